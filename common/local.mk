@@ -1,0 +1,15 @@
+# The core: no Slurm header on its include path.
+noinst_LTLIBRARIES += libmeshalloc.la
+libmeshalloc_la_SOURCES = \
+	common/err.c common/err.h \
+	common/hostlist.c common/hostlist.h \
+	common/mesh.c common/mesh.h \
+	common/metrics.c common/metrics.h \
+	common/nodeset.c common/nodeset.h \
+	common/shape.c common/shape.h \
+	common/strategy.c common/strategy.h \
+	common/strategy_linear.c \
+	common/strategy_point.c \
+	common/textfile.c common/textfile.h \
+	common/topoconf.c common/topoconf.h
+libmeshalloc_la_CFLAGS = $(CORE_CFLAGS)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How good a set of nodes is, whoever chose it.
+ */
+#ifndef MESH_METRICS_H
+#define MESH_METRICS_H
+
+#include "mesh.h"
+
+struct mesh_metrics {
+	int64_t pairwise_hops;	/* sum of hops over unordered pairs of nodes */
+	double mean_hops;	/* that, per pair; 0 for one node */
+	int diameter;		/* most hops between two of the nodes */
+	int box[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; on a torus it may wrap */
+	int components;		/* of the vertices used, neighbours being joined */
+};
+
+/*
+ * Sum of hops over unordered pairs, from marginals[]: how many nodes have each coordinate
+ * along one dimension. O(side).
+ */
+int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
+
+/* Only the sum over pairs. Node numbers must be valid. O(count*d + sum of sides). */
+int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
+
+/*
+ * All of them. 0, or -1 when memory is out. O(count*d + sum of sides), but the diameter may
+ * take O(count^2) on small sets.
+ */
+int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
+
+#endif

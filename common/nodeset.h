@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Sets of small numbers (nodes 0..n-1, or vertices) as bitmaps of 64-bit words.
+ * Bits at n and above are always 0, so that words can be counted whole.
+ */
+#ifndef MESH_NODESET_H
+#define MESH_NODESET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nodeset {
+	int n;		/* members are 0..n-1 */
+	uint64_t *word; /* nodeset_words(n) words */
+};
+
+static inline int nodeset_words(int n)
+{
+	return (n + 63) / 64;
+}
+
+/* An empty set over 0..n-1 (n >= 0). 0, or -1 when memory is out. */
+int nodeset_init(struct nodeset *set, int n);
+/* Free what the set holds; a zeroed struct is fine. */
+void nodeset_release(struct nodeset *set);
+
+void nodeset_clear_all(struct nodeset *set);
+void nodeset_set_all(struct nodeset *set);
+/* Sets of the same n. */
+void nodeset_copy(struct nodeset *to, const struct nodeset *from);
+void nodeset_and(struct nodeset *to, const struct nodeset *with);
+void nodeset_or(struct nodeset *to, const struct nodeset *with);
+void nodeset_remove(struct nodeset *to, const struct nodeset *what);
+
+int nodeset_count(const struct nodeset *set);
+bool nodeset_subset(const struct nodeset *part, const struct nodeset *whole);
+bool nodeset_equal(const struct nodeset *a, const struct nodeset *b);
+/* The smallest member >= from, or -1. */
+int nodeset_next(const struct nodeset *set, int from);
+/* All members, ascending, into member[] (room for n); how many there are. */
+int nodeset_members(const struct nodeset *set, int *member);
+
+static inline bool nodeset_has(const struct nodeset *set, int i)
+{
+	return set->word[i >> 6] >> (i & 63) & 1;
+}
+
+static inline void nodeset_add(struct nodeset *set, int i)
+{
+	set->word[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+static inline void nodeset_del(struct nodeset *set, int i)
+{
+	set->word[i >> 6] &= ~(UINT64_C(1) << (i & 63));
+}
+
+#define nodeset_each(i, set) \
+	for (int i = nodeset_next((set), 0); i >= 0; i = nodeset_next((set), i + 1))
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh strategies: the table.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "smesh.h"
+#include "strategy.h"
+
+static const struct option_row options[] = {
+	{'j', "json", NULL, "print JSON"},
+	{0},
+};
+
+static int print_json(void)
+{
+	json_t *list = json_array();
+	const struct strategy_ops *ops;
+
+	for (int i = 0; (ops = strategy_at(i)); i++)
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", ops->name, "summary",
+				ops->summary, "source", ops->source, "time", ops->time,
+				"contiguous", !!(ops->flags & STRATEGY_CONTIGUOUS)));
+	json_dumpf(list, stdout, JSON_INDENT(1));
+	putchar('\n');
+	json_decref(list);
+	return SMESH_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct strategy_ops *ops;
+	const char *value;
+	bool json = false;
+
+	for (int key; (key = options_next(&cmd_strategies, argc, argv, &value)) != -1;) {
+		if (key != 'j')
+			return SMESH_USAGE;
+		json = true;
+	}
+	if (json)
+		return print_json();
+	for (int i = 0; (ops = strategy_at(i)); i++)
+		printf("%-14s %s\n%-14s   %s; %s%s\n", ops->name, ops->summary, "", ops->source,
+			ops->time, ops->flags & STRATEGY_CONTIGUOUS ? "; contiguous" : "");
+	return SMESH_OK;
+}
+
+const struct command cmd_strategies = {
+	.name = "strategies",
+	.summary = "list the strategies",
+	.usage = "[--json]",
+	.options = options,
+	.run = run,
+};

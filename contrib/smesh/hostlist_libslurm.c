@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "hostlist_libslurm.h"
+
+#include <slurm/slurm.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slurm changed hostlist_t from a pointer to a struct in 24.05; both spell this the same. */
+typedef __typeof__(slurm_hostlist_create((const char *)NULL)) slurm_hosts;
+
+static int expand(const char *text, char ***name, struct mesh_err *err)
+{
+	slurm_hosts hosts = slurm_hostlist_create(text);
+	char *host;
+	int n = 0, count;
+
+	*name = NULL;
+	if (!hosts)
+		return err_printf(err, "not a host list: '%.64s'", text);
+	count = slurm_hostlist_count(hosts);
+	*name = calloc((size_t)count + 1, sizeof(**name));
+	while (*name && n < count && (host = slurm_hostlist_shift(hosts))) {
+		(*name)[n] = strdup(host);
+		free(host);
+		if (!(*name)[n++])
+			break;
+	}
+	slurm_hostlist_destroy(hosts);
+	if (*name && n == count && (!n || (*name)[n - 1]))
+		return n;
+	hostlist_free(*name, n);
+	*name = NULL;
+	return err_printf(err, "out of memory");
+}
+
+static char *compress(char *const *name, int count)
+{
+	slurm_hosts hosts = slurm_hostlist_create("");
+	char *text = NULL;
+
+	if (!hosts)
+		return NULL;
+	for (int i = 0; i < count; i++)
+		slurm_hostlist_push_host(hosts, name[i]);
+	/* The public function wants to be told the size; it says so by -1. */
+	for (size_t size = 1024; size < (size_t)1 << 31; size *= 4) {
+		char *bigger = realloc(text, size);
+
+		if (!bigger)
+			break;
+		text = bigger;
+		if (slurm_hostlist_ranged_string(hosts, size, text) >= 0) {
+			slurm_hostlist_destroy(hosts);
+			return text;
+		}
+	}
+	free(text);
+	slurm_hostlist_destroy(hosts);
+	return NULL;
+}
+
+const struct mesh_hostlist_ops hostlist_libslurm = {expand, compress};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SMESH_HOSTLIST_LIBSLURM_H
+#define SMESH_HOSTLIST_LIBSLURM_H
+
+#include "hostlist.h"
+
+/* Host lists by libslurm's public functions. */
+extern const struct mesh_hostlist_ops hostlist_libslurm;
+
+#endif

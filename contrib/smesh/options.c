@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "smesh.h"
+
+enum { MAX_OPTIONS = 48 };
+
+static void print_row(const struct option_row *row)
+{
+	char left[64];
+	int width = row->key < 256 ? snprintf(left, sizeof(left), "-%c, ", row->key)
+				   : snprintf(left, sizeof(left), "    ");
+
+	snprintf(left + width, sizeof(left) - (size_t)width, "--%s%s%s", row->name,
+		row->arg ? "=" : "", row->arg ? row->arg : "");
+	printf("  %-28s %s%s\n", left, strlen(left) > 28 ? "\n                               " : "",
+		row->help);
+}
+
+void options_help(const struct command *command)
+{
+	static const struct option_row common[] = {
+		{OPTION_HELP, "help", NULL, "print this and exit"},
+		{OPTION_VERSION, "version", NULL, "print the version and exit"},
+	};
+
+	printf("usage: smesh %s %s\n%s\n\n", command->name, command->usage, command->summary);
+	for (const struct option_row *row = command->options; row->name; row++)
+		print_row(row);
+	print_row(&common[0]);
+	print_row(&common[1]);
+}
+
+static void fill(const struct option_row *rows, struct option *longs, char *shorts)
+{
+	int n = 0;
+
+	*shorts++ = ':'; /* our own messages, and ':' for a missing value */
+	for (; rows[n].name && n < MAX_OPTIONS; n++) {
+		longs[n] = (struct option){rows[n].name,
+			rows[n].arg ? required_argument : no_argument, NULL, rows[n].key};
+		if (rows[n].key < 256) {
+			*shorts++ = (char)rows[n].key;
+			if (rows[n].arg)
+				*shorts++ = ':';
+		}
+	}
+	*shorts = '\0';
+	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
+	longs[n++] = (struct option){"version", no_argument, NULL, OPTION_VERSION};
+	longs[n] = (struct option){NULL, 0, NULL, 0};
+}
+
+int options_next(const struct command *command, int argc, char **argv, const char **value)
+{
+	struct option longs[MAX_OPTIONS + 3];
+	char shorts[2 * MAX_OPTIONS + 2];
+	int key;
+
+	fill(command->options, longs, shorts);
+	opterr = 0;
+	key = getopt_long(argc, argv, shorts, longs, NULL);
+	*value = optarg;
+	switch (key) {
+	case OPTION_HELP:
+		options_help(command);
+		exit(SMESH_OK);
+	case OPTION_VERSION:
+		printf("smesh %s\n", PACKAGE_VERSION);
+		exit(SMESH_OK);
+	case ':':
+		smesh_fail(SMESH_USAGE, "%s: %s needs a value", command->name, argv[optind - 1]);
+		return '?';
+	case '?':
+		smesh_fail(SMESH_USAGE, "%s: unknown option %s (see smesh %s --help)",
+			command->name, argv[optind - 1], command->name);
+		return '?';
+	default:
+		return key;
+	}
+}
+
+int options_int(const char *text, long low, long high, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	return errno || end == text || *end || *value < low || *value > high ? -1 : 0;
+}
+
+int options_double(const char *text, double low, double high, double *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtod(text, &end);
+	return errno || end == text || *end || !(*value >= low && *value <= high) ? -1 : 0;
+}

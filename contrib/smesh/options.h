@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One table per subcommand drives getopt_long, --help and the test that the man page names
+ * every option.
+ */
+#ifndef SMESH_OPTIONS_H
+#define SMESH_OPTIONS_H
+
+struct option_row {
+	int key;	  /* the short letter, or a number above 255 */
+	const char *name; /* long name; NULL ends the table */
+	const char *arg;  /* what the value is called, or NULL: no value */
+	const char *help;
+};
+
+/* Each subcommand has these without naming them. */
+enum { OPTION_HELP = 1000, OPTION_VERSION };
+
+struct command;
+
+/*
+ * The next option: its key with the value in *value, -1 at the end (optind is then the
+ * first operand), or '?' after a message. --help and --version are answered here, and
+ * exit: this is the command, not the library.
+ */
+int options_next(const struct command *command, int argc, char **argv, const char **value);
+
+/* Help of one command on standard output. */
+void options_help(const struct command *command);
+
+/* Whole numbers and decimals from the command line: 0, or -1 when text is not one in low..high. */
+int options_int(const char *text, long low, long high, long *value);
+int options_double(const char *text, double low, double high, double *value);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh: simulate, draw, check, partition and map, with the same core as the plugin.
+ */
+#include "config.h"
+
+#include "smesh.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hostlist_libslurm.h"
+
+static const struct command *const commands[] = {&cmd_alloc, &cmd_strategies, NULL};
+
+int smesh_fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("smesh: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+	return code;
+}
+
+struct topoconf *smesh_read_topology(const char *path)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+
+	if (!path) {
+		smesh_fail(SMESH_USAGE, "-t FILE (the topology.conf) is missing");
+		return NULL;
+	}
+	conf = topoconf_read(path, &hostlist_libslurm, &err);
+	if (!conf)
+		smesh_fail(SMESH_USAGE, "%s", err.text);
+	return conf;
+}
+
+struct name_index {
+	const char *name;
+	int node;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct name_index *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static struct name_index *index_names(const struct mesh *mesh)
+{
+	struct name_index *all = malloc((size_t)mesh->nnodes * sizeof(*all));
+
+	for (int i = 0; all && i < mesh->nnodes; i++)
+		all[i] = (struct name_index){mesh->node_name[i], i};
+	if (all)
+		qsort(all, (size_t)mesh->nnodes, sizeof(*all), by_name);
+	return all;
+}
+
+int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct mesh_err *err)
+{
+	struct name_index *all, *found;
+	char **name = NULL;
+	int n, result = 0;
+
+	if (!*text)
+		return 0;
+	if (hostlist_check(text, err) < 0)
+		return -1;
+	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
+		return -1;
+	if (!(all = index_names(mesh)))
+		result = err_printf(err, "out of memory");
+	for (int i = 0; i < n && !result; i++) {
+		found = bsearch(&(struct name_index){name[i], 0}, all, (size_t)mesh->nnodes,
+			sizeof(*all), by_name);
+		if (found)
+			nodeset_add(set, found->node);
+		else
+			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
+	}
+	free(all);
+	hostlist_free(name, n);
+	return result;
+}
+
+char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)
+{
+	char **name = malloc(((size_t)count + 1) * sizeof(*name));
+	char *text = NULL;
+
+	for (int i = 0; name && i < count; i++)
+		name[i] = mesh->node_name[node[i]];
+	if (name)
+		text = hostlist_libslurm.compress(name, count);
+	free(name);
+	return text;
+}
+
+static void usage(FILE *to)
+{
+	fputs("usage: smesh COMMAND [OPTION]...\n\n", to);
+	for (const struct command *const *c = commands; *c; c++)
+		fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
+	fputs("\nsmesh COMMAND --help says more.\n", to);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "--version")) {
+		printf("smesh %s\n", PACKAGE_VERSION);
+		return SMESH_OK;
+	}
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
+		usage(stdout);
+		return SMESH_OK;
+	}
+	if (argc < 2) {
+		usage(stderr);
+		return SMESH_USAGE;
+	}
+	for (const struct command *const *c = commands; *c; c++)
+		if (!strcmp(argv[1], (*c)->name)) {
+			int code = (*c)->run(argc - 1, argv + 1);
+
+			/* Output that did not arrive is a failure of its own. */
+			if (fflush(stdout) || ferror(stdout))
+				return smesh_fail(SMESH_FAILED, "cannot write the output");
+			return code;
+		}
+	return smesh_fail(SMESH_USAGE, "unknown command '%s' (see smesh --help)", argv[1]);
+}

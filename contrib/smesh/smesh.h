@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the subcommands of smesh share.
+ */
+#ifndef SMESH_H
+#define SMESH_H
+
+#include <stdbool.h>
+
+#include "err.h"
+#include "nodeset.h"
+#include "options.h"
+#include "topoconf.h"
+
+/* Exit codes: the contract of every subcommand. */
+enum {
+	SMESH_OK = 0,
+	SMESH_USAGE = 1, /* bad usage or bad input */
+	SMESH_FAILED = 2, /* our own failure */
+	SMESH_NO_FIT = 3,
+	SMESH_NEVER = 4,
+};
+
+struct command {
+	const char *name;
+	const char *summary;
+	const char *usage; /* after the name */
+	const struct option_row *options;
+	int (*run)(int argc, char **argv);
+};
+
+/* One definition per cmd_NAME.c; the table is in smesh.c. */
+extern const struct command cmd_alloc, cmd_strategies;
+
+/* "smesh: ..." on standard error; returns code. */
+int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Read topology.conf (option -t; required) with messages said; NULL when it fails. */
+struct topoconf *smesh_read_topology(const char *path);
+
+/*
+ * Put the nodes of a host list into set (over mesh's nodes). 0, or -1 with text: not a host
+ * list, or a node that the mesh does not have.
+ */
+int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct mesh_err *err);
+
+/* The host list of some nodes of a mesh, malloc()ed, or NULL. */
+char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
+
+#endif

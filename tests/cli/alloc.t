@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh alloc: the contract of the command line.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+conf=$dir/topology.conf
+echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >"$conf"
+
+out=$("$SMESH" alloc -t "$conf" -s mm -n 9 --json)
+is $? 0 "mm places 9 on an idle mesh"
+like "$out" '"count":9,"nodes":"n\[0-2,8-10,16-18\]"' "as a 3x3 block at the origin"
+like "$out" '"pairwise_hops":72,"mean_hops":2.0,"diameter":4,"box":\[3,3\],"components":1' "with its metrics"
+like "$out" '"cost":72' "mm's cost is the total"
+
+"$SMESH" alloc -t "$conf" -s mm -n 9 --busy 'n[0-56]' >/dev/null 2>&1
+is $? 3 "7 free nodes: no fit now"
+"$SMESH" alloc -t "$conf" -s mm -n 65 >/dev/null 2>&1
+is $? 4 "65 of 64: never"
+is "$("$SMESH" alloc -t "$conf" -s linear -n 3 --free 'n[5,9,20-30]' --require n22 | head -1)" \
+	"n[5,9,22]" "required nodes are in the answer"
+
+fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" alloc -t "$conf" -s best -n 1
+fails 1 "0 nodes wanted" "k=0" "$SMESH" alloc -t "$conf" -n 0
+fails 1 "mesh m has no node n64" "unknown node" "$SMESH" alloc -t "$conf" -n 1 --free 'n64'
+fails 1 "not a host list at 'n\[3'" "bad host list" "$SMESH" alloc -t "$conf" -n 1 --free 'n1,n[3'
+fails 1 "No such file" "no file" "$SMESH" alloc -t "$dir/none" -n 1
+fails 1 "unknown option --nod" "unknown option" "$SMESH" alloc --nodez=3
+fails 1 "like 4x4x2" "bad shape" "$SMESH" alloc -t "$conf" --shape 4x0
+
+ones=$(printf '1%.0s' $(seq 64))
+printf '2 %s\n3 %s\n70 %s\n' "$ones" "${ones//1/0}" "$ones" >"$dir/many"
+is "$("$SMESH" alloc -t "$conf" -s mm --decisions "$dir/many" --json | sed 's/.*"result":"\([a-z-]*\)".*/\1/' | tr '\n' ' ')" \
+	"ok no-fit never " "a file of decisions is answered in order"
+is "$("$SMESH" alloc -t "$conf" -s mm --decisions - --json <"$dir/many" | wc -l)" 3 "and from standard input"
+echo "2 101" >"$dir/short"
+fails 1 "short:1: 3 bits, mesh m has 64 nodes" "too few bits" "$SMESH" alloc -t "$conf" --decisions "$dir/short"
+
+done_testing

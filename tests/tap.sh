@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# TAP for shell tests: source it, call the checks, end with done_testing.
+# shellcheck shell=bash
+
+tap_count=0
+tap_failed=0
+
+# ok STATUS NAME: a check that has been made
+ok() {
+	tap_count=$((tap_count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tap_count - $2"
+	else
+		echo "not ok $tap_count - $2"
+		tap_failed=$((tap_failed + 1))
+	fi
+}
+
+# is GOT WANTED NAME
+is() {
+	[ "$1" = "$2" ]
+	ok $? "$3"
+	[ "$1" = "$2" ] || printf '#   got:    %s\n#   wanted: %s\n' "${1//$'\n'/$'\n'#   }" "${2//$'\n'/$'\n'#   }"
+}
+
+# like GOT PATTERN NAME: PATTERN is an extended regular expression
+like() {
+	[[ $1 =~ $2 ]]
+	ok $? "$3"
+	[[ $1 =~ $2 ]] || printf '#   got:     %s\n#   pattern: %s\n' "${1//$'\n'/$'\n'#   }" "$2"
+}
+
+# skip NAME REASON
+skip() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+done_testing() {
+	echo "1..$tap_count"
+	exit $((tap_failed > 0))
+}
+
+# fails CODE PATTERN NAME COMMAND...: it exits with CODE, says PATTERN on standard error and
+# nothing on standard output
+fails() {
+	local code=$1 pattern=$2 name=$3 out err got
+	shift 3
+	err=$(mktemp)
+	out=$("$@" 2>"$err")
+	got=$?
+	is "$got" "$code" "$name: exit code"
+	like "$(cat "$err")" "$pattern" "$name: message"
+	is "$out" "" "$name: nothing on standard output"
+	rm -f "$err"
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "support.h"
+
+#include <stdlib.h>
+
+uint64_t random_next(uint64_t *seed)
+{
+	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+int random_int(uint64_t *seed, int low, int high)
+{
+	return low + (int)(random_next(seed) % (uint64_t)(high - low + 1));
+}
+
+static struct mesh *make(const struct mesh_spec *spec)
+{
+	struct mesh_err err = {{0}};
+	struct mesh *mesh = mesh_new(spec, &err);
+
+	if (!mesh)
+		fail_msg("%s", err.text);
+	return mesh;
+}
+
+struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_vertex)
+{
+	struct mesh_spec spec = {.name = "m", .ndims = ndims, .nodes_per_vertex = nodes_per_vertex};
+
+	spec.nnodes = nodes_per_vertex;
+	for (int d = 0; d < ndims; d++) {
+		spec.side[d] = side[d];
+		spec.wrap[d] = wrap >> d & 1;
+		spec.nnodes *= side[d];
+	}
+	return make(&spec);
+}
+
+struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices)
+{
+	struct mesh_spec spec = {.name = "random"};
+	int per_vertex = random_int(seed, 1, 4) == 1 ? random_int(seed, 2, 4) : 1;
+	int holes = random_int(seed, 1, 3) == 1 ? random_int(seed, 0, 30) : 0;
+	int nvertices = 1;
+	struct mesh *mesh;
+	int *vertex_of;
+
+	spec.ndims = random_int(seed, 1, max_dims);
+	for (int d = 0; d < spec.ndims; d++) {
+		int room = max_vertices / nvertices;
+
+		spec.side[d] = random_int(seed, 1, room < 12 ? room : 12);
+		spec.wrap[d] = random_next(seed) & 1;
+		nvertices *= spec.side[d];
+	}
+	vertex_of = malloc((size_t)(nvertices * per_vertex) * sizeof(int));
+	assert_non_null(vertex_of);
+	for (int v = 0; v < nvertices; v++)
+		for (int i = 0; i < per_vertex; i++)
+			if (random_int(seed, 0, 99) >= holes)
+				vertex_of[spec.nnodes++] = v;
+	if (!spec.nnodes)
+		vertex_of[spec.nnodes++] = 0;
+	spec.vertex_of = vertex_of;
+	mesh = make(&spec);
+	free(vertex_of);
+	return mesh;
+}
+
+void random_set(uint64_t *seed, struct nodeset *set, int percent)
+{
+	nodeset_clear_all(set);
+	for (int i = 0; i < set->n; i++)
+		if (random_int(seed, 0, 99) < percent)
+			nodeset_add(set, i);
+}
+
+int64_t plain_pairwise_hops(const struct mesh *mesh, const int *node, int count)
+{
+	int64_t total = 0;
+
+	for (int i = 0; i < count; i++)
+		for (int j = i + 1; j < count; j++)
+			total += mesh_hops(mesh, mesh->vertex_of[node[i]],
+				mesh->vertex_of[node[j]]);
+	return total;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What unit tests share: cmocka, random numbers, small machines, plain references.
+ */
+#ifndef MESH_TEST_SUPPORT_H
+#define MESH_TEST_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mesh.h"
+#include "nodeset.h"
+
+/* A reproducible stream (splitmix64). */
+uint64_t random_next(uint64_t *seed);
+/* Uniform in low..high. */
+int random_int(uint64_t *seed, int low, int high);
+
+/* A mesh of given sides; wrap as a bit mask; fails the test when it cannot be made. */
+struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_vertex);
+/* Any mesh of 1..max_dims dimensions and at most max_vertices; wraps, holes, nodes per vertex
+ * vary. */
+struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices);
+/* Each node with the given chance in percent. */
+void random_set(uint64_t *seed, struct nodeset *set, int percent);
+
+/* Sum of hops over pairs, pair by pair. */
+int64_t plain_pairwise_hops(const struct mesh *mesh, const int *node, int count);
+
+#endif
