@@ -39,6 +39,13 @@ CLI_TESTS = tests/cli/alloc.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 TESTS += $(CLI_TESTS)
 
+# Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
+SLURM_TESTS = tests/slurm/cluster.t
+dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
+check-slurm: all
+	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
+.PHONY: check-slurm
+
 # Benchmarks: tests/bench/bench_NAME.c, run by `make bench`; never part of the tests.
 EXTRA_PROGRAMS =
 bench: $(BENCHES)

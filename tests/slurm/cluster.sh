@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A private Slurm cluster on this machine, for tests and demos. Source it in bash.
+# shellcheck shell=bash
+#
+#   cluster_start nodes=64 select=select/mesh plugins=$builddir/plugin/.libs \
+#           topology='MeshName=t Dims=8x8 Wrap=all Nodes=n[0-63]'
+#   id=$(submit 16 30)                # 16 nodes for 30 seconds
+#   wait_for 10 job_is "$id" RUNNING
+#   job_nodes "$id"                   # n[0-3,8-11,...]
+#
+# munged, slurmctld and one real slurmd per node, on 127.0.0.1, with their own directory, key,
+# socket and ports: other clusters on the machine (a real one, or more of these) are neither
+# seen nor touched. Only processes that this shell started, or that carry this cluster's
+# directory in their environment, are ever signalled. All ends with the shell, also when it is
+# interrupted. Root, or one ordinary user for everything.
+#
+# KEEP_CLUSTER=1 in the environment keeps the directory (logs, state) for inspection.
+
+# What cluster_start takes, with the defaults. A value may have several lines.
+declare -A cluster_default=(
+	[nodes]=16            # how many
+	[name]=n              # n0, n1, ...; or a Slurm host list of that many, for other names
+	[cpus]=1              # of each node
+	[memory]=1000         # of each node, MB
+	[node]=               # more for the NodeName= line: Gres=gpu:2 Feature=a
+	[nodelines]=          # NodeName= lines of one's own in place of all that: @PORT@ and
+	                      # @HOST@ are filled in (no Port= or NodeAddr= needed otherwise)
+	[partition]=          # more for the line PartitionName=all
+	[conf]=               # more lines of slurm.conf (partitions, PreemptType, ...)
+	[select]=select/cons_tres
+	[select_params]=CR_CPU
+	[params]=             # SchedulerParameters, after those of the harness
+	[debug]=SelectType    # DebugFlags
+	[loglevel]=info       # SlurmctldDebug
+	[plugins]=            # directories for PluginDir before Slurm's own, colon-separated
+	[topology_plugin]=    # TopologyPlugin
+	[topology]=           # topology.conf
+	[gres]=               # gres.conf
+	[plugstack]=          # plugstack.conf
+	[wrap]=               # command before each daemon: valgrind, faketime
+)
+declare -A cluster=()     # the same keys, of the running cluster
+declare -A cluster_pid=() # munged, slurmctld, NODE: process id
+declare -a cluster_names=() # node names in order
+cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
+cluster_port=             # slurmctld's; the nodes' follow it
+
+PATH=$PATH:/usr/sbin:/sbin
+
+# ---- Starting and stopping ----
+
+# cluster_start KEY=VALUE...: returns when every node is idle
+cluster_start() {
+	cluster_prepare "$@" && cluster_boot
+}
+
+# The directory, the ports and the configuration, but no daemon yet.
+cluster_prepare() {
+	local key
+	cluster=()
+	for key in "${!cluster_default[@]}"; do
+		cluster[$key]=${cluster_default[$key]}
+	done
+	cluster_options "$@" || return
+	cluster_dir=$(mktemp -d "${TMPDIR:-/tmp}/mesh-cluster.XXXXXX") || return
+	chmod 755 "$cluster_dir"
+	trap 'cluster_exit' EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	mkdir "$cluster_dir"/{log,run,spool,state,work} || return
+	chmod 777 "$cluster_dir/work"
+	printf 'ClusterName=plain\nSlurmctldHost=localhost\n' >"$cluster_dir/plain.conf"
+	export SLURM_CONF=$cluster_dir/slurm.conf
+	mapfile -t cluster_names < <(cluster_node_names)
+	[ "${#cluster_names[@]}" -eq "${cluster[nodes]}" ] || {
+		cluster_error "${cluster[nodes]} nodes, but ${#cluster_names[@]} names"
+		return 1
+	}
+	cluster_port=$(cluster_find_ports $((${cluster[nodes]} + 1))) || return
+	cluster_write
+}
+
+# The daemons of a prepared cluster. On failure their last words are shown.
+cluster_boot() {
+	munged_start && slurmctld_start && slurmd_start "${cluster_names[@]}" &&
+		wait_for 120 cluster_all_idle && return
+	cluster_error "the cluster did not come up"
+	cluster_show_logs
+	return 1
+}
+
+# Change values and rewrite the files; `scontrol reconfigure` or a restart makes them count.
+cluster_set() {
+	cluster_options "$@" && cluster_write
+}
+
+# Cancel what runs, stop the daemons, remove the directory.
+cluster_stop() {
+	[ -n "$cluster_dir" ] || return 0
+	if alive "${cluster_pid[slurmctld]}"; then
+		timeout 20 scancel --quiet --user="$(id -un)" --state=PENDING 2>/dev/null
+		timeout 20 scancel --quiet --user="$(id -un)" 2>/dev/null
+		wait_for 5 no_jobs
+	fi
+	slurmctld_stop
+	slurmd_stop TERM "${cluster_names[@]}"
+	cluster_kill_strays
+	stop_pids TERM "${cluster_pid[munged]}"
+	rm -f "$(cluster_port_dir)/$cluster_port"
+	if [ "${KEEP_CLUSTER:-0}" = 1 ]; then
+		echo "# kept: $cluster_dir" >&2
+	else
+		rm -rf "$cluster_dir"
+	fi
+	unset SLURM_CONF
+	cluster_pid=()
+	cluster_dir=
+}
+
+# Job steps and jobs outlive their slurmd.
+cluster_kill_strays() {
+	local pid strays
+	mapfile -t strays < <(cluster_processes)
+	for pid in "${strays[@]}"; do
+		[ "$pid" = "${cluster_pid[munged]}" ] || kill -s KILL "$pid" 2>/dev/null
+	done
+}
+
+# At the end of the shell, whatever ended it. A function at_exit of the caller runs first.
+cluster_exit() {
+	local status=$?
+	trap '' INT TERM HUP
+	if declare -F at_exit >/dev/null; then at_exit; fi
+	[ "$status" -eq 0 ] || [ "$status" -gt 128 ] || cluster_show_logs
+	cluster_stop
+	exit "$status"
+}
+
+cluster_error() {
+	echo "cluster: $*" >&2
+}
+
+# What slurmctld complained about, as TAP comments.
+cluster_show_logs() {
+	[ -n "$cluster_dir" ] || return 0
+	local log
+	for log in munged.log slurmctld.log slurmctld.out; do
+		[ -s "$cluster_dir/log/$log" ] || continue
+		grep -E 'error|fatal|Assert|signal' "$cluster_dir/log/$log" | tail -n 15 | sed "s/^/# $log: /"
+	done >&2
+}
+
+# ---- Single daemons ----
+
+# launch NAME LOG COMMAND...: in the background, out of reach of the terminal's Ctrl-C
+launch() {
+	local name=$1 log=$2
+	shift 2
+	# shellcheck disable=SC2086
+	MESH_CLUSTER=$cluster_dir setsid ${cluster[wrap]} "$@" </dev/null >>"$log" 2>&1 &
+	cluster_pid[$name]=$!
+	disown "$!" # no word from bash when it is killed
+}
+
+munged_start() {
+	local run=$cluster_dir/run
+	(umask 077 && head -c 1024 /dev/urandom >"$run/munge.key")
+	launch munged "$cluster_dir/log/munged.log" munged --foreground --force \
+		--key-file="$run/munge.key" --socket="$run/munge.socket" \
+		--pid-file="$run/munged.pid" --seed-file="$run/munged.seed"
+	wait_for 20 test -S "$run/munge.socket"
+}
+
+# Start slurmctld and wait until it answers; 1 if it gives up. Options go to slurmctld.
+slurmctld_start() {
+	launch slurmctld "$cluster_dir/log/slurmctld.out" slurmctld -D -f "$SLURM_CONF" "$@"
+	wait_for 60 slurmctld_ready && alive "${cluster_pid[slurmctld]}"
+}
+
+slurmctld_ready() {
+	! alive "${cluster_pid[slurmctld]}" ||
+		scontrol ping 2>/dev/null | grep -q 'is UP'
+}
+
+# slurmctld_stop [SIGNAL]
+slurmctld_stop() {
+	stop_pids "${1:-TERM}" "${cluster_pid[slurmctld]}"
+}
+
+# slurmd_start NODE...
+slurmd_start() {
+	local node
+	for node; do
+		launch "$node" "$cluster_dir/log/$node.out" slurmd -D -N "$node" -f "$SLURM_CONF"
+	done
+}
+
+# slurmd_stop SIGNAL NODE...
+slurmd_stop() {
+	local signal=$1 node pids=()
+	shift
+	for node; do
+		pids+=("${cluster_pid[$node]}")
+	done
+	stop_pids "$signal" "${pids[@]}"
+}
+
+alive() {
+	[ -n "$1" ] && kill -0 "$1" 2>/dev/null
+}
+
+# stop_pids SIGNAL PID...: and wait until they are gone; after 15 s they are killed
+stop_pids() {
+	local signal=$1
+	shift
+	signal_pids "$signal" "$@"
+	wait_for 15 all_gone "$@" && return
+	signal_pids KILL "$@"
+	wait_for 5 all_gone "$@"
+}
+
+signal_pids() {
+	local signal=$1 pid
+	shift
+	for pid; do
+		! ours "$pid" || kill -s "$signal" "$pid" 2>/dev/null
+	done
+}
+
+all_gone() {
+	local pid stat
+	for pid; do
+		[ -n "$pid" ] && { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || continue
+		# A zombie is gone: it only waits for us to look.
+		[[ $stat == *") Z "* ]] || return 1
+	done
+}
+
+# Process ids of this cluster: daemons, job steps, jobs. The first two inherit MESH_CLUSTER; a
+# job's environment is its user's, in which a program such as squeue has SLURM_CONF too.
+cluster_processes() {
+	{
+		grep -lszx "MESH_CLUSTER=$cluster_dir" /proc/[0-9]*/environ
+		grep -lszx "SLURM_CONF=$cluster_dir/slurm.conf" /proc/[0-9]*/environ |
+			xargs -r grep -lsz '^SLURM_JOB_ID='
+	} | sed 's,/proc/,,; s,/environ,,' | sort -u | grep -vx "$$"
+}
+
+# ours PID: not another process that got the same number later
+ours() {
+	[ -n "$1" ] && grep -qszx "MESH_CLUSTER=$cluster_dir" "/proc/$1/environ"
+}
+
+# ---- Configuration ----
+
+cluster_options() {
+	local option key
+	for option; do
+		key=${option%%=*}
+		[[ $option == *=* && -v cluster_default[$key] ]] || {
+			cluster_error "unknown option '$option'"
+			return 1
+		}
+		cluster[$key]=${option#*=}
+	done
+}
+
+# The host list: n[0-63], or what the caller gave.
+cluster_hosts() {
+	case ${cluster[name]} in
+	*[][,]*) echo "${cluster[name]}" ;;
+	*) echo "${cluster[name]}[0-$((cluster[nodes] - 1))]" ;;
+	esac
+}
+
+cluster_node_names() {
+	host_list hostnames "$(cluster_hosts)"
+}
+
+# host_list hostnames|hostlist|hostlistsorted LIST: Slurm's own conversion, no daemon asked
+host_list() {
+	[ -z "$2" ] || SLURM_CONF=$cluster_dir/plain.conf scontrol show "$1" "$2"
+}
+
+# The directory with Slurm's own plugins: libslurmfull lives there.
+slurm_plugin_dir() {
+	ldd "$(command -v slurmctld)" | awk '/libslurmfull/ { sub("/[^/]*$", "", $3); print $3 }'
+}
+
+# 22.05, 24.11 ...
+slurm_version() {
+	slurmctld -V | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p'
+}
+
+cluster_write() {
+	cluster_slurm_conf >"$cluster_dir/slurm.conf.new" || return
+	mv "$cluster_dir/slurm.conf.new" "$cluster_dir/slurm.conf"
+	cluster_side_file topology "${cluster[topology]}"
+	cluster_side_file gres "${cluster[gres]}"
+	cluster_side_file plugstack "${cluster[plugstack]}"
+	# From 23.11 slurmd looks for control groups even if nothing uses them.
+	if [[ $(slurm_version) > 23 ]]; then
+		cluster_side_file cgroup CgroupPlugin=disabled
+	fi
+}
+
+cluster_side_file() {
+	rm -f "$cluster_dir/$1.conf"
+	[ -z "$2" ] || printf '%s\n' "$2" >"$cluster_dir/$1.conf"
+}
+
+cluster_slurm_conf() {
+	local dir=$cluster_dir user host
+	user=$(id -un)
+	host=$(uname -n)
+	host=${host%%.*}
+	cat <<CONF
+ClusterName=mesh
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$cluster_port
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+AuthType=auth/munge
+AuthInfo=socket=$dir/run/munge.socket
+CredType=cred/munge
+SlurmUser=$user
+SlurmdUser=$user
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool/%n
+SlurmctldPidFile=$dir/run/slurmctld.pid
+SlurmdPidFile=$dir/run/slurmd.%n.pid
+SlurmctldLogFile=$dir/log/slurmctld.log
+SlurmdLogFile=$dir/log/%n.log
+SlurmctldDebug=${cluster[loglevel]}
+SlurmdDebug=info
+${cluster[debug]:+DebugFlags=${cluster[debug]}}
+LogTimeFormat=iso8601_ms
+PluginDir=${cluster[plugins]:+${cluster[plugins]}:}$(slurm_plugin_dir)
+PlugStackConfig=$dir/plugstack.conf
+JobCompType=jobcomp/filetxt
+JobCompLoc=$dir/log/jobs
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SlurmdParameters=config_overrides
+ReturnToService=2
+SlurmdTimeout=60
+MessageTimeout=30
+KillWait=2
+InactiveLimit=0
+MaxJobCount=50000
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=2,sched_min_interval=100000,batch_sched_delay=0${cluster[params]:+,${cluster[params]}}
+SelectType=${cluster[select]}
+SelectTypeParameters=${cluster[select_params]}
+${cluster[topology_plugin]:+TopologyPlugin=${cluster[topology_plugin]}}
+${cluster[gres]:+GresTypes=$(cluster_gres_types)}
+CONF
+	cluster_node_lines
+	echo "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP ${cluster[partition]}"
+	printf '%s\n' "${cluster[conf]}"
+}
+
+cluster_gres_types() {
+	grep -o 'Name=[a-z]*' <<<"${cluster[gres]}" | sed 's/Name=//' | sort -u | paste -sd,
+}
+
+cluster_node_lines() {
+	local first=$((cluster_port + 1)) ports
+	ports="Port=[$first-$((first + cluster[nodes] - 1))]"
+	[ "${cluster[nodes]}" -gt 1 ] || ports=Port=$first
+	if [ -n "${cluster[nodelines]}" ]; then
+		cluster_own_node_lines "$first" <<<"${cluster[nodelines]}"
+		return
+	fi
+	echo "NodeName=$(cluster_hosts) NodeHostname=localhost NodeAddr=127.0.0.1 $ports" \
+		"CPUs=${cluster[cpus]} RealMemory=${cluster[memory]} State=UNKNOWN ${cluster[node]}"
+}
+
+# Each line NodeName=HOSTS ... gets the next ports.
+cluster_own_node_lines() {
+	local port=$1 line hosts count
+	while read -r line; do
+		[ -n "$line" ] || continue
+		hosts=${line#NodeName=}
+		count=$(host_list hostnames "${hosts%% *}" | wc -l)
+		if [ "$count" -gt 1 ]; then
+			echo "$line NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$port-$((port + count - 1))]"
+		else
+			echo "$line NodeHostname=localhost NodeAddr=127.0.0.1 Port=$port"
+		fi
+		port=$((port + count))
+	done
+}
+
+# ---- Ports ----
+
+# Reservations of ports by clusters on this machine: a file FIRST with the count and the pid.
+cluster_port_dir() {
+	if [ "$(id -u)" -eq 0 ]; then
+		echo /run/slurm-mesh-ports
+	else
+		echo "${XDG_RUNTIME_DIR:-/tmp}/slurm-mesh-ports.$(id -u)"
+	fi
+}
+
+# cluster_find_ports COUNT: the first of so many free consecutive ports, reserved
+cluster_find_ports() {
+	local dir
+	dir=$(cluster_port_dir)
+	mkdir -p -m 700 "$dir" && (
+		flock 9 || exit
+		first=$(cluster_pick_ports "$1" "$dir") || exit
+		echo "$1 $$" >"$dir/$first"
+		echo "$first"
+	) 9>"$dir/.lock"
+}
+
+# Below the ports that the kernel hands out to clients (32768 and up).
+cluster_pick_ports() {
+	local count=$1 dir=$2 first try
+	declare -A used=()
+	cluster_note_used_ports "$dir"
+	for ((try = 0; try < 200; try++)); do
+		first=$((10000 + (RANDOM * 32768 + RANDOM) % (22000 - count)))
+		cluster_ports_free "$first" "$count" && echo "$first" && return
+	done
+	cluster_error "no $count free ports in a row"
+	return 1
+}
+
+cluster_note_used_ports() {
+	local file port count pid i
+	while read -r port; do
+		used[$((16#$port))]=1
+	done < <(awk 'FNR > 1 { sub(".*:", "", $2); print $2 }' /proc/net/tcp /proc/net/tcp6 2>/dev/null)
+	for file in "$1"/[0-9]*; do
+		[ -f "$file" ] && read -r count pid <"$file" || continue
+		kill -0 "$pid" 2>/dev/null || { rm -f "$file"; continue; }
+		for ((i = 0; i < count; i++)); do
+			used[$((${file##*/} + i))]=1
+		done
+	done
+}
+
+cluster_ports_free() {
+	local i
+	for ((i = $1; i < $1 + $2; i++)); do
+		[ -z "${used[$i]}" ] || return 1
+	done
+}
+
+# ---- Asking and waiting ----
+
+# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does
+wait_for() {
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.1
+	done
+}
+
+cluster_all_idle() {
+	[ "$(sinfo -h -N -p all -t idle -o %N 2>/dev/null | wc -l)" -eq "${cluster[nodes]}" ]
+}
+
+# submit NODES SECONDS [SBATCH OPTION]...: prints the job's id; whole nodes unless told otherwise
+submit() {
+	local nodes=$1 seconds=$2
+	shift 2
+	sbatch --parsable --output=/dev/null --chdir="$cluster_dir/work" --nodes="$nodes" "$@" <<SCRIPT
+#!/bin/sh
+exec sleep $seconds
+SCRIPT
+}
+
+# One field of a job's record, as in `scontrol show job`: job_field ID JobState
+job_field() {
+	scontrol show job -o "$1" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+job_state() {
+	job_field "$1" JobState
+}
+
+# job_is ID STATE
+job_is() {
+	[ "$(job_state "$1")" = "$2" ]
+}
+
+# Nodes of a job in Slurm's short form, running or done.
+job_nodes() {
+	job_field "$1" NodeList
+}
+
+no_jobs() {
+	[ -z "$(squeue -h -o %i 2>/dev/null)" ]
+}
+
+# The job's line in jobcomp's file, once it is complete: all KEY=VALUE.
+job_record() {
+	grep -m 1 "^JobId=$1 " "$cluster_dir/log/jobs"
+}
+
+# Nodes with nothing on them, as one host list; empty when there are none.
+idle_nodes() {
+	host_list hostlistsorted "$(sinfo -h -N -p all -t idle -o %N | sort -u | paste -sd,)"
+}
+
+# hosts_sorted HOSTLIST: the same in sorted short form, to compare lists with
+hosts_sorted() {
+	host_list hostlistsorted "$1"
+}
+
+# Lines of slurmctld's log after line N (0 = all): ctld_log N PATTERN
+ctld_log() {
+	tail -n "+$(($1 + 1))" "$cluster_dir/log/slurmctld.log" | grep -E "$2"
+}
+
+ctld_log_lines() {
+	wc -l <"$cluster_dir/log/slurmctld.log"
+}
+
+# need_daemons: leaves a test script as skipped where Slurm is not installed
+need_daemons() {
+	local program
+	for program in munged slurmctld slurmd sbatch scontrol; do
+		command -v "$program" >/dev/null || {
+			echo "1..0 # SKIP $program is not installed"
+			exit 0
+		}
+	done
+}
