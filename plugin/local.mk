@@ -1,0 +1,34 @@
+# What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
+PLUGIN_SOURCES = \
+	plugin/mesh_conf.c plugin/mesh_conf.h \
+	plugin/mesh_log.c plugin/mesh_log.h \
+	plugin/mesh_place.c plugin/mesh_place.h \
+	plugin/mesh_request.c plugin/mesh_request.h \
+	plugin/mesh_settings.c plugin/mesh_settings.h \
+	plugin/select_api.h plugin/select_base.h plugin/select_mesh.c \
+	plugin/slurm_compat.h \
+	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
+# Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
+# are not held to our warnings.
+PLUGIN_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/common -I$(top_srcdir)/contrib/smesh \
+	-isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
+PLUGIN_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
+PLUGIN_LDFLAGS = -module -avoid-version -shared
+
+plugindir = $(libdir)/slurm-mesh
+plugin_LTLIBRARIES =
+if SLURM_PLUGINS
+plugin_LTLIBRARIES += plugin/select_mesh.la plugin/select_cons_tres_mesh.la
+plugin_select_mesh_la_SOURCES = $(PLUGIN_SOURCES)
+plugin_select_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
+	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
+plugin_select_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugin_select_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugin_select_mesh_la_LIBADD = libmeshalloc.la
+plugin_select_cons_tres_mesh_la_SOURCES = $(PLUGIN_SOURCES)
+plugin_select_cons_tres_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
+	-DMESH_SELECT_TYPE='"select/cons_tres_mesh"' -DMESH_SELECT_ID=151
+plugin_select_cons_tres_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
+endif

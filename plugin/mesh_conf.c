@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh_conf.h"
+
+#include "hostlist_libslurm.h"
+#include "select_base.h"
+
+static struct mesh_conf *current;
+
+struct mesh_conf *mesh_conf(void)
+{
+	return current;
+}
+
+bool mesh_conf_base_linear(const char *sched_params)
+{
+	struct mesh_settings settings;
+	struct mesh_err err;
+	bool linear;
+
+	/* What is wrong with the line is said later, by slurmctld and at one place. */
+	if (mesh_settings_parse(sched_params, &settings, &err))
+		return xstrcasestr(sched_params, "mesh_base=linear") != NULL;
+	linear = settings.base_linear;
+	mesh_settings_release(&settings);
+	return linear;
+}
+
+/* --- the node table --------------------------------------------------------------- */
+
+static int rows(void)
+{
+	int n = 0;
+
+	while (strategy_at(n))
+		n++;
+	return n;
+}
+
+static void unmap(struct mesh_conf *conf)
+{
+	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++)
+		FREE_NULL_BITMAP(conf->part[i].nodes);
+	xfree(conf->part_of);
+	xfree(conf->position);
+	conf->nnodes = 0;
+}
+
+/* Tie one mesh to the table. The first node that is not there is told, if err is given. */
+static int map_part(struct mesh_conf *conf, int which, struct mesh_err *err)
+{
+	struct mesh_part *part = &conf->part[which];
+	const struct mesh *mesh = part->mesh;
+
+	part->nodes = bit_alloc(conf->nnodes);
+	for (int i = 0; i < mesh->nnodes; i++) {
+		node_record_t *node = find_node_record2(mesh->node_name[i]);
+
+		part->slurm_node[i] = -1;
+		if (!node && err)
+			return err_printf(err, "node %s of mesh %s is not in slurm.conf",
+				mesh->node_name[i], mesh->name);
+		if (!node)
+			continue;
+		part->slurm_node[i] = (int)node->index;
+		bit_set(part->nodes, (int)node->index);
+		conf->part_of[node->index] = which;
+		conf->position[node->index] = i;
+	}
+	return 0;
+}
+
+/* With err, a node that slurm.conf does not know is an error; without, it is never free. */
+static int map(struct mesh_conf *conf, struct mesh_err *err)
+{
+	unmap(conf);
+	conf->nnodes = node_record_count;
+	conf->part_of = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->part_of));
+	conf->position = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->position));
+	for (int i = 0; i < conf->nnodes; i++)
+		conf->part_of[i] = -1;
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (map_part(conf, i, err))
+			return -1;
+	return 0;
+}
+
+/* --- making and dropping ---------------------------------------------------------- */
+
+static void part_release(struct mesh_part *part)
+{
+	for (int i = 0; part->strategy && strategy_at(i); i++)
+		strategy_free(part->strategy[i]);
+	xfree(part->strategy);
+	xfree(part->slurm_node);
+	xfree(part->answer);
+	nodeset_release(&part->free);
+	nodeset_release(&part->usable);
+	nodeset_release(&part->required);
+}
+
+static void conf_free(struct mesh_conf *conf)
+{
+	if (!conf)
+		return;
+	unmap(conf);
+	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++)
+		part_release(&conf->part[i]);
+	xfree(conf->part);
+	topoconf_free(conf->topo);
+	mesh_settings_release(&conf->settings);
+	xfree(conf);
+}
+
+static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
+{
+	conf->part = xcalloc((size_t)conf->topo->nmeshes, sizeof(*conf->part));
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		struct mesh_part *part = &conf->part[i];
+		int n = conf->topo->mesh[i]->nnodes;
+
+		part->mesh = conf->topo->mesh[i];
+		part->slurm_node = xcalloc((size_t)n, sizeof(*part->slurm_node));
+		part->answer = xcalloc((size_t)n, sizeof(*part->answer));
+		part->strategy = xcalloc((size_t)rows(), sizeof(*part->strategy));
+		if (nodeset_init(&part->free, n) || nodeset_init(&part->usable, n) ||
+			nodeset_init(&part->required, n))
+			return err_printf(err, "out of memory");
+	}
+	return 0;
+}
+
+static int read_topology(struct mesh_conf *conf, struct mesh_err *err)
+{
+	char name[] = "topology.conf";
+	char *path = conf->settings.conf ? xstrdup(conf->settings.conf)
+					 : get_extra_conf_path(name);
+
+	conf->topo = topoconf_read(path, &hostlist_libslurm, err);
+	xfree(path);
+	return conf->topo ? 0 : -1;
+}
+
+static struct mesh_conf *conf_new(struct mesh_err *err)
+{
+	struct mesh_conf *conf = xcalloc(1, sizeof(*conf));
+
+	if (!mesh_settings_parse(slurm_conf.sched_params, &conf->settings, err) &&
+		!read_topology(conf, err) && !make_parts(conf, err) && !map(conf, err))
+		return conf;
+	conf_free(conf);
+	return NULL;
+}
+
+struct strategy *mesh_conf_strategy(struct mesh_part *part, const struct strategy_ops *ops,
+	struct mesh_err *err)
+{
+	int row = 0;
+
+	while (strategy_at(row) != ops)
+		row++;
+	if (!part->strategy[row])
+		part->strategy[row] = strategy_new(ops, part->mesh, err);
+	return part->strategy[row];
+}
+
+static void tell_base(const struct mesh_conf *conf)
+{
+	if (conf->settings.base_linear != !xstrcmp(base_name(), "select/linear"))
+		error("%s: mesh_base= is read at start only: still over %s", plugin_type,
+			base_name());
+}
+
+void mesh_conf_load(void)
+{
+	struct mesh_err err = {{0}};
+	struct mesh_conf *fresh = conf_new(&err);
+
+	if (!fresh && !current) {
+		/*
+		 * The one place where we end the controller, and only before it has begun:
+		 * an error code from here would have Slurm ask for a clean start, which
+		 * throws all jobs away.
+		 */
+		fatal("%s: %s", plugin_type, err.text);
+	}
+	if (!fresh) {
+		error("%s: %s; the map and settings in use are kept", plugin_type, err.text);
+		map(current, NULL);
+		return;
+	}
+	conf_free(current);
+	current = fresh;
+	tell_base(current);
+	for (int i = 0; i < current->topo->nmeshes; i++)
+		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,
+			current->part[i].mesh->name, current->part[i].mesh->nnodes,
+			current->settings.ops->name);
+}
+
+void mesh_conf_remap(void)
+{
+	/* Dynamic nodes come and go; partitions do not matter here. */
+	if (current)
+		map(current, NULL);
+}
+
+void mesh_conf_fini(void)
+{
+	conf_free(current);
+	current = NULL;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the administrator wrote: the mesh_ keys of SchedulerParameters and the mesh lines of
+ * topology.conf, the latter tied to slurmctld's node table.
+ *
+ * Read at start, when any error is fatal, and at `scontrol reconfigure`, when an error is
+ * logged once and what was in use stays in use. All of it is read and changed under
+ * slurmctld's node write lock and job write lock.
+ */
+#ifndef MESH_CONF_H
+#define MESH_CONF_H
+
+#include "slurm_compat.h"
+
+#include "mesh_settings.h"
+#include "strategy.h"
+#include "topoconf.h"
+
+/* One mesh and its nodes in slurmctld's table. */
+struct mesh_part {
+	const struct mesh *mesh;
+	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1 */
+	bitstr_t *nodes;	    /* the same as a set */
+	struct strategy **strategy; /* one a row of the strategies' table, made when first used */
+	struct nodeset free, usable, required; /* scratch for one decision */
+	int *answer;		    /* [mesh->nnodes], the same */
+};
+
+struct mesh_conf {
+	struct mesh_settings settings;
+	struct topoconf *topo;
+	struct mesh_part *part; /* [topo->nmeshes] */
+	int *part_of;		/* [nnodes] per node of the table: its mesh, or -1 */
+	int *position;		/* [nnodes] its node number there */
+	int nnodes;
+};
+
+/* mesh_base=linear? Asked before anything else can be read. */
+bool mesh_conf_base_linear(const char *sched_params);
+
+void mesh_conf_load(void);
+void mesh_conf_remap(void);
+void mesh_conf_fini(void);
+
+/* What is in use; never NULL after a successful start. */
+struct mesh_conf *mesh_conf(void);
+
+/* The strategy of row ops, bound to the part. NULL with text when it cannot be made. */
+struct strategy *mesh_conf_strategy(struct mesh_part *part, const struct strategy_ops *ops,
+	struct mesh_err *err);
+
+#endif

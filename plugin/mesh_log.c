@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh_log.h"
+
+#include <time.h>
+
+#include "metrics.h"
+
+int64_t mesh_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double mesh_log_mean_hops(bitstr_t *nodes)
+{
+	struct mesh_conf *conf = mesh_conf();
+	struct mesh_part *part = NULL;
+	int n = 0;
+
+	for (int i = bit_ffs(nodes), last = bit_fls(nodes); i >= 0 && i <= last; i++) {
+		if (!bit_test(nodes, i))
+			continue;
+		if (i >= conf->nnodes || conf->part_of[i] < 0 ||
+			(part && part != &conf->part[conf->part_of[i]]))
+			return -1;
+		part = &conf->part[conf->part_of[i]];
+		part->answer[n++] = conf->position[i];
+	}
+	if (n < 2)
+		return n ? 0 : -1;
+	return (double)mesh_pairwise_hops(part->mesh, part->answer, n) /
+	       ((double)n * (n - 1) / 2);
+}
+
+static const char *mode_name(uint16_t mode)
+{
+	return mode == SELECT_MODE_RUN_NOW     ? "run_now"
+	       : mode == SELECT_MODE_TEST_ONLY ? "test_only"
+	       : mode == SELECT_MODE_WILL_RUN  ? "will_run"
+					       : "other";
+}
+
+void mesh_log_decision(const struct mesh_decision *d)
+{
+	long long usec = (long long)((mesh_clock() - d->started) / 1000);
+	const job_record_t *job = d->test->job;
+	char *nodes;
+
+	if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
+		return;
+	if (d->rc != SLURM_SUCCESS) {
+		info("%s: JobId=%u mode=%s strategy=%s wanted=%d chosen=0 usec=%lld", plugin_type,
+			job->job_id, mode_name(d->test->mode), d->by, d->want->request.count,
+			usec);
+		return;
+	}
+	nodes = bitmap2node_name(d->test->bitmap);
+	info("%s: JobId=%u mode=%s strategy=%s wanted=%d chosen=%d nodes=%s mean_hops=%.3f "
+	     "usec=%lld%s",
+		plugin_type, job->job_id, mode_name(d->test->mode), d->by,
+		d->want->request.count, bit_set_count(d->test->bitmap), nodes,
+		mesh_log_mean_hops(d->test->bitmap), usec,
+		d->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL) ? " later"
+										      : "");
+	xfree(nodes);
+}

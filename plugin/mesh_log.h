@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One line for each decision, with DebugFlags=SelectType.
+ */
+#ifndef MESH_LOG_H
+#define MESH_LOG_H
+
+#include "mesh_conf.h"
+#include "mesh_request.h"
+
+struct mesh_decision {
+	const struct job_test *test;
+	const struct mesh_want *want;
+	const char *by;	 /* the strategy's name, or "stock" */
+	int64_t started; /* mesh_clock() */
+	int rc;		 /* what is returned to Slurm */
+};
+
+int64_t mesh_clock(void); /* nanoseconds */
+
+void mesh_log_decision(const struct mesh_decision *decision);
+
+/* Mean hops between nodes of the set; -1 if they are not of one mesh. */
+double mesh_log_mean_hops(bitstr_t *nodes);
+
+#endif

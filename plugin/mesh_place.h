@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do
+ * its work on those. Narrowing is always safe: where the stock plugin does not accept the
+ * proposal it gets all the nodes after all, unless the user or the administrator asked for
+ * a box and nothing else.
+ */
+#ifndef MESH_PLACE_H
+#define MESH_PLACE_H
+
+#include "select_base.h"
+
+/* SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. */
+int mesh_place(const struct job_test *test);
+
+#endif

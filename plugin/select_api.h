@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The select plugin interface as one table per version of Slurm. From it come the ops
+ * struct with the stock plugin's functions, the names they are looked up by, our forwarding
+ * functions, and a check of our prototypes against Slurm's own struct where it is public.
+ *
+ *   F(type, name, parameters, arguments)	passed on as it is
+ *   H(type, name, parameters)			written by hand in select_mesh.c
+ *
+ * Order is that of Slurm's struct.
+ */
+#ifndef MESH_SELECT_API_H
+#define MESH_SELECT_API_H
+
+#include "slurm_compat.h"
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) && \
+	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
+
+#define SELECT_API(F, H)                                                                        \
+	F(int, state_save, (char *dir_name), (dir_name))                                        \
+	F(int, state_restore, (char *dir_name), (dir_name))                                     \
+	F(int, job_init, (list_t *jobs), (jobs))                                                \
+	H(int, node_init, (void))                                                               \
+	H(int, job_test,                                                                        \
+		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
+			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
+			list_t **preempted, bitstr_t *excluded))                                \
+	F(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
+	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
+	F(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
+	F(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
+		(job_ptr, node_ptr))                                                            \
+	F(int, job_signal, (job_record_t *job_ptr, int signal), (job_ptr, signal))              \
+	F(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
+	F(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
+	F(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
+	F(bitstr_t *, step_pick_nodes,                                                          \
+		(job_record_t *job_ptr, select_jobinfo_t *info, uint32_t count,                 \
+			bitstr_t **avail),                                                      \
+		(job_ptr, info, count, avail))                                                  \
+	F(int, step_start, (step_record_t *step_ptr), (step_ptr))                               \
+	F(int, step_finish, (step_record_t *step_ptr, bool killing), (step_ptr, killing))       \
+	F(int, select_nodeinfo_pack,                                                            \
+		(select_nodeinfo_t *info, buf_t *buffer, uint16_t version),                     \
+		(info, buffer, version))                                                        \
+	F(int, select_nodeinfo_unpack,                                                          \
+		(select_nodeinfo_t **info, buf_t *buffer, uint16_t version),                    \
+		(info, buffer, version))                                                        \
+	F(select_nodeinfo_t *, select_nodeinfo_alloc, (void), ())                               \
+	F(int, select_nodeinfo_free, (select_nodeinfo_t *info), (info))                         \
+	F(int, select_nodeinfo_set_all, (void), ())                                             \
+	F(int, select_nodeinfo_set, (job_record_t *job_ptr), (job_ptr))                         \
+	F(int, select_nodeinfo_get,                                                             \
+		(select_nodeinfo_t *info, enum select_nodedata_type type,                       \
+			enum node_states state, void *data),                                    \
+		(info, type, state, data))                                                      \
+	F(select_jobinfo_t *, select_jobinfo_alloc, (void), ())                                 \
+	F(int, select_jobinfo_free, (select_jobinfo_t *info), (info))                           \
+	F(int, select_jobinfo_set,                                                              \
+		(select_jobinfo_t *info, enum select_jobdata_type type, void *data),            \
+		(info, type, data))                                                             \
+	F(int, select_jobinfo_get,                                                              \
+		(select_jobinfo_t *info, enum select_jobdata_type type, void *data),            \
+		(info, type, data))                                                             \
+	F(select_jobinfo_t *, select_jobinfo_copy, (select_jobinfo_t *info), (info))            \
+	F(int, select_jobinfo_pack,                                                             \
+		(select_jobinfo_t *info, buf_t *buffer, uint16_t version),                      \
+		(info, buffer, version))                                                        \
+	F(int, select_jobinfo_unpack,                                                           \
+		(select_jobinfo_t **info, buf_t *buffer, uint16_t version),                     \
+		(info, buffer, version))                                                        \
+	F(char *, select_jobinfo_sprint,                                                        \
+		(select_jobinfo_t *info, char *text, size_t size, int mode),                    \
+		(info, text, size, mode))                                                       \
+	F(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode), (info, mode))     \
+	F(int, get_info_from_plugin,                                                            \
+		(enum select_plugindata_info type, job_record_t *job_ptr, void *data),          \
+		(type, job_ptr, data))                                                          \
+	F(int, update_node_config, (int index), (index))                                        \
+	H(int, reconfigure, (void))                                                             \
+	F(bitstr_t *, resv_test,                                                                \
+		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores),     \
+		(resv, count, avail, cores))
+
+/* Slurm's struct is public here, with these functions in this order after plugin_id. */
+#define SELECT_SLURM_OPS slurm_select_ops_t
+
+#else
+#error "this version of Slurm is not supported: see select_api.h"
+#endif
+
+#endif

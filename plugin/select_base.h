@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The stock select plugin underneath.
+ */
+#ifndef MESH_SELECT_BASE_H
+#define MESH_SELECT_BASE_H
+
+#include "slurm_compat.h"
+
+/* The arguments of select_p_job_test(), those of every version of Slurm. */
+struct job_test {
+	job_record_t *job;
+	bitstr_t *bitmap; /* in: nodes that may be used; out: nodes chosen, on success */
+	uint32_t min_nodes, max_nodes, req_nodes;
+	uint16_t mode;
+	list_t *preemptees;  /* jobs that may be preempted, or NULL */
+	list_t **preempted;  /* out: those that must be; may be NULL */
+	bitstr_t *excluded;  /* cores that reservations keep */
+};
+
+/* Ask the stock plugin. SLURM_SUCCESS, or an error code; the bitmap is spoiled then. */
+int base_job_test(const struct job_test *test);
+
+/* What is underneath: "select/cons_tres" or "select/linear". */
+const char *base_name(void);
+
+/* Our own SelectType, for messages. */
+extern const char plugin_type[];
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * select/mesh: a decorator over Slurm's own select plugin. Every call is passed on; only
+ * job_test has its nodes narrowed first to those that a placement strategy proposes, so
+ * that cores, memory, GRES, preemption and accounting stay Slurm's own code.
+ *
+ * Built twice: as select/mesh and as select/cons_tres_mesh, since Slurm looks for the text
+ * cons_tres in SelectType to switch features on.
+ */
+#include "slurm_compat.h"
+
+#include "mesh_conf.h"
+#include "mesh_place.h"
+#include "select_api.h"
+#include "select_base.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT extern const char plugin_name[];
+EXPORT extern const uint32_t plugin_id;
+EXPORT extern const uint32_t plugin_version;
+EXPORT extern const char plugin_type[];
+EXPORT int init(void);
+EXPORT int fini(void);
+
+const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
+const char plugin_type[] = MESH_SELECT_TYPE;
+const uint32_t plugin_id = MESH_SELECT_ID;
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+/* The stock plugin's functions, and the names to look them up by. */
+#define MEMBER(type, name, parameters, ...) type(*name) parameters;
+#define NAME(type, name, ...) "select_p_" #name,
+static struct base_ops {
+	const uint32_t *plugin_id;
+	SELECT_API(MEMBER, MEMBER)
+} *base;
+static const char *const symbols[] = {"plugin_id", SELECT_API(NAME, NAME)};
+_Static_assert(sizeof(struct base_ops) == sizeof(symbols), "one pointer a symbol");
+
+#define PROTOTYPE(type, name, parameters, ...) EXPORT type select_p_##name parameters;
+SELECT_API(PROTOTYPE, PROTOTYPE)
+
+#ifdef SELECT_SLURM_OPS
+/* A changed prototype in Slurm fails to compile here, not in the controller. */
+#define SAME(type, name, ...) select_p_##name,
+__attribute__((unused)) static const SELECT_SLURM_OPS held_against_slurm = {
+	NULL, SELECT_API(SAME, SAME)};
+_Static_assert(sizeof(struct base_ops) == sizeof(SELECT_SLURM_OPS), "no symbol is missing");
+#endif
+
+static plugin_context_t *base_context;
+static bool base_linear;
+
+const char *base_name(void)
+{
+	return base_linear ? "select/linear" : "select/cons_tres";
+}
+
+/* Slurm loads every select plugin it finds; only the one in use brings its base along. */
+static bool in_use(void)
+{
+	return !xstrcmp(slurm_conf.select_type, plugin_type);
+}
+
+static int base_load(void)
+{
+	struct base_ops *ops = xcalloc(1, sizeof(*ops));
+	const char **names = xcalloc(sizeof(symbols) / sizeof(*symbols), sizeof(*names));
+
+	memcpy(names, symbols, sizeof(symbols));
+	/* It takes names[] as not const, and fills ops from them. */
+	base_context = plugin_context_create("select", base_name(), (void **)ops, names,
+		sizeof(symbols));
+	xfree(names);
+	if (!base_context) {
+		error("%s: cannot load %s", plugin_type, base_name());
+		xfree(ops);
+		return SLURM_ERROR;
+	}
+	base = ops;
+	return SLURM_SUCCESS;
+}
+
+int init(void)
+{
+	if (!in_use())
+		return SLURM_SUCCESS;
+	base_linear = mesh_conf_base_linear(slurm_conf.sched_params);
+	if (base_load())
+		return SLURM_ERROR;
+	verbose("%s loaded over %s", plugin_type, base_name());
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	mesh_conf_fini();
+	if (base_context)
+		plugin_context_destroy(base_context);
+	base_context = NULL;
+	xfree(base);
+	return SLURM_SUCCESS;
+}
+
+/*
+ * Clients of several clusters may meet data of a plugin that is not their own SelectType:
+ * its base is loaded then, once.
+ */
+static const struct base_ops *stock(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	if (!base) {
+		pthread_mutex_lock(&lock);
+		if (!base && base_load())
+			fatal("%s: nothing to build on", plugin_type);
+		pthread_mutex_unlock(&lock);
+	}
+	return base;
+}
+
+#define FORWARD(type, name, parameters, arguments)                                              \
+	type select_p_##name parameters                                                         \
+	{                                                                                       \
+		return stock()->name arguments;                                                 \
+	}
+#define BY_HAND(...)
+SELECT_API(FORWARD, BY_HAND)
+
+/* At start and at each reconfiguration, when the node table is new. */
+int select_p_node_init(void)
+{
+	mesh_conf_load();
+	return stock()->node_init();
+}
+
+/* Also after changes of partitions and of dynamic nodes. */
+int select_p_reconfigure(void)
+{
+	mesh_conf_remap();
+	return stock()->reconfigure();
+}
+
+int base_job_test(const struct job_test *test)
+{
+	return stock()->job_test(test->job, test->bitmap, test->min_nodes, test->max_nodes,
+		test->req_nodes, test->mode, test->preemptees, test->preempted, test->excluded);
+}
+
+int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes,
+	uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, list_t *preemptees,
+	list_t **preempted, bitstr_t *excluded)
+{
+	struct job_test test = {
+		.job = job_ptr,
+		.bitmap = bitmap,
+		.min_nodes = min_nodes,
+		.max_nodes = max_nodes,
+		.req_nodes = req_nodes,
+		.mode = mode,
+		.preemptees = preemptees,
+		.preempted = preempted,
+		.excluded = excluded,
+	};
+
+	return mesh_place(&test);
+}
