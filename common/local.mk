@@ -1,6 +1,7 @@
 # The core: no Slurm header on its include path.
 noinst_LTLIBRARIES += libmeshalloc.la
 libmeshalloc_la_SOURCES = \
+	common/curve.c common/curve.h common/hilbert.c \
 	common/err.c common/err.h \
 	common/hostlist.c common/hostlist.h \
 	common/mesh.c common/mesh.h \
@@ -8,6 +9,7 @@ libmeshalloc_la_SOURCES = \
 	common/nodeset.c common/nodeset.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
+	common/strategy_curve.c \
 	common/strategy_linear.c \
 	common/strategy_point.c \
 	common/textfile.c common/textfile.h \

@@ -117,6 +117,7 @@ struct strategy {
 	const struct strategy_ops *ops;
 	const struct mesh *mesh;
 	void *scratch;
+	const int *order; /* of vertices, that init() set for packing along it; or NULL */
 };
 
 /* The row called name, or NULL. */
@@ -140,6 +141,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	const struct mesh_request *request, struct mesh_answer *answer);
 
 /* The families of rows, each an array that ends with a row without a name. */
+extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_point_family[];
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "curve.h"
 #include "metrics.h"
 #include "shape.h"
 #include "smesh.h"
@@ -42,6 +43,7 @@ struct session {
 	const struct mesh *mesh;
 	struct strategy *strategy;
 	struct nodeset free, required;
+	int *order; /* the mesh's own, for spans under strategies that have none */
 	struct mesh_request request;
 	struct mesh_answer answer;
 };
@@ -109,7 +111,8 @@ static int open_session(struct session *s)
 	if (!(s->strategy = strategy_new(ops, s->mesh, &err)))
 		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name, err.text);
 	s->answer.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
-	if (!s->answer.node || nodeset_init(&s->free, s->mesh->nnodes) ||
+	s->order = malloc((size_t)s->mesh->nvertices * sizeof(int));
+	if (!s->answer.node || !s->order || curve_fill(s->mesh, CURVE_MESH, s->order) || nodeset_init(&s->free, s->mesh->nnodes) ||
 		nodeset_init(&s->required, s->mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->require) {
@@ -125,6 +128,7 @@ static void close_session(struct session *s)
 	nodeset_release(&s->free);
 	nodeset_release(&s->required);
 	free(s->answer.node);
+	free(s->order);
 	strategy_free(s->strategy);
 	topoconf_free(s->conf);
 }
@@ -144,6 +148,19 @@ static json_t *number(double value)
 	json_int_t whole = (json_int_t)value;
 
 	return (double)whole == value ? json_integer(whole) : json_real(value);
+}
+
+/* Along the order that the strategy packs along, or else the mesh's own. */
+static void add_spans(json_t *out, const struct session *s)
+{
+	const int *order = s->strategy->order ? s->strategy->order : s->order;
+	struct curve_span span;
+
+	if (curve_node_span(s->mesh, order, s->answer.node, s->answer.count, &span))
+		return;
+	json_object_set_new(out, "ring_span", json_integer(span.ring));
+	json_object_set_new(out, "linear_span", json_integer(span.linear));
+	json_object_set_new(out, "stretch_span", json_real(span.stretch));
 }
 
 static void add_placement(json_t *out, const struct session *s, const char *hosts,
@@ -177,6 +194,7 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 	json_object_set_new(out, "diameter", json_integer(m->diameter));
 	json_object_set_new(out, "box", int_list(m->box, s->mesh->ndims));
 	json_object_set_new(out, "components", json_integer(m->components));
+	add_spans(out, s);
 	json_object_set_new(out, "cost", number(s->answer.cost));
 	if (s->answer.proved)
 		json_object_set_new(out, "proved", json_true());
