@@ -15,8 +15,8 @@ struct mesh_err {
 };
 
 /*
- * Write a message and return -1, so that a failing function can end with
- * `return err_printf(err, ...)`. `err` may be NULL.
+ * Write a message, on one line (control characters become ?), and return -1, so that a
+ * failing function can end with `return err_printf(err, ...)`. `err` may be NULL.
  */
 int err_printf(struct mesh_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

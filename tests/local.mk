@@ -43,6 +43,47 @@ CLI_TESTS = tests/cli/alloc.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 TESTS += $(CLI_TESTS)
 
+# Fuzz targets: tests/fuzz/fuzz_NAME.c with a seed corpus tests/fuzz/corpus/NAME/. As tests they
+# replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
+# `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
+# lists, and three lines like fuzz_topoconf's.
+FUZZ_TARGETS = topoconf
+FUZZ_TESTS = test-programs/fuzz_topoconf
+FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
+check_PROGRAMS += $(FUZZ_TESTS)
+TESTS += $(FUZZ_TESTS)
+EXTRA_DIST += tests/fuzz/corpus
+
+check_LTLIBRARIES += libmeshfuzz.la
+libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h contrib/smesh/hostlist_libslurm.c
+libmeshfuzz_la_CPPFLAGS = $(FUZZ_CPPFLAGS)
+FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
+
+test_programs_fuzz_topoconf_SOURCES = tests/fuzz/fuzz_topoconf.c
+test_programs_fuzz_topoconf_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
+
+FUZZ_CC = clang
+FUZZ_SECONDS = 60
+FUZZ_SOURCES = $(filter %.c,$(libmeshalloc_la_SOURCES)) contrib/smesh/hostlist_libslurm.c
+fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
+fuzzers/%: tests/fuzz/fuzz_%.c $(FUZZ_SOURCES) tests/fuzz/fuzz.h
+	@$(MKDIR_P) fuzzers
+	$(AM_V_GEN)cd $(top_srcdir) && $(FUZZ_CC) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -D_GNU_SOURCE -I$(abs_top_builddir) -Icommon \
+		-Icontrib/smesh -Itests/fuzz -o $(abs_top_builddir)/$@ tests/fuzz/fuzz_$*.c \
+		$(FUZZ_SOURCES) $(SLURM_LIBS) -lm
+# What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*.
+fuzz: fuzzers/$(TARGET)
+	@$(MKDIR_P) fuzzers/$(TARGET).corpus
+	fuzzers/$(TARGET) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+		-max_len=4096 -artifact_prefix=fuzzers/$(TARGET). \
+		fuzzers/$(TARGET).corpus $(top_srcdir)/tests/fuzz/corpus/$(TARGET)
+.PHONY: fuzzers fuzz
+clean-local: clean-fuzzers
+clean-fuzzers:
+	rm -rf fuzzers
+
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
 SLURM_TESTS = tests/slurm/cluster.t
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh

@@ -44,6 +44,7 @@ declare -A cluster_pid=() # munged, slurmctld, NODE: process id
 declare -a cluster_names=() # node names in order
 cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
 cluster_port=             # slurmctld's; the nodes' follow it
+cluster_owner=            # process id of the shell that has it
 
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -62,6 +63,7 @@ cluster_prepare() {
 		cluster[$key]=${cluster_default[$key]}
 	done
 	cluster_options "$@" || return
+	cluster_owner=$BASHPID
 	cluster_dir=$(mktemp -d "${TMPDIR:-/tmp}/mesh-cluster.XXXXXX") || return
 	chmod 755 "$cluster_dir"
 	trap 'cluster_exit' EXIT
@@ -299,8 +301,8 @@ cluster_write() {
 	cluster_side_file topology "${cluster[topology]}"
 	cluster_side_file gres "${cluster[gres]}"
 	cluster_side_file plugstack "${cluster[plugstack]}"
-	# From 23.11 slurmd looks for control groups even if nothing uses them.
-	if [[ $(slurm_version) > 23 ]]; then
+	# Newer slurmd look for control groups even if nothing uses them.
+	if [ "$(slurm_version | cut -d. -f1)" -gt 22 ]; then
 		cluster_side_file cgroup CgroupPlugin=disabled
 	fi
 }
@@ -414,7 +416,7 @@ cluster_find_ports() {
 	mkdir -p -m 700 "$dir" && (
 		flock 9 || exit
 		first=$(cluster_pick_ports "$1" "$dir") || exit
-		echo "$1 $$" >"$dir/$first"
+		echo "$1 $cluster_owner" >"$dir/$first"
 		echo "$first"
 	) 9>"$dir/.lock"
 }

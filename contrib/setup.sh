@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What contrib/demo and contrib/check share: packages, Slurm's source, a build. Source it in
+# bash with $top set to the top of this source tree.
+# shellcheck shell=bash
+#
+# Everything is built in $MESH_BUILD (default: build/ in this tree), from a copy of the tree, so
+# that neither a build of your own nor git sees any of it.
+# SLURM_SRC=DIR names a source tree of the installed Slurm. Without it Debian's is fetched into
+# $XDG_CACHE_HOME/slurm-mesh (default: ~/.cache/slurm-mesh), once.
+
+build=${MESH_BUILD:-$top/build}
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/slurm-mesh
+
+PATH=$PATH:/usr/sbin:/sbin
+
+say() {
+	printf '%s\n' "== $*"
+}
+
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# quietly LOG COMMAND...: output goes to LOG, of which the end is shown if it fails
+quietly() {
+	local log=$1
+	shift
+	mkdir -p "${log%/*}"
+	"$@" >"$log" 2>&1 </dev/null && return
+	tail -n 30 "$log" >&2
+	printf '%s: failed: %s (all of its output: %s)\n' "${0##*/}" "$*" "$log" >&2
+	return 1
+}
+
+# ---- Packages ----
+
+# listed_packages [all]: names in contrib/packages; without `all` not those marked *
+listed_packages() {
+	if [ "$1" = all ]; then
+		sed 's/^\*//' "$top/contrib/packages"
+	else
+		grep -v '^\*' "$top/contrib/packages"
+	fi | awk '$1 !~ /^#/ { print $1 }'
+}
+
+missing_packages() {
+	local package
+	for package in $(listed_packages "$1"); do
+		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+			echo "$package"
+	done
+}
+
+# need_packages [all]: install what is missing; apt is not touched when nothing is
+need_packages() {
+	local missing
+	command -v dpkg-query >/dev/null ||
+		die "this is for Debian (12 or newer); elsewhere see doc/ for a build by hand"
+	mapfile -t missing < <(missing_packages "$1")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	[ "$(id -u)" -eq 0 ] || die "these packages are missing, and only root can install them:
+  apt-get install ${missing[*]}"
+	say "installing ${missing[*]}"
+	export DEBIAN_FRONTEND=noninteractive
+	quietly "$build/log/apt-update" apt-get update -q
+	quietly "$build/log/apt-install" apt-get install -q -y --no-install-recommends \
+		"${missing[@]}" || die "the packages could not be installed"
+}
+
+# ---- Slurm's source ----
+
+# The installed version: 22.05.8
+installed_slurm() {
+	slurmctld -V | awk '{ print $2 }'
+}
+
+# slurm_source: prints the directory of a source tree of the installed version
+slurm_source() {
+	local version dir
+	version=$(installed_slurm)
+	dir=$cache/slurm-$version
+	if [ -n "$SLURM_SRC" ]; then
+		dir=$SLURM_SRC
+	elif [ ! -f "$dir/META" ]; then
+		fetch_slurm "$version" "$dir" >&2 || return
+	fi
+	grep -qE "^[[:space:]]*Version:[[:space:]]*$version\$" "$dir/META" 2>/dev/null ||
+		die "$dir is not the source of Slurm $version, which is installed here"
+	echo "$dir"
+}
+
+# fetch_slurm VERSION DIR: Debian's source package, unpacked and patched
+fetch_slurm() {
+	local version=$1 dir=$2 work
+	mkdir -p "$build/log"
+	work=$(mktemp -d) || return
+	chmod 755 "$work"
+	say "fetching the source of Slurm $version (apt-get source slurm-wlm)"
+	if ! (cd "$work" && get_source "$version" >"$build/log/apt-source" 2>&1 </dev/null); then
+		rm -rf "$work"
+		grep '^E:' "$build/log/apt-source"
+		die "the source of Slurm $version could not be fetched (all of apt's output:
+  $build/log/apt-source). Where you have it, say SLURM_SRC=DIRECTORY $0"
+	fi
+	mkdir -p "${dir%/*}"
+	rm -rf "$dir"
+	mv "$work"/slurm-*"$version"/ "$dir"
+	rm -rf "$work"
+}
+
+# apt's own deb-src entries are tried first. Then one is made from the deb entries that it has,
+# in a directory that only this call of apt reads: the machine's own configuration of apt stays
+# as it is. The main archive comes before the security one, which forgets what was replaced.
+get_source() {
+	local suite
+	try_source "$1" && return
+	for suite in main all; do
+		private_sources $suite
+		apt-get "${private[@]}" update -q && try_source "$1" "${private[@]}" && return
+	done
+	return 1
+}
+
+# try_source VERSION [APT OPTION]...: the installed revision, or another of the same version;
+# --tar-only because some mirrors keep only the tar ball of what was replaced.
+try_source() {
+	local version=$1 exact package option
+	shift
+	exact=$(dpkg-query -W -f '${source:Version}' slurmctld)
+	for package in "slurm-wlm=$exact" slurm-wlm; do
+		for option in --quiet '--download-only --tar-only'; do
+			# shellcheck disable=SC2086
+			apt-get "$@" source -q $option "$package" || continue
+			[ -d "slurm-wlm-$version" ] || tar xf slurm-wlm_"$version".orig.tar.* && return
+		done
+	done
+	return 1
+}
+
+# private_sources main|all
+private_sources() {
+	local keyring signed= skip=-security
+	[ "$1" = main ] || skip='^$'
+	mkdir -p apt/lists/partial apt/archives/partial
+	for keyring in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do
+		[ ! -f "$keyring" ] || signed="[signed-by=$keyring] "
+	done
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' 'Origin: Debian' | sort -u | grep -v -e "$skip" |
+		sed "s,^,deb-src $signed," >apt/sources.list
+	private=(-o "Dir::Etc::SourceList=$PWD/apt/sources.list" -o Dir::Etc::SourceParts=-
+		-o "Dir::State::Lists=$PWD/apt/lists" -o "Dir::Cache=$PWD/apt")
+}
+
+# ---- Building ----
+
+# A copy of the tree: what git knows and what is new, without what is built.
+copy_tree() {
+	local copy=$1
+	mkdir -p "$copy"
+	if git -C "$top" rev-parse --git-dir >/dev/null 2>&1; then
+		git -C "$top" ls-files -z --cached --others --exclude-standard
+	else
+		(cd "$top" && find . -path ./build -prune -o -type f -print0)
+	fi | (cd "$top" && xargs -0 sh -c '
+		for f; do
+			[ ! -e "$f" ] || cp -pu --parents "$f" "$0"
+		done' "$copy")
+}
+
+# build_tree NAME [CONFIGURE OPTION]...: in $build/NAME, configured and made
+build_tree() {
+	local name=$1 dir=$build/$1
+	shift
+	copy_tree "$dir" || return
+	if [ ! -f "$dir/configure" ] || [ "$dir/configure.ac" -nt "$dir/configure" ]; then
+		quietly "$build/log/$name-autoreconf" autoreconf -fi "$dir" || return
+	fi
+	if [ ! -f "$dir/Makefile" ] || [ "$dir/configure" -nt "$dir/config.status" ] ||
+		[ "$(cat "$dir/.options")" != "$*" ]; then
+		quietly "$build/log/$name-configure" env -C "$dir" ./configure "$@" || return
+		echo "$*" >"$dir/.options"
+	fi
+	quietly "$build/log/$name-make" make -C "$dir" -j"$(nproc)"
+}
