@@ -48,6 +48,9 @@ AC_DEFUN([MESH_SLURM_CHECK], [
     [SLURM_BUILD=`cd slurm-build && pwd`],
     [MESH_SLURM_CONFIGURE
      echo "$SLURM_SRC $slurm_source" >slurm-build/.of])
+  # Where libslurmfull and Slurm's own plugins are.
+  SLURM_PLUGIN_DIR=`test -z "$SLURMCTLD" ||
+    ldd "$SLURMCTLD" | sed -n 's,.*=> \(/.*\)/libslurmfull.*,\1,p'`
   AC_MSG_NOTICE([plugins for Slurm $slurm_installed from $SLURM_SRC])
 ])
 
@@ -61,5 +64,6 @@ AC_DEFUN([MESH_SLURM_SRC], [
     [MESH_SLURM_CHECK])
   AC_SUBST([SLURM_SRC])
   AC_SUBST([SLURM_BUILD])
+  AC_SUBST([SLURM_PLUGIN_DIR])
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
 ])

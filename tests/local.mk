@@ -19,7 +19,6 @@ libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
 	test-programs/curve \
-	test-programs/contiguous \
 	test-programs/mesh \
 	test-programs/strategy \
 	test-programs/topoconf
@@ -29,9 +28,6 @@ TESTS += $(UNIT_TESTS)
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
-test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
-test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
-test_programs_contiguous_LDADD = $(UNIT_LDADD)
 test_programs_mesh_SOURCES = tests/unit/test_mesh.c
 test_programs_mesh_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_mesh_LDADD = $(UNIT_LDADD)
@@ -89,7 +85,7 @@ clean-fuzzers:
 	rm -rf fuzzers
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
-SLURM_TESTS = tests/slurm/cluster.t
+SLURM_TESTS = tests/slurm/cluster.t tests/slurm/standin.t
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
 check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'

@@ -38,6 +38,8 @@ declare -A cluster_default=(
 	[gres]=               # gres.conf
 	[plugstack]=          # plugstack.conf
 	[wrap]=               # command before each daemon: valgrind, faketime
+	[standin]=            # tests/replay's standin with its options: one process in the place of
+	                      # all slurmd; jobs are timers there
 )
 declare -A cluster=()     # the same keys, of the running cluster
 declare -A cluster_pid=() # munged, slurmctld, NODE: process id
@@ -193,6 +195,11 @@ slurmctld_stop() {
 # slurmd_start NODE...
 slurmd_start() {
 	local node
+	if [ -n "${cluster[standin]}" ]; then
+		# shellcheck disable=SC2086
+		launch standin "$cluster_dir/log/standin.out" ${cluster[standin]} -f "$SLURM_CONF"
+		return
+	fi
 	for node; do
 		launch "$node" "$cluster_dir/log/$node.out" slurmd -D -N "$node" -f "$SLURM_CONF"
 	done
@@ -202,6 +209,10 @@ slurmd_start() {
 slurmd_stop() {
 	local signal=$1 node pids=()
 	shift
+	if [ -n "${cluster[standin]}" ]; then
+		stop_pids "$signal" "${cluster_pid[standin]}"
+		return
+	fi
 	for node; do
 		pids+=("${cluster_pid[$node]}")
 	done

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What a node answers, and the jobs that "run" on the nodes. The answers are slurmd's own, as in
+// src/slurmd/slurmd/req.c: a node on which nothing of the job is left to clean up says at once
+// that the job is complete there; a node with an epilog or the batch step says so later.
+#include "standin.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/common/pack.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+enum { JOB_BUCKETS = 1 << 14 };
+
+// A batch job on its first node. The other nodes of a job have nothing to remember.
+struct job {
+	struct job *next; // in the bucket
+	uint32_t id, uid;
+	uint64_t launch;   // which launch of the id: a requeued job comes again
+	struct standin_node *node;
+	int64_t end_ms;    // when it is over; while suspended: what is left
+	int status;        // of wait(2), once it is over
+	bool suspended, over, epilog;
+};
+
+static struct job *buckets[JOB_BUCKETS];
+
+static struct job **job_slot(uint32_t id)
+{
+	struct job **at = &buckets[id % JOB_BUCKETS];
+
+	while (*at && (*at)->id != id)
+		at = &(*at)->next;
+	return at;
+}
+
+static struct job *job_find(uint32_t id)
+{
+	return *job_slot(id);
+}
+
+static void job_forget(uint32_t id)
+{
+	struct job **at = job_slot(id), *job = *at;
+
+	if (job) {
+		*at = job->next;
+		free(job);
+	}
+}
+
+// The job of this launch, if it still is the one.
+static struct job *job_of(uint32_t id, uint64_t launch)
+{
+	struct job *job = job_find(id);
+
+	return job && job->launch == launch ? job : NULL;
+}
+
+// ---- The end of a job ----
+
+static void *epilog_make(const struct call *call)
+{
+	epilog_complete_msg_t *msg = xmalloc(sizeof(*msg));
+
+	msg->job_id = call->id;
+	msg->node_name = xstrdup(call->node->name);
+	return msg;
+}
+
+static void epilog_over(uint32_t id, uint64_t node)
+{
+	call_queue(&(struct call){.type = MESSAGE_EPILOG_COMPLETE,
+				  .make = epilog_make,
+				  .node = &standin.nodes[node],
+				  .id = id});
+}
+
+static void epilog_start(uint32_t id, struct standin_node *node)
+{
+	int64_t ms = standin.epilog_ms > 0 ? standin.epilog_ms : 0;
+
+	timer_add(now_ms() + ms, epilog_over, id, (uint64_t)(node - standin.nodes));
+}
+
+static void *complete_make(const struct call *call)
+{
+	complete_batch_script_msg_t *msg = xmalloc(sizeof(*msg));
+	struct job *job = job_of(call->id, call->arg);
+
+	msg->job_id = call->id;
+	msg->node_name = xstrdup(call->node->name);
+	msg->job_rc = job ? (uint32_t)job->status : 0;
+	msg->user_id = job ? job->uid : 0;
+	return msg;
+}
+
+// slurmctld has heard of the end. Only now a job that was killed may pass its epilog.
+static void complete_done(const struct call *call, int rc)
+{
+	struct job *job = job_of(call->id, call->arg);
+
+	(void)rc; // unknown or already complete: nothing more to tell
+	if (!job)
+		return;
+	if (job->epilog)
+		epilog_start(job->id, job->node);
+	job_forget(job->id);
+}
+
+static void job_over(struct job *job, int status)
+{
+	job->over = true;
+	job->status = status;
+	standin.completions++;
+	call_queue(&(struct call){.type = REQUEST_COMPLETE_BATCH_SCRIPT,
+				  .make = complete_make,
+				  .done = complete_done,
+				  .node = job->node,
+				  .id = job->id,
+				  .arg = job->launch});
+}
+
+static void job_timer(uint32_t id, uint64_t launch)
+{
+	struct job *job = job_of(id, launch);
+
+	if (!job || job->over || job->suspended)
+		return;
+	if (job->end_ms <= now_ms())
+		job_over(job, 0);
+	else // it was suspended for a while
+		timer_add(job->end_ms, job_timer, id, launch);
+}
+
+// ---- The start of a job ----
+
+// How long it runs: MESH_RUNTIME=SECONDS in its environment, or the argument of the first `sleep`
+// in its script, or the default.
+static double job_seconds(const batch_job_launch_msg_t *msg)
+{
+	const char *key = "MESH_RUNTIME=", *at = msg->script;
+	double seconds;
+
+	for (uint32_t i = 0; i < msg->envc; i++)
+		if (!strncmp(msg->environment[i], key, strlen(key)))
+			return strtod(msg->environment[i] + strlen(key), NULL);
+	while (at && (at = strstr(at, "sleep "))) {
+		if (sscanf(at + 6, "%lf", &seconds) == 1)
+			return seconds;
+		at += 6;
+	}
+	return standin.default_time;
+}
+
+static int launch_batch(struct standin_node *node, const batch_job_launch_msg_t *msg)
+{
+	static uint64_t launches;
+	double seconds = job_seconds(msg);
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return ENOMEM;
+	if (!(seconds >= 0 && seconds < 1e9))
+		seconds = 0;
+	job_forget(msg->job_id);
+	job->id = msg->job_id;
+	job->uid = msg->uid;
+	job->launch = ++launches;
+	job->node = node;
+	job->end_ms = now_ms() + (int64_t)(seconds * 1000);
+	*job_slot(job->id) = job;
+	timer_add(job->end_ms, job_timer, job->id, job->launch);
+	standin.launches++;
+	return SLURM_SUCCESS;
+}
+
+static void *prolog_make(const struct call *call)
+{
+	complete_prolog_msg_t *msg = xmalloc(sizeof(*msg));
+
+	msg->job_id = call->id;
+	msg->node_name = xstrdup(call->node->name);
+	return msg;
+}
+
+static int launch_prolog(struct standin_node *node, const prolog_launch_msg_t *msg)
+{
+	call_queue(&(struct call){.type = REQUEST_COMPLETE_PROLOG,
+				  .make = prolog_make,
+				  .node = node,
+				  .id = msg->job_id});
+	return SLURM_SUCCESS;
+}
+
+// ---- Orders to jobs ----
+
+static int terminate(struct standin_node *node, const kill_job_msg_t *msg)
+{
+	struct job *job = job_find(msg->step_id.job_id);
+	bool batch = job && job->node == node && !job->over;
+
+	if (!batch && standin.epilog_ms < 0)
+		return ESLURMD_KILL_JOB_ALREADY_COMPLETE;
+	if (batch) {
+		job->epilog = true;
+		job_over(job, SIGTERM);
+	} else {
+		epilog_start(msg->step_id.job_id, node);
+	}
+	return SLURM_SUCCESS;
+}
+
+static int send_signal(struct standin_node *node, const signal_tasks_msg_t *msg)
+{
+	struct job *job = job_find(msg->step_id.job_id);
+
+	if (!job || job->node != node || job->over)
+		return ESLURM_INVALID_JOB_ID;
+	if (msg->signal == SIGKILL || msg->signal == SIGTERM || msg->signal == SIGINT)
+		job_over(job, msg->signal);
+	return SLURM_SUCCESS;
+}
+
+static int suspend(struct standin_node *node, const suspend_int_msg_t *msg)
+{
+	struct job *job = job_find(msg->job_id);
+	bool stop = msg->op == SUSPEND_JOB;
+
+	if (!job || job->node != node || job->over || job->suspended == stop)
+		return SLURM_SUCCESS;
+	job->suspended = stop;
+	if (stop) {
+		job->end_ms -= now_ms();
+	} else {
+		job->end_ms += now_ms();
+		timer_add(job->end_ms, job_timer, job->id, job->launch);
+	}
+	return SLURM_SUCCESS;
+}
+
+// ---- Registration ----
+
+// Jobs that are on the node, for slurmctld to compare with its own list.
+static void fill_jobs(slurm_node_registration_status_msg_t *msg, const struct standin_node *node)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		uint32_t count = 0;
+
+		for (size_t b = 0; b < JOB_BUCKETS; b++)
+			for (struct job *job = buckets[b]; job; job = job->next) {
+				if (job->node != node || job->over)
+					continue;
+				if (pass == 1)
+					msg->step_id[count] = (slurm_step_id_t){
+						.job_id = job->id,
+						.step_id = SLURM_BATCH_SCRIPT,
+						.step_het_comp = NO_VAL};
+				count++;
+			}
+		if (pass == 0)
+			msg->step_id = xcalloc(count ? count : 1, sizeof(*msg->step_id));
+		msg->job_count = count;
+	}
+}
+
+static void *register_make(const struct call *call)
+{
+	slurm_node_registration_status_msg_t *msg = xmalloc(sizeof(*msg));
+	const struct standin_node *node = call->node;
+
+	msg->node_name = xstrdup(node->name);
+	msg->hostname = xstrdup(node->hostname);
+	msg->version = xstrdup(SLURM_VERSION_STRING);
+	msg->arch = xstrdup("virtual");
+	msg->os = xstrdup("none");
+	slurm_conf_get_cpus_bsct(node->name, &msg->cpus, &msg->boards, &msg->sockets, &msg->cores,
+				 &msg->threads);
+	msg->real_memory = node->conf->real_memory;
+	msg->tmp_disk = node->conf->tmp_disk;
+	msg->free_mem = node->conf->real_memory;
+	msg->hash_val = slurm_conf.hash_val;
+	msg->up_time = (uint32_t)(time(NULL) - standin.started) + 1;
+	msg->slurmd_start_time = standin.started;
+	msg->timestamp = time(NULL);
+	msg->gres_info = init_buf(64);
+	pack16(SLURM_PROTOCOL_VERSION, msg->gres_info);
+	pack16(0, msg->gres_info); // no generic resources
+	fill_jobs(msg, node);
+	return msg;
+}
+
+static void register_done(const struct call *call, int rc)
+{
+	call->node->registering = false;
+	if (rc)
+		fprintf(stderr, "standin: %s: registration refused: %s\n", call->node->name,
+			slurm_strerror(rc));
+}
+
+void node_register(struct standin_node *node)
+{
+	if (node->registering)
+		return;
+	node->registering = true;
+	call_queue(&(struct call){.type = MESSAGE_NODE_REGISTRATION_STATUS,
+				  .make = register_make,
+				  .done = register_done,
+				  .node = node});
+}
+
+// ---- Answers ----
+
+static struct answer answer_rc(int rc)
+{
+	return_code_msg_t *msg = xmalloc(sizeof(*msg));
+
+	msg->return_code = (uint32_t)rc;
+	return (struct answer){.type = RESPONSE_SLURM_RC, .data = msg};
+}
+
+static struct answer answer_ping(const struct standin_node *node)
+{
+	ping_slurmd_resp_msg_t *msg = xmalloc(sizeof(*msg));
+
+	msg->free_mem = node->conf->real_memory;
+	return (struct answer){.type = RESPONSE_PING_SLURMD, .data = msg};
+}
+
+struct answer node_answer(struct standin_node *node, slurm_msg_t *msg)
+{
+	switch (msg->msg_type) {
+	case REQUEST_NODE_REGISTRATION_STATUS:
+		node_register(node);
+		return answer_ping(node);
+	case REQUEST_PING:
+		return answer_ping(node);
+	case REQUEST_BATCH_JOB_LAUNCH:
+		return answer_rc(launch_batch(node, msg->data));
+	case REQUEST_LAUNCH_PROLOG:
+		return answer_rc(launch_prolog(node, msg->data));
+	case REQUEST_TERMINATE_JOB:
+	case REQUEST_KILL_TIMELIMIT:
+	case REQUEST_KILL_PREEMPTED:
+		return answer_rc(terminate(node, msg->data));
+	case REQUEST_ABORT_JOB:
+		job_forget(((kill_job_msg_t *)msg->data)->step_id.job_id);
+		return answer_rc(SLURM_SUCCESS);
+	case REQUEST_SIGNAL_TASKS:
+	case REQUEST_TERMINATE_TASKS:
+		return answer_rc(send_signal(node, msg->data));
+	case REQUEST_SUSPEND_INT:
+		return answer_rc(suspend(node, msg->data));
+	case REQUEST_SHUTDOWN:
+		standin.stop = true;
+		return answer_rc(SLURM_SUCCESS);
+	case REQUEST_HEALTH_CHECK:
+	case REQUEST_RECONFIGURE:
+	case REQUEST_RECONFIGURE_WITH_CONFIG:
+	case REQUEST_REBOOT_NODES:
+	case REQUEST_JOB_NOTIFY:
+	case REQUEST_NETWORK_CALLERID:
+		return answer_rc(SLURM_SUCCESS);
+	default: // steps, file transfers, accounting: there is nothing behind them
+		return answer_rc(EINVAL);
+	}
+}
