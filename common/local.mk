@@ -2,6 +2,11 @@
 noinst_LTLIBRARIES += libmeshalloc.la
 libmeshalloc_la_SOURCES = \
 	common/curve.c common/curve.h common/hilbert.c \
+	common/bitbox.c common/bitbox.h \
+	common/boundary.c common/boundary.h \
+	common/box.c common/box.h \
+	common/boxplan.c common/boxplan.h \
+	common/contiguous.c common/contiguous.h \
 	common/err.c common/err.h \
 	common/hostlist.c common/hostlist.h \
 	common/mesh.c common/mesh.h \
@@ -10,6 +15,7 @@ libmeshalloc_la_SOURCES = \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
 	common/strategy_curve.c \
+	common/strategy_box.c \
 	common/strategy_linear.c \
 	common/strategy_point.c \
 	common/textfile.c common/textfile.h \

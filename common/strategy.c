@@ -8,6 +8,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_linear_family,
 	strategy_curve_family,
 	strategy_point_family,
+	strategy_box_family,
 	NULL,
 };
 

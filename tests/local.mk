@@ -19,6 +19,7 @@ libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
 	test-programs/curve \
+	test-programs/contiguous \
 	test-programs/mesh \
 	test-programs/strategy \
 	test-programs/topoconf
@@ -28,6 +29,9 @@ TESTS += $(UNIT_TESTS)
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
+test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
+test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_contiguous_LDADD = $(UNIT_LDADD)
 test_programs_mesh_SOURCES = tests/unit/test_mesh.c
 test_programs_mesh_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_mesh_LDADD = $(UNIT_LDADD)
