@@ -18,6 +18,8 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_box.c \
 	common/strategy_linear.c \
 	common/strategy_point.c \
+	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
+	common/sumtable.c common/sumtable.h \
 	common/textfile.c common/textfile.h \
 	common/topoconf.c common/topoconf.h
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS)

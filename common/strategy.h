@@ -145,5 +145,6 @@ extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_box_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_point_family[];
+extern const struct strategy_ops strategy_snug_family[];
 
 #endif

@@ -22,6 +22,7 @@ UNIT_TESTS = \
 	test-programs/contiguous \
 	test-programs/mesh \
 	test-programs/strategy \
+	test-programs/sumtable \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -100,3 +101,7 @@ EXTRA_PROGRAMS =
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench
+
+test_programs_sumtable_SOURCES = tests/unit/test_sumtable.c
+test_programs_sumtable_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_sumtable_LDADD = $(UNIT_LDADD)

@@ -1,0 +1,795 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * snug: compact for the job, and whole for what is left.
+ *
+ * Bender et al., section 6, leave open how to place a stream of jobs: the best place for each
+ * job paints the machine into a corner. snug minimises
+ *
+ *     mean hops / mean hops of the best box  +  alpha * exposure / surface of that box
+ *
+ * where the exposure of a set is the number of links from it to free vertices outside (walls,
+ * the border and busy vertices do not count): new border between free and busy is what
+ * fragments. A neighbour whose job ends before this one counts for the part of this job's
+ * time in which it will be free.
+ *
+ * Candidates are the boxes of a few compact shapes, grown until they hold enough free nodes,
+ * at every base, estimated for all bases at once from summed-area tables; the best few are
+ * trimmed to size and measured exactly.
+ *
+ * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
+ */
+#include "strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "metrics.h"
+#include "snug_chain.h"
+#include "sumtable.h"
+
+enum {
+	UNIT = 256,	 /* weight of one link to a vertex that is free for good */
+	CANDIDATES = 16, /* measured exactly */
+	WORK = 200000,	 /* nodes that all of them together may have */
+	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
+};
+
+/*
+ * Learnt on generated streams and two logs (doc/snug.md); macros, so that the script that
+ * repeats the tuning can set them.
+ */
+#ifndef SNUG_ALPHA
+#define SNUG_ALPHA 3.0 /* of exposure against hops */
+#endif
+#ifndef SNUG_LONGER
+#define SNUG_LONGER 0.3 /* alpha grows with this power of the job's time over the others' */
+#endif
+#ifndef SNUG_ASIDE
+#define SNUG_ASIDE 0.2 /* short jobs lean to the origin, long ones away from it */
+#endif
+#ifndef SNUG_ALIGNED
+#define SNUG_ALIGNED 0.05 /* for a box that stands on multiples of its sides */
+#endif
+#ifndef SNUG_LEFT
+#define SNUG_LEFT 0.5 /* links exposed per node that is trimmed off a box, in estimates */
+#endif
+
+struct candidate {
+	double score; /* an estimate */
+	int base[MESH_MAX_DIMS];
+	const struct snug_level *level;
+};
+
+struct scratch {
+	uint32_t *nfree;  /* [nvertices] free nodes */
+	uint32_t *weight; /* [nvertices] of a link to it, UNIT = free */
+	struct sumtable free_sum, weight_sum;
+	struct snug_plan plan;
+	uint32_t *row, *face; /* [side 0] sums of one row of bases */
+	char *done;	      /* [nvertices] bases where this chain has a box already */
+	struct candidate list[CANDIDATES];
+	int count, limit;
+	/* Of one candidate: */
+	int *vertex;	 /* [nvertices] */
+	int *taken;	 /* [nvertices] nodes taken on a vertex; 0 outside */
+	double *gain;	 /* [nvertices] by removing it */
+	int *heap;	 /* [nvertices] */
+	int *place;	 /* [nvertices] in the heap */
+	int *marginal;	 /* [sum of sides] */
+	double *axis;	 /* [sum of sides] hops to all chosen, by coordinate */
+	int *pinned;	 /* [nvertices] required nodes on a vertex */
+	int *best, *best_taken, nbest; /* vertices of the best so far */
+	double best_score;
+	/* Of one decision: */
+	int count_wanted;
+	double hop_weight, exposure_weight; /* of the two terms, per hop and per UNIT */
+	double aside;
+	int npinned;			      /* nodes */
+	char *allowed[MESH_MAX_DIMS];	      /* [side] bases of boxes that hold the pinned */
+	struct nodeset needs[MESH_MAX_DIMS];  /* coordinates of pinned vertices */
+	int64_t deadline;		      /* CLOCK_MONOTONIC ns; 0 = none */
+	int64_t unchecked;		      /* bases since the last look at the clock */
+	bool late;
+};
+
+/* --- memory --------------------------------------------------------------------------- */
+
+static void release(struct strategy *strategy)
+{
+	struct scratch *s = strategy->scratch;
+
+	if (!s)
+		return;
+	sumtable_release(&s->free_sum);
+	sumtable_release(&s->weight_sum);
+	free(s->nfree);
+	free(s->weight);
+	free(s->row);
+	free(s->face);
+	free(s->done);
+	free(s->vertex);
+	free(s->taken);
+	free(s->gain);
+	free(s->heap);
+	free(s->place);
+	free(s->marginal);
+	free(s->axis);
+	free(s->best);
+	free(s->best_taken);
+	free(s->pinned);
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(s->allowed[d]);
+		nodeset_release(&s->needs[d]);
+	}
+	free(s);
+}
+
+static int init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s = calloc(1, sizeof(*s));
+	size_t n = (size_t)mesh->nvertices, sides = 0;
+
+	strategy->scratch = s;
+	if (!s || sumtable_init(&s->free_sum, mesh) || sumtable_init(&s->weight_sum, mesh))
+		return err_printf(err, "out of memory");
+	for (int d = 0; d < mesh->ndims; d++) {
+		sides += (size_t)mesh->side[d];
+		s->allowed[d] = malloc((size_t)mesh->side[d]);
+		if (!s->allowed[d] || nodeset_init(&s->needs[d], mesh->side[d]))
+			return err_printf(err, "out of memory");
+	}
+	s->pinned = calloc(n, sizeof(*s->pinned));
+	s->nfree = malloc(n * sizeof(*s->nfree));
+	s->weight = malloc(n * sizeof(*s->weight));
+	s->row = malloc((size_t)mesh->side[0] * sizeof(*s->row));
+	s->face = malloc((size_t)mesh->side[0] * sizeof(*s->face));
+	s->done = malloc(n);
+	s->vertex = malloc(n * sizeof(*s->vertex));
+	s->taken = calloc(n, sizeof(*s->taken));
+	s->gain = malloc(n * sizeof(*s->gain));
+	s->heap = malloc(n * sizeof(*s->heap));
+	s->place = malloc(n * sizeof(*s->place));
+	s->marginal = malloc(sides * sizeof(*s->marginal));
+	s->axis = malloc(sides * sizeof(*s->axis));
+	s->best = malloc(n * sizeof(*s->best));
+	s->best_taken = malloc(n * sizeof(*s->best_taken));
+	if (!s->nfree || !s->weight || !s->row || !s->face || !s->done || !s->vertex ||
+		!s->taken || !s->gain || !s->heap || !s->place || !s->marginal || !s->axis ||
+		!s->best || !s->best_taken || !s->pinned)
+		return err_printf(err, "out of memory");
+	return 0;
+}
+
+/* --- the state ------------------------------------------------------------------------ */
+
+/*
+ * How much of this job's time a vertex will be free that is busy now, in UNITs: nothing is
+ * known of it without both ends.
+ */
+static uint32_t freed_weight(const struct mesh_run *run, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	int64_t left = run->end - state->now;
+
+	if (!run->end || request->time_limit <= 0 || left >= request->time_limit)
+		return 0;
+	if (left < 0)
+		left = 0;
+	return (uint32_t)((request->time_limit - left) * UNIT / request->time_limit);
+}
+
+static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	size_t n = (size_t)mesh->nvertices;
+
+	memset(s->nfree, 0, n * sizeof(*s->nfree));
+	memset(s->weight, 0, n * sizeof(*s->weight));
+	nodeset_each(i, state->free)
+		s->nfree[mesh->vertex_of[i]]++;
+	for (int i = 0; i < state->nruns; i++) {
+		uint32_t weight = freed_weight(&state->run[i], state, request);
+
+		for (int j = 0; weight && j < state->run[i].count; j++)
+			s->weight[mesh->vertex_of[state->run[i].node[j]]] = weight;
+	}
+	for (int v = 0; v < mesh->nvertices; v++)
+		if (s->nfree[v])
+			s->weight[v] = UNIT;
+}
+
+/* Required nodes: which vertices, and which coordinates a box must have. */
+static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct nodeset *required)
+{
+	memset(s->pinned, 0, (size_t)mesh->nvertices * sizeof(*s->pinned));
+	for (int d = 0; d < mesh->ndims; d++) {
+		nodeset_clear_all(&s->needs[d]);
+		memset(s->allowed[d], 1, (size_t)mesh->side[d]);
+	}
+	s->npinned = 0;
+	if (!required)
+		return;
+	nodeset_each(i, required) {
+		int v = mesh->vertex_of[i];
+
+		s->pinned[v]++;
+		s->npinned++;
+		for (int d = 0; d < mesh->ndims; d++)
+			nodeset_add(&s->needs[d], mesh->coord[v][d]);
+	}
+}
+
+/* Bases along each dimension from where a box of these sides holds all that is pinned. */
+static void allow_bases(const struct mesh *mesh, struct scratch *s, const int *side)
+{
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int base = 0; base < mesh->side[d]; base++) {
+			s->allowed[d][base] = 1;
+			nodeset_each(c, &s->needs[d])
+				if ((c - base + mesh->side[d]) % mesh->side[d] >= side[d])
+					s->allowed[d][base] = 0;
+		}
+}
+
+static int64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* Has the budget been used up? Looks at the clock now and then. */
+static bool out_of_time(struct scratch *s, int bases)
+{
+	if (!s->deadline || s->late || (s->unchecked += bases) < CHECK_BASES)
+		return s->late;
+	s->unchecked = 0;
+	return s->late = clock_ns() >= s->deadline;
+}
+
+/*
+ * alpha of this decision: border that stays longer than that of the jobs now running harms
+ * longer. And which way to lean, short jobs one way and long ones the other.
+ */
+static double weigh_time(struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	double sum = 0, longer;
+	int n = 0;
+
+	s->aside = 0;
+	for (int i = 0; i < state->nruns; i++)
+		if (state->run[i].end > state->run[i].start) {
+			sum += log(1.0 + (double)(state->run[i].end - state->run[i].start));
+			n++;
+		}
+	if (!n || request->time_limit <= 0)
+		return SNUG_ALPHA;
+	longer = log(1.0 + (double)request->time_limit) - sum / n;
+	s->aside = SNUG_ASIDE * tanh(longer / 2);
+	return SNUG_ALPHA * fmin(4, fmax(0.25, exp(SNUG_LONGER * longer)));
+}
+
+/* --- candidates ----------------------------------------------------------------------- */
+
+/* Keep the best few; the worst goes when the list is full. */
+static void keep_candidate(struct scratch *s, const struct mesh *mesh, double score, const int *base,
+	const struct snug_level *level)
+{
+	int i;
+
+	for (i = 0; i < s->count; i++)
+		if (!memcmp(s->list[i].base, base, sizeof(s->list[i].base)) &&
+			!memcmp(s->list[i].level->side, level->side,
+				(size_t)mesh->ndims * sizeof(int)))
+			return;
+	i = s->count < s->limit ? s->count++ : s->limit - 1;
+	for (; i > 0 && s->list[i - 1].score > score; i--)
+		s->list[i] = s->list[i - 1];
+	s->list[i].score = score;
+	s->list[i].level = level;
+	memcpy(s->list[i].base, base, sizeof(s->list[i].base));
+}
+
+/* One level of a chain, made ready for its rows. */
+struct sweep {
+	const struct snug_level *level;
+	struct sumtable_box count, weight, wider[MESH_MAX_DIMS];
+	int64_t shift[MESH_MAX_DIMS]; /* from the base of the box to that of the wider one */
+	int nwider;
+	int bases[MESH_MAX_DIMS]; /* along each dimension */
+};
+
+static void sweep_make(const struct mesh *mesh, const struct scratch *s,
+	const struct snug_level *level, struct sweep *sweep)
+{
+	int side[MESH_MAX_DIMS];
+
+	sweep->level = level;
+	sweep->nwider = 0;
+	sumtable_box(&s->free_sum, level->side, &sweep->count);
+	sumtable_box(&s->weight_sum, level->side, &sweep->weight);
+	for (int d = 0; d < mesh->ndims; d++) {
+		bool closed = mesh->wrap[d] && level->side[d] == mesh->side[d];
+
+		sweep->bases[d] = closed ? 1
+			: mesh->wrap[d]	 ? mesh->side[d]
+					 : mesh->side[d] - level->side[d] + 1;
+		if (closed)
+			continue;
+		memcpy(side, level->side, sizeof(side));
+		side[d] += 2;
+		sumtable_box(&s->weight_sum, side, &sweep->wider[sweep->nwider]);
+		sweep->shift[sweep->nwider++] = -s->weight_sum.stride[d];
+	}
+}
+
+/* Weights on the faces of the boxes of a row, into s->face[]. */
+static void sweep_faces(const struct sweep *sweep, struct scratch *s, int64_t at)
+{
+	int n = sweep->bases[0];
+
+	/* Minus nwider times the box itself, which every wider box has inside. */
+	memset(s->face, 0, (size_t)n * sizeof(*s->face));
+	sumtable_add_row(&s->weight_sum, &sweep->weight, at, n, s->face);
+	for (int x = 0; x < n; x++)
+		s->face[x] *= (uint32_t)-sweep->nwider;
+	for (int i = 0; i < sweep->nwider; i++)
+		sumtable_add_row(&s->weight_sum, &sweep->wider[i], at + sweep->shift[i], n, s->face);
+}
+
+/* A box that stands on a multiple of its sides, or in the far corner: blocks pack. */
+static bool aligned(const struct mesh *mesh, const struct snug_level *level, const int *base)
+{
+	for (int d = 0; d < mesh->ndims; d++)
+		if (base[d] % level->side[d] && base[d] + level->side[d] != mesh->side[d])
+			return false;
+	return true;
+}
+
+static double lean(const struct mesh *mesh, const struct scratch *s, const struct snug_level *level,
+	const int *base)
+{
+	double sum = 0, most = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		double middle = base[d] + (level->side[d] - 1) / 2.0, side = mesh->side[d];
+
+		sum += mesh->wrap[d] && 2 * middle > side ? fabs(side - middle) : middle;
+		most += mesh->wrap[d] ? side / 2 : side - 1;
+	}
+	return most > 0 ? s->aside * sum / most : 0;
+}
+
+static void sweep_row(const struct mesh *mesh, struct scratch *s, const struct sweep *sweep,
+	int *base, char *done)
+{
+	const struct snug_level *level = sweep->level;
+	int64_t at = sumtable_at(&s->free_sum, base);
+	uint32_t want = (uint32_t)s->count_wanted;
+	int n = sweep->bases[0], hits = 0;
+
+	memset(s->row, 0, (size_t)n * sizeof(*s->row));
+	sumtable_add_row(&s->free_sum, &sweep->count, at, n, s->row);
+	for (int x = 0; x < n; x++)
+		hits += s->row[x] >= want && !done[x] && s->allowed[0][x];
+	if (!hits)
+		return;
+	sweep_faces(sweep, s, at);
+	for (int x = 0; x < n; x++) {
+		if (s->row[x] < want || done[x] || !s->allowed[0][x])
+			continue;
+		done[x] = 1;
+		double share = want / (double)s->row[x];
+		double score = s->hop_weight * level->hops * (1 - (1 - share) / mesh->ndims) +
+			s->exposure_weight * (s->face[x] + SNUG_LEFT * UNIT * (s->row[x] - want));
+
+		/* The rest can only better it by so much. */
+		if (s->count == s->limit && score - SNUG_ALIGNED - fabs(s->aside) >= s->list[s->limit - 1].score)
+			continue;
+		base[0] = x;
+		score -= aligned(mesh, level, base) ? SNUG_ALIGNED : 0;
+		score -= lean(mesh, s, level, base);
+		if (s->count < s->limit || score < s->list[s->limit - 1].score)
+			keep_candidate(s, mesh, score, base, level);
+	}
+	base[0] = 0;
+}
+
+static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct snug_level *level)
+{
+	struct sweep sweep;
+	int base[MESH_MAX_DIMS] = {0};
+	int d;
+
+	sweep_make(mesh, s, level, &sweep);
+	if (s->npinned)
+		allow_bases(mesh, s, level->side);
+	do {
+		bool allow = true;
+
+		for (d = 1; d < mesh->ndims; d++)
+			allow = allow && s->allowed[d][base[d]];
+		if (allow)
+			sweep_row(mesh, s, &sweep, base, s->done + mesh_vertex(mesh, base));
+		if (out_of_time(s, sweep.bases[0]))
+			return;
+		for (d = 1; d < mesh->ndims && ++base[d] == sweep.bases[d]; d++)
+			base[d] = 0;
+	} while (d < mesh->ndims);
+}
+
+/* --- one candidate, exactly ------------------------------------------------------------ */
+
+static int neighbours(const struct mesh *mesh, int v, int *to)
+{
+	int n = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
+
+		if (side == 1)
+			continue;
+		if (c > 0)
+			to[n++] = v - stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v + (side - 1) * stride;
+		if (c < side - 1)
+			to[n++] = v + stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v - (side - 1) * stride;
+	}
+	return n;
+}
+
+/* Free vertices of a box into s->vertex[], all their nodes taken. How many vertices. */
+static int collect(const struct mesh *mesh, struct scratch *s, const struct candidate *c, int *nodes)
+{
+	int offset[MESH_MAX_DIMS] = {0};
+	int n = 0, d;
+
+	*nodes = 0;
+	do {
+		int v = 0;
+
+		for (d = 0; d < mesh->ndims; d++) {
+			int x = c->base[d] + offset[d];
+
+			v += (x < mesh->side[d] ? x : x - mesh->side[d]) * mesh->stride[d];
+		}
+		if (s->nfree[v]) {
+			s->vertex[n++] = v;
+			s->taken[v] = (int)s->nfree[v];
+			*nodes += s->taken[v];
+		}
+		for (d = 0; d < mesh->ndims && ++offset[d] == c->level->side[d]; d++)
+			offset[d] = 0;
+	} while (d < mesh->ndims);
+	return n;
+}
+
+static void count_marginals(const struct mesh *mesh, struct scratch *s, int n)
+{
+	int *base = s->marginal;
+
+	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
+		memset(base, 0, (size_t)mesh->side[d] * sizeof(*base));
+		for (int i = 0; i < n; i++)
+			base[mesh->coord[s->vertex[i]][d]] += s->taken[s->vertex[i]];
+	}
+}
+
+/*
+ * Hops from each coordinate to all that is taken, along each dimension, in O(side): from c to
+ * c+1 the nodes on the half behind come one hop farther away and those ahead nearer.
+ */
+static void count_hops(const struct mesh *mesh, struct scratch *s)
+{
+	const int *marginal = s->marginal;
+	double *axis = s->axis;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d];
+
+		for (int c = 0; c < side; c++)
+			axis[c] = 0;
+		for (int b = 0; b < side; b++)
+			for (int c = 0; marginal[b] && c < side; c++)
+				axis[c] += (double)marginal[b] * mesh_axis_hops(mesh, d, b, c);
+		axis += side;
+		marginal += side;
+	}
+}
+
+static double hops_from(const struct mesh *mesh, const struct scratch *s, int v)
+{
+	const double *axis = s->axis;
+	double sum = 0;
+
+	for (int d = 0; d < mesh->ndims; axis += mesh->side[d], d++)
+		sum += axis[mesh->coord[v][d]];
+	return sum;
+}
+
+static double total_hops(const struct mesh *mesh, const struct scratch *s)
+{
+	const int *marginal = s->marginal;
+	double total = 0;
+
+	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++)
+		total += (double)mesh_axis_total(marginal, mesh->side[d], mesh->wrap[d]);
+	return total;
+}
+
+/* UNITs of links to outside that are not taken. */
+static double exposure(const struct mesh *mesh, const struct scratch *s, int n)
+{
+	uint64_t sum = 0;
+	int to[2 * MESH_MAX_DIMS];
+
+	for (int i = 0; i < n; i++)
+		for (int j = neighbours(mesh, s->vertex[i], to); j-- > 0;)
+			sum += s->taken[to[j]] ? 0 : s->weight[to[j]];
+	return (double)sum;
+}
+
+/* What the score falls by when v is given back, as far as links go. */
+static double link_gain(const struct mesh *mesh, const struct scratch *s, int v)
+{
+	double gain = 0;
+	int to[2 * MESH_MAX_DIMS];
+
+	for (int j = neighbours(mesh, v, to); j-- > 0;)
+		gain += s->taken[to[j]] ? -(double)UNIT : s->weight[to[j]];
+	return gain * s->exposure_weight;
+}
+
+/* A heap of vertices, most gain on top, lowest number among equals. */
+static bool above(const struct scratch *s, int v, int w)
+{
+	return s->gain[v] > s->gain[w] || (s->gain[v] == s->gain[w] && v < w);
+}
+
+static void heap_put(struct scratch *s, int at, int v)
+{
+	s->heap[at] = v;
+	s->place[v] = at;
+}
+
+static void heap_up(struct scratch *s, int v)
+{
+	int at = s->place[v];
+
+	for (; at > 0 && above(s, v, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		heap_put(s, at, s->heap[(at - 1) / 2]);
+	heap_put(s, at, v);
+}
+
+static void heap_down(struct scratch *s, int size, int v)
+{
+	int at = s->place[v];
+
+	for (;;) {
+		int child = 2 * at + 1;
+
+		if (child + 1 < size && above(s, s->heap[child + 1], s->heap[child]))
+			child++;
+		if (child >= size || !above(s, s->heap[child], v))
+			break;
+		heap_put(s, at, s->heap[child]);
+		at = child;
+	}
+	heap_put(s, at, v);
+}
+
+/*
+ * Give back `spare` nodes, one vertex after another, the one that the score falls most by.
+ * Hops are to the whole box, links to what is left.
+ */
+static int trim(const struct mesh *mesh, struct scratch *s, int n, int spare)
+{
+	int to[2 * MESH_MAX_DIMS];
+	int size = n, kept = 0;
+
+	/* Around what is pinned, if anything is. */
+	for (int i = 0; s->npinned && i < n; i++)
+		s->taken[s->vertex[i]] = s->pinned[s->vertex[i]];
+	count_marginals(mesh, s, n);
+	count_hops(mesh, s);
+	for (int i = 0; s->npinned && i < n; i++)
+		s->taken[s->vertex[i]] = (int)s->nfree[s->vertex[i]];
+	for (int i = 0; i < n; i++) {
+		int v = s->vertex[i];
+
+		s->gain[v] = s->hop_weight * 2 / s->count_wanted / s->count_wanted *
+				hops_from(mesh, s, v) + link_gain(mesh, s, v);
+		if (s->pinned[v])
+			s->gain[v] = -INFINITY; /* last, and not below the nodes pinned */
+		heap_put(s, i, v);
+	}
+	for (int i = n / 2; i-- > 0;)
+		heap_down(s, size, s->heap[i]);
+	while (spare > 0) {
+		int v = s->heap[0];
+
+		if (s->taken[v] - s->pinned[v] > spare) {
+			s->taken[v] -= spare;
+			break;
+		}
+		spare -= s->taken[v] - s->pinned[v];
+		s->taken[v] = s->pinned[v];
+		heap_put(s, 0, s->heap[--size]);
+		if (size)
+			heap_down(s, size, s->heap[0]);
+		for (int j = s->taken[v] ? 0 : neighbours(mesh, v, to); j-- > 0;)
+			if (s->taken[to[j]] && !s->pinned[to[j]]) {
+				s->gain[to[j]] += 2 * UNIT * s->exposure_weight;
+				heap_up(s, to[j]);
+			}
+	}
+	for (int i = 0; i < n; i++)
+		if (s->taken[s->vertex[i]])
+			s->vertex[kept++] = s->vertex[i];
+	return kept;
+}
+
+static void measure(const struct mesh *mesh, struct scratch *s, const struct candidate *c)
+{
+	int k = s->count_wanted, nodes, n = collect(mesh, s, c, &nodes);
+	double pairs = k > 1 ? k * (k - 1.0) / 2 : 1, score;
+
+	if (nodes > k)
+		n = trim(mesh, s, n, nodes - k);
+	count_marginals(mesh, s, n);
+	score = s->hop_weight * total_hops(mesh, s) / pairs +
+		s->exposure_weight * exposure(mesh, s, n) -
+		(aligned(mesh, c->level, c->base) ? SNUG_ALIGNED : 0) - lean(mesh, s, c->level, c->base);
+	if (!s->nbest || score < s->best_score) {
+		s->best_score = score;
+		s->nbest = n;
+		for (int i = 0; i < n; i++) {
+			s->best[i] = s->vertex[i];
+			s->best_taken[i] = s->taken[s->vertex[i]];
+		}
+	}
+	for (int i = 0; i < n; i++)
+		s->taken[s->vertex[i]] = 0;
+}
+
+/* --- the decision ---------------------------------------------------------------------- */
+
+/* A job that does not communicate: the vertices with the fewest free neighbours, again and again. */
+static void scatter(const struct mesh *mesh, struct scratch *s)
+{
+	int to[2 * MESH_MAX_DIMS];
+	int size = 0, left = s->count_wanted;
+
+	s->exposure_weight = 1;
+	for (int v = 0; v < mesh->nvertices; v++)
+		if (s->nfree[v]) {
+			/* taken is 0 everywhere: the links to all that is free or will be. */
+			s->gain[v] = s->pinned[v] ? INFINITY : -link_gain(mesh, s, v);
+			heap_put(s, size++, v);
+		}
+	for (int i = size / 2; i-- > 0;)
+		heap_down(s, size, s->heap[i]);
+	s->nbest = 0;
+	left -= s->npinned;
+	while (size && (left > 0 || s->pinned[s->heap[0]])) {
+		int v = s->heap[0], more = (int)s->nfree[v] - s->pinned[v];
+
+		more = more < left ? more : left;
+		left -= more;
+		s->best[s->nbest] = v;
+		s->best_taken[s->nbest++] = s->pinned[v] + more;
+		s->place[v] = -1;
+		s->nfree[v] = 0;
+		heap_put(s, 0, s->heap[--size]);
+		if (size)
+			heap_down(s, size, s->heap[0]);
+		for (int j = neighbours(mesh, v, to); j-- > 0;)
+			if (s->nfree[to[j]]) {
+				s->gain[to[j]] += UNIT;
+				heap_up(s, to[j]);
+			}
+	}
+	s->best_score = 0;
+}
+
+static void find_candidates(const struct mesh *mesh, struct scratch *s)
+{
+	for (int i = 0; i < s->plan.nchains && !s->late; i++) {
+		const struct snug_chain *chain = &s->plan.chain[i];
+
+		memset(s->done, 0, (size_t)mesh->nvertices);
+		for (int l = 0; l < chain->nlevels && !s->late; l++)
+			sweep_level(mesh, s, &chain->level[l]);
+	}
+}
+
+/* The best of the candidates; of the whole machine when there is none. */
+static void measure_all(const struct mesh *mesh, struct scratch *s)
+{
+	s->nbest = 0;
+	for (int i = 0; i < s->count; i++)
+		if (!s->nbest || !out_of_time(s, CHECK_BASES))
+			measure(mesh, s, &s->list[i]);
+	if (!s->nbest) {
+		struct snug_level level = {.hops = 0};
+		struct candidate whole = {.level = &level};
+
+		memcpy(level.side, mesh->side, sizeof(level.side));
+		measure(mesh, s, &whole);
+	}
+}
+
+/* Nodes of the vertices taken: those required first, then the lowest. */
+static void answer_best(const struct mesh *mesh, const struct scratch *s,
+	const struct mesh_state *state, const struct nodeset *required, struct mesh_answer *answer)
+{
+	for (int i = 0; i < s->nbest; i++) {
+		int v = s->best[i], left = s->best_taken[i] - s->pinned[v];
+
+		for (int j = mesh->first[v]; j < mesh->first[v + 1]; j++) {
+			int node = mesh->node_at[j];
+			bool must = s->pinned[v] && nodeset_has(required, node);
+
+			if (!nodeset_has(state->free, node) || (!must && !left))
+				continue;
+			left -= !must;
+			answer->node[answer->count++] = node;
+		}
+	}
+	answer->cost = s->best_score;
+	answer->out_of_time = s->late;
+}
+
+static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s = strategy->scratch;
+	int per_vertex = mesh->nodes_per_vertex, k = request->count;
+	int vertices = (k + per_vertex - 1) / per_vertex, most = WORK / k;
+	double share = nodeset_count(state->free) / (double)mesh->nnodes;
+	double alpha = weigh_time(s, state, request);
+
+	s->deadline = request->budget_ns ? clock_ns() + request->budget_ns : 0;
+	s->late = false;
+	s->unchecked = 0;
+	s->count_wanted = k;
+	load(mesh, s, state, request);
+	load_pinned(mesh, s, request->required);
+	if (request->hint == MESH_HINT_SCATTER) {
+		scatter(mesh, s);
+	} else {
+		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
+		sumtable_build(&s->free_sum, s->nfree, s->plan.reach);
+		sumtable_build(&s->weight_sum, s->weight, s->plan.reach);
+		s->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
+		s->exposure_weight = s->plan.surface > 0 ? alpha / UNIT / s->plan.surface : 0;
+		s->count = 0;
+		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
+		find_candidates(mesh, s);
+		measure_all(mesh, s);
+	}
+	answer_best(mesh, s, state, request->required, answer);
+	return MESH_OK;
+}
+
+const struct strategy_ops strategy_snug_family[] = {
+	{
+		.name = "snug",
+		.summary = "compact for the job and whole for what is left free",
+		.source = "this project; the question is in Bender et al. 2005, section 6",
+		.time = "O(n 2^d levels)",
+		.init = init,
+		.release = release,
+		.decide = decide,
+	},
+	{0},
+};
