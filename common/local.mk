@@ -12,6 +12,7 @@ libmeshalloc_la_SOURCES = \
 	common/mesh.c common/mesh.h \
 	common/metrics.c common/metrics.h \
 	common/nodeset.c common/nodeset.h \
+	common/partition.c common/partition.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
 	common/strategy_curve.c \

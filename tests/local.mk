@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	test-programs/curve \
 	test-programs/contiguous \
 	test-programs/mesh \
+	test-programs/partition \
 	test-programs/strategy \
 	test-programs/sumtable \
 	test-programs/topoconf
@@ -36,6 +37,9 @@ test_programs_contiguous_LDADD = $(UNIT_LDADD)
 test_programs_mesh_SOURCES = tests/unit/test_mesh.c
 test_programs_mesh_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_mesh_LDADD = $(UNIT_LDADD)
+test_programs_partition_SOURCES = tests/unit/test_partition.c
+test_programs_partition_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_partition_LDADD = $(UNIT_LDADD)
 test_programs_strategy_SOURCES = tests/unit/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
