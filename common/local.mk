@@ -7,12 +7,17 @@ libmeshalloc_la_SOURCES = \
 	common/box.c common/box.h \
 	common/boxplan.c common/boxplan.h \
 	common/contiguous.c common/contiguous.h \
+	common/assign.c common/assign.h \
+	common/cloud.c common/cloud.h \
 	common/err.c common/err.h \
 	common/hostlist.c common/hostlist.h \
 	common/mesh.c common/mesh.h \
 	common/metrics.c common/metrics.h \
 	common/nodeset.c common/nodeset.h \
 	common/partition.c common/partition.h \
+	common/placement.c common/placement.h \
+	common/rankfold.c common/rankfold.h \
+	common/rankmap.c common/rankmap.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
 	common/strategy_curve.c \
@@ -22,5 +27,6 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
 	common/sumtable.c common/sumtable.h \
 	common/textfile.c common/textfile.h \
-	common/topoconf.c common/topoconf.h
+	common/topoconf.c common/topoconf.h \
+	common/traffic.c common/traffic.h
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS)

@@ -2,10 +2,14 @@
 bin_PROGRAMS += smesh
 smesh_SOURCES = \
 	contrib/smesh/cmd_alloc.c \
+	contrib/smesh/cmd_part.c \
+	contrib/smesh/cmd_ranks.c \
 	contrib/smesh/cmd_strategies.c \
+	contrib/smesh/cores.c contrib/smesh/cores.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
 	contrib/smesh/options.c contrib/smesh/options.h \
-	contrib/smesh/smesh.c contrib/smesh/smesh.h
-smesh_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+	contrib/smesh/smesh.c contrib/smesh/smesh.h \
+	contrib/smesh/tasktable.c contrib/smesh/tasktable.h
+smesh_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
-smesh_LDADD = libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+smesh_LDADD = libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(HWLOC_LIBS) -lm

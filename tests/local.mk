@@ -22,6 +22,8 @@ UNIT_TESTS = \
 	test-programs/contiguous \
 	test-programs/mesh \
 	test-programs/partition \
+	test-programs/placement \
+	test-programs/rankmap \
 	test-programs/strategy \
 	test-programs/sumtable \
 	test-programs/topoconf
@@ -40,6 +42,12 @@ test_programs_mesh_LDADD = $(UNIT_LDADD)
 test_programs_partition_SOURCES = tests/unit/test_partition.c
 test_programs_partition_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_partition_LDADD = $(UNIT_LDADD)
+test_programs_placement_SOURCES = tests/unit/test_placement.c
+test_programs_placement_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_placement_LDADD = $(UNIT_LDADD)
+test_programs_rankmap_SOURCES = tests/unit/test_rankmap.c
+test_programs_rankmap_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_rankmap_LDADD = $(UNIT_LDADD)
 test_programs_strategy_SOURCES = tests/unit/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
@@ -48,7 +56,7 @@ test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
 
 # Command line tests: tests/cli/NAME.t
-CLI_TESTS = tests/cli/alloc.t
+CLI_TESTS = tests/cli/alloc.t tests/cli/part.t tests/cli/ranks.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 TESTS += $(CLI_TESTS)
 
@@ -102,6 +110,12 @@ check-slurm: all
 
 # Benchmarks: tests/bench/bench_NAME.c, run by `make bench`; never part of the tests.
 EXTRA_PROGRAMS =
+BENCHES += bench-programs/partition bench-programs/rankmap
+EXTRA_PROGRAMS += bench-programs/partition bench-programs/rankmap
+bench_programs_partition_SOURCES = tests/bench/bench_partition.c
+bench_programs_partition_LDADD = libmeshalloc.la -lm
+bench_programs_rankmap_SOURCES = tests/bench/bench_rankmap.c
+bench_programs_rankmap_LDADD = libmeshalloc.la -lm
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench

@@ -14,7 +14,7 @@
 
 #include "hostlist_libslurm.h"
 
-static const struct command *const commands[] = {&cmd_alloc, &cmd_strategies, NULL};
+static const struct command *const commands[] = {&cmd_alloc, &cmd_part, &cmd_ranks, &cmd_strategies, NULL};
 
 int smesh_fail(int code, const char *format, ...)
 {
@@ -66,32 +66,50 @@ static struct name_index *index_names(const struct mesh *mesh)
 	return all;
 }
 
-int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 	struct mesh_err *err)
 {
 	struct name_index *all, *found;
 	char **name = NULL;
-	int n, result = 0;
+	int n = 0, result = 0;
 
+	*node = NULL;
 	if (!*text)
 		return 0;
 	if (hostlist_check(text, err) < 0)
 		return -1;
 	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
 		return -1;
-	if (!(all = index_names(mesh)))
+	all = index_names(mesh);
+	*node = malloc(((size_t)n + 1) * sizeof(**node));
+	if (!all || !*node)
 		result = err_printf(err, "out of memory");
 	for (int i = 0; i < n && !result; i++) {
 		found = bsearch(&(struct name_index){name[i], 0}, all, (size_t)mesh->nnodes,
 			sizeof(*all), by_name);
 		if (found)
-			nodeset_add(set, found->node);
+			(*node)[i] = found->node;
 		else
 			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
 	}
 	free(all);
 	hostlist_free(name, n);
-	return result;
+	if (result) {
+		free(*node);
+		*node = NULL;
+	}
+	return result ? result : n;
+}
+
+int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct mesh_err *err)
+{
+	int *node, n = smesh_hosts_to_nodes(mesh, text, &node, err);
+
+	for (int i = 0; i < n; i++)
+		nodeset_add(set, node[i]);
+	free(node);
+	return n < 0 ? -1 : 0;
 }
 
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)

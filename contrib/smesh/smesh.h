@@ -30,13 +30,20 @@ struct command {
 };
 
 /* One definition per cmd_NAME.c; the table is in smesh.c. */
-extern const struct command cmd_alloc, cmd_strategies;
+extern const struct command cmd_alloc, cmd_part, cmd_ranks, cmd_strategies;
 
 /* "smesh: ..." on standard error; returns code. */
 int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Read topology.conf (option -t; required) with messages said; NULL when it fails. */
 struct topoconf *smesh_read_topology(const char *path);
+
+/*
+ * The nodes of a host list in its order, repeated ones too, in a malloc()ed array. How many,
+ * or -1 with text: not a host list, or a node that the mesh does not have.
+ */
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
+	struct mesh_err *err);
 
 /*
  * Put the nodes of a host list into set (over mesh's nodes). 0, or -1 with text: not a host

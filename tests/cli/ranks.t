@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh ranks: host files and rank files.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+unset SLURM_JOB_NODELIST
+echo 'MeshName=m Dims=8x8x4 Nodes=n[0-255]' >t.conf
+# Two packages, each with two caches of two cores of two threads, as a file of lstopo.
+lstopo-no-graphics -f -i 'package:2 l3:2 core:2 pu:2' --of xml node.xml 2>/dev/null ||
+	lstopo -f -i 'package:2 l3:2 core:2 pu:2' --of xml node.xml 2>/dev/null
+
+field() {
+	sed "s/.*\"$1\":\([^,}]*\).*/\1/"
+}
+
+json=$("$SMESH" ranks -t t.conf -w 'n[0-63]' --grid 16x16 --hostfile hosts --json)
+is $? 0 "256 ranks on 64 nodes"
+is "$(wc -l <hosts)" 256 "a line for each rank"
+is "$(sort hosts | uniq -c | awk '{ print $1 }' | sort -u)" 4 "4 on each node"
+is "$(sed 's/.*"hosts":\[\([^]]*\)\].*/\1/; s/"//g' <<<"$json" | tr , '\n' | cmp - hosts)" "" "JSON has the same"
+like "$(field below_block_percent <<<"$json")" '^[2-9][0-9]' "far below block order"
+is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' --grid 16x16 --hostfile - 2>report | cmp - hosts)" "" \
+	"the same again, on standard output"
+like "$(cat report)" 'block .* 0.0 %.*% +chosen' "the report is on standard error then"
+is "$(SLURM_JOB_NODELIST='n[0-63]' "$SMESH" ranks -t t.conf --grid 16x16 --method block --hostfile - 2>report | head -5 | tr '\n' ' ')" \
+	"n0 n0 n0 n0 n1 " "block order, with the nodes of the job"
+
+# Other traffic: a ring of distant pairs, one rank to a node.
+for i in $(seq 0 15); do echo "$i $(((i + 7) % 16)) 10"; done >pairs
+like "$("$SMESH" ranks -t t.conf -w 'n[0-15]' -p 1 --traffic pairs --json)" '"hop_bytes":160.0' \
+	"a ring of 16 in 2x8 nodes: one hop each"
+
+if [ -s node.xml ]; then
+	out=$("$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x4 --hwloc node.xml --rankfile ranks --cpufile cpus)
+	is $? 0 "ranks onto cores"
+	is "$(grep -c -E '^rank [0-9]+=n[01] slot=[01]:[0-3]$' ranks)" 16 "a rank file"
+	is "$(cut -d= -f2- ranks | sort -u | wc -l)" 16 "each core once"
+	like "$out" 'cpu-bind=map_cpu:' "and a binding for srun"
+	is "$(sort -n cpus | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" "20 22 24 26 28 210 212 214 " \
+		"CPU numbers, two nodes with each"
+	"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc node.xml --cpufile cpus >/dev/null
+	is "$(sort -n cpus | uniq | wc -l)" 16 "more ranks than cores: hardware threads"
+	fails 1 "16 ranks on a node of 8 cores" "no rank file then" \
+		"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc node.xml --rankfile ranks
+	fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
+		"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc node.xml
+else
+	skip "ranks onto cores" "lstopo is not installed"
+fi
+echo '<nothing' >bad.xml
+fails 1 "bad.xml|this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
+
+bad() {
+	local name=$1 pattern=$2
+	shift 2
+	fails 1 "$pattern" "$name" "$SMESH" ranks -t t.conf "$@"
+}
+bad "grid against ranks" "the grid has 256 ranks, 63 nodes with 4 each make 252" -w 'n[0-62]' -p 4 --grid 8x8x4
+bad "uneven grid" "256 ranks cannot be spread evenly over 63 nodes" -w 'n[0-62]' --grid 8x8x4
+bad "unknown node" "mesh m has no node n256" -w 'n[0-256]' --grid 257
+bad "a node twice" "node n1 is in the list twice" -w 'n[0-1],n1' --grid 3
+bad "no grid" "one of --grid and --traffic" -w n0
+bad "both" "one of --grid and --traffic" -w n0 --grid 1 --traffic pairs
+bad "bad grid" "like 8x8x16" -w n0 --grid 8x0
+bad "bad grid" "like 8x8x16" -w n0 --grid 8xx8
+bad "huge grid" "more than" -w n0 --grid 4000000x4000000
+bad "bad periodic" "yes or no for each of 2 sides" -w n0 --grid 1x1 --periodic yes
+bad "bad weights" "a number for each of 2 sides" -w n0 --grid 1x1 --weights 1,-1
+bad "bad method" "expected block, curve" -w n0 --grid 1 --method best
+bad "no nodes" "-w HOSTLIST is missing" --grid 4
+bad "traffic without -p" "needs -p" -w n0 --traffic pairs
+bad "unknown rank" "pairs:2: rank 8: there are 0 to 7" -w 'n[0-7]' -p 1 --traffic pairs
+echo '0 1 -4' >negative
+bad "negative bytes" "negative:1: '-4' is not a number of bytes" -w 'n[0-7]' -p 1 --traffic negative
+echo '0 1' >short
+bad "no bytes" "short:1: expected RANK RANK BYTES" -w 'n[0-7]' -p 1 --traffic short
+fails 2 "No such file" "a file that cannot be written" \
+	"$SMESH" ranks -t t.conf -w n0 --grid 1 --hostfile none/hosts
+
+done_testing
