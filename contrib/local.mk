@@ -13,3 +13,6 @@ smesh_SOURCES = \
 smesh_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_LDADD = libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(HWLOC_LIBS) -lm
+
+# Example jobs.
+EXTRA_DIST += etc/job-ranks.sh etc/job-tasks.sh etc/tasks.conf

@@ -58,6 +58,7 @@ test_programs_topoconf_LDADD = $(UNIT_LDADD)
 # Command line tests: tests/cli/NAME.t
 CLI_TESTS = tests/cli/alloc.t tests/cli/part.t tests/cli/ranks.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
+EXTRA_DIST += tests/cli/data/node.xml
 TESTS += $(CLI_TESTS)
 
 # Fuzz targets: tests/fuzz/fuzz_NAME.c with a seed corpus tests/fuzz/corpus/NAME/. As tests they
@@ -102,7 +103,7 @@ clean-fuzzers:
 	rm -rf fuzzers
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
-SLURM_TESTS = tests/slurm/cluster.t tests/slurm/standin.t
+SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/standin.t
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
 check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'

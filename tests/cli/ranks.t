@@ -8,9 +8,8 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 unset SLURM_JOB_NODELIST
 echo 'MeshName=m Dims=8x8x4 Nodes=n[0-255]' >t.conf
-# Two packages, each with two caches of two cores of two threads, as a file of lstopo.
-lstopo-no-graphics -f -i 'package:2 l3:2 core:2 pu:2' --of xml node.xml 2>/dev/null ||
-	lstopo -f -i 'package:2 l3:2 core:2 pu:2' --of xml node.xml 2>/dev/null
+# Two packages, each with two caches of two cores of two threads: a file of lstopo.
+node=$srcdir/tests/cli/data/node.xml
 
 field() {
 	sed "s/.*\"$1\":\([^,}]*\).*/\1/"
@@ -33,23 +32,19 @@ for i in $(seq 0 15); do echo "$i $(((i + 7) % 16)) 10"; done >pairs
 like "$("$SMESH" ranks -t t.conf -w 'n[0-15]' -p 1 --traffic pairs --json)" '"hop_bytes":160.0' \
 	"a ring of 16 in 2x8 nodes: one hop each"
 
-if [ -s node.xml ]; then
-	out=$("$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x4 --hwloc node.xml --rankfile ranks --cpufile cpus)
-	is $? 0 "ranks onto cores"
-	is "$(grep -c -E '^rank [0-9]+=n[01] slot=[01]:[0-3]$' ranks)" 16 "a rank file"
-	is "$(cut -d= -f2- ranks | sort -u | wc -l)" 16 "each core once"
-	like "$out" 'cpu-bind=map_cpu:' "and a binding for srun"
-	is "$(sort -n cpus | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" "20 22 24 26 28 210 212 214 " \
-		"CPU numbers, two nodes with each"
-	"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc node.xml --cpufile cpus >/dev/null
-	is "$(sort -n cpus | uniq | wc -l)" 16 "more ranks than cores: hardware threads"
-	fails 1 "16 ranks on a node of 8 cores" "no rank file then" \
-		"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc node.xml --rankfile ranks
-	fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
-		"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc node.xml
-else
-	skip "ranks onto cores" "lstopo is not installed"
-fi
+out=$("$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x4 --hwloc "$node" --rankfile ranks --cpufile cpus)
+is $? 0 "ranks onto cores"
+is "$(grep -c -E '^rank [0-9]+=n[01] slot=[01]:[0-3]$' ranks)" 16 "a rank file"
+is "$(cut -d= -f2- ranks | sort -u | wc -l)" 16 "each core once"
+like "$out" 'cpu-bind=map_cpu:' "and a binding for srun"
+is "$(sort -n cpus | uniq -c | awk '{ print $1 $2 }' | tr '\n' ' ')" "20 22 24 26 28 210 212 214 " \
+	"CPU numbers, two nodes with each"
+"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc "$node" --cpufile cpus >/dev/null
+is "$(sort -n cpus | uniq | wc -l)" 16 "more ranks than cores: hardware threads"
+fails 1 "16 ranks on a node of 8 cores" "no rank file then" \
+	"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc "$node" --rankfile ranks
+fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
+	"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc "$node"
 echo '<nothing' >bad.xml
 fails 1 "bad.xml|this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
 
