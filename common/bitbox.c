@@ -39,6 +39,18 @@ static bool in_word(const struct bitbox *b, int d)
 	return b->block[d] <= 64;
 }
 
+/* Words that windows along d work on at a time: a plane of the last dimension, if it is whole
+ * words, for all but the last. */
+static int slab_words(const struct bitbox *b, int d)
+{
+	int last = b->mesh->ndims - 1;
+
+	return d < last && b->stride[last] % 64 == 0 ? b->stride[last] / 64 : b->words;
+}
+
+/* Bits from which on planes are worth a loop each. */
+#define WIDE_PLANE (16 * 64)
+
 /* For each limit the bits of a word whose coordinate along d is below it. */
 static int make_masks(struct bitbox *b, int d)
 {
@@ -90,27 +102,37 @@ static int init_dim(struct bitbox *b, int d)
 	return b->allowed[d] ? nodeset_init(&b->needed[d], b->mesh->side[d]) : -1;
 }
 
+/* Room for a slab of rows laid as rings twice over, where some dimension needs that. */
+static int make_ring(struct bitbox *b)
+{
+	int words = 0;
+
+	for (int d = 0; d < b->mesh->ndims; d++)
+		if (b->mesh->wrap[d] && !in_word(b, d) && b->stride[d] % 64)
+			words = 4 * slab_words(b, d) + 4 * b->block[d] / 64 + 4;
+	b->ring = words ? new_words(words) : NULL;
+	return words && !b->ring ? -1 : 0;
+}
+
 int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 {
-	/* Shifts read past the end of what they shift: never by more than a row of words. */
-	int slack;
+	int slack = 2;
 
 	memset(b, 0, sizeof(*b));
 	b->mesh = mesh;
 	set_layout(b);
-	slack = b->words + 2;
-	for (int d = 0; d < mesh->ndims; d++) {
-		if (!in_word(b, d) && b->stride[d] < 64)
-			slack = b->block[d] / 64 + 2;
+	for (int d = 0; d < mesh->ndims; d++)
 		if (init_dim(b, d))
 			return -1;
-	}
+	/* Runs are read past their end by less than a row. */
+	for (int d = 0; d < mesh->ndims; d++)
+		if (b->stride[d] < WIDE_PLANE)
+			slack = b->block[d] / 64 + 2;
 	b->whole = new_words(b->words);
 	b->free = new_words(b->words);
 	b->base = new_words(b->words + slack);
 	b->spare = new_words(b->words + slack);
-	b->row = new_words(2 * slack);
-	if (!b->whole || !b->free || !b->base || !b->spare || !b->row)
+	if (!b->whole || !b->free || !b->base || !b->spare || make_ring(b))
 		return -1;
 	find_whole(b);
 	if (b->straight)
@@ -132,32 +154,28 @@ void bitbox_release(struct bitbox *b)
 	free(b->free);
 	free(b->base);
 	free(b->spare);
-	free(b->row);
+	free(b->ring);
 	free(b->bit_of);
 	memset(b, 0, sizeof(*b));
 }
 
 /* ---- a free set into our layout ---- */
 
-/* Up to 64 bits from bit `from`. */
-static uint64_t bits_at(const struct nodeset *set, int from, int count)
-{
-	int w = from >> 6, shift = from & 63;
-	uint64_t word = set->word[w] >> shift;
-
-	if (shift && shift + count > 64)
-		word |= set->word[w + 1] << (64 - shift);
-	return count < 64 ? word & ((UINT64_C(1) << count) - 1) : word;
-}
-
-/* The bit of the chunk that starts with vertex v. */
+/* The vertices of one chunk, from v on, to its place. */
 static void load_chunk(struct bitbox *b, const struct nodeset *set, int v, int bit)
 {
-	for (int done = 0; done < b->chunk; done += 64) {
-		int count = b->chunk - done < 64 ? b->chunk - done : 64;
+	const uint64_t *from = set->word + (v >> 6);
+	uint64_t *to = b->free + (bit >> 6), last = 0;
+	int shift = v & 63, whole = b->chunk >> 6, rest = b->chunk & 63;
 
-		b->free[(bit + done) >> 6] |= bits_at(set, v + done, count) << (bit & 63);
-	}
+	for (int w = 0; w < whole; w++)
+		to[w] = shift ? from[w] >> shift | from[w + 1] << (64 - shift) : from[w];
+	if (!rest)
+		return;
+	last = from[whole] >> shift;
+	if (shift + rest > 64)
+		last |= from[whole + 1] << (64 - shift);
+	to[whole] |= (last & ((UINT64_C(1) << rest) - 1)) << (bit & 63);
 }
 
 static void load_straight(struct bitbox *b, const struct nodeset *set)
@@ -227,61 +245,84 @@ static void window_in_word(const struct bitbox *b, uint64_t *restrict word, int 
 	}
 }
 
-/* The 64 bits that start `shift` bits into word[]. */
-static inline uint64_t funnel(const uint64_t *word, int shift)
+/* to = from AND from shifted down, over as many words, whatever the rows are. */
+static void and_shifted(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
+	int bits)
 {
-	return word[0] >> shift | word[1] << 1 << (63 - shift);
+	const uint64_t *at = from + (bits >> 6);
+	int shift = bits & 63;
+
+	for (size_t w = 0; w < words; w++)
+		to[w] = from[w] & (at[w] >> shift | at[w + 1] << 1 << (63 - shift));
+}
+
+/* The window over one long run of bits, to and fro between two buffers: the one it ended in. */
+static uint64_t *window_run(uint64_t *from, uint64_t *to, size_t words, int stride, int side)
+{
+	each_step(step, have, side) {
+		uint64_t *done = to;
+
+		and_shifted(to, from, words, step * stride);
+		to = from;
+		from = done;
+	}
+	return from;
+}
+
+/* `words` words in rows of `row`, from rows of `from_row`, with the first `valid` bits each. */
+static void copy_rows(uint64_t *to, const uint64_t *from, int words, const int *row, int valid)
+{
+	for (; words > 0; words -= row[0], to += row[0], from += row[1])
+		for (int w = 0; w < row[0]; w++) {
+			int left = valid - w * 64;
+
+			to[w] = left >= 64 ? from[w] :
+				left > 0 ? from[w] & ((UINT64_C(1) << left) - 1) : 0;
+		}
 }
 
 /*
- * Rows of several words with coordinates that straddle them, not wrapping: shift the lot, and
- * clear in the end what came in from the next row.
+ * Rows of whole words, not wrapping: shift the lot, and clear in the end what came in from
+ * the next row.
  */
 static void window_rows(const struct bitbox *b, uint64_t *word, int words, int d, int side)
 {
-	int row = b->block[d] / 64, valid = (b->mesh->side[d] - side + 1) * b->stride[d];
+	int row[2] = {b->block[d] / 64, b->block[d] / 64};
+	uint64_t *end = window_run(word, b->spare, (size_t)words, b->stride[d], side);
 
-	each_step(step, have, side) {
-		int skip = step * b->stride[d] >> 6, shift = step * b->stride[d] & 63;
-
-		for (int w = 0; w < words; w++)
-			word[w] &= funnel(word + w + skip, shift);
-	}
-	for (int w = valid >> 6; w < words; w += row) {
-		word[w] &= (UINT64_C(1) << (valid & 63)) - 1;
-		for (int i = 1; i < row - (valid >> 6); i++)
-			word[w + i] = 0;
-	}
+	copy_rows(word, end, words, row, (b->mesh->side[d] - side + 1) * b->stride[d]);
 }
 
-/* A row of `length` bits twice, end to end. */
-static void lay_twice(uint64_t *twice, const uint64_t *at, int row, int length)
+/* A row of `length` bits with its first `again` bits (at most as many) laid on behind. */
+static void lay_ring(uint64_t *to, const uint64_t *from, const int *row, int length, int again)
 {
-	int skip = length >> 6, shift = length & 63;
+	int shift = length & 63;
+	uint64_t *at = to + (length >> 6);
 
-	memset(twice + row, 0, (size_t)(row + 2) * sizeof(*at));
-	memcpy(twice, at, (size_t)row * sizeof(*at));
-	for (int w = 0; w < row; w++) {
-		twice[skip + w] |= at[w] << shift;
-		twice[skip + w + 1] |= at[w] >> 1 >> (63 - shift);
+	for (int w = 0; w < row[1]; w++)
+		to[w] = w < row[0] ? from[w] : 0;
+	for (int w = 0; w * 64 < again; w++) {
+		int left = again - w * 64;
+		uint64_t bits = left < 64 ? from[w] & ((UINT64_C(1) << left) - 1) : from[w];
+
+		at[w] |= bits << shift;
+		if (shift && left > 64 - shift)
+			at[w + 1] |= bits >> (64 - shift);
 	}
 }
 
-/* The same on a ring: each row is laid out twice and read from `step` on. */
+/* On a ring each row is made longer by what a window at its end runs into. */
 static void window_ring(const struct bitbox *b, uint64_t *word, int words, int d, int side)
 {
-	int row = b->block[d] / 64, length = b->mesh->side[d] * b->stride[d];
-	uint64_t last = ~UINT64_C(0) >> (63 - ((length - 1) & 63));
+	int stride = b->stride[d], length = b->mesh->side[d] * stride, again = (side - 1) * stride;
+	int row[2] = {b->block[d] / 64, (length + again + 63) / 64}, rows = words / row[0];
+	size_t laid = (size_t)rows * (size_t)row[1];
 
-	for (uint64_t *at = word; at < word + words; at += row)
-		each_step(step, have, side) {
-			int skip = step * b->stride[d];
-
-			lay_twice(b->row, at, row, length);
-			for (int w = 0; w < row; w++)
-				at[w] &= funnel(b->row + w + (skip >> 6), skip & 63);
-			at[row - 1] &= last;
-		}
+	for (int i = 0; i < rows; i++)
+		lay_ring(b->ring + (size_t)i * (size_t)row[1], word + i * row[0], row, length, again);
+	row[0] = b->block[d] / 64;
+	copy_rows(word, window_run(b->ring, b->ring + laid + row[1] + 1, laid, stride, side), words,
+		row, length);
 }
 
 static void and_words(uint64_t *restrict to, const uint64_t *restrict with, size_t words)
@@ -317,7 +358,7 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
 		return;
 	if (in_word(b, d))
 		window_in_word(b, word, words, d, side);
-	else if (b->stride[d] % 64 == 0)
+	else if (b->stride[d] % 64 == 0 && (b->mesh->wrap[d] || b->stride[d] >= WIDE_PLANE))
 		window_planes(b, word, words, d, side);
 	else if (b->mesh->wrap[d])
 		window_ring(b, word, words, d, side);
@@ -331,8 +372,7 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
  */
 void bitbox_bases(struct bitbox *b, const int16_t *side)
 {
-	int last = b->mesh->ndims - 1;
-	int slab = b->stride[last] % 64 == 0 ? b->stride[last] / 64 : b->words;
+	int last = b->mesh->ndims - 1, slab = last ? slab_words(b, 0) : b->words;
 
 	memcpy(b->base, b->free, (size_t)b->words * sizeof(uint64_t));
 	for (int w = 0; w < b->words; w += slab)

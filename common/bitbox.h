@@ -28,7 +28,7 @@ struct bitbox {
 	uint64_t *whole; /* vertices that have all their nodes */
 	uint64_t *free;	 /* of these, the free ones */
 	uint64_t *base;	 /* result of bitbox_bases() */
-	uint64_t *spare, *row;
+	uint64_t *spare, *ring;
 	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
 	int *bit_of; /* [nnodes], unless straight */
 	bool required; /* some nodes are */

@@ -29,4 +29,4 @@ libmeshalloc_la_SOURCES = \
 	common/textfile.c common/textfile.h \
 	common/topoconf.c common/topoconf.h \
 	common/traffic.c common/traffic.h
-libmeshalloc_la_CFLAGS = $(CORE_CFLAGS)
+libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
