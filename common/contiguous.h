@@ -51,6 +51,11 @@ void contiguous_release(struct strategy *strategy);
 enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
+/* What all their rows of the strategy table have in common. */
+#define CONTIGUOUS_STRATEGY(ops) \
+	.flags = STRATEGY_CONTIGUOUS, .preset = &(ops), .init = contiguous_init, \
+	.release = contiguous_release, .decide = contiguous_decide
+
 /* First fit on the bitmaps: the first row with a base, and its first base. */
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box);

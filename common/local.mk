@@ -6,6 +6,7 @@ libmeshalloc_la_SOURCES = \
 	common/boundary.c common/boundary.h \
 	common/box.c common/box.h \
 	common/boxplan.c common/boxplan.h \
+	common/busylist.c common/busylist.h \
 	common/contiguous.c common/contiguous.h \
 	common/assign.c common/assign.h \
 	common/cloud.c common/cloud.h \
@@ -18,10 +19,12 @@ libmeshalloc_la_SOURCES = \
 	common/placement.c common/placement.h \
 	common/rankfold.c common/rankfold.h \
 	common/rankmap.c common/rankmap.h \
+	common/prohibited.c common/prohibited.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
 	common/strategy_curve.c \
 	common/strategy_box.c \
+	common/strategy_busylist.c \
 	common/strategy_linear.c \
 	common/strategy_point.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \

@@ -10,6 +10,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_point_family,
 	strategy_box_family,
 	strategy_snug_family,
+	strategy_busylist_family,
 	NULL,
 };
 

@@ -143,6 +143,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 /* The families of rows, each an array that ends with a row without a name. */
 extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_box_family[];
+extern const struct strategy_ops strategy_busylist_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_point_family[];
 extern const struct strategy_ops strategy_snug_family[];

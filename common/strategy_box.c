@@ -116,24 +116,20 @@ static const struct contiguous_ops best_fit = {
 	.find = best_find,
 };
 
-#define CONTIGUOUS(ops) \
-	.flags = STRATEGY_CONTIGUOUS, .preset = &(ops), .init = contiguous_init, \
-	.release = contiguous_release, .decide = contiguous_decide
-
 const struct strategy_ops strategy_box_family[] = {
 	{
 		.name = "ff",
 		.summary = "contiguous first fit: the first free box, turned if need be",
 		.source = "Zhu 1992, Ababneh 2001",
 		.time = "O(n/64 log side) a box",
-		CONTIGUOUS(first_fit),
+		CONTIGUOUS_STRATEGY(first_fit),
 	},
 	{
 		.name = "bf",
 		.summary = "contiguous best fit: the free box that touches most busy or border",
 		.source = "Zhu 1992, Das Sharma and Pradhan 1996",
 		.time = "O(n d) a box",
-		CONTIGUOUS(best_fit),
+		CONTIGUOUS_STRATEGY(best_fit),
 	},
 	{0},
 };

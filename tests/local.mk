@@ -18,6 +18,7 @@ libmeshtest_la_SOURCES = \
 libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
+	test-programs/busylist \
 	test-programs/curve \
 	test-programs/contiguous \
 	test-programs/mesh \
@@ -33,6 +34,9 @@ TESTS += $(UNIT_TESTS)
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
+test_programs_busylist_SOURCES = tests/unit/test_busylist.c
+test_programs_busylist_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_busylist_LDADD = $(UNIT_LDADD)
 test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
 test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_contiguous_LDADD = $(UNIT_LDADD)

@@ -157,18 +157,38 @@ static void check_answer(const struct plain *given, const struct mesh_answer *an
 
 /* ---- random states ---- */
 
+#define MAX_RUNS 6
+
 struct round {
 	struct mesh *mesh;
 	struct nodeset free, required;
+	struct mesh_run run[MAX_RUNS];
 	struct mesh_state state;
 	struct mesh_request request;
 	struct mesh_answer answer;
 };
 
+/* What is free in a box becomes a running job. */
+static void start_job(struct round *r, const struct plain *p)
+{
+	struct mesh_run *run = &r->run[r->state.nruns];
+	int *node = malloc((size_t)r->mesh->nnodes * sizeof(int));
+
+	assert_non_null(node);
+	*run = (struct mesh_run){.node = node};
+	for (int i = 0; i < r->mesh->nnodes; i++)
+		if (nodeset_has(&r->free, i) && inside(p, r->mesh->vertex_of[i])) {
+			nodeset_del(&r->free, i);
+			node[run->count++] = i;
+		}
+	r->state.run = r->run;
+	r->state.nruns++;
+}
+
 /* Boxes taken one after another, as jobs would, then some vertices at random. */
 static void random_state(uint64_t *seed, struct round *r)
 {
-	int boxes = random_int(seed, 0, 6), percent = random_int(seed, 0, 3) ? 0 : 15;
+	int boxes = random_int(seed, 0, MAX_RUNS), percent = random_int(seed, 0, 3) ? 0 : 15;
 	struct nodeset noise;
 
 	nodeset_set_all(&r->free);
@@ -179,10 +199,11 @@ static void random_state(uint64_t *seed, struct round *r)
 			p.base[d] = random_int(seed, 0, r->mesh->side[d] - 1);
 			p.side[d] = random_int(seed, 1, 1 + r->mesh->side[d] / 2);
 		}
-		for (int i = 0; i < r->mesh->nnodes; i++)
-			if (inside(&p, r->mesh->vertex_of[i]))
-				nodeset_del(&r->free, i);
+		start_job(r, &p);
 	}
+	/* A caller may not know who runs. */
+	if (random_int(seed, 0, 3) == 0)
+		r->state.run = NULL;
 	nodeset_init(&noise, r->mesh->nnodes);
 	random_set(seed, &noise, percent);
 	nodeset_remove(&r->free, &noise);
@@ -224,6 +245,8 @@ static void start_round(uint64_t *seed, struct round *r)
 	assert_non_null(r->answer.node);
 	r->state.free = &r->free;
 	random_state(seed, r);
+	if (!r->state.run)
+		r->state.nruns = 0;
 	random_request(seed, r);
 }
 
@@ -231,6 +254,8 @@ static void end_round(struct round *r)
 {
 	nodeset_release(&r->free);
 	nodeset_release(&r->required);
+	for (int i = 0; i < MAX_RUNS; i++)
+		free((void *)(uintptr_t)r->run[i].node);
 	free(r->answer.node);
 	mesh_free(r->mesh);
 }
@@ -569,6 +594,74 @@ static void best_boundary(void **state)
 	assert_in_range(found, 100, 600);
 }
 
+/* ---- restart ---- */
+
+/*
+ * Jobs come and go for a while; each decision is asked of one strategy that has seen it all
+ * and of a new one, as after a restart of the daemon.
+ */
+static void one_life(const struct strategy_ops *ops, uint64_t *seed)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){9, 8}, (unsigned)random_int(seed, 0, 3), 1);
+	struct mesh_run run[80];
+	struct nodeset free_set;
+	struct mesh_state state = {.free = &free_set, .run = run};
+	struct mesh_err err;
+	struct strategy *old = strategy_new(ops, mesh, &err);
+	int node[72], again[72];
+
+	nodeset_init(&free_set, mesh->nnodes);
+	nodeset_set_all(&free_set);
+	for (int step = 0; step < 60; step++) {
+		struct mesh_answer a = {.node = node}, b = {.node = again};
+		struct mesh_request request = {.shape = {.ndims = 2}};
+		struct strategy *new = strategy_new(ops, mesh, &err);
+
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			request.shape.side[d] = d < 2 ? random_int(seed, 1, 4) : 1;
+		enum mesh_result result = strategy_decide(old, &state, &request, &a);
+
+		assert_int_equal(strategy_decide(new, &state, &request, &b), result);
+		assert_int_equal(a.count, b.count);
+		assert_memory_equal(node, again, (size_t)a.count * sizeof(int));
+		strategy_free(new);
+		if (result == MESH_OK) {
+			int *mine = malloc((size_t)a.count * sizeof(int));
+
+			assert_non_null(mine);
+			memcpy(mine, node, (size_t)a.count * sizeof(int));
+			for (int i = 0; i < a.count; i++)
+				nodeset_del(&free_set, node[i]);
+			run[state.nruns++] = (struct mesh_run){.node = mine, .count = a.count};
+		}
+		if (state.nruns && (result != MESH_OK || random_int(seed, 0, 2) == 0)) {
+			int leaves = random_int(seed, 0, state.nruns - 1);
+
+			for (int i = 0; i < run[leaves].count; i++)
+				nodeset_add(&free_set, run[leaves].node[i]);
+			free((void *)(uintptr_t)run[leaves].node);
+			memmove(&run[leaves], &run[leaves + 1],
+				(size_t)(--state.nruns - leaves) * sizeof(*run));
+		}
+	}
+	while (state.nruns--)
+		free((void *)(uintptr_t)run[state.nruns].node);
+	strategy_free(old);
+	nodeset_release(&free_set);
+	mesh_free(mesh);
+}
+
+static void restart(void **unused)
+{
+	const struct strategy_ops *ops;
+	uint64_t seed = 17;
+
+	(void)unused;
+	for (int i = 0; (ops = strategy_at(i)); i++)
+		for (int life = 0; (ops->flags & STRATEGY_CONTIGUOUS) && life < 10; life++)
+			one_life(ops, &seed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -579,6 +672,7 @@ int main(void)
 		cmocka_unit_test(bases),
 		cmocka_unit_test(complete),
 		cmocka_unit_test(best_boundary),
+		cmocka_unit_test(restart),
 	};
 
 	return cmocka_run_group_tests_name("contiguous", tests, NULL, NULL);
