@@ -1,18 +1,39 @@
+# What simulation, replay and their tests share: job logs, generators, the event simulation.
+noinst_LTLIBRARIES += libmeshsim.la
+libmeshsim_la_SOURCES = \
+	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
+	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
+	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
+	contrib/smesh/sim/random.c contrib/smesh/sim/random.h \
+	contrib/smesh/sim/report.c contrib/smesh/sim/report.h \
+	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
+	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
+	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
+	contrib/smesh/sim/trace_sacct.c contrib/smesh/sim/trace_swf.c
+libmeshsim_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+libmeshsim_la_CFLAGS = $(CORE_CFLAGS) -pthread
+libmeshsim_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
+
 # smesh, the command: the core without Slurm's daemons.
 bin_PROGRAMS += smesh
 smesh_SOURCES = \
 	contrib/smesh/cmd_alloc.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
+	contrib/smesh/cmd_sim.c \
 	contrib/smesh/cmd_strategies.c \
+	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
 	contrib/smesh/options.c contrib/smesh/options.h \
+	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h
-smesh_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(HWLOC_CFLAGS)
+smesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
+	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
-smesh_LDADD = libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) $(HWLOC_LIBS) -lm
+smesh_LDADD = libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
+	$(HWLOC_LIBS) -lm
 
 # Example jobs.
 EXTRA_DIST += etc/job-ranks.sh etc/job-tasks.sh etc/tasks.conf

@@ -60,7 +60,11 @@ test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
 
 # Command line tests: tests/cli/NAME.t
-CLI_TESTS = tests/cli/alloc.t tests/cli/part.t tests/cli/ranks.t
+CLI_TESTS = \
+	tests/cli/alloc.t \
+	tests/cli/part.t \
+	tests/cli/ranks.t \
+	tests/cli/sim.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 EXTRA_DIST += tests/cli/data/node.xml
 TESTS += $(CLI_TESTS)

@@ -14,7 +14,16 @@
 
 #include "hostlist_libslurm.h"
 
-static const struct command *const commands[] = {&cmd_alloc, &cmd_part, &cmd_ranks, &cmd_strategies, NULL};
+/* In the order of the help. */
+static const struct command *const commands[] = {
+	&cmd_alloc,
+	&cmd_part,
+	&cmd_ranks,
+	&cmd_sim,
+	&cmd_strategies,
+	&cmd_workload,
+	NULL,
+};
 
 int smesh_fail(int code, const char *format, ...)
 {

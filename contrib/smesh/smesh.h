@@ -30,7 +30,12 @@ struct command {
 };
 
 /* One definition per cmd_NAME.c; the table is in smesh.c. */
-extern const struct command cmd_alloc, cmd_part, cmd_ranks, cmd_strategies;
+extern const struct command cmd_alloc;
+extern const struct command cmd_part;
+extern const struct command cmd_ranks;
+extern const struct command cmd_sim;
+extern const struct command cmd_strategies;
+extern const struct command cmd_workload;
 
 /* "smesh: ..." on standard error; returns code. */
 int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh workload: jobs, generated or from a log, as Standard Workload Format.
+ */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "sim/workload.h"
+#include "smesh.h"
+
+enum { MESH = 256 };
+
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	WORKLOAD_OPTIONS,
+	{0},
+};
+
+static int write_workload(const struct workload_options *workload, const struct mesh *mesh)
+{
+	struct trace trace;
+	int code = workload_load(&trace, workload, mesh);
+
+	if (code == SMESH_OK) {
+		workload_report(&trace, workload);
+		if (trace_write_swf(&trace, stdout))
+			code = smesh_fail(SMESH_FAILED, "cannot write the output");
+	}
+	trace_release(&trace);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *topology = NULL, *mesh_name = NULL;
+	struct workload_options workload;
+	struct mesh_err err = {{0}};
+	const struct mesh *mesh;
+	struct topoconf *conf;
+	int code;
+
+	workload_defaults(&workload);
+	for (int key; (key = options_next(&cmd_workload, argc, argv, &value)) != -1;)
+		if (key == 't')
+			topology = value;
+		else if (key == MESH)
+			mesh_name = value;
+		else if ((code = workload_take(&workload, key, value)))
+			return SMESH_USAGE;
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "workload: what is '%s'?", argv[optind]);
+	if (!(conf = smesh_read_topology(topology)))
+		return SMESH_USAGE;
+	if ((mesh = topoconf_find(conf, mesh_name, &err)))
+		code = write_workload(&workload, mesh);
+	else
+		code = smesh_fail(SMESH_USAGE, "%s: %s", topology, err.text);
+	topoconf_free(conf);
+	return code;
+}
+
+const struct command cmd_workload = {
+	.name = "workload",
+	.summary = "write jobs, generated or from a log, in Standard Workload Format",
+	.usage = "-t FILE --generate MODEL | --trace LOG [OPTION]...",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The event simulation: one workload, one scheduler, one strategy that places.
+ *
+ * Whole-node jobs wait in one queue in order of submission. At each moment ends are taken
+ * before submissions, then the scheduler runs:
+ *
+ *   FCFS	the head of the queue starts as soon as its strategy places it; nobody overtakes.
+ *   EASY	when the head cannot start it gets a reservation at the first moment at which,
+ *		going by the estimates, it will fit; others may start now if they end before that
+ *		or leave the head's nodes alone. Strategies that want boxes reserve the box.
+ *
+ * A strategy sees what it would see inside slurmctld: the running allocations in start order
+ * with the ends expected by estimate, the sizes that wait, the time. Everything is a function
+ * of its input: no clock, no other randomness than options.seed.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "mesh.h"
+#include "strategy.h"
+#include "trace.h"
+
+enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };
+
+/* What became of a job. */
+struct engine_record {
+	int64_t start; /* microseconds; -1: never started, see `refused` */
+	int64_t end;
+	int64_t pairwise_hops;
+	double mean_hops;
+	float box_ratio; /* vertices in the bounding box / vertices used */
+	int diameter, components;
+	int linear_span, ring_span; /* of node ranks in the mesh's order */
+	int decision_ns;
+	bool refused; /* by the strategy: it can never be placed */
+};
+
+struct engine_options {
+	enum engine_scheduler scheduler;
+	int backfill_depth; /* jobs looked at behind the head; 0 = all */
+	uint64_t seed;	    /* for strategies; each job gets its own */
+	const struct nodeset *down; /* nodes that are never free, or NULL */
+	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
+	bool hops_only;	    /* leave the other measures 0 */
+	/* Strategies that are asked about every placement but place nothing (Bender et al.,
+	 * table 1); [ndecide], and their sums over jobs of more than one node go to
+	 * engine_result.decide. */
+	const struct strategy_ops *const *decide;
+	int ndecide;
+	/* Each may be NULL; a job is its index in the trace. progress: not 0 ends the run. */
+	int (*progress)(void *progress_data, int done, int all);
+	void *progress_data;
+	void (*placed)(void *data, int job, const int *node, int count, int64_t now);
+	void (*ended)(void *data, int job, int64_t now);
+	void *data;
+};
+
+struct engine_decide {
+	double pairwise_hops; /* sum */
+	int64_t jobs;	      /* placed, of more than one node */
+};
+
+struct engine_result {
+	struct engine_record *record; /* [njobs] of the trace */
+	struct engine_decide *decide; /* [ndecide] */
+	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
+	 * the shape of the free space, not its size, made idle. */
+	double fragmented;
+};
+
+/*
+ * Run. Jobs must be in order of submission and fit the mesh (trace_fit()). 0, 1 when
+ * progress() ended it, -1 with text. engine_release() the result in all cases.
+ */
+int engine_run(struct engine_result *result, const struct mesh *mesh, const struct trace *trace,
+	const struct strategy_ops *ops, const struct engine_options *options,
+	struct mesh_err *err);
+void engine_release(struct engine_result *result);
+
+#endif

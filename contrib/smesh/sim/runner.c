@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What the workers share; the lock guards everything below it. */
+struct pool {
+	struct runner *runner;
+	pthread_mutex_t lock;
+	int next;
+	int64_t done, all; /* jobs, for the bar */
+	time_t drawn;
+	bool failed;
+};
+
+struct worker {
+	struct pool *pool;
+	int reported; /* of the task that runs */
+};
+
+static void draw_bar(const struct pool *pool)
+{
+	enum { WIDTH = 40 };
+	int percent = (int)(100 * pool->done / (pool->all ? pool->all : 1));
+	int filled = percent * WIDTH / 100;
+
+	fprintf(stderr, "\r[%.*s%*s] %3d%%", filled, "########################################",
+		WIDTH - filled, "", percent);
+	fflush(stderr);
+}
+
+static int progress(void *data, int done, int all)
+{
+	struct worker *worker = data;
+	struct pool *pool = worker->pool;
+	bool stop;
+
+	(void)all;
+	pthread_mutex_lock(&pool->lock);
+	pool->done += done - worker->reported;
+	worker->reported = done;
+	if (pool->runner->bar && pool->drawn != time(NULL)) {
+		pool->drawn = time(NULL);
+		draw_bar(pool);
+	}
+	stop = pool->failed;
+	pthread_mutex_unlock(&pool->lock);
+	return stop;
+}
+
+static void run_task(struct worker *worker, struct runner_task *task)
+{
+	struct runner *runner = worker->pool->runner;
+	struct engine_options options = runner->engine;
+
+	options.seed = task->seed;
+	options.progress = progress;
+	options.progress_data = worker;
+	worker->reported = 0;
+	task->code = engine_run(&task->result, runner->mesh, task->trace, task->ops, &options,
+		&task->err);
+	if (!task->code && summarise(&task->summary, task->trace, &task->result, &runner->summary))
+		task->code = err_printf(&task->err, "out of memory");
+	if (!task->code && runner->finished)
+		runner->finished(runner->data, task);
+	if (!runner->keep) {
+		free(task->result.record);
+		task->result.record = NULL;
+	}
+}
+
+static void *work(void *data)
+{
+	struct worker worker = {.pool = data};
+	struct pool *pool = data;
+
+	for (;;) {
+		struct runner_task *task;
+
+		pthread_mutex_lock(&pool->lock);
+		task = !pool->failed && pool->next < pool->runner->ntasks
+			? &pool->runner->task[pool->next++] : NULL;
+		pthread_mutex_unlock(&pool->lock);
+		if (!task)
+			return NULL;
+		run_task(&worker, task);
+		pthread_mutex_lock(&pool->lock);
+		pool->failed |= task->code != 0;
+		pthread_mutex_unlock(&pool->lock);
+	}
+}
+
+/* With fewer threads than asked for the rest does the work. */
+static void run_pool(struct pool *pool)
+{
+	enum { MOST = 256 };
+	pthread_t thread[MOST];
+	int extra = pool->runner->threads - 1, started = 0;
+
+	if (extra > pool->runner->ntasks - 1)
+		extra = pool->runner->ntasks - 1;
+	while (started < extra && started < MOST &&
+		!pthread_create(&thread[started], NULL, work, pool))
+		started++;
+	work(pool);
+	while (started)
+		pthread_join(thread[--started], NULL);
+}
+
+int runner_run(struct runner *runner, struct mesh_err *err)
+{
+	struct pool pool = {.runner = runner};
+
+	pthread_mutex_init(&pool.lock, NULL);
+	for (int i = 0; i < runner->ntasks; i++)
+		pool.all += runner->task[i].trace->njobs;
+	run_pool(&pool);
+	pthread_mutex_destroy(&pool.lock);
+	if (runner->bar)
+		fprintf(stderr, "\r%*s\r", 50, "");
+	for (int i = 0; i < runner->ntasks; i++)
+		if (runner->task[i].code < 0)
+			return err_printf(err, "%s", runner->task[i].err.text);
+	return 0;
+}
+
+void runner_release(struct runner *runner)
+{
+	for (int i = 0; i < runner->ntasks; i++)
+		engine_release(&runner->task[i].result);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Many simulations on the cores there are: a task is one strategy on one workload.
+ */
+#ifndef SIM_RUNNER_H
+#define SIM_RUNNER_H
+
+#include "engine.h"
+#include "summary.h"
+
+struct runner_task {
+	/* Set by the caller. */
+	const struct strategy_ops *ops;
+	const struct trace *trace;
+	uint64_t seed;
+	/* Results. */
+	struct summary summary;
+	struct engine_result result; /* record is NULL unless runner.keep */
+	int code;		     /* of engine_run() */
+	struct mesh_err err;
+};
+
+struct runner {
+	const struct mesh *mesh;
+	struct engine_options engine; /* for all; seed is the task's, progress is ours */
+	struct summary_options summary;
+	struct runner_task *task; /* [ntasks] */
+	int ntasks;
+	int threads; /* >= 1 */
+	bool keep;   /* the records of the jobs */
+	bool bar;    /* a progress bar on standard error */
+	/* Called on the worker's thread after each good run, before the records go. */
+	void (*finished)(void *data, struct runner_task *task);
+	void *data;
+};
+
+/* Run all tasks. 0, or -1 with the first failure's text. */
+int runner_run(struct runner *runner, struct mesh_err *err);
+/* Free what the tasks hold, not the tasks. */
+void runner_release(struct runner *runner);
+
+#endif

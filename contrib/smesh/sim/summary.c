@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(field, title, help, decimals, better, table) \
+	{#field, title, help, offsetof(struct summary, field), decimals, better, table}
+
+const struct summary_row summary_rows[] = {
+	ROW(jobs, "jobs", "jobs that ran and are counted", 0, 0, true),
+	ROW(jobs_parallel, "parallel", "of them, of more than one node", 0, 0, false),
+	ROW(refused, "refused", "jobs that the strategy can never place", 0, -1, false),
+	ROW(unstarted, "unstarted", "jobs that had not started at the end", 0, -1, false),
+	ROW(makespan, "makespan s", "first submission to last end", 0, -1, true),
+	ROW(mean_wait, "wait s", "mean wait", 1, -1, true),
+	ROW(p95_wait, "p95 wait", "95th percentile of the wait", 0, -1, true),
+	ROW(max_wait, "max wait", "longest wait", 0, -1, false),
+	ROW(mean_turnaround, "turnaround", "mean of wait and run time", 1, -1, false),
+	ROW(mean_bounded_slowdown, "slowdown", "mean of (wait + run) / run, run at least 10 s", 3, -1,
+		false),
+	ROW(utilization, "util", "busy share of the nodes", 4, 1, true),
+	ROW(fragmentation, "frag",
+		"share of node-seconds idle while the head, small enough, was not placed", 4, -1,
+		true),
+	ROW(mean_pairwise_hops, "total hops", "mean of the sum over pairs of nodes", 2, -1, true),
+	ROW(mean_hops, "hops", "mean over jobs of the mean over pairs", 4, -1, true),
+	ROW(weighted_mean_hops, "weighted", "the same, jobs weighted by node-seconds", 4, -1, true),
+	ROW(mean_diameter, "diam", "mean of the most hops inside a job", 2, -1, true),
+	ROW(mean_box_ratio, "box", "mean of the bounding box's nodes / the job's", 3, -1, true),
+	ROW(mean_components, "comp", "mean number of connected pieces", 3, -1, true),
+	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", 1, -1, false),
+	ROW(mean_ring_span, "ring span", "the same around the ring", 1, -1, false),
+	ROW(mean_stretch_span, "span", "mean of ring span / nodes", 3, -1, true),
+	ROW(decision_us_median, "us", "median time of a decision", 1, -1, true),
+	ROW(decision_us_p99, "us p99", "99th percentile of it", 1, -1, true),
+	ROW(decision_us_mean, "us mean", "mean of it", 1, -1, false),
+	{0},
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The smallest value that a share of the sorted values does not exceed. */
+static double percentile(const double *value, int n, double share)
+{
+	int at = (int)ceil(share * n) - 1;
+
+	return n ? value[at < 0 ? 0 : at] : 0;
+}
+
+/* Jobs [from, to) are counted, in the stretch of time between begin and end. */
+struct window {
+	int from, to;
+	int64_t begin, end;
+};
+
+static struct window find_window(const struct trace *trace, const struct engine_result *result,
+	const struct summary_options *o)
+{
+	int n = trace->njobs;
+	struct window w = {(int)(o->warmup * n), n - (int)(o->cooldown * n), 0, 0};
+
+	w.to = w.to < w.from ? w.from : w.to;
+	if (w.from < n)
+		w.begin = trace->job[w.from].submit;
+	if (w.to < n)
+		w.end = trace->job[w.to].submit;
+	for (int i = w.from; i < n && w.to == n; i++)
+		w.end = result->record[i].end > w.end ? result->record[i].end : w.end;
+	return w;
+}
+
+static double seconds(int64_t time)
+{
+	return (double)time / (double)SIM_SECOND;
+}
+
+/* Node-seconds of all jobs inside the window. */
+static double busy_in(const struct trace *trace, const struct engine_result *result,
+	const struct window *w)
+{
+	double busy = 0;
+
+	for (int i = 0; i < trace->njobs; i++) {
+		int64_t from = result->record[i].start, to = result->record[i].end;
+
+		if (from < 0)
+			continue;
+		from = from > w->begin ? from : w->begin;
+		to = to < w->end ? to : w->end;
+		if (to > from)
+			busy += seconds(to - from) * trace->job[i].count;
+	}
+	return busy;
+}
+
+/* Sums over jobs of more than one node; divided at the end. */
+static void add_shape(struct summary *s, const struct engine_record *r, int count, double *weight)
+{
+	double node_seconds = seconds(r->end - r->start) * count;
+
+	s->jobs_parallel++;
+	s->mean_pairwise_hops += (double)r->pairwise_hops;
+	s->mean_hops += r->mean_hops;
+	s->weighted_mean_hops += r->mean_hops * node_seconds;
+	*weight += node_seconds;
+	s->mean_diameter += r->diameter;
+	s->mean_box_ratio += (double)r->box_ratio;
+	s->mean_components += r->components;
+	s->mean_linear_span += r->linear_span;
+	s->mean_ring_span += r->ring_span;
+	s->mean_stretch_span += (double)r->ring_span / count;
+}
+
+static void divide(double *value, double by)
+{
+	*value = by > 0 ? *value / by : 0;
+}
+
+static void divide_all(struct summary *s, double weight)
+{
+	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
+		&s->mean_box_ratio, &s->mean_components, &s->mean_linear_span, &s->mean_ring_span,
+		&s->mean_stretch_span};
+
+	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
+		divide(per_parallel[i], s->jobs_parallel);
+	divide(&s->weighted_mean_hops, weight);
+	divide(&s->mean_wait, s->jobs);
+	divide(&s->mean_turnaround, s->jobs);
+	divide(&s->mean_bounded_slowdown, s->jobs);
+	divide(&s->decision_us_mean, s->jobs);
+}
+
+static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
+{
+	double wait = seconds(r->start - job->submit), run = seconds(r->end - r->start);
+	double slowdown = (wait + run) / (run > 10 ? run : 10);
+
+	s->jobs++;
+	s->mean_wait += wait;
+	s->max_wait = wait > s->max_wait ? wait : s->max_wait;
+	s->mean_turnaround += wait + run;
+	s->mean_bounded_slowdown += slowdown > 1 ? slowdown : 1;
+	s->decision_us_mean += r->decision_ns / 1000.0;
+}
+
+int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
+	const struct summary_options *options)
+{
+	struct window w = find_window(trace, result, options);
+	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
+	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
+	double weight = 0, capacity = seconds(w.end - w.begin) * options->nodes;
+	int n = 0;
+
+	memset(s, 0, sizeof(*s));
+	for (int i = w.from; wait && decision && i < w.to; i++) {
+		const struct engine_record *r = &result->record[i];
+
+		s->refused += r->refused;
+		s->unstarted += r->start < 0 && !r->refused;
+		if (r->start < 0)
+			continue;
+		wait[n] = seconds(r->start - trace->job[i].submit);
+		decision[n++] = r->decision_ns / 1000.0;
+		add_job(s, &trace->job[i], r);
+		if (trace->job[i].count > 1)
+			add_shape(s, r, trace->job[i].count, &weight);
+	}
+	if (wait && decision) {
+		qsort(wait, (size_t)n, sizeof(*wait), by_value);
+		qsort(decision, (size_t)n, sizeof(*decision), by_value);
+		s->p95_wait = percentile(wait, n, 0.95);
+		s->decision_us_median = percentile(decision, n, 0.5);
+		s->decision_us_p99 = percentile(decision, n, 0.99);
+	}
+	divide_all(s, weight);
+	s->makespan = seconds(w.end - w.begin);
+	s->utilization = capacity > 0 ? busy_in(trace, result, &w) / capacity : 0;
+	s->fragmentation = capacity > 0 ? result->fragmented / capacity : 0;
+	int code = wait && decision ? 0 : -1;
+
+	free(wait);
+	free(decision);
+	return code;
+}
+
+/* 97.5% points of Student's t, by degrees of freedom 1..30. */
+static double student(int freedom)
+{
+	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
+		2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
+		2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+
+	return freedom > 30 ? 1.96 : t[freedom - 1];
+}
+
+void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
+	int n)
+{
+	memset(mean, 0, sizeof(*mean));
+	memset(plusminus, 0, sizeof(*plusminus));
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		double sum = 0, squares = 0;
+
+		for (int i = 0; i < n; i++)
+			sum += summary_value(&run[i], row);
+		for (int i = 0; i < n; i++)
+			squares += pow(summary_value(&run[i], row) - sum / n, 2);
+		*(double *)(void *)((char *)mean + row->offset) = sum / n;
+		if (n > 1)
+			*(double *)(void *)((char *)plusminus + row->offset) =
+				student(n - 1) * sqrt(squares / (n - 1) / n);
+	}
+}

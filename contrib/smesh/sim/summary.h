@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Figures of a run, from what became of its jobs: the same for a simulation and for a replay
+ * through Slurm itself.
+ */
+#ifndef SIM_SUMMARY_H
+#define SIM_SUMMARY_H
+
+#include "engine.h"
+
+/* Times in seconds. Means of hops and shapes are over jobs of more than one node. */
+struct summary {
+	double jobs, refused, unstarted; /* counted; the strategy said never; cut off */
+	double jobs_parallel;		 /* of more than one node */
+	double makespan;		 /* first submission to last end */
+	double mean_wait, p95_wait, max_wait;
+	double mean_turnaround;
+	double mean_bounded_slowdown; /* (wait + run) / run, run being at least 10 s */
+	double utilization;	      /* of the nodes that are not down, 0..1 */
+	double fragmentation;	      /* share of node-seconds, see engine_result.fragmented */
+	double mean_pairwise_hops, mean_hops;
+	double weighted_mean_hops; /* by node-seconds */
+	double mean_diameter, mean_box_ratio, mean_components;
+	double mean_linear_span, mean_ring_span, mean_stretch_span; /* ring span / nodes */
+	double decision_us_median, decision_us_p99, decision_us_mean;
+};
+
+/* One row per figure drives the table, JSON, CSV and HTML. */
+struct summary_row {
+	const char *key;   /* in JSON and CSV */
+	const char *title; /* in tables */
+	const char *help;
+	size_t offset; /* of the double */
+	int decimals;  /* in tables */
+	int better;    /* -1: less is better, 1: more, 0: neither */
+	bool table;    /* in the short table */
+};
+
+/* Ends with a row without a key. */
+extern const struct summary_row summary_rows[];
+
+static inline double summary_value(const struct summary *s, const struct summary_row *row)
+{
+	return *(const double *)(const void *)((const char *)s + row->offset);
+}
+
+struct summary_options {
+	int nodes;	 /* that are not down */
+	double warmup;	 /* share of the jobs left out at the beginning, 0..1 */
+	double cooldown; /* and at the end */
+};
+
+/* 0, or -1 when memory is out. */
+int summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
+	const struct summary_options *options);
+
+/* Mean and half the 95% confidence interval (Student's t) of each figure over n runs. */
+void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
+	int n);
+
+#endif

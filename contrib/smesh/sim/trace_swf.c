@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Standard Workload Format 2.2 (Parallel Workloads Archive): 18 numbers a line, -1 = not
+ * known, `;` starts a comment line.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace.h"
+
+enum { ID, SUBMIT, RUN = 3, ALLOCATED, REQUESTED = 7, REQUESTED_TIME, USER = 11, FIELDS = 18 };
+
+static const char *const field_name[FIELDS] = {"job number", "submit time", "wait time", "run time",
+	"allocated processors", "average CPU time", "used memory", "requested processors",
+	"requested time", "requested memory", "status", "user", "group", "executable", "queue",
+	"partition", "preceding job", "think time"};
+
+/* Seconds and processors far beyond any log; products with 10^6 stay inside 63 bits. */
+static const double largest = 4e12;
+
+static int parse_fields(const char *text, double *value, struct mesh_err *err)
+{
+	for (int i = 0; i < FIELDS; i++) {
+		char *end;
+
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!*text)
+			return err_printf(err, "%d fields of %d: the %s is missing", i, FIELDS,
+				field_name[i]);
+		errno = 0;
+		value[i] = strtod(text, &end);
+		if (end == text || (*end && !isspace((unsigned char)*end)) || !isfinite(value[i]))
+			return err_printf(err, "field %d, the %s, is not a number", i + 1,
+				field_name[i]);
+		text = end;
+	}
+	while (isspace((unsigned char)*text))
+		text++;
+	return *text ? err_printf(err, "more than %d fields", FIELDS) : 0;
+}
+
+/* The fields that are used: no less than -1, which means not known. */
+static int check_fields(const double *value, struct mesh_err *err)
+{
+	static const int used[] = {SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME};
+
+	for (unsigned i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
+		double most = used[i] == ALLOCATED || used[i] == REQUESTED ? INT32_MAX : largest;
+
+		if (value[used[i]] < -1 || value[used[i]] > most)
+			return err_printf(err, "field %d, the %s, is %.0f", used[i] + 1,
+				field_name[used[i]], value[used[i]]);
+	}
+	if (value[SUBMIT] < 0)
+		return err_printf(err, "field 2, the submit time, is not known");
+	return 0;
+}
+
+static int64_t microseconds(double seconds)
+{
+	return seconds > 0 ? (int64_t)(seconds * (double)SIM_SECOND + 0.5) : 0;
+}
+
+int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
+{
+	double value[FIELDS];
+	struct trace_job *job;
+	char user[32];
+
+	while (isspace((unsigned char)*text))
+		text++;
+	if (!*text || *text == ';')
+		return 0;
+	if (parse_fields(text, value, err) || check_fields(value, err))
+		return -1;
+	if (!(job = trace_add(trace)))
+		return err_printf(err, "out of memory");
+	job->id = value[ID] > 0 && value[ID] < largest ? (int64_t)value[ID] : 0;
+	job->submit = microseconds(value[SUBMIT]);
+	job->run = microseconds(value[RUN]);
+	job->estimate = microseconds(value[REQUESTED_TIME]);
+	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
+	job->line = line;
+	if (value[USER] > 0 && value[USER] < INT32_MAX) {
+		snprintf(user, sizeof(user), "u%d", (int)value[USER]);
+		job->user = trace_user(trace, user);
+	}
+	return 1;
+}
+
+int trace_write_swf(const struct trace *trace, FILE *file)
+{
+	fprintf(file, "; Version: 2.2\n; Computer: %s\n; MaxJobs: %d\n; MaxRecords: %d\n",
+		trace->name, trace->njobs, trace->njobs);
+	for (int i = 0; i < trace->njobs; i++) {
+		const struct trace_job *job = &trace->job[i];
+		double estimate = job->estimate ? (double)job->estimate / SIM_SECOND : -1;
+
+		fprintf(file, "%d %.15g -1 %.15g %d -1 -1 %d %.15g -1 1 %d -1 -1 -1 -1 -1 -1\n",
+			i + 1, (double)job->submit / SIM_SECOND, (double)job->run / SIM_SECOND,
+			job->count, job->count, estimate, job->user >= 0 ? job->user + 1 : -1);
+	}
+	return ferror(file) ? -1 : 0;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "smesh.h"
+
+void workload_defaults(struct workload_options *o)
+{
+	memset(o, 0, sizeof(*o));
+	o->fit.procs_per_node = 1;
+	o->generate.mean_run = 3600;
+	o->generate.arrival_rate = 1;
+	o->spread = 3600;
+	o->work = 1;
+	o->replicate = 1;
+	o->overestimate = 1;
+	o->seed = 1;
+}
+
+static int take_model(struct workload_options *o, const char *value)
+{
+	const char *name;
+
+	for (int i = 0; (name = generate_model(i)); i++)
+		if (!strcmp(name, value)) {
+			o->generate.model = value;
+			return SMESH_OK;
+		}
+	return smesh_fail(SMESH_USAGE, "--generate=%s: there are lublin, lublin-batch, lublin-mixed, "
+		"uniform, exponential and normal", value);
+}
+
+static int take_large(struct workload_options *o, const char *value)
+{
+	if (strcmp(value, "drop") && strcmp(value, "cap"))
+		return smesh_fail(SMESH_USAGE, "--too-large=%s: drop or cap", value);
+	o->fit.too_large = *value == 'c' ? TRACE_CAP : TRACE_DROP;
+	return SMESH_OK;
+}
+
+static int take_int(int *out, const char *name, const char *value, long low, long high)
+{
+	long number;
+
+	if (options_int(value, low, high, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
+			low, high);
+	*out = (int)number;
+	return SMESH_OK;
+}
+
+static int take_double(double *out, const char *name, const char *value, double low, double high)
+{
+	if (options_double(value, low, high, out))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %g to %g", name, value, low,
+			high);
+	return SMESH_OK;
+}
+
+static int take_seed(struct workload_options *o, const char *value)
+{
+	long number;
+
+	if (options_int(value, 0, INT64_MAX, &number))
+		return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
+	o->seed = (uint64_t)number;
+	return SMESH_OK;
+}
+
+int workload_take(struct workload_options *o, int key, const char *value)
+{
+	switch (key) {
+	case WORKLOAD_TRACE: o->trace = value; break;
+	case WORKLOAD_GENERATE: return take_model(o, value);
+	case WORKLOAD_JOBS: return take_int(&o->read.max_jobs, "jobs", value, 1, 100000000);
+	case WORKLOAD_PROCS:
+		return take_int(&o->fit.procs_per_node, "procs-per-node", value, 1, 1000000);
+	case WORKLOAD_LARGE: return take_large(o, value);
+	case WORKLOAD_SKIP_BAD: o->read.skip_bad = true; break;
+	case WORKLOAD_LOAD: return take_double(&o->load, "load", value, 1e-6, 1000);
+	case WORKLOAD_WORK: return take_double(&o->work, "work-multiple", value, 1e-6, 1e6);
+	case WORKLOAD_REPLICATE: return take_int(&o->replicate, "replicate", value, 1, 1000);
+	case WORKLOAD_SPREAD: return take_double(&o->spread, "spread", value, 0, 1e9);
+	case WORKLOAD_SHAKE: return take_double(&o->shake, "shake", value, 0, 1e9);
+	case WORKLOAD_SEED: return take_seed(o, value);
+	case WORKLOAD_RATE:
+		return take_double(&o->generate.arrival_rate, "arrival-rate", value, 1e-6, 1e6);
+	case WORKLOAD_MEAN_RUN:
+		return take_double(&o->generate.mean_run, "mean-run", value, 1e-3, 1e9);
+	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
+	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
+	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
+	case WORKLOAD_OVERESTIMATE:
+		return take_double(&o->overestimate, "overestimate", value, 1, 1e6);
+	default: return -1;
+	}
+	return SMESH_OK;
+}
+
+static int transform(struct trace *trace, const struct workload_options *o,
+	const struct mesh *mesh)
+{
+	if (o->work < 1 || o->work > 1)
+		trace_multiply_work(trace, o->work);
+	if (o->overestimate > 1)
+		generate_estimates(trace, o->overestimate, o->seed);
+	if (o->replicate > 1 &&
+		trace_replicate(trace, o->replicate, (int64_t)(o->spread * SIM_SECOND), o->seed))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (o->shake > 0)
+		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
+	if (o->load > 0)
+		trace_set_load(trace, mesh->nnodes, o->load);
+	return SMESH_OK;
+}
+
+int workload_load(struct trace *trace, const struct workload_options *o, const struct mesh *mesh)
+{
+	struct generate_options generate_options = o->generate;
+	struct trace_fit_options fit = o->fit;
+	struct mesh_err err = {{0}};
+
+	memset(trace, 0, sizeof(*trace));
+	if (!o->trace == !o->generate.model)
+		return smesh_fail(SMESH_USAGE, "one of --trace=FILE and --generate=MODEL is needed");
+	generate_options.jobs = o->read.max_jobs ? o->read.max_jobs : 10000;
+	generate_options.seed = o->seed;
+	if (o->trace ? trace_read(trace, o->trace, &o->read, &err)
+		     : generate(trace, mesh, &generate_options, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	fit.nnodes = mesh->nnodes;
+	trace_fit(trace, &fit);
+	if (!trace->njobs)
+		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
+	return transform(trace, o, mesh);
+}
+
+static void report(const struct trace *trace, const struct trace_count *count, const char *what)
+{
+	if (count->jobs && count->line)
+		smesh_fail(0, "%s:%d: %s (%d in all)", trace->name, count->line, what, count->jobs);
+	else if (count->jobs)
+		smesh_fail(0, "%s: %s (%d)", trace->name, what, count->jobs);
+}
+
+void workload_report(const struct trace *trace, const struct workload_options *o)
+{
+	report(trace, &trace->bad, "left out: malformed line");
+	report(trace, &trace->out_of_order, "submitted before the job above it: sorted");
+	report(trace, &trace->no_time, "left out: no run time above 0");
+	report(trace, &trace->no_size, "left out: no size above 0");
+	report(trace, &trace->too_large, o->fit.too_large == TRACE_CAP
+			? "larger than the machine: cut to its size"
+			: "left out: larger than the machine");
+}

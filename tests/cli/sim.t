@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh sim and smesh workload: input, output, invariants seen from outside.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+conf=$dir/topology.conf
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >"$conf"
+sim() {
+	"$SMESH" sim -t "$conf" -s linear "$@"
+}
+
+# job submit wait run procs cpu mem reqprocs reqtime reqmem status user ...
+swf() {
+	echo "$1 $2 -1 $3 $4 -1 -1 -1 ${5:--1} -1 1 1 -1 -1 -1 -1 -1 -1"
+}
+{ echo '; a comment'; swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2 10; } >"$dir/log"
+
+placed() {
+	sim --trace "$dir/log" --placements "$dir/placed" "$@" >/dev/null
+	cat "$dir/placed"
+}
+is "$(placed)" "1 0.000000 100.000000 n[0-9]
+2 100.000000 150.000000 n[0-9]
+3 100.000000 110.000000 n[10-11]" "first come first served: nobody overtakes"
+is "$(placed --scheduler easy)" "1 0.000000 100.000000 n[0-9]
+3 20.000000 30.000000 n[10-11]
+2 100.000000 150.000000 n[0-9]" "easy: a short job goes first"
+
+out=$(sim --trace "$dir/log" --json)
+is $? 0 "JSON"
+like "$out" '"jobs": 3' "with the jobs"
+like "$out" '"makespan": 150' "and the makespan"
+like "$(sim --trace "$dir/log" --csv | head -1)" '^strategy,jobs,' "CSV has a header"
+
+gzip -c "$dir/log" >"$dir/log.gz"
+is "$(sim --trace "$dir/log.gz" --json | grep -v -e name -e decision)" \
+	"$(echo "$out" | grep -v -e name -e decision)" "a compressed log is the same"
+is "$(sim --trace - --json <"$dir/log" | grep -v -e name -e decision)" \
+	"$(echo "$out" | grep -v -e name -e decision)" "standard input is the same"
+
+cat >"$dir/sacct" <<'END'
+JobID|User|Submit|Start|End|ElapsedRaw|NNodes|Timelimit|State
+7|ann|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:01:40|100|10|1-00:00:00|COMPLETED
+7.batch||2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:01:40|100|1||COMPLETED
+8_1|bob|2024-01-01T00:00:10|2024-01-01T00:01:40|2024-01-01T00:02:30|50|10|UNLIMITED|COMPLETED
+9|bob|2024-01-01T00:00:20|2024-01-01T00:01:40|2024-01-01T00:01:50|10|2|00:10|TIMEOUT
+10|bob|2024-01-01T00:00:30|Unknown|Unknown|0|2|00:10|PENDING
+END
+is "$(sim --trace "$dir/sacct" --placements "$dir/placed" 2>/dev/null >/dev/null; cat "$dir/placed")" \
+	"7 0.000000 100.000000 n[0-9]
+8 100.000000 150.000000 n[0-9]
+9 100.000000 110.000000 n[10-11]" "sacct --parsable2 is read"
+
+# The same seed, the same result to the last digit; another seed, another.
+generated() {
+	sim --generate lublin --jobs 200 --load 0.9 --shake 10 --json "$@" | grep -v decision
+}
+is "$(generated --seed 7)" "$(generated --seed 7)" "the same seed, the same result"
+[ "$(generated --seed 7)" != "$(generated --seed 8)" ]
+ok $? "another seed, another result"
+for model in lublin lublin-batch lublin-mixed uniform exponential normal; do
+	"$SMESH" workload -t "$conf" --generate $model --jobs 50 >"$dir/$model.swf"
+	is "$(sim --trace "$dir/$model.swf" --json | grep -m1 '"jobs"')" '  "jobs": 50,' \
+		"$model: written and read again"
+done
+like "$(sim --trace "$dir/log" --load 0.5 --json)" '"offered_load": 0.[45]' "the load is set"
+
+# Bad input: the line, no output, no crash.
+bad() {
+	local name=$1 pattern=$2
+	shift 2
+	fails 1 "$pattern" "$name" sim --trace "$dir/bad" "$@"
+}
+seq 1000 | while read -r i; do swf "$i" "$i" 100 10; done | gzip | head -c 2000 >"$dir/bad"
+bad "truncated gz" "bad:[0-9]+: the compressed data ends too early"
+echo "1 0 -1 100" >"$dir/bad"
+bad "missing fields" "bad:1: 4 fields of 18: the allocated processors is missing"
+{ swf 1 0 100 10; swf 2 5 100 -7; } >"$dir/bad"
+bad "negative size" "bad:2: field 5, the allocated processors, is -7"
+echo "1 0 -1 x 1 -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >"$dir/bad"
+bad "not a number" "bad:1: field 4, the run time, is not a number"
+: >"$dir/bad"
+bad "empty" "bad:[01]: no jobs"
+swf 1 0 100 17 >"$dir/bad"
+bad "only too large jobs" "no job that can be run is left"
+head -c 3000 /dev/urandom >"$dir/bad"
+bad "garbage" "bad:[0-9]+: "
+fails 1 "No such file" "no such log" sim --trace "$dir/none"
+fails 1 "one of --trace" "no workload" sim
+fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
+fails 1 "fcfs or easy" "unknown scheduler" sim --scheduler lifo --generate lublin
+fails 1 "lublin-batch" "unknown model" sim --generate poisson
+
+{ swf 1 50 10 1; swf 2 0 10 20; swf 3 60 0 1; swf 4 70 5 -1; swf 5 80 5 3; } >"$dir/odd"
+err=$(sim --trace "$dir/odd" --json 2>&1 >"$dir/out")
+is $? 0 "odd but usable"
+like "$err" "odd:2: submitted before the job above it: sorted \(1 in all\)" "out of order is reported"
+like "$err" "odd:2: left out: larger than the machine \(1 in all\)" "too large is reported"
+like "$err" "odd:3: left out: no run time above 0" "no run time is reported"
+like "$err" "odd:4: left out: no size above 0" "no size is reported"
+like "$(cat "$dir/out")" '"jobs": 2' "the others are simulated"
+like "$(sim --trace "$dir/odd" --too-large cap --json 2>/dev/null)" '"jobs": 3' "a large one can be capped"
+echo nonsense >>"$dir/odd"
+like "$(sim --trace "$dir/odd" --skip-bad 2>&1)" "odd:6: left out: malformed line \(1 in all\)" \
+	"malformed lines can be counted instead"
+
+like "$("$SMESH" sim -t "$conf" -s linear,mm --generate uniform --jobs 100 --matrix --json)" \
+	'"matrix": \{.*"linear": \{.*"mm": ' "the matrix"
+like "$(sim --generate lublin --jobs 50 --repeat 3)" '3 runs.*\+-' "repeated runs have a confidence interval"
+like "$(sim --generate lublin --jobs 50 --down 'n[0-7]')" '\(4x4, 8 nodes\)' "nodes can be down"
+
+done_testing
