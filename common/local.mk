@@ -20,6 +20,8 @@ libmeshalloc_la_SOURCES = \
 	common/rankfold.c common/rankfold.h \
 	common/rankmap.c common/rankmap.h \
 	common/prohibited.c common/prohibited.h \
+	common/route.c common/route.h \
+	common/settings.c common/settings.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
 	common/strategy_curve.c \
@@ -31,5 +33,6 @@ libmeshalloc_la_SOURCES = \
 	common/sumtable.c common/sumtable.h \
 	common/textfile.c common/textfile.h \
 	common/topoconf.c common/topoconf.h \
+	common/wish.c common/wish.h \
 	common/traffic.c common/traffic.h
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)

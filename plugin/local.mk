@@ -1,10 +1,14 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
 PLUGIN_SOURCES = \
+	plugin/mesh_attempt.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h \
+	plugin/mesh_delegate.c \
+	plugin/mesh_future.c \
 	plugin/mesh_log.c plugin/mesh_log.h \
 	plugin/mesh_place.c plugin/mesh_place.h \
+	plugin/mesh_propose.c \
 	plugin/mesh_request.c plugin/mesh_request.h \
-	plugin/mesh_settings.c plugin/mesh_settings.h \
+	plugin/mesh_runs.c plugin/mesh_runs.h \
 	plugin/select_api.h plugin/select_base.h plugin/select_mesh.c \
 	plugin/slurm_compat.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
@@ -18,7 +22,7 @@ PLUGIN_LDFLAGS = -module -avoid-version -shared
 plugindir = $(libdir)/slurm-mesh
 plugin_LTLIBRARIES =
 if SLURM_PLUGINS
-plugin_LTLIBRARIES += plugin/select_mesh.la plugin/select_cons_tres_mesh.la
+plugin_LTLIBRARIES += plugin/select_mesh.la plugin/select_cons_tres_mesh.la plugin/spank_mesh.la
 plugin_select_mesh_la_SOURCES = $(PLUGIN_SOURCES)
 plugin_select_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
@@ -31,4 +35,11 @@ plugin_select_cons_tres_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 plugin_select_cons_tres_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
+plugin_spank_mesh_la_SOURCES = plugin/spank_mesh.c plugin/slurm_compat.h \
+	plugin/spank_conf.c plugin/spank_conf.h \
+	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
+plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugin_spank_mesh_la_LIBADD = libmeshalloc.la
 endif

@@ -12,7 +12,7 @@
 
 #include "slurm_compat.h"
 
-#include "mesh_settings.h"
+#include "settings.h"
 #include "strategy.h"
 #include "topoconf.h"
 

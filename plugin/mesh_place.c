@@ -1,190 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_place.h"
 
-#include "mesh_conf.h"
+#include "mesh_attempt.h"
 #include "mesh_log.h"
-#include "mesh_request.h"
-#include "metrics.h"
-
-/* One call of job_test on its way. */
-struct attempt {
-	const struct job_test *test;
-	struct mesh_want want;
-	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
-	const char *by;	 /* who chose the nodes in the end */
-};
-
-/* --- asking the stock plugin ------------------------------------------------------ */
-
-/*
- * Offer it these nodes, as `mode`. --contiguous is by node index there: off for the call.
- */
-static int delegate(struct attempt *a, bitstr_t *nodes, const struct job_test *how)
-{
-	struct job_details *details = a->test->job->details;
-	uint16_t contiguous = details->contiguous;
-	int rc;
-
-	bit_copybits(a->test->bitmap, nodes);
-	if (a->want.box)
-		details->contiguous = 0;
-	rc = base_job_test(how);
-	details->contiguous = contiguous;
-	return rc;
-}
-
-/* Only whether and how it can start now, without preemption. */
-static int delegate_now(struct attempt *a, bitstr_t *nodes)
-{
-	struct job_test now = *a->test;
-	job_record_t *job = now.job;
-	uint64_t flags = job->bit_flags;
-	time_t start = job->start_time;
-	int rc;
-
-	now.preemptees = NULL;
-	now.preempted = NULL;
-	if (now.mode == SELECT_MODE_WILL_RUN)
-		job->bit_flags |= TEST_NOW_ONLY;
-	rc = delegate(a, nodes, &now);
-	job->bit_flags = flags;
-	if (rc != SLURM_SUCCESS)
-		job->start_time = start;
-	return rc;
-}
-
-/* Nodes on which the job could start now if one were enough, as the stock plugin sees it. */
-static bitstr_t *probe(struct attempt *a)
-{
-	struct job_test all = *a->test;
-	job_record_t *job = all.job;
-	struct job_details *details = job->details;
-	uint32_t tasks = details->num_tasks, min_cpus = details->min_cpus;
-	uint32_t total_cpus = job->total_cpus, count = (uint32_t)bit_set_count(a->given);
-	uint64_t flags = job->bit_flags;
-	time_t start = job->start_time;
-	int rc;
-
-	all.preemptees = NULL;
-	all.preempted = NULL;
-	all.mode = SELECT_MODE_WILL_RUN;
-	all.min_nodes = 1;
-	all.max_nodes = all.req_nodes = count;
-	details->num_tasks = 0;
-	details->min_cpus = 1;
-	job->bit_flags |= TEST_NOW_ONLY;
-	rc = count ? delegate(a, a->given, &all) : SLURM_ERROR;
-	details->num_tasks = tasks;
-	details->min_cpus = min_cpus;
-	job->bit_flags = flags;
-	job->total_cpus = total_cpus;
-	job->start_time = start;
-	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;
-}
-
-/* --- asking the strategy ---------------------------------------------------------- */
-
-struct proposal {
-	struct mesh_part *part; /* NULL: nothing found */
-	int count;
-	double mean_hops;
-	int spare; /* nodes left free in the part */
-	bitstr_t *nodes;
-};
-
-/* Slurm's set to ours. */
-static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
-{
-	nodeset_clear_all(set);
-	for (int i = 0; i < part->mesh->nnodes; i++)
-		if (part->slurm_node[i] >= 0 && bit_test(nodes, part->slurm_node[i]))
-			nodeset_add(set, i);
-}
-
-/* Required nodes into part->required; false if one is not in this part. */
-static bool required_here(struct attempt *a, struct mesh_part *part,
-	const struct nodeset **required)
-{
-	bitstr_t *nodes = a->test->job->details->req_node_bitmap;
-
-	*required = NULL;
-	if (!nodes || bit_ffs(nodes) < 0)
-		return true;
-	if (!bit_super_set(nodes, part->nodes))
-		return false;
-	to_nodeset(part, nodes, &part->required);
-	*required = &part->required;
-	return true;
-}
-
-static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
-	const struct nodeset *required, struct mesh_answer *answer)
-{
-	struct mesh_request request = a->want.request;
-	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
-	struct mesh_err err = {{0}};
-	struct strategy *strategy = mesh_conf_strategy(part, a->want.ops, &err);
-	enum mesh_result result;
-
-	if (!strategy) {
-		error("%s: strategy %s: %s", plugin_type, a->want.ops->name, err.text);
-		return MESH_ERROR;
-	}
-	request.count = count;
-	request.required = required;
-	answer->node = part->answer;
-	result = strategy_decide(strategy, &state, &request, answer);
-	if (result == MESH_ERROR)
-		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
-			a->test->job->job_id, a->want.ops->name, answer->err.text);
-	return result;
-}
-
-/* The best of one part among the nodes that can be had, if better than what is known. */
-static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *can, int count,
-	struct proposal *best)
-{
-	const struct nodeset *required;
-	struct mesh_answer answer;
-	double mean_hops;
-	int nfree;
-
-	if (!required_here(a, part, &required))
-		return;
-	to_nodeset(part, can, &part->free);
-	nfree = nodeset_count(&part->free);
-	if (count > nfree)
-		count = nfree;
-	if (count < a->want.min || count < best->count || count < 1)
-		return;
-	if (ask(a, part, count, required, &answer) != MESH_OK)
-		return;
-	mean_hops = answer.count < 2 ? 0
-				     : (double)mesh_pairwise_hops(part->mesh, answer.node,
-					       answer.count) /
-					       ((double)answer.count * (answer.count - 1) / 2);
-	if (best->part && answer.count == best->count &&
-		(mean_hops > best->mean_hops ||
-			(mean_hops == best->mean_hops && nfree - answer.count >= best->spare)))
-		return;
-	best->part = part;
-	best->count = answer.count;
-	best->mean_hops = mean_hops;
-	best->spare = nfree - answer.count;
-	bit_clear_all(best->nodes);
-	for (int i = 0; i < answer.count; i++)
-		bit_set(best->nodes, part->slurm_node[answer.node[i]]);
-}
-
-static void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
-{
-	struct mesh_conf *conf = mesh_conf();
-
-	best->part = NULL;
-	best->count = 0;
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		propose_part(a, &conf->part[i], can, count, best);
-}
 
 /* --- now -------------------------------------------------------------------------- */
 
@@ -199,6 +17,7 @@ static int place_on(struct attempt *a, bitstr_t *can)
 		if (!best.part)
 			break;
 		rc = delegate_now(a, best.nodes);
+		a->refused = rc != SLURM_SUCCESS;
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
 			count >= a->want.max)
 			break;
@@ -208,41 +27,232 @@ static int place_on(struct attempt *a, bitstr_t *can)
 	return rc;
 }
 
+/*
+ * Jobs that share no node need idle ones. For others, and where the stock plugin refuses those
+ * (memory, GRES, cores kept by reservations), it is asked which nodes would do.
+ */
 static int place_now(struct attempt *a)
 {
 	bitstr_t *can = NULL;
 	int rc = SLURM_ERROR;
 
+	a->by = a->want.ops->name;
 	if (a->want.whole_nodes) {
+		a->refused = false;
 		can = bit_copy(a->given);
 		bit_and(can, idle_node_bitmap);
-		if (bit_set_count(can) >= a->want.min)
-			rc = place_on(a, can);
-	}
-	if (rc != SLURM_SUCCESS && (!can || bit_set_count(can) >= a->want.min)) {
+		rc = place_on(a, can);
 		FREE_NULL_BITMAP(can);
-		if ((can = probe(a)))
-			rc = place_on(a, can);
+		if (!a->refused)
+			return rc;
 	}
+	if ((can = delegate_probe(a)))
+		rc = place_on(a, can);
 	FREE_NULL_BITMAP(can);
-	a->by = a->want.ops->name;
 	return rc;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- without a strategy ----------------------------------------------------------- */
 
-/* The stock plugin's choice among all the nodes. */
+static bool required_straddle(struct attempt *a)
+{
+	struct mesh_conf *conf = mesh_conf();
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+	int first = required ? bit_ffs(required) : -1;
+
+	for (int i = first, last = first < 0 ? -2 : bit_fls(required); i <= last; i++)
+		if (bit_test(required, i) && conf->part_of[i] != conf->part_of[first])
+			return true;
+	return false;
+}
+
+/*
+ * The nodes given that are in mesh `which`, or -1: in no mesh. NULL if too few, or if not
+ * those that the job requires.
+ */
+static bitstr_t *given_in(struct attempt *a, int which)
+{
+	struct mesh_conf *conf = mesh_conf();
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+	bitstr_t *nodes = bit_copy(a->given);
+
+	if (which >= 0)
+		bit_and(nodes, conf->part[which].nodes);
+	for (int i = 0; which < 0 && i < conf->topo->nmeshes; i++)
+		bit_and_not(nodes, conf->part[i].nodes);
+	if (bit_set_count(nodes) < MAX(a->want.min, 1) ||
+		(required && !bit_super_set(required, nodes)))
+		FREE_NULL_BITMAP(nodes);
+	return nodes;
+}
+
+/* Whichever mesh (or the rest) the stock plugin takes first. */
+static int place_stock_now(struct attempt *a)
+{
+	int rc = SLURM_ERROR;
+
+	for (int i = 0; i <= mesh_conf()->topo->nmeshes && rc != SLURM_SUCCESS; i++) {
+		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
+
+		if (nodes)
+			rc = delegate(a, nodes);
+		FREE_NULL_BITMAP(nodes);
+	}
+	return rc;
+}
+
+/* Whichever it says can start first. */
+static int place_stock_later(struct attempt *a)
+{
+	job_record_t *job = a->test->job;
+	time_t start = job->start_time, first = 0;
+	bitstr_t *best = NULL;
+	int rc = SLURM_ERROR;
+
+	for (int i = 0; i <= mesh_conf()->topo->nmeshes; i++) {
+		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
+
+		job->start_time = start;
+		if (nodes && delegate(a, nodes) == SLURM_SUCCESS &&
+			(!best || job->start_time < first)) {
+			first = job->start_time;
+			FREE_NULL_BITMAP(best);
+			best = nodes;
+		} else {
+			FREE_NULL_BITMAP(nodes);
+		}
+	}
+	job->start_time = start;
+	/* Once more, for the lists of jobs to preempt to be those of this one. */
+	if (best && a->test->preempted && *a->test->preempted)
+		list_flush(*a->test->preempted);
+	if (best)
+		rc = delegate(a, best);
+	FREE_NULL_BITMAP(best);
+	return rc;
+}
+
+/* The stock plugin's choice; still in one mesh, if there are several and nobody says otherwise. */
 static int place_wide(struct attempt *a)
 {
+	struct mesh_conf *conf = mesh_conf();
+
 	a->by = "stock";
-	return delegate(a, a->given, a->test);
+	if (conf->settings.straddle || a->want.stock || required_straddle(a) ||
+		(conf->topo->nmeshes == 1 && bit_super_set(a->given, conf->part[0].nodes)))
+		return delegate(a, a->given);
+	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
+
+/* --- boxes ------------------------------------------------------------------------ */
+
+/* Could there ever be a box, were these nodes idle? */
+static int test_box(struct attempt *a)
+{
+	struct proposal best = {.nodes = bit_alloc(bit_size(a->given))};
+	int rc = SLURM_ERROR;
+
+	a->by = a->want.ops->name;
+	propose(a, a->given, a->want.request.count, &best);
+	if (best.part) {
+		rc = delegate(a, best.nodes);
+		/* That box may lack what another has: memory, say. */
+		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
+			rc = delegate(a, a->given);
+	}
+	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+static int or_preemptee(void *x, void *nodes)
+{
+	const job_record_t *job = x;
+
+	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(nodes))
+		bit_or(nodes, job->node_bitmap);
+	return 0;
+}
+
+/* A box out of nodes that are idle or whose jobs may be preempted. */
+static int preempt_box(struct attempt *a)
+{
+	struct proposal best = {.nodes = bit_alloc(bit_size(a->given))};
+	bitstr_t *can = bit_copy(idle_node_bitmap);
+	int rc = SLURM_ERROR;
+
+	list_for_each(a->test->preemptees, or_preemptee, can);
+	bit_and(can, a->given);
+	propose(a, can, a->want.request.count, &best);
+	if (best.part)
+		rc = delegate(a, best.nodes);
+	FREE_NULL_BITMAP(can);
+	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+/* The box is waited for until the wish is given up; what starts first counts. */
+static int place_box_later(struct attempt *a)
+{
+	job_record_t *job = a->test->job;
+	time_t start = job->start_time, when;
+	int rc = future_box(a), wide;
+	bitstr_t *box;
+
+	if (!a->want.relax || (rc == SLURM_SUCCESS && job->start_time <= a->want.relax))
+		return rc;
+	box = bit_copy(a->test->bitmap);
+	when = job->start_time;
+	job->start_time = start;
+	mesh_request_relax(&a->want, strategy_find(strategy_default()));
+	wide = place_wide(a);
+	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
+		job->start_time = a->want.relax;
+	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time)) {
+		job->start_time = when;
+		bit_copybits(a->test->bitmap, box);
+		wide = rc;
+	}
+	FREE_NULL_BITMAP(box);
+	return wide;
+}
+
+static int place_box(struct attempt *a)
+{
+	int rc = SLURM_ERROR;
+
+	if (a->test->mode == SELECT_MODE_TEST_ONLY)
+		rc = test_box(a);
+	else
+		rc = place_now(a);
+	if (rc != SLURM_SUCCESS && a->want.fallback) {
+		mesh_request_relax(&a->want, a->want.fallback);
+		return a->test->mode == SELECT_MODE_TEST_ONLY ? place_wide(a) : rc;
+	}
+	if (a->test->mode == SELECT_MODE_TEST_ONLY || rc == SLURM_SUCCESS)
+		return rc;
+	if (a->test->preemptees)
+		rc = preempt_box(a);
+	if (rc != SLURM_SUCCESS && a->test->mode == SELECT_MODE_WILL_RUN &&
+		!(a->test->job->bit_flags & TEST_NOW_ONLY))
+		rc = place_box_later(a);
+	return rc;
+}
+
+/* ---------------------------------------------------------------------------------- */
 
 static int place(struct attempt *a)
 {
 	int rc = SLURM_ERROR;
 
-	if (!a->want.stock && a->test->mode != SELECT_MODE_TEST_ONLY)
+	if (a->want.stock)
+		return place_wide(a);
+	if (a->want.box) {
+		rc = place_box(a);
+		if (rc == SLURM_SUCCESS || a->want.box || a->test->mode == SELECT_MODE_TEST_ONLY)
+			return rc;
+		/* The wish has been relaxed: as any other job. */
+	}
+	if (a->test->mode != SELECT_MODE_TEST_ONLY)
 		rc = place_now(a);
 	return rc == SLURM_SUCCESS ? rc : place_wide(a);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_request.h"
 
+#include "wish.h"
+
 static bool shares_no_node(const job_record_t *job)
 {
 	return job->details->whole_node == 1 || (job->part_ptr && job->part_ptr->max_share == 0) ||
@@ -22,12 +24,16 @@ static uint32_t largest_node(bitstr_t *nodes)
 static int guess_nodes(const struct job_test *test)
 {
 	const struct job_details *details = test->job->details;
-	uint32_t per_node = largest_node(test->bitmap), nodes;
+	uint32_t nodes = 1;
 
-	nodes = (details->min_cpus + per_node - 1) / per_node;
-	if (details->ntasks_per_node && details->num_tasks) {
-		uint32_t by_tasks = (details->num_tasks + details->ntasks_per_node - 1) /
-				    details->ntasks_per_node;
+	if (details->min_cpus > 1) {
+		uint32_t per_node = largest_node(test->bitmap);
+
+		nodes = details->min_cpus / per_node + (details->min_cpus % per_node != 0);
+	}
+	if (details->ntasks_per_node && details->num_tasks && details->num_tasks != NO_VAL) {
+		uint32_t by_tasks = details->num_tasks / details->ntasks_per_node +
+				    (details->num_tasks % details->ntasks_per_node != 0);
 
 		nodes = MAX(nodes, by_tasks);
 	}
@@ -52,22 +58,123 @@ static void count_nodes(const struct job_test *test, struct mesh_want *want)
 	want->request.count = (int)count;
 }
 
+/* The strategy that finds boxes for requests which need one; NULL if this build has none. */
+static const struct strategy_ops *box_strategy(void)
+{
+	const struct strategy_ops *ops = strategy_find("bf");
+
+	for (int i = 0; !ops && strategy_at(i); i++)
+		if (strategy_at(i)->flags & STRATEGY_CONTIGUOUS)
+			ops = strategy_at(i);
+	return ops;
+}
+
+/* What the user typed. It is read here again, as anybody can forge a job's environment. */
+static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish)
+{
+	static uint32_t complained;
+	struct mesh_err err = {{0}};
+
+	mesh_wish_init(wish);
+	if (!job->spank_job_env_size ||
+		!mesh_wish_read(wish, job->spank_job_env, job->spank_job_env_size, allowed, &err))
+		return;
+	if (complained != job->job_id) /* not at each of its tests */
+		info("%s: JobId=%u: %s: ignored", plugin_type, job->job_id, err.text);
+	complained = job->job_id;
+}
+
+static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
+{
+	int nodes = 1;
+
+	if (!wish->shape.ndims)
+		return;
+	want->request.shape = wish->shape;
+	want->box = true;
+	if (!want->count_open)
+		return;
+	/* No -N: all nodes of the box. Holes and full vertices are the strategy's to count. */
+	for (int d = 0; d < wish->shape.ndims; d++)
+		nodes = nodes <= node_record_count ? nodes * MIN(wish->shape.side[d],
+							     node_record_count + 1)
+						   : nodes;
+	nodes = MIN(nodes * mesh_conf()->part[0].mesh->nodes_per_vertex, node_record_count + 1);
+	want->all_of_shape = true;
+	want->count_open = false;
+	want->request.count = want->min = want->max = nodes;
+}
+
+static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)
+{
+	const struct strategy_ops *scatter;
+
+	want->request.hint = wish->hint;
+	if (wish->hint == MESH_HINT_ISOLATED)
+		want->box = true;
+	if (wish->hint == MESH_HINT_SCATTER && !wish->ops && !wish->shape.ndims &&
+		(scatter = strategy_find("scatter")))
+		want->ops = scatter;
+}
+
+/* When a wish for a box is given up: counted from when the job could have begun. */
+static time_t relax_time(const job_record_t *job, const struct mesh_wish *wish,
+	const struct mesh_settings *settings)
+{
+	int64_t wait = wish->max_wait >= -1 ? wish->max_wait : settings->max_wait;
+	time_t from = MAX(job->details->begin_time, job->details->submit_time);
+
+	return wait < 0 ? 0 : from + wait;
+}
+
+static void settle_box(const job_record_t *job, struct mesh_want *want)
+{
+	if (job->details->contiguous)
+		want->box = true;
+	if (want->ops->flags & STRATEGY_CONTIGUOUS)
+		want->box = true;
+	if (!want->box)
+		return;
+	if (!(want->ops->flags & STRATEGY_CONTIGUOUS) && box_strategy())
+		want->ops = box_strategy();
+	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
+	want->no_contiguous = want->box;
+	if (want->box && want->relax && time(NULL) >= want->relax)
+		mesh_request_relax(want, strategy_find(strategy_default()));
+}
+
+void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
+{
+	want->ops = ops;
+	want->box = false;
+	want->request.shape.ndims = 0;
+	want->request.hint = MESH_HINT_COMPACT;
+}
+
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
 	const job_record_t *job = test->job;
+	struct mesh_wish wish;
 
 	*want = (struct mesh_want){
 		.ops = mesh_settings_strategy(settings,
 			job->part_ptr ? job->part_ptr->name : NULL),
 		.whole_nodes = shares_no_node(job),
+		.fallback = settings->fallback,
 	};
+	read_wish(job, settings->user_options, &wish);
+	if (wish.ops)
+		want->ops = wish.ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
 	if (job->time_limit && job->time_limit != NO_VAL && job->time_limit != INFINITE)
 		want->request.time_limit = (int64_t)job->time_limit * 60;
-	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
 	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
 	want->stock = !test->min_nodes || (job->bit_flags & SPREAD_JOB);
+	want->relax = relax_time(job, &wish, settings);
 	count_nodes(test, want);
+	apply_shape(&wish, want);
+	apply_hint(&wish, want);
+	settle_box(job, want);
 }

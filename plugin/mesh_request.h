@@ -5,19 +5,26 @@
 #ifndef MESH_REQUEST_H
 #define MESH_REQUEST_H
 
-#include "select_base.h"
 #include "mesh_conf.h"
+#include "select_base.h"
 
 struct mesh_want {
 	const struct strategy_ops *ops;
 	struct mesh_request request; /* count is what is wanted, see min */
-	int min, max;	  /* nodes; fewer than request.count will do, down to min */
-	bool count_open;  /* the number of nodes follows from tasks and CPUs: a guess */
-	bool box;	  /* a free box or nothing */
-	bool whole_nodes; /* the job shares its nodes with nobody */
-	bool stock;	  /* leave it to the stock plugin */
+	int min, max;		     /* nodes; fewer than request.count will do, down to min */
+	bool count_open;	     /* how many follows from tasks and CPUs: count is a guess */
+	bool all_of_shape;	     /* a shape without -N: count is the whole box */
+	bool box;		     /* a free box or nothing */
+	bool no_contiguous;	     /* --contiguous is seen to by us */
+	bool whole_nodes;	     /* the job shares its nodes with nobody */
+	bool stock;		     /* leave it to the stock plugin */
+	const struct strategy_ops *fallback; /* when there is no box; NULL: wait */
+	time_t relax; /* from then on nodes near each other will do; 0 = never */
 };
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
+
+/* A box no more: nodes as near each other as `ops` finds them. */
+void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops);
 
 #endif

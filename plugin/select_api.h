@@ -5,6 +5,7 @@
  * functions, and a check of our prototypes against Slurm's own struct where it is public.
  *
  *   F(type, name, parameters, arguments)	passed on as it is
+ *   C(type, name, parameters, arguments)	the same; it changes which nodes jobs have
  *   H(type, name, parameters)			written by hand in select_mesh.c
  *
  * Order is that of Slurm's struct.
@@ -17,24 +18,24 @@
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) && \
 	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
 
-#define SELECT_API(F, H)                                                                        \
+#define SELECT_API(F, C, H)                                                                     \
 	F(int, state_save, (char *dir_name), (dir_name))                                        \
 	F(int, state_restore, (char *dir_name), (dir_name))                                     \
-	F(int, job_init, (list_t *jobs), (jobs))                                                \
+	C(int, job_init, (list_t *jobs), (jobs))                                                \
 	H(int, node_init, (void))                                                               \
 	H(int, job_test,                                                                        \
 		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
 			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
 			list_t **preempted, bitstr_t *excluded))                                \
-	F(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
+	C(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
 	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
-	F(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
-	F(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
+	C(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
+	C(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
 		(job_ptr, node_ptr))                                                            \
 	F(int, job_signal, (job_record_t *job_ptr, int signal), (job_ptr, signal))              \
-	F(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
-	F(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
-	F(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
+	C(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
+	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
+	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
 	F(bitstr_t *, step_pick_nodes,                                                          \
 		(job_record_t *job_ptr, select_jobinfo_t *info, uint32_t count,                 \
 			bitstr_t **avail),                                                      \

@@ -11,6 +11,7 @@
 
 #include "mesh_conf.h"
 #include "mesh_place.h"
+#include "mesh_runs.h"
 #include "select_api.h"
 #include "select_base.h"
 
@@ -33,19 +34,19 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 #define NAME(type, name, ...) "select_p_" #name,
 static struct base_ops {
 	const uint32_t *plugin_id;
-	SELECT_API(MEMBER, MEMBER)
+	SELECT_API(MEMBER, MEMBER, MEMBER)
 } *base;
-static const char *const symbols[] = {"plugin_id", SELECT_API(NAME, NAME)};
+static const char *const symbols[] = {"plugin_id", SELECT_API(NAME, NAME, NAME)};
 _Static_assert(sizeof(struct base_ops) == sizeof(symbols), "one pointer a symbol");
 
 #define PROTOTYPE(type, name, parameters, ...) EXPORT type select_p_##name parameters;
-SELECT_API(PROTOTYPE, PROTOTYPE)
+SELECT_API(PROTOTYPE, PROTOTYPE, PROTOTYPE)
 
 #ifdef SELECT_SLURM_OPS
 /* A changed prototype in Slurm fails to compile here, not in the controller. */
 #define SAME(type, name, ...) select_p_##name,
 __attribute__((unused)) static const SELECT_SLURM_OPS held_against_slurm = {
-	NULL, SELECT_API(SAME, SAME)};
+	NULL, SELECT_API(SAME, SAME, SAME)};
 _Static_assert(sizeof(struct base_ops) == sizeof(SELECT_SLURM_OPS), "no symbol is missing");
 #endif
 
@@ -125,12 +126,19 @@ static const struct base_ops *stock(void)
 	{                                                                                       \
 		return stock()->name arguments;                                                 \
 	}
+#define CHANGING(type, name, parameters, arguments)                                             \
+	type select_p_##name parameters                                                         \
+	{                                                                                       \
+		mesh_runs_changed();                                                            \
+		return stock()->name arguments;                                                 \
+	}
 #define BY_HAND(...)
-SELECT_API(FORWARD, BY_HAND)
+SELECT_API(FORWARD, CHANGING, BY_HAND)
 
 /* At start and at each reconfiguration, when the node table is new. */
 int select_p_node_init(void)
 {
+	mesh_runs_changed();
 	mesh_conf_load();
 	return stock()->node_init();
 }
@@ -138,6 +146,7 @@ int select_p_node_init(void)
 /* Also after changes of partitions and of dynamic nodes. */
 int select_p_reconfigure(void)
 {
+	mesh_runs_changed();
 	mesh_conf_remap();
 	return stock()->reconfigure();
 }

@@ -25,6 +25,8 @@ UNIT_TESTS = \
 	test-programs/partition \
 	test-programs/placement \
 	test-programs/rankmap \
+	test-programs/route \
+	test-programs/settings \
 	test-programs/strategy \
 	test-programs/sumtable \
 	test-programs/topoconf
@@ -52,6 +54,12 @@ test_programs_placement_LDADD = $(UNIT_LDADD)
 test_programs_rankmap_SOURCES = tests/unit/test_rankmap.c
 test_programs_rankmap_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_rankmap_LDADD = $(UNIT_LDADD)
+test_programs_route_SOURCES = tests/unit/test_route.c
+test_programs_route_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_route_LDADD = $(UNIT_LDADD)
+test_programs_settings_SOURCES = tests/unit/test_settings.c
+test_programs_settings_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_settings_LDADD = $(UNIT_LDADD)
 test_programs_strategy_SOURCES = tests/unit/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
@@ -73,8 +81,8 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and three lines like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf
-FUZZ_TESTS = test-programs/fuzz_topoconf
+FUZZ_TARGETS = topoconf wish
+FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_wish
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
@@ -88,6 +96,9 @@ FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
 test_programs_fuzz_topoconf_SOURCES = tests/fuzz/fuzz_topoconf.c
 test_programs_fuzz_topoconf_CPPFLAGS = $(FUZZ_CPPFLAGS)
 test_programs_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
+test_programs_fuzz_wish_SOURCES = tests/fuzz/fuzz_wish.c
+test_programs_fuzz_wish_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_wish_LDADD = $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
@@ -112,7 +123,8 @@ clean-fuzzers:
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
 SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/standin.t
-dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
+SLURM_TESTS += tests/slurm/boxes.t
+dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh tests/slurm/mesh.sh
 check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
 .PHONY: check-slurm

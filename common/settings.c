@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_settings.h"
+#include "settings.h"
 
 #include <ctype.h>
 #include <stdlib.h>

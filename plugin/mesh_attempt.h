@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One call of job_test on its way: what mesh_place.c, mesh_propose.c, mesh_delegate.c and
+ * mesh_future.c share.
+ */
+#ifndef MESH_ATTEMPT_H
+#define MESH_ATTEMPT_H
+
+#include "mesh_conf.h"
+#include "mesh_request.h"
+#include "select_base.h"
+
+struct attempt {
+	const struct job_test *test;
+	struct mesh_want want;
+	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
+	bool refused;	 /* the stock plugin did not take the last proposal */
+	const char *by;	 /* who chose the nodes in the end */
+};
+
+/* --- mesh_delegate.c: asking the stock plugin ------------------------------------- */
+
+/* Offer it these nodes, everything else as Slurm asked. */
+int delegate(struct attempt *a, bitstr_t *nodes);
+/* Only whether and how it can start now, without preemption. */
+int delegate_now(struct attempt *a, bitstr_t *nodes);
+/*
+ * Nodes on which the job could start now if one node were enough, as the stock plugin sees
+ * it: a new set, or NULL when there are none. They may not be enough together.
+ */
+bitstr_t *delegate_probe(struct attempt *a);
+
+/* --- mesh_propose.c: asking the strategy ------------------------------------------ */
+
+struct proposal {
+	const struct mesh_part *part; /* NULL: nothing found */
+	int count;
+	double mean_hops;
+	int spare;	 /* nodes left over in the part */
+	bitstr_t *nodes; /* the caller's */
+};
+
+/*
+ * The best of all meshes among the nodes of `can`: up to count of them and at least the
+ * wanted minimum, all in one mesh.
+ */
+void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best);
+
+/* --- mesh_future.c: when will there be a box? ------------------------------------- */
+
+/* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
+int future_box(struct attempt *a);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh_attempt.h"
+
+/*
+ * --contiguous is by node index in the stock plugin: off for the call where we see to it. A
+ * shape without -N means all of its nodes, which the job's own numbers do not say.
+ */
+static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
+{
+	struct job_details *details = how.job->details;
+	uint16_t contiguous = details->contiguous;
+	int rc;
+
+	bit_copybits(how.bitmap, nodes);
+	if (a->want.no_contiguous)
+		details->contiguous = 0;
+	if (a->want.all_of_shape) {
+		how.min_nodes = how.req_nodes = (uint32_t)bit_set_count(nodes);
+		how.max_nodes = MAX(how.max_nodes, how.min_nodes);
+	}
+	rc = base_job_test(&how);
+	details->contiguous = contiguous;
+	return rc;
+}
+
+int delegate(struct attempt *a, bitstr_t *nodes)
+{
+	return call(a, nodes, *a->test);
+}
+
+int delegate_now(struct attempt *a, bitstr_t *nodes)
+{
+	struct job_test now = *a->test;
+	job_record_t *job = now.job;
+	uint64_t flags = job->bit_flags;
+	time_t start = job->start_time;
+	int rc;
+
+	now.preemptees = NULL;
+	now.preempted = NULL;
+	if (now.mode == SELECT_MODE_WILL_RUN)
+		job->bit_flags |= TEST_NOW_ONLY;
+	rc = call(a, nodes, now);
+	job->bit_flags = flags;
+	if (rc != SLURM_SUCCESS)
+		job->start_time = start;
+	return rc;
+}
+
+bitstr_t *delegate_probe(struct attempt *a)
+{
+	job_record_t *job = a->test->job;
+	struct job_details *details = job->details;
+	struct job_details saved = *details;
+	uint32_t total_cpus = job->total_cpus, count = (uint32_t)bit_set_count(a->given);
+	uint64_t flags = job->bit_flags;
+	time_t start = job->start_time;
+	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
+		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
+		.excluded = a->test->excluded};
+	int rc;
+
+	if (!count)
+		return NULL;
+	bit_copybits(all.bitmap, a->given);
+	details->num_tasks = 0;
+	details->min_cpus = 1;
+	details->contiguous = 0;
+	job->bit_flags |= TEST_NOW_ONLY;
+	rc = base_job_test(&all);
+	details->num_tasks = saved.num_tasks;
+	details->min_cpus = saved.min_cpus;
+	details->contiguous = saved.contiguous;
+	job->bit_flags = flags;
+	job->total_cpus = total_cpus;
+	job->start_time = start;
+	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh_attempt.h"
+#include "mesh_runs.h"
+#include "metrics.h"
+
+/* Slurm's set to ours. */
+static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
+{
+	nodeset_clear_all(set);
+	for (int i = 0; i < part->mesh->nnodes; i++)
+		if (part->slurm_node[i] >= 0 && bit_test(nodes, part->slurm_node[i]))
+			nodeset_add(set, i);
+}
+
+/* Required nodes into part->required; false if one is not in this part. */
+static bool required_here(struct attempt *a, struct mesh_part *part,
+	const struct nodeset **required)
+{
+	bitstr_t *nodes = a->test->job->details->req_node_bitmap;
+
+	*required = NULL;
+	if (!nodes || bit_ffs(nodes) < 0)
+		return true;
+	if (!bit_super_set(nodes, part->nodes))
+		return false;
+	to_nodeset(part, nodes, &part->required);
+	*required = &part->required;
+	return true;
+}
+
+static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
+	const struct nodeset *required, struct mesh_answer *answer)
+{
+	struct mesh_request request = a->want.request;
+	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
+	struct mesh_err err = {{0}};
+	struct strategy *strategy = mesh_conf_strategy(part, a->want.ops, &err);
+	enum mesh_result result;
+
+	if (!strategy) {
+		error("%s: strategy %s: %s", plugin_type, a->want.ops->name, err.text);
+		return MESH_ERROR;
+	}
+	state.nruns = mesh_runs_in(part, &state.run);
+	request.count = count;
+	request.required = required;
+	answer->node = part->answer;
+	result = strategy_decide(strategy, &state, &request, answer);
+	if (result == MESH_ERROR)
+		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
+			a->test->job->job_id, a->want.ops->name, answer->err.text);
+	return result;
+}
+
+static double mean_hops(const struct mesh_part *part, const int *node, int count)
+{
+	if (count < 2)
+		return 0;
+	return (double)mesh_pairwise_hops(part->mesh, node, count) /
+	       ((double)count * (count - 1) / 2);
+}
+
+/* More nodes, then nearer ones, then the mesh that is filled better. */
+static bool better(const struct proposal *x, const struct proposal *than)
+{
+	if (!than->part || x->count != than->count)
+		return !than->part || x->count > than->count;
+	if (x->mean_hops != than->mean_hops)
+		return x->mean_hops < than->mean_hops;
+	return x->spare < than->spare;
+}
+
+/* The best of one part, kept if better than what is known. */
+static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *can, int count,
+	struct proposal *best)
+{
+	struct proposal here = *best;
+	const struct nodeset *required;
+	struct mesh_answer answer;
+
+	if (!required_here(a, part, &required))
+		return;
+	to_nodeset(part, can, &part->free);
+	if (a->want.request.hint == MESH_HINT_ISOLATED)
+		mesh_runs_remove_routes(part, &part->free);
+	here.spare = nodeset_count(&part->free);
+	count = MIN(count, here.spare);
+	if (count < a->want.min || count < best->count || count < 1)
+		return;
+	if (ask(a, part, count, required, &answer) != MESH_OK) {
+		/* No box of that many; perhaps one of the least that will do. */
+		if (!a->want.box || a->want.min < 1 || a->want.min >= count ||
+			ask(a, part, a->want.min, required, &answer) != MESH_OK)
+			return;
+	}
+	here.part = part;
+	here.count = answer.count;
+	here.spare -= answer.count;
+	here.mean_hops = mesh_conf()->topo->nmeshes > 1
+				 ? mean_hops(part, answer.node, answer.count)
+				 : 0;
+	if (!better(&here, best))
+		return;
+	*best = here;
+	bit_clear_all(best->nodes);
+	for (int i = 0; i < answer.count; i++)
+		bit_set(best->nodes, part->slurm_node[answer.node[i]]);
+}
+
+void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
+{
+	struct mesh_conf *conf = mesh_conf();
+
+	best->part = NULL;
+	best->count = 0;
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		propose_part(a, &conf->part[i], can, count, best);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The allocations that there are, as the strategies want to know them, and when the nodes of
+ * the cluster will be free.
+ */
+#ifndef MESH_RUNS_H
+#define MESH_RUNS_H
+
+#include "mesh_conf.h"
+
+/* Something began, ended or changed its nodes: what is cached is out of date. */
+void mesh_runs_changed(void);
+
+/*
+ * The allocations that have nodes in the part, in start order. Into *runs, valid until the
+ * next call for any part; how many.
+ */
+int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs);
+
+/*
+ * When each node of slurmctld's table is expected to be free of jobs: 0 = it is now, else
+ * the latest end of the jobs on it, later than now. until[node_record_count].
+ */
+void mesh_runs_until(time_t *until, time_t now);
+
+/*
+ * Take away from `set` (over the part's nodes) every node that a minimal route between two
+ * nodes of one running job may cross.
+ */
+void mesh_runs_remove_routes(const struct mesh_part *part, struct nodeset *set);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * SPANK plugin for select/mesh: --mesh-strategy, --mesh-shape, --mesh-max-wait and --mesh-hint
+ * for srun, sbatch and salloc, and in the job an environment that says where it is:
+ *
+ *   MESH_NAME=torus0 MESH_DIMS=8x8x4 MESH_WRAP=yes,yes,no	the mesh
+ *   MESH_COORD=3,1,0					this node
+ *   MESH_BOX=4x4x2 MESH_MEAN_HOPS=2.07			the job's nodes
+ *
+ * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]`
+ */
+#include <slurm/spank.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hostlist_libslurm.h"
+#include "metrics.h"
+#include "settings.h"
+#include "spank_conf.h"
+#include "topoconf.h"
+#include "wish.h"
+
+#pragma GCC visibility push(default)
+SPANK_PLUGIN(mesh, 1)
+int slurm_spank_init(spank_t spank, int argc, char *argv[]);
+int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
+int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
+#pragma GCC visibility pop
+
+enum { MAX_OPTIONS = 8 };
+
+/* What was given on the command line, by row of mesh_wish_options[]. */
+static char *given[MAX_OPTIONS];
+
+/* --- options ---------------------------------------------------------------------- */
+
+/* 0 if the administrator lets users say this. */
+static int allowed(const struct mesh_wish_option *option)
+{
+	struct mesh_settings settings;
+	struct mesh_err err;
+	unsigned bits;
+
+	if (mesh_settings_parse(spank_conf_params(), &settings, &err))
+		return 0; /* slurmctld's to complain about */
+	bits = settings.user_options;
+	mesh_settings_release(&settings);
+	if (bits & option->bit)
+		return 0;
+	slurm_error("--%s is not allowed on this cluster (mesh_user_options)", option->option);
+	return -1;
+}
+
+static int take_option(int row, const char *value, int remote)
+{
+	struct mesh_err err = {{0}};
+	struct mesh_wish wish;
+
+	if (remote || row < 0 || row >= MAX_OPTIONS)
+		return 0;
+	mesh_wish_init(&wish);
+	if (mesh_wish_take(&wish, &mesh_wish_options[row], value ? value : "", &err)) {
+		slurm_error("%s", err.text);
+		return -1;
+	}
+	if (allowed(&mesh_wish_options[row]))
+		return -1;
+	free(given[row]);
+	given[row] = strdup(value);
+	return given[row] ? 0 : -1;
+}
+
+int slurm_spank_init(spank_t spank, int argc, char *argv[])
+{
+	spank_context_t context = spank_context();
+
+	(void)argc;
+	(void)argv;
+	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
+		return 0;
+	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++) {
+		const struct mesh_wish_option *o = &mesh_wish_options[i];
+		/* It copies them, but its members are not const. */
+		struct spank_option option = {strdup(o->option), strdup(o->argument),
+			strdup(o->usage), 1, i, take_option};
+		spank_err_t rc = spank_option_register(spank, &option);
+
+		free(option.name);
+		free(option.arginfo);
+		free(option.usage);
+		if (rc != ESPANK_SUCCESS) {
+			slurm_error("spank_mesh: --%s: %s", o->option, spank_strerror(rc));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* To slurmctld they go in the job's spank environment. */
+int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
+{
+	(void)argc;
+	(void)argv;
+	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
+		return 0;
+	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+		if (given[i] && spank_job_control_setenv(spank, mesh_wish_options[i].variable,
+					given[i], 1) != ESPANK_SUCCESS) {
+			slurm_error("spank_mesh: --%s cannot be passed on",
+				mesh_wish_options[i].option);
+			return -1;
+		}
+	return 0;
+}
+
+/* --- the job's environment -------------------------------------------------------- */
+
+static char *conf_path(int argc, char *argv[])
+{
+	struct mesh_settings settings;
+	struct mesh_err err;
+	char *path = NULL;
+
+	for (int i = 0; i < argc; i++)
+		if (!strncmp(argv[i], "conf=", 5))
+			return strdup(argv[i] + 5);
+	if (!mesh_settings_parse(spank_conf_params(), &settings, &err)) {
+		path = settings.conf ? strdup(settings.conf) : NULL;
+		mesh_settings_release(&settings);
+	}
+	return path ? path : spank_conf_topology();
+}
+
+static int find_node(const struct mesh *mesh, const char *name)
+{
+	int i = 0;
+
+	while (i < mesh->nnodes && strcmp(mesh->node_name[i], name))
+		i++;
+	return i < mesh->nnodes ? i : -1;
+}
+
+/* The job's nodes that are in the mesh, into node[] of room mesh->nnodes. */
+static int find_nodes(const struct mesh *mesh, const char *list, int *node)
+{
+	struct mesh_err err;
+	char **name;
+	int n = hostlist_check(list, &err) < 0 ? -1 : hostlist_libslurm.expand(list, &name, &err);
+	int count = 0;
+
+	for (int i = 0; i < n; i++)
+		if (count < mesh->nnodes && (node[count] = find_node(mesh, name[i])) >= 0)
+			count++;
+	if (n >= 0)
+		hostlist_free(name, n);
+	return count;
+}
+
+/* `8x8x4`, or `yes,yes,no` */
+static void set_per_dimension(spank_t spank, const char *variable, const struct mesh *mesh,
+	const char *between, const char *(*text)(const struct mesh *, int d, char *room))
+{
+	char value[MESH_MAX_DIMS * 16] = "", room[16];
+	size_t length = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		length += (size_t)snprintf(value + length, sizeof(value) - length, "%s%s",
+			d ? between : "", text(mesh, d, room));
+	spank_setenv(spank, variable, value, 1);
+}
+
+static const char *side_text(const struct mesh *mesh, int d, char *room)
+{
+	snprintf(room, 16, "%d", mesh->side[d]);
+	return room;
+}
+
+static const char *wrap_text(const struct mesh *mesh, int d, char *room)
+{
+	(void)room;
+	return mesh->wrap[d] ? "yes" : "no";
+}
+
+static void set_numbers(spank_t spank, const char *variable, const int *number, int n, char between)
+{
+	char value[MESH_MAX_DIMS * 16] = "";
+	size_t length = 0;
+
+	for (int d = 0; d < n; d++)
+		length += (size_t)snprintf(value + length, sizeof(value) - length, "%.*s%d", !!d,
+			&between, number[d]);
+	spank_setenv(spank, variable, value, 1);
+}
+
+static void set_environment(spank_t spank, const struct mesh *mesh, int here, const char *list)
+{
+	int coord[MESH_MAX_DIMS], *node = calloc((size_t)mesh->nnodes, sizeof(*node));
+	struct mesh_metrics metrics;
+	char hops[32];
+	int n = node ? find_nodes(mesh, list, node) : 0;
+
+	spank_setenv(spank, "MESH_NAME", mesh->name, 1);
+	set_per_dimension(spank, "MESH_DIMS", mesh, "x", side_text);
+	set_per_dimension(spank, "MESH_WRAP", mesh, ",", wrap_text);
+	for (int d = 0; d < mesh->ndims; d++)
+		coord[d] = mesh->coord[mesh->vertex_of[here]][d];
+	set_numbers(spank, "MESH_COORD", coord, mesh->ndims, ',');
+	if (n > 0 && !mesh_measure(mesh, node, n, &metrics)) {
+		set_numbers(spank, "MESH_BOX", metrics.box, mesh->ndims, 'x');
+		snprintf(hops, sizeof(hops), "%.4g", metrics.mean_hops);
+		spank_setenv(spank, "MESH_MEAN_HOPS", hops, 1);
+	}
+	free(node);
+}
+
+/*
+ * On a compute node, before the tasks. A job runs without these variables rather than not
+ * at all: nothing here is an error for it.
+ */
+int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
+{
+	char list[65536], *path;
+	const char *name = getenv("SLURMD_NODENAME");
+	char own[256];
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+
+	if (!spank_remote(spank) ||
+		spank_getenv(spank, "SLURM_JOB_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
+		return 0;
+	if (spank_getenv(spank, "SLURMD_NODENAME", own, sizeof(own)) == ESPANK_SUCCESS)
+		name = own;
+	path = conf_path(argc, argv);
+	conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
+	if (path && !conf)
+		slurm_verbose("spank_mesh: %s", err.text);
+	for (int i = 0; conf && name && i < conf->nmeshes; i++) {
+		int here = find_node(conf->mesh[i], name);
+
+		if (here >= 0)
+			set_environment(spank, conf->mesh[i], here, list);
+	}
+	topoconf_free(conf);
+	free(path);
+	return 0;
+}

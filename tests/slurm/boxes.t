@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs that want a box: --contiguous and --mesh-shape. Now, or at the first time at which the
+# running jobs' ends leave one; the backfill scheduler keeps that promise.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' || exit
+
+# ---- Now ----
+id=$(submit 6 100 --contiguous)
+like "$(sides "4 4" "$(started "$id")")" "^(3x2|2x3)$" "--contiguous -N6 is a box"
+scancel "$id"
+id=$(submit 8 100 --mesh-shape=4x2:norotate)
+is "$(sides "4 4" "$(started "$id")")" "4x2" "--mesh-shape=4x2:norotate with -N8"
+scancel "$id"
+id=$(sbatch --parsable -o /dev/null --mesh-shape=2x4:norotate --wrap 'sleep 100')
+is "$(sides "4 4" "$(started "$id")")" "2x4" "a shape without -N means all of its nodes"
+scancel "$id"
+id=$(submit 3 100 --mesh-shape=2x2)
+nodes=$(started "$id")
+is "$(job_field "$id" NumNodes)" 3 "fewer nodes than the shape has: as many as -N says"
+scancel "$id"
+fails 1 'Requested node configuration is not available' "a shape larger than the machine" \
+	sbatch --mesh-shape=5x1 --wrap true
+wait_for 20 cluster_all_idle
+
+# ---- Later: a checkerboard of jobs with known ends ----
+declare -A busy
+minutes=0
+for i in 0 2 5 7 8 10 13 15; do
+	minutes=$((minutes + 10))
+	busy[$i]=$(submit 1 1000 --time="$minutes" -w "n$i")
+done
+for i in "${!busy[@]}"; do started "${busy[$i]}" >/dev/null; done
+ends() { job_field "${busy[$1]}" EndTime; }
+# will_start OPTION...: "TIME on NODES" of sbatch --test-only
+will_start() {
+	sbatch --test-only --time=100 "$@" --wrap true 2>&1 |
+		sed -n 's/.*to start at \([^ ]*\) using .* on nodes \([^ ]*\) in.*/\1 on \2/p'
+}
+is "$(will_start -N4 --contiguous)" "$(ends 2) on n[0-3]" "--test-only: a row when the second job of it ends"
+square=$(will_start -N4 --mesh-shape=2x2)
+is "${square% on *}" "$(ends 5)" "a square somewhat later"
+is "$(sides "4 4" "${square#* on }")" 2x2 "and it is one"
+is "$(will_start -N16 --contiguous)" "$(ends 15) on n[0-15]" "the whole machine when the last one ends"
+like "$(will_start -N8)" " on " "scattered nodes can be had"
+like "$(will_start -N4 --contiguous --mesh-max-wait=0 2>&1)" " on " "a wish without patience is relaxed"
+
+# ---- Backfill keeps the promise ----
+box=$(submit 4 1 --contiguous --time=100)
+pending "$box"
+ok $? "the box job waits, though 8 nodes are free"
+wait_for 15 test -n "$(job_field "$box" StartTime)"
+promised() { [ "$(job_field "$box" StartTime)" = "$(ends 2)" ]; }
+wait_for 15 promised
+is "$(job_field "$box" StartTime)" "$(ends 2)" "backfill reserves the box for when the row is free"
+long=()
+for _ in 1 2 3 4 5 6 7; do long+=("$(submit 1 1000 --time=60)"); done
+short=$(submit 1 1000 --time=10)
+wait_for 20 has_started "$short"
+ok $? "a short job is backfilled"
+running=0
+for id in "${long[@]}"; do ! job_is "$id" RUNNING || running=$((running + 1)); done
+is "$running" 6 "six long ones are, beside the box; the seventh would delay it"
+like "$(job_nodes "$short")" '^n(1|3)$' "the short one is inside the box"
+promised
+ok $? "the promise still stands"
+scancel "$short" "${busy[0]}" "${busy[2]}"
+is "$(started "$box")" "n[0-3]" "the box job starts there"
+[ "$(epoch "$(job_field "$box" StartTime)")" -le "$(epoch "$(ends 5)")" ]
+ok $? "no later than promised"
+done_testing

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Clusters under select/mesh: source it after cluster.sh.
+# shellcheck shell=bash
+
+# shellcheck disable=SC2034 # for the scripts that source this
+spank_plugin="optional $builddir/plugin/.libs/spank_mesh.so"
+
+# need_plugins: leaves a test script as skipped where they have not been built
+need_plugins() {
+	need_daemons
+	[ -e "$builddir/plugin/.libs/select_mesh.so" ] || {
+		echo "1..0 # SKIP the plugins have not been built (--with-slurm-src)"
+		exit 0
+	}
+}
+
+# mesh_cluster KEY=VALUE...: cluster_start with the plugins in place
+mesh_cluster() {
+	cluster_start select=select/mesh plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" \
+		loglevel=verbose "$@"
+}
+
+# decision ID [MODE]: the last line that select/mesh logged about a job; without MODE its start
+decision() {
+	grep -E "select/[a-z_]*mesh: JobId=$1 mode=${2:-run_now} .* nodes=" "$cluster_dir/log/slurmctld.log" |
+		tail -n 1
+}
+
+# field NAME LINE: NAME=value of a line
+field() {
+	sed -n "s/.* $1=\([^ ]*\).*/\1/p" <<<"$2"
+}
+
+# started ID: wait until it runs (or has run) and print its nodes
+started() {
+	wait_for 30 has_started "$1" && job_nodes "$1"
+}
+
+has_started() {
+	case $(job_state "$1") in
+	RUNNING | COMPLETING | COMPLETED) ;;
+	*) return 1 ;;
+	esac
+}
+
+# pending ID: it waits, and the schedulers have looked at it
+pending() {
+	wait_for 15 looked_at "$1" && job_is "$1" PENDING
+}
+
+looked_at() {
+	grep -qE "JobId=$1 mode=(will_run|run_now)" "$cluster_dir/log/slurmctld.log" && sleep 0.5
+}
+
+# sides "4 4" LIST...: the box around nodes n0, n1, ... of a mesh without wrap, as AxB; nothing
+# if they do not fill it
+sides() {
+	local dims=$1
+	shift
+	host_list hostnames "$1" | tr -dc '0-9\n' | awk -v dims="$dims" '
+		BEGIN { n = split(dims, side, " "); nodes = 0 }
+		{
+			v = $1
+			for (d = 1; d <= n; d++) {
+				c = v % side[d]; v = int(v / side[d])
+				if (!nodes || c < low[d]) low[d] = c
+				if (!nodes || c > high[d]) high[d] = c
+			}
+			nodes++
+		}
+		END {
+			volume = 1
+			for (d = 1; d <= n; d++) {
+				volume *= high[d] - low[d] + 1
+				text = text (d > 1 ? "x" : "") high[d] - low[d] + 1
+			}
+			if (volume == nodes) print text
+		}'
+}
+
+# epoch TIME: as Slurm prints it, in seconds
+epoch() {
+	date -d "$1" +%s
+}
