@@ -26,7 +26,7 @@
 enum {
 	CORNERS = 1 << MESH_MAX_DIMS, /* a corner: bit d = the far end of dimension d */
 	NOWHERE = INT32_MAX / 4,      /* cost of what is impossible */
-	TRIALS = 400,		      /* cuts to be compared where nothing is perfect */
+	TRIALS = 96,		      /* walks to be compared where nothing is perfect */
 };
 
 /* A box entered at corner 0 and left at corner `ends`. */
@@ -64,6 +64,7 @@ struct hilbert {
 	struct reached reached[CORNERS + 1][CORNERS];
 	struct part trial[CORNERS], best[CORNERS];
 	int best_cost, best_parts, best_cut[MESH_MAX_DIMS];
+	int trials;
 	bool closed; /* the last part must lead back into the first */
 };
 
@@ -152,57 +153,73 @@ static void gray_walk(const int *dims, int m, int from, int to, struct part *par
 	gray_walk(rest, n, turn ^ 1 << c, to, part + (1 << n));
 }
 
-/* All ways through part i: from the corners it can be entered at to those of the next one. */
-static void extend(struct hilbert *h, const struct box *box, const int *cut, int i, int last_exit,
-	int step, int next_place)
+/* From part i to the next: the dimension of the step, -1 = the walk ends; and is it up? */
+struct step {
+	int bit; /* 1 << dimension, 0 = none */
+	bool up;
+	int exit;      /* where the walk ends, if it does */
+	int next_place;
+};
+
+/* May a part with these extended dimensions be left there for that step? */
+static bool leads_on(const struct step *step, int bits, int exit)
 {
-	int side[MESH_MAX_DIMS], next_side[MESH_MAX_DIMS], bits, next_bits;
-	int place = h->trial[i].place, bit = step < 0 ? 0 : 1 << step;
+	if (!step->bit)
+		return exit == (step->exit & bits);
+	return (exit & step->bit) == (step->up ? step->bit & bits : 0);
+}
+
+/* All ways through part i: from the corners it can be entered at to those of the next one. */
+static void extend(struct hilbert *h, const struct box *box, const int *cut, int i,
+	const struct step *step)
+{
+	int side[MESH_MAX_DIMS], next_side[MESH_MAX_DIMS], cost[CORNERS], bits, enter;
 	struct reached *now = h->reached[i], *next = h->reached[i + 1];
-	bool up = bit && (next_place & bit);
 
-	part_sides(box->side, cut, place, side);
-	part_sides(box->side, cut, next_place, next_side);
+	part_sides(box->side, cut, h->trial[i].place, side);
+	part_sides(box->side, cut, step->next_place, next_side);
 	bits = extended(side);
-	next_bits = extended(next_side);
-	for (int c = 0; c < CORNERS; c++)
+	enter = step->up ? 0 : step->bit & extended(next_side);
+	for (int c = 0; c < CORNERS; c++) {
 		next[c].cost = NOWHERE;
-	for (int entry = 0; entry < CORNERS; entry++)
-		for (int exit = 0; now[entry].cost < NOWHERE && exit < CORNERS; exit++) {
-			if ((exit & ~bits) || (step < 0 && exit != (last_exit & bits)) ||
-				(exit & bit) != (up ? bit & bits : 0))
-				continue;
-			int cost = now[entry].cost + cost_of_ends(side, entry ^ exit);
-			int to = (exit & ~bit) | (up ? 0 : bit & next_bits);
+		cost[c] = c & ~bits ? NOWHERE : cost_of_ends(side, c);
+	}
+	for (int exit = 0; exit < CORNERS; exit++)
+		for (int entry = 0; !(exit & ~bits) && leads_on(step, bits, exit) && entry < CORNERS;
+			entry++) {
+			struct reached *to = &next[(exit & ~step->bit) | enter];
 
-			if (cost < next[to].cost)
-				next[to] = (struct reached){cost, (uint8_t)entry, (uint8_t)exit};
+			if (now[entry].cost + cost[entry ^ exit] < to->cost)
+				*to = (struct reached){now[entry].cost + cost[entry ^ exit],
+					(uint8_t)entry, (uint8_t)exit};
 		}
 }
 
-/* The one bit in which two places differ, as a dimension. */
-static int step_between(int place, int next)
+static struct step step_between(int place, int next)
 {
-	return __builtin_ctz((unsigned)(place ^ next));
+	return (struct step){.bit = place ^ next, .up = next & (place ^ next), .next_place = next};
 }
 
 /*
  * The cheapest corners for the walk in h->trial, beginning at corner `first` of the first
  * part. Kept in h->best if better than what is there.
  */
-static void try_corners(struct hilbert *h, const struct box *box, const int *cut, int n, int first,
-	int extra)
+static void try_corners(struct hilbert *h, const struct box *box, const int *cut, int n, int first)
 {
-	int at = 0, close = -1, last = box->ends;
+	struct step last = {.exit = box->ends, .next_place = h->trial[n - 1].place};
+	int at = 0;
 
-	for (int c = 0; c < CORNERS; c++)
-		h->reached[0][c].cost = c == first ? extra : NOWHERE;
+	h->trials++;
 	if (h->closed)
-		close = step_between(h->trial[n - 1].place, h->trial[0].place);
-	for (int i = 0; i + 1 < n; i++)
-		extend(h, box, cut, i, 0, step_between(h->trial[i].place, h->trial[i + 1].place),
-			h->trial[i + 1].place);
-	extend(h, box, cut, n - 1, last, close, h->trial[h->closed ? 0 : n - 1].place);
+		last = step_between(h->trial[n - 1].place, h->trial[0].place);
+	for (int c = 0; c < CORNERS; c++)
+		h->reached[0][c].cost = c == first ? 0 : NOWHERE;
+	for (int i = 0; i < n; i++) {
+		struct step step = i == n - 1 ? last
+			: step_between(h->trial[i].place, h->trial[i + 1].place);
+
+		extend(h, box, cut, i, &step);
+	}
 	if (h->closed)
 		at = first;
 	else
@@ -222,8 +239,14 @@ static void try_corners(struct hilbert *h, const struct box *box, const int *cut
 	}
 }
 
+/* Perfect, or enough has been looked at? */
+static bool content(const struct hilbert *h)
+{
+	return !h->best_cost || (h->trials >= TRIALS && h->best_cost < NOWHERE);
+}
+
 /* One way to cut: all orders of the fast dimensions, and for a ring all first corners. */
-static void try_cut(struct hilbert *h, const struct box *box, const int *cut, int extra)
+static void try_cut(struct hilbert *h, const struct box *box, const int *cut)
 {
 	int dims[MESH_MAX_DIMS], m = 0, bits = 0, side[MESH_MAX_DIMS];
 
@@ -233,17 +256,17 @@ static void try_cut(struct hilbert *h, const struct box *box, const int *cut, in
 			bits |= 1 << d;
 		}
 	part_sides(box->side, cut, 0, side);
-	for (int turn = 0; turn < m && h->best_cost > extra; turn++) {
+	for (int turn = 0; turn < m && !content(h); turn++) {
 		int first = dims[0];
 
 		if (!h->closed) {
 			gray_walk(dims, m, 0, box->ends & bits, h->trial);
-			try_corners(h, box, cut, 1 << m, 0, extra);
+			try_corners(h, box, cut, 1 << m, 0);
 		} else {
 			gray_walk(dims, m, 0, 1 << dims[m - 1], h->trial);
-			for (int c = 0; c < CORNERS && h->best_cost > extra; c++)
+			for (int c = 0; c < CORNERS && !content(h); c++)
 				if (!(c & ~extended(side)))
-					try_corners(h, box, cut, 1 << m, c, extra);
+					try_corners(h, box, cut, 1 << m, c);
 		}
 		memmove(dims, dims + 1, (size_t)(m - 1) * sizeof(*dims));
 		dims[m - 1] = first;
@@ -251,15 +274,19 @@ static void try_cut(struct hilbert *h, const struct box *box, const int *cut, in
 }
 
 /*
- * Cuts of one side, the best first: halves, then one or two off, which changes the parity of
- * the parts. Returns 0 past the last.
+ * Cuts of one side, the best first: near the middle with an even near side, as leaves of two
+ * walk better than leaves of three; then what changes the parity of the parts. Returns 0 past
+ * the last.
  */
 static int nth_cut(int side, int i)
 {
-	static const int off[2][3] = {{0, -1, 1}, {0, 1, 0}};
-	int cut = i < 3 - side % 2 ? side / 2 + off[side % 2][i] : 0;
+	static const struct {
+		int n, off[3];
+	} cuts[] = {{3, {0, -1, 1}}, {2, {0, 1}}, {3, {-1, 1, 0}}, {2, {1, 0}}};
 
-	return cut > 0 && cut < side ? cut : 0;
+	if (side == 2)
+		return i == 0;
+	return i < cuts[side % 4].n ? side / 2 + cuts[side % 4].off[i] : 0;
 }
 
 /* All cuts across the dimensions of a set, counting through them like an odometer. */
@@ -269,14 +296,10 @@ static void try_dims(struct hilbert *h, const struct box *box, int set)
 
 	if (!h->closed && __builtin_popcount((unsigned)(box->ends & set)) % 2 == 0)
 		return;
-	for (int trial = 0; d < MESH_MAX_DIMS && trial < TRIALS && h->best_cost; trial++) {
-		int extra = 0;
-
-		for (d = 0; d < MESH_MAX_DIMS; d++) {
+	while (d < MESH_MAX_DIMS && !content(h)) {
+		for (d = 0; d < MESH_MAX_DIMS; d++)
 			cut[d] = set >> d & 1 ? nth_cut(box->side[d], choice[d]) : 0;
-			extra += choice[d] > 0 && box->side[d] % 2 == 0;
-		}
-		try_cut(h, box, cut, extra);
+		try_cut(h, box, cut);
 		for (d = 0; d < MESH_MAX_DIMS; d++) {
 			if ((set >> d & 1) && nth_cut(box->side[d], choice[d] + 1)) {
 				choice[d]++;
@@ -293,19 +316,19 @@ static void search(struct hilbert *h, const struct box *box)
 	int all = extended(box->side), large = 0, longest = 1;
 
 	h->best_cost = NOWHERE;
+	h->trials = 0;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		longest = box->side[d] > longest ? box->side[d] : longest;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		large |= (2 * box->side[d] > longest && box->side[d] > 1) << d;
 	try_dims(h, box, large);
-	for (int d = 0; d < MESH_MAX_DIMS && h->best_cost; d++)
+	for (int d = 0; d < MESH_MAX_DIMS && !content(h); d++)
 		if ((all & ~large) >> d & 1)
 			try_dims(h, box, large | 1 << d);
-	for (int d = 0; d < MESH_MAX_DIMS && h->best_cost; d++)
+	for (int d = 0; d < MESH_MAX_DIMS && !content(h); d++)
 		if (large >> d & 1)
 			try_dims(h, box, large & ~(1 << d));
-	if (h->best_cost)
-		try_dims(h, box, all);
+	try_dims(h, box, all);
 	for (int d = 0; d < MESH_MAX_DIMS && h->best_cost >= NOWHERE; d++)
 		if (all >> d & 1)
 			try_dims(h, box, 1 << d);
