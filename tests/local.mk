@@ -29,6 +29,7 @@ UNIT_TESTS = \
 	test-programs/settings \
 	test-programs/strategy \
 	test-programs/sumtable \
+	test-programs/strategy_curve \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -63,6 +64,9 @@ test_programs_settings_LDADD = $(UNIT_LDADD)
 test_programs_strategy_SOURCES = tests/unit/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
+test_programs_strategy_curve_SOURCES = tests/unit/test_strategy_curve.c
+test_programs_strategy_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_strategy_curve_LDADD = $(UNIT_LDADD)
 test_programs_topoconf_SOURCES = tests/unit/test_topoconf.c
 test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
@@ -137,6 +141,10 @@ bench_programs_partition_SOURCES = tests/bench/bench_partition.c
 bench_programs_partition_LDADD = libmeshalloc.la -lm
 bench_programs_rankmap_SOURCES = tests/bench/bench_rankmap.c
 bench_programs_rankmap_LDADD = libmeshalloc.la -lm
+BENCHES += bench-programs/curve
+EXTRA_PROGRAMS += bench-programs/curve
+bench_programs_curve_SOURCES = tests/bench/bench_curve.c
+bench_programs_curve_LDADD = libmeshalloc.la
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench
