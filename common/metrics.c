@@ -85,14 +85,18 @@ static int64_t total_of(const struct mesh *mesh, const int *marginal)
 
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 {
-	int *marginal = malloc((size_t)sum_of_sides(mesh) * sizeof(*marginal));
+	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
+	int small[512];
+	int sides = sum_of_sides(mesh);
+	int *marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
 	int64_t total;
 
 	if (!marginal)
 		return -1;
 	count_marginals(mesh, node, count, marginal);
 	total = total_of(mesh, marginal);
-	free(marginal);
+	if (marginal != small)
+		free(marginal);
 	return total;
 }
 

@@ -21,7 +21,10 @@ struct mesh_metrics {
  */
 int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
 
-/* Only the sum over pairs. Node numbers must be valid. O(count*d + sum of sides). */
+/*
+ * Only the sum over pairs. Node numbers must be valid. Where the sides add up to more than 512
+ * it allocates, and -1 says that memory is out. O(count*d + sum of sides).
+ */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
 /*

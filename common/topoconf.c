@@ -500,7 +500,7 @@ static int read_order(struct parser *p, const struct draft *draft, int *order)
 	if (snprintf(path, sizeof(path), "%.*s%s", dir, p->path, draft->order) >= (int)sizeof(path))
 		return fail(p, "Order=: the path is too long");
 	if (textfile_read(path, take_order_line, &file, p->err))
-		return -1;
+		return p->err && !*p->err->text ? no_memory(p) : -1;
 	if (file.count < draft->nvertices)
 		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
 			draft->name, draft->nvertices);
@@ -652,8 +652,13 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 		no_memory(p);
 		return NULL;
 	}
+	if (p->err)
+		*p->err->text = '\0';
 	bad = text ? textfile_parse(text, size, take_line, p)
 		   : textfile_read(p->path, take_line, p, p->err);
+	/* Who has failed without a word had no memory: see textfile_parse(). */
+	if (bad && p->err && !*p->err->text)
+		no_memory(p);
 	if (bad || build_all(p, conf)) {
 		topoconf_free(conf);
 		conf = NULL;

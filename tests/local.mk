@@ -19,6 +19,7 @@ libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
 	test-programs/busylist \
+	test-programs/chaos \
 	test-programs/curve \
 	test-programs/contiguous \
 	test-programs/mesh \
@@ -34,6 +35,11 @@ UNIT_TESTS = \
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 
+test_programs_chaos_SOURCES = tests/unit/test_chaos.c
+test_programs_chaos_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_chaos_LDADD = $(UNIT_LDADD)
+test_programs_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
