@@ -27,10 +27,23 @@ int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
-/*
- * All of them. 0, or -1 when memory is out. O(count*d + sum of sides), but the diameter may
- * take O(count^2) on small sets.
- */
+/* All of them. 0, or -1 when memory is out. What mesh_meter_read() costs, and O(nvertices). */
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
+
+/*
+ * The same many times over: a meter holds the scratch memory for one mesh, which must outlive
+ * it. One thread at a time. NULL when memory is out.
+ */
+struct mesh_meter;
+struct mesh_meter *mesh_meter_new(const struct mesh *mesh);
+void mesh_meter_free(struct mesh_meter *meter);
+/*
+ * O(count*2^d + sum of sides); on a torus, for the diameter, the lesser of O(count^2) and
+ * O(nvertices * sum of sides) in simple loops.
+ */
+void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
+	struct mesh_metrics *out);
+/* Only the sum over pairs. */
+int64_t mesh_meter_hops(struct mesh_meter *meter, const int *node, int count);
 
 #endif

@@ -56,6 +56,11 @@ struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh 
 	}
 	strategy->ops = ops;
 	strategy->mesh = mesh;
+	if (nodeset_init(&strategy->chosen, mesh->nnodes)) {
+		err_printf(err, "out of memory");
+		free(strategy);
+		return NULL;
+	}
 	if (ops->init && ops->init(strategy, err)) {
 		strategy_free(strategy);
 		return NULL;
@@ -69,6 +74,7 @@ void strategy_free(struct strategy *strategy)
 		return;
 	if (strategy->ops->release)
 		strategy->ops->release(strategy);
+	nodeset_release(&strategy->chosen);
 	free(strategy);
 }
 
@@ -105,17 +111,30 @@ static enum mesh_result check(const struct mesh *mesh, const struct mesh_state *
 	return request->count > nodeset_count(state->free) ? MESH_NO_FIT : MESH_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 static bool ascending(const int *node, int count)
 {
 	for (int i = 1; i < count; i++)
 		if (node[i - 1] >= node[i])
 			return false;
 	return true;
+}
+
+/* qsort() may allocate and is slow: nodes are bits, and bits are in order. */
+static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer *answer)
+{
+	struct nodeset *chosen = &strategy->chosen;
+	int count = answer->count;
+
+	if (ascending(answer->node, count))
+		return MESH_OK;
+	for (int i = 0; i < count; i++)
+		nodeset_add(chosen, answer->node[i]);
+	answer->count = nodeset_members(chosen, answer->node);
+	nodeset_clear_all(chosen);
+	if (answer->count == count)
+		return MESH_OK;
+	err_printf(&answer->err, "%s chose a node twice", strategy->ops->name);
+	return MESH_ERROR;
 }
 
 /* The nodes of the whole box that a shape without a count asks for. */
@@ -160,10 +179,9 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	result = check(strategy->mesh, state, &whole, &answer->err);
 	if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);
+	if (result == MESH_OK)
+		result = sort_nodes(strategy, answer);
 	if (result != MESH_OK)
 		answer->count = 0;
-	/* Most strategies are ascending as they come: qsort may allocate, so only if needed. */
-	if (!ascending(answer->node, answer->count))
-		qsort(answer->node, (size_t)answer->count, sizeof(*answer->node), by_number);
 	return result;
 }

@@ -117,6 +117,7 @@ struct strategy {
 	const struct strategy_ops *ops;
 	const struct mesh *mesh;
 	void *scratch;
+	struct nodeset chosen; /* strategy_decide()'s scratch; empty between calls */
 	const int *order; /* of vertices, that init() set for packing along it; or NULL */
 };
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve.h"
 #include "metrics.h"
 
 struct measure {
 	const struct mesh *mesh;
+	struct mesh_meter *meter;
 	int *rank;		/* [nnodes] of nodes in the mesh's order */
 	struct nodeset taken;	/* over ranks; empty between calls */
 };
@@ -15,22 +17,22 @@ struct measure {
 struct measure *measure_new(const struct mesh *mesh)
 {
 	struct measure *m = calloc(1, sizeof(*m));
-	int rank = 0;
+	int *order = malloc((size_t)mesh->nvertices * sizeof(int));
+	bool fine = m && order && !curve_fill(mesh, CURVE_MESH, order);
 
-	if (!m)
-		return NULL;
-	m->mesh = mesh;
-	m->rank = malloc((size_t)mesh->nnodes * sizeof(int));
-	if (!m->rank || nodeset_init(&m->taken, mesh->nnodes)) {
+	if (fine) {
+		m->mesh = mesh;
+		m->meter = mesh_meter_new(mesh);
+		m->rank = malloc((size_t)mesh->nnodes * sizeof(int));
+		fine = m->meter && m->rank && !nodeset_init(&m->taken, mesh->nnodes);
+	}
+	if (fine) {
+		curve_nodes(mesh, order, NULL, m->rank);
+	} else {
 		measure_free(m);
-		return NULL;
+		m = NULL;
 	}
-	for (int i = 0; i < mesh->nvertices; i++) {
-		int v = mesh->order ? mesh->order[i] : i;
-
-		for (int j = mesh->first[v]; j < mesh->first[v + 1]; j++)
-			m->rank[mesh->node_at[j]] = rank++;
-	}
+	free(order);
 	return m;
 }
 
@@ -40,6 +42,7 @@ void measure_free(struct measure *measure)
 		return;
 	nodeset_release(&measure->taken);
 	free(measure->rank);
+	mesh_meter_free(measure->meter);
 	free(measure);
 }
 
@@ -68,13 +71,12 @@ void measure_nodes(struct measure *m, const int *node, int count, bool hops_only
 	double volume = 1;
 
 	if (hops_only) {
-		record->pairwise_hops = mesh_pairwise_hops(m->mesh, node, count);
+		record->pairwise_hops = mesh_meter_hops(m->meter, node, count);
 		record->mean_hops = count > 1 ? (double)record->pairwise_hops * 2 / count /
 				(count - 1) : 0;
 		return;
 	}
-	if (mesh_measure(m->mesh, node, count, &metrics))
-		return;
+	mesh_meter_read(m->meter, node, count, &metrics);
 	record->pairwise_hops = metrics.pairwise_hops;
 	record->mean_hops = metrics.mean_hops;
 	record->diameter = metrics.diameter;
