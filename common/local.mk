@@ -17,6 +17,7 @@ libmeshalloc_la_SOURCES = \
 	common/nodeset.c common/nodeset.h \
 	common/partition.c common/partition.h \
 	common/placement.c common/placement.h \
+	common/qtree.c common/qtree.h common/strategy_qtree.c \
 	common/rankfold.c common/rankfold.h \
 	common/rankmap.c common/rankmap.h \
 	common/prohibited.c common/prohibited.h \

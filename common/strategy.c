@@ -11,6 +11,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_box_family,
 	strategy_snug_family,
 	strategy_busylist_family,
+	strategy_qtree_family,
 	NULL,
 };
 

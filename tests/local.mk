@@ -18,6 +18,7 @@ libmeshtest_la_SOURCES = \
 libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
+	test-programs/qtree \
 	test-programs/busylist \
 	test-programs/chaos \
 	test-programs/curve \
@@ -46,6 +47,9 @@ test_programs_curve_LDADD = $(UNIT_LDADD)
 test_programs_busylist_SOURCES = tests/unit/test_busylist.c
 test_programs_busylist_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_busylist_LDADD = $(UNIT_LDADD)
+test_programs_qtree_SOURCES = tests/unit/test_qtree.c
+test_programs_qtree_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_qtree_LDADD = $(UNIT_LDADD)
 test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
 test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_contiguous_LDADD = $(UNIT_LDADD)
