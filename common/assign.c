@@ -53,6 +53,7 @@ struct search {
 	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
 	int *seat;	  /* [items] where it is in item[] */
 	uint64_t random;
+	int64_t looks; /* at neighbours, so far */
 };
 
 static int search_init(struct search *s, const struct traffic *traffic,
@@ -101,10 +102,12 @@ static double move_cost(const struct search *s, int i, int a, int b, int except)
 	return cost;
 }
 
-static double swap_cost(const struct search *s, int i, int j)
+static double swap_cost(struct search *s, int i, int j)
 {
+	const size_t *start = s->traffic->start;
 	int a = s->site[i], b = s->site[j];
 
+	s->looks += (int64_t)(start[i + 1] - start[i] + start[j + 1] - start[j]);
 	return a == b ? 0 : move_cost(s, i, a, b, j) + move_cost(s, j, b, a, i);
 }
 
@@ -127,7 +130,7 @@ static bool is_gain(double cost)
 }
 
 /* The best exchange of item i with an item on the site of one of its neighbours. */
-static int best_near(const struct search *s, int i, double *least)
+static int best_near(struct search *s, int i, double *least)
 {
 	const struct traffic *t = s->traffic;
 	int best = -1;
@@ -149,7 +152,7 @@ static int best_near(const struct search *s, int i, double *least)
 	return best;
 }
 
-static int best_of_all(const struct search *s, int i, double *least)
+static int best_of_all(struct search *s, int i, double *least)
 {
 	int best = -1;
 
@@ -164,13 +167,17 @@ static int best_of_all(const struct search *s, int i, double *least)
 	return best;
 }
 
-static void descend(struct search *s, int passes)
+static void descend(struct search *s, const struct assign_effort *effort)
 {
 	bool all = s->traffic->n <= ALL_PAIRS, gained = true;
 
-	for (int pass = 0; gained && pass < passes; pass++) {
+	s->looks = 0;
+	for (int pass = 0; gained && pass < effort->passes; pass++) {
 		gained = false;
 		for (int i = 0; i < s->traffic->n; i++) {
+			if (effort->looks && s->looks > effort->looks)
+				return;
+
 			double least = 0;
 			int j = all ? best_of_all(s, i, &least) : best_near(s, i, &least);
 
@@ -238,7 +245,7 @@ static double usual_change(struct search *s)
 static void anneal(struct search *s, int64_t moves, int *best)
 {
 	enum { STAGES = 200 };
-	double dice[DICE], temperature = 0.5 * usual_change(s), change = 0, least = 0;
+	double dice[DICE], temperature = 0.25 * usual_change(s), change = 0, least = 0;
 	double cooling = pow(0.005, 1.0 / STAGES);
 	size_t size = (size_t)s->traffic->n * sizeof(int);
 
@@ -266,11 +273,14 @@ static void anneal(struct search *s, int64_t moves, int *best)
 static int anneal_and_descend(struct search *s, const struct assign_effort *effort)
 {
 	int n = s->traffic->n, *best = malloc((size_t)n * sizeof(*best));
+	int64_t moves = effort->moves, each = 2 * (int64_t)s->traffic->start[n] / n + 1;
 
 	if (!best)
 		return -1;
+	if (effort->looks && moves > effort->looks / each)
+		moves = effort->looks / each;
 	s->random = effort->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	anneal(s, effort->moves, best);
+	anneal(s, moves, best);
 	memcpy(s->site, best, (size_t)n * sizeof(*best));
 	free(best);
 	return 0;
@@ -283,14 +293,14 @@ double assign_improve(const struct traffic *traffic, const struct site_table *ta
 	int bad = search_init(&s, traffic, table, site);
 
 	if (!bad)
-		descend(&s, effort->passes);
+		descend(&s, effort);
 	if (!bad && effort->moves > 0 && traffic->n > 2) {
 		bad = anneal_and_descend(&s, effort);
 		search_release(&s);
 		/* The items on each site have changed behind the lists' back. */
 		bad = bad || search_init(&s, traffic, table, site);
 		if (!bad)
-			descend(&s, effort->passes);
+			descend(&s, effort);
 	}
 	search_release(&s);
 	return bad ? -1 : assign_cost(traffic, table, site);

@@ -37,6 +37,7 @@ double assign_cost(const struct traffic *traffic, const struct site_table *table
 struct assign_effort {
 	int passes;    /* of descent at most */
 	int64_t moves; /* tried by annealing; 0: descent only */
+	int64_t looks; /* at neighbours of items, in each phase, about; 0 = no limit */
 	uint64_t seed;
 };
 
@@ -45,7 +46,7 @@ struct assign_effort {
  * has. Descent looks, for each item, at the items on its neighbours' sites and, up to 1,024
  * items, at all of them. Annealing starts from site[] too and the better of the two is kept.
  * The cost reached, or -1 when memory is out. O((passes * (n + edges) * items per site + moves)
- * * mean degree).
+ * * mean degree), at most O(looks) where that is given.
  */
 double assign_improve(const struct traffic *traffic, const struct site_table *table, int *site,
 	const struct assign_effort *effort);

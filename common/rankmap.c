@@ -2,7 +2,7 @@
  *
  * Ranks onto nodes; see rankmap.h for what is tried, assign.c and cloud.c for the parts.
  * O(R log^2 R + N^2 d) and a number of exchanges that grows with N up to a limit. The limits
- * are set for 8,192 ranks on 512 nodes in about half a second.
+ * are set for 8,192 ranks on 512 nodes in less than a second.
  */
 #include "rankmap.h"
 
@@ -13,10 +13,12 @@
 #include "cloud.h"
 #include "curve.h"
 
-enum { MAX_TILES = 3, MAX_GROUPINGS = MAX_TILES + 2, ANNEALED = 2, ROUNDS = 3 };
+enum { MAX_TILES = 3, MAX_GROUPINGS = MAX_TILES + 2, ANNEALED = 2 };
 
-/* Annealing: exchanges tried per node and at most in one round; rank descent: looks at most. */
-enum { MOVES_PER_NODE = 10000, MAX_MOVES = 2000000, MAX_LOOKS = 400000000 };
+/* Annealing: exchanges tried per node, and at most. One long one beats several short ones. */
+enum { MOVES_PER_NODE = 20000, MAX_MOVES = 5000000 };
+/* Bounds of the phases of local search, for dense traffic and large machines. */
+enum { START_LOOKS = 30000000, SEARCH_LOOKS = 80000000, RANK_LOOKS = 200000000 };
 
 /* Which ranks share a node, and the best start found for their groups. */
 struct grouping {
@@ -290,6 +292,12 @@ static int start_block(struct plan *p, const struct grouping *g, int *site)
 	return 0;
 }
 
+/* Without a table of hops a look costs several times as much. */
+static int64_t budget(const struct plan *p, int64_t looks)
+{
+	return p->table.hops ? looks : looks / 8;
+}
+
 /* Every start with this grouping; the best stays in g, gone downhill as far as it goes. */
 static int try_starts(struct plan *p, struct grouping *g, const struct traffic *groups)
 {
@@ -318,23 +326,19 @@ static int try_starts(struct plan *p, struct grouping *g, const struct traffic *
 	}
 	if (p->input->wanted[RANKMAP_SEARCH])
 		g->cost = assign_improve(groups, &p->table, g->site,
-			&(struct assign_effort){.passes = 8});
+			&(struct assign_effort){.passes = 8,
+				.looks = budget(p, START_LOOKS)});
 	return g->cost < 0 ? -1 : 0;
 }
 
-/* Exchange single ranks between nodes, as long as that is cheap enough to look at. */
+/* Exchange single ranks between nodes. */
 static int exchange_ranks(struct plan *p)
 {
-	const struct traffic *t = p->input->traffic;
-	double degree = (double)t->start[t->n] / t->n;
-	double looks = (double)t->start[t->n] * p->input->per_node * (degree + 1);
-	int passes = looks > 0 ? (int)(MAX_LOOKS / (looks + 1)) : 0;
+	struct assign_effort effort = {.passes = 8, .looks = budget(p, RANK_LOOKS)};
 
-	if (p->input->per_node == 1 || !passes)
+	if (p->input->per_node == 1)
 		return 0;
-	return assign_improve(t, &p->table, p->place,
-		       &(struct assign_effort){.passes = passes < 8 ? passes : 8}) < 0
-		? -1 : 0;
+	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
 }
 
 static int64_t moves_for(int nnodes)
@@ -348,7 +352,7 @@ static int64_t moves_for(int nnodes)
 static int search_best(struct plan *p)
 {
 	struct assign_effort effort = {.passes = 8, .moves = moves_for(p->input->nnodes),
-		.seed = p->input->seed};
+		.looks = budget(p, SEARCH_LOOKS), .seed = p->input->seed};
 	struct grouping *best = NULL;
 	struct traffic groups;
 	bool bad;
@@ -360,12 +364,7 @@ static int search_best(struct plan *p)
 		return 0;
 	if (traffic_init_groups(&groups, p->input->traffic, best->group, p->input->nnodes, NULL))
 		return -1;
-	bad = false;
-	for (int round = 0; round < ROUNDS && !bad; round++) {
-		/* Each round heats up the best of the one before. */
-		bad = assign_improve(&groups, &p->table, best->site, &effort) < 0;
-		effort.seed++;
-	}
+	bad = assign_improve(&groups, &p->table, best->site, &effort) < 0;
 	traffic_release(&groups);
 	best->cost = -1; /* done */
 	expand(p, best, best->site);
