@@ -29,6 +29,7 @@ UNIT_TESTS = \
 	test-programs/rankmap \
 	test-programs/route \
 	test-programs/settings \
+	test-programs/sim \
 	test-programs/strategy \
 	test-programs/sumtable \
 	test-programs/strategy_curve \
@@ -77,6 +78,9 @@ test_programs_strategy_LDADD = $(UNIT_LDADD)
 test_programs_strategy_curve_SOURCES = tests/unit/test_strategy_curve.c
 test_programs_strategy_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_curve_LDADD = $(UNIT_LDADD)
+test_programs_sim_SOURCES = tests/unit/test_sim.c
+test_programs_sim_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_sim_LDADD = libmeshsim.la $(UNIT_LDADD)
 test_programs_topoconf_SOURCES = tests/unit/test_topoconf.c
 test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)

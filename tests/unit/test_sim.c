@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The event simulation: what must hold whatever strategy places, and a plain scheduler that
+ * only counts nodes as reference for the times.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine.h"
+#include "sim/generate.h"
+#include "sim/random.h"
+#include "sim/summary.h"
+#include "support.h"
+
+/* --- invariants, watched from outside ---------------------------------------------- */
+
+struct watch {
+	const struct trace *trace;
+	const struct mesh *mesh;
+	struct nodeset busy;
+	int **held; /* [njobs] the nodes of running jobs */
+	int64_t last_start;
+	int last_job;
+	bool in_order;
+};
+
+static void watch_placed(void *data, int job, const int *node, int count, int64_t now)
+{
+	struct watch *w = data;
+
+	assert_int_equal(count, w->trace->job[job].count);
+	assert_true(now >= w->trace->job[job].submit);
+	assert_true(now >= w->last_start);
+	if (w->in_order)
+		assert_true(job > w->last_job);
+	w->last_start = now;
+	w->last_job = job;
+	w->held[job] = malloc((size_t)count * sizeof(int));
+	memcpy(w->held[job], node, (size_t)count * sizeof(int));
+	for (int i = 0; i < count; i++) {
+		assert_true(node[i] >= 0 && node[i] < w->mesh->nnodes);
+		assert_false(nodeset_has(&w->busy, node[i]));
+		nodeset_add(&w->busy, node[i]);
+	}
+}
+
+static void watch_ended(void *data, int job, int64_t now)
+{
+	struct watch *w = data;
+
+	(void)now;
+	for (int i = 0; i < w->trace->job[job].count; i++) {
+		assert_true(nodeset_has(&w->busy, w->held[job][i]));
+		nodeset_del(&w->busy, w->held[job][i]);
+	}
+	free(w->held[job]);
+	w->held[job] = NULL;
+}
+
+static void run_watched(struct engine_result *result, const struct mesh *mesh,
+	const struct trace *trace, const struct strategy_ops *ops, enum engine_scheduler scheduler)
+{
+	struct watch watch = {.trace = trace, .mesh = mesh, .last_job = -1,
+		.in_order = scheduler == ENGINE_FCFS};
+	struct engine_options options = {.scheduler = scheduler, .seed = 5, .stop_at = -1,
+		.placed = watch_placed, .ended = watch_ended, .data = &watch};
+	struct mesh_err err = {{0}};
+
+	assert_int_equal(nodeset_init(&watch.busy, mesh->nnodes), 0);
+	watch.held = calloc((size_t)trace->njobs, sizeof(*watch.held));
+	if (engine_run(result, mesh, trace, ops, &options, &err))
+		fail_msg("%s: %s", ops->name, err.text);
+	assert_int_equal(nodeset_count(&watch.busy), 0);
+	for (int i = 0; i < trace->njobs; i++) {
+		const struct engine_record *r = &result->record[i];
+
+		if (r->refused)
+			continue;
+		assert_true(r->start >= trace->job[i].submit);
+		assert_int_equal(r->end, r->start + trace->job[i].run);
+	}
+	nodeset_release(&watch.busy);
+	free(watch.held);
+}
+
+/* --- the reference ------------------------------------------------------------------ */
+
+struct plain {
+	const struct trace *trace;
+	enum engine_scheduler scheduler;
+	int nnodes;
+	int64_t *start; /* -1: waiting */
+	int64_t now;
+};
+
+static int64_t limit_of(const struct trace_job *job)
+{
+	return job->estimate ? job->estimate : job->run;
+}
+
+static bool running(const struct plain *p, int job)
+{
+	return p->start[job] >= 0 && p->now < p->start[job] + p->trace->job[job].run;
+}
+
+/* Free nodes at a later time, going by the limits; a job that is over its limit ends now. */
+static int free_at(const struct plain *p, int64_t time)
+{
+	int nodes = p->nnodes;
+
+	for (int i = 0; i < p->trace->njobs; i++) {
+		int64_t end = p->start[i] + limit_of(&p->trace->job[i]);
+
+		end = end > p->now ? end : p->now;
+		if (running(p, i) && (end > time || time < p->now))
+			nodes -= p->trace->job[i].count;
+	}
+	return nodes;
+}
+
+static int free_now(const struct plain *p)
+{
+	return free_at(p, -1);
+}
+
+/* The first moment at which the head fits: now, or the end of some running job. */
+static int64_t shadow_of(const struct plain *p, int head)
+{
+	int64_t best = INT64_MAX;
+
+	if (free_at(p, p->now) >= p->trace->job[head].count)
+		return p->now;
+	for (int i = 0; i < p->trace->njobs; i++) {
+		int64_t end = p->start[i] + limit_of(&p->trace->job[i]);
+
+		if (running(p, i) && end > p->now && end < best &&
+			free_at(p, end) >= p->trace->job[head].count)
+			best = end;
+	}
+	return best;
+}
+
+static void plain_pass(struct plain *p)
+{
+	int head = -1;
+	int64_t shadow = 0;
+	int extra = 0;
+
+	for (int i = 0; i < p->trace->njobs && p->trace->job[i].submit <= p->now; i++) {
+		const struct trace_job *job = &p->trace->job[i];
+
+		if (p->start[i] >= 0)
+			continue;
+		if (head < 0 && job->count > free_now(p)) {
+			head = i;
+			if (p->scheduler == ENGINE_FCFS)
+				return;
+			shadow = shadow_of(p, head);
+			extra = free_at(p, shadow) - p->trace->job[head].count;
+			continue;
+		}
+		if (job->count > free_now(p))
+			continue;
+		if (head >= 0 && p->now + limit_of(job) > shadow) {
+			if (job->count > extra)
+				continue;
+			extra -= job->count;
+		}
+		p->start[i] = p->now;
+	}
+}
+
+/* The next time at which something happens, or INT64_MAX. */
+static int64_t plain_next(const struct plain *p)
+{
+	int64_t next = INT64_MAX;
+
+	for (int i = 0; i < p->trace->njobs; i++) {
+		const struct trace_job *job = &p->trace->job[i];
+		int64_t at = p->start[i] >= 0 ? p->start[i] + job->run : job->submit;
+
+		if (at > p->now && at < next)
+			next = at;
+	}
+	return next;
+}
+
+static void plain_run(struct plain *p)
+{
+	for (int i = 0; i < p->trace->njobs; i++)
+		p->start[i] = -1;
+	for (p->now = 0; p->now < INT64_MAX; p->now = plain_next(p))
+		plain_pass(p);
+}
+
+/* --- tests -------------------------------------------------------------------------- */
+
+/* Small numbers, so that ends, submissions and limits meet at the same moments. */
+static void random_trace(struct trace *trace, uint64_t *seed, int nnodes, int jobs)
+{
+	memset(trace, 0, sizeof(*trace));
+	for (int i = 0; i < jobs; i++) {
+		struct trace_job *job = trace_add(trace);
+
+		job->id = i;
+		job->submit = random_int(seed, 0, jobs * 3);
+		job->run = random_int(seed, 1, 20);
+		job->count = random_int(seed, 1, random_int(seed, 1, nnodes));
+		if (random_int(seed, 0, 1))
+			job->estimate = random_int(seed, 1, 40);
+	}
+	trace_sort(trace);
+}
+
+static void times_are_plain(void **state)
+{
+	uint64_t seed = 11;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct mesh *mesh = random_mesh(&seed, 3, 60);
+		struct trace trace;
+		struct engine_result result;
+		struct plain plain = {.nnodes = mesh->nnodes,
+			.scheduler = round & 1 ? ENGINE_EASY : ENGINE_FCFS};
+
+		random_trace(&trace, &seed, mesh->nnodes, 40);
+		plain.trace = &trace;
+		plain.start = malloc((size_t)trace.njobs * sizeof(*plain.start));
+		plain_run(&plain);
+		run_watched(&result, mesh, &trace, strategy_find("linear"), plain.scheduler);
+		for (int i = 0; i < trace.njobs; i++)
+			assert_int_equal(result.record[i].start, plain.start[i]);
+		free(plain.start);
+		engine_release(&result);
+		trace_release(&trace);
+		mesh_free(mesh);
+	}
+}
+
+/* Every row of the table, with shapes and without, under both schedulers. */
+static void every_strategy(void **state)
+{
+	static const char *const models[] = {"uniform", "exponential", "lublin"};
+	const struct strategy_ops *ops;
+	struct mesh *mesh = make_mesh(3, (int[]){4, 3, 3}, 1, 1);
+
+	(void)state;
+	for (int i = 0; (ops = strategy_at(i)); i++)
+		for (int m = 0; m < 3; m++) {
+			struct generate_options options = {.model = models[m], .jobs = 60, .seed = 3,
+				.mean_run = 100, .arrival_rate = 3};
+			struct engine_result result, again;
+			struct trace trace;
+			struct mesh_err err = {{0}};
+			struct strategy *probe = strategy_new(ops, mesh, &err);
+
+			if (!probe) /* some are for two dimensions only */
+				break;
+			strategy_free(probe);
+			assert_int_equal(generate(&trace, mesh, &options, &err), 0);
+			run_watched(&result, mesh, &trace, ops, m & 1 ? ENGINE_EASY : ENGINE_FCFS);
+			run_watched(&again, mesh, &trace, ops, m & 1 ? ENGINE_EASY : ENGINE_FCFS);
+			for (int j = 0; j < trace.njobs; j++) {
+				assert_int_equal(result.record[j].start, again.record[j].start);
+				assert_int_equal(result.record[j].pairwise_hops,
+					again.record[j].pairwise_hops);
+			}
+			engine_release(&result);
+			engine_release(&again);
+			trace_release(&trace);
+		}
+	mesh_free(mesh);
+}
+
+/* Whoever overtakes must not move the box that the head waits for. */
+static void boxes_are_reserved(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){4, 4}, 0, 1);
+	struct engine_options options = {.scheduler = ENGINE_EASY, .stop_at = -1};
+	struct engine_result result;
+	struct mesh_err err = {{0}};
+	struct trace trace = {0};
+	/* 4x2 until 10, 2x2 until 100; 4x4-ish head waits for 4x2 at 10; a long 2x2 fits
+	 * beside (0..), a long 4x1 does not leave the head's box alone. */
+	static const struct {
+		int submit, run, a, b;
+	} jobs[] = {{0, 10, 4, 2}, {0, 100, 2, 2}, {1, 10, 4, 2}, {2, 100, 2, 2}, {3, 5, 1, 1}};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->submit = jobs[i].submit * SIM_SECOND;
+		job->run = jobs[i].run * SIM_SECOND;
+		job->count = jobs[i].a * jobs[i].b;
+		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].a, jobs[i].b}};
+	}
+	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("ff"), &options, &err), 0);
+	assert_int_equal(result.record[2].start, 10 * SIM_SECOND);
+	assert_int_equal(result.record[3].start, 2 * SIM_SECOND);
+	assert_true(result.fragmented >= 0);
+	engine_release(&result);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
+static void mean_of(double (*draw)(struct sim_random *), double mean, double tolerance)
+{
+	struct sim_random random;
+	double sum = 0;
+
+	sim_random_init(&random, 1, 2);
+	for (int i = 0; i < 100000; i++)
+		sum += draw(&random);
+	if (fabs(sum / 100000 - mean) > tolerance)
+		fail_msg("mean %f, not %f", sum / 100000, mean);
+}
+
+static double draw_gamma(struct sim_random *random)
+{
+	return sim_random_gamma(random, 4.2, 0.94);
+}
+
+static double draw_small_gamma(struct sim_random *random)
+{
+	return sim_random_gamma(random, 0.5, 2);
+}
+
+static double draw_exponential(struct sim_random *random)
+{
+	return sim_random_exponential(random, 3);
+}
+
+static double draw_normal_square(struct sim_random *random)
+{
+	double x = sim_random_normal(random, 0, 2);
+
+	return x * x;
+}
+
+static void distributions(void **state)
+{
+	(void)state;
+	mean_of(draw_gamma, 4.2 * 0.94, 0.03);
+	mean_of(draw_small_gamma, 1, 0.02);
+	mean_of(draw_exponential, 3, 0.04);
+	mean_of(draw_normal_square, 4, 0.08);
+}
+
+/* The published shares of the model: 24.4% serial, 57.6% powers of two among the rest. */
+static void lublin_model(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){16, 8}, 0, 1);
+	struct generate_options options = {.model = "lublin", .jobs = 20000, .seed = 9};
+	struct trace trace;
+	struct mesh_err err;
+	int serial = 0, powers = 0;
+	double log_run = 0;
+
+	(void)state;
+	assert_int_equal(generate(&trace, mesh, &options, &err), 0);
+	for (int i = 0; i < trace.njobs; i++) {
+		int count = trace.job[i].count;
+
+		assert_true(count >= 1 && count <= 128);
+		serial += count == 1;
+		powers += count > 1 && !(count & (count - 1));
+		log_run += log((double)trace.job[i].run / SIM_SECOND);
+	}
+	assert_true(fabs(serial / 20000.0 - 0.244) < 0.01);
+	assert_true(powers / 20000.0 > 0.57 && powers / 20000.0 < 0.70);
+	/* p is near 0.78 - 0.0054 * mean size: between the means of the two gammas. */
+	assert_true(log_run / 20000 > 4.2 * 0.94 && log_run / 20000 < 312 * 0.03);
+	trace_set_load(&trace, mesh->nnodes, 0.7);
+	assert_true(fabs(trace_load(&trace, mesh->nnodes) - 0.7) < 1e-6);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
+static void summaries(void **state)
+{
+	struct trace trace = {0};
+	struct engine_record record[3] = {
+		{.start = 0, .end = 100 * SIM_SECOND, .mean_hops = 1, .pairwise_hops = 1},
+		{.start = 50 * SIM_SECOND, .end = 150 * SIM_SECOND, .mean_hops = 3, .pairwise_hops = 9},
+		{.start = -1, .end = -1, .refused = true}};
+	struct engine_result result = {.record = record};
+	struct summary s, runs[2], mean, plusminus;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->run = 100 * SIM_SECOND;
+		job->count = i + 2;
+	}
+	assert_int_equal(summarise(&s, &trace, &result, &(struct summary_options){.nodes = 5}), 0);
+	assert_true(fabs(s.jobs - 2) + fabs(s.refused - 1) + fabs(s.unstarted) < 1e-9);
+	assert_true(fabs(s.makespan - 150) < 1e-9);
+	assert_true(fabs(s.mean_wait - 25) < 1e-9 && fabs(s.p95_wait - 50) < 1e-9);
+	assert_true(fabs(s.mean_hops - 2) < 1e-9 && fabs(s.mean_pairwise_hops - 5) < 1e-9);
+	assert_true(fabs(s.weighted_mean_hops - (200 * 1 + 300 * 3) / 500.0) < 1e-9);
+	assert_true(fabs(s.utilization - 500 / 750.0) < 1e-9);
+	runs[0] = runs[1] = s;
+	runs[1].mean_hops = 4;
+	summary_average(&mean, &plusminus, runs, 2);
+	assert_true(fabs(mean.mean_hops - 3) < 1e-9);
+	assert_true(fabs(plusminus.mean_hops - 12.706) < 1e-3);
+	assert_true(plusminus.mean_wait < 1e-9);
+	trace_release(&trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_are_plain),
+		cmocka_unit_test(every_strategy),
+		cmocka_unit_test(boxes_are_reserved),
+		cmocka_unit_test(distributions),
+		cmocka_unit_test(lublin_model),
+		cmocka_unit_test(summaries),
+	};
+
+	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
+}
