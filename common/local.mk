@@ -18,6 +18,7 @@ libmeshalloc_la_SOURCES = \
 	common/partition.c common/partition.h \
 	common/placement.c common/placement.h \
 	common/qtree.c common/qtree.h common/strategy_qtree.c \
+	common/strategy_classic.c \
 	common/rankfold.c common/rankfold.h \
 	common/rankmap.c common/rankmap.h \
 	common/prohibited.c common/prohibited.h \

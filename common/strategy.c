@@ -12,6 +12,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_snug_family,
 	strategy_busylist_family,
 	strategy_qtree_family,
+	strategy_classic_family,
 	NULL,
 };
 

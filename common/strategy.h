@@ -145,6 +145,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_box_family[];
 extern const struct strategy_ops strategy_busylist_family[];
+extern const struct strategy_ops strategy_classic_family[];
 extern const struct strategy_ops strategy_qtree_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_point_family[];
