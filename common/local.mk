@@ -24,8 +24,10 @@ libmeshalloc_la_SOURCES = \
 	common/prohibited.c common/prohibited.h \
 	common/route.c common/route.h \
 	common/settings.c common/settings.h \
+	common/ranked.c common/ranked.h \
 	common/shape.c common/shape.h \
 	common/strategy.c common/strategy.h \
+	common/strategy_buddy.c \
 	common/strategy_curve.c \
 	common/strategy_box.c \
 	common/strategy_busylist.c \

@@ -7,6 +7,7 @@
 static const struct strategy_ops *const families[] = {
 	strategy_linear_family,
 	strategy_curve_family,
+	strategy_buddy_family,
 	strategy_point_family,
 	strategy_box_family,
 	strategy_snug_family,

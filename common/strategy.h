@@ -142,6 +142,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	const struct mesh_request *request, struct mesh_answer *answer);
 
 /* The families of rows, each an array that ends with a row without a name. */
+extern const struct strategy_ops strategy_buddy_family[];
 extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_box_family[];
 extern const struct strategy_ops strategy_busylist_family[];

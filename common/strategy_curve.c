@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "curve.h"
+#include "ranked.h"
 
 enum packer { SORTED, FIRST_FIT, BEST_FIT, SUM_OF_SQUARES };
 
@@ -33,12 +34,8 @@ struct preset {
 
 struct scratch {
 	int *order; /* [nvertices] */
-	int *node;  /* [nnodes] node at each rank */
-	int *rank;  /* [nnodes] rank of each node */
-	struct nodeset seen;	/* the free nodes of the last decision */
-	struct nodeset free;	/* the same as ranks */
+	struct ranked ranked;
 	struct nodeset fitting; /* ranks at which an interval of k or more begins or goes on */
-	struct nodeset chosen;	/* nodes, for putting them in order */
 	int *before; /* [words + 1] free ranks before each word */
 	int *length; /* [nnodes + 1] intervals of each length; 0 between decisions */
 	int *known;  /* [nnodes + 1] lengths that are not 0 in length[] */
@@ -67,15 +64,13 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	size_t ints = ((size_t)n + 1) * sizeof(int);
 
 	strategy->scratch = s;
-	if (!s || nodeset_init(&s->seen, n) || nodeset_init(&s->free, n) ||
-		nodeset_init(&s->fitting, n) || nodeset_init(&s->chosen, n) ||
+	if (!s || ranked_init(&s->ranked, mesh, n) || nodeset_init(&s->fitting, n) ||
 		!(s->order = malloc((size_t)mesh->nvertices * sizeof(int))) ||
-		!(s->node = malloc(ints)) || !(s->rank = malloc(ints)) ||
 		!(s->before = malloc(((size_t)nodeset_words(n) + 1) * sizeof(int))) ||
 		!(s->length = calloc((size_t)n + 1, sizeof(int))) || !(s->known = malloc(ints)) ||
 		curve_fill(mesh, preset->curve, s->order))
 		return err_printf(err, "out of memory");
-	curve_nodes(mesh, s->order, s->node, s->rank);
+	curve_nodes(mesh, s->order, s->ranked.node, s->ranked.rank);
 	strategy->order = s->order;
 	return 0;
 }
@@ -86,60 +81,13 @@ static void release(struct strategy *strategy)
 
 	if (!s)
 		return;
-	nodeset_release(&s->seen);
-	nodeset_release(&s->free);
+	ranked_release(&s->ranked);
 	nodeset_release(&s->fitting);
-	nodeset_release(&s->chosen);
 	free(s->order);
-	free(s->node);
-	free(s->rank);
 	free(s->before);
 	free(s->length);
 	free(s->known);
 	free(s);
-}
-
-/* All ranks anew, 64 at a time. */
-static void read_all(struct scratch *s, const struct nodeset *free_set)
-{
-	const int *node = s->node;
-
-	for (int w = 0; w < nodeset_words(s->free.n); w++, node += 64) {
-		int bits = s->free.n - 64 * w < 64 ? s->free.n - 64 * w : 64;
-		uint64_t word = 0;
-
-		for (int i = bits - 1; i >= 0; i--)
-			word = word << 1 | nodeset_has(free_set, node[i]);
-		s->free.word[w] = word;
-	}
-	nodeset_copy(&s->seen, free_set);
-}
-
-/* What has changed since the last decision, rank by rank. */
-static void read_changes(struct scratch *s, const struct nodeset *free_set)
-{
-	for (int w = 0; w < nodeset_words(s->seen.n); w++) {
-		uint64_t change = s->seen.word[w] ^ free_set->word[w];
-
-		for (; change; change &= change - 1) {
-			int rank = s->rank[64 * w + __builtin_ctzll(change)];
-
-			s->free.word[rank >> 6] ^= UINT64_C(1) << (rank & 63);
-		}
-		s->seen.word[w] = free_set->word[w];
-	}
-}
-
-static void read_state(struct scratch *s, const struct nodeset *free_set)
-{
-	int changed = 0;
-
-	for (int w = 0; w < nodeset_words(s->seen.n); w++)
-		changed += s->seen.word[w] != free_set->word[w];
-	if (changed > nodeset_words(s->seen.n) / 4)
-		read_all(s, free_set);
-	else
-		read_changes(s, free_set);
 }
 
 static void read_required(struct line *line, const struct nodeset *required)
@@ -149,7 +97,7 @@ static void read_required(struct line *line, const struct nodeset *required)
 	if (!required)
 		return;
 	nodeset_each(i, required) {
-		int rank = line->s->rank[i];
+		int rank = line->s->ranked.rank[i];
 
 		line->nrequired++;
 		line->first_required = rank < line->first_required ? rank : line->first_required;
@@ -161,7 +109,7 @@ static void read_required(struct line *line, const struct nodeset *required)
 
 static bool is_required(const struct line *line, int rank)
 {
-	return line->required && nodeset_has(line->required, line->s->node[rank]);
+	return line->required && nodeset_has(line->required, line->s->ranked.node[rank]);
 }
 
 /* The end of the interval that rank is in: the first one after it that is not free. */
@@ -204,7 +152,7 @@ static bool find_fitting(struct scratch *s, int k)
 {
 	bool any = true;
 
-	nodeset_copy(&s->fitting, &s->free);
+	nodeset_copy(&s->fitting, &s->ranked.free);
 	for (int have = 1, by; have < k && any; have += by) {
 		by = have < k - have ? have : k - have;
 		any = and_moved(&s->fitting, by);
@@ -233,8 +181,8 @@ static void count_lengths(struct scratch *s)
 {
 	int open = 0; /* the interval that came up to this word */
 
-	for (int w = 0; w < nodeset_words(s->free.n); w++) {
-		uint64_t word = s->free.word[w];
+	for (int w = 0; w < nodeset_words(s->ranked.free.n); w++) {
+		uint64_t word = s->ranked.free.word[w];
 		int at = 0;
 
 		while (word) {
@@ -300,7 +248,7 @@ static bool find_interval(const struct line *line, enum packer packer, struct wi
 		struct window window;
 		int64_t cost;
 
-		to = interval_end(&s->free, from);
+		to = interval_end(&s->ranked.free, from);
 		if (!place(line, from, to, &window))
 			continue;
 		cost = packer == FIRST_FIT ? 0
@@ -331,7 +279,7 @@ static struct cursor cursor_start(const struct line *line, int nfree)
 {
 	const struct scratch *s = line->s;
 
-	return (struct cursor){s, line->nnodes, nfree, 0, 0, s->free.word[0], 0};
+	return (struct cursor){s, line->nnodes, nfree, 0, 0, s->ranked.free.word[0], 0};
 }
 
 /* Move to the word that has the i-th free rank in it; i never falls. Its first rank. */
@@ -348,7 +296,7 @@ static int cursor_word(struct cursor *c, int i)
 	while (c->s->before[c->word + 1] <= i - base)
 		c->word++;
 	if (c->word != word) {
-		c->rest = c->s->free.word[c->word];
+		c->rest = c->s->ranked.free.word[c->word];
 		c->i = base + c->s->before[c->word];
 	}
 	return 64 * c->word + c->turn;
@@ -365,11 +313,11 @@ static int cursor_rank(struct cursor *c, int i)
 
 static int count_before(struct scratch *s)
 {
-	int words = nodeset_words(s->free.n), n = 0;
+	int words = nodeset_words(s->ranked.free.n), n = 0;
 
 	for (int w = 0; w < words; w++) {
 		s->before[w] = n;
-		n += __builtin_popcountll(s->free.word[w]);
+		n += __builtin_popcountll(s->ranked.free.word[w]);
 	}
 	s->before[words] = n;
 	return n;
@@ -410,10 +358,10 @@ static struct window least_span(const struct line *line)
 	for (int w = 0; w < nodeset_words(line->nnodes); w++) {
 		int i = s->before[w];
 
-		if (!s->free.word[w] ||
+		if (!s->ranked.free.word[w] ||
 			cursor_word(&end, i + line->count - 1) - (64 * w + 63) + 1 >= least)
 			continue;
-		for (uint64_t word = s->free.word[w]; word; word &= word - 1, i++) {
+		for (uint64_t word = s->ranked.free.word[w]; word; word &= word - 1, i++) {
 			int first = 64 * w + __builtin_ctzll(word);
 			int last = cursor_rank(&end, i + line->count - 1);
 
@@ -434,7 +382,7 @@ static struct window least_span_required(const struct line *line)
 	struct cursor end = cursor_start(line, nfree);
 	struct window best = {0, 0};
 
-	nodeset_each(first, &s->free) {
+	nodeset_each(first, &s->ranked.free) {
 		int last = cursor_rank(&end, i++ + line->count - 1);
 
 		last = required > last ? required : last;
@@ -457,7 +405,7 @@ static void take(const struct line *line, struct window window, struct mesh_answ
 	int first = -1, last = -1, gap = 0;
 
 	for (int at = window.first; at <= window.last && answer->count < line->count; at++) {
-		int low = at < n ? at : at - n, rank = nodeset_next(&s->free, low);
+		int low = at < n ? at : at - n, rank = nodeset_next(&s->ranked.free, low);
 
 		/* Nothing up to the end: go on after it. */
 		if (rank < 0) {
@@ -470,24 +418,13 @@ static void take(const struct line *line, struct window window, struct mesh_answ
 		if (!must && !optional)
 			continue;
 		optional -= !must;
-		answer->node[answer->count++] = s->node[rank];
+		answer->node[answer->count++] = s->ranked.node[rank];
 		first = first < 0 ? at : first;
 		gap = last >= 0 && at - last - 1 > gap ? at - last - 1 : gap;
 		last = at;
 	}
 	gap = first + n - last - 1 > gap ? first + n - last - 1 : gap;
 	answer->cost = n - gap;
-}
-
-/* By number: through a bitmap, which takes no comparisons and no memory. */
-static void put_in_order(struct scratch *s, struct mesh_answer *answer)
-{
-	if (answer->count == 1)
-		return;
-	nodeset_clear_all(&s->chosen);
-	for (int i = 0; i < answer->count; i++)
-		nodeset_add(&s->chosen, answer->node[i]);
-	nodeset_members(&s->chosen, answer->node);
 }
 
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
@@ -498,12 +435,11 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.count = request->count};
 	struct window window = {0, line.nnodes - 1};
 
-	read_state(line.s, state->free);
+	ranked_read(&line.s->ranked, state->free);
 	read_required(&line, request->required);
 	if (packer != SORTED && !find_interval(&line, packer, &window))
 		window = line.required ? least_span_required(&line) : least_span(&line);
 	take(&line, window, answer);
-	put_in_order(line.s, answer);
 	return MESH_OK;
 }
 

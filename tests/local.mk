@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	test-programs/sim \
 	test-programs/strategy \
 	test-programs/sumtable \
+	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
@@ -75,6 +76,9 @@ test_programs_settings_LDADD = $(UNIT_LDADD)
 test_programs_strategy_SOURCES = tests/unit/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
+test_programs_strategy_buddy_SOURCES = tests/unit/test_strategy_buddy.c
+test_programs_strategy_buddy_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_strategy_buddy_LDADD = $(UNIT_LDADD)
 test_programs_strategy_curve_SOURCES = tests/unit/test_strategy_curve.c
 test_programs_strategy_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_curve_LDADD = $(UNIT_LDADD)
@@ -158,7 +162,7 @@ bench_programs_rankmap_LDADD = libmeshalloc.la -lm
 BENCHES += bench-programs/curve
 EXTRA_PROGRAMS += bench-programs/curve
 bench_programs_curve_SOURCES = tests/bench/bench_curve.c
-bench_programs_curve_LDADD = libmeshalloc.la
+bench_programs_curve_LDADD = libmeshalloc.la -lm
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench
