@@ -34,6 +34,7 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_linear.c \
 	common/strategy_point.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
+	common/snug_sweep.c common/snug_sweep.h \
 	common/sumtable.c common/sumtable.h \
 	common/textfile.c common/textfile.h \
 	common/topoconf.c common/topoconf.h \

@@ -134,7 +134,7 @@ static bool grow(const struct mesh *mesh, const int *first, int *side)
 			which = d;
 	if (which < 0)
 		return false;
-	int step = side[which] / 12 + 1;
+	int step = side[which] < 15 ? 1 : (side[which] + 5) / 10;
 
 	side[which] += step;
 	if (side[which] > mesh->side[which])
@@ -149,6 +149,7 @@ static void add_level(struct snug_plan *plan, const struct mesh *mesh, struct sn
 
 	memcpy(level->side, side, sizeof(level->side));
 	level->hops = box_hops(mesh, side);
+	level->volume = volume_of(mesh, side);
 	for (int d = 0; d < mesh->ndims; d++)
 		if (side[d] > plan->reach[d])
 			plan->reach[d] = side[d];

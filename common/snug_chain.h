@@ -16,7 +16,8 @@ enum {
 
 struct snug_level {
 	int side[MESH_MAX_DIMS];
-	double hops; /* mean hops between two vertices of the box, both drawn at random */
+	double volume; /* vertices */
+	double hops;   /* mean hops between two vertices of the box, both drawn at random */
 };
 
 struct snug_chain {

@@ -27,12 +27,13 @@
 
 #include "metrics.h"
 #include "snug_chain.h"
-#include "sumtable.h"
+#include "snug_sweep.h"
+#include "vector.h"
 
 enum {
 	UNIT = 256,	 /* weight of one link to a vertex that is free for good */
-	CANDIDATES = 16, /* measured exactly */
-	WORK = 200000,	 /* nodes that all of them together may have */
+	CANDIDATES = 8, /* measured exactly */
+	WORK = 6000,  	 /* nodes that all of them together may have */
 	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
 };
 
@@ -65,10 +66,8 @@ struct candidate {
 struct scratch {
 	uint32_t *nfree;  /* [nvertices] free nodes */
 	uint32_t *weight; /* [nvertices] of a link to it, UNIT = free */
-	struct sumtable free_sum, weight_sum;
+	struct snug_sweep sweep;
 	struct snug_plan plan;
-	uint32_t *row, *face; /* [side 0] sums of one row of bases */
-	char *done;	      /* [nvertices] bases where this chain has a box already */
 	struct candidate list[CANDIDATES];
 	int count, limit;
 	/* Of one candidate: */
@@ -102,13 +101,9 @@ static void release(struct strategy *strategy)
 
 	if (!s)
 		return;
-	sumtable_release(&s->free_sum);
-	sumtable_release(&s->weight_sum);
+	snug_sweep_release(&s->sweep);
 	free(s->nfree);
 	free(s->weight);
-	free(s->row);
-	free(s->face);
-	free(s->done);
 	free(s->vertex);
 	free(s->taken);
 	free(s->gain);
@@ -133,7 +128,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	size_t n = (size_t)mesh->nvertices, sides = 0;
 
 	strategy->scratch = s;
-	if (!s || sumtable_init(&s->free_sum, mesh) || sumtable_init(&s->weight_sum, mesh))
+	if (!s || snug_sweep_init(&s->sweep, mesh))
 		return err_printf(err, "out of memory");
 	for (int d = 0; d < mesh->ndims; d++) {
 		sides += (size_t)mesh->side[d];
@@ -144,9 +139,6 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	s->pinned = calloc(n, sizeof(*s->pinned));
 	s->nfree = malloc(n * sizeof(*s->nfree));
 	s->weight = malloc(n * sizeof(*s->weight));
-	s->row = malloc((size_t)mesh->side[0] * sizeof(*s->row));
-	s->face = malloc((size_t)mesh->side[0] * sizeof(*s->face));
-	s->done = malloc(n);
 	s->vertex = malloc(n * sizeof(*s->vertex));
 	s->taken = calloc(n, sizeof(*s->taken));
 	s->gain = malloc(n * sizeof(*s->gain));
@@ -156,7 +148,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	s->axis = malloc(sides * sizeof(*s->axis));
 	s->best = malloc(n * sizeof(*s->best));
 	s->best_taken = malloc(n * sizeof(*s->best_taken));
-	if (!s->nfree || !s->weight || !s->row || !s->face || !s->done || !s->vertex ||
+	if (!s->nfree || !s->weight || !s->vertex ||
 		!s->taken || !s->gain || !s->heap || !s->place || !s->marginal || !s->axis ||
 		!s->best || !s->best_taken || !s->pinned)
 		return err_printf(err, "out of memory");
@@ -295,53 +287,6 @@ static void keep_candidate(struct scratch *s, const struct mesh *mesh, double sc
 	memcpy(s->list[i].base, base, sizeof(s->list[i].base));
 }
 
-/* One level of a chain, made ready for its rows. */
-struct sweep {
-	const struct snug_level *level;
-	struct sumtable_box count, weight, wider[MESH_MAX_DIMS];
-	int64_t shift[MESH_MAX_DIMS]; /* from the base of the box to that of the wider one */
-	int nwider;
-	int bases[MESH_MAX_DIMS]; /* along each dimension */
-};
-
-static void sweep_make(const struct mesh *mesh, const struct scratch *s,
-	const struct snug_level *level, struct sweep *sweep)
-{
-	int side[MESH_MAX_DIMS];
-
-	sweep->level = level;
-	sweep->nwider = 0;
-	sumtable_box(&s->free_sum, level->side, &sweep->count);
-	sumtable_box(&s->weight_sum, level->side, &sweep->weight);
-	for (int d = 0; d < mesh->ndims; d++) {
-		bool closed = mesh->wrap[d] && level->side[d] == mesh->side[d];
-
-		sweep->bases[d] = closed ? 1
-			: mesh->wrap[d]	 ? mesh->side[d]
-					 : mesh->side[d] - level->side[d] + 1;
-		if (closed)
-			continue;
-		memcpy(side, level->side, sizeof(side));
-		side[d] += 2;
-		sumtable_box(&s->weight_sum, side, &sweep->wider[sweep->nwider]);
-		sweep->shift[sweep->nwider++] = -s->weight_sum.stride[d];
-	}
-}
-
-/* Weights on the faces of the boxes of a row, into s->face[]. */
-static void sweep_faces(const struct sweep *sweep, struct scratch *s, int64_t at)
-{
-	int n = sweep->bases[0];
-
-	/* Minus nwider times the box itself, which every wider box has inside. */
-	memset(s->face, 0, (size_t)n * sizeof(*s->face));
-	sumtable_add_row(&s->weight_sum, &sweep->weight, at, n, s->face);
-	for (int x = 0; x < n; x++)
-		s->face[x] *= (uint32_t)-sweep->nwider;
-	for (int i = 0; i < sweep->nwider; i++)
-		sumtable_add_row(&s->weight_sum, &sweep->wider[i], at + sweep->shift[i], n, s->face);
-}
-
 /* A box that stands on a multiple of its sides, or in the far corner: blocks pack. */
 static bool aligned(const struct mesh *mesh, const struct snug_level *level, const int *base)
 {
@@ -365,62 +310,125 @@ static double lean(const struct mesh *mesh, const struct scratch *s, const struc
 	return most > 0 ? s->aside * sum / most : 0;
 }
 
-static void sweep_row(const struct mesh *mesh, struct scratch *s, const struct sweep *sweep,
-	int *base, char *done)
+/* What an estimate is made of, for one level. */
+struct estimate {
+	float want, hops, trimmed, face, left; /* score = hops (1 - trimmed (1 - want / count)) + ... */
+	float limit;			       /* of what is worth a closer look */
+};
+
+enum { BLOCK = 256 };
+
+static const float NO_BOX = 1e30f;
+
+/* Is there an open base with enough? */
+MESH_VECTORISE static int any_hit(const uint32_t *restrict count, const uint32_t *restrict open,
+	uint32_t want, int n)
 {
-	const struct snug_level *level = sweep->level;
-	int64_t at = sumtable_at(&s->free_sum, base);
-	uint32_t want = (uint32_t)s->count_wanted;
-	int n = sweep->bases[0], hits = 0;
+	int hits = 0;
 
-	memset(s->row, 0, (size_t)n * sizeof(*s->row));
-	sumtable_add_row(&s->free_sum, &sweep->count, at, n, s->row);
-	for (int x = 0; x < n; x++)
-		hits += s->row[x] >= want && !done[x] && s->allowed[0][x];
-	if (!hits)
-		return;
-	sweep_faces(sweep, s, at);
-	for (int x = 0; x < n; x++) {
-		if (s->row[x] < want || done[x] || !s->allowed[0][x])
-			continue;
-		done[x] = 1;
-		double share = want / (double)s->row[x];
-		double score = s->hop_weight * level->hops * (1 - (1 - share) / mesh->ndims) +
-			s->exposure_weight * (s->face[x] + SNUG_LEFT * UNIT * (s->row[x] - want));
+	for (int i = 0; i < n; i++)
+		hits += (int32_t)(count[i] & open[i]) >= (int32_t)want;
+	return hits;
+}
 
-		/* The rest can only better it by so much. */
-		if (s->count == s->limit && score - SNUG_ALIGNED - fabs(s->aside) >= s->list[s->limit - 1].score)
-			continue;
-		base[0] = x;
-		score -= aligned(mesh, level, base) ? SNUG_ALIGNED : 0;
-		score -= lean(mesh, s, level, base);
-		if (s->count < s->limit || score < s->list[s->limit - 1].score)
-			keep_candidate(s, mesh, score, base, level);
+/*
+ * Scores of n bases; closes those that have a box now. How many are below the limit. Bases
+ * without a box get a score that no box has.
+ */
+MESH_VECTORISE static int score_block(const struct estimate *e, const uint32_t *restrict count,
+	const uint32_t *restrict weight, uint32_t *restrict open, float *restrict score, int n)
+{
+	const struct estimate k = *e;
+	int32_t want = (int32_t)k.want;
+	int good = 0;
+
+	for (int i = 0; i < n; i++) {
+		/* Rubbish is masked before it is converted. */
+		int32_t have = (int32_t)(count[i] & open[i]) >= want ? -1 : 0;
+		float nodes = (float)(((int32_t)count[i] & have) | (want & ~have));
+		float value = k.hops * (1 - k.trimmed * (1 - k.want / nodes)) +
+			k.face * (float)((int32_t)weight[i] & have) + k.left * (nodes - k.want);
+
+		score[i] = have ? value : NO_BOX;
+		open[i] &= (uint32_t)~have;
+		good += score[i] < k.limit;
 	}
-	base[0] = 0;
+	return good;
+}
+
+struct finder {
+	const struct mesh *mesh;
+	struct scratch *s;
+	const struct snug_level *level;
+	struct estimate estimate;
+};
+
+static bool pinned_fit(const struct finder *f, const int *base)
+{
+	for (int d = 0; f->s->npinned && d < f->mesh->ndims; d++)
+		if (!f->s->allowed[d][base[d]])
+			return false;
+	return true;
+}
+
+/* The worst score that would still be kept, before what alignment and leaning may give. */
+static double score_limit(const struct scratch *s)
+{
+	if (s->count < s->limit)
+		return HUGE_VAL;
+	return s->list[s->limit - 1].score + SNUG_ALIGNED + fabs(s->aside);
+}
+
+static void take_base(struct finder *f, int64_t number, double score)
+{
+	int base[MESH_MAX_DIMS] = {0};
+	struct scratch *s = f->s;
+
+	snug_sweep_base(&s->sweep, number, base);
+	if (!pinned_fit(f, base)) {
+		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
+		return;
+	}
+	score -= aligned(f->mesh, f->level, base) ? SNUG_ALIGNED : 0;
+	score -= lean(f->mesh, s, f->level, base);
+	if (s->count < s->limit || score < s->list[s->limit - 1].score)
+		keep_candidate(s, f->mesh, score, base, f->level);
+}
+
+static bool take_run(void *data, struct snug_run *run)
+{
+	struct finder *f = data;
+	float score[BLOCK];
+
+	for (int at = 0; at < run->n; at += BLOCK) {
+		int n = run->n - at < BLOCK ? run->n - at : BLOCK;
+
+		if (!any_hit(run->count + at, run->open + at, (uint32_t)f->estimate.want, n))
+			continue;
+		f->estimate.limit = f->s->npinned ? HUGE_VALF : (float)score_limit(f->s);
+		if (!score_block(&f->estimate, run->count + at, run->weight + at, run->open + at,
+			    score, n))
+			continue;
+		for (int i = 0; i < n; i++)
+			if (score[i] < f->estimate.limit && score[i] < NO_BOX)
+				take_base(f, run->first + at + i, score[i]);
+	}
+	return !out_of_time(f->s, run->n);
 }
 
 static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct snug_level *level)
 {
-	struct sweep sweep;
-	int base[MESH_MAX_DIMS] = {0};
-	int d;
+	struct finder f = {.mesh = mesh, .s = s, .level = level};
 
-	sweep_make(mesh, s, level, &sweep);
+	f.estimate.want = (float)s->count_wanted;
+	f.estimate.hops = (float)(s->hop_weight * level->hops);
+	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
+	f.estimate.face = (float)s->exposure_weight;
+	f.estimate.left = (float)(s->exposure_weight * SNUG_LEFT * UNIT);
 	if (s->npinned)
 		allow_bases(mesh, s, level->side);
-	do {
-		bool allow = true;
-
-		for (d = 1; d < mesh->ndims; d++)
-			allow = allow && s->allowed[d][base[d]];
-		if (allow)
-			sweep_row(mesh, s, &sweep, base, s->done + mesh_vertex(mesh, base));
-		if (out_of_time(s, sweep.bases[0]))
-			return;
-		for (d = 1; d < mesh->ndims && ++base[d] == sweep.bases[d]; d++)
-			base[d] = 0;
-	} while (d < mesh->ndims);
+	snug_sweep_level(&s->sweep, level);
+	snug_sweep_runs(&s->sweep, (uint32_t)s->count_wanted, take_run, &f);
 }
 
 /* --- one candidate, exactly ------------------------------------------------------------ */
@@ -700,14 +708,31 @@ static void scatter(const struct mesh *mesh, struct scratch *s)
 	s->best_score = 0;
 }
 
+/*
+ * The least that a box of level l can score: one level before it had less than k, so what is
+ * trimmed is less than what was added.
+ */
+static double least_score(const struct mesh *mesh, const struct scratch *s,
+	const struct snug_chain *chain, int l)
+{
+	double k = s->count_wanted, per_vertex = mesh->nodes_per_vertex;
+	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
+	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
+
+	return s->hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / mesh->ndims);
+}
+
 static void find_candidates(const struct mesh *mesh, struct scratch *s)
 {
 	for (int i = 0; i < s->plan.nchains && !s->late; i++) {
 		const struct snug_chain *chain = &s->plan.chain[i];
 
-		memset(s->done, 0, (size_t)mesh->nvertices);
-		for (int l = 0; l < chain->nlevels && !s->late; l++)
+		snug_sweep_open(&s->sweep, &chain->level[0]);
+		for (int l = 0; l < chain->nlevels && !s->late; l++) {
+			if (least_score(mesh, s, chain, l) >= score_limit(s))
+				break;
 			sweep_level(mesh, s, &chain->level[l]);
+		}
 	}
 }
 
@@ -768,8 +793,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		scatter(mesh, s);
 	} else {
 		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
-		sumtable_build(&s->free_sum, s->nfree, s->plan.reach);
-		sumtable_build(&s->weight_sum, s->weight, s->plan.reach);
+		snug_sweep_load(&s->sweep, s->nfree, s->weight, s->plan.reach);
 		s->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
 		s->exposure_weight = s->plan.surface > 0 ? alpha / UNIT / s->plan.surface : 0;
 		s->count = 0;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plain loops over rows that the compiler is to vectorise, whatever CFLAGS says. */
-#ifdef __GNUC__
-#pragma GCC optimize("O3")
-#endif
-
 #include "sumtable.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "vector.h"
 
 /* Entries along d: one zero, the coordinates -1..side-1, and on a ring `reach` more, or one. */
 static int extent(const struct mesh *mesh, int d, int reach)
@@ -50,6 +47,12 @@ static void lay_line(const struct sumtable *table, const uint32_t *value, uint32
 		line[i] += line[i - 1];
 }
 
+MESH_VECTORISE static void add_to(uint32_t *restrict to, const uint32_t *restrict from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
 /*
  * The slab of dimensions 0..d at `to`, from the values at `value`; each further dimension adds
  * slab to slab.
@@ -74,8 +77,7 @@ static void lay_slab(const struct sumtable *table, int d, const uint32_t *value,
 			lay_slab(table, d - 1, value + (int64_t)c * mesh->stride[d], slab);
 		else
 			memset(slab, 0, n * sizeof(*slab));
-		for (size_t j = 0; j < n; j++)
-			slab[j] += slab[j - n];
+		add_to(slab, slab - n, n);
 	}
 }
 
@@ -108,17 +110,5 @@ void sumtable_box(const struct sumtable *table, const int *side, struct sumtable
 			box->minus[minus++] = at;
 		else
 			box->plus[plus++] = at;
-	}
-}
-
-void sumtable_add_row(const struct sumtable *table, const struct sumtable_box *box, int64_t at,
-	int n, uint32_t *restrict sum)
-{
-	for (int i = 0; i < box->half; i++) {
-		const uint32_t *plus = table->sum + at + box->plus[i];
-		const uint32_t *minus = table->sum + at + box->minus[i];
-
-		for (int x = 0; x < n; x++)
-			sum[x] += plus[x] - minus[x];
 	}
 }

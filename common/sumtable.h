@@ -68,8 +68,4 @@ static inline uint32_t sumtable_get(const struct sumtable *table, const struct s
 	return sum;
 }
 
-/* The same for n bases in a row along the first dimension; adds to sum[n]. */
-void sumtable_add_row(const struct sumtable *table, const struct sumtable_box *box, int64_t at,
-	int n, uint32_t *sum);
-
 #endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snug_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vector.h"
+
+/* Slabs up to this many entries are run through in one piece: they stay in the cache. */
+enum { PIECE = 4096 };
+
+/*
+ * Room for what dimension d leaves: one slab of the dimensions below as the table is largest,
+ * or a piece.
+ */
+static size_t buffer_room(const struct mesh *mesh, int d, int64_t table)
+{
+	int64_t room = 1;
+
+	for (int e = 0; e < (d ? d : 1); e++)
+		room *= 2 * (int64_t)mesh->side[e] + 3;
+	if (room < PIECE)
+		room = PIECE;
+	return (size_t)(room < table ? room : table);
+}
+
+int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh)
+{
+	memset(sweep, 0, sizeof(*sweep));
+	sweep->mesh = mesh;
+	if (sumtable_init(&sweep->free_sum, mesh) || sumtable_init(&sweep->weight_sum, mesh))
+		return -1;
+	sweep->open = malloc((size_t)sweep->free_sum.room * sizeof(*sweep->open));
+	if (!sweep->open)
+		return -1;
+	for (int d = 0; d < mesh->ndims; d++) {
+		size_t room = buffer_room(mesh, d, sweep->free_sum.room) * sizeof(uint32_t);
+
+		sweep->count[d] = malloc(room);
+		sweep->narrow[d] = malloc(room);
+		sweep->face[d] = malloc(room);
+		if (!sweep->count[d] || !sweep->narrow[d] || !sweep->face[d])
+			return -1;
+	}
+	return 0;
+}
+
+void snug_sweep_release(struct snug_sweep *sweep)
+{
+	sumtable_release(&sweep->free_sum);
+	sumtable_release(&sweep->weight_sum);
+	free(sweep->open);
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(sweep->count[d]);
+		free(sweep->narrow[d]);
+		free(sweep->face[d]);
+	}
+	memset(sweep, 0, sizeof(*sweep));
+}
+
+void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint32_t *weight,
+	const int *reach)
+{
+	sumtable_build(&sweep->free_sum, nfree, reach);
+	sumtable_build(&sweep->weight_sum, weight, reach);
+}
+
+/* Does the box close the ring? Then it has one base, and no face there. */
+static bool closed(const struct mesh *mesh, int d, const struct snug_level *level)
+{
+	return mesh->wrap[d] && level->side[d] == mesh->side[d];
+}
+
+static int bases_along(const struct mesh *mesh, int d, const struct snug_level *level)
+{
+	if (closed(mesh, d, level))
+		return 1;
+	return mesh->wrap[d] ? mesh->side[d] : mesh->side[d] - level->side[d] + 1;
+}
+
+/* Set open[] of the block of bases low[d]..high[d]-1. */
+static void fill_open(struct snug_sweep *sweep, const int *low, const int *high, uint32_t value)
+{
+	const int *stride = sweep->free_sum.stride;
+	int ndims = sweep->mesh->ndims, at[MESH_MAX_DIMS], d;
+
+	for (d = 0; d < ndims; d++)
+		if (low[d] >= high[d])
+			return;
+	memcpy(at, low, sizeof(at));
+	do {
+		int64_t i = 0;
+
+		for (d = 0; d < ndims; d++)
+			i += (int64_t)at[d] * stride[d];
+		for (int x = low[0]; x < high[0]; x++)
+			sweep->open[i++] = value;
+		for (d = 1; d < ndims && ++at[d] == high[d]; d++)
+			at[d] = low[d];
+	} while (d < ndims);
+}
+
+void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
+{
+	const struct mesh *mesh = sweep->mesh;
+	int low[MESH_MAX_DIMS] = {0};
+	int64_t room = (int64_t)sweep->free_sum.stride[mesh->ndims - 1] *
+		sweep->free_sum.extent[mesh->ndims - 1];
+
+	memset(sweep->open, 0, (size_t)room * sizeof(*sweep->open));
+	for (int d = 0; d < mesh->ndims; d++)
+		sweep->bases[d] = bases_along(mesh, d, level);
+	fill_open(sweep, low, sweep->bases, UINT32_MAX);
+}
+
+void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
+{
+	const struct mesh *mesh = sweep->mesh;
+
+	sweep->level = level;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int low[MESH_MAX_DIMS] = {0}, high[MESH_MAX_DIMS];
+		int bases = bases_along(mesh, d, level);
+
+		memcpy(high, sweep->bases, sizeof(high));
+		low[d] = bases;
+		fill_open(sweep, low, high, 0);
+		sweep->bases[d] = bases;
+	}
+}
+
+/* to[i] = from[i + high] - from[i + low] */
+MESH_VECTORISE static void difference(uint32_t *restrict to, const uint32_t *restrict from,
+	int64_t low, int64_t high, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = from[i + high] - from[i + low];
+}
+
+/* Narrow and face of one more dimension, both from the table: there is no face before. */
+MESH_VECTORISE static void first_faces(uint32_t *restrict narrow, uint32_t *restrict face,
+	const uint32_t *restrict from, const int64_t *offset, int64_t n)
+{
+	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
+
+	for (int64_t i = 0; i < n; i++) {
+		narrow[i] = from[i + high] - from[i + low];
+		face[i] = from[i + wide_high] - from[i + wide_low] - narrow[i];
+	}
+}
+
+MESH_VECTORISE static void next_faces(uint32_t *restrict narrow, uint32_t *restrict face,
+	const uint32_t *restrict from, const uint32_t *restrict from_face, const int64_t *offset,
+	int64_t n)
+{
+	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
+
+	for (int64_t i = 0; i < n; i++) {
+		narrow[i] = from[i + high] - from[i + low];
+		face[i] = from_face[i + high] - from_face[i + low] + from[i + wide_high] -
+			from[i + wide_low] - narrow[i];
+	}
+}
+
+/* Is there an open base with enough? */
+MESH_VECTORISE static int any_hit(const uint32_t *restrict count, const uint32_t *restrict open,
+	uint32_t want, int n)
+{
+	int hits = 0;
+
+	for (int i = 0; i < n; i++)
+		hits += (count[i] & open[i]) >= want;
+	return hits;
+}
+
+/* Offsets of low, high, wide low and wide high from base number i: entries begin at -1. */
+static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
+{
+	int64_t stride = sweep->free_sum.stride[d];
+	int side = sweep->level->side[d];
+	bool ring = closed(sweep->mesh, d, sweep->level);
+
+	offset[0] = stride;
+	offset[1] = (side + 1) * stride;
+	offset[2] = ring ? offset[0] : 0;
+	offset[3] = ring ? offset[1] : (side + 2) * stride;
+}
+
+struct walk {
+	struct snug_sweep *sweep;
+	uint32_t want;
+	snug_take *take;
+	void *data;
+};
+
+/* How many of `size` entries are left when dimension d has been done. */
+static int64_t remaining(const struct snug_sweep *sweep, int d, int64_t size)
+{
+	return size - (int64_t)(sweep->level->side[d] + 2) * sweep->free_sum.stride[d];
+}
+
+/* Faces of dimensions d..0 in one piece, after `narrow` and `face` of those above. */
+static void piece_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
+	const uint32_t *face, int64_t size)
+{
+	int64_t offset[4];
+
+	for (; d >= 0; d--) {
+		size = remaining(sweep, d, size);
+		offsets_of(sweep, d, offset);
+		if (face)
+			next_faces(sweep->narrow[d], sweep->face[d], narrow, face, offset, size);
+		else
+			first_faces(sweep->narrow[d], sweep->face[d], narrow, offset, size);
+		narrow = sweep->narrow[d];
+		face = sweep->face[d];
+	}
+}
+
+/* What a piece is made from: the table, or what the dimensions above have left. */
+struct source {
+	const uint32_t *count, *narrow, *face;
+	int64_t size;  /* entries */
+	int64_t first; /* base number of entry 0 */
+};
+
+static bool one_piece(const struct walk *walk, int d, const struct source *source)
+{
+	struct snug_sweep *sweep = walk->sweep;
+	const uint32_t *count = source->count;
+	int64_t size = source->size, offset[4];
+	struct snug_run run;
+
+	for (int e = d; e >= 0; e--) {
+		size = remaining(sweep, e, size);
+		offsets_of(sweep, e, offset);
+		difference(sweep->count[e], count, offset[0], offset[1], size);
+		count = sweep->count[e];
+	}
+	run = (struct snug_run){source->first, (int)size, count, sweep->face[0],
+		sweep->open + source->first};
+	if (!any_hit(run.count, run.open, walk->want, run.n))
+		return true;
+	piece_faces(sweep, d, source->narrow, source->face, source->size);
+	return walk->take(walk->data, &run);
+}
+
+/* Dimension d coordinate by coordinate, while what is below is too large for one piece. */
+static bool walk_down(const struct walk *walk, int d, const struct source *source)
+{
+	struct snug_sweep *sweep = walk->sweep;
+	int64_t slab = sweep->free_sum.stride[d], offset[4];
+
+	if (d == 0 || source->size <= PIECE)
+		return one_piece(walk, d, source);
+	offsets_of(sweep, d, offset);
+	for (int c = 0; c < sweep->bases[d]; c++) {
+		int64_t at = c * slab;
+		struct source below = {sweep->count[d], sweep->narrow[d], sweep->face[d], slab,
+			source->first + at};
+
+		difference(sweep->count[d], source->count + at, offset[0], offset[1], slab);
+		if (source->face)
+			next_faces(sweep->narrow[d], sweep->face[d], source->narrow + at,
+				source->face + at, offset, slab);
+		else
+			first_faces(sweep->narrow[d], sweep->face[d], source->narrow + at, offset,
+				slab);
+		if (!walk_down(walk, d - 1, &below))
+			return false;
+	}
+	return true;
+}
+
+bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, void *data)
+{
+	int top = sweep->mesh->ndims - 1;
+	struct walk walk = {sweep, want, take, data};
+	struct source all = {sweep->free_sum.sum, sweep->weight_sum.sum, NULL,
+		(int64_t)sweep->free_sum.stride[top] * sweep->free_sum.extent[top], 0};
+
+	return walk_down(&walk, top, &all);
+}
+
+void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)
+{
+	for (int d = sweep->mesh->ndims - 1; d >= 0; d--) {
+		base[d] = (int)(number / sweep->free_sum.stride[d]);
+		number %= sweep->free_sum.stride[d];
+	}
+}
