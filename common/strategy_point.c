@@ -2,238 +2,217 @@
  *
  * Point strategies: for each candidate centre take the k free nodes nearest to it, and keep
  * the set that scores least. M. Bender et al., "Communication-aware processor allocation for
- * supercomputers", sections 2.1 (MM) and 1 (MC1x1, after Mache, Lo and Windisch).
+ * supercomputers", sections 2.1 (MM, Gen-Alg), 1 (MC, MC1x1, after Mache, Lo and Windisch) and
+ * 5 (MM+Inc).
  *
- * O(n (n + k d)) here: every centre is evaluated in full.
+ * mm        centres: every crossing of free nodes' coordinates; hops; least total
+ * gen-alg   centres: the free nodes
+ * mm+inc    mm, then refine.h
+ * mc1x1     centres: the free nodes; cubes; least sum of shell numbers
+ * mc        shell 0 is a box of the requested shape, else of the most cube-like box with k
+ *           vertices or more: the shortest side grows by one, the lowest dimension first, until
+ *           it is large enough. A shape may be turned (unless norotate): the first in ascending
+ *           order of its sides that fits the machine wins a tie. The centre has
+ *           (side - 1) / 2 of the box below it and the rest above.
+ *
+ * The exact rules are in point.h. Cost: O(n b) for n vertices and a ball of b rows, in loops
+ * over neighbouring centres; a plain evaluation of every centre takes O(n (n + k^2)).
  */
 #include "strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics.h"
+#include "point.h"
+#include "refine.h"
 
-/* What makes one of them: where centres are, how far nodes are, what is minimised. */
-struct preset {
-	bool grid_centres; /* every crossing of free coordinates; otherwise free nodes only */
-	bool cubes;	   /* shells are cubes; otherwise L1 balls */
-	bool shell_cost;   /* minimise the sum of shell numbers, then the total */
-};
+enum { PRESET_FREE_ONLY = 1, PRESET_CUBES = 2, PRESET_SHAPE = 4, PRESET_REFINE = 8 };
 
 struct scratch {
-	int *start; /* [longest distance + 2] counting sort of nodes by distance */
-	int *sorted, *distance;
-	int64_t *sum; /* hops from a tied node to all chosen so far */
-	int longest;
-	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
+	struct point point;
+	struct refine refine;
 };
 
-static int distance_to(const struct mesh *mesh, bool cubes, int v, int w)
+static unsigned preset(const struct strategy *strategy)
 {
-	int far = 0;
-
-	if (!cubes)
-		return mesh_hops(mesh, v, w);
-	for (int d = 0; d < mesh->ndims; d++) {
-		int hops = mesh_axis_hops(mesh, d, mesh->coord[v][d], mesh->coord[w][d]);
-
-		far = hops > far ? hops : far;
-	}
-	return far;
+	return *(const unsigned *)strategy->ops->preset;
 }
 
 static int init(struct strategy *strategy, struct mesh_err *err)
 {
-	const struct mesh *mesh = strategy->mesh;
 	struct scratch *s = calloc(1, sizeof(*s));
-	size_t n = (size_t)mesh->nnodes;
-	bool fine = s;
 
 	strategy->scratch = s;
-	for (int d = 0; fine && d < mesh->ndims; d++) {
-		s->longest += mesh->side[d];
-		fine = !nodeset_init(&s->used[d], mesh->side[d]);
-	}
-	if (fine) {
-		s->start = calloc((size_t)s->longest + 2, sizeof(int));
-		s->sorted = malloc(n * sizeof(int));
-		s->distance = malloc(n * sizeof(int));
-		s->sum = malloc(n * sizeof(*s->sum));
-		fine = s->start && s->sorted && s->distance && s->sum;
-	}
-	return fine ? 0 : err_printf(err, "out of memory");
+	if (!s)
+		return err_printf(err, "out of memory");
+	if (preset(strategy) & PRESET_REFINE && refine_init(&s->refine, strategy->mesh))
+		return err_printf(err, "out of memory");
+	return point_init(&s->point, strategy->mesh, err);
 }
 
 static void release(struct strategy *strategy)
 {
 	struct scratch *s = strategy->scratch;
 
-	for (int d = 0; s && d < MESH_MAX_DIMS; d++)
-		nodeset_release(&s->used[d]);
 	if (s) {
-		free(s->start);
-		free(s->sorted);
-		free(s->distance);
-		free(s->sum);
+		point_release(&s->point);
+		refine_release(&s->refine);
 	}
 	free(s);
 }
 
-/* The k nearest free nodes (required ones first) to s->sorted[0..k-1]; sum of distances. */
-static int64_t collect(const struct strategy *strategy, const struct mesh_state *state,
-	const struct mesh_request *request, int centre)
+/* The box that is nearest to a cube. */
+static void cube_like(const struct mesh *mesh, int count, int *side)
 {
-	const struct preset *preset = strategy->ops->preset;
-	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = strategy->scratch;
-	int64_t sum = 0;
+	int64_t need = (count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex, room = 1;
 
-	memset(s->start, 0, ((size_t)s->longest + 2) * sizeof(int));
-	nodeset_each(i, state->free) {
-		bool must = request->required && nodeset_has(request->required, i);
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		side[d] = 1;
+	while (room < need) {
+		int grow = -1;
 
-		s->distance[i] = distance_to(mesh, preset->cubes, centre, mesh->vertex_of[i]);
-		s->start[(must ? 0 : s->distance[i]) + 1]++;
-	}
-	for (int r = 0; r < s->longest; r++)
-		s->start[r + 1] += s->start[r];
-	for (int pass = 0; pass < 2; pass++)
-		nodeset_each(i, state->free) {
-			bool must = request->required && nodeset_has(request->required, i);
-
-			if (must == !pass)
-				s->sorted[s->start[must ? 0 : s->distance[i]]++] = i;
-		}
-	for (int i = 0; i < request->count; i++)
-		sum += s->distance[s->sorted[i]];
-	return sum;
-}
-
-/*
- * The nodes of the last shell are equally near: take those first that add the least to the
- * total, one after another, the lowest number among equals.
- */
-static void break_ties(const struct strategy *strategy, const struct mesh_state *state, int count)
-{
-	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = strategy->scratch;
-	int shell = s->distance[s->sorted[count - 1]], from = count, to = count;
-	int nfree = nodeset_count(state->free);
-
-	while (from > 0 && s->distance[s->sorted[from - 1]] == shell)
-		from--;
-	while (to < nfree && s->distance[s->sorted[to]] == shell)
-		to++;
-	for (int i = from; to > count && i < to; i++) {
-		s->sum[i] = 0;
-		for (int j = 0; j < from; j++)
-			s->sum[i] += mesh_hops(mesh, mesh->vertex_of[s->sorted[i]],
-				mesh->vertex_of[s->sorted[j]]);
-	}
-	for (int at = from; to > count && at < count; at++) {
-		int best = at;
-
-		for (int i = at + 1; i < to; i++)
-			if (s->sum[i] < s->sum[best] ||
-				(s->sum[i] == s->sum[best] && s->sorted[i] < s->sorted[best]))
-				best = i;
-		int node = s->sorted[best];
-
-		s->sorted[best] = s->sorted[at];
-		s->sum[best] = s->sum[at];
-		s->sorted[at] = node;
-		for (int i = at + 1; i < to; i++)
-			s->sum[i] += mesh_hops(mesh, mesh->vertex_of[s->sorted[i]],
-				mesh->vertex_of[node]);
+		for (int d = 0; d < mesh->ndims; d++)
+			if (side[d] < mesh->side[d] && (grow < 0 || side[d] < side[grow]))
+				grow = d;
+		if (grow < 0)
+			break; /* the whole machine */
+		room = room / side[grow] * (side[grow] + 1);
+		side[grow]++;
 	}
 }
 
-static bool is_centre(const struct strategy *strategy, const struct mesh_state *state, int v)
+/* The next order of the sides in ascending order of orders; false after the last. */
+static bool next_order(int *side, int n)
 {
-	const struct preset *preset = strategy->ops->preset;
-	const struct mesh *mesh = strategy->mesh;
-	const struct scratch *s = strategy->scratch;
+	int i = n - 2, j = n - 1, swap;
 
-	if (!preset->grid_centres) {
-		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
-			if (nodeset_has(state->free, mesh->node_at[i]))
-				return true;
+	while (i >= 0 && side[i] >= side[i + 1])
+		i--;
+	if (i < 0)
 		return false;
-	}
-	for (int d = 0; d < mesh->ndims; d++)
-		if (!nodeset_has(&s->used[d], mesh->coord[v][d]))
+	while (side[j] <= side[i])
+		j--;
+	swap = side[i], side[i] = side[j], side[j] = swap;
+	for (i++, j = n - 1; i < j; i++, j--)
+		swap = side[i], side[i] = side[j], side[j] = swap;
+	return true;
+}
+
+static bool fits(const struct mesh *mesh, const int *side)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		if (side[d] > mesh->side[d])
 			return false;
 	return true;
 }
 
-static void find_used(const struct strategy *strategy, const struct mesh_state *state)
+static void sort_sides(int *side, int n)
 {
-	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = strategy->scratch;
+	for (int i = 1; i < n; i++)
+		for (int j = i; j > 0 && side[j - 1] > side[j]; j--) {
+			int swap = side[j];
 
-	for (int d = 0; d < mesh->ndims; d++)
-		nodeset_clear_all(&s->used[d]);
-	nodeset_each(i, state->free)
-		for (int d = 0; d < mesh->ndims; d++)
-			nodeset_add(&s->used[d], mesh->coord[mesh->vertex_of[i]][d]);
+			side[j] = side[j - 1];
+			side[j - 1] = swap;
+		}
+}
+
+static void set_box(struct point *point, const int *side)
+{
+	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		below[d] = (side[d] - 1) / 2;
+		above[d] = side[d] - 1 - below[d];
+	}
+	ball_boxes(&point->space, below, above);
+}
+
+/* All orders of the sides that fit; if none does, as they come. The best one is set at last. */
+static void search_shapes(struct point *point, const struct mesh_request *request,
+	struct point_search *search)
+{
+	const struct mesh *mesh = point->mesh;
+	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1}, best[MESH_MAX_DIMS];
+	bool any = false;
+
+	if (request->shape.ndims)
+		memcpy(side, request->shape.side, (size_t)request->shape.ndims * sizeof(*side));
+	else
+		cube_like(mesh, request->count, side);
+	memcpy(best, side, sizeof(best));
+	if (!request->shape.norotate) {
+		sort_sides(side, MESH_MAX_DIMS);
+		do {
+			if (!fits(mesh, side))
+				continue;
+			struct point_search before = *search;
+
+			any = true;
+			set_box(point, side);
+			point_best_boxes(point, search);
+			if (search->vertex != before.vertex || search->cost != before.cost ||
+				search->total != before.total)
+				memcpy(best, side, sizeof(best));
+		} while (!search->out_of_time && next_order(side, MESH_MAX_DIMS));
+	}
+	set_box(point, best);
+	if (!any)
+		point_best_boxes(point, search);
+}
+
+static bool late(const void *data)
+{
+	return point_late(data);
 }
 
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
-	const struct preset *preset = strategy->ops->preset;
-	const struct mesh *mesh = strategy->mesh;
+	unsigned flags = preset(strategy);
 	struct scratch *s = strategy->scratch;
-	int64_t least = INT64_MAX, least_total = INT64_MAX;
+	struct point *point = &s->point;
+	struct point_search search = {.free_only = flags & (PRESET_FREE_ONLY | PRESET_CUBES),
+		.grid = true, .cost = INT64_MAX, .total = INT64_MAX, .vertex = -1};
+	int64_t total;
 
-	find_used(strategy, state);
-	for (int v = 0; v < mesh->nvertices; v++) {
-		if (!is_centre(strategy, state, v))
-			continue;
-		int64_t cost = collect(strategy, state, request, v);
-
-		if (!request->required)
-			break_ties(strategy, state, request->count);
-		int64_t total = mesh_pairwise_hops(mesh, s->sorted, request->count);
-
-		if (total < 0) {
-			err_printf(&answer->err, "out of memory");
-			return MESH_ERROR;
-		}
-		cost = preset->shell_cost ? cost : total;
-		if (cost > least || (cost == least && total >= least_total))
-			continue;
-		least = cost;
-		least_total = total;
-		memcpy(answer->node, s->sorted, (size_t)request->count * sizeof(int));
+	point_load(point, state, request);
+	if (flags & PRESET_SHAPE) {
+		search_shapes(point, request, &search);
+	} else if (flags & PRESET_CUBES) {
+		set_box(point, (int[MESH_MAX_DIMS]){1, 1, 1, 1, 1, 1});
+		point_best_boxes(point, &search);
+	} else {
+		ball_hops(&point->space);
+		point_best_hops(point, &search);
 	}
-	answer->count = request->count;
-	answer->cost = (double)least;
+	answer->count = point_take(point, search.vertex, answer->node, &total);
+	if (flags & PRESET_REFINE)
+		search.out_of_time |= refine_run(&s->refine, state, request->required,
+			answer->node, answer->count, &total, late, point);
+	answer->cost = (double)(flags & PRESET_REFINE ? total : search.cost);
+	answer->out_of_time = search.out_of_time;
 	return MESH_OK;
 }
 
 #define SOURCE "Bender et al. 2005"
+#define ROW(NAME, FLAGS, SUMMARY, FROM)                                                       \
+	{                                                                                     \
+		.name = NAME, .summary = SUMMARY, .source = FROM,                             \
+		.time = "O(n b) for balls of b rows", .preset = &(const unsigned){FLAGS},     \
+		.init = init, .release = release, .decide = decide,                           \
+	}
 
 const struct strategy_ops strategy_point_family[] = {
-	{
-		.name = "mm",
-		.summary = "Manhattan Median: the k nodes nearest to the best grid point",
-		.source = SOURCE,
-		.time = "O(n (n + k d))",
-		.preset = &(const struct preset){.grid_centres = true},
-		.init = init,
-		.release = release,
-		.decide = decide,
-	},
-	{
-		.name = "mc1x1",
-		.summary = "least sum of shell numbers around a free node, shells being cubes",
-		.source = SOURCE,
-		.time = "O(n (n + k d))",
-		.preset = &(const struct preset){.cubes = true, .shell_cost = true},
-		.init = init,
-		.release = release,
-		.decide = decide,
-	},
+	ROW("mm", 0, "Manhattan Median: the k nodes nearest to the best grid point", SOURCE),
+	ROW("mm+inc", PRESET_REFINE, "mm, then the best swaps of two nodes to a local minimum",
+		SOURCE),
+	ROW("gen-alg", PRESET_FREE_ONLY, "as mm, but centres are free nodes only",
+		"Krumke et al. 1997"),
+	ROW("mc1x1", PRESET_CUBES,
+		"least sum of shell numbers around a free node, shells being cubes", SOURCE),
+	ROW("mc", PRESET_CUBES | PRESET_SHAPE,
+		"least sum of shell numbers around a box of the requested shape",
+		"Mache, Lo and Windisch 1997"),
 	{0},
 };

@@ -14,6 +14,7 @@ UNIT_LDADD = libmeshtest.la libmeshalloc.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
+	tests/unit/plain_point.c tests/unit/plain_point.h \
 	contrib/smesh/hostlist_libslurm.c
 libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
@@ -34,6 +35,7 @@ UNIT_TESTS = \
 	test-programs/sumtable \
 	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
+	test-programs/strategy_point \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -85,6 +87,9 @@ test_programs_strategy_curve_LDADD = $(UNIT_LDADD)
 test_programs_sim_SOURCES = tests/unit/test_sim.c
 test_programs_sim_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_sim_LDADD = libmeshsim.la $(UNIT_LDADD)
+test_programs_strategy_point_SOURCES = tests/unit/test_strategy_point.c
+test_programs_strategy_point_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_strategy_point_LDADD = $(UNIT_LDADD)
 test_programs_topoconf_SOURCES = tests/unit/test_topoconf.c
 test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ball.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vector.h"
+
+struct window { /* coordinates c-low .. c+high */
+	int low, high;
+};
+
+int ball_init(struct ball_space *space, const struct mesh *mesh)
+{
+	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0], y = (size_t)mesh->side[1];
+
+	memset(space, 0, sizeof(*space));
+	space->mesh = mesh;
+	space->nrows = (int)(n / x);
+	space->nplanes = (int)(n / x / y);
+	space->pitch = (int)(3 * x + 1);
+	space->weight = calloc(n, sizeof(int));
+	space->along = calloc((size_t)space->nrows * (size_t)space->pitch, sizeof(int));
+	space->across = calloc((size_t)space->nplanes * (y + 1) * (size_t)space->pitch,
+		sizeof(int));
+	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
+	space->plane = calloc((size_t)space->nrows, sizeof(*space->plane));
+	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
+	if (!space->weight || !space->along || !space->across || !space->near ||
+		!space->plane || !space->spare)
+		return -1;
+	for (int d = 0; d < mesh->ndims; d++) {
+		size_t places = d ? (size_t)mesh->side[d] : (size_t)ball_offsets(space);
+
+		space->marginal[d] = calloc(places * BALL_LANES, sizeof(int));
+		if (!space->marginal[d])
+			return -1;
+	}
+	return 0;
+}
+
+void ball_release(struct ball_space *space)
+{
+	free(space->weight);
+	free(space->along);
+	free(space->across);
+	free(space->near);
+	free(space->plane);
+	free(space->spare);
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		free(space->marginal[d]);
+	memset(space, 0, sizeof(*space));
+}
+
+void ball_hops(struct ball_space *space)
+{
+	space->boxes = false;
+	memset(space->below, 0, sizeof(space->below));
+	memset(space->above, 0, sizeof(space->above));
+}
+
+void ball_boxes(struct ball_space *space, const int *below, const int *above)
+{
+	ball_hops(space);
+	space->boxes = true;
+	for (int d = 0; d < space->mesh->ndims; d++) {
+		space->below[d] = below[d];
+		space->above[d] = above[d];
+	}
+}
+
+/* Row by row: sums before x, going on around the ring on both sides, or level beyond a line. */
+static void load_along(struct ball_space *space)
+{
+	int x = space->mesh->side[0];
+	bool wrap = space->mesh->wrap[0];
+
+	for (int row = 0; row < space->nrows; row++) {
+		const int *weight = space->weight + (size_t)row * (size_t)x;
+		int *sum = space->along + (size_t)row * (size_t)space->pitch, before = 0;
+
+		for (int i = 0; i < x; i++) {
+			sum[x + i] = before;
+			before += weight[i];
+		}
+		for (int i = 0; i < x; i++) {
+			sum[i] = wrap ? sum[x + i] - before : 0;
+			sum[2 * x + i] = wrap ? sum[x + i] + before : before;
+		}
+		sum[3 * x] = wrap ? 2 * before : before;
+	}
+}
+
+static void load_across(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+	size_t x = (size_t)mesh->side[0], pitch = (size_t)space->pitch;
+	const int *weight = space->weight;
+	int *sum = space->across;
+
+	for (int plane = 0; plane < space->nplanes; plane++, sum += pitch)
+		for (int y = 0; y < mesh->side[1]; y++, weight += x, sum += pitch)
+			for (size_t i = 0; i < x; i++) {
+				int next = sum[x + i] + weight[i];
+
+				sum[pitch + x + i] = next;
+				sum[pitch + i] = mesh->wrap[0] ? next : 0;
+				sum[pitch + 2 * x + i] = mesh->wrap[0] ? next : 0;
+			}
+}
+
+void ball_load(struct ball_space *space, const struct nodeset *free_set,
+	const struct nodeset *except)
+{
+	const struct mesh *mesh = space->mesh;
+
+	memset(space->weight, 0, (size_t)mesh->nvertices * sizeof(int));
+	space->total = 0;
+	for (int w = 0; w < nodeset_words(free_set->n); w++)
+		for (uint64_t bits = free_set->word[w] & ~(except ? except->word[w] : 0); bits;
+			bits &= bits - 1) {
+			space->weight[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
+			space->total++;
+		}
+	load_along(space);
+	load_across(space);
+}
+
+int ball_axis(const struct ball_space *space, int d, int c, int q)
+{
+	const struct mesh *mesh = space->mesh;
+	int up, down;
+
+	if (!space->boxes)
+		return mesh_axis_hops(mesh, d, c, q);
+	up = q - c;
+	down = c - q;
+	if (mesh->wrap[d]) {
+		up += up < 0 ? mesh->side[d] : 0;
+		down = up ? mesh->side[d] - up : 0;
+	} else if (up < 0) {
+		up = INT16_MAX;
+	} else if (up > 0) {
+		down = INT16_MAX;
+	}
+	up -= space->above[d];
+	down -= space->below[d];
+	up = up < down ? up : down;
+	return up > 0 ? up : 0;
+}
+
+static int join(const struct ball_space *space, int a, int b)
+{
+	if (!space->boxes)
+		return a + b;
+	return a > b ? a : b;
+}
+
+/* Every combination of coordinates of dimensions from..ndims-1 within cap, the first fastest. */
+static int list_near(struct ball_space *space, int from, struct ball_near *list)
+{
+	const struct mesh *mesh = space->mesh;
+	struct ball_near *to = list, *old = space->spare;
+	int n = 1, stride = 1;
+
+	to[0] = (struct ball_near){0};
+	/* Highest dimension first, so that the lowest comes out fastest. */
+	for (int d = mesh->ndims - 1; d >= from; d--) {
+		int made = 0;
+
+		stride = mesh->stride[d] / mesh->stride[from];
+		memcpy(old, to, (size_t)n * sizeof(*old));
+		for (int i = 0; i < n; i++)
+			for (int q = 0; q < mesh->side[d]; q++) {
+				int used = join(space, old[i].used,
+					ball_axis(space, d, space->centre[d], q));
+
+				if (used <= space->cap)
+					to[made++] = (struct ball_near){
+						old[i].row + q * stride, used};
+			}
+		n = made;
+	}
+	return n;
+}
+
+void ball_row(struct ball_space *space, const int *centre, int cap)
+{
+	memcpy(space->centre, centre, sizeof(space->centre));
+	space->cap = cap;
+	space->nnear = list_near(space, 1, space->near);
+	space->nplane = list_near(space, 2, space->plane);
+}
+
+/* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */
+static bool window(const struct ball_space *space, int d, int radius, int used, struct window *w)
+{
+	int n = space->mesh->side[d], left = space->boxes ? radius : radius - used;
+
+	if (used > radius)
+		return false;
+	w->low = space->below[d] + left;
+	w->high = space->above[d] + left;
+	if (space->mesh->wrap[d] && w->low + w->high + 1 >= n) {
+		w->low = n / 2;
+		w->high = n - 1 - w->low;
+	}
+	w->low = w->low < n ? w->low : n;
+	w->high = w->high < n ? w->high : n - 1;
+	return true;
+}
+
+MESH_VECTORISE
+static void add_difference(int *restrict to, const int *restrict high, const int *restrict low,
+	int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += high[i] - low[i];
+}
+
+void ball_count(const struct ball_space *space, int radius, int x, int n, int *count)
+{
+	struct window w;
+
+	memset(count, 0, (size_t)n * sizeof(*count));
+	for (int i = 0; i < space->nnear; i++) {
+		if (!window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		const int *sum = space->along + (size_t)space->near[i].row * (size_t)space->pitch +
+			space->mesh->side[0] + x;
+
+		add_difference(count, sum + w.high + 1, sum - w.low, n);
+	}
+}
+
+static void clear_marginals(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		size_t places = d ? (size_t)mesh->side[d] : (size_t)ball_offsets(space);
+
+		memset(space->marginal[d], 0, places * BALL_LANES * sizeof(int));
+	}
+}
+
+/* Rows along dimension 0 give the marginals of all others. */
+static void marginals_beyond(struct ball_space *space, int radius, int x, int n)
+{
+	const struct mesh *mesh = space->mesh;
+	struct window w;
+
+	for (int i = 0; i < space->nnear; i++) {
+		int row = space->near[i].row;
+		const int16_t *coord = mesh->coord[(size_t)row * (size_t)mesh->side[0]];
+		const int *sum = space->along + (size_t)row * (size_t)space->pitch + mesh->side[0] + x;
+
+		if (!window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		for (int d = 1; d < mesh->ndims; d++)
+			add_difference(space->marginal[d] + coord[d] * BALL_LANES, sum + w.high + 1,
+				sum - w.low, n);
+	}
+}
+
+/* Rows along dimension 1 give the marginal of dimension 0. */
+static void marginal_first(struct ball_space *space, int radius, int x, int n)
+{
+	const struct mesh *mesh = space->mesh;
+	int first = ball_first_offset(space), y = space->centre[1], side = mesh->side[1];
+	size_t pitch = (size_t)space->pitch;
+	struct window wy;
+
+	for (int dx = -first; dx < ball_offsets(space) - first; dx++) {
+		/* A ring's offsets are alike from everywhere, a line's too but for its ends. */
+		int off = mesh->wrap[0] ? ball_axis(space, 0, 0, dx < 0 ? dx + mesh->side[0] : dx)
+					: ball_axis(space, 0, dx < 0 ? -dx : 0, dx < 0 ? 0 : dx);
+		int *to = space->marginal[0] + (dx + first) * BALL_LANES;
+
+		for (int i = 0; off <= radius && i < space->nplane; i++) {
+			const int *sum = space->across + mesh->side[0] + x + dx +
+				(size_t)space->plane[i].row * (size_t)(side + 1) * pitch;
+
+			if (!window(space, 1, radius, join(space, off, space->plane[i].used), &wy))
+				continue;
+			int low = y - wy.low, high = y + wy.high + 1;
+
+			if (!mesh->wrap[1]) {
+				low = low > 0 ? low : 0;
+				high = high < side ? high : side;
+			} else if (low < 0 || high > side) { /* the ring in two pieces */
+				int end = low < 0 ? low + side : low;
+
+				add_difference(to, sum + (size_t)side * pitch,
+					sum + (size_t)end * pitch, n);
+				high = low < 0 ? high : high - side;
+				low = 0;
+			}
+			add_difference(to, sum + (size_t)high * pitch, sum + (size_t)low * pitch, n);
+		}
+	}
+}
+
+void ball_marginals(struct ball_space *space, int radius, int x, int n)
+{
+	clear_marginals(space);
+	if (radius < 0)
+		return;
+	marginals_beyond(space, radius, x, n);
+	marginal_first(space, radius, x, n);
+}
+
+/* The vertices with free nodes of a row, offsets from..to from the centre. */
+static int take_cells(const struct ball_space *space, int row, int x, int from, int to,
+	int *vertex, int n)
+{
+	int side = space->mesh->side[0];
+
+	if (!space->mesh->wrap[0]) {
+		from = x + from < 0 ? -x : from;
+		to = x + to >= side ? side - 1 - x : to;
+	}
+	for (int i = x + from; i <= x + to; i++) {
+		int v = row * side + (i < 0 ? i + side : i >= side ? i - side : i);
+
+		vertex[n] = v;
+		n += space->weight[v] > 0;
+	}
+	return n;
+}
+
+int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
+{
+	struct window outer, inner;
+	int n = 0;
+
+	for (int i = 0; i < space->nnear; i++) {
+		int row = space->near[i].row;
+
+		if (!window(space, 0, radius, space->near[i].used, &outer))
+			continue;
+		if (!window(space, 0, radius - 1, space->near[i].used, &inner)) {
+			n = take_cells(space, row, x, -outer.low, outer.high, vertex, n);
+			continue;
+		}
+		n = take_cells(space, row, x, -outer.low, -inner.low - 1, vertex, n);
+		n = take_cells(space, row, x, inner.high + 1, outer.high, vertex, n);
+	}
+	return n;
+}
+
+int ball_inside(const struct ball_space *space, int radius, int x, int *vertex)
+{
+	struct window w;
+	int n = 0;
+
+	for (int i = 0; i < space->nnear; i++)
+		if (window(space, 0, radius, space->near[i].used, &w))
+			n = take_cells(space, space->near[i].row, x, -w.low, w.high, vertex, n);
+	return n;
+}
