@@ -133,6 +133,11 @@ static const struct {
 	{"mesh_straddle", take_straddle},
 };
 
+const char *mesh_settings_key(int i)
+{
+	return i < (int)(sizeof(keys) / sizeof(*keys)) ? keys[i].name : NULL;
+}
+
 static int take_partition(struct mesh_settings *settings, const char *partition,
 	const char *value, struct mesh_err *err)
 {

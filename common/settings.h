@@ -44,6 +44,8 @@ struct mesh_settings {
  * one). 0, or -1 with text; *settings holds nothing to free then.
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
+/* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
+const char *mesh_settings_key(int i);
 void mesh_settings_release(struct mesh_settings *settings);
 
 /* The strategy for jobs of a partition (NULL is any). */

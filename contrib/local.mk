@@ -18,6 +18,8 @@ libmeshsim_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthrea
 bin_PROGRAMS += smesh
 smesh_SOURCES = \
 	contrib/smesh/cmd_alloc.c \
+	contrib/smesh/cmd_check.c \
+	contrib/smesh/cmd_map.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
 	contrib/smesh/cmd_sim.c \
@@ -25,6 +27,11 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
+	contrib/smesh/html.c contrib/smesh/html.h \
+	contrib/smesh/map/draw_html.c contrib/smesh/map/draw_svg.c contrib/smesh/map/draw_text.c \
+	contrib/smesh/map/live.c contrib/smesh/map/live.h \
+	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
+	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
 	contrib/smesh/options.c contrib/smesh/options.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \

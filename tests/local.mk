@@ -97,6 +97,7 @@ test_programs_topoconf_LDADD = $(UNIT_LDADD)
 # Command line tests: tests/cli/NAME.t
 CLI_TESTS = \
 	tests/cli/alloc.t \
+	tests/cli/map.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
 	tests/cli/sim.t

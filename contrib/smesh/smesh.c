@@ -17,6 +17,8 @@
 /* In the order of the help. */
 static const struct command *const commands[] = {
 	&cmd_alloc,
+	&cmd_check,
+	&cmd_map,
 	&cmd_part,
 	&cmd_ranks,
 	&cmd_sim,
@@ -52,11 +54,6 @@ struct topoconf *smesh_read_topology(const char *path)
 	return conf;
 }
 
-struct name_index {
-	const char *name;
-	int node;
-};
-
 static int by_name(const void *a, const void *b)
 {
 	const struct name_index *x = a, *y = b;
@@ -64,7 +61,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static struct name_index *index_names(const struct mesh *mesh)
+struct name_index *smesh_index_names(const struct mesh *mesh)
 {
 	struct name_index *all = malloc((size_t)mesh->nnodes * sizeof(*all));
 
@@ -75,10 +72,29 @@ static struct name_index *index_names(const struct mesh *mesh)
 	return all;
 }
 
+int smesh_find_name(const struct name_index *all, int count, const char *name)
+{
+	const struct name_index key = {name, 0};
+	const struct name_index *found = bsearch(&key, all, (size_t)count, sizeof(*all), by_name);
+
+	return found ? found->node : -1;
+}
+
+const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
+{
+	const char *conf = getenv("SLURM_CONF"), *slash = conf ? strrchr(conf, '/') : NULL;
+
+	if (slash)
+		snprintf(path, size, "%.*s/%s", (int)(slash - conf), conf, name);
+	else
+		snprintf(path, size, "/etc/slurm/%s", name);
+	return path;
+}
+
 int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 	struct mesh_err *err)
 {
-	struct name_index *all, *found;
+	struct name_index *all;
 	char **name = NULL;
 	int n = 0, result = 0;
 
@@ -89,16 +105,13 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 		return -1;
 	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
 		return -1;
-	all = index_names(mesh);
+	all = smesh_index_names(mesh);
 	*node = malloc(((size_t)n + 1) * sizeof(**node));
 	if (!all || !*node)
 		result = err_printf(err, "out of memory");
 	for (int i = 0; i < n && !result; i++) {
-		found = bsearch(&(struct name_index){name[i], 0}, all, (size_t)mesh->nnodes,
-			sizeof(*all), by_name);
-		if (found)
-			(*node)[i] = found->node;
-		else
+		(*node)[i] = smesh_find_name(all, mesh->nnodes, name[i]);
+		if ((*node)[i] < 0)
 			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
 	}
 	free(all);

@@ -31,6 +31,8 @@ struct command {
 
 /* One definition per cmd_NAME.c; the table is in smesh.c. */
 extern const struct command cmd_alloc;
+extern const struct command cmd_check;
+extern const struct command cmd_map;
 extern const struct command cmd_part;
 extern const struct command cmd_ranks;
 extern const struct command cmd_sim;
@@ -59,5 +61,19 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 
 /* The host list of some nodes of a mesh, malloc()ed, or NULL. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
+
+/* Node names in the order of strcmp(), for finding them. */
+struct name_index {
+	const char *name; /* the mesh's */
+	int node;
+};
+
+/* malloc()ed [mesh->nnodes], or NULL. */
+struct name_index *smesh_index_names(const struct mesh *mesh);
+/* The node called name among count, or -1. */
+int smesh_find_name(const struct name_index *all, int count, const char *name);
+
+/* Where a file beside slurm.conf is: $SLURM_CONF, or /etc/slurm. Returns path. */
+const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size);
 
 #endif

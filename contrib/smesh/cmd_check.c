@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh check: is topology.conf right, what does it say, and does slurm.conf agree?
+ */
+#include <ctype.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "curve.h"
+#include "hostlist_libslurm.h"
+#include "settings.h"
+#include "smesh.h"
+#include "textfile.h"
+
+enum { SLURM_CONF = 256 };
+
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
+	{SLURM_CONF, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)"},
+	{'j', "json", NULL, "print JSON"},
+	{0},
+};
+
+enum { MAX_INCLUDE = 16 };
+
+/* What slurm.conf says that concerns us. */
+struct slurm_conf {
+	const char *path;
+	char *select_type, *parameters, *topology_plugin;
+	char **node; /* names of NodeName= lines */
+	int nnodes;
+	int depth; /* of Include lines */
+	int line;
+	struct mesh_err err;
+};
+
+struct session {
+	const char *topology, *slurm_path;
+	bool json;
+	struct topoconf *conf;
+	struct slurm_conf slurm;
+	bool have_slurm;
+	json_t *out, *warnings; /* the second is part of the first */
+	FILE *text; /* gathered, so that a failure prints nothing */
+	char beside[4096];
+};
+
+/* --- warnings ----------------------------------------------------------------------- */
+
+static void warn(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void warn(struct session *s, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(s->warnings, json_string(text));
+	if (!s->json)
+		fprintf(s->text, "warning: %s\n", text);
+}
+
+/* "n[0-3] and 5 more", in a buffer. */
+static void short_list(char **name, int count, char *text, size_t size)
+{
+	char *hosts = hostlist_libslurm.compress(name, count);
+
+	snprintf(text, size, "%.200s%s", hosts ? hosts : "?",
+		hosts && strlen(hosts) > 200 ? "..." : "");
+	free(hosts);
+}
+
+/* --- slurm.conf ---------------------------------------------------------------------- */
+
+static void slurm_release(struct slurm_conf *c)
+{
+	free(c->select_type);
+	free(c->parameters);
+	free(c->topology_plugin);
+	hostlist_free(c->node, c->nnodes);
+}
+
+static int keep_value(char **where, const char *value)
+{
+	size_t length = strlen(value);
+
+	if (length > 1 && *value == '"' && value[length - 1] == '"') {
+		value++;
+		length -= 2;
+	}
+	free(*where);
+	*where = strndup(value, length);
+	return *where ? 0 : -1;
+}
+
+static int add_nodes(struct slurm_conf *c, char *line)
+{
+	char *end = line + strcspn(line, " \t"), **name = NULL, **all;
+	int n;
+
+	*end = '\0';
+	if (!strcasecmp(line, "DEFAULT"))
+		return 0;
+	if (hostlist_check(line, &c->err) < 0 ||
+		(n = hostlist_libslurm.expand(line, &name, &c->err)) < 0)
+		return -1;
+	all = realloc(c->node, ((size_t)(c->nnodes + n) + 1) * sizeof(*all));
+	if (!all) {
+		hostlist_free(name, n);
+		return err_printf(&c->err, "out of memory");
+	}
+	memcpy(all + c->nnodes, name, (size_t)n * sizeof(*all));
+	c->node = all;
+	c->nnodes += n;
+	free(name);
+	return 0;
+}
+
+static int slurm_line(void *data, char *text, int line);
+
+/* Include FILE: beside the file that says so, unless it is absolute. */
+static int include(struct slurm_conf *c, const char *name)
+{
+	const char *path = c->path, *slash = strrchr(path, '/');
+	char file[4096];
+	int code;
+
+	if (c->depth == MAX_INCLUDE)
+		return err_printf(&c->err, "Include is nested deeper than %d", MAX_INCLUDE);
+	if (*name == '/' || !slash)
+		snprintf(file, sizeof(file), "%s", name);
+	else
+		snprintf(file, sizeof(file), "%.*s/%s", (int)(slash - path), path, name);
+	c->depth++;
+	c->path = file;
+	code = textfile_read(file, slurm_line, c, &c->err);
+	c->path = path;
+	c->depth--;
+	return code;
+}
+
+static int slurm_line(void *data, char *text, int line)
+{
+	struct slurm_conf *c = data;
+	const struct {
+		const char *key;
+		char **where;
+	} keys[] = {{"SelectType=", &c->select_type}, {"SchedulerParameters=", &c->parameters},
+		{"TopologyPlugin=", &c->topology_plugin}};
+
+	c->line = line;
+	if (!strncasecmp(text, "NodeName=", 9))
+		return add_nodes(c, text + 9);
+	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
+		return include(c, text + 7 + strspn(text + 7, " \t"));
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strncasecmp(text, keys[i].key, strlen(keys[i].key)))
+			return keep_value(keys[i].where, text + strlen(keys[i].key))
+				? err_printf(&c->err, "out of memory") : 0;
+	return 0;
+}
+
+/* Named, or beside topology.conf if there is one. */
+static int read_slurm_conf(struct session *s)
+{
+	const char *slash = strrchr(s->topology, '/');
+	struct mesh_err err = {{0}};
+
+	if (!s->slurm_path) {
+		snprintf(s->beside, sizeof(s->beside), "%.*sslurm.conf",
+			slash ? (int)(slash - s->topology) + 1 : 0, s->topology);
+		if (access(s->beside, R_OK))
+			return SMESH_OK;
+		s->slurm_path = s->beside;
+	}
+	s->slurm.path = s->slurm_path;
+	if (textfile_read(s->slurm_path, slurm_line, &s->slurm, &err)) {
+		if (*err.text)
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+		return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->slurm_path, s->slurm.line,
+			s->slurm.err.text);
+	}
+	s->have_slurm = true;
+	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_path));
+	if (!s->json)
+		fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.nnodes,
+			s->slurm.select_type ? s->slurm.select_type : "(default)");
+	return SMESH_OK;
+}
+
+/* --- the meshes ----------------------------------------------------------------------- */
+
+static json_t *flags(const struct mesh *mesh)
+{
+	json_t *list = json_array();
+
+	for (int d = 0; d < mesh->ndims; d++)
+		json_array_append_new(list, json_boolean(mesh->wrap[d]));
+	return list;
+}
+
+static json_t *sides(const struct mesh *mesh)
+{
+	json_t *list = json_array();
+
+	for (int d = 0; d < mesh->ndims; d++)
+		json_array_append_new(list, json_integer(mesh->side[d]));
+	return list;
+}
+
+static int holes_of(const struct mesh *mesh)
+{
+	int holes = 0;
+
+	for (int v = 0; v < mesh->nvertices; v++)
+		holes += !mesh_nodes_on(mesh, v);
+	return holes;
+}
+
+/* An ordering's quality, in JSON; NULL when memory is out. */
+static json_t *order_quality(const struct mesh *mesh, enum curve curve, struct curve_quality *q)
+{
+	int *order = malloc((size_t)mesh->nvertices * sizeof(int));
+	bool fine = order && !curve_fill(mesh, curve, order) && !curve_measure(mesh, order, q);
+	json_t *hops = json_array(), *out = NULL;
+
+	for (int i = 0; fine && i < q->ndistances; i++)
+		json_array_append_new(hops, json_real(q->mean_hops[i]));
+	if (fine)
+		out = json_pack("{s:i, s:i, s:i, s:O}", "longest_step", q->longest_step, "long_steps",
+			q->long_steps, "closing_step", q->closing_step, "mean_hops", hops);
+	json_decref(hops);
+	free(order);
+	return out;
+}
+
+static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
+{
+	fprintf(to, "mesh %s: ", mesh->name);
+	for (int d = 0; d < mesh->ndims; d++)
+		fprintf(to, "%s%d", d ? "x" : "", mesh->side[d]);
+	fprintf(to, ", wrap ");
+	for (int d = 0; d < mesh->ndims; d++)
+		fprintf(to, "%s%s", d ? "," : "", mesh->wrap[d] ? "yes" : "no");
+	fprintf(to, ", %d node%s on %d vertices", mesh->nnodes, mesh->nnodes == 1 ? "" : "s",
+		mesh->nvertices - holes_of(mesh));
+	if (mesh->nodes_per_vertex > 1)
+		fprintf(to, " (up to %d each)", mesh->nodes_per_vertex);
+	if (holes_of(mesh))
+		fprintf(to, ", %d hole%s", holes_of(mesh), holes_of(mesh) == 1 ? "" : "s");
+	fprintf(to, ": %s\n", hosts ? hosts : "");
+}
+
+static void print_order(FILE *to, enum curve curve, const struct mesh *mesh, const struct curve_quality *q)
+{
+	const char *name = curve != CURVE_MESH ? curve_name(curve) : mesh->order ? "Order=" : "default";
+
+	fprintf(to, "  order %-8s longest step %d, longer than 1: %d, last to first %d, mean hops at",
+		name, q->longest_step, q->long_steps, q->closing_step);
+	for (int i = 0; i < q->ndistances && i < 5; i++)
+		fprintf(to, " %d:%.2f", 2 << i, q->mean_hops[i]);
+	fputc('\n', to);
+}
+
+static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
+{
+	static const enum curve shown[] = {CURVE_MESH, CURVE_HILBERT, CURVE_SNAKE, CURVE_ROW};
+	char *hosts = hostlist_libslurm.compress(mesh->node_name, mesh->nnodes);
+	json_t *orders = json_object(), *out;
+
+	if (!s->json)
+		print_mesh(s->text, mesh, hosts);
+	for (unsigned i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		struct curve_quality q;
+		json_t *one = order_quality(mesh, shown[i], &q);
+
+		if (!one) {
+			free(hosts);
+			json_decref(orders);
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		}
+		json_object_set_new(orders, curve_name(shown[i]), one);
+		if (!s->json)
+			print_order(s->text, shown[i], mesh, &q);
+		if (shown[i] == CURVE_MESH && mesh->order && q.longest_step > 2)
+			warn(s, "mesh %s: the ordering of Order= has a step of %d hops", mesh->name,
+				q.longest_step);
+	}
+	out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s, s:o}", "name", mesh->name, "dims",
+		sides(mesh), "wrap", flags(mesh), "nodes", mesh->nnodes, "nodes_per_vertex",
+		mesh->nodes_per_vertex, "holes", holes_of(mesh), "order_given", mesh->order != NULL,
+		"hosts", hosts ? hosts : "", "orders", orders);
+	json_array_append_new(list, out);
+	for (int d = 0; d < mesh->ndims; d++)
+		if (mesh->wrap[d] && mesh->side[d] < 3)
+			warn(s, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
+				mesh->name, d + 1, mesh->side[d]);
+	free(hosts);
+	return SMESH_OK;
+}
+
+/* --- agreement ------------------------------------------------------------------------ */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Which of from[] is not in the sorted list: to *out, a malloc()ed array; how many. */
+static int missing_from(char **from, int n, char **sorted, int nsorted, char ***out)
+{
+	int count = 0;
+
+	*out = malloc(((size_t)n + 1) * sizeof(**out));
+	for (int i = 0; *out && i < n; i++)
+		if (!bsearch(&from[i], sorted, (size_t)nsorted, sizeof(*sorted), by_text))
+			(*out)[count++] = from[i];
+	return count;
+}
+
+/* Names of all meshes, sorted; borrowed names in a malloc()ed array. */
+static char **all_names(const struct topoconf *conf, int *count)
+{
+	char **all;
+	int n = 0;
+
+	for (int i = 0; i < conf->nmeshes; i++)
+		n += conf->mesh[i]->nnodes;
+	all = malloc(((size_t)n + 1) * sizeof(*all));
+	*count = 0;
+	for (int i = 0; all && i < conf->nmeshes; i++)
+		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
+			all[(*count)++] = conf->mesh[i]->node_name[j];
+	if (all)
+		qsort(all, (size_t)*count, sizeof(*all), by_text);
+	return all;
+}
+
+static void compare_nodes(struct session *s)
+{
+	struct slurm_conf *c = &s->slurm;
+	int nmesh, n;
+	char **mesh = all_names(s->conf, &nmesh), **missing, text[256];
+
+	if (!mesh)
+		return;
+	n = missing_from(c->node, c->nnodes, mesh, nmesh, &missing);
+	if (n && missing) {
+		short_list(missing, n, text, sizeof(text));
+		warn(s, "%d node%s of slurm.conf %s in no mesh and will be placed without it: %s", n,
+			n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
+	}
+	free(missing);
+	if (c->nnodes)
+		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_text);
+	n = missing_from(mesh, nmesh, c->node, c->nnodes, &missing);
+	if (n && missing) {
+		short_list(missing, n, text, sizeof(text));
+		warn(s, "%d node%s of a mesh %s not in slurm.conf and will never be free: %s", n,
+			n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
+	}
+	free(missing);
+	free(mesh);
+}
+
+static int compare(struct session *s)
+{
+	const char *select_type = s->slurm.select_type ? s->slurm.select_type : "";
+	const char *plugin = s->slurm.topology_plugin ? s->slurm.topology_plugin : "";
+	struct mesh_settings settings;
+	struct mesh_err err = {{0}};
+
+	compare_nodes(s);
+	if (!strstr(select_type, "mesh") && !strstr(plugin, "mesh"))
+		warn(s, "neither SelectType nor TopologyPlugin names mesh: the mesh lines are not used");
+	if (mesh_settings_parse(s->slurm.parameters, &settings, &err))
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->slurm.path, err.text);
+	json_object_set_new(s->out, "strategy", json_string(settings.ops->name));
+	if (!s->json) {
+		fprintf(s->text, "strategy %s", settings.ops->name);
+		for (int i = 0; i < settings.npartitions; i++)
+			fprintf(s->text, ", %s in partition %s", settings.by_partition[i].ops->name,
+				settings.by_partition[i].partition);
+		fputc('\n', s->text);
+	}
+	mesh_settings_release(&settings);
+	return SMESH_OK;
+}
+
+static int check(struct session *s)
+{
+	json_t *list = json_array();
+	int code = SMESH_OK;
+
+	json_object_set_new(s->out, "topology_conf", json_string(s->topology));
+	json_object_set_new(s->out, "meshes", list);
+	if (!s->conf->nmeshes)
+		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line", s->topology);
+	for (int i = 0; code == SMESH_OK && i < s->conf->nmeshes; i++)
+		code = check_mesh(s, s->conf->mesh[i], list);
+	if (code == SMESH_OK)
+		code = read_slurm_conf(s);
+	if (code == SMESH_OK && s->have_slurm)
+		code = compare(s);
+	if (code == SMESH_OK && s->json) {
+		json_dumpf(s->out, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+		putchar('\n');
+	}
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {0};
+	char path[4096], *text = NULL;
+	size_t size = 0;
+	const char *value;
+	int code = SMESH_USAGE;
+
+	for (int key; (key = options_next(&cmd_check, argc, argv, &value)) != -1;)
+		switch (key) {
+		case 't': s.topology = value; break;
+		case SLURM_CONF: s.slurm_path = value; break;
+		case 'j': s.json = true; break;
+		default: return SMESH_USAGE;
+		}
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "check: what is '%s'?", argv[optind]);
+	if (!s.topology)
+		s.topology = smesh_beside_slurm_conf("topology.conf", path, sizeof(path));
+	s.out = json_object();
+	s.warnings = json_array();
+	json_object_set_new(s.out, "warnings", s.warnings);
+	s.text = open_memstream(&text, &size);
+	if (!s.text)
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	else if ((s.conf = smesh_read_topology(s.topology)))
+		code = check(&s);
+	if (s.text && !fclose(s.text) && code == SMESH_OK)
+		fputs(text, stdout);
+	free(text);
+	slurm_release(&s.slurm);
+	topoconf_free(s.conf);
+	json_decref(s.out);
+	return code;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "validate topology.conf and slurm.conf, and say what they mean",
+	.usage = "[-t FILE] [--slurm-conf FILE] [--json]",
+	.options = options,
+	.run = run,
+};

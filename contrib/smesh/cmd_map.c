@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh map: the machine as a picture, from Slurm, a simulation or a file.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "map/live.h"
+#include "map/picture.h"
+#include "map/snapshot.h"
+#include "sim/workload.h"
+#include "smesh.h"
+#include "textfile.h"
+
+enum { MESH = 256, STATE, AT, SCHEDULER, DOWN, SVG, HTML, WATCH, WIDTH, COLOUR };
+
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
+	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	{STATE, "state", "FILE", "from lines JOB USER HOSTLIST; JOB may be down or drain; - = input"},
+	{AT, "at", "SECONDS", "from a simulation, this long after the first submission; N% = of the log"},
+	{'s', "strategy", "NAME", "of the simulation"},
+	{SCHEDULER, "scheduler", "fcfs|easy", "of the simulation (fcfs)"},
+	WORKLOAD_OPTIONS,
+	{DOWN, "down", "HOSTLIST", "nodes to show as down"},
+	{SVG, "svg", "FILE", "write a picture; - = standard output"},
+	{HTML, "html", "FILE", "write a page; - = standard output"},
+	{WATCH, "watch", "SECONDS", "draw again and again"},
+	{WIDTH, "width", "N", "columns of the terminal, or nodes across a picture"},
+	{COLOUR, "color", "WHEN", "auto, always or never"},
+	{0},
+};
+
+struct session {
+	const char *topology, *mesh_name, *state, *strategy, *down, *svg, *html;
+	double at; /* seconds, or negative; a share of the log with at_share */
+	bool at_share, easy;
+	int watch, width, colour; /* colour: -1 auto */
+	bool workload_named;
+	struct workload_options workload;
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	struct picture picture;
+};
+
+static int take_number(int *out, const char *name, const char *value, long low, long high)
+{
+	long number;
+
+	if (options_int(value, low, high, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
+			low, high);
+	*out = (int)number;
+	return SMESH_OK;
+}
+
+static int take_colour(struct session *s, const char *value)
+{
+	static const char *const when[] = {"never", "always", "auto"};
+
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(value, when[i])) {
+			s->colour = i == 2 ? -1 : i;
+			return SMESH_OK;
+		}
+	return smesh_fail(SMESH_USAGE, "--color=%s: auto, always or never", value);
+}
+
+static int take_at(struct session *s, const char *value)
+{
+	size_t length = strlen(value);
+	char number[64];
+
+	s->at_share = length && value[length - 1] == '%';
+	snprintf(number, sizeof(number), "%.*s", (int)length - s->at_share, value);
+	if (length >= sizeof(number) || options_double(number, 0, s->at_share ? 100 : 1e12, &s->at))
+		return smesh_fail(SMESH_USAGE, "--at=%s: not a number of seconds or percent", value);
+	return SMESH_OK;
+}
+
+static int take_option(struct session *s, int key, const char *value)
+{
+	int code;
+
+	switch (key) {
+	case 't': s->topology = value; break;
+	case MESH: s->mesh_name = value; break;
+	case STATE: s->state = value; break;
+	case 's': s->strategy = value; break;
+	case DOWN: s->down = value; break;
+	case SVG: s->svg = value; break;
+	case HTML: s->html = value; break;
+	case COLOUR: return take_colour(s, value);
+	case WATCH: return take_number(&s->watch, "watch", value, 1, 86400);
+	case WIDTH: return take_number(&s->width, "width", value, 1, 100000);
+	case AT: return take_at(s, value);
+	case SCHEDULER:
+		if (strcmp(value, "fcfs") && strcmp(value, "easy"))
+			return smesh_fail(SMESH_USAGE, "--scheduler=%s: fcfs or easy", value);
+		s->easy = *value == 'e';
+		break;
+	default:
+		code = workload_take(&s->workload, key, value);
+		s->workload_named = true;
+		return code ? SMESH_USAGE : SMESH_OK;
+	}
+	return SMESH_OK;
+}
+
+/* --- where the picture comes from -------------------------------------------------- */
+
+struct state_reader {
+	struct session *session;
+	struct mesh_err err;
+	int line;
+};
+
+static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
+{
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		if (nodeset_has(set, i))
+			p->state[i] = (unsigned char)state;
+}
+
+static int add_job(struct picture *p, const char *id, const char *user, const struct nodeset *set,
+	struct mesh_err *err)
+{
+	int *node = malloc(((size_t)nodeset_count(set) + 1) * sizeof(int));
+	int code;
+
+	if (!node)
+		return err_printf(err, "out of memory");
+	code = picture_add(p, id, user, node, nodeset_members(set, node), err);
+	free(node);
+	return code < 0 ? -1 : 0;
+}
+
+/* JOB USER HOSTLIST */
+static int state_line(void *data, char *text, int line)
+{
+	struct state_reader *r = data;
+	struct picture *p = &r->session->picture;
+	char *save, *id = strtok_r(text, " \t", &save), *user = strtok_r(NULL, " \t", &save);
+	char *hosts = user ? strtok_r(NULL, " \t", &save) : NULL;
+	struct nodeset set = {0};
+	int code;
+
+	r->line = line;
+	if (!hosts || strtok_r(NULL, " \t", &save))
+		return err_printf(&r->err, "expected JOB USER HOSTLIST");
+	if (nodeset_init(&set, p->mesh->nnodes))
+		return err_printf(&r->err, "out of memory");
+	code = smesh_hosts_to_set(p->mesh, hosts, &set, &r->err);
+	if (!code && !strcmp(id, "down"))
+		mark_nodes(p, &set, NODE_DOWN);
+	else if (!code && !strcmp(id, "drain"))
+		mark_nodes(p, &set, NODE_DRAINED);
+	else if (!code)
+		code = add_job(p, id, strcmp(user, "-") ? user : NULL, &set, &r->err);
+	nodeset_release(&set);
+	return code;
+}
+
+static int from_file(struct session *s)
+{
+	struct state_reader r = {.session = s};
+	const char *path = !strcmp(s->state, "-") ? "/dev/stdin" : s->state;
+	struct mesh_err err = {{0}};
+
+	if (textfile_read(path, state_line, &r, &err)) {
+		if (*r.err.text)
+			return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->state, r.line, r.err.text);
+		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
+	}
+	snprintf(s->picture.title, sizeof(s->picture.title), "%s, %.90s", s->mesh->name, s->state);
+	return picture_measure(&s->picture) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+}
+
+static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
+	const struct nodeset *down)
+{
+	struct snapshot snapshot;
+	struct engine_result result;
+	struct engine_options engine = {.scheduler = s->easy ? ENGINE_EASY : ENGINE_FCFS,
+		.seed = s->workload.seed, .hops_only = true, .down = down, .placed = snapshot_placed,
+		.ended = snapshot_ended, .data = &snapshot,
+		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
+	struct mesh_err err = {{0}};
+	char title[160];
+	int code = SMESH_OK;
+
+	if (s->at_share)
+		engine.stop_at = (int64_t)((double)trace->job[trace->njobs - 1].submit * s->at / 100);
+	snprintf(title, sizeof(title), "%s under %s, %.60s at %.10g s", s->mesh->name, ops->name,
+		trace->name, (double)engine.stop_at / SIM_SECOND);
+	snapshot_init(&snapshot, s->mesh, trace, engine.stop_at);
+	snapshot.down = down;
+	if (engine_run(&result, s->mesh, trace, ops, &engine, &err))
+		code = smesh_fail(SMESH_FAILED, "%s", err.text);
+	else if (snapshot_finish(&snapshot, title))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	if (code == SMESH_OK) {
+		picture_release(&s->picture);
+		s->picture = snapshot.picture;
+		memset(&snapshot.picture, 0, sizeof(snapshot.picture));
+	}
+	snapshot_release(&snapshot);
+	engine_release(&result);
+	return code;
+}
+
+static int from_simulation(struct session *s, const struct nodeset *down)
+{
+	const char *name = s->strategy ? s->strategy : strategy_default();
+	const struct strategy_ops *ops = strategy_find(name);
+	struct trace trace;
+	int code;
+
+	if (!ops)
+		return smesh_fail(SMESH_USAGE, "unknown strategy '%s' (see smesh strategies)", name);
+	code = workload_load(&trace, &s->workload, s->mesh);
+	if (code == SMESH_OK) {
+		workload_report(&trace, &s->workload);
+		code = run_until(s, &trace, ops, down);
+	}
+	trace_release(&trace);
+	return code;
+}
+
+static int from_slurm(struct session *s)
+{
+	struct mesh_err err = {{0}};
+
+	return live_read(&s->picture, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+}
+
+static int fill_picture(struct session *s)
+{
+	struct nodeset down = {0};
+	struct mesh_err err = {{0}};
+	int code;
+
+	if (picture_init(&s->picture, s->mesh) || nodeset_init(&down, s->mesh->nnodes))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	else if (s->down && smesh_hosts_to_set(s->mesh, s->down, &down, &err))
+		code = smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	else
+		code = s->state ? from_file(s) : s->at >= 0 ? from_simulation(s, &down) : from_slurm(s);
+	if (code == SMESH_OK)
+		mark_nodes(&s->picture, &down, NODE_DOWN);
+	nodeset_release(&down);
+	return code;
+}
+
+/* --- where it goes ----------------------------------------------------------------- */
+
+static int write_file(const struct session *s, const char *path, bool page)
+{
+	bool standard = !strcmp(path, "-");
+	FILE *file = standard ? stdout : fopen(path, "we");
+	int width = s->width ? s->width : 80;
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", path, strerror(errno));
+	if (page)
+		draw_html(&s->picture, file, width);
+	else
+		draw_svg(&s->picture, file, width, true);
+	if (ferror(file) | (standard ? 0 : fclose(file)))
+		return smesh_fail(SMESH_FAILED, "%s: cannot be written", path);
+	return SMESH_OK;
+}
+
+static int terminal_width(const struct session *s)
+{
+	struct winsize size;
+
+	if (s->width)
+		return s->width;
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col
+		? size.ws_col : 120;
+}
+
+static int show(struct session *s)
+{
+	bool colour = s->colour < 0 ? isatty(STDOUT_FILENO) : s->colour;
+	int code = fill_picture(s);
+
+	if (code == SMESH_OK && s->svg)
+		code = write_file(s, s->svg, false);
+	if (code == SMESH_OK && s->html)
+		code = write_file(s, s->html, true);
+	if (code == SMESH_OK && !s->svg && !s->html) {
+		if (s->watch && isatty(STDOUT_FILENO))
+			fputs("\033[H\033[2J", stdout);
+		draw_text(&s->picture, stdout, terminal_width(s), colour);
+	}
+	picture_release(&s->picture);
+	return code;
+}
+
+static int check_options(struct session *s)
+{
+	if (s->workload_named && s->at < 0)
+		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
+	if (s->state && s->at >= 0)
+		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
+	if (s->watch && (s->at >= 0 || (s->state && !strcmp(s->state, "-"))))
+		return smesh_fail(SMESH_USAGE, "--watch is for what changes: Slurm or a file");
+	return SMESH_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {.at = -1, .colour = -1};
+	struct mesh_err err = {{0}};
+	char path[4096];
+	const char *value;
+	int code = SMESH_OK;
+
+	workload_defaults(&s.workload);
+	for (int key; (key = options_next(&cmd_map, argc, argv, &value)) != -1;)
+		if ((code = take_option(&s, key, value)))
+			return code;
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "map: what is '%s'?", argv[optind]);
+	if ((code = check_options(&s)))
+		return code;
+	if (!s.topology)
+		s.topology = smesh_beside_slurm_conf("topology.conf", path, sizeof(path));
+	if (!(s.conf = smesh_read_topology(s.topology)))
+		return SMESH_USAGE;
+	if (!(s.mesh = topoconf_find(s.conf, s.mesh_name, &err)))
+		code = smesh_fail(SMESH_USAGE, "%s: %s", s.topology, err.text);
+	else
+		while (!(code = show(&s)) && s.watch && !fflush(stdout))
+			sleep((unsigned)s.watch);
+	topoconf_free(s.conf);
+	return code;
+}
+
+const struct command cmd_map = {
+	.name = "map",
+	.summary = "draw the machine and its jobs: live, from a simulation or from a file",
+	.usage = "[-t FILE] [--state FILE | --at SECONDS --trace LOG] [OPTION]...",
+	.options = options,
+	.run = run,
+};

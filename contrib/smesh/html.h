@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What our pages and pictures have in common: escaping, colours for light and dark, the head
+ * and the end of a page that needs no network.
+ */
+#ifndef SMESH_HTML_H
+#define SMESH_HTML_H
+
+#include <stdio.h>
+
+/* Text with &, <, >, quotes escaped, and control characters left out. */
+void html_text(FILE *file, const char *text);
+void html_begin(FILE *file, const char *title);
+void html_end(FILE *file);
+/* The style rules of maps, also for an SVG that stands alone. */
+void html_map_style(FILE *file);
+
+#endif

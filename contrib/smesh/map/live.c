@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live.h"
+
+#include <pwd.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hostlist_libslurm.h"
+#include "smesh.h"
+
+static int slurm_failed(struct mesh_err *err, const char *what)
+{
+	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
+}
+
+static enum node_state state_of(uint32_t state)
+{
+	uint32_t base = state & NODE_STATE_BASE;
+
+	if (base == NODE_STATE_DOWN || base == NODE_STATE_UNKNOWN || state & NODE_STATE_NO_RESPOND)
+		return NODE_DOWN;
+	return state & (NODE_STATE_DRAIN | NODE_STATE_FAIL) ? NODE_DRAINED : NODE_UP;
+}
+
+static int read_nodes(struct picture *p, const struct name_index *names, struct mesh_err *err)
+{
+	node_info_msg_t *info = NULL;
+	int code = 0;
+
+	if (slurm_load_node((time_t)0, &info, SHOW_ALL))
+		code = slurm_failed(err, "the nodes");
+	/* A node that slurmctld does not have is as good as down. */
+	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
+	for (uint32_t i = 0; !code && i < info->record_count; i++) {
+		const node_info_t *node = &info->node_array[i];
+		int at = node->name ? smesh_find_name(names, p->mesh->nnodes, node->name) : -1;
+
+		if (at >= 0)
+			p->state[at] = (unsigned char)state_of(node->node_state);
+	}
+	if (info)
+		slurm_free_node_info_msg(info);
+	return code;
+}
+
+static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
+{
+	struct passwd entry, *found = NULL;
+	char buffer[1024];
+
+	if (job->user_name && *job->user_name)
+		return job->user_name;
+	if (!getpwuid_r(job->user_id, &entry, buffer, sizeof(buffer), &found) && found)
+		snprintf(text, size, "%s", found->pw_name);
+	else
+		snprintf(text, size, "%u", job->user_id);
+	return text;
+}
+
+/* The nodes of one job that are in the mesh and not drawn yet. */
+static int add_job(struct picture *p, const struct name_index *names, const slurm_job_info_t *job,
+	struct mesh_err *err)
+{
+	char id[32], user[64], **name = NULL;
+	int hosts, count = 0, code = 0, *node;
+
+	if (hostlist_check(job->nodes, err) < 0)
+		return -1;
+	hosts = hostlist_libslurm.expand(job->nodes, &name, err);
+	node = malloc(((size_t)(hosts < 0 ? 0 : hosts) + 1) * sizeof(int));
+	for (int i = 0; node && i < hosts; i++) {
+		int at = smesh_find_name(names, p->mesh->nnodes, name[i]);
+
+		if (at >= 0 && p->job_of[at] < 0)
+			node[count++] = at;
+	}
+	snprintf(id, sizeof(id), "%u", job->job_id);
+	if (hosts < 0 || !node)
+		code = node ? -1 : err_printf(err, "out of memory");
+	else if (count && picture_add(p, id, user_of(job, user, sizeof(user)), node, count, err) < 0)
+		code = -1;
+	hostlist_free(name, hosts < 0 ? 0 : hosts);
+	free(node);
+	return code;
+}
+
+static int read_jobs(struct picture *p, const struct name_index *names, struct mesh_err *err)
+{
+	job_info_msg_t *info = NULL;
+	int code = 0;
+
+	if (slurm_load_jobs((time_t)0, &info, SHOW_ALL))
+		return slurm_failed(err, "the jobs");
+	for (uint32_t i = 0; !code && i < info->record_count; i++) {
+		const slurm_job_info_t *job = &info->job_array[i];
+		uint32_t state = job->job_state & JOB_STATE_BASE;
+
+		if ((state == JOB_RUNNING || state == JOB_SUSPENDED ||
+			    job->job_state & JOB_COMPLETING) && job->nodes && *job->nodes)
+			code = add_job(p, names, job, err);
+	}
+	slurm_free_job_info_msg(info);
+	return code;
+}
+
+int live_read(struct picture *p, struct mesh_err *err)
+{
+	static bool ready;
+	struct name_index *names = smesh_index_names(p->mesh);
+	int code = names ? 0 : err_printf(err, "out of memory");
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[40];
+
+	if (!ready)
+		slurm_init(NULL);
+	ready = true;
+	if (!code)
+		code = read_nodes(p, names, err);
+	if (!code)
+		code = read_jobs(p, names, err);
+	free(names);
+	if (code)
+		return code;
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
+	return picture_measure(p) ? err_printf(err, "out of memory") : 0;
+}

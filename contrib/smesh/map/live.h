@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The machine as slurmctld says it is, through libslurm's public API.
+ */
+#ifndef MAP_LIVE_H
+#define MAP_LIVE_H
+
+#include "picture.h"
+
+/*
+ * Running jobs and the states of nodes into an empty picture. Nodes outside the mesh are
+ * passed over, jobs that share nodes are drawn by the first. 0, or -1 with text.
+ */
+int live_read(struct picture *picture, struct mesh_err *err);
+
+#endif

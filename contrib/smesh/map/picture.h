@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A picture of the machine: one cell a node, planes of the first two dimensions side by side,
+ * a legend of the jobs. One walk (picture_draw()) decides where everything is; what it looks
+ * like is up to the back ends: terminal, SVG, HTML.
+ */
+#ifndef MAP_PICTURE_H
+#define MAP_PICTURE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "err.h"
+#include "mesh.h"
+
+struct picture_job {
+	char *id, *user; /* ours; user may be NULL */
+	int count;
+	double mean_hops;
+};
+
+enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };
+
+struct picture {
+	const struct mesh *mesh;
+	char title[160];
+	int *job_of;		     /* [nnodes] index of a job, or -1 */
+	unsigned char *state;	     /* [nnodes] enum node_state */
+	struct picture_job *job;     /* [njobs] */
+	int njobs, room;
+};
+
+/* No jobs, all up. 0, or -1 when memory is out. */
+int picture_init(struct picture *picture, const struct mesh *mesh);
+void picture_release(struct picture *picture);
+/*
+ * A job on these nodes. Its index, or -1 with text: memory is out, or a node has a job already.
+ */
+int picture_add(struct picture *picture, const char *id, const char *user, const int *node,
+	int count, struct mesh_err *err);
+/* Remove the last job that was added with this index; others keep theirs. */
+void picture_clear(struct picture *picture, int job);
+/* Work out each job's mean hops. 0, or -1 when memory is out. */
+int picture_measure(struct picture *picture);
+
+enum cell_kind { CELL_HOLE, CELL_FREE, CELL_JOB, CELL_DRAINED, CELL_DOWN };
+
+/* One node, or one place of a vertex without nodes. */
+struct cell {
+	int x, y; /* in cells from the top left */
+	enum cell_kind kind;
+	int node; /* -1: a hole */
+	int job;  /* -1: none; a drained node may still run one */
+};
+
+/* How a back end draws. `out` is its own. */
+struct draw_ops {
+	void (*begin)(void *out, const struct picture *picture, int width, int height);
+	void (*label)(void *out, int x, int y, const char *text);
+	void (*cell)(void *out, const struct cell *cell);
+	void (*end)(void *out);
+};
+
+/* Draw with planes in rows of at most `width` cells (but at least one plane a row). */
+void picture_draw(const struct picture *picture, int width, const struct draw_ops *ops, void *out);
+
+/* A letter or digit, and a hue in degrees, by which a job is told apart. */
+char picture_letter(int job);
+int picture_hue(int job);
+
+/* Figures below a picture. */
+struct picture_count {
+	int free, busy, drained, down;
+};
+
+struct picture_count picture_count(const struct picture *picture);
+
+/* The back ends. colour: with escape sequences. */
+void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
+/* An <svg> element; standalone: as a document of its own, with its own colours. */
+void draw_svg(const struct picture *picture, FILE *file, int width, bool standalone);
+/* A page that needs nothing else. */
+void draw_html(const struct picture *picture, FILE *file, int width);
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh map and smesh check, without a Slurm behind them.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+conf=$dir/topology.conf
+echo 'MeshName=m Dims=4x2x2 Wrap=yes,no,no Nodes=n[0-15]' >"$conf"
+printf '# a comment\n17 ann n[0-1,8]\n18 - n[4-5]\ndown - n15\ndrain - n[6,4]\n' >"$dir/state"
+
+is "$("$SMESH" map -t "$conf" --state "$dir/state")" "m, $dir/state
+
+z=0         z=1
+A A . .     A . . .
+% B % .     . . . #
+
+
+. free 9   % drained 2   # down 1   busy 5 of 16
+  job          user         nodes mean hops
+A 17           ann              3     1.333
+B 18           -                2     1.000" "a file is drawn, planes side by side"
+like "$("$SMESH" map -t "$conf" --state "$dir/state" --width 10 | sed -n '3p;7p' | tr '\n' ' ')" '^z=0 z=1' \
+	"a narrow terminal has one plane a row"
+is "$("$SMESH" map -t "$conf" --state - <"$dir/state" | sed -n 4p)" "A A . .     A . . ." "standard input"
+like "$("$SMESH" map -t "$conf" --state "$dir/state" --color always)" $'\033\\[0;30;48;5;' "colours on demand"
+[[ $("$SMESH" map -t "$conf" --state "$dir/state") != *$'\033'* ]]
+ok $? "plain when not a terminal"
+
+"$SMESH" map -t "$conf" --state "$dir/state" --svg "$dir/map.svg" --html "$dir/map.html"
+is $? 0 "SVG and HTML are written"
+like "$(head -1 "$dir/map.svg")" '^<svg .*xmlns=' "an SVG of its own"
+is "$(grep -c '<rect class=' "$dir/map.svg")" 16 "a square a node"
+like "$(cat "$dir/map.html")" '<!DOCTYPE html>.*job 17.*<td>ann</td><td>3</td><td>1.333</td>.*</html>' \
+	"the page has the map and the legend"
+! grep -q -e 'src=' -e 'http://[^w]' -e 'https:' "$dir/map.html"
+ok $? "and needs no network"
+echo '<b>&"1 u<i> n0' >"$dir/evil"
+! "$SMESH" map -t "$conf" --state "$dir/evil" --html - | grep -q '<b>&\|<i>'
+ok $? "names are escaped"
+
+like "$("$SMESH" map -t "$conf" -s linear --generate uniform --jobs 50 --at 50% --load 2)" \
+	'busy [1-9]' "a simulation at half time"
+printf '#\n1 u n99\n' >"$dir/bad"
+fails 1 "bad:2: mesh m has no node n99" "unknown node" "$SMESH" map -t "$conf" --state "$dir/bad"
+printf '1 u n[0-3]\n2 u n3\n' >"$dir/bad"
+fails 1 "bad:2: a node of job 2 is already in job 1" "two jobs on a node" \
+	"$SMESH" map -t "$conf" --state "$dir/bad"
+echo '1 n3' >"$dir/bad"
+fails 1 "bad:1: expected JOB USER HOSTLIST" "too few words" "$SMESH" map -t "$conf" --state "$dir/bad"
+fails 1 "a simulation needs --at" "no time" "$SMESH" map -t "$conf" --generate lublin
+fails 1 "exclude each other" "two sources" "$SMESH" map -t "$conf" --state "$dir/state" --at 3
+
+# --- check
+
+check() {
+	"$SMESH" check -t "$conf" "$@"
+}
+out=$(check)
+is $? 0 "check: a good file"
+like "$out" 'mesh m: 4x2x2, wrap yes,no,no, 16 nodes on 16 vertices: n\[0-15\]' "says what it understood"
+like "$out" 'order hilbert +longest step 1, longer than 1: 0' "and how good the orderings are"
+like "$(check --json)" '"dims": \[.*"orders": \{' "as JSON too"
+cat >"$dir/slurm.conf" <<'END'
+SelectType=select/cons_tres
+SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm
+Include nodes.conf
+END
+echo 'NodeName=n[0-13],login1 CPUs=1' >"$dir/nodes.conf"
+out=$(check)
+is $? 0 "a slurm.conf beside it is read, Include and all"
+like "$out" '1 node of slurm.conf is in no mesh.*: login1' "a node outside the mesh"
+like "$out" '2 nodes of a mesh are not in slurm.conf.*: n\[14-15\]' "mesh nodes that Slurm does not have"
+like "$out" 'neither SelectType nor TopologyPlugin names mesh' "the plugin is not used"
+like "$out" 'strategy linear, mm in partition big' "the strategies"
+echo 'SchedulerParameters=mesh_strategy=best' >>"$dir/slurm.conf"
+fails 1 "slurm.conf: SchedulerParameters: mesh_strategy" "unknown strategy" check
+echo 'Include none.conf' >"$dir/slurm.conf"
+fails 1 "none.conf: No such file" "missing include" check
+echo 'NodeName=n[3-' >"$dir/other.conf"
+fails 1 "other.conf:1: not a host list" "bad host list" check --slurm-conf "$dir/other.conf"
+echo 'SwitchName=s Nodes=n1' >"$dir/none"
+fails 1 "no MeshName= line" "no mesh" "$SMESH" check -t "$dir/none"
+echo 'MeshName=m Dims=4x4 Nodes=n[0-3]' >"$dir/none"
+fails 1 "none:1: Nodes= names 4 nodes" "a bad mesh" "$SMESH" check -t "$dir/none"
+
+done_testing
