@@ -151,7 +151,7 @@ cluster_show_logs() {
 	local log
 	for log in munged.log slurmctld.log slurmctld.out; do
 		[ -s "$cluster_dir/log/$log" ] || continue
-		grep -E 'error|fatal|Assert|signal' "$cluster_dir/log/$log" | tail -n 15 | sed "s/^/# $log: /"
+		grep -E 'error:|fatal:|Assert|signal' "$cluster_dir/log/$log" | tail -n 15 | sed "s/^/# $log: /"
 	done >&2
 }
 
@@ -359,7 +359,7 @@ TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
 SlurmdParameters=config_overrides
-ReturnToService=2
+ReturnToService=1
 SlurmdTimeout=60
 MessageTimeout=30
 KillWait=2

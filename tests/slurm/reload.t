@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Reconfiguring and dying: a broken topology.conf leaves the old map in use, a mended one
+# counts, and a killed slurmctld comes back to the same jobs on the same nodes.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh_cluster nodes=16 params=mesh_strategy=mc1x1 topology='MeshName=square Dims=4x4 Nodes=n[0-15]' || exit
+
+# where COUNT: the nodes that a job of that size gets on the idle machine
+where() {
+	local id
+	id=$(submit "$1" 100)
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 cluster_all_idle
+}
+
+reload() {
+	mark=$(ctld_log_lines)
+	cluster_set "$@" && scontrol reconfigure
+}
+
+complaints() {
+	ctld_log "$mark" 'error: select/mesh' | sed 's/.*error: //'
+}
+
+is "$(where 4)" "n[0-1,4-5]" "4 nodes of a 4x4 mesh are a square"
+reload topology='MeshName=square Dims=4x5 Nodes=n[0-15]'
+ok $? "scontrol reconfigure with a broken topology.conf returns"
+wait_for 10 test -n "$(complaints)"
+is "$(complaints | wc -l)" 1 "one line of complaint"
+like "$(complaints)" "topology.conf:1: .*16 nodes.*20.* kept" "it names file, line and what is wrong"
+is "$(where 4)" "n[0-1,4-5]" "the old map stays in use"
+reload topology='MeshName=row Dims=16 Nodes=n[0-15]'
+is "$(complaints)" "" "a mended file is taken without a word"
+is "$(where 4)" "n[0-3]" "and counts"
+reload params=mesh_strategy=nonsense
+wait_for 10 test -n "$(complaints)"
+like "$(complaints)" "unknown strategy 'nonsense'" "an unknown strategy is told"
+is "$(where 4)" "n[0-3]" "and what was in use stays"
+reload params=mesh_strategy=mc1x1 topology=
+wait_for 10 test -n "$(complaints)"
+like "$(complaints)" "topology.conf: No such file" "so is a file that is gone"
+reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
+is "$(where 4)" "n[0-1,4-5]" "back to the first map"
+
+# ---- kill -9 ----
+ids=()
+for size in 1 2 1 3 1 1 2 1 1 2; do ids+=("$(submit "$size" 300)"); done
+waiting=$(submit 16 300)
+for id in "${ids[@]}"; do started "$id"; done >"$cluster_dir/before"
+sleep 6 # slurmctld writes its state at most 5 s late
+slurmctld_stop KILL
+slurmctld_start
+ok $? "slurmctld starts again after kill -9"
+is "$(for id in "${ids[@]}"; do job_state "$id"; done | sort | uniq -c | xargs)" "10 RUNNING" \
+	"all 10 jobs are still running"
+is "$(for id in "${ids[@]}"; do job_nodes "$id"; done)" "$(cat "$cluster_dir/before")" "on the same nodes"
+is "$(job_state "$waiting")" PENDING "the job that waited still waits"
+next=$(submit 1 300)
+like " $(host_list hostnames "$(paste -sd, "$cluster_dir/before")" | xargs) " \
+	"^( n[0-9]+){15} $" "15 nodes are taken"
+free=$(comm -13 <(host_list hostnames "$(paste -sd, "$cluster_dir/before")" | sort) \
+	<(printf '%s\n' "${cluster_names[@]}" | sort))
+scancel "$waiting"
+is "$(started "$next")" "$free" "the next job gets the one that is free"
+scancel "${ids[@]}" "$next"
+wait_for 30 cluster_all_idle
+ok $? "all nodes are idle at the end"
+done_testing
