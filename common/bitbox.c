@@ -132,7 +132,8 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 	b->free = new_words(b->words);
 	b->base = new_words(b->words + slack);
 	b->spare = new_words(b->words + slack);
-	if (!b->whole || !b->free || !b->base || !b->spare || make_ring(b))
+	b->ends = new_words(b->words + slab_words(b, 0));
+	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b))
 		return -1;
 	find_whole(b);
 	if (b->straight)
@@ -155,6 +156,7 @@ void bitbox_release(struct bitbox *b)
 	free(b->base);
 	free(b->spare);
 	free(b->ring);
+	free(b->ends);
 	free(b->bit_of);
 	memset(b, 0, sizeof(*b));
 }
@@ -379,6 +381,84 @@ void bitbox_bases(struct bitbox *b, const int16_t *side)
 		for (int d = 0; d < last; d++)
 			window(b, b->base + w, slab, d, side[d]);
 	window(b, b->base, b->words, last, side[last]);
+}
+
+/* ---- only the first base ---- */
+
+/* Planes of the last dimension, made ready (windows along all others) when they are needed. */
+struct planes {
+	struct bitbox *b;
+	const int16_t *side;
+	size_t words; /* of one */
+	int all, ready;
+};
+
+static uint64_t *plane_at(struct planes *p, int z)
+{
+	struct bitbox *b = p->b;
+
+	for (; p->ready <= z && p->ready < p->all; p->ready++) {
+		uint64_t *at = b->base + (size_t)p->ready * p->words;
+
+		memcpy(at, b->free + (size_t)p->ready * p->words, p->words * sizeof(*at));
+		for (int d = 0; d < b->mesh->ndims - 1; d++)
+			window(b, at, (int)p->words, d, p->side[d]);
+	}
+	return b->base + (size_t)(z % p->all) * p->words;
+}
+
+/* The first bit that two planes have in common, or -1. */
+static int first_common(const uint64_t *a, const uint64_t *b, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		if (a[w] & b[w])
+			return (int)w * 64 + __builtin_ctzll(a[w] & b[w]);
+	return -1;
+}
+
+/*
+ * The window of n planes from z on is the end of one block of n and the begin of the next, as
+ * van Herk (1992) has it for minima: so each plane is ANDed twice, however large n is.
+ */
+static int first_in_block(struct planes *p, int z, int bases, uint64_t *begin)
+{
+	int n = p->side[p->b->mesh->ndims - 1];
+	size_t words = p->words;
+	uint64_t *end = p->b->ends;
+
+	memcpy(end + (size_t)(n - 1) * words, plane_at(p, z + n - 1), words * sizeof(*end));
+	for (int i = n - 1; i--;) {
+		memcpy(end + (size_t)i * words, plane_at(p, z + i), words * sizeof(*end));
+		and_words(end + (size_t)i * words, end + (size_t)(i + 1) * words, words);
+	}
+	memset(begin, 0xff, words * sizeof(*begin));
+	for (int i = 0; i < n && z + i < bases; i++) {
+		int bit;
+
+		if (i)
+			and_words(begin, plane_at(p, z + n + i - 1), words);
+		bit = first_common(end + (size_t)i * words, begin, words);
+		if (bit >= 0)
+			return (z + i) * (int)words * 64 + bit;
+	}
+	return -1;
+}
+
+int bitbox_first(struct bitbox *b, const int16_t *side)
+{
+	int last = b->mesh->ndims - 1, all = b->mesh->side[last], n = side[last], bit = -1;
+	struct planes p = {.b = b, .side = side, .all = all};
+	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
+
+	if (b->required || b->stride[last] % 64 || in_word(b, last)) {
+		bitbox_bases(b, side);
+		bitbox_restrict(b, side);
+		return bitbox_next(b, 0);
+	}
+	p.words = (size_t)b->stride[last] / 64;
+	for (int z = 0; z < bases && bit < 0; z += n)
+		bit = first_in_block(&p, z, bases, b->ends + (size_t)b->words);
+	return bit;
 }
 
 /* ---- required nodes ---- */

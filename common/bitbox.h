@@ -28,7 +28,7 @@ struct bitbox {
 	uint64_t *whole; /* vertices that have all their nodes */
 	uint64_t *free;	 /* of these, the free ones */
 	uint64_t *base;	 /* result of bitbox_bases() */
-	uint64_t *spare, *ring;
+	uint64_t *spare, *ring, *ends;
 	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
 	int *bit_of; /* [nnodes], unless straight */
 	bool required; /* some nodes are */
@@ -58,6 +58,12 @@ void bitbox_bases(struct bitbox *bits, const int16_t *side);
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int16_t *side);
+
+/*
+ * Only the first base that bitbox_bases() and bitbox_restrict() would leave, as a bit, or -1:
+ * stops as soon as there is one. bits->base is not of use afterwards.
+ */
+int bitbox_first(struct bitbox *bits, const int16_t *side);
 
 /* The first base at bit `from` or above, or -1. */
 int bitbox_next(const struct bitbox *bits, int from);

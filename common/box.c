@@ -89,47 +89,71 @@ static void by_side(const struct mesh *mesh, const struct mesh_box *box, int *di
 	}
 }
 
-/*
- * The step after offset[] in snake order: the first dimension that can still go its way
- * does; those before it turn round. False at the end.
- */
-static bool snake_step(const struct mesh *mesh, const struct mesh_box *box, const int *dim,
-	int *offset, bool *down)
-{
-	for (int i = 0; i < mesh->ndims; i++) {
-		int d = dim[i];
+struct snake {
+	const struct mesh *mesh;
+	const struct mesh_box *box;
+	int dim[MESH_MAX_DIMS]; /* fastest first */
+	int offset[MESH_MAX_DIMS];
+	bool down[MESH_MAX_DIMS];
+	int vertex;
+};
 
-		if (down[d] ? offset[d] > 0 : offset[d] + 1 < box->side[d]) {
-			offset[d] += down[d] ? -1 : 1;
+/*
+ * One step in snake order: the first dimension that can still go its way does; those before
+ * it turn round. False at the end.
+ */
+static bool snake_step(struct snake *s)
+{
+	for (int i = 0; i < s->mesh->ndims; i++) {
+		int d = s->dim[i], all = s->mesh->side[d];
+		int step = s->down[d] ? -1 : 1, next = s->offset[d] + step;
+		int from = s->box->base[d] + s->offset[d], to = s->box->base[d] + next;
+
+		if (next >= 0 && next < s->box->side[d]) {
+			s->offset[d] = next;
+			from -= from >= all ? all : 0;
+			to -= to >= all ? all : 0;
+			s->vertex += (to - from) * s->mesh->stride[d];
 			return true;
 		}
-		down[d] = !down[d];
+		s->down[d] = !s->down[d];
 	}
 	return false;
 }
 
-static int vertex_at(const struct mesh *mesh, const struct mesh_box *box, const int *offset)
+/* All nodes of a box that does not run over the edge: row by row, node_at[] has them together. */
+static void take_rows(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set)
 {
-	int v = 0;
+	int at[MESH_MAX_DIMS], d;
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = box->base[d] + offset[d];
+	for (d = 0; d < mesh->ndims; d++)
+		at[d] = box->base[d];
+	do {
+		int v = mesh_vertex(mesh, at);
 
-		v += (c < mesh->side[d] ? c : c - mesh->side[d]) * mesh->stride[d];
-	}
-	return v;
+		for (int i = mesh->first[v]; i < mesh->first[v + box->side[0]]; i++)
+			nodeset_add(set, mesh->node_at[i]);
+		for (d = 1; d < mesh->ndims && ++at[d] == box->base[d] + box->side[d]; d++)
+			at[d] = box->base[d];
+	} while (d < mesh->ndims);
 }
 
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set)
 {
-	int dim[MESH_MAX_DIMS], offset[MESH_MAX_DIMS] = {0};
-	bool down[MESH_MAX_DIMS] = {false};
+	struct snake snake = {.mesh = mesh, .box = box, .vertex = mesh_vertex(mesh, box->base)};
 	int room = count - (required ? nodeset_count(required) : 0);
 
-	by_side(mesh, box, dim);
+	if (box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex == count) {
+		struct mesh_box piece[1 << MESH_MAX_DIMS];
+
+		for (int i = box_unwrap(mesh, box, piece); i--;)
+			take_rows(mesh, &piece[i], set);
+		return;
+	}
+	by_side(mesh, box, snake.dim);
 	do {
-		int v = vertex_at(mesh, box, offset);
+		int v = snake.vertex;
 
 		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
 			bool must = required && nodeset_has(required, mesh->node_at[i]);
@@ -141,5 +165,5 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 			if (!--count)
 				return;
 		}
-	} while (snake_step(mesh, box, dim, offset, down));
+	} while (snake_step(&snake));
 }

@@ -59,9 +59,7 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 	for (int i = 0; i < rows; i++) {
 		int base[MESH_MAX_DIMS], bit;
 
-		bitbox_bases(&c->bits, row[i].side);
-		bitbox_restrict(&c->bits, row[i].side);
-		bit = bitbox_next(&c->bits, 0);
+		bit = bitbox_first(&c->bits, row[i].side);
 		if (bit < 0)
 			continue;
 		bitbox_coord(&c->bits, bit, base);
@@ -125,13 +123,26 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 	return MESH_NEVER;
 }
 
+/* Sum over pairs. In closed form where the vertices are the first in snake order. */
+static double hops(const struct contiguous *c, const struct mesh_request *request,
+	const struct mesh_box *box, const struct mesh_answer *answer)
+{
+	int16_t side[MESH_MAX_DIMS];
+
+	if (c->mesh->nodes_per_vertex > 1 || request->required)
+		return (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		side[d] = (int16_t)box->side[d];
+	return (double)boxplan_hops(&c->plan, side, answer->count);
+}
+
 static void take(struct contiguous *c, const struct mesh_request *request,
 	const struct mesh_box *box, struct mesh_answer *answer)
 {
 	nodeset_clear_all(&c->taken);
 	box_take(c->mesh, box, request->count, request->required, &c->taken);
 	answer->count = nodeset_members(&c->taken, answer->node);
-	answer->cost = (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
+	answer->cost = hops(c, request, box, answer);
 }
 
 enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,

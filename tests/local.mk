@@ -166,6 +166,15 @@ bench_programs_partition_SOURCES = tests/bench/bench_partition.c
 bench_programs_partition_LDADD = libmeshalloc.la -lm
 bench_programs_rankmap_SOURCES = tests/bench/bench_rankmap.c
 bench_programs_rankmap_LDADD = libmeshalloc.la -lm
+BENCHES += bench-programs/contiguous
+EXTRA_PROGRAMS += bench-programs/contiguous
+bench_programs_contiguous_SOURCES = tests/bench/bench_contiguous.c
+bench_programs_contiguous_LDADD = libmeshalloc.la -lm
+# Not part of `make bench`: prints a table of a paper (doc/contiguous.md).
+EXTRA_PROGRAMS += bench-programs/tables_contiguous
+bench_programs_tables_contiguous_SOURCES = tests/bench/tables_contiguous.c
+bench_programs_tables_contiguous_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh
+bench_programs_tables_contiguous_LDADD = libmeshsim.la libmeshalloc.la -lm
 BENCHES += bench-programs/curve
 EXTRA_PROGRAMS += bench-programs/curve
 bench_programs_curve_SOURCES = tests/bench/bench_curve.c

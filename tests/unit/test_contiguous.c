@@ -338,8 +338,10 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 
 		side[d] = (int16_t)(p.side[d] = random_int(seed, 1, most));
 	}
+	int first = bitbox_first(&bits, side), found = 0;
+
 	bitbox_bases(&bits, side);
-	int found = 0;
+	assert_int_equal(first, bitbox_next(&bits, 0));
 
 	for (int v = 0; v < mesh->nvertices; v++) {
 		for (int d = 0; d < mesh->ndims; d++)
