@@ -150,7 +150,7 @@ clean-fuzzers:
 	rm -rf fuzzers
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
-SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/standin.t
+SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
 SLURM_TESTS += tests/slurm/boxes.t
 SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh tests/slurm/mesh.sh

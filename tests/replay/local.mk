@@ -2,6 +2,7 @@
 # its headers, as the plugins do, and libslurmfull.
 STANDIN_SOURCES = \
 	tests/replay/standin.c tests/replay/standin.h \
+	tests/replay/standin_ctl.c \
 	tests/replay/standin_job.c \
 	tests/replay/standin_net.c
 if SLURM_PLUGINS
@@ -14,3 +15,16 @@ tests_replay_standin_LDFLAGS = -Wl,-rpath,$(SLURM_PLUGIN_DIR)
 else
 EXTRA_DIST += $(STANDIN_SOURCES)
 endif
+
+# The other end: submits the jobs of a log and takes down what became of them. Public API only.
+noinst_PROGRAMS += tests/replay/replay
+tests_replay_replay_SOURCES = \
+	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
+	contrib/smesh/options.c contrib/smesh/options.h \
+	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
+	tests/replay/drive.c tests/replay/drive.h \
+	tests/replay/replay.c
+tests_replay_replay_CPPFLAGS = $(smesh_CPPFLAGS)
+tests_replay_replay_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
+tests_replay_replay_LDADD = $(smesh_LDADD)
+EXTRA_DIST += tests/replay/run

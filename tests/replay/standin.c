@@ -220,7 +220,7 @@ static bool raise_limit(void)
 	return false;
 }
 
-static bool start(const char *conf)
+static bool start(const char *conf, const char *control)
 {
 	slurm_conf_init(conf);
 	if (slurm_auth_init(NULL) != SLURM_SUCCESS) {
@@ -231,6 +231,8 @@ static bool start(const char *conf)
 	standin.started = time(NULL);
 	standin.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (standin.epoll_fd < 0 || !raise_limit() || !watch_signals())
+		return false;
+	if (control && !control_open(control))
 		return false;
 	for (size_t i = 0; i < standin.node_count; i++)
 		if (!node_listen(&standin.nodes[i]))
@@ -250,6 +252,7 @@ static const char usage[] =
 	"  -e, --epilog=SECONDS   every node of a job runs an epilog for so long\n"
 	"  -t, --time=SECONDS     run time of jobs that do not tell theirs (default 0)\n"
 	"  -c, --connections=N    to slurmctld at a time (default 16)\n"
+	"  -s, --socket=PATH      tell what happens and take orders on a Unix socket\n"
 	"  -h, --help\n"
 	"\n"
 	"SIGHUP registers all nodes again, SIGTERM ends it.\n";
@@ -271,19 +274,22 @@ int main(int argc, char **argv)
 						{"epilog", 1, NULL, 'e'},
 						{"time", 1, NULL, 't'},
 						{"connections", 1, NULL, 'c'},
+						{"socket", 1, NULL, 's'},
 						{"help", 0, NULL, 'h'},
 						{NULL, 0, NULL, 0}};
-	const char *conf = NULL;
+	const char *conf = NULL, *control = NULL;
 	double value = 0;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "f:e:t:c:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "f:e:t:c:s:h", options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) < 0;
-		if (c == '?' || (c != 'f' && !number(optarg, c == 'c' ? 1 : 0, 1e6, &value)))
+		if (c == '?' || (!strchr("fs", c) && !number(optarg, c == 'c' ? 1 : 0, 1e6, &value)))
 			return 1;
 		if (c == 'f')
 			conf = optarg;
+		if (c == 's')
+			control = optarg;
 		if (c == 'e')
 			standin.epilog_ms = (int64_t)(value * 1000);
 		if (c == 't')
@@ -291,7 +297,7 @@ int main(int argc, char **argv)
 		if (c == 'c')
 			standin.max_calls = (int)value;
 	}
-	if (!start(conf))
+	if (!start(conf, control))
 		return 2;
 	loop();
 	printf("%zu nodes, %ju messages, %ju launches, %ju completions\n", standin.node_count,

@@ -4,6 +4,7 @@
 // standin.c     configuration, options, the epoll loop, timers
 // standin_net.c connections in both directions: bytes to Slurm messages and back
 // standin_job.c what a node answers, and the jobs that "run" on the nodes
+// standin_ctl.c the way in for a replay: what happens is told, jobs end on command
 //
 // Nothing is executed: a job is a timer. Messages, credentials and configuration are Slurm's own
 // code (libslurmfull with the headers of the matching source tree), so slurmctld cannot tell.
@@ -70,6 +71,7 @@ struct call {
 	uint16_t type;
 	void *(*make)(const struct call *call);
 	void (*done)(const struct call *call, int rc);
+	bool one_way; // slurmctld closes the connection without an answer; done() hears 0
 	struct standin_node *node;
 	uint32_t id;
 	uint64_t arg;
@@ -86,5 +88,25 @@ struct answer {
 struct answer node_answer(struct standin_node *node, slurm_msg_t *msg);
 
 void node_register(struct standin_node *node);
+
+// Make slurmctld look at its queue now. It starts batch jobs only when its scheduler runs: once a
+// second, or when an epilog is over, which is what it is told here of a job that it does not know.
+void nudge(void);
+
+// End a running job as if its run time were over. False when there is none.
+bool job_end(uint32_t id);
+
+// ---- standin_ctl.c ----
+
+// Open a Unix socket for one client at a time, which reads lines
+//
+//   start ID NODES    the batch script of job ID was launched on NODES (a host list)
+//   over ID           it has ended, and slurmctld knows
+//   free ID           every node of it has told slurmctld that it is done with the job
+//
+// and writes lines `end ID` and `nudge`. With epilogs (-e), which are one message a node, slurmctld
+// has the nodes free when we say so; without, it may not have read the last answer yet.
+bool control_open(const char *path);
+void control_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/common/hostlist.h"
 #include "src/common/pack.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -25,7 +26,10 @@ struct job {
 	struct standin_node *node;
 	int64_t end_ms;    // when it is over; while suspended: what is left
 	int status;        // of wait(2), once it is over
-	bool suspended, over, epilog;
+	int holding;       // nodes that have not yet said that they are done with it; -1: all
+	bool suspended, over;
+	bool told;         // slurmctld knows that it is over
+	bool owes;         // the first node's epilog comes when it does
 };
 
 static struct job *buckets[JOB_BUCKETS];
@@ -73,12 +77,37 @@ static void *epilog_make(const struct call *call)
 	return msg;
 }
 
+// One more node has said that it is done with the job.
+static void job_release(struct job *job)
+{
+	if (--job->holding > 0)
+		return;
+	if (!job->told) // the answer is still on its way
+		control_tell("over %u\n", job->id);
+	control_tell("free %u\n", job->id);
+	job_forget(job->id);
+}
+
+static void epilog_done(const struct call *call, int rc)
+{
+	struct job *job = job_of(call->id, call->arg);
+
+	(void)rc;
+	if (job)
+		job_release(job);
+}
+
 static void epilog_over(uint32_t id, uint64_t node)
 {
+	struct job *job = job_find(id);
+
 	call_queue(&(struct call){.type = MESSAGE_EPILOG_COMPLETE,
 				  .make = epilog_make,
+				  .done = epilog_done,
+				  .one_way = true,
 				  .node = &standin.nodes[node],
-				  .id = id});
+				  .id = id,
+				  .arg = job ? job->launch : 0});
 }
 
 static void epilog_start(uint32_t id, struct standin_node *node)
@@ -86,6 +115,14 @@ static void epilog_start(uint32_t id, struct standin_node *node)
 	int64_t ms = standin.epilog_ms > 0 ? standin.epilog_ms : 0;
 
 	timer_add(now_ms() + ms, epilog_over, id, (uint64_t)(node - standin.nodes));
+}
+
+void nudge(void)
+{
+	call_queue(&(struct call){.type = MESSAGE_EPILOG_COMPLETE,
+				  .make = epilog_make,
+				  .one_way = true,
+				  .node = &standin.nodes[0]});
 }
 
 static void *complete_make(const struct call *call)
@@ -100,7 +137,7 @@ static void *complete_make(const struct call *call)
 	return msg;
 }
 
-// slurmctld has heard of the end. Only now a job that was killed may pass its epilog.
+// slurmctld has heard of the end.
 static void complete_done(const struct call *call, int rc)
 {
 	struct job *job = job_of(call->id, call->arg);
@@ -108,9 +145,10 @@ static void complete_done(const struct call *call, int rc)
 	(void)rc; // unknown or already complete: nothing more to tell
 	if (!job)
 		return;
-	if (job->epilog)
+	job->told = true;
+	control_tell("over %u\n", job->id);
+	if (job->owes)
 		epilog_start(job->id, job->node);
-	job_forget(job->id);
 }
 
 static void job_over(struct job *job, int status)
@@ -124,6 +162,16 @@ static void job_over(struct job *job, int status)
 				  .node = job->node,
 				  .id = job->id,
 				  .arg = job->launch});
+}
+
+bool job_end(uint32_t id)
+{
+	struct job *job = job_find(id);
+
+	if (!job || job->over)
+		return false;
+	job_over(job, 0);
+	return true;
 }
 
 static void job_timer(uint32_t id, uint64_t launch)
@@ -173,10 +221,12 @@ static int launch_batch(struct standin_node *node, const batch_job_launch_msg_t 
 	job->uid = msg->uid;
 	job->launch = ++launches;
 	job->node = node;
+	job->holding = -1;
 	job->end_ms = now_ms() + (int64_t)(seconds * 1000);
 	*job_slot(job->id) = job;
 	timer_add(job->end_ms, job_timer, job->id, job->launch);
 	standin.launches++;
+	control_tell("start %u %s\n", job->id, msg->nodes);
 	return SLURM_SUCCESS;
 }
 
@@ -200,16 +250,33 @@ static int launch_prolog(struct standin_node *node, const prolog_launch_msg_t *m
 
 // ---- Orders to jobs ----
 
+static int host_count(const char *nodes)
+{
+	hostlist_t hosts = hostlist_create(nodes);
+	int count = hosts ? hostlist_count(hosts) : 0;
+
+	if (hosts)
+		hostlist_destroy(hosts);
+	return count;
+}
+
+// The first node of a job that is being killed reports its epilog after the batch script's end.
 static int terminate(struct standin_node *node, const kill_job_msg_t *msg)
 {
 	struct job *job = job_find(msg->step_id.job_id);
-	bool batch = job && job->node == node && !job->over;
+	bool first = job && job->node == node;
 
-	if (!batch && standin.epilog_ms < 0)
-		return ESLURMD_KILL_JOB_ALREADY_COMPLETE;
-	if (batch) {
-		job->epilog = true;
+	if (job && job->holding < 0)
+		job->holding = host_count(msg->nodes);
+	if (first && !job->over) {
+		job->owes = true;
 		job_over(job, SIGTERM);
+	} else if (standin.epilog_ms < 0) {
+		if (job && !(first && job->owes))
+			job_release(job);
+		return ESLURMD_KILL_JOB_ALREADY_COMPLETE;
+	} else if (first && !job->told) {
+		job->owes = true;
 	} else {
 		epilog_start(msg->step_id.job_id, node);
 	}

@@ -26,7 +26,6 @@
 enum {
 	LARGEST_MESSAGE = 64 << 20, // a batch script may be 4 MB; nothing larger is sent to a node
 	RETRY_MS = 1000,
-	CONNECTION_MS = 60000, // one that says nothing for this long is given up
 };
 
 // ---- Reading one message ----
@@ -265,7 +264,6 @@ struct outbound {
 	struct call call;
 	struct outbound *next; // in the queue
 	struct reader reader;
-	uint64_t attempt; // tells the timeouts of earlier attempts apart
 	bool sent;
 };
 
@@ -354,7 +352,7 @@ static void outbound_event(struct watch *watch, uint32_t events)
 	if (state > 0)
 		outbound_hear(out);
 	else if (state < 0)
-		outbound_end(out, false, 0);
+		outbound_end(out, out->call.one_way, 0);
 }
 
 static bool outbound_connect(struct outbound *out)

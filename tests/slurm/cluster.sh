@@ -29,7 +29,8 @@ declare -A cluster_default=(
 	[conf]=               # more lines of slurm.conf (partitions, PreemptType, ...)
 	[select]=select/cons_tres
 	[select_params]=CR_CPU
-	[params]=             # SchedulerParameters, after those of the harness
+	[params]=             # SchedulerParameters; those of the harness follow (the first counts)
+	[scheduler]=sched/backfill
 	[debug]=SelectType    # DebugFlags
 	[loglevel]=info       # SlurmctldDebug
 	[plugins]=            # directories for PluginDir before Slurm's own, colon-separated
@@ -365,8 +366,8 @@ MessageTimeout=30
 KillWait=2
 InactiveLimit=0
 MaxJobCount=50000
-SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=2,sched_min_interval=100000,batch_sched_delay=0${cluster[params]:+,${cluster[params]}}
+SchedulerType=${cluster[scheduler]}
+SchedulerParameters=${cluster[params]:+${cluster[params]},}bf_interval=2,sched_min_interval=100000,batch_sched_delay=0
 SelectType=${cluster[select]}
 SelectTypeParameters=${cluster[select_params]}
 ${cluster[topology_plugin]:+TopologyPlugin=${cluster[topology_plugin]}}

@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drive.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hostlist_libslurm.h"
+#include "sim/measure.h"
+
+/* libslurm has it, but slurm.h forgot it. */
+void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
+
+enum {
+	PATIENCE_MS = 20000, /* for an answer that must come */
+	NUDGE_MS = 20,
+	SETTLE_MS = 5,	     /* for slurmctld's scheduler to take its locks */
+	LINE_MAX_SIZE = 1 << 20,
+};
+
+enum job_state { WAITING, QUEUED, RUNNING, ENDING, FREE };
+
+struct drive {
+	const struct mesh *mesh;
+	const struct trace *trace;
+	const struct drive_options *options;
+	struct drive_result *result;
+	struct mesh_err *err;
+	struct measure *measure;
+	int fd;
+	char *line; /* what was read of the next line */
+	size_t have;
+	uint8_t *state;	  /* [njobs] enum job_state */
+	int *running;	  /* jobs that run */
+	int *ending;	  /* those of them that end now */
+	int nrunning;
+	int next, head;	  /* the next to submit; the first that has not started */
+	int nfree;	  /* nodes */
+	int done;
+	int *by_name;	  /* [nnodes] nodes by name */
+	int *of_id;	  /* [nids] job whose Slurm id is first_id + i, or -1 */
+	uint32_t first_id;
+	int nids;
+	int64_t now;	  /* of the trace; with the clock of events */
+	int64_t began;	  /* of this machine, microseconds */
+	int64_t nudged;	  /* when, likewise */
+};
+
+static int64_t machine_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
+}
+
+static int64_t trace_clock(const struct drive *d)
+{
+	if (d->options->factor <= 0)
+		return d->now;
+	return (int64_t)((double)(machine_clock() - d->began) * d->options->factor);
+}
+
+/* ---- names ---- */
+
+static int compare_names(const void *a, const void *b, void *mesh)
+{
+	char **name = ((const struct mesh *)mesh)->node_name;
+
+	return strcmp(name[*(const int *)a], name[*(const int *)b]);
+}
+
+static int find_node(const struct drive *d, const char *name)
+{
+	int low = 0, high = d->mesh->nnodes - 1;
+
+	while (low <= high) {
+		int middle = low + (high - low) / 2;
+		int order = strcmp(name, d->mesh->node_name[d->by_name[middle]]);
+
+		if (!order)
+			return d->by_name[middle];
+		if (order < 0)
+			high = middle - 1;
+		else
+			low = middle + 1;
+	}
+	return -1;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* The nodes of a host list, ascending, into a new array. NULL with text. */
+static int *read_nodes(struct drive *d, const char *hosts, int count)
+{
+	char **name = NULL;
+	int n = hostlist_libslurm.expand(hosts, &name, d->err);
+	int *node = n == count ? malloc((size_t)count * sizeof(*node)) : NULL;
+
+	for (int i = 0; node && i < n; i++)
+		if ((node[i] = find_node(d, name[i])) < 0) {
+			err_printf(d->err, "node %s is not in the mesh", name[i]);
+			free(node);
+			node = NULL;
+		}
+	if (n >= 0 && n != count)
+		err_printf(d->err, "%d nodes wanted, but slurmctld gave %s", count, hosts);
+	if (node)
+		qsort(node, (size_t)count, sizeof(*node), compare_ints);
+	if (n >= 0)
+		hostlist_free(name, n);
+	return node;
+}
+
+/* ---- what standin tells ---- */
+
+static int started(struct drive *d, int job, const char *hosts)
+{
+	struct engine_record *record = &d->result->engine.record[job];
+	struct drive_job *placed = &d->result->job[job];
+	int count = d->trace->job[job].count;
+
+	if (d->state[job] != QUEUED)
+		return err_printf(d->err, "job %u was launched twice", placed->id);
+	placed->node = read_nodes(d, hosts, count);
+	if (!placed->node)
+		return -1;
+	placed->serial = d->result->starts++;
+	record->start = trace_clock(d);
+	measure_nodes(d->measure, placed->node, count, false, record);
+	d->state[job] = RUNNING;
+	d->running[d->nrunning++] = job;
+	d->nfree -= count;
+	while (d->head < d->next && d->state[d->head] != QUEUED)
+		d->head++;
+	return 0;
+}
+
+static int ended(struct drive *d, int job)
+{
+	struct engine_record *record = &d->result->engine.record[job];
+
+	if (d->options->factor > 0)
+		record->end = trace_clock(d);
+	if (record->end < 0 || d->state[job] != RUNNING)
+		return err_printf(d->err, "job %u ended by itself", d->result->job[job].id);
+	d->state[job] = ENDING;
+	return 0;
+}
+
+static void freed(struct drive *d, int job)
+{
+	d->state[job] = FREE;
+	d->nfree += d->trace->job[job].count;
+	d->done++;
+	for (int i = 0; i < d->nrunning; i++)
+		if (d->running[i] == job) {
+			d->running[i] = d->running[--d->nrunning];
+			return;
+		}
+}
+
+static int told(struct drive *d, const char *line)
+{
+	unsigned id;
+	int hosts = 0, job;
+	char what[8];
+
+	if (sscanf(line, "%7s %u %n", what, &id, &hosts) < 2)
+		return err_printf(d->err, "standin: cannot read '%.40s'", line);
+	if (id < d->first_id || id - d->first_id >= (unsigned)d->nids)
+		return 0; /* somebody else's job */
+	job = d->of_id[id - d->first_id];
+	if (job < 0)
+		return 0;
+	if (!strcmp(what, "start"))
+		return started(d, job, line + hosts);
+	if (!strcmp(what, "over"))
+		return ended(d, job);
+	if (!strcmp(what, "free"))
+		freed(d, job);
+	return 0;
+}
+
+/* Read what is there, waiting for it up to ms. 0, or -1 with text. */
+static int hear(struct drive *d, int ms)
+{
+	struct pollfd poll_fd = {.fd = d->fd, .events = POLLIN};
+	ssize_t got;
+	char *end;
+
+	if (poll(&poll_fd, 1, ms) <= 0)
+		return 0;
+	got = recv(d->fd, d->line + d->have, LINE_MAX_SIZE - 1 - d->have, 0);
+	if (got <= 0)
+		return err_printf(d->err, "standin is gone");
+	d->have += (size_t)got;
+	d->line[d->have] = '\0';
+	for (char *line = d->line; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		if (told(d, line))
+			return -1;
+		if (!strchr(end + 1, '\n')) {
+			d->have -= (size_t)(end + 1 - d->line);
+			memmove(d->line, end + 1, d->have + 1);
+			break;
+		}
+	}
+	return 0;
+}
+
+static int tell(struct drive *d, const char *line)
+{
+	ssize_t size = (ssize_t)strlen(line);
+
+	if (send(d->fd, line, (size_t)size, MSG_NOSIGNAL) != size)
+		return err_printf(d->err, "standin is gone");
+	return 0;
+}
+
+/* ---- submission ---- */
+
+static int note_id(struct drive *d, int job, uint32_t id)
+{
+	if (!d->nids)
+		d->first_id = id;
+	if (id < d->first_id)
+		return err_printf(d->err, "job ids go down: %u after %u", id, d->first_id);
+	while ((unsigned)d->nids <= id - d->first_id) {
+		int *more = realloc(d->of_id, ((size_t)d->nids + 1024) * sizeof(int));
+
+		if (!more)
+			return err_printf(d->err, "out of memory");
+		d->of_id = more;
+		for (int i = 0; i < 1024; i++)
+			d->of_id[d->nids++] = -1;
+	}
+	d->of_id[id - d->first_id] = job;
+	d->result->job[job].id = id;
+	return 0;
+}
+
+/* Slurm's limit is in whole minutes of this machine's clock; with a clock of our own, none. */
+static uint32_t time_limit(const struct drive *d, const struct trace_job *job)
+{
+	int64_t length = job->estimate ? job->estimate : job->run;
+	int64_t minutes = (length + 60 * SIM_SECOND - 1) / (60 * SIM_SECOND);
+
+	if (d->options->factor <= 0)
+		return INFINITE;
+	return minutes < 1 ? 1 : minutes > 1000000 ? INFINITE : (uint32_t)minutes;
+}
+
+static int submit(struct drive *d, int job)
+{
+	const struct trace_job *from = &d->trace->job[job];
+	double factor = d->options->factor;
+	char runtime[64], path[] = "PATH=/bin:/usr/bin", script[] = "#!/bin/sh\ntrue\n";
+	char name[] = "replay", work[] = "/", null[] = "/dev/null";
+	char *environment[] = {path, runtime};
+	submit_response_msg_t *response = NULL;
+	job_desc_msg_t desc;
+
+	snprintf(runtime, sizeof(runtime), "MESH_RUNTIME=%.6f",
+		factor > 0 ? (double)from->run / SIM_SECOND / factor : 1e8);
+	slurm_init_job_desc_msg(&desc);
+	desc.name = name;
+	desc.script = script;
+	desc.work_dir = work;
+	desc.std_in = desc.std_out = desc.std_err = null;
+	desc.environment = environment;
+	desc.env_size = 2;
+	desc.user_id = getuid();
+	desc.group_id = getgid();
+	desc.min_nodes = desc.max_nodes = (uint32_t)from->count;
+	desc.num_tasks = (uint32_t)from->count;
+	desc.shared = 0; /* whole nodes */
+	desc.time_limit = time_limit(d, from);
+	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS)
+		return err_printf(d->err, "job of line %d: %s", from->line,
+			slurm_strerror(slurm_get_errno()));
+	d->state[job] = QUEUED;
+	d->next = job + 1;
+	if (d->head > job)
+		d->head = job;
+	int rc = note_id(d, job, response->job_id);
+
+	slurm_free_submit_response_response_msg(response);
+	return rc;
+}
+
+/* ---- slurmctld's own figures ---- */
+
+static int statistics(struct drive *d, stats_info_response_msg_t **out)
+{
+	stats_info_request_msg_t request = {.command_id = STAT_COMMAND_GET};
+
+	if (slurm_get_statistics(out, &request) != SLURM_SUCCESS)
+		return err_printf(d->err, "slurmctld's statistics: %s",
+			slurm_strerror(slurm_get_errno()));
+	return 0;
+}
+
+static int cycles(struct drive *d, uint64_t *count)
+{
+	stats_info_response_msg_t *stats = NULL;
+
+	if (statistics(d, &stats))
+		return -1;
+	*count = stats->schedule_cycle_counter;
+	slurm_free_stats_response_msg(stats);
+	return 0;
+}
+
+/* 1 the job waits, 0 it runs, -1 with text. Comes after what the scheduler is doing just now. */
+static int is_pending(struct drive *d, int job)
+{
+	job_info_msg_t *info = NULL;
+	int pending;
+
+	if (slurm_load_job(&info, d->result->job[job].id, 0) != SLURM_SUCCESS)
+		return err_printf(d->err, "job %u: %s", d->result->job[job].id,
+			slurm_strerror(slurm_get_errno()));
+	pending = info->record_count &&
+		  (info->job_array[0].job_state & JOB_STATE_BASE) == JOB_PENDING;
+	slurm_free_job_info_msg(info);
+	return pending;
+}
+
+/* ---- the clock of events ---- */
+
+/* Until the job is in this state or a later one. */
+static int wait_state(struct drive *d, int job, enum job_state state)
+{
+	int64_t until = machine_clock() + PATIENCE_MS * INT64_C(1000);
+
+	while (d->state[job] < state) {
+		if (hear(d, 100) || (d->state[job] < state && tell(d, "nudge\n")))
+			return -1;
+		if (machine_clock() > until)
+			return err_printf(d->err, "job %u (%d nodes) did not %s", d->result->job[job].id,
+				d->trace->job[job].count, state == FREE ? "end" : "start");
+	}
+	return 0;
+}
+
+/* Does the first job in the queue wait although there are nodes enough? 1, 0, or -1. */
+static int refused(struct drive *d, int job, uint64_t before)
+{
+	int64_t until = machine_clock() + PATIENCE_MS * INT64_C(1000);
+	uint64_t after = before;
+
+	if (hear(d, SETTLE_MS))
+		return -1;
+	while (d->state[job] == QUEUED && after <= before && machine_clock() < until)
+		if (cycles(d, &after) || hear(d, 1))
+			return -1;
+	return d->state[job] == QUEUED ? is_pending(d, job) : 0;
+}
+
+/* Until everything has started that can. before: scheduling cycles before the last event. */
+static int settle(struct drive *d, uint64_t before)
+{
+	while (d->head < d->next && d->trace->job[d->head].count <= d->nfree) {
+		int job = d->head, rc = d->options->refusing ? refused(d, job, before) : 0;
+
+		if (rc)
+			return rc < 0 ? -1 : 0;
+		if (wait_state(d, job, RUNNING))
+			return -1;
+	}
+	return 0;
+}
+
+static int64_t end_of(const struct drive *d, int job)
+{
+	return d->result->engine.record[job].start + d->trace->job[job].run;
+}
+
+/*
+ * May jobs start? Nodes come free one by one, with their epilogs, and each time slurmctld looks
+ * at its queue; in the simulation all that is freed at one moment is there at once.
+ */
+static int open_partition(struct drive *d, bool open)
+{
+	char name[] = "all";
+	update_part_msg_t part;
+
+	slurm_init_part_desc_msg(&part);
+	part.name = name;
+	part.state_up = open ? PARTITION_UP : PARTITION_INACTIVE;
+	if (slurm_update_partition(&part) != SLURM_SUCCESS)
+		return err_printf(d->err, "partition %s: %s", name, slurm_strerror(slurm_get_errno()));
+	return 0;
+}
+
+/* End the n jobs in d->ending now and wait until their nodes are free. */
+static int end_these(struct drive *d, int n, int64_t now)
+{
+	char line[32];
+
+	for (int i = 0; i < n; i++) {
+		snprintf(line, sizeof(line), "end %u\n", d->result->job[d->ending[i]].id);
+		d->result->engine.record[d->ending[i]].end = now;
+		if (tell(d, line))
+			return -1;
+	}
+	for (int i = 0; i < n; i++)
+		if (wait_state(d, d->ending[i], FREE))
+			return -1;
+	return 0;
+}
+
+static int end_jobs(struct drive *d, int64_t now)
+{
+	uint64_t before = 0;
+	int n = 0, room = d->nfree;
+	bool close;
+
+	for (int i = 0; i < d->nrunning; i++)
+		if (end_of(d, d->running[i]) == now) {
+			d->ending[n++] = d->running[i];
+			room += d->trace->job[d->running[i]].count;
+		}
+	close = d->head < d->next && room >= d->trace->job[d->head].count;
+	if (close && open_partition(d, false))
+		return -1;
+	if (d->options->refusing && !close && cycles(d, &before))
+		return -1;
+	if (end_these(d, n, now))
+		return -1;
+	if (close && ((d->options->refusing && cycles(d, &before)) || open_partition(d, true) ||
+			     tell(d, "nudge\n")))
+		return -1;
+	return settle(d, before);
+}
+
+static int submit_event(struct drive *d)
+{
+	int job = d->next;
+	bool first = d->head == job;
+	uint64_t before = 0;
+
+	if (d->options->refusing && cycles(d, &before))
+		return -1;
+	if (submit(d, job))
+		return -1;
+	if (!first || d->trace->job[job].count > d->nfree)
+		return 0;
+	return tell(d, "nudge\n") ? -1 : settle(d, before);
+}
+
+static void show(const struct drive *d)
+{
+	if (d->options->bar)
+		fprintf(stderr, "\r%d of %d jobs ", d->done, d->trace->njobs);
+}
+
+static int run_events(struct drive *d)
+{
+	int n = d->trace->njobs;
+
+	while (d->next < n || d->nrunning) {
+		int64_t end = INT64_MAX, next = d->next < n ? d->trace->job[d->next].submit : INT64_MAX;
+
+		for (int i = 0; i < d->nrunning; i++)
+			if (end_of(d, d->running[i]) < end)
+				end = end_of(d, d->running[i]);
+		d->now = end <= next ? end : next;
+		if (end <= next ? end_jobs(d, end) : submit_event(d))
+			return -1;
+		show(d);
+	}
+	return d->done == n ? 0 : err_printf(d->err, "%d jobs never started", n - d->done);
+}
+
+/* ---- the clock of this machine ---- */
+
+/* slurmctld would start batch jobs once a second, which is long on a clock that runs fast. */
+static int nudge_sometimes(struct drive *d)
+{
+	int64_t now = machine_clock();
+
+	if (d->head >= d->next || now < d->nudged + NUDGE_MS * INT64_C(1000))
+		return 0;
+	d->nudged = now;
+	return tell(d, "nudge\n");
+}
+
+static int run_real(struct drive *d)
+{
+	int n = d->trace->njobs;
+
+	while (d->done < n) {
+		int ms = d->head < d->next ? NUDGE_MS : 1000;
+
+		if (d->next < n) {
+			int64_t wait = d->trace->job[d->next].submit - trace_clock(d);
+
+			if (wait <= 0) {
+				if (submit(d, d->next) || hear(d, 0) || nudge_sometimes(d))
+					return -1;
+				continue;
+			}
+			wait = (int64_t)((double)wait / d->options->factor / 1000) + 1;
+			ms = wait < ms ? (int)wait : ms;
+		}
+		if (hear(d, ms) || nudge_sometimes(d))
+			return -1;
+		show(d);
+	}
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static int connect_standin(struct drive *d)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+
+	if (strlen(d->options->socket) >= sizeof(to.sun_path))
+		return err_printf(d->err, "%s: too long for a socket", d->options->socket);
+	strcpy(to.sun_path, d->options->socket);
+	d->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (d->fd < 0 || connect(d->fd, (struct sockaddr *)&to, sizeof(to)) < 0)
+		return err_printf(d->err, "%s: %s", d->options->socket, strerror(errno));
+	return 0;
+}
+
+static int begin(struct drive *d)
+{
+	size_t jobs = (size_t)d->trace->njobs + 1, nodes = (size_t)d->mesh->nnodes;
+
+	d->result->engine.record = calloc(jobs, sizeof(*d->result->engine.record));
+	d->result->job = calloc(jobs, sizeof(*d->result->job));
+	d->state = calloc(jobs, 1);
+	d->running = calloc(jobs, sizeof(int));
+	d->ending = calloc(jobs, sizeof(int));
+	d->by_name = malloc(nodes * sizeof(int));
+	d->line = malloc(LINE_MAX_SIZE);
+	d->measure = measure_new(d->mesh);
+	if (!d->result->engine.record || !d->result->job || !d->state || !d->running ||
+		!d->ending || !d->by_name || !d->line || !d->measure)
+		return err_printf(d->err, "out of memory");
+	for (int i = 0; i < d->trace->njobs; i++)
+		d->result->engine.record[i].start = d->result->engine.record[i].end = -1;
+	for (int i = 0; i < d->mesh->nnodes; i++)
+		d->by_name[i] = i;
+	qsort_r(d->by_name, nodes, sizeof(int), compare_names, (void *)(uintptr_t)d->mesh);
+	d->nfree = d->mesh->nnodes;
+	return connect_standin(d);
+}
+
+static int take_statistics(struct drive *d)
+{
+	stats_info_response_msg_t *stats = NULL;
+
+	if (statistics(d, &stats))
+		return -1;
+	d->result->cycles = stats->schedule_cycle_counter;
+	d->result->cycle_us = stats->schedule_cycle_counter
+		? (double)stats->schedule_cycle_sum / stats->schedule_cycle_counter : 0;
+	slurm_free_stats_response_msg(stats);
+	return 0;
+}
+
+int drive_run(struct drive_result *result, const struct mesh *mesh, const struct trace *trace,
+	const struct drive_options *options, struct mesh_err *err)
+{
+	struct drive d = {.mesh = mesh, .trace = trace, .options = options, .result = result,
+		.err = err, .fd = -1};
+	stats_info_request_msg_t reset = {.command_id = STAT_COMMAND_RESET};
+	int rc;
+
+	memset(result, 0, sizeof(*result));
+	rc = mesh->node_name ? begin(&d) : err_printf(err, "the mesh's nodes have no names");
+	if (!rc) {
+		slurm_reset_statistics(&reset);
+		d.began = machine_clock();
+		rc = options->factor > 0 ? run_real(&d) : run_events(&d);
+		result->seconds = (double)(machine_clock() - d.began) / 1e6;
+		rc = rc ? rc : take_statistics(&d);
+	}
+	if (options->bar)
+		fputc('\n', stderr);
+	if (d.fd >= 0)
+		close(d.fd);
+	measure_free(d.measure);
+	free(d.state);
+	free(d.running);
+	free(d.ending);
+	free(d.by_name);
+	free(d.line);
+	free(d.of_id);
+	return rc;
+}
+
+void drive_release(struct drive_result *result, int njobs)
+{
+	for (int i = 0; result->job && i < njobs; i++)
+		free(result->job[i].node);
+	free(result->job);
+	free(result->engine.record);
+	memset(result, 0, sizeof(*result));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Jobs of a trace through a real slurmctld whose nodes are a standin.
+ *
+ * Two clocks:
+ *
+ *   events  The clock of the trace stands still while slurmctld works: at each submission or end
+ *	     we tell slurmctld (or standin) and wait until nothing more can come of it. What
+ *	     slurmctld does is what it would do with all the time in the world, however fast this
+ *	     machine is, and a replay takes only as long as slurmctld's own work. First come first
+ *	     served only: the backfill scheduler has a clock of its own.
+ *   real    The clock of the trace is the clock of this machine times `factor`.
+ */
+#ifndef REPLAY_DRIVE_H
+#define REPLAY_DRIVE_H
+
+#include "sim/engine.h"
+#include "mesh.h"
+#include "sim/trace.h"
+
+struct drive_options {
+	const char *socket; /* of standin */
+	double factor;	    /* 0: the clock of events; else trace seconds per second */
+	bool refusing;	    /* jobs may wait although there are enough free nodes */
+	bool bar;	    /* progress on standard error */
+};
+
+/* A job as slurmctld placed it. */
+struct drive_job {
+	uint32_t id;  /* Slurm's; 0: not submitted yet */
+	int *node;    /* [count of the trace's job], ascending; NULL: never started */
+	int serial;   /* starts before it */
+};
+
+struct drive_result {
+	struct engine_result engine; /* records, for summarise(); times of the trace's clock */
+	struct drive_job *job;	     /* [njobs] */
+	int starts;
+	double seconds;	    /* this took, by this machine's clock */
+	uint64_t cycles;    /* of slurmctld's main scheduler meanwhile */
+	double cycle_us;    /* mean length of one */
+};
+
+/*
+ * Submit, wait, record. Jobs must be in order of submission and fit the mesh, whose nodes must
+ * all be idle. 0, or -1 with text. drive_release() in both cases.
+ */
+int drive_run(struct drive_result *result, const struct mesh *mesh, const struct trace *trace,
+	const struct drive_options *options, struct mesh_err *err);
+void drive_release(struct drive_result *result, int njobs);
+
+#endif

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * replay: jobs of a log through a running slurmctld, and what became of them in the figures of
+ * smesh sim. tests/replay/run starts the daemons around it.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <slurm/slurm.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drive.h"
+#include "hostlist_libslurm.h"
+#include "sim/summary.h"
+#include "sim/workload.h"
+#include "smesh.h"
+#include "topoconf.h"
+
+enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP };
+
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	WORKLOAD_OPTIONS,
+	{SOCKET, "socket", "PATH", "of standin (-s)"},
+	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
+	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
+	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
+	{OUT, "out", "FILE", "write the figures as JSON"},
+	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
+	{AGREE, "agree", "STRATEGY", "simulate the same and compare every job's nodes"},
+	{LOG, "log", "FILE", "slurmctld's log: the times of the plugin's decisions"},
+	{JOBCOMP, "jobcomp", "FILE", "jobcomp/filetxt's records: must say the same"},
+	{0},
+};
+static const struct command command = {"replay", "jobs of a log through a running slurmctld",
+	"-t FILE --socket=PATH --trace=FILE [OPTION]... | --table|--markdown|--merge RESULT...", options, NULL};
+
+struct session {
+	const char *topology, *mesh_name, *name, *out, *placements, *agree, *log, *jobcomp;
+	struct workload_options workload;
+	struct drive_options drive;
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	struct trace trace;
+	struct drive_result result;
+	struct summary summary;
+	int different; /* jobs whose nodes are not the simulation's */
+};
+
+int smesh_fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("replay: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+	return code;
+}
+
+static int take_option(struct session *s, int key, const char *value)
+{
+	switch (key) {
+	case 't': s->topology = value; break;
+	case MESH: s->mesh_name = value; break;
+	case SOCKET: s->drive.socket = value; break;
+	case FACTOR:
+		if (options_double(value, 0, 1e9, &s->drive.factor))
+			return smesh_fail(SMESH_USAGE, "--factor=%s: not a number from 0 to 1e9", value);
+		break;
+	case REFUSING: s->drive.refusing = true; break;
+	case NAME: s->name = value; break;
+	case OUT: s->out = value; break;
+	case PLACEMENTS: s->placements = value; break;
+	case AGREE: s->agree = value; break;
+	case LOG: s->log = value; break;
+	case JOBCOMP: s->jobcomp = value; break;
+	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
+	}
+	return SMESH_OK;
+}
+
+static int prepare(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	int code;
+
+	const struct strategy_ops *ops = strategy_find(s->name ? s->name : "");
+
+	if (ops && ops->flags & STRATEGY_CONTIGUOUS)
+		s->drive.refusing = true;
+	if (!s->topology || !s->drive.socket)
+		return smesh_fail(SMESH_USAGE, "-t FILE and --socket=PATH are needed");
+	if (s->agree && !strategy_find(s->agree))
+		return smesh_fail(SMESH_USAGE, "--agree=%s: no such strategy", s->agree);
+	if (!(s->conf = topoconf_read(s->topology, &hostlist_libslurm, &err)))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
+	if ((code = workload_load(&s->trace, &s->workload, s->mesh)))
+		return code;
+	workload_report(&s->trace, &s->workload);
+	return SMESH_OK;
+}
+
+/* ---- what Slurm wrote down ---- */
+
+/* The job with Slurm's id, or -1. Ids ascend with submission. */
+static int job_of(const struct session *s, unsigned long id)
+{
+	int low = 0, high = s->trace.njobs - 1;
+
+	while (low <= high) {
+		int middle = low + (high - low) / 2;
+
+		if (s->result.job[middle].id == id)
+			return middle;
+		if (s->result.job[middle].id > id)
+			high = middle - 1;
+		else
+			low = middle + 1;
+	}
+	return -1;
+}
+
+/* Lines of our plugin such as
+ *   select/mesh: JobId=7 mode=run_now strategy=mm wanted=4 chosen=4 nodes=n[0-3] ... usec=31 */
+static int read_log(struct session *s)
+{
+	FILE *file = fopen(s->log, "re");
+	char *line = NULL, *at;
+	size_t room = 0;
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->log, strerror(errno));
+	while (getline(&line, &room, file) >= 0) {
+		char *usec = strstr(line, " usec=");
+		int job;
+
+		if (!usec || !strstr(line, " mode=run_now ") || strstr(line, " chosen=0 ") ||
+			!(at = strstr(line, "JobId=")))
+			continue;
+		job = job_of(s, strtoul(at + 6, NULL, 10));
+		if (job >= 0)
+			s->result.engine.record[job].decision_ns = (int)(strtol(usec + 6, NULL, 10) * 1000);
+	}
+	free(line);
+	fclose(file);
+	return SMESH_OK;
+}
+
+/* The value of KEY= in a line of KEY=VALUE, cut out of it; "" if it has none. */
+static char *field(char *line, const char *key)
+{
+	char *at = strstr(line, key), *end;
+
+	if (!at)
+		return line + strlen(line);
+	at += strlen(key);
+	end = at + strcspn(at, " \n");
+	return strndup(at, (size_t)(end - at));
+}
+
+/* Slurm's own record of a job against what standin was told: state and nodes. */
+static bool same_record(struct session *s, char *line, int job)
+{
+	char *state = field(line, " JobState="), *hosts = field(line, " NodeList="), **name = NULL;
+	const struct drive_job *placed = &s->result.job[job];
+	struct mesh_err err = {{0}};
+	int count = *hosts ? hostlist_libslurm.expand(hosts, &name, &err) : -1;
+	bool same = !strcmp(state, "COMPLETED") && placed->node &&
+		    count == s->trace.job[job].count;
+
+	for (int i = 0; same && i < count; i++) {
+		int found = 0;
+
+		for (int j = 0; j < count && !found; j++)
+			found = !strcmp(name[i], s->mesh->node_name[placed->node[j]]);
+		same = found;
+	}
+	if (!same)
+		smesh_fail(0, "job %u: jobcomp says %s on %s", placed->id, state, hosts);
+	if (count >= 0)
+		hostlist_free(name, count);
+	if (*state)
+		free(state);
+	if (*hosts)
+		free(hosts);
+	return same;
+}
+
+/* jobcomp/filetxt cuts a record after 1,023 bytes, so that the next one follows on the same line. */
+static void read_record(struct session *s, char *line, int *same, int *cut)
+{
+	char *next = strstr(line + 1, "JobId=");
+	unsigned long id;
+	int job;
+
+	if (next)
+		*next = '\0';
+	job = sscanf(line, "JobId=%lu ", &id) == 1 ? job_of(s, id) : -1;
+	if (job >= 0 && !strstr(line, " NodeCnt="))
+		(*cut)++;
+	else if (job >= 0)
+		*same += same_record(s, line, job);
+	if (next) {
+		*next = 'J';
+		read_record(s, next, same, cut);
+	}
+}
+
+static int read_jobcomp(struct session *s)
+{
+	FILE *file = fopen(s->jobcomp, "re");
+	char *line = NULL;
+	size_t room = 0;
+	int same = 0, cut = 0;
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->jobcomp, strerror(errno));
+	while (getline(&line, &room, file) >= 0)
+		read_record(s, line, &same, &cut);
+	free(line);
+	fclose(file);
+	if (cut)
+		smesh_fail(0, "%s: %d records are cut and tell no nodes", s->jobcomp, cut);
+	if (same + cut != s->trace.njobs)
+		return smesh_fail(SMESH_FAILED, "%s: %d of %d jobs have the record expected", s->jobcomp,
+			same, s->trace.njobs);
+	return SMESH_OK;
+}
+
+/* ---- agreement with the simulation ---- */
+
+static void compare(void *data, int job, const int *node, int count, int64_t now)
+{
+	struct session *s = data;
+	const struct drive_job *placed = &s->result.job[job];
+
+	if (placed->node && !memcmp(placed->node, node, (size_t)count * sizeof(*node)) &&
+		s->result.engine.record[job].start == now)
+		return;
+	if (!s->different++)
+		smesh_fail(0, "job %u (line %d) is the first that the simulation places otherwise, %s",
+			placed->id, s->trace.job[job].line,
+			s->result.engine.record[job].start == now ? "at the same time" : "at another time");
+}
+
+static int agree(struct session *s)
+{
+	struct engine_result simulated = {0};
+	struct mesh_err err = {{0}};
+	struct engine_options engine = {.scheduler = ENGINE_FCFS, .seed = s->workload.seed,
+		.stop_at = -1, .hops_only = true, .placed = compare, .data = s};
+	int rc = engine_run(&simulated, s->mesh, &s->trace, strategy_find(s->agree), &engine, &err);
+
+	engine_release(&simulated);
+	if (rc)
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	fprintf(stderr, "replay: %s: %d of %d jobs as in the simulation\n", s->agree,
+		s->trace.njobs - s->different, s->trace.njobs);
+	return s->different ? SMESH_NO_FIT : SMESH_OK;
+}
+
+/* ---- figures ---- */
+
+static int write_out(const struct session *s)
+{
+	json_t *all = json_object(), *figures = json_object();
+	int rc;
+
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		json_object_set_new(figures, row->key, json_real(summary_value(&s->summary, row)));
+	json_object_set_new(all, "name", json_string(s->name ? s->name : "replay"));
+	json_object_set_new(all, "trace", json_string(s->trace.name));
+	json_object_set_new(all, "nodes", json_integer(s->mesh->nnodes));
+	json_object_set_new(all, "factor", json_real(s->drive.factor));
+	json_object_set_new(all, "replay_seconds", json_real(s->result.seconds));
+	json_object_set_new(all, "jobs_per_second",
+		json_real(s->result.seconds > 0 ? s->trace.njobs / s->result.seconds : 0));
+	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
+	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
+	if (s->agree)
+		json_object_set_new(all, "different_from_simulation", json_integer(s->different));
+	json_object_set_new(all, "figures", figures);
+	rc = s->out ? json_dump_file(all, s->out, JSON_INDENT(1) | JSON_REAL_PRECISION(9))
+		    : json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	json_decref(all);
+	if (!s->out)
+		putchar('\n');
+	return rc ? smesh_fail(SMESH_FAILED, "%s: cannot be written", s->out ? s->out : "output") : 0;
+}
+
+static int write_placements(const struct session *s)
+{
+	FILE *file = fopen(s->placements, "we");
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->placements, strerror(errno));
+	for (int i = 0; i < s->trace.njobs; i++) {
+		const struct engine_record *record = &s->result.engine.record[i];
+		int count = s->trace.job[i].count;
+		char **name = calloc((size_t)count, sizeof(*name)), *hosts;
+
+		for (int j = 0; name && j < count; j++)
+			name[j] = s->mesh->node_name[s->result.job[i].node[j]];
+		hosts = name ? hostlist_libslurm.compress(name, count) : NULL;
+		fprintf(file, "%lld %.6f %.6f %s\n", (long long)s->trace.job[i].id,
+			(double)record->start / SIM_SECOND, (double)record->end / SIM_SECOND,
+			hosts ? hosts : "");
+		free(hosts);
+		free(name);
+	}
+	return fclose(file) ? smesh_fail(SMESH_FAILED, "%s: cannot be written", s->placements) : 0;
+}
+
+static int run(struct session *s)
+{
+	struct summary_options summary = {.nodes = s->mesh->nnodes};
+	struct mesh_err err = {{0}};
+	int code;
+
+	s->drive.bar = isatty(STDERR_FILENO);
+	if (drive_run(&s->result, s->mesh, &s->trace, &s->drive, &err))
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	if (s->log && (code = read_log(s)))
+		return code;
+	if (summarise(&s->summary, &s->trace, &s->result.engine, &summary))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	code = s->agree ? agree(s) : SMESH_OK;
+	if (code == SMESH_OK || code == SMESH_NO_FIT) {
+		int written = write_out(s);
+
+		if (!written && s->placements)
+			written = write_placements(s);
+		if (!written && s->jobcomp)
+			written = read_jobcomp(s);
+		code = written ? written : code;
+	}
+	return code;
+}
+
+/* ---- several results side by side ---- */
+
+struct columns {
+	json_t **result; /* [count] */
+	int count;
+	bool markdown;
+};
+
+static void print_cell(const struct columns *c, bool first, const char *text)
+{
+	printf(c->markdown ? (first ? "| %s |" : " %s |") : (first ? "%-14s" : " %11s"), text);
+}
+
+static void print_rule(int columns)
+{
+	printf("|---|");
+	for (int i = 1; i < columns; i++)
+		printf("---:|");
+	putchar('\n');
+}
+
+/* A figure of one result, with the decimals that the table of smesh sim has. */
+static void print_figure(const struct columns *c, json_t *figures, const struct summary_row *row)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*f", row->decimals,
+		json_number_value(json_object_get(figures, row->key)));
+	print_cell(c, false, text);
+}
+
+static void print_table(const struct columns *c)
+{
+	int columns = 2;
+
+	print_cell(c, true, "strategy");
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (row->table && ++columns)
+			print_cell(c, false, row->title);
+	print_cell(c, false, "replay s");
+	putchar('\n');
+	if (c->markdown)
+		print_rule(columns);
+	for (int i = 0; i < c->count; i++) {
+		json_t *all = c->result[i], *figures = json_object_get(all, "figures");
+		char text[32];
+
+		print_cell(c, true, json_string_value(json_object_get(all, "name")));
+		for (const struct summary_row *row = summary_rows; row->key; row++)
+			if (row->table)
+				print_figure(c, figures, row);
+		snprintf(text, sizeof(text), "%.1f",
+			json_number_value(json_object_get(all, "replay_seconds")));
+		print_cell(c, false, text);
+		putchar('\n');
+	}
+}
+
+/* The shape of smesh sim --json. */
+static int print_json(const struct columns *c)
+{
+	json_t *out = json_object(), *strategies = json_object();
+	int rc;
+
+	json_object_set(out, "trace", json_object_get(c->result[0], "trace"));
+	json_object_set_new(out, "strategies", strategies);
+	for (int i = 0; i < c->count; i++)
+		json_object_set(strategies,
+			json_string_value(json_object_get(c->result[i], "name")),
+			json_object_get(c->result[i], "figures"));
+	rc = json_dumpf(out, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(out);
+	return rc ? SMESH_FAILED : SMESH_OK;
+}
+
+static int read_result(const char *path, json_t **out)
+{
+	json_error_t error;
+
+	*out = json_load_file(path, 0, &error);
+	if (!json_is_object(json_object_get(*out, "figures")) ||
+		!json_string_value(json_object_get(*out, "name")))
+		return smesh_fail(SMESH_USAGE, "%s: not a result of replay", path);
+	return SMESH_OK;
+}
+
+/* replay --table|--markdown|--merge FILE... */
+static int side_by_side(const char *how, int count, char **paths)
+{
+	struct columns c = {.count = count, .markdown = !strcmp(how, "--markdown")};
+	int code = SMESH_OK;
+
+	c.result = calloc((size_t)count, sizeof(*c.result));
+	if (!c.result)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < count && code == SMESH_OK; i++)
+		code = read_result(paths[i], &c.result[i]);
+	if (code == SMESH_OK && !strcmp(how, "--merge"))
+		code = print_json(&c);
+	else if (code == SMESH_OK)
+		print_table(&c);
+	for (int i = 0; i < count; i++)
+		json_decref(c.result[i]);
+	free(c.result);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	const char *value;
+	int key, code = SMESH_OK;
+
+	if (argc > 2 && (!strcmp(argv[1], "--table") || !strcmp(argv[1], "--markdown") ||
+				!strcmp(argv[1], "--merge")))
+		return side_by_side(argv[1], argc - 2, argv + 2);
+	workload_defaults(&s.workload);
+	while (code == SMESH_OK && (key = options_next(&command, argc, argv, &value)) != -1)
+		code = key == '?' ? SMESH_USAGE : take_option(&s, key, value);
+	code = code ? code : prepare(&s);
+	code = code ? code : run(&s);
+	drive_release(&s.result, s.trace.njobs);
+	trace_release(&s.trace);
+	topoconf_free(s.conf);
+	return code;
+}

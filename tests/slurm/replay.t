@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs through a real slurmctld land where smesh sim says, job by job.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+need_daemons
+run=$srcdir/tests/replay/run
+[ -x "$builddir/tests/replay/standin" ] || {
+	echo "1..0 # SKIP standin is not built (configure --with-slurm-src)"
+	exit 0
+}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# figure FILE KEY
+figure() {
+	sed -n "s/^ *\"$2\": \([-0-9.e+]*\),*$/\1/p" "$1"
+}
+
+"$run" --dims=4x4x4 --generate=lublin --first=150 --seed=3 --load=0.9 --agree --parallel=2 \
+	-s mm,hilbert-bf --out="$out/agree" >"$out/table" 2>"$out/err"
+ok $? "150 generated jobs on a 4x4x4 torus under two strategies"
+sed 's/^/# /' "$out/table" "$out/err"
+for strategy in mm hilbert-bf; do
+	is "$(figure "$out/agree/$strategy.json" different_from_simulation)" 0 \
+		"$strategy: every job starts when and where the simulation says"
+	is "$(figure "$out/agree/$strategy.json" jobs)" 150.0 "$strategy: all jobs ran"
+done
+waits=$(figure "$out/agree/mm.json" mean_wait)
+[ "${waits%.*}" -gt 0 ]
+ok $? "jobs had to wait ($waits s in the mean)"
+
+"$run" --dims=8x8 --generate=lublin --first=60 --load=0.9 -s stock:cons_tres,stock:tree,stock:linear \
+	--out="$out/stock" >"$out/table" 2>"$out/err"
+ok $? "the stock plugins on an 8x8 torus"
+sed 's/^/# /' "$out/table" "$out/err"
+is "$(awk 'NR > 1 { print $1 }' "$out/table" | paste -sd' ')" "stock:cons_tres stock:tree stock:linear" \
+	"a line each"
+
+# The running clock: 100 jobs as fast as they go, with backfill.
+"$run" --dims=32x32 --generate=exponential --first=100 --no-shape --factor=1e6 --scheduler=backfill \
+	-s hilbert-bf --out="$out/real" >"$out/table" 2>"$out/err"
+ok $? "with the clock running, on 1,024 nodes"
+sed 's/^/# /' "$out/table" "$out/err"
+is "$(figure "$out/real/hilbert-bf.json" jobs)" 100.0 "all jobs ran"
+
+fails 1 "is wanted" "no machine" "$run" --trace=/dev/null -s mm
+fails 1 "unknown option" "a bad option" "$run" --dimensions=3
+fails 1 "goes with --factor" "backfill with the clock of events" "$run" --dims=2x2 --generate=lublin --scheduler=backfill
+done_testing
