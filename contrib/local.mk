@@ -4,6 +4,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
+	contrib/smesh/sim/profile.c contrib/smesh/sim/profile.h \
 	contrib/smesh/sim/random.c contrib/smesh/sim/random.h \
 	contrib/smesh/sim/report.c contrib/smesh/sim/report.h \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
@@ -17,6 +18,7 @@ libmeshsim_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthrea
 # smesh, the command: the core without Slurm's daemons.
 bin_PROGRAMS += smesh
 smesh_SOURCES = \
+	contrib/smesh/chart.c contrib/smesh/chart.h \
 	contrib/smesh/cmd_alloc.c \
 	contrib/smesh/cmd_check.c \
 	contrib/smesh/cmd_map.c \
@@ -33,6 +35,7 @@ smesh_SOURCES = \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
 	contrib/smesh/options.c contrib/smesh/options.h \
+	contrib/smesh/report_html.c contrib/smesh/report_html.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h

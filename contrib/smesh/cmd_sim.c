@@ -9,13 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "map/snapshot.h"
+#include "report_html.h"
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "sim/workload.h"
 #include "smesh.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, HOPS_ONLY, CSV,
-	PLACEMENTS };
+	PLACEMENTS, HTML };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -34,11 +36,12 @@ static const struct option_row options[] = {
 	{PLACEMENTS, "placements", "FILE", "every job: id, start, end, nodes (one strategy)"},
 	{'j', "json", NULL, "print JSON"},
 	{CSV, "csv", NULL, "print comma-separated values"},
+	{HTML, "html", "FILE", "write a page with charts and maps"},
 	{0},
 };
 
 struct session {
-	const char *topology, *mesh_name, *strategies, *down_hosts, *placements;
+	const char *topology, *mesh_name, *strategies, *down_hosts, *placements, *html;
 	bool json, csv, matrix;
 	int repeat;
 	double warmup, cooldown;
@@ -50,7 +53,10 @@ struct session {
 	int nops;
 	struct trace *trace; /* [repeat] */
 	struct runner runner;
-	FILE *placements_file;
+	FILE *placements_file, *html_file;
+	/* For the page, of each strategy's first run: */
+	struct profile *profile;   /* [nops] */
+	struct snapshot *snapshot; /* [ntasks] */
 };
 
 static int take_number(int *out, const char *name, const char *value, long low, long high)
@@ -100,6 +106,7 @@ static int take_option(struct session *s, int key, const char *value)
 	case PLACEMENTS: s->placements = value; break;
 	case 'j': s->json = true; break;
 	case CSV: s->csv = true; break;
+	case HTML: s->html = value; break;
 	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
 	}
 	return SMESH_OK;
@@ -208,6 +215,72 @@ static int open_placements(struct session *s)
 	return SMESH_OK;
 }
 
+/* --- the page ----------------------------------------------------------------------- */
+
+static void make_profile(void *data, struct runner_task *task)
+{
+	struct session *s = data;
+	int at = (int)(task - s->runner.task);
+
+	if (at % s->repeat == 0)
+		profile_make(&s->profile[at / s->repeat], task->trace, task->result.record,
+			s->runner.summary.nodes);
+}
+
+/* The page shows the machine when this share of the submissions has passed. */
+static const double moment = 0.6;
+
+static int prepare_page(struct session *s)
+{
+	struct runner *runner = &s->runner;
+
+	if (!s->html)
+		return SMESH_OK;
+	if (s->placements)
+		return smesh_fail(SMESH_USAGE, "--html and --placements exclude each other");
+	if (!(s->html_file = fopen(s->html, "we")))
+		return smesh_fail(SMESH_USAGE, "%s: cannot be written", s->html);
+	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
+	s->snapshot = calloc((size_t)runner->ntasks, sizeof(*s->snapshot));
+	if (!s->profile || !s->snapshot)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < runner->ntasks; i++) {
+		const struct trace *trace = runner->task[i].trace;
+
+		snapshot_init(&s->snapshot[i], s->mesh, trace,
+			(int64_t)((double)trace->job[trace->njobs - 1].submit * moment));
+		s->snapshot[i].down = runner->engine.down;
+		s->snapshot[i].taken = i % s->repeat;
+		runner->task[i].data = &s->snapshot[i];
+	}
+	runner->engine.placed = snapshot_placed;
+	runner->engine.ended = snapshot_ended;
+	runner->finished = make_profile;
+	runner->data = s;
+	return SMESH_OK;
+}
+
+static int write_page(const struct session *s, const struct report *report)
+{
+	struct picture **picture = calloc((size_t)s->nops, sizeof(*picture));
+	struct report_page page = {.report = report, .profile = s->profile, .picture = picture};
+	char title[160];
+
+	if (!picture)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->nops; i++) {
+		struct snapshot *snapshot = &s->snapshot[i * s->repeat];
+
+		snprintf(title, sizeof(title), "%s at %.2f days", s->ops[i]->name,
+			(double)snapshot->at / SIM_SECOND / 86400);
+		if (!snapshot_finish(snapshot, title))
+			picture[i] = &snapshot->picture;
+	}
+	report_html(&page, s->html_file);
+	free(picture);
+	return SMESH_OK;
+}
+
 /* --- the run ---------------------------------------------------------------------- */
 
 static int make_tasks(struct session *s)
@@ -295,6 +368,8 @@ static int make_report(const struct session *s)
 		strategy[i].name = s->ops[i]->name;
 		summary_average(&strategy[i].mean, &strategy[i].plusminus, runs, s->repeat);
 	}
+	if (code == SMESH_OK && s->html)
+		code = write_page(s, &report);
 	if (code == SMESH_OK)
 		code = print_report(s, &report);
 	free(matrix);
@@ -313,7 +388,8 @@ static int simulate(struct session *s)
 	if (s->warmup + s->cooldown >= 1)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if ((code = list_strategies(s)) || (code = open_machine(s)) || (code = load_workloads(s)) ||
-		(code = open_placements(s)) || (code = make_tasks(s)))
+		(code = open_placements(s)) || (code = make_tasks(s)) ||
+		(code = prepare_page(s)))
 		return code;
 	if (runner_run(&s->runner, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
@@ -335,6 +411,12 @@ static int run(int argc, char **argv)
 	code = simulate(&s);
 	if (s.placements_file && fclose(s.placements_file) && code == SMESH_OK)
 		code = smesh_fail(SMESH_FAILED, "%s: cannot be written", s.placements);
+	if (s.html_file && fclose(s.html_file) && code == SMESH_OK)
+		code = smesh_fail(SMESH_FAILED, "%s: cannot be written", s.html);
+	for (int i = 0; s.snapshot && i < s.runner.ntasks; i++)
+		snapshot_release(&s.snapshot[i]);
+	free(s.snapshot);
+	free(s.profile);
 	runner_release(&s.runner);
 	free(s.runner.task);
 	for (int i = 0; s.trace && i < s.repeat; i++)

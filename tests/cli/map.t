@@ -30,6 +30,12 @@ ok $? "plain when not a terminal"
 "$SMESH" map -t "$conf" --state "$dir/state" --svg "$dir/map.svg" --html "$dir/map.html"
 is $? 0 "SVG and HTML are written"
 like "$(head -1 "$dir/map.svg")" '^<svg .*xmlns=' "an SVG of its own"
+if command -v xmllint >/dev/null; then
+	xmllint --noout "$dir/map.svg"
+	ok $? "that is well formed"
+else
+	skip "that is well formed" "no xmllint"
+fi
 is "$(grep -c '<rect class=' "$dir/map.svg")" 16 "a square a node"
 like "$(cat "$dir/map.html")" '<!DOCTYPE html>.*job 17.*<td>ann</td><td>3</td><td>1.333</td>.*</html>' \
 	"the page has the map and the legend"

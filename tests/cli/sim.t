@@ -111,4 +111,12 @@ like "$("$SMESH" sim -t "$conf" -s linear,mm --generate uniform --jobs 100 --mat
 like "$(sim --generate lublin --jobs 50 --repeat 3)" '3 runs.*\+-' "repeated runs have a confidence interval"
 like "$(sim --generate lublin --jobs 50 --down 'n[0-7]')" '\(4x4, 8 nodes\)' "nodes can be down"
 
+sim --generate lublin --jobs 100 --html "$dir/page.html" >/dev/null
+is $? 0 "a page is written"
+page=$(cat "$dir/page.html")
+like "$page" '^<!DOCTYPE html>.*Mean hops by job size.*Utilisation over time.*<svg class="map".*</html>$' \
+	"with charts and a map"
+! grep -q -e 'src=' -e 'href="http' -e '<script' -e '@import' -e 'nan' -e 'inf[^o]' <<<"$page"
+ok $? "that needs no network, no script, and has no odd numbers"
+
 done_testing

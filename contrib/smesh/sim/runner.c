@@ -60,6 +60,8 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	options.seed = task->seed;
 	options.progress = progress;
 	options.progress_data = worker;
+	if (task->data)
+		options.data = task->data;
 	worker->reported = 0;
 	task->code = engine_run(&task->result, runner->mesh, task->trace, task->ops, &options,
 		&task->err);

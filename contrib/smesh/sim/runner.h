@@ -13,6 +13,7 @@ struct runner_task {
 	const struct strategy_ops *ops;
 	const struct trace *trace;
 	uint64_t seed;
+	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
 	/* Results. */
 	struct summary summary;
 	struct engine_result result; /* record is NULL unless runner.keep */

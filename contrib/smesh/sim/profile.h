@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What charts show of a run: hops by job size, busy nodes over time.
+ */
+#ifndef SIM_PROFILE_H
+#define SIM_PROFILE_H
+
+#include "engine.h"
+
+enum { PROFILE_SIZES = 26, PROFILE_BINS = 160 };
+
+struct profile {
+	/* Jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */
+	int jobs[PROFILE_SIZES];
+	double mean_hops[PROFILE_SIZES];
+	double mean_wait[PROFILE_SIZES]; /* seconds */
+	double end;			 /* seconds; the bins divide 0..end evenly */
+	double busy[PROFILE_BINS];	 /* share of the nodes, 0..1 */
+};
+
+void profile_make(struct profile *profile, const struct trace *trace,
+	const struct engine_record *record, int nodes);
+
+#endif
