@@ -75,14 +75,15 @@
 		(select_jobinfo_t *info, char *text, size_t size, int mode),                    \
 		(info, text, size, mode))                                                       \
 	F(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode), (info, mode))     \
-	F(int, get_info_from_plugin,                                                            \
-		(enum select_plugindata_info type, job_record_t *job_ptr, void *data),          \
-		(type, job_ptr, data))                                                          \
+	H(int, get_info_from_plugin,                                                            \
+		(enum select_plugindata_info type, job_record_t *job_ptr, void *data))          \
 	F(int, update_node_config, (int index), (index))                                        \
 	H(int, reconfigure, (void))                                                             \
 	F(bitstr_t *, resv_test,                                                                \
 		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores),     \
 		(resv, count, avail, cores))
+
+#define SELECT_HAS_SINGLE_JOB_TEST 1 /* a question of get_info_from_plugin */
 
 /* Slurm's struct is public here, with these functions in this order after plugin_id. */
 #define SELECT_SLURM_OPS slurm_select_ops_t

@@ -151,6 +151,37 @@ int select_p_reconfigure(void)
 	return stock()->reconfigure();
 }
 
+#ifdef SELECT_HAS_SINGLE_JOB_TEST
+static bool same_weights(void)
+{
+	node_record_t *first = NULL;
+
+	for (int i = 0; i < node_record_count; i++) {
+		node_record_t *node = compat_node(i);
+
+		if (node && first && node->config_ptr->weight != first->config_ptr->weight)
+			return false;
+		first = first ? first : node;
+	}
+	return true;
+}
+
+/*
+ * Slurm offers nodes of different NodeName lines one set after the other unless told that one
+ * test with all of them will do. select/linear says no since it does not know their weights;
+ * where these are all the same, that is no reason to see only a part of the machine.
+ */
+int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t *job_ptr,
+	void *data)
+{
+	int rc = stock()->get_info_from_plugin(type, job_ptr, data);
+
+	if (type == SELECT_SINGLE_JOB_TEST && base_linear && &node_record_count && same_weights())
+		*(uint32_t *)data = 1;
+	return rc;
+}
+#endif
+
 int base_job_test(const struct job_test *test)
 {
 	return stock()->job_test(test->job, test->bitmap, test->min_nodes, test->max_nodes,

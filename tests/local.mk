@@ -151,9 +151,9 @@ clean-fuzzers:
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
 SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
-SLURM_TESTS += tests/slurm/boxes.t
 SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t
-dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh tests/slurm/mesh.sh
+include tests/slurm/local.mk
+dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
 check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
 .PHONY: check-slurm

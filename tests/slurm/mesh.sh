@@ -82,3 +82,31 @@ sides() {
 epoch() {
 	date -d "$1" +%s
 }
+
+# strategy_of ID [MODE]: who chose its nodes
+strategy_of() {
+	field strategy "$(decision "$@")"
+}
+
+# nodes_in LIST WITHIN: every node of LIST is in WITHIN
+nodes_in() {
+	[ -z "$(comm -23 <(host_list hostnames "$1" | sort) <(host_list hostnames "$2" | sort))" ]
+}
+
+# smesh_nodes STRATEGY COUNT FREE: what the same code chooses from the command line
+smesh_nodes() {
+	"$SMESH" alloc -t "$cluster_dir/topology.conf" -s "$1" -n "$2" --free "$3" --seed "${4:-0}" --json |
+		sed 's/.*"nodes":"\([^"]*\)".*/\1/'
+}
+
+# nodes_with CPUS: nodes with so many free, as a host list
+nodes_with() {
+	host_list hostlistsorted "$(sinfo -h -N -p all -o '%N %t %C' | sort -u |
+		awk -v want="$1" '$2 ~ /^(idle|mix|alloc)$/ { split($3, c, "/"); if (c[2] >= want) print $1 }' |
+		paste -sd,)"
+}
+
+cancel_all() {
+	scancel --quiet --user="$(id -un)"
+	wait_for 30 cluster_all_idle || sinfo -N | grep -v idle | sed 's/^/# not idle: /'
+}
