@@ -9,6 +9,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_curve_family,
 	strategy_buddy_family,
 	strategy_point_family,
+	strategy_exact_family,
 	strategy_box_family,
 	strategy_snug_family,
 	strategy_busylist_family,

@@ -74,6 +74,8 @@ struct mesh_request {
 	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
 	uint64_t seed;			/* the only source of randomness */
 	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer */
+	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike a time, the
+			       * answer is the same on every machine */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
 };
@@ -150,6 +152,7 @@ extern const struct strategy_ops strategy_classic_family[];
 extern const struct strategy_ops strategy_qtree_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_point_family[];
+extern const struct strategy_ops strategy_exact_family[];
 extern const struct strategy_ops strategy_snug_family[];
 
 #endif

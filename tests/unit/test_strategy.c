@@ -37,7 +37,8 @@ static void one_round(const struct strategy_ops *ops, uint64_t *seed)
 	struct strategy *strategy = strategy_new(ops, mesh, &err);
 	struct nodeset free_set, required;
 	struct mesh_state state = {.free = &free_set};
-	struct mesh_request request = {.count = random_int(seed, 1, mesh->nnodes)};
+	struct mesh_request request = {.count = random_int(seed, 1, mesh->nnodes),
+		.budget_steps = 2000};
 	struct mesh_answer answer = {0}, again = {0};
 
 	assert_non_null(strategy);

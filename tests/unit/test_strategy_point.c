@@ -108,9 +108,90 @@ static void equal_to_plain(void **state)
 	}
 }
 
+/* Sets of 7 of up to 18 nodes, all of them. */
+static void exact_is_least(void **state)
+{
+	uint64_t seed = 9;
+
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		struct scene s;
+
+		open_scene(&s, random_mesh(&seed, 4, 18));
+		fill_scene(&s, &seed, 7);
+		while (nodeset_count(&s.free_set) > 18)
+			nodeset_del(&s.free_set, nodeset_next(&s.free_set, 0));
+		s.request.required = NULL;
+		if (round % 3 == 0) {
+			nodeset_clear_all(&s.required);
+			nodeset_add(&s.required, nodeset_next(&s.free_set, 0));
+			s.request.required = &s.required;
+		}
+		if (s.request.count > nodeset_count(&s.free_set))
+			s.request.count = nodeset_count(&s.free_set);
+		decide("exact", &s);
+		int64_t least = plain_least_total(s.mesh, &s.free_set, &s.request);
+
+		assert_true(s.answer.proved);
+		assert_int_equal((int64_t)s.answer.cost, least);
+		assert_int_equal(mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count), least);
+		close_scene(&s);
+	}
+}
+
+/* Bender et al., figure 2: an empty 16x16 mesh. */
+static void published_optima(void **state)
+{
+	static const int optimum[] = {0, 0, 1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227, 272,
+		318, 374, 433, 496, 563, 632};
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(2, (int[]){16, 16}, 0, 1));
+	nodeset_set_all(&s.free_set);
+	for (int k = 2; k <= 21; k++) {
+		s.request = (struct mesh_request){.count = k, .budget_steps = k > 9 ? 1000 : 0};
+		decide("exact", &s);
+		assert_int_equal((int)s.answer.cost, optimum[k]);
+		assert_true(s.answer.proved || k > 9);
+	}
+	close_scene(&s);
+}
+
+/* mm is within 2 - 1/(2d) of the least total on a mesh. */
+static void mm_ratio(void **state)
+{
+	uint64_t seed = 21;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		struct scene s;
+		int d = random_int(&seed, 1, 3);
+		int side[3] = {random_int(&seed, 3, 6), random_int(&seed, 3, 6),
+			random_int(&seed, 3, 4)};
+
+		open_scene(&s, make_mesh(d, side, 0, 1));
+		random_set(&seed, &s.free_set, random_int(&seed, 10, 60));
+		nodeset_add(&s.free_set, 0);
+		int most = nodeset_count(&s.free_set);
+
+		s.request.count = random_int(&seed, 1, most < 6 ? most : 6);
+		decide("mm", &s);
+		double mm = s.answer.cost;
+
+		decide("exact", &s);
+		assert_true(s.answer.proved);
+		assert_true(mm * 2 * d <= s.answer.cost * (4 * d - 1));
+		close_scene(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exact_is_least),
+		cmocka_unit_test(published_optima),
+		cmocka_unit_test(mm_ratio),
 		cmocka_unit_test(equal_to_plain),
 	};
 

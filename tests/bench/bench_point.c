@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Microseconds per decision of the point strategies on random states, and how many times as
+ * long the plain way takes: for each centre sort the free nodes by distance and add up the
+ * hops over all pairs of the k nearest. The plain way is timed on a few centres and scaled to
+ * all of them.
+ *
+ * bench_point [MESH [DECISIONS [STRATEGY...]]]: only meshes whose name begins so.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "mesh.h"
+#include "nodeset.h"
+#include "strategy.h"
+
+static const struct machine {
+	const char *name;
+	int ndims, side[MESH_MAX_DIMS];
+	bool torus;
+	int decisions;
+} machines[] = {
+	{"16x16", 2, {16, 16}, false, 200},
+	{"32x32", 2, {32, 32}, false, 200},
+	{"8x8x8", 3, {8, 8, 8}, false, 200},
+	{"16x16x16", 3, {16, 16, 16}, false, 100},
+	{"32x32x32", 3, {32, 32, 32}, false, 40},
+	{"64x64x64", 3, {64, 64, 64}, false, 16},
+	{"100x100x100", 3, {100, 100, 100}, false, 12},
+	{"256x256-torus", 2, {256, 256}, true, 16},
+	{"8x8x8x8x2-torus", 5, {8, 8, 8, 8, 2}, true, 40},
+};
+
+static uint64_t seed;
+
+static uint64_t next(void)
+{
+	uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/* Processor time, as other programs may be running. */
+static double now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static int up(const void *a, const void *b)
+{
+	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static void fill(struct nodeset *set, int busy)
+{
+	nodeset_clear_all(set);
+	for (int i = 0; i < set->n; i++)
+		if ((int)(next() % 100) >= busy)
+			nodeset_add(set, i);
+}
+
+/* k from 2 to half of the free nodes, evenly on a logarithmic scale. */
+static int size_of(int i, int n, int nfree)
+{
+	return n < 2 ? 2 : (int)(2 * pow(nfree / 4.0, (double)i / (n - 1)) + 0.5);
+}
+
+static volatile int64_t sink;
+
+/* One centre the plain way. */
+static void plain_centre(const struct mesh *mesh, const struct nodeset *set, int k, int centre,
+	int *start, int *sorted)
+{
+	int64_t total = 0;
+	int longest = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest += mesh->side[d];
+	memset(start, 0, ((size_t)longest + 2) * sizeof(int));
+	nodeset_each(i, set)
+		start[mesh_hops(mesh, centre, mesh->vertex_of[i]) + 1]++;
+	for (int r = 0; r < longest; r++)
+		start[r + 1] += start[r];
+	nodeset_each(i, set)
+		sorted[start[mesh_hops(mesh, centre, mesh->vertex_of[i])]++] = i;
+	/* Half of the pairs cost too much on large machines: every s-th node stands for s. */
+	int step = k > 2000 ? k / 2000 : 1;
+
+	for (int i = 0; i < k; i += step)
+		for (int j = i + 1; j < k; j += step)
+			total += mesh_hops(mesh, sorted[i], sorted[j]);
+	sink += total;
+}
+
+static double plain_us(const struct mesh *mesh, const struct nodeset *set, int k)
+{
+	int *start = malloc((size_t)(1 << 16) * sizeof(int)), samples = 3;
+	int *sorted = malloc((size_t)mesh->nnodes * sizeof(int));
+	double from = now_us(), us;
+	int step = k > 2000 ? k / 2000 : 1;
+
+	for (int i = 0; i < samples; i++)
+		plain_centre(mesh, set, k, (int)(next() % (uint64_t)mesh->nvertices), start, sorted);
+	us = now_us() - from;
+	free(start);
+	free(sorted);
+	return us / samples * mesh->nvertices * step * step;
+}
+
+static int bench(const struct machine *m, const char *name, int busy, int decisions)
+{
+	struct mesh_spec spec = {.name = "bench", .ndims = m->ndims, .nnodes = 1,
+		.nodes_per_vertex = 1};
+	struct mesh_err err;
+	struct nodeset set;
+	double *us = calloc((size_t)decisions, sizeof(*us)), plain = 0, sum = 0;
+
+	for (int d = 0; d < m->ndims; d++) {
+		spec.side[d] = m->side[d];
+		spec.wrap[d] = m->torus;
+		spec.nnodes *= m->side[d];
+	}
+	struct mesh *mesh = mesh_new(&spec, &err);
+	struct strategy *s = strategy_new(strategy_find(name), mesh, &err);
+	struct mesh_answer answer = {.node = malloc((size_t)mesh->nnodes * sizeof(int))};
+
+	nodeset_init(&set, mesh->nnodes);
+	seed = 42;
+	for (int i = -1; i < decisions; i++) {
+		struct mesh_state state = {.free = &set};
+		struct mesh_request request = {0};
+
+		fill(&set, busy);
+		request.count = size_of(i < 0 ? 0 : i, decisions, nodeset_count(&set));
+		double from = now_us();
+
+		if (strategy_decide(s, &state, &request, &answer) != MESH_OK)
+			return fprintf(stderr, "%s: %s\n", name, answer.err.text);
+		if (i < 0)
+			continue; /* warm up */
+		us[i] = now_us() - from;
+		sum += us[i];
+		if (getenv("BENCH_VERBOSE"))
+			printf("  k=%d %.1f\n", request.count, us[i]);
+		if (i == decisions / 2)
+			plain = plain_us(mesh, &set, request.count) / us[i];
+	}
+	qsort(us, (size_t)decisions, sizeof(*us), up);
+	printf("%-16s %3d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, busy, name,
+		us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1], sum / decisions, plain);
+	fflush(stdout);
+	free(us);
+	free(answer.node);
+	nodeset_release(&set);
+	strategy_free(s);
+	mesh_free(mesh);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const all[] = {"mm", "mc1x1", "mm+inc"};
+
+	printf("%-16s %4s %-8s %12s %12s %12s %10s\n", "mesh", "busy", "strategy", "median us",
+		"p99 us", "mean us", "plain/ours");
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		const struct machine *m = &machines[i];
+
+		if (argc > 1 && strncmp(m->name, argv[1], strlen(argv[1])))
+			continue;
+		for (int busy = 30; busy <= 60; busy += 30)
+			for (int s = 0; s < (argc > 3 ? argc - 3 : 3); s++)
+				if (bench(m, argc > 3 ? argv[3 + s] : all[s], busy,
+					argc > 2 ? atoi(argv[2]) : m->decisions))
+					return 1;
+	}
+	return 0;
+}
