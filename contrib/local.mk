@@ -1,6 +1,7 @@
 # What simulation, replay and their tests share: job logs, generators, the event simulation.
 noinst_LTLIBRARIES += libmeshsim.la
 libmeshsim_la_SOURCES = \
+	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
@@ -46,4 +47,7 @@ smesh_LDADD = libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB
 	$(HWLOC_LIBS) -lm
 
 # Example jobs.
+EXTRA_DIST += \
+	etc/workloads/cplant.conf etc/workloads/cplant.swf \
+	etc/workloads/lublin.swf etc/workloads/torus.conf
 EXTRA_DIST += etc/job-ranks.sh etc/job-tasks.sh etc/tasks.conf

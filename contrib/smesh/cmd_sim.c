@@ -17,7 +17,7 @@
 #include "smesh.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, HOPS_ONLY, CSV,
-	PLACEMENTS, HTML };
+	PLACEMENTS, HTML, CONTENTION, COMM_SHARE };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -31,6 +31,8 @@ static const struct option_row options[] = {
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
+	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, neighbour or random"},
+	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
 	{PLACEMENTS, "placements", "FILE", "every job: id, start, end, nodes (one strategy)"},
@@ -86,6 +88,19 @@ static int take_scheduler(struct session *s, const char *value)
 	return SMESH_OK;
 }
 
+static int take_pattern(struct session *s, const char *value)
+{
+	const char *name;
+
+	for (int i = 0; (name = contention_name(i)); i++)
+		if (!strcmp(name, value)) {
+			s->runner.engine.pattern = (enum contention_pattern)i;
+			return SMESH_OK;
+		}
+	return smesh_fail(SMESH_USAGE, "--contention=%s: all-to-all, ring, neighbour, random or none",
+		value);
+}
+
 static int take_option(struct session *s, int key, const char *value)
 {
 	struct engine_options *engine = &s->runner.engine;
@@ -101,6 +116,8 @@ static int take_option(struct session *s, int key, const char *value)
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
 	case REPEAT: return take_number(&s->repeat, "repeat", value, 1, 10000);
 	case MATRIX: s->matrix = true; break;
+	case CONTENTION: return take_pattern(s, value);
+	case COMM_SHARE: return take_percent(&engine->share, "comm-share", value);
 	case HOPS_ONLY: engine->hops_only = true; break;
 	case THREADS: return take_number(&s->runner.threads, "threads", value, 1, 256);
 	case PLACEMENTS: s->placements = value; break;
@@ -398,7 +415,7 @@ static int simulate(struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {.repeat = 1};
+	struct session s = {.repeat = 1, .runner.engine.share = 0.5};
 	const char *value;
 	int code = SMESH_OK;
 

@@ -111,6 +111,13 @@ like "$("$SMESH" sim -t "$conf" -s linear,mm --generate uniform --jobs 100 --mat
 like "$(sim --generate lublin --jobs 50 --repeat 3)" '3 runs.*\+-' "repeated runs have a confidence interval"
 like "$(sim --generate lublin --jobs 50 --down 'n[0-7]')" '\(4x4, 8 nodes\)' "nodes can be down"
 
+# Leung et al., table 1: free list without a curve is slowest, best fit along Hilbert fastest.
+is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/workloads/cplant.swf" --csv \
+	-s hilbert-bf,linear,hilbert-sorted,row-bf --contention all-to-all --comm-share 100 |
+	tail -n +2 | sort -t, -k6,6nr | cut -d, -f1 | tr '\n' ' ')" \
+	"linear row-bf hilbert-sorted hilbert-bf " "contention orders the makespans as on Cplant"
+fails 1 "all-to-all, ring" "unknown pattern" sim --generate lublin --contention gossip
+
 sim --generate lublin --jobs 100 --html "$dir/page.html" >/dev/null
 is $? 0 "a page is written"
 page=$(cat "$dir/page.html")

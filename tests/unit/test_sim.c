@@ -412,6 +412,100 @@ static void summaries(void **state)
 	trace_release(&trace);
 }
 
+/* Dimension-ordered routes are shortest, so a job's loads add up to its hops. */
+static void traffic_is_hops(void **state)
+{
+	uint64_t seed = 21;
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct mesh *mesh = random_mesh(&seed, 3, 80);
+		struct contention *net = contention_new(mesh, CONTENTION_ALL_TO_ALL, 1, 1);
+		struct contention_job *job;
+		struct nodeset set = {0};
+		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), count;
+
+		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
+		random_set(&seed, &set, 40);
+		nodeset_add(&set, 0);
+		count = nodeset_members(&set, node);
+		job = contention_add(net, node, count);
+		if (count > 1 && count <= CONTENTION_PEERS)
+			assert_true(fabs(contention_traffic(job) -
+					    2.0 * (double)plain_pairwise_hops(mesh, node, count) /
+						    (count - 1)) < 1e-6);
+		assert_true(contention_slowdown(net, job) >= 1);
+		assert_int_equal(contention_shared(net), 0);
+		contention_remove(net, job);
+		contention_free(net);
+		nodeset_release(&set);
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
+/* On a line of 6: a job alone in its place is not slowed, two that interleave are. */
+static void company_slows(void **state)
+{
+	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
+	struct contention *net = contention_new(mesh, CONTENTION_RING, 0.5, 1);
+	struct contention_job *a = contention_add(net, (int[]){0, 1}, 2), *b, *c;
+
+	(void)state;
+	assert_true(fabs(contention_slowdown(net, a) - 1) < 1e-9);
+	b = contention_add(net, (int[]){2, 4}, 2);
+	/* Two hops, each link with load 1: C = 2, C0 = 1. */
+	assert_true(fabs(contention_slowdown(net, b) - 1.5) < 1e-9);
+	c = contention_add(net, (int[]){3, 5}, 2);
+	assert_int_equal(contention_shared(net), 2);
+	/* One of the two links now carries 2: C = 3. */
+	assert_true(fabs(contention_slowdown(net, b) - 2) < 1e-9);
+	assert_true(fabs(contention_peak(net, b) - 2) < 1e-9);
+	assert_true(fabs(contention_slowdown(net, a) - 1) < 1e-9);
+	contention_remove(net, c);
+	assert_true(fabs(contention_slowdown(net, b) - 1.5) < 1e-9);
+	assert_int_equal(contention_shared(net), 0);
+	contention_remove(net, a);
+	contention_remove(net, b);
+	contention_free(net);
+	mesh_free(mesh);
+}
+
+/*
+ * The pace changes when the company does. Three jobs of one node make the next one take nodes
+ * 0 and 2, and the last one 1 and 3 while that runs: they share the link between 1 and 2.
+ */
+static void pace_changes(void **state)
+{
+	static const struct {
+		int submit, run, count;
+	} jobs[] = {{0, 1, 1}, {0, 3, 1}, {0, 1, 1}, {2, 30, 2}, {32, 30, 2}};
+	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
+	struct engine_options options = {.stop_at = -1, .pattern = CONTENTION_RING, .share = 1};
+	struct engine_result result;
+	struct trace trace = {0};
+	struct mesh_err err;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->submit = jobs[i].submit * SIM_SECOND;
+		job->run = jobs[i].run * SIM_SECOND;
+		job->count = jobs[i].count;
+	}
+	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	/* Alone C = 1 + 1: at 32 s half is done. Together C = 1 + 2: the other 15 s take 45. */
+	assert_int_equal(result.record[3].end, 77 * SIM_SECOND);
+	/* 15 of 30 s are done by then; alone again the rest takes 30. */
+	assert_int_equal(result.record[4].end, 107 * SIM_SECOND);
+	assert_true(fabs(result.peak_load - 2) < 1e-9);
+	assert_true(fabs(result.shared_links - 45 * 2) < 1e-9);
+	engine_release(&result);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +515,9 @@ int main(void)
 		cmocka_unit_test(distributions),
 		cmocka_unit_test(lublin_model),
 		cmocka_unit_test(summaries),
+		cmocka_unit_test(traffic_is_hops),
+		cmocka_unit_test(company_slows),
+		cmocka_unit_test(pace_changes),
 	};
 
 	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);

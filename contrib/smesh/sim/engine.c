@@ -45,6 +45,14 @@ struct engine {
 	int done, refused;
 	bool head_failed; /* the head was refused and nothing has ended since */
 	int64_t blocked_since; /* such a head would have fitted by number; -1 */
+	/* With contention: each job's traffic, nominal time left at `since`, slowdown since. */
+	struct contention *net;
+	struct traffic {
+		struct contention_job *job;
+		double left, slowdown;
+		int64_t since;
+	} *traffic; /* [njobs] */
+	bool net_changed;
 	int *node; /* [nnodes] the answer */
 	int *other; /* [nnodes] a second opinion */
 };
@@ -58,6 +66,10 @@ static void end_engine(struct engine *e)
 
 		free(node);
 	}
+	for (int i = 0; e->traffic && i < e->nruns; i++)
+		contention_remove(e->net, e->traffic[e->run_job[i]].job);
+	contention_free(e->net);
+	free(e->traffic);
 	for (int i = 0; e->decide && i < e->options->ndecide; i++)
 		strategy_free(e->decide[i]);
 	strategy_free(e->strategy);
@@ -122,6 +134,12 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->heap ||
 		!e->place || !e->queue || !e->wanted || !e->node || !e->other || !e->measure)
 		return no_memory(e);
+	if (o->pattern != CONTENTION_NONE) {
+		e->net = contention_new(e->mesh, o->pattern, o->share, o->seed);
+		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
+		if (!e->net || !e->traffic)
+			return no_memory(e);
+	}
 	if (begin_sets(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
@@ -239,6 +257,17 @@ static int make_room(struct engine *e)
 	return 0;
 }
 
+static int add_traffic(struct engine *e, int job, int count)
+{
+	struct traffic *t = &e->traffic[job];
+
+	*t = (struct traffic){.left = (double)e->trace->job[job].run, .slowdown = 1,
+		.since = e->now};
+	t->job = contention_add(e->net, e->node, count);
+	e->net_changed = true;
+	return t->job ? 0 : no_memory(e);
+}
+
 /* Enter a job that has just got e->node[0..count-1]. */
 static int add_run(struct engine *e, int job, int count)
 {
@@ -264,7 +293,7 @@ static int add_run(struct engine *e, int job, int count)
 	e->serial[job] = e->starts++;
 	e->heap[e->nruns] = job;
 	heap_up(e, e->nruns++);
-	return 0;
+	return e->net ? add_traffic(e, job, count) : 0;
 }
 
 static void remove_from_heap(struct engine *e, int job)
@@ -293,6 +322,11 @@ static void end_job(struct engine *e, int job)
 	memmove(&e->run_job[at], &e->run_job[at + 1], (size_t)(e->nruns - at) * sizeof(int));
 	memmove(&e->promise[promise], &e->promise[promise + 1],
 		(size_t)(e->nruns - promise) * sizeof(*e->promise));
+	if (e->net) {
+		contention_remove(e->net, e->traffic[job].job);
+		e->traffic[job].job = NULL;
+		e->net_changed = true;
+	}
 	e->done++;
 	e->head_failed = false;
 	if (e->options->ended)
@@ -568,6 +602,32 @@ static int backfill(struct engine *e)
 	return 0;
 }
 
+/* --- contention ------------------------------------------------------------------- */
+
+/* The company has changed: what is left of each job goes on at another pace. */
+static void change_pace(struct engine *e)
+{
+	e->net_changed = false;
+	for (int i = 0; i < e->nruns; i++) {
+		int job = e->run_job[i];
+		struct traffic *t = &e->traffic[job];
+		double slowdown = contention_slowdown(e->net, t->job);
+		double peak = contention_peak(e->net, t->job);
+
+		if (peak > e->result->peak_load)
+			e->result->peak_load = peak;
+		if (slowdown >= t->slowdown && slowdown <= t->slowdown)
+			continue;
+		t->left -= (double)(e->now - t->since) / t->slowdown;
+		t->left = t->left > 0 ? t->left : 0;
+		t->since = e->now;
+		t->slowdown = slowdown;
+		e->result->record[job].end = e->now + (int64_t)(t->left * slowdown + 0.5);
+		heap_up(e, e->place[job]);
+		heap_down(e, e->place[job], e->nruns);
+	}
+}
+
 /* --- the run ---------------------------------------------------------------------- */
 
 /* A head that is refused although there are enough free nodes. */
@@ -583,6 +643,9 @@ static void pass_time(struct engine *e, int64_t to)
 	if (e->blocked_since >= 0)
 		e->result->fragmented +=
 			(double)(to - e->blocked_since) / (double)SIM_SECOND * e->nfree;
+	if (e->net)
+		e->result->shared_links += (double)(to - e->now) / (double)SIM_SECOND *
+			contention_shared(e->net);
 	e->now = to;
 }
 
@@ -634,6 +697,8 @@ static int run_events(struct engine *e)
 		take_events(e);
 		if (schedule(e))
 			return -1;
+		if (e->net_changed)
+			change_pace(e);
 		if (o->progress && e->done - reported >= 64) {
 			reported = e->done;
 			if (o->progress(o->progress_data, e->done + e->refused, e->trace->njobs))

@@ -17,6 +17,7 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
+#include "contention.h"
 #include "mesh.h"
 #include "strategy.h"
 #include "trace.h"
@@ -41,6 +42,9 @@ struct engine_options {
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
+	/* Messages share links and jobs slow down (contention.h), unless CONTENTION_NONE. */
+	enum contention_pattern pattern;
+	double share;	    /* of the run time that is communication, 0..1 */
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
 	bool hops_only;	    /* leave the other measures 0 */
 	/* Strategies that are asked about every placement but place nothing (Bender et al.,
@@ -67,6 +71,9 @@ struct engine_result {
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
 	 * the shape of the free space, not its size, made idle. */
 	double fragmented;
+	/* With contention: the highest load of a link, and link-seconds of links used by more
+	 * than one job. */
+	double peak_load, shared_links;
 };
 
 /*

@@ -46,6 +46,15 @@ static int name_width(const struct report *report)
 	return width;
 }
 
+/* Figures that were not asked for are 0 throughout, and left out. */
+static bool shown(const struct report *report, const struct summary_row *row)
+{
+	for (int i = 0; i < report->nstrategies && row->table; i++)
+		if (fabs(summary_value(&report->strategy[i].mean, row)) > 0)
+			return true;
+	return false;
+}
+
 static void table_line(const struct report *report, FILE *file, const char *name,
 	const struct summary *values)
 {
@@ -53,7 +62,7 @@ static void table_line(const struct report *report, FILE *file, const char *name
 
 	fprintf(file, "%-*s", name_width(report), name);
 	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!row->table)
+		if (!shown(report, row))
 			continue;
 		if (values)
 			format_value(row, summary_value(values, row), text, sizeof(text));

@@ -34,6 +34,11 @@ const struct summary_row summary_rows[] = {
 	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", 1, -1, false),
 	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", 1, -1, false),
 	ROW(mean_stretch_span, "span", "mean of ring span / nodes", 3, -1, true),
+	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes", 4,
+		-1, true),
+	ROW(peak_link_load, "peak load", "load of the most loaded link", 1, -1, true),
+	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", 2, -1,
+		true),
 	ROW(decision_us_median, "us", "median time of a decision", 1, -1, true),
 	ROW(decision_us_p99, "us p99", "99th percentile of the time of a decision", 1, -1, true),
 	ROW(decision_us_mean, "us mean", "mean time of a decision", 1, -1, false),
@@ -128,7 +133,7 @@ static void divide_all(struct summary *s, double weight)
 {
 	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
 		&s->mean_box_ratio, &s->mean_components, &s->mean_linear_span, &s->mean_ring_span,
-		&s->mean_stretch_span};
+		&s->mean_stretch_span, &s->mean_stretch};
 
 	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
 		divide(per_parallel[i], s->jobs_parallel);
@@ -172,8 +177,10 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		wait[n] = seconds(r->start - trace->job[i].submit);
 		decision[n++] = r->decision_ns / 1000.0;
 		add_job(s, &trace->job[i], r);
-		if (trace->job[i].count > 1)
+		if (trace->job[i].count > 1) {
 			add_shape(s, r, trace->job[i].count, &weight);
+			s->mean_stretch += (double)(r->end - r->start) / (double)trace->job[i].run;
+		}
 	}
 	if (wait && decision) {
 		qsort(wait, (size_t)n, sizeof(*wait), by_value);
@@ -184,6 +191,8 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	}
 	divide_all(s, weight);
 	s->makespan = seconds(w.end - w.begin);
+	s->peak_link_load = result->peak_load;
+	s->mean_shared_links = s->makespan > 0 ? result->shared_links / s->makespan : 0;
 	s->utilization = capacity > 0 ? busy_in(trace, result, &w) / capacity : 0;
 	s->fragmentation = capacity > 0 ? result->fragmented / capacity : 0;
 	int code = wait && decision ? 0 : -1;

@@ -22,6 +22,8 @@ struct summary {
 	double weighted_mean_hops; /* by node-seconds */
 	double mean_diameter, mean_box_ratio, mean_components;
 	double mean_linear_span, mean_ring_span, mean_stretch_span; /* ring span / nodes */
+	/* With contention: run time / nominal; most loaded link; links of several jobs, over time. */
+	double mean_stretch, peak_link_load, mean_shared_links;
 	double decision_us_median, decision_us_p99, decision_us_mean;
 };
 
