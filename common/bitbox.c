@@ -108,7 +108,7 @@ static int make_ring(struct bitbox *b)
 	int words = 0;
 
 	for (int d = 0; d < b->mesh->ndims; d++)
-		if (b->mesh->wrap[d] && !in_word(b, d) && b->stride[d] % 64)
+		if (b->mesh->wrap[d] && !in_word(b, d) && b->stride[d] < WIDE_PLANE)
 			words = 4 * slab_words(b, d) + 4 * b->block[d] / 64 + 4;
 	b->ring = words ? new_words(words) : NULL;
 	return words && !b->ring ? -1 : 0;
@@ -360,7 +360,7 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
 		return;
 	if (in_word(b, d))
 		window_in_word(b, word, words, d, side);
-	else if (b->stride[d] % 64 == 0 && (b->mesh->wrap[d] || b->stride[d] >= WIDE_PLANE))
+	else if (b->stride[d] >= WIDE_PLANE)
 		window_planes(b, word, words, d, side);
 	else if (b->mesh->wrap[d])
 		window_ring(b, word, words, d, side);

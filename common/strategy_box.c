@@ -18,6 +18,7 @@ static const struct contiguous_ops first_fit = {
 
 struct best_fit {
 	struct boundary boundary;
+	bool loaded; /* the table is made when the first base asks for it */
 };
 
 static int best_init(struct contiguous *c)
@@ -42,7 +43,17 @@ static void best_load(struct contiguous *c, const struct mesh_state *state)
 	struct best_fit *f = c->own;
 
 	(void)state;
-	boundary_load(&f->boundary, &c->bits);
+	f->loaded = false;
+}
+
+static int value_of(const struct contiguous *c, const struct mesh_box *box)
+{
+	struct best_fit *f = c->own;
+
+	if (!f->loaded)
+		boundary_load(&f->boundary, &c->bits);
+	f->loaded = true;
+	return boundary_value(&f->boundary, box);
 }
 
 /*
@@ -73,7 +84,6 @@ static int most(const struct contiguous *c, const struct mesh_box *box, const in
 static int best_of_row(const struct contiguous *c, const struct boxplan_row *row, int best,
 	struct mesh_box *box)
 {
-	const struct best_fit *f = c->own;
 	struct mesh_box at = {{0}, {0}};
 	int area[MESH_MAX_DIMS];
 
@@ -87,7 +97,7 @@ static int best_of_row(const struct contiguous *c, const struct boxplan_row *row
 		bitbox_coord(&c->bits, bit, at.base);
 		value = most(c, &at, area, bit);
 		if (value > best && value)
-			value = boundary_value(&f->boundary, &at);
+			value = value_of(c, &at);
 		if (value > best) {
 			best = value;
 			*box = at;

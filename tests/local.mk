@@ -95,8 +95,9 @@ test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
 
 # Command line tests: tests/cli/NAME.t
-CLI_TESTS = \
+CLI_TESTS = tests/cli/contiguous.t \
 	tests/cli/alloc.t \
+	tests/cli/contiguous.t \
 	tests/cli/map.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
@@ -114,7 +115,7 @@ FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_wish
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpus doc/contiguous.md tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
 libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h contrib/smesh/hostlist_libslurm.c

@@ -4,7 +4,7 @@
  * random sides that never end, until the first that cannot be placed. Prints the mean and
  * its 95% confidence interval for each strategy; doc/contiguous.md has theirs beside ours.
  *
- *	tables_contiguous [REPETITIONS [SIDE]...]
+ *	tables_contiguous [-n] [REPETITIONS [SIDE]...]	(-n: tasks are not turned)
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +14,15 @@
 #include "sim/random.h"
 #include "strategy.h"
 
-static const char *const names[] = {"qtree", "fsl", "bl", "bf", "tbl", "ff", "adaptive-scan",
-	"frame-slide", "2d-buddy"};
+/* A strategy, and the one that is asked where the first finds nothing. */
+static const char *const names[][2] = {{"qtree"}, {"qtree", "ff"}, {"fsl"}, {"bl"}, {"bf"}, {"tbl"},
+	{"ff"}, {"adaptive-scan"}, {"frame-slide"}, {"2d-buddy"}};
 enum { STRATEGIES = sizeof(names) / sizeof(*names), MAX_TASKS = 4096 };
 
 struct plane {
 	struct mesh *mesh;
-	struct strategy *strategy;
+	struct strategy *strategy[2];
+	bool norotate;
 	struct nodeset free;
 	struct mesh_run run[MAX_TASKS];
 	struct mesh_state state;
@@ -42,12 +44,16 @@ static int draw(struct sim_random *random, bool normal, int side)
 
 static bool place(struct plane *p, int rows, int columns)
 {
-	struct mesh_request request = {.shape = {.ndims = 2, .side = {rows, columns, 1, 1, 1, 1}}};
+	struct mesh_request request = {.shape = {.ndims = 2, .side = {rows, columns, 1, 1, 1, 1},
+		.norotate = p->norotate}};
 	struct mesh_answer answer = {.node = p->node};
+	bool placed = false;
 	int *mine;
 
-	if (p->state.nruns == MAX_TASKS ||
-		strategy_decide(p->strategy, &p->state, &request, &answer) != MESH_OK)
+	for (int i = 0; i < 2 && !placed && p->strategy[i]; i++)
+		placed = p->state.nruns < MAX_TASKS &&
+			strategy_decide(p->strategy[i], &p->state, &request, &answer) == MESH_OK;
+	if (!placed)
 		return false;
 	mine = malloc((size_t)answer.count * sizeof(int));
 	if (!mine)
@@ -85,7 +91,7 @@ static double fill(struct plane *p, bool normal, uint64_t seed)
 	return busy;
 }
 
-static void table_row(struct plane *p, const char *name, bool normal, int repetitions)
+static void table_row(struct plane *p, const char *const *name, bool normal, int repetitions)
 {
 	double sum = 0, squares = 0, mean, deviation;
 
@@ -97,7 +103,8 @@ static void table_row(struct plane *p, const char *name, bool normal, int repeti
 	}
 	mean = sum / repetitions;
 	deviation = sqrt((squares / repetitions - mean * mean) / repetitions);
-	printf("%-14s %5.2f %% +- %.2f\n", name, mean * 100, deviation * 196);
+	printf("%-13s %-3s %5.2f %% +- %.2f\n", name[0], name[1] ? name[1] : "", mean * 100,
+		deviation * 196);
 	fflush(stdout);
 }
 
@@ -109,23 +116,28 @@ static struct mesh *square(int side)
 		.nnodes = side * side, .nodes_per_vertex = 1}, &err);
 }
 
-static void table(int side, bool normal, int repetitions)
+static void table(int side, bool normal, bool norotate, int repetitions)
 {
 	static struct plane p;
 	struct mesh_err err;
 
+	p.norotate = norotate;
 	p.mesh = square(side);
 	if (!p.mesh || nodeset_init(&p.free, p.mesh->nnodes) ||
 		!(p.node = malloc((size_t)p.mesh->nnodes * sizeof(int))))
 		exit(1);
-	printf("%d x %d, %s sides, %d runs\n", side, side, normal ? "normal" : "uniform",
-		repetitions);
+	printf("%d x %d, %s sides%s, %d runs\n", side, side, normal ? "normal" : "uniform",
+		norotate ? ", not turned" : "", repetitions);
 	for (int i = 0; i < STRATEGIES; i++) {
-		p.strategy = strategy_new(strategy_find(names[i]), p.mesh, &err);
-		if (!p.strategy)
-			exit(1);
+		for (int j = 0; j < 2; j++) {
+			p.strategy[j] = NULL;
+			if (names[i][j] && !(p.strategy[j] = strategy_new(strategy_find(names[i][j]),
+						     p.mesh, &err)))
+				exit(1);
+		}
 		table_row(&p, names[i], normal, repetitions);
-		strategy_free(p.strategy);
+		strategy_free(p.strategy[0]);
+		strategy_free(p.strategy[1]);
 	}
 	nodeset_release(&p.free);
 	free(p.node);
@@ -134,19 +146,19 @@ static void table(int side, bool normal, int repetitions)
 
 int main(int argc, char **argv)
 {
-	static const int sides[] = {128};
-	int repetitions = argc > 1 ? atoi(argv[1]) : 1000;
-	int count = argc > 2 ? argc - 2 : (int)(sizeof(sides) / sizeof(*sides));
+	bool norotate = argc > 1 && !strcmp(argv[1], "-n");
+	char **arg = argv + 1 + norotate;
+	int repetitions = *arg ? atoi(*arg++) : 1000;
 
 	if (repetitions < 1)
 		return 1;
-	for (int i = 0; i < count; i++) {
-		int side = argc > 2 ? atoi(argv[i + 2]) : sides[i];
+	do {
+		int side = *arg ? atoi(*arg++) : 128;
 
 		if (side < 1 || side > 1024)
 			return 1;
-		table(side, false, repetitions);
-		table(side, true, repetitions);
-	}
+		table(side, false, norotate, repetitions);
+		table(side, true, norotate, repetitions);
+	} while (*arg);
 	return 0;
 }
