@@ -33,6 +33,7 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_busylist.c \
 	common/strategy_linear.c \
 	common/strategy_exact.c \
+	common/strategy_scatter.c \
 	common/strategy_point.c common/point.c common/point.h \
 	common/ball.c common/ball.h common/refine.c common/refine.h common/vector.h \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \

@@ -6,6 +6,7 @@
 
 static const struct strategy_ops *const families[] = {
 	strategy_linear_family,
+	strategy_scatter_family,
 	strategy_curve_family,
 	strategy_buddy_family,
 	strategy_point_family,

@@ -151,6 +151,7 @@ extern const struct strategy_ops strategy_busylist_family[];
 extern const struct strategy_ops strategy_classic_family[];
 extern const struct strategy_ops strategy_qtree_family[];
 extern const struct strategy_ops strategy_linear_family[];
+extern const struct strategy_ops strategy_scatter_family[];
 extern const struct strategy_ops strategy_point_family[];
 extern const struct strategy_ops strategy_exact_family[];
 extern const struct strategy_ops strategy_snug_family[];

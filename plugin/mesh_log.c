@@ -66,3 +66,21 @@ void mesh_log_decision(const struct mesh_decision *d)
 										      : "");
 	xfree(nodes);
 }
+
+void mesh_log_comment(const struct mesh_decision *d)
+{
+	job_record_t *job = d->test->job;
+	double hops = mesh_log_mean_hops(d->test->bitmap);
+	char *ours = job->admin_comment ? strstr(job->admin_comment, "mesh: ") : NULL;
+
+	/* Of an earlier start. */
+	if (ours)
+		*ours = '\0';
+	if (ours == job->admin_comment)
+		xfree(job->admin_comment);
+	else if (job->admin_comment && !ours)
+		xstrcat(job->admin_comment, "; ");
+	xstrfmtcat(job->admin_comment, "mesh: strategy=%s", d->by);
+	if (hops >= 0)
+		xstrfmtcat(job->admin_comment, " mean_hops=%.3f", hops);
+}

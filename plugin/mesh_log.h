@@ -20,6 +20,12 @@ int64_t mesh_clock(void); /* nanoseconds */
 
 void mesh_log_decision(const struct mesh_decision *decision);
 
+/*
+ * mesh_comment=yes: into the AdminComment of a job that is about to start, `mesh: strategy=mm
+ * mean_hops=2.07`, behind what an administrator wrote there.
+ */
+void mesh_log_comment(const struct mesh_decision *decision);
+
 /* Mean hops between nodes of the set; -1 if they are not of one mesh. */
 double mesh_log_mean_hops(bitstr_t *nodes);
 

@@ -260,15 +260,18 @@ static int place(struct attempt *a)
 int mesh_place(const struct job_test *test)
 {
 	struct attempt a = {.test = test};
-	int64_t started = mesh_clock();
-	int rc;
+	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
 
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return base_job_test(test);
 	mesh_request_from_job(test, &a.want);
 	a.given = bit_copy(test->bitmap);
-	rc = place(&a);
+	decision.rc = place(&a);
+	decision.by = a.by;
 	FREE_NULL_BITMAP(a.given);
-	mesh_log_decision(&(struct mesh_decision){test, &a.want, a.by, started, rc});
-	return rc;
+	mesh_log_decision(&decision);
+	if (decision.rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&
+		mesh_conf()->settings.comment)
+		mesh_log_comment(&decision);
+	return decision.rc;
 }

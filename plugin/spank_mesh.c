@@ -9,6 +9,7 @@
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]`
  */
+#include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-enum { MAX_OPTIONS = 8 };
+enum { MAX_OPTIONS = 8, LIST_SIZE = 65536 };
 
 /* What was given on the command line, by row of mesh_wish_options[]. */
 static char *given[MAX_OPTIONS];
@@ -215,33 +216,57 @@ static void set_environment(spank_t spank, const struct mesh *mesh, int here, co
 }
 
 /*
+ * The name of this node, malloc()ed: the step's list and this node's rank in it. A batch script
+ * runs on the job's first node.
+ */
+static char *own_name(spank_t spank, const char *job_list)
+{
+	char list[LIST_SIZE], **name = NULL, *own = NULL;
+	uint32_t rank = 0, step = 0;
+	struct mesh_err err;
+	int n;
+
+	snprintf(list, sizeof(list), "%s", job_list);
+	if (spank_get_item(spank, S_JOB_STEPID, &step) != ESPANK_SUCCESS ||
+		spank_get_item(spank, S_JOB_NODEID, &rank) != ESPANK_SUCCESS)
+		return NULL;
+	if (step != SLURM_BATCH_SCRIPT &&
+		spank_getenv(spank, "SLURM_STEP_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
+		return NULL;
+	n = hostlist_check(list, &err) < 0 ? -1 : hostlist_libslurm.expand(list, &name, &err);
+	if (n > 0 && rank < (uint32_t)n)
+		own = strdup(name[rank]);
+	if (n >= 0)
+		hostlist_free(name, n);
+	return own;
+}
+
+/*
  * On a compute node, before the tasks. A job runs without these variables rather than not
  * at all: nothing here is an error for it.
  */
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 {
-	char list[65536], *path;
-	const char *name = getenv("SLURMD_NODENAME");
-	char own[256];
+	char list[LIST_SIZE], *path, *own;
 	struct mesh_err err = {{0}};
 	struct topoconf *conf;
 
 	if (!spank_remote(spank) ||
 		spank_getenv(spank, "SLURM_JOB_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
 		return 0;
-	if (spank_getenv(spank, "SLURMD_NODENAME", own, sizeof(own)) == ESPANK_SUCCESS)
-		name = own;
+	own = own_name(spank, list);
 	path = conf_path(argc, argv);
-	conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
-	if (path && !conf)
+	conf = own && path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
+	if (own && path && !conf)
 		slurm_verbose("spank_mesh: %s", err.text);
-	for (int i = 0; conf && name && i < conf->nmeshes; i++) {
-		int here = find_node(conf->mesh[i], name);
+	for (int i = 0; conf && i < conf->nmeshes; i++) {
+		int here = find_node(conf->mesh[i], own);
 
 		if (here >= 0)
 			set_environment(spank, conf->mesh[i], here, list);
 	}
 	topoconf_free(conf);
+	free(own);
 	free(path);
 	return 0;
 }

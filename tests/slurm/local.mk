@@ -1,6 +1,8 @@
-# select/mesh in depth. What they need besides daemons.
-SLURM_TESTS += tests/slurm/boxes.t tests/slurm/requests.t
+# select/mesh in depth, and what that needs besides daemons.
+SLURM_TESTS += tests/slurm/boxes.t tests/slurm/meshes.t tests/slurm/options.t tests/slurm/requests.t
 dist_check_SCRIPTS += tests/slurm/mesh.sh
-noinst_PROGRAMS += test-programs/core_reservation
+noinst_PROGRAMS += test-programs/core_reservation test-programs/forge
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
 test_programs_core_reservation_LDADD = $(SLURM_LIBS)
+test_programs_forge_SOURCES = tests/slurm/forge.c
+test_programs_forge_LDADD = $(SLURM_LIBS)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * forge NODES NAME=VALUE...: submit a job with this spank environment, which no command of
+ * Slurm would let pass but any program can send. Prints the job's id.
+ */
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(int argc, char *argv[])
+{
+	char *environment[] = {(char[]){"PATH=/bin:/usr/bin"}, NULL};
+	submit_response_msg_t *response;
+	job_desc_msg_t job;
+
+	if (argc < 2)
+		return 1;
+	slurm_init(NULL);
+	slurm_init_job_desc_msg(&job);
+	job.name = (char[]){"forged"};
+	job.script = (char[]){"#!/bin/sh\nsleep 100\n"};
+	job.std_out = (char[]){"/dev/null"};
+	job.work_dir = (char[]){"/tmp"};
+	job.user_id = getuid();
+	job.group_id = getgid();
+	job.min_nodes = (uint32_t)atoi(argv[1]);
+	job.environment = environment;
+	job.env_size = 1;
+	job.spank_job_env = argv + 2;
+	job.spank_job_env_size = (uint32_t)(argc - 2);
+	if (slurm_submit_batch_job(&job, &response)) {
+		slurm_perror("forge");
+		return 1;
+	}
+	printf("%u\n", response->job_id);
+	slurm_free_submit_response_response_msg(response);
+	return 0;
+}

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What users may say (--mesh-...), what jobs are told, what administrators set
+# (SchedulerParameters), and what nobody should be able to do with any of it.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=no,yes Nodes=n[0-15]' \
+	params=mesh_strategy_first=linear,mesh_comment=yes \
+	conf='PartitionName=first Nodes=n[0-15]' || exit
+
+# batch OPTION...: a job that sleeps
+batch() { sbatch --parsable -o /dev/null "$@" --wrap 'sleep 100'; }
+
+# ---- Users' options ----
+like "$(sbatch --help 2>&1)" '--mesh-shape=AxBxC' "sbatch --help tells the options"
+id=$(batch -N4 --mesh-strategy=mc1x1)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" mc1x1 "--mesh-strategy"
+like "$(scontrol show job "$id")" 'AdminComment=mesh: strategy=mc1x1 mean_hops=[0-9.]+' "mesh_comment=yes"
+id=$(batch -N4 --exclusive --mesh-hint=scatter)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" scatter "--mesh-hint=scatter"
+id=$(batch -N2 --exclusive -p first)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" linear "mesh_strategy_PARTITION"
+cancel_all
+a=$(batch -N2 --exclusive -w n5,n10)
+started "$a" >/dev/null
+id=$(batch -N4 --exclusive --mesh-hint=isolated)
+nodes_in "$(started "$id")" "n[0-4,7-8,11-15]"
+ok $? "--mesh-hint=isolated keeps out of the box that another job's routes cross"
+like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "and is a box itself"
+cancel_all
+
+# bad OPTION PATTERN: refused where it is typed
+bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
+bad --mesh-strategy=quick "--mesh-strategy: unknown strategy 'quick'"
+bad --mesh-shape=4x4x0 '--mesh-shape: '
+bad --mesh-shape=99999999999x1 '--mesh-shape: '
+bad --mesh-shape=-1x2 '--mesh-shape: '
+bad --mesh-shape=$'4x4\nx' '--mesh-shape: characters that do not belong there'
+bad --mesh-shape=$'4\xc3\x974' '--mesh-shape: characters that do not belong there'
+bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 characters'
+bad --mesh-max-wait=soon "--mesh-max-wait: not a time: 'soon'"
+bad --mesh-hint=near "--mesh-hint: expected compact, scatter or isolated, not 'near'"
+
+# ---- What a job is told ----
+out=$cluster_dir/work/env
+sbatch -W -o "$out" -N4 --exclusive --mesh-shape=2x2 -w n5 \
+	--wrap 'env | grep ^MESH_ | sort; srun -N4 -n4 printenv MESH_COORD | sort' >/dev/null
+is "$(grep -v COORD= "$out" | head -n 5 | paste -sd' ')" \
+	"MESH_BOX=2x2 MESH_DIMS=4x4 MESH_MEAN_HOPS=1.333 MESH_NAME=m MESH_WRAP=no,yes" "in the job: MESH_..."
+is "$(tail -n 4 "$out" | sort -u | wc -l)" 4 "MESH_COORD differs on each node"
+like "$(tail -n 4 "$out")" '1,1' "and is the node's own"
+
+# ---- Forged environments ----
+before=$(ctld_log_lines)
+forged() { "$builddir/test-programs/forge" "$@"; }
+a=$(forged 2 MESH_SHAPE=4x4x0 $'MESH_STRATEGY=\n[2026-01-01T00:00:00.000] error: forged' "MESH_HINT=$(head -c 100000 /dev/zero | tr '\0' A)")
+b=$(forged 2 MESH_SHAPE=-1x2 $'MESH_MAX_WAIT=\e[2J%s%n' 'MESH_SHAPE' '=' '')
+c=$(forged 2 "MESH_SHAPE=2x1")
+for id in "$a" "$b" "$c"; do started "$id" >/dev/null; done
+is "$(strategy_of "$a"),$(strategy_of "$b")" mm,mm "nonsense is ignored, the jobs run"
+like "$(ctld_log "$before" "JobId=$a: .*ignored")" 'ignored' "it is logged"
+is "$(ctld_log "$before" '^.2026-01-01.* error: forged')" "" "but never raw"
+is "$(ctld_log "$before" $'\e')" "" "nor with control characters"
+like "$(strategy_of "$c")" '^(bf|ff|tbl)$' "sense is heeded"
+cancel_all
+
+# ---- Administrators' keys ----
+# params KEY=VALUE,...: and a reconfigure that has taken effect
+params() {
+	cluster_set params="$1"
+	scontrol reconfigure
+	sleep 0.5
+}
+params mesh_strategy=linear,mesh_user_options=shape+max-wait
+id=$(batch -N3 --exclusive)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" linear "mesh_strategy by scontrol reconfigure"
+is "$(job_field "$id" AdminComment)" "" "mesh_comment is no by default"
+bad --mesh-strategy=mm "--mesh-strategy is not allowed on this cluster .mesh_user_options."
+id=$(forged 2 MESH_STRATEGY=mm)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" linear "nor by a forged environment"
+cancel_all
+ids=()
+for i in 0 2 5 7 8 10 13 15; do ids+=("$(batch -N1 -w n$i)"); done
+for i in "${ids[@]}"; do started "$i" >/dev/null; done
+a=$(batch -N4 --contiguous)
+pending "$a"
+ok $? "mesh_fallback=wait: a box is waited for"
+params mesh_fallback=mm
+is "$(started "$a" >/dev/null; strategy_of "$a")" mm "mesh_fallback=mm: it is not"
+scancel "$a"
+params mesh_max_wait=0:03
+a=$(batch -N4 --contiguous)
+b=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=infinite)
+pending "$a"
+ok $? "mesh_max_wait: for a while it is"
+is "$(started "$a" >/dev/null; strategy_of "$a")" mm "then nodes near each other do"
+is "$(job_state "$b")" PENDING "--mesh-max-wait=infinite overrides it"
+cancel_all
+
+before=$(ctld_log_lines)
+params mesh_strategy=quick
+is "$(ctld_log "$before" 'error: select' | sed 's/^[^ ]* //')" \
+	"error: select/mesh: SchedulerParameters: mesh_strategy: unknown strategy 'quick'; the map and settings in use are kept" \
+	"an unknown strategy: one clear error"
+params mesh_strategy=mc1x1
+id=$(batch -N3 --exclusive)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" mc1x1 "and mended"
+done_testing
