@@ -147,6 +147,10 @@ static int64_t list_ends(struct refine *refine, int *ngive, int *ntake)
 	}
 	for (int d = 0; d < mesh->ndims; d++)
 		across += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
+	if (!*ngive || !*ntake) {
+		*ngive = *ntake = 0; /* no swap, and no distance to compare with */
+		return across;
+	}
 	int kept = 0;
 
 	for (int i = 0; i < *ngive; i++)

@@ -131,14 +131,17 @@ test_programs_fuzz_wish_LDADD = $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
-FUZZ_SOURCES = $(filter %.c,$(libmeshalloc_la_SOURCES)) contrib/smesh/hostlist_libslurm.c
+FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-DHAVE_CONFIG_H $(FUZZ_CPPFLAGS)
+FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES)) \
+	contrib/smesh/hostlist_libslurm.c)
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
-fuzzers/%: tests/fuzz/fuzz_%.c $(FUZZ_SOURCES) tests/fuzz/fuzz.h
-	@$(MKDIR_P) fuzzers
-	$(AM_V_GEN)cd $(top_srcdir) && $(FUZZ_CC) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -D_GNU_SOURCE -I$(abs_top_builddir) -Icommon \
-		-Icontrib/smesh -Itests/fuzz -o $(abs_top_builddir)/$@ tests/fuzz/fuzz_$*.c \
-		$(FUZZ_SOURCES) $(SLURM_LIBS) -lm
+fuzzers/%.o: %.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
+	$(AM_V_CCLD)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) \
+		$(SLURM_LIBS) -lm
 # What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*.
 fuzz: fuzzers/$(TARGET)
 	@$(MKDIR_P) fuzzers/$(TARGET).corpus
@@ -146,13 +149,15 @@ fuzz: fuzzers/$(TARGET)
 		-max_len=4096 -artifact_prefix=fuzzers/$(TARGET). \
 		fuzzers/$(TARGET).corpus $(top_srcdir)/tests/fuzz/corpus/$(TARGET)
 .PHONY: fuzzers fuzz
+.SECONDARY: $(FUZZ_OBJECTS)
 clean-local: clean-fuzzers
 clean-fuzzers:
 	rm -rf fuzzers
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
 SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
-SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t
+SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t \
+	tests/slurm/faults.t tests/slurm/soak.t
 include tests/slurm/local.mk
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
 check-slurm: all

@@ -11,7 +11,6 @@ good='MeshName=m Dims=4x4 Nodes=n[0-15]'
 mesh_cluster nodes=16 topology="$good" || exit
 job=$(submit 4 300)
 started "$job" >/dev/null
-sleep 6 # slurmctld writes its state at most 5 s late
 slurmctld_stop TERM
 
 # refuses PATTERN NAME KEY=VALUE...: slurmctld ends at once, with one line that matches

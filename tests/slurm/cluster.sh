@@ -188,6 +188,14 @@ slurmctld_ready() {
 		scontrol ping 2>/dev/null | grep -q 'is UP'
 }
 
+# save_state ID: wait until slurmctld has written all that happened until now. It does so some
+# seconds late, and kill -9 takes back what was not written. A change to a job makes it write.
+save_state() {
+	touch "$cluster_dir/run/mark"
+	scontrol update "JobId=$1" "Comment=saved at $SECONDS.$RANDOM" &&
+		wait_for 60 test "$cluster_dir/state/job_state" -nt "$cluster_dir/run/mark"
+}
+
 # slurmctld_stop [SIGNAL]
 slurmctld_stop() {
 	stop_pids "${1:-TERM}" "${cluster_pid[slurmctld]}"

@@ -35,12 +35,13 @@ ok $? "its directory is gone"
 is "$(grep -lsz "$other" /proc/[0-9]*/environ)" "" "and so are its processes and its job"
 is "$(sinfo -h -o '%N %t')" "n[0-7] idle" "the first one is as it was"
 
-id=$(submit 4 30)
+id=$(submit 4 300)
 wait_for 20 job_is "$id" RUNNING
-sleep 6 # slurmctld writes its state at most 5 s late
+save_state "$id"
 slurmctld_stop KILL
 slurmctld_start
 is "$(job_state "$id")" RUNNING "a job survives kill -9 of slurmctld"
+scancel "$id"
 slurmd_stop KILL n7
 slurmd_start n7
 cluster_set debug=Priority

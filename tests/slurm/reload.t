@@ -52,7 +52,7 @@ ids=()
 for size in 1 2 1 3 1 1 2 1 1 2; do ids+=("$(submit "$size" 300)"); done
 waiting=$(submit 16 300)
 for id in "${ids[@]}"; do started "$id"; done >"$cluster_dir/before"
-sleep 6 # slurmctld writes its state at most 5 s late
+save_state "$waiting"
 slurmctld_stop KILL
 slurmctld_start
 ok $? "slurmctld starts again after kill -9"
