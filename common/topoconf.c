@@ -246,6 +246,11 @@ static const struct {
 
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
 
+const char *topoconf_key(int i)
+{
+	return i < NKEYS ? keys[i].name : NULL;
+}
+
 /* One KEY=VALUE of a mesh line (draft) or a node line (placement). */
 static int take_pair(struct parser *p, struct draft *draft, struct placement *placement,
 	char *pair, unsigned *seen)

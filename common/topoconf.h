@@ -29,6 +29,8 @@ struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops 
 /* The same from memory; path is for messages and for finding Order= files beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
+/* Name i of the keys, or NULL past the end. */
+const char *topoconf_key(int i);
 void topoconf_free(struct topoconf *conf);
 
 /* The mesh called name, or with name NULL the only one; NULL with text otherwise. */

@@ -51,3 +51,8 @@ EXTRA_DIST += \
 	etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
 EXTRA_DIST += etc/job-ranks.sh etc/job-tasks.sh etc/tasks.conf
+
+# Man pages and completion.
+dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = contrib/completion/smesh

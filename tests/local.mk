@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	test-programs/chaos \
 	test-programs/curve \
 	test-programs/contiguous \
+	test-programs/docs \
 	test-programs/mesh \
 	test-programs/partition \
 	test-programs/placement \
@@ -57,6 +58,9 @@ test_programs_qtree_LDADD = $(UNIT_LDADD)
 test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
 test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_contiguous_LDADD = $(UNIT_LDADD)
+test_programs_docs_SOURCES = tests/unit/test_docs.c
+test_programs_docs_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_docs_LDADD = $(UNIT_LDADD)
 test_programs_mesh_SOURCES = tests/unit/test_mesh.c
 test_programs_mesh_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_mesh_LDADD = $(UNIT_LDADD)
@@ -95,9 +99,10 @@ test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
 
 # Command line tests: tests/cli/NAME.t
-CLI_TESTS = tests/cli/contiguous.t \
+CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
+	tests/cli/docs.t \
 	tests/cli/map.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every command and option is in smesh(1), and the shell completes them.
+. "$srcdir/tests/tap.sh"
+
+page=$(sed -e 's/\\f.//g' -e 's/\\-/-/g' -e 's/\\//g' "$srcdir/doc/smesh.1")
+shared=$(sed -n '/^\.SH WORKLOAD OPTIONS/,/^\.SH EXIT/p' <<<"$page")
+commands=$("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+like "$commands" alloc "smesh lists its commands"
+
+# missing COMMAND: its options that are neither in its section nor, where that says so, shared
+missing() {
+	local section option
+	section=$(sed -n "/^\.SS smesh $1\$/,/^\.S[SH]/p" <<<"$page")
+	[[ $section == *"WORKLOAD OPTIONS"* ]] && section+=$shared
+	"$SMESH" "$1" --help | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | while read -r option; do
+		case $option in help | version) continue ;; esac
+		grep -q -e "^--$option\(=\|\$\)" -e "^-., --$option\(=\|\$\)" <<<"$section" || echo "--$option"
+	done
+}
+for command in $commands; do
+	grep -q "^\.SS smesh $command\$" <<<"$page"
+	ok $? "smesh(1) has a section for $command"
+	is "$(missing "$command")" "" "and every option of it"
+done
+
+is "$(sed -n 's/^\.SS smesh //p' <<<"$page" | sort)" "$(sort <<<"$commands")" "no section is for nothing"
+
+# Warnings of the formatter, where there is one.
+if command -v groff >/dev/null; then
+	for file in smesh.1 topology.conf.mesh.5 select_mesh.7; do
+		is "$(groff -man -Tutf8 -ww -z "$srcdir/doc/$file" 2>&1)" "" "$file is clean roff"
+	done
+else
+	skip "man pages are clean roff" "no groff"
+fi
+
+# complete WORD...: what bash would offer for the last one
+complete_words() {
+	# shellcheck source=/dev/null
+	(
+		. "$srcdir/contrib/completion/smesh"
+		COMP_WORDS=("$SMESH" "$@")
+		COMP_CWORD=$#
+		_smesh
+		echo "${COMPREPLY[@]}"
+	)
+}
+like "$(complete_words w)" '^workload$' "completion: commands"
+like "$(complete_words sim --sched)" '^--scheduler=$' "completion: options"
+is "$(complete_words sim --scheduler = e)" "easy" "completion: values from the help"
+like "$(complete_words alloc -s hilbert-b)" '^hilbert-bf$' "completion: strategies"
+like "$(complete_words sim -s mm,hilbert-b)" '^mm,hilbert-bf$' "completion: in a list"
+cd "$srcdir/etc/workloads" || exit
+is "$(complete_words sim --trace = lub)" "lublin.swf" "completion: files"
+
+done_testing
