@@ -160,7 +160,7 @@ clean-fuzzers:
 	rm -rf fuzzers
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
-SLURM_TESTS = tests/slurm/cluster.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
+SLURM_TESTS = tests/slurm/cluster.t tests/slurm/map.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
 SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t \
 	tests/slurm/faults.t tests/slurm/soak.t
 include tests/slurm/local.mk

@@ -57,6 +57,8 @@ fails 1 "bad:1: expected JOB USER HOSTLIST" "too few words" "$SMESH" map -t "$co
 fails 1 "a simulation needs --at" "no time" "$SMESH" map -t "$conf" --generate lublin
 fails 1 "exclude each other" "two sources" "$SMESH" map -t "$conf" --state "$dir/state" --at 3
 
+SLURM_CONF=$dir/none.conf fails 2 "none.conf: No such file" "no slurm.conf" "$SMESH" map -t "$conf"
+
 # --- check
 
 check() {

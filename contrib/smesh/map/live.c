@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "live.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "hostlist_libslurm.h"
 #include "smesh.h"
@@ -106,6 +108,18 @@ static int read_jobs(struct picture *p, const struct name_index *names, struct m
 	return code;
 }
 
+/* libslurm waits a minute for a slurm.conf that is not there, and exits: look before. */
+static int find_conf(struct mesh_err *err)
+{
+	const char *named = getenv("SLURM_CONF");
+
+	if (named)
+		return access(named, R_OK) ? err_printf(err, "%s: %s", named, strerror(errno)) : 0;
+	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
+		return err_printf(err, "no slurm.conf: set SLURM_CONF, or draw --state=FILE");
+	return 0;
+}
+
 int live_read(struct picture *p, struct mesh_err *err)
 {
 	static bool ready;
@@ -115,7 +129,9 @@ int live_read(struct picture *p, struct mesh_err *err)
 	struct tm tm;
 	char text[40];
 
-	if (!ready)
+	if (!code && !ready)
+		code = find_conf(err);
+	if (!code && !ready)
 		slurm_init(NULL);
 	ready = true;
 	if (!code)
