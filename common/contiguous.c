@@ -44,6 +44,12 @@ static int64_t clock_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+bool contiguous_late(struct contiguous *c)
+{
+	c->late = c->late || (c->until && clock_ns() >= c->until);
+	return c->late;
+}
+
 static void set_box(const struct mesh *mesh, const struct boxplan_row *row, const int *base,
 	struct mesh_box *box)
 {
@@ -72,8 +78,6 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 struct search {
 	const struct contiguous_ops *ops;
 	const struct mesh_request *request;
-	int64_t until; /* 0 = no limit */
-	bool out_of_time;
 };
 
 /* The best box of the plan that is free, group by group. */
@@ -93,10 +97,8 @@ static bool find_box(struct contiguous *c, const struct mesh_state *state, struc
 		if (plain ? contiguous_first(c, row, next - i, box)
 			  : s->ops->find(c, row, next - i, box))
 			return true;
-		if (s->until && clock_ns() >= s->until) {
-			s->out_of_time = true;
+		if (contiguous_late(c))
 			return false;
-		}
 	}
 	return false;
 }
@@ -117,7 +119,7 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 		nodeset_set_all(&c->taken);
 		idle.free = &c->taken;
 	}
-	if (find_box(c, &idle, s, &box) || s->out_of_time)
+	if (find_box(c, &idle, s, &box) || c->late)
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "no such box, not even on the idle machine");
 	return MESH_NEVER;
@@ -156,14 +158,14 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	bitbox_require(&c->bits, request->required);
 	if (boxplan_make(&c->plan, request, c->bits.extent, &answer->err))
 		return MESH_NEVER;
-	if (request->budget_ns)
-		s.until = clock_ns() + request->budget_ns;
+	c->until = request->budget_ns > 0 ? clock_ns() + request->budget_ns : 0;
+	c->late = false;
 	if (find_box(c, state, &s, &box))
 		take(c, request, &box, answer);
-	else if (s.out_of_time)
+	else if (c->late)
 		result = MESH_NO_FIT;
 	else
 		result = why_not(c, state, &s, answer);
-	answer->out_of_time = s.out_of_time;
+	answer->out_of_time = c->late;
 	return result;
 }

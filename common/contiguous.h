@@ -26,6 +26,8 @@ struct contiguous {
 	struct bitbox bits;
 	struct nodeset taken;
 	void *own; /* the recogniser's scratch */
+	int64_t until; /* CLOCK_MONOTONIC ns; 0 = no limit */
+	bool late;     /* the budget is used up */
 };
 
 /* A row of strategy_ops points to one by its preset. */
@@ -39,7 +41,8 @@ struct contiguous_ops {
 	void (*load)(struct contiguous *c, const struct mesh_state *state);
 	/*
 	 * A free box of one of the rows, all of equal merit, in order of preference. Into *box and
-	 * true, or false.
+	 * true, or false. A long search asks contiguous_late() now and then, and ends with the best
+	 * so far.
 	 */
 	bool (*find)(struct contiguous *c, const struct boxplan_row *row, int rows,
 		struct mesh_box *box);
@@ -55,6 +58,9 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 #define CONTIGUOUS_STRATEGY(ops) \
 	.flags = STRATEGY_CONTIGUOUS, .preset = &(ops), .init = contiguous_init, \
 	.release = contiguous_release, .decide = contiguous_decide
+
+/* Is the budget used up? A look at the clock: some 30 ns. */
+bool contiguous_late(struct contiguous *c);
 
 /* First fit on the bitmaps: the first row with a base, and its first base. */
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,

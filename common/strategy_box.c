@@ -81,11 +81,11 @@ static int most(const struct contiguous *c, const struct mesh_box *box, const in
 }
 
 /* Better than `best` among all bases of one row: the first of the best into *box. */
-static int best_of_row(const struct contiguous *c, const struct boxplan_row *row, int best,
+static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int best,
 	struct mesh_box *box)
 {
 	struct mesh_box at = {{0}, {0}};
-	int area[MESH_MAX_DIMS];
+	int area[MESH_MAX_DIMS], seen = 0;
 
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		at.side[d] = row->side[d];
@@ -94,6 +94,8 @@ static int best_of_row(const struct contiguous *c, const struct boxplan_row *row
 	for (int bit = -1; (bit = bitbox_next(&c->bits, bit + 1)) >= 0;) {
 		int value;
 
+		if (++seen % 256 == 0 && contiguous_late(c))
+			break;
 		bitbox_coord(&c->bits, bit, at.base);
 		value = most(c, &at, area, bit);
 		if (value > best && value)

@@ -73,11 +73,11 @@ static bool take_piece(void *arg, const struct busy_box *piece)
 }
 
 /* The first base node on the right border planes of boxes -1 .. m-1. */
-static bool right_borders(struct prohibited *p, int16_t *base)
+static bool right_borders(struct contiguous *c, struct prohibited *p, int16_t *base)
 {
 	struct busy_box plane[1 << MESH_MAX_DIMS];
 
-	for (int i = -1; i < p->list->count; i++) {
+	for (int i = -1; i < p->list->count && !contiguous_late(c); i++) {
 		int planes = prohibited_plane(p, i, 0, false, plane);
 
 		for (int j = 0; j < planes; j++)
@@ -97,7 +97,7 @@ static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int ro
 
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
-		if (right_borders(&s->prohibited, base)) {
+		if (right_borders(c, &s->prohibited, base)) {
 			set_box(box, base, row[i].side);
 			return true;
 		}
@@ -108,6 +108,7 @@ static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int ro
 /* ---- busy list, best fit ---- */
 
 struct best {
+	struct contiguous *c;
 	const struct mesh *mesh;
 	const struct busylist *list;
 	const int16_t *side;
@@ -168,7 +169,7 @@ static void consider(struct best *best, const int16_t *base)
 	}
 }
 
-/* All corners of a piece. */
+/* All corners of a piece; stop when there is no more time. */
 static bool consider_corners(void *arg, const struct busy_box *piece)
 {
 	struct best *best = arg;
@@ -186,14 +187,14 @@ static bool consider_corners(void *arg, const struct busy_box *piece)
 		if (!again)
 			consider(best, base);
 	}
-	return false;
+	return contiguous_late(best->c);
 }
 
-static void all_borders(struct prohibited *p, struct best *best)
+static void all_borders(struct contiguous *c, struct prohibited *p, struct best *best)
 {
 	struct busy_box plane[1 << MESH_MAX_DIMS];
 
-	for (int i = -1; i < p->list->count; i++)
+	for (int i = -1; i < p->list->count && !c->late; i++)
 		for (int side = 0; side < 2 * p->mesh->ndims; side++) {
 			int planes = prohibited_plane(p, i, side / 2, side % 2, plane);
 
@@ -206,13 +207,13 @@ static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int row
 	struct mesh_box *box)
 {
 	struct scratch *s = c->own;
-	struct best best = {.mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
+	struct best best = {.c = c, .mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
 
 	for (int i = 0; i < rows; i++) {
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		best.side = row[i].side;
-		all_borders(&s->prohibited, &best);
+		all_borders(c, &s->prohibited, &best);
 	}
 	return best.value >= 0;
 }

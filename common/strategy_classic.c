@@ -154,7 +154,7 @@ static bool slide_find(struct contiguous *c, const struct boxplan_row *row, int 
 
 /* ---- adaptive scan ---- */
 
-static bool scan(const struct contiguous *c, const struct prohibited *p, const int16_t *side,
+static bool scan(struct contiguous *c, const struct prohibited *p, const int16_t *side,
 	int16_t *at)
 {
 	int ndims = c->mesh->ndims, d;
@@ -285,8 +285,11 @@ static void load_free(struct contiguous *c, const struct mesh_state *state)
 	memset(s->free, 0, sizeof(*s->free));
 	for (int d = 0; d < c->mesh->ndims; d++)
 		s->free[0].high[d] = (int16_t)(c->mesh->side[d] - 1);
-	for (int i = 0; i < s->list.count && !s->full; i++)
+	for (int i = 0; i < s->list.count && !s->full; i++) {
 		take_away(s, c->mesh->ndims, &s->list.box[i]);
+		/* Half a list would tell of boxes that are not free. */
+		s->full |= contiguous_late(c);
+	}
 }
 
 static void rank(int64_t *ranks, int64_t size)
@@ -366,7 +369,7 @@ static bool list_find(struct contiguous *c, const struct boxplan_row *row, int r
 	if (s->full)
 		return contiguous_first(c, row, rows, box);
 	for (int i = 0; i < rows; i++)
-		for (int f = 0; f < s->frees; f++)
+		for (int f = 0; f < s->frees && !contiguous_late(c); f++)
 			try_corners(s, c->mesh->ndims, &s->free[f], row[i].side, &best);
 	for (int d = 0; best.found && d < MESH_MAX_DIMS; d++) {
 		box->base[d] = best.box.low[d];

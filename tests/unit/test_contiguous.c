@@ -664,6 +664,45 @@ static void restart(void **unused)
 			one_life(ops, &seed);
 }
 
+/* ---- budget ---- */
+
+/* A budget of 1 ns ends every search: a box found so far, or "no fit" for want of time. */
+static void budget(void **unused)
+{
+	struct mesh *mesh = make_mesh(3, (int[]){12, 12, 12}, 0, 1);
+	struct nodeset free_set;
+	struct mesh_state state = {.free = &free_set};
+	const struct strategy_ops *ops;
+	uint64_t seed = 3;
+	int node[12 * 12 * 12], late = 0;
+
+	(void)unused;
+	nodeset_init(&free_set, mesh->nnodes);
+	random_set(&seed, &free_set, 60);
+	for (int i = 0; (ops = strategy_at(i)); i++) {
+		struct mesh_request request = {.shape = {.ndims = 3, .side = {3, 4, 5, 1, 1, 1}},
+			.budget_ns = 1};
+		struct mesh_answer answer = {.node = node};
+		struct mesh_err err;
+
+		if (!(ops->flags & STRATEGY_CONTIGUOUS))
+			continue;
+		struct strategy *s = strategy_new(ops, mesh, &err);
+
+		/* On this state nothing fits, so that every search goes on to its end. */
+		assert_int_equal(strategy_decide(s, &state, &request, &answer), MESH_NO_FIT);
+		assert_true(answer.out_of_time);
+		late += answer.out_of_time;
+		request.budget_ns = 0;
+		assert_int_equal(strategy_decide(s, &state, &request, &answer), MESH_NO_FIT);
+		assert_false(answer.out_of_time);
+		strategy_free(s);
+	}
+	assert_true(late >= 9);
+	nodeset_release(&free_set);
+	mesh_free(mesh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -675,6 +714,7 @@ int main(void)
 		cmocka_unit_test(complete),
 		cmocka_unit_test(best_boundary),
 		cmocka_unit_test(restart),
+		cmocka_unit_test(budget),
 	};
 
 	return cmocka_run_group_tests_name("contiguous", tests, NULL, NULL);
