@@ -36,6 +36,7 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_scatter.c \
 	common/strategy_point.c common/point.c common/point.h \
 	common/ball.c common/ball.h common/refine.c common/refine.h common/vector.h \
+	common/strategy_snug_box.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
 	common/snug_sweep.c common/snug_sweep.h \
 	common/sumtable.c common/sumtable.h \

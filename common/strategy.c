@@ -13,6 +13,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_exact_family,
 	strategy_box_family,
 	strategy_snug_family,
+	strategy_snug_box_family,
 	strategy_busylist_family,
 	strategy_qtree_family,
 	strategy_classic_family,

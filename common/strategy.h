@@ -155,5 +155,6 @@ extern const struct strategy_ops strategy_scatter_family[];
 extern const struct strategy_ops strategy_point_family[];
 extern const struct strategy_ops strategy_exact_family[];
 extern const struct strategy_ops strategy_snug_family[];
+extern const struct strategy_ops strategy_snug_box_family[];
 
 #endif

@@ -42,7 +42,10 @@ enum {
  * repeats the tuning can set them.
  */
 #ifndef SNUG_ALPHA
-#define SNUG_ALPHA 3.0 /* of exposure against hops */
+#define SNUG_ALPHA 0.6 /* of exposure against hops, on an idle machine */
+#endif
+#ifndef SNUG_BUSY
+#define SNUG_BUSY 1.5 /* and so much more when nothing is free */
 #endif
 #ifndef SNUG_LONGER
 #define SNUG_LONGER 0.3 /* alpha grows with this power of the job's time over the others' */
@@ -244,13 +247,13 @@ static bool out_of_time(struct scratch *s, int bases)
 }
 
 /*
- * alpha of this decision: border that stays longer than that of the jobs now running harms
- * longer. And which way to lean, short jobs one way and long ones the other.
+ * alpha of this decision: on a machine that is mostly free there is room for border; border
+ * that stays longer than that of the jobs now running harms longer. And which way to lean, short jobs one way and long ones the other.
  */
 static double weigh_time(struct scratch *s, const struct mesh_state *state,
-	const struct mesh_request *request)
+	const struct mesh_request *request, double busy)
 {
-	double sum = 0, longer;
+	double alpha = SNUG_ALPHA + SNUG_BUSY * busy, sum = 0, longer;
 	int n = 0;
 
 	s->aside = 0;
@@ -260,10 +263,10 @@ static double weigh_time(struct scratch *s, const struct mesh_state *state,
 			n++;
 		}
 	if (!n || request->time_limit <= 0)
-		return SNUG_ALPHA;
+		return alpha;
 	longer = log(1.0 + (double)request->time_limit) - sum / n;
 	s->aside = SNUG_ASIDE * tanh(longer / 2);
-	return SNUG_ALPHA * fmin(4, fmax(0.25, exp(SNUG_LONGER * longer)));
+	return alpha * fmin(4, fmax(0.25, exp(SNUG_LONGER * longer)));
 }
 
 /* --- candidates ----------------------------------------------------------------------- */
@@ -781,7 +784,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	int per_vertex = mesh->nodes_per_vertex, k = request->count;
 	int vertices = (k + per_vertex - 1) / per_vertex, most = WORK / k;
 	double share = nodeset_count(state->free) / (double)mesh->nnodes;
-	double alpha = weigh_time(s, state, request);
+	double alpha = weigh_time(s, state, request, 1 - share);
 
 	s->deadline = request->budget_ns ? clock_ns() + request->budget_ns : 0;
 	s->late = false;
