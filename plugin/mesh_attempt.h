@@ -14,6 +14,7 @@ struct attempt {
 	const struct job_test *test;
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
+	bool hopeless;	 /* too few nodes would do, so that no choice of them can */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
 };

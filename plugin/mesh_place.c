@@ -46,7 +46,9 @@ static int place_now(struct attempt *a)
 		if (!a->refused)
 			return rc;
 	}
-	if ((can = delegate_probe(a)))
+	can = delegate_probe(a);
+	a->hopeless = !can || bit_set_count(can) < a->want.min;
+	if (!a->hopeless)
 		rc = place_on(a, can);
 	FREE_NULL_BITMAP(can);
 	return rc;
@@ -254,7 +256,10 @@ static int place(struct attempt *a)
 	}
 	if (a->test->mode != SELECT_MODE_TEST_ONLY)
 		rc = place_now(a);
-	return rc == SLURM_SUCCESS ? rc : place_wide(a);
+	if (rc == SLURM_SUCCESS ||
+		(a->hopeless && a->test->mode == SELECT_MODE_RUN_NOW && !a->test->preemptees))
+		return rc;
+	return place_wide(a);
 }
 
 int mesh_place(const struct job_test *test)

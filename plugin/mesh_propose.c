@@ -41,10 +41,19 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 		error("%s: strategy %s: %s", plugin_type, a->want.ops->name, err.text);
 		return MESH_ERROR;
 	}
+	answer->node = part->answer;
+	/*
+	 * Backfill has a job start on exactly the nodes that it was told a moment ago: nothing
+	 * to decide then.
+	 */
+	if (!a->want.box && count == nodeset_count(&part->free) &&
+		(!required || nodeset_subset(required, &part->free))) {
+		answer->count = nodeset_members(&part->free, part->answer);
+		return MESH_OK;
+	}
 	state.nruns = mesh_runs_in(part, &state.run);
 	request.count = count;
 	request.required = required;
-	answer->node = part->answer;
 	result = strategy_decide(strategy, &state, &request, answer);
 	if (result == MESH_ERROR)
 		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
