@@ -10,7 +10,20 @@ struct window { /* coordinates c-low .. c+high */
 	int low, high;
 };
 
-int ball_init(struct ball_space *space, const struct mesh *mesh)
+static bool init_corners(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+
+	space->ncorners = 1;
+	for (int d = 1; d < mesh->ndims; d++) {
+		space->corner_stride[d] = mesh->side[d] > 1 ? space->ncorners : 0;
+		space->ncorners *= mesh->side[d] > 1 ? mesh->side[d] + 1 : 1;
+	}
+	space->corner = calloc((size_t)space->ncorners * (size_t)space->pitch, sizeof(int));
+	return space->corner != NULL;
+}
+
+int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 {
 	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0], y = (size_t)mesh->side[1];
 
@@ -27,7 +40,7 @@ int ball_init(struct ball_space *space, const struct mesh *mesh)
 	space->plane = calloc((size_t)space->nrows, sizeof(*space->plane));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
 	if (!space->weight || !space->along || !space->across || !space->near ||
-		!space->plane || !space->spare)
+		!space->plane || !space->spare || (boxes && !init_corners(space)))
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		size_t places = d ? (size_t)mesh->side[d] : (size_t)ball_offsets(space);
@@ -44,6 +57,7 @@ void ball_release(struct ball_space *space)
 	free(space->weight);
 	free(space->along);
 	free(space->across);
+	free(space->corner);
 	free(space->near);
 	free(space->plane);
 	free(space->spare);
@@ -109,6 +123,39 @@ static void load_across(struct ball_space *space)
 			}
 }
 
+MESH_VECTORISE
+static void add_row(int *restrict to, const int *restrict row, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += row[i];
+}
+
+/* Put the rows at their corners, one further along each dimension, and sum up along each. */
+static void load_corners(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+	size_t pitch = (size_t)space->pitch;
+
+	memset(space->corner, 0, (size_t)space->ncorners * pitch * sizeof(int));
+	for (int row = 0; row < space->nrows; row++) {
+		const int16_t *coord = mesh->coord[(size_t)row * (size_t)mesh->side[0]];
+		size_t at = 0;
+
+		for (int d = 1; d < mesh->ndims; d++)
+			at += (size_t)(coord[d] + 1) * (size_t)space->corner_stride[d];
+		memcpy(space->corner + at * pitch, space->along + (size_t)row * pitch,
+			pitch * sizeof(int));
+	}
+	for (int d = 1; d < mesh->ndims; d++) {
+		size_t stride = (size_t)space->corner_stride[d], n = (size_t)space->ncorners;
+
+		for (size_t c = stride; stride && c < n; c++)
+			if (c / stride % ((size_t)mesh->side[d] + 1))
+				add_row(space->corner + c * pitch,
+					space->corner + (c - stride) * pitch, space->pitch);
+	}
+}
+
 void ball_load(struct ball_space *space, const struct nodeset *free_set,
 	const struct nodeset *except)
 {
@@ -124,6 +171,8 @@ void ball_load(struct ball_space *space, const struct nodeset *free_set,
 		}
 	load_along(space);
 	load_across(space);
+	if (space->corner)
+		load_corners(space);
 }
 
 int ball_axis(const struct ball_space *space, int d, int c, int q)
@@ -218,11 +267,81 @@ static void add_difference(int *restrict to, const int *restrict high, const int
 		to[i] += high[i] - low[i];
 }
 
+MESH_VECTORISE
+static void take_difference(int *restrict to, const int *restrict high, const int *restrict low,
+	int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] -= high[i] - low[i];
+}
+
+/* Coordinates before which to sum, the first added, the next one subtracted, a third added. */
+static int ends(const struct ball_space *space, int d, int radius, int *end)
+{
+	int side = space->mesh->side[d], low, high;
+	struct window w;
+
+	window(space, d, radius, 0, &w);
+	low = space->centre[d] - w.low;
+	high = space->centre[d] + w.high + 1;
+	if (!space->mesh->wrap[d]) {
+		end[0] = high < side ? high : side;
+		end[1] = low > 0 ? low : 0;
+	} else if (low < 0 || high > side) {
+		end[0] = side;
+		end[1] = low < 0 ? low + side : low;
+		end[2] = low < 0 ? high : high - side;
+		return 3;
+	} else {
+		end[0] = high;
+		end[1] = low;
+	}
+	return end[1] ? 2 : 1; /* nothing is before 0 */
+}
+
+static void count_box(const struct ball_space *space, int radius, int x, int n, int *count)
+{
+	struct window w;
+	size_t at[1 << 8] = {0};
+	bool minus[1 << 8] = {false};
+	int corners = 1;
+
+	for (int d = 1; d < space->mesh->ndims; d++) {
+		int end[3], nends, made = 0;
+		size_t stride = (size_t)space->corner_stride[d], old[1 << 8];
+		bool sign[1 << 8];
+
+		if (!stride)
+			continue;
+		nends = ends(space, d, radius, end);
+		memcpy(old, at, (size_t)corners * sizeof(*at));
+		memcpy(sign, minus, (size_t)corners * sizeof(*minus));
+		for (int i = 0; i < corners; i++)
+			for (int e = 0; e < nends; e++, made++) {
+				at[made] = old[i] + (size_t)end[e] * stride;
+				minus[made] = sign[i] != (e == 1);
+			}
+		corners = made;
+	}
+	window(space, 0, radius, 0, &w);
+	for (int i = 0; i < corners; i++) {
+		const int *sum = space->corner + at[i] * (size_t)space->pitch +
+			space->mesh->side[0] + x;
+
+		(minus[i] ? take_difference : add_difference)(count, sum + w.high + 1,
+			sum - w.low, n);
+	}
+}
+
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count)
 {
 	struct window w;
 
 	memset(count, 0, (size_t)n * sizeof(*count));
+	if (space->boxes && space->corner) {
+		count_box(space, radius, x, n, count);
+		return;
+	}
 	for (int i = 0; i < space->nnear; i++) {
 		if (!window(space, 0, radius, space->near[i].used, &w))
 			continue;

@@ -14,8 +14,10 @@
  * look-ups, for consecutive centres from consecutive places: the loops over centres vectorise.
  * With wrap an interval is at most the ring, so the tables go once around on either side.
  *
- * Memory: 7 ints a vertex (28 bytes), and a little for the sides.
- * Cost of one radius for a run of centres: O(rows of the ball) steps over the run.
+ * Memory: 12 ints a vertex (48 bytes) and a little for the sides, for cubic meshes; boxes take
+ * 3 ints more, times (1 + 1/side) for each further dimension.
+ * Cost of one radius for a run of centres: O(rows of the ball) steps over the run; counting
+ * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
  *
  * A space is scratch: one thread at a time. ball_load() once a state, then any number of
  * ball_row()s, each for centres that differ in the first coordinate only.
@@ -45,6 +47,11 @@ struct ball_space {
 	int pitch;	/* of both tables */
 	int *along;	/* [rows][pitch]: free nodes before x, x = -side..2*side */
 	int *across;	/* [planes][side[1]+1][pitch]: before y, for x = -side..2*side-1 */
+	/* For boxes, or NULL: the sums of along[] over the rows before a corner,
+	 * [corners][pitch] with corners = product of (side[d]+1 or 1) for d >= 1. */
+	int *corner;
+	int corner_stride[MESH_MAX_DIMS]; /* 0: a side of 1, always whole */
+	int ncorners;
 	int nrows, nplanes;
 	/* The row of centres: set by ball_row(). */
 	int centre[MESH_MAX_DIMS];
@@ -57,8 +64,9 @@ struct ball_space {
 	int *marginal[MESH_MAX_DIMS];
 };
 
-/* 0, or -1 when memory is out. ball_release() it either way; a zeroed struct is fine. */
-int ball_init(struct ball_space *space, const struct mesh *mesh);
+/* Also for boxes, or for hops only. 0, or -1 when memory is out. ball_release() it either way;
+ * a zeroed struct is fine. */
+int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes);
 void ball_release(struct ball_space *space);
 
 /* L1 balls, or boxes from c-below to c+above (both [ndims], >= 0). Before ball_row(). */

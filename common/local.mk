@@ -32,9 +32,9 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_box.c \
 	common/strategy_busylist.c \
 	common/strategy_linear.c \
-	common/strategy_exact.c \
+	common/strategy_exact.c common/strategy_ptas.c \
 	common/strategy_scatter.c \
-	common/strategy_point.c common/point.c common/point.h \
+	common/strategy_point.c common/point.c common/point.h common/point_search.c \
 	common/ball.c common/ball.h common/refine.c common/refine.h common/vector.h \
 	common/strategy_snug_box.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \

@@ -62,10 +62,12 @@ static void fill_least(struct point *point)
 static bool allocate(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
-	size_t n = (size_t)mesh->nvertices;
+	size_t n = (size_t)mesh->nvertices, longest = 2 * (size_t)mesh->side[0];
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		size_t side = (size_t)mesh->side[d];
+
+		longest = side > longest ? side : longest;
 
 		point->fixed[d] = calloc(side, sizeof(int));
 		point->count[d] = calloc(side, sizeof(int));
@@ -78,14 +80,15 @@ static bool allocate(struct point *point)
 	point->cell = malloc(n * sizeof(*point->cell));
 	point->bound = malloc(n * sizeof(*point->bound));
 	point->least = calloc((size_t)mesh->nnodes + 1, sizeof(*point->least));
-	return point->vertex && point->cell && point->bound && point->least;
+	point->away = malloc(longest * sizeof(float));
+	return point->away && point->vertex && point->cell && point->bound && point->least;
 }
 
-int point_init(struct point *point, const struct mesh *mesh, struct mesh_err *err)
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
 {
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
-	if (ball_init(&point->space, mesh) || !allocate(point))
+	if (ball_init(&point->space, mesh, boxes) || !allocate(point))
 		return err_printf(err, "out of memory");
 	fill_least(point);
 	return 0;
@@ -103,6 +106,7 @@ void point_release(struct point *point)
 	free(point->vertex);
 	free(point->cell);
 	free(point->bound);
+	free(point->away);
 	free(point->least);
 }
 
@@ -240,7 +244,7 @@ static void sift(struct point_cell *heap, int n, int i)
 	heap[i] = moving;
 }
 
-static int make_heap(struct point *point, int nshell)
+static void make_heap(struct point *point, int nshell)
 {
 	for (int i = 0; i < nshell; i++) {
 		struct point_cell *cell = &point->cell[i];
@@ -252,7 +256,97 @@ static int make_heap(struct point *point, int nshell)
 	}
 	for (int i = nshell / 2 - 1; i >= 0; i--)
 		sift(point->cell, nshell, i);
-	return nshell;
+}
+
+/* ---- bounds from the last shell ---- */
+
+#define BUCKETS 64
+
+/* Nodes by their hops to all chosen: bucket i holds those in low + i*step .. low + (i+1)*step-1. */
+struct buckets {
+	int64_t low, step;
+	int count[BUCKETS];
+};
+
+static void fill_buckets(const struct point *point, int nshell, struct buckets *b)
+{
+	int64_t high = INT64_MIN;
+
+	memset(b, 0, sizeof(*b));
+	b->low = INT64_MAX;
+	for (int i = 0; i < nshell; i++) {
+		int64_t far = far_sum(point, point->vertex[i]);
+
+		b->low = far < b->low ? far : b->low;
+		high = far > high ? far : high;
+	}
+	b->step = (high - b->low) / BUCKETS + 1;
+	for (int i = 0; i < nshell; i++)
+		b->count[(far_sum(point, point->vertex[i]) - b->low) / b->step] +=
+			point->space.weight[point->vertex[i]];
+}
+
+/* The nearest n of them add at least, the farthest n at most, this much. */
+static int64_t nearest_sum(const struct buckets *b, int n)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; n > 0; i++) {
+		int here = b->count[i] < n ? b->count[i] : n;
+
+		sum += here * (b->low + i * b->step);
+		n -= here;
+	}
+	return sum;
+}
+
+static int64_t farthest_sum(const struct buckets *b, int n)
+{
+	int64_t sum = 0;
+
+	for (int i = BUCKETS - 1; n > 0; i--) {
+		int here = b->count[i] < n ? b->count[i] : n;
+
+		sum += here * (b->low + (i + 1) * b->step - 1);
+		n -= here;
+	}
+	return sum;
+}
+
+/*
+ * A lower bound of the total of the ball B, of `inside` total, with `take` nodes X of the shell
+ * Y: total(B) + hops(B, X) + least(take), or
+ * total(B+Y) - hops(B+Y, Y-X) + least(Y-X), whichever is more. far[] is as before afterwards.
+ */
+static bool may_reach(struct point *point, int nshell, int take, int64_t inside, int64_t limit)
+{
+	const struct mesh *mesh = point->mesh;
+	struct buckets b;
+	int64_t all = 0;
+	int nodes = 0;
+	bool fine;
+
+	fill_buckets(point, nshell, &b);
+	if (inside + nearest_sum(&b, take) + (int64_t)point->least[take] > limit)
+		return false;
+	for (int i = 0; i < nshell; i++) {
+		int v = point->vertex[i], here = point->space.weight[v];
+
+		nodes += here;
+		for (int d = 0; d < mesh->ndims; d++)
+			point->count[d][mesh->coord[v][d]] += here;
+	}
+	for (int d = 0; d < mesh->ndims; d++)
+		all += spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+	fill_buckets(point, nshell, &b);
+	fine = all - farthest_sum(&b, nodes - take) + (int64_t)point->least[nodes - take] <= limit;
+	for (int i = 0; fine && i < nshell; i++)
+		for (int d = 0; d < mesh->ndims; d++)
+			point->count[d][mesh->coord[point->vertex[i]][d]] -=
+				point->space.weight[point->vertex[i]];
+	for (int d = 0; fine && d < mesh->ndims; d++)
+		spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+	return fine;
 }
 
 /*
@@ -262,8 +356,10 @@ static int make_heap(struct point *point, int nshell)
 static int64_t greedy(struct point *point, int nshell, int take, int64_t limit, int *node)
 {
 	struct point_cell *heap = point->cell;
-	int n = make_heap(point, nshell);
+	int n = nshell;
 	int64_t added = 0;
+
+	make_heap(point, nshell);
 
 	while (take > 0) {
 		uint64_t stale = heap[0].key;
@@ -372,6 +468,8 @@ static int64_t evaluate(struct point *point, int centre, int guess, int64_t limi
 	total = measure(point, radius, x);
 	if (inside < point->wanted && total <= limit) {
 		n = ball_shell(&point->space, radius + 1, x, point->vertex);
+		if (!may_reach(point, n, point->wanted - inside, total, limit))
+			return limit + 1;
 		total += greedy(point, n, point->wanted - inside, limit - total, node);
 	}
 	return total;
@@ -399,96 +497,7 @@ int point_take(struct point *point, int centre, int *node, int64_t *total)
 	return got;
 }
 
-/* ---- all centres ---- */
-
-static bool is_centre(const struct point *point, const struct point_search *search, int v)
+int64_t point_total(struct point *point, int centre, int guess, int64_t limit)
 {
-	const struct mesh *mesh = point->mesh;
-
-	if (search->free_only) {
-		if (point->space.weight[v])
-			return true;
-		for (int i = mesh->first[v]; point->required && i < mesh->first[v + 1]; i++)
-			if (nodeset_has(point->required, mesh->node_at[i]))
-				return true;
-		return false;
-	}
-	for (int d = 0; search->grid && d < mesh->ndims; d++)
-		if (!nodeset_has(&point->used[d], mesh->coord[v][d]))
-			return false;
-	return true;
-}
-
-void point_best_hops(struct point *point, struct point_search *search)
-{
-	for (int v = 0; v < point->mesh->nvertices; v++) {
-		if (!is_centre(point, search, v))
-			continue;
-		if (search->vertex >= 0 && (search->out_of_time = point_late(point)))
-			return;
-		int64_t total = evaluate(point, v, 1, search->total - 1, NULL);
-
-		if (total >= search->total)
-			continue;
-		search->total = search->cost = total;
-		search->vertex = v;
-	}
-}
-
-/* Sum of the required nodes' shell numbers. */
-static int64_t required_shells(const struct point *point, int centre)
-{
-	const struct mesh *mesh = point->mesh;
-	int64_t sum = 0;
-
-	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
-		i = nodeset_next(point->required, i + 1)) {
-		int shell = 0;
-
-		for (int d = 0; d < mesh->ndims; d++) {
-			int used = ball_axis(&point->space, d, mesh->coord[centre][d],
-				mesh->coord[mesh->vertex_of[i]][d]);
-
-			shell = used > shell ? used : shell;
-		}
-		sum += shell;
-	}
-	return sum;
-}
-
-/* Sum of shell numbers around x, or more than limit when it is. */
-static int64_t shell_cost(struct point *point, int x, int64_t cost, int64_t limit)
-{
-	for (int radius = 0, count = 0; cost <= limit; radius++) {
-		if (radius > point->space.cap)
-			ball_row(&point->space, point->space.centre, 2 * radius + 3);
-		ball_count(&point->space, radius, x, 1, &count);
-		if (count >= point->wanted)
-			break;
-		cost += point->wanted - count;
-	}
-	return cost;
-}
-
-void point_best_boxes(struct point *point, struct point_search *search)
-{
-	for (int v = 0; v < point->mesh->nvertices; v++) {
-		if (!is_centre(point, search, v))
-			continue;
-		if (search->vertex >= 0 && (search->out_of_time = point_late(point)))
-			return;
-		turn_to(point, v, 1);
-		int64_t cost = shell_cost(point, point->mesh->coord[v][0],
-			required_shells(point, v), search->cost), total;
-
-		if (cost > search->cost)
-			continue;
-		total = evaluate(point, v, 1, INT64_MAX / 4, NULL);
-		if (cost == search->cost && (total > search->total ||
-			(total == search->total && v >= search->vertex)))
-			continue;
-		search->cost = cost;
-		search->total = total;
-		search->vertex = v;
-	}
+	return evaluate(point, centre, guess, limit, NULL);
 }

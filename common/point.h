@@ -42,6 +42,7 @@ struct point {
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
+	float *away; /* [longest of the sides, or 2 side[0]] */
 	float *least; /* [nnodes+1] no n nodes have a lower total, on any mesh */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
 };
@@ -49,6 +50,7 @@ struct point {
 struct point_bound {
 	double least;
 	int vertex;
+	int radius; /* of the last whole shell */
 };
 
 /* What to minimise around which centres. */
@@ -61,7 +63,8 @@ struct point_search {
 	bool out_of_time;
 };
 
-int point_init(struct point *point, const struct mesh *mesh, struct mesh_err *err);
+/* For boxes too, or for hops only. */
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err);
 void point_release(struct point *point);
 
 /* Take over a state and a request. The space's kind of ball must be set. */
@@ -77,6 +80,15 @@ bool point_late(const struct point *point);
  */
 void point_best_hops(struct point *point, struct point_search *search);
 void point_best_boxes(struct point *point, struct point_search *search);
+
+/*
+ * The total around a centre, or anything above limit when it is above. guess: a radius to start
+ * from. The centres of other rows must be turned to again (ball_row()) after it.
+ */
+int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
+
+/* May v be a centre? */
+bool point_is_centre(const struct point *point, const struct point_search *search, int v);
 
 /* The set around a centre into node[], in any order; how many. Its total is in *total. */
 int point_take(struct point *point, int centre, int *node, int64_t *total);

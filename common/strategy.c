@@ -11,6 +11,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_buddy_family,
 	strategy_point_family,
 	strategy_exact_family,
+	strategy_ptas_family,
 	strategy_box_family,
 	strategy_snug_family,
 	strategy_snug_box_family,

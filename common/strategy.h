@@ -154,6 +154,7 @@ extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_scatter_family[];
 extern const struct strategy_ops strategy_point_family[];
 extern const struct strategy_ops strategy_exact_family[];
+extern const struct strategy_ops strategy_ptas_family[];
 extern const struct strategy_ops strategy_snug_family[];
 extern const struct strategy_ops strategy_snug_box_family[];
 

@@ -70,7 +70,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	s->ways = malloc((farthest + 2) * sizeof(int));
 	if (!s->node || !s->ways || refine_init(&s->refine, strategy->mesh))
 		return err_printf(err, "out of memory");
-	return point_init(&s->point, strategy->mesh, err);
+	return point_init(&s->point, strategy->mesh, false, err);
 }
 
 static void release(struct strategy *strategy)

@@ -47,7 +47,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 		return err_printf(err, "out of memory");
 	if (preset(strategy) & PRESET_REFINE && refine_init(&s->refine, strategy->mesh))
 		return err_printf(err, "out of memory");
-	return point_init(&s->point, strategy->mesh, err);
+	return point_init(&s->point, strategy->mesh, preset(strategy) & PRESET_CUBES, err);
 }
 
 static void release(struct strategy *strategy)

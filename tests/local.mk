@@ -115,8 +115,8 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and three lines like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf wish
-FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_wish
+FUZZ_TARGETS = topoconf wish strategy
+FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_wish test-programs/fuzz_strategy
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
@@ -133,6 +133,9 @@ test_programs_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 test_programs_fuzz_wish_SOURCES = tests/fuzz/fuzz_wish.c
 test_programs_fuzz_wish_CPPFLAGS = $(FUZZ_CPPFLAGS)
 test_programs_fuzz_wish_LDADD = $(FUZZ_LDADD)
+test_programs_fuzz_strategy_SOURCES = tests/fuzz/fuzz_strategy.c
+test_programs_fuzz_strategy_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
