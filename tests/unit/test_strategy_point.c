@@ -186,9 +186,110 @@ static void mm_ratio(void **state)
 	}
 }
 
+/* The paper's worst case, lemma 1: k/2 nodes on each of two vertices `apart` hops apart, and k/8
+ * on six that are one hop nearer to one of them. Their total over the best one. */
+static double worst_ratio(int apart, int k)
+{
+	const int place[8][2] = {{0, 0}, {apart, 0}, {0, apart - 1}, {0, 1 - apart},
+		{apart, apart - 1}, {apart, 1 - apart}, {2 * apart - 1, 0}, {1 - apart, 0}};
+	struct mesh_spec spec = {.name = "worst", .ndims = 2,
+		.side = {3 * apart - 1, 2 * apart - 1}};
+	int *vertex_of = malloc((size_t)(2 * k) * sizeof(int));
+	struct mesh_err err;
+	struct scene s;
+	double ratio;
+
+	assert_non_null(vertex_of);
+	for (int i = 0; i < 8; i++)
+		for (int j = 0; j < (i < 2 ? k / 2 : k / 8); j++)
+			vertex_of[spec.nnodes++] = place[i][0] + apart - 1 +
+				spec.side[0] * (place[i][1] + apart - 1);
+	spec.vertex_of = vertex_of;
+	open_scene(&s, mesh_new(&spec, &err));
+	nodeset_set_all(&s.free_set);
+	s.request = (struct mesh_request){.count = k};
+	decide("mm", &s);
+	ratio = s.answer.cost / ((double)k / 2 * k / 2 * apart);
+	close_scene(&s);
+	free(vertex_of);
+	return ratio;
+}
+
+static void mm_worst_case(void **state)
+{
+	double before = 1;
+
+	(void)state;
+	for (int apart = 4; apart <= 64; apart *= 4) {
+		double ratio = worst_ratio(apart, 64);
+
+		assert_true(ratio > before && ratio <= 1.75);
+		before = ratio;
+	}
+	assert_true(before > 1.7);
+}
+
+/* Never worse than mm, never better than the optimum, and most often the optimum. */
+static void ptas_is_near(void **state)
+{
+	uint64_t seed = 33;
+	int best = 0, rounds = 60;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		struct scene s;
+
+		open_scene(&s, make_mesh(2, (int[]){6, 5}, 0, 1));
+		random_set(&seed, &s.free_set, 40);
+		for (int i = 0; i < 9; i++)
+			nodeset_add(&s.free_set, random_int(&seed, 0, 29));
+		while (nodeset_count(&s.free_set) > 12)
+			nodeset_del(&s.free_set, nodeset_next(&s.free_set, random_int(&seed, 0, 9)));
+		int nfree = nodeset_count(&s.free_set);
+
+		s.request.count = random_int(&seed, 3, nfree < 6 ? nfree : 6);
+		decide("exact", &s);
+		assert_true(s.answer.proved);
+		double exact = s.answer.cost;
+
+		decide("mm", &s);
+		double mm = s.answer.cost;
+
+		decide("ptas", &s);
+		assert_true(s.answer.cost >= exact && s.answer.cost <= mm);
+		assert_int_equal((int)s.answer.cost,
+			mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count));
+		best += s.answer.cost <= exact;
+		close_scene(&s);
+	}
+	assert_true(best * 10 >= rounds * 9);
+}
+
+/* An expired budget still gives a placement, and says so. */
+static void budget(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(3, (int[]){24, 24, 24}, 0, 1));
+	nodeset_set_all(&s.free_set);
+	for (int i = 0; i < 24 * 24 * 24; i += 3)
+		nodeset_del(&s.free_set, i);
+	for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++) {
+		s.request = (struct mesh_request){.count = 500, .budget_ns = 1};
+		decide(plain_names[i], &s);
+		assert_int_equal(s.answer.count, 500);
+		assert_true(s.answer.out_of_time);
+	}
+	close_scene(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mm_worst_case),
+		cmocka_unit_test(ptas_is_near),
+		cmocka_unit_test(budget),
 		cmocka_unit_test(exact_is_least),
 		cmocka_unit_test(published_optima),
 		cmocka_unit_test(mm_ratio),
