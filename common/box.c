@@ -13,46 +13,78 @@ int64_t box_volume(int ndims, const int *side)
 	return volume;
 }
 
-bool box_overlap(int ndims, const struct mesh_box *a, const struct mesh_box *b)
+int64_t range_volume(int ndims, const struct box_range *range)
+{
+	int64_t volume = 1;
+
+	for (int d = 0; d < ndims; d++)
+		volume *= range->high[d] - range->low[d] + 1;
+	return volume;
+}
+
+bool range_meets(int ndims, const struct box_range *a, const struct box_range *b)
 {
 	for (int d = 0; d < ndims; d++)
-		if (a->base[d] + a->side[d] <= b->base[d] || b->base[d] + b->side[d] <= a->base[d])
+		if (a->high[d] < b->low[d] || b->high[d] < a->low[d])
 			return false;
 	return true;
 }
 
-/*
- * Dimension by dimension: what sticks out below and above is cut off as a piece, the rest
- * goes on to the next dimension; what is left in the end is the intersection.
- */
-int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
-	struct mesh_box *piece)
+bool range_holds(int ndims, const struct box_range *outer, const struct box_range *inner)
 {
-	struct mesh_box rest = *from;
+	for (int d = 0; d < ndims; d++)
+		if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
+			return false;
+	return true;
+}
+
+bool range_common(int ndims, const struct box_range *a, const struct box_range *b,
+	struct box_range *out)
+{
+	*out = *a;
+	for (int d = 0; d < ndims; d++) {
+		if (b->low[d] > out->low[d])
+			out->low[d] = b->low[d];
+		if (b->high[d] < out->high[d])
+			out->high[d] = b->high[d];
+		if (out->low[d] > out->high[d])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Dimension by dimension, the slowest first: what sticks out above and below is cut off as a
+ * piece, the rest goes on to the next; what is left in the end is the intersection. A low
+ * piece of a slower dimension begins before all of a faster one.
+ */
+int range_subtract(int ndims, const struct box_range *from, const struct box_range *what,
+	struct box_range *piece)
+{
+	struct box_range rest = *from, below[MESH_MAX_DIMS];
+	bool is_below[MESH_MAX_DIMS] = {false};
 	int pieces = 0;
 
-	if (!box_overlap(ndims, from, what)) {
+	if (!range_meets(ndims, from, what)) {
 		piece[0] = *from;
 		return 1;
 	}
-	for (int d = 0; d < ndims; d++) {
-		int low = rest.base[d], high = rest.base[d] + rest.side[d];
-		int cut = what->base[d], end = what->base[d] + what->side[d];
-
-		if (low < cut) {
-			piece[pieces] = rest;
-			piece[pieces++].side[d] = cut - low;
-			low = cut;
+	for (int d = ndims - 1; d >= 0; d--) {
+		if (rest.low[d] < what->low[d]) {
+			is_below[d] = true;
+			below[d] = rest;
+			below[d].high[d] = (int16_t)(what->low[d] - 1);
+			rest.low[d] = what->low[d];
 		}
-		if (end < high) {
+		if (rest.high[d] > what->high[d]) {
 			piece[pieces] = rest;
-			piece[pieces].base[d] = end;
-			piece[pieces++].side[d] = high - end;
-			high = end;
+			piece[pieces++].low[d] = (int16_t)(what->high[d] + 1);
+			rest.high[d] = what->high[d];
 		}
-		rest.base[d] = low;
-		rest.side[d] = high - low;
 	}
+	for (int d = 0; d < ndims; d++)
+		if (is_below[d])
+			piece[pieces++] = below[d];
 	return pieces;
 }
 

@@ -19,18 +19,31 @@ struct mesh_box {
 	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond the machine's dimensions */
 };
 
-/* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
-int64_t box_volume(int ndims, const int *side);
+/* A box that does not run over the edge: low[d]..high[d], both inside. */
+struct box_range {
+	int16_t low[MESH_MAX_DIMS];
+	int16_t high[MESH_MAX_DIMS];
+};
 
-/* Do [base, base+side) of two boxes that do not run over the edge have a vertex in common? */
-bool box_overlap(int ndims, const struct mesh_box *a, const struct mesh_box *b);
+int64_t range_volume(int ndims, const struct box_range *range);
+/* Have two a vertex in common? */
+bool range_meets(int ndims, const struct box_range *a, const struct box_range *b);
+/* Is the inner one part of the outer one? */
+bool range_holds(int ndims, const struct box_range *outer, const struct box_range *inner);
+/* What two have in common, into *out; false if nothing. */
+bool range_common(int ndims, const struct box_range *a, const struct box_range *b,
+	struct box_range *out);
 
 /*
- * from minus what, as disjoint boxes into piece[] (room for 2*ndims); how many. Neither runs
- * over the edge. The cases of Bani-Mohammad et al., figure 2, are this in two dimensions.
+ * from minus what, as disjoint boxes into piece[] (room for 2*ndims), the one with the lowest
+ * vertex last; how many. The cases of Bani-Mohammad et al., figure 2, are this in two
+ * dimensions.
  */
-int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
-	struct mesh_box *piece);
+int range_subtract(int ndims, const struct box_range *from, const struct box_range *what,
+	struct box_range *piece);
+
+/* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
+int64_t box_volume(int ndims, const int *side);
 
 /*
  * A box cut where it runs over the edge: up to 2^ndims boxes that do not, into piece[];

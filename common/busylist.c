@@ -67,7 +67,7 @@ static void clear(uint64_t *word, int from, int count)
 }
 
 /* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
-static bool next_row(const struct busy_box *box, int top, int16_t *coord)
+static bool next_row(const struct box_range *box, int top, int16_t *coord)
 {
 	for (int d = 1; d <= top; d++) {
 		if (++coord[d] <= box->high[d])
@@ -87,7 +87,7 @@ static int bit_at(const struct bitbox *bits, const int16_t *coord)
 }
 
 static bool box_all_set(const struct bitbox *bits, const uint64_t *word,
-	const struct busy_box *box)
+	const struct box_range *box)
 {
 	int16_t coord[MESH_MAX_DIMS];
 
@@ -99,7 +99,7 @@ static bool box_all_set(const struct bitbox *bits, const uint64_t *word,
 	return true;
 }
 
-static void box_clear(const struct bitbox *bits, uint64_t *word, const struct busy_box *box)
+static void box_clear(const struct bitbox *bits, uint64_t *word, const struct box_range *box)
 {
 	int16_t coord[MESH_MAX_DIMS];
 
@@ -110,7 +110,7 @@ static void box_clear(const struct bitbox *bits, uint64_t *word, const struct bu
 }
 
 /* The box that grows from one set bit: as long as it goes in each dimension in turn. */
-static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct busy_box *box)
+static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct box_range *box)
 {
 	int coord[MESH_MAX_DIMS];
 
@@ -119,7 +119,7 @@ static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struc
 	for (int d = 0; d < bits->mesh->ndims; d++)
 		box->low[d] = box->high[d] = (int16_t)coord[d];
 	for (int d = 0; d < bits->mesh->ndims; d++) {
-		struct busy_box slab = *box;
+		struct box_range slab = *box;
 
 		while (box->high[d] + 1 < bits->mesh->side[d]) {
 			slab.low[d] = slab.high[d] = (int16_t)(box->high[d] + 1);
@@ -130,7 +130,7 @@ static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struc
 	}
 }
 
-static void add(struct busylist *list, const struct busy_box *box)
+static void add(struct busylist *list, const struct box_range *box)
 {
 	if (list->count < list->room)
 		list->box[list->count++] = *box;
@@ -144,7 +144,7 @@ static void add_all(struct busylist *list, uint64_t *word)
 {
 	for (int w = 0; w < list->bits->words && !list->full; w++)
 		while (word[w] && !list->full) {
-			struct busy_box box;
+			struct box_range box;
 
 			grow(list->bits, word, w * 64 + __builtin_ctzll(word[w]), &box);
 			add(list, &box);
@@ -157,7 +157,7 @@ static void add_all(struct busylist *list, uint64_t *word)
  * as the job could fill, and all of them are busy and in no other box. (Should the job be
  * something else after all, the rest of it is still `left`, and the list complete.)
  */
-static bool job_box(const struct busylist *list, const struct mesh_run *run, struct busy_box *box)
+static bool job_box(const struct busylist *list, const struct mesh_run *run, struct box_range *box)
 {
 	const struct mesh *mesh = list->bits->mesh;
 	const int16_t *first = mesh->coord[mesh->vertex_of[run->node[0]]];
@@ -178,7 +178,7 @@ static bool job_box(const struct busylist *list, const struct mesh_run *run, str
 static void add_job(struct busylist *list, const struct mesh_run *run)
 {
 	const struct bitbox *bits = list->bits;
-	struct busy_box box;
+	struct box_range box;
 
 	if (run->count && job_box(list, run, &box)) {
 		add(list, &box);

@@ -14,15 +14,9 @@
 /* A state with more boxes than this is too fragmented for a list: use the bitmaps. */
 #define BUSYLIST_MAX 1024
 
-/* low[d]..high[d], both inside. */
-struct busy_box {
-	int16_t low[MESH_MAX_DIMS];
-	int16_t high[MESH_MAX_DIMS];
-};
-
 struct busylist {
 	const struct bitbox *bits;
-	struct busy_box *box; /* [count] */
+	struct box_range *box; /* [count] */
 	int count;
 	int room;
 	bool full; /* there were more than room */

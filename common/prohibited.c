@@ -65,11 +65,11 @@ static int stretches(const struct mesh *mesh, int d, int low, int high, int16_t 
 }
 
 /* Every box[] in the stretches of one dimension: n boxes become up to 2n. */
-static int spread(struct busy_box *box, int n, int d, int16_t (*stretch)[2], int count)
+static int spread(struct box_range *box, int n, int d, int16_t (*stretch)[2], int count)
 {
 	for (int i = 0; count && i < n; i++)
 		for (int s = count - 1; s >= 0; s--) {
-			struct busy_box *to = &box[i + s * n];
+			struct box_range *to = &box[i + s * n];
 
 			*to = box[i];
 			to->low[d] = stretch[s][0];
@@ -83,8 +83,8 @@ bool prohibited_make(struct prohibited *p, const int16_t *side)
 	p->side = side;
 	p->count = 0;
 	for (int i = 0; i < p->list->count; i++) {
-		const struct busy_box *busy = &p->list->box[i];
-		struct busy_box part[1 << MESH_MAX_DIMS];
+		const struct box_range *busy = &p->list->box[i];
+		struct box_range part[1 << MESH_MAX_DIMS];
 		int parts = 1;
 
 		memset(part, 0, sizeof(*part));
@@ -106,7 +106,7 @@ bool prohibited_make(struct prohibited *p, const int16_t *side)
 int prohibited_at(const struct prohibited *p, const int16_t *base)
 {
 	for (int i = 0; i < p->count; i++) {
-		const struct busy_box *f = &p->region[i];
+		const struct box_range *f = &p->region[i];
 		bool in = true;
 
 		for (int d = 0; in && d < p->mesh->ndims; d++)
@@ -140,9 +140,9 @@ static int plane_stretches(const struct prohibited *p, int d, int low, int high,
 	return kept;
 }
 
-int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct busy_box *plane)
+int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct box_range *plane)
 {
-	const struct busy_box *busy = i < 0 ? NULL : &p->list->box[i];
+	const struct box_range *busy = i < 0 ? NULL : &p->list->box[i];
 	int planes = 1;
 
 	memset(plane, 0, sizeof(*plane));
@@ -161,60 +161,30 @@ int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct
 	return planes;
 }
 
-static bool meets(const struct busy_box *a, const struct busy_box *b, int ndims)
-{
-	for (int d = 0; d < ndims; d++)
-		if (a->high[d] < b->low[d] || b->high[d] < a->low[d])
-			return false;
-	return true;
-}
-
-/*
- * from minus what, onto the stack: the cases of figure 2 are one difference, dimension by
- * dimension, the slowest first. What sticks out above is put down first, so that the piece
- * with the lowest vertex is on top.
- */
-static int push_difference(struct prohibited *p, int top, struct busy_box from,
-	const struct busy_box *what, int done)
-{
-	for (int d = p->mesh->ndims - 1; d >= 0; d--) {
-		if (from.high[d] > what->high[d]) {
-			p->stack[top] = from;
-			p->stack[top].low[d] = (int16_t)(what->high[d] + 1);
-			p->done[top++] = done;
-			from.high[d] = what->high[d];
-		}
-		if (from.low[d] < what->low[d]) {
-			p->stack[top] = from;
-			p->stack[top].high[d] = (int16_t)(what->low[d] - 1);
-			p->done[top++] = done;
-			from.low[d] = what->low[d];
-		}
-	}
-	return top;
-}
-
-bool prohibited_subtract(struct prohibited *p, const struct busy_box *plane,
-	bool (*visit)(void *arg, const struct busy_box *piece), void *arg)
+bool prohibited_subtract(struct prohibited *p, const struct box_range *plane,
+	bool (*visit)(void *arg, const struct box_range *piece), void *arg)
 {
 	int ndims = p->mesh->ndims, actives = 0, top = 1;
 
 	for (int i = 0; i < p->count; i++)
-		if (meets(plane, &p->region[i], ndims))
+		if (range_meets(ndims, plane, &p->region[i]))
 			p->active[actives++] = i;
 	p->stack[0] = *plane;
 	p->done[0] = 0;
 	while (top) {
-		struct busy_box piece = p->stack[--top];
+		struct box_range piece = p->stack[--top];
 		int i = p->done[top];
 
-		while (i < actives && !meets(&piece, &p->region[p->active[i]], ndims))
+		while (i < actives && !range_meets(ndims, &piece, &p->region[p->active[i]]))
 			i++;
 		if (i == actives) {
 			if (visit(arg, &piece))
 				return true;
-		} else
-			top = push_difference(p, top, piece, &p->region[p->active[i]], i + 1);
+			continue;
+		}
+		for (int n = range_subtract(ndims, &piece, &p->region[p->active[i]], p->stack + top);
+			n--;)
+			p->done[top++] = i + 1;
 	}
 	return false;
 }

@@ -14,10 +14,10 @@ struct prohibited {
 	const struct mesh *mesh;
 	const struct busylist *list;
 	const int16_t *side;	 /* of the request */
-	struct busy_box *region; /* [count], one or more for each busy box (the ring is cut) */
+	struct box_range *region; /* [count], one or more for each busy box (the ring is cut) */
 	int count, room;
 	int *active;		 /* regions that meet the plane at hand */
-	struct busy_box *stack;	 /* pieces of it, with how many active regions are done */
+	struct box_range *stack;	 /* pieces of it, with how many active regions are done */
 	int *done;
 	int stack_room;
 };
@@ -37,13 +37,13 @@ int prohibited_at(const struct prohibited *p, const int16_t *base);
  * dimension d, with their low side when !high, else with their high side, as boxes of bases
  * inside the automatic bounds, into plane[] (room for 2^MESH_MAX_DIMS); how many.
  */
-int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct busy_box *plane);
+int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct box_range *plane);
 
 /*
  * A plane minus all regions: visit() gets each piece that is left, lowest first, and returns
  * true to stop, which is then the result. O(m) pieces, O(m) each.
  */
-bool prohibited_subtract(struct prohibited *p, const struct busy_box *plane,
-	bool (*visit)(void *arg, const struct busy_box *piece), void *arg);
+bool prohibited_subtract(struct prohibited *p, const struct box_range *plane,
+	bool (*visit)(void *arg, const struct box_range *piece), void *arg);
 
 #endif

@@ -4,39 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t busy_box_volume(int ndims, const struct busy_box *box)
-{
-	int64_t volume = 1;
-
-	for (int d = 0; d < ndims; d++)
-		volume *= box->high[d] - box->low[d] + 1;
-	return volume;
-}
-
-static bool holds(int ndims, const struct busy_box *outer, const struct busy_box *inner)
-{
-	for (int d = 0; d < ndims; d++)
-		if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
-			return false;
-	return true;
-}
-
-/* What two boxes have in common; false if nothing. */
-static bool common_part(int ndims, const struct busy_box *a, const struct busy_box *b,
-	struct busy_box *out)
-{
-	*out = *a;
-	for (int d = 0; d < ndims; d++) {
-		if (b->low[d] > out->low[d])
-			out->low[d] = b->low[d];
-		if (b->high[d] < out->high[d])
-			out->high[d] = b->high[d];
-		if (out->low[d] > out->high[d])
-			return false;
-	}
-	return true;
-}
-
 int qtree_init(struct qtree *tree, const struct mesh *mesh)
 {
 	int64_t room = 1 + ((int64_t)mesh->nvertices << mesh->ndims);
@@ -72,7 +39,7 @@ void qtree_clear(struct qtree *tree)
  * Where a node is cut for a box inside it, in each dimension: at the end of the box if it
  * begins with the node, else at its begin; -1: it has the node's whole side.
  */
-static void find_cut(int ndims, const struct busy_box *node, const struct busy_box *box, int *cut)
+static void find_cut(int ndims, const struct box_range *node, const struct box_range *box, int *cut)
 {
 	for (int d = 0; d < ndims; d++) {
 		bool first = box->low[d] == node->low[d], last = box->high[d] == node->high[d];
@@ -82,7 +49,7 @@ static void find_cut(int ndims, const struct busy_box *node, const struct busy_b
 }
 
 /* Definition 1: 2^d buddies; those of no size are marked so. False: no room. */
-static bool part(struct qtree *tree, int at, const struct busy_box *box)
+static bool part(struct qtree *tree, int at, const struct box_range *box)
 {
 	struct qtree_node *node = &tree->node[at];
 	int buddies = 1 << tree->ndims, cut[MESH_MAX_DIMS];
@@ -112,23 +79,23 @@ static bool part(struct qtree *tree, int at, const struct busy_box *box)
 
 /* The buddy that holds the box, or -1. */
 static int buddy_with(const struct qtree *tree, const struct qtree_node *node,
-	const struct busy_box *box)
+	const struct box_range *box)
 {
 	for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
 		if (tree->node[i].status != QTREE_NONE &&
-			holds(tree->ndims, &tree->node[i].box, box))
+			range_holds(tree->ndims, &tree->node[i].box, box))
 			return i;
 	return -1;
 }
 
 /* A box less another that reaches through it all but along one dimension. False: is no box. */
-static bool cut_off(int ndims, const struct busy_box *what, struct busy_box *box, bool *gone)
+static bool cut_off(int ndims, const struct box_range *what, struct box_range *box, bool *gone)
 {
-	struct busy_box both;
+	struct box_range both;
 	int cuts = 0, along = 0;
 
 	*gone = false;
-	if (!common_part(ndims, box, what, &both))
+	if (!range_common(ndims, box, what, &both))
 		return true;
 	for (int d = 0; d < ndims; d++)
 		if (both.low[d] != box->low[d] || both.high[d] != box->high[d]) {
@@ -148,13 +115,13 @@ static bool cut_off(int ndims, const struct busy_box *what, struct busy_box *box
 }
 
 /* Take `what` out of a buddy that is free there: its free boxes shrink. False: not possible. */
-static bool shrink(struct qtree *tree, int at, const struct busy_box *what, bool for_real)
+static bool shrink(struct qtree *tree, int at, const struct box_range *what, bool for_real)
 {
 	struct qtree_node *node = &tree->node[at];
-	struct busy_box left = node->box, both;
+	struct box_range left = node->box, both;
 	bool gone;
 
-	if (node->status == QTREE_NONE || !common_part(tree->ndims, &node->box, what, &both))
+	if (node->status == QTREE_NONE || !range_common(tree->ndims, &node->box, what, &both))
 		return true;
 	if (node->status == QTREE_PARTLY)
 		for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
@@ -171,25 +138,25 @@ static bool shrink(struct qtree *tree, int at, const struct busy_box *what, bool
 
 struct expand {
 	const struct qtree *tree;
-	const struct busy_box *box;
-	struct busy_box best;
+	const struct box_range *box;
+	struct box_range best;
 	int64_t volume;
 	int receiver;
 };
 
 /* A combination that holds the box and a whole free buddy, which can expand to it. */
-static void try_expand(void *arg, int low, int high, const struct busy_box *combined)
+static void try_expand(void *arg, int low, int high, const struct box_range *combined)
 {
 	struct expand *e = arg;
 	int ndims = e->tree->ndims, pair[2] = {low, high};
-	int64_t volume = busy_box_volume(ndims, combined);
+	int64_t volume = range_volume(ndims, combined);
 
-	if (volume <= e->volume || !holds(ndims, combined, e->box))
+	if (volume <= e->volume || !range_holds(ndims, combined, e->box))
 		return;
 	for (int i = 0; i < 2; i++) {
 		const struct qtree_node *node = &e->tree->node[pair[i]];
 
-		if (node->status == QTREE_FREE && holds(ndims, combined, &node->box)) {
+		if (node->status == QTREE_FREE && range_holds(ndims, combined, &node->box)) {
 			e->best = *combined;
 			e->volume = volume;
 			e->receiver = pair[i];
@@ -199,10 +166,10 @@ static void try_expand(void *arg, int low, int high, const struct busy_box *comb
 }
 
 static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct busy_box *box), void *arg);
+	void (*visit)(void *arg, int low, int high, const struct box_range *box), void *arg);
 
 /* "Size expanding": a free buddy grows over free parts of the next. The buddy, or -1. */
-static int expand(struct qtree *tree, struct qtree_node *node, const struct busy_box *box)
+static int expand(struct qtree *tree, struct qtree_node *node, const struct box_range *box)
 {
 	struct expand e = {.tree = tree, .box = box, .receiver = -1};
 	bool possible = true;
@@ -218,14 +185,14 @@ static int expand(struct qtree *tree, struct qtree_node *node, const struct busy
 	return e.receiver;
 }
 
-static void take_at(struct qtree *tree, int at, const struct busy_box *box)
+static void take_at(struct qtree *tree, int at, const struct box_range *box)
 {
 	for (;;) {
 		struct qtree_node *node = &tree->node[at];
 		int next;
 
 		if (node->status == QTREE_FREE) {
-			if (holds(tree->ndims, box, &node->box)) {
+			if (range_holds(tree->ndims, box, &node->box)) {
 				node->status = QTREE_BUSY;
 				return;
 			}
@@ -242,17 +209,17 @@ static void take_at(struct qtree *tree, int at, const struct busy_box *box)
 			continue;
 		}
 		for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
-			struct busy_box piece;
+			struct box_range piece;
 
 			if (tree->node[i].status != QTREE_NONE &&
-				common_part(tree->ndims, box, &tree->node[i].box, &piece))
+				range_common(tree->ndims, box, &tree->node[i].box, &piece))
 				take_at(tree, i, &piece);
 		}
 		return;
 	}
 }
 
-void qtree_take(struct qtree *tree, const struct busy_box *box)
+void qtree_take(struct qtree *tree, const struct box_range *box)
 {
 	take_at(tree, 0, box);
 }
@@ -265,7 +232,7 @@ void qtree_take(struct qtree *tree, const struct busy_box *box)
  * all free, have in common. 0: not free.
  */
 static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
-	const struct busy_box *cross)
+	const struct box_range *cross)
 {
 	int least = INT16_MAX;
 	int64_t covered = 0, area = 1;
@@ -278,15 +245,15 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 		area *= e == d ? 1 : cross->high[e] - cross->low[e] + 1;
 	for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
 		const struct qtree_node *sub = &tree->node[i];
-		struct busy_box face = *cross, both;
+		struct box_range face = *cross, both;
 		int length = sub->box.high[d] - sub->box.low[d] + 1;
 
 		face.low[d] = face.high[d] = high ? node->box.high[d] : node->box.low[d];
-		if (sub->status == QTREE_NONE || !common_part(tree->ndims, &face, &sub->box, &both))
+		if (sub->status == QTREE_NONE || !range_common(tree->ndims, &face, &sub->box, &both))
 			continue;
 		if (sub->status != QTREE_FREE)
 			return 0;
-		covered += busy_box_volume(tree->ndims, &both);
+		covered += range_volume(tree->ndims, &both);
 		least = length < least ? length : least;
 	}
 	return covered == area ? least : 0;
@@ -294,9 +261,9 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 
 /* The combination of two neighbours along d, if both are free at their common side. */
 static bool combine(const struct qtree *tree, const struct qtree_node *low,
-	const struct qtree_node *high, int d, struct busy_box *out)
+	const struct qtree_node *high, int d, struct box_range *out)
 {
-	struct busy_box cross;
+	struct box_range cross;
 	int down, up;
 
 	if (low->status == QTREE_NONE || high->status == QTREE_NONE ||
@@ -306,7 +273,7 @@ static bool combine(const struct qtree *tree, const struct qtree_node *low,
 	out->low[d] = low->box.low[d];
 	cross = low->box;
 	cross.high[d] = high->box.high[d];
-	if (!common_part(tree->ndims, &cross, out, &cross))
+	if (!range_common(tree->ndims, &cross, out, &cross))
 		return false;
 	down = reach(tree, low, d, true, &cross);
 	up = reach(tree, high, d, false, &cross);
@@ -319,12 +286,12 @@ static bool combine(const struct qtree *tree, const struct qtree_node *low,
 }
 
 static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct busy_box *box), void *arg)
+	void (*visit)(void *arg, int low, int high, const struct box_range *box), void *arg)
 {
 	for (int d = 0; d < tree->ndims; d++)
 		for (int i = 0; i < 1 << tree->ndims; i++) {
 			int low = node->child + i, high = low + (1 << d);
-			struct busy_box box;
+			struct box_range box;
 
 			if (!(i >> d & 1) &&
 				combine(tree, &tree->node[low], &tree->node[high], d, &box))
@@ -333,11 +300,11 @@ static void each_combination(const struct qtree *tree, const struct qtree_node *
 }
 
 struct each {
-	void (*visit)(void *arg, const struct busy_box *box);
+	void (*visit)(void *arg, const struct box_range *box);
 	void *arg;
 };
 
-static void visit_combination(void *arg, int low, int high, const struct busy_box *box)
+static void visit_combination(void *arg, int low, int high, const struct box_range *box)
 {
 	struct each *each = arg;
 
@@ -359,7 +326,7 @@ static void each_below(const struct qtree *tree, int at, struct each *each)
 	each_combination(tree, node, visit_combination, each);
 }
 
-void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct busy_box *box),
+void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct box_range *box),
 	void *arg)
 {
 	struct each each = {visit, arg};
@@ -372,13 +339,13 @@ void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const st
 struct largest {
 	int ndims;
 	int64_t volume;
-	struct busy_box *box;
+	struct box_range *box;
 };
 
-static void visit_largest(void *arg, const struct busy_box *box)
+static void visit_largest(void *arg, const struct box_range *box)
 {
 	struct largest *l = arg;
-	int64_t volume = busy_box_volume(l->ndims, box);
+	int64_t volume = range_volume(l->ndims, box);
 
 	if (volume > l->volume) {
 		l->volume = volume;
@@ -386,7 +353,7 @@ static void visit_largest(void *arg, const struct busy_box *box)
 	}
 }
 
-int64_t qtree_largest(const struct qtree *tree, struct busy_box *box)
+int64_t qtree_largest(const struct qtree *tree, struct box_range *box)
 {
 	struct largest l = {.ndims = tree->ndims, .box = box};
 
@@ -394,38 +361,38 @@ int64_t qtree_largest(const struct qtree *tree, struct busy_box *box)
 	return l.volume;
 }
 
-enum qtree_overlap qtree_overlap(int ndims, const struct busy_box *largest,
-	const struct busy_box *box)
+enum qtree_overlap qtree_overlap(int ndims, const struct box_range *largest,
+	const struct box_range *box)
 {
-	struct busy_box both;
+	struct box_range both;
 
-	if (!common_part(ndims, largest, box, &both))
+	if (!range_common(ndims, largest, box, &both))
 		return QTREE_DISJOINT;
-	return holds(ndims, largest, box) ? QTREE_SUBSET : QTREE_INTERSECT;
+	return range_holds(ndims, largest, box) ? QTREE_SUBSET : QTREE_INTERSECT;
 }
 
-static int64_t busy_below(const struct qtree *tree, int at, const struct busy_box *box)
+static int64_t busy_below(const struct qtree *tree, int at, const struct box_range *box)
 {
 	const struct qtree_node *node = &tree->node[at];
-	struct busy_box both;
+	struct box_range both;
 	int64_t total = 0;
 
 	if (node->status == QTREE_NONE || node->status == QTREE_FREE ||
-		!common_part(tree->ndims, &node->box, box, &both))
+		!range_common(tree->ndims, &node->box, box, &both))
 		return 0;
 	if (node->status == QTREE_BUSY)
-		return busy_box_volume(tree->ndims, &both);
+		return range_volume(tree->ndims, &both);
 	for (int i = 0; i < 1 << tree->ndims; i++)
 		total += busy_below(tree, node->child + i, box);
 	return total;
 }
 
-int qtree_combining(const struct qtree *tree, const struct busy_box *box)
+int qtree_combining(const struct qtree *tree, const struct box_range *box)
 {
 	int factor = 0;
 
 	for (int side = 0; side < 2 * tree->ndims; side++) {
-		struct busy_box face = *box;
+		struct box_range face = *box;
 		int d = side / 2, at = side % 2 ? box->high[d] + 1 : box->low[d] - 1;
 		int64_t busy;
 
@@ -433,14 +400,14 @@ int qtree_combining(const struct qtree *tree, const struct busy_box *box)
 			continue;
 		face.low[d] = face.high[d] = (int16_t)at;
 		busy = busy_below(tree, 0, &face);
-		factor += !busy ? 4 : busy == busy_box_volume(tree->ndims, &face) ? 1 : 2;
+		factor += !busy ? 4 : busy == range_volume(tree->ndims, &face) ? 1 : 2;
 	}
 	return factor;
 }
 
-bool qtree_fit(int ndims, const struct busy_box *box, const int16_t *side, struct qtree_fit *fit)
+bool qtree_fit(int ndims, const struct box_range *box, const int16_t *side, struct qtree_fit *fit)
 {
-	int64_t volume = busy_box_volume(ndims, box);
+	int64_t volume = range_volume(ndims, box);
 
 	fit->different = 0;
 	fit->free_after = 0;
@@ -463,15 +430,15 @@ struct choice {
 	const struct qtree *tree;
 	const int16_t (*rotation)[MESH_MAX_DIMS];
 	int rotations;
-	struct busy_box largest;
+	struct box_range largest;
 	int64_t key[KEYS];
-	struct busy_box box;
+	struct box_range box;
 	struct qtree_fit fit;
 	bool found;
 };
 
 /* Steps 1 to 3. The combining factor only when the rest is equal. */
-static void judge(void *arg, const struct busy_box *box)
+static void judge(void *arg, const struct box_range *box)
 {
 	struct choice *c = arg;
 	int ndims = c->tree->ndims, at = 0;
@@ -487,7 +454,7 @@ static void judge(void *arg, const struct busy_box *box)
 	int64_t key[KEYS] = {[OVERLAP] = qtree_overlap(ndims, &c->largest, box),
 		[DIFFERENT] = best.different,
 		[FREE_AFTER] = -best.free_after,
-		[SIZE] = busy_box_volume(ndims, box)};
+		[SIZE] = range_volume(ndims, box)};
 
 	while (c->found && at < COMBINING && key[at] == c->key[at])
 		at++;
@@ -503,14 +470,14 @@ static void judge(void *arg, const struct busy_box *box)
 }
 
 /* Step 4, definition 6: of the corners of the chosen box the one that combines least. */
-static void best_buddy(const struct choice *c, struct busy_box *out)
+static void best_buddy(const struct choice *c, struct box_range *out)
 {
 	int ndims = c->tree->ndims, best_overlap = INT32_MAX, best = INT32_MAX;
 	struct qtree_fit fit;
 
 	for (int i = 0; i < c->rotations; i++)
 		for (int corner = 0; corner < 1 << ndims; corner++) {
-			struct busy_box box = c->box;
+			struct box_range box = c->box;
 			int overlap, factor;
 
 			if (!qtree_fit(ndims, &c->box, c->rotation[i], &fit) ||
@@ -533,7 +500,7 @@ static void best_buddy(const struct choice *c, struct busy_box *out)
 }
 
 bool qtree_place(const struct qtree *tree, const int16_t (*rotation)[MESH_MAX_DIMS], int rotations,
-	struct busy_box *box)
+	struct box_range *box)
 {
 	struct choice c = {.tree = tree, .rotation = rotation, .rotations = rotations};
 

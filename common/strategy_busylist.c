@@ -66,7 +66,7 @@ static void set_box(struct mesh_box *box, const int16_t *base, const int16_t *si
 
 /* ---- turning busy list ---- */
 
-static bool take_piece(void *arg, const struct busy_box *piece)
+static bool take_piece(void *arg, const struct box_range *piece)
 {
 	memcpy(arg, piece->low, sizeof(piece->low));
 	return true;
@@ -75,7 +75,7 @@ static bool take_piece(void *arg, const struct busy_box *piece)
 /* The first base node on the right border planes of boxes -1 .. m-1. */
 static bool right_borders(struct contiguous *c, struct prohibited *p, int16_t *base)
 {
-	struct busy_box plane[1 << MESH_MAX_DIMS];
+	struct box_range plane[1 << MESH_MAX_DIMS];
 
 	for (int i = -1; i < p->list->count && !contiguous_late(c); i++) {
 		int planes = prohibited_plane(p, i, 0, false, plane);
@@ -122,7 +122,7 @@ static int64_t busy_in(const struct busylist *list, const struct mesh_box *box, 
 	int64_t total = 0;
 
 	for (int i = 0; i < list->count; i++) {
-		const struct busy_box *busy = &list->box[i];
+		const struct box_range *busy = &list->box[i];
 		int64_t common = 1;
 
 		for (int d = 0; d < ndims && common; d++) {
@@ -170,7 +170,7 @@ static void consider(struct best *best, const int16_t *base)
 }
 
 /* All corners of a piece; stop when there is no more time. */
-static bool consider_corners(void *arg, const struct busy_box *piece)
+static bool consider_corners(void *arg, const struct box_range *piece)
 {
 	struct best *best = arg;
 
@@ -192,7 +192,7 @@ static bool consider_corners(void *arg, const struct busy_box *piece)
 
 static void all_borders(struct contiguous *c, struct prohibited *p, struct best *best)
 {
-	struct busy_box plane[1 << MESH_MAX_DIMS];
+	struct box_range plane[1 << MESH_MAX_DIMS];
 
 	for (int i = -1; i < p->list->count && !c->late; i++)
 		for (int side = 0; side < 2 * p->mesh->ndims; side++) {

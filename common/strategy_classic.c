@@ -29,7 +29,7 @@
 struct scratch {
 	struct busylist list;
 	struct prohibited prohibited;
-	struct busy_box free[MAX_FREE];
+	struct box_range free[MAX_FREE];
 	int frees;
 	bool full;
 };
@@ -197,34 +197,9 @@ static bool scan_find(struct contiguous *c, const struct boxplan_row *row, int r
 
 /* ---- free sub-list ---- */
 
-static bool overlap(int ndims, const struct busy_box *a, const struct busy_box *b)
-{
-	for (int d = 0; d < ndims; d++)
-		if (a->high[d] < b->low[d] || b->high[d] < a->low[d])
-			return false;
-	return true;
-}
-
-static bool within(int ndims, const struct busy_box *inner, const struct busy_box *outer)
-{
-	for (int d = 0; d < ndims; d++)
-		if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
-			return false;
-	return true;
-}
-
-static int64_t volume(int ndims, const struct busy_box *box)
-{
-	int64_t product = 1;
-
-	for (int d = 0; d < ndims; d++)
-		product *= box->high[d] - box->low[d] + 1;
-	return product;
-}
-
 /* The maximal boxes of a free box without a busy one, into slice[2*ndims]; how many. */
-static int slices(int ndims, const struct busy_box *box, const struct busy_box *busy,
-	struct busy_box *slice)
+static int slices(int ndims, const struct box_range *box, const struct box_range *busy,
+	struct box_range *slice)
 {
 	int n = 0;
 
@@ -242,15 +217,15 @@ static int slices(int ndims, const struct busy_box *box, const struct busy_box *
 }
 
 /* Into the list, unless a box of it holds it already; those it holds go. */
-static void add_free(struct scratch *s, int ndims, const struct busy_box *box)
+static void add_free(struct scratch *s, int ndims, const struct box_range *box)
 {
 	int kept = 0;
 
 	for (int i = 0; i < s->frees; i++)
-		if (within(ndims, box, &s->free[i]))
+		if (range_holds(ndims, &s->free[i], box))
 			return;
 	for (int i = 0; i < s->frees; i++)
-		if (!within(ndims, &s->free[i], box))
+		if (!range_holds(ndims, box, &s->free[i]))
 			s->free[kept++] = s->free[i];
 	s->frees = kept;
 	if (s->frees < MAX_FREE)
@@ -259,13 +234,13 @@ static void add_free(struct scratch *s, int ndims, const struct busy_box *box)
 		s->full = true;
 }
 
-static void take_away(struct scratch *s, int ndims, const struct busy_box *busy)
+static void take_away(struct scratch *s, int ndims, const struct box_range *busy)
 {
-	struct busy_box hit[MAX_FREE], slice[2 * MESH_MAX_DIMS];
+	struct box_range hit[MAX_FREE], slice[2 * MESH_MAX_DIMS];
 	int hits = 0, kept = 0;
 
 	for (int i = 0; i < s->frees; i++)
-		if (overlap(ndims, &s->free[i], busy))
+		if (range_meets(ndims, &s->free[i], busy))
 			hit[hits++] = s->free[i];
 		else
 			s->free[kept++] = s->free[i];
@@ -304,19 +279,19 @@ static void rank(int64_t *ranks, int64_t size)
 }
 
 /* The largest free boxes after a box is taken. */
-static void rank_after(const struct scratch *s, int ndims, const struct busy_box *taken,
+static void rank_after(const struct scratch *s, int ndims, const struct box_range *taken,
 	int64_t *ranks)
 {
-	struct busy_box slice[2 * MESH_MAX_DIMS];
+	struct box_range slice[2 * MESH_MAX_DIMS];
 
 	memset(ranks, 0, RANKS * sizeof(*ranks));
 	for (int i = 0; i < s->frees; i++) {
-		if (!overlap(ndims, &s->free[i], taken)) {
-			rank(ranks, volume(ndims, &s->free[i]));
+		if (!range_meets(ndims, &s->free[i], taken)) {
+			rank(ranks, range_volume(ndims, &s->free[i]));
 			continue;
 		}
 		for (int n = slices(ndims, &s->free[i], taken, slice); n--;)
-			rank(ranks, volume(ndims, &slice[n]));
+			rank(ranks, range_volume(ndims, &slice[n]));
 	}
 }
 
@@ -330,20 +305,20 @@ static bool better(const int64_t *a, const int64_t *b)
 }
 
 struct best {
-	struct busy_box box;
+	struct box_range box;
 	int64_t ranks[RANKS];
 	bool found;
 };
 
 /* All corners of one free box, if the sides go into it. */
-static void try_corners(const struct scratch *s, int ndims, const struct busy_box *free_box,
+static void try_corners(const struct scratch *s, int ndims, const struct box_range *free_box,
 	const int16_t *side, struct best *best)
 {
 	for (int d = 0; d < ndims; d++)
 		if (side[d] > free_box->high[d] - free_box->low[d] + 1)
 			return;
 	for (int corner = 0; corner < 1 << ndims; corner++) {
-		struct busy_box box = *free_box;
+		struct box_range box = *free_box;
 		int64_t ranks[RANKS];
 
 		for (int d = 0; d < ndims; d++)

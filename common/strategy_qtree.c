@@ -57,7 +57,7 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
 	struct scratch *s = c->own;
-	struct busy_box place;
+	struct box_range place;
 
 	if (s->list.full || s->tree.full)
 		return contiguous_first(c, row, rows, box);

@@ -107,7 +107,7 @@ static void turning(void **state)
 	}
 }
 
-static void same_box(const struct busy_box *box, const int *low, const int *high)
+static void same_box(const struct box_range *box, const int *low, const int *high)
 {
 	for (int d = 0; d < 3; d++) {
 		assert_int_equal(box->low[d], low[d]);
@@ -115,7 +115,7 @@ static void same_box(const struct busy_box *box, const int *low, const int *high
 	}
 }
 
-static bool keep(void *arg, const struct busy_box *piece)
+static bool keep(void *arg, const struct box_range *piece)
 {
 	memcpy(arg, piece, sizeof(*piece));
 	return true;
@@ -127,7 +127,7 @@ static bool keep(void *arg, const struct busy_box *piece)
  */
 static void regions(void **state)
 {
-	struct busy_box plane[1 << MESH_MAX_DIMS], piece;
+	struct box_range plane[1 << MESH_MAX_DIMS], piece;
 	struct prohibited p;
 	struct busylist list;
 	struct bitbox bits;
@@ -149,11 +149,11 @@ static void regions(void **state)
 	bitbox_load(&bits, &m.free);
 	busylist_load(&list, &m.state);
 	assert_int_equal(list.count, 1);
-	list.box[0] = (struct busy_box){{1, 1, 0}, {2, 2, 1}};
+	list.box[0] = (struct box_range){{1, 1, 0}, {2, 2, 1}};
 	assert_true(prohibited_make(&p, (int16_t[]){2, 2, 2, 1, 1, 1}));
 	assert_int_equal(p.count, 1);
 	same_box(&p.region[0], (int[]){0, 0, 0}, (int[]){2, 2, 1});
-	list.box[0] = (struct busy_box){{0, 0, 0}, {1, 3, 3}};
+	list.box[0] = (struct box_range){{0, 0, 0}, {1, 3, 3}};
 	assert_true(prohibited_make(&p, (int16_t[]){2, 1, 2, 1, 1, 1}));
 	assert_int_equal(prohibited_plane(&p, -1, 0, false, plane), 1);
 	same_box(plane, (int[]){0, 0, 0}, (int[]){0, 3, 2});

@@ -485,31 +485,36 @@ static void snake_hops(void **state)
 	}
 }
 
-/* from minus what: disjoint, together all of it, at most two a dimension. */
+/* from minus what: disjoint, together all of it, at most two a dimension, the lowest last. */
 static void difference(void **state)
 {
 	uint64_t seed = 6;
 
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
-		struct mesh_box box[2], piece[6];
-		int count[5 * 5 * 5] = {0}, pieces;
+		struct box_range box[2], piece[6];
+		int count[5 * 5 * 5] = {0}, pieces, lowest = -1;
 
 		for (int i = 0; i < 2; i++)
 			for (int d = 0; d < 3; d++) {
-				box[i].base[d] = random_int(&seed, 0, 4);
-				box[i].side[d] = random_int(&seed, 1, 5 - box[i].base[d]);
+				box[i].low[d] = (int16_t)random_int(&seed, 0, 4);
+				box[i].high[d] = (int16_t)random_int(&seed, box[i].low[d], 4);
 			}
-		pieces = box_subtract(3, &box[0], &box[1], piece);
+		pieces = range_subtract(3, &box[0], &box[1], piece);
 		assert_in_range(pieces, 0, 6);
 		for (int v = 0; v < 125; v++) {
-			struct mesh_box at = {{v % 5, v / 5 % 5, v / 25}, {1, 1, 1}};
+			int16_t x = (int16_t)(v % 5), y = (int16_t)(v / 5 % 5), z = (int16_t)(v / 25);
+			struct box_range at = {{x, y, z}, {x, y, z}};
 
-			for (int i = 0; i < pieces; i++)
-				count[v] += box_overlap(3, &at, &piece[i]);
+			for (int i = 0; i < pieces; i++) {
+				count[v] += range_meets(3, &at, &piece[i]);
+				if (lowest < 0 && range_holds(3, &piece[i], &at))
+					lowest = i;
+			}
 			assert_int_equal(count[v],
-				box_overlap(3, &at, &box[0]) && !box_overlap(3, &at, &box[1]));
+				range_meets(3, &at, &box[0]) && !range_meets(3, &at, &box[1]));
 		}
+		assert_int_equal(lowest, pieces - 1);
 	}
 }
 

@@ -11,9 +11,9 @@
 #include "support.h"
 
 /* <(r1,c1),(r2,c2)> */
-static struct busy_box at(int r1, int c1, int r2, int c2)
+static struct box_range at(int r1, int c1, int r2, int c2)
 {
-	return (struct busy_box){{(int16_t)(r1 - 1), (int16_t)(c1 - 1)},
+	return (struct box_range){{(int16_t)(r1 - 1), (int16_t)(c1 - 1)},
 		{(int16_t)(r2 - 1), (int16_t)(c2 - 1)}};
 }
 
@@ -34,12 +34,12 @@ static void close_plane(struct plane *p)
 	mesh_free(p->mesh);
 }
 
-static void take(struct plane *p, struct busy_box box)
+static void take(struct plane *p, struct box_range box)
 {
 	qtree_take(&p->tree, &box);
 }
 
-static void same(const struct busy_box *box, struct busy_box wanted)
+static void same(const struct box_range *box, struct box_range wanted)
 {
 	for (int d = 0; d < 2; d++) {
 		assert_int_equal(box->low[d], wanted.low[d]);
@@ -47,19 +47,19 @@ static void same(const struct busy_box *box, struct busy_box wanted)
 	}
 }
 
-static void largest(const struct plane *p, struct busy_box wanted)
+static void largest(const struct plane *p, struct box_range wanted)
 {
-	struct busy_box box;
+	struct box_range box;
 
-	assert_int_equal(qtree_largest(&p->tree, &box), busy_box_volume(2, &wanted));
+	assert_int_equal(qtree_largest(&p->tree, &box), range_volume(2, &wanted));
 	same(&box, wanted);
 }
 
 /* A task of r x c or c x r goes there, and is taken. */
-static void place(struct plane *p, int r, int c, struct busy_box wanted)
+static void place(struct plane *p, int r, int c, struct box_range wanted)
 {
 	int16_t rotation[2][MESH_MAX_DIMS] = {{(int16_t)r, (int16_t)c}, {(int16_t)c, (int16_t)r}};
-	struct busy_box box;
+	struct box_range box;
 
 	assert_true(qtree_place(&p->tree, (const int16_t(*)[MESH_MAX_DIMS])rotation, 2, &box));
 	same(&box, wanted);
@@ -69,7 +69,7 @@ static void place(struct plane *p, int r, int c, struct busy_box wanted)
 static bool places(const struct plane *p, int r, int c)
 {
 	int16_t rotation[1][MESH_MAX_DIMS] = {{(int16_t)r, (int16_t)c}};
-	struct busy_box box;
+	struct box_range box;
 
 	return qtree_place(&p->tree, (const int16_t(*)[MESH_MAX_DIMS])rotation, 1, &box);
 }
@@ -103,7 +103,7 @@ static void figure_2(void **state)
 static void expanding(void **state)
 {
 	struct plane p;
-	struct busy_box box;
+	struct box_range box;
 
 	(void)state;
 	open_plane(&p, 8, 10);
@@ -125,7 +125,7 @@ static void expanding(void **state)
 /* Definition 3. */
 static void overlaps(void **state)
 {
-	struct busy_box s1 = at(1, 5, 6, 10), s2 = at(5, 1, 8, 4), s3 = at(5, 7, 6, 10),
+	struct box_range s1 = at(1, 5, 6, 10), s2 = at(5, 1, 8, 4), s3 = at(5, 7, 6, 10),
 			s4 = at(5, 5, 8, 6);
 
 	(void)state;
@@ -137,7 +137,7 @@ static void overlaps(void **state)
 /* Definition 4: 5x10 in 10x20 is placed as 10x5; section 3.5: the first 4x2 in 8x10 as it is. */
 static void rotation(void **state)
 {
-	struct busy_box box = at(1, 1, 10, 20);
+	struct box_range box = at(1, 1, 10, 20);
 	struct qtree_fit fit;
 	struct plane p;
 
@@ -160,7 +160,7 @@ static void rotation(void **state)
 /* Figure 3: 4x4 and 3x5 on 10x10; 3x4 goes into the lower half of the 6x4 at the left. */
 static void figure_3(void **state)
 {
-	struct busy_box first = at(5, 1, 7, 4), second = at(8, 1, 10, 4);
+	struct box_range first = at(5, 1, 7, 4), second = at(8, 1, 10, 4);
 	struct plane p;
 
 	(void)state;
@@ -237,7 +237,7 @@ struct watch {
 	int boxes;
 };
 
-static void all_free(void *arg, const struct busy_box *box)
+static void all_free(void *arg, const struct box_range *box)
 {
 	struct watch *w = arg;
 
@@ -267,7 +267,7 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 	nodeset_set_all(&free_set);
 	assert_int_equal(qtree_init(&tree, mesh), 0);
 	for (int step = 0; step < 12; step++) {
-		struct busy_box box = {{0}, {0}};
+		struct box_range box = {{0}, {0}};
 		bool taken = false;
 
 		for (int d = 0; d < ndims; d++) {
@@ -291,7 +291,7 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 		qtree_each_free(&tree, all_free, &watch);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			/* The factor of a vertex counts what is busy beside it. */
-			struct busy_box one = {{0}, {0}};
+			struct box_range one = {{0}, {0}};
 			int factor = 0;
 
 			for (int d = 0; d < ndims; d++) {
