@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libmeshalloc.la
 libmeshalloc_la_SOURCES = \
 	common/curve.c common/curve.h common/hilbert.c \
+	common/curve_search.c common/curve_search.h \
 	common/bitbox.c common/bitbox.h \
 	common/boundary.c common/boundary.h \
 	common/box.c common/box.h \

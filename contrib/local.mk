@@ -22,6 +22,7 @@ smesh_SOURCES = \
 	contrib/smesh/chart.c contrib/smesh/chart.h \
 	contrib/smesh/cmd_alloc.c \
 	contrib/smesh/cmd_check.c \
+	contrib/smesh/cmd_curve.c contrib/smesh/curve_mip.c contrib/smesh/curve_mip.h \
 	contrib/smesh/cmd_map.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
@@ -43,7 +44,7 @@ smesh_SOURCES = \
 smesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
-smesh_LDADD = libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
+smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
 	$(HWLOC_LIBS) -lm
 
 # Example jobs.

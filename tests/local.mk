@@ -23,6 +23,7 @@ UNIT_TESTS = \
 	test-programs/busylist \
 	test-programs/chaos \
 	test-programs/curve \
+	test-programs/curve_search \
 	test-programs/contiguous \
 	test-programs/docs \
 	test-programs/mesh \
@@ -46,6 +47,9 @@ test_programs_chaos_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_chaos_LDADD = $(UNIT_LDADD)
 test_programs_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
+test_programs_curve_search_SOURCES = tests/unit/test_curve_search.c
+test_programs_curve_search_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_curve_search_LDADD = $(UNIT_LDADD)
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
@@ -102,6 +106,7 @@ test_programs_topoconf_LDADD = $(UNIT_LDADD)
 CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
+	tests/cli/curve.t \
 	tests/cli/docs.t \
 	tests/cli/map.t \
 	tests/cli/part.t \

@@ -18,6 +18,7 @@
 static const struct command *const commands[] = {
 	&cmd_alloc,
 	&cmd_check,
+	&cmd_curve,
 	&cmd_map,
 	&cmd_part,
 	&cmd_ranks,

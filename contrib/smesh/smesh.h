@@ -32,6 +32,7 @@ struct command {
 /* One definition per cmd_NAME.c; the table is in smesh.c. */
 extern const struct command cmd_alloc;
 extern const struct command cmd_check;
+extern const struct command cmd_curve;
 extern const struct command cmd_map;
 extern const struct command cmd_part;
 extern const struct command cmd_ranks;
