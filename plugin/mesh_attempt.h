@@ -10,11 +10,16 @@
 #include "mesh_request.h"
 #include "select_base.h"
 
+/* attempt.when, for could there ever be room? */
+#define WHEN_IDLE ((time_t)INT64_MAX)
+
 struct attempt {
 	const struct job_test *test;
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
+	time_t when;	 /* the future that is asked about: jobs that end by then are gone; 0 = now */
 	bool hopeless;	 /* too few nodes would do, so that no choice of them can */
+	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
 };

@@ -67,7 +67,9 @@ static bool box_at(struct attempt *a, struct ends *e, time_t when, struct propos
 	for (int i = 0; i < node_record_count; i++)
 		if (e->until[i] > when && !bit_test(e->now, i))
 			bit_clear(e->then, i);
+	a->when = when;
 	propose(a, e->then, a->want.request.count, best);
+	a->when = 0;
 	return best->part != NULL;
 }
 

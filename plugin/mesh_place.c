@@ -155,6 +155,7 @@ static int test_box(struct attempt *a)
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
+	a->when = WHEN_IDLE;
 	propose(a, a->given, a->want.request.count, &best);
 	if (best.part) {
 		rc = delegate(a, best.nodes);
@@ -250,6 +251,10 @@ static int place(struct attempt *a)
 		return place_wide(a);
 	if (a->want.box) {
 		rc = place_box(a);
+		if (a->failed && rc != SLURM_SUCCESS) {
+			mesh_request_relax(&a->want, a->want.ops);
+			return place_wide(a);
+		}
 		if (rc == SLURM_SUCCESS || a->want.box || a->test->mode == SELECT_MODE_TEST_ONLY)
 			return rc;
 		/* The wish has been relaxed: as any other job. */

@@ -39,6 +39,7 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 
 	if (!strategy) {
 		error("%s: strategy %s: %s", plugin_type, a->want.ops->name, err.text);
+		a->failed = true;
 		return MESH_ERROR;
 	}
 	answer->node = part->answer;
@@ -55,9 +56,11 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 	request.count = count;
 	request.required = required;
 	result = strategy_decide(strategy, &state, &request, answer);
-	if (result == MESH_ERROR)
+	if (result == MESH_ERROR) {
 		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
 			a->test->job->job_id, a->want.ops->name, answer->err.text);
+		a->failed = true;
+	}
 	return result;
 }
 
@@ -91,7 +94,7 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 		return;
 	to_nodeset(part, can, &part->free);
 	if (a->want.request.hint == MESH_HINT_ISOLATED)
-		mesh_runs_remove_routes(part, &part->free);
+		mesh_runs_remove_routes(part, a->when, &part->free);
 	here.spare = nodeset_count(&part->free);
 	count = MIN(count, here.spare);
 	if (count < a->want.min || count < best->count || count < 1)

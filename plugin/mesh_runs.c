@@ -125,13 +125,15 @@ void mesh_runs_until(time_t *until, time_t now)
 	list_for_each(job_list, add_end, &(struct until){until, now});
 }
 
-void mesh_runs_remove_routes(const struct mesh_part *part, struct nodeset *set)
+void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set)
 {
 	const struct mesh_run *runs;
 	int n = mesh_runs_in(part, &runs);
 	struct mesh_hull hull;
 
 	for (int i = 0; i < n; i++) {
+		if (runs[i].end <= when)
+			continue;
 		route_hull(part->mesh, runs[i].node, runs[i].count, &hull);
 		route_remove(part->mesh, &hull, set);
 	}

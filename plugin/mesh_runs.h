@@ -25,8 +25,8 @@ void mesh_runs_until(time_t *until, time_t now);
 
 /*
  * Take away from `set` (over the part's nodes) every node that a minimal route between two
- * nodes of one running job may cross.
+ * nodes of one running job may cross; of those jobs that are not expected to end by `when`.
  */
-void mesh_runs_remove_routes(const struct mesh_part *part, struct nodeset *set);
+void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set);
 
 #endif

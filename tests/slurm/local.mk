@@ -6,3 +6,4 @@ test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
 test_programs_core_reservation_LDADD = $(SLURM_LIBS)
 test_programs_forge_SOURCES = tests/slurm/forge.c
 test_programs_forge_LDADD = $(SLURM_LIBS)
+EXTRA_DIST += tests/bench/cycle.sh doc/select_mesh_requests.md plugin/slurm.m4

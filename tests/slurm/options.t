@@ -34,6 +34,16 @@ nodes_in "$(started "$id")" "n[0-4,7-8,11-15]"
 ok $? "--mesh-hint=isolated keeps out of the box that another job's routes cross"
 like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "and is a box itself"
 cancel_all
+a=$(batch -N2 --exclusive -w n0,n15)
+started "$a" >/dev/null
+id=$(batch -N12 --exclusive --mesh-hint=isolated)
+pending "$id"
+ok $? "with no such box it waits"
+like "$(job_field "$id" Reason)" 'None|Resources|Priority' "and is not refused for good"
+scancel "$a"
+started "$id" >/dev/null
+ok $? "until there is one"
+cancel_all
 
 # bad OPTION PATTERN: refused where it is typed
 bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
