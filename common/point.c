@@ -72,7 +72,10 @@ static bool allocate(struct point *point)
 		point->fixed[d] = calloc(side, sizeof(int));
 		point->count[d] = calloc(side, sizeof(int));
 		point->far[d] = calloc(side, sizeof(int64_t));
-		if (!point->fixed[d] || !point->count[d] || !point->far[d] ||
+		size_t places = d ? side : (size_t)ball_offsets(&point->space);
+
+		point->lane_far[d] = calloc(places * BALL_LANES, sizeof(float));
+		if (!point->fixed[d] || !point->count[d] || !point->far[d] || !point->lane_far[d] ||
 			nodeset_init(&point->used[d], mesh->side[d]))
 			return false;
 	}
@@ -99,6 +102,7 @@ void point_release(struct point *point)
 	ball_release(&point->space);
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(point->fixed[d]);
+		free(point->lane_far[d]);
 		free(point->count[d]);
 		free(point->far[d]);
 		nodeset_release(&point->used[d]);

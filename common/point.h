@@ -42,6 +42,7 @@ struct point {
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
+	float *lane_far[MESH_MAX_DIMS]; /* [places][BALL_LANES], as the space's marginal[] */
 	float *away; /* [longest of the sides, or 2 side[0]] */
 	float *least; /* [nnodes+1] no n nodes have a lower total, on any mesh */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */

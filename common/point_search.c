@@ -74,12 +74,14 @@ struct run {
 	int next[LANES];  /* nodes within one more hop */
 	bool open[LANES]; /* still of interest */
 	float total[LANES], slope[LANES], nearest[LANES]; /* see above */
+	double slack[LANES];
 };
 
 /* One dimension: adds to total and nearest. places of marginal[] by coordinate, away[] each. */
 struct axis {
 	const int *marginal; /* [places][LANES] */
 	const float *away;   /* [places] */
+	float *far;	     /* [places][LANES] hops to all of B, made here */
 	int places, width;   /* lanes in use, rounded up */
 };
 
@@ -111,6 +113,7 @@ static void bound_line(const struct axis *axis, float *restrict total, const flo
 		for (int l = 0; l < width; l++) {
 			float m = (float)here[l], g = far[l] - slope[l] * away;
 
+			axis->far[q * LANES + l] = far[l];
 			total[l] += m * far[l];
 			least[l] = g < least[l] ? g : least[l];
 			/* n: nodes up to here less those beyond. */
@@ -154,6 +157,7 @@ static void bound_ring(const struct axis *axis, float *restrict total, const flo
 		for (int l = 0; l < width; l++) {
 			float g = far[l] - slope[l] * away, f = (float)in[l];
 
+			axis->far[q * LANES + l] = far[l];
 			total[l] += (float)here[l] * far[l];
 			least[l] = g < least[l] ? g : least[l];
 			far[l] += n[l] - 2 * ahead[l] - stays * f;
@@ -219,6 +223,7 @@ static void bound_run(struct point *point, struct run *run, double *least)
 	}
 	for (int d = 0; d < mesh->ndims; d++) {
 		struct axis axis = {.marginal = point->space.marginal[d], .away = away,
+			.far = point->lane_far[d],
 			.places = d ? mesh->side[d] : ball_offsets(&point->space),
 			.width = (run->n + 15) / 16 * 16};
 
@@ -230,11 +235,131 @@ static void bound_run(struct point *point, struct run *run, double *least)
 		int u = point->wanted - run->count[l];
 		double far = run->nearest[l] + run->slope[l] * (double)(run->radius + 1);
 		double total = run->total[l] / 2;
-		double slack = (total + (double)u * (run->count[l] + point->nrequired) * sides) *
+		double slack = (total + (double)(u > 0 ? u : -u) * (run->count[l] + point->nrequired) * sides) *
 			6e-8 * (2 * sides + 30);
 
 		far = far > 0 ? far : 0;
-		least[l] = total + u * far + point->least[u] - slack;
+		run->slack[l] = slack;
+		least[l] = total + u * far + (u > 0 ? point->least[u] : 0) - slack;
+	}
+}
+
+/* ---- bounds from the last shell ---- */
+
+#define GUESSES 4
+
+/*
+ * The t least of w(s) over the shell's nodes s add at least  t * w0 + sum of min(0, w(s) - w0),
+ * whatever w0: a few guesses of it at once. w is the hops to all of B, times sign (-1: the most
+ * instead of the least).
+ */
+struct shell_sum {
+	float sign;
+	float guess[GUESSES][LANES];
+	float sum[GUESSES][LANES]; /* of the min() */
+	float row[LANES];	   /* what the dimensions other than the first add to w */
+	int width;
+};
+
+/* Free nodes at one offset from each centre: sums before[l+1] - before[l]. */
+MESH_VECTORISE
+static void add_cells(struct shell_sum *s, const int *restrict before, const float *restrict far)
+{
+	for (int g = 0; g < GUESSES; g++)
+		for (int l = 0; l < s->width; l++) {
+			float over = s->sign * (far[l] + s->row[l]) - s->guess[g][l];
+
+			s->sum[g][l] += (float)(before[l + 1] - before[l]) * (over < 0 ? over : 0);
+		}
+}
+
+static void add_shell_row(struct point *point, const struct run *run, struct shell_sum *s, int row,
+	int out)
+{
+	const struct mesh *mesh = point->mesh;
+	const struct ball_space *space = &point->space;
+	const int16_t *coord = mesh->coord[(size_t)row * (size_t)mesh->side[0]];
+	const int *before = space->along + (size_t)row * (size_t)space->pitch + mesh->side[0] + run->x;
+	int first = ball_first_offset(space);
+
+	memset(s->row, 0, sizeof(s->row));
+	for (int d = 1; d < mesh->ndims; d++) {
+		const float *far = point->lane_far[d] + coord[d] * LANES;
+
+		for (int l = 0; l < s->width; l++)
+			s->row[l] += far[l];
+	}
+	/* On a ring, half way round is one place. */
+	if (out <= first)
+		add_cells(s, before - out, point->lane_far[0] + (first - out) * LANES);
+	if (out && first + out < ball_offsets(space))
+		add_cells(s, before + out, point->lane_far[0] + (first + out) * LANES);
+}
+
+/* Lower bounds of what t[l] nodes of the shell around the ball `radius` add, into added[]. */
+static void bound_shell(struct point *point, const struct run *run, int shell, float sign,
+	const int *t, double *added)
+{
+	const struct ball_space *space = &point->space;
+	struct shell_sum s = {.sign = sign, .width = run->n};
+
+	for (int l = 0; l < run->n; l++) {
+		int all = run->next[l] - run->count[l];
+		float part = (float)(sign > 0 ? t[l] : all - t[l]) / (float)(all > 0 ? all : 1);
+		float low = run->nearest[l] + run->slope[l] * (float)shell;
+
+		for (int g = 0; g < GUESSES; g++)
+			s.guess[g][l] = sign * low * (1 + part * 0.06f * (float)(1 + g));
+	}
+	for (int i = 0; i < space->nnear; i++)
+		if (space->near[i].used <= shell)
+			add_shell_row(point, run, &s, space->near[i].row,
+				shell - space->near[i].used);
+	for (int l = 0; l < run->n; l++) {
+		added[l] = -DBL_MAX;
+		for (int g = 0; g < GUESSES; g++) {
+			double sum = (double)t[l] * s.guess[g][l] + (double)s.sum[g][l];
+
+			added[l] = sum > added[l] ? sum : added[l];
+		}
+	}
+}
+
+/*
+ * Better bounds for the centres whose last shell is the next one: the ball and the nearest of
+ * the shell; or all of the shell less its farthest.
+ */
+static void refine_bounds(struct point *point, struct run *run, double *least)
+{
+	struct run whole = *run;
+	double added[LANES], other[LANES];
+	int t[LANES];
+
+	for (int l = 0; l < run->n; l++)
+		t[l] = point->wanted - run->count[l];
+	bound_shell(point, run, run->radius + 1, 1, t, added);
+	for (int l = 0; l < run->n; l++) {
+		bool ends = run->open[l] && run->next[l] >= point->wanted;
+		double bound = run->total[l] / 2 + added[l] + point->least[ends ? t[l] : 0] -
+			2 * run->slack[l];
+
+		if (ends && bound > least[l])
+			least[l] = bound;
+	}
+	whole.radius++;
+	memcpy(whole.count, run->next, sizeof(whole.count));
+	bound_run(point, &whole, other);
+	memcpy(whole.count, run->count, sizeof(whole.count));
+	for (int l = 0; l < run->n; l++)
+		t[l] = run->open[l] && run->next[l] >= point->wanted ? run->next[l] - point->wanted : 0;
+	bound_shell(point, &whole, run->radius + 1, -1, t, added);
+	for (int l = 0; l < run->n; l++) {
+		bool ends = run->open[l] && run->next[l] >= point->wanted;
+		double bound = whole.total[l] / 2 + added[l] + point->least[t[l]] -
+			2 * (run->slack[l] + whole.slack[l]);
+
+		if (ends && bound > least[l])
+			least[l] = bound;
 	}
 }
 
@@ -263,6 +388,17 @@ static bool can_win(const struct point_search *search, const struct point_bound 
 	return b->least <= (double)search->total - (b->vertex > search->vertex);
 }
 
+/* Does a centre that ends here need a better bound? */
+static bool promising(const struct point_search *search, const struct run *run,
+	const double *least, int wanted)
+{
+	for (int l = 0; l < run->n; l++)
+		if (run->open[l] && run->next[l] >= wanted && search->vertex >= 0 &&
+			least[l] <= (double)search->total)
+			return true;
+	return false;
+}
+
 static int end_run(struct point *point, const struct point_search *search, struct run *run,
 	int row, struct point_bound *best)
 {
@@ -270,6 +406,8 @@ static int end_run(struct point *point, const struct point_search *search, struc
 	int open = 0;
 
 	bound_run(point, run, least);
+	if (promising(search, run, least, point->wanted))
+		refine_bounds(point, run, least);
 	for (int l = 0; l < run->n; l++) {
 		struct point_bound b = {least[l], row * point->mesh->side[0] + run->x + l,
 			run->radius};
