@@ -105,7 +105,8 @@ fetch_slurm() {
 	fi
 	mkdir -p "${dir%/*}"
 	rm -rf "$dir"
-	mv "$work"/slurm-*"$version"/ "$dir"
+	# The folder is called slurm-wlm-24.11.5 or slurm-slurm-24-11-5-1.
+	mv "$(dirname "$(ls "$work"/slurm-*/META)")" "$dir"
 	rm -rf "$work"
 }
 
@@ -132,7 +133,7 @@ try_source() {
 		for option in --quiet '--download-only --tar-only'; do
 			# shellcheck disable=SC2086
 			apt-get "$@" source -q $option "$package" || continue
-			[ -d "slurm-wlm-$version" ] || tar xf slurm-wlm_"$version".orig.tar.* && return
+			[ -f "$(echo slurm-*/META)" ] || tar xf slurm-wlm_"$version".orig.tar.* && return
 		done
 	done
 	return 1
@@ -184,4 +185,45 @@ build_tree() {
 		echo "$*" >"$dir/.options"
 	fi
 	quietly "$build/log/$name-make" make -C "$dir" -j"$(nproc)"
+}
+
+# ---- Other versions of Slurm ----
+
+# Debian releases and their Slurm.
+debian_of() {
+	case $1 in
+	22.05*) echo bookworm ;;
+	24.11*) echo trixie ;;
+	26.05*) echo sid ;;
+	*) die "no release of Debian with Slurm $1 is known here (22.05, 24.11, 26.05)" ;;
+	esac
+}
+
+# make_chroot RELEASE DIR: a minimal Debian, once
+make_chroot() {
+	local release=$1 root=$2
+	[ ! -f "$root/.made" ] || return 0
+	[ "$(id -u)" -eq 0 ] || die "only root can make a chroot"
+	command -v debootstrap >/dev/null || quietly "$build/log/debootstrap-install" \
+		env DEBIAN_FRONTEND=noninteractive apt-get install -q -y debootstrap || return
+	say "making a chroot with Debian $release in $root"
+	quietly "$build/log/debootstrap-$release" debootstrap --variant=minbase \
+		--include=ca-certificates "$release" "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" ||
+		return
+	# The package scripts are to start no daemons.
+	printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+	chmod 755 "$root/usr/sbin/policy-rc.d"
+	touch "$root/.made"
+}
+
+# in_chroot DIR COMMAND...: with mounts and processes of its own, which all go when it ends. The
+# network is the machine's: glibc finds no host names where there is only the loopback.
+in_chroot() {
+	local root=$1
+	shift
+	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	printf '127.0.0.1 localhost %s\n' "$(uname -n)" >"$root/etc/hosts"
+	unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" \
+		chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+		LANG=C.UTF-8 "$@"
 }

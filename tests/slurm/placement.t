@@ -15,7 +15,7 @@ use() {
 }
 
 in_use() {
-	scontrol show config | grep -q "mesh_strategy=$1\$"
+	scontrol show config | grep -qE "mesh_strategy=$1(,|\$)"
 }
 
 # proposal STRATEGY COUNT FREE: what the command says
@@ -92,10 +92,10 @@ ok $? "a job of 40 nodes waits while another has 40 of 64"
 scancel "$first"
 wait_for 30 job_is "$second" COMPLETED
 ok $? "it runs when room is made"
-never=$(submit 65 1)
-sleep 1
-is "$(job_state "$never")" PENDING "a job of 65 nodes never starts"
-scancel "$never"
+# Newer versions refuse it, others keep it waiting.
+never=$(submit 65 1 2>/dev/null)
+[ -z "$never" ] || { sleep 1 && job_is "$never" PENDING && scancel "$never"; }
+ok $? "a job of 65 nodes never starts"
 
 # ---- Every size ----
 for size in {1..64}; do submit "$size" 0 --job-name="size$size"; done >"$cluster_dir/sizes"
