@@ -120,8 +120,9 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and three lines like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf wish strategy
-FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_wish test-programs/fuzz_strategy
+FUZZ_TARGETS = topoconf trace wish strategy
+FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_trace test-programs/fuzz_wish \
+	test-programs/fuzz_strategy
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
@@ -135,6 +136,9 @@ FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
 test_programs_fuzz_topoconf_SOURCES = tests/fuzz/fuzz_topoconf.c
 test_programs_fuzz_topoconf_CPPFLAGS = $(FUZZ_CPPFLAGS)
 test_programs_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
+test_programs_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c
+test_programs_fuzz_trace_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
 test_programs_fuzz_wish_SOURCES = tests/fuzz/fuzz_wish.c
 test_programs_fuzz_wish_CPPFLAGS = $(FUZZ_CPPFLAGS)
 test_programs_fuzz_wish_LDADD = $(FUZZ_LDADD)
@@ -146,15 +150,15 @@ FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(FUZZ_CPPFLAGS)
-FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES)) \
-	contrib/smesh/hostlist_libslurm.c)
+FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
+	$(libmeshsim_la_SOURCES)) contrib/smesh/hostlist_libslurm.c)
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 fuzzers/%.o: %.c
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
 	$(AM_V_CCLD)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) \
-		$(SLURM_LIBS) -lm
+		$(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
 # What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*.
 fuzz: fuzzers/$(TARGET)
 	@$(MKDIR_P) fuzzers/$(TARGET).corpus

@@ -693,6 +693,8 @@ static int run_events(struct engine *e)
 	for (int64_t at; (at = next_event(e)) >= 0;) {
 		if (o->stop_at >= 0 && at > o->stop_at)
 			return 0;
+		if (at > INT64_MAX / 4)
+			return err_printf(e->err, "the run times add up to more than 70,000 years");
 		pass_time(e, at);
 		take_events(e);
 		if (schedule(e))

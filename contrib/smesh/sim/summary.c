@@ -192,6 +192,8 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	divide_all(s, weight);
 	s->makespan = seconds(w.end - w.begin);
 	s->peak_link_load = result->peak_load;
+	if (result->peak_load <= 0)
+		s->mean_stretch = 0; /* not asked for */
 	s->mean_shared_links = s->makespan > 0 ? result->shared_links / s->makespan : 0;
 	s->utilization = capacity > 0 ? busy_in(trace, result, &w) / capacity : 0;
 	s->fragmentation = capacity > 0 ? result->fragmented / capacity : 0;

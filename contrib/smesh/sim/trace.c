@@ -259,12 +259,20 @@ double trace_load(const struct trace *trace, int nnodes)
 	return span > 0 ? work / (span * nnodes) : 0;
 }
 
+/* Products of large numbers stop here, 3,000 years out. */
+static int64_t scaled(int64_t time, double factor)
+{
+	double value = (double)time * factor;
+
+	return value < 1e17 ? (int64_t)llround(value) : INT64_C(100000000000000000);
+}
+
 void trace_set_load(struct trace *trace, int nnodes, double load)
 {
 	double factor = trace_load(trace, nnodes) / load;
 
 	for (int i = 0; i < trace->njobs; i++)
-		trace->job[i].submit = (int64_t)llround((double)trace->job[i].submit * factor);
+		trace->job[i].submit = scaled(trace->job[i].submit, factor);
 }
 
 void trace_multiply_work(struct trace *trace, double factor)
@@ -272,9 +280,9 @@ void trace_multiply_work(struct trace *trace, double factor)
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
 
-		job->run = (int64_t)llround((double)job->run * factor);
+		job->run = scaled(job->run, factor);
 		job->run += !job->run; /* it did run */
-		job->estimate = (int64_t)llround((double)job->estimate * factor);
+		job->estimate = scaled(job->estimate, factor);
 	}
 }
 

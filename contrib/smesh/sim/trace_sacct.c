@@ -140,7 +140,7 @@ static int parse_span(const char *text, int64_t *seconds)
 	for (int i = 0; i < n; i++)
 		*seconds = *seconds * 60 + part[i];
 	*seconds += days * 86400;
-	return 0;
+	return *seconds > INT64_C(10000000000) ? -1 : 0;
 }
 
 static int parse_whole(const char *text, int64_t *value)
@@ -148,7 +148,7 @@ static int parse_whole(const char *text, int64_t *value)
 	char *end;
 
 	*value = strtoll(text, &end, 10);
-	return !*text || *end || *value < 0 || *value > INT64_C(4000000000000) ? -1 : 0;
+	return !*text || *end || *value < 0 || *value > INT64_C(10000000000) ? -1 : 0;
 }
 
 /* Elapsed, or End - Start; 0 when it did not run. */
@@ -175,7 +175,7 @@ static int parse_limit(const struct sacct_columns *c, const char *text, int64_t 
 	if (parse_whole(text, limit))
 		return -1;
 	*limit *= 60;
-	return 0;
+	return *limit > INT64_C(10000000000) ? -1 : 0;
 }
 
 int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,

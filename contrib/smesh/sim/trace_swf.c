@@ -17,8 +17,8 @@ static const char *const field_name[FIELDS] = {"job number", "submit time", "wai
 	"requested time", "requested memory", "status", "user", "group", "executable", "queue",
 	"partition", "preceding job", "think time"};
 
-/* Seconds and processors far beyond any log; products with 10^6 stay inside 63 bits. */
-static const double largest = 4e12;
+/* Seconds: 300 years, and sums of many such stay inside 63 bits of microseconds. */
+static const double largest = 1e10;
 
 static int parse_fields(const char *text, double *value, struct mesh_err *err)
 {
@@ -78,7 +78,7 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 		return -1;
 	if (!(job = trace_add(trace)))
 		return err_printf(err, "out of memory");
-	job->id = value[ID] > 0 && value[ID] < largest ? (int64_t)value[ID] : 0;
+	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
 	job->submit = microseconds(value[SUBMIT]);
 	job->run = microseconds(value[RUN]);
 	job->estimate = microseconds(value[REQUESTED_TIME]);
