@@ -10,13 +10,14 @@ PLUGIN_SOURCES = \
 	plugin/mesh_request.c plugin/mesh_request.h \
 	plugin/mesh_runs.c plugin/mesh_runs.h \
 	plugin/select_api.h plugin/select_base.h plugin/select_mesh.c \
-	plugin/slurm_compat.h \
+	plugin/slurm_compat.h plugin/slurm_ops.awk \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
-PLUGIN_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/common -I$(top_srcdir)/contrib/smesh \
+PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/contrib/smesh \
 	-isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
-PLUGIN_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
+# A function of another type than Slurm's is an error with every compiler.
+PLUGIN_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS) -Werror=incompatible-pointer-types
 PLUGIN_LDFLAGS = -module -avoid-version -shared
 
 plugindir = $(libdir)/slurm-mesh

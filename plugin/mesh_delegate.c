@@ -7,7 +7,7 @@
  */
 static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 {
-	struct job_details *details = how.job->details;
+	job_details_t *details = how.job->details;
 	uint16_t contiguous = details->contiguous;
 	int rc;
 
@@ -50,8 +50,8 @@ int delegate_now(struct attempt *a, bitstr_t *nodes)
 bitstr_t *delegate_probe(struct attempt *a)
 {
 	job_record_t *job = a->test->job;
-	struct job_details *details = job->details;
-	struct job_details saved = *details;
+	job_details_t *details = job->details;
+	job_details_t saved = *details;
 	uint32_t total_cpus = job->total_cpus, count = (uint32_t)bit_set_count(a->given);
 	uint64_t flags = job->bit_flags;
 	time_t start = job->start_time;

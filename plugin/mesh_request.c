@@ -5,7 +5,7 @@
 
 static bool shares_no_node(const job_record_t *job)
 {
-	return job->details->whole_node == 1 || (job->part_ptr && job->part_ptr->max_share == 0) ||
+	return compat_whole_node(job->details) || (job->part_ptr && job->part_ptr->max_share == 0) ||
 	       !xstrcmp(base_name(), "select/linear");
 }
 
@@ -23,7 +23,7 @@ static uint32_t largest_node(bitstr_t *nodes)
 /* -n without -N: as few nodes as can hold the CPUs; mesh_place() adds some if they cannot. */
 static int guess_nodes(const struct job_test *test)
 {
-	const struct job_details *details = test->job->details;
+	const job_details_t *details = test->job->details;
 	uint32_t nodes = 1;
 
 	if (details->min_cpus > 1) {

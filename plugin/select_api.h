@@ -2,40 +2,38 @@
  *
  * The select plugin interface as one table per version of Slurm. From it come the ops
  * struct with the stock plugin's functions, the names they are looked up by, our forwarding
- * functions, and a check of our prototypes against Slurm's own struct where it is public.
+ * functions, and a check of our prototypes against Slurm's own struct (slurm_ops.h).
  *
  *   F(type, name, parameters, arguments)	passed on as it is
  *   C(type, name, parameters, arguments)	the same; it changes which nodes jobs have
  *   H(type, name, parameters)			written by hand in select_mesh.c
  *
- * Order is that of Slurm's struct.
+ * Order is that of Slurm's struct. Functions that not all versions have are in groups, which
+ * are empty where they do not exist.
  */
 #ifndef MESH_SELECT_API_H
 #define MESH_SELECT_API_H
 
 #include "slurm_compat.h"
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0) && \
-	SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
+/* The last parameters of job_test. */
+#if MESH_SLURM_22_05
+#define SELECT_JOB_TEST_REST bitstr_t *excluded
+#define SELECT_JOB_TEST_WILL_RUN NULL
+#define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
+#else
+#define SELECT_JOB_TEST_REST resv_exc_t *excluded, will_run_data_t *will_run
+#define SELECT_JOB_TEST_WILL_RUN will_run
+#define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded, (test)->will_run
+#endif
 
-#define SELECT_API(F, C, H)                                                                     \
+/* 25.05 left only what differs between plugins to them. */
+#if MESH_SLURM_22_05 || MESH_SLURM_24_11
+#define SELECT_API_STATE(F, C, H)                                                               \
 	F(int, state_save, (char *dir_name), (dir_name))                                        \
 	F(int, state_restore, (char *dir_name), (dir_name))                                     \
-	C(int, job_init, (list_t *jobs), (jobs))                                                \
-	H(int, node_init, (void))                                                               \
-	H(int, job_test,                                                                        \
-		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
-			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
-			list_t **preempted, bitstr_t *excluded))                                \
-	C(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
-	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
-	C(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
-	C(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
-		(job_ptr, node_ptr))                                                            \
-	F(int, job_signal, (job_record_t *job_ptr, int signal), (job_ptr, signal))              \
-	C(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
-	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
-	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
+	C(int, job_init, (list_t *jobs), (jobs))
+#define SELECT_API_STEP(F, C, H)                                                                \
 	F(bitstr_t *, step_pick_nodes,                                                          \
 		(job_record_t *job_ptr, select_jobinfo_t *info, uint32_t count,                 \
 			bitstr_t **avail),                                                      \
@@ -49,9 +47,8 @@
 		(select_nodeinfo_t **info, buf_t *buffer, uint16_t version),                    \
 		(info, buffer, version))                                                        \
 	F(select_nodeinfo_t *, select_nodeinfo_alloc, (void), ())                               \
-	F(int, select_nodeinfo_free, (select_nodeinfo_t *info), (info))                         \
-	F(int, select_nodeinfo_set_all, (void), ())                                             \
-	F(int, select_nodeinfo_set, (job_record_t *job_ptr), (job_ptr))                         \
+	F(int, select_nodeinfo_free, (select_nodeinfo_t *info), (info))
+#define SELECT_API_INFO(F, C, H)                                                                \
 	F(int, select_nodeinfo_get,                                                             \
 		(select_nodeinfo_t *info, enum select_nodedata_type type,                       \
 			enum node_states state, void *data),                                    \
@@ -70,26 +67,78 @@
 		(info, buffer, version))                                                        \
 	F(int, select_jobinfo_unpack,                                                           \
 		(select_jobinfo_t **info, buf_t *buffer, uint16_t version),                     \
-		(info, buffer, version))                                                        \
+		(info, buffer, version))
+#else
+#define SELECT_API_STATE(F, C, H)
+#define SELECT_API_STEP(F, C, H)
+#define SELECT_API_INFO(F, C, H)
+#endif
+
+#if MESH_SLURM_22_05
+#define SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
+	H(int, get_info_from_plugin,                                                            \
+		(enum select_plugindata_info type, job_record_t *job_ptr, void *data))
+#define SELECT_HAS_SINGLE_JOB_TEST 1 /* a question of get_info_from_plugin */
+#elif MESH_SLURM_24_11
+#define SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
+	F(int, get_info_from_plugin,                                                            \
+		(enum select_plugindata_info type, job_record_t *job_ptr, void *data),          \
+		(type, job_ptr, data))
+#else
+#define SELECT_API_PLUGIN_INFO(F, C, H)
+#endif
+
+#if MESH_SLURM_22_05
+#define SELECT_API_SIGNAL(F, C, H)                                                              \
+	F(int, job_signal, (job_record_t *job_ptr, int signal), (job_ptr, signal))
+#define SELECT_API_TEXT(F, C, H)                                                                \
 	F(char *, select_jobinfo_sprint,                                                        \
 		(select_jobinfo_t *info, char *text, size_t size, int mode),                    \
 		(info, text, size, mode))                                                       \
-	F(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode), (info, mode))     \
-	H(int, get_info_from_plugin,                                                            \
-		(enum select_plugindata_info type, job_record_t *job_ptr, void *data))          \
-	F(int, update_node_config, (int index), (index))                                        \
-	H(int, reconfigure, (void))                                                             \
+	F(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode), (info, mode))
+#define SELECT_API_NODE_CONFIG(F, C, H) F(int, update_node_config, (int index), (index))
+#define SELECT_API_RESV(F, C, H)                                                                \
 	F(bitstr_t *, resv_test,                                                                \
 		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores),     \
 		(resv, count, avail, cores))
-
-#define SELECT_HAS_SINGLE_JOB_TEST 1 /* a question of get_info_from_plugin */
-
-/* Slurm's struct is public here, with these functions in this order after plugin_id. */
-#define SELECT_SLURM_OPS slurm_select_ops_t
-
 #else
-#error "this version of Slurm is not supported: see select_api.h"
+#define SELECT_API_SIGNAL(F, C, H)
+#define SELECT_API_TEXT(F, C, H)
+#define SELECT_API_NODE_CONFIG(F, C, H)
+#define SELECT_API_RESV(F, C, H)
 #endif
+
+#if MESH_SLURM_26_05
+#define SELECT_API_MEM(F, C, H) F(void, job_mem_reduce, (job_record_t *job_ptr), (job_ptr))
+#else
+#define SELECT_API_MEM(F, C, H)
+#endif
+
+#define SELECT_API(F, C, H)                                                                     \
+	SELECT_API_STATE(F, C, H)                                                               \
+	H(int, node_init, (void))                                                               \
+	H(int, job_test,                                                                        \
+		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
+			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
+			list_t **preempted, SELECT_JOB_TEST_REST))                              \
+	C(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
+	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
+	C(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
+	C(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
+		(job_ptr, node_ptr))                                                            \
+	SELECT_API_SIGNAL(F, C, H)                                                              \
+	SELECT_API_MEM(F, C, H)                                                                 \
+	C(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
+	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
+	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
+	SELECT_API_STEP(F, C, H)                                                                \
+	F(int, select_nodeinfo_set_all, (void), ())                                             \
+	F(int, select_nodeinfo_set, (job_record_t *job_ptr), (job_ptr))                         \
+	SELECT_API_INFO(F, C, H)                                                                \
+	SELECT_API_TEXT(F, C, H)                                                                \
+	SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
+	SELECT_API_NODE_CONFIG(F, C, H)                                                         \
+	H(int, reconfigure, (void))                                                             \
+	SELECT_API_RESV(F, C, H)
 
 #endif

@@ -15,7 +15,8 @@ struct job_test {
 	uint16_t mode;
 	list_t *preemptees;  /* jobs that may be preempted, or NULL */
 	list_t **preempted;  /* out: those that must be; may be NULL */
-	bitstr_t *excluded;  /* cores that reservations keep */
+	mesh_reserved_t *excluded;  /* cores (and GRES) that reservations keep */
+	will_run_data_t *will_run;  /* when to look for a start, or NULL */
 };
 
 /* Ask the stock plugin. SLURM_SUCCESS, or an error code; the bitmap is spoiled then. */

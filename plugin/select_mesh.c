@@ -14,6 +14,7 @@
 #include "mesh_runs.h"
 #include "select_api.h"
 #include "select_base.h"
+#include "slurm_ops.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -22,11 +23,16 @@ EXPORT extern const uint32_t plugin_id;
 EXPORT extern const uint32_t plugin_version;
 EXPORT extern const char plugin_type[];
 EXPORT int init(void);
-EXPORT int fini(void);
+EXPORT void fini(void);
 
 const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
 const char plugin_type[] = MESH_SELECT_TYPE;
+/* Where every client loads every select plugin ids differ; later, other parts of Slurm go by it. */
+#if MESH_SLURM_22_05 || MESH_SLURM_24_11
 const uint32_t plugin_id = MESH_SELECT_ID;
+#else
+const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
+#endif
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 /* The stock plugin's functions, and the names to look them up by. */
@@ -42,13 +48,16 @@ _Static_assert(sizeof(struct base_ops) == sizeof(symbols), "one pointer a symbol
 #define PROTOTYPE(type, name, parameters, ...) EXPORT type select_p_##name parameters;
 SELECT_API(PROTOTYPE, PROTOTYPE, PROTOTYPE)
 
-#ifdef SELECT_SLURM_OPS
-/* A changed prototype in Slurm fails to compile here, not in the controller. */
+/* A changed prototype or a new function in Slurm fails to compile here, not in the controller. */
 #define SAME(type, name, ...) select_p_##name,
-__attribute__((unused)) static const SELECT_SLURM_OPS held_against_slurm = {
+#define DECLARED(symbol) &symbol,
+__attribute__((unused)) static const slurm_own_select_ops_t held_against_slurm = {
 	NULL, SELECT_API(SAME, SAME, SAME)};
-_Static_assert(sizeof(struct base_ops) == sizeof(SELECT_SLURM_OPS), "no symbol is missing");
-#endif
+__attribute__((unused)) static const void *const asked_for_by_slurm[] = {
+	SLURM_OWN_SELECT_SYMBOLS(DECLARED)};
+_Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
+		       sizeof(symbols) == sizeof(asked_for_by_slurm),
+	"no symbol is missing");
 
 static plugin_context_t *base_context;
 static bool base_linear;
@@ -94,14 +103,13 @@ int init(void)
 	return SLURM_SUCCESS;
 }
 
-int fini(void)
+void fini(void)
 {
 	mesh_conf_fini();
 	if (base_context)
 		plugin_context_destroy(base_context);
 	base_context = NULL;
 	xfree(base);
-	return SLURM_SUCCESS;
 }
 
 /*
@@ -185,12 +193,13 @@ int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t
 int base_job_test(const struct job_test *test)
 {
 	return stock()->job_test(test->job, test->bitmap, test->min_nodes, test->max_nodes,
-		test->req_nodes, test->mode, test->preemptees, test->preempted, test->excluded);
+		test->req_nodes, test->mode, test->preemptees, test->preempted,
+		SELECT_JOB_TEST_ARGUMENTS(test));
 }
 
 int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes,
 	uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, list_t *preemptees,
-	list_t **preempted, bitstr_t *excluded)
+	list_t **preempted, SELECT_JOB_TEST_REST)
 {
 	struct job_test test = {
 		.job = job_ptr,
@@ -202,6 +211,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.preemptees = preemptees,
 		.preempted = preempted,
 		.excluded = excluded,
+		.will_run = SELECT_JOB_TEST_WILL_RUN,
 	};
 
 	return mesh_place(&test);

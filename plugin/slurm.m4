@@ -29,6 +29,18 @@ AC_DEFUN([MESH_SLURM_CONFIGURE], [
   SLURM_BUILD=`cd slurm-build && pwd`
 ])
 
+# slurm_ops.h: Slurm's own structs of plugin functions and the names it asks for, which are
+# private to its .c files: what our functions are held against at compile time.
+AC_DEFUN([MESH_SLURM_OPS], [
+  AC_MSG_NOTICE([creating slurm-ops/slurm_ops.h from Slurm's source])
+  AS_MKDIR_P([slurm-ops])
+  $AWK -f "$srcdir/plugin/slurm_ops.awk" \
+    `ls "$SLURM_SRC"/src/common/select.@<:@ch@:>@ "$SLURM_SRC/src/common/slurm_topology.c" \
+      "$SLURM_SRC/src/interfaces/select.c" "$SLURM_SRC/src/interfaces/topology.c" 2>/dev/null` \
+    >slurm-ops/slurm_ops.h ||
+    AC_MSG_ERROR([the structs of plugin functions were not found in $SLURM_SRC])
+])
+
 AC_DEFUN([MESH_SLURM_CHECK], [
   SLURM_SRC=`cd "$with_slurm_src" 2>/dev/null && pwd`
   AS_IF([test -z "$SLURM_SRC"], [AC_MSG_ERROR([--with-slurm-src: there is no directory $with_slurm_src])])
@@ -48,6 +60,7 @@ AC_DEFUN([MESH_SLURM_CHECK], [
     [SLURM_BUILD=`cd slurm-build && pwd`],
     [MESH_SLURM_CONFIGURE
      echo "$SLURM_SRC $slurm_source" >slurm-build/.of])
+  MESH_SLURM_OPS
   # Where libslurmfull and Slurm's own plugins are.
   SLURM_PLUGIN_DIR=`test -z "$SLURMCTLD" ||
     ldd "$SLURMCTLD" | sed -n 's,.*=> \(/.*\)/libslurmfull.*,\1,p'`
@@ -66,4 +79,6 @@ AC_DEFUN([MESH_SLURM_SRC], [
   AC_SUBST([SLURM_BUILD])
   AC_SUBST([SLURM_PLUGIN_DIR])
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
+  dnl tests/replay/standin speaks the protocol between slurmctld and slurmd of this version
+  AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
 ])

@@ -23,11 +23,30 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+/* The interfaces that we know. */
+#define MESH_SLURM_IS(major, minor)                                                             \
+	(SLURM_VERSION_NUMBER >> 8 == SLURM_VERSION_NUM(major, minor, 0) >> 8)
+#define MESH_SLURM_22_05 MESH_SLURM_IS(22, 5)
+#define MESH_SLURM_24_11 MESH_SLURM_IS(24, 11)
+#define MESH_SLURM_25_05 MESH_SLURM_IS(25, 5)
+#define MESH_SLURM_25_11 MESH_SLURM_IS(25, 11)
+#define MESH_SLURM_26_05 MESH_SLURM_IS(26, 5)
+#if !(MESH_SLURM_22_05 || MESH_SLURM_24_11 || MESH_SLURM_25_05 || MESH_SLURM_25_11 || \
+	MESH_SLURM_26_05)
+#error "this version of Slurm is not known yet: see slurm_compat.h, select_api.h, topology_api.h"
+#endif
+
+#if MESH_SLURM_22_05
 #include "src/common/select.h"
+#include "src/common/slurm_topology.h"
 typedef struct xlist list_t;
+typedef struct job_details job_details_t;
+typedef bitstr_t mesh_reserved_t;		/* what reservations keep from a job: cores */
+typedef struct will_run_data will_run_data_t;	/* only NULL there */
 #else
 #include "src/interfaces/select.h"
+#include "src/interfaces/topology.h"
+typedef resv_exc_t mesh_reserved_t;
 #endif
 
 #define MESH_WEAK __attribute__((weak))
@@ -46,6 +65,16 @@ extern MESH_WEAK int node_record_count;
 static inline node_record_t *compat_node(int i)
 {
 	return node_record_table_ptr[i];
+}
+
+/* --exclusive, not =user or =mcs */
+static inline bool compat_whole_node(const job_details_t *details)
+{
+#if MESH_SLURM_22_05
+	return details->whole_node == WHOLE_NODE_REQUIRED;
+#else
+	return details->whole_node & WHOLE_NODE_REQUIRED;
+#endif
 }
 
 #endif

@@ -289,7 +289,7 @@ static int submit(struct drive *d, int job)
 	desc.time_limit = time_limit(d, from);
 	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS)
 		return err_printf(d->err, "job of line %d: %s", from->line,
-			slurm_strerror(slurm_get_errno()));
+			slurm_strerror(errno));
 	d->state[job] = QUEUED;
 	d->next = job + 1;
 	if (d->head > job)
@@ -308,7 +308,7 @@ static int statistics(struct drive *d, stats_info_response_msg_t **out)
 
 	if (slurm_get_statistics(out, &request) != SLURM_SUCCESS)
 		return err_printf(d->err, "slurmctld's statistics: %s",
-			slurm_strerror(slurm_get_errno()));
+			slurm_strerror(errno));
 	return 0;
 }
 
@@ -331,7 +331,7 @@ static int is_pending(struct drive *d, int job)
 
 	if (slurm_load_job(&info, d->result->job[job].id, 0) != SLURM_SUCCESS)
 		return err_printf(d->err, "job %u: %s", d->result->job[job].id,
-			slurm_strerror(slurm_get_errno()));
+			slurm_strerror(errno));
 	pending = info->record_count &&
 		  (info->job_array[0].job_state & JOB_STATE_BASE) == JOB_PENDING;
 	slurm_free_job_info_msg(info);
@@ -401,7 +401,7 @@ static int open_partition(struct drive *d, bool open)
 	part.name = name;
 	part.state_up = open ? PARTITION_UP : PARTITION_INACTIVE;
 	if (slurm_update_partition(&part) != SLURM_SUCCESS)
-		return err_printf(d->err, "partition %s: %s", name, slurm_strerror(slurm_get_errno()));
+		return err_printf(d->err, "partition %s: %s", name, slurm_strerror(errno));
 	return 0;
 }
 

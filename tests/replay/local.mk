@@ -1,11 +1,11 @@
 # Replay of a log through a real slurmctld. standin speaks Slurm's internal protocol, so it needs
-# its headers, as the plugins do, and libslurmfull.
+# its headers, as the plugins do, and libslurmfull: that of 22.05, where it is built.
 STANDIN_SOURCES = \
 	tests/replay/standin.c tests/replay/standin.h \
 	tests/replay/standin_ctl.c \
 	tests/replay/standin_job.c \
 	tests/replay/standin_net.c
-if SLURM_PLUGINS
+if SLURM_STANDIN
 noinst_PROGRAMS += tests/replay/standin
 tests_replay_standin_SOURCES = $(STANDIN_SOURCES)
 tests_replay_standin_CPPFLAGS = -D_GNU_SOURCE -isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)

@@ -5,6 +5,7 @@
  */
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
+#include <slurm/slurm_version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,12 @@
 
 int main(int argc, char *argv[])
 {
+	static uint32_t one_each[65536];
 	static char nodes[65536];
 	resv_desc_msg_t resv;
 	char *name;
 
-	if (argc < 4)
+	if (argc < 4 || argc - 3 >= (int)(sizeof(one_each) / sizeof(*one_each)))
 		return 1;
 	slurm_init(NULL);
 	slurm_init_resv_desc_msg(&resv);
@@ -25,16 +27,17 @@ int main(int argc, char *argv[])
 	resv.start_time = time(NULL);
 	resv.duration = 60;
 	resv.node_list = nodes;
-	resv.core_cnt = calloc((size_t)argc, sizeof(*resv.core_cnt));
-	if (!resv.core_cnt)
-		return 1;
 	for (int i = 3; i < argc; i++) {
 		snprintf(nodes + strlen(nodes), sizeof(nodes) - strlen(nodes), "%s%s",
 			i > 3 ? "," : "", argv[i]);
-		resv.core_cnt[i - 3] = 1;
+		one_each[i - 3] = 1;
 	}
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	resv.core_cnt = one_each;
+#else
+	resv.core_cnt = (uint32_t)argc - 3; /* of all nodes together, from then on */
+#endif
 	name = slurm_create_reservation(&resv);
-	free(resv.core_cnt);
 	if (!name) {
 		slurm_perror("core_reservation");
 		return 1;

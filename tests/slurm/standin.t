@@ -6,7 +6,7 @@
 need_daemons
 standin=$builddir/tests/replay/standin
 [ -x "$standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src)"
+	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05)"
 	exit 0
 }
 
