@@ -51,7 +51,8 @@ smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_
 EXTRA_DIST += \
 	etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
-EXTRA_DIST += etc/job-ranks.sh etc/job-tasks.sh etc/tasks.conf
+EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf \
+	etc/plugstack.conf etc/slurm.conf etc/topology.conf
 
 # Man pages and completion.
 dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5

@@ -111,6 +111,7 @@ CLI_TESTS = \
 	tests/cli/map.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
+	tests/cli/samples.t \
 	tests/cli/sim.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 EXTRA_DIST += tests/cli/data/node.xml

@@ -477,9 +477,10 @@ cluster_ports_free() {
 
 # ---- Asking and waiting ----
 
-# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does
+# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. SECONDS are those
+# of an idle machine: a busy one gets three times as long.
 wait_for() {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + 3 * $1))
 	shift
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || return 1

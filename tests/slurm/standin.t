@@ -64,7 +64,7 @@ wait_for 20 job_is "$id" PENDING
 scontrol update "JobId=$id" StartTime=now
 wait_for 150 job_is "$id" RUNNING
 ok $? "a requeued job starts again"
-sleep 6 # slurmctld writes its state at most 5 s late
+save_state "$id"
 slurmctld_stop KILL
 slurmctld_start
 is "$(job_state "$id")" RUNNING "it survives kill -9 of slurmctld"

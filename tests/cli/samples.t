@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The files of etc/ are what users copy: they must be right.
+. "$srcdir/tests/tap.sh"
+
+etc=$srcdir/etc
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+out=$("$SMESH" check -t "$etc/topology.conf" --slurm-conf "$etc/slurm.conf")
+is $? 0 "topology.conf and slurm.conf go together"
+like "$out" "mesh torus0: 8x8x4.*strategy snug, mm in partition debug" "and mean what they say"
+
+# The forms that are shown as comments.
+sed -n 's/^# \(Mesh\(Name\|Node\)=\)/\1/p' "$etc/topology.conf" >"$dir/other.conf"
+out=$("$SMESH" check -t "$dir/other.conf")
+is $? 0 "the other forms in topology.conf are right too"
+is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
+
+# Each option of a job script that begins with --mesh- is one of the plugin's.
+for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
+	grep -q "\"${option#--}\"" "$srcdir/plugin/spank_mesh.c" "$srcdir"/common/*.c
+	ok $? "$option is an option of spank_mesh"
+done
+# Each key of the sample is known, by the word of the parser itself.
+for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v '^mesh_strategy_'); do
+	grep -q "\"${key%=}\"" "$srcdir/common/settings.c"
+	ok $? "$key is a key"
+done
+for script in "$etc"/*.sh; do
+	bash -n "$script"
+	ok $? "${script##*/} is a shell script"
+done
+done_testing
