@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_conf.h"
 
+#include <stdlib.h>
+
 #include "hostlist_libslurm.h"
 #include "select_base.h"
 
@@ -170,11 +172,24 @@ static void tell_base(const struct mesh_conf *conf)
 			base_name());
 }
 
+/*
+ * From 23.11 on `scontrol reconfigure` starts slurmctld anew. Its parent goes on if it gives up,
+ * and keeps the old map; but in the foreground (-D) there is no parent any more.
+ */
+static bool replaces_nobody(void)
+{
+	return getenv("SLURMCTLD_RECONF") && !getenv("SLURMCTLD_RECONF_PARENT_FD");
+}
+
 void mesh_conf_load(void)
 {
 	struct mesh_err err = {{0}};
 	struct mesh_conf *fresh = conf_new(&err);
 
+	if (!fresh && !current && replaces_nobody()) {
+		error("%s: %s; the stock choice is used until it is mended", plugin_type, err.text);
+		return;
+	}
 	if (!fresh && !current) {
 		/*
 		 * The one place where we end the controller, and only before it has begun:
