@@ -44,3 +44,19 @@ plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_spank_mesh_la_LIBADD = libmeshalloc.la
 endif
+# Slurm 22.05 asks a topology plugin about names only.
+TOPOLOGY_SOURCES = plugin/topology_api.h plugin/topology_mesh.c
+if SLURM_TOPOLOGY
+plugin_LTLIBRARIES += plugin/topology_mesh.la
+plugin_topology_mesh_la_SOURCES = $(TOPOLOGY_SOURCES) \
+	plugin/mesh_attempt.h plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
+	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h \
+	plugin/select_base.h plugin/slurm_compat.h \
+	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
+plugin_topology_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugin_topology_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
+plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugin_topology_mesh_la_LIBADD = libmeshalloc.la
+else
+EXTRA_DIST += $(TOPOLOGY_SOURCES)
+endif

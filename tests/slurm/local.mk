@@ -1,4 +1,5 @@
 # select/mesh in depth, and what that needs besides daemons.
+SLURM_TESTS += tests/slurm/topology.t
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/meshes.t tests/slurm/options.t tests/slurm/requests.t
 dist_check_SCRIPTS += tests/slurm/mesh.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The topology plugin interface of Slurm 24.11 and later as one table, as in select_api.h:
+ *
+ *   F(type, name, parameters, arguments)	passed on as it is
+ *   H(type, name, parameters)			written by hand in topology_mesh.c
+ */
+#ifndef MESH_TOPOLOGY_API_H
+#define MESH_TOPOLOGY_API_H
+
+#include "slurm_compat.h"
+
+/* 25.05 brought contexts, a description in place of globals. */
+#if MESH_SLURM_24_11
+#define TOPOLOGY_ONLY_CTX (void)
+#define TOPOLOGY_ONLY_CTX_ARGUMENT ()
+#define TOPOLOGY_CTX
+#define TOPOLOGY_CTX_ARGUMENT
+#define TOPOLOGY_UNIT
+#define TOPOLOGY_UNIT_ARGUMENT
+#define TOPOLOGY_DATA(D)
+#else
+#define TOPOLOGY_ONLY_CTX (topology_ctx_t * tctx)
+#define TOPOLOGY_ONLY_CTX_ARGUMENT (tctx)
+#define TOPOLOGY_CTX , void *tctx
+#define TOPOLOGY_CTX_ARGUMENT , tctx
+#define TOPOLOGY_UNIT char *unit,
+#define TOPOLOGY_UNIT_ARGUMENT unit,
+#define TOPOLOGY_DATA(D) D(char, plugin_type) D(bool, supports_exclusive_topo)
+#endif
+
+#if MESH_SLURM_24_11
+#define TOPOLOGY_API_NODES(F, H)
+#define TOPOLOGY_API_DESTROY(F, H)
+#else
+#define TOPOLOGY_API_NODES(F, H)                                                                \
+	F(int, add_rm_node, (node_record_t * node_ptr, char *addr, topology_ctx_t *tctx),       \
+		(node_ptr, addr, tctx))
+#define TOPOLOGY_API_DESTROY(F, H) F(int, destroy_config, (topology_ctx_t * tctx), (tctx))
+#endif
+
+#if MESH_SLURM_24_11 || MESH_SLURM_25_05
+#define TOPOLOGY_API_JOBINFO(F, H)
+#define TOPOLOGY_API_STRING(F, H)
+#define TOPOLOGY_API_INFO(F, H)                                                                 \
+	F(int, topology_free, (void *info), (info))                                             \
+	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
+		(type, data TOPOLOGY_CTX_ARGUMENT))                                             \
+	F(int, topology_pack, (void *info, buf_t *buffer, uint16_t version),                    \
+		(info, buffer, version))                                                        \
+	H(int, topology_print, (void *info, char *nodes, TOPOLOGY_UNIT char **out))             \
+	F(int, topology_unpack, (void **info, buf_t *buffer, uint16_t version),                 \
+		(info, buffer, version))
+#define topology_p_print_by_hand topology_p_topology_print
+#else
+#define TOPOLOGY_API_INFO(F, H)                                                                 \
+	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
+		(type, data TOPOLOGY_CTX_ARGUMENT))                                             \
+	F(int, topoinfo_free, (void *info), (info))                                             \
+	F(int, topoinfo_pack, (void *info, buf_t *buffer, uint16_t version),                    \
+		(info, buffer, version))                                                        \
+	H(int, topoinfo_print, (void *info, char *nodes, TOPOLOGY_UNIT char **out))             \
+	F(int, topoinfo_unpack, (void **info, buf_t *buffer, uint16_t version),                 \
+		(info, buffer, version))
+#define TOPOLOGY_API_JOBINFO(F, H)                                                              \
+	F(void, jobinfo_free, (void *info), (info))                                             \
+	F(void, jobinfo_pack, (void *info, buf_t *buffer, uint16_t version),                    \
+		(info, buffer, version))                                                        \
+	F(int, jobinfo_unpack, (void **info, buf_t *buffer, uint16_t version),                  \
+		(info, buffer, version))                                                        \
+	F(int, jobinfo_get, (topology_jobinfo_type_t type, void *info, void *data),             \
+		(type, info, data))
+#define TOPOLOGY_API_STRING(F, H)                                                               \
+	F(void, get_topology_str, (node_record_t * node_ptr, char **text, topology_ctx_t *tctx), \
+		(node_ptr, text, tctx))
+#define topology_p_print_by_hand topology_p_topoinfo_print
+#endif
+
+/* 26.05 asks the plugin of single nodes too, unless it says that one node is always the same. */
+#if MESH_SLURM_26_05
+#define TOPOLOGY_API_ONE_NODE(F, H) H(bool, allow_one_node, (void *tctx))
+#define TOPOLOGY_API_EVAL_NODE(F, H)                                                            \
+	F(int, eval_node, (topology_eval_t * eval, int node), (eval, node))
+#define TOPOLOGY_API_RANK(F, H)                                                                 \
+	F(int, get_rank, (bitstr_t * nodes, uint32_t * *rank, uint32_t * size, void *tctx),     \
+		(nodes, rank, size, tctx))
+#else
+#define TOPOLOGY_API_ONE_NODE(F, H)
+#define TOPOLOGY_API_EVAL_NODE(F, H)
+#define TOPOLOGY_API_RANK(F, H)
+#endif
+
+#define TOPOLOGY_API(F, H)                                                                      \
+	TOPOLOGY_API_NODES(F, H)                                                                \
+	TOPOLOGY_API_ONE_NODE(F, H)                                                             \
+	H(int, build_config, TOPOLOGY_ONLY_CTX)                                                 \
+	TOPOLOGY_API_DESTROY(F, H)                                                              \
+	TOPOLOGY_API_EVAL_NODE(F, H)                                                            \
+	H(int, eval_nodes, (topology_eval_t * eval))                                            \
+	F(int, whole_topo, (bitstr_t * nodes TOPOLOGY_CTX), (nodes TOPOLOGY_CTX_ARGUMENT))      \
+	F(bitstr_t *, get_bitmap, (char *name TOPOLOGY_CTX), (name TOPOLOGY_CTX_ARGUMENT))      \
+	F(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX, TOPOLOGY_ONLY_CTX_ARGUMENT)           \
+	H(int, get_node_addr, (char *name, char **addr, char **pattern TOPOLOGY_CTX))           \
+	F(int, split_hostlist,                                                                  \
+		(hostlist_t * list, hostlist_t * **split, int *count, uint16_t width TOPOLOGY_CTX), \
+		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
+	TOPOLOGY_API_INFO(F, H)                                                                 \
+	TOPOLOGY_API_JOBINFO(F, H)                                                              \
+	F(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX),                         \
+		(nodes TOPOLOGY_CTX_ARGUMENT))                                                  \
+	TOPOLOGY_API_STRING(F, H)                                                               \
+	TOPOLOGY_API_RANK(F, H)
+
+#endif

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# topology/mesh over stock select/cons_tres, and together with select/mesh (Slurm 24.11 and later).
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+[ -e "$builddir/plugin/.libs/topology_mesh.so" ] || {
+	echo "1..0 # SKIP topology/mesh is for Slurm 24.11 and later"
+	exit 0
+}
+
+mesh_lines='MeshName=square Dims=4x4 Nodes=n[0-15]'
+
+# where COUNT [OPTION]...: the nodes that a job of that size gets
+where() {
+	local id
+	id=$(submit "$1" 100 "${@:2}")
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 cluster_all_idle
+}
+
+# told: what a job's step sees
+told() {
+	timeout 60 srun -N1 -w "$1" printenv SLURM_TOPOLOGY_ADDR SLURM_TOPOLOGY_ADDR_PATTERN | xargs
+}
+
+# what smesh says to four nodes of which n10 is one
+with_n10() {
+	"$SMESH" alloc -t "$cluster_dir/topology.conf" -s mc1x1 -n 4 --require n10 --json |
+		sed 's/.*"nodes":"\([^"]*\)".*/\1/'
+}
+
+# one SELECT: the same answers whichever plugin chooses
+one() {
+	mesh_cluster nodes=16 select="$1" topology_plugin=topology/mesh params=mesh_strategy=mc1x1 \
+		topology="$mesh_lines" || exit
+	is "$(where 4)" "n[0-1,4-5]" "$1: 4 nodes of a 4x4 mesh are a square"
+	is "$(where 4 -w n10)" "$(with_n10)" "$1: a square with the node that was asked for"
+	like "$(scontrol show topology)" "MeshName=square Dims=4x4 Wrap=no,no" "$1: scontrol show topology"
+	like "$(scontrol show topology n6)" "n6 .*square.2.1" "$1: where a node is"
+	is "$(told n6)" "square.2.1 mesh.coord.coord" "$1: SLURM_TOPOLOGY_ADDR"
+	waits "$1"
+	wait_for 20 no_jobs
+	cluster_stop
+}
+
+# waits SELECT: the next job comes when there is room, and backfill knows when
+waits() {
+	local first second
+	first=$(submit 12 6 --time=1)
+	started "$first" >/dev/null
+	second=$(submit 9 0)
+	wait_for 15 has_start "$second"
+	ok $? "$1: backfill says when a job of 9 nodes starts"
+	wait_for 40 job_is "$second" COMPLETED
+	ok $? "$1: it runs when room is made"
+	is "$(job_field "$second" NumNodes)" 9 "$1: on 9 nodes"
+}
+
+has_start() {
+	[ "$(job_field "$1" StartTime)" != Unknown ] && [ -n "$(job_field "$1" StartTime)" ]
+}
+
+one select/cons_tres
+one select/mesh
+
+# A strategy of boxes waits for a box, although there are nodes enough.
+mesh_cluster nodes=16 select=select/cons_tres topology_plugin=topology/mesh \
+	params=mesh_strategy=bf topology="$mesh_lines" || exit
+blocker=$(submit 2 200 -w n5,n10)
+started "$blocker" >/dev/null
+id=$(submit 9 0)
+sleep 4
+is "$(job_state "$id")" PENDING "no free 3x3 box: it waits"
+scancel "$blocker"
+wait_for 40 job_is "$id" COMPLETED
+ok $? "and runs when there is one"
+done_testing
