@@ -58,3 +58,7 @@ EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf 
 dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completion/smesh
+# Packages, guides, and the results shown in them.
+EXTRA_DIST += contrib/debian contrib/docker contrib/figures contrib/package contrib/slurm-mesh.spec \
+	doc/add-a-strategy.md doc/getting-started.md doc/operations.md doc/replays.md \
+	doc/which-strategy.md doc/images
