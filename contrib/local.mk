@@ -48,7 +48,7 @@ smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_
 	$(HWLOC_LIBS) -lm
 
 # Example jobs.
-EXTRA_DIST += \
+EXTRA_DIST += doc/simulation.md \
 	etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
 EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf \

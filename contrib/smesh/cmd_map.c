@@ -48,17 +48,6 @@ struct session {
 	struct picture picture;
 };
 
-static int take_number(int *out, const char *name, const char *value, long low, long high)
-{
-	long number;
-
-	if (options_int(value, low, high, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
-			low, high);
-	*out = (int)number;
-	return SMESH_OK;
-}
-
 static int take_colour(struct session *s, const char *value)
 {
 	static const char *const when[] = {"never", "always", "auto"};
@@ -96,8 +85,8 @@ static int take_option(struct session *s, int key, const char *value)
 	case SVG: s->svg = value; break;
 	case HTML: s->html = value; break;
 	case COLOUR: return take_colour(s, value);
-	case WATCH: return take_number(&s->watch, "watch", value, 1, 86400);
-	case WIDTH: return take_number(&s->width, "width", value, 1, 100000);
+	case WATCH: return options_take_int("watch", value, 1, 86400, &s->watch);
+	case WIDTH: return options_take_int("width", value, 1, 100000, &s->width);
 	case AT: return take_at(s, value);
 	case SCHEDULER:
 		if (strcmp(value, "fcfs") && strcmp(value, "easy"))

@@ -61,17 +61,6 @@ struct session {
 	struct snapshot *snapshot; /* [ntasks] */
 };
 
-static int take_number(int *out, const char *name, const char *value, long low, long high)
-{
-	long number;
-
-	if (options_int(value, low, high, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
-			low, high);
-	*out = (int)number;
-	return SMESH_OK;
-}
-
 static int take_percent(double *out, const char *name, const char *value)
 {
 	if (options_double(value, 0, 100, out))
@@ -110,16 +99,16 @@ static int take_option(struct session *s, int key, const char *value)
 	case MESH: s->mesh_name = value; break;
 	case 's': s->strategies = value; break;
 	case SCHEDULER: return take_scheduler(s, value);
-	case DEPTH: return take_number(&engine->backfill_depth, "backfill-depth", value, 1, INT32_MAX);
+	case DEPTH: return options_take_int("backfill-depth", value, 1, INT32_MAX, &engine->backfill_depth);
 	case DOWN: s->down_hosts = value; break;
 	case WARMUP: return take_percent(&s->warmup, "warmup", value);
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
-	case REPEAT: return take_number(&s->repeat, "repeat", value, 1, 10000);
+	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
 	case MATRIX: s->matrix = true; break;
 	case CONTENTION: return take_pattern(s, value);
 	case COMM_SHARE: return take_percent(&engine->share, "comm-share", value);
 	case HOPS_ONLY: engine->hops_only = true; break;
-	case THREADS: return take_number(&s->runner.threads, "threads", value, 1, 256);
+	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
 	case PLACEMENTS: s->placements = value; break;
 	case 'j': s->json = true; break;
 	case CSV: s->csv = true; break;

@@ -105,3 +105,22 @@ int options_double(const char *text, double low, double high, double *value)
 	*value = strtod(text, &end);
 	return errno || end == text || *end || !(*value >= low && *value <= high) ? -1 : 0;
 }
+
+int options_take_int(const char *name, const char *value, long low, long high, int *out)
+{
+	long number;
+
+	if (options_int(value, low, high, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
+			low, high);
+	*out = (int)number;
+	return SMESH_OK;
+}
+
+int options_take_double(const char *name, const char *value, double low, double high, double *out)
+{
+	if (options_double(value, low, high, out))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %g to %g", name, value, low,
+			high);
+	return SMESH_OK;
+}

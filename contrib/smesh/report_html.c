@@ -27,19 +27,11 @@ static int best_of(const struct report *r, const struct summary_row *row)
 	return differ && row->better ? best : -1;
 }
 
-static bool shown(const struct report *r, const struct summary_row *row)
-{
-	for (int i = 0; i < r->nstrategies && row->table; i++)
-		if (fabs(summary_value(&r->strategy[i].mean, row)) > 0)
-			return true;
-	return false;
-}
-
 static void figures(const struct report *r, FILE *file)
 {
 	fputs("<div class=\"scroll\"><table>\n<tr><th>strategy</th>", file);
 	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!shown(r, row))
+		if (!report_shows(r, row))
 			continue;
 		fputs("<th title=\"", file);
 		html_text(file, row->help);
@@ -53,7 +45,7 @@ static void figures(const struct report *r, FILE *file)
 		html_text(file, r->strategy[i].name);
 		fputs("</td>", file);
 		for (const struct summary_row *row = summary_rows; row->key; row++)
-			if (shown(r, row))
+			if (report_shows(r, row))
 				fprintf(file, "<td%s>%.*f</td>",
 					best_of(r, row) == i ? " class=\"best\"" : "", row->decimals,
 					summary_value(&r->strategy[i].mean, row));

@@ -12,11 +12,6 @@ static int size_class(int count)
 	return class;
 }
 
-static double seconds(int64_t time)
-{
-	return (double)time / (double)SIM_SECOND;
-}
-
 /* Spread count nodes from..to (in bins) over the bins. */
 static void add_busy(struct profile *p, double from, double to, double nodes)
 {
@@ -34,7 +29,7 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 {
 	memset(p, 0, sizeof(*p));
 	for (int i = 0; i < trace->njobs; i++)
-		p->end = seconds(record[i].end) > p->end ? seconds(record[i].end) : p->end;
+		p->end = sim_seconds(record[i].end) > p->end ? sim_seconds(record[i].end) : p->end;
 	for (int i = 0; i < trace->njobs; i++) {
 		const struct engine_record *r = &record[i];
 		int class = size_class(trace->job[i].count);
@@ -43,9 +38,9 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 			continue;
 		p->jobs[class]++;
 		p->mean_hops[class] += r->mean_hops;
-		p->mean_wait[class] += seconds(r->start - trace->job[i].submit);
-		add_busy(p, seconds(r->start) / p->end * PROFILE_BINS,
-			seconds(r->end) / p->end * PROFILE_BINS,
+		p->mean_wait[class] += sim_seconds(r->start - trace->job[i].submit);
+		add_busy(p, sim_seconds(r->start) / p->end * PROFILE_BINS,
+			sim_seconds(r->end) / p->end * PROFILE_BINS,
 			(double)trace->job[i].count / nodes);
 	}
 	for (int i = 0; i < PROFILE_SIZES; i++)

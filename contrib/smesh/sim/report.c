@@ -46,8 +46,7 @@ static int name_width(const struct report *report)
 	return width;
 }
 
-/* Figures that were not asked for are 0 throughout, and left out. */
-static bool shown(const struct report *report, const struct summary_row *row)
+bool report_shows(const struct report *report, const struct summary_row *row)
 {
 	for (int i = 0; i < report->nstrategies && row->table; i++)
 		if (fabs(summary_value(&report->strategy[i].mean, row)) > 0)
@@ -62,7 +61,7 @@ static void table_line(const struct report *report, FILE *file, const char *name
 
 	fprintf(file, "%-*s", name_width(report), name);
 	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!shown(report, row))
+		if (!report_shows(report, row))
 			continue;
 		if (values)
 			format_value(row, summary_value(values, row), text, sizeof(text));

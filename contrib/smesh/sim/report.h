@@ -32,6 +32,8 @@ struct report {
 	const double *matrix;
 };
 
+/* Is the figure in the short table? Those that were not asked for are 0 throughout, and not. */
+bool report_shows(const struct report *report, const struct summary_row *row);
 /* Aligned, for people. */
 void report_table(const struct report *report, FILE *file);
 /* A new object, or NULL. */

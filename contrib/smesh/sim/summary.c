@@ -82,11 +82,6 @@ static struct window find_window(const struct trace *trace, const struct engine_
 	return w;
 }
 
-static double seconds(int64_t time)
-{
-	return (double)time / (double)SIM_SECOND;
-}
-
 /* Node-seconds of all jobs inside the window. */
 static double busy_in(const struct trace *trace, const struct engine_result *result,
 	const struct window *w)
@@ -101,7 +96,7 @@ static double busy_in(const struct trace *trace, const struct engine_result *res
 		from = from > w->begin ? from : w->begin;
 		to = to < w->end ? to : w->end;
 		if (to > from)
-			busy += seconds(to - from) * trace->job[i].count;
+			busy += sim_seconds(to - from) * trace->job[i].count;
 	}
 	return busy;
 }
@@ -109,7 +104,7 @@ static double busy_in(const struct trace *trace, const struct engine_result *res
 /* Sums over jobs of more than one node; divided at the end. */
 static void add_shape(struct summary *s, const struct engine_record *r, int count, double *weight)
 {
-	double node_seconds = seconds(r->end - r->start) * count;
+	double node_seconds = sim_seconds(r->end - r->start) * count;
 
 	s->jobs_parallel++;
 	s->mean_pairwise_hops += (double)r->pairwise_hops;
@@ -146,7 +141,7 @@ static void divide_all(struct summary *s, double weight)
 
 static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
 {
-	double wait = seconds(r->start - job->submit), run = seconds(r->end - r->start);
+	double wait = sim_seconds(r->start - job->submit), run = sim_seconds(r->end - r->start);
 	double slowdown = (wait + run) / (run > 10 ? run : 10);
 
 	s->jobs++;
@@ -163,7 +158,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	struct window w = find_window(trace, result, options);
 	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
 	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
-	double weight = 0, capacity = seconds(w.end - w.begin) * options->nodes;
+	double weight = 0, capacity = sim_seconds(w.end - w.begin) * options->nodes;
 	int n = 0;
 
 	memset(s, 0, sizeof(*s));
@@ -174,7 +169,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->unstarted += r->start < 0 && !r->refused;
 		if (r->start < 0)
 			continue;
-		wait[n] = seconds(r->start - trace->job[i].submit);
+		wait[n] = sim_seconds(r->start - trace->job[i].submit);
 		decision[n++] = r->decision_ns / 1000.0;
 		add_job(s, &trace->job[i], r);
 		if (trace->job[i].count > 1) {
@@ -190,7 +185,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->decision_us_p99 = percentile(decision, n, 0.99);
 	}
 	divide_all(s, weight);
-	s->makespan = seconds(w.end - w.begin);
+	s->makespan = sim_seconds(w.end - w.begin);
 	s->peak_link_load = result->peak_load;
 	if (result->peak_load <= 0)
 		s->mean_stretch = 0; /* not asked for */

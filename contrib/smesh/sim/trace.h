@@ -20,6 +20,11 @@
 
 #define SIM_SECOND INT64_C(1000000)
 
+static inline double sim_seconds(int64_t time)
+{
+	return (double)time / (double)SIM_SECOND;
+}
+
 struct trace_job {
 	int64_t id;	  /* the log's own number */
 	int64_t submit;	  /* microseconds from the first submission */

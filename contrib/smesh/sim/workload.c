@@ -40,25 +40,6 @@ static int take_large(struct workload_options *o, const char *value)
 	return SMESH_OK;
 }
 
-static int take_int(int *out, const char *name, const char *value, long low, long high)
-{
-	long number;
-
-	if (options_int(value, low, high, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
-			low, high);
-	*out = (int)number;
-	return SMESH_OK;
-}
-
-static int take_double(double *out, const char *name, const char *value, double low, double high)
-{
-	if (options_double(value, low, high, out))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %g to %g", name, value, low,
-			high);
-	return SMESH_OK;
-}
-
 static int take_seed(struct workload_options *o, const char *value)
 {
 	long number;
@@ -74,26 +55,26 @@ int workload_take(struct workload_options *o, int key, const char *value)
 	switch (key) {
 	case WORKLOAD_TRACE: o->trace = value; break;
 	case WORKLOAD_GENERATE: return take_model(o, value);
-	case WORKLOAD_JOBS: return take_int(&o->read.max_jobs, "jobs", value, 1, 100000000);
+	case WORKLOAD_JOBS: return options_take_int("jobs", value, 1, 100000000, &o->read.max_jobs);
 	case WORKLOAD_PROCS:
-		return take_int(&o->fit.procs_per_node, "procs-per-node", value, 1, 1000000);
+		return options_take_int("procs-per-node", value, 1, 1000000, &o->fit.procs_per_node);
 	case WORKLOAD_LARGE: return take_large(o, value);
 	case WORKLOAD_SKIP_BAD: o->read.skip_bad = true; break;
-	case WORKLOAD_LOAD: return take_double(&o->load, "load", value, 1e-6, 1000);
-	case WORKLOAD_WORK: return take_double(&o->work, "work-multiple", value, 1e-6, 1e6);
-	case WORKLOAD_REPLICATE: return take_int(&o->replicate, "replicate", value, 1, 1000);
-	case WORKLOAD_SPREAD: return take_double(&o->spread, "spread", value, 0, 1e9);
-	case WORKLOAD_SHAKE: return take_double(&o->shake, "shake", value, 0, 1e9);
+	case WORKLOAD_LOAD: return options_take_double("load", value, 1e-6, 1000, &o->load);
+	case WORKLOAD_WORK: return options_take_double("work-multiple", value, 1e-6, 1e6, &o->work);
+	case WORKLOAD_REPLICATE: return options_take_int("replicate", value, 1, 1000, &o->replicate);
+	case WORKLOAD_SPREAD: return options_take_double("spread", value, 0, 1e9, &o->spread);
+	case WORKLOAD_SHAKE: return options_take_double("shake", value, 0, 1e9, &o->shake);
 	case WORKLOAD_SEED: return take_seed(o, value);
 	case WORKLOAD_RATE:
-		return take_double(&o->generate.arrival_rate, "arrival-rate", value, 1e-6, 1e6);
+		return options_take_double("arrival-rate", value, 1e-6, 1e6, &o->generate.arrival_rate);
 	case WORKLOAD_MEAN_RUN:
-		return take_double(&o->generate.mean_run, "mean-run", value, 1e-3, 1e9);
+		return options_take_double("mean-run", value, 1e-3, 1e9, &o->generate.mean_run);
 	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
 	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
 	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
 	case WORKLOAD_OVERESTIMATE:
-		return take_double(&o->overestimate, "overestimate", value, 1, 1e6);
+		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
 	default: return -1;
 	}
 	return SMESH_OK;
