@@ -429,6 +429,41 @@ void ball_marginals(struct ball_space *space, int radius, int x, int n)
 	marginal_first(space, radius, x, n);
 }
 
+MESH_VECTORISE
+static void add_weights(int *restrict to, const int *restrict weight, int from, int end)
+{
+	for (int i = from; i < end; i++)
+		to[i] += weight[i];
+}
+
+void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count)
+{
+	const struct mesh *mesh = space->mesh;
+	int side = mesh->side[0];
+	struct window w;
+
+	for (int i = 0; i < space->nnear; i++) {
+		size_t row = (size_t)space->near[i].row;
+		const int *weight = space->weight + row * (size_t)side;
+		const int *sum = space->along + row * (size_t)space->pitch + side + x;
+
+		if (!window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		int low = x - w.low, end = x + w.high + 1, here = sum[w.high + 1] - sum[-w.low];
+
+		if (!here)
+			continue;
+		for (int d = 1; d < mesh->ndims; d++)
+			count[d][mesh->coord[row * (size_t)side][d]] += here;
+		/* What runs over an edge of a ring comes in at the other. */
+		if (mesh->wrap[0] && low < 0)
+			add_weights(count[0], weight, low + side, side);
+		if (mesh->wrap[0] && end > side)
+			add_weights(count[0], weight, 0, end - side);
+		add_weights(count[0], weight, low > 0 ? low : 0, end < side ? end : side);
+	}
+}
+
 /* The vertices with free nodes of a row, offsets from..to from the centre. */
 static int take_cells(const struct ball_space *space, int row, int x, int from, int to,
 	int *vertex, int n)

@@ -89,6 +89,9 @@ void ball_count(const struct ball_space *space, int radius, int x, int n, int *c
 /* Marginals of these balls, into space->marginal[]. Sums of each dimension = ball_count(). */
 void ball_marginals(struct ball_space *space, int radius, int x, int n);
 
+/* The same of one centre, added to count[d][side[d]], by coordinate in every dimension. */
+void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count);
+
 /* Offsets along dimension 0 run from -ball_first_offset() on, ball_offsets() of them: a ring
  * once around, or every offset between two coordinates of a line. */
 static inline int ball_first_offset(const struct ball_space *space)

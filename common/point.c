@@ -429,26 +429,13 @@ static int fill_radius(struct point *point, int x, int guess, int *inside)
 static int64_t measure(struct point *point, int radius, int x)
 {
 	const struct mesh *mesh = point->mesh;
-	struct ball_space *space = &point->space;
 	int64_t total = 0;
 
-	ball_marginals(space, radius, x, 1);
-	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d], first = ball_first_offset(space);
-
-		for (int q = 0; q < side; q++) {
-			int at = q;
-
-			if (!d) {
-				at = q - x + first;
-				if (mesh->wrap[0])
-					at = (at % side + side) % side;
-			}
-			point->count[d][q] = point->fixed[d][q] +
-				space->marginal[d][at * BALL_LANES];
-		}
-		total += spread(point->count[d], side, mesh->wrap[d], point->far[d]);
-	}
+	for (int d = 0; d < mesh->ndims; d++)
+		memcpy(point->count[d], point->fixed[d], (size_t)mesh->side[d] * sizeof(int));
+	ball_add_marginals(&point->space, radius, x, point->count);
+	for (int d = 0; d < mesh->ndims; d++)
+		total += spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	return total;
 }
 
