@@ -246,7 +246,7 @@ static void bound_run(struct point *point, struct run *run, double *least)
 
 /* ---- bounds from the last shell ---- */
 
-#define GUESSES 4
+#define GUESSES 3
 
 /*
  * The t least of w(s) over the shell's nodes s add at least  t * w0 + sum of min(0, w(s) - w0),
@@ -262,15 +262,26 @@ struct shell_sum {
 };
 
 /* Free nodes at one offset from each centre: sums before[l+1] - before[l]. */
+/* To what the dimensions other than the first add. */
 MESH_VECTORISE
-static void add_cells(struct shell_sum *s, const int *restrict before, const float *restrict far)
+static void add_far(float *restrict to, const float *restrict far, int width)
 {
-	for (int g = 0; g < GUESSES; g++)
-		for (int l = 0; l < s->width; l++) {
-			float over = s->sign * (far[l] + s->row[l]) - s->guess[g][l];
+	for (int l = 0; l < width; l++)
+		to[l] += far[l];
+}
 
-			s->sum[g][l] += (float)(before[l + 1] - before[l]) * (over < 0 ? over : 0);
+MESH_VECTORISE
+static void add_cells(struct shell_sum *restrict s, const int *restrict before, const float *restrict far)
+{
+	for (int l = 0; l < s->width; l++) {
+		float w = s->sign * (far[l] + s->row[l]), here = (float)(before[l + 1] - before[l]);
+
+		for (int g = 0; g < GUESSES; g++) {
+			float over = w - s->guess[g][l];
+
+			s->sum[g][l] += here * (over < 0 ? over : 0);
 		}
+	}
 }
 
 static void add_shell_row(struct point *point, const struct run *run, struct shell_sum *s, int row,
@@ -282,13 +293,9 @@ static void add_shell_row(struct point *point, const struct run *run, struct she
 	const int *before = space->along + (size_t)row * (size_t)space->pitch + mesh->side[0] + run->x;
 	int first = ball_first_offset(space);
 
-	memset(s->row, 0, sizeof(s->row));
-	for (int d = 1; d < mesh->ndims; d++) {
-		const float *far = point->lane_far[d] + coord[d] * LANES;
-
-		for (int l = 0; l < s->width; l++)
-			s->row[l] += far[l];
-	}
+	memset(s->row, 0, (size_t)s->width * sizeof(float));
+	for (int d = 1; d < mesh->ndims; d++)
+		add_far(s->row, point->lane_far[d] + coord[d] * LANES, s->width);
 	/* On a ring, half way round is one place. */
 	if (out <= first)
 		add_cells(s, before - out, point->lane_far[0] + (first - out) * LANES);
@@ -309,7 +316,7 @@ static void bound_shell(struct point *point, const struct run *run, int shell, f
 		float low = run->nearest[l] + run->slope[l] * (float)shell;
 
 		for (int g = 0; g < GUESSES; g++)
-			s.guess[g][l] = sign * low * (1 + part * 0.06f * (float)(1 + g));
+			s.guess[g][l] = sign * low * (1 + part * 0.07f * (float)(1 + g));
 	}
 	for (int i = 0; i < space->nnear; i++)
 		if (space->near[i].used <= shell)
