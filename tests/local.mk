@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	test-programs/settings \
 	test-programs/sim \
 	test-programs/strategy \
+	test-programs/snug \
 	test-programs/sumtable \
 	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
@@ -213,3 +214,7 @@ bench: $(BENCHES)
 test_programs_sumtable_SOURCES = tests/unit/test_sumtable.c
 test_programs_sumtable_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_sumtable_LDADD = $(UNIT_LDADD)
+
+test_programs_snug_SOURCES = tests/unit/test_snug.c
+test_programs_snug_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_snug_LDADD = $(UNIT_LDADD)

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * snug: the sweeps over all bases against boxes walked vertex by vertex, and what its choices
+ * are meant to be.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics.h"
+#include "snug_sweep.h"
+#include "strategy.h"
+#include "support.h"
+
+/* --- sweeps ----------------------------------------------------------------------------- */
+
+struct check {
+	const struct mesh *mesh;
+	struct snug_sweep *sweep;
+	const struct snug_level *level;
+	const uint32_t *nfree, *weight;
+	uint32_t want;
+	int64_t seen; /* open bases with enough */
+};
+
+/* Sum over [base, base+side), outside coordinates of a mesh worth 0. */
+static uint32_t walk(const struct mesh *mesh, const uint32_t *value, const int *base, const int *side)
+{
+	int offset[MESH_MAX_DIMS] = {0}, d;
+	uint32_t sum = 0;
+
+	do {
+		bool inside = true;
+		int v = 0;
+
+		for (d = 0; d < mesh->ndims; d++) {
+			int c = base[d] + offset[d];
+
+			if (mesh->wrap[d])
+				c = (c + mesh->side[d]) % mesh->side[d];
+			inside = inside && c >= 0 && c < mesh->side[d];
+			v += c * mesh->stride[d];
+		}
+		sum += inside ? value[v] : 0;
+		for (d = 0; d < mesh->ndims && ++offset[d] == side[d]; d++)
+			offset[d] = 0;
+	} while (d < mesh->ndims);
+	return sum;
+}
+
+/* Weight on the faces: one layer on each side of each dimension that the box does not close. */
+static uint32_t walk_faces(const struct check *c, const int *base)
+{
+	uint32_t sum = 0;
+
+	for (int d = 0; d < c->mesh->ndims; d++) {
+		int at[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
+
+		if (c->mesh->wrap[d] && c->level->side[d] == c->mesh->side[d])
+			continue;
+		memcpy(at, base, sizeof(at));
+		memcpy(side, c->level->side, sizeof(side));
+		side[d] = 1;
+		at[d] = base[d] - 1;
+		sum += walk(c->mesh, c->weight, at, side);
+		at[d] = base[d] + c->level->side[d];
+		sum += walk(c->mesh, c->weight, at, side);
+	}
+	return sum;
+}
+
+static bool check_run(void *data, struct snug_run *run)
+{
+	struct check *c = data;
+
+	for (int i = 0; i < run->n; i++) {
+		int base[MESH_MAX_DIMS] = {0};
+
+		if (!run->open[i] || run->count[i] < c->want)
+			continue;
+		snug_sweep_base(c->sweep, run->first + i, base);
+		assert_int_equal(run->count[i], walk(c->mesh, c->nfree, base, c->level->side));
+		assert_int_equal(run->weight[i], walk_faces(c, base));
+		c->seen++;
+	}
+	return true;
+}
+
+/* Bases that the level should have found. */
+static int64_t count_bases(const struct check *c)
+{
+	int base[MESH_MAX_DIMS] = {0}, bases[MESH_MAX_DIMS], d;
+	int64_t found = 0;
+
+	for (d = 0; d < c->mesh->ndims; d++) {
+		int side = c->level->side[d], all = c->mesh->side[d];
+
+		bases[d] = !c->mesh->wrap[d] ? all - side + 1 : side == all ? 1 : all;
+	}
+	do {
+		found += walk(c->mesh, c->nfree, base, c->level->side) >= c->want;
+		for (d = 0; d < c->mesh->ndims && ++base[d] == bases[d]; d++)
+			base[d] = 0;
+	} while (d < c->mesh->ndims);
+	return found;
+}
+
+static void sweep_round(uint64_t *seed)
+{
+	struct mesh *mesh = random_mesh(seed, 5, 300);
+	uint32_t *nfree = malloc((size_t)mesh->nvertices * sizeof(*nfree));
+	uint32_t *weight = malloc((size_t)mesh->nvertices * sizeof(*weight));
+	struct snug_sweep sweep;
+	struct snug_plan plan;
+
+	assert_int_equal(snug_sweep_init(&sweep, mesh), 0);
+	for (int v = 0; v < mesh->nvertices; v++) {
+		nfree[v] = (uint32_t)random_int(seed, 0, 2);
+		weight[v] = (uint32_t)random_int(seed, 0, 256);
+	}
+	int want = random_int(seed, 1, mesh->nvertices);
+
+	snug_plan_make(&plan, mesh, want, 4.0 * want);
+	snug_sweep_load(&sweep, nfree, weight, plan.reach);
+	for (int i = 0; i < plan.nchains; i++) {
+		struct check c = {mesh, &sweep, NULL, nfree, weight, (uint32_t)want, 0};
+
+		snug_sweep_open(&sweep, &plan.chain[i].level[0]);
+		for (int l = 0; l < plan.chain[i].nlevels; l++) {
+			c.level = &plan.chain[i].level[l];
+			c.seen = 0;
+			snug_sweep_level(&sweep, c.level);
+			assert_true(snug_sweep_runs(&sweep, c.want, check_run, &c));
+			/* Nothing closes a base here but the border. */
+			assert_int_equal(c.seen, count_bases(&c));
+		}
+	}
+	snug_sweep_release(&sweep);
+	free(nfree);
+	free(weight);
+	mesh_free(mesh);
+}
+
+static void sweeps(void **state)
+{
+	uint64_t seed = 6;
+
+	(void)state;
+	for (int round = 0; round < 150; round++)
+		sweep_round(&seed);
+}
+
+/* --- choices ---------------------------------------------------------------------------- */
+
+struct bench {
+	struct mesh *mesh;
+	struct strategy *strategy;
+	struct nodeset free;
+	struct mesh_answer answer;
+};
+
+static void bench_open(struct bench *b, int ndims, const int *side, unsigned wrap)
+{
+	struct mesh_err err;
+
+	memset(b, 0, sizeof(*b));
+	b->mesh = make_mesh(ndims, side, wrap, 1);
+	b->strategy = strategy_new(strategy_find("snug"), b->mesh, &err);
+	assert_non_null(b->strategy);
+	assert_int_equal(nodeset_init(&b->free, b->mesh->nnodes), 0);
+	nodeset_set_all(&b->free);
+	b->answer.node = malloc((size_t)b->mesh->nnodes * sizeof(int));
+}
+
+static void bench_close(struct bench *b)
+{
+	free(b->answer.node);
+	nodeset_release(&b->free);
+	strategy_free(b->strategy);
+	mesh_free(b->mesh);
+}
+
+static bool taken(const struct bench *b, int node)
+{
+	for (int i = 0; i < b->answer.count; i++)
+		if (b->answer.node[i] == node)
+			return true;
+	return false;
+}
+
+/* 16 nodes on an idle 8x8 mesh: a 4x4 block in a corner, where it exposes 8 links, not 16. */
+static void corner(void **state)
+{
+	struct mesh_request request = {.count = 16};
+	struct mesh_metrics m;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 0);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
+	assert_int_equal(m.box[0], 4);
+	assert_int_equal(m.box[1], 4);
+	assert_true(taken(&b, 0) || taken(&b, 7) || taken(&b, 56) || taken(&b, 63));
+	bench_close(&b);
+}
+
+/* One node goes into the pocket that nobody else can use. */
+static void pocket(void **state)
+{
+	struct mesh_request request = {.count = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 3);
+	for (int v = 0; v < 64; v++)
+		if (mesh_hops(b.mesh, v, 36) == 1 || mesh_hops(b.mesh, v, 9) == 0)
+			nodeset_del(&b.free, v);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 36);
+	/* A job that does not communicate leaves the large space alone as well. */
+	request.hint = MESH_HINT_SCATTER;
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 36);
+	bench_close(&b);
+}
+
+/*
+ * A line with a job at each end: beside one that ends together with this one, not beside one
+ * that ends at once.
+ */
+static void ends_count(void **state)
+{
+	struct mesh_run run[2] = {
+		{.node = (int[]){0, 1, 2, 3}, .count = 4, .start = 0, .end = 101},
+		{.node = (int[]){28, 29, 30, 31}, .count = 4, .start = 0, .end = 1100},
+	};
+	struct mesh_request request = {.count = 4, .time_limit = 1000};
+	struct mesh_state now = {.run = run, .nruns = 2, .now = 100};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	for (int i = 0; i < 4; i++) {
+		nodeset_del(&b.free, i);
+		nodeset_del(&b.free, 28 + i);
+	}
+	now.free = &b.free;
+	assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 24);
+	bench_close(&b);
+}
+
+/* Required nodes far apart: all of them, and the count right. */
+static void pinned(void **state)
+{
+	struct mesh_request request = {.count = 10};
+	struct nodeset required;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){16, 16}, 0);
+	assert_int_equal(nodeset_init(&required, 256), 0);
+	nodeset_add(&required, 0);
+	nodeset_add(&required, 255);
+	nodeset_add(&required, 17);
+	request.required = &required;
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.count, 10);
+	nodeset_each(i, &required)
+		assert_true(taken(&b, i));
+	nodeset_release(&required);
+	bench_close(&b);
+}
+
+/* Out of time at once: an answer all the same, and it says so. */
+static void no_time(void **state)
+{
+	struct mesh_request request = {.count = 1000, .budget_ns = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 3, (int[]){48, 48, 48}, 7);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.count, 1000);
+	assert_true(b.answer.out_of_time);
+	bench_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sweeps),
+		cmocka_unit_test(corner),
+		cmocka_unit_test(pocket),
+		cmocka_unit_test(ends_count),
+		cmocka_unit_test(pinned),
+		cmocka_unit_test(no_time),
+	};
+
+	return cmocka_run_group_tests_name("snug", tests, NULL, NULL);
+}
