@@ -32,8 +32,8 @@
 
 enum {
 	UNIT = 256,	 /* weight of one link to a vertex that is free for good */
-	CANDIDATES = 8, /* measured exactly */
-	WORK = 6000,  	 /* nodes that all of them together may have */
+	CANDIDATES = 16, /* measured exactly */
+	WORK = 12000,	 /* nodes that all of them together may have */
 	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
 };
 
@@ -48,10 +48,10 @@ enum {
 #define SNUG_BUSY 1.5 /* and so much more when nothing is free */
 #endif
 #ifndef SNUG_LONGER
-#define SNUG_LONGER 0.3 /* alpha grows with this power of the job's time over the others' */
+#define SNUG_LONGER 0.5 /* alpha grows with this power of the job's time over the others' */
 #endif
 #ifndef SNUG_ASIDE
-#define SNUG_ASIDE 0.2 /* short jobs lean to the origin, long ones away from it */
+#define SNUG_ASIDE 0.05 /* short jobs lean to the origin, long ones away from it */
 #endif
 #ifndef SNUG_ALIGNED
 #define SNUG_ALIGNED 0.05 /* for a box that stands on multiples of its sides */

@@ -128,6 +128,7 @@ FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_trace test-programs/
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
+EXTRA_DIST += doc/snug.md tests/bench/snug-cases
 EXTRA_DIST += tests/fuzz/corpus doc/contiguous.md tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
