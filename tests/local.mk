@@ -156,7 +156,8 @@ FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recov
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
 	$(libmeshsim_la_SOURCES)) contrib/smesh/hostlist_libslurm.c)
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
-fuzzers/%.o: %.c
+# A struct that has changed is not found out by the compiler: all objects follow all headers.
+fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
