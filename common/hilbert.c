@@ -153,11 +153,11 @@ static void gray_walk(const int *dims, int m, int from, int to, struct part *par
 	gray_walk(rest, n, turn ^ 1 << c, to, part + (1 << n));
 }
 
-/* From part i to the next: the dimension of the step, -1 = the walk ends; and is it up? */
+/* From one part to the next, or out of the box. */
 struct step {
 	int bit; /* 1 << dimension, 0 = none */
 	bool up;
-	int exit;      /* where the walk ends, if it does */
+	int exit; /* the corner where the walk ends, if it does */
 	int next_place;
 };
 
@@ -195,6 +195,7 @@ static void extend(struct hilbert *h, const struct box *box, const int *cut, int
 		}
 }
 
+/* Places next to each other: one bit differs. */
 static struct step step_between(int place, int next)
 {
 	return (struct step){.bit = place ^ next, .up = next & (place ^ next), .next_place = next};
