@@ -37,10 +37,10 @@ like "$("$SMESH" alloc -t "$dir/ordered" -s mm -n 4 --json)" '"ring_span":6,' "s
 echo 'MeshName=m Dims=6x5 Holes=2,2;3,1;0,4 Nodes=n[0-26]' >"$dir/holes"
 out=$("$SMESH" curve -t "$dir/holes" --optimise --time 0.3 --failed n[3,9] --json -o "$dir/best.order")
 like "$out" '"cost":' "optimise tells the cost"
-ok $(awk -v s="$out" 'BEGIN { match(s, /"cost_before":[0-9.]+/); b = substr(s, RSTART + 14, RLENGTH - 14)
+ok "$(awk -v s="$out" 'BEGIN { match(s, /"cost_before":[0-9.]+/); b = substr(s, RSTART + 14, RLENGTH - 14)
 	match(s, /"cost":[0-9.]+/); c = substr(s, RSTART + 7, RLENGTH - 7)
 	match(s, /"bound":[0-9.]+/); l = substr(s, RSTART + 8, RLENGTH - 8)
-	print !(c + 0 < b + 0 && l + 0 > 0 && l + 0 <= c + 1e-9) }') "less than before, at least the bound"
+	print !(c + 0 < b + 0 && l + 0 > 0 && l + 0 <= c + 1e-9) }')" "less than before, at least the bound"
 echo 'MeshName=m Dims=6x5 Holes=2,2;3,1;0,4 Nodes=n[0-26] Order=best.order' >"$dir/again"
 "$SMESH" alloc -t "$dir/again" -s hilbert-bf -n 7 >/dev/null
 is $? 0 "topology.conf takes the optimised order"

@@ -67,9 +67,9 @@ soak() {
 (soak stock select/cons_tres "") &
 (soak mesh select/mesh mesh_strategy=snug) &
 wait
-read -r stock_early stock_late stock_done <"$work/stock"
-read -r early late done <"$work/mesh"
-is "$done $stock_done" "$jobs $jobs" "all jobs completed, and all nodes are idle at the end"
+read -r stock_early stock_late stock_ended <"$work/stock"
+read -r early late ended <"$work/mesh"
+is "$ended $stock_ended" "$jobs $jobs" "all jobs completed, and all nodes are idle at the end"
 echo "# resident, after $((jobs / 10)) and $jobs jobs: select/mesh $early, $late kB;" \
 	"select/cons_tres $stock_early, $stock_late kB"
 [ $((late * 100)) -le $((stock_late * 105)) ]
