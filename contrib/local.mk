@@ -55,6 +55,7 @@ EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf 
 	etc/plugstack.conf etc/slurm.conf etc/topology.conf
 
 # Man pages and completion.
+EXTRA_DIST += doc/versions.md
 dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completion/smesh

@@ -41,7 +41,7 @@ same_as_smesh() {
 		[ $((${#jobs[@]} % 3)) -ne 0 ] || free_again "${jobs[${#jobs[@]} / 3]}"
 	done
 	scancel "${jobs[@]}"
-	wait_for 20 cluster_all_idle
+	wait_for 90 cluster_all_idle
 	is "$same" "${#sizes[@]}" "$strategy: the same nodes as smesh alloc, ${#sizes[@]} times"
 }
 

@@ -29,7 +29,7 @@ complaints() {
 
 # From 23.11 on a reconfiguration is a new slurmctld, which has no old map if it runs in the
 # foreground, as here.
-if [[ $(slurm_version) < 23.11 ]]; then
+if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
 	instead=kept kept="n[0-1,4-5]"
 else
 	instead="stock choice" kept="n[0-3]"
