@@ -89,3 +89,28 @@ int64_t plain_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 				mesh->vertex_of[node[j]]);
 	return total;
 }
+
+uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int *base,
+	const int *side)
+{
+	int offset[MESH_MAX_DIMS] = {0}, d;
+	uint32_t sum = 0;
+
+	do {
+		bool inside = true;
+		int v = 0;
+
+		for (d = 0; d < mesh->ndims; d++) {
+			int c = base[d] + offset[d];
+
+			if (mesh->wrap[d])
+				c = (c + mesh->side[d]) % mesh->side[d];
+			inside = inside && c >= 0 && c < mesh->side[d];
+			v += c * mesh->stride[d];
+		}
+		sum += inside ? value[v] : 0;
+		for (d = 0; d < mesh->ndims && ++offset[d] == side[d]; d++)
+			offset[d] = 0;
+	} while (d < mesh->ndims);
+	return sum;
+}

@@ -31,4 +31,11 @@ void random_set(uint64_t *seed, struct nodeset *set, int percent);
 /* Sum of hops over pairs, pair by pair. */
 int64_t plain_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
+/*
+ * Sum of value[] over the box [base, base+side), vertex by vertex, going round where the mesh
+ * wraps; coordinates outside a mesh that does not wrap are worth 0.
+ */
+uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int *base,
+	const int *side);
+
 #endif
