@@ -15,6 +15,7 @@
 
 #include "hostlist_libslurm.h"
 #include "sim/measure.h"
+#include "slurm_public.h"
 
 /* libslurm has it, but slurm.h forgot it. */
 void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
@@ -293,7 +294,7 @@ static int submit(struct drive *d, int job)
 	d->next = job + 1;
 	if (d->head > job)
 		d->head = job;
-	int rc = note_id(d, job, response->job_id);
+	int rc = note_id(d, job, submitted_id(response));
 
 	slurm_free_submit_response_response_msg(response);
 	return rc;
@@ -328,7 +329,7 @@ static int is_pending(struct drive *d, int job)
 	job_info_msg_t *info = NULL;
 	int pending;
 
-	if (slurm_load_job(&info, d->result->job[job].id, 0) != SLURM_SUCCESS)
+	if (load_job(&info, d->result->job[job].id) != SLURM_SUCCESS)
 		return err_printf(d->err, "job %u: %s", d->result->job[job].id,
 			slurm_strerror(errno));
 	pending = info->record_count &&

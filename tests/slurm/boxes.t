@@ -39,7 +39,7 @@ ends() { job_field "${busy[$1]}" EndTime; }
 # will_start OPTION...: "TIME on NODES" of sbatch --test-only
 will_start() {
 	sbatch --test-only --time=100 "$@" --wrap true 2>&1 |
-		sed -n 's/.*to start at \([^ ]*\) using .* on nodes \([^ ]*\) in.*/\1 on \2/p'
+		sed -n 's/.*to start at \([^ ]*\) .*using .* on nodes \([^ ]*\) in.*/\1 on \2/p'
 }
 is "$(will_start -N4 --contiguous)" "$(ends 2) on n[0-3]" "--test-only: a row when the second job of it ends"
 square=$(will_start -N4 --mesh-shape=2x2)

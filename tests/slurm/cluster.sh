@@ -152,7 +152,7 @@ cluster_show_logs() {
 	local log
 	for log in munged.log slurmctld.log slurmctld.out; do
 		[ -s "$cluster_dir/log/$log" ] || continue
-		grep -E 'error:|fatal:|Assert|signal' "$cluster_dir/log/$log" | tail -n 15 | sed "s/^/# $log: /"
+		grep -E 'error:|fatal:|Assert|signal' "$cluster_dir/log/$log" | grep -v job_signal: | tail -n 15 | sed "s/^/# $log: /"
 	done >&2
 }
 

@@ -7,7 +7,6 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurm_version.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,6 +41,6 @@ int main(int argc, char *argv[])
 		slurm_perror("core_reservation");
 		return 1;
 	}
-	free(name);
+	/* free() or not: it was malloc's memory once and is Slurm's own now. Exit will do. */
 	return 0;
 }

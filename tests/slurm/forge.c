@@ -3,11 +3,12 @@
  * forge NODES NAME=VALUE...: submit a job with this spank environment, which no command of
  * Slurm would let pass but any program can send. Prints the job's id.
  */
-#include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "slurm_public.h"
 
 int main(int argc, char *argv[])
 {
@@ -34,7 +35,7 @@ int main(int argc, char *argv[])
 		slurm_perror("forge");
 		return 1;
 	}
-	printf("%u\n", response->job_id);
+	printf("%u\n", submitted_id(response));
 	slurm_free_submit_response_response_msg(response);
 	return 0;
 }

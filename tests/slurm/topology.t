@@ -26,6 +26,15 @@ told() {
 	timeout 60 srun -N1 -w "$1" printenv SLURM_TOPOLOGY_ADDR SLURM_TOPOLOGY_ADDR_PATTERN | xargs
 }
 
+# where_is NODE: what scontrol says
+where_is() {
+	if [ "$(slurm_version | tr -d .)" -lt 2505 ]; then
+		scontrol show topology "$1"
+	else
+		scontrol show topology node="$1"
+	fi
+}
+
 # what smesh says to four nodes of which n10 is one
 with_n10() {
 	"$SMESH" alloc -t "$cluster_dir/topology.conf" -s mc1x1 -n 4 --require n10 --json |
@@ -39,7 +48,7 @@ one() {
 	is "$(where 4)" "n[0-1,4-5]" "$1: 4 nodes of a 4x4 mesh are a square"
 	is "$(where 4 -w n10)" "$(with_n10)" "$1: a square with the node that was asked for"
 	like "$(scontrol show topology)" "MeshName=square Dims=4x4 Wrap=no,no" "$1: scontrol show topology"
-	like "$(scontrol show topology n6)" "n6 .*square.2.1" "$1: where a node is"
+	like "$(where_is n6)" "n6 .*square.2.1" "$1: where a node is"
 	is "$(told n6)" "square.2.1 mesh.coord.coord" "$1: SLURM_TOPOLOGY_ADDR"
 	waits "$1"
 	wait_for 20 no_jobs
