@@ -24,6 +24,7 @@ enum {
 	PATIENCE_MS = 20000, /* for an answer that must come */
 	NUDGE_MS = 20,
 	SETTLE_MS = 5,	     /* for slurmctld's scheduler to take its locks */
+	COMPLETE_US = 500,   /* between two looks whether a job's nodes are free */
 	LINE_MAX_SIZE = 1 << 20,
 };
 
@@ -323,19 +324,43 @@ static int cycles(struct drive *d, uint64_t *count)
 	return 0;
 }
 
-/* 1 the job waits, 0 it runs, -1 with text. Comes after what the scheduler is doing just now. */
-static int is_pending(struct drive *d, int job)
+/* slurmctld's state of a job. Comes after what its scheduler is doing just now. */
+static int job_state(struct drive *d, int job, uint32_t *state)
 {
 	job_info_msg_t *info = NULL;
-	int pending;
 
 	if (load_job(&info, d->result->job[job].id) != SLURM_SUCCESS)
 		return err_printf(d->err, "job %u: %s", d->result->job[job].id,
 			slurm_strerror(errno));
-	pending = info->record_count &&
-		  (info->job_array[0].job_state & JOB_STATE_BASE) == JOB_PENDING;
+	*state = info->record_count ? info->job_array[0].job_state : (uint32_t)JOB_END;
 	slurm_free_job_info_msg(info);
-	return pending;
+	return 0;
+}
+
+/* 1 the job waits, 0 it runs, -1 with text. */
+static int is_pending(struct drive *d, int job)
+{
+	uint32_t state;
+
+	if (job_state(d, job, &state))
+		return -1;
+	return (state & JOB_STATE_BASE) == JOB_PENDING;
+}
+
+/* Until slurmctld has taken in that all nodes of a job are done with it. */
+static int wait_complete(struct drive *d, int job)
+{
+	int64_t until = machine_clock() + PATIENCE_MS * INT64_C(1000);
+	uint32_t state;
+
+	while (!job_state(d, job, &state)) {
+		if (!(state & JOB_COMPLETING))
+			return 0;
+		if (machine_clock() > until)
+			return err_printf(d->err, "job %u keeps its nodes", d->result->job[job].id);
+		usleep(COMPLETE_US);
+	}
+	return -1;
 }
 
 /* ---- the clock of events ---- */
@@ -417,7 +442,7 @@ static int end_these(struct drive *d, int n, int64_t now)
 			return -1;
 	}
 	for (int i = 0; i < n; i++)
-		if (wait_state(d, d->ending[i], FREE))
+		if (wait_state(d, d->ending[i], FREE) || wait_complete(d, d->ending[i]))
 			return -1;
 	return 0;
 }

@@ -105,7 +105,8 @@ bool job_end(uint32_t id);
 //   free ID           every node of it has told slurmctld that it is done with the job
 //
 // and writes lines `end ID` and `nudge`. With epilogs (-e), which are one message a node, slurmctld
-// has the nodes free when we say so; without, it may not have read the last answer yet.
+// has the nodes free when we say so. Without, which is many times faster, `free` says that the
+// nodes have answered, and slurmctld may not have read the last answer yet: ask it.
 bool control_open(const char *path);
 void control_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
