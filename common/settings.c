@@ -112,6 +112,11 @@ static int take_comment(struct mesh_settings *settings, const char *value, struc
 	return yes_or_no(value, &settings->comment, err);
 }
 
+static int take_log(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->log, err);
+}
+
 static int take_straddle(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
 	return yes_or_no(value, &settings->straddle, err);
@@ -130,6 +135,7 @@ static const struct {
 	{"mesh_max_time", take_max_time},
 	{"mesh_user_options", take_user_options},
 	{"mesh_comment", take_comment},
+	{"mesh_log", take_log},
 	{"mesh_straddle", take_straddle},
 };
 

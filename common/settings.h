@@ -36,6 +36,7 @@ struct mesh_settings {
 	int64_t max_time;		     /* microseconds; 0 = none */
 	unsigned user_options;
 	bool comment;
+	bool log;
 	bool straddle; /* may a job have nodes of two meshes? */
 };
 

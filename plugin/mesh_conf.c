@@ -13,6 +13,12 @@ struct mesh_conf *mesh_conf(void)
 	return current;
 }
 
+bool mesh_conf_logs(void)
+{
+	return (current && current->settings.log) ||
+	       (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE);
+}
+
 bool mesh_conf_base_linear(const char *sched_params)
 {
 	struct mesh_settings settings;

@@ -45,6 +45,9 @@ void mesh_conf_fini(void);
 /* What is in use; never NULL after a successful start. */
 struct mesh_conf *mesh_conf(void);
 
+/* Is a line wanted for each decision? mesh_log=yes, or DebugFlags=SelectType. */
+bool mesh_conf_logs(void);
+
 /* The strategy of row ops, bound to the part. NULL with text when it cannot be made. */
 struct strategy *mesh_conf_strategy(struct mesh_part *part, const struct strategy_ops *ops,
 	struct mesh_err *err);

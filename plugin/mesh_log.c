@@ -48,7 +48,7 @@ void mesh_log_decision(const struct mesh_decision *d)
 	const job_record_t *job = d->test->job;
 	char *nodes;
 
-	if (!(slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE))
+	if (!mesh_conf_logs())
 		return;
 	if (d->rc != SLURM_SUCCESS) {
 		info("%s: JobId=%u mode=%s strategy=%s wanted=%d chosen=0 usec=%lld", plugin_type,

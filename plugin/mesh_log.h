@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One line for each decision, with DebugFlags=SelectType.
+ * One line for each decision, with mesh_log=yes or DebugFlags=SelectType.
  */
 #ifndef MESH_LOG_H
 #define MESH_LOG_H

@@ -230,7 +230,7 @@ static int evaluate(topology_eval_t *eval)
 	/* No box among these nodes: wait; a later future has more of them. */
 	if (rc != SLURM_SUCCESS && !a.want.box)
 		rc = base.eval_nodes(eval);
-	if (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE)
+	if (mesh_conf_logs())
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
 			a.want.ops->name, a.want.request.count,
 			rc == SLURM_SUCCESS ? "chosen" : "nothing");

@@ -20,7 +20,7 @@ static void defaults(void **state)
 	assert_int_equal(s.max_time, 100000);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
-	assert_false(s.comment || s.straddle || s.base_linear);
+	assert_false(s.comment || s.log || s.straddle || s.base_linear);
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_settings_parse(NULL, &s, &err), 0);
 	mesh_settings_release(&s);
@@ -36,7 +36,7 @@ static void every_key(void **state)
 					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
 					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
 					     "mesh_max_wait=1:30:00,mesh_max_time=500,"
-					     "mesh_user_options=shape+hint,mesh_comment=yes,"
+					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
 					     "mesh_straddle=yes",
 				 &s, &err),
 		0);
@@ -44,7 +44,7 @@ static void every_key(void **state)
 	assert_string_equal(mesh_settings_strategy(&s, "big")->name, "mc1x1");
 	assert_string_equal(mesh_settings_strategy(&s, "small")->name, "linear");
 	assert_string_equal(mesh_settings_strategy(&s, NULL)->name, "linear");
-	assert_true(s.base_linear && s.comment && s.straddle);
+	assert_true(s.base_linear && s.comment && s.log && s.straddle);
 	assert_string_equal(s.conf, "/etc/mesh.conf");
 	assert_string_equal(s.fallback->name, "mm");
 	assert_int_equal(s.max_wait, 5400);
