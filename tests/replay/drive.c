@@ -138,7 +138,7 @@ static int started(struct drive *d, int job, const char *hosts)
 	placed->node = read_nodes(d, hosts, count);
 	if (!placed->node)
 		return -1;
-	placed->serial = d->result->starts++;
+	d->result->starts++;
 	record->start = trace_clock(d);
 	measure_nodes(d->measure, placed->node, count, false, record);
 	d->state[job] = RUNNING;
@@ -255,12 +255,12 @@ static int note_id(struct drive *d, int job, uint32_t id)
 
 /* Slurm's limit is in whole minutes. With a clock of our own it only tells strategies what to
  * expect, and nobody is held to it (tests/replay/run sets OverTimeLimit). */
-static uint32_t time_limit(const struct trace_job *job)
+uint32_t drive_limit(const struct trace_job *job)
 {
 	int64_t length = job->estimate ? job->estimate : job->run;
 	int64_t minutes = (length + 60 * SIM_SECOND - 1) / (60 * SIM_SECOND);
 
-	return minutes < 1 ? 1 : minutes > 1000000 ? INFINITE : (uint32_t)minutes;
+	return minutes < 1 ? 1 : minutes > 1000000 ? DRIVE_NO_LIMIT : (uint32_t)minutes;
 }
 
 static int submit(struct drive *d, int job)
@@ -287,7 +287,7 @@ static int submit(struct drive *d, int job)
 	desc.min_nodes = desc.max_nodes = (uint32_t)from->count;
 	desc.num_tasks = (uint32_t)from->count;
 	desc.shared = 0; /* whole nodes */
-	desc.time_limit = time_limit(from);
+	desc.time_limit = drive_limit(from) == DRIVE_NO_LIMIT ? INFINITE : drive_limit(from);
 	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS)
 		return err_printf(d->err, "job of line %d: %s", from->line,
 			slurm_strerror(errno));
@@ -324,7 +324,7 @@ static int cycles(struct drive *d, uint64_t *count)
 	return 0;
 }
 
-/* slurmctld's state of a job. Comes after what its scheduler is doing just now. */
+/* slurmctld's state of a job, and its start. Comes after what its scheduler is doing just now. */
 static int job_state(struct drive *d, int job, uint32_t *state)
 {
 	job_info_msg_t *info = NULL;
@@ -333,6 +333,8 @@ static int job_state(struct drive *d, int job, uint32_t *state)
 		return err_printf(d->err, "job %u: %s", d->result->job[job].id,
 			slurm_strerror(errno));
 	*state = info->record_count ? info->job_array[0].job_state : (uint32_t)JOB_END;
+	if (info->record_count)
+		d->result->job[job].start = info->job_array[0].start_time;
 	slurm_free_job_info_msg(info);
 	return 0;
 }
@@ -354,8 +356,10 @@ static int wait_complete(struct drive *d, int job)
 	uint32_t state;
 
 	while (!job_state(d, job, &state)) {
-		if (!(state & JOB_COMPLETING))
+		if (!(state & JOB_COMPLETING)) {
+			d->result->job[job].starts_before_end = d->result->starts;
 			return 0;
+		}
 		if (machine_clock() > until)
 			return err_printf(d->err, "job %u keeps its nodes", d->result->job[job].id);
 		usleep(COMPLETE_US);

@@ -29,7 +29,9 @@ struct drive_options {
 struct drive_job {
 	uint32_t id;  /* Slurm's; 0: not submitted yet */
 	int *node;    /* [count of the trace's job], ascending; NULL: never started */
-	int serial;   /* starts before it */
+	/* With the clock of events only: */
+	int64_t start;	       /* of slurmctld's clock, seconds */
+	int starts_before_end; /* up to when its nodes were free again */
 };
 
 struct drive_result {
@@ -40,6 +42,10 @@ struct drive_result {
 	uint64_t cycles;    /* of slurmctld's main scheduler meanwhile */
 	double cycle_us;    /* mean length of one */
 };
+
+/* The limit that a job is submitted with: its estimate in whole minutes, or none. */
+#define DRIVE_NO_LIMIT UINT32_MAX
+uint32_t drive_limit(const struct trace_job *job);
 
 /*
  * Submit, wait, record. Jobs must be in order of submission and fit the mesh, whose nodes must

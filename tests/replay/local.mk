@@ -23,6 +23,7 @@ tests_replay_replay_SOURCES = \
 	contrib/smesh/options.c contrib/smesh/options.h \
 	contrib/smesh/slurm_public.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
+	tests/replay/again.c tests/replay/again.h \
 	tests/replay/drive.c tests/replay/drive.h \
 	tests/replay/replay.c
 tests_replay_replay_CPPFLAGS = $(smesh_CPPFLAGS)

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <slurm/slurm.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "drive.h"
 #include "hostlist_libslurm.h"
 #include "sim/summary.h"
@@ -31,13 +33,16 @@ static const struct option_row options[] = {
 	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
 	{OUT, "out", "FILE", "write the figures as JSON"},
 	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
-	{AGREE, "agree", "STRATEGY", "simulate the same and compare every job's nodes"},
+	{AGREE, "agree", "STRATEGY", "decide and simulate the same and compare every job's nodes"},
 	{LOG, "log", "FILE", "slurmctld's log: the times of the plugin's decisions"},
 	{JOBCOMP, "jobcomp", "FILE", "jobcomp/filetxt's records: must say the same"},
 	{0},
 };
 static const struct command command = {"replay", "jobs of a log through a running slurmctld",
 	"-t FILE --socket=PATH --trace=FILE [OPTION]... | --table|--markdown|--merge RESULT...", options, NULL};
+
+#define HOPS_ERROR 0.02 /* of the mean hops against the simulation's: is near */
+#define HOPS_JOBS 1000	/* of fewer jobs, placed by other knowledge, the means are chance */
 
 struct session {
 	const char *topology, *mesh_name, *name, *out, *placements, *agree, *log, *jobcomp;
@@ -48,7 +53,9 @@ struct session {
 	struct trace trace;
 	struct drive_result result;
 	struct summary summary;
-	int different; /* jobs whose nodes are not the simulation's */
+	int different; /* jobs whose nodes or start are not the simulation's */
+	double simulated_hops;
+	struct again_result again;
 };
 
 int smesh_fail(int code, const char *format, ...)
@@ -96,6 +103,8 @@ static int prepare(struct session *s)
 		s->drive.refusing = true;
 	if (!s->topology || !s->drive.socket)
 		return smesh_fail(SMESH_USAGE, "-t FILE and --socket=PATH are needed");
+	if (s->agree && s->drive.factor > 0)
+		return smesh_fail(SMESH_USAGE, "--agree goes with --factor=0");
 	if (s->agree && !strategy_find(s->agree))
 		return smesh_fail(SMESH_USAGE, "--agree=%s: no such strategy", s->agree);
 	if (!(s->conf = topoconf_read(s->topology, &hostlist_libslurm, &err)))
@@ -235,7 +244,7 @@ static int read_jobcomp(struct session *s)
 	return SMESH_OK;
 }
 
-/* ---- agreement with the simulation ---- */
+/* ---- agreement ---- */
 
 static void compare(void *data, int job, const int *node, int count, int64_t now)
 {
@@ -251,20 +260,57 @@ static void compare(void *data, int job, const int *node, int count, int64_t now
 			s->result.engine.record[job].start == now ? "at the same time" : "at another time");
 }
 
-static int agree(struct session *s)
+/* With the same jobs simulated: s->different, and the mean hops there. */
+static int agree_simulation(struct session *s)
 {
 	struct engine_result simulated = {0};
+	struct summary_options whole = {.nodes = s->mesh->nnodes};
 	struct mesh_err err = {{0}};
 	struct engine_options engine = {.scheduler = ENGINE_FCFS, .seed = s->workload.seed,
 		.stop_at = -1, .hops_only = true, .placed = compare, .data = s};
+	struct summary summary;
 	int rc = engine_run(&simulated, s->mesh, &s->trace, strategy_find(s->agree), &engine, &err);
 
+	if (!rc && summarise(&summary, &s->trace, &simulated, &whole))
+		rc = err_printf(&err, "out of memory");
 	engine_release(&simulated);
 	if (rc)
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	fprintf(stderr, "replay: %s: %d of %d jobs as in the simulation\n", s->agree,
-		s->trace.njobs - s->different, s->trace.njobs);
-	return s->different ? SMESH_NO_FIT : SMESH_OK;
+	s->simulated_hops = summary.mean_hops;
+	return SMESH_OK;
+}
+
+/* Mean hops over those of the simulation, minus one. */
+static double hops_error(const struct session *s)
+{
+	return s->simulated_hops > 0 ? s->summary.mean_hops / s->simulated_hops - 1 : 0;
+}
+
+/*
+ * Every job is where the strategy puts it with slurmctld's knowledge. Where that knowledge made
+ * no difference every job is where and when the simulation has it, else the mean hops are near.
+ */
+static int agree(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct again_result *again = &s->again;
+	int n = s->trace.njobs;
+
+	if (agree_simulation(s))
+		return SMESH_FAILED;
+	if (again_compare(again, s->mesh, &s->trace, &s->result, strategy_find(s->agree), &err))
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	if (again->different)
+		smesh_fail(0, "job %u (line %d) is the first that is not where the strategy puts it",
+			s->result.job[again->first].id, s->trace.job[again->first].line);
+	fprintf(stderr, "replay: %s: %d of %d jobs as the strategy says (%d for their times), "
+			"%d as in the simulation, mean hops %+.2f%%\n",
+		s->agree, n - again->different, n, again->informed, n - s->different,
+		100 * hops_error(s));
+	if (again->different || (s->different && !again->informed) ||
+		(n >= HOPS_JOBS && fabs(hops_error(s)) > HOPS_ERROR))
+		return SMESH_NO_FIT;
+	return SMESH_OK;
 }
 
 /* ---- figures ---- */
@@ -285,8 +331,12 @@ static int write_out(const struct session *s)
 		json_real(s->result.seconds > 0 ? s->trace.njobs / s->result.seconds : 0));
 	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
 	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
-	if (s->agree)
+	if (s->agree) {
 		json_object_set_new(all, "different_from_simulation", json_integer(s->different));
+		json_object_set_new(all, "different_from_strategy", json_integer(s->again.different));
+		json_object_set_new(all, "placed_by_times", json_integer(s->again.informed));
+		json_object_set_new(all, "simulated_mean_hops", json_real(s->simulated_hops));
+	}
 	json_object_set_new(all, "figures", figures);
 	rc = s->out ? json_dump_file(all, s->out, JSON_INDENT(1) | JSON_REAL_PRECISION(9))
 		    : json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));

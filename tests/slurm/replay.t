@@ -17,14 +17,24 @@ figure() {
 	sed -n "s/^ *\"$2\": \([-0-9.e+]*\),*$/\1/p" "$1"
 }
 
-"$run" --dims=4x4x4 --generate=lublin --first=150 --seed=3 --load=0.9 --agree --parallel=2 \
-	-s mm,hilbert-bf --out="$out/agree" >"$out/table" 2>"$out/err"
-ok $? "150 generated jobs on a 4x4x4 torus under two strategies"
+"$run" --dims=4x4x4 --generate=lublin --first=150 --seed=3 --load=0.9 --agree --decisions --parallel=2 \
+	-s mm,hilbert-bf,snug --out="$out/agree" >"$out/table" 2>"$out/err"
+ok $? "150 generated jobs on a 4x4x4 torus under three strategies"
 sed 's/^/# /' "$out/table" "$out/err"
 for strategy in mm hilbert-bf; do
 	is "$(figure "$out/agree/$strategy.json" different_from_simulation)" 0 \
 		"$strategy: every job starts when and where the simulation says"
+done
+# It looks at times, and slurmctld's are not the log's.
+[ "$(figure "$out/agree/snug.json" placed_by_times)" -gt 0 ]
+ok $? "snug: limits and running jobs matter"
+for strategy in mm hilbert-bf snug; do
+	is "$(figure "$out/agree/$strategy.json" different_from_strategy)" 0 \
+		"$strategy: every job is where the strategy puts it with what slurmctld knew"
 	is "$(figure "$out/agree/$strategy.json" jobs)" 150.0 "$strategy: all jobs ran"
+	us=$(figure "$out/agree/$strategy.json" decision_us_median)
+	[ "${us%.*}" -gt 0 ]
+	ok $? "$strategy: its decisions are in slurmctld's log ($us us)"
 done
 waits=$(figure "$out/agree/mm.json" mean_wait)
 [ "${waits%.*}" -gt 0 ]
