@@ -122,6 +122,12 @@ static int take_straddle(struct mesh_settings *settings, const char *value, stru
 	return yes_or_no(value, &settings->straddle, err);
 }
 
+static int take_curve(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->curve = curve_find(value);
+	return settings->curve < CURVES ? 0 : err_printf(err, "unknown curve '%.64s'", value);
+}
+
 /* Every key there is; mesh_strategy_PARTITION aside. */
 static const struct {
 	const char *name;
@@ -137,6 +143,7 @@ static const struct {
 	{"mesh_comment", take_comment},
 	{"mesh_log", take_log},
 	{"mesh_straddle", take_straddle},
+	{"mesh_curve", take_curve},
 };
 
 const char *mesh_settings_key(int i)
@@ -195,6 +202,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_wait = -1,
 		.max_time = 100000,
 		.user_options = MESH_USER_ALL,
+		.curve = CURVE_MESH,
 	};
 	for (char *pair = copy ? strtok_r(copy, ",", &save) : NULL; pair && !result;
 		pair = strtok_r(NULL, ",", &save)) {

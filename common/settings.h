@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "curve.h"
 #include "err.h"
 #include "strategy.h"
 
@@ -38,6 +39,7 @@ struct mesh_settings {
 	bool comment;
 	bool log;
 	bool straddle; /* may a job have nodes of two meshes? */
+	enum curve curve; /* that topology/mesh ranks nodes along */
 };
 
 /*

@@ -7,10 +7,11 @@ PLUGIN_SOURCES = \
 	plugin/mesh_log.c plugin/mesh_log.h \
 	plugin/mesh_place.c plugin/mesh_place.h \
 	plugin/mesh_propose.c \
+	plugin/mesh_read.c plugin/mesh_read.h \
 	plugin/mesh_request.c plugin/mesh_request.h \
 	plugin/mesh_runs.c plugin/mesh_runs.h \
 	plugin/select_api.h plugin/select_base.h plugin/select_mesh.c \
-	plugin/slurm_compat.h plugin/slurm_ops.awk \
+	plugin/slurm_compat.h plugin/slurm_ops.awk plugin/slurm_plugin.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
@@ -44,19 +45,28 @@ plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_spank_mesh_la_LIBADD = libmeshalloc.la
 endif
-# Slurm 22.05 asks a topology plugin about names only.
-TOPOLOGY_SOURCES = plugin/topology_api.h plugin/topology_mesh.c
-if SLURM_TOPOLOGY
+# Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.
+TOPOLOGY_RANK = plugin/topology_order.c plugin/topology_order.h plugin/topology_rank.c \
+	plugin/topology_switch.c
+TOPOLOGY_CHOOSE = plugin/topology_choose.c plugin/mesh_attempt.h \
+	plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
+	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h
+if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la
-plugin_topology_mesh_la_SOURCES = $(TOPOLOGY_SOURCES) \
-	plugin/mesh_attempt.h plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
-	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h \
-	plugin/select_base.h plugin/slurm_compat.h \
+plugin_topology_mesh_la_SOURCES = \
+	plugin/mesh_read.c plugin/mesh_read.h plugin/select_base.h \
+	plugin/slurm_compat.h plugin/slurm_plugin.h \
+	plugin/topology_api.h plugin/topology_map.c \
+	plugin/topology_mesh.c plugin/topology_mesh.h \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h
+if SLURM_RANKS
+plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_RANK)
+else
+plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_CHOOSE)
+endif
 plugin_topology_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_topology_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_topology_mesh_la_LIBADD = libmeshalloc.la
-else
-EXTRA_DIST += $(TOPOLOGY_SOURCES)
 endif
+EXTRA_DIST += $(TOPOLOGY_RANK) $(TOPOLOGY_CHOOSE)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "hostlist_libslurm.h"
+#include "mesh_read.h"
 #include "select_base.h"
 
 static struct mesh_conf *current;
@@ -137,23 +137,12 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 	return 0;
 }
 
-static int read_topology(struct mesh_conf *conf, struct mesh_err *err)
-{
-	char name[] = "topology.conf";
-	char *path = conf->settings.conf ? xstrdup(conf->settings.conf)
-					 : get_extra_conf_path(name);
-
-	conf->topo = topoconf_read(path, &hostlist_libslurm, err);
-	xfree(path);
-	return conf->topo ? 0 : -1;
-}
-
 static struct mesh_conf *conf_new(struct mesh_err *err)
 {
 	struct mesh_conf *conf = xcalloc(1, sizeof(*conf));
 
-	if (!mesh_settings_parse(slurm_conf.sched_params, &conf->settings, err) &&
-		!read_topology(conf, err) && !make_parts(conf, err) && !map(conf, err))
+	conf->topo = mesh_read(&conf->settings, err);
+	if (conf->topo && !make_parts(conf, err) && !map(conf, err))
 		return conf;
 	conf_free(conf);
 	return NULL;

@@ -16,6 +16,9 @@
 
 #include "slurm_compat.h"
 
+#define MESH_P(name) select_p_##name
+#define MESH_P_TEXT "select_p_"
+
 /* The last parameters of job_test. */
 #if MESH_SLURM_22_05
 #define SELECT_JOB_TEST_REST bitstr_t *excluded

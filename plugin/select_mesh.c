@@ -15,15 +15,7 @@
 #include "select_api.h"
 #include "select_base.h"
 #include "slurm_ops.h"
-
-#define EXPORT __attribute__((visibility("default")))
-
-EXPORT extern const char plugin_name[];
-EXPORT extern const uint32_t plugin_id;
-EXPORT extern const uint32_t plugin_version;
-EXPORT extern const char plugin_type[];
-EXPORT int init(void);
-EXPORT void fini(void);
+#include "slurm_plugin.h"
 
 const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
 const char plugin_type[] = MESH_SELECT_TYPE;
@@ -33,28 +25,22 @@ const uint32_t plugin_id = MESH_SELECT_ID;
 #else
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 #endif
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 /* The stock plugin's functions, and the names to look them up by. */
-#define MEMBER(type, name, parameters, ...) type(*name) parameters;
-#define NAME(type, name, ...) "select_p_" #name,
 static struct base_ops {
 	const uint32_t *plugin_id;
-	SELECT_API(MEMBER, MEMBER, MEMBER)
+	SELECT_API(OPS_MEMBER, OPS_MEMBER, OPS_MEMBER)
 } *base;
-static const char *const symbols[] = {"plugin_id", SELECT_API(NAME, NAME, NAME)};
+static const char *const symbols[] = {"plugin_id", SELECT_API(OPS_NAME, OPS_NAME, OPS_NAME)};
 _Static_assert(sizeof(struct base_ops) == sizeof(symbols), "one pointer a symbol");
 
-#define PROTOTYPE(type, name, parameters, ...) EXPORT type select_p_##name parameters;
-SELECT_API(PROTOTYPE, PROTOTYPE, PROTOTYPE)
+SELECT_API(OPS_PROTOTYPE, OPS_PROTOTYPE, OPS_PROTOTYPE)
 
 /* A changed prototype or a new function in Slurm fails to compile here, not in the controller. */
-#define SAME(type, name, ...) select_p_##name,
-#define DECLARED(symbol) &symbol,
 __attribute__((unused)) static const slurm_own_select_ops_t held_against_slurm = {
-	NULL, SELECT_API(SAME, SAME, SAME)};
+	NULL, SELECT_API(OPS_OURS, OPS_OURS, OPS_OURS)};
 __attribute__((unused)) static const void *const asked_for_by_slurm[] = {
-	SLURM_OWN_SELECT_SYMBOLS(DECLARED)};
+	SLURM_OWN_SELECT_SYMBOLS(OPS_DECLARED)};
 _Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
 		       sizeof(symbols) == sizeof(asked_for_by_slurm),
 	"no symbol is missing");

@@ -79,7 +79,8 @@ AC_DEFUN([MESH_SLURM_SRC], [
   AC_SUBST([SLURM_BUILD])
   AC_SUBST([SLURM_PLUGIN_DIR])
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
+  dnl what this version asks a topology plugin
+  AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
   dnl tests/replay/standin speaks the protocol between slurmctld and slurmd of this version
-  AM_CONDITIONAL([SLURM_TOPOLOGY], [test -n "$SLURM_BUILD" && ! expr "x$slurm_source" : 'x22\.05' >/dev/null])
   AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
 ])

@@ -60,6 +60,9 @@ extern MESH_WEAK bitstr_t *idle_node_bitmap;
 extern MESH_WEAK list_t *job_list;
 extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;
+#if MESH_SLURM_22_05
+extern MESH_WEAK bool test_config; /* slurmctld -t */
+#endif
 
 /* Node i of the node table, or NULL: tables have gaps where dynamic nodes were. */
 static inline node_record_t *compat_node(int i)

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The topology plugin interface of Slurm 24.11 and later as one table, as in select_api.h:
+ * The topology plugin interface of each version of Slurm as one table, as in select_api.h:
  *
  *   F(type, name, parameters, arguments)	passed on as it is
- *   H(type, name, parameters)			written by hand in topology_mesh.c
+ *   H(type, name, parameters)			written by hand
+ *
+ * 22.05 asks a plugin to rank the nodes and for their addresses, and of no choice; its functions
+ * begin with topo_.
  */
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
 
 #include "slurm_compat.h"
 
+#if MESH_SLURM_22_05
+#define MESH_P(name) topo_##name
+#define MESH_P_TEXT "topo_"
+#else
+#define MESH_P(name) topology_p_##name
+#define MESH_P_TEXT "topology_p_"
+#endif
+
 /* 25.05 brought contexts, a description in place of globals. */
-#if MESH_SLURM_24_11
+#if MESH_SLURM_22_05 || MESH_SLURM_24_11
 #define TOPOLOGY_ONLY_CTX (void)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT ()
 #define TOPOLOGY_CTX
 #define TOPOLOGY_CTX_ARGUMENT
 #define TOPOLOGY_UNIT
 #define TOPOLOGY_UNIT_ARGUMENT
-#define TOPOLOGY_DATA(D)
 #else
 #define TOPOLOGY_ONLY_CTX (topology_ctx_t * tctx)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT (tctx)
@@ -26,7 +36,16 @@
 #define TOPOLOGY_CTX_ARGUMENT , tctx
 #define TOPOLOGY_UNIT char *unit,
 #define TOPOLOGY_UNIT_ARGUMENT unit,
-#define TOPOLOGY_DATA(D) D(char, plugin_type) D(bool, supports_exclusive_topo)
+#endif
+
+/* Data that Slurm looks up besides functions, first of all. */
+#if MESH_SLURM_22_05
+#define TOPOLOGY_DATA(D)
+#elif MESH_SLURM_24_11
+#define TOPOLOGY_DATA(D) D(uint32_t, plugin_id)
+#else
+#define TOPOLOGY_DATA(D)                                                                        \
+	D(uint32_t, plugin_id) D(char, plugin_type) D(bool, supports_exclusive_topo)
 #endif
 
 #if MESH_SLURM_24_11
@@ -51,7 +70,7 @@
 	H(int, topology_print, (void *info, char *nodes, TOPOLOGY_UNIT char **out))             \
 	F(int, topology_unpack, (void **info, buf_t *buffer, uint16_t version),                 \
 		(info, buffer, version))
-#define topology_p_print_by_hand topology_p_topology_print
+#define TOPOLOGY_PRINT MESH_P(topology_print)
 #else
 #define TOPOLOGY_API_INFO(F, H)                                                                 \
 	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
@@ -73,7 +92,7 @@
 #define TOPOLOGY_API_STRING(F, H)                                                               \
 	F(void, get_topology_str, (node_record_t * node_ptr, char **text, topology_ctx_t *tctx), \
 		(node_ptr, text, tctx))
-#define topology_p_print_by_hand topology_p_topoinfo_print
+#define TOPOLOGY_PRINT MESH_P(topoinfo_print)
 #endif
 
 /* 26.05 asks the plugin of single nodes too, unless it says that one node is always the same. */
@@ -90,6 +109,12 @@
 #define TOPOLOGY_API_RANK(F, H)
 #endif
 
+#if MESH_SLURM_22_05
+#define TOPOLOGY_API(F, H)                                                                      \
+	H(int, build_config, TOPOLOGY_ONLY_CTX)                                                 \
+	H(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX)                                       \
+	H(int, get_node_addr, (char *name, char **addr, char **pattern))
+#else
 #define TOPOLOGY_API(F, H)                                                                      \
 	TOPOLOGY_API_NODES(F, H)                                                                \
 	TOPOLOGY_API_ONE_NODE(F, H)                                                             \
@@ -110,5 +135,6 @@
 		(nodes TOPOLOGY_CTX_ARGUMENT))                                                  \
 	TOPOLOGY_API_STRING(F, H)                                                               \
 	TOPOLOGY_API_RANK(F, H)
+#endif
 
 #endif

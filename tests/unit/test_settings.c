@@ -21,6 +21,7 @@ static void defaults(void **state)
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_false(s.comment || s.log || s.straddle || s.base_linear);
+	assert_int_equal(s.curve, CURVE_MESH);
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_settings_parse(NULL, &s, &err), 0);
 	mesh_settings_release(&s);
@@ -37,7 +38,7 @@ static void every_key(void **state)
 					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
 					     "mesh_max_wait=1:30:00,mesh_max_time=500,"
 					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
-					     "mesh_straddle=yes",
+					     "mesh_straddle=yes,mesh_curve=snake-long",
 				 &s, &err),
 		0);
 	assert_string_equal(s.ops->name, "linear");
@@ -47,6 +48,7 @@ static void every_key(void **state)
 	assert_true(s.base_linear && s.comment && s.log && s.straddle);
 	assert_string_equal(s.conf, "/etc/mesh.conf");
 	assert_string_equal(s.fallback->name, "mm");
+	assert_int_equal(s.curve, CURVE_SNAKE_LONG);
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
@@ -64,6 +66,7 @@ static void refused(void **state)
 		{"mesh_base=cray",
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
 		{"mesh_comment=1", "SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
+		{"mesh_curve=straight", "SchedulerParameters: mesh_curve: unknown curve 'straight'"},
 		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
 		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
 				     "0 to 60000000, not '-1'"},

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh_read.h"
+
+#include "slurm_compat.h"
+
+#include "hostlist_libslurm.h"
+
+struct topoconf *mesh_read(struct mesh_settings *settings, struct mesh_err *err)
+{
+	char name[] = "topology.conf";
+	struct topoconf *conf;
+	char *path;
+
+	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
+		return NULL;
+	path = settings->conf ? xstrdup(settings->conf) : get_extra_conf_path(name);
+	conf = topoconf_read(path, &hostlist_libslurm, err);
+	xfree(path);
+	if (!conf)
+		mesh_settings_release(settings);
+	return conf;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Reading what the administrator wrote, for whichever plugin asks.
+ */
+#ifndef MESH_READ_H
+#define MESH_READ_H
+
+#include "settings.h"
+#include "topoconf.h"
+
+/*
+ * The mesh_ keys of SchedulerParameters and the mesh lines of the file that they name
+ * (topology.conf beside slurm.conf otherwise). NULL with text, and *settings holds nothing
+ * to release then.
+ */
+struct topoconf *mesh_read(struct mesh_settings *settings, struct mesh_err *err);
+
+#endif

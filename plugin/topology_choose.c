@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "topology_mesh.h"
+
+#if !MESH_SLURM_22_05 /* that one asks nobody */
+
+#include "src/common/core_array.h"
+
+#include "mesh_attempt.h"
+#include "mesh_conf.h"
+#include "mesh_runs.h"
+#include "select_base.h"
+
+static topology_eval *stock; /* the same in each call */
+/* The table of nodes may be sorted after build_config. */
+static bool remapped;
+
+const char *base_name(void)
+{
+	return "select/cons_tres";
+}
+
+/* There is no such question here. */
+int base_job_test(const struct job_test *test)
+{
+	(void)test;
+	return SLURM_ERROR;
+}
+
+/* select/mesh has narrowed already. */
+bool topology_chosen_by_select(void)
+{
+	return xstrcasestr(slurm_conf.select_type, "mesh");
+}
+
+void topology_load(void)
+{
+	if (topology_chosen_by_select())
+		return;
+	mesh_runs_changed();
+	mesh_conf_load();
+	remapped = false;
+}
+
+void topology_unload(void)
+{
+	mesh_conf_fini();
+}
+
+/* Offer the stock plugin these nodes; on failure everything is as it was. */
+static int try_nodes(topology_eval_t *eval, bitstr_t *nodes, bool contiguous_seen_to)
+{
+	job_details_t *details = eval->job_ptr->details;
+	uint16_t contiguous = details->contiguous;
+	topology_eval_t saved = *eval;
+	bitstr_t *map_before = bit_copy(eval->node_map);
+	bitstr_t **cores_before = copy_core_array(eval->avail_core);
+	int rc;
+
+	bit_and(eval->node_map, nodes);
+	if (contiguous_seen_to)
+		details->contiguous = 0;
+	rc = stock(eval);
+	details->contiguous = contiguous;
+	if (rc != SLURM_SUCCESS) {
+		*eval = saved;
+		bit_copybits(eval->node_map, map_before);
+		if (cores_before)
+			core_array_or(eval->avail_core, cores_before);
+	}
+	FREE_NULL_BITMAP(map_before);
+	free_core_array(&cores_before);
+	return rc;
+}
+
+/* Propose, and more nodes where too few were guessed; *found: was there anything to propose? */
+static int place_on(struct attempt *a, topology_eval_t *eval, bool *found)
+{
+	struct proposal best = {.nodes = bit_alloc(bit_size(eval->node_map))};
+	int count = a->want.request.count, rc = SLURM_ERROR;
+
+	*found = false;
+	for (int tries = 0; tries < 8; tries++) {
+		propose(a, a->given, count, &best);
+		if (!best.part)
+			break;
+		*found = true;
+		rc = try_nodes(eval, best.nodes, a->want.no_contiguous);
+		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
+			count >= a->want.max)
+			break;
+		count = MIN(count + MAX(1, count / 4), a->want.max);
+	}
+	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+static int evaluate(topology_eval_t *eval)
+{
+	struct job_test test = {
+		.job = eval->job_ptr,
+		.bitmap = eval->node_map,
+		.min_nodes = eval->min_nodes,
+		.max_nodes = eval->max_nodes,
+		.req_nodes = eval->req_nodes,
+		.mode = SELECT_MODE_RUN_NOW,
+	};
+	struct attempt a = {.test = &test};
+	bool found;
+	int rc;
+
+	mesh_request_from_job(&test, &a.want);
+	if (a.want.stock)
+		return stock(eval);
+	a.given = bit_copy(eval->node_map);
+	rc = place_on(&a, eval, &found);
+	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
+		mesh_request_relax(&a.want, a.want.fallback);
+		rc = place_on(&a, eval, &found);
+	}
+	FREE_NULL_BITMAP(a.given);
+	/* No box among these nodes: wait; a later future has more of them. */
+	if (rc != SLURM_SUCCESS && !a.want.box)
+		rc = stock(eval);
+	if (mesh_conf_logs())
+		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
+			a.want.ops->name, a.want.request.count,
+			rc == SLURM_SUCCESS ? "chosen" : "nothing");
+	return rc;
+}
+
+int topology_choose(topology_eval_t *eval, topology_eval *base)
+{
+	stock = base;
+	if (topology_chosen_by_select() || !mesh_conf())
+		return stock(eval);
+	if (!remapped || mesh_conf()->nnodes != bit_size(eval->node_map)) {
+		mesh_conf_remap();
+		mesh_runs_changed();
+		remapped = true;
+	}
+	if (mesh_conf()->nnodes != bit_size(eval->node_map))
+		return stock(eval);
+	mesh_runs_changed(); /* nobody tells us of jobs' beginnings and ends */
+	return evaluate(eval);
+}
+
+#endif

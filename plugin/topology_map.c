@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The mesh lines as clients and slurmd read them: for names and coordinates only.
+ */
+#include "topology_mesh.h"
+
+#include "mesh_read.h"
+
+static struct topoconf *map;
+static bool map_tried;
+static pthread_mutex_t map_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void topology_map_forget(void)
+{
+	slurm_mutex_lock(&map_lock);
+	topoconf_free(map);
+	map = NULL;
+	map_tried = false;
+	slurm_mutex_unlock(&map_lock);
+}
+
+/* Read once, under the lock. What is wrong with it slurmctld says at another place. */
+static const struct topoconf *the_map(void)
+{
+	struct mesh_settings settings;
+	struct mesh_err err = {{0}};
+
+	if (map_tried)
+		return map;
+	map_tried = true;
+	map = mesh_read(&settings, &err);
+	if (map)
+		mesh_settings_release(&settings);
+	else if (topology_in_slurmctld())
+		debug("%s: %s", plugin_type, err.text);
+	else
+		error("%s: %s; nodes have no coordinates", plugin_type, err.text);
+	return map;
+}
+
+/* torus0.3.1.0 */
+static char *address(const struct mesh *mesh, int node, char **pattern)
+{
+	char *addr = xstrdup(mesh->name);
+	int v = mesh->vertex_of[node];
+
+	*pattern = xstrdup("mesh");
+	for (int d = 0; d < mesh->ndims; d++) {
+		xstrfmtcat(addr, ".%d", mesh->coord[v][d]);
+		xstrcat(*pattern, ".coord");
+	}
+	return addr;
+}
+
+char *topology_map_address(const char *name, char **pattern)
+{
+	char *found = NULL;
+
+	slurm_mutex_lock(&map_lock);
+	for (int m = 0; the_map() && m < map->nmeshes && !found; m++)
+		for (int i = 0; i < map->mesh[m]->nnodes && !found; i++)
+			if (!xstrcmp(map->mesh[m]->node_name[i], name))
+				found = address(map->mesh[m], i, pattern);
+	slurm_mutex_unlock(&map_lock);
+	return found;
+}
+
+#if !MESH_SLURM_22_05
+static void describe(const struct mesh *mesh, char **out)
+{
+	xstrfmtcat(*out, "MeshName=%s Dims=", mesh->name);
+	for (int d = 0; d < mesh->ndims; d++)
+		xstrfmtcat(*out, "%s%d", d ? "x" : "", mesh->side[d]);
+	xstrcat(*out, " Wrap=");
+	for (int d = 0; d < mesh->ndims; d++)
+		xstrfmtcat(*out, "%s%s", d ? "," : "", mesh->wrap[d] ? "yes" : "no");
+	xstrfmtcat(*out, " NodesPerVertex=%d Nodes=%d\n", mesh->nodes_per_vertex, mesh->nnodes);
+}
+
+static void describe_nodes(const struct mesh *mesh, hostlist_t *hosts, char **out)
+{
+	char *addr, *pattern;
+
+	for (int i = 0; i < mesh->nnodes; i++) {
+		if (hostlist_find(hosts, mesh->node_name[i]) < 0)
+			continue;
+		addr = address(mesh, i, &pattern);
+		xstrfmtcat(*out, "NodeName=%s Address=%s\n", mesh->node_name[i], addr);
+		xfree(addr);
+		xfree(pattern);
+	}
+}
+
+char *topology_map_print(const char *nodes)
+{
+	hostlist_t *hosts = nodes && nodes[0] ? hostlist_create(nodes) : NULL;
+	char *out = NULL;
+
+	slurm_mutex_lock(&map_lock);
+	for (int m = 0; the_map() && m < map->nmeshes; m++) {
+		if (hosts)
+			describe_nodes(map->mesh[m], hosts, &out);
+		else
+			describe(map->mesh[m], &out);
+	}
+	slurm_mutex_unlock(&map_lock);
+	FREE_NULL_HOSTLIST(hosts);
+	return out;
+}
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The parts of topology/mesh: what it tells, what it chooses (24.11 and later), and how it
+ * ranks nodes (22.05).
+ */
+#ifndef MESH_TOPOLOGY_MESH_H
+#define MESH_TOPOLOGY_MESH_H
+
+#include "slurm_compat.h"
+
+/* Our own TopologyPlugin, for messages. */
+extern const char plugin_type[];
+
+static inline bool topology_in_slurmctld(void)
+{
+	return &idle_node_bitmap != NULL;
+}
+
+/* --- topology_map.c: where nodes are ----------------------------------------------- */
+
+/* The mesh lines are read anew when they are needed next. */
+void topology_map_forget(void);
+/* torus0.3.1.0, and mesh.coord.coord.coord: xfree() both. NULL for a node of no mesh. */
+char *topology_map_address(const char *node, char **pattern);
+/* For scontrol show topology: the meshes, or with a list of nodes their coordinates. xfree(). */
+char *topology_map_print(const char *nodes);
+
+/* --- topology_switch.c in 22.05, topology_choose.c from 24.11 on --------------------- */
+
+/* slurmctld has read its configuration. */
+void topology_load(void);
+void topology_unload(void);
+
+#if MESH_SLURM_22_05
+/* topology_rank.c
+ *
+ * Fill node_rank of every record of slurmctld's node table. An error ends slurmctld, but only
+ * at its start; later the ranks stay.
+ */
+void topology_rank(void);
+void topology_rank_forget(void);
+#else
+typedef int topology_eval(topology_eval_t *eval);
+
+/* Does select/mesh choose? */
+bool topology_chosen_by_select(void);
+/* eval_nodes: the strategy narrows, the stock plugin picks. */
+int topology_choose(topology_eval_t *eval, topology_eval *base);
+#endif
+
+#endif

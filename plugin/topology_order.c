@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "topology_order.h"
+
+#include "topology_mesh.h"
+
+#if MESH_SLURM_22_05
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct order *order_new(int room)
+{
+	struct order *order = xcalloc(1, sizeof(*order));
+
+	order->place = xcalloc((size_t)room + 1, sizeof(*order->place));
+	return order;
+}
+
+void order_free(struct order *order)
+{
+	if (!order)
+		return;
+	for (int i = 0; i < order->count; i++)
+		xfree(order->place[i].name);
+	xfree(order->place);
+	xfree(order);
+}
+
+void order_append(struct order *order, const char *name)
+{
+	struct place *place = &order->place[order->count];
+
+	place->name = xstrdup(name);
+	place->rank = (uint32_t)order->count++;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct place *)a)->name, ((const struct place *)b)->name);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	uint32_t x = ((const struct place *)a)->rank, y = ((const struct place *)b)->rank;
+
+	return (x > y) - (x < y);
+}
+
+void order_sort(struct order *order)
+{
+	qsort(order->place, (size_t)order->count, sizeof(*order->place), by_name);
+}
+
+static int name_at(const void *name, const void *place)
+{
+	return strcmp(name, ((const struct place *)place)->name);
+}
+
+const struct place *order_find(const struct order *order, const char *name)
+{
+	return bsearch(name, order->place, (size_t)order->count, sizeof(*order->place), name_at);
+}
+
+/* The places by rank, not the names: xfree(). */
+static struct place *ranked(const struct order *order)
+{
+	struct place *place = xcalloc((size_t)order->count + 1, sizeof(*place));
+
+	memcpy(place, order->place, (size_t)order->count * sizeof(*place));
+	qsort(place, (size_t)order->count, sizeof(*place), by_rank);
+	return place;
+}
+
+bool order_fits(const struct order *before, const struct order *after)
+{
+	struct place *place = ranked(before);
+	int64_t last = -1;
+	bool fits = true;
+
+	for (int i = 0; i < before->count && fits; i++) {
+		const struct place *found = order_find(after, place[i].name);
+
+		fits = !found || found->rank > last;
+		last = found ? found->rank : last;
+	}
+	xfree(place);
+	return fits;
+}
+
+/* --- the file: a name a line -------------------------------------------------------- */
+
+static char *file_name(const char *end)
+{
+	return xstrdup_printf("%s/mesh_order%s", slurm_conf.state_save_location, end);
+}
+
+struct order *order_restore(void)
+{
+	char *path = file_name(""), line[1024];
+	FILE *file = fopen(path, "re");
+	struct order *order;
+	int lines = 0;
+
+	xfree(path);
+	if (!file)
+		return NULL;
+	while (fgets(line, sizeof(line), file))
+		lines++;
+	rewind(file);
+	order = order_new(lines);
+	while (order->count < lines && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		order_append(order, line);
+	}
+	fclose(file);
+	order_sort(order);
+	return order;
+}
+
+static int write_names(const char *path, const struct order *order)
+{
+	struct place *place = ranked(order);
+	FILE *file = fopen(path, "we");
+	int rc = file ? 0 : -1;
+
+	for (int i = 0; i < order->count && !rc; i++)
+		rc = fprintf(file, "%s\n", place[i].name) < 0 ? -1 : 0;
+	if (file && fflush(file))
+		rc = -1;
+	if (file && fsync(fileno(file)))
+		rc = -1;
+	if (file && fclose(file))
+		rc = -1;
+	xfree(place);
+	return rc;
+}
+
+void order_save(const struct order *order)
+{
+	char *path = file_name(""), *fresh = file_name(".new");
+
+	if (write_names(fresh, order) || rename(fresh, path))
+		error("%s: the order of nodes cannot be saved in %s: %m", plugin_type, path);
+	xfree(fresh);
+	xfree(path);
+}
+
+#endif

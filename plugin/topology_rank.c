@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The order of slurmctld's node table on Slurm 22.05: along the curve of each mesh, one mesh
+ * after the other, then nodes of no mesh by name. Stock select plugins prefer nodes that are
+ * consecutive there (best fit over the gaps), and --contiguous means it.
+ *
+ *   V. Leung et al., "Processor allocation on Cplant: achieving general processor locality
+ *   using one-dimensional allocation strategies".
+ *
+ * What a running job has on each node slurmctld counts along this order, in memory and in
+ * job_state. It aborts jobs for which that no longer fits their nodes, so an order stays until
+ * no job runs: over reconfigurations, and over restarts by a file in StateSaveLocation.
+ *
+ * O(n log n) for n nodes, at each start and reconfiguration.
+ */
+#include "topology_mesh.h"
+
+#if MESH_SLURM_22_05
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/common/strnatcmp.h"
+
+#include "curve.h"
+#include "mesh_read.h"
+#include "topology_order.h"
+
+static struct order *in_use;
+
+/* --- making one --------------------------------------------------------------------- */
+
+/* The nodes of a mesh along its curve. */
+static int append_mesh(struct order *order, const struct mesh *mesh, enum curve curve)
+{
+	int *vertex = xcalloc((size_t)mesh->nvertices, sizeof(*vertex));
+	int *node = xcalloc((size_t)mesh->nnodes, sizeof(*node));
+	int rc = curve_fill(mesh, curve, vertex);
+
+	if (!rc)
+		curve_nodes(mesh, vertex, node, NULL);
+	for (int i = 0; !rc && i < mesh->nnodes; i++)
+		order_append(order, mesh->node_name[node[i]]);
+	xfree(vertex);
+	xfree(node);
+	return rc;
+}
+
+static int natural(const void *a, const void *b)
+{
+	return strnatcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The rest of the node table by name, as Slurm has it without us. */
+static void append_others(struct order *order, const struct order *placed)
+{
+	const char **name = xcalloc((size_t)node_record_count + 1, sizeof(*name));
+	int n = 0;
+
+	for (int i = 0; i < node_record_count; i++) {
+		node_record_t *node = compat_node(i);
+
+		if (node && (!placed || !order_find(placed, node->name)))
+			name[n++] = node->name;
+	}
+	qsort(name, (size_t)n, sizeof(*name), natural);
+	for (int i = 0; i < n; i++)
+		order_append(order, name[i]);
+	xfree(name);
+}
+
+static struct order *stock_order(void)
+{
+	struct order *order = order_new(node_record_count);
+
+	append_others(order, NULL);
+	order_sort(order);
+	return order;
+}
+
+/* Every node of a mesh must be in slurm.conf, as for select/mesh. */
+static int check_names(const struct order *meshes, struct mesh_err *err)
+{
+	bool *there = xcalloc((size_t)meshes->count + 1, sizeof(*there));
+	int missing = 0;
+
+	for (int i = 0; i < node_record_count; i++) {
+		node_record_t *node = compat_node(i);
+		const struct place *place = node ? order_find(meshes, node->name) : NULL;
+
+		if (place)
+			there[place - meshes->place] = true;
+	}
+	while (missing < meshes->count && there[missing])
+		missing++;
+	xfree(there);
+	if (missing == meshes->count)
+		return 0;
+	return err_printf(err, "node %s of topology.conf is not in slurm.conf",
+		meshes->place[missing].name);
+}
+
+static int nodes_of(const struct topoconf *conf)
+{
+	int n = 0;
+
+	for (int m = 0; m < conf->nmeshes; m++)
+		n += conf->mesh[m]->nnodes;
+	return n;
+}
+
+static struct order *make_order(const struct topoconf *conf, enum curve curve,
+	struct mesh_err *err)
+{
+	struct order *order = order_new(nodes_of(conf) + node_record_count);
+	struct order *meshes = order_new(nodes_of(conf));
+	int rc = 0;
+
+	for (int m = 0; m < conf->nmeshes && !rc; m++)
+		if (append_mesh(order, conf->mesh[m], curve) ||
+			append_mesh(meshes, conf->mesh[m], curve))
+			rc = err_printf(err, "out of memory");
+	order_sort(meshes);
+	if (!rc)
+		rc = check_names(meshes, err);
+	append_others(order, meshes);
+	order_sort(order);
+	order_free(meshes);
+	if (!rc)
+		return order;
+	order_free(order);
+	return NULL;
+}
+
+static struct order *wanted_order(struct mesh_err *err)
+{
+	struct mesh_settings settings;
+	struct topoconf *conf = mesh_read(&settings, err);
+	struct order *order;
+
+	if (!conf)
+		return NULL;
+	order = make_order(conf, settings.curve, err);
+	topoconf_free(conf);
+	mesh_settings_release(&settings);
+	return order;
+}
+
+/* --- taking one --------------------------------------------------------------------- */
+
+static void take(struct order *order)
+{
+	order_free(in_use);
+	in_use = order;
+	if (!test_config)
+		order_save(in_use);
+}
+
+static void put_off(struct order *order, const char *why)
+{
+	order_free(order);
+	error("%s: another order of nodes waits for a scontrol reconfigure when no job has nodes%s",
+		plugin_type, why);
+}
+
+/* slurmctld has no file of jobs: it never ran here. */
+static bool no_state(void)
+{
+	char *path = xstrdup_printf("%s/job_state", slurm_conf.state_save_location);
+	bool none = access(path, F_OK) != 0;
+
+	xfree(path);
+	return none;
+}
+
+/* Jobs are not known yet: what they were started under is. */
+static void at_start(struct order *wanted)
+{
+	struct order *before = no_state() ? NULL : order_restore();
+
+	if (!before && !no_state())
+		before = stock_order();
+	if (before && !order_fits(before, wanted)) {
+		in_use = before;
+		put_off(wanted, "");
+		return;
+	}
+	order_free(before);
+	take(wanted);
+	info("%s: %d nodes ranked along the curve", plugin_type, in_use->count);
+}
+
+static int has_nodes(void *job, void *unused)
+{
+	job_record_t *job_ptr = job;
+
+	(void)unused;
+	return IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
+}
+
+static void at_reconfigure(struct order *wanted, const struct mesh_err *err)
+{
+	job_record_t *job = job_list ? list_find_first(job_list, has_nodes, NULL) : NULL;
+	char *why = job ? xstrdup_printf(", as JobId=%u does", job->job_id) : NULL;
+
+	if (!wanted) {
+		error("%s: %s; the order of nodes in use is kept", plugin_type, err->text);
+	} else if (order_fits(in_use, wanted)) {
+		take(wanted);
+	} else if (job) {
+		put_off(wanted, why);
+	} else {
+		take(wanted);
+		info("%s: %d nodes ranked anew", plugin_type, in_use->count);
+	}
+	xfree(why);
+}
+
+/* Nodes that came later (dynamic ones) follow all others. */
+static void number_nodes(void)
+{
+	for (int i = 0; i < node_record_count; i++) {
+		node_record_t *node = compat_node(i);
+		const struct place *place = node ? order_find(in_use, node->name) : NULL;
+
+		if (node)
+			node->node_rank = place ? place->rank : (uint32_t)(in_use->count + i);
+	}
+}
+
+void topology_rank(void)
+{
+	struct mesh_err err = {{0}};
+	struct order *wanted;
+
+	if (!topology_in_slurmctld())
+		return;
+	wanted = wanted_order(&err);
+	if (in_use)
+		at_reconfigure(wanted, &err);
+	else if (wanted)
+		at_start(wanted);
+	else
+		fatal("%s: %s", plugin_type, err.text);
+	number_nodes();
+}
+
+void topology_rank_forget(void)
+{
+	order_free(in_use);
+	in_use = NULL;
+}
+
+#endif
