@@ -52,9 +52,11 @@ struct proposal {
  */
 void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best);
 
-/* --- mesh_future.c: when will there be a box? ------------------------------------- */
+/* --- mesh_future.c: when will there be a box, or room? ----------------------------- */
 
 /* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
 int future_box(struct attempt *a);
+/* The same for any nodes of one mesh, for jobs of whole nodes that fit into no mesh now. */
+int future_room(struct attempt *a);
 
 #endif

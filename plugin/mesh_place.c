@@ -146,6 +146,44 @@ static int place_wide(struct attempt *a)
 	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
 
+/* --- later ------------------------------------------------------------------------ */
+
+/*
+ * May it be said when whole nodes are free, without the stock plugin? Not where others than
+ * those of one mesh would do as well, or which jobs are to make room is its choice; nor where
+ * it has just refused nodes that are free.
+ */
+static bool knows_future(struct attempt *a)
+{
+	const struct job_test *test = a->test;
+	bitstr_t *elsewhere;
+	bool none;
+
+	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
+		test->preemptees || !a->want.whole_nodes || a->want.count_open || a->failed ||
+		a->refused || mesh_conf()->settings.straddle || required_straddle(a))
+		return false;
+	elsewhere = given_in(a, -1);
+	none = !elsewhere;
+	FREE_NULL_BITMAP(elsewhere);
+	return none;
+}
+
+/* Anywhere, as there is no room now. */
+static int place_later(struct attempt *a)
+{
+	job_record_t *job = a->test->job;
+	time_t start = job->start_time;
+
+	if (knows_future(a)) {
+		a->by = "stock";
+		if (future_room(a) == SLURM_SUCCESS)
+			return SLURM_SUCCESS;
+		job->start_time = start;
+	}
+	return place_wide(a);
+}
+
 /* --- boxes ------------------------------------------------------------------------ */
 
 /* Could there ever be a box, were these nodes idle? */
@@ -264,7 +302,7 @@ static int place(struct attempt *a)
 	if (rc == SLURM_SUCCESS ||
 		(a->hopeless && a->test->mode == SELECT_MODE_RUN_NOW && !a->test->preemptees))
 		return rc;
-	return place_wide(a);
+	return place_later(a);
 }
 
 int mesh_place(const struct job_test *test)

@@ -15,9 +15,18 @@ static struct {
 	int nnodes, node_room;
 } cache;
 
+/* Likewise: the backfill scheduler asks when for every job that waits. */
+static struct {
+	time_t made; /* 0: nothing is valid */
+	time_t *until;
+	int *order;
+	int n, room;
+} ends;
+
 void mesh_runs_changed(void)
 {
 	cache.part = NULL;
+	ends.made = 0;
 }
 
 static bool holds_nodes(const job_record_t *job)
@@ -97,32 +106,60 @@ int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs)
 	return cache.nruns;
 }
 
-struct until {
-	time_t *until;
-	time_t now;
-};
-
-static int add_end(void *x, void *arg)
+static int add_end(void *x, void *unused)
 {
 	const job_record_t *job = x;
-	const struct until *u = arg;
 	time_t end;
 
+	(void)unused;
 	if (!job->node_bitmap ||
 		!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) || IS_JOB_COMPLETING(job)))
 		return 0;
-	end = IS_JOB_COMPLETING(job) || job->end_time <= u->now ? u->now + 1 : job->end_time;
+	end = IS_JOB_COMPLETING(job) || job->end_time <= ends.made ? ends.made + 1 : job->end_time;
 	for (int i = bit_ffs(job->node_bitmap), last = bit_fls(job->node_bitmap);
 		i >= 0 && i <= last && i < node_record_count; i++)
-		if (bit_test(job->node_bitmap, i) && u->until[i] < end)
-			u->until[i] = end;
+		if (bit_test(job->node_bitmap, i) && ends.until[i] < end)
+			ends.until[i] = end;
 	return 0;
 }
 
-void mesh_runs_until(time_t *until, time_t now)
+static int by_end(const void *a, const void *b)
 {
-	memset(until, 0, (size_t)node_record_count * sizeof(*until));
-	list_for_each(job_list, add_end, &(struct until){until, now});
+	int x = *(const int *)a, y = *(const int *)b;
+
+	if (ends.until[x] != ends.until[y])
+		return ends.until[x] < ends.until[y] ? -1 : 1;
+	return x - y;
+}
+
+static void read_ends(time_t now)
+{
+	ends.made = now;
+	if (ends.room < node_record_count) {
+		ends.room = node_record_count;
+		xrecalloc(ends.until, (size_t)ends.room, sizeof(*ends.until));
+		xrecalloc(ends.order, (size_t)ends.room, sizeof(*ends.order));
+	}
+	memset(ends.until, 0, (size_t)node_record_count * sizeof(*ends.until));
+	list_for_each(job_list, add_end, NULL);
+	ends.n = 0;
+	for (int i = 0; i < node_record_count; i++) {
+		/* Neither idle nor in a job: completing, or about to be. */
+		if (!ends.until[i] && !bit_test(idle_node_bitmap, i))
+			ends.until[i] = now + 1;
+		if (ends.until[i])
+			ends.order[ends.n++] = i;
+	}
+	qsort(ends.order, (size_t)ends.n, sizeof(*ends.order), by_end);
+}
+
+struct mesh_ends mesh_runs_ends(void)
+{
+	time_t now = time(NULL);
+
+	if (ends.made != now || ends.room < node_record_count)
+		read_ends(now);
+	return (struct mesh_ends){.until = ends.until, .order = ends.order, .n = ends.n};
 }
 
 void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set)

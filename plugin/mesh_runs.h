@@ -18,10 +18,17 @@ void mesh_runs_changed(void);
 int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs);
 
 /*
- * When each node of slurmctld's table is expected to be free of jobs: 0 = it is now, else
- * the latest end of the jobs on it, later than now. until[node_record_count].
+ * When the nodes of slurmctld's table are expected to be free of jobs: the latest end of the
+ * jobs on each, later than now; 0 = it is free. Valid until something changes or a second has
+ * passed.
  */
-void mesh_runs_until(time_t *until, time_t now);
+struct mesh_ends {
+	const time_t *until; /* [node_record_count] */
+	const int *order;    /* [n] the nodes with jobs, those free first at the front */
+	int n;
+};
+
+struct mesh_ends mesh_runs_ends(void);
 
 /*
  * Take away from `set` (over the part's nodes) every node that a minimal route between two

@@ -47,6 +47,12 @@ is "${square% on *}" "$(ends 5)" "a square somewhat later"
 is "$(sides "4 4" "${square#* on }")" 2x2 "and it is one"
 is "$(will_start -N16 --contiguous)" "$(ends 15) on n[0-15]" "the whole machine when the last one ends"
 like "$(will_start -N8)" " on " "scattered nodes can be had"
+exact=0
+for i in 0 2 5 7 8 10 13 15; do # the next to end makes room for one more
+	[ "$(sed 's/ on .*//' <<<"$(will_start -N$((9 + exact)) --exclusive)")" = "$(ends "$i")" ] || break
+	exact=$((exact + 1))
+done
+is "$exact" 8 "whole nodes: --test-only says which end makes room, for 9 to 16 nodes"
 like "$(will_start -N4 --contiguous --mesh-max-wait=0 2>&1)" " on " "a wish without patience is relaxed"
 
 # ---- Backfill keeps the promise ----
