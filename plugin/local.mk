@@ -1,6 +1,7 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
 PLUGIN_SOURCES = \
 	plugin/mesh_attempt.h \
+	plugin/mesh_bits.c plugin/mesh_bits.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h \
 	plugin/mesh_delegate.c \
 	plugin/mesh_future.c \
@@ -49,6 +50,7 @@ endif
 TOPOLOGY_RANK = plugin/topology_order.c plugin/topology_order.h plugin/topology_rank.c \
 	plugin/topology_switch.c
 TOPOLOGY_CHOOSE = plugin/topology_choose.c plugin/mesh_attempt.h \
+	plugin/mesh_bits.c plugin/mesh_bits.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
 	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h
 if SLURM_PLUGINS

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "mesh_bits.h"
 #include "mesh_read.h"
 #include "select_base.h"
 
@@ -48,6 +49,7 @@ static void unmap(struct mesh_conf *conf)
 {
 	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++)
 		FREE_NULL_BITMAP(conf->part[i].nodes);
+	FREE_NULL_BITMAP(conf->mapped);
 	xfree(conf->part_of);
 	xfree(conf->position);
 	conf->nnodes = 0;
@@ -71,6 +73,7 @@ static int map_part(struct mesh_conf *conf, int which, struct mesh_err *err)
 			continue;
 		part->slurm_node[i] = (int)node->index;
 		bit_set(part->nodes, (int)node->index);
+		bit_set(conf->mapped, (int)node->index);
 		conf->part_of[node->index] = which;
 		conf->position[node->index] = i;
 	}
@@ -84,6 +87,7 @@ static int map(struct mesh_conf *conf, struct mesh_err *err)
 	conf->nnodes = node_record_count;
 	conf->part_of = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->part_of));
 	conf->position = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->position));
+	conf->mapped = bit_alloc(conf->nnodes);
 	for (int i = 0; i < conf->nnodes; i++)
 		conf->part_of[i] = -1;
 	for (int i = 0; i < conf->topo->nmeshes; i++)
@@ -141,7 +145,10 @@ static struct mesh_conf *conf_new(struct mesh_err *err)
 {
 	struct mesh_conf *conf = xcalloc(1, sizeof(*conf));
 
-	conf->topo = mesh_read(&conf->settings, err);
+	if (mesh_bits_work())
+		conf->topo = mesh_read(&conf->settings, err);
+	else
+		err_printf(err, "this slurmctld does not keep its bitmaps as it did");
 	if (conf->topo && !make_parts(conf, err) && !map(conf, err))
 		return conf;
 	conf_free(conf);

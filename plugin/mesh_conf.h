@@ -32,6 +32,7 @@ struct mesh_conf {
 	struct mesh_part *part; /* [topo->nmeshes] */
 	int *part_of;		/* [nnodes] per node of the table: its mesh, or -1 */
 	int *position;		/* [nnodes] its node number there */
+	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
 };
 

@@ -52,12 +52,13 @@ bitstr_t *delegate_probe(struct attempt *a)
 	job_record_t *job = a->test->job;
 	job_details_t *details = job->details;
 	job_details_t saved = *details;
-	uint32_t total_cpus = job->total_cpus, count = (uint32_t)bit_set_count(a->given);
+	uint32_t total_cpus = job->total_cpus, req_switch = job->req_switch, count = (uint32_t)bit_set_count(a->given);
 	uint64_t flags = job->bit_flags;
 	time_t start = job->start_time;
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
 		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
 		.excluded = a->test->excluded};
+	bool best_switch = job->best_switch;
 	int rc;
 
 	if (!count)
@@ -66,12 +67,17 @@ bitstr_t *delegate_probe(struct attempt *a)
 	details->num_tasks = 0;
 	details->min_cpus = 1;
 	details->contiguous = 0;
+	/* All nodes together are on many; and it may be said of nodes tried before that they were. */
+	job->req_switch = 0;
+	job->best_switch = true;
 	job->bit_flags |= TEST_NOW_ONLY;
 	rc = base_job_test(&all);
 	details->num_tasks = saved.num_tasks;
 	details->min_cpus = saved.min_cpus;
 	details->contiguous = saved.contiguous;
 	job->bit_flags = flags;
+	job->req_switch = req_switch;
+	job->best_switch = best_switch;
 	job->total_cpus = total_cpus;
 	job->start_time = start;
 	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;

@@ -80,6 +80,23 @@ static bool room_at(struct attempt *a, struct ends *e, time_t when, struct propo
 	return best->part != NULL;
 }
 
+/*
+ * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
+ * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
+ * which is asked when the job starts, and can be slow.
+ */
+static void narrow(struct attempt *a, struct ends *e, struct proposal *best)
+{
+	const struct strategy_ops *ops = a->want.ops, *quick = strategy_find("hilbert-bf");
+
+	bit_copybits(e->then, best->nodes);
+	a->want.ops = quick ? quick : strategy_find(strategy_default());
+	propose(a, e->then, a->want.request.count, best);
+	a->want.ops = ops;
+	if (!best->part)
+		bit_copybits(best->nodes, e->then);
+}
+
 static bool nodes_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
 {
 	return a->want.box ? box_at(a, e, when, best) : room_at(a, e, when, best);
@@ -110,8 +127,11 @@ static int future(struct attempt *a, int tries)
 
 	ends_init(&ends, a);
 	for (i = first_end(a, &ends, &best); i < ends.n && tries-- && rc != SLURM_SUCCESS; i++)
-		if (nodes_at(a, &ends, ends.at[i], &best))
+		if (nodes_at(a, &ends, ends.at[i], &best)) {
+			if (!a->want.box)
+				narrow(a, &ends, &best);
 			rc = delegate(a, best.nodes);
+		}
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "mesh_bits.h"
 #include "metrics.h"
 
 int64_t mesh_clock(void)
@@ -19,9 +20,7 @@ double mesh_log_mean_hops(bitstr_t *nodes)
 	struct mesh_part *part = NULL;
 	int n = 0;
 
-	for (int i = bit_ffs(nodes), last = bit_fls(nodes); i >= 0 && i <= last; i++) {
-		if (!bit_test(nodes, i))
-			continue;
+	mesh_bits_each(i, nodes) {
 		if (i >= conf->nnodes || conf->part_of[i] < 0 ||
 			(part && part != &conf->part[conf->part_of[i]]))
 			return -1;

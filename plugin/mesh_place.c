@@ -2,6 +2,7 @@
 #include "mesh_place.h"
 
 #include "mesh_attempt.h"
+#include "mesh_bits.h"
 #include "mesh_log.h"
 
 /* --- now -------------------------------------------------------------------------- */
@@ -28,6 +29,20 @@ static int place_on(struct attempt *a, bitstr_t *can)
 }
 
 /*
+ * May it run beside others, whatever it says of whole nodes? With OverSubscribe=FORCE:2 and the
+ * like, and where jobs are suspended for each other.
+ */
+static bool may_share(const job_record_t *job)
+{
+	unsigned share = job->part_ptr ? job->part_ptr->max_share : 1;
+
+	if (slurm_conf.preempt_mode & (PREEMPT_MODE_SUSPEND | PREEMPT_MODE_GANG))
+		return true;
+	return (share & ~(unsigned)SHARED_FORCE) > 1 &&
+	       (share & SHARED_FORCE || job->details->share_res == 1);
+}
+
+/*
  * Jobs that share no node need idle ones. For others, and where the stock plugin refuses those
  * (memory, GRES, cores kept by reservations), it is asked which nodes would do.
  */
@@ -41,7 +56,8 @@ static int place_now(struct attempt *a)
 		a->refused = false;
 		can = bit_copy(a->given);
 		bit_and(can, idle_node_bitmap);
-		rc = place_on(a, can);
+		a->hopeless = bit_set_count(can) < a->want.min && !may_share(a->test->job);
+		rc = a->hopeless ? SLURM_ERROR : place_on(a, can);
 		FREE_NULL_BITMAP(can);
 		if (!a->refused)
 			return rc;
@@ -60,10 +76,10 @@ static bool required_straddle(struct attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
-	int first = required ? bit_ffs(required) : -1;
+	int first = required ? mesh_bits_next(required, 0) : -1;
 
-	for (int i = first, last = first < 0 ? -2 : bit_fls(required); i <= last; i++)
-		if (bit_test(required, i) && conf->part_of[i] != conf->part_of[first])
+	for (int i = first; i >= 0; i = mesh_bits_next(required, i + 1))
+		if (conf->part_of[i] != conf->part_of[first])
 			return true;
 	return false;
 }
@@ -80,8 +96,8 @@ static bitstr_t *given_in(struct attempt *a, int which)
 
 	if (which >= 0)
 		bit_and(nodes, conf->part[which].nodes);
-	for (int i = 0; which < 0 && i < conf->topo->nmeshes; i++)
-		bit_and_not(nodes, conf->part[i].nodes);
+	else
+		bit_and_not(nodes, conf->mapped);
 	if (bit_set_count(nodes) < MAX(a->want.min, 1) ||
 		(required && !bit_super_set(required, nodes)))
 		FREE_NULL_BITMAP(nodes);
@@ -160,8 +176,9 @@ static bool knows_future(struct attempt *a)
 	bool none;
 
 	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
-		test->preemptees || !a->want.whole_nodes || a->want.count_open || a->failed ||
-		a->refused || mesh_conf()->settings.straddle || required_straddle(a))
+		test->preemptees || !a->want.whole_nodes || may_share(test->job) ||
+		a->want.count_open || a->failed || a->refused ||
+		mesh_conf()->settings.straddle || required_straddle(a))
 		return false;
 	elsewhere = given_in(a, -1);
 	none = !elsewhere;

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_attempt.h"
+#include "mesh_bits.h"
 #include "mesh_runs.h"
 #include "metrics.h"
 
 /* Slurm's set to ours. */
 static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
 {
+	const struct mesh_conf *conf = mesh_conf();
+	int which = (int)(part - conf->part);
+
 	nodeset_clear_all(set);
-	for (int i = 0; i < part->mesh->nnodes; i++)
-		if (part->slurm_node[i] >= 0 && bit_test(nodes, part->slurm_node[i]))
-			nodeset_add(set, i);
+	mesh_bits_each(i, nodes)
+		if (conf->part_of[i] == which)
+			nodeset_add(set, conf->position[i]);
 }
 
 /* Required nodes into part->required; false if one is not in this part. */
@@ -28,6 +32,21 @@ static bool required_here(struct attempt *a, struct mesh_part *part,
 	return true;
 }
 
+/* Told once a minute: there may be a thousand jobs to decide about. */
+static enum mesh_result broke_down(struct attempt *a, const struct mesh_err *err)
+{
+	static time_t told;
+	time_t now = time(NULL);
+
+	a->failed = true;
+	if (now < told || now >= told + 60) {
+		told = now;
+		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
+			a->test->job->job_id, a->want.ops->name, err->text);
+	}
+	return MESH_ERROR;
+}
+
 static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
@@ -37,11 +56,8 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 	struct strategy *strategy = mesh_conf_strategy(part, a->want.ops, &err);
 	enum mesh_result result;
 
-	if (!strategy) {
-		error("%s: strategy %s: %s", plugin_type, a->want.ops->name, err.text);
-		a->failed = true;
-		return MESH_ERROR;
-	}
+	if (!strategy)
+		return broke_down(a, &err);
 	answer->node = part->answer;
 	/*
 	 * Backfill has a job start on exactly the nodes that it was told a moment ago: nothing
@@ -56,12 +72,7 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 	request.count = count;
 	request.required = required;
 	result = strategy_decide(strategy, &state, &request, answer);
-	if (result == MESH_ERROR) {
-		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
-			a->test->job->job_id, a->want.ops->name, answer->err.text);
-		a->failed = true;
-	}
-	return result;
+	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
 static double mean_hops(const struct mesh_part *part, const int *node, int count)

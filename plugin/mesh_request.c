@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_request.h"
 
+#include "mesh_bits.h"
 #include "wish.h"
 
 static bool shares_no_node(const job_record_t *job)
@@ -14,8 +15,8 @@ static uint32_t largest_node(bitstr_t *nodes)
 {
 	uint32_t most = 1;
 
-	for (int i = bit_ffs(nodes), last = bit_fls(nodes); i >= 0 && i <= last; i++)
-		if (bit_test(nodes, i) && compat_node(i) && compat_node(i)->cpus > most)
+	mesh_bits_each(i, nodes)
+		if (compat_node(i) && compat_node(i)->cpus > most)
 			most = compat_node(i)->cpus;
 	return most;
 }

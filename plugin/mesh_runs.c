@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "mesh_bits.h"
 #include "route.h"
 
 /* Kept between decisions: a scheduling cycle asks for the same thing a thousand times. */
@@ -52,6 +53,15 @@ static int by_position(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
+/* Mostly they are: Nodes= in the order of slurm.conf. */
+static bool ascending(const int *node, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (node[i - 1] > node[i])
+			return false;
+	return true;
+}
+
 static int add_run(void *x, void *unused)
 {
 	const job_record_t *job = x;
@@ -62,13 +72,13 @@ static int add_run(void *x, void *unused)
 	if (!holds_nodes(job) || bit_size(job->node_bitmap) > conf->nnodes)
 		return 0;
 	make_room(bit_set_count(job->node_bitmap));
-	for (int i = bit_ffs(job->node_bitmap), last = bit_fls(job->node_bitmap);
-		i >= 0 && i <= last; i++)
-		if (bit_test(job->node_bitmap, i) && conf->part_of[i] == which)
+	mesh_bits_each(i, job->node_bitmap)
+		if (conf->part_of[i] == which)
 			cache.node[cache.nnodes++] = conf->position[i];
 	if (cache.nnodes == first)
 		return 0;
-	qsort(cache.node + first, (size_t)(cache.nnodes - first), sizeof(int), by_position);
+	if (!ascending(cache.node + first, cache.nnodes - first))
+		qsort(cache.node + first, (size_t)(cache.nnodes - first), sizeof(int), by_position);
 	/* An offset for now: the array may move. */
 	cache.run[cache.nruns++] = (struct mesh_run){
 		.count = cache.nnodes - first, .start = job->start_time, .end = job->end_time};
@@ -112,13 +122,12 @@ static int add_end(void *x, void *unused)
 	time_t end;
 
 	(void)unused;
-	if (!job->node_bitmap ||
+	if (!job->node_bitmap || bit_size(job->node_bitmap) > node_record_count ||
 		!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) || IS_JOB_COMPLETING(job)))
 		return 0;
 	end = IS_JOB_COMPLETING(job) || job->end_time <= ends.made ? ends.made + 1 : job->end_time;
-	for (int i = bit_ffs(job->node_bitmap), last = bit_fls(job->node_bitmap);
-		i >= 0 && i <= last && i < node_record_count; i++)
-		if (bit_test(job->node_bitmap, i) && ends.until[i] < end)
+	mesh_bits_each(i, job->node_bitmap)
+		if (ends.until[i] < end)
 			ends.until[i] = end;
 	return 0;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Walking through Slurm's bitmaps word by word: bit_test() of each of 4,096 nodes is a large
+ * part of a decision. Every version of Slurm that we know keeps two words (magic, size) before
+ * the bits, and bits above the size at 0; mesh_bits_work() holds that against Slurm's own
+ * functions before anything relies on it.
+ */
+#ifndef MESH_BITS_H
+#define MESH_BITS_H
+
+#include "slurm_compat.h"
+
+/* The first member of the set that is >= from, or -1. */
+static inline int mesh_bits_next(const bitstr_t *set, int from)
+{
+	const uint64_t *word = (const uint64_t *)set + 2;
+	int size = (int)((const int64_t *)set)[1];
+	uint64_t bits;
+
+	if (from >= size)
+		return -1;
+	bits = word[from >> 6] & UINT64_MAX << (from & 63);
+	for (int i = from >> 6;; bits = word[i]) {
+		if (bits)
+			return i * 64 + __builtin_ctzll(bits);
+		if (++i >= (size + 63) / 64)
+			return -1;
+	}
+}
+
+#define mesh_bits_each(i, set)                                                                  \
+	for (int i = mesh_bits_next((set), 0); i >= 0; i = mesh_bits_next((set), i + 1))
+
+/* Does Slurm keep its bits as we read them? */
+bool mesh_bits_work(void);
+
+#endif
