@@ -493,7 +493,13 @@ wait_for() {
 }
 
 cluster_all_idle() {
-	[ "$(sinfo -h -N -p all -t idle -o %N 2>/dev/null | wc -l)" -eq "${cluster[nodes]}" ]
+	[ "$(idle_names | wc -l)" -eq "${cluster[nodes]}" ]
+}
+
+# Nodes with nothing on them, one a line. (sinfo -t idle has those too that a job is just leaving,
+# which slurmctld does not give to another yet.)
+idle_names() {
+	sinfo -h -N -p all -o '%N %T' 2>/dev/null | awk '$2 ~ /^(idle|reserved)$/ { print $1 }' | sort -u
 }
 
 # submit NODES SECONDS [SBATCH OPTION]...: prints the job's id; whole nodes unless told otherwise
@@ -536,7 +542,7 @@ job_record() {
 
 # Nodes with nothing on them, as one host list; empty when there are none.
 idle_nodes() {
-	host_list hostlistsorted "$(sinfo -h -N -p all -t idle -o %N | sort -u | paste -sd,)"
+	host_list hostlistsorted "$(idle_names | paste -sd,)"
 }
 
 # hosts_sorted HOSTLIST: the same in sorted short form, to compare lists with

@@ -52,13 +52,29 @@ some_run() {
 	[ "$(running)" -ge 25 ]
 }
 
-# A job that was requeued waits for Slurm's sake (until its old credential has expired); not
-# for ours.
+# waiting REASON: jobs that wait for it
+waiting() {
+	squeue -h -t PENDING -o '%i %r' | awk -v reason="$1" '$2 == reason { print $1 }'
+}
+
+# What jobs wait for for Slurm's sake, not for ours. One that was requeued waits until its old
+# credential has expired. A start that slurmctld had not saved when it was killed is made again;
+# where that hits the same node, slurmd refuses the second copy ("Duplicate jobid"), and Slurm
+# holds the job and drains the node until an administrator has looked.
 hurry() {
 	local id
-	for id in $(squeue -h -t PENDING -o '%i %r' | awk '$2 == "BeginTime" { print $1 }'); do
+	for id in $(waiting BeginTime); do
 		scontrol update "JobId=$id" StartTime=now
 	done
+	for id in $(waiting launch_failed_requeued_held); do
+		echo "# JobId=$id was held by Slurm: a second copy of it on $(drained)"
+		scontrol update NodeName="$(drained)" State=RESUME
+		scontrol release "$id"
+	done
+}
+
+drained() {
+	sinfo -h -R -o '%E|%N' | sed -n 's/^Duplicate jobid|//p' | paste -sd,
 }
 
 nothing_left() {

@@ -1,6 +1,7 @@
 # select/mesh in depth, and what that needs besides daemons.
 SLURM_TESTS += tests/slurm/topology.t
-SLURM_TESTS += tests/slurm/boxes.t tests/slurm/meshes.t tests/slurm/options.t tests/slurm/requests.t
+SLURM_TESTS += tests/slurm/boxes.t tests/slurm/meshes.t tests/slurm/options.t tests/slurm/requests.t \
+	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/requests_linear.t tests/slurm/tree.t
 dist_check_SCRIPTS += tests/slurm/mesh.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
@@ -8,4 +9,9 @@ test_programs_core_reservation_LDADD = $(SLURM_LIBS)
 test_programs_forge_SOURCES = tests/slurm/forge.c contrib/smesh/slurm_public.h
 test_programs_forge_CPPFLAGS = -I$(top_srcdir)/contrib/smesh
 test_programs_forge_LDADD = $(SLURM_LIBS)
+# Preloaded into slurmctld; -rpath has libtool make a shared object that is not installed.
+noinst_LTLIBRARIES += test-programs/fail_alloc.la
+test_programs_fail_alloc_la_SOURCES = tests/slurm/fail_alloc.c
+test_programs_fail_alloc_la_CFLAGS = -std=gnu11 -fno-builtin
+test_programs_fail_alloc_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 EXTRA_DIST += tests/bench/cycle.sh doc/select_mesh_requests.md plugin/slurm.m4

@@ -60,7 +60,7 @@ bad --mesh-hint=near "--mesh-hint: expected compact, scatter or isolated, not 'n
 # ---- What a job is told ----
 out=$cluster_dir/work/env
 sbatch -W -o "$out" -N4 --exclusive --mesh-shape=2x2 -w n5 \
-	--wrap 'env | grep ^MESH_ | sort; srun -N4 -n4 printenv MESH_COORD | sort' >/dev/null
+	--wrap 'env | grep -E "^MESH_(BOX|COORD|DIMS|MEAN_HOPS|NAME|WRAP)=" | sort; srun -N4 -n4 printenv MESH_COORD | sort' >/dev/null
 is "$(grep -v COORD= "$out" | head -n 5 | paste -sd' ')" \
 	"MESH_BOX=2x2 MESH_DIMS=4x4 MESH_MEAN_HOPS=1.333 MESH_NAME=m MESH_WRAP=no,yes" "in the job: MESH_..."
 is "$(tail -n 4 "$out" | sort -u | wc -l)" 4 "MESH_COORD differs on each node"

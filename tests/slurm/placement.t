@@ -9,9 +9,9 @@ need_plugins
 
 mesh_cluster nodes=64 topology='MeshName=t Dims=8x8 Wrap=all Nodes=n[0-63]' || exit
 
-# use STRATEGY: for all jobs from now on
+# use STRATEGY: for all jobs from now on; however long it takes on a busy machine
 use() {
-	cluster_set params="mesh_strategy=$1" && scontrol reconfigure && wait_for 10 in_use "$1"
+	cluster_set params="mesh_strategy=$1,mesh_max_time=0" && scontrol reconfigure && wait_for 10 in_use "$1"
 }
 
 in_use() {
@@ -54,7 +54,7 @@ free_again() {
 }
 
 idle_count() {
-	sinfo -h -N -t idle -o %N | wc -l
+	idle_names | wc -l
 }
 
 idle_is() {

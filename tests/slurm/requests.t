@@ -10,7 +10,7 @@ need_plugins
 BASE=${BASE:-cons_tres}
 select_params=CR_CPU_Memory
 [ "$BASE" = cons_tres ] || select_params=CR_Memory
-mesh_cluster select=select/cons_tres_mesh nodes=32 params=mesh_base="$BASE" select_params=$select_params \
+mesh_cluster select=select/cons_tres_mesh nodes=32 params=mesh_base="$BASE",mesh_max_time=0 select_params=$select_params \
 	topology='MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' \
 	gres='NodeName=n[0-7] Name=gpu File=/dev/null,/dev/zero' \
 	nodelines='NodeName=n[0-7] CPUs=4 RealMemory=1000 Feature=a Gres=gpu:2

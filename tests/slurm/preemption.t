@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Preemption: jobs that are requeued, suspended or cancelled for another one, now and in what
+# backfill and `sbatch --test-only` foresee. The stock plugin decides who has to go.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+# partitions MODE: slurm.conf with two partitions, the jobs of one being preempted by MODE
+partitions() {
+	echo "PreemptType=preempt/partition_prio
+PreemptMode=$2
+SchedulerTimeSlice=5
+PartitionName=low Nodes=n[0-15] PriorityTier=1 PreemptMode=$1 OverSubscribe=${3:-NO}
+PartitionName=high Nodes=n[0-15] PriorityTier=9 PreemptMode=OFF OverSubscribe=${3:-NO}"
+}
+
+# lows LIST...: a job in partition low on each of these, into $low
+lows() {
+	local nodes
+	low=()
+	for nodes; do
+		low+=("$(submit "$(host_list hostnames "$nodes" | wc -l)" 600 --exclusive -p low --requeue --time=60 -w "$nodes")")
+	done
+	for id in "${low[@]}"; do started "$id" >/dev/null; done
+}
+
+# states ID...: how many jobs are in which state, "2 PENDING 2 RUNNING"
+states() {
+	local id
+	for id; do job_state "$id"; done | sort | uniq -c | xargs
+}
+
+states_are() {
+	local want=$1
+	shift
+	[ "$(states "$@")" = "$want" ]
+}
+
+# ---- Requeue ----
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' \
+	conf="$(partitions REQUEUE REQUEUE)" || exit
+quarters=("n[0-3]" "n[4-7]" "n[8-11]" "n[12-15]")
+lows "${quarters[@]}"
+like "$(sbatch --test-only -p high -N4 --exclusive --wrap true 2>&1)" "to start at $(date +%Y-%m-%dT%H)" \
+	"--test-only: now, by preemption"
+like "$(sbatch --test-only -p low -N4 --exclusive --time=1 --wrap true 2>&1)" \
+	"to start at $(job_field "${low[0]}" EndTime)" "--test-only: a job that may not preempt waits for their end"
+a=$(submit 4 600 --exclusive -p high)
+nodes=$(started "$a")
+is "$(job_field "$a" NumNodes)" 4 "a job of 4 nodes starts on nodes of others ($nodes)"
+wait_for 20 states_are "1 PENDING 3 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "1 PENDING 3 RUNNING" "one is requeued, three go on"
+b=$(submit 6 600 --exclusive -p high --contiguous)
+like "$(sides "4 4" "$(started "$b")")" '^(3x2|2x3)$' "a box of 6 by preemption"
+wait_for 20 states_are "4 PENDING" "${low[@]}" || wait_for 5 states_are "3 PENDING 1 RUNNING" "${low[@]}"
+like "$(states "${low[@]}")" "^(3 PENDING 1 RUNNING|4 PENDING)$" "those in its way are requeued"
+is "$(job_state "$a")" RUNNING "the one of the same rank is not"
+scancel "$a" "$b"
+for id in "${low[@]}"; do
+	wait_for 10 job_is "$id" PENDING || continue
+	scontrol update "JobId=$id" StartTime=now 2>/dev/null
+done
+wait_for 60 states_are "4 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "4 RUNNING" "all that were requeued run again"
+cancel_all
+slurmctld_stop TERM
+
+# ---- Suspend ----
+cluster_set conf="$(partitions SUSPEND SUSPEND,GANG)"
+slurmctld_start && wait_for 60 cluster_all_idle
+ok $? "slurmctld with PreemptMode=SUSPEND,GANG"
+lows "${quarters[@]}"
+a=$(submit 4 5 --exclusive -p high)
+nodes=$(started "$a")
+is "$(job_field "$a" NumNodes)" 4 "a job of 4 nodes starts on nodes of others ($nodes)"
+suspended() { states "${low[@]}" | grep -q SUSPENDED; }
+wait_for 20 suspended
+ok $? "whose jobs are suspended ($(states "${low[@]}"))"
+wait_for 30 job_is "$a" COMPLETED
+ok $? "it completes"
+wait_for 30 states_are "4 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "4 RUNNING" "and they go on"
+cancel_all
+is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
+cluster_stop
+
+# ---- The same over select/linear ----
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' \
+	conf="$(partitions CANCEL CANCEL)" params=mesh_base=linear select_params=CR_Memory || exit
+like "$(ctld_log 0 'loaded over select/linear')" "select/linear" "over select/linear"
+lows "${quarters[@]}"
+a=$(submit 4 600 --exclusive -p high)
+is "$(started "$a" >/dev/null; job_state "$a")" RUNNING "a job of 4 nodes preempts"
+wait_for 20 states_are "1 PREEMPTED 3 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "1 PREEMPTED 3 RUNNING" "one job, and no more"
+cancel_all
+is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
+done_testing
