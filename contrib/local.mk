@@ -36,11 +36,12 @@ smesh_SOURCES = \
 	contrib/smesh/map/live.c contrib/smesh/map/live.h \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
-	contrib/smesh/options.c contrib/smesh/options.h \
+	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
 	contrib/smesh/report_html.c contrib/smesh/report_html.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
-	contrib/smesh/tasktable.c contrib/smesh/tasktable.h
+	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
+	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
 smesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)

@@ -122,9 +122,11 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and three lines like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf trace wish strategy
+FUZZ_TARGETS = topoconf trace wish strategy tasks traffic
 FUZZ_TESTS = test-programs/fuzz_topoconf test-programs/fuzz_trace test-programs/fuzz_wish \
-	test-programs/fuzz_strategy
+	test-programs/fuzz_strategy test-programs/fuzz_tasks test-programs/fuzz_traffic
+# What smesh part and smesh ranks read their files with.
+FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c contrib/smesh/trafficfile.c
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
@@ -149,12 +151,19 @@ test_programs_fuzz_strategy_SOURCES = tests/fuzz/fuzz_strategy.c
 test_programs_fuzz_strategy_CPPFLAGS = $(FUZZ_CPPFLAGS)
 test_programs_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 
+test_programs_fuzz_tasks_SOURCES = tests/fuzz/fuzz_tasks.c $(FUZZ_FILES)
+test_programs_fuzz_tasks_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_tasks_LDADD = $(FUZZ_LDADD)
+test_programs_fuzz_traffic_SOURCES = tests/fuzz/fuzz_traffic.c $(FUZZ_FILES)
+test_programs_fuzz_traffic_CPPFLAGS = $(FUZZ_CPPFLAGS)
+test_programs_fuzz_traffic_LDADD = $(FUZZ_LDADD)
+
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(FUZZ_CPPFLAGS)
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshsim_la_SOURCES)) contrib/smesh/hostlist_libslurm.c)
+	$(libmeshsim_la_SOURCES)) contrib/smesh/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
 fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))
@@ -209,6 +218,7 @@ bench_programs_point_LDADD = libmeshalloc.la -lm
 EXTRA_PROGRAMS += bench-programs/curve
 bench_programs_curve_SOURCES = tests/bench/bench_curve.c
 bench_programs_curve_LDADD = libmeshalloc.la -lm
+EXTRA_DIST += tests/bench/bench.h
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench

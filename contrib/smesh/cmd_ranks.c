@@ -15,7 +15,7 @@
 #include "rankfold.h"
 #include "rankmap.h"
 #include "smesh.h"
-#include "textfile.h"
+#include "trafficfile.h"
 
 enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTFILE, RANKFILE,
 	CPUFILE, HWLOC, SEED };
@@ -216,49 +216,9 @@ static int read_grid(struct session *s)
 	return SMESH_OK;
 }
 
-struct traffic_file {
-	const char *path;
-	struct traffic_edge *edge;
-	size_t count, room;
-	int ranks;
-	struct mesh_err err;
-};
-
-/* RANK RANK BYTES */
-static int take_traffic(void *data, char *text, int line)
-{
-	struct traffic_file *f = data;
-	char *save = NULL, *a_text = strtok_r(text, " \t", &save);
-	char *b_text = strtok_r(NULL, " \t", &save), *w_text = strtok_r(NULL, " \t", &save);
-	double weight;
-	long a, b;
-
-	if (!w_text || strtok_r(NULL, " \t", &save) ||
-		options_int(a_text, 0, INT32_MAX, &a) || options_int(b_text, 0, INT32_MAX, &b))
-		return err_printf(&f->err, "%s:%d: expected RANK RANK BYTES", f->path, line);
-	if (a >= f->ranks || b >= f->ranks)
-		return err_printf(&f->err, "%s:%d: rank %ld: there are 0 to %d", f->path, line,
-			a >= f->ranks ? a : b, f->ranks - 1);
-	if (options_double(w_text, 0, 1e15, &weight))
-		return err_printf(&f->err, "%s:%d: '%.32s' is not a number of bytes", f->path, line,
-			w_text);
-	if (f->count == f->room) {
-		size_t room = 2 * f->room + 256;
-		struct traffic_edge *more = realloc(f->edge, room * sizeof(*more));
-
-		if (!more)
-			return err_printf(&f->err, "out of memory");
-		f->edge = more;
-		f->room = room;
-	}
-	f->edge[f->count++] = (struct traffic_edge){(int)a, (int)b, weight};
-	return 0;
-}
-
 static int read_traffic(struct session *s)
 {
-	struct traffic_file f = {.path = s->traffic_path};
-	int bad;
+	struct mesh_err err = {{0}};
 
 	if (!s->per_node)
 		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
@@ -268,11 +228,9 @@ static int read_traffic(struct session *s)
 	if (s->nnodes * s->per_node > TRAFFIC_MAX_RANKS)
 		return smesh_fail(SMESH_USAGE, "%d nodes with %ld ranks each: at most %d ranks",
 			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
-	f.ranks = s->nnodes * (int)s->per_node;
-	bad = textfile_read(f.path, take_traffic, &f, &f.err) ||
-		traffic_init(&s->traffic, f.ranks, f.edge, f.count, &f.err);
-	free(f.edge);
-	return bad ? smesh_fail(SMESH_USAGE, "%s", f.err.text) : SMESH_OK;
+	if (trafficfile_read(&s->traffic, s->traffic_path, s->nnodes * (int)s->per_node, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return SMESH_OK;
 }
 
 /* --- the decision ----------------------------------------------------------------- */

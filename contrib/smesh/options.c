@@ -3,7 +3,6 @@
 
 #include "options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,24 +85,6 @@ int options_next(const struct command *command, int argc, char **argv, const cha
 	default:
 		return key;
 	}
-}
-
-int options_int(const char *text, long low, long high, long *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtol(text, &end, 10);
-	return errno || end == text || *end || *value < low || *value > high ? -1 : 0;
-}
-
-int options_double(const char *text, double low, double high, double *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtod(text, &end);
-	return errno || end == text || *end || !(*value >= low && *value <= high) ? -1 : 0;
 }
 
 int options_take_int(const char *name, const char *value, long low, long high, int *out)

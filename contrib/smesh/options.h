@@ -28,7 +28,7 @@ int options_next(const struct command *command, int argc, char **argv, const cha
 /* Help of one command on standard output. */
 void options_help(const struct command *command);
 
-/* Whole numbers and decimals from the command line: 0, or -1 when text is not one in low..high. */
+/* options_number.c: whole numbers and decimals from the command line and files: 0, or -1 when text is not one in low..high. */
 int options_int(const char *text, long low, long high, long *value);
 int options_double(const char *text, double low, double high, double *value);
 

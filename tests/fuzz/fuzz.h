@@ -12,6 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "err.h"
 
 /* Always 0. data may hold anything, also no NUL. Must not keep state between calls. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -24,5 +29,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                                            \
 		}                                                                           \
 	} while (0)
+
+enum { FUZZ_PATH = 64 };
+
+/* The bytes as a file of that name. close() what is returned. */
+static inline int fuzz_file(const uint8_t *data, size_t size, char path[FUZZ_PATH])
+{
+	int fd = memfd_create("fuzz", 0);
+
+	fuzz_require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, FUZZ_PATH, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+/* What is said is one line without control characters (err.h). */
+static inline void fuzz_text(const struct mesh_err *err)
+{
+	fuzz_require(memchr(err->text, '\0', sizeof(err->text)));
+	for (const char *c = err->text; *c; c++)
+		fuzz_require((unsigned char)*c >= ' ' && *c != 0x7f);
+}
 
 #endif

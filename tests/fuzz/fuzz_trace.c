@@ -3,11 +3,6 @@
  * Fuzz target: a job log, compressed or not, in either format. Whatever the bytes, there is
  * one line of text, or jobs that can be simulated.
  */
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "fuzz.h"
 #include "sim/engine.h"
 
@@ -46,11 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct trace_read_options options = {.skip_bad = size & 1};
 	struct mesh_err err = {{0}};
 	struct trace trace;
-	char path[64];
-	int fd = memfd_create("log", 0);
+	char path[FUZZ_PATH];
+	int fd = fuzz_file(data, size, path);
 
-	fuzz_require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (trace_read(&trace, path, &options, &err))
 		fuzz_require(*err.text);
 	else

@@ -20,7 +20,7 @@ endif
 noinst_PROGRAMS += tests/replay/replay
 tests_replay_replay_SOURCES = \
 	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
-	contrib/smesh/options.c contrib/smesh/options.h \
+	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
 	contrib/smesh/slurm_public.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	tests/replay/again.c tests/replay/again.h \

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Files with the traffic of an application, for smesh ranks: lines RANK RANK BYTES.
+ */
+#ifndef SMESH_TRAFFICFILE_H
+#define SMESH_TRAFFICFILE_H
+
+#include "err.h"
+#include "traffic.h"
+
+/*
+ * The traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with FILE:LINE: text.
+ */
+int trafficfile_read(struct traffic *traffic, const char *path, int ranks, struct mesh_err *err);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Fuzz target: a file with the traffic of an application, as smesh ranks reads it. Whatever
+ * the bytes, there is one line of text, or traffic for which ranks can be placed: as many on
+ * each node as there should be, and no worse than in block order.
+ */
+#include <math.h>
+
+#include "fuzz.h"
+#include "rankmap.h"
+#include "trafficfile.h"
+
+enum { NODES = 8, PER_NODE = 3, RANKS = NODES * PER_NODE };
+
+static const struct mesh *machine(void)
+{
+	static struct mesh *mesh; /* made once */
+	struct mesh_spec spec = {.name = "m", .ndims = 2, .side = {4, 4}, .wrap = {true, false},
+		.nnodes = 16, .nodes_per_vertex = 1};
+
+	if (!mesh)
+		mesh = mesh_new(&spec, NULL);
+	fuzz_require(mesh);
+	return mesh;
+}
+
+static void check_traffic(const struct traffic *traffic)
+{
+	fuzz_require(traffic->n == RANKS && traffic->start[0] == 0);
+	for (int i = 0; i < RANKS; i++) {
+		fuzz_require(traffic->start[i] <= traffic->start[i + 1]);
+		for (size_t k = traffic->start[i]; k < traffic->start[i + 1]; k++) {
+			fuzz_require(traffic->to[k] >= 0 && traffic->to[k] < RANKS);
+			fuzz_require(traffic->to[k] != i);
+			fuzz_require(isfinite(traffic->weight[k]) && traffic->weight[k] > 0);
+		}
+	}
+}
+
+static void place_ranks(const struct traffic *traffic)
+{
+	static const int node[NODES] = {0, 15, 3, 5, 6, 9, 10, 12};
+	struct rankmap_input in = {.mesh = machine(), .node = node, .nnodes = NODES,
+		.per_node = PER_NODE, .traffic = traffic, .wanted = {true, true, true, true}};
+	int place[RANKS], on[NODES] = {0};
+	struct rankmap_answer answer = {.place = place};
+	struct mesh_err err = {{0}};
+
+	fuzz_require(!rankmap_solve(&in, &answer, &err));
+	for (int i = 0; i < RANKS; i++) {
+		fuzz_require(place[i] >= 0 && place[i] < NODES);
+		on[place[i]]++;
+	}
+	for (int i = 0; i < NODES; i++)
+		fuzz_require(on[i] == PER_NODE);
+	fuzz_require(answer.hop_bytes >= 0 && answer.hop_bytes <= answer.block_hop_bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct traffic traffic = {0};
+	struct mesh_err err = {{0}};
+	char path[FUZZ_PATH];
+	int fd = fuzz_file(data, size, path);
+
+	if (trafficfile_read(&traffic, path, RANKS, &err)) {
+		fuzz_require(*err.text);
+		fuzz_text(&err);
+	} else {
+		check_traffic(&traffic);
+		place_ranks(&traffic);
+	}
+	traffic_release(&traffic);
+	close(fd);
+	return 0;
+}
