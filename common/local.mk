@@ -7,7 +7,7 @@ libmeshalloc_la_SOURCES = \
 	common/boundary.c common/boundary.h \
 	common/box.c common/box.h \
 	common/boxplan.c common/boxplan.h \
-	common/busylist.c common/busylist.h \
+	common/busylist.c common/busylist.h common/busyscratch.c common/busyscratch.h \
 	common/contiguous.c common/contiguous.h \
 	common/assign.c common/assign.h \
 	common/cloud.c common/cloud.h \

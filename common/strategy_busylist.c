@@ -16,44 +16,13 @@
  * Both in any number of dimensions, on meshes and tori. A state of more than BUSYLIST_MAX
  * boxes is left to the bitmaps, as first fit.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "busylist.h"
-#include "contiguous.h"
-#include "prohibited.h"
-
-struct scratch {
-	struct busylist list;
-	struct prohibited prohibited;
-};
+#include "busyscratch.h"
 
 static int init(struct contiguous *c)
 {
-	struct scratch *s = calloc(1, sizeof(*s));
-
-	c->own = s;
-	if (!s || busylist_init(&s->list, &c->bits))
-		return -1;
-	return prohibited_init(&s->prohibited, c->mesh, &s->list);
-}
-
-static void release(struct contiguous *c)
-{
-	struct scratch *s = c->own;
-
-	if (s) {
-		busylist_release(&s->list);
-		prohibited_release(&s->prohibited);
-	}
-	free(s);
-}
-
-static void load(struct contiguous *c, const struct mesh_state *state)
-{
-	struct scratch *s = c->own;
-
-	busylist_load(&s->list, state);
+	return busy_scratch_init(c, sizeof(struct busy_scratch));
 }
 
 static void set_box(struct mesh_box *box, const int16_t *base, const int16_t *side)
@@ -90,7 +59,7 @@ static bool right_borders(struct contiguous *c, struct prohibited *p, int16_t *b
 static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
-	struct scratch *s = c->own;
+	struct busy_scratch *s = c->own;
 
 	for (int i = 0; i < rows; i++) {
 		int16_t base[MESH_MAX_DIMS];
@@ -206,7 +175,7 @@ static void all_borders(struct contiguous *c, struct prohibited *p, struct best 
 static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
-	struct scratch *s = c->own;
+	struct busy_scratch *s = c->own;
 	struct best best = {.c = c, .mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
 
 	for (int i = 0; i < rows; i++) {
@@ -221,16 +190,16 @@ static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int row
 static const struct contiguous_ops tbl = {
 	.complete = true,
 	.init = init,
-	.release = release,
-	.load = load,
+	.release = busy_scratch_release,
+	.load = busy_scratch_load,
 	.find = tbl_find,
 };
 
 static const struct contiguous_ops bl = {
 	.complete = true,
 	.init = init,
-	.release = release,
-	.load = load,
+	.release = busy_scratch_release,
+	.load = busy_scratch_load,
 	.find = bl_find,
 };
 

@@ -14,12 +14,9 @@
  * fsl: free sub-list, G. Kim and H. Yoon 1998. Of the corners of all maximal free boxes the
  * one after which the largest free boxes stay largest. O(f^2) for f maximal free boxes.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "busylist.h"
-#include "contiguous.h"
-#include "prohibited.h"
+#include "busyscratch.h"
 
 /* More maximal free boxes than this: too fragmented, first fit instead. */
 #define MAX_FREE 512
@@ -27,8 +24,7 @@
 #define RANKS 8
 
 struct scratch {
-	struct busylist list;
-	struct prohibited prohibited;
+	struct busy_scratch busy;
 	struct box_range free[MAX_FREE];
 	int frees;
 	bool full;
@@ -36,30 +32,7 @@ struct scratch {
 
 static int init(struct contiguous *c)
 {
-	struct scratch *s = calloc(1, sizeof(*s));
-
-	c->own = s;
-	if (!s || busylist_init(&s->list, &c->bits))
-		return -1;
-	return prohibited_init(&s->prohibited, c->mesh, &s->list);
-}
-
-static void release(struct contiguous *c)
-{
-	struct scratch *s = c->own;
-
-	if (s) {
-		busylist_release(&s->list);
-		prohibited_release(&s->prohibited);
-	}
-	free(s);
-}
-
-static void load_busy(struct contiguous *c, const struct mesh_state *state)
-{
-	struct scratch *s = c->own;
-
-	busylist_load(&s->list, state);
+	return busy_scratch_init(c, sizeof(struct scratch));
 }
 
 /* The last coordinate a box may begin at without going round. */
@@ -183,9 +156,9 @@ static bool scan_find(struct contiguous *c, const struct boxplan_row *row, int r
 		int16_t at[MESH_MAX_DIMS];
 		int base[MESH_MAX_DIMS];
 
-		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
+		if (s->busy.list.full || !prohibited_make(&s->busy.prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
-		if (!scan(c, &s->prohibited, row[i].side, at))
+		if (!scan(c, &s->busy.prohibited, row[i].side, at))
 			continue;
 		for (int d = 0; d < c->mesh->ndims; d++)
 			base[d] = at[d];
@@ -254,14 +227,14 @@ static void load_free(struct contiguous *c, const struct mesh_state *state)
 {
 	struct scratch *s = c->own;
 
-	busylist_load(&s->list, state);
+	busylist_load(&s->busy.list, state);
 	s->frees = 1;
-	s->full = s->list.full;
+	s->full = s->busy.list.full;
 	memset(s->free, 0, sizeof(*s->free));
 	for (int d = 0; d < c->mesh->ndims; d++)
 		s->free[0].high[d] = (int16_t)(c->mesh->side[d] - 1);
-	for (int i = 0; i < s->list.count && !s->full; i++) {
-		take_away(s, c->mesh->ndims, &s->list.box[i]);
+	for (int i = 0; i < s->busy.list.count && !s->full; i++) {
+		take_away(s, c->mesh->ndims, &s->busy.list.box[i]);
 		/* Half a list would tell of boxes that are not free. */
 		s->full |= contiguous_late(c);
 	}
@@ -356,9 +329,9 @@ static bool list_find(struct contiguous *c, const struct boxplan_row *row, int r
 static const struct contiguous_ops buddy = {.find = buddy_find};
 static const struct contiguous_ops slide = {.find = slide_find};
 static const struct contiguous_ops scanning = {
-	.init = init, .release = release, .load = load_busy, .find = scan_find};
+	.init = init, .release = busy_scratch_release, .load = busy_scratch_load, .find = scan_find};
 static const struct contiguous_ops free_list = {
-	.init = init, .release = release, .load = load_free, .find = list_find};
+	.init = init, .release = busy_scratch_release, .load = load_free, .find = list_find};
 
 const struct strategy_ops strategy_classic_family[] = {
 	{
