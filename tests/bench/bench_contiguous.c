@@ -3,13 +3,14 @@
  * Decision times of the contiguous strategies: against the machine's size with jobs that grow
  * with it (so that the number m of busy boxes stays), and against m on one machine. "decision"
  * is the whole of it; "search" leaves out what reads the free set in and hands the nodes out,
- * which grow with the machine whatever the strategy. Medians, in microseconds.
+ * which grow with the machine whatever the strategy. Medians, in microseconds
+ * of processor time.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "contiguous.h"
 #include "strategy.h"
 
@@ -22,36 +23,6 @@ struct machine {
 	struct mesh_state state;
 	int *node;
 };
-
-static uint64_t next_random(uint64_t *seed)
-{
-	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *value)
-{
-	qsort(value, TIMES, sizeof(*value), by_value);
-	return value[TIMES / 2];
-}
 
 static void open_machine(struct machine *m, int side, bool wrap)
 {
@@ -94,7 +65,7 @@ static void fill(struct machine *m, int jobs, int side, uint64_t seed)
 		if (!node)
 			exit(1);
 		for (int d = 0; d < 3; d++)
-			at[d] = (int)(next_random(&seed) % (uint64_t)(all - side + 1));
+			at[d] = (int)(bench_random(&seed) % (uint64_t)(all - side + 1));
 		for (int i = 0; i < volume; i++) {
 			int v = mesh_vertex(m->mesh, (int[]){at[0] + i % side,
 				at[1] + i / side % side, at[2] + i / side / side});
@@ -133,16 +104,16 @@ static struct figure measure(struct machine *m, const char *name, const struct m
 
 	for (int i = 0; i < TIMES; i++) {
 		struct mesh_box box;
-		double from = now_us();
+		double from = bench_us();
 
 		f.result = strategy_decide(s, &m->state, &request, &answer);
-		time[0][i] = now_us() - from;
-		from = now_us();
+		time[0][i] = bench_us() - from;
+		from = bench_us();
 		ops->find(scratch, scratch->plan.row, scratch->plan.count, &box);
-		time[1][i] = now_us() - from;
+		time[1][i] = bench_us() - from;
 	}
-	f.decision = median(time[0]);
-	f.search = median(time[1]);
+	f.decision = bench_median(time[0], TIMES);
+	f.search = bench_median(time[1], TIMES);
 	strategy_free(s);
 	return f;
 }

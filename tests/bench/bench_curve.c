@@ -8,29 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "curve.h"
 #include "strategy.h"
 
 enum { DECISIONS = 401, STATES = 5 };
-
-static uint64_t next_random(uint64_t *seed)
-{
-	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 static struct mesh *cube(int side)
 {
@@ -49,8 +32,8 @@ static void churned(const struct mesh *mesh, const int *node, uint64_t *seed, st
 	nodeset_clear_all(set);
 	for (int rank = 0; rank < mesh->nnodes; rank++) {
 		if (!left--) {
-			left = (int)(next_random(seed) % (uint64_t)(mesh->nnodes / 64));
-			ended = next_random(seed) % 10 < 3;
+			left = (int)(bench_random(seed) % (uint64_t)(mesh->nnodes / 64));
+			ended = bench_random(seed) % 10 < 3;
 		}
 		if (ended)
 			nodeset_add(set, node[rank]);
@@ -61,15 +44,8 @@ static void noise(const struct mesh *mesh, const int *node, uint64_t *seed, stru
 {
 	nodeset_clear_all(set);
 	for (int rank = 0; rank < mesh->nnodes; rank++)
-		if (next_random(seed) & 1)
+		if (bench_random(seed) & 1)
 			nodeset_add(set, node[rank]);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* Each decision on another state, or on one from which a job has gone or come since. */
@@ -85,10 +61,10 @@ static void row(const struct strategy_ops *ops, const struct mesh *mesh, struct 
 	for (int i = 0; i < DECISIONS; i++) {
 		struct mesh_state state = {.free = &set[next ? 0 : i % STATES]};
 		struct mesh_request request = {.count = 1 + mesh->nnodes / 256 * (i % 8)};
-		double from = now_us();
+		double from = bench_us();
 
 		strategy_decide(strategy, &state, &request, &answer);
-		took[i] = now_us() - from;
+		took[i] = bench_us() - from;
 		/* Jobs of 1/256 of the machine here and there, by node number. */
 		for (int n = 0; next && n < mesh->nnodes / 256; n++) {
 			int node = (int)((unsigned)i * 7919u % 256u) * (mesh->nnodes / 256) + n;
@@ -96,7 +72,7 @@ static void row(const struct strategy_ops *ops, const struct mesh *mesh, struct 
 			set[0].word[node >> 6] ^= UINT64_C(1) << (node & 63);
 		}
 	}
-	qsort(took, DECISIONS, sizeof(*took), by_value);
+	qsort(took, DECISIONS, sizeof(*took), bench_by_value);
 	printf("%-16s %-5s %3dx%dx%d  median %8.1f us  p90 %8.1f us  (target %.0f us%s)\n",
 		ops->name, state_name, mesh->side[0], mesh->side[1], mesh->side[2],
 		took[DECISIONS / 2], took[DECISIONS * 9 / 10], target,

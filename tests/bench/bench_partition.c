@@ -3,25 +3,11 @@
  * Dividing 10,000 nodes among 100 tasks, with a time for every size and with sparse tables.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
+#include "bench.h"
 #include "partition.h"
 
 enum { NODES = 10000, TASKS = 100, RUNS = 9 };
-
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
 
 /* Tables with every step-th size; `rough` ones do not fall evenly. */
 static void run(const char *name, int step, int rough)
@@ -44,15 +30,14 @@ static void run(const char *name, int step, int rough)
 			.npoints = points};
 	}
 	for (int i = 0; i < RUNS; i++) {
-		double from = now_ms();
+		double from = bench_us();
 
 		if (partition_solve(&problem, &answer) != MESH_OK)
 			printf("%s\n", answer.err.text);
-		ms[i] = now_ms() - from;
+		ms[i] = (bench_us() - from) / 1e3;
 	}
-	qsort(ms, RUNS, sizeof(*ms), by_value);
 	printf("%d nodes, %d tasks, %-28s median %6.2f ms, longest %.3f\n", NODES, TASKS, name,
-		ms[RUNS / 2], answer.longest);
+		bench_median(ms, RUNS), answer.longest);
 }
 
 int main(void)

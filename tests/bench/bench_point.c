@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "mesh.h"
 #include "nodeset.h"
 #include "strategy.h"
@@ -36,34 +36,11 @@ static const struct machine {
 
 static uint64_t seed;
 
-static uint64_t next(void)
-{
-	uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-/* Processor time, as other programs may be running. */
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int up(const void *a, const void *b)
-{
-	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static void fill(struct nodeset *set, int busy)
 {
 	nodeset_clear_all(set);
 	for (int i = 0; i < set->n; i++)
-		if ((int)(next() % 100) >= busy)
+		if ((int)(bench_random(&seed) % 100) >= busy)
 			nodeset_add(set, i);
 }
 
@@ -104,12 +81,12 @@ static double plain_us(const struct mesh *mesh, const struct nodeset *set, int k
 {
 	int *start = malloc((size_t)(1 << 16) * sizeof(int)), samples = 3;
 	int *sorted = malloc((size_t)mesh->nnodes * sizeof(int));
-	double from = now_us(), us;
+	double from = bench_us(), us;
 	int step = k > 2000 ? k / 2000 : 1;
 
 	for (int i = 0; i < samples; i++)
-		plain_centre(mesh, set, k, (int)(next() % (uint64_t)mesh->nvertices), start, sorted);
-	us = now_us() - from;
+		plain_centre(mesh, set, k, (int)(bench_random(&seed) % (uint64_t)mesh->nvertices), start, sorted);
+	us = bench_us() - from;
 	free(start);
 	free(sorted);
 	return us / samples * mesh->nvertices * step * step;
@@ -140,20 +117,20 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 
 		fill(&set, busy);
 		request.count = size_of(i < 0 ? 0 : i, decisions, nodeset_count(&set));
-		double from = now_us();
+		double from = bench_us();
 
 		if (strategy_decide(s, &state, &request, &answer) != MESH_OK)
 			return fprintf(stderr, "%s: %s\n", name, answer.err.text);
 		if (i < 0)
 			continue; /* warm up */
-		us[i] = now_us() - from;
+		us[i] = bench_us() - from;
 		sum += us[i];
 		if (getenv("BENCH_VERBOSE"))
 			printf("  k=%d %.1f\n", request.count, us[i]);
 		if (i == decisions / 2)
 			plain = plain_us(mesh, &set, request.count) / us[i];
 	}
-	qsort(us, (size_t)decisions, sizeof(*us), up);
+	qsort(us, (size_t)decisions, sizeof(*us), bench_by_value);
 	printf("%-16s %3d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, busy, name,
 		us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1], sum / decisions, plain);
 	fflush(stdout);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "rankmap.h"
 #include "strategy.h"
 
@@ -33,14 +33,6 @@ static const struct job jobs[] = {
 	{512, 1, 2, {32, 16}}, {64, 16, 3, {8, 8, 16}}, {64, 16, 2, {32, 32}},
 	{512, 16, 3, {16, 16, 32}}, {512, 16, 2, {128, 64}},
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static struct mesh *make(const struct machine *m)
 {
@@ -92,7 +84,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 	input.node = node;
 	input.traffic = &traffic;
 
-	double from = now();
+	double from = bench_us();
 
 	if (rankmap_solve(&input, &answer, &err))
 		printf("%s\n", err.text);
@@ -101,7 +93,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 	for (int m = 1; m < RANKMAP_METHODS; m++)
 		printf(" %9.0f", answer.reached[m]);
 	printf("  %5.1f %% less  %.2f s\n", 100 - 100 * answer.hop_bytes / answer.block_hop_bytes,
-		now() - from);
+		(bench_us() - from) / 1e6);
 	traffic_release(&traffic);
 	free(node);
 	free(answer.place);
