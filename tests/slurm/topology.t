@@ -163,7 +163,8 @@ unlike() {
 	is "$(cut -d' ' -f2,3 <<<"$seen" | sort -V)" \
 		"$(printf 'n%d 2\n' {0..7}; printf 'n%d 4\n' {8..15})" "each with its own processors"
 	wait_for 20 cluster_all_idle
-	job=$(submit 10 300 --exclusive)
+	# Small nodes, large ones, small ones: in no other order do they follow each other so.
+	job=$(submit 14 300 --exclusive)
 	nodes=$(started "$job")
 }
 
