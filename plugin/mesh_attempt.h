@@ -52,6 +52,15 @@ struct proposal {
  */
 void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best);
 
+/* Offer the stock plugin some nodes: SLURM_SUCCESS, or an error code. */
+typedef int offer_nodes(struct attempt *a, bitstr_t *nodes, void *arg);
+
+/*
+ * Propose among the nodes of `can`, and more of them where too few were guessed, until an
+ * offer is taken. SLURM_SUCCESS, or an error code when none was, or there was nothing to offer.
+ */
+int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg);
+
 /* --- mesh_future.c: when will there be a box, or room? ----------------------------- */
 
 /* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */

@@ -7,25 +7,19 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
-/* Place on nodes that can be had now; more of them where too few were guessed. */
+static int offer_now(struct attempt *a, bitstr_t *nodes, void *unused)
+{
+	int rc = delegate_now(a, nodes);
+
+	(void)unused;
+	a->refused = rc != SLURM_SUCCESS;
+	return rc;
+}
+
+/* Place on nodes that can be had now. */
 static int place_on(struct attempt *a, bitstr_t *can)
 {
-	struct proposal best = {.nodes = bit_alloc(bit_size(can))};
-	int count = a->want.request.count, rc = SLURM_ERROR;
-
-	for (int tries = 0; tries < 8; tries++) {
-		propose(a, can, count, &best);
-		if (!best.part)
-			break;
-		rc = delegate_now(a, best.nodes);
-		a->refused = rc != SLURM_SUCCESS;
-		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
-			count >= a->want.max)
-			break;
-		count = MIN(count + MAX(1, count / 4), a->want.max);
-	}
-	FREE_NULL_BITMAP(best.nodes);
-	return rc;
+	return propose_until(a, can, offer_now, NULL);
 }
 
 /*

@@ -139,3 +139,22 @@ void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		propose_part(a, &conf->part[i], can, count, best);
 }
+
+int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+{
+	struct proposal best = {.nodes = bit_alloc(bit_size(can))};
+	int count = a->want.request.count, rc = SLURM_ERROR;
+
+	for (int tries = 0; tries < 8; tries++) {
+		propose(a, can, count, &best);
+		if (!best.part)
+			break;
+		rc = offer(a, best.nodes, arg);
+		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
+			count >= a->want.max)
+			break;
+		count = MIN(count + MAX(1, count / 4), a->want.max);
+	}
+	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}

@@ -47,8 +47,9 @@ void topology_unload(void)
 }
 
 /* Offer the stock plugin these nodes; on failure everything is as it was. */
-static int try_nodes(topology_eval_t *eval, bitstr_t *nodes, bool contiguous_seen_to)
+static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
 {
+	topology_eval_t *eval = arg;
 	job_details_t *details = eval->job_ptr->details;
 	uint16_t contiguous = details->contiguous;
 	topology_eval_t saved = *eval;
@@ -57,7 +58,7 @@ static int try_nodes(topology_eval_t *eval, bitstr_t *nodes, bool contiguous_see
 	int rc;
 
 	bit_and(eval->node_map, nodes);
-	if (contiguous_seen_to)
+	if (a->want.no_contiguous)
 		details->contiguous = 0;
 	rc = stock(eval);
 	details->contiguous = contiguous;
@@ -72,28 +73,6 @@ static int try_nodes(topology_eval_t *eval, bitstr_t *nodes, bool contiguous_see
 	return rc;
 }
 
-/* Propose, and more nodes where too few were guessed; *found: was there anything to propose? */
-static int place_on(struct attempt *a, topology_eval_t *eval, bool *found)
-{
-	struct proposal best = {.nodes = bit_alloc(bit_size(eval->node_map))};
-	int count = a->want.request.count, rc = SLURM_ERROR;
-
-	*found = false;
-	for (int tries = 0; tries < 8; tries++) {
-		propose(a, a->given, count, &best);
-		if (!best.part)
-			break;
-		*found = true;
-		rc = try_nodes(eval, best.nodes, a->want.no_contiguous);
-		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
-			count >= a->want.max)
-			break;
-		count = MIN(count + MAX(1, count / 4), a->want.max);
-	}
-	FREE_NULL_BITMAP(best.nodes);
-	return rc;
-}
-
 static int evaluate(topology_eval_t *eval)
 {
 	struct job_test test = {
@@ -105,17 +84,16 @@ static int evaluate(topology_eval_t *eval)
 		.mode = SELECT_MODE_RUN_NOW,
 	};
 	struct attempt a = {.test = &test};
-	bool found;
 	int rc;
 
 	mesh_request_from_job(&test, &a.want);
 	if (a.want.stock)
 		return stock(eval);
 	a.given = bit_copy(eval->node_map);
-	rc = place_on(&a, eval, &found);
+	rc = propose_until(&a, a.given, offer, eval);
 	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
 		mesh_request_relax(&a.want, a.want.fallback);
-		rc = place_on(&a, eval, &found);
+		rc = propose_until(&a, a.given, offer, eval);
 	}
 	FREE_NULL_BITMAP(a.given);
 	/* No box among these nodes: wait; a later future has more of them. */
