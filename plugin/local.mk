@@ -45,6 +45,11 @@ plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_spank_mesh_la_LIBADD = libmeshalloc.la
+
+# The last word of `make install`, after libtool's advice, which is not for plugins.
+install-data-hook:
+	@test -n "$(DESTDIR)" || printf '%s\n' '' 'In slurm.conf, for these plugins:' \
+		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
 endif
 # Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.
 TOPOLOGY_RANK = plugin/topology_order.c plugin/topology_order.h plugin/topology_rank.c \
