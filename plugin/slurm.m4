@@ -82,5 +82,6 @@ AC_DEFUN([MESH_SLURM_SRC], [
   dnl what this version asks a topology plugin
   AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
   dnl tests/replay/standin speaks the protocol between slurmctld and slurmd of this version
-  AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
+  AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" &&
+    { expr "x$slurm_source" : 'x22\.05' || expr "x$slurm_source" : 'x24\.11'; } >/dev/null])
 ])

@@ -588,6 +588,7 @@ static int begin(struct drive *d)
 		d->by_name[i] = i;
 	qsort_r(d->by_name, nodes, sizeof(int), compare_names, (void *)(uintptr_t)d->mesh);
 	d->nfree = d->mesh->nnodes;
+	slurm_init(NULL);
 	return connect_standin(d);
 }
 

@@ -2,6 +2,8 @@
 // standin: one process that stands in for every slurmd of a slurm.conf.
 #include "standin.h"
 
+#include "standin_compat.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -13,8 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "src/common/hostlist.h"
-#include "src/common/slurm_auth.h"
+#include "src/common/slurm_protocol_util.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
@@ -171,9 +172,16 @@ struct standin_node *node_find(const char *name)
 	return bsearch(&key, standin.nodes, standin.node_count, sizeof(key), by_name);
 }
 
+static uint16_t node_port(const char *name)
+{
+	slurm_addr_t addr;
+
+	return slurm_conf_get_addr(name, &addr, 0) == SLURM_SUCCESS ? slurm_get_port(&addr) : 0;
+}
+
 static void add_nodes(const slurm_conf_node_t *line)
 {
-	hostlist_t names = hostlist_create(line->nodenames);
+	host_list names = hostlist_create(line->nodenames);
 	char *name, *host;
 
 	while ((name = hostlist_shift(names))) {
@@ -184,7 +192,7 @@ static void add_nodes(const slurm_conf_node_t *line)
 			.hostname = host ? host : xstrdup(name),
 			.conf = line,
 			.listen_fd = -1,
-			.port = slurm_conf_get_port(name)};
+			.port = node_port(name)};
 		free(name);
 	}
 	hostlist_destroy(names);
@@ -222,9 +230,9 @@ static bool raise_limit(void)
 
 static bool start(const char *conf, const char *control)
 {
-	slurm_conf_init(conf);
-	if (slurm_auth_init(NULL) != SLURM_SUCCESS) {
-		fprintf(stderr, "standin: AuthType=%s: cannot be used\n", slurm_conf.authtype);
+	if (!compat_init(conf)) {
+		fprintf(stderr, "standin: slurm.conf or AuthType=%s: cannot be used\n",
+			slurm_conf.authtype ? slurm_conf.authtype : "");
 		return false;
 	}
 	read_nodes();

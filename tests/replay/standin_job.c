@@ -4,6 +4,8 @@
 // that the job is complete there; a node with an epilog or the batch step says so later.
 #include "standin.h"
 
+#include "standin_compat.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/common/hostlist.h"
 #include "src/common/pack.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -21,7 +22,7 @@ enum { JOB_BUCKETS = 1 << 14 };
 // A batch job on its first node. The other nodes of a job have nothing to remember.
 struct job {
 	struct job *next; // in the bucket
-	uint32_t id, uid;
+	uint32_t id;
 	uint64_t launch;   // which launch of the id: a requeued job comes again
 	struct standin_node *node;
 	int64_t end_ms;    // when it is over; while suspended: what is left
@@ -133,7 +134,6 @@ static void *complete_make(const struct call *call)
 	msg->job_id = call->id;
 	msg->node_name = xstrdup(call->node->name);
 	msg->job_rc = job ? (uint32_t)job->status : 0;
-	msg->user_id = job ? job->uid : 0;
 	return msg;
 }
 
@@ -218,7 +218,6 @@ static int launch_batch(struct standin_node *node, const batch_job_launch_msg_t 
 		seconds = 0;
 	job_forget(msg->job_id);
 	job->id = msg->job_id;
-	job->uid = msg->uid;
 	job->launch = ++launches;
 	job->node = node;
 	job->holding = -1;
@@ -252,7 +251,7 @@ static int launch_prolog(struct standin_node *node, const prolog_launch_msg_t *m
 
 static int host_count(const char *nodes)
 {
-	hostlist_t hosts = hostlist_create(nodes);
+	host_list hosts = hostlist_create(nodes);
 	int count = hosts ? hostlist_count(hosts) : 0;
 
 	if (hosts)
@@ -346,8 +345,11 @@ static void *register_make(const struct call *call)
 	msg->version = xstrdup(SLURM_VERSION_STRING);
 	msg->arch = xstrdup("virtual");
 	msg->os = xstrdup("none");
-	slurm_conf_get_cpus_bsct(node->name, &msg->cpus, &msg->boards, &msg->sockets, &msg->cores,
-				 &msg->threads);
+	msg->cpus = node->conf->cpus;
+	msg->boards = node->conf->boards;
+	msg->sockets = node->conf->tot_sockets;
+	msg->cores = node->conf->cores;
+	msg->threads = node->conf->threads;
 	msg->real_memory = node->conf->real_memory;
 	msg->tmp_disk = node->conf->tmp_disk;
 	msg->free_mem = node->conf->real_memory;

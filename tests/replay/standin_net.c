@@ -5,6 +5,8 @@
 // through a bounded number of connections to slurmctld.
 #include "standin.h"
 
+#include "standin_compat.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,10 +17,7 @@
 #include <unistd.h>
 
 #include "src/common/forward.h"
-#include "src/common/hostlist.h"
-#include "src/common/list.h"
 #include "src/common/pack.h"
-#include "src/common/slurm_auth.h"
 #include "src/common/slurm_protocol_pack.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -76,30 +75,34 @@ static bool may_command(uid_t uid)
 	return uid == 0 || uid == slurm_conf.slurm_user_id || uid == getuid();
 }
 
-static int unpack_body(header_t *header, slurm_msg_t *msg, buf_t *buffer)
+// The sender of a message, if it is one that may command.
+static bool authorized(const header_t *header, slurm_msg_t *msg, buf_t *buffer)
 {
 	void *cred = auth_g_unpack(buffer, header->version);
+	bool good = cred && auth_g_verify(cred, slurm_conf.authinfo) == SLURM_SUCCESS;
 
-	if (!cred)
-		return -1;
-	msg->auth_index = slurm_auth_index(cred);
-	if (auth_g_verify(cred, slurm_conf.authinfo) != SLURM_SUCCESS) {
+	if (good)
+		compat_sender(msg, cred);
+	if (cred)
 		auth_g_destroy(cred);
+	return good && may_command(msg->auth_uid);
+}
+
+static int unpack_body(header_t *header, slurm_msg_t *msg, buf_t *buffer, bool answer)
+{
+	if (!(answer && compat_anonymous(header->flags)) && !authorized(header, msg, buffer))
 		return -1;
-	}
-	msg->auth_uid = auth_g_get_uid(cred);
-	msg->auth_uid_set = true;
-	auth_g_destroy(cred);
 	msg->protocol_version = header->version;
 	msg->msg_type = header->msg_type;
 	msg->flags = header->flags;
-	if (header->body_length != remaining_buf(buffer) || !may_command(msg->auth_uid))
+	if (header->body_length != remaining_buf(buffer))
 		return -1;
 	return unpack_msg(msg, buffer) == SLURM_SUCCESS ? 0 : -1;
 }
 
-// The message in r, which is emptied. header's forward list and msg's data are the caller's.
-static int message_unpack(struct reader *r, header_t *header, slurm_msg_t *msg)
+// The message in r, which is emptied; an answer to ours may come without a credential. header's
+// forward list and msg's data are the caller's.
+static int message_unpack(struct reader *r, header_t *header, slurm_msg_t *msg, bool answer)
 {
 	buf_t *buffer = create_buf(r->data, r->want);
 	int rc = -1;
@@ -108,7 +111,7 @@ static int message_unpack(struct reader *r, header_t *header, slurm_msg_t *msg)
 	memset(header, 0, sizeof(*header));
 	slurm_msg_t_init(msg);
 	if (unpack_header(header, buffer) == SLURM_SUCCESS)
-		rc = unpack_body(header, msg, buffer);
+		rc = unpack_body(header, msg, buffer, answer);
 	free_buf(buffer);
 	return rc;
 }
@@ -137,10 +140,10 @@ static void inbound_free(struct inbound *in)
 }
 
 // Answers of the nodes that the message should be passed on to.
-static List forwarded_answers(const forward_t *forward, slurm_msg_t *msg)
+static list_t *forwarded_answers(const forward_t *forward, slurm_msg_t *msg)
 {
-	List list = list_create(destroy_data_info);
-	hostlist_t hosts = hostlist_create(forward->nodelist);
+	list_t *list = list_create(destroy_data_info);
+	host_list hosts = hostlist_create(forward->nodelist);
 	char *name;
 
 	while (hosts && (name = hostlist_shift(hosts))) {
@@ -168,7 +171,7 @@ static List forwarded_answers(const forward_t *forward, slurm_msg_t *msg)
 static void inbound_answer(struct inbound *in, header_t *header, slurm_msg_t *msg)
 {
 	struct answer own = node_answer(in->node, msg);
-	List others = NULL;
+	list_t *others = NULL;
 	slurm_msg_t reply;
 
 	if (header->forward.cnt > 0 && header->forward.nodelist)
@@ -198,7 +201,7 @@ static void inbound_event(struct watch *watch, uint32_t events)
 		return;
 	if (state > 0) {
 		standin.messages++;
-		if (message_unpack(&in->reader, &header, &msg) == 0)
+		if (message_unpack(&in->reader, &header, &msg, false) == 0)
 			inbound_answer(in, &header, &msg);
 		else
 			fprintf(stderr, "standin: %s: a message that cannot be read\n", in->node->name);
@@ -328,7 +331,7 @@ static void outbound_hear(struct outbound *out)
 	header_t header;
 	slurm_msg_t msg;
 	int rc = 0;
-	bool heard = message_unpack(&out->reader, &header, &msg) == 0;
+	bool heard = message_unpack(&out->reader, &header, &msg, true) == 0;
 
 	if (heard && msg.msg_type == RESPONSE_SLURM_RC)
 		rc = ((return_code_msg_t *)msg.data)->return_code;

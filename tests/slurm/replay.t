@@ -6,7 +6,7 @@
 need_daemons
 run=$srcdir/tests/replay/run
 [ -x "$builddir/tests/replay/standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05)"
+	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
 	exit 0
 }
 out=$(mktemp -d)

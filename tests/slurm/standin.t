@@ -6,7 +6,7 @@
 need_daemons
 standin=$builddir/tests/replay/standin
 [ -x "$standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05)"
+	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
 	exit 0
 }
 
@@ -68,9 +68,11 @@ save_state "$id"
 slurmctld_stop KILL
 slurmctld_start
 is "$(job_state "$id")" RUNNING "it survives kill -9 of slurmctld"
-wait_for 20 test "$(sinfo -h -t alloc -o %D)" = 4
+four_taken() { [ "$(sinfo -h -t alloc -o %D)" = 4 ]; }
+wait_for 20 four_taken
 ok $? "as do its nodes"
 scancel "$id"
+wait_for 30 cluster_all_idle
 slurmd_stop TERM
 slurmd_start
 wait_for 30 cluster_all_idle
