@@ -188,6 +188,31 @@ slurmctld_ready() {
 		scontrol ping 2>/dev/null | grep -q 'is UP'
 }
 
+# In the background, as a service. From 23.11 on a reconfiguration puts a new process in its
+# place; slurmctld_adopt notes which.
+slurmctld_start_service() {
+	MESH_CLUSTER=$cluster_dir setsid slurmctld -f "$SLURM_CONF" </dev/null \
+		>>"$cluster_dir/log/slurmctld.out" 2>&1 || return
+	wait_for 60 slurmctld_ready && wait_for 20 slurmctld_adopt
+}
+
+# 1 while there are two. The old one may take the pid file with it; slurmscriptd, a helper, is of
+# the same program, which on Debian calls itself slurmctld-wlm once it has been replaced.
+slurmctld_adopt() {
+	local pid found=()
+	for pid in $(cluster_processes); do
+		[[ $(cat "/proc/$pid/comm" 2>/dev/null) == slurmctld* ]] &&
+			! grep -qsz ^SLURMSCRIPTD_MODE= "/proc/$pid/environ" && found+=("$pid")
+	done
+	[ "${#found[@]}" -eq 1 ] && cluster_pid[slurmctld]=${found[0]}
+}
+
+# scontrol reconfigure, until every node's state is known again: from 23.11 on that is a new
+# slurmctld, which learns them from slurmd.
+reconfigure() {
+	scontrol reconfigure && wait_for 60 cluster_all_known
+}
+
 # save_state ID: wait until slurmctld has written all that happened until now. It does so some
 # seconds late, and kill -9 takes back what was not written. A change to a job makes it write.
 save_state() {
@@ -458,11 +483,13 @@ cluster_pick_ports() {
 	return 1
 }
 
+# Connections that are over (state 06, TIME_WAIT) keep nobody from listening at their port.
 cluster_note_used_ports() {
 	local file port count pid i
 	while read -r port; do
 		used[$((16#$port))]=1
-	done < <(awk 'FNR > 1 { sub(".*:", "", $2); print $2 }' /proc/net/tcp /proc/net/tcp6 2>/dev/null)
+	done < <(awk 'FNR > 1 && $4 != "06" { sub(".*:", "", $2); print $2 }' \
+		/proc/net/tcp /proc/net/tcp6 2>/dev/null)
 	for file in "$1"/[0-9]*; do
 		[ -f "$file" ] && read -r count pid <"$file" || continue
 		kill -0 "$pid" 2>/dev/null || { rm -f "$file"; continue; }
@@ -499,7 +526,13 @@ cluster_all_idle() {
 # Nodes with nothing on them, one a line. (sinfo -t idle has those too that a job is just leaving,
 # which slurmctld does not give to another yet.)
 idle_names() {
-	sinfo -h -N -p all -o '%N %T' 2>/dev/null | awk '$2 ~ /^(idle|reserved)$/ { print $1 }' | sort -u
+	sinfo -h -N -p all -o '%N %T' 2>/dev/null |
+		awk '$2 ~ /^(idle|reserved|planned)$/ { print $1 }' | sort -u
+}
+
+cluster_all_known() {
+	local states
+	states=$(sinfo -h -N -p all -o %T 2>/dev/null) && [ -n "$states" ] && [[ $states != *unknown* ]]
 }
 
 # submit NODES SECONDS [SBATCH OPTION]...: prints the job's id; whole nodes unless told otherwise
@@ -540,7 +573,12 @@ job_record() {
 	grep -m 1 "^JobId=$1 " "$cluster_dir/log/jobs"
 }
 
-# Nodes with nothing on them, as one host list; empty when there are none.
+# job_has ID FIELD VALUE
+job_has() {
+	[ "$(job_field "$1" "$2")" = "$3" ]
+}
+
+# The same as one host list; empty when there are none.
 idle_nodes() {
 	host_list hostlistsorted "$(idle_names | paste -sd,)"
 }

@@ -52,6 +52,16 @@ looked_at() {
 	grep -qE "JobId=$1 mode=(will_run|run_now)" "$cluster_dir/log/slurmctld.log" && sleep 0.5
 }
 
+# How the error ends that tells of a broken map or setting at `scontrol reconfigure`. From 23.11
+# on that is a new slurmctld, and in the foreground, as here, there is no old one that could go on.
+instead_of_broken() {
+	if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
+		echo "the map and settings in use are kept"
+	else
+		echo "the stock choice is used until it is mended"
+	fi
+}
+
 # sides "4 4" LIST...: the box around nodes n0, n1, ... of a mesh without wrap, as AxB; nothing
 # if they do not fill it
 sides() {

@@ -84,7 +84,7 @@ cancel_all
 # params KEY=VALUE,...: and a reconfigure that has taken effect
 params() {
 	cluster_set params="$1"
-	scontrol reconfigure
+	reconfigure
 	sleep 0.5
 }
 params mesh_strategy=linear,mesh_user_options=shape+max-wait
@@ -115,13 +115,10 @@ is "$(started "$a" >/dev/null; strategy_of "$a")" mm "then nodes near each other
 is "$(job_state "$b")" PENDING "--mesh-max-wait=infinite overrides it"
 cancel_all
 
-# As in reload.t: from 23.11 on this is a new slurmctld.
-instead="the map and settings in use are kept"
-[ "$(slurm_version | tr -d .)" -lt 2311 ] || instead="the stock choice is used until it is mended"
 before=$(ctld_log_lines)
 params mesh_strategy=quick
 is "$(ctld_log "$before" 'error: select' | sed 's/^[^ ]* //')" \
-	"error: select/mesh: SchedulerParameters: mesh_strategy: unknown strategy 'quick'; $instead" \
+	"error: select/mesh: SchedulerParameters: mesh_strategy: unknown strategy 'quick'; $(instead_of_broken)" \
 	"an unknown strategy: one clear error"
 params mesh_strategy=mc1x1
 id=$(batch -N3 --exclusive)

@@ -11,7 +11,7 @@ mesh_cluster nodes=64 topology='MeshName=t Dims=8x8 Wrap=all Nodes=n[0-63]' || e
 
 # use STRATEGY: for all jobs from now on; however long it takes on a busy machine
 use() {
-	cluster_set params="mesh_strategy=$1,mesh_max_time=0" && scontrol reconfigure && wait_for 10 in_use "$1"
+	cluster_set params="mesh_strategy=$1,mesh_max_time=0" && reconfigure && wait_for 10 in_use "$1"
 }
 
 in_use() {
@@ -48,17 +48,13 @@ same_as_smesh() {
 # free_again ID: cancel it and wait for its nodes
 free_again() {
 	local count
-	count=$(($(idle_count) + $(job_field "$1" NumNodes)))
+	count=$(($(idle_names | wc -l) + $(job_field "$1" NumNodes)))
 	scancel "$1"
 	wait_for 20 idle_is "$count"
 }
 
-idle_count() {
-	idle_names | wc -l
-}
-
 idle_is() {
-	[ "$(idle_count)" -eq "$1" ]
+	[ "$(idle_names | wc -l)" -eq "$1" ]
 }
 
 for strategy in mm mc1x1 hilbert-bf linear; do

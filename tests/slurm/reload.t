@@ -20,40 +20,57 @@ where() {
 
 reload() {
 	mark=$(ctld_log_lines)
-	cluster_set "$@" && scontrol reconfigure
+	cluster_set "$@" && reconfigure
 }
 
 complaints() {
-	ctld_log "$mark" 'error: select/mesh' | sed 's/.*error: //'
+	ctld_log "$mark" '(error|fatal): select/mesh' | sed 's/.*\(error\|fatal\): //'
 }
 
-# From 23.11 on a reconfiguration is a new slurmctld, which has no old map if it runs in the
-# foreground, as here.
-if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
-	instead=kept kept="n[0-1,4-5]"
-else
-	instead="stock choice" kept="n[0-3]"
-fi
+complained() {
+	[ -n "$(complaints)" ]
+}
+
+kept="n[0-1,4-5]"
+[[ $(instead_of_broken) == *kept ]] || kept="n[0-3]"
 
 is "$(where 4)" "n[0-1,4-5]" "4 nodes of a 4x4 mesh are a square"
 reload topology='MeshName=square Dims=4x5 Nodes=n[0-15]'
 ok $? "scontrol reconfigure with a broken topology.conf returns"
-wait_for 10 test -n "$(complaints)"
+wait_for 10 complained
 is "$(complaints | wc -l)" 1 "one line of complaint"
-like "$(complaints)" "topology.conf:1: .*16 nodes.*20.* $instead" "it names file, line and what is wrong"
+like "$(complaints)" "topology.conf:1: .*16 nodes.*20.*; $(instead_of_broken)" "it names file, line and what is wrong"
 is "$(where 4)" "$kept" "the old map stays in use, or the stock choice takes its place"
 reload topology='MeshName=row Dims=16 Nodes=n[0-15]'
 is "$(complaints)" "" "a mended file is taken without a word"
 is "$(where 4)" "n[0-3]" "and counts"
 reload params=mesh_strategy=nonsense
-wait_for 10 test -n "$(complaints)"
+wait_for 10 complained
 like "$(complaints)" "unknown strategy 'nonsense'" "an unknown strategy is told"
 is "$(where 4)" "n[0-3]" "and what was in use stays"
 reload params=mesh_strategy=mc1x1 topology=
-wait_for 10 test -n "$(complaints)"
+wait_for 10 complained
 like "$(complaints)" "topology.conf: No such file" "so is a file that is gone"
 reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
 is "$(where 4)" "n[0-1,4-5]" "back to the first map"
+
+# ---- In the background, as a service ----
+slurmctld_stop TERM
+slurmctld_start_service && wait_for 60 cluster_all_idle
+ok $? "slurmctld starts in the background"
+reload topology='MeshName=square Dims=4x5 Nodes=n[0-15]'
+wait_for 10 complained
+like "$(complaints)" "topology.conf:1: .*16 nodes.*20" "a broken topology.conf is told"
+is "$(where 4)" "n[0-1,4-5]" "the old map stays in use"
+reload topology='MeshName=row Dims=16 Nodes=n[0-15]'
+is "$?,$(complaints)" "0," "a mended file is taken without a word"
+wait_for 20 slurmctld_adopt
+is "$(where 4)" "n[0-3]" "and counts"
+reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
+wait_for 20 slurmctld_adopt
+slurmctld_stop TERM
+slurmctld_start
+wait_for 60 cluster_all_idle
 
 # ---- kill -9 ----
 ids=()

@@ -119,9 +119,10 @@ id=$(sbatch --parsable -o "$out" -N4 --exclusive --wrap 'srun -N4 -n4 hostname >
 wait_for 20 grep -qs fine "$out"
 ok $? "srun steps inside a job"
 scontrol update JobId="$id" NumNodes=2
-wait_for 10 test "$(job_field "$id" NumNodes)" = 2
+wait_for 10 job_has "$id" NumNodes 2
 ok $? "a job is shrunk"
-wait_for 20 test "$(host_list hostnames "$(idle_nodes)" | wc -l)" = 30
+given_back() { [ "$(host_list hostnames "$(idle_nodes)" | wc -l)" -eq 30 ]; }
+wait_for 20 given_back
 ok $? "the nodes that it gave back are idle"
 cancel_all
 
