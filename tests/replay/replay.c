@@ -21,7 +21,7 @@
 #include "smesh.h"
 #include "topoconf.h"
 
-enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP };
+enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -36,6 +36,7 @@ static const struct option_row options[] = {
 	{AGREE, "agree", "STRATEGY", "decide and simulate the same and compare every job's nodes"},
 	{LOG, "log", "FILE", "slurmctld's log: the times of the plugin's decisions"},
 	{JOBCOMP, "jobcomp", "FILE", "jobcomp/filetxt's records: must say the same"},
+	{PROCESSES, "processes", "PID,...", "whose processor time is told, with our own"},
 	{0},
 };
 static const struct command command = {"replay", "jobs of a log through a running slurmctld",
@@ -45,7 +46,8 @@ static const struct command command = {"replay", "jobs of a log through a runnin
 #define HOPS_JOBS 1000	/* of fewer jobs, placed by other knowledge, the means are chance */
 
 struct session {
-	const char *topology, *mesh_name, *name, *out, *placements, *agree, *log, *jobcomp;
+	const char *topology, *mesh_name, *name, *out, *placements, *agree, *log, *jobcomp,
+		*processes;
 	struct workload_options workload;
 	struct drive_options drive;
 	struct topoconf *conf;
@@ -56,6 +58,7 @@ struct session {
 	int different; /* jobs whose nodes or start are not the simulation's */
 	double simulated_hops;
 	struct again_result again;
+	double cpu; /* processor seconds */
 };
 
 int smesh_fail(int code, const char *format, ...)
@@ -87,6 +90,7 @@ static int take_option(struct session *s, int key, const char *value)
 	case AGREE: s->agree = value; break;
 	case LOG: s->log = value; break;
 	case JOBCOMP: s->jobcomp = value; break;
+	case PROCESSES: s->processes = value; break;
 	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
 	}
 	return SMESH_OK;
@@ -329,6 +333,7 @@ static int write_out(const struct session *s)
 	json_object_set_new(all, "replay_seconds", json_real(s->result.seconds));
 	json_object_set_new(all, "jobs_per_second",
 		json_real(s->result.seconds > 0 ? s->trace.njobs / s->result.seconds : 0));
+	json_object_set_new(all, "processor_ms_per_job", json_real(1000 * s->cpu / s->trace.njobs));
 	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
 	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
 	if (s->agree) {
@@ -369,6 +374,39 @@ static int write_placements(const struct session *s)
 	return fclose(file) ? smesh_fail(SMESH_FAILED, "%s: cannot be written", s->placements) : 0;
 }
 
+/* Processor time of a process so far, from /proc: fields 14 and 15, behind a name in brackets. */
+static double cpu_of(long pid)
+{
+	unsigned long long user, system;
+	char path[64], line[1024] = "", *at;
+	double seconds = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fgets(line, sizeof(line), file) && (at = strrchr(line, ')')) &&
+		sscanf(at + 1, "%*s%*s%*s%*s%*s%*s%*s%*s%*s%*s%*s%llu%llu", &user, &system) == 2)
+		seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+	fclose(file);
+	return seconds;
+}
+
+/* Of the processes named and of this one. */
+static double cpu_seconds(const struct session *s)
+{
+	double sum = cpu_of(getpid());
+	char *end;
+
+	for (const char *at = s->processes; at && *at; at = *end ? end + 1 : end) {
+		sum += cpu_of(strtol(at, &end, 10));
+		if (end == at)
+			break;
+	}
+	return sum;
+}
+
 static int run(struct session *s)
 {
 	struct summary_options summary = {.nodes = s->mesh->nnodes};
@@ -376,8 +414,10 @@ static int run(struct session *s)
 	int code;
 
 	s->drive.bar = isatty(STDERR_FILENO);
+	s->cpu = -cpu_seconds(s);
 	if (drive_run(&s->result, s->mesh, &s->trace, &s->drive, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	s->cpu += cpu_seconds(s);
 	if (s->log && (code = read_log(s)))
 		return code;
 	if (summarise(&s->summary, &s->trace, &s->result.engine, &summary))
@@ -405,7 +445,7 @@ struct columns {
 
 static void print_cell(const struct columns *c, bool first, const char *text)
 {
-	printf(c->markdown ? (first ? "| %s |" : " %s |") : (first ? "%-14s" : " %11s"), text);
+	printf(c->markdown ? (first ? "| %s |" : " %s |") : (first ? "%-16s" : " %11s"), text);
 }
 
 static void print_rule(int columns)
@@ -416,14 +456,29 @@ static void print_rule(int columns)
 	putchar('\n');
 }
 
-/* A figure of one result, with the decimals that the table of smesh sim has. */
-static void print_figure(const struct columns *c, json_t *figures, const struct summary_row *row)
+static double figure(const struct columns *c, int i, const struct summary_row *row)
 {
+	return json_number_value(
+		json_object_get(json_object_get(c->result[i], "figures"), row->key));
+}
+
+/* What a replay does not measure (contention on links, ...) is zero in all results: no column. */
+static bool has_column(const struct columns *c, const struct summary_row *row)
+{
+	for (int i = 0; row->table && i < c->count; i++)
+		if (figure(c, i, row) != 0)
+			return true;
+	return false;
+}
+
+/* A figure with the decimals that the table of smesh sim has. Stock plugins tell no times. */
+static void print_figure(const struct columns *c, int i, const struct summary_row *row)
+{
+	bool untold = !strncmp(row->key, "decision_", 9) && figure(c, i, row) == 0;
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.*f", row->decimals,
-		json_number_value(json_object_get(figures, row->key)));
-	print_cell(c, false, text);
+	snprintf(text, sizeof(text), "%.*f", row->decimals, figure(c, i, row));
+	print_cell(c, false, untold ? "-" : text);
 }
 
 static void print_table(const struct columns *c)
@@ -432,20 +487,20 @@ static void print_table(const struct columns *c)
 
 	print_cell(c, true, "strategy");
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		if (row->table && ++columns)
+		if (has_column(c, row) && ++columns)
 			print_cell(c, false, row->title);
 	print_cell(c, false, "replay s");
 	putchar('\n');
 	if (c->markdown)
 		print_rule(columns);
 	for (int i = 0; i < c->count; i++) {
-		json_t *all = c->result[i], *figures = json_object_get(all, "figures");
+		json_t *all = c->result[i];
 		char text[32];
 
 		print_cell(c, true, json_string_value(json_object_get(all, "name")));
 		for (const struct summary_row *row = summary_rows; row->key; row++)
-			if (row->table)
-				print_figure(c, figures, row);
+			if (has_column(c, row))
+				print_figure(c, i, row);
 		snprintf(text, sizeof(text), "%.1f",
 			json_number_value(json_object_get(all, "replay_seconds")));
 		print_cell(c, false, text);
