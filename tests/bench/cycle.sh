@@ -14,6 +14,7 @@
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 nodes=${1:-4096} jobs=${2:-1000} seconds=${3:-60} runs=${RUNS:-3}
+set -o pipefail
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 
@@ -54,7 +55,7 @@ measure() (
 	cluster_start nodes="$nodes" standin="$builddir/tests/replay/standin" select="$2" \
 		plugins="$builddir/plugin/.libs" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
-		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60${3:+,$3}" >&2 || exit
+		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600${3:+,$3}" >&2 || exit
 	scontrol update PartitionName=all State=DOWN
 	sample | while read -r size run; do
 		MESH_RUNTIME=$run submit "$size" "$run" --export=MESH_RUNTIME --time=1 >/dev/null
@@ -91,9 +92,9 @@ ratio() {
 
 echo "$columns" | tee "$results"
 for ((run = 0; run < runs; run++)); do
-	measure stock select/cons_tres "" | tee -a "$results"
+	measure stock select/cons_tres "" | tee -a "$results" || exit
 	for strategy in ${STRATEGIES:-mm}; do
-		measure "$strategy" select/mesh mesh_strategy="$strategy" | tee -a "$results"
+		measure "$strategy" select/mesh mesh_strategy="$strategy" | tee -a "$results" || exit
 	done
 done
 for strategy in ${STRATEGIES:-mm}; do

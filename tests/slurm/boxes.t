@@ -54,6 +54,12 @@ for i in 0 2 5 7 8 10 13 15; do # the next to end makes room for one more
 done
 is "$exact" 8 "whole nodes: --test-only says which end makes room, for 9 to 16 nodes"
 like "$(will_start -N4 --contiguous --mesh-max-wait=0 2>&1)" " on " "a wish without patience is relaxed"
+# A reservation in an hour, before the job of 100 minutes would have ended.
+scontrol create reservation=r StartTime=now+60minutes Duration=60 Users="$(id -un)" Nodes="n[0-3]" >/dev/null
+is "$(will_start -N4 --contiguous)" "$(ends 7) on n[4-7]" "with a reservation of that row to come: the next row"
+is "$(will_start -N4 --contiguous --time=30)" "$(ends 2) on n[0-3]" "a job that is over before it begins: the row"
+is "$(will_start -N13 --exclusive)" "" "13 of 12 nodes: not within sight"
+scontrol delete reservation=r
 
 # ---- Backfill keeps the promise ----
 box=$(submit 4 1 --contiguous --time=100)
@@ -62,6 +68,7 @@ ok $? "the box job waits, though 8 nodes are free"
 promised() { [ "$(job_field "$box" StartTime)" = "$(ends 2)" ]; }
 wait_for 15 promised
 is "$(job_field "$box" StartTime)" "$(ends 2)" "backfill reserves the box for when the row is free"
+is "$(squeue -h --start -j "$box" -o '%S %Y')" "$(ends 2) n[0-3]" "squeue --start says so, and where"
 long=()
 for _ in 1 2 3 4 5 6 7; do long+=("$(submit 1 1000 --time=60)"); done
 short=$(submit 1 1000 --time=10)

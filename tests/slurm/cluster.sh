@@ -112,7 +112,7 @@ cluster_stop() {
 	slurmd_stop TERM "${cluster_names[@]}"
 	cluster_kill_strays
 	stop_pids TERM "${cluster_pid[munged]}"
-	rm -f "$(cluster_port_dir)/$cluster_port"
+	[ -z "$cluster_port" ] || rm -f "$(cluster_port_dir)/$cluster_port"
 	if [ "${KEEP_CLUSTER:-0}" = 1 ]; then
 		echo "# kept: $cluster_dir" >&2
 	else
@@ -466,13 +466,15 @@ cluster_find_ports() {
 	) 9>"$dir/.lock"
 }
 
-# Below the ports that the kernel hands out to clients (32768 and up).
+# Below the ports that the kernel hands out to clients (32768 and up). Small clusters keep to the
+# lower ones, so as to leave large ones room in one piece.
 cluster_pick_ports() {
-	local count=$1 dir=$2 first try
+	local count=$1 dir=$2 first try room=22000
 	declare -A used=()
+	[ "$count" -gt 1000 ] || room=8000
 	cluster_note_used_ports "$dir"
 	for ((try = 0; try < 200; try++)); do
-		first=$((10000 + (RANDOM * 32768 + RANDOM) % (22000 - count)))
+		first=$((10000 + (RANDOM * 32768 + RANDOM) % (room - count)))
 		cluster_ports_free "$first" "$count" && echo "$first" && return
 	done
 	# A crowded machine: every place there is.

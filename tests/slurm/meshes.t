@@ -6,7 +6,8 @@
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-mesh_cluster nodes=28 topology='MeshName=big Dims=4x4 Nodes=n[0-15]
+mesh_cluster nodes=28 select_params=CR_CPU_Memory nodelines='NodeName=n[0-23] CPUs=1 RealMemory=1000
+NodeName=n[24-27] CPUs=1 RealMemory=4000' topology='MeshName=big Dims=4x4 Nodes=n[0-15]
 MeshName=small Dims=2x2x2 Wrap=all Nodes=n[16-23]' \
 	conf='PreemptType=preempt/partition_prio
 PreemptMode=CANCEL
@@ -33,6 +34,8 @@ ok $? "5 are free in no mesh: wait, though 10 nodes are idle"
 d=$(submit 2 100 --exclusive -p login)
 within "$d" "n[24-27]" "nodes outside any mesh: the stock choice"
 is "$(strategy_of "$d")" stock "said so in the log"
+e=$(submit 2 100 --mem=3000)
+within "$e" "n[24-27]" "only those outside have the memory: there, though the partition has all nodes"
 scancel "$a"
 within "$c" "n[0-15]" "room is made: the job that waited starts"
 cancel_all

@@ -94,6 +94,14 @@ id=$(submit 4 100 --constraint='[a*2&b*2]')
 nodes=$(started "$id")
 is "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '{ n[$1 < 16]++ } END { print n[1] "," n[0] }')" \
 	"2,2" "--constraint=[a*2&b*2]"
+id=$(submit 4 100 --constraint='b*3')
+nodes=$(started "$id")
+[ "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '$1 >= 16' | wc -l)" -ge 3 ]
+ok $? "--constraint=b*3: three or more of them ($nodes)"
+id=$(submit 3 100 --constraint='[a|b]')
+nodes=$(started "$id")
+like "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '{ n[$1 < 16]++ } END { print n[1] + 0 "," n[0] + 0 }')" \
+	'^(3,0|0,3)$' "--constraint=[a|b]: all of one kind ($nodes)"
 id=$(submit 4 100 --contiguous)
 started "$id" >/dev/null
 like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "--contiguous: by a contiguous strategy"
@@ -113,6 +121,13 @@ cancel_all
 id=$(sbatch --parsable -o /dev/null -N3 --exclusive : -N5 --exclusive --wrap 'sleep 100')
 wait_for 20 has_started "$id+1"
 is "$(squeue -h -t R -o %D | sort | paste -sd,)" 3,5 "a heterogeneous job: both parts run"
+cancel_all
+is "$(srun -N3 -n3 --exclusive hostname | wc -l)" 3 "srun by itself"
+is "$(salloc -q -N2 --exclusive srun -n2 hostname | wc -l)" 2 "srun inside salloc"
+id=$(sbatch --parsable -o /dev/null -N2 --exclusive --array=0-5%2 --wrap 'sleep 100')
+for i in 0 1; do wait_for 20 has_started "${id}_$i"; done
+sleep 1
+is "$(squeue -h -t R -o %D -r | xargs)" "2 2" "an array two at a time"
 cancel_all
 out=$cluster_dir/work/steps
 id=$(sbatch --parsable -o "$out" -N4 --exclusive --wrap 'srun -N4 -n4 hostname >/dev/null && srun -N2 -n2 true && echo fine; sleep 100')
