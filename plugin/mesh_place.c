@@ -195,6 +195,34 @@ static int place_later(struct attempt *a)
 	return place_wide(a);
 }
 
+/*
+ * For nodes that are shared only the stock plugin knows where there is room, and mostly there is
+ * none: it is asked first when the job can start, and the strategy only if that is now.
+ */
+static int place_shared(struct attempt *a)
+{
+	const struct job_test *test = a->test;
+	time_t start = test->job->start_time, when;
+	int rc = place_wide(a);
+	bitstr_t *stock;
+
+	when = test->job->start_time;
+	if (rc != SLURM_SUCCESS || when > time(NULL))
+		return rc;
+	stock = bit_copy(test->bitmap);
+	test->job->start_time = start;
+	if (place_now(a) == SLURM_SUCCESS) {
+		if (test->preempted && *test->preempted)
+			list_flush(*test->preempted);
+	} else {
+		a->by = "stock";
+		test->job->start_time = when;
+		bit_copybits(test->bitmap, stock);
+	}
+	FREE_NULL_BITMAP(stock);
+	return SLURM_SUCCESS;
+}
+
 /* --- boxes ------------------------------------------------------------------------ */
 
 /* Could there ever be a box, were these nodes idle? */
@@ -308,6 +336,9 @@ static int place(struct attempt *a)
 			return rc;
 		/* The wish has been relaxed: as any other job. */
 	}
+	if (a->test->mode == SELECT_MODE_WILL_RUN && !a->want.whole_nodes &&
+		!(a->test->job->bit_flags & TEST_NOW_ONLY))
+		return place_shared(a);
 	if (a->test->mode != SELECT_MODE_TEST_ONLY)
 		rc = place_now(a);
 	if (rc == SLURM_SUCCESS ||

@@ -454,8 +454,19 @@ cluster_port_dir() {
 	fi
 }
 
-# cluster_find_ports COUNT: the first of so many free consecutive ports, reserved
+# cluster_find_ports COUNT: the first of so many free consecutive ports, reserved. Clusters come and
+# go on a crowded machine: for two minutes it looks again.
 cluster_find_ports() {
+	local try
+	for try in {1..12}; do
+		cluster_reserve_ports "$1" && return
+		[ "$try" -eq 12 ] || sleep 10
+	done
+	cluster_error "no $1 free ports in a row"
+	return 1
+}
+
+cluster_reserve_ports() {
 	local dir
 	dir=$(cluster_port_dir)
 	mkdir -p -m 700 "$dir" && (
@@ -481,7 +492,6 @@ cluster_pick_ports() {
 	for ((first = 10000; first < 32000 - count; first += 16)); do
 		cluster_ports_free "$first" "$count" && echo "$first" && return
 	done
-	cluster_error "no $count free ports in a row"
 	return 1
 }
 

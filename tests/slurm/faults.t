@@ -52,9 +52,9 @@ some_run() {
 	[ "$(running)" -ge 25 ]
 }
 
-# waiting REASON: jobs that wait for it
+# waiting REASON: jobs that wait for it. Reasons are of one word or more.
 waiting() {
-	squeue -h -t PENDING -o '%i %r' | awk -v reason="$1" '$2 == reason { print $1 }'
+	squeue -h -t PENDING -o '%i %r' | sed -n "s/ $1\$//p"
 }
 
 # What jobs wait for for Slurm's sake, not for ours. One that was requeued waits until its old
@@ -62,15 +62,16 @@ waiting() {
 # where that hits the same node, slurmd refuses the second copy ("Duplicate jobid"), and Slurm
 # holds the job and drains the node until an administrator has looked.
 hurry() {
-	local id
+	local id nodes
 	for id in $(waiting BeginTime); do
 		scontrol update "JobId=$id" StartTime=now
 	done
-	for id in $(waiting launch_failed_requeued_held); do
+	for id in $(waiting "launch failed requeued held"); do
 		echo "# JobId=$id was held by Slurm: a second copy of it on $(drained)"
-		scontrol update NodeName="$(drained)" State=RESUME
 		scontrol release "$id"
 	done
+	nodes=$(drained)
+	[ -z "$nodes" ] || scontrol update NodeName="$nodes" State=RESUME
 }
 
 drained() {
