@@ -33,8 +33,9 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->nplanes = (int)(n / x / y);
 	space->pitch = (int)(3 * x + 1);
 	space->weight = calloc(n, sizeof(int));
-	space->along = calloc((size_t)space->nrows * (size_t)space->pitch, sizeof(int));
-	space->across = calloc((size_t)space->nplanes * (y + 1) * (size_t)space->pitch,
+	/* A run of lanes may read beyond the last row. */
+	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_LANES, sizeof(int));
+	space->across = calloc((size_t)space->nplanes * (y + 1) * (size_t)space->pitch + BALL_LANES,
 		sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
 	space->plane = calloc((size_t)space->nrows, sizeof(*space->plane));
@@ -42,13 +43,6 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	if (!space->weight || !space->along || !space->across || !space->near ||
 		!space->plane || !space->spare || (boxes && !init_corners(space)))
 		return -1;
-	for (int d = 0; d < mesh->ndims; d++) {
-		size_t places = d ? (size_t)mesh->side[d] : (size_t)ball_offsets(space);
-
-		space->marginal[d] = calloc(places * BALL_LANES, sizeof(int));
-		if (!space->marginal[d])
-			return -1;
-	}
 	return 0;
 }
 
@@ -61,8 +55,6 @@ void ball_release(struct ball_space *space)
 	free(space->near);
 	free(space->plane);
 	free(space->spare);
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		free(space->marginal[d]);
 	memset(space, 0, sizeof(*space));
 }
 
@@ -219,10 +211,19 @@ static int list_near(struct ball_space *space, int from, struct ball_near *list)
 
 		stride = mesh->stride[d] / mesh->stride[from];
 		memcpy(old, to, (size_t)n * sizeof(*old));
+		int side = mesh->side[d], centre = space->centre[d];
+		int first = centre - space->cap - space->below[d];
+		int last = centre + space->cap + space->above[d];
+
+		if (!mesh->wrap[d] || last - first + 1 >= side) {
+			first = first < 0 || mesh->wrap[d] ? 0 : first;
+			last = last >= side || mesh->wrap[d] ? side - 1 : last;
+		}
 		for (int i = 0; i < n; i++)
-			for (int q = 0; q < mesh->side[d]; q++) {
+			for (int at = first; at <= last; at++) {
+				int q = at < 0 ? at + side : at >= side ? at - side : at;
 				int used = join(space, old[i].used,
-					ball_axis(space, d, space->centre[d], q));
+					ball_axis(space, d, centre, q));
 
 				if (used <= space->cap)
 					to[made++] = (struct ball_near){
@@ -350,83 +351,6 @@ void ball_count(const struct ball_space *space, int radius, int x, int n, int *c
 
 		add_difference(count, sum + w.high + 1, sum - w.low, n);
 	}
-}
-
-static void clear_marginals(struct ball_space *space)
-{
-	const struct mesh *mesh = space->mesh;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		size_t places = d ? (size_t)mesh->side[d] : (size_t)ball_offsets(space);
-
-		memset(space->marginal[d], 0, places * BALL_LANES * sizeof(int));
-	}
-}
-
-/* Rows along dimension 0 give the marginals of all others. */
-static void marginals_beyond(struct ball_space *space, int radius, int x, int n)
-{
-	const struct mesh *mesh = space->mesh;
-	struct window w;
-
-	for (int i = 0; i < space->nnear; i++) {
-		int row = space->near[i].row;
-		const int16_t *coord = mesh->coord[(size_t)row * (size_t)mesh->side[0]];
-		const int *sum = space->along + (size_t)row * (size_t)space->pitch + mesh->side[0] + x;
-
-		if (!window(space, 0, radius, space->near[i].used, &w))
-			continue;
-		for (int d = 1; d < mesh->ndims; d++)
-			add_difference(space->marginal[d] + coord[d] * BALL_LANES, sum + w.high + 1,
-				sum - w.low, n);
-	}
-}
-
-/* Rows along dimension 1 give the marginal of dimension 0. */
-static void marginal_first(struct ball_space *space, int radius, int x, int n)
-{
-	const struct mesh *mesh = space->mesh;
-	int first = ball_first_offset(space), y = space->centre[1], side = mesh->side[1];
-	size_t pitch = (size_t)space->pitch;
-	struct window wy;
-
-	for (int dx = -first; dx < ball_offsets(space) - first; dx++) {
-		/* A ring's offsets are alike from everywhere, a line's too but for its ends. */
-		int off = mesh->wrap[0] ? ball_axis(space, 0, 0, dx < 0 ? dx + mesh->side[0] : dx)
-					: ball_axis(space, 0, dx < 0 ? -dx : 0, dx < 0 ? 0 : dx);
-		int *to = space->marginal[0] + (dx + first) * BALL_LANES;
-
-		for (int i = 0; off <= radius && i < space->nplane; i++) {
-			const int *sum = space->across + mesh->side[0] + x + dx +
-				(size_t)space->plane[i].row * (size_t)(side + 1) * pitch;
-
-			if (!window(space, 1, radius, join(space, off, space->plane[i].used), &wy))
-				continue;
-			int low = y - wy.low, high = y + wy.high + 1;
-
-			if (!mesh->wrap[1]) {
-				low = low > 0 ? low : 0;
-				high = high < side ? high : side;
-			} else if (low < 0 || high > side) { /* the ring in two pieces */
-				int end = low < 0 ? low + side : low;
-
-				add_difference(to, sum + (size_t)side * pitch,
-					sum + (size_t)end * pitch, n);
-				high = low < 0 ? high : high - side;
-				low = 0;
-			}
-			add_difference(to, sum + (size_t)high * pitch, sum + (size_t)low * pitch, n);
-		}
-	}
-}
-
-void ball_marginals(struct ball_space *space, int radius, int x, int n)
-{
-	clear_marginals(space);
-	if (radius < 0)
-		return;
-	marginals_beyond(space, radius, x, n);
-	marginal_first(space, radius, x, n);
 }
 
 MESH_VECTORISE

@@ -58,10 +58,6 @@ struct ball_space {
 	int cap; /* near rows and planes up to this radius are listed */
 	struct ball_near *near, *plane, *spare;
 	int nnear, nplane;
-	/* Marginals, from ball_marginals(): marginal[d] is [side][BALL_LANES] by coordinate; for
-	 * dimension 0 [offsets][BALL_LANES] by offset from the centre, the first being
-	 * -ball_first_offset(). */
-	int *marginal[MESH_MAX_DIMS];
 };
 
 /* Also for boxes, or for hops only. 0, or -1 when memory is out. ball_release() it either way;
@@ -86,23 +82,8 @@ int ball_axis(const struct ball_space *space, int d, int c, int q);
 /* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_LANES. */
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
 
-/* Marginals of these balls, into space->marginal[]. Sums of each dimension = ball_count(). */
-void ball_marginals(struct ball_space *space, int radius, int x, int n);
-
-/* The same of one centre, added to count[d][side[d]], by coordinate in every dimension. */
+/* Marginals of this ball around one centre, added to count[d][side[d]]. */
 void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count);
-
-/* Offsets along dimension 0 run from -ball_first_offset() on, ball_offsets() of them: a ring
- * once around, or every offset between two coordinates of a line. */
-static inline int ball_first_offset(const struct ball_space *space)
-{
-	return space->mesh->wrap[0] ? space->mesh->side[0] / 2 : space->mesh->side[0] - 1;
-}
-
-static inline int ball_offsets(const struct ball_space *space)
-{
-	return space->mesh->wrap[0] ? space->mesh->side[0] : 2 * space->mesh->side[0] - 1;
-}
 
 /* Vertices with free nodes on the shell around the one centre x; how many. [nvertices] room. */
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex);

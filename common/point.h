@@ -15,19 +15,30 @@
  *
  * tests/unit/plain_point.c says the same in the plainest way.
  *
- * Memory: ball.h's, and 48 bytes a vertex and 4 a node; linear in the machine.
+ * Memory: ball.h's, lanes.h's and cones.h's, 44 bytes a vertex and 20 a node; linear in the
+ * machine: about 0.6 kB a vertex on 16x16x16 and 0.3 kB on 100x100x100.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
 
 #include "ball.h"
+#include "lanes.h"
 #include "strategy.h"
 
 struct point_cell; /* a vertex of the last shell */
 
+/* A small last shell, by its vertices. */
+#define POINT_SCAN 256
+struct point_scan {
+	int far[POINT_SCAN]; /* hops to all that is chosen */
+	int node[POINT_SCAN], next[POINT_SCAN], left[POINT_SCAN]; /* as point_cell's */
+	int at[MESH_MAX_DIMS][POINT_SCAN];
+};
+
 struct point {
 	const struct mesh *mesh;
 	struct ball_space space;
+	struct lanes lanes;
 	/* The decision at hand. */
 	const struct nodeset *free, *required;
 	int wanted;  /* nodes besides the required ones */
@@ -39,12 +50,16 @@ struct point {
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
 	int *vertex;	    /* [nvertices] */
 	struct point_cell *cell; /* [nvertices] a heap */
+	struct point_scan scan;
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
-	float *lane_far[MESH_MAX_DIMS]; /* [places][BALL_LANES], as the space's marginal[] */
-	float *away; /* [longest of the sides, or 2 side[0]] */
-	float *least; /* [nnodes+1] no n nodes have a lower total, on any mesh */
+	int *const *beyond; /* fixed[], or NULL where no node is required */
+	bool anywhere;	/* any vertex may be a centre */
+	int sides;	/* sum of them */
+	int step;	/* from one row to look at to the next, on small machines */
+	float slope;	/* see point_hops.c */
+	double rounding; /* of sums in floats, relative */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
 };
 
@@ -87,6 +102,35 @@ void point_best_boxes(struct point *point, struct point_search *search);
  * from. The centres of other rows must be turned to again (ball_row()) after it.
  */
 int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
+
+/* Work out one centre's total; it becomes the best if it is. */
+void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
+
+/* ---- of point.c and point_shell.c ---- */
+
+/*
+ * far[q] = hops from q to count[] nodes along one dimension; half of sum(count*far), the hops
+ * over their pairs, is returned.
+ */
+int64_t point_spread(const int *count, int side, bool wrap, int64_t *far);
+
+/* The first free node that is not required from mesh->node_at[from] on; there must be one. */
+int point_next_node(const struct point *point, int from);
+
+struct point_cell *point_cells(size_t n);
+
+/*
+ * The shell's vertices are point->vertex[0..nshell-1]; far[] and count[] are of what is inside,
+ * of total `inside`. May `take` nodes of it stay within limit?
+ */
+bool point_may_reach(struct point *point, int radius, int nshell, int take, int64_t inside,
+	int64_t limit);
+
+/*
+ * Choose `take` nodes of the shell, greedily; what they add to the total, or more than limit as
+ * soon as that is certain. Into node[] unless that is NULL. Changes far[].
+ */
+int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node);
 
 /* May v be a centre? */
 bool point_is_centre(const struct point *point, const struct point_search *search, int v);

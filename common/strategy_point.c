@@ -15,8 +15,9 @@
  *           order of its sides that fits the machine wins a tie. The centre has
  *           (side - 1) / 2 of the box below it and the rest above.
  *
- * The exact rules are in point.h. Cost: O(n b) for n vertices and a ball of b rows, in loops
- * over neighbouring centres; a plain evaluation of every centre takes O(n (n + k^2)).
+ * The exact rules are in point.h. Cost: O(n r) for n vertices and balls of radius r in 3-D and
+ * 2-D, O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (lanes.h),
+ * and a close look at a few; a plain evaluation of every centre takes O(n (n + k^2)).
  */
 #include "strategy.h"
 
@@ -199,7 +200,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 #define ROW(NAME, FLAGS, SUMMARY, FROM)                                                       \
 	{                                                                                     \
 		.name = NAME, .summary = SUMMARY, .source = FROM,                             \
-		.time = "O(n b) for balls of b rows", .preset = &(const unsigned){FLAGS},     \
+		.time = "O(n r) for balls of radius r", .preset = &(const unsigned){FLAGS},     \
 		.init = init, .release = release, .decide = decide,                           \
 	}
 

@@ -38,7 +38,7 @@ UNIT_TESTS = \
 	test-programs/sumtable \
 	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
-	test-programs/strategy_point \
+	test-programs/strategy_point test-programs/point_hops \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -99,6 +99,9 @@ test_programs_sim_LDADD = libmeshsim.la $(UNIT_LDADD)
 test_programs_strategy_point_SOURCES = tests/unit/test_strategy_point.c
 test_programs_strategy_point_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_point_LDADD = $(UNIT_LDADD)
+test_programs_point_hops_SOURCES = tests/unit/test_point_hops.c
+test_programs_point_hops_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_point_hops_LDADD = $(UNIT_LDADD)
 test_programs_topoconf_SOURCES = tests/unit/test_topoconf.c
 test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)

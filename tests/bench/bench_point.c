@@ -5,7 +5,9 @@
  * hops over all pairs of the k nearest. The plain way is timed on a few centres and scaled to
  * all of them.
  *
- * bench_point [MESH [DECISIONS [STRATEGY...]]]: only meshes whose name begins so.
+ * bench_point [MESH [DECISIONS [STRATEGY...]]]: only meshes whose name begins so. With BENCH_K=N
+ * in the environment all requests are for N nodes, and the plain way is not timed; with
+ * BENCH_VERBOSE=1 each decision has a line.
  */
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +101,7 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 	struct mesh_err err;
 	struct nodeset set;
 	double *us = calloc((size_t)decisions, sizeof(*us)), plain = 0, sum = 0;
+	const char *only = getenv("BENCH_K");
 
 	for (int d = 0; d < m->ndims; d++) {
 		spec.side[d] = m->side[d];
@@ -117,6 +120,8 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 
 		fill(&set, busy);
 		request.count = size_of(i < 0 ? 0 : i, decisions, nodeset_count(&set));
+		if (only)
+			request.count = atoi(only);
 		double from = bench_us();
 
 		if (strategy_decide(s, &state, &request, &answer) != MESH_OK)
@@ -127,7 +132,7 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 		sum += us[i];
 		if (getenv("BENCH_VERBOSE"))
 			printf("  k=%d %.1f\n", request.count, us[i]);
-		if (i == decisions / 2)
+		if (i == decisions / 2 && !only)
 			plain = plain_us(mesh, &set, request.count) / us[i];
 	}
 	qsort(us, (size_t)decisions, sizeof(*us), bench_by_value);

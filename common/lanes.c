@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which kernel ---- */
+
+/* The widest that the machine has registers for and that rows of this length fill. */
+static const struct lanes_kernel *choose_kernel(int side)
+{
+	(void)side;
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+	__builtin_cpu_init();
+	if (side > 4 && __builtin_cpu_supports("avx2"))
+		return &lanes_kernel_8;
+#endif
+	return &lanes_kernel_4;
+}
+
+/* A step out of the mesh: no steps within it make up for it, and all dimensions' have room. */
+#define OUTSIDE (INT32_MIN / MESH_MAX_DIMS)
+
+/* ---- offsets of rows and planes ---- */
+
+/* All places of the dimensions from list->first on, by hops: a counting sort. */
+static bool init_list(struct lanes *lanes, struct lanes_list *list, int first)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int place[MESH_MAX_DIMS] = {0}, *start, used = 0, d;
+	size_t n = 1;
+
+	list->first = first;
+	for (d = first; d < mesh->ndims; d++)
+		n *= (size_t)lanes->places[d];
+	list->nall = (int)n;
+	list->all = malloc(n * sizeof(*list->all));
+	list->near = malloc((n + 1) * sizeof(*list->near)); /* one too many is written */
+	list->upto = start = calloc((size_t)lanes->most + 2, sizeof(int));
+	if (!list->all || !list->near || !list->upto)
+		return false;
+	for (int pass = 0; pass < 2; pass++) {
+		for (d = first; d < mesh->ndims; d++)
+			place[d] = 0;
+		do {
+			used = 0;
+			for (d = first; d < mesh->ndims; d++)
+				used += abs(place[d] - lanes->middle[d]);
+			if (!pass) {
+				start[used + 1]++;
+			} else {
+				struct lanes_offset *to = &list->all[start[used]++];
+
+				to->used = used;
+				for (d = 0; d < MESH_MAX_DIMS; d++)
+					to->place[d] = (int16_t)place[d];
+			}
+			for (d = first; d < mesh->ndims && ++place[d] == lanes->places[d]; d++)
+				place[d] = 0;
+		} while (d < mesh->ndims);
+		for (int r = 0; !pass && r <= lanes->most; r++)
+			start[r + 1] += start[r];
+	}
+	return true;
+}
+
+static void release_list(struct lanes_list *list)
+{
+	free(list->all);
+	free(list->near);
+	free(list->upto);
+}
+
+/* Those inside the mesh, seen from the row of centres. */
+static void turn_list(struct lanes *lanes, struct lanes_list *list)
+{
+	struct lanes_near *near = list->near;
+	int ndims = lanes->mesh->ndims, r = 0, n = 0;
+
+	for (int i = 0; i < list->nall; i++) {
+		const struct lanes_offset *offset = &list->all[i];
+		int at = 0;
+
+		if (offset->used > lanes->cap)
+			break;
+		while (r < offset->used)
+			list->upto[r++] = n;
+		for (int d = list->first; d < ndims; d++)
+			at += lanes->step[d][offset->place[d]];
+		near[n].by = *offset;
+		near[n].at = at;
+		n += at >= 0;
+	}
+	list->n = n;
+	for (int i = 0; list->first > 1 && i < n; i++)
+		near[i].at /= lanes->mesh->side[1];
+	while (r <= lanes->cap)
+		list->upto[r++] = n;
+}
+
+/* ---- the least total of any nodes ---- */
+
+/*
+ * From the least distances of one node to t-1 others, star, and what is known of t-1 nodes:
+ * each pair of t nodes is in t-2 of the sets that one of them has left.
+ */
+static float least_pairs(double star, double before, int t)
+{
+	double stars = star * t / 2, shrunk = t > 2 ? before * t / (t - 2) : 0;
+
+	return (float)((stars > shrunk ? stars : shrunk) * 0.999999);
+}
+
+/* Around any one of u nodes, others fill the shells of an infinite mesh at best. */
+static void fill_least(struct lanes *lanes)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int dims = 0, radius = 0;
+	double room = mesh->nodes_per_vertex, star = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		dims += mesh->side[d] > 1;
+	for (int u = 1; u <= mesh->nnodes; u++, room--) {
+		while (room < 1) {
+			/* Vertices at exactly `radius` hops in `dims` dimensions. */
+			double ways = 1, out = 0;
+
+			radius++;
+			for (int i = 1; i <= dims && i <= radius; i++) {
+				/* choose i dimensions, signs, and a way to split the radius */
+				double split = 1;
+
+				ways = ways * (dims - i + 1) / i;
+				for (int j = 1; j < i; j++)
+					split = split * (radius - j) / j;
+				out += ways * (double)(1 << i) * split;
+			}
+			room += out * mesh->nodes_per_vertex;
+			if (!dims)
+				room = 1;
+		}
+		star += radius;
+		lanes->least[u] = least_pairs(star, lanes->least[u - 1], u);
+	}
+}
+
+#define SHELL_CELLS 600 /* larger shells are not worth a table */
+
+struct shell_table {
+	int n;			      /* cells */
+	int16_t at[SHELL_CELLS][MESH_MAX_DIMS];
+	int here[2 * SHELL_CELLS];    /* cells by hops from one of them */
+};
+
+/* Offsets at exactly this many hops; false: too many. Rings are as they are, lines endless. */
+static bool list_shell(const struct lanes *lanes, int radius, int d, int left, int16_t *at,
+	struct shell_table *table)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int most = mesh->side[d] == 1 ? 0 : mesh->wrap[d] ? lanes->middle[d] : radius;
+
+	for (int offset = -most; offset <= most; offset++) {
+		int rest = left - abs(offset);
+
+		if (rest < 0 || (mesh->wrap[d] && offset + lanes->middle[d] >= mesh->side[d]))
+			continue;
+		at[d] = (int16_t)offset;
+		if (d + 1 < mesh->ndims) {
+			if (!list_shell(lanes, radius, d + 1, rest, at, table))
+				return false;
+		} else if (!rest) {
+			if (table->n == SHELL_CELLS)
+				return false;
+			memcpy(table->at[table->n++], at, sizeof(table->at[0]));
+		}
+	}
+	return true;
+}
+
+static int shell_hops(const struct mesh *mesh, const int16_t *a, const int16_t *b)
+{
+	int sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int hops = abs(a[d] - b[d]);
+
+		sum += mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
+	}
+	return sum;
+}
+
+/* star[t]: the least hops from a node of the shell to t-1 others, over all its nodes. */
+static void shell_stars(const struct mesh *mesh, struct shell_table *table, int n, float *star)
+{
+	for (int t = 0; t < n; t++)
+		star[t] = t < 2 ? 0 : 1e30f;
+	for (int i = 0; i < table->n; i++) {
+		int t = 1, sum = 0, longest = 0;
+		bool mirrored = false; /* an offset and its opposite are alike */
+
+		for (int d = 0; d < mesh->ndims; d++)
+			mirrored |= table->at[i][d] > 0;
+		if (mirrored)
+			continue;
+		memset(table->here, 0, sizeof(table->here));
+		for (int j = 0; j < table->n; j++) {
+			int hops = shell_hops(mesh, table->at[i], table->at[j]);
+
+			table->here[hops]++;
+			longest = hops > longest ? hops : longest;
+		}
+		for (int hops = 0; hops <= longest; hops++)
+			for (int left = table->here[hops] * mesh->nodes_per_vertex - !hops;
+				left > 0 && t + 1 < n; left--) {
+				sum += hops;
+				t++;
+				star[t] = (float)sum < star[t] ? (float)sum : star[t];
+			}
+	}
+}
+
+/* Tables for as many shells as take no more than a few numbers a node. */
+static bool fill_shells(struct lanes *lanes)
+{
+	const struct mesh *mesh = lanes->mesh;
+	size_t room = 4 * (size_t)mesh->nnodes + 4096, used = 0;
+	struct shell_table *table = malloc(sizeof(*table));
+
+	lanes->pairs_at = calloc((size_t)lanes->most + 2, sizeof(int));
+	lanes->pairs = malloc(room * sizeof(float));
+	if (!table || !lanes->pairs_at || !lanes->pairs) {
+		free(table);
+		return false;
+	}
+	for (int r = 0; r <= lanes->most && r < SHELL_CELLS; r++) {
+		int16_t at[MESH_MAX_DIMS] = {0};
+		float *pairs = lanes->pairs + used;
+
+		table->n = 0;
+		if (!list_shell(lanes, r, 0, r, at, table) || !table->n)
+			break;
+		size_t n = (size_t)table->n * (size_t)mesh->nodes_per_vertex + 1;
+
+		if (used + n > room)
+			break;
+		shell_stars(mesh, table, (int)n, pairs);
+		for (int t = 2; t < (int)n; t++) {
+			pairs[t] = least_pairs(pairs[t], pairs[t - 1], t);
+			if (t <= mesh->nnodes && pairs[t] < lanes->least[t])
+				pairs[t] = lanes->least[t];
+		}
+		used += n;
+		lanes->pairs_at[r + 1] = (int)used;
+		lanes->nshells = r + 1;
+	}
+	free(table);
+	return true;
+}
+
+/* ---- memory ---- */
+
+static void *vectors(size_t n)
+{
+	size_t bytes = (n ? n : 1) * LANES_MAX * sizeof(int);
+	void *memory = aligned_alloc(sizeof(int) * LANES_MAX, bytes);
+
+	if (memory)
+		memset(memory, 0, bytes);
+	return memory;
+}
+
+/* What a row reaches, by the hops left for it: all of a ring at most. */
+static bool init_reach(struct lanes *lanes)
+{
+	const struct mesh *mesh = lanes->mesh;
+	size_t n = (size_t)lanes->most + 1;
+	int side = mesh->side[0];
+
+	lanes->low = malloc(n * sizeof(int));
+	lanes->high = malloc(n * sizeof(int));
+	lanes->ylow = malloc(n * sizeof(size_t));
+	lanes->yhigh = malloc(n * sizeof(size_t));
+	lanes->ywrap = malloc(n * sizeof(bool));
+	if (!lanes->low || !lanes->high || !lanes->ylow || !lanes->yhigh || !lanes->ywrap)
+		return false;
+	for (int left = 0; left <= lanes->most; left++) {
+		bool whole = mesh->wrap[0] && 2 * left + 1 >= side;
+
+		lanes->low[left] = whole ? side / 2 : left < side ? left : side;
+		lanes->high[left] = whole ? side - side / 2 : (left < side ? left : side - 1) + 1;
+	}
+	return true;
+}
+
+int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space)
+{
+	int longest = 0;
+
+	memset(lanes, 0, sizeof(*lanes));
+	lanes->mesh = mesh;
+	lanes->space = space;
+	lanes->kernel = choose_kernel(mesh->side[0]);
+	lanes->width = lanes->kernel->width;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d];
+
+		lanes->places[d] = mesh->wrap[d] ? side : 2 * side - 1;
+		lanes->middle[d] = mesh->wrap[d] ? side / 2 : side - 1;
+		lanes->most += lanes->middle[d];
+		lanes->step[d] = malloc((size_t)lanes->places[d] * sizeof(int));
+		for (int b = 0; b < 2; b++) {
+			struct lanes_ball *ball = &lanes->ball[b];
+
+			ball->marginal[d] = vectors((size_t)lanes->places[d]);
+			ball->far[d] = vectors((size_t)lanes->places[d]);
+			if (!ball->marginal[d] || !ball->far[d])
+				return -1;
+		}
+		if (!lanes->step[d])
+			return -1;
+		longest = lanes->places[d] > longest ? lanes->places[d] : longest;
+	}
+	lanes->least = calloc((size_t)mesh->nnodes + 1, sizeof(float));
+	if (!lanes->least || !init_list(lanes, &lanes->row, 1) ||
+		!init_list(lanes, &lanes->plane, 2) || !init_reach(lanes))
+		return -1;
+	longest = 2 * lanes->row.nall > longest ? 2 * lanes->row.nall : longest;
+	lanes->cell_far = vectors((size_t)longest);
+	lanes->cell_here = vectors((size_t)longest);
+	fill_least(lanes);
+	if (!lanes->cell_far || !lanes->cell_here || !fill_shells(lanes))
+		return -1;
+	return cones_init(&lanes->cones, mesh);
+}
+
+void lanes_release(struct lanes *lanes)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(lanes->step[d]);
+		for (int b = 0; b < 2; b++) {
+			free(lanes->ball[b].marginal[d]);
+			free(lanes->ball[b].far[d]);
+		}
+	}
+	cones_release(&lanes->cones);
+	release_list(&lanes->row);
+	release_list(&lanes->plane);
+	free(lanes->low);
+	free(lanes->high);
+	free(lanes->ylow);
+	free(lanes->yhigh);
+	free(lanes->ywrap);
+	free(lanes->cell_far);
+	free(lanes->cell_here);
+	free(lanes->pairs_at);
+	free(lanes->pairs);
+	free(lanes->least);
+	memset(lanes, 0, sizeof(*lanes));
+}
+
+/* ---- a row of centres ---- */
+
+/* Rows of the table of sums along dimension 1 that a window takes, by the hops left for it. */
+static void turn_windows(struct lanes *lanes, int from, int to)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int side = mesh->side[1], y = lanes->centre[1];
+	size_t pitch = (size_t)lanes->space->pitch;
+
+	for (int left = from; left <= to; left++) {
+		int low = y - left, high = y + left + 1;
+		bool wrap = mesh->wrap[1] && high - low < side && (low < 0 || high > side);
+
+		if (wrap) { /* two pieces: from low to the end, and from 0 to high */
+			low += low < 0 ? side : 0;
+			high -= high > side ? side : 0;
+		} else if (low < 0 || high > side || high - low >= side) {
+			bool whole = mesh->wrap[1];
+
+			low = whole || low < 0 ? 0 : low;
+			high = whole || high > side ? side : high;
+		}
+		lanes->ylow[left] = (size_t)low * pitch;
+		lanes->yhigh[left] = (size_t)high * pitch;
+		lanes->ywrap[left] = wrap;
+	}
+}
+
+/* The lists as far as this radius, and a little farther. */
+static void reach(struct lanes *lanes, int radius)
+{
+	/* Where cones serve, only the shells of some balls are listed; else all balls are. */
+	int more = cones_serve(&lanes->cones, radius) ? 0 : 2;
+	int cap = radius + more < lanes->most ? radius + more : lanes->most;
+
+	if (radius <= lanes->cap)
+		return;
+	turn_windows(lanes, lanes->cap + 1, cap);
+	lanes->cap = cap;
+	turn_list(lanes, &lanes->row);
+	turn_list(lanes, &lanes->plane);
+}
+
+/* The tables of diamonds as far as most balls with this many nodes go. */
+void lanes_load(struct lanes *lanes, int wanted)
+{
+	double density = (double)lanes->space->total / lanes->mesh->nvertices;
+	int r = 0;
+
+	while (r < lanes->most && density * (((4.0 * r + 6) * r + 8) * r + 3) / 3 < wanted)
+		r++;
+	/* Balls at the borders are larger. Tables that go farther pay where balls are large. */
+	cones_load(&lanes->cones, lanes->space->weight, r < 8 ? r + r / 2 + 3 : 2 * r + 3);
+}
+
+void lanes_turn(struct lanes *lanes, const int *centre)
+{
+	const struct mesh *mesh = lanes->mesh;
+
+	memcpy(lanes->centre, centre, sizeof(lanes->centre));
+	for (int d = 1; d < mesh->ndims; d++)
+		for (int p = 0; p < lanes->places[d]; p++) {
+			int side = mesh->side[d], q = centre[d] + p - lanes->middle[d];
+
+			if (mesh->wrap[d])
+				q = q < 0 ? q + side : q >= side ? q - side : q;
+			lanes->step[d][p] = q < 0 || q >= side ? OUTSIDE : q * (mesh->stride[d] / mesh->side[0]);
+		}
+	lanes->cap = -1;
+}
+
+void lanes_count(struct lanes *lanes, int radius, int x, int *count)
+{
+	radius = radius < lanes->most ? radius : lanes->most;
+	if (radius < 0) {
+		memset(count, 0, (size_t)lanes->width * sizeof(*count));
+	} else if (cones_serve(&lanes->cones, radius)) {
+		lanes->kernel->count_cut(lanes, radius, x, count);
+	} else {
+		reach(lanes, radius);
+		lanes->kernel->count(lanes, radius, x, count);
+	}
+}
+
+/* Places that the ball and its next shell can reach; all of them where nodes lie beyond. */
+static void set_windows(const struct lanes *lanes, struct lanes_ball *ball, int x, bool beyond)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int reach = ball->radius + 1;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int middle = lanes->middle[d], last = lanes->places[d] - 1, side = mesh->side[d];
+		int from = middle - reach, to = middle + reach;
+
+		ball->ring[d] = mesh->wrap[d] && (beyond || 4 * reach > side);
+		if (beyond || ball->ring[d]) {
+			from = 0;
+			to = last;
+		}
+		if (!mesh->wrap[d]) {
+			/* Nothing is outside the mesh. */
+			int low = middle - (d ? lanes->centre[d] : x + lanes->width - 1);
+			int high = middle + side - 1 - (d ? lanes->centre[d] : x);
+
+			from = from > low ? from : low;
+			to = to < high ? to : high;
+		}
+		ball->from[d] = from > 0 ? from : 0;
+		ball->to[d] = to < last ? to : last;
+	}
+}
+
+/* Nodes that are in every set, by coordinate: seen from each lane's centre. */
+static void add_fixed(const struct lanes *lanes, struct lanes_ball *ball, int x, int *const *fixed)
+{
+	const struct mesh *mesh = lanes->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int q = 0; q < mesh->side[d]; q++)
+			for (int l = 0; l < lanes->width && fixed[d][q]; l++) {
+				int p = q - (d ? lanes->centre[d] : x + l) + lanes->middle[d];
+
+				if (mesh->wrap[d])
+					p = (p + mesh->side[d]) % mesh->side[d];
+				if (p >= 0 && p < lanes->places[d])
+					ball->marginal[d][p * lanes->width + l] += fixed[d][q];
+			}
+}
+
+void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed)
+{
+	ball->radius = radius < lanes->most ? radius : lanes->most;
+	set_windows(lanes, ball, x, fixed != NULL);
+	if (!cones_serve(&lanes->cones, ball->radius))
+		reach(lanes, ball->radius);
+	lanes->kernel->marginals(lanes, ball, x);
+	if (fixed)
+		add_fixed(lanes, ball, x, fixed);
+}
+
+void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
+{
+	lanes->kernel->spread(lanes, ball, spread);
+}
+
+void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added)
+{
+	lanes->kernel->slices(lanes, take, added);
+}
+
+void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+{
+	reach(lanes, lanes->ball[1].radius);
+	lanes->kernel->shell(lanes, take, x, added);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The L1 balls around several neighbouring centres at once: one centre a lane of a vector.
+ * Lane l is the centre (x+l, c1, c2, ...). Everything is held by offset from the centre, so that
+ * the lanes read consecutive places of ball.h's prefix sums:
+ *
+ *   count      free nodes within a radius: a ball is a pile of rows, each two look-ups
+ *   marginals  how they spread over the offsets along each dimension
+ *   spread     from these, hops over all pairs of the ball, and from any offset to the ball
+ *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
+ *   shell      the same from each vertex of the shell
+ *
+ * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
+ * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
+ *
+ * The loops are in lanes_kernel.h, compiled for each width of vectors and chosen at run time.
+ * All but the counts is in floats: exact to a few units in the last place for each step.
+ *
+ * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 128 for each of
+ * its ends, and 20 a node: on 16x16x16 less than 120 bytes a vertex.
+ */
+#ifndef MESH_LANES_H
+#define MESH_LANES_H
+
+#include <stddef.h>
+
+#include "ball.h"
+#include "cones.h"
+
+#define LANES_MAX 8
+
+struct lanes_offset {
+	int used; /* hops */
+	int16_t place[MESH_MAX_DIMS]; /* of the dimensions that the list is about */
+};
+
+struct lanes_near { /* a row or a plane of the mesh that is near the row of centres */
+	struct lanes_offset by;
+	int at;
+};
+
+struct lanes_list {
+	int first;		     /* of the dimensions it is about; those before are whole */
+	int nall, n;
+	struct lanes_offset *all;    /* [nall] by hops */
+	struct lanes_near *near;     /* [n] inside the mesh, seen from the row of centres */
+	int *upto;		     /* [most hops + 2]: near[0 .. upto[r]-1] are within r */
+};
+
+struct lanes_kernel;
+
+struct lanes {
+	const struct mesh *mesh;
+	struct ball_space *space;
+	struct cones cones;
+	const struct lanes_kernel *kernel;
+	int width; /* lanes in use */
+	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
+	int most; /* hops between any two vertices */
+	int *low, *high; /* [most+1] what a row reaches, by hops left: x-low .. x+high-1 */
+	/* The row of centres, from lanes_turn(). */
+	int centre[MESH_MAX_DIMS];
+	int cap; /* the lists go as far as this; -1: not made yet */
+	struct lanes_list row, plane;
+	int *step[MESH_MAX_DIMS];    /* [places] vertex number's share of a place, -1: outside */
+	size_t *ylow, *yhigh;	     /* [most+1] as low and high along dimension 1, into across[] */
+	bool *ywrap;
+	struct lanes_ball {
+		int radius;
+		int *marginal[MESH_MAX_DIMS]; /* [places][width] */
+		float *far[MESH_MAX_DIMS];    /* hops from a place to all of it, less a constant */
+		float base[LANES_MAX];	      /* those constants, of all dimensions together */
+		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
+		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
+	} ball[2];
+	float *cell_far, *cell_here; /* [2 rows][width] a shell */
+	/* pairs[pairs_at[r] + t]: no t nodes of shell r have a lower total over their pairs. */
+	int nshells, *pairs_at;
+	float *pairs;
+	float *least; /* [nnodes+1] the same of any t nodes */
+};
+
+/* The space must outlive the lanes. 0, or -1 when memory is out; lanes_release() either way. */
+int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space);
+void lanes_release(struct lanes *lanes);
+
+/* Take over the space as loaded; balls of about so many nodes will be asked for. */
+void lanes_load(struct lanes *lanes, int wanted);
+
+/* Turn to the centres (any, centre[1], ...). */
+void lanes_turn(struct lanes *lanes, const int *centre);
+
+/* Free nodes within radius (-1: none) of the centres from x on. */
+void lanes_count(struct lanes *lanes, int radius, int x, int *count);
+
+/*
+ * Marginals of the balls with this radius, with room for the next shell. fixed[d][coordinate]:
+ * nodes to count besides, or NULL.
+ */
+void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed);
+
+/* From the marginals: */
+struct lanes_spread {
+	float n[LANES_MAX];	  /* in: nodes in the ball, fixed ones too */
+	float slope[LANES_MAX];	  /* in: hops that one more hop of distance is worth */
+	float total[LANES_MAX];	  /* hops over all pairs */
+	float nearest[LANES_MAX]; /* hops to all of the ball from s are at least
+				   * nearest + slope * (hops from the centre to s) */
+};
+void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread);
+
+/*
+ * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
+ * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
+ * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell.
+ */
+struct lanes_take {
+	const struct lanes_ball *from;
+	float sign;
+	float slope[LANES_MAX]; /* as for the spread, for lanes_slices() */
+	int t[LANES_MAX];
+};
+void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
+void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
+
+/* No t nodes of the shell have a lower total over their pairs. */
+static inline float lanes_pairs(const struct lanes *lanes, int radius, int t)
+{
+	if (radius < lanes->nshells && t < lanes->pairs_at[radius + 1] - lanes->pairs_at[radius])
+		return lanes->pairs[lanes->pairs_at[radius] + t];
+	return lanes->least[t];
+}
+
+struct lanes_kernel {
+	int width;
+	void (*count)(const struct lanes *, int, int, int *);
+	void (*count_cut)(const struct lanes *, int, int, int *); /* the same where cones serve */
+	void (*marginals)(struct lanes *, struct lanes_ball *, int);
+	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
+	void (*slices)(struct lanes *, const struct lanes_take *, float *);
+	void (*shell)(struct lanes *, const struct lanes_take *, int, float *);
+};
+
+extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8;
+
+#endif

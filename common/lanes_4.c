@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define LANES 4
+#include "lanes_kernel.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For machines with AVX2: only called where lanes.c has seen that there is.
+ */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("avx2")
+#pragma GCC optimize("O3")
+#endif
+#define LANES 8
+#include "lanes_kernel.h"
