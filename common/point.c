@@ -10,6 +10,23 @@
 
 /* ---- memory ---- */
 
+/* One place for each class of centres (point_hops.c). */
+static bool allocate_alike(struct point *point)
+{
+	const struct mesh *mesh = point->mesh;
+
+	point->uniform = mesh->nnodes == mesh->nvertices * mesh->nodes_per_vertex;
+	for (int i = 0; point->uniform && i < mesh->nnodes; i++)
+		point->uniform = mesh->vertex_of[i] == i / mesh->nodes_per_vertex;
+	if (!point->uniform)
+		return true;
+	point->nalike = 1;
+	for (int d = 0; d < mesh->ndims; d++)
+		point->nalike *= (size_t)mesh->side[d] + 1;
+	point->alike = malloc(point->nalike * sizeof(*point->alike));
+	return point->alike;
+}
+
 static bool allocate(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
@@ -28,7 +45,7 @@ static bool allocate(struct point *point)
 	point->vertex = malloc(n * sizeof(int));
 	point->cell = point_cells(n);
 	point->bound = malloc(n * sizeof(*point->bound));
-	return point->vertex && point->cell && point->bound;
+	return point->vertex && point->cell && point->bound && allocate_alike(point);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -54,6 +71,7 @@ void point_release(struct point *point)
 	free(point->vertex);
 	free(point->cell);
 	free(point->bound);
+	free(point->alike);
 }
 
 static int64_t now(void)

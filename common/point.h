@@ -54,6 +54,9 @@ struct point {
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
+	bool uniform;	/* node i is on vertex i / nodes_per_vertex, and all vertices are full */
+	int64_t *alike;	/* point_hops.c, or NULL */
+	size_t nalike;
 	int *const *beyond; /* fixed[], or NULL where no node is required */
 	bool anywhere;	/* any vertex may be a centre */
 	int sides;	/* sum of them */
@@ -67,6 +70,7 @@ struct point_bound {
 	double least;
 	int vertex;
 	int radius; /* of the last whole shell */
+	int nodes;  /* in that ball and the next shell */
 };
 
 /* What to minimise around which centres. */

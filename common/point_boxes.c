@@ -70,7 +70,7 @@ static void cost_run(struct point *point, struct point_search *search, int first
 				point->nbound = 0;
 			}
 			point->bound[point->nbound++] = (struct point_bound){
-				(double)cost[l], vertex + l, radius};
+				(double)cost[l], vertex + l, radius, 0};
 		}
 	}
 }

@@ -171,6 +171,64 @@ static void refine_run(struct point *point, struct run *run, bool farthest, bool
 	}
 }
 
+/* ---- centres that are alike ---- */
+
+/* Vertices within r hops of a vertex, as far as dimension d. */
+static int ball_volume(const struct mesh *mesh, int v, int d, int r)
+{
+	int c = mesh->coord[v][d], side = mesh->side[d], sum = 0;
+	int below = mesh->wrap[d] ? side / 2 : c, above = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
+
+	below = below < r ? below : r;
+	above = above < r ? above : r;
+	if (!d)
+		return below + above + 1;
+	for (int by = -below; by <= above; by++)
+		sum += ball_volume(mesh, v, d - 1, r - abs(by));
+	return sum;
+}
+
+/*
+ * Around centres in balls without a busy node the same nodes are chosen, seen from the centre,
+ * where the mesh looks the same and nodes are numbered in the same order. That differs by where
+ * along each dimension the numbers begin, if that is in the ball; so a class is, for each
+ * dimension, that place, or that it is not there. alike[] holds a total that any centre of the
+ * class has at least, twice, and one more if it has just that; 0: not known.
+ */
+static int64_t *class_of(const struct point *point, const struct point_bound *b)
+{
+	const struct mesh *mesh = point->mesh;
+	int r = b->radius + 1;
+	size_t at = 0;
+
+	if (!point->alike || point->nrequired ||
+		b->nodes < ball_volume(mesh, b->vertex, mesh->ndims - 1, r) * mesh->nodes_per_vertex)
+		return NULL;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[b->vertex][d], side = mesh->side[d];
+
+		at = at * ((size_t)side + 1) + (size_t)(c - r < 0 || c + r >= side ? c : side);
+	}
+	return &point->alike[at];
+}
+
+static void look(struct point *point, struct point_search *search, const struct point_bound *b)
+{
+	bool tie_wins = search->vertex < 0 || b->vertex < search->vertex;
+	int64_t limit = search->total - !tie_wins, *known = class_of(point, b);
+
+	if (known && *known / 2 > limit)
+		return;
+	if (known && *known % 2) {
+		search->total = search->cost = *known / 2;
+		search->vertex = b->vertex;
+		return;
+	}
+	point_look(point, search, b);
+	if (known)
+		*known = search->vertex == b->vertex ? search->total * 2 + 1 : (limit + 1) * 2;
+}
+
 /* ---- all centres ---- */
 
 /* Totals are whole numbers, and a tie goes to the lower vertex. */
@@ -187,7 +245,7 @@ static bool promising(const struct point *point, const struct point_search *sear
 {
 	for (int l = 0; search->vertex >= 0 && l < run->n; l++)
 		if (ends(point, run, l) && can_win(search, &(struct point_bound){least[l],
-				row * point->mesh->side[0] + run->x + l, 0}))
+				row * point->mesh->side[0] + run->x + l, 0, 0}))
 			return true;
 	return false;
 }
@@ -226,7 +284,7 @@ static int end_run(struct point *point, const struct point_search *search, struc
 	improve_bounds(point, search, run, row, least);
 	for (int l = 0; l < run->n; l++) {
 		struct point_bound b = {least[l], row * point->mesh->side[0] + run->x + l,
-			run->radius};
+			run->radius, run->next[l]};
 
 		if (!run->open[l])
 			continue;
@@ -299,7 +357,7 @@ static void bound_row(struct point *point, struct point_search *search, int row,
 		/* The promising ones at once: a low total prunes the others. */
 		if (best.vertex >= 0 && (search->vertex < 0 || best.least < *lowest)) {
 			*lowest = best.least;
-			point_look(point, search, &best);
+			look(point, search, &best);
 		}
 	}
 }
@@ -309,7 +367,7 @@ static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
 		if (point_is_centre(point, search, v))
-			point_look(point, search, &(struct point_bound){0, v, -1});
+			point_look(point, search, &(struct point_bound){0, v, -1, 0});
 }
 
 /* Is there a free node at every coordinate? */
@@ -385,6 +443,8 @@ void point_best_hops(struct point *point, struct point_search *search)
 		return;
 	}
 	set_constants(point);
+	if (point->alike)
+		memset(point->alike, 0, point->nalike * sizeof(*point->alike));
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes, point->wanted);
@@ -402,7 +462,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 		if (point->nbound)
 			sift(point->bound, point->nbound, 0);
 		if (b.vertex != search->vertex && can_win(search, &b))
-			point_look(point, search, &b);
+			look(point, search, &b);
 		search->out_of_time = point_late(point);
 	}
 }
