@@ -1,5 +1,5 @@
 # select/mesh in depth, and what that needs besides daemons.
-SLURM_TESTS += tests/slurm/topology.t
+SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/meshes.t tests/slurm/options.t tests/slurm/requests.t \
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/requests_linear.t tests/slurm/tree.t
 dist_check_SCRIPTS += tests/slurm/mesh.sh
@@ -14,4 +14,5 @@ noinst_LTLIBRARIES += test-programs/fail_alloc.la
 test_programs_fail_alloc_la_SOURCES = tests/slurm/fail_alloc.c
 test_programs_fail_alloc_la_CFLAGS = -std=gnu11 -fno-builtin
 test_programs_fail_alloc_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+EXTRA_DIST += tests/bench/predict.sh tests/bench/stream.awk tests/bench/stream.sh
 EXTRA_DIST += tests/bench/cycle.sh doc/select_mesh_requests.md plugin/slurm.m4

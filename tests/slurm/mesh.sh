@@ -14,10 +14,13 @@ need_plugins() {
 	}
 }
 
-# mesh_cluster KEY=VALUE...: cluster_start with the plugins in place
+# mesh_cluster KEY=VALUE...: cluster_start with the plugins in place; together with the topology
+# plugin that TOPOLOGY in the environment names, if any
 mesh_cluster() {
 	cluster_start select=select/mesh plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" \
-		loglevel=verbose "$@"
+		loglevel=verbose topology_plugin="$TOPOLOGY" "$@" || return
+	[ -z "$TOPOLOGY" ] ||
+		like "$(scontrol show config)" "TopologyPlugin  *= $TOPOLOGY" "together with $TOPOLOGY"
 }
 
 # decision ID [MODE]: the last line that select/mesh logged about a job; without MODE its start
