@@ -45,7 +45,7 @@ _Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
 		       sizeof(symbols) == sizeof(asked_for_by_slurm),
 	"no symbol is missing");
 
-static plugin_context_t *base_context;
+static plugin_handle_t base_handle = PLUGIN_INVALID_HANDLE;
 static bool base_linear;
 
 const char *base_name(void)
@@ -65,11 +65,14 @@ static int base_load(void)
 	const char **names = xcalloc(sizeof(symbols) / sizeof(*symbols), sizeof(*names));
 
 	memcpy(names, symbols, sizeof(symbols));
-	/* It takes names[] as not const, and fills ops from them. */
-	base_context = plugin_context_create("select", base_name(), (void **)ops, names,
-		sizeof(symbols));
+	/*
+	 * It takes names[] as not const, and fills ops from them. Not plugin_context_create(), which
+	 * programs that have libslurm (and not libslurmfull, as Slurm's own) lack from 24.11 on.
+	 */
+	base_handle = plugin_load_and_link(base_name(), sizeof(symbols) / sizeof(*symbols), names,
+		(void **)ops);
 	xfree(names);
-	if (!base_context) {
+	if (base_handle == PLUGIN_INVALID_HANDLE) {
 		error("%s: cannot load %s", plugin_type, base_name());
 		xfree(ops);
 		return SLURM_ERROR;
@@ -92,9 +95,9 @@ int init(void)
 void fini(void)
 {
 	mesh_conf_fini();
-	if (base_context)
-		plugin_context_destroy(base_context);
-	base_context = NULL;
+	if (base_handle != PLUGIN_INVALID_HANDLE)
+		plugin_unload(base_handle);
+	base_handle = PLUGIN_INVALID_HANDLE;
 	xfree(base);
 }
 

@@ -14,6 +14,9 @@ mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=no,yes Nodes=n[0-15]' \
 # batch OPTION...: a job that sleeps
 batch() { sbatch --parsable -o /dev/null "$@" --wrap 'sleep 100'; }
 
+# A program with libslurm, which loads the plugin to read the nodes.
+like "$("$SMESH" map 2>&1)" '^m at .*free 16 ' "smesh map"
+
 # ---- Users' options ----
 like "$(sbatch --help 2>&1)" '--mesh-shape=AxBxC' "sbatch --help tells the options"
 id=$(batch -N4 --mesh-strategy=mc1x1)
