@@ -31,11 +31,22 @@ placed() {
 	is "$(strategy_of "$4")" mm "$1: placed by the strategy"
 }
 
+# offered LINES: the idle nodes that slurmctld offers to a whole-node job for which those of LINES
+# are enough. To select/linear it offers one NodeName= line after the other; up to 22.05 it asks
+# first whether it should.
+offered() {
+	if [ "$BASE" = cons_tres ] || [ "$(slurm_version | tr -d .)" -le 2205 ]; then
+		idle_nodes
+	else
+		host_list hostlistsorted "$(comm -12 <(idle_names) <(host_list hostnames "$1" | sort) | paste -sd,)"
+	fi
+}
+
 # ---- Whole nodes ----
-free=$(idle_nodes)
+free=$(offered 'n[0-7]')
 id=$(submit 5 100 --exclusive)
 is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 5 "$free" "$id")" "-N5 --exclusive: what smesh alloc says"
-free=$(idle_nodes)
+free=$(offered 'n[0-15]')
 id=$(submit 9 100 --exclusive)
 is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 9 "$free" "$id")" "-N9 beside it too"
 id=$(submit 2-20 100 --exclusive)
