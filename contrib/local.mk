@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libmeshsim.la
 libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
+	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
 	contrib/smesh/sim/profile.c contrib/smesh/sim/profile.h \

@@ -16,7 +16,7 @@
 #include "sim/workload.h"
 #include "smesh.h"
 
-enum { MESH = 256, SCHEDULER, DEPTH, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, HOPS_ONLY, CSV,
+enum { MESH = 256, SCHEDULER, DEPTH, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, CONTENTION, COMM_SHARE };
 
 static const struct option_row options[] = {
@@ -33,6 +33,7 @@ static const struct option_row options[] = {
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
 	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, neighbour or random"},
 	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
+	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
 	{PLACEMENTS, "placements", "FILE", "every job: id, start, end, nodes (one strategy)"},
@@ -107,6 +108,7 @@ static int take_option(struct session *s, int key, const char *value)
 	case MATRIX: s->matrix = true; break;
 	case CONTENTION: return take_pattern(s, value);
 	case COMM_SHARE: return take_percent(&engine->share, "comm-share", value);
+	case FREE_BOX: engine->free_box = true; break;
 	case HOPS_ONLY: engine->hops_only = true; break;
 	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
 	case PLACEMENTS: s->placements = value; break;

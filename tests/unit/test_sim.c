@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/engine.h"
+#include "sim/freebox.h"
 #include "sim/generate.h"
 #include "sim/random.h"
 #include "sim/summary.h"
@@ -379,6 +380,59 @@ static void lublin_model(void **state)
 	mesh_free(mesh);
 }
 
+/* Every box at every base. */
+static int plain_free_box(const struct mesh *mesh, const struct nodeset *set)
+{
+	uint32_t *value = calloc((size_t)mesh->nvertices, sizeof(*value));
+	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1}, best = 0, d;
+
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int nodes = 0;
+
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+			nodes += nodeset_has(set, mesh->node_at[i]);
+		value[v] = nodes && nodes == mesh->first[v + 1] - mesh->first[v];
+	}
+	do {
+		int volume = 1;
+
+		for (d = 0; d < mesh->ndims; d++)
+			volume *= side[d];
+		for (int v = 0; volume > best && v < mesh->nvertices; v++) {
+			int base[MESH_MAX_DIMS] = {0};
+
+			for (d = 0; d < mesh->ndims; d++)
+				base[d] = mesh->coord[v][d];
+			if (plain_box_sum(mesh, value, base, side) == (uint32_t)volume)
+				best = volume;
+		}
+		for (d = 0; d < mesh->ndims && ++side[d] > mesh->side[d]; d++)
+			side[d] = 1;
+	} while (d < mesh->ndims);
+	free(value);
+	return best;
+}
+
+static void largest_free_box(void **state)
+{
+	uint64_t seed = 31;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct mesh *mesh = random_mesh(&seed, 6, 60);
+		struct freebox *box = freebox_new(mesh);
+		struct nodeset set;
+
+		assert_non_null(box);
+		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
+		random_set(&seed, &set, random_int(&seed, 0, 4) ? random_int(&seed, 40, 99) : 100);
+		assert_int_equal(freebox_largest(box, &set), plain_free_box(mesh, &set));
+		nodeset_release(&set);
+		freebox_free(box);
+		mesh_free(mesh);
+	}
+}
+
 static void summaries(void **state)
 {
 	struct trace trace = {0};
@@ -514,6 +568,7 @@ int main(void)
 		cmocka_unit_test(boxes_are_reserved),
 		cmocka_unit_test(distributions),
 		cmocka_unit_test(lublin_model),
+		cmocka_unit_test(largest_free_box),
 		cmocka_unit_test(summaries),
 		cmocka_unit_test(traffic_is_hops),
 		cmocka_unit_test(company_slows),

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "freebox.h"
 #include "measure.h"
 #include "metrics.h"
 
@@ -28,6 +29,8 @@ struct engine {
 	struct strategy *strategy;
 	struct strategy **decide;
 	struct measure *measure;
+	struct freebox *freebox; /* or NULL */
+	int largest; /* free box; -1: not measured since the last change */
 	bool boxes; /* the strategy answers boxes or MESH_NO_FIT */
 	int64_t now;
 	struct nodeset free, usable, future;
@@ -74,6 +77,7 @@ static void end_engine(struct engine *e)
 		strategy_free(e->decide[i]);
 	strategy_free(e->strategy);
 	measure_free(e->measure);
+	freebox_free(e->freebox);
 	nodeset_release(&e->free);
 	nodeset_release(&e->usable);
 	nodeset_release(&e->future);
@@ -133,6 +137,9 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	e->measure = measure_new(e->mesh);
 	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->heap ||
 		!e->place || !e->queue || !e->wanted || !e->node || !e->other || !e->measure)
+		return no_memory(e);
+	e->largest = -1;
+	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return no_memory(e);
 	if (o->pattern != CONTENTION_NONE) {
 		e->net = contention_new(e->mesh, o->pattern, o->share, o->seed);
@@ -283,6 +290,7 @@ static int add_run(struct engine *e, int job, int count)
 	for (int i = 0; i < count; i++)
 		nodeset_del(&e->free, node[i]);
 	e->nfree -= count;
+	e->largest = -1;
 	at = find_promise(e, end, job);
 	memmove(&e->promise[at + 1], &e->promise[at],
 		(size_t)(e->nruns - at) * sizeof(*e->promise));
@@ -315,6 +323,7 @@ static void end_job(struct engine *e, int job)
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
 	e->nfree += e->run[at].count;
+	e->largest = -1;
 	free(node);
 	remove_from_heap(e, job);
 	e->nruns--;
@@ -646,6 +655,12 @@ static void pass_time(struct engine *e, int64_t to)
 	if (e->net)
 		e->result->shared_links += (double)(to - e->now) / (double)SIM_SECOND *
 			contention_shared(e->net);
+	if (e->freebox && e->nruns) {
+		if (e->largest < 0)
+			e->largest = freebox_largest(e->freebox, &e->free);
+		e->result->free_box += (double)(to - e->now) / (double)SIM_SECOND * e->largest;
+		e->result->free_box_time += (double)(to - e->now) / (double)SIM_SECOND;
+	}
 	e->now = to;
 }
 

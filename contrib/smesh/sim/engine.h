@@ -47,6 +47,7 @@ struct engine_options {
 	double share;	    /* of the run time that is communication, 0..1 */
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
 	bool hops_only;	    /* leave the other measures 0 */
+	bool free_box;	    /* measure the largest free box all the time */
 	/* Strategies that are asked about every placement but place nothing (Bender et al.,
 	 * table 1); [ndecide], and their sums over jobs of more than one node go to
 	 * engine_result.decide. */
@@ -71,6 +72,8 @@ struct engine_result {
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
 	 * the shape of the free space, not its size, made idle. */
 	double fragmented;
+	/* With free_box: vertex-seconds of the largest box of free vertices while jobs ran. */
+	double free_box, free_box_time;
 	/* With contention: the highest load of a link, and link-seconds of links used by more
 	 * than one job. */
 	double peak_load, shared_links;

@@ -25,6 +25,8 @@ const struct summary_row summary_rows[] = {
 	ROW(fragmentation, "frag",
 		"share of node-seconds idle while the head, small enough, was not placed", 4, -1,
 		true),
+	ROW(largest_free_box, "free box", "vertices of the largest free box, mean over the time in which jobs ran",
+		1, 1, true),
 	ROW(mean_pairwise_hops, "total hops", "sum of hops over the pairs of a job's nodes, mean over jobs", 2, -1, true),
 	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", 4, -1, true),
 	ROW(weighted_mean_hops, "weighted", "hops between two nodes of a job, weighted by node-seconds", 4, -1, true),
@@ -191,6 +193,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->mean_stretch = 0; /* not asked for */
 	s->mean_shared_links = s->makespan > 0 ? result->shared_links / s->makespan : 0;
 	s->utilization = capacity > 0 ? busy_in(trace, result, &w) / capacity : 0;
+	s->largest_free_box = result->free_box_time > 0 ? result->free_box / result->free_box_time : 0;
 	s->fragmentation = capacity > 0 ? result->fragmented / capacity : 0;
 	int code = wait && decision ? 0 : -1;
 

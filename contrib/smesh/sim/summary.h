@@ -18,6 +18,7 @@ struct summary {
 	double mean_bounded_slowdown; /* (wait + run) / run, run being at least 10 s */
 	double utilization;	      /* of the nodes that are not down, 0..1 */
 	double fragmentation;	      /* share of node-seconds, see engine_result.fragmented */
+	double largest_free_box;      /* vertices, mean over time; see engine_result.free_box */
 	double mean_pairwise_hops, mean_hops;
 	double weighted_mean_hops; /* by node-seconds */
 	double mean_diameter, mean_box_ratio, mean_components;
