@@ -330,7 +330,13 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 	fill_least(lanes);
 	if (!lanes->cell_far || !lanes->cell_here || !fill_shells(lanes))
 		return -1;
-	return cones_init(&lanes->cones, mesh);
+	if (cones_init(&lanes->cones, mesh))
+		return -1;
+	for (int d = 0; d < 3; d++)
+		if (!(lanes->corners[d] = malloc((size_t)(lanes->cones.most + 1) *
+				sizeof(*lanes->corners[d]))))
+			return -1;
+	return 0;
 }
 
 void lanes_release(struct lanes *lanes)
@@ -343,6 +349,8 @@ void lanes_release(struct lanes *lanes)
 		}
 	}
 	cones_release(&lanes->cones);
+	for (int d = 0; d < 3; d++)
+		free(lanes->corners[d]);
 	release_list(&lanes->row);
 	release_list(&lanes->plane);
 	free(lanes->low);
@@ -413,6 +421,27 @@ void lanes_load(struct lanes *lanes, int wanted)
 	cones_load(&lanes->cones, lanes->space->weight, r < 8 ? r + r / 2 + 3 : 2 * r + 3);
 }
 
+/* Where to look up diamonds around this row's centres. */
+static void turn_corners(struct lanes *lanes)
+{
+	for (int d = 0; d < 3 && lanes->cones.reach; d++) {
+		const struct cone_planes *p = &lanes->cones.planes[d];
+		ptrdiff_t row = (ptrdiff_t)p->row, shift = (ptrdiff_t)p->shift;
+		ptrdiff_t ray = p->ray ? lanes->centre[p->ray] * shift : 0;
+		int c = lanes->centre[p->cone];
+
+		for (int r = 0; r < lanes->cones.reach; r++) {
+			/* The rows below the first are empty, as the one before it is. */
+			int low = c - r > p->low ? c - r - 1 : p->low - 1;
+
+			lanes->corners[d][r] = (struct lanes_corners){
+				.top = ray + (c + r) * row, .bottom = ray + low * row,
+				.left = ray + (c - 1) * row - (r + 1) * shift,
+				.right = ray + (c - 1) * row + r * shift};
+		}
+	}
+}
+
 void lanes_turn(struct lanes *lanes, const int *centre)
 {
 	const struct mesh *mesh = lanes->mesh;
@@ -426,6 +455,7 @@ void lanes_turn(struct lanes *lanes, const int *centre)
 				q = q < 0 ? q + side : q >= side ? q - side : q;
 			lanes->step[d][p] = q < 0 || q >= side ? OUTSIDE : q * (mesh->stride[d] / mesh->side[0]);
 		}
+	turn_corners(lanes);
 	lanes->cap = -1;
 }
 

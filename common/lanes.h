@@ -47,6 +47,11 @@ struct lanes_list {
 	int *upto;		     /* [most hops + 2]: near[0 .. upto[r]-1] are within r */
 };
 
+/* Look-ups of a diamond, from the first centre of the row at the same place of each plane. */
+struct lanes_corners {
+	ptrdiff_t top, bottom, left, right;
+};
+
 struct lanes_kernel;
 
 struct lanes {
@@ -61,6 +66,7 @@ struct lanes {
 	/* The row of centres, from lanes_turn(). */
 	int centre[MESH_MAX_DIMS];
 	int cap; /* the lists go as far as this; -1: not made yet */
+	struct lanes_corners *corners[3]; /* by dimension across and radius, as far as cones go */
 	struct lanes_list row, plane;
 	int *step[MESH_MAX_DIMS];    /* [places] vertex number's share of a place, -1: outside */
 	size_t *ylow, *yhigh;	     /* [most+1] as low and high along dimension 1, into across[] */

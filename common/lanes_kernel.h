@@ -24,22 +24,18 @@ typedef float loosef __attribute__((vector_size(4 * LANES), aligned(4), may_alia
 
 /* ---- 3-D: an octahedron is a pile of diamonds, whichever way it is cut ---- */
 
-/* At a(), b(): the tables at the centre's ray coordinate on this plane; its cone coordinate c. */
-INLINE vint diamond(const struct cone_planes *p, const int *a, const int *b, int c, int radius)
+/* a, b: the tables at the centre's coordinates on this plane. */
+INLINE vint diamond(const int *a, const int *b, const struct lanes_corners *at)
 {
-	ptrdiff_t row = (ptrdiff_t)p->row, shift = (ptrdiff_t)p->shift;
-	int low = c - radius > p->low ? c - radius - 1 : p->low - 1;
-
-	b += (c - 1) * row;
-	return LOAD(a + (c + radius) * row) + LOAD(a + low * row) -
-		LOAD(b - (radius + 1) * shift) - LOAD(b + radius * shift);
+	return LOAD(a + at->top) + LOAD(a + at->bottom) - LOAD(b + at->left) - LOAD(b + at->right);
 }
 
 /* Planes across dimension d, 1 or 2: the marginal into to[] if that is not NULL; the sum. */
 INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
 {
 	const struct cone_planes *p = &lanes->cones.planes[d];
-	int side = lanes->mesh->side[d], centre = lanes->centre[d], c = lanes->centre[p->cone];
+	const struct lanes_corners *corners = lanes->corners[d];
+	int side = lanes->mesh->side[d], centre = lanes->centre[d];
 	int first = -radius, last = radius;
 	vint sum = {0};
 
@@ -47,16 +43,22 @@ INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
 		first = first < -centre ? -centre : first;
 		last = last > side - 1 - centre ? side - 1 - centre : last;
 	}
-	for (int by = first; by <= last; by++) {
-		int at = centre + by;
+	int at = centre + first + (centre + first < 0 ? side : 0);
+	const int *a = p->a + (size_t)at * p->plane_a + x, *b = p->b + (size_t)at * p->plane_b + x;
 
-		at += at < 0 ? side : at >= side ? -side : 0;
-		vint here = diamond(p, p->a + (size_t)at * p->plane_a + x,
-			p->b + (size_t)at * p->plane_b + x, c, radius - (by < 0 ? -by : by));
+	for (int by = first; by <= last; by++) {
+		vint here = diamond(a, b, &corners[radius - (by < 0 ? -by : by)]);
 
 		if (to)
 			to[by] = here;
 		sum += here;
+		a += p->plane_a;
+		b += p->plane_b;
+		if (++at == side) {
+			at = 0;
+			a = p->a + x;
+			b = p->b + x;
+		}
 	}
 	return sum;
 }
@@ -65,14 +67,13 @@ INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
 INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, int x, vint *to)
 {
 	const struct cone_planes *p = &lanes->cones.planes[0];
-	size_t y = (size_t)lanes->centre[1] * p->shift;
 	int middle = lanes->middle[0], radius = ball->radius;
 	int first = radius < middle - ball->from[0] ? radius : middle - ball->from[0];
 	int last = radius < ball->to[0] - middle ? radius : ball->to[0] - middle;
 
 	for (int by = -first; by <= last; by++)
-		to[by] = diamond(p, p->a + y + x + by, p->b + y + x + by, lanes->centre[2],
-			radius - (by < 0 ? -by : by));
+		to[by] = diamond(p->a + x + by, p->b + x + by,
+			&lanes->corners[0][radius - (by < 0 ? -by : by)]);
 }
 
 static void count_cut(const struct lanes *lanes, int radius, int x, int *to)

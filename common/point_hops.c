@@ -336,7 +336,7 @@ static void bound_centres(struct point *point, const struct point_search *search
 		run->radius++;
 	}
 	if (smallest >= -1)
-		*guess = smallest > 0 ? smallest - 1 : -1;
+		*guess = smallest;
 }
 
 static void bound_row(struct point *point, struct point_search *search, int row, int *guess,
