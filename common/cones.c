@@ -71,8 +71,8 @@ static int first_row(const struct cones *cones, int d)
 static void extend_row(const struct cones *cones, const int *weight, int y, int z, int *to)
 {
 	const struct mesh *mesh = cones->mesh;
-	int x = mesh->side[0], at[3] = {0, y, z};
-	size_t reach = (size_t)cones->reach;
+	int at[3] = {0, y, z};
+	size_t reach = (size_t)cones->reach, x = (size_t)mesh->side[0];
 
 	for (int d = 1; d < 3; d++) {
 		int side = mesh->side[d];
@@ -86,14 +86,16 @@ static void extend_row(const struct cones *cones, const int *weight, int y, int 
 		}
 	}
 	weight += (size_t)at[1] * (size_t)mesh->stride[1] + (size_t)at[2] * (size_t)mesh->stride[2];
+	memcpy(to + reach, weight, x * sizeof(int));
 	if (!mesh->wrap[0]) {
 		memset(to, 0, reach * sizeof(int));
-		memcpy(to + reach, weight, (size_t)x * sizeof(int));
-		memset(to + reach + (size_t)x, 0, (cones->pitch - reach - (size_t)x) * sizeof(int));
+		memset(to + reach + x, 0, (cones->pitch - reach - x) * sizeof(int));
 		return;
 	}
-	for (size_t i = 0; i < cones->pitch; i++)
-		to[i] = weight[((int)i - cones->reach % x + x) % x];
+	for (size_t i = reach; i-- > 0;)
+		to[i] = to[i + x];
+	for (size_t i = reach + x; i < cones->pitch; i++)
+		to[i] = to[i - x];
 }
 
 /* ---- one family of planes ---- */
