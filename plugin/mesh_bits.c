@@ -8,6 +8,11 @@ bool mesh_bits_work(void)
 	bool works = mesh_bits_next(empty, 0) < 0;
 	size_t n = 0;
 
+	bit_not(set);
+	works = works && mesh_bits_next(set, 199) == 199 && mesh_bits_next(set, 200) < 0;
+	bit_clear(set, 199);
+	works = works && mesh_bits_next(set, 199) < 0;
+	bit_clear_all(set);
 	for (size_t i = 0; i < sizeof(member) / sizeof(*member); i++)
 		bit_set(set, member[i]);
 	mesh_bits_each(i, set)

@@ -2,8 +2,8 @@
  *
  * Walking through Slurm's bitmaps word by word: bit_test() of each of 4,096 nodes is a large
  * part of a decision. Every version of Slurm that we know keeps two words (magic, size) before
- * the bits, and bits above the size at 0; mesh_bits_work() holds that against Slurm's own
- * functions before anything relies on it.
+ * the bits; mesh_bits_work() holds that against Slurm's own functions before anything relies on
+ * it. Above the size there may be bits: bit_not() turns the whole of the last word.
  */
 #ifndef MESH_BITS_H
 #define MESH_BITS_H
@@ -21,8 +21,11 @@ static inline int mesh_bits_next(const bitstr_t *set, int from)
 		return -1;
 	bits = word[from >> 6] & UINT64_MAX << (from & 63);
 	for (int i = from >> 6;; bits = word[i]) {
-		if (bits)
-			return i * 64 + __builtin_ctzll(bits);
+		if (bits) {
+			int found = i * 64 + __builtin_ctzll(bits);
+
+			return found < size ? found : -1;
+		}
 		if (++i >= (size + 63) / 64)
 			return -1;
 	}
