@@ -113,6 +113,13 @@ static int place_stock_now(struct attempt *a)
 	return rc;
 }
 
+/* The stock plugin adds to the list that is there. */
+static void forget_preempted(struct attempt *a)
+{
+	if (a->test->preempted && *a->test->preempted)
+		list_flush(*a->test->preempted);
+}
+
 /* Whichever it says can start first. */
 static int place_stock_later(struct attempt *a)
 {
@@ -136,8 +143,7 @@ static int place_stock_later(struct attempt *a)
 	}
 	job->start_time = start;
 	/* Once more, for the lists of jobs to preempt to be those of this one. */
-	if (best && a->test->preempted && *a->test->preempted)
-		list_flush(*a->test->preempted);
+	forget_preempted(a);
 	if (best)
 		rc = delegate(a, best);
 	FREE_NULL_BITMAP(best);
@@ -202,25 +208,19 @@ static int place_later(struct attempt *a)
 static int place_shared(struct attempt *a)
 {
 	const struct job_test *test = a->test;
-	time_t start = test->job->start_time, when;
+	time_t start = test->job->start_time;
 	int rc = place_wide(a);
-	bitstr_t *stock;
 
-	when = test->job->start_time;
-	if (rc != SLURM_SUCCESS || when > time(NULL))
+	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL))
 		return rc;
-	stock = bit_copy(test->bitmap);
 	test->job->start_time = start;
-	if (place_now(a) == SLURM_SUCCESS) {
-		if (test->preempted && *test->preempted)
-			list_flush(*test->preempted);
-	} else {
-		a->by = "stock";
-		test->job->start_time = when;
-		bit_copybits(test->bitmap, stock);
-	}
-	FREE_NULL_BITMAP(stock);
-	return SLURM_SUCCESS;
+	rc = place_now(a);
+	forget_preempted(a);
+	if (rc == SLURM_SUCCESS)
+		return rc;
+	/* Once more: what it says of cores and GRES in the job's record is of its last answer. */
+	test->job->start_time = start;
+	return place_wide(a);
 }
 
 /* --- boxes ------------------------------------------------------------------------ */
@@ -288,9 +288,10 @@ static int place_box_later(struct attempt *a)
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
 	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time)) {
-		job->start_time = when;
-		bit_copybits(a->test->bitmap, box);
-		wide = rc;
+		/* Once more: the job's record is to speak of these nodes. */
+		job->start_time = start;
+		forget_preempted(a);
+		wide = delegate(a, box);
 	}
 	FREE_NULL_BITMAP(box);
 	return wide;
