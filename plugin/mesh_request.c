@@ -87,7 +87,7 @@ static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wis
 
 static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
 {
-	int nodes = 1;
+	int64_t most = node_record_count + 1, nodes = 1;
 
 	if (!wish->shape.ndims)
 		return;
@@ -97,13 +97,11 @@ static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
 		return;
 	/* No -N: all nodes of the box. Holes and full vertices are the strategy's to count. */
 	for (int d = 0; d < wish->shape.ndims; d++)
-		nodes = nodes <= node_record_count ? nodes * MIN(wish->shape.side[d],
-							     node_record_count + 1)
-						   : nodes;
-	nodes = MIN(nodes * mesh_conf()->part[0].mesh->nodes_per_vertex, node_record_count + 1);
+		nodes = MIN(nodes * wish->shape.side[d], most);
+	nodes = MIN(nodes * mesh_conf()->part[0].mesh->nodes_per_vertex, most);
 	want->all_of_shape = true;
 	want->count_open = false;
-	want->request.count = want->min = want->max = nodes;
+	want->request.count = want->min = want->max = (int)nodes;
 }
 
 static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)

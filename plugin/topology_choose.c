@@ -96,8 +96,8 @@ static int evaluate(topology_eval_t *eval)
 		rc = propose_until(&a, a.given, offer, eval);
 	}
 	FREE_NULL_BITMAP(a.given);
-	/* No box among these nodes: wait; a later future has more of them. */
-	if (rc != SLURM_SUCCESS && !a.want.box)
+	/* No box among these nodes: wait, as a later future has more of them; unless nobody looked. */
+	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed))
 		rc = stock(eval);
 	if (mesh_conf_logs())
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
