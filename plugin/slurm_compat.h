@@ -62,6 +62,7 @@ extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;
 #if MESH_SLURM_22_05
 extern MESH_WEAK bool test_config; /* slurmctld -t */
+extern MESH_WEAK slurmctld_config_t slurmctld_config;
 #endif
 
 /* Node i of the node table, or NULL: tables have gaps where dynamic nodes were. */

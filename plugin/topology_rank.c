@@ -228,6 +228,21 @@ static void number_nodes(void)
 	}
 }
 
+void topology_rank_forget(void)
+{
+	order_free(in_use);
+	in_use = NULL;
+}
+
+/*
+ * A backup slurmctld takes over, perhaps not for the first time: its jobs are not known yet, and
+ * what order they have another slurmctld has settled. It has ended what it was until then.
+ */
+static bool takes_over(void)
+{
+	return slurmctld_config.shutdown_time != 0;
+}
+
 void topology_rank(void)
 {
 	struct mesh_err err = {{0}};
@@ -235,6 +250,8 @@ void topology_rank(void)
 
 	if (!topology_in_slurmctld())
 		return;
+	if (takes_over())
+		topology_rank_forget();
 	wanted = wanted_order(&err);
 	if (in_use)
 		at_reconfigure(wanted, &err);
@@ -243,12 +260,6 @@ void topology_rank(void)
 	else
 		fatal("%s: %s", plugin_type, err.text);
 	number_nodes();
-}
-
-void topology_rank_forget(void)
-{
-	order_free(in_use);
-	in_use = NULL;
 }
 
 #endif
