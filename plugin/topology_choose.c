@@ -60,8 +60,15 @@ static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
 	bit_and(eval->node_map, nodes);
 	if (a->want.no_contiguous)
 		details->contiguous = 0;
+	/* A shape without -N means all of its nodes, which the job's own numbers do not say. */
+	if (a->want.all_of_shape) {
+		eval->min_nodes = eval->req_nodes = (uint32_t)bit_set_count(eval->node_map);
+		eval->max_nodes = MAX(eval->max_nodes, eval->min_nodes);
+	}
 	rc = stock(eval);
 	details->contiguous = contiguous;
+	eval->min_nodes = saved.min_nodes;
+	eval->req_nodes = saved.req_nodes;
 	if (rc != SLURM_SUCCESS) {
 		*eval = saved;
 		bit_copybits(eval->node_map, map_before);

@@ -99,6 +99,9 @@ boxes() {
 	scancel "$blocker"
 	wait_for 40 job_is "$id" COMPLETED
 	ok $? "and runs when there is one"
+	id=$(sbatch --parsable -o /dev/null --mesh-shape=2x3:norotate --wrap 'sleep 100')
+	is "$(hosts_sorted "$(started "$id")")" "n[0-1,4-5,8-9]" "a shape without -N: all of it"
+	gone "$id"
 }
 
 # ---- 22.05: the order of nodes ----
