@@ -31,8 +31,10 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
 
 enum { MAX_OPTIONS = 8, LIST_SIZE = 65536 };
 
-/* What was given on the command line, by row of mesh_wish_options[]. */
+/* What was given for the job, or this component of one, by row of mesh_wish_options[]. */
 static char *given[MAX_OPTIONS];
+/* What the user's environment says of the same, see note_environment(). */
+static char *preset[MAX_OPTIONS];
 
 /* --- options ---------------------------------------------------------------------- */
 
@@ -53,12 +55,39 @@ static int allowed(const struct mesh_wish_option *option)
 	return -1;
 }
 
+/* The variable in which Slurm looks for an option, and leaves it to the job. */
+static const char *in_environment(int row)
+{
+	char name[128];
+	int n = snprintf(name, sizeof(name), "SLURM_SPANK__SLURM_SPANK_OPTION_mesh_");
+
+	snprintf(name + n, sizeof(name) - (size_t)n, "%s", mesh_wish_options[row].option);
+	for (char *c = name + n; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return getenv(name);
+}
+
+/*
+ * Slurm takes the option from there again for the next component of a heterogeneous job, and for
+ * jobs that are submitted inside this one, for which nobody said it. Only what the user had put
+ * there himself counts.
+ */
+static void note_environment(void)
+{
+	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+		if (in_environment(i) && !getenv("SLURM_JOB_ID") && !preset[i])
+			preset[i] = strdup(in_environment(i));
+}
+
 static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
 	struct mesh_wish wish;
 
 	if (remote || row < 0 || row >= MAX_OPTIONS)
+		return 0;
+	if (value && value == in_environment(row) && !(value = preset[row]))
 		return 0;
 	mesh_wish_init(&wish);
 	if (mesh_wish_take(&wish, &mesh_wish_options[row], value ? value : "", &err)) {
@@ -80,6 +109,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	(void)argv;
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
 		return 0;
+	note_environment();
 	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++) {
 		const struct mesh_wish_option *o = &mesh_wish_options[i];
 		/* It copies them, but its members are not const. */
@@ -98,21 +128,37 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	return 0;
 }
 
-/* To slurmctld they go in the job's spank environment. */
+/* One option into the job's spank environment, or out of it: a component before had it. */
+static int pass_on(spank_t spank, int row)
+{
+	const struct mesh_wish_option *option = &mesh_wish_options[row];
+	spank_err_t rc = ESPANK_SUCCESS;
+
+	if (given[row])
+		rc = spank_job_control_setenv(spank, option->variable, given[row], 1);
+	else
+		spank_job_control_unsetenv(spank, option->variable);
+	free(given[row]);
+	given[row] = NULL;
+	if (rc == ESPANK_SUCCESS)
+		return 0;
+	slurm_error("spank_mesh: --%s cannot be passed on", option->option);
+	return -1;
+}
+
+/* To slurmctld they go; once for each component of a heterogeneous job. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
+	int rc = 0;
+
 	(void)argc;
 	(void)argv;
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
 	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
-		if (given[i] && spank_job_control_setenv(spank, mesh_wish_options[i].variable,
-					given[i], 1) != ESPANK_SUCCESS) {
-			slurm_error("spank_mesh: --%s cannot be passed on",
-				mesh_wish_options[i].option);
-			return -1;
-		}
-	return 0;
+		if (pass_on(spank, i))
+			rc = -1;
+	return rc;
 }
 
 /* --- the job's environment -------------------------------------------------------- */
@@ -194,6 +240,16 @@ static void set_numbers(spank_t spank, const char *variable, const int *number, 
 	spank_setenv(spank, variable, value, 1);
 }
 
+/* What a job has from the environment that it was submitted in, perhaps another job's. */
+static void clear_environment(spank_t spank)
+{
+	static const char *const ours[] = {"MESH_NAME", "MESH_DIMS", "MESH_WRAP", "MESH_COORD",
+		"MESH_BOX", "MESH_MEAN_HOPS"};
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		spank_unsetenv(spank, ours[i]);
+}
+
 static void set_environment(spank_t spank, const struct mesh *mesh, int here, const char *list)
 {
 	int coord[MESH_MAX_DIMS], *node = calloc((size_t)mesh->nnodes, sizeof(*node));
@@ -216,45 +272,22 @@ static void set_environment(spank_t spank, const struct mesh *mesh, int here, co
 }
 
 /*
- * The name of this node, malloc()ed: the step's list and this node's rank in it. A batch script
- * runs on the job's first node.
- */
-static char *own_name(spank_t spank, const char *job_list)
-{
-	char list[LIST_SIZE], **name = NULL, *own = NULL;
-	uint32_t rank = 0, step = 0;
-	struct mesh_err err;
-	int n;
-
-	snprintf(list, sizeof(list), "%s", job_list);
-	if (spank_get_item(spank, S_JOB_STEPID, &step) != ESPANK_SUCCESS ||
-		spank_get_item(spank, S_JOB_NODEID, &rank) != ESPANK_SUCCESS)
-		return NULL;
-	if (step != SLURM_BATCH_SCRIPT &&
-		spank_getenv(spank, "SLURM_STEP_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
-		return NULL;
-	n = hostlist_check(list, &err) < 0 ? -1 : hostlist_libslurm.expand(list, &name, &err);
-	if (n > 0 && rank < (uint32_t)n)
-		own = strdup(name[rank]);
-	if (n >= 0)
-		hostlist_free(name, n);
-	return own;
-}
-
-/*
  * On a compute node, before the tasks. A job runs without these variables rather than not
  * at all: nothing here is an error for it.
  */
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 {
-	char list[LIST_SIZE], *path, *own;
+	/* Of slurmstepd itself: ranks and lists of nodes are other ones in heterogeneous steps. */
+	const char *own = getenv("SLURMD_NODENAME");
+	char list[LIST_SIZE], *path;
 	struct mesh_err err = {{0}};
 	struct topoconf *conf;
 
-	if (!spank_remote(spank) ||
-		spank_getenv(spank, "SLURM_JOB_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
+	if (!spank_remote(spank))
 		return 0;
-	own = own_name(spank, list);
+	clear_environment(spank);
+	if (spank_getenv(spank, "SLURM_JOB_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
+		return 0;
 	path = conf_path(argc, argv);
 	conf = own && path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
 	if (own && path && !conf)
@@ -266,7 +299,6 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 			set_environment(spank, conf->mesh[i], here, list);
 	}
 	topoconf_free(conf);
-	free(own);
 	free(path);
 	return 0;
 }
