@@ -65,6 +65,7 @@ if [ "$BASE" = cons_tres ]; then
 	is "$(job_field "$id" NumCPUs)" 10 "-n10: 10 CPUs"
 	id=$(sbatch --parsable -o /dev/null -n8 --ntasks-per-node=2 --wrap 'sleep 100')
 	placed "-n8 --ntasks-per-node=2" 4 "n[0-31]" "$id"
+	cancel_all
 	ids=()
 	for i in 1 5 9 12 17 20 22 30; do
 		ids+=("$(sbatch --parsable -o /dev/null -w n$i -n2 --wrap 'sleep 100')")
@@ -101,10 +102,19 @@ ok $? "-w: both are there"
 placed "-x" 6 "n[8-31]" "$(submit 6 100 -x "n[0-7]")"
 cancel_all
 placed "--constraint" 6 "n[16-31]" "$(submit 6 100 --constraint=b)"
+cancel_all
+# Of each kind the lowest free node now stands alone.
+ids=()
+for i in 1 8 17 23 24; do ids+=("$(submit 1 100 --exclusive -w n$i)"); done
+for i in "${ids[@]}"; do started "$i" >/dev/null; done
 id=$(submit 4 100 --constraint='[a*2&b*2]')
 nodes=$(started "$id")
-is "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '{ n[$1 < 16]++ } END { print n[1] "," n[0] }')" \
-	"2,2" "--constraint=[a*2&b*2]"
+a=$(host_list hostnames "$nodes" | awk 'substr($1, 2) + 0 < 16' | paste -sd,)
+b=$(host_list hostnames "$nodes" | awk 'substr($1, 2) + 0 >= 16' | paste -sd,)
+# hops LIST: between its two nodes
+hops() { "$SMESH" alloc -t "$cluster_dir/topology.conf" -s mm -n 2 --free "$1" --json | sed 's/.*"mean_hops":\([0-9]*\).*/\1/'; }
+is "$(hops "$a") $(hops "$b")" "1 1" "--constraint=[a*2&b*2]: two neighbours of each ($a, $b)"
+scancel "${ids[@]}"
 id=$(submit 4 100 --constraint='b*3')
 nodes=$(started "$id")
 [ "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '$1 >= 16' | wc -l)" -ge 3 ]
