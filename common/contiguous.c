@@ -2,7 +2,6 @@
 #include "contiguous.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "metrics.h"
 
@@ -36,17 +35,9 @@ void contiguous_release(struct strategy *strategy)
 	free(c);
 }
 
-static int64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 bool contiguous_late(struct contiguous *c)
 {
-	c->late = c->late || (c->until && clock_ns() >= c->until);
+	c->late = c->late || mesh_budget_late(&c->budget);
 	return c->late;
 }
 
@@ -158,7 +149,7 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	bitbox_require(&c->bits, request->required);
 	if (boxplan_make(&c->plan, request, c->bits.extent, &answer->err))
 		return MESH_NEVER;
-	c->until = request->budget_ns > 0 ? clock_ns() + request->budget_ns : 0;
+	mesh_budget_start(&c->budget, request->budget_ns);
 	c->late = false;
 	if (find_box(c, state, &s, &box))
 		take(c, request, &box, answer);

@@ -18,6 +18,7 @@
 #include "boundary.h"
 #include "box.h"
 #include "boxplan.h"
+#include "budget.h"
 #include "strategy.h"
 
 struct contiguous {
@@ -26,8 +27,8 @@ struct contiguous {
 	struct bitbox bits;
 	struct nodeset taken;
 	void *own; /* the recogniser's scratch */
-	int64_t until; /* CLOCK_MONOTONIC ns; 0 = no limit */
-	bool late;     /* the budget is used up */
+	struct mesh_budget budget;
+	bool late; /* it is used up */
 };
 
 /* A row of strategy_ops points to one by its preset. */

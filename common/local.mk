@@ -6,6 +6,7 @@ libmeshalloc_la_SOURCES = \
 	common/bitbox.c common/bitbox.h \
 	common/boundary.c common/boundary.h \
 	common/box.c common/box.h \
+	common/budget.c common/budget.h \
 	common/boxplan.c common/boxplan.h \
 	common/busylist.c common/busylist.h common/busyscratch.c common/busyscratch.h \
 	common/contiguous.c common/contiguous.h \

@@ -73,7 +73,8 @@ struct mesh_request {
 	struct mesh_shape shape;
 	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
 	uint64_t seed;			/* the only source of randomness */
-	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer */
+	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer.
+			    * CPU time of the thread (budget.h) */
 	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike a time, the
 			       * answer is the same on every machine */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */

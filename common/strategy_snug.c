@@ -23,8 +23,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "budget.h"
 #include "metrics.h"
 #include "snug_chain.h"
 #include "snug_sweep.h"
@@ -91,7 +91,7 @@ struct scratch {
 	int npinned;			      /* nodes */
 	char *allowed[MESH_MAX_DIMS];	      /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS];  /* coordinates of pinned vertices */
-	int64_t deadline;		      /* CLOCK_MONOTONIC ns; 0 = none */
+	struct mesh_budget budget;
 	int64_t unchecked;		      /* bases since the last look at the clock */
 	bool late;
 };
@@ -229,21 +229,13 @@ static void allow_bases(const struct mesh *mesh, struct scratch *s, const int *s
 		}
 }
 
-static int64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 /* Has the budget been used up? Looks at the clock now and then. */
 static bool out_of_time(struct scratch *s, int bases)
 {
-	if (!s->deadline || s->late || (s->unchecked += bases) < CHECK_BASES)
+	if (!s->budget.look || s->late || (s->unchecked += bases) < CHECK_BASES)
 		return s->late;
 	s->unchecked = 0;
-	return s->late = clock_ns() >= s->deadline;
+	return s->late = mesh_budget_late(&s->budget);
 }
 
 /*
@@ -786,7 +778,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	double share = nodeset_count(state->free) / (double)mesh->nnodes;
 	double alpha = weigh_time(s, state, request, 1 - share);
 
-	s->deadline = request->budget_ns ? clock_ns() + request->budget_ns : 0;
+	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
 	s->unchecked = 0;
 	s->count_wanted = k;

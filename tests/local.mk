@@ -20,6 +20,7 @@ libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 UNIT_TESTS = \
 	test-programs/qtree \
+	test-programs/budget \
 	test-programs/busylist \
 	test-programs/chaos \
 	test-programs/curve \
@@ -54,6 +55,9 @@ test_programs_curve_search_LDADD = $(UNIT_LDADD)
 test_programs_curve_SOURCES = tests/unit/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
+test_programs_budget_SOURCES = tests/unit/test_budget.c
+test_programs_budget_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_budget_LDADD = $(UNIT_LDADD)
 test_programs_busylist_SOURCES = tests/unit/test_busylist.c
 test_programs_busylist_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_busylist_LDADD = $(UNIT_LDADD)
