@@ -52,7 +52,8 @@ bitstr_t *delegate_probe(struct attempt *a)
 	job_record_t *job = a->test->job;
 	job_details_t *details = job->details;
 	job_details_t saved = *details;
-	uint32_t total_cpus = job->total_cpus, req_switch = job->req_switch, count = (uint32_t)bit_set_count(a->given);
+	uint32_t total_cpus = job->total_cpus, req_switch = job->req_switch;
+	uint32_t count = (uint32_t)bit_set_count(a->given);
 	uint64_t flags = job->bit_flags;
 	time_t start = job->start_time;
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
