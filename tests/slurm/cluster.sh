@@ -26,6 +26,7 @@ declare -A cluster_default=(
 	[nodelines]=          # NodeName= lines of one's own in place of all that: @PORT@ and
 	                      # @HOST@ are filled in (no Port= or NodeAddr= needed otherwise)
 	[partition]=          # more for the line PartitionName=all
+	[auth]=               # more for AuthInfo=, e.g. cred_expire=20: requeued jobs start so soon
 	[conf]=               # more lines of slurm.conf (partitions, PreemptType, ...)
 	[select]=select/cons_tres
 	[select_params]=CR_CPU
@@ -368,7 +369,7 @@ SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=$cluster_port
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
-AuthInfo=socket=$dir/run/munge.socket
+AuthInfo=socket=$dir/run/munge.socket${cluster[auth]:+,${cluster[auth]}}
 CredType=cred/munge
 SlurmUser=$user
 SlurmdUser=$user
