@@ -24,6 +24,7 @@ libmeshalloc_la_SOURCES = \
 	common/rankfold.c common/rankfold.h \
 	common/rankmap.c common/rankmap.h \
 	common/prohibited.c common/prohibited.h \
+	common/remark.c common/remark.h \
 	common/route.c common/route.h \
 	common/settings.c common/settings.h \
 	common/ranked.c common/ranked.h \

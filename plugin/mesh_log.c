@@ -5,6 +5,7 @@
 
 #include "mesh_bits.h"
 #include "metrics.h"
+#include "remark.h"
 
 int64_t mesh_clock(void)
 {
@@ -70,16 +71,19 @@ void mesh_log_comment(const struct mesh_decision *d)
 {
 	job_record_t *job = d->test->job;
 	double hops = mesh_log_mean_hops(d->test->bitmap);
-	char *ours = job->admin_comment ? strstr(job->admin_comment, "mesh: ") : NULL;
+	char *old = job->admin_comment, *text = NULL;
+	size_t at = old ? strlen(old) : 0, length = 0;
 
-	/* Of an earlier start. */
-	if (ours)
-		*ours = '\0';
-	if (ours == job->admin_comment)
-		xfree(job->admin_comment);
-	else if (job->admin_comment && !ours)
-		xstrcat(job->admin_comment, "; ");
-	xstrfmtcat(job->admin_comment, "mesh: strategy=%s", d->by);
+	/* In the place of that of an earlier start, or behind all that is there. */
+	if (old && !mesh_remark_find(old, &at, &length) && at)
+		xstrfmtcat(text, "%s; ", old);
+	else if (old)
+		xstrncat(text, old, at);
+	xstrfmtcat(text, "mesh: strategy=%s", d->by);
 	if (hops >= 0)
-		xstrfmtcat(job->admin_comment, " mean_hops=%.3f", hops);
+		xstrfmtcat(text, " mean_hops=%.3f", hops);
+	if (old)
+		xstrcat(text, old + at + length);
+	xfree(old);
+	job->admin_comment = text;
 }

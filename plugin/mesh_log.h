@@ -22,7 +22,8 @@ void mesh_log_decision(const struct mesh_decision *decision);
 
 /*
  * mesh_comment=yes: into the AdminComment of a job that is about to start, `mesh: strategy=mm
- * mean_hops=2.07`, behind what an administrator wrote there.
+ * mean_hops=2.070`, behind what an administrator wrote there or in the place of our own remark
+ * of an earlier start. All else in that field stays as it is.
  */
 void mesh_log_comment(const struct mesh_decision *decision);
 

@@ -31,6 +31,7 @@ UNIT_TESTS = \
 	test-programs/partition \
 	test-programs/placement \
 	test-programs/rankmap \
+	test-programs/remark \
 	test-programs/route \
 	test-programs/settings \
 	test-programs/sim \
@@ -82,6 +83,9 @@ test_programs_placement_LDADD = $(UNIT_LDADD)
 test_programs_rankmap_SOURCES = tests/unit/test_rankmap.c
 test_programs_rankmap_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_rankmap_LDADD = $(UNIT_LDADD)
+test_programs_remark_SOURCES = tests/unit/test_remark.c
+test_programs_remark_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_remark_LDADD = $(UNIT_LDADD)
 test_programs_route_SOURCES = tests/unit/test_route.c
 test_programs_route_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_route_LDADD = $(UNIT_LDADD)

@@ -8,7 +8,7 @@
 need_plugins
 
 mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=no,yes Nodes=n[0-15]' \
-	params=mesh_strategy_first=linear,mesh_comment=yes \
+	params=mesh_strategy_first=linear,mesh_comment=yes auth=cred_expire=20 \
 	conf='PartitionName=first Nodes=n[0-15]' || exit
 
 # batch OPTION...: a job that sleeps
@@ -46,6 +46,32 @@ like "$(job_field "$id" Reason)" 'None|Resources|Priority' "and is not refused f
 scancel "$a"
 started "$id" >/dev/null
 ok $? "until there is one"
+cancel_all
+
+# ---- AdminComment: the administrator's words stay ----
+remark='mesh: strategy=mc1x1 mean_hops=[0-9.]+'
+# words BEFORE PATTERN NAME: what becomes of them when the job starts
+words() {
+	local id
+	id=$(batch -N4 --hold --mesh-strategy=mc1x1)
+	scontrol update JobId="$id" AdminComment="$1"
+	scontrol release "$id"
+	started "$id" >/dev/null
+	like "$(admin_comment "$id")" "$2" "$3"
+	scancel "$id"
+}
+# What scontrol prints, without its blank at the end.
+admin_comment() { scontrol show job "$1" | sed -n 's/^ *AdminComment=\(.*[^ ]\) *$/\1/p'; }
+words 'mesh: cable 3 is bad' "^mesh: cable 3 is bad; $remark\$" "AdminComment: words that begin like ours"
+words 'see wiremesh: torn' "^see wiremesh: torn; $remark\$" "words with ours inside"
+words 'mesh: strategy=mm mean_hops=1.000; ask Ann' "^$remark; ask Ann\$" "words behind ours: ours is made new, they stay"
+id=$(batch -N4 --requeue --mesh-strategy=mc1x1)
+started "$id" >/dev/null
+scontrol update JobId="$id" AdminComment="mesh: rack 7; $(admin_comment "$id"); mesh: mended"
+scontrol requeue "$id"
+restarted() { [ "$(job_field "$id" Restarts)" = 1 ] && job_is "$id" RUNNING; }
+wait_for 90 restarted
+like "$(admin_comment "$id")" "^mesh: rack 7; $remark; mesh: mended\$" "words around ours, at a second start"
 cancel_all
 
 # bad OPTION PATTERN: refused where it is typed
