@@ -6,6 +6,7 @@
 #ifndef MESH_ATTEMPT_H
 #define MESH_ATTEMPT_H
 
+#include "budget.h"
 #include "mesh_conf.h"
 #include "mesh_request.h"
 #include "select_base.h"
@@ -22,6 +23,9 @@ struct attempt {
 	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
+	struct mesh_budget budget; /* mesh_max_time, for all that is asked in this call */
+	bool asked;		   /* it has begun */
+	bool late;		   /* a strategy came to the end of its part of it */
 };
 
 /* --- mesh_delegate.c: asking the stock plugin ------------------------------------- */

@@ -6,6 +6,9 @@
  * strategy can be asked about any future: free nodes only grow as jobs end, so the first end
  * that leaves a box, or nodes enough, is found by bisection. Offered those nodes and nothing
  * else, the stock plugin says exactly when they are free.
+ *
+ * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
+ * What is said then is late, never early: of a box that was found, at a later end.
  */
 #include "mesh_attempt.h"
 #include "mesh_runs.h"
@@ -17,6 +20,7 @@ struct ends {
 	int n;
 	bitstr_t *now;	 /* nodes that can be had now */
 	bitstr_t *then;	 /* scratch: those at a later time */
+	bitstr_t *room;	 /* the same: those of one mesh */
 };
 
 static void ends_init(struct ends *e, struct attempt *a)
@@ -24,6 +28,7 @@ static void ends_init(struct ends *e, struct attempt *a)
 	e->all = mesh_runs_ends();
 	e->at = xcalloc((size_t)e->all.n + 1, sizeof(*e->at));
 	e->then = bit_alloc(node_record_count);
+	e->room = bit_alloc(node_record_count);
 	for (int i = 0; i < e->all.n; i++) {
 		int node = e->all.order[i];
 		time_t when = e->all.until[node];
@@ -42,6 +47,7 @@ static void ends_release(struct ends *e)
 	xfree(e->at);
 	FREE_NULL_BITMAP(e->now);
 	FREE_NULL_BITMAP(e->then);
+	FREE_NULL_BITMAP(e->room);
 }
 
 /* e->then: the nodes that can be had at that time. */
@@ -71,12 +77,14 @@ static bool room_at(struct attempt *a, struct ends *e, time_t when, struct propo
 	look_at(a, e, when);
 	best->part = NULL;
 	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++) {
-		bit_copybits(best->nodes, e->then);
-		bit_and(best->nodes, conf->part[i].nodes);
-		if (bit_set_count(best->nodes) >= MAX(a->want.min, 1) &&
-			(!required || bit_super_set(required, best->nodes)))
+		bit_copybits(e->room, e->then);
+		bit_and(e->room, conf->part[i].nodes);
+		if (bit_set_count(e->room) >= MAX(a->want.min, 1) &&
+			(!required || bit_super_set(required, e->room)))
 			best->part = &conf->part[i];
 	}
+	if (best->part)
+		bit_copybits(best->nodes, e->room);
 	return best->part != NULL;
 }
 
@@ -102,11 +110,16 @@ static bool nodes_at(struct attempt *a, struct ends *e, time_t when, struct prop
 	return a->want.box ? box_at(a, e, when, best) : room_at(a, e, when, best);
 }
 
-/* The first of e->at[] that leaves a box, or room; e->n if none does. */
+/*
+ * The first of e->at[] that leaves a box, or room, and the nodes; e->n if none does. The last of
+ * them is asked about first: most nodes are free then, and where that is not enough, no other is.
+ */
 static int first_end(struct attempt *a, struct ends *e, struct proposal *best)
 {
-	int low = 0, high = e->n;
+	int low = 0, high = e->n - 1;
 
+	if (!e->n || !nodes_at(a, e, e->at[high], best))
+		return e->n;
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 
@@ -115,7 +128,7 @@ static int first_end(struct attempt *a, struct ends *e, struct proposal *best)
 		else
 			low = middle + 1;
 	}
-	return low;
+	return high;
 }
 
 /* The stock plugin is asked at most so many times. */
@@ -123,15 +136,17 @@ static int future(struct attempt *a, int tries)
 {
 	struct proposal best = {.nodes = bit_alloc(node_record_count)};
 	struct ends ends = {0};
-	int rc = SLURM_ERROR, i;
+	int rc = SLURM_ERROR, first;
 
 	ends_init(&ends, a);
-	for (i = first_end(a, &ends, &best); i < ends.n && tries-- && rc != SLURM_SUCCESS; i++)
-		if (nodes_at(a, &ends, ends.at[i], &best)) {
-			if (!a->want.box)
-				narrow(a, &ends, &best);
-			rc = delegate(a, best.nodes);
-		}
+	first = first_end(a, &ends, &best);
+	for (int i = first; i < ends.n && i < first + tries && rc != SLURM_SUCCESS; i++) {
+		if (i > first && !nodes_at(a, &ends, ends.at[i], &best))
+			continue;
+		if (!a->want.box)
+			narrow(a, &ends, &best);
+		rc = delegate(a, best.nodes);
+	}
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;

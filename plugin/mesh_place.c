@@ -240,6 +240,9 @@ static int test_box(struct attempt *a)
 		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
 			rc = delegate(a, a->given);
 	}
+	/* Nobody knows: no reason to refuse the job for good. */
+	if (!best.part && a->late)
+		rc = delegate(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }

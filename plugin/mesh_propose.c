@@ -47,6 +47,24 @@ static enum mesh_result broke_down(struct attempt *a, const struct mesh_err *err
 	return MESH_ERROR;
 }
 
+/*
+ * One call of Slurm's has one budget, however many questions it takes to answer. When a job can
+ * start takes many, and a strategy that has spent all on one leaves nothing for the others: each
+ * gets half of what is left there. What is used up is not 0, which would be no limit.
+ */
+static int64_t budget_ns(struct attempt *a)
+{
+	int64_t all = a->want.request.budget_ns, left;
+
+	if (!all)
+		return 0;
+	if (!a->asked)
+		mesh_budget_start(&a->budget, all);
+	left = a->asked ? mesh_budget_left(&a->budget) : all;
+	a->asked = true;
+	return MAX(a->test->mode == SELECT_MODE_WILL_RUN ? left / 2 : left, 1);
+}
+
 static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
@@ -71,7 +89,9 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 	state.nruns = mesh_runs_in(part, &state.run);
 	request.count = count;
 	request.required = required;
+	request.budget_ns = budget_ns(a);
 	result = strategy_decide(strategy, &state, &request, answer);
+	a->late |= answer->out_of_time;
 	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
