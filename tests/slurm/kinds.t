@@ -24,7 +24,7 @@ part() { field nodes "$(decision "$1")"; }
 # where_all OPTION...: "NODE COORD" of each node of a step
 where_all() {
 	# shellcheck disable=SC2016
-	timeout 60 srun -q "$@" sh -c 'echo "$SLURMD_NODENAME $MESH_COORD"'
+	timeout 60 srun -Q "$@" sh -c 'echo "$SLURMD_NODENAME $MESH_COORD"'
 }
 
 # wrong: those lines of the input whose coordinate is not the node's own, on 4x4
@@ -65,7 +65,7 @@ id=$(sbatch --parsable --mesh-shape=2x2 script)
 is "$(sides "4 4" "$(started "$id")")" 2x2 "the command line comes first"
 cancel_all
 # shellcheck disable=SC2016
-is "$(timeout 60 salloc -q -N4 --exclusive --mesh-shape=1x4:norotate sh -c 'scontrol show hostnames | xargs' 2>/dev/null)" \
+is "$(timeout 60 salloc -Q -N4 --exclusive --mesh-shape=1x4:norotate sh -c 'scontrol show hostnames | xargs' 2>/dev/null)" \
 	"n0 n4 n8 n12" "salloc --mesh-shape"
 is "$(where_all -N4 --exclusive --mesh-shape=1x4:norotate | sort -V | cut -d' ' -f1 | xargs)" "n0 n4 n8 n12" \
 	"srun --mesh-shape"
@@ -82,7 +82,7 @@ wait_for 20 job_is "${ids[1]}" COMPLETED
 is "$(grep -c '^MESH_BOX=' env),$(grep '^MESH_BOX=2x2$' env)" "1," "nor its MESH_BOX"
 is "$(grep -E '^MESH_' outside)" "" "on a node of no mesh nothing is left of it"
 # shellcheck disable=SC2016
-is "$(timeout 60 salloc -q -N4 --exclusive --mesh-shape=2x2 sbatch --parsable -N6 --exclusive -o /dev/null --wrap 'sleep 100' 2>/dev/null | wc -l)" \
+is "$(timeout 60 salloc -Q -N4 --exclusive --mesh-shape=2x2 sbatch --parsable -N6 --exclusive -o /dev/null --wrap 'sleep 100' 2>/dev/null | wc -l)" \
 	1 "sbatch inside salloc: nothing of its shape"
 cancel_all
 id=$(SLURM_SPANK__SLURM_SPANK_OPTION_mesh_mesh_shape=4x1:norotate sbatch --parsable -o /dev/null --wrap 'sleep 100')
@@ -91,7 +91,7 @@ cancel_all
 
 # ---- Steps ----
 # shellcheck disable=SC2016
-timeout 60 salloc -q -N6 --exclusive --mesh-shape=3x2:norotate sh -c '
+timeout 60 salloc -Q -N6 --exclusive --mesh-shape=3x2:norotate sh -c '
 	tell="echo \$SLURMD_NODENAME \$MESH_COORD \$MESH_BOX \$MESH_NAME \$MESH_DIMS \$MESH_WRAP \$MESH_MEAN_HOPS"
 	srun -N2 -n2 -r3 sh -c "$tell"
 	srun -N1 -n1 -w $(scontrol show hostnames | tail -n 1) sh -c "$tell"
@@ -99,7 +99,7 @@ timeout 60 salloc -q -N6 --exclusive --mesh-shape=3x2:norotate sh -c '
 is "$(wc -l <steps),$(wrong <steps)" "9," "steps on some of a job's nodes: MESH_COORD is each node's own"
 is "$(cut -d' ' -f3- steps | sort -u)" "3x2 m 4x4 no,yes 1.667" "the rest is the job's in each of them"
 # shellcheck disable=SC2016
-is "$(MESH_NAME=mine MESH_COORD=9,9 timeout 60 srun -q -N2 -w n3,n16 sh -c 'echo $SLURMD_NODENAME $MESH_NAME $MESH_COORD' | sort)" \
+is "$(MESH_NAME=mine MESH_COORD=9,9 timeout 60 srun -Q -N2 -w n3,n16 sh -c 'echo $SLURMD_NODENAME $MESH_NAME $MESH_COORD' | sort)" \
 	"n16
 n3 m 3,0" "what was there before is not taken for it, on a node of no mesh neither"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"

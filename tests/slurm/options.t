@@ -23,9 +23,13 @@ id=$(batch -N4 --mesh-strategy=mc1x1)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" mc1x1 "--mesh-strategy"
 like "$(scontrol show job "$id")" 'AdminComment=mesh: strategy=mc1x1 mean_hops=[0-9.]+' "mesh_comment=yes"
-id=$(batch -N4 --exclusive --mesh-hint=scatter)
+id=$(batch -N4 --exclusive --mesh-hint=compact)
 started "$id" >/dev/null
-is "$(strategy_of "$id")" scatter "--mesh-hint=scatter"
+is "$(strategy_of "$id")" mm "--mesh-hint=compact is the default"
+free=$(idle_nodes)
+id=$(batch -N4 --exclusive --mesh-hint=scatter)
+is "$(hosts_sorted "$(started "$id")") $(strategy_of "$id")" "$(smesh_nodes scatter 4 "$free") scatter" \
+	"--mesh-hint=scatter: the nodes that others will miss least"
 id=$(batch -N2 --exclusive -p first)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" linear "mesh_strategy_PARTITION"
@@ -73,6 +77,12 @@ restarted() { [ "$(job_field "$id" Restarts)" = 1 ] && job_is "$id" RUNNING; }
 wait_for 90 restarted
 like "$(admin_comment "$id")" "^mesh: rack 7; $remark; mesh: mended\$" "words around ours, at a second start"
 cancel_all
+# The second dimension is a ring of 4: a torus has all of it, or 1.
+id=$(batch -N8 --exclusive --mesh-shape=4x2:torus)
+is "$(sides "4 4" "$(started "$id")")" 2x4 "--mesh-shape=4x2:torus: turned, so that it goes around the ring"
+cancel_all
+fails 1 'Requested node configuration is not available' "4x2:norotate:torus cannot be" \
+	sbatch --mesh-shape=4x2:norotate:torus --wrap true
 
 # bad OPTION PATTERN: refused where it is typed
 bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
@@ -108,6 +118,14 @@ is "$(ctld_log "$before" '^.2026-01-01.* error: forged')" "" "but never raw"
 is "$(ctld_log "$before" $'\e')" "" "nor with control characters"
 like "$(strategy_of "$c")" '^(bf|ff|tbl)$' "sense is heeded"
 cancel_all
+# The same in the environment that the commands are called in.
+out=$(SPANK_MESH_SHAPE=4x4x0 SLURM_SPANK_MESH_SHAPE=$'\e[2J%s%n' SLURM_SPANK_MESH_STRATEGY=-1x2 \
+	timeout 60 srun -Q -N2 --exclusive printenv MESH_BOX 2>&1 | sort -u)
+like "$out" '^(1x2|2x1)$' "nonsense in the user's environment: the job runs"
+is "$(ctld_log "$before" $'\e')" "" "nothing of it is in the log"
+bad_variable() { SLURM_SPANK__SLURM_SPANK_OPTION_mesh_mesh_shape=$1 sbatch -N2 --wrap true; }
+fails 1 '--mesh-shape: a shape has 1 to 6 sides' "a shape of 4x4x0 in Slurm's variable" bad_variable 4x4x0
+fails 1 '--mesh-shape: characters' "and control characters there" bad_variable $'4\a'
 
 # ---- Administrators' keys ----
 # params KEY=VALUE,...: and a reconfigure that has taken effect
@@ -126,6 +144,25 @@ id=$(forged 2 MESH_STRATEGY=mm)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" linear "nor by a forged environment"
 cancel_all
+# forbidden OPTION=VALUE LIST: by mesh_user_options=LIST, on the command line and forged
+forbidden() {
+	local option=${1%%=*} variable=${1%%=*}
+	variable=${variable#--}
+	variable=${variable^^}
+	params mesh_strategy=linear,mesh_user_options="$2"
+	bad "$1" "$option is not allowed on this cluster .mesh_user_options."
+	forged_id=$(forged 4 "${variable//-/_}=${1#*=}")
+	started "$forged_id" >/dev/null
+	is "$(strategy_of "$forged_id")" linear "mesh_user_options=$2: $option nor forged"
+	cancel_all
+}
+forbidden --mesh-shape=2x2 strategy+max-wait+hint
+forbidden --mesh-hint=isolated strategy+shape+max-wait
+forbidden --mesh-strategy=bf none
+id=$(batch -N4 --exclusive --contiguous)
+started "$id" >/dev/null
+like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "--contiguous is Slurm's own, and always allowed"
+cancel_all
 ids=()
 for i in 0 2 5 7 8 10 13 15; do ids+=("$(batch -N1 -w n$i)"); done
 for i in "${ids[@]}"; do started "$i" >/dev/null; done
@@ -135,6 +172,24 @@ ok $? "mesh_fallback=wait: a box is waited for"
 params mesh_fallback=mm
 is "$(started "$a" >/dev/null; strategy_of "$a")" mm "mesh_fallback=mm: it is not"
 scancel "$a"
+# A wish of 3 s instead of none, where users may not say so.
+params mesh_user_options=strategy+shape+hint,mesh_max_wait=infinite
+bad --mesh-max-wait=0:03 '--mesh-max-wait is not allowed on this cluster'
+a=$(forged 4 MESH_SHAPE=4x1 MESH_MAX_WAIT=0:00)
+pending "$a"
+ok $? "--mesh-max-wait where it is forbidden: a forged one is not heeded"
+scancel "$a"
+params mesh_user_options=shape+max-wait
+a=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=0:04)
+b=$(batch -N4 --contiguous --mesh-max-wait=0:04)
+pending "$a"
+ok $? "--mesh-max-wait: the shape is waited for"
+is "$(started "$a" >/dev/null; strategy_of "$a")" mm "until then"
+is "$(started "$b" >/dev/null; strategy_of "$b")" mm "so is --contiguous"
+waited=$(($(epoch "$(job_field "$a" StartTime)") - $(epoch "$(job_field "$a" SubmitTime)")))
+[ "$waited" -ge 4 ]
+ok $? "not before ($waited s)"
+scancel "$a" "$b"
 params mesh_max_wait=0:03
 a=$(batch -N4 --contiguous)
 b=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=infinite)
@@ -143,6 +198,51 @@ ok $? "mesh_max_wait: for a while it is"
 is "$(started "$a" >/dev/null; strategy_of "$a")" mm "then nodes near each other do"
 is "$(job_state "$b")" PENDING "--mesh-max-wait=infinite overrides it"
 cancel_all
+
+# ---- A strategy for a partition ----
+for strategy in scatter hilbert-bf; do
+	params mesh_strategy=mm,mesh_strategy_first=$strategy
+	a=$(batch -N2 --exclusive -p first)
+	b=$(batch -N2 --exclusive)
+	is "$(for i in "$a" "$b"; do started "$i" >/dev/null; strategy_of "$i"; done | xargs)" "$strategy mm" \
+		"mesh_strategy_first=$strategy by scontrol reconfigure: for that partition alone"
+done
+params mesh_strategy_first=bf,mesh_user_options=all
+a=$(batch -N4 --exclusive -p first)
+like "$(sides "4 4" "$(started "$a")")" x "a contiguous one: boxes"
+b=$(batch -N2 --exclusive -p first --mesh-strategy=linear)
+is "$(started "$b" >/dev/null; strategy_of "$b")" linear "the job's own wish comes first"
+params ""
+a=$(batch -N2 --exclusive -p first)
+is "$(started "$a" >/dev/null; strategy_of "$a")" mm "without the key: as all"
+cancel_all
+
+# ---- What is told ----
+cluster_set debug= params=mesh_log=no
+reconfigure
+before=$(ctld_log_lines)
+id=$(batch -N2 --exclusive)
+started "$id" >/dev/null
+is "$(ctld_log "$before" "select/.*JobId=$id")" "" "mesh_log=no, no DebugFlags: nothing in the log"
+cluster_set params=mesh_log=yes
+reconfigure
+id=$(batch -N2 --exclusive)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" mm "mesh_log=yes: a line for the decision"
+is "$(ctld_log "$before" "select/cons_tres: .*JobId=$id")" "" "and none of the stock plugin's"
+cancel_all
+before=$(ctld_log_lines)
+params mesh_log=yes,mesh_base=linear
+if [[ $(instead_of_broken) == *kept ]]; then
+	is "$(ctld_log "$before" 'error: select' | sed 's/^[^ ]* //')" \
+		"error: select/mesh: mesh_base= is read at start only: still over select/cons_tres" \
+		"mesh_base= by scontrol reconfigure: said to be too late"
+	id=$(batch -N1 -n1)
+	started "$id" >/dev/null
+	is "$(strategy_of "$id")" mm "and nothing changes"
+	cancel_all
+fi
+cluster_set debug=SelectType
 
 before=$(ctld_log_lines)
 params mesh_strategy=quick

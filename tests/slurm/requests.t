@@ -143,8 +143,8 @@ id=$(sbatch --parsable -o /dev/null -N3 --exclusive : -N5 --exclusive --wrap 'sl
 wait_for 20 has_started "$id+1"
 is "$(squeue -h -t R -o %D | sort | paste -sd,)" 3,5 "a heterogeneous job: both parts run"
 cancel_all
-is "$(srun -N3 -n3 --exclusive hostname | wc -l)" 3 "srun by itself"
-is "$(salloc -q -N2 --exclusive srun -n2 hostname | wc -l)" 2 "srun inside salloc"
+is "$(srun -N3 -n3 --exclusive printenv SLURMD_NODENAME | sort -u | wc -l)" 3 "srun by itself"
+is "$(salloc -Q -N2 --exclusive srun -N2 -n2 printenv SLURMD_NODENAME | sort -u | wc -l)" 2 "srun inside salloc"
 id=$(sbatch --parsable -o /dev/null -N2 --exclusive --array=0-5%2 --wrap 'sleep 100')
 for i in 0 1; do wait_for 20 has_started "${id}_$i"; done
 sleep 1
