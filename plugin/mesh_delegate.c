@@ -15,7 +15,7 @@ static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 	if (a->want.no_contiguous)
 		details->contiguous = 0;
 	if (a->want.all_of_shape) {
-		how.min_nodes = how.req_nodes = (uint32_t)bit_set_count(nodes);
+		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
 		how.max_nodes = MAX(how.max_nodes, how.min_nodes);
 	}
 	rc = base_job_test(&how);

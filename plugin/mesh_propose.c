@@ -113,6 +113,37 @@ static bool better(const struct proposal *x, const struct proposal *than)
 	return x->spare < than->spare;
 }
 
+/*
+ * No box of so many nodes: of as many as there is one for, from the least that will do. What
+ * holds them holds fewer too, so the most are found by bisection. The last that was found counts,
+ * as there may be no time left to find it again.
+ */
+static enum mesh_result ask_fewer(struct attempt *a, struct mesh_part *part, int than,
+	const struct nodeset *required, struct mesh_answer *answer)
+{
+	int low = a->want.min, high = than - 1, count = low, *kept;
+	struct mesh_answer found = {.count = 0};
+
+	if (!a->want.box || a->want.all_of_shape || low < 1 || low > high)
+		return MESH_NO_FIT;
+	kept = xcalloc((size_t)than, sizeof(*kept));
+	while (low <= high) {
+		if (ask(a, part, count, required, answer) == MESH_OK) {
+			found = *answer;
+			memcpy(kept, answer->node, (size_t)answer->count * sizeof(*kept));
+			low = count + 1;
+		} else {
+			high = found.count ? count - 1 : -1;
+		}
+		count = low + (high - low) / 2;
+	}
+	*answer = found;
+	answer->node = part->answer;
+	memcpy(part->answer, kept, (size_t)found.count * sizeof(*kept));
+	xfree(kept);
+	return found.count ? MESH_OK : MESH_NO_FIT;
+}
+
 /* The best of one part, kept if better than what is known. */
 static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *can, int count,
 	struct proposal *best)
@@ -120,6 +151,7 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 	struct proposal here = *best;
 	const struct nodeset *required;
 	struct mesh_answer answer;
+	int least = a->want.min;
 
 	if (!required_here(a, part, &required))
 		return;
@@ -127,15 +159,14 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 	if (a->want.request.hint == MESH_HINT_ISOLATED)
 		mesh_runs_remove_routes(part, a->when, &part->free);
 	here.spare = nodeset_count(&part->free);
+	if (a->want.box && a->want.all_of_shape)
+		count = least = mesh_request_of_shape(&a->want, part);
 	count = MIN(count, here.spare);
-	if (count < a->want.min || count < best->count || count < 1)
+	if (count < least || count < best->count || count < 1)
 		return;
-	if (ask(a, part, count, required, &answer) != MESH_OK) {
-		/* No box of that many; perhaps one of the least that will do. */
-		if (!a->want.box || a->want.min < 1 || a->want.min >= count ||
-			ask(a, part, a->want.min, required, &answer) != MESH_OK)
-			return;
-	}
+	if (ask(a, part, count, required, &answer) != MESH_OK &&
+		ask_fewer(a, part, count, required, &answer) != MESH_OK)
+		return;
 	here.part = part;
 	here.count = answer.count;
 	here.spare -= answer.count;

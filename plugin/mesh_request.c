@@ -85,9 +85,20 @@ static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wis
 	complained = job->job_id;
 }
 
+/* Holes and full vertices are the strategy's to count. */
+int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part)
+{
+	const struct mesh_shape *shape = &want->request.shape;
+	int64_t most = node_record_count + 1, nodes = part->mesh->nodes_per_vertex;
+
+	for (int d = 0; d < shape->ndims; d++)
+		nodes = MIN(nodes * shape->side[d], most);
+	return (int)MIN(nodes, most);
+}
+
 static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
 {
-	int64_t most = node_record_count + 1, nodes = 1;
+	struct mesh_conf *conf = mesh_conf();
 
 	if (!wish->shape.ndims)
 		return;
@@ -95,13 +106,13 @@ static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
 	want->box = true;
 	if (!want->count_open)
 		return;
-	/* No -N: all nodes of the box. Holes and full vertices are the strategy's to count. */
-	for (int d = 0; d < wish->shape.ndims; d++)
-		nodes = MIN(nodes * wish->shape.side[d], most);
-	nodes = MIN(nodes * mesh_conf()->part[0].mesh->nodes_per_vertex, most);
+	/* No -N: all nodes of the box. A mesh may have more on a vertex than another. */
 	want->all_of_shape = true;
 	want->count_open = false;
-	want->request.count = want->min = want->max = (int)nodes;
+	want->min = node_record_count + 1;
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		want->min = MIN(want->min, mesh_request_of_shape(want, &conf->part[i]));
+	want->request.count = want->max = want->min;
 }
 
 static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)

@@ -13,7 +13,7 @@ struct mesh_want {
 	struct mesh_request request; /* count is what is wanted, see min */
 	int min, max;		     /* nodes; fewer than request.count will do, down to min */
 	bool count_open;	     /* how many follows from tasks and CPUs: count is a guess */
-	bool all_of_shape;	     /* a shape without -N: count is the whole box */
+	bool all_of_shape; /* a shape without -N: the whole box; count is the least of all meshes */
 	bool box;		     /* a free box or nothing */
 	bool no_contiguous;	     /* --contiguous is seen to by us */
 	bool whole_nodes;	     /* the job shares its nodes with nobody */
@@ -23,6 +23,15 @@ struct mesh_want {
 };
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
+
+/* All nodes of the shape, where there is one, if this mesh has it. */
+int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part);
+
+/* How many nodes are asked for, with an offer of these, where the job's own numbers do not say. */
+static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t *offered)
+{
+	return (uint32_t)(want->box ? bit_set_count(offered) : want->min);
+}
 
 /* A box no more: nodes as near each other as `ops` finds them. */
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops);

@@ -62,7 +62,7 @@ static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
 		details->contiguous = 0;
 	/* A shape without -N means all of its nodes, which the job's own numbers do not say. */
 	if (a->want.all_of_shape) {
-		eval->min_nodes = eval->req_nodes = (uint32_t)bit_set_count(eval->node_map);
+		eval->min_nodes = eval->req_nodes = mesh_request_least(&a->want, eval->node_map);
 		eval->max_nodes = MAX(eval->max_nodes, eval->min_nodes);
 	}
 	rc = stock(eval);
@@ -102,10 +102,12 @@ static int evaluate(topology_eval_t *eval)
 		mesh_request_relax(&a.want, a.want.fallback);
 		rc = propose_until(&a, a.given, offer, eval);
 	}
-	FREE_NULL_BITMAP(a.given);
 	/* No box among these nodes: wait, as a later future has more of them; unless nobody looked. */
-	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed))
-		rc = stock(eval);
+	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed)) {
+		a.want.box = false;
+		rc = a.want.all_of_shape ? offer(&a, a.given, eval) : stock(eval);
+	}
+	FREE_NULL_BITMAP(a.given);
 	if (mesh_conf_logs())
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
 			a.want.ops->name, a.want.request.count,

@@ -1,13 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs that want a box: --contiguous and --mesh-shape. Now, or at the first time at which the
-# running jobs' ends leave one; the backfill scheduler keeps that promise.
+# running jobs' ends leave one; the backfill scheduler keeps that promise. Over select/cons_tres;
+# with BASE=linear over select/linear.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' || exit
+BASE=${BASE:-cons_tres}
+select_params=CR_CPU
+[ "$BASE" = cons_tres ] || select_params=CR_Memory
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' params=mesh_base="$BASE" \
+	select_params="$select_params" || exit
+like "$(ctld_log 0 'loaded over')" "select/mesh loaded over select/$BASE" "over select/$BASE"
 
 # ---- Now ----
 id=$(submit 6 100 --contiguous)
@@ -27,8 +33,19 @@ fails 1 'Requested node configuration is not available' "a shape larger than the
 	sbatch --mesh-shape=5x1 --wrap true
 wait_for 20 cluster_all_idle
 
+ids=()
+for i in 3 6 9 12; do ids+=("$(submit 1 100 -w "n$i")"); done
+for id in "${ids[@]}"; do started "$id" >/dev/null; done
+for wish in --contiguous --mesh-hint=isolated --mesh-strategy=snug-box; do
+	id=$(submit 2-6 100 --exclusive "$wish")
+	is "$(sides "4 4" "$(started "$id")")" 2x2 "$wish -N2-6, no box of five or six: one of four"
+	scancel "$id"
+	wait_for 20 job_is "$id" CANCELLED
+done
+cancel_all
+
 # ---- Later: a checkerboard of jobs with known ends ----
-declare -A busy
+declare -A busy promise
 minutes=0
 for i in 0 2 5 7 8 10 13 15; do
 	minutes=$((minutes + 10))
@@ -54,6 +71,11 @@ for i in 0 2 5 7 8 10 13 15; do # the next to end makes room for one more
 done
 is "$exact" 8 "whole nodes: --test-only says which end makes room, for 9 to 16 nodes"
 like "$(will_start -N4 --contiguous --mesh-max-wait=0 2>&1)" " on " "a wish without patience is relaxed"
+for wish in --mesh-max-wait=0 "--mesh-max-wait=0 --exclusive"; do
+	# shellcheck disable=SC2086
+	is "$(will_start --mesh-shape=4x3 $wish | sed 's/ on .*//')" "$(ends 7)" \
+		"a shape without -N, relaxed ($wish): when so many nodes are free, not all"
+done
 # A reservation in an hour, before the job of 100 minutes would have ended.
 scontrol create reservation=r StartTime=now+60minutes Duration=60 Users="$(id -un)" Nodes="n[0-3]" >/dev/null
 is "$(will_start -N4 --contiguous)" "$(ends 7) on n[4-7]" "with a reservation of that row to come: the next row"
@@ -84,4 +106,40 @@ scancel "$short" "${busy[0]}" "${busy[2]}"
 is "$(started "$box")" "n[0-3]" "the box job starts there"
 [ "$(epoch "$(job_field "$box" StartTime)")" -le "$(epoch "$(ends 5)")" ]
 ok $? "no later than promised"
+cancel_all
+
+# ---- And while jobs come and go ----
+# They end by themselves some seconds before their limits, which are set afterwards to the second.
+busy=()
+for i in 0 2 5 7 8 10 13 15; do busy[$i]=$(submit 1 $((10 + i)) --time=10 -w "n$i"); done
+for i in "${!busy[@]}"; do
+	started "${busy[$i]}" >/dev/null
+	began=$(epoch "$(job_field "${busy[$i]}" StartTime)")
+	scontrol update JobId="${busy[$i]}" EndTime="$(date -d "@$((began + i + 16))" +%Y-%m-%dT%H:%M:%S)"
+done
+boxes=("$(submit 4 2 --contiguous --time=1)" "$(submit 4 2 --mesh-shape=4x1:norotate --time=1)")
+known() { [ "$(job_field "$1" StartTime)" != Unknown ]; }
+for id in "${boxes[@]}"; do
+	wait_for 10 known "$id"
+	promise[$id]=$(job_field "$id" StartTime)
+done
+# Small ones, longer than the boxes can wait: on any of their nodes they would keep one waiting.
+small=()
+boxes_started() { has_started "${boxes[0]}" && has_started "${boxes[1]}"; }
+for _ in {1..120}; do
+	small+=("$(submit 1 50 --time=1)")
+	! boxes_started || break
+	sleep 0.5
+done
+for id in "${boxes[@]}"; do
+	late=$(($(epoch "$(job_field "$id" StartTime)") - $(epoch "${promise[$id]}")))
+	[ "$late" -le 0 ]
+	ok $? "with small jobs coming all the time a box starts $((-late)) s before it was promised"
+done
+running=0
+for id in "${small[@]}"; do has_started "$id" && running=$((running + 1)); done
+[ "$running" -ge 4 ]
+ok $? "though $running of ${#small[@]} small ones were started meanwhile"
+cancel_all
+is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing

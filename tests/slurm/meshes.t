@@ -39,6 +39,17 @@ within "$e" "n[24-27]" "only those outside have the memory: there, though the pa
 scancel "$a"
 within "$c" "n[0-15]" "room is made: the job that waited starts"
 cancel_all
+# Shapes: in the mesh that has them, whichever is nearer otherwise.
+id=$(sbatch --parsable -o /dev/null --mesh-shape=2x2x2 --wrap 'sleep 100')
+within "$id" "n[16-23]" "--mesh-shape=2x2x2: only the small mesh has three dimensions"
+b=$(sbatch --parsable -o /dev/null --mesh-shape=4x2:norotate --wrap 'sleep 100')
+is "$(sides "4 4" "$(started "$b")")" 4x2 "--mesh-shape=4x2: only the big one has a side of 4"
+c=$(sbatch --parsable -o /dev/null --mesh-shape=2x2x2 --wrap 'sleep 100')
+pending "$c"
+ok $? "another 2x2x2 waits, though the big mesh has room"
+scancel "$id"
+within "$c" "n[16-23]" "until the small one is free"
+cancel_all
 fails 1 'Requested node configuration is not available' "17 nodes fit in no mesh" \
 	sbatch -N17 --exclusive --wrap true
 id=$(submit 2 100 --exclusive -w n3,n20)
@@ -66,8 +77,50 @@ cancel_all
 low=()
 for i in n0 n5 n10 n15 n3 n12; do low+=("$(submit 1 100 --exclusive -p low -w $i)"); done
 for i in "${low[@]}"; do started "$i" >/dev/null; done
+# WILL_RUN: nobody is ended for a question.
+said=$(sbatch --test-only -p high --mesh-shape=4x3 --wrap true 2>&1)
+when=$(epoch "$(sed -n 's/.*to start at \([^ ]*\) .*/\1/p' <<<"$said")")
+[ $((when - $(date +%s))) -le 2 ]
+ok $? "--test-only: a box can be had now, by preemption"
+like "$(sides "4 4" "$(sed -n 's/.* on nodes \([^ ]*\) in.*/\1/p' <<<"$said")")" '^(4x3|3x4)$' "and where"
+said=$(sbatch --test-only -p low --mesh-shape=4x3 --wrap true 2>&1)
+when=$(epoch "$(sed -n 's/.*to start at \([^ ]*\) .*/\1/p' <<<"$said")")
+[ $((when - $(date +%s))) -gt 3600 ]
+ok $? "--test-only of a job that may not preempt: after the others' ends"
+gone=0
+for i in "${low[@]}"; do job_is "$i" RUNNING || gone=$((gone + 1)); done
+is "$gone" 0 "the others run on"
 a=$(submit 12 100 --exclusive -p high --mesh-shape=4x3)
 like "$(sides "4 4" "$(started "$a")")" '^(4x3|3x4)$' "a box is made by preemption"
+cancel_all
+
+# ---- Several nodes a vertex, vertices without a node, nodes placed one by one ----
+# pairs LIST: the box around the vertices of n0, n1, ..., two on each, four in a row
+pairs() { sides "4 2" "$(host_list hostnames "$1" | tr -dc '0-9\n' | awk '{ print "n" int($1 / 2) }' | sort -u | paste -sd,)"; }
+cluster_set topology='MeshName=pairs Dims=4x2 NodesPerVertex=2 Nodes=n[0-15]
+MeshName=hole Dims=2x2 Holes=1,1 Nodes=n[16-18]
+MeshName=single Dims=3
+MeshNode=n22 Mesh=single Coord=0
+MeshNode=n20 Mesh=single Coord=1
+MeshNode=n21 Mesh=single Coord=2' params=
+reconfigure
+id=$(sbatch --parsable -o /dev/null --mesh-shape=2x2 --wrap 'sleep 100')
+nodes=$(started "$id")
+is "$(job_field "$id" NumNodes),$(pairs "$nodes")" 8,2x2 "NodesPerVertex=2, --mesh-shape=2x2: both nodes of each ($nodes)"
+id=$(submit 2 100 --exclusive)
+nodes=$(started "$id")
+like "$(pairs "$nodes")" '^1x1$' "two nodes: of one vertex ($nodes)"
+b=$(sbatch --parsable -o /dev/null --mesh-shape=3x1:norotate --wrap 'sleep 100')
+nodes=$(started "$b")
+is "$(job_field "$b" NumNodes)" 3 "--mesh-shape=3x1: in the mesh with one on each ($nodes)"
+cancel_all
+a=$(submit 1 100 -w n20)
+started "$a" >/dev/null
+id=$(submit 2 100 --exclusive -w n22 --contiguous)
+pending "$id"
+ok $? "places by MeshNode lines: n22 and n21 are not neighbours"
+scancel "$a"
+within "$id" "n20,n22" "n22 and n20 are"
 cancel_all
 is "$(ctld_log 0 'error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
