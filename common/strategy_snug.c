@@ -14,7 +14,8 @@
  *
  * Candidates are the boxes of a few compact shapes, grown until they hold enough free nodes,
  * at every base, estimated for all bases at once from summed-area tables; the best few are
- * trimmed to size and measured exactly.
+ * trimmed to size and measured exactly. So are the answers of two strategies that fill up the
+ * scraps of a crowded machine, where no box is good.
  *
  * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
  */
@@ -42,7 +43,7 @@ enum {
  * repeats the tuning can set them.
  */
 #ifndef SNUG_ALPHA
-#define SNUG_ALPHA 0.6 /* of exposure against hops, on an idle machine */
+#define SNUG_ALPHA 1.2 /* of exposure against hops, on an idle machine */
 #endif
 #ifndef SNUG_BUSY
 #define SNUG_BUSY 1.5 /* and so much more when nothing is free */
@@ -50,15 +51,14 @@ enum {
 #ifndef SNUG_LONGER
 #define SNUG_LONGER 0.5 /* alpha grows with this power of the job's time over the others' */
 #endif
-#ifndef SNUG_ASIDE
-#define SNUG_ASIDE 0.05 /* short jobs lean to the origin, long ones away from it */
-#endif
-#ifndef SNUG_ALIGNED
-#define SNUG_ALIGNED 0.05 /* for a box that stands on multiples of its sides */
-#endif
 #ifndef SNUG_LEFT
 #define SNUG_LEFT 0.5 /* links exposed per node that is trimmed off a box, in estimates */
 #endif
+
+/* Whose answers are candidates too: microseconds each. */
+static const char *const others[] = {"gmbs", "hilbert-bf"};
+
+enum { OTHERS = sizeof(others) / sizeof(*others) };
 
 struct candidate {
 	double score; /* an estimate */
@@ -73,6 +73,8 @@ struct scratch {
 	struct snug_plan plan;
 	struct candidate list[CANDIDATES];
 	int count, limit;
+	struct strategy *other[OTHERS];
+	int *node; /* [nnodes] an answer of theirs */
 	/* Of one candidate: */
 	int *vertex;	 /* [nvertices] */
 	int *taken;	 /* [nvertices] nodes taken on a vertex; 0 outside */
@@ -87,7 +89,6 @@ struct scratch {
 	/* Of one decision: */
 	int count_wanted;
 	double hop_weight, exposure_weight; /* of the two terms, per hop and per UNIT */
-	double aside;
 	int npinned;			      /* nodes */
 	char *allowed[MESH_MAX_DIMS];	      /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS];  /* coordinates of pinned vertices */
@@ -105,6 +106,9 @@ static void release(struct strategy *strategy)
 	if (!s)
 		return;
 	snug_sweep_release(&s->sweep);
+	for (int i = 0; i < OTHERS; i++)
+		strategy_free(s->other[i]);
+	free(s->node);
 	free(s->nfree);
 	free(s->weight);
 	free(s->vertex);
@@ -122,6 +126,15 @@ static void release(struct strategy *strategy)
 		nodeset_release(&s->needs[d]);
 	}
 	free(s);
+}
+
+static int init_others(struct scratch *s, const struct mesh *mesh, struct mesh_err *err)
+{
+	for (int i = 0; i < OTHERS; i++)
+		if (!(s->other[i] = strategy_new(strategy_find(others[i]), mesh, err)))
+			return -1;
+	s->node = malloc((size_t)mesh->nnodes * sizeof(*s->node));
+	return s->node ? 0 : err_printf(err, "out of memory");
 }
 
 static int init(struct strategy *strategy, struct mesh_err *err)
@@ -155,7 +168,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 		!s->taken || !s->gain || !s->heap || !s->place || !s->marginal || !s->axis ||
 		!s->best || !s->best_taken || !s->pinned)
 		return err_printf(err, "out of memory");
-	return 0;
+	return init_others(s, mesh, err);
 }
 
 /* --- the state ------------------------------------------------------------------------ */
@@ -240,15 +253,13 @@ static bool out_of_time(struct scratch *s, int bases)
 
 /*
  * alpha of this decision: on a machine that is mostly free there is room for border; border
- * that stays longer than that of the jobs now running harms longer. And which way to lean, short jobs one way and long ones the other.
+ * that stays longer than that of the jobs now running harms longer.
  */
-static double weigh_time(struct scratch *s, const struct mesh_state *state,
-	const struct mesh_request *request, double busy)
+static double alpha_of(const struct mesh_state *state, const struct mesh_request *request, double busy)
 {
 	double alpha = SNUG_ALPHA + SNUG_BUSY * busy, sum = 0, longer;
 	int n = 0;
 
-	s->aside = 0;
 	for (int i = 0; i < state->nruns; i++)
 		if (state->run[i].end > state->run[i].start) {
 			sum += log(1.0 + (double)(state->run[i].end - state->run[i].start));
@@ -257,7 +268,6 @@ static double weigh_time(struct scratch *s, const struct mesh_state *state,
 	if (!n || request->time_limit <= 0)
 		return alpha;
 	longer = log(1.0 + (double)request->time_limit) - sum / n;
-	s->aside = SNUG_ASIDE * tanh(longer / 2);
 	return alpha * fmin(4, fmax(0.25, exp(SNUG_LONGER * longer)));
 }
 
@@ -280,29 +290,6 @@ static void keep_candidate(struct scratch *s, const struct mesh *mesh, double sc
 	s->list[i].score = score;
 	s->list[i].level = level;
 	memcpy(s->list[i].base, base, sizeof(s->list[i].base));
-}
-
-/* A box that stands on a multiple of its sides, or in the far corner: blocks pack. */
-static bool aligned(const struct mesh *mesh, const struct snug_level *level, const int *base)
-{
-	for (int d = 0; d < mesh->ndims; d++)
-		if (base[d] % level->side[d] && base[d] + level->side[d] != mesh->side[d])
-			return false;
-	return true;
-}
-
-static double lean(const struct mesh *mesh, const struct scratch *s, const struct snug_level *level,
-	const int *base)
-{
-	double sum = 0, most = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		double middle = base[d] + (level->side[d] - 1) / 2.0, side = mesh->side[d];
-
-		sum += mesh->wrap[d] && 2 * middle > side ? fabs(side - middle) : middle;
-		most += mesh->wrap[d] ? side / 2 : side - 1;
-	}
-	return most > 0 ? s->aside * sum / most : 0;
 }
 
 /* What an estimate is made of, for one level. */
@@ -366,12 +353,10 @@ static bool pinned_fit(const struct finder *f, const int *base)
 	return true;
 }
 
-/* The worst score that would still be kept, before what alignment and leaning may give. */
+/* The worst score that would still be kept. */
 static double score_limit(const struct scratch *s)
 {
-	if (s->count < s->limit)
-		return HUGE_VAL;
-	return s->list[s->limit - 1].score + SNUG_ALIGNED + fabs(s->aside);
+	return s->count < s->limit ? HUGE_VAL : s->list[s->limit - 1].score;
 }
 
 static void take_base(struct finder *f, int64_t number, double score)
@@ -384,8 +369,6 @@ static void take_base(struct finder *f, int64_t number, double score)
 		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
 		return;
 	}
-	score -= aligned(f->mesh, f->level, base) ? SNUG_ALIGNED : 0;
-	score -= lean(f->mesh, s, f->level, base);
 	if (s->count < s->limit || score < s->list[s->limit - 1].score)
 		keep_candidate(s, f->mesh, score, base, f->level);
 }
@@ -640,17 +623,14 @@ static int trim(const struct mesh *mesh, struct scratch *s, int n, int spare)
 	return kept;
 }
 
-static void measure(const struct mesh *mesh, struct scratch *s, const struct candidate *c)
+/* The score of what is taken now, n vertices; kept if it is the best so far. */
+static void measure(const struct mesh *mesh, struct scratch *s, int n)
 {
-	int k = s->count_wanted, nodes, n = collect(mesh, s, c, &nodes);
-	double pairs = k > 1 ? k * (k - 1.0) / 2 : 1, score;
+	double k = s->count_wanted, pairs = k > 1 ? k * (k - 1) / 2 : 1, score;
 
-	if (nodes > k)
-		n = trim(mesh, s, n, nodes - k);
 	count_marginals(mesh, s, n);
 	score = s->hop_weight * total_hops(mesh, s) / pairs +
-		s->exposure_weight * exposure(mesh, s, n) -
-		(aligned(mesh, c->level, c->base) ? SNUG_ALIGNED : 0) - lean(mesh, s, c->level, c->base);
+		s->exposure_weight * exposure(mesh, s, n);
 	if (!s->nbest || score < s->best_score) {
 		s->best_score = score;
 		s->nbest = n;
@@ -661,6 +641,35 @@ static void measure(const struct mesh *mesh, struct scratch *s, const struct can
 	}
 	for (int i = 0; i < n; i++)
 		s->taken[s->vertex[i]] = 0;
+}
+
+static void measure_box(const struct mesh *mesh, struct scratch *s, const struct candidate *c)
+{
+	int nodes, n = collect(mesh, s, c, &nodes);
+
+	if (nodes > s->count_wanted)
+		n = trim(mesh, s, n, nodes - s->count_wanted);
+	measure(mesh, s, n);
+}
+
+/* What the others would do. */
+static void measure_others(const struct mesh *mesh, struct scratch *s,
+	const struct mesh_state *state, const struct mesh_request *request)
+{
+	for (int i = 0; i < OTHERS; i++) {
+		struct mesh_answer answer = {.node = s->node};
+		int n = 0;
+
+		if (strategy_decide(s->other[i], state, request, &answer) != MESH_OK)
+			continue;
+		for (int j = 0; j < answer.count; j++) {
+			int v = mesh->vertex_of[s->node[j]];
+
+			if (!s->taken[v]++)
+				s->vertex[n++] = v;
+		}
+		measure(mesh, s, n);
+	}
 }
 
 /* --- the decision ---------------------------------------------------------------------- */
@@ -731,19 +740,18 @@ static void find_candidates(const struct mesh *mesh, struct scratch *s)
 	}
 }
 
-/* The best of the candidates; of the whole machine when there is none. */
-static void measure_all(const struct mesh *mesh, struct scratch *s)
+/* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
+static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 {
-	s->nbest = 0;
 	for (int i = 0; i < s->count; i++)
 		if (!s->nbest || !out_of_time(s, CHECK_BASES))
-			measure(mesh, s, &s->list[i]);
+			measure_box(mesh, s, &s->list[i]);
 	if (!s->nbest) {
 		struct snug_level level = {.hops = 0};
 		struct candidate whole = {.level = &level};
 
 		memcpy(level.side, mesh->side, sizeof(level.side));
-		measure(mesh, s, &whole);
+		measure_box(mesh, s, &whole);
 	}
 }
 
@@ -776,7 +784,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	int per_vertex = mesh->nodes_per_vertex, k = request->count;
 	int vertices = (k + per_vertex - 1) / per_vertex, most = WORK / k;
 	double share = nodeset_count(state->free) / (double)mesh->nnodes;
-	double alpha = weigh_time(s, state, request, 1 - share);
+	double alpha = alpha_of(state, request, 1 - share);
 
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
@@ -793,8 +801,10 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		s->exposure_weight = s->plan.surface > 0 ? alpha / UNIT / s->plan.surface : 0;
 		s->count = 0;
 		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
+		s->nbest = 0;
+		measure_others(mesh, s, state, request);
 		find_candidates(mesh, s);
-		measure_all(mesh, s);
+		measure_boxes(mesh, s);
 	}
 	answer_best(mesh, s, state, request->required, answer);
 	return MESH_OK;
