@@ -31,6 +31,17 @@ is "$(job_field "$id" NumNodes)" 3 "fewer nodes than the shape has: as many as -
 scancel "$id"
 fails 1 'Requested node configuration is not available' "a shape larger than the machine" \
 	sbatch --mesh-shape=5x1 --wrap true
+# With nodes that must be in it. (--test-only with -w knows those nodes alone, in Slurm too.)
+id=$(submit 4 100 --contiguous -w n0,n3)
+is "$(started "$id")" "n[0-3]" "--contiguous -w n0,n3: the row"
+b=$(submit 4 100 --mesh-shape=2x2 -w n6)
+nodes=$(started "$b")
+is "$(sides "4 4" "$nodes"),$(nodes_in n6 "$nodes" && echo n6)" "2x2,n6" "a square with n6"
+scancel "$id" "$b"
+fails 1 'Requested node configuration is not available' "a square with two corners of the machine" \
+	sbatch -N4 --mesh-shape=2x2 -w n0,n3 --wrap true
+fails 1 'Requested node configuration is not available' "all nodes but one are no box" \
+	sbatch -N15 --contiguous -x n5 --wrap true
 wait_for 20 cluster_all_idle
 
 ids=()
@@ -81,6 +92,14 @@ scontrol create reservation=r StartTime=now+60minutes Duration=60 Users="$(id -u
 is "$(will_start -N4 --contiguous)" "$(ends 7) on n[4-7]" "with a reservation of that row to come: the next row"
 is "$(will_start -N4 --contiguous --time=30)" "$(ends 2) on n[0-3]" "a job that is over before it begins: the row"
 is "$(will_start -N13 --exclusive)" "" "13 of 12 nodes: not within sight"
+scontrol delete reservation=r
+
+is "$(will_start -N4 --mesh-hint=isolated)" "$(ends 2) on n[0-3]" "--mesh-hint=isolated: the row, too"
+# Inside a reservation of two rows only its own jobs count.
+scontrol create reservation=r Flags=IGNORE_JOBS StartTime=now Duration=600 Users="$(id -un)" Nodes="n[4-11]" >/dev/null
+is "$(will_start -N4 --contiguous --reservation=r)" "$(ends 7) on n[4-7]" "--reservation: a row of it"
+is "$(will_start -N8 --contiguous --reservation=r)" "$(ends 10) on n[4-11]" "or all of it"
+is "$(will_start -N4 --contiguous)" "$(ends 2) on n[0-3]" "others wait for a row outside"
 scontrol delete reservation=r
 
 # ---- Backfill keeps the promise ----

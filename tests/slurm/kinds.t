@@ -70,6 +70,20 @@ is "$(timeout 60 salloc -Q -N4 --exclusive --mesh-shape=1x4:norotate sh -c 'scon
 is "$(where_all -N4 --exclusive --mesh-shape=1x4:norotate | sort -V | cut -d' ' -f1 | xargs)" "n0 n4 n8 n12" \
 	"srun --mesh-shape"
 
+# ---- Arrays, and what a new slurmctld knows ----
+id=$(sbatch --parsable -o /dev/null --array=0-5 --exclusive --mesh-shape=2x2 --wrap 'sleep 100')
+for i in 0 1 2 3; do wait_for 20 has_started "${id}_$i"; done
+is "$(for i in 0 1 2 3; do sides "4 4" "$(squeue -h -t R -j "${id}_$i" -o %N)"; done | xargs)" "2x2 2x2 2x2 2x2" \
+	"an array: each task has the shape"
+save_state "$id"
+slurmctld_stop KILL
+slurmctld_start
+scancel "${id}_2"
+wait_for 20 has_started "${id}_4"
+is "$(sides "4 4" "$(squeue -h -t R -j "${id}_4" -o %N)")" 2x2 "also after slurmctld was killed"
+is "$(squeue -h -t PD -r -j "$id" -o %i | xargs)" "${id}_5" "the last one waits, for there is no room"
+cancel_all
+
 # ---- Jobs out of jobs ----
 sbatch -W -o out -N4 --exclusive --mesh-shape=2x2 \
 	--wrap 'sbatch --parsable -N6 --exclusive -o env --wrap env; sbatch --parsable -N2 --exclusive -w n16 -o outside --mesh-strategy=linear --wrap env' >/dev/null
