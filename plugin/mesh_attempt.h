@@ -35,8 +35,8 @@ int delegate(struct attempt *a, bitstr_t *nodes);
 /* Only whether and how it can start now, without preemption. */
 int delegate_now(struct attempt *a, bitstr_t *nodes);
 /*
- * Nodes on which the job could start now if one node were enough, as the stock plugin sees
- * it: a new set, or NULL when there are none. They may not be enough together.
+ * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
+ * NULL when there are none. They may not be enough together.
  */
 bitstr_t *delegate_probe(struct attempt *a);
 

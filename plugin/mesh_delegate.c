@@ -47,13 +47,26 @@ int delegate_now(struct attempt *a, bitstr_t *nodes)
 	return rc;
 }
 
+/*
+ * What each of its nodes must give the job, as all others together cannot give more than all
+ * they have: -N2 -n8 is nothing for a node with three free CPUs where nodes have four. How many
+ * nodes a shape has may differ from mesh to mesh.
+ */
+static uint32_t least_cpus(struct attempt *a)
+{
+	uint64_t wanted = a->test->job->details->min_cpus;
+	uint64_t others = (uint64_t)MAX(a->want.max - 1, 0) * mesh_request_largest_node(a->given);
+
+	return !a->want.all_of_shape && wanted > others ? (uint32_t)(wanted - others) : 0;
+}
+
 bitstr_t *delegate_probe(struct attempt *a)
 {
 	job_record_t *job = a->test->job;
 	job_details_t *details = job->details;
 	job_details_t saved = *details;
 	uint32_t total_cpus = job->total_cpus, req_switch = job->req_switch;
-	uint32_t count = (uint32_t)bit_set_count(a->given);
+	uint32_t count = (uint32_t)bit_set_count(a->given), least = least_cpus(a);
 	uint64_t flags = job->bit_flags;
 	time_t start = job->start_time;
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
@@ -67,6 +80,7 @@ bitstr_t *delegate_probe(struct attempt *a)
 	bit_copybits(all.bitmap, a->given);
 	details->num_tasks = 0;
 	details->min_cpus = 1;
+	details->pn_min_cpus = MAX(details->pn_min_cpus, least);
 	details->contiguous = 0;
 	/* All nodes together are on many; and it may be said of nodes tried before that they were. */
 	job->req_switch = 0;
@@ -75,6 +89,7 @@ bitstr_t *delegate_probe(struct attempt *a)
 	rc = base_job_test(&all);
 	details->num_tasks = saved.num_tasks;
 	details->min_cpus = saved.min_cpus;
+	details->pn_min_cpus = saved.pn_min_cpus;
 	details->contiguous = saved.contiguous;
 	job->bit_flags = flags;
 	job->req_switch = req_switch;

@@ -19,9 +19,25 @@ struct ends {
 	time_t *at;	 /* [n] ascending, each once: those of the nodes given */
 	int n;
 	bitstr_t *now;	 /* nodes that can be had now */
+	bitstr_t *never; /* those that cannot, though no job is there */
 	bitstr_t *then;	 /* scratch: those at a later time */
 	bitstr_t *room;	 /* the same: those of one mesh */
 };
+
+/*
+ * A shared node may host the job while others run there: only the stock plugin knows. So it does
+ * of the cores that reservations keep. A node without a job which it does not take now will not be
+ * taken later.
+ */
+static void ask_stock(struct ends *e, struct attempt *a)
+{
+	e->now = delegate_probe(a);
+	e->never = bit_copy(a->given);
+	for (int i = 0; i < e->all.n; i++)
+		bit_clear(e->never, e->all.order[i]);
+	if (e->now)
+		bit_and_not(e->never, e->now);
+}
 
 static void ends_init(struct ends *e, struct attempt *a)
 {
@@ -36,8 +52,8 @@ static void ends_init(struct ends *e, struct attempt *a)
 		if (bit_test(a->given, node) && (!e->n || e->at[e->n - 1] != when))
 			e->at[e->n++] = when;
 	}
-	/* A shared node may host the job while others run there: only the stock plugin knows. */
-	e->now = a->want.whole_nodes ? NULL : delegate_probe(a);
+	if (!a->want.whole_nodes || a->test->excluded)
+		ask_stock(e, a);
 	if (!e->now)
 		e->now = bit_alloc(node_record_count);
 }
@@ -46,6 +62,7 @@ static void ends_release(struct ends *e)
 {
 	xfree(e->at);
 	FREE_NULL_BITMAP(e->now);
+	FREE_NULL_BITMAP(e->never);
 	FREE_NULL_BITMAP(e->then);
 	FREE_NULL_BITMAP(e->room);
 }
@@ -54,6 +71,8 @@ static void ends_release(struct ends *e)
 static void look_at(struct attempt *a, struct ends *e, time_t when)
 {
 	bit_copybits(e->then, a->given);
+	if (e->never)
+		bit_and_not(e->then, e->never);
 	for (int i = e->all.n - 1; i >= 0 && e->all.until[e->all.order[i]] > when; i--)
 		if (!bit_test(e->now, e->all.order[i]))
 			bit_clear(e->then, e->all.order[i]);

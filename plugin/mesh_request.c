@@ -10,8 +10,7 @@ static bool shares_no_node(const job_record_t *job)
 	       !xstrcmp(base_name(), "select/linear");
 }
 
-/* The most CPUs that a node of the set has. */
-static uint32_t largest_node(bitstr_t *nodes)
+uint32_t mesh_request_largest_node(bitstr_t *nodes)
 {
 	uint32_t most = 1;
 
@@ -28,7 +27,7 @@ static int guess_nodes(const struct job_test *test)
 	uint32_t nodes = 1;
 
 	if (details->min_cpus > 1) {
-		uint32_t per_node = largest_node(test->bitmap);
+		uint32_t per_node = mesh_request_largest_node(test->bitmap);
 
 		nodes = details->min_cpus / per_node + (details->min_cpus % per_node != 0);
 	}

@@ -33,6 +33,9 @@ static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t
 	return (uint32_t)(want->box ? bit_set_count(offered) : want->min);
 }
 
+/* The most CPUs that a node of the set has. */
+uint32_t mesh_request_largest_node(bitstr_t *nodes);
+
 /* A box no more: nodes as near each other as `ops` finds them. */
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops);
 

@@ -71,6 +71,13 @@ scancel "$id"
 id=$(batch --mesh-shape=4x2:norotate --mem=100)
 is "$(sides "4 4" "$(started "$id")")" 4x2 "a shape, too"
 cancel_all
+hold "n[0-1,4,6,9,12]" -n1
+id=$(batch -N4 -n16 --contiguous)
+nodes=$(started "$id")
+like "$(sides "4 4" "$nodes")" '^(2x2|1x4|4x1)$' "-N4 -n16 --contiguous: a box of nodes with four CPUs left"
+nodes_in "$nodes" "n[2-3,5,7-8,10-11,13-15]"
+ok $? "none of those with three ($nodes)"
+cancel_all
 
 # ---- -n without -N where nodes are full of others ----
 hold "n[0-15]" -n3
