@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two slurmctld: the backup takes over when the first is killed, gives back when that returns, and
+# once more on demand. Jobs stay on their nodes, no node has two of them, and whoever is in
+# control chooses by the strategy among the nodes that are free.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+[ "$(id -u)" -eq 0 ] && unshare --uts --mount true 2>/dev/null || {
+	echo "1..0 # SKIP a second host name on this machine needs root and unshare"
+	exit 0
+}
+
+# A controller knows itself by its host's name, and both listen at the same port.
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=yes,no Nodes=n[0-15]' params=mesh_max_time=0 \
+	conf='SlurmctldHost=mesh-backup(127.0.0.2)
+SlurmctldTimeout=10' || exit
+second=$cluster_dir/backup
+mkdir "$second"
+sed "s,/run/slurmctld.pid,/backup/pid,; s,/log/slurmctld.log,/backup/log," "$cluster_dir/slurm.conf" >"$second/slurm.conf"
+cp "$cluster_dir"/{topology,plugstack}.conf "$second"
+{ cat /etc/hosts; echo 127.0.0.2 mesh-backup; } >"$second/hosts"
+launch backup "$second/out" unshare --uts --mount sh -c "mount --bind '$second/hosts' /etc/hosts &&
+	hostname mesh-backup && exec slurmctld -D -f '$second/slurm.conf'"
+
+both_up() { [ "$(scontrol ping | grep -c 'is UP')" -eq 2 ]; }
+wait_for 30 both_up
+ok $? "two slurmctld: one in control, one waiting"
+
+# in_control first|second: whose turn it is, by what they say themselves
+in_control() {
+	case $1 in
+	first) scontrol ping | grep -q 'primary.* is UP' && squeue -h >/dev/null && ! running_backup ;;
+	second) ! alive "${cluster_pid[slurmctld]}" && running_backup && squeue -h >/dev/null 2>&1 ;;
+	esac
+}
+running_backup() {
+	grep -E 'running in background mode|Running as primary controller' "$second/log" |
+		tail -n 1 | grep -q primary
+}
+
+# A line JobId NODES for each running job.
+placement() { squeue -h -t RUNNING -o '%i %N' | sort -n; }
+twice() { host_list hostnames "$(squeue -h -t RUNNING -o %N | paste -sd,)" | sort | uniq -d | xargs; }
+
+# The nodes without a job are known to be idle: a new controller asks them first.
+all_counted() {
+	local busy
+	busy=$(host_list hostnames "$(squeue -h -t RUNNING -o %N | paste -sd,)" | wc -l)
+	[ "$(idle_names | wc -l)" -eq $((16 - busy)) ]
+}
+
+# as_before NAME: all jobs are where they were, and nobody else is; then a new one comes
+as_before() {
+	local free id
+	is "$(placement)" "$before" "$1: jobs are on their nodes"
+	is "$(twice)" "" "$1: no node has two"
+	wait_for 30 all_counted
+	free=$(idle_nodes)
+	id=$(submit 2 600 --exclusive)
+	is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 2 "$free" "$id")" "$1: a new job gets what mm says of the others ($free)"
+	is "$(twice)" "" "$1: still no node has two"
+	id=$(submit 16 1 --exclusive)
+	is "$(job_state "$id")" PENDING "$1: a job that does not fit waits"
+	scancel "$id"
+	save_state "$(squeue -h -t RUNNING -o %i | head -n 1)"
+	before=$(placement)
+}
+
+for size in 3 2 1; do
+	id=$(submit "$size" 600 --exclusive)
+	started "$id" >/dev/null
+done
+save_state "$id"
+before=$(placement)
+
+slurmctld_stop KILL
+wait_for 60 in_control second
+ok $? "the first is killed: the second takes over"
+as_before "taken over"
+
+slurmctld_start
+wait_for 60 in_control first && wait_for 30 both_up
+ok $? "the first returns: it has control again, the second waits"
+as_before "given back"
+
+scontrol takeover 1
+wait_for 60 in_control second
+ok $? "scontrol takeover: the second has control, the first has ended"
+as_before "taken over again"
+
+slurmctld_start
+wait_for 60 in_control first && wait_for 30 both_up
+ok $? "and the first once more"
+is "$(placement)" "$before" "jobs are on their nodes"
+
+scancel -u "$(id -un)"
+wait_for 60 cluster_all_idle
+ok $? "all nodes are idle in the end"
+is "$(cat "$cluster_dir/log/slurmctld.log" "$second/log" | grep -E 'Assertion|error: .*select/|stock choice')" "" \
+	"nothing bad in either log"
+done_testing
