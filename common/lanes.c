@@ -12,6 +12,8 @@ static const struct lanes_kernel *choose_kernel(int side)
 	(void)side;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 	__builtin_cpu_init();
+	if (side > 12 && __builtin_cpu_supports("avx512dq"))
+		return &lanes_kernel_16;
 	if (side > 4 && __builtin_cpu_supports("avx2"))
 		return &lanes_kernel_8;
 #endif
@@ -98,165 +100,6 @@ static void turn_list(struct lanes *lanes, struct lanes_list *list)
 		list->upto[r++] = n;
 }
 
-/* ---- the least total of any nodes ---- */
-
-/*
- * From the least distances of one node to t-1 others, star, and what is known of t-1 nodes:
- * each pair of t nodes is in t-2 of the sets that one of them has left.
- */
-static float least_pairs(double star, double before, int t)
-{
-	double stars = star * t / 2, shrunk = t > 2 ? before * t / (t - 2) : 0;
-
-	return (float)((stars > shrunk ? stars : shrunk) * 0.999999);
-}
-
-/* Around any one of u nodes, others fill the shells of an infinite mesh at best. */
-static void fill_least(struct lanes *lanes)
-{
-	const struct mesh *mesh = lanes->mesh;
-	int dims = 0, radius = 0;
-	double room = mesh->nodes_per_vertex, star = 0;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		dims += mesh->side[d] > 1;
-	for (int u = 1; u <= mesh->nnodes; u++, room--) {
-		while (room < 1) {
-			/* Vertices at exactly `radius` hops in `dims` dimensions. */
-			double ways = 1, out = 0;
-
-			radius++;
-			for (int i = 1; i <= dims && i <= radius; i++) {
-				/* choose i dimensions, signs, and a way to split the radius */
-				double split = 1;
-
-				ways = ways * (dims - i + 1) / i;
-				for (int j = 1; j < i; j++)
-					split = split * (radius - j) / j;
-				out += ways * (double)(1 << i) * split;
-			}
-			room += out * mesh->nodes_per_vertex;
-			if (!dims)
-				room = 1;
-		}
-		star += radius;
-		lanes->least[u] = least_pairs(star, lanes->least[u - 1], u);
-	}
-}
-
-#define SHELL_CELLS 600 /* larger shells are not worth a table */
-
-struct shell_table {
-	int n;			      /* cells */
-	int16_t at[SHELL_CELLS][MESH_MAX_DIMS];
-	int here[2 * SHELL_CELLS];    /* cells by hops from one of them */
-};
-
-/* Offsets at exactly this many hops; false: too many. Rings are as they are, lines endless. */
-static bool list_shell(const struct lanes *lanes, int radius, int d, int left, int16_t *at,
-	struct shell_table *table)
-{
-	const struct mesh *mesh = lanes->mesh;
-	int most = mesh->side[d] == 1 ? 0 : mesh->wrap[d] ? lanes->middle[d] : radius;
-
-	for (int offset = -most; offset <= most; offset++) {
-		int rest = left - abs(offset);
-
-		if (rest < 0 || (mesh->wrap[d] && offset + lanes->middle[d] >= mesh->side[d]))
-			continue;
-		at[d] = (int16_t)offset;
-		if (d + 1 < mesh->ndims) {
-			if (!list_shell(lanes, radius, d + 1, rest, at, table))
-				return false;
-		} else if (!rest) {
-			if (table->n == SHELL_CELLS)
-				return false;
-			memcpy(table->at[table->n++], at, sizeof(table->at[0]));
-		}
-	}
-	return true;
-}
-
-static int shell_hops(const struct mesh *mesh, const int16_t *a, const int16_t *b)
-{
-	int sum = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int hops = abs(a[d] - b[d]);
-
-		sum += mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
-	}
-	return sum;
-}
-
-/* star[t]: the least hops from a node of the shell to t-1 others, over all its nodes. */
-static void shell_stars(const struct mesh *mesh, struct shell_table *table, int n, float *star)
-{
-	for (int t = 0; t < n; t++)
-		star[t] = t < 2 ? 0 : 1e30f;
-	for (int i = 0; i < table->n; i++) {
-		int t = 1, sum = 0, longest = 0;
-		bool mirrored = false; /* an offset and its opposite are alike */
-
-		for (int d = 0; d < mesh->ndims; d++)
-			mirrored |= table->at[i][d] > 0;
-		if (mirrored)
-			continue;
-		memset(table->here, 0, sizeof(table->here));
-		for (int j = 0; j < table->n; j++) {
-			int hops = shell_hops(mesh, table->at[i], table->at[j]);
-
-			table->here[hops]++;
-			longest = hops > longest ? hops : longest;
-		}
-		for (int hops = 0; hops <= longest; hops++)
-			for (int left = table->here[hops] * mesh->nodes_per_vertex - !hops;
-				left > 0 && t + 1 < n; left--) {
-				sum += hops;
-				t++;
-				star[t] = (float)sum < star[t] ? (float)sum : star[t];
-			}
-	}
-}
-
-/* Tables for as many shells as take no more than a few numbers a node. */
-static bool fill_shells(struct lanes *lanes)
-{
-	const struct mesh *mesh = lanes->mesh;
-	size_t room = 4 * (size_t)mesh->nnodes + 4096, used = 0;
-	struct shell_table *table = malloc(sizeof(*table));
-
-	lanes->pairs_at = calloc((size_t)lanes->most + 2, sizeof(int));
-	lanes->pairs = malloc(room * sizeof(float));
-	if (!table || !lanes->pairs_at || !lanes->pairs) {
-		free(table);
-		return false;
-	}
-	for (int r = 0; r <= lanes->most && r < SHELL_CELLS; r++) {
-		int16_t at[MESH_MAX_DIMS] = {0};
-		float *pairs = lanes->pairs + used;
-
-		table->n = 0;
-		if (!list_shell(lanes, r, 0, r, at, table) || !table->n)
-			break;
-		size_t n = (size_t)table->n * (size_t)mesh->nodes_per_vertex + 1;
-
-		if (used + n > room)
-			break;
-		shell_stars(mesh, table, (int)n, pairs);
-		for (int t = 2; t < (int)n; t++) {
-			pairs[t] = least_pairs(pairs[t], pairs[t - 1], t);
-			if (t <= mesh->nnodes && pairs[t] < lanes->least[t])
-				pairs[t] = lanes->least[t];
-		}
-		used += n;
-		lanes->pairs_at[r + 1] = (int)used;
-		lanes->nshells = r + 1;
-	}
-	free(table);
-	return true;
-}
-
 /* ---- memory ---- */
 
 static void *vectors(size_t n)
@@ -311,7 +154,7 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 		for (int b = 0; b < 2; b++) {
 			struct lanes_ball *ball = &lanes->ball[b];
 
-			ball->marginal[d] = vectors((size_t)lanes->places[d]);
+			ball->marginal[d] = vectors(2 * (size_t)lanes->places[d]);
 			ball->far[d] = vectors((size_t)lanes->places[d]);
 			if (!ball->marginal[d] || !ball->far[d])
 				return -1;
@@ -320,17 +163,15 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 			return -1;
 		longest = lanes->places[d] > longest ? lanes->places[d] : longest;
 	}
-	lanes->least = calloc((size_t)mesh->nnodes + 1, sizeof(float));
-	if (!lanes->least || !init_list(lanes, &lanes->row, 1) ||
+	if (shell_pairs_init(&lanes->pairs, mesh, lanes->most) || !init_list(lanes, &lanes->row, 1) ||
 		!init_list(lanes, &lanes->plane, 2) || !init_reach(lanes))
 		return -1;
 	longest = 2 * lanes->row.nall > longest ? 2 * lanes->row.nall : longest;
-	lanes->cell_far = vectors((size_t)longest);
-	lanes->cell_here = vectors((size_t)longest);
-	fill_least(lanes);
-	if (!lanes->cell_far || !lanes->cell_here || !fill_shells(lanes))
+	lanes->shell.cells = vectors(2 * (size_t)(longest + 1));
+	lanes->shell.place = malloc((size_t)(longest + 1) * sizeof(int64_t));
+	if (!lanes->shell.cells || !lanes->shell.place)
 		return -1;
-	if (cones_init(&lanes->cones, mesh))
+	if (levels_init(&lanes->levels, mesh) || cones_init(&lanes->cones, mesh))
 		return -1;
 	for (int d = 0; d < 3; d++)
 		if (!(lanes->corners[d] = malloc((size_t)(lanes->cones.most + 1) *
@@ -348,6 +189,7 @@ void lanes_release(struct lanes *lanes)
 			free(lanes->ball[b].far[d]);
 		}
 	}
+	levels_release(&lanes->levels);
 	cones_release(&lanes->cones);
 	for (int d = 0; d < 3; d++)
 		free(lanes->corners[d]);
@@ -358,11 +200,9 @@ void lanes_release(struct lanes *lanes)
 	free(lanes->ylow);
 	free(lanes->yhigh);
 	free(lanes->ywrap);
-	free(lanes->cell_far);
-	free(lanes->cell_here);
-	free(lanes->pairs_at);
-	free(lanes->pairs);
-	free(lanes->least);
+	free(lanes->shell.cells);
+	free(lanes->shell.place);
+	shell_pairs_release(&lanes->pairs);
 	memset(lanes, 0, sizeof(*lanes));
 }
 
@@ -394,15 +234,30 @@ static void turn_windows(struct lanes *lanes, int from, int to)
 	}
 }
 
+static void turn_steps(struct lanes *lanes)
+{
+	const struct mesh *mesh = lanes->mesh;
+
+	for (int d = 1; d < mesh->ndims; d++)
+		for (int p = 0; p < lanes->places[d]; p++) {
+			int side = mesh->side[d], q = lanes->centre[d] + p - lanes->middle[d];
+
+			if (mesh->wrap[d])
+				q = q < 0 ? q + side : q >= side ? q - side : q;
+			lanes->step[d][p] = q < 0 || q >= side ? OUTSIDE
+							       : q * (mesh->stride[d] / mesh->side[0]);
+		}
+}
+
 /* The lists as far as this radius, and a little farther. */
 static void reach(struct lanes *lanes, int radius)
 {
-	/* Where cones serve, only the shells of some balls are listed; else all balls are. */
-	int more = cones_serve(&lanes->cones, radius) ? 0 : 2;
-	int cap = radius + more < lanes->most ? radius + more : lanes->most;
+	int cap = radius + 2 < lanes->most ? radius + 2 : lanes->most;
 
 	if (radius <= lanes->cap)
 		return;
+	if (lanes->cap < 0)
+		turn_steps(lanes);
 	turn_windows(lanes, lanes->cap + 1, cap);
 	lanes->cap = cap;
 	turn_list(lanes, &lanes->row);
@@ -417,8 +272,12 @@ void lanes_load(struct lanes *lanes, int wanted)
 
 	while (r < lanes->most && density * (((4.0 * r + 6) * r + 8) * r + 3) / 3 < wanted)
 		r++;
+	levels_load(&lanes->levels, lanes->space->weight);
 	/* Balls at the borders are larger. Tables that go farther pay where balls are large. */
-	cones_load(&lanes->cones, lanes->space->weight, r < 8 ? r + r / 2 + 3 : 2 * r + 3);
+	if (r + r / 2 + 3 > lanes->levels.most)
+		cones_load(&lanes->cones, lanes->space->weight, 2 * r + 3);
+	else
+		cones_load(&lanes->cones, lanes->space->weight, 0);
 }
 
 /* Where to look up diamonds around this row's centres. */
@@ -447,16 +306,31 @@ void lanes_turn(struct lanes *lanes, const int *centre)
 	const struct mesh *mesh = lanes->mesh;
 
 	memcpy(lanes->centre, centre, sizeof(lanes->centre));
+	lanes->row_at = 0;
 	for (int d = 1; d < mesh->ndims; d++)
-		for (int p = 0; p < lanes->places[d]; p++) {
-			int side = mesh->side[d], q = centre[d] + p - lanes->middle[d];
-
-			if (mesh->wrap[d])
-				q = q < 0 ? q + side : q >= side ? q - side : q;
-			lanes->step[d][p] = q < 0 || q >= side ? OUTSIDE : q * (mesh->stride[d] / mesh->side[0]);
-		}
-	turn_corners(lanes);
+		lanes->row_at += centre[d] * (mesh->stride[d] / mesh->side[0]);
+	/* What larger balls need is made when they are asked for. */
+	lanes->cornered = false;
 	lanes->cap = -1;
+}
+
+/* How balls of this radius are looked up. */
+static bool small(struct lanes *lanes, int radius)
+{
+	if (!levels_serve(&lanes->levels, radius))
+		return false;
+	levels_extend(&lanes->levels, radius);
+	return true;
+}
+
+static bool conical(struct lanes *lanes, int radius)
+{
+	if (!cones_serve(&lanes->cones, radius))
+		return false;
+	if (!lanes->cornered)
+		turn_corners(lanes);
+	lanes->cornered = true;
+	return true;
 }
 
 void lanes_count(struct lanes *lanes, int radius, int x, int *count)
@@ -464,7 +338,14 @@ void lanes_count(struct lanes *lanes, int radius, int x, int *count)
 	radius = radius < lanes->most ? radius : lanes->most;
 	if (radius < 0) {
 		memset(count, 0, (size_t)lanes->width * sizeof(*count));
-	} else if (cones_serve(&lanes->cones, radius)) {
+	} else if (small(lanes, radius)) {
+		const struct levels_view *ball = &lanes->levels.ball;
+		const uint16_t *at = ball->at + (size_t)radius * ball->size +
+			(size_t)lanes->row_at * ball->pitch + x;
+
+		for (int l = 0; l < LANES_MAX; l++)
+			count[l] = at[l];
+	} else if (conical(lanes, radius)) {
 		lanes->kernel->count_cut(lanes, radius, x, count);
 	} else {
 		reach(lanes, radius);
@@ -513,7 +394,7 @@ static void add_fixed(const struct lanes *lanes, struct lanes_ball *ball, int x,
 				if (mesh->wrap[d])
 					p = (p + mesh->side[d]) % mesh->side[d];
 				if (p >= 0 && p < lanes->places[d])
-					ball->marginal[d][p * lanes->width + l] += fixed[d][q];
+					ball->marginal[d][p * lanes->width + l] += (float)fixed[d][q];
 			}
 }
 
@@ -522,7 +403,7 @@ void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, i
 {
 	ball->radius = radius < lanes->most ? radius : lanes->most;
 	set_windows(lanes, ball, x, fixed != NULL);
-	if (!cones_serve(&lanes->cones, ball->radius))
+	if (!small(lanes, ball->radius) && !conical(lanes, ball->radius))
 		reach(lanes, ball->radius);
 	lanes->kernel->marginals(lanes, ball, x);
 	if (fixed)
@@ -534,6 +415,19 @@ void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spr
 	lanes->kernel->spread(lanes, ball, spread);
 }
 
+void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed, struct lanes_spread *spread)
+{
+	if (fixed || radius < 0 || !small(lanes, radius)) {
+		lanes_marginals(lanes, ball, radius, x, fixed);
+		lanes_spread(lanes, ball, spread);
+		return;
+	}
+	ball->radius = radius;
+	set_windows(lanes, ball, x, false);
+	lanes->kernel->measure(lanes, ball, x, spread);
+}
+
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added)
 {
 	lanes->kernel->slices(lanes, take, added);
@@ -541,6 +435,10 @@ void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *add
 
 void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
 {
-	reach(lanes, lanes->ball[1].radius);
 	lanes->kernel->shell(lanes, take, x, added);
+}
+
+void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x)
+{
+	lanes->kernel->walk(lanes, ball, radius, x, 1);
 }

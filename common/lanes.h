@@ -2,22 +2,26 @@
  *
  * The L1 balls around several neighbouring centres at once: one centre a lane of a vector.
  * Lane l is the centre (x+l, c1, c2, ...). Everything is held by offset from the centre, so that
- * the lanes read consecutive places of ball.h's prefix sums:
+ * the lanes read consecutive places:
  *
- *   count      free nodes within a radius: a ball is a pile of rows, each two look-ups
+ *   count      free nodes within a radius
  *   marginals  how they spread over the offsets along each dimension
  *   spread     from these, hops over all pairs of the ball, and from any offset to the ball
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
+ * Small balls are looked up (levels.h); larger ones on 3-D meshes are piles of diamonds (cones.h),
+ * and all others piles of rows, each two look-ups in ball.h's prefix sums.
+ *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
  *
  * The loops are in lanes_kernel.h, compiled for each width of vectors and chosen at run time.
- * All but the counts is in floats: exact to a few units in the last place for each step.
+ * All but the counts is in floats: exact to a few units in the last place for each step, and exact
+ * where all sums are small (point_lane.c).
  *
- * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 128 for each of
- * its ends, and 20 a node: on 16x16x16 less than 120 bytes a vertex.
+ * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 256 for each of
+ * its ends, and 20 a node, besides the tables named above.
  */
 #ifndef MESH_LANES_H
 #define MESH_LANES_H
@@ -26,8 +30,10 @@
 
 #include "ball.h"
 #include "cones.h"
+#include "levels.h"
+#include "shell_pairs.h"
 
-#define LANES_MAX 8
+#define LANES_MAX 16
 
 struct lanes_offset {
 	int used; /* hops */
@@ -57,7 +63,8 @@ struct lanes_kernel;
 struct lanes {
 	const struct mesh *mesh;
 	struct ball_space *space;
-	struct cones cones;
+	struct levels levels; /* small balls */
+	struct cones cones;   /* larger ones */
 	const struct lanes_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
@@ -65,6 +72,8 @@ struct lanes {
 	int *low, *high; /* [most+1] what a row reaches, by hops left: x-low .. x+high-1 */
 	/* The row of centres, from lanes_turn(). */
 	int centre[MESH_MAX_DIMS];
+	int row_at;    /* its number */
+	bool cornered; /* corners[] are made */
 	int cap; /* the lists go as far as this; -1: not made yet */
 	struct lanes_corners *corners[3]; /* by dimension across and radius, as far as cones go */
 	struct lanes_list row, plane;
@@ -73,17 +82,19 @@ struct lanes {
 	bool *ywrap;
 	struct lanes_ball {
 		int radius;
-		int *marginal[MESH_MAX_DIMS]; /* [places][width] */
+		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
 		float *far[MESH_MAX_DIMS];    /* hops from a place to all of it, less a constant */
 		float base[LANES_MAX];	      /* those constants, of all dimensions together */
 		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
-	float *cell_far, *cell_here; /* [2 rows][width] a shell */
-	/* pairs[pairs_at[r] + t]: no t nodes of shell r have a lower total over their pairs. */
-	int nshells, *pairs_at;
-	float *pairs;
-	float *least; /* [nnodes+1] the same of any t nodes */
+	struct lanes_shell {
+		int n;
+		float *cells;	/* [n, and one more][2][width]: see lanes_walk() */
+		int64_t *place; /* [n] offsets from the centre: see LANES_PLACE */
+		float base[LANES_MAX];
+	} shell;
+	struct shell_pairs pairs;
 };
 
 /* The space must outlive the lanes. 0, or -1 when memory is out; lanes_release() either way. */
@@ -116,6 +127,10 @@ struct lanes_spread {
 };
 void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread);
 
+/* lanes_marginals() and lanes_spread(). */
+void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed, struct lanes_spread *spread);
+
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
  * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
@@ -125,18 +140,22 @@ struct lanes_take {
 	const struct lanes_ball *from;
 	float sign;
 	float slope[LANES_MAX]; /* as for the spread, for lanes_slices() */
-	int t[LANES_MAX];
+	int t[LANES_MAX], all[LANES_MAX]; /* of so many nodes in the shell */
 };
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
 void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
 
-/* No t nodes of the shell have a lower total over their pairs. */
-static inline float lanes_pairs(const struct lanes *lanes, int radius, int t)
-{
-	if (radius < lanes->nshells && t < lanes->pairs_at[radius + 1] - lanes->pairs_at[radius])
-		return lanes->pairs[lanes->pairs_at[radius] + t];
-	return lanes->least[t];
-}
+/*
+ * Into lanes->shell the vertices of the shell of this radius around the centres from x on, those
+ * with the lowest coordinates first (the last dimension's count most; around rings as seen from
+ * the centre): shell.base and cells[i][0] together are the hops to all of the ball,
+ * cells[i][1] the free nodes there.
+ */
+void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x);
+
+/* A vertex's offsets from the centre are packed: the sum of offset * LANES_PLACE(d). */
+#define LANES_PLACE_BITS 10
+#define LANES_PLACE(D) ((int64_t)1 << (LANES_PLACE_BITS * (D)))
 
 struct lanes_kernel {
 	int width;
@@ -144,10 +163,12 @@ struct lanes_kernel {
 	void (*count_cut)(const struct lanes *, int, int, int *); /* the same where cones serve */
 	void (*marginals)(struct lanes *, struct lanes_ball *, int);
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
+	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
 	void (*slices)(struct lanes *, const struct lanes_take *, float *);
 	void (*shell)(struct lanes *, const struct lanes_take *, int, float *);
+	void (*walk)(struct lanes *, const struct lanes_ball *, int, int, float);
 };
 
-extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8;
+extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8, lanes_kernel_16;
 
 #endif

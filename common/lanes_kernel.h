@@ -19,8 +19,102 @@ typedef float vfloat __attribute__((vector_size(4 * LANES)));
 typedef int loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef float loosef __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 
+typedef uint16_t counts __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+
 #define LOAD(AT) (*(const loose *)(AT))
 #define LOADF(AT) (*(const loosef *)(AT))
+
+INLINE vfloat lesser(vfloat a, vfloat b)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	return __builtin_ia32_minps512_mask(a, b, a, -1, 4);
+#elif LANES == 8 && defined(__AVX__)
+	return __builtin_ia32_minps256(a, b);
+#elif LANES == 4 && defined(__SSE__)
+	return __builtin_ia32_minps(a, b);
+#else
+	vint less = a < b;
+
+	return (vfloat)((less & (vint)a) | (~less & (vint)b));
+#endif
+}
+
+INLINE vfloat as_floats(vint v)
+{
+	return __builtin_convertvector(v, vfloat);
+}
+
+/* Consecutive counts of levels.h. */
+INLINE vfloat load_counts(const uint16_t *at)
+{
+	return as_floats(__builtin_convertvector(*(const counts *)at, vint));
+}
+
+/* Hops from place q to the centre's. */
+INLINE int hops_to(int q, int middle)
+{
+	return q < middle ? middle - q : q - middle;
+}
+
+/* ---- small balls: their slices are at hand (levels.h) ---- */
+
+/* Slices across dimension d, from the first place on. */
+struct slice_walk {
+	const uint16_t *at; /* coordinate 0 of the dimension, radius 0 */
+	ptrdiff_t step, size, pitch;
+	int c, side; /* coordinate; where it begins anew */
+	int radius;
+};
+
+INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes,
+	const struct lanes_ball *ball, int d, int x)
+{
+	const struct levels_view *view = &lanes->levels.slice[d];
+
+	walk->step = (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0]);
+	walk->size = (ptrdiff_t)view->size;
+	walk->pitch = (ptrdiff_t)view->pitch;
+	walk->side = lanes->mesh->side[d];
+	walk->radius = ball->radius;
+	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at;
+	walk->c = ball->from[d] - lanes->middle[d];
+	if (d) {
+		walk->at += x - walk->step * lanes->centre[d];
+		walk->c += lanes->centre[d];
+		walk->c += walk->c < 0 ? walk->side : 0;
+	} else { /* rows go on at both ends */
+		walk->at += x;
+		walk->step = 1;
+		walk->side = INT32_MAX;
+	}
+}
+
+/* The next place, so many hops from the centre. */
+INLINE vfloat slice_next(struct slice_walk *walk, int used)
+{
+	vfloat here = {0};
+
+	if (used <= walk->radius) {
+		const uint16_t *at = walk->at + walk->step * walk->c +
+			walk->size * (walk->radius - used);
+
+		here = load_counts(at);
+		/* The same for the row to come: more streams than processors follow. */
+		__builtin_prefetch(at + walk->pitch);
+	}
+	walk->c = walk->c + 1 < walk->side ? walk->c + 1 : 0;
+	return here;
+}
+
+INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int d, int x)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d];
+	struct slice_walk walk;
+
+	slice_begin(&walk, lanes, ball, d, x);
+	for (int q = ball->from[d]; q <= ball->to[d]; q++)
+		marginal[q] = slice_next(&walk, hops_to(q, lanes->middle[d]));
+}
 
 /* ---- 3-D: an octahedron is a pile of diamonds, whichever way it is cut ---- */
 
@@ -31,7 +125,7 @@ INLINE vint diamond(const int *a, const int *b, const struct lanes_corners *at)
 }
 
 /* Planes across dimension d, 1 or 2: the marginal into to[] if that is not NULL; the sum. */
-INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
+INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vfloat *to)
 {
 	const struct cone_planes *p = &lanes->cones.planes[d];
 	const struct lanes_corners *corners = lanes->corners[d];
@@ -50,7 +144,7 @@ INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
 		vint here = diamond(a, b, &corners[radius - (by < 0 ? -by : by)]);
 
 		if (to)
-			to[by] = here;
+			to[by] = as_floats(here);
 		sum += here;
 		a += p->plane_a;
 		b += p->plane_b;
@@ -64,7 +158,8 @@ INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vint *to)
 }
 
 /* Planes across dimension 0: the lanes are one beside the other. */
-INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, int x, vint *to)
+INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, int x,
+	vfloat *to)
 {
 	const struct cone_planes *p = &lanes->cones.planes[0];
 	int middle = lanes->middle[0], radius = ball->radius;
@@ -72,8 +167,8 @@ INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, 
 	int last = radius < ball->to[0] - middle ? radius : ball->to[0] - middle;
 
 	for (int by = -first; by <= last; by++)
-		to[by] = diamond(p->a + x + by, p->b + x + by,
-			&lanes->corners[0][radius - (by < 0 ? -by : by)]);
+		to[by] = as_floats(diamond(p->a + x + by, p->b + x + by,
+			&lanes->corners[0][radius - (by < 0 ? -by : by)]));
 }
 
 static void count_cut(const struct lanes *lanes, int radius, int x, int *to)
@@ -110,10 +205,10 @@ static void marginals_beyond(const struct lanes *lanes, struct lanes_ball *ball,
 	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
 		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
 		int left = radius - near[i].by.used;
-		vint here = LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]);
+		vfloat here = as_floats(LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]));
 
 		for (int d = 1; d < ndims; d++)
-			((vint *)ball->marginal[d])[near[i].by.place[d]] += here;
+			((vfloat *)ball->marginal[d])[near[i].by.place[d]] += here;
 	}
 }
 
@@ -124,7 +219,7 @@ static void marginal_first(const struct lanes *lanes, struct lanes_ball *ball, i
 	const struct lanes_near *near = lanes->plane.near;
 	int side = space->mesh->side[1], middle = lanes->middle[0], radius = ball->radius;
 	size_t pitch = (size_t)space->pitch, whole = (size_t)side * pitch;
-	vint *to = (vint *)ball->marginal[0] + middle;
+	vfloat *to = (vfloat *)ball->marginal[0] + middle;
 
 	for (int i = 0, n = lanes->plane.upto[radius]; i < n; i++) {
 		const int *table = space->across + space->mesh->side[0] + x +
@@ -140,7 +235,7 @@ static void marginal_first(const struct lanes *lanes, struct lanes_ball *ball, i
 
 			if (lanes->ywrap[rest])
 				here += LOAD(at + whole);
-			to[dx] += here;
+			to[dx] += as_floats(here);
 		}
 	}
 }
@@ -149,31 +244,24 @@ static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
 {
 	int radius = ball->radius;
 
+	if (levels_serve(&lanes->levels, radius) && radius >= 0) {
+		for (int d = 0; d < lanes->mesh->ndims; d++)
+			load_slices(lanes, ball, d, x);
+		return;
+	}
 	for (int d = 0; d < lanes->mesh->ndims; d++)
-		memset((vint *)ball->marginal[d] + ball->from[d], 0,
-			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vint));
+		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
+			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
 	if (radius < 0)
 		return;
 	if (cones_serve(&lanes->cones, radius)) {
 		for (int d = 1; d < 3; d++)
-			cut(lanes, d, radius, x, (vint *)ball->marginal[d] + lanes->middle[d]);
-		cut_first(lanes, ball, x, (vint *)ball->marginal[0] + lanes->middle[0]);
+			cut(lanes, d, radius, x, (vfloat *)ball->marginal[d] + lanes->middle[d]);
+		cut_first(lanes, ball, x, (vfloat *)ball->marginal[0] + lanes->middle[0]);
 		return;
 	}
 	marginals_beyond(lanes, ball, x);
 	marginal_first(lanes, ball, x);
-}
-
-INLINE vfloat lesser(vfloat a, vfloat b)
-{
-	vint less = a < b;
-
-	return (vfloat)((less & (vint)a) | (~less & (vint)b));
-}
-
-INLINE vfloat as_floats(vint v)
-{
-	return __builtin_convertvector(v, vfloat);
 }
 
 struct sums {
@@ -184,60 +272,89 @@ struct sums {
 
 /*
  * With n nodes in all and m up to and with place q, hops to all of them grow by 2m - n from q to
- * the next place, and n's pairs are m(n-m) hops apart across that step.
+ * the next place, and n's pairs are m(n-m) hops apart across that step. From the last place
+ * they are as far as from the first one together: that much more, and half of it is the first's.
  */
-INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+struct line {
+	vfloat below, far, least;
+};
+
+INLINE void line_begin(struct line *line, const struct sums *s, int from, int middle)
 {
-	const vint *marginal = (const vint *)ball->marginal[d];
-	vfloat *to = (vfloat *)ball->far[d];
-	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d];
-	vfloat below = {0}, far = {0}, first = {0}, total = s->total, n = s->n, least;
+	vfloat zero = {0};
 
-	least = far - s->slope * (float)(from < middle ? middle - from : from - middle);
-	for (int q = from; q <= last; q++) {
-		vfloat here = as_floats(marginal[q]);
-
-		to[q] = far;
-		first += here * (float)(q - from);
-		least = lesser(far - s->slope * (float)(q < middle ? middle - q : q - middle), least);
-		below += here;
-		total += below * (n - below);
-		far += below + below - n;
-	}
-	s->total = total;
-	s->base += first;
-	s->nearest += least + first;
+	*line = (struct line){zero, zero, zero - s->slope * (float)hops_to(from, middle)};
 }
 
+INLINE void line_step(struct line *line, struct sums *s, vfloat here, int hops)
+{
+	vfloat above;
+
+	line->least = lesser(line->far - s->slope * (float)hops, line->least);
+	line->below += here;
+	above = line->below - s->n;
+	s->total -= line->below * above;
+	line->far += line->below + above;
+}
+
+/* After the step at the last place, which the last step across goes out of. */
+INLINE void line_end(const struct line *line, struct sums *s, int steps)
+{
+	vfloat first = (s->n * (float)(steps + 1) - line->far) * 0.5f;
+
+	s->base += first;
+	s->nearest += line->least + first;
+}
+
+INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+{
+	const vfloat *marginal = (const vfloat *)ball->marginal[d];
+	vfloat *to = (vfloat *)ball->far[d];
+	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d];
+	struct line line;
+
+	line_begin(&line, s, from, middle);
+	for (int q = from; q <= last; q++) {
+		to[q] = line.far;
+		line_step(&line, s, marginal[q], hops_to(q, middle));
+	}
+	line_end(&line, s, last - from);
+}
+
+/* marginal[] goes round twice. */
 INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
 {
-	const vint *marginal = (const vint *)ball->marginal[d];
+	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
 	int side = lanes->places[d], half = side / 2, middle = lanes->middle[d];
-	vfloat n = {0}, far = {0}, ahead = {0}, total = s->total, least;
+	vfloat n = s->n, far = {0}, ahead = {0}, twice = {0}, least;
 	float stays = (float)(side % 2);
 
 	for (int q = 0; q < side; q++) {
-		vfloat here = as_floats(marginal[q]);
+		vfloat here = marginal[q];
 
-		n += here;
+		marginal[side + q] = here;
 		far += here * (float)(2 * q > side ? side - q : q);
 		if (q && q <= half)
 			ahead += here;
 	}
 	least = far - s->slope * (float)middle;
 	for (int q = 0; q < side; q++) {
-		vfloat here = as_floats(marginal[q]), next = as_floats(marginal[(q + 1) % side]);
-		vfloat in = as_floats(marginal[(q + 1 + half) % side]);
-
-		((vfloat *)ball->far[d])[q] = far;
-		total += here * far * 0.5f;
-		least = lesser(far - s->slope * (float)(q < middle ? middle - q : q - middle), least);
+		to[q] = far;
+		twice += marginal[q] * far;
+		least = lesser(far - s->slope * (float)hops_to(q, middle), least);
 		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
-		far += n - 2 * ahead - stays * in;
-		ahead += in - next;
+		far += n - 2 * ahead - stays * marginal[q + 1 + half];
+		ahead += marginal[q + 1 + half] - marginal[q + 1];
 	}
-	s->total = total;
+	s->total += twice * 0.5f;
 	s->nearest += least;
+}
+
+INLINE void store_sums(const struct sums *s, struct lanes_ball *ball, struct lanes_spread *spread)
+{
+	*(loosef *)spread->total = s->total;
+	*(loosef *)spread->nearest = s->nearest;
+	*(loosef *)ball->base = s->base;
 }
 
 static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
@@ -249,61 +366,95 @@ static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_sp
 			spread_ring(lanes, ball, d, &s);
 		else
 			spread_line(lanes, ball, d, &s);
-	*(loosef *)spread->total = s.total;
-	*(loosef *)spread->nearest = s.nearest;
-	*(loosef *)ball->base = s.base;
+	store_sums(&s, ball, spread);
 }
 
-/*
- * Quantiles of the normal distribution by (part * QUANTILES): where among a shell's nodes the
- * t-th is expected. Only a guess: any would give a lower bound.
- */
-#define QUANTILES 16
-static const float quantile[QUANTILES + 1] = {-2.2f, -1.53f, -1.15f, -0.89f, -0.67f, -0.49f,
-	-0.32f, -0.16f, 0, 0.16f, 0.32f, 0.49f, 0.67f, 0.89f, 1.15f, 1.53f, 2.2f};
+/* ---- both at once for small balls ---- */
 
-/* Values with how many nodes have each, and their sums. */
-struct heap {
-	vfloat n, sum, square;
-	vfloat *far, *here;
-	int ncells;
+INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
+	struct sums *s)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
+	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d];
+	struct slice_walk walk;
+	struct line line;
+
+	slice_begin(&walk, lanes, ball, d, x);
+	line_begin(&line, s, from, middle);
+	for (int q = from; q <= last; q++) {
+		int used = hops_to(q, middle);
+		vfloat here = slice_next(&walk, used);
+
+		marginal[q] = here;
+		to[q] = line.far;
+		line_step(&line, s, here, used);
+	}
+	line_end(&line, s, last - from);
+}
+
+static void measure(struct lanes *lanes, struct lanes_ball *ball, int x, struct lanes_spread *spread)
+{
+	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
+
+	for (int d = 0; d < lanes->mesh->ndims; d++) {
+		if (!ball->ring[d]) {
+			measure_line(lanes, ball, d, x, &s);
+			continue;
+		}
+		load_slices(lanes, ball, d, x);
+		spread_ring(lanes, ball, d, &s);
+	}
+	store_sums(&s, ball, spread);
+}
+
+/* A value and how many nodes have it. */
+struct cell {
+	vfloat far, here;
 };
 
-INLINE void add_value(struct heap *s, vfloat here, vfloat far)
+/* About 1/sqrt(v), to a few percent: for guesses only. */
+INLINE vfloat rough_rsqrt(vfloat v)
 {
-	vfloat part = here * far;
+	vfloat half = v * 0.5f, y = (vfloat)(0x5f3759df - ((vint)v >> 1));
 
-	s->far[s->ncells] = far;
-	s->here[s->ncells++] = here;
-	s->n += here;
-	s->sum += part;
-	s->square += part * far;
+	return y * (1.5f - half * y * y);
+}
+
+/* The values' mean and so many standard deviations; of many values, from every third. */
+INLINE vfloat typical(const struct cell *cell, const struct cell *end, vfloat deviations)
+{
+	vfloat zero = {0}, n = zero, total = zero, square = zero;
+	int step = end - cell < 24 ? 1 : 3;
+
+	for (const struct cell *c = cell; c < end; c += step) {
+		vfloat part = c->here * c->far;
+
+		n += c->here;
+		total += part;
+		square += part * c->far;
+	}
+	n = 1 / -lesser(-n, zero - 1);
+	total *= n;
+	square = -lesser(total * total - square * n, zero - 1e-6f);
+	return total + deviations * square * rough_rsqrt(square);
 }
 
 /*
- * The t least of the values w add at least  t * g + sum of min(0, w - g), whatever g; most where
- * g is about the t-th least.
+ * The t least of n values w add at least  t * g + sum of min(0, w - g), whatever g; most where
+ * g is about the t-th least. The guess takes the values to be spread evenly about their mean.
+ * There is room for one cell more: two sums at a time.
  */
-INLINE vfloat least_sum(struct heap *s, vfloat t)
+INLINE vfloat least_sum(struct cell *cell, struct cell *end, vfloat t, vfloat n)
 {
-	vfloat zero = {0}, n = -lesser(-s->n, zero - 1), mean = s->sum / n, guess, sum = zero;
-	float part[LANES], variance[LANES];
+	vfloat zero = {0}, even = zero, odd = zero;
+	vfloat guess = typical(cell, end, (t / -lesser(-n, zero - 1) - 0.5f) * 3.4f);
 
-	*(loosef *)part = t / n;
-	*(loosef *)variance = s->square / n - mean * mean;
-	for (int l = 0; l < LANES; l++) {
-		float p = !(part[l] > 0) ? 0 : part[l] < 1 ? part[l] : 1;
-
-		part[l] = quantile[(int)(p * QUANTILES + 0.5f)] *
-			(variance[l] > 0 ? __builtin_sqrtf(variance[l]) : 0);
+	*end = (struct cell){zero, zero};
+	for (const struct cell *c = cell; c < end; c += 2) {
+		even += c[0].here * lesser(c[0].far - guess, zero);
+		odd += c[1].here * lesser(c[1].far - guess, zero);
 	}
-	guess = mean + LOADF(part);
-	for (int i = 0; i < s->ncells; i++) {
-		vfloat over = s->far[i] - guess;
-
-		sum += s->here[i] * (vfloat)((vint)over & (over < zero));
-	}
-	return t * guess + sum;
+	return t * guess + (even + odd);
 }
 
 /*
@@ -318,65 +469,152 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 
 	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
 	for (int d = 0; d < lanes->mesh->ndims; d++) {
-		struct heap s = {.far = (vfloat *)lanes->cell_far, .here = (vfloat *)lanes->cell_here};
-		const vint *in = (const vint *)inner->marginal[d];
-		const vint *out = (const vint *)outer->marginal[d];
+		struct cell *cells = (struct cell *)lanes->shell.cells, *end = cells;
+		const vfloat *in = (const vfloat *)inner->marginal[d];
+		const vfloat *out = (const vfloat *)outer->marginal[d];
 		const vfloat *far = (const vfloat *)take->from->far[d];
 		int middle = lanes->middle[d];
 		vfloat base = far[middle] * take->sign;
 
 		for (int q = inner->from[d]; q <= inner->to[d]; q++)
-			add_value(&s, as_floats(out[q] - in[q]), (far[q] -
-				slope * (float)(q < middle ? middle - q : q - middle)) *
-				take->sign - base);
-		sum += least_sum(&s, t) + t * base;
+			*end++ = (struct cell){(far[q] -
+				slope * (float)hops_to(q, middle)) *
+				take->sign - base, out[q] - in[q]};
+		sum += least_sum(cells, end, t, as_floats(LOAD(take->all))) + t * base;
 	}
 	*(loosef *)added = sum;
 }
 
-/* Cells at one offset: free nodes are the difference of the sums before and after. */
-INLINE void add_cell(struct heap *s, const int *before, vfloat far)
+struct shell_walk {
+	const struct lanes *lanes;
+	const struct lanes_ball *ball;
+	const uint16_t *at; /* free nodes around the first centre, row 0 */
+	vfloat sign;
+	struct cell *end;
+	int64_t *place; /* of the next cell */
+};
+
+/* Both ends of each row along dimension 0: the rows from the q-th of `side` on, `step` apart. */
+struct shell_rows {
+	const uint16_t *at;
+	size_t step;
+	int q, side, first, last, left;
+	const vfloat *along, *across; /* far[] of dimensions 0 and 1, at the centre */
+	int below, above; /* how far rows reach */
+};
+
+INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vfloat far,
+	int64_t place)
 {
-	add_value(s, as_floats(LOAD(before + 1) - LOAD(before)), far);
+	const uint16_t *at = rows->at + (size_t)rows->q * rows->step;
+	const vfloat *along = rows->along;
+	int q = rows->q, below = rows->below, above = rows->above;
+	struct cell *end = walk->end;
+	int64_t *to = walk->place;
+	vfloat sign = walk->sign;
+
+	for (int by = -rows->first; by <= rows->last; by++) {
+		int left = rows->left - (by < 0 ? -by : by);
+		int64_t here = place + by * LANES_PLACE(1);
+		vfloat row = far + rows->across[by];
+
+		if (left <= below) {
+			*end++ = (struct cell){(along[-left] + row) * sign, load_counts(at - left)};
+			*to++ = here - left;
+		}
+		if (left && left <= above) {
+			*end++ = (struct cell){(along[left] + row) * sign, load_counts(at + left)};
+			*to++ = here + left;
+		}
+		at += rows->step;
+		if (++q == rows->side) {
+			q = 0;
+			at = rows->at;
+		}
+	}
+	walk->end = end;
+	walk->place = to;
+}
+
+/* What of the shell is at one place of the dimensions beyond d, `left` hops from it. */
+static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
+	const vfloat *far, int64_t place)
+{
+	const struct lanes *lanes = walk->lanes;
+	const struct lanes_ball *ball = walk->ball;
+	size_t step = lanes->levels.weight.pitch *
+		(size_t)(lanes->mesh->stride[d] / lanes->mesh->side[0]);
+	const vfloat *there = (const vfloat *)ball->far[d] + lanes->middle[d];
+	int first = lanes->middle[d] - ball->from[d], last = ball->to[d] - lanes->middle[d];
+	int side = lanes->mesh->side[d], q;
+
+	first = left < first ? left : first;
+	last = left < last ? left : last;
+	q = lanes->centre[d] - first;
+	q += q < 0 ? side : 0;
+	if (d == 1) {
+		struct shell_rows rows = {at, step, q, side, first, last, left,
+			(const vfloat *)ball->far[0] + lanes->middle[0], there,
+			lanes->middle[0] - ball->from[0], ball->to[0] - lanes->middle[0]};
+
+		walk_rows(walk, &rows, *far, place);
+		return;
+	}
+	for (int by = -first; by <= last; by++) {
+		vfloat here = *far + there[by];
+
+		walk_shell(walk, d - 1, at + (size_t)q * step, left - (by < 0 ? -by : by), &here,
+			place + by * LANES_PLACE(d));
+		q = q + 1 < side ? q + 1 : 0;
+	}
+}
+
+/* The only row of a mesh of one dimension. */
+INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
+{
+	static const vfloat none;
+	struct shell_rows rows = {walk->at, 0, 0, 1, 0, 0, left,
+		(const vfloat *)walk->ball->far[0] + walk->lanes->middle[0], &none,
+		walk->lanes->middle[0] - walk->ball->from[0],
+		walk->ball->to[0] - walk->lanes->middle[0]};
+
+	walk_rows(walk, &rows, far, 0);
+}
+
+/* Cells hold sign times the hops to all of the ball, less shell->base. */
+static void walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x, float sign)
+{
+	struct cell *cells = (struct cell *)lanes->shell.cells;
+	vfloat zero = {0}, base = zero;
+	struct shell_walk walk = {lanes, ball, lanes->levels.weight.at + x, zero + sign, cells,
+		lanes->shell.place};
+	int ndims = lanes->mesh->ndims;
+
+	/* All less the hops from one place, so that sums stay small. */
+	for (int d = 0; d < ndims; d++)
+		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
+	vfloat less = -base;
+
+	if (ndims > 1)
+		walk_shell(&walk, ndims - 1, walk.at, radius, &less, 0);
+	else
+		walk_line(&walk, radius, less);
+	*(loosef *)lanes->shell.base = base + LOADF(ball->base);
+	lanes->shell.n = (int)(walk.end - cells);
 }
 
 static void shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
 {
-	const struct ball_space *space = lanes->space;
-	const struct lanes_ball *ball = take->from;
-	const struct lanes_near *near = lanes->row.near;
-	const vfloat *first = (const vfloat *)ball->far[0];
-	int middle = lanes->middle[0], ndims = lanes->mesh->ndims, radius = lanes->ball[1].radius;
-	int from = ball->from[0], to = ball->to[0];
-	struct heap s = {.far = (vfloat *)lanes->cell_far, .here = (vfloat *)lanes->cell_here};
-	vfloat base = first[middle];
-	float sign = take->sign;
-
-	/* All less the hops from one place, so that sums stay small. */
-	for (int d = 1; d < ndims; d++)
-		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
-	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
-		int out = radius - near[i].by.used;
-		const int *at = space->along + space->mesh->side[0] + x +
-			(size_t)near[i].at * (size_t)space->pitch;
-		vfloat row = -base;
-
-		if (middle - out < from && middle + out > to)
-			continue;
-		for (int d = 1; d < ndims; d++)
-			row += ((const vfloat *)ball->far[d])[near[i].by.place[d]];
-		if (middle - out >= from)
-			add_cell(&s, at - out, (first[middle - out] + row) * sign);
-		if (out && middle + out <= to)
-			add_cell(&s, at + out, (first[middle + out] + row) * sign);
-	}
+	struct cell *cells = (struct cell *)lanes->shell.cells;
 	vfloat t = as_floats(LOAD(take->t));
 
-	*(loosef *)added = least_sum(&s, t) + t * (base + LOADF(ball->base)) * sign;
+	walk(lanes, take->from, lanes->ball[1].radius, x, take->sign);
+	*(loosef *)added = least_sum(cells, cells + lanes->shell.n, t,
+		as_floats(LOAD(take->all))) + t * LOADF(lanes->shell.base) * take->sign;
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
 	.width = LANES, .count = count, .count_cut = count_cut, .marginals = marginals,
-	.spread = spread, .slices = slices,
-	.shell = shell,
+	.spread = spread, .measure = measure, .slices = slices,
+	.shell = shell, .walk = walk,
 };

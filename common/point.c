@@ -5,8 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "metrics.h"
-#include "vector.h"
 
 /* ---- memory ---- */
 

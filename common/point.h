@@ -15,8 +15,8 @@
  *
  * tests/unit/plain_point.c says the same in the plainest way.
  *
- * Memory: ball.h's, lanes.h's and cones.h's, 44 bytes a vertex and 20 a node; linear in the
- * machine: about 0.6 kB a vertex on 16x16x16 and 0.3 kB on 100x100x100.
+ * Memory: ball.h's, lanes.h's with levels.h and cones.h, 44 bytes a vertex and 20 a node; linear
+ * in the machine: 0.8 kB a vertex on 16x16x16, 0.5 kB on 64x64x64 and larger.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -33,6 +33,7 @@ struct point_scan {
 	int far[POINT_SCAN]; /* hops to all that is chosen */
 	int node[POINT_SCAN], next[POINT_SCAN], left[POINT_SCAN]; /* as point_cell's */
 	int at[MESH_MAX_DIMS][POINT_SCAN];
+	int64_t place[POINT_SCAN]; /* point_lane.c */
 };
 
 struct point {
@@ -62,7 +63,7 @@ struct point {
 	int sides;	/* sum of them */
 	int step;	/* from one row to look at to the next, on small machines */
 	float slope;	/* see point_hops.c */
-	double rounding; /* of sums in floats, relative */
+	float rounding; /* of sums in floats, relative */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
 };
 
@@ -109,6 +110,27 @@ int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
 
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
+
+/* ---- of point_lane.c ---- */
+
+/* Turn the lanes to the row of this vertex. */
+void point_turn(struct point *point, int vertex);
+
+/*
+ * The total around a centre with that radius, as point_total(), from the numbers of the lanes
+ * where these are exact and nodes are numbered as vertices are.
+ */
+int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit);
+
+/* Are this lane's numbers, and what is chosen by them, exact? */
+bool point_lane_exact(const struct point *point, const struct lanes_spread *spread, int lane);
+
+/*
+ * The total around this centre, when `take` nodes of the shell that the lanes have walked (its
+ * radius) join the ball, whose total is `inside`; anything above limit when it is above.
+ */
+int64_t point_lane_choose(struct point *point, int centre, int lane, int radius, int take,
+	int64_t inside, int64_t limit);
 
 /* ---- of point.c and point_shell.c ---- */
 

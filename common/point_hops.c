@@ -2,50 +2,23 @@
  *
  * The best centre by hops, without looking closely at most of them.
  *
- * With B the last ball that is smaller than the request, u nodes to go, all of them r hops from
- * the centre or more, f_d(q) the hops from coordinate q to all of B along dimension d, and
- * pairs(u) what u nodes have at least among themselves,
- *
- *     total >= total(B) + u * min over such vertices of sum f_d + pairs(u)
- *           >= total(B) + u * (sum over d of min over q of (f_d(q) - slope*|q-c|) + slope*r)
- *              + pairs(u)
- *
- * for any slope >= 0. That takes the marginals of B only, and is worked out for a run of
- * neighbouring centres at once (lanes.h), rounded down at the end by more than the rounding of
- * the sums. Runs that could win get a better bound from the vertices of the shell themselves.
- * The centres are then looked at in order of their bounds until those left cannot win.
+ * A run of neighbouring centres at a time has its lower bounds worked out (point_run.h). The best
+ * of the first rows are looked at for a good total; from then on centres that could still win
+ * are looked at as they come, and at the end those of the first rows in order of their bounds.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "point.h"
+#include "point_run.h"
 
 #define LANES LANES_MAX
 
-/* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
-#define SLICES 5
-
 /* Machines up to so many vertices stay in the processor's cache, whatever the order. */
-#define SMALL 65536
+#define SMALL 8192
 /* On larger ones a row in so many comes first; a prime, so that they lie on different planes. */
 #define SAMPLE 13
-
-/* Balls around the centres of a run, by the lanes. */
-struct sphere {
-	struct lanes_spread spread;
-	double slack[LANES];
-};
-
-struct run {
-	int x, n;	  /* centres x..x+n-1 of the row */
-	int radius;	  /* of the ball B */
-	int count[LANES]; /* nodes in B, without required ones */
-	int next[LANES];  /* nodes within one more hop */
-	bool open[LANES]; /* still of interest */
-	bool outer;	  /* the lanes' second ball is this run's */
-	struct sphere sphere[2]; /* B, and B with the next shell */
-};
 
 /* ---- a heap of bounds ---- */
 
@@ -85,92 +58,6 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 	return true;
 }
 
-/* ---- bounds of a run of centres ---- */
-
-/* How far sums over a ball of n nodes, and to u more, may be off. */
-static double rounding(const struct point *point, double total, int n, int u)
-{
-	return (total + (double)abs(u) * (n + point->nrequired) * point->sides) * point->rounding;
-}
-
-/* All totals of the balls, from their marginals; count[] is how many nodes are inside. */
-static void spread_run(struct point *point, const struct run *run, int which, const int *count,
-	struct sphere *sphere)
-{
-	for (int l = 0; l < LANES; l++) {
-		sphere->spread.n[l] = (float)(count[l] + point->nrequired);
-		sphere->spread.slope[l] = point->slope * sphere->spread.n[l];
-	}
-	lanes_spread(&point->lanes, &point->lanes.ball[which], &sphere->spread);
-	for (int l = 0; l < run->n; l++)
-		sphere->slack[l] = rounding(point, sphere->spread.total[l], count[l],
-			point->wanted - count[l]);
-}
-
-static bool ends(const struct point *point, const struct run *run, int l)
-{
-	return run->open[l] && run->next[l] >= point->wanted;
-}
-
-/* Lower bounds of the totals of a run's centres into least[]. */
-static void bound_run(struct point *point, struct run *run, double *least)
-{
-	struct lanes *lanes = &point->lanes;
-	struct sphere *inner = &run->sphere[0];
-
-	if (run->outer && lanes->ball[1].radius == run->radius) {
-		struct lanes_ball ball = lanes->ball[0];
-
-		lanes->ball[0] = lanes->ball[1];
-		lanes->ball[1] = ball;
-	} else {
-		lanes_marginals(lanes, &lanes->ball[0], run->radius, run->x, point->beyond);
-	}
-	run->outer = false;
-	spread_run(point, run, 0, run->count, inner);
-	for (int l = 0; l < run->n; l++) {
-		int u = point->wanted - run->count[l];
-		double far = inner->spread.nearest[l] +
-			inner->spread.slope[l] * (double)(run->radius + 1);
-		double pairs = ends(point, run, l) ? lanes_pairs(lanes, run->radius + 1, u)
-						  : lanes->least[u > 0 ? u : 0];
-
-		least[l] = inner->spread.total[l] + (far > 0 ? far * u : 0) + pairs -
-			inner->slack[l];
-	}
-}
-
-/*
- * Better bounds for those whose last shell is the next one: the ball and the nearest nodes of
- * the shell, or all of the shell less its farthest.
- */
-static void refine_run(struct point *point, struct run *run, bool farthest, bool vertices,
-	double *least)
-{
-	struct lanes *lanes = &point->lanes;
-	const struct sphere *sphere = &run->sphere[farthest];
-	struct lanes_take take = {.from = &lanes->ball[farthest], .sign = farthest ? -1 : 1};
-	float added[LANES];
-
-	for (int l = 0; l < run->n; l++)
-		if (ends(point, run, l))
-			take.t[l] = farthest ? run->next[l] - point->wanted
-					     : point->wanted - run->count[l];
-	memcpy(take.slope, sphere->spread.slope, sizeof(take.slope));
-	if (vertices)
-		lanes_shell(lanes, &take, run->x, added);
-	else
-		lanes_slices(lanes, &take, added);
-	for (int l = 0; l < run->n; l++) {
-		double bound = sphere->spread.total[l] + added[l] +
-			lanes_pairs(lanes, run->radius + 1, take.t[l]) -
-			2 * (run->sphere[0].slack[l] + (farthest ? sphere->slack[l] : 0));
-
-		if (ends(point, run, l) && bound > least[l])
-			least[l] = bound;
-	}
-}
-
 /* ---- centres that are alike ---- */
 
 /* Vertices within r hops of a vertex, as far as dimension d. */
@@ -188,6 +75,24 @@ static int ball_volume(const struct mesh *mesh, int v, int d, int r)
 	return sum;
 }
 
+/* A quick no to most of the questions whether a ball has no busy node. */
+static bool busy_beside(const struct point *point, int v)
+{
+	const struct mesh *mesh = point->mesh;
+	int full = mesh->nodes_per_vertex;
+
+	if (point->space.weight[v] < full)
+		return true;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], step = mesh->stride[d];
+
+		if ((c && point->space.weight[v - step] < full) ||
+			(c + 1 < side && point->space.weight[v + step] < full))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Around centres in balls without a busy node the same nodes are chosen, seen from the centre,
  * where the mesh looks the same and nodes are numbered in the same order. That differs by where
@@ -201,7 +106,7 @@ static int64_t *class_of(const struct point *point, const struct point_bound *b)
 	int r = b->radius + 1;
 	size_t at = 0;
 
-	if (!point->alike || point->nrequired ||
+	if (!point->alike || point->nrequired || busy_beside(point, b->vertex) ||
 		b->nodes < ball_volume(mesh, b->vertex, mesh->ndims - 1, r) * mesh->nodes_per_vertex)
 		return NULL;
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -212,21 +117,26 @@ static int64_t *class_of(const struct point *point, const struct point_bound *b)
 	return &point->alike[at];
 }
 
-static void look(struct point *point, struct point_search *search, const struct point_bound *b)
+/* Where a lane's numbers are still at hand: run's, or NULL. */
+static void look(struct point *point, struct point_search *search, const struct point_bound *b,
+	struct point_run *run)
 {
 	bool tie_wins = search->vertex < 0 || b->vertex < search->vertex;
-	int64_t limit = search->total - !tie_wins, *known = class_of(point, b);
+	int64_t limit = search->total - !tie_wins, *known = class_of(point, b), total;
 
 	if (known && *known / 2 > limit)
 		return;
-	if (known && *known % 2) {
-		search->total = search->cost = *known / 2;
-		search->vertex = b->vertex;
-		return;
-	}
-	point_look(point, search, b);
+	if (known && *known % 2)
+		total = *known / 2;
+	else
+		total = run ? point_run_total(point, run, b->vertex - run->first, limit)
+			    : point_lane_total(point, b, limit);
 	if (known)
-		*known = search->vertex == b->vertex ? search->total * 2 + 1 : (limit + 1) * 2;
+		*known = total <= limit ? total * 2 + 1 : (limit + 1) * 2;
+	if (total > limit)
+		return;
+	search->total = search->cost = total;
+	search->vertex = b->vertex;
 }
 
 /* ---- all centres ---- */
@@ -239,59 +149,39 @@ static bool can_win(const struct point_search *search, const struct point_bound 
 	return b->least <= (double)search->total - (b->vertex > search->vertex);
 }
 
-/* Does a centre that ends here need a better bound? */
-static bool promising(const struct point *point, const struct point_search *search,
-	const struct run *run, const double *least, int row)
+/* What bounds of centres from this vertex on may be at most to win. */
+static float limit_from(const struct point_search *search, int vertex)
 {
-	for (int l = 0; search->vertex >= 0 && l < run->n; l++)
-		if (ends(point, run, l) && can_win(search, &(struct point_bound){least[l],
-				row * point->mesh->side[0] + run->x + l, 0, 0}))
-			return true;
-	return false;
-}
+	float limit;
 
-/* Better bounds as long as a centre that ends here could win, the cheapest first. */
-static void improve_bounds(struct point *point, const struct point_search *search,
-	struct run *run, int row, double *least)
-{
-	bool slices = run->radius >= SLICES;
-
-	for (int step = slices ? 0 : 2; step < 4; step++) {
-		bool farthest = step % 2, vertices = step >= 2;
-
-		if (!promising(point, search, run, least, row))
-			return;
-		if (!run->outer && (!vertices || farthest)) {
-			lanes_marginals(&point->lanes, &point->lanes.ball[1], run->radius + 1, run->x,
-				point->beyond);
-			run->outer = true;
-		}
-		point->lanes.ball[1].radius = run->radius + 1;
-		if (farthest && vertices != slices)
-			spread_run(point, run, 1, run->next, &run->sphere[1]);
-		refine_run(point, run, farthest, vertices, least);
-	}
+	if (search->vertex < 0)
+		return FLT_MAX;
+	limit = (float)(search->total - (vertex > search->vertex));
+	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
 /* Bounds at the run's radius; how many are left to go on with. */
-static int end_run(struct point *point, const struct point_search *search, struct run *run,
-	int row, struct point_bound *best)
+static int end_run(struct point *point, struct point_search *search, struct point_run *run,
+	struct point_bound *best)
 {
-	double least[LANES];
 	int open = 0;
 
-	bound_run(point, run, least);
-	improve_bounds(point, search, run, row, least);
+	if (!point_run_bound(point, run))
+		return 0;
+	if (search->vertex >= 0 && !point_run_improve(point, run))
+		return 0;
 	for (int l = 0; l < run->n; l++) {
-		struct point_bound b = {least[l], row * point->mesh->side[0] + run->x + l,
-			run->radius, run->next[l]};
+		struct point_bound b = {run->least[l], run->first + l, run->radius, run->next[l]};
 
-		if (!run->open[l])
-			continue;
-		if (!can_win(search, &b)) {
-			run->open[l] = false;
-		} else if (run->next[l] >= point->wanted) {
-			run->open[l] = false;
+		if (run->ends[l]) {
+			run->open[l] = 0;
+			if (!can_win(search, &b))
+				continue;
+			if (run->settled) {
+				look(point, search, &b, run);
+				search->out_of_time |= point_late(point);
+				continue;
+			}
 			point->bound[point->nbound++] = b;
 			if (best->vertex < 0 || before(&b, best))
 				*best = b;
@@ -301,36 +191,31 @@ static int end_run(struct point *point, const struct point_search *search, struc
 	return open;
 }
 
-static bool any(const struct point *point, const struct run *run, const int *count)
-{
-	for (int l = 0; l < run->n; l++)
-		if (run->open[l] && count[l] >= point->wanted)
-			return true;
-	return false;
-}
-
 /* A run of centres of the row turned to; *guess is a radius to start from, and the next one. */
-static void bound_centres(struct point *point, const struct point_search *search, struct run *run,
-	int row, int *guess, struct point_bound *best)
+static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
+	int *guess, struct point_bound *best)
 {
 	int open = 0, smallest = -2;
 
-	for (int l = 0; l < run->n; l++) {
-		run->open[l] = point->anywhere || point_is_centre(point, search,
-			row * point->mesh->side[0] + run->x + l);
+	run->first = run->row * point->mesh->side[0] + run->x;
+
+	for (int l = 0; l < LANES; l++) {
+		run->open[l] = l < run->n && (point->anywhere ||
+			point_is_centre(point, search, run->first + l));
 		open += run->open[l];
 	}
 	if (!open)
 		return;
+	run->limit = limit_from(search, run->first);
 	run->radius = *guess;
 	lanes_count(&point->lanes, run->radius, run->x, run->count);
-	while (run->radius >= 0 && any(point, run, run->count))
+	while (run->radius >= 0 && point_run_filled(run, point->wanted))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
 		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
-		if (any(point, run, run->next)) {
+		if (point_run_ends(run, point->wanted)) {
 			smallest = smallest < -1 ? run->radius : smallest;
-			open = end_run(point, search, run, row, best);
+			open = end_run(point, search, run, best);
 		}
 		memcpy(run->count, run->next, sizeof(run->count));
 		run->radius++;
@@ -339,25 +224,24 @@ static void bound_centres(struct point *point, const struct point_search *search
 		*guess = smallest;
 }
 
-static void bound_row(struct point *point, struct point_search *search, int row, int *guess,
-	double *lowest)
+static void bound_row(struct point *point, struct point_search *search, int row, bool settled,
+	int *guess, double *lowest)
 {
 	const struct mesh *mesh = point->mesh;
-	int centre[MESH_MAX_DIMS] = {0};
+	struct point_run run = {.row = row, .settled = settled};
 
-	for (int d = 1; d < mesh->ndims; d++)
-		centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
-	lanes_turn(&point->lanes, centre);
-	for (int x = 0; x < mesh->side[0]; x += point->lanes.width) {
-		struct run run = {.x = x, .n = mesh->side[0] - x};
+	point_turn(point, row * mesh->side[0]);
+	for (run.x = 0; run.x < mesh->side[0] && !search->out_of_time; run.x += point->lanes.width) {
 		struct point_bound best = {.vertex = -1};
 
+		run.n = mesh->side[0] - run.x;
 		run.n = run.n < point->lanes.width ? run.n : point->lanes.width;
-		bound_centres(point, search, &run, row, guess, &best);
+		run.outer = false;
+		bound_centres(point, search, &run, guess, &best);
 		/* The promising ones at once: a low total prunes the others. */
 		if (best.vertex >= 0 && (search->vertex < 0 || best.least < *lowest)) {
 			*lowest = best.least;
-			look(point, search, &best);
+			look(point, search, &best, NULL);
 		}
 	}
 }
@@ -412,7 +296,7 @@ static void set_constants(struct point *point)
 	 * slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
 	point->step = scatter_step(point->space.nrows);
-	point->rounding = 6e-8 * (2 * point->sides + 30);
+	point->rounding = 6e-8f * (float)(2 * point->sides + 30);
 }
 
 /*
@@ -449,8 +333,15 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes, point->wanted);
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
-		bound_row(point, search, row_in_order(point, i), &guess, &lowest);
-		search->out_of_time = search->vertex >= 0 && point_late(point);
+		/* A few rows for a good total; from then on centres are looked at as they come. */
+		bound_row(point, search, row_in_order(point, i), i > nrows / SAMPLE, &guess, &lowest);
+		search->out_of_time |= search->vertex >= 0 && point_late(point);
+	}
+	for (int i = 0, n = point->nbound; i < n; i++) {
+		if (!i)
+			point->nbound = 0;
+		if (can_win(search, &point->bound[i]))
+			point->bound[point->nbound++] = point->bound[i];
 	}
 	for (int i = point->nbound / 2 - 1; i >= 0; i--)
 		sift(point->bound, point->nbound, i);
@@ -462,7 +353,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 		if (point->nbound)
 			sift(point->bound, point->nbound, 0);
 		if (b.vertex != search->vertex && can_win(search, &b))
-			look(point, search, &b);
+			look(point, search, &b, NULL);
 		search->out_of_time = point_late(point);
 	}
 }

@@ -24,8 +24,8 @@ struct point_cell {
 /* No t nodes of the shell have a lower total over their pairs. */
 static int64_t least_pairs(const struct point *point, int radius, int t)
 {
-	return (int64_t)(point->space.boxes ? point->lanes.least[t]
-					    : lanes_pairs(&point->lanes, radius, t));
+	return (int64_t)(point->space.boxes ? point->lanes.pairs.least[t]
+					    : shell_pairs_least(&point->lanes.pairs, radius, t));
 }
 
 struct point_cell *point_cells(size_t n)
@@ -245,16 +245,6 @@ static int64_t choose_by_heap(struct point *point, int radius, int nshell, int t
 
 #define TAKEN (INT32_MAX / 2) /* hops to what is chosen stay below on machines that scan */
 
-MESH_VECTORISE
-static int least_of(const int *restrict far, int n)
-{
-	int least = TAKEN;
-
-	for (int i = 0; i < n; i++)
-		least = far[i] < least ? far[i] : least;
-	return least;
-}
-
 /* The lowest node among those with this value. */
 MESH_VECTORISE
 static int lowest_node(const int *restrict far, const int *restrict node, int n, int value)
@@ -269,24 +259,35 @@ static int lowest_node(const int *restrict far, const int *restrict node, int n,
 	return lowest;
 }
 
-MESH_VECTORISE
-static void add_line(int *restrict far, const int *restrict at, int n, int from)
+/* Everything is that much farther from all that is chosen; a ring: its side, or 0. */
+static inline void add_hops(int *restrict far, const int *restrict at, int n, int from, int ring)
 {
-	for (int i = 0; i < n; i++) {
-		int by = at[i] - from;
+	if (!ring)
+		for (int i = 0; i < n; i++) {
+			int by = at[i] - from;
 
-		far[i] += by < 0 ? -by : by;
-	}
+			far[i] += by < 0 ? -by : by;
+		}
+	else
+		for (int i = 0; i < n; i++) {
+			int by = at[i] - from, hops = by < 0 ? -by : by, round = ring - hops;
+
+			far[i] += hops < round ? hops : round;
+		}
 }
 
+/* One more is chosen, or none yet (-1); the least hops to all that is chosen. */
 MESH_VECTORISE
-static void add_ring(int *restrict far, const int *restrict at, int n, int from, int side)
+static int step_scan(struct point_scan *scan, const struct mesh *mesh, int n, int chosen)
 {
-	for (int i = 0; i < n; i++) {
-		int by = at[i] - from, hops = by < 0 ? -by : by, round = side - hops;
+	int least = TAKEN;
 
-		far[i] += hops < round ? hops : round;
-	}
+	for (int d = 0; chosen >= 0 && d < mesh->ndims; d++)
+		add_hops(scan->far, scan->at[d], n, scan->at[d][chosen],
+			mesh->wrap[d] ? mesh->side[d] : 0);
+	for (int i = 0; i < n; i++)
+		least = scan->far[i] < least ? scan->far[i] : least;
+	return least;
 }
 
 static void load_scan(struct point *point, int nshell)
@@ -314,28 +315,23 @@ static int64_t choose_by_scan(struct point *point, int radius, int n, int take, 
 	int64_t added = 0;
 
 	load_scan(point, n);
-	for (; take > 0; take--) {
-		int least = least_of(scan->far, n), lowest, i = 0;
+	for (int i = -1; take > 0; take--) {
+		int least = step_scan(scan, mesh, n, i), lowest;
 
 		/* All that come later are no nearer. */
 		if (added + (int64_t)least * take + least_pairs(point, radius, take) > limit)
 			return limit + 1;
 		added += least;
 		lowest = lowest_node(scan->far, scan->node, n, least);
-		while (scan->node[i] != lowest)
+		for (i = 0; scan->node[i] != lowest;)
 			i++;
 		if (node)
 			*node++ = lowest;
-		for (int d = 0; d < mesh->ndims; d++)
-			if (mesh->wrap[d])
-				add_ring(scan->far, scan->at[d], n, scan->at[d][i], mesh->side[d]);
-			else
-				add_line(scan->far, scan->at[d], n, scan->at[d][i]);
-		if (--scan->left[i]) {
+		if (!--scan->left[i]) {
+			scan->far[i] = TAKEN;
+		} else {
 			scan->next[i] = point_next_node(point, scan->next[i] + 1);
 			scan->node[i] = mesh->node_at[scan->next[i]];
-		} else {
-			scan->far[i] = TAKEN;
 		}
 	}
 	return added;

@@ -40,7 +40,8 @@ UNIT_TESTS = \
 	test-programs/sumtable \
 	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
-	test-programs/strategy_point test-programs/point_hops \
+	test-programs/strategy_point test-programs/levels test-programs/shell_pairs \
+	test-programs/point_hops \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -107,6 +108,12 @@ test_programs_sim_LDADD = libmeshsim.la $(UNIT_LDADD)
 test_programs_strategy_point_SOURCES = tests/unit/test_strategy_point.c
 test_programs_strategy_point_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_point_LDADD = $(UNIT_LDADD)
+test_programs_shell_pairs_SOURCES = tests/unit/test_shell_pairs.c
+test_programs_shell_pairs_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_shell_pairs_LDADD = $(UNIT_LDADD)
+test_programs_levels_SOURCES = tests/unit/test_levels.c
+test_programs_levels_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_levels_LDADD = $(UNIT_LDADD)
 test_programs_point_hops_SOURCES = tests/unit/test_point_hops.c
 test_programs_point_hops_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_point_hops_LDADD = $(UNIT_LDADD)

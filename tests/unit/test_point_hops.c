@@ -20,6 +20,9 @@ static const struct machine {
 	{2, {33, 31}, 0, 1},
 	{2, {24, 26}, 3, 1},
 	{2, {40, 5}, 1, 3},
+	{2, {80, 6}, 3, 1},
+	{2, {9, 90}, 2, 1},
+	{3, {40, 4, 5}, 7, 1},
 	{3, {12, 11, 10}, 0, 1},
 	{3, {12, 12, 12}, 7, 1},
 	{3, {17, 16, 15}, 0, 1},
@@ -110,6 +113,12 @@ static void one_decision(struct point *point, struct nodeset *set, struct nodese
 			search.vertex, (long long)search.total, vertex, (long long)least);
 }
 
+static void use_kernel(struct lanes *lanes, const struct lanes_kernel *kernel)
+{
+	lanes->kernel = kernel;
+	lanes->width = kernel->width;
+}
+
 static void finds_the_best_centre(void **state)
 {
 	uint64_t seed = 77;
@@ -125,11 +134,11 @@ static void finds_the_best_centre(void **state)
 		assert_false(nodeset_init(&set, mesh->nnodes));
 		assert_false(nodeset_init(&required, mesh->nnodes));
 		assert_int_equal(point_init(&point, mesh, false, &err), 0);
-		for (int round = 0; round < 12; round++) {
-			if (round == 8) { /* the loops of machines without wide vectors */
-				point.lanes.kernel = &lanes_kernel_4;
-				point.lanes.width = lanes_kernel_4.width;
-			}
+		for (int round = 0; round < 15; round++) {
+			if (round == 9) /* the loops of machines without wide vectors */
+				use_kernel(&point.lanes, &lanes_kernel_4);
+			if (round == 12 && point.lanes.width > 4)
+				use_kernel(&point.lanes, &lanes_kernel_8);
 			one_decision(&point, &set, &required, &seed, m);
 		}
 		point_release(&point);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lower bounds of the totals around a run of neighbouring centres, a lane of vectors each.
+ *
+ * With B the last ball that is smaller than the request, u nodes to go, all of them r hops from
+ * the centre or more, f_d(q) the hops from coordinate q to all of B along dimension d, and
+ * pairs(u) what u nodes have at least among themselves,
+ *
+ *     total >= total(B) + u * min over such vertices of sum f_d + pairs(u)
+ *           >= total(B) + u * (sum over d of min over q of (f_d(q) - slope*|q-c|) + slope*r)
+ *              + pairs(u)
+ *
+ * for any slope >= 0. That takes the marginals of B only, and is worked out for a run of
+ * neighbouring centres at once (lanes.h), rounded down at the end by more than the rounding of
+ * the sums. Runs that could win get a better bound from the vertices of the shell themselves.
+ */
+#ifndef MESH_POINT_RUN_H
+#define MESH_POINT_RUN_H
+
+#include "point.h"
+
+/* Balls around the centres of a run, by the lanes. */
+struct point_sphere {
+	struct lanes_spread spread;
+	float slack[LANES_MAX]; /* how far sums may be off */
+};
+
+struct point_run {
+	int row, x, n;	  /* centres x..x+n-1 of the row */
+	int first;	  /* vertex */
+	int radius;	  /* of the ball B */
+	int count[LANES_MAX]; /* nodes in B, without required ones */
+	int next[LANES_MAX];  /* nodes within one more hop */
+	int open[LANES_MAX];  /* 1: still of interest */
+	int ends[LANES_MAX];  /* 1: and the next shell is its last */
+	float least[LANES_MAX]; /* lower bounds */
+	float limit;	  /* what is more cannot win */
+	bool settled;	  /* the best so far is a good one */
+	bool outer;	  /* the lanes' second ball and the second sphere are this run's */
+	bool walked;	  /* the lanes have walked the shell beyond B, as seen from B */
+	struct point_sphere sphere[2]; /* B, and B with the next shell */
+};
+
+/* Does an open centre have as many nodes in B? */
+int point_run_filled(const struct point_run *run, int wanted);
+
+/* Which open centres end in the next shell; is there one? */
+int point_run_ends(struct point_run *run, int wanted);
+
+/* Lower bounds of all open centres; those above the limit are closed. Is one open? */
+bool point_run_bound(struct point *point, struct point_run *run);
+
+/* Better bounds as long as a centre that ends here could win, the cheapest first; is one open? */
+bool point_run_improve(struct point *point, struct point_run *run);
+
+/* The total around a centre of the run that ends here, or anything above limit when it is. */
+int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit);
+
+#endif
