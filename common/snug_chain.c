@@ -142,17 +142,13 @@ static bool grow(const struct mesh *mesh, const int *first, int *side)
 	return true;
 }
 
-static void add_level(struct snug_plan *plan, const struct mesh *mesh, struct snug_chain *chain,
-	const int *side)
+static void add_level(const struct mesh *mesh, struct snug_chain *chain, const int *side)
 {
 	struct snug_level *level = &chain->level[chain->nlevels++];
 
 	memcpy(level->side, side, sizeof(level->side));
 	level->hops = box_hops(mesh, side);
 	level->volume = volume_of(mesh, side);
-	for (int d = 0; d < mesh->ndims; d++)
-		if (side[d] > plan->reach[d])
-			plan->reach[d] = side[d];
 }
 
 /* All sides half as long again; false when all were full. */
@@ -176,15 +172,17 @@ static void make_chain(struct snug_plan *plan, const struct mesh *mesh, const in
 	int side[MESH_MAX_DIMS];
 
 	memcpy(side, first, sizeof(side));
+	for (int d = 0; d < mesh->ndims; d++)
+		plan->reach[d] = side[d] > plan->reach[d] ? side[d] : plan->reach[d];
 	chain->nlevels = 0;
 	do
-		add_level(plan, mesh, chain, side);
+		add_level(mesh, chain, side);
 	while (chain->nlevels < SNUG_LEVELS && volume_of(mesh, side) < most &&
 		grow(mesh, first, side));
 	/* The first chain goes on to the whole machine, in large steps. */
 	while (plan->nchains == 1 && chain->nlevels < SNUG_LEVELS + SNUG_LARGE &&
 		grow_all(mesh, side))
-		add_level(plan, mesh, chain, side);
+		add_level(mesh, chain, side);
 }
 
 static double surface_of(const struct mesh *mesh, const int *side)

@@ -58,11 +58,19 @@ void snug_sweep_release(struct snug_sweep *sweep)
 	memset(sweep, 0, sizeof(*sweep));
 }
 
+static void build(struct snug_sweep *sweep)
+{
+	sumtable_build(&sweep->free_sum, sweep->nfree, sweep->reach);
+	sumtable_build(&sweep->weight_sum, sweep->weight, sweep->reach);
+}
+
 void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint32_t *weight,
 	const int *reach)
 {
-	sumtable_build(&sweep->free_sum, nfree, reach);
-	sumtable_build(&sweep->weight_sum, weight, reach);
+	sweep->nfree = nfree;
+	sweep->weight = weight;
+	memcpy(sweep->reach, reach, sizeof(sweep->reach));
+	build(sweep);
 }
 
 /* Does the box close the ring? Then it has one base, and no face there. */
@@ -100,14 +108,72 @@ static void fill_open(struct snug_sweep *sweep, const int *low, const int *high,
 	} while (d < ndims);
 }
 
+/* Entries of a table. */
+static int64_t table_size(const struct snug_sweep *sweep)
+{
+	int top = sweep->mesh->ndims - 1;
+
+	return (int64_t)sweep->free_sum.stride[top] * sweep->free_sum.extent[top];
+}
+
+/*
+ * Longer boxes than the tables were built for, on a torus: true if they had to be built
+ * again. Short tables are what makes the sweep of small boxes fast.
+ */
+static bool extend(struct snug_sweep *sweep, const struct snug_level *level)
+{
+	const struct mesh *mesh = sweep->mesh;
+	bool longer = false;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		if (mesh->wrap[d] && level->side[d] > sweep->reach[d]) {
+			int reach = sweep->reach[d] + sweep->reach[d] / 2;
+
+			sweep->reach[d] = reach > level->side[d] ? reach : level->side[d];
+			longer = true;
+		}
+	if (longer)
+		build(sweep);
+	return longer;
+}
+
+/* The base number of a row of bases, counted through. */
+static int64_t row_number(const struct snug_sweep *sweep, const int *stride, int64_t row)
+{
+	int64_t at = 0;
+
+	for (int d = 1; d < sweep->mesh->ndims; d++) {
+		at += row % sweep->bases[d] * stride[d];
+		row /= sweep->bases[d];
+	}
+	return at;
+}
+
+/* open[] with the strides that the tables have now, from those that they had. */
+static void move_open(struct snug_sweep *sweep, const int *old)
+{
+	int64_t rows = 1, n = sweep->bases[0], end = table_size(sweep);
+	uint32_t *open = sweep->open;
+
+	for (int d = 1; d < sweep->mesh->ndims; d++)
+		rows *= sweep->bases[d];
+	/* Rows only move up, so the last goes first. */
+	for (int64_t row = rows; row-- > 0;) {
+		int64_t to = row_number(sweep, sweep->free_sum.stride, row);
+
+		memmove(open + to, open + row_number(sweep, old, row), (size_t)n * sizeof(*open));
+		memset(open + to + n, 0, (size_t)(end - to - n) * sizeof(*open));
+		end = to;
+	}
+}
+
 void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
 {
 	const struct mesh *mesh = sweep->mesh;
 	int low[MESH_MAX_DIMS] = {0};
-	int64_t room = (int64_t)sweep->free_sum.stride[mesh->ndims - 1] *
-		sweep->free_sum.extent[mesh->ndims - 1];
 
-	memset(sweep->open, 0, (size_t)room * sizeof(*sweep->open));
+	extend(sweep, level);
+	memset(sweep->open, 0, (size_t)table_size(sweep) * sizeof(*sweep->open));
 	for (int d = 0; d < mesh->ndims; d++)
 		sweep->bases[d] = bases_along(mesh, d, level);
 	fill_open(sweep, low, sweep->bases, UINT32_MAX);
@@ -116,7 +182,11 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
 void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
 {
 	const struct mesh *mesh = sweep->mesh;
+	int old[MESH_MAX_DIMS];
 
+	memcpy(old, sweep->free_sum.stride, sizeof(old));
+	if (extend(sweep, level))
+		move_open(sweep, old);
 	sweep->level = level;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int low[MESH_MAX_DIMS] = {0}, high[MESH_MAX_DIMS];
@@ -186,86 +256,105 @@ static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
 	offset[3] = ring ? offset[1] : (side + 2) * stride;
 }
 
+/*
+ * Entries that this level needs of dimensions 0..d, when those from `done` on are only bases
+ * any more, and the others still coordinates.
+ */
+static int64_t entries(const struct snug_sweep *sweep, int d, int done)
+{
+	int64_t n = 1;
+
+	for (; d >= 0; d--)
+		n += (int64_t)(sweep->bases[d] - 1 + (d < done ? sweep->level->side[d] + 2 : 0)) *
+			sweep->free_sum.stride[d];
+	return n;
+}
+
 struct walk {
 	struct snug_sweep *sweep;
 	uint32_t want;
 	snug_take *take;
 	void *data;
+	/* What the slab of each dimension is made from, and whether its faces have been: */
+	const uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
+	bool faced[MESH_MAX_DIMS];
 };
 
-/* How many of `size` entries are left when dimension d has been done. */
-static int64_t remaining(const struct snug_sweep *sweep, int d, int64_t size)
-{
-	return size - (int64_t)(sweep->level->side[d] + 2) * sweep->free_sum.stride[d];
-}
-
-/* Faces of dimensions d..0 in one piece, after `narrow` and `face` of those above. */
-static void piece_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
-	const uint32_t *face, int64_t size)
+/* The faces of one dimension more, n entries. */
+static void add_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
+	const uint32_t *face, int64_t n)
 {
 	int64_t offset[4];
 
-	for (; d >= 0; d--) {
-		size = remaining(sweep, d, size);
-		offsets_of(sweep, d, offset);
-		if (face)
-			next_faces(sweep->narrow[d], sweep->face[d], narrow, face, offset, size);
-		else
-			first_faces(sweep->narrow[d], sweep->face[d], narrow, offset, size);
-		narrow = sweep->narrow[d];
-		face = sweep->face[d];
-	}
+	offsets_of(sweep, d, offset);
+	if (face)
+		next_faces(sweep->narrow[d], sweep->face[d], narrow, face, offset, n);
+	else
+		first_faces(sweep->narrow[d], sweep->face[d], narrow, offset, n);
 }
 
-/* What a piece is made from: the table, or what the dimensions above have left. */
+/* Faces of the slabs that the walk is in, dimensions d and above, where they are not yet. */
+static void face_slabs(struct walk *walk, int d)
+{
+	struct snug_sweep *sweep = walk->sweep;
+
+	if (d >= sweep->mesh->ndims || walk->faced[d])
+		return;
+	face_slabs(walk, d + 1);
+	add_faces(sweep, d, walk->narrow[d], walk->face[d], entries(sweep, d - 1, d));
+	walk->faced[d] = true;
+}
+
+/* A piece: dimensions 0..d at once, from the table or what those above have left of it. */
 struct source {
 	const uint32_t *count, *narrow, *face;
-	int64_t size;  /* entries */
 	int64_t first; /* base number of entry 0 */
 };
 
-static bool one_piece(const struct walk *walk, int d, const struct source *source)
+static bool one_piece(struct walk *walk, int d, const struct source *source)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	const uint32_t *count = source->count;
-	int64_t size = source->size, offset[4];
+	const uint32_t *count = source->count, *narrow = source->narrow, *face = source->face;
+	int64_t offset[4];
 	struct snug_run run;
 
 	for (int e = d; e >= 0; e--) {
-		size = remaining(sweep, e, size);
 		offsets_of(sweep, e, offset);
-		difference(sweep->count[e], count, offset[0], offset[1], size);
+		difference(sweep->count[e], count, offset[0], offset[1], entries(sweep, d, e));
 		count = sweep->count[e];
 	}
-	run = (struct snug_run){source->first, (int)size, count, sweep->face[0],
+	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), count, sweep->face[0],
 		sweep->open + source->first};
 	if (!any_hit(run.count, run.open, walk->want, run.n))
 		return true;
-	piece_faces(sweep, d, source->narrow, source->face, source->size);
+	face_slabs(walk, d + 1);
+	for (int e = d; e >= 0; e--) {
+		add_faces(sweep, e, narrow, face, entries(sweep, d, e));
+		narrow = sweep->narrow[e];
+		face = sweep->face[e];
+	}
 	return walk->take(walk->data, &run);
 }
 
 /* Dimension d coordinate by coordinate, while what is below is too large for one piece. */
-static bool walk_down(const struct walk *walk, int d, const struct source *source)
+static bool walk_down(struct walk *walk, int d, const struct source *source)
 {
 	struct snug_sweep *sweep = walk->sweep;
 	int64_t slab = sweep->free_sum.stride[d], offset[4];
 
-	if (d == 0 || source->size <= PIECE)
+	if (d == 0 || entries(sweep, d, d + 1) <= PIECE)
 		return one_piece(walk, d, source);
 	offsets_of(sweep, d, offset);
 	for (int c = 0; c < sweep->bases[d]; c++) {
 		int64_t at = c * slab;
-		struct source below = {sweep->count[d], sweep->narrow[d], sweep->face[d], slab,
+		struct source below = {sweep->count[d], sweep->narrow[d], sweep->face[d],
 			source->first + at};
 
-		difference(sweep->count[d], source->count + at, offset[0], offset[1], slab);
-		if (source->face)
-			next_faces(sweep->narrow[d], sweep->face[d], source->narrow + at,
-				source->face + at, offset, slab);
-		else
-			first_faces(sweep->narrow[d], sweep->face[d], source->narrow + at, offset,
-				slab);
+		difference(sweep->count[d], source->count + at, offset[0], offset[1],
+			entries(sweep, d - 1, d));
+		walk->narrow[d] = source->narrow + at;
+		walk->face[d] = source->face ? source->face + at : NULL;
+		walk->faced[d] = false;
 		if (!walk_down(walk, d - 1, &below))
 			return false;
 	}
@@ -274,12 +363,10 @@ static bool walk_down(const struct walk *walk, int d, const struct source *sourc
 
 bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, void *data)
 {
-	int top = sweep->mesh->ndims - 1;
-	struct walk walk = {sweep, want, take, data};
-	struct source all = {sweep->free_sum.sum, sweep->weight_sum.sum, NULL,
-		(int64_t)sweep->free_sum.stride[top] * sweep->free_sum.extent[top], 0};
+	struct walk walk = {.sweep = sweep, .want = want, .take = take, .data = data};
+	struct source all = {sweep->free_sum.sum, sweep->weight_sum.sum, NULL, 0};
 
-	return walk_down(&walk, top, &all);
+	return walk_down(&walk, sweep->mesh->ndims - 1, &all);
 }
 
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)

@@ -31,6 +31,8 @@ struct snug_run {
 struct snug_sweep {
 	const struct mesh *mesh;
 	struct sumtable free_sum, weight_sum;
+	const uint32_t *nfree, *weight; /* what they are of */
+	int reach[MESH_MAX_DIMS];	/* the longest box that they serve, on a torus */
 	uint32_t *open;			   /* [room of a table] by base number */
 	uint32_t *count[MESH_MAX_DIMS];	   /* buffers of one slab each */
 	uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
@@ -42,7 +44,10 @@ struct snug_sweep {
 int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh);
 void snug_sweep_release(struct snug_sweep *sweep);
 
-/* Take over a state: free nodes and weights per vertex, for boxes of up to reach[]. */
+/*
+ * Take over a state: free nodes and weights per vertex, borrowed until the next. reach[]: the
+ * longest boxes to expect; for longer ones the tables are built again.
+ */
 void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint32_t *weight,
 	const int *reach);
 

@@ -53,6 +53,14 @@ MESH_VECTORISE static void add_to(uint32_t *restrict to, const uint32_t *restric
 		to[i] += from[i];
 }
 
+/* Once around the ring the same is added again: what was added `period` entries ago. */
+MESH_VECTORISE static void add_again(uint32_t *restrict to, const uint32_t *restrict from,
+	int64_t period, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = from[i] + from[i + n - period] - from[i - period];
+}
+
 /*
  * The slab of dimensions 0..d at `to`, from the values at `value`; each further dimension adds
  * slab to slab.
@@ -71,6 +79,10 @@ static void lay_slab(const struct sumtable *table, int d, const uint32_t *value,
 		int c = i - 2;
 		uint32_t *slab = to + (size_t)i * n;
 
+		if (mesh->wrap[d] && i > mesh->side[d]) {
+			add_again(slab, slab - n, (int64_t)n * mesh->side[d], (int64_t)n);
+			continue;
+		}
 		if (mesh->wrap[d])
 			c = (c + mesh->side[d]) % mesh->side[d];
 		if (c >= 0 && c < mesh->side[d])
