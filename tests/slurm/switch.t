@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# From a stock cluster to select/mesh and back, as doc/getting-started.md says: jobs that run and
+# jobs that wait are kept.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh='MeshName=m Dims=4x4 Nodes=n[0-15]'
+cluster_start nodes=16 cpus=2 loglevel=verbose || exit
+
+# change SELECT [KEY=VALUE]...: another SelectType, and a restart of all daemons
+change() {
+	save_state "$waiting"
+	slurmctld_stop
+	slurmd_stop TERM "${cluster_names[@]}"
+	cluster_set select="$1" "${@:2}"
+	slurmctld_start && slurmd_start "${cluster_names[@]}" && wait_for 60 cluster_all_known || exit
+	ok $? "daemons start with SelectType=$1"
+	like "$(scontrol show config)" "SelectType  *= $1" "scontrol show config says so"
+	is "$(job_state "$running") $(job_nodes "$running")" "RUNNING $nodes" "the job that ran runs on the same nodes"
+	is "$(job_state "$waiting")" PENDING "the job that waited waits"
+}
+
+# next NODES: the job that ran ends and the one that waited starts; another one waits then
+next() {
+	scancel "$running"
+	running=$waiting
+	nodes=$(started "$running")
+	waiting=$(submit "$1" 300 --exclusive)
+}
+
+running=$(submit 10 300 --exclusive -w n5)
+nodes=$(started "$running")
+waiting=$(submit 9 300 --exclusive)
+change select/mesh plugins="$builddir/plugin/.libs" topology="$mesh" plugstack="$spank_plugin" \
+	params=mesh_strategy=mm,mesh_max_time=0
+out=$("$SMESH" check -t "$cluster_dir/topology.conf" --slurm-conf "$cluster_dir/slurm.conf" 2>&1)
+like "$out" 'SelectType=select/mesh.*strategy mm' "smesh check reads both files"
+id=$(submit 4 300 --exclusive)
+free=$(idle_nodes)
+is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 4 "$free" "$id")" "a new job is placed by the strategy"
+scancel "$id"
+next 12
+is "$(strategy_of "$running")" mm "and so is the one that waited"
+if [ "$(slurm_version)" = 22.05 ]; then
+	save_state "$waiting"
+	slurmctld_stop
+	cluster_set select=select/cons_tres plugins=
+	timeout 30 slurmctld -D -f "$SLURM_CONF" >/dev/null 2>&1 </dev/null
+	like "$(ctld_log 0 'fatal:')" 'Incomplete job state save file' \
+		"without the plugins slurmctld does not start rather than lose the jobs"
+	cluster_set select=select/mesh plugins="$builddir/plugin/.libs"
+	slurmctld_start || exit
+fi
+# PluginDir stays: slurmctld needs the plugin to read what it has saved of the jobs.
+change select/cons_tres plugstack=
+next 1
+is "$(job_field "$running" NumNodes)" 12 "which starts when there is room"
+scancel "$running" "$waiting"
+wait_for 30 cluster_all_idle
+ok $? "all nodes are idle at the end"
+is "$(ctld_log 0 'fatal:|Assertion' | grep -v 'Incomplete job state')" "" "nothing else is fatal in the log"
+done_testing
