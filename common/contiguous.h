@@ -56,8 +56,9 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	const struct mesh_request *request, struct mesh_answer *answer);
 
 /* What all their rows of the strategy table have in common. */
-#define CONTIGUOUS_STRATEGY(ops) \
-	.flags = STRATEGY_CONTIGUOUS, .preset = &(ops), .init = contiguous_init, \
+#define CONTIGUOUS_STRATEGY(ops) CONTIGUOUS_STRATEGY_WITH(ops, 0)
+#define CONTIGUOUS_STRATEGY_WITH(ops, more) \
+	.flags = STRATEGY_CONTIGUOUS | (more), .preset = &(ops), .init = contiguous_init, \
 	.release = contiguous_release, .decide = contiguous_decide
 
 /* Is the budget used up? A look at the clock: some 30 ns. */

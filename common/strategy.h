@@ -95,6 +95,7 @@ struct strategy;
 /* Bits of strategy_ops.flags */
 enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
+	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
 };
 
 struct strategy_ops {

@@ -448,7 +448,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.name = CURVE "-" NAME,                                     \
 		.summary = TEXT " along the " CURVE " ordering",            \
 		.source = "Leung et al. 2002",                              \
-		.time = "O(n/64 log k + nodes changed)",                                             \
+		.time = "O(n/64 log k + nodes changed)",                    \
+		.flags = STRATEGY_NO_RUNS,                                  \
 		.preset = &(const struct preset){ID, PACKER},               \
 		.init = init,                                               \
 		.release = release,                                         \

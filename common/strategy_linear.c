@@ -28,6 +28,7 @@ const struct strategy_ops strategy_linear_family[] = {
 		.summary = "lowest node index first, what Slurm does by itself",
 		.source = "none",
 		.time = "O(n/64 + k)",
+		.flags = STRATEGY_NO_RUNS,
 		.decide = decide,
 	},
 	{0},

@@ -200,7 +200,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 #define ROW(NAME, FLAGS, SUMMARY, FROM)                                                       \
 	{                                                                                     \
 		.name = NAME, .summary = SUMMARY, .source = FROM,                             \
-		.time = "O(n r) for balls of radius r", .preset = &(const unsigned){FLAGS},     \
+		.time = "O(n r) for balls of radius r", .flags = STRATEGY_NO_RUNS,             \
+		.preset = &(const unsigned){FLAGS},                                             \
 		.init = init, .release = release, .decide = decide,                           \
 	}
 

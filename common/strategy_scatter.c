@@ -169,6 +169,7 @@ const struct strategy_ops strategy_scatter_family[] = {
 		.summary = "the nodes that others will miss least, for jobs that do not communicate",
 		.source = "Matula and Beck 1983 (minimum-degree peeling)",
 		.time = "O(n d)",
+		.flags = STRATEGY_NO_RUNS,
 		.init = peel_init,
 		.release = peel_release,
 		.decide = scatter,

@@ -86,7 +86,8 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 		answer->count = nodeset_members(&part->free, part->answer);
 		return MESH_OK;
 	}
-	state.nruns = mesh_runs_in(part, &state.run);
+	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
+		state.nruns = mesh_runs_in(part, &state.run);
 	request.count = count;
 	request.required = required;
 	request.budget_ns = budget_ns(a);

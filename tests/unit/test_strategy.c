@@ -30,6 +30,47 @@ static void check_answer(const struct mesh_state *state, const struct mesh_reque
 			assert_true(has(answer->node, answer->count, i));
 }
 
+/* The busy nodes in up to five allocations. */
+static int make_runs(uint64_t *seed, const struct nodeset *free_set, int *node, struct mesh_run *run)
+{
+	int n = 0, first = 0, nruns;
+
+	for (int i = 0; i < free_set->n; i++)
+		if (!nodeset_has(free_set, i))
+			node[n++] = i;
+	for (nruns = 0; nruns < 5 && first < n; nruns++) {
+		int count = random_int(seed, 1, n - first);
+
+		run[nruns] = (struct mesh_run){.node = node + first, .count = count,
+			.start = nruns, .end = nruns + random_int(seed, 1, 1000)};
+		first += count;
+	}
+	return nruns;
+}
+
+/* Who says not to look at running jobs answers the same with and without them. */
+static void check_no_runs(struct strategy *strategy, struct mesh_state state,
+	const struct mesh_request *request, const struct mesh_answer *answer, uint64_t *seed)
+{
+	size_t size = (size_t)strategy->mesh->nnodes * sizeof(int);
+	struct mesh_answer again = {.node = malloc(size)};
+	int *node = malloc(size);
+	struct mesh_run run[5];
+
+	if (strategy->ops->flags & STRATEGY_NO_RUNS) {
+		struct mesh_request limited = *request;
+
+		limited.time_limit = random_int(seed, 1, 500);
+		state.nruns = make_runs(seed, state.free, node, run);
+		state.run = run;
+		strategy_decide(strategy, &state, &limited, &again);
+		assert_int_equal(again.count, answer->count);
+		assert_memory_equal(again.node, answer->node, (size_t)answer->count * sizeof(int));
+	}
+	free(again.node);
+	free(node);
+}
+
 static void one_round(const struct strategy_ops *ops, uint64_t *seed)
 {
 	struct mesh *mesh = random_mesh(seed, 4, 100);
@@ -66,6 +107,7 @@ static void one_round(const struct strategy_ops *ops, uint64_t *seed)
 	assert_int_equal(strategy_decide(strategy, &state, &request, &again), result);
 	assert_int_equal(again.count, answer.count);
 	assert_memory_equal(again.node, answer.node, (size_t)answer.count * sizeof(int));
+	check_no_runs(strategy, state, &request, &answer, seed);
 	free(answer.node);
 	free(again.node);
 	nodeset_release(&free_set);
