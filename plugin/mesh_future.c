@@ -52,7 +52,7 @@ static void ends_init(struct ends *e, struct attempt *a)
 		if (bit_test(a->given, node) && (!e->n || e->at[e->n - 1] != when))
 			e->at[e->n++] = when;
 	}
-	if (!a->want.whole_nodes || a->test->excluded)
+	if (!a->want.whole_nodes || compat_keeps_any(a->test->excluded))
 		ask_stock(e, a);
 	if (!e->now)
 		e->now = bit_alloc(node_record_count);

@@ -71,6 +71,16 @@ static inline node_record_t *compat_node(int i)
 	return node_record_table_ptr[i];
 }
 
+/* Does a reservation keep any cores or GRES from the job? */
+static inline bool compat_keeps_any(const mesh_reserved_t *excluded)
+{
+#if MESH_SLURM_22_05
+	return excluded;
+#else
+	return excluded && (excluded->core_bitmap || excluded->exc_cores || excluded->gres_list_exc);
+#endif
+}
+
 /* --exclusive, not =user or =mcs */
 static inline bool compat_whole_node(const job_details_t *details)
 {
