@@ -6,6 +6,9 @@
 #include <time.h>
 
 
+/* Last shells with more vertices are worth a bound before nodes are chosen from them. */
+#define WORTH_A_BOUND 128
+
 /* ---- memory ---- */
 
 /* One place for each class of centres (point_hops.c). */
@@ -41,6 +44,9 @@ static bool allocate(struct point *point)
 			return false;
 	}
 	point->vertex = malloc(n * sizeof(int));
+	point->listed = malloc(n * sizeof(int));
+	if (!point->listed || nodeset_init(&point->marks, mesh->nvertices))
+		return false;
 	point->cell = point_cells(n);
 	point->bound = malloc(n * sizeof(*point->bound));
 	return point->vertex && point->cell && point->bound && allocate_alike(point);
@@ -67,6 +73,8 @@ void point_release(struct point *point)
 		nodeset_release(&point->used[d]);
 	}
 	free(point->vertex);
+	free(point->listed);
+	nodeset_release(&point->marks);
 	free(point->cell);
 	free(point->bound);
 	free(point->alike);
@@ -225,7 +233,7 @@ static int64_t evaluate(struct point *point, int centre, int guess, int64_t limi
 	total = measure(point, radius, x);
 	if (inside < point->wanted && total <= limit) {
 		n = ball_shell(&point->space, radius + 1, x, point->vertex);
-		if (n > POINT_SCAN &&
+		if (n > WORTH_A_BOUND &&
 			!point_may_reach(point, radius + 1, n, point->wanted - inside, total, limit))
 			return limit + 1;
 		total += point_choose(point, radius + 1, n, point->wanted - inside, limit - total,

@@ -27,13 +27,16 @@
 
 struct point_cell; /* a vertex of the last shell */
 
-/* A small last shell, by its vertices. */
-#define POINT_SCAN 256
+/* A last shell that is not large, by its vertices: looking at all of them for each node to choose
+ * vectorises, and is faster than a heap. */
+#define POINT_SCAN 1024
 struct point_scan {
-	int far[POINT_SCAN]; /* hops to all that is chosen */
-	int node[POINT_SCAN], next[POINT_SCAN], left[POINT_SCAN]; /* as point_cell's */
-	int at[MESH_MAX_DIMS][POINT_SCAN];
-	int64_t place[POINT_SCAN]; /* point_lane.c */
+	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
+	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
+	/* In the order of vertices: places in the list, and for point_scan.c */
+	int order[POINT_SCAN], key[POINT_SCAN], rest[POINT_SCAN];
+	int at[MESH_MAX_DIMS][POINT_SCAN]; /* POINT_SCAN times the coordinates from anywhere */
+	int next[POINT_SCAN]; /* from where on in mesh->node_at[] the vertex's next node is */
 };
 
 struct point {
@@ -52,6 +55,8 @@ struct point {
 	int *vertex;	    /* [nvertices] */
 	struct point_cell *cell; /* [nvertices] a heap */
 	struct point_scan scan;
+	struct nodeset marks; /* vertices; empty between uses */
+	int *listed;	      /* [nvertices] */
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
@@ -131,6 +136,20 @@ bool point_lane_exact(const struct point *point, const struct lanes_spread *spre
  */
 int64_t point_lane_choose(struct point *point, int centre, int lane, int radius, int take,
 	int64_t inside, int64_t limit);
+
+/* ---- of point_scan.c ---- */
+
+/* Are hops low enough, whatever is chosen? */
+bool point_keys_serve(const struct point *point);
+
+/* No t nodes of the shell (a ball by hops) or of all have a lower total over their pairs. */
+int64_t point_least_pairs(const struct point *point, int radius, int t);
+
+/* The order of the n vertices listed, sorted or not, with keys and rest. Then set at and next. */
+void point_order_scan(struct point *point, int n, bool sorted);
+
+/* As point_choose(), from the scan; next need not be set where node is NULL. */
+int64_t point_choose_keys(struct point *point, int radius, int n, int take, int64_t limit, int *node);
 
 /* ---- of point.c and point_shell.c ---- */
 

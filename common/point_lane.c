@@ -3,21 +3,12 @@
  * A close look at one centre with what the lanes know of its run: the total of the ball, and
  * the hops to all of it from each vertex of the last shell, as whole numbers in floats.
  */
-#include <string.h>
-
 #include "point.h"
-#include "vector.h"
 
 #define LANES LANES_MAX
 
 /* Sums below this are exact in a float, halves too. */
 #define EXACT 4194304
-
-/*
- * Keys are hops * POINT_SCAN + the vertex's place in the list: the least is the nearest one, of
- * those the first. POINT_SCAN * EXACT is 2^30.
- */
-#define TAKEN (1 << 30)
 
 void point_turn(struct point *point, int vertex)
 {
@@ -68,30 +59,8 @@ static int vertex_at(const struct mesh *mesh, int centre, int64_t place)
 	return v;
 }
 
-/* The shell's cells in the order of their vertices: places, nodes and keys. */
-static void sort_cells(struct point_scan *scan, const struct mesh *mesh, int centre, int n)
-{
-	for (int i = 0; i < n; i++)
-		scan->node[i] = vertex_at(mesh, centre, scan->place[i]);
-	for (int i = 1; i < n; i++) {
-		int node = scan->node[i], far = scan->far[i], left = scan->left[i], j = i;
-		int64_t place = scan->place[i];
-
-		for (; j && scan->node[j - 1] > node; j--) {
-			scan->node[j] = scan->node[j - 1];
-			scan->far[j] = scan->far[j - 1];
-			scan->left[j] = scan->left[j - 1];
-			scan->place[j] = scan->place[j - 1];
-		}
-		scan->node[j] = node;
-		scan->far[j] = far;
-		scan->left[j] = left;
-		scan->place[j] = place;
-	}
-}
-
 /* Of one lane, those with free nodes; how many, or POINT_SCAN when there are too many. */
-static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int lane)
+static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int lane, int64_t *place)
 {
 	const struct lanes_shell *shell = &lanes->shell;
 	const float *cell = shell->cells + lane;
@@ -103,7 +72,7 @@ static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int 
 	for (int i = 0; i < shell->n && n < POINT_SCAN; i++, cell += 2 * width) {
 		scan->far[n] = (int)(cell[0] + base);
 		scan->left[n] = (int)cell[width];
-		scan->place[n] = shell->place[i] + none;
+		place[n] = shell->place[i] + none;
 		n += cell[width] > 0;
 	}
 	return n;
@@ -114,71 +83,22 @@ static int load_cells(struct point *point, int centre, int lane, int radius)
 {
 	const struct mesh *mesh = point->mesh;
 	struct point_scan *scan = &point->scan;
-	int n = gather_cells(scan, &point->lanes, lane);
+	int64_t place[POINT_SCAN];
+	int n = gather_cells(scan, &point->lanes, lane, place);
+	bool sorted = !begins_anew(mesh, centre, radius);
 
-	if (begins_anew(mesh, centre, radius))
-		sort_cells(scan, mesh, centre, n);
-	for (int i = 0; i < n; i++)
-		scan->far[i] = scan->far[i] * POINT_SCAN + i;
+	for (int i = 0; !sorted && i < n; i++)
+		scan->vertex[i] = vertex_at(mesh, centre, place[i]);
+	point_order_scan(point, n, sorted);
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int i = 0; i < n; i++)
-			scan->at[d][i] = offset_of(scan->place[i], d) * POINT_SCAN;
+			scan->at[d][i] = offset_of(place[scan->order[i]], d) * POINT_SCAN;
 	return n;
-}
-
-/* The vertex chosen (-1: none yet) is one more to be far from; the least key. */
-MESH_VECTORISE
-static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen)
-{
-	int *restrict key = scan->far, least = INT32_MAX;
-
-	for (int d = 0; chosen >= 0 && d < mesh->ndims; d++) {
-		const int *restrict at = scan->at[d];
-		int from = at[chosen], ring = mesh->side[d] * POINT_SCAN;
-
-		if (!mesh->wrap[d])
-			for (int i = 0; i < n; i++) {
-				int by = at[i] - from;
-
-				key[i] += by < 0 ? -by : by;
-			}
-		else
-			for (int i = 0; i < n; i++) {
-				int by = at[i] - from, hops = by < 0 ? -by : by, round = ring - hops;
-
-				key[i] += hops < round ? hops : round;
-			}
-	}
-	for (int i = 0; i < n; i++)
-		least = key[i] < least ? key[i] : least;
-	return least;
-}
-
-/* As point_choose(), from the cells; more than limit as soon as that is certain. */
-static int64_t choose_cells(struct point *point, int radius, int n, int take, int64_t limit)
-{
-	struct point_scan *scan = &point->scan;
-	int64_t added = 0;
-
-	for (int i = -1; take > 0; take--) {
-		int key = step_keys(scan, point->mesh, n, i), hops = key / POINT_SCAN;
-
-		if (added + (int64_t)hops * take + (int64_t)shell_pairs_least(&point->lanes.pairs, radius, take) >
-			limit)
-			return limit + 1;
-		added += hops;
-		i = key % POINT_SCAN;
-		if (!--scan->left[i])
-			scan->far[i] = TAKEN;
-	}
-	return added;
 }
 
 bool point_lane_exact(const struct point *point, const struct lanes_spread *spread, int lane)
 {
-	/* Nothing that is taken comes below TAKEN again, and no key wraps. */
-	return point->uniform && spread->total[lane] < EXACT &&
-		(int64_t)point->lanes.most * (point->wanted + point->nrequired) < EXACT;
+	return point->uniform && spread->total[lane] < EXACT && point_keys_serve(point);
 }
 
 int64_t point_lane_choose(struct point *point, int centre, int lane, int radius, int take,
@@ -190,7 +110,7 @@ int64_t point_lane_choose(struct point *point, int centre, int lane, int radius,
 		n = load_cells(point, centre, lane, radius);
 	if (n == POINT_SCAN)
 		return point_total(point, centre, radius - 1, limit);
-	return inside + choose_cells(point, radius, n, take, limit - inside);
+	return inside + point_choose_keys(point, radius, n, take, limit - inside, NULL);
 }
 
 int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit)

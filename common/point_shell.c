@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The choice of nodes from the last shell (point.h), with far[] the hops to all inside it.
- * Small shells are scanned for each node, in plain loops that vectorise; large ones are a heap.
+ * Shells that are not large are scanned for each node (point_scan.c); others are a heap.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "point.h"
-#include "vector.h"
 
 struct point_cell {
 	/* (hops to all that was chosen when it was looked at) << NODE_BITS | next node: it can
@@ -20,13 +19,6 @@ struct point_cell {
 
 /* MESH_MAX_NODES is 2^24, and no total of hops to all nodes reaches 2^40. */
 #define NODE_BITS 24
-
-/* No t nodes of the shell have a lower total over their pairs. */
-static int64_t least_pairs(const struct point *point, int radius, int t)
-{
-	return (int64_t)(point->space.boxes ? point->lanes.pairs.least[t]
-					    : shell_pairs_least(&point->lanes.pairs, radius, t));
-}
 
 struct point_cell *point_cells(size_t n)
 {
@@ -174,7 +166,7 @@ bool point_may_reach(struct point *point, int radius, int nshell, int take, int6
 	bool fine;
 
 	fill_buckets(point, nshell, &b);
-	if (inside + nearest_sum(&b, take) + least_pairs(point, radius, take) > limit)
+	if (inside + nearest_sum(&b, take) + point_least_pairs(point, radius, take) > limit)
 		return false;
 	for (int i = 0; i < nshell; i++) {
 		int v = point->vertex[i], here = point->space.weight[v];
@@ -186,7 +178,7 @@ bool point_may_reach(struct point *point, int radius, int nshell, int take, int6
 	for (int d = 0; d < mesh->ndims; d++)
 		all += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	fill_buckets(point, nshell, &b);
-	fine = all - farthest_sum(&b, nodes - take) + least_pairs(point, radius, nodes - take) <=
+	fine = all - farthest_sum(&b, nodes - take) + point_least_pairs(point, radius, nodes - take) <=
 		limit;
 	for (int i = 0; fine && i < nshell; i++)
 		for (int d = 0; d < mesh->ndims; d++)
@@ -221,7 +213,7 @@ static int64_t choose_by_heap(struct point *point, int radius, int nshell, int t
 		int64_t sum = (int64_t)(stale >> NODE_BITS);
 
 		/* All that come later are no nearer. */
-		if (added + sum * take + least_pairs(point, radius, take) > limit)
+		if (added + sum * take + point_least_pairs(point, radius, take) > limit)
 			return limit + 1;
 		added += sum;
 		if (node)
@@ -240,110 +232,34 @@ static int64_t choose_by_heap(struct point *point, int radius, int nshell, int t
 	return added;
 }
 
+/* ---- shells that are not large ---- */
 
-/* ---- small shells ---- */
-
-#define TAKEN (INT32_MAX / 2) /* hops to what is chosen stay below on machines that scan */
-
-/* The lowest node among those with this value. */
-MESH_VECTORISE
-static int lowest_node(const int *restrict far, const int *restrict node, int n, int value)
+static void load_scan(struct point *point, int n)
 {
-	int lowest = INT32_MAX;
+	const struct mesh *mesh = point->mesh;
+	struct point_scan *scan = &point->scan;
 
 	for (int i = 0; i < n; i++) {
-		int here = far[i] == value ? node[i] : INT32_MAX;
-
-		lowest = here < lowest ? here : lowest;
-	}
-	return lowest;
-}
-
-/* Everything is that much farther from all that is chosen; a ring: its side, or 0. */
-static inline void add_hops(int *restrict far, const int *restrict at, int n, int from, int ring)
-{
-	if (!ring)
-		for (int i = 0; i < n; i++) {
-			int by = at[i] - from;
-
-			far[i] += by < 0 ? -by : by;
-		}
-	else
-		for (int i = 0; i < n; i++) {
-			int by = at[i] - from, hops = by < 0 ? -by : by, round = ring - hops;
-
-			far[i] += hops < round ? hops : round;
-		}
-}
-
-/* One more is chosen, or none yet (-1); the least hops to all that is chosen. */
-MESH_VECTORISE
-static int step_scan(struct point_scan *scan, const struct mesh *mesh, int n, int chosen)
-{
-	int least = TAKEN;
-
-	for (int d = 0; chosen >= 0 && d < mesh->ndims; d++)
-		add_hops(scan->far, scan->at[d], n, scan->at[d][chosen],
-			mesh->wrap[d] ? mesh->side[d] : 0);
-	for (int i = 0; i < n; i++)
-		least = scan->far[i] < least ? scan->far[i] : least;
-	return least;
-}
-
-static void load_scan(struct point *point, int nshell)
-{
-	const struct mesh *mesh = point->mesh;
-	struct point_scan *scan = &point->scan;
-
-	for (int i = 0; i < nshell; i++) {
 		int v = point->vertex[i];
 
+		scan->vertex[i] = v;
 		scan->far[i] = (int)far_sum(point, v);
-		scan->next[i] = point_next_node(point, mesh->first[v]);
-		scan->node[i] = mesh->node_at[scan->next[i]];
 		scan->left[i] = point->space.weight[v];
+	}
+	point_order_scan(point, n, false);
+	for (int i = 0; i < n; i++) {
+		int v = scan->vertex[scan->order[i]];
+
+		scan->next[i] = mesh->first[v];
 		for (int d = 0; d < mesh->ndims; d++)
-			scan->at[d][i] = mesh->coord[v][d];
+			scan->at[d][i] = mesh->coord[v][d] * POINT_SCAN;
 	}
-}
-
-static int64_t choose_by_scan(struct point *point, int radius, int n, int take, int64_t limit,
-	int *node)
-{
-	const struct mesh *mesh = point->mesh;
-	struct point_scan *scan = &point->scan;
-	int64_t added = 0;
-
-	load_scan(point, n);
-	for (int i = -1; take > 0; take--) {
-		int least = step_scan(scan, mesh, n, i), lowest;
-
-		/* All that come later are no nearer. */
-		if (added + (int64_t)least * take + least_pairs(point, radius, take) > limit)
-			return limit + 1;
-		added += least;
-		lowest = lowest_node(scan->far, scan->node, n, least);
-		for (i = 0; scan->node[i] != lowest;)
-			i++;
-		if (node)
-			*node++ = lowest;
-		if (!--scan->left[i]) {
-			scan->far[i] = TAKEN;
-		} else {
-			scan->next[i] = point_next_node(point, scan->next[i] + 1);
-			scan->node[i] = mesh->node_at[scan->next[i]];
-		}
-	}
-	return added;
 }
 
 int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node)
 {
-	int64_t hops = 0;
-
-	for (int d = 0; d < point->mesh->ndims; d++)
-		hops += point->mesh->side[d];
-	if (nshell <= POINT_SCAN && hops * (point->wanted + point->nrequired) < TAKEN)
-		return choose_by_scan(point, radius, nshell, take, limit, node);
-	return choose_by_heap(point, radius, nshell, take, limit, node);
+	if (nshell > POINT_SCAN || !point->uniform || !point_keys_serve(point))
+		return choose_by_heap(point, radius, nshell, take, limit, node);
+	load_scan(point, nshell);
+	return point_choose_keys(point, radius, nshell, take, limit, node);
 }
