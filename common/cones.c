@@ -232,12 +232,17 @@ void cones_load(struct cones *cones, const int *weight, int reach)
 		load_planes(cones, &cones->planes[d], weight);
 }
 
-bool cones_serve(const struct cones *cones, int radius)
+bool cones_can_serve(const struct cones *cones, int radius)
 {
-	if (radius >= cones->reach)
+	if (radius >= cones->most)
 		return false;
 	for (int d = 0; d < 3; d++)
 		if (cones->mesh->wrap[d] && 2 * radius + 1 > cones->mesh->side[d])
 			return false;
 	return true;
+}
+
+bool cones_serve(const struct cones *cones, int radius)
+{
+	return radius < cones->reach && cones_can_serve(cones, radius);
 }

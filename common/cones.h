@@ -52,7 +52,11 @@ void cones_release(struct cones *cones);
 /* Sums of weight[vertex] for radii below reach, or as far as there is room. O(n). */
 void cones_load(struct cones *cones, const int *weight, int reach);
 
-/* Can the diamonds of an octahedron of this radius be looked up? On a ring none may meet itself. */
+/* Could the diamonds of an octahedron of this radius be looked up, were the tables loaded so far?
+ * On a ring none may meet itself. */
+bool cones_can_serve(const struct cones *cones, int radius);
+
+/* Can they be? */
 bool cones_serve(const struct cones *cones, int radius);
 
 #endif

@@ -264,20 +264,11 @@ static void reach(struct lanes *lanes, int radius)
 	turn_list(lanes, &lanes->plane);
 }
 
-/* The tables of diamonds as far as most balls with this many nodes go. */
-void lanes_load(struct lanes *lanes, int wanted)
+void lanes_load(struct lanes *lanes)
 {
-	double density = (double)lanes->space->total / lanes->mesh->nvertices;
-	int r = 0;
-
-	while (r < lanes->most && density * (((4.0 * r + 6) * r + 8) * r + 3) / 3 < wanted)
-		r++;
 	levels_load(&lanes->levels, lanes->space->weight);
-	/* Balls at the borders are larger. Tables that go farther pay where balls are large. */
-	if (r + r / 2 + 3 > lanes->levels.most)
-		cones_load(&lanes->cones, lanes->space->weight, 2 * r + 3);
-	else
-		cones_load(&lanes->cones, lanes->space->weight, 0);
+	/* Tables of diamonds are made when a ball is too large for that. */
+	cones_load(&lanes->cones, lanes->space->weight, 0);
 }
 
 /* Where to look up diamonds around this row's centres. */
@@ -325,8 +316,13 @@ static bool small(struct lanes *lanes, int radius)
 
 static bool conical(struct lanes *lanes, int radius)
 {
-	if (!cones_serve(&lanes->cones, radius))
+	if (!cones_can_serve(&lanes->cones, radius))
 		return false;
+	if (radius >= lanes->cones.reach) {
+		/* Balls elsewhere will be larger. */
+		cones_load(&lanes->cones, lanes->space->weight, radius + radius / 2 + 3);
+		lanes->cornered = false;
+	}
 	if (!lanes->cornered)
 		turn_corners(lanes);
 	lanes->cornered = true;

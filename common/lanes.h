@@ -101,8 +101,8 @@ struct lanes {
 int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space);
 void lanes_release(struct lanes *lanes);
 
-/* Take over the space as loaded; balls of about so many nodes will be asked for. */
-void lanes_load(struct lanes *lanes, int wanted);
+/* Take over the space as loaded. */
+void lanes_load(struct lanes *lanes);
 
 /* Turn to the centres (any, centre[1], ...). */
 void lanes_turn(struct lanes *lanes, const int *centre);

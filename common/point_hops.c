@@ -331,7 +331,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 		memset(point->alike, 0, point->nalike * sizeof(*point->alike));
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
-	lanes_load(&point->lanes, point->wanted);
+	lanes_load(&point->lanes);
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
 		/* A few rows for a good total; from then on centres are looked at as they come. */
 		bound_row(point, search, row_in_order(point, i), i > nrows / SAMPLE, &guess, &lowest);
