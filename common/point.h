@@ -123,19 +123,21 @@ void point_turn(struct point *point, int vertex);
 
 /*
  * The total around a centre with that radius, as point_total(), from the numbers of the lanes
- * where these are exact and nodes are numbered as vertices are.
+ * where nodes are numbered as vertices are.
  */
 int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit);
 
-/* Are this lane's numbers, and what is chosen by them, exact? */
-bool point_lane_exact(const struct point *point, const struct lanes_spread *spread, int lane);
+/* The centre of a lane whose ball is lanes->ball[0]. */
+struct point_lane {
+	int centre, lane, x; /* of the run's first centre */
+	int radius;	     /* of the ball */
+	int take;	     /* nodes of the next shell */
+	const struct lanes_spread *spread; /* of the ball */
+	bool walked;	     /* has lanes_walk() been there, from this ball? It will. */
+};
 
-/*
- * The total around this centre, when `take` nodes of the shell that the lanes have walked (its
- * radius) join the ball, whose total is `inside`; anything above limit when it is above.
- */
-int64_t point_lane_choose(struct point *point, int centre, int lane, int radius, int take,
-	int64_t inside, int64_t limit);
+/* The total around it, or anything above limit when it is above. */
+int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t limit);
 
 /* ---- of point_scan.c ---- */
 

@@ -75,6 +75,9 @@ static int ball_volume(const struct mesh *mesh, int v, int d, int r)
 	return sum;
 }
 
+/* A look at a smaller ball takes no longer than the question whether one like it was looked at. */
+#define ALIKE 6
+
 /* A quick no to most of the questions whether a ball has no busy node. */
 static bool busy_beside(const struct point *point, int v)
 {
@@ -106,7 +109,7 @@ static int64_t *class_of(const struct point *point, const struct point_bound *b)
 	int r = b->radius + 1;
 	size_t at = 0;
 
-	if (!point->alike || point->nrequired || busy_beside(point, b->vertex) ||
+	if (!point->alike || r < ALIKE || point->nrequired || busy_beside(point, b->vertex) ||
 		b->nodes < ball_volume(mesh, b->vertex, mesh->ndims - 1, r) * mesh->nodes_per_vertex)
 		return NULL;
 	for (int d = 0; d < mesh->ndims; d++) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A close look at one centre with what the lanes know of its run: the total of the ball, and
- * the hops to all of it from each vertex of the last shell, as whole numbers in floats.
+ * the hops to all of it from each vertex of the last shell. While these are small they are whole
+ * numbers in floats; otherwise they are worked out anew from the marginals.
  */
+#include <string.h>
+
 #include "point.h"
 
 #define LANES LANES_MAX
@@ -46,16 +49,19 @@ static bool begins_anew(const struct mesh *mesh, int centre, int radius)
 	return false;
 }
 
+static int coordinate_at(const struct mesh *mesh, int d, int centre, int64_t place)
+{
+	int q = mesh->coord[centre][d] + offset_of(place, d) - (int)LANES_PLACE(1) / 2;
+
+	return q + (q < 0 ? mesh->side[d] : q >= mesh->side[d] ? -mesh->side[d] : 0);
+}
+
 static int vertex_at(const struct mesh *mesh, int centre, int64_t place)
 {
 	int v = 0;
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		int q = mesh->coord[centre][d] + offset_of(place, d) - (int)LANES_PLACE(1) / 2;
-
-		q += q < 0 ? mesh->side[d] : q >= mesh->side[d] ? -mesh->side[d] : 0;
-		v += q * mesh->stride[d];
-	}
+	for (int d = 0; d < mesh->ndims; d++)
+		v += coordinate_at(mesh, d, centre, place) * mesh->stride[d];
 	return v;
 }
 
@@ -78,17 +84,50 @@ static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int 
 	return n;
 }
 
-/* The shell's vertices with free nodes, from this lane's cells; how many, POINT_SCAN: too many. */
-static int load_cells(struct point *point, int centre, int lane, int radius)
+/* The ball's total, and point->far[] by coordinate, in whole numbers however large. */
+static int64_t spread_lane(struct point *point, int centre, int lane)
+{
+	const struct lanes *lanes = &point->lanes;
+	const struct lanes_ball *ball = &lanes->ball[0];
+	const struct mesh *mesh = point->mesh;
+	int64_t total = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d], from = mesh->coord[centre][d] - lanes->middle[d];
+
+		memset(point->count[d], 0, (size_t)side * sizeof(int));
+		for (int p = ball->from[d]; p <= ball->to[d]; p++) {
+			int q = from + p, here = (int)ball->marginal[d][p * lanes->width + lane];
+
+			if (here) /* places outside the mesh have none */
+				point->count[d][q < 0 ? q + side : q >= side ? q - side : q] = here;
+		}
+		total += point_spread(point->count[d], side, mesh->wrap[d], point->far[d]);
+	}
+	return total;
+}
+
+/*
+ * The shell's vertices with free nodes, from this lane's cells; how many, POINT_SCAN: too many.
+ * whole: their hops are those of spread_lane().
+ */
+static int load_cells(struct point *point, const struct point_lane *at, bool whole)
 {
 	const struct mesh *mesh = point->mesh;
 	struct point_scan *scan = &point->scan;
 	int64_t place[POINT_SCAN];
-	int n = gather_cells(scan, &point->lanes, lane, place);
-	bool sorted = !begins_anew(mesh, centre, radius);
+	int n = gather_cells(scan, &point->lanes, at->lane, place);
+	bool sorted = !begins_anew(mesh, at->centre, at->radius + 1);
 
 	for (int i = 0; !sorted && i < n; i++)
-		scan->vertex[i] = vertex_at(mesh, centre, place[i]);
+		scan->vertex[i] = vertex_at(mesh, at->centre, place[i]);
+	for (int i = 0; whole && i < n; i++) {
+		int64_t sum = 0;
+
+		for (int d = 0; d < mesh->ndims; d++)
+			sum += point->far[d][coordinate_at(mesh, d, at->centre, place[i])];
+		scan->far[i] = (int)sum;
+	}
 	point_order_scan(point, n, sorted);
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int i = 0; i < n; i++)
@@ -96,21 +135,27 @@ static int load_cells(struct point *point, int centre, int lane, int radius)
 	return n;
 }
 
-bool point_lane_exact(const struct point *point, const struct lanes_spread *spread, int lane)
+int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t limit)
 {
-	return point->uniform && spread->total[lane] < EXACT && point_keys_serve(point);
-}
+	const struct lanes_spread *spread = at->spread;
+	bool whole = spread->total[at->lane] >= EXACT ||
+		spread->n[at->lane] * (float)point->lanes.most >= EXACT;
+	int64_t inside;
+	int n;
 
-int64_t point_lane_choose(struct point *point, int centre, int lane, int radius, int take,
-	int64_t inside, int64_t limit)
-{
-	int n = POINT_SCAN;
-
-	if (radius < LANES_PLACE(1) / 2)
-		n = load_cells(point, centre, lane, radius);
+	if (!point->uniform || !point_keys_serve(point) || at->radius + 1 >= LANES_PLACE(1) / 2)
+		return point_total(point, at->centre, at->radius, limit);
+	inside = whole ? spread_lane(point, at->centre, at->lane)
+		       : (int64_t)spread->total[at->lane];
+	if (inside > limit)
+		return limit + 1;
+	if (!at->walked)
+		lanes_walk(&point->lanes, &point->lanes.ball[0], at->radius + 1, at->x);
+	at->walked = true;
+	n = load_cells(point, at, whole);
 	if (n == POINT_SCAN)
-		return point_total(point, centre, radius - 1, limit);
-	return inside + point_choose_keys(point, radius, n, take, limit - inside, NULL);
+		return point_total(point, at->centre, at->radius, limit);
+	return inside + point_choose_keys(point, at->radius + 1, n, at->take, limit - inside, NULL);
 }
 
 int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit)
@@ -128,11 +173,6 @@ int64_t point_lane_total(struct point *point, const struct point_bound *b, int64
 	for (int i = 0; i < LANES; i++)
 		spread.n[i] = (float)(count[i] + point->nrequired);
 	lanes_measure(lanes, &lanes->ball[0], b->radius, x, point->beyond, &spread);
-	if (!point_lane_exact(point, &spread, l))
-		return point_total(point, b->vertex, b->radius, limit);
-	if ((int64_t)spread.total[l] > limit)
-		return limit + 1;
-	lanes_walk(lanes, &lanes->ball[0], b->radius + 1, x);
-	return point_lane_choose(point, b->vertex, l, b->radius + 1, point->wanted - count[l],
-		(int64_t)spread.total[l], limit);
+	return point_lane_choose(point, &(struct point_lane){b->vertex, l, x, b->radius,
+		point->wanted - count[l], &spread, false}, limit);
 }

@@ -240,16 +240,10 @@ bool point_run_improve(struct point *point, struct point_run *run)
 
 int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit)
 {
-	struct lanes *lanes = &point->lanes;
-	const struct lanes_spread *inner = &run->sphere[0].spread;
+	struct point_lane at = {run->first + lane, lane, run->x, run->radius,
+		point->wanted - run->count[lane], &run->sphere[0].spread, run->walked};
+	int64_t total = point_lane_choose(point, &at, limit);
 
-	if (!point_lane_exact(point, inner, lane))
-		return point_total(point, run->first + lane, run->radius, limit);
-	if ((int64_t)inner->total[lane] > limit)
-		return limit + 1;
-	if (!run->walked)
-		lanes_walk(lanes, &lanes->ball[0], run->radius + 1, run->x);
-	run->walked = true;
-	return point_lane_choose(point, run->first + lane, lane, run->radius + 1,
-		point->wanted - run->count[lane], (int64_t)inner->total[lane], limit);
+	run->walked = at.walked;
+	return total;
 }
