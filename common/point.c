@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 
 /* Last shells with more vertices are worth a bound before nodes are chosen from them. */
@@ -80,17 +79,9 @@ void point_release(struct point *point)
 	free(point->alike);
 }
 
-static int64_t now(void)
+bool point_late(struct point *point)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-bool point_late(const struct point *point)
-{
-	return point->deadline && now() >= point->deadline;
+	return mesh_budget_late(&point->budget);
 }
 
 /* The coordinates of free nodes; most often that is all of them, soon. */
@@ -118,7 +109,7 @@ void point_load(struct point *point, const struct mesh_state *state,
 	point->required = request->required;
 	point->nrequired = request->required ? nodeset_count(request->required) : 0;
 	point->wanted = request->count - point->nrequired;
-	point->deadline = request->budget_ns > 0 ? now() + request->budget_ns : 0;
+	mesh_budget_start(&point->budget, request->budget_ns);
 	ball_load(&point->space, state->free, request->required);
 	for (int d = 0; d < mesh->ndims; d++) {
 		memset(point->fixed[d], 0, (size_t)mesh->side[d] * sizeof(int));

@@ -22,6 +22,7 @@
 #define MESH_POINT_H
 
 #include "ball.h"
+#include "budget.h"
 #include "lanes.h"
 #include "strategy.h"
 
@@ -48,7 +49,7 @@ struct point {
 	int wanted;  /* nodes besides the required ones */
 	int nrequired;
 	int *fixed[MESH_MAX_DIMS];   /* [side] marginals of the required nodes */
-	int64_t deadline; /* CLOCK_MONOTONIC, 0: none */
+	struct mesh_budget budget;
 	/* One centre: hops from a coordinate to all that is chosen. */
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
@@ -98,7 +99,7 @@ void point_load(struct point *point, const struct mesh_state *state,
 	const struct mesh_request *request);
 
 /* Is the budget used up? */
-bool point_late(const struct point *point);
+bool point_late(struct point *point);
 
 /*
  * The best centre, hops or boxes as the space is set. Improves search->cost and ->total, and

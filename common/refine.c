@@ -252,7 +252,7 @@ static void apply(struct refine *refine, const struct swap *swap)
 
 bool refine_run(struct refine *refine, const struct mesh_state *state,
 	const struct nodeset *required, int *node, int count, int64_t *total,
-	bool (*late)(const void *data), const void *data)
+	bool (*late)(void *data), void *data)
 {
 	bool stopped = false;
 

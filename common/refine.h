@@ -36,6 +36,6 @@ void refine_release(struct refine *refine);
  */
 bool refine_run(struct refine *refine, const struct mesh_state *state,
 	const struct nodeset *required, int *node, int count, int64_t *total,
-	bool (*late)(const void *data), const void *data);
+	bool (*late)(void *data), void *data);
 
 #endif

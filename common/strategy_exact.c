@@ -86,7 +86,7 @@ static void release(struct strategy *strategy)
 	free(s);
 }
 
-static bool late(const void *data)
+static bool late(void *data)
 {
 	return point_late(data);
 }
@@ -98,10 +98,11 @@ static int64_t good_start(struct scratch *s, const struct mesh_state *state,
 	struct mesh_request request = {.count = count, .required = required};
 	struct point_search search = {.grid = true, .cost = INT64_MAX, .total = INT64_MAX,
 		.vertex = -1};
-	int64_t total, deadline = s->point.deadline;
+	struct mesh_budget budget = s->point.budget;
+	int64_t total;
 
 	point_load(&s->point, state, &request);
-	s->point.deadline = deadline;
+	s->point.budget = budget;
 	ball_hops(&s->point.space);
 	point_best_hops(&s->point, &search);
 	point_take(&s->point, search.vertex, node, &total);

@@ -162,7 +162,7 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		point_best_boxes(point, search);
 }
 
-static bool late(const void *data)
+static bool late(void *data)
 {
 	return point_late(data);
 }
