@@ -8,7 +8,7 @@
 #define LANES LANES_MAX
 
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
-#define SLICES 5
+#define SLICES 4
 
 MESH_VECTORISE
 static void begin_spread(struct lanes_spread *spread, const int *count, int required, float slope)
