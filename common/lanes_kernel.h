@@ -58,62 +58,76 @@ INLINE int hops_to(int q, int middle)
 
 /* ---- small balls: their slices are at hand (levels.h) ---- */
 
-/* Slices across dimension d, from the first place on. */
+/* Slices across dimension d, place after place: one step on, the radius left one more or less. */
 struct slice_walk {
-	const uint16_t *at; /* coordinate 0 of the dimension, radius 0 */
-	ptrdiff_t step, size, pitch;
+	const uint16_t *at;
+	ptrdiff_t inward, outward, pitch;
 	int c, side; /* coordinate; where it begins anew */
-	int radius;
+	ptrdiff_t round;
 };
 
+/* From place q on, within the radius. */
 INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes,
-	const struct lanes_ball *ball, int d, int x)
+	const struct lanes_ball *ball, int d, int x, int q)
 {
 	const struct levels_view *view = &lanes->levels.slice[d];
+	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
+			   : 1;
+	int by = q - lanes->middle[d], left = ball->radius - hops_to(q, lanes->middle[d]);
 
-	walk->step = (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0]);
-	walk->size = (ptrdiff_t)view->size;
+	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
+		(ptrdiff_t)view->size * left;
+	walk->inward = step + (ptrdiff_t)view->size;
+	walk->outward = step - (ptrdiff_t)view->size;
 	walk->pitch = (ptrdiff_t)view->pitch;
-	walk->side = lanes->mesh->side[d];
-	walk->radius = ball->radius;
-	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at;
-	walk->c = ball->from[d] - lanes->middle[d];
-	if (d) {
-		walk->at += x - walk->step * lanes->centre[d];
-		walk->c += lanes->centre[d];
-		walk->c += walk->c < 0 ? walk->side : 0;
-	} else { /* rows go on at both ends */
-		walk->at += x;
-		walk->step = 1;
-		walk->side = INT32_MAX;
+	/* Rows go on at both ends. */
+	walk->side = d ? lanes->mesh->side[d] : INT32_MAX;
+	walk->c = d ? lanes->centre[d] + by : 0;
+	walk->round = step * lanes->mesh->side[d];
+	if (walk->c < 0) {
+		walk->c += walk->side;
+		walk->at += walk->round;
 	}
 }
 
-/* The next place, so many hops from the centre. */
-INLINE vfloat slice_next(struct slice_walk *walk, int used)
+INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
 {
-	vfloat here = {0};
+	vfloat here = load_counts(walk->at);
 
-	if (used <= walk->radius) {
-		const uint16_t *at = walk->at + walk->step * walk->c +
-			walk->size * (walk->radius - used);
-
-		here = load_counts(at);
-		/* The same for the row to come: more streams than processors follow. */
-		__builtin_prefetch(at + walk->pitch);
+	/* The same for the row to come: more streams than processors follow. */
+	__builtin_prefetch(walk->at + walk->pitch);
+	walk->at += further;
+	if (++walk->c == walk->side) {
+		walk->c = 0;
+		walk->at -= walk->round;
 	}
-	walk->c = walk->c + 1 < walk->side ? walk->c + 1 : 0;
 	return here;
+}
+
+/* Places within the radius: *low .. *high. */
+INLINE void places_within(const struct lanes *lanes, const struct lanes_ball *ball, int d, int *low,
+	int *high)
+{
+	*low = lanes->middle[d] - ball->radius;
+	*high = lanes->middle[d] + ball->radius;
+	*low = *low > ball->from[d] ? *low : ball->from[d];
+	*high = *high < ball->to[d] ? *high : ball->to[d];
 }
 
 INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int d, int x)
 {
-	vfloat *marginal = (vfloat *)ball->marginal[d];
+	vfloat *marginal = (vfloat *)ball->marginal[d], zero = {0};
 	struct slice_walk walk;
+	int low, high;
 
-	slice_begin(&walk, lanes, ball, d, x);
-	for (int q = ball->from[d]; q <= ball->to[d]; q++)
-		marginal[q] = slice_next(&walk, hops_to(q, lanes->middle[d]));
+	places_within(lanes, ball, d, &low, &high);
+	slice_begin(&walk, lanes, ball, d, x, low);
+	for (int q = ball->from[d]; q < low; q++)
+		marginal[q] = zero;
+	for (int q = low; q <= high; q++)
+		marginal[q] = slice_next(&walk, q < lanes->middle[d] ? walk.inward : walk.outward);
+	for (int q = high + 1; q <= ball->to[d]; q++)
+		marginal[q] = zero;
 }
 
 /* ---- 3-D: an octahedron is a pile of diamonds, whichever way it is cut ---- */
@@ -276,21 +290,25 @@ struct sums {
  * they are as far as from the first one together: that much more, and half of it is the first's.
  */
 struct line {
-	vfloat below, far, least;
+	vfloat below, far, least, lean; /* the last: slope * hops to the centre's place */
 };
 
 INLINE void line_begin(struct line *line, const struct sums *s, int from, int middle)
 {
 	vfloat zero = {0};
 
-	*line = (struct line){zero, zero, zero - s->slope * (float)hops_to(from, middle)};
+	line->below = line->far = zero;
+	line->lean = s->slope * (float)hops_to(from, middle);
+	line->least = zero - line->lean;
 }
 
-INLINE void line_step(struct line *line, struct sums *s, vfloat here, int hops)
+/* To the next place, which is `further` times slope farther from the centre. */
+INLINE void line_step(struct line *line, struct sums *s, vfloat here, vfloat further)
 {
 	vfloat above;
 
-	line->least = lesser(line->far - s->slope * (float)hops, line->least);
+	line->least = lesser(line->far - line->lean, line->least);
+	line->lean += further;
 	line->below += here;
 	above = line->below - s->n;
 	s->total -= line->below * above;
@@ -316,7 +334,7 @@ INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int 
 	line_begin(&line, s, from, middle);
 	for (int q = from; q <= last; q++) {
 		to[q] = line.far;
-		line_step(&line, s, marginal[q], hops_to(q, middle));
+		line_step(&line, s, marginal[q], q < middle ? -s->slope : s->slope);
 	}
 	line_end(&line, s, last - from);
 }
@@ -375,19 +393,33 @@ INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int
 	struct sums *s)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
-	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d];
+	vfloat zero = {0}, nearer = -s->slope;
+	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d], low, high, q;
 	struct slice_walk walk;
 	struct line line;
 
-	slice_begin(&walk, lanes, ball, d, x);
+	places_within(lanes, ball, d, &low, &high);
+	slice_begin(&walk, lanes, ball, d, x, low);
 	line_begin(&line, s, from, middle);
-	for (int q = from; q <= last; q++) {
-		int used = hops_to(q, middle);
-		vfloat here = slice_next(&walk, used);
-
-		marginal[q] = here;
+	for (q = from; q < low; q++) {
+		marginal[q] = zero;
 		to[q] = line.far;
-		line_step(&line, s, here, used);
+		line_step(&line, s, zero, nearer);
+	}
+	for (; q < middle; q++) {
+		marginal[q] = slice_next(&walk, walk.inward);
+		to[q] = line.far;
+		line_step(&line, s, marginal[q], nearer);
+	}
+	for (; q <= high; q++) {
+		marginal[q] = slice_next(&walk, walk.outward);
+		to[q] = line.far;
+		line_step(&line, s, marginal[q], s->slope);
+	}
+	for (; q <= last; q++) {
+		marginal[q] = zero;
+		to[q] = line.far;
+		line_step(&line, s, zero, s->slope);
 	}
 	line_end(&line, s, last - from);
 }
