@@ -54,15 +54,10 @@ static size_t wide_size(const struct mesh *mesh, int margin)
 
 /* ---- memory ---- */
 
+/* One vector more: the last row may be read beyond its end. */
 static uint16_t *counts(size_t n)
 {
-	/* One vector more: the last row may be read beyond its end. */
-	size_t bytes = (whole_chunks(n) + CHUNK) * sizeof(uint16_t);
-	uint16_t *memory = aligned_alloc(CHUNK * sizeof(uint16_t), bytes);
-
-	if (memory)
-		memset(memory, 0, bytes);
-	return memory;
+	return calloc(whole_chunks(n) + CHUNK, sizeof(uint16_t));
 }
 
 /* Nodes of a ball in an endless mesh, or COUNT_MOST + 1. */

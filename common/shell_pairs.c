@@ -7,12 +7,15 @@
 
 #define CELLS 600 /* larger shells are not worth a table */
 #define EXACT_CELLS 70
+/* Pairs of cells, in all shells together; those beyond have no table. */
+#define PAIRS 2000000
 /* Additions of branch and bound, for each number of nodes, and for each node of the machine. */
 #define WORK 200000
 #define WORK_NODE 200
 
 struct shell {
 	const struct mesh *mesh;
+	int radius;
 	int n, each; /* vertices, and nodes on each */
 	int16_t at[CELLS][MESH_MAX_DIMS]; /* offsets, in lexicographic order */
 	int by_hops[2 * CELLS]; /* nodes by their hops from one of them */
@@ -123,7 +126,7 @@ static void lower_stars(struct shell *shell, int i, int from, int ntotals, doubl
 {
 	int t = 1, sum = 0, longest = 0;
 
-	memset(shell->by_hops, 0, sizeof(shell->by_hops));
+	memset(shell->by_hops, 0, (size_t)(2 * shell->radius + 1) * sizeof(int));
 	for (int j = from; j < shell->n; j++) {
 		int hops = shell->hops[i][j];
 
@@ -291,15 +294,18 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 	struct shell *shell = malloc(sizeof(*shell));
 	struct exact *exact = malloc(sizeof(*exact));
 	double *total = malloc(3 * totals * sizeof(*total));
-	int budget = WORK_NODE * (mesh->nnodes < 5000 ? mesh->nnodes : 5000);
+	int work = 0, budget = WORK_NODE * (mesh->nnodes < 5000 ? mesh->nnodes : 5000);
 
 	pairs->at = calloc((size_t)most + 2, sizeof(int));
 	pairs->pairs = malloc(room * sizeof(float));
-	for (int r = 0; r <= most && shell && exact && total && pairs->at && pairs->pairs; r++) {
+	if (!shell || !exact || !total || !pairs->at || !pairs->pairs)
+		most = -1;
+	for (int r = 0; r <= most && r < CELLS && work < PAIRS; r++) {
 		int16_t at[MESH_MAX_DIMS] = {0};
 
 		shell->mesh = mesh;
 		shell->each = mesh->nodes_per_vertex;
+		shell->radius = r;
 		shell->n = 0;
 		if (!list_shell(shell, 0, r, at) || !shell->n || shell->n > mesh->nvertices)
 			break;
@@ -312,6 +318,7 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 			pairs->pairs[used + t] = t <= (size_t)mesh->nnodes &&
 				pairs->least[t] > total[t] ? pairs->least[t] : rounded_down(total[t]);
 		used += n;
+		work += shell->n * shell->n + CELLS;
 		pairs->at[r + 1] = (int)used;
 		pairs->nshells = r + 1;
 	}
