@@ -84,20 +84,40 @@ bool point_late(struct point *point)
 	return mesh_budget_late(&point->budget);
 }
 
+int point_scatter_step(int n)
+{
+	int step = (int)(0.618 * n) + 1;
+
+	for (;; step++) {
+		int a = step, b = n;
+
+		while (b) {
+			int rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		if (a == 1)
+			return step;
+	}
+}
+
 /* The coordinates of free nodes; most often that is all of them, soon. */
 static void mark_used(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
-	int missing = 0;
+	int missing = 0, step = point_scatter_step(mesh->nvertices) % mesh->nvertices;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		missing += mesh->side[d];
-	for (int v = 0; missing && v < mesh->nvertices; v++)
+	for (int i = 0, v = 0; missing && i < mesh->nvertices; i++) {
 		for (int d = 0; point->space.weight[v] && d < mesh->ndims; d++)
 			if (!nodeset_has(&point->used[d], mesh->coord[v][d])) {
 				nodeset_add(&point->used[d], mesh->coord[v][d]);
 				missing--;
 			}
+		v += step < mesh->nvertices - v ? step : step - mesh->nvertices;
+	}
 }
 
 void point_load(struct point *point, const struct mesh_state *state,

@@ -162,6 +162,9 @@ int64_t point_choose_keys(struct point *point, int radius, int n, int take, int6
  */
 int64_t point_spread(const int *count, int side, bool wrap, int64_t *far);
 
+/* A number with no divisor in common with n, about 0.618 n: steps of it go all over the place. */
+int point_scatter_step(int n);
+
 /* The first free node that is not required from mesh->node_at[from] on; there must be one. */
 int point_next_node(const struct point *point, int from);
 

@@ -266,25 +266,6 @@ static bool all_used(const struct point *point)
 	return true;
 }
 
-/* A number with no divisor in common with n, about 0.618 n: steps of it go all over the place. */
-static int scatter_step(int n)
-{
-	int step = (int)(0.618 * n) + 1;
-
-	for (;; step++) {
-		int a = step, b = n;
-
-		while (b) {
-			int rest = a % b;
-
-			a = b;
-			b = rest;
-		}
-		if (a == 1)
-			return step;
-	}
-}
-
 static void set_constants(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
@@ -298,7 +279,7 @@ static void set_constants(struct point *point)
 	/* In a full ball the nearest vertices of the shell have the radius shared out evenly: the
 	 * slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
-	point->step = scatter_step(point->space.nrows);
+	point->step = point_scatter_step(point->space.nrows);
 	point->rounding = 6e-8f * (float)(2 * point->sides + 30);
 }
 
