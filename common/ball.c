@@ -63,6 +63,7 @@ void ball_hops(struct ball_space *space)
 	space->boxes = false;
 	memset(space->below, 0, sizeof(space->below));
 	memset(space->above, 0, sizeof(space->above));
+	space->cap = -1; /* rows listed for another kind of ball are not near any more */
 }
 
 void ball_boxes(struct ball_space *space, const int *below, const int *above)

@@ -224,13 +224,19 @@ static int64_t measure(struct point *point, int radius, int x)
 	return total;
 }
 
+/* Rows near the centre as far as needed: those of the last one if it was on the same row. */
 static void turn_to(struct point *point, int centre, int guess)
 {
-	int coord[MESH_MAX_DIMS];
+	const struct ball_space *space = &point->space;
+	int coord[MESH_MAX_DIMS], cap = guess + 2;
+	bool same = space->cap >= cap && space->cap <= cap + 2;
 
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		coord[d] = d < point->mesh->ndims ? point->mesh->coord[centre][d] : 0;
-	ball_row(&point->space, coord, guess + 2);
+		same &= !d || coord[d] == space->centre[d];
+	}
+	if (!same)
+		ball_row(&point->space, coord, cap);
 }
 
 /* The total around a centre, or more than limit when it is. */
