@@ -76,7 +76,7 @@ static int ball_volume(const struct mesh *mesh, int v, int d, int r)
 }
 
 /* A look at a smaller ball takes no longer than the question whether one like it was looked at. */
-#define ALIKE 6
+#define ALIKE 3
 
 /* A quick no to most of the questions whether a ball has no busy node. */
 static bool busy_beside(const struct point *point, int v)
