@@ -302,7 +302,7 @@ static int row_in_order(const struct point *point, int i)
 
 void point_best_hops(struct point *point, struct point_search *search)
 {
-	int guess = -1, nrows = point->space.nrows;
+	int guess = -1, nrows = point->space.nrows, kept = 0;
 	double lowest = 0;
 
 	point->nbound = 0;
@@ -321,12 +321,10 @@ void point_best_hops(struct point *point, struct point_search *search)
 		bound_row(point, search, row_in_order(point, i), i > nrows / SAMPLE, &guess, &lowest);
 		search->out_of_time |= search->vertex >= 0 && point_late(point);
 	}
-	for (int i = 0, n = point->nbound; i < n; i++) {
-		if (!i)
-			point->nbound = 0;
+	for (int i = 0; i < point->nbound; i++)
 		if (can_win(search, &point->bound[i]))
-			point->bound[point->nbound++] = point->bound[i];
-	}
+			point->bound[kept++] = point->bound[i];
+	point->nbound = kept;
 	for (int i = point->nbound / 2 - 1; i >= 0; i--)
 		sift(point->bound, point->nbound, i);
 	while (point->nbound && point->bound[0].least <= (double)search->total &&
