@@ -139,8 +139,8 @@ void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int
 struct lanes_take {
 	const struct lanes_ball *from;
 	float sign;
-	float slope[LANES_MAX]; /* as for the spread, for lanes_slices() */
-	int t[LANES_MAX], all[LANES_MAX]; /* of so many nodes in the shell */
+	const float *slope; /* [lanes] as for the spread, for lanes_slices() */
+	const int *t, *all; /* [lanes] of so many nodes in the shell */
 };
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
 void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);

@@ -8,3 +8,4 @@
 #endif
 #define LANES 8
 #include "lanes_kernel.h"
+#include "point_run_kernel.h"

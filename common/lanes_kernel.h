@@ -47,7 +47,14 @@ INLINE vfloat as_floats(vint v)
 /* Consecutive counts of levels.h. */
 INLINE vfloat load_counts(const uint16_t *at)
 {
+#if LANES == 16 && defined(__AVX512F__)
+	typedef short shorts __attribute__((vector_size(2 * LANES)));
+
+	return as_floats(__builtin_ia32_pmovzxwd512_mask((shorts)*(const counts *)at, (vint){0},
+		0xffff));
+#else
 	return as_floats(__builtin_convertvector(*(const counts *)at, vint));
+#endif
 }
 
 /* Hops from place q to the centre's. */
@@ -324,19 +331,36 @@ INLINE void line_end(const struct line *line, struct sums *s, int steps)
 	s->nearest += line->least + first;
 }
 
+/* Where the marginals of some places come from. */
+enum source { NOTHING, INWARD, OUTWARD, KNOWN };
+
+/* The places from `from` up to before `end`; slices are stored. */
+INLINE void line_along(struct line *line, struct sums *s, struct lanes_ball *ball, int d, int from,
+	int end, enum source source, struct slice_walk *walk, vfloat further)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d], here = {0};
+
+	for (int q = from; q < end; q++) {
+		if (source == INWARD || source == OUTWARD)
+			here = slice_next(walk, source == INWARD ? walk->inward : walk->outward);
+		if (source == KNOWN)
+			here = marginal[q];
+		else
+			marginal[q] = here;
+		to[q] = line->far;
+		line_step(line, s, here, further);
+	}
+}
+
 INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
 {
-	const vfloat *marginal = (const vfloat *)ball->marginal[d];
-	vfloat *to = (vfloat *)ball->far[d];
-	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d];
+	int from = ball->from[d], end = ball->to[d] + 1, middle = lanes->middle[d];
 	struct line line;
 
 	line_begin(&line, s, from, middle);
-	for (int q = from; q <= last; q++) {
-		to[q] = line.far;
-		line_step(&line, s, marginal[q], q < middle ? -s->slope : s->slope);
-	}
-	line_end(&line, s, last - from);
+	line_along(&line, s, ball, d, from, middle, KNOWN, NULL, -s->slope);
+	line_along(&line, s, ball, d, middle, end, KNOWN, NULL, s->slope);
+	line_end(&line, s, end - 1 - from);
 }
 
 /* marginal[] goes round twice. */
@@ -392,35 +416,17 @@ static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_sp
 INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
 	struct sums *s)
 {
-	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
-	vfloat zero = {0}, nearer = -s->slope;
-	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d], low, high, q;
+	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d], low, high;
 	struct slice_walk walk;
 	struct line line;
 
 	places_within(lanes, ball, d, &low, &high);
 	slice_begin(&walk, lanes, ball, d, x, low);
 	line_begin(&line, s, from, middle);
-	for (q = from; q < low; q++) {
-		marginal[q] = zero;
-		to[q] = line.far;
-		line_step(&line, s, zero, nearer);
-	}
-	for (; q < middle; q++) {
-		marginal[q] = slice_next(&walk, walk.inward);
-		to[q] = line.far;
-		line_step(&line, s, marginal[q], nearer);
-	}
-	for (; q <= high; q++) {
-		marginal[q] = slice_next(&walk, walk.outward);
-		to[q] = line.far;
-		line_step(&line, s, marginal[q], s->slope);
-	}
-	for (; q <= last; q++) {
-		marginal[q] = zero;
-		to[q] = line.far;
-		line_step(&line, s, zero, s->slope);
-	}
+	line_along(&line, s, ball, d, from, low, NOTHING, NULL, -s->slope);
+	line_along(&line, s, ball, d, low, middle, INWARD, &walk, -s->slope);
+	line_along(&line, s, ball, d, middle, high + 1, OUTWARD, &walk, s->slope);
+	line_along(&line, s, ball, d, high + 1, last + 1, NOTHING, NULL, s->slope);
 	line_end(&line, s, last - from);
 }
 

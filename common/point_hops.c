@@ -13,8 +13,6 @@
 
 #include "point_run.h"
 
-#define LANES LANES_MAX
-
 /* Machines up to so many vertices stay in the processor's cache, whatever the order. */
 #define SMALL 8192
 /* On larger ones a row in so many comes first; a prime, so that they lie on different planes. */
@@ -163,33 +161,46 @@ static float limit_from(const struct point_search *search, int vertex)
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
-/* Bounds at the run's radius; how many are left to go on with. */
-static int end_run(struct point *point, struct point_search *search, struct point_run *run,
+/* Bounds at the run's radius; are centres left to go on with? */
+static bool end_run(struct point *point, struct point_search *search, struct point_run *run,
 	struct point_bound *best)
+{
+	unsigned ends;
+	bool open;
+
+	if (!point_run_bound(point, run))
+		return false;
+	if (search->vertex >= 0 && !point_run_improve(point, run))
+		return false;
+	ends = point_run_settle(point, run, &open);
+	for (; ends; ends &= ends - 1) {
+		int l = __builtin_ctz(ends);
+		struct point_bound b = {run->least[l], run->first + l, run->radius, run->next[l]};
+
+		if (!can_win(search, &b))
+			continue;
+		if (run->settled) {
+			look(point, search, &b, run);
+			search->out_of_time |= point_late(point);
+			continue;
+		}
+		point->bound[point->nbound++] = b;
+		if (best->vertex < 0 || before(&b, best))
+			*best = b;
+	}
+	return open;
+}
+
+static bool open_run(struct point *point, const struct point_search *search, struct point_run *run)
 {
 	int open = 0;
 
-	if (!point_run_bound(point, run))
-		return 0;
-	if (search->vertex >= 0 && !point_run_improve(point, run))
-		return 0;
+	point_run_open(point, run);
+	if (point->anywhere)
+		return true;
 	for (int l = 0; l < run->n; l++) {
-		struct point_bound b = {run->least[l], run->first + l, run->radius, run->next[l]};
-
-		if (run->ends[l]) {
-			run->open[l] = 0;
-			if (!can_win(search, &b))
-				continue;
-			if (run->settled) {
-				look(point, search, &b, run);
-				search->out_of_time |= point_late(point);
-				continue;
-			}
-			point->bound[point->nbound++] = b;
-			if (best->vertex < 0 || before(&b, best))
-				*best = b;
-		}
-		open += run->open[l];
+		run->open[l] = point_is_centre(point, search, run->first + l) ? -1 : 0;
+		open |= run->open[l];
 	}
 	return open;
 }
@@ -198,25 +209,20 @@ static int end_run(struct point *point, struct point_search *search, struct poin
 static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
 	int *guess, struct point_bound *best)
 {
-	int open = 0, smallest = -2;
+	int smallest = -2;
+	bool open = open_run(point, search, run);
 
-	run->first = run->row * point->mesh->side[0] + run->x;
-
-	for (int l = 0; l < LANES; l++) {
-		run->open[l] = l < run->n && (point->anywhere ||
-			point_is_centre(point, search, run->first + l));
-		open += run->open[l];
-	}
 	if (!open)
 		return;
 	run->limit = limit_from(search, run->first);
 	run->radius = *guess;
+	run->outer = false;
 	lanes_count(&point->lanes, run->radius, run->x, run->count);
-	while (run->radius >= 0 && point_run_filled(run, point->wanted))
+	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
 		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
-		if (point_run_ends(run, point->wanted)) {
+		if (point_run_ends(point, run)) {
 			smallest = smallest < -1 ? run->radius : smallest;
 			open = end_run(point, search, run, best);
 		}
@@ -227,20 +233,19 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 		*guess = smallest;
 }
 
-static void bound_row(struct point *point, struct point_search *search, int row, bool settled,
+/* All runs of a row; *lowest is the least bound of those looked at first. */
+static void bound_row(struct point *point, struct point_search *search, struct point_run *run,
 	int *guess, double *lowest)
 {
-	const struct mesh *mesh = point->mesh;
-	struct point_run run = {.row = row, .settled = settled};
+	int side = point->mesh->side[0], width = point->lanes.width;
 
-	point_turn(point, row * mesh->side[0]);
-	for (run.x = 0; run.x < mesh->side[0] && !search->out_of_time; run.x += point->lanes.width) {
+	point_turn(point, run->row * side);
+	for (run->x = 0; run->x < side && !search->out_of_time; run->x += width) {
 		struct point_bound best = {.vertex = -1};
 
-		run.n = mesh->side[0] - run.x;
-		run.n = run.n < point->lanes.width ? run.n : point->lanes.width;
-		run.outer = false;
-		bound_centres(point, search, &run, guess, &best);
+		run->n = side - run->x < width ? side - run->x : width;
+		run->first = run->row * side + run->x;
+		bound_centres(point, search, run, guess, &best);
 		/* The promising ones at once: a low total prunes the others. */
 		if (best.vertex >= 0 && (search->vertex < 0 || best.least < *lowest)) {
 			*lowest = best.least;
@@ -303,6 +308,7 @@ static int row_in_order(const struct point *point, int i)
 void point_best_hops(struct point *point, struct point_search *search)
 {
 	int guess = -1, nrows = point->space.nrows, kept = 0;
+	struct point_run run = {.settled = false};
 	double lowest = 0;
 
 	point->nbound = 0;
@@ -317,8 +323,10 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes);
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
+		run.row = row_in_order(point, i);
 		/* A few rows for a good total; from then on centres are looked at as they come. */
-		bound_row(point, search, row_in_order(point, i), i > nrows / SAMPLE, &guess, &lowest);
+		run.settled = i > nrows / SAMPLE;
+		bound_row(point, search, &run, &guess, &lowest);
 		search->out_of_time |= search->vertex >= 0 && point_late(point);
 	}
 	for (int i = 0; i < point->nbound; i++)

@@ -19,7 +19,7 @@
 
 #include "point.h"
 
-/* Balls around the centres of a run, by the lanes. */
+/* Balls around the centres of a run, by the lanes. Marks of lanes are -1, or 0. */
 struct point_sphere {
 	struct lanes_spread spread;
 	float slack[LANES_MAX]; /* how far sums may be off */
@@ -31,8 +31,8 @@ struct point_run {
 	int radius;	  /* of the ball B */
 	int count[LANES_MAX]; /* nodes in B, without required ones */
 	int next[LANES_MAX];  /* nodes within one more hop */
-	int open[LANES_MAX];  /* 1: still of interest */
-	int ends[LANES_MAX];  /* 1: and the next shell is its last */
+	int open[LANES_MAX];  /* still of interest */
+	int ends[LANES_MAX];  /* and the next shell is its last */
 	float least[LANES_MAX]; /* lower bounds */
 	float limit;	  /* what is more cannot win */
 	bool settled;	  /* the best so far is a good one */
@@ -41,11 +41,14 @@ struct point_run {
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
+/* The run's n centres are open. */
+void point_run_open(const struct point *point, struct point_run *run);
+
 /* Does an open centre have as many nodes in B? */
-int point_run_filled(const struct point_run *run, int wanted);
+bool point_run_filled(const struct point *point, const struct point_run *run);
 
 /* Which open centres end in the next shell; is there one? */
-int point_run_ends(struct point_run *run, int wanted);
+bool point_run_ends(const struct point *point, struct point_run *run);
 
 /* Lower bounds of all open centres; those above the limit are closed. Is one open? */
 bool point_run_bound(struct point *point, struct point_run *run);
@@ -53,7 +56,33 @@ bool point_run_bound(struct point *point, struct point_run *run);
 /* Better bounds as long as a centre that ends here could win, the cheapest first; is one open? */
 bool point_run_improve(struct point *point, struct point_run *run);
 
+/* Those that end are closed: a bit for each. Is another one open? */
+unsigned point_run_settle(const struct point *point, struct point_run *run, bool *open);
+
 /* The total around a centre of the run that ends here, or anything above limit when it is. */
 int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit);
+
+/* ---- point_run_kernel.h ---- */
+
+/* Nodes of the next shell, of centres that end there. */
+struct point_shares {
+	int taken[LANES_MAX], left[LANES_MAX], all[LANES_MAX];
+	bool fewer_left; /* all centres together */
+};
+
+struct point_run_kernel {
+	void (*open)(struct point_run *);
+	bool (*filled)(const struct point_run *, int);
+	bool (*ends)(struct point_run *, int);
+	void (*begin)(const struct point *, const int *, struct lanes_spread *);
+	void (*slack)(const struct point *, const int *, struct point_sphere *);
+	bool (*bound)(const struct point *, struct point_run *);
+	bool (*shares)(const struct point_run *, int, struct point_shares *);
+	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
+		const struct point_sphere *, const float *);
+	unsigned (*settle)(struct point_run *, bool *);
+};
+
+extern const struct point_run_kernel point_run_kernel_4, point_run_kernel_8, point_run_kernel_16;
 
 #endif

@@ -287,9 +287,15 @@ static void fill_totals(struct shell *shell, int ntotals, double *total, double 
 	}
 }
 
+/* Numbers in all tables. */
+static size_t table_room(const struct mesh *mesh)
+{
+	return 5 * (size_t)mesh->nnodes + 4096;
+}
+
 static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int most)
 {
-	size_t room = 4 * (size_t)mesh->nnodes + 4096, used = 0;
+	size_t room = table_room(mesh), used = (size_t)mesh->nnodes + 1;
 	size_t totals = (size_t)CELLS * (size_t)mesh->nodes_per_vertex + 1;
 	struct shell *shell = malloc(sizeof(*shell));
 	struct exact *exact = malloc(sizeof(*exact));
@@ -297,9 +303,10 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 	int work = 0, budget = WORK_NODE * (mesh->nnodes < 5000 ? mesh->nnodes : 5000);
 
 	pairs->at = calloc((size_t)most + 2, sizeof(int));
-	pairs->pairs = malloc(room * sizeof(float));
-	if (!shell || !exact || !total || !pairs->at || !pairs->pairs)
+	if (!shell || !exact || !total || !pairs->at)
 		most = -1;
+	else
+		pairs->at[0] = (int)used;
 	for (int r = 0; r <= most && r < CELLS && work < PAIRS; r++) {
 		int16_t at[MESH_MAX_DIMS] = {0};
 
@@ -315,7 +322,7 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 			break;
 		fill_totals(shell, (int)n, total, total + n, total + 2 * n, exact, &budget);
 		for (size_t t = 0; t < n; t++)
-			pairs->pairs[used + t] = t <= (size_t)mesh->nnodes &&
+			pairs->least[used + t] = t <= (size_t)mesh->nnodes &&
 				pairs->least[t] > total[t] ? pairs->least[t] : rounded_down(total[t]);
 		used += n;
 		work += shell->n * shell->n + CELLS;
@@ -325,13 +332,13 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 	free(shell);
 	free(exact);
 	free(total);
-	return shell && exact && total && pairs->at && pairs->pairs;
+	return shell && exact && total && pairs->at;
 }
 
 int shell_pairs_init(struct shell_pairs *pairs, const struct mesh *mesh, int most)
 {
 	memset(pairs, 0, sizeof(*pairs));
-	pairs->least = calloc((size_t)mesh->nnodes + 1, sizeof(float));
+	pairs->least = calloc(table_room(mesh), sizeof(float));
 	if (!pairs->least)
 		return -1;
 	fill_least(pairs, mesh);
@@ -341,7 +348,6 @@ int shell_pairs_init(struct shell_pairs *pairs, const struct mesh *mesh, int mos
 void shell_pairs_release(struct shell_pairs *pairs)
 {
 	free(pairs->at);
-	free(pairs->pairs);
 	free(pairs->least);
 	memset(pairs, 0, sizeof(*pairs));
 }

@@ -13,7 +13,7 @@
  *   - t nodes are all N without the others: T(t) >= T(N) - what these have to all + T(N-t);
  *   - for small shells T(t) itself, by branch and bound.
  *
- * Memory: no more than 4 numbers a node and 4,096.
+ * Memory: no more than 5 numbers a node and 4,096.
  */
 #ifndef MESH_SHELL_PAIRS_H
 #define MESH_SHELL_PAIRS_H
@@ -21,9 +21,8 @@
 #include "mesh.h"
 
 struct shell_pairs {
-	int nshells, *at; /* shell r has pairs[at[r] .. at[r+1]-1], by t */
-	float *pairs;
-	float *least; /* [nnodes+1] of any t nodes */
+	float *least; /* [nnodes+1] of any t nodes; then the shells' */
+	int nshells, *at; /* shell r has least[at[r] .. at[r+1]-1], by t */
 };
 
 /* 0, or -1 when memory is out; shell_pairs_release() either way. most: hops. */
@@ -34,7 +33,7 @@ void shell_pairs_release(struct shell_pairs *pairs);
 static inline const float *shell_pairs_of(const struct shell_pairs *pairs, int radius, int *n)
 {
 	*n = radius < pairs->nshells ? pairs->at[radius + 1] - pairs->at[radius] : 0;
-	return &pairs->pairs[*n ? pairs->at[radius] : 0];
+	return &pairs->least[*n ? pairs->at[radius] : 0];
 }
 
 /* No t nodes of the shell have a lower total over their pairs. */

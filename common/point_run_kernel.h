@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The loops of point_run.c over the centres of a run, for one width of vectors: included after
+ * lanes_kernel.h. A lane's mark is -1, or 0.
+ */
+#include "point_run.h"
+
+/* A bit for each lane marked. */
+INLINE unsigned bits(vint marks)
+{
+#if LANES == 16 && defined(__AVX512DQ__)
+	return (unsigned short)__builtin_ia32_cvtd2mask512(marks);
+#elif LANES == 8 && defined(__AVX__)
+	return (unsigned)__builtin_ia32_movmskps256((vfloat)marks);
+#elif LANES == 4 && defined(__SSE__)
+	return (unsigned)__builtin_ia32_movmskps((vfloat)marks);
+#else
+	unsigned found = 0;
+
+	for (int l = 0; l < LANES; l++)
+		found |= (marks[l] ? 1u : 0) << l;
+	return found;
+#endif
+}
+
+INLINE int sum_of(vint v)
+{
+	int sum = 0;
+
+	for (int l = 0; l < LANES; l++)
+		sum += v[l];
+	return sum;
+}
+
+INLINE vint all_lanes(int value)
+{
+	vint none = {0};
+
+	return none + value;
+}
+
+INLINE vint between(int low, vint v, int high)
+{
+	vint over = v > high, under = v < low;
+
+	v = (v & ~over) | (all_lanes(high) & over);
+	return (v & ~under) | (all_lanes(low) & under);
+}
+
+INLINE vfloat gather(const float *from, vint at)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	return __builtin_ia32_gathersiv16sf((vfloat){0}, from, at, -1, 4);
+#elif LANES == 8 && defined(__AVX2__)
+	return __builtin_ia32_gathersiv8sf((vfloat){0}, from, at, (vfloat)all_lanes(-1), 4);
+#else
+	vfloat found;
+
+	for (int l = 0; l < LANES; l++)
+		found[l] = from[at[l]];
+	return found;
+#endif
+}
+
+/* The first n lanes. */
+static void run_open(struct point_run *run)
+{
+	vint lane;
+
+	for (int l = 0; l < LANES; l++)
+		lane[l] = l;
+	*(loose *)run->open = lane < run->n;
+}
+
+static bool run_filled(const struct point_run *run, int wanted)
+{
+	return bits(LOAD(run->open) & (LOAD(run->count) >= wanted)) != 0;
+}
+
+static bool run_ends(struct point_run *run, int wanted)
+{
+	vint ends = LOAD(run->open) & (LOAD(run->next) >= wanted);
+
+	*(loose *)run->ends = ends;
+	return bits(ends) != 0;
+}
+
+/* Those that cannot win are closed; is one left? */
+INLINE bool close_lost(struct point_run *run, vfloat least)
+{
+	vint open = LOAD(run->open) & (least <= run->limit);
+
+	*(loosef *)run->least = least;
+	*(loose *)run->open = open;
+	*(loose *)run->ends &= open;
+	return bits(open) != 0;
+}
+
+/* What t nodes have among themselves at least: on the next shell where centres end there. */
+INLINE vfloat least_pairs(const struct lanes *lanes, const struct point_run *run, vint t)
+{
+	int n;
+	const float *table = shell_pairs_of(&lanes->pairs, run->radius + 1, &n);
+	vint here = between(0, t, lanes->mesh->nnodes) & LOAD(run->open);
+	vint shell = LOAD(run->ends) & (here < n);
+
+	return gather(lanes->pairs.least, here + (shell & (int)(table - lanes->pairs.least)));
+}
+
+/* What run_spread() will need. */
+static void run_begin(const struct point *point, const int *count, struct lanes_spread *spread)
+{
+	vfloat n = as_floats(LOAD(count) + point->nrequired);
+
+	*(loosef *)spread->n = n;
+	*(loosef *)spread->slope = n * point->slope;
+}
+
+/* Rounding of sums over a ball, and to the u nodes that it lacks or has too many. */
+static void run_slack(const struct point *point, const int *count, struct point_sphere *sphere)
+{
+	vint u = point->wanted - LOAD(count), minus = u < 0;
+	vfloat apart = as_floats((u ^ minus) - minus) * LOADF(sphere->spread.n);
+
+	*(loosef *)sphere->slack = (LOADF(sphere->spread.total) + apart * (float)point->sides) *
+		point->rounding;
+}
+
+/*
+ * The nodes to go are no nearer to the ball than its nearest vertex, and what the next shell
+ * does not have is one hop more away at least.
+ */
+static bool run_bound(const struct point *point, struct point_run *run)
+{
+	const struct point_sphere *sphere = &run->sphere[0];
+	vfloat zero = {0}, slope = LOADF(sphere->spread.slope);
+	vfloat far = LOADF(sphere->spread.nearest) + slope * (float)(run->radius + 1);
+	vint togo = point->wanted - LOAD(run->count);
+	vint beyond = between(0, point->wanted - LOAD(run->next), INT32_MAX);
+	vfloat least = LOADF(sphere->spread.total) - LOADF(sphere->slack);
+
+	far = -lesser(-far, zero);
+	least += far * as_floats(togo) + slope * as_floats(beyond);
+	return close_lost(run, least) && close_lost(run, least + least_pairs(&point->lanes, run, togo));
+}
+
+/* Of the next shell, centres that end take t nodes of all, and leave others; is there one? */
+static bool run_shares(const struct point_run *run, int wanted, struct point_shares *shares)
+{
+	vint ends = LOAD(run->ends), taken = ends & (wanted - LOAD(run->count));
+	vint left = ends & (LOAD(run->next) - wanted);
+
+	*(loose *)shares->taken = taken;
+	*(loose *)shares->left = left;
+	*(loose *)shares->all = taken + left;
+	shares->fewer_left = sum_of(left - taken) < 0;
+	return bits(taken > 0) != 0;
+}
+
+/* With nothing to take, the bound is that of the ball alone: right for centres that go on. */
+static bool run_raise(const struct point *point, struct point_run *run,
+	const struct lanes_take *take, const struct point_sphere *sphere, const float *added)
+{
+	vfloat slack = LOADF(run->sphere[0].slack) + LOADF(sphere->slack);
+	vfloat bound = LOADF(sphere->spread.total) + LOADF(added) - 2 * slack +
+		least_pairs(&point->lanes, run, LOAD(take->t));
+
+	return close_lost(run, -lesser(-bound, -LOADF(run->least)));
+}
+
+static unsigned run_settle(struct point_run *run, bool *open)
+{
+	vint ends = LOAD(run->ends), rest = LOAD(run->open) & ~ends;
+
+	*(loose *)run->open = rest;
+	*open = bits(rest) != 0;
+	return bits(ends);
+}
+
+const struct point_run_kernel PASTE(point_run_kernel_, LANES) = {
+	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
+	.bound = run_bound, .shares = run_shares, .raise = run_raise,
+	.settle = run_settle,
+};
