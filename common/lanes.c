@@ -14,7 +14,7 @@ static const struct lanes_kernel *choose_kernel(int side)
 	__builtin_cpu_init();
 	if (side > 12 && __builtin_cpu_supports("avx512dq"))
 		return &lanes_kernel_16;
-	if (side > 4 && __builtin_cpu_supports("avx2"))
+	if (side > 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 		return &lanes_kernel_8;
 #endif
 	return &lanes_kernel_4;
@@ -173,6 +173,9 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 		return -1;
 	if (levels_init(&lanes->levels, mesh) || cones_init(&lanes->cones, mesh))
 		return -1;
+	for (int r = 0; r <= SHELL_CELLS_MOST; r++)
+		if (shell_cells_init(&lanes->shells[r], &lanes->levels.weight, r))
+			return -1;
 	for (int d = 0; d < 3; d++)
 		if (!(lanes->corners[d] = malloc((size_t)(lanes->cones.most + 1) *
 				sizeof(*lanes->corners[d]))))
@@ -202,6 +205,8 @@ void lanes_release(struct lanes *lanes)
 	free(lanes->ywrap);
 	free(lanes->shell.cells);
 	free(lanes->shell.place);
+	for (int r = 0; r <= SHELL_CELLS_MOST; r++)
+		shell_cells_release(&lanes->shells[r]);
 	shell_pairs_release(&lanes->pairs);
 	memset(lanes, 0, sizeof(*lanes));
 }
@@ -429,9 +434,9 @@ void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *add
 	lanes->kernel->slices(lanes, take, added);
 }
 
-void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+bool lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
 {
-	lanes->kernel->shell(lanes, take, x, added);
+	return lanes->kernel->shell(lanes, take, x, added);
 }
 
 void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x)

@@ -18,7 +18,8 @@
  *
  * The loops are in lanes_kernel.h, compiled for each width of vectors and chosen at run time.
  * All but the counts is in floats: exact to a few units in the last place for each step, and exact
- * where all sums are small (point_lane.c).
+ * where all sums are small (point_lane.c). Where there are fused multiplications these are used:
+ * bounds may differ by a unit from machine to machine, but not what is found with them.
  *
  * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 256 for each of
  * its ends, and 20 a node, besides the tables named above.
@@ -31,6 +32,7 @@
 #include "ball.h"
 #include "cones.h"
 #include "levels.h"
+#include "shell_cells.h"
 #include "shell_pairs.h"
 
 #define LANES_MAX 16
@@ -94,6 +96,7 @@ struct lanes {
 		int64_t *place; /* [n] offsets from the centre: see LANES_PLACE */
 		float base[LANES_MAX];
 	} shell;
+	struct shell_cells shells[SHELL_CELLS_MOST + 1]; /* by radius: small ones */
 	struct shell_pairs pairs;
 };
 
@@ -134,7 +137,8 @@ void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
  * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
- * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell.
+ * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell;
+ * it says whether lanes->shell is then as after lanes_walk() from there.
  */
 struct lanes_take {
 	const struct lanes_ball *from;
@@ -143,7 +147,7 @@ struct lanes_take {
 	const int *t, *all; /* [lanes] of so many nodes in the shell */
 };
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
-void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
+bool lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
 
 /*
  * Into lanes->shell the vertices of the shell of this radius around the centres from x on, those
@@ -152,6 +156,12 @@ void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, floa
  * cells[i][1] the free nodes there.
  */
 void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x);
+
+/* Shells of this radius, or NULL where they are to be walked. */
+static inline const struct shell_cells *lanes_small_shell(const struct lanes *lanes, int radius)
+{
+	return radius <= SHELL_CELLS_MOST && lanes->shells[radius].n ? &lanes->shells[radius] : NULL;
+}
 
 /* A vertex's offsets from the centre are packed: the sum of offset * LANES_PLACE(d). */
 #define LANES_PLACE_BITS 10
@@ -165,7 +175,7 @@ struct lanes_kernel {
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
 	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
 	void (*slices)(struct lanes *, const struct lanes_take *, float *);
-	void (*shell)(struct lanes *, const struct lanes_take *, int, float *);
+	bool (*shell)(struct lanes *, const struct lanes_take *, int, float *);
 	void (*walk)(struct lanes *, const struct lanes_ball *, int, int, float);
 };
 

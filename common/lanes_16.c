@@ -4,8 +4,8 @@
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3,fp-contract=fast")
 #endif
 #define LANES 16
 #include "lanes_kernel.h"
-#include "point_run_kernel.h"
+#include "point_kernel.h"

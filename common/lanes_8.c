@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For machines with AVX2: only called where lanes.c has seen that there is.
+ * For machines with AVX2 and FMA: only called where lanes.c has seen that there is.
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#pragma GCC target("avx2")
-#pragma GCC optimize("O3")
+#pragma GCC target("avx2,fma")
+#pragma GCC optimize("O3,fp-contract=fast")
 #endif
 #define LANES 8
 #include "lanes_kernel.h"
-#include "point_run_kernel.h"
+#include "point_kernel.h"

@@ -297,7 +297,7 @@ struct sums {
  * they are as far as from the first one together: that much more, and half of it is the first's.
  */
 struct line {
-	vfloat below, far, least, lean; /* the last: slope * hops to the centre's place */
+	vfloat below, far, least;
 };
 
 INLINE void line_begin(struct line *line, const struct sums *s, int from, int middle)
@@ -305,21 +305,16 @@ INLINE void line_begin(struct line *line, const struct sums *s, int from, int mi
 	vfloat zero = {0};
 
 	line->below = line->far = zero;
-	line->lean = s->slope * (float)hops_to(from, middle);
-	line->least = zero - line->lean;
+	line->least = zero - s->slope * (float)hops_to(from, middle);
 }
 
-/* To the next place, which is `further` times slope farther from the centre. */
-INLINE void line_step(struct line *line, struct sums *s, vfloat here, vfloat further)
+/* From a place that is so many hops from the centre's to the next one. */
+INLINE void line_step(struct line *line, struct sums *s, vfloat here, float hops)
 {
-	vfloat above;
-
-	line->least = lesser(line->far - line->lean, line->least);
-	line->lean += further;
+	line->least = lesser(line->far - s->slope * hops, line->least);
 	line->below += here;
-	above = line->below - s->n;
-	s->total -= line->below * above;
-	line->far += line->below + above;
+	s->total -= line->below * (line->below - s->n);
+	line->far += 2 * line->below - s->n;
 }
 
 /* After the step at the last place, which the last step across goes out of. */
@@ -334,9 +329,10 @@ INLINE void line_end(const struct line *line, struct sums *s, int steps)
 /* Where the marginals of some places come from. */
 enum source { NOTHING, INWARD, OUTWARD, KNOWN };
 
-/* The places from `from` up to before `end`; slices are stored. */
+/* The places from `from` up to before `end`, nearer and nearer to the middle or farther; slices
+ * are stored. */
 INLINE void line_along(struct line *line, struct sums *s, struct lanes_ball *ball, int d, int from,
-	int end, enum source source, struct slice_walk *walk, vfloat further)
+	int end, int middle, enum source source, struct slice_walk *walk)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d], here = {0};
 
@@ -348,7 +344,7 @@ INLINE void line_along(struct line *line, struct sums *s, struct lanes_ball *bal
 		else
 			marginal[q] = here;
 		to[q] = line->far;
-		line_step(line, s, here, further);
+		line_step(line, s, here, (float)hops_to(q, middle));
 	}
 }
 
@@ -358,8 +354,8 @@ INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int 
 	struct line line;
 
 	line_begin(&line, s, from, middle);
-	line_along(&line, s, ball, d, from, middle, KNOWN, NULL, -s->slope);
-	line_along(&line, s, ball, d, middle, end, KNOWN, NULL, s->slope);
+	line_along(&line, s, ball, d, from, middle, middle, KNOWN, NULL);
+	line_along(&line, s, ball, d, middle, end, middle, KNOWN, NULL);
 	line_end(&line, s, end - 1 - from);
 }
 
@@ -423,10 +419,10 @@ INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int
 	places_within(lanes, ball, d, &low, &high);
 	slice_begin(&walk, lanes, ball, d, x, low);
 	line_begin(&line, s, from, middle);
-	line_along(&line, s, ball, d, from, low, NOTHING, NULL, -s->slope);
-	line_along(&line, s, ball, d, low, middle, INWARD, &walk, -s->slope);
-	line_along(&line, s, ball, d, middle, high + 1, OUTWARD, &walk, s->slope);
-	line_along(&line, s, ball, d, high + 1, last + 1, NOTHING, NULL, s->slope);
+	line_along(&line, s, ball, d, from, low, middle, NOTHING, NULL);
+	line_along(&line, s, ball, d, low, middle, middle, INWARD, &walk);
+	line_along(&line, s, ball, d, middle, high + 1, middle, OUTWARD, &walk);
+	line_along(&line, s, ball, d, high + 1, last + 1, middle, NOTHING, NULL);
 	line_end(&line, s, last - from);
 }
 
@@ -458,18 +454,36 @@ INLINE vfloat rough_rsqrt(vfloat v)
 	return y * (1.5f - half * y * y);
 }
 
+/* Cells in memory, or those of a small shell, put together as they are read. */
+struct cells {
+	int n;
+	const struct cell *stored; /* NULL: */
+	const struct shell_cell *small;
+	const uint16_t *at;
+	const vfloat *along, *row; /* the sum is far */
+};
+
+INLINE struct cell cell_at(const struct cells *cells, int i)
+{
+	if (cells->stored)
+		return cells->stored[i];
+	return (struct cell){cells->along[cells->small[i].along] + cells->row[cells->small[i].row],
+		load_counts(cells->at + cells->small[i].at)};
+}
+
 /* The values' mean and so many standard deviations; of many values, from every third. */
-INLINE vfloat typical(const struct cell *cell, const struct cell *end, vfloat deviations)
+INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 {
 	vfloat zero = {0}, n = zero, total = zero, square = zero;
-	int step = end - cell < 24 ? 1 : 3;
+	int step = cells->n < 24 ? 1 : 3;
 
-	for (const struct cell *c = cell; c < end; c += step) {
-		vfloat part = c->here * c->far;
+	for (int i = 0; i < cells->n; i += step) {
+		struct cell c = cell_at(cells, i);
+		vfloat part = c.here * c.far;
 
-		n += c->here;
+		n += c.here;
 		total += part;
-		square += part * c->far;
+		square += part * c.far;
 	}
 	n = 1 / -lesser(-n, zero - 1);
 	total *= n;
@@ -480,19 +494,26 @@ INLINE vfloat typical(const struct cell *cell, const struct cell *end, vfloat de
 /*
  * The t least of n values w add at least  t * g + sum of min(0, w - g), whatever g; most where
  * g is about the t-th least. The guess takes the values to be spread evenly about their mean.
- * There is room for one cell more: two sums at a time.
+ * Two sums at a time.
  */
-INLINE vfloat least_sum(struct cell *cell, struct cell *end, vfloat t, vfloat n)
+INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 {
-	vfloat zero = {0}, even = zero, odd = zero;
-	vfloat guess = typical(cell, end, (t / -lesser(-n, zero - 1) - 0.5f) * 3.4f);
+	vfloat zero = {0}, sum[2] = {zero, zero};
+	vfloat guess = typical(cells, (t / -lesser(-n, zero - 1) - 0.5f) * 3.4f);
+	int i = 0;
 
-	*end = (struct cell){zero, zero};
-	for (const struct cell *c = cell; c < end; c += 2) {
-		even += c[0].here * lesser(c[0].far - guess, zero);
-		odd += c[1].here * lesser(c[1].far - guess, zero);
+	for (; i + 1 < cells->n; i += 2)
+		for (int k = 0; k < 2; k++) {
+			struct cell c = cell_at(cells, i + k);
+
+			sum[k] += c.here * lesser(c.far - guess, zero);
+		}
+	if (i < cells->n) {
+		struct cell c = cell_at(cells, i);
+
+		sum[0] += c.here * lesser(c.far - guess, zero);
 	}
-	return t * guess + (even + odd);
+	return t * guess + (sum[0] + sum[1]);
 }
 
 /*
@@ -518,7 +539,8 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 			*end++ = (struct cell){(far[q] -
 				slope * (float)hops_to(q, middle)) *
 				take->sign - base, out[q] - in[q]};
-		sum += least_sum(cells, end, t, as_floats(LOAD(take->all))) + t * base;
+		sum += least_sum(&(struct cells){.n = (int)(end - cells), .stored = cells}, t,
+			as_floats(LOAD(take->all))) + t * base;
 	}
 	*(loosef *)added = sum;
 }
@@ -580,8 +602,7 @@ static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int l
 {
 	const struct lanes *lanes = walk->lanes;
 	const struct lanes_ball *ball = walk->ball;
-	size_t step = lanes->levels.weight.pitch *
-		(size_t)(lanes->mesh->stride[d] / lanes->mesh->side[0]);
+	size_t step = lanes->levels.weight.step[d];
 	const vfloat *there = (const vfloat *)ball->far[d] + lanes->middle[d];
 	int first = lanes->middle[d] - ball->from[d], last = ball->to[d] - lanes->middle[d];
 	int side = lanes->mesh->side[d], q;
@@ -633,22 +654,56 @@ static void walk(struct lanes *lanes, const struct lanes_ball *ball, int radius,
 		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
 	vfloat less = -base;
 
+	*(loosef *)lanes->shell.base = base + LOADF(ball->base);
 	if (ndims > 1)
 		walk_shell(&walk, ndims - 1, walk.at, radius, &less, 0);
 	else
 		walk_line(&walk, radius, less);
-	*(loosef *)lanes->shell.base = base + LOADF(ball->base);
 	lanes->shell.n = (int)(walk.end - cells);
 }
 
-static void shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+/* Small shells are the same around all centres; values are as of walk(). */
+INLINE vfloat least_small(const struct lanes *lanes, const struct shell_cells *small,
+	const struct lanes_take *take, int x)
 {
-	struct cell *cells = (struct cell *)lanes->shell.cells;
-	vfloat t = as_floats(LOAD(take->t));
+	const struct lanes_ball *ball = take->from;
+	vfloat along[2 * SHELL_CELLS_MOST + 1], row[SHELL_ROWS_MOST], t = as_floats(LOAD(take->t));
+	const vfloat *far[3], zero = {0};
+	vfloat sign = zero + take->sign, base = zero;
+	int ndims = lanes->mesh->ndims, radius = small->radius;
+	struct cells cells = {small->n, NULL, small->cell, lanes->levels.weight.at + x,
+		along + radius, row};
 
-	walk(lanes, take->from, lanes->ball[1].radius, x, take->sign);
-	*(loosef *)added = least_sum(cells, cells + lanes->shell.n, t,
-		as_floats(LOAD(take->all))) + t * LOADF(lanes->shell.base) * take->sign;
+	for (int d = 0; d < 3; d++)
+		far[d] = d < ndims ? (const vfloat *)ball->far[d] + lanes->middle[d] : &zero;
+	for (int d = 0; d < ndims; d++)
+		base += far[d][0];
+	for (int d = 1; d < ndims; d++)
+		cells.at += (size_t)lanes->centre[d] * lanes->levels.weight.step[d];
+	for (int by = -radius; by <= radius; by++)
+		along[radius + by] = far[0][by] * sign;
+	for (int i = 0; i < small->nrows; i++)
+		row[i] = (far[1][small->row[i][0]] + far[2][small->row[i][1]] - base) * sign;
+	return least_sum(&cells, t, as_floats(LOAD(take->all))) +
+		t * (base + LOADF(ball->base)) * sign;
+}
+
+static bool shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+{
+	int radius = lanes->ball[1].radius;
+	const struct shell_cells *small = lanes_small_shell(lanes, radius);
+	vfloat t = as_floats(LOAD(take->t));
+	struct cells cells = {.stored = (struct cell *)lanes->shell.cells};
+
+	if (small) {
+		*(loosef *)added = least_small(lanes, small, take, x);
+		return false;
+	}
+	walk(lanes, take->from, radius, x, take->sign);
+	cells.n = lanes->shell.n;
+	*(loosef *)added = least_sum(&cells, t, as_floats(LOAD(take->all))) +
+		t * LOADF(lanes->shell.base) * take->sign;
+	return take->sign > 0;
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {

@@ -138,8 +138,6 @@ static void set_views(struct levels *levels, const int *slice)
 		levels->slice[d] = (struct levels_view){levels->set[slice[d]].ball, pitch, size};
 	levels->slice[0] = (struct levels_view){levels->wide_slices + levels->slice_margin,
 		wide_pitch(mesh, levels->slice_margin), wide_size(mesh, levels->slice_margin)};
-	levels->weight = (struct levels_view){levels->wide + levels->margin,
-		wide_pitch(mesh, levels->margin), 0};
 }
 
 int levels_init(struct levels *levels, const struct mesh *mesh)
@@ -151,7 +149,6 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 	levels->mesh = mesh;
 	levels->most = most_radii(mesh);
 	/* Shells of any radius are looked up, but slices only of those kept. */
-	levels->margin = LEVELS_MARGIN + half;
 	levels->slice_margin = LEVELS_MARGIN + (half < levels->most ? half : levels->most);
 	levels->set = calloc(SETS_MOST, sizeof(*levels->set));
 	if (!levels->set)
@@ -162,9 +159,9 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 			return -1;
 	levels->narrow = counts(size);
 	levels->nothing = counts(size);
-	levels->wide = counts(wide_size(mesh, levels->margin));
 	levels->wide_slices = counts((size_t)levels->most * wide_size(mesh, levels->slice_margin));
-	if (!levels->narrow || !levels->nothing || !levels->wide || !levels->wide_slices)
+	if (!levels->narrow || !levels->nothing || !levels->wide_slices ||
+		margins_init(&levels->weight, mesh, LEVELS_MARGIN + half))
 		return -1;
 	levels->first = mesh->ndims > 1 ? slice[0] : -1;
 	set_views(levels, slice);
@@ -180,7 +177,7 @@ void levels_release(struct levels *levels)
 	}
 	free(levels->set);
 	free(levels->narrow);
-	free(levels->wide);
+	margins_release(&levels->weight);
 	free(levels->wide_slices);
 	free(levels->nothing);
 	memset(levels, 0, sizeof(*levels));
@@ -220,7 +217,7 @@ void levels_load(struct levels *levels, const int *weight)
 		for (size_t x = 0; x < side; x++)
 			levels->narrow[(size_t)row * pitch + x] =
 				(uint16_t)weight[(size_t)row * side + x];
-	widen(mesh, levels->margin, levels->narrow, levels->wide);
+	margins_load(&levels->weight, levels->narrow, pitch);
 	levels->n = 0;
 }
 
@@ -238,7 +235,7 @@ static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
 static void grow_rows(const struct levels *levels, const uint16_t *before, uint16_t *to, int radius)
 {
 	const struct mesh *mesh = levels->mesh;
-	size_t pitch = narrow_pitch(mesh), wide = levels->weight.pitch;
+	size_t pitch = narrow_pitch(mesh);
 	int side = mesh->side[0];
 	bool both = !mesh->wrap[0] || 2 * radius < side;
 
@@ -247,7 +244,7 @@ static void grow_rows(const struct levels *levels, const uint16_t *before, uint1
 		return;
 	}
 	for (int row = 0; row < nrows(mesh); row++) {
-		const uint16_t *at = levels->weight.at + (size_t)row * wide;
+		const uint16_t *at = levels->weight.at + levels->weight.row[row];
 
 		grow_row(to + (size_t)row * pitch, before + (size_t)row * pitch, at - radius,
 			both ? at + radius : levels->nothing, pitch);

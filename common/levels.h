@@ -25,7 +25,7 @@
 
 #include <stddef.h>
 
-#include "mesh.h"
+#include "margins.h"
 
 #define LEVELS_MOST 16 /* radii */
 /* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
@@ -47,11 +47,12 @@ struct levels {
 	int nsets, whole, first; /* sets: all dimensions, and all but the first (-1: there is none) */
 	struct levels_set *set;
 	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */
-	uint16_t *wide, *wide_slices; /* with margins: free nodes, and slices across dimension 0 */
+	uint16_t *wide_slices; /* with margins: slices across dimension 0 */
 	uint16_t *nothing; /* as many noughts as a narrow array */
-	int margin, slice_margin; /* their rows' */
+	int slice_margin; /* their rows' */
 	/* To look up: */
-	struct levels_view ball, slice[MESH_MAX_DIMS], weight;
+	struct levels_view ball, slice[MESH_MAX_DIMS];
+	struct margins weight; /* free nodes */
 };
 
 /* 0, or -1 when memory is out. levels_release() either way. */

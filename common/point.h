@@ -35,8 +35,8 @@ struct point_scan {
 	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
 	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
 	/* In the order of vertices: places in the list, and for point_scan.c */
-	int order[POINT_SCAN], key[POINT_SCAN], rest[POINT_SCAN];
-	int at[MESH_MAX_DIMS][POINT_SCAN]; /* POINT_SCAN times the coordinates from anywhere */
+	int order[POINT_SCAN], key[POINT_SCAN + LANES_MAX], rest[POINT_SCAN];
+	int at[MESH_MAX_DIMS][POINT_SCAN + LANES_MAX]; /* POINT_SCAN times the coordinates from anywhere */
 	int next[POINT_SCAN]; /* from where on in mesh->node_at[] the vertex's next node is */
 };
 

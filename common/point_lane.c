@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "point.h"
+#include "vector.h"
 
 #define LANES LANES_MAX
 
@@ -49,6 +50,16 @@ static bool begins_anew(const struct mesh *mesh, int centre, int radius)
 	return false;
 }
 
+/* Offsets of cells in the order of vertices. */
+MESH_VECTORISE
+static void offsets(const int64_t *restrict place, int d, int *restrict at, int n)
+{
+	int shift = LANES_PLACE_BITS * d;
+
+	for (int i = 0; i < n; i++)
+		at[i] = ((int)(place[i] >> shift) & ((1 << LANES_PLACE_BITS) - 1)) * POINT_SCAN;
+}
+
 static int coordinate_at(const struct mesh *mesh, int d, int centre, int64_t place)
 {
 	int q = mesh->coord[centre][d] + offset_of(place, d) - (int)LANES_PLACE(1) / 2;
@@ -80,6 +91,36 @@ static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int 
 		scan->left[n] = (int)cell[width];
 		place[n] = shell->place[i] + none;
 		n += cell[width] > 0;
+	}
+	return n;
+}
+
+/* The same from a small shell, which need not have been walked. */
+static int gather_small(struct point_scan *scan, const struct lanes *lanes,
+	const struct point_lane *at, const struct shell_cells *small, int64_t *place)
+{
+	const struct lanes_ball *ball = &lanes->ball[0];
+	const uint16_t *here = lanes->levels.weight.at + at->x + at->lane;
+	int width = lanes->width, ndims = lanes->mesh->ndims, n = 0;
+	float row[SHELL_ROWS_MOST];
+	const float nowhere = 0, *far[3] = {&nowhere, &nowhere, &nowhere};
+	float base = ball->base[at->lane];
+	int64_t none = no_offset();
+
+	for (int d = 0; d < ndims; d++) {
+		far[d] = ball->far[d] + lanes->middle[d] * width + at->lane;
+		here += d ? (size_t)lanes->centre[d] * lanes->levels.weight.step[d] : 0;
+	}
+	for (int i = 0; i < small->nrows; i++)
+		row[i] = base + far[1][small->row[i][0] * width] +
+			far[2][small->row[i][1] * width];
+	for (int i = 0; i < small->n; i++) {
+		const struct shell_cell *cell = &small->cell[i];
+
+		scan->far[n] = (int)(far[0][cell->along * width] + row[cell->row]);
+		scan->left[n] = here[cell->at];
+		place[n] = small->place[i] + none;
+		n += here[cell->at] > 0;
 	}
 	return n;
 }
@@ -116,7 +157,9 @@ static int load_cells(struct point *point, const struct point_lane *at, bool who
 	const struct mesh *mesh = point->mesh;
 	struct point_scan *scan = &point->scan;
 	int64_t place[POINT_SCAN];
-	int n = gather_cells(scan, &point->lanes, at->lane, place);
+	const struct shell_cells *small = lanes_small_shell(&point->lanes, at->radius + 1);
+	int n = small ? gather_small(scan, &point->lanes, at, small, place)
+		      : gather_cells(scan, &point->lanes, at->lane, place);
 	bool sorted = !begins_anew(mesh, at->centre, at->radius + 1);
 
 	for (int i = 0; !sorted && i < n; i++)
@@ -129,7 +172,9 @@ static int load_cells(struct point *point, const struct point_lane *at, bool who
 		scan->far[i] = (int)sum;
 	}
 	point_order_scan(point, n, sorted);
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; sorted && d < mesh->ndims; d++)
+		offsets(place, d, scan->at[d], n);
+	for (int d = 0; !sorted && d < mesh->ndims; d++)
 		for (int i = 0; i < n; i++)
 			scan->at[d][i] = offset_of(place[scan->order[i]], d) * POINT_SCAN;
 	return n;
@@ -149,9 +194,10 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 		       : (int64_t)spread->total[at->lane];
 	if (inside > limit)
 		return limit + 1;
-	if (!at->walked)
+	if (!at->walked && !lanes_small_shell(&point->lanes, at->radius + 1)) {
 		lanes_walk(&point->lanes, &point->lanes.ball[0], at->radius + 1, at->x);
-	at->walked = true;
+		at->walked = true;
+	}
 	n = load_cells(point, at, whole);
 	if (n == POINT_SCAN)
 		return point_total(point, at->centre, at->radius, limit);

@@ -6,37 +6,37 @@
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
 #define SLICES 4
 
-static const struct point_run_kernel *kernel(const struct point *point)
+const struct point_kernel *point_kernel(const struct point *point)
 {
 	int width = point->lanes.width;
 
-	return width == 16 ? &point_run_kernel_16 : width == 8 ? &point_run_kernel_8
-							       : &point_run_kernel_4;
+	return width == 16 ? &point_kernel_16 : width == 8 ? &point_kernel_8
+							       : &point_kernel_4;
 }
 
 void point_run_open(const struct point *point, struct point_run *run)
 {
-	kernel(point)->open(run);
+	point_kernel(point)->open(run);
 }
 
 bool point_run_filled(const struct point *point, const struct point_run *run)
 {
-	return kernel(point)->filled(run, point->wanted);
+	return point_kernel(point)->filled(run, point->wanted);
 }
 
 bool point_run_ends(const struct point *point, struct point_run *run)
 {
-	return kernel(point)->ends(run, point->wanted);
+	return point_kernel(point)->ends(run, point->wanted);
 }
 
 /* The balls of this radius around the run's centres; count[] is how many nodes are inside. */
 static void measure_balls(struct point *point, const struct point_run *run, int which, int radius,
 	const int *count, struct point_sphere *sphere)
 {
-	kernel(point)->begin(point, count, &sphere->spread);
+	point_kernel(point)->begin(point, count, &sphere->spread);
 	lanes_measure(&point->lanes, &point->lanes.ball[which], radius, run->x, point->beyond,
 		&sphere->spread);
-	kernel(point)->slack(point, count, sphere);
+	point_kernel(point)->slack(point, count, sphere);
 }
 
 /* The balls of the run's radius: they may have been the outer ones before. */
@@ -59,7 +59,7 @@ static void measure_run(struct point *point, struct point_run *run)
 bool point_run_bound(struct point *point, struct point_run *run)
 {
 	measure_run(point, run);
-	return kernel(point)->bound(point, run);
+	return point_kernel(point)->bound(point, run);
 }
 
 /* From the ball and the nearest nodes of the shell, or all of the shell less its farthest. */
@@ -72,12 +72,10 @@ static bool refine_run(struct point *point, struct point_run *run,
 		farthest ? shares->left : shares->taken, shares->all};
 	float added[LANES];
 
-	if (vertices)
-		lanes_shell(lanes, &take, run->x, added);
-	else
+	run->walked = vertices && lanes_shell(lanes, &take, run->x, added);
+	if (!vertices)
 		lanes_slices(lanes, &take, added);
-	run->walked = vertices && !farthest;
-	return kernel(point)->raise(point, run, &take, sphere, added);
+	return point_kernel(point)->raise(point, run, &take, sphere, added);
 }
 
 bool point_run_improve(struct point *point, struct point_run *run)
@@ -88,7 +86,7 @@ bool point_run_improve(struct point *point, struct point_run *run)
 		bool vertices = step >= 2, farthest;
 		struct point_shares shares;
 
-		if (!kernel(point)->shares(run, point->wanted, &shares))
+		if (!point_kernel(point)->shares(run, point->wanted, &shares))
 			return true;
 		/* The smaller part of the shell first. */
 		farthest = shares.fewer_left ^ (step % 2);
@@ -105,7 +103,7 @@ bool point_run_improve(struct point *point, struct point_run *run)
 
 unsigned point_run_settle(const struct point *point, struct point_run *run, bool *open)
 {
-	return kernel(point)->settle(run, open);
+	return point_kernel(point)->settle(run, open);
 }
 
 int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit)

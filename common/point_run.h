@@ -62,7 +62,7 @@ unsigned point_run_settle(const struct point *point, struct point_run *run, bool
 /* The total around a centre of the run that ends here, or anything above limit when it is. */
 int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit);
 
-/* ---- point_run_kernel.h ---- */
+/* ---- point_kernel.h, for the lanes' width ---- */
 
 /* Nodes of the next shell, of centres that end there. */
 struct point_shares {
@@ -70,7 +70,7 @@ struct point_shares {
 	bool fewer_left; /* all centres together */
 };
 
-struct point_run_kernel {
+struct point_kernel {
 	void (*open)(struct point_run *);
 	bool (*filled)(const struct point_run *, int);
 	bool (*ends)(struct point_run *, int);
@@ -81,8 +81,12 @@ struct point_run_kernel {
 	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_run *, bool *);
+	/* Keys after that vertex was chosen (-1: none yet); the least. */
+	int (*step)(struct point_scan *, const struct mesh *, int, int);
 };
 
-extern const struct point_run_kernel point_run_kernel_4, point_run_kernel_8, point_run_kernel_16;
+extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
+
+const struct point_kernel *point_kernel(const struct point *point);
 
 #endif

@@ -51,11 +51,11 @@ static void check_radius(const struct levels *levels, const int *weight, int rad
 	}
 	/* Slices across dimension 0, and the nodes themselves, beyond the ends of the rows. */
 	for (int row = 0; row < mesh->nvertices / side; row++)
-		for (int i = -levels->margin; i < side + levels->margin; i++) {
-			int x = (i + 2 * side * levels->margin) % side, v = row * side + x;
+		for (int i = -levels->weight.wide; i < side + levels->weight.wide; i++) {
+			int x = (i + 2 * side * levels->weight.wide) % side, v = row * side + x;
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
-			assert_int_equal(look_up(&levels->weight, 0, row, i), none ? 0 : weight[v]);
+			assert_int_equal(levels->weight.at[(ptrdiff_t)levels->weight.row[row] + i], none ? 0 : weight[v]);
 			if (i < -levels->slice_margin || i >= side + levels->slice_margin)
 				continue;
 			assert_int_equal(look_up(&levels->slice[0], radius, row, i),

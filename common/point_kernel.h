@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_run.c over the centres of a run, for one width of vectors: included after
- * lanes_kernel.h. A lane's mark is -1, or 0.
+ * The loops of point_run.c over the centres of a run, and of point_scan.c over the vertices of a
+ * shell, for one width of vectors: included after lanes_kernel.h. A lane's mark is -1, or 0.
  */
 #include "point_run.h"
 
@@ -177,8 +177,76 @@ static unsigned run_settle(struct point_run *run, bool *open)
 	return bits(ends);
 }
 
-const struct point_run_kernel PASTE(point_run_kernel_, LANES) = {
+/* ---- the last shell ---- */
+
+INLINE vint lesser_int(vint a, vint b)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	return __builtin_ia32_pminsd512_mask(a, b, a, 0xffff);
+#elif LANES == 8 && defined(__AVX2__)
+	return __builtin_ia32_pminsd256(a, b);
+#else
+	vint less = a < b;
+
+	return (a & less) | (b & ~less);
+#endif
+}
+
+INLINE vint absolute(vint a)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	return __builtin_ia32_pabsd512_mask(a, a, 0xffff);
+#elif LANES == 8 && defined(__AVX2__)
+	return __builtin_ia32_pabsd256(a);
+#else
+	vint minus = a >> 31;
+
+	return (a ^ minus) - minus;
+#endif
+}
+
+/* Hops from where the vertex chosen is along dimension d, times POINT_SCAN. */
+INLINE vint hops_along(const struct point_scan *scan, const struct mesh *mesh, int d, int chosen, int i)
+{
+	vint hops = absolute(LOAD(scan->at[d] + i) - scan->at[d][chosen]);
+
+	return mesh->wrap[d] ? lesser_int(hops, mesh->side[d] * POINT_SCAN - hops) : hops;
+}
+
+INLINE int least_of(vint v)
+{
+	int least = v[0];
+
+	for (int l = 1; l < LANES; l++)
+		least = v[l] < least ? v[l] : least;
+	return least;
+}
+
+static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen)
+{
+	vint least = all_lanes(INT32_MAX);
+	int ndims = mesh->ndims;
+
+	for (int i = 0; i < n; i += LANES) {
+		vint key = LOAD(scan->key + i);
+
+		if (chosen >= 0) {
+			key += hops_along(scan, mesh, 0, chosen, i);
+			if (ndims > 1)
+				key += hops_along(scan, mesh, 1, chosen, i);
+			if (ndims > 2)
+				key += hops_along(scan, mesh, 2, chosen, i);
+			for (int d = 3; d < ndims; d++)
+				key += hops_along(scan, mesh, d, chosen, i);
+			*(loose *)(scan->key + i) = key;
+		}
+		least = lesser_int(least, key);
+	}
+	return least_of(least);
+}
+
+const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
 	.bound = run_bound, .shares = run_shares, .raise = run_raise,
-	.settle = run_settle,
+	.settle = run_settle, .step = step_keys,
 };
