@@ -162,6 +162,42 @@ static int place_wide(struct attempt *a)
 	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
 
+/* --- ever ------------------------------------------------------------------------- */
+
+/* Keep so many nodes of the set, the required ones among them. */
+static void keep_first(bitstr_t *nodes, bitstr_t *required, int count)
+{
+	int room = count - (required ? bit_set_count(required) : 0);
+
+	mesh_bits_each(i, nodes)
+		if (!(required && bit_test(required, i)) && room-- <= 0)
+			bit_clear(nodes, i);
+}
+
+/*
+ * Could it ever run? The stock plugin looks at all nodes that it is offered, and the answer is
+ * mostly yes: it is yes if it takes any so many of one mesh.
+ */
+static int place_ever(struct attempt *a)
+{
+	const job_record_t *job = a->test->job;
+	bitstr_t *few = NULL;
+	int rc = SLURM_ERROR;
+
+	/* What it says of switches stays in the job's record. */
+	if (a->want.stock || job->req_switch)
+		return place_wide(a);
+	a->by = "stock";
+	for (int i = 0; i < mesh_conf()->topo->nmeshes && !few; i++)
+		few = given_in(a, i);
+	if (few) {
+		keep_first(few, job->details->req_node_bitmap, a->want.request.count);
+		rc = delegate(a, few);
+		FREE_NULL_BITMAP(few);
+	}
+	return rc == SLURM_SUCCESS ? rc : place_wide(a);
+}
+
 /* --- later ------------------------------------------------------------------------ */
 
 /*
@@ -343,8 +379,9 @@ static int place(struct attempt *a)
 	if (a->test->mode == SELECT_MODE_WILL_RUN && !a->want.whole_nodes &&
 		!(a->test->job->bit_flags & TEST_NOW_ONLY))
 		return place_shared(a);
-	if (a->test->mode != SELECT_MODE_TEST_ONLY)
-		rc = place_now(a);
+	if (a->test->mode == SELECT_MODE_TEST_ONLY)
+		return place_ever(a);
+	rc = place_now(a);
 	if (rc == SLURM_SUCCESS ||
 		(a->hopeless && a->test->mode == SELECT_MODE_RUN_NOW && !a->test->preemptees))
 		return rc;
