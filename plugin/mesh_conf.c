@@ -167,6 +167,22 @@ struct strategy *mesh_conf_strategy(struct mesh_part *part, const struct strateg
 	return part->strategy[row];
 }
 
+/*
+ * The strategies that jobs will ask, before the first one waits for them: tables for 4,096 nodes
+ * take 10 ms. One that cannot be made now is tried again when it is asked.
+ */
+static void make_strategies(struct mesh_conf *conf)
+{
+	const struct mesh_settings *settings = &conf->settings;
+	struct mesh_err err;
+
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		mesh_conf_strategy(&conf->part[i], settings->ops, &err);
+		for (int j = 0; j < settings->npartitions; j++)
+			mesh_conf_strategy(&conf->part[i], settings->by_partition[j].ops, &err);
+	}
+}
+
 static void tell_base(const struct mesh_conf *conf)
 {
 	if (conf->settings.base_linear != !xstrcmp(base_name(), "select/linear"))
@@ -207,6 +223,7 @@ void mesh_conf_load(void)
 	}
 	conf_free(current);
 	current = fresh;
+	make_strategies(current);
 	tell_base(current);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,

@@ -21,7 +21,7 @@ struct mesh_part {
 	const struct mesh *mesh;
 	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1 */
 	bitstr_t *nodes;	    /* the same as a set */
-	struct strategy **strategy; /* one a row of the strategies' table, made when first used */
+	struct strategy **strategy; /* one a row of the strategies' table, or NULL: not yet made */
 	struct nodeset free, usable, required; /* scratch for one decision */
 	int *answer;		    /* [mesh->nnodes], the same */
 };

@@ -19,13 +19,15 @@ mesh_cluster nodes=16 topology="$mesh" params=mesh_strategy=mm,mesh_max_time=0 \
 	wrap="env LD_PRELOAD=$preload FAIL_ALLOC=$switch" || exit
 
 # ---- No memory for the strategy ----
+# One that is not made at start, as mm is here.
+other=--mesh-strategy=mc1x1
 refuse_memory 1
-id=$(submit 4 100 --exclusive)
+id=$(submit 4 100 --exclusive $other)
 nodes=$(started "$id")
 is "$(job_field "$id" NumNodes) $(strategy_of "$id")" "4 stock" "the job runs all the same, by the stock choice ($nodes)"
-like "$(ctld_log 0 'error: select/mesh')" "JobId=$id strategy mm: out of memory; the stock choice is used" "the log says why"
+like "$(ctld_log 0 'error: select/mesh')" "JobId=$id strategy mc1x1: out of memory; the stock choice is used" "the log says why"
 ids=()
-for _ in 1 2 3 4 5; do ids+=("$(submit 1 100)"); done
+for _ in 1 2 3 4 5; do ids+=("$(submit 1 100 $other)"); done
 for i in "${ids[@]}"; do started "$i" >/dev/null; done
 is "$(for i in "${ids[@]}"; do strategy_of "$i"; done | sort | uniq -c | xargs)" "5 stock" "so do jobs that share nodes"
 is "$(ctld_log 0 'error: select/mesh.*the stock choice is used' | wc -l)" 1 "the log is not flooded"
@@ -51,8 +53,8 @@ cluster_set topology="$mesh"
 refuse_memory 0
 reconfigure
 cancel_all
-id=$(submit 4 100 --exclusive)
-is "$(hosts_sorted "$(started "$id")") $(strategy_of "$id")" "$(smesh_nodes mm 4 "n[0-15]" "$id") mm" \
+id=$(submit 4 100 --exclusive $other)
+is "$(hosts_sorted "$(started "$id")") $(strategy_of "$id")" "$(smesh_nodes mc1x1 4 "n[0-15]" "$id") mc1x1" \
 	"with memory the strategy chooses again"
 is "$(ctld_log 0 'fatal:|Assertion')" "" "nothing fatal in the log"
 alive "${cluster_pid[slurmctld]}"
