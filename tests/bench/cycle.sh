@@ -4,16 +4,23 @@
 # and under stock select/cons_tres, for the same jobs in the same order on the same machine. A
 # process stands in for the nodes; all jobs are pending when scheduling begins.
 #
-# For each run it prints sdiag's mean cycles, how many there were and how many jobs they started,
-# and the CPU time a cycle of the two threads that schedule; in the end the ratio of each strategy
-# to stock. Runs alternate (stock, strategy, stock, ...) and ratios are of medians, as a machine
-# is never quiet. CPU time bears a busy machine better than the clock.
+# Each plugin runs twice. For the main scheduler with backfill off: both then start the same jobs
+# from the head of the queue, on an empty machine first and then as others end. (With both on, it
+# is chance which of them fills the machine, which takes longest.) For backfill with both on.
 #
-# In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm), SHARED= more for the
-# partition's line in place of OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
+# A line a run: sdiag's mean cycle; how many cycles, jobs tested in them, and jobs started; CPU
+# time of the thread a cycle, and a job tested. In the end the ratio of each strategy to stock:
+# runs alternate (stock, strategy, stock, ...) and ratios are of medians, as a machine is never
+# quiet. Of the three the last is the one to go by: CPU time bears a busy machine better than the
+# clock, and cycles differ in how many jobs they see.
+#
+# In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm), SCHEDULERS='main backfill'
+# (both), SHARED= more for the partition's line in place of OverSubscribe=EXCLUSIVE;
+# PROFILE=FILE: perf's record of the last run.
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 nodes=${1:-4096} jobs=${2:-1000} seconds=${3:-60} runs=${RUNS:-3}
+declare -A thread=([main]=sched_agent [backfill]=bckfl)
 set -o pipefail
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
@@ -49,55 +56,74 @@ sample() {
 	done
 }
 
-# measure NAME SELECT PARAMS: one line of results, see `columns`
-columns='select main cycles started main_cpu backfill cycles started backfill_cpu'
+# diagnosis SCHEDULER NAME CPU: a line of results from what sdiag says. The main scheduler tests
+# jobs from the head of the queue until the first that cannot start: that is one a cycle.
+diagnosis() {
+	awk -v wanted="$1" -v name="$2" -v cpu="$3" '
+		/^Main/ { at = "main" } /^Backfilling/ { at = "backfill" } /^Latency/ { exit }
+		/Jobs started:/ { all = $3 }
+		/Total backfilled jobs .since last stats cycle/ { by_backfill = $NF }
+		/Total cycles:/ { cycles[at] = $NF } /Mean cycle:/ { mean[at] = $NF }
+		/Depth Mean .try depth/ { tries = $NF }
+		END {
+			n = cycles[wanted]
+			started = wanted == "main" ? all - by_backfill : by_backfill
+			tested = wanted == "main" ? started + n : n * tries
+			print wanted, name, mean[wanted] + 0, n + 0, tested, started + 0,
+				n ? int(cpu / n) : 0, tested ? int(cpu / tested) : 0
+		}'
+}
+
+# measure SCHEDULER NAME SELECT PARAMS: one line of results, see `columns`
+columns='scheduler select cycle_us cycles tested started cpu_a_cycle cpu_a_job'
 measure() (
-	cluster_start nodes="$nodes" standin="$builddir/tests/replay/standin" select="$2" \
+	off=
+	[ "$1" != main ] || off=,bf_interval=-1
+	cluster_start nodes="$nodes" standin="$builddir/tests/replay/standin" select="$3" \
 		plugins="$builddir/plugin/.libs" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
-		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600${3:+,$3}" >&2 || exit
+		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" >&2 || exit
 	scontrol update PartitionName=all State=DOWN
 	sample | while read -r size run; do
 		MESH_RUNTIME=$run submit "$size" "$run" --export=MESH_RUNTIME --time=1 >/dev/null
 	done
 	sdiag -r >/dev/null
-	main=$(thread_cpu sched_agent) backfill=$(thread_cpu bckfl)
+	cpu=$(thread_cpu "${thread[$1]}")
 	[ -z "$PROFILE" ] ||
 		perf record -q -g -o "$PROFILE" -p "${cluster_pid[slurmctld]}" sleep "$seconds" >&2 &
 	scontrol update PartitionName=all State=UP
 	sleep "$seconds"
-	main=$(($(thread_cpu sched_agent) - main)) backfill=$(($(thread_cpu bckfl) - backfill))
-	sdiag | awk -v name="$1" -v main_cpu="$main" -v backfill_cpu="$backfill" '
-		/^Main/ { at = "main" } /^Backfilling/ { at = "backfill" } /^Latency/ { exit }
-		/Jobs started:/ { all = $3 }
-		/Total backfilled jobs .since last stats cycle/ { by_backfill = $NF }
-		/Total cycles:/ { cycles[at] = $3 } /Mean cycle:/ { mean[at] = $3 }
-		function cpu(us, n) { return n ? int(us / n) : 0 }
-		END {
-			print name, mean["main"], cycles["main"], all - by_backfill, cpu(main_cpu, cycles["main"]),
-				mean["backfill"], cycles["backfill"], by_backfill + 0, cpu(backfill_cpu, cycles["backfill"])
-		}'
+	cpu=$(($(thread_cpu "${thread[$1]}") - cpu))
+	sdiag | diagnosis "$1" "$2" "$cpu"
 	wait
 )
 
-# median NAME COLUMN
+# median SCHEDULER NAME COLUMN
 median() {
-	awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$results" | sort -n |
+	awk -v line="$1 $2" -v column="$3" '$1 " " $2 == line { print $column }' "$results" | sort -n |
 		awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
+# ratio SCHEDULER NAME COLUMN
 ratio() {
-	awk -v a="$(median stock "$2")" -v b="$(median "$1" "$2")" 'BEGIN { printf "%.2f", a ? b / a : 0 }'
+	awk -v a="$(median "$1" stock "$3")" -v b="$(median "$1" "$2" "$3")" \
+		'BEGIN { printf "%.2f", a ? b / a : 0 }'
 }
 
 echo "$columns" | tee "$results"
 for ((run = 0; run < runs; run++)); do
-	measure stock select/cons_tres "" | tee -a "$results" || exit
-	for strategy in ${STRATEGIES:-mm}; do
-		measure "$strategy" select/mesh mesh_strategy="$strategy" | tee -a "$results" || exit
+	for scheduler in ${SCHEDULERS:-main backfill}; do
+		measure "$scheduler" stock select/cons_tres "" | tee -a "$results" || exit
+		for strategy in ${STRATEGIES:-mm}; do
+			measure "$scheduler" "$strategy" select/mesh mesh_strategy="$strategy" |
+				tee -a "$results" || exit
+		done
 	done
 done
 for strategy in ${STRATEGIES:-mm}; do
-	echo "ratio of $strategy to stock at $nodes nodes, $jobs jobs: main $(ratio "$strategy" 2)," \
-		"backfill $(ratio "$strategy" 6); CPU a cycle: main $(ratio "$strategy" 5), backfill $(ratio "$strategy" 9)"
+	for scheduler in ${SCHEDULERS:-main backfill}; do
+		echo "ratio of $strategy to stock, $scheduler, $nodes nodes, $jobs jobs:" \
+			"mean cycle $(ratio "$scheduler" "$strategy" 3)," \
+			"CPU a cycle $(ratio "$scheduler" "$strategy" 7), a job tested $(ratio "$scheduler" "$strategy" 8)"
+	done
 done
