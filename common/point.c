@@ -47,8 +47,9 @@ static bool allocate(struct point *point)
 	if (!point->listed || nodeset_init(&point->marks, mesh->nvertices))
 		return false;
 	point->cell = point_cells(n);
+	point->scan = aligned_alloc(64, sizeof(*point->scan));
 	point->bound = malloc(n * sizeof(*point->bound));
-	return point->vertex && point->cell && point->bound && allocate_alike(point);
+	return point->vertex && point->cell && point->scan && point->bound && allocate_alike(point);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -75,6 +76,7 @@ void point_release(struct point *point)
 	free(point->listed);
 	nodeset_release(&point->marks);
 	free(point->cell);
+	free(point->scan);
 	free(point->bound);
 	free(point->alike);
 }

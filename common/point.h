@@ -31,6 +31,7 @@ struct point_cell; /* a vertex of the last shell */
 /* A last shell that is not large, by its vertices: looking at all of them for each node to choose
  * vectorises, and is faster than a heap. */
 #define POINT_SCAN 1024
+#define POINT_TAKEN (1 << 30) /* above all keys, and low enough for hops of what is chosen later */
 struct point_scan {
 	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
 	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
@@ -55,7 +56,7 @@ struct point {
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
 	int *vertex;	    /* [nvertices] */
 	struct point_cell *cell; /* [nvertices] a heap */
-	struct point_scan scan;
+	struct point_scan *scan; /* aligned as vectors are */
 	struct nodeset marks; /* vertices; empty between uses */
 	int *listed;	      /* [nvertices] */
 	/* All centres: lower bounds, as a heap. */

@@ -62,14 +62,20 @@ INLINE vfloat gather(const float *from, vint at)
 #endif
 }
 
-/* The first n lanes. */
-static void run_open(struct point_run *run)
+/* 0, 1, 2, ... */
+INLINE vint lane_numbers(void)
 {
 	vint lane;
 
 	for (int l = 0; l < LANES; l++)
 		lane[l] = l;
-	*(loose *)run->open = lane < run->n;
+	return lane;
+}
+
+/* The first n lanes. */
+static void run_open(struct point_run *run)
+{
+	*(loose *)run->open = lane_numbers() < run->n;
 }
 
 static bool run_filled(const struct point_run *run, int wanted)
@@ -222,15 +228,17 @@ INLINE int least_of(vint v)
 	return least;
 }
 
-static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen)
+/* What is written in less than vectors would keep the next step waiting. */
+static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, bool gone)
 {
-	vint least = all_lanes(INT32_MAX);
+	vint least = all_lanes(INT32_MAX), lane = lane_numbers();
 	int ndims = mesh->ndims;
 
 	for (int i = 0; i < n; i += LANES) {
 		vint key = LOAD(scan->key + i);
 
 		if (chosen >= 0) {
+			key += (lane == (gone ? chosen - i : -1)) & POINT_TAKEN;
 			key += hops_along(scan, mesh, 0, chosen, i);
 			if (ndims > 1)
 				key += hops_along(scan, mesh, 1, chosen, i);

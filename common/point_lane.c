@@ -155,7 +155,7 @@ static int64_t spread_lane(struct point *point, int centre, int lane)
 static int load_cells(struct point *point, const struct point_lane *at, bool whole)
 {
 	const struct mesh *mesh = point->mesh;
-	struct point_scan *scan = &point->scan;
+	struct point_scan *scan = point->scan;
 	int64_t place[POINT_SCAN];
 	const struct shell_cells *small = lanes_small_shell(&point->lanes, at->radius + 1);
 	int n = small ? gather_small(scan, &point->lanes, at, small, place)

@@ -81,8 +81,8 @@ struct point_kernel {
 	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_run *, bool *);
-	/* Keys after that vertex was chosen (-1: none yet); the least. */
-	int (*step)(struct point_scan *, const struct mesh *, int, int);
+	/* Keys of n vertices after that one was chosen (-1: none yet), its last node; the least. */
+	int (*step)(struct point_scan *, const struct mesh *, int, int, bool);
 };
 
 extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;

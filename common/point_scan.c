@@ -9,12 +9,9 @@
 #include "point_run.h"
 #include "vector.h"
 
-/* Above all keys, and low enough for the hops of what is chosen later. */
-#define TAKEN (1 << 30)
-
 bool point_keys_serve(const struct point *point)
 {
-	return (int64_t)point->lanes.most * (point->wanted + point->nrequired) < TAKEN / POINT_SCAN;
+	return (int64_t)point->lanes.most * (point->wanted + point->nrequired) < POINT_TAKEN / POINT_SCAN;
 }
 
 int64_t point_least_pairs(const struct point *point, int radius, int t)
@@ -37,7 +34,7 @@ static void set_keys(struct point_scan *scan, int n)
 
 void point_order_scan(struct point *point, int n, bool sorted)
 {
-	struct point_scan *scan = &point->scan;
+	struct point_scan *scan = point->scan;
 	struct nodeset *marks = &point->marks;
 	int at = 0;
 
@@ -62,7 +59,7 @@ void point_order_scan(struct point *point, int n, bool sorted)
 static void end_vectors(struct point_scan *scan, int n)
 {
 	for (int i = n; i < n + LANES_MAX; i++)
-		scan->key[i] = TAKEN;
+		scan->key[i] = POINT_TAKEN;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		for (int i = n; i < n + LANES_MAX; i++)
 			scan->at[d][i] = scan->at[d][0];
@@ -71,12 +68,13 @@ static void end_vectors(struct point_scan *scan, int n)
 int64_t point_choose_keys(struct point *point, int radius, int n, int take, int64_t limit, int *node)
 {
 	const struct point_kernel *kernel = point_kernel(point);
-	struct point_scan *scan = &point->scan;
+	struct point_scan *scan = point->scan;
 	int64_t added = 0;
+	bool gone = false;
 
 	end_vectors(scan, n);
 	for (int i = -1; take > 0; take--) {
-		int key = kernel->step(scan, point->mesh, n, i), hops = key / POINT_SCAN;
+		int key = kernel->step(scan, point->mesh, n, i, gone), hops = key / POINT_SCAN;
 
 		/* All that come later are no nearer. */
 		if (added + (int64_t)hops * take + point_least_pairs(point, radius, take) > limit)
@@ -87,8 +85,7 @@ int64_t point_choose_keys(struct point *point, int radius, int n, int take, int6
 			scan->next[i] = point_next_node(point, scan->next[i]);
 			*node++ = point->mesh->node_at[scan->next[i]++];
 		}
-		if (!--scan->rest[i])
-			scan->key[i] = TAKEN;
+		gone = !--scan->rest[i];
 	}
 	return added;
 }

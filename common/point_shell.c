@@ -237,7 +237,7 @@ static int64_t choose_by_heap(struct point *point, int radius, int nshell, int t
 static void load_scan(struct point *point, int n)
 {
 	const struct mesh *mesh = point->mesh;
-	struct point_scan *scan = &point->scan;
+	struct point_scan *scan = point->scan;
 
 	for (int i = 0; i < n; i++) {
 		int v = point->vertex[i];
