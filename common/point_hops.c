@@ -2,9 +2,11 @@
  *
  * The best centre by hops, without looking closely at most of them.
  *
- * A run of neighbouring centres at a time has its lower bounds worked out (point_run.h). The best
- * of the first rows are looked at for a good total; from then on centres that could still win
- * are looked at as they come, and at the end those of the first rows in order of their bounds.
+ * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
+ * nearest nodes has nearly the least total, and is looked at first; otherwise, the best of a few
+ * rows. A run of neighbouring centres at a time has its lower bounds worked out (point_run.h).
+ * Centres that could still win are looked at as they come, and at the end those of the first rows,
+ * if any, in order of their bounds.
  */
 #include <float.h>
 #include <math.h>
@@ -12,6 +14,7 @@
 #include <string.h>
 
 #include "point_run.h"
+#include "vector.h"
 
 /* Machines up to so many vertices stay in the processor's cache, whatever the order. */
 #define SMALL 8192
@@ -290,25 +293,112 @@ static void set_constants(struct point *point)
 
 /*
  * The i-th row to look at: rows from all over the place first, for a low total that prunes the
- * others.
+ * others, unless there is one; but then in order, so that neighbours are still in the cache.
  */
-static int row_in_order(const struct point *point, int i)
+static int row_in_order(const struct point *point, int i, bool ahead)
 {
 	int n = point->space.nrows, first = SAMPLE / 2, sampled = (n - first + SAMPLE - 1) / SAMPLE;
 
 	if (point->mesh->nvertices <= SMALL)
 		return (int)((int64_t)i * point->step % n);
+	if (ahead)
+		return i;
 	if (i < sampled)
 		return first + i * SAMPLE;
-	/* The others in order, so that neighbours are still in the cache. */
 	i -= sampled;
 	return i + (i < first ? 0 : 1 + (i - first) / (SAMPLE - 1));
+}
+
+/* ---- where to start ---- */
+
+#define CHUNK 16 /* rows of counts are filled up to a multiple of it */
+
+/* For a row's centres, sums of the counts up to this radius, none more than `wanted`; the most. */
+MESH_VECTORISE
+static int add_counts(const struct levels_view *view, const uint16_t *row, int radius, int wanted,
+	int side, int *sum)
+{
+	int most = 0;
+
+	for (int x = 0; x < side; x += CHUNK) {
+		int sums[CHUNK] = {0};
+
+		for (int r = 0; r <= radius; r++) {
+			const uint16_t *count = row + (size_t)r * view->size + x;
+
+			for (int i = 0; i < CHUNK; i++)
+				sums[i] += count[i] < wanted ? count[i] : wanted;
+		}
+		memcpy(sum + x, sums, (size_t)(side - x < CHUNK ? side - x : CHUNK) * sizeof(int));
+	}
+	for (int x = 0; x < side; x++)
+		most = sum[x] > most ? sum[x] : most;
+	return most;
+}
+
+/*
+ * The centre nearest to its k nearest nodes, all together: the sum of hops is that of k - (nodes
+ * within r hops) over r. Where balls are looked up (levels.h) that takes an addition a radius.
+ */
+static struct point_bound nearest_centre(struct point *point, const struct point_search *search,
+	int radius)
+{
+	const struct levels_view *view = &point->lanes.levels.ball;
+	struct point_bound best = {.vertex = -1};
+	int side = point->mesh->side[0], most = -1, *sum = point->listed;
+
+	for (int row = 0; row < point->space.nrows; row++) {
+		if (add_counts(view, view->at + (size_t)row * view->pitch, radius, point->wanted, side,
+			    sum) <= most)
+			continue;
+		for (int x = 0; x < side; x++)
+			if (sum[x] > most && point_is_centre(point, search, row * side + x)) {
+				most = sum[x];
+				best.vertex = row * side + x;
+			}
+	}
+	return best;
+}
+
+static int levels_count(const struct point *point, int vertex, int radius)
+{
+	const struct levels_view *view = &point->lanes.levels.ball;
+	int side = point->mesh->side[0];
+
+	return view->at[(size_t)radius * view->size + (size_t)(vertex / side) * view->pitch +
+		(size_t)(vertex % side)];
+}
+
+/* A good centre to begin with, if balls that are large enough can be looked up. */
+static bool look_ahead(struct point *point, struct point_search *search)
+{
+	struct levels *levels = &point->lanes.levels;
+	struct point_bound b;
+	int radius = 0, middle = point->mesh->nvertices / 2 + point->mesh->side[0] / 2;
+
+	for (;; radius++) {
+		if (!levels_serve(levels, radius))
+			return false;
+		levels_extend(levels, radius);
+		if (levels_count(point, middle, radius) >= point->wanted)
+			break;
+	}
+	b = nearest_centre(point, search, radius);
+	b.radius = radius;
+	while (b.vertex >= 0 && b.radius >= 0 && levels_count(point, b.vertex, b.radius) >= point->wanted)
+		b.radius--;
+	if (b.vertex < 0 || b.radius == radius)
+		return false;
+	b.nodes = levels_count(point, b.vertex, b.radius + 1);
+	look(point, search, &b, NULL);
+	return true;
 }
 
 void point_best_hops(struct point *point, struct point_search *search)
 {
 	int guess = -1, nrows = point->space.nrows, kept = 0;
 	struct point_run run = {.settled = false};
+	bool ahead;
 	double lowest = 0;
 
 	point->nbound = 0;
@@ -322,10 +412,11 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes);
+	ahead = look_ahead(point, search);
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
-		run.row = row_in_order(point, i);
+		run.row = row_in_order(point, i, ahead);
 		/* A few rows for a good total; from then on centres are looked at as they come. */
-		run.settled = i > nrows / SAMPLE;
+		run.settled = ahead || i > nrows / SAMPLE;
 		bound_row(point, search, &run, &guess, &lowest);
 		search->out_of_time |= search->vertex >= 0 && point_late(point);
 	}
