@@ -108,6 +108,8 @@ static void part_release(struct mesh_part *part)
 	nodeset_release(&part->free);
 	nodeset_release(&part->usable);
 	nodeset_release(&part->required);
+	nodeset_release(&part->last.free);
+	xfree(part->last.node);
 }
 
 static void conf_free(struct mesh_conf *conf)
@@ -133,9 +135,10 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 		part->mesh = conf->topo->mesh[i];
 		part->slurm_node = xcalloc((size_t)n, sizeof(*part->slurm_node));
 		part->answer = xcalloc((size_t)n, sizeof(*part->answer));
+		part->last.node = xcalloc((size_t)n, sizeof(*part->last.node));
 		part->strategy = xcalloc((size_t)rows(), sizeof(*part->strategy));
 		if (nodeset_init(&part->free, n) || nodeset_init(&part->usable, n) ||
-			nodeset_init(&part->required, n))
+			nodeset_init(&part->required, n) || nodeset_init(&part->last.free, n))
 			return err_printf(err, "out of memory");
 	}
 	return 0;

@@ -16,6 +16,14 @@
 #include "strategy.h"
 #include "topoconf.h"
 
+/* What a strategy answered last. */
+struct mesh_last {
+	const struct strategy_ops *ops; /* NULL: nothing yet */
+	struct mesh_request request;
+	struct nodeset free; /* of these nodes */
+	int *node, count;    /* [mesh->nnodes]; those it chose */
+};
+
 /* One mesh and its nodes in slurmctld's table. */
 struct mesh_part {
 	const struct mesh *mesh;
@@ -24,6 +32,7 @@ struct mesh_part {
 	struct strategy **strategy; /* one a row of the strategies' table, or NULL: not yet made */
 	struct nodeset free, usable, required; /* scratch for one decision */
 	int *answer;		    /* [mesh->nnodes], the same */
+	struct mesh_last last;
 };
 
 struct mesh_conf {

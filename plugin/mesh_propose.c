@@ -65,35 +65,76 @@ static int64_t budget_ns(struct attempt *a)
 	return MAX(a->test->mode == SELECT_MODE_WILL_RUN ? left / 2 : left, 1);
 }
 
+/*
+ * Backfill asks when a job can start, and where that is now has it start a moment later: of the
+ * same nodes, mostly. The answer is the same then, if it depends on nothing else.
+ */
+static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops,
+	const struct mesh_request *request)
+{
+	const struct mesh_last *last = &part->last;
+
+	return last->ops == ops && !request->required && !request->shape.ndims &&
+	       last->request.count == request->count && last->request.seed == request->seed &&
+	       last->request.time_limit == request->time_limit &&
+	       last->request.hint == request->hint && nodeset_equal(&last->free, &part->free);
+}
+
+static void remember(struct mesh_part *part, const struct strategy_ops *ops,
+	const struct mesh_request *request, const struct mesh_answer *answer)
+{
+	struct mesh_last *last = &part->last;
+
+	if (!(ops->flags & STRATEGY_NO_RUNS) || request->required || request->shape.ndims ||
+		answer->out_of_time)
+		return;
+	last->ops = ops;
+	last->request = *request;
+	nodeset_copy(&last->free, &part->free);
+	last->count = answer->count;
+	memcpy(last->node, answer->node, (size_t)answer->count * sizeof(*last->node));
+}
+
+static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
+	struct strategy *strategy, struct mesh_request *request, struct mesh_answer *answer)
+{
+	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
+	enum mesh_result result;
+
+	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
+		state.nruns = mesh_runs_in(part, &state.run);
+	request->budget_ns = budget_ns(a);
+	result = strategy_decide(strategy, &state, request, answer);
+	a->late |= answer->out_of_time;
+	if (result == MESH_OK)
+		remember(part, a->want.ops, request, answer);
+	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
+}
+
 static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
 	struct mesh_request request = a->want.request;
-	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
 	struct mesh_err err = {{0}};
 	struct strategy *strategy = mesh_conf_strategy(part, a->want.ops, &err);
-	enum mesh_result result;
 
 	if (!strategy)
 		return broke_down(a, &err);
 	answer->node = part->answer;
-	/*
-	 * Backfill has a job start on exactly the nodes that it was told a moment ago: nothing
-	 * to decide then.
-	 */
+	/* All that there are: nothing to decide then. */
 	if (!a->want.box && count == nodeset_count(&part->free) &&
 		(!required || nodeset_subset(required, &part->free))) {
 		answer->count = nodeset_members(&part->free, part->answer);
 		return MESH_OK;
 	}
-	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
-		state.nruns = mesh_runs_in(part, &state.run);
 	request.count = count;
 	request.required = required;
-	request.budget_ns = budget_ns(a);
-	result = strategy_decide(strategy, &state, &request, answer);
-	a->late |= answer->out_of_time;
-	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
+	if (repeats(part, a->want.ops, &request)) {
+		answer->count = part->last.count;
+		memcpy(answer->node, part->last.node, (size_t)answer->count * sizeof(int));
+		return MESH_OK;
+	}
+	return decide(a, part, strategy, &request, answer);
 }
 
 static double mean_hops(const struct mesh_part *part, const int *node, int count)
