@@ -30,6 +30,16 @@ void mesh_runs_changed(void)
 	ends.made = 0;
 }
 
+void mesh_runs_fini(void)
+{
+	xfree(cache.run);
+	xfree(cache.node);
+	memset(&cache, 0, sizeof(cache));
+	xfree(ends.until);
+	xfree(ends.order);
+	memset(&ends, 0, sizeof(ends));
+}
+
 static bool holds_nodes(const job_record_t *job)
 {
 	return job->node_bitmap && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));

@@ -10,6 +10,8 @@
 
 /* Something began, ended or changed its nodes: what is cached is out of date. */
 void mesh_runs_changed(void);
+/* No more questions: free what is cached. */
+void mesh_runs_fini(void);
 
 /*
  * The allocations that have nodes in the part, in start order. Into *runs, valid until the

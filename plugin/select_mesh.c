@@ -95,6 +95,7 @@ int init(void)
 void fini(void)
 {
 	mesh_conf_fini();
+	mesh_runs_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
 		plugin_unload(base_handle);
 	base_handle = PLUGIN_INVALID_HANDLE;

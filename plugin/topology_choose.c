@@ -44,6 +44,7 @@ void topology_load(void)
 void topology_unload(void)
 {
 	mesh_conf_fini();
+	mesh_runs_fini();
 }
 
 /* Offer the stock plugin these nodes; on failure everything is as it was. */
