@@ -47,7 +47,8 @@ libmeshalloc_la_SOURCES = \
 	common/ball.c common/ball.h common/refine.c common/refine.h common/vector.h \
 	common/strategy_snug_box.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
-	common/snug_sweep.c common/snug_sweep.h \
+	common/snug_sweep.c common/snug_sweep.h common/snug_trial.c common/snug_trial.h \
+	common/snug_ahead.c common/snug_ahead.h \
 	common/sumtable.c common/sumtable.h \
 	common/textfile.c common/textfile.h \
 	common/topoconf.c common/topoconf.h \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "metrics.h"
+#include "snug_ahead.h"
 #include "snug_sweep.h"
 #include "strategy.h"
 #include "support.h"
@@ -242,6 +243,84 @@ static void ends_count(void **state)
 	bench_close(&b);
 }
 
+/*
+ * On a line 4 nodes are free side by side, and elsewhere 5. One node is taken from the end of
+ * that stretch which the job waiting next does not need whole.
+ */
+static void next_counts(void **state)
+{
+	struct mesh_request request = {.count = 1};
+	struct mesh_state now = {.nqueue = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	nodeset_clear_all(&b.free);
+	for (int i = 0; i < 9; i++)
+		nodeset_add(&b.free, i < 4 ? i : 6 + i);
+	now.free = &b.free;
+	for (int next = 4; next <= 5; next++) {
+		now.queue = &next;
+		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+		if (next == 4)
+			assert_true(taken(&b, 10) || taken(&b, 14));
+		else
+			assert_true(taken(&b, 0) || taken(&b, 3));
+	}
+	bench_close(&b);
+}
+
+/* --- looking ahead ---------------------------------------------------------------------- */
+
+/*
+ * The jobs that wait wait for ends, of others and of the job itself; for those that are known.
+ * Two different nodes of a square are 4/3 hops apart, two that may be the same 1.
+ */
+static void ahead(void **state)
+{
+	struct mesh_run run[2] = {
+		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
+		{.node = (int[]){10, 11, 14, 15}, .count = 4, .end = 50},
+	};
+	int top[] = {0, 1, 4, 5}, apart[] = {0, 2, 5, 7};
+	int queue[2] = {4, 8};
+	struct mesh_state now = {.run = run, .nruns = 2, .queue = queue};
+	struct snug_ahead a = {0};
+	struct strategy *by;
+	struct mesh_err err;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){4, 4}, 0);
+	by = strategy_new(strategy_find("hilbert-bf"), b.mesh, &err);
+	assert_non_null(by);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, &by, 1), 0);
+	for (int i = 8; i < 16; i++)
+		nodeset_del(&b.free, i);
+	now.free = &b.free;
+
+	/* The next has a square left, or none. */
+	now.nqueue = 1;
+	snug_ahead_start(&a, &now, 0);
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+	assert_true(snug_ahead_hops(&a, apart, 4) > 1.5);
+
+	/* The one after it needs both ends, and only one is known. */
+	now.nqueue = 2;
+	snug_ahead_start(&a, &now, 0);
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+	snug_ahead_start(&a, &now, 20);
+	assert_true(snug_ahead_hops(&a, top, 4) > 2.3);
+
+	/* What it could not have on an idle machine it cannot have then. */
+	now.usable = &b.free;
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+
+	snug_ahead_release(&a);
+	strategy_free(by);
+	bench_close(&b);
+}
+
 /* Required nodes far apart: all of them, and the count right. */
 static void pinned(void **state)
 {
@@ -305,6 +384,8 @@ int main(void)
 		cmocka_unit_test(corner),
 		cmocka_unit_test(pocket),
 		cmocka_unit_test(ends_count),
+		cmocka_unit_test(next_counts),
+		cmocka_unit_test(ahead),
 		cmocka_unit_test(pinned),
 		cmocka_unit_test(no_time),
 	};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snug_ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics.h"
+
+enum { JOBS = 2 }; /* that are looked at; more gained nothing (doc/snug.md) */
+
+int snug_ahead_init(struct snug_ahead *a, const struct mesh *mesh, struct strategy *const *by, int nby)
+{
+	size_t n = (size_t)mesh->nnodes;
+
+	a->mesh = mesh;
+	a->by = by;
+	a->nby = nby;
+	a->node = malloc(n * sizeof(*a->node));
+	a->best = malloc(n * sizeof(*a->best));
+	a->ideal = calloc(n + 1, sizeof(*a->ideal));
+	a->ending = malloc(n * sizeof(*a->ending));
+	if (!a->node || !a->best || !a->ideal || !a->ending)
+		return -1;
+	return nodeset_init(&a->left, mesh->nnodes);
+}
+
+void snug_ahead_release(struct snug_ahead *a)
+{
+	free(a->node);
+	free(a->best);
+	free(a->ideal);
+	free(a->ending);
+	nodeset_release(&a->left);
+}
+
+/* --- ends ------------------------------------------------------------------------------ */
+
+static bool ends_later(const struct mesh_state *state, int a, int b)
+{
+	int64_t x = state->run[a].end, y = state->run[b].end;
+
+	return x > y || (x == y && a > b);
+}
+
+static void sift(struct snug_ahead *a, int at, int n)
+{
+	int *heap = a->ending, moved = heap[at];
+
+	for (int child; (child = 2 * at + 1) < n; at = child) {
+		if (child + 1 < n && ends_later(a->state, heap[child + 1], heap[child]))
+			child++;
+		if (!ends_later(a->state, heap[child], moved))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = moved;
+}
+
+/* Heapsort: qsort() would have no way to the ends, and may allocate. */
+static void sort_ends(struct snug_ahead *a)
+{
+	for (int i = a->nending / 2; i-- > 0;)
+		sift(a, i, a->nending);
+	for (int n = a->nending; n > 1;) {
+		int last = a->ending[--n];
+
+		a->ending[n] = a->ending[0];
+		a->ending[0] = last;
+		sift(a, 0, n);
+	}
+}
+
+void snug_ahead_start(struct snug_ahead *a, const struct mesh_state *state, int64_t time_limit)
+{
+	a->state = state;
+	a->end = time_limit > 0 ? state->now + time_limit : INT64_MAX;
+	a->nending = 0;
+	for (int i = 0; i < state->nruns && a->nending < a->mesh->nnodes; i++)
+		if (state->run[i].end)
+			a->ending[a->nending++] = i;
+	sort_ends(a);
+}
+
+static void give_back(struct snug_ahead *a, const int *node, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!a->state->usable || nodeset_has(a->state->usable, node[i]))
+			nodeset_add(&a->left, node[i]);
+}
+
+/* --- the next jobs --------------------------------------------------------------------- */
+
+static double ideal_hops(struct snug_ahead *a, int count)
+{
+	int per_vertex = a->mesh->nodes_per_vertex, vertices = (count + per_vertex - 1) / per_vertex;
+
+	if (a->ideal[count] <= 0) {
+		snug_plan_make(&a->plan, a->mesh, vertices, vertices);
+		a->ideal[count] = a->plan.hops > 0 ? (float)a->plan.hops : 1;
+	}
+	return a->ideal[count];
+}
+
+/* The best place that is found for count nodes, taken from `left`. Its mean hops, or -1. */
+static double place_next(struct snug_ahead *a, int count)
+{
+	struct mesh_state then = {.free = &a->left, .now = a->state->now};
+	struct mesh_request request = {.count = count};
+	int64_t least = -1;
+
+	for (int i = 0; i < a->nby; i++) {
+		struct mesh_answer answer = {.node = a->node};
+		int64_t hops;
+
+		if (strategy_decide(a->by[i], &then, &request, &answer) != MESH_OK)
+			continue;
+		hops = mesh_pairwise_hops(a->mesh, a->node, count);
+		if (hops < 0 || (least >= 0 && hops >= least))
+			continue;
+		least = hops;
+		memcpy(a->best, a->node, (size_t)count * sizeof(int));
+	}
+	if (least < 0)
+		return -1;
+	for (int i = 0; i < count; i++)
+		nodeset_del(&a->left, a->best[i]);
+	return count > 1 ? (double)least / ((double)count * (count - 1) / 2) : 0;
+}
+
+double snug_ahead_hops(struct snug_ahead *a, const int *node, int count)
+{
+	const struct mesh_state *state = a->state;
+	bool running = true; /* the job itself */
+	int next = 0;
+	double sum = 0;
+
+	nodeset_copy(&a->left, state->free);
+	for (int i = 0; i < count; i++)
+		nodeset_del(&a->left, node[i]);
+	for (int i = 0; i < JOBS && i < state->nqueue; i++) {
+		int wanted = state->queue[i], have = nodeset_count(&a->left);
+		double hops;
+
+		/* Until enough runs have ended, the job itself among them. */
+		while (have < wanted) {
+			const struct mesh_run *run =
+				next < a->nending ? &state->run[a->ending[next]] : NULL;
+
+			if (running && a->end < INT64_MAX && (!run || a->end < run->end)) {
+				give_back(a, node, count);
+				running = false;
+			} else if (run) {
+				give_back(a, run->node, run->count);
+				next++;
+			} else {
+				return sum;
+			}
+			have = nodeset_count(&a->left);
+		}
+		if (wanted < 1 || (hops = place_next(a, wanted)) < 0)
+			return sum;
+		sum += hops / ideal_hops(a, wanted);
+	}
+	return sum;
+}

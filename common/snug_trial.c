@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snug_trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics.h"
+
+int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
+{
+	size_t n = (size_t)mesh->nvertices, sides = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		sides += (size_t)mesh->side[d];
+	t->mesh = mesh;
+	t->nfree = malloc(n * sizeof(*t->nfree));
+	t->weight = malloc(n * sizeof(*t->weight));
+	t->pinned = calloc(n, sizeof(*t->pinned));
+	t->vertex = malloc(n * sizeof(*t->vertex));
+	t->taken = calloc(n, sizeof(*t->taken));
+	t->gain = malloc(n * sizeof(*t->gain));
+	t->heap = malloc(n * sizeof(*t->heap));
+	t->place = malloc(n * sizeof(*t->place));
+	t->marginal = malloc(sides * sizeof(*t->marginal));
+	t->axis = malloc(sides * sizeof(*t->axis));
+	if (!t->nfree || !t->weight || !t->pinned || !t->vertex || !t->taken || !t->gain ||
+		!t->heap || !t->place || !t->marginal || !t->axis)
+		return -1;
+	for (int i = 0; i < SNUG_KEPT; i++) {
+		t->kept[i].vertex = malloc(n * sizeof(int));
+		t->kept[i].taken = malloc(n * sizeof(int));
+		if (!t->kept[i].vertex || !t->kept[i].taken)
+			return -1;
+	}
+	return 0;
+}
+
+void snug_trial_release(struct snug_trial *t)
+{
+	free(t->nfree);
+	free(t->weight);
+	free(t->pinned);
+	free(t->vertex);
+	free(t->taken);
+	free(t->gain);
+	free(t->heap);
+	free(t->place);
+	free(t->marginal);
+	free(t->axis);
+	for (int i = 0; i < SNUG_KEPT; i++) {
+		free(t->kept[i].vertex);
+		free(t->kept[i].taken);
+	}
+}
+
+static int neighbours(const struct mesh *mesh, int v, int *to)
+{
+	int n = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
+
+		if (side == 1)
+			continue;
+		if (c > 0)
+			to[n++] = v - stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v + (side - 1) * stride;
+		if (c < side - 1)
+			to[n++] = v + stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v - (side - 1) * stride;
+	}
+	return n;
+}
+
+static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n)
+{
+	int *base = t->marginal;
+
+	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
+		memset(base, 0, (size_t)mesh->side[d] * sizeof(*base));
+		for (int i = 0; i < n; i++)
+			base[mesh->coord[t->vertex[i]][d]] += t->taken[t->vertex[i]];
+	}
+}
+
+/*
+ * Hops from each coordinate to all that is taken, along each dimension, in O(side): from c to
+ * c+1 the nodes on the half behind come one hop farther away and those ahead nearer.
+ */
+static void count_hops(const struct mesh *mesh, struct snug_trial *t)
+{
+	const int *marginal = t->marginal;
+	double *axis = t->axis;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d];
+
+		for (int c = 0; c < side; c++)
+			axis[c] = 0;
+		for (int b = 0; b < side; b++)
+			for (int c = 0; marginal[b] && c < side; c++)
+				axis[c] += (double)marginal[b] * mesh_axis_hops(mesh, d, b, c);
+		axis += side;
+		marginal += side;
+	}
+}
+
+static double hops_from(const struct mesh *mesh, const struct snug_trial *t, int v)
+{
+	const double *axis = t->axis;
+	double sum = 0;
+
+	for (int d = 0; d < mesh->ndims; axis += mesh->side[d], d++)
+		sum += axis[mesh->coord[v][d]];
+	return sum;
+}
+
+static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
+{
+	const int *marginal = t->marginal;
+	double total = 0;
+
+	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++)
+		total += (double)mesh_axis_total(marginal, mesh->side[d], mesh->wrap[d]);
+	return total;
+}
+
+/* SNUG_UNITs of links to outside that are not taken. */
+static double exposure(const struct mesh *mesh, const struct snug_trial *t, int n)
+{
+	uint64_t sum = 0;
+	int to[2 * MESH_MAX_DIMS];
+
+	for (int i = 0; i < n; i++)
+		for (int j = neighbours(mesh, t->vertex[i], to); j-- > 0;)
+			sum += t->taken[to[j]] ? 0 : t->weight[to[j]];
+	return (double)sum;
+}
+
+/* What the score falls by when v is given back, as far as links go. */
+static double link_gain(const struct mesh *mesh, const struct snug_trial *t, int v)
+{
+	double gain = 0;
+	int to[2 * MESH_MAX_DIMS];
+
+	for (int j = neighbours(mesh, v, to); j-- > 0;)
+		gain += t->taken[to[j]] ? -(double)SNUG_UNIT : t->weight[to[j]];
+	return gain * t->exposure_weight;
+}
+
+/* A heap of vertices, most gain on top, lowest number among equals. */
+static bool above(const struct snug_trial *t, int v, int w)
+{
+	return t->gain[v] > t->gain[w] || (t->gain[v] == t->gain[w] && v < w);
+}
+
+static void heap_put(struct snug_trial *t, int at, int v)
+{
+	t->heap[at] = v;
+	t->place[v] = at;
+}
+
+static void heap_up(struct snug_trial *t, int v)
+{
+	int at = t->place[v];
+
+	for (; at > 0 && above(t, v, t->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		heap_put(t, at, t->heap[(at - 1) / 2]);
+	heap_put(t, at, v);
+}
+
+static void heap_down(struct snug_trial *t, int size, int v)
+{
+	int at = t->place[v];
+
+	for (;;) {
+		int child = 2 * at + 1;
+
+		if (child + 1 < size && above(t, t->heap[child + 1], t->heap[child]))
+			child++;
+		if (child >= size || !above(t, t->heap[child], v))
+			break;
+		heap_put(t, at, t->heap[child]);
+		at = child;
+	}
+	heap_put(t, at, v);
+}
+
+/*
+ * Give back `spare` nodes, one vertex after another, the one that the score falls most by.
+ * Hops are to the whole box, links to what is left.
+ */
+static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
+{
+	int to[2 * MESH_MAX_DIMS];
+	int size = n, kept = 0;
+
+	/* Around what is pinned, if anything is. */
+	for (int i = 0; t->npinned && i < n; i++)
+		t->taken[t->vertex[i]] = t->pinned[t->vertex[i]];
+	count_marginals(mesh, t, n);
+	count_hops(mesh, t);
+	for (int i = 0; t->npinned && i < n; i++)
+		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
+	for (int i = 0; i < n; i++) {
+		int v = t->vertex[i];
+
+		t->gain[v] = t->hop_weight * 2 / t->count / t->count *
+				hops_from(mesh, t, v) + link_gain(mesh, t, v);
+		if (t->pinned[v])
+			t->gain[v] = -INFINITY; /* last, and not below the nodes pinned */
+		heap_put(t, i, v);
+	}
+	for (int i = n / 2; i-- > 0;)
+		heap_down(t, size, t->heap[i]);
+	while (spare > 0) {
+		int v = t->heap[0];
+
+		if (t->taken[v] - t->pinned[v] > spare) {
+			t->taken[v] -= spare;
+			break;
+		}
+		spare -= t->taken[v] - t->pinned[v];
+		t->taken[v] = t->pinned[v];
+		heap_put(t, 0, t->heap[--size]);
+		if (size)
+			heap_down(t, size, t->heap[0]);
+		for (int j = t->taken[v] ? 0 : neighbours(mesh, v, to); j-- > 0;)
+			if (t->taken[to[j]] && !t->pinned[to[j]]) {
+				t->gain[to[j]] += 2 * SNUG_UNIT * t->exposure_weight;
+				heap_up(t, to[j]);
+			}
+	}
+	for (int i = 0; i < n; i++)
+		if (t->taken[t->vertex[i]])
+			t->vertex[kept++] = t->vertex[i];
+	return kept;
+}
+
+/* Free vertices of a box into t->vertex[], all their nodes taken. How many vertices. */
+static int collect(const struct mesh *mesh, struct snug_trial *t, const int *base, const int *side,
+	int *nodes)
+{
+	int offset[MESH_MAX_DIMS] = {0};
+	int n = 0, d;
+
+	*nodes = 0;
+	do {
+		int v = 0;
+
+		for (d = 0; d < mesh->ndims; d++) {
+			int x = base[d] + offset[d];
+
+			v += (x < mesh->side[d] ? x : x - mesh->side[d]) * mesh->stride[d];
+		}
+		if (t->nfree[v]) {
+			t->vertex[n++] = v;
+			t->taken[v] = (int)t->nfree[v];
+			*nodes += t->taken[v];
+		}
+		for (d = 0; d < mesh->ndims && ++offset[d] == side[d]; d++)
+			offset[d] = 0;
+	} while (d < mesh->ndims);
+	return n;
+}
+
+/* --- sets ------------------------------------------------------------------------------ */
+
+/* Is the set at hand, of n vertices, this one? */
+static bool alike(const struct snug_trial *t, const struct snug_kept *set, int n)
+{
+	if (set->n != n)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (t->taken[set->vertex[i]] != set->taken[i])
+			return false;
+	return true;
+}
+
+/* One of the best so far? The first of several alike in score stays ahead. */
+static void keep(struct snug_trial *t, int n, double score)
+{
+	int at = t->nkept;
+	struct snug_kept set;
+
+	while (at > 0 && score < t->kept[at - 1].score)
+		at--;
+	if (at == SNUG_KEPT || (at > 0 && alike(t, &t->kept[at - 1], n)))
+		return;
+	t->nkept += t->nkept < SNUG_KEPT;
+	set = t->kept[t->nkept - 1];
+	memmove(&t->kept[at + 1], &t->kept[at], (size_t)(t->nkept - 1 - at) * sizeof(set));
+	set.score = score;
+	set.n = n;
+	for (int i = 0; i < n; i++) {
+		set.vertex[i] = t->vertex[i];
+		set.taken[i] = t->taken[t->vertex[i]];
+	}
+	t->kept[at] = set;
+}
+
+/* The score of what is taken now, n vertices; then nothing is. */
+static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
+{
+	double k = t->count, pairs = k > 1 ? k * (k - 1) / 2 : 1;
+
+	count_marginals(mesh, t, n);
+	keep(t, n, t->hop_weight * total_hops(mesh, t) / pairs +
+		t->exposure_weight * exposure(mesh, t, n));
+	for (int i = 0; i < n; i++)
+		t->taken[t->vertex[i]] = 0;
+}
+
+void snug_trial_box(struct snug_trial *t, const int *base, const int *side)
+{
+	int nodes, n = collect(t->mesh, t, base, side, &nodes);
+
+	if (nodes > t->count)
+		n = trim(t->mesh, t, n, nodes - t->count);
+	measure(t->mesh, t, n);
+}
+
+void snug_trial_nodes(struct snug_trial *t, const int *node)
+{
+	int n = 0;
+
+	for (int i = 0; i < t->count; i++) {
+		int v = t->mesh->vertex_of[node[i]];
+
+		if (!t->taken[v]++)
+			t->vertex[n++] = v;
+	}
+	measure(t->mesh, t, n);
+}
+
+void snug_trial_answer(const struct snug_trial *t, const struct snug_kept *set,
+	const struct nodeset *free, const struct nodeset *required, int *node)
+{
+	const struct mesh *mesh = t->mesh;
+
+	for (int i = 0; i < set->n; i++) {
+		int v = set->vertex[i], left = set->taken[i] - t->pinned[v];
+
+		for (int j = mesh->first[v]; j < mesh->first[v + 1]; j++) {
+			int at = mesh->node_at[j];
+			bool must = t->pinned[v] && nodeset_has(required, at);
+
+			if (!nodeset_has(free, at) || (!must && !left))
+				continue;
+			left -= !must;
+			*node++ = at;
+		}
+	}
+}
+
+void snug_trial_scatter(struct snug_trial *t)
+{
+	const struct mesh *mesh = t->mesh;
+	struct snug_kept *set = &t->kept[0];
+	int to[2 * MESH_MAX_DIMS];
+	int size = 0, left = t->count;
+
+	t->exposure_weight = 1;
+	for (int v = 0; v < mesh->nvertices; v++)
+		if (t->nfree[v]) {
+			/* taken is 0 everywhere: the links to all that is free or will be. */
+			t->gain[v] = t->pinned[v] ? INFINITY : -link_gain(mesh, t, v);
+			heap_put(t, size++, v);
+		}
+	for (int i = size / 2; i-- > 0;)
+		heap_down(t, size, t->heap[i]);
+	set->n = 0;
+	left -= t->npinned;
+	while (size && (left > 0 || t->pinned[t->heap[0]])) {
+		int v = t->heap[0], more = (int)t->nfree[v] - t->pinned[v];
+
+		more = more < left ? more : left;
+		left -= more;
+		set->vertex[set->n] = v;
+		set->taken[set->n++] = t->pinned[v] + more;
+		t->place[v] = -1;
+		t->nfree[v] = 0;
+		heap_put(t, 0, t->heap[--size]);
+		if (size)
+			heap_down(t, size, t->heap[0]);
+		for (int j = neighbours(mesh, v, to); j-- > 0;)
+			if (t->nfree[to[j]]) {
+				t->gain[to[j]] += SNUG_UNIT;
+				heap_up(t, to[j]);
+			}
+	}
+	set->score = 0;
+	t->nkept = 1;
+}
