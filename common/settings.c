@@ -66,15 +66,28 @@ static int take_max_wait(struct mesh_settings *settings, const char *value, stru
 	return settings->max_wait >= -1 ? 0 : err_printf(err, "not a time: '%.64s'", value);
 }
 
-static int take_max_time(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+/* A whole number from 0 to most. */
+static int take_number(const char *value, int64_t most, const char *what, int64_t *number,
+	struct mesh_err *err)
 {
 	char *end;
-	long long number = isdigit((unsigned char)*value) ? strtoll(value, &end, 10) : -1;
+	long long read = isdigit((unsigned char)*value) ? strtoll(value, &end, 10) : -1;
 
-	if (number < 0 || *end || number > 60000000)
-		return err_printf(err, "expected microseconds, 0 to 60000000, not '%.64s'", value);
-	settings->max_time = number;
+	if (read < 0 || *end || read > most)
+		return err_printf(err, "expected %s, 0 to %lld, not '%.64s'", what, (long long)most,
+			value);
+	*number = read;
 	return 0;
+}
+
+static int take_max_time(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return take_number(value, 60000000, "microseconds", &settings->max_time, err);
+}
+
+static int take_look_ahead(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return take_number(value, MESH_LOOK_AHEAD, "jobs", &settings->look_ahead, err);
 }
 
 /* all, none, or names joined by + (a comma ends the value in SchedulerParameters) */
@@ -139,6 +152,7 @@ static const struct {
 	{"mesh_fallback", take_fallback},
 	{"mesh_max_wait", take_max_wait},
 	{"mesh_max_time", take_max_time},
+	{"mesh_look_ahead", take_look_ahead},
 	{"mesh_user_options", take_user_options},
 	{"mesh_comment", take_comment},
 	{"mesh_log", take_log},
@@ -201,6 +215,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.ops = strategy_find(strategy_default()),
 		.max_wait = -1,
 		.max_time = 100000,
+		.look_ahead = MESH_LOOK_AHEAD,
 		.user_options = MESH_USER_ALL,
 		.curve = CURVE_MESH,
 	};

@@ -21,6 +21,8 @@ enum {
 	MESH_USER_ALL = 15
 };
 
+enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at most */
+
 struct mesh_partition_strategy {
 	char *partition;
 	const struct strategy_ops *ops;
@@ -35,6 +37,7 @@ struct mesh_settings {
 	const struct strategy_ops *fallback; /* NULL: wait */
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
+	int64_t look_ahead;		     /* jobs that wait, of which strategies are told */
 	unsigned user_options;
 	bool comment;
 	bool log;

@@ -96,6 +96,7 @@ struct strategy;
 enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
 	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
+	STRATEGY_QUEUE = 4,	 /* looks at state->queue; others need not be given it */
 };
 
 struct strategy_ops {

@@ -497,6 +497,7 @@ const struct strategy_ops strategy_snug_family[] = {
 		.summary = "compact for the job and whole for what is left free",
 		.source = "this project; the question is in Bender et al. 2005, section 6",
 		.time = "O(n 2^d levels)",
+		.flags = STRATEGY_QUEUE,
 		.init = init,
 		.release = release,
 		.decide = decide,

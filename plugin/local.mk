@@ -8,6 +8,7 @@ PLUGIN_SOURCES = \
 	plugin/mesh_log.c plugin/mesh_log.h \
 	plugin/mesh_place.c plugin/mesh_place.h \
 	plugin/mesh_propose.c \
+	plugin/mesh_queue.c plugin/mesh_queue.h \
 	plugin/mesh_read.c plugin/mesh_read.h \
 	plugin/mesh_request.c plugin/mesh_request.h \
 	plugin/mesh_runs.c plugin/mesh_runs.h \
@@ -57,6 +58,7 @@ TOPOLOGY_RANK = plugin/topology_order.c plugin/topology_order.h plugin/topology_
 TOPOLOGY_CHOOSE = plugin/topology_choose.c plugin/mesh_attempt.h \
 	plugin/mesh_bits.c plugin/mesh_bits.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
+	plugin/mesh_queue.c plugin/mesh_queue.h \
 	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h
 if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la

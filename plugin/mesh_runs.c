@@ -24,8 +24,16 @@ static struct {
 	int n, room;
 } ends;
 
+static unsigned changes;
+
+unsigned mesh_runs_changes(void)
+{
+	return changes;
+}
+
 void mesh_runs_changed(void)
 {
+	changes++;
 	cache.part = NULL;
 	ends.made = 0;
 }

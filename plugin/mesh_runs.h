@@ -12,6 +12,8 @@
 void mesh_runs_changed(void);
 /* No more questions: free what is cached. */
 void mesh_runs_fini(void);
+/* How often that was so: for others who cache. */
+unsigned mesh_runs_changes(void);
 
 /*
  * The allocations that have nodes in the part, in start order. Into *runs, valid until the

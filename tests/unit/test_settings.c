@@ -18,6 +18,7 @@ static void defaults(void **state)
 	assert_string_equal(s.ops->name, strategy_default());
 	assert_int_equal(s.max_wait, -1);
 	assert_int_equal(s.max_time, 100000);
+	assert_int_equal(s.look_ahead, 4);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_false(s.comment || s.log || s.straddle || s.base_linear);
@@ -36,7 +37,7 @@ static void every_key(void **state)
 	assert_int_equal(mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
 					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
 					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
-					     "mesh_max_wait=1:30:00,mesh_max_time=500,"
+					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_look_ahead=0,"
 					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
 					     "mesh_straddle=yes,mesh_curve=snake-long",
 				 &s, &err),
@@ -51,6 +52,7 @@ static void every_key(void **state)
 	assert_int_equal(s.curve, CURVE_SNAKE_LONG);
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
+	assert_int_equal(s.look_ahead, 0);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
 }
@@ -68,6 +70,8 @@ static void refused(void **state)
 		{"mesh_comment=1", "SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
 		{"mesh_curve=straight", "SchedulerParameters: mesh_curve: unknown curve 'straight'"},
 		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
+		{"mesh_look_ahead=5", "SchedulerParameters: mesh_look_ahead: expected jobs, "
+				      "0 to 4, not '5'"},
 		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
 				     "0 to 60000000, not '-1'"},
 		{"mesh_user_options=some", "SchedulerParameters: mesh_user_options: expected all, "
