@@ -6,7 +6,7 @@
 
 #include "vector.h"
 
-#define MOST_REACH 64
+#define MOST_REACH 150
 /* Vectors of look-ups for the last centres of a row run over its end. */
 #define OVERRUN 16
 

@@ -14,7 +14,9 @@
  * that all of this holds at its borders too. Dimension 0 is always the innermost of the layout:
  * look-ups of neighbouring centres are neighbours.
  *
- * Memory: 348 bytes a vertex on 16x16x16 and 32x32x32 (a reach of 1.5 sides), 104 on 100x100x100.
+ * Memory: up to 348 bytes a vertex on cubes up to 100x100x100 (a reach of 1.5 sides, which
+ * requests for a large part of the machine use), less on larger ones; what is not used is not
+ * touched: 104 at a reach of 64 on 100x100x100.
  */
 #ifndef MESH_CONES_H
 #define MESH_CONES_H
