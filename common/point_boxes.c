@@ -75,6 +75,78 @@ static void cost_run(struct point *point, struct point_search *search, int first
 	}
 }
 
+/* ---- ties among small cubes ---- */
+
+/*
+ * Requests of a few nodes end in the first shell around very many centres. Then the ball is the
+ * centre, hops to it are those of the offset, and the shell is its neighbours: in the order of
+ * vertices unless a ring begins anew among them.
+ */
+static bool is_small_cube(const struct point *point, const struct point_bound *b)
+{
+	const struct mesh *mesh = point->mesh;
+
+	if (b->radius > 1 || mesh->ndims > 3 || !point->uniform || point->nrequired ||
+		!point_keys_serve(point))
+		return false;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[b->vertex][d];
+
+		if (point->space.below[d] || point->space.above[d] ||
+			(mesh->wrap[d] && (!c || c == mesh->side[d] - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* The vertices with free nodes around the centre into the scan; how many. */
+static int load_cube(struct point *point, int centre)
+{
+	const struct mesh *mesh = point->mesh;
+	const int *weight = point->space.weight + centre;
+	struct point_scan *scan = point->scan;
+	int low[3] = {0}, high[3] = {0}, n = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		low[d] = mesh->coord[centre][d] ? -1 : 0;
+		high[d] = mesh->coord[centre][d] < mesh->side[d] - 1 ? 1 : 0;
+	}
+	for (int z = low[2]; z <= high[2]; z++)
+		for (int y = low[1]; y <= high[1]; y++)
+			for (int x = low[0]; x <= high[0]; x++) {
+				int hops = x * x + y * y + z * z;
+				int here = weight[x + y * mesh->stride[1] + z * mesh->stride[2]];
+
+				scan->key[n] = *weight * hops * POINT_SCAN + n;
+				scan->rest[n] = here;
+				scan->at[0][n] = x * POINT_SCAN;
+				scan->at[1][n] = y * POINT_SCAN;
+				scan->at[2][n] = z * POINT_SCAN;
+				n += here > 0 && hops;
+			}
+	return n;
+}
+
+/* As point_look(). */
+static void look(struct point *point, struct point_search *search, const struct point_bound *b)
+{
+	int64_t limit = search->total, total = 0;
+	int take = point->wanted - point->space.weight[b->vertex];
+
+	if (!is_small_cube(point, b)) {
+		point_look(point, search, b);
+		return;
+	}
+	if (search->vertex >= 0 && b->vertex >= search->vertex)
+		limit--;
+	if (take > 0)
+		total = point_choose_keys(point, 1, load_cube(point, b->vertex), take, limit, NULL);
+	if (total > limit)
+		return;
+	search->total = search->cost = total;
+	search->vertex = b->vertex;
+}
+
 void point_best_boxes(struct point *point, struct point_search *search)
 {
 	const struct mesh *mesh = point->mesh;
@@ -102,7 +174,7 @@ void point_best_boxes(struct point *point, struct point_search *search)
 
 		if (late && search->vertex >= 0)
 			break;
-		point_look(point, search, b);
+		look(point, search, b);
 		search->cost = cost;
 		late |= point_late(point);
 	}
