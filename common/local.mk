@@ -25,6 +25,7 @@ libmeshalloc_la_SOURCES = \
 	common/rankmap.c common/rankmap.h \
 	common/prohibited.c common/prohibited.h \
 	common/remark.c common/remark.h \
+	common/runtimes.c common/runtimes.h \
 	common/route.c common/route.h \
 	common/settings.c common/settings.h \
 	common/ranked.c common/ranked.h \

@@ -120,6 +120,11 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 	return 0;
 }
 
+static int take_learn(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->learn, err);
+}
+
 static int take_comment(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
 	return yes_or_no(value, &settings->comment, err);
@@ -153,6 +158,7 @@ static const struct {
 	{"mesh_max_wait", take_max_wait},
 	{"mesh_max_time", take_max_time},
 	{"mesh_look_ahead", take_look_ahead},
+	{"mesh_learn", take_learn},
 	{"mesh_user_options", take_user_options},
 	{"mesh_comment", take_comment},
 	{"mesh_log", take_log},
@@ -216,6 +222,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_wait = -1,
 		.max_time = 100000,
 		.look_ahead = MESH_LOOK_AHEAD,
+		.learn = true,
 		.user_options = MESH_USER_ALL,
 		.curve = CURVE_MESH,
 	};

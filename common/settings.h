@@ -39,6 +39,7 @@ struct mesh_settings {
 	int64_t max_time;		     /* microseconds; 0 = none */
 	int64_t look_ahead;		     /* jobs that wait, of which strategies are told */
 	unsigned user_options;
+	bool learn; /* expected run times from the user's last jobs */
 	bool comment;
 	bool log;
 	bool straddle; /* may a job have nodes of two meshes? */

@@ -4,6 +4,7 @@ PLUGIN_SOURCES = \
 	plugin/mesh_bits.c plugin/mesh_bits.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h \
 	plugin/mesh_delegate.c \
+	plugin/mesh_expect.c plugin/mesh_expect.h \
 	plugin/mesh_future.c \
 	plugin/mesh_log.c plugin/mesh_log.h \
 	plugin/mesh_place.c plugin/mesh_place.h \
@@ -58,6 +59,7 @@ TOPOLOGY_RANK = plugin/topology_order.c plugin/topology_order.h plugin/topology_
 TOPOLOGY_CHOOSE = plugin/topology_choose.c plugin/mesh_attempt.h \
 	plugin/mesh_bits.c plugin/mesh_bits.h \
 	plugin/mesh_conf.c plugin/mesh_conf.h plugin/mesh_propose.c \
+	plugin/mesh_expect.c plugin/mesh_expect.h \
 	plugin/mesh_queue.c plugin/mesh_queue.h \
 	plugin/mesh_request.c plugin/mesh_request.h plugin/mesh_runs.c plugin/mesh_runs.h
 if SLURM_PLUGINS

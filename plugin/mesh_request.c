@@ -2,6 +2,7 @@
 #include "mesh_request.h"
 
 #include "mesh_bits.h"
+#include "mesh_expect.h"
 #include "wish.h"
 
 static bool shares_no_node(const job_record_t *job)
@@ -177,8 +178,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		want->ops = wish.ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
-	if (job->time_limit && job->time_limit != NO_VAL && job->time_limit != INFINITE)
-		want->request.time_limit = (int64_t)job->time_limit * 60;
+	want->request.time_limit = mesh_expect_run(job);
 	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
 	want->stock = !test->min_nodes || (job->bit_flags & SPREAD_JOB);
 	want->relax = relax_time(job, &wish, settings);

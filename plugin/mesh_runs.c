@@ -4,13 +4,18 @@
 #include <stdlib.h>
 
 #include "mesh_bits.h"
+#include "mesh_expect.h"
 #include "route.h"
 
 /* Kept between decisions: a scheduling cycle asks for the same thing a thousand times. */
 static struct {
 	const struct mesh_part *part; /* NULL: nothing is valid */
 	time_t made;		      /* end times may have been changed by hand since */
-	struct mesh_run *run;
+	struct known {
+		struct mesh_run run;
+		time_t limit; /* its end by slurmctld; run.end is what is expected */
+	} *known;
+	struct mesh_run *run; /* those of known[] */
 	int nruns, room;
 	int *node;
 	int nnodes, node_room;
@@ -40,6 +45,7 @@ void mesh_runs_changed(void)
 
 void mesh_runs_fini(void)
 {
+	xfree(cache.known);
 	xfree(cache.run);
 	xfree(cache.node);
 	memset(&cache, 0, sizeof(cache));
@@ -58,6 +64,7 @@ static void make_room(int n)
 {
 	if (cache.nruns == cache.room) {
 		cache.room = cache.room * 2 + 64;
+		xrecalloc(cache.known, (size_t)cache.room, sizeof(*cache.known));
 		xrecalloc(cache.run, (size_t)cache.room, sizeof(*cache.run));
 	}
 	if (cache.nnodes + n > cache.node_room) {
@@ -98,14 +105,16 @@ static int add_run(void *x, void *unused)
 	if (!ascending(cache.node + first, cache.nnodes - first))
 		qsort(cache.node + first, (size_t)(cache.nnodes - first), sizeof(int), by_position);
 	/* An offset for now: the array may move. */
-	cache.run[cache.nruns++] = (struct mesh_run){
-		.count = cache.nnodes - first, .start = job->start_time, .end = job->end_time};
+	cache.known[cache.nruns++] = (struct known){
+		.run = {.count = cache.nnodes - first, .start = job->start_time,
+			.end = mesh_expect_end(job, cache.made)},
+		.limit = job->end_time};
 	return 0;
 }
 
 static int by_start(const void *a, const void *b)
 {
-	const struct mesh_run *x = a, *y = b;
+	const struct mesh_run *x = &((const struct known *)a)->run, *y = &((const struct known *)b)->run;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -125,10 +134,12 @@ int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs)
 		list_for_each(job_list, add_run, NULL);
 		node = cache.node;
 		for (int i = 0; i < cache.nruns; i++) {
-			cache.run[i].node = node;
-			node += cache.run[i].count;
+			cache.known[i].run.node = node;
+			node += cache.known[i].run.count;
 		}
-		qsort(cache.run, (size_t)cache.nruns, sizeof(*cache.run), by_start);
+		qsort(cache.known, (size_t)cache.nruns, sizeof(*cache.known), by_start);
+		for (int i = 0; i < cache.nruns; i++)
+			cache.run[i] = cache.known[i].run;
 	}
 	*runs = cache.run;
 	return cache.nruns;
@@ -196,7 +207,7 @@ void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct n
 	struct mesh_hull hull;
 
 	for (int i = 0; i < n; i++) {
-		if (runs[i].end <= when)
+		if (cache.known[i].limit <= when)
 			continue;
 		route_hull(part->mesh, runs[i].node, runs[i].count, &hull);
 		route_remove(part->mesh, &hull, set);

@@ -10,13 +10,14 @@
 
 /* Something began, ended or changed its nodes: what is cached is out of date. */
 void mesh_runs_changed(void);
-/* No more questions: free what is cached. */
-void mesh_runs_fini(void);
 /* How often that was so: for others who cache. */
 unsigned mesh_runs_changes(void);
+/* No more questions: free what is cached. */
+void mesh_runs_fini(void);
 
 /*
- * The allocations that have nodes in the part, in start order. Into *runs, valid until the
+ * The allocations that have nodes in the part, in start order, with the ends that are expected
+ * (mesh_expect.h). Into *runs, valid until the
  * next call for any part; how many.
  */
 int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs);

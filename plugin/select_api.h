@@ -131,7 +131,7 @@
 		(job_ptr, node_ptr))                                                            \
 	SELECT_API_SIGNAL(F, C, H)                                                              \
 	SELECT_API_MEM(F, C, H)                                                                 \
-	C(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
+	H(int, job_fini, (job_record_t *job_ptr))                                               \
 	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
 	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
 	SELECT_API_STEP(F, C, H)                                                                \

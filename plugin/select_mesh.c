@@ -11,6 +11,7 @@
 
 #include "mesh_conf.h"
 #include "mesh_place.h"
+#include "mesh_expect.h"
 #include "mesh_runs.h"
 #include "select_api.h"
 #include "select_base.h"
@@ -96,6 +97,7 @@ void fini(void)
 {
 	mesh_conf_fini();
 	mesh_runs_fini();
+	mesh_expect_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
 		plugin_unload(base_handle);
 	base_handle = PLUGIN_INVALID_HANDLE;
@@ -139,6 +141,13 @@ int select_p_node_init(void)
 	mesh_runs_changed();
 	mesh_conf_load();
 	return stock()->node_init();
+}
+
+int select_p_job_fini(job_record_t *job)
+{
+	mesh_runs_changed();
+	mesh_expect_note(job);
+	return stock()->job_fini(job);
 }
 
 /* Also after changes of partitions and of dynamic nodes. */

@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	test-programs/placement \
 	test-programs/rankmap \
 	test-programs/remark \
+	test-programs/runtimes \
 	test-programs/route \
 	test-programs/settings \
 	test-programs/sim \
@@ -84,6 +85,9 @@ test_programs_placement_LDADD = $(UNIT_LDADD)
 test_programs_rankmap_SOURCES = tests/unit/test_rankmap.c
 test_programs_rankmap_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_rankmap_LDADD = $(UNIT_LDADD)
+test_programs_runtimes_SOURCES = tests/unit/test_runtimes.c
+test_programs_runtimes_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_runtimes_LDADD = $(UNIT_LDADD)
 test_programs_remark_SOURCES = tests/unit/test_remark.c
 test_programs_remark_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_remark_LDADD = $(UNIT_LDADD)

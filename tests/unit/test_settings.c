@@ -19,6 +19,7 @@ static void defaults(void **state)
 	assert_int_equal(s.max_wait, -1);
 	assert_int_equal(s.max_time, 100000);
 	assert_int_equal(s.look_ahead, 4);
+	assert_true(s.learn);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_false(s.comment || s.log || s.straddle || s.base_linear);
@@ -37,7 +38,7 @@ static void every_key(void **state)
 	assert_int_equal(mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
 					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
 					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
-					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_look_ahead=0,"
+					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_look_ahead=0,mesh_learn=no,"
 					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
 					     "mesh_straddle=yes,mesh_curve=snake-long",
 				 &s, &err),
@@ -53,6 +54,7 @@ static void every_key(void **state)
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.look_ahead, 0);
+	assert_false(s.learn);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
 }
