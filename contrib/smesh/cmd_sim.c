@@ -16,7 +16,7 @@
 #include "sim/workload.h"
 #include "smesh.h"
 
-enum { MESH = 256, SCHEDULER, DEPTH, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
+enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, CONTENTION, COMM_SHARE };
 
 static const struct option_row options[] = {
@@ -25,6 +25,7 @@ static const struct option_row options[] = {
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
 	{SCHEDULER, "scheduler", "fcfs|easy", "first come first served, or with backfilling (fcfs)"},
 	{DEPTH, "backfill-depth", "N", "easy: jobs looked at behind the first (all)"},
+	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
 	WORKLOAD_OPTIONS,
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
 	{WARMUP, "warmup", "PERCENT", "the first jobs, not counted (0)"},
@@ -78,6 +79,19 @@ static int take_scheduler(struct session *s, const char *value)
 	return SMESH_OK;
 }
 
+static int take_ends(struct session *s, const char *value)
+{
+	static const char *const name[] = {
+		[ENGINE_EXACT] = "exact", [ENGINE_LEARNT] = "learnt", [ENGINE_UNKNOWN] = "unknown"};
+
+	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++)
+		if (!strcmp(value, name[i])) {
+			s->runner.engine.ends = (enum engine_ends)i;
+			return SMESH_OK;
+		}
+	return smesh_fail(SMESH_USAGE, "--ends=%s: exact, learnt or unknown", value);
+}
+
 static int take_pattern(struct session *s, const char *value)
 {
 	const char *name;
@@ -101,6 +115,7 @@ static int take_option(struct session *s, int key, const char *value)
 	case 's': s->strategies = value; break;
 	case SCHEDULER: return take_scheduler(s, value);
 	case DEPTH: return options_take_int("backfill-depth", value, 1, INT32_MAX, &engine->backfill_depth);
+	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
 	case WARMUP: return take_percent(&s->warmup, "warmup", value);
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);

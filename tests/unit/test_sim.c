@@ -560,6 +560,73 @@ static void pace_changes(void **state)
 	mesh_free(mesh);
 }
 
+/* --- what strategies are told ------------------------------------------------------- */
+
+static int64_t told_limit[8], told_end[8]; /* by decision: this job's, the oldest running one's */
+static int told;
+
+static enum mesh_result listen(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	(void)strategy;
+	told_limit[told] = request->time_limit;
+	told_end[told++] = state->nruns ? state->run[0].end : -1;
+	for (int i = 0; i < request->count; i++)
+		answer->node[i] = i ? nodeset_next(state->free, answer->node[i - 1] + 1)
+				    : nodeset_next(state->free, 0);
+	answer->count = request->count;
+	return MESH_OK;
+}
+
+/*
+ * A user's jobs of 100, 50 and 70 s after each other, the last of them beside another user's of
+ * 1,000 s that has an estimate, and then one more.
+ */
+static void ends_are_told(void **state)
+{
+	static const struct {
+		int64_t submit, run, estimate;
+		int user;
+	} jobs[] = {{0, 100, 0, 1}, {100, 50, 0, 1}, {200, 70, 0, 1}, {210, 1000, 2000, 2}, {290, 5, 0, 1}};
+	static const int64_t limit[][5] = {
+		[ENGINE_EXACT] = {100, 50, 70, 2000, 5},
+		[ENGINE_LEARNT] = {0, 100, 75, 2000, 60},
+		[ENGINE_UNKNOWN] = {0, 0, 0, 2000, 0}};
+	/* Of the third job, when the fourth starts; of the fourth, when the fifth starts. */
+	static const int64_t third[] = {
+		[ENGINE_EXACT] = 270, [ENGINE_LEARNT] = 275, [ENGINE_UNKNOWN] = 0};
+	static const struct strategy_ops ops = {.name = "listen", .decide = listen};
+	struct mesh *mesh = make_mesh(1, (int[]){8}, 0, 1);
+	struct engine_options options = {.stop_at = -1};
+	struct trace trace = {.nodes = true};
+	struct engine_result result;
+	struct mesh_err err;
+
+	(void)state;
+	for (unsigned i = 0; i < 5; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->submit = jobs[i].submit * SIM_SECOND;
+		job->run = jobs[i].run * SIM_SECOND;
+		job->estimate = jobs[i].estimate * SIM_SECOND;
+		job->user = jobs[i].user;
+		job->count = 2;
+	}
+	for (int ends = ENGINE_EXACT; ends <= ENGINE_UNKNOWN; ends++) {
+		options.ends = (enum engine_ends)ends;
+		told = 0;
+		assert_int_equal(engine_run(&result, mesh, &trace, &ops, &options, &err), 0);
+		assert_int_equal(told, 5);
+		for (int i = 0; i < 5; i++)
+			assert_int_equal(told_limit[i], limit[ends][i]);
+		assert_int_equal(told_end[3], third[ends]);
+		assert_int_equal(told_end[4], 2210);
+		engine_release(&result);
+	}
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -573,6 +640,7 @@ int main(void)
 		cmocka_unit_test(traffic_is_hops),
 		cmocka_unit_test(company_slows),
 		cmocka_unit_test(pace_changes),
+		cmocka_unit_test(ends_are_told),
 	};
 
 	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);

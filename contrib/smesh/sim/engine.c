@@ -12,6 +12,7 @@
 #include "freebox.h"
 #include "measure.h"
 #include "metrics.h"
+#include "runtimes.h"
 
 /* A running job by the end that its estimate promises. */
 struct promise {
@@ -29,6 +30,7 @@ struct engine {
 	struct strategy *strategy;
 	struct strategy **decide;
 	struct measure *measure;
+	struct mesh_runtimes *runtimes; /* NULL unless they are to be learnt from */
 	struct freebox *freebox; /* or NULL */
 	int largest; /* free box; -1: not measured since the last change */
 	bool boxes; /* the strategy answers boxes or MESH_NO_FIT */
@@ -87,6 +89,7 @@ static void end_engine(struct engine *e)
 	free(e->run_job);
 	free(e->serial);
 	free(e->promise);
+	mesh_runtimes_free(e->runtimes);
 	free(e->heap);
 	free(e->place);
 	free(e->queue);
@@ -139,6 +142,8 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		!e->place || !e->queue || !e->wanted || !e->node || !e->other || !e->measure)
 		return no_memory(e);
 	e->largest = -1;
+	if (o->ends == ENGINE_LEARNT && !(e->runtimes = mesh_runtimes_new()))
+		return no_memory(e);
 	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return no_memory(e);
 	if (o->pattern != CONTENTION_NONE) {
@@ -319,6 +324,11 @@ static void end_job(struct engine *e, int job)
 {
 	int at = find_run(e, job), promise = find_promise(e, promised_end(e, job), job);
 	int *node = (int *)(uintptr_t)e->run[at].node;
+	const struct trace_job *j = &e->trace->job[job];
+
+	if (e->runtimes)
+		mesh_runtimes_note(e->runtimes, (uint32_t)j->user, j->kind, j->count,
+			(e->now - e->result->record[job].start) / SIM_SECOND);
 
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
@@ -367,10 +377,24 @@ static void from_head(struct engine *e, int at)
 	e->wanted[at] = wanted;
 }
 
+/* What a strategy is told of how long a job will run, as plugin/mesh_expect.c does; 0: nothing. */
+static int64_t expected_run(const struct engine *e, const struct trace_job *j)
+{
+	if (j->estimate)
+		return j->estimate;
+	switch (e->options->ends) {
+	case ENGINE_EXACT: return j->run;
+	case ENGINE_LEARNT:
+		return mesh_runtimes_expect(e->runtimes, (uint32_t)j->user, j->kind, j->count) *
+		       SIM_SECOND;
+	default: return 0;
+	}
+}
+
 static struct mesh_request request_of(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t limit = j->estimate ? j->estimate : j->run;
+	int64_t limit = expected_run(e, j);
 
 	return (struct mesh_request){
 		.count = j->shape.ndims ? 0 : j->count,
@@ -380,9 +404,24 @@ static struct mesh_request request_of(const struct engine *e, int job)
 	};
 }
 
-/* The state for the job at the head of the queue. */
-static struct mesh_state state_now(const struct engine *e, const struct nodeset *nodes)
+/* Ends that are guessed change as time passes. */
+static void guess_ends(struct engine *e)
 {
+	for (int i = 0; e->options->ends != ENGINE_EXACT && i < e->nruns; i++) {
+		const struct trace_job *j = &e->trace->job[e->run_job[i]];
+		int64_t expected = expected_run(e, j) / SIM_SECOND;
+
+		if (!j->estimate)
+			e->run[i].end = expected ? mesh_runtimes_end(e->run[i].start, expected,
+							   e->now / SIM_SECOND)
+						 : 0;
+	}
+}
+
+/* The state for the job at the head of the queue. */
+static struct mesh_state state_now(struct engine *e, const struct nodeset *nodes)
+{
+	guess_ends(e);
 	return (struct mesh_state){
 		.free = nodes,
 		.usable = e->options->down ? &e->usable : NULL,

@@ -32,6 +32,7 @@ struct trace_job {
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
+	char kind[20];	  /* program and queue, or the job's name; cut short */
 	int line;	  /* in the file; 0 for a generated job */
 	struct mesh_shape shape; /* ndims 0: none */
 };
@@ -114,7 +115,7 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
 
 /* sacct's columns, from its first line. */
 struct sacct_columns {
-	int id, submit, start, end, elapsed, nodes, cpus, limit, user, ncolumns;
+	int id, submit, start, end, elapsed, nodes, cpus, limit, user, name, ncolumns;
 	bool elapsed_raw, limit_minutes, any;
 };
 

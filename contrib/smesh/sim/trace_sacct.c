@@ -40,6 +40,7 @@ static int *column_called(struct sacct_columns *c, const char *name)
 		{"Timelimit", &c->limit},
 		{"TimelimitRaw", &c->limit},
 		{"User", &c->user},
+		{"JobName", &c->name},
 	};
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -66,7 +67,7 @@ int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err
 {
 	char *copy = strdup(text), *field[MAX_COLUMNS];
 
-	*c = (struct sacct_columns){-1, -1, -1, -1, -1, -1, -1, -1, -1, 0, false, false, true};
+	*c = (struct sacct_columns){-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, false, false, true};
 	if (!copy)
 		return err_printf(err, "out of memory");
 	c->ncolumns = split(copy, field);
@@ -214,6 +215,7 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	job->count = (int)size;
 	job->line = line;
 	job->user = c->user >= 0 && *field[c->user] ? trace_user(trace, field[c->user]) : -1;
+	snprintf(job->kind, sizeof(job->kind), "%s", c->name >= 0 ? field[c->name] : "");
 	trace->nodes = c->nodes >= 0;
 	return 1;
 }

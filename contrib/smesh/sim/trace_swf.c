@@ -10,7 +10,7 @@
 
 #include "trace.h"
 
-enum { ID, SUBMIT, RUN = 3, ALLOCATED, REQUESTED = 7, REQUESTED_TIME, USER = 11, FIELDS = 18 };
+enum { ID, SUBMIT, RUN = 3, ALLOCATED, REQUESTED = 7, REQUESTED_TIME, USER = 11, PROGRAM = 13, QUEUE, FIELDS = 18 };
 
 static const char *const field_name[FIELDS] = {"job number", "submit time", "wait time", "run time",
 	"allocated processors", "average CPU time", "used memory", "requested processors",
@@ -84,6 +84,7 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = line;
+	snprintf(job->kind, sizeof(job->kind), "%.0f.%.0f", value[PROGRAM], value[QUEUE]);
 	if (value[USER] > 0 && value[USER] < INT32_MAX) {
 		snprintf(user, sizeof(user), "u%d", (int)value[USER]);
 		job->user = trace_user(trace, user);
