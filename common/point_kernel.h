@@ -211,46 +211,86 @@ INLINE vint absolute(vint a)
 #endif
 }
 
-/* Hops from where the vertex chosen is along dimension d, times POINT_SCAN. */
-INLINE vint hops_along(const struct point_scan *scan, const struct mesh *mesh, int d, int chosen, int i)
+/* Lane l becomes the lesser of it and lane l ^ by. */
+INLINE vint fold(vint v, int by)
 {
-	vint hops = absolute(LOAD(scan->at[d] + i) - scan->at[d][chosen]);
-
-	return mesh->wrap[d] ? lesser_int(hops, mesh->side[d] * POINT_SCAN - hops) : hops;
+	return lesser_int(v, __builtin_shuffle(v, lane_numbers() ^ by));
 }
 
 INLINE int least_of(vint v)
 {
-	int least = v[0];
+	for (int by = LANES / 2; by; by /= 2)
+		v = fold(v, by);
+	return v[0];
+}
 
-	for (int l = 1; l < LANES; l++)
-		least = v[l] < least ? v[l] : least;
-	return least;
+/* One vertex is chosen: what it is from others along a dimension, in hops times POINT_SCAN. */
+struct from_chosen {
+	const int *at;
+	vint chosen, around; /* the way around the ring and back, or more than any */
+};
+
+INLINE struct from_chosen from_chosen(const struct point_scan *scan, const struct mesh *mesh, int d,
+	int chosen)
+{
+	bool wrap = mesh->wrap[d];
+
+	return (struct from_chosen){scan->at[d], all_lanes(scan->at[d][chosen]),
+		all_lanes(wrap ? mesh->side[d] * POINT_SCAN : INT32_MAX)};
+}
+
+INLINE vint hops_along(const struct from_chosen *from, int i)
+{
+	vint hops = absolute(LOAD(from->at + i) - from->chosen);
+
+	return lesser_int(hops, from->around - hops);
 }
 
 /* What is written in less than vectors would keep the next step waiting. */
-static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, bool gone)
+INLINE int add_hops(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, int gone,
+	int ndims)
 {
-	vint least = all_lanes(INT32_MAX), lane = lane_numbers();
-	int ndims = mesh->ndims;
+	vint least = all_lanes(INT32_MAX), lane = lane_numbers() - gone;
+	struct from_chosen from[MESH_MAX_DIMS];
 
+	for (int d = 0; d < ndims; d++)
+		from[d] = from_chosen(scan, mesh, d, chosen);
 	for (int i = 0; i < n; i += LANES) {
-		vint key = LOAD(scan->key + i);
+		vint key = LOAD(scan->key + i) + ((lane == -i) & POINT_TAKEN);
 
-		if (chosen >= 0) {
-			key += (lane == (gone ? chosen - i : -1)) & POINT_TAKEN;
-			key += hops_along(scan, mesh, 0, chosen, i);
-			if (ndims > 1)
-				key += hops_along(scan, mesh, 1, chosen, i);
-			if (ndims > 2)
-				key += hops_along(scan, mesh, 2, chosen, i);
-			for (int d = 3; d < ndims; d++)
-				key += hops_along(scan, mesh, d, chosen, i);
-			*(loose *)(scan->key + i) = key;
-		}
+		for (int d = 0; d < ndims; d++)
+			key += hops_along(&from[d], i);
+		*(loose *)(scan->key + i) = key;
 		least = lesser_int(least, key);
 	}
 	return least_of(least);
+}
+
+static int least_key(const struct point_scan *scan, int n)
+{
+	vint least = all_lanes(INT32_MAX);
+
+	for (int i = 0; i < n; i += LANES)
+		least = lesser_int(least, LOAD(scan->key + i));
+	return least_of(least);
+}
+
+static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, bool gone)
+{
+	int last = gone ? chosen : -1;
+
+	if (chosen < 0)
+		return least_key(scan, n);
+	switch (mesh->ndims) {
+	case 1:
+		return add_hops(scan, mesh, n, chosen, last, 1);
+	case 2:
+		return add_hops(scan, mesh, n, chosen, last, 2);
+	case 3:
+		return add_hops(scan, mesh, n, chosen, last, 3);
+	default:
+		return add_hops(scan, mesh, n, chosen, last, mesh->ndims);
+	}
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
