@@ -39,7 +39,7 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_exact.c common/strategy_ptas.c \
 	common/strategy_scatter.c \
 	common/strategy_point.c common/point.c common/point.h common/point_shell.c common/point_scan.c \
-	common/point_lane.c common/point_hops.c common/point_run.c common/point_run.h common/point_kernel.h \
+	common/point_lane.c common/point_near.c common/point_hops.c common/point_run.c common/point_run.h common/point_kernel.h \
 	common/point_boxes.c \
 	common/lanes.c common/lanes.h common/lanes_kernel.h common/lanes_4.c common/lanes_8.c \
 	common/lanes_16.c common/cones.c common/cones.h common/levels.c common/levels.h \

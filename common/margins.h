@@ -4,7 +4,7 @@
  * beyond a line. What lies around a vertex is then at the same distance in memory for all.
  *
  * Memory: 2 bytes a vertex, 8 a row, and margins along dimension 0. Up to three dimensions there are
- * margins along the others too, of up to five vertices or half a side.
+ * margins along the others too, of up to seven vertices or half a side.
  */
 #ifndef MESH_MARGINS_H
 #define MESH_MARGINS_H

@@ -65,6 +65,7 @@ struct point {
 	bool uniform;	/* node i is on vertex i / nodes_per_vertex, and all vertices are full */
 	int64_t *alike;	/* point_hops.c, or NULL */
 	size_t nalike;
+	int volume_of, volume; /* a radius, and the vertices of balls that nothing cuts */
 	int *const *beyond; /* fixed[], or NULL where no node is required */
 	bool anywhere;	/* any vertex may be a centre */
 	int sides;	/* sum of them */
@@ -140,6 +141,14 @@ struct point_lane {
 
 /* The total around it, or anything above limit when it is above. */
 int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t limit);
+
+/* ---- of point_near.c ---- */
+
+/*
+ * The vertices with free nodes of the next shell, a small one, into the scan as point_choose_keys()
+ * takes them; how many. whole: their hops are those of point->far[], not of the lanes.
+ */
+int point_load_near(struct point *point, const struct point_lane *at, bool whole);
 
 /* ---- of point_scan.c ---- */
 

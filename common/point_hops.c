@@ -76,6 +76,22 @@ static int ball_volume(const struct mesh *mesh, int v, int d, int r)
 	return sum;
 }
 
+/* The same, worked out once for balls that no end of a line cuts; these are all alike. */
+static int whole_volume(struct point *point, int v, int r)
+{
+	const struct mesh *mesh = point->mesh;
+	int ndims = mesh->ndims;
+
+	for (int d = 0; d < ndims; d++)
+		if (!mesh->wrap[d] && (mesh->coord[v][d] < r || mesh->coord[v][d] + r >= mesh->side[d]))
+			return ball_volume(mesh, v, ndims - 1, r);
+	if (point->volume_of != r) {
+		point->volume = ball_volume(mesh, v, ndims - 1, r);
+		point->volume_of = r;
+	}
+	return point->volume;
+}
+
 /* A look at a smaller ball takes no longer than the question whether one like it was looked at. */
 #define ALIKE 3
 
@@ -104,14 +120,14 @@ static bool busy_beside(const struct point *point, int v)
  * dimension, that place, or that it is not there. alike[] holds a total that any centre of the
  * class has at least, twice, and one more if it has just that; 0: not known.
  */
-static int64_t *class_of(const struct point *point, const struct point_bound *b)
+static int64_t *class_of(struct point *point, const struct point_bound *b)
 {
 	const struct mesh *mesh = point->mesh;
 	int r = b->radius + 1;
 	size_t at = 0;
 
 	if (!point->alike || r < ALIKE || point->nrequired || busy_beside(point, b->vertex) ||
-		b->nodes < ball_volume(mesh, b->vertex, mesh->ndims - 1, r) * mesh->nodes_per_vertex)
+		b->nodes < whole_volume(point, b->vertex, r) * mesh->nodes_per_vertex)
 		return NULL;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[b->vertex][d], side = mesh->side[d];

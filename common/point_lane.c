@@ -95,36 +95,6 @@ static int gather_cells(struct point_scan *scan, const struct lanes *lanes, int 
 	return n;
 }
 
-/* The same from a small shell, which need not have been walked. */
-static int gather_small(struct point_scan *scan, const struct lanes *lanes,
-	const struct point_lane *at, const struct shell_cells *small, int64_t *place)
-{
-	const struct lanes_ball *ball = &lanes->ball[0];
-	const uint16_t *here = lanes->levels.weight.at + at->x + at->lane;
-	int width = lanes->width, ndims = lanes->mesh->ndims, n = 0;
-	float row[SHELL_ROWS_MOST];
-	const float nowhere = 0, *far[3] = {&nowhere, &nowhere, &nowhere};
-	float base = ball->base[at->lane];
-	int64_t none = no_offset();
-
-	for (int d = 0; d < ndims; d++) {
-		far[d] = ball->far[d] + lanes->middle[d] * width + at->lane;
-		here += d ? (size_t)lanes->centre[d] * lanes->levels.weight.step[d] : 0;
-	}
-	for (int i = 0; i < small->nrows; i++)
-		row[i] = base + far[1][small->row[i][0] * width] +
-			far[2][small->row[i][1] * width];
-	for (int i = 0; i < small->n; i++) {
-		const struct shell_cell *cell = &small->cell[i];
-
-		scan->far[n] = (int)(far[0][cell->along * width] + row[cell->row]);
-		scan->left[n] = here[cell->at];
-		place[n] = small->place[i] + none;
-		n += here[cell->at] > 0;
-	}
-	return n;
-}
-
 /* The ball's total, and point->far[] by coordinate, in whole numbers however large. */
 static int64_t spread_lane(struct point *point, int centre, int lane)
 {
@@ -157,9 +127,7 @@ static int load_cells(struct point *point, const struct point_lane *at, bool who
 	const struct mesh *mesh = point->mesh;
 	struct point_scan *scan = point->scan;
 	int64_t place[POINT_SCAN];
-	const struct shell_cells *small = lanes_small_shell(&point->lanes, at->radius + 1);
-	int n = small ? gather_small(scan, &point->lanes, at, small, place)
-		      : gather_cells(scan, &point->lanes, at->lane, place);
+	int n = gather_cells(scan, &point->lanes, at->lane, place);
 	bool sorted = !begins_anew(mesh, at->centre, at->radius + 1);
 
 	for (int i = 0; !sorted && i < n; i++)
@@ -185,6 +153,7 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 	const struct lanes_spread *spread = at->spread;
 	bool whole = spread->total[at->lane] >= EXACT ||
 		spread->n[at->lane] * (float)point->lanes.most >= EXACT;
+	bool small = lanes_small_shell(&point->lanes, at->radius + 1);
 	int64_t inside;
 	int n;
 
@@ -194,11 +163,11 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 		       : (int64_t)spread->total[at->lane];
 	if (inside > limit)
 		return limit + 1;
-	if (!at->walked && !lanes_small_shell(&point->lanes, at->radius + 1)) {
+	if (!at->walked && !small) {
 		lanes_walk(&point->lanes, &point->lanes.ball[0], at->radius + 1, at->x);
 		at->walked = true;
 	}
-	n = load_cells(point, at, whole);
+	n = small ? point_load_near(point, at, whole) : load_cells(point, at, whole);
 	if (n == POINT_SCAN)
 		return point_total(point, at->centre, at->radius, limit);
 	return inside + point_choose_keys(point, at->radius + 1, n, at->take, limit - inside, NULL);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanes.h"
-
 static bool serve(const struct margins *margins, int radius)
 {
 	const struct mesh *mesh = margins->mesh;
@@ -17,13 +15,11 @@ static bool serve(const struct margins *margins, int radius)
 
 static void add_row(struct shell_cells *cells, const struct margins *margins, int left, int y, int z)
 {
-	int64_t place = y * LANES_PLACE(1) + z * LANES_PLACE(2);
 	int at = y * (int)margins->step[1] + z * (int)margins->step[2];
 
 	cells->row[cells->nrows][0] = (int16_t)y;
 	cells->row[cells->nrows][1] = (int16_t)z;
 	for (int along = -left; along <= left; along += left ? 2 * left : 1) {
-		cells->place[cells->n] = place + along;
 		cells->cell[cells->n++] = (struct shell_cell){at + along, (int16_t)along,
 			(int16_t)cells->nrows};
 	}
@@ -39,9 +35,8 @@ int shell_cells_init(struct shell_cells *cells, const struct margins *margins, i
 	if (!serve(margins, radius))
 		return 0;
 	cells->cell = malloc(2 * SHELL_ROWS_MOST * sizeof(*cells->cell));
-	cells->place = malloc(2 * SHELL_ROWS_MOST * sizeof(*cells->place));
 	cells->row = malloc(SHELL_ROWS_MOST * sizeof(*cells->row));
-	if (!cells->cell || !cells->place || !cells->row)
+	if (!cells->cell || !cells->row)
 		return -1;
 	for (int dz = -z; dz <= z; dz++)
 		for (int dy = -y; dy <= y; dy++)
@@ -54,6 +49,5 @@ void shell_cells_release(struct shell_cells *cells)
 {
 	free(cells->cell);
 	free(cells->row);
-	free(cells->place);
 	memset(cells, 0, sizeof(*cells));
 }

@@ -10,7 +10,7 @@
 
 #include "margins.h"
 
-#define SHELL_CELLS_MOST 5 /* radius */
+#define SHELL_CELLS_MOST 7 /* radius */
 #define SHELL_ROWS_MOST (2 * SHELL_CELLS_MOST * (SHELL_CELLS_MOST + 1) + 1)
 
 struct shell_cell {
@@ -22,7 +22,6 @@ struct shell_cells {
 	int radius, n, nrows;
 	struct shell_cell *cell;
 	int16_t (*row)[2]; /* offsets along dimensions 1 and 2 */
-	int64_t *place;	   /* see LANES_PLACE */
 };
 
 /*

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Small shells (shell_cells.h) by vertices for point_scan.c, in the order of these: around a ring
+ * that begins anew within the shell, offsets from there on come first.
+ */
+#include <stdlib.h>
+
+#include "point.h"
+
+#define MOST SHELL_CELLS_MOST
+
+struct near {
+	struct point_scan *scan;
+	const uint16_t *here; /* free nodes of the centre */
+	const size_t *step;
+	int ndims, radius, n;
+	int first[3];	 /* offsets in the order of coordinates begin with it */
+	double far[3][2 * MOST + 1]; /* hops to all of the ball: sums of three are whole numbers */
+};
+
+/* Hops by offset along dimension d, from the lanes or (whole) from point->far[]. */
+static void load_far(const struct point *point, const struct point_lane *at, bool whole, int d,
+	struct near *near)
+{
+	const struct lanes *lanes = &point->lanes;
+	const float *from = lanes->ball[0].far[d] + lanes->middle[d] * lanes->width + at->lane;
+	int c = point->mesh->coord[at->centre][d], side = point->mesh->side[d];
+
+	for (int by = -near->radius; by <= near->radius; by++) {
+		double *to = &near->far[d][near->radius + by];
+		int q = c + by;
+
+		if (!whole)
+			*to = (double)from[by * lanes->width] + (d ? 0 : (double)lanes->ball[0].base[at->lane]);
+		else if (point->mesh->wrap[d])
+			*to = (double)point->far[d][q < 0 ? q + side : q >= side ? q - side : q];
+		else /* nothing is outside the mesh */
+			*to = q < 0 || q >= side ? 0 : (double)point->far[d][q];
+	}
+}
+
+/* The offset of the lowest coordinate within the radius. */
+static int first_offset(const struct mesh *mesh, int d, int c, int radius)
+{
+	int side = mesh->side[d];
+
+	if (!mesh->wrap[d] || (c >= radius && c + radius < side))
+		return -radius;
+	return c < radius ? -c : side - c;
+}
+
+static void begin(struct point *point, const struct point_lane *at, int radius, bool whole,
+	struct near *near)
+{
+	const struct mesh *mesh = point->mesh;
+	const struct margins *weight = &point->lanes.levels.weight;
+
+	*near = (struct near){point->scan, weight->at, weight->step, mesh->ndims,
+		radius, 0, {0}, {{0}}};
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[at->centre][d];
+
+		near->here += (size_t)c * weight->step[d];
+		near->first[d] = first_offset(mesh, d, c, radius);
+		load_far(point, at, whole, d, near);
+	}
+}
+
+/* Those at (-left, y, z) and (left, y, z). */
+static inline void add_row(struct near *near, int left, int y, int z)
+{
+	struct point_scan *scan = near->scan;
+	int n = near->n, first = near->first[0], x = -left < first && left >= first ? left : -left;
+	const uint16_t *here = near->here + y * (ptrdiff_t)near->step[1] + z * (ptrdiff_t)near->step[2];
+	double far = near->far[1][near->radius + y] + near->far[2][near->radius + z];
+
+	for (int i = 0; i < 1 + (left > 0); i++, x = -x) {
+		scan->key[n] = (int)(near->far[0][near->radius + x] + far) * POINT_SCAN + n;
+		scan->rest[n] = here[x];
+		scan->at[0][n] = x * POINT_SCAN;
+		scan->at[1][n] = y * POINT_SCAN;
+		scan->at[2][n] = z * POINT_SCAN;
+		n += here[x] > 0;
+	}
+	near->n = n;
+}
+
+/* Those at z, `left` hops from it. */
+static void add_plane(struct near *near, int left, int z)
+{
+	int most = near->ndims > 1 ? left : 0, first = near->first[1];
+
+	for (int y = first < -most ? -most : first; y <= most; y++)
+		add_row(near, left - abs(y), y, z);
+	for (int y = -most; y < first && y <= most; y++)
+		add_row(near, left - abs(y), y, z);
+}
+
+int point_load_near(struct point *point, const struct point_lane *at, bool whole)
+{
+	struct near near;
+	int radius = at->radius + 1, most = point->mesh->ndims > 2 ? radius : 0;
+
+	begin(point, at, radius, whole, &near);
+	for (int z = near.first[2] < -most ? -most : near.first[2]; z <= most; z++)
+		add_plane(&near, radius - abs(z), z);
+	for (int z = -most; z < near.first[2]; z++)
+		add_plane(&near, radius - abs(z), z);
+	return near.n;
+}
