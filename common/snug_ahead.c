@@ -35,11 +35,11 @@ void snug_ahead_release(struct snug_ahead *a)
 
 /* --- ends ------------------------------------------------------------------------------ */
 
-static bool ends_later(const struct mesh_state *state, int a, int b)
+static bool ends_sooner(const struct mesh_state *state, int a, int b)
 {
 	int64_t x = state->run[a].end, y = state->run[b].end;
 
-	return x > y || (x == y && a > b);
+	return x < y || (x == y && a < b);
 }
 
 static void sift(struct snug_ahead *a, int at, int n)
@@ -47,38 +47,76 @@ static void sift(struct snug_ahead *a, int at, int n)
 	int *heap = a->ending, moved = heap[at];
 
 	for (int child; (child = 2 * at + 1) < n; at = child) {
-		if (child + 1 < n && ends_later(a->state, heap[child + 1], heap[child]))
+		if (child + 1 < n && ends_sooner(a->state, heap[child + 1], heap[child]))
 			child++;
-		if (!ends_later(a->state, heap[child], moved))
+		if (!ends_sooner(a->state, heap[child], moved))
 			break;
 		heap[at] = heap[child];
 	}
 	heap[at] = moved;
 }
 
-/* Heapsort: qsort() would have no way to the ends, and may allocate. */
-static void sort_ends(struct snug_ahead *a)
+/*
+ * The i-th run to end, or NULL: a heapsort that goes only as far as it is asked to, as few
+ * ends are needed; those sorted are at the end of ending[], the soonest last.
+ */
+static const struct mesh_run *nth_end(struct snug_ahead *a, int i)
 {
-	for (int i = a->nending / 2; i-- > 0;)
-		sift(a, i, a->nending);
-	for (int n = a->nending; n > 1;) {
-		int last = a->ending[--n];
+	if (i >= a->nending)
+		return NULL;
+	while (a->nsorted <= i) {
+		int last = a->nending - ++a->nsorted, soonest = a->ending[0];
 
-		a->ending[n] = a->ending[0];
-		a->ending[0] = last;
-		sift(a, 0, n);
+		a->ending[0] = a->ending[last];
+		sift(a, 0, last);
+		a->ending[last] = soonest;
 	}
+	return &a->state->run[a->ending[a->nending - 1 - i]];
 }
 
 void snug_ahead_start(struct snug_ahead *a, const struct mesh_state *state, int64_t time_limit)
 {
 	a->state = state;
 	a->end = time_limit > 0 ? state->now + time_limit : INT64_MAX;
-	a->nending = 0;
+	a->nending = a->nsorted = 0;
 	for (int i = 0; i < state->nruns && a->nending < a->mesh->nnodes; i++)
 		if (state->run[i].end)
 			a->ending[a->nending++] = i;
-	sort_ends(a);
+	for (int i = a->nending / 2; i-- > 0;)
+		sift(a, i, a->nending);
+}
+
+/* Does the job end before this run? */
+static bool job_first(const struct snug_ahead *a, const struct mesh_run *run)
+{
+	return a->end < INT64_MAX && (!run || a->end < run->end);
+}
+
+static int usable_nodes(const struct mesh_state *state, const struct mesh_run *run)
+{
+	int n = 0;
+
+	if (!state->usable)
+		return run->count;
+	for (int i = 0; i < run->count; i++)
+		n += nodeset_has(state->usable, run->node[i]);
+	return n;
+}
+
+bool snug_ahead_depends(struct snug_ahead *a, int count)
+{
+	int have = nodeset_count(a->state->free) - count;
+
+	if (!a->state->nqueue || a->state->queue[0] < 1)
+		return false;
+	for (int next = 0; have < a->state->queue[0]; next++) {
+		const struct mesh_run *run = nth_end(a, next);
+
+		if (!run || job_first(a, run))
+			return false;
+		have += usable_nodes(a->state, run);
+	}
+	return true;
 }
 
 static void give_back(struct snug_ahead *a, const int *node, int count)
@@ -143,10 +181,9 @@ double snug_ahead_hops(struct snug_ahead *a, const int *node, int count)
 
 		/* Until enough runs have ended, the job itself among them. */
 		while (have < wanted) {
-			const struct mesh_run *run =
-				next < a->nending ? &state->run[a->ending[next]] : NULL;
+			const struct mesh_run *run = nth_end(a, next);
 
-			if (running && a->end < INT64_MAX && (!run || a->end < run->end)) {
+			if (running && job_first(a, run)) {
 				give_back(a, node, count);
 				running = false;
 			} else if (run) {

@@ -22,9 +22,9 @@ struct snug_ahead {
 	struct snug_plan plan; /* scratch */
 	/* Of one decision: */
 	const struct mesh_state *state;
-	int64_t end;  /* of the job itself, INT64_MAX: not known */
-	int *ending;  /* [nending] runs with a known end, soonest first */
-	int nending;
+	int64_t end; /* of the job itself, INT64_MAX: not known */
+	int *ending; /* [nending] runs with a known end, a heap; then nsorted of them in order */
+	int nending, nsorted;
 };
 
 /* 0, or -1 when memory is out. snug_ahead_release() of a zeroed struct is fine. */
@@ -34,6 +34,12 @@ void snug_ahead_release(struct snug_ahead *ahead);
 
 /* From now on, in this state, a job that may run so many seconds (0: not known). */
 void snug_ahead_start(struct snug_ahead *ahead, const struct mesh_state *state, int64_t time_limit);
+
+/*
+ * Does the first of the next jobs start while this one, on count nodes, is still there? If not,
+ * it makes no difference to them where this one is.
+ */
+bool snug_ahead_depends(struct snug_ahead *ahead, int count);
 
 /*
  * With the job on count nodes: the sum of the next jobs' mean hops, each as a multiple of what

@@ -288,9 +288,9 @@ static void keep(struct snug_trial *t, int n, double score)
 
 	while (at > 0 && score < t->kept[at - 1].score)
 		at--;
-	if (at == SNUG_KEPT || (at > 0 && alike(t, &t->kept[at - 1], n)))
+	if (at == t->limit || (at > 0 && alike(t, &t->kept[at - 1], n)))
 		return;
-	t->nkept += t->nkept < SNUG_KEPT;
+	t->nkept += t->nkept < t->limit;
 	set = t->kept[t->nkept - 1];
 	memmove(&t->kept[at + 1], &t->kept[at], (size_t)(t->nkept - 1 - at) * sizeof(set));
 	set.score = score;

@@ -16,7 +16,7 @@
 
 enum {
 	SNUG_UNIT = 256, /* weight of one link to a vertex that is free for good */
-	SNUG_KEPT = 4,	 /* of the sets measured, the best so many are kept */
+	SNUG_KEPT = 4,	 /* of the sets measured, the best so many are kept at most */
 };
 
 struct snug_kept {
@@ -36,7 +36,7 @@ struct snug_trial {
 	double hop_weight, exposure_weight;
 	/* The best sets, best first, no two alike. */
 	struct snug_kept kept[SNUG_KEPT];
-	int nkept;
+	int nkept, limit; /* limit: as many are kept at most, set by the caller */
 	/* Of the set at hand: */
 	int *vertex;   /* [nvertices] */
 	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside, and between sets */

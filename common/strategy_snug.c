@@ -435,9 +435,8 @@ static int choose_set(struct scratch *s, const struct mesh_state *state,
 	double least = HUGE_VAL;
 	int chosen = 0;
 
-	if (trial->nkept < 2 || !state->nqueue || s->late)
+	if (trial->nkept < 2 || s->late)
 		return 0;
-	snug_ahead_start(&s->ahead, state, request->time_limit);
 	for (int i = 0; i < trial->nkept && !out_of_time(s, CHECK_BASES); i++) {
 		double cost = trial->kept[i].score;
 
@@ -479,6 +478,9 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 			s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
 		s->count = 0;
 		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
+		/* More than one set is of use only where the next jobs decide between them. */
+		snug_ahead_start(&s->ahead, state, request->time_limit);
+		trial->limit = snug_ahead_depends(&s->ahead, k) ? SNUG_KEPT : 1;
 		measure_others(s, state, request);
 		find_candidates(mesh, s);
 		measure_boxes(mesh, s);

@@ -321,6 +321,42 @@ static void ahead(void **state)
 	bench_close(&b);
 }
 
+/* It matters to the next job where this one is only if that one starts before this one ends. */
+static void ahead_depends(void **state)
+{
+	struct mesh_run run[3] = {
+		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
+		{.node = (int[]){10}, .count = 1, .end = 70},
+		{.node = (int[]){11, 14, 15}, .count = 3, .end = 50},
+	};
+	int next = 4;
+	struct mesh_state now = {.run = run, .nruns = 3, .queue = &next, .nqueue = 1};
+	struct snug_ahead a = {0};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){4, 4}, 0);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, NULL, 0), 0);
+	for (int i = 8; i < 16; i++)
+		nodeset_del(&b.free, i);
+	now.free = &b.free;
+
+	snug_ahead_start(&a, &now, 60);
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 7);
+	snug_ahead_start(&a, &now, 0);
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 8);
+	now.usable = &b.free;
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 4);
+	now.nqueue = 0;
+	assert_false(snug_ahead_depends(&a, 4));
+
+	snug_ahead_release(&a);
+	bench_close(&b);
+}
+
 /* Required nodes far apart: all of them, and the count right. */
 static void pinned(void **state)
 {
@@ -386,6 +422,7 @@ int main(void)
 		cmocka_unit_test(ends_count),
 		cmocka_unit_test(next_counts),
 		cmocka_unit_test(ahead),
+		cmocka_unit_test(ahead_depends),
 		cmocka_unit_test(pinned),
 		cmocka_unit_test(no_time),
 	};
