@@ -232,14 +232,28 @@ MESH_VECTORISE static void next_faces(uint32_t *restrict narrow, uint32_t *restr
 	}
 }
 
-/* Is there an open base with enough? */
-MESH_VECTORISE static int any_hit(const uint32_t *restrict count, const uint32_t *restrict open,
-	uint32_t want, int n)
+/* The faces alone, of the last dimension. */
+MESH_VECTORISE static void last_faces(uint32_t *restrict face, const uint32_t *restrict from,
+	const uint32_t *restrict from_face, const int64_t *offset, int64_t n)
 {
+	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
+
+	for (int64_t i = 0; i < n; i++)
+		face[i] = from_face[i + high] - from_face[i + low] + from[i + wide_high] -
+			from[i + wide_low] - (from[i + high] - from[i + low]);
+}
+
+/* As difference(), and how many open bases have enough. */
+MESH_VECTORISE static int count_hits(uint32_t *restrict to, const uint32_t *restrict from,
+	const uint32_t *restrict open, const int64_t *offset, int32_t want, int n)
+{
+	int64_t low = offset[0], high = offset[1];
 	int hits = 0;
 
-	for (int i = 0; i < n; i++)
-		hits += (count[i] & open[i]) >= want;
+	for (int i = 0; i < n; i++) {
+		to[i] = from[i + high] - from[i + low];
+		hits += (int32_t)(to[i] & open[i]) >= want;
+	}
 	return hits;
 }
 
@@ -287,7 +301,9 @@ static void add_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
 	int64_t offset[4];
 
 	offsets_of(sweep, d, offset);
-	if (face)
+	if (face && d == 0)
+		last_faces(sweep->face[0], narrow, face, offset, n);
+	else if (face)
 		next_faces(sweep->narrow[d], sweep->face[d], narrow, face, offset, n);
 	else
 		first_faces(sweep->narrow[d], sweep->face[d], narrow, offset, n);
@@ -318,14 +334,15 @@ static bool one_piece(struct walk *walk, int d, const struct source *source)
 	int64_t offset[4];
 	struct snug_run run;
 
-	for (int e = d; e >= 0; e--) {
+	for (int e = d; e > 0; e--) {
 		offsets_of(sweep, e, offset);
 		difference(sweep->count[e], count, offset[0], offset[1], entries(sweep, d, e));
 		count = sweep->count[e];
 	}
-	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), count, sweep->face[0],
-		sweep->open + source->first};
-	if (!any_hit(run.count, run.open, walk->want, run.n))
+	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), sweep->count[0],
+		sweep->face[0], sweep->open + source->first};
+	offsets_of(sweep, 0, offset);
+	if (!count_hits(sweep->count[0], count, run.open, offset, (int32_t)walk->want, run.n))
 		return true;
 	face_slabs(walk, d + 1);
 	for (int e = d; e >= 0; e--) {

@@ -243,8 +243,9 @@ static void keep_candidate(struct scratch *s, const struct mesh *mesh, double sc
 {
 	int i;
 
-	for (i = 0; i < s->count; i++)
-		if (!memcmp(s->list[i].base, base, sizeof(s->list[i].base)) &&
+	for (i = 0; i < s->count; i++) /* alike in all is alike in score, and that is quick to see */
+		if (s->list[i].score == score &&
+			!memcmp(s->list[i].base, base, sizeof(s->list[i].base)) &&
 			!memcmp(s->list[i].level->side, level->side,
 				(size_t)mesh->ndims * sizeof(int)))
 			return;
@@ -258,48 +259,50 @@ static void keep_candidate(struct scratch *s, const struct mesh *mesh, double sc
 
 /* What an estimate is made of, for one level. */
 struct estimate {
-	float want, hops, trimmed, face, left; /* score = hops (1 - trimmed (1 - want / count)) + ... */
-	float limit;			       /* of what is worth a closer look */
+	float want, hops, trimmed, face, left;
+	double least; /* of any box with so many nodes, whatever lies on its faces */
 };
+
+static float score_of(const struct estimate *e, uint32_t count, uint32_t weight)
+{
+	float nodes = (float)(int32_t)count;
+
+	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * (float)(int32_t)weight +
+		e->left * (nodes - e->want);
+}
+
+/* room: nodes that a box can have. More of them make it more compact once trimmed, but cost. */
+static double least_estimate(const struct estimate *e, double room)
+{
+	double nodes = room;
+
+	if (e->left > 0)
+		nodes = sqrt((double)e->hops * e->trimmed * e->want / e->left);
+	nodes = fmax(e->want, fmin(nodes, room));
+	return score_of(e, (uint32_t)nodes, 0);
+}
 
 enum { BLOCK = 256 };
 
-static const float NO_BOX = 1e30f;
-
-/* Is there an open base with enough? */
-MESH_VECTORISE static int any_hit(const uint32_t *restrict count, const uint32_t *restrict open,
-	uint32_t want, int n)
-{
-	int hits = 0;
-
-	for (int i = 0; i < n; i++)
-		hits += (int32_t)(count[i] & open[i]) >= (int32_t)want;
-	return hits;
-}
-
 /*
- * Scores of n bases; closes those that have a box now. How many are below the limit. Bases
- * without a box get a score that no box has.
+ * Closes those of n bases that have a box now, and marks those of them with weight up to `most`
+ * on their faces. How many.
  */
-MESH_VECTORISE static int score_block(const struct estimate *e, const uint32_t *restrict count,
-	const uint32_t *restrict weight, uint32_t *restrict open, float *restrict score, int n)
+MESH_VECTORISE static int mark_block(const uint32_t *restrict count,
+	const uint32_t *restrict weight, uint32_t *restrict open, uint8_t *restrict mark,
+	int32_t want, int32_t most, int n)
 {
-	const struct estimate k = *e;
-	int32_t want = (int32_t)k.want;
-	int good = 0;
+	int marks = 0;
 
 	for (int i = 0; i < n; i++) {
-		/* Rubbish is masked before it is converted. */
 		int32_t have = (int32_t)(count[i] & open[i]) >= want ? -1 : 0;
-		float nodes = (float)(((int32_t)count[i] & have) | (want & ~have));
-		float value = k.hops * (1 - k.trimmed * (1 - k.want / nodes)) +
-			k.face * (float)((int32_t)weight[i] & have) + k.left * (nodes - k.want);
+		int32_t good = have & ((int32_t)weight[i] <= most ? 1 : 0);
 
-		score[i] = have ? value : NO_BOX;
 		open[i] &= (uint32_t)~have;
-		good += score[i] < k.limit;
+		mark[i] = (uint8_t)good;
+		marks += good;
 	}
-	return good;
+	return marks;
 }
 
 struct finder {
@@ -328,32 +331,45 @@ static void take_base(struct finder *f, int64_t number, double score)
 	int base[MESH_MAX_DIMS] = {0};
 	struct scratch *s = f->s;
 
-	snug_sweep_base(&s->sweep, number, base);
-	if (!pinned_fit(f, base)) {
-		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
+	if (!s->trial.npinned && score >= score_limit(s))
 		return;
-	}
-	if (s->count < s->limit || score < s->list[s->limit - 1].score)
+	snug_sweep_base(&s->sweep, number, base);
+	if (!pinned_fit(f, base))
+		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
+	else if (score < score_limit(s))
 		keep_candidate(s, f->mesh, score, base, f->level);
+}
+
+/* Weight on its faces with which a box may still be kept; a little more, for rounding. */
+static int32_t most_weight(const struct finder *f)
+{
+	const struct estimate *e = &f->estimate;
+	double limit = f->s->trial.npinned ? HUGE_VAL : score_limit(f->s), most;
+
+	if (limit < e->least * (1 - 1e-5))
+		return -1;
+	most = (limit - e->least) * (1 + 1e-5) / e->face + 1;
+	return e->face > 0 && most < INT32_MAX ? (int32_t)most : INT32_MAX;
 }
 
 static bool take_run(void *data, struct snug_run *run)
 {
 	struct finder *f = data;
-	float score[BLOCK];
+	uint8_t mark[BLOCK];
 
 	for (int at = 0; at < run->n; at += BLOCK) {
 		int n = run->n - at < BLOCK ? run->n - at : BLOCK;
+		int marks = mark_block(run->count + at, run->weight + at, run->open + at, mark,
+			(int32_t)f->estimate.want, most_weight(f), n);
 
-		if (!any_hit(run->count + at, run->open + at, (uint32_t)f->estimate.want, n))
-			continue;
-		f->estimate.limit = f->s->trial.npinned ? HUGE_VALF : (float)score_limit(f->s);
-		if (!score_block(&f->estimate, run->count + at, run->weight + at, run->open + at,
-			    score, n))
-			continue;
-		for (int i = 0; i < n; i++)
-			if (score[i] < f->estimate.limit && score[i] < NO_BOX)
-				take_base(f, run->first + at + i, score[i]);
+		for (const uint8_t *next = mark; marks > 0; marks--, next++) {
+			int i;
+
+			next = memchr(next, 1, (size_t)(mark + n - next));
+			i = at + (int)(next - mark);
+			take_base(f, run->first + i,
+				score_of(&f->estimate, run->count[i], run->weight[i]));
+		}
 	}
 	return !out_of_time(f->s, run->n);
 }
@@ -367,6 +383,7 @@ static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct
 	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
 	f.estimate.face = (float)s->trial.exposure_weight;
 	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
+	f.estimate.least = least_estimate(&f.estimate, level->volume * mesh->nodes_per_vertex);
 	if (s->trial.npinned)
 		allow_bases(mesh, s, level->side);
 	snug_sweep_level(&s->sweep, level);
