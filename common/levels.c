@@ -79,11 +79,12 @@ static int ball_nodes(const struct mesh *mesh, int radius)
 
 static int most_radii(const struct mesh *mesh)
 {
+	int room = mesh->nvertices <= LEVELS_SMALL ? LEVELS_MOST : LEVELS_MOST_LARGE;
 	int hops = 0, most = 1;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		hops += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
-	while (most < LEVELS_MOST && most <= hops && ball_nodes(mesh, most) <= COUNT_MOST)
+	while (most < room && most <= hops && ball_nodes(mesh, most) <= COUNT_MOST)
 		most++;
 	return most;
 }

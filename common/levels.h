@@ -18,7 +18,8 @@
  * it, whose piles are a ball's marginals.
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
- * hand; about 250 bytes a vertex on three-dimensional meshes and 350 on tori.
+ * hand; about 250 bytes a vertex on three-dimensional meshes and 350 on tori. On small machines
+ * more radii are kept, for 330 and 450: jobs that take nearly all that is free have such balls.
  */
 #ifndef MESH_LEVELS_H
 #define MESH_LEVELS_H
@@ -27,7 +28,9 @@
 
 #include "margins.h"
 
-#define LEVELS_MOST 16 /* radii */
+#define LEVELS_MOST 26	   /* radii */
+#define LEVELS_MOST_LARGE 16 /* the same with more vertices than */
+#define LEVELS_SMALL 8192
 /* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
  * vectors that begin or end outside the mesh, and half a ring or as far as slices reach. There
  * is nothing beyond a line. */
