@@ -41,15 +41,15 @@ static size_t narrow_size(const struct mesh *mesh)
 	return (size_t)nrows(mesh) * narrow_pitch(mesh);
 }
 
-static size_t wide_pitch(const struct mesh *mesh, int margin)
+static size_t wide_pitch(const struct levels *levels)
 {
-	return whole_chunks((size_t)(mesh->side[0] + 2 * margin));
+	return whole_chunks((size_t)(levels->mesh->side[0] + levels->below + levels->above));
 }
 
 /* The last row may be read beyond its end. */
-static size_t wide_size(const struct mesh *mesh, int margin)
+static size_t wide_size(const struct levels *levels)
 {
-	return (size_t)nrows(mesh) * wide_pitch(mesh, margin) + 2 * LEVELS_MARGIN;
+	return (size_t)nrows(levels->mesh) * wide_pitch(levels) + 2 * LEVELS_MARGIN;
 }
 
 /* ---- memory ---- */
@@ -137,8 +137,21 @@ static void set_views(struct levels *levels, const int *slice)
 	levels->ball = (struct levels_view){levels->set[levels->whole].ball, pitch, size};
 	for (int d = 1; d < mesh->ndims; d++)
 		levels->slice[d] = (struct levels_view){levels->set[slice[d]].ball, pitch, size};
-	levels->slice[0] = (struct levels_view){levels->wide_slices + levels->slice_margin,
-		wide_pitch(mesh, levels->slice_margin), wide_size(mesh, levels->slice_margin)};
+	levels->slice[0] = (struct levels_view){levels->wide_slices + levels->below,
+		wide_pitch(levels), wide_size(levels)};
+}
+
+/* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
+static void set_margins(struct levels *levels, int half)
+{
+	const struct mesh *mesh = levels->mesh;
+
+	levels->below = levels->above = LEVELS_MARGIN;
+	if (!mesh->wrap[0])
+		return;
+	/* Shells of any radius are looked up, but slices only of those kept. */
+	levels->below = half < levels->most ? half : levels->most;
+	levels->above = (int)narrow_pitch(mesh) - mesh->side[0] + levels->below;
 }
 
 int levels_init(struct levels *levels, const struct mesh *mesh)
@@ -149,8 +162,7 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 	memset(levels, 0, sizeof(*levels));
 	levels->mesh = mesh;
 	levels->most = most_radii(mesh);
-	/* Shells of any radius are looked up, but slices only of those kept. */
-	levels->slice_margin = LEVELS_MARGIN + (half < levels->most ? half : levels->most);
+	set_margins(levels, half);
 	levels->set = calloc(SETS_MOST, sizeof(*levels->set));
 	if (!levels->set)
 		return -1;
@@ -160,7 +172,7 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 			return -1;
 	levels->narrow = counts(size);
 	levels->nothing = counts(size);
-	levels->wide_slices = counts((size_t)levels->most * wide_size(mesh, levels->slice_margin));
+	levels->wide_slices = counts((size_t)levels->most * wide_size(levels));
 	if (!levels->narrow || !levels->nothing || !levels->wide_slices ||
 		margins_init(&levels->weight, mesh, LEVELS_MARGIN + half))
 		return -1;
@@ -187,26 +199,25 @@ void levels_release(struct levels *levels)
 /* ---- rows with margins ---- */
 
 /* One narrow row into a wide one: around the ring on both sides, or nothing beyond. */
-static void widen_row(const struct mesh *mesh, int margin, const uint16_t *from, uint16_t *to)
+static void widen_row(const struct levels *levels, const uint16_t *from, uint16_t *to)
 {
-	int side = mesh->side[0];
+	int side = levels->mesh->side[0], below = levels->below, above = levels->above;
 
 	memcpy(to, from, (size_t)side * sizeof(*to));
-	if (!mesh->wrap[0])
+	if (!levels->mesh->wrap[0])
 		return; /* and there was nothing before */
-	for (int i = 0; i < margin; i++)
-		to[side + i] = to[i];
-	for (int i = 1; i <= margin; i++)
-		to[-i] = to[side - i];
+	memcpy(to - below, from + side - below, (size_t)below * sizeof(*to));
+	for (int i = 0; i < above; i += side)
+		memcpy(to + side + i, from, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
 }
 
-static void widen(const struct mesh *mesh, int margin, const uint16_t *from, uint16_t *to)
+static void widen(const struct levels *levels, const uint16_t *from, uint16_t *to)
 {
-	size_t pitch = narrow_pitch(mesh), wide = wide_pitch(mesh, margin);
+	size_t pitch = narrow_pitch(levels->mesh), wide = wide_pitch(levels);
 
-	to += margin;
-	for (int row = 0; row < nrows(mesh); row++)
-		widen_row(mesh, margin, from + (size_t)row * pitch, to + (size_t)row * wide);
+	to += levels->below;
+	for (int row = 0; row < nrows(levels->mesh); row++)
+		widen_row(levels, from + (size_t)row * pitch, to + (size_t)row * wide);
 }
 
 void levels_load(struct levels *levels, const int *weight)
@@ -293,7 +304,7 @@ static const uint16_t *slice_at(const struct levels *levels, int d, const uint16
 
 	if (!levels->mesh->wrap[d] && (q < 0 || q >= side))
 		return levels->nothing;
-	return from + (size_t)((q % side + side) % side) * slice;
+	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
 /* What halves have beyond their ends on a ring. */
@@ -364,7 +375,7 @@ void levels_extend(struct levels *levels, int radius)
 
 		for (int i = 0; i < levels->nsets; i++)
 			grow(levels, &levels->set[i], r);
-		widen(levels->mesh, levels->slice_margin,
+		widen(levels,
 			base_of(levels, &(struct levels_set){.base = levels->first}, r),
 			levels->wide_slices + (size_t)r * levels->slice[0].size);
 	}

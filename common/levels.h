@@ -52,7 +52,7 @@ struct levels {
 	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */
 	uint16_t *wide_slices; /* with margins: slices across dimension 0 */
 	uint16_t *nothing; /* as many noughts as a narrow array */
-	int slice_margin; /* their rows' */
+	int below, above; /* their rows' margins */
 	/* To look up: */
 	struct levels_view ball, slice[MESH_MAX_DIMS];
 	struct margins weight; /* free nodes */

@@ -273,7 +273,7 @@ static void bound_row(struct point *point, struct point_search *search, struct p
 	}
 }
 
-/* The answer when nothing has to be chosen but the required nodes: the first centre. */
+/* The answer when all centres have the same: the first one. */
 static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
@@ -418,7 +418,8 @@ void point_best_hops(struct point *point, struct point_search *search)
 	double lowest = 0;
 
 	point->nbound = 0;
-	if (!point->wanted) {
+	/* The required nodes alone, or a single node. */
+	if (!point->wanted || point->wanted + point->nrequired == 1) {
 		first_centre(point, search);
 		return;
 	}

@@ -56,7 +56,7 @@ static void check_radius(const struct levels *levels, const int *weight, int rad
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
 			assert_int_equal(levels->weight.at[(ptrdiff_t)levels->weight.row[row] + i], none ? 0 : weight[v]);
-			if (i < -levels->slice_margin || i >= side + levels->slice_margin)
+			if (i < -levels->below || i >= side + levels->above)
 				continue;
 			assert_int_equal(look_up(&levels->slice[0], radius, row, i),
 				none ? 0 : count(mesh, weight, v, 0, radius));
