@@ -23,26 +23,34 @@ static int64_t line_total(const int *marginal, int side)
 	return total;
 }
 
+/* c, which is less than two sides, on a ring of that side. */
+static inline int on_ring(int c, int side)
+{
+	return c < side ? c : c - side;
+}
+
 static int64_t ring_total(const int *marginal, int side)
 {
-	int half = (side - 1) / 2;
+	int half = (side - 1) / 2, next = 1 % side, enters = on_ring(half + 1, side);
 	int64_t ahead = 0, weight = 0, total = 0, antipodes = 0;
 
 	for (int j = 1; j <= half; j++) {
-		ahead += marginal[j % side];
-		weight += (int64_t)j * marginal[j % side];
+		ahead += marginal[j];
+		weight += (int64_t)j * marginal[j];
 	}
 	for (int c = 0; c < side; c++) {
 		total += marginal[c] * weight;
-		if (side % 2 == 0)
-			antipodes += (int64_t)marginal[c] * marginal[(c + side / 2) % side];
 		/* Step: everything ahead comes one hop nearer, one coordinate enters the window. */
-		int in = marginal[(c + 1 + half) % side];
+		int in = marginal[enters];
 
 		weight += (int64_t)half * in - ahead;
-		ahead += in - marginal[(c + 1) % side];
+		ahead += in - marginal[next];
+		next = on_ring(next + 1, side);
+		enters = on_ring(enters + 1, side);
 	}
-	return total + antipodes / 2 * (side / 2);
+	for (int c = 0; side % 2 == 0 && c < side / 2; c++)
+		antipodes += (int64_t)marginal[c] * marginal[c + side / 2];
+	return total + antipodes * (side / 2);
 }
 
 int64_t mesh_axis_total(const int *marginal, int side, bool wrap)

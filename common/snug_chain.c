@@ -14,12 +14,15 @@ double snug_axis_hops(const struct mesh *mesh, int d, int side)
 	/* Pairs of a line of s: (s-1)s(s+1)/3 ordered hops in all. */
 	if (!mesh->wrap[d] || side <= half + 1)
 		return (s * s - 1) / (3 * s);
-	/* On a ring of L the pairs h apart are 2(s-h), those with h > L/2 go the other way. */
-	double sum = 0;
+	/*
+	 * On a ring of L the pairs h apart are 2(s-h). Those up to L/2 apart, then those that go
+	 * the other way, counted from the farthest, which are L-s+1 hops apart:
+	 */
+	double far = s - half - 1, ring = mesh->side[d];
+	double sum = s * half * (half + 1) / 2 - half * (half + 1) * (2 * half + 1) / 6 +
+		(ring - s) * far * (far + 1) / 2 + far * (far + 1) * (2 * far + 1) / 6;
 
-	for (int h = 1; h < side; h++)
-		sum += 2.0 * (side - h) * (h <= half ? h : mesh->side[d] - h);
-	return sum / (s * s);
+	return 2 * sum / (s * s);
 }
 
 static double box_hops(const struct mesh *mesh, const int *side)

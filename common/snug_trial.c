@@ -7,6 +7,44 @@
 
 #include "metrics.h"
 
+static int neighbours(const struct mesh *mesh, int v, int *to)
+{
+	int n = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
+
+		if (side == 1)
+			continue;
+		if (c > 0)
+			to[n++] = v - stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v + (side - 1) * stride;
+		if (c < side - 1)
+			to[n++] = v + stride;
+		else if (mesh->wrap[d] && side > 2)
+			to[n++] = v - (side - 1) * stride;
+	}
+	return n;
+}
+
+static int init_links(struct snug_trial *t, const struct mesh *mesh)
+{
+	size_t n = (size_t)mesh->nvertices;
+	int links = 0;
+
+	t->first_link = malloc((n + 1) * sizeof(*t->first_link));
+	t->link = malloc(n * 2 * (size_t)mesh->ndims * sizeof(*t->link));
+	if (!t->first_link || !t->link)
+		return -1;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		t->first_link[v] = links;
+		links += neighbours(mesh, v, t->link + links);
+	}
+	t->first_link[n] = links;
+	return 0;
+}
+
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 {
 	size_t n = (size_t)mesh->nvertices, sides = 0;
@@ -33,11 +71,13 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 		if (!t->kept[i].vertex || !t->kept[i].taken)
 			return -1;
 	}
-	return 0;
+	return init_links(t, mesh);
 }
 
 void snug_trial_release(struct snug_trial *t)
 {
+	free(t->first_link);
+	free(t->link);
 	free(t->nfree);
 	free(t->weight);
 	free(t->pinned);
@@ -54,57 +94,72 @@ void snug_trial_release(struct snug_trial *t)
 	}
 }
 
-static int neighbours(const struct mesh *mesh, int v, int *to)
-{
-	int n = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
-
-		if (side == 1)
-			continue;
-		if (c > 0)
-			to[n++] = v - stride;
-		else if (mesh->wrap[d] && side > 2)
-			to[n++] = v + (side - 1) * stride;
-		if (c < side - 1)
-			to[n++] = v + stride;
-		else if (mesh->wrap[d] && side > 2)
-			to[n++] = v - (side - 1) * stride;
-	}
-	return n;
-}
+/* for (each_link(t, j, v)): j goes through the links of v. */
+#define each_link(t, j, v) int j = (t)->first_link[v]; j < (t)->first_link[(v) + 1]; j++
 
 static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n)
 {
-	int *base = t->marginal;
+	int *marginal[MESH_MAX_DIMS], *next = t->marginal;
 
-	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
-		memset(base, 0, (size_t)mesh->side[d] * sizeof(*base));
-		for (int i = 0; i < n; i++)
-			base[mesh->coord[t->vertex[i]][d]] += t->taken[t->vertex[i]];
+	for (int d = 0; d < mesh->ndims; next += mesh->side[d], d++)
+		marginal[d] = next;
+	memset(t->marginal, 0, (size_t)(next - t->marginal) * sizeof(*next));
+	for (int i = 0; i < n; i++) {
+		int v = t->vertex[i], taken = t->taken[v];
+
+		for (int d = 0; d < mesh->ndims; d++)
+			marginal[d][mesh->coord[v][d]] += taken;
+	}
+}
+
+/* Hops to all that is taken, by coordinate. One coordinate on, what is ahead comes nearer. */
+static void line_hops(const int *marginal, int side, double *axis)
+{
+	int all = 0, below = 0;
+	int64_t hops = 0;
+
+	for (int c = 0; c < side; c++) {
+		all += marginal[c];
+		hops += (int64_t)c * marginal[c];
+	}
+	for (int c = 0; c < side; c++) {
+		axis[c] = (double)hops;
+		below += marginal[c];
+		hops += below - (all - below);
 	}
 }
 
 /*
- * Hops from each coordinate to all that is taken, along each dimension, in O(side): from c to
- * c+1 the nodes on the half behind come one hop farther away and those ahead nearer.
+ * On a ring that is the half ring ahead. With an odd side the coordinate behind it stays as far
+ * away, and comes nearer with the next step.
  */
+static void ring_hops(const int *marginal, int side, double *axis)
+{
+	int all = 0, ahead = 0, half = side / 2, enters = half + 1 < side ? half + 1 : 0;
+	int64_t hops = 0;
+
+	for (int c = 0; c < side; c++) {
+		all += marginal[c];
+		ahead += c > 0 && c <= half ? marginal[c] : 0;
+		hops += (int64_t)(c <= half ? c : side - c) * marginal[c];
+	}
+	for (int c = 0; c < side; c++) {
+		axis[c] = (double)hops;
+		hops += all - 2 * ahead - (side % 2 ? marginal[enters] : 0);
+		ahead += marginal[enters] - marginal[c + 1 < side ? c + 1 : 0];
+		enters = enters + 1 < side ? enters + 1 : 0;
+	}
+}
+
 static void count_hops(const struct mesh *mesh, struct snug_trial *t)
 {
 	const int *marginal = t->marginal;
 	double *axis = t->axis;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d];
-
-		for (int c = 0; c < side; c++)
-			axis[c] = 0;
-		for (int b = 0; b < side; b++)
-			for (int c = 0; marginal[b] && c < side; c++)
-				axis[c] += (double)marginal[b] * mesh_axis_hops(mesh, d, b, c);
-		axis += side;
-		marginal += side;
+		(mesh->wrap[d] ? ring_hops : line_hops)(marginal, mesh->side[d], axis);
+		axis += mesh->side[d];
+		marginal += mesh->side[d];
 	}
 }
 
@@ -129,26 +184,24 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 }
 
 /* SNUG_UNITs of links to outside that are not taken. */
-static double exposure(const struct mesh *mesh, const struct snug_trial *t, int n)
+static double exposure(const struct snug_trial *t, int n)
 {
 	uint64_t sum = 0;
-	int to[2 * MESH_MAX_DIMS];
 
 	for (int i = 0; i < n; i++)
-		for (int j = neighbours(mesh, t->vertex[i], to); j-- > 0;)
-			sum += t->taken[to[j]] ? 0 : t->weight[to[j]];
+		for (each_link(t, j, t->vertex[i]))
+			sum += t->taken[t->link[j]] ? 0 : t->weight[t->link[j]];
 	return (double)sum;
 }
 
 /* What the score falls by when v is given back, as far as links go. */
-static double link_gain(const struct mesh *mesh, const struct snug_trial *t, int v)
+static double link_gain(const struct snug_trial *t, int v)
 {
-	double gain = 0;
-	int to[2 * MESH_MAX_DIMS];
+	int64_t gain = 0;
 
-	for (int j = neighbours(mesh, v, to); j-- > 0;)
-		gain += t->taken[to[j]] ? -(double)SNUG_UNIT : t->weight[to[j]];
-	return gain * t->exposure_weight;
+	for (each_link(t, j, v))
+		gain += t->taken[t->link[j]] ? -(int64_t)SNUG_UNIT : t->weight[t->link[j]];
+	return (double)gain * t->exposure_weight;
 }
 
 /* A heap of vertices, most gain on top, lowest number among equals. */
@@ -195,7 +248,7 @@ static void heap_down(struct snug_trial *t, int size, int v)
  */
 static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 {
-	int to[2 * MESH_MAX_DIMS];
+	double per_hop = t->hop_weight * 2 / t->count / t->count;
 	int size = n, kept = 0;
 
 	/* Around what is pinned, if anything is. */
@@ -208,8 +261,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
 
-		t->gain[v] = t->hop_weight * 2 / t->count / t->count *
-				hops_from(mesh, t, v) + link_gain(mesh, t, v);
+		t->gain[v] = per_hop * hops_from(mesh, t, v) + link_gain(t, v);
 		if (t->pinned[v])
 			t->gain[v] = -INFINITY; /* last, and not below the nodes pinned */
 		heap_put(t, i, v);
@@ -228,11 +280,16 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		heap_put(t, 0, t->heap[--size]);
 		if (size)
 			heap_down(t, size, t->heap[0]);
-		for (int j = t->taken[v] ? 0 : neighbours(mesh, v, to); j-- > 0;)
-			if (t->taken[to[j]] && !t->pinned[to[j]]) {
-				t->gain[to[j]] += 2 * SNUG_UNIT * t->exposure_weight;
-				heap_up(t, to[j]);
+		if (t->taken[v])
+			continue;
+		for (each_link(t, j, v)) {
+			int w = t->link[j];
+
+			if (t->taken[w] && !t->pinned[w]) {
+				t->gain[w] += 2 * SNUG_UNIT * t->exposure_weight;
+				heap_up(t, w);
 			}
+		}
 	}
 	for (int i = 0; i < n; i++)
 		if (t->taken[t->vertex[i]])
@@ -309,7 +366,7 @@ static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 
 	count_marginals(mesh, t, n);
 	keep(t, n, t->hop_weight * total_hops(mesh, t) / pairs +
-		t->exposure_weight * exposure(mesh, t, n));
+		t->exposure_weight * exposure(t, n));
 	for (int i = 0; i < n; i++)
 		t->taken[t->vertex[i]] = 0;
 }
@@ -360,14 +417,13 @@ void snug_trial_scatter(struct snug_trial *t)
 {
 	const struct mesh *mesh = t->mesh;
 	struct snug_kept *set = &t->kept[0];
-	int to[2 * MESH_MAX_DIMS];
 	int size = 0, left = t->count;
 
 	t->exposure_weight = 1;
 	for (int v = 0; v < mesh->nvertices; v++)
 		if (t->nfree[v]) {
 			/* taken is 0 everywhere: the links to all that is free or will be. */
-			t->gain[v] = t->pinned[v] ? INFINITY : -link_gain(mesh, t, v);
+			t->gain[v] = t->pinned[v] ? INFINITY : -link_gain(t, v);
 			heap_put(t, size++, v);
 		}
 	for (int i = size / 2; i-- > 0;)
@@ -386,10 +442,10 @@ void snug_trial_scatter(struct snug_trial *t)
 		heap_put(t, 0, t->heap[--size]);
 		if (size)
 			heap_down(t, size, t->heap[0]);
-		for (int j = neighbours(mesh, v, to); j-- > 0;)
-			if (t->nfree[to[j]]) {
-				t->gain[to[j]] += SNUG_UNIT;
-				heap_up(t, to[j]);
+		for (each_link(t, j, v))
+			if (t->nfree[t->link[j]]) {
+				t->gain[t->link[j]] += SNUG_UNIT;
+				heap_up(t, t->link[j]);
 			}
 	}
 	set->score = 0;

@@ -27,6 +27,7 @@ struct snug_kept {
 
 struct snug_trial {
 	const struct mesh *mesh;
+	int *first_link, *link; /* vertex v has links to link[first_link[v]..first_link[v+1]-1] */
 	/* The state, by vertex; the caller writes it before the first set. */
 	uint32_t *nfree;  /* [nvertices] free nodes */
 	uint32_t *weight; /* [nvertices] of a link to it, SNUG_UNIT = free */
