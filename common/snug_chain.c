@@ -7,6 +7,9 @@
 /* Shapes this much worse than the best are not tried, nor those with more room to spare. */
 static const double WORSE_HOPS = 1.34, SPARE = 1.36;
 
+/* Boxes of up to this share of the largest are expected to be looked at. */
+static const double LIKELY = 1.0 / 6;
+
 double snug_axis_hops(const struct mesh *mesh, int d, int side)
 {
 	double s = side, half = mesh->side[d] / 2;
@@ -175,12 +178,13 @@ static void make_chain(struct snug_plan *plan, const struct mesh *mesh, const in
 	int side[MESH_MAX_DIMS];
 
 	memcpy(side, first, sizeof(side));
-	for (int d = 0; d < mesh->ndims; d++)
-		plan->reach[d] = side[d] > plan->reach[d] ? side[d] : plan->reach[d];
 	chain->nlevels = 0;
-	do
+	do {
 		add_level(mesh, chain, side);
-	while (chain->nlevels < SNUG_LEVELS && volume_of(mesh, side) < most &&
+		if (chain->nlevels == 1 || volume_of(mesh, side) <= most * LIKELY)
+			for (int d = 0; d < mesh->ndims; d++)
+				plan->reach[d] = side[d] > plan->reach[d] ? side[d] : plan->reach[d];
+	} while (chain->nlevels < SNUG_LEVELS && volume_of(mesh, side) < most &&
 		grow(mesh, first, side));
 	/* The first chain goes on to the whole machine, in large steps. */
 	while (plan->nchains == 1 && chain->nlevels < SNUG_LEVELS + SNUG_LARGE &&

@@ -30,7 +30,7 @@ struct snug_plan {
 	struct snug_chain chain[SNUG_SHAPES];
 	double hops;	/* mean hops of the most compact shape: what a placement is measured by */
 	double surface; /* its faces, in vertices */
-	int reach[MESH_MAX_DIMS]; /* longest side of all first levels */
+	int reach[MESH_MAX_DIMS]; /* longest side of the levels that are likely to be used */
 };
 
 /*

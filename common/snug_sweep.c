@@ -6,8 +6,11 @@
 
 #include "vector.h"
 
-/* Slabs up to this many entries are run through in one piece: they stay in the cache. */
-enum { PIECE = 4096 };
+/*
+ * What is run through in one piece: up to PIECE entries, which stay in the cache, unless they
+ * are slabs of SLAB entries or more. One by one those can leave out the rows between them.
+ */
+enum { PIECE = 4096, SLAB = 64 };
 
 /*
  * Room for what dimension d leaves: one slab of the dimensions below as the table is largest,
@@ -359,7 +362,7 @@ static bool walk_down(struct walk *walk, int d, const struct source *source)
 	struct snug_sweep *sweep = walk->sweep;
 	int64_t slab = sweep->free_sum.stride[d], offset[4];
 
-	if (d == 0 || entries(sweep, d, d + 1) <= PIECE)
+	if (d == 0 || (slab < SLAB && entries(sweep, d, d + 1) <= PIECE))
 		return one_piece(walk, d, source);
 	offsets_of(sweep, d, offset);
 	for (int c = 0; c < sweep->bases[d]; c++) {
