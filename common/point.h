@@ -38,6 +38,10 @@ struct point_scan {
 	/* In the order of vertices: places in the list, and for point_scan.c */
 	int order[POINT_SCAN], key[POINT_SCAN + LANES_MAX], rest[POINT_SCAN];
 	int at[MESH_MAX_DIMS][POINT_SCAN + LANES_MAX]; /* POINT_SCAN times the coordinates from anywhere */
+	/* Or the hops between the vertices as they are listed, all of a small shell's: key and rest
+	 * are in that order then, and keys hold places in the order of vertices. NULL: see at[] */
+	const uint8_t *hops;
+	int pitch;
 	int next[POINT_SCAN]; /* from where on in mesh->node_at[] the vertex's next node is */
 };
 
@@ -145,8 +149,8 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 /* ---- of point_near.c ---- */
 
 /*
- * The vertices with free nodes of the next shell, a small one, into the scan as point_choose_keys()
- * takes them; how many. whole: their hops are those of point->far[], not of the lanes.
+ * The vertices of the next shell, a small one, into the scan as point_choose_keys() takes them;
+ * how many. whole: their hops are those of point->far[], not of the lanes.
  */
 int point_load_near(struct point *point, const struct point_lane *at, bool whole);
 

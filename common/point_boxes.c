@@ -107,6 +107,7 @@ static int load_cube(struct point *point, int centre)
 	struct point_scan *scan = point->scan;
 	int low[3] = {0}, high[3] = {0}, n = 0;
 
+	scan->hops = NULL;
 	for (int d = 0; d < mesh->ndims; d++) {
 		low[d] = mesh->coord[centre][d] ? -1 : 0;
 		high[d] = mesh->coord[centre][d] < mesh->side[d] - 1 ? 1 : 0;

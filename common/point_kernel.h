@@ -266,6 +266,34 @@ INLINE int add_hops(struct point_scan *scan, const struct mesh *mesh, int n, int
 	return least_of(least);
 }
 
+INLINE vint load_bytes(const uint8_t *at)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	typedef char bytes __attribute__((vector_size(16), aligned(1), may_alias));
+
+	return __builtin_ia32_pmovzxbd512_mask(*(const bytes *)at, (vint){0}, 0xffff);
+#else
+	typedef uint8_t bytes __attribute__((vector_size(LANES), aligned(1), may_alias));
+
+	return __builtin_convertvector(*(const bytes *)at, vint);
+#endif
+}
+
+INLINE int add_known_hops(struct point_scan *scan, int n, int chosen, int gone)
+{
+	vint least = all_lanes(INT32_MAX), lane = lane_numbers() - gone;
+	const uint8_t *hops = scan->hops + (size_t)chosen * (size_t)scan->pitch;
+
+	for (int i = 0; i < n; i += LANES) {
+		vint key = LOAD(scan->key + i) + ((lane == -i) & POINT_TAKEN) +
+			load_bytes(hops + i) * POINT_SCAN;
+
+		*(loose *)(scan->key + i) = key;
+		least = lesser_int(least, key);
+	}
+	return least_of(least);
+}
+
 static int least_key(const struct point_scan *scan, int n)
 {
 	vint least = all_lanes(INT32_MAX);
@@ -281,6 +309,8 @@ static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, in
 
 	if (chosen < 0)
 		return least_key(scan, n);
+	if (scan->hops)
+		return add_known_hops(scan, n, chosen, last);
 	switch (mesh->ndims) {
 	case 1:
 		return add_hops(scan, mesh, n, chosen, last, 1);

@@ -13,6 +13,7 @@ struct near {
 	struct point_scan *scan;
 	const uint16_t *here; /* free nodes of the centre */
 	const size_t *step;
+	const struct shell_cells *cells;
 	int ndims, radius, n;
 	int first[3];	 /* offsets in the order of coordinates begin with it */
 	double far[3][2 * MOST + 1]; /* hops to all of the ball: sums of three are whole numbers */
@@ -22,20 +23,22 @@ struct near {
 static void load_far(const struct point *point, const struct point_lane *at, bool whole, int d,
 	struct near *near)
 {
+	const struct mesh *mesh = point->mesh;
 	const struct lanes *lanes = &point->lanes;
-	const float *from = lanes->ball[0].far[d] + lanes->middle[d] * lanes->width + at->lane;
-	int c = point->mesh->coord[at->centre][d], side = point->mesh->side[d];
+	const struct lanes_ball *ball = &lanes->ball[0];
+	const float *from = ball->far[d] + lanes->middle[d] * lanes->width + at->lane;
+	int c = mesh->coord[at->centre][d], side = mesh->side[d];
 
 	for (int by = -near->radius; by <= near->radius; by++) {
 		double *to = &near->far[d][near->radius + by];
 		int q = c + by;
 
-		if (!whole)
-			*to = (double)from[by * lanes->width] + (d ? 0 : (double)lanes->ball[0].base[at->lane]);
-		else if (point->mesh->wrap[d])
+		if (!mesh->wrap[d] && (q < 0 || q >= side))
+			*to = 0; /* nothing is outside the mesh */
+		else if (!whole)
+			*to = (double)from[by * lanes->width] + (d ? 0 : (double)ball->base[at->lane]);
+		else
 			*to = (double)point->far[d][q < 0 ? q + side : q >= side ? q - side : q];
-		else /* nothing is outside the mesh */
-			*to = q < 0 || q >= side ? 0 : (double)point->far[d][q];
 	}
 }
 
@@ -55,8 +58,8 @@ static void begin(struct point *point, const struct point_lane *at, int radius, 
 	const struct mesh *mesh = point->mesh;
 	const struct margins *weight = &point->lanes.levels.weight;
 
-	*near = (struct near){point->scan, weight->at, weight->step, mesh->ndims,
-		radius, 0, {0}, {{0}}};
+	*near = (struct near){point->scan, weight->at, weight->step,
+		lanes_small_shell(&point->lanes, radius), mesh->ndims, radius, 0, {0}, {{0}}};
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[at->centre][d];
 
@@ -66,42 +69,47 @@ static void begin(struct point *point, const struct point_lane *at, int radius, 
 	}
 }
 
-/* Those at (-left, y, z) and (left, y, z). */
-static inline void add_row(struct near *near, int left, int y, int z)
+/* Those at (-left, y, z) and (left, y, z); the first of these is cell `at`. */
+static inline void add_row(struct near *near, int left, int y, int z, int at)
 {
 	struct point_scan *scan = near->scan;
-	int n = near->n, first = near->first[0], x = -left < first && left >= first ? left : -left;
+	int first = near->first[0], x = -left < first && left >= first ? left : -left;
 	const uint16_t *here = near->here + y * (ptrdiff_t)near->step[1] + z * (ptrdiff_t)near->step[2];
 	double far = near->far[1][near->radius + y] + near->far[2][near->radius + z];
 
 	for (int i = 0; i < 1 + (left > 0); i++, x = -x) {
-		scan->key[n] = (int)(near->far[0][near->radius + x] + far) * POINT_SCAN + n;
-		scan->rest[n] = here[x];
-		scan->at[0][n] = x * POINT_SCAN;
-		scan->at[1][n] = y * POINT_SCAN;
-		scan->at[2][n] = z * POINT_SCAN;
-		n += here[x] > 0;
+		int free = here[x], cell = at + (x > 0), sum = (int)(near->far[0][near->radius + x] + far);
+
+		scan->order[near->n] = cell;
+		/* Which are free cannot be foretold: no branch. */
+		scan->key[cell] = sum * POINT_SCAN + near->n + (POINT_TAKEN & -(free == 0));
+		scan->rest[cell] = free;
+		near->n++;
 	}
-	near->n = n;
 }
 
 /* Those at z, `left` hops from it. */
 static void add_plane(struct near *near, int left, int z)
 {
 	int most = near->ndims > 1 ? left : 0, first = near->first[1];
+	int at = near->cells->plane[near->ndims > 2 ? near->radius + z : 0];
 
+	/* One cell in the first row, two in those that follow. */
 	for (int y = first < -most ? -most : first; y <= most; y++)
-		add_row(near, left - abs(y), y, z);
+		add_row(near, left - abs(y), y, z, y > -most ? at + 2 * (y + most) - 1 : at);
 	for (int y = -most; y < first && y <= most; y++)
-		add_row(near, left - abs(y), y, z);
+		add_row(near, left - abs(y), y, z, y > -most ? at + 2 * (y + most) - 1 : at);
 }
 
 int point_load_near(struct point *point, const struct point_lane *at, bool whole)
 {
+	struct point_scan *scan = point->scan;
 	struct near near;
 	int radius = at->radius + 1, most = point->mesh->ndims > 2 ? radius : 0;
 
 	begin(point, at, radius, whole, &near);
+	scan->hops = near.cells->hops;
+	scan->pitch = near.cells->pitch;
 	for (int z = near.first[2] < -most ? -most : near.first[2]; z <= most; z++)
 		add_plane(&near, radius - abs(z), z);
 	for (int z = -most; z < near.first[2]; z++)

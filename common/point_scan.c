@@ -4,7 +4,8 @@
  * are: all its vertices are looked at for each node, in plain loops that vectorise.
  *
  * Keys are hops * POINT_SCAN + the vertex's place in the list, which is in the order of vertices:
- * the least key is the nearest vertex, of those the first.
+ * the least key is the nearest vertex, of those the first. Hops between the vertices of small shells
+ * are in tables.
  */
 #include "point_run.h"
 #include "vector.h"
@@ -38,6 +39,7 @@ void point_order_scan(struct point *point, int n, bool sorted)
 	struct nodeset *marks = &point->marks;
 	int at = 0;
 
+	scan->hops = NULL;
 	for (int i = 0; !sorted && i < n; i++) {
 		nodeset_add(marks, scan->vertex[i]);
 		point->listed[scan->vertex[i]] = i;
@@ -60,7 +62,7 @@ static void end_vectors(struct point_scan *scan, int n)
 {
 	for (int i = n; i < n + LANES_MAX; i++)
 		scan->key[i] = POINT_TAKEN;
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
+	for (int d = 0; !scan->hops && d < MESH_MAX_DIMS; d++)
 		for (int i = n; i < n + LANES_MAX; i++)
 			scan->at[d][i] = scan->at[d][0];
 }
@@ -81,6 +83,7 @@ int64_t point_choose_keys(struct point *point, int radius, int n, int take, int6
 			return limit + 1;
 		added += hops;
 		i = key % POINT_SCAN;
+		i = scan->hops ? scan->order[i] : i;
 		if (node) {
 			scan->next[i] = point_next_node(point, scan->next[i]);
 			*node++ = point->mesh->node_at[scan->next[i]++];

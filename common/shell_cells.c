@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VECTOR 16 /* LANES_MAX */
+
 static bool serve(const struct margins *margins, int radius)
 {
 	const struct mesh *mesh = margins->mesh;
@@ -19,11 +21,34 @@ static void add_row(struct shell_cells *cells, const struct margins *margins, in
 
 	cells->row[cells->nrows][0] = (int16_t)y;
 	cells->row[cells->nrows][1] = (int16_t)z;
-	for (int along = -left; along <= left; along += left ? 2 * left : 1) {
+	for (int along = -left; along <= left; along += left ? 2 * left : 1)
 		cells->cell[cells->n++] = (struct shell_cell){at + along, (int16_t)along,
 			(int16_t)cells->nrows};
-	}
 	cells->nrows++;
+}
+
+static int hops_along(const struct mesh *mesh, int d, int from, int to)
+{
+	int hops = abs(from - to);
+
+	return d < mesh->ndims && mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
+}
+
+static bool fill_hops(struct shell_cells *cells, const struct mesh *mesh)
+{
+	cells->pitch = (cells->n + VECTOR - 1) / VECTOR * VECTOR;
+	cells->hops = calloc((size_t)cells->n * (size_t)cells->pitch, 1);
+	for (int i = 0; cells->hops && i < cells->n; i++)
+		for (int j = 0; j < cells->n; j++) {
+			const struct shell_cell *a = &cells->cell[i], *b = &cells->cell[j];
+			int hops = hops_along(mesh, 0, a->along, b->along);
+
+			for (int d = 1; d < 3; d++)
+				hops += hops_along(mesh, d, cells->row[a->row][d - 1],
+					cells->row[b->row][d - 1]);
+			cells->hops[i * cells->pitch + j] = (uint8_t)hops;
+		}
+	return cells->hops;
 }
 
 int shell_cells_init(struct shell_cells *cells, const struct margins *margins, int radius)
@@ -38,16 +63,19 @@ int shell_cells_init(struct shell_cells *cells, const struct margins *margins, i
 	cells->row = malloc(SHELL_ROWS_MOST * sizeof(*cells->row));
 	if (!cells->cell || !cells->row)
 		return -1;
-	for (int dz = -z; dz <= z; dz++)
+	for (int dz = -z; dz <= z; dz++) {
+		cells->plane[z + dz] = cells->n;
 		for (int dy = -y; dy <= y; dy++)
 			if (abs(dz) + abs(dy) <= radius)
 				add_row(cells, margins, radius - abs(dz) - abs(dy), dy, dz);
-	return 0;
+	}
+	return fill_hops(cells, margins->mesh) ? 0 : -1;
 }
 
 void shell_cells_release(struct shell_cells *cells)
 {
 	free(cells->cell);
 	free(cells->row);
+	free(cells->hops);
 	memset(cells, 0, sizeof(*cells));
 }

@@ -3,7 +3,7 @@
  * The vertices of a small shell by hops, as offsets from its centre, the same around all centres:
  * their free nodes are looked up in margins.h, where those outside the mesh have none.
  *
- * In the order of vertices: the last dimension's offset counts most.
+ * In the order of vertices unless a ring begins anew among them: the last dimension's offset counts most.
  */
 #ifndef MESH_SHELL_CELLS_H
 #define MESH_SHELL_CELLS_H
@@ -22,6 +22,9 @@ struct shell_cells {
 	int radius, n, nrows;
 	struct shell_cell *cell;
 	int16_t (*row)[2]; /* offsets along dimensions 1 and 2 */
+	int plane[2 * SHELL_CELLS_MOST + 1]; /* the first cell with an offset along dimension 2 */
+	uint8_t *hops;	   /* [n][pitch] between cells; in whole vectors */
+	int pitch;
 };
 
 /*
