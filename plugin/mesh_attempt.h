@@ -23,6 +23,8 @@ struct attempt {
 	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
+	int next[MESH_LOOK_AHEAD]; /* sizes that wait next, as the strategy was told */
+	int nnext;
 	struct mesh_budget budget; /* mesh_max_time, for all that is asked in this call */
 	bool asked;		   /* it has begun */
 	bool late;		   /* a strategy came to the end of its part of it */

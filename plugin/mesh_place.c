@@ -399,6 +399,8 @@ int mesh_place(const struct job_test *test)
 	a.given = bit_copy(test->bitmap);
 	decision.rc = place(&a);
 	decision.by = a.by;
+	decision.next = a.next;
+	decision.nnext = a.nnext;
 	FREE_NULL_BITMAP(a.given);
 	mesh_log_decision(&decision);
 	if (decision.rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&

@@ -100,15 +100,14 @@ static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
 	struct strategy *strategy, struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
-	int queue[MESH_LOOK_AHEAD];
 	enum mesh_result result;
 
 	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
 		state.nruns = mesh_runs_in(part, &state.run);
 	/* Who waits now says nothing of another time. */
 	if (a->want.ops->flags & STRATEGY_QUEUE && !a->when) {
-		state.nqueue = mesh_queue_next(part, a->test->job, queue);
-		state.queue = queue;
+		state.nqueue = a->nnext = mesh_queue_next(part, a->test->job, a->next);
+		state.queue = a->next;
 	}
 	request->budget_ns = budget_ns(a);
 	result = strategy_decide(strategy, &state, request, answer);

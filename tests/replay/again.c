@@ -66,7 +66,7 @@ static void list_runs(struct again *a)
 	qsort(a->run, (size_t)a->nruns, sizeof(*a->run), by_start);
 }
 
-/* 1 the strategy says the same, 0 it does not, -1 it fails. Uninformed: of limit and runs. */
+/* 1 the strategy says the same, 0 it does not, -1 it fails. Uninformed: of limit, runs and queue. */
 static int decide(struct again *a, int job, int64_t now, bool informed, struct mesh_err *err)
 {
 	const struct drive_job *placed = &a->result->job[job];
@@ -74,6 +74,8 @@ static int decide(struct again *a, int job, int64_t now, bool informed, struct m
 	struct mesh_state state = {.free = &a->free,
 		.run = informed ? a->run : NULL,
 		.nruns = informed ? a->nruns : 0,
+		.queue = placed->next,
+		.nqueue = informed ? placed->nnext : 0,
 		.now = now};
 	struct mesh_request request = {.count = from->count,
 		.seed = placed->id,

@@ -14,6 +14,7 @@
 #ifndef REPLAY_DRIVE_H
 #define REPLAY_DRIVE_H
 
+#include "settings.h"
 #include "sim/engine.h"
 #include "mesh.h"
 #include "sim/trace.h"
@@ -32,6 +33,8 @@ struct drive_job {
 	/* With the clock of events only: */
 	int64_t start;	       /* of slurmctld's clock, seconds */
 	int starts_before_end; /* up to when its nodes were free again */
+	/* From slurmctld's log: sizes that waited, as the strategy was told. */
+	int next[MESH_LOOK_AHEAD], nnext;
 };
 
 struct drive_result {

@@ -141,8 +141,17 @@ static int job_of(const struct session *s, unsigned long id)
 	return -1;
 }
 
+/* " next=8,2", or NULL */
+static void read_next(struct drive_job *job, char *at)
+{
+	job->nnext = 0;
+	for (at = at ? at + 5 : NULL; at && (*at == '=' || *at == ',') && job->nnext < MESH_LOOK_AHEAD;)
+		job->next[job->nnext++] = (int)strtol(at + 1, &at, 10);
+}
+
 /* Lines of our plugin such as
- *   select/mesh: JobId=7 mode=run_now strategy=mm wanted=4 chosen=4 nodes=n[0-3] ... usec=31 */
+ *   select/mesh: JobId=7 mode=run_now strategy=snug wanted=4 chosen=4 nodes=n[0-3] ... usec=31 next=8,2
+ */
 static int read_log(struct session *s)
 {
 	FILE *file = fopen(s->log, "re");
@@ -159,8 +168,10 @@ static int read_log(struct session *s)
 			!(at = strstr(line, "JobId=")))
 			continue;
 		job = job_of(s, strtoul(at + 6, NULL, 10));
-		if (job >= 0)
-			s->result.engine.record[job].decision_ns = (int)(strtol(usec + 6, NULL, 10) * 1000);
+		if (job < 0)
+			continue;
+		s->result.engine.record[job].decision_ns = (int)(strtol(usec + 6, NULL, 10) * 1000);
+		read_next(&s->result.job[job], strstr(usec, " next="));
 	}
 	free(line);
 	fclose(file);

@@ -40,6 +40,8 @@ done
 got=$(next 4)
 in_five "$got"
 ok $? "four nodes are wanted next: the one is of the five ($got)"
+[ -n "$(ctld_log 0 ' nodes=n(10|14) .* next=4$')" ]
+ok $? "its line in the log says what it was told of"
 got=$(next 5)
 in_four "$got"
 ok $? "five: of the four ($got)"
