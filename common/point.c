@@ -10,16 +10,23 @@
 
 /* ---- memory ---- */
 
-/* One place for each class of centres (point_hops.c). */
-static bool allocate_alike(struct point *point)
+/* How vertices are ordered among equals, and with that one place for each class of centres
+ * (point_hops.c). */
+static bool allocate_order(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
 
-	point->uniform = mesh->nnodes == mesh->nvertices * mesh->nodes_per_vertex;
-	for (int i = 0; point->uniform && i < mesh->nnodes; i++)
-		point->uniform = mesh->vertex_of[i] == i / mesh->nodes_per_vertex;
-	if (!point->uniform)
-		return true;
+	point->ordered = true;
+	for (int i = 1; point->ordered && i < mesh->nnodes; i++)
+		point->ordered = mesh->vertex_of[i] >= mesh->vertex_of[i - 1];
+	if (!point->ordered) {
+		if (mesh->nodes_per_vertex > 1)
+			return true;
+		point->number = calloc((size_t)mesh->nvertices, sizeof(*point->number));
+		for (int i = 0; point->number && i < mesh->nnodes; i++)
+			point->number[mesh->vertex_of[i]] = i;
+		return point->number;
+	}
 	point->nalike = 1;
 	for (int d = 0; d < mesh->ndims; d++)
 		point->nalike *= (size_t)mesh->side[d] + 1;
@@ -49,7 +56,7 @@ static bool allocate(struct point *point)
 	point->cell = point_cells(n);
 	point->scan = aligned_alloc(64, sizeof(*point->scan));
 	point->bound = malloc(n * sizeof(*point->bound));
-	return point->vertex && point->cell && point->scan && point->bound && allocate_alike(point);
+	return point->vertex && point->cell && point->scan && point->bound && allocate_order(point);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -79,6 +86,7 @@ void point_release(struct point *point)
 	free(point->scan);
 	free(point->bound);
 	free(point->alike);
+	free(point->number);
 }
 
 bool point_late(struct point *point)

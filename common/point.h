@@ -35,7 +35,7 @@ struct point_cell; /* a vertex of the last shell */
 struct point_scan {
 	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
 	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
-	/* In the order of vertices: places in the list, and for point_scan.c */
+	/* In the order of vertices, or of the nodes there: places in the list, and for point_scan.c */
 	int order[POINT_SCAN], key[POINT_SCAN + LANES_MAX], rest[POINT_SCAN];
 	int at[MESH_MAX_DIMS][POINT_SCAN + LANES_MAX]; /* POINT_SCAN times the coordinates from anywhere */
 	/* Or the hops between the vertices as they are listed, all of a small shell's: key and rest
@@ -66,7 +66,8 @@ struct point {
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
-	bool uniform;	/* node i is on vertex i / nodes_per_vertex, and all vertices are full */
+	bool ordered;	/* nodes are numbered in the order of their vertices */
+	int *number;	/* [nvertices] otherwise, the nodes there; NULL: some have several */
 	int64_t *alike;	/* point_hops.c, or NULL */
 	size_t nalike;
 	int volume_of, volume; /* a radius, and the vertices of balls that nothing cuts */
@@ -130,7 +131,7 @@ void point_turn(struct point *point, int vertex);
 
 /*
  * The total around a centre with that radius, as point_total(), from the numbers of the lanes
- * where nodes are numbered as vertices are.
+ * where shells can be scanned.
  */
 int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit);
 
@@ -155,6 +156,12 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 int point_load_near(struct point *point, const struct point_lane *at, bool whole);
 
 /* ---- of point_scan.c ---- */
+
+/* Can shells be scanned? Vertices must come in the order of the nodes on them. */
+static inline bool point_scans(const struct point *point)
+{
+	return point->ordered || point->number;
+}
 
 /* Are hops low enough, whatever is chosen? */
 bool point_keys_serve(const struct point *point);

@@ -86,7 +86,7 @@ static bool is_small_cube(const struct point *point, const struct point_bound *b
 {
 	const struct mesh *mesh = point->mesh;
 
-	if (b->radius > 1 || mesh->ndims > 3 || !point->uniform || point->nrequired ||
+	if (b->radius > 1 || mesh->ndims > 3 || !point->ordered || point->nrequired ||
 		!point_keys_serve(point))
 		return false;
 	for (int d = 0; d < mesh->ndims; d++) {

@@ -128,7 +128,7 @@ static int load_cells(struct point *point, const struct point_lane *at, bool who
 	struct point_scan *scan = point->scan;
 	int64_t place[POINT_SCAN];
 	int n = gather_cells(scan, &point->lanes, at->lane, place);
-	bool sorted = !begins_anew(mesh, at->centre, at->radius + 1);
+	bool sorted = point->ordered && !begins_anew(mesh, at->centre, at->radius + 1);
 
 	for (int i = 0; !sorted && i < n; i++)
 		scan->vertex[i] = vertex_at(mesh, at->centre, place[i]);
@@ -153,11 +153,11 @@ int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t li
 	const struct lanes_spread *spread = at->spread;
 	bool whole = spread->total[at->lane] >= EXACT ||
 		spread->n[at->lane] * (float)point->lanes.most >= EXACT;
-	bool small = lanes_small_shell(&point->lanes, at->radius + 1);
+	bool small = point->ordered && lanes_small_shell(&point->lanes, at->radius + 1);
 	int64_t inside;
 	int n;
 
-	if (!point->uniform || !point_keys_serve(point) || at->radius + 1 >= LANES_PLACE(1) / 2)
+	if (!point_scans(point) || !point_keys_serve(point) || at->radius + 1 >= LANES_PLACE(1) / 2)
 		return point_total(point, at->centre, at->radius, limit);
 	inside = whole ? spread_lane(point, at->centre, at->lane)
 		       : (int64_t)spread->total[at->lane];
@@ -180,7 +180,7 @@ int64_t point_lane_total(struct point *point, const struct point_bound *b, int64
 	int side = point->mesh->side[0], l = b->vertex % side % lanes->width;
 	int x = b->vertex % side - l, count[LANES];
 
-	if (!point->uniform)
+	if (!point_scans(point))
 		return point_total(point, b->vertex, b->radius, limit);
 	if (lanes->row_at != b->vertex / side)
 		point_turn(point, b->vertex);

@@ -41,13 +41,15 @@ void point_order_scan(struct point *point, int n, bool sorted)
 
 	scan->hops = NULL;
 	for (int i = 0; !sorted && i < n; i++) {
-		nodeset_add(marks, scan->vertex[i]);
-		point->listed[scan->vertex[i]] = i;
+		int number = point->number ? point->number[scan->vertex[i]] : scan->vertex[i];
+
+		nodeset_add(marks, number);
+		point->listed[number] = i;
 	}
 	if (!sorted && n)
-		nodeset_each(v, marks) {
-			scan->order[at++] = point->listed[v];
-			nodeset_del(marks, v);
+		nodeset_each(number, marks) {
+			scan->order[at++] = point->listed[number];
+			nodeset_del(marks, number);
 		}
 	if (sorted)
 		set_keys(scan, n);

@@ -258,7 +258,7 @@ static void load_scan(struct point *point, int n)
 
 int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node)
 {
-	if (nshell > POINT_SCAN || !point->uniform || !point_keys_serve(point))
+	if (nshell > POINT_SCAN || !point_scans(point) || !point_keys_serve(point))
 		return choose_by_heap(point, radius, nshell, take, limit, node);
 	load_scan(point, nshell);
 	return point_choose_keys(point, radius, nshell, take, limit, node);

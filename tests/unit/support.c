@@ -40,6 +40,16 @@ struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_
 	return make(&spec);
 }
 
+static void shuffle(uint64_t *seed, int *value, int n)
+{
+	for (int i = n - 1; i > 0; i--) {
+		int j = random_int(seed, 0, i), swap = value[i];
+
+		value[i] = value[j];
+		value[j] = swap;
+	}
+}
+
 struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices)
 {
 	struct mesh_spec spec = {.name = "random"};
@@ -65,6 +75,8 @@ struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices)
 				vertex_of[spec.nnodes++] = v;
 	if (!spec.nnodes)
 		vertex_of[spec.nnodes++] = 0;
+	if (random_int(seed, 1, 4) == 1)
+		shuffle(seed, vertex_of, spec.nnodes);
 	spec.vertex_of = vertex_of;
 	mesh = make(&spec);
 	free(vertex_of);

@@ -23,7 +23,7 @@ int random_int(uint64_t *seed, int low, int high);
 /* A mesh of given sides; wrap as a bit mask; fails the test when it cannot be made. */
 struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_vertex);
 /* Any mesh of 1..max_dims dimensions and at most max_vertices; wraps, holes, nodes per vertex
- * vary. */
+ * and their order vary. */
 struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices);
 /* Each node with the given chance in percent. */
 void random_set(uint64_t *seed, struct nodeset *set, int percent);

@@ -119,6 +119,35 @@ static void use_kernel(struct lanes *lanes, const struct lanes_kernel *kernel)
 	lanes->width = kernel->width;
 }
 
+/* With holes, and nodes in any order. */
+static void finds_it_on_odd_machines(void **state)
+{
+	uint64_t seed = 78;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		struct mesh *mesh = random_mesh(&seed, 4, 2500);
+		struct machine m = {.ndims = mesh->ndims, .nodes_per_vertex = mesh->nodes_per_vertex};
+		struct point point;
+		struct nodeset set, required;
+		struct mesh_err err;
+
+		for (int d = 0; d < mesh->ndims; d++) {
+			m.side[d] = mesh->side[d];
+			m.wrap |= mesh->wrap[d] ? 1u << d : 0;
+		}
+		assert_false(nodeset_init(&set, mesh->nnodes));
+		assert_false(nodeset_init(&required, mesh->nnodes));
+		assert_int_equal(point_init(&point, mesh, false, &err), 0);
+		for (int round = 0; round < 5; round++)
+			one_decision(&point, &set, &required, &seed, &m);
+		point_release(&point);
+		nodeset_release(&set);
+		nodeset_release(&required);
+		mesh_free(mesh);
+	}
+}
+
 static void finds_the_best_centre(void **state)
 {
 	uint64_t seed = 77;
@@ -152,6 +181,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_best_centre),
+		cmocka_unit_test(finds_it_on_odd_machines),
 	};
 
 	return cmocka_run_group_tests_name("point_hops", tests, NULL, NULL);
