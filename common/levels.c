@@ -307,6 +307,16 @@ static const uint16_t *slice_at(const struct levels *levels, int d, const uint16
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
+/* From each slice's half the slice of `end` that lies so far ahead around the ring. */
+static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, int ahead, int side,
+	size_t slice)
+{
+	size_t first = (size_t)(side - ahead) * slice;
+
+	take_off(half, ball, end + (size_t)ahead * slice, first);
+	take_off(half + first, ball + first, end, (size_t)ahead * slice);
+}
+
 /* What halves have beyond their ends on a ring. */
 static void trim(const struct levels *levels, const struct levels_set *set, int radius, size_t at)
 {
@@ -316,14 +326,12 @@ static void trim(const struct levels *levels, const struct levels_set *set, int 
 	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
 
-	for (int q = 0; q < side; q++, up += slice, down += slice, ball += slice) {
-		if (radius > above)
-			take_off(up, ball, slice_at(levels, d, base_of(levels, set,
-				radius - 1 - above) + at, q + 1 + above, slice), slice);
-		if (radius > below)
-			take_off(down, ball, slice_at(levels, d, base_of(levels, set,
-				radius - 1 - below) + at, q - 1 - below, slice), slice);
-	}
+	if (radius > above)
+		take_around(up, ball, base_of(levels, set, radius - 1 - above) + at, 1 + above, side,
+			slice);
+	if (radius > below)
+		take_around(down, ball, base_of(levels, set, radius - 1 - below) + at,
+			side - 1 - below, side, slice);
 }
 
 /* All slices along the set's dimension, at one place of the dimensions beyond it. */
