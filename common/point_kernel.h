@@ -294,7 +294,7 @@ INLINE int add_known_hops(struct point_scan *scan, int n, int chosen, int gone)
 	return least_of(least);
 }
 
-static int least_key(const struct point_scan *scan, int n)
+INLINE int least_key(const struct point_scan *scan, int n)
 {
 	vint least = all_lanes(INT32_MAX);
 
@@ -303,28 +303,50 @@ static int least_key(const struct point_scan *scan, int n)
 	return least_of(least);
 }
 
-static int step_keys(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, bool gone)
+/* ndims is 0 where hops are known. */
+INLINE int64_t choose(struct point_scan *scan, const struct mesh *mesh,
+	const struct point_choice *choice, int ndims)
 {
-	int last = gone ? chosen : -1;
+	int64_t added = 0;
+	int n = choice->n, key = least_key(scan, n), *chosen = choice->chosen;
 
-	if (chosen < 0)
-		return least_key(scan, n);
+	for (int take = choice->take;;) {
+		int hops = key / POINT_SCAN, i = key % POINT_SCAN, gone;
+		float pairs = take < choice->nshell ? choice->shell[take] : choice->least[take];
+
+		/* All that come later are no nearer. */
+		if (added + (int64_t)hops * take + (int64_t)pairs > choice->limit)
+			return choice->limit + 1;
+		added += hops;
+		i = ndims ? i : scan->order[i];
+		if (chosen)
+			*chosen++ = i;
+		gone = --scan->rest[i] ? -1 : i;
+		if (!--take)
+			return added;
+		key = ndims ? add_hops(scan, mesh, n, i, gone, ndims) : add_known_hops(scan, n, i, gone);
+	}
+}
+
+static int64_t choose_keys(struct point_scan *scan, const struct mesh *mesh,
+	const struct point_choice *choice)
+{
 	if (scan->hops)
-		return add_known_hops(scan, n, chosen, last);
+		return choose(scan, mesh, choice, 0);
 	switch (mesh->ndims) {
 	case 1:
-		return add_hops(scan, mesh, n, chosen, last, 1);
+		return choose(scan, mesh, choice, 1);
 	case 2:
-		return add_hops(scan, mesh, n, chosen, last, 2);
+		return choose(scan, mesh, choice, 2);
 	case 3:
-		return add_hops(scan, mesh, n, chosen, last, 3);
+		return choose(scan, mesh, choice, 3);
 	default:
-		return add_hops(scan, mesh, n, chosen, last, mesh->ndims);
+		return choose(scan, mesh, choice, mesh->ndims);
 	}
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
 	.bound = run_bound, .shares = run_shares, .raise = run_raise,
-	.settle = run_settle, .step = step_keys,
+	.settle = run_settle, .choose = choose_keys,
 };

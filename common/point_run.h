@@ -70,6 +70,16 @@ struct point_shares {
 	bool fewer_left; /* all centres together */
 };
 
+/* Of the scan's n vertices `take` nodes, one or more; what they add is above limit, or right. */
+struct point_choice {
+	int n, take;
+	int64_t limit;
+	int nshell;	    /* what t nodes have among themselves at least: shell[t], t < nshell, */
+	const float *shell; /* for t nodes of the shell, */
+	const float *least; /* or of all */
+	int *chosen;	    /* into this, or NULL: the vertices */
+};
+
 struct point_kernel {
 	void (*open)(struct point_run *);
 	bool (*filled)(const struct point_run *, int);
@@ -81,8 +91,7 @@ struct point_kernel {
 	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_run *, bool *);
-	/* Keys of n vertices after that one was chosen (-1: none yet), its last node; the least. */
-	int (*step)(struct point_scan *, const struct mesh *, int, int, bool);
+	int64_t (*choose)(struct point_scan *, const struct mesh *, const struct point_choice *);
 };
 
 extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;

@@ -71,26 +71,22 @@ static void end_vectors(struct point_scan *scan, int n)
 
 int64_t point_choose_keys(struct point *point, int radius, int n, int take, int64_t limit, int *node)
 {
-	const struct point_kernel *kernel = point_kernel(point);
 	struct point_scan *scan = point->scan;
-	int64_t added = 0;
-	bool gone = false;
+	const struct shell_pairs *pairs = &point->lanes.pairs;
+	struct point_choice choice = {n, take, limit, 0, NULL, pairs->least, node};
+	int64_t added;
 
+	if (!take)
+		return 0;
+	if (!point->space.boxes)
+		choice.shell = shell_pairs_of(pairs, radius, &choice.nshell);
 	end_vectors(scan, n);
-	for (int i = -1; take > 0; take--) {
-		int key = kernel->step(scan, point->mesh, n, i, gone), hops = key / POINT_SCAN;
+	added = point_kernel(point)->choose(scan, point->mesh, &choice);
+	for (int i = 0; node && added <= limit && i < take; i++) {
+		int *next = &scan->next[node[i]];
 
-		/* All that come later are no nearer. */
-		if (added + (int64_t)hops * take + point_least_pairs(point, radius, take) > limit)
-			return limit + 1;
-		added += hops;
-		i = key % POINT_SCAN;
-		i = scan->hops ? scan->order[i] : i;
-		if (node) {
-			scan->next[i] = point_next_node(point, scan->next[i]);
-			*node++ = point->mesh->node_at[scan->next[i]++];
-		}
-		gone = !--scan->rest[i];
+		*next = point_next_node(point, *next);
+		node[i] = point->mesh->node_at[(*next)++];
 	}
 	return added;
 }
