@@ -246,17 +246,19 @@ MESH_VECTORISE static void last_faces(uint32_t *restrict face, const uint32_t *r
 			from[i + wide_low] - (from[i + high] - from[i + low]);
 }
 
-/* As difference(), and how many open bases have enough. */
+/* As difference(), and how many bases are open, and how many of them have enough. */
 MESH_VECTORISE static int count_hits(uint32_t *restrict to, const uint32_t *restrict from,
-	const uint32_t *restrict open, const int64_t *offset, int32_t want, int n)
+	const uint32_t *restrict open, const int64_t *offset, int32_t want, int n, int *nopen)
 {
 	int64_t low = offset[0], high = offset[1];
-	int hits = 0;
+	int hits = 0, all = 0;
 
 	for (int i = 0; i < n; i++) {
 		to[i] = from[i + high] - from[i + low];
 		hits += (int32_t)(to[i] & open[i]) >= want;
+		all += (int)(open[i] & 1);
 	}
+	*nopen += all;
 	return hits;
 }
 
@@ -345,7 +347,8 @@ static bool one_piece(struct walk *walk, int d, const struct source *source)
 	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), sweep->count[0],
 		sweep->face[0], sweep->open + source->first};
 	offsets_of(sweep, 0, offset);
-	if (!count_hits(sweep->count[0], count, run.open, offset, (int32_t)walk->want, run.n))
+	if (!count_hits(sweep->count[0], count, run.open, offset, (int32_t)walk->want, run.n,
+		    &sweep->nopen))
 		return true;
 	face_slabs(walk, d + 1);
 	for (int e = d; e >= 0; e--) {
@@ -386,6 +389,7 @@ bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, v
 	struct walk walk = {.sweep = sweep, .want = want, .take = take, .data = data};
 	struct source all = {sweep->free_sum.sum, sweep->weight_sum.sum, NULL, 0};
 
+	sweep->nopen = 0;
 	return walk_down(&walk, sweep->mesh->ndims - 1, &all);
 }
 

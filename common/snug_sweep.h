@@ -38,6 +38,7 @@ struct snug_sweep {
 	uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
 	int bases[MESH_MAX_DIMS];	   /* along each dimension, of the level at hand */
 	const struct snug_level *level;
+	int nopen; /* bases that were open when the last level was run through */
 };
 
 /* 0, or -1 when memory is out. snug_sweep_release() of a zeroed struct is fine. */

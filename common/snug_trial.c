@@ -306,19 +306,24 @@ static int collect(const struct mesh *mesh, struct snug_trial *t, const int *bas
 
 	*nodes = 0;
 	do {
-		int v = 0;
+		int row = 0;
 
-		for (d = 0; d < mesh->ndims; d++) {
+		for (d = 1; d < mesh->ndims; d++) {
 			int x = base[d] + offset[d];
 
-			v += (x < mesh->side[d] ? x : x - mesh->side[d]) * mesh->stride[d];
+			row += (x < mesh->side[d] ? x : x - mesh->side[d]) * mesh->stride[d];
 		}
-		if (t->nfree[v]) {
-			t->vertex[n++] = v;
-			t->taken[v] = (int)t->nfree[v];
-			*nodes += t->taken[v];
+		for (int x = base[0]; x < base[0] + side[0]; x++) {
+			int v = row + (x < mesh->side[0] ? x : x - mesh->side[0]);
+			int has = (int)t->nfree[v];
+
+			/* Without a branch, which would mostly be guessed wrong. */
+			t->vertex[n] = v;
+			t->taken[v] = has;
+			*nodes += has;
+			n += has > 0;
 		}
-		for (d = 0; d < mesh->ndims && ++offset[d] == side[d]; d++)
+		for (d = 1; d < mesh->ndims && ++offset[d] == side[d]; d++)
 			offset[d] = 0;
 	} while (d < mesh->ndims);
 	return n;

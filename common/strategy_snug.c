@@ -237,24 +237,28 @@ static double alpha_of(const struct mesh_state *state, const struct mesh_request
 
 /* --- candidates ----------------------------------------------------------------------- */
 
+static bool same_box(const struct candidate *c, const int *base, const struct snug_level *level)
+{
+	return !memcmp(c->base, base, sizeof(c->base)) &&
+		!memcmp(c->level->side, level->side, sizeof(level->side));
+}
+
 /* Keep the best few; the worst goes when the list is full. */
-static void keep_candidate(struct scratch *s, const struct mesh *mesh, double score, const int *base,
+static void keep_candidate(struct scratch *s, double score, const int *base,
 	const struct snug_level *level)
 {
-	int i;
+	int at = s->count;
 
-	for (i = 0; i < s->count; i++) /* alike in all is alike in score, and that is quick to see */
-		if (s->list[i].score == score &&
-			!memcmp(s->list[i].base, base, sizeof(s->list[i].base)) &&
-			!memcmp(s->list[i].level->side, level->side,
-				(size_t)mesh->ndims * sizeof(int)))
+	while (at > 0 && s->list[at - 1].score > score)
+		at--;
+	/* Boxes alike are alike in score. */
+	for (int i = at; i > 0 && s->list[i - 1].score >= score; i--)
+		if (same_box(&s->list[i - 1], base, level))
 			return;
-	i = s->count < s->limit ? s->count++ : s->limit - 1;
-	for (; i > 0 && s->list[i - 1].score > score; i--)
-		s->list[i] = s->list[i - 1];
-	s->list[i].score = score;
-	s->list[i].level = level;
-	memcpy(s->list[i].base, base, sizeof(s->list[i].base));
+	s->count += s->count < s->limit;
+	memmove(&s->list[at + 1], &s->list[at], (size_t)(s->count - 1 - at) * sizeof(s->list[0]));
+	s->list[at] = (struct candidate){.score = score, .level = level};
+	memcpy(s->list[at].base, base, sizeof(s->list[at].base));
 }
 
 /* What an estimate is made of, for one level. */
@@ -263,23 +267,20 @@ struct estimate {
 	double least; /* of any box with so many nodes, whatever lies on its faces */
 };
 
-static float score_of(const struct estimate *e, uint32_t count, uint32_t weight)
+static float score_of(const struct estimate *e, float nodes, float weight)
 {
-	float nodes = (float)(int32_t)count;
-
-	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * (float)(int32_t)weight +
+	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * weight +
 		e->left * (nodes - e->want);
 }
 
 /* room: nodes that a box can have. More of them make it more compact once trimmed, but cost. */
-static double least_estimate(const struct estimate *e, double room)
+static double least_estimate(const struct estimate *e, float room)
 {
-	double nodes = room;
+	float nodes = room;
 
 	if (e->left > 0)
-		nodes = sqrt((double)e->hops * e->trimmed * e->want / e->left);
-	nodes = fmax(e->want, fmin(nodes, room));
-	return score_of(e, (uint32_t)nodes, 0);
+		nodes = sqrtf(e->hops * e->trimmed * e->want / e->left);
+	return score_of(e, fmaxf(e->want, fminf(nodes, room)), 0);
 }
 
 enum { BLOCK = 256 };
@@ -337,7 +338,7 @@ static void take_base(struct finder *f, int64_t number, double score)
 	if (!pinned_fit(f, base))
 		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
 	else if (score < score_limit(s))
-		keep_candidate(s, f->mesh, score, base, f->level);
+		keep_candidate(s, score, base, f->level);
 }
 
 /* Weight on its faces with which a box may still be kept; a little more, for rounding. */
@@ -368,7 +369,8 @@ static bool take_run(void *data, struct snug_run *run)
 			next = memchr(next, 1, (size_t)(mark + n - next));
 			i = at + (int)(next - mark);
 			take_base(f, run->first + i,
-				score_of(&f->estimate, run->count[i], run->weight[i]));
+				score_of(&f->estimate, (float)(int32_t)run->count[i],
+					(float)(int32_t)run->weight[i]));
 		}
 	}
 	return !out_of_time(f->s, run->n);
@@ -383,7 +385,7 @@ static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct
 	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
 	f.estimate.face = (float)s->trial.exposure_weight;
 	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
-	f.estimate.least = least_estimate(&f.estimate, level->volume * mesh->nodes_per_vertex);
+	f.estimate.least = least_estimate(&f.estimate, (float)level->volume * (float)mesh->nodes_per_vertex);
 	if (s->trial.npinned)
 		allow_bases(mesh, s, level->side);
 	snug_sweep_level(&s->sweep, level);
@@ -428,6 +430,8 @@ static void find_candidates(const struct mesh *mesh, struct scratch *s)
 			if (least_score(mesh, s, chain, l) >= score_limit(s))
 				break;
 			sweep_level(mesh, s, &chain->level[l]);
+			if (!s->sweep.nopen)
+				break;
 		}
 	}
 }
