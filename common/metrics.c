@@ -6,9 +6,9 @@
 
 /*
  * On a line, the link between coordinates c and c+1 is crossed by below*(all-below) pairs.
- * On a ring the link c, c+1 is crossed by the pairs whose short way leads over it; that is
- * summed pair of coordinates by pair, with a window that holds the half ring ahead of c:
- * `ahead` nodes at `weight` hops in all. With an even side the antipode counts once.
+ * On a ring, each half (of side/2 coordinates in a row, rounded down) parts two coordinates
+ * from each other that are h apart in 2h of its `side` positions: another sum of products.
+ * With an even side opposite halves part the same.
  */
 static int64_t line_total(const int *marginal, int side)
 {
@@ -23,34 +23,22 @@ static int64_t line_total(const int *marginal, int side)
 	return total;
 }
 
-/* c, which is less than two sides, on a ring of that side. */
-static inline int on_ring(int c, int side)
-{
-	return c < side ? c : c - side;
-}
-
 static int64_t ring_total(const int *marginal, int side)
 {
-	int half = (side - 1) / 2, next = 1 % side, enters = on_ring(half + 1, side);
-	int64_t ahead = 0, weight = 0, total = 0, antipodes = 0;
+	int half = side / 2, halves = side % 2 ? side : half;
+	int64_t all = 0, inside = 0, total = 0;
 
-	for (int j = 1; j <= half; j++) {
-		ahead += marginal[j];
-		weight += (int64_t)j * marginal[j];
-	}
 	for (int c = 0; c < side; c++) {
-		total += marginal[c] * weight;
-		/* Step: everything ahead comes one hop nearer, one coordinate enters the window. */
-		int in = marginal[enters];
-
-		weight += (int64_t)half * in - ahead;
-		ahead += in - marginal[next];
-		next = on_ring(next + 1, side);
-		enters = on_ring(enters + 1, side);
+		all += marginal[c];
+		inside += c < half ? marginal[c] : 0;
 	}
-	for (int c = 0; side % 2 == 0 && c < side / 2; c++)
-		antipodes += (int64_t)marginal[c] * marginal[c + side / 2];
-	return total + antipodes * (side / 2);
+	for (int c = 0; c < halves; c++) {
+		int enters = c + half < side ? c + half : c + half - side;
+
+		total += inside * (all - inside);
+		inside += marginal[enters] - marginal[c];
+	}
+	return side % 2 ? total / 2 : total;
 }
 
 int64_t mesh_axis_total(const int *marginal, int side, bool wrap)

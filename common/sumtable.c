@@ -32,19 +32,22 @@ void sumtable_release(struct sumtable *table)
 	table->sum = NULL;
 }
 
-/* One line of values along the first dimension into the table at `line`. */
+/*
+ * One line of values along the first dimension into the table at `line`. Once around the ring
+ * all of it is added again.
+ */
 static void lay_line(const struct sumtable *table, const uint32_t *value, uint32_t *line)
 {
 	int side = table->mesh->side[0], n = table->extent[0];
-	bool wrap = table->mesh->wrap[0];
+	uint32_t sum = table->mesh->wrap[0] ? value[side - 1] : 0, all;
 
 	line[0] = 0;
-	line[1] = wrap ? value[side - 1] : 0;
-	memcpy(line + 2, value, (size_t)side * sizeof(*value));
+	line[1] = sum;
+	for (int i = 0; i < side; i++)
+		line[2 + i] = sum += value[i];
+	all = table->mesh->wrap[0] ? sum - line[1] : 0;
 	for (int i = side + 2; i < n; i++)
-		line[i] = wrap ? value[i - side - 2] : 0;
-	for (int i = 1; i < n; i++)
-		line[i] += line[i - 1];
+		line[i] = all + line[table->mesh->wrap[0] ? i - side : side + 1];
 }
 
 MESH_VECTORISE static void add_to(uint32_t *restrict to, const uint32_t *restrict from, size_t n)
