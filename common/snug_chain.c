@@ -8,7 +8,7 @@
 static const double WORSE_HOPS = 1.34, SPARE = 1.36;
 
 /* Boxes of up to this share of the largest are expected to be looked at. */
-static const double LIKELY = 1.0 / 6;
+static const double LIKELY = 1.0 / 3;
 
 double snug_axis_hops(const struct mesh *mesh, int d, int side)
 {

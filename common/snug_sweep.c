@@ -182,6 +182,44 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
 	fill_open(sweep, low, sweep->bases, UINT32_MAX);
 }
 
+/* Offsets of low, high, wide low and wide high from base number i: entries begin at -1. */
+static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
+{
+	int64_t stride = sweep->free_sum.stride[d];
+	int side = sweep->level->side[d];
+	bool ring = closed(sweep->mesh, d, sweep->level);
+
+	offset[0] = stride;
+	offset[1] = (side + 1) * stride;
+	offset[2] = ring ? offset[0] : 0;
+	offset[3] = ring ? offset[1] : (side + 2) * stride;
+}
+
+/*
+ * Entries that this level needs of dimensions 0..d, when those from `done` on are only bases
+ * any more, and the others still coordinates.
+ */
+static int64_t entries(const struct snug_sweep *sweep, int d, int done)
+{
+	int below = done <= d ? done - 1 : d;
+
+	return 1 + sweep->last_base[d] + (below >= 0 ? sweep->margin[below] : 0);
+}
+
+/* What these two look up: both are sums over the dimensions 0..d. */
+static void measure_level(struct snug_sweep *sweep)
+{
+	int64_t last = 0, margin = 0;
+
+	for (int d = 0; d < sweep->mesh->ndims; d++) {
+		int64_t stride = sweep->free_sum.stride[d];
+
+		offsets_of(sweep, d, sweep->offset[d]);
+		sweep->last_base[d] = last += (sweep->bases[d] - 1) * stride;
+		sweep->margin[d] = margin += (sweep->level->side[d] + 2) * stride;
+	}
+}
+
 void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
 {
 	const struct mesh *mesh = sweep->mesh;
@@ -195,11 +233,14 @@ void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
 		int low[MESH_MAX_DIMS] = {0}, high[MESH_MAX_DIMS];
 		int bases = bases_along(mesh, d, level);
 
+		if (bases == sweep->bases[d])
+			continue;
 		memcpy(high, sweep->bases, sizeof(high));
 		low[d] = bases;
 		fill_open(sweep, low, high, 0);
 		sweep->bases[d] = bases;
 	}
+	measure_level(sweep);
 }
 
 /* to[i] = from[i + high] - from[i + low] */
@@ -262,33 +303,6 @@ MESH_VECTORISE static int count_hits(uint32_t *restrict to, const uint32_t *rest
 	return hits;
 }
 
-/* Offsets of low, high, wide low and wide high from base number i: entries begin at -1. */
-static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
-{
-	int64_t stride = sweep->free_sum.stride[d];
-	int side = sweep->level->side[d];
-	bool ring = closed(sweep->mesh, d, sweep->level);
-
-	offset[0] = stride;
-	offset[1] = (side + 1) * stride;
-	offset[2] = ring ? offset[0] : 0;
-	offset[3] = ring ? offset[1] : (side + 2) * stride;
-}
-
-/*
- * Entries that this level needs of dimensions 0..d, when those from `done` on are only bases
- * any more, and the others still coordinates.
- */
-static int64_t entries(const struct snug_sweep *sweep, int d, int done)
-{
-	int64_t n = 1;
-
-	for (; d >= 0; d--)
-		n += (int64_t)(sweep->bases[d] - 1 + (d < done ? sweep->level->side[d] + 2 : 0)) *
-			sweep->free_sum.stride[d];
-	return n;
-}
-
 struct walk {
 	struct snug_sweep *sweep;
 	uint32_t want;
@@ -303,9 +317,8 @@ struct walk {
 static void add_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
 	const uint32_t *face, int64_t n)
 {
-	int64_t offset[4];
+	const int64_t *offset = sweep->offset[d];
 
-	offsets_of(sweep, d, offset);
 	if (face && d == 0)
 		last_faces(sweep->face[0], narrow, face, offset, n);
 	else if (face)
@@ -336,19 +349,17 @@ static bool one_piece(struct walk *walk, int d, const struct source *source)
 {
 	struct snug_sweep *sweep = walk->sweep;
 	const uint32_t *count = source->count, *narrow = source->narrow, *face = source->face;
-	int64_t offset[4];
 	struct snug_run run;
 
 	for (int e = d; e > 0; e--) {
-		offsets_of(sweep, e, offset);
-		difference(sweep->count[e], count, offset[0], offset[1], entries(sweep, d, e));
+		difference(sweep->count[e], count, sweep->offset[e][0], sweep->offset[e][1],
+			entries(sweep, d, e));
 		count = sweep->count[e];
 	}
 	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), sweep->count[0],
 		sweep->face[0], sweep->open + source->first};
-	offsets_of(sweep, 0, offset);
-	if (!count_hits(sweep->count[0], count, run.open, offset, (int32_t)walk->want, run.n,
-		    &sweep->nopen))
+	if (!count_hits(sweep->count[0], count, run.open, sweep->offset[0], (int32_t)walk->want,
+		    run.n, &sweep->nopen))
 		return true;
 	face_slabs(walk, d + 1);
 	for (int e = d; e >= 0; e--) {
@@ -363,11 +374,11 @@ static bool one_piece(struct walk *walk, int d, const struct source *source)
 static bool walk_down(struct walk *walk, int d, const struct source *source)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	int64_t slab = sweep->free_sum.stride[d], offset[4];
+	int64_t slab = sweep->free_sum.stride[d];
+	const int64_t *offset = sweep->offset[d];
 
 	if (d == 0 || (slab < SLAB && entries(sweep, d, d + 1) <= PIECE))
 		return one_piece(walk, d, source);
-	offsets_of(sweep, d, offset);
 	for (int c = 0; c < sweep->bases[d]; c++) {
 		int64_t at = c * slab;
 		struct source below = {sweep->count[d], sweep->narrow[d], sweep->face[d],

@@ -38,6 +38,8 @@ struct snug_sweep {
 	uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
 	int bases[MESH_MAX_DIMS];	   /* along each dimension, of the level at hand */
 	const struct snug_level *level;
+	/* Of it, by dimension: see offsets_of() and entries() */
+	int64_t offset[MESH_MAX_DIMS][4], last_base[MESH_MAX_DIMS], margin[MESH_MAX_DIMS];
 	int nopen; /* bases that were open when the last level was run through */
 };
 
