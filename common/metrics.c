@@ -28,10 +28,11 @@ static int64_t ring_total(const int *marginal, int side)
 	int half = side / 2, halves = side % 2 ? side : half;
 	int64_t all = 0, inside = 0, total = 0;
 
-	for (int c = 0; c < side; c++) {
+	for (int c = 0; c < half; c++)
+		inside += marginal[c];
+	for (int c = half; c < side; c++)
 		all += marginal[c];
-		inside += c < half ? marginal[c] : 0;
-	}
+	all += inside;
 	for (int c = 0; c < halves; c++) {
 		int enters = c + half < side ? c + half : c + half - side;
 

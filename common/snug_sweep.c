@@ -174,11 +174,14 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
 {
 	const struct mesh *mesh = sweep->mesh;
 	int low[MESH_MAX_DIMS] = {0};
+	int64_t last = 0;
 
 	extend(sweep, level);
-	memset(sweep->open, 0, (size_t)table_size(sweep) * sizeof(*sweep->open));
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; d < mesh->ndims; d++) {
 		sweep->bases[d] = bases_along(mesh, d, level);
+		last += (sweep->bases[d] - 1) * (int64_t)sweep->free_sum.stride[d];
+	}
+	memset(sweep->open, 0, (size_t)(last + 1) * sizeof(*sweep->open));
 	fill_open(sweep, low, sweep->bases, UINT32_MAX);
 }
 
