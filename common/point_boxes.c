@@ -79,8 +79,7 @@ static void cost_run(struct point *point, struct point_search *search, int first
 
 /*
  * Requests of a few nodes end in the first shell around very many centres. Then the ball is the
- * centre, hops to it are those of the offset, and the shell is its neighbours: in the order of
- * vertices unless a ring begins anew among them.
+ * centre, hops to it are those of the offset, and the shell is its neighbours.
  */
 static bool is_small_cube(const struct point *point, const struct point_bound *b)
 {
@@ -89,34 +88,59 @@ static bool is_small_cube(const struct point *point, const struct point_bound *b
 	if (b->radius > 1 || mesh->ndims > 3 || !point->ordered || point->nrequired ||
 		!point_keys_serve(point))
 		return false;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[b->vertex][d];
-
+	for (int d = 0; d < mesh->ndims; d++)
 		if (point->space.below[d] || point->space.above[d] ||
-			(mesh->wrap[d] && (!c || c == mesh->side[d] - 1)))
+			(mesh->wrap[d] && mesh->side[d] < 3))
 			return false;
-	}
 	return true;
+}
+
+/* Along one dimension: offsets in the order of coordinates, and steps in vertex numbers. */
+struct beside {
+	int n, offset[3], step[3];
+};
+
+static struct beside beside(const struct mesh *mesh, int d, int centre)
+{
+	struct beside to = {.n = 0};
+	int c = mesh->coord[centre][d], last = mesh->side[d] - 1, step = mesh->stride[d];
+
+	if (c && c < last)
+		return (struct beside){3, {-1, 0, 1}, {-step, 0, step}};
+	/* Around a ring the first coordinate comes after the last, and is the lowest. */
+	int first = mesh->wrap[d] && !c ? 0 : mesh->wrap[d] && c == last ? 1 : -1;
+
+	for (int i = 0; i < 3; i++) {
+		int by = first + i > 1 ? first + i - 3 : first + i, q = c + by;
+
+		if (!mesh->wrap[d] && (q < 0 || q > last))
+			continue;
+		q += q < 0 ? last + 1 : q > last ? -last - 1 : 0;
+		to.offset[to.n] = by;
+		to.step[to.n++] = (q - c) * step;
+	}
+	return to;
 }
 
 /* The vertices with free nodes around the centre into the scan; how many. */
 static int load_cube(struct point *point, int centre)
 {
-	const struct mesh *mesh = point->mesh;
 	const int *weight = point->space.weight + centre;
 	struct point_scan *scan = point->scan;
-	int low[3] = {0}, high[3] = {0}, n = 0;
+	struct beside to[3] = {{1, {0}, {0}}, {1, {0}, {0}}, {1, {0}, {0}}};
+	int n = 0;
 
 	scan->hops = NULL;
-	for (int d = 0; d < mesh->ndims; d++) {
-		low[d] = mesh->coord[centre][d] ? -1 : 0;
-		high[d] = mesh->coord[centre][d] < mesh->side[d] - 1 ? 1 : 0;
-	}
-	for (int z = low[2]; z <= high[2]; z++)
-		for (int y = low[1]; y <= high[1]; y++)
-			for (int x = low[0]; x <= high[0]; x++) {
+	for (int d = 0; d < point->mesh->ndims; d++)
+		to[d] = beside(point->mesh, d, centre);
+	for (int k = 0; k < to[2].n; k++)
+		for (int j = 0; j < to[1].n; j++) {
+			int y = to[1].offset[j], z = to[2].offset[k];
+			const int *row = weight + to[1].step[j] + to[2].step[k];
+
+			for (int i = 0; i < to[0].n; i++) {
+				int x = to[0].offset[i], here = row[to[0].step[i]];
 				int hops = x * x + y * y + z * z;
-				int here = weight[x + y * mesh->stride[1] + z * mesh->stride[2]];
 
 				scan->key[n] = *weight * hops * POINT_SCAN + n;
 				scan->rest[n] = here;
@@ -125,6 +149,7 @@ static int load_cube(struct point *point, int centre)
 				scan->at[2][n] = z * POINT_SCAN;
 				n += here > 0 && hops;
 			}
+		}
 	return n;
 }
 
