@@ -4,7 +4,7 @@
 #include "mesh_runs.h"
 
 struct waiting {
-	uint32_t priority, job_id;
+	uint32_t tier, priority, job_id;
 	int nodes;
 	int tasks; /* of a job array, that have not begun */
 };
@@ -20,20 +20,61 @@ static struct {
 	int n;
 } cache;
 
+/*
+ * Found to wait for something else than nodes when it was last looked at? Of the other reasons some
+ * are out of date by now: PartitionDown, BeginTime.
+ */
+static bool waits_otherwise(const job_record_t *job)
+{
+	switch (job->state_reason) {
+	case WAIT_DEPENDENCY:
+	case WAIT_LICENSES:
+	case WAIT_RESERVATION:
+	case WAIT_ARRAY_TASK_LIMIT:
+	case WAIT_ASSOC_JOB_LIMIT:
+	case WAIT_ASSOC_RESOURCE_LIMIT:
+	case WAIT_ASSOC_TIME_LIMIT:
+	case WAIT_QOS_JOB_LIMIT:
+	case WAIT_QOS_RESOURCE_LIMIT:
+	case WAIT_QOS_TIME_LIMIT: return true;
+	default: /* the limits of each resource */
+		return job->state_reason >= WAIT_QOS_GRP_CPU &&
+		       job->state_reason <= WAIT_ASSOC_MAX_SUB_JOB;
+	}
+}
+
+static bool could_run_in(const part_record_t *partition, const struct mesh_part *part)
+{
+	return partition && partition->state_up & PARTITION_SCHED && partition->node_bitmap &&
+	       bit_size(partition->node_bitmap) == bit_size(part->nodes) &&
+	       bit_overlap_any(partition->node_bitmap, part->nodes);
+}
+
 /* Not one that is held, has to begin later, waits for another job, or could not run here. */
 static bool could_run(const job_record_t *job, const struct mesh_part *part, time_t now)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->details->begin_time <= now && job->state_reason != WAIT_DEPENDENCY &&
-	       job->part_ptr && job->part_ptr->node_bitmap &&
-	       bit_size(job->part_ptr->node_bitmap) == bit_size(part->nodes) &&
-	       bit_overlap_any(job->part_ptr->node_bitmap, part->nodes);
+	       job->details->begin_time <= now && !waits_otherwise(job) &&
+	       job->details->min_nodes <= (uint32_t)part->mesh->nnodes &&
+	       could_run_in(job->part_ptr, part);
 }
 
-/* Slurm's order of what has the same priority: the older first. */
+/* Slurm's order; of what has the same priority the older first. */
 static bool before(const struct waiting *x, const struct waiting *y)
 {
+	if (x->tier != y->tier)
+		return x->tier > y->tier;
 	return x->priority > y->priority || (x->priority == y->priority && x->job_id < y->job_id);
+}
+
+/* Of a job array, as many as may run at a time. */
+static int tasks_waiting(const job_array_struct_t *array)
+{
+	uint32_t n = array ? MAX(array->task_cnt, 1) : 1;
+
+	if (array && array->max_run_tasks)
+		n = MIN(n, array->max_run_tasks - MIN(array->tot_run_tasks, array->max_run_tasks));
+	return (int)MIN(n, INT32_MAX);
 }
 
 static int take(void *x, void *unused)
@@ -45,9 +86,10 @@ static int take(void *x, void *unused)
 	(void)unused;
 	if (!could_run(job, cache.part, cache.made))
 		return 0;
+	w.tier = job->part_ptr->priority_tier;
 	/* Without -N slurmctld guesses how many nodes the tasks will take. */
 	w.nodes = (int)MIN(MAX(MAX(job->details->min_nodes, job->node_cnt_wag), 1), INT32_MAX);
-	w.tasks = job->array_recs ? (int)MIN(MAX(job->array_recs->task_cnt, 1), INT32_MAX) : 1;
+	w.tasks = tasks_waiting(job->array_recs);
 	at = cache.n < ROOM ? cache.n++ : before(&w, &cache.job[ROOM - 1]) ? ROOM - 1 : ROOM;
 	if (at == ROOM)
 		return 0;

@@ -9,7 +9,9 @@ need_plugins
 
 mesh_cluster nodes=17 params=mesh_strategy=snug,mesh_max_time=0 \
 	topology='MeshName=m Dims=16 Nodes=n[0-15]' \
-	conf='PartitionName=line Nodes=n[0-15] OverSubscribe=EXCLUSIVE' || exit
+	conf='Licenses=one:1
+PartitionName=line Nodes=n[0-15] OverSubscribe=EXCLUSIVE
+PartitionName=down Nodes=n[0-15] OverSubscribe=EXCLUSIVE State=DOWN' || exit
 
 # next SIZE OPTION...: SIZE nodes are wanted after one, and both may begin in the same moment.
 # Where the one is.
@@ -28,15 +30,16 @@ only_holders() {
 	[ -z "$(squeue -h -n probe)" ] && [ "$(idle_nodes)" = "n[0-3,10-14,16]" ]
 }
 
+lacks_license() {
+	[ "$(squeue -h -j "$1" -o %r)" = Licenses ]
+}
+
 # in_four NODE, in_five NODE: at an end of the stretch
 in_four() { [[ $1 =~ ^(n0|n3)$ ]]; }
 in_five() { [[ $1 =~ ^(n10|n14)$ ]]; }
 
-for nodes in 'n[4-9]' n15; do
-	id=$(sbatch --parsable -o /dev/null -p line -w "$nodes" -N"$([ "$nodes" = n15 ] && echo 1 || echo 6)" \
-		--wrap 'sleep 3000')
-	started "$id" >/dev/null
-done
+started "$(submit 6 3000 -p line -w 'n[4-9]')" >/dev/null
+started "$(submit 1 3000 -p line -w n15 -L one)" >/dev/null
 got=$(next 4)
 in_five "$got"
 ok $? "four nodes are wanted next: the one is of the five ($got)"
@@ -55,9 +58,24 @@ got=$(next 4)
 in_five "$got"
 ok $? "five, in an hour, before four: of the five ($got)"
 scancel "$later"
+down=$(submit 5 300 -p down --priority=1500)
+got=$(next 4)
+in_five "$got"
+ok $? "five, in a partition that is down, before four: of the five ($got)"
+scancel "$down"
+licensed=$(submit 5 300 -p line --priority=1500 -L one)
+wait_for 15 lacks_license "$licensed"
+got=$(next 4)
+in_five "$got"
+ok $? "five, for which a license is missing, before four: of the five ($got)"
+scancel "$licensed"
 got=$(next 4 --array=1-2)
 in_five "$got"
 ok $? "an array of four nodes each: of the five ($got)"
+[ -n "$(ctld_log 0 ' nodes=n(10|14) .* next=4,4$')" ]
+ok $? "two of its tasks wait"
+next 4 --array=1-3%1 >/dev/null
+is "$(ctld_log 0 ' next=4(,4)*$' | sed -n '$s/.* //p')" "next=4" "one, where only one may run at a time"
 
 cluster_set params=mesh_strategy=snug,mesh_max_time=0,mesh_look_ahead=0
 reconfigure
