@@ -23,13 +23,17 @@ void mesh_expect_note(const job_record_t *job)
 	uint32_t state = job->job_state & JOB_STATE_BASE;
 	time_t now = time(NULL);
 
-	/* What was cancelled or lost its nodes has not shown how long it takes. */
+	/* What was cancelled or lost its nodes has not shown how long it takes; what had none neither. */
 	if (!(state == JOB_COMPLETE || state == JOB_FAILED || state == JOB_TIMEOUT) ||
-		!job->start_time || job->start_time > now)
+		!job->node_bitmap || !job->start_time || job->start_time > job->end_time)
+		return;
+	/* Jobs still completing end again when slurmctld starts or reads its configuration. */
+	if (job->end_time < now - 1)
 		return;
 	if (!seen && !(seen = mesh_runtimes_new()))
 		return;
-	mesh_runtimes_note(seen, job->user_id, job->name, (int)job->node_cnt, now - job->start_time);
+	mesh_runtimes_note(seen, job->user_id, job->name, (int)job->node_cnt,
+		job->end_time - job->start_time);
 }
 
 void mesh_expect_fini(void)
