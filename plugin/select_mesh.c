@@ -10,8 +10,8 @@
 #include "slurm_compat.h"
 
 #include "mesh_conf.h"
-#include "mesh_place.h"
 #include "mesh_expect.h"
+#include "mesh_place.h"
 #include "mesh_runs.h"
 #include "select_api.h"
 #include "select_base.h"

@@ -4,9 +4,9 @@
  *
  * A simulation and slurmctld do not know the same: with the clock of events slurmctld's own
  * clock hardly moves while weeks of the log go by, limits are whole minutes, and a tie between
- * jobs that started in one second is broken by their nodes. A strategy that looks at times (snug)
- * or at the order of starts (the busy lists), or at who waits, may then place a job otherwise, and rightly so.
- * Here the strategy is told what slurmctld knew. Now the nodes must be the same.
+ * jobs that started in one second is broken by their nodes. A strategy that looks at times or at
+ * who waits (snug), or at the order of starts (the busy lists), may then place a job otherwise, and
+ * rightly so. Here the strategy is told what slurmctld knew. Now the nodes must be the same.
  */
 #ifndef REPLAY_AGAIN_H
 #define REPLAY_AGAIN_H
