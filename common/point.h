@@ -16,7 +16,8 @@
  * tests/unit/plain_point.c says the same in the plainest way.
  *
  * Memory: ball.h's, lanes.h's with levels.h and cones.h, 44 bytes a vertex and 20 a node; linear
- * in the machine: 0.9 kB a vertex on 16x16x16, 0.5 kB on 64x64x64 and larger.
+ * in the machine: 0.9 kB a vertex on 16x16x16, 0.65 kB on 32x32x32 and larger. A third of that is
+ * touched on large machines as long as no job wants a large part of them (cones.h).
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H

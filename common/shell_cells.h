@@ -3,6 +3,8 @@
  * The vertices of a small shell by hops, as offsets from its centre, the same around all centres:
  * their free nodes are looked up in margins.h, where those outside the mesh have none.
  *
+ * Memory: up to 100 kB for all radii together, hops between the vertices mostly.
+ *
  * In the order of vertices unless a ring begins anew among them: the last dimension's offset counts most.
  */
 #ifndef MESH_SHELL_CELLS_H
