@@ -409,8 +409,9 @@ bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, v
 
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)
 {
-	for (int d = sweep->mesh->ndims - 1; d >= 0; d--) {
+	for (int d = sweep->mesh->ndims - 1; d > 0; d--) {
 		base[d] = (int)(number / sweep->free_sum.stride[d]);
-		number %= sweep->free_sum.stride[d];
+		number -= (int64_t)base[d] * sweep->free_sum.stride[d];
 	}
+	base[0] = (int)number;
 }

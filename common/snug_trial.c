@@ -190,7 +190,7 @@ static double exposure(const struct snug_trial *t, int n)
 
 	for (int i = 0; i < n; i++)
 		for (each_link(t, j, t->vertex[i]))
-			sum += t->taken[t->link[j]] ? 0 : t->weight[t->link[j]];
+			sum += (uint64_t)t->weight[t->link[j]] * !t->taken[t->link[j]];
 	return (double)sum;
 }
 
