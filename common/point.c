@@ -54,7 +54,7 @@ static bool allocate(struct point *point)
 	if (!point->listed || nodeset_init(&point->marks, mesh->nvertices))
 		return false;
 	point->cell = point_cells(n);
-	point->scan = aligned_alloc(64, sizeof(*point->scan));
+	point->scan = aligned_alloc(64, (sizeof(*point->scan) + 63) / 64 * 64);
 	point->bound = malloc(n * sizeof(*point->bound));
 	return point->vertex && point->cell && point->scan && point->bound && allocate_order(point);
 }
