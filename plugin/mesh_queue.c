@@ -50,12 +50,18 @@ static bool could_run_in(const part_record_t *partition, const struct mesh_part 
 	       bit_overlap_any(partition->node_bitmap, part->nodes);
 }
 
+/* Without -N slurmctld guesses how many nodes the tasks will take. */
+static uint32_t nodes_wanted(const job_record_t *job)
+{
+	return MAX(MAX(job->details->min_nodes, job->node_cnt_wag), 1);
+}
+
 /* Not one that is held, has to begin later, waits for another job, or could not run here. */
 static bool could_run(const job_record_t *job, const struct mesh_part *part, time_t now)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->details &&
 	       job->details->begin_time <= now && !waits_otherwise(job) &&
-	       job->details->min_nodes <= (uint32_t)part->mesh->nnodes &&
+	       nodes_wanted(job) <= (uint32_t)part->mesh->nnodes &&
 	       could_run_in(job->part_ptr, part);
 }
 
@@ -80,16 +86,15 @@ static int tasks_waiting(const job_array_struct_t *array)
 static int take(void *x, void *unused)
 {
 	const job_record_t *job = x;
-	struct waiting w = {.priority = job->priority, .job_id = job->job_id};
+	struct waiting w = {.priority = job->priority, .job_id = job->job_id,
+		.tasks = tasks_waiting(job->array_recs)};
 	int at;
 
 	(void)unused;
-	if (!could_run(job, cache.part, cache.made))
+	if (!w.tasks || !could_run(job, cache.part, cache.made))
 		return 0;
 	w.tier = job->part_ptr->priority_tier;
-	/* Without -N slurmctld guesses how many nodes the tasks will take. */
-	w.nodes = (int)MIN(MAX(MAX(job->details->min_nodes, job->node_cnt_wag), 1), INT32_MAX);
-	w.tasks = tasks_waiting(job->array_recs);
+	w.nodes = (int)nodes_wanted(job);
 	at = cache.n < ROOM ? cache.n++ : before(&w, &cache.job[ROOM - 1]) ? ROOM - 1 : ROOM;
 	if (at == ROOM)
 		return 0;
