@@ -13,9 +13,10 @@ int refine_init(struct refine *refine, const struct mesh *mesh)
 	refine->mesh = mesh;
 	refine->can_give = malloc(n * sizeof(int));
 	refine->can_take = malloc(n * sizeof(int));
+	refine->active = malloc(n * sizeof(int));
 	refine->give = malloc(n * sizeof(*refine->give));
 	refine->take = malloc(n * sizeof(*refine->take));
-	fine = refine->can_give && refine->can_take && refine->give && refine->take &&
+	fine = refine->can_give && refine->can_take && refine->active && refine->give && refine->take &&
 		!nodeset_init(&refine->chosen, mesh->nnodes);
 	for (int d = 0; fine && d < mesh->ndims; d++) {
 		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
@@ -33,6 +34,7 @@ void refine_release(struct refine *refine)
 	}
 	free(refine->can_give);
 	free(refine->can_take);
+	free(refine->active);
 	free(refine->give);
 	free(refine->take);
 	nodeset_release(&refine->chosen);
@@ -119,106 +121,156 @@ struct swap {
 	int from, to; /* nodes */
 };
 
-/*
- * Chosen nodes far from the others and free ones near them, as a swap gains
- * far(from) - far(to) + hops(from, to): only ends that could gain `least` or more with the
- * best partner at the longest way are kept.
- */
-static int64_t list_ends(struct refine *refine, int *ngive, int *ntake)
+/* The longest way in the machine. */
+static int across(const struct mesh *mesh)
 {
-	const struct mesh *mesh = refine->mesh;
-	int64_t farthest = INT64_MIN, nearest = INT64_MAX;
-	int across = 0;
+	int sum = 0;
 
-	*ngive = *ntake = 0;
-	for (int v = 0; v < mesh->nvertices; v++) {
+	for (int d = 0; d < mesh->ndims; d++)
+		sum += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
+	return sum;
+}
+
+/* Of some vertices, the most hops from one that could give a node, the least to one that could take. */
+static void find_limits(const struct refine *refine, const int *vertex, int n, int64_t *farthest,
+	int64_t *nearest)
+{
+	*farthest = INT64_MIN;
+	*nearest = INT64_MAX;
+	for (int i = 0; i < n; i++) {
+		int v = vertex ? vertex[i] : i;
+		int64_t far;
+
 		if (!refine->can_give[v] && !refine->can_take[v])
 			continue;
+		far = far_sum(refine, v);
+		if (refine->can_give[v] && far > *farthest)
+			*farthest = far;
+		if (refine->can_take[v] && far < *nearest)
+			*nearest = far;
+	}
+}
+
+/*
+ * A swap gains far(from) - far(to) + hops(from, to), so that far(from) > nearest - across when
+ * it gains, and far(to) < farthest + across. A swap of nodes h hops apart changes every sum by h
+ * at most; what it gives back has more than nearest - h, and what it takes less than farthest +
+ * h: nearest falls, and farthest rises, by 2 h at most. So a vertex cannot become worth a look
+ * before swaps have moved nodes by a third of what it is away from that.
+ */
+static void find_active(struct refine *refine, int count)
+{
+	const struct mesh *mesh = refine->mesh;
+	int64_t farthest, nearest, margin;
+
+	refine->room = 8 * across(mesh) + count / 8;
+	refine->nactive = 0;
+	find_limits(refine, NULL, mesh->nvertices, &farthest, &nearest);
+	if (farthest == INT64_MIN || nearest == INT64_MAX)
+		return; /* nothing to give or nothing to take */
+	margin = across(mesh) + 3 * refine->room;
+	for (int v = 0; v < mesh->nvertices; v++) {
 		int64_t far = far_sum(refine, v);
 
-		if (refine->can_give[v]) {
+		if ((refine->can_give[v] && far > nearest - margin) ||
+			(refine->can_take[v] && far < farthest + margin))
+			refine->active[refine->nactive++] = v;
+	}
+}
+
+/*
+ * Chosen nodes far from the others and free ones near them: those ends of swaps that could gain
+ * with the best partner at the longest way.
+ */
+static void list_ends(struct refine *refine, int *ngive, int *ntake)
+{
+	int64_t farthest, nearest, most = across(refine->mesh);
+
+	*ngive = *ntake = 0;
+	find_limits(refine, refine->active, refine->nactive, &farthest, &nearest);
+	if (farthest == INT64_MIN || nearest == INT64_MAX)
+		return;
+	for (int i = 0; i < refine->nactive; i++) {
+		int v = refine->active[i];
+		int64_t far = far_sum(refine, v);
+
+		if (refine->can_give[v] && far - nearest + most > 0)
 			refine->give[(*ngive)++] = (struct refine_end){far, v};
-			farthest = far > farthest ? far : farthest;
-		}
-		if (refine->can_take[v]) {
+		if (refine->can_take[v] && farthest - far + most > 0)
 			refine->take[(*ntake)++] = (struct refine_end){far, v};
-			nearest = far < nearest ? far : nearest;
-		}
 	}
-	for (int d = 0; d < mesh->ndims; d++)
-		across += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
-	if (!*ngive || !*ntake) {
-		*ngive = *ntake = 0; /* no swap, and no distance to compare with */
-		return across;
-	}
-	int kept = 0;
-
-	for (int i = 0; i < *ngive; i++)
-		if (refine->give[i].far - nearest + across > 0)
-			refine->give[kept++] = refine->give[i];
-	*ngive = kept;
-	kept = 0;
-	for (int i = 0; i < *ntake; i++)
-		if (farthest - refine->take[i].far + across > 0)
-			refine->take[kept++] = refine->take[i];
-	*ntake = kept;
-	return across;
 }
 
-static int by_far_up(const void *a, const void *b)
-{
-	int64_t x = ((const struct refine_end *)a)->far, y = ((const struct refine_end *)b)->far;
+/*
+ * Ends in order, sorted only as far as they are asked for: a heap in front, and behind it what
+ * has been taken from its top, the first at the very end.
+ */
+struct pile {
+	struct refine_end *end;
+	int n, left; /* in all; in the heap */
+	int sign;    /* 1: the least far first; -1: the most */
+};
 
-	return (x > y) - (x < y);
+static bool before(const struct pile *pile, const struct refine_end *x, const struct refine_end *y)
+{
+	return pile->sign > 0 ? x->far < y->far : x->far > y->far;
 }
 
-/* In place and without memory of its own: a heap sort, ascending by far. */
-static void sort_ends(struct refine_end *end, int n)
+/* Put one into the heap of `left` in the place of number i, and down to where it belongs. */
+static void sift(struct pile *pile, int i, struct refine_end moving)
 {
-	for (int start = n / 2 - 1, last = n - 1; last > 0;) {
-		struct refine_end moving;
-		int i, child, size;
+	struct refine_end *end = pile->end;
 
-		if (start >= 0) {
-			i = start--;
-			size = n;
-			moving = end[i];
-		} else {
-			i = 0;
-			size = last;
-			moving = end[last];
-			end[last--] = end[0];
-		}
-		for (; (child = 2 * i + 1) < size; i = child) {
-			child += child + 1 < size && by_far_up(&end[child + 1], &end[child]) > 0;
-			if (by_far_up(&end[child], &moving) <= 0)
-				break;
-			end[i] = end[child];
-		}
-		end[i] = moving;
+	for (int child; (child = 2 * i + 1) < pile->left; i = child) {
+		child += child + 1 < pile->left && before(pile, &end[child + 1], &end[child]);
+		if (!before(pile, &end[child], &moving))
+			break;
+		end[i] = end[child];
 	}
+	end[i] = moving;
+}
+
+static struct pile make_pile(struct refine_end *end, int n, int sign)
+{
+	struct pile pile = {end, n, n, sign};
+
+	for (int i = n / 2; i-- > 0;)
+		sift(&pile, i, end[i]);
+	return pile;
+}
+
+/* Number i in order, NULL past the last. */
+static const struct refine_end *nth(struct pile *pile, int i)
+{
+	if (i >= pile->n)
+		return NULL;
+	while (pile->n - pile->left <= i) {
+		struct refine_end first = pile->end[0], last = pile->end[--pile->left];
+
+		if (pile->left)
+			sift(pile, 0, last);
+		pile->end[pile->left] = first;
+	}
+	return &pile->end[pile->n - 1 - i];
 }
 
 static struct swap best_swap(struct refine *refine, const struct mesh_state *state,
 	const struct nodeset *required)
 {
 	struct swap best = {0, -1, -1};
+	int64_t most = across(refine->mesh);
+	const struct refine_end *give, *take;
+	struct pile gives, takes;
 	int ngive, ntake;
-	int64_t across = list_ends(refine, &ngive, &ntake);
 
-	sort_ends(refine->give, ngive);
-	sort_ends(refine->take, ntake);
+	list_ends(refine, &ngive, &ntake);
+	gives = make_pile(refine->give, ngive, -1);
+	takes = make_pile(refine->take, ntake, 1);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
-	for (int i = ngive - 1; i >= 0; i--) {
-		const struct refine_end *give = &refine->give[i];
-
-		if (!ntake || give->far - refine->take[0].far + across < best.gain)
+	for (int i = 0; ntake && (give = nth(&gives, i)); i++) {
+		if (give->far - nth(&takes, 0)->far + most < best.gain)
 			break;
-		for (int j = 0; j < ntake; j++) {
-			const struct refine_end *take = &refine->take[j];
-
-			if (give->far - take->far + across < best.gain)
-				break;
+		for (int j = 0; (take = nth(&takes, j)) && give->far - take->far + most >= best.gain; j++) {
 			int64_t gain = give->far - take->far +
 				mesh_hops(refine->mesh, give->vertex, take->vertex);
 
@@ -248,6 +300,7 @@ static void apply(struct refine *refine, const struct swap *swap)
 	refine->can_take[to]--;
 	shift_far(refine, from, -1);
 	shift_far(refine, to, 1);
+	refine->room -= mesh_hops(refine->mesh, from, to);
 }
 
 bool refine_run(struct refine *refine, const struct mesh_state *state,
@@ -257,9 +310,12 @@ bool refine_run(struct refine *refine, const struct mesh_state *state,
 	bool stopped = false;
 
 	load(refine, state, required, node, count);
+	refine->room = -1;
 	for (;;) {
 		struct swap swap;
 
+		if (refine->room < 0)
+			find_active(refine, count);
 		if ((stopped = late && late(data)))
 			break;
 		swap = best_swap(refine, state, required);

@@ -4,8 +4,10 @@
  * hops over pairs falls, the best swap first (the lowest number of the node that goes, then of
  * the one that comes, among equals), to a local minimum. Required nodes stay.
  *
- * Bender et al., section 5 (MM+Inc). A swap costs O(n d) in plain loops at worst; the sums of
- * hops are kept per dimension, O(sum of sides) a swap. Memory: 24 bytes a vertex.
+ * Bender et al., section 5 (MM+Inc). The sums of hops are kept per dimension, O(sum of sides) a
+ * swap. Only vertices that a swap could gain by are looked at: where the set begins and ends, as
+ * long as what has been swapped cannot have brought others near; O(n d) to find them again.
+ * Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
@@ -23,6 +25,9 @@ struct refine {
 	int *count[MESH_MAX_DIMS];   /* [side] chosen nodes */
 	int *can_give, *can_take;    /* [nvertices] chosen not required; free not chosen */
 	struct refine_end *give, *take; /* [nvertices] */
+	int *active; /* [nactive] vertices that a swap could gain by; ascending */
+	int nactive;
+	int64_t room; /* hops that swaps may still move nodes until these are found again */
 	struct nodeset chosen;
 };
 
