@@ -214,7 +214,15 @@ INLINE vint absolute(vint a)
 /* Lane l becomes the lesser of it and lane l ^ by. */
 INLINE vint fold(vint v, int by)
 {
+#ifdef __clang__ /* has no shuffle by a vector of its own width */
+	vint other = v;
+
+	for (int l = 0; l < LANES; l++)
+		other[l] = v[l ^ by];
+	return lesser_int(v, other);
+#else
 	return lesser_int(v, __builtin_shuffle(v, lane_numbers() ^ by));
+#endif
 }
 
 INLINE int least_of(vint v)

@@ -204,9 +204,9 @@ static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
  */
 static int64_t entries(const struct snug_sweep *sweep, int d, int done)
 {
-	int below = done <= d ? done - 1 : d;
+	int coordinates = done <= d ? done : d + 1;
 
-	return 1 + sweep->last_base[d] + (below >= 0 ? sweep->margin[below] : 0);
+	return 1 + sweep->last_base[d] + (done ? sweep->margin[coordinates - 1] : 0);
 }
 
 /* What these two look up: both are sums over the dimensions 0..d. */
@@ -377,10 +377,14 @@ static bool one_piece(struct walk *walk, int d, const struct source *source)
 static bool walk_down(struct walk *walk, int d, const struct source *source)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	int64_t slab = sweep->free_sum.stride[d];
-	const int64_t *offset = sweep->offset[d];
+	const int64_t *offset;
+	int64_t slab;
 
-	if (d == 0 || (slab < SLAB && entries(sweep, d, d + 1) <= PIECE))
+	if (d < 1)
+		return one_piece(walk, 0, source);
+	slab = sweep->free_sum.stride[d];
+	offset = sweep->offset[d];
+	if (slab < SLAB && entries(sweep, d, d + 1) <= PIECE)
 		return one_piece(walk, d, source);
 	for (int c = 0; c < sweep->bases[d]; c++) {
 		int64_t at = c * slab;
