@@ -17,5 +17,9 @@ noinst_LTLIBRARIES += test-programs/fail_alloc.la
 test_programs_fail_alloc_la_SOURCES = tests/slurm/fail_alloc.c
 test_programs_fail_alloc_la_CFLAGS = -std=gnu11 -fno-builtin
 test_programs_fail_alloc_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+noinst_LTLIBRARIES += test-programs/heap_in_use.la
+test_programs_heap_in_use_la_SOURCES = tests/slurm/heap_in_use.c
+test_programs_heap_in_use_la_CFLAGS = -std=gnu11
+test_programs_heap_in_use_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 EXTRA_DIST += tests/bench/predict.sh tests/bench/stream.awk tests/bench/stream.sh
 EXTRA_DIST += tests/bench/cycle.sh doc/select_mesh_requests.md plugin/slurm.m4
