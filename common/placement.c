@@ -151,7 +151,7 @@ int placement_solve(const struct placement_input *input, struct placement_answer
 	other.node = malloc(((size_t)want + 1) * sizeof(int));
 	if (!other.node)
 		return err_printf(err, "out of memory");
-	result = place_how(input, strategy_default(), answer, err);
+	result = place_how(input, strategy_relaxed(), answer, err);
 	if (!result)
 		result = place_how(input, "cut", &other, err);
 	if (!result && other.hops < answer->hops) {

@@ -23,6 +23,11 @@ static const struct strategy_ops *const families[] = {
 
 const char *strategy_default(void)
 {
+	return "snug";
+}
+
+const char *strategy_relaxed(void)
+{
 	return "mm";
 }
 

@@ -130,8 +130,10 @@ struct strategy {
 const struct strategy_ops *strategy_find(const char *name);
 /* Row i of the table in its order, or NULL past the end. */
 const struct strategy_ops *strategy_at(int i);
-/* The name of the default strategy. */
+/* The name of the strategy where none is asked for. */
 const char *strategy_default(void);
+/* That of a job that has given up its wish for a box: compact, whatever it leaves to others. */
+const char *strategy_relaxed(void);
 
 /* A new strategy bound to a mesh that must outlive it, or NULL with text. */
 struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,

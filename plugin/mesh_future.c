@@ -117,7 +117,7 @@ static void narrow(struct attempt *a, struct ends *e, struct proposal *best)
 	const struct strategy_ops *ops = a->want.ops, *quick = strategy_find("hilbert-bf");
 
 	bit_copybits(e->then, best->nodes);
-	a->want.ops = quick ? quick : strategy_find(strategy_default());
+	a->want.ops = quick ? quick : strategy_find(strategy_relaxed());
 	propose(a, e->then, a->want.request.count, best);
 	a->want.ops = ops;
 	if (!best->part)

@@ -322,7 +322,7 @@ static int place_box_later(struct attempt *a)
 	box = bit_copy(a->test->bitmap);
 	when = job->start_time;
 	job->start_time = start;
-	mesh_request_relax(&a->want, strategy_find(strategy_default()));
+	mesh_request_relax(&a->want, strategy_find(strategy_relaxed()));
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;

@@ -150,7 +150,7 @@ static void settle_box(const job_record_t *job, struct mesh_want *want)
 	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
 	want->no_contiguous = want->box;
 	if (want->box && want->relax && time(NULL) >= want->relax)
-		mesh_request_relax(want, strategy_find(strategy_default()));
+		mesh_request_relax(want, strategy_find(strategy_relaxed()));
 }
 
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)

@@ -31,6 +31,8 @@ declare -A cluster_default=(
 	[select]=select/cons_tres
 	[select_params]=CR_CPU
 	[params]=             # SchedulerParameters; those of the harness follow (the first counts)
+	[strategy]=mm         # mesh_strategy= where params has none: its answers follow from the
+	                      # free nodes alone; empty: the plugin's own default
 	[scheduler]=sched/backfill
 	[debug]=SelectType    # DebugFlags
 	[loglevel]=info       # SlurmctldDebug
@@ -353,6 +355,11 @@ cluster_write() {
 	fi
 }
 
+cluster_params() {
+	[ -z "${cluster[params]}" ] || echo -n "${cluster[params]},"
+	[[ ,${cluster[params]} == *,mesh_strategy=* ]] || echo -n "${cluster[strategy]:+mesh_strategy=${cluster[strategy]},}"
+}
+
 cluster_side_file() {
 	rm -f "$cluster_dir/$1.conf"
 	[ -z "$2" ] || printf '%s\n' "$2" >"$cluster_dir/$1.conf"
@@ -401,7 +408,7 @@ KillWait=2
 InactiveLimit=0
 MaxJobCount=50000
 SchedulerType=${cluster[scheduler]}
-SchedulerParameters=${cluster[params]:+${cluster[params]},}bf_interval=2,sched_min_interval=100000,batch_sched_delay=0
+SchedulerParameters=$(cluster_params)bf_interval=2,sched_min_interval=100000,batch_sched_delay=0
 SelectType=${cluster[select]}
 SelectTypeParameters=${cluster[select_params]}
 ${cluster[topology_plugin]:+TopologyPlugin=${cluster[topology_plugin]}}

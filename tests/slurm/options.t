@@ -217,6 +217,13 @@ a=$(batch -N2 --exclusive -p first)
 is "$(started "$a" >/dev/null; strategy_of "$a")" mm "without the key: as all"
 cancel_all
 
+cluster_set strategy=
+params ""
+id=$(batch -N2 --exclusive)
+is "$(started "$id" >/dev/null; strategy_of "$id")" snug "without mesh_strategy: the default"
+cancel_all
+cluster_set strategy=mm
+
 # ---- What is told ----
 cluster_set debug= params=mesh_log=no
 reconfigure

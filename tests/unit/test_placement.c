@@ -94,7 +94,7 @@ static void test_every_way(void **state)
 		assert_int_equal(placement_solve(&s.in, &s.answer, &err), 0);
 		check_parts(&s);
 		cut = s.answer.hops;
-		s.in.how = strategy_default();
+		s.in.how = strategy_relaxed();
 		assert_int_equal(placement_solve(&s.in, &s.answer, &err), 0);
 		mm = s.answer.hops;
 		s.in.how = NULL;
