@@ -90,12 +90,22 @@ static void load_along(struct ball_space *space)
 			sum[x + i] = before;
 			before += weight[i];
 		}
-		for (int i = 0; i < x; i++) {
-			sum[i] = wrap ? sum[x + i] - before : 0;
-			sum[2 * x + i] = wrap ? sum[x + i] + before : before;
+		/* There is nothing before a line, from the beginning on. */
+		for (int i = 0; wrap && i < x; i++) {
+			sum[i] = sum[x + i] - before;
+			sum[2 * x + i] = sum[x + i] + before;
 		}
+		for (int i = 0; !wrap && i < x; i++)
+			sum[2 * x + i] = before;
 		sum[3 * x] = wrap ? 2 * before : before;
 	}
+}
+
+MESH_VECTORISE
+static void sum_rows(int *restrict to, const int *restrict a, const int *restrict b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = a[i] + b[i];
 }
 
 static void load_across(struct ball_space *space)
@@ -106,14 +116,16 @@ static void load_across(struct ball_space *space)
 	int *sum = space->across;
 
 	for (int plane = 0; plane < space->nplanes; plane++, sum += pitch)
-		for (int y = 0; y < mesh->side[1]; y++, weight += x, sum += pitch)
-			for (size_t i = 0; i < x; i++) {
-				int next = sum[x + i] + weight[i];
+		for (int y = 0; y < mesh->side[1]; y++, weight += x) {
+			const int *before = sum + x;
 
-				sum[pitch + x + i] = next;
-				sum[pitch + i] = mesh->wrap[0] ? next : 0;
-				sum[pitch + 2 * x + i] = mesh->wrap[0] ? next : 0;
-			}
+			sum += pitch;
+			sum_rows(sum + x, before, weight, x);
+			if (!mesh->wrap[0])
+				continue;
+			memcpy(sum, sum + x, x * sizeof(*sum));
+			memcpy(sum + 2 * x, sum + x, x * sizeof(*sum));
+		}
 }
 
 MESH_VECTORISE

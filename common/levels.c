@@ -198,17 +198,14 @@ void levels_release(struct levels *levels)
 
 /* ---- rows with margins ---- */
 
-/* One narrow row into a wide one: around the ring on both sides, or nothing beyond. */
-static void widen_row(const struct levels *levels, const uint16_t *from, uint16_t *to)
+/* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
+static void widen_ring(const struct levels *levels, uint16_t *to)
 {
 	int side = levels->mesh->side[0], below = levels->below, above = levels->above;
 
-	memcpy(to, from, (size_t)side * sizeof(*to));
-	if (!levels->mesh->wrap[0])
-		return; /* and there was nothing before */
-	memcpy(to - below, from + side - below, (size_t)below * sizeof(*to));
+	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
 	for (int i = 0; i < above; i += side)
-		memcpy(to + side + i, from, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
+		memcpy(to + side + i, to, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
 }
 
 static void widen(const struct levels *levels, const uint16_t *from, uint16_t *to)
@@ -216,8 +213,12 @@ static void widen(const struct levels *levels, const uint16_t *from, uint16_t *t
 	size_t pitch = narrow_pitch(levels->mesh), wide = wide_pitch(levels);
 
 	to += levels->below;
-	for (int row = 0; row < nrows(levels->mesh); row++)
-		widen_row(levels, from + (size_t)row * pitch, to + (size_t)row * wide);
+	for (int row = 0; row < nrows(levels->mesh); row++, from += pitch, to += wide) {
+		for (size_t x = 0; x < pitch; x += CHUNK)
+			memcpy(to + x, from + x, CHUNK * sizeof(*to));
+		if (levels->mesh->wrap[0])
+			widen_ring(levels, to);
+	}
 }
 
 void levels_load(struct levels *levels, const int *weight)
