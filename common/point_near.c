@@ -16,7 +16,7 @@ struct near {
 	const struct shell_cells *cells;
 	int ndims, radius, n;
 	int first[3];	 /* offsets in the order of coordinates begin with it */
-	double far[3][2 * MOST + 1]; /* hops to all of the ball: sums of three are whole numbers */
+	int far[3][2 * MOST + 1]; /* half hops to all of the ball: sums of three are even */
 };
 
 /* Hops by offset along dimension d, from the lanes or (whole) from point->far[]. */
@@ -27,18 +27,21 @@ static void load_far(const struct point *point, const struct point_lane *at, boo
 	const struct lanes *lanes = &point->lanes;
 	const struct lanes_ball *ball = &lanes->ball[0];
 	const float *from = ball->far[d] + lanes->middle[d] * lanes->width + at->lane;
-	int c = mesh->coord[at->centre][d], side = mesh->side[d];
+	float base = d ? 0 : ball->base[at->lane];
+	int c = mesh->coord[at->centre][d], side = mesh->side[d], *to = near->far[d] + near->radius;
+	int low = -near->radius, high = near->radius;
 
-	for (int by = -near->radius; by <= near->radius; by++) {
-		double *to = &near->far[d][near->radius + by];
+	/* What is outside the mesh stays nothing. */
+	if (!mesh->wrap[d]) {
+		low = low > -c ? low : -c;
+		high = high < side - 1 - c ? high : side - 1 - c;
+	}
+	for (int by = low; !whole && by <= high; by++)
+		to[by] = (int)(2 * (from[by * lanes->width] + base));
+	for (int by = low; whole && by <= high; by++) {
 		int q = c + by;
 
-		if (!mesh->wrap[d] && (q < 0 || q >= side))
-			*to = 0; /* nothing is outside the mesh */
-		else if (!whole)
-			*to = (double)from[by * lanes->width] + (d ? 0 : (double)ball->base[at->lane]);
-		else
-			*to = (double)point->far[d][q < 0 ? q + side : q >= side ? q - side : q];
+		to[by] = 2 * (int)point->far[d][q < 0 ? q + side : q >= side ? q - side : q];
 	}
 }
 
@@ -75,14 +78,14 @@ static inline void add_row(struct near *near, int left, int y, int z, int at)
 	struct point_scan *scan = near->scan;
 	int first = near->first[0], x = -left < first && left >= first ? left : -left;
 	const uint16_t *here = near->here + y * (ptrdiff_t)near->step[1] + z * (ptrdiff_t)near->step[2];
-	double far = near->far[1][near->radius + y] + near->far[2][near->radius + z];
+	int far = near->far[1][near->radius + y] + near->far[2][near->radius + z];
 
 	for (int i = 0; i < 1 + (left > 0); i++, x = -x) {
-		int free = here[x], cell = at + (x > 0), sum = (int)(near->far[0][near->radius + x] + far);
+		int free = here[x], cell = at + (x > 0), half = near->far[0][near->radius + x] + far;
 
 		scan->order[near->n] = cell;
 		/* Which are free cannot be foretold: no branch. */
-		scan->key[cell] = sum * POINT_SCAN + near->n + (POINT_TAKEN & -(free == 0));
+		scan->key[cell] = half * (POINT_SCAN / 2) + near->n + (POINT_TAKEN & -(free == 0));
 		scan->rest[cell] = free;
 		near->n++;
 	}
@@ -101,6 +104,36 @@ static void add_plane(struct near *near, int left, int z)
 		add_row(near, left - abs(y), y, z, y > -most ? at + 2 * (y + most) - 1 : at);
 }
 
+/* Where no ring begins anew cells are in the order of vertices. */
+static bool in_order(const struct near *near)
+{
+	for (int d = 0; d < near->ndims; d++)
+		if (near->first[d] != -near->radius)
+			return false;
+	return true;
+}
+
+static void add_cells(struct near *near)
+{
+	const struct shell_cells *cells = near->cells;
+	struct point_scan *scan = near->scan;
+	int rows[SHELL_ROWS_MOST];
+
+	for (int i = 0; i < cells->nrows; i++)
+		rows[i] = near->far[1][near->radius + cells->row[i][0]] +
+			near->far[2][near->radius + cells->row[i][1]];
+	for (int i = 0; i < cells->n; i++) {
+		const struct shell_cell *cell = &cells->cell[i];
+		int free = near->here[cell->at];
+		int half = near->far[0][near->radius + cell->along] + rows[cell->row];
+
+		scan->order[i] = i;
+		scan->key[i] = half * (POINT_SCAN / 2) + i + (POINT_TAKEN & -(free == 0));
+		scan->rest[i] = free;
+	}
+	near->n = cells->n;
+}
+
 int point_load_near(struct point *point, const struct point_lane *at, bool whole)
 {
 	struct point_scan *scan = point->scan;
@@ -110,6 +143,10 @@ int point_load_near(struct point *point, const struct point_lane *at, bool whole
 	begin(point, at, radius, whole, &near);
 	scan->hops = near.cells->hops;
 	scan->pitch = near.cells->pitch;
+	if (in_order(&near)) {
+		add_cells(&near);
+		return near.n;
+	}
 	for (int z = near.first[2] < -most ? -most : near.first[2]; z <= most; z++)
 		add_plane(&near, radius - abs(z), z);
 	for (int z = -most; z < near.first[2]; z++)
