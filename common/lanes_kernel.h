@@ -74,13 +74,13 @@ struct slice_walk {
 };
 
 /* From place q on, within the radius. */
-INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes,
-	const struct lanes_ball *ball, int d, int x, int q)
+INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes, int radius, int d, int x,
+	int q)
 {
 	const struct levels_view *view = &lanes->levels.slice[d];
 	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
 			   : 1;
-	int by = q - lanes->middle[d], left = ball->radius - hops_to(q, lanes->middle[d]);
+	int by = q - lanes->middle[d], left = radius - hops_to(q, lanes->middle[d]);
 
 	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
 		(ptrdiff_t)view->size * left;
@@ -128,7 +128,7 @@ INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int 
 	int low, high;
 
 	places_within(lanes, ball, d, &low, &high);
-	slice_begin(&walk, lanes, ball, d, x, low);
+	slice_begin(&walk, lanes, ball->radius, d, x, low);
 	for (int q = ball->from[d]; q < low; q++)
 		marginal[q] = zero;
 	for (int q = low; q <= high; q++)
@@ -417,7 +417,7 @@ INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int
 	struct line line;
 
 	places_within(lanes, ball, d, &low, &high);
-	slice_begin(&walk, lanes, ball, d, x, low);
+	slice_begin(&walk, lanes, ball->radius, d, x, low);
 	line_begin(&line, s, from, middle);
 	line_along(&line, s, ball, d, from, low, middle, NOTHING, NULL);
 	line_along(&line, s, ball, d, low, middle, middle, INWARD, &walk);
@@ -440,6 +440,8 @@ static void measure(struct lanes *lanes, struct lanes_ball *ball, int x, struct 
 	}
 	store_sums(&s, ball, spread);
 }
+
+#include "lanes_glance.h"
 
 /* A value and how many nodes have it. */
 struct cell {
@@ -475,7 +477,7 @@ INLINE struct cell cell_at(const struct cells *cells, int i)
 INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 {
 	vfloat zero = {0}, n = zero, total = zero, square = zero;
-	int step = cells->n < 24 ? 1 : 3;
+	int step = cells->n < 40 ? 1 : 3;
 
 	for (int i = 0; i < cells->n; i += step) {
 		struct cell c = cell_at(cells, i);

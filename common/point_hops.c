@@ -236,6 +236,7 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	run->limit = limit_from(search, run->first);
 	run->radius = *guess;
 	run->outer = false;
+	run->glanced_at = -1;
 	lanes_count(&point->lanes, run->radius, run->x, run->count);
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);

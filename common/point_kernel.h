@@ -353,8 +353,87 @@ static int64_t choose_keys(struct point_scan *scan, const struct mesh *mesh,
 	}
 }
 
+/* ---- a glance first ---- */
+
+/* So many nodes at most are in the balls of lanes that are open: those of others are none. */
+INLINE int glance_begin(const struct point *point, const struct point_run *run, const int *count,
+	struct point_sphere *sphere)
+{
+	vint n = LOAD(count) & LOAD(run->open);
+	vfloat all = as_floats(n);
+
+	*(loosef *)sphere->spread.n = all;
+	*(loosef *)sphere->spread.slope = all * point->slope;
+	return -least_of(-n);
+}
+
+/* Hops that open centres' nodes are beyond this radius, more than one each; as far as is known. */
+INLINE vfloat hops_beyond(const struct point *point, const struct point_run *run, int radius)
+{
+	const struct levels_view *view = &point->lanes.levels.ball;
+	const uint16_t *at = view->at + (size_t)run->row * view->pitch + run->x;
+	vint sum = {0}, open = LOAD(run->open);
+
+	for (int r = radius + 1; r < point->lanes.levels.n; r++) {
+		vint inside = __builtin_convertvector(*(const counts *)(at + (size_t)r * view->size), vint);
+		vint more = between(0, point->wanted - inside, INT32_MAX) & open;
+
+		if (!bits(more > 0))
+			break;
+		sum += more;
+	}
+	return as_floats(sum);
+}
+
+/*
+ * The ball with the next shell, too: centres that end there leave some of the farthest, and
+ * others go on from it.
+ */
+static bool bound_outer(const struct point *point, struct point_run *run, vfloat farthest)
+{
+	const struct point_sphere *sphere = &run->glanced;
+	vint ends = LOAD(run->ends), togo = point->wanted - LOAD(run->next), apart = (togo ^ ends) - ends;
+	vfloat zero = {0}, far = LOADF(sphere->spread.nearest) +
+		LOADF(sphere->spread.slope) * (float)(run->radius + 2), bound;
+
+	far = (vfloat)(((vint)greater(far, zero) & ~ends) | ((vint)-farthest & ends));
+	bound = LOADF(sphere->spread.total) + far * as_floats(apart) - 2 * LOADF(sphere->slack) +
+		least_pairs(&point->lanes, run, apart) +
+		LOADF(sphere->spread.slope) * hops_beyond(point, run, run->radius + 1);
+	return close_lost(run, greater(bound, LOADF(run->least)));
+}
+
+/* As run_bound(), and more, without what lanes_measure() leaves; false: it cannot. */
+static bool run_glance(const struct point *point, struct point_run *run, bool *open)
+{
+	const struct lanes *lanes = &point->lanes;
+	vfloat farthest;
+	int most;
+
+	if (run->glanced_at == run->radius) {
+		run->sphere[0] = run->glanced;
+	} else {
+		most = glance_begin(point, run, run->count, &run->sphere[0]);
+		if (!glance_serves(lanes, run->radius, most))
+			return false;
+		glance(lanes, run->radius, run->x, &run->sphere[0].spread, &farthest);
+		run_slack(point, run->count, &run->sphere[0]);
+	}
+	*open = run_bound(point, run);
+	if (!*open)
+		return true;
+	most = glance_begin(point, run, run->next, &run->glanced);
+	if (!glance_serves(lanes, run->radius + 1, most))
+		return true;
+	glance(lanes, run->radius + 1, run->x, &run->glanced.spread, &farthest);
+	run_slack(point, run->next, &run->glanced);
+	run->glanced_at = run->radius + 1;
+	*open = bound_outer(point, run, farthest);
+	return true;
+}
+
 const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
-	.bound = run_bound, .shares = run_shares, .raise = run_raise,
+	.bound = run_bound, .glance = run_glance, .shares = run_shares, .raise = run_raise,
 	.settle = run_settle, .choose = choose_keys,
 };
