@@ -56,11 +56,24 @@ static double shell_volume(int dims, int radius)
 	return out;
 }
 
-/* Around any one of t nodes, others fill the shells of an endless mesh at best. */
+/* Are there no three nodes each one hop from the others, and never two on a vertex? */
+static bool has_no_triangles(const struct mesh *mesh)
+{
+	for (int d = 0; d < mesh->ndims; d++)
+		if (mesh->wrap[d] && mesh->side[d] == 3)
+			return false;
+	return mesh->nodes_per_vertex == 1;
+}
+
+/*
+ * Around any one of t nodes, others fill the shells of an endless mesh at best. Where there are
+ * no triangles, a quarter of t*t pairs at most are one hop apart (Mantel), others two or more.
+ */
 static void fill_least(struct shell_pairs *pairs, const struct mesh *mesh)
 {
 	int dims = 0, radius = 0;
 	double room = mesh->nodes_per_vertex, star = 0, total = 0;
+	bool apart = has_no_triangles(mesh);
 
 	for (int d = 0; d < mesh->ndims; d++)
 		dims += mesh->side[d] > 1;
@@ -69,6 +82,8 @@ static void fill_least(struct shell_pairs *pairs, const struct mesh *mesh)
 			room += dims ? shell_volume(dims, ++radius) * mesh->nodes_per_vertex : 1;
 		star += radius;
 		total = least_total(star, total, t);
+		if (apart)
+			total = fmax(total, (double)t * (t - 1) - floor((double)t * t / 4));
 		pairs->least[t] = rounded_down(total);
 	}
 }
