@@ -40,7 +40,7 @@ libmeshalloc_la_SOURCES = \
 	common/strategy_scatter.c \
 	common/strategy_point.c common/point.c common/point.h common/point_shell.c common/point_scan.c \
 	common/point_lane.c common/point_near.c common/point_hops.c common/point_run.c common/point_run.h common/point_kernel.h \
-	common/point_boxes.c \
+	common/point_boxes.c common/point_cube.c common/point_cube.h \
 	common/lanes.c common/lanes.h common/lanes_kernel.h common/lanes_glance.h common/lanes_4.c common/lanes_8.c \
 	common/lanes_16.c common/cones.c common/cones.h common/levels.c common/levels.h \
 	common/margins.c common/margins.h common/shell_cells.c common/shell_cells.h \

@@ -64,7 +64,8 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point))
+		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point) ||
+		(boxes && point_cube_init(&point->cube, mesh)))
 		return err_printf(err, "out of memory");
 	return 0;
 }
@@ -79,6 +80,7 @@ void point_release(struct point *point)
 		free(point->far[d]);
 		nodeset_release(&point->used[d]);
 	}
+	point_cube_release(&point->cube);
 	free(point->vertex);
 	free(point->listed);
 	nodeset_release(&point->marks);

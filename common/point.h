@@ -25,6 +25,7 @@
 #include "ball.h"
 #include "budget.h"
 #include "lanes.h"
+#include "point_cube.h"
 #include "strategy.h"
 
 struct point_cell; /* a vertex of the last shell */
@@ -62,6 +63,7 @@ struct point {
 	int *vertex;	    /* [nvertices] */
 	struct point_cell *cell; /* [nvertices] a heap */
 	struct point_scan *scan; /* aligned as vectors are */
+	struct point_cube cube;	 /* where there are boxes */
 	struct nodeset marks; /* vertices; empty between uses */
 	int *listed;	      /* [nvertices] */
 	/* All centres: lower bounds, as a heap. */

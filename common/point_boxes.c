@@ -75,102 +75,29 @@ static void cost_run(struct point *point, struct point_search *search, int first
 	}
 }
 
-/* ---- ties among small cubes ---- */
-
-/*
- * Requests of a few nodes end in the first shell around very many centres. Then the ball is the
- * centre, hops to it are those of the offset, and the shell is its neighbours.
- */
-static bool is_small_cube(const struct point *point, const struct point_bound *b)
-{
-	const struct mesh *mesh = point->mesh;
-
-	if (b->radius > 1 || mesh->ndims > 3 || !point->ordered || point->nrequired ||
-		!point_keys_serve(point))
-		return false;
-	for (int d = 0; d < mesh->ndims; d++)
-		if (point->space.below[d] || point->space.above[d] ||
-			(mesh->wrap[d] && mesh->side[d] < 3))
-			return false;
-	return true;
-}
-
-/* Along one dimension: offsets in the order of coordinates, and steps in vertex numbers. */
-struct beside {
-	int n, offset[3], step[3];
-};
-
-static struct beside beside(const struct mesh *mesh, int d, int centre)
-{
-	struct beside to = {.n = 0};
-	int c = mesh->coord[centre][d], last = mesh->side[d] - 1, step = mesh->stride[d];
-
-	if (c && c < last)
-		return (struct beside){3, {-1, 0, 1}, {-step, 0, step}};
-	/* Around a ring the first coordinate comes after the last, and is the lowest. */
-	int first = mesh->wrap[d] && !c ? 0 : mesh->wrap[d] && c == last ? 1 : -1;
-
-	for (int i = 0; i < 3; i++) {
-		int by = first + i > 1 ? first + i - 3 : first + i, q = c + by;
-
-		if (!mesh->wrap[d] && (q < 0 || q > last))
-			continue;
-		q += q < 0 ? last + 1 : q > last ? -last - 1 : 0;
-		to.offset[to.n] = by;
-		to.step[to.n++] = (q - c) * step;
-	}
-	return to;
-}
-
-/* The vertices with free nodes around the centre into the scan; how many. */
-static int load_cube(struct point *point, int centre)
-{
-	const int *weight = point->space.weight + centre;
-	struct point_scan *scan = point->scan;
-	struct beside to[3] = {{1, {0}, {0}}, {1, {0}, {0}}, {1, {0}, {0}}};
-	int n = 0;
-
-	scan->hops = NULL;
-	for (int d = 0; d < point->mesh->ndims; d++)
-		to[d] = beside(point->mesh, d, centre);
-	for (int k = 0; k < to[2].n; k++)
-		for (int j = 0; j < to[1].n; j++) {
-			int y = to[1].offset[j], z = to[2].offset[k];
-			const int *row = weight + to[1].step[j] + to[2].step[k];
-
-			for (int i = 0; i < to[0].n; i++) {
-				int x = to[0].offset[i], here = row[to[0].step[i]];
-				int hops = x * x + y * y + z * z;
-
-				scan->key[n] = *weight * hops * POINT_SCAN + n;
-				scan->rest[n] = here;
-				scan->at[0][n] = x * POINT_SCAN;
-				scan->at[1][n] = y * POINT_SCAN;
-				scan->at[2][n] = z * POINT_SCAN;
-				n += here > 0 && hops;
-			}
-		}
-	return n;
-}
-
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = search->total, total = 0;
-	int take = point->wanted - point->space.weight[b->vertex];
+	int64_t limit = search->total, total;
 
-	if (!is_small_cube(point, b)) {
+	if (!point_cube_serves(point, b->radius)) {
 		point_look(point, search, b);
 		return;
 	}
 	if (search->vertex >= 0 && b->vertex >= search->vertex)
 		limit--;
-	if (take > 0)
-		total = point_choose_keys(point, 1, load_cube(point, b->vertex), take, limit, NULL);
+	total = point_cube_total(point, b->vertex, limit);
 	if (total > limit)
 		return;
 	search->total = search->cost = total;
 	search->vertex = b->vertex;
+}
+
+/* No set of so many nodes has less: only a lower vertex can do better. */
+static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
+{
+	return vertex > search->vertex &&
+		search->total <= (int64_t)point->lanes.pairs.least[point->wanted + point->nrequired];
 }
 
 void point_best_boxes(struct point *point, struct point_search *search)
@@ -200,6 +127,8 @@ void point_best_boxes(struct point *point, struct point_search *search)
 
 		if (late && search->vertex >= 0)
 			break;
+		if (is_lost(point, search, b->vertex))
+			continue;
 		look(point, search, b);
 		search->cost = cost;
 		late |= point_late(point);
