@@ -25,6 +25,10 @@ fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" alloc -t "$conf" -
 fails 1 "0 nodes wanted" "k=0" "$SMESH" alloc -t "$conf" -n 0
 fails 1 "mesh m has no node n64" "unknown node" "$SMESH" alloc -t "$conf" -n 1 --free 'n64'
 fails 1 "not a host list at 'n\[3'" "bad host list" "$SMESH" alloc -t "$conf" -n 1 --free 'n1,n[3'
+# Slurm before 23.11 takes no range of more than 65536 hosts.
+echo 'MeshName=m Dims=47x47x47 Nodes=n[0-103822]' >"$dir/large"
+like "$("$SMESH" alloc -t "$dir/large" -s linear -n 2 2>&1)" '^n\[0-1\]|65536 hosts a range at most' \
+	"a long range works or the message says what would"
 fails 1 "No such file" "no file" "$SMESH" alloc -t "$dir/none" -n 1
 fails 1 "unknown option --nod" "unknown option" "$SMESH" alloc --nodez=3
 fails 1 "like 4x4x2" "bad shape" "$SMESH" alloc -t "$conf" --shape 4x0
