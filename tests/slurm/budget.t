@@ -6,11 +6,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-standin=$builddir/tests/replay/standin
-[ -x "$standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
-	exit 0
-}
+need_standin
 
 jobs=128 budget=2000
 mesh_cluster nodes=1024 standin="$standin" debug= topology='MeshName=m Dims=8x8x16 Nodes=n[0-1023]' \

@@ -627,3 +627,12 @@ need_daemons() {
 		}
 	done
 }
+
+# need_standin: sets $standin, or leaves a test script as skipped where it has not been built
+need_standin() {
+	standin=$builddir/tests/replay/standin
+	[ -x "$standin" ] || {
+		echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
+		exit 0
+	}
+}

@@ -9,10 +9,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-[ -x "$builddir/tests/replay/standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
-	exit 0
-}
+need_standin
 jobs=${LARGE:-300}
 
 table=$(RUNS=1 "$srcdir/tests/bench/cycle.sh" 4096 "$jobs" $((12 + jobs / 50)) 2>&1)

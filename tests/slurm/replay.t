@@ -5,10 +5,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 need_daemons
 run=$srcdir/tests/replay/run
-[ -x "$builddir/tests/replay/standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
-	exit 0
-}
+need_standin
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 

@@ -11,11 +11,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-standin=$builddir/tests/replay/standin
-[ -x "$standin" ] || {
-	echo "1..0 # SKIP standin is not built"
-	exit 0
-}
+need_standin
 preload=$builddir/test-programs/.libs/heap_in_use.so
 [ -e "$preload" ] || preload=$builddir/test-programs/heap_in_use.so
 jobs=${SOAK:-1000}

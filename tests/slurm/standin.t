@@ -4,11 +4,7 @@
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 need_daemons
-standin=$builddir/tests/replay/standin
-[ -x "$standin" ] || {
-	echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
-	exit 0
-}
+need_standin
 
 # start_time ID, end_time ID: seconds since 1970
 job_time() {
