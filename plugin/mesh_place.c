@@ -259,6 +259,74 @@ static int place_shared(struct attempt *a)
 	return place_wide(a);
 }
 
+/* --- by preemption ---------------------------------------------------------------- */
+
+struct room {
+	bitstr_t *chosen; /* nodes for which jobs have to go */
+	bitstr_t *made;	  /* all nodes of those jobs */
+};
+
+static int add_room(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct room *room = arg;
+
+	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(room->chosen) &&
+		bit_overlap_any(job->node_bitmap, room->chosen))
+		bit_or(room->made, job->node_bitmap);
+	return 0;
+}
+
+/* Among the idle nodes and those of the jobs that go for the nodes chosen, if any goes. */
+static int place_in_room(struct attempt *a, bitstr_t *chosen)
+{
+	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(chosen))};
+	struct proposal best = {.nodes = bit_alloc(bit_size(chosen))};
+	int rc = SLURM_ERROR;
+
+	list_for_each(a->test->preemptees, add_room, &room);
+	if (bit_ffs(room.made) >= 0) {
+		bit_or(room.made, idle_node_bitmap);
+		bit_and(room.made, a->given);
+		propose(a, room.made, a->want.request.count, &best);
+	}
+	if (best.part) {
+		forget_preempted(a);
+		rc = delegate(a, best.nodes);
+	}
+	FREE_NULL_BITMAP(room.made);
+	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+/*
+ * Whose jobs go is the stock plugin's choice; where to among what they leave, the strategy's.
+ * Requeued or cancelled jobs end first, and it is asked again then; suspended ones stay.
+ */
+static int place_preempting(struct attempt *a)
+{
+	job_record_t *job = a->test->job;
+	time_t start = job->start_time;
+	int rc = place_later(a);
+	bitstr_t *chosen;
+
+	if (rc != SLURM_SUCCESS || !a->want.whole_nodes ||
+		(a->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL)))
+		return rc;
+	chosen = bit_copy(a->test->bitmap);
+	job->start_time = start;
+	rc = place_in_room(a, chosen);
+	if (rc == SLURM_SUCCESS) {
+		a->by = a->want.ops->name;
+	} else {
+		job->start_time = start;
+		forget_preempted(a);
+		rc = delegate(a, chosen);
+	}
+	FREE_NULL_BITMAP(chosen);
+	return rc;
+}
+
 /* --- boxes ------------------------------------------------------------------------ */
 
 /* Could there ever be a box, were these nodes idle? */
@@ -385,7 +453,7 @@ static int place(struct attempt *a)
 	if (rc == SLURM_SUCCESS ||
 		(a->hopeless && a->test->mode == SELECT_MODE_RUN_NOW && !a->test->preemptees))
 		return rc;
-	return place_later(a);
+	return a->test->preemptees ? place_preempting(a) : place_later(a);
 }
 
 int mesh_place(const struct job_test *test)
