@@ -53,6 +53,8 @@ cluster_port=             # slurmctld's; the nodes' follow it
 cluster_owner=            # process id of the shell that has it
 
 PATH=$PATH:/usr/sbin:/sbin
+# slurm.conf takes no relative PluginDir.
+[ -z "$builddir" ] || builddir=$(cd "$builddir" && pwd)
 
 # ---- Starting and stopping ----
 
