@@ -35,14 +35,15 @@ quietly() {
 
 # ---- Packages ----
 
-# listed_packages [all]: names in contrib/packages; without `all` not those marked *, and those
-# marked + only where Slurm is to be compiled
+# listed_packages [all|slurm]: names in contrib/packages; those marked * only with `all`, those
+# marked % with either, those marked + where Slurm is to be compiled
 listed_packages() {
-	local without=
-	[ "$1" = all ] || without='*'
+	local without='*%'
+	[ "$1" != slurm ] || without='*'
+	[ "$1" != all ] || without=
 	[ -n "$SLURM_PREFIX" ] || without+=+
 	awk -v without="$without" '$1 ~ /^#/ || (without && index(without, substr($1, 1, 1))) { next }
-		{ sub("^[*+]", ""); print $1 }' "$top/contrib/packages"
+		{ sub("^[*%+]", ""); print $1 }' "$top/contrib/packages"
 }
 
 missing_packages() {
@@ -53,7 +54,7 @@ missing_packages() {
 	done
 }
 
-# need_packages [all]: install what is missing; apt is not touched when nothing is
+# need_packages [all|slurm]: install what is missing; apt is not touched when nothing is
 need_packages() {
 	local missing
 	command -v dpkg-query >/dev/null ||

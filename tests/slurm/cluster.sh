@@ -42,14 +42,15 @@ declare -A cluster_default=(
 	[gres]=               # gres.conf
 	[plugstack]=          # plugstack.conf
 	[wrap]=               # command before each daemon: valgrind, faketime
+	[dbd]=                # yes: a slurmdbd and a mariadbd of its own, for sacctmgr and sacct
 	[standin]=            # tests/replay's standin with its options: one process in the place of
 	                      # all slurmd; jobs are timers there
 )
 declare -A cluster=()     # the same keys, of the running cluster
-declare -A cluster_pid=() # munged, slurmctld, NODE: process id
+declare -A cluster_pid=() # munged, slurmctld, NODE, mariadbd, slurmdbd: process id
 declare -a cluster_names=() # node names in order
 cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
-cluster_port=             # slurmctld's; the nodes' follow it
+cluster_port=             # slurmctld's; the nodes' follow it, then slurmdbd's
 cluster_owner=            # process id of the shell that has it
 
 PATH=$PATH:/usr/sbin:/sbin
@@ -87,13 +88,13 @@ cluster_prepare() {
 		cluster_error "${cluster[nodes]} nodes, but ${#cluster_names[@]} names"
 		return 1
 	}
-	cluster_port=$(cluster_find_ports $((${cluster[nodes]} + 1))) || return
+	cluster_port=$(cluster_find_ports $((${cluster[nodes]} + 2))) || return
 	cluster_write
 }
 
 # The daemons of a prepared cluster. On failure their last words are shown.
 cluster_boot() {
-	munged_start && slurmctld_start && slurmd_start "${cluster_names[@]}" &&
+	munged_start && slurmdbd_start && slurmctld_start && slurmd_start "${cluster_names[@]}" &&
 		wait_for 120 cluster_all_idle && return
 	cluster_error "the cluster did not come up"
 	cluster_show_logs
@@ -115,6 +116,7 @@ cluster_stop() {
 	fi
 	slurmctld_stop
 	slurmd_stop TERM "${cluster_names[@]}"
+	slurmdbd_stop
 	cluster_kill_strays
 	stop_pids TERM "${cluster_pid[munged]}"
 	[ -z "$cluster_port" ] || rm -f "$(cluster_port_dir)/$cluster_port"
@@ -155,7 +157,7 @@ cluster_error() {
 cluster_show_logs() {
 	[ -n "$cluster_dir" ] || return 0
 	local log
-	for log in munged.log slurmctld.log slurmctld.out; do
+	for log in munged.log mariadbd.log slurmdbd.log slurmctld.log slurmctld.out; do
 		[ -s "$cluster_dir/log/$log" ] || continue
 		grep -E 'error:|fatal:|Assert|signal' "$cluster_dir/log/$log" | grep -v job_signal: | tail -n 15 | sed "s/^/# $log: /"
 	done >&2
@@ -180,6 +182,27 @@ munged_start() {
 		--key-file="$run/munge.key" --socket="$run/munge.socket" \
 		--pid-file="$run/munged.pid" --seed-file="$run/munged.seed"
 	wait_for 20 test -S "$run/munge.socket"
+}
+
+# With dbd=yes the database first, in a directory of its own that nobody else can enter: its only
+# way in is a socket there. slurmdbd knows it by MYSQL_UNIX_PORT, and adds the cluster by itself.
+slurmdbd_start() {
+	local dir=$cluster_dir/db
+	[ -n "${cluster[dbd]}" ] || return 0
+	if [ ! -d "$dir" ]; then
+		mkdir -m 700 "$dir" && mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$dir" \
+			--auth-root-authentication-method=normal --skip-test-db >"$cluster_dir/log/mariadbd.log" 2>&1 || return
+	fi
+	launch mariadbd "$cluster_dir/log/mariadbd.log" mariadbd --no-defaults --user="$(id -un)" \
+		--datadir="$dir" --socket="$dir/socket" --skip-networking --innodb-log-file-size=16M
+	wait_for 30 test -S "$dir/socket" || return
+	launch slurmdbd "$cluster_dir/log/slurmdbd.out" env MYSQL_UNIX_PORT="$dir/socket" slurmdbd -D
+	wait_for 60 sacctmgr -n show cluster >/dev/null 2>&1
+}
+
+slurmdbd_stop() {
+	stop_pids TERM "${cluster_pid[slurmdbd]}"
+	stop_pids TERM "${cluster_pid[mariadbd]}"
 }
 
 # Start slurmctld and wait until it answers; 1 if it gives up. Options go to slurmctld.
@@ -351,6 +374,7 @@ cluster_write() {
 	cluster_side_file topology "${cluster[topology]}"
 	cluster_side_file gres "${cluster[gres]}"
 	cluster_side_file plugstack "${cluster[plugstack]}"
+	(umask 077 && cluster_side_file slurmdbd "${cluster[dbd]:+$(cluster_slurmdbd_conf)}")
 	# Newer slurmd look for control groups even if nothing uses them.
 	if [ "$(slurm_version | cut -d. -f1)" -gt 22 ]; then
 		cluster_side_file cgroup CgroupPlugin=disabled
@@ -365,6 +389,35 @@ cluster_params() {
 cluster_side_file() {
 	rm -f "$cluster_dir/$1.conf"
 	[ -z "$2" ] || printf '%s\n' "$2" >"$cluster_dir/$1.conf"
+}
+
+cluster_accounting() {
+	[ -n "${cluster[dbd]}" ] || { echo AccountingStorageType=accounting_storage/none; return; }
+	echo "AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=$(uname -n)
+AccountingStoragePort=$(cluster_dbd_port)
+AccountingStoragePass=$cluster_dir/run/munge.socket
+AccountingStorageEnforce=limits,qos"
+}
+
+cluster_slurmdbd_conf() {
+	cat <<CONF
+DbdHost=$(uname -n)
+DbdPort=$(cluster_dbd_port)
+CommunicationParameters=NoInAddrAny
+AuthType=auth/munge
+AuthInfo=socket=$cluster_dir/run/munge.socket
+SlurmUser=$(id -un)
+PidFile=$cluster_dir/run/slurmdbd.pid
+LogFile=$cluster_dir/log/slurmdbd.log
+PluginDir=$(slurm_plugin_dir)
+StorageType=accounting_storage/mysql
+StorageUser=root
+CONF
+}
+
+cluster_dbd_port() {
+	echo $((cluster_port + 1 + cluster[nodes]))
 }
 
 cluster_slurm_conf() {
@@ -396,7 +449,7 @@ PluginDir=${cluster[plugins]:+${cluster[plugins]}:}$(slurm_plugin_dir)
 PlugStackConfig=$dir/plugstack.conf
 JobCompType=jobcomp/filetxt
 JobCompLoc=$dir/log/jobs
-AccountingStorageType=accounting_storage/none
+$(cluster_accounting)
 JobAcctGatherType=jobacct_gather/none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none

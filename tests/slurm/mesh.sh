@@ -14,6 +14,21 @@ need_plugins() {
 	}
 }
 
+# need_database: likewise, for dbd=yes
+need_database() {
+	local program
+	for program in mariadbd mariadb-install-db slurmdbd sacctmgr sacct; do
+		command -v "$program" >/dev/null || {
+			echo "1..0 # SKIP $program is not installed"
+			exit 0
+		}
+	done
+	[ -e "$(slurm_plugin_dir)/accounting_storage_mysql.so" ] || {
+		echo "1..0 # SKIP this slurmdbd has no accounting_storage/mysql"
+		exit 0
+	}
+}
+
 # mesh_cluster KEY=VALUE...: cluster_start with the plugins in place; together with the topology
 # plugin that TOPOLOGY in the environment names, if any
 mesh_cluster() {
@@ -99,6 +114,29 @@ epoch() {
 # strategy_of ID [MODE]: who chose its nodes
 strategy_of() {
 	field strategy "$(decision "$@")"
+}
+
+# lows LIST...: a job on each of these that others may preempt, into $low
+low_as=(-p low) # how
+lows() {
+	local nodes
+	low=()
+	for nodes; do
+		low+=("$(submit "$(host_list hostnames "$nodes" | wc -l)" 600 --exclusive "${low_as[@]}" --requeue --time=60 -w "$nodes")")
+	done
+	for id in "${low[@]}"; do started "$id" >/dev/null; done
+}
+
+# states ID...: how many jobs are in which state, "2 PENDING 2 RUNNING"
+states() {
+	local id
+	for id; do job_state "$id"; done | sort | uniq -c | xargs
+}
+
+states_are() {
+	local want=$1
+	shift
+	[ "$(states "$@")" = "$want" ]
 }
 
 # nodes_in LIST WITHIN: every node of LIST is in WITHIN

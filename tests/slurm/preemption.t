@@ -16,28 +16,6 @@ PartitionName=low Nodes=n[0-15] PriorityTier=1 PreemptMode=$1 OverSubscribe=${3:
 PartitionName=high Nodes=n[0-15] PriorityTier=9 PreemptMode=OFF OverSubscribe=${3:-NO}"
 }
 
-# lows LIST...: a job in partition low on each of these, into $low
-lows() {
-	local nodes
-	low=()
-	for nodes; do
-		low+=("$(submit "$(host_list hostnames "$nodes" | wc -l)" 600 --exclusive -p low --requeue --time=60 -w "$nodes")")
-	done
-	for id in "${low[@]}"; do started "$id" >/dev/null; done
-}
-
-# states ID...: how many jobs are in which state, "2 PENDING 2 RUNNING"
-states() {
-	local id
-	for id; do job_state "$id"; done | sort | uniq -c | xargs
-}
-
-states_are() {
-	local want=$1
-	shift
-	[ "$(states "$@")" = "$want" ]
-}
-
 # ---- Requeue ----
 # Requeued jobs start again when their old credentials have expired: soon, here.
 mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' auth=cred_expire=20 \
