@@ -9,16 +9,27 @@ struct waiting {
 	int tasks; /* of a job array, that have not begun */
 };
 
-/* Kept between decisions, like the runs; one more than is asked for, which may be the job itself. */
+/* One more than is asked for, which may be the job itself. */
 enum { ROOM = MESH_LOOK_AHEAD + 1 };
 
-static struct {
-	const struct mesh_part *part;
-	time_t made;
-	unsigned changes;
+struct queue {
 	struct waiting job[ROOM];
 	int n;
+};
+
+/* Kept between decisions, like the runs. */
+static struct {
+	time_t made;
+	unsigned changes;
+	struct queue *of; /* [meshes of the configuration] */
+	int room;
 } cache;
+
+void mesh_queue_fini(void)
+{
+	xfree(cache.of);
+	memset(&cache, 0, sizeof(cache));
+}
 
 /*
  * Found to wait for something else than nodes when it was last looked at? Of the other reasons some
@@ -45,7 +56,7 @@ static bool waits_otherwise(const job_record_t *job)
 
 static bool could_run_in(const part_record_t *partition, const struct mesh_part *part)
 {
-	return partition && partition->state_up & PARTITION_SCHED && partition->node_bitmap &&
+	return partition->state_up & PARTITION_SCHED && partition->node_bitmap &&
 	       bit_size(partition->node_bitmap) == bit_size(part->nodes) &&
 	       bit_overlap_any(partition->node_bitmap, part->nodes);
 }
@@ -56,13 +67,11 @@ static uint32_t nodes_wanted(const job_record_t *job)
 	return MAX(MAX(job->details->min_nodes, job->node_cnt_wag), 1);
 }
 
-/* Not one that is held, has to begin later, waits for another job, or could not run here. */
-static bool could_run(const job_record_t *job, const struct mesh_part *part, time_t now)
+/* Not one that is held, has to begin later or waits for another job. */
+static bool waits_for_nodes(const job_record_t *job, time_t now)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->details->begin_time <= now && !waits_otherwise(job) &&
-	       nodes_wanted(job) <= (uint32_t)part->mesh->nnodes &&
-	       could_run_in(job->part_ptr, part);
+	       job->details->begin_time <= now && !waits_otherwise(job);
 }
 
 /* Slurm's order; of what has the same priority the older first. */
@@ -83,47 +92,70 @@ static int tasks_waiting(const job_array_struct_t *array)
 	return (int)MIN(n, INT32_MAX);
 }
 
+static void insert(struct queue *q, const struct waiting *w)
+{
+	int at = q->n < ROOM ? q->n++ : before(w, &q->job[ROOM - 1]) ? ROOM - 1 : ROOM;
+
+	if (at == ROOM)
+		return;
+	for (; at > 0 && before(w, &q->job[at - 1]); at--)
+		q->job[at] = q->job[at - 1];
+	q->job[at] = *w;
+}
+
+/* Into the queue of each mesh where it could run. */
 static int take(void *x, void *unused)
 {
 	const job_record_t *job = x;
+	const struct mesh_conf *conf = mesh_conf();
 	struct waiting w = {.priority = job->priority, .job_id = job->job_id,
 		.tasks = tasks_waiting(job->array_recs)};
-	int at;
 
 	(void)unused;
-	if (!w.tasks || !could_run(job, cache.part, cache.made))
+	if (!w.tasks || !job->part_ptr || !waits_for_nodes(job, cache.made))
 		return 0;
 	w.tier = job->part_ptr->priority_tier;
-	w.nodes = (int)nodes_wanted(job);
-	at = cache.n < ROOM ? cache.n++ : before(&w, &cache.job[ROOM - 1]) ? ROOM - 1 : ROOM;
-	if (at == ROOM)
-		return 0;
-	for (; at > 0 && before(&w, &cache.job[at - 1]); at--)
-		cache.job[at] = cache.job[at - 1];
-	cache.job[at] = w;
+	w.nodes = (int)MIN(nodes_wanted(job), INT32_MAX);
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (w.nodes <= conf->part[i].mesh->nnodes &&
+			could_run_in(job->part_ptr, &conf->part[i]))
+			insert(&cache.of[i], &w);
 	return 0;
+}
+
+static void read_queue(time_t now)
+{
+	int n = mesh_conf()->topo->nmeshes;
+
+	if (cache.room < n) {
+		cache.room = n;
+		xrecalloc(cache.of, (size_t)n, sizeof(*cache.of));
+	}
+	cache.made = now;
+	cache.changes = mesh_runs_changes();
+	for (int i = 0; i < n; i++)
+		cache.of[i].n = 0;
+	list_for_each(job_list, take, NULL);
 }
 
 int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 	int wanted[MESH_LOOK_AHEAD])
 {
-	int n = 0, most = (int)mesh_conf()->settings.look_ahead;
+	const struct mesh_conf *conf = mesh_conf();
+	int n = 0, most = (int)conf->settings.look_ahead;
+	const struct queue *q;
 	time_t now = time(NULL);
 
 	if (!most)
 		return 0;
-	if (cache.part != part || cache.made != now || cache.changes != mesh_runs_changes()) {
-		cache.part = part;
-		cache.made = now;
-		cache.changes = mesh_runs_changes();
-		cache.n = 0;
-		list_for_each(job_list, take, NULL);
-	}
-	for (int i = 0; i < cache.n; i++) {
-		int tasks = cache.job[i].tasks - (cache.job[i].job_id == except->job_id);
+	if (cache.made != now || cache.changes != mesh_runs_changes())
+		read_queue(now);
+	q = &cache.of[part - conf->part];
+	for (int i = 0; i < q->n; i++) {
+		int tasks = q->job[i].tasks - (q->job[i].job_id == except->job_id);
 
 		for (; tasks > 0 && n < most; tasks--)
-			wanted[n++] = cache.job[i].nodes;
+			wanted[n++] = q->job[i].nodes;
 	}
 	return n;
 }

@@ -14,5 +14,7 @@
  */
 int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 	int wanted[MESH_LOOK_AHEAD]);
+/* No more questions: free what is kept between them. */
+void mesh_queue_fini(void);
 
 #endif

@@ -7,18 +7,23 @@
 #include "mesh_expect.h"
 #include "route.h"
 
-/* Kept between decisions: a scheduling cycle asks for the same thing a thousand times. */
+/* The allocations of one mesh. */
+struct runs {
+	struct mesh_run *run;
+	int *node;     /* those of all runs, one run after the other */
+	time_t *limit; /* at a run's first node: its end by slurmctld; run.end is what is expected */
+	int nruns, room, nnodes, node_room;
+	const job_record_t *job; /* whose nodes are being added */
+};
+
+/*
+ * Kept between decisions: a scheduling cycle asks for the same thing a thousand times. Of all
+ * meshes, as it asks about one after the other.
+ */
 static struct {
-	const struct mesh_part *part; /* NULL: nothing is valid */
-	time_t made;		      /* end times may have been changed by hand since */
-	struct known {
-		struct mesh_run run;
-		time_t limit; /* its end by slurmctld; run.end is what is expected */
-	} *known;
-	struct mesh_run *run; /* those of known[] */
-	int nruns, room;
-	int *node;
-	int nnodes, node_room;
+	time_t made; /* end times may have been changed by hand since; 0: nothing is valid */
+	struct runs *of; /* [meshes of the configuration] */
+	int room;
 } cache;
 
 /* Likewise: the backfill scheduler asks when for every job that waits. */
@@ -39,15 +44,18 @@ unsigned mesh_runs_changes(void)
 void mesh_runs_changed(void)
 {
 	changes++;
-	cache.part = NULL;
+	cache.made = 0;
 	ends.made = 0;
 }
 
 void mesh_runs_fini(void)
 {
-	xfree(cache.known);
-	xfree(cache.run);
-	xfree(cache.node);
+	for (int i = 0; i < cache.room; i++) {
+		xfree(cache.of[i].run);
+		xfree(cache.of[i].node);
+		xfree(cache.of[i].limit);
+	}
+	xfree(cache.of);
 	memset(&cache, 0, sizeof(cache));
 	xfree(ends.until);
 	xfree(ends.order);
@@ -57,20 +65,6 @@ void mesh_runs_fini(void)
 static bool holds_nodes(const job_record_t *job)
 {
 	return job->node_bitmap && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
-}
-
-/* Room for one more allocation of up to n nodes. */
-static void make_room(int n)
-{
-	if (cache.nruns == cache.room) {
-		cache.room = cache.room * 2 + 64;
-		xrecalloc(cache.known, (size_t)cache.room, sizeof(*cache.known));
-		xrecalloc(cache.run, (size_t)cache.room, sizeof(*cache.run));
-	}
-	if (cache.nnodes + n > cache.node_room) {
-		cache.node_room = (cache.nnodes + n) * 2;
-		xrecalloc(cache.node, (size_t)cache.node_room, sizeof(*cache.node));
-	}
 }
 
 static int by_position(const void *a, const void *b)
@@ -87,62 +81,102 @@ static bool ascending(const int *node, int n)
 	return true;
 }
 
-static int add_run(void *x, void *unused)
+static void begin_run(struct runs *r, const job_record_t *job)
+{
+	if (r->nruns == r->room) {
+		r->room = r->room * 2 + 64;
+		xrecalloc(r->run, (size_t)r->room, sizeof(*r->run));
+	}
+	r->job = job;
+	r->run[r->nruns++] = (struct mesh_run){
+		.start = job->start_time, .end = mesh_expect_end(job, cache.made)};
+}
+
+static void add_node(struct runs *r, const job_record_t *job, int node)
+{
+	if (r->job != job)
+		begin_run(r, job);
+	if (r->nnodes == r->node_room) {
+		r->node_room = r->node_room * 2 + 256;
+		xrecalloc(r->node, (size_t)r->node_room, sizeof(*r->node));
+		xrecalloc(r->limit, (size_t)r->node_room, sizeof(*r->limit));
+	}
+	if (!r->run[r->nruns - 1].count++)
+		r->limit[r->nnodes] = job->end_time;
+	r->node[r->nnodes++] = node;
+}
+
+static int add_job(void *x, void *unused)
 {
 	const job_record_t *job = x;
 	const struct mesh_conf *conf = mesh_conf();
-	int which = (int)(cache.part - conf->part), first = cache.nnodes;
 
 	(void)unused;
 	if (!holds_nodes(job) || bit_size(job->node_bitmap) > conf->nnodes)
 		return 0;
-	make_room(bit_set_count(job->node_bitmap));
 	mesh_bits_each(i, job->node_bitmap)
-		if (conf->part_of[i] == which)
-			cache.node[cache.nnodes++] = conf->position[i];
-	if (cache.nnodes == first)
-		return 0;
-	if (!ascending(cache.node + first, cache.nnodes - first))
-		qsort(cache.node + first, (size_t)(cache.nnodes - first), sizeof(int), by_position);
-	/* An offset for now: the array may move. */
-	cache.known[cache.nruns++] = (struct known){
-		.run = {.count = cache.nnodes - first, .start = job->start_time,
-			.end = mesh_expect_end(job, cache.made)},
-		.limit = job->end_time};
+		if (conf->part_of[i] >= 0)
+			add_node(&cache.of[conf->part_of[i]], job, conf->position[i]);
 	return 0;
 }
 
 static int by_start(const void *a, const void *b)
 {
-	const struct mesh_run *x = &((const struct known *)a)->run, *y = &((const struct known *)b)->run;
+	const struct mesh_run *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	return (*x->node > *y->node) - (*x->node < *y->node);
 }
 
-int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs)
+/* The arrays do not move any more. */
+static void sort_runs(struct runs *r)
+{
+	int *node = r->node;
+
+	for (int i = 0; i < r->nruns; i++) {
+		if (!ascending(node, r->run[i].count))
+			qsort(node, (size_t)r->run[i].count, sizeof(int), by_position);
+		r->run[i].node = node;
+		node += r->run[i].count;
+	}
+	if (r->nruns)
+		qsort(r->run, (size_t)r->nruns, sizeof(*r->run), by_start);
+}
+
+static void read_runs(time_t now)
+{
+	int n = mesh_conf()->topo->nmeshes;
+
+	if (cache.room < n) {
+		cache.room = n;
+		xrecalloc(cache.of, (size_t)n, sizeof(*cache.of));
+	}
+	cache.made = now;
+	for (int i = 0; i < n; i++) {
+		cache.of[i].nruns = cache.of[i].nnodes = 0;
+		cache.of[i].job = NULL;
+	}
+	list_for_each(job_list, add_job, NULL);
+	for (int i = 0; i < n; i++)
+		sort_runs(&cache.of[i]);
+}
+
+static const struct runs *runs_of(const struct mesh_part *part)
 {
 	time_t now = time(NULL);
 
-	if (cache.part != part || cache.made != now) {
-		const int *node;
+	if (cache.made != now)
+		read_runs(now);
+	return &cache.of[part - mesh_conf()->part];
+}
 
-		cache.part = part;
-		cache.made = now;
-		cache.nruns = cache.nnodes = 0;
-		list_for_each(job_list, add_run, NULL);
-		node = cache.node;
-		for (int i = 0; i < cache.nruns; i++) {
-			cache.known[i].run.node = node;
-			node += cache.known[i].run.count;
-		}
-		qsort(cache.known, (size_t)cache.nruns, sizeof(*cache.known), by_start);
-		for (int i = 0; i < cache.nruns; i++)
-			cache.run[i] = cache.known[i].run;
-	}
-	*runs = cache.run;
-	return cache.nruns;
+int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs)
+{
+	const struct runs *r = runs_of(part);
+
+	*runs = r->run;
+	return r->nruns;
 }
 
 static int add_end(void *x, void *unused)
@@ -202,14 +236,15 @@ struct mesh_ends mesh_runs_ends(void)
 
 void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set)
 {
-	const struct mesh_run *runs;
-	int n = mesh_runs_in(part, &runs);
+	const struct runs *r = runs_of(part);
 	struct mesh_hull hull;
 
-	for (int i = 0; i < n; i++) {
-		if (cache.known[i].limit <= when)
+	for (int i = 0; i < r->nruns; i++) {
+		const struct mesh_run *run = &r->run[i];
+
+		if (r->limit[run->node - r->node] <= when)
 			continue;
-		route_hull(part->mesh, runs[i].node, runs[i].count, &hull);
+		route_hull(part->mesh, run->node, run->count, &hull);
 		route_remove(part->mesh, &hull, set);
 	}
 }

@@ -12,6 +12,7 @@
 #include "mesh_conf.h"
 #include "mesh_expect.h"
 #include "mesh_place.h"
+#include "mesh_queue.h"
 #include "mesh_runs.h"
 #include "select_api.h"
 #include "select_base.h"
@@ -97,6 +98,7 @@ void fini(void)
 {
 	mesh_conf_fini();
 	mesh_runs_fini();
+	mesh_queue_fini();
 	mesh_expect_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
 		plugin_unload(base_handle);

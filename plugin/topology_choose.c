@@ -7,6 +7,7 @@
 
 #include "mesh_attempt.h"
 #include "mesh_conf.h"
+#include "mesh_queue.h"
 #include "mesh_runs.h"
 #include "select_base.h"
 
@@ -45,6 +46,7 @@ void topology_unload(void)
 {
 	mesh_conf_fini();
 	mesh_runs_fini();
+	mesh_queue_fini();
 }
 
 /* Offer the stock plugin these nodes; on failure everything is as it was. */
