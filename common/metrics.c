@@ -389,9 +389,14 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 		bound += m->far ? axis_diameter(mesh, d, base) : 0;
 	}
 	out->pairwise_hops = total_of(mesh, m->marginal);
-	out->mean_hops = count > 1 ? (double)out->pairwise_hops * 2 / count / (count - 1) : 0;
+	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
 	out->diameter = diameter(m, used, bound);
 	out->components = count_components(m, used);
+}
+
+double mesh_mean_hops(int64_t pairwise_hops, int count)
+{
+	return count > 1 ? (double)pairwise_hops / ((double)count * (count - 1) / 2) : 0;
 }
 
 int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)

@@ -27,6 +27,9 @@ int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
+/* Such a sum per pair of count nodes; 0 for one node. */
+double mesh_mean_hops(int64_t pairwise_hops, int count);
+
 /* All of them. 0, or -1 when memory is out. What mesh_meter_read() costs, and O(nvertices). */
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
 

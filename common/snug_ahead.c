@@ -162,7 +162,7 @@ static double place_next(struct snug_ahead *a, int count)
 		return -1;
 	for (int i = 0; i < count; i++)
 		nodeset_del(&a->left, a->best[i]);
-	return count > 1 ? (double)least / ((double)count * (count - 1) / 2) : 0;
+	return mesh_mean_hops(least, count);
 }
 
 double snug_ahead_hops(struct snug_ahead *a, const int *node, int count)

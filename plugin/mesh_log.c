@@ -28,10 +28,7 @@ double mesh_log_mean_hops(bitstr_t *nodes)
 		part = &conf->part[conf->part_of[i]];
 		part->answer[n++] = conf->position[i];
 	}
-	if (n < 2)
-		return n ? 0 : -1;
-	return (double)mesh_pairwise_hops(part->mesh, part->answer, n) /
-	       ((double)n * (n - 1) / 2);
+	return part ? mesh_mean_hops(mesh_pairwise_hops(part->mesh, part->answer, n), n) : -1;
 }
 
 static const char *mode_name(uint16_t mode)

@@ -143,14 +143,6 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 	return decide(a, part, strategy, &request, answer);
 }
 
-static double mean_hops(const struct mesh_part *part, const int *node, int count)
-{
-	if (count < 2)
-		return 0;
-	return (double)mesh_pairwise_hops(part->mesh, node, count) /
-	       ((double)count * (count - 1) / 2);
-}
-
 /* More nodes, then nearer ones, then the mesh that is filled better. */
 static bool better(const struct proposal *x, const struct proposal *than)
 {
@@ -218,9 +210,10 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 	here.part = part;
 	here.count = answer.count;
 	here.spare -= answer.count;
-	here.mean_hops = mesh_conf()->topo->nmeshes > 1
-				 ? mean_hops(part, answer.node, answer.count)
-				 : 0;
+	here.mean_hops = 0;
+	if (mesh_conf()->topo->nmeshes > 1)
+		here.mean_hops = mesh_mean_hops(
+			mesh_pairwise_hops(part->mesh, answer.node, answer.count), answer.count);
 	if (!better(&here, best))
 		return;
 	*best = here;

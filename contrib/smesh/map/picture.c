@@ -87,10 +87,10 @@ int picture_measure(struct picture *p)
 	/* first[j + 1] is now the end of job j. */
 	for (int j = 0; !code && j < p->njobs; j++) {
 		int count = first[j + 1] - first[j];
-		double hops = (double)mesh_meter_hops(meter, node + first[j], count);
+		int64_t hops = mesh_meter_hops(meter, node + first[j], count);
 
 		p->job[j].count = count;
-		p->job[j].mean_hops = count > 1 ? hops * 2 / count / (count - 1) : 0;
+		p->job[j].mean_hops = mesh_mean_hops(hops, count);
 	}
 	mesh_meter_free(meter);
 	free(node);

@@ -72,8 +72,7 @@ void measure_nodes(struct measure *m, const int *node, int count, bool hops_only
 
 	if (hops_only) {
 		record->pairwise_hops = mesh_meter_hops(m->meter, node, count);
-		record->mean_hops = count > 1 ? (double)record->pairwise_hops * 2 / count /
-				(count - 1) : 0;
+		record->mean_hops = mesh_mean_hops(record->pairwise_hops, count);
 		return;
 	}
 	mesh_meter_read(m->meter, node, count, &metrics);
