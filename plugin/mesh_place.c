@@ -299,6 +299,11 @@ static int place_in_room(struct attempt *a, bitstr_t *chosen)
 	return rc;
 }
 
+static bool can_start_now(const struct attempt *a)
+{
+	return a->test->mode != SELECT_MODE_WILL_RUN || a->test->job->start_time <= time(NULL);
+}
+
 /*
  * Whose jobs go is the stock plugin's choice; where to among what they leave, the strategy's.
  * Requeued or cancelled jobs end first, and it is asked again then; suspended ones stay.
@@ -310,13 +315,12 @@ static int place_preempting(struct attempt *a)
 	int rc = place_later(a);
 	bitstr_t *chosen;
 
-	if (rc != SLURM_SUCCESS || !a->want.whole_nodes ||
-		(a->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL)))
+	if (rc != SLURM_SUCCESS || !a->want.whole_nodes || !can_start_now(a))
 		return rc;
 	chosen = bit_copy(a->test->bitmap);
 	job->start_time = start;
 	rc = place_in_room(a, chosen);
-	if (rc == SLURM_SUCCESS) {
+	if (rc == SLURM_SUCCESS && can_start_now(a)) {
 		a->by = a->want.ops->name;
 	} else {
 		job->start_time = start;

@@ -52,17 +52,16 @@ slurmctld_stop TERM
 cluster_set conf="$(partitions SUSPEND SUSPEND,GANG)"
 slurmctld_start && wait_for 60 cluster_all_idle
 ok $? "slurmctld with PreemptMode=SUSPEND,GANG"
-lows "${quarters[@]}"
+lows "n[0-7]" "n[8-15]"
 a=$(submit 4 5 --exclusive -p high)
-nodes=$(started "$a")
-is "$(job_field "$a" NumNodes)" 4 "a job of 4 nodes starts on nodes of others ($nodes)"
+is "$(sides "4 4" "$(started "$a")"), $(strategy_of "$a")" "2x2, mm" "a job of 4 nodes starts on a square of nodes of others"
 suspended() { states "${low[@]}" | grep -q SUSPENDED; }
 wait_for 20 suspended
 ok $? "whose jobs are suspended ($(states "${low[@]}"))"
 wait_for 30 job_is "$a" COMPLETED
 ok $? "it completes"
-wait_for 30 states_are "4 RUNNING" "${low[@]}"
-is "$(states "${low[@]}")" "4 RUNNING" "and they go on"
+wait_for 30 states_are "2 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "2 RUNNING" "and they go on"
 cancel_all
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 cluster_stop
