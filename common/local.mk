@@ -45,7 +45,7 @@ libmeshalloc_la_SOURCES = \
 	common/lanes_16.c common/cones.c common/cones.h common/levels.c common/levels.h \
 	common/margins.c common/margins.h common/shell_cells.c common/shell_cells.h \
 	common/shell_pairs.c common/shell_pairs.h \
-	common/ball.c common/ball.h common/refine.c common/refine.h common/vector.h \
+	common/ball.c common/ball.h common/refine.c common/refine.h common/pile.c common/pile.h common/vector.h \
 	common/strategy_snug_box.c \
 	common/strategy_snug.c common/snug_chain.c common/snug_chain.h \
 	common/snug_sweep.c common/snug_sweep.h common/snug_trial.c common/snug_trial.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "refine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,10 @@ int refine_init(struct refine *refine, const struct mesh *mesh)
 	refine->can_give = malloc(n * sizeof(int));
 	refine->can_take = malloc(n * sizeof(int));
 	refine->active = malloc(n * sizeof(int));
-	refine->give = malloc(n * sizeof(*refine->give));
-	refine->take = malloc(n * sizeof(*refine->take));
-	fine = refine->can_give && refine->can_take && refine->active && refine->give && refine->take &&
+	refine->give.end = malloc((n + 1) * sizeof(*refine->give.end));
+	refine->take.end = malloc((n + 1) * sizeof(*refine->take.end));
+	refine->give.gives = true;
+	fine = refine->can_give && refine->can_take && refine->active && refine->give.end && refine->take.end &&
 		!nodeset_init(&refine->chosen, mesh->nnodes);
 	for (int d = 0; fine && d < mesh->ndims; d++) {
 		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
@@ -35,8 +37,8 @@ void refine_release(struct refine *refine)
 	free(refine->can_give);
 	free(refine->can_take);
 	free(refine->active);
-	free(refine->give);
-	free(refine->take);
+	free(refine->give.end);
+	free(refine->take.end);
 	nodeset_release(&refine->chosen);
 }
 
@@ -132,13 +134,11 @@ static int across(const struct mesh *mesh)
 }
 
 /* Of some vertices, the most hops from one that could give a node, the least to one that could take. */
-static void find_limits(const struct refine *refine, const int *vertex, int n, int64_t *farthest,
-	int64_t *nearest)
+static void find_limits(const struct refine *refine, int64_t *farthest, int64_t *nearest)
 {
 	*farthest = INT64_MIN;
 	*nearest = INT64_MAX;
-	for (int i = 0; i < n; i++) {
-		int v = vertex ? vertex[i] : i;
+	for (int v = 0; v < refine->mesh->nvertices; v++) {
 		int64_t far;
 
 		if (!refine->can_give[v] && !refine->can_take[v])
@@ -165,7 +165,8 @@ static void find_active(struct refine *refine, int count)
 
 	refine->room = 8 * across(mesh) + count / 8;
 	refine->nactive = 0;
-	find_limits(refine, NULL, mesh->nvertices, &farthest, &nearest);
+	refine->listed = false;
+	find_limits(refine, &farthest, &nearest);
 	if (farthest == INT64_MIN || nearest == INT64_MAX)
 		return; /* nothing to give or nothing to take */
 	margin = across(mesh) + 3 * refine->room;
@@ -178,80 +179,108 @@ static void find_active(struct refine *refine, int count)
 	}
 }
 
-/*
- * Chosen nodes far from the others and free ones near them: those ends of swaps that could gain
- * with the best partner at the longest way.
- */
-static void list_ends(struct refine *refine, int *ngive, int *ntake)
-{
-	int64_t farthest, nearest, most = across(refine->mesh);
+/* ---- the ends of swaps ---- */
 
-	*ngive = *ntake = 0;
-	find_limits(refine, refine->active, refine->nactive, &farthest, &nearest);
-	if (farthest == INT64_MIN || nearest == INT64_MAX)
-		return;
+/* The best gives come first, and the best takes: the farthest and the nearest. */
+static int64_t key_of(const struct refine *refine, const struct refine_ends *ends, int v)
+{
+	return ends->gives ? -far_sum(refine, v) : far_sum(refine, v);
+}
+
+static int left_at(const struct refine *refine, const struct refine_ends *ends, int v)
+{
+	return ends->gives ? refine->can_give[v] : refine->can_take[v];
+}
+
+/* So many are listed, times the root of the active ones: listing takes as long as all looks at a list. */
+#define LISTED 4
+/* All are when one in so many would be: they need not be sorted then. */
+#define ALL 4
+
+/* All active vertices' ends; how many. */
+static int collect_ends(const struct refine *refine, struct refine_ends *ends)
+{
+	int n = 0;
+
 	for (int i = 0; i < refine->nactive; i++) {
 		int v = refine->active[i];
-		int64_t far = far_sum(refine, v);
 
-		if (refine->can_give[v] && far - nearest + most > 0)
-			refine->give[(*ngive)++] = (struct refine_end){far, v};
-		if (refine->can_take[v] && farthest - far + most > 0)
-			refine->take[(*ntake)++] = (struct refine_end){far, v};
+		if (left_at(refine, ends, v))
+			ends->end[n++] = (struct pile_item){key_of(refine, ends, v), v};
 	}
+	return n;
 }
 
 /*
- * Ends in order, sorted only as far as they are asked for: a heap in front, and behind it what
- * has been taken from its top, the first at the very end.
+ * The best swap has no worse ends than the best give and the best take together, but for the
+ * hops between its ends: their keys are within `most` of the least key. Some more are listed, for
+ * a swap changes every key by its hops at most.
  */
-struct pile {
-	struct refine_end *end;
-	int n, left; /* in all; in the heap */
-	int sign;    /* 1: the least far first; -1: the most */
-};
-
-static bool before(const struct pile *pile, const struct refine_end *x, const struct refine_end *y)
+static void list_ends(const struct refine *refine, struct refine_ends *ends)
 {
-	return pile->sign > 0 ? x->far < y->far : x->far > y->far;
+	int64_t most = across(refine->mesh);
+	const struct pile_item *item = NULL;
+	struct pile pile;
+	int n = collect_ends(refine, ends), wanted = LISTED * (int)sqrt(refine->nactive);
+
+	ends->n = n;
+	ends->beyond = INT64_MAX;
+	pile_make(&pile, ends->end, n / ALL > wanted ? n : 0);
+	for (int i = 0; i < n / ALL && (item = pile_nth(&pile, i)); i++)
+		if (i >= wanted && item->key > pile_nth(&pile, 0)->key + 2 * most) {
+			ends->n = i;
+			ends->beyond = item->key;
+			memmove(ends->end, ends->end + n - i, (size_t)i * sizeof(*ends->end));
+			return;
+		}
 }
 
-/* Put one into the heap of `left` in the place of number i, and down to where it belongs. */
-static void sift(struct pile *pile, int i, struct refine_end moving)
+/*
+ * Bring the keys up to date, and those within `most` of the least to the front; how many. -1: one
+ * that is not listed might be there.
+ */
+static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
 {
-	struct refine_end *end = pile->end;
+	int64_t least = INT64_MAX, most = across(refine->mesh);
+	int n = 0, nearby = 0;
 
-	for (int child; (child = 2 * i + 1) < pile->left; i = child) {
-		child += child + 1 < pile->left && before(pile, &end[child + 1], &end[child]);
-		if (!before(pile, &end[child], &moving))
-			break;
-		end[i] = end[child];
+	for (int i = 0; i < ends->n; i++) {
+		int v = ends->end[i].id;
+
+		if (!left_at(refine, ends, v))
+			continue;
+		ends->end[n] = (struct pile_item){key_of(refine, ends, v), v};
+		least = ends->end[n].key < least ? ends->end[n].key : least;
+		n++;
 	}
-	end[i] = moving;
-}
+	ends->n = n;
+	if (ends->beyond < INT64_MAX && (!n || ends->beyond <= least + most))
+		return -1;
+	for (int i = 0; i < n; i++) {
+		struct pile_item item = ends->end[i];
 
-static struct pile make_pile(struct refine_end *end, int n, int sign)
-{
-	struct pile pile = {end, n, n, sign};
-
-	for (int i = n / 2; i-- > 0;)
-		sift(&pile, i, end[i]);
-	return pile;
-}
-
-/* Number i in order, NULL past the last. */
-static const struct refine_end *nth(struct pile *pile, int i)
-{
-	if (i >= pile->n)
-		return NULL;
-	while (pile->n - pile->left <= i) {
-		struct refine_end first = pile->end[0], last = pile->end[--pile->left];
-
-		if (pile->left)
-			sift(pile, 0, last);
-		pile->end[pile->left] = first;
+		if (item.key > least + most)
+			continue;
+		ends->end[i] = ends->end[nearby];
+		ends->end[nearby++] = item;
 	}
-	return &pile->end[pile->n - 1 - i];
+	return nearby;
+}
+
+static void pile_ends(struct refine *refine, struct pile *gives, struct pile *takes)
+{
+	int ngive = refine->listed ? nearby_ends(refine, &refine->give) : -1;
+	int ntake = ngive >= 0 ? nearby_ends(refine, &refine->take) : -1;
+
+	if (ngive < 0 || ntake < 0) {
+		list_ends(refine, &refine->give);
+		list_ends(refine, &refine->take);
+		refine->listed = true;
+		ngive = nearby_ends(refine, &refine->give);
+		ntake = nearby_ends(refine, &refine->take);
+	}
+	pile_make(gives, refine->give.end, ngive);
+	pile_make(takes, refine->take.end, ntake);
 }
 
 static struct swap best_swap(struct refine *refine, const struct mesh_state *state,
@@ -259,25 +288,23 @@ static struct swap best_swap(struct refine *refine, const struct mesh_state *sta
 {
 	struct swap best = {0, -1, -1};
 	int64_t most = across(refine->mesh);
-	const struct refine_end *give, *take;
+	const struct pile_item *give, *take, *nearest;
 	struct pile gives, takes;
-	int ngive, ntake;
 
-	list_ends(refine, &ngive, &ntake);
-	gives = make_pile(refine->give, ngive, -1);
-	takes = make_pile(refine->take, ntake, 1);
+	pile_ends(refine, &gives, &takes);
+	nearest = pile_nth(&takes, 0);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
-	for (int i = 0; ntake && (give = nth(&gives, i)); i++) {
-		if (give->far - nth(&takes, 0)->far + most < best.gain)
+	for (int i = 0; nearest && (give = pile_nth(&gives, i)); i++) {
+		if (most - give->key - nearest->key < best.gain)
 			break;
-		for (int j = 0; (take = nth(&takes, j)) && give->far - take->far + most >= best.gain; j++) {
-			int64_t gain = give->far - take->far +
-				mesh_hops(refine->mesh, give->vertex, take->vertex);
+		for (int j = 0; (take = pile_nth(&takes, j)) && most - give->key - take->key >= best.gain;
+			j++) {
+			int64_t gain = mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
 
 			if (gain < best.gain || gain <= 0)
 				continue;
-			int from = lowest(refine, state, required, give->vertex, true);
-			int to = lowest(refine, state, required, take->vertex, false);
+			int from = lowest(refine, state, required, give->id, true);
+			int to = lowest(refine, state, required, take->id, false);
 
 			if (gain > best.gain || from < best.from ||
 				(from == best.from && to < best.to))
@@ -287,20 +314,36 @@ static struct swap best_swap(struct refine *refine, const struct mesh_state *sta
 	return best;
 }
 
+/* A vertex that had nothing to give, or no room, has now. */
+static void add_end(const struct refine *refine, struct refine_ends *ends, int v)
+{
+	int64_t key = key_of(refine, ends, v);
+
+	if (ends->beyond < INT64_MAX && key >= ends->beyond)
+		return; /* as good as those that are not listed, or worse */
+	ends->end[ends->n++] = (struct pile_item){key, v};
+}
+
 static void apply(struct refine *refine, const struct swap *swap)
 {
 	const int *vertex_of = refine->mesh->vertex_of;
 	int from = vertex_of[swap->from], to = vertex_of[swap->to];
+	int hops = mesh_hops(refine->mesh, from, to);
 
 	nodeset_del(&refine->chosen, swap->from);
 	nodeset_add(&refine->chosen, swap->to);
-	refine->can_give[from]--;
-	refine->can_take[from]++;
-	refine->can_give[to]++;
-	refine->can_take[to]--;
 	shift_far(refine, from, -1);
 	shift_far(refine, to, 1);
-	refine->room -= mesh_hops(refine->mesh, from, to);
+	refine->room -= hops;
+	for (int i = 0; i < 2; i++)
+		if ((i ? &refine->take : &refine->give)->beyond < INT64_MAX)
+			(i ? &refine->take : &refine->give)->beyond -= hops;
+	refine->can_give[from]--;
+	refine->can_take[to]--;
+	if (!refine->can_give[to]++)
+		add_end(refine, &refine->give, to);
+	if (!refine->can_take[from]++)
+		add_end(refine, &refine->take, from);
 }
 
 bool refine_run(struct refine *refine, const struct mesh_state *state,

@@ -6,17 +6,22 @@
  *
  * Bender et al., section 5 (MM+Inc). The sums of hops are kept per dimension, O(sum of sides) a
  * swap. Only vertices that a swap could gain by are looked at: where the set begins and ends, as
- * long as what has been swapped cannot have brought others near; O(n d) to find them again.
+ * long as what has been swapped cannot have brought others near; O(n d) to find them again. Of
+ * these the best are listed, again as long as they must be the best.
  * Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
 
+#include "pile.h"
 #include "strategy.h"
 
-struct refine_end { /* a vertex that could give, or take, a node */
-	int64_t far; /* hops from it to all chosen nodes */
-	int vertex;
+/* Vertices that could give a node, or take one: the best of them. */
+struct refine_ends {
+	struct pile_item *end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
+	int n;
+	int64_t beyond; /* no other active vertex has a lower key; INT64_MAX: there is none */
+	bool gives;
 };
 
 struct refine {
@@ -24,7 +29,8 @@ struct refine {
 	int64_t *far[MESH_MAX_DIMS]; /* [side] hops to all chosen nodes along a dimension */
 	int *count[MESH_MAX_DIMS];   /* [side] chosen nodes */
 	int *can_give, *can_take;    /* [nvertices] chosen not required; free not chosen */
-	struct refine_end *give, *take; /* [nvertices] */
+	struct refine_ends give, take;
+	bool listed; /* they hold the best of the active vertices */
 	int *active; /* [nactive] vertices that a swap could gain by; ascending */
 	int nactive;
 	int64_t room; /* hops that swaps may still move nodes until these are found again */

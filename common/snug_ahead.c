@@ -35,55 +35,24 @@ void snug_ahead_release(struct snug_ahead *a)
 
 /* --- ends ------------------------------------------------------------------------------ */
 
-static bool ends_sooner(const struct mesh_state *state, int a, int b)
-{
-	int64_t x = state->run[a].end, y = state->run[b].end;
-
-	return x < y || (x == y && a < b);
-}
-
-static void sift(struct snug_ahead *a, int at, int n)
-{
-	int *heap = a->ending, moved = heap[at];
-
-	for (int child; (child = 2 * at + 1) < n; at = child) {
-		if (child + 1 < n && ends_sooner(a->state, heap[child + 1], heap[child]))
-			child++;
-		if (!ends_sooner(a->state, heap[child], moved))
-			break;
-		heap[at] = heap[child];
-	}
-	heap[at] = moved;
-}
-
-/*
- * The i-th run to end, or NULL: a heapsort that goes only as far as it is asked to, as few
- * ends are needed; those sorted are at the end of ending[], the soonest last.
- */
+/* The i-th run to end, or NULL: few ends are needed. */
 static const struct mesh_run *nth_end(struct snug_ahead *a, int i)
 {
-	if (i >= a->nending)
-		return NULL;
-	while (a->nsorted <= i) {
-		int last = a->nending - ++a->nsorted, soonest = a->ending[0];
+	const struct pile_item *end = pile_nth(&a->ends, i);
 
-		a->ending[0] = a->ending[last];
-		sift(a, 0, last);
-		a->ending[last] = soonest;
-	}
-	return &a->state->run[a->ending[a->nending - 1 - i]];
+	return end ? &a->state->run[end->id] : NULL;
 }
 
 void snug_ahead_start(struct snug_ahead *a, const struct mesh_state *state, int64_t time_limit)
 {
+	int n = 0;
+
 	a->state = state;
 	a->end = time_limit > 0 ? state->now + time_limit : INT64_MAX;
-	a->nending = a->nsorted = 0;
-	for (int i = 0; i < state->nruns && a->nending < a->mesh->nnodes; i++)
+	for (int i = 0; i < state->nruns && n < a->mesh->nnodes; i++)
 		if (state->run[i].end)
-			a->ending[a->nending++] = i;
-	for (int i = a->nending / 2; i-- > 0;)
-		sift(a, i, a->nending);
+			a->ending[n++] = (struct pile_item){state->run[i].end, i};
+	pile_make(&a->ends, a->ending, n);
 }
 
 /* Does the job end before this run? */

@@ -9,6 +9,7 @@
 #ifndef MESH_SNUG_AHEAD_H
 #define MESH_SNUG_AHEAD_H
 
+#include "pile.h"
 #include "snug_chain.h"
 #include "strategy.h"
 
@@ -23,8 +24,8 @@ struct snug_ahead {
 	/* Of one decision: */
 	const struct mesh_state *state;
 	int64_t end; /* of the job itself, INT64_MAX: not known */
-	int *ending; /* [nending] runs with a known end, a heap; then nsorted of them in order */
-	int nending, nsorted;
+	struct pile_item *ending; /* [nnodes] runs with a known end */
+	struct pile ends;
 };
 
 /* 0, or -1 when memory is out. snug_ahead_release() of a zeroed struct is fine. */

@@ -41,7 +41,7 @@ UNIT_TESTS = \
 	test-programs/sumtable \
 	test-programs/strategy_buddy \
 	test-programs/strategy_curve \
-	test-programs/strategy_point test-programs/levels test-programs/shell_pairs \
+	test-programs/strategy_point test-programs/levels test-programs/pile test-programs/refine test-programs/shell_pairs \
 	test-programs/point_hops \
 	test-programs/topoconf
 check_PROGRAMS += $(UNIT_TESTS)
@@ -118,6 +118,12 @@ test_programs_shell_pairs_LDADD = $(UNIT_LDADD)
 test_programs_levels_SOURCES = tests/unit/test_levels.c
 test_programs_levels_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_levels_LDADD = $(UNIT_LDADD)
+test_programs_pile_SOURCES = tests/unit/test_pile.c
+test_programs_pile_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_pile_LDADD = $(UNIT_LDADD)
+test_programs_refine_SOURCES = tests/unit/test_refine.c
+test_programs_refine_CPPFLAGS = $(UNIT_CPPFLAGS)
+test_programs_refine_LDADD = $(UNIT_LDADD)
 test_programs_point_hops_SOURCES = tests/unit/test_point_hops.c
 test_programs_point_hops_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_point_hops_LDADD = $(UNIT_LDADD)

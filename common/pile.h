@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Things in the order of their keys, sorted only as far as they are asked for: a heap in front, and
+ * behind it what has been taken from its top, the first at the very end. O(n) to make, O(log n)
+ * for each that is asked for the first time.
+ */
+#ifndef MESH_PILE_H
+#define MESH_PILE_H
+
+#include <stdint.h>
+
+struct pile_item {
+	int64_t key; /* the least first, */
+	int id;	     /* and of those the lowest */
+};
+
+struct pile {
+	struct pile_item *item; /* the caller's; moved about */
+	int n, left; /* in all; in the heap */
+};
+
+void pile_make(struct pile *pile, struct pile_item *item, int n);
+
+/* Number i in order, from 0; NULL past the last. */
+const struct pile_item *pile_nth(struct pile *pile, int i);
+
+#endif
