@@ -9,53 +9,51 @@
  */
 
 typedef short vshort __attribute__((vector_size(2 * LANES)));
+/* Sums in lanes that are not asked for may go round. */
+typedef unsigned short vword __attribute__((vector_size(2 * LANES)));
+typedef unsigned vuint __attribute__((vector_size(4 * LANES)));
 
-INLINE vshort load_shorts(const uint16_t *at)
+INLINE vfloat word_floats(vword v)
 {
-	typedef short shorts __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
-
-	return *(const shorts *)at;
+	return as_floats(__builtin_convertvector((vshort)v, vint));
 }
 
-INLINE vfloat short_floats(vshort v)
+INLINE vword lesser_word(vword v, vword w)
 {
-	return as_floats(__builtin_convertvector(v, vint));
-}
+	vshort a = (vshort)v, b = (vshort)w;
 
-INLINE vshort lesser_short(vshort a, vshort b)
-{
-#if LANES == 16 && defined(__AVX2__)
-	return __builtin_ia32_pminsw256(a, b);
-#elif LANES == 8 && defined(__SSE2__)
-	return __builtin_ia32_pminsw128(a, b);
+#if LANES == 16 && defined(__AVX2__) && !defined(__clang__)
+	return (vword)__builtin_ia32_pminsw256(a, b);
+#elif LANES == 8 && defined(__SSE2__) && !defined(__clang__)
+	return (vword)__builtin_ia32_pminsw128(a, b);
 #else
 	vshort less = a < b;
 
-	return (a & less) | (b & ~less);
+	return (vword)((a & less) | (b & ~less));
 #endif
 }
 
 /* Sums of squares, of two numbers a time. */
 #if LANES == 16 && defined(__AVX2__) && !defined(__clang__)
-#define UNPACK(WHICH, A, B) __builtin_ia32_punpck##WHICH##wd256(A, B)
-#define SQUARE_PAIRS(V) __builtin_ia32_pmaddwd256(V, V)
+#define UNPACK(WHICH, A, B) __builtin_ia32_punpck##WHICH##wd256((vshort)(A), (vshort)(B))
+#define SQUARE_PAIRS(V) (vhalf) __builtin_ia32_pmaddwd256(V, V)
 #elif LANES == 8 && defined(__SSE2__) && !defined(__clang__)
-#define UNPACK(WHICH, A, B) __builtin_ia32_punpck##WHICH##wd128(A, B)
-#define SQUARE_PAIRS(V) __builtin_ia32_pmaddwd128(V, V)
+#define UNPACK(WHICH, A, B) __builtin_ia32_punpck##WHICH##wd128((vshort)(A), (vshort)(B))
+#define SQUARE_PAIRS(V) (vhalf) __builtin_ia32_pmaddwd128(V, V)
 #endif
 
 #ifdef UNPACK
-typedef int vhalf __attribute__((vector_size(2 * LANES)));
+typedef unsigned vhalf __attribute__((vector_size(2 * LANES)));
 struct squares {
 	vhalf low, high; /* of each 128 bits */
 };
 #else
 struct squares {
-	vint sum;
+	vuint sum;
 };
 #endif
 
-INLINE void add_squares(struct squares *squares, vshort a, vshort b)
+INLINE void add_squares(struct squares *squares, vword a, vword b)
 {
 #ifdef UNPACK
 	vshort low = UNPACK(l, a, b), high = UNPACK(h, a, b);
@@ -63,13 +61,13 @@ INLINE void add_squares(struct squares *squares, vshort a, vshort b)
 	squares->low += SQUARE_PAIRS(low);
 	squares->high += SQUARE_PAIRS(high);
 #else
-	vint x = __builtin_convertvector(a, vint), y = __builtin_convertvector(b, vint);
+	vuint x = __builtin_convertvector((vshort)a, vuint), y = __builtin_convertvector((vshort)b, vuint);
 
 	squares->sum += x * x + y * y;
 #endif
 }
 
-INLINE vint sum_squares(const struct squares *squares)
+INLINE vuint sum_squares(const struct squares *squares)
 {
 #ifndef UNPACK
 	return squares->sum;
@@ -83,23 +81,25 @@ INLINE vint sum_squares(const struct squares *squares)
 
 /* Along one dimension, hops to all of the ball, less those from where the walk begins. */
 struct glance {
-	vshort n, slope; /* in */
-	vshort grows; /* g */
-	vshort far;   /* less slope * hops to the centre */
-	vshort least; /* of these, at all places */
+	vword n, slope; /* in */
+	vword grows; /* g */
+	vword far;   /* less slope * hops to the centre */
+	vword least; /* of these, at all places */
 	struct squares squares;
 };
 
-INLINE vshort glance_step(struct glance *g, struct slice_walk *walk, ptrdiff_t further, vshort slope)
+INLINE vword glance_step(struct glance *g, struct slice_walk *walk, ptrdiff_t further, vword slope)
 {
-	vshort here = load_shorts(walk->at);
+	vword here = *(const counts *)walk->at;
 
+	/* As slice_next() does. */
+	__builtin_prefetch(walk->at + walk->pitch);
 	walk->at += further;
 	if (++walk->c == walk->side) {
 		walk->c = 0;
 		walk->at -= walk->round;
 	}
-	g->least = lesser_short(g->far, g->least);
+	g->least = lesser_word(g->far, g->least);
 	g->grows += here + here;
 	g->far += g->grows + slope;
 	return g->grows;
@@ -109,10 +109,10 @@ INLINE vshort glance_step(struct glance *g, struct slice_walk *walk, ptrdiff_t f
 INLINE void glance_along(struct glance *g, struct slice_walk *walk, int steps, bool inward)
 {
 	ptrdiff_t further = inward ? walk->inward : walk->outward;
-	vshort slope = inward ? g->slope : -g->slope, none = {0};
+	vword slope = inward ? g->slope : -g->slope, none = {0};
 
 	for (; steps > 1; steps -= 2) {
-		vshort first = glance_step(g, walk, further, slope);
+		vword first = glance_step(g, walk, further, slope);
 
 		add_squares(&g->squares, first, glance_step(g, walk, further, slope));
 	}
@@ -149,7 +149,7 @@ struct glance_sums {
 	vfloat n, slope;
 	vfloat nearest, middle; /* less slope * hops from the centre; from the centre */
 	vfloat steepest; /* hops on the way to where a dimension ends, for a hop */
-	vshort n_short, slope_short;
+	vword n_word, slope_word;
 	struct squares squares;
 	int places;
 };
@@ -161,7 +161,7 @@ INLINE vfloat greater(vfloat a, vfloat b)
 
 INLINE void glance_dimension(const struct lanes *lanes, int radius, int d, int x, struct glance_sums *s)
 {
-	struct glance g = {.n = s->n_short, .slope = s->slope_short, .grows = -s->n_short,
+	struct glance g = {.n = s->n_word, .slope = s->slope_word, .grows = -s->n_word,
 		.squares = s->squares};
 	struct glance_reach reach;
 	struct slice_walk walk;
@@ -169,16 +169,16 @@ INLINE void glance_dimension(const struct lanes *lanes, int radius, int d, int x
 
 	reach_lanes(lanes, d, radius, x, &reach);
 	slice_begin(&walk, lanes, radius, d, x, lanes->middle[d] - reach.below);
-	g.least = g.far = g.slope * (short)-reach.below;
+	g.least = g.far = g.slope * (unsigned short)-reach.below;
 	glance_along(&g, &walk, reach.below, true);
-	least = short_floats(g.least);
-	middle = short_floats(g.far);
+	least = word_floats(g.least);
+	middle = word_floats(g.far);
 	/* From the centre on, anew: sums stay small. */
-	g.least = g.far = (vshort){0};
+	g.least = g.far = (vword){0};
 	glance_along(&g, &walk, reach.above + 1, false);
-	least = lesser(least, middle + short_floats(g.least));
+	least = lesser(least, middle + word_floats(g.least));
 	/* One step out of the ball, which the first place and this one together are as far from. */
-	end = short_floats(g.far) + s->slope * (float)(reach.above + 1);
+	end = word_floats(g.far) + s->slope * (float)(reach.above + 1);
 	first = (s->n * (float)(reach.below + reach.above + 1) - middle - end) * 0.5f;
 	s->nearest += first + least;
 	s->middle += first + middle;
@@ -213,14 +213,15 @@ INLINE void glance(const struct lanes *lanes, int radius, int x, struct lanes_sp
 	vfloat *farthest)
 {
 	vint n = __builtin_convertvector(LOADF(spread->n), vint);
+	vuint pairs = (vuint)(n * n);
 	vint slope = __builtin_convertvector(LOADF(spread->slope) + 0.5f, vint);
 	struct glance_sums s = {.n = as_floats(n), .slope = as_floats(slope),
-		.n_short = __builtin_convertvector(n, vshort),
-		.slope_short = __builtin_convertvector(slope, vshort)};
+		.n_word = __builtin_convertvector(n, vword),
+		.slope_word = __builtin_convertvector(slope, vword)};
 
 	for (int d = 0; d < lanes->mesh->ndims; d++)
 		glance_dimension(lanes, radius, d, x, &s);
-	*(loosef *)spread->total = as_floats(n * n * s.places - sum_squares(&s.squares)) * 0.25f;
+	*(loosef *)spread->total = as_floats((vint)(pairs * (unsigned)s.places - sum_squares(&s.squares))) * 0.25f;
 	*(loosef *)spread->nearest = s.nearest;
 	*(loosef *)spread->slope = s.slope;
 	*farthest = s.middle + s.steepest * (float)radius;
