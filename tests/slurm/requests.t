@@ -32,10 +32,12 @@ placed() {
 }
 
 # offered LINES: the idle nodes that slurmctld offers to a whole-node job for which those of LINES
-# are enough. To select/linear it offers one NodeName= line after the other; up to 22.05 it asks
-# first whether it should.
+# are enough. To select/linear it offers one NodeName= line after the other, in versions that
+# neither ask first whether they should (up to 22.05) nor take us for select/cons_tres (from 25.05).
 offered() {
-	if [ "$BASE" = cons_tres ] || [ "$(slurm_version | tr -d .)" -le 2205 ]; then
+	local version
+	version=$(slurm_version | tr -d .)
+	if [ "$BASE" = cons_tres ] || [ "$version" -le 2205 ] || [ "$version" -ge 2505 ]; then
 		idle_nodes
 	else
 		host_list hostlistsorted "$(comm -12 <(idle_names) <(host_list hostnames "$1" | sort) | paste -sd,)"
