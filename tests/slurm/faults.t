@@ -5,7 +5,7 @@
 # After each: no job is lost, no node had two jobs at a time, all nodes are idle in the end and
 # slurmctld is alive.
 #
-# FULL=1 in the environment: 20 kills instead of 4, and minutes of the others (about 12 in all).
+# FULL=1 in the environment: 20 kills instead of 4, and minutes of the others (about 15 in all).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
