@@ -24,15 +24,33 @@ void boundary_release(struct boundary *b)
 	b->sum = NULL;
 }
 
-/* Busy vertices as ones, each at the cell above it in every dimension. */
-static void place_busy(struct boundary *b, const struct bitbox *bits)
+/* Where what vertex 0 is worth belongs: at the cell above it in every dimension. */
+static int origin_of(const struct boundary *b)
 {
-	const struct mesh *mesh = b->mesh;
 	int origin = 0;
 
 	memset(b->sum, 0, (size_t)b->cells * sizeof(*b->sum));
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; d < b->mesh->ndims; d++)
 		origin += b->stride[d];
+	return origin;
+}
+
+static void sum_up(struct boundary *b)
+{
+	for (int d = 0; d < b->mesh->ndims; d++) {
+		int stride = b->stride[d], block = stride * (b->mesh->side[d] + 1);
+
+		for (int at = 0; stride && at < b->cells; at += block)
+			for (int i = stride; i < block; i++)
+				b->sum[at + i] += b->sum[at + i - stride];
+	}
+}
+
+void boundary_load(struct boundary *b, const struct bitbox *bits)
+{
+	const struct mesh *mesh = b->mesh;
+	int origin = origin_of(b);
+
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int cell = origin, bit = 0;
 
@@ -42,18 +60,24 @@ static void place_busy(struct boundary *b, const struct bitbox *bits)
 		}
 		b->sum[cell] = !(bits->free[bit >> 6] >> (bit & 63) & 1);
 	}
+	b->wall = 1;
+	sum_up(b);
 }
 
-void boundary_load(struct boundary *b, const struct bitbox *bits)
+void boundary_load_worth(struct boundary *b, const int *worth, int wall)
 {
-	place_busy(b, bits);
-	for (int d = 0; d < b->mesh->ndims; d++) {
-		int stride = b->stride[d], block = stride * (b->mesh->side[d] + 1);
+	const struct mesh *mesh = b->mesh;
+	int origin = origin_of(b);
 
-		for (int at = 0; stride && at < b->cells; at += block)
-			for (int i = stride; i < block; i++)
-				b->sum[at + i] += b->sum[at + i - stride];
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int cell = origin;
+
+		for (int d = 0; d < mesh->ndims; d++)
+			cell += mesh->coord[v][d] * b->stride[d];
+		b->sum[cell] = worth[v];
 	}
+	b->wall = wall;
+	sum_up(b);
 }
 
 /* A box that does not run over the edge: corners with alternating signs. */
@@ -98,14 +122,14 @@ int boundary_face(const struct boundary *b, const struct mesh_box *box, int d, b
 		return 0;
 	face.side[d] = 1;
 	if (!b->mesh->wrap[d] && (at < 0 || at >= all))
-		return (int)box_volume(b->mesh->ndims, face.side);
+		return b->wall * (int)box_volume(b->mesh->ndims, face.side);
 	face.base[d] = (at + all) % all;
 	return boundary_busy(b, &face);
 }
 
-int boundary_value(const struct boundary *b, const struct mesh_box *box)
+int64_t boundary_value(const struct boundary *b, const struct mesh_box *box)
 {
-	int value = 0;
+	int64_t value = 0;
 
 	for (int d = 0; d < b->mesh->ndims; d++)
 		value += boundary_face(b, box, d, false) + boundary_face(b, box, d, true);

@@ -24,8 +24,10 @@ void busy_scratch_release(struct contiguous *c)
 	free(s);
 }
 
-void busy_scratch_load(struct contiguous *c, const struct mesh_state *state)
+void busy_scratch_load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
 {
+	(void)request;
 	struct busy_scratch *s = c->own;
 
 	busylist_load(&s->list, state);

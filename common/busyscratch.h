@@ -21,6 +21,7 @@ struct busy_scratch {
 int busy_scratch_init(struct contiguous *c, size_t size);
 /* For contiguous_ops. */
 void busy_scratch_release(struct contiguous *c);
-void busy_scratch_load(struct contiguous *c, const struct mesh_state *state);
+void busy_scratch_load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request);
 
 #endif

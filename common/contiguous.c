@@ -79,7 +79,7 @@ static bool find_box(struct contiguous *c, const struct mesh_state *state, struc
 
 	bitbox_load(&c->bits, state->free);
 	if (s->ops->load && !plain)
-		s->ops->load(c, state);
+		s->ops->load(c, state, s->request);
 	for (int i = 0, next; i < c->plan.count; i = next) {
 		const struct boxplan_row *row = &c->plan.row[i];
 

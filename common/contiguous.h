@@ -39,7 +39,8 @@ struct contiguous_ops {
 	int (*init)(struct contiguous *c);
 	void (*release)(struct contiguous *c);
 	/* A new state; c->bits is loaded. NULL: nothing to do. */
-	void (*load)(struct contiguous *c, const struct mesh_state *state);
+	void (*load)(struct contiguous *c, const struct mesh_state *state,
+		const struct mesh_request *request);
 	/*
 	 * A free box of one of the rows, all of equal merit, in order of preference. Into *box and
 	 * true, or false. A long search asks contiguous_late() now and then, and ends with the best

@@ -26,6 +26,11 @@ const char *strategy_default(void)
 	return "snug";
 }
 
+const char *strategy_for_boxes(void)
+{
+	return "snug-box";
+}
+
 const char *strategy_relaxed(void)
 {
 	return "mm";
@@ -88,6 +93,15 @@ void strategy_free(struct strategy *strategy)
 		strategy->ops->release(strategy);
 	nodeset_release(&strategy->chosen);
 	free(strategy);
+}
+
+int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds, int64_t unit)
+{
+	int64_t left = run->end - now;
+
+	if (!run->end || seconds <= 0 || left >= seconds)
+		return 0;
+	return (seconds - (left < 0 ? 0 : left)) * unit / seconds;
 }
 
 /* What every strategy would answer alike. MESH_OK: go on and ask the strategy. */

@@ -53,6 +53,12 @@ struct mesh_run {
 	int64_t end;   /* expected; 0 = not known */
 };
 
+/*
+ * How much of the next `seconds` the run's nodes will be free after its end, in parts of `unit`; 0
+ * when either is not known.
+ */
+int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds, int64_t unit);
+
 /* The machine as it is, or as it would be at another time. All borrowed. */
 struct mesh_state {
 	const struct nodeset *free;   /* over nodes; what may be taken */
@@ -132,6 +138,8 @@ const struct strategy_ops *strategy_find(const char *name);
 const struct strategy_ops *strategy_at(int i);
 /* The name of the strategy where none is asked for. */
 const char *strategy_default(void);
+/* That of a job that wants a box where the strategy for all gives none. */
+const char *strategy_for_boxes(void);
 /* That of a job that has given up its wish for a box: compact, whatever it leaves to others. */
 const char *strategy_relaxed(void);
 

@@ -38,11 +38,13 @@ static void best_release(struct contiguous *c)
 	free(f);
 }
 
-static void best_load(struct contiguous *c, const struct mesh_state *state)
+static void best_load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
 {
 	struct best_fit *f = c->own;
 
 	(void)state;
+	(void)request;
 	f->loaded = false;
 }
 
@@ -53,7 +55,7 @@ static int value_of(const struct contiguous *c, const struct mesh_box *box)
 	if (!f->loaded)
 		boundary_load(&f->boundary, &c->bits);
 	f->loaded = true;
-	return boundary_value(&f->boundary, box);
+	return (int)boundary_value(&f->boundary, box);
 }
 
 /*

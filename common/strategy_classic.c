@@ -223,10 +223,12 @@ static void take_away(struct scratch *s, int ndims, const struct box_range *busy
 			add_free(s, ndims, &slice[n]);
 }
 
-static void load_free(struct contiguous *c, const struct mesh_state *state)
+static void load_free(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
 {
 	struct scratch *s = c->own;
 
+	(void)request;
 	busylist_load(&s->busy.list, state);
 	s->frees = 1;
 	s->full = s->busy.list.full;

@@ -43,10 +43,12 @@ static void release(struct contiguous *c)
 	free(s);
 }
 
-static void load(struct contiguous *c, const struct mesh_state *state)
+static void load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
 {
 	struct scratch *s = c->own;
 
+	(void)request;
 	busylist_load(&s->list, state);
 	qtree_clear(&s->tree);
 	for (int i = 0; i < s->list.count && !s->tree.full; i++)

@@ -137,22 +137,6 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 
 /* --- the state ------------------------------------------------------------------------ */
 
-/*
- * How much of this job's time a vertex will be free that is busy now, in UNITs: nothing is
- * known of it without both ends.
- */
-static uint32_t freed_weight(const struct mesh_run *run, const struct mesh_state *state,
-	const struct mesh_request *request)
-{
-	int64_t left = run->end - state->now;
-
-	if (!run->end || request->time_limit <= 0 || left >= request->time_limit)
-		return 0;
-	if (left < 0)
-		left = 0;
-	return (uint32_t)((request->time_limit - left) * SNUG_UNIT / request->time_limit);
-}
-
 static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
@@ -163,7 +147,8 @@ static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_s
 	nodeset_each(i, state->free)
 		s->trial.nfree[mesh->vertex_of[i]]++;
 	for (int i = 0; i < state->nruns; i++) {
-		uint32_t weight = freed_weight(&state->run[i], state, request);
+		uint32_t weight = (uint32_t)mesh_run_freed(&state->run[i], state->now,
+			request->time_limit, SNUG_UNIT);
 
 		for (int j = 0; weight && j < state->run[i].count; j++)
 			s->trial.weight[mesh->vertex_of[state->run[i].node[j]]] = weight;

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * snug for boxes: of all bases where the box is free, the one that leaves most large boxes
- * free, then the one that touches most (as best fit). Large means the largest free cube there
- * is, and those of three quarters and half its side: each counts by the share of its places
- * that the box would take. (Best-fit quad-tree keeps one maximum free sub-system in mind,
- * Srisawat and Alexandridis, section 4; here every place of it counts, and in any dimension.)
+ * snug for boxes: of all bases where the box is free, the one with the largest
+ *
+ *     share of its faces that touch  -  shares of the large boxes' places that it takes
+ *
+ * Large means the largest cube there is, and those of three quarters and half its side. (Best-fit
+ * quad-tree keeps one maximum free sub-system in mind, Srisawat and Alexandridis, section 4;
+ * here every place of it counts, and in any dimension.)
+ *
+ * Both look ahead as far as ends are known: a box stays where it is while others end around it.
+ * So large boxes are those of the machine as it will be when this job is half over, without the
+ * runs that will have ended; and a neighbour that ends before this job touches for the part of
+ * the time in which it is there (doc/snug.md).
  *
  * O(n/64 log^2 side) for the large boxes, O(2^d) for each base.
  */
@@ -15,17 +22,22 @@
 
 #include "sumtable.h"
 
-enum { SIZES = 3 };
-
-/* Weight of the share of large boxes lost against the share of faces that touch (doc/snug.md). */
-static const double LOST = 0.5;
+enum {
+	SIZES = 3,
+	WALL = 64,  /* worth of a neighbour that stays */
+};
 
 struct keeper {
+	const struct mesh_state *state;
+	const struct mesh_request *request;
 	struct boundary boundary;
-	uint32_t *place;	      /* [nvertices] 1 where a large box has its base */
+	int *worth;	     /* [nvertices] of a vertex that is touched */
+	struct nodeset then; /* free when this job is half over, if it takes nothing */
+	struct bitbox bits;  /* the same */
+	uint32_t *place;     /* [nvertices] 1 where a large box has its base */
 	struct sumtable places[SIZES];
 	struct boxplan_row large[SIZES];
-	uint32_t total[SIZES]; /* places of each; 0 = none */
+	uint32_t total[SIZES]; /* places of each, at least 1 where the job has any */
 	bool loaded;
 };
 
@@ -38,6 +50,9 @@ static void keeper_release(struct contiguous *c)
 	boundary_release(&k->boundary);
 	for (int i = 0; i < SIZES; i++)
 		sumtable_release(&k->places[i]);
+	bitbox_release(&k->bits);
+	nodeset_release(&k->then);
+	free(k->worth);
 	free(k->place);
 	free(k);
 }
@@ -47,22 +62,65 @@ static int keeper_init(struct contiguous *c)
 	struct keeper *k = calloc(1, sizeof(*k));
 
 	c->own = k;
-	if (!k || boundary_init(&k->boundary, c->mesh))
+	if (!k || boundary_init(&k->boundary, c->mesh) || bitbox_init(&k->bits, c->mesh) ||
+		nodeset_init(&k->then, c->mesh->nnodes))
 		return -1;
 	for (int i = 0; i < SIZES; i++)
 		if (sumtable_init(&k->places[i], c->mesh))
 			return -1;
 	k->place = malloc((size_t)c->mesh->nvertices * sizeof(*k->place));
-	return k->place ? 0 : -1;
+	k->worth = malloc((size_t)c->mesh->nvertices * sizeof(*k->worth));
+	return k->place && k->worth ? 0 : -1;
 }
 
-static void keeper_load(struct contiguous *c, const struct mesh_state *state)
+static void keeper_load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
 {
 	struct keeper *k = c->own;
 
-	(void)state;
+	k->state = state;
+	k->request = request;
 	k->loaded = false;
 }
+
+/* --- the machine in the job's time ------------------------------------------------------- */
+
+/* A vertex that is not free is worth what it stays busy of the job's time. */
+static void load_worth(const struct mesh *mesh, struct keeper *k)
+{
+	const struct mesh_state *state = k->state;
+
+	for (int v = 0; v < mesh->nvertices; v++)
+		k->worth[v] = WALL;
+	for (int i = 0; i < state->nruns; i++) {
+		const struct mesh_run *run = &state->run[i];
+		int freed = (int)mesh_run_freed(run, state->now, k->request->time_limit, WALL);
+
+		for (int j = 0; freed && j < run->count; j++)
+			k->worth[mesh->vertex_of[run->node[j]]] = WALL - freed;
+	}
+	nodeset_each(i, state->free)
+		k->worth[mesh->vertex_of[i]] = 0;
+	boundary_load_worth(&k->boundary, k->worth, WALL);
+}
+
+static void load_then(struct keeper *k)
+{
+	const struct mesh_state *state = k->state;
+
+	nodeset_copy(&k->then, state->free);
+	for (int i = 0; i < state->nruns; i++) {
+		const struct mesh_run *run = &state->run[i];
+
+		if (mesh_run_freed(run, state->now, k->request->time_limit, 2))
+			for (int j = 0; j < run->count; j++)
+				if (!state->usable || nodeset_has(state->usable, run->node[j]))
+					nodeset_add(&k->then, run->node[j]);
+	}
+	bitbox_load(&k->bits, &k->then);
+}
+
+/* --- large boxes ------------------------------------------------------------------------- */
 
 /* A cube, as far as the machine has room for one. */
 static void cube(const struct mesh *mesh, int side, struct boxplan_row *row)
@@ -71,20 +129,20 @@ static void cube(const struct mesh *mesh, int side, struct boxplan_row *row)
 		row->side[d] = (int16_t)(side < mesh->side[d] ? side : mesh->side[d]);
 }
 
-/* The side of the largest free cube, 0 when nothing is free. */
-static int largest_cube(struct contiguous *c)
+/* The side of the largest cube, 0 when nothing will be free. */
+static int largest_cube(const struct mesh *mesh, struct bitbox *bits)
 {
 	int low = 0, high = 0;
 	struct boxplan_row row;
 
-	for (int d = 0; d < c->mesh->ndims; d++)
-		high = c->mesh->side[d] > high ? c->mesh->side[d] : high;
+	for (int d = 0; d < mesh->ndims; d++)
+		high = mesh->side[d] > high ? mesh->side[d] : high;
 	while (low < high) {
 		int side = (low + high + 1) / 2;
 
-		cube(c->mesh, side, &row);
-		bitbox_bases(&c->bits, row.side);
-		if (bitbox_next(&c->bits, 0) >= 0)
+		cube(mesh, side, &row);
+		bitbox_bases(bits, row.side);
+		if (bitbox_next(bits, 0) >= 0)
 			low = side;
 		else
 			high = side - 1;
@@ -92,30 +150,30 @@ static int largest_cube(struct contiguous *c)
 	return low;
 }
 
-static void load_places(struct contiguous *c, int i, int side)
+static void load_places(const struct mesh *mesh, struct keeper *k, int i, int side)
 {
-	struct keeper *k = c->own;
 	int coord[MESH_MAX_DIMS];
 
-	cube(c->mesh, side, &k->large[i]);
-	memset(k->place, 0, (size_t)c->mesh->nvertices * sizeof(*k->place));
-	bitbox_bases(&c->bits, k->large[i].side);
+	cube(mesh, side, &k->large[i]);
+	memset(k->place, 0, (size_t)mesh->nvertices * sizeof(*k->place));
+	bitbox_bases(&k->bits, k->large[i].side);
 	k->total[i] = 0;
-	for (int bit = -1; (bit = bitbox_next(&c->bits, bit + 1)) >= 0; k->total[i]++) {
-		bitbox_coord(&c->bits, bit, coord);
-		k->place[mesh_vertex(c->mesh, coord)] = 1;
+	for (int bit = -1; (bit = bitbox_next(&k->bits, bit + 1)) >= 0; k->total[i]++) {
+		bitbox_coord(&k->bits, bit, coord);
+		k->place[mesh_vertex(mesh, coord)] = 1;
 	}
-	sumtable_build(&k->places[i], k->place, c->mesh->side);
+	sumtable_build(&k->places[i], k->place, mesh->side);
 }
 
-static void load_all(struct contiguous *c)
+static void load_all(const struct mesh *mesh, struct keeper *k)
 {
-	struct keeper *k = c->own;
-	int side = largest_cube(c);
+	int side;
 
-	boundary_load(&k->boundary, &c->bits);
+	load_worth(mesh, k);
+	load_then(k);
+	side = largest_cube(mesh, &k->bits);
 	for (int i = 0; i < SIZES; i++)
-		load_places(c, i, (side * (4 - i) + 3) / 4);
+		load_places(mesh, k, i, (side * (4 - i) + 3) / 4);
 	k->loaded = true;
 }
 
@@ -152,10 +210,10 @@ static uint32_t places_lost(const struct contiguous *c, int i, const struct mesh
 static double value_of(const struct contiguous *c, const struct mesh_box *box, double faces)
 {
 	const struct keeper *k = c->own;
-	double value = faces > 0 ? boundary_value(&k->boundary, box) / faces : 0;
+	double value = faces > 0 ? (double)boundary_value(&k->boundary, box) / faces / WALL : 0;
 
 	for (int i = 0; i < SIZES; i++)
-		value -= LOST * (places_lost(c, i, box) / (double)k->total[i]);
+		value -= places_lost(c, i, box) / (double)k->total[i];
 	return value;
 }
 
@@ -188,9 +246,8 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 	double best = -1e9;
 
 	for (int i = 0; i < rows; i++) {
-		/* The tables use the bitmap of bases, so they come first. */
 		if (!k->loaded)
-			load_all(c);
+			load_all(c->mesh, k);
 		bitbox_bases(&c->bits, row[i].side);
 		best = best_of_row(c, &row[i], best, box);
 	}

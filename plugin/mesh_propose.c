@@ -99,7 +99,7 @@ static void remember(struct mesh_part *part, const struct strategy_ops *ops,
 static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
 	struct strategy *strategy, struct mesh_request *request, struct mesh_answer *answer)
 {
-	struct mesh_state state = {.free = &part->free, .now = time(NULL)};
+	struct mesh_state state = {.free = &part->free, .now = a->when ? a->when : time(NULL)};
 	enum mesh_result result;
 
 	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))

@@ -59,17 +59,6 @@ static void count_nodes(const struct job_test *test, struct mesh_want *want)
 	want->request.count = (int)count;
 }
 
-/* The strategy that finds boxes for requests which need one; NULL if this build has none. */
-static const struct strategy_ops *box_strategy(void)
-{
-	const struct strategy_ops *ops = strategy_find("bf");
-
-	for (int i = 0; !ops && strategy_at(i); i++)
-		if (strategy_at(i)->flags & STRATEGY_CONTIGUOUS)
-			ops = strategy_at(i);
-	return ops;
-}
-
 /* What the user typed. It is read here again, as anybody can forge a job's environment. */
 static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish)
 {
@@ -145,8 +134,8 @@ static void settle_box(const job_record_t *job, struct mesh_want *want)
 		want->box = true;
 	if (!want->box)
 		return;
-	if (!(want->ops->flags & STRATEGY_CONTIGUOUS) && box_strategy())
-		want->ops = box_strategy();
+	if (!(want->ops->flags & STRATEGY_CONTIGUOUS))
+		want->ops = strategy_find(strategy_for_boxes());
 	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
 	want->no_contiguous = want->box;
 	if (want->box && want->relax && time(NULL) >= want->relax)

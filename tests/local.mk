@@ -158,7 +158,7 @@ FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c contrib/sm
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/tests/fuzz
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += doc/snug.md tests/bench/snug-cases
+EXTRA_DIST += doc/snug.md tests/bench/snug-cases tests/bench/snug-boxes
 EXTRA_DIST += tests/fuzz/corpus doc/contiguous.md tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la

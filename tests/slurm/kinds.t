@@ -34,12 +34,12 @@ wrong() {
 
 # ---- Heterogeneous jobs ----
 id=$(sbatch --parsable -o /dev/null -N4 --exclusive --mesh-shape=4x1:norotate : -N3 --exclusive --wrap 'sleep 100')
-is "$(both "$id")" "bf mm" "a heterogeneous job: the shape of one part is not the other's"
+is "$(both "$id")" "snug-box mm" "a heterogeneous job: the shape of one part is not the other's"
 is "$(sides "4 4" "$(part "$id")") $(host_list hostnames "$(part $((id + 1)))" | wc -l)" "4x1 3" "each has its nodes"
 is "$(host_list hostnames "$(part "$id"),$(part $((id + 1)))" | sort -u | wc -l)" 7 "of its own"
 cancel_all
 id=$(sbatch --parsable -o /dev/null -N8 --exclusive : -N4 --exclusive --mesh-shape=2x2 --wrap 'sleep 100')
-is "$(both "$id")" "mm bf" "nor the other way round"
+is "$(both "$id")" "mm snug-box" "nor the other way round"
 cancel_all
 cat >parts.sh <<'SCRIPT'
 #!/bin/sh

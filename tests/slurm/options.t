@@ -39,7 +39,7 @@ started "$a" >/dev/null
 id=$(batch -N4 --exclusive --mesh-hint=isolated)
 nodes_in "$(started "$id")" "n[0-4,7-8,11-15]"
 ok $? "--mesh-hint=isolated keeps out of the box that another job's routes cross"
-like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "and is a box itself"
+is "$(strategy_of "$id")" snug-box "and is a box itself"
 cancel_all
 a=$(batch -N2 --exclusive -w n0,n15)
 started "$a" >/dev/null
@@ -116,7 +116,7 @@ is "$(strategy_of "$a"),$(strategy_of "$b")" mm,mm "nonsense is ignored, the job
 like "$(ctld_log "$before" "JobId=$a: .*ignored")" 'ignored' "it is logged"
 is "$(ctld_log "$before" '^.2026-01-01.* error: forged')" "" "but never raw"
 is "$(ctld_log "$before" $'\e')" "" "nor with control characters"
-like "$(strategy_of "$c")" '^(bf|ff|tbl)$' "sense is heeded"
+is "$(strategy_of "$c")" snug-box "sense is heeded"
 cancel_all
 # The same in the environment that the commands are called in.
 out=$(SPANK_MESH_SHAPE=4x4x0 SLURM_SPANK_MESH_SHAPE=$'\e[2J%s%n' SLURM_SPANK_MESH_STRATEGY=-1x2 \
@@ -161,7 +161,7 @@ forbidden --mesh-hint=isolated strategy+shape+max-wait
 forbidden --mesh-strategy=bf none
 id=$(batch -N4 --exclusive --contiguous)
 started "$id" >/dev/null
-like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "--contiguous is Slurm's own, and always allowed"
+is "$(strategy_of "$id")" snug-box "--contiguous is Slurm's own, and always allowed"
 cancel_all
 ids=()
 for i in 0 2 5 7 8 10 13 15; do ids+=("$(batch -N1 -w n$i)"); done

@@ -127,7 +127,7 @@ like "$(host_list hostnames "$nodes" | tr -dc '0-9\n' | awk '{ n[$1 < 16]++ } EN
 	'^(3,0|0,3)$' "--constraint=[a|b]: all of one kind ($nodes)"
 id=$(submit 4 100 --contiguous)
 started "$id" >/dev/null
-like "$(strategy_of "$id")" '^(bf|ff|tbl)$' "--contiguous: by a contiguous strategy"
+is "$(strategy_of "$id")" snug-box "--contiguous: by a contiguous strategy"
 cancel_all
 placed "--switches" 4 "n[0-31]" "$(submit 4 100 --switches=1)"
 id=$(sbatch --parsable -o /dev/null -n8 --spread-job --wrap 'sleep 100')

@@ -3,6 +3,7 @@
  * Contiguous strategies: every row of the table that is contiguous gives free boxes of the
  * right shape; the complete ones find a box exactly when brute force does.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,6 +249,10 @@ static void start_round(uint64_t *seed, struct round *r)
 	if (!r->state.run)
 		r->state.nruns = 0;
 	random_request(seed, r);
+	r->state.now = 1000;
+	r->request.time_limit = random_int(seed, 0, 3) ? random_int(seed, 1, 50) : 0;
+	for (int i = 0; i < r->state.nruns; i++)
+		r->run[i].end = random_int(seed, 0, 3) ? r->state.now + random_int(seed, -5, 60) : 0;
 }
 
 static void end_round(struct round *r)
@@ -520,8 +525,8 @@ static void difference(void **state)
 
 /* ---- best fit ---- */
 
-/* Steps out of a set of vertices that meet a busy vertex or the border. */
-static int plain_value(const struct plain *p, const bool *in)
+/* Steps out of a set of vertices, by what they meet: a vertex's worth, or a wall. */
+static int plain_worth(const struct plain *p, const bool *in, const int *worth, int wall)
 {
 	const struct mesh *mesh = p->mesh;
 	int value = 0;
@@ -532,11 +537,20 @@ static int plain_value(const struct plain *p, const bool *in)
 			int w = v + ((c + all) % all - mesh->coord[v][d]) * mesh->stride[d];
 
 			if (!mesh->wrap[d] && (c < 0 || c >= all))
-				value++;
+				value += wall;
 			else
-				value += !in[w] && !vertex_free(mesh, p->free, w);
+				value += in[w] ? 0 : worth[w];
 		}
 	return value;
+}
+
+static int plain_value(const struct plain *p, const bool *in)
+{
+	int worth[64];
+
+	for (int v = 0; v < p->mesh->nvertices; v++)
+		worth[v] = !vertex_free(p->mesh, p->free, v);
+	return plain_worth(p, in, worth, 1);
 }
 
 static int plain_best(struct plain *p, int d)
@@ -601,6 +615,181 @@ static void best_boundary(void **state)
 	assert_in_range(found, 100, 600);
 }
 
+/* ---- snug-box ---- */
+
+/* What a vertex that is busy now stays of the job's time, in 64ths; 0 for a free one. */
+static void plain_stay(const struct round *r, int *worth)
+{
+	int64_t limit = r->request.time_limit;
+
+	for (int v = 0; v < r->mesh->nvertices; v++)
+		worth[v] = 64;
+	for (int i = 0; i < r->state.nruns; i++) {
+		const struct mesh_run *run = &r->run[i];
+		int64_t left = run->end > r->state.now ? run->end - r->state.now : 0;
+
+		for (int j = 0; run->end && left < limit && j < run->count; j++)
+			worth[r->mesh->vertex_of[run->node[j]]] = 64 - (int)((limit - left) * 64 / limit);
+	}
+	nodeset_each(i, &r->free)
+		worth[r->mesh->vertex_of[i]] = 0;
+}
+
+/* Free when the job is half over. */
+static void plain_then(const struct round *r, struct nodeset *then)
+{
+	nodeset_copy(then, &r->free);
+	for (int i = 0; i < r->state.nruns; i++) {
+		const struct mesh_run *run = &r->run[i];
+
+		if (run->end && r->request.time_limit > 0 &&
+			2 * (run->end - r->state.now) <= r->request.time_limit)
+			for (int j = 0; j < run->count; j++)
+				nodeset_add(then, run->node[j]);
+	}
+}
+
+/* Cubes of this side that are free then, and those of them that have something of `in`. */
+static int plain_cubes(const struct round *r, const struct nodeset *then, int side, const bool *in,
+	int *taken)
+{
+	struct mesh_request any = {.count = 1};
+	struct plain p = {.mesh = r->mesh, .free = then, .request = &any};
+	int n = 0;
+
+	*taken = 0;
+	for (int b = 0; b < r->mesh->nvertices; b++) {
+		bool meets = false;
+
+		for (int d = 0; d < r->mesh->ndims; d++) {
+			p.base[d] = r->mesh->coord[b][d];
+			p.side[d] = side < r->mesh->side[d] ? side : r->mesh->side[d];
+		}
+		if (!box_is_free(&p))
+			continue;
+		for (int v = 0; in && v < r->mesh->nvertices; v++)
+			meets |= in[v] && inside(&p, v);
+		n++;
+		*taken += meets;
+	}
+	return n;
+}
+
+/* The share of the box's faces that touch, less the shares of large cubes that it takes. */
+static double plain_keep(const struct round *r, const struct plain *p, const bool *in)
+{
+	int worth[64], volume = 1, taken, largest = 0;
+	double faces = 0, value;
+	struct nodeset then;
+
+	nodeset_init(&then, r->mesh->nnodes);
+	plain_stay(r, worth);
+	plain_then(r, &then);
+	for (int d = 0; d < r->mesh->ndims; d++)
+		volume *= p->side[d];
+	for (int d = 0; d < r->mesh->ndims; d++)
+		faces += 2.0 * volume / p->side[d];
+	value = plain_worth(p, in, worth, 64) / faces / 64;
+	for (int side = 1; side <= 64; side++)
+		if (plain_cubes(r, &then, side, NULL, &taken))
+			for (int d = 0; d < r->mesh->ndims; d++)
+				largest = side <= r->mesh->side[d] ? side : largest;
+	for (int i = 4; i > 1; i--) {
+		int all = plain_cubes(r, &then, (int)ceil(largest * i / 4.0), in, &taken);
+
+		value -= (double)taken / all;
+	}
+	nodeset_release(&then);
+	return value;
+}
+
+/* The most that a free box can have that suits, and what the one has that was chosen. */
+static void keep_round(struct round *r, struct plain *p, int d, double *best, double *chosen)
+{
+	if (d < p->mesh->ndims) {
+		for (p->side[d] = 1; p->side[d] <= p->mesh->side[d]; p->side[d]++)
+			keep_round(r, p, d + 1, best, chosen);
+		return;
+	}
+	for (int b = 0; sides_suit(p) && b < p->mesh->nvertices; b++) {
+		bool in[64], same = true;
+
+		for (int e = 0; e < p->mesh->ndims; e++)
+			p->base[e] = p->mesh->coord[b][e];
+		for (int v = 0; v < p->mesh->nvertices; v++) {
+			in[v] = inside(p, v);
+			same &= in[v] == has_node(p->mesh, &r->answer, v);
+		}
+		if (!box_is_free(p))
+			continue;
+		*best = fmax(*best, plain_keep(r, p, in));
+		if (same)
+			*chosen = plain_keep(r, p, in);
+	}
+}
+
+static void keeps_large_boxes(void **state)
+{
+	uint64_t seed = 5;
+	int found = 0;
+
+	(void)state;
+	for (int i = 0; i < 400; i++) {
+		struct mesh_err err;
+		struct round r;
+
+		start_round(&seed, &r);
+		struct strategy *s = strategy_new(strategy_find("snug-box"), r.mesh, &err);
+		struct plain p = {.mesh = r.mesh, .free = &r.free, .request = &r.request};
+		double best = -HUGE_VAL, chosen = -HUGE_VAL;
+
+		r.request.required = NULL;
+		r.request.count = 0;
+		if (r.request.shape.ndims &&
+			strategy_decide(s, &r.state, &r.request, &r.answer) == MESH_OK) {
+			found++;
+			keep_round(&r, &p, 0, &best, &chosen);
+			assert_true(fabs(best - chosen) < 1e-9);
+		}
+		strategy_free(s);
+		end_round(&r);
+	}
+	assert_in_range(found, 70, 400);
+}
+
+/*
+ * A ring of 8 with jobs on 0 and 4, both for a node: next to that which stays, as the other
+ * leaves a long stretch behind.
+ */
+static void beside_what_stays(void **state)
+{
+	struct mesh *mesh = make_mesh(1, (int[]){8}, 1, 1);
+	struct nodeset free_set;
+	int first = 0, second = 4, node[8];
+	struct mesh_run run[2] = {{&first, 1, 0, 0}, {&second, 1, 0, 0}};
+	struct mesh_state s = {.free = &free_set, .run = run, .nruns = 2, .now = 100};
+	struct mesh_request request = {.shape = {.ndims = 1, .side = {1, 1, 1, 1, 1, 1}},
+		.time_limit = 100};
+	struct mesh_answer answer = {.node = node};
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find("snug-box"), mesh, &err);
+
+	(void)state;
+	nodeset_init(&free_set, mesh->nnodes);
+	nodeset_set_all(&free_set);
+	nodeset_del(&free_set, first);
+	nodeset_del(&free_set, second);
+	for (int stays = 0; stays < 2; stays++) {
+		run[stays].end = 1000;
+		run[!stays].end = 110;
+		assert_int_equal(strategy_decide(strategy, &s, &request, &answer), MESH_OK);
+		assert_true(node[0] == (stays ? 3 : 1) || node[0] == (stays ? 5 : 7));
+	}
+	strategy_free(strategy);
+	nodeset_release(&free_set);
+	mesh_free(mesh);
+}
+
 /* ---- restart ---- */
 
 /*
@@ -621,7 +810,7 @@ static void one_life(const struct strategy_ops *ops, uint64_t *seed)
 	nodeset_set_all(&free_set);
 	for (int step = 0; step < 60; step++) {
 		struct mesh_answer a = {.node = node}, b = {.node = again};
-		struct mesh_request request = {.shape = {.ndims = 2}};
+		struct mesh_request request = {.shape = {.ndims = 2}, .time_limit = 50};
 		struct strategy *new = strategy_new(ops, mesh, &err);
 
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
@@ -639,7 +828,8 @@ static void one_life(const struct strategy_ops *ops, uint64_t *seed)
 			memcpy(mine, node, (size_t)a.count * sizeof(int));
 			for (int i = 0; i < a.count; i++)
 				nodeset_del(&free_set, node[i]);
-			run[state.nruns++] = (struct mesh_run){.node = mine, .count = a.count};
+			run[state.nruns++] = (struct mesh_run){.node = mine, .count = a.count,
+				.end = random_int(seed, 1, 100)};
 		}
 		if (state.nruns && (result != MESH_OK || random_int(seed, 0, 2) == 0)) {
 			int leaves = random_int(seed, 0, state.nruns - 1);
@@ -718,6 +908,8 @@ int main(void)
 		cmocka_unit_test(bases),
 		cmocka_unit_test(complete),
 		cmocka_unit_test(best_boundary),
+		cmocka_unit_test(keeps_large_boxes),
+		cmocka_unit_test(beside_what_stays),
 		cmocka_unit_test(restart),
 		cmocka_unit_test(budget),
 	};
