@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Memory of slurmctld under a long stream of jobs: what its heap holds once all jobs are forgotten
-# must be the same after all of them as after the first tenth. Resident memory is shown, beside
-# that of another slurmctld with the stock plugin under the same stream: it grows for a while with
-# both (heaps of threads, which glibc keeps), and differs by a megabyte from one run to the next.
-# The nodes are one stand-in process, so that it is slurmctld that works.
+# must be the same after all of them as after the first tenth, but for what another slurmctld with
+# the stock plugin holds more after the same stream (2% on 22.05, a quarter on 24.11). Resident
+# memory is only shown: it grows for a while with both (heaps of threads, which glibc keeps), and
+# differs by a megabyte from one run to the next. The nodes are one stand-in process, so that it is
+# slurmctld that works.
 #
 # SOAK=10000 in the environment is the full length (about 10 minutes); default 1000.
 . "$srcdir/tests/tap.sh"
@@ -76,11 +77,8 @@ wait
 read -r stock_early stock_early_heap stock_late stock_late_heap stock_ended <"$work/stock"
 read -r early early_heap late late_heap ended <"$work/mesh"
 is "$ended $stock_ended" "$jobs $jobs" "all jobs completed, and all nodes are idle at the end"
-echo "# after $((jobs / 10)) and $jobs jobs, heap in use: select/mesh $early_heap, $late_heap B;" \
-	"select/cons_tres $stock_early_heap, $stock_late_heap B"
-echo "# resident: select/mesh $early, $late kB; select/cons_tres $stock_early, $stock_late kB"
-[ $((late_heap * 100)) -le $((early_heap * 105)) ]
-ok $? "slurmctld's heap holds as much as after the first tenth of the jobs, within 5%"
-[ $((late_heap - early_heap)) -le $((stock_late_heap - stock_early_heap + early_heap / 50)) ]
-ok $? "it grew as with the stock plugin, within 2%"
+echo "# resident after $((jobs / 10)) and $jobs jobs: select/mesh $early, $late kB; select/cons_tres $stock_early, $stock_late kB"
+growth=$((late_heap - early_heap)) stock_growth=$((stock_late_heap - stock_early_heap))
+[ "$early_heap" -gt 100000 ] && [ $(((growth - stock_growth) * 100)) -le $((early_heap * 5)) ]
+ok $? "slurmctld's heap grew as with the stock plugin, within 5% ($early_heap + $growth B, $stock_early_heap + $stock_growth B)"
 done_testing
