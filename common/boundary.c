@@ -24,15 +24,14 @@ void boundary_release(struct boundary *b)
 	b->sum = NULL;
 }
 
-/* Where what vertex 0 is worth belongs: at the cell above it in every dimension. */
-static int origin_of(const struct boundary *b)
+/* Where what vertex v is worth belongs: at the cell above it in every dimension. */
+static int cell_of(const struct boundary *b, int v)
 {
-	int origin = 0;
+	int cell = 0;
 
-	memset(b->sum, 0, (size_t)b->cells * sizeof(*b->sum));
 	for (int d = 0; d < b->mesh->ndims; d++)
-		origin += b->stride[d];
-	return origin;
+		cell += (b->mesh->coord[v][d] + 1) * b->stride[d];
+	return cell;
 }
 
 static void sum_up(struct boundary *b)
@@ -49,16 +48,14 @@ static void sum_up(struct boundary *b)
 void boundary_load(struct boundary *b, const struct bitbox *bits)
 {
 	const struct mesh *mesh = b->mesh;
-	int origin = origin_of(b);
 
+	memset(b->sum, 0, (size_t)b->cells * sizeof(*b->sum));
 	for (int v = 0; v < mesh->nvertices; v++) {
-		int cell = origin, bit = 0;
+		int bit = 0;
 
-		for (int d = 0; d < mesh->ndims; d++) {
-			cell += mesh->coord[v][d] * b->stride[d];
+		for (int d = 0; d < mesh->ndims; d++)
 			bit += mesh->coord[v][d] * bits->stride[d];
-		}
-		b->sum[cell] = !(bits->free[bit >> 6] >> (bit & 63) & 1);
+		b->sum[cell_of(b, v)] = !(bits->free[bit >> 6] >> (bit & 63) & 1);
 	}
 	b->wall = 1;
 	sum_up(b);
@@ -66,16 +63,9 @@ void boundary_load(struct boundary *b, const struct bitbox *bits)
 
 void boundary_load_worth(struct boundary *b, const int *worth, int wall)
 {
-	const struct mesh *mesh = b->mesh;
-	int origin = origin_of(b);
-
-	for (int v = 0; v < mesh->nvertices; v++) {
-		int cell = origin;
-
-		for (int d = 0; d < mesh->ndims; d++)
-			cell += mesh->coord[v][d] * b->stride[d];
-		b->sum[cell] = worth[v];
-	}
+	memset(b->sum, 0, (size_t)b->cells * sizeof(*b->sum));
+	for (int v = 0; v < b->mesh->nvertices; v++)
+		b->sum[cell_of(b, v)] = worth[v];
 	b->wall = wall;
 	sum_up(b);
 }
