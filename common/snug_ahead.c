@@ -6,15 +6,15 @@
 
 #include "metrics.h"
 
-enum { JOBS = 2 }; /* that are looked at; more gained nothing (doc/snug.md) */
-
-int snug_ahead_init(struct snug_ahead *a, const struct mesh *mesh, struct strategy *const *by, int nby)
+int snug_ahead_init(struct snug_ahead *a, const struct mesh *mesh, struct strategy *const *by, int nby,
+	int jobs)
 {
 	size_t n = (size_t)mesh->nnodes;
 
 	a->mesh = mesh;
 	a->by = by;
 	a->nby = nby;
+	a->jobs = jobs;
 	a->node = malloc(n * sizeof(*a->node));
 	a->best = malloc(n * sizeof(*a->best));
 	a->ideal = calloc(n + 1, sizeof(*a->ideal));
@@ -48,6 +48,7 @@ void snug_ahead_start(struct snug_ahead *a, const struct mesh_state *state, int6
 	int n = 0;
 
 	a->state = state;
+	a->time_limit = time_limit;
 	a->end = time_limit > 0 ? state->now + time_limit : INT64_MAX;
 	for (int i = 0; i < state->nruns && n < a->mesh->nnodes; i++)
 		if (state->run[i].end)
@@ -111,8 +112,9 @@ static double ideal_hops(struct snug_ahead *a, int count)
 /* The best place that is found for count nodes, taken from `left`. Its mean hops, or -1. */
 static double place_next(struct snug_ahead *a, int count)
 {
-	struct mesh_state then = {.free = &a->left, .now = a->state->now};
-	struct mesh_request request = {.count = count};
+	struct mesh_state then = {.free = &a->left, .now = a->state->now,
+		.run = a->state->run, .nruns = a->state->nruns};
+	struct mesh_request request = {.count = count, .time_limit = a->time_limit};
 	int64_t least = -1;
 
 	for (int i = 0; i < a->nby; i++) {
@@ -144,7 +146,7 @@ double snug_ahead_hops(struct snug_ahead *a, const int *node, int count)
 	nodeset_copy(&a->left, state->free);
 	for (int i = 0; i < count; i++)
 		nodeset_del(&a->left, node[i]);
-	for (int i = 0; i < JOBS && i < state->nqueue; i++) {
+	for (int i = 0; i < a->jobs && i < state->nqueue; i++) {
 		int wanted = state->queue[i], have = nodeset_count(&a->left);
 		double hops;
 

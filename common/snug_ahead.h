@@ -16,21 +16,25 @@
 struct snug_ahead {
 	const struct mesh *mesh;
 	struct strategy *const *by; /* [nby] they place the next jobs; borrowed */
-	int nby;
+	int nby, jobs;		    /* so many of them */
 	struct nodeset left;
 	int *node, *best;      /* [nnodes] places of one job */
 	float *ideal;	       /* [nnodes + 1] snug_plan.hops by count; 0: not yet known */
 	struct snug_plan plan; /* scratch */
 	/* Of one decision: */
 	const struct mesh_state *state;
-	int64_t end; /* of the job itself, INT64_MAX: not known */
+	int64_t time_limit; /* of the job itself, and a guess at that of the others */
+	int64_t end;	    /* of the job itself, INT64_MAX: not known */
 	struct pile_item *ending; /* [nnodes] runs with a known end */
 	struct pile ends;
 };
 
-/* 0, or -1 when memory is out. snug_ahead_release() of a zeroed struct is fine. */
+/*
+ * To look at so many jobs. 0, or -1 when memory is out. snug_ahead_release() of a zeroed struct is
+ * fine.
+ */
 int snug_ahead_init(struct snug_ahead *ahead, const struct mesh *mesh, struct strategy *const *by,
-	int nby);
+	int nby, int jobs);
 void snug_ahead_release(struct snug_ahead *ahead);
 
 /* From now on, in this state, a job that may run so many seconds (0: not known). */

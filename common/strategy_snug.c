@@ -18,7 +18,7 @@
  * scraps of a crowded machine, where no box is good.
  *
  * Of the best few sets the one is taken that leaves the jobs waiting next the best places, too
- * (snug_ahead.h).
+ * (snug_ahead.h): on a small machine in the places that snug itself would give them.
  *
  * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
  */
@@ -39,6 +39,9 @@ enum {
 	CANDIDATES = 16, /* measured exactly */
 	WORK = 12000,	 /* nodes that all of them together may have */
 	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
+	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
+	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/snug.md) */
+	AHEAD = 2,	 /* and elsewhere */
 };
 
 /*
@@ -46,7 +49,10 @@ enum {
  * repeats the tuning can set them.
  */
 #ifndef SNUG_ALPHA
-#define SNUG_ALPHA 1.2 /* of exposure against hops, on an idle machine */
+#define SNUG_ALPHA 0.9 /* of exposure against hops, on an idle machine */
+#endif
+#ifndef SNUG_ALONE
+#define SNUG_ALONE 0.2 /* the same while no job waits */
 #endif
 #ifndef SNUG_BUSY
 #define SNUG_BUSY 1.5 /* and so much more when nothing is free */
@@ -80,6 +86,7 @@ struct scratch {
 	struct candidate list[CANDIDATES];
 	int count, limit;
 	struct strategy *other[OTHERS];
+	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
 	int *node; /* [nnodes] an answer of theirs */
 	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
@@ -101,6 +108,7 @@ static void release(struct strategy *strategy)
 	snug_ahead_release(&s->ahead);
 	for (int i = 0; i < OTHERS; i++)
 		strategy_free(s->other[i]);
+	strategy_free(s->next);
 	free(s->node);
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(s->allowed[d]);
@@ -118,14 +126,14 @@ static int init_others(struct scratch *s, const struct mesh *mesh, struct mesh_e
 	return s->node ? 0 : err_printf(err, "out of memory");
 }
 
-static int init(struct strategy *strategy, struct mesh_err *err)
+/* All but what looks ahead. */
+static int init_next(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
 	struct scratch *s = calloc(1, sizeof(*s));
 
 	strategy->scratch = s;
-	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh) ||
-		snug_ahead_init(&s->ahead, mesh, s->other, OTHERS))
+	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh))
 		return err_printf(err, "out of memory");
 	for (int d = 0; d < mesh->ndims; d++) {
 		s->allowed[d] = malloc((size_t)mesh->side[d]);
@@ -201,12 +209,14 @@ static bool out_of_time(struct scratch *s, int bases)
 }
 
 /*
- * alpha of this decision: on a machine that is mostly free there is room for border; border
- * that stays longer than that of the jobs now running harms longer.
+ * alpha of this decision: on a machine that is mostly free there is room for border, the more so
+ * while nobody waits for it; border that stays longer than that of the jobs now running harms
+ * longer.
  */
 static double alpha_of(const struct mesh_state *state, const struct mesh_request *request, double busy)
 {
-	double alpha = SNUG_ALPHA + SNUG_BUSY * busy, sum = 0, longer;
+	double alpha = (state->nqueue ? SNUG_ALPHA : SNUG_ALONE) + SNUG_BUSY * busy;
+	double sum = 0, longer;
 	int n = 0;
 
 	for (int i = 0; i < state->nruns; i++)
@@ -485,8 +495,11 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		s->count = 0;
 		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
 		/* More than one set is of use only where the next jobs decide between them. */
-		snug_ahead_start(&s->ahead, state, request->time_limit);
-		trial->limit = snug_ahead_depends(&s->ahead, k) ? SNUG_KEPT : 1;
+		trial->limit = 1;
+		if (s->ahead.jobs) {
+			snug_ahead_start(&s->ahead, state, request->time_limit);
+			trial->limit = snug_ahead_depends(&s->ahead, k) ? SNUG_KEPT : 1;
+		}
 		measure_others(s, state, request);
 		find_candidates(mesh, s);
 		measure_boxes(mesh, s);
@@ -497,6 +510,29 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	answer->cost = trial->kept[chosen].score;
 	answer->out_of_time = s->late;
 	return MESH_OK;
+}
+
+/* --- looking ahead ---------------------------------------------------------------------- */
+
+/* snug for the next jobs, which looks no further. */
+static const struct strategy_ops next_ops = {
+	.name = "snug", .init = init_next, .release = release, .decide = decide};
+
+static int init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s;
+	bool small = mesh->nvertices <= SMALL;
+
+	if (init_next(strategy, err))
+		return -1;
+	s = strategy->scratch;
+	if (small && !(s->next = strategy_new(&next_ops, mesh, err)))
+		return -1;
+	if (snug_ahead_init(&s->ahead, mesh, small ? &s->next : s->other, small ? 1 : OTHERS,
+		    small ? AHEAD_SMALL : AHEAD))
+		return err_printf(err, "out of memory");
+	return 0;
 }
 
 const struct strategy_ops strategy_snug_family[] = {

@@ -270,6 +270,55 @@ static void next_counts(void **state)
 	bench_close(&b);
 }
 
+/*
+ * On a small machine the third job that waits counts, and the places that snug would give those
+ * before it: two pairs of free nodes, which leave the stretches of 4 and 5 alone.
+ */
+static void third_counts(void **state)
+{
+	static const int lone[] = {0, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 26, 27};
+	struct mesh_request request = {.count = 1};
+	int queue[3] = {2, 2};
+	struct mesh_state now = {.queue = queue, .nqueue = 3};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	nodeset_clear_all(&b.free);
+	for (size_t i = 0; i < sizeof(lone) / sizeof(*lone); i++)
+		nodeset_add(&b.free, lone[i]);
+	now.free = &b.free;
+	for (queue[2] = 4; queue[2] <= 5; queue[2]++) {
+		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+		if (queue[2] == 4)
+			assert_true(taken(&b, 10) || taken(&b, 14));
+		else
+			assert_true(taken(&b, 0) || taken(&b, 3));
+	}
+	bench_close(&b);
+}
+
+/* While nobody waits the roundest set is taken, then one that leaves less border. */
+static void border_counts(void **state)
+{
+	struct mesh_request request = {.count = 7, .time_limit = 10};
+	int next = 64;
+	struct mesh_state now = {.queue = &next};
+	struct mesh_metrics m[2];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 0);
+	now.free = &b.free;
+	for (now.nqueue = 0; now.nqueue <= 1; now.nqueue++) {
+		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+		assert_int_equal(mesh_measure(b.mesh, b.answer.node, 7, &m[now.nqueue]), 0);
+	}
+	assert_int_equal(m[0].pairwise_hops, 38);
+	assert_int_equal(m[1].pairwise_hops, 40);
+	bench_close(&b);
+}
+
 /* --- looking ahead ---------------------------------------------------------------------- */
 
 /*
@@ -294,7 +343,7 @@ static void ahead(void **state)
 	bench_open(&b, 2, (int[]){4, 4}, 0);
 	by = strategy_new(strategy_find("hilbert-bf"), b.mesh, &err);
 	assert_non_null(by);
-	assert_int_equal(snug_ahead_init(&a, b.mesh, &by, 1), 0);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, &by, 1, 2), 0);
 	for (int i = 8; i < 16; i++)
 		nodeset_del(&b.free, i);
 	now.free = &b.free;
@@ -336,7 +385,7 @@ static void ahead_depends(void **state)
 
 	(void)state;
 	bench_open(&b, 2, (int[]){4, 4}, 0);
-	assert_int_equal(snug_ahead_init(&a, b.mesh, NULL, 0), 0);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, NULL, 0, 2), 0);
 	for (int i = 8; i < 16; i++)
 		nodeset_del(&b.free, i);
 	now.free = &b.free;
@@ -421,6 +470,8 @@ int main(void)
 		cmocka_unit_test(pocket),
 		cmocka_unit_test(ends_count),
 		cmocka_unit_test(next_counts),
+		cmocka_unit_test(third_counts),
+		cmocka_unit_test(border_counts),
 		cmocka_unit_test(ahead),
 		cmocka_unit_test(ahead_depends),
 		cmocka_unit_test(pinned),
