@@ -36,6 +36,11 @@ const char *strategy_relaxed(void)
 	return "mm";
 }
 
+const char *strategy_quick(void)
+{
+	return "hilbert-bf";
+}
+
 const char *mesh_result_name(enum mesh_result result)
 {
 	static const char *const name[] = {"ok", "no-fit", "never", "error"};

@@ -142,6 +142,8 @@ const char *strategy_default(void);
 const char *strategy_for_boxes(void);
 /* That of a job that has given up its wish for a box: compact, whatever it leaves to others. */
 const char *strategy_relaxed(void);
+/* One that answers in microseconds, for questions that only have to be about right. */
+const char *strategy_quick(void);
 
 /* A new strategy bound to a mesh that must outlive it, or NULL with text. */
 struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,

@@ -114,10 +114,10 @@ static bool room_at(struct attempt *a, struct ends *e, time_t when, struct propo
  */
 static void narrow(struct attempt *a, struct ends *e, struct proposal *best)
 {
-	const struct strategy_ops *ops = a->want.ops, *quick = strategy_find("hilbert-bf");
+	const struct strategy_ops *ops = a->want.ops;
 
 	bit_copybits(e->then, best->nodes);
-	a->want.ops = quick ? quick : strategy_find(strategy_relaxed());
+	a->want.ops = strategy_find(strategy_quick());
 	propose(a, e->then, a->want.request.count, best);
 	a->want.ops = ops;
 	if (!best->part)

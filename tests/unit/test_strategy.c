@@ -175,6 +175,9 @@ static void table(void **state)
 	(void)state;
 	assert_null(strategy_find("no such"));
 	assert_non_null(strategy_find(strategy_default()));
+	assert_non_null(strategy_find(strategy_for_boxes()));
+	assert_non_null(strategy_find(strategy_relaxed()));
+	assert_non_null(strategy_find(strategy_quick()));
 	for (int i = 0; (ops = strategy_at(i)); i++) {
 		assert_ptr_equal(strategy_find(ops->name), ops);
 		assert_true(ops->summary && ops->source && ops->time);
