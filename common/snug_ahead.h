@@ -3,8 +3,8 @@
  * What a placement leaves for the jobs that wait next.
  *
  * The first jobs of the queue are placed on what would be left free, in their order, each as
- * soon as enough nodes are known to be free by then; not as well as they will be, but quickly,
- * and by the same means for every placement that is compared.
+ * soon as enough nodes are known to be free by then, and by the same means for every placement that
+ * is compared: as well as they will be where there is time for it, else quickly.
  */
 #ifndef MESH_SNUG_AHEAD_H
 #define MESH_SNUG_AHEAD_H
