@@ -16,7 +16,8 @@
 struct snug_ahead {
 	const struct mesh *mesh;
 	struct strategy *const *by; /* [nby] they place the next jobs; borrowed */
-	int nby, jobs;		    /* so many of them */
+	int nby;
+	int jobs; /* so many of the next are looked at */
 	struct nodeset left;
 	int *node, *best;      /* [nnodes] places of one job */
 	float *ideal;	       /* [nnodes + 1] snug_plan.hops by count; 0: not yet known */

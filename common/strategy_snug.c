@@ -522,17 +522,19 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
 	struct scratch *s;
-	bool small = mesh->nvertices <= SMALL;
+	int failed;
 
 	if (init_next(strategy, err))
 		return -1;
 	s = strategy->scratch;
-	if (small && !(s->next = strategy_new(&next_ops, mesh, err)))
-		return -1;
-	if (snug_ahead_init(&s->ahead, mesh, small ? &s->next : s->other, small ? 1 : OTHERS,
-		    small ? AHEAD_SMALL : AHEAD))
-		return err_printf(err, "out of memory");
-	return 0;
+	if (mesh->nvertices > SMALL) {
+		failed = snug_ahead_init(&s->ahead, mesh, s->other, OTHERS, AHEAD);
+	} else {
+		if (!(s->next = strategy_new(&next_ops, mesh, err)))
+			return -1;
+		failed = snug_ahead_init(&s->ahead, mesh, &s->next, 1, AHEAD_SMALL);
+	}
+	return failed ? err_printf(err, "out of memory") : 0;
 }
 
 const struct strategy_ops strategy_snug_family[] = {

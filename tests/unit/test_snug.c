@@ -243,13 +243,24 @@ static void ends_count(void **state)
 	bench_close(&b);
 }
 
+/* One node, off an end of nodes 0-3 or 10-14: of that stretch which is not as long as `next`. */
+static void takes_spare_end(struct bench *b, const struct mesh_state *now, int next)
+{
+	struct mesh_request request = {.count = 1};
+
+	assert_int_equal(strategy_decide(b->strategy, now, &request, &b->answer), MESH_OK);
+	if (next == 4)
+		assert_true(taken(b, 10) || taken(b, 14));
+	else
+		assert_true(taken(b, 0) || taken(b, 3));
+}
+
 /*
  * On a line 4 nodes are free side by side, and elsewhere 5. One node is taken from the end of
  * that stretch which the job waiting next does not need whole.
  */
 static void next_counts(void **state)
 {
-	struct mesh_request request = {.count = 1};
 	struct mesh_state now = {.nqueue = 1};
 	struct bench b;
 
@@ -261,11 +272,7 @@ static void next_counts(void **state)
 	now.free = &b.free;
 	for (int next = 4; next <= 5; next++) {
 		now.queue = &next;
-		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
-		if (next == 4)
-			assert_true(taken(&b, 10) || taken(&b, 14));
-		else
-			assert_true(taken(&b, 0) || taken(&b, 3));
+		takes_spare_end(&b, &now, next);
 	}
 	bench_close(&b);
 }
@@ -277,7 +284,6 @@ static void next_counts(void **state)
 static void third_counts(void **state)
 {
 	static const int lone[] = {0, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 26, 27};
-	struct mesh_request request = {.count = 1};
 	int queue[3] = {2, 2};
 	struct mesh_state now = {.queue = queue, .nqueue = 3};
 	struct bench b;
@@ -288,13 +294,8 @@ static void third_counts(void **state)
 	for (size_t i = 0; i < sizeof(lone) / sizeof(*lone); i++)
 		nodeset_add(&b.free, lone[i]);
 	now.free = &b.free;
-	for (queue[2] = 4; queue[2] <= 5; queue[2]++) {
-		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
-		if (queue[2] == 4)
-			assert_true(taken(&b, 10) || taken(&b, 14));
-		else
-			assert_true(taken(&b, 0) || taken(&b, 3));
-	}
+	for (queue[2] = 4; queue[2] <= 5; queue[2]++)
+		takes_spare_end(&b, &now, queue[2]);
 	bench_close(&b);
 }
 
