@@ -6,7 +6,7 @@
 #ifndef MESH_ATTEMPT_H
 #define MESH_ATTEMPT_H
 
-#include "budget.h"
+#include "base/budget.h"
 #include "mesh_conf.h"
 #include "mesh_request.h"
 #include "select_base.h"

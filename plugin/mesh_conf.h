@@ -12,9 +12,9 @@
 
 #include "slurm_compat.h"
 
-#include "settings.h"
-#include "strategy.h"
-#include "topoconf.h"
+#include "config/settings.h"
+#include "strategy/strategy.h"
+#include "config/topoconf.h"
 
 /* What a strategy answered last. */
 struct mesh_last {

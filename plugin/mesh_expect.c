@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh_expect.h"
 
-#include "runtimes.h"
+#include "config/runtimes.h"
 
 static struct mesh_runtimes *seen;
 

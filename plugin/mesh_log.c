@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "mesh_bits.h"
-#include "metrics.h"
-#include "remark.h"
+#include "geometry/metrics.h"
+#include "config/remark.h"
 
 int64_t mesh_clock(void)
 {

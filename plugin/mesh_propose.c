@@ -3,7 +3,7 @@
 #include "mesh_bits.h"
 #include "mesh_queue.h"
 #include "mesh_runs.h"
-#include "metrics.h"
+#include "geometry/metrics.h"
 
 /* Slurm's set to ours. */
 static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)

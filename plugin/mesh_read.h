@@ -5,8 +5,8 @@
 #ifndef MESH_READ_H
 #define MESH_READ_H
 
-#include "settings.h"
-#include "topoconf.h"
+#include "config/settings.h"
+#include "config/topoconf.h"
 
 /*
  * The mesh_ keys of SchedulerParameters and the mesh lines of the file that they name

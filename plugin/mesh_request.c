@@ -3,7 +3,7 @@
 
 #include "mesh_bits.h"
 #include "mesh_expect.h"
-#include "wish.h"
+#include "config/wish.h"
 
 static bool shares_no_node(const job_record_t *job)
 {

@@ -5,7 +5,7 @@
 
 #include "mesh_bits.h"
 #include "mesh_expect.h"
-#include "route.h"
+#include "geometry/route.h"
 
 /* The allocations of one mesh. */
 struct runs {

@@ -16,11 +16,11 @@
 #include <string.h>
 
 #include "hostlist_libslurm.h"
-#include "metrics.h"
-#include "settings.h"
+#include "geometry/metrics.h"
+#include "config/settings.h"
 #include "spank_conf.h"
-#include "topoconf.h"
-#include "wish.h"
+#include "config/topoconf.h"
+#include "config/wish.h"
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(mesh, 1)

@@ -22,7 +22,7 @@
 
 #include "src/common/strnatcmp.h"
 
-#include "curve.h"
+#include "geometry/curve.h"
 #include "mesh_read.h"
 #include "topology_order.h"
 

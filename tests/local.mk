@@ -9,12 +9,12 @@ T_LOG_DRIVER = $(LOG_DRIVER)
 TEST_EXTENSIONS = .t
 
 # Unit tests: tests/unit/test_MODULE.c beside common/MODULE.c by name.
-UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(CMOCKA_CFLAGS)
+UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh $(CMOCKA_CFLAGS)
 UNIT_LDADD = libmeshtest.la libmeshalloc.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
-	tests/unit/plain_point.c tests/unit/plain_point.h \
+	tests/unit/point/plain_point.c tests/unit/point/plain_point.h \
 	contrib/smesh/hostlist_libslurm.c
 libmeshtest_la_CPPFLAGS = $(UNIT_CPPFLAGS)
 
@@ -52,82 +52,82 @@ test_programs_chaos_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_chaos_LDADD = $(UNIT_LDADD)
 test_programs_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
-test_programs_curve_search_SOURCES = tests/unit/test_curve_search.c
+test_programs_curve_search_SOURCES = tests/unit/geometry/test_curve_search.c
 test_programs_curve_search_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_search_LDADD = $(UNIT_LDADD)
-test_programs_curve_SOURCES = tests/unit/test_curve.c
+test_programs_curve_SOURCES = tests/unit/geometry/test_curve.c
 test_programs_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_curve_LDADD = $(UNIT_LDADD)
-test_programs_budget_SOURCES = tests/unit/test_budget.c
+test_programs_budget_SOURCES = tests/unit/base/test_budget.c
 test_programs_budget_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_budget_LDADD = $(UNIT_LDADD)
-test_programs_busylist_SOURCES = tests/unit/test_busylist.c
+test_programs_busylist_SOURCES = tests/unit/boxes/test_busylist.c
 test_programs_busylist_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_busylist_LDADD = $(UNIT_LDADD)
-test_programs_qtree_SOURCES = tests/unit/test_qtree.c
+test_programs_qtree_SOURCES = tests/unit/boxes/test_qtree.c
 test_programs_qtree_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_qtree_LDADD = $(UNIT_LDADD)
-test_programs_contiguous_SOURCES = tests/unit/test_contiguous.c
+test_programs_contiguous_SOURCES = tests/unit/boxes/test_contiguous.c
 test_programs_contiguous_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_contiguous_LDADD = $(UNIT_LDADD)
 test_programs_docs_SOURCES = tests/unit/test_docs.c
 test_programs_docs_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_docs_LDADD = $(UNIT_LDADD)
-test_programs_mesh_SOURCES = tests/unit/test_mesh.c
+test_programs_mesh_SOURCES = tests/unit/base/test_mesh.c
 test_programs_mesh_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_mesh_LDADD = $(UNIT_LDADD)
-test_programs_partition_SOURCES = tests/unit/test_partition.c
+test_programs_partition_SOURCES = tests/unit/ranks/test_partition.c
 test_programs_partition_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_partition_LDADD = $(UNIT_LDADD)
-test_programs_placement_SOURCES = tests/unit/test_placement.c
+test_programs_placement_SOURCES = tests/unit/ranks/test_placement.c
 test_programs_placement_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_placement_LDADD = $(UNIT_LDADD)
-test_programs_rankmap_SOURCES = tests/unit/test_rankmap.c
+test_programs_rankmap_SOURCES = tests/unit/ranks/test_rankmap.c
 test_programs_rankmap_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_rankmap_LDADD = $(UNIT_LDADD)
-test_programs_runtimes_SOURCES = tests/unit/test_runtimes.c
+test_programs_runtimes_SOURCES = tests/unit/config/test_runtimes.c
 test_programs_runtimes_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_runtimes_LDADD = $(UNIT_LDADD)
-test_programs_remark_SOURCES = tests/unit/test_remark.c
+test_programs_remark_SOURCES = tests/unit/config/test_remark.c
 test_programs_remark_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_remark_LDADD = $(UNIT_LDADD)
-test_programs_route_SOURCES = tests/unit/test_route.c
+test_programs_route_SOURCES = tests/unit/geometry/test_route.c
 test_programs_route_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_route_LDADD = $(UNIT_LDADD)
-test_programs_settings_SOURCES = tests/unit/test_settings.c
+test_programs_settings_SOURCES = tests/unit/config/test_settings.c
 test_programs_settings_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_settings_LDADD = $(UNIT_LDADD)
-test_programs_strategy_SOURCES = tests/unit/test_strategy.c
+test_programs_strategy_SOURCES = tests/unit/strategy/test_strategy.c
 test_programs_strategy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_LDADD = $(UNIT_LDADD)
-test_programs_strategy_buddy_SOURCES = tests/unit/test_strategy_buddy.c
+test_programs_strategy_buddy_SOURCES = tests/unit/strategy/test_strategy_buddy.c
 test_programs_strategy_buddy_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_buddy_LDADD = $(UNIT_LDADD)
-test_programs_strategy_curve_SOURCES = tests/unit/test_strategy_curve.c
+test_programs_strategy_curve_SOURCES = tests/unit/strategy/test_strategy_curve.c
 test_programs_strategy_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_curve_LDADD = $(UNIT_LDADD)
 test_programs_sim_SOURCES = tests/unit/test_sim.c
 test_programs_sim_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_sim_LDADD = libmeshsim.la $(UNIT_LDADD)
-test_programs_strategy_point_SOURCES = tests/unit/test_strategy_point.c
+test_programs_strategy_point_SOURCES = tests/unit/point/test_strategy_point.c
 test_programs_strategy_point_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_strategy_point_LDADD = $(UNIT_LDADD)
-test_programs_shell_pairs_SOURCES = tests/unit/test_shell_pairs.c
+test_programs_shell_pairs_SOURCES = tests/unit/point/test_shell_pairs.c
 test_programs_shell_pairs_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_shell_pairs_LDADD = $(UNIT_LDADD)
-test_programs_levels_SOURCES = tests/unit/test_levels.c
+test_programs_levels_SOURCES = tests/unit/geometry/test_levels.c
 test_programs_levels_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_levels_LDADD = $(UNIT_LDADD)
-test_programs_pile_SOURCES = tests/unit/test_pile.c
+test_programs_pile_SOURCES = tests/unit/base/test_pile.c
 test_programs_pile_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_pile_LDADD = $(UNIT_LDADD)
-test_programs_refine_SOURCES = tests/unit/test_refine.c
+test_programs_refine_SOURCES = tests/unit/point/test_refine.c
 test_programs_refine_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_refine_LDADD = $(UNIT_LDADD)
-test_programs_point_hops_SOURCES = tests/unit/test_point_hops.c
+test_programs_point_hops_SOURCES = tests/unit/point/test_point_hops.c
 test_programs_point_hops_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_point_hops_LDADD = $(UNIT_LDADD)
-test_programs_topoconf_SOURCES = tests/unit/test_topoconf.c
+test_programs_topoconf_SOURCES = tests/unit/config/test_topoconf.c
 test_programs_topoconf_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_topoconf_LDADD = $(UNIT_LDADD)
 
@@ -140,6 +140,7 @@ CLI_TESTS = \
 	tests/cli/map.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
+	tests/cli/rooms.t \
 	tests/cli/samples.t \
 	tests/cli/sim.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
@@ -251,10 +252,10 @@ bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench
 
-test_programs_sumtable_SOURCES = tests/unit/test_sumtable.c
+test_programs_sumtable_SOURCES = tests/unit/geometry/test_sumtable.c
 test_programs_sumtable_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_sumtable_LDADD = $(UNIT_LDADD)
 
-test_programs_snug_SOURCES = tests/unit/test_snug.c
+test_programs_snug_SOURCES = tests/unit/snug/test_snug.c
 test_programs_snug_CPPFLAGS = $(UNIT_CPPFLAGS)
 test_programs_snug_LDADD = $(UNIT_LDADD)

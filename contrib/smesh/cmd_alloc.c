@@ -11,11 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "curve.h"
-#include "metrics.h"
-#include "shape.h"
+#include "geometry/curve.h"
+#include "geometry/metrics.h"
+#include "config/shape.h"
 #include "smesh.h"
-#include "strategy.h"
+#include "strategy/strategy.h"
 
 enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET };
 

@@ -11,11 +11,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "curve.h"
+#include "geometry/curve.h"
 #include "hostlist_libslurm.h"
-#include "settings.h"
+#include "config/settings.h"
 #include "smesh.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 enum { SLURM_CONF = 256 };
 

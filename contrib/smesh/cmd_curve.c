@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "curve.h"
+#include "geometry/curve.h"
 #include "curve_mip.h"
-#include "curve_search.h"
+#include "geometry/curve_search.h"
 #include "smesh.h"
 
 enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };

@@ -15,7 +15,7 @@
 #include "map/snapshot.h"
 #include "sim/workload.h"
 #include "smesh.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 enum { MESH = 256, STATE, AT, SCHEDULER, DOWN, SVG, HTML, WATCH, WIDTH, COLOUR };
 

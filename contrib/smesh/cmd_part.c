@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "hostlist_libslurm.h"
-#include "metrics.h"
-#include "partition.h"
-#include "placement.h"
+#include "geometry/metrics.h"
+#include "ranks/partition.h"
+#include "ranks/placement.h"
 #include "smesh.h"
 #include "tasktable.h"
 

@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "cores.h"
-#include "rankfold.h"
-#include "rankmap.h"
+#include "ranks/rankfold.h"
+#include "ranks/rankmap.h"
 #include "smesh.h"
 #include "trafficfile.h"
 

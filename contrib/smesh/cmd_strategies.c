@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "smesh.h"
-#include "strategy.h"
+#include "strategy/strategy.h"
 
 static const struct option_row options[] = {
 	{'j', "json", NULL, "print JSON"},

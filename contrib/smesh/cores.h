@@ -6,8 +6,8 @@
 #ifndef SMESH_CORES_H
 #define SMESH_CORES_H
 
-#include "assign.h"
-#include "err.h"
+#include "ranks/assign.h"
+#include "base/err.h"
 
 struct core {
 	int package;	/* hwloc's logical number */

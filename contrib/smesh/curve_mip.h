@@ -6,7 +6,7 @@
 #ifndef SMESH_CURVE_MIP_H
 #define SMESH_CURVE_MIP_H
 
-#include "curve_search.h"
+#include "geometry/curve_search.h"
 
 /* The program has n^4/2 variables: beyond this many vertices it is not worth setting up. */
 enum { CURVE_MIP_VERTICES = 10 };

@@ -2,7 +2,7 @@
 #ifndef SMESH_HOSTLIST_LIBSLURM_H
 #define SMESH_HOSTLIST_LIBSLURM_H
 
-#include "hostlist.h"
+#include "base/hostlist.h"
 
 /* Host lists by libslurm's public functions. */
 extern const struct mesh_hostlist_ops hostlist_libslurm;

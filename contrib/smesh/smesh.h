@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-#include "err.h"
-#include "nodeset.h"
+#include "base/err.h"
+#include "base/nodeset.h"
 #include "options.h"
-#include "topoconf.h"
+#include "config/topoconf.h"
 
 /* Exit codes: the contract of every subcommand. */
 enum {

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "options.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 enum { MAX_TASKS = 1 << 20, MAX_SIZE = 1 << 24 };
 

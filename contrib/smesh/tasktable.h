@@ -14,8 +14,8 @@
 #ifndef SMESH_TASKTABLE_H
 #define SMESH_TASKTABLE_H
 
-#include "err.h"
-#include "partition.h"
+#include "base/err.h"
+#include "ranks/partition.h"
 
 struct tasktable {
 	struct part_task *task; /* [count], the table's own */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "options.h"
-#include "textfile.h"
+#include "base/textfile.h"
 
 struct reader {
 	const char *path;

@@ -5,8 +5,8 @@
 #ifndef SMESH_TRAFFICFILE_H
 #define SMESH_TRAFFICFILE_H
 
-#include "err.h"
-#include "traffic.h"
+#include "base/err.h"
+#include "ranks/traffic.h"
 
 /*
  * The traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with FILE:LINE: text.

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "contiguous.h"
-#include "strategy.h"
+#include "boxes/contiguous.h"
+#include "strategy/strategy.h"
 
 enum { MAX_JOBS = 600, TIMES = 101 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "curve.h"
-#include "strategy.h"
+#include "geometry/curve.h"
+#include "strategy/strategy.h"
 
 enum { DECISIONS = 401, STATES = 5 };
 

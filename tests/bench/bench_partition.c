@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "partition.h"
+#include "ranks/partition.h"
 
 enum { NODES = 10000, TASKS = 100, RUNS = 9 };
 

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "bench.h"
-#include "mesh.h"
-#include "nodeset.h"
-#include "strategy.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
+#include "strategy/strategy.h"
 
 static const struct machine {
 	const char *name;

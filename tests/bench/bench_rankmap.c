@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "rankmap.h"
-#include "strategy.h"
+#include "ranks/rankmap.h"
+#include "strategy/strategy.h"
 
 struct machine {
 	const char *name;

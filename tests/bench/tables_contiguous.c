@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sim/random.h"
-#include "strategy.h"
+#include "strategy/strategy.h"
 
 /* A strategy, and the one that is asked where the first finds nothing. */
 static const char *const names[][2] = {{"qtree"}, {"qtree", "ff"}, {"fsl"}, {"bl"}, {"bf"}, {"tbl"},

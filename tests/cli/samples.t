@@ -19,12 +19,12 @@ is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
 
 # Each option of a job script that begins with --mesh- is one of the plugin's.
 for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
-	grep -q "\"${option#--}\"" "$srcdir/plugin/spank_mesh.c" "$srcdir"/common/*.c
+	grep -q "\"${option#--}\"" "$srcdir/plugin/spank_mesh.c" "$srcdir"/common/*/*.c
 	ok $? "$option is an option of spank_mesh"
 done
 # Each key of the sample is known, by the word of the parser itself.
 for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v '^mesh_strategy_'); do
-	grep -q "\"${key%=}\"" "$srcdir/common/settings.c"
+	grep -q "\"${key%=}\"" "$srcdir/common/config/settings.c"
 	ok $? "$key is a key"
 done
 for script in "$etc"/*.sh; do

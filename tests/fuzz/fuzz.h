@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "err.h"
+#include "base/err.h"
 
 /* Always 0. data may hold anything, also no NUL. Must not keep state between calls. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "strategy.h"
+#include "strategy/strategy.h"
 
 enum { MAX_VERTICES = 48, MAX_PER_VERTEX = 3, MAX_NODES = MAX_VERTICES * MAX_PER_VERTEX };
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "placement.h"
+#include "ranks/placement.h"
 #include "tasktable.h"
 
 enum { SIDE = 6, NODES = SIDE * SIDE, MOST_TASKS = 4096 };

@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 #include "hostlist_libslurm.h"
-#include "topoconf.h"
+#include "config/topoconf.h"
 
 static void check_mesh(const struct mesh *mesh)
 {

@@ -5,8 +5,8 @@
  * about them is printable.
  */
 #include "fuzz.h"
-#include "settings.h"
-#include "wish.h"
+#include "config/settings.h"
+#include "config/wish.h"
 
 /* Printable ASCII (wish.h). */
 static void check_text(const struct mesh_err *err)

@@ -14,9 +14,9 @@
 #ifndef REPLAY_DRIVE_H
 #define REPLAY_DRIVE_H
 
-#include "settings.h"
+#include "config/settings.h"
 #include "sim/engine.h"
-#include "mesh.h"
+#include "base/mesh.h"
 #include "sim/trace.h"
 
 struct drive_options {

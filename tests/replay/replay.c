@@ -19,7 +19,7 @@
 #include "sim/summary.h"
 #include "sim/workload.h"
 #include "smesh.h"
-#include "topoconf.h"
+#include "config/topoconf.h"
 
 enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES };
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "mesh.h"
-#include "nodeset.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
 
 /* A reproducible stream (splitmix64). */
 uint64_t random_next(uint64_t *seed);

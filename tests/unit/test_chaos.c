@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "curve.h"
+#include "geometry/curve.h"
 #include "hostlist_libslurm.h"
-#include "metrics.h"
-#include "partition.h"
-#include "rankmap.h"
-#include "strategy.h"
+#include "geometry/metrics.h"
+#include "ranks/partition.h"
+#include "ranks/rankmap.h"
+#include "strategy/strategy.h"
 #include "support.h"
-#include "topoconf.h"
+#include "config/topoconf.h"
 
 /* Names that the linker makes. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "settings.h"
+#include "config/settings.h"
 #include "support.h"
-#include "topoconf.h"
-#include "wish.h"
+#include "config/topoconf.h"
+#include "config/wish.h"
 
 /* A page without the marks of roff: no fonts, no escaped dashes. malloc()ed. */
 static char *read_page(const char *name)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics.h"
+#include "geometry/metrics.h"
 
 int picture_init(struct picture *p, const struct mesh *mesh)
 {

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "err.h"
-#include "mesh.h"
+#include "base/err.h"
+#include "base/mesh.h"
 
 struct picture_job {
 	char *id, *user; /* ours; user may be NULL */

@@ -17,7 +17,7 @@
 #ifndef SIM_CONTENTION_H
 #define SIM_CONTENTION_H
 
-#include "mesh.h"
+#include "base/mesh.h"
 
 enum contention_pattern {
 	CONTENTION_NONE,

@@ -11,8 +11,8 @@
 
 #include "freebox.h"
 #include "measure.h"
-#include "metrics.h"
-#include "runtimes.h"
+#include "geometry/metrics.h"
+#include "config/runtimes.h"
 
 /* A running job by the end that its estimate promises. */
 struct promise {

@@ -18,8 +18,8 @@
 #define SIM_ENGINE_H
 
 #include "contention.h"
-#include "mesh.h"
-#include "strategy.h"
+#include "base/mesh.h"
+#include "strategy/strategy.h"
 #include "trace.h"
 
 enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };

@@ -6,8 +6,8 @@
 #ifndef SIM_FREEBOX_H
 #define SIM_FREEBOX_H
 
-#include "mesh.h"
-#include "nodeset.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
 
 struct freebox;
 

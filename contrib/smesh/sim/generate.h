@@ -14,7 +14,7 @@
 #ifndef SIM_GENERATE_H
 #define SIM_GENERATE_H
 
-#include "mesh.h"
+#include "base/mesh.h"
 #include "trace.h"
 
 struct generate_options {

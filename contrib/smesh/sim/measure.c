@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "curve.h"
-#include "metrics.h"
+#include "geometry/curve.h"
+#include "geometry/metrics.h"
 
 struct measure {
 	const struct mesh *mesh;

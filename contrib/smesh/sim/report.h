@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "mesh.h"
+#include "base/mesh.h"
 #include "summary.h"
 #include "trace.h"
 

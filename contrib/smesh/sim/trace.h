@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "err.h"
-#include "strategy.h"
+#include "base/err.h"
+#include "strategy/strategy.h"
 
 #define SIM_SECOND INT64_C(1000000)
 

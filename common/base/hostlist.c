@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/hostlist.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hostlist_free(char **name, int count)
+{
+	for (int i = 0; name && i < count; i++)
+		free(name[i]);
+	free(name);
+}
+
+/* A decimal number of at most 9 digits; -1 if there is none. */
+static long number(const char **at)
+{
+	long value = 0;
+	int digits = 0;
+
+	for (; isdigit((unsigned char)**at); (*at)++) {
+		if (++digits > 9)
+			return -1;
+		value = value * 10 + (**at - '0');
+	}
+	return digits ? value : -1;
+}
+
+/* `[1-4,7]` with *at on the bracket: how many numbers; -1 = malformed. */
+static int64_t ranges(const char **at)
+{
+	int64_t count = 0;
+
+	do {
+		(*at)++;
+		long low = number(at), high = low;
+
+		if (**at == '-') {
+			(*at)++;
+			high = number(at);
+		}
+		if (low < 0 || high < low)
+			return -1;
+		count += high - low + 1;
+	} while (**at == ',');
+	return *(*at)++ == ']' ? count : -1;
+}
+
+/* One name with up to MAX_BRACKETS ranges: how many names it stands for. */
+static int64_t one_name(const char **at)
+{
+	enum { MAX_BRACKETS = 6, MAX_NAME = 255 };
+	int64_t count = 1, in_range;
+	const char *start = *at;
+	int brackets = 0;
+
+	while (**at && **at != ',') {
+		if (isalnum((unsigned char)**at) || strchr("._-", **at)) {
+			(*at)++;
+			continue;
+		}
+		if (**at != '[' || ++brackets > MAX_BRACKETS || (in_range = ranges(at)) < 0)
+			return -1;
+		count *= in_range;
+		if (count > MESH_MAX_HOSTS)
+			return count;
+	}
+	return *at == start || (brackets == 0 && *at - start > MAX_NAME) ? -1 : count;
+}
+
+int hostlist_check(const char *text, struct mesh_err *err)
+{
+	int64_t total = 0;
+	const char *at = text;
+
+	for (;;) {
+		const char *start = at;
+		int64_t count = one_name(&at);
+
+		if (count < 0)
+			return err_printf(err, "not a host list at '%.32s'", start);
+		total += count;
+		if (total > MESH_MAX_HOSTS)
+			return err_printf(err, "more than %d hosts", MESH_MAX_HOSTS);
+		if (!*at)
+			return (int)total;
+		at++;
+	}
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/mesh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int set_sides(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+{
+	int n = 1;
+
+	if (spec->ndims < 1 || spec->ndims > MESH_MAX_DIMS)
+		return err_printf(err, "a mesh has 1 to %d dimensions, not %d", MESH_MAX_DIMS,
+			spec->ndims);
+	mesh->ndims = spec->ndims;
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		bool real = d < spec->ndims;
+
+		mesh->side[d] = real ? spec->side[d] : 1;
+		mesh->wrap[d] = real && spec->wrap[d];
+		mesh->stride[d] = n;
+		/* INT16_MAX: coordinates are kept in 16 bits. */
+		if (mesh->side[d] < 1 || mesh->side[d] > INT16_MAX)
+			return err_printf(err, "side %d of dimension %d is not in 1..%d",
+				mesh->side[d], d + 1, INT16_MAX);
+		if (mesh->side[d] > MESH_MAX_VERTICES / n)
+			return err_printf(err, "more than %d vertices", MESH_MAX_VERTICES);
+		n *= mesh->side[d];
+	}
+	mesh->nvertices = n;
+	return 0;
+}
+
+static void fill_coords(struct mesh *mesh)
+{
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			mesh->coord[v][d] = (int16_t)(v / mesh->stride[d] % mesh->side[d]);
+}
+
+static int place_nodes(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+{
+	for (int i = 0; i < mesh->nnodes; i++) {
+		int v = spec->vertex_of ? spec->vertex_of[i] : i / spec->nodes_per_vertex;
+
+		if (v < 0 || v >= mesh->nvertices)
+			return err_printf(err, "node %d is on vertex %d, not one of 0..%d", i, v,
+				mesh->nvertices - 1);
+		mesh->vertex_of[i] = v;
+		mesh->first[v + 1]++;
+	}
+	for (int v = 0; v < mesh->nvertices; v++) {
+		if (mesh->first[v + 1] > mesh->nodes_per_vertex)
+			mesh->nodes_per_vertex = mesh->first[v + 1];
+		mesh->first[v + 1] += mesh->first[v];
+	}
+	/* first[v] walks to first[v+1] while v's nodes are laid down, and is put back after. */
+	for (int i = 0; i < mesh->nnodes; i++)
+		mesh->node_at[mesh->first[mesh->vertex_of[i]]++] = i;
+	memmove(mesh->first + 1, mesh->first, (size_t)mesh->nvertices * sizeof(*mesh->first));
+	mesh->first[0] = 0;
+	return 0;
+}
+
+static int copy_names(struct mesh *mesh, const struct mesh_spec *spec)
+{
+	mesh->node_name = calloc((size_t)mesh->nnodes, sizeof(*mesh->node_name));
+	if (!mesh->node_name)
+		return -1;
+	for (int i = 0; i < mesh->nnodes; i++)
+		if (!(mesh->node_name[i] = strdup(spec->node_name[i])))
+			return -1;
+	return 0;
+}
+
+static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+{
+	char *seen = calloc((size_t)mesh->nvertices, 1);
+	int rank;
+
+	mesh->order = malloc((size_t)mesh->nvertices * sizeof(*mesh->order));
+	if (!seen || !mesh->order) {
+		free(seen);
+		return err_printf(err, "out of memory");
+	}
+	for (rank = 0; rank < mesh->nvertices; rank++) {
+		int v = spec->order[rank];
+
+		if (v < 0 || v >= mesh->nvertices || seen[v])
+			break;
+		seen[v] = 1;
+		mesh->order[rank] = v;
+	}
+	free(seen);
+	if (rank < mesh->nvertices)
+		return err_printf(err, "rank %d of the order: vertex %d is out of range or there twice",
+			rank, spec->order[rank]);
+	return 0;
+}
+
+static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+{
+	size_t nv, nn;
+
+	if (!spec->name || !*spec->name || strlen(spec->name) >= sizeof(mesh->name))
+		return err_printf(err, "the name of a mesh has 1 to %d characters",
+			MESH_MAX_NAME - 1);
+	strcpy(mesh->name, spec->name);
+	if (set_sides(mesh, spec, err))
+		return -1;
+	if (spec->nnodes < 1 || spec->nnodes > MESH_MAX_NODES)
+		return err_printf(err, "%d nodes: not in 1..%d", spec->nnodes, MESH_MAX_NODES);
+	if (!spec->vertex_of && spec->nodes_per_vertex < 1)
+		return err_printf(err, "%d nodes per vertex", spec->nodes_per_vertex);
+	mesh->nnodes = spec->nnodes;
+	nv = (size_t)mesh->nvertices;
+	nn = (size_t)mesh->nnodes;
+	mesh->vertex_of = malloc(nn * sizeof(*mesh->vertex_of));
+	mesh->node_at = malloc(nn * sizeof(*mesh->node_at));
+	mesh->first = calloc(nv + 1, sizeof(*mesh->first));
+	mesh->coord = malloc(nv * sizeof(*mesh->coord));
+	if (!mesh->vertex_of || !mesh->node_at || !mesh->first || !mesh->coord)
+		return err_printf(err, "out of memory");
+	fill_coords(mesh);
+	if (place_nodes(mesh, spec, err))
+		return -1;
+	if (spec->node_name && copy_names(mesh, spec))
+		return err_printf(err, "out of memory");
+	return spec->order ? copy_order(mesh, spec, err) : 0;
+}
+
+struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err)
+{
+	struct mesh *mesh = calloc(1, sizeof(*mesh));
+
+	if (!mesh)
+		err_printf(err, "out of memory");
+	else if (build(mesh, spec, err)) {
+		mesh_free(mesh);
+		mesh = NULL;
+	}
+	return mesh;
+}
+
+void mesh_free(struct mesh *mesh)
+{
+	if (!mesh)
+		return;
+	for (int i = 0; mesh->node_name && i < mesh->nnodes; i++)
+		free(mesh->node_name[i]);
+	free(mesh->node_name);
+	free(mesh->vertex_of);
+	free(mesh->node_at);
+	free(mesh->first);
+	free(mesh->coord);
+	free(mesh->order);
+	free(mesh);
+}
+
+int mesh_vertex(const struct mesh *mesh, const int *coord)
+{
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		v += coord[d] * mesh->stride[d];
+	return v;
+}
+
+int mesh_hops(const struct mesh *mesh, int v, int w)
+{
+	int hops = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		hops += mesh_axis_hops(mesh, d, mesh->coord[v][d], mesh->coord[w][d]);
+	return hops;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The machine: an n-dimensional mesh or torus of vertices, each with any number of
+ * nodes (0 = a hole). Two numberings run through the whole program:
+ *
+ *   vertex  0..nvertices-1, first dimension fastest: v = x + X*(y + Y*z)
+ *   node    0..nnodes-1, the order in which topology.conf names them
+ *
+ * Distances are hops between vertices along dimensions (L1), the short way round where
+ * a dimension wraps. Nodes on one vertex are 0 hops apart.
+ *
+ * A mesh never changes after mesh_new(); any number of threads may read it.
+ */
+#ifndef MESH_MESH_H
+#define MESH_MESH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define MESH_MAX_DIMS 6
+/* Refused above this: far beyond any machine, and products stay inside an int. */
+#define MESH_MAX_VERTICES (1 << 24)
+#define MESH_MAX_NODES (1 << 24)
+#define MESH_MAX_NAME 64
+
+/* What mesh_new() builds from; all of it is copied. */
+struct mesh_spec {
+	const char *name;	   /* 1..MESH_MAX_NAME-1 characters */
+	int ndims;		   /* 1..MESH_MAX_DIMS */
+	int side[MESH_MAX_DIMS];   /* >= 1 each */
+	bool wrap[MESH_MAX_DIMS];
+	int nnodes;		   /* >= 1 */
+	const int *vertex_of;	   /* [nnodes]; NULL: node i is on vertex i / nodes_per_vertex */
+	int nodes_per_vertex;	   /* used when vertex_of is NULL */
+	char *const *node_name;	   /* [nnodes], or NULL: nodes have no names */
+	const int *order;	   /* [nvertices] vertex at each rank, or NULL: Hilbert */
+};
+
+struct mesh {
+	char name[MESH_MAX_NAME];
+	int ndims;
+	int side[MESH_MAX_DIMS];   /* 1 beyond ndims */
+	bool wrap[MESH_MAX_DIMS];  /* false beyond ndims */
+	int stride[MESH_MAX_DIMS]; /* of vertex numbers */
+	int nvertices;
+	int nnodes;
+	int nodes_per_vertex;	   /* on the fullest vertex */
+	int *vertex_of;		   /* [nnodes] */
+	int *first;		   /* [nvertices+1]: the nodes on v are node_at[first[v]..first[v+1]-1] */
+	int *node_at;		   /* [nnodes], grouped by vertex, ascending on each */
+	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] */
+	char **node_name;	   /* [nnodes], or NULL */
+	int *order;		   /* [nvertices], a checked bijection, or NULL */
+};
+
+/* A new mesh (mesh_free() it), or NULL with the reason in err. */
+struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err);
+void mesh_free(struct mesh *mesh);
+
+/*
+ * The vertex at coord[ndims]; every coordinate must be in 0..side-1.
+ */
+int mesh_vertex(const struct mesh *mesh, const int *coord);
+
+/* Hops along dimension d between coordinates a and b. */
+static inline int mesh_axis_hops(const struct mesh *mesh, int d, int a, int b)
+{
+	int hops = a < b ? b - a : a - b;
+
+	return mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
+}
+
+/* Hops between two vertices. */
+int mesh_hops(const struct mesh *mesh, int v, int w);
+
+/* Nodes on a vertex. */
+static inline int mesh_nodes_on(const struct mesh *mesh, int v)
+{
+	return mesh->first[v + 1] - mesh->first[v];
+}
+
+#endif

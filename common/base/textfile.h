@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Configuration files in Slurm's manner, line by line: # starts a comment (\# does not), a
+ * trailing backslash continues the line.
+ */
+#ifndef MESH_TEXTFILE_H
+#define MESH_TEXTFILE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/*
+ * Called for each logical line that is not empty, without comment and outer blanks; text may
+ * be written to. `line` is where it began, from 1. Not 0 ends the reading.
+ */
+typedef int textfile_line(void *data, char *text, int line);
+
+/* Bytes in memory; NUL bytes end a line early. 0, -1 when memory is out, or what take gave. */
+int textfile_parse(const char *text, size_t size, textfile_line *take, void *data);
+
+/* A file, at most 1 GiB. 0, -1 with text, or what take gave. */
+int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err);
+
+#endif

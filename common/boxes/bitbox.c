@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/bitbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* To a power of two inside a word, to whole words above. */
+static int padded(int bits)
+{
+	int room = 1;
+
+	if (bits > 64)
+		return (bits + 63) / 64 * 64;
+	while (room < bits)
+		room *= 2;
+	return room;
+}
+
+static void set_layout(struct bitbox *b)
+{
+	const struct mesh *mesh = b->mesh;
+	int bits = 1, vertices = 1;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		b->stride[d] = bits;
+		bits *= mesh->side[d];
+		/* Consecutive as long as nothing has been padded. */
+		if (bits == vertices * mesh->side[d])
+			b->chunk = bits;
+		vertices *= mesh->side[d];
+		bits = padded(bits);
+		b->block[d] = bits;
+	}
+	b->words = (bits + 63) / 64;
+}
+
+static bool in_word(const struct bitbox *b, int d)
+{
+	return b->block[d] <= 64;
+}
+
+/* Words that windows along d work on at a time: a plane of the last dimension, if it is whole
+ * words, for all but the last. */
+static int slab_words(const struct bitbox *b, int d)
+{
+	int last = b->mesh->ndims - 1;
+
+	return d < last && b->stride[last] % 64 == 0 ? b->stride[last] / 64 : b->words;
+}
+
+/* Bits from which on planes are worth a loop each. */
+#define WIDE_PLANE (16 * 64)
+
+/* For each limit the bits of a word whose coordinate along d is below it. */
+static int make_masks(struct bitbox *b, int d)
+{
+	int side = b->mesh->side[d];
+
+	b->below[d] = calloc((size_t)side + 1, sizeof(uint64_t));
+	if (!b->below[d])
+		return -1;
+	for (int limit = 1; limit <= side; limit++)
+		for (int bit = 0; bit < 64; bit++)
+			if (bit % b->block[d] / b->stride[d] < limit)
+				b->below[d][limit] |= UINT64_C(1) << bit;
+	return 0;
+}
+
+static int vertex_bit(const struct bitbox *b, int v)
+{
+	int bit = 0;
+
+	for (int d = 0; d < b->mesh->ndims; d++)
+		bit += b->mesh->coord[v][d] * b->stride[d];
+	return bit;
+}
+
+static void find_whole(struct bitbox *b)
+{
+	const struct mesh *mesh = b->mesh;
+
+	b->straight = mesh->nodes_per_vertex == 1 && mesh->nnodes == mesh->nvertices;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int bit = vertex_bit(b, v);
+
+		if (mesh_nodes_on(mesh, v) == mesh->nodes_per_vertex)
+			b->whole[bit >> 6] |= UINT64_C(1) << (bit & 63);
+		b->straight &= mesh->node_at[v < mesh->nnodes ? v : 0] == v;
+	}
+}
+
+static uint64_t *new_words(int words)
+{
+	return calloc((size_t)words, sizeof(uint64_t));
+}
+
+static int init_dim(struct bitbox *b, int d)
+{
+	if (in_word(b, d) && make_masks(b, d))
+		return -1;
+	b->allowed[d] = malloc((size_t)b->mesh->side[d]);
+	return b->allowed[d] ? nodeset_init(&b->needed[d], b->mesh->side[d]) : -1;
+}
+
+/* Room for a slab of rows laid as rings twice over, where some dimension needs that. */
+static int make_ring(struct bitbox *b)
+{
+	int words = 0;
+
+	for (int d = 0; d < b->mesh->ndims; d++)
+		if (b->mesh->wrap[d] && !in_word(b, d) && b->stride[d] < WIDE_PLANE)
+			words = 4 * slab_words(b, d) + 4 * b->block[d] / 64 + 4;
+	b->ring = words ? new_words(words) : NULL;
+	return words && !b->ring ? -1 : 0;
+}
+
+int bitbox_init(struct bitbox *b, const struct mesh *mesh)
+{
+	int slack = 2;
+
+	memset(b, 0, sizeof(*b));
+	b->mesh = mesh;
+	set_layout(b);
+	for (int d = 0; d < mesh->ndims; d++)
+		if (init_dim(b, d))
+			return -1;
+	/* Runs are read past their end by less than a row. */
+	for (int d = 0; d < mesh->ndims; d++)
+		if (b->stride[d] < WIDE_PLANE)
+			slack = b->block[d] / 64 + 2;
+	b->whole = new_words(b->words);
+	b->free = new_words(b->words);
+	b->base = new_words(b->words + slack);
+	b->spare = new_words(b->words + slack);
+	b->ends = new_words(b->words + slab_words(b, 0));
+	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b))
+		return -1;
+	find_whole(b);
+	if (b->straight)
+		return 0;
+	b->bit_of = malloc((size_t)mesh->nnodes * sizeof(int));
+	for (int i = 0; b->bit_of && i < mesh->nnodes; i++)
+		b->bit_of[i] = vertex_bit(b, mesh->vertex_of[i]);
+	return b->bit_of ? 0 : -1;
+}
+
+void bitbox_release(struct bitbox *b)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(b->below[d]);
+		free(b->allowed[d]);
+		nodeset_release(&b->needed[d]);
+	}
+	free(b->whole);
+	free(b->free);
+	free(b->base);
+	free(b->spare);
+	free(b->ring);
+	free(b->ends);
+	free(b->bit_of);
+	memset(b, 0, sizeof(*b));
+}
+
+/* ---- a free set into our layout ---- */
+
+/* The vertices of one chunk, from v on, to its place. */
+static void load_chunk(struct bitbox *b, const struct nodeset *set, int v, int bit)
+{
+	const uint64_t *from = set->word + (v >> 6);
+	uint64_t *to = b->free + (bit >> 6), last = 0;
+	int shift = v & 63, whole = b->chunk >> 6, rest = b->chunk & 63;
+
+	for (int w = 0; w < whole; w++)
+		to[w] = shift ? from[w] >> shift | from[w + 1] << (64 - shift) : from[w];
+	if (!rest)
+		return;
+	last = from[whole] >> shift;
+	if (shift + rest > 64)
+		last |= from[whole + 1] << (64 - shift);
+	to[whole] |= (last & ((UINT64_C(1) << rest) - 1)) << (bit & 63);
+}
+
+static void load_straight(struct bitbox *b, const struct nodeset *set)
+{
+	int coord[MESH_MAX_DIMS] = {0};
+	const struct mesh *mesh = b->mesh;
+	int first = 0;
+
+	if (b->chunk == mesh->nvertices) {
+		memcpy(b->free, set->word, (size_t)b->words * sizeof(uint64_t));
+		return;
+	}
+	memset(b->free, 0, (size_t)b->words * sizeof(uint64_t));
+	while (mesh->stride[first] < b->chunk)
+		first++;
+	for (int v = 0; v < mesh->nvertices; v += b->chunk) {
+		load_chunk(b, set, v, bitbox_bit(b, coord));
+		for (int d = first; d < mesh->ndims && ++coord[d] == mesh->side[d]; d++)
+			coord[d] = 0;
+	}
+}
+
+void bitbox_load(struct bitbox *b, const struct nodeset *set)
+{
+	if (b->straight) {
+		load_straight(b, set);
+		return;
+	}
+	memcpy(b->free, b->whole, (size_t)b->words * sizeof(uint64_t));
+	for (int w = 0; w < nodeset_words(set->n); w++) {
+		uint64_t busy = ~set->word[w];
+
+		if (w == set->n >> 6)
+			busy &= (UINT64_C(1) << (set->n & 63)) - 1;
+		for (; busy; busy &= busy - 1) {
+			int bit = b->bit_of[w * 64 + __builtin_ctzll(busy)];
+
+			b->free[bit >> 6] &= ~(UINT64_C(1) << (bit & 63));
+		}
+	}
+}
+
+/* ---- windows ---- */
+
+/* A window grows from 1 to side by doubling; the steps are the same for every kind. */
+#define each_step(step, have, side) \
+	for (int have = 1, step; have < (side) && \
+		(step = have < (side) - have ? have : (side) - have); have += step)
+
+/* Blocks of at most a word: the whole chain word by word. */
+static void window_in_word(const struct bitbox *b, uint64_t *restrict word, int words, int d,
+	int side)
+{
+	const uint64_t *below = b->below[d];
+	int all = b->mesh->side[d], stride = b->stride[d];
+	bool wrap = b->mesh->wrap[d];
+
+	each_step(step, have, side) {
+		uint64_t low = below[all - step], high = wrap ? below[all] & ~low : 0;
+		int down = step * stride, up = (all - step) * stride;
+
+		for (int w = 0; w < words; w++) {
+			uint64_t x = word[w];
+
+			word[w] = x & (((x >> down) & low) | ((x << up) & high));
+		}
+	}
+}
+
+/* to = from AND from shifted down, over as many words, whatever the rows are. */
+static void and_shifted(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
+	int bits)
+{
+	const uint64_t *at = from + (bits >> 6);
+	int shift = bits & 63;
+
+	for (size_t w = 0; w < words; w++)
+		to[w] = from[w] & (at[w] >> shift | at[w + 1] << 1 << (63 - shift));
+}
+
+/* The window over one long run of bits, to and fro between two buffers: the one it ended in. */
+static uint64_t *window_run(uint64_t *from, uint64_t *to, size_t words, int stride, int side)
+{
+	each_step(step, have, side) {
+		uint64_t *done = to;
+
+		and_shifted(to, from, words, step * stride);
+		to = from;
+		from = done;
+	}
+	return from;
+}
+
+/* `words` words in rows of `row`, from rows of `from_row`, with the first `valid` bits each. */
+static void copy_rows(uint64_t *to, const uint64_t *from, int words, const int *row, int valid)
+{
+	for (; words > 0; words -= row[0], to += row[0], from += row[1])
+		for (int w = 0; w < row[0]; w++) {
+			int left = valid - w * 64;
+
+			to[w] = left >= 64 ? from[w] :
+				left > 0 ? from[w] & ((UINT64_C(1) << left) - 1) : 0;
+		}
+}
+
+/*
+ * Rows of whole words, not wrapping: shift the lot, and clear in the end what came in from
+ * the next row.
+ */
+static void window_rows(const struct bitbox *b, uint64_t *word, int words, int d, int side)
+{
+	int row[2] = {b->block[d] / 64, b->block[d] / 64};
+	uint64_t *end = window_run(word, b->spare, (size_t)words, b->stride[d], side);
+
+	copy_rows(word, end, words, row, (b->mesh->side[d] - side + 1) * b->stride[d]);
+}
+
+/* A row of `length` bits with its first `again` bits (at most as many) laid on behind. */
+static void lay_ring(uint64_t *to, const uint64_t *from, const int *row, int length, int again)
+{
+	int shift = length & 63;
+	uint64_t *at = to + (length >> 6);
+
+	for (int w = 0; w < row[1]; w++)
+		to[w] = w < row[0] ? from[w] : 0;
+	for (int w = 0; w * 64 < again; w++) {
+		int left = again - w * 64;
+		uint64_t bits = left < 64 ? from[w] & ((UINT64_C(1) << left) - 1) : from[w];
+
+		at[w] |= bits << shift;
+		if (shift && left > 64 - shift)
+			at[w + 1] |= bits >> (64 - shift);
+	}
+}
+
+/* On a ring each row is made longer by what a window at its end runs into. */
+static void window_ring(const struct bitbox *b, uint64_t *word, int words, int d, int side)
+{
+	int stride = b->stride[d], length = b->mesh->side[d] * stride, again = (side - 1) * stride;
+	int row[2] = {b->block[d] / 64, (length + again + 63) / 64}, rows = words / row[0];
+	size_t laid = (size_t)rows * (size_t)row[1];
+
+	for (int i = 0; i < rows; i++)
+		lay_ring(b->ring + (size_t)i * (size_t)row[1], word + i * row[0], row, length, again);
+	row[0] = b->block[d] / 64;
+	copy_rows(word, window_run(b->ring, b->ring + laid + row[1] + 1, laid, stride, side), words,
+		row, length);
+}
+
+static void and_words(uint64_t *restrict to, const uint64_t *restrict with, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		to[w] &= with[w];
+}
+
+/* Coordinates are whole words: planes of them are ANDed. */
+static void window_planes(const struct bitbox *b, uint64_t *word, int words, int d, int side)
+{
+	size_t plane = (size_t)b->stride[d] / 64, all = (size_t)b->mesh->side[d];
+
+	for (uint64_t *at = word; at < word + words; at += plane * all)
+		each_step(step, have, side) {
+			size_t kept = all - (size_t)step;
+
+			/* The far planes go on with the near ones as they were. */
+			if (b->mesh->wrap[d])
+				memcpy(b->spare, at, (size_t)step * plane * sizeof(*at));
+			for (size_t i = 0; i < kept; i++)
+				and_words(at + i * plane, at + (i + (size_t)step) * plane, plane);
+			if (b->mesh->wrap[d])
+				and_words(at + kept * plane, b->spare, (size_t)step * plane);
+			else
+				memset(at + kept * plane, 0, (size_t)step * plane * sizeof(*at));
+		}
+}
+
+static void window(const struct bitbox *b, uint64_t *word, int words, int d, int side)
+{
+	if (side < 2)
+		return;
+	if (in_word(b, d))
+		window_in_word(b, word, words, d, side);
+	else if (b->stride[d] >= WIDE_PLANE)
+		window_planes(b, word, words, d, side);
+	else if (b->mesh->wrap[d])
+		window_ring(b, word, words, d, side);
+	else
+		window_rows(b, word, words, d, side);
+}
+
+/*
+ * All dimensions but the last plane by plane, so that a plane stays in the first cache, then
+ * the last one.
+ */
+void bitbox_bases(struct bitbox *b, const int16_t *side)
+{
+	int last = b->mesh->ndims - 1, slab = last ? slab_words(b, 0) : b->words;
+
+	memcpy(b->base, b->free, (size_t)b->words * sizeof(uint64_t));
+	for (int w = 0; w < b->words; w += slab)
+		for (int d = 0; d < last; d++)
+			window(b, b->base + w, slab, d, side[d]);
+	window(b, b->base, b->words, last, side[last]);
+}
+
+/* ---- only the first base ---- */
+
+/* Planes of the last dimension, made ready (windows along all others) when they are needed. */
+struct planes {
+	struct bitbox *b;
+	const int16_t *side;
+	size_t words; /* of one */
+	int all, ready;
+};
+
+static uint64_t *plane_at(struct planes *p, int z)
+{
+	struct bitbox *b = p->b;
+
+	for (; p->ready <= z && p->ready < p->all; p->ready++) {
+		uint64_t *at = b->base + (size_t)p->ready * p->words;
+
+		memcpy(at, b->free + (size_t)p->ready * p->words, p->words * sizeof(*at));
+		for (int d = 0; d < b->mesh->ndims - 1; d++)
+			window(b, at, (int)p->words, d, p->side[d]);
+	}
+	return b->base + (size_t)(z % p->all) * p->words;
+}
+
+/* The first bit that two planes have in common, or -1. */
+static int first_common(const uint64_t *a, const uint64_t *b, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		if (a[w] & b[w])
+			return (int)w * 64 + __builtin_ctzll(a[w] & b[w]);
+	return -1;
+}
+
+/*
+ * The window of n planes from z on is the end of one block of n and the begin of the next, as
+ * van Herk (1992) has it for minima: so each plane is ANDed twice, however large n is.
+ */
+static int first_in_block(struct planes *p, int z, int bases, uint64_t *begin)
+{
+	int n = p->side[p->b->mesh->ndims - 1];
+	size_t words = p->words;
+	uint64_t *end = p->b->ends;
+
+	memcpy(end + (size_t)(n - 1) * words, plane_at(p, z + n - 1), words * sizeof(*end));
+	for (int i = n - 1; i--;) {
+		memcpy(end + (size_t)i * words, plane_at(p, z + i), words * sizeof(*end));
+		and_words(end + (size_t)i * words, end + (size_t)(i + 1) * words, words);
+	}
+	memset(begin, 0xff, words * sizeof(*begin));
+	for (int i = 0; i < n && z + i < bases; i++) {
+		int bit;
+
+		if (i)
+			and_words(begin, plane_at(p, z + n + i - 1), words);
+		bit = first_common(end + (size_t)i * words, begin, words);
+		if (bit >= 0)
+			return (z + i) * (int)words * 64 + bit;
+	}
+	return -1;
+}
+
+int bitbox_first(struct bitbox *b, const int16_t *side)
+{
+	int last = b->mesh->ndims - 1, all = b->mesh->side[last], n = side[last], bit = -1;
+	struct planes p = {.b = b, .side = side, .all = all};
+	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
+
+	if (b->required || b->stride[last] % 64 || in_word(b, last)) {
+		bitbox_bases(b, side);
+		bitbox_restrict(b, side);
+		return bitbox_next(b, 0);
+	}
+	p.words = (size_t)b->stride[last] / 64;
+	for (int z = 0; z < bases && bit < 0; z += n)
+		bit = first_in_block(&p, z, bases, b->ends + (size_t)b->words);
+	return bit;
+}
+
+/* ---- required nodes ---- */
+
+/* Sides of the smallest box: the whole dimension less the longest stretch not needed. */
+static int needed_extent(const struct bitbox *b, int d)
+{
+	const struct nodeset *need = &b->needed[d];
+	int first = nodeset_next(need, 0), all = b->mesh->side[d], last = first, gap = 0;
+
+	if (first < 0)
+		return 1;
+	for (int c; (c = nodeset_next(need, last + 1)) >= 0; last = c)
+		gap = c - last - 1 > gap ? c - last - 1 : gap;
+	if (!b->mesh->wrap[d])
+		return last - first + 1;
+	return all - (first + all - last - 1 > gap ? first + all - last - 1 : gap);
+}
+
+void bitbox_require(struct bitbox *b, const struct nodeset *required)
+{
+	b->required = required;
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		b->extent[d] = 1;
+	if (!required)
+		return;
+	for (int d = 0; d < b->mesh->ndims; d++)
+		nodeset_clear_all(&b->needed[d]);
+	nodeset_each(i, required)
+		for (int d = 0; d < b->mesh->ndims; d++)
+			nodeset_add(&b->needed[d], b->mesh->coord[b->mesh->vertex_of[i]][d]);
+	for (int d = 0; d < b->mesh->ndims; d++)
+		b->extent[d] = needed_extent(b, d);
+}
+
+/* allowed[d][c]: do c .. c+side-1 hold every needed coordinate? A sliding count. */
+static void find_allowed(struct bitbox *b, int d, int side)
+{
+	const struct nodeset *need = &b->needed[d];
+	int all = b->mesh->side[d], total = nodeset_count(need), inside = 0;
+
+	for (int c = 0; c < side; c++)
+		inside += nodeset_has(need, c);
+	for (int c = 0; c < all; c++) {
+		b->allowed[d][c] = inside == total && (b->mesh->wrap[d] || c + side <= all);
+		inside += nodeset_has(need, (c + side) % all) - nodeset_has(need, c);
+	}
+}
+
+/* From one coordinate vector in the product of allowed coordinates to the next. */
+static bool step_allowed(const struct bitbox *b, int *coord)
+{
+	for (int d = 0; d < b->mesh->ndims; d++) {
+		while (++coord[d] < b->mesh->side[d])
+			if (b->allowed[d][coord[d]])
+				return true;
+		for (coord[d] = 0; !b->allowed[d][coord[d]]; coord[d]++)
+			;
+	}
+	return false;
+}
+
+void bitbox_restrict(struct bitbox *b, const int16_t *side)
+{
+	int coord[MESH_MAX_DIMS] = {0};
+	bool some = true;
+
+	if (!b->required)
+		return;
+	for (int d = 0; d < b->mesh->ndims; d++) {
+		find_allowed(b, d, side[d]);
+		while (coord[d] < b->mesh->side[d] && !b->allowed[d][coord[d]])
+			coord[d]++;
+		some &= coord[d] < b->mesh->side[d];
+	}
+	memset(b->spare, 0, (size_t)b->words * sizeof(uint64_t));
+	if (some)
+		do {
+			int bit = bitbox_bit(b, coord);
+
+			b->spare[bit >> 6] |= UINT64_C(1) << (bit & 63);
+		} while (step_allowed(b, coord));
+	and_words(b->base, b->spare, (size_t)b->words);
+}
+
+int bitbox_next(const struct bitbox *b, int from)
+{
+	const struct nodeset base = {b->words * 64, b->base};
+
+	return nodeset_next(&base, from);
+}
+
+void bitbox_coord(const struct bitbox *b, int bit, int *coord)
+{
+	for (int d = b->mesh->ndims - 1; d >= 0; d--) {
+		coord[d] = bit / b->stride[d];
+		bit %= b->stride[d];
+	}
+}

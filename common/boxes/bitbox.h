@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Free boxes by shift-and-AND: every base of a free box of given sides, all at once, 64
+ * vertices to the word. A window of side a along a dimension is the AND of log2(a)+1 shifted
+ * copies; on a torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
+ *
+ * The bitmap has its own layout, so that a shift along any dimension is one of three simple
+ * loops: blocks of up to 64 bits are padded to a power of two (shifts stay inside a word),
+ * longer ones to whole words.
+ */
+#ifndef MESH_BITBOX_H
+#define MESH_BITBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/box.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
+
+struct bitbox {
+	const struct mesh *mesh;
+	int stride[MESH_MAX_DIMS]; /* bits from one coordinate to the next */
+	int block[MESH_MAX_DIMS];  /* bits of all coordinates of dimensions 0..d, padded */
+	int words;
+	int chunk; /* bits in a row that are consecutive vertices */
+	bool straight;	 /* vertex v holds node v and no other */
+	uint64_t *whole; /* vertices that have all their nodes */
+	uint64_t *free;	 /* of these, the free ones */
+	uint64_t *base;	 /* result of bitbox_bases() */
+	uint64_t *spare, *ring, *ends;
+	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
+	int *bit_of; /* [nnodes], unless straight */
+	bool required; /* some nodes are */
+	struct nodeset needed[MESH_MAX_DIMS]; /* coordinates of required nodes */
+	int extent[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; 1 for none */
+	uint8_t *allowed[MESH_MAX_DIMS];	  /* coordinates a base may have */
+};
+
+/* 0, or -1 when memory is out. */
+int bitbox_init(struct bitbox *bits, const struct mesh *mesh);
+/* A zeroed struct is fine. */
+void bitbox_release(struct bitbox *bits);
+
+/* Take over a free set of nodes. O(n/64) where node i is on vertex i, else O(busy nodes). */
+void bitbox_load(struct bitbox *bits, const struct nodeset *free);
+
+/*
+ * Into bits->base: the vertices on which a free box of these sides can have its base, which
+ * is the corner of lowest coordinates (before going round). In a dimension that wraps, a box
+ * of the machine's side has all bases: they are the same vertices. Sides <= the machine's.
+ */
+void bitbox_bases(struct bitbox *bits, const int16_t *side);
+
+/*
+ * Take away the bases whose box does not hold all required nodes. Call bitbox_require()
+ * once for the set (NULL: none), then bitbox_restrict() after each bitbox_bases().
+ */
+void bitbox_require(struct bitbox *bits, const struct nodeset *required);
+void bitbox_restrict(struct bitbox *bits, const int16_t *side);
+
+/*
+ * Only the first base that bitbox_bases() and bitbox_restrict() would leave, as a bit, or -1:
+ * stops as soon as there is one. bits->base is not of use afterwards.
+ */
+int bitbox_first(struct bitbox *bits, const int16_t *side);
+
+/* The first base at bit `from` or above, or -1. */
+int bitbox_next(const struct bitbox *bits, int from);
+/* Coordinates [ndims] of the vertex at a bit. */
+void bitbox_coord(const struct bitbox *bits, int bit, int *coord);
+
+static inline int bitbox_bit(const struct bitbox *bits, const int *coord)
+{
+	int bit = 0;
+
+	for (int d = 0; d < bits->mesh->ndims; d++)
+		bit += coord[d] * bits->stride[d];
+	return bit;
+}
+
+static inline bool bitbox_is_base(const struct bitbox *bits, int bit)
+{
+	return bits->base[bit >> 6] >> (bit & 63) & 1;
+}
+
+#endif

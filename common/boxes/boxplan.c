@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/boxplan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/box.h"
+#include "geometry/metrics.h"
+
+#define MAX_ORIENTATIONS 720 /* 6! */
+
+int boxplan_init(struct boxplan *plan, const struct mesh *mesh)
+{
+	int longest = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
+	plan->mesh = mesh;
+	plan->count = 0;
+	/* All sides but the last follow from each other: one row for each choice of the rest. */
+	plan->room = mesh->nvertices / mesh->side[mesh->ndims - 1];
+	if (plan->room < MAX_ORIENTATIONS)
+		plan->room = MAX_ORIENTATIONS;
+	plan->row = malloc((size_t)plan->room * sizeof(*plan->row));
+	plan->marginal = malloc((size_t)longest * sizeof(*plan->marginal));
+	return plan->row && plan->marginal ? 0 : -1;
+}
+
+void boxplan_release(struct boxplan *plan)
+{
+	free(plan->row);
+	free(plan->marginal);
+	plan->row = NULL;
+	plan->marginal = NULL;
+}
+
+/*
+ * Along one dimension the first `count` vertices are `each` at every coordinate, `block` more
+ * at the first `full` ones and `part` more at the next. (The snake may run these from the far
+ * end: the total is the same.)
+ */
+static int64_t axis_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
+{
+	int64_t each = fill[0], block = fill[1], full = fill[2], part = fill[3];
+
+	for (int c = 0; c < side; c++)
+		plan->marginal[c] = (int)(each + (c < full ? block : c == full ? part : 0));
+	for (int c = side; c < plan->mesh->side[d]; c++)
+		plan->marginal[c] = 0;
+	return mesh_axis_total(plan->marginal, plan->mesh->side[d], plan->mesh->wrap[d]);
+}
+
+int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t count)
+{
+	int dim[MESH_MAX_DIMS], ndims = plan->mesh->ndims;
+	int64_t below = 1, total = 0;
+
+	for (int i = 0; i < ndims; i++) {
+		int at = i;
+
+		for (; at && side[dim[at - 1]] > side[i]; at--)
+			dim[at] = dim[at - 1];
+		dim[at] = i;
+	}
+	/* below: vertices for one coordinate of this dimension; a layer: for all of them. */
+	for (int i = 0; i < ndims; i++) {
+		int64_t layer = below * side[dim[i]], rest = count % layer;
+		int64_t fill[4] = {count / layer * below, below, rest / below, rest % below};
+
+		total += axis_hops(plan, dim[i], side[dim[i]], fill);
+		below = layer;
+	}
+	return total;
+}
+
+static bool may_be_side(const struct mesh *mesh, const struct mesh_shape *shape, int d, int side)
+{
+	if (side > mesh->side[d])
+		return false;
+	return !shape->torus || !mesh->wrap[d] || side == 1 || side == mesh->side[d];
+}
+
+static void add_row(struct boxplan *plan, const int16_t *side, int64_t count)
+{
+	struct boxplan_row *row = &plan->row[plan->count++];
+
+	memset(row, 0, sizeof(*row));
+	row->volume = 1;
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		row->side[d] = d < plan->mesh->ndims ? side[d] : 1;
+		row->volume *= row->side[d];
+	}
+	row->hops = boxplan_hops(plan, row->side, count);
+}
+
+/* One search for sides: those given, or any that hold `need` vertices. */
+struct search {
+	struct boxplan *plan;
+	const struct mesh_shape *shape;
+	int given[MESH_MAX_DIMS];
+	bool used[MESH_MAX_DIMS];
+	int64_t need;
+	const int *extent;
+	int16_t side[MESH_MAX_DIMS];
+};
+
+/* Orientations: for dimension d each given side not used yet, equal ones once. */
+static void orient(struct search *s, int d)
+{
+	const struct mesh *mesh = s->plan->mesh;
+
+	if (d == mesh->ndims) {
+		add_row(s->plan, s->side, s->need);
+		return;
+	}
+	for (int i = 0; i < mesh->ndims; i++) {
+		bool again = s->used[i] || !may_be_side(mesh, s->shape, d, s->given[i]);
+
+		for (int j = 0; j < i; j++)
+			again |= !s->used[j] && s->given[j] == s->given[i];
+		if (again || (s->shape->norotate && i != d))
+			continue;
+		s->used[i] = true;
+		s->side[d] = (int16_t)s->given[i];
+		orient(s, d + 1);
+		s->used[i] = false;
+	}
+}
+
+static bool is_minimal(const struct search *s, int64_t volume)
+{
+	for (int d = 0; d < s->plan->mesh->ndims; d++)
+		if (s->side[d] > s->extent[d] &&
+			volume / s->side[d] * (s->side[d] - 1) >= s->need)
+			return false;
+	return true;
+}
+
+/* Minimal boxes: any sides for all dimensions but the last, whose side then follows. */
+static void enumerate(struct search *s, int d, int64_t volume)
+{
+	const struct mesh *mesh = s->plan->mesh;
+
+	if (d == mesh->ndims - 1) {
+		int64_t last = (s->need + volume - 1) / volume;
+
+		last = last < s->extent[d] ? s->extent[d] : last;
+		s->side[d] = (int16_t)(last <= mesh->side[d] ? last : 0);
+		if (s->side[d] && is_minimal(s, volume * last))
+			add_row(s->plan, s->side, s->need);
+		return;
+	}
+	for (int side = s->extent[d]; side <= mesh->side[d]; side++) {
+		if (side > s->extent[d] && volume * (side - 1) >= s->need)
+			break;
+		s->side[d] = (int16_t)side;
+		enumerate(s, d + 1, volume * side);
+	}
+}
+
+static int by_merit(const void *a, const void *b)
+{
+	const struct boxplan_row *p = a, *q = b;
+
+	if (p->hops != q->hops)
+		return p->hops < q->hops ? -1 : 1;
+	if (p->volume != q->volume)
+		return p->volume < q->volume ? -1 : 1;
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		if (p->side[d] != q->side[d])
+			return p->side[d] - q->side[d];
+	return 0;
+}
+
+static void sort_rows(struct boxplan *plan)
+{
+	qsort(plan->row, (size_t)plan->count, sizeof(*plan->row), by_merit);
+	for (int i = 1; i < plan->count; i++) {
+		const struct boxplan_row *row = &plan->row[i], *last = row - 1;
+
+		plan->row[i].group =
+			last->group + (row->hops != last->hops || row->volume != last->volume);
+	}
+}
+
+/* The shape's sides as one for each dimension of the machine; sides of 1 come and go. */
+static int fit_dims(struct search *s, struct mesh_err *err)
+{
+	const struct mesh_shape *shape = s->shape;
+	int ndims = s->plan->mesh->ndims, n = 0;
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		s->given[d] = 1;
+	for (int d = 0; d < shape->ndims; d++) {
+		/* Keep a 1 as long as there is room for all the rest. */
+		if (shape->side[d] == 1 && (shape->norotate ? d >= ndims : shape->ndims > ndims))
+			continue;
+		if (n == ndims)
+			return err_printf(err, "a shape of more dimensions than the machine's %d",
+				ndims);
+		s->given[n++] = shape->side[d];
+	}
+	return 0;
+}
+
+/* AxBxC into text. */
+static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
+{
+	size_t at = 0;
+
+	for (int d = 0; d < shape->ndims && at < size; d++)
+		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", shape->side[d]);
+}
+
+static int plan_shape(struct search *s, int count, struct mesh_err *err)
+{
+	const struct mesh *mesh = s->plan->mesh;
+	char text[64];
+
+	if (fit_dims(s, err))
+		return -1;
+	shape_text(s->shape, text, sizeof(text));
+	if (box_volume(mesh->ndims, s->given) * mesh->nodes_per_vertex < count)
+		return err_printf(err, "a box of %s has fewer than %d nodes", text, count);
+	orient(s, 0);
+	if (!s->plan->count)
+		return err_printf(err, "a box of %s%s does not fit into the machine%s", text,
+			s->shape->torus ? ", a torus itself," : "",
+			s->shape->norotate ? " (and may not be turned)" : "");
+	return 0;
+}
+
+int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
+	struct mesh_err *err)
+{
+	int per_vertex = plan->mesh->nodes_per_vertex;
+	struct search s = {.plan = plan,
+		.shape = &request->shape,
+		.extent = extent,
+		.need = (request->count + (int64_t)per_vertex - 1) / per_vertex};
+
+	plan->count = 0;
+	if (request->shape.ndims)
+		return plan_shape(&s, request->count, err);
+	enumerate(&s, 0, 1);
+	if (!plan->count)
+		return err_printf(err, "no box of the machine has %d nodes", request->count);
+	sort_rows(plan);
+	return 0;
+}

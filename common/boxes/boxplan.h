@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which boxes would serve a request, best first, whatever is free.
+ *
+ * A shape: its orientations in the order of Bani-Mohammad et al. (a,b,c), (a,c,b), (b,a,c),
+ * (b,c,a), (c,a,b), (c,b,a), equal ones once; the given one alone with norotate. A number of
+ * nodes: the boxes that hold them and are minimal (no side can shrink), by mean hops of the
+ * vertices used, then volume.
+ */
+#ifndef MESH_BOXPLAN_H
+#define MESH_BOXPLAN_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mesh.h"
+#include "strategy/strategy.h"
+
+struct boxplan_row {
+	int64_t hops; /* sum over pairs of the vertices used, in snake order */
+	int64_t volume;
+	int16_t side[MESH_MAX_DIMS];
+	int group; /* rows of equal merit, or orientations of one shape, are one group */
+};
+
+struct boxplan {
+	const struct mesh *mesh;
+	struct boxplan_row *row; /* [count], best first */
+	int count;
+	int room;
+	int *marginal; /* [longest side of the machine] */
+};
+
+/* 0, or -1 when memory is out. Room for the largest plan: at most nvertices / longest side. */
+int boxplan_init(struct boxplan *plan, const struct mesh *mesh);
+void boxplan_release(struct boxplan *plan);
+
+/*
+ * Fill plan->row for a request; request->count must be set. A box for a number of nodes has
+ * at least the sides extent[ndims], those of the required nodes, and is minimal above them.
+ * 0, or -1 with text when no box can serve it however idle the machine is.
+ * O(rows * (sum of sides + log rows)).
+ */
+int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
+	struct mesh_err *err);
+
+/* Sum of hops over pairs of the first `count` vertices of a box in snake order. O(sides). */
+int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t count);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/busylist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t *new_words(const struct bitbox *bits)
+{
+	return calloc((size_t)bits->words, sizeof(uint64_t));
+}
+
+int busylist_init(struct busylist *list, const struct bitbox *bits)
+{
+	const struct mesh *mesh = bits->mesh;
+
+	memset(list, 0, sizeof(*list));
+	list->bits = bits;
+	list->room = mesh->nvertices < BUSYLIST_MAX ? mesh->nvertices : BUSYLIST_MAX;
+	list->box = malloc((size_t)list->room * sizeof(*list->box));
+	list->valid = new_words(bits);
+	list->left = new_words(bits);
+	list->mine = new_words(bits);
+	if (!list->box || !list->valid || !list->left || !list->mine)
+		return -1;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int bit = 0;
+
+		for (int d = 0; d < mesh->ndims; d++)
+			bit += mesh->coord[v][d] * bits->stride[d];
+		list->valid[bit >> 6] |= UINT64_C(1) << (bit & 63);
+	}
+	return 0;
+}
+
+void busylist_release(struct busylist *list)
+{
+	free(list->box);
+	free(list->valid);
+	free(list->left);
+	free(list->mine);
+	memset(list, 0, sizeof(*list));
+}
+
+/* ---- boxes in a bitmap ---- */
+
+/* Bits from..from+count-1 of word w, of which some are in it. */
+static uint64_t range_mask(int from, int count, int w)
+{
+	int low = from - w * 64, high = from + count - w * 64;
+	uint64_t mask = low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
+
+	return high < 64 ? mask & ((UINT64_C(1) << high) - 1) : mask;
+}
+
+static bool all_set(const uint64_t *word, int from, int count)
+{
+	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
+		if (range_mask(from, count, w) & ~word[w])
+			return false;
+	return true;
+}
+
+static void clear(uint64_t *word, int from, int count)
+{
+	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
+		word[w] &= ~range_mask(from, count, w);
+}
+
+/* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
+static bool next_row(const struct box_range *box, int top, int16_t *coord)
+{
+	for (int d = 1; d <= top; d++) {
+		if (++coord[d] <= box->high[d])
+			return true;
+		coord[d] = box->low[d];
+	}
+	return false;
+}
+
+static int bit_at(const struct bitbox *bits, const int16_t *coord)
+{
+	int bit = 0;
+
+	for (int d = 0; d < bits->mesh->ndims; d++)
+		bit += coord[d] * bits->stride[d];
+	return bit;
+}
+
+static bool box_all_set(const struct bitbox *bits, const uint64_t *word,
+	const struct box_range *box)
+{
+	int16_t coord[MESH_MAX_DIMS];
+
+	memcpy(coord, box->low, sizeof(coord));
+	do
+		if (!all_set(word, bit_at(bits, coord), box->high[0] - box->low[0] + 1))
+			return false;
+	while (next_row(box, bits->mesh->ndims - 1, coord));
+	return true;
+}
+
+static void box_clear(const struct bitbox *bits, uint64_t *word, const struct box_range *box)
+{
+	int16_t coord[MESH_MAX_DIMS];
+
+	memcpy(coord, box->low, sizeof(coord));
+	do
+		clear(word, bit_at(bits, coord), box->high[0] - box->low[0] + 1);
+	while (next_row(box, bits->mesh->ndims - 1, coord));
+}
+
+/* The box that grows from one set bit: as long as it goes in each dimension in turn. */
+static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct box_range *box)
+{
+	int coord[MESH_MAX_DIMS];
+
+	memset(box, 0, sizeof(*box));
+	bitbox_coord(bits, bit, coord);
+	for (int d = 0; d < bits->mesh->ndims; d++)
+		box->low[d] = box->high[d] = (int16_t)coord[d];
+	for (int d = 0; d < bits->mesh->ndims; d++) {
+		struct box_range slab = *box;
+
+		while (box->high[d] + 1 < bits->mesh->side[d]) {
+			slab.low[d] = slab.high[d] = (int16_t)(box->high[d] + 1);
+			if (!box_all_set(bits, word, &slab))
+				break;
+			box->high[d]++;
+		}
+	}
+}
+
+static void add(struct busylist *list, const struct box_range *box)
+{
+	if (list->count < list->room)
+		list->box[list->count++] = *box;
+	else
+		list->full = true;
+	box_clear(list->bits, list->left, box);
+}
+
+/* All that is set in word[] becomes boxes. */
+static void add_all(struct busylist *list, uint64_t *word)
+{
+	for (int w = 0; w < list->bits->words && !list->full; w++)
+		while (word[w] && !list->full) {
+			struct box_range box;
+
+			grow(list->bits, word, w * 64 + __builtin_ctzll(word[w]), &box);
+			add(list, &box);
+			box_clear(list->bits, word, &box);
+		}
+}
+
+/*
+ * The box of a job from its first and last node alone: right if that box has as many vertices
+ * as the job could fill, and all of them are busy and in no other box. (Should the job be
+ * something else after all, the rest of it is still `left`, and the list complete.)
+ */
+static bool job_box(const struct busylist *list, const struct mesh_run *run, struct box_range *box)
+{
+	const struct mesh *mesh = list->bits->mesh;
+	const int16_t *first = mesh->coord[mesh->vertex_of[run->node[0]]];
+	const int16_t *last = mesh->coord[mesh->vertex_of[run->node[run->count - 1]]];
+	int64_t volume = 1;
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		box->low[d] = first[d];
+		box->high[d] = last[d];
+		if (first[d] > last[d])
+			return false;
+		volume *= last[d] - first[d] + 1;
+	}
+	return volume * mesh->nodes_per_vertex == run->count &&
+		box_all_set(list->bits, list->left, box);
+}
+
+static void add_job(struct busylist *list, const struct mesh_run *run)
+{
+	const struct bitbox *bits = list->bits;
+	struct box_range box;
+
+	if (run->count && job_box(list, run, &box)) {
+		add(list, &box);
+		return;
+	}
+	memset(list->mine, 0, (size_t)bits->words * sizeof(uint64_t));
+	for (int i = 0; i < run->count; i++) {
+		int bit = bit_at(bits, bits->mesh->coord[bits->mesh->vertex_of[run->node[i]]]);
+
+		list->mine[bit >> 6] |= list->left[bit >> 6] & UINT64_C(1) << (bit & 63);
+	}
+	add_all(list, list->mine);
+}
+
+void busylist_load(struct busylist *list, const struct mesh_state *state)
+{
+	list->count = 0;
+	list->full = false;
+	for (int w = 0; w < list->bits->words; w++)
+		list->left[w] = list->valid[w] & ~list->bits->free[w];
+	for (int i = 0; i < state->nruns && !list->full; i++)
+		add_job(list, &state->run[i]);
+	add_all(list, list->left);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/contiguous.h"
+
+#include <stdlib.h>
+
+#include "geometry/metrics.h"
+
+int contiguous_init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct contiguous_ops *ops = strategy->ops->preset;
+	struct contiguous *c = calloc(1, sizeof(*c));
+
+	strategy->scratch = c;
+	if (!c)
+		return err_printf(err, "out of memory");
+	c->mesh = strategy->mesh;
+	if (boxplan_init(&c->plan, c->mesh) || bitbox_init(&c->bits, c->mesh) ||
+		nodeset_init(&c->taken, c->mesh->nnodes) || (ops->init && ops->init(c)))
+		return err_printf(err, "out of memory");
+	return 0;
+}
+
+void contiguous_release(struct strategy *strategy)
+{
+	const struct contiguous_ops *ops = strategy->ops->preset;
+	struct contiguous *c = strategy->scratch;
+
+	if (!c)
+		return;
+	if (ops->release)
+		ops->release(c);
+	boxplan_release(&c->plan);
+	bitbox_release(&c->bits);
+	nodeset_release(&c->taken);
+	free(c);
+}
+
+bool contiguous_late(struct contiguous *c)
+{
+	c->late = c->late || mesh_budget_late(&c->budget);
+	return c->late;
+}
+
+static void set_box(const struct mesh *mesh, const struct boxplan_row *row, const int *base,
+	struct mesh_box *box)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		box->base[d] = d < mesh->ndims ? base[d] : 0;
+		box->side[d] = row->side[d];
+	}
+}
+
+bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
+	struct mesh_box *box)
+{
+	for (int i = 0; i < rows; i++) {
+		int base[MESH_MAX_DIMS], bit;
+
+		bit = bitbox_first(&c->bits, row[i].side);
+		if (bit < 0)
+			continue;
+		bitbox_coord(&c->bits, bit, base);
+		set_box(c->mesh, &row[i], base, box);
+		return true;
+	}
+	return false;
+}
+
+struct search {
+	const struct contiguous_ops *ops;
+	const struct mesh_request *request;
+};
+
+/* The best box of the plan that is free, group by group. */
+static bool find_box(struct contiguous *c, const struct mesh_state *state, struct search *s,
+	struct mesh_box *box)
+{
+	bool plain = s->request->required;
+
+	bitbox_load(&c->bits, state->free);
+	if (s->ops->load && !plain)
+		s->ops->load(c, state, s->request);
+	for (int i = 0, next; i < c->plan.count; i = next) {
+		const struct boxplan_row *row = &c->plan.row[i];
+
+		for (next = i + 1; next < c->plan.count && c->plan.row[next].group == row->group;)
+			next++;
+		if (plain ? contiguous_first(c, row, next - i, box)
+			  : s->ops->find(c, row, next - i, box))
+			return true;
+		if (contiguous_late(c))
+			return false;
+	}
+	return false;
+}
+
+/* Nothing is free now: would there be on the idle machine? */
+static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *state,
+	struct search *s, struct mesh_answer *answer)
+{
+	const struct mesh *mesh = c->mesh;
+	struct mesh_state idle = {.free = state->usable, .now = state->now};
+	struct mesh_box box;
+
+	if (!idle.free) {
+		/* A machine without gaps has room for every box of the plan. */
+		if (s->ops->complete && !s->request->required &&
+			mesh->nnodes == mesh->nvertices * mesh->nodes_per_vertex)
+			return MESH_NO_FIT;
+		nodeset_set_all(&c->taken);
+		idle.free = &c->taken;
+	}
+	if (find_box(c, &idle, s, &box) || c->late)
+		return MESH_NO_FIT;
+	err_printf(&answer->err, "no such box, not even on the idle machine");
+	return MESH_NEVER;
+}
+
+/* Sum over pairs. In closed form where the vertices are the first in snake order. */
+static double hops(const struct contiguous *c, const struct mesh_request *request,
+	const struct mesh_box *box, const struct mesh_answer *answer)
+{
+	int16_t side[MESH_MAX_DIMS];
+
+	if (c->mesh->nodes_per_vertex > 1 || request->required)
+		return (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		side[d] = (int16_t)box->side[d];
+	return (double)boxplan_hops(&c->plan, side, answer->count);
+}
+
+static void take(struct contiguous *c, const struct mesh_request *request,
+	const struct mesh_box *box, struct mesh_answer *answer)
+{
+	nodeset_clear_all(&c->taken);
+	box_take(c->mesh, box, request->count, request->required, &c->taken);
+	answer->count = nodeset_members(&c->taken, answer->node);
+	answer->cost = hops(c, request, box, answer);
+}
+
+enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	struct contiguous *c = strategy->scratch;
+	struct search s = {.ops = strategy->ops->preset, .request = request};
+	enum mesh_result result = MESH_OK;
+	struct mesh_box box;
+
+	bitbox_require(&c->bits, request->required);
+	if (boxplan_make(&c->plan, request, c->bits.extent, &answer->err))
+		return MESH_NEVER;
+	mesh_budget_start(&c->budget, request->budget_ns);
+	c->late = false;
+	if (find_box(c, state, &s, &box))
+		take(c, request, &box, answer);
+	else if (c->late)
+		result = MESH_NO_FIT;
+	else
+		result = why_not(c, state, &s, answer);
+	answer->out_of_time = c->late;
+	return result;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A quad-tree of free, busy and partly free boxes: J. Srisawat and N. Alexandridis, "A new
+ * quad-tree-based sub-system allocation technique for mesh-connected parallel machines". In d
+ * dimensions a box is parted at one point into up to 2^d buddies; buddy i has the high part of
+ * each dimension whose bit is set in i (so 0..3 are the paper's TL, BL, TR, BR with rows as
+ * dimension 0). Dimensions do not wrap.
+ *
+ * The tree is rebuilt from the busy boxes in the order in which they were taken.
+ */
+#ifndef MESH_QTREE_H
+#define MESH_QTREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boxes/busylist.h"
+#include "base/mesh.h"
+
+#define QTREE_MAX_NODES 32768
+
+enum qtree_status {
+	QTREE_NONE, /* a buddy of no size */
+	QTREE_FREE,
+	QTREE_BUSY,
+	QTREE_PARTLY, /* has buddies */
+};
+
+struct qtree_node {
+	struct box_range box;
+	enum qtree_status status;
+	int child; /* of QTREE_PARTLY: the first of 2^d */
+};
+
+struct qtree {
+	int ndims;
+	struct box_range all; /* the machine */
+	struct qtree_node *node; /* [count]; 0 is the root */
+	int count, room;
+	bool full; /* there was no room for a node */
+};
+
+/* In the order in which they are liked: a candidate beside the largest free box. */
+enum qtree_overlap { QTREE_DISJOINT, QTREE_INTERSECT, QTREE_SUBSET };
+
+/* 0, or -1 when memory is out. */
+int qtree_init(struct qtree *tree, const struct mesh *mesh);
+void qtree_release(struct qtree *tree);
+
+/* Everything free again. */
+void qtree_clear(struct qtree *tree);
+
+/*
+ * Take a free box: the free buddy that holds it is parted round it (definition 1). One that
+ * lies across buddies expands the free one it lies in (definition 2), or else is taken part
+ * by part. O(depth), per part.
+ */
+void qtree_take(struct qtree *tree, const struct box_range *box);
+
+/*
+ * All free boxes the tree knows: free buddies and their combinations (definition 2: buddies,
+ * buddy with sub-buddies, sub-buddies across), depth first. visit() gets each. O(nodes).
+ */
+void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct box_range *box),
+	void *arg);
+
+/* The largest of them, the first of equals, into *box; its volume, 0 if nothing is free. */
+int64_t qtree_largest(const struct qtree *tree, struct box_range *box);
+
+/* Definition 3. */
+enum qtree_overlap qtree_overlap(int ndims, const struct box_range *largest,
+	const struct box_range *box);
+
+/*
+ * Definition 5, the combining factor times 4: over all sides 0 at the border, 1 if all beside
+ * it is busy, 2 if partly, 4 if free. O(nodes at the sides).
+ */
+int qtree_combining(const struct qtree *tree, const struct box_range *box);
+
+/* How a request suits a free box in the best rotation (definition 4). */
+struct qtree_fit {
+	int different;	/* sides that differ from the box's */
+	int64_t free_after; /* the largest box that stays free in it */
+};
+
+/* A box for sides[ndims] in box: false if it does not go in. */
+bool qtree_fit(int ndims, const struct box_range *box, const int16_t *side, struct qtree_fit *fit);
+
+/*
+ * The best place for a request, whose rotations are rotation[i] = sides[ndims] (section 3.4):
+ * into *box. False: none the tree knows of.
+ */
+bool qtree_place(const struct qtree *tree, const int16_t (*rotation)[MESH_MAX_DIMS], int rotations,
+	struct box_range *box);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Contiguous first fit and best fit, with rotation, complete: Y. Zhu, "Efficient processor
+ * allocation strategies for mesh-connected parallel computers"; I. Ababneh for turning; best
+ * fit by the boundary value of Das Sharma and Pradhan. Bases come from bitboards, 64 at a time.
+ *
+ * O(n/64 log side) for a box; bf adds O(n d) for its table and O(2^d d) for each base whose
+ * box could beat the best so far.
+ */
+#include "boxes/contiguous.h"
+
+#include <stdlib.h>
+
+static const struct contiguous_ops first_fit = {
+	.complete = true,
+	.find = contiguous_first,
+};
+
+struct best_fit {
+	struct boundary boundary;
+	bool loaded; /* the table is made when the first base asks for it */
+};
+
+static int best_init(struct contiguous *c)
+{
+	struct best_fit *f = calloc(1, sizeof(*f));
+
+	c->own = f;
+	return f ? boundary_init(&f->boundary, c->mesh) : -1;
+}
+
+static void best_release(struct contiguous *c)
+{
+	struct best_fit *f = c->own;
+
+	if (f)
+		boundary_release(&f->boundary);
+	free(f);
+}
+
+static void best_load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	struct best_fit *f = c->own;
+
+	(void)state;
+	(void)request;
+	f->loaded = false;
+}
+
+static int value_of(const struct contiguous *c, const struct mesh_box *box)
+{
+	struct best_fit *f = c->own;
+
+	if (!f->loaded)
+		boundary_load(&f->boundary, &c->bits);
+	f->loaded = true;
+	return (int)boundary_value(&f->boundary, box);
+}
+
+/*
+ * What the faces can add at most: a face touches nothing when the box one step on is free as
+ * well, which the bitmap of bases tells.
+ */
+static int most(const struct contiguous *c, const struct mesh_box *box, const int *area, int bit)
+{
+	const struct mesh *mesh = c->mesh;
+	int bound = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int all = mesh->side[d], at = box->base[d], stride = c->bits.stride[d];
+		int back = at ? bit - stride : bit + (all - 1) * stride;
+		int on = at + 1 < all ? bit + stride : bit - (all - 1) * stride;
+
+		if (mesh->wrap[d] && box->side[d] == all)
+			continue;
+		if ((!at && !mesh->wrap[d]) || !bitbox_is_base(&c->bits, back))
+			bound += area[d];
+		if ((at + 1 == all && !mesh->wrap[d]) || !bitbox_is_base(&c->bits, on))
+			bound += area[d];
+	}
+	return bound;
+}
+
+/* Better than `best` among all bases of one row: the first of the best into *box. */
+static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int best,
+	struct mesh_box *box)
+{
+	struct mesh_box at = {{0}, {0}};
+	int area[MESH_MAX_DIMS], seen = 0;
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		at.side[d] = row->side[d];
+		area[d] = (int)(row->volume / row->side[d]);
+	}
+	for (int bit = -1; (bit = bitbox_next(&c->bits, bit + 1)) >= 0;) {
+		int value;
+
+		if (++seen % 256 == 0 && contiguous_late(c))
+			break;
+		bitbox_coord(&c->bits, bit, at.base);
+		value = most(c, &at, area, bit);
+		if (value > best && value)
+			value = value_of(c, &at);
+		if (value > best) {
+			best = value;
+			*box = at;
+		}
+	}
+	return best;
+}
+
+static bool best_find(struct contiguous *c, const struct boxplan_row *row, int rows,
+	struct mesh_box *box)
+{
+	int best = -1;
+
+	for (int i = 0; i < rows; i++) {
+		bitbox_bases(&c->bits, row[i].side);
+		best = best_of_row(c, &row[i], best, box);
+	}
+	return best >= 0;
+}
+
+static const struct contiguous_ops best_fit = {
+	.complete = true,
+	.init = best_init,
+	.release = best_release,
+	.load = best_load,
+	.find = best_find,
+};
+
+const struct strategy_ops strategy_box_family[] = {
+	{
+		.name = "ff",
+		.summary = "contiguous first fit: the first free box, turned if need be",
+		.source = "Zhu 1992, Ababneh 2001",
+		.time = "O(n/64 log side) a box",
+		CONTIGUOUS_STRATEGY_WITH(first_fit, STRATEGY_NO_RUNS),
+	},
+	{
+		.name = "bf",
+		.summary = "contiguous best fit: the free box that touches most busy or border",
+		.source = "Zhu 1992, Das Sharma and Pradhan 1996",
+		.time = "O(n d) a box",
+		CONTIGUOUS_STRATEGY_WITH(best_fit, STRATEGY_NO_RUNS),
+	},
+	{0},
+};

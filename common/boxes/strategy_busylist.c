@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Contiguous strategies on the list of busy boxes.
+ *
+ * tbl: turning busy list. S. Bani-Mohammad, M. Ould-Khaoua, I. Ababneh and L. Mackenzie, "A
+ * fast and efficient strategy for sub-mesh allocation with minimal allocation overhead in 3D
+ * mesh connected multicomputers". A free box that cannot be moved on to lower x touches a busy
+ * box (or the edge) with its low x side: so the right border planes less the prohibited
+ * regions hold a base if there is any. O(m^2) for m busy boxes, whatever the machine's size.
+ *
+ * bl: D. Das Sharma and D. K. Pradhan, "Submesh allocation in mesh multicomputers using
+ * busy-list: a best-fit approach with complete recognition capability". The same on all sides
+ * of every busy box, and of the corners of what is left the one with the largest boundary
+ * value. O(m^3).
+ *
+ * Both in any number of dimensions, on meshes and tori. A state of more than BUSYLIST_MAX
+ * boxes is left to the bitmaps, as first fit.
+ */
+#include <string.h>
+
+#include "boxes/busyscratch.h"
+
+static int init(struct contiguous *c)
+{
+	return busy_scratch_init(c, sizeof(struct busy_scratch));
+}
+
+static void set_box(struct mesh_box *box, const int16_t *base, const int16_t *side)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		box->base[d] = base[d];
+		box->side[d] = side[d];
+	}
+}
+
+/* ---- turning busy list ---- */
+
+static bool take_piece(void *arg, const struct box_range *piece)
+{
+	memcpy(arg, piece->low, sizeof(piece->low));
+	return true;
+}
+
+/* The first base node on the right border planes of boxes -1 .. m-1. */
+static bool right_borders(struct contiguous *c, struct prohibited *p, int16_t *base)
+{
+	struct box_range plane[1 << MESH_MAX_DIMS];
+
+	for (int i = -1; i < p->list->count && !contiguous_late(c); i++) {
+		int planes = prohibited_plane(p, i, 0, false, plane);
+
+		for (int j = 0; j < planes; j++)
+			if (prohibited_subtract(p, &plane[j], take_piece, base))
+				return true;
+	}
+	return false;
+}
+
+static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
+	struct mesh_box *box)
+{
+	struct busy_scratch *s = c->own;
+
+	for (int i = 0; i < rows; i++) {
+		int16_t base[MESH_MAX_DIMS];
+
+		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
+			return contiguous_first(c, row, rows, box);
+		if (right_borders(c, &s->prohibited, base)) {
+			set_box(box, base, row[i].side);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- busy list, best fit ---- */
+
+struct best {
+	struct contiguous *c;
+	const struct mesh *mesh;
+	const struct busylist *list;
+	const int16_t *side;
+	struct mesh_box *box;
+	int value;
+};
+
+/* Vertices that a box (not over the edge) has in common with the busy ones. */
+static int64_t busy_in(const struct busylist *list, const struct mesh_box *box, int ndims)
+{
+	int64_t total = 0;
+
+	for (int i = 0; i < list->count; i++) {
+		const struct box_range *busy = &list->box[i];
+		int64_t common = 1;
+
+		for (int d = 0; d < ndims && common; d++) {
+			int low = box->base[d] > busy->low[d] ? box->base[d] : busy->low[d];
+			int end = box->base[d] + box->side[d];
+			int high = busy->high[d] + 1 < end ? busy->high[d] + 1 : end;
+
+			common *= high > low ? high - low : 0;
+		}
+		total += common;
+	}
+	return total;
+}
+
+/* As boundary_face(), from the list: O(m). */
+static int64_t face_value(const struct best *best, const struct mesh_box *box, int d, bool high)
+{
+	struct mesh_box face = *box, piece[1 << MESH_MAX_DIMS];
+	int all = best->mesh->side[d], at = high ? box->base[d] + box->side[d] : box->base[d] - 1;
+	int64_t total = 0;
+
+	if (best->mesh->wrap[d] && box->side[d] == all)
+		return 0;
+	face.side[d] = 1;
+	if (!best->mesh->wrap[d] && (at < 0 || at >= all))
+		return box_volume(best->mesh->ndims, face.side);
+	face.base[d] = (at + all) % all;
+	for (int i = box_unwrap(best->mesh, &face, piece) - 1; i >= 0; i--)
+		total += busy_in(best->list, &piece[i], best->mesh->ndims);
+	return total;
+}
+
+static void consider(struct best *best, const int16_t *base)
+{
+	struct mesh_box box;
+	int64_t value = 0;
+
+	set_box(&box, base, best->side);
+	for (int d = 0; d < best->mesh->ndims; d++)
+		value += face_value(best, &box, d, false) + face_value(best, &box, d, true);
+	if (value > best->value) {
+		best->value = (int)value;
+		*best->box = box;
+	}
+}
+
+/* All corners of a piece; stop when there is no more time. */
+static bool consider_corners(void *arg, const struct box_range *piece)
+{
+	struct best *best = arg;
+
+	for (int corner = 0; corner < 1 << best->mesh->ndims; corner++) {
+		int16_t base[MESH_MAX_DIMS];
+		bool again = false;
+
+		memcpy(base, piece->low, sizeof(base));
+		for (int d = 0; d < best->mesh->ndims; d++)
+			if (corner >> d & 1) {
+				base[d] = piece->high[d];
+				again |= piece->high[d] == piece->low[d];
+			}
+		if (!again)
+			consider(best, base);
+	}
+	return contiguous_late(best->c);
+}
+
+static void all_borders(struct contiguous *c, struct prohibited *p, struct best *best)
+{
+	struct box_range plane[1 << MESH_MAX_DIMS];
+
+	for (int i = -1; i < p->list->count && !c->late; i++)
+		for (int side = 0; side < 2 * p->mesh->ndims; side++) {
+			int planes = prohibited_plane(p, i, side / 2, side % 2, plane);
+
+			for (int j = 0; j < planes; j++)
+				prohibited_subtract(p, &plane[j], consider_corners, best);
+		}
+}
+
+static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
+	struct mesh_box *box)
+{
+	struct busy_scratch *s = c->own;
+	struct best best = {.c = c, .mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
+
+	for (int i = 0; i < rows; i++) {
+		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
+			return contiguous_first(c, row, rows, box);
+		best.side = row[i].side;
+		all_borders(c, &s->prohibited, &best);
+	}
+	return best.value >= 0;
+}
+
+static const struct contiguous_ops tbl = {
+	.complete = true,
+	.init = init,
+	.release = busy_scratch_release,
+	.load = busy_scratch_load,
+	.find = tbl_find,
+};
+
+static const struct contiguous_ops bl = {
+	.complete = true,
+	.init = init,
+	.release = busy_scratch_release,
+	.load = busy_scratch_load,
+	.find = bl_find,
+};
+
+const struct strategy_ops strategy_busylist_family[] = {
+	{
+		.name = "tbl",
+		.summary = "turning busy list: the first free box right of a busy one",
+		.source = "Bani-Mohammad, Ould-Khaoua, Ababneh, Mackenzie 2006",
+		.time = "O(m^2) for m busy boxes, a box",
+		CONTIGUOUS_STRATEGY(tbl),
+	},
+	{
+		.name = "bl",
+		.summary = "busy list, best fit: the free box at a busy one that touches most",
+		.source = "Das Sharma and Pradhan 1996",
+		.time = "O(m^3) for m busy boxes, a box",
+		CONTIGUOUS_STRATEGY(bl),
+	},
+	{0},
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * qtree: best-fit quad-tree. J. Srisawat and N. Alexandridis, "A new quad-tree-based
+ * sub-system allocation technique for mesh-connected parallel machines" (see qtree.h). In d
+ * dimensions a 2^d-tree. O(nodes * m) with m busy boxes: O(m) candidates, judged in O(m) at
+ * worst; the paper's O(m) where sides have few neighbours.
+ *
+ * The tree does not recognise every free box, and none that goes round a ring. States that are
+ * too fragmented for it are left to the bitmaps.
+ */
+#include <stdlib.h>
+
+#include "boxes/busylist.h"
+#include "boxes/contiguous.h"
+#include "boxes/qtree.h"
+
+struct scratch {
+	struct busylist list;
+	struct qtree tree;
+	int16_t (*rotation)[MESH_MAX_DIMS];
+};
+
+static int init(struct contiguous *c)
+{
+	struct scratch *s = calloc(1, sizeof(*s));
+
+	c->own = s;
+	if (!s || busylist_init(&s->list, &c->bits))
+		return -1;
+	s->rotation = malloc((size_t)c->plan.room * sizeof(*s->rotation));
+	return s->rotation ? qtree_init(&s->tree, c->mesh) : -1;
+}
+
+static void release(struct contiguous *c)
+{
+	struct scratch *s = c->own;
+
+	if (s) {
+		busylist_release(&s->list);
+		qtree_release(&s->tree);
+		free(s->rotation);
+	}
+	free(s);
+}
+
+static void load(struct contiguous *c, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	struct scratch *s = c->own;
+
+	(void)request;
+	busylist_load(&s->list, state);
+	qtree_clear(&s->tree);
+	for (int i = 0; i < s->list.count && !s->tree.full; i++)
+		qtree_take(&s->tree, &s->list.box[i]);
+}
+
+static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
+	struct mesh_box *box)
+{
+	struct scratch *s = c->own;
+	struct box_range place;
+
+	if (s->list.full || s->tree.full)
+		return contiguous_first(c, row, rows, box);
+	for (int i = 0; i < rows; i++)
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			s->rotation[i][d] = row[i].side[d];
+	if (!qtree_place(&s->tree, (const int16_t(*)[MESH_MAX_DIMS])s->rotation, rows, &place))
+		return false;
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		box->base[d] = place.low[d];
+		box->side[d] = place.high[d] - place.low[d] + 1;
+	}
+	return true;
+}
+
+static const struct contiguous_ops qtree = {
+	.init = init,
+	.release = release,
+	.load = load,
+	.find = find,
+};
+
+const struct strategy_ops strategy_qtree_family[] = {
+	{
+		.name = "qtree",
+		.summary = "contiguous best fit that keeps the largest free box, by quad-tree",
+		.source = "Srisawat and Alexandridis 1999",
+		.time = "O(m^2) for m busy boxes, O(m) in the paper",
+		CONTIGUOUS_STRATEGY(qtree),
+	},
+	{0},
+};

@@ -1,0 +1,13 @@
+libmeshalloc_la_SOURCES += \
+	common/config/remark.c \
+	common/config/remark.h \
+	common/config/runtimes.c \
+	common/config/runtimes.h \
+	common/config/settings.c \
+	common/config/settings.h \
+	common/config/shape.c \
+	common/config/shape.h \
+	common/config/topoconf.c \
+	common/config/topoconf.h \
+	common/config/wish.c \
+	common/config/wish.h

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/settings.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
+
+static const struct strategy_ops *find_strategy(const char *name, struct mesh_err *err)
+{
+	const struct strategy_ops *ops = strategy_find(name);
+
+	if (!ops)
+		err_printf(err, "unknown strategy '%.64s'", name);
+	return ops;
+}
+
+static int yes_or_no(const char *value, bool *flag, struct mesh_err *err)
+{
+	bool yes = !strcasecmp(value, "yes");
+
+	if (!yes && strcasecmp(value, "no"))
+		return err_printf(err, "expected yes or no, not '%.64s'", value);
+	*flag = yes;
+	return 0;
+}
+
+static int take_strategy(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->ops = find_strategy(value, err);
+	return settings->ops ? 0 : -1;
+}
+
+static int take_base(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->base_linear = !strcmp(value, "linear");
+	if (settings->base_linear || !strcmp(value, "cons_tres"))
+		return 0;
+	return err_printf(err, "expected cons_tres or linear, not '%.64s'", value);
+}
+
+static int take_conf(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	free(settings->conf);
+	settings->conf = strdup(value);
+	return settings->conf ? 0 : err_printf(err, "out of memory");
+}
+
+static int take_fallback(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->fallback = NULL;
+	if (!strcmp(value, "wait"))
+		return 0;
+	if (!(settings->fallback = find_strategy(value, err)))
+		return -1;
+	if (settings->fallback->flags & STRATEGY_CONTIGUOUS)
+		return err_printf(err, "'%.64s' may find no box either", value);
+	return 0;
+}
+
+static int take_max_wait(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->max_wait = mesh_time_parse(value);
+	return settings->max_wait >= -1 ? 0 : err_printf(err, "not a time: '%.64s'", value);
+}
+
+/* A whole number from 0 to most. */
+static int take_number(const char *value, int64_t most, const char *what, int64_t *number,
+	struct mesh_err *err)
+{
+	char *end;
+	long long read = isdigit((unsigned char)*value) ? strtoll(value, &end, 10) : -1;
+
+	if (read < 0 || *end || read > most)
+		return err_printf(err, "expected %s, 0 to %lld, not '%.64s'", what, (long long)most,
+			value);
+	*number = read;
+	return 0;
+}
+
+static int take_max_time(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return take_number(value, 60000000, "microseconds", &settings->max_time, err);
+}
+
+static int take_look_ahead(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return take_number(value, MESH_LOOK_AHEAD, "jobs", &settings->look_ahead, err);
+}
+
+/* all, none, or names joined by + (a comma ends the value in SchedulerParameters) */
+static int take_user_options(struct mesh_settings *settings, const char *value,
+	struct mesh_err *err)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+	} option[] = {{"all", MESH_USER_ALL}, {"none", 0}, {"strategy", MESH_USER_STRATEGY},
+		{"shape", MESH_USER_SHAPE}, {"max-wait", MESH_USER_MAX_WAIT},
+		{"hint", MESH_USER_HINT}};
+	unsigned bits = 0;
+
+	for (size_t length; *value; value += length + (value[length] == '+')) {
+		unsigned i = 0, n = sizeof(option) / sizeof(*option);
+
+		length = strcspn(value, "+");
+		while (i < n && (strlen(option[i].name) != length ||
+					strncmp(option[i].name, value, length)))
+			i++;
+		if (i == n)
+			return err_printf(err,
+				"expected all, none, or some of strategy+shape+max-wait+hint, "
+				"not '%.64s'",
+				value);
+		bits |= option[i].bits;
+	}
+	settings->user_options = bits;
+	return 0;
+}
+
+static int take_learn(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->learn, err);
+}
+
+static int take_comment(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->comment, err);
+}
+
+static int take_log(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->log, err);
+}
+
+static int take_straddle(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return yes_or_no(value, &settings->straddle, err);
+}
+
+static int take_curve(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->curve = curve_find(value);
+	return settings->curve < CURVES ? 0 : err_printf(err, "unknown curve '%.64s'", value);
+}
+
+/* Every key there is; mesh_strategy_PARTITION aside. */
+static const struct {
+	const char *name;
+	take_value *take;
+} keys[] = {
+	{"mesh_strategy", take_strategy},
+	{"mesh_base", take_base},
+	{"mesh_conf", take_conf},
+	{"mesh_fallback", take_fallback},
+	{"mesh_max_wait", take_max_wait},
+	{"mesh_max_time", take_max_time},
+	{"mesh_look_ahead", take_look_ahead},
+	{"mesh_learn", take_learn},
+	{"mesh_user_options", take_user_options},
+	{"mesh_comment", take_comment},
+	{"mesh_log", take_log},
+	{"mesh_straddle", take_straddle},
+	{"mesh_curve", take_curve},
+};
+
+const char *mesh_settings_key(int i)
+{
+	return i < (int)(sizeof(keys) / sizeof(*keys)) ? keys[i].name : NULL;
+}
+
+static int take_partition(struct mesh_settings *settings, const char *partition,
+	const char *value, struct mesh_err *err)
+{
+	size_t n = (size_t)settings->npartitions;
+	struct mesh_partition_strategy *grown =
+		realloc(settings->by_partition, (n + 1) * sizeof(*grown));
+
+	if (!grown)
+		return err_printf(err, "out of memory");
+	settings->by_partition = grown;
+	grown[n].ops = find_strategy(value, err);
+	if (!grown[n].ops)
+		return -1;
+	if (!(grown[n].partition = strdup(partition)))
+		return err_printf(err, "out of memory");
+	settings->npartitions++;
+	return 0;
+}
+
+static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err *err)
+{
+	static const char prefix[] = "mesh_strategy_";
+	char *value = strchr(pair, '=');
+	struct mesh_err why = {{0}};
+
+	if (!value || !value[1])
+		return err_printf(err, "SchedulerParameters: %.64s has no value", pair);
+	*value++ = '\0';
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcasecmp(pair, keys[i].name)) {
+			if (!keys[i].take(settings, value, &why))
+				return 0;
+			return err_printf(err, "SchedulerParameters: %s: %s", pair, why.text);
+		}
+	if (strncasecmp(pair, prefix, sizeof(prefix) - 1) || !pair[sizeof(prefix) - 1])
+		return err_printf(err, "SchedulerParameters: unknown key '%.64s'", pair);
+	if (!take_partition(settings, pair + sizeof(prefix) - 1, value, &why))
+		return 0;
+	return err_printf(err, "SchedulerParameters: %.64s: %s", pair, why.text);
+}
+
+int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err)
+{
+	char *copy = strdup(line ? line : ""), *save;
+	int result = copy ? 0 : err_printf(err, "out of memory");
+
+	*settings = (struct mesh_settings){
+		.ops = strategy_find(strategy_default()),
+		.max_wait = -1,
+		.max_time = 100000,
+		.look_ahead = MESH_LOOK_AHEAD,
+		.learn = true,
+		.user_options = MESH_USER_ALL,
+		.curve = CURVE_MESH,
+	};
+	for (char *pair = copy ? strtok_r(copy, ",", &save) : NULL; pair && !result;
+		pair = strtok_r(NULL, ",", &save)) {
+		pair += strspn(pair, " \t");
+		if (!strncasecmp(pair, "mesh_", 5))
+			result = take_pair(settings, pair, err);
+	}
+	free(copy);
+	if (result)
+		mesh_settings_release(settings);
+	return result;
+}
+
+void mesh_settings_release(struct mesh_settings *settings)
+{
+	for (int i = 0; i < settings->npartitions; i++)
+		free(settings->by_partition[i].partition);
+	free(settings->by_partition);
+	free(settings->conf);
+	*settings = (struct mesh_settings){0};
+}
+
+const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
+	const char *partition)
+{
+	for (int i = 0; partition && i < settings->npartitions; i++)
+		if (!strcmp(settings->by_partition[i].partition, partition))
+			return settings->by_partition[i].ops;
+	return settings->ops;
+}
+
+/* A number of at most 9 digits at *at; -1 if there is none. */
+static int64_t number(const char **at)
+{
+	int64_t value = 0;
+	int digits = 0;
+
+	while (isdigit((unsigned char)**at) && digits++ < 9)
+		value = value * 10 + (*(*at)++ - '0');
+	return digits ? value : -1;
+}
+
+int64_t mesh_time_parse(const char *text)
+{
+	int64_t field[3] = {0}, days = -1, first;
+	int n = 0;
+
+	if (!strcasecmp(text, "infinite") || !strcasecmp(text, "unlimited"))
+		return -1;
+	if ((first = number(&text)) < 0)
+		return -2;
+	if (*text == '-') {
+		days = first;
+		text++;
+		first = number(&text);
+	}
+	for (field[n++] = first; *text == ':' && n < 3; n++) {
+		text++;
+		field[n] = number(&text);
+	}
+	if (*text || field[0] < 0 || field[1] < 0 || field[2] < 0)
+		return -2;
+	if (days >= 0) /* days-hours:minutes:seconds */
+		return ((days * 24 + field[0]) * 60 + field[1]) * 60 + field[2];
+	if (n == 3)
+		return (field[0] * 60 + field[1]) * 60 + field[2];
+	return field[0] * 60 + field[1];
+}

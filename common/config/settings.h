@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The mesh_ keys of SchedulerParameters. No Slurm header here: the text is all it needs.
+ */
+#ifndef MESH_SETTINGS_H
+#define MESH_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/curve.h"
+#include "base/err.h"
+#include "strategy/strategy.h"
+
+/* Bits of user_options */
+enum {
+	MESH_USER_STRATEGY = 1,
+	MESH_USER_SHAPE = 2,
+	MESH_USER_MAX_WAIT = 4,
+	MESH_USER_HINT = 8,
+	MESH_USER_ALL = 15
+};
+
+enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at most */
+
+struct mesh_partition_strategy {
+	char *partition;
+	const struct strategy_ops *ops;
+};
+
+struct mesh_settings {
+	const struct strategy_ops *ops;
+	struct mesh_partition_strategy *by_partition; /* [npartitions] */
+	int npartitions;
+	bool base_linear;
+	char *conf;			     /* path, or NULL: topology.conf */
+	const struct strategy_ops *fallback; /* NULL: wait */
+	int64_t max_wait;		     /* seconds; -1 = infinite */
+	int64_t max_time;		     /* microseconds; 0 = none */
+	int64_t look_ahead;		     /* jobs that wait, of which strategies are told */
+	unsigned user_options;
+	bool learn; /* expected run times from the user's last jobs */
+	bool comment;
+	bool log;
+	bool straddle; /* may a job have nodes of two meshes? */
+	enum curve curve; /* that topology/mesh ranks nodes along */
+};
+
+/*
+ * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL is an empty
+ * one). 0, or -1 with text; *settings holds nothing to free then.
+ */
+int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
+/* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
+const char *mesh_settings_key(int i);
+void mesh_settings_release(struct mesh_settings *settings);
+
+/* The strategy for jobs of a partition (NULL is any). */
+const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
+	const char *partition);
+
+/*
+ * A time as in Slurm: MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS[:MINUTES[:SECONDS]],
+ * or infinite. Seconds, -1 for infinite, -2 for nonsense. Untrusted text.
+ */
+int64_t mesh_time_parse(const char *text);
+
+#endif

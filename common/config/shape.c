@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/shape.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* 1..INT16_MAX at *at; 0 if there is none. */
+static int side_at(const char **at)
+{
+	int side = 0;
+
+	for (; isdigit((unsigned char)**at); (*at)++) {
+		side = side * 10 + (**at - '0');
+		if (side > INT16_MAX)
+			return 0;
+	}
+	return side;
+}
+
+static bool take_word(const char **at, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*at, word, length) || ((*at)[length] && (*at)[length] != ':'))
+		return false;
+	*at += length;
+	return true;
+}
+
+int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err)
+{
+	struct mesh_shape s = {0};
+	const char *at = text;
+
+	do {
+		at += at != text;
+		if (s.ndims == MESH_MAX_DIMS || (s.side[s.ndims++] = side_at(&at)) < 1)
+			return err_printf(err, "a shape has 1 to %d sides of 1 to %d, like 4x4x2",
+				MESH_MAX_DIMS, INT16_MAX);
+	} while (*at == 'x');
+	for (int d = s.ndims; d < MESH_MAX_DIMS; d++)
+		s.side[d] = 1;
+	while (*at == ':') {
+		at++;
+		if (take_word(&at, "norotate"))
+			s.norotate = true;
+		else if (take_word(&at, "torus"))
+			s.torus = true;
+		else
+			return err_printf(err, "after a shape: expected :norotate or :torus");
+	}
+	if (*at)
+		return err_printf(err, "a shape is AxBxC[:norotate][:torus]");
+	*shape = s;
+	return 0;
+}

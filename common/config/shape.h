@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Shapes as text: AxBxC[:norotate][:torus].
+ */
+#ifndef MESH_SHAPE_H
+#define MESH_SHAPE_H
+
+#include "base/err.h"
+#include "strategy/strategy.h"
+
+/* Untrusted text. 0, or -1 with text; *shape is untouched then. */
+int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err);
+
+#endif

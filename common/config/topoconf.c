@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lines become drafts, one per MeshName, and drafts become meshes when the file has ended
+ * (MeshNode lines may come before or after their mesh).
+ */
+#include "config/topoconf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/textfile.h"
+
+struct draft {
+	struct mesh_spec spec;
+	char *name, *nodes, *holes, *order;
+	int line;
+	int nvertices;
+	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
+	/* Filled in by build(): */
+	char **node_name;
+	int *vertex_of, *node_line;
+	int nnodes, room;
+};
+
+/* A MeshNode line. */
+struct placement {
+	char *node, *mesh, *coord;
+	int line;
+};
+
+struct parser {
+	const char *path;
+	const struct mesh_hostlist_ops *hosts;
+	struct mesh_err *err;
+	int line;
+	struct draft *draft;
+	int ndrafts;
+	struct placement *placement;
+	int nplacements;
+};
+
+static int fail_at(struct parser *p, int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int fail_at(struct parser *p, int line, const char *format, ...)
+{
+	char what[MESH_ERR_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	/* Text from the file goes into terminals and logs: nothing unprintable gets through. */
+	for (char *c = what; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	return err_printf(p->err, "%s:%d: %s", p->path, line, what);
+}
+
+#define fail(p, ...) fail_at((p), (p)->line, __VA_ARGS__)
+
+static int no_memory(struct parser *p)
+{
+	return fail(p, "out of memory");
+}
+
+/* Room for one more element at *array, zeroed; its address, or NULL. */
+static void *grow(void *array, int count, size_t size)
+{
+	void **at = array;
+	void *bigger = realloc(*at, ((size_t)count + 1) * size);
+
+	if (!bigger)
+		return NULL;
+	*at = bigger;
+	return memset((char *)bigger + (size_t)count * size, 0, size);
+}
+
+/* A whole decimal number; *end after it. -1 if there is none or it is too large. */
+static int whole_number(const char *text, const char **end)
+{
+	long value = 0;
+
+	*end = text;
+	while (isdigit((unsigned char)**end)) {
+		value = value * 10 + (**end - '0');
+		if (value > MESH_MAX_VERTICES)
+			return -1;
+		(*end)++;
+	}
+	return *end == text ? -1 : (int)value;
+}
+
+/* Up to MESH_MAX_DIMS numbers with separators between; how many, or -1. */
+static int number_list(const char *text, char separator, int *value, const char **end)
+{
+	int n = 0;
+
+	for (;; text = *end + 1) {
+		if (n == MESH_MAX_DIMS || (value[n] = whole_number(text, end)) < 0)
+			return -1;
+		n++;
+		if (**end != separator)
+			return n;
+	}
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static int key_dims(struct parser *p, struct draft *draft, const char *value)
+{
+	const char *end;
+	int n = number_list(value, 'x', draft->spec.side, &end);
+
+	if (n < 0 || *end)
+		return fail(p, "Dims=%.64s: expected 1 to %d sides like 8x8x4", value,
+			MESH_MAX_DIMS);
+	draft->spec.ndims = n;
+	draft->nvertices = 1;
+	for (int d = 0; d < n; d++) {
+		int side = draft->spec.side[d];
+
+		if (side < 1 || side > INT16_MAX || side > MESH_MAX_VERTICES / draft->nvertices)
+			return fail(p, "Dims=%.64s: sides must be 1 to %d, vertices at most %d",
+				value, INT16_MAX, MESH_MAX_VERTICES);
+		draft->nvertices *= side;
+	}
+	return 0;
+}
+
+static bool word_is(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && !strncasecmp(text, word, length);
+}
+
+/* Dims= may come later on the line: the number of flags is checked in check_draft(). */
+static int key_wrap(struct parser *p, struct draft *draft, const char *value)
+{
+	bool *wrap = draft->spec.wrap;
+	int n = 0;
+
+	if (!strcasecmp(value, "all") || !strcasecmp(value, "none")) {
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			wrap[d] = tolower((unsigned char)*value) == 'a';
+		return 0;
+	}
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		bool yes = word_is(at, length, "yes");
+
+		if (n == MESH_MAX_DIMS || (!yes && !word_is(at, length, "no")))
+			return fail(p, "Wrap=%.64s: expected all, none, or one yes or no per dimension",
+				value);
+		wrap[n++] = yes;
+		at += length;
+		if (!*at)
+			break;
+	}
+	draft->wrap_flags = n;
+	return 0;
+}
+
+static int key_per_vertex(struct parser *p, struct draft *draft, const char *value)
+{
+	const char *end;
+	int n = whole_number(value, &end);
+
+	if (n < 1 || *end)
+		return fail(p, "NodesPerVertex=%.32s: expected a number of at least 1", value);
+	draft->spec.nodes_per_vertex = n;
+	return 0;
+}
+
+static int keep(struct parser *p, char **where, const char *value)
+{
+	*where = strdup(value);
+	return *where ? 0 : no_memory(p);
+}
+
+static int key_name(struct parser *p, struct draft *draft, const char *value)
+{
+	if (!*value || strlen(value) >= MESH_MAX_NAME)
+		return fail(p, "MeshName= needs a name of 1 to %d characters", MESH_MAX_NAME - 1);
+	for (const char *c = value; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
+			return fail(p, "MeshName=%.64s: a name has letters, digits, '.', '_' and '-'",
+				value);
+	for (int i = 0; i < p->ndrafts - 1; i++)
+		if (!strcmp(p->draft[i].name, value))
+			return fail(p, "mesh %s is already defined on line %d", value,
+				p->draft[i].line);
+	return keep(p, &draft->name, value);
+}
+
+static int key_nodes(struct parser *p, struct draft *draft, const char *value)
+{
+	return keep(p, &draft->nodes, value);
+}
+
+static int key_holes(struct parser *p, struct draft *draft, const char *value)
+{
+	return keep(p, &draft->holes, value);
+}
+
+static int key_order(struct parser *p, struct draft *draft, const char *value)
+{
+	return keep(p, &draft->order, value);
+}
+
+static int key_node(struct parser *p, struct placement *placement, const char *value)
+{
+	return keep(p, &placement->node, value);
+}
+
+static int key_mesh(struct parser *p, struct placement *placement, const char *value)
+{
+	return keep(p, &placement->mesh, value);
+}
+
+static int key_coord(struct parser *p, struct placement *placement, const char *value)
+{
+	return keep(p, &placement->coord, value);
+}
+
+/* Every key there is. The first of each line type opens it. */
+static const struct {
+	const char *name;
+	int (*mesh)(struct parser *, struct draft *, const char *);
+	int (*node)(struct parser *, struct placement *, const char *);
+} keys[] = {
+	{"MeshName", key_name, NULL},
+	{"Dims", key_dims, NULL},
+	{"Wrap", key_wrap, NULL},
+	{"Nodes", key_nodes, NULL},
+	{"NodesPerVertex", key_per_vertex, NULL},
+	{"Holes", key_holes, NULL},
+	{"Order", key_order, NULL},
+	{"MeshNode", NULL, key_node},
+	{"Mesh", NULL, key_mesh},
+	{"Coord", NULL, key_coord},
+};
+
+enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
+
+const char *topoconf_key(int i)
+{
+	return i < NKEYS ? keys[i].name : NULL;
+}
+
+/* One KEY=VALUE of a mesh line (draft) or a node line (placement). */
+static int take_pair(struct parser *p, struct draft *draft, struct placement *placement,
+	char *pair, unsigned *seen)
+{
+	char *value = strchr(pair, '=');
+
+	if (!value)
+		return fail(p, "'%.64s': expected KEY=VALUE", pair);
+	*value++ = '\0';
+	for (unsigned i = 0; i < NKEYS; i++) {
+		if (strcasecmp(pair, keys[i].name) || !(draft ? !!keys[i].mesh : !!keys[i].node))
+			continue;
+		if (*seen & 1u << i)
+			return fail(p, "%s= is there twice", keys[i].name);
+		*seen |= 1u << i;
+		if (!*value)
+			return fail(p, "%s= has no value", keys[i].name);
+		return draft ? keys[i].mesh(p, draft, value) : keys[i].node(p, placement, value);
+	}
+	return fail(p, "unknown key '%.64s' on a %s line", pair, draft ? "MeshName=" : "MeshNode=");
+}
+
+static int check_draft(struct parser *p, struct draft *draft)
+{
+	int flags = draft->wrap_flags;
+
+	if (!draft->spec.ndims)
+		return fail(p, "mesh %s has no Dims=", draft->name);
+	if (flags && flags != draft->spec.ndims)
+		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
+	if (!draft->spec.nodes_per_vertex)
+		draft->spec.nodes_per_vertex = 1;
+	return 0;
+}
+
+static bool starts_with_key(const char *line, const char *key)
+{
+	size_t length = strlen(key);
+
+	return !strncasecmp(line, key, length) && line[length] == '=';
+}
+
+/* One logical line, without comment, blanks trimmed. */
+static int take_line(void *parser, char *text, int line)
+{
+	struct parser *p = parser;
+	struct draft *draft = NULL;
+	struct placement *placement = NULL;
+	unsigned seen = 0;
+	char *save;
+
+	p->line = line;
+	if (starts_with_key(text, "MeshName")) {
+		if (!(draft = grow(&p->draft, p->ndrafts, sizeof(*draft))))
+			return no_memory(p);
+		p->ndrafts++;
+		draft->line = line;
+	} else if (starts_with_key(text, "MeshNode")) {
+		if (!(placement = grow(&p->placement, p->nplacements, sizeof(*placement))))
+			return no_memory(p);
+		p->nplacements++;
+		placement->line = line;
+	} else if (!strncasecmp(text, "Mesh", 4)) {
+		return fail(p, "unknown key '%.*s': a line begins with MeshName= or MeshNode=",
+			(int)strcspn(text, "= \t"), text);
+	} else {
+		return 0; /* Slurm's */
+	}
+	for (char *pair = strtok_r(text, " \t", &save); pair; pair = strtok_r(NULL, " \t", &save))
+		if (take_pair(p, draft, placement, pair, &seen))
+			return -1;
+	if (draft)
+		return check_draft(p, draft);
+	if (!placement->mesh || !placement->coord)
+		return fail(p, "MeshNode=%s needs Mesh= and Coord=", placement->node);
+	return 0;
+}
+
+/* --- drafts to meshes ------------------------------------------------------------- */
+
+/* The vertex that `1,0,2` at text names, *end after it; -1 with the error said. */
+static int parse_vertex(struct parser *p, const struct draft *draft, const char *text,
+	const char **end)
+{
+	int c[MESH_MAX_DIMS], v = 0, stride = 1;
+	int n = number_list(text, ',', c, end);
+
+	if (n != draft->spec.ndims)
+		return fail(p, "coordinate '%.*s': mesh %s has %d dimensions",
+			(int)strcspn(text, ";"), text, draft->name, draft->spec.ndims);
+	for (int d = 0; d < n; d++) {
+		if (c[d] >= draft->spec.side[d])
+			return fail(p, "coordinate '%.*s': dimension %d of mesh %s goes from 0 to %d",
+				(int)strcspn(text, ";"), text, d + 1, draft->name,
+				draft->spec.side[d] - 1);
+		v += c[d] * stride;
+		stride *= draft->spec.side[d];
+	}
+	return v;
+}
+
+static int mark_holes(struct parser *p, const struct draft *draft, char *hole, int *nholes)
+{
+	const char *at = draft->holes;
+
+	for (*nholes = 0; at; at++) {
+		const char *start = at;
+		int v = parse_vertex(p, draft, at, &at);
+
+		if (v < 0)
+			return -1;
+		if (*at && *at != ';')
+			return fail(p, "Holes=: expected ';' at '%.32s'", at);
+		if (hole[v])
+			return fail(p, "Holes=: vertex %.*s is there twice", (int)(at - start), start);
+		hole[v] = 1;
+		++*nholes;
+		if (!*at)
+			break;
+	}
+	return 0;
+}
+
+/* Nodes= fills the vertices that are not holes, in order. */
+static int fill_vertices(struct parser *p, struct draft *draft, const char *hole, int nholes)
+{
+	int per_vertex = draft->spec.nodes_per_vertex;
+	int64_t want = (int64_t)(draft->nvertices - nholes) * per_vertex;
+	struct mesh_err why = {{0}};
+	int n = hostlist_check(draft->nodes, &why);
+
+	if (n < 0)
+		return fail(p, "Nodes=: %s", why.text);
+	if (n != want)
+		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
+			draft->name, (long long)want);
+	n = p->hosts->expand(draft->nodes, &draft->node_name, &why);
+	if (n < 0)
+		return fail(p, "Nodes=: %s", why.text);
+	draft->nnodes = draft->room = n;
+	if (n != want)
+		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
+			draft->name, (long long)want);
+	draft->vertex_of = malloc(((size_t)n + 1) * sizeof(int));
+	draft->node_line = malloc(((size_t)n + 1) * sizeof(int));
+	if (!draft->vertex_of || !draft->node_line)
+		return no_memory(p);
+	for (int i = 0, v = 0; i < n; v++)
+		for (int j = 0; !hole[v] && j < per_vertex; j++, i++) {
+			draft->vertex_of[i] = v;
+			draft->node_line[i] = draft->line;
+		}
+	return 0;
+}
+
+/* Room for one more node that came on a line of its own. */
+static int more_room(struct draft *draft)
+{
+	int room = draft->room * 2 + 16;
+	size_t n = (size_t)room;
+	void *names, *vertices, *lines;
+
+	if (draft->nnodes < draft->room)
+		return 0;
+	if ((names = realloc(draft->node_name, n * sizeof(*draft->node_name))))
+		draft->node_name = names;
+	if ((vertices = realloc(draft->vertex_of, n * sizeof(int))))
+		draft->vertex_of = vertices;
+	if ((lines = realloc(draft->node_line, n * sizeof(int))))
+		draft->node_line = lines;
+	if (!names || !vertices || !lines)
+		return -1;
+	draft->room = room;
+	return 0;
+}
+
+static int place_one(struct parser *p, struct draft *draft, const struct placement *placement,
+	int *on)
+{
+	struct mesh_err why = {{0}};
+	const char *end;
+	int v;
+
+	p->line = placement->line;
+	if (hostlist_check(placement->node, &why) != 1)
+		return fail(p, "MeshNode=%.64s: expected one node name", placement->node);
+	if ((v = parse_vertex(p, draft, placement->coord, &end)) < 0)
+		return -1;
+	if (*end)
+		return fail(p, "Coord=%.64s: expected %d numbers with commas", placement->coord,
+			draft->spec.ndims);
+	if (on[v] >= draft->spec.nodes_per_vertex)
+		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", placement->coord,
+			draft->name, draft->spec.nodes_per_vertex);
+	if (more_room(draft) || !(draft->node_name[draft->nnodes] = strdup(placement->node)))
+		return no_memory(p);
+	on[v]++;
+	draft->vertex_of[draft->nnodes] = v;
+	draft->node_line[draft->nnodes++] = placement->line;
+	return 0;
+}
+
+static int place_nodes(struct parser *p, struct draft *draft, int *on)
+{
+	for (int i = 0; i < draft->nnodes; i++)
+		on[draft->vertex_of[i]]++;
+	for (int i = 0; i < p->nplacements; i++)
+		if (!strcmp(p->placement[i].mesh, draft->name) &&
+			place_one(p, draft, &p->placement[i], on))
+			return -1;
+	p->line = draft->line;
+	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
+}
+
+/* An order file: one vertex number per rank, one or more to a line. */
+struct order_file {
+	struct parser *p;
+	int *order;
+	int count, nvertices;
+	const char *path;
+};
+
+static int take_order_line(void *data, char *text, int line)
+{
+	struct order_file *file = data;
+	const char *at = text;
+
+	while (*at) {
+		int v = whole_number(at, &at);
+
+		if (v < 0 || v >= file->nvertices || (*at && !isspace((unsigned char)*at)))
+			return err_printf(file->p->err,
+				"%s:%d: expected vertex numbers of 0 to %d", file->path, line,
+				file->nvertices - 1);
+		if (file->count == file->nvertices)
+			return err_printf(file->p->err, "%s:%d: more than the %d vertices of the mesh",
+				file->path, line, file->nvertices);
+		file->order[file->count++] = v;
+		while (isspace((unsigned char)*at))
+			at++;
+	}
+	return 0;
+}
+
+static int read_order(struct parser *p, const struct draft *draft, int *order)
+{
+	const char *slash = strrchr(p->path, '/');
+	int dir = *draft->order == '/' || !slash ? 0 : (int)(slash - p->path + 1);
+	char path[4096];
+	struct order_file file = {p, order, 0, draft->nvertices, path};
+
+	if (snprintf(path, sizeof(path), "%.*s%s", dir, p->path, draft->order) >= (int)sizeof(path))
+		return fail(p, "Order=: the path is too long");
+	if (textfile_read(path, take_order_line, &file, p->err))
+		return p->err && !*p->err->text ? no_memory(p) : -1;
+	if (file.count < draft->nvertices)
+		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
+			draft->name, draft->nvertices);
+	return 0;
+}
+
+static struct mesh *finish(struct parser *p, struct draft *draft)
+{
+	struct mesh_err why = {{0}};
+	struct mesh_spec spec = draft->spec;
+	struct mesh *mesh = NULL;
+	int *order = NULL;
+
+	if (draft->order) {
+		order = malloc((size_t)draft->nvertices * sizeof(*order));
+		if (!order || read_order(p, draft, order)) {
+			if (!order)
+				no_memory(p);
+			free(order);
+			return NULL;
+		}
+	}
+	spec.name = draft->name;
+	spec.nnodes = draft->nnodes;
+	spec.vertex_of = draft->vertex_of;
+	spec.node_name = draft->node_name;
+	spec.order = order;
+	if (!(mesh = mesh_new(&spec, &why)))
+		fail(p, "mesh %s: %s", draft->name, why.text);
+	free(order);
+	return mesh;
+}
+
+static struct mesh *build(struct parser *p, struct draft *draft)
+{
+	size_t nv = (size_t)draft->nvertices;
+	char *hole = calloc(nv, 1);
+	int *on = calloc(nv, sizeof(*on));
+	struct mesh *mesh = NULL;
+	int nholes;
+
+	p->line = draft->line;
+	if (!hole || !on)
+		no_memory(p);
+	else if (!mark_holes(p, draft, hole, &nholes) &&
+		(!draft->nodes || !fill_vertices(p, draft, hole, nholes)) &&
+		!place_nodes(p, draft, on))
+		mesh = finish(p, draft);
+	free(hole);
+	free(on);
+	return mesh;
+}
+
+struct named {
+	const char *name;
+	int line;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* A node is in one place only, in all the meshes of the file. */
+static int check_unique(struct parser *p)
+{
+	size_t total = 0, n = 0;
+	struct named *all;
+	int result = 0;
+
+	for (int i = 0; i < p->ndrafts; i++)
+		total += (size_t)p->draft[i].nnodes;
+	if (!(all = malloc((total + 1) * sizeof(*all))))
+		return no_memory(p);
+	for (int i = 0; i < p->ndrafts; i++)
+		for (int j = 0; j < p->draft[i].nnodes; j++)
+			all[n++] = (struct named){p->draft[i].node_name[j],
+				p->draft[i].node_line[j]};
+	qsort(all, n, sizeof(*all), by_name);
+	for (size_t i = 1; i < n && !result; i++)
+		if (!strcmp(all[i - 1].name, all[i].name))
+			result = fail_at(p, all[i].line, "node %.64s is named twice (line %d)",
+				all[i].name, all[i - 1].line);
+	free(all);
+	return result;
+}
+
+static int check_placements(struct parser *p)
+{
+	for (int i = 0; i < p->nplacements; i++) {
+		int j = 0;
+
+		while (j < p->ndrafts && strcmp(p->placement[i].mesh, p->draft[j].name))
+			j++;
+		if (j == p->ndrafts)
+			return fail_at(p, p->placement[i].line, "Mesh=%.64s is not defined",
+				p->placement[i].mesh);
+	}
+	return 0;
+}
+
+static int build_all(struct parser *p, struct topoconf *conf)
+{
+	if (!p->ndrafts)
+		return err_printf(p->err, "%s: no MeshName= line", p->path);
+	conf->mesh = calloc((size_t)p->ndrafts, sizeof(*conf->mesh));
+	if (!conf->mesh)
+		return no_memory(p);
+	if (check_placements(p))
+		return -1;
+	for (; conf->nmeshes < p->ndrafts; conf->nmeshes++)
+		if (!(conf->mesh[conf->nmeshes] = build(p, &p->draft[conf->nmeshes])))
+			return -1;
+	return check_unique(p);
+}
+
+static void parser_release(struct parser *p)
+{
+	for (int i = 0; i < p->ndrafts; i++) {
+		struct draft *draft = &p->draft[i];
+
+		free(draft->name);
+		free(draft->nodes);
+		free(draft->holes);
+		free(draft->order);
+		hostlist_free(draft->node_name, draft->nnodes);
+		free(draft->vertex_of);
+		free(draft->node_line);
+	}
+	for (int i = 0; i < p->nplacements; i++) {
+		free(p->placement[i].node);
+		free(p->placement[i].mesh);
+		free(p->placement[i].coord);
+	}
+	free(p->draft);
+	free(p->placement);
+}
+
+/* Read lines by what `lines` does, then build. */
+static struct topoconf *parse(struct parser *p, const char *text, size_t size)
+{
+	struct topoconf *conf = calloc(1, sizeof(*conf));
+	int bad;
+
+	if (!conf) {
+		no_memory(p);
+		return NULL;
+	}
+	if (p->err)
+		*p->err->text = '\0';
+	bad = text ? textfile_parse(text, size, take_line, p)
+		   : textfile_read(p->path, take_line, p, p->err);
+	/* Who has failed without a word had no memory: see textfile_parse(). */
+	if (bad && p->err && !*p->err->text)
+		no_memory(p);
+	if (bad || build_all(p, conf)) {
+		topoconf_free(conf);
+		conf = NULL;
+	}
+	parser_release(p);
+	return conf;
+}
+
+struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
+	struct mesh_err *err)
+{
+	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, NULL, 0);
+}
+
+struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
+	const struct mesh_hostlist_ops *hosts, struct mesh_err *err)
+{
+	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, text, size);
+}
+
+void topoconf_free(struct topoconf *conf)
+{
+	if (!conf)
+		return;
+	for (int i = 0; i < conf->nmeshes; i++)
+		mesh_free(conf->mesh[i]);
+	free(conf->mesh);
+	free(conf);
+}
+
+const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
+	struct mesh_err *err)
+{
+	if (!name && conf->nmeshes == 1)
+		return conf->mesh[0];
+	for (int i = 0; name && i < conf->nmeshes; i++)
+		if (!strcmp(conf->mesh[i]->name, name))
+			return conf->mesh[i];
+	if (name)
+		err_printf(err, "there is no mesh '%.64s'", name);
+	else
+		err_printf(err, "there are %d meshes: say which", conf->nmeshes);
+	return NULL;
+}

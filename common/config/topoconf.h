@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The mesh lines of topology.conf:
+ *
+ *   MeshName=torus0 Dims=8x8x4 Wrap=yes,yes,no Nodes=n[0-255]
+ *   MeshName=gem Dims=4x4x2 Wrap=all NodesPerVertex=2 Nodes=nid[00000-00063] Order=gem.order
+ *   MeshNode=nid00099 Mesh=gem Coord=3,1,0
+ *
+ * Keys are case-insensitive, # starts a comment, a trailing backslash continues the line.
+ * Lines that begin with another key belong to Slurm and are left alone.
+ */
+#ifndef MESH_TOPOCONF_H
+#define MESH_TOPOCONF_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/hostlist.h"
+#include "base/mesh.h"
+
+struct topoconf {
+	struct mesh **mesh; /* [nmeshes], in the order of their first lines */
+	int nmeshes;
+};
+
+/* Read a file. Errors are `FILE:LINE: what is wrong`. NULL on error; topoconf_free() it. */
+struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
+	struct mesh_err *err);
+/* The same from memory; path is for messages and for finding Order= files beside it. */
+struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
+	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
+/* Name i of the keys, or NULL past the end. */
+const char *topoconf_key(int i);
+void topoconf_free(struct topoconf *conf);
+
+/* The mesh called name, or with name NULL the only one; NULL with text otherwise. */
+const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
+	struct mesh_err *err);
+
+#endif

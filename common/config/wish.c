@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/wish.h"
+
+#include <string.h>
+
+#include "config/settings.h"
+#include "config/shape.h"
+
+const struct mesh_wish_option mesh_wish_options[] = {
+	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
+		MESH_USER_STRATEGY},
+	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus]",
+		"the job's nodes form a box of this shape", MESH_USER_SHAPE},
+	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
+		"after this long in the queue, nodes that are merely near each other will do",
+		MESH_USER_MAX_WAIT},
+	{"mesh-hint", "MESH_HINT", "compact|scatter|isolated",
+		"compact: nodes near each other; scatter: leave the good places to others; "
+		"isolated: a box that no other job's traffic crosses",
+		MESH_USER_HINT},
+	{NULL, NULL, NULL, NULL, 0},
+};
+
+void mesh_wish_init(struct mesh_wish *wish)
+{
+	*wish = (struct mesh_wish){.max_wait = -2};
+}
+
+static int take_strategy(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+{
+	const struct strategy_ops *ops = strategy_find(value);
+
+	if (!ops)
+		return err_printf(err, "unknown strategy '%s'", value);
+	wish->ops = ops;
+	return 0;
+}
+
+static int take_max_wait(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+{
+	int64_t seconds = mesh_time_parse(value);
+
+	if (seconds < -1)
+		return err_printf(err, "not a time: '%s'", value);
+	wish->max_wait = seconds;
+	return 0;
+}
+
+static int take_hint(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+{
+	static const struct {
+		const char *name;
+		enum mesh_hint hint;
+	} known[] = {{"compact", MESH_HINT_COMPACT}, {"scatter", MESH_HINT_SCATTER},
+		{"isolated", MESH_HINT_ISOLATED}};
+
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(value, known[i].name)) {
+			wish->hint = known[i].hint;
+			return 0;
+		}
+	return err_printf(err, "expected compact, scatter or isolated, not '%s'", value);
+}
+
+static int printable(const char *value)
+{
+	for (; *value; value++)
+		if (*value <= ' ' || *value > '~')
+			return 0;
+	return 1;
+}
+
+int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option,
+	const char *value, struct mesh_err *err)
+{
+	struct mesh_err why = {{0}};
+	int result = -1;
+
+	/* So that no message can carry anything but printable ASCII. */
+	if (!*value)
+		err_printf(&why, "no value");
+	else if (strnlen(value, MESH_WISH_MAX + 1) > MESH_WISH_MAX)
+		err_printf(&why, "longer than %d characters", MESH_WISH_MAX);
+	else if (!printable(value))
+		err_printf(&why, "characters that do not belong there");
+	else if (option->bit == MESH_USER_STRATEGY)
+		result = take_strategy(wish, value, &why);
+	else if (option->bit == MESH_USER_SHAPE)
+		result = shape_parse(value, &wish->shape, &why);
+	else if (option->bit == MESH_USER_MAX_WAIT)
+		result = take_max_wait(wish, value, &why);
+	else
+		result = take_hint(wish, value, &why);
+	return result ? err_printf(err, "--%s: %s", option->option, why.text) : 0;
+}
+
+/* The value of `NAME=VALUE`, or NULL if it has another name. */
+static const char *value_of(const char *pair, const char *name)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(pair, name, length) && pair[length] == '=' ? pair + length + 1 : NULL;
+}
+
+int mesh_wish_read(struct mesh_wish *wish, char *const *env, uint32_t count, unsigned allowed,
+	struct mesh_err *err)
+{
+	const char *value;
+	int wrong = 0;
+
+	mesh_wish_init(wish);
+	for (uint32_t i = 0; env && i < count; i++)
+		for (const struct mesh_wish_option *o = mesh_wish_options; env[i] && o->option; o++) {
+			if (!(value = value_of(env[i], o->variable)))
+				continue;
+			if (!(allowed & o->bit)) {
+				err_printf(err, "--%s is not allowed here", o->option);
+				wrong++;
+			} else if (mesh_wish_take(wish, o, value, err)) {
+				wrong++;
+			}
+		}
+	return wrong;
+}

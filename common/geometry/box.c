@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "geometry/box.h"
+
+int64_t box_volume(int ndims, const int *side)
+{
+	int64_t volume = 1;
+
+	for (int d = 0; d < ndims; d++) {
+		volume *= side[d];
+		if (volume > INT32_MAX)
+			return INT32_MAX;
+	}
+	return volume;
+}
+
+int64_t range_volume(int ndims, const struct box_range *range)
+{
+	int64_t volume = 1;
+
+	for (int d = 0; d < ndims; d++)
+		volume *= range->high[d] - range->low[d] + 1;
+	return volume;
+}
+
+bool range_meets(int ndims, const struct box_range *a, const struct box_range *b)
+{
+	for (int d = 0; d < ndims; d++)
+		if (a->high[d] < b->low[d] || b->high[d] < a->low[d])
+			return false;
+	return true;
+}
+
+bool range_holds(int ndims, const struct box_range *outer, const struct box_range *inner)
+{
+	for (int d = 0; d < ndims; d++)
+		if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
+			return false;
+	return true;
+}
+
+bool range_common(int ndims, const struct box_range *a, const struct box_range *b,
+	struct box_range *out)
+{
+	*out = *a;
+	for (int d = 0; d < ndims; d++) {
+		if (b->low[d] > out->low[d])
+			out->low[d] = b->low[d];
+		if (b->high[d] < out->high[d])
+			out->high[d] = b->high[d];
+		if (out->low[d] > out->high[d])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Dimension by dimension, the slowest first: what sticks out above and below is cut off as a
+ * piece, the rest goes on to the next; what is left in the end is the intersection. A low
+ * piece of a slower dimension begins before all of a faster one.
+ */
+int range_subtract(int ndims, const struct box_range *from, const struct box_range *what,
+	struct box_range *piece)
+{
+	struct box_range rest = *from, below[MESH_MAX_DIMS];
+	bool is_below[MESH_MAX_DIMS] = {false};
+	int pieces = 0;
+
+	if (!range_meets(ndims, from, what)) {
+		piece[0] = *from;
+		return 1;
+	}
+	for (int d = ndims - 1; d >= 0; d--) {
+		if (rest.low[d] < what->low[d]) {
+			is_below[d] = true;
+			below[d] = rest;
+			below[d].high[d] = (int16_t)(what->low[d] - 1);
+			rest.low[d] = what->low[d];
+		}
+		if (rest.high[d] > what->high[d]) {
+			piece[pieces] = rest;
+			piece[pieces++].low[d] = (int16_t)(what->high[d] + 1);
+			rest.high[d] = what->high[d];
+		}
+	}
+	for (int d = 0; d < ndims; d++)
+		if (is_below[d])
+			piece[pieces++] = below[d];
+	return pieces;
+}
+
+int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
+{
+	int pieces = 1;
+
+	piece[0] = *box;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int over = box->base[d] + box->side[d] - mesh->side[d];
+
+		if (over <= 0)
+			continue;
+		for (int i = 0; i < pieces; i++) {
+			piece[pieces + i] = piece[i];
+			piece[pieces + i].base[d] = 0;
+			piece[pieces + i].side[d] = over;
+			piece[i].side[d] -= over;
+		}
+		pieces *= 2;
+	}
+	return pieces;
+}
+
+/* Dimensions, shortest side of the box first. */
+static void by_side(const struct mesh *mesh, const struct mesh_box *box, int *dim)
+{
+	for (int i = 0; i < mesh->ndims; i++) {
+		int at = i;
+
+		for (; at && box->side[dim[at - 1]] > box->side[i]; at--)
+			dim[at] = dim[at - 1];
+		dim[at] = i;
+	}
+}
+
+struct snake {
+	const struct mesh *mesh;
+	const struct mesh_box *box;
+	int dim[MESH_MAX_DIMS]; /* fastest first */
+	int offset[MESH_MAX_DIMS];
+	bool down[MESH_MAX_DIMS];
+	int vertex;
+};
+
+/*
+ * One step in snake order: the first dimension that can still go its way does; those before
+ * it turn round. False at the end.
+ */
+static bool snake_step(struct snake *s)
+{
+	for (int i = 0; i < s->mesh->ndims; i++) {
+		int d = s->dim[i], all = s->mesh->side[d];
+		int step = s->down[d] ? -1 : 1, next = s->offset[d] + step;
+		int from = s->box->base[d] + s->offset[d], to = s->box->base[d] + next;
+
+		if (next >= 0 && next < s->box->side[d]) {
+			s->offset[d] = next;
+			from -= from >= all ? all : 0;
+			to -= to >= all ? all : 0;
+			s->vertex += (to - from) * s->mesh->stride[d];
+			return true;
+		}
+		s->down[d] = !s->down[d];
+	}
+	return false;
+}
+
+/* All nodes of a box that does not run over the edge: row by row, node_at[] has them together. */
+static void take_rows(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set)
+{
+	int at[MESH_MAX_DIMS], d;
+
+	for (d = 0; d < mesh->ndims; d++)
+		at[d] = box->base[d];
+	do {
+		int v = mesh_vertex(mesh, at);
+
+		for (int i = mesh->first[v]; i < mesh->first[v + box->side[0]]; i++)
+			nodeset_add(set, mesh->node_at[i]);
+		for (d = 1; d < mesh->ndims && ++at[d] == box->base[d] + box->side[d]; d++)
+			at[d] = box->base[d];
+	} while (d < mesh->ndims);
+}
+
+void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
+	const struct nodeset *required, struct nodeset *set)
+{
+	struct snake snake = {.mesh = mesh, .box = box, .vertex = mesh_vertex(mesh, box->base)};
+	int room = count - (required ? nodeset_count(required) : 0);
+
+	if (box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex == count) {
+		struct mesh_box piece[1 << MESH_MAX_DIMS];
+
+		for (int i = box_unwrap(mesh, box, piece); i--;)
+			take_rows(mesh, &piece[i], set);
+		return;
+	}
+	by_side(mesh, box, snake.dim);
+	do {
+		int v = snake.vertex;
+
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
+			bool must = required && nodeset_has(required, mesh->node_at[i]);
+
+			if (!must && !room)
+				continue;
+			nodeset_add(set, mesh->node_at[i]);
+			room -= !must;
+			if (!--count)
+				return;
+		}
+	} while (snake_step(&snake));
+}

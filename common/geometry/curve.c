@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "geometry/curve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nodeset.h"
+
+static int fill_mesh(const struct mesh *mesh, int *order)
+{
+	if (!mesh->order)
+		return hilbert_fill(mesh, false, order);
+	memcpy(order, mesh->order, (size_t)mesh->nvertices * sizeof(*order));
+	return 0;
+}
+
+static int fill_hilbert(const struct mesh *mesh, int *order)
+{
+	return hilbert_fill(mesh, false, order);
+}
+
+static int fill_ring(const struct mesh *mesh, int *order)
+{
+	return hilbert_fill(mesh, true, order);
+}
+
+static int fill_row(const struct mesh *mesh, int *order)
+{
+	for (int v = 0; v < mesh->nvertices; v++)
+		order[v] = v;
+	return 0;
+}
+
+/* Dimensions by side, the shortest first, or the longest; equal ones as they are. */
+static void sort_axes(const struct mesh *mesh, bool longest, int *axis)
+{
+	for (int d = 0; d < mesh->ndims; d++) {
+		int at = d;
+
+		for (; at > 0; at--) {
+			int before = mesh->side[axis[at - 1]], side = mesh->side[d];
+
+			if (longest ? before >= side : before <= side)
+				break;
+			axis[at] = axis[at - 1];
+		}
+		axis[at] = d;
+	}
+}
+
+/* One step of the fastest dimension that is not at its end; the faster ones turn round. */
+static void snake(const struct mesh *mesh, const int *axis, int *order)
+{
+	int coord[MESH_MAX_DIMS] = {0}, step[MESH_MAX_DIMS];
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		step[d] = 1;
+	for (int rank = 0; rank < mesh->nvertices; rank++) {
+		order[rank] = v;
+		for (int i = 0; i < mesh->ndims; i++) {
+			int d = axis[i], next = coord[d] + step[d];
+
+			if (next >= 0 && next < mesh->side[d]) {
+				coord[d] = next;
+				v += step[d] * mesh->stride[d];
+				break;
+			}
+			step[d] = -step[d];
+		}
+	}
+}
+
+static int fill_snake(const struct mesh *mesh, int *order)
+{
+	int axis[MESH_MAX_DIMS];
+
+	sort_axes(mesh, false, axis);
+	snake(mesh, axis, order);
+	return 0;
+}
+
+static int fill_snake_long(const struct mesh *mesh, int *order)
+{
+	int axis[MESH_MAX_DIMS];
+
+	sort_axes(mesh, true, axis);
+	snake(mesh, axis, order);
+	return 0;
+}
+
+static const struct {
+	const char *name, *summary;
+	int (*fill)(const struct mesh *mesh, int *order);
+} curves[CURVES] = {
+	[CURVE_MESH] = {"mesh", "the mesh's own: its Order= file, otherwise hilbert", fill_mesh},
+	[CURVE_HILBERT] = {"hilbert", "Hilbert curve, for any sides", fill_hilbert},
+	[CURVE_RING] = {"ring", "closed Hilbert curve where there is one", fill_ring},
+	[CURVE_SNAKE] = {"snake", "to and fro, shortest dimension fastest", fill_snake},
+	[CURVE_SNAKE_LONG] = {"snake-long", "to and fro, longest dimension fastest",
+		fill_snake_long},
+	[CURVE_ROW] = {"row", "by vertex number, first dimension fastest", fill_row},
+};
+
+const char *curve_name(enum curve curve)
+{
+	return curve < CURVES ? curves[curve].name : NULL;
+}
+
+const char *curve_summary(enum curve curve)
+{
+	return curve < CURVES ? curves[curve].summary : NULL;
+}
+
+enum curve curve_find(const char *name)
+{
+	enum curve curve = 0;
+
+	while (curve < CURVES && strcmp(curves[curve].name, name))
+		curve++;
+	return curve;
+}
+
+int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
+{
+	return curves[curve].fill(mesh, order);
+}
+
+void curve_nodes(const struct mesh *mesh, const int *order, int *node, int *rank)
+{
+	int at = 0;
+
+	for (int i = 0; i < mesh->nvertices; i++)
+		for (int j = mesh->first[order[i]]; j < mesh->first[order[i] + 1]; j++) {
+			if (node)
+				node[at] = mesh->node_at[j];
+			if (rank)
+				rank[mesh->node_at[j]] = at;
+			at++;
+		}
+}
+
+static void measure_steps(const struct mesh *mesh, const int *order, int n,
+	struct curve_quality *out)
+{
+	for (int i = 1; i < n; i++) {
+		int hops = mesh_hops(mesh, order[i - 1], order[i]);
+
+		out->longest_step = hops > out->longest_step ? hops : out->longest_step;
+		out->long_steps += hops > 1;
+	}
+	out->closing_step = n > 1 ? mesh_hops(mesh, order[n - 1], order[0]) : 0;
+	for (int far = 2; far < n && out->ndistances < CURVE_DISTANCES; far *= 2) {
+		int64_t sum = 0;
+
+		for (int i = far; i < n; i++)
+			sum += mesh_hops(mesh, order[i - far], order[i]);
+		out->mean_hops[out->ndistances++] = (double)sum / (n - far);
+	}
+}
+
+int curve_measure(const struct mesh *mesh, const int *order, struct curve_quality *out)
+{
+	int *used = malloc((size_t)mesh->nvertices * sizeof(*used));
+	int n = 0;
+
+	memset(out, 0, sizeof(*out));
+	if (!used)
+		return -1;
+	for (int i = 0; i < mesh->nvertices; i++)
+		if (mesh_nodes_on(mesh, order[i]))
+			used[n++] = order[i];
+	measure_steps(mesh, used, n, out);
+	free(used);
+	return 0;
+}
+
+struct curve_span curve_rank_span(const int *rank, int count, int nnodes)
+{
+	struct curve_span span = {0, 0, 0};
+
+	if (!count)
+		return span;
+	int gap = nnodes - 1 - rank[count - 1] + rank[0];
+
+	for (int i = 1; i < count; i++)
+		if (rank[i] - rank[i - 1] - 1 > gap)
+			gap = rank[i] - rank[i - 1] - 1;
+	span.linear = rank[count - 1] - rank[0] + 1;
+	span.ring = nnodes - gap;
+	span.stretch = (double)span.ring / count;
+	return span;
+}
+
+int curve_node_span(const struct mesh *mesh, const int *order, const int *node, int count,
+	struct curve_span *out)
+{
+	int *rank = malloc((size_t)mesh->nnodes * sizeof(*rank));
+	struct nodeset used = {0};
+	bool fine = rank && !nodeset_init(&used, mesh->nnodes);
+
+	if (fine) {
+		curve_nodes(mesh, order, NULL, rank);
+		for (int i = 0; i < count; i++)
+			nodeset_add(&used, rank[node[i]]);
+		*out = curve_rank_span(rank, nodeset_members(&used, rank), mesh->nnodes);
+	}
+	nodeset_release(&used);
+	free(rank);
+	return fine ? 0 : -1;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "geometry/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+#define CHUNK 16 /* counts a vector */
+/* One set for each dimension from the first on, and for each slice a chain of the dimensions
+ * that follow. */
+#define SETS_MOST (MESH_MAX_DIMS * (MESH_MAX_DIMS + 1) / 2 + MESH_MAX_DIMS)
+#define COUNT_MOST 65535
+
+struct levels_set {
+	int base; /* balls without the last dimension; -1: the vertices themselves */
+	int dim;  /* the last dimension */
+	int kept; /* radii: all, or the last two */
+	uint16_t *ball;	    /* [kept][size] */
+	uint16_t *half[4];  /* up and down, of even and odd radii: [size] each */
+};
+
+static size_t whole_chunks(size_t n)
+{
+	return (n + CHUNK - 1) / CHUNK * CHUNK;
+}
+
+static int nrows(const struct mesh *mesh)
+{
+	return mesh->nvertices / mesh->side[0];
+}
+
+static size_t narrow_pitch(const struct mesh *mesh)
+{
+	return whole_chunks((size_t)mesh->side[0]);
+}
+
+/* All vertices, in narrow rows. */
+static size_t narrow_size(const struct mesh *mesh)
+{
+	return (size_t)nrows(mesh) * narrow_pitch(mesh);
+}
+
+static size_t wide_pitch(const struct levels *levels)
+{
+	return whole_chunks((size_t)(levels->mesh->side[0] + levels->below + levels->above));
+}
+
+/* The last row may be read beyond its end. */
+static size_t wide_size(const struct levels *levels)
+{
+	return (size_t)nrows(levels->mesh) * wide_pitch(levels) + 2 * LEVELS_MARGIN;
+}
+
+/* ---- memory ---- */
+
+/* One vector more: the last row may be read beyond its end. */
+static uint16_t *counts(size_t n)
+{
+	return calloc(whole_chunks(n) + CHUNK, sizeof(uint16_t));
+}
+
+/* Nodes of a ball in an endless mesh, or COUNT_MOST + 1. */
+static int ball_nodes(const struct mesh *mesh, int radius)
+{
+	double volume[LEVELS_MOST];
+	double nodes;
+
+	for (int r = 0; r <= radius; r++)
+		volume[r] = 1;
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int r = radius; r >= 0; r--)
+			for (int j = 0; mesh->side[d] > 1 && j < r; j++)
+				volume[r] += 2 * volume[j];
+	nodes = volume[radius] * mesh->nodes_per_vertex;
+	nodes = nodes < mesh->nnodes ? nodes : mesh->nnodes;
+	return nodes <= COUNT_MOST ? (int)nodes : COUNT_MOST + 1;
+}
+
+static int most_radii(const struct mesh *mesh)
+{
+	int room = mesh->nvertices <= LEVELS_SMALL ? LEVELS_MOST : LEVELS_MOST_LARGE;
+	int hops = 0, most = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		hops += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
+	while (most < room && most <= hops && ball_nodes(mesh, most) <= COUNT_MOST)
+		most++;
+	return most;
+}
+
+static int add_set(struct levels *levels, int base, int dim)
+{
+	struct levels_set *set = &levels->set[levels->nsets];
+
+	set->base = base;
+	set->dim = dim;
+	set->kept = 2;
+	/* A ring takes slices off again that are as old as it is long. */
+	if (base >= 0 && levels->mesh->wrap[dim])
+		levels->set[base].kept = levels->most;
+	return levels->nsets++;
+}
+
+/* Balls of more and more dimensions, and from each of these the slices across the next one. */
+static void plan_sets(struct levels *levels, int *slice)
+{
+	const struct mesh *mesh = levels->mesh;
+	int first = -1;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		slice[d] = first;
+		for (int e = d + 1; e < mesh->ndims; e++)
+			slice[d] = add_set(levels, slice[d], e);
+		if (slice[d] >= 0 && d)
+			levels->set[slice[d]].kept = levels->most;
+		first = add_set(levels, first, d);
+	}
+	levels->whole = first;
+	levels->set[first].kept = levels->most;
+}
+
+static bool allocate_set(struct levels_set *set, size_t size)
+{
+	set->ball = counts((size_t)set->kept * size);
+	for (int i = 0; set->dim && i < 4; i++)
+		if (!(set->half[i] = counts(size)))
+			return false;
+	return set->ball;
+}
+
+static void set_views(struct levels *levels, const int *slice)
+{
+	const struct mesh *mesh = levels->mesh;
+	size_t pitch = narrow_pitch(mesh), size = narrow_size(mesh);
+
+	levels->ball = (struct levels_view){levels->set[levels->whole].ball, pitch, size};
+	for (int d = 1; d < mesh->ndims; d++)
+		levels->slice[d] = (struct levels_view){levels->set[slice[d]].ball, pitch, size};
+	levels->slice[0] = (struct levels_view){levels->wide_slices + levels->below,
+		wide_pitch(levels), wide_size(levels)};
+}
+
+/* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
+static void set_margins(struct levels *levels, int half)
+{
+	const struct mesh *mesh = levels->mesh;
+
+	levels->below = levels->above = LEVELS_MARGIN;
+	if (!mesh->wrap[0])
+		return;
+	/* Shells of any radius are looked up, but slices only of those kept. */
+	levels->below = half < levels->most ? half : levels->most;
+	levels->above = (int)narrow_pitch(mesh) - mesh->side[0] + levels->below;
+}
+
+int levels_init(struct levels *levels, const struct mesh *mesh)
+{
+	int slice[MESH_MAX_DIMS], half = mesh->wrap[0] ? mesh->side[0] / 2 : 0;
+	size_t size = narrow_size(mesh);
+
+	memset(levels, 0, sizeof(*levels));
+	levels->mesh = mesh;
+	levels->most = most_radii(mesh);
+	set_margins(levels, half);
+	levels->set = calloc(SETS_MOST, sizeof(*levels->set));
+	if (!levels->set)
+		return -1;
+	plan_sets(levels, slice);
+	for (int i = 0; i < levels->nsets; i++)
+		if (!allocate_set(&levels->set[i], size))
+			return -1;
+	levels->narrow = counts(size);
+	levels->nothing = counts(size);
+	levels->wide_slices = counts((size_t)levels->most * wide_size(levels));
+	if (!levels->narrow || !levels->nothing || !levels->wide_slices ||
+		margins_init(&levels->weight, mesh, LEVELS_MARGIN + half))
+		return -1;
+	levels->first = mesh->ndims > 1 ? slice[0] : -1;
+	set_views(levels, slice);
+	return 0;
+}
+
+void levels_release(struct levels *levels)
+{
+	for (int i = 0; i < levels->nsets; i++) {
+		free(levels->set[i].ball);
+		for (int h = 0; h < 4; h++)
+			free(levels->set[i].half[h]);
+	}
+	free(levels->set);
+	free(levels->narrow);
+	margins_release(&levels->weight);
+	free(levels->wide_slices);
+	free(levels->nothing);
+	memset(levels, 0, sizeof(*levels));
+}
+
+/* ---- rows with margins ---- */
+
+/* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
+static void widen_ring(const struct levels *levels, uint16_t *to)
+{
+	int side = levels->mesh->side[0], below = levels->below, above = levels->above;
+
+	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
+	for (int i = 0; i < above; i += side)
+		memcpy(to + side + i, to, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
+}
+
+static void widen(const struct levels *levels, const uint16_t *from, uint16_t *to)
+{
+	size_t pitch = narrow_pitch(levels->mesh), wide = wide_pitch(levels);
+
+	to += levels->below;
+	for (int row = 0; row < nrows(levels->mesh); row++, from += pitch, to += wide) {
+		for (size_t x = 0; x < pitch; x += CHUNK)
+			memcpy(to + x, from + x, CHUNK * sizeof(*to));
+		if (levels->mesh->wrap[0])
+			widen_ring(levels, to);
+	}
+}
+
+void levels_load(struct levels *levels, const int *weight)
+{
+	const struct mesh *mesh = levels->mesh;
+	size_t pitch = narrow_pitch(mesh), side = (size_t)mesh->side[0];
+
+	for (int row = 0; row < nrows(mesh); row++)
+		for (size_t x = 0; x < side; x++)
+			levels->narrow[(size_t)row * pitch + x] =
+				(uint16_t)weight[(size_t)row * side + x];
+	margins_load(&levels->weight, levels->narrow, pitch);
+	levels->n = 0;
+}
+
+/* ---- one more radius ---- */
+
+MESH_VECTORISE
+static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
+	const uint16_t *restrict left, const uint16_t *restrict right, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(before[i] + left[i] + right[i]);
+}
+
+/* Intervals along dimension 0. */
+static void grow_rows(const struct levels *levels, const uint16_t *before, uint16_t *to, int radius)
+{
+	const struct mesh *mesh = levels->mesh;
+	size_t pitch = narrow_pitch(mesh);
+	int side = mesh->side[0];
+	bool both = !mesh->wrap[0] || 2 * radius < side;
+
+	if (!radius || (!both && 2 * radius > side)) {
+		memcpy(to, radius ? before : levels->narrow, narrow_size(mesh) * sizeof(*to));
+		return;
+	}
+	for (int row = 0; row < nrows(mesh); row++) {
+		const uint16_t *at = levels->weight.at + levels->weight.row[row];
+
+		grow_row(to + (size_t)row * pitch, before + (size_t)row * pitch, at - radius,
+			both ? at + radius : levels->nothing, pitch);
+	}
+}
+
+/* A slice of a pile: see levels.h. up_before and down_before are its neighbours'. */
+MESH_VECTORISE
+static void pile(const uint16_t *restrict base, const uint16_t *restrict up_before,
+	const uint16_t *restrict down_before, uint16_t *restrict up, uint16_t *restrict down,
+	uint16_t *restrict ball, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint16_t more = (uint16_t)(base[i] + up_before[i]);
+
+		up[i] = more;
+		down[i] = (uint16_t)(base[i] + down_before[i]);
+		ball[i] = (uint16_t)(more + down_before[i]);
+	}
+}
+
+MESH_VECTORISE
+static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uint16_t *restrict end,
+	size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		half[i] = (uint16_t)(half[i] - end[i]);
+		ball[i] = (uint16_t)(ball[i] - end[i]);
+	}
+}
+
+static const uint16_t *base_of(const struct levels *levels, const struct levels_set *set, int radius)
+{
+	const struct levels_set *base = &levels->set[set->base < 0 ? 0 : set->base];
+
+	return set->base < 0 ? levels->narrow
+			     : base->ball + (size_t)(radius % base->kept) * narrow_size(levels->mesh);
+}
+
+/* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
+static const uint16_t *slice_at(const struct levels *levels, int d, const uint16_t *from, int q,
+	size_t slice)
+{
+	int side = levels->mesh->side[d];
+
+	if (!levels->mesh->wrap[d] && (q < 0 || q >= side))
+		return levels->nothing;
+	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
+}
+
+/* From each slice's half the slice of `end` that lies so far ahead around the ring. */
+static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, int ahead, int side,
+	size_t slice)
+{
+	size_t first = (size_t)(side - ahead) * slice;
+
+	take_off(half, ball, end + (size_t)ahead * slice, first);
+	take_off(half + first, ball + first, end, (size_t)ahead * slice);
+}
+
+/* What halves have beyond their ends on a ring. */
+static void trim(const struct levels *levels, const struct levels_set *set, int radius, size_t at)
+{
+	const struct mesh *mesh = levels->mesh;
+	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
+	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
+	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
+	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+
+	if (radius > above)
+		take_around(up, ball, base_of(levels, set, radius - 1 - above) + at, 1 + above, side,
+			slice);
+	if (radius > below)
+		take_around(down, ball, base_of(levels, set, radius - 1 - below) + at,
+			side - 1 - below, side, slice);
+}
+
+/* All slices along the set's dimension, at one place of the dimensions beyond it. */
+static void pile_up(const struct levels *levels, const struct levels_set *set, int radius, size_t at)
+{
+	const struct mesh *mesh = levels->mesh;
+	int d = set->dim, side = mesh->side[d], n;
+	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
+	bool odd = radius % 2;
+	const uint16_t *base = base_of(levels, set, radius) + at;
+	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
+	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
+	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+
+	/* The first, those in the middle all at once, the last. */
+	for (int q = 0; q < side; q += n) {
+		size_t from = (size_t)q * slice;
+
+		n = q && q < side - 1 ? side - 1 - q : 1;
+		pile(base + from,
+			radius ? slice_at(levels, d, up_before, q + 1, slice) : levels->nothing,
+			radius ? slice_at(levels, d, down_before, q - 1, slice) : levels->nothing,
+			up + from, down + from, ball + from, (size_t)n * slice);
+	}
+	if (mesh->wrap[d] && radius)
+		trim(levels, set, radius, at);
+}
+
+static void grow(const struct levels *levels, const struct levels_set *set, int radius)
+{
+	const struct mesh *mesh = levels->mesh;
+	size_t size = narrow_size(mesh);
+	size_t whole = (size_t)(mesh->stride[set->dim] / mesh->side[0]) *
+		(size_t)mesh->side[set->dim] * narrow_pitch(mesh);
+
+	if (!set->dim) {
+		grow_rows(levels, set->ball + (size_t)((radius + set->kept - 1) % set->kept) * size,
+			set->ball + (size_t)(radius % set->kept) * size, radius);
+		return;
+	}
+	for (size_t at = 0; at < size; at += whole)
+		pile_up(levels, set, radius, at);
+}
+
+void levels_extend(struct levels *levels, int radius)
+{
+	for (; levels->n <= radius && levels->n < levels->most; levels->n++) {
+		int r = levels->n;
+
+		for (int i = 0; i < levels->nsets; i++)
+			grow(levels, &levels->set[i], r);
+		widen(levels,
+			base_of(levels, &(struct levels_set){.base = levels->first}, r),
+			levels->wide_slices + (size_t)r * levels->slice[0].size);
+	}
+}

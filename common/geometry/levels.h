@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Free nodes in the small L1 balls around every vertex of a mesh at once, radius after radius.
+ *
+ * A ball of the dimensions D with its centre at v is a pile, along any one dimension d of them, of
+ * balls of the others. Let up(r, v) be its upper half, v's own slice included, and b(r, v) that
+ * slice, a ball of the dimensions D without d. Then
+ *
+ *     up(r, v)   = b(r, v) + up(r-1, v + one step along d)
+ *     down(r, v) = b(r, v) + down(r-1, v - one step)
+ *     ball(r, v) = up(r, v) + down(r, v) - b(r, v)
+ *
+ * so that a radius costs a few additions a vertex, in the order of memory. On a ring of `side`
+ * vertices a half ends side/2 (down) or (side-1)/2 (up) steps away: what the recurrence has beyond
+ * is one slice, and is taken off. So balls may meet themselves.
+ *
+ * What is kept for all radii: the whole balls, and for each dimension the slices of these across
+ * it, whose piles are a ball's marginals.
+ *
+ * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
+ * hand; about 250 bytes a vertex on three-dimensional meshes and 350 on tori. On small machines
+ * more radii are kept, for 330 and 450: jobs that take nearly all that is free have such balls.
+ */
+#ifndef MESH_LEVELS_H
+#define MESH_LEVELS_H
+
+#include <stddef.h>
+
+#include "geometry/margins.h"
+
+#define LEVELS_MOST 26	   /* radii */
+#define LEVELS_MOST_LARGE 16 /* the same with more vertices than */
+#define LEVELS_SMALL 8192
+/* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
+ * vectors that begin or end outside the mesh, and half a ring or as far as slices reach. There
+ * is nothing beyond a line. */
+#define LEVELS_MARGIN 16
+
+struct levels_set; /* balls of some of the dimensions */
+
+struct levels_view { /* [radius][row][pitch]; vertex (x, row) of radius r at r*size + row*pitch + x */
+	const uint16_t *at;
+	size_t pitch, size;
+};
+
+struct levels {
+	const struct mesh *mesh;
+	int most; /* radii 0..most-1 there is room for */
+	int n;	  /* radii 0..n-1 are worked out */
+	int nsets, whole, first; /* sets: all dimensions, and all but the first (-1: there is none) */
+	struct levels_set *set;
+	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */
+	uint16_t *wide_slices; /* with margins: slices across dimension 0 */
+	uint16_t *nothing; /* as many noughts as a narrow array */
+	int below, above; /* their rows' margins */
+	/* To look up: */
+	struct levels_view ball, slice[MESH_MAX_DIMS];
+	struct margins weight; /* free nodes */
+};
+
+/* 0, or -1 when memory is out. levels_release() either way. */
+int levels_init(struct levels *levels, const struct mesh *mesh);
+void levels_release(struct levels *levels);
+
+/* Take over weight[vertex], the free nodes there. */
+void levels_load(struct levels *levels, const int *weight);
+
+/* Work out all radii up to this one, if there is room for it. O(vertices) for each new one. */
+void levels_extend(struct levels *levels, int radius);
+
+/* Can balls of this radius be looked up? */
+static inline bool levels_serve(const struct levels *levels, int radius)
+{
+	return radius < levels->most;
+}
+
+#endif

@@ -1,0 +1,24 @@
+libmeshalloc_la_SOURCES += \
+	common/geometry/box.c \
+	common/geometry/box.h \
+	common/geometry/cones.c \
+	common/geometry/cones.h \
+	common/geometry/curve.c \
+	common/geometry/curve.h \
+	common/geometry/curve_search.c \
+	common/geometry/curve_search.h \
+	common/geometry/hilbert.c \
+	common/geometry/levels.c \
+	common/geometry/levels.h \
+	common/geometry/margins.c \
+	common/geometry/margins.h \
+	common/geometry/metrics.c \
+	common/geometry/metrics.h \
+	common/geometry/ranked.c \
+	common/geometry/ranked.h \
+	common/geometry/route.c \
+	common/geometry/route.h \
+	common/geometry/shell_cells.c \
+	common/geometry/shell_cells.h \
+	common/geometry/sumtable.c \
+	common/geometry/sumtable.h

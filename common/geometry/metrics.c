@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "geometry/metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * On a line, the link between coordinates c and c+1 is crossed by below*(all-below) pairs.
+ * On a ring, each half (of side/2 coordinates in a row, rounded down) parts two coordinates
+ * from each other that are h apart in 2h of its `side` positions: another sum of products.
+ * With an even side opposite halves part the same.
+ */
+static int64_t line_total(const int *marginal, int side)
+{
+	int64_t all = 0, below = 0, total = 0;
+
+	for (int c = 0; c < side; c++)
+		all += marginal[c];
+	for (int c = 0; c < side; c++) {
+		below += marginal[c];
+		total += below * (all - below);
+	}
+	return total;
+}
+
+static int64_t ring_total(const int *marginal, int side)
+{
+	int half = side / 2, halves = side % 2 ? side : half;
+	int64_t all = 0, inside = 0, total = 0;
+
+	for (int c = 0; c < half; c++)
+		inside += marginal[c];
+	for (int c = half; c < side; c++)
+		all += marginal[c];
+	all += inside;
+	for (int c = 0; c < halves; c++) {
+		int enters = c + half < side ? c + half : c + half - side;
+
+		total += inside * (all - inside);
+		inside += marginal[enters] - marginal[c];
+	}
+	return side % 2 ? total / 2 : total;
+}
+
+int64_t mesh_axis_total(const int *marginal, int side, bool wrap)
+{
+	return wrap && side > 2 ? ring_total(marginal, side) : line_total(marginal, side);
+}
+
+/* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. */
+static void count_marginals(const struct mesh *mesh, const int *node, int count, int *marginal)
+{
+	int *base = marginal;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		memset(base, 0, (size_t)mesh->side[d] * sizeof(*base));
+		for (int i = 0; i < count; i++)
+			base[mesh->coord[mesh->vertex_of[node[i]]][d]]++;
+		base += mesh->side[d];
+	}
+}
+
+static int sum_of_sides(const struct mesh *mesh)
+{
+	int sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		sum += mesh->side[d];
+	return sum;
+}
+
+static int64_t total_of(const struct mesh *mesh, const int *marginal)
+{
+	int64_t total = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		total += mesh_axis_total(marginal, mesh->side[d], mesh->wrap[d]);
+		marginal += mesh->side[d];
+	}
+	return total;
+}
+
+int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
+{
+	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
+	int small[512];
+	int sides = sum_of_sides(mesh);
+	int *marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
+	int64_t total;
+
+	if (!marginal)
+		return -1;
+	count_marginals(mesh, node, count, marginal);
+	total = total_of(mesh, marginal);
+	if (marginal != small)
+		free(marginal);
+	return total;
+}
+
+/* The shortest stretch of a line or ring that covers every used coordinate. */
+static int stretch(const int *marginal, int side, bool wrap)
+{
+	int first = -1, last = -1, widest = 0;
+
+	for (int c = 0; c < side; c++) {
+		if (!marginal[c])
+			continue;
+		if (first < 0)
+			first = c;
+		else if (c - last - 1 > widest)
+			widest = c - last - 1;
+		last = c;
+	}
+	if (first < 0)
+		return 0;
+	int around = first + side - last - 1;
+
+	return wrap && around < widest ? side - widest : last - first + 1;
+}
+
+/* Most hops along one dimension between used coordinates: summed up, a bound. */
+static int axis_diameter(const struct mesh *mesh, int d, const int *marginal)
+{
+	int most = 0;
+
+	for (int a = 0; a < mesh->side[d]; a++)
+		for (int b = a + 1; marginal[a] && b < mesh->side[d]; b++)
+			if (marginal[b] && mesh_axis_hops(mesh, d, a, b) > most)
+				most = mesh_axis_hops(mesh, d, a, b);
+	return most;
+}
+
+struct mesh_meter {
+	const struct mesh *mesh;
+	int *marginal;	     /* all dimensions side by side */
+	int *vertex, *stack; /* [nnodes] the vertices used, each once; flood()'s */
+	unsigned char *mark; /* [nvertices] 0 between calls */
+	int16_t *far, *next; /* [nvertices] see diameter_planes(); NULL without wrap */
+};
+
+void mesh_meter_free(struct mesh_meter *meter)
+{
+	if (!meter)
+		return;
+	free(meter->marginal);
+	free(meter->vertex);
+	free(meter->stack);
+	free(meter->mark);
+	free(meter->far);
+	free(meter->next);
+	free(meter);
+}
+
+struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
+{
+	struct mesh_meter *m = calloc(1, sizeof(*m));
+	size_t vertices = (size_t)mesh->nvertices;
+	bool wraps = false, fine = m;
+
+	if (!m)
+		return NULL;
+	for (int d = 0; d < mesh->ndims; d++)
+		wraps |= mesh->wrap[d];
+	m->mesh = mesh;
+	m->marginal = malloc((size_t)sum_of_sides(mesh) * sizeof(int));
+	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
+	m->stack = malloc((size_t)mesh->nnodes * sizeof(int));
+	m->mark = calloc(vertices, 1);
+	fine = m->marginal && m->vertex && m->stack && m->mark;
+	if (fine && wraps) {
+		m->far = malloc(vertices * sizeof(*m->far));
+		m->next = malloc(vertices * sizeof(*m->next));
+		fine = m->far && m->next;
+	}
+	if (fine)
+		return m;
+	mesh_meter_free(m);
+	return NULL;
+}
+
+/*
+ * Without wrap the farthest pair differs most in one of the 2^(d-1) signed sums of
+ * coordinates.
+ */
+static int diameter_signed(const struct mesh *mesh, const int *vertex, int used)
+{
+	enum { MAX_SIGNS = 1 << (MESH_MAX_DIMS - 1) };
+	int low[MAX_SIGNS], high[MAX_SIGNS], signs = 1 << (mesh->ndims - 1), most = 0;
+
+	for (int s = 0; s < signs; s++) {
+		low[s] = INT32_MAX;
+		high[s] = INT32_MIN;
+	}
+	for (int i = 0; i < used; i++) {
+		const int16_t *coord = mesh->coord[vertex[i]];
+
+		for (int s = 0; s < signs; s++) {
+			int sum = coord[mesh->ndims - 1];
+
+			for (int d = 0; d < mesh->ndims - 1; d++)
+				sum += s >> d & 1 ? -coord[d] : coord[d];
+			low[s] = sum < low[s] ? sum : low[s];
+			high[s] = sum > high[s] ? sum : high[s];
+		}
+	}
+	for (int s = 0; s < signs; s++)
+		most = high[s] - low[s] > most ? high[s] - low[s] : most;
+	return most;
+}
+
+/* With wrap, few vertices: pair by pair until one reaches the bound. */
+static int diameter_pairs(const struct mesh *mesh, const int *vertex, int used, int bound)
+{
+	int most = 0;
+
+	for (int i = 0; i < used && most < bound; i++)
+		for (int j = i + 1; j < used; j++) {
+			int hops = mesh_hops(mesh, vertex[i], vertex[j]);
+
+			most = hops > most ? hops : most;
+		}
+	return most;
+}
+
+/*
+ * The first dimension of diameter_planes(), a row at a time: next[x] = hops to the farthest
+ * vertex in use of the same row; below 0 where there is none.
+ */
+static void spread_rows(const struct mesh_meter *m, const int *marginal)
+{
+	const struct mesh *mesh = m->mesh;
+	int side = mesh->side[0];
+
+	for (int row = 0; row < mesh->nvertices; row += side)
+		for (int y = 0; y < side; y++) {
+			if (m->far[row + y] < 0)
+				continue;
+			for (int x = 0; x < side; x++) {
+				int hops = mesh_axis_hops(mesh, 0, x, y);
+
+				if (marginal[x] && hops > m->next[row + x])
+					m->next[row + x] = (int16_t)hops;
+			}
+		}
+}
+
+static void raise_row(int16_t *restrict to, const int16_t *restrict from, int hops, int count)
+{
+	for (int i = 0; i < count; i++) {
+		int16_t value = (int16_t)(from[i] + hops);
+
+		to[i] = value > to[i] ? value : to[i];
+	}
+}
+
+/*
+ * Another dimension: next[x] = max over the coordinates y in use of far[y] + hops(x, y), for
+ * whole planes of `stride` vertices at a time.
+ */
+static void spread_axis(const struct mesh_meter *m, int d, const int *marginal)
+{
+	const struct mesh *mesh = m->mesh;
+	int stride = mesh->stride[d], side = mesh->side[d];
+
+	for (int base = 0; base < mesh->nvertices; base += stride * side)
+		for (int y = 0; y < side; y++) {
+			if (!marginal[y])
+				continue;
+			for (int x = 0; x < side; x++)
+				if (marginal[x])
+					raise_row(m->next + base + x * stride,
+						m->far + base + y * stride,
+						mesh_axis_hops(mesh, d, x, y), stride);
+		}
+}
+
+/*
+ * With wrap, many vertices: far[v] = most hops from v to a vertex in use, one dimension after
+ * the other. O(nvertices * sum of sides), in plain loops over planes.
+ */
+static int diameter_planes(struct mesh_meter *m, int used)
+{
+	const struct mesh *mesh = m->mesh;
+	const int *marginal = m->marginal;
+	size_t bytes = (size_t)mesh->nvertices * sizeof(*m->far);
+	int most = 0;
+
+	memset(m->far, 0x80, bytes); /* far below 0 */
+	for (int i = 0; i < used; i++)
+		m->far[m->vertex[i]] = 0;
+	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++) {
+		int16_t *swap = m->far;
+
+		memset(m->next, 0x80, bytes);
+		if (d)
+			spread_axis(m, d, marginal);
+		else
+			spread_rows(m, marginal);
+		m->far = m->next;
+		m->next = swap;
+	}
+	for (int i = 0; i < used; i++)
+		most = m->far[m->vertex[i]] > most ? m->far[m->vertex[i]] : most;
+	return most;
+}
+
+static int diameter(struct mesh_meter *m, int used, int bound)
+{
+	const struct mesh *mesh = m->mesh;
+	/* Below this the sums of the planes stay inside 16 bits. */
+	bool narrow = m->far && sum_of_sides(mesh) < INT16_MAX / 2;
+	double planes = (double)mesh->nvertices * sum_of_sides(mesh) / 16;
+
+	if (!m->far)
+		return diameter_signed(mesh, m->vertex, used);
+	if (narrow && (double)used * used / 2 > planes)
+		return diameter_planes(m, used);
+	return diameter_pairs(mesh, m->vertex, used, bound);
+}
+
+/* The vertices in use, each once, to m->vertex; they are marked. */
+static int distinct(struct mesh_meter *m, const int *node, int count)
+{
+	int used = 0;
+
+	for (int i = 0; i < count; i++) {
+		int v = m->mesh->vertex_of[node[i]];
+
+		m->vertex[used] = v;
+		used += !m->mark[v];
+		m->mark[v] = 1;
+	}
+	return used;
+}
+
+/* Unmark v and the marked vertices joined to it. */
+static void flood(struct mesh_meter *m, int v)
+{
+	const struct mesh *mesh = m->mesh;
+	int top = 0;
+
+	m->stack[top++] = v;
+	m->mark[v] = 0;
+	while (top) {
+		v = m->stack[--top];
+		for (int d = 0; d < mesh->ndims; d++) {
+			int c = mesh->coord[v][d], last = mesh->side[d] - 1, stride = mesh->stride[d];
+			int around = mesh->wrap[d] ? last * stride : 0;
+			int down = c > 0 ? v - stride : v + around;
+			int up = c < last ? v + stride : v - around;
+
+			if (m->mark[down]) {
+				m->mark[down] = 0;
+				m->stack[top++] = down;
+			}
+			if (m->mark[up]) {
+				m->mark[up] = 0;
+				m->stack[top++] = up;
+			}
+		}
+	}
+}
+
+static int count_components(struct mesh_meter *m, int used)
+{
+	int components = 0;
+
+	for (int i = 0; i < used; i++)
+		if (m->mark[m->vertex[i]]) {
+			flood(m, m->vertex[i]);
+			components++;
+		}
+	return components;
+}
+
+void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
+{
+	const struct mesh *mesh = m->mesh;
+	const int *base = m->marginal;
+	int bound = 0, used;
+
+	memset(out, 0, sizeof(*out));
+	if (count < 1)
+		return;
+	used = distinct(m, node, count);
+	count_marginals(mesh, node, count, m->marginal);
+	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
+		out->box[d] = stretch(base, mesh->side[d], mesh->wrap[d]);
+		bound += m->far ? axis_diameter(mesh, d, base) : 0;
+	}
+	out->pairwise_hops = total_of(mesh, m->marginal);
+	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
+	out->diameter = diameter(m, used, bound);
+	out->components = count_components(m, used);
+}
+
+double mesh_mean_hops(int64_t pairwise_hops, int count)
+{
+	return count > 1 ? (double)pairwise_hops / ((double)count * (count - 1) / 2) : 0;
+}
+
+int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
+{
+	count_marginals(m->mesh, node, count, m->marginal);
+	return total_of(m->mesh, m->marginal);
+}
+
+int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)
+{
+	struct mesh_meter *meter = mesh_meter_new(mesh);
+
+	memset(out, 0, sizeof(*out));
+	if (!meter)
+		return -1;
+	mesh_meter_read(meter, node, count, out);
+	mesh_meter_free(meter);
+	return 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How good a set of nodes is, whoever chose it.
+ */
+#ifndef MESH_METRICS_H
+#define MESH_METRICS_H
+
+#include "base/mesh.h"
+
+struct mesh_metrics {
+	int64_t pairwise_hops;	/* sum of hops over unordered pairs of nodes */
+	double mean_hops;	/* that, per pair; 0 for one node */
+	int diameter;		/* most hops between two of the nodes */
+	int box[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; on a torus it may wrap */
+	int components;		/* of the vertices used, neighbours being joined */
+};
+
+/*
+ * Sum of hops over unordered pairs, from marginals[]: how many nodes have each coordinate
+ * along one dimension. O(side).
+ */
+int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
+
+/*
+ * Only the sum over pairs. Node numbers must be valid. Where the sides add up to more than 512
+ * it allocates, and -1 says that memory is out. O(count*d + sum of sides).
+ */
+int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
+
+/* Such a sum per pair of count nodes; 0 for one node. */
+double mesh_mean_hops(int64_t pairwise_hops, int count);
+
+/* All of them. 0, or -1 when memory is out. What mesh_meter_read() costs, and O(nvertices). */
+int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
+
+/*
+ * The same many times over: a meter holds the scratch memory for one mesh, which must outlive
+ * it. One thread at a time. NULL when memory is out.
+ */
+struct mesh_meter;
+struct mesh_meter *mesh_meter_new(const struct mesh *mesh);
+void mesh_meter_free(struct mesh_meter *meter);
+/*
+ * O(count*2^d + sum of sides); on a torus, for the diameter, the lesser of O(count^2) and
+ * O(nvertices * sum of sides) in simple loops.
+ */
+void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
+	struct mesh_metrics *out);
+/* Only the sum over pairs. */
+int64_t mesh_meter_hops(struct mesh_meter *meter, const int *node, int count);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The free set as a bitmap along an ordering of the nodes, brought up to date by the nodes
+ * that have changed since it was read last. A cache: what is in it depends on the set alone.
+ */
+#ifndef MESH_RANKED_H
+#define MESH_RANKED_H
+
+#include "base/mesh.h"
+#include "base/nodeset.h"
+
+struct ranked {
+	int nranks; /* may be more than there are nodes: a rank can be empty */
+	int *node;  /* [nranks] node at each rank, or -1 */
+	int *rank;  /* [nnodes] of each node */
+	struct nodeset free; /* ranks */
+	struct nodeset seen; /* the nodes that this is made from */
+};
+
+/* Room for a mesh and nranks >= nnodes ranks, all empty. 0, or -1 when memory is out. */
+int ranked_init(struct ranked *ranked, const struct mesh *mesh, int nranks);
+/* A zeroed struct is fine. */
+void ranked_release(struct ranked *ranked);
+
+/* Put a node at a rank. Each node has to be put once before anything is read. */
+static inline void ranked_put(struct ranked *ranked, int rank, int node)
+{
+	ranked->node[rank] = node;
+	ranked->rank[node] = rank;
+}
+
+/* The free ranks from the free nodes. O(nnodes/64 + changes), at most O(nranks). */
+void ranked_read(struct ranked *ranked, const struct nodeset *free_nodes);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Summed-area tables over the vertices of a mesh or torus: the sum of a value in any box
+ * from 2^d look-ups. On a dimension that wraps the table goes on past the edge by `reach`
+ * coordinates, and everywhere by one coordinate before 0 and behind the last (worth 0 at the
+ * border of a mesh), so that boxes that run over the edge, and the faces of a box at the
+ * border, are looked up like any other.
+ *
+ * Sums are modulo 2^32: differences are right as long as the sum in the box asked for fits.
+ */
+#ifndef MESH_SUMTABLE_H
+#define MESH_SUMTABLE_H
+
+#include <stdint.h>
+
+#include "base/mesh.h"
+
+struct sumtable {
+	const struct mesh *mesh;
+	int ndims;
+	int extent[MESH_MAX_DIMS]; /* entries along a dimension */
+	int stride[MESH_MAX_DIMS];
+	int64_t room;  /* entries there is memory for */
+	uint32_t *sum; /* [room] */
+};
+
+/* Memory for any reach up to the sides. 0, or -1 when memory is out. */
+int sumtable_init(struct sumtable *table, const struct mesh *mesh);
+/* A zeroed struct is fine. */
+void sumtable_release(struct sumtable *table);
+
+/*
+ * Sum up value[nvertices]. reach[d]: the longest side of the boxes that will be asked for, at
+ * least 1; more than the machine's side is taken as that. O(entries * d).
+ */
+void sumtable_build(struct sumtable *table, const uint32_t *value, const int *reach);
+
+/*
+ * Where the entry of a corner is: base[d] in -1..side, as an offset into sum[]. The sum over
+ * the box [base, base+side) is the alternating sum over the 2^d corners
+ * base + (0 or side[d]) each.
+ */
+static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
+{
+	int64_t at = 0;
+
+	for (int d = 0; d < table->ndims; d++)
+		at += (int64_t)(base[d] + 1) * table->stride[d];
+	return at;
+}
+
+/* A box by offsets from its base corner: 2^ndims of them, even-signed ones first. */
+struct sumtable_box {
+	int half; /* 2^(ndims-1) */
+	int64_t plus[1 << (MESH_MAX_DIMS - 1)];
+	int64_t minus[1 << (MESH_MAX_DIMS - 1)];
+};
+
+void sumtable_box(const struct sumtable *table, const int *side, struct sumtable_box *box);
+
+static inline uint32_t sumtable_get(const struct sumtable *table, const struct sumtable_box *box,
+	int64_t at)
+{
+	uint32_t sum = 0;
+
+	for (int i = 0; i < box->half; i++)
+		sum += table->sum[at + box->plus[i]] - table->sum[at + box->minus[i]];
+	return sum;
+}
+
+#endif

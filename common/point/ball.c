@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "point/ball.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+struct window { /* coordinates c-low .. c+high */
+	int low, high;
+};
+
+static bool init_corners(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+
+	space->ncorners = 1;
+	for (int d = 1; d < mesh->ndims; d++) {
+		space->corner_stride[d] = mesh->side[d] > 1 ? space->ncorners : 0;
+		space->ncorners *= mesh->side[d] > 1 ? mesh->side[d] + 1 : 1;
+	}
+	space->corner = calloc((size_t)space->ncorners * (size_t)space->pitch, sizeof(int));
+	return space->corner != NULL;
+}
+
+int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
+{
+	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0], y = (size_t)mesh->side[1];
+
+	memset(space, 0, sizeof(*space));
+	space->mesh = mesh;
+	space->nrows = (int)(n / x);
+	space->nplanes = (int)(n / x / y);
+	space->pitch = (int)(3 * x + 1);
+	space->weight = calloc(n, sizeof(int));
+	/* A run of lanes may read beyond the last row. */
+	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_LANES, sizeof(int));
+	space->across = calloc((size_t)space->nplanes * (y + 1) * (size_t)space->pitch + BALL_LANES,
+		sizeof(int));
+	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
+	space->plane = calloc((size_t)space->nrows, sizeof(*space->plane));
+	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
+	if (!space->weight || !space->along || !space->across || !space->near ||
+		!space->plane || !space->spare || (boxes && !init_corners(space)))
+		return -1;
+	return 0;
+}
+
+void ball_release(struct ball_space *space)
+{
+	free(space->weight);
+	free(space->along);
+	free(space->across);
+	free(space->corner);
+	free(space->near);
+	free(space->plane);
+	free(space->spare);
+	memset(space, 0, sizeof(*space));
+}
+
+void ball_hops(struct ball_space *space)
+{
+	space->boxes = false;
+	memset(space->below, 0, sizeof(space->below));
+	memset(space->above, 0, sizeof(space->above));
+	space->cap = -1; /* rows listed for another kind of ball are not near any more */
+}
+
+void ball_boxes(struct ball_space *space, const int *below, const int *above)
+{
+	ball_hops(space);
+	space->boxes = true;
+	for (int d = 0; d < space->mesh->ndims; d++) {
+		space->below[d] = below[d];
+		space->above[d] = above[d];
+	}
+}
+
+/* Row by row: sums before x, going on around the ring on both sides, or level beyond a line. */
+static void load_along(struct ball_space *space)
+{
+	int x = space->mesh->side[0];
+	bool wrap = space->mesh->wrap[0];
+
+	for (int row = 0; row < space->nrows; row++) {
+		const int *weight = space->weight + (size_t)row * (size_t)x;
+		int *sum = space->along + (size_t)row * (size_t)space->pitch, before = 0;
+
+		for (int i = 0; i < x; i++) {
+			sum[x + i] = before;
+			before += weight[i];
+		}
+		/* There is nothing before a line, from the beginning on. */
+		for (int i = 0; wrap && i < x; i++) {
+			sum[i] = sum[x + i] - before;
+			sum[2 * x + i] = sum[x + i] + before;
+		}
+		for (int i = 0; !wrap && i < x; i++)
+			sum[2 * x + i] = before;
+		sum[3 * x] = wrap ? 2 * before : before;
+	}
+}
+
+MESH_VECTORISE
+static void sum_rows(int *restrict to, const int *restrict a, const int *restrict b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = a[i] + b[i];
+}
+
+static void load_across(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+	size_t x = (size_t)mesh->side[0], pitch = (size_t)space->pitch;
+	const int *weight = space->weight;
+	int *sum = space->across;
+
+	for (int plane = 0; plane < space->nplanes; plane++, sum += pitch)
+		for (int y = 0; y < mesh->side[1]; y++, weight += x) {
+			const int *before = sum + x;
+
+			sum += pitch;
+			sum_rows(sum + x, before, weight, x);
+			if (!mesh->wrap[0])
+				continue;
+			memcpy(sum, sum + x, x * sizeof(*sum));
+			memcpy(sum + 2 * x, sum + x, x * sizeof(*sum));
+		}
+}
+
+MESH_VECTORISE
+static void add_row(int *restrict to, const int *restrict row, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += row[i];
+}
+
+/* Put the rows at their corners, one further along each dimension, and sum up along each. */
+static void load_corners(struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
+	size_t pitch = (size_t)space->pitch;
+
+	memset(space->corner, 0, (size_t)space->ncorners * pitch * sizeof(int));
+	for (int row = 0; row < space->nrows; row++) {
+		const int16_t *coord = mesh->coord[(size_t)row * (size_t)mesh->side[0]];
+		size_t at = 0;
+
+		for (int d = 1; d < mesh->ndims; d++)
+			at += (size_t)(coord[d] + 1) * (size_t)space->corner_stride[d];
+		memcpy(space->corner + at * pitch, space->along + (size_t)row * pitch,
+			pitch * sizeof(int));
+	}
+	for (int d = 1; d < mesh->ndims; d++) {
+		size_t stride = (size_t)space->corner_stride[d], n = (size_t)space->ncorners;
+
+		for (size_t c = stride; stride && c < n; c++)
+			if (c / stride % ((size_t)mesh->side[d] + 1))
+				add_row(space->corner + c * pitch,
+					space->corner + (c - stride) * pitch, space->pitch);
+	}
+}
+
+void ball_load(struct ball_space *space, const struct nodeset *free_set,
+	const struct nodeset *except)
+{
+	const struct mesh *mesh = space->mesh;
+
+	memset(space->weight, 0, (size_t)mesh->nvertices * sizeof(int));
+	space->total = 0;
+	for (int w = 0; w < nodeset_words(free_set->n); w++)
+		for (uint64_t bits = free_set->word[w] & ~(except ? except->word[w] : 0); bits;
+			bits &= bits - 1) {
+			space->weight[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
+			space->total++;
+		}
+	load_along(space);
+	load_across(space);
+	if (space->corner)
+		load_corners(space);
+}
+
+int ball_axis(const struct ball_space *space, int d, int c, int q)
+{
+	const struct mesh *mesh = space->mesh;
+	int up, down;
+
+	if (!space->boxes)
+		return mesh_axis_hops(mesh, d, c, q);
+	up = q - c;
+	down = c - q;
+	if (mesh->wrap[d]) {
+		up += up < 0 ? mesh->side[d] : 0;
+		down = up ? mesh->side[d] - up : 0;
+	} else if (up < 0) {
+		up = INT16_MAX;
+	} else if (up > 0) {
+		down = INT16_MAX;
+	}
+	up -= space->above[d];
+	down -= space->below[d];
+	up = up < down ? up : down;
+	return up > 0 ? up : 0;
+}
+
+static int join(const struct ball_space *space, int a, int b)
+{
+	if (!space->boxes)
+		return a + b;
+	return a > b ? a : b;
+}
+
+/* Every combination of coordinates of dimensions from..ndims-1 within cap, the first fastest. */
+static int list_near(struct ball_space *space, int from, struct ball_near *list)
+{
+	const struct mesh *mesh = space->mesh;
+	struct ball_near *to = list, *old = space->spare;
+	int n = 1, stride = 1;
+
+	to[0] = (struct ball_near){0};
+	/* Highest dimension first, so that the lowest comes out fastest. */
+	for (int d = mesh->ndims - 1; d >= from; d--) {
+		int made = 0;
+
+		stride = mesh->stride[d] / mesh->stride[from];
+		memcpy(old, to, (size_t)n * sizeof(*old));
+		int side = mesh->side[d], centre = space->centre[d];
+		int first = centre - space->cap - space->below[d];
+		int last = centre + space->cap + space->above[d];
+
+		if (!mesh->wrap[d] || last - first + 1 >= side) {
+			first = first < 0 || mesh->wrap[d] ? 0 : first;
+			last = last >= side || mesh->wrap[d] ? side - 1 : last;
+		}
+		for (int i = 0; i < n; i++)
+			for (int at = first; at <= last; at++) {
+				int q = at < 0 ? at + side : at >= side ? at - side : at;
+				int used = join(space, old[i].used,
+					ball_axis(space, d, centre, q));
+
+				if (used <= space->cap)
+					to[made++] = (struct ball_near){
+						old[i].row + q * stride, used};
+			}
+		n = made;
+	}
+	return n;
+}
+
+void ball_row(struct ball_space *space, const int *centre, int cap)
+{
+	memcpy(space->centre, centre, sizeof(space->centre));
+	space->cap = cap;
+	space->nnear = list_near(space, 1, space->near);
+	space->nplane = list_near(space, 2, space->plane);
+}
+
+/* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */
+static bool window(const struct ball_space *space, int d, int radius, int used, struct window *w)
+{
+	int n = space->mesh->side[d], left = space->boxes ? radius : radius - used;
+
+	if (used > radius)
+		return false;
+	w->low = space->below[d] + left;
+	w->high = space->above[d] + left;
+	if (space->mesh->wrap[d] && w->low + w->high + 1 >= n) {
+		w->low = n / 2;
+		w->high = n - 1 - w->low;
+	}
+	w->low = w->low < n ? w->low : n;
+	w->high = w->high < n ? w->high : n - 1;
+	return true;
+}
+
+MESH_VECTORISE
+static void add_difference(int *restrict to, const int *restrict high, const int *restrict low,
+	int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += high[i] - low[i];
+}
+
+MESH_VECTORISE
+static void take_difference(int *restrict to, const int *restrict high, const int *restrict low,
+	int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] -= high[i] - low[i];
+}
+
+/* Coordinates before which to sum, the first added, the next one subtracted, a third added. */
+static int ends(const struct ball_space *space, int d, int radius, int *end)
+{
+	int side = space->mesh->side[d], low, high;
+	struct window w;
+
+	window(space, d, radius, 0, &w);
+	low = space->centre[d] - w.low;
+	high = space->centre[d] + w.high + 1;
+	if (!space->mesh->wrap[d]) {
+		end[0] = high < side ? high : side;
+		end[1] = low > 0 ? low : 0;
+	} else if (low < 0 || high > side) {
+		end[0] = side;
+		end[1] = low < 0 ? low + side : low;
+		end[2] = low < 0 ? high : high - side;
+		return 3;
+	} else {
+		end[0] = high;
+		end[1] = low;
+	}
+	return end[1] ? 2 : 1; /* nothing is before 0 */
+}
+
+static void count_box(const struct ball_space *space, int radius, int x, int n, int *count)
+{
+	struct window w;
+	size_t at[1 << 8] = {0};
+	bool minus[1 << 8] = {false};
+	int corners = 1;
+
+	for (int d = 1; d < space->mesh->ndims; d++) {
+		int end[3], nends, made = 0;
+		size_t stride = (size_t)space->corner_stride[d], old[1 << 8];
+		bool sign[1 << 8];
+
+		if (!stride)
+			continue;
+		nends = ends(space, d, radius, end);
+		memcpy(old, at, (size_t)corners * sizeof(*at));
+		memcpy(sign, minus, (size_t)corners * sizeof(*minus));
+		for (int i = 0; i < corners; i++)
+			for (int e = 0; e < nends; e++, made++) {
+				at[made] = old[i] + (size_t)end[e] * stride;
+				minus[made] = sign[i] != (e == 1);
+			}
+		corners = made;
+	}
+	window(space, 0, radius, 0, &w);
+	for (int i = 0; i < corners; i++) {
+		const int *sum = space->corner + at[i] * (size_t)space->pitch +
+			space->mesh->side[0] + x;
+
+		(minus[i] ? take_difference : add_difference)(count, sum + w.high + 1,
+			sum - w.low, n);
+	}
+}
+
+void ball_count(const struct ball_space *space, int radius, int x, int n, int *count)
+{
+	struct window w;
+
+	memset(count, 0, (size_t)n * sizeof(*count));
+	if (space->boxes && space->corner) {
+		count_box(space, radius, x, n, count);
+		return;
+	}
+	for (int i = 0; i < space->nnear; i++) {
+		if (!window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		const int *sum = space->along + (size_t)space->near[i].row * (size_t)space->pitch +
+			space->mesh->side[0] + x;
+
+		add_difference(count, sum + w.high + 1, sum - w.low, n);
+	}
+}
+
+MESH_VECTORISE
+static void add_weights(int *restrict to, const int *restrict weight, int from, int end)
+{
+	for (int i = from; i < end; i++)
+		to[i] += weight[i];
+}
+
+void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count)
+{
+	const struct mesh *mesh = space->mesh;
+	int side = mesh->side[0];
+	struct window w;
+
+	for (int i = 0; i < space->nnear; i++) {
+		size_t row = (size_t)space->near[i].row;
+		const int *weight = space->weight + row * (size_t)side;
+		const int *sum = space->along + row * (size_t)space->pitch + side + x;
+
+		if (!window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		int low = x - w.low, end = x + w.high + 1, here = sum[w.high + 1] - sum[-w.low];
+
+		if (!here)
+			continue;
+		for (int d = 1; d < mesh->ndims; d++)
+			count[d][mesh->coord[row * (size_t)side][d]] += here;
+		/* What runs over an edge of a ring comes in at the other. */
+		if (mesh->wrap[0] && low < 0)
+			add_weights(count[0], weight, low + side, side);
+		if (mesh->wrap[0] && end > side)
+			add_weights(count[0], weight, 0, end - side);
+		add_weights(count[0], weight, low > 0 ? low : 0, end < side ? end : side);
+	}
+}
+
+/* The vertices with free nodes of a row, offsets from..to from the centre. */
+static int take_cells(const struct ball_space *space, int row, int x, int from, int to,
+	int *vertex, int n)
+{
+	int side = space->mesh->side[0];
+
+	if (!space->mesh->wrap[0]) {
+		from = x + from < 0 ? -x : from;
+		to = x + to >= side ? side - 1 - x : to;
+	}
+	for (int i = x + from; i <= x + to; i++) {
+		int v = row * side + (i < 0 ? i + side : i >= side ? i - side : i);
+
+		vertex[n] = v;
+		n += space->weight[v] > 0;
+	}
+	return n;
+}
+
+int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
+{
+	struct window outer, inner;
+	int n = 0;
+
+	for (int i = 0; i < space->nnear; i++) {
+		int row = space->near[i].row;
+
+		if (!window(space, 0, radius, space->near[i].used, &outer))
+			continue;
+		if (!window(space, 0, radius - 1, space->near[i].used, &inner)) {
+			n = take_cells(space, row, x, -outer.low, outer.high, vertex, n);
+			continue;
+		}
+		n = take_cells(space, row, x, -outer.low, -inner.low - 1, vertex, n);
+		n = take_cells(space, row, x, inner.high + 1, outer.high, vertex, n);
+	}
+	return n;
+}
+
+int ball_inside(const struct ball_space *space, int radius, int x, int *vertex)
+{
+	struct window w;
+	int n = 0;
+
+	for (int i = 0; i < space->nnear; i++)
+		if (window(space, 0, radius, space->near[i].used, &w))
+			n = take_cells(space, space->near[i].row, x, -w.low, w.high, vertex, n);
+	return n;
+}

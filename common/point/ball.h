@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Balls on a mesh or torus: how many free nodes lie within a radius of a centre, how they
+ * spread over the coordinates (marginals), and which lie on the last shell. For many centres
+ * in a row at once, in any number of dimensions.
+ *
+ * Two kinds of ball around a centre c:
+ *   BALL_HOPS   radius = hops (L1). Shell r: the vertices at exactly r hops.
+ *   BALL_BOX    shell 0 is the box from c - below[] to c + above[], shell r what is added when
+ *               it grows by r on every side (L-infinity; cubes if below = above = 0).
+ *
+ * Any ball is a pile of intervals along dimension 0, one a row of the mesh, and of intervals
+ * along dimension 1. Prefix sums along both give the free nodes in an interval from two
+ * look-ups, for consecutive centres from consecutive places: the loops over centres vectorise.
+ * With wrap an interval is at most the ring, so the tables go once around on either side.
+ *
+ * Memory: 12 ints a vertex (48 bytes) and a little for the sides, for cubic meshes; boxes take
+ * 3 ints more, times (1 + 1/side) for each further dimension.
+ * Cost of one radius for a run of centres: O(rows of the ball) steps over the run; counting
+ * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
+ *
+ * A space is scratch: one thread at a time. ball_load() once a state, then any number of
+ * ball_row()s, each for centres that differ in the first coordinate only.
+ */
+#ifndef MESH_BALL_H
+#define MESH_BALL_H
+
+#include <stdint.h>
+
+#include "base/mesh.h"
+#include "base/nodeset.h"
+
+/* Centres looked at in one go: the longest run given to the functions below. */
+#define BALL_LANES 64
+
+struct ball_near { /* a row of the mesh, seen from a row of centres */
+	int row;   /* vertex / side[0]; for planes vertex / (side[0]*side[1]) */
+	int used;  /* radius used up by the way to it */
+};
+
+struct ball_space {
+	const struct mesh *mesh;
+	bool boxes; /* BALL_BOX */
+	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
+	int *weight;	/* [nvertices] free nodes, as loaded */
+	int64_t total;	/* of weight[] */
+	int pitch;	/* of both tables */
+	int *along;	/* [rows][pitch]: free nodes before x, x = -side..2*side */
+	int *across;	/* [planes][side[1]+1][pitch]: before y, for x = -side..2*side-1 */
+	/* For boxes, or NULL: the sums of along[] over the rows before a corner,
+	 * [corners][pitch] with corners = product of (side[d]+1 or 1) for d >= 1. */
+	int *corner;
+	int corner_stride[MESH_MAX_DIMS]; /* 0: a side of 1, always whole */
+	int ncorners;
+	int nrows, nplanes;
+	/* The row of centres: set by ball_row(). */
+	int centre[MESH_MAX_DIMS];
+	int cap; /* near rows and planes up to this radius are listed */
+	struct ball_near *near, *plane, *spare;
+	int nnear, nplane;
+};
+
+/* Also for boxes, or for hops only. 0, or -1 when memory is out. ball_release() it either way;
+ * a zeroed struct is fine. */
+int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes);
+void ball_release(struct ball_space *space);
+
+/* L1 balls, or boxes from c-below to c+above (both [ndims], >= 0). Before ball_row(). */
+void ball_hops(struct ball_space *space);
+void ball_boxes(struct ball_space *space, const int *below, const int *above);
+
+/* Count the free nodes that are not in `except` (or NULL). O(n). */
+void ball_load(struct ball_space *space, const struct nodeset *free_set,
+	const struct nodeset *except);
+
+/* Turn to the centres (0..side[0]-1, centre[1], ...); radii up to cap will be asked for. */
+void ball_row(struct ball_space *space, const int *centre, int cap);
+
+/* Radius used up along dimension d between the centre's coordinate c and q. */
+int ball_axis(const struct ball_space *space, int d, int c, int q);
+
+/* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_LANES. */
+void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
+
+/* Marginals of this ball around one centre, added to count[d][side[d]]. */
+void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count);
+
+/* Vertices with free nodes on the shell around the one centre x; how many. [nvertices] room. */
+int ball_shell(const struct ball_space *space, int radius, int x, int *vertex);
+
+/* Vertices with free nodes in the whole ball. */
+int ball_inside(const struct ball_space *space, int radius, int x, int *vertex);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The L1 balls around several neighbouring centres at once: one centre a lane of a vector.
+ * Lane l is the centre (x+l, c1, c2, ...). Everything is held by offset from the centre, so that
+ * the lanes read consecutive places:
+ *
+ *   count      free nodes within a radius
+ *   marginals  how they spread over the offsets along each dimension
+ *   spread     from these, hops over all pairs of the ball, and from any offset to the ball
+ *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
+ *   shell      the same from each vertex of the shell
+ *
+ * Small balls are looked up (levels.h); larger ones on 3-D meshes are piles of diamonds (cones.h),
+ * and all others piles of rows, each two look-ups in ball.h's prefix sums.
+ *
+ * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
+ * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
+ *
+ * The loops are in lanes_kernel.h and lanes_glance.h, compiled for each width of vectors and chosen
+ * at run time. All but the counts and glances is in floats: exact to a few units in the last place for each step, and exact
+ * where all sums are small (point_lane.c). Where there are fused multiplications these are used:
+ * bounds may differ by a unit from machine to machine, but not what is found with them.
+ *
+ * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 256 for each of
+ * its ends, and 20 a node, besides the tables named above.
+ */
+#ifndef MESH_LANES_H
+#define MESH_LANES_H
+
+#include <stddef.h>
+
+#include "point/ball.h"
+#include "geometry/cones.h"
+#include "geometry/levels.h"
+#include "geometry/shell_cells.h"
+#include "point/shell_pairs.h"
+
+#define LANES_MAX 16
+
+struct lanes_offset {
+	int used; /* hops */
+	int16_t place[MESH_MAX_DIMS]; /* of the dimensions that the list is about */
+};
+
+struct lanes_near { /* a row or a plane of the mesh that is near the row of centres */
+	struct lanes_offset by;
+	int at;
+};
+
+struct lanes_list {
+	int first;		     /* of the dimensions it is about; those before are whole */
+	int nall, n;
+	struct lanes_offset *all;    /* [nall] by hops */
+	struct lanes_near *near;     /* [n] inside the mesh, seen from the row of centres */
+	int *upto;		     /* [most hops + 2]: near[0 .. upto[r]-1] are within r */
+};
+
+/* Look-ups of a diamond, from the first centre of the row at the same place of each plane. */
+struct lanes_corners {
+	ptrdiff_t top, bottom, left, right;
+};
+
+struct lanes_kernel;
+
+struct lanes {
+	const struct mesh *mesh;
+	struct ball_space *space;
+	struct levels levels; /* small balls */
+	struct cones cones;   /* larger ones */
+	const struct lanes_kernel *kernel;
+	int width; /* lanes in use */
+	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
+	int most; /* hops between any two vertices */
+	int *low, *high; /* [most+1] what a row reaches, by hops left: x-low .. x+high-1 */
+	/* The row of centres, from lanes_turn(). */
+	int centre[MESH_MAX_DIMS];
+	int row_at;    /* its number */
+	bool cornered; /* corners[] are made */
+	int cap; /* the lists go as far as this; -1: not made yet */
+	struct lanes_corners *corners[3]; /* by dimension across and radius, as far as cones go */
+	struct lanes_list row, plane;
+	int *step[MESH_MAX_DIMS];    /* [places] vertex number's share of a place, -1: outside */
+	size_t *ylow, *yhigh;	     /* [most+1] as low and high along dimension 1, into across[] */
+	bool *ywrap;
+	struct lanes_ball {
+		int radius;
+		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
+		float *far[MESH_MAX_DIMS];    /* hops from a place to all of it, less a constant */
+		float base[LANES_MAX];	      /* those constants, of all dimensions together */
+		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
+		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
+	} ball[2];
+	struct lanes_shell {
+		int n;
+		float *cells;	/* [n, and one more][2][width]: see lanes_walk() */
+		int64_t *place; /* [n] offsets from the centre: see LANES_PLACE */
+		float base[LANES_MAX];
+	} shell;
+	struct shell_cells shells[SHELL_CELLS_MOST + 1]; /* by radius: small ones */
+	struct shell_pairs pairs;
+};
+
+/* The space must outlive the lanes. 0, or -1 when memory is out; lanes_release() either way. */
+int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space);
+void lanes_release(struct lanes *lanes);
+
+/* Take over the space as loaded. */
+void lanes_load(struct lanes *lanes);
+
+/* Turn to the centres (any, centre[1], ...). */
+void lanes_turn(struct lanes *lanes, const int *centre);
+
+/* Free nodes within radius (-1: none) of the centres from x on. */
+void lanes_count(struct lanes *lanes, int radius, int x, int *count);
+
+/*
+ * Marginals of the balls with this radius, with room for the next shell. fixed[d][coordinate]:
+ * nodes to count besides, or NULL.
+ */
+void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed);
+
+/* From the marginals: */
+struct lanes_spread {
+	float n[LANES_MAX];	  /* in: nodes in the ball, fixed ones too */
+	float slope[LANES_MAX];	  /* in: hops that one more hop of distance is worth */
+	float total[LANES_MAX];	  /* hops over all pairs */
+	float nearest[LANES_MAX]; /* hops to all of the ball from s are at least
+				   * nearest + slope * (hops from the centre to s) */
+};
+void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread);
+
+/* lanes_marginals() and lanes_spread(). */
+void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
+	int *const *fixed, struct lanes_spread *spread);
+
+/*
+ * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
+ * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
+ * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell;
+ * it says whether lanes->shell is then as after lanes_walk() from there.
+ */
+struct lanes_take {
+	const struct lanes_ball *from;
+	float sign;
+	const float *slope; /* [lanes] as for the spread, for lanes_slices() */
+	const int *t, *all; /* [lanes] of so many nodes in the shell */
+};
+void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
+bool lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
+
+/*
+ * Into lanes->shell the vertices of the shell of this radius around the centres from x on, those
+ * with the lowest coordinates first (the last dimension's count most; around rings as seen from
+ * the centre): shell.base and cells[i][0] together are the hops to all of the ball,
+ * cells[i][1] the free nodes there.
+ */
+void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x);
+
+/* Shells of this radius, or NULL where they are to be walked. */
+static inline const struct shell_cells *lanes_small_shell(const struct lanes *lanes, int radius)
+{
+	return radius <= SHELL_CELLS_MOST && lanes->shells[radius].n ? &lanes->shells[radius] : NULL;
+}
+
+/* A vertex's offsets from the centre are packed: the sum of offset * LANES_PLACE(d). */
+#define LANES_PLACE_BITS 10
+#define LANES_PLACE(D) ((int64_t)1 << (LANES_PLACE_BITS * (D)))
+
+struct lanes_kernel {
+	int width;
+	void (*count)(const struct lanes *, int, int, int *);
+	void (*count_cut)(const struct lanes *, int, int, int *); /* the same where cones serve */
+	void (*marginals)(struct lanes *, struct lanes_ball *, int);
+	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
+	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
+	void (*slices)(struct lanes *, const struct lanes_take *, float *);
+	bool (*shell)(struct lanes *, const struct lanes_take *, int, float *);
+	void (*walk)(struct lanes *, const struct lanes_ball *, int, int, float);
+};
+
+extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8, lanes_kernel_16;
+
+#endif

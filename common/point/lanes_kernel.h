@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The loops of lanes.h for one width of vectors: included by lanes_4.c, lanes_8.c and
+ * lanes_16.c, which set LANES. Vectors are the compiler's own, so that any machine can compile
+ * each of them; a width that the machine has no registers for is only slow.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "point/lanes.h"
+
+#define PASTE2(A, B) A##B
+#define PASTE(A, B) PASTE2(A, B)
+#define INLINE static inline __attribute__((always_inline))
+
+typedef int vint __attribute__((vector_size(4 * LANES)));
+typedef float vfloat __attribute__((vector_size(4 * LANES)));
+/* Anywhere in an array of int. */
+typedef int loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef float loosef __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+typedef uint16_t counts __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+
+#define LOAD(AT) (*(const loose *)(AT))
+#define LOADF(AT) (*(const loosef *)(AT))
+
+INLINE vfloat lesser(vfloat a, vfloat b)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	return __builtin_ia32_minps512_mask(a, b, a, -1, 4);
+#elif LANES == 8 && defined(__AVX__)
+	return __builtin_ia32_minps256(a, b);
+#elif LANES == 4 && defined(__SSE__)
+	return __builtin_ia32_minps(a, b);
+#else
+	vint less = a < b;
+
+	return (vfloat)((less & (vint)a) | (~less & (vint)b));
+#endif
+}
+
+INLINE vfloat as_floats(vint v)
+{
+	return __builtin_convertvector(v, vfloat);
+}
+
+/* Consecutive counts of levels.h. */
+INLINE vfloat load_counts(const uint16_t *at)
+{
+#if LANES == 16 && defined(__AVX512F__)
+	typedef short shorts __attribute__((vector_size(2 * LANES)));
+
+	return as_floats(__builtin_ia32_pmovzxwd512_mask((shorts)*(const counts *)at, (vint){0},
+		0xffff));
+#else
+	return as_floats(__builtin_convertvector(*(const counts *)at, vint));
+#endif
+}
+
+/* Hops from place q to the centre's. */
+INLINE int hops_to(int q, int middle)
+{
+	return q < middle ? middle - q : q - middle;
+}
+
+/* ---- small balls: their slices are at hand (levels.h) ---- */
+
+/* Slices across dimension d, place after place: one step on, the radius left one more or less. */
+struct slice_walk {
+	const uint16_t *at;
+	ptrdiff_t inward, outward, pitch;
+	int c, side; /* coordinate; where it begins anew */
+	ptrdiff_t round;
+};
+
+/* From place q on, within the radius. */
+INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes, int radius, int d, int x,
+	int q)
+{
+	const struct levels_view *view = &lanes->levels.slice[d];
+	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
+			   : 1;
+	int by = q - lanes->middle[d], left = radius - hops_to(q, lanes->middle[d]);
+
+	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
+		(ptrdiff_t)view->size * left;
+	walk->inward = step + (ptrdiff_t)view->size;
+	walk->outward = step - (ptrdiff_t)view->size;
+	walk->pitch = (ptrdiff_t)view->pitch;
+	/* Rows go on at both ends. */
+	walk->side = d ? lanes->mesh->side[d] : INT32_MAX;
+	walk->c = d ? lanes->centre[d] + by : 0;
+	walk->round = step * lanes->mesh->side[d];
+	if (walk->c < 0) {
+		walk->c += walk->side;
+		walk->at += walk->round;
+	}
+}
+
+INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
+{
+	vfloat here = load_counts(walk->at);
+
+	/* The same for the row to come: more streams than processors follow. */
+	__builtin_prefetch(walk->at + walk->pitch);
+	walk->at += further;
+	if (++walk->c == walk->side) {
+		walk->c = 0;
+		walk->at -= walk->round;
+	}
+	return here;
+}
+
+/* Places within the radius: *low .. *high. */
+INLINE void places_within(const struct lanes *lanes, const struct lanes_ball *ball, int d, int *low,
+	int *high)
+{
+	*low = lanes->middle[d] - ball->radius;
+	*high = lanes->middle[d] + ball->radius;
+	*low = *low > ball->from[d] ? *low : ball->from[d];
+	*high = *high < ball->to[d] ? *high : ball->to[d];
+}
+
+INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int d, int x)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d], zero = {0};
+	struct slice_walk walk;
+	int low, high;
+
+	places_within(lanes, ball, d, &low, &high);
+	slice_begin(&walk, lanes, ball->radius, d, x, low);
+	for (int q = ball->from[d]; q < low; q++)
+		marginal[q] = zero;
+	for (int q = low; q <= high; q++)
+		marginal[q] = slice_next(&walk, q < lanes->middle[d] ? walk.inward : walk.outward);
+	for (int q = high + 1; q <= ball->to[d]; q++)
+		marginal[q] = zero;
+}
+
+/* ---- 3-D: an octahedron is a pile of diamonds, whichever way it is cut ---- */
+
+/* a, b: the tables at the centre's coordinates on this plane. */
+INLINE vint diamond(const int *a, const int *b, const struct lanes_corners *at)
+{
+	return LOAD(a + at->top) + LOAD(a + at->bottom) - LOAD(b + at->left) - LOAD(b + at->right);
+}
+
+/* Planes across dimension d, 1 or 2: the marginal into to[] if that is not NULL; the sum. */
+INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vfloat *to)
+{
+	const struct cone_planes *p = &lanes->cones.planes[d];
+	const struct lanes_corners *corners = lanes->corners[d];
+	int side = lanes->mesh->side[d], centre = lanes->centre[d];
+	int first = -radius, last = radius;
+	vint sum = {0};
+
+	if (!lanes->mesh->wrap[d]) {
+		first = first < -centre ? -centre : first;
+		last = last > side - 1 - centre ? side - 1 - centre : last;
+	}
+	int at = centre + first + (centre + first < 0 ? side : 0);
+	const int *a = p->a + (size_t)at * p->plane_a + x, *b = p->b + (size_t)at * p->plane_b + x;
+
+	for (int by = first; by <= last; by++) {
+		vint here = diamond(a, b, &corners[radius - (by < 0 ? -by : by)]);
+
+		if (to)
+			to[by] = as_floats(here);
+		sum += here;
+		a += p->plane_a;
+		b += p->plane_b;
+		if (++at == side) {
+			at = 0;
+			a = p->a + x;
+			b = p->b + x;
+		}
+	}
+	return sum;
+}
+
+/* Planes across dimension 0: the lanes are one beside the other. */
+INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, int x,
+	vfloat *to)
+{
+	const struct cone_planes *p = &lanes->cones.planes[0];
+	int middle = lanes->middle[0], radius = ball->radius;
+	int first = radius < middle - ball->from[0] ? radius : middle - ball->from[0];
+	int last = radius < ball->to[0] - middle ? radius : ball->to[0] - middle;
+
+	for (int by = -first; by <= last; by++)
+		to[by] = as_floats(diamond(p->a + x + by, p->b + x + by,
+			&lanes->corners[0][radius - (by < 0 ? -by : by)]));
+}
+
+static void count_cut(const struct lanes *lanes, int radius, int x, int *to)
+{
+	*(loose *)to = cut(lanes, 2, radius, x, NULL);
+}
+
+/* ---- any mesh: rows ---- */
+
+static void count(const struct lanes *lanes, int radius, int x, int *to)
+{
+	const struct ball_space *space = lanes->space;
+	const int *table = space->along + space->mesh->side[0] + x;
+	const struct lanes_near *near = lanes->row.near;
+	vint sum = {0};
+
+	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
+		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
+		int left = radius - near[i].by.used;
+
+		sum += LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]);
+	}
+	*(loose *)to = sum;
+}
+
+/* Rows along dimension 0 give the marginals of all others. */
+static void marginals_beyond(const struct lanes *lanes, struct lanes_ball *ball, int x)
+{
+	const struct ball_space *space = lanes->space;
+	const int *table = space->along + space->mesh->side[0] + x;
+	const struct lanes_near *near = lanes->row.near;
+	int ndims = lanes->mesh->ndims, radius = ball->radius;
+
+	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
+		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
+		int left = radius - near[i].by.used;
+		vfloat here = as_floats(LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]));
+
+		for (int d = 1; d < ndims; d++)
+			((vfloat *)ball->marginal[d])[near[i].by.place[d]] += here;
+	}
+}
+
+/* Rows along dimension 1 give the marginal of dimension 0. */
+static void marginal_first(const struct lanes *lanes, struct lanes_ball *ball, int x)
+{
+	const struct ball_space *space = lanes->space;
+	const struct lanes_near *near = lanes->plane.near;
+	int side = space->mesh->side[1], middle = lanes->middle[0], radius = ball->radius;
+	size_t pitch = (size_t)space->pitch, whole = (size_t)side * pitch;
+	vfloat *to = (vfloat *)ball->marginal[0] + middle;
+
+	for (int i = 0, n = lanes->plane.upto[radius]; i < n; i++) {
+		const int *table = space->across + space->mesh->side[0] + x +
+			(size_t)near[i].at * (whole + pitch);
+		int left = radius - near[i].by.used;
+		int first = left < middle - ball->from[0] ? left : middle - ball->from[0];
+		int last = left < ball->to[0] - middle ? left : ball->to[0] - middle;
+
+		for (int dx = -first; dx <= last; dx++) {
+			int rest = left - (dx < 0 ? -dx : dx);
+			const int *at = table + dx;
+			vint here = LOAD(at + lanes->yhigh[rest]) - LOAD(at + lanes->ylow[rest]);
+
+			if (lanes->ywrap[rest])
+				here += LOAD(at + whole);
+			to[dx] += as_floats(here);
+		}
+	}
+}
+
+static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
+{
+	int radius = ball->radius;
+
+	if (levels_serve(&lanes->levels, radius) && radius >= 0) {
+		for (int d = 0; d < lanes->mesh->ndims; d++)
+			load_slices(lanes, ball, d, x);
+		return;
+	}
+	for (int d = 0; d < lanes->mesh->ndims; d++)
+		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
+			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
+	if (radius < 0)
+		return;
+	if (cones_serve(&lanes->cones, radius)) {
+		for (int d = 1; d < 3; d++)
+			cut(lanes, d, radius, x, (vfloat *)ball->marginal[d] + lanes->middle[d]);
+		cut_first(lanes, ball, x, (vfloat *)ball->marginal[0] + lanes->middle[0]);
+		return;
+	}
+	marginals_beyond(lanes, ball, x);
+	marginal_first(lanes, ball, x);
+}
+
+struct sums {
+	vfloat n, slope;	     /* in */
+	vfloat total, nearest;
+	vfloat base; /* what far[] lacks, all dimensions together */
+};
+
+/*
+ * With n nodes in all and m up to and with place q, hops to all of them grow by 2m - n from q to
+ * the next place, and n's pairs are m(n-m) hops apart across that step. From the last place
+ * they are as far as from the first one together: that much more, and half of it is the first's.
+ */
+struct line {
+	vfloat below, far, least;
+};
+
+INLINE void line_begin(struct line *line, const struct sums *s, int from, int middle)
+{
+	vfloat zero = {0};
+
+	line->below = line->far = zero;
+	line->least = zero - s->slope * (float)hops_to(from, middle);
+}
+
+/* From a place that is so many hops from the centre's to the next one. */
+INLINE void line_step(struct line *line, struct sums *s, vfloat here, float hops)
+{
+	line->least = lesser(line->far - s->slope * hops, line->least);
+	line->below += here;
+	s->total -= line->below * (line->below - s->n);
+	line->far += 2 * line->below - s->n;
+}
+
+/* After the step at the last place, which the last step across goes out of. */
+INLINE void line_end(const struct line *line, struct sums *s, int steps)
+{
+	vfloat first = (s->n * (float)(steps + 1) - line->far) * 0.5f;
+
+	s->base += first;
+	s->nearest += line->least + first;
+}
+
+/* Where the marginals of some places come from. */
+enum source { NOTHING, INWARD, OUTWARD, KNOWN };
+
+/* The places from `from` up to before `end`, nearer and nearer to the middle or farther; slices
+ * are stored. */
+INLINE void line_along(struct line *line, struct sums *s, struct lanes_ball *ball, int d, int from,
+	int end, int middle, enum source source, struct slice_walk *walk)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d], here = {0};
+
+	for (int q = from; q < end; q++) {
+		if (source == INWARD || source == OUTWARD)
+			here = slice_next(walk, source == INWARD ? walk->inward : walk->outward);
+		if (source == KNOWN)
+			here = marginal[q];
+		else
+			marginal[q] = here;
+		to[q] = line->far;
+		line_step(line, s, here, (float)hops_to(q, middle));
+	}
+}
+
+INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+{
+	int from = ball->from[d], end = ball->to[d] + 1, middle = lanes->middle[d];
+	struct line line;
+
+	line_begin(&line, s, from, middle);
+	line_along(&line, s, ball, d, from, middle, middle, KNOWN, NULL);
+	line_along(&line, s, ball, d, middle, end, middle, KNOWN, NULL);
+	line_end(&line, s, end - 1 - from);
+}
+
+/* marginal[] goes round twice. */
+INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
+	int side = lanes->places[d], half = side / 2, middle = lanes->middle[d];
+	vfloat n = s->n, far = {0}, ahead = {0}, twice = {0}, least;
+	float stays = (float)(side % 2);
+
+	for (int q = 0; q < side; q++) {
+		vfloat here = marginal[q];
+
+		marginal[side + q] = here;
+		far += here * (float)(2 * q > side ? side - q : q);
+		if (q && q <= half)
+			ahead += here;
+	}
+	least = far - s->slope * (float)middle;
+	for (int q = 0; q < side; q++) {
+		to[q] = far;
+		twice += marginal[q] * far;
+		least = lesser(far - s->slope * (float)hops_to(q, middle), least);
+		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
+		far += n - 2 * ahead - stays * marginal[q + 1 + half];
+		ahead += marginal[q + 1 + half] - marginal[q + 1];
+	}
+	s->total += twice * 0.5f;
+	s->nearest += least;
+}
+
+INLINE void store_sums(const struct sums *s, struct lanes_ball *ball, struct lanes_spread *spread)
+{
+	*(loosef *)spread->total = s->total;
+	*(loosef *)spread->nearest = s->nearest;
+	*(loosef *)ball->base = s->base;
+}
+
+static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
+{
+	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
+
+	for (int d = 0; d < lanes->mesh->ndims; d++)
+		if (ball->ring[d])
+			spread_ring(lanes, ball, d, &s);
+		else
+			spread_line(lanes, ball, d, &s);
+	store_sums(&s, ball, spread);
+}
+
+/* ---- both at once for small balls ---- */
+
+INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
+	struct sums *s)
+{
+	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d], low, high;
+	struct slice_walk walk;
+	struct line line;
+
+	places_within(lanes, ball, d, &low, &high);
+	slice_begin(&walk, lanes, ball->radius, d, x, low);
+	line_begin(&line, s, from, middle);
+	line_along(&line, s, ball, d, from, low, middle, NOTHING, NULL);
+	line_along(&line, s, ball, d, low, middle, middle, INWARD, &walk);
+	line_along(&line, s, ball, d, middle, high + 1, middle, OUTWARD, &walk);
+	line_along(&line, s, ball, d, high + 1, last + 1, middle, NOTHING, NULL);
+	line_end(&line, s, last - from);
+}
+
+static void measure(struct lanes *lanes, struct lanes_ball *ball, int x, struct lanes_spread *spread)
+{
+	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
+
+	for (int d = 0; d < lanes->mesh->ndims; d++) {
+		if (!ball->ring[d]) {
+			measure_line(lanes, ball, d, x, &s);
+			continue;
+		}
+		load_slices(lanes, ball, d, x);
+		spread_ring(lanes, ball, d, &s);
+	}
+	store_sums(&s, ball, spread);
+}
+
+#include "point/lanes_glance.h"
+
+/* A value and how many nodes have it. */
+struct cell {
+	vfloat far, here;
+};
+
+/* About 1/sqrt(v), to a few percent: for guesses only. */
+INLINE vfloat rough_rsqrt(vfloat v)
+{
+	vfloat half = v * 0.5f, y = (vfloat)(0x5f3759df - ((vint)v >> 1));
+
+	return y * (1.5f - half * y * y);
+}
+
+/* Cells in memory, or those of a small shell, put together as they are read. */
+struct cells {
+	int n;
+	const struct cell *stored; /* NULL: */
+	const struct shell_cell *small;
+	const uint16_t *at;
+	const vfloat *along, *row; /* the sum is far */
+};
+
+INLINE struct cell cell_at(const struct cells *cells, int i)
+{
+	if (cells->stored)
+		return cells->stored[i];
+	return (struct cell){cells->along[cells->small[i].along] + cells->row[cells->small[i].row],
+		load_counts(cells->at + cells->small[i].at)};
+}
+
+/* The values' mean and so many standard deviations; of many values, from every third. */
+INLINE vfloat typical(const struct cells *cells, vfloat deviations)
+{
+	vfloat zero = {0}, n = zero, total = zero, square = zero;
+	int step = cells->n < 40 ? 1 : 3;
+
+	for (int i = 0; i < cells->n; i += step) {
+		struct cell c = cell_at(cells, i);
+		vfloat part = c.here * c.far;
+
+		n += c.here;
+		total += part;
+		square += part * c.far;
+	}
+	n = 1 / -lesser(-n, zero - 1);
+	total *= n;
+	square = -lesser(total * total - square * n, zero - 1e-6f);
+	return total + deviations * square * rough_rsqrt(square);
+}
+
+/*
+ * The t least of n values w add at least  t * g + sum of min(0, w - g), whatever g; most where
+ * g is about the t-th least. The guess takes the values to be spread evenly about their mean.
+ * Two sums at a time.
+ */
+INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
+{
+	vfloat zero = {0}, sum[2] = {zero, zero};
+	vfloat guess = typical(cells, (t / -lesser(-n, zero - 1) - 0.5f) * 3.4f);
+	int i = 0;
+
+	for (; i + 1 < cells->n; i += 2)
+		for (int k = 0; k < 2; k++) {
+			struct cell c = cell_at(cells, i + k);
+
+			sum[k] += c.here * lesser(c.far - guess, zero);
+		}
+	if (i < cells->n) {
+		struct cell c = cell_at(cells, i);
+
+		sum[0] += c.here * lesser(c.far - guess, zero);
+	}
+	return t * guess + (sum[0] + sum[1]);
+}
+
+/*
+ * On a shell r = sum of |q-c|, so that the hops from its vertices to a ball are slope * r and
+ * the sum over the dimensions of f_d(q) - slope * |q-c|; each of these is at least what it would be
+ * were t nodes chosen for it alone.
+ */
+static void slices(struct lanes *lanes, const struct lanes_take *take, float *added)
+{
+	const struct lanes_ball *inner = &lanes->ball[0], *outer = &lanes->ball[1];
+	vfloat t = as_floats(LOAD(take->t)), slope = LOADF(take->slope), sum;
+
+	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
+	for (int d = 0; d < lanes->mesh->ndims; d++) {
+		struct cell *cells = (struct cell *)lanes->shell.cells, *end = cells;
+		const vfloat *in = (const vfloat *)inner->marginal[d];
+		const vfloat *out = (const vfloat *)outer->marginal[d];
+		const vfloat *far = (const vfloat *)take->from->far[d];
+		int middle = lanes->middle[d];
+		vfloat base = far[middle] * take->sign;
+
+		for (int q = inner->from[d]; q <= inner->to[d]; q++)
+			*end++ = (struct cell){(far[q] -
+				slope * (float)hops_to(q, middle)) *
+				take->sign - base, out[q] - in[q]};
+		sum += least_sum(&(struct cells){.n = (int)(end - cells), .stored = cells}, t,
+			as_floats(LOAD(take->all))) + t * base;
+	}
+	*(loosef *)added = sum;
+}
+
+struct shell_walk {
+	const struct lanes *lanes;
+	const struct lanes_ball *ball;
+	const uint16_t *at; /* free nodes around the first centre, row 0 */
+	vfloat sign;
+	struct cell *end;
+	int64_t *place; /* of the next cell */
+};
+
+/* Both ends of each row along dimension 0: the rows from the q-th of `side` on, `step` apart. */
+struct shell_rows {
+	const uint16_t *at;
+	size_t step;
+	int q, side, first, last, left;
+	const vfloat *along, *across; /* far[] of dimensions 0 and 1, at the centre */
+	int below, above; /* how far rows reach */
+};
+
+INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vfloat far,
+	int64_t place)
+{
+	const uint16_t *at = rows->at + (size_t)rows->q * rows->step;
+	const vfloat *along = rows->along;
+	int q = rows->q, below = rows->below, above = rows->above;
+	struct cell *end = walk->end;
+	int64_t *to = walk->place;
+	vfloat sign = walk->sign;
+
+	for (int by = -rows->first; by <= rows->last; by++) {
+		int left = rows->left - (by < 0 ? -by : by);
+		int64_t here = place + by * LANES_PLACE(1);
+		vfloat row = far + rows->across[by];
+
+		if (left <= below) {
+			*end++ = (struct cell){(along[-left] + row) * sign, load_counts(at - left)};
+			*to++ = here - left;
+		}
+		if (left && left <= above) {
+			*end++ = (struct cell){(along[left] + row) * sign, load_counts(at + left)};
+			*to++ = here + left;
+		}
+		at += rows->step;
+		if (++q == rows->side) {
+			q = 0;
+			at = rows->at;
+		}
+	}
+	walk->end = end;
+	walk->place = to;
+}
+
+/* What of the shell is at one place of the dimensions beyond d, `left` hops from it. */
+static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
+	const vfloat *far, int64_t place)
+{
+	const struct lanes *lanes = walk->lanes;
+	const struct lanes_ball *ball = walk->ball;
+	size_t step = lanes->levels.weight.step[d];
+	const vfloat *there = (const vfloat *)ball->far[d] + lanes->middle[d];
+	int first = lanes->middle[d] - ball->from[d], last = ball->to[d] - lanes->middle[d];
+	int side = lanes->mesh->side[d], q;
+
+	first = left < first ? left : first;
+	last = left < last ? left : last;
+	q = lanes->centre[d] - first;
+	q += q < 0 ? side : 0;
+	if (d == 1) {
+		struct shell_rows rows = {at, step, q, side, first, last, left,
+			(const vfloat *)ball->far[0] + lanes->middle[0], there,
+			lanes->middle[0] - ball->from[0], ball->to[0] - lanes->middle[0]};
+
+		walk_rows(walk, &rows, *far, place);
+		return;
+	}
+	for (int by = -first; by <= last; by++) {
+		vfloat here = *far + there[by];
+
+		walk_shell(walk, d - 1, at + (size_t)q * step, left - (by < 0 ? -by : by), &here,
+			place + by * LANES_PLACE(d));
+		q = q + 1 < side ? q + 1 : 0;
+	}
+}
+
+/* The only row of a mesh of one dimension. */
+INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
+{
+	static const vfloat none;
+	struct shell_rows rows = {walk->at, 0, 0, 1, 0, 0, left,
+		(const vfloat *)walk->ball->far[0] + walk->lanes->middle[0], &none,
+		walk->lanes->middle[0] - walk->ball->from[0],
+		walk->ball->to[0] - walk->lanes->middle[0]};
+
+	walk_rows(walk, &rows, far, 0);
+}
+
+/* Cells hold sign times the hops to all of the ball, less shell->base. */
+static void walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x, float sign)
+{
+	struct cell *cells = (struct cell *)lanes->shell.cells;
+	vfloat zero = {0}, base = zero;
+	struct shell_walk walk = {lanes, ball, lanes->levels.weight.at + x, zero + sign, cells,
+		lanes->shell.place};
+	int ndims = lanes->mesh->ndims;
+
+	/* All less the hops from one place, so that sums stay small. */
+	for (int d = 0; d < ndims; d++)
+		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
+	vfloat less = -base;
+
+	*(loosef *)lanes->shell.base = base + LOADF(ball->base);
+	if (ndims > 1)
+		walk_shell(&walk, ndims - 1, walk.at, radius, &less, 0);
+	else
+		walk_line(&walk, radius, less);
+	lanes->shell.n = (int)(walk.end - cells);
+}
+
+/* Small shells are the same around all centres; values are as of walk(). */
+INLINE vfloat least_small(const struct lanes *lanes, const struct shell_cells *small,
+	const struct lanes_take *take, int x)
+{
+	const struct lanes_ball *ball = take->from;
+	vfloat along[2 * SHELL_CELLS_MOST + 1], row[SHELL_ROWS_MOST], t = as_floats(LOAD(take->t));
+	const vfloat *far[3], zero = {0};
+	vfloat sign = zero + take->sign, base = zero;
+	int ndims = lanes->mesh->ndims, radius = small->radius;
+	struct cells cells = {small->n, NULL, small->cell, lanes->levels.weight.at + x,
+		along + radius, row};
+
+	for (int d = 0; d < 3; d++)
+		far[d] = d < ndims ? (const vfloat *)ball->far[d] + lanes->middle[d] : &zero;
+	for (int d = 0; d < ndims; d++)
+		base += far[d][0];
+	for (int d = 1; d < ndims; d++)
+		cells.at += (size_t)lanes->centre[d] * lanes->levels.weight.step[d];
+	for (int by = -radius; by <= radius; by++)
+		along[radius + by] = far[0][by] * sign;
+	for (int i = 0; i < small->nrows; i++)
+		row[i] = (far[1][small->row[i][0]] + far[2][small->row[i][1]] - base) * sign;
+	return least_sum(&cells, t, as_floats(LOAD(take->all))) +
+		t * (base + LOADF(ball->base)) * sign;
+}
+
+static bool shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+{
+	int radius = lanes->ball[1].radius;
+	const struct shell_cells *small = lanes_small_shell(lanes, radius);
+	vfloat t = as_floats(LOAD(take->t));
+	struct cells cells = {.stored = (struct cell *)lanes->shell.cells};
+
+	if (small) {
+		*(loosef *)added = least_small(lanes, small, take, x);
+		return false;
+	}
+	walk(lanes, take->from, radius, x, take->sign);
+	cells.n = lanes->shell.n;
+	*(loosef *)added = least_sum(&cells, t, as_floats(LOAD(take->all))) +
+		t * LOADF(lanes->shell.base) * take->sign;
+	return take->sign > 0;
+}
+
+const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
+	.width = LANES, .count = count, .count_cut = count_cut, .marginals = marginals,
+	.spread = spread, .measure = measure, .slices = slices,
+	.shell = shell, .walk = walk,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "point/point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+
+/* Last shells with more vertices are worth a bound before nodes are chosen from them. */
+#define WORTH_A_BOUND 128
+
+/* ---- memory ---- */
+
+/* How vertices are ordered among equals, and with that one place for each class of centres
+ * (point_hops.c). */
+static bool allocate_order(struct point *point)
+{
+	const struct mesh *mesh = point->mesh;
+
+	point->ordered = true;
+	for (int i = 1; point->ordered && i < mesh->nnodes; i++)
+		point->ordered = mesh->vertex_of[i] >= mesh->vertex_of[i - 1];
+	if (!point->ordered) {
+		if (mesh->nodes_per_vertex > 1)
+			return true;
+		point->number = calloc((size_t)mesh->nvertices, sizeof(*point->number));
+		for (int i = 0; point->number && i < mesh->nnodes; i++)
+			point->number[mesh->vertex_of[i]] = i;
+		return point->number;
+	}
+	point->nalike = 1;
+	for (int d = 0; d < mesh->ndims; d++)
+		point->nalike *= (size_t)mesh->side[d] + 1;
+	point->alike = malloc(point->nalike * sizeof(*point->alike));
+	return point->alike;
+}
+
+static bool allocate(struct point *point)
+{
+	const struct mesh *mesh = point->mesh;
+	size_t n = (size_t)mesh->nvertices;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		size_t side = (size_t)mesh->side[d];
+
+		point->fixed[d] = calloc(side, sizeof(int));
+		point->count[d] = calloc(side, sizeof(int));
+		point->far[d] = calloc(side, sizeof(int64_t));
+		if (!point->fixed[d] || !point->count[d] || !point->far[d] ||
+			nodeset_init(&point->used[d], mesh->side[d]))
+			return false;
+	}
+	point->vertex = malloc(n * sizeof(int));
+	point->listed = malloc(n * sizeof(int));
+	if (!point->listed || nodeset_init(&point->marks, mesh->nvertices))
+		return false;
+	point->cell = point_cells(n);
+	point->scan = aligned_alloc(64, (sizeof(*point->scan) + 63) / 64 * 64);
+	point->bound = malloc(n * sizeof(*point->bound));
+	return point->vertex && point->cell && point->scan && point->bound && allocate_order(point);
+}
+
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
+{
+	memset(point, 0, sizeof(*point));
+	point->mesh = mesh;
+	if (ball_init(&point->space, mesh, boxes) ||
+		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point) ||
+		(boxes && point_cube_init(&point->cube, mesh)))
+		return err_printf(err, "out of memory");
+	return 0;
+}
+
+void point_release(struct point *point)
+{
+	ball_release(&point->space);
+	lanes_release(&point->lanes);
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(point->fixed[d]);
+		free(point->count[d]);
+		free(point->far[d]);
+		nodeset_release(&point->used[d]);
+	}
+	point_cube_release(&point->cube);
+	free(point->vertex);
+	free(point->listed);
+	nodeset_release(&point->marks);
+	free(point->cell);
+	free(point->scan);
+	free(point->bound);
+	free(point->alike);
+	free(point->number);
+}
+
+bool point_late(struct point *point)
+{
+	return mesh_budget_late(&point->budget);
+}
+
+int point_scatter_step(int n)
+{
+	int step = (int)(0.618 * n) + 1;
+
+	for (;; step++) {
+		int a = step, b = n;
+
+		while (b) {
+			int rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		if (a == 1)
+			return step;
+	}
+}
+
+/* The coordinates of free nodes; most often that is all of them, soon. */
+static void mark_used(struct point *point)
+{
+	const struct mesh *mesh = point->mesh;
+	int missing = 0, step = point_scatter_step(mesh->nvertices) % mesh->nvertices;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		missing += mesh->side[d];
+	for (int i = 0, v = 0; missing && i < mesh->nvertices; i++) {
+		for (int d = 0; point->space.weight[v] && d < mesh->ndims; d++)
+			if (!nodeset_has(&point->used[d], mesh->coord[v][d])) {
+				nodeset_add(&point->used[d], mesh->coord[v][d]);
+				missing--;
+			}
+		v += step < mesh->nvertices - v ? step : step - mesh->nvertices;
+	}
+}
+
+void point_load(struct point *point, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	const struct mesh *mesh = point->mesh;
+
+	point->free = state->free;
+	point->required = request->required;
+	point->nrequired = request->required ? nodeset_count(request->required) : 0;
+	point->wanted = request->count - point->nrequired;
+	mesh_budget_start(&point->budget, request->budget_ns);
+	ball_load(&point->space, state->free, request->required);
+	for (int d = 0; d < mesh->ndims; d++) {
+		memset(point->fixed[d], 0, (size_t)mesh->side[d] * sizeof(int));
+		nodeset_clear_all(&point->used[d]);
+	}
+	mark_used(point);
+	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
+		i = nodeset_next(point->required, i + 1))
+		for (int d = 0; d < mesh->ndims; d++) {
+			int q = mesh->coord[mesh->vertex_of[i]][d];
+
+			point->fixed[d][q]++;
+			nodeset_add(&point->used[d], q);
+		}
+}
+
+/* ---- one centre ---- */
+
+/* far[q] = hops from q to all nodes counted, along one dimension; half of sum(count*far). */
+int64_t point_spread(const int *count, int side, bool wrap, int64_t *far)
+{
+	int64_t n = 0, below = 0, twice = 0, ahead = 0;
+	int half = side / 2;
+
+	far[0] = 0;
+	for (int q = 0; q < side; q++) {
+		int hops = wrap && 2 * q > side ? side - q : q;
+
+		n += count[q];
+		far[0] += (int64_t)hops * count[q];
+		ahead += q && q <= half ? count[q] : 0;
+	}
+	for (int q = 0; q < side; q++) {
+		twice += count[q] * far[q];
+		below += count[q];
+		if (q + 1 == side)
+			break;
+		if (!wrap) {
+			far[q + 1] = far[q] + 2 * below - n;
+			continue;
+		}
+		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
+		int stays = side % 2 ? count[(q + half + 1) % side] : 0;
+
+		far[q + 1] = far[q] + n - 2 * ahead - stays;
+		ahead += count[(q + 1 + half) % side] - count[q + 1];
+	}
+	return twice / 2;
+}
+
+/* The last whole shell's radius (-1: none) and how many nodes are inside. */
+static int fill_radius(struct point *point, int x, int guess, int *inside)
+{
+	struct ball_space *space = &point->space;
+	int radius = guess, count, next;
+
+	if (radius >= 0)
+		ball_count(space, radius, x, 1, &count);
+	else
+		count = 0;
+	while (radius >= 0 && count > point->wanted) {
+		radius--;
+		count = 0;
+		if (radius >= 0)
+			ball_count(space, radius, x, 1, &count);
+	}
+	while (count < point->wanted) {
+		/* The lists of near rows go as far as was asked for. */
+		if (radius + 1 > space->cap)
+			ball_row(space, space->centre, 2 * radius + 3);
+		ball_count(space, radius + 1, x, 1, &next);
+		if (next > point->wanted)
+			break;
+		count = next;
+		radius++;
+	}
+	*inside = count;
+	return radius;
+}
+
+/* Marginals of ball and required nodes around x, and far[]; the total. */
+static int64_t measure(struct point *point, int radius, int x)
+{
+	const struct mesh *mesh = point->mesh;
+	int64_t total = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		memcpy(point->count[d], point->fixed[d], (size_t)mesh->side[d] * sizeof(int));
+	ball_add_marginals(&point->space, radius, x, point->count);
+	for (int d = 0; d < mesh->ndims; d++)
+		total += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+	return total;
+}
+
+/* Rows near the centre as far as needed: those of the last one if it was on the same row. */
+static void turn_to(struct point *point, int centre, int guess)
+{
+	const struct ball_space *space = &point->space;
+	int coord[MESH_MAX_DIMS], cap = guess + 2;
+	bool same = space->cap >= cap && space->cap <= cap + 2;
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		coord[d] = d < point->mesh->ndims ? point->mesh->coord[centre][d] : 0;
+		same &= !d || coord[d] == space->centre[d];
+	}
+	if (!same)
+		ball_row(&point->space, coord, cap);
+}
+
+/* The total around a centre, or more than limit when it is. */
+static int64_t evaluate(struct point *point, int centre, int guess, int64_t limit, int *node)
+{
+	int x = point->mesh->coord[centre][0], inside, radius, n = 0;
+	int64_t total;
+
+	turn_to(point, centre, guess);
+	radius = fill_radius(point, x, guess, &inside);
+	total = measure(point, radius, x);
+	if (inside < point->wanted && total <= limit) {
+		n = ball_shell(&point->space, radius + 1, x, point->vertex);
+		if (n > WORTH_A_BOUND &&
+			!point_may_reach(point, radius + 1, n, point->wanted - inside, total, limit))
+			return limit + 1;
+		total += point_choose(point, radius + 1, n, point->wanted - inside, limit - total,
+			node);
+	}
+	return total;
+}
+
+int point_take(struct point *point, int centre, int *node, int64_t *total)
+{
+	const struct mesh *mesh = point->mesh;
+	int x = mesh->coord[centre][0], inside, radius, n, got = 0;
+
+	turn_to(point, centre, 0);
+	radius = fill_radius(point, x, 0, &inside);
+	*total = evaluate(point, centre, radius, INT64_MAX / 4, node);
+	got = point->wanted - inside;
+	n = radius < 0 ? 0 : ball_inside(&point->space, radius, x, point->vertex);
+	for (int i = 0; i < n; i++)
+		for (int at = mesh->first[point->vertex[i]], left = point->space.weight[point->vertex[i]];
+			left; left--, at++) {
+			at = point_next_node(point, at);
+			node[got++] = mesh->node_at[at];
+		}
+	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
+		i = nodeset_next(point->required, i + 1))
+		node[got++] = i;
+	return got;
+}
+
+int64_t point_total(struct point *point, int centre, int guess, int64_t limit)
+{
+	return evaluate(point, centre, guess, limit, NULL);
+}
+
+void point_look(struct point *point, struct point_search *search, const struct point_bound *b)
+{
+	int64_t limit = search->total, total;
+
+	/* A tie goes to the lower number. */
+	if (search->vertex >= 0 && b->vertex >= search->vertex)
+		limit--;
+	total = point_total(point, b->vertex, b->radius, limit);
+	if (total > limit)
+		return;
+	search->total = search->cost = total;
+	search->vertex = b->vertex;
+}

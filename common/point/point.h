@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Sets of nodes around a point: the engine of the point strategies.
+ *
+ * What is chosen around a centre c, exactly, so that results can be reproduced:
+ *   1. the required nodes;
+ *   2. of the other free nodes whole shells around c, the nearest first (ball.h has both kinds
+ *      of shells), while they fit;
+ *   3. of the first shell that does not fit, one node after another, each time the one whose
+ *      hops to all that is chosen so far are the fewest, and of those the lowest node number.
+ * The total is the sum of hops over all pairs. The best centre has
+ *   - hops:   the least total, then the lowest vertex number;
+ *   - boxes:  the least cost = sum of the chosen nodes' shell numbers, required ones counted
+ *             too, then the least total, then the lowest vertex number.
+ *
+ * tests/unit/point/plain_point.c says the same in the plainest way.
+ *
+ * Memory: ball.h's, lanes.h's with levels.h and cones.h, 44 bytes a vertex and 20 a node; linear
+ * in the machine: 0.9 kB a vertex on 16x16x16, 0.65 kB on 32x32x32 and larger. A third of that is
+ * touched on large machines as long as no job wants a large part of them (cones.h).
+ */
+#ifndef MESH_POINT_H
+#define MESH_POINT_H
+
+#include "point/ball.h"
+#include "base/budget.h"
+#include "point/lanes.h"
+#include "point/point_cube.h"
+#include "strategy/strategy.h"
+
+struct point_cell; /* a vertex of the last shell */
+
+/* A last shell that is not large, by its vertices: looking at all of them for each node to choose
+ * vectorises, and is faster than a heap. */
+#define POINT_SCAN 1024
+#define POINT_TAKEN (1 << 30) /* above all keys, and low enough for hops of what is chosen later */
+struct point_scan {
+	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
+	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
+	/* In the order of vertices, or of the nodes there: places in the list, and for point_scan.c */
+	int order[POINT_SCAN], key[POINT_SCAN + LANES_MAX], rest[POINT_SCAN];
+	int at[MESH_MAX_DIMS][POINT_SCAN + LANES_MAX]; /* POINT_SCAN times the coordinates from anywhere */
+	/* Or the hops between the vertices as they are listed, all of a small shell's: key and rest
+	 * are in that order then, and keys hold places in the order of vertices. NULL: see at[] */
+	const uint8_t *hops;
+	int pitch;
+	int next[POINT_SCAN]; /* from where on in mesh->node_at[] the vertex's next node is */
+};
+
+struct point {
+	const struct mesh *mesh;
+	struct ball_space space;
+	struct lanes lanes;
+	/* The decision at hand. */
+	const struct nodeset *free, *required;
+	int wanted;  /* nodes besides the required ones */
+	int nrequired;
+	int *fixed[MESH_MAX_DIMS];   /* [side] marginals of the required nodes */
+	struct mesh_budget budget;
+	/* One centre: hops from a coordinate to all that is chosen. */
+	int64_t *far[MESH_MAX_DIMS];
+	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
+	int *vertex;	    /* [nvertices] */
+	struct point_cell *cell; /* [nvertices] a heap */
+	struct point_scan *scan; /* aligned as vectors are */
+	struct point_cube cube;	 /* where there are boxes */
+	struct nodeset marks; /* vertices; empty between uses */
+	int *listed;	      /* [nvertices] */
+	/* All centres: lower bounds, as a heap. */
+	struct point_bound *bound; /* [nvertices] */
+	int nbound;
+	bool ordered;	/* nodes are numbered in the order of their vertices */
+	int *number;	/* [nvertices] otherwise, the nodes there; NULL: some have several */
+	int64_t *alike;	/* point_hops.c, or NULL */
+	size_t nalike;
+	int volume_of, volume; /* a radius, and the vertices of balls that nothing cuts */
+	int *const *beyond; /* fixed[], or NULL where no node is required */
+	bool anywhere;	/* any vertex may be a centre */
+	int sides;	/* sum of them */
+	int step;	/* from one row to look at to the next, on small machines */
+	float slope;	/* see point_hops.c */
+	float rounding; /* of sums in floats, relative */
+	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
+};
+
+struct point_bound {
+	double least;
+	int vertex;
+	int radius; /* of the last whole shell */
+	int nodes;  /* in that ball and the next shell */
+};
+
+/* What to minimise around which centres. */
+struct point_search {
+	bool free_only; /* centres are vertices with a free node; otherwise see grid */
+	bool grid;	/* centres are the crossings of free nodes' coordinates */
+	/* The best so far: start with best = INT64_MAX. */
+	int64_t cost, total;
+	int vertex;
+	bool out_of_time;
+};
+
+/* For boxes too, or for hops only. */
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err);
+void point_release(struct point *point);
+
+/* Take over a state and a request. The space's kind of ball must be set. */
+void point_load(struct point *point, const struct mesh_state *state,
+	const struct mesh_request *request);
+
+/* Is the budget used up? */
+bool point_late(struct point *point);
+
+/*
+ * The best centre, hops or boxes as the space is set. Improves search->cost and ->total, and
+ * sets ->vertex when it does (otherwise it is left alone).
+ */
+void point_best_hops(struct point *point, struct point_search *search);
+void point_best_boxes(struct point *point, struct point_search *search);
+
+/*
+ * The total around a centre, or anything above limit when it is above. guess: a radius to start
+ * from. The centres of other rows must be turned to again (ball_row()) after it.
+ */
+int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
+
+/* Work out one centre's total; it becomes the best if it is. */
+void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
+
+/* ---- of point_lane.c ---- */
+
+/* Turn the lanes to the row of this vertex. */
+void point_turn(struct point *point, int vertex);
+
+/*
+ * The total around a centre with that radius, as point_total(), from the numbers of the lanes
+ * where shells can be scanned.
+ */
+int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit);
+
+/* The centre of a lane whose ball is lanes->ball[0]. */
+struct point_lane {
+	int centre, lane, x; /* of the run's first centre */
+	int radius;	     /* of the ball */
+	int take;	     /* nodes of the next shell */
+	const struct lanes_spread *spread; /* of the ball */
+	bool walked;	     /* has lanes_walk() been there, from this ball? It will. */
+};
+
+/* The total around it, or anything above limit when it is above. */
+int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t limit);
+
+/* ---- of point_near.c ---- */
+
+/*
+ * The vertices of the next shell, a small one, into the scan as point_choose_keys() takes them;
+ * how many. whole: their hops are those of point->far[], not of the lanes.
+ */
+int point_load_near(struct point *point, const struct point_lane *at, bool whole);
+
+/* ---- of point_scan.c ---- */
+
+/* Can shells be scanned? Vertices must come in the order of the nodes on them. */
+static inline bool point_scans(const struct point *point)
+{
+	return point->ordered || point->number;
+}
+
+/* Are hops low enough, whatever is chosen? */
+bool point_keys_serve(const struct point *point);
+
+/* No t nodes of the shell (a ball by hops) or of all have a lower total over their pairs. */
+int64_t point_least_pairs(const struct point *point, int radius, int t);
+
+/* The order of the n vertices listed, sorted or not, with keys and rest. Then set at and next. */
+void point_order_scan(struct point *point, int n, bool sorted);
+
+/* As point_choose(), from the scan; next need not be set where node is NULL. */
+int64_t point_choose_keys(struct point *point, int radius, int n, int take, int64_t limit, int *node);
+
+/* ---- of point.c and point_shell.c ---- */
+
+/*
+ * far[q] = hops from q to count[] nodes along one dimension; half of sum(count*far), the hops
+ * over their pairs, is returned.
+ */
+int64_t point_spread(const int *count, int side, bool wrap, int64_t *far);
+
+/* A number with no divisor in common with n, about 0.618 n: steps of it go all over the place. */
+int point_scatter_step(int n);
+
+/* The first free node that is not required from mesh->node_at[from] on; there must be one. */
+int point_next_node(const struct point *point, int from);
+
+struct point_cell *point_cells(size_t n);
+
+/*
+ * The shell's vertices are point->vertex[0..nshell-1]; far[] and count[] are of what is inside,
+ * of total `inside`. May `take` nodes of it stay within limit?
+ */
+bool point_may_reach(struct point *point, int radius, int nshell, int take, int64_t inside,
+	int64_t limit);
+
+/*
+ * Choose `take` nodes of the shell, greedily; what they add to the total, or more than limit as
+ * soon as that is certain. Into node[] unless that is NULL. Changes far[].
+ */
+int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node);
+
+/* May v be a centre? */
+bool point_is_centre(const struct point *point, const struct point_search *search, int v);
+
+/* The set around a centre into node[], in any order; how many. Its total is in *total. */
+int point_take(struct point *point, int centre, int *node, int64_t *total);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The best centre by shells of boxes: the cost of every centre comes from the counts of its
+ * boxes; only ties for the least cost have their totals worked out.
+ */
+#include <stddef.h>
+
+#include "point/point.h"
+
+#define LANES BALL_LANES
+
+/* Centres x..x+n-1 of a row. */
+struct run {
+	int x, n;
+	int count[LANES];
+	bool open[LANES]; /* still of interest */
+};
+
+/* Sum of the required nodes' shell numbers. */
+static int64_t required_shells(const struct point *point, int centre)
+{
+	const struct mesh *mesh = point->mesh;
+	int64_t sum = 0;
+
+	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
+		i = nodeset_next(point->required, i + 1)) {
+		int shell = 0;
+
+		for (int d = 0; d < mesh->ndims; d++) {
+			int used = ball_axis(&point->space, d, mesh->coord[centre][d],
+				mesh->coord[mesh->vertex_of[i]][d]);
+
+			shell = used > shell ? used : shell;
+		}
+		sum += shell;
+	}
+	return sum;
+}
+
+/* The costs of a run of centres; those that are no more than the least so far are kept. */
+static void cost_run(struct point *point, struct point_search *search, int first, struct run *run)
+{
+	int64_t cost[LANES];
+	int open = 0, vertex = first + run->x;
+
+	for (int l = 0; l < run->n; l++) {
+		run->open[l] = point_is_centre(point, search, vertex + l);
+		cost[l] = run->open[l] ? required_shells(point, vertex + l) : 0;
+		open += run->open[l];
+	}
+	for (int radius = 0; open; radius++) {
+		ball_count(&point->space, radius, run->x, run->n, run->count);
+		for (int l = 0; l < run->n; l++) {
+			if (!run->open[l])
+				continue;
+			if (run->count[l] < point->wanted)
+				cost[l] += point->wanted - run->count[l];
+			bool over = cost[l] > search->cost;
+
+			if (!over && run->count[l] < point->wanted)
+				continue;
+			run->open[l] = false;
+			open--;
+			if (over)
+				continue;
+			if (cost[l] < search->cost) {
+				search->cost = cost[l];
+				search->total = INT64_MAX;
+				search->vertex = -1;
+				point->nbound = 0;
+			}
+			point->bound[point->nbound++] = (struct point_bound){
+				(double)cost[l], vertex + l, radius, 0};
+		}
+	}
+}
+
+/* As point_look(). */
+static void look(struct point *point, struct point_search *search, const struct point_bound *b)
+{
+	int64_t limit = search->total, total;
+
+	if (!point_cube_serves(point, b->radius)) {
+		point_look(point, search, b);
+		return;
+	}
+	if (search->vertex >= 0 && b->vertex >= search->vertex)
+		limit--;
+	total = point_cube_total(point, b->vertex, limit);
+	if (total > limit)
+		return;
+	search->total = search->cost = total;
+	search->vertex = b->vertex;
+}
+
+/* No set of so many nodes has less: only a lower vertex can do better. */
+static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
+{
+	return vertex > search->vertex &&
+		search->total <= (int64_t)point->lanes.pairs.least[point->wanted + point->nrequired];
+}
+
+void point_best_boxes(struct point *point, struct point_search *search)
+{
+	const struct mesh *mesh = point->mesh;
+	bool late = false;
+
+	point->nbound = 0;
+	for (int row = 0; row < point->space.nrows && !late; row++) {
+		int centre[MESH_MAX_DIMS];
+
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
+		/* Boxes are counted without lists of rows. */
+		ball_row(&point->space, centre, -1);
+		for (int x = 0; x < mesh->side[0]; x += LANES) {
+			struct run run = {.x = x, .n = mesh->side[0] - x};
+
+			run.n = run.n < LANES ? run.n : LANES;
+			cost_run(point, search, row * mesh->side[0], &run);
+		}
+		late = (point->nbound || search->vertex >= 0) && point_late(point);
+	}
+	for (int i = 0; i < point->nbound; i++) {
+		const struct point_bound *b = &point->bound[i];
+		int64_t cost = search->cost;
+
+		if (late && search->vertex >= 0)
+			break;
+		if (is_lost(point, search, b->vertex))
+			continue;
+		look(point, search, b);
+		search->cost = cost;
+		late |= point_late(point);
+	}
+	search->out_of_time |= late;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "point/refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int refine_init(struct refine *refine, const struct mesh *mesh)
+{
+	size_t n = (size_t)mesh->nvertices;
+	bool fine;
+
+	memset(refine, 0, sizeof(*refine));
+	refine->mesh = mesh;
+	refine->can_give = malloc(n * sizeof(int));
+	refine->can_take = malloc(n * sizeof(int));
+	refine->active = malloc(n * sizeof(int));
+	refine->give.end = malloc((n + 1) * sizeof(*refine->give.end));
+	refine->take.end = malloc((n + 1) * sizeof(*refine->take.end));
+	refine->give.gives = true;
+	fine = refine->can_give && refine->can_take && refine->active && refine->give.end && refine->take.end &&
+		!nodeset_init(&refine->chosen, mesh->nnodes);
+	for (int d = 0; fine && d < mesh->ndims; d++) {
+		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
+		refine->count[d] = calloc((size_t)mesh->side[d], sizeof(int));
+		fine = refine->far[d] && refine->count[d];
+	}
+	return fine ? 0 : -1;
+}
+
+void refine_release(struct refine *refine)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(refine->far[d]);
+		free(refine->count[d]);
+	}
+	free(refine->can_give);
+	free(refine->can_take);
+	free(refine->active);
+	free(refine->give.end);
+	free(refine->take.end);
+	nodeset_release(&refine->chosen);
+}
+
+/* One node more or less (sign) at vertex v. */
+static void shift_far(struct refine *refine, int v, int sign)
+{
+	const struct mesh *mesh = refine->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d];
+		int64_t *far = refine->far[d];
+
+		if (mesh->wrap[d])
+			for (int q = 0; q < side; q++)
+				far[q] += sign * mesh_axis_hops(mesh, d, c, q);
+		else
+			for (int q = 0; q < side; q++)
+				far[q] += sign * (q < c ? c - q : q - c);
+	}
+}
+
+static void load(struct refine *refine, const struct mesh_state *state,
+	const struct nodeset *required, const int *node, int count)
+{
+	const struct mesh *mesh = refine->mesh;
+
+	nodeset_clear_all(&refine->chosen);
+	memset(refine->can_give, 0, (size_t)mesh->nvertices * sizeof(int));
+	memset(refine->can_take, 0, (size_t)mesh->nvertices * sizeof(int));
+	for (int d = 0; d < mesh->ndims; d++)
+		memset(refine->count[d], 0, (size_t)mesh->side[d] * sizeof(int));
+	for (int i = 0; i < count; i++) {
+		int v = mesh->vertex_of[node[i]];
+
+		nodeset_add(&refine->chosen, node[i]);
+		refine->can_give[v] += !required || !nodeset_has(required, node[i]);
+		for (int d = 0; d < mesh->ndims; d++)
+			refine->count[d][mesh->coord[v][d]]++;
+	}
+	for (int w = 0; w < nodeset_words(mesh->nnodes); w++)
+		for (uint64_t bits = state->free->word[w] & ~refine->chosen.word[w]; bits;
+			bits &= bits - 1)
+			refine->can_take[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int q = 0; q < mesh->side[d]; q++) {
+			int64_t sum = 0;
+
+			for (int p = 0; p < mesh->side[d]; p++)
+				sum += (int64_t)refine->count[d][p] * mesh_axis_hops(mesh, d, p, q);
+			refine->far[d][q] = sum;
+		}
+}
+
+static int64_t far_sum(const struct refine *refine, int v)
+{
+	int64_t sum = 0;
+
+	for (int d = 0; d < refine->mesh->ndims; d++)
+		sum += refine->far[d][refine->mesh->coord[v][d]];
+	return sum;
+}
+
+/* The lowest node on v that can go (chosen, not required), or come (free, not chosen). */
+static int lowest(const struct refine *refine, const struct mesh_state *state,
+	const struct nodeset *required, int v, bool goes)
+{
+	const struct mesh *mesh = refine->mesh;
+
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
+		int node = mesh->node_at[i];
+
+		if (goes ? nodeset_has(&refine->chosen, node) &&
+				(!required || !nodeset_has(required, node))
+			 : nodeset_has(state->free, node) && !nodeset_has(&refine->chosen, node))
+			return node;
+	}
+	return -1;
+}
+
+struct swap {
+	int64_t gain; /* > 0 */
+	int from, to; /* nodes */
+};
+
+/* The longest way in the machine. */
+static int across(const struct mesh *mesh)
+{
+	int sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		sum += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
+	return sum;
+}
+
+/* Of some vertices, the most hops from one that could give a node, the least to one that could take. */
+static void find_limits(const struct refine *refine, int64_t *farthest, int64_t *nearest)
+{
+	*farthest = INT64_MIN;
+	*nearest = INT64_MAX;
+	for (int v = 0; v < refine->mesh->nvertices; v++) {
+		int64_t far;
+
+		if (!refine->can_give[v] && !refine->can_take[v])
+			continue;
+		far = far_sum(refine, v);
+		if (refine->can_give[v] && far > *farthest)
+			*farthest = far;
+		if (refine->can_take[v] && far < *nearest)
+			*nearest = far;
+	}
+}
+
+/*
+ * A swap gains far(from) - far(to) + hops(from, to), so that far(from) > nearest - across when
+ * it gains, and far(to) < farthest + across. A swap of nodes h hops apart changes every sum by h
+ * at most; what it gives back has more than nearest - h, and what it takes less than farthest +
+ * h: nearest falls, and farthest rises, by 2 h at most. So a vertex cannot become worth a look
+ * before swaps have moved nodes by a third of what it is away from that.
+ */
+static void find_active(struct refine *refine, int count)
+{
+	const struct mesh *mesh = refine->mesh;
+	int64_t farthest, nearest, margin;
+
+	refine->room = 8 * across(mesh) + count / 8;
+	refine->nactive = 0;
+	refine->listed = false;
+	find_limits(refine, &farthest, &nearest);
+	if (farthest == INT64_MIN || nearest == INT64_MAX)
+		return; /* nothing to give or nothing to take */
+	margin = across(mesh) + 3 * refine->room;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int64_t far = far_sum(refine, v);
+
+		if ((refine->can_give[v] && far > nearest - margin) ||
+			(refine->can_take[v] && far < farthest + margin))
+			refine->active[refine->nactive++] = v;
+	}
+}
+
+/* ---- the ends of swaps ---- */
+
+/* The best gives come first, and the best takes: the farthest and the nearest. */
+static int64_t key_of(const struct refine *refine, const struct refine_ends *ends, int v)
+{
+	return ends->gives ? -far_sum(refine, v) : far_sum(refine, v);
+}
+
+static int left_at(const struct refine *refine, const struct refine_ends *ends, int v)
+{
+	return ends->gives ? refine->can_give[v] : refine->can_take[v];
+}
+
+/* So many are listed, times the root of the active ones: listing takes as long as all looks at a list. */
+#define LISTED 4
+/* All are when one in so many would be: they need not be sorted then. */
+#define ALL 4
+
+/* All active vertices' ends; how many. */
+static int collect_ends(const struct refine *refine, struct refine_ends *ends)
+{
+	int n = 0;
+
+	for (int i = 0; i < refine->nactive; i++) {
+		int v = refine->active[i];
+
+		if (left_at(refine, ends, v))
+			ends->end[n++] = (struct pile_item){key_of(refine, ends, v), v};
+	}
+	return n;
+}
+
+/*
+ * The best swap has no worse ends than the best give and the best take together, but for the
+ * hops between its ends: their keys are within `most` of the least key. Some more are listed, for
+ * a swap changes every key by its hops at most.
+ */
+static void list_ends(const struct refine *refine, struct refine_ends *ends)
+{
+	int64_t most = across(refine->mesh);
+	const struct pile_item *item = NULL;
+	struct pile pile;
+	int n = collect_ends(refine, ends), wanted = LISTED * (int)sqrt(refine->nactive);
+
+	ends->n = n;
+	ends->beyond = INT64_MAX;
+	pile_make(&pile, ends->end, n / ALL > wanted ? n : 0);
+	for (int i = 0; i < n / ALL && (item = pile_nth(&pile, i)); i++)
+		if (i >= wanted && item->key > pile_nth(&pile, 0)->key + 2 * most) {
+			ends->n = i;
+			ends->beyond = item->key;
+			memmove(ends->end, ends->end + n - i, (size_t)i * sizeof(*ends->end));
+			return;
+		}
+}
+
+/*
+ * Bring the keys up to date, and those within `most` of the least to the front; how many. -1: one
+ * that is not listed might be there.
+ */
+static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
+{
+	int64_t least = INT64_MAX, most = across(refine->mesh);
+	int n = 0, nearby = 0;
+
+	for (int i = 0; i < ends->n; i++) {
+		int v = ends->end[i].id;
+
+		if (!left_at(refine, ends, v))
+			continue;
+		ends->end[n] = (struct pile_item){key_of(refine, ends, v), v};
+		least = ends->end[n].key < least ? ends->end[n].key : least;
+		n++;
+	}
+	ends->n = n;
+	if (ends->beyond < INT64_MAX && (!n || ends->beyond <= least + most))
+		return -1;
+	for (int i = 0; i < n; i++) {
+		struct pile_item item = ends->end[i];
+
+		if (item.key > least + most)
+			continue;
+		ends->end[i] = ends->end[nearby];
+		ends->end[nearby++] = item;
+	}
+	return nearby;
+}
+
+static void pile_ends(struct refine *refine, struct pile *gives, struct pile *takes)
+{
+	int ngive = refine->listed ? nearby_ends(refine, &refine->give) : -1;
+	int ntake = ngive >= 0 ? nearby_ends(refine, &refine->take) : -1;
+
+	if (ngive < 0 || ntake < 0) {
+		list_ends(refine, &refine->give);
+		list_ends(refine, &refine->take);
+		refine->listed = true;
+		ngive = nearby_ends(refine, &refine->give);
+		ntake = nearby_ends(refine, &refine->take);
+	}
+	pile_make(gives, refine->give.end, ngive);
+	pile_make(takes, refine->take.end, ntake);
+}
+
+static struct swap best_swap(struct refine *refine, const struct mesh_state *state,
+	const struct nodeset *required)
+{
+	struct swap best = {0, -1, -1};
+	int64_t most = across(refine->mesh);
+	const struct pile_item *give, *take, *nearest;
+	struct pile gives, takes;
+
+	pile_ends(refine, &gives, &takes);
+	nearest = pile_nth(&takes, 0);
+	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
+	for (int i = 0; nearest && (give = pile_nth(&gives, i)); i++) {
+		if (most - give->key - nearest->key < best.gain)
+			break;
+		for (int j = 0; (take = pile_nth(&takes, j)) && most - give->key - take->key >= best.gain;
+			j++) {
+			int64_t gain = mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
+
+			if (gain < best.gain || gain <= 0)
+				continue;
+			int from = lowest(refine, state, required, give->id, true);
+			int to = lowest(refine, state, required, take->id, false);
+
+			if (gain > best.gain || from < best.from ||
+				(from == best.from && to < best.to))
+				best = (struct swap){gain, from, to};
+		}
+	}
+	return best;
+}
+
+/* A vertex that had nothing to give, or no room, has now. */
+static void add_end(const struct refine *refine, struct refine_ends *ends, int v)
+{
+	int64_t key = key_of(refine, ends, v);
+
+	if (ends->beyond < INT64_MAX && key >= ends->beyond)
+		return; /* as good as those that are not listed, or worse */
+	ends->end[ends->n++] = (struct pile_item){key, v};
+}
+
+static void apply(struct refine *refine, const struct swap *swap)
+{
+	const int *vertex_of = refine->mesh->vertex_of;
+	int from = vertex_of[swap->from], to = vertex_of[swap->to];
+	int hops = mesh_hops(refine->mesh, from, to);
+
+	nodeset_del(&refine->chosen, swap->from);
+	nodeset_add(&refine->chosen, swap->to);
+	shift_far(refine, from, -1);
+	shift_far(refine, to, 1);
+	refine->room -= hops;
+	for (int i = 0; i < 2; i++)
+		if ((i ? &refine->take : &refine->give)->beyond < INT64_MAX)
+			(i ? &refine->take : &refine->give)->beyond -= hops;
+	refine->can_give[from]--;
+	refine->can_take[to]--;
+	if (!refine->can_give[to]++)
+		add_end(refine, &refine->give, to);
+	if (!refine->can_take[from]++)
+		add_end(refine, &refine->take, from);
+}
+
+bool refine_run(struct refine *refine, const struct mesh_state *state,
+	const struct nodeset *required, int *node, int count, int64_t *total,
+	bool (*late)(void *data), void *data)
+{
+	bool stopped = false;
+
+	load(refine, state, required, node, count);
+	refine->room = -1;
+	for (;;) {
+		struct swap swap;
+
+		if (refine->room < 0)
+			find_active(refine, count);
+		if ((stopped = late && late(data)))
+			break;
+		swap = best_swap(refine, state, required);
+		if (swap.gain <= 0)
+			break;
+		apply(refine, &swap);
+		*total -= swap.gain;
+	}
+	nodeset_members(&refine->chosen, node);
+	return stopped;
+}

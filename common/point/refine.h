@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Local improvement of a set of nodes: replace one chosen node by a free one while the sum of
+ * hops over pairs falls, the best swap first (the lowest number of the node that goes, then of
+ * the one that comes, among equals), to a local minimum. Required nodes stay.
+ *
+ * Bender et al., section 5 (MM+Inc). The sums of hops are kept per dimension, O(sum of sides) a
+ * swap. Only vertices that a swap could gain by are looked at: where the set begins and ends, as
+ * long as what has been swapped cannot have brought others near; O(n d) to find them again. Of
+ * these the best are listed, again as long as they must be the best.
+ * Memory: 44 bytes a vertex.
+ */
+#ifndef MESH_REFINE_H
+#define MESH_REFINE_H
+
+#include "base/pile.h"
+#include "strategy/strategy.h"
+
+/* Vertices that could give a node, or take one: the best of them. */
+struct refine_ends {
+	struct pile_item *end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
+	int n;
+	int64_t beyond; /* no other active vertex has a lower key; INT64_MAX: there is none */
+	bool gives;
+};
+
+struct refine {
+	const struct mesh *mesh;
+	int64_t *far[MESH_MAX_DIMS]; /* [side] hops to all chosen nodes along a dimension */
+	int *count[MESH_MAX_DIMS];   /* [side] chosen nodes */
+	int *can_give, *can_take;    /* [nvertices] chosen not required; free not chosen */
+	struct refine_ends give, take;
+	bool listed; /* they hold the best of the active vertices */
+	int *active; /* [nactive] vertices that a swap could gain by; ascending */
+	int nactive;
+	int64_t room; /* hops that swaps may still move nodes until these are found again */
+	struct nodeset chosen;
+};
+
+/* 0, or -1 when memory is out; refine_release() either way, a zeroed struct is fine. */
+int refine_init(struct refine *refine, const struct mesh *mesh);
+void refine_release(struct refine *refine);
+
+/*
+ * Improve node[count], which must be free nodes; ascending on return. late() says when to stop
+ * (NULL: at the local minimum); true when it did. *total is changed along.
+ */
+bool refine_run(struct refine *refine, const struct mesh_state *state,
+	const struct nodeset *required, int *node, int count, int64_t *total,
+	bool (*late)(void *data), void *data);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Local search for the quadratic assignment problem: exchanges of two items, first downhill,
+ * then by simulated annealing (S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by
+ * simulated annealing", 1983) and downhill again. The gain of an exchange takes one look at
+ * the neighbours of both items; see assign.h for the whole.
+ */
+#include "ranks/assign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TABLE = 4096, ALL_PAIRS = 1024, DICE = 1024 };
+
+int site_table_init(struct site_table *table, const struct mesh *mesh, const int *vertex, int n)
+{
+	*table = (struct site_table){.n = n, .mesh = mesh, .vertex = vertex};
+	if (n > MAX_TABLE)
+		return 0;
+	if (!(table->hops = malloc((size_t)n * (size_t)n * sizeof(*table->hops))))
+		return -1;
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b <= a; b++) {
+			uint16_t hops = (uint16_t)mesh_hops(mesh, vertex[a], vertex[b]);
+
+			table->hops[(size_t)a * (size_t)n + (size_t)b] = hops;
+			table->hops[(size_t)b * (size_t)n + (size_t)a] = hops;
+		}
+	return 0;
+}
+
+void site_table_release(struct site_table *table)
+{
+	free(table->hops);
+	table->hops = NULL;
+}
+
+double assign_cost(const struct traffic *traffic, const struct site_table *table, const int *site)
+{
+	double cost = 0;
+
+	for (int i = 0; i < traffic->n; i++)
+		for (size_t e = traffic->start[i]; e < traffic->start[i + 1]; e++)
+			cost += traffic->weight[e] * site_hops(table, site[i], site[traffic->to[e]]);
+	return cost / 2;
+}
+
+struct search {
+	const struct traffic *traffic;
+	const struct site_table *table;
+	int *site;	  /* [items] the caller's */
+	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
+	int *seat;	  /* [items] where it is in item[] */
+	uint64_t random;
+	int64_t looks; /* at neighbours, so far */
+};
+
+static int search_init(struct search *s, const struct traffic *traffic,
+	const struct site_table *table, int *site)
+{
+	size_t n = (size_t)traffic->n, sites = (size_t)table->n;
+
+	*s = (struct search){.traffic = traffic, .table = table, .site = site};
+	s->first = calloc(sites + 2, sizeof(int));
+	s->item = malloc(n * sizeof(int));
+	s->seat = malloc(n * sizeof(int));
+	if (!s->first || !s->item || !s->seat)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		s->first[site[i] + 2]++;
+	for (size_t i = 2; i < sites + 2; i++)
+		s->first[i] += s->first[i - 1];
+	for (size_t i = 0; i < n; i++) {
+		s->seat[i] = s->first[site[i] + 1]++;
+		s->item[s->seat[i]] = (int)i;
+	}
+	return 0;
+}
+
+static void search_release(struct search *s)
+{
+	free(s->first);
+	free(s->item);
+	free(s->seat);
+	s->first = s->item = s->seat = NULL;
+}
+
+/* What the cost falls by (< 0) or rises by when item i, on site a, goes to site b. */
+static double move_cost(const struct search *s, int i, int a, int b, int except)
+{
+	const struct traffic *t = s->traffic;
+	double cost = 0;
+
+	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+		int k = s->site[t->to[e]];
+
+		if (t->to[e] != except)
+			cost += t->weight[e] *
+				(site_hops(s->table, k, b) - site_hops(s->table, k, a));
+	}
+	return cost;
+}
+
+static double swap_cost(struct search *s, int i, int j)
+{
+	const size_t *start = s->traffic->start;
+	int a = s->site[i], b = s->site[j];
+
+	s->looks += (int64_t)(start[i + 1] - start[i] + start[j + 1] - start[j]);
+	return a == b ? 0 : move_cost(s, i, a, b, j) + move_cost(s, j, b, a, i);
+}
+
+static void swap(struct search *s, int i, int j)
+{
+	int site = s->site[i], seat = s->seat[i];
+
+	s->site[i] = s->site[j];
+	s->seat[i] = s->seat[j];
+	s->site[j] = site;
+	s->seat[j] = seat;
+	s->item[s->seat[i]] = i;
+	s->item[s->seat[j]] = j;
+}
+
+/* Sums of weights may differ by rounding: a gain must be more than that. */
+static bool is_gain(double cost)
+{
+	return cost < -1e-9;
+}
+
+/* The best exchange of item i with an item on the site of one of its neighbours. */
+static int best_near(struct search *s, int i, double *least)
+{
+	const struct traffic *t = s->traffic;
+	int best = -1;
+
+	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+		int site = s->site[t->to[e]];
+
+		if (site == s->site[i])
+			continue;
+		for (int k = s->first[site]; k < s->first[site + 1]; k++) {
+			double cost = swap_cost(s, i, s->item[k]);
+
+			if (cost < *least) {
+				*least = cost;
+				best = s->item[k];
+			}
+		}
+	}
+	return best;
+}
+
+static int best_of_all(struct search *s, int i, double *least)
+{
+	int best = -1;
+
+	for (int j = i + 1; j < s->traffic->n; j++) {
+		double cost = swap_cost(s, i, j);
+
+		if (cost < *least) {
+			*least = cost;
+			best = j;
+		}
+	}
+	return best;
+}
+
+static void descend(struct search *s, const struct assign_effort *effort)
+{
+	bool all = s->traffic->n <= ALL_PAIRS, gained = true;
+
+	s->looks = 0;
+	for (int pass = 0; gained && pass < effort->passes; pass++) {
+		gained = false;
+		for (int i = 0; i < s->traffic->n; i++) {
+			if (effort->looks && s->looks > effort->looks)
+				return;
+
+			double least = 0;
+			int j = all ? best_of_all(s, i, &least) : best_near(s, i, &least);
+
+			if (j < 0 || !is_gain(least))
+				continue;
+			swap(s, i, j);
+			gained = true;
+		}
+	}
+}
+
+/* --- annealing -------------------------------------------------------------------- */
+
+static uint32_t roll(struct search *s)
+{
+	s->random = s->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(s->random >> 33);
+}
+
+/* 0..n-1 */
+static int pick(struct search *s, int n)
+{
+	return (int)(((uint64_t)roll(s) * (uint64_t)n) >> 31);
+}
+
+/* An item to exchange i with: often one near its neighbours, sometimes any. */
+static int pick_partner(struct search *s, int i)
+{
+	const struct traffic *t = s->traffic;
+
+	for (int step = 0; step < 2 && t->start[i + 1] > t->start[i]; step++) {
+		if (!step && !(roll(s) & 1 << 8))
+			break;
+		i = t->to[t->start[i] + (size_t)pick(s, (int)(t->start[i + 1] - t->start[i]))];
+		if (step) {
+			int site = s->site[i];
+
+			return s->item[s->first[site] + pick(s, s->first[site + 1] - s->first[site])];
+		}
+	}
+	return pick(s, t->n);
+}
+
+/* The size of a usual change, by which the temperature is measured. */
+static double usual_change(struct search *s)
+{
+	double sum = 0;
+	int count = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		int a = pick(s, s->traffic->n);
+		double cost = swap_cost(s, a, pick_partner(s, a));
+
+		sum += fabs(cost);
+		count += cost != 0;
+	}
+	return count ? sum / count : 0;
+}
+
+/*
+ * `moves` exchanges tried while the temperature falls; best[] gets the best state seen.
+ * Starts mild, not hot: the state it begins with is a good one. Half or twice the temperature
+ * at either end makes no difference beyond chance.
+ */
+static void anneal(struct search *s, int64_t moves, int *best)
+{
+	enum { STAGES = 200 };
+	double dice[DICE], temperature = 0.25 * usual_change(s), change = 0, least = 0;
+	double cooling = pow(0.005, 1.0 / STAGES);
+	size_t size = (size_t)s->traffic->n * sizeof(int);
+
+	for (int i = 0; i < DICE; i++)
+		dice[i] = -log((i + 0.5) / DICE);
+	memcpy(best, s->site, size);
+	for (int stage = 0; stage < STAGES; stage++) {
+		for (int64_t move = 0; move < moves / STAGES; move++) {
+			int i = pick(s, s->traffic->n), j = pick_partner(s, i);
+			double cost = swap_cost(s, i, j);
+
+			if (cost > temperature * dice[roll(s) % DICE])
+				continue;
+			swap(s, i, j);
+			change += cost;
+		}
+		if (change < least - 1e-9) {
+			least = change;
+			memcpy(best, s->site, size);
+		}
+		temperature *= cooling;
+	}
+}
+
+static int anneal_and_descend(struct search *s, const struct assign_effort *effort)
+{
+	int n = s->traffic->n, *best = malloc((size_t)n * sizeof(*best));
+	int64_t moves = effort->moves, each = 2 * (int64_t)s->traffic->start[n] / n + 1;
+
+	if (!best)
+		return -1;
+	if (effort->looks && moves > effort->looks / each)
+		moves = effort->looks / each;
+	s->random = effort->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	anneal(s, moves, best);
+	memcpy(s->site, best, (size_t)n * sizeof(*best));
+	free(best);
+	return 0;
+}
+
+double assign_improve(const struct traffic *traffic, const struct site_table *table, int *site,
+	const struct assign_effort *effort)
+{
+	struct search s;
+	int bad = search_init(&s, traffic, table, site);
+
+	if (!bad)
+		descend(&s, effort);
+	if (!bad && effort->moves > 0 && traffic->n > 2) {
+		bad = anneal_and_descend(&s, effort);
+		search_release(&s);
+		/* The items on each site have changed behind the lists' back. */
+		bad = bad || search_init(&s, traffic, table, site);
+		if (!bad)
+			descend(&s, effort);
+	}
+	search_release(&s);
+	return bad ? -1 : assign_cost(traffic, table, site);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Items that talk to each other put onto sites so that little is sent far: the quadratic
+ * assignment problem, by local search. Ranks or groups of ranks onto nodes, and the ranks of
+ * a node onto its cores.
+ */
+#ifndef MESH_ASSIGN_H
+#define MESH_ASSIGN_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "ranks/traffic.h"
+
+/* Distances between sites; symmetric, 0 on the diagonal. */
+struct site_table {
+	int n;
+	uint16_t *hops; /* [n*n], or NULL: too many sites, ask the mesh */
+	const struct mesh *mesh;
+	const int *vertex; /* [n], borrowed */
+};
+
+/* Sites are vertices of a mesh. site_table_release() it. 0, or -1 when memory is out. */
+int site_table_init(struct site_table *table, const struct mesh *mesh, const int *vertex, int n);
+void site_table_release(struct site_table *table);
+
+static inline int site_hops(const struct site_table *table, int a, int b)
+{
+	return table->hops ? table->hops[(size_t)a * (size_t)table->n + (size_t)b]
+			   : mesh_hops(table->mesh, table->vertex[a], table->vertex[b]);
+}
+
+/* Sum of weight times hops over pairs. site[traffic->n]. */
+double assign_cost(const struct traffic *traffic, const struct site_table *table,
+	const int *site);
+
+struct assign_effort {
+	int passes;    /* of descent at most */
+	int64_t moves; /* tried by annealing; 0: descent only */
+	int64_t looks; /* at neighbours of items, in each phase, about; 0 = no limit */
+	uint64_t seed;
+};
+
+/*
+ * Improve site[] by exchanging items; never makes it worse, and keeps how many items each site
+ * has. Descent looks, for each item, at the items on its neighbours' sites and, up to 1,024
+ * items, at all of them. Annealing starts from site[] too and the better of the two is kept.
+ * The cost reached, or -1 when memory is out. O((passes * (n + edges) * items per site + moves)
+ * * mean degree), at most O(looks) where that is given.
+ */
+double assign_improve(const struct traffic *traffic, const struct site_table *table, int *site,
+	const struct assign_effort *effort);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Recursive coordinate bisection (M. Berger and S. Bokhari, "A partitioning strategy for
+ * nonuniform problems on multiprocessors", 1987), of one set of points or of two in step.
+ * O(n log^2 n): each level sorts.
+ */
+#include "ranks/cloud.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cloud_init(struct cloud *cloud, int n, int ndims)
+{
+	cloud->n = n;
+	cloud->ndims = ndims;
+	cloud->pos = calloc((size_t)n + 1, sizeof(*cloud->pos));
+	return cloud->pos ? 0 : -1;
+}
+
+void cloud_release(struct cloud *cloud)
+{
+	free(cloud->pos);
+	cloud->pos = NULL;
+}
+
+int cloud_init_grid(struct cloud *cloud, const struct rank_grid *grid)
+{
+	if (cloud_init(cloud, rank_grid_size(grid, NULL), grid->ndims))
+		return -1;
+	for (int i = 0; i < cloud->n; i++)
+		rank_grid_coord(grid, i, cloud->pos[i]);
+	return 0;
+}
+
+/* --- any graph -------------------------------------------------------------------- */
+
+/* Edges from `from` to every rank; what cannot be reached is n away. The last one reached. */
+static int breadth_first(const struct traffic *t, int from, int *distance, int *queue)
+{
+	int head = 0, tail = 0;
+
+	for (int i = 0; i < t->n; i++)
+		distance[i] = t->n;
+	distance[from] = 0;
+	queue[tail++] = from;
+	while (head < tail) {
+		int i = queue[head++];
+
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
+			if (distance[t->to[e]] == t->n) {
+				distance[t->to[e]] = distance[i] + 1;
+				queue[tail++] = t->to[e];
+			}
+	}
+	return queue[tail - 1];
+}
+
+/*
+ * Per dimension two far points a, b and the coordinate d(a) - d(b) + n >= 0; the next pair
+ * begins as far as can be from all points before.
+ */
+int cloud_init_traffic(struct cloud *cloud, const struct traffic *traffic)
+{
+	enum { NDIMS = 3 };
+	int n = traffic->n;
+	int *scratch = malloc(4 * (size_t)n * sizeof(*scratch));
+	int *from_a = scratch, *from_b = scratch + n, *queue = scratch + 2 * (size_t)n;
+	int *nearest = scratch + 3 * (size_t)n;
+
+	if (!scratch || cloud_init(cloud, n, NDIMS)) {
+		free(scratch);
+		return -1;
+	}
+	for (int i = 0; i < n; i++)
+		nearest[i] = n;
+	for (int d = 0, a = breadth_first(traffic, 0, from_a, queue); d < NDIMS; d++) {
+		int b = breadth_first(traffic, a, from_a, queue);
+
+		breadth_first(traffic, b, from_b, queue);
+		for (int i = 0; i < n; i++) {
+			int near = from_a[i] < from_b[i] ? from_a[i] : from_b[i];
+
+			cloud->pos[i][d] = from_a[i] - from_b[i] + n;
+			nearest[i] = near < nearest[i] ? near : nearest[i];
+			if (!i || nearest[i] > nearest[a])
+				a = i;
+		}
+	}
+	free(scratch);
+	return 0;
+}
+
+/* --- nodes and groups ------------------------------------------------------------- */
+
+/* Where to cut a ring of `side` open: behind the longest run of coordinates nobody has. */
+static int ring_start(const char *used, int side)
+{
+	int start = 0, longest = 0, run = 0;
+
+	for (int i = 0; i < 2 * side; i++) {
+		if (used[i % side]) {
+			if (run > longest) {
+				longest = run;
+				start = i % side;
+			}
+			run = 0;
+		} else {
+			run++;
+		}
+	}
+	return start;
+}
+
+int cloud_init_nodes(struct cloud *cloud, const struct mesh *mesh, const int *node, int n)
+{
+	if (cloud_init(cloud, n, mesh->ndims))
+		return -1;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d], start = 0;
+		char *used = calloc((size_t)side, 1);
+
+		if (!used) {
+			cloud_release(cloud);
+			return -1;
+		}
+		for (int i = 0; i < n; i++)
+			used[mesh->coord[mesh->vertex_of[node[i]]][d]] = 1;
+		if (mesh->wrap[d])
+			start = ring_start(used, side);
+		for (int i = 0; i < n; i++)
+			cloud->pos[i][d] =
+				(mesh->coord[mesh->vertex_of[node[i]]][d] - start + side) % side;
+		free(used);
+	}
+	return 0;
+}
+
+int cloud_init_groups(struct cloud *cloud, const struct cloud *members, const int *group,
+	int ngroups)
+{
+	int64_t (*sum)[MESH_MAX_DIMS + 1] = calloc((size_t)ngroups, sizeof(*sum));
+
+	if (!sum || cloud_init(cloud, ngroups, members->ndims)) {
+		free(sum);
+		return -1;
+	}
+	for (int i = 0; i < members->n; i++) {
+		for (int d = 0; d < members->ndims; d++)
+			sum[group[i]][d] += members->pos[i][d];
+		sum[group[i]][MESH_MAX_DIMS]++;
+	}
+	for (int g = 0; g < ngroups; g++)
+		for (int d = 0; d < members->ndims && sum[g][MESH_MAX_DIMS]; d++)
+			cloud->pos[g][d] = (int)(2 * sum[g][d] / sum[g][MESH_MAX_DIMS]);
+	free(sum);
+	return 0;
+}
+
+/* --- halving ---------------------------------------------------------------------- */
+
+struct keyed {
+	int along;     /* the side that is cut */
+	uint64_t rest; /* the other sides */
+	int point;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->along != y->along)
+		return x->along < y->along ? -1 : 1;
+	if (x->rest != y->rest)
+		return x->rest < y->rest ? -1 : 1;
+	return (x->point > y->point) - (x->point < y->point);
+}
+
+struct box {
+	int low[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
+};
+
+static void find_box(const struct cloud *cloud, const int *point, int n, struct box *box)
+{
+	for (int d = 0; d < cloud->ndims; d++) {
+		int low = cloud->pos[point[0]][d], high = low;
+
+		for (int i = 1; i < n; i++) {
+			int x = cloud->pos[point[i]][d];
+
+			low = x < low ? x : low;
+			high = x > high ? x : high;
+		}
+		box->low[d] = low;
+		box->side[d] = high - low + 1;
+	}
+}
+
+static int longest_side(const struct cloud *cloud, const struct box *box)
+{
+	int longest = 0;
+
+	for (int d = 1; d < cloud->ndims; d++)
+		if (box->side[d] > box->side[longest])
+			longest = d;
+	return longest;
+}
+
+/* Sort the points of a box along dimension `along`. */
+static void sort_along(const struct cloud *cloud, const struct box *box, int along, int *point,
+	int n, struct keyed *keyed)
+{
+	for (int i = 0; i < n; i++) {
+		const int *pos = cloud->pos[point[i]];
+		uint64_t rest = 0; /* may wrap round far beyond any real machine: then only the
+				      order among equals suffers */
+
+		for (int d = cloud->ndims - 1; d >= 0; d--)
+			if (d != along)
+				rest = rest * (uint64_t)box->side[d] +
+					(uint64_t)(pos[d] - box->low[d]);
+		keyed[i] = (struct keyed){pos[along], rest, point[i]};
+	}
+	qsort(keyed, (size_t)n, sizeof(*keyed), by_key);
+	for (int i = 0; i < n; i++)
+		point[i] = keyed[i].point;
+}
+
+/* Where to halve sorted points: whole units, about the middle, between two planes if one is
+ * within a sixth of it. */
+static int cut_at(const struct cloud *cloud, const int *point, int n, int unit, int d)
+{
+	int units = n / unit, half = units / 2;
+
+	for (int off = 0; off <= units / 6; off++)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int at = (half + sign * off) * unit;
+
+			if (at > 0 && at < n &&
+				cloud->pos[point[at - 1]][d] != cloud->pos[point[at]][d])
+				return at;
+		}
+	return half * unit;
+}
+
+static void split(const struct cloud *cloud, int *point, int n, int unit, struct keyed *keyed)
+{
+	struct box box;
+
+	if (n <= unit)
+		return;
+	find_box(cloud, point, n, &box);
+	int d = longest_side(cloud, &box);
+
+	sort_along(cloud, &box, d, point, n, keyed);
+	int at = cut_at(cloud, point, n, unit, d);
+
+	split(cloud, point, at, unit, keyed);
+	split(cloud, point + at, n - at, unit, keyed);
+}
+
+/* Two clouds halved in step. partner[d]: the dimension of b that d of a goes with, -1 = none
+ * yet; one that changed on the way down would turn the halves against each other. */
+struct pair {
+	const struct cloud *a, *b;
+	struct keyed *keyed;
+};
+
+/* The side of b to cut when a is cut along d: d's partner while that is long enough, otherwise
+ * the longest, rather one that has no partner. */
+static int partner_side(const struct pair *pair, const struct box *box, int d, const int *partner)
+{
+	int longest = longest_side(pair->b, box), best = -1;
+
+	for (int e = 0; e < pair->b->ndims; e++) {
+		bool taken = false;
+
+		if (3 * box->side[e] < 2 * box->side[longest])
+			continue;
+		if (partner[d] == e)
+			return e;
+		for (int i = 0; i < pair->a->ndims; i++)
+			taken = taken || partner[i] == e;
+		if (!taken && (best < 0 || box->side[e] > box->side[best]))
+			best = e;
+	}
+	return best < 0 ? longest : best;
+}
+
+static void split_both(const struct pair *pair, int *from, int *to, int n, const int *partner)
+{
+	int mine[MESH_MAX_DIMS];
+	struct box box;
+
+	if (n <= 1)
+		return;
+	find_box(pair->a, from, n, &box);
+	int d = longest_side(pair->a, &box);
+
+	sort_along(pair->a, &box, d, from, n, pair->keyed);
+	int at = cut_at(pair->a, from, n, 1, d);
+
+	find_box(pair->b, to, n, &box);
+	memcpy(mine, partner, sizeof(mine));
+	mine[d] = partner_side(pair, &box, d, partner);
+	sort_along(pair->b, &box, mine[d], to, n, pair->keyed);
+	split_both(pair, from, to, at, mine);
+	split_both(pair, from + at, to + at, n - at, mine);
+}
+
+int cloud_split(const struct cloud *cloud, int unit, int *part)
+{
+	size_t n = (size_t)cloud->n;
+	struct keyed *keyed = malloc((n + 1) * sizeof(*keyed));
+	int *point = malloc((n + 1) * sizeof(*point));
+	int result = keyed && point ? 0 : -1;
+
+	if (!result) {
+		for (int i = 0; i < cloud->n; i++)
+			point[i] = i;
+		split(cloud, point, cloud->n, unit, keyed);
+		for (int i = 0; i < cloud->n; i++)
+			part[point[i]] = i / unit;
+	}
+	free(point);
+	free(keyed);
+	return result;
+}
+
+int cloud_match(const struct cloud *a, const struct cloud *b, int *match)
+{
+	size_t n = (size_t)a->n;
+	struct keyed *keyed = malloc((n + 1) * sizeof(*keyed));
+	int *from = malloc((2 * n + 1) * sizeof(*from)), *to = from ? from + n : NULL;
+	int result = keyed && from ? 0 : -1;
+	int partner[MESH_MAX_DIMS];
+
+	if (!result) {
+		for (int i = 0; i < a->n; i++)
+			from[i] = to[i] = i;
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			partner[d] = -1;
+		split_both(&(struct pair){a, b, keyed}, from, to, a->n, partner);
+		for (int i = 0; i < a->n; i++)
+			match[from[i]] = to[i];
+	}
+	free(from);
+	free(keyed);
+	return result;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * S. Figueira, "Allocating concurrent parallel tasks in parallel environments". The paper
+ * gives every task its best size S_K, takes nodes away until they fit and then moves nodes
+ * one by one to the longest task. Moves of one node get stuck where a table does not fall
+ * at every step, so this goes the same way from the other end: every task starts with its
+ * fewest nodes, and the longest one takes what it needs for the next shorter time.
+ *
+ * Why that is optimal for any table: a task that took a step had to, for the longest time
+ * to get any lower. So the sizes are at every moment the fewest with which a shorter longest
+ * time than the present one is possible at all, and when the longest task has no step, or
+ * not enough nodes are left for it, there is none. On tables that fall up to S_K the paper's
+ * algorithm ends at the same longest time (tests/unit/ranks/test_partition.c runs both).
+ *
+ * O(T + P + M + N log T), see partition.h.
+ */
+#include "ranks/partition.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A task on its way up its table. */
+struct climber {
+	const struct part_task *task;
+	int low, high; /* sizes that table, limits and machine permit */
+	int best;      /* the smallest of them with the least time */
+	int size, point; /* now; nodes[point] <= size */
+	double time;
+};
+
+/* Time with `size` nodes, a size inside the table; moves the point up only. */
+static double time_at(const struct part_task *task, int size, int *point)
+{
+	int p = *point;
+
+	while (p + 1 < task->npoints && task->nodes[p + 1] <= size)
+		p++;
+	*point = p;
+	if (task->nodes[p] == size)
+		return task->time[p];
+	return task->time[p] + (task->time[p + 1] - task->time[p]) *
+		(size - task->nodes[p]) / (task->nodes[p + 1] - task->nodes[p]);
+}
+
+/* The smallest size in low..high with the least time: it is at an end or on a point. */
+static int best_size(const struct part_task *task, int low, int high)
+{
+	int point = 0, best = low;
+	double least = time_at(task, low, &point), last;
+
+	while (point + 1 < task->npoints && task->nodes[point + 1] <= high) {
+		point++;
+		if (task->time[point] < least) {
+			least = task->time[point];
+			best = task->nodes[point];
+		}
+	}
+	last = time_at(task, high, &point);
+	return last < least ? high : best;
+}
+
+/*
+ * The next size with a shorter time than now, or with time <= until; without one the best.
+ * Must not be asked at the best size.
+ */
+static int next_step(const struct climber *c, double until, int *point, double *time)
+{
+	int size = c->size;
+
+	*point = c->point;
+	do {
+		size++;
+		*time = time_at(c->task, size, point);
+	} while (size < c->best && !(*time < c->time && *time <= until));
+	return size;
+}
+
+static int check_task(const struct part_task *task, struct mesh_err *err)
+{
+	const double limit[] = {task->memory, task->memory_each, task->deadline};
+
+	if (task->npoints < 1)
+		return err_printf(err, "task %s: the table is empty", task->name);
+	for (int i = 0; i < task->npoints; i++) {
+		if (task->nodes[i] < 1)
+			return err_printf(err, "task %s: a time for %d nodes", task->name,
+				task->nodes[i]);
+		if (i && task->nodes[i] <= task->nodes[i - 1])
+			return err_printf(err, "task %s: the sizes of the table must ascend, %d"
+				" comes after %d", task->name, task->nodes[i], task->nodes[i - 1]);
+		if (!(task->time[i] >= 0) || !isfinite(task->time[i]))
+			return err_printf(err, "task %s: the time for %d nodes is %g", task->name,
+				task->nodes[i], task->time[i]);
+	}
+	for (int i = 0; i < 3; i++)
+		if (!(limit[i] >= 0) || !isfinite(limit[i]))
+			return err_printf(err, "task %s: a limit of %g", task->name, limit[i]);
+	if (task->min_nodes < 0 || task->max_nodes < 0)
+		return err_printf(err, "task %s: a negative number of nodes", task->name);
+	return 0;
+}
+
+static enum mesh_result check(const struct part_problem *problem, struct mesh_err *err)
+{
+	if (problem->ntasks < 1 || problem->nodes < 1) {
+		err_printf(err, "%d tasks on %d nodes", problem->ntasks, problem->nodes);
+		return MESH_ERROR;
+	}
+	if (!(problem->node_memory >= 0) || !(problem->deadline >= 0) ||
+		!isfinite(problem->node_memory) || !isfinite(problem->deadline)) {
+		err_printf(err, "a memory or a deadline is negative or not a number");
+		return MESH_ERROR;
+	}
+	for (int i = 0; i < problem->ntasks; i++)
+		if (check_task(&problem->task[i], err))
+			return MESH_ERROR;
+	if (problem->ntasks > problem->nodes) {
+		err_printf(err, "%d tasks on %d nodes: every task needs at least one",
+			problem->ntasks, problem->nodes);
+		return MESH_ERROR;
+	}
+	return MESH_OK;
+}
+
+/* The fewest nodes whose memory holds the task; 0 = any, -1 = no number does. */
+static int memory_nodes(const struct part_problem *problem, const struct part_task *task)
+{
+	double room = problem->node_memory - task->memory_each, nodes;
+
+	if (problem->node_memory <= 0 || (task->memory <= 0 && room >= 0))
+		return 0;
+	if (room <= 0)
+		return -1;
+	nodes = ceil(task->memory / room);
+	return nodes < INT_MAX ? (int)nodes : -1;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* The sizes a task may have; *ever: the same on a machine without end. */
+static enum mesh_result set_range(const struct part_problem *problem, struct climber *c,
+	int *ever, struct mesh_err *err)
+{
+	const struct part_task *task = c->task;
+	int first = task->nodes[0], last = task->nodes[task->npoints - 1];
+	int memory = memory_nodes(problem, task);
+
+	if (memory < 0) {
+		err_printf(err, "task %s: its memory fits no number of nodes", task->name);
+		return MESH_NEVER;
+	}
+	c->low = larger(larger(first, task->min_nodes), memory);
+	*ever = task->max_nodes && task->max_nodes < last ? task->max_nodes : last;
+	if (c->low > *ever) {
+		err_printf(err, "task %s: its limits want %d to %d nodes, its table has %d to %d",
+			task->name, larger(larger(1, task->min_nodes), memory),
+			task->max_nodes ? task->max_nodes : last, first, last);
+		return MESH_NEVER;
+	}
+	if (c->low > problem->nodes) {
+		err_printf(err, "task %s needs at least %d nodes, there are %d", task->name, c->low,
+			problem->nodes);
+		return MESH_NO_FIT;
+	}
+	c->high = *ever < problem->nodes ? *ever : problem->nodes;
+	return MESH_OK;
+}
+
+/* The start of the climb: the fewest nodes, within the deadline if there is one. */
+static enum mesh_result start(const struct part_problem *problem, struct climber *c,
+	struct mesh_err *err)
+{
+	double until = c->task->deadline > 0 ? c->task->deadline : INFINITY;
+	int ever, point = 0;
+	enum mesh_result result = set_range(problem, c, &ever, err);
+
+	if (result != MESH_OK)
+		return result;
+	if (problem->deadline > 0 && problem->deadline < until)
+		until = problem->deadline;
+	c->best = best_size(c->task, c->low, c->high);
+	c->size = c->low;
+	c->time = time_at(c->task, c->low, &c->point);
+	if (c->time > until && c->size < c->best) {
+		double time;
+
+		c->size = next_step(c, until, &point, &time);
+		c->point = point;
+		c->time = time;
+	}
+	if (c->time <= until)
+		return MESH_OK;
+	ever = best_size(c->task, c->low, ever);
+	point = 0;
+	err_printf(err, "task %s takes %g at best on %d nodes: not the %g that it may",
+		c->task->name, c->time, problem->nodes, until);
+	return time_at(c->task, ever, &point) <= until ? MESH_NO_FIT : MESH_NEVER;
+}
+
+/* --- the longest task first: a heap of task numbers ------------------------------- */
+
+static bool before(const struct climber *c, int a, int b)
+{
+	return c[a].time > c[b].time || (c[a].time == c[b].time && a < b);
+}
+
+static void sift_down(const struct climber *c, int *heap, int count, int at)
+{
+	int item = heap[at];
+
+	for (int child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && before(c, heap[child + 1], heap[child]))
+			child++;
+		if (!before(c, heap[child], item))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = item;
+}
+
+/* The longest takes a step as long as it can; what it cannot use is for the next. */
+static void climb(struct climber *c, int *heap, int count, int spare)
+{
+	for (int i = 0; i < count; i++)
+		heap[i] = i;
+	for (int i = count / 2 - 1; i >= 0; i--)
+		sift_down(c, heap, count, i);
+	while (count && spare > 0) {
+		struct climber *top = &c[heap[0]];
+		int point, size = top->size;
+		double time;
+
+		if (size < top->best)
+			size = next_step(top, INFINITY, &point, &time);
+		if (size > top->size && size - top->size <= spare) {
+			spare -= size - top->size;
+			top->size = size;
+			top->point = point;
+			top->time = time;
+		} else {
+			heap[0] = heap[--count];
+		}
+		if (count)
+			sift_down(c, heap, count, 0);
+	}
+}
+
+static enum mesh_result solve(const struct part_problem *problem, struct climber *c, int *heap,
+	struct mesh_err *err)
+{
+	int64_t need = 0, best = 0;
+
+	for (int i = 0; i < problem->ntasks; i++) {
+		enum mesh_result result;
+
+		c[i].task = &problem->task[i];
+		result = start(problem, &c[i], err);
+		if (result != MESH_OK)
+			return result;
+		need += c[i].size;
+		best += c[i].best;
+	}
+	if (need > problem->nodes) {
+		err_printf(err, "the tasks need at least %lld nodes, there are %d", (long long)need,
+			problem->nodes);
+		return MESH_NO_FIT;
+	}
+	if (problem->deadline > 0)
+		return MESH_OK;
+	if (best > problem->nodes) {
+		climb(c, heap, problem->ntasks, problem->nodes - (int)need);
+		return MESH_OK;
+	}
+	for (int i = 0; i < problem->ntasks; i++) {
+		c[i].size = c[i].best;
+		c[i].time = time_at(c[i].task, c[i].best, &c[i].point);
+	}
+	return MESH_OK;
+}
+
+static void write_answer(const struct climber *c, int count, struct part_answer *answer)
+{
+	answer->longest = 0;
+	answer->used = 0;
+	answer->all_best = true;
+	for (int i = 0; i < count; i++) {
+		answer->size[i] = c[i].size;
+		answer->time[i] = c[i].time;
+		answer->used += c[i].size;
+		answer->all_best = answer->all_best && c[i].size == c[i].best;
+		if (c[i].time > answer->longest)
+			answer->longest = c[i].time;
+	}
+}
+
+enum mesh_result partition_solve(const struct part_problem *problem, struct part_answer *answer)
+{
+	enum mesh_result result;
+	struct climber *c;
+	int *heap;
+
+	answer->err.text[0] = '\0';
+	result = check(problem, &answer->err);
+	if (result != MESH_OK)
+		return result;
+	c = calloc((size_t)problem->ntasks, sizeof(*c));
+	heap = malloc((size_t)problem->ntasks * sizeof(*heap));
+	if (c && heap) {
+		result = solve(problem, c, heap, &answer->err);
+	} else {
+		err_printf(&answer->err, "out of memory");
+		result = MESH_ERROR;
+	}
+	if (result == MESH_OK)
+		write_answer(c, problem->ntasks, answer);
+	free(c);
+	free(heap);
+	return result;
+}

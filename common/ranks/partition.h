@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Nodes divided among tasks that run side by side, so that the longest is as short as it can
+ * be. S. Figueira, "Allocating concurrent parallel tasks in parallel environments", sections
+ * 2 to 4.
+ *
+ * A task is a table of times (in any unit, the same for all) for some numbers of nodes.
+ * Between two sizes of the table the time is interpolated linearly; sizes outside it are
+ * never used. A task gets no nodes beyond its best size, the smallest with its least time,
+ * so that nodes may be left over.
+ */
+#ifndef MESH_PARTITION_H
+#define MESH_PARTITION_H
+
+#include "base/err.h"
+#include "strategy/strategy.h"
+
+/* All borrowed; 0 is "no limit" for every constraint. */
+struct part_task {
+	const char *name;    /* for messages */
+	const int *nodes;    /* [npoints] sizes, ascending, each once, >= 1 */
+	const double *time;  /* [npoints] finite, >= 0; they need not fall with the size */
+	int npoints;	     /* >= 1 */
+	int min_nodes, max_nodes;
+	double memory;	    /* divided evenly among the task's nodes */
+	double memory_each; /* needed on each node besides */
+	double deadline;    /* this task must not take longer */
+};
+
+struct part_problem {
+	const struct part_task *task; /* [ntasks] */
+	int ntasks;
+	int nodes;	    /* to be divided */
+	double node_memory; /* of one node, in the unit of the tasks; 0: not known, not checked */
+	/* Not 0: the second mode. Each task gets the fewest nodes with which it ends in this
+	 * time, and the other nodes stay free for other work (section 4). */
+	double deadline;
+};
+
+struct part_answer {
+	int *size;	/* [ntasks], the caller's */
+	double *time;	/* [ntasks], the caller's */
+	double longest; /* the least possible; with a deadline, what was reached */
+	int used;	/* sum of sizes */
+	bool all_best;	/* every task has its best size: more nodes would not help */
+	struct mesh_err err;
+};
+
+/*
+ * MESH_OK; MESH_NO_FIT when limits or deadlines need more nodes than there are; MESH_NEVER
+ * when they cannot be met with any number; MESH_ERROR for nonsense, more tasks than nodes,
+ * or no memory. All but the first with text.
+ *
+ * Among the partitions with the least longest time, the nodes that the longest task cannot
+ * use go to the next longest one, and so on.
+ *
+ * O(T + P + M + N log T) with P points in the tables, M the sum of the best sizes walked
+ * over, at most N*T.
+ */
+enum mesh_result partition_solve(const struct part_problem *problem, struct part_answer *answer);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Each node is an assignment problem of its own, solved as those between nodes are: start
+ * from the ranks in order and from halving ranks and cores in step, then exchange. Never
+ * worse than the ranks in order. O(ranks (log + edges) + exchanges).
+ */
+#include "ranks/rankfold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranks/cloud.h"
+
+/* Exchanges tried by annealing per rank, and at most in all. */
+enum { MOVES_PER_RANK = 200, MAX_MOVES = 20000000 };
+
+struct folder {
+	const struct rankfold_input *input;
+	int *rank;  /* [nodes * per_node] ranks by node, ascending on each */
+	int *local; /* [ranks] which of its node's ranks it is */
+	int *in_order, *folded; /* [per_node] cores, scratch */
+	struct traffic_edge *edge;
+};
+
+/* Ranks by node; -1 when a node does not have per_node of them. */
+static int sort_ranks(struct folder *f)
+{
+	const struct rankfold_input *in = f->input;
+	int *next = calloc((size_t)in->nnodes, sizeof(*next)), result = next ? 0 : -1;
+
+	for (int i = 0; !result && i < in->traffic->n; i++) {
+		int node = in->place[i];
+
+		if (node < 0 || node >= in->nnodes || next[node] >= in->per_node) {
+			result = -1;
+			break;
+		}
+		f->local[i] = next[node]++;
+		f->rank[node * in->per_node + f->local[i]] = i;
+	}
+	free(next);
+	return result;
+}
+
+/* The traffic inside one node, among its ranks 0..per_node-1. */
+static int local_traffic(struct folder *f, int node, struct traffic *local)
+{
+	const struct traffic *t = f->input->traffic;
+	size_t count = 0;
+
+	for (int i = 0; i < f->input->per_node; i++) {
+		int rank = f->rank[node * f->input->per_node + i];
+
+		for (size_t e = t->start[rank]; e < t->start[rank + 1]; e++)
+			if (rank < t->to[e] && f->input->place[t->to[e]] == node)
+				f->edge[count++] = (struct traffic_edge){i,
+					f->local[t->to[e]], t->weight[e]};
+	}
+	return traffic_init(local, f->input->per_node, f->edge, count, NULL);
+}
+
+/* Ranks and cores halved in step. */
+static int halve(struct folder *f, int node, const struct traffic *local, int *core)
+{
+	const struct rankfold_input *in = f->input;
+	struct cloud ranks = {0}, cores = {0};
+	int result;
+
+	if (in->grid) {
+		result = cloud_init(&ranks, in->per_node, in->grid->ndims);
+		for (int i = 0; !result && i < in->per_node; i++)
+			rank_grid_coord(in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
+	} else {
+		result = cloud_init_traffic(&ranks, local);
+	}
+	if (!result)
+		result = cloud_init(&cores, in->per_node, 1);
+	for (int i = 0; !result && i < in->per_node; i++)
+		cores.pos[i][0] = i;
+	if (!result)
+		result = cloud_match(&ranks, &cores, core);
+	cloud_release(&ranks);
+	cloud_release(&cores);
+	return result;
+}
+
+static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
+{
+	const struct rankfold_input *in = f->input;
+	int64_t moves = (int64_t)MOVES_PER_RANK * in->per_node;
+	struct assign_effort effort = {.passes = 8, .seed = in->seed,
+		.moves = moves < MAX_MOVES / in->nnodes ? moves : MAX_MOVES / in->nnodes};
+	struct traffic local;
+	double plain, cost = -1, other;
+	int *best = f->in_order;
+
+	if (local_traffic(f, node, &local))
+		return -1;
+	for (int i = 0; i < in->per_node; i++)
+		f->in_order[i] = i;
+	plain = assign_cost(&local, in->cores, f->in_order);
+	if (!halve(f, node, &local, f->folded)) {
+		cost = assign_improve(&local, in->cores, f->in_order, &effort);
+		other = assign_improve(&local, in->cores, f->folded, &effort);
+		if (other >= 0 && other < cost) {
+			cost = other;
+			best = f->folded;
+		}
+	}
+	traffic_release(&local);
+	answer->in_order_distance_bytes += plain;
+	answer->distance_bytes += cost;
+	for (int i = 0; i < in->per_node; i++) {
+		answer->core[f->rank[node * in->per_node + i]] = best[i];
+		if (best[i] != answer->core[f->rank[i]])
+			answer->alike = false;
+	}
+	return cost < 0 ? -1 : 0;
+}
+
+int rankfold_solve(const struct rankfold_input *input, struct rankfold_answer *answer,
+	struct mesh_err *err)
+{
+	size_t ranks = (size_t)input->traffic->n, per_node = (size_t)input->per_node;
+	struct folder f = {.input = input};
+	int result;
+
+	if (input->cores->n != input->per_node ||
+		(int64_t)input->nnodes * input->per_node != input->traffic->n)
+		return err_printf(err, "%d nodes with %d cores each for %d ranks", input->nnodes,
+			input->cores->n, input->traffic->n);
+	f.rank = malloc(ranks * sizeof(int));
+	f.local = malloc(ranks * sizeof(int));
+	f.in_order = malloc(per_node * sizeof(int));
+	f.folded = malloc(per_node * sizeof(int));
+	f.edge = malloc((input->traffic->start[ranks] + 1) * sizeof(*f.edge));
+	result = f.rank && f.local && f.in_order && f.folded && f.edge
+		? 0 : err_printf(err, "out of memory");
+	if (!result && sort_ranks(&f))
+		result = err_printf(err, "not %d ranks on each node", input->per_node);
+	answer->distance_bytes = answer->in_order_distance_bytes = 0;
+	answer->alike = true;
+	for (int node = 0; !result && node < input->nnodes; node++)
+		if (fold_node(&f, node, answer))
+			result = err_printf(err, "out of memory");
+	free(f.rank);
+	free(f.local);
+	free(f.in_order);
+	free(f.folded);
+	free(f.edge);
+	return result;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The ranks of each node folded onto its cores, so that ranks that talk share a cache, a NUMA
+ * node, a package. What cores are near to each other is the caller's to say.
+ */
+#ifndef MESH_RANKFOLD_H
+#define MESH_RANKFOLD_H
+
+#include "ranks/assign.h"
+#include "ranks/traffic.h"
+
+struct rankfold_input {
+	const struct traffic *traffic;
+	const struct rank_grid *grid; /* that the traffic is of, or NULL */
+	const int *place;	      /* [ranks] node of each, 0..nnodes-1, per_node on each */
+	int nnodes, per_node;
+	/* Distances between the per_node cores of a node, numbered such that near numbers are
+	 * near, as hwloc's logical numbers are. All nodes are alike. */
+	const struct site_table *cores;
+	uint64_t seed;
+};
+
+struct rankfold_answer {
+	int *core; /* [ranks] 0..per_node-1, each once on each node; the caller's */
+	double distance_bytes;	     /* bytes times distance between cores, summed over nodes */
+	double in_order_distance_bytes; /* the same with the ranks of a node in their order */
+	bool alike; /* the i-th rank of every node is on the same core */
+};
+
+/* 0, or -1 when memory is out or place[] is not what it should be. */
+int rankfold_solve(const struct rankfold_input *input, struct rankfold_answer *answer,
+	struct mesh_err *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which rank of a job runs on which of its nodes, so that ranks that talk are few hops apart.
+ *
+ * What is minimised is hop-bytes: the sum over pairs of ranks of bytes times hops between
+ * their nodes (T. Agarwal, A. Sharma and L. Kale, "Topology-aware task mapping for reducing
+ * communication contention on large parallel machines", 2006). Two questions are answered in
+ * turn: which ranks share a node (tiles of the process grid, recursive bisection), and which
+ * node each group gets (curve order, recursive bisection of grid and node set together, local
+ * search on hop-bytes); at last single ranks are exchanged between nodes. Everything is tried,
+ * the best is kept, and block order is among what is tried.
+ */
+#ifndef MESH_RANKMAP_H
+#define MESH_RANKMAP_H
+
+#include "base/err.h"
+#include "base/mesh.h"
+#include "ranks/traffic.h"
+
+/* How a candidate puts groups of ranks onto nodes. */
+enum rankmap_method {
+	RANKMAP_BLOCK,	   /* rank r on node r / per_node: what srun does without being told */
+	RANKMAP_CURVE,	   /* both along a Hilbert curve */
+	RANKMAP_BISECTION, /* both halved again and again */
+	RANKMAP_SEARCH,	   /* local search from the best of the others */
+	RANKMAP_METHODS
+};
+
+/* "block", "curve", "bisection", "search" */
+const char *rankmap_method_name(enum rankmap_method method);
+
+struct rankmap_input {
+	const struct mesh *mesh;
+	const int *node; /* [nnodes] of the mesh, in the order in which Slurm lists them */
+	int nnodes;
+	int per_node;	 /* ranks on each */
+	const struct traffic *traffic; /* of nnodes * per_node ranks */
+	const struct rank_grid *grid;  /* that the traffic is of, or NULL */
+	bool wanted[RANKMAP_METHODS];  /* which may be the answer; block always may */
+	uint64_t seed;
+};
+
+struct rankmap_answer {
+	int *place;	  /* [ranks] an index into node[]; the caller's */
+	enum rankmap_method method; /* of the answer */
+	double hop_bytes; /* of the answer */
+	double off_node;  /* bytes between ranks on different nodes */
+	double block_hop_bytes, block_off_node;
+	/* The least that each method reached; < 0 when it was not tried. */
+	double reached[RANKMAP_METHODS];
+};
+
+/*
+ * 0, or -1 with text: the numbers do not fit together, or memory is out. The answer depends
+ * on the input only. With R ranks on N nodes O(R log^2 R + N^2 d) and a bounded number of
+ * exchanges tried, see assign.h.
+ */
+int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
+	struct mesh_err *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ranks/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err)
+{
+	int64_t n = 1;
+
+	if (grid->ndims < 1 || grid->ndims > MESH_MAX_DIMS)
+		return err_printf(err, "a grid has 1 to %d sides", MESH_MAX_DIMS);
+	for (int d = 0; d < grid->ndims; d++) {
+		if (grid->side[d] < 1)
+			return err_printf(err, "a grid with a side of %d", grid->side[d]);
+		n *= grid->side[d];
+		if (n > TRAFFIC_MAX_RANKS)
+			return err_printf(err, "a grid of more than %d ranks", TRAFFIC_MAX_RANKS);
+		if (!(grid->weight[d] >= 0) || !isfinite(grid->weight[d]))
+			return err_printf(err, "a weight of %g", grid->weight[d]);
+	}
+	return (int)n;
+}
+
+void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord)
+{
+	for (int i = 0; i < grid->ndims; i++) {
+		int d = grid->first_fastest ? i : grid->ndims - 1 - i;
+
+		coord[d] = rank % grid->side[d];
+		rank /= grid->side[d];
+	}
+}
+
+/* Both rows of each edge, duplicates and all. */
+static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, size_t count,
+	size_t *next)
+{
+	memcpy(next, traffic->start, (size_t)traffic->n * sizeof(*next));
+	for (size_t e = 0; e < count; e++) {
+		if (edge[e].a == edge[e].b || edge[e].weight <= 0)
+			continue;
+		size_t at = next[edge[e].a]++, back = next[edge[e].b]++;
+
+		traffic->to[at] = edge[e].b;
+		traffic->to[back] = edge[e].a;
+		traffic->weight[at] = traffic->weight[back] = edge[e].weight;
+	}
+}
+
+/* Add up equal neighbours, row by row; seen[b] is where b is in the row being written. */
+static void merge_rows(struct traffic *traffic, size_t *seen)
+{
+	size_t end = 0, from = 0;
+
+	for (int i = 0; i < traffic->n; i++)
+		seen[i] = SIZE_MAX;
+	for (int i = 0; i < traffic->n; i++) {
+		size_t row = end, to = traffic->start[i + 1];
+
+		for (; from < to; from++) {
+			int b = traffic->to[from];
+
+			if (seen[b] != SIZE_MAX && seen[b] >= row) {
+				traffic->weight[seen[b]] += traffic->weight[from];
+				continue;
+			}
+			seen[b] = end;
+			traffic->to[end] = b;
+			traffic->weight[end++] = traffic->weight[from];
+		}
+		traffic->start[i] = row;
+	}
+	traffic->start[traffic->n] = end;
+}
+
+static int check_edges(int n, const struct traffic_edge *edge, size_t count,
+	struct mesh_err *err)
+{
+	if (n < 1 || n > TRAFFIC_MAX_RANKS)
+		return err_printf(err, "%d ranks: from 1 to %d can be mapped", n, TRAFFIC_MAX_RANKS);
+	for (size_t e = 0; e < count; e++) {
+		int a = edge[e].a, b = edge[e].b;
+
+		if (a < 0 || a >= n || b < 0 || b >= n)
+			return err_printf(err, "rank %d: there are 0 to %d",
+				a < 0 || a >= n ? a : b, n - 1);
+		if (!(edge[e].weight >= 0) || !isfinite(edge[e].weight))
+			return err_printf(err, "ranks %d and %d: a weight of %g", a, b,
+				edge[e].weight);
+	}
+	return 0;
+}
+
+int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
+	struct mesh_err *err)
+{
+	size_t *scratch;
+
+	memset(traffic, 0, sizeof(*traffic));
+	if (check_edges(n, edge, count, err))
+		return -1;
+	traffic->n = n;
+	traffic->start = calloc((size_t)n + 1, sizeof(*traffic->start));
+	traffic->to = malloc((2 * count + 1) * sizeof(*traffic->to));
+	traffic->weight = malloc((2 * count + 1) * sizeof(*traffic->weight));
+	scratch = malloc((size_t)n * sizeof(*scratch));
+	if (!traffic->start || !traffic->to || !traffic->weight || !scratch) {
+		free(scratch);
+		traffic_release(traffic);
+		return err_printf(err, "out of memory");
+	}
+	for (size_t e = 0; e < count; e++)
+		if (edge[e].a != edge[e].b && edge[e].weight > 0) {
+			traffic->start[edge[e].a + 1]++;
+			traffic->start[edge[e].b + 1]++;
+		}
+	for (int i = 0; i < n; i++)
+		traffic->start[i + 1] += traffic->start[i];
+	fill_rows(traffic, edge, count, scratch);
+	merge_rows(traffic, scratch);
+	free(scratch);
+	return 0;
+}
+
+/* The edges to the next rank along each dimension; how many. */
+static size_t grid_edges(const struct rank_grid *grid, int n, struct traffic_edge *edge)
+{
+	int stride[MESH_MAX_DIMS], coord[MESH_MAX_DIMS];
+	size_t count = 0;
+
+	for (int i = 0, s = 1; i < grid->ndims; i++) {
+		int d = grid->first_fastest ? i : grid->ndims - 1 - i;
+
+		stride[d] = s;
+		s *= grid->side[d];
+	}
+	for (int rank = 0; rank < n; rank++) {
+		rank_grid_coord(grid, rank, coord);
+		for (int d = 0; d < grid->ndims; d++) {
+			int side = grid->side[d];
+
+			if (coord[d] + 1 < side)
+				edge[count++] = (struct traffic_edge){rank, rank + stride[d],
+					grid->weight[d]};
+			else if (grid->wrap[d] && side > 1)
+				edge[count++] = (struct traffic_edge){rank,
+					rank - (side - 1) * stride[d], grid->weight[d]};
+		}
+	}
+	return count;
+}
+
+int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid, struct mesh_err *err)
+{
+	int n = rank_grid_size(grid, err), result;
+	struct traffic_edge *edge;
+
+	memset(traffic, 0, sizeof(*traffic));
+	if (n < 0)
+		return -1;
+	edge = malloc((size_t)n * (size_t)grid->ndims * sizeof(*edge));
+	if (!edge)
+		return err_printf(err, "out of memory");
+	result = traffic_init(traffic, n, edge, grid_edges(grid, n, edge), err);
+	free(edge);
+	return result;
+}
+
+int traffic_init_groups(struct traffic *traffic, const struct traffic *ranks, const int *group,
+	int ngroups, struct mesh_err *err)
+{
+	struct traffic_edge *edge = malloc((ranks->start[ranks->n] + 1) * sizeof(*edge));
+	size_t count = 0;
+	int result;
+
+	memset(traffic, 0, sizeof(*traffic));
+	if (!edge)
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < ranks->n; i++)
+		for (size_t e = ranks->start[i]; e < ranks->start[i + 1]; e++)
+			if (i < ranks->to[e] && group[i] != group[ranks->to[e]])
+				edge[count++] = (struct traffic_edge){group[i],
+					group[ranks->to[e]], ranks->weight[e]};
+	result = traffic_init(traffic, ngroups, edge, count, err);
+	free(edge);
+	return result;
+}
+
+void traffic_release(struct traffic *traffic)
+{
+	free(traffic->start);
+	free(traffic->to);
+	free(traffic->weight);
+	memset(traffic, 0, sizeof(*traffic));
+}
+
+double traffic_total(const struct traffic *traffic)
+{
+	double total = 0;
+
+	for (size_t e = 0; e < traffic->start[traffic->n]; e++)
+		total += traffic->weight[e];
+	return total / 2;
+}

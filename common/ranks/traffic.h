@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Who talks to whom and how much: an undirected weighted graph of ranks (or of groups of
+ * ranks), rows compressed. Each pair is stored in both rows; weights are bytes in any unit,
+ * both directions together.
+ */
+#ifndef MESH_TRAFFIC_H
+#define MESH_TRAFFIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mesh.h"
+
+#define TRAFFIC_MAX_RANKS (1 << 22)
+
+struct traffic {
+	int n;
+	size_t *start;	/* [n+1]: row i is to[start[i]..start[i+1]-1] */
+	int *to;
+	double *weight; /* > 0 */
+};
+
+struct traffic_edge {
+	int a, b;
+	double weight; /* finite, >= 0; 0 is as good as no edge */
+};
+
+/* The process grid of an application: rank = x + side[0]*(y + side[1]*z) with
+ * `first_fastest`, otherwise the last dimension is the fastest, as MPI_Cart_create has it. */
+struct rank_grid {
+	int ndims;		   /* 1..MESH_MAX_DIMS */
+	int side[MESH_MAX_DIMS];   /* >= 1 */
+	bool wrap[MESH_MAX_DIMS];  /* periodic */
+	double weight[MESH_MAX_DIMS]; /* of one face along each dimension, >= 0 */
+	bool first_fastest;
+};
+
+/* Ranks of the grid, or -1 with text when it is not a grid or too large. */
+int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err);
+/* Coordinates of a rank. */
+void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord);
+
+/*
+ * The graph of `count` edges among n ranks: equal pairs are added up, a rank's messages to
+ * itself are left out. traffic_release() it. 0, or -1 with text. O(n + edges).
+ */
+int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
+	struct mesh_err *err);
+/* Each rank with its neighbours in the grid: the 5-point star in 2-D, 7-point in 3-D. */
+int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid,
+	struct mesh_err *err);
+/* The graph of groups: what group a sends to group b. group[] has 0..ngroups-1 per rank. */
+int traffic_init_groups(struct traffic *traffic, const struct traffic *ranks, const int *group,
+	int ngroups, struct mesh_err *err);
+/* A zeroed struct is fine. */
+void traffic_release(struct traffic *traffic);
+
+/* All weights, each pair once. */
+double traffic_total(const struct traffic *traffic);
+
+#endif

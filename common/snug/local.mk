@@ -1,0 +1,11 @@
+libmeshalloc_la_SOURCES += \
+	common/snug/snug_ahead.c \
+	common/snug/snug_ahead.h \
+	common/snug/snug_chain.c \
+	common/snug/snug_chain.h \
+	common/snug/snug_sweep.c \
+	common/snug/snug_sweep.h \
+	common/snug/snug_trial.c \
+	common/snug/snug_trial.h \
+	common/snug/strategy_snug.c \
+	common/snug/strategy_snug_box.c

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The sets that snug measures exactly, one at a time, and the best of them:
+ *
+ *     score = hop_weight * mean hops  +  exposure_weight * weight of the links to outside
+ *
+ * A set is vertices and how many nodes of each are taken; nodes that are pinned always are.
+ */
+#ifndef MESH_SNUG_TRIAL_H
+#define MESH_SNUG_TRIAL_H
+
+#include <stdint.h>
+
+#include "base/mesh.h"
+#include "base/nodeset.h"
+
+enum {
+	SNUG_UNIT = 256, /* weight of one link to a vertex that is free for good */
+	SNUG_KEPT = 4,	 /* of the sets measured, the best so many are kept at most */
+};
+
+struct snug_kept {
+	double score;
+	int n;
+	int *vertex, *taken; /* [n] */
+};
+
+struct snug_trial {
+	const struct mesh *mesh;
+	int *first_link, *link; /* vertex v has links to link[first_link[v]..first_link[v+1]-1] */
+	/* The state, by vertex; the caller writes it before the first set. */
+	uint32_t *nfree;  /* [nvertices] free nodes */
+	uint32_t *weight; /* [nvertices] of a link to it, SNUG_UNIT = free */
+	int *pinned;	  /* [nvertices] required nodes, all of them free */
+	int npinned;	  /* nodes */
+	int count;	  /* nodes wanted */
+	double hop_weight, exposure_weight;
+	/* The best sets, best first, no two alike. */
+	struct snug_kept kept[SNUG_KEPT];
+	int nkept, limit; /* limit: as many are kept at most, set by the caller */
+	/* Of the set at hand: */
+	int *vertex;   /* [nvertices] */
+	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside, and between sets */
+	double *gain;  /* [nvertices] by removing it */
+	int *heap;     /* [nvertices] */
+	int *place;    /* [nvertices] in the heap */
+	int *marginal; /* [sum of sides] */
+	double *axis;  /* [sum of sides] hops to all chosen, by coordinate */
+};
+
+/* 0, or -1 when memory is out. snug_trial_release() of a zeroed struct is fine. */
+int snug_trial_init(struct snug_trial *trial, const struct mesh *mesh);
+void snug_trial_release(struct snug_trial *trial);
+
+/* A box with at least `count` free nodes, trimmed to as many. */
+void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);
+
+/* `count` free nodes, those pinned among them. */
+void snug_trial_nodes(struct snug_trial *trial, const int *node);
+
+/*
+ * For a job that does not communicate, as the only set kept: the vertices with the fewest free
+ * neighbours, again and again.
+ */
+void snug_trial_scatter(struct snug_trial *trial);
+
+/*
+ * The nodes of a set, those required first and then the lowest of each vertex: `count` of them
+ * into node[]. free, required (may be NULL): what nfree and pinned were made from.
+ */
+void snug_trial_answer(const struct snug_trial *trial, const struct snug_kept *set,
+	const struct nodeset *free, const struct nodeset *required, int *node);
+
+#endif

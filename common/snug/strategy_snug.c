@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * snug: compact for the job, and whole for what is left.
+ *
+ * Bender et al., section 6, leave open how to place a stream of jobs: the best place for each
+ * job paints the machine into a corner. snug minimises
+ *
+ *     mean hops / mean hops of the best box  +  alpha * exposure / surface of that box
+ *
+ * where the exposure of a set is the number of links from it to free vertices outside (walls,
+ * the border and busy vertices do not count): new border between free and busy is what
+ * fragments. A neighbour whose job ends before this one counts for the part of this job's
+ * time in which it will be free.
+ *
+ * Candidates are the boxes of a few compact shapes, grown until they hold enough free nodes,
+ * at every base, estimated for all bases at once from summed-area tables; the best few are
+ * trimmed to size and measured exactly. So are the answers of two strategies that fill up the
+ * scraps of a crowded machine, where no box is good.
+ *
+ * Of the best few sets the one is taken that leaves the jobs waiting next the best places, too
+ * (snug_ahead.h): on a small machine in the places that snug itself would give them.
+ *
+ * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
+ */
+#include "strategy/strategy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "snug/snug_ahead.h"
+#include "snug/snug_chain.h"
+#include "snug/snug_sweep.h"
+#include "snug/snug_trial.h"
+#include "base/vector.h"
+
+enum {
+	CANDIDATES = 16, /* measured exactly */
+	WORK = 12000,	 /* nodes that all of them together may have */
+	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
+	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
+	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/snug.md) */
+	AHEAD = 2,	 /* and elsewhere */
+};
+
+/*
+ * Learnt on generated streams and two logs (doc/snug.md); macros, so that the script that
+ * repeats the tuning can set them.
+ */
+#ifndef SNUG_ALPHA
+#define SNUG_ALPHA 0.9 /* of exposure against hops, on an idle machine */
+#endif
+#ifndef SNUG_ALONE
+#define SNUG_ALONE 0.2 /* the same while no job waits */
+#endif
+#ifndef SNUG_BUSY
+#define SNUG_BUSY 1.5 /* and so much more when nothing is free */
+#endif
+#ifndef SNUG_LONGER
+#define SNUG_LONGER 0.5 /* alpha grows with this power of the job's time over the others' */
+#endif
+#ifndef SNUG_LEFT
+#define SNUG_LEFT 0.5 /* links exposed per node that is trimmed off a box, in estimates */
+#endif
+#ifndef SNUG_NEXT
+#define SNUG_NEXT 0.5 /* of the hops of each job that waits next, against this one's */
+#endif
+
+/* Whose answers are candidates too: microseconds each. */
+static const char *const others[] = {"gmbs", "hilbert-bf"};
+
+enum { OTHERS = sizeof(others) / sizeof(*others) };
+
+struct candidate {
+	double score; /* an estimate */
+	int base[MESH_MAX_DIMS];
+	const struct snug_level *level;
+};
+
+struct scratch {
+	struct snug_trial trial; /* has the state by vertex, too */
+	struct snug_sweep sweep;
+	struct snug_plan plan;
+	struct snug_ahead ahead;
+	struct candidate list[CANDIDATES];
+	int count, limit;
+	struct strategy *other[OTHERS];
+	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
+	int *node; /* [nnodes] an answer of theirs */
+	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
+	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
+	struct mesh_budget budget;
+	int64_t unchecked; /* bases since the last look at the clock */
+	bool late;
+};
+
+/* --- memory --------------------------------------------------------------------------- */
+
+static void release(struct strategy *strategy)
+{
+	struct scratch *s = strategy->scratch;
+
+	if (!s)
+		return;
+	snug_trial_release(&s->trial);
+	snug_sweep_release(&s->sweep);
+	snug_ahead_release(&s->ahead);
+	for (int i = 0; i < OTHERS; i++)
+		strategy_free(s->other[i]);
+	strategy_free(s->next);
+	free(s->node);
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(s->allowed[d]);
+		nodeset_release(&s->needs[d]);
+	}
+	free(s);
+}
+
+static int init_others(struct scratch *s, const struct mesh *mesh, struct mesh_err *err)
+{
+	for (int i = 0; i < OTHERS; i++)
+		if (!(s->other[i] = strategy_new(strategy_find(others[i]), mesh, err)))
+			return -1;
+	s->node = malloc((size_t)mesh->nnodes * sizeof(*s->node));
+	return s->node ? 0 : err_printf(err, "out of memory");
+}
+
+/* All but what looks ahead. */
+static int init_next(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s = calloc(1, sizeof(*s));
+
+	strategy->scratch = s;
+	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh))
+		return err_printf(err, "out of memory");
+	for (int d = 0; d < mesh->ndims; d++) {
+		s->allowed[d] = malloc((size_t)mesh->side[d]);
+		if (!s->allowed[d] || nodeset_init(&s->needs[d], mesh->side[d]))
+			return err_printf(err, "out of memory");
+	}
+	return init_others(s, mesh, err);
+}
+
+/* --- the state ------------------------------------------------------------------------ */
+
+static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	size_t n = (size_t)mesh->nvertices;
+
+	memset(s->trial.nfree, 0, n * sizeof(*s->trial.nfree));
+	memset(s->trial.weight, 0, n * sizeof(*s->trial.weight));
+	nodeset_each(i, state->free)
+		s->trial.nfree[mesh->vertex_of[i]]++;
+	for (int i = 0; i < state->nruns; i++) {
+		uint32_t weight = (uint32_t)mesh_run_freed(&state->run[i], state->now,
+			request->time_limit, SNUG_UNIT);
+
+		for (int j = 0; weight && j < state->run[i].count; j++)
+			s->trial.weight[mesh->vertex_of[state->run[i].node[j]]] = weight;
+	}
+	for (int v = 0; v < mesh->nvertices; v++)
+		if (s->trial.nfree[v])
+			s->trial.weight[v] = SNUG_UNIT;
+}
+
+/* Required nodes: which vertices, and which coordinates a box must have. */
+static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct nodeset *required)
+{
+	memset(s->trial.pinned, 0, (size_t)mesh->nvertices * sizeof(*s->trial.pinned));
+	for (int d = 0; d < mesh->ndims; d++) {
+		nodeset_clear_all(&s->needs[d]);
+		memset(s->allowed[d], 1, (size_t)mesh->side[d]);
+	}
+	s->trial.npinned = 0;
+	if (!required)
+		return;
+	nodeset_each(i, required) {
+		int v = mesh->vertex_of[i];
+
+		s->trial.pinned[v]++;
+		s->trial.npinned++;
+		for (int d = 0; d < mesh->ndims; d++)
+			nodeset_add(&s->needs[d], mesh->coord[v][d]);
+	}
+}
+
+/* Bases along each dimension from where a box of these sides holds all that is pinned. */
+static void allow_bases(const struct mesh *mesh, struct scratch *s, const int *side)
+{
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int base = 0; base < mesh->side[d]; base++) {
+			s->allowed[d][base] = 1;
+			nodeset_each(c, &s->needs[d])
+				if ((c - base + mesh->side[d]) % mesh->side[d] >= side[d])
+					s->allowed[d][base] = 0;
+		}
+}
+
+/* Has the budget been used up? Looks at the clock now and then. */
+static bool out_of_time(struct scratch *s, int bases)
+{
+	if (!s->budget.look || s->late || (s->unchecked += bases) < CHECK_BASES)
+		return s->late;
+	s->unchecked = 0;
+	return s->late = mesh_budget_late(&s->budget);
+}
+
+/*
+ * alpha of this decision: on a machine that is mostly free there is room for border, the more so
+ * while nobody waits for it; border that stays longer than that of the jobs now running harms
+ * longer.
+ */
+static double alpha_of(const struct mesh_state *state, const struct mesh_request *request, double busy)
+{
+	double alpha = (state->nqueue ? SNUG_ALPHA : SNUG_ALONE) + SNUG_BUSY * busy;
+	double sum = 0, longer;
+	int n = 0;
+
+	for (int i = 0; i < state->nruns; i++)
+		if (state->run[i].end > state->run[i].start) {
+			sum += log(1.0 + (double)(state->run[i].end - state->run[i].start));
+			n++;
+		}
+	if (!n || request->time_limit <= 0)
+		return alpha;
+	longer = log(1.0 + (double)request->time_limit) - sum / n;
+	return alpha * fmin(4, fmax(0.25, exp(SNUG_LONGER * longer)));
+}
+
+/* --- candidates ----------------------------------------------------------------------- */
+
+static bool same_box(const struct candidate *c, const int *base, const struct snug_level *level)
+{
+	return !memcmp(c->base, base, sizeof(c->base)) &&
+		!memcmp(c->level->side, level->side, sizeof(level->side));
+}
+
+/* Keep the best few; the worst goes when the list is full. */
+static void keep_candidate(struct scratch *s, double score, const int *base,
+	const struct snug_level *level)
+{
+	int at = s->count;
+
+	while (at > 0 && s->list[at - 1].score > score)
+		at--;
+	/* Boxes alike are alike in score. */
+	for (int i = at; i > 0 && s->list[i - 1].score >= score; i--)
+		if (same_box(&s->list[i - 1], base, level))
+			return;
+	s->count += s->count < s->limit;
+	memmove(&s->list[at + 1], &s->list[at], (size_t)(s->count - 1 - at) * sizeof(s->list[0]));
+	s->list[at] = (struct candidate){.score = score, .level = level};
+	memcpy(s->list[at].base, base, sizeof(s->list[at].base));
+}
+
+/* What an estimate is made of, for one level. */
+struct estimate {
+	float want, hops, trimmed, face, left;
+	double least; /* of any box with so many nodes, whatever lies on its faces */
+};
+
+static float score_of(const struct estimate *e, float nodes, float weight)
+{
+	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * weight +
+		e->left * (nodes - e->want);
+}
+
+/* room: nodes that a box can have. More of them make it more compact once trimmed, but cost. */
+static double least_estimate(const struct estimate *e, float room)
+{
+	float nodes = room;
+
+	if (e->left > 0)
+		nodes = sqrtf(e->hops * e->trimmed * e->want / e->left);
+	return score_of(e, fmaxf(e->want, fminf(nodes, room)), 0);
+}
+
+enum { BLOCK = 256 };
+
+/*
+ * Closes those of n bases that have a box now, and marks those of them with weight up to `most`
+ * on their faces. How many.
+ */
+MESH_VECTORISE static int mark_block(const uint32_t *restrict count,
+	const uint32_t *restrict weight, uint32_t *restrict open, uint8_t *restrict mark,
+	int32_t want, int32_t most, int n)
+{
+	int marks = 0;
+
+	for (int i = 0; i < n; i++) {
+		int32_t have = (int32_t)(count[i] & open[i]) >= want ? -1 : 0;
+		int32_t good = have & ((int32_t)weight[i] <= most ? 1 : 0);
+
+		open[i] &= (uint32_t)~have;
+		mark[i] = (uint8_t)good;
+		marks += good;
+	}
+	return marks;
+}
+
+struct finder {
+	const struct mesh *mesh;
+	struct scratch *s;
+	const struct snug_level *level;
+	struct estimate estimate;
+};
+
+static bool pinned_fit(const struct finder *f, const int *base)
+{
+	for (int d = 0; f->s->trial.npinned && d < f->mesh->ndims; d++)
+		if (!f->s->allowed[d][base[d]])
+			return false;
+	return true;
+}
+
+/* The worst score that would still be kept. */
+static double score_limit(const struct scratch *s)
+{
+	return s->count < s->limit ? HUGE_VAL : s->list[s->limit - 1].score;
+}
+
+static void take_base(struct finder *f, int64_t number, double score)
+{
+	int base[MESH_MAX_DIMS] = {0};
+	struct scratch *s = f->s;
+
+	if (!s->trial.npinned && score >= score_limit(s))
+		return;
+	snug_sweep_base(&s->sweep, number, base);
+	if (!pinned_fit(f, base))
+		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
+	else if (score < score_limit(s))
+		keep_candidate(s, score, base, f->level);
+}
+
+/* Weight on its faces with which a box may still be kept; a little more, for rounding. */
+static int32_t most_weight(const struct finder *f)
+{
+	const struct estimate *e = &f->estimate;
+	double limit = f->s->trial.npinned ? HUGE_VAL : score_limit(f->s), most;
+
+	if (limit < e->least * (1 - 1e-5))
+		return -1;
+	most = (limit - e->least) * (1 + 1e-5) / e->face + 1;
+	return e->face > 0 && most < INT32_MAX ? (int32_t)most : INT32_MAX;
+}
+
+static bool take_run(void *data, struct snug_run *run)
+{
+	struct finder *f = data;
+	uint8_t mark[BLOCK];
+
+	for (int at = 0; at < run->n; at += BLOCK) {
+		int n = run->n - at < BLOCK ? run->n - at : BLOCK;
+		int marks = mark_block(run->count + at, run->weight + at, run->open + at, mark,
+			(int32_t)f->estimate.want, most_weight(f), n);
+
+		for (const uint8_t *next = mark; marks > 0; marks--, next++) {
+			int i;
+
+			next = memchr(next, 1, (size_t)(mark + n - next));
+			i = at + (int)(next - mark);
+			take_base(f, run->first + i,
+				score_of(&f->estimate, (float)(int32_t)run->count[i],
+					(float)(int32_t)run->weight[i]));
+		}
+	}
+	return !out_of_time(f->s, run->n);
+}
+
+static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct snug_level *level)
+{
+	struct finder f = {.mesh = mesh, .s = s, .level = level};
+
+	f.estimate.want = (float)s->trial.count;
+	f.estimate.hops = (float)(s->trial.hop_weight * level->hops);
+	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
+	f.estimate.face = (float)s->trial.exposure_weight;
+	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
+	f.estimate.least = least_estimate(&f.estimate, (float)level->volume * (float)mesh->nodes_per_vertex);
+	if (s->trial.npinned)
+		allow_bases(mesh, s, level->side);
+	snug_sweep_level(&s->sweep, level);
+	snug_sweep_runs(&s->sweep, (uint32_t)s->trial.count, take_run, &f);
+}
+
+/* What the others would do. */
+static void measure_others(struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	for (int i = 0; i < OTHERS; i++) {
+		struct mesh_answer answer = {.node = s->node};
+
+		if (strategy_decide(s->other[i], state, request, &answer) == MESH_OK)
+			snug_trial_nodes(&s->trial, s->node);
+	}
+}
+
+/* --- the decision ---------------------------------------------------------------------- */
+
+/*
+ * The least that a box of level l can score: one level before it had less than k, so what is
+ * trimmed is less than what was added.
+ */
+static double least_score(const struct mesh *mesh, const struct scratch *s,
+	const struct snug_chain *chain, int l)
+{
+	double k = s->trial.count, per_vertex = mesh->nodes_per_vertex;
+	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
+	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
+
+	return s->trial.hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / mesh->ndims);
+}
+
+static void find_candidates(const struct mesh *mesh, struct scratch *s)
+{
+	for (int i = 0; i < s->plan.nchains && !s->late; i++) {
+		const struct snug_chain *chain = &s->plan.chain[i];
+
+		snug_sweep_open(&s->sweep, &chain->level[0]);
+		for (int l = 0; l < chain->nlevels && !s->late; l++) {
+			if (least_score(mesh, s, chain, l) >= score_limit(s))
+				break;
+			sweep_level(mesh, s, &chain->level[l]);
+			if (!s->sweep.nopen)
+				break;
+		}
+	}
+}
+
+/* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
+static void measure_boxes(const struct mesh *mesh, struct scratch *s)
+{
+	static const int origin[MESH_MAX_DIMS] = {0};
+
+	for (int i = 0; i < s->count; i++)
+		if (!s->trial.nkept || !out_of_time(s, CHECK_BASES))
+			snug_trial_box(&s->trial, s->list[i].base, s->list[i].level->side);
+	if (!s->trial.nkept)
+		snug_trial_box(&s->trial, origin, mesh->side);
+}
+
+/* Which of the sets kept: all things considered, the jobs that wait next among them. */
+static int choose_set(struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	const struct snug_trial *trial = &s->trial;
+	double least = HUGE_VAL;
+	int chosen = 0;
+
+	if (trial->nkept < 2 || s->late)
+		return 0;
+	for (int i = 0; i < trial->nkept && !out_of_time(s, CHECK_BASES); i++) {
+		double cost = trial->kept[i].score;
+
+		snug_trial_answer(trial, &trial->kept[i], state->free, request->required, s->node);
+		cost += SNUG_NEXT * snug_ahead_hops(&s->ahead, s->node, trial->count);
+		if (cost < least) {
+			least = cost;
+			chosen = i;
+		}
+	}
+	return chosen;
+}
+
+static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s = strategy->scratch;
+	struct snug_trial *trial = &s->trial;
+	int per_vertex = mesh->nodes_per_vertex, k = request->count, chosen = 0;
+	int vertices = (k + per_vertex - 1) / per_vertex, most = WORK / k;
+	double share = nodeset_count(state->free) / (double)mesh->nnodes;
+	double alpha = alpha_of(state, request, 1 - share);
+
+	mesh_budget_start(&s->budget, request->budget_ns);
+	s->late = false;
+	s->unchecked = 0;
+	trial->count = k;
+	trial->nkept = 0;
+	load(mesh, s, state, request);
+	load_pinned(mesh, s, request->required);
+	if (request->hint == MESH_HINT_SCATTER) {
+		snug_trial_scatter(trial);
+	} else {
+		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
+		snug_sweep_load(&s->sweep, trial->nfree, trial->weight, s->plan.reach);
+		trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
+		trial->exposure_weight =
+			s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
+		s->count = 0;
+		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
+		/* More than one set is of use only where the next jobs decide between them. */
+		trial->limit = 1;
+		if (s->ahead.jobs) {
+			snug_ahead_start(&s->ahead, state, request->time_limit);
+			trial->limit = snug_ahead_depends(&s->ahead, k) ? SNUG_KEPT : 1;
+		}
+		measure_others(s, state, request);
+		find_candidates(mesh, s);
+		measure_boxes(mesh, s);
+		chosen = choose_set(s, state, request);
+	}
+	snug_trial_answer(trial, &trial->kept[chosen], state->free, request->required, answer->node);
+	answer->count = k;
+	answer->cost = trial->kept[chosen].score;
+	answer->out_of_time = s->late;
+	return MESH_OK;
+}
+
+/* --- looking ahead ---------------------------------------------------------------------- */
+
+/* snug for the next jobs, which looks no further. */
+static const struct strategy_ops next_ops = {
+	.name = "snug", .init = init_next, .release = release, .decide = decide};
+
+static int init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s;
+	int failed;
+
+	if (init_next(strategy, err))
+		return -1;
+	s = strategy->scratch;
+	if (mesh->nvertices > SMALL) {
+		failed = snug_ahead_init(&s->ahead, mesh, s->other, OTHERS, AHEAD);
+	} else {
+		if (!(s->next = strategy_new(&next_ops, mesh, err)))
+			return -1;
+		failed = snug_ahead_init(&s->ahead, mesh, &s->next, 1, AHEAD_SMALL);
+	}
+	return failed ? err_printf(err, "out of memory") : 0;
+}
+
+const struct strategy_ops strategy_snug_family[] = {
+	{
+		.name = "snug",
+		.summary = "compact for the job and whole for what is left free",
+		.source = "this project; the question is in Bender et al. 2005, section 6",
+		.time = "O(n 2^d levels)",
+		.flags = STRATEGY_QUEUE,
+		.init = init,
+		.release = release,
+		.decide = decide,
+	},
+	{0},
+};

@@ -1,0 +1,7 @@
+libmeshalloc_la_SOURCES += \
+	common/strategy/strategy.c \
+	common/strategy/strategy.h \
+	common/strategy/strategy_buddy.c \
+	common/strategy/strategy_curve.c \
+	common/strategy/strategy_linear.c \
+	common/strategy/strategy_scatter.c

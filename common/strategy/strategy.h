@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Strategies: a strategy proposes nodes for one request and never commits. It sees a
+ * const machine and the state it is told about, and keeps nothing that cannot be rebuilt
+ * from those: same input, same answer, before and after a restart and on every machine.
+ *
+ * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory:
+ * make one and ask it any number of times. Decisions do not allocate. One strategy object
+ * serves one thread at a time; several may share a mesh.
+ */
+#ifndef MESH_STRATEGY_H
+#define MESH_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
+
+/* Three ways to have no nodes, as the caller has to act on each differently. */
+enum mesh_result {
+	MESH_OK,
+	MESH_NO_FIT, /* not in this state; another state of the machine may do */
+	MESH_NEVER,  /* not even on the idle machine */
+	MESH_ERROR,  /* the request makes no sense, or we failed: see answer.err */
+};
+
+/* "ok", "no-fit", "never", "error" */
+const char *mesh_result_name(enum mesh_result result);
+
+/* A box of vertices wished for: AxBxC[:norotate][:torus]. */
+struct mesh_shape {
+	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
+	int side[MESH_MAX_DIMS];
+	bool norotate; /* side[d] is along dimension d; otherwise any order of the sides will do */
+	/* The box must be a torus itself: in every dimension that wraps it spans the machine's
+	 * side or has side 1. */
+	bool torus;
+};
+
+enum mesh_hint {
+	MESH_HINT_COMPACT, /* the default: the job communicates */
+	MESH_HINT_SCATTER, /* it does not: leave the good places to others */
+	MESH_HINT_ISOLATED /* a box, so that no other job's minimal routes cross it */
+};
+
+/* A running allocation. */
+struct mesh_run {
+	const int *node; /* [count], ascending */
+	int count;
+	int64_t start; /* seconds */
+	int64_t end;   /* expected; 0 = not known */
+};
+
+/*
+ * How much of the next `seconds` the run's nodes will be free after its end, in parts of `unit`; 0
+ * when either is not known.
+ */
+int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds, int64_t unit);
+
+/* The machine as it is, or as it would be at another time. All borrowed. */
+struct mesh_state {
+	const struct nodeset *free;   /* over nodes; what may be taken */
+	/* Nodes that this request could have on an idle machine (NULL = all of the mesh):
+	 * what MESH_NEVER is judged by. Contains `free`. */
+	const struct nodeset *usable;
+	const struct mesh_run *run; /* [nruns], in start order; may be missing (NULL, 0) */
+	int nruns;
+	const int *queue; /* [nqueue] nodes wanted by the jobs waiting behind this one, in queue order */
+	int nqueue;
+	int64_t now; /* seconds */
+};
+
+struct mesh_request {
+	/* Nodes wanted. 0 with a shape: every node of the box. With a shape and a count, the
+	 * count's nodes inside such a box. */
+	int count;
+	struct mesh_shape shape;
+	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
+	uint64_t seed;			/* the only source of randomness */
+	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer.
+			    * CPU time of the thread (budget.h) */
+	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike a time, the
+			       * answer is the same on every machine */
+	int64_t time_limit; /* seconds the job may run; 0 = not known */
+	enum mesh_hint hint;
+};
+
+struct mesh_answer {
+	int *node;  /* the caller's array, room for mesh->nnodes; ascending */
+	int count;  /* 0 unless MESH_OK */
+	double cost; /* what the strategy minimised, in its own unit */
+	bool proved;	  /* no set has a lower cost */
+	bool out_of_time; /* the budget ended the search */
+	struct mesh_err err;
+};
+
+struct strategy;
+
+/* Bits of strategy_ops.flags */
+enum {
+	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
+	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
+	STRATEGY_QUEUE = 4,	 /* looks at state->queue; others need not be given it */
+};
+
+struct strategy_ops {
+	const char *name;
+	const char *summary; /* one line, for people */
+	const char *source;  /* the paper */
+	const char *time;    /* O() of one decision */
+	unsigned flags;
+	const void *preset; /* parameters of a family of strategies, e.g. curve and packer */
+	/* Allocate scratch into strategy->scratch. NULL: nothing to do. 0, or -1 with text. */
+	int (*init)(struct strategy *strategy, struct mesh_err *err);
+	void (*release)(struct strategy *strategy);
+	/*
+	 * Called with a request that has passed strategy_decide()'s checks: count is >= 1 and
+	 * <= the free nodes, required nodes are free and at most count. Writes node[], count,
+	 * cost (and the flags). node[] may be in any order; the caller sorts.
+	 */
+	enum mesh_result (*decide)(struct strategy *strategy, const struct mesh_state *state,
+		const struct mesh_request *request, struct mesh_answer *answer);
+};
+
+struct strategy {
+	const struct strategy_ops *ops;
+	const struct mesh *mesh;
+	void *scratch;
+	struct nodeset chosen; /* strategy_decide()'s scratch; empty between calls */
+	const int *order; /* of vertices, that init() set for packing along it; or NULL */
+};
+
+/* The row called name, or NULL. */
+const struct strategy_ops *strategy_find(const char *name);
+/* Row i of the table in its order, or NULL past the end. */
+const struct strategy_ops *strategy_at(int i);
+/* The name of the strategy where none is asked for. */
+const char *strategy_default(void);
+/* That of a job that wants a box where the strategy for all gives none. */
+const char *strategy_for_boxes(void);
+/* That of a job that has given up its wish for a box: compact, whatever it leaves to others. */
+const char *strategy_relaxed(void);
+/* One that answers in microseconds, for questions that only have to be about right. */
+const char *strategy_quick(void);
+
+/* A new strategy bound to a mesh that must outlive it, or NULL with text. */
+struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,
+	struct mesh_err *err);
+void strategy_free(struct strategy *strategy);
+
+/*
+ * One decision. Checks the request against the state first, so every strategy gives the
+ * same answers to the same nonsense. answer->node must be set by the caller; all else is
+ * written here.
+ */
+enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer);
+
+/* The families of rows, each an array that ends with a row without a name. */
+extern const struct strategy_ops strategy_buddy_family[];
+extern const struct strategy_ops strategy_curve_family[];
+extern const struct strategy_ops strategy_box_family[];
+extern const struct strategy_ops strategy_busylist_family[];
+extern const struct strategy_ops strategy_classic_family[];
+extern const struct strategy_ops strategy_qtree_family[];
+extern const struct strategy_ops strategy_linear_family[];
+extern const struct strategy_ops strategy_scatter_family[];
+extern const struct strategy_ops strategy_point_family[];
+extern const struct strategy_ops strategy_exact_family[];
+extern const struct strategy_ops strategy_ptas_family[];
+extern const struct strategy_ops strategy_snug_family[];
+extern const struct strategy_ops strategy_snug_box_family[];
+
+#endif

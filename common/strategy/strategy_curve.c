@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One-dimensional packing along an ordering of the machine: V. Leung et al., "Processor
+ * allocation on Cplant: achieving general processor locality using one-dimensional
+ * allocation strategies", section 2.3.
+ *
+ * Nodes have ranks along the ordering (see curve.h). An interval is a longest run of
+ * consecutive ranks that are free; it does not go around the ends. If intervals of at least
+ * k nodes exist, the packer says which one, and the job gets its first k nodes. Otherwise
+ * the job gets the k free nodes of least ring span, which does go around.
+ *
+ * Required nodes: only intervals with all of them count, and the job is moved as far into
+ * the interval as it takes to cover them; without such an interval, the span is the least of
+ * those of k free nodes with the required ones among them.
+ *
+ * O(n/64) words and what has changed since the last decision: the free ranks are kept as a
+ * bitmap, which is brought up to date by the nodes that differ. That is a cache, not a state:
+ * the answer does not depend on it.
+ */
+#include "strategy/strategy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/curve.h"
+#include "geometry/ranked.h"
+
+enum packer { SORTED, FIRST_FIT, BEST_FIT, SUM_OF_SQUARES };
+
+struct preset {
+	enum curve curve;
+	enum packer packer;
+};
+
+struct scratch {
+	int *order; /* [nvertices] */
+	struct ranked ranked;
+	struct nodeset fitting; /* ranks at which an interval of k or more begins or goes on */
+	int *before; /* [words + 1] free ranks before each word */
+	int *length; /* [nnodes + 1] intervals of each length; 0 between decisions */
+	int *known;  /* [nnodes + 1] lengths that are not 0 in length[] */
+	int nknown;
+};
+
+/* A request along the ordering. */
+struct line {
+	struct scratch *s;
+	const struct nodeset *required; /* NULL when there are none */
+	int nnodes, count;
+	int nrequired, first_required, last_required; /* ranks */
+};
+
+/* Chosen: k of the free ranks in first..last, around the end if last >= nnodes. */
+struct window {
+	int first, last;
+};
+
+static int init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct preset *preset = strategy->ops->preset;
+	const struct mesh *mesh = strategy->mesh;
+	struct scratch *s = calloc(1, sizeof(*s));
+	int n = mesh->nnodes;
+	size_t ints = ((size_t)n + 1) * sizeof(int);
+
+	strategy->scratch = s;
+	if (!s || ranked_init(&s->ranked, mesh, n) || nodeset_init(&s->fitting, n) ||
+		!(s->order = malloc((size_t)mesh->nvertices * sizeof(int))) ||
+		!(s->before = malloc(((size_t)nodeset_words(n) + 1) * sizeof(int))) ||
+		!(s->length = calloc((size_t)n + 1, sizeof(int))) || !(s->known = malloc(ints)) ||
+		curve_fill(mesh, preset->curve, s->order))
+		return err_printf(err, "out of memory");
+	curve_nodes(mesh, s->order, s->ranked.node, s->ranked.rank);
+	strategy->order = s->order;
+	return 0;
+}
+
+static void release(struct strategy *strategy)
+{
+	struct scratch *s = strategy->scratch;
+
+	if (!s)
+		return;
+	ranked_release(&s->ranked);
+	nodeset_release(&s->fitting);
+	free(s->order);
+	free(s->before);
+	free(s->length);
+	free(s->known);
+	free(s);
+}
+
+static void read_required(struct line *line, const struct nodeset *required)
+{
+	line->first_required = INT32_MAX;
+	line->last_required = -1;
+	if (!required)
+		return;
+	nodeset_each(i, required) {
+		int rank = line->s->ranked.rank[i];
+
+		line->nrequired++;
+		line->first_required = rank < line->first_required ? rank : line->first_required;
+		line->last_required = rank > line->last_required ? rank : line->last_required;
+	}
+	if (line->nrequired)
+		line->required = required;
+}
+
+static bool is_required(const struct line *line, int rank)
+{
+	return line->required && nodeset_has(line->required, line->s->ranked.node[rank]);
+}
+
+/* The end of the interval that rank is in: the first one after it that is not free. */
+static int interval_end(const struct nodeset *set, int rank)
+{
+	int w = rank >> 6;
+	uint64_t busy = ~set->word[w] & ~UINT64_C(0) << (rank & 63);
+
+	while (!busy && ++w < nodeset_words(set->n))
+		busy = ~set->word[w];
+	return w < nodeset_words(set->n) && 64 * w + __builtin_ctzll(busy) < set->n
+		? 64 * w + __builtin_ctzll(busy) : set->n;
+}
+
+/* set &= set moved down by `by` >= 1 ranks. True if something is left. */
+static bool and_moved(struct nodeset *set, int by)
+{
+	int words = nodeset_words(set->n), skip = by >> 6, bits = by & 63;
+	uint64_t *to = set->word, *from = set->word + skip, any = 0;
+	int w = 0, whole = words - skip - 1;
+
+	/* Words are read before they are written: skip >= 0, and [w + 1] comes after [w]. */
+	if (bits)
+		for (; w < whole; w++)
+			any |= to[w] &= from[w] >> bits | from[w + 1] << (64 - bits);
+	else
+		for (; w < whole; w++)
+			any |= to[w] &= from[w];
+	if (w < words - skip) {
+		any |= to[w] &= from[w] >> bits;
+		w++;
+	}
+	for (; w < words; w++)
+		to[w] = 0;
+	return any;
+}
+
+/* The ranks from which k are free in a row, by doubling. False if there are none. */
+static bool find_fitting(struct scratch *s, int k)
+{
+	bool any = true;
+
+	nodeset_copy(&s->fitting, &s->ranked.free);
+	for (int have = 1, by; have < k && any; have += by) {
+		by = have < k - have ? have : k - have;
+		any = and_moved(&s->fitting, by);
+	}
+	return any;
+}
+
+/* Where in the interval from..to-1 the job is put: at its start, or as far up as it takes. */
+static bool place(const struct line *line, int from, int to, struct window *window)
+{
+	int least = line->last_required - line->count + 1;
+
+	from = least > from ? least : from;
+	*window = (struct window){from, from + line->count - 1};
+	return window->last < to && (!line->required || from <= line->first_required);
+}
+
+static void count_length(struct scratch *s, int length)
+{
+	if (!s->length[length]++)
+		s->known[s->nknown++] = length;
+}
+
+/* How many intervals there are of each length. */
+static void count_lengths(struct scratch *s)
+{
+	int open = 0; /* the interval that came up to this word */
+
+	for (int w = 0; w < nodeset_words(s->ranked.free.n); w++) {
+		uint64_t word = s->ranked.free.word[w];
+		int at = 0;
+
+		while (word) {
+			int busy = __builtin_ctzll(word), run;
+
+			if (busy && open)
+				count_length(s, open);
+			open = busy ? 0 : open;
+			word >>= busy;
+			run = ~word ? __builtin_ctzll(~word) : 64;
+			at += busy + run;
+			open += run;
+			if (at >= 64)
+				break;
+			word >>= run;
+			count_length(s, open);
+			open = 0;
+		}
+		if (at < 64 && open) {
+			count_length(s, open);
+			open = 0;
+		}
+	}
+	if (open)
+		count_length(s, open);
+}
+
+static void forget_lengths(struct scratch *s)
+{
+	while (s->nknown)
+		s->length[s->known[--s->nknown]] = 0;
+}
+
+/*
+ * What the sum of squares changes by if a window of an interval goes: one interval fewer of
+ * its length, one more of what is left on either side.
+ */
+static int64_t squares(int *length, int from, int to, struct window window)
+{
+	int left[2] = {window.first - from, to - 1 - window.last};
+	int64_t change = 1 - 2 * (int64_t)length[to - from]--;
+
+	for (int i = 0; i < 2; i++)
+		if (left[i])
+			change += 1 + 2 * (int64_t)length[left[i]]++;
+	for (int i = 0; i < 2; i++)
+		length[left[i]] -= left[i] > 0;
+	length[to - from]++;
+	return change;
+}
+
+/* The interval that the packer likes best. */
+static bool find_interval(const struct line *line, enum packer packer, struct window *best)
+{
+	struct scratch *s = line->s;
+	int64_t least = INT64_MAX;
+
+	if (!find_fitting(s, line->count))
+		return false;
+	if (packer == SUM_OF_SQUARES)
+		count_lengths(s);
+	for (int from = 0, to; (from = nodeset_next(&s->fitting, from)) >= 0; from = to) {
+		struct window window;
+		int64_t cost;
+
+		to = interval_end(&s->ranked.free, from);
+		if (!place(line, from, to, &window))
+			continue;
+		cost = packer == FIRST_FIT ? 0
+			: packer == BEST_FIT ? to - from - line->count
+					     : squares(s->length, from, to, window);
+		if (cost < least) {
+			least = cost;
+			*best = window;
+		}
+		if (!cost && packer != SUM_OF_SQUARES)
+			break;
+	}
+	forget_lengths(s);
+	return least < INT64_MAX;
+}
+
+/* The free rank that has i others below it; from n of them on, round again at + nnodes. */
+struct cursor {
+	const struct scratch *s;
+	int nnodes, nfree;
+	int word; /* the last one looked at */
+	int turn; /* 0, or nnodes after the end */
+	uint64_t rest; /* of that word, from the i-th free rank on */
+	int i;
+};
+
+static struct cursor cursor_start(const struct line *line, int nfree)
+{
+	const struct scratch *s = line->s;
+
+	return (struct cursor){s, line->nnodes, nfree, 0, 0, s->ranked.free.word[0], 0};
+}
+
+/* Move to the word that has the i-th free rank in it; i never falls. Its first rank. */
+static int cursor_word(struct cursor *c, int i)
+{
+	int word = c->word, base;
+
+	if (!c->turn && i >= c->nfree) {
+		c->turn = c->nnodes;
+		c->word = 0;
+		word = -1;
+	}
+	base = c->turn ? c->nfree : 0;
+	while (c->s->before[c->word + 1] <= i - base)
+		c->word++;
+	if (c->word != word) {
+		c->rest = c->s->ranked.free.word[c->word];
+		c->i = base + c->s->before[c->word];
+	}
+	return 64 * c->word + c->turn;
+}
+
+static int cursor_rank(struct cursor *c, int i)
+{
+	int first = cursor_word(c, i);
+
+	for (; c->i < i; c->i++)
+		c->rest &= c->rest - 1;
+	return first + __builtin_ctzll(c->rest);
+}
+
+static int count_before(struct scratch *s)
+{
+	int words = nodeset_words(s->ranked.free.n), n = 0;
+
+	for (int w = 0; w < words; w++) {
+		s->before[w] = n;
+		n += __builtin_popcountll(s->ranked.free.word[w]);
+	}
+	s->before[words] = n;
+	return n;
+}
+
+/*
+ * A span that can be had for sure: from a word's first free rank to the end of the word that
+ * has the k-th one from there.
+ */
+static int span_within(const struct line *line, int nfree)
+{
+	struct cursor end = cursor_start(line, nfree);
+	int least = INT32_MAX;
+
+	for (int w = 0; w < nodeset_words(line->nnodes); w++) {
+		int i = line->s->before[w];
+
+		if (i == line->s->before[w + 1])
+			continue;
+		int span = cursor_word(&end, i + line->count - 1) + 64 - 64 * w;
+
+		least = span < least ? span : least;
+	}
+	return least;
+}
+
+/*
+ * The k free ranks of least span. Starts are looked at one by one only in words from which
+ * the k-th free rank may be near enough.
+ */
+static struct window least_span(const struct line *line)
+{
+	struct scratch *s = line->s;
+	int nfree = count_before(s), least = span_within(line, nfree) + 1;
+	struct cursor end = cursor_start(line, nfree);
+	struct window best = {0, 0};
+
+	for (int w = 0; w < nodeset_words(line->nnodes); w++) {
+		int i = s->before[w];
+
+		if (!s->ranked.free.word[w] ||
+			cursor_word(&end, i + line->count - 1) - (64 * w + 63) + 1 >= least)
+			continue;
+		for (uint64_t word = s->ranked.free.word[w]; word; word &= word - 1, i++) {
+			int first = 64 * w + __builtin_ctzll(word);
+			int last = cursor_rank(&end, i + line->count - 1);
+
+			if (last - first + 1 < least) {
+				least = last - first + 1;
+				best = (struct window){first, last};
+			}
+		}
+	}
+	return best;
+}
+
+/* The same with required ranks among the k: the window may then hold more than k. */
+static struct window least_span_required(const struct line *line)
+{
+	struct scratch *s = line->s;
+	int nfree = count_before(s), i = 0, least = INT32_MAX, required = line->last_required;
+	struct cursor end = cursor_start(line, nfree);
+	struct window best = {0, 0};
+
+	nodeset_each(first, &s->ranked.free) {
+		int last = cursor_rank(&end, i++ + line->count - 1);
+
+		last = required > last ? required : last;
+		if (last - first + 1 < least) {
+			least = last - first + 1;
+			best = (struct window){first, last};
+		}
+		/* From the next start on, this one is reached around the end. */
+		if (is_required(line, first))
+			required = first + line->nnodes;
+	}
+	return best;
+}
+
+/* The required ranks of a window and its first others, as nodes. Their ring span is the cost. */
+static void take(const struct line *line, struct window window, struct mesh_answer *answer)
+{
+	const struct scratch *s = line->s;
+	int optional = line->count - line->nrequired, n = line->nnodes;
+	int first = -1, last = -1, gap = 0;
+
+	for (int at = window.first; at <= window.last && answer->count < line->count; at++) {
+		int low = at < n ? at : at - n, rank = nodeset_next(&s->ranked.free, low);
+
+		/* Nothing up to the end: go on after it. */
+		if (rank < 0) {
+			at = n - 1;
+			continue;
+		}
+		at += rank - low;
+		bool must = is_required(line, rank);
+
+		if (!must && !optional)
+			continue;
+		optional -= !must;
+		answer->node[answer->count++] = s->ranked.node[rank];
+		first = first < 0 ? at : first;
+		gap = last >= 0 && at - last - 1 > gap ? at - last - 1 : gap;
+		last = at;
+	}
+	gap = first + n - last - 1 > gap ? first + n - last - 1 : gap;
+	answer->cost = n - gap;
+}
+
+static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	enum packer packer = ((const struct preset *)strategy->ops->preset)->packer;
+	struct line line = {.s = strategy->scratch, .nnodes = strategy->mesh->nnodes,
+		.count = request->count};
+	struct window window = {0, line.nnodes - 1};
+
+	ranked_read(&line.s->ranked, state->free);
+	read_required(&line, request->required);
+	if (packer != SORTED && !find_interval(&line, packer, &window))
+		window = line.required ? least_span_required(&line) : least_span(&line);
+	take(&line, window, answer);
+	return MESH_OK;
+}
+
+#define ROW(CURVE, ID, PACKER, NAME, TEXT)                                  \
+	{                                                                   \
+		.name = CURVE "-" NAME,                                     \
+		.summary = TEXT " along the " CURVE " ordering",            \
+		.source = "Leung et al. 2002",                              \
+		.time = "O(n/64 log k + nodes changed)",                    \
+		.flags = STRATEGY_NO_RUNS,                                  \
+		.preset = &(const struct preset){ID, PACKER},               \
+		.init = init,                                               \
+		.release = release,                                         \
+		.decide = decide,                                           \
+	}
+
+#define ROWS(CURVE, ID)                                                     \
+	ROW(CURVE, ID, BEST_FIT, "bf", "tightest free interval"),           \
+	ROW(CURVE, ID, FIRST_FIT, "ff", "first free interval"),             \
+	ROW(CURVE, ID, SUM_OF_SQUARES, "ss", "free interval by sum of squares"), \
+	ROW(CURVE, ID, SORTED, "sorted", "first free nodes")
+
+const struct strategy_ops strategy_curve_family[] = {
+	ROWS("hilbert", CURVE_MESH),
+	ROWS("snake", CURVE_SNAKE),
+	ROWS("row", CURVE_ROW),
+	{0},
+};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For jobs that do not communicate: the nodes that others will miss least. One node at a time
+ * is taken, always one with the fewest free neighbours, so that fragments and fringes go first
+ * and the open space stays open; minimum-degree peeling, as in Matula and Beck, "Smallest-last
+ * ordering and clustering and graph coloring algorithms", J. ACM 30 (1983).
+ *
+ * The cost counts pairs of neighbouring free nodes that the job breaks up. O(n d), n nodes.
+ */
+#include <stdlib.h>
+
+#include "strategy/strategy.h"
+
+/* Nodes not yet taken, in one list per number of free neighbours. */
+struct peel {
+	int *degree, *next, *prev; /* [nnodes]; -1 ends a list */
+	int *head;		   /* [limit+1] */
+	int limit;
+	bool *taken; /* [nnodes] or not free */
+};
+
+static void peel_release(struct strategy *strategy)
+{
+	struct peel *p = strategy->scratch;
+
+	if (!p)
+		return;
+	free(p->degree);
+	free(p->next);
+	free(p->prev);
+	free(p->head);
+	free(p->taken);
+	free(p);
+}
+
+static int peel_init(struct strategy *strategy, struct mesh_err *err)
+{
+	const struct mesh *mesh = strategy->mesh;
+	size_t n = (size_t)mesh->nnodes;
+	struct peel *p = calloc(1, sizeof(*p));
+
+	strategy->scratch = p;
+	if (!p)
+		return err_printf(err, "out of memory");
+	p->limit = (2 * mesh->ndims + 1) * mesh->nodes_per_vertex;
+	p->degree = malloc(n * sizeof(int));
+	p->next = malloc(n * sizeof(int));
+	p->prev = malloc(n * sizeof(int));
+	p->head = malloc(((size_t)p->limit + 1) * sizeof(int));
+	p->taken = malloc(n * sizeof(bool));
+	if (p->degree && p->next && p->prev && p->head && p->taken)
+		return 0;
+	return err_printf(err, "out of memory");
+}
+
+/* The neighbours of vertex v, and v itself for the other nodes on it; how many. */
+static int around(const struct mesh *mesh, int v, int *vertex)
+{
+	int n = 0;
+
+	vertex[n++] = v;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
+
+		if (c + 1 < side)
+			vertex[n++] = v + stride;
+		else if (mesh->wrap[d] && side > 2)
+			vertex[n++] = v - (side - 1) * stride;
+		if (c > 0)
+			vertex[n++] = v - stride;
+		else if (mesh->wrap[d] && side > 2)
+			vertex[n++] = v + (side - 1) * stride;
+	}
+	return n;
+}
+
+static void put(struct peel *p, int node)
+{
+	int *head = &p->head[p->degree[node]];
+
+	p->prev[node] = -1;
+	p->next[node] = *head;
+	if (*head >= 0)
+		p->prev[*head] = node;
+	*head = node;
+}
+
+static void drop(struct peel *p, int node)
+{
+	if (p->prev[node] >= 0)
+		p->next[p->prev[node]] = p->next[node];
+	else
+		p->head[p->degree[node]] = p->next[node];
+	if (p->next[node] >= 0)
+		p->prev[p->next[node]] = p->prev[node];
+}
+
+static void take(struct peel *p, const struct mesh *mesh, int node)
+{
+	int vertex[2 * MESH_MAX_DIMS + 1];
+	int n = around(mesh, mesh->vertex_of[node], vertex);
+
+	drop(p, node);
+	p->taken[node] = true;
+	for (int i = 0; i < n; i++)
+		for (int j = mesh->first[vertex[i]]; j < mesh->first[vertex[i] + 1]; j++) {
+			int other = mesh->node_at[j];
+
+			if (p->taken[other])
+				continue;
+			drop(p, other);
+			p->degree[other]--;
+			put(p, other);
+		}
+}
+
+static void load(struct peel *p, const struct mesh *mesh, const struct nodeset *free)
+{
+	int vertex[2 * MESH_MAX_DIMS + 1];
+
+	for (int i = 0; i <= p->limit; i++)
+		p->head[i] = -1;
+	/* Backwards, so that each list begins with its lowest node. */
+	for (int node = mesh->nnodes - 1; node >= 0; node--) {
+		int n = around(mesh, mesh->vertex_of[node], vertex);
+
+		p->taken[node] = !nodeset_has(free, node);
+		p->degree[node] = 0;
+		for (int i = 0; i < n && !p->taken[node]; i++)
+			for (int j = mesh->first[vertex[i]]; j < mesh->first[vertex[i] + 1]; j++)
+				p->degree[node] += mesh->node_at[j] != node &&
+						   nodeset_has(free, mesh->node_at[j]);
+		if (!p->taken[node])
+			put(p, node);
+	}
+}
+
+static int fewest_neighbours(const struct peel *p)
+{
+	int degree = 0;
+
+	while (p->head[degree] < 0)
+		degree++;
+	return p->head[degree];
+}
+
+static enum mesh_result scatter(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	struct peel *p = strategy->scratch;
+	int node = request->required ? nodeset_next(request->required, 0) : -1;
+
+	load(p, strategy->mesh, state->free);
+	while (answer->count < request->count) {
+		int next = node >= 0 ? node : fewest_neighbours(p);
+
+		if (node >= 0)
+			node = nodeset_next(request->required, node + 1);
+		answer->cost += p->degree[next];
+		take(p, strategy->mesh, next);
+		answer->node[answer->count++] = next;
+	}
+	return MESH_OK;
+}
+
+const struct strategy_ops strategy_scatter_family[] = {
+	{
+		.name = "scatter",
+		.summary = "the nodes that others will miss least, for jobs that do not communicate",
+		.source = "Matula and Beck 1983 (minimum-degree peeling)",
+		.time = "O(n d)",
+		.flags = STRATEGY_NO_RUNS,
+		.init = peel_init,
+		.release = peel_release,
+		.decide = scatter,
+	},
+	{0},
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/wish.h"
+
+#include "support.h"
+
+static void defaults(void **state)
+{
+	struct mesh_settings s;
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(mesh_settings_parse("bf_interval=2,defer", &s, &err), 0);
+	assert_string_equal(s.ops->name, strategy_default());
+	assert_int_equal(s.max_wait, -1);
+	assert_int_equal(s.max_time, 100000);
+	assert_int_equal(s.look_ahead, 4);
+	assert_true(s.learn);
+	assert_null(s.fallback);
+	assert_int_equal(s.user_options, MESH_USER_ALL);
+	assert_false(s.comment || s.log || s.straddle || s.base_linear);
+	assert_int_equal(s.curve, CURVE_MESH);
+	mesh_settings_release(&s);
+	assert_int_equal(mesh_settings_parse(NULL, &s, &err), 0);
+	mesh_settings_release(&s);
+}
+
+static void every_key(void **state)
+{
+	struct mesh_settings s;
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
+					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
+					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
+					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_look_ahead=0,mesh_learn=no,"
+					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
+					     "mesh_straddle=yes,mesh_curve=snake-long",
+				 &s, &err),
+		0);
+	assert_string_equal(s.ops->name, "linear");
+	assert_string_equal(mesh_settings_strategy(&s, "big")->name, "mc1x1");
+	assert_string_equal(mesh_settings_strategy(&s, "small")->name, "linear");
+	assert_string_equal(mesh_settings_strategy(&s, NULL)->name, "linear");
+	assert_true(s.base_linear && s.comment && s.log && s.straddle);
+	assert_string_equal(s.conf, "/etc/mesh.conf");
+	assert_string_equal(s.fallback->name, "mm");
+	assert_int_equal(s.curve, CURVE_SNAKE_LONG);
+	assert_int_equal(s.max_wait, 5400);
+	assert_int_equal(s.max_time, 500);
+	assert_int_equal(s.look_ahead, 0);
+	assert_false(s.learn);
+	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
+	mesh_settings_release(&s);
+}
+
+static void refused(void **state)
+{
+	static const char *const bad[][2] = {
+		{"mesh_strategy=quick", "SchedulerParameters: mesh_strategy: unknown strategy 'quick'"},
+		{"mesh_strategy", "SchedulerParameters: mesh_strategy has no value"},
+		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
+		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
+		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x'"},
+		{"mesh_base=cray",
+			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
+		{"mesh_comment=1", "SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
+		{"mesh_curve=straight", "SchedulerParameters: mesh_curve: unknown curve 'straight'"},
+		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
+		{"mesh_look_ahead=5", "SchedulerParameters: mesh_look_ahead: expected jobs, "
+				      "0 to 4, not '5'"},
+		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
+				     "0 to 60000000, not '-1'"},
+		{"mesh_user_options=some", "SchedulerParameters: mesh_user_options: expected all, "
+					   "none, or some of strategy+shape+max-wait+hint, not "
+					   "'some'"},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct mesh_settings s;
+		struct mesh_err err;
+
+		assert_int_equal(mesh_settings_parse(bad[i][0], &s, &err), -1);
+		assert_string_equal(err.text, bad[i][1]);
+	}
+}
+
+static void times(void **state)
+{
+	(void)state;
+	assert_int_equal(mesh_time_parse("5"), 300);
+	assert_int_equal(mesh_time_parse("0"), 0);
+	assert_int_equal(mesh_time_parse("1:30"), 90);
+	assert_int_equal(mesh_time_parse("2:00:01"), 7201);
+	assert_int_equal(mesh_time_parse("1-0"), 86400);
+	assert_int_equal(mesh_time_parse("1-2:03:04"), 93784);
+	assert_int_equal(mesh_time_parse("Infinite"), -1);
+	assert_int_equal(mesh_time_parse("UNLIMITED"), -1);
+	for (const char **bad = (const char *[]){"", "-1", "x", "1:", "1:2:3:4", "1-", "1 ",
+		     "1.5", "9999999999", NULL};
+		*bad; bad++)
+		assert_int_equal(mesh_time_parse(*bad), -2);
+}
+
+static void wishes(void **state)
+{
+	char *env[] = {(char[]){"MESH_STRATEGY=mc1x1"}, NULL, (char[]){"MESH_SHAPE=4x2:norotate"},
+		(char[]){"MESH_MAX_WAIT=10"}, (char[]){"MESH_HINT=isolated"},
+		(char[]){"PATH=/bin"}, (char[]){"MESH_SHAPES=1"}};
+	struct mesh_wish wish;
+	struct mesh_err err = {{0}};
+
+	(void)state;
+	assert_int_equal(mesh_wish_read(&wish, env, 7, MESH_USER_ALL, &err), 0);
+	assert_string_equal(wish.ops->name, "mc1x1");
+	assert_int_equal(wish.shape.ndims, 2);
+	assert_true(wish.shape.norotate);
+	assert_int_equal(wish.max_wait, 600);
+	assert_int_equal(wish.hint, MESH_HINT_ISOLATED);
+	assert_int_equal(mesh_wish_read(&wish, env, 7, MESH_USER_HINT, &err), 3);
+	assert_null(wish.ops);
+	assert_int_equal(wish.shape.ndims, 0);
+	assert_int_equal(wish.max_wait, -2);
+	assert_int_equal(wish.hint, MESH_HINT_ISOLATED);
+	assert_string_equal(err.text, "--mesh-max-wait is not allowed here");
+	assert_int_equal(mesh_wish_read(&wish, NULL, 5, MESH_USER_ALL, &err), 0);
+}
+
+/* Whatever comes in, what goes out is printable. */
+static void hostile(void **state)
+{
+	static const char *const bad[] = {"MESH_STRATEGY=", "MESH_STRATEGY=\n[2026] forged line",
+		"MESH_STRATEGY=\x1b[2J", "MESH_STRATEGY=m\xc3\xbcm", "MESH_STRATEGY=%s%n",
+		"MESH_SHAPE=4x4x0", "MESH_SHAPE=99999999999x1", "MESH_SHAPE=-1x2", "MESH_SHAPE=x",
+		"MESH_SHAPE=4x4x4x4x4x4x4", "MESH_SHAPE=4x4:", "MESH_SHAPE=4x4:bogus",
+		"MESH_HINT=COMPACT ", "MESH_MAX_WAIT=-5", "MESH_HINT=\xff\xfe"};
+	char longer[1000] = "MESH_SHAPE=";
+
+	(void)state;
+	memset(longer + strlen(longer), '4', sizeof(longer) - strlen(longer) - 1);
+	for (unsigned i = 0; i <= sizeof(bad) / sizeof(*bad); i++) {
+		char text[sizeof(longer)];
+		char *env = text;
+		struct mesh_wish wish, clean;
+		struct mesh_err err = {{0}};
+
+		snprintf(text, sizeof(text), "%s", i < sizeof(bad) / sizeof(*bad) ? bad[i] : longer);
+		mesh_wish_init(&clean);
+		assert_int_equal(mesh_wish_read(&wish, &env, 1, MESH_USER_ALL, &err), 1);
+		assert_memory_equal(&wish, &clean, sizeof(wish));
+		assert_true(strlen(err.text) > 0);
+		for (const char *c = err.text; *c; c++)
+			assert_true(*c >= ' ' && *c <= '~');
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults),
+		cmocka_unit_test(every_key),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(times),
+		cmocka_unit_test(wishes),
+		cmocka_unit_test(hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * topology.conf: what is read, and what each mistake is told.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hostlist_libslurm.h"
+#include "support.h"
+#include "config/topoconf.h"
+
+static struct topoconf *parse(const char *text, struct mesh_err *err)
+{
+	return topoconf_parse(text, strlen(text), "t.conf", &hostlist_libslurm, err);
+}
+
+static void good(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse("# a comment\n"
+				      "SwitchName=s0 Nodes=x[0-3]\n"
+				      "meshname=torus0 DIMS=4x3x2 \\\n"
+				      "  Wrap=yes,no,yes Nodes=n[0-21] Holes=1,0,0;3,2,1 # end\n"
+				      "MeshName=gem Dims=2x2 Wrap=all NodesPerVertex=2\n"
+				      "MeshNode=g0 Mesh=gem Coord=1,1\n"
+				      "MeshNode=g1 Mesh=gem Coord=1,1\n"
+				      "MeshNode=g2 Mesh=gem Coord=0,0\n",
+		&err);
+	const struct mesh *mesh;
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	assert_int_equal(conf->nmeshes, 2);
+	mesh = topoconf_find(conf, "torus0", &err);
+	assert_non_null(mesh);
+	assert_int_equal(mesh->nnodes, 22);
+	assert_true(mesh->wrap[0] && !mesh->wrap[1] && mesh->wrap[2]);
+	assert_string_equal(mesh->node_name[1], "n1");
+	assert_int_equal(mesh->vertex_of[1], 2);
+	assert_int_equal(mesh_nodes_on(mesh, 1), 0);
+	mesh = topoconf_find(conf, "gem", &err);
+	assert_int_equal(mesh->nnodes, 3);
+	assert_int_equal(mesh->vertex_of[1], 3);
+	assert_int_equal(mesh_nodes_on(mesh, 1), 0);
+	assert_null(topoconf_find(conf, NULL, &err));
+	assert_string_equal(err.text, "there are 2 meshes: say which");
+	topoconf_free(conf);
+}
+
+static void mistakes(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"", "t.conf: no MeshName= line"},
+		{"MeshName=m Dims=8x8 Nodes=n[0-62]",
+			"t.conf:1: Nodes= names 63 nodes, mesh m has room for exactly 64"},
+		{"MeshName=m Dims=8x8 Nodes=n[0-64]",
+			"t.conf:1: Nodes= names 65 nodes, mesh m has room for exactly 64"},
+		{"\n\nMeshName=m Dims=8*8 Nodes=n[0-63]",
+			"t.conf:3: Dims=8*8: expected 1 to 6 sides like 8x8x4"},
+		{"MeshName=m Dims=0x8 Nodes=n[0-63]",
+			"t.conf:1: Dims=0x8: sides must be 1 to 32767, vertices at most 16777216"},
+		{"MeshName=m Dims=32767x32767 Nodes=n[0-63]",
+			"t.conf:1: Dims=32767x32767: sides must be 1 to 32767, vertices at most 16777216"},
+		{"MeshName=m Dims=1x1x1x1x1x1x1 Nodes=n",
+			"t.conf:1: Dims=1x1x1x1x1x1x1: expected 1 to 6 sides like 8x8x4"},
+		{"MeshName=m Dims=2x2 Wrap=yes Nodes=n[0-3]",
+			"t.conf:1: Wrap= has 1 values, Dims= has 2 sides"},
+		{"MeshName=m Dims=2x2 Wrap=yes,maybe Nodes=n[0-3]",
+			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes or no per dimension"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-3] Colour=red",
+			"t.conf:1: unknown key 'Colour' on a MeshName= line"},
+		{"MeshNmae=m Dims=2x2 Nodes=n[0-3]",
+			"t.conf:1: unknown key 'MeshNmae': a line begins with MeshName= or MeshNode="},
+		{"MeshName=m Dims=2x2 Nodes=n[0-2],n1", "t.conf:1: node n1 is named twice (line 1)"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-3]\nMeshName=k Dims=1 Nodes=n3",
+			"t.conf:2: node n3 is named twice (line 1)"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=2,0",
+			"t.conf:2: coordinate '2,0': dimension 1 of mesh m goes from 0 to 1"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1,0\nMeshNode=b Mesh=m Coord=1,0",
+			"t.conf:3: Coord=1,0 of mesh m is taken (NodesPerVertex=1)"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1",
+			"t.conf:2: coordinate '1': mesh m has 2 dimensions"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=k Coord=1,1", "t.conf:2: Mesh=k is not defined"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m", "t.conf:2: MeshNode=a needs Mesh= and Coord="},
+		{"MeshName=m Dims=2x2", "t.conf:1: mesh m has no nodes"},
+		{"MeshName=m Nodes=n", "t.conf:1: mesh m has no Dims="},
+		{"MeshName=m Dims=2 Dims=3 Nodes=n[0-1]", "t.conf:1: Dims= is there twice"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-", "t.conf:1: Nodes=: not a host list at 'n[0-'"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-999999999]",
+			"t.conf:1: Nodes=: more than 16777216 hosts"},
+		{"MeshName=m Dims=2x2 Holes=0,0;0,0 Nodes=n[0-1]",
+			"t.conf:1: Holes=: vertex 0,0 is there twice"},
+		{"MeshName=m Dims=2x2 Nodes=", "t.conf:1: Nodes= has no value"},
+		{"MeshName=m Dims", "t.conf:1: 'Dims': expected KEY=VALUE"},
+		{"MeshName=m Dims=2\nMeshName=m Dims=2", "t.conf:2: mesh m is already defined on line 1"},
+		{"MeshName=m\x1b[2J Dims=2",
+			"t.conf:1: MeshName=m?[2J: a name has letters, digits, '.', '_' and '-'"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mesh_err err = {{0}};
+
+		assert_null(parse(cases[i].text, &err));
+		assert_string_equal(err.text, cases[i].message);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good),
+		cmocka_unit_test(mistakes),
+	};
+
+	return cmocka_run_group_tests_name("topoconf", tests, NULL, NULL);
+}

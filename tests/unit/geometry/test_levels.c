@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Balls of all vertices, radius after radius, against counting them one by one.
+ */
+#include <stdlib.h>
+
+#include "geometry/levels.h"
+#include "support.h"
+
+static const struct machine {
+	int ndims, side[MESH_MAX_DIMS];
+	unsigned wrap;
+} machines[] = {
+	{1, {40}, 0}, {1, {21}, 1}, {1, {40}, 1}, {1, {150}, 1}, {1, {1}, 0}, {1, {1}, 1},
+	{2, {17, 9}, 0}, {2, {9, 16}, 1}, {2, {16, 8}, 2}, {2, {7, 6}, 3}, {2, {1, 5}, 3},
+	{3, {5, 6, 7}, 0}, {3, {8, 8, 8}, 7}, {3, {4, 5, 6}, 7}, {3, {18, 3, 2}, 5},
+	{3, {33, 2, 4}, 3}, {4, {3, 4, 5, 3}, 9}, {5, {4, 3, 3, 4, 2}, 31},
+	{6, {3, 2, 3, 2, 3, 2}, 42},
+};
+
+/* Free nodes within radius hops of v in the plane where dimension `across` is at v's, or in all. */
+static int count(const struct mesh *mesh, const int *weight, int v, int across, int radius)
+{
+	int n = 0;
+
+	for (int w = 0; w < mesh->nvertices; w++)
+		if ((across < 0 || mesh->coord[w][across] == mesh->coord[v][across]) &&
+			mesh_hops(mesh, v, w) <= radius)
+			n += weight[w];
+	return n;
+}
+
+static int look_up(const struct levels_view *view, int radius, int row, int x)
+{
+	return view->at[(ptrdiff_t)((size_t)radius * view->size + (size_t)row * view->pitch) + x];
+}
+
+static void check_radius(const struct levels *levels, const int *weight, int radius)
+{
+	const struct mesh *mesh = levels->mesh;
+	int side = mesh->side[0];
+
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int row = v / side, x = v % side;
+
+		assert_int_equal(look_up(&levels->ball, radius, row, x),
+			count(mesh, weight, v, -1, radius));
+		for (int d = 0; d < mesh->ndims; d++)
+			assert_int_equal(look_up(&levels->slice[d], radius, row, x),
+				count(mesh, weight, v, d, radius));
+	}
+	/* Slices across dimension 0, and the nodes themselves, beyond the ends of the rows. */
+	for (int row = 0; row < mesh->nvertices / side; row++)
+		for (int i = -levels->weight.wide; i < side + levels->weight.wide; i++) {
+			int x = (i + 2 * side * levels->weight.wide) % side, v = row * side + x;
+			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
+
+			assert_int_equal(levels->weight.at[(ptrdiff_t)levels->weight.row[row] + i], none ? 0 : weight[v]);
+			if (i < -levels->below || i >= side + levels->above)
+				continue;
+			assert_int_equal(look_up(&levels->slice[0], radius, row, i),
+				none ? 0 : count(mesh, weight, v, 0, radius));
+		}
+}
+
+static void counts_balls(void **state)
+{
+	uint64_t seed = 5;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		const struct machine *m = &machines[i];
+		struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, 3);
+		struct levels levels;
+		int *weight = calloc((size_t)mesh->nvertices, sizeof(int));
+
+		assert_int_equal(levels_init(&levels, mesh), 0);
+		for (int round = 0; round < 2; round++) {
+			for (int v = 0; v < mesh->nvertices; v++)
+				weight[v] = random_int(&seed, 0, 3);
+			levels_load(&levels, weight);
+			for (int radius = 0; radius < levels.most; radius++) {
+				levels_extend(&levels, radius);
+				check_radius(&levels, weight, radius);
+			}
+		}
+		free(weight);
+		levels_release(&levels);
+		mesh_free(mesh);
+	}
+}
+
+/* Counts are of 16 bits: larger balls are not kept. */
+static void stops_before_counts_overflow(void **state)
+{
+	static const int side[] = {40, 40, 40};
+	struct mesh *mesh = make_mesh(3, side, 0, 30);
+	struct levels levels;
+	int *weight = calloc((size_t)mesh->nvertices, sizeof(int)), most;
+
+	(void)state;
+	assert_int_equal(levels_init(&levels, mesh), 0);
+	assert_true(levels.most > 5 && levels.most < LEVELS_MOST);
+	for (int v = 0; v < mesh->nvertices; v++)
+		weight[v] = 30;
+	levels_load(&levels, weight);
+	levels_extend(&levels, 100);
+	most = levels.most - 1;
+	/* An octahedron's volume, in the middle of the mesh. */
+	assert_int_equal(look_up(&levels.ball, most, 20 * 40 + 20, 20),
+		30 * ((4 * most * most * most + 6 * most * most + 8 * most + 3) / 3));
+	free(weight);
+	levels_release(&levels);
+	mesh_free(mesh);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_balls),
+		cmocka_unit_test(stops_before_counts_overflow),
+	};
+
+	return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
+}

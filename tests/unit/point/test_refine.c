@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Local improvement of sets that are large enough for lists of the best ends, from bad ones on: it must
+ * be what looking at all pairs of nodes for each swap comes to.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/metrics.h"
+#include "point/refine.h"
+#include "support.h"
+
+static const struct machine {
+	int ndims, side[MESH_MAX_DIMS];
+	unsigned wrap;
+	int nodes_per_vertex, busy, count;
+} machines[] = {
+	{3, {14, 13, 12}, 0, 1, 20, 900},
+	{3, {13, 13, 13}, 7, 1, 30, 700},
+	{2, {50, 40}, 1, 1, 20, 800},
+	{1, {1500}, 1, 1, 10, 650},
+	{2, {60, 60}, 3, 1, 10, 1500},
+	{2, {30, 30}, 0, 2, 30, 600},
+	{1, {1500}, 0, 1, 10, 500},
+	{4, {7, 6, 7, 6}, 5, 1, 0, 860},
+	{3, {8, 8, 8}, 0, 1, 30, 40},
+	{2, {3, 3}, 0, 1, 0, 9},
+};
+
+/* Hops from each node to all chosen. */
+static void measure(const struct mesh *mesh, const struct nodeset *chosen, int64_t *far)
+{
+	for (int i = 0; i < mesh->nnodes; i++) {
+		far[i] = 0;
+		nodeset_each(j, chosen)
+			far[i] += mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[j]);
+	}
+}
+
+/* The swap that gains most, the lowest nodes first; 0: none gains. */
+static int64_t plain_swap(const struct mesh *mesh, const struct nodeset *free_set,
+	const struct nodeset *required, const struct nodeset *chosen, const int64_t *far, int *best)
+{
+	int64_t most = 0, nearest = INT64_MAX, across = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		across += mesh->side[d];
+	nodeset_each(j, free_set)
+		if (!nodeset_has(chosen, j) && far[j] < nearest)
+			nearest = far[j];
+	nodeset_each(i, chosen) {
+		if (nodeset_has(required, i) || nearest == INT64_MAX ||
+			far[i] - nearest + across <= most)
+			continue;
+		nodeset_each(j, free_set) {
+			int64_t gain = far[i] - far[j];
+
+			if (gain + across <= most || nodeset_has(chosen, j))
+				continue;
+			gain += mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[j]);
+			if (gain > most) {
+				most = gain;
+				best[0] = i;
+				best[1] = j;
+			}
+		}
+	}
+	return most;
+}
+
+static int64_t plain_refine(const struct mesh *mesh, const struct nodeset *free_set,
+	const struct nodeset *required, struct nodeset *chosen)
+{
+	int64_t *far = malloc((size_t)mesh->nnodes * sizeof(*far)), gain, sum = 0;
+	int swap[2];
+
+	assert_non_null(far);
+	measure(mesh, chosen, far);
+	while ((gain = plain_swap(mesh, free_set, required, chosen, far, swap)) > 0) {
+		nodeset_del(chosen, swap[0]);
+		nodeset_add(chosen, swap[1]);
+		for (int i = 0; i < mesh->nnodes; i++)
+			far[i] += mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[swap[1]]) -
+				mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[swap[0]]);
+		sum += gain;
+	}
+	free(far);
+	return sum;
+}
+
+/* Free nodes here and there, and some required. */
+static int pick(uint64_t *seed, const struct nodeset *free_set, int wanted, int *node,
+	struct nodeset *chosen, struct nodeset *required)
+{
+	int have = 0, left = nodeset_count(free_set);
+
+	nodeset_clear_all(chosen);
+	nodeset_clear_all(required);
+	nodeset_each(i, free_set)
+		if (random_int(seed, 1, left--) <= wanted - have) {
+			nodeset_add(chosen, i);
+			node[have++] = i;
+			if (random_int(seed, 0, 99) == 0)
+				nodeset_add(required, i);
+		}
+	return have;
+}
+
+static void one_machine(const struct machine *m, uint64_t *seed)
+{
+	struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, m->nodes_per_vertex);
+	struct nodeset free_set, chosen, required, found;
+	struct mesh_state state = {.free = &free_set};
+	struct refine refine;
+	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), count;
+	int64_t total, before, gained;
+
+	assert_false(nodeset_init(&free_set, mesh->nnodes) || nodeset_init(&chosen, mesh->nnodes) ||
+		nodeset_init(&required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
+	assert_int_equal(refine_init(&refine, mesh), 0);
+	random_set(seed, &free_set, 100 - m->busy);
+	count = pick(seed, &free_set, m->count, node, &chosen, &required);
+	before = total = mesh_pairwise_hops(mesh, node, count);
+	assert_false(refine_run(&refine, &state, &required, node, count, &total, NULL, NULL));
+	gained = plain_refine(mesh, &free_set, &required, &chosen);
+	assert_true(total == before - gained);
+	assert_true(total == mesh_pairwise_hops(mesh, node, count));
+	for (int i = 0; i < count; i++)
+		nodeset_add(&found, node[i]);
+	assert_true(nodeset_equal(&found, &chosen));
+	refine_release(&refine);
+	nodeset_release(&free_set);
+	nodeset_release(&chosen);
+	nodeset_release(&required);
+	nodeset_release(&found);
+	free(node);
+	mesh_free(mesh);
+}
+
+static void swaps_the_best(void **state)
+{
+	uint64_t seed = 17;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		one_machine(&machines[i], &seed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(swaps_the_best),
+	};
+
+	return cmocka_run_group_tests_name("refine", tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The point strategies against their plain references, node by node, and against the figures
+ * of the paper.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/metrics.h"
+#include "point/plain_point.h"
+#include "strategy/strategy.h"
+#include "support.h"
+
+static const char *const plain_names[] = {"mm", "gen-alg", "mm+inc", "mc1x1", "mc"};
+
+struct scene {
+	struct mesh *mesh;
+	struct nodeset free_set, required;
+	struct mesh_request request;
+	struct mesh_answer answer;
+	struct plain_answer plain;
+};
+
+static void open_scene(struct scene *s, struct mesh *mesh)
+{
+	*s = (struct scene){.mesh = mesh};
+	assert_false(nodeset_init(&s->free_set, mesh->nnodes));
+	assert_false(nodeset_init(&s->required, mesh->nnodes));
+	s->answer.node = malloc((size_t)mesh->nnodes * sizeof(int));
+	s->plain.node = malloc((size_t)mesh->nnodes * sizeof(int));
+	assert_true(s->answer.node && s->plain.node);
+}
+
+static void close_scene(struct scene *s)
+{
+	nodeset_release(&s->free_set);
+	nodeset_release(&s->required);
+	free(s->answer.node);
+	free(s->plain.node);
+	mesh_free(s->mesh);
+}
+
+/* A state and a request that has an answer. */
+static void fill_scene(struct scene *s, uint64_t *seed, int most)
+{
+	int nfree;
+
+	random_set(seed, &s->free_set, random_int(seed, 0, 3) ? random_int(seed, 20, 100) : 100);
+	if (!nodeset_count(&s->free_set))
+		nodeset_add(&s->free_set, random_int(seed, 0, s->mesh->nnodes - 1));
+	nfree = nodeset_count(&s->free_set);
+	s->request = (struct mesh_request){
+		.count = random_int(seed, 1, nfree < most ? nfree : most)};
+	if (random_int(seed, 0, 3) == 0) {
+		random_set(seed, &s->required, random_int(seed, 1, 20));
+		nodeset_and(&s->required, &s->free_set);
+		if (nodeset_count(&s->required) <= s->request.count)
+			s->request.required = &s->required;
+	}
+	if (random_int(seed, 0, 2) == 0) {
+		s->request.shape.ndims = s->mesh->ndims;
+		s->request.shape.norotate = random_next(seed) & 1;
+		for (int d = 0; d < s->mesh->ndims; d++)
+			s->request.shape.side[d] = random_int(seed, 1, 4);
+	}
+}
+
+static void decide(const char *name, struct scene *s)
+{
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find(name), s->mesh, &err);
+	struct mesh_state state = {.free = &s->free_set};
+
+	assert_non_null(strategy);
+	assert_int_equal(strategy_decide(strategy, &state, &s->request, &s->answer), MESH_OK);
+	strategy_free(strategy);
+}
+
+static void compare(struct scene *s, const char *name, int round)
+{
+	decide(name, s);
+	plain_point(name, s->mesh, &s->free_set, &s->request, &s->plain);
+	int64_t total = mesh_pairwise_hops(s->mesh, s->answer.node, s->answer.count);
+
+	if (total == s->plain.total && (int64_t)s->answer.cost == s->plain.cost &&
+		!memcmp(s->answer.node, s->plain.node, (size_t)s->request.count * sizeof(int)))
+		return;
+	fail_msg("%s, round %d: %dx%dx%d wrap %d%d%d, %d nodes, %d free, k %d: total %lld cost %lld, plain %lld %lld",
+		name, round, s->mesh->side[0], s->mesh->side[1], s->mesh->side[2],
+		s->mesh->wrap[0], s->mesh->wrap[1], s->mesh->wrap[2], s->mesh->nnodes,
+		nodeset_count(&s->free_set), s->request.count, (long long)total,
+		(long long)s->answer.cost, (long long)s->plain.total, (long long)s->plain.cost);
+}
+
+static void equal_to_plain(void **state)
+{
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 2500; round++) {
+		struct scene s;
+
+		open_scene(&s, random_mesh(&seed, 6, round % 50 ? 30 : 120));
+		fill_scene(&s, &seed, 40);
+		for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++)
+			compare(&s, plain_names[i], round);
+		close_scene(&s);
+	}
+}
+
+/* Sets of 7 of up to 18 nodes, all of them. */
+static void exact_is_least(void **state)
+{
+	uint64_t seed = 9;
+
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		struct scene s;
+
+		open_scene(&s, random_mesh(&seed, 4, 18));
+		fill_scene(&s, &seed, 7);
+		while (nodeset_count(&s.free_set) > 18)
+			nodeset_del(&s.free_set, nodeset_next(&s.free_set, 0));
+		s.request.required = NULL;
+		if (round % 3 == 0) {
+			nodeset_clear_all(&s.required);
+			nodeset_add(&s.required, nodeset_next(&s.free_set, 0));
+			s.request.required = &s.required;
+		}
+		if (s.request.count > nodeset_count(&s.free_set))
+			s.request.count = nodeset_count(&s.free_set);
+		decide("exact", &s);
+		int64_t least = plain_least_total(s.mesh, &s.free_set, &s.request);
+
+		assert_true(s.answer.proved);
+		assert_int_equal((int64_t)s.answer.cost, least);
+		assert_int_equal(mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count), least);
+		close_scene(&s);
+	}
+}
+
+/* Bender et al., figure 2: an empty 16x16 mesh. */
+static void published_optima(void **state)
+{
+	static const int optimum[] = {0, 0, 1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227, 272,
+		318, 374, 433, 496, 563, 632};
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(2, (int[]){16, 16}, 0, 1));
+	nodeset_set_all(&s.free_set);
+	for (int k = 2; k <= 21; k++) {
+		s.request = (struct mesh_request){.count = k, .budget_steps = k > 9 ? 1000 : 0};
+		decide("exact", &s);
+		assert_int_equal((int)s.answer.cost, optimum[k]);
+		assert_true(s.answer.proved || k > 9);
+	}
+	close_scene(&s);
+}
+
+/* mm is within 2 - 1/(2d) of the least total on a mesh. */
+static void mm_ratio(void **state)
+{
+	uint64_t seed = 21;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		struct scene s;
+		int d = random_int(&seed, 1, 3);
+		int side[3] = {random_int(&seed, 3, 6), random_int(&seed, 3, 6),
+			random_int(&seed, 3, 4)};
+
+		open_scene(&s, make_mesh(d, side, 0, 1));
+		random_set(&seed, &s.free_set, random_int(&seed, 10, 60));
+		nodeset_add(&s.free_set, 0);
+		int most = nodeset_count(&s.free_set);
+
+		s.request.count = random_int(&seed, 1, most < 6 ? most : 6);
+		decide("mm", &s);
+		double mm = s.answer.cost;
+
+		decide("exact", &s);
+		assert_true(s.answer.proved);
+		assert_true(mm * 2 * d <= s.answer.cost * (4 * d - 1));
+		close_scene(&s);
+	}
+}
+
+/* The paper's worst case, lemma 1: k/2 nodes on each of two vertices `apart` hops apart, and k/8
+ * on six that are one hop nearer to one of them. Their total over the best one. */
+static double worst_ratio(int apart, int k)
+{
+	const int place[8][2] = {{0, 0}, {apart, 0}, {0, apart - 1}, {0, 1 - apart},
+		{apart, apart - 1}, {apart, 1 - apart}, {2 * apart - 1, 0}, {1 - apart, 0}};
+	struct mesh_spec spec = {.name = "worst", .ndims = 2,
+		.side = {3 * apart - 1, 2 * apart - 1}};
+	int *vertex_of = malloc((size_t)(2 * k) * sizeof(int));
+	struct mesh_err err;
+	struct scene s;
+	double ratio;
+
+	assert_non_null(vertex_of);
+	for (int i = 0; i < 8; i++)
+		for (int j = 0; j < (i < 2 ? k / 2 : k / 8); j++)
+			vertex_of[spec.nnodes++] = place[i][0] + apart - 1 +
+				spec.side[0] * (place[i][1] + apart - 1);
+	spec.vertex_of = vertex_of;
+	open_scene(&s, mesh_new(&spec, &err));
+	nodeset_set_all(&s.free_set);
+	s.request = (struct mesh_request){.count = k};
+	decide("mm", &s);
+	ratio = s.answer.cost / ((double)k / 2 * k / 2 * apart);
+	close_scene(&s);
+	free(vertex_of);
+	return ratio;
+}
+
+static void mm_worst_case(void **state)
+{
+	double before = 1;
+
+	(void)state;
+	for (int apart = 4; apart <= 64; apart *= 4) {
+		double ratio = worst_ratio(apart, 64);
+
+		assert_true(ratio > before && ratio <= 1.75);
+		before = ratio;
+	}
+	assert_true(before > 1.7);
+}
+
+/* Never worse than mm, never better than the optimum, and most often the optimum. */
+static void ptas_is_near(void **state)
+{
+	uint64_t seed = 33;
+	int best = 0, rounds = 60;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		struct scene s;
+
+		open_scene(&s, make_mesh(2, (int[]){6, 5}, 0, 1));
+		random_set(&seed, &s.free_set, 40);
+		for (int i = 0; i < 9; i++)
+			nodeset_add(&s.free_set, random_int(&seed, 0, 29));
+		while (nodeset_count(&s.free_set) > 12)
+			nodeset_del(&s.free_set, nodeset_next(&s.free_set, random_int(&seed, 0, 9)));
+		int nfree = nodeset_count(&s.free_set);
+
+		s.request.count = random_int(&seed, 3, nfree < 6 ? nfree : 6);
+		decide("exact", &s);
+		assert_true(s.answer.proved);
+		double exact = s.answer.cost;
+
+		decide("mm", &s);
+		double mm = s.answer.cost;
+
+		decide("ptas", &s);
+		assert_true(s.answer.cost >= exact && s.answer.cost <= mm);
+		assert_int_equal((int)s.answer.cost,
+			mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count));
+		best += s.answer.cost <= exact;
+		close_scene(&s);
+	}
+	assert_true(best * 10 >= rounds * 9);
+}
+
+/* An expired budget still gives a placement, and says so. */
+static void budget(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(3, (int[]){24, 24, 24}, 0, 1));
+	nodeset_set_all(&s.free_set);
+	for (int i = 0; i < 24 * 24 * 24; i += 3)
+		nodeset_del(&s.free_set, i);
+	for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++) {
+		s.request = (struct mesh_request){.count = 500, .budget_ns = 1};
+		decide(plain_names[i], &s);
+		assert_int_equal(s.answer.count, 500);
+		assert_true(s.answer.out_of_time);
+	}
+	close_scene(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mm_worst_case),
+		cmocka_unit_test(ptas_is_near),
+		cmocka_unit_test(budget),
+		cmocka_unit_test(exact_is_least),
+		cmocka_unit_test(published_optima),
+		cmocka_unit_test(mm_ratio),
+		cmocka_unit_test(equal_to_plain),
+	};
+
+	return cmocka_run_group_tests_name("strategy_point", tests, NULL, NULL);
+}

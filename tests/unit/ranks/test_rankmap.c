@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Ranks onto nodes and cores: the graph, the local search against all permutations, and what
+ * holds for every mapping.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranks/assign.h"
+#include "ranks/cloud.h"
+#include "ranks/rankfold.h"
+#include "ranks/rankmap.h"
+#include "strategy/strategy.h"
+#include "support.h"
+
+static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true};
+
+/* Bytes between two ranks by the definition of the grid. */
+static double plain_weight(const struct rank_grid *grid, int a, int b)
+{
+	int x[MESH_MAX_DIMS], y[MESH_MAX_DIMS], differ = -1;
+	double weight = 0;
+
+	rank_grid_coord(grid, a, x);
+	rank_grid_coord(grid, b, y);
+	for (int d = 0; d < grid->ndims; d++)
+		if (x[d] != y[d]) {
+			if (differ >= 0)
+				return 0;
+			differ = d;
+		}
+	if (differ < 0)
+		return 0;
+	int side = grid->side[differ], step = abs(x[differ] - y[differ]);
+
+	weight += step == 1 ? grid->weight[differ] : 0;
+	weight += step == side - 1 && grid->wrap[differ] ? grid->weight[differ] : 0;
+	return weight;
+}
+
+static double weight_in(const struct traffic *t, int a, int b)
+{
+	double weight = 0;
+
+	for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
+		if (t->to[e] == b)
+			weight += t->weight[e];
+	return weight;
+}
+
+static void random_grid(uint64_t *seed, struct rank_grid *grid, int most)
+{
+	int n = 1;
+
+	*grid = (struct rank_grid){.ndims = random_int(seed, 1, 4),
+		.first_fastest = random_next(seed) & 1};
+	for (int d = 0; d < grid->ndims; d++) {
+		grid->side[d] = random_int(seed, 1, most / n < 6 ? most / n : 6);
+		grid->wrap[d] = random_next(seed) & 1;
+		grid->weight[d] = random_int(seed, 0, 3);
+		n *= grid->side[d];
+	}
+}
+
+static void test_grid(void **state)
+{
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct rank_grid grid;
+		struct traffic t;
+		struct mesh_err err;
+
+		random_grid(&seed, &grid, 60);
+		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
+		for (int a = 0; a < t.n; a++)
+			for (int b = 0; b < t.n; b++)
+				assert_true(weight_in(&t, a, b) == plain_weight(&grid, a, b));
+		traffic_release(&t);
+	}
+}
+
+static void test_traffic(void **state)
+{
+	static const struct traffic_edge edge[] = {
+		{0, 1, 2}, {1, 0, 3}, {2, 2, 9}, {1, 2, 0}, {3, 0, 1}};
+	static const int group[] = {0, 0, 1, 1};
+	struct traffic t, g;
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(traffic_init(&t, 4, edge, 5, &err), 0);
+	assert_true(weight_in(&t, 0, 1) == 5 && weight_in(&t, 1, 0) == 5);
+	assert_true(weight_in(&t, 0, 3) == 1);
+	assert_int_equal(t.start[4], 4); /* two pairs, both ways */
+	assert_true(traffic_total(&t) == 6);
+	assert_int_equal(traffic_init_groups(&g, &t, group, 2, &err), 0);
+	assert_true(traffic_total(&g) == 1);
+	traffic_release(&t);
+	traffic_release(&g);
+	assert_int_equal(traffic_init(&t, 3, edge, 5, &err), -1);
+	assert_non_null(strstr(err.text, "rank 3: there are 0 to 2"));
+	assert_int_equal(traffic_init(&t, 4, &(struct traffic_edge){0, 1, -1}, 1, &err), -1);
+	assert_int_equal(traffic_init(&t, 0, edge, 0, &err), -1);
+}
+
+/* --- local search ----------------------------------------------------------------- */
+
+static void random_traffic(uint64_t *seed, struct traffic *t, int n)
+{
+	struct traffic_edge edge[64];
+	size_t count = (size_t)random_int(seed, 1, 3 * n);
+	struct mesh_err err;
+
+	for (size_t e = 0; e < count; e++)
+		edge[e] = (struct traffic_edge){random_int(seed, 0, n - 1),
+			random_int(seed, 0, n - 1), random_int(seed, 1, 9)};
+	assert_int_equal(traffic_init(t, n, edge, count, &err), 0);
+}
+
+/* The least cost over all permutations of site[i..]. */
+static double all_orders(const struct traffic *t, const struct site_table *table, int *site,
+	int i)
+{
+	double least = assign_cost(t, table, site);
+
+	for (int j = i; j < t->n; j++) {
+		int swap = site[i];
+
+		site[i] = site[j];
+		site[j] = swap;
+		double cost = i + 1 < t->n ? all_orders(t, table, site, i + 1)
+					   : assign_cost(t, table, site);
+
+		least = cost < least ? cost : least;
+		site[j] = site[i];
+		site[i] = swap;
+	}
+	return least;
+}
+
+static void test_assign(void **state)
+{
+	uint64_t seed = 2;
+	int optimal = 0;
+
+	(void)state;
+	for (int round = 0; round < 150; round++) {
+		struct mesh *mesh = random_mesh(&seed, 3, 40);
+		int per_site = random_int(&seed, 1, 2), sites = 6 / per_site;
+		int vertex[6], site[6], count[6] = {0};
+		struct site_table table;
+		struct traffic t;
+
+		random_traffic(&seed, &t, 6);
+		for (int i = 0; i < sites; i++)
+			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
+		for (int i = 0; i < 6; i++)
+			site[i] = i / per_site;
+		assert_int_equal(site_table_init(&table, mesh, vertex, sites), 0);
+		double before = assign_cost(&t, &table, site);
+		double least = all_orders(&t, &table, site, 0);
+		double down = assign_improve(&t, &table, site, &(struct assign_effort){.passes = 3});
+
+		assert_true(down <= before);
+		double cost = assign_improve(&t, &table, site,
+			&(struct assign_effort){.passes = 3, .moves = 20000});
+
+		assert_true(cost == assign_cost(&t, &table, site));
+		assert_true(cost <= down && cost >= least);
+		optimal += cost == least;
+		for (int i = 0; i < 6; i++)
+			count[site[i]]++;
+		for (int i = 0; i < sites; i++)
+			assert_int_equal(count[i], per_site);
+		site_table_release(&table);
+		traffic_release(&t);
+		mesh_free(mesh);
+	}
+	assert_in_range(optimal, 145, 150);
+}
+
+/* --- halving ---------------------------------------------------------------------- */
+
+static void test_cloud(void **state)
+{
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int round = 0; round < 100; round++) {
+		int unit = random_int(&seed, 1, 5), parts = random_int(&seed, 1, 20);
+		int part[100], match[100], count[100] = {0}, seen[100] = {0};
+		struct cloud a, b;
+
+		assert_int_equal(cloud_init(&a, unit * parts, 2), 0);
+		assert_int_equal(cloud_init(&b, unit * parts, 3), 0);
+		for (int i = 0; i < a.n; i++)
+			for (int d = 0; d < 3; d++) {
+				a.pos[i][d % 2] = random_int(&seed, 0, 9);
+				b.pos[i][d] = random_int(&seed, 0, 9);
+			}
+		assert_int_equal(cloud_split(&a, unit, part), 0);
+		assert_int_equal(cloud_match(&a, &b, match), 0);
+		for (int i = 0; i < a.n; i++) {
+			count[part[i]]++;
+			seen[match[i]]++;
+		}
+		for (int i = 0; i < a.n; i++) {
+			assert_int_equal(seen[i], 1);
+			assert_int_equal(count[i], i < parts ? unit : 0);
+		}
+		cloud_release(&a);
+		cloud_release(&b);
+	}
+}
+
+/* --- the whole -------------------------------------------------------------------- */
+
+static void shuffle(uint64_t *seed, int *item, int n)
+{
+	for (int i = n - 1; i > 0; i--) {
+		int j = random_int(seed, 0, i), swap = item[i];
+
+		item[i] = item[j];
+		item[j] = swap;
+	}
+}
+
+/* Balanced, as costly as said, never worse than block, the same again. */
+static void check_map(const struct rankmap_input *in)
+{
+	int n = in->traffic->n, nnodes = in->nnodes;
+	int *place = malloc((size_t)n * sizeof(int)), *again = malloc((size_t)n * sizeof(int));
+	int *count = calloc((size_t)nnodes, sizeof(int));
+	struct rankmap_answer a = {.place = place}, b = {.place = again};
+	struct mesh_err err;
+	double cost = 0, block = 0;
+
+	assert_int_equal(rankmap_solve(in, &a, &err), 0);
+	assert_int_equal(rankmap_solve(in, &b, &err), 0);
+	assert_memory_equal(place, again, (size_t)n * sizeof(int));
+	for (int i = 0; i < n; i++) {
+		assert_in_range(place[i], 0, nnodes - 1);
+		count[place[i]]++;
+		for (int j = 0; j < i; j++) {
+			double w = weight_in(in->traffic, i, j);
+			int here = in->mesh->vertex_of[in->node[place[i]]];
+			int there = in->mesh->vertex_of[in->node[place[j]]];
+
+			cost += w * mesh_hops(in->mesh, here, there);
+			block += w * mesh_hops(in->mesh,
+				in->mesh->vertex_of[in->node[i / in->per_node]],
+				in->mesh->vertex_of[in->node[j / in->per_node]]);
+		}
+	}
+	for (int i = 0; i < nnodes; i++)
+		assert_int_equal(count[i], in->per_node);
+	assert_true(cost == a.hop_bytes);
+	assert_true(block == a.block_hop_bytes);
+	assert_true(cost <= block);
+	free(place);
+	free(again);
+	free(count);
+}
+
+static void test_any_map(void **state)
+{
+	uint64_t seed = 6;
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		struct mesh *mesh = random_mesh(&seed, 3, 100);
+		struct rank_grid grid;
+		struct rankmap_input in = {.mesh = mesh, .seed = (uint64_t)round};
+		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), divisors[60], n = 0;
+		struct traffic t;
+		struct mesh_err err;
+
+		memcpy(in.wanted, all_methods, sizeof(in.wanted));
+		random_grid(&seed, &grid, 60);
+		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
+		for (int i = 1; i <= t.n && i <= mesh->nnodes; i++)
+			if (t.n % i == 0)
+				divisors[n++] = i;
+		in.nnodes = divisors[random_int(&seed, 0, n - 1)];
+		in.per_node = t.n / in.nnodes;
+		for (int i = 0; i < mesh->nnodes; i++)
+			node[i] = i;
+		shuffle(&seed, node, mesh->nnodes);
+		in.node = node;
+		in.traffic = &t;
+		in.grid = random_next(&seed) & 1 ? &grid : NULL;
+		check_map(&in);
+		traffic_release(&t);
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
+/* A grid on a machine of the same form: halving finds the identity, one hop an edge. */
+static void test_perfect(void **state)
+{
+	static const int side[] = {8, 4, 4};
+	struct mesh *mesh = make_mesh(3, side, 0, 1);
+	uint64_t seed = 7;
+	int node[128], place[128];
+	struct rank_grid grid = {.ndims = 3, .side = {4, 8, 4}, .weight = {1, 1, 1}};
+	struct traffic t;
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = 128, .per_node = 1,
+		.traffic = &t, .grid = &grid, .wanted = {[RANKMAP_BISECTION] = true}};
+	struct rankmap_answer answer = {.place = place};
+	struct mesh_err err;
+
+	(void)state;
+	for (int i = 0; i < 128; i++)
+		node[i] = i;
+	shuffle(&seed, node, 128);
+	assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
+	assert_int_equal(rankmap_solve(&in, &answer, &err), 0);
+	assert_int_equal(answer.method, RANKMAP_BISECTION);
+	assert_true(answer.hop_bytes == traffic_total(&t));
+	in.per_node = 2;
+	assert_int_equal(rankmap_solve(&in, &answer, &err), -1);
+	assert_non_null(strstr(err.text, "128 nodes with 2 ranks each do not make 128 ranks"));
+	traffic_release(&t);
+	mesh_free(mesh);
+}
+
+static void allocate(const struct mesh *mesh, int count, uint64_t seed, int *node)
+{
+	struct mesh_err err;
+	struct strategy *mm = strategy_new(strategy_find("mm"), mesh, &err);
+	struct nodeset free_set;
+	struct mesh_state state = {.free = &free_set};
+	struct mesh_answer answer = {.node = node};
+
+	assert_non_null(mm);
+	assert_int_equal(nodeset_init(&free_set, mesh->nnodes), 0);
+	random_set(&seed, &free_set, 60);
+	assert_int_equal(strategy_decide(mm, &state, &(struct mesh_request){.count = count},
+		&answer), MESH_OK);
+	nodeset_release(&free_set);
+	strategy_free(mm);
+}
+
+/* On scattered allocations at least 25 % below block order. */
+static void test_gain(void **state)
+{
+	static const struct {
+		int nodes, per_node;
+		struct rank_grid grid;
+	} job[] = {
+		{64, 1, {.ndims = 3, .side = {4, 4, 4}, .weight = {1, 1, 1}}},
+		{64, 1, {.ndims = 2, .side = {8, 8}, .weight = {1, 1}}},
+		{64, 16, {.ndims = 3, .side = {8, 8, 16}, .weight = {1, 1, 1}}},
+		{256, 1, {.ndims = 3, .side = {8, 8, 4}, .weight = {1, 1, 1}}},
+		{512, 1, {.ndims = 2, .side = {32, 16}, .weight = {1, 1}}},
+		{512, 1, {.ndims = 3, .side = {8, 8, 8}, .weight = {1, 1, 1}}},
+	};
+	static const int side[] = {10, 10, 10};
+	struct mesh *mesh = make_mesh(3, side, 7, 1);
+	int node[1000];
+
+	(void)state;
+	for (size_t j = 0; j < sizeof(job) / sizeof(job[0]); j++) {
+		struct traffic t;
+		struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = job[j].nodes,
+			.per_node = job[j].per_node, .traffic = &t, .grid = &job[j].grid};
+		struct rankmap_answer answer;
+		struct mesh_err err;
+
+		memcpy(in.wanted, all_methods, sizeof(in.wanted));
+		allocate(mesh, in.nnodes, j, node);
+		assert_int_equal(traffic_init_grid(&t, in.grid, &err), 0);
+		answer.place = malloc((size_t)t.n * sizeof(int));
+		assert_int_equal(rankmap_solve(&in, &answer, &err), 0);
+		assert_true(answer.hop_bytes <= 0.75 * answer.block_hop_bytes);
+		traffic_release(&t);
+		free(answer.place);
+	}
+	mesh_free(mesh);
+}
+
+/* --- inside the node -------------------------------------------------------------- */
+
+/* Two packages of four cores, on each two caches of two. */
+static void make_cores(struct site_table *table)
+{
+	*table = (struct site_table){.n = 8, .hops = calloc(64, sizeof(uint16_t))};
+	for (int a = 0; a < 8; a++)
+		for (int b = 0; b < 8; b++)
+			table->hops[a * 8 + b] = (uint16_t)((a != b) + (a / 2 != b / 2) +
+				(a / 4 != b / 4));
+}
+
+static void test_fold(void **state)
+{
+	uint64_t seed = 8;
+	struct site_table cores;
+
+	(void)state;
+	make_cores(&cores);
+	for (int round = 0; round < 40; round++) {
+		int nnodes = random_int(&seed, 1, 6), place[48], core[48], count[48] = {0};
+		struct rank_grid grid = {.ndims = 2, .side = {nnodes, 8}, .weight = {1, 1}};
+		struct traffic t;
+		struct rankfold_input in = {.traffic = &t, .grid = &grid, .place = place,
+			.nnodes = nnodes, .per_node = 8, .cores = &cores};
+		struct rankfold_answer answer = {.core = core};
+		struct mesh_err err;
+
+		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
+		for (int i = 0; i < t.n; i++)
+			place[i] = i / 8;
+		shuffle(&seed, place, t.n);
+		assert_int_equal(rankfold_solve(&in, &answer, &err), 0);
+		assert_true(answer.distance_bytes <= answer.in_order_distance_bytes);
+		for (int i = 0; i < t.n; i++)
+			count[place[i] * 8 + core[i]]++;
+		for (int i = 0; i < t.n; i++)
+			assert_int_equal(count[i], 1);
+		place[0] = nnodes;
+		assert_int_equal(rankfold_solve(&in, &answer, &err), -1);
+		traffic_release(&t);
+	}
+	site_table_release(&cores);
+}
+
+/* 2x4 ranks on a node: the least is a 2x2 square on each package, ranks 0,1,4,5 and 2,3,6,7. */
+static void test_fold_known(void **state)
+{
+	struct rank_grid grid = {.ndims = 2, .side = {2, 4}, .weight = {1, 1}};
+	int place[8] = {0}, core[8];
+	struct site_table cores;
+	struct traffic t;
+	struct rankfold_input in = {.traffic = &t, .grid = &grid, .place = place, .nnodes = 1,
+		.per_node = 8, .cores = &cores};
+	struct rankfold_answer answer = {.core = core};
+	struct mesh_err err;
+
+	(void)state;
+	make_cores(&cores);
+	assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
+	assert_int_equal(rankfold_solve(&in, &answer, &err), 0);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(core[i] / 4, core[i % 4 / 2 * 2] / 4);
+	/* 4 edges in caches, 4 between caches of a package, 2 between packages */
+	assert_true(answer.distance_bytes == 4 * 1 + 4 * 2 + 2 * 3);
+	assert_true(answer.alike);
+	traffic_release(&t);
+	site_table_release(&cores);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grid),
+		cmocka_unit_test(test_traffic),
+		cmocka_unit_test(test_assign),
+		cmocka_unit_test(test_cloud),
+		cmocka_unit_test(test_any_map),
+		cmocka_unit_test(test_perfect),
+		cmocka_unit_test(test_gain),
+		cmocka_unit_test(test_fold),
+		cmocka_unit_test(test_fold_known),
+	};
+
+	return cmocka_run_group_tests_name("rankmap", tests, NULL, NULL);
+}

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * snug: the sweeps over all bases against boxes walked vertex by vertex, and what its choices
+ * are meant to be.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/metrics.h"
+#include "snug/snug_ahead.h"
+#include "snug/snug_sweep.h"
+#include "strategy/strategy.h"
+#include "support.h"
+
+/* --- sweeps ----------------------------------------------------------------------------- */
+
+struct check {
+	const struct mesh *mesh;
+	struct snug_sweep *sweep;
+	const struct snug_level *level;
+	const uint32_t *nfree, *weight;
+	uint32_t want;
+	int64_t seen; /* open bases with enough */
+	bool *closed; /* [nvertices] bases that have been closed in this chain */
+	uint64_t *seed;
+};
+
+/* Weight on the faces: one layer on each side of each dimension that the box does not close. */
+static uint32_t walk_faces(const struct check *c, const int *base)
+{
+	uint32_t sum = 0;
+
+	for (int d = 0; d < c->mesh->ndims; d++) {
+		int at[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
+
+		if (c->mesh->wrap[d] && c->level->side[d] == c->mesh->side[d])
+			continue;
+		memcpy(at, base, sizeof(at));
+		memcpy(side, c->level->side, sizeof(side));
+		side[d] = 1;
+		at[d] = base[d] - 1;
+		sum += plain_box_sum(c->mesh, c->weight, at, side);
+		at[d] = base[d] + c->level->side[d];
+		sum += plain_box_sum(c->mesh, c->weight, at, side);
+	}
+	return sum;
+}
+
+static bool check_run(void *data, struct snug_run *run)
+{
+	struct check *c = data;
+
+	for (int i = 0; i < run->n; i++) {
+		int base[MESH_MAX_DIMS] = {0};
+
+		if (!run->open[i] || run->count[i] < c->want)
+			continue;
+		snug_sweep_base(c->sweep, run->first + i, base);
+		assert_int_equal(run->count[i], plain_box_sum(c->mesh, c->nfree, base, c->level->side));
+		assert_int_equal(run->weight[i], walk_faces(c, base));
+		assert_false(c->closed[mesh_vertex(c->mesh, base)]);
+		c->seen++;
+		if (random_int(c->seed, 0, 3))
+			continue;
+		run->open[i] = 0;
+		c->closed[mesh_vertex(c->mesh, base)] = true;
+	}
+	return true;
+}
+
+/* Bases that the level should have found. */
+static int64_t count_bases(const struct check *c)
+{
+	int base[MESH_MAX_DIMS] = {0}, bases[MESH_MAX_DIMS], d;
+	int64_t found = 0;
+
+	for (d = 0; d < c->mesh->ndims; d++) {
+		int side = c->level->side[d], all = c->mesh->side[d];
+
+		bases[d] = !c->mesh->wrap[d] ? all - side + 1 : side == all ? 1 : all;
+	}
+	do {
+		found += !c->closed[mesh_vertex(c->mesh, base)] &&
+			plain_box_sum(c->mesh, c->nfree, base, c->level->side) >= c->want;
+		for (d = 0; d < c->mesh->ndims && ++base[d] == bases[d]; d++)
+			base[d] = 0;
+	} while (d < c->mesh->ndims);
+	return found;
+}
+
+static void sweep_round(uint64_t *seed)
+{
+	struct mesh *mesh = random_mesh(seed, 5, 300);
+	uint32_t *nfree = malloc((size_t)mesh->nvertices * sizeof(*nfree));
+	uint32_t *weight = malloc((size_t)mesh->nvertices * sizeof(*weight));
+	bool *closed = malloc((size_t)mesh->nvertices);
+	struct snug_sweep sweep;
+	struct snug_plan plan;
+
+	assert_int_equal(snug_sweep_init(&sweep, mesh), 0);
+	for (int v = 0; v < mesh->nvertices; v++) {
+		nfree[v] = (uint32_t)random_int(seed, 0, 2);
+		weight[v] = (uint32_t)random_int(seed, 0, 256);
+	}
+	int want = random_int(seed, 1, mesh->nvertices);
+
+	snug_plan_make(&plan, mesh, want, 4.0 * want);
+	snug_sweep_load(&sweep, nfree, weight, plan.reach);
+	for (int i = 0; i < plan.nchains; i++) {
+		struct check c = {mesh, &sweep, NULL, nfree, weight, (uint32_t)want, 0, closed, seed};
+
+		memset(closed, 0, (size_t)mesh->nvertices);
+
+		snug_sweep_open(&sweep, &plan.chain[i].level[0]);
+		for (int l = 0; l < plan.chain[i].nlevels; l++) {
+			c.level = &plan.chain[i].level[l];
+			c.seen = 0;
+			snug_sweep_level(&sweep, c.level);
+			int64_t expected = count_bases(&c);
+
+			assert_true(snug_sweep_runs(&sweep, c.want, check_run, &c));
+			/* Nothing else closes a base but the border. */
+			assert_int_equal(c.seen, expected);
+		}
+	}
+	snug_sweep_release(&sweep);
+	free(closed);
+	free(nfree);
+	free(weight);
+	mesh_free(mesh);
+}
+
+static void sweeps(void **state)
+{
+	uint64_t seed = 6;
+
+	(void)state;
+	for (int round = 0; round < 150; round++)
+		sweep_round(&seed);
+}
+
+/* --- choices ---------------------------------------------------------------------------- */
+
+struct bench {
+	struct mesh *mesh;
+	struct strategy *strategy;
+	struct nodeset free;
+	struct mesh_answer answer;
+};
+
+static void bench_open(struct bench *b, int ndims, const int *side, unsigned wrap)
+{
+	struct mesh_err err;
+
+	memset(b, 0, sizeof(*b));
+	b->mesh = make_mesh(ndims, side, wrap, 1);
+	b->strategy = strategy_new(strategy_find("snug"), b->mesh, &err);
+	assert_non_null(b->strategy);
+	assert_int_equal(nodeset_init(&b->free, b->mesh->nnodes), 0);
+	nodeset_set_all(&b->free);
+	b->answer.node = malloc((size_t)b->mesh->nnodes * sizeof(int));
+}
+
+static void bench_close(struct bench *b)
+{
+	free(b->answer.node);
+	nodeset_release(&b->free);
+	strategy_free(b->strategy);
+	mesh_free(b->mesh);
+}
+
+static bool taken(const struct bench *b, int node)
+{
+	for (int i = 0; i < b->answer.count; i++)
+		if (b->answer.node[i] == node)
+			return true;
+	return false;
+}
+
+/* 16 nodes on an idle 8x8 mesh: a 4x4 block in a corner, where it exposes 8 links, not 16. */
+static void corner(void **state)
+{
+	struct mesh_request request = {.count = 16};
+	struct mesh_metrics m;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 0);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
+	assert_int_equal(m.box[0], 4);
+	assert_int_equal(m.box[1], 4);
+	assert_true(taken(&b, 0) || taken(&b, 7) || taken(&b, 56) || taken(&b, 63));
+	bench_close(&b);
+}
+
+/* One node goes into the pocket that nobody else can use. */
+static void pocket(void **state)
+{
+	struct mesh_request request = {.count = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 3);
+	for (int v = 0; v < 64; v++)
+		if (mesh_hops(b.mesh, v, 36) == 1 || mesh_hops(b.mesh, v, 9) == 0)
+			nodeset_del(&b.free, v);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 36);
+	/* A job that does not communicate leaves the large space alone as well. */
+	request.hint = MESH_HINT_SCATTER;
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 36);
+	bench_close(&b);
+}
+
+/*
+ * A line with a job at each end: beside one that ends together with this one, not beside one
+ * that ends at once.
+ */
+static void ends_count(void **state)
+{
+	struct mesh_run run[2] = {
+		{.node = (int[]){0, 1, 2, 3}, .count = 4, .start = 0, .end = 101},
+		{.node = (int[]){28, 29, 30, 31}, .count = 4, .start = 0, .end = 1100},
+	};
+	struct mesh_request request = {.count = 4, .time_limit = 1000};
+	struct mesh_state now = {.run = run, .nruns = 2, .now = 100};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	for (int i = 0; i < 4; i++) {
+		nodeset_del(&b.free, i);
+		nodeset_del(&b.free, 28 + i);
+	}
+	now.free = &b.free;
+	assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+	assert_int_equal(b.answer.node[0], 24);
+	bench_close(&b);
+}
+
+/* One node, off an end of nodes 0-3 or 10-14: of that stretch which is not as long as `next`. */
+static void takes_spare_end(struct bench *b, const struct mesh_state *now, int next)
+{
+	struct mesh_request request = {.count = 1};
+
+	assert_int_equal(strategy_decide(b->strategy, now, &request, &b->answer), MESH_OK);
+	if (next == 4)
+		assert_true(taken(b, 10) || taken(b, 14));
+	else
+		assert_true(taken(b, 0) || taken(b, 3));
+}
+
+/*
+ * On a line 4 nodes are free side by side, and elsewhere 5. One node is taken from the end of
+ * that stretch which the job waiting next does not need whole.
+ */
+static void next_counts(void **state)
+{
+	struct mesh_state now = {.nqueue = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	nodeset_clear_all(&b.free);
+	for (int i = 0; i < 9; i++)
+		nodeset_add(&b.free, i < 4 ? i : 6 + i);
+	now.free = &b.free;
+	for (int next = 4; next <= 5; next++) {
+		now.queue = &next;
+		takes_spare_end(&b, &now, next);
+	}
+	bench_close(&b);
+}
+
+/*
+ * On a small machine the third job that waits counts, and the places that snug would give those
+ * before it: two pairs of free nodes, which leave the stretches of 4 and 5 alone.
+ */
+static void third_counts(void **state)
+{
+	static const int lone[] = {0, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 26, 27};
+	int queue[3] = {2, 2};
+	struct mesh_state now = {.queue = queue, .nqueue = 3};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 1, (int[]){32}, 0);
+	nodeset_clear_all(&b.free);
+	for (size_t i = 0; i < sizeof(lone) / sizeof(*lone); i++)
+		nodeset_add(&b.free, lone[i]);
+	now.free = &b.free;
+	for (queue[2] = 4; queue[2] <= 5; queue[2]++)
+		takes_spare_end(&b, &now, queue[2]);
+	bench_close(&b);
+}
+
+/* While nobody waits the roundest set is taken, then one that leaves less border. */
+static void border_counts(void **state)
+{
+	struct mesh_request request = {.count = 7, .time_limit = 10};
+	int next = 64;
+	struct mesh_state now = {.queue = &next};
+	struct mesh_metrics m[2];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){8, 8}, 0);
+	now.free = &b.free;
+	for (now.nqueue = 0; now.nqueue <= 1; now.nqueue++) {
+		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
+		assert_int_equal(mesh_measure(b.mesh, b.answer.node, 7, &m[now.nqueue]), 0);
+	}
+	assert_int_equal(m[0].pairwise_hops, 38);
+	assert_int_equal(m[1].pairwise_hops, 40);
+	bench_close(&b);
+}
+
+/* --- looking ahead ---------------------------------------------------------------------- */
+
+/*
+ * The jobs that wait wait for ends, of others and of the job itself; for those that are known.
+ * Two different nodes of a square are 4/3 hops apart, two that may be the same 1.
+ */
+static void ahead(void **state)
+{
+	struct mesh_run run[2] = {
+		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
+		{.node = (int[]){10, 11, 14, 15}, .count = 4, .end = 50},
+	};
+	int top[] = {0, 1, 4, 5}, apart[] = {0, 2, 5, 7};
+	int queue[2] = {4, 8};
+	struct mesh_state now = {.run = run, .nruns = 2, .queue = queue};
+	struct snug_ahead a = {0};
+	struct strategy *by;
+	struct mesh_err err;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){4, 4}, 0);
+	by = strategy_new(strategy_find("hilbert-bf"), b.mesh, &err);
+	assert_non_null(by);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, &by, 1, 2), 0);
+	for (int i = 8; i < 16; i++)
+		nodeset_del(&b.free, i);
+	now.free = &b.free;
+
+	/* The next has a square left, or none. */
+	now.nqueue = 1;
+	snug_ahead_start(&a, &now, 0);
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+	assert_true(snug_ahead_hops(&a, apart, 4) > 1.5);
+
+	/* The one after it needs both ends, and only one is known. */
+	now.nqueue = 2;
+	snug_ahead_start(&a, &now, 0);
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+	snug_ahead_start(&a, &now, 20);
+	assert_true(snug_ahead_hops(&a, top, 4) > 2.3);
+
+	/* What it could not have on an idle machine it cannot have then. */
+	now.usable = &b.free;
+	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
+
+	snug_ahead_release(&a);
+	strategy_free(by);
+	bench_close(&b);
+}
+
+/* It matters to the next job where this one is only if that one starts before this one ends. */
+static void ahead_depends(void **state)
+{
+	struct mesh_run run[3] = {
+		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
+		{.node = (int[]){10}, .count = 1, .end = 70},
+		{.node = (int[]){11, 14, 15}, .count = 3, .end = 50},
+	};
+	int next = 4;
+	struct mesh_state now = {.run = run, .nruns = 3, .queue = &next, .nqueue = 1};
+	struct snug_ahead a = {0};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){4, 4}, 0);
+	assert_int_equal(snug_ahead_init(&a, b.mesh, NULL, 0, 2), 0);
+	for (int i = 8; i < 16; i++)
+		nodeset_del(&b.free, i);
+	now.free = &b.free;
+
+	snug_ahead_start(&a, &now, 60);
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 7);
+	snug_ahead_start(&a, &now, 0);
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 8);
+	now.usable = &b.free;
+	for (next = 1; next <= 16; next++)
+		assert_int_equal(snug_ahead_depends(&a, 4), next <= 4);
+	now.nqueue = 0;
+	assert_false(snug_ahead_depends(&a, 4));
+
+	snug_ahead_release(&a);
+	bench_close(&b);
+}
+
+/* Required nodes far apart: all of them, and the count right. */
+static void pinned(void **state)
+{
+	struct mesh_request request = {.count = 10};
+	struct nodeset required;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){16, 16}, 0);
+	assert_int_equal(nodeset_init(&required, 256), 0);
+	nodeset_add(&required, 0);
+	nodeset_add(&required, 255);
+	nodeset_add(&required, 17);
+	request.required = &required;
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.count, 10);
+	nodeset_each(i, &required)
+		assert_true(taken(&b, i));
+	nodeset_release(&required);
+	bench_close(&b);
+}
+
+static bool answers(struct bench *b, const char *name, const struct mesh_request *request)
+{
+	struct mesh_answer answer = {.node = malloc((size_t)b->mesh->nnodes * sizeof(int))};
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find(name), b->mesh, &err);
+	bool same;
+
+	assert_non_null(strategy);
+	assert_int_equal(strategy_decide(strategy, &(struct mesh_state){.free = &b->free}, request,
+		&answer), MESH_OK);
+	same = answer.count == b->answer.count &&
+		!memcmp(answer.node, b->answer.node, (size_t)answer.count * sizeof(int));
+	strategy_free(strategy);
+	free(answer.node);
+	return same;
+}
+
+/* Out of time at once: the answer of another strategy, and it says so. */
+static void no_time(void **state)
+{
+	struct mesh_request request = {.count = 1000, .budget_ns = 1};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 3, (int[]){48, 48, 48}, 7);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(b.answer.count, 1000);
+	assert_true(b.answer.out_of_time);
+	assert_true(answers(&b, "gmbs", &request) || answers(&b, "hilbert-bf", &request));
+	bench_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sweeps),
+		cmocka_unit_test(corner),
+		cmocka_unit_test(pocket),
+		cmocka_unit_test(ends_count),
+		cmocka_unit_test(next_counts),
+		cmocka_unit_test(third_counts),
+		cmocka_unit_test(border_counts),
+		cmocka_unit_test(ahead),
+		cmocka_unit_test(ahead_depends),
+		cmocka_unit_test(pinned),
+		cmocka_unit_test(no_time),
+	};
+
+	return cmocka_run_group_tests_name("snug", tests, NULL, NULL);
+}
