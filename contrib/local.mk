@@ -8,7 +8,8 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
 	contrib/smesh/sim/profile.c contrib/smesh/sim/profile.h \
 	contrib/smesh/sim/random.c contrib/smesh/sim/random.h \
-	contrib/smesh/sim/report.c contrib/smesh/sim/report.h \
+	contrib/smesh/sim/report_csv.c contrib/smesh/sim/report_json.c \
+	contrib/smesh/sim/report_table.c contrib/smesh/sim/report.h \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
@@ -27,7 +28,8 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
+	contrib/smesh/sim_session.h \
 	contrib/smesh/cmd_strategies.c \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
@@ -38,6 +40,7 @@ smesh_SOURCES = \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
+	contrib/smesh/output.c contrib/smesh/output.h \
 	contrib/smesh/report_html.c contrib/smesh/report_html.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \

@@ -138,6 +138,7 @@ CLI_TESTS = \
 	tests/cli/curve.t \
 	tests/cli/docs.t \
 	tests/cli/map.t \
+	tests/cli/outputs.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
 	tests/cli/rooms.t \

@@ -13,6 +13,7 @@
 #include "geometry/curve.h"
 #include "curve_mip.h"
 #include "geometry/curve_search.h"
+#include "output.h"
 #include "smesh.h"
 
 enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };
@@ -182,7 +183,7 @@ static void add_goal(json_t *out, const struct session *s)
 	json_object_set_new(out, "gap", json_real(s->cost > 0 ? (s->cost - s->bound) / s->cost : 0));
 }
 
-static void print_json(const struct session *s)
+static void print_json(const struct session *s, FILE *to)
 {
 	json_t *order = json_array(), *mean = json_object(), *out;
 
@@ -200,8 +201,8 @@ static void print_json(const struct session *s)
 		"mean_hops", mean);
 	if (s->optimise)
 		add_goal(out, s);
-	json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	putchar('\n');
+	json_dumpf(out, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	putc('\n', to);
 	json_decref(out);
 }
 
@@ -233,16 +234,12 @@ static void print_order(const struct session *s, FILE *to)
 
 static int write_order(const struct session *s)
 {
-	FILE *file = fopen(s->output, "we");
-	bool bad;
+	struct output out;
 
-	if (!file)
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->output, strerror(errno));
-	print_order(s, file);
-	bad = ferror(file);
-	if (fclose(file) || bad)
-		return smesh_fail(SMESH_FAILED, "%s: cannot be written", s->output);
-	return SMESH_OK;
+	if (output_open(&out, s->output))
+		return SMESH_USAGE;
+	print_order(s, out.file);
+	return output_close(&out);
 }
 
 static int curve(struct session *s)
@@ -261,7 +258,7 @@ static int curve(struct session *s)
 	if (s->output && (code = write_order(s)))
 		return code;
 	if (s->json)
-		print_json(s);
+		print_json(s, output_is_standard(s->output) ? stderr : stdout);
 	else if (!s->output)
 		print_order(s, stdout);
 	return SMESH_OK;

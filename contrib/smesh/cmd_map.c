@@ -14,6 +14,7 @@
 #include "map/picture.h"
 #include "map/snapshot.h"
 #include "sim/workload.h"
+#include "output.h"
 #include "smesh.h"
 #include "base/textfile.h"
 
@@ -250,19 +251,16 @@ static int fill_picture(struct session *s)
 
 static int write_file(const struct session *s, const char *path, bool page)
 {
-	bool standard = !strcmp(path, "-");
-	FILE *file = standard ? stdout : fopen(path, "we");
+	struct output out;
 	int width = s->width ? s->width : 80;
 
-	if (!file)
-		return smesh_fail(SMESH_USAGE, "%s: %s", path, strerror(errno));
+	if (output_open(&out, path))
+		return SMESH_USAGE;
 	if (page)
-		draw_html(&s->picture, file, width);
+		draw_html(&s->picture, out.file, width);
 	else
-		draw_svg(&s->picture, file, width, true);
-	if (ferror(file) | (standard ? 0 : fclose(file)))
-		return smesh_fail(SMESH_FAILED, "%s: cannot be written", path);
-	return SMESH_OK;
+		draw_svg(&s->picture, out.file, width, true);
+	return output_close(&out);
 }
 
 static int terminal_width(const struct session *s)

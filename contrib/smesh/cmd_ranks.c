@@ -14,6 +14,7 @@
 #include "cores.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
+#include "output.h"
 #include "smesh.h"
 #include "trafficfile.h"
 
@@ -323,20 +324,15 @@ static void put_cpu(FILE *file, const struct session *s, int rank)
 static int write_file(const struct session *s, const char *path,
 	void (*put)(FILE *, const struct session *, int))
 {
-	bool output = path && !strcmp(path, "-");
-	FILE *file = !path ? NULL : output ? stdout : fopen(path, "we");
-	int bad;
+	struct output out;
 
 	if (!path)
 		return SMESH_OK;
-	if (!file)
-		return smesh_fail(SMESH_FAILED, "%s: %s", path, strerror(errno));
+	if (output_open(&out, path))
+		return SMESH_USAGE;
 	for (int rank = 0; rank < s->traffic.n; rank++)
-		put(file, s, rank);
-	bad = ferror(file);
-	if (!output)
-		bad |= fclose(file);
-	return bad ? smesh_fail(SMESH_FAILED, "%s: cannot write", path) : SMESH_OK;
+		put(out.file, s, rank);
+	return output_close(&out);
 }
 
 /* --- the report ------------------------------------------------------------------- */
@@ -433,7 +429,7 @@ static int report(const struct session *s)
 	if (code != SMESH_OK)
 		return code;
 	for (int i = 0; i < 3; i++)
-		if (path[i] && !strcmp(path[i], "-"))
+		if (output_is_standard(path[i]))
 			out = stderr;
 	(s->json ? print_json : print_text)(out, s);
 	return SMESH_OK;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "hostlist_libslurm.h"
+#include "output.h"
 
 /* In the order of the help. */
 static const struct command *const commands[] = {
@@ -158,6 +159,7 @@ static void usage(FILE *to)
 
 int main(int argc, char **argv)
 {
+	output_catch_signals();
 	if (argc > 1 && !strcmp(argv[1], "--version")) {
 		printf("smesh %s\n", PACKAGE_VERSION);
 		return SMESH_OK;

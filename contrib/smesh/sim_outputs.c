@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: what is written: placements, the page, and the report as table, JSON or CSV.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report_html.h"
+#include "sim/report.h"
+#include "sim_session.h"
+
+/* --- placements --------------------------------------------------------------------- */
+
+static void write_placement(void *data, int job, const int *node, int count, int64_t now)
+{
+	struct sim_session *s = data;
+	const struct trace_job *j = &s->trace[0].job[job];
+	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count);
+
+	fprintf(s->placements_out.file, "%lld %.6f %.6f %s\n", (long long)j->id,
+		(double)now / SIM_SECOND, (double)(now + j->run) / SIM_SECOND, hosts ? hosts : "");
+	free(hosts);
+}
+
+static int open_placements(struct sim_session *s)
+{
+	if (!s->placements)
+		return SMESH_OK;
+	if (s->nops > 1 || s->repeat > 1)
+		return smesh_fail(SMESH_USAGE, "--placements goes with one strategy and one run");
+	if (output_open(&s->placements_out, s->placements))
+		return SMESH_USAGE;
+	s->runner.engine.placed = write_placement;
+	s->runner.engine.data = s;
+	return SMESH_OK;
+}
+
+/* --- the page ----------------------------------------------------------------------- */
+
+static void make_profile(void *data, struct runner_task *task)
+{
+	struct sim_session *s = data;
+	int at = (int)(task - s->runner.task);
+
+	if (at % s->repeat == 0)
+		profile_make(&s->profile[at / s->repeat], task->trace, task->result.record,
+			s->runner.summary.nodes);
+}
+
+/* The page shows the machine when this share of the submissions has passed. */
+static const double moment = 0.6;
+
+static int prepare_page(struct sim_session *s)
+{
+	struct runner *runner = &s->runner;
+
+	if (!s->html)
+		return SMESH_OK;
+	if (s->placements)
+		return smesh_fail(SMESH_USAGE, "--html and --placements exclude each other");
+	if (output_open(&s->html_out, s->html))
+		return SMESH_USAGE;
+	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
+	s->snapshot = calloc((size_t)runner->ntasks, sizeof(*s->snapshot));
+	if (!s->profile || !s->snapshot)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < runner->ntasks; i++) {
+		const struct trace *trace = runner->task[i].trace;
+
+		snapshot_init(&s->snapshot[i], s->mesh, trace,
+			(int64_t)((double)trace->job[trace->njobs - 1].submit * moment));
+		s->snapshot[i].down = runner->engine.down;
+		s->snapshot[i].taken = i % s->repeat;
+		runner->task[i].data = &s->snapshot[i];
+	}
+	runner->engine.placed = snapshot_placed;
+	runner->engine.ended = snapshot_ended;
+	runner->finished = make_profile;
+	runner->data = s;
+	return SMESH_OK;
+}
+
+static int write_page(const struct sim_session *s, const struct report *report)
+{
+	struct picture **picture = calloc((size_t)s->nops, sizeof(*picture));
+	struct report_page page = {.report = report, .profile = s->profile, .picture = picture};
+	char title[160];
+
+	if (!picture)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->nops; i++) {
+		struct snapshot *snapshot = &s->snapshot[i * s->repeat];
+
+		snprintf(title, sizeof(title), "%s at %.2f days", s->ops[i]->name,
+			(double)snapshot->at / SIM_SECOND / 86400);
+		if (!snapshot_finish(snapshot, title))
+			picture[i] = &snapshot->picture;
+	}
+	report_html(&page, s->html_out.file);
+	free(picture);
+	return SMESH_OK;
+}
+
+/* --- the report --------------------------------------------------------------------- */
+
+/* matrix[situation][decision], the mean over all runs. */
+static double *make_matrix(const struct sim_session *s)
+{
+	double *matrix = calloc((size_t)(s->nops * s->nops), sizeof(*matrix));
+
+	for (int i = 0; matrix && i < s->nops; i++)
+		for (int j = 0; j < s->nops; j++) {
+			double hops = 0, jobs = 0;
+
+			for (int r = 0; r < s->repeat; r++) {
+				const struct engine_decide *sum =
+					&s->runner.task[i * s->repeat + r].result.decide[j];
+
+				hops += sum->pairwise_hops;
+				jobs += (double)sum->jobs;
+			}
+			matrix[i * s->nops + j] = jobs > 0 ? hops / jobs : 0;
+		}
+	return matrix;
+}
+
+/* The report goes to standard error when standard output has one of the files. */
+static int print_report(const struct sim_session *s, const struct report *report)
+{
+	bool taken = output_is_standard(s->placements) || output_is_standard(s->html);
+	FILE *file = taken ? stderr : stdout;
+	json_t *json;
+
+	if (s->csv) {
+		report_csv(report, file);
+	} else if (s->json) {
+		if (!(json = report_json(report)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		json_dumpf(json, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+		putc('\n', file);
+		json_decref(json);
+	} else {
+		report_table(report, file);
+	}
+	return SMESH_OK;
+}
+
+/* Files first: nothing is on standard output when one fails. */
+int sim_write_outputs(struct sim_session *s)
+{
+	struct report_strategy *strategy = calloc((size_t)s->nops, sizeof(*strategy));
+	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
+	double *matrix = s->matrix ? make_matrix(s) : NULL;
+	struct report report = {.mesh = s->mesh, .trace = &s->trace[0], .seed = s->workload.seed,
+		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
+		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = strategy,
+		.nstrategies = s->nops, .matrix = matrix};
+	int code = strategy && runs && (matrix || !s->matrix)
+		? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+
+	for (int i = 0; code == SMESH_OK && i < s->nops; i++) {
+		for (int r = 0; r < s->repeat; r++)
+			runs[r] = s->runner.task[i * s->repeat + r].summary;
+		strategy[i].name = s->ops[i]->name;
+		summary_average(&strategy[i].mean, &strategy[i].plusminus, runs, s->repeat);
+	}
+	if (code == SMESH_OK && s->html && !(code = write_page(s, &report)))
+		code = output_close(&s->html_out);
+	if (code == SMESH_OK && s->placements)
+		code = output_close(&s->placements_out);
+	if (code == SMESH_OK)
+		code = print_report(s, &report);
+	free(matrix);
+	free(strategy);
+	free(runs);
+	return code;
+}
+
+int sim_open_outputs(struct sim_session *s)
+{
+	int code = open_placements(s);
+
+	return code == SMESH_OK ? prepare_page(s) : code;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the parts of smesh sim share: options (cmd_sim.c), the machine, its jobs and the runs
+ * (sim_setup.c), and what is written of them (sim_outputs.c).
+ */
+#ifndef SMESH_SIM_SESSION_H
+#define SMESH_SIM_SESSION_H
+
+#include "map/snapshot.h"
+#include "output.h"
+#include "sim/profile.h"
+#include "sim/runner.h"
+#include "sim/workload.h"
+#include "smesh.h"
+
+struct sim_session {
+	/* From the options. */
+	const char *topology, *mesh_name, *strategies, *down_hosts, *placements, *html;
+	bool json, csv, matrix;
+	int repeat;
+	double warmup, cooldown;
+	struct workload_options workload;
+	/* Of the setup. */
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	struct nodeset down;
+	const struct strategy_ops **ops; /* [nops] */
+	int nops;
+	struct trace *trace; /* [repeat] */
+	struct runner runner;
+	/* Of the outputs. */
+	struct output placements_out, html_out;
+	/* For the page, of each strategy's first run: */
+	struct profile *profile;   /* [nops] */
+	struct snapshot *snapshot; /* [ntasks] */
+};
+
+/* Each returns an exit code, with a message said unless it is SMESH_OK. */
+
+/* Strategies, mesh, workloads, and a task a run. sim_release() in all cases. */
+int sim_setup(struct sim_session *session);
+void sim_release(struct sim_session *session);
+
+/* Between setup and run: open the files asked for and hook what they need into the runs. */
+int sim_open_outputs(struct sim_session *session);
+/* After the run: the report, the page, the files. */
+int sim_write_outputs(struct sim_session *session);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: strategies, machine, jobs and runs, from the options.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim_session.h"
+
+static int add_strategy(struct sim_session *s, const char *name)
+{
+	const struct strategy_ops *ops = strategy_find(name);
+	void *bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
+
+	if (!ops)
+		return smesh_fail(SMESH_USAGE, "unknown strategy '%s' (see smesh strategies)", name);
+	if (!bigger)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->ops = bigger;
+	for (int i = 0; i < s->nops; i++)
+		if (s->ops[i] == ops)
+			return SMESH_OK;
+	s->ops[s->nops++] = ops;
+	return SMESH_OK;
+}
+
+static int list_strategies(struct sim_session *s)
+{
+	char *list = strdup(s->strategies ? s->strategies : strategy_default()), *save;
+	const struct strategy_ops *ops;
+	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+
+	if (list && !strcmp(list, "all"))
+		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
+			code = add_strategy(s, ops->name);
+	else if (list)
+		for (char *name = strtok_r(list, ",", &save); name && code == SMESH_OK;
+			name = strtok_r(NULL, ",", &save))
+			code = add_strategy(s, name);
+	free(list);
+	if (code == SMESH_OK && !s->nops)
+		code = smesh_fail(SMESH_USAGE, "--strategy names none");
+	return code;
+}
+
+static int open_machine(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+	struct runner *runner = &s->runner;
+
+	if (!(s->conf = smesh_read_topology(s->topology)))
+		return SMESH_USAGE;
+	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
+	if (nodeset_init(&s->down, s->mesh->nnodes))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
+		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	runner->mesh = s->mesh;
+	runner->engine.down = s->down_hosts ? &s->down : NULL;
+	runner->engine.stop_at = -1;
+	runner->summary.nodes = s->mesh->nnodes - nodeset_count(&s->down);
+	runner->summary.warmup = s->warmup;
+	runner->summary.cooldown = s->cooldown;
+	return SMESH_OK;
+}
+
+/* One workload a run: another seed, and for a log another perturbation. */
+static int load_workloads(struct sim_session *s)
+{
+	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
+	if (!s->trace)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->repeat; i++) {
+		struct workload_options workload = s->workload;
+		int code;
+
+		workload.seed += (uint64_t)i;
+		if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
+			return code;
+	}
+	workload_report(&s->trace[0], &s->workload);
+	return SMESH_OK;
+}
+
+static int make_tasks(struct sim_session *s)
+{
+	struct runner *runner = &s->runner;
+
+	runner->ntasks = s->nops * s->repeat;
+	runner->task = calloc((size_t)runner->ntasks, sizeof(*runner->task));
+	if (!runner->task)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < runner->ntasks; i++) {
+		struct runner_task *task = &runner->task[i];
+
+		task->ops = s->ops[i / s->repeat];
+		task->trace = &s->trace[i % s->repeat];
+		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
+	}
+	if (s->matrix) {
+		runner->engine.decide = s->ops;
+		runner->engine.ndecide = s->nops;
+	}
+	if (!runner->threads) {
+		long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+		runner->threads = cores > 0 ? (int)cores : 1;
+	}
+	runner->bar = isatty(STDERR_FILENO);
+	return SMESH_OK;
+}
+
+int sim_setup(struct sim_session *s)
+{
+	int code;
+
+	(void)((code = list_strategies(s)) || (code = open_machine(s)) ||
+		(code = load_workloads(s)) || (code = make_tasks(s)));
+	return code;
+}
+
+void sim_release(struct sim_session *s)
+{
+	output_drop(&s->placements_out);
+	output_drop(&s->html_out);
+	for (int i = 0; s->snapshot && i < s->runner.ntasks; i++)
+		snapshot_release(&s->snapshot[i]);
+	free(s->snapshot);
+	free(s->profile);
+	runner_release(&s->runner);
+	free(s->runner.task);
+	for (int i = 0; s->trace && i < s->repeat; i++)
+		trace_release(&s->trace[i]);
+	free(s->trace);
+	free(s->ops);
+	nodeset_release(&s->down);
+	topoconf_free(s->conf);
+}
