@@ -72,7 +72,7 @@ echo '0 1 -4' >negative
 bad "negative bytes" "negative:1: '-4' is not a number of bytes" -w 'n[0-7]' -p 1 --traffic negative
 echo '0 1' >short
 bad "no bytes" "short:1: expected RANK RANK BYTES" -w 'n[0-7]' -p 1 --traffic short
-fails 2 "No such file" "a file that cannot be written" \
+fails 1 "No such file" "a file that cannot be written" \
 	"$SMESH" ranks -t t.conf -w n0 --grid 1 --hostfile none/hosts
 
 done_testing
