@@ -2,6 +2,7 @@
 # it, never one after it (tests/cli/rooms.t).
 noinst_LTLIBRARIES += libmeshalloc.la
 libmeshalloc_la_SOURCES =
+libmeshalloc_la_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 include common/base/local.mk
 include common/geometry/local.mk

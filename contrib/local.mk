@@ -14,7 +14,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
 	contrib/smesh/sim/trace_sacct.c contrib/smesh/sim/trace_swf.c
-libmeshsim_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+libmeshsim_la_CPPFLAGS = $(CORE_CPPFLAGS) $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
 libmeshsim_la_CFLAGS = $(CORE_CFLAGS) -pthread
 libmeshsim_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
 
@@ -46,7 +46,7 @@ smesh_SOURCES = \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
 	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
-smesh_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
+smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \

@@ -1,0 +1,4 @@
+UNIT_TESTS += \
+	tests/unit/boxes/test_busylist \
+	tests/unit/boxes/test_contiguous \
+	tests/unit/boxes/test_qtree

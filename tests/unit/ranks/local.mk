@@ -1,0 +1,4 @@
+UNIT_TESTS += \
+	tests/unit/ranks/test_partition \
+	tests/unit/ranks/test_placement \
+	tests/unit/ranks/test_rankmap

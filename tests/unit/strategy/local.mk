@@ -1,0 +1,4 @@
+UNIT_TESTS += \
+	tests/unit/strategy/test_strategy \
+	tests/unit/strategy/test_strategy_buddy \
+	tests/unit/strategy/test_strategy_curve
