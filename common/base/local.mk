@@ -1,8 +1,12 @@
 libmeshalloc_la_SOURCES += \
+	common/base/axis.c \
+	common/base/axis.h \
 	common/base/budget.c \
 	common/base/budget.h \
 	common/base/err.c \
 	common/base/err.h \
+	common/base/heap.c \
+	common/base/heap.h \
 	common/base/hostlist.c \
 	common/base/hostlist.h \
 	common/base/mesh.c \
@@ -11,6 +15,7 @@ libmeshalloc_la_SOURCES += \
 	common/base/nodeset.h \
 	common/base/pile.c \
 	common/base/pile.h \
+	common/base/random.h \
 	common/base/textfile.c \
 	common/base/textfile.h \
 	common/base/vector.h

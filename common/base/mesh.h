@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/axis.h"
 #include "base/err.h"
 
 #define MESH_MAX_DIMS 6
@@ -67,9 +68,7 @@ int mesh_vertex(const struct mesh *mesh, const int *coord);
 /* Hops along dimension d between coordinates a and b. */
 static inline int mesh_axis_hops(const struct mesh *mesh, int d, int a, int b)
 {
-	int hops = a < b ? b - a : a - b;
-
-	return mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
+	return axis_hops(mesh->side[d], mesh->wrap[d], a, b);
 }
 
 /* Hops between two vertices. */

@@ -40,7 +40,7 @@ void boxplan_release(struct boxplan *plan)
  * at the first `full` ones and `part` more at the next. (The snake may run these from the far
  * end: the total is the same.)
  */
-static int64_t axis_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
+static int64_t layers_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
 {
 	int64_t each = fill[0], block = fill[1], full = fill[2], part = fill[3];
 
@@ -48,7 +48,7 @@ static int64_t axis_hops(const struct boxplan *plan, int d, int side, const int6
 		plan->marginal[c] = (int)(each + (c < full ? block : c == full ? part : 0));
 	for (int c = side; c < plan->mesh->side[d]; c++)
 		plan->marginal[c] = 0;
-	return mesh_axis_total(plan->marginal, plan->mesh->side[d], plan->mesh->wrap[d]);
+	return axis_pair_hops(plan->marginal, plan->mesh->side[d], plan->mesh->wrap[d]);
 }
 
 int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t count)
@@ -68,7 +68,7 @@ int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t co
 		int64_t layer = below * side[dim[i]], rest = count % layer;
 		int64_t fill[4] = {count / layer * below, below, rest / below, rest % below};
 
-		total += axis_hops(plan, dim[i], side[dim[i]], fill);
+		total += layers_hops(plan, dim[i], side[dim[i]], fill);
 		below = layer;
 	}
 	return total;

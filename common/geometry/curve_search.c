@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/random.h"
+
 enum {
 	MOST_BLOCKS = 4,
 	CHECK_CLOCK = 64, /* steps between looks at the clock */
@@ -159,26 +161,12 @@ struct state {
 	int n;
 	int *order, *rank, *best, *moved;
 	double cost, best_cost;
-	uint64_t seed;
+	uint64_t random;
 };
 
-static uint64_t next_random(uint64_t *seed)
+static int draw(struct state *s, int n)
 {
-	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-static int random_below(struct state *s, int n)
-{
-	return (int)(next_random(&s->seed) % (uint64_t)n);
-}
-
-static double random_part(struct state *s)
-{
-	return (double)(next_random(&s->seed) >> 11) * 0x1p-53;
+	return (int)random_below(&s->random, (uint64_t)n);
 }
 
 static int vertex_in(const struct state *s, const struct block *block, int i)
@@ -244,7 +232,7 @@ static void rearrange(struct state *s, int first, const struct block *block, int
 /* Metropolis: what is better is taken, what is worse sometimes. */
 static bool accept(struct state *s, double change, double heat)
 {
-	return change <= 0 || random_part(s) < exp(-change / heat);
+	return change <= 0 || random_unit(&s->random) < exp(-change / heat);
 }
 
 /*
@@ -292,7 +280,7 @@ static void try_reverse(struct state *s, int from, int to, double heat)
 static void try_move(struct state *s, int from, int length, int to, double heat)
 {
 	int low = to <= from ? to : from, high = to <= from ? from + length : to;
-	struct block stretch = {from, length, next_random(&s->seed) & 1};
+	struct block stretch = {from, length, random_next(&s->random) & 1};
 	struct block between = to <= from ? (struct block){to, from - to, false}
 					 : (struct block){from + length, to - from - length, false};
 	struct block now[] = {{0, low, false}, {from, length, false}, between,
@@ -313,11 +301,11 @@ static void try_move(struct state *s, int from, int length, int to, double heat)
 static int random_neighbour(struct state *s, int v)
 {
 	const struct mesh *mesh = s->goal->mesh;
-	int hops = 1 + (random_below(s, 4) == 0);
+	int hops = 1 + (draw(s, 4) == 0);
 
 	while (hops--) {
-		int d = random_below(s, mesh->ndims), c = mesh->coord[v][d];
-		int to = c + (next_random(&s->seed) & 1 ? 1 : -1);
+		int d = draw(s, mesh->ndims), c = mesh->coord[v][d];
+		int to = c + (random_next(&s->random) & 1 ? 1 : -1);
 
 		if (mesh->wrap[d])
 			to = (to + mesh->side[d]) % mesh->side[d];
@@ -331,16 +319,16 @@ static int random_neighbour(struct state *s, int v)
 /* Bring a neighbour of a random vertex next to it, one way or the other. */
 static void one_step(struct state *s, double heat)
 {
-	int i = random_below(s, s->n), v = random_neighbour(s, s->order[i]);
-	int j = v < 0 ? i : s->rank[v], length = 1 + random_below(s, LONGEST_MOVE);
+	int i = draw(s, s->n), v = random_neighbour(s, s->order[i]);
+	int j = v < 0 ? i : s->rank[v], length = 1 + draw(s, LONGEST_MOVE);
 
 	if (i == j)
 		return;
-	if (next_random(&s->seed) & 1) {
+	if (random_next(&s->random) & 1) {
 		/* i and j become neighbours: turn what is between, with one of them. */
 		int low = i < j ? i : j, high = i < j ? j : i;
 
-		if (next_random(&s->seed) & 1)
+		if (random_next(&s->random) & 1)
 			try_reverse(s, low + 1, high, heat);
 		else
 			try_reverse(s, low, high - 1, heat);
@@ -350,7 +338,7 @@ static void one_step(struct state *s, double heat)
 		length = s->n - j;
 	if (i >= j && i < j + length)
 		return;
-	try_move(s, j, length, i + (int)(next_random(&s->seed) & 1), heat);
+	try_move(s, j, length, i + (int)(random_next(&s->random) & 1), heat);
 }
 
 static int64_t now_ns(void)
@@ -399,7 +387,7 @@ static void anneal(struct state *s, const struct curve_search *search)
 
 int curve_improve(const struct curve_goal *goal, const struct curve_search *search, int *order, int n)
 {
-	struct state s = {.goal = goal, .n = n, .order = order, .seed = search->seed};
+	struct state s = {.goal = goal, .n = n, .order = order, .random = search->seed};
 	size_t nv = (size_t)goal->mesh->nvertices;
 	bool fine;
 

@@ -4,49 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * On a line, the link between coordinates c and c+1 is crossed by below*(all-below) pairs.
- * On a ring, each half (of side/2 coordinates in a row, rounded down) parts two coordinates
- * from each other that are h apart in 2h of its `side` positions: another sum of products.
- * With an even side opposite halves part the same.
- */
-static int64_t line_total(const int *marginal, int side)
-{
-	int64_t all = 0, below = 0, total = 0;
-
-	for (int c = 0; c < side; c++)
-		all += marginal[c];
-	for (int c = 0; c < side; c++) {
-		below += marginal[c];
-		total += below * (all - below);
-	}
-	return total;
-}
-
-static int64_t ring_total(const int *marginal, int side)
-{
-	int half = side / 2, halves = side % 2 ? side : half;
-	int64_t all = 0, inside = 0, total = 0;
-
-	for (int c = 0; c < half; c++)
-		inside += marginal[c];
-	for (int c = half; c < side; c++)
-		all += marginal[c];
-	all += inside;
-	for (int c = 0; c < halves; c++) {
-		int enters = c + half < side ? c + half : c + half - side;
-
-		total += inside * (all - inside);
-		inside += marginal[enters] - marginal[c];
-	}
-	return side % 2 ? total / 2 : total;
-}
-
-int64_t mesh_axis_total(const int *marginal, int side, bool wrap)
-{
-	return wrap && side > 2 ? ring_total(marginal, side) : line_total(marginal, side);
-}
-
 /* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. */
 static void count_marginals(const struct mesh *mesh, const int *node, int count, int *marginal)
 {
@@ -74,7 +31,7 @@ static int64_t total_of(const struct mesh *mesh, const int *marginal)
 	int64_t total = 0;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		total += mesh_axis_total(marginal, mesh->side[d], mesh->wrap[d]);
+		total += axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
 		marginal += mesh->side[d];
 	}
 	return total;

@@ -16,12 +16,6 @@ struct mesh_metrics {
 };
 
 /*
- * Sum of hops over unordered pairs, from marginals[]: how many nodes have each coordinate
- * along one dimension. O(side).
- */
-int64_t mesh_axis_total(const int *marginal, int side, bool wrap);
-
-/*
  * Only the sum over pairs. Node numbers must be valid. Where the sides add up to more than 512
  * it allocates, and -1 says that memory is out. O(count*d + sum of sides).
  */

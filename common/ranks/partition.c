@@ -20,6 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 /* A task on its way up its table. */
 struct climber {
 	const struct part_task *task;
@@ -201,36 +203,14 @@ static enum mesh_result start(const struct part_problem *problem, struct climber
 	return time_at(c->task, ever, &point) <= until ? MESH_NO_FIT : MESH_NEVER;
 }
 
-/* --- the longest task first: a heap of task numbers ------------------------------- */
-
-static bool before(const struct climber *c, int a, int b)
-{
-	return c[a].time > c[b].time || (c[a].time == c[b].time && a < b);
-}
-
-static void sift_down(const struct climber *c, int *heap, int count, int at)
-{
-	int item = heap[at];
-
-	for (int child; (child = 2 * at + 1) < count; at = child) {
-		if (child + 1 < count && before(c, heap[child + 1], heap[child]))
-			child++;
-		if (!before(c, heap[child], item))
-			break;
-		heap[at] = heap[child];
-	}
-	heap[at] = item;
-}
-
 /* The longest takes a step as long as it can; what it cannot use is for the next. */
-static void climb(struct climber *c, int *heap, int count, int spare)
+static void climb(struct climber *c, struct heap *heap, int spare)
 {
-	for (int i = 0; i < count; i++)
-		heap[i] = i;
-	for (int i = count / 2 - 1; i >= 0; i--)
-		sift_down(c, heap, count, i);
-	while (count && spare > 0) {
-		struct climber *top = &c[heap[0]];
+	for (int i = 0; i < heap->size; i++)
+		heap->item[i] = (struct heap_item){-c[i].time, i, i};
+	heap_make(heap);
+	while (heap->size && spare > 0) {
+		struct climber *top = &c[heap->item[0].id];
 		int point, size = top->size;
 		double time;
 
@@ -241,15 +221,14 @@ static void climb(struct climber *c, int *heap, int count, int spare)
 			top->size = size;
 			top->point = point;
 			top->time = time;
+			heap_rekey_first(heap, -time);
 		} else {
-			heap[0] = heap[--count];
+			heap_pop(heap);
 		}
-		if (count)
-			sift_down(c, heap, count, 0);
 	}
 }
 
-static enum mesh_result solve(const struct part_problem *problem, struct climber *c, int *heap,
+static enum mesh_result solve(const struct part_problem *problem, struct climber *c, struct heap *heap,
 	struct mesh_err *err)
 {
 	int64_t need = 0, best = 0;
@@ -272,7 +251,7 @@ static enum mesh_result solve(const struct part_problem *problem, struct climber
 	if (problem->deadline > 0)
 		return MESH_OK;
 	if (best > problem->nodes) {
-		climb(c, heap, problem->ntasks, problem->nodes - (int)need);
+		climb(c, heap, problem->nodes - (int)need);
 		return MESH_OK;
 	}
 	for (int i = 0; i < problem->ntasks; i++) {
@@ -301,16 +280,16 @@ enum mesh_result partition_solve(const struct part_problem *problem, struct part
 {
 	enum mesh_result result;
 	struct climber *c;
-	int *heap;
+	struct heap heap = {.size = problem->ntasks};
 
 	answer->err.text[0] = '\0';
 	result = check(problem, &answer->err);
 	if (result != MESH_OK)
 		return result;
 	c = calloc((size_t)problem->ntasks, sizeof(*c));
-	heap = malloc((size_t)problem->ntasks * sizeof(*heap));
-	if (c && heap) {
-		result = solve(problem, c, heap, &answer->err);
+	heap.item = malloc((size_t)problem->ntasks * sizeof(*heap.item));
+	if (c && heap.item) {
+		result = solve(problem, c, &heap, &answer->err);
 	} else {
 		err_printf(&answer->err, "out of memory");
 		result = MESH_ERROR;
@@ -318,6 +297,6 @@ enum mesh_result partition_solve(const struct part_problem *problem, struct part
 	if (result == MESH_OK)
 		write_answer(c, problem->ntasks, answer);
 	free(c);
-	free(heap);
+	free(heap.item);
 	return result;
 }

@@ -57,13 +57,12 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 	t->pinned = calloc(n, sizeof(*t->pinned));
 	t->vertex = malloc(n * sizeof(*t->vertex));
 	t->taken = calloc(n, sizeof(*t->taken));
-	t->gain = malloc(n * sizeof(*t->gain));
-	t->heap = malloc(n * sizeof(*t->heap));
-	t->place = malloc(n * sizeof(*t->place));
+	t->heap.item = malloc(n * sizeof(*t->heap.item));
+	t->heap.place = malloc(n * sizeof(*t->heap.place));
 	t->marginal = malloc(sides * sizeof(*t->marginal));
 	t->axis = malloc(sides * sizeof(*t->axis));
-	if (!t->nfree || !t->weight || !t->pinned || !t->vertex || !t->taken || !t->gain ||
-		!t->heap || !t->place || !t->marginal || !t->axis)
+	if (!t->nfree || !t->weight || !t->pinned || !t->vertex || !t->taken ||
+		!t->heap.item || !t->heap.place || !t->marginal || !t->axis)
 		return -1;
 	for (int i = 0; i < SNUG_KEPT; i++) {
 		t->kept[i].vertex = malloc(n * sizeof(int));
@@ -83,9 +82,8 @@ void snug_trial_release(struct snug_trial *t)
 	free(t->pinned);
 	free(t->vertex);
 	free(t->taken);
-	free(t->gain);
-	free(t->heap);
-	free(t->place);
+	free(t->heap.item);
+	free(t->heap.place);
 	free(t->marginal);
 	free(t->axis);
 	for (int i = 0; i < SNUG_KEPT; i++) {
@@ -112,52 +110,14 @@ static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n
 	}
 }
 
-/* Hops to all that is taken, by coordinate. One coordinate on, what is ahead comes nearer. */
-static void line_hops(const int *marginal, int side, double *axis)
-{
-	int all = 0, below = 0;
-	int64_t hops = 0;
-
-	for (int c = 0; c < side; c++) {
-		all += marginal[c];
-		hops += (int64_t)c * marginal[c];
-	}
-	for (int c = 0; c < side; c++) {
-		axis[c] = (double)hops;
-		below += marginal[c];
-		hops += below - (all - below);
-	}
-}
-
-/*
- * On a ring that is the half ring ahead. With an odd side the coordinate behind it stays as far
- * away, and comes nearer with the next step.
- */
-static void ring_hops(const int *marginal, int side, double *axis)
-{
-	int all = 0, ahead = 0, half = side / 2, enters = half + 1 < side ? half + 1 : 0;
-	int64_t hops = 0;
-
-	for (int c = 0; c < side; c++) {
-		all += marginal[c];
-		ahead += c > 0 && c <= half ? marginal[c] : 0;
-		hops += (int64_t)(c <= half ? c : side - c) * marginal[c];
-	}
-	for (int c = 0; c < side; c++) {
-		axis[c] = (double)hops;
-		hops += all - 2 * ahead - (side % 2 ? marginal[enters] : 0);
-		ahead += marginal[enters] - marginal[c + 1 < side ? c + 1 : 0];
-		enters = enters + 1 < side ? enters + 1 : 0;
-	}
-}
-
+/* Hops to all that is taken, by coordinate. */
 static void count_hops(const struct mesh *mesh, struct snug_trial *t)
 {
 	const int *marginal = t->marginal;
-	double *axis = t->axis;
+	int64_t *axis = t->axis;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		(mesh->wrap[d] ? ring_hops : line_hops)(marginal, mesh->side[d], axis);
+		axis_star_hops(marginal, mesh->side[d], mesh->wrap[d], axis);
 		axis += mesh->side[d];
 		marginal += mesh->side[d];
 	}
@@ -165,12 +125,12 @@ static void count_hops(const struct mesh *mesh, struct snug_trial *t)
 
 static double hops_from(const struct mesh *mesh, const struct snug_trial *t, int v)
 {
-	const double *axis = t->axis;
-	double sum = 0;
+	const int64_t *axis = t->axis;
+	int64_t sum = 0;
 
 	for (int d = 0; d < mesh->ndims; axis += mesh->side[d], d++)
 		sum += axis[mesh->coord[v][d]];
-	return sum;
+	return (double)sum;
 }
 
 static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
@@ -179,7 +139,7 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	double total = 0;
 
 	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++)
-		total += (double)mesh_axis_total(marginal, mesh->side[d], mesh->wrap[d]);
+		total += (double)axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
 	return total;
 }
 
@@ -204,42 +164,15 @@ static double link_gain(const struct snug_trial *t, int v)
 	return (double)gain * t->exposure_weight;
 }
 
-/* A heap of vertices, most gain on top, lowest number among equals. */
-static bool above(const struct snug_trial *t, int v, int w)
+/* The heap of vertices: most gain first, lowest number among equals. */
+static void heap_add(struct snug_trial *t, int v, double gain)
 {
-	return t->gain[v] > t->gain[w] || (t->gain[v] == t->gain[w] && v < w);
+	t->heap.item[t->heap.size++] = (struct heap_item){-gain, v, v};
 }
 
-static void heap_put(struct snug_trial *t, int at, int v)
+static void add_gain(struct snug_trial *t, int v, double gain)
 {
-	t->heap[at] = v;
-	t->place[v] = at;
-}
-
-static void heap_up(struct snug_trial *t, int v)
-{
-	int at = t->place[v];
-
-	for (; at > 0 && above(t, v, t->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		heap_put(t, at, t->heap[(at - 1) / 2]);
-	heap_put(t, at, v);
-}
-
-static void heap_down(struct snug_trial *t, int size, int v)
-{
-	int at = t->place[v];
-
-	for (;;) {
-		int child = 2 * at + 1;
-
-		if (child + 1 < size && above(t, t->heap[child + 1], t->heap[child]))
-			child++;
-		if (child >= size || !above(t, t->heap[child], v))
-			break;
-		heap_put(t, at, t->heap[child]);
-		at = child;
-	}
-	heap_put(t, at, v);
+	heap_rekey(&t->heap, v, t->heap.item[t->heap.place[v]].key - gain);
 }
 
 /*
@@ -249,7 +182,7 @@ static void heap_down(struct snug_trial *t, int size, int v)
 static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 {
 	double per_hop = t->hop_weight * 2 / t->count / t->count;
-	int size = n, kept = 0;
+	int kept = 0;
 
 	/* Around what is pinned, if anything is. */
 	for (int i = 0; t->npinned && i < n; i++)
@@ -258,18 +191,17 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	count_hops(mesh, t);
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
+	t->heap.size = 0;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
 
-		t->gain[v] = per_hop * hops_from(mesh, t, v) + link_gain(t, v);
-		if (t->pinned[v])
-			t->gain[v] = -INFINITY; /* last, and not below the nodes pinned */
-		heap_put(t, i, v);
+		/* Pinned: last, and not below the nodes pinned. */
+		heap_add(t, v, t->pinned[v] ? -INFINITY
+					    : per_hop * hops_from(mesh, t, v) + link_gain(t, v));
 	}
-	for (int i = n / 2; i-- > 0;)
-		heap_down(t, size, t->heap[i]);
+	heap_make(&t->heap);
 	while (spare > 0) {
-		int v = t->heap[0];
+		int v = t->heap.item[0].id;
 
 		if (t->taken[v] - t->pinned[v] > spare) {
 			t->taken[v] -= spare;
@@ -277,18 +209,14 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		}
 		spare -= t->taken[v] - t->pinned[v];
 		t->taken[v] = t->pinned[v];
-		heap_put(t, 0, t->heap[--size]);
-		if (size)
-			heap_down(t, size, t->heap[0]);
+		heap_pop(&t->heap);
 		if (t->taken[v])
 			continue;
 		for (each_link(t, j, v)) {
 			int w = t->link[j];
 
-			if (t->taken[w] && !t->pinned[w]) {
-				t->gain[w] += 2 * SNUG_UNIT * t->exposure_weight;
-				heap_up(t, w);
-			}
+			if (t->taken[w] && !t->pinned[w])
+				add_gain(t, w, 2 * SNUG_UNIT * t->exposure_weight);
 		}
 	}
 	for (int i = 0; i < n; i++)
@@ -422,36 +350,29 @@ void snug_trial_scatter(struct snug_trial *t)
 {
 	const struct mesh *mesh = t->mesh;
 	struct snug_kept *set = &t->kept[0];
-	int size = 0, left = t->count;
+	int left = t->count;
 
 	t->exposure_weight = 1;
+	t->heap.size = 0;
+	/* taken is 0 everywhere: the links to all that is free or will be. */
 	for (int v = 0; v < mesh->nvertices; v++)
-		if (t->nfree[v]) {
-			/* taken is 0 everywhere: the links to all that is free or will be. */
-			t->gain[v] = t->pinned[v] ? INFINITY : -link_gain(t, v);
-			heap_put(t, size++, v);
-		}
-	for (int i = size / 2; i-- > 0;)
-		heap_down(t, size, t->heap[i]);
+		if (t->nfree[v])
+			heap_add(t, v, t->pinned[v] ? INFINITY : -link_gain(t, v));
+	heap_make(&t->heap);
 	set->n = 0;
 	left -= t->npinned;
-	while (size && (left > 0 || t->pinned[t->heap[0]])) {
-		int v = t->heap[0], more = (int)t->nfree[v] - t->pinned[v];
+	while (t->heap.size && (left > 0 || t->pinned[t->heap.item[0].id])) {
+		int v = t->heap.item[0].id, more = (int)t->nfree[v] - t->pinned[v];
 
 		more = more < left ? more : left;
 		left -= more;
 		set->vertex[set->n] = v;
 		set->taken[set->n++] = t->pinned[v] + more;
-		t->place[v] = -1;
 		t->nfree[v] = 0;
-		heap_put(t, 0, t->heap[--size]);
-		if (size)
-			heap_down(t, size, t->heap[0]);
+		heap_pop(&t->heap);
 		for (each_link(t, j, v))
-			if (t->nfree[t->link[j]]) {
-				t->gain[t->link[j]] += SNUG_UNIT;
-				heap_up(t, t->link[j]);
-			}
+			if (t->nfree[t->link[j]])
+				add_gain(t, t->link[j], SNUG_UNIT);
 	}
 	set->score = 0;
 	t->nkept = 1;

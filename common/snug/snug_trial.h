@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
@@ -41,11 +42,9 @@ struct snug_trial {
 	/* Of the set at hand: */
 	int *vertex;   /* [nvertices] */
 	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside, and between sets */
-	double *gain;  /* [nvertices] by removing it */
-	int *heap;     /* [nvertices] */
-	int *place;    /* [nvertices] in the heap */
+	struct heap heap; /* of vertices, by what is gained without them */
 	int *marginal; /* [sum of sides] */
-	double *axis;  /* [sum of sides] hops to all chosen, by coordinate */
+	int64_t *axis; /* [sum of sides] hops to all chosen, by coordinate */
 };
 
 /* 0, or -1 when memory is out. snug_trial_release() of a zeroed struct is fine. */

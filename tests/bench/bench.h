@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/random.h"
+
 /* Processor time in microseconds: other programs may be running. */
 static inline double bench_us(void)
 {
@@ -16,16 +18,6 @@ static inline double bench_us(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-/* SplitMix64: the same numbers on every machine. */
-static inline uint64_t bench_random(uint64_t *seed)
-{
-	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
 }
 
 static inline int bench_by_value(const void *a, const void *b)

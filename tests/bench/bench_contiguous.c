@@ -65,7 +65,7 @@ static void fill(struct machine *m, int jobs, int side, uint64_t seed)
 		if (!node)
 			exit(1);
 		for (int d = 0; d < 3; d++)
-			at[d] = (int)(bench_random(&seed) % (uint64_t)(all - side + 1));
+			at[d] = (int)(random_below(&seed, (uint64_t)(all - side + 1)));
 		for (int i = 0; i < volume; i++) {
 			int v = mesh_vertex(m->mesh, (int[]){at[0] + i % side,
 				at[1] + i / side % side, at[2] + i / side / side});

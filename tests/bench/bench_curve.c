@@ -32,8 +32,8 @@ static void churned(const struct mesh *mesh, const int *node, uint64_t *seed, st
 	nodeset_clear_all(set);
 	for (int rank = 0; rank < mesh->nnodes; rank++) {
 		if (!left--) {
-			left = (int)(bench_random(seed) % (uint64_t)(mesh->nnodes / 64));
-			ended = bench_random(seed) % 10 < 3;
+			left = (int)(random_next(seed) % (uint64_t)(mesh->nnodes / 64));
+			ended = random_next(seed) % 10 < 3;
 		}
 		if (ended)
 			nodeset_add(set, node[rank]);
@@ -44,7 +44,7 @@ static void noise(const struct mesh *mesh, const int *node, uint64_t *seed, stru
 {
 	nodeset_clear_all(set);
 	for (int rank = 0; rank < mesh->nnodes; rank++)
-		if (bench_random(seed) & 1)
+		if (random_next(seed) & 1)
 			nodeset_add(set, node[rank]);
 }
 

@@ -46,7 +46,7 @@ static void fill(struct nodeset *set, int busy)
 {
 	nodeset_clear_all(set);
 	for (int i = 0; i < set->n; i++)
-		if ((int)(bench_random(&seed) % 100) >= busy)
+		if ((int)(random_next(&seed) % 100) >= busy)
 			nodeset_add(set, i);
 }
 
@@ -91,7 +91,7 @@ static double plain_us(const struct mesh *mesh, const struct nodeset *set, int k
 	int step = k > 2000 ? k / 2000 : 1;
 
 	for (int i = 0; i < samples; i++)
-		plain_centre(mesh, set, k, (int)(bench_random(&seed) % (uint64_t)mesh->nvertices), start, sorted);
+		plain_centre(mesh, set, k, (int)(random_next(&seed) % (uint64_t)mesh->nvertices), start, sorted);
 	us = bench_us() - from;
 	free(start);
 	free(sorted);

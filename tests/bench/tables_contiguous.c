@@ -30,7 +30,7 @@ struct plane {
 };
 
 /* U(1, side), or N(side/2, side/2) drawn again until it is in 1..side. */
-static int draw(struct sim_random *random, bool normal, int side)
+static int draw(uint64_t *random, bool normal, int side)
 {
 	double value;
 
@@ -68,11 +68,11 @@ static bool place(struct plane *p, int rows, int columns)
 /* The share of the plane that is busy when the first task finds no room. */
 static double fill(struct plane *p, bool normal, uint64_t seed)
 {
-	struct sim_random random;
+	uint64_t random;
 	int rows, columns;
 	double busy;
 
-	sim_random_init(&random, seed, 0);
+	random = sim_random_init(seed, 0);
 	nodeset_set_all(&p->free);
 	p->state = (struct mesh_state){.free = &p->free, .run = p->run};
 	do {

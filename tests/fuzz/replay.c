@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "fuzz.h"
 
 enum { MUTATIONS = 2000, MAX_INPUTS = 512, MAX_SIZE = 1 << 16, ROOM = MAX_SIZE + 64 };
@@ -24,15 +25,6 @@ struct corpus {
 	struct input input[MAX_INPUTS];
 	int count;
 };
-
-static uint64_t random_next(uint64_t *seed)
-{
-	uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
 
 static size_t below(uint64_t *seed, size_t limit)
 {

@@ -3,15 +3,6 @@
 
 #include <stdlib.h>
 
-uint64_t random_next(uint64_t *seed)
-{
-	uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
 int random_int(uint64_t *seed, int low, int high)
 {
 	return low + (int)(random_next(seed) % (uint64_t)(high - low + 1));

@@ -14,9 +14,8 @@
 
 #include "base/mesh.h"
 #include "base/nodeset.h"
+#include "base/random.h"
 
-/* A reproducible stream (splitmix64). */
-uint64_t random_next(uint64_t *seed);
 /* Uniform in low..high. */
 int random_int(uint64_t *seed, int low, int high);
 

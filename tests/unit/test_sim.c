@@ -307,34 +307,34 @@ static void boxes_are_reserved(void **state)
 	mesh_free(mesh);
 }
 
-static void mean_of(double (*draw)(struct sim_random *), double mean, double tolerance)
+static void mean_of(double (*draw)(uint64_t *), double mean, double tolerance)
 {
-	struct sim_random random;
+	uint64_t random;
 	double sum = 0;
 
-	sim_random_init(&random, 1, 2);
+	random = sim_random_init(1, 2);
 	for (int i = 0; i < 100000; i++)
 		sum += draw(&random);
 	if (fabs(sum / 100000 - mean) > tolerance)
 		fail_msg("mean %f, not %f", sum / 100000, mean);
 }
 
-static double draw_gamma(struct sim_random *random)
+static double draw_gamma(uint64_t *random)
 {
 	return sim_random_gamma(random, 4.2, 0.94);
 }
 
-static double draw_small_gamma(struct sim_random *random)
+static double draw_small_gamma(uint64_t *random)
 {
 	return sim_random_gamma(random, 0.5, 2);
 }
 
-static double draw_exponential(struct sim_random *random)
+static double draw_exponential(uint64_t *random)
 {
 	return sim_random_exponential(random, 3);
 }
 
-static double draw_normal_square(struct sim_random *random)
+static double draw_normal_square(uint64_t *random)
 {
 	double x = sim_random_normal(random, 0, 2);
 

@@ -117,7 +117,7 @@ static void route(struct contention *net, int from, int to, double weight)
 /* --- patterns ------------------------------------------------------------------------ */
 
 static void send_all(struct contention *net, const int *vertex, int count, int rank,
-	struct sim_random *random)
+	uint64_t *random)
 {
 	int peers = count - 1 < CONTENTION_PEERS ? count - 1 : CONTENTION_PEERS;
 
@@ -167,12 +167,12 @@ static void send_neighbours(struct contention *net, const int *vertex, int count
 /* All messages of a job into net->own and net->touched. */
 static void send_job(struct contention *net, const int *vertex, int count)
 {
-	struct sim_random random;
+	uint64_t random;
 	int side[MESH_MAX_DIMS];
 
 	net->ntouched = 0;
 	/* The pattern depends on the size alone, so that reference and job are alike. */
-	sim_random_init(&random, net->seed, (uint64_t)count);
+	random = sim_random_init(net->seed, (uint64_t)count);
 	grid_sides(count, net->mesh->ndims, side);
 	for (int rank = 0; rank < count && count > 1; rank++) {
 		int other = (rank + 1) % count;

@@ -11,6 +11,7 @@
 
 #include "freebox.h"
 #include "measure.h"
+#include "base/heap.h"
 #include "geometry/metrics.h"
 #include "config/runtimes.h"
 
@@ -43,7 +44,7 @@ struct engine {
 	int nruns, room;
 	int *serial, starts; /* [njobs] when a job started, counted in starts */
 	struct promise *promise; /* [nruns], by end, then job */
-	int *heap, *place;	 /* jobs by end; place[job] in the heap */
+	struct heap ends; /* of jobs, by end, then start */
 	/* Waiting: queue[head..tail-1] are jobs, wanted[] their sizes beside them. */
 	int *queue, *wanted;
 	int head, tail, next; /* next: the first job not yet submitted */
@@ -90,8 +91,8 @@ static void end_engine(struct engine *e)
 	free(e->serial);
 	free(e->promise);
 	mesh_runtimes_free(e->runtimes);
-	free(e->heap);
-	free(e->place);
+	free(e->ends.item);
+	free(e->ends.place);
 	free(e->queue);
 	free(e->wanted);
 	free(e->node);
@@ -131,15 +132,15 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	e->result->decide = calloc((size_t)o->ndecide + 1, sizeof(*e->result->decide));
 	e->decide = calloc((size_t)o->ndecide + 1, sizeof(struct strategy *));
 	e->serial = ints(n);
-	e->heap = ints(n);
-	e->place = ints(n);
+	e->ends.item = calloc((size_t)n + 1, sizeof(*e->ends.item));
+	e->ends.place = ints(n);
 	e->queue = ints(n);
 	e->wanted = ints(n);
 	e->node = ints(e->mesh->nnodes);
 	e->other = ints(e->mesh->nnodes);
 	e->measure = measure_new(e->mesh);
-	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->heap ||
-		!e->place || !e->queue || !e->wanted || !e->node || !e->other || !e->measure)
+	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->ends.item ||
+		!e->ends.place || !e->queue || !e->wanted || !e->node || !e->other || !e->measure)
 		return no_memory(e);
 	e->largest = -1;
 	if (o->ends == ENGINE_LEARNT && !(e->runtimes = mesh_runtimes_new()))
@@ -162,45 +163,6 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	for (int i = 0; i < n; i++)
 		e->result->record[i].start = e->result->record[i].end = -1;
 	return 0;
-}
-
-/* --- the heap of ends ------------------------------------------------------------- */
-
-/* Equal ends: in order of start, so that nothing depends on the shape of the heap. */
-static bool sooner(const struct engine *e, int a, int b)
-{
-	int64_t x = e->result->record[a].end, y = e->result->record[b].end;
-
-	return x != y ? x < y : e->serial[a] < e->serial[b];
-}
-
-static void heap_put(struct engine *e, int at, int job)
-{
-	e->heap[at] = job;
-	e->place[job] = at;
-}
-
-static void heap_up(struct engine *e, int at)
-{
-	int job = e->heap[at];
-
-	for (; at && sooner(e, job, e->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		heap_put(e, at, e->heap[(at - 1) / 2]);
-	heap_put(e, at, job);
-}
-
-static void heap_down(struct engine *e, int at, int size)
-{
-	int job = e->heap[at];
-
-	for (int child; (child = 2 * at + 1) < size; at = child) {
-		if (child + 1 < size && sooner(e, e->heap[child + 1], e->heap[child]))
-			child++;
-		if (!sooner(e, e->heap[child], job))
-			break;
-		heap_put(e, at, e->heap[child]);
-	}
-	heap_put(e, at, job);
 }
 
 /* --- running jobs ----------------------------------------------------------------- */
@@ -304,20 +266,9 @@ static int add_run(struct engine *e, int job, int count)
 		node, count, record->start / SIM_SECOND, end / SIM_SECOND};
 	e->run_job[e->nruns] = job;
 	e->serial[job] = e->starts++;
-	e->heap[e->nruns] = job;
-	heap_up(e, e->nruns++);
+	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
+	e->nruns++;
 	return e->net ? add_traffic(e, job, count) : 0;
-}
-
-static void remove_from_heap(struct engine *e, int job)
-{
-	int at = e->place[job], last = e->heap[e->nruns - 1];
-
-	if (last == job)
-		return;
-	heap_put(e, at, last);
-	heap_up(e, at);
-	heap_down(e, e->place[last], e->nruns - 1);
 }
 
 static void end_job(struct engine *e, int job)
@@ -335,7 +286,7 @@ static void end_job(struct engine *e, int job)
 	e->nfree += e->run[at].count;
 	e->largest = -1;
 	free(node);
-	remove_from_heap(e, job);
+	heap_remove(&e->ends, job);
 	e->nruns--;
 	memmove(&e->run[at], &e->run[at + 1], (size_t)(e->nruns - at) * sizeof(*e->run));
 	memmove(&e->run_job[at], &e->run_job[at + 1], (size_t)(e->nruns - at) * sizeof(int));
@@ -671,8 +622,7 @@ static void change_pace(struct engine *e)
 		t->since = e->now;
 		t->slowdown = slowdown;
 		e->result->record[job].end = e->now + (int64_t)(t->left * slowdown + 0.5);
-		heap_up(e, e->place[job]);
-		heap_down(e, e->place[job], e->nruns);
+		heap_rekey(&e->ends, job, (double)e->result->record[job].end);
 	}
 }
 
@@ -721,7 +671,7 @@ static int schedule(struct engine *e)
 /* The time of the next end or submission; -1: there is none. */
 static int64_t next_event(const struct engine *e)
 {
-	int64_t end = e->nruns ? e->result->record[e->heap[0]].end : -1;
+	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
 	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
 
 	if (end < 0 || submit < 0)
@@ -731,8 +681,8 @@ static int64_t next_event(const struct engine *e)
 
 static void take_events(struct engine *e)
 {
-	while (e->nruns && e->result->record[e->heap[0]].end <= e->now)
-		end_job(e, e->heap[0]);
+	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
+		end_job(e, e->ends.item[0].id);
 	for (; e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now; e->next++) {
 		e->queue[e->tail] = e->next;
 		e->wanted[e->tail++] = e->trace->job[e->next].count;

@@ -72,7 +72,7 @@ static void arrivals_init(struct arrivals *a, const struct lublin *model)
 }
 
 /* A gap of rush-hour time is spent on buckets, each taking time as it is busy. */
-static void arrivals_step(struct arrivals *a, struct sim_random *random)
+static void arrivals_step(struct arrivals *a, uint64_t *random)
 {
 	double gap, part;
 
@@ -90,16 +90,16 @@ static void arrivals_step(struct arrivals *a, struct sim_random *random)
 	a->part = part;
 }
 
-static int lublin_size(const struct lublin *m, int nnodes, struct sim_random *random)
+static int lublin_size(const struct lublin *m, int nnodes, uint64_t *random)
 {
 	double machine = log2(nnodes), high = m->high > 0 && m->high < machine ? m->high : machine;
-	double med = high - m->med_below, u = sim_random_unit(random), size;
+	double med = high - m->med_below, u = random_unit(random), size;
 	double low = m->low < high ? m->low : high;
-	bool first = sim_random_unit(random) <= m->prob;
+	bool first = random_unit(random) <= m->prob;
 
 	med = med > low ? med : low;
-	size = first ? low + (med - low) * sim_random_unit(random)
-		     : med + (high - med) * sim_random_unit(random);
+	size = first ? low + (med - low) * random_unit(random)
+		     : med + (high - med) * random_unit(random);
 	if (u <= m->serial)
 		return 1;
 	if (u <= m->serial + m->pow2)
@@ -108,12 +108,12 @@ static int lublin_size(const struct lublin *m, int nnodes, struct sim_random *ra
 	return size > nnodes ? nnodes : (int)size;
 }
 
-static double lublin_run(const struct lublin *m, int size, struct sim_random *random)
+static double lublin_run(const struct lublin *m, int size, uint64_t *random)
 {
 	double p = m->pa * size + m->pb, log_run;
 
 	do {
-		bool first = sim_random_unit(random) <= p;
+		bool first = random_unit(random) <= p;
 
 		log_run = sim_random_gamma(random, first ? m->a1 : m->a2, first ? m->b1 : m->b2);
 	} while (log_run > longest_run);
@@ -121,7 +121,7 @@ static double lublin_run(const struct lublin *m, int size, struct sim_random *ra
 }
 
 static int generate_lublin(struct trace *trace, const struct mesh *mesh,
-	const struct generate_options *options, struct sim_random *random)
+	const struct generate_options *options, uint64_t *random)
 {
 	static const struct lublin *const models[][2] = {
 		{&lublin_all, NULL}, {&lublin_batch, NULL}, {&lublin_batch, &lublin_active}};
@@ -153,28 +153,28 @@ static int generate_lublin(struct trace *trace, const struct mesh *mesh,
 
 /* --- side lengths ----------------------------------------------------------------- */
 
-static double uniform_side(struct sim_random *random, int side, int longest)
+static double uniform_side(uint64_t *random, int side, int longest)
 {
 	(void)longest;
 	return (double)sim_random_int(random, 1, side);
 }
 
-static double exponential_side(struct sim_random *random, int side, int longest)
+static double exponential_side(uint64_t *random, int side, int longest)
 {
 	(void)longest;
 	return ceil(sim_random_exponential(random, side / 2.0));
 }
 
-static double normal_side(struct sim_random *random, int side, int longest)
+static double normal_side(uint64_t *random, int side, int longest)
 {
 	(void)side;
 	return floor(sim_random_normal(random, longest / 2.0, longest / 2.0) + 0.5);
 }
 
-typedef double side_model(struct sim_random *random, int side, int longest);
+typedef double side_model(uint64_t *random, int side, int longest);
 
 static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
-	const struct generate_options *options, side_model *draw, struct sim_random *random)
+	const struct generate_options *options, side_model *draw, uint64_t *random)
 {
 	int longest = 1;
 
@@ -194,7 +194,7 @@ static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 }
 
 static int generate_sides(struct trace *trace, const struct mesh *mesh,
-	const struct generate_options *options, side_model *draw, struct sim_random *random)
+	const struct generate_options *options, side_model *draw, uint64_t *random)
 {
 	double now = 0;
 
@@ -241,7 +241,7 @@ const char *generate_model(int i)
 int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
 	struct mesh_err *err)
 {
-	struct sim_random random;
+	uint64_t random;
 	int i = 0, result;
 
 	memset(trace, 0, sizeof(*trace));
@@ -249,7 +249,7 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 		i++;
 	if (i == NMODELS)
 		return err_printf(err, "unknown model '%.32s'", options->model);
-	sim_random_init(&random, options->seed, 0);
+	random = sim_random_init(options->seed, 0);
 	trace->name = strdup(options->model);
 	trace->nodes = true;
 	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
@@ -265,12 +265,12 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 
 void generate_estimates(struct trace *trace, double factor, uint64_t seed)
 {
-	struct sim_random random;
+	uint64_t random;
 
-	sim_random_init(&random, seed, 3);
+	random = sim_random_init(seed, 3);
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
-		double times = 1 + (factor - 1) * sim_random_unit(&random);
+		double times = 1 + (factor - 1) * random_unit(&random);
 
 		if (!job->estimate && job->run > 0)
 			job->estimate = (int64_t)llround((double)job->run * times);

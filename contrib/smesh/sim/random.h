@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Random numbers for workloads: one seed, one stream, the same on every machine.
+ * What workloads draw, from the random numbers of base/random.h: random_unit() is one more.
  */
 #ifndef SIM_RANDOM_H
 #define SIM_RANDOM_H
 
-#include <stdint.h>
+#include "base/random.h"
 
-struct sim_random {
-	uint64_t state;
-};
-
-/* Streams of different `stream` numbers under one seed are independent. */
-void sim_random_init(struct sim_random *random, uint64_t seed, uint64_t stream);
-/* 64 random bits (splitmix64). */
-uint64_t sim_random_bits(struct sim_random *random);
-/* In [0, 1). */
-double sim_random_unit(struct sim_random *random);
+/* The state to begin with; streams of different `stream` numbers under one seed are independent. */
+uint64_t sim_random_init(uint64_t seed, uint64_t stream);
 /* In low..high, both included. */
-int64_t sim_random_int(struct sim_random *random, int64_t low, int64_t high);
-double sim_random_exponential(struct sim_random *random, double mean);
-double sim_random_normal(struct sim_random *random, double mean, double deviation);
+int64_t sim_random_int(uint64_t *random, int64_t low, int64_t high);
+double sim_random_exponential(uint64_t *random, double mean);
+double sim_random_normal(uint64_t *random, double mean, double deviation);
 /* Gamma(shape, scale), mean shape*scale (Marsaglia and Tsang 2000). */
-double sim_random_gamma(struct sim_random *random, double shape, double scale);
+double sim_random_gamma(uint64_t *random, double shape, double scale);
 
 #endif

@@ -286,7 +286,7 @@ void trace_multiply_work(struct trace *trace, double factor)
 	}
 }
 
-static void perturb(struct trace *trace, int from, int64_t spread, struct sim_random *random)
+static void perturb(struct trace *trace, int from, int64_t spread, uint64_t *random)
 {
 	for (int i = from; i < trace->njobs; i++)
 		trace->job[i].submit += sim_random_int(random, -spread, spread);
@@ -294,10 +294,10 @@ static void perturb(struct trace *trace, int from, int64_t spread, struct sim_ra
 
 int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t seed)
 {
-	struct sim_random random;
+	uint64_t random;
 	int n = trace->njobs;
 
-	sim_random_init(&random, seed, 1);
+	random = sim_random_init(seed, 1);
 	for (int copy = 1; copy < factor; copy++)
 		for (int i = 0; i < n; i++) {
 			struct trace_job *job = trace_add(trace);
@@ -313,9 +313,9 @@ int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t se
 
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed)
 {
-	struct sim_random random;
+	uint64_t random;
 
-	sim_random_init(&random, seed, 2);
+	random = sim_random_init(seed, 2);
 	perturb(trace, 0, spread, &random);
 	trace_sort(trace);
 }

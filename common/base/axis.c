@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/axis.h"
+
+/*
+ * On a line, the link between coordinates c and c+1 is crossed by below*(all-below) pairs.
+ * On a ring, each half (of side/2 coordinates in a row, rounded down) parts two coordinates
+ * from each other that are h apart in 2h of its `side` positions: another sum of products.
+ * With an even side opposite halves part the same.
+ */
+static int64_t line_pairs(const int *marginal, int side)
+{
+	int64_t all = 0, below = 0, total = 0;
+
+	for (int c = 0; c < side; c++)
+		all += marginal[c];
+	for (int c = 0; c < side; c++) {
+		below += marginal[c];
+		total += below * (all - below);
+	}
+	return total;
+}
+
+static int64_t ring_pairs(const int *marginal, int side)
+{
+	int half = side / 2, halves = side % 2 ? side : half;
+	int64_t all = 0, inside = 0, total = 0;
+
+	for (int c = 0; c < half; c++)
+		inside += marginal[c];
+	for (int c = half; c < side; c++)
+		all += marginal[c];
+	all += inside;
+	for (int c = 0; c < halves; c++) {
+		int enters = c + half < side ? c + half : c + half - side;
+
+		total += inside * (all - inside);
+		inside += marginal[enters] - marginal[c];
+	}
+	return side % 2 ? total / 2 : total;
+}
+
+int64_t axis_pair_hops(const int *marginal, int side, bool wrap)
+{
+	return wrap && side > 2 ? ring_pairs(marginal, side) : line_pairs(marginal, side);
+}
+
+/* One coordinate on, what is ahead comes nearer by a hop and the rest goes away by one. */
+static int64_t line_star(const int *marginal, int side, int64_t *hops)
+{
+	int64_t all = 0, below = 0, here = 0, twice = 0;
+
+	for (int c = 0; c < side; c++) {
+		all += marginal[c];
+		here += (int64_t)c * marginal[c];
+	}
+	for (int c = 0; c < side; c++) {
+		hops[c] = here;
+		twice += here * marginal[c];
+		below += marginal[c];
+		here += 2 * below - all;
+	}
+	return twice / 2;
+}
+
+/*
+ * On a ring the half ring ahead comes nearer. With an odd side the coordinate behind it stays as
+ * far away, and comes nearer with the next step.
+ */
+static int64_t ring_star(const int *marginal, int side, int64_t *hops)
+{
+	int half = side / 2, enters = half + 1 < side ? half + 1 : 0;
+	int64_t all = 0, ahead = 0, here = 0, twice = 0;
+
+	for (int c = 0; c < side; c++) {
+		all += marginal[c];
+		ahead += c > 0 && c <= half ? marginal[c] : 0;
+		here += (int64_t)(c <= half ? c : side - c) * marginal[c];
+	}
+	for (int c = 0; c < side; c++) {
+		hops[c] = here;
+		twice += here * marginal[c];
+		here += all - 2 * ahead - (side % 2 ? marginal[enters] : 0);
+		ahead += marginal[enters] - marginal[c + 1 < side ? c + 1 : 0];
+		enters = enters + 1 < side ? enters + 1 : 0;
+	}
+	return twice / 2;
+}
+
+int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops)
+{
+	return (wrap ? ring_star : line_star)(marginal, side, hops);
+}

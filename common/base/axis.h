@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One dimension of a mesh: a line of `side` coordinates, or a ring where it wraps. Hops between
+ * vertices, and sums of them, are sums over the dimensions: each is worked out from marginal[side],
+ * how many nodes have each coordinate, without looking at the nodes.
+ */
+#ifndef MESH_AXIS_H
+#define MESH_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Hops between coordinates a and b, the short way round a ring. */
+static inline int axis_hops(int side, bool wrap, int a, int b)
+{
+	int hops = a < b ? b - a : a - b;
+
+	return wrap && 2 * hops > side ? side - hops : hops;
+}
+
+/* Sum of hops over unordered pairs of nodes. O(side). */
+int64_t axis_pair_hops(const int *marginal, int side, bool wrap);
+
+/* hops[c]: from coordinate c to all nodes, for each of [side]. Returns axis_pair_hops(). O(side). */
+int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops);
+
+#endif
