@@ -5,10 +5,11 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
+	contrib/smesh/sim/human.c contrib/smesh/sim/human.h \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
 	contrib/smesh/sim/profile.c contrib/smesh/sim/profile.h \
 	contrib/smesh/sim/random.c contrib/smesh/sim/random.h \
-	contrib/smesh/sim/report_csv.c contrib/smesh/sim/report_json.c \
+	contrib/smesh/sim/report.c contrib/smesh/sim/report_csv.c contrib/smesh/sim/report_json.c \
 	contrib/smesh/sim/report_table.c contrib/smesh/sim/report.h \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \

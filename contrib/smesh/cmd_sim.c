@@ -10,12 +10,13 @@
 #include "sim_session.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
-	PLACEMENTS, HTML, CONTENTION, COMM_SHARE };
+	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
+	{AGAINST, "against", "NAME", "the strategy that others are compared with (linear, or the first)"},
 	{SCHEDULER, "scheduler", "fcfs|easy", "first come first served, or with backfilling (fcfs)"},
 	{DEPTH, "backfill-depth", "N", "easy: jobs looked at behind the first (all)"},
 	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
@@ -87,6 +88,7 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case 't': s->topology = value; break;
 	case MESH: s->mesh_name = value; break;
 	case 's': s->strategies = value; break;
+	case AGAINST: s->against = value; break;
 	case SCHEDULER: return take_scheduler(s, value);
 	case DEPTH: return options_take_int("backfill-depth", value, 1, INT32_MAX, &engine->backfill_depth);
 	case ENDS: return take_ends(s, value);
@@ -134,6 +136,7 @@ static int run(int argc, char **argv)
 	const char *value;
 	int code = SMESH_OK;
 
+	s.command = smesh_command_text(argc, argv);
 	workload_defaults(&s.workload);
 	for (int key; (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
 		if ((code = take_option(&s, key, value)))

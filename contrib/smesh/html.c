@@ -34,6 +34,8 @@ static const char page_rules[] =
 	"body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}\n"
 	"main{max-width:1180px;margin:0 auto;padding:24px 20px 60px}\n"
 	"h1{font-size:24px;margin:0 0 4px}h2{font-size:18px;margin:34px 0 8px}\n"
+	"p.headline{font-size:20px;line-height:1.35;margin:8px 0}footer{margin-top:40px}\n"
+	"pre{overflow-x:auto;font-size:12px;color:var(--soft)}small{color:var(--soft)}\n"
 	"p.note{color:var(--soft);margin:4px 0 12px}\n"
 	"table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}\n"
 	"th,td{padding:4px 10px;border-bottom:1px solid var(--line);text-align:right}\n"

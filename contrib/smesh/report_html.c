@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report_html.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,48 +9,68 @@
 
 enum { MAP_WIDTH = 36 };
 
-/* The best of a row of figures, or -1 if none is or all are alike. */
-static int best_of(const struct report *r, const struct summary_row *row)
+/* --- headline and figures ------------------------------------------------------------- */
+
+static void head_cells(const struct report *r, FILE *file)
 {
-	int best = 0;
-	bool differ = false;
-
-	for (int i = 1; i < r->nstrategies; i++) {
-		double a = summary_value(&r->strategy[best].mean, row);
-		double b = summary_value(&r->strategy[i].mean, row);
-
-		differ |= fabs(a - b) > 1e-9 * fabs(a);
-		if ((b - a) * row->better > 0)
-			best = i;
-	}
-	return differ && row->better ? best : -1;
-}
-
-static void figures(const struct report *r, FILE *file)
-{
-	fputs("<div class=\"scroll\"><table>\n<tr><th>strategy</th>", file);
 	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!report_shows(r, row))
+		if (!report_shows(r, row) || report_same(r, row))
 			continue;
 		fputs("<th title=\"", file);
 		html_text(file, row->help);
 		fputs("\">", file);
 		html_text(file, row->title);
 		fputs("</th>", file);
+		if (report_changes(r, row)) {
+			fputs("<th>vs ", file);
+			html_text(file, r->strategy[r->against].name);
+			fputs("</th>", file);
+		}
 	}
+}
+
+static void figure_cells(const struct report *r, int i, FILE *file)
+{
+	char text[64];
+
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		double value = summary_value(&r->strategy[i].mean, row);
+
+		if (!report_shows(r, row) || report_same(r, row))
+			continue;
+		summary_text(row, value, text, sizeof(text));
+		fprintf(file, "<td%s>%s", report_best(r, row, i) ? " class=\"best\"" : "", text);
+		if (r->runs > 1) {
+			summary_text(row, summary_value(&r->strategy[i].plusminus, row), text, sizeof(text));
+			fprintf(file, "<small> &#177;%s</small>", text);
+		}
+		fputs("</td>", file);
+		if (report_changes(r, row)) {
+			human_percent(value, summary_value(&r->strategy[r->against].mean, row), text,
+				sizeof(text));
+			fprintf(file, "<td>%s</td>", i == r->against ? "" : text);
+		}
+	}
+}
+
+static void figures(const struct report *r, FILE *file)
+{
+	char same[512];
+
+	fputs("<div class=\"scroll\"><table>\n<tr><th>strategy</th>", file);
+	head_cells(r, file);
 	fputs("</tr>\n", file);
 	for (int i = 0; i < r->nstrategies; i++) {
 		fputs("<tr><td>", file);
 		html_text(file, r->strategy[i].name);
 		fputs("</td>", file);
-		for (const struct summary_row *row = summary_rows; row->key; row++)
-			if (report_shows(r, row))
-				fprintf(file, "<td%s>%.*f</td>",
-					best_of(r, row) == i ? " class=\"best\"" : "", row->decimals,
-					summary_value(&r->strategy[i].mean, row));
+		figure_cells(r, i, file);
 		fputs("</tr>\n", file);
 	}
 	fputs("</table></div>\n", file);
+	report_same_text(r, same, sizeof(same));
+	if (*same)
+		fprintf(file, "<p class=\"note\">The same for all: %s</p>\n", same);
 }
 
 static void bars(const struct report *r, FILE *file)
@@ -63,16 +82,15 @@ static void bars(const struct report *r, FILE *file)
 
 	fputs("<div class=\"cards\">\n", file);
 	for (unsigned k = 0; name && value && k < sizeof(shown) / sizeof(shown[0]); k++) {
-		const struct summary_row *row = summary_rows;
+		const struct summary_row *row = summary_find(shown[k]);
 
-		while (strcmp(row->key, shown[k]))
-			row++;
+		if (!report_shows(r, row) || report_same(r, row))
+			continue;
 		for (int i = 0; i < r->nstrategies; i++) {
 			name[i] = r->strategy[i].name;
 			value[i] = summary_value(&r->strategy[i].mean, row);
 		}
-		chart_bars(file, row->help, name, value, r->nstrategies, row->decimals,
-			best_of(r, row));
+		chart_bars(file, row->help, name, value, r->nstrategies, row->decimals, -1);
 	}
 	fputs("</div>\n", file);
 	free(name);
@@ -176,21 +194,30 @@ static void matrix(const struct report *r, FILE *file)
 	fputs("</table></div>\n", file);
 }
 
+static void origin(const struct report *r, FILE *file)
+{
+	fprintf(file, "<footer><p class=\"note\">smesh %s, %s, seed %llu</p>\n<pre>",
+		r->origin.version, r->origin.date, (unsigned long long)r->seed);
+	html_text(file, r->origin.command);
+	fputs("</pre></footer>\n", file);
+}
+
 void report_html(const struct report_page *page, FILE *file)
 {
 	const struct report *r = page->report;
-	const char *slash = strrchr(r->trace->name, '/');
-	char title[256];
+	char title[256], text[1024];
 
-	snprintf(title, sizeof(title), "%.120s on %s", slash ? slash + 1 : r->trace->name,
-		r->mesh->name);
+	snprintf(title, sizeof(title), "%.120s on %.60s", human_file(r->trace->name), r->mesh->name);
 	html_begin(file, title);
 	fputs("<h1>", file);
 	html_text(file, title);
-	fprintf(file, "</h1>\n<p class=\"note\">%d jobs, %d nodes, %s, offered load %.3f, seed %llu, "
-		"%d run%s</p>\n", r->trace->njobs, r->nodes, r->scheduler,
-		trace_load(r->trace, r->nodes), (unsigned long long)r->seed, r->runs,
-		r->runs == 1 ? "" : "s");
+	fputs("</h1>\n<p class=\"headline\">", file);
+	report_headline(r, text, sizeof(text));
+	html_text(file, text);
+	fputs("</p>\n<p class=\"note\">", file);
+	report_setting(r, text, sizeof(text));
+	html_text(file, text);
+	fputs("</p>\n", file);
 	figures(r, file);
 	fputs("<h2>Comparison</h2>\n", file);
 	bars(r, file);
@@ -201,5 +228,6 @@ void report_html(const struct report_page *page, FILE *file)
 	fputs("<h2>The machine at one moment</h2>\n<div class=\"cards\">\n", file);
 	maps(page, file);
 	fputs("</div>\n", file);
+	origin(r, file);
 	html_end(file);
 }

@@ -2,7 +2,10 @@
  *
  * smesh sim: what is written: placements, the page, and the report as table, JSON or CSV.
  */
+#include "config.h"
+
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -120,7 +123,7 @@ static double *make_matrix(const struct sim_session *s)
 				hops += sum->pairwise_hops;
 				jobs += (double)sum->jobs;
 			}
-			matrix[i * s->nops + j] = jobs > 0 ? hops / jobs : 0;
+			matrix[i * s->nops + j] = jobs > 0 ? hops / jobs : (double)NAN;
 		}
 	return matrix;
 }
@@ -155,10 +158,13 @@ int sim_write_outputs(struct sim_session *s)
 	struct report report = {.mesh = s->mesh, .trace = &s->trace[0], .seed = s->workload.seed,
 		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
 		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = strategy,
-		.nstrategies = s->nops, .matrix = matrix};
+		.nstrategies = s->nops, .against = s->against_at, .matrix = matrix,
+		.share = s->runner.engine.pattern == CONTENTION_NONE ? 0 : s->runner.engine.share,
+		.origin = {.version = PACKAGE_VERSION, .command = s->command ? s->command : "smesh sim"}};
 	int code = strategy && runs && (matrix || !s->matrix)
 		? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 
+	human_date(report.origin.date, sizeof(report.origin.date));
 	for (int i = 0; code == SMESH_OK && i < s->nops; i++) {
 		for (int r = 0; r < s->repeat; r++)
 			runs[r] = s->runner.task[i * s->repeat + r].summary;

@@ -15,7 +15,8 @@
 
 struct sim_session {
 	/* From the options. */
-	const char *topology, *mesh_name, *strategies, *down_hosts, *placements, *html;
+	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *placements, *html;
+	char *command;
 	bool json, csv, matrix;
 	int repeat;
 	double warmup, cooldown;
@@ -26,6 +27,7 @@ struct sim_session {
 	struct nodeset down;
 	const struct strategy_ops **ops; /* [nops] */
 	int nops;
+	int against_at; /* the strategy that others are compared with */
 	struct trace *trace; /* [repeat] */
 	struct runner runner;
 	/* Of the outputs. */

@@ -20,14 +20,28 @@ static int add_strategy(struct sim_session *s, const char *name)
 	s->ops = bigger;
 	for (int i = 0; i < s->nops; i++)
 		if (s->ops[i] == ops)
-			return SMESH_OK;
+			return smesh_fail(SMESH_USAGE, "--strategy: %s stands there twice", name);
 	s->ops[s->nops++] = ops;
 	return SMESH_OK;
 }
 
+/* The one that was named, linear, or the first. */
+static int choose_against(struct sim_session *s)
+{
+	const char *name = s->against ? s->against : "linear";
+
+	for (int i = 0; i < s->nops; i++)
+		if (!strcmp(s->ops[i]->name, name)) {
+			s->against_at = i;
+			return SMESH_OK;
+		}
+	return s->against ? smesh_fail(SMESH_USAGE, "--against=%s: not among the strategies of -s", name)
+			  : SMESH_OK;
+}
+
 static int list_strategies(struct sim_session *s)
 {
-	char *list = strdup(s->strategies ? s->strategies : strategy_default()), *save;
+	char *list = strdup(s->strategies ? s->strategies : strategy_default()), *rest = list;
 	const struct strategy_ops *ops;
 	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 
@@ -35,12 +49,12 @@ static int list_strategies(struct sim_session *s)
 		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
 			code = add_strategy(s, ops->name);
 	else if (list)
-		for (char *name = strtok_r(list, ",", &save); name && code == SMESH_OK;
-			name = strtok_r(NULL, ",", &save))
-			code = add_strategy(s, name);
+		for (char *name; (name = strsep(&rest, ",")) && code == SMESH_OK;)
+			code = *name ? add_strategy(s, name)
+				: smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing", s->strategies);
 	free(list);
-	if (code == SMESH_OK && !s->nops)
-		code = smesh_fail(SMESH_USAGE, "--strategy names none");
+	if (code == SMESH_OK)
+		code = choose_against(s);
 	return code;
 }
 
@@ -57,10 +71,13 @@ static int open_machine(struct sim_session *s)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
 		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	s->workload.down = nodeset_count(&s->down);
+	if (s->workload.down == s->mesh->nnodes)
+		return smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts);
 	runner->mesh = s->mesh;
 	runner->engine.down = s->down_hosts ? &s->down : NULL;
 	runner->engine.stop_at = -1;
-	runner->summary.nodes = s->mesh->nnodes - nodeset_count(&s->down);
+	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
 	runner->summary.warmup = s->warmup;
 	runner->summary.cooldown = s->cooldown;
 	return SMESH_OK;
@@ -81,6 +98,9 @@ static int load_workloads(struct sim_session *s)
 			return code;
 	}
 	workload_report(&s->trace[0], &s->workload);
+	if (s->repeat > 1 && s->workload.trace && s->workload.shake <= 0 && s->workload.replicate < 2 &&
+		s->workload.overestimate <= 1)
+		smesh_fail(0, "--repeat: the log is the same in every run; --shake=SECONDS makes them differ");
 	return SMESH_OK;
 }
 
@@ -137,4 +157,5 @@ void sim_release(struct sim_session *s)
 	free(s->ops);
 	nodeset_release(&s->down);
 	topoconf_free(s->conf);
+	free(s->command);
 }

@@ -41,6 +41,35 @@ int smesh_fail(int code, const char *format, ...)
 	return code;
 }
 
+char *smesh_command_text(int argc, char **argv)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_=+./,:@%";
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	fputs("smesh", to);
+	for (int i = 0; i < argc; i++) {
+		bool quoted = !*argv[i] || argv[i][strspn(argv[i], plain)];
+
+		fputs(quoted ? " '" : " ", to);
+		for (const char *at = argv[i]; *at; at++)
+			if (quoted && *at == '\'')
+				fputs("'\\''", to);
+			else
+				fputc(*at, to);
+		fputs(quoted ? "'" : "", to);
+	}
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 struct topoconf *smesh_read_topology(const char *path)
 {
 	struct mesh_err err = {{0}};

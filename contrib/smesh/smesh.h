@@ -43,6 +43,9 @@ extern const struct command cmd_workload;
 /* "smesh: ..." on standard error; returns code. */
 int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The command line as a shell would take it, malloc()ed; NULL when memory is out. */
+char *smesh_command_text(int argc, char **argv);
+
 /* Read topology.conf (option -t; required) with messages said; NULL when it fails. */
 struct topoconf *smesh_read_topology(const char *path);
 

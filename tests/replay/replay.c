@@ -16,7 +16,7 @@
 #include "again.h"
 #include "drive.h"
 #include "hostlist_libslurm.h"
-#include "sim/summary.h"
+#include "sim/report.h"
 #include "sim/workload.h"
 #include "smesh.h"
 #include "config/topoconf.h"
@@ -336,7 +336,7 @@ static int write_out(const struct session *s)
 	int rc;
 
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		json_object_set_new(figures, row->key, json_real(summary_value(&s->summary, row)));
+		json_object_set_new(figures, row->key, report_number(summary_value(&s->summary, row)));
 	json_object_set_new(all, "name", json_string(s->name ? s->name : "replay"));
 	json_object_set_new(all, "trace", json_string(s->trace.name));
 	json_object_set_new(all, "nodes", json_integer(s->mesh->nnodes));

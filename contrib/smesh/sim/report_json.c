@@ -6,8 +6,11 @@
 
 #include <math.h>
 
-static json_t *number(double value)
+json_t *report_number(double value)
 {
+	if (!isfinite(value))
+		return json_null();
+
 	bool whole = floor(value) >= value && fabs(value) < 1e15;
 
 	return whole ? json_integer((json_int_t)value) : json_real(value);
@@ -18,7 +21,7 @@ static json_t *json_summary(const struct summary *summary)
 	json_t *out = json_object();
 
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		json_object_set_new(out, row->key, number(summary_value(summary, row)));
+		json_object_set_new(out, row->key, report_number(summary_value(summary, row)));
 	return out;
 }
 
@@ -55,7 +58,7 @@ static json_t *json_matrix(const struct report *report)
 
 		for (int j = 0; j < report->nstrategies; j++)
 			json_object_set_new(row, report->strategy[j].name,
-				json_real(report->matrix[i * report->nstrategies + j]));
+				report_number(report->matrix[i * report->nstrategies + j]));
 		json_object_set_new(out, report->strategy[i].name, row);
 	}
 	return out;
@@ -73,9 +76,14 @@ json_t *report_json(const struct report *report)
 				json_summary(&report->strategy[i].plusminus));
 		json_object_set_new(strategies, report->strategy[i].name, one);
 	}
-	out = json_pack("{s:o, s:o, s:s, s:I, s:i, s:o}", "mesh", json_mesh(report), "workload",
+	out = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:i, s:o}",
+		"version", report->origin.version, "date", report->origin.date, "command",
+		report->origin.command, "mesh", json_mesh(report), "workload",
 		json_workload(report), "scheduler", report->scheduler, "seed",
 		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies);
+	if (out && report->against >= 0)
+		json_object_set_new(out, "against",
+			json_string(report->strategy[report->against].name));
 	if (out && report->matrix)
 		json_object_set_new(out, "matrix", json_matrix(report));
 	return out;

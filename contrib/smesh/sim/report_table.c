@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A report as a table for the terminal.
+ * A report for the terminal: a headline, a table, what is the same for all, where it is from.
  */
 #include "report.h"
 
@@ -8,32 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "8x8x4", with * after the sides that wrap. */
-static void describe_mesh(const struct mesh *mesh, char *text, size_t size)
-{
-	size_t used = 0;
+enum { CELL = 64 };
 
-	for (int d = 0; d < mesh->ndims && used < size; d++)
-		used += (size_t)snprintf(text + used, size - used, "%s%d%s", d ? "x" : "",
-			mesh->side[d], mesh->wrap[d] ? "*" : "");
-}
-
-static void format_value(const struct summary_row *row, double value, char *text, size_t size)
-{
-	snprintf(text, size, "%.*f", row->decimals, value);
-}
-
-static int column_width(const struct report *report, const struct summary_row *row)
-{
-	int width = (int)strlen(row->title);
-	char text[64];
-
-	for (int i = 0; i < report->nstrategies; i++) {
-		format_value(row, summary_value(&report->strategy[i].mean, row), text, sizeof(text));
-		width = (int)strlen(text) > width ? (int)strlen(text) : width;
-	}
-	return width;
-}
+/* A row of the table: a strategy's means, its intervals, or with neither the titles. */
+struct line {
+	const char *name;
+	const struct summary *values;
+	int strategy; /* whose change is told; -1: no change */
+	bool margin;
+};
 
 static int name_width(const struct report *report)
 {
@@ -47,28 +30,92 @@ static int name_width(const struct report *report)
 	return width;
 }
 
-bool report_shows(const struct report *report, const struct summary_row *row)
+static void format_cell(const struct line *line, const struct summary_row *row, char *text)
 {
-	for (int i = 0; i < report->nstrategies && row->table; i++)
-		if (fabs(summary_value(&report->strategy[i].mean, row)) > 0)
-			return true;
-	return false;
+	char value[CELL - 4];
+
+	if (!line->values) {
+		snprintf(text, CELL, "%s", row->title);
+		return;
+	}
+	summary_text(row, summary_value(line->values, row), value, sizeof(value));
+	snprintf(text, CELL, "%s%s", line->margin ? "+-" : "", value);
 }
 
-static void table_line(const struct report *report, FILE *file, const char *name,
-	const struct summary *values)
+static void format_change(const struct report *r, const struct line *line,
+	const struct summary_row *row, char *text)
 {
-	char text[64];
+	*text = '\0';
+	if (!line->values)
+		snprintf(text, CELL, "vs %.*s", CELL - 8, r->strategy[r->against].name);
+	else if (line->strategy >= 0 && line->strategy != r->against)
+		human_percent(summary_value(line->values, row),
+			summary_value(&r->strategy[r->against].mean, row), text, CELL);
+}
 
-	fprintf(file, "%-*s", name_width(report), name);
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!report_shows(report, row))
+/* Lines come in this order: titles, then each strategy's means and intervals. */
+static struct line line_at(const struct report *r, int at)
+{
+	int i = (at - 1) / 2;
+
+	if (!at)
+		return (struct line){"strategy", NULL, -1, false};
+	if (at % 2)
+		return (struct line){r->strategy[i].name, &r->strategy[i].mean, i, false};
+	return (struct line){"", &r->strategy[i].plusminus, -1, true};
+}
+
+static int count_lines(const struct report *r)
+{
+	return 1 + 2 * r->nstrategies;
+}
+
+static bool is_line(const struct report *r, int at)
+{
+	return !at || at % 2 || r->runs > 1;
+}
+
+struct widths {
+	int cell, change;
+};
+
+static struct widths widths_of(const struct report *r, const struct summary_row *row)
+{
+	struct widths w = {0, 0};
+	char text[CELL];
+
+	for (int at = 0; at < count_lines(r); at++) {
+		struct line line = line_at(r, at);
+
+		if (!is_line(r, at))
 			continue;
-		if (values)
-			format_value(row, summary_value(values, row), text, sizeof(text));
-		else
-			snprintf(text, sizeof(text), "%s", row->title);
-		fprintf(file, "  %*s", column_width(report, row), text);
+		format_cell(&line, row, text);
+		w.cell = (int)strlen(text) > w.cell ? (int)strlen(text) : w.cell;
+		if (report_changes(r, row)) {
+			format_change(r, &line, row, text);
+			w.change = (int)strlen(text) > w.change ? (int)strlen(text) : w.change;
+		}
+	}
+	return w;
+}
+
+static void print_line(const struct report *r, const struct line *line, FILE *file)
+{
+	char text[CELL];
+
+	fprintf(file, "%-*s", name_width(r), line->name);
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		struct widths w;
+
+		if (!report_shows(r, row) || report_same(r, row))
+			continue;
+		w = widths_of(r, row);
+		format_cell(line, row, text);
+		fprintf(file, "  %*s", w.cell, text);
+		if (report_changes(r, row)) {
+			format_change(r, line, row, text);
+			fprintf(file, " %*s", w.change, text);
+		}
 	}
 	fputc('\n', file);
 }
@@ -85,26 +132,33 @@ static void table_matrix(const struct report *report, FILE *file)
 	for (int i = 0; i < n; i++) {
 		fprintf(file, "%-*s", width, report->strategy[i].name);
 		for (int j = 0; j < n; j++)
-			fprintf(file, "  %*.2f", width, report->matrix[i * n + j]);
+			if (isnan(report->matrix[i * n + j]))
+				fprintf(file, "  %*s", width, "-");
+			else
+				fprintf(file, "  %*.2f", width, report->matrix[i * n + j]);
 		fputc('\n', file);
 	}
 }
 
 void report_table(const struct report *report, FILE *file)
 {
-	char shape[96];
+	char text[1024];
 
-	describe_mesh(report->mesh, shape, sizeof(shape));
-	fprintf(file, "%s: %d jobs on %s (%s, %d nodes), %s, offered load %.3f", report->trace->name,
-		report->trace->njobs, report->mesh->name, shape, report->nodes, report->scheduler,
-		trace_load(report->trace, report->nodes));
-	fprintf(file, report->runs > 1 ? ", %d runs\n" : "\n", report->runs);
-	table_line(report, file, "strategy", NULL);
-	for (int i = 0; i < report->nstrategies; i++) {
-		table_line(report, file, report->strategy[i].name, &report->strategy[i].mean);
-		if (report->runs > 1)
-			table_line(report, file, "  +-", &report->strategy[i].plusminus);
+	report_headline(report, text, sizeof(text));
+	fprintf(file, "%s\n\n", text);
+	report_setting(report, text, sizeof(text));
+	fprintf(file, "%s\n", text);
+	for (int at = 0; at < count_lines(report); at++) {
+		struct line line = line_at(report, at);
+
+		if (is_line(report, at))
+			print_line(report, &line, file);
 	}
+	report_same_text(report, text, sizeof(text));
+	if (*text)
+		fprintf(file, "the same for all: %s\n", text);
 	if (report->matrix)
 		table_matrix(report, file);
+	fprintf(file, "\nsmesh %s, %s: %s\n", report->origin.version, report->origin.date,
+		report->origin.command);
 }

@@ -56,6 +56,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 {
 	struct runner *runner = worker->pool->runner;
 	struct engine_options options = runner->engine;
+	struct summary_options summary = runner->summary;
 
 	options.seed = task->seed;
 	options.progress = progress;
@@ -65,7 +66,9 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	worker->reported = 0;
 	task->code = engine_run(&task->result, runner->mesh, task->trace, task->ops, &options,
 		&task->err);
-	if (!task->code && summarise(&task->summary, task->trace, &task->result, &runner->summary))
+	summary.hops_only = options.hops_only;
+	summary.contention = options.pattern != CONTENTION_NONE;
+	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");
 	if (!task->code && runner->finished)
 		runner->finished(runner->data, task);

@@ -3,49 +3,69 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(field, title, help, decimals, better, table) \
-	{#field, title, help, offsetof(struct summary, field), decimals, better, table}
+#define ROW(field, title, help, unit, decimals, better, table) \
+	{#field, title, help, offsetof(struct summary, field), unit, decimals, better, table}
 
 const struct summary_row summary_rows[] = {
-	ROW(jobs, "jobs", "jobs that ran and are counted", 0, 0, true),
-	ROW(jobs_parallel, "parallel", "of them, of more than one node", 0, 0, false),
-	ROW(refused, "refused", "jobs that the strategy can never place", 0, -1, false),
-	ROW(unstarted, "unstarted", "jobs that had not started at the end", 0, -1, false),
-	ROW(makespan, "makespan s", "first submission to last end", 0, -1, true),
-	ROW(mean_wait, "wait s", "wait in seconds, mean", 1, -1, true),
-	ROW(p95_wait, "p95 wait", "95th percentile of the wait", 0, -1, true),
-	ROW(max_wait, "max wait", "longest wait", 0, -1, false),
-	ROW(mean_turnaround, "turnaround", "mean of wait and run time", 1, -1, false),
-	ROW(mean_bounded_slowdown, "slowdown", "mean of (wait + run) / run, run at least 10 s", 3, -1,
-		false),
-	ROW(utilization, "util", "utilisation: busy share of the nodes", 4, 1, true),
+	ROW(jobs, "jobs", "jobs that ran and are counted", HUMAN_COUNT, 0, 0, true),
+	ROW(jobs_parallel, "parallel", "of them, of more than one node", HUMAN_COUNT, 0, 0, false),
+	ROW(refused, "refused", "jobs that the strategy can never place", HUMAN_COUNT, 0, -1, false),
+	ROW(unstarted, "unstarted", "jobs that had not started at the end", HUMAN_COUNT, 0, -1, false),
+	ROW(makespan, "makespan", "first submission to last end", HUMAN_SECONDS, 0, -1, true),
+	ROW(mean_wait, "wait", "wait, mean", HUMAN_SECONDS, 1, -1, true),
+	ROW(p95_wait, "p95 wait", "95th percentile of the wait", HUMAN_SECONDS, 0, -1, true),
+	ROW(max_wait, "max wait", "longest wait", HUMAN_SECONDS, 0, -1, false),
+	ROW(mean_turnaround, "turnaround", "mean of wait and run time", HUMAN_SECONDS, 1, -1, false),
+	ROW(mean_bounded_slowdown, "slowdown", "mean of (wait + run) / run, run at least 10 s",
+		HUMAN_NUMBER, 3, -1, false),
+	ROW(utilization, "util", "utilisation: busy share of the nodes", HUMAN_SHARE, 4, 1, true),
 	ROW(fragmentation, "frag",
-		"share of node-seconds idle while the head, small enough, was not placed", 4, -1,
+		"share of node-seconds idle while the head, small enough, was not placed",
+		HUMAN_SHARE, 4, -1, true),
+	ROW(largest_free_box, "free box",
+		"vertices of the largest free box, mean over the time in which jobs ran",
+		HUMAN_NUMBER, 1, 1, true),
+	ROW(mean_pairwise_hops, "total hops",
+		"sum of hops over the pairs of a job's nodes, mean over jobs", HUMAN_NUMBER, 2, -1, true),
+	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", HUMAN_NUMBER, 4, -1,
 		true),
-	ROW(largest_free_box, "free box", "vertices of the largest free box, mean over the time in which jobs ran",
-		1, 1, true),
-	ROW(mean_pairwise_hops, "total hops", "sum of hops over the pairs of a job's nodes, mean over jobs", 2, -1, true),
-	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", 4, -1, true),
-	ROW(weighted_mean_hops, "weighted", "hops between two nodes of a job, weighted by node-seconds", 4, -1, true),
-	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs", 2, -1, true),
-	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", 3, -1, true),
-	ROW(mean_components, "comp", "connected pieces of a job, mean", 3, -1, true),
-	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", 1, -1, false),
-	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", 1, -1, false),
-	ROW(mean_stretch_span, "span", "mean of ring span / nodes", 3, -1, true),
-	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes", 4,
-		-1, true),
-	ROW(peak_link_load, "peak load", "load of the most loaded link", 1, -1, true),
-	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", 2, -1,
-		true),
-	ROW(decision_us_median, "us", "median time of a decision", 1, -1, true),
-	ROW(decision_us_p99, "us p99", "99th percentile of the time of a decision", 1, -1, true),
-	ROW(decision_us_mean, "us mean", "mean time of a decision", 1, -1, false),
+	ROW(weighted_mean_hops, "weighted", "hops between two nodes of a job, weighted by node-seconds",
+		HUMAN_NUMBER, 4, -1, true),
+	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs",
+		HUMAN_NUMBER, 2, -1, true),
+	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", HUMAN_NUMBER,
+		3, -1, true),
+	ROW(mean_components, "comp", "connected pieces of a job, mean", HUMAN_NUMBER, 3, -1, true),
+	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", HUMAN_NUMBER, 1,
+		-1, false),
+	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", HUMAN_NUMBER, 1, -1,
+		false),
+	ROW(mean_stretch_span, "span", "mean of ring span / nodes", HUMAN_NUMBER, 3, -1, true),
+	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes",
+		HUMAN_NUMBER, 4, -1, true),
+	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
+	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
+		HUMAN_NUMBER, 2, -1, true),
+	ROW(decision_us_median, "decision", "median processor time of a decision", HUMAN_MICROSECONDS,
+		1, -1, true),
+	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision",
+		HUMAN_MICROSECONDS, 1, -1, true),
+	ROW(decision_us_mean, "mean decision", "mean processor time of a decision", HUMAN_MICROSECONDS,
+		1, -1, false),
 	{0},
 };
+
+const struct summary_row *summary_find(const char *key)
+{
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (!strcmp(row->key, key))
+			return row;
+	return NULL;
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -59,7 +79,7 @@ static double percentile(const double *value, int n, double share)
 {
 	int at = (int)ceil(share * n) - 1;
 
-	return n ? value[at < 0 ? 0 : at] : 0;
+	return n ? value[at < 0 ? 0 : at] : (double)NAN;
 }
 
 /* Jobs [from, to) are counted, in the stretch of time between begin and end. */
@@ -123,7 +143,7 @@ static void add_shape(struct summary *s, const struct engine_record *r, int coun
 
 static void divide(double *value, double by)
 {
-	*value = by > 0 ? *value / by : 0;
+	*value = by > 0 ? *value / by : (double)NAN;
 }
 
 static void divide_all(struct summary *s, double weight)
@@ -152,6 +172,25 @@ static void add_job(struct summary *s, const struct trace_job *job, const struct
 	s->mean_turnaround += wait + run;
 	s->mean_bounded_slowdown += slowdown > 1 ? slowdown : 1;
 	s->decision_us_mean += r->decision_ns / 1000.0;
+}
+
+static void no_value(double *const *value, int n)
+{
+	for (int i = 0; i < n; i++)
+		*value[i] = (double)NAN;
+}
+
+/* What the engine was not asked for is not 0. */
+static void leave_out(struct summary *s, const struct summary_options *o)
+{
+	double *const shapes[] = {&s->mean_diameter, &s->mean_box_ratio, &s->mean_components,
+		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
+	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links};
+
+	if (o->hops_only)
+		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
+	if (!o->contention)
+		no_value(links, sizeof(links) / sizeof(*links));
 }
 
 int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
@@ -189,12 +228,15 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	divide_all(s, weight);
 	s->makespan = sim_seconds(w.end - w.begin);
 	s->peak_link_load = result->peak_load;
-	if (result->peak_load <= 0)
-		s->mean_stretch = 0; /* not asked for */
-	s->mean_shared_links = s->makespan > 0 ? result->shared_links / s->makespan : 0;
-	s->utilization = capacity > 0 ? busy_in(trace, result, &w) / capacity : 0;
-	s->largest_free_box = result->free_box_time > 0 ? result->free_box / result->free_box_time : 0;
-	s->fragmentation = capacity > 0 ? result->fragmented / capacity : 0;
+	s->mean_shared_links = result->shared_links;
+	divide(&s->mean_shared_links, s->makespan);
+	s->utilization = busy_in(trace, result, &w);
+	divide(&s->utilization, capacity);
+	s->largest_free_box = result->free_box;
+	divide(&s->largest_free_box, result->free_box_time);
+	s->fragmentation = result->fragmented;
+	divide(&s->fragmentation, capacity);
+	leave_out(s, options);
 	int code = wait && decision ? 0 : -1;
 
 	free(wait);
@@ -212,21 +254,39 @@ static double student(int freedom)
 	return freedom > 30 ? 1.96 : t[freedom - 1];
 }
 
+/* Of the runs that have the figure. */
+static void average_row(const struct summary_row *row, const struct summary *run, int runs,
+	double *mean, double *plusminus)
+{
+	double sum = 0, squares = 0, value;
+	int n = 0;
+
+	for (int i = 0; i < runs; i++)
+		if (!isnan(value = summary_value(&run[i], row))) {
+			sum += value;
+			n++;
+		}
+	*mean = n ? sum / n : (double)NAN;
+	for (int i = 0; i < runs; i++)
+		if (!isnan(value = summary_value(&run[i], row)))
+			squares += (value - *mean) * (value - *mean);
+	*plusminus = n > 1 ? student(n - 1) * sqrt(squares / (n - 1) / n) : (double)NAN;
+}
+
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n)
 {
-	memset(mean, 0, sizeof(*mean));
-	memset(plusminus, 0, sizeof(*plusminus));
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		double sum = 0, squares = 0;
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		average_row(row, run, n, (double *)(void *)((char *)mean + row->offset),
+			(double *)(void *)((char *)plusminus + row->offset));
+}
 
-		for (int i = 0; i < n; i++)
-			sum += summary_value(&run[i], row);
-		for (int i = 0; i < n; i++)
-			squares += pow(summary_value(&run[i], row) - sum / n, 2);
-		*(double *)(void *)((char *)mean + row->offset) = sum / n;
-		if (n > 1)
-			*(double *)(void *)((char *)plusminus + row->offset) =
-				student(n - 1) * sqrt(squares / (n - 1) / n);
-	}
+void summary_text(const struct summary_row *row, double value, char *text, size_t size)
+{
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else if (row->unit == HUMAN_NUMBER)
+		snprintf(text, size, "%.*f", row->decimals, value);
+	else
+		human_text(row->unit, value, text, size);
 }

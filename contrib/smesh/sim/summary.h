@@ -7,8 +7,12 @@
 #define SIM_SUMMARY_H
 
 #include "engine.h"
+#include "human.h"
 
-/* Times in seconds. Means of hops and shapes are over jobs of more than one node. */
+/*
+ * Times in seconds. Means of hops and shapes are over jobs of more than one node. What was not
+ * measured, and a mean over nothing, is NAN: null in JSON, empty in CSV, a dash in tables.
+ */
 struct summary {
 	double jobs, refused, unstarted; /* counted; the strategy said never; cut off */
 	double jobs_parallel;		 /* of more than one node */
@@ -28,13 +32,14 @@ struct summary {
 	double decision_us_median, decision_us_p99, decision_us_mean;
 };
 
-/* One row per figure drives the table, JSON, CSV and HTML. */
+/* One row per figure drives the table, JSON, CSV and HTML; in JSON and CSV without units. */
 struct summary_row {
 	const char *key;   /* in JSON and CSV */
 	const char *title; /* in tables */
 	const char *help;
 	size_t offset; /* of the double */
-	int decimals;  /* in tables */
+	enum human_unit unit; /* in tables */
+	int decimals;  /* of a HUMAN_NUMBER in tables, and of all in those for machines */
 	int better;    /* -1: less is better, 1: more, 0: neither */
 	bool table;    /* in the short table */
 };
@@ -47,17 +52,24 @@ static inline double summary_value(const struct summary *s, const struct summary
 	return *(const double *)(const void *)((const char *)s + row->offset);
 }
 
+/* The row of a figure, or NULL. */
+const struct summary_row *summary_find(const char *key);
+/* A figure as tables have it: 4.5 d, 29 s, 85.1%. */
+void summary_text(const struct summary_row *row, double value, char *text, size_t size);
+
 struct summary_options {
 	int nodes;	 /* that are not down */
 	double warmup;	 /* share of the jobs left out at the beginning, 0..1 */
 	double cooldown; /* and at the end */
+	bool hops_only;	 /* the engine left out the other measures */
+	bool contention; /* the engine knew links */
 };
 
 /* 0, or -1 when memory is out. */
 int summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options);
 
-/* Mean and half the 95% confidence interval (Student's t) of each figure over n runs. */
+/* Mean and half the 95% confidence interval (Student's t; NAN with one run) of each figure. */
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);
 

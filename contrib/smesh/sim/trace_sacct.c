@@ -10,6 +10,7 @@
  * counted and left out.
  */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -152,6 +153,33 @@ static int parse_whole(const char *text, int64_t *value)
 	return !*text || *end || *value < 0 || *value > INT64_C(10000000000) ? -1 : 0;
 }
 
+/*
+ * A number of nodes or processors: sacct writes 1024 as 1K and 1536 as 1.50K unless it was asked
+ * for --noconvert.
+ */
+static int parse_size(const char *text, int64_t *size)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+	double value;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	value = strtod(text, &end);
+	if (*end) {
+		unit = strchr(units, toupper((unsigned char)*end));
+		if (!unit || end[1])
+			return -1;
+		for (const char *at = units; at <= unit; at++)
+			value *= 1024;
+	}
+	if (!(value <= INT32_MAX))
+		return -1;
+	*size = llround(value);
+	return fabs(value - (double)*size) > 1e-6 && !*end ? -1 : 0;
+}
+
 /* Elapsed, or End - Start; 0 when it did not run. */
 static int parse_run(const struct sacct_columns *c, char *const *field, int64_t *run)
 {
@@ -202,8 +230,9 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 		return err_printf(err, "Submit is not a time: '%.32s'", field[c->submit]);
 	if (parse_run(c, field, &run))
 		return err_printf(err, "the run time is not a time");
-	if (parse_whole(field[c->nodes >= 0 ? c->nodes : c->cpus], &size) || size > INT32_MAX)
-		return err_printf(err, "the size is not a number");
+	if (parse_size(field[c->nodes >= 0 ? c->nodes : c->cpus], &size))
+		return err_printf(err, "the size is not a number: '%.32s'",
+			field[c->nodes >= 0 ? c->nodes : c->cpus]);
 	if (c->limit >= 0 && parse_limit(c, field[c->limit], &limit))
 		return err_printf(err, "Timelimit is not a time: '%.32s'", field[c->limit]);
 	if (!(job = trace_add(trace)))

@@ -93,7 +93,7 @@ static int transform(struct trace *trace, const struct workload_options *o,
 	if (o->shake > 0)
 		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
 	if (o->load > 0)
-		trace_set_load(trace, mesh->nnodes, o->load);
+		trace_set_load(trace, mesh->nnodes - o->down, o->load);
 	return SMESH_OK;
 }
 
@@ -111,7 +111,7 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	if (o->trace ? trace_read(trace, o->trace, &o->read, &err)
 		     : generate(trace, mesh, &generate_options, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	fit.nnodes = mesh->nnodes;
+	fit.nnodes = mesh->nnodes - o->down;
 	trace_fit(trace, &fit);
 	if (!trace->njobs)
 		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);

@@ -60,6 +60,7 @@ struct workload_options {
 	struct generate_options generate;
 	double load, work, shake, spread, overestimate;
 	int replicate;
+	int down; /* nodes of the mesh that are out of service: jobs fit the others */
 	uint64_t seed;
 };
 

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What smesh sim reports: a headline, human units, nothing that was not measured, fair ties, and
+# where it is from.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >t.conf
+sim() {
+	"$SMESH" sim -t t.conf "$@"
+}
+jobs() {
+	sim --generate lublin --jobs 100 "$@"
+}
+
+# field NAME ROW: of the CSV in standard input
+field() {
+	awk -F, -v name="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+		NR == row + 1 { print at ? $at : "no such field" }'
+}
+
+# --- mistakes that must not pass
+fails 1 '--down=n\[0-63\]: no node is left' "all nodes down" jobs -s mm --down 'n[0-63]'
+fails 1 'mm stands there twice' "a strategy twice" jobs -s mm,mm
+fails 1 '-s mm,: a name is missing|strategy=mm,: a name is missing' "a comma at the end" jobs -s mm,
+fails 1 'a name is missing' "a comma at the beginning" jobs -s ,mm
+fails 1 '--against=mm: not among' "compared with one that is not there" jobs -s linear,snug --against mm
+echo '1 0 -1 10 40 -1 -1 40 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+2 1 -1 10 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 2 -1 10 64 -1 -1 64 -1 -1 1 1 -1 -1 -1 -1 -1 -1' >log
+like "$(sim -s linear --trace log --down 'n[0-7]' 2>&1)" 'log:3: left out: larger than the machine \(1 in all\)' \
+	"jobs larger than what is not down are counted"
+
+# --- what was not measured
+json=$(jobs -s linear --hops-only --json)
+like "$json" '"mean_diameter": null' "JSON: null for what was left out"
+like "$json" '"mean_stretch": null' "and for what needs --contention"
+like "$json" '"largest_free_box": null' "and for what needs --free-box"
+like "$(jobs -s linear --contention ring --json)" '"mean_stretch": [0-9]' "with it there is a number"
+csv=$(jobs -s linear --hops-only --csv)
+is "$(field mean_diameter 1 <<<"$csv")|$(field mean_stretch 1 <<<"$csv")" "|" "CSV: empty"
+echo '1 0 -1 10 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1' >one
+like "$(sim -s linear --trace one --json)" '"mean_hops": null' "no job of several nodes: no mean hops"
+! grep -q -e 'nan' -e 'inf[^o]' <<<"$(sim -s linear,mm --trace one)$(sim -s linear,mm --trace one --html - 2>&1)"
+ok $? "nor is there one in table and page"
+
+# --- CSV stands alone
+csv=$(jobs -s linear,mm --seed 7 --scheduler easy --csv)
+is "$(field scheduler 1 <<<"$csv") $(field seed 2 <<<"$csv") $(field trace 1 <<<"$csv")" "easy 7 lublin" \
+	"CSV: scheduler, seed and trace"
+is "smesh $(field version 1 <<<"$csv")" "$("$SMESH" --version)" "and the version"
+csv=$(jobs -s linear,mm --repeat 3 --csv)
+like "$(field mean_hops_plusminus 1 <<<"$csv")" '^[0-9.]+$' "CSV: intervals of repeated runs"
+like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null)" '&#177;' "the page has them too"
+csv=$(jobs -s linear,mm --matrix --csv)
+like "$(field matrix_mm 1 <<<"$csv") $(field matrix_linear 2 <<<"$csv")" '^[0-9.]+ [0-9.]+$' "CSV: the matrix"
+mv log 'a,"b'
+like "$(sim -s linear --trace 'a,"b' --csv)" ',"a,""b",' "a name with comma and quote is quoted"
+mv 'a,"b' log
+err=$(sim -s linear --trace log --repeat 2 2>&1 >out)
+like "$err" 'the log is the same in every run; --shake' "--repeat without chance says so"
+is "$(sim -s linear --trace log --repeat 2 --shake 60 2>&1 >out)" "" "with --shake there is nothing to say"
+
+# --- times of decisions are processor time: a run that stands still does not count
+sim -s exact --generate lublin --jobs 3000 --threads 1 --json >out &
+pid=$!
+for _ in 1 2 3 4; do
+	kill -STOP $pid
+	sleep 0.5
+	kill -CONT $pid
+	sleep 0.05
+done 2>/dev/null
+wait $pid
+stopped=$(sed -n 's/.*"decision_us_mean": \([0-9.]*\).*/\1/p' out)
+sim -s exact --generate lublin --jobs 3000 --threads 1 --json >out
+awk -v a="$stopped" -v b="$(sed -n 's/.*"decision_us_mean": \([0-9.]*\).*/\1/p' out)" \
+	'BEGIN { exit !(a > 0 && (a - b) * 3000 < 1000000) }'
+ok $? "two seconds of standing still are no time of decisions"
+
+# --- sacct's sizes
+{
+	echo 'JobID|Submit|ElapsedRaw|AllocNodes'
+	echo '1|2024-01-01T00:00:00|100|1K'
+	echo '2|2024-01-01T00:00:10|100|1.50K'
+	echo '3|2024-01-01T00:00:20|100|1000'
+} >sacct
+echo 'MeshName=m Dims=64x64 Nodes=n[0-4095]' >big.conf
+is "$("$SMESH" sim -t big.conf -s linear --trace sacct --placements - 2>/dev/null | sed 's/.* //')" \
+	"n[0-1023]
+n[1024-2559]
+n[2560-3559]" "1K and 1.50K nodes of sacct"
+sed -i 's/1K/1Q/' sacct
+fails 1 "sacct:2: the size is not a number: '1Q'" "another unit" "$SMESH" sim -t big.conf -s linear --trace sacct
+
+# --- headline, changes, human units
+out=$(jobs -s linear,snug --load 0.9)
+like "$out" '^snug: [0-9]+% fewer hops than linear, waits ' "one sentence first"
+like "$out" 'hops vs linear' "a column of change"
+like "$out" $'\nsnug .* -[0-9.]+% ' "with the change"
+like "$out" 'the same for all: jobs 100' "what is the same for all is one line"
+like "$out" 'wait [0-9.]+ (d|h|min|s), ' "human units"
+like "$out" "smesh [0-9.]+, 20[0-9-]+ [0-9:]+ UTC: smesh sim -t t.conf --generate lublin" \
+	"date, version and command line"
+like "$(SOURCE_DATE_EPOCH=0 jobs -s linear)" ', 1970-01-01 00:00 UTC: ' "the date can be set"
+like "$(jobs -s linear,snug --against snug)" 'hops vs snug' "compared with another"
+like "$(jobs -s linear,snug --contention ring)" '^snug: .* time in communication, ' "time in communication"
+like "$(jobs -s mm)" '^mm: [0-9.]+ hops .* of the machine busy' "one strategy is described"
+like "$(jobs -s 'mm' --json --down 'n[0-3]')" "\"command\": \"smesh sim .*--down 'n\[0-3\]'\"" "JSON has them, quoted"
+
+# --- fair ties: where all are equal none is best, where two are best both are
+best() {
+	jobs -s "$1" --html - 2>/dev/null | sed -n 's/^<tr><td>\([a-z-]*\)<\/td>/\1 /p' |
+		grep 'class="best">[0-9.]*<' | cut -d' ' -f1 | tr '\n' ' '
+}
+is "$(best linear,row-sorted)" "" "equal strategies: none is best"
+is "$(best linear,mm)" "mm " "one is better: it is"
+is "$(best linear,mm,ptas)" "mm ptas " "two are equally good: both are"
+
+done_testing
