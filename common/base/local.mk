@@ -9,6 +9,7 @@ libmeshalloc_la_SOURCES += \
 	common/base/heap.h \
 	common/base/hostlist.c \
 	common/base/hostlist.h \
+	common/base/limits.h \
 	common/base/mesh.c \
 	common/base/mesh.h \
 	common/base/nodeset.c \

@@ -19,10 +19,9 @@ static int set_sides(struct mesh *mesh, const struct mesh_spec *spec, struct mes
 		mesh->side[d] = real ? spec->side[d] : 1;
 		mesh->wrap[d] = real && spec->wrap[d];
 		mesh->stride[d] = n;
-		/* INT16_MAX: coordinates are kept in 16 bits. */
-		if (mesh->side[d] < 1 || mesh->side[d] > INT16_MAX)
+		if (mesh->side[d] < 1 || mesh->side[d] > MESH_MAX_SIDE)
 			return err_printf(err, "side %d of dimension %d is not in 1..%d",
-				mesh->side[d], d + 1, INT16_MAX);
+				mesh->side[d], d + 1, MESH_MAX_SIDE);
 		if (mesh->side[d] > MESH_MAX_VERTICES / n)
 			return err_printf(err, "more than %d vertices", MESH_MAX_VERTICES);
 		n *= mesh->side[d];
@@ -46,6 +45,9 @@ static int place_nodes(struct mesh *mesh, const struct mesh_spec *spec, struct m
 		if (v < 0 || v >= mesh->nvertices)
 			return err_printf(err, "node %d is on vertex %d, not one of 0..%d", i, v,
 				mesh->nvertices - 1);
+		if (mesh->first[v + 1] == MESH_MAX_NODES_PER_VERTEX)
+			return err_printf(err, "more than %d nodes on vertex %d",
+				MESH_MAX_NODES_PER_VERTEX, v);
 		mesh->vertex_of[i] = v;
 		mesh->first[v + 1]++;
 	}

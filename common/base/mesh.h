@@ -19,12 +19,7 @@
 
 #include "base/axis.h"
 #include "base/err.h"
-
-#define MESH_MAX_DIMS 6
-/* Refused above this: far beyond any machine, and products stay inside an int. */
-#define MESH_MAX_VERTICES (1 << 24)
-#define MESH_MAX_NODES (1 << 24)
-#define MESH_MAX_NAME 64
+#include "base/limits.h"
 
 /* What mesh_new() builds from; all of it is copied. */
 struct mesh_spec {

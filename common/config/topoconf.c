@@ -124,9 +124,9 @@ static int key_dims(struct parser *p, struct draft *draft, const char *value)
 	for (int d = 0; d < n; d++) {
 		int side = draft->spec.side[d];
 
-		if (side < 1 || side > INT16_MAX || side > MESH_MAX_VERTICES / draft->nvertices)
+		if (side < 1 || side > MESH_MAX_SIDE || side > MESH_MAX_VERTICES / draft->nvertices)
 			return fail(p, "Dims=%.64s: sides must be 1 to %d, vertices at most %d",
-				value, INT16_MAX, MESH_MAX_VERTICES);
+				value, MESH_MAX_SIDE, MESH_MAX_VERTICES);
 		draft->nvertices *= side;
 	}
 	return 0;
@@ -169,8 +169,9 @@ static int key_per_vertex(struct parser *p, struct draft *draft, const char *val
 	const char *end;
 	int n = whole_number(value, &end);
 
-	if (n < 1 || *end)
-		return fail(p, "NodesPerVertex=%.32s: expected a number of at least 1", value);
+	if (n < 1 || n > MESH_MAX_NODES_PER_VERTEX || *end)
+		return fail(p, "NodesPerVertex=%.32s: expected a number from 1 to %d", value,
+			MESH_MAX_NODES_PER_VERTEX);
 	draft->spec.nodes_per_vertex = n;
 	return 0;
 }

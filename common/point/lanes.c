@@ -55,7 +55,7 @@ static bool init_list(struct lanes *lanes, struct lanes_list *list, int first)
 
 				to->used = used;
 				for (d = 0; d < MESH_MAX_DIMS; d++)
-					to->place[d] = (int16_t)place[d];
+					to->place[d] = (uint16_t)place[d];
 			}
 			for (d = first; d < mesh->ndims && ++place[d] == lanes->places[d]; d++)
 				place[d] = 0;

@@ -39,7 +39,7 @@
 
 struct lanes_offset {
 	int used; /* hops */
-	int16_t place[MESH_MAX_DIMS]; /* of the dimensions that the list is about */
+	uint16_t place[MESH_MAX_DIMS]; /* of the dimensions that the list is about */
 };
 
 struct lanes_near { /* a row or a plane of the mesh that is near the row of centres */

@@ -236,7 +236,7 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	run->limit = limit_from(search, run->first);
 	run->radius = *guess;
 	run->outer = false;
-	run->glanced_at = -1;
+	run->glanced_at = POINT_NO_GLANCE;
 	lanes_count(&point->lanes, run->radius, run->x, run->count);
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
@@ -391,8 +391,10 @@ static bool look_ahead(struct point *point, struct point_search *search)
 {
 	struct levels *levels = &point->lanes.levels;
 	struct point_bound b;
-	int radius = 0, middle = point->mesh->nvertices / 2 + point->mesh->side[0] / 2;
+	int radius = 0, middle = 0;
 
+	for (int d = 0; d < point->mesh->ndims; d++)
+		middle += point->mesh->side[d] / 2 * point->mesh->stride[d];
 	for (;; radius++) {
 		if (!levels_serve(levels, radius))
 			return false;

@@ -30,6 +30,8 @@ struct point_sphere {
 	float slack[LANES_MAX]; /* how far sums may be off */
 };
 
+#define POINT_NO_GLANCE (-2)
+
 struct point_run {
 	int row, x, n;	  /* centres x..x+n-1 of the row */
 	int first;	  /* vertex */
@@ -45,7 +47,7 @@ struct point_run {
 	bool walked;	  /* the lanes have walked the shell beyond B, as seen from B */
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 	struct point_sphere glanced; /* the ball that was glanced at last, */
-	int glanced_at;		    /* of this radius, or -1 */
+	int glanced_at;		    /* of this radius (-1 is one too), or POINT_NO_GLANCE */
 	int glances, spared;	    /* in this decision; so many times a glance was enough */
 };
 

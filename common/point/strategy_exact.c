@@ -39,8 +39,8 @@ struct search {
 	int64_t stars; /* most hops from the root to all others in a better set */
 	int n;	       /* candidates: nodes by distance from the root */
 	int list[LIST];
-	int16_t from_root[LIST];
-	int16_t hops[LIST][LIST];
+	uint16_t from_root[LIST];
+	uint16_t hops[LIST][LIST];
 	int far[DEPTH + 1][LIST]; /* hops to all chosen, by depth */
 	int chosen[DEPTH], nchosen;
 	int64_t least[DEPTH + 1];
@@ -279,7 +279,7 @@ static bool list_candidates(struct search *s, int *ways, int root, int64_t star)
 
 			if (at < LIST) {
 				s->list[at] = node;
-				s->from_root[at] = (int16_t)hops;
+				s->from_root[at] = (uint16_t)hops;
 			}
 		}
 	}
@@ -303,7 +303,7 @@ static bool search_root(struct search *s, int *ways, int root)
 			far += mesh_hops(mesh, v, mesh->vertex_of[s->chosen[j]]);
 		s->far[s->nchosen][i] = far;
 		for (int j = i + 1; j < s->n; j++)
-			s->hops[i][j] = (int16_t)mesh_hops(mesh, v, mesh->vertex_of[s->list[j]]);
+			s->hops[i][j] = (uint16_t)mesh_hops(mesh, v, mesh->vertex_of[s->list[j]]);
 	}
 	descend(s, 0, star, total);
 	return all && !s->stopped;

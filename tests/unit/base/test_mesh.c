@@ -39,6 +39,15 @@ static void refusals(void **state)
 	spec.side[1] = 2;
 	spec.ndims = 7;
 	assert_null(mesh_new(&spec, &err));
+	spec = (struct mesh_spec){.name = "m", .ndims = 1, .side = {MESH_MAX_SIDE + 1},
+		.nnodes = 1, .nodes_per_vertex = 1};
+	assert_null(mesh_new(&spec, &err));
+	assert_string_equal(err.text, "side 32768 of dimension 1 is not in 1..32767");
+	spec.side[0] = 4;
+	spec.nnodes = 280000;
+	spec.nodes_per_vertex = 70000;
+	assert_null(mesh_new(&spec, &err));
+	assert_string_equal(err.text, "more than 65535 nodes on vertex 0");
 }
 
 /* Hops by walking: breadth first from v. */

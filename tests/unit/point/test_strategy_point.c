@@ -49,6 +49,9 @@ static void fill_scene(struct scene *s, uint64_t *seed, int most)
 	if (!nodeset_count(&s->free_set))
 		nodeset_add(&s->free_set, random_int(seed, 0, s->mesh->nnodes - 1));
 	nfree = nodeset_count(&s->free_set);
+	/* No more than a vertex may have, often. */
+	if (random_int(seed, 0, 3) == 0)
+		most = s->mesh->nodes_per_vertex;
 	s->request = (struct mesh_request){
 		.count = random_int(seed, 1, nfree < most ? nfree : most)};
 	if (random_int(seed, 0, 3) == 0) {
@@ -65,20 +68,35 @@ static void fill_scene(struct scene *s, uint64_t *seed, int most)
 	}
 }
 
-static void decide(const char *name, struct scene *s)
+static struct strategy *new_strategy(const char *name, const struct mesh *mesh)
 {
 	struct mesh_err err;
-	struct strategy *strategy = strategy_new(strategy_find(name), s->mesh, &err);
-	struct mesh_state state = {.free = &s->free_set};
+	struct strategy *strategy = strategy_new(strategy_find(name), mesh, &err);
 
 	assert_non_null(strategy);
+	return strategy;
+}
+
+static void ask(struct strategy *strategy, struct scene *s)
+{
+	struct mesh_state state = {.free = &s->free_set};
+
 	assert_int_equal(strategy_decide(strategy, &state, &s->request, &s->answer), MESH_OK);
+}
+
+static void decide(const char *name, struct scene *s)
+{
+	struct strategy *strategy = new_strategy(name, s->mesh);
+
+	ask(strategy, s);
 	strategy_free(strategy);
 }
 
-static void compare(struct scene *s, const char *name, int round)
+static void compare(struct strategy *strategy, struct scene *s, int round)
 {
-	decide(name, s);
+	const char *name = strategy->ops->name;
+
+	ask(strategy, s);
 	plain_point(name, s->mesh, &s->free_set, &s->request, &s->plain);
 	int64_t total = mesh_pairwise_hops(s->mesh, s->answer.node, s->answer.count);
 
@@ -92,18 +110,127 @@ static void compare(struct scene *s, const char *name, int round)
 		(long long)s->answer.cost, (long long)s->plain.total, (long long)s->plain.cost);
 }
 
+/* Decisions of one object, so that what it keeps of one state must not show in the next. */
+static void compare_all(struct mesh *mesh, uint64_t *seed, int decisions, int round)
+{
+	struct scene s;
+
+	open_scene(&s, mesh);
+	for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++) {
+		struct strategy *strategy = new_strategy(plain_names[i], mesh);
+
+		for (int n = 0; n < decisions; n++) {
+			fill_scene(&s, seed, 40);
+			compare(strategy, &s, round);
+		}
+		strategy_free(strategy);
+	}
+	close_scene(&s);
+}
+
 static void equal_to_plain(void **state)
 {
 	uint64_t seed = 5;
 
 	(void)state;
-	for (int round = 0; round < 2500; round++) {
+	for (int round = 0; round < 800; round++)
+		compare_all(random_mesh(&seed, 6, round % 50 ? 30 : 120), &seed, 3, round);
+}
+
+/* Few dimensions, some with a side of 1 or 2, and several nodes on each vertex. */
+static void equal_to_plain_on_lines(void **state)
+{
+	uint64_t seed = 15;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		int side[3] = {random_int(&seed, 1, 40), random_int(&seed, 1, 2),
+			random_int(&seed, 1, 2)}, first = random_int(&seed, 0, 2), swap = side[first];
+
+		side[first] = side[0];
+		side[0] = swap;
+		compare_all(make_mesh(random_int(&seed, 1, 3), side, (unsigned)random_int(&seed, 0, 7),
+			random_int(&seed, 1, 5)), &seed, 3, round);
+	}
+}
+
+static void set_free(struct scene *s, const int *node, int n)
+{
+	nodeset_clear_all(&s->free_set);
+	for (int i = 0; i < n; i++)
+		nodeset_add(&s->free_set, node[i]);
+}
+
+/* More nodes on a vertex than wanted: the ball around a centre may have none. */
+static void fewer_than_a_vertex_has(void **state)
+{
+	static const int many[] = {6, 9, 13, 16, 17, 20, 21, 22, 24, 25, 31, 32, 34, 35, 37, 41, 50,
+		52, 59, 60, 61, 62}, few[] = {2, 1152, 1153, 1200};
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(1, (int[]){24}, 0, 3));
+	set_free(&s, many, sizeof(many) / sizeof(*many));
+	s.request = (struct mesh_request){.count = 3};
+	decide("mm", &s);
+	assert_int_equal((int)s.answer.cost, 0);
+	decide("exact", &s);
+	assert_int_equal((int)s.answer.cost, 0);
+	assert_true(s.answer.proved);
+	close_scene(&s);
+	open_scene(&s, make_mesh(3, (int[]){24, 24, 24}, 0, 2));
+	set_free(&s, few, sizeof(few) / sizeof(*few));
+	s.request = (struct mesh_request){.count = 2};
+	decide("mm", &s);
+	assert_int_equal((int)s.answer.cost, 0);
+	close_scene(&s);
+}
+
+/* A decision between two equal ones, by one object, changes nothing. */
+static void forgets(void **state)
+{
+	static const int some[] = {1, 5, 9, 12, 14, 20, 21, 22, 25, 27, 28, 32, 33, 35, 37, 39, 40, 43,
+		48, 49, 50, 52, 54, 56, 57, 58, 60, 61, 64, 65, 66, 67};
+	struct strategy *mm;
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(1, (int[]){18}, 0, 4));
+	mm = new_strategy("mm", s.mesh);
+	for (int i = 0; i < 3; i++) {
+		set_free(&s, some, sizeof(some) / sizeof(*some));
+		s.request = (struct mesh_request){.count = i == 1 ? 60 : 4};
+		if (i == 1)
+			nodeset_set_all(&s.free_set);
+		compare(mm, &s, i);
+	}
+	strategy_free(mm);
+	close_scene(&s);
+}
+
+/* The longest side there may be: nothing overflows, and budgets hold. */
+static void longest_line(void **state)
+{
+	static const int side[2][2] = {{1, MESH_MAX_SIDE}, {MESH_MAX_SIDE, 1}};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
 		struct scene s;
 
-		open_scene(&s, random_mesh(&seed, 6, round % 50 ? 30 : 120));
-		fill_scene(&s, &seed, 40);
-		for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++)
-			compare(&s, plain_names[i], round);
+		open_scene(&s, make_mesh(2, side[i], 0, 1));
+		for (int node = 30000; node <= 30120; node += 40)
+			nodeset_add(&s.free_set, node);
+		s.request = (struct mesh_request){.count = 4};
+		decide("mm", &s);
+		assert_int_equal((int)s.answer.cost, 400);
+		nodeset_add(&s.free_set, 0);
+		s.request.count = 5;
+		decide("mm", &s);
+		assert_int_equal((int)s.answer.cost, 400 + 4 * 30060);
+		set_free(&s, (int[]){0, 1, 32765, 32766}, 4);
+		s.request.count = 4;
+		decide("mm", &s);
+		assert_int_equal((int)s.answer.cost, 131062);
 		close_scene(&s);
 	}
 }
@@ -294,6 +421,10 @@ int main(void)
 		cmocka_unit_test(published_optima),
 		cmocka_unit_test(mm_ratio),
 		cmocka_unit_test(equal_to_plain),
+		cmocka_unit_test(equal_to_plain_on_lines),
+		cmocka_unit_test(fewer_than_a_vertex_has),
+		cmocka_unit_test(forgets),
+		cmocka_unit_test(longest_line),
 	};
 
 	return cmocka_run_group_tests_name("strategy_point", tests, NULL, NULL);
