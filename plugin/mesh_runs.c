@@ -237,7 +237,7 @@ struct mesh_ends mesh_runs_ends(void)
 void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set)
 {
 	const struct runs *r = runs_of(part);
-	struct mesh_hull hull;
+	struct mesh_box hull;
 
 	for (int i = 0; i < r->nruns; i++) {
 		const struct mesh_run *run = &r->run[i];

@@ -66,22 +66,13 @@ static int make_masks(struct bitbox *b, int d)
 	return 0;
 }
 
-static int vertex_bit(const struct bitbox *b, int v)
-{
-	int bit = 0;
-
-	for (int d = 0; d < b->mesh->ndims; d++)
-		bit += b->mesh->coord[v][d] * b->stride[d];
-	return bit;
-}
-
 static void find_whole(struct bitbox *b)
 {
 	const struct mesh *mesh = b->mesh;
 
 	b->straight = mesh->nodes_per_vertex == 1 && mesh->nnodes == mesh->nvertices;
 	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = vertex_bit(b, v);
+		int bit = bitbox_vertex(b, v);
 
 		if (mesh_nodes_on(mesh, v) == mesh->nodes_per_vertex)
 			b->whole[bit >> 6] |= UINT64_C(1) << (bit & 63);
@@ -140,7 +131,7 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 		return 0;
 	b->bit_of = malloc((size_t)mesh->nnodes * sizeof(int));
 	for (int i = 0; b->bit_of && i < mesh->nnodes; i++)
-		b->bit_of[i] = vertex_bit(b, mesh->vertex_of[i]);
+		b->bit_of[i] = bitbox_vertex(b, mesh->vertex_of[i]);
 	return b->bit_of ? 0 : -1;
 }
 
@@ -372,7 +363,7 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
  * All dimensions but the last plane by plane, so that a plane stays in the first cache, then
  * the last one.
  */
-void bitbox_bases(struct bitbox *b, const int16_t *side)
+void bitbox_bases(struct bitbox *b, const int *side)
 {
 	int last = b->mesh->ndims - 1, slab = last ? slab_words(b, 0) : b->words;
 
@@ -388,7 +379,7 @@ void bitbox_bases(struct bitbox *b, const int16_t *side)
 /* Planes of the last dimension, made ready (windows along all others) when they are needed. */
 struct planes {
 	struct bitbox *b;
-	const int16_t *side;
+	const int *side;
 	size_t words; /* of one */
 	int all, ready;
 };
@@ -444,7 +435,7 @@ static int first_in_block(struct planes *p, int z, int bases, uint64_t *begin)
 	return -1;
 }
 
-int bitbox_first(struct bitbox *b, const int16_t *side)
+int bitbox_first(struct bitbox *b, const int *side)
 {
 	int last = b->mesh->ndims - 1, all = b->mesh->side[last], n = side[last], bit = -1;
 	struct planes p = {.b = b, .side = side, .all = all};
@@ -521,7 +512,7 @@ static bool step_allowed(const struct bitbox *b, int *coord)
 	return false;
 }
 
-void bitbox_restrict(struct bitbox *b, const int16_t *side)
+void bitbox_restrict(struct bitbox *b, const int *side)
 {
 	int coord[MESH_MAX_DIMS] = {0};
 	bool some = true;

@@ -50,20 +50,20 @@ void bitbox_load(struct bitbox *bits, const struct nodeset *free);
  * is the corner of lowest coordinates (before going round). In a dimension that wraps, a box
  * of the machine's side has all bases: they are the same vertices. Sides <= the machine's.
  */
-void bitbox_bases(struct bitbox *bits, const int16_t *side);
+void bitbox_bases(struct bitbox *bits, const int *side);
 
 /*
  * Take away the bases whose box does not hold all required nodes. Call bitbox_require()
  * once for the set (NULL: none), then bitbox_restrict() after each bitbox_bases().
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
-void bitbox_restrict(struct bitbox *bits, const int16_t *side);
+void bitbox_restrict(struct bitbox *bits, const int *side);
 
 /*
  * Only the first base that bitbox_bases() and bitbox_restrict() would leave, as a bit, or -1:
  * stops as soon as there is one. bits->base is not of use afterwards.
  */
-int bitbox_first(struct bitbox *bits, const int16_t *side);
+int bitbox_first(struct bitbox *bits, const int *side);
 
 /* The first base at bit `from` or above, or -1. */
 int bitbox_next(const struct bitbox *bits, int from);
@@ -76,6 +76,16 @@ static inline int bitbox_bit(const struct bitbox *bits, const int *coord)
 
 	for (int d = 0; d < bits->mesh->ndims; d++)
 		bit += coord[d] * bits->stride[d];
+	return bit;
+}
+
+/* The bit of vertex v. */
+static inline int bitbox_vertex(const struct bitbox *bits, int v)
+{
+	int bit = 0;
+
+	for (int d = 0; d < bits->mesh->ndims; d++)
+		bit += bits->mesh->coord[v][d] * bits->stride[d];
 	return bit;
 }
 

@@ -51,10 +51,8 @@ void boundary_load(struct boundary *b, const struct bitbox *bits)
 
 	memset(b->sum, 0, (size_t)b->cells * sizeof(*b->sum));
 	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = 0;
+		int bit = bitbox_vertex(bits, v);
 
-		for (int d = 0; d < mesh->ndims; d++)
-			bit += mesh->coord[v][d] * bits->stride[d];
 		b->sum[cell_of(b, v)] = !(bits->free[bit >> 6] >> (bit & 63) & 1);
 	}
 	b->wall = 1;

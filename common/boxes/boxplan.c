@@ -51,7 +51,7 @@ static int64_t layers_hops(const struct boxplan *plan, int d, int side, const in
 	return axis_pair_hops(plan->marginal, plan->mesh->side[d], plan->mesh->wrap[d]);
 }
 
-int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t count)
+int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
 {
 	int dim[MESH_MAX_DIMS], ndims = plan->mesh->ndims;
 	int64_t below = 1, total = 0;
@@ -81,7 +81,7 @@ static bool may_be_side(const struct mesh *mesh, const struct mesh_shape *shape,
 	return !shape->torus || !mesh->wrap[d] || side == 1 || side == mesh->side[d];
 }
 
-static void add_row(struct boxplan *plan, const int16_t *side, int64_t count)
+static void add_row(struct boxplan *plan, const int *side, int64_t count)
 {
 	struct boxplan_row *row = &plan->row[plan->count++];
 
@@ -102,7 +102,7 @@ struct search {
 	bool used[MESH_MAX_DIMS];
 	int64_t need;
 	const int *extent;
-	int16_t side[MESH_MAX_DIMS];
+	int side[MESH_MAX_DIMS];
 };
 
 /* Orientations: for dimension d each given side not used yet, equal ones once. */
@@ -122,7 +122,7 @@ static void orient(struct search *s, int d)
 		if (again || (s->shape->norotate && i != d))
 			continue;
 		s->used[i] = true;
-		s->side[d] = (int16_t)s->given[i];
+		s->side[d] = s->given[i];
 		orient(s, d + 1);
 		s->used[i] = false;
 	}
@@ -146,7 +146,7 @@ static void enumerate(struct search *s, int d, int64_t volume)
 		int64_t last = (s->need + volume - 1) / volume;
 
 		last = last < s->extent[d] ? s->extent[d] : last;
-		s->side[d] = (int16_t)(last <= mesh->side[d] ? last : 0);
+		s->side[d] = last <= mesh->side[d] ? (int)last : 0;
 		if (s->side[d] && is_minimal(s, volume * last))
 			add_row(s->plan, s->side, s->need);
 		return;
@@ -154,7 +154,7 @@ static void enumerate(struct search *s, int d, int64_t volume)
 	for (int side = s->extent[d]; side <= mesh->side[d]; side++) {
 		if (side > s->extent[d] && volume * (side - 1) >= s->need)
 			break;
-		s->side[d] = (int16_t)side;
+		s->side[d] = side;
 		enumerate(s, d + 1, volume * side);
 	}
 }

@@ -19,7 +19,7 @@
 struct boxplan_row {
 	int64_t hops; /* sum over pairs of the vertices used, in snake order */
 	int64_t volume;
-	int16_t side[MESH_MAX_DIMS];
+	int side[MESH_MAX_DIMS];
 	int group; /* rows of equal merit, or orientations of one shape, are one group */
 };
 
@@ -45,6 +45,6 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 	struct mesh_err *err);
 
 /* Sum of hops over pairs of the first `count` vertices of a box in snake order. O(sides). */
-int64_t boxplan_hops(const struct boxplan *plan, const int16_t *side, int64_t count);
+int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
 
 #endif

@@ -23,10 +23,8 @@ int busylist_init(struct busylist *list, const struct bitbox *bits)
 	if (!list->box || !list->valid || !list->left || !list->mine)
 		return -1;
 	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = 0;
+		int bit = bitbox_vertex(bits, v);
 
-		for (int d = 0; d < mesh->ndims; d++)
-			bit += mesh->coord[v][d] * bits->stride[d];
 		list->valid[bit >> 6] |= UINT64_C(1) << (bit & 63);
 	}
 	return 0;
@@ -67,70 +65,55 @@ static void clear(uint64_t *word, int from, int count)
 }
 
 /* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
-static bool next_row(const struct box_range *box, int top, int16_t *coord)
+static bool next_row(const struct mesh_box *box, int top, int *coord)
 {
 	for (int d = 1; d <= top; d++) {
-		if (++coord[d] <= box->high[d])
+		if (++coord[d] < box_end(box, d))
 			return true;
-		coord[d] = box->low[d];
+		coord[d] = box->base[d];
 	}
 	return false;
 }
 
-static int bit_at(const struct bitbox *bits, const int16_t *coord)
-{
-	int bit = 0;
-
-	for (int d = 0; d < bits->mesh->ndims; d++)
-		bit += coord[d] * bits->stride[d];
-	return bit;
-}
-
 static bool box_all_set(const struct bitbox *bits, const uint64_t *word,
-	const struct box_range *box)
+	const struct mesh_box *box)
 {
-	int16_t coord[MESH_MAX_DIMS];
+	int coord[MESH_MAX_DIMS];
 
-	memcpy(coord, box->low, sizeof(coord));
+	memcpy(coord, box->base, sizeof(coord));
 	do
-		if (!all_set(word, bit_at(bits, coord), box->high[0] - box->low[0] + 1))
+		if (!all_set(word, bitbox_bit(bits, coord), box->side[0]))
 			return false;
 	while (next_row(box, bits->mesh->ndims - 1, coord));
 	return true;
 }
 
-static void box_clear(const struct bitbox *bits, uint64_t *word, const struct box_range *box)
+static void box_clear(const struct bitbox *bits, uint64_t *word, const struct mesh_box *box)
 {
-	int16_t coord[MESH_MAX_DIMS];
+	int coord[MESH_MAX_DIMS];
 
-	memcpy(coord, box->low, sizeof(coord));
+	memcpy(coord, box->base, sizeof(coord));
 	do
-		clear(word, bit_at(bits, coord), box->high[0] - box->low[0] + 1);
+		clear(word, bitbox_bit(bits, coord), box->side[0]);
 	while (next_row(box, bits->mesh->ndims - 1, coord));
 }
 
 /* The box that grows from one set bit: as long as it goes in each dimension in turn. */
-static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct box_range *box)
+static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct mesh_box *box)
 {
 	int coord[MESH_MAX_DIMS];
 
-	memset(box, 0, sizeof(*box));
 	bitbox_coord(bits, bit, coord);
-	for (int d = 0; d < bits->mesh->ndims; d++)
-		box->low[d] = box->high[d] = (int16_t)coord[d];
+	*box = box_at(bits->mesh->ndims, coord, NULL);
 	for (int d = 0; d < bits->mesh->ndims; d++) {
-		struct box_range slab = *box;
+		struct mesh_box slab = *box;
 
-		while (box->high[d] + 1 < bits->mesh->side[d]) {
-			slab.low[d] = slab.high[d] = (int16_t)(box->high[d] + 1);
-			if (!box_all_set(bits, word, &slab))
-				break;
-			box->high[d]++;
-		}
+		while (++slab.base[d] < bits->mesh->side[d] && box_all_set(bits, word, &slab))
+			box->side[d]++;
 	}
 }
 
-static void add(struct busylist *list, const struct box_range *box)
+static void add(struct busylist *list, const struct mesh_box *box)
 {
 	if (list->count < list->room)
 		list->box[list->count++] = *box;
@@ -144,7 +127,7 @@ static void add_all(struct busylist *list, uint64_t *word)
 {
 	for (int w = 0; w < list->bits->words && !list->full; w++)
 		while (word[w] && !list->full) {
-			struct box_range box;
+			struct mesh_box box;
 
 			grow(list->bits, word, w * 64 + __builtin_ctzll(word[w]), &box);
 			add(list, &box);
@@ -157,7 +140,7 @@ static void add_all(struct busylist *list, uint64_t *word)
  * as the job could fill, and all of them are busy and in no other box. (Should the job be
  * something else after all, the rest of it is still `left`, and the list complete.)
  */
-static bool job_box(const struct busylist *list, const struct mesh_run *run, struct box_range *box)
+static bool job_box(const struct busylist *list, const struct mesh_run *run, struct mesh_box *box)
 {
 	const struct mesh *mesh = list->bits->mesh;
 	const int16_t *first = mesh->coord[mesh->vertex_of[run->node[0]]];
@@ -165,11 +148,11 @@ static bool job_box(const struct busylist *list, const struct mesh_run *run, str
 	int64_t volume = 1;
 
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		box->low[d] = first[d];
-		box->high[d] = last[d];
 		if (first[d] > last[d])
 			return false;
-		volume *= last[d] - first[d] + 1;
+		box->base[d] = first[d];
+		box->side[d] = last[d] - first[d] + 1;
+		volume *= box->side[d];
 	}
 	return volume * mesh->nodes_per_vertex == run->count &&
 		box_all_set(list->bits, list->left, box);
@@ -178,7 +161,7 @@ static bool job_box(const struct busylist *list, const struct mesh_run *run, str
 static void add_job(struct busylist *list, const struct mesh_run *run)
 {
 	const struct bitbox *bits = list->bits;
-	struct box_range box;
+	struct mesh_box box;
 
 	if (run->count && job_box(list, run, &box)) {
 		add(list, &box);
@@ -186,7 +169,7 @@ static void add_job(struct busylist *list, const struct mesh_run *run)
 	}
 	memset(list->mine, 0, (size_t)bits->words * sizeof(uint64_t));
 	for (int i = 0; i < run->count; i++) {
-		int bit = bit_at(bits, bits->mesh->coord[bits->mesh->vertex_of[run->node[i]]]);
+		int bit = bitbox_vertex(bits, bits->mesh->vertex_of[run->node[i]]);
 
 		list->mine[bit >> 6] |= list->left[bit >> 6] & UINT64_C(1) << (bit & 63);
 	}

@@ -16,7 +16,7 @@
 
 struct busylist {
 	const struct bitbox *bits;
-	struct box_range *box; /* [count] */
+	struct mesh_box *box; /* [count] */
 	int count;
 	int room;
 	bool full; /* there were more than room */

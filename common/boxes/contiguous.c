@@ -41,15 +41,6 @@ bool contiguous_late(struct contiguous *c)
 	return c->late;
 }
 
-static void set_box(const struct mesh *mesh, const struct boxplan_row *row, const int *base,
-	struct mesh_box *box)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		box->base[d] = d < mesh->ndims ? base[d] : 0;
-		box->side[d] = row->side[d];
-	}
-}
-
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
@@ -60,7 +51,7 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 		if (bit < 0)
 			continue;
 		bitbox_coord(&c->bits, bit, base);
-		set_box(c->mesh, &row[i], base, box);
+		*box = box_at(c->mesh->ndims, base, row[i].side);
 		return true;
 	}
 	return false;
@@ -120,13 +111,9 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 static double hops(const struct contiguous *c, const struct mesh_request *request,
 	const struct mesh_box *box, const struct mesh_answer *answer)
 {
-	int16_t side[MESH_MAX_DIMS];
-
 	if (c->mesh->nodes_per_vertex > 1 || request->required)
 		return (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		side[d] = (int16_t)box->side[d];
-	return (double)boxplan_hops(&c->plan, side, answer->count);
+	return (double)boxplan_hops(&c->plan, box->side, answer->count);
 }
 
 static void take(struct contiguous *c, const struct mesh_request *request,

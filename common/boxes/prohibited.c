@@ -34,66 +34,67 @@ void prohibited_release(struct prohibited *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* Coordinates from..end-1 of one dimension. */
+struct stretch {
+	int from, end;
+};
+
 /*
- * Coordinates low..high of dimension d into one or two stretches of the machine: cut at the
- * border of a mesh, and at the edge on a ring. How many; 0: none is on the machine.
+ * A stretch of dimension d into one or two on the machine: cut at the border of a mesh, and at the
+ * edge on a ring. How many; 0: none is on the machine.
  */
-static int stretches(const struct mesh *mesh, int d, int low, int high, int16_t (*out)[2])
+static int stretches(const struct mesh *mesh, int d, struct stretch s, struct stretch *out)
 {
 	int all = mesh->side[d], n = 0;
 
-	if (mesh->wrap[d] && (low >= all || high < 0)) {
-		int turn = high < 0 ? all : -all;
+	if (mesh->wrap[d] && (s.from >= all || s.end <= 0)) {
+		int turn = s.end <= 0 ? all : -all;
 
-		low += turn;
-		high += turn;
+		s.from += turn;
+		s.end += turn;
 	}
-	if (!mesh->wrap[d] || high - low + 1 >= all) {
-		out[0][0] = (int16_t)(low < 0 || mesh->wrap[d] ? 0 : low);
-		out[0][1] = (int16_t)(high >= all || mesh->wrap[d] ? all - 1 : high);
-		return out[0][0] <= out[0][1];
+	if (!mesh->wrap[d] || s.end - s.from >= all) {
+		out[0].from = s.from < 0 || mesh->wrap[d] ? 0 : s.from;
+		out[0].end = s.end > all || mesh->wrap[d] ? all : s.end;
+		return out[0].from < out[0].end;
 	}
-	if (low < 0 || high >= all) {
-		out[n][0] = (int16_t)((low + all) % all);
-		out[n++][1] = (int16_t)(all - 1);
-		low = 0;
-		high = high % all;
+	if (s.from < 0 || s.end > all) {
+		out[n++] = (struct stretch){(s.from + all) % all, all};
+		s.from = 0;
+		s.end = (s.end - 1) % all + 1;
 	}
-	out[n][0] = (int16_t)low;
-	out[n++][1] = (int16_t)high;
+	out[n++] = s;
 	return n;
 }
 
 /* Every box[] in the stretches of one dimension: n boxes become up to 2n. */
-static int spread(struct box_range *box, int n, int d, int16_t (*stretch)[2], int count)
+static int spread(struct mesh_box *box, int n, int d, const struct stretch *stretch, int count)
 {
 	for (int i = 0; count && i < n; i++)
 		for (int s = count - 1; s >= 0; s--) {
-			struct box_range *to = &box[i + s * n];
+			struct mesh_box *to = &box[i + s * n];
 
 			*to = box[i];
-			to->low[d] = stretch[s][0];
-			to->high[d] = stretch[s][1];
+			to->base[d] = stretch[s].from;
+			to->side[d] = stretch[s].end - stretch[s].from;
 		}
 	return n * count;
 }
 
-bool prohibited_make(struct prohibited *p, const int16_t *side)
+bool prohibited_make(struct prohibited *p, const int *side)
 {
 	p->side = side;
 	p->count = 0;
 	for (int i = 0; i < p->list->count; i++) {
-		const struct box_range *busy = &p->list->box[i];
-		struct box_range part[1 << MESH_MAX_DIMS];
+		const struct mesh_box *busy = &p->list->box[i];
+		struct mesh_box part[1 << MESH_MAX_DIMS];
 		int parts = 1;
 
-		memset(part, 0, sizeof(*part));
+		*part = box_of_mesh(p->mesh);
 		for (int d = 0; d < p->mesh->ndims; d++) {
-			int16_t stretch[2][2];
-			int n = stretches(p->mesh, d, busy->low[d] - side[d] + 1, busy->high[d],
-				stretch);
+			struct stretch out[2], all = {busy->base[d] - side[d] + 1, box_end(busy, d)};
 
-			parts = spread(part, parts, d, stretch, n);
+			parts = spread(part, parts, d, out, stretches(p->mesh, d, all, out));
 		}
 		if (p->count + parts > p->room)
 			return false;
@@ -103,14 +104,14 @@ bool prohibited_make(struct prohibited *p, const int16_t *side)
 	return true;
 }
 
-int prohibited_at(const struct prohibited *p, const int16_t *base)
+int prohibited_at(const struct prohibited *p, const int *base)
 {
 	for (int i = 0; i < p->count; i++) {
-		const struct box_range *f = &p->region[i];
+		const struct mesh_box *f = &p->region[i];
 		bool in = true;
 
 		for (int d = 0; in && d < p->mesh->ndims; d++)
-			in = f->low[d] <= base[d] && base[d] <= f->high[d];
+			in = f->base[d] <= base[d] && base[d] < box_end(f, d);
 		if (in)
 			return i;
 	}
@@ -126,63 +127,68 @@ static int last_base(const struct prohibited *p, int d)
 	return closed ? 0 : p->mesh->wrap[d] ? p->mesh->side[d] - 1 : p->mesh->side[d] - p->side[d];
 }
 
-static int plane_stretches(const struct prohibited *p, int d, int low, int high,
-	int16_t (*out)[2])
+static int plane_stretches(const struct prohibited *p, int d, struct stretch s, struct stretch *out)
 {
-	int n = stretches(p->mesh, d, low, high, out), last = last_base(p, d), kept = 0;
+	int n = stretches(p->mesh, d, s, out), end = last_base(p, d) + 1, kept = 0;
 
-	for (int i = 0; i < n; i++) {
-		if (out[i][0] > last)
-			continue;
-		out[kept][0] = out[i][0];
-		out[kept++][1] = out[i][1] < last ? out[i][1] : (int16_t)last;
-	}
+	for (int i = 0; i < n; i++)
+		if (out[i].from < end)
+			out[kept++] = (struct stretch){out[i].from, out[i].end < end ? out[i].end : end};
 	return kept;
 }
 
-int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct box_range *plane)
+/* The bases along dimension d of boxes that touch a busy one there, or the edge (NULL). */
+static struct stretch touching(const struct prohibited *p, const struct mesh_box *busy, int d, bool high)
 {
-	const struct box_range *busy = i < 0 ? NULL : &p->list->box[i];
+	int at;
+
+	if (busy)
+		at = high ? busy->base[d] - p->side[d] : box_end(busy, d);
+	else
+		at = high ? last_base(p, d) : 0;
+	return (struct stretch){at, at + 1};
+}
+
+int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct mesh_box *plane)
+{
+	const struct mesh_box *busy = i < 0 ? NULL : &p->list->box[i];
 	int planes = 1;
 
-	memset(plane, 0, sizeof(*plane));
+	*plane = box_of_mesh(p->mesh);
 	for (int e = 0; e < p->mesh->ndims; e++) {
-		int16_t stretch[2][2];
-		int low = busy ? busy->low[e] - p->side[e] + 1 : 0;
-		int top = busy ? busy->high[e] : p->mesh->side[e] - 1;
+		struct stretch out[2], all = {0, p->mesh->side[e]};
 
-		if (e == d && busy)
-			low = top = high ? busy->low[e] - p->side[e] : busy->high[e] + 1;
-		else if (e == d)
-			low = top = high ? last_base(p, e) : 0;
-		planes = spread(plane, planes, e, stretch,
-			plane_stretches(p, e, low, top, stretch));
+		if (e == d)
+			all = touching(p, busy, d, high);
+		else if (busy)
+			all = (struct stretch){busy->base[e] - p->side[e] + 1, box_end(busy, e)};
+		planes = spread(plane, planes, e, out, plane_stretches(p, e, all, out));
 	}
 	return planes;
 }
 
-bool prohibited_subtract(struct prohibited *p, const struct box_range *plane,
-	bool (*visit)(void *arg, const struct box_range *piece), void *arg)
+bool prohibited_subtract(struct prohibited *p, const struct mesh_box *plane,
+	bool (*visit)(void *arg, const struct mesh_box *piece), void *arg)
 {
 	int ndims = p->mesh->ndims, actives = 0, top = 1;
 
 	for (int i = 0; i < p->count; i++)
-		if (range_meets(ndims, plane, &p->region[i]))
+		if (box_meets(ndims, plane, &p->region[i]))
 			p->active[actives++] = i;
 	p->stack[0] = *plane;
 	p->done[0] = 0;
 	while (top) {
-		struct box_range piece = p->stack[--top];
+		struct mesh_box piece = p->stack[--top];
 		int i = p->done[top];
 
-		while (i < actives && !range_meets(ndims, &piece, &p->region[p->active[i]]))
+		while (i < actives && !box_meets(ndims, &piece, &p->region[p->active[i]]))
 			i++;
 		if (i == actives) {
 			if (visit(arg, &piece))
 				return true;
 			continue;
 		}
-		for (int n = range_subtract(ndims, &piece, &p->region[p->active[i]], p->stack + top);
+		for (int n = box_subtract(ndims, &piece, &p->region[p->active[i]], p->stack + top);
 			n--;)
 			p->done[top++] = i + 1;
 	}

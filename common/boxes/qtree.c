@@ -10,8 +10,7 @@ int qtree_init(struct qtree *tree, const struct mesh *mesh)
 
 	memset(tree, 0, sizeof(*tree));
 	tree->ndims = mesh->ndims;
-	for (int d = 0; d < mesh->ndims; d++)
-		tree->all.high[d] = (int16_t)(mesh->side[d] - 1);
+	tree->all = box_of_mesh(mesh);
 	tree->room = room < QTREE_MAX_NODES ? (int)room : QTREE_MAX_NODES;
 	tree->node = malloc((size_t)tree->room * sizeof(*tree->node));
 	if (!tree->node)
@@ -39,17 +38,17 @@ void qtree_clear(struct qtree *tree)
  * Where a node is cut for a box inside it, in each dimension: at the end of the box if it
  * begins with the node, else at its begin; -1: it has the node's whole side.
  */
-static void find_cut(int ndims, const struct box_range *node, const struct box_range *box, int *cut)
+static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_box *box, int *cut)
 {
 	for (int d = 0; d < ndims; d++) {
-		bool first = box->low[d] == node->low[d], last = box->high[d] == node->high[d];
+		bool first = box->base[d] == node->base[d], last = box_end(box, d) == box_end(node, d);
 
-		cut[d] = first && last ? -1 : first ? box->high[d] + 1 : box->low[d];
+		cut[d] = first && last ? -1 : first ? box_end(box, d) : box->base[d];
 	}
 }
 
 /* Definition 1: 2^d buddies; those of no size are marked so. False: no room. */
-static bool part(struct qtree *tree, int at, const struct box_range *box)
+static bool part(struct qtree *tree, int at, const struct mesh_box *box)
 {
 	struct qtree_node *node = &tree->node[at];
 	int buddies = 1 << tree->ndims, cut[MESH_MAX_DIMS];
@@ -69,9 +68,9 @@ static bool part(struct qtree *tree, int at, const struct box_range *box)
 			if (i >> d & 1 && cut[d] < 0)
 				buddy->status = QTREE_NONE;
 			else if (i >> d & 1)
-				buddy->box.low[d] = (int16_t)cut[d];
+				box_set_base(&buddy->box, d, cut[d]);
 			else if (cut[d] >= 0)
-				buddy->box.high[d] = (int16_t)(cut[d] - 1);
+				box_set_end(&buddy->box, d, cut[d]);
 		}
 	}
 	return true;
@@ -79,49 +78,50 @@ static bool part(struct qtree *tree, int at, const struct box_range *box)
 
 /* The buddy that holds the box, or -1. */
 static int buddy_with(const struct qtree *tree, const struct qtree_node *node,
-	const struct box_range *box)
+	const struct mesh_box *box)
 {
 	for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
 		if (tree->node[i].status != QTREE_NONE &&
-			range_holds(tree->ndims, &tree->node[i].box, box))
+			box_holds(tree->ndims, &tree->node[i].box, box))
 			return i;
 	return -1;
 }
 
 /* A box less another that reaches through it all but along one dimension. False: is no box. */
-static bool cut_off(int ndims, const struct box_range *what, struct box_range *box, bool *gone)
+static bool cut_off(int ndims, const struct mesh_box *what, struct mesh_box *box, bool *gone)
 {
-	struct box_range both;
+	struct mesh_box both;
 	int cuts = 0, along = 0;
 
 	*gone = false;
-	if (!range_common(ndims, box, what, &both))
+	if (!box_common(ndims, box, what, &both))
 		return true;
 	for (int d = 0; d < ndims; d++)
-		if (both.low[d] != box->low[d] || both.high[d] != box->high[d]) {
+		if (both.base[d] != box->base[d] || both.side[d] != box->side[d]) {
 			cuts++;
 			along = d;
 		}
 	*gone = !cuts;
 	if (!cuts)
 		return true;
-	if (cuts > 1 || (both.low[along] != box->low[along] && both.high[along] != box->high[along]))
+	if (cuts > 1 || (both.base[along] != box->base[along] &&
+				box_end(&both, along) != box_end(box, along)))
 		return false;
-	if (both.low[along] == box->low[along])
-		box->low[along] = (int16_t)(both.high[along] + 1);
+	if (both.base[along] == box->base[along])
+		box_set_base(box, along, box_end(&both, along));
 	else
-		box->high[along] = (int16_t)(both.low[along] - 1);
+		box_set_end(box, along, both.base[along]);
 	return true;
 }
 
 /* Take `what` out of a buddy that is free there: its free boxes shrink. False: not possible. */
-static bool shrink(struct qtree *tree, int at, const struct box_range *what, bool for_real)
+static bool shrink(struct qtree *tree, int at, const struct mesh_box *what, bool for_real)
 {
 	struct qtree_node *node = &tree->node[at];
-	struct box_range left = node->box, both;
+	struct mesh_box left = node->box, both;
 	bool gone;
 
-	if (node->status == QTREE_NONE || !range_common(tree->ndims, &node->box, what, &both))
+	if (node->status == QTREE_NONE || !box_common(tree->ndims, &node->box, what, &both))
 		return true;
 	if (node->status == QTREE_PARTLY)
 		for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
@@ -138,25 +138,25 @@ static bool shrink(struct qtree *tree, int at, const struct box_range *what, boo
 
 struct expand {
 	const struct qtree *tree;
-	const struct box_range *box;
-	struct box_range best;
+	const struct mesh_box *box;
+	struct mesh_box best;
 	int64_t volume;
 	int receiver;
 };
 
 /* A combination that holds the box and a whole free buddy, which can expand to it. */
-static void try_expand(void *arg, int low, int high, const struct box_range *combined)
+static void try_expand(void *arg, int low, int high, const struct mesh_box *combined)
 {
 	struct expand *e = arg;
 	int ndims = e->tree->ndims, pair[2] = {low, high};
-	int64_t volume = range_volume(ndims, combined);
+	int64_t volume = box_volume(ndims, combined->side);
 
-	if (volume <= e->volume || !range_holds(ndims, combined, e->box))
+	if (volume <= e->volume || !box_holds(ndims, combined, e->box))
 		return;
 	for (int i = 0; i < 2; i++) {
 		const struct qtree_node *node = &e->tree->node[pair[i]];
 
-		if (node->status == QTREE_FREE && range_holds(ndims, combined, &node->box)) {
+		if (node->status == QTREE_FREE && box_holds(ndims, combined, &node->box)) {
 			e->best = *combined;
 			e->volume = volume;
 			e->receiver = pair[i];
@@ -166,10 +166,10 @@ static void try_expand(void *arg, int low, int high, const struct box_range *com
 }
 
 static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct box_range *box), void *arg);
+	void (*visit)(void *arg, int low, int high, const struct mesh_box *box), void *arg);
 
 /* "Size expanding": a free buddy grows over free parts of the next. The buddy, or -1. */
-static int expand(struct qtree *tree, struct qtree_node *node, const struct box_range *box)
+static int expand(struct qtree *tree, struct qtree_node *node, const struct mesh_box *box)
 {
 	struct expand e = {.tree = tree, .box = box, .receiver = -1};
 	bool possible = true;
@@ -185,14 +185,14 @@ static int expand(struct qtree *tree, struct qtree_node *node, const struct box_
 	return e.receiver;
 }
 
-static void take_at(struct qtree *tree, int at, const struct box_range *box)
+static void take_at(struct qtree *tree, int at, const struct mesh_box *box)
 {
 	for (;;) {
 		struct qtree_node *node = &tree->node[at];
 		int next;
 
 		if (node->status == QTREE_FREE) {
-			if (range_holds(tree->ndims, box, &node->box)) {
+			if (box_holds(tree->ndims, box, &node->box)) {
 				node->status = QTREE_BUSY;
 				return;
 			}
@@ -209,17 +209,17 @@ static void take_at(struct qtree *tree, int at, const struct box_range *box)
 			continue;
 		}
 		for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
-			struct box_range piece;
+			struct mesh_box piece;
 
 			if (tree->node[i].status != QTREE_NONE &&
-				range_common(tree->ndims, box, &tree->node[i].box, &piece))
+				box_common(tree->ndims, box, &tree->node[i].box, &piece))
 				take_at(tree, i, &piece);
 		}
 		return;
 	}
 }
 
-void qtree_take(struct qtree *tree, const struct box_range *box)
+void qtree_take(struct qtree *tree, const struct mesh_box *box)
 {
 	take_at(tree, 0, box);
 }
@@ -232,28 +232,29 @@ void qtree_take(struct qtree *tree, const struct box_range *box)
  * all free, have in common. 0: not free.
  */
 static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
-	const struct box_range *cross)
+	const struct mesh_box *cross)
 {
 	int least = INT16_MAX;
 	int64_t covered = 0, area = 1;
 
 	if (node->status == QTREE_FREE)
-		return node->box.high[d] - node->box.low[d] + 1;
+		return node->box.side[d];
 	if (node->status != QTREE_PARTLY)
 		return 0;
 	for (int e = 0; e < tree->ndims; e++)
-		area *= e == d ? 1 : cross->high[e] - cross->low[e] + 1;
+		area *= e == d ? 1 : cross->side[e];
 	for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
 		const struct qtree_node *sub = &tree->node[i];
-		struct box_range face = *cross, both;
-		int length = sub->box.high[d] - sub->box.low[d] + 1;
+		struct mesh_box face = *cross, both;
+		int length = sub->box.side[d];
 
-		face.low[d] = face.high[d] = high ? node->box.high[d] : node->box.low[d];
-		if (sub->status == QTREE_NONE || !range_common(tree->ndims, &face, &sub->box, &both))
+		face.base[d] = high ? box_end(&node->box, d) - 1 : node->box.base[d];
+		face.side[d] = 1;
+		if (sub->status == QTREE_NONE || !box_common(tree->ndims, &face, &sub->box, &both))
 			continue;
 		if (sub->status != QTREE_FREE)
 			return 0;
-		covered += range_volume(tree->ndims, &both);
+		covered += box_volume(tree->ndims, both.side);
 		least = length < least ? length : least;
 	}
 	return covered == area ? least : 0;
@@ -261,37 +262,37 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 
 /* The combination of two neighbours along d, if both are free at their common side. */
 static bool combine(const struct qtree *tree, const struct qtree_node *low,
-	const struct qtree_node *high, int d, struct box_range *out)
+	const struct qtree_node *high, int d, struct mesh_box *out)
 {
-	struct box_range cross;
+	struct mesh_box cross;
 	int down, up;
 
 	if (low->status == QTREE_NONE || high->status == QTREE_NONE ||
-		low->box.high[d] + 1 != high->box.low[d])
+		box_end(&low->box, d) != high->box.base[d])
 		return false;
 	*out = high->box;
-	out->low[d] = low->box.low[d];
+	box_set_base(out, d, low->box.base[d]);
 	cross = low->box;
-	cross.high[d] = high->box.high[d];
-	if (!range_common(tree->ndims, &cross, out, &cross))
+	box_set_end(&cross, d, box_end(&high->box, d));
+	if (!box_common(tree->ndims, &cross, out, &cross))
 		return false;
 	down = reach(tree, low, d, true, &cross);
 	up = reach(tree, high, d, false, &cross);
 	if (!down || !up)
 		return false;
 	*out = cross;
-	out->low[d] = (int16_t)(low->box.high[d] - down + 1);
-	out->high[d] = (int16_t)(high->box.low[d] + up - 1);
+	out->base[d] = box_end(&low->box, d) - down;
+	out->side[d] = down + up;
 	return true;
 }
 
 static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct box_range *box), void *arg)
+	void (*visit)(void *arg, int low, int high, const struct mesh_box *box), void *arg)
 {
 	for (int d = 0; d < tree->ndims; d++)
 		for (int i = 0; i < 1 << tree->ndims; i++) {
 			int low = node->child + i, high = low + (1 << d);
-			struct box_range box;
+			struct mesh_box box;
 
 			if (!(i >> d & 1) &&
 				combine(tree, &tree->node[low], &tree->node[high], d, &box))
@@ -300,11 +301,11 @@ static void each_combination(const struct qtree *tree, const struct qtree_node *
 }
 
 struct each {
-	void (*visit)(void *arg, const struct box_range *box);
+	void (*visit)(void *arg, const struct mesh_box *box);
 	void *arg;
 };
 
-static void visit_combination(void *arg, int low, int high, const struct box_range *box)
+static void visit_combination(void *arg, int low, int high, const struct mesh_box *box)
 {
 	struct each *each = arg;
 
@@ -326,7 +327,7 @@ static void each_below(const struct qtree *tree, int at, struct each *each)
 	each_combination(tree, node, visit_combination, each);
 }
 
-void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct box_range *box),
+void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct mesh_box *box),
 	void *arg)
 {
 	struct each each = {visit, arg};
@@ -339,13 +340,13 @@ void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const st
 struct largest {
 	int ndims;
 	int64_t volume;
-	struct box_range *box;
+	struct mesh_box *box;
 };
 
-static void visit_largest(void *arg, const struct box_range *box)
+static void visit_largest(void *arg, const struct mesh_box *box)
 {
 	struct largest *l = arg;
-	int64_t volume = range_volume(l->ndims, box);
+	int64_t volume = box_volume(l->ndims, box->side);
 
 	if (volume > l->volume) {
 		l->volume = volume;
@@ -353,7 +354,7 @@ static void visit_largest(void *arg, const struct box_range *box)
 	}
 }
 
-int64_t qtree_largest(const struct qtree *tree, struct box_range *box)
+int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box)
 {
 	struct largest l = {.ndims = tree->ndims, .box = box};
 
@@ -361,58 +362,59 @@ int64_t qtree_largest(const struct qtree *tree, struct box_range *box)
 	return l.volume;
 }
 
-enum qtree_overlap qtree_overlap(int ndims, const struct box_range *largest,
-	const struct box_range *box)
+enum qtree_overlap qtree_overlap(int ndims, const struct mesh_box *largest,
+	const struct mesh_box *box)
 {
-	struct box_range both;
+	struct mesh_box both;
 
-	if (!range_common(ndims, largest, box, &both))
+	if (!box_common(ndims, largest, box, &both))
 		return QTREE_DISJOINT;
-	return range_holds(ndims, largest, box) ? QTREE_SUBSET : QTREE_INTERSECT;
+	return box_holds(ndims, largest, box) ? QTREE_SUBSET : QTREE_INTERSECT;
 }
 
-static int64_t busy_below(const struct qtree *tree, int at, const struct box_range *box)
+static int64_t busy_below(const struct qtree *tree, int at, const struct mesh_box *box)
 {
 	const struct qtree_node *node = &tree->node[at];
-	struct box_range both;
+	struct mesh_box both;
 	int64_t total = 0;
 
 	if (node->status == QTREE_NONE || node->status == QTREE_FREE ||
-		!range_common(tree->ndims, &node->box, box, &both))
+		!box_common(tree->ndims, &node->box, box, &both))
 		return 0;
 	if (node->status == QTREE_BUSY)
-		return range_volume(tree->ndims, &both);
+		return box_volume(tree->ndims, both.side);
 	for (int i = 0; i < 1 << tree->ndims; i++)
 		total += busy_below(tree, node->child + i, box);
 	return total;
 }
 
-int qtree_combining(const struct qtree *tree, const struct box_range *box)
+int qtree_combining(const struct qtree *tree, const struct mesh_box *box)
 {
 	int factor = 0;
 
 	for (int side = 0; side < 2 * tree->ndims; side++) {
-		struct box_range face = *box;
-		int d = side / 2, at = side % 2 ? box->high[d] + 1 : box->low[d] - 1;
+		struct mesh_box face = *box;
+		int d = side / 2, at = side % 2 ? box_end(box, d) : box->base[d] - 1;
 		int64_t busy;
 
-		if (at < 0 || at > tree->all.high[d])
+		if (at < 0 || at >= tree->all.side[d])
 			continue;
-		face.low[d] = face.high[d] = (int16_t)at;
+		face.base[d] = at;
+		face.side[d] = 1;
 		busy = busy_below(tree, 0, &face);
-		factor += !busy ? 4 : busy == range_volume(tree->ndims, &face) ? 1 : 2;
+		factor += !busy ? 4 : busy == box_volume(tree->ndims, face.side) ? 1 : 2;
 	}
 	return factor;
 }
 
-bool qtree_fit(int ndims, const struct box_range *box, const int16_t *side, struct qtree_fit *fit)
+bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qtree_fit *fit)
 {
-	int64_t volume = range_volume(ndims, box);
+	int64_t volume = box_volume(ndims, box->side);
 
 	fit->different = 0;
 	fit->free_after = 0;
 	for (int d = 0; d < ndims; d++) {
-		int all = box->high[d] - box->low[d] + 1;
+		int all = box->side[d];
 		int64_t after = volume / all * (all - side[d]);
 
 		if (side[d] > all)
@@ -428,17 +430,17 @@ enum { OVERLAP, DIFFERENT, FREE_AFTER, SIZE, COMBINING, KEYS };
 
 struct choice {
 	const struct qtree *tree;
-	const int16_t (*rotation)[MESH_MAX_DIMS];
+	const int (*rotation)[MESH_MAX_DIMS];
 	int rotations;
-	struct box_range largest;
+	struct mesh_box largest;
 	int64_t key[KEYS];
-	struct box_range box;
+	struct mesh_box box;
 	struct qtree_fit fit;
 	bool found;
 };
 
 /* Steps 1 to 3. The combining factor only when the rest is equal. */
-static void judge(void *arg, const struct box_range *box)
+static void judge(void *arg, const struct mesh_box *box)
 {
 	struct choice *c = arg;
 	int ndims = c->tree->ndims, at = 0;
@@ -454,7 +456,7 @@ static void judge(void *arg, const struct box_range *box)
 	int64_t key[KEYS] = {[OVERLAP] = qtree_overlap(ndims, &c->largest, box),
 		[DIFFERENT] = best.different,
 		[FREE_AFTER] = -best.free_after,
-		[SIZE] = range_volume(ndims, box)};
+		[SIZE] = box_volume(ndims, box->side)};
 
 	while (c->found && at < COMBINING && key[at] == c->key[at])
 		at++;
@@ -470,25 +472,21 @@ static void judge(void *arg, const struct box_range *box)
 }
 
 /* Step 4, definition 6: of the corners of the chosen box the one that combines least. */
-static void best_buddy(const struct choice *c, struct box_range *out)
+static void best_buddy(const struct choice *c, struct mesh_box *out)
 {
 	int ndims = c->tree->ndims, best_overlap = INT32_MAX, best = INT32_MAX;
 	struct qtree_fit fit;
 
 	for (int i = 0; i < c->rotations; i++)
 		for (int corner = 0; corner < 1 << ndims; corner++) {
-			struct box_range box = c->box;
+			struct mesh_box box;
 			int overlap, factor;
 
 			if (!qtree_fit(ndims, &c->box, c->rotation[i], &fit) ||
 				fit.different != c->fit.different ||
 				fit.free_after != c->fit.free_after)
 				break;
-			for (int d = 0; d < ndims; d++)
-				if (corner >> d & 1)
-					box.low[d] = (int16_t)(box.high[d] - c->rotation[i][d] + 1);
-				else
-					box.high[d] = (int16_t)(box.low[d] + c->rotation[i][d] - 1);
+			box = box_in_corner(ndims, &c->box, corner, c->rotation[i]);
 			overlap = (int)qtree_overlap(ndims, &c->largest, &box);
 			factor = qtree_combining(c->tree, &box);
 			if (overlap > best_overlap || (overlap == best_overlap && factor >= best))
@@ -499,8 +497,8 @@ static void best_buddy(const struct choice *c, struct box_range *out)
 		}
 }
 
-bool qtree_place(const struct qtree *tree, const int16_t (*rotation)[MESH_MAX_DIMS], int rotations,
-	struct box_range *box)
+bool qtree_place(const struct qtree *tree, const int (*rotation)[MESH_MAX_DIMS], int rotations,
+	struct mesh_box *box)
 {
 	struct choice c = {.tree = tree, .rotation = rotation, .rotations = rotations};
 

@@ -27,14 +27,14 @@ enum qtree_status {
 };
 
 struct qtree_node {
-	struct box_range box;
+	struct mesh_box box;
 	enum qtree_status status;
 	int child; /* of QTREE_PARTLY: the first of 2^d */
 };
 
 struct qtree {
 	int ndims;
-	struct box_range all; /* the machine */
+	struct mesh_box all; /* the machine */
 	struct qtree_node *node; /* [count]; 0 is the root */
 	int count, room;
 	bool full; /* there was no room for a node */
@@ -55,27 +55,27 @@ void qtree_clear(struct qtree *tree);
  * lies across buddies expands the free one it lies in (definition 2), or else is taken part
  * by part. O(depth), per part.
  */
-void qtree_take(struct qtree *tree, const struct box_range *box);
+void qtree_take(struct qtree *tree, const struct mesh_box *box);
 
 /*
  * All free boxes the tree knows: free buddies and their combinations (definition 2: buddies,
  * buddy with sub-buddies, sub-buddies across), depth first. visit() gets each. O(nodes).
  */
-void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct box_range *box),
+void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct mesh_box *box),
 	void *arg);
 
 /* The largest of them, the first of equals, into *box; its volume, 0 if nothing is free. */
-int64_t qtree_largest(const struct qtree *tree, struct box_range *box);
+int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box);
 
 /* Definition 3. */
-enum qtree_overlap qtree_overlap(int ndims, const struct box_range *largest,
-	const struct box_range *box);
+enum qtree_overlap qtree_overlap(int ndims, const struct mesh_box *largest,
+	const struct mesh_box *box);
 
 /*
  * Definition 5, the combining factor times 4: over all sides 0 at the border, 1 if all beside
  * it is busy, 2 if partly, 4 if free. O(nodes at the sides).
  */
-int qtree_combining(const struct qtree *tree, const struct box_range *box);
+int qtree_combining(const struct qtree *tree, const struct mesh_box *box);
 
 /* How a request suits a free box in the best rotation (definition 4). */
 struct qtree_fit {
@@ -84,13 +84,13 @@ struct qtree_fit {
 };
 
 /* A box for sides[ndims] in box: false if it does not go in. */
-bool qtree_fit(int ndims, const struct box_range *box, const int16_t *side, struct qtree_fit *fit);
+bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qtree_fit *fit);
 
 /*
  * The best place for a request, whose rotations are rotation[i] = sides[ndims] (section 3.4):
  * into *box. False: none the tree knows of.
  */
-bool qtree_place(const struct qtree *tree, const int16_t (*rotation)[MESH_MAX_DIMS], int rotations,
-	struct box_range *box);
+bool qtree_place(const struct qtree *tree, const int (*rotation)[MESH_MAX_DIMS], int rotations,
+	struct mesh_box *box);
 
 #endif

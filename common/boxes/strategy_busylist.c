@@ -25,26 +25,18 @@ static int init(struct contiguous *c)
 	return busy_scratch_init(c, sizeof(struct busy_scratch));
 }
 
-static void set_box(struct mesh_box *box, const int16_t *base, const int16_t *side)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		box->base[d] = base[d];
-		box->side[d] = side[d];
-	}
-}
-
 /* ---- turning busy list ---- */
 
-static bool take_piece(void *arg, const struct box_range *piece)
+static bool take_piece(void *arg, const struct mesh_box *piece)
 {
-	memcpy(arg, piece->low, sizeof(piece->low));
+	memcpy(arg, piece->base, sizeof(piece->base));
 	return true;
 }
 
 /* The first base node on the right border planes of boxes -1 .. m-1. */
-static bool right_borders(struct contiguous *c, struct prohibited *p, int16_t *base)
+static bool right_borders(struct contiguous *c, struct prohibited *p, int *base)
 {
-	struct box_range plane[1 << MESH_MAX_DIMS];
+	struct mesh_box plane[1 << MESH_MAX_DIMS];
 
 	for (int i = -1; i < p->list->count && !contiguous_late(c); i++) {
 		int planes = prohibited_plane(p, i, 0, false, plane);
@@ -62,12 +54,12 @@ static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int ro
 	struct busy_scratch *s = c->own;
 
 	for (int i = 0; i < rows; i++) {
-		int16_t base[MESH_MAX_DIMS];
+		int base[MESH_MAX_DIMS];
 
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		if (right_borders(c, &s->prohibited, base)) {
-			set_box(box, base, row[i].side);
+			*box = box_at(c->mesh->ndims, base, row[i].side);
 			return true;
 		}
 	}
@@ -80,7 +72,7 @@ struct best {
 	struct contiguous *c;
 	const struct mesh *mesh;
 	const struct busylist *list;
-	const int16_t *side;
+	const int *side;
 	struct mesh_box *box;
 	int value;
 };
@@ -91,17 +83,10 @@ static int64_t busy_in(const struct busylist *list, const struct mesh_box *box, 
 	int64_t total = 0;
 
 	for (int i = 0; i < list->count; i++) {
-		const struct box_range *busy = &list->box[i];
-		int64_t common = 1;
+		struct mesh_box common;
 
-		for (int d = 0; d < ndims && common; d++) {
-			int low = box->base[d] > busy->low[d] ? box->base[d] : busy->low[d];
-			int end = box->base[d] + box->side[d];
-			int high = busy->high[d] + 1 < end ? busy->high[d] + 1 : end;
-
-			common *= high > low ? high - low : 0;
-		}
-		total += common;
+		if (box_common(ndims, box, &list->box[i], &common))
+			total += box_volume(ndims, common.side);
 	}
 	return total;
 }
@@ -124,12 +109,11 @@ static int64_t face_value(const struct best *best, const struct mesh_box *box, i
 	return total;
 }
 
-static void consider(struct best *best, const int16_t *base)
+static void consider(struct best *best, const int *base)
 {
-	struct mesh_box box;
+	struct mesh_box box = box_at(best->mesh->ndims, base, best->side);
 	int64_t value = 0;
 
-	set_box(&box, base, best->side);
 	for (int d = 0; d < best->mesh->ndims; d++)
 		value += face_value(best, &box, d, false) + face_value(best, &box, d, true);
 	if (value > best->value) {
@@ -139,20 +123,18 @@ static void consider(struct best *best, const int16_t *base)
 }
 
 /* All corners of a piece; stop when there is no more time. */
-static bool consider_corners(void *arg, const struct box_range *piece)
+static bool consider_corners(void *arg, const struct mesh_box *piece)
 {
 	struct best *best = arg;
 
 	for (int corner = 0; corner < 1 << best->mesh->ndims; corner++) {
-		int16_t base[MESH_MAX_DIMS];
+		int base[MESH_MAX_DIMS];
 		bool again = false;
 
-		memcpy(base, piece->low, sizeof(base));
-		for (int d = 0; d < best->mesh->ndims; d++)
-			if (corner >> d & 1) {
-				base[d] = piece->high[d];
-				again |= piece->high[d] == piece->low[d];
-			}
+		for (int d = 0; d < best->mesh->ndims; d++) {
+			base[d] = corner >> d & 1 ? box_end(piece, d) - 1 : piece->base[d];
+			again |= corner >> d & 1 && piece->side[d] == 1;
+		}
 		if (!again)
 			consider(best, base);
 	}
@@ -161,7 +143,7 @@ static bool consider_corners(void *arg, const struct box_range *piece)
 
 static void all_borders(struct contiguous *c, struct prohibited *p, struct best *best)
 {
-	struct box_range plane[1 << MESH_MAX_DIMS];
+	struct mesh_box plane[1 << MESH_MAX_DIMS];
 
 	for (int i = -1; i < p->list->count && !c->late; i++)
 		for (int side = 0; side < 2 * p->mesh->ndims; side++) {

@@ -25,7 +25,7 @@
 
 struct scratch {
 	struct busy_scratch busy;
-	struct box_range free[MAX_FREE];
+	struct mesh_box free[MAX_FREE];
 	int frees;
 	bool full;
 };
@@ -36,26 +36,17 @@ static int init(struct contiguous *c)
 }
 
 /* The last coordinate a box may begin at without going round. */
-static int last_base(const struct contiguous *c, const int16_t *side, int d)
+static int last_base(const struct contiguous *c, const int *side, int d)
 {
 	return c->mesh->side[d] - side[d];
-}
-
-static void set_box(const struct contiguous *c, struct mesh_box *box, const int *base,
-	const int16_t *side)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		box->base[d] = d < c->mesh->ndims ? base[d] : 0;
-		box->side[d] = side[d];
-	}
 }
 
 /*
  * The first base of c->bits.base among the coordinates begin[d], begin[d]+step[d], ... for a
  * box of these sides, lowest vertex first.
  */
-static bool first_on_grid(const struct contiguous *c, const int16_t *side, const int *begin,
-	const int16_t *step, int *at)
+static bool first_on_grid(const struct contiguous *c, const int *side, const int *begin,
+	const int *step, int *at)
 {
 	int ndims = c->mesh->ndims, d;
 
@@ -78,17 +69,17 @@ static bool buddy_find(struct contiguous *c, const struct boxplan_row *row, int 
 	struct mesh_box *box)
 {
 	for (int i = 0; i < rows; i++) {
-		int16_t block[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+		int block[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 		int origin[MESH_MAX_DIMS] = {0}, at[MESH_MAX_DIMS], power = 1;
 
 		for (int d = 0; d < c->mesh->ndims; d++)
 			while (power < row[i].side[d])
 				power *= 2;
 		for (int d = 0; d < c->mesh->ndims; d++)
-			block[d] = (int16_t)(power < c->mesh->side[d] ? power : c->mesh->side[d]);
+			block[d] = power < c->mesh->side[d] ? power : c->mesh->side[d];
 		bitbox_bases(&c->bits, block);
 		if (first_on_grid(c, block, origin, block, at)) {
-			set_box(c, box, at, row[i].side);
+			*box = box_at(c->mesh->ndims, at, row[i].side);
 			return true;
 		}
 	}
@@ -118,7 +109,7 @@ static bool slide_find(struct contiguous *c, const struct boxplan_row *row, int 
 			begin[d] = origin[d] % row[i].side[d];
 		bitbox_bases(&c->bits, row[i].side);
 		if (first_on_grid(c, row[i].side, begin, row[i].side, at)) {
-			set_box(c, box, at, row[i].side);
+			*box = box_at(c->mesh->ndims, at, row[i].side);
 			return true;
 		}
 	}
@@ -127,8 +118,8 @@ static bool slide_find(struct contiguous *c, const struct boxplan_row *row, int 
 
 /* ---- adaptive scan ---- */
 
-static bool scan(struct contiguous *c, const struct prohibited *p, const int16_t *side,
-	int16_t *at)
+static bool scan(struct contiguous *c, const struct prohibited *p, const int *side,
+	int *at)
 {
 	int ndims = c->mesh->ndims, d;
 
@@ -139,7 +130,7 @@ static bool scan(struct contiguous *c, const struct prohibited *p, const int16_t
 
 			if (region < 0)
 				return true;
-			at[0] = (int16_t)(p->region[region].high[0] + 1);
+			at[0] = box_end(&p->region[region], 0);
 		}
 		for (d = 1; d < ndims && ++at[d] > last_base(c, side, d); d++)
 			at[d] = 0;
@@ -153,16 +144,13 @@ static bool scan_find(struct contiguous *c, const struct boxplan_row *row, int r
 	struct scratch *s = c->own;
 
 	for (int i = 0; i < rows; i++) {
-		int16_t at[MESH_MAX_DIMS];
-		int base[MESH_MAX_DIMS];
+		int at[MESH_MAX_DIMS];
 
 		if (s->busy.list.full || !prohibited_make(&s->busy.prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		if (!scan(c, &s->busy.prohibited, row[i].side, at))
 			continue;
-		for (int d = 0; d < c->mesh->ndims; d++)
-			base[d] = at[d];
-		set_box(c, box, base, row[i].side);
+		*box = box_at(c->mesh->ndims, at, row[i].side);
 		return true;
 	}
 	return false;
@@ -171,34 +159,34 @@ static bool scan_find(struct contiguous *c, const struct boxplan_row *row, int r
 /* ---- free sub-list ---- */
 
 /* The maximal boxes of a free box without a busy one, into slice[2*ndims]; how many. */
-static int slices(int ndims, const struct box_range *box, const struct box_range *busy,
-	struct box_range *slice)
+static int slices(int ndims, const struct mesh_box *box, const struct mesh_box *busy,
+	struct mesh_box *slice)
 {
 	int n = 0;
 
 	for (int d = 0; d < ndims; d++) {
-		if (busy->low[d] > box->low[d]) {
+		if (busy->base[d] > box->base[d]) {
 			slice[n] = *box;
-			slice[n++].high[d] = (int16_t)(busy->low[d] - 1);
+			box_set_end(&slice[n++], d, busy->base[d]);
 		}
-		if (busy->high[d] < box->high[d]) {
+		if (box_end(busy, d) < box_end(box, d)) {
 			slice[n] = *box;
-			slice[n++].low[d] = (int16_t)(busy->high[d] + 1);
+			box_set_base(&slice[n++], d, box_end(busy, d));
 		}
 	}
 	return n;
 }
 
 /* Into the list, unless a box of it holds it already; those it holds go. */
-static void add_free(struct scratch *s, int ndims, const struct box_range *box)
+static void add_free(struct scratch *s, int ndims, const struct mesh_box *box)
 {
 	int kept = 0;
 
 	for (int i = 0; i < s->frees; i++)
-		if (range_holds(ndims, &s->free[i], box))
+		if (box_holds(ndims, &s->free[i], box))
 			return;
 	for (int i = 0; i < s->frees; i++)
-		if (!range_holds(ndims, box, &s->free[i]))
+		if (!box_holds(ndims, box, &s->free[i]))
 			s->free[kept++] = s->free[i];
 	s->frees = kept;
 	if (s->frees < MAX_FREE)
@@ -207,13 +195,13 @@ static void add_free(struct scratch *s, int ndims, const struct box_range *box)
 		s->full = true;
 }
 
-static void take_away(struct scratch *s, int ndims, const struct box_range *busy)
+static void take_away(struct scratch *s, int ndims, const struct mesh_box *busy)
 {
-	struct box_range hit[MAX_FREE], slice[2 * MESH_MAX_DIMS];
+	struct mesh_box hit[MAX_FREE], slice[2 * MESH_MAX_DIMS];
 	int hits = 0, kept = 0;
 
 	for (int i = 0; i < s->frees; i++)
-		if (range_meets(ndims, &s->free[i], busy))
+		if (box_meets(ndims, &s->free[i], busy))
 			hit[hits++] = s->free[i];
 		else
 			s->free[kept++] = s->free[i];
@@ -232,9 +220,7 @@ static void load_free(struct contiguous *c, const struct mesh_state *state,
 	busylist_load(&s->busy.list, state);
 	s->frees = 1;
 	s->full = s->busy.list.full;
-	memset(s->free, 0, sizeof(*s->free));
-	for (int d = 0; d < c->mesh->ndims; d++)
-		s->free[0].high[d] = (int16_t)(c->mesh->side[d] - 1);
+	s->free[0] = box_of_mesh(c->mesh);
 	for (int i = 0; i < s->busy.list.count && !s->full; i++) {
 		take_away(s, c->mesh->ndims, &s->busy.list.box[i]);
 		/* Half a list would tell of boxes that are not free. */
@@ -254,19 +240,19 @@ static void rank(int64_t *ranks, int64_t size)
 }
 
 /* The largest free boxes after a box is taken. */
-static void rank_after(const struct scratch *s, int ndims, const struct box_range *taken,
+static void rank_after(const struct scratch *s, int ndims, const struct mesh_box *taken,
 	int64_t *ranks)
 {
-	struct box_range slice[2 * MESH_MAX_DIMS];
+	struct mesh_box slice[2 * MESH_MAX_DIMS];
 
 	memset(ranks, 0, RANKS * sizeof(*ranks));
 	for (int i = 0; i < s->frees; i++) {
-		if (!range_meets(ndims, &s->free[i], taken)) {
-			rank(ranks, range_volume(ndims, &s->free[i]));
+		if (!box_meets(ndims, &s->free[i], taken)) {
+			rank(ranks, box_volume(ndims, s->free[i].side));
 			continue;
 		}
 		for (int n = slices(ndims, &s->free[i], taken, slice); n--;)
-			rank(ranks, range_volume(ndims, &slice[n]));
+			rank(ranks, box_volume(ndims, slice[n].side));
 	}
 }
 
@@ -280,27 +266,22 @@ static bool better(const int64_t *a, const int64_t *b)
 }
 
 struct best {
-	struct box_range box;
+	struct mesh_box box;
 	int64_t ranks[RANKS];
 	bool found;
 };
 
 /* All corners of one free box, if the sides go into it. */
-static void try_corners(const struct scratch *s, int ndims, const struct box_range *free_box,
-	const int16_t *side, struct best *best)
+static void try_corners(const struct scratch *s, int ndims, const struct mesh_box *free_box,
+	const int *side, struct best *best)
 {
 	for (int d = 0; d < ndims; d++)
-		if (side[d] > free_box->high[d] - free_box->low[d] + 1)
+		if (side[d] > free_box->side[d])
 			return;
 	for (int corner = 0; corner < 1 << ndims; corner++) {
-		struct box_range box = *free_box;
+		struct mesh_box box = box_in_corner(ndims, free_box, corner, side);
 		int64_t ranks[RANKS];
 
-		for (int d = 0; d < ndims; d++)
-			if (corner >> d & 1)
-				box.low[d] = (int16_t)(box.high[d] - side[d] + 1);
-			else
-				box.high[d] = (int16_t)(box.low[d] + side[d] - 1);
 		rank_after(s, ndims, &box, ranks);
 		if (best->found && !better(ranks, best->ranks))
 			continue;
@@ -321,10 +302,8 @@ static bool list_find(struct contiguous *c, const struct boxplan_row *row, int r
 	for (int i = 0; i < rows; i++)
 		for (int f = 0; f < s->frees && !contiguous_late(c); f++)
 			try_corners(s, c->mesh->ndims, &s->free[f], row[i].side, &best);
-	for (int d = 0; best.found && d < MESH_MAX_DIMS; d++) {
-		box->base[d] = best.box.low[d];
-		box->side[d] = best.box.high[d] - best.box.low[d] + 1;
-	}
+	if (best.found)
+		*box = best.box;
 	return best.found;
 }
 

@@ -17,7 +17,7 @@
 struct scratch {
 	struct busylist list;
 	struct qtree tree;
-	int16_t (*rotation)[MESH_MAX_DIMS];
+	int (*rotation)[MESH_MAX_DIMS];
 };
 
 static int init(struct contiguous *c)
@@ -59,20 +59,13 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
 	struct scratch *s = c->own;
-	struct box_range place;
 
 	if (s->list.full || s->tree.full)
 		return contiguous_first(c, row, rows, box);
 	for (int i = 0; i < rows; i++)
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
 			s->rotation[i][d] = row[i].side[d];
-	if (!qtree_place(&s->tree, (const int16_t(*)[MESH_MAX_DIMS])s->rotation, rows, &place))
-		return false;
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		box->base[d] = place.low[d];
-		box->side[d] = place.high[d] - place.low[d] + 1;
-	}
-	return true;
+	return qtree_place(&s->tree, (const int(*)[MESH_MAX_DIMS])s->rotation, rows, box);
 }
 
 static const struct contiguous_ops qtree = {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/box.h"
 
+#include <string.h>
+
 int64_t box_volume(int ndims, const int *side)
 {
 	int64_t volume = 1;
@@ -13,41 +15,61 @@ int64_t box_volume(int ndims, const int *side)
 	return volume;
 }
 
-int64_t range_volume(int ndims, const struct box_range *range)
+struct mesh_box box_of_mesh(const struct mesh *mesh)
 {
-	int64_t volume = 1;
+	struct mesh_box box = {{0}, {0}};
 
-	for (int d = 0; d < ndims; d++)
-		volume *= range->high[d] - range->low[d] + 1;
-	return volume;
+	memcpy(box.side, mesh->side, sizeof(box.side));
+	return box;
 }
 
-bool range_meets(int ndims, const struct box_range *a, const struct box_range *b)
+struct mesh_box box_at(int ndims, const int *base, const int *side)
+{
+	struct mesh_box box = {{0}, {1, 1, 1, 1, 1, 1}};
+
+	memcpy(box.base, base, (size_t)ndims * sizeof(*base));
+	if (side)
+		memcpy(box.side, side, (size_t)ndims * sizeof(*side));
+	return box;
+}
+
+struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner, const int *side)
+{
+	struct mesh_box in = *box;
+
+	for (int d = 0; d < ndims; d++) {
+		in.base[d] += corner >> d & 1 ? box->side[d] - side[d] : 0;
+		in.side[d] = side[d];
+	}
+	return in;
+}
+
+bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b)
 {
 	for (int d = 0; d < ndims; d++)
-		if (a->high[d] < b->low[d] || b->high[d] < a->low[d])
+		if (box_end(a, d) <= b->base[d] || box_end(b, d) <= a->base[d])
 			return false;
 	return true;
 }
 
-bool range_holds(int ndims, const struct box_range *outer, const struct box_range *inner)
+bool box_holds(int ndims, const struct mesh_box *outer, const struct mesh_box *inner)
 {
 	for (int d = 0; d < ndims; d++)
-		if (inner->low[d] < outer->low[d] || inner->high[d] > outer->high[d])
+		if (inner->base[d] < outer->base[d] || box_end(inner, d) > box_end(outer, d))
 			return false;
 	return true;
 }
 
-bool range_common(int ndims, const struct box_range *a, const struct box_range *b,
-	struct box_range *out)
+bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
+	struct mesh_box *out)
 {
 	*out = *a;
 	for (int d = 0; d < ndims; d++) {
-		if (b->low[d] > out->low[d])
-			out->low[d] = b->low[d];
-		if (b->high[d] < out->high[d])
-			out->high[d] = b->high[d];
-		if (out->low[d] > out->high[d])
+		if (b->base[d] > out->base[d])
+			box_set_base(out, d, b->base[d]);
+		if (box_end(b, d) < box_end(out, d))
+			box_set_end(out, d, box_end(b, d));
+		if (out->side[d] <= 0)
 			return false;
 	}
 	return true;
@@ -58,28 +80,28 @@ bool range_common(int ndims, const struct box_range *a, const struct box_range *
  * piece, the rest goes on to the next; what is left in the end is the intersection. A low
  * piece of a slower dimension begins before all of a faster one.
  */
-int range_subtract(int ndims, const struct box_range *from, const struct box_range *what,
-	struct box_range *piece)
+int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
+	struct mesh_box *piece)
 {
-	struct box_range rest = *from, below[MESH_MAX_DIMS];
+	struct mesh_box rest = *from, below[MESH_MAX_DIMS];
 	bool is_below[MESH_MAX_DIMS] = {false};
 	int pieces = 0;
 
-	if (!range_meets(ndims, from, what)) {
+	if (!box_meets(ndims, from, what)) {
 		piece[0] = *from;
 		return 1;
 	}
 	for (int d = ndims - 1; d >= 0; d--) {
-		if (rest.low[d] < what->low[d]) {
+		if (rest.base[d] < what->base[d]) {
 			is_below[d] = true;
 			below[d] = rest;
-			below[d].high[d] = (int16_t)(what->low[d] - 1);
-			rest.low[d] = what->low[d];
+			box_set_end(&below[d], d, what->base[d]);
+			box_set_base(&rest, d, what->base[d]);
 		}
-		if (rest.high[d] > what->high[d]) {
+		if (box_end(&rest, d) > box_end(what, d)) {
 			piece[pieces] = rest;
-			piece[pieces++].low[d] = (int16_t)(what->high[d] + 1);
-			rest.high[d] = what->high[d];
+			box_set_base(&piece[pieces++], d, box_end(what, d));
+			box_set_end(&rest, d, box_end(what, d));
 		}
 	}
 	for (int d = 0; d < ndims; d++)

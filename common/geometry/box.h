@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Boxes of vertices (sub-meshes). On a torus a box may run over the edge: coordinate
- * base[d] + i stands for (base[d] + i) mod side of the machine.
+ * base[d] + i stands for (base[d] + i) mod side of the machine. A flat box is one that does not.
  *
  * Contiguous strategies take whole vertices. A vertex counts as free when all its nodes are
  * free and it has as many as the fullest vertex (mesh->nodes_per_vertex): holes and vertices
@@ -14,35 +14,52 @@
 #include "base/nodeset.h"
 
 struct mesh_box {
-	int base[MESH_MAX_DIMS];
-	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond the machine's dimensions */
+	int base[MESH_MAX_DIMS]; /* 0 beyond the machine's dimensions */
+	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond them */
 };
 
-/* A box that does not run over the edge: low[d]..high[d], both inside. */
-struct box_range {
-	int16_t low[MESH_MAX_DIMS];
-	int16_t high[MESH_MAX_DIMS];
-};
+/* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
+int64_t box_volume(int ndims, const int *side);
 
-int64_t range_volume(int ndims, const struct box_range *range);
-/* Have two a vertex in common? */
-bool range_meets(int ndims, const struct box_range *a, const struct box_range *b);
+/* One vertex beyond the box along dimension d. */
+static inline int box_end(const struct mesh_box *box, int d)
+{
+	return box->base[d] + box->side[d];
+}
+
+/* Move one face of a box, and leave the other where it is. */
+static inline void box_set_base(struct mesh_box *box, int d, int base)
+{
+	box->side[d] += box->base[d] - base;
+	box->base[d] = base;
+}
+
+static inline void box_set_end(struct mesh_box *box, int d, int end)
+{
+	box->side[d] = end - box->base[d];
+}
+
+/* The whole machine. */
+struct mesh_box box_of_mesh(const struct mesh *mesh);
+/* From base[ndims] and side[ndims], or NULL: a single vertex. */
+struct mesh_box box_at(int ndims, const int *base, const int *side);
+/* A box of side[ndims] in a corner of another: at its high end where bit d of `corner` is set. */
+struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner, const int *side);
+/* Flat boxes: have two a vertex in common? */
+bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b);
 /* Is the inner one part of the outer one? */
-bool range_holds(int ndims, const struct box_range *outer, const struct box_range *inner);
+bool box_holds(int ndims, const struct mesh_box *outer, const struct mesh_box *inner);
 /* What two have in common, into *out; false if nothing. */
-bool range_common(int ndims, const struct box_range *a, const struct box_range *b,
-	struct box_range *out);
+bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
+	struct mesh_box *out);
 
 /*
  * from minus what, as disjoint boxes into piece[] (room for 2*ndims), the one with the lowest
  * vertex last; how many. The cases of Bani-Mohammad et al., figure 2, are this in two
  * dimensions.
  */
-int range_subtract(int ndims, const struct box_range *from, const struct box_range *what,
-	struct box_range *piece);
-
-/* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
-int64_t box_volume(int ndims, const int *side);
+int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
+	struct mesh_box *piece);
 
 /*
  * A box cut where it runs over the edge: up to 2^ndims boxes that do not, into piece[];

@@ -47,7 +47,7 @@ static void ring_span(const bool *used, int side, int *base, int *width)
 /* One dimension at a time; sides beyond this many are taken whole. */
 enum { MAX_SIDE = 4096 };
 
-void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_hull *hull)
+void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_box *hull)
 {
 	bool used[MAX_SIDE];
 
@@ -68,7 +68,7 @@ void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh
 	}
 }
 
-void route_remove(const struct mesh *mesh, const struct mesh_hull *hull, struct nodeset *set)
+void route_remove(const struct mesh *mesh, const struct mesh_box *hull, struct nodeset *set)
 {
 	int at[MESH_MAX_DIMS] = {0}, d = 0;
 

@@ -6,22 +6,15 @@
 #ifndef MESH_ROUTE_H
 #define MESH_ROUTE_H
 
-#include "base/mesh.h"
-#include "base/nodeset.h"
-
-/* Coordinates base[d], base[d]+1, ... base[d]+side[d]-1, modulo the machine's side. */
-struct mesh_hull {
-	int base[MESH_MAX_DIMS];
-	int side[MESH_MAX_DIMS];
-};
+#include "geometry/box.h"
 
 /*
- * The smallest such box that no minimal route between two of the nodes leaves. count >= 1.
+ * The smallest box that no minimal route between two of the nodes leaves. count >= 1.
  * O(count*d + sum of sides).
  */
-void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_hull *hull);
+void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_box *hull);
 
 /* Remove from the set all nodes inside. O(vertices of the box * d). */
-void route_remove(const struct mesh *mesh, const struct mesh_hull *hull, struct nodeset *set);
+void route_remove(const struct mesh *mesh, const struct mesh_box *hull, struct nodeset *set);
 
 #endif

@@ -107,15 +107,15 @@ static void turning(void **state)
 	}
 }
 
-static void same_box(const struct box_range *box, const int *low, const int *high)
+static void same_box(const struct mesh_box *box, const int *low, const int *high)
 {
 	for (int d = 0; d < 3; d++) {
-		assert_int_equal(box->low[d], low[d]);
-		assert_int_equal(box->high[d], high[d]);
+		assert_int_equal(box->base[d], low[d]);
+		assert_int_equal(box_end(box, d) - 1, high[d]);
 	}
 }
 
-static bool keep(void *arg, const struct box_range *piece)
+static bool keep(void *arg, const struct mesh_box *piece)
 {
 	memcpy(arg, piece, sizeof(*piece));
 	return true;
@@ -127,7 +127,7 @@ static bool keep(void *arg, const struct box_range *piece)
  */
 static void regions(void **state)
 {
-	struct box_range plane[1 << MESH_MAX_DIMS], piece;
+	struct mesh_box plane[1 << MESH_MAX_DIMS], piece;
 	struct prohibited p;
 	struct busylist list;
 	struct bitbox bits;
@@ -149,12 +149,12 @@ static void regions(void **state)
 	bitbox_load(&bits, &m.free);
 	busylist_load(&list, &m.state);
 	assert_int_equal(list.count, 1);
-	list.box[0] = (struct box_range){{1, 1, 0}, {2, 2, 1}};
-	assert_true(prohibited_make(&p, (int16_t[]){2, 2, 2, 1, 1, 1}));
+	list.box[0] = (struct mesh_box){{1, 1, 0}, {2, 2, 2}};
+	assert_true(prohibited_make(&p, (int[]){2, 2, 2, 1, 1, 1}));
 	assert_int_equal(p.count, 1);
 	same_box(&p.region[0], (int[]){0, 0, 0}, (int[]){2, 2, 1});
-	list.box[0] = (struct box_range){{0, 0, 0}, {1, 3, 3}};
-	assert_true(prohibited_make(&p, (int16_t[]){2, 1, 2, 1, 1, 1}));
+	list.box[0] = (struct mesh_box){{0, 0, 0}, {2, 4, 4}};
+	assert_true(prohibited_make(&p, (int[]){2, 1, 2, 1, 1, 1}));
 	assert_int_equal(prohibited_plane(&p, -1, 0, false, plane), 1);
 	same_box(plane, (int[]){0, 0, 0}, (int[]){0, 3, 2});
 	assert_false(prohibited_subtract(&p, plane, keep, &piece));
@@ -231,8 +231,8 @@ static void cover(void **state)
 				bool in = true;
 
 				for (int d = 0; d < mesh->ndims; d++)
-					in &= coord[d] >= list.box[i].low[d] &&
-						coord[d] <= list.box[i].high[d];
+					in &= coord[d] >= list.box[i].base[d] &&
+						coord[d] < box_end(&list.box[i], d);
 				boxes += in;
 			}
 			assert_int_equal(boxes, !(bits.free[bit >> 6] >> (bit & 63) & 1));

@@ -331,7 +331,7 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 	struct mesh_request none = {.count = 0};
 	struct nodeset free_set;
 	struct bitbox bits;
-	int16_t side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	struct plain p = {.mesh = mesh, .free = &free_set, .request = &none};
 
 	nodeset_init(&free_set, mesh->nnodes);
@@ -341,7 +341,7 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 	for (int d = 0; d < mesh->ndims; d++) {
 		int most = mesh->side[d] < 9 || !random_int(seed, 0, 9) ? mesh->side[d] : 9;
 
-		side[d] = (int16_t)(p.side[d] = random_int(seed, 1, most));
+		side[d] = p.side[d] = random_int(seed, 1, most);
 	}
 	int first = bitbox_first(&bits, side), found = 0;
 
@@ -398,7 +398,7 @@ static void shape_of(struct mesh_request *request, int ndims, const int *side)
 
 static void orientations(void **state)
 {
-	static const int16_t order[6][3] = {{2, 3, 4}, {2, 4, 3}, {3, 2, 4}, {3, 4, 2}, {4, 2, 3},
+	static const int order[6][3] = {{2, 3, 4}, {2, 4, 3}, {3, 2, 4}, {3, 4, 2}, {4, 2, 3},
 		{4, 3, 2}};
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
 	struct mesh_request request = {0};
@@ -454,7 +454,7 @@ static void minimal_boxes(void **state)
 	for (int k = 7; k <= 8; k++) {
 		assert_int_equal(boxplan_make(&plan, &(struct mesh_request){.count = k},
 			one, &err), 0);
-		assert_memory_equal(plan.row[0].side, ((int16_t[]){2, 2, 2}), 3 * sizeof(int16_t));
+		assert_memory_equal(plan.row[0].side, ((int[]){2, 2, 2}), 3 * sizeof(int));
 	}
 	boxplan_release(&plan);
 	mesh_free(mesh);
@@ -470,7 +470,7 @@ static void snake_hops(void **state)
 		unsigned wrap = (unsigned)random_int(&seed, 0, 7);
 		struct mesh *mesh = make_mesh(3, (int[]){5, 6, 4}, wrap, 1);
 		struct mesh_box box = {{0}, {1, 1, 1, 1, 1, 1}};
-		int16_t side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+		int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 		struct boxplan plan;
 		struct nodeset set;
 		int node[120], count;
@@ -478,7 +478,7 @@ static void snake_hops(void **state)
 		assert_int_equal(boxplan_init(&plan, mesh), 0);
 		nodeset_init(&set, 120);
 		for (int d = 0; d < 3; d++)
-			side[d] = (int16_t)(box.side[d] = random_int(&seed, 1, mesh->side[d]));
+			side[d] = box.side[d] = random_int(&seed, 1, mesh->side[d]);
 		count = random_int(&seed, 1, (int)box_volume(3, box.side));
 		box_take(mesh, &box, count, NULL, &set);
 		assert_int_equal(nodeset_members(&set, node), count);
@@ -497,27 +497,26 @@ static void difference(void **state)
 
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
-		struct box_range box[2], piece[6];
+		struct mesh_box box[2], piece[6];
 		int count[5 * 5 * 5] = {0}, pieces, lowest = -1;
 
 		for (int i = 0; i < 2; i++)
 			for (int d = 0; d < 3; d++) {
-				box[i].low[d] = (int16_t)random_int(&seed, 0, 4);
-				box[i].high[d] = (int16_t)random_int(&seed, box[i].low[d], 4);
+				box[i].base[d] = random_int(&seed, 0, 4);
+				box[i].side[d] = random_int(&seed, 1, 5 - box[i].base[d]);
 			}
-		pieces = range_subtract(3, &box[0], &box[1], piece);
+		pieces = box_subtract(3, &box[0], &box[1], piece);
 		assert_in_range(pieces, 0, 6);
 		for (int v = 0; v < 125; v++) {
-			int16_t x = (int16_t)(v % 5), y = (int16_t)(v / 5 % 5), z = (int16_t)(v / 25);
-			struct box_range at = {{x, y, z}, {x, y, z}};
+			struct mesh_box at = {{v % 5, v / 5 % 5, v / 25}, {1, 1, 1}};
 
 			for (int i = 0; i < pieces; i++) {
-				count[v] += range_meets(3, &at, &piece[i]);
-				if (lowest < 0 && range_holds(3, &piece[i], &at))
+				count[v] += box_meets(3, &at, &piece[i]);
+				if (lowest < 0 && box_holds(3, &piece[i], &at))
 					lowest = i;
 			}
 			assert_int_equal(count[v],
-				range_meets(3, &at, &box[0]) && !range_meets(3, &at, &box[1]));
+				box_meets(3, &at, &box[0]) && !box_meets(3, &at, &box[1]));
 		}
 		assert_int_equal(lowest, pieces - 1);
 	}

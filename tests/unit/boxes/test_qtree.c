@@ -11,10 +11,9 @@
 #include "support.h"
 
 /* <(r1,c1),(r2,c2)> */
-static struct box_range at(int r1, int c1, int r2, int c2)
+static struct mesh_box at(int r1, int c1, int r2, int c2)
 {
-	return (struct box_range){{(int16_t)(r1 - 1), (int16_t)(c1 - 1)},
-		{(int16_t)(r2 - 1), (int16_t)(c2 - 1)}};
+	return box_at(2, (int[]){r1 - 1, c1 - 1}, (int[]){r2 - r1 + 1, c2 - c1 + 1});
 }
 
 struct plane {
@@ -34,44 +33,44 @@ static void close_plane(struct plane *p)
 	mesh_free(p->mesh);
 }
 
-static void take(struct plane *p, struct box_range box)
+static void take(struct plane *p, struct mesh_box box)
 {
 	qtree_take(&p->tree, &box);
 }
 
-static void same(const struct box_range *box, struct box_range wanted)
+static void same(const struct mesh_box *box, struct mesh_box wanted)
 {
 	for (int d = 0; d < 2; d++) {
-		assert_int_equal(box->low[d], wanted.low[d]);
-		assert_int_equal(box->high[d], wanted.high[d]);
+		assert_int_equal(box->base[d], wanted.base[d]);
+		assert_int_equal(box->side[d], wanted.side[d]);
 	}
 }
 
-static void largest(const struct plane *p, struct box_range wanted)
+static void largest(const struct plane *p, struct mesh_box wanted)
 {
-	struct box_range box;
+	struct mesh_box box;
 
-	assert_int_equal(qtree_largest(&p->tree, &box), range_volume(2, &wanted));
+	assert_int_equal(qtree_largest(&p->tree, &box), box_volume(2, wanted.side));
 	same(&box, wanted);
 }
 
 /* A task of r x c or c x r goes there, and is taken. */
-static void place(struct plane *p, int r, int c, struct box_range wanted)
+static void place(struct plane *p, int r, int c, struct mesh_box wanted)
 {
-	int16_t rotation[2][MESH_MAX_DIMS] = {{(int16_t)r, (int16_t)c}, {(int16_t)c, (int16_t)r}};
-	struct box_range box;
+	int rotation[2][MESH_MAX_DIMS] = {{r, c}, {c, r}};
+	struct mesh_box box;
 
-	assert_true(qtree_place(&p->tree, (const int16_t(*)[MESH_MAX_DIMS])rotation, 2, &box));
+	assert_true(qtree_place(&p->tree, (const int(*)[MESH_MAX_DIMS])rotation, 2, &box));
 	same(&box, wanted);
 	take(p, box);
 }
 
 static bool places(const struct plane *p, int r, int c)
 {
-	int16_t rotation[1][MESH_MAX_DIMS] = {{(int16_t)r, (int16_t)c}};
-	struct box_range box;
+	int rotation[1][MESH_MAX_DIMS] = {{r, c}};
+	struct mesh_box box;
 
-	return qtree_place(&p->tree, (const int16_t(*)[MESH_MAX_DIMS])rotation, 1, &box);
+	return qtree_place(&p->tree, (const int(*)[MESH_MAX_DIMS])rotation, 1, &box);
 }
 
 /*
@@ -103,7 +102,7 @@ static void figure_2(void **state)
 static void expanding(void **state)
 {
 	struct plane p;
-	struct box_range box;
+	struct mesh_box box;
 
 	(void)state;
 	open_plane(&p, 8, 10);
@@ -125,7 +124,7 @@ static void expanding(void **state)
 /* Definition 3. */
 static void overlaps(void **state)
 {
-	struct box_range s1 = at(1, 5, 6, 10), s2 = at(5, 1, 8, 4), s3 = at(5, 7, 6, 10),
+	struct mesh_box s1 = at(1, 5, 6, 10), s2 = at(5, 1, 8, 4), s3 = at(5, 7, 6, 10),
 			s4 = at(5, 5, 8, 6);
 
 	(void)state;
@@ -137,18 +136,18 @@ static void overlaps(void **state)
 /* Definition 4: 5x10 in 10x20 is placed as 10x5; section 3.5: the first 4x2 in 8x10 as it is. */
 static void rotation(void **state)
 {
-	struct box_range box = at(1, 1, 10, 20);
+	struct mesh_box box = at(1, 1, 10, 20);
 	struct qtree_fit fit;
 	struct plane p;
 
 	(void)state;
-	assert_true(qtree_fit(2, &box, (int16_t[]){10, 5}, &fit));
+	assert_true(qtree_fit(2, &box, (int[]){10, 5}, &fit));
 	assert_int_equal(fit.different, 1);
 	assert_int_equal(fit.free_after, 150);
-	assert_true(qtree_fit(2, &box, (int16_t[]){5, 10}, &fit));
+	assert_true(qtree_fit(2, &box, (int[]){5, 10}, &fit));
 	assert_int_equal(fit.different, 2);
 	assert_int_equal(fit.free_after, 100);
-	assert_false(qtree_fit(2, &box, (int16_t[]){11, 5}, &fit));
+	assert_false(qtree_fit(2, &box, (int[]){11, 5}, &fit));
 	open_plane(&p, 10, 20);
 	place(&p, 5, 10, at(1, 1, 10, 5));
 	close_plane(&p);
@@ -160,7 +159,7 @@ static void rotation(void **state)
 /* Figure 3: 4x4 and 3x5 on 10x10; 3x4 goes into the lower half of the 6x4 at the left. */
 static void figure_3(void **state)
 {
-	struct box_range first = at(5, 1, 7, 4), second = at(8, 1, 10, 4);
+	struct mesh_box first = at(5, 1, 7, 4), second = at(8, 1, 10, 4);
 	struct plane p;
 
 	(void)state;
@@ -237,7 +236,7 @@ struct watch {
 	int boxes;
 };
 
-static void all_free(void *arg, const struct box_range *box)
+static void all_free(void *arg, const struct mesh_box *box)
 {
 	struct watch *w = arg;
 
@@ -246,8 +245,8 @@ static void all_free(void *arg, const struct box_range *box)
 		bool in = true;
 
 		for (int d = 0; d < w->mesh->ndims; d++)
-			in &= w->mesh->coord[v][d] >= box->low[d] &&
-				w->mesh->coord[v][d] <= box->high[d];
+			in &= w->mesh->coord[v][d] >= box->base[d] &&
+				w->mesh->coord[v][d] < box_end(box, d);
 		assert_true(!in || nodeset_has(w->free, v));
 	}
 }
@@ -267,20 +266,20 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 	nodeset_set_all(&free_set);
 	assert_int_equal(qtree_init(&tree, mesh), 0);
 	for (int step = 0; step < 12; step++) {
-		struct box_range box = {{0}, {0}};
+		struct mesh_box box = {{0}, {0}};
 		bool taken = false;
 
 		for (int d = 0; d < ndims; d++) {
-			box.low[d] = (int16_t)random_int(seed, 0, side[d] - 1);
-			box.high[d] = (int16_t)random_int(seed, box.low[d], side[d] - 1);
+			box.base[d] = random_int(seed, 0, side[d] - 1);
+			box.side[d] = random_int(seed, 1, side[d] - box.base[d]);
 		}
 		for (int pass = 0; pass < 2 && !taken; pass++)
 			for (int v = 0; v < mesh->nvertices; v++) {
 				bool in = true;
 
 				for (int d = 0; d < ndims; d++)
-					in &= mesh->coord[v][d] >= box.low[d] &&
-						mesh->coord[v][d] <= box.high[d];
+					in &= mesh->coord[v][d] >= box.base[d] &&
+						mesh->coord[v][d] < box_end(&box, d);
 				if (in && !pass)
 					taken |= !nodeset_has(&free_set, v);
 				else if (in)
@@ -291,13 +290,14 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 		qtree_each_free(&tree, all_free, &watch);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			/* The factor of a vertex counts what is busy beside it. */
-			struct box_range one = {{0}, {0}};
+			struct mesh_box one = {{0}, {0}};
 			int factor = 0;
 
 			for (int d = 0; d < ndims; d++) {
 				int c = mesh->coord[v][d];
 
-				one.low[d] = one.high[d] = (int16_t)c;
+				one.base[d] = c;
+				one.side[d] = 1;
 				for (int s = -1; s <= 1; s += 2)
 					if (c + s >= 0 && c + s < side[d])
 						factor += nodeset_has(&free_set,

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-static bool inside(const struct mesh *mesh, const struct mesh_hull *hull, int v)
+static bool inside(const struct mesh *mesh, const struct mesh_box *hull, int v)
 {
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d];
@@ -31,7 +31,7 @@ static void no_route_leaves(void **state)
 		struct mesh *mesh = random_mesh(&seed, 3, 100);
 		int n = random_int(&seed, 1, mesh->nnodes < 6 ? mesh->nnodes : 6);
 		int *node = calloc((size_t)n, sizeof(*node));
-		struct mesh_hull hull;
+		struct mesh_box hull;
 
 		for (int i = 0; i < n; i++)
 			node[i] = random_int(&seed, 0, mesh->nnodes - 1);
@@ -56,7 +56,7 @@ static void removes_what_is_inside(void **state)
 		struct mesh *mesh = random_mesh(&seed, 4, 100);
 		int node[2] = {random_int(&seed, 0, mesh->nnodes - 1),
 			random_int(&seed, 0, mesh->nnodes - 1)};
-		struct mesh_hull hull;
+		struct mesh_box hull;
 		struct nodeset set;
 
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
@@ -74,7 +74,7 @@ static void removes_what_is_inside(void **state)
 static void tight(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){10}, 1, 1);
-	struct mesh_hull hull;
+	struct mesh_box hull;
 
 	(void)state;
 	route_hull(mesh, (int[]){9, 1}, 2, &hull);
