@@ -34,7 +34,7 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_strategies.c \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
-	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
+	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
 	contrib/smesh/html.c contrib/smesh/html.h \
 	contrib/smesh/map/draw_html.c contrib/smesh/map/draw_svg.c contrib/smesh/map/draw_text.c \
 	contrib/smesh/map/live.c contrib/smesh/map/live.h \
@@ -47,7 +47,7 @@ smesh_SOURCES = \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
 	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
-smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
+smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin/shared $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \

@@ -10,12 +10,12 @@ TEST_EXTENSIONS = .t
 
 # Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
 # the rooms are those of common/. What they are compiled and linked with is the default of all programs.
-AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh $(CMOCKA_CFLAGS)
+AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin/shared $(CMOCKA_CFLAGS)
 LDADD = libmeshtest.la libmeshalloc.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
-	contrib/smesh/hostlist_libslurm.c
+	plugin/shared/hostlist_libslurm.c
 UNIT_TESTS = tests/unit/test_chaos tests/unit/test_docs tests/unit/test_sim
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
@@ -64,7 +64,7 @@ EXTRA_DIST += doc/snug.md tests/bench/snug-cases tests/bench/snug-boxes
 EXTRA_DIST += tests/fuzz/corpus doc/contiguous.md tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
-libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h contrib/smesh/hostlist_libslurm.c $(FUZZ_FILES)
+libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
 FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
@@ -78,7 +78,7 @@ FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(AM_CPPFLAGS)
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshsim_la_SOURCES)) contrib/smesh/hostlist_libslurm.c $(FUZZ_FILES))
+	$(libmeshsim_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
 fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))

@@ -19,7 +19,7 @@ is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
 
 # Each option of a job script that begins with --mesh- is one of the plugin's.
 for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
-	grep -q "\"${option#--}\"" "$srcdir/plugin/spank_mesh.c" "$srcdir"/common/*/*.c
+	grep -q "\"${option#--}\"" "$srcdir/plugin/spank/spank_mesh.c" "$srcdir"/common/*/*.c
 	ok $? "$option is an option of spank_mesh"
 done
 # Each key of the sample is known, by the word of the parser itself.

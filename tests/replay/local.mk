@@ -19,7 +19,7 @@ endif
 # The other end: submits the jobs of a log and takes down what became of them. Public API only.
 noinst_PROGRAMS += tests/replay/replay
 tests_replay_replay_SOURCES = \
-	contrib/smesh/hostlist_libslurm.c contrib/smesh/hostlist_libslurm.h \
+	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
 	contrib/smesh/slurm_public.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \

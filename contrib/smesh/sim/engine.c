@@ -328,7 +328,7 @@ static void from_head(struct engine *e, int at)
 	e->wanted[at] = wanted;
 }
 
-/* What a strategy is told of how long a job will run, as plugin/mesh_expect.c does; 0: nothing. */
+/* What a strategy is told of how long a job will run, as mesh_expect.c does; 0: nothing. */
 static int64_t expected_run(const struct engine *e, const struct trace_job *j)
 {
 	if (j->estimate)

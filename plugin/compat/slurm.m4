@@ -34,7 +34,7 @@ AC_DEFUN([MESH_SLURM_CONFIGURE], [
 AC_DEFUN([MESH_SLURM_OPS], [
   AC_MSG_NOTICE([creating slurm-ops/slurm_ops.h from Slurm's source])
   AS_MKDIR_P([slurm-ops])
-  $AWK -f "$srcdir/plugin/slurm_ops.awk" \
+  $AWK -f "$srcdir/plugin/compat/slurm_ops.awk" \
     `ls "$SLURM_SRC"/src/common/select.@<:@ch@:>@ "$SLURM_SRC/src/common/slurm_topology.c" \
       "$SLURM_SRC/src/interfaces/select.c" "$SLURM_SRC/src/interfaces/topology.c" 2>/dev/null` \
     >slurm-ops/slurm_ops.h ||
