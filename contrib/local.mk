@@ -47,7 +47,7 @@ smesh_SOURCES = \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
 	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
-smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin/shared $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
+smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \

@@ -13,13 +13,13 @@ PLUGIN_SOURCES = \
 	plugin/shared/mesh_read.c plugin/shared/mesh_read.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
-	plugin/compat/select_api.h plugin/shared/select_base.h plugin/select/select_mesh.c \
+	plugin/compat/select_api.h plugin/shared/job_test.h plugin/select/select_mesh.c \
 	plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk plugin/shared/slurm_plugin.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
-PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/plugin/compat \
-	-I$(top_srcdir)/plugin/shared -isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
+PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/plugin \
+	-isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
 # A function of another type than Slurm's is an error with every compiler.
 PLUGIN_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS) -Werror=incompatible-pointer-types
 PLUGIN_LDFLAGS = -module -avoid-version -shared
@@ -65,7 +65,7 @@ TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/shared/mesh_attempt.h
 if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la
 plugin_topology_mesh_la_SOURCES = \
-	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/select_base.h \
+	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/job_test.h \
 	plugin/compat/slurm_compat.h plugin/shared/slurm_plugin.h \
 	plugin/compat/topology_api.h plugin/topology/topology_map.c \
 	plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h \

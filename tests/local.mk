@@ -10,7 +10,7 @@ TEST_EXTENSIONS = .t
 
 # Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
 # the rooms are those of common/. What they are compiled and linked with is the default of all programs.
-AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin/shared $(CMOCKA_CFLAGS)
+AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
 LDADD = libmeshtest.la libmeshalloc.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "geometry/curve.h"
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "config/settings.h"
 #include "smesh.h"
 #include "base/textfile.h"
@@ -45,6 +45,7 @@ struct session {
 	struct topoconf *conf;
 	struct slurm_conf slurm;
 	bool have_slurm;
+	int verdict; /* SMESH_OK, or what the warnings come to */
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
 	char beside[4096];
@@ -363,11 +364,32 @@ static void compare_nodes(struct session *s)
 	n = missing_from(mesh, nmesh, c->node, c->nnodes, &missing);
 	if (n && missing) {
 		short_list(missing, n, text, sizeof(text));
-		warn(s, "%d node%s of a mesh %s not in slurm.conf and will never be free: %s", n,
-			n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
+		warn(s, "%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows %s: %s",
+			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
+		s->verdict = SMESH_HOLES;
 	}
 	free(missing);
 	free(mesh);
+}
+
+/* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. */
+static void look_for_yaml(struct session *s, bool selected, bool topology)
+{
+	const char *slash = strrchr(s->slurm.path, '/');
+	char yaml[4096];
+
+	snprintf(yaml, sizeof(yaml), "%.*stopology.yaml",
+		slash ? (int)(slash - s->slurm.path) + 1 : 0, s->slurm.path);
+	if (access(yaml, F_OK) || !(selected || topology))
+		return;
+	if (selected)
+		warn(s, "%s: from Slurm 25.05 on jobs of partitions that it gives a topology of torus3d, "
+			"block or ring are placed by that, not by the mesh lines", yaml);
+	else
+		s->verdict = SMESH_UNUSED;
+	if (topology)
+		warn(s, "%s: Slurm 25.05 and later read it and leave TopologyPlugin=%s aside", yaml,
+			s->slurm.topology_plugin);
 }
 
 static int compare(struct session *s)
@@ -378,6 +400,7 @@ static int compare(struct session *s)
 	struct mesh_err err = {{0}};
 
 	compare_nodes(s);
+	look_for_yaml(s, strstr(select_type, "mesh"), strstr(plugin, "mesh"));
 	if (!strstr(select_type, "mesh") && !strstr(plugin, "mesh"))
 		warn(s, "neither SelectType nor TopologyPlugin names mesh: the mesh lines are not used");
 	if (mesh_settings_parse(s->slurm.parameters, &settings, &err))
@@ -445,6 +468,8 @@ static int run(int argc, char **argv)
 		code = check(&s);
 	if (s.text && !fclose(s.text) && code == SMESH_OK)
 		fputs(text, stdout);
+	if (code == SMESH_OK)
+		code = s.verdict;
 	free(text);
 	slurm_release(&s.slurm);
 	topoconf_free(s.conf);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/placement.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "output.h"
 
 /* In the order of the help. */

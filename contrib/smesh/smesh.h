@@ -19,6 +19,8 @@ enum {
 	SMESH_FAILED = 2, /* our own failure */
 	SMESH_NO_FIT = 3,
 	SMESH_NEVER = 4,
+	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
+	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
 };
 
 struct command {

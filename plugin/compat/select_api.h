@@ -14,7 +14,7 @@
 #ifndef MESH_SELECT_API_H
 #define MESH_SELECT_API_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 #define MESH_P(name) select_p_##name
 #define MESH_P_TEXT "select_p_"

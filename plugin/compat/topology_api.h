@@ -11,7 +11,7 @@
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 #if MESH_SLURM_22_05
 #define MESH_P(name) topo_##name

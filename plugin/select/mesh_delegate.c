@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_attempt.h"
+#include "shared/mesh_attempt.h"
 
 /*
  * --contiguous is by node index in the stock plugin: off for the call where we see to it. A
@@ -18,7 +18,7 @@ static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
 		how.max_nodes = MAX(how.max_nodes, how.min_nodes);
 	}
-	rc = base_job_test(&how);
+	rc = how.stock(&how);
 	details->contiguous = contiguous;
 	return rc;
 }
@@ -71,7 +71,7 @@ bitstr_t *delegate_probe(struct attempt *a)
 	time_t start = job->start_time;
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
 		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
-		.excluded = a->test->excluded};
+		.excluded = a->test->excluded, .stock = a->test->stock};
 	bool best_switch = job->best_switch;
 	int rc;
 
@@ -86,7 +86,7 @@ bitstr_t *delegate_probe(struct attempt *a)
 	job->req_switch = 0;
 	job->best_switch = true;
 	job->bit_flags |= TEST_NOW_ONLY;
-	rc = base_job_test(&all);
+	rc = all.stock(&all);
 	details->num_tasks = saved.num_tasks;
 	details->min_cpus = saved.min_cpus;
 	details->pn_min_cpus = saved.pn_min_cpus;

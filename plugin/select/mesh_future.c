@@ -10,8 +10,8 @@
  * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
  * What is said then is late, never early: of a box that was found, at a later end.
  */
-#include "mesh_attempt.h"
-#include "mesh_runs.h"
+#include "shared/mesh_attempt.h"
+#include "shared/mesh_runs.h"
 
 /* The ends of running jobs, and the nodes that may be had at each. */
 struct ends {

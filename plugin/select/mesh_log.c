@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_log.h"
+#include "select/mesh_log.h"
 
 #include <time.h>
 
-#include "mesh_bits.h"
+#include "shared/mesh_bits.h"
 #include "geometry/metrics.h"
 #include "config/remark.h"
 

@@ -5,8 +5,8 @@
 #ifndef MESH_LOG_H
 #define MESH_LOG_H
 
-#include "mesh_conf.h"
-#include "mesh_request.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_request.h"
 
 struct mesh_decision {
 	const struct job_test *test;

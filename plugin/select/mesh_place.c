@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_place.h"
+#include "select/mesh_place.h"
 
-#include "mesh_attempt.h"
-#include "mesh_bits.h"
-#include "mesh_log.h"
+#include "shared/mesh_attempt.h"
+#include "shared/mesh_bits.h"
+#include "select/mesh_log.h"
+#include "shared/mesh_runs.h"
 
 /* --- now -------------------------------------------------------------------------- */
 
@@ -465,8 +466,10 @@ int mesh_place(const struct job_test *test)
 	struct attempt a = {.test = test};
 	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
 
+	if (mesh_conf_refresh())
+		mesh_runs_changed();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
-		return base_job_test(test);
+		return test->stock(test);
 	mesh_request_from_job(test, &a.want);
 	a.given = bit_copy(test->bitmap);
 	decision.rc = place(&a);

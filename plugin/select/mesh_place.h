@@ -8,7 +8,7 @@
 #ifndef MESH_PLACE_H
 #define MESH_PLACE_H
 
-#include "select_base.h"
+#include "shared/job_test.h"
 
 /* SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. */
 int mesh_place(const struct job_test *test);

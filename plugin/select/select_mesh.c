@@ -7,17 +7,17 @@
  * Built twice: as select/mesh and as select/cons_tres_mesh, since Slurm looks for the text
  * cons_tres in SelectType to switch features on.
  */
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
-#include "mesh_conf.h"
-#include "mesh_expect.h"
-#include "mesh_place.h"
-#include "mesh_queue.h"
-#include "mesh_runs.h"
-#include "select_api.h"
-#include "select_base.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_expect.h"
+#include "select/mesh_place.h"
+#include "shared/mesh_queue.h"
+#include "shared/mesh_runs.h"
+#include "compat/select_api.h"
+#include "shared/job_test.h"
 #include "slurm_ops.h"
-#include "slurm_plugin.h"
+#include "shared/slurm_plugin.h"
 
 const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
 const char plugin_type[] = MESH_SELECT_TYPE;
@@ -47,10 +47,28 @@ _Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
 		       sizeof(symbols) == sizeof(asked_for_by_slurm),
 	"no symbol is missing");
 
+/*
+ * Where there is nothing to build on every question is answered with an error, or with nothing. Only
+ * clients can come here: slurmctld and slurmd end by themselves when init() fails.
+ */
+#define REFUSAL(type)                                                                           \
+	(type)__builtin_choose_expr(__builtin_types_compatible_p(type, int), SLURM_ERROR, 0)
+#define REFUSE(type, name, parameters, ...)                                                     \
+	static type refuse_##name parameters                                                    \
+	{                                                                                       \
+		return REFUSAL(type);                                                           \
+	}
+#define REFUSING(type, name, ...) refuse_##name,
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+SELECT_API(REFUSE, REFUSE, REFUSE)
+#pragma GCC diagnostic pop
+static const struct base_ops refusing = {&plugin_id, SELECT_API(REFUSING, REFUSING, REFUSING)};
+
 static plugin_handle_t base_handle = PLUGIN_INVALID_HANDLE;
 static bool base_linear;
 
-const char *base_name(void)
+static const char *base_name(void)
 {
 	return base_linear ? "select/linear" : "select/cons_tres";
 }
@@ -113,14 +131,15 @@ void fini(void)
 static const struct base_ops *stock(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static bool failed;
 
 	if (!base) {
 		pthread_mutex_lock(&lock);
-		if (!base && base_load())
-			fatal("%s: nothing to build on", plugin_type);
+		if (!base && !failed)
+			failed = base_load();
 		pthread_mutex_unlock(&lock);
 	}
-	return base;
+	return base ? base : &refusing;
 }
 
 #define FORWARD(type, name, parameters, arguments)                                              \
@@ -141,7 +160,7 @@ SELECT_API(FORWARD, CHANGING, BY_HAND)
 int select_p_node_init(void)
 {
 	mesh_runs_changed();
-	mesh_conf_load();
+	mesh_conf_load(base_linear);
 	return stock()->node_init();
 }
 
@@ -191,7 +210,7 @@ int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t
 }
 #endif
 
-int base_job_test(const struct job_test *test)
+static int ask_stock(const struct job_test *test)
 {
 	return stock()->job_test(test->job, test->bitmap, test->min_nodes, test->max_nodes,
 		test->req_nodes, test->mode, test->preemptees, test->preempted,
@@ -213,6 +232,7 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.preempted = preempted,
 		.excluded = excluded,
 		.will_run = SELECT_JOB_TEST_WILL_RUN,
+		.stock = ask_stock,
 	};
 
 	return mesh_place(&test);

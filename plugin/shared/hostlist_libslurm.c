@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 
 #include <slurm/slurm.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #define MESH_ATTEMPT_H
 
 #include "base/budget.h"
-#include "mesh_conf.h"
-#include "mesh_request.h"
-#include "select_base.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_request.h"
+#include "shared/job_test.h"
 
 /* attempt.when, for could there ever be room? */
 #define WHEN_IDLE ((time_t)INT64_MAX)

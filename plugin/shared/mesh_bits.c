@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_bits.h"
+#include "shared/mesh_bits.h"
 
 bool mesh_bits_work(void)
 {

@@ -8,7 +8,7 @@
 #ifndef MESH_BITS_H
 #define MESH_BITS_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 /* The first member of the set that is >= from, or -1. */
 static inline int mesh_bits_next(const bitstr_t *set, int from)

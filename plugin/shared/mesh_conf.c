@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_conf.h"
+#include "shared/mesh_conf.h"
 
 #include <stdlib.h>
 
-#include "mesh_bits.h"
-#include "mesh_read.h"
-#include "select_base.h"
+#include "shared/mesh_bits.h"
+#include "shared/hostlist_libslurm.h"
+#include "shared/mesh_read.h"
+#include "shared/job_test.h"
 
 static struct mesh_conf *current;
 
@@ -55,33 +56,58 @@ static void unmap(struct mesh_conf *conf)
 	conf->nnodes = 0;
 }
 
-/* Tie one mesh to the table. The first node that is not there is told, if err is given. */
-static int map_part(struct mesh_conf *conf, int which, struct mesh_err *err)
+/* In one line: the nodes that slurmctld does not know (any more, or yet), or that it knows all now. */
+static void tell_holes(const struct mesh_part *part)
+{
+	const struct mesh *mesh = part->mesh;
+	char **name, *hosts;
+	int n = 0;
+
+	if (!part->holes) {
+		info("%s: mesh %s: every node is known", plugin_type, mesh->name);
+		return;
+	}
+	name = xcalloc((size_t)part->holes, sizeof(*name));
+	for (int i = 0; i < mesh->nnodes; i++)
+		if (part->slurm_node[i] < 0)
+			name[n++] = mesh->node_name[i];
+	hosts = hostlist_libslurm.compress(name, n);
+	info("%s: mesh %s: %d node%s not known to slurmctld, holes until they are: %s", plugin_type,
+		mesh->name, n, n == 1 ? "" : "s", hosts ? hosts : "");
+	free(hosts);
+	xfree(name);
+}
+
+/*
+ * Tie one mesh to the table. Nodes that are not there are holes: dynamic ones may come at any time,
+ * and any node may be deleted.
+ */
+static void map_part(struct mesh_conf *conf, int which)
 {
 	struct mesh_part *part = &conf->part[which];
 	const struct mesh *mesh = part->mesh;
+	bool changed = false;
 
 	part->nodes = bit_alloc(conf->nnodes);
+	part->holes = 0;
 	for (int i = 0; i < mesh->nnodes; i++) {
 		node_record_t *node = find_node_record2(mesh->node_name[i]);
 
-		part->slurm_node[i] = -1;
-		if (!node && err)
-			return err_printf(err, "node %s of mesh %s is not in slurm.conf",
-				mesh->node_name[i], mesh->name);
+		changed |= !node != (part->slurm_node[i] < 0);
+		part->slurm_node[i] = node ? (int)node->index : -1;
+		part->holes += !node;
 		if (!node)
 			continue;
-		part->slurm_node[i] = (int)node->index;
 		bit_set(part->nodes, (int)node->index);
 		bit_set(conf->mapped, (int)node->index);
 		conf->part_of[node->index] = which;
 		conf->position[node->index] = i;
 	}
-	return 0;
+	if (changed)
+		tell_holes(part);
 }
 
-/* With err, a node that slurm.conf does not know is an error; without, it is never free. */
-static int map(struct mesh_conf *conf, struct mesh_err *err)
+static void map(struct mesh_conf *conf)
 {
 	unmap(conf);
 	conf->nnodes = node_record_count;
@@ -91,9 +117,26 @@ static int map(struct mesh_conf *conf, struct mesh_err *err)
 	for (int i = 0; i < conf->nnodes; i++)
 		conf->part_of[i] = -1;
 	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (map_part(conf, i, err))
-			return -1;
-	return 0;
+		map_part(conf, i);
+}
+
+/* Has a node come or gone, or got another place in the table? */
+static bool is_stale(const struct mesh_part *part)
+{
+	for (int i = 0; i < part->mesh->nnodes; i++) {
+		const char *name = part->mesh->node_name[i];
+		const node_record_t *node;
+
+		if (part->slurm_node[i] < 0) {
+			if (find_node_record2(part->mesh->node_name[i]))
+				return true;
+			continue;
+		}
+		node = compat_node(part->slurm_node[i]);
+		if (!node || xstrcmp(node->name, name))
+			return true;
+	}
+	return false;
 }
 
 /* --- making and dropping ---------------------------------------------------------- */
@@ -152,8 +195,10 @@ static struct mesh_conf *conf_new(struct mesh_err *err)
 		conf->topo = mesh_read(&conf->settings, err);
 	else
 		err_printf(err, "this slurmctld does not keep its bitmaps as it did");
-	if (conf->topo && !make_parts(conf, err) && !map(conf, err))
+	if (conf->topo && !make_parts(conf, err)) {
+		map(conf);
 		return conf;
+	}
 	conf_free(conf);
 	return NULL;
 }
@@ -188,9 +233,9 @@ static void make_strategies(struct mesh_conf *conf)
 
 static void tell_base(const struct mesh_conf *conf)
 {
-	if (conf->settings.base_linear != !xstrcmp(base_name(), "select/linear"))
-		error("%s: mesh_base= is read at start only: still over %s", plugin_type,
-			base_name());
+	if (conf->settings.base_linear != conf->over_linear)
+		error("%s: mesh_base= is read at start only: still over select/%s", plugin_type,
+			conf->over_linear ? "linear" : "cons_tres");
 }
 
 /*
@@ -202,7 +247,7 @@ static bool replaces_nobody(void)
 	return getenv("SLURMCTLD_RECONF") && !getenv("SLURMCTLD_RECONF_PARENT_FD");
 }
 
-void mesh_conf_load(void)
+void mesh_conf_load(bool over_linear)
 {
 	struct mesh_err err = {{0}};
 	struct mesh_conf *fresh = conf_new(&err);
@@ -221,11 +266,12 @@ void mesh_conf_load(void)
 	}
 	if (!fresh) {
 		error("%s: %s; the map and settings in use are kept", plugin_type, err.text);
-		map(current, NULL);
+		map(current);
 		return;
 	}
 	conf_free(current);
 	current = fresh;
+	current->over_linear = over_linear;
 	make_strategies(current);
 	tell_base(current);
 	for (int i = 0; i < current->topo->nmeshes; i++)
@@ -238,7 +284,23 @@ void mesh_conf_remap(void)
 {
 	/* Dynamic nodes come and go; partitions do not matter here. */
 	if (current)
-		map(current, NULL);
+		map(current);
+}
+
+bool mesh_conf_refresh(void)
+{
+	static time_t seen;
+	time_t now = time(NULL);
+	bool stale = current && current->nnodes != node_record_count;
+
+	if (!current || (now == seen && !stale))
+		return false;
+	seen = now;
+	for (int i = 0; i < current->topo->nmeshes && !stale; i++)
+		stale = is_stale(&current->part[i]);
+	if (stale)
+		map(current);
+	return stale;
 }
 
 void mesh_conf_fini(void)

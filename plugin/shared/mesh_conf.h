@@ -10,7 +10,7 @@
 #ifndef MESH_CONF_H
 #define MESH_CONF_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 #include "config/settings.h"
 #include "strategy/strategy.h"
@@ -27,7 +27,8 @@ struct mesh_last {
 /* One mesh and its nodes in slurmctld's table. */
 struct mesh_part {
 	const struct mesh *mesh;
-	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1 */
+	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1: a hole */
+	int holes;		    /* nodes that slurmctld does not know */
 	bitstr_t *nodes;	    /* the same as a set */
 	struct strategy **strategy; /* one a row of the strategies' table, or NULL: not yet made */
 	struct nodeset free, usable, required; /* scratch for one decision */
@@ -43,13 +44,18 @@ struct mesh_conf {
 	int *position;		/* [nnodes] its node number there */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
+	bool over_linear; /* the stock plugin underneath is select/linear */
 };
 
 /* mesh_base=linear? Asked before anything else can be read. */
 bool mesh_conf_base_linear(const char *sched_params);
 
-void mesh_conf_load(void);
+/* slurmctld has read its configuration; what is underneath does not change any more. */
+void mesh_conf_load(bool over_linear);
+/* Nodes have come or gone. */
 void mesh_conf_remap(void);
+/* The same where nobody tells us, looked at once a second: has any? */
+bool mesh_conf_refresh(void);
 void mesh_conf_fini(void);
 
 /* What is in use; never NULL after a successful start. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_expect.h"
+#include "shared/mesh_expect.h"
 
 #include "config/runtimes.h"
 

@@ -7,7 +7,7 @@
 #ifndef MESH_EXPECT_H
 #define MESH_EXPECT_H
 
-#include "mesh_conf.h"
+#include "shared/mesh_conf.h"
 
 /* A job has given up its nodes. */
 void mesh_expect_note(const job_record_t *job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_attempt.h"
-#include "mesh_bits.h"
-#include "mesh_queue.h"
-#include "mesh_runs.h"
+#include "shared/mesh_attempt.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_queue.h"
+#include "shared/mesh_runs.h"
 #include "geometry/metrics.h"
 
 /* Slurm's set to ours. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_queue.h"
+#include "shared/mesh_queue.h"
 
-#include "mesh_runs.h"
+#include "shared/mesh_runs.h"
 
 struct waiting {
 	uint32_t tier, priority, job_id;

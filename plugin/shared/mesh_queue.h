@@ -5,7 +5,7 @@
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
 
-#include "mesh_conf.h"
+#include "shared/mesh_conf.h"
 
 /*
  * The numbers of nodes that the jobs of highest priority want which could run in the part and

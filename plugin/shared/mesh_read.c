@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_read.h"
+#include "shared/mesh_read.h"
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 
 struct topoconf *mesh_read(struct mesh_settings *settings, struct mesh_err *err)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_request.h"
+#include "shared/mesh_request.h"
 
-#include "mesh_bits.h"
-#include "mesh_expect.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_expect.h"
 #include "config/wish.h"
 
 static bool shares_no_node(const job_record_t *job)
 {
 	return compat_whole_node(job->details) || (job->part_ptr && job->part_ptr->max_share == 0) ||
-	       !xstrcmp(base_name(), "select/linear");
+	       mesh_conf()->over_linear;
 }
 
 uint32_t mesh_request_largest_node(bitstr_t *nodes)

@@ -5,8 +5,8 @@
 #ifndef MESH_REQUEST_H
 #define MESH_REQUEST_H
 
-#include "mesh_conf.h"
-#include "select_base.h"
+#include "shared/mesh_conf.h"
+#include "shared/job_test.h"
 
 struct mesh_want {
 	const struct strategy_ops *ops;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mesh_runs.h"
+#include "shared/mesh_runs.h"
 
 #include <stdlib.h>
 
-#include "mesh_bits.h"
-#include "mesh_expect.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_expect.h"
 #include "geometry/route.h"
 
 /* The allocations of one mesh. */

@@ -6,7 +6,7 @@
 #ifndef MESH_RUNS_H
 #define MESH_RUNS_H
 
-#include "mesh_conf.h"
+#include "shared/mesh_conf.h"
 
 /* Something began, ended or changed its nodes: what is cached is out of date. */
 void mesh_runs_changed(void);

@@ -10,7 +10,7 @@
 #ifndef MESH_SLURM_PLUGIN_H
 #define MESH_SLURM_PLUGIN_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

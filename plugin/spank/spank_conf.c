@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "spank_conf.h"
+#include "spank/spank_conf.h"
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 const char *spank_conf_params(void)
 {

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
-#include "spank_conf.h"
+#include "spank/spank_conf.h"
 #include "config/topoconf.h"
 #include "config/wish.h"
 

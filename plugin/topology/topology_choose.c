@@ -1,31 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
 #if !MESH_SLURM_22_05 /* that one asks nobody */
 
 #include "src/common/core_array.h"
 
-#include "mesh_attempt.h"
-#include "mesh_conf.h"
-#include "mesh_queue.h"
-#include "mesh_runs.h"
-#include "select_base.h"
+#include "shared/mesh_attempt.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_queue.h"
+#include "shared/mesh_runs.h"
+#include "shared/job_test.h"
 
 static topology_eval *stock; /* the same in each call */
-/* The table of nodes may be sorted after build_config. */
-static bool remapped;
-
-const char *base_name(void)
-{
-	return "select/cons_tres";
-}
-
-/* There is no such question here. */
-int base_job_test(const struct job_test *test)
-{
-	(void)test;
-	return SLURM_ERROR;
-}
 
 /* select/mesh has narrowed already. */
 bool topology_chosen_by_select(void)
@@ -38,8 +24,7 @@ void topology_load(void)
 	if (topology_chosen_by_select())
 		return;
 	mesh_runs_changed();
-	mesh_conf_load();
-	remapped = false;
+	mesh_conf_load(false);
 }
 
 void topology_unload(void)
@@ -123,11 +108,8 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	stock = base;
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
-	if (!remapped || mesh_conf()->nnodes != bit_size(eval->node_map)) {
-		mesh_conf_remap();
-		mesh_runs_changed();
-		remapped = true;
-	}
+	/* Nobody tells a topology plugin of nodes, and their table may be sorted after build_config. */
+	mesh_conf_refresh();
 	if (mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);
 	mesh_runs_changed(); /* nobody tells us of jobs' beginnings and ends */

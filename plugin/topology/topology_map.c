@@ -2,9 +2,9 @@
  *
  * The mesh lines as clients and slurmd read them: for names and coordinates only.
  */
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
-#include "mesh_read.h"
+#include "shared/mesh_read.h"
 
 static struct topoconf *map;
 static bool map_tried;

@@ -11,11 +11,11 @@
  * Under select/mesh it leaves the choice to that one, and says where nodes are: in
  * SLURM_TOPOLOGY_ADDR and `scontrol show topology`.
  */
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
 #include "slurm_ops.h"
-#include "topology_api.h"
-#include "slurm_plugin.h"
+#include "compat/topology_api.h"
+#include "shared/slurm_plugin.h"
 
 #if MESH_SLURM_22_05
 #define KIND "topo"

@@ -6,7 +6,7 @@
 #ifndef MESH_TOPOLOGY_MESH_H
 #define MESH_TOPOLOGY_MESH_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 /* Our own TopologyPlugin, for messages. */
 extern const char plugin_type[];

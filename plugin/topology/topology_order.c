@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "topology_order.h"
+#include "topology/topology_order.h"
 
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
 #if MESH_SLURM_22_05
 

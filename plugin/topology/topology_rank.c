@@ -13,7 +13,7 @@
  *
  * O(n log n) for n nodes, at each start and reconfiguration.
  */
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
 #if MESH_SLURM_22_05
 
@@ -23,8 +23,8 @@
 #include "src/common/strnatcmp.h"
 
 #include "geometry/curve.h"
-#include "mesh_read.h"
-#include "topology_order.h"
+#include "shared/mesh_read.h"
+#include "topology/topology_order.h"
 
 static struct order *in_use;
 
@@ -78,28 +78,6 @@ static struct order *stock_order(void)
 	return order;
 }
 
-/* Every node of a mesh must be in slurm.conf, as for select/mesh. */
-static int check_names(const struct order *meshes, struct mesh_err *err)
-{
-	bool *there = xcalloc((size_t)meshes->count + 1, sizeof(*there));
-	int missing = 0;
-
-	for (int i = 0; i < node_record_count; i++) {
-		node_record_t *node = compat_node(i);
-		const struct place *place = node ? order_find(meshes, node->name) : NULL;
-
-		if (place)
-			there[place - meshes->place] = true;
-	}
-	while (missing < meshes->count && there[missing])
-		missing++;
-	xfree(there);
-	if (missing == meshes->count)
-		return 0;
-	return err_printf(err, "node %s of topology.conf is not in slurm.conf",
-		meshes->place[missing].name);
-}
-
 static int nodes_of(const struct topoconf *conf)
 {
 	int n = 0;
@@ -121,8 +99,6 @@ static struct order *make_order(const struct topoconf *conf, enum curve curve,
 			append_mesh(meshes, conf->mesh[m], curve))
 			rc = err_printf(err, "out of memory");
 	order_sort(meshes);
-	if (!rc)
-		rc = check_names(meshes, err);
 	append_others(order, meshes);
 	order_sort(order);
 	order_free(meshes);

@@ -7,11 +7,11 @@
  * ranks, unless TopologyParam=TopoOptional leaves that to jobs that ask with --switches. So
  * there is a table only where that is said: --switches=1 then means nodes of one mesh.
  */
-#include "topology_mesh.h"
+#include "topology/topology_mesh.h"
 
 #if MESH_SLURM_22_05
 
-#include "mesh_read.h"
+#include "shared/mesh_read.h"
 
 /* The select plugins read TopologyParam once, at start. */
 static bool decided, wanted;

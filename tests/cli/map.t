@@ -76,11 +76,25 @@ Include nodes.conf
 END
 echo 'NodeName=n[0-13],login1 CPUs=1' >"$dir/nodes.conf"
 out=$(check)
-is $? 0 "a slurm.conf beside it is read, Include and all"
+is $? 5 "a slurm.conf beside it is read, Include and all; nodes that it has not have an exit code"
 like "$out" '1 node of slurm.conf is in no mesh.*: login1' "a node outside the mesh"
-like "$out" '2 nodes of a mesh are not in slurm.conf.*: n\[14-15\]' "mesh nodes that Slurm does not have"
+like "$out" '2 nodes of a mesh are not in slurm.conf, a hole until .*: n\[14-15\]' "mesh nodes that Slurm does not have"
 like "$out" 'neither SelectType nor TopologyPlugin names mesh' "the plugin is not used"
 like "$out" 'strategy linear, mm in partition big' "the strategies"
+like "$(check --json)" '"warnings": \[.*a hole until' "in JSON"
+echo 'NodeName=n[0-15] CPUs=1' >"$dir/nodes.conf"
+check >/dev/null
+is $? 0 "a slurm.conf that agrees"
+sed 's,select/cons_tres,select/mesh,' "$dir/slurm.conf" >"$dir/other.conf"
+touch "$dir/topology.yaml"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 0 "a topology.yaml beside select/mesh"
+like "$out" 'warning: .*topology.yaml: from Slurm 25.05 on .* torus3d, block or ring' "which partitions it takes"
+printf '%s\n' TopologyPlugin=topology/mesh 'Include nodes.conf' >"$dir/other.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 6 "a topology.yaml that keeps topology/mesh from being used"
+like "$out" 'warning: .*topology.yaml: Slurm 25.05 and later .* leave TopologyPlugin=topology/mesh aside' "it says so"
+rm "$dir/topology.yaml"
 echo 'SchedulerParameters=mesh_strategy=best' >>"$dir/slurm.conf"
 fails 1 "slurm.conf: SchedulerParameters: mesh_strategy" "unknown strategy" check
 echo 'Include none.conf' >"$dir/slurm.conf"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "config/topoconf.h"
 
 static void check_mesh(const struct mesh *mesh)

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "sim/measure.h"
 #include "slurm_public.h"
 

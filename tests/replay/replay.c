@@ -15,7 +15,7 @@
 
 #include "again.h"
 #include "drive.h"
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "sim/report.h"
 #include "sim/workload.h"
 #include "smesh.h"

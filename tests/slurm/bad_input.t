@@ -49,8 +49,6 @@ MeshNode=n0 Mesh=m Coord=1,1
 MeshNode=n1 Mesh=m Coord=1,1"
 bad_map "2: .*other" "a mesh that is not there" "$good
 MeshNode=n0 Mesh=other Coord=1,1"
-refuses "node x7 of mesh m is not in slurm.conf" "a node that slurm.conf does not know" \
-	topology='MeshName=m Dims=4x4 Nodes=n[0-14],x7'
 refuses "topology.conf: No such file" "no topology.conf" topology=
 refuses "mesh_strategy=best: unknown strategy|unknown strategy 'best'" "an unknown strategy" \
 	params=mesh_strategy=best

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "smesh.h"
 
 static int slurm_failed(struct mesh_err *err, const char *what)

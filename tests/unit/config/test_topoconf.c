@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostlist_libslurm.h"
+#include "shared/hostlist_libslurm.h"
 #include "support.h"
 #include "config/topoconf.h"
 

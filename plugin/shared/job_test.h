@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The stock select plugin underneath.
+ * What Slurm asks a select plugin about a job, and who underneath answers.
  */
-#ifndef MESH_SELECT_BASE_H
-#define MESH_SELECT_BASE_H
+#ifndef MESH_JOB_TEST_H
+#define MESH_JOB_TEST_H
 
-#include "slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 /* The arguments of select_p_job_test(), those of every version of Slurm. */
 struct job_test {
@@ -17,15 +17,14 @@ struct job_test {
 	list_t **preempted;  /* out: those that must be; may be NULL */
 	mesh_reserved_t *excluded;  /* cores (and GRES) that reservations keep */
 	will_run_data_t *will_run;  /* when to look for a start, or NULL */
+	/*
+	 * The stock plugin's answer: SLURM_SUCCESS, or an error code; the bitmap is spoiled then.
+	 * NULL under a topology plugin, which is handed its own.
+	 */
+	int (*stock)(const struct job_test *test);
 };
 
-/* Ask the stock plugin. SLURM_SUCCESS, or an error code; the bitmap is spoiled then. */
-int base_job_test(const struct job_test *test);
-
-/* What is underneath: "select/cons_tres" or "select/linear". */
-const char *base_name(void);
-
-/* Our own SelectType, for messages. */
+/* The type of the plugin that this is part of, for messages. */
 extern const char plugin_type[];
 
 #endif

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Nodes of the map that slurmctld does not know are holes until it does: at a cold start, after
+# `scontrol delete nodename=`, and when dynamic nodes come (`slurmd -Z`) or go, without a restart.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+torus='MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]'
+
+# log PATTERN: is there such a line since the mark?
+log() { ctld_log "$mark" "$1" >/dev/null; }
+
+# where COUNT [OPTION]...: the nodes that a job of that size gets
+where() {
+	local id
+	id=$(submit "$1" 100 "${@:2}")
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 no_jobs
+}
+
+is_idle() { idle_names | grep -qx "$1"; }
+
+is_gone() { ! scontrol show node "$1" 2>/dev/null | grep -q NodeName=; }
+
+# comes NODE: a dynamic one, by itself
+comes() {
+	launch "$1" "$cluster_dir/log/$1.out" slurmd -D -Z -N "$1" -f "$SLURM_CONF" --conf \
+		"Port=$(dynamic_port) NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=1 RealMemory=1000"
+	wait_for 30 is_idle "$1"
+}
+
+# The last port of the cluster's own.
+dynamic_port() { echo $((cluster_port + 1 + cluster[nodes])); }
+
+# with WHO KEY=VALUE...: 14 nodes of slurm.conf, two of the map are not there
+with() {
+	local who=$1 line
+	shift
+	mark=0
+	cluster_start nodes=14 name='n[0-13]' plugins="$builddir/plugin/.libs" loglevel=verbose \
+		params=mesh_strategy=mc1x1 topology="$torus" "$@" \
+		conf='MaxNodeCount=32' || exit
+	is "$(slurmctld_start_state)" up "$who: a cold start without two of the mapped nodes"
+	is "$(ctld_log 0 'mesh: mesh m: 2 nodes not known to slurmctld' | wc -l)" 1 "$who: one line tells of them"
+	like "$(ctld_log 0 'mesh: mesh m: 2 nodes not')" 'holes until they are: n\[14-15\]' "$who: and their names"
+	is "$(where 4)" "$(smesh_nodes mc1x1 4 'n[0-13]')" "$who: jobs are placed by the map"
+	is "$("$SMESH" check -t "$cluster_dir/topology.conf" >/dev/null; echo $?)" 5 "$who: smesh check has an exit code for it"
+	mark=$(ctld_log_lines)
+	comes n15
+	ok $? "$who: one of the two comes by itself"
+	where 1 -w n15 >/dev/null
+	wait_for 10 log 'mesh: mesh m: 1 node not known'
+	ok $? "$who: it is told"
+	# n0's neighbours on the torus, of which n12 is one: with n15 gone there is another square.
+	is "$(where 4 -w n0,n15)" "n[0,3,12,15]" "$who: the square round a corner has the node that came"
+	mark=$(ctld_log_lines)
+	slurmd_stop TERM n15
+	scontrol update NodeName=n15 State=DOWN Reason=leaves
+	scontrol delete nodename=n15
+	wait_for 10 is_gone n15
+	ok $? "$who: scontrol delete nodename="
+	where 2 >/dev/null
+	wait_for 10 log 'mesh: mesh m: 2 nodes not known'
+	ok $? "$who: a hole again"
+	reconfigure
+	ok $? "$who: scontrol reconfigure after that"
+	is "$(where 9)" "$(smesh_nodes mc1x1 9 'n[0-13]')" "$who: jobs are placed by the map"
+	is "$(ctld_log "$mark" 'error: (select|topology)/[a-z_]*mesh' | wc -l)" 0 "$who: no error"
+	slurmctld_stop
+	slurmctld_start && wait_for 30 cluster_all_idle
+	ok $? "$who: and a start after that"
+	line=$(ctld_log 0 "fatal")
+	is "$line" "" "$who: nothing fatal"
+	cluster_stop
+}
+
+slurmctld_start_state() { scontrol ping | grep -q 'is UP' && echo up; }
+
+with select/cons_tres_mesh select=select/cons_tres_mesh
+if [ "$(slurm_version | tr -d .)" -gt 2205 ]; then
+	with topology/mesh topology_plugin=topology/mesh
+fi
+done_testing
