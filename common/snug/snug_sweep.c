@@ -10,7 +10,7 @@
  * What is run through in one piece: up to PIECE entries, which stay in the cache, unless they
  * are slabs of SLAB entries or more. One by one those can leave out the rows between them.
  */
-enum { PIECE = 4096, SLAB = 64 };
+enum { PIECE = 4096, SLAB = 64, CHECK = 1 << 16 /* entries between two looks at the clock */ };
 
 /*
  * Room for what dimension d leaves: one slab of the dimensions below as the table is largest,
@@ -40,12 +40,11 @@ int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh)
 		size_t room = buffer_room(mesh, d, sweep->free_sum.room) * sizeof(uint32_t);
 
 		sweep->count[d] = malloc(room);
-		sweep->narrow[d] = malloc(room);
-		sweep->face[d] = malloc(room);
-		if (!sweep->count[d] || !sweep->narrow[d] || !sweep->face[d])
+		if (!sweep->count[d])
 			return -1;
 	}
-	return 0;
+	sweep->due = malloc((size_t)mesh->side[mesh->ndims - 1] * sizeof(*sweep->due));
+	return sweep->due ? 0 : -1;
 }
 
 void snug_sweep_release(struct snug_sweep *sweep)
@@ -53,11 +52,9 @@ void snug_sweep_release(struct snug_sweep *sweep)
 	sumtable_release(&sweep->free_sum);
 	sumtable_release(&sweep->weight_sum);
 	free(sweep->open);
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+	free(sweep->due);
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		free(sweep->count[d]);
-		free(sweep->narrow[d]);
-		free(sweep->face[d]);
-	}
 	memset(sweep, 0, sizeof(*sweep));
 }
 
@@ -70,6 +67,8 @@ static void build(struct snug_sweep *sweep)
 void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint32_t *weight,
 	const int *reach)
 {
+	sweep->late = false;
+	sweep->unchecked = 0;
 	sweep->nfree = nfree;
 	sweep->weight = weight;
 	memcpy(sweep->reach, reach, sizeof(sweep->reach));
@@ -90,7 +89,7 @@ static int bases_along(const struct mesh *mesh, int d, const struct snug_level *
 }
 
 /* Set open[] of the block of bases low[d]..high[d]-1. */
-static void fill_open(struct snug_sweep *sweep, const int *low, const int *high, uint32_t value)
+static void fill_open(struct snug_sweep *sweep, const int *low, const int *high, bool open)
 {
 	const int *stride = sweep->free_sum.stride;
 	int ndims = sweep->mesh->ndims, at[MESH_MAX_DIMS], d;
@@ -102,10 +101,10 @@ static void fill_open(struct snug_sweep *sweep, const int *low, const int *high,
 	do {
 		int64_t i = 0;
 
-		for (d = 0; d < ndims; d++)
+		for (d = 1; d < ndims; d++)
 			i += (int64_t)at[d] * stride[d];
-		for (int x = low[0]; x < high[0]; x++)
-			sweep->open[i++] = value;
+		memset(sweep->open + i + low[0], open ? 0xff : 0,
+			(size_t)(high[0] - low[0]) * sizeof(*sweep->open));
 		for (d = 1; d < ndims && ++at[d] == high[d]; d++)
 			at[d] = low[d];
 	} while (d < ndims);
@@ -170,68 +169,68 @@ static void move_open(struct snug_sweep *sweep, const int *old)
 	}
 }
 
-void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level)
+/*
+ * Slabs of the last dimension are walked one after another, thin ones as many as make a piece.
+ * Nothing is known of them yet.
+ */
+static void reset_slabs(struct snug_sweep *sweep)
 {
+	int top = sweep->mesh->ndims - 1, stride = sweep->free_sum.stride[top];
+
+	sweep->slabs = stride < SLAB ? PIECE / stride : 1;
+	memset(sweep->due, 0, (size_t)sweep->mesh->side[top] * sizeof(*sweep->due));
+}
+
+void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain)
+{
+	const struct snug_level *level = &chain->level[0];
 	const struct mesh *mesh = sweep->mesh;
 	int low[MESH_MAX_DIMS] = {0};
 	int64_t last = 0;
 
+	sweep->chain = chain;
 	extend(sweep, level);
 	for (int d = 0; d < mesh->ndims; d++) {
 		sweep->bases[d] = bases_along(mesh, d, level);
 		last += (sweep->bases[d] - 1) * (int64_t)sweep->free_sum.stride[d];
 	}
 	memset(sweep->open, 0, (size_t)(last + 1) * sizeof(*sweep->open));
-	fill_open(sweep, low, sweep->bases, UINT32_MAX);
-}
-
-/* Offsets of low, high, wide low and wide high from base number i: entries begin at -1. */
-static void offsets_of(const struct snug_sweep *sweep, int d, int64_t *offset)
-{
-	int64_t stride = sweep->free_sum.stride[d];
-	int side = sweep->level->side[d];
-	bool ring = closed(sweep->mesh, d, sweep->level);
-
-	offset[0] = stride;
-	offset[1] = (side + 1) * stride;
-	offset[2] = ring ? offset[0] : 0;
-	offset[3] = ring ? offset[1] : (side + 2) * stride;
+	fill_open(sweep, low, sweep->bases, true);
+	reset_slabs(sweep);
 }
 
 /*
- * Entries that this level needs of dimensions 0..d, when those from `done` on are only bases
- * any more, and the others still coordinates.
+ * Offsets from base number i: entries begin at -1. last_base, margin: of the dimensions 0..d, the
+ * last base and how far beyond it a box reaches.
  */
-static int64_t entries(const struct snug_sweep *sweep, int d, int done)
+static void lay_out(const struct snug_sweep *sweep, int l, struct snug_layout *out)
 {
-	int coordinates = done <= d ? done : d + 1;
-
-	return 1 + sweep->last_base[d] + (done ? sweep->margin[coordinates - 1] : 0);
-}
-
-/* What these two look up: both are sums over the dimensions 0..d. */
-static void measure_level(struct snug_sweep *sweep)
-{
+	const struct snug_level *level = &sweep->chain->level[l];
 	int64_t last = 0, margin = 0;
 
 	for (int d = 0; d < sweep->mesh->ndims; d++) {
 		int64_t stride = sweep->free_sum.stride[d];
 
-		offsets_of(sweep, d, sweep->offset[d]);
-		sweep->last_base[d] = last += (sweep->bases[d] - 1) * stride;
-		sweep->margin[d] = margin += (sweep->level->side[d] + 2) * stride;
+		out->bases[d] = bases_along(sweep->mesh, d, level);
+		out->low[d] = stride;
+		out->high[d] = (level->side[d] + 1) * stride;
+		out->last_base[d] = last += (out->bases[d] - 1) * stride;
+		out->margin[d] = margin += (level->side[d] + 1) * stride;
 	}
 }
 
-void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
+void snug_sweep_level(struct snug_sweep *sweep, int l)
 {
+	const struct snug_level *level = &sweep->chain->level[l];
 	const struct mesh *mesh = sweep->mesh;
 	int old[MESH_MAX_DIMS];
 
 	memcpy(old, sweep->free_sum.stride, sizeof(old));
-	if (extend(sweep, level))
+	if (extend(sweep, level)) {
 		move_open(sweep, old);
-	sweep->level = level;
+		reset_slabs(sweep);
+	}
+	sweep->level = l;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int low[MESH_MAX_DIMS] = {0}, high[MESH_MAX_DIMS];
 		int bases = bases_along(mesh, d, level);
@@ -240,11 +239,14 @@ void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level)
 			continue;
 		memcpy(high, sweep->bases, sizeof(high));
 		low[d] = bases;
-		fill_open(sweep, low, high, 0);
+		fill_open(sweep, low, high, false);
 		sweep->bases[d] = bases;
 	}
-	measure_level(sweep);
+	lay_out(sweep, l, &sweep->layout);
+	sweep->cornered = false;
 }
+
+/* --- counts ----------------------------------------------------------------------------- */
 
 /* to[i] = from[i + high] - from[i + low] */
 MESH_VECTORISE static void difference(uint32_t *restrict to, const uint32_t *restrict from,
@@ -254,161 +256,310 @@ MESH_VECTORISE static void difference(uint32_t *restrict to, const uint32_t *res
 		to[i] = from[i + high] - from[i + low];
 }
 
-/* Narrow and face of one more dimension, both from the table: there is no face before. */
-MESH_VECTORISE static void first_faces(uint32_t *restrict narrow, uint32_t *restrict face,
-	const uint32_t *restrict from, const int64_t *offset, int64_t n)
+/* What is found in a piece. */
+struct found {
+	int32_t most; /* free nodes in a box at an open base */
+	uint32_t any; /* 0: no base is open */
+};
+
+/* The same, and the most at an open base. */
+MESH_VECTORISE static struct found count_most(uint32_t *restrict to, const uint32_t *restrict from,
+	const uint32_t *restrict open, int64_t apart, int n)
 {
-	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
-
-	for (int64_t i = 0; i < n; i++) {
-		narrow[i] = from[i + high] - from[i + low];
-		face[i] = from[i + wide_high] - from[i + wide_low] - narrow[i];
-	}
-}
-
-MESH_VECTORISE static void next_faces(uint32_t *restrict narrow, uint32_t *restrict face,
-	const uint32_t *restrict from, const uint32_t *restrict from_face, const int64_t *offset,
-	int64_t n)
-{
-	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
-
-	for (int64_t i = 0; i < n; i++) {
-		narrow[i] = from[i + high] - from[i + low];
-		face[i] = from_face[i + high] - from_face[i + low] + from[i + wide_high] -
-			from[i + wide_low] - narrow[i];
-	}
-}
-
-/* The faces alone, of the last dimension. */
-MESH_VECTORISE static void last_faces(uint32_t *restrict face, const uint32_t *restrict from,
-	const uint32_t *restrict from_face, const int64_t *offset, int64_t n)
-{
-	int64_t low = offset[0], high = offset[1], wide_low = offset[2], wide_high = offset[3];
-
-	for (int64_t i = 0; i < n; i++)
-		face[i] = from_face[i + high] - from_face[i + low] + from[i + wide_high] -
-			from[i + wide_low] - (from[i + high] - from[i + low]);
-}
-
-/* As difference(), and how many bases are open, and how many of them have enough. */
-MESH_VECTORISE static int count_hits(uint32_t *restrict to, const uint32_t *restrict from,
-	const uint32_t *restrict open, const int64_t *offset, int32_t want, int n, int *nopen)
-{
-	int64_t low = offset[0], high = offset[1];
-	int hits = 0, all = 0;
+	int32_t most = 0;
+	uint32_t any = 0;
 
 	for (int i = 0; i < n; i++) {
-		to[i] = from[i + high] - from[i + low];
-		hits += (int32_t)(to[i] & open[i]) >= want;
-		all += (int)(open[i] & 1);
+		int32_t here;
+
+		to[i] = from[i + apart] - from[i];
+		here = (int32_t)(to[i] & open[i]);
+		most = here > most ? here : most;
+		any |= open[i];
 	}
-	*nopen += all;
-	return hits;
+	return (struct found){most, any};
+}
+
+/* The most alone, of bases of which all count. */
+MESH_VECTORISE static int32_t row_most(const uint32_t *from, int64_t apart, int n)
+{
+	int32_t most = 0;
+
+	for (int i = 0; i < n; i++) {
+		int32_t here = (int32_t)(from[i + apart] - from[i]);
+
+		most = here > most ? here : most;
+	}
+	return most;
 }
 
 struct walk {
 	struct snug_sweep *sweep;
+	const struct snug_layout *layout;
 	uint32_t want;
-	snug_take *take;
+	snug_take *take; /* NULL: only see whether a box has enough, whether its base is open or not */
 	void *data;
-	/* What the slab of each dimension is made from, and whether its faces have been: */
-	const uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
-	bool faced[MESH_MAX_DIMS];
+	struct found found;
 };
 
-/* The faces of one dimension more, n entries. */
-static void add_faces(struct snug_sweep *sweep, int d, const uint32_t *narrow,
-	const uint32_t *face, int64_t n)
-{
-	const int64_t *offset = sweep->offset[d];
-
-	if (face && d == 0)
-		last_faces(sweep->face[0], narrow, face, offset, n);
-	else if (face)
-		next_faces(sweep->narrow[d], sweep->face[d], narrow, face, offset, n);
-	else
-		first_faces(sweep->narrow[d], sweep->face[d], narrow, offset, n);
-}
-
-/* Faces of the slabs that the walk is in, dimensions d and above, where they are not yet. */
-static void face_slabs(struct walk *walk, int d)
-{
-	struct snug_sweep *sweep = walk->sweep;
-
-	if (d >= sweep->mesh->ndims || walk->faced[d])
-		return;
-	face_slabs(walk, d + 1);
-	add_faces(sweep, d, walk->narrow[d], walk->face[d], entries(sweep, d - 1, d));
-	walk->faced[d] = true;
-}
-
-/* A piece: dimensions 0..d at once, from the table or what those above have left of it. */
-struct source {
-	const uint32_t *count, *narrow, *face;
+/* Dimensions 0..d, with so many bases along d: from the table, or what those above left of it. */
+struct piece {
+	const uint32_t *count;
 	int64_t first; /* base number of entry 0 */
+	int d, bases;
 };
 
-static bool one_piece(struct walk *walk, int d, const struct source *source)
+static int64_t last_base(const struct walk *walk, const struct piece *piece)
 {
-	struct snug_sweep *sweep = walk->sweep;
-	const uint32_t *count = source->count, *narrow = source->narrow, *face = source->face;
-	struct snug_run run;
+	int64_t last = (piece->bases - 1) * (int64_t)walk->sweep->free_sum.stride[piece->d];
 
-	for (int e = d; e > 0; e--) {
-		difference(sweep->count[e], count, sweep->offset[e][0], sweep->offset[e][1],
-			entries(sweep, d, e));
+	return last + (piece->d ? walk->layout->last_base[piece->d - 1] : 0);
+}
+
+/* Does a box have enough? Rows of bases one by one: between them is rubbish. */
+static bool enough_in_rows(const struct walk *walk, const struct piece *piece,
+	const uint32_t *count)
+{
+	const struct snug_layout *layout = walk->layout;
+	int at[MESH_MAX_DIMS] = {0}, all[MESH_MAX_DIMS], d;
+
+	memcpy(all, layout->bases, sizeof(all));
+	all[piece->d] = piece->bases;
+	do {
+		int64_t i = layout->low[0];
+
+		for (d = 1; d <= piece->d; d++)
+			i += at[d] * (int64_t)walk->sweep->free_sum.stride[d];
+		if (row_most(count + i, layout->high[0] - layout->low[0], all[0]) >=
+			(int32_t)walk->want)
+			return true;
+		for (d = 1; d <= piece->d && ++at[d] == all[d]; d++)
+			at[d] = 0;
+	} while (d <= piece->d);
+	return false;
+}
+
+static bool one_piece(struct walk *walk, const struct piece *piece)
+{
+	const struct snug_layout *layout = walk->layout;
+	struct snug_sweep *sweep = walk->sweep;
+	const uint32_t *count = piece->count;
+	int64_t last = last_base(walk, piece);
+	struct snug_run run;
+	struct found found;
+
+	for (int e = piece->d; e > 0; e--) {
+		difference(sweep->count[e], count, layout->low[e], layout->high[e],
+			1 + last + layout->margin[e - 1]);
 		count = sweep->count[e];
 	}
-	run = (struct snug_run){source->first, (int)entries(sweep, d, 0), sweep->count[0],
-		sweep->face[0], sweep->open + source->first};
-	if (!count_hits(sweep->count[0], count, run.open, sweep->offset[0], (int32_t)walk->want,
-		    run.n, &sweep->nopen))
-		return true;
-	face_slabs(walk, d + 1);
-	for (int e = d; e >= 0; e--) {
-		add_faces(sweep, e, narrow, face, entries(sweep, d, e));
-		narrow = sweep->narrow[e];
-		face = sweep->face[e];
-	}
-	return walk->take(walk->data, &run);
+	if (!walk->take)
+		return enough_in_rows(walk, piece, count);
+	run = (struct snug_run){piece->first, 1 + (int)last, sweep->count[0],
+		sweep->open + piece->first};
+	found = count_most(sweep->count[0], count + layout->low[0], run.open,
+		layout->high[0] - layout->low[0], run.n);
+	walk->found.any |= found.any;
+	walk->found.most = found.most > walk->found.most ? found.most : walk->found.most;
+	if (found.most >= (int32_t)walk->want)
+		walk->take(walk->data, &run);
+	return false;
 }
 
-/* Dimension d coordinate by coordinate, while what is below is too large for one piece. */
-static bool walk_down(struct walk *walk, int d, const struct source *source)
+/* Slab by slab, while what is below is too large for one piece. True: seen what it takes to see. */
+static bool walk_down(struct walk *walk, const struct piece *piece)
+{
+	const struct snug_layout *layout = walk->layout;
+	struct snug_sweep *sweep = walk->sweep;
+	int64_t slab = sweep->free_sum.stride[piece->d];
+	int d = piece->d;
+
+	if (d < 1 || (slab < SLAB && 1 + last_base(walk, piece) + layout->margin[d - 1] <= PIECE))
+		return one_piece(walk, piece);
+	for (int c = 0; c < piece->bases; c++) {
+		struct piece below = {sweep->count[d], piece->first + c * slab, d - 1,
+			layout->bases[d - 1]};
+
+		difference(sweep->count[d], piece->count + c * slab, layout->low[d],
+			layout->high[d], 1 + layout->last_base[d - 1] + layout->margin[d - 1]);
+		if (walk_down(walk, &below))
+			return true;
+	}
+	return false;
+}
+
+/* The slabs of group g, as many as there are of them. */
+static bool walk_group(struct walk *walk, int g)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	const int64_t *offset;
-	int64_t slab;
+	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = walk->layout->bases[top];
+	int64_t at = from * (int64_t)sweep->free_sum.stride[top];
+	struct piece piece = {sweep->free_sum.sum + at, at, top,
+		all - from < sweep->slabs ? all - from : sweep->slabs};
 
-	if (d < 1)
-		return one_piece(walk, 0, source);
-	slab = sweep->free_sum.stride[d];
-	offset = sweep->offset[d];
-	if (slab < SLAB && entries(sweep, d, d + 1) <= PIECE)
-		return one_piece(walk, d, source);
-	for (int c = 0; c < sweep->bases[d]; c++) {
-		int64_t at = c * slab;
-		struct source below = {sweep->count[d], sweep->narrow[d], sweep->face[d],
-			source->first + at};
-
-		difference(sweep->count[d], source->count + at, offset[0], offset[1],
-			entries(sweep, d - 1, d));
-		walk->narrow[d] = source->narrow + at;
-		walk->face[d] = source->face ? source->face + at : NULL;
-		walk->faced[d] = false;
-		if (!walk_down(walk, d - 1, &below))
-			return false;
-	}
-	return true;
+	sweep->unchecked += piece.bases * (int64_t)sweep->free_sum.stride[top];
+	return walk_down(walk, &piece);
 }
 
-bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, void *data)
-{
-	struct walk walk = {.sweep = sweep, .want = want, .take = take, .data = data};
-	struct source all = {sweep->free_sum.sum, sweep->weight_sum.sum, NULL, 0};
+/* --- groups of slabs that need not be looked at ------------------------------------------- */
 
-	sweep->nopen = 0;
-	return walk_down(&walk, sweep->mesh->ndims - 1, &all);
+/*
+ * Has any box of level l enough that holds one of group g? A larger box holds a smaller one at the
+ * same base; where that is too near the border, at the last base there is.
+ */
+static bool enough_at(const struct walk *walk, int g, int l)
+{
+	struct snug_layout layout;
+	struct walk probe = {.sweep = walk->sweep, .layout = &layout, .want = walk->want};
+	int top = walk->sweep->mesh->ndims - 1, last;
+
+	lay_out(walk->sweep, l, &layout);
+	last = (layout.bases[top] - 1) / walk->sweep->slabs;
+	return walk_group(&probe, g < last ? g : last);
+}
+
+/* The last level, up to `last`, that the tables serve as they are. */
+static int last_served(const struct snug_sweep *sweep, int last)
+{
+	const struct mesh *mesh = sweep->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		while (mesh->wrap[d] && sweep->chain->level[last].side[d] > sweep->reach[d])
+			last--;
+	return last;
+}
+
+/*
+ * The next level at which a box of group g can have enough, with `most` at this one: all that a
+ * larger box adds may be free. Where none had enough yet, a box of the last level tells whether
+ * any ever will, and bisection when.
+ */
+static int next_due(const struct walk *walk, int g, int last)
+{
+	const struct snug_sweep *sweep = walk->sweep;
+	const struct snug_level *level = sweep->chain->level;
+	double missing = (double)((int32_t)walk->want - walk->found.most);
+	double volume = level[sweep->level].volume + missing / sweep->mesh->nodes_per_vertex;
+	int low = sweep->level + 1, high;
+
+	while (low <= last && level[low].volume < volume)
+		low++;
+	high = last_served(sweep, last);
+	if (sweep->level > 0 || low >= high)
+		return low;
+	if (!enough_at(walk, g, high))
+		return high + 1;
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (enough_at(walk, g, middle))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static bool late(struct snug_sweep *sweep)
+{
+	if (sweep->unchecked >= CHECK && sweep->budget) {
+		sweep->unchecked = 0;
+		sweep->late = sweep->late || mesh_budget_late(sweep->budget);
+	}
+	return sweep->late;
+}
+
+bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
+	void *data)
+{
+	struct walk walk = {.sweep = sweep, .layout = &sweep->layout, .want = search->want,
+		.take = take, .data = data};
+	int all = sweep->bases[sweep->mesh->ndims - 1];
+	bool left = false;
+
+	for (int g = 0; g * sweep->slabs < all && !late(sweep); g++) {
+		if (sweep->due[g] <= sweep->level) {
+			walk.found = (struct found){0, 0};
+			walk_group(&walk, g);
+			if (!walk.found.any)
+				sweep->due[g] = INT32_MAX;
+			else if (walk.found.most < (int32_t)search->want)
+				sweep->due[g] = next_due(&walk, g, search->last);
+		}
+		left |= sweep->due[g] <= search->last;
+	}
+	return left && !sweep->late;
+}
+
+/* --- faces -------------------------------------------------------------------------------- */
+
+/* The corners of a box that is `grown` by one at both ends along dimension d, added to corners. */
+static void add_corners(const struct snug_sweep *sweep, int grown, struct snug_corners *to)
+{
+	const struct snug_layout *layout = &sweep->layout;
+	int ndims = sweep->mesh->ndims;
+
+	for (int c = 0; c < 1 << ndims; c++) {
+		int64_t at = 0;
+		int low = 0;
+
+		for (int d = 0; d < ndims; d++) {
+			int64_t more = d == grown ? sweep->free_sum.stride[d] : 0;
+
+			low += !(c >> d & 1);
+			at += c >> d & 1 ? layout->high[d] + more : layout->low[d] - more;
+		}
+		if (low % 2)
+			to->minus[to->n] = at;
+		else
+			to->plus[to->n] = at;
+		to->n += c & 1; /* one of each with every second corner */
+	}
+}
+
+/* For each dimension that the box does not close: the box grown by a layer, less the box. */
+static void find_corners(struct snug_sweep *sweep)
+{
+	const struct snug_level *level = &sweep->chain->level[sweep->level];
+
+	sweep->grown.n = sweep->box.n = 0;
+	sweep->faced = 0;
+	for (int d = 0; d < sweep->mesh->ndims; d++)
+		if (!closed(sweep->mesh, d, level)) {
+			add_corners(sweep, d, &sweep->grown);
+			sweep->faced++;
+		}
+	add_corners(sweep, -1, &sweep->box);
+	sweep->cornered = true;
+}
+
+/* to[i] += a[i] - b[i] */
+MESH_VECTORISE static void add_difference(uint32_t *restrict to, const uint32_t *restrict a,
+	const uint32_t *restrict b, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += a[i] - b[i];
+}
+
+/* sum[i] of the boxes at n bases side by side. */
+static void box_sums(const uint32_t *from, const struct snug_corners *corners, uint32_t *sum, int n)
+{
+	memset(sum, 0, (size_t)n * sizeof(*sum));
+	for (int c = 0; c < corners->n; c++)
+		add_difference(sum, from + corners->plus[c], from + corners->minus[c], n);
+}
+
+void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
+{
+	const uint32_t *from = sweep->weight_sum.sum + number;
+	uint32_t inside[SNUG_LANES];
+
+	if (!sweep->cornered)
+		find_corners(sweep);
+	box_sums(from, &sweep->grown, weight, n);
+	box_sums(from, &sweep->box, inside, n);
+	for (int i = 0; i < n; i++)
+		weight[i] -= (uint32_t)sweep->faced * inside[i];
 }
 
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)

@@ -1,46 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All bases of a box at once: how many free nodes it holds, and how much weight lies on its
- * faces.
+ * All bases of a box at once: how many free nodes it holds; and of one box, how much weight lies
+ * on its faces.
  *
- * The differences of a summed-area table are taken one dimension after another. With N the
- * sum over the box in the dimensions so far and F that over its faces, the next dimension
- * makes, from differences over its side (narrow) and over one more on both ends (wide),
+ * Counts are differences of a summed-area table, taken one dimension after another. Bases are
+ * numbered by i = sum of base[d] * stride[d] of the tables, and lower dimensions are run through
+ * as one long array, over the gaps between rows too: what comes out there is rubbish, and not
+ * looked at.
  *
- *     N' = narrow N          F' = narrow F + wide N - narrow N
- *
- * Bases are numbered by i = sum of base[d] * stride[d] of the tables, and lower dimensions are
- * run through as one long array, over the gaps between rows too: what comes out there is
- * rubbish, and not looked at.
+ * Boxes of a chain only grow, and at one base the larger holds the smaller. So slabs of the last
+ * dimension in which no box has enough are left out until one can have.
  */
 #ifndef MESH_SNUG_SWEEP_H
 #define MESH_SNUG_SWEEP_H
 
+#include "base/budget.h"
 #include "snug/snug_chain.h"
 #include "geometry/sumtable.h"
 
 /* A run of consecutive base numbers, ready to be scored. */
 struct snug_run {
-	int64_t first;		/* base number of the first */
+	int64_t first; /* base number of the first */
 	int n;
-	const uint32_t *count;	/* [n] free nodes in the box; rubbish where open[] is 0 */
-	const uint32_t *weight; /* [n] on its faces; only after snug_sweep_faces() */
-	uint32_t *open;		/* [n] ~0 where a box is still looked for, 0 otherwise */
+	const uint32_t *count; /* [n] free nodes in the box; rubbish where open[] is 0 */
+	uint32_t *open;	       /* [n] ~0 where a box is still looked for, 0 otherwise */
+};
+
+/* Where things are for one level, by dimension: see lay_out(). */
+struct snug_layout {
+	int bases[MESH_MAX_DIMS];
+	int64_t low[MESH_MAX_DIMS], high[MESH_MAX_DIMS];
+	int64_t last_base[MESH_MAX_DIMS], margin[MESH_MAX_DIMS];
+};
+
+/* The entries that sums over some boxes are made of, from the base on. */
+struct snug_corners {
+	int n; /* of each */
+	int64_t plus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)], minus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)];
 };
 
 struct snug_sweep {
 	const struct mesh *mesh;
+	struct mesh_budget *budget; /* borrowed; NULL: none */
 	struct sumtable free_sum, weight_sum;
 	const uint32_t *nfree, *weight; /* what they are of */
 	int reach[MESH_MAX_DIMS];	/* the longest box that they serve, on a torus */
-	uint32_t *open;			   /* [room of a table] by base number */
-	uint32_t *count[MESH_MAX_DIMS];	   /* buffers of one slab each */
-	uint32_t *narrow[MESH_MAX_DIMS], *face[MESH_MAX_DIMS];
-	int bases[MESH_MAX_DIMS];	   /* along each dimension, of the level at hand */
-	const struct snug_level *level;
-	/* Of it, by dimension: see offsets_of() and entries() */
-	int64_t offset[MESH_MAX_DIMS][4], last_base[MESH_MAX_DIMS], margin[MESH_MAX_DIMS];
-	int nopen; /* bases that were open when the last level was run through */
+	uint32_t *open;			/* [room of a table] by base number */
+	uint32_t *count[MESH_MAX_DIMS]; /* buffers of one slab each */
+	int bases[MESH_MAX_DIMS];	/* along each dimension, that may be open */
+	const struct snug_chain *chain;
+	int level; /* of the chain, at hand */
+	struct snug_layout layout;
+	int slabs;  /* of the last dimension, that are one group */
+	int *due;   /* [side of the last dimension] level at which a group is looked at next */
+	bool cornered;
+	int faced; /* dimensions in which a box of this level has faces */
+	struct snug_corners grown, box; /* of it: with a layer more along each of these, and as it is */
+	int64_t unchecked; /* entries since the last look at the clock */
+	bool late;	   /* the budget is used up */
 };
 
 /* 0, or -1 when memory is out. snug_sweep_release() of a zeroed struct is fine. */
@@ -55,17 +72,31 @@ void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint
 	const int *reach);
 
 /* Every base that the first level of a chain can have is open, none else. */
-void snug_sweep_open(struct snug_sweep *sweep, const struct snug_level *level);
+void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain);
 
 /* The next level (the first too): bases whose box would run over a border are closed. */
-void snug_sweep_level(struct snug_sweep *sweep, const struct snug_level *level);
+void snug_sweep_level(struct snug_sweep *sweep, int level);
+
+struct snug_search {
+	uint32_t want; /* free nodes */
+	int last;      /* level of the chain that may be looked at after this one, at most */
+};
 
 /*
- * Run through a level: call take() for each run that has an open base with `want` free nodes
- * or more. take() ends the sweep by giving false.
+ * Run through a level: call take() for each run that has an open base with enough free nodes.
+ * take() closes bases, and may open those again that were closed in this run. False when there
+ * is nothing left to find at later levels, or no time.
  */
-typedef bool snug_take(void *data, struct snug_run *run);
-bool snug_sweep_runs(struct snug_sweep *sweep, uint32_t want, snug_take *take, void *data);
+typedef void snug_take(void *data, struct snug_run *run);
+bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
+	void *data);
+
+/*
+ * The weight on the faces of the boxes of this level at n bases from a number on, up to
+ * SNUG_LANES and in one run; rubbish where there is no base.
+ */
+enum { SNUG_LANES = 16 };
+void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
 
 /* base[d] of a base number. */
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base);

@@ -38,7 +38,6 @@
 enum {
 	CANDIDATES = 16, /* measured exactly */
 	WORK = 12000,	 /* nodes that all of them together may have */
-	CHECK_BASES = 1 << 16, /* bases between two looks at the clock */
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
@@ -91,8 +90,7 @@ struct scratch {
 	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 	struct mesh_budget budget;
-	int64_t unchecked; /* bases since the last look at the clock */
-	bool late;
+	bool late; /* it is used up */
 };
 
 /* --- memory --------------------------------------------------------------------------- */
@@ -199,13 +197,10 @@ static void allow_bases(const struct mesh *mesh, struct scratch *s, const int *s
 		}
 }
 
-/* Has the budget been used up? Looks at the clock now and then. */
-static bool out_of_time(struct scratch *s, int bases)
+/* Has the budget been used up? A look at the clock: some 30 ns. */
+static bool out_of_time(struct scratch *s)
 {
-	if (!s->budget.look || s->late || (s->unchecked += bases) < CHECK_BASES)
-		return s->late;
-	s->unchecked = 0;
-	return s->late = mesh_budget_late(&s->budget);
+	return s->late = s->late || mesh_budget_late(&s->budget);
 }
 
 /*
@@ -259,7 +254,6 @@ static void keep_candidate(struct scratch *s, double score, const int *base,
 /* What an estimate is made of, for one level. */
 struct estimate {
 	float want, hops, trimmed, face, left;
-	double least; /* of any box with so many nodes, whatever lies on its faces */
 };
 
 static float score_of(const struct estimate *e, float nodes, float weight)
@@ -268,31 +262,54 @@ static float score_of(const struct estimate *e, float nodes, float weight)
 		e->left * (nodes - e->want);
 }
 
-/* room: nodes that a box can have. More of them make it more compact once trimmed, but cost. */
-static double least_estimate(const struct estimate *e, float room)
+/*
+ * How many nodes a box may have for its estimate to be below limit, whatever lies on its faces:
+ * that is so between the roots of
+ *
+ *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
+ *
+ * A few more, for rounding. False: no number is.
+ */
+static bool nodes_below(const struct estimate *e, double limit, int32_t *low, int32_t *high)
 {
-	float nodes = room;
+	double a = e->left, c = (double)e->hops * e->trimmed * e->want;
+	double more = limit * (1 + 1e-5), b, root, least, most;
 
-	if (e->left > 0)
-		nodes = sqrtf(e->hops * e->trimmed * e->want / e->left);
-	return score_of(e, fmaxf(e->want, fminf(nodes, room)), 0);
+	*low = (int32_t)e->want;
+	*high = INT32_MAX;
+	if (limit >= HUGE_VAL)
+		return true;
+	b = (double)e->hops * (1 - e->trimmed) - a * e->want - more;
+	root = b * b - 4 * a * c;
+	if (b > 0 || root < 0)
+		return false;
+	/* As quotients that do not cancel, whether left is 0 or not. */
+	root = -b + sqrt(root);
+	least = root > 0 ? 2 * c / root : 0;
+	most = a > 0 ? root / (2 * a) : INT32_MAX;
+	*low = least - 1 > *low ? (int32_t)(least - 1) : *low;
+	*high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
+	return *low <= *high;
 }
 
 enum { BLOCK = 256 };
 
 /*
- * Closes those of n bases that have a box now, and marks those of them with weight up to `most`
- * on their faces. How many.
+ * Closes those of n bases that have a box now, and marks those of them with low to high nodes.
+ * How many.
  */
-MESH_VECTORISE static int mark_block(const uint32_t *restrict count,
-	const uint32_t *restrict weight, uint32_t *restrict open, uint8_t *restrict mark,
-	int32_t want, int32_t most, int n)
+MESH_VECTORISE static int mark_block(const struct snug_run *run, int at, uint8_t *restrict mark,
+	const int32_t *range, int n)
 {
+	const uint32_t *restrict count = run->count + at;
+	uint32_t *restrict open = run->open + at;
+	int32_t want = range[0], low = range[1], high = range[2];
 	int marks = 0;
 
 	for (int i = 0; i < n; i++) {
-		int32_t have = (int32_t)(count[i] & open[i]) >= want ? -1 : 0;
-		int32_t good = have & ((int32_t)weight[i] <= most ? 1 : 0);
+		int32_t nodes = (int32_t)(count[i] & open[i]);
+		int32_t have = nodes >= want ? -1 : 0;
+		int32_t good = have & (nodes >= low ? 1 : 0) & (nodes <= high ? 1 : 0);
 
 		open[i] &= (uint32_t)~have;
 		mark[i] = (uint8_t)good;
@@ -306,6 +323,8 @@ struct finder {
 	struct scratch *s;
 	const struct snug_level *level;
 	struct estimate estimate;
+	double limit;	  /* score_limit() of which range[] is */
+	int32_t range[3]; /* nodes wanted; nodes that a box may have, to be kept */
 };
 
 static bool pinned_fit(const struct finder *f, const int *base)
@@ -336,55 +355,84 @@ static void take_base(struct finder *f, int64_t number, double score)
 		keep_candidate(s, score, base, f->level);
 }
 
-/* Weight on its faces with which a box may still be kept; a little more, for rounding. */
-static int32_t most_weight(const struct finder *f)
+static void set_range(struct finder *f)
 {
-	const struct estimate *e = &f->estimate;
-	double limit = f->s->trial.npinned ? HUGE_VAL : score_limit(f->s), most;
+	double limit = f->s->trial.npinned ? HUGE_VAL : score_limit(f->s);
 
-	if (limit < e->least * (1 - 1e-5))
-		return -1;
-	most = (limit - e->least) * (1 + 1e-5) / e->face + 1;
-	return e->face > 0 && most < INT32_MAX ? (int32_t)most : INT32_MAX;
+	if (limit == f->limit)
+		return;
+	f->limit = limit;
+	if (!nodes_below(&f->estimate, limit, &f->range[1], &f->range[2]))
+		f->range[2] = -1;
 }
 
-static bool take_run(void *data, struct snug_run *run)
+/* The scores of n boxes; rubbish where there is none. */
+MESH_VECTORISE static void score_lanes(const struct estimate *e, const uint32_t *restrict nodes,
+	const uint32_t *restrict weight, float *restrict score, int n)
+{
+	for (int i = 0; i < n; i++)
+		score[i] = score_of(e, (float)(int32_t)nodes[i], (float)(int32_t)weight[i]);
+}
+
+/* Some bases side by side, n up to SNUG_LANES, those that are marked. */
+static void take_lanes(struct finder *f, const struct snug_run *run, int at, const uint8_t *mark,
+	int n)
+{
+	uint32_t weight[SNUG_LANES];
+	float score[SNUG_LANES];
+
+	snug_sweep_faces(&f->s->sweep, run->first + at, n, weight);
+	score_lanes(&f->estimate, run->count + at, weight, score, n);
+	for (int i = 0; i < n; i++)
+		if (mark[i])
+			take_base(f, run->first + at + i, score[i]);
+}
+
+static bool any_marked(const uint8_t *mark)
+{
+	uint64_t lanes[SNUG_LANES / 8];
+
+	memcpy(lanes, mark, sizeof(lanes));
+	return lanes[0] | lanes[1];
+}
+
+static void take_run(void *data, struct snug_run *run)
 {
 	struct finder *f = data;
 	uint8_t mark[BLOCK];
 
 	for (int at = 0; at < run->n; at += BLOCK) {
 		int n = run->n - at < BLOCK ? run->n - at : BLOCK;
-		int marks = mark_block(run->count + at, run->weight + at, run->open + at, mark,
-			(int32_t)f->estimate.want, most_weight(f), n);
 
-		for (const uint8_t *next = mark; marks > 0; marks--, next++) {
-			int i;
-
-			next = memchr(next, 1, (size_t)(mark + n - next));
-			i = at + (int)(next - mark);
-			take_base(f, run->first + i,
-				score_of(&f->estimate, (float)(int32_t)run->count[i],
-					(float)(int32_t)run->weight[i]));
-		}
+		set_range(f);
+		if (!mark_block(run, at, mark, f->range, n))
+			continue;
+		memset(mark + n, 0, (size_t)(BLOCK - n));
+		for (int i = 0; i < n; i += SNUG_LANES)
+			if (any_marked(mark + i))
+				take_lanes(f, run, at + i, mark + i,
+					n - i < SNUG_LANES ? n - i : SNUG_LANES);
 	}
-	return !out_of_time(f->s, run->n);
 }
 
-static void sweep_level(const struct mesh *mesh, struct scratch *s, const struct snug_level *level)
+/* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */
+static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int last)
 {
+	const struct snug_level *level = &s->sweep.chain->level[l];
 	struct finder f = {.mesh = mesh, .s = s, .level = level};
+	struct snug_search search = {.want = (uint32_t)s->trial.count, .last = last};
 
 	f.estimate.want = (float)s->trial.count;
 	f.estimate.hops = (float)(s->trial.hop_weight * level->hops);
 	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
 	f.estimate.face = (float)s->trial.exposure_weight;
 	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
-	f.estimate.least = least_estimate(&f.estimate, (float)level->volume * (float)mesh->nodes_per_vertex);
+	f.range[0] = s->trial.count;
+	f.limit = -1;
 	if (s->trial.npinned)
 		allow_bases(mesh, s, level->side);
-	snug_sweep_level(&s->sweep, level);
-	snug_sweep_runs(&s->sweep, (uint32_t)s->trial.count, take_run, &f);
+	snug_sweep_level(&s->sweep, l);
+	return snug_sweep_runs(&s->sweep, &search, take_run, &f);
 }
 
 /* What the others would do. */
@@ -415,20 +463,31 @@ static double least_score(const struct mesh *mesh, const struct scratch *s,
 	return s->trial.hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / mesh->ndims);
 }
 
+/* Through the chain as long as a box can be among the best. */
+static void sweep_chain(const struct mesh *mesh, struct scratch *s, const struct snug_chain *chain)
+{
+	bool more = true;
+	int last = -1;
+
+	while (last + 1 < chain->nlevels && least_score(mesh, s, chain, last + 1) < score_limit(s))
+		last++;
+	if (last < 0)
+		return;
+	snug_sweep_open(&s->sweep, chain);
+	for (int l = 0; more && l <= last && least_score(mesh, s, chain, l) < score_limit(s); l++)
+		more = sweep_level(mesh, s, l, last);
+	s->late |= s->sweep.late;
+}
+
 static void find_candidates(const struct mesh *mesh, struct scratch *s)
 {
-	for (int i = 0; i < s->plan.nchains && !s->late; i++) {
-		const struct snug_chain *chain = &s->plan.chain[i];
-
-		snug_sweep_open(&s->sweep, &chain->level[0]);
-		for (int l = 0; l < chain->nlevels && !s->late; l++) {
-			if (least_score(mesh, s, chain, l) >= score_limit(s))
-				break;
-			sweep_level(mesh, s, &chain->level[l]);
-			if (!s->sweep.nopen)
-				break;
-		}
-	}
+	s->count = 0;
+	s->sweep.budget = &s->budget;
+	if (out_of_time(s))
+		return;
+	snug_sweep_load(&s->sweep, s->trial.nfree, s->trial.weight, s->plan.reach);
+	for (int i = 0; i < s->plan.nchains && !s->late; i++)
+		sweep_chain(mesh, s, &s->plan.chain[i]);
 }
 
 /* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
@@ -437,7 +496,7 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 	static const int origin[MESH_MAX_DIMS] = {0};
 
 	for (int i = 0; i < s->count; i++)
-		if (!s->trial.nkept || !out_of_time(s, CHECK_BASES))
+		if (!s->trial.nkept || !out_of_time(s))
 			snug_trial_box(&s->trial, s->list[i].base, s->list[i].level->side);
 	if (!s->trial.nkept)
 		snug_trial_box(&s->trial, origin, mesh->side);
@@ -453,7 +512,7 @@ static int choose_set(struct scratch *s, const struct mesh_state *state,
 
 	if (trial->nkept < 2 || s->late)
 		return 0;
-	for (int i = 0; i < trial->nkept && !out_of_time(s, CHECK_BASES); i++) {
+	for (int i = 0; i < trial->nkept && !out_of_time(s); i++) {
 		double cost = trial->kept[i].score;
 
 		snug_trial_answer(trial, &trial->kept[i], state->free, request->required, s->node);
@@ -479,7 +538,6 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
-	s->unchecked = 0;
 	trial->count = k;
 	trial->nkept = 0;
 	load(mesh, s, state, request);
@@ -488,11 +546,9 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		snug_trial_scatter(trial);
 	} else {
 		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
-		snug_sweep_load(&s->sweep, trial->nfree, trial->weight, s->plan.reach);
 		trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
 		trial->exposure_weight =
 			s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
-		s->count = 0;
 		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
 		/* More than one set is of use only where the next jobs decide between them. */
 		trial->limit = 1;

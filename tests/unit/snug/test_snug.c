@@ -19,10 +19,10 @@ struct check {
 	struct snug_sweep *sweep;
 	const struct snug_level *level;
 	const uint32_t *nfree, *weight;
-	uint32_t want;
 	int64_t seen; /* open bases with enough */
 	bool *closed; /* [nvertices] bases that have been closed in this chain */
 	uint64_t *seed;
+	struct snug_search search;
 };
 
 /* Weight on the faces: one layer on each side of each dimension that the box does not close. */
@@ -46,26 +46,36 @@ static uint32_t walk_faces(const struct check *c, const int *base)
 	return sum;
 }
 
-static bool check_run(void *data, struct snug_run *run)
+static void check_base(struct check *c, struct snug_run *run, int i, uint32_t weight)
+{
+	int base[MESH_MAX_DIMS] = {0};
+
+	snug_sweep_base(c->sweep, run->first + i, base);
+	assert_int_equal(run->count[i], plain_box_sum(c->mesh, c->nfree, base, c->level->side));
+	assert_int_equal(weight, walk_faces(c, base));
+	assert_false(c->closed[mesh_vertex(c->mesh, base)]);
+	c->seen++;
+	/* Most are closed, as a box that has enough is not looked for again. */
+	if (random_int(c->seed, 0, 3) == 0)
+		return;
+	run->open[i] = 0;
+	c->closed[mesh_vertex(c->mesh, base)] = true;
+}
+
+static void check_run(void *data, struct snug_run *run)
 {
 	struct check *c = data;
 
-	for (int i = 0; i < run->n; i++) {
-		int base[MESH_MAX_DIMS] = {0};
+	for (int at = 0, n; at < run->n; at += n) {
+		uint32_t weight[SNUG_LANES];
 
-		if (!run->open[i] || run->count[i] < c->want)
-			continue;
-		snug_sweep_base(c->sweep, run->first + i, base);
-		assert_int_equal(run->count[i], plain_box_sum(c->mesh, c->nfree, base, c->level->side));
-		assert_int_equal(run->weight[i], walk_faces(c, base));
-		assert_false(c->closed[mesh_vertex(c->mesh, base)]);
-		c->seen++;
-		if (random_int(c->seed, 0, 3))
-			continue;
-		run->open[i] = 0;
-		c->closed[mesh_vertex(c->mesh, base)] = true;
+		n = random_int(c->seed, 1, SNUG_LANES);
+		n = n < run->n - at ? n : run->n - at;
+		snug_sweep_faces(c->sweep, run->first + at, n, weight);
+		for (int i = at; i < at + n; i++)
+			if (run->open[i] && run->count[i] >= c->search.want)
+				check_base(c, run, i, weight[i - at]);
 	}
-	return true;
 }
 
 /* Bases that the level should have found. */
@@ -81,11 +91,33 @@ static int64_t count_bases(const struct check *c)
 	}
 	do {
 		found += !c->closed[mesh_vertex(c->mesh, base)] &&
-			plain_box_sum(c->mesh, c->nfree, base, c->level->side) >= c->want;
+			plain_box_sum(c->mesh, c->nfree, base, c->level->side) >= c->search.want;
 		for (d = 0; d < c->mesh->ndims && ++base[d] == bases[d]; d++)
 			base[d] = 0;
 	} while (d < c->mesh->ndims);
 	return found;
+}
+
+/* Level by level; nothing but the border and check_run() closes a base. */
+static void check_chain(struct check *c, const struct snug_chain *chain)
+{
+	bool more = true;
+
+	memset(c->closed, 0, (size_t)c->mesh->nvertices);
+	c->search.last = random_int(c->seed, 0, chain->nlevels - 1);
+	snug_sweep_open(c->sweep, chain);
+	for (int l = 0; l <= c->search.last; l++) {
+		int64_t expected;
+
+		c->level = &chain->level[l];
+		c->seen = 0;
+		snug_sweep_level(c->sweep, l);
+		expected = count_bases(c);
+		/* What is said to be no use has nothing. */
+		assert_true(more || !expected);
+		more = snug_sweep_runs(c->sweep, &c->search, check_run, c);
+		assert_int_equal(c->seen, expected);
+	}
 }
 
 static void sweep_round(uint64_t *seed)
@@ -93,38 +125,27 @@ static void sweep_round(uint64_t *seed)
 	struct mesh *mesh = random_mesh(seed, 5, 300);
 	uint32_t *nfree = malloc((size_t)mesh->nvertices * sizeof(*nfree));
 	uint32_t *weight = malloc((size_t)mesh->nvertices * sizeof(*weight));
-	bool *closed = malloc((size_t)mesh->nvertices);
+	int most_free = random_int(seed, 0, 3) ? 2 : 9, none = random_int(seed, 0, 9);
 	struct snug_sweep sweep;
 	struct snug_plan plan;
+	struct check c = {.mesh = mesh, .sweep = &sweep, .nfree = nfree, .weight = weight,
+		.seed = seed, .closed = malloc((size_t)mesh->nvertices)};
 
 	assert_int_equal(snug_sweep_init(&sweep, mesh), 0);
 	for (int v = 0; v < mesh->nvertices; v++) {
-		nfree[v] = (uint32_t)random_int(seed, 0, 2);
+		/* A vertex never has more than the mesh says. */
+		nfree[v] = random_int(seed, 0, 9) < none ? 0
+			: (uint32_t)random_int(seed, 0, most_free < mesh->nodes_per_vertex
+				? most_free : mesh->nodes_per_vertex);
 		weight[v] = (uint32_t)random_int(seed, 0, 256);
 	}
-	int want = random_int(seed, 1, mesh->nvertices);
-
-	snug_plan_make(&plan, mesh, want, 4.0 * want);
+	c.search.want = (uint32_t)random_int(seed, 1, mesh->nvertices);
+	snug_plan_make(&plan, mesh, (int)c.search.want, 4.0 * c.search.want);
 	snug_sweep_load(&sweep, nfree, weight, plan.reach);
-	for (int i = 0; i < plan.nchains; i++) {
-		struct check c = {mesh, &sweep, NULL, nfree, weight, (uint32_t)want, 0, closed, seed};
-
-		memset(closed, 0, (size_t)mesh->nvertices);
-
-		snug_sweep_open(&sweep, &plan.chain[i].level[0]);
-		for (int l = 0; l < plan.chain[i].nlevels; l++) {
-			c.level = &plan.chain[i].level[l];
-			c.seen = 0;
-			snug_sweep_level(&sweep, c.level);
-			int64_t expected = count_bases(&c);
-
-			assert_true(snug_sweep_runs(&sweep, c.want, check_run, &c));
-			/* Nothing else closes a base but the border. */
-			assert_int_equal(c.seen, expected);
-		}
-	}
+	for (int i = 0; i < plan.nchains; i++)
+		check_chain(&c, &plan.chain[i]);
 	snug_sweep_release(&sweep);
-	free(closed);
+	free(c.closed);
 	free(nfree);
 	free(weight);
 	mesh_free(mesh);
@@ -135,7 +156,7 @@ static void sweeps(void **state)
 	uint64_t seed = 6;
 
 	(void)state;
-	for (int round = 0; round < 150; round++)
+	for (int round = 0; round < 300; round++)
 		sweep_round(&seed);
 }
 
