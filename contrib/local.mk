@@ -45,6 +45,7 @@ smesh_SOURCES = \
 	contrib/smesh/report_html.c contrib/smesh/report_html.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
+	contrib/smesh/suggest.c contrib/smesh/suggest.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
 	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
 smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \

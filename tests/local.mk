@@ -35,6 +35,7 @@ TESTS += $(UNIT_TESTS)
 CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
+	tests/cli/conventions.t \
 	tests/cli/curve.t \
 	tests/cli/docs.t \
 	tests/cli/map.t \

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/nodeset.h"
 
@@ -116,7 +117,7 @@ enum curve curve_find(const char *name)
 {
 	enum curve curve = 0;
 
-	while (curve < CURVES && strcmp(curves[curve].name, name))
+	while (curve < CURVES && strcasecmp(curves[curve].name, name))
 		curve++;
 	return curve;
 }

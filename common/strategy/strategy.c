@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct strategy_ops *const families[] = {
 	strategy_linear_family,
@@ -62,7 +63,7 @@ const struct strategy_ops *strategy_find(const char *name)
 	const struct strategy_ops *ops;
 
 	for (int i = 0; (ops = strategy_at(i)); i++)
-		if (!strcmp(ops->name, name))
+		if (!strcasecmp(ops->name, name))
 			return ops;
 	return NULL;
 }

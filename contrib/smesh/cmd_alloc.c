@@ -15,12 +15,13 @@
 #include "geometry/metrics.h"
 #include "config/shape.h"
 #include "smesh.h"
+#include "suggest.h"
 #include "strategy/strategy.h"
 
 enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
@@ -101,13 +102,10 @@ static int open_session(struct session *s)
 
 	if (!s->strategy_name)
 		s->strategy_name = strategy_default();
-	if (!(ops = strategy_find(s->strategy_name)))
-		return smesh_fail(SMESH_USAGE, "unknown strategy '%s' (see smesh strategies)",
-			s->strategy_name);
-	if (!(s->conf = smesh_read_topology(s->topology)))
+	if (!(ops = suggest_strategy(s->strategy_name)))
 		return SMESH_USAGE;
-	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
 	if (!(s->strategy = strategy_new(ops, s->mesh, &err)))
 		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name, err.text);
 	s->answer.node = malloc((size_t)s->mesh->nnodes * sizeof(int));

@@ -22,7 +22,7 @@ enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };
 enum { BOUND_VERTICES = 20000 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{CURVE, "curve", "NAME", "hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
 	{OPTIMISE, "optimise", NULL, "improve the ordering, for machines with holes or odd shapes"},
@@ -244,13 +244,10 @@ static int write_order(const struct session *s)
 
 static int curve(struct session *s)
 {
-	struct mesh_err err = {{0}};
 	int code;
 
-	if (!(s->conf = smesh_read_topology(s->topology)))
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
-	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
 	if ((code = make_order(s)) || (s->optimise && (code = optimise(s))))
 		return code;
 	if (curve_measure(s->mesh, s->order, &s->quality))

@@ -16,6 +16,7 @@
 #include "sim/workload.h"
 #include "output.h"
 #include "smesh.h"
+#include "suggest.h"
 #include "base/textfile.h"
 
 enum { MESH = 256, STATE, AT, SCHEDULER, DOWN, SVG, HTML, WATCH, WIDTH, COLOUR };
@@ -33,7 +34,7 @@ static const struct option_row options[] = {
 	{HTML, "html", "FILE", "write a page; - = standard output"},
 	{WATCH, "watch", "SECONDS", "draw again and again"},
 	{WIDTH, "width", "N", "columns of the terminal, or nodes across a picture"},
-	{COLOUR, "color", "WHEN", "auto, always or never"},
+	{COLOUR, "color", "auto|always|never", "colours: on a terminal, unless NO_COLOR is set; or in any case (auto)"},
 	{0},
 };
 
@@ -51,14 +52,10 @@ struct session {
 
 static int take_colour(struct session *s, const char *value)
 {
-	static const char *const when[] = {"never", "always", "auto"};
+	int at = suggest_choice("color", value, "never|always|auto");
 
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(value, when[i])) {
-			s->colour = i == 2 ? -1 : i;
-			return SMESH_OK;
-		}
-	return smesh_fail(SMESH_USAGE, "--color=%s: auto, always or never", value);
+	s->colour = at == 2 ? -1 : at;
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_at(struct session *s, const char *value)
@@ -90,10 +87,9 @@ static int take_option(struct session *s, int key, const char *value)
 	case WIDTH: return options_take_int("width", value, 1, 100000, &s->width);
 	case AT: return take_at(s, value);
 	case SCHEDULER:
-		if (strcmp(value, "fcfs") && strcmp(value, "easy"))
-			return smesh_fail(SMESH_USAGE, "--scheduler=%s: fcfs or easy", value);
-		s->easy = *value == 'e';
-		break;
+		code = suggest_choice("scheduler", value, "fcfs|easy");
+		s->easy = code == 1;
+		return code < 0 ? SMESH_USAGE : SMESH_OK;
 	default:
 		code = workload_take(&s->workload, key, value);
 		s->workload_named = true;
@@ -207,12 +203,12 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 static int from_simulation(struct session *s, const struct nodeset *down)
 {
 	const char *name = s->strategy ? s->strategy : strategy_default();
-	const struct strategy_ops *ops = strategy_find(name);
+	const struct strategy_ops *ops = suggest_strategy(name);
 	struct trace trace;
 	int code;
 
 	if (!ops)
-		return smesh_fail(SMESH_USAGE, "unknown strategy '%s' (see smesh strategies)", name);
+		return SMESH_USAGE;
 	code = workload_load(&trace, &s->workload, s->mesh);
 	if (code == SMESH_OK) {
 		workload_report(&trace, &s->workload);
@@ -275,7 +271,7 @@ static int terminal_width(const struct session *s)
 
 static int show(struct session *s)
 {
-	bool colour = s->colour < 0 ? isatty(STDOUT_FILENO) : s->colour;
+	bool colour = s->colour < 0 ? smesh_has_colour(STDOUT_FILENO) : s->colour;
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK && s->svg)
@@ -283,7 +279,7 @@ static int show(struct session *s)
 	if (code == SMESH_OK && s->html)
 		code = write_file(s, s->html, true);
 	if (code == SMESH_OK && !s->svg && !s->html) {
-		if (s->watch && isatty(STDOUT_FILENO))
+		if (s->watch && smesh_is_terminal(STDOUT_FILENO))
 			fputs("\033[H\033[2J", stdout);
 		draw_text(&s->picture, stdout, terminal_width(s), colour);
 	}
@@ -305,8 +301,6 @@ static int check_options(struct session *s)
 static int run(int argc, char **argv)
 {
 	struct session s = {.at = -1, .colour = -1};
-	struct mesh_err err = {{0}};
-	char path[4096];
 	const char *value;
 	int code = SMESH_OK;
 
@@ -318,12 +312,8 @@ static int run(int argc, char **argv)
 		return smesh_fail(SMESH_USAGE, "map: what is '%s'?", argv[optind]);
 	if ((code = check_options(&s)))
 		return code;
-	if (!s.topology)
-		s.topology = smesh_beside_slurm_conf("topology.conf", path, sizeof(path));
-	if (!(s.conf = smesh_read_topology(s.topology)))
-		return SMESH_USAGE;
-	if (!(s.mesh = topoconf_find(s.conf, s.mesh_name, &err)))
-		code = smesh_fail(SMESH_USAGE, "%s: %s", s.topology, err.text);
+	if (!(s.mesh = smesh_open_mesh(&s.conf, s.topology, s.mesh_name)))
+		code = SMESH_USAGE;
 	else
 		while (!(code = show(&s)) && s.watch && !fflush(stdout))
 			sleep((unsigned)s.watch);

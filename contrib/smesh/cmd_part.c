@@ -99,10 +99,8 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 	struct mesh_err err = {{0}};
 
 	if (s->topology) {
-		if (!(s->conf = smesh_read_topology(s->topology)))
+		if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 			return SMESH_USAGE;
-		if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-			return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
 		if (nodeset_init(allocation, s->mesh->nnodes))
 			return smesh_fail(SMESH_FAILED, "out of memory");
 	}

@@ -22,7 +22,7 @@ enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTF
 	CPUFILE, HWLOC, SEED };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)"},
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)"},
@@ -121,10 +121,8 @@ static int read_nodes(struct session *s)
 		s->hosts = getenv("SLURM_JOB_NODELIST");
 	if (!s->hosts)
 		return smesh_fail(SMESH_USAGE, "-w HOSTLIST is missing, and this is no job");
-	if (!(s->conf = smesh_read_topology(s->topology)))
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
-	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
 	s->nnodes = smesh_hosts_to_nodes(s->mesh, s->hosts, &s->node, &err);
 	if (s->nnodes < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);

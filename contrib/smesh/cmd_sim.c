@@ -6,14 +6,16 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim_session.h"
+#include "suggest.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
 	{AGAINST, "against", "NAME", "the strategy that others are compared with (linear, or the first)"},
@@ -48,23 +50,20 @@ static int take_percent(double *out, const char *name, const char *value)
 
 static int take_scheduler(struct sim_session *s, const char *value)
 {
-	if (strcmp(value, "fcfs") && strcmp(value, "easy"))
-		return smesh_fail(SMESH_USAGE, "--scheduler=%s: fcfs or easy", value);
-	s->runner.engine.scheduler = *value == 'e' ? ENGINE_EASY : ENGINE_FCFS;
-	return SMESH_OK;
+	int at = suggest_choice("scheduler", value, "fcfs|easy");
+
+	s->runner.engine.scheduler = at == 1 ? ENGINE_EASY : ENGINE_FCFS;
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_ends(struct sim_session *s, const char *value)
 {
-	static const char *const name[] = {
-		[ENGINE_EXACT] = "exact", [ENGINE_LEARNT] = "learnt", [ENGINE_UNKNOWN] = "unknown"};
+	static const enum engine_ends ends[] = {ENGINE_EXACT, ENGINE_LEARNT, ENGINE_UNKNOWN};
+	int at = suggest_choice("ends", value, "exact|learnt|unknown");
 
-	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++)
-		if (!strcmp(value, name[i])) {
-			s->runner.engine.ends = (enum engine_ends)i;
-			return SMESH_OK;
-		}
-	return smesh_fail(SMESH_USAGE, "--ends=%s: exact, learnt or unknown", value);
+	if (at >= 0)
+		s->runner.engine.ends = ends[at];
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_pattern(struct sim_session *s, const char *value)
@@ -72,7 +71,7 @@ static int take_pattern(struct sim_session *s, const char *value)
 	const char *name;
 
 	for (int i = 0; (name = contention_name(i)); i++)
-		if (!strcmp(name, value)) {
+		if (!strcasecmp(name, value)) {
 			s->runner.engine.pattern = (enum contention_pattern)i;
 			return SMESH_OK;
 		}

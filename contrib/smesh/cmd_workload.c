@@ -11,7 +11,7 @@
 enum { MESH = 256 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	WORKLOAD_OPTIONS,
 	{0},
@@ -35,7 +35,6 @@ static int run(int argc, char **argv)
 {
 	const char *value, *topology = NULL, *mesh_name = NULL;
 	struct workload_options workload;
-	struct mesh_err err = {{0}};
 	const struct mesh *mesh;
 	struct topoconf *conf;
 	int code;
@@ -50,12 +49,8 @@ static int run(int argc, char **argv)
 			return SMESH_USAGE;
 	if (optind < argc)
 		return smesh_fail(SMESH_USAGE, "workload: what is '%s'?", argv[optind]);
-	if (!(conf = smesh_read_topology(topology)))
-		return SMESH_USAGE;
-	if ((mesh = topoconf_find(conf, mesh_name, &err)))
-		code = write_workload(&workload, mesh);
-	else
-		code = smesh_fail(SMESH_USAGE, "%s: %s", topology, err.text);
+	mesh = smesh_open_mesh(&conf, topology, mesh_name);
+	code = mesh ? write_workload(&workload, mesh) : SMESH_USAGE;
 	topoconf_free(conf);
 	return code;
 }

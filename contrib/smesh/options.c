@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "smesh.h"
+#include "suggest.h"
 
 enum { MAX_OPTIONS = 48 };
 
@@ -27,8 +28,8 @@ static void print_row(const struct option_row *row)
 void options_help(const struct command *command)
 {
 	static const struct option_row common[] = {
-		{OPTION_HELP, "help", NULL, "print this and exit"},
-		{OPTION_VERSION, "version", NULL, "print the version and exit"},
+		{'h', "help", NULL, "print this and exit"},
+		{'V', "version", NULL, "print the version and exit"},
 	};
 
 	printf("usage: smesh %s %s\n%s\n\n", command->name, command->usage, command->summary);
@@ -52,16 +53,39 @@ static void fill(const struct option_row *rows, struct option *longs, char *shor
 				*shorts++ = ':';
 		}
 	}
+	*shorts++ = 'h';
+	*shorts++ = 'V';
 	*shorts = '\0';
-	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
-	longs[n++] = (struct option){"version", no_argument, NULL, OPTION_VERSION};
+	longs[n++] = (struct option){"help", no_argument, NULL, 'h'};
+	longs[n++] = (struct option){"version", no_argument, NULL, 'V'};
 	longs[n] = (struct option){NULL, 0, NULL, 0};
+}
+
+static const char *row_name(const void *list, int at)
+{
+	return ((const struct option_row *)list)[at].name;
+}
+
+static void unknown_option(const struct command *command, const char *word)
+{
+	char name[64], text[96] = "";
+
+	/* Of a cluster of letters, -xyz, getopt says which; of a word the name is before the =. */
+	if (!strncmp(word, "--", 2)) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+		suggest(name, row_name, command->options, text, sizeof(text));
+	} else if (optopt) {
+		snprintf(name, sizeof(name), "-%c", optopt);
+		word = name;
+	}
+	smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)", command->name, word, text,
+		command->name);
 }
 
 int options_next(const struct command *command, int argc, char **argv, const char **value)
 {
 	struct option longs[MAX_OPTIONS + 3];
-	char shorts[2 * MAX_OPTIONS + 2];
+	char shorts[2 * MAX_OPTIONS + 4];
 	int key;
 
 	fill(command->options, longs, shorts);
@@ -69,18 +93,17 @@ int options_next(const struct command *command, int argc, char **argv, const cha
 	key = getopt_long(argc, argv, shorts, longs, NULL);
 	*value = optarg;
 	switch (key) {
-	case OPTION_HELP:
+	case 'h':
 		options_help(command);
 		exit(SMESH_OK);
-	case OPTION_VERSION:
+	case 'V':
 		printf("smesh %s\n", PACKAGE_VERSION);
 		exit(SMESH_OK);
 	case ':':
 		smesh_fail(SMESH_USAGE, "%s: %s needs a value", command->name, argv[optind - 1]);
 		return '?';
 	case '?':
-		smesh_fail(SMESH_USAGE, "%s: unknown option %s (see smesh %s --help)",
-			command->name, argv[optind - 1], command->name);
+		unknown_option(command, argv[optind - 1]);
 		return '?';
 	default:
 		return key;

@@ -13,14 +13,11 @@ struct option_row {
 	const char *help;
 };
 
-/* Each subcommand has these without naming them. */
-enum { OPTION_HELP = 1000, OPTION_VERSION };
-
 struct command;
 
 /*
  * The next option: its key with the value in *value, -1 at the end (optind is then the
- * first operand), or '?' after a message. --help and --version are answered here, and
+ * first operand), or '?' after a message. -h, --help, -V and --version are answered here, and
  * exit: this is the command, not the library.
  */
 int options_next(const struct command *command, int argc, char **argv, const char **value);

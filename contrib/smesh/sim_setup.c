@@ -7,14 +7,15 @@
 #include <unistd.h>
 
 #include "sim_session.h"
+#include "suggest.h"
 
 static int add_strategy(struct sim_session *s, const char *name)
 {
-	const struct strategy_ops *ops = strategy_find(name);
+	const struct strategy_ops *ops = suggest_strategy(name);
 	void *bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
 
 	if (!ops)
-		return smesh_fail(SMESH_USAGE, "unknown strategy '%s' (see smesh strategies)", name);
+		return SMESH_USAGE;
 	if (!bigger)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	s->ops = bigger;
@@ -63,10 +64,8 @@ static int open_machine(struct sim_session *s)
 	struct mesh_err err = {{0}};
 	struct runner *runner = &s->runner;
 
-	if (!(s->conf = smesh_read_topology(s->topology)))
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
-	if (!(s->mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
 	if (nodeset_init(&s->down, s->mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
@@ -128,7 +127,7 @@ static int make_tasks(struct sim_session *s)
 
 		runner->threads = cores > 0 ? (int)cores : 1;
 	}
-	runner->bar = isatty(STDERR_FILENO);
+	runner->bar = smesh_is_terminal(STDERR_FILENO);
 	return SMESH_OK;
 }
 

@@ -6,14 +6,18 @@
 
 #include "smesh.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "shared/hostlist_libslurm.h"
 #include "output.h"
+#include "suggest.h"
 
 /* In the order of the help. */
 static const struct command *const commands[] = {
@@ -74,15 +78,49 @@ struct topoconf *smesh_read_topology(const char *path)
 {
 	struct mesh_err err = {{0}};
 	struct topoconf *conf;
+	char beside[4096];
 
 	if (!path) {
-		smesh_fail(SMESH_USAGE, "-t FILE (the topology.conf) is missing");
-		return NULL;
+		path = smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
+		if (access(path, R_OK)) {
+			smesh_fail(SMESH_USAGE, "-t FILE (the topology.conf) is missing, and %s: %s", path,
+				strerror(errno));
+			return NULL;
+		}
 	}
 	conf = topoconf_read(path, &hostlist_libslurm, &err);
 	if (!conf)
 		smesh_fail(SMESH_USAGE, "%s", err.text);
 	return conf;
+}
+
+const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name)
+{
+	struct mesh_err err = {{0}};
+	const struct mesh *mesh;
+	char beside[4096];
+
+	if (!(*conf = smesh_read_topology(path)))
+		return NULL;
+	if (!(mesh = topoconf_find(*conf, name, &err)))
+		smesh_fail(SMESH_USAGE, "%s: %s",
+			path ? path : smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside)),
+			err.text);
+	return mesh;
+}
+
+bool smesh_is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && !(term && !strcmp(term, "dumb"));
+}
+
+bool smesh_has_colour(int fd)
+{
+	const char *none = getenv("NO_COLOR"); /* no-color.org: whatever it says, unless nothing */
+
+	return smesh_is_terminal(fd) && !(none && *none);
 }
 
 static int by_name(const void *a, const void *b)
@@ -183,32 +221,74 @@ static void usage(FILE *to)
 	fputs("usage: smesh COMMAND [OPTION]...\n\n", to);
 	for (const struct command *const *c = commands; *c; c++)
 		fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
-	fputs("\nsmesh COMMAND --help says more.\n", to);
+	fputs("\nsmesh help COMMAND, or smesh COMMAND --help, says more.\n", to);
+}
+
+static const char *command_name(const void *list, int at)
+{
+	(void)list;
+	return commands[at] ? commands[at]->name : NULL;
+}
+
+static const struct command *find_command(const char *name)
+{
+	char text[96];
+
+	for (const struct command *const *c = commands; *c; c++)
+		if (!strcasecmp(name, (*c)->name))
+			return *c;
+	smesh_fail(SMESH_USAGE, "unknown command '%s'%s (see smesh --help)", name,
+		suggest(name, command_name, NULL, text, sizeof(text)));
+	return NULL;
+}
+
+/* smesh help [COMMAND] */
+static int help(const char *name)
+{
+	const struct command *command = name ? find_command(name) : NULL;
+
+	if (name && !command)
+		return SMESH_USAGE;
+	if (command)
+		options_help(command);
+	else
+		usage(stdout);
+	return SMESH_OK;
+}
+
+static bool is_either(const char *word, const char *a, const char *b)
+{
+	return !strcmp(word, a) || !strcmp(word, b);
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (is_either(argv[1], "--version", "-V")) {
+		printf("smesh %s\n", PACKAGE_VERSION);
+		return SMESH_OK;
+	}
+	if (is_either(argv[1], "--help", "-h"))
+		return help(NULL);
+	if (!strcasecmp(argv[1], "help"))
+		return help(argv[2]);
+	command = find_command(argv[1]);
+	return command ? command->run(argc - 1, argv + 1) : SMESH_USAGE;
 }
 
 int main(int argc, char **argv)
 {
+	int code;
+
 	output_catch_signals();
-	if (argc > 1 && !strcmp(argv[1], "--version")) {
-		printf("smesh %s\n", PACKAGE_VERSION);
-		return SMESH_OK;
-	}
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
-		usage(stdout);
-		return SMESH_OK;
-	}
 	if (argc < 2) {
 		usage(stderr);
 		return SMESH_USAGE;
 	}
-	for (const struct command *const *c = commands; *c; c++)
-		if (!strcmp(argv[1], (*c)->name)) {
-			int code = (*c)->run(argc - 1, argv + 1);
-
-			/* Output that did not arrive is a failure of its own. */
-			if (fflush(stdout) || ferror(stdout))
-				return smesh_fail(SMESH_FAILED, "cannot write the output");
-			return code;
-		}
-	return smesh_fail(SMESH_USAGE, "unknown command '%s' (see smesh --help)", argv[1]);
+	code = run(argc, argv);
+	/* Output that did not arrive is a failure of its own. */
+	if (fflush(stdout) || ferror(stdout))
+		return smesh_fail(SMESH_FAILED, "cannot write the output");
+	return code;
 }

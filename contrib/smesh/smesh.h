@@ -48,8 +48,10 @@ int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 
 /* The command line as a shell would take it, malloc()ed; NULL when memory is out. */
 char *smesh_command_text(int argc, char **argv);
 
-/* Read topology.conf (option -t; required) with messages said; NULL when it fails. */
+/* Read topology.conf (NULL: the one beside slurm.conf) with messages said; NULL when it fails. */
 struct topoconf *smesh_read_topology(const char *path);
+/* The same, and the mesh of that name (NULL: the only one) in *conf, which is the caller's. */
+const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name);
 
 /*
  * The nodes of a host list in its order, repeated ones too, in a malloc()ed array. How many,
@@ -78,6 +80,10 @@ struct name_index {
 struct name_index *smesh_index_names(const struct mesh *mesh);
 /* The node called name among count, or -1. */
 int smesh_find_name(const struct name_index *all, int count, const char *name);
+
+/* May a terminal get colours and moving text? NO_COLOR and TERM=dumb say no. */
+bool smesh_is_terminal(int fd);
+bool smesh_has_colour(int fd);
 
 /* Where a file beside slurm.conf is: $SLURM_CONF, or /etc/slurm. Returns path. */
 const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size);

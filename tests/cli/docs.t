@@ -51,6 +51,13 @@ like "$(complete_words sim --sched)" '^--scheduler=$' "completion: options"
 is "$(complete_words sim --scheduler = e)" "easy" "completion: values from the help"
 like "$(complete_words alloc -s hilbert-b)" '^hilbert-bf$' "completion: strategies"
 like "$(complete_words sim -s mm,hilbert-b)" '^mm,hilbert-bf$' "completion: in a list"
+like "$(complete_words help wo)" '^workload$' "completion: smesh help"
+is "$(complete_words sim --ends = l)" "learnt" "completion: one of several words"
+is "$(complete_words sim --generate = lublin-b)" "lublin-batch" "completion: words with a dash"
+is "$(complete_words map --color a)" "auto always" "completion: colours"
+is "$(complete_words sim --against hilbert-b)" "hilbert-bf" "completion: a strategy to compare with"
+is "$(complete_words sim -s al)" "all" "completion: all strategies"
+is "$(complete_words sim -t "$srcdir/etc/workloads/torus.conf" --mesh t)" "torus" "completion: meshes of the file"
 cd "$srcdir/etc/workloads" || exit
 is "$(complete_words sim --trace = lub)" "lublin.swf" "completion: files"
 

@@ -22,6 +22,7 @@ tests_replay_replay_SOURCES = \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
 	contrib/smesh/slurm_public.h \
+	contrib/smesh/suggest.c contrib/smesh/suggest.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	tests/replay/again.c tests/replay/again.h \
 	tests/replay/drive.c tests/replay/drive.h \

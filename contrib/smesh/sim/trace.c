@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -133,6 +134,13 @@ struct reader {
 	bool decided; /* the format, by the first line that is not a comment */
 };
 
+/* Names of columns, with commas or blanks between them. */
+static bool looks_like_sacct(const char *text)
+{
+	return isalpha((unsigned char)text[strspn(text, " ")]) &&
+		(strcasestr(text, "JobID") || strcasestr(text, "Submit") || strcasestr(text, "Elapsed"));
+}
+
 /* A line; 0, 1 = enough jobs, -1 with text. */
 static int take_line(struct reader *r, char *text, int line, struct mesh_err *err)
 {
@@ -143,6 +151,9 @@ static int take_line(struct reader *r, char *text, int line, struct mesh_err *er
 		r->decided = true;
 		if (strchr(text, '|'))
 			return sacct_header(&r->sacct, text, err);
+		if (looks_like_sacct(text))
+			return err_printf(err, "this looks like sacct's output, but its columns are not "
+				"between bars (|): ask sacct for --parsable2");
 	}
 	taken = r->sacct.any ? sacct_line(r->trace, &r->sacct, text, line, err)
 			     : swf_line(r->trace, text, line, err);
@@ -189,6 +200,49 @@ static int read_lines(struct reader *r, gzFile file, char *text, int *line, stru
 	return result ? 0 : check_end(file, err);
 }
 
+/* What cannot be a log is said at once, not as a field of its first line that is no number. */
+static int check_kind(const char *path, struct mesh_err *err)
+{
+	static const struct {
+		const char *magic, *name;
+	} kinds[] = {{"BZh", "bzip2"}, {"\xFD" "7zXZ", "xz"}, {"\x28\xB5\x2F\xFD", "zstd"},
+		{"PK\x03\x04", "zip"}};
+	char begin[8] = {0};
+	struct stat status;
+	FILE *file;
+
+	if (stat(path, &status))
+		return err_printf(err, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(status.st_mode))
+		return err_printf(err, "%s: is a directory", path);
+	if (!S_ISREG(status.st_mode) || !(file = fopen(path, "re")))
+		return 0; /* a pipe can be read only once */
+	if (!fread(begin, 1, sizeof(begin) - 1, file))
+		begin[0] = '\0';
+	fclose(file);
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strncmp(begin, kinds[i].magic, strlen(kinds[i].magic)))
+			return err_printf(err, "%s: compressed by %s; plain text and gzip are read", path,
+				kinds[i].name);
+	return 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
+static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
+{
+	if (ends_with(path, ".gz") && gzdirect(file))
+		return err_printf(err, "%s: not compressed by gzip, though its name says so, and as text: "
+			"line %d: %s", path, line, why);
+	return err_printf(err, "%s:%d: %s", path, line, why);
+}
+
 int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
 	struct mesh_err *err)
 {
@@ -201,6 +255,8 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	gzFile file;
 
 	memset(trace, 0, sizeof(*trace));
+	if (!standard && check_kind(path, err))
+		return -1;
 	errno = 0;
 	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
 	if (!file)
@@ -211,7 +267,7 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	if (!text || !trace->name)
 		result = err_printf(err, "%s: out of memory", path);
 	else if ((result = read_lines(&r, file, text, &line, &why)))
-		err_printf(err, "%s:%d: %s", path, line, why.text);
+		bad_line(path, file, line, why.text, err);
 	free(text);
 	gzclose_r(file);
 	if (!result && !trace->njobs)

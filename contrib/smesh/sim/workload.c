@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "smesh.h"
+#include "suggest.h"
 
 void workload_defaults(struct workload_options *o)
 {
@@ -21,23 +22,18 @@ void workload_defaults(struct workload_options *o)
 
 static int take_model(struct workload_options *o, const char *value)
 {
-	const char *name;
+	int at = suggest_choice("generate", value, WORKLOAD_MODELS);
 
-	for (int i = 0; (name = generate_model(i)); i++)
-		if (!strcmp(name, value)) {
-			o->generate.model = value;
-			return SMESH_OK;
-		}
-	return smesh_fail(SMESH_USAGE, "--generate=%s: there are lublin, lublin-batch, lublin-mixed, "
-		"uniform, exponential and normal", value);
+	o->generate.model = at < 0 ? NULL : generate_model(at);
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_large(struct workload_options *o, const char *value)
 {
-	if (strcmp(value, "drop") && strcmp(value, "cap"))
-		return smesh_fail(SMESH_USAGE, "--too-large=%s: drop or cap", value);
-	o->fit.too_large = *value == 'c' ? TRACE_CAP : TRACE_DROP;
-	return SMESH_OK;
+	int at = suggest_choice("too-large", value, "drop|cap");
+
+	o->fit.too_large = at == 1 ? TRACE_CAP : TRACE_DROP;
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_seed(struct workload_options *o, const char *value)
@@ -104,7 +100,9 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	struct mesh_err err = {{0}};
 
 	memset(trace, 0, sizeof(*trace));
-	if (!o->trace == !o->generate.model)
+	if (o->trace && o->generate.model)
+		return smesh_fail(SMESH_USAGE, "--trace and --generate exclude each other");
+	if (!o->trace && !o->generate.model)
 		return smesh_fail(SMESH_USAGE, "one of --trace=FILE and --generate=MODEL is needed");
 	generate_options.jobs = o->read.max_jobs ? o->read.max_jobs : 10000;
 	generate_options.seed = o->seed;

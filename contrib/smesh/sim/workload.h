@@ -30,11 +30,12 @@ enum {
 	WORKLOAD_OVERESTIMATE,
 };
 
+#define WORKLOAD_MODELS "lublin|lublin-batch|lublin-mixed|uniform|exponential|normal"
+
 /* Rows for a command's option table. */
 #define WORKLOAD_OPTIONS \
 	{WORKLOAD_TRACE, "trace", "FILE", "a job log: SWF or sacct --parsable2, may be .gz; - = input"}, \
-	{WORKLOAD_GENERATE, "generate", "MODEL", \
-		"instead: lublin[-batch|-mixed], uniform, exponential or normal"}, \
+	{WORKLOAD_GENERATE, "generate", WORKLOAD_MODELS, "a synthetic workload instead"}, \
 	{WORKLOAD_JOBS, "jobs", "N", "the first N jobs of the log, or how many to generate (10000)"}, \
 	{WORKLOAD_PROCS, "procs-per-node", "N", "the log counts processors: N make a node (1)"}, \
 	{WORKLOAD_LARGE, "too-large", "drop|cap", "jobs larger than the machine (drop)"}, \

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What people expect of a command: -h and -V, help, names without regard to case, hints at slips,
+# plain terminals, and sentences that are true.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >topology.conf
+sim() {
+	"$SMESH" sim -t topology.conf -s linear "$@"
+}
+
+# --- help and version
+is "$("$SMESH" -h)" "$("$SMESH" --help)" "-h is --help"
+is "$("$SMESH" -V)" "$("$SMESH" --version)" "-V is --version"
+is "$("$SMESH" help)" "$("$SMESH" --help)" "smesh help"
+is "$("$SMESH" help sim)" "$("$SMESH" sim --help)" "smesh help sim"
+for command in $("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+	is "$("$SMESH" "$command" -h | head -1)$("$SMESH" "$command" -V)" \
+		"$("$SMESH" help "$command" | head -1)$("$SMESH" --version)" "smesh $command -h and -V"
+done
+
+# --- slips
+fails 1 "unknown command 'simm', did you mean 'sim'\?" "a slip in a command" "$SMESH" simm
+fails 1 "unknown command 'strat', did you mean 'strategies'\?" "a beginning of a command" "$SMESH" strat
+fails 1 "unknown command 'xyzzy' \(see" "nothing near" "$SMESH" xyzzy
+fails 1 "did you mean 'sim'\?" "and of smesh help" "$SMESH" help smi
+fails 1 "unknown option --stategy=mm, did you mean 'strategy'\?" "an option" sim --stategy=mm
+fails 1 "unknown option -x \(see" "a letter that is none" sim -x
+fails 1 "unknown strategy 'sung', did you mean 'snug'\?" "a strategy" "$SMESH" sim -t topology.conf -s sung --generate lublin
+fails 1 "unknown strategy 'hilbrt-bf', did you mean 'hilbert-bf'\?" "of alloc" "$SMESH" alloc -t topology.conf -s hilbrt-bf -n 3
+fails 1 "did you mean 'snug'\?" "of map" "$SMESH" map -t topology.conf -s snugg --at 3 --generate lublin
+fails 1 '--scheduler=lifo: one of fcfs\|easy' "a value" sim --scheduler lifo
+
+# --- without regard to case
+is "$("$SMESH" ALLOC -t topology.conf -s SNUG -n 4 --json | sed 's/,"time_ns.*//')" \
+	"$("$SMESH" alloc -t topology.conf -s snug -n 4 --json | sed 's/,"time_ns.*//')" "commands and strategies"
+is "$(sim --generate Lublin --jobs 20 --scheduler EASY --json >/dev/null; echo $?)" 0 "models and schedulers"
+is "$("$SMESH" curve -t topology.conf --curve Snake | head -3)" \
+	"$("$SMESH" curve -t topology.conf --curve snake | head -3)" "curves"
+
+# --- -t is alike everywhere
+export SLURM_CONF=$dir/slurm.conf
+is "$("$SMESH" sim -s linear --generate lublin --jobs 20 --csv | cut -d, -f1-8)" \
+	"$(sim --generate lublin --jobs 20 --csv | cut -d, -f1-8)" "sim: topology.conf beside slurm.conf"
+like "$("$SMESH" alloc -s mm -n 3 --json)" '"mesh":"m"' "alloc"
+like "$("$SMESH" curve)" 'mesh m' "curve"
+like "$("$SMESH" workload --generate lublin --jobs 3)" 'MaxJobs: 3' "workload"
+like "$("$SMESH" ranks -w 'n[0-3]' --grid 2x2 --json)" '^\{' "ranks"
+like "$("$SMESH" check)" 'mesh m' "check"
+SLURM_CONF=$dir/none/slurm.conf fails 1 "-t FILE .* is missing, and $dir/none/topology.conf: No such" "none there" \
+	"$SMESH" alloc -n 3
+unset SLURM_CONF
+
+# --- terminals
+if command -v script >/dev/null; then
+	on_terminal() {
+		env -u NO_COLOR TERM=xterm "$@" script -qec "$SMESH map -t topology.conf --state state" /dev/null </dev/null
+	}
+	echo '1 ann n[0-3]' >state
+	like "$(on_terminal env)" $'\033' "a terminal gets colours"
+	[[ $(on_terminal env NO_COLOR=1) != *$'\033'* ]]
+	ok $? "not with NO_COLOR"
+	[[ $(on_terminal env TERM=dumb) != *$'\033'* ]]
+	ok $? "not with TERM=dumb"
+else
+	skip "colours" "no script"
+fi
+
+# --- true sentences about logs
+job='1 0 -1 10 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1'
+echo "$job" >log
+fails 1 '--trace and --generate exclude each other' "two workloads" sim --trace log --generate lublin
+fails 1 "^smesh: $dir: is a directory$" "a directory" sim --trace "$dir"
+echo '<html>404 not found' >page.swf.gz
+fails 1 'page.swf.gz: not compressed by gzip, though its name says so' "gz that is none" sim --trace page.swf.gz
+if command -v xz >/dev/null; then
+	xz -k log
+	fails 1 'log.xz: compressed by xz; plain text and gzip are read' "xz" sim --trace log.xz
+else
+	skip "xz" "no xz"
+fi
+printf 'JobID,Submit,ElapsedRaw,NNodes\n1,2024-01-01T00:00:00,100,4\n' >commas
+fails 1 "commas:1: this looks like sacct's output, .* --parsable2" "commas for bars" sim --trace commas
+printf 'JobID        Submit    Elapsed\n------- ------\n' >blanks
+fails 1 "blanks:1: this looks like sacct's output, .* --parsable2" "sacct's table" sim --trace blanks
+sim --trace /dev/stdin --json < <(cat log) >/dev/null
+is $? 0 "a pipe is read"
+is "$(sim --trace <(cat log) --json | grep -c '"jobs": 1')" 2 "and one by name"
+
+done_testing
