@@ -20,7 +20,7 @@ struct again {
 
 int64_t again_limit(const struct trace_job *job)
 {
-	uint32_t minutes = drive_limit(job);
+	uint32_t minutes = drive_limit(job, 0);
 
 	return minutes == DRIVE_NO_LIMIT ? 0 : (int64_t)minutes * 60;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
 enum {
 	PATIENCE_MS = 20000, /* for an answer that must come */
 	NUDGE_MS = 20,
+	AWAIT_SECONDS = 600,
+	HOUR_MS = 3600 * 1000,
 	SETTLE_MS = 5,	     /* for slurmctld's scheduler to take its locks */
 	COMPLETE_US = 500,   /* between two looks whether a job's nodes are free */
 	LINE_MAX_SIZE = 1 << 20,
@@ -62,6 +65,15 @@ static int64_t machine_clock(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
+}
+
+/* The machine's own, whatever is preloaded: what a replay takes. */
+static double own_seconds(void)
+{
+	struct timespec t;
+
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static int64_t trace_clock(const struct drive *d)
@@ -255,9 +267,12 @@ static int note_id(struct drive *d, int job, uint32_t id)
 
 /* Slurm's limit is in whole minutes. With a clock of our own it only tells strategies what to
  * expect, and nobody is held to it (tests/replay/run sets OverTimeLimit). */
-uint32_t drive_limit(const struct trace_job *job)
+uint32_t drive_limit(const struct trace_job *job, double factor)
 {
 	int64_t length = job->estimate ? job->estimate : job->run;
+
+	if (factor > 0)
+		length = (int64_t)((double)length / factor);
 	int64_t minutes = (length + 60 * SIM_SECOND - 1) / (60 * SIM_SECOND);
 
 	return minutes < 1 ? 1 : minutes > 1000000 ? DRIVE_NO_LIMIT : (uint32_t)minutes;
@@ -287,7 +302,9 @@ static int submit(struct drive *d, int job)
 	desc.min_nodes = desc.max_nodes = (uint32_t)from->count;
 	desc.num_tasks = (uint32_t)from->count;
 	desc.shared = 0; /* whole nodes */
-	desc.time_limit = drive_limit(from) == DRIVE_NO_LIMIT ? INFINITE : drive_limit(from);
+	desc.time_limit = drive_limit(from, factor);
+	if (desc.time_limit == DRIVE_NO_LIMIT)
+		desc.time_limit = INFINITE;
 	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS)
 		return err_printf(d->err, "job of line %d: %s", from->line,
 			slurm_strerror(errno));
@@ -521,7 +538,7 @@ static int nudge_sometimes(struct drive *d)
 {
 	int64_t now = machine_clock();
 
-	if (d->head >= d->next || now < d->nudged + NUDGE_MS * INT64_C(1000))
+	if (d->options->unhurried || d->head >= d->next || now < d->nudged + NUDGE_MS * INT64_C(1000))
 		return 0;
 	d->nudged = now;
 	return tell(d, "nudge\n");
@@ -532,7 +549,7 @@ static int run_real(struct drive *d)
 	int n = d->trace->njobs;
 
 	while (d->done < n) {
-		int ms = d->head < d->next ? NUDGE_MS : 1000;
+		int ms = d->options->unhurried ? HOUR_MS : d->head < d->next ? NUDGE_MS : 1000;
 
 		if (d->next < n) {
 			int64_t wait = d->trace->job[d->next].submit - trace_clock(d);
@@ -592,6 +609,33 @@ static int begin(struct drive *d)
 	return connect_standin(d);
 }
 
+static bool all_idle(void)
+{
+	node_info_msg_t *info = NULL;
+	bool idle = slurm_load_node(0, &info, SHOW_ALL) == SLURM_SUCCESS && info->record_count > 0;
+
+	for (uint32_t i = 0; idle && i < info->record_count; i++)
+		idle = info->node_array[i].node_state == NODE_STATE_IDLE;
+	if (info)
+		slurm_free_node_info_msg(info);
+	return idle;
+}
+
+/* All daemons are up, and a minute begins. */
+static int await_nodes(struct drive *d)
+{
+	time_t began = time(NULL);
+
+	while (!all_idle()) {
+		if (time(NULL) > began + AWAIT_SECONDS)
+			return err_printf(d->err, "the nodes did not become idle within %d s",
+				AWAIT_SECONDS);
+		sleep(1);
+	}
+	sleep(60 - (unsigned)(time(NULL) % 60));
+	return 0;
+}
+
 static int take_statistics(struct drive *d)
 {
 	stats_info_response_msg_t *stats = NULL;
@@ -615,11 +659,14 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 
 	memset(result, 0, sizeof(*result));
 	rc = mesh->node_name ? begin(&d) : err_printf(err, "the mesh's nodes have no names");
+	if (!rc && options->await_nodes)
+		rc = await_nodes(&d);
 	if (!rc) {
 		slurm_reset_statistics(&reset);
+		result->seconds = -own_seconds();
 		d.began = machine_clock();
 		rc = options->factor > 0 ? run_real(&d) : run_events(&d);
-		result->seconds = (double)(machine_clock() - d.began) / 1e6;
+		result->seconds += own_seconds();
 		rc = rc ? rc : take_statistics(&d);
 	}
 	if (options->bar)

@@ -9,7 +9,8 @@
  *	     slurmctld does is what it would do with all the time in the world, however fast this
  *	     machine is, and a replay takes only as long as slurmctld's own work. First come first
  *	     served only: the backfill scheduler has a clock of its own.
- *   real    The clock of the trace is the clock of this machine times `factor`.
+ *   real    The clock of the trace is the clock of this machine times `factor`. Preloaded with
+ *	     clock.so (clock/clock.h) that is a clock of our own, which jumps from event to event.
  */
 #ifndef REPLAY_DRIVE_H
 #define REPLAY_DRIVE_H
@@ -24,6 +25,8 @@ struct drive_options {
 	double factor;	    /* 0: the clock of events; else trace seconds per second */
 	bool refusing;	    /* jobs may wait although there are enough free nodes */
 	bool bar;	    /* progress on standard error */
+	bool unhurried;	    /* slurmctld's scheduler starts jobs when it would: no nudges */
+	bool await_nodes;   /* begin when all nodes are idle, at a full minute of the clock */
 };
 
 /* A job as slurmctld placed it. */
@@ -41,14 +44,14 @@ struct drive_result {
 	struct engine_result engine; /* records, for summarise(); times of the trace's clock */
 	struct drive_job *job;	     /* [njobs] */
 	int starts;
-	double seconds;	    /* this took, by this machine's clock */
+	double seconds;	    /* this took, by this machine's own clock */
 	uint64_t cycles;    /* of slurmctld's main scheduler meanwhile */
 	double cycle_us;    /* mean length of one */
 };
 
-/* The limit that a job is submitted with: its estimate in whole minutes, or none. */
+/* The limit that a job is submitted with: its estimate in whole minutes of the clock, or none. */
 #define DRIVE_NO_LIMIT UINT32_MAX
-uint32_t drive_limit(const struct trace_job *job);
+uint32_t drive_limit(const struct trace_job *job, double factor);
 
 /*
  * Submit, wait, record. Jobs must be in order of submission and fit the mesh, whose nodes must

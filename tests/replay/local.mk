@@ -31,3 +31,20 @@ tests_replay_replay_CPPFLAGS = $(smesh_CPPFLAGS)
 tests_replay_replay_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
 tests_replay_replay_LDADD = $(smesh_LDADD)
 EXTRA_DIST += tests/replay/run
+
+# The clock of our own (clock/clock.h): preloaded into Slurm's daemons; and the keeper beside it.
+CLOCK_SOURCES = tests/replay/clock/clock.h tests/replay/clock/table.c
+noinst_LTLIBRARIES += tests/replay/clock.la
+tests_replay_clock_la_SOURCES = $(CLOCK_SOURCES) \
+	tests/replay/clock/files.c tests/replay/clock/files.h \
+	tests/replay/clock/io.c \
+	tests/replay/clock/net.c \
+	tests/replay/clock/process.c \
+	tests/replay/clock/self.c tests/replay/clock/self.h \
+	tests/replay/clock/thread.c \
+	tests/replay/clock/time.c
+tests_replay_clock_la_CFLAGS = -D_GNU_SOURCE -std=gnu11 -fno-builtin -fvisibility=hidden -U_FORTIFY_SOURCE $(WARN_CFLAGS)
+tests_replay_clock_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+noinst_PROGRAMS += tests/replay/keeper
+tests_replay_keeper_SOURCES = $(CLOCK_SOURCES) tests/replay/clock/keeper.c
+tests_replay_keeper_CFLAGS = -D_GNU_SOURCE -std=gnu11 $(WARN_CFLAGS)

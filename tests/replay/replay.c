@@ -21,7 +21,8 @@
 #include "smesh.h"
 #include "config/topoconf.h"
 
-enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES };
+enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES,
+	UNHURRIED, AWAIT_NODES };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -30,6 +31,8 @@ static const struct option_row options[] = {
 	{SOCKET, "socket", "PATH", "of standin (-s)"},
 	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
 	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
+	{UNHURRIED, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges"},
+	{AWAIT_NODES, "await-nodes", NULL, "begin when all nodes are idle"},
 	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
 	{OUT, "out", "FILE", "write the figures as JSON"},
 	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
@@ -84,6 +87,8 @@ static int take_option(struct session *s, int key, const char *value)
 			return smesh_fail(SMESH_USAGE, "--factor=%s: not a number from 0 to 1e9", value);
 		break;
 	case REFUSING: s->drive.refusing = true; break;
+	case UNHURRIED: s->drive.unhurried = true; break;
+	case AWAIT_NODES: s->drive.await_nodes = true; break;
 	case NAME: s->name = value; break;
 	case OUT: s->out = value; break;
 	case PLACEMENTS: s->placements = value; break;
@@ -197,7 +202,8 @@ static bool same_record(struct session *s, char *line, int job)
 	const struct drive_job *placed = &s->result.job[job];
 	struct mesh_err err = {{0}};
 	int count = *hosts ? hostlist_libslurm.expand(hosts, &name, &err) : -1;
-	bool same = !strcmp(state, "COMPLETED") && placed->node &&
+	bool over = !strcmp(state, "COMPLETED") || (s->drive.factor > 0 && !strcmp(state, "TIMEOUT"));
+	bool same = over && placed->node &&
 		    count == s->trace.job[job].count;
 
 	for (int i = 0; same && i < count; i++) {

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "self.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	LOOK_SECONDS = 2,      /* of real time: is the keeper still there? */
+	ASKED_TOO_OFTEN = 100000, /* without any wait: it waits for time to pass */
+	GONE = 75,	       /* exit status when the clock is */
+};
+
+struct clock_table *self_table;
+_Atomic int self_process = CLOCK_NOBODY;
+__thread int self_slot = CLOCK_NOBODY;
+
+static int asked; /* the time, since somebody waited */
+
+/* What each waiting thread polls: on its stack, which lasts as long as it waits. */
+static struct {
+	struct pollfd *file;
+	nfds_t count;
+} polled[CLOCK_SLOTS];
+
+int64_t self_now(void)
+{
+	return atomic_load_explicit(&self_table->now, memory_order_relaxed);
+}
+
+int64_t self_asked(void)
+{
+	if (++asked > ASKED_TOO_OFTEN)
+		self_table->now += 1000;
+	return self_now();
+}
+
+int64_t self_deadline(const struct timespec *at)
+{
+	return at->tv_sec > INT64_MAX / CLOCK_SECOND - 1 ? CLOCK_NEVER
+		: at->tv_sec * CLOCK_SECOND + at->tv_nsec;
+}
+
+int64_t self_after(int64_t nanoseconds)
+{
+	return nanoseconds >= CLOCK_NEVER - self_now() ? CLOCK_NEVER : self_now() + nanoseconds;
+}
+
+/* ---- waiting ---- */
+
+/* One of all threads says so, all processes end. */
+static void look_for_keeper(void)
+{
+	static const char text[] = "replay clock: its keeper is gone; everything on the clock ends\n";
+
+	if (!self_table->ended && (syscall(SYS_kill, self_table->keeper, 0) == 0 || errno != ESRCH))
+		return;
+	if (!atomic_exchange(&self_table->ended, true))
+		(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+	syscall(SYS_exit_group, GONE);
+}
+
+/* Which of the waiting threads of this process have something to read. */
+static void scan(void)
+{
+	static const struct timespec at_once;
+
+	for (int i = 0; i < self_table->high; i++) {
+		const struct clock_slot *s = &self_table->slot[i];
+
+		if (s->process == self_process && s->state == CLOCK_WAITS && s->why == CLOCK_IO &&
+			syscall(SYS_ppoll, polled[i].file, polled[i].count, &at_once, NULL, 0) != 0)
+			table_ready(self_table, i, CLOCK_WOKEN);
+	}
+}
+
+static enum clock_go listen_for_turn(struct clock_slot *s)
+{
+	static const struct timespec look = {.tv_sec = LOOK_SECONDS};
+	uint32_t go;
+
+	for (;;) {
+		while (self_process == CLOCK_NOBODY) /* it ends, and the slot is somebody else's */
+			syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+		go = atomic_exchange_explicit(&s->go, CLOCK_STAY, memory_order_acquire);
+		if (go != CLOCK_STAY)
+			return (enum clock_go)go;
+		if (clock_futex(&s->go, FUTEX_WAIT, CLOCK_STAY, &look) < 0 && errno == ETIMEDOUT)
+			look_for_keeper();
+	}
+}
+
+/* With the table locked and the own slot's state set: until the turn comes; then unlocked. */
+static enum clock_end await_turn(bool pass)
+{
+	struct clock_slot *s = &self_table->slot[self_slot];
+	enum clock_go go = CLOCK_STAY;
+
+	if (pass)
+		go = table_pass(self_table, self_slot);
+	else
+		table_unlock(self_table);
+	while (go != CLOCK_RUN) {
+		if (go == CLOCK_STAY) {
+			go = listen_for_turn(s);
+			continue;
+		}
+		table_lock(self_table);
+		scan();
+		go = table_pass(self_table, self_slot);
+	}
+	asked = 0;
+	return (enum clock_end)s->end;
+}
+
+enum clock_end self_wait(const struct clock_wait *wait)
+{
+	enum clock_end end;
+	int error = errno;
+
+	table_lock(self_table);
+	table_wait(self_table, self_slot, wait);
+	end = await_turn(true);
+	errno = error;
+	if (end == CLOCK_INTERRUPTED)
+		pthread_testcancel();
+	return end;
+}
+
+enum clock_end self_wait_files(struct pollfd *file, nfds_t count, int64_t deadline)
+{
+	struct clock_wait wait = {.why = CLOCK_IO, .deadline = deadline};
+
+	for (nfds_t i = 0; i < count; i++)
+		wait.writes |= (file[i].events & POLLOUT) != 0;
+	polled[self_slot].file = file;
+	polled[self_slot].count = count;
+	return self_wait(&wait);
+}
+
+void self_yield(void)
+{
+	table_lock(self_table);
+	table_ready(self_table, self_slot, CLOCK_WOKEN);
+	await_turn(true);
+}
+
+void self_leave(void)
+{
+	table_lock(self_table);
+	self_table->slot[self_slot].state = CLOCK_OUTSIDE;
+	(void)table_pass(self_table, CLOCK_NOBODY);
+}
+
+void self_return(void)
+{
+	int error = errno;
+
+	table_lock(self_table);
+	table_ready(self_table, self_slot, CLOCK_WOKEN);
+	table_kick(self_table);
+	table_lock(self_table);
+	await_turn(false);
+	errno = error;
+}
+
+void self_wake(const void *object, int max)
+{
+	table_lock(self_table);
+	table_wake(self_table, self_process, (uintptr_t)object, max);
+	if (on_clock())
+		table_unlock(self_table);
+	else
+		table_kick(self_table);
+}
+
+/* ---- coming and going ---- */
+
+void self_first_turn(int slot)
+{
+	self_slot = slot;
+	self_table->slot[slot].thread = (uintptr_t)pthread_self();
+	table_lock(self_table);
+	await_turn(false);
+}
+
+void self_end(void)
+{
+	int slot = self_slot;
+
+	self_slot = CLOCK_NOBODY;
+	table_lock(self_table);
+	table_wake(self_table, self_process, self_table->slot[slot].thread, INT_MAX);
+	table_drop_slot(self_table, slot);
+	table_kick(self_table);
+}
+
+void self_forked(int process, int slot)
+{
+	self_process = process;
+	self_first_turn(slot);
+}
+
+static void fail(const char *what, const char *why)
+{
+	dprintf(STDERR_FILENO, "replay clock: %s: %s\n", what, why);
+	syscall(SYS_exit_group, GONE);
+}
+
+static void name_process(struct clock_process *process)
+{
+	FILE *file = fopen("/proc/self/comm", "re");
+
+	if (!file)
+		return;
+	if (fgets(process->name, sizeof(process->name), file))
+		process->name[strcspn(process->name, "\n")] = '\0';
+	fclose(file);
+}
+
+void self_join(void)
+{
+	const char *path = getenv(CLOCK_ENV);
+	int slot;
+
+	if (!path)
+		return;
+	self_table = table_open(path);
+	if (!self_table)
+		fail(path, strerror(errno));
+	if (self_table->ended)
+		fail(path, "this clock has ended");
+	table_lock(self_table);
+	self_process = table_add_process(self_table, getpid());
+	slot = self_process == CLOCK_NOBODY ? CLOCK_NOBODY : table_add_slot(self_table, self_process);
+	if (slot == CLOCK_NOBODY)
+		fail(path, "too many processes or threads");
+	name_process(&self_table->process[self_process]);
+	if (getenv(CLOCK_ENV_GO))
+		self_table->paused = false;
+	table_ready(self_table, slot, CLOCK_WOKEN);
+	table_kick(self_table);
+	self_first_turn(slot);
+}
+
+void self_quit(void)
+{
+	int process;
+
+	if (!self_table || self_process == CLOCK_NOBODY)
+		return;
+	self_slot = CLOCK_NOBODY;
+	table_lock(self_table);
+	process = self_process;
+	self_process = CLOCK_NOBODY;
+	table_drop_process(self_table, process);
+	table_kick(self_table);
+}
