@@ -53,5 +53,5 @@ is "$(figure "$out/real/hilbert-bf.json" jobs)" 100.0 "all jobs ran"
 
 fails 1 "is wanted" "no machine" "$run" --trace=/dev/null -s mm
 fails 1 "unknown option" "a bad option" "$run" --dimensions=3
-fails 1 "goes with --factor" "backfill with the clock of events" "$run" --dims=2x2 --generate=lublin --scheduler=backfill
+fails 1 "goes with --clock" "backfill with the clock of events" "$run" --dims=2x2 --generate=lublin --scheduler=backfill
 done_testing

@@ -50,6 +50,7 @@ enum {
 	CLOCK_SLOTS = 4096,    /* threads */
 	CLOCK_PROCESSES = 256,
 	CLOCK_NOBODY = -1,
+	CLOCK_GONE = 75,       /* exit status of what is on a clock that ends */
 };
 
 enum clock_state {

@@ -6,6 +6,8 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +47,20 @@ static const char *time_text(const struct keeper *k, char text[32])
 	return text;
 }
 
-static void kill_all(const struct keeper *k)
+static void wake_all(const struct keeper *k)
 {
+	for (int i = 0; i < k->table->high; i++)
+		clock_futex(&k->table->slot[i].go, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+/* Those that wait end by themselves when they are woken; the others are killed. */
+static void end_all(const struct keeper *k)
+{
+	const struct timespec moment = {.tv_nsec = 300 * 1000000L};
+
+	k->table->ended = true;
+	wake_all(k);
+	nanosleep(&moment, NULL);
 	for (int i = 0; i < CLOCK_PROCESSES; i++)
 		if (k->table->process[i].pid > 0)
 			kill(k->table->process[i].pid, SIGKILL);
@@ -145,12 +159,8 @@ static int keep(struct keeper *k)
 	signal(SIGINT, stop);
 	signal(SIGHUP, stop);
 	code = watch(k);
-	k->table->ended = true;
-	kill_all(k);
-	fprintf(stderr, "# clock: %llu turns, %llu jumps, %llu scans\n",
-		(unsigned long long)k->table->turns, (unsigned long long)k->table->jumps,
-		(unsigned long long)k->table->scans);
-	unlink(k->path);
+	end_all(k);
+	unlink(k->path); /* who finds it knows that the keeper was killed */
 	return code;
 }
 

@@ -13,9 +13,8 @@
 #include <unistd.h>
 
 enum {
-	LOOK_SECONDS = 2,      /* of real time: is the keeper still there? */
+	LOOK_SECONDS = 2,	  /* of real time: is the keeper still there? */
 	ASKED_TOO_OFTEN = 100000, /* without any wait: it waits for time to pass */
-	GONE = 75,	       /* exit status when the clock is */
 };
 
 struct clock_table *self_table;
@@ -55,16 +54,11 @@ int64_t self_after(int64_t nanoseconds)
 
 /* ---- waiting ---- */
 
-/* One of all threads says so, all processes end. */
+/* The keeper has said why, or is gone: what is on the clock ends with it. */
 static void look_for_keeper(void)
 {
-	static const char text[] = "replay clock: its keeper is gone; everything on the clock ends\n";
-
-	if (!self_table->ended && (syscall(SYS_kill, self_table->keeper, 0) == 0 || errno != ESRCH))
-		return;
-	if (!atomic_exchange(&self_table->ended, true))
-		(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
-	syscall(SYS_exit_group, GONE);
+	if (self_table->ended || (syscall(SYS_kill, self_table->keeper, 0) && errno == ESRCH))
+		syscall(SYS_exit_group, CLOCK_GONE);
 }
 
 /* Which of the waiting threads of this process have something to read. */
@@ -92,7 +86,8 @@ static enum clock_go listen_for_turn(struct clock_slot *s)
 		go = atomic_exchange_explicit(&s->go, CLOCK_STAY, memory_order_acquire);
 		if (go != CLOCK_STAY)
 			return (enum clock_go)go;
-		if (clock_futex(&s->go, FUTEX_WAIT, CLOCK_STAY, &look) < 0 && errno == ETIMEDOUT)
+		if (self_table->ended ||
+			(clock_futex(&s->go, FUTEX_WAIT, CLOCK_STAY, &look) < 0 && errno == ETIMEDOUT))
 			look_for_keeper();
 	}
 }
@@ -211,7 +206,7 @@ void self_forked(int process, int slot)
 static void fail(const char *what, const char *why)
 {
 	dprintf(STDERR_FILENO, "replay clock: %s: %s\n", what, why);
-	syscall(SYS_exit_group, GONE);
+	syscall(SYS_exit_group, CLOCK_GONE);
 }
 
 static void name_process(struct clock_process *process)
