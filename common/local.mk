@@ -6,6 +6,7 @@ libmeshalloc_la_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 include common/base/local.mk
 include common/geometry/local.mk
+include common/contention/local.mk
 include common/strategy/local.mk
 include common/point/local.mk
 include common/boxes/local.mk

@@ -22,6 +22,7 @@ tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 tests_unit_test_sim_LDADD = libmeshsim.la $(LDADD)
 include tests/unit/base/local.mk
 include tests/unit/geometry/local.mk
+include tests/unit/contention/local.mk
 include tests/unit/strategy/local.mk
 include tests/unit/point/local.mk
 include tests/unit/boxes/local.mk

@@ -25,6 +25,13 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 	return random_next(state) % n;
 }
 
+/* The state to begin with: streams of different numbers under one seed are independent. */
+static inline uint64_t random_stream(uint64_t seed, uint64_t stream)
+{
+	stream ^= UINT64_C(0x5851f42d4c957f2d);
+	return random_next(&seed) ^ random_next(&stream);
+}
+
 /* From 0 to just below 1. */
 static inline double random_unit(uint64_t *state)
 {

@@ -5,8 +5,7 @@
 
 uint64_t sim_random_init(uint64_t seed, uint64_t stream)
 {
-	stream ^= UINT64_C(0x5851f42d4c957f2d);
-	return random_next(&seed) ^ random_next(&stream);
+	return random_stream(seed, stream);
 }
 
 int64_t sim_random_int(uint64_t *random, int64_t low, int64_t high)

@@ -245,7 +245,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 }
 
 /* 97.5% points of Student's t, by degrees of freedom 1..30. */
-static double student(int freedom)
+double summary_student(int freedom)
 {
 	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
 		2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
@@ -270,7 +270,7 @@ static void average_row(const struct summary_row *row, const struct summary *run
 	for (int i = 0; i < runs; i++)
 		if (!isnan(value = summary_value(&run[i], row)))
 			squares += (value - *mean) * (value - *mean);
-	*plusminus = n > 1 ? student(n - 1) * sqrt(squares / (n - 1) / n) : (double)NAN;
+	*plusminus = n > 1 ? summary_student(n - 1) * sqrt(squares / (n - 1) / n) : (double)NAN;
 }
 
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,

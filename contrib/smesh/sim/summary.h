@@ -73,4 +73,7 @@ int summarise(struct summary *out, const struct trace *trace, const struct engin
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);
 
+/* The t of a two-sided 95% interval, of so many degrees of freedom (>= 1). */
+double summary_student(int freedom);
+
 #endif

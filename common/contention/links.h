@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The links of a machine and the way that messages take over them.
+ *
+ * Each pair of neighbouring vertices has a link in each direction. A message goes one dimension
+ * after the other, lowest first, the short way round where it wraps; half way round it goes
+ * upwards, except from the middle to coordinate 0. That is what SimGrid's torus does, so that
+ * both can be held against each other.
+ */
+#ifndef MESH_LINKS_H
+#define MESH_LINKS_H
+
+#include <stdbool.h>
+
+#include "base/mesh.h"
+
+/* Links are numbered 0..links_count()-1 by where they start: (vertex*ndims + d)*2 + upwards.
+ * At the border of a mesh that does not wrap some numbers stand for no link. */
+static inline int links_count(const struct mesh *mesh)
+{
+	return mesh->nvertices * mesh->ndims * 2;
+}
+
+/* Does a message from coordinate a to b (a != b) along dimension d go upwards? */
+static inline bool links_up(const struct mesh *mesh, int d, int a, int b)
+{
+	int side = mesh->side[d], ahead = b > a ? b - a : b - a + side;
+
+	if (!mesh->wrap[d])
+		return b > a;
+	return 2 * ahead < side || (2 * ahead == side && b != 0);
+}
+
+/* The longest way there is, in links. */
+int links_longest(const struct mesh *mesh);
+
+/* The links from one vertex to another, in order, into link[links_longest()]; how many. */
+int links_route(const struct mesh *mesh, int from, int to, int *link);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a job's communication puts on the links, and what that makes of its time, before it runs.
+ *
+ * In a round each rank sends 1 in all, in equal parts to its partners (pattern.h), along the
+ * routes of links.h. A link's load is what crosses it in a round. If all jobs send round after
+ * round, a round takes at least as long as the job's most loaded link needs to carry what the
+ * job and the others put on it: the bottleneck. tests/simgrid holds that against SimGrid; see
+ * doc/lab/simgrid.md for how well the bottleneck agrees.
+ *
+ *	struct job_load job;
+ *	load_of(meter, COMM_ALL_TO_ALL, node, count, &job);
+ *	double alone = job_load_bottleneck(&job, NULL);
+ *	double among = job_load_bottleneck(&job, background);
+ *
+ * with background[link] the sum of what the running jobs put there: job_load_add() when one
+ * starts, with -1 when it ends.
+ */
+#ifndef MESH_LOAD_H
+#define MESH_LOAD_H
+
+#include "base/mesh.h"
+#include "contention/links.h"
+#include "contention/pattern.h"
+
+/* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
+struct load_meter;
+/* NULL when memory is out. */
+struct load_meter *load_meter_new(const struct mesh *mesh);
+void load_meter_free(struct load_meter *meter);
+
+/* The links that a job uses, in no order, and its load on each. */
+struct job_load {
+	int n;
+	int *link;    /* [n] */
+	double *load; /* [n] > 0 */
+};
+
+/*
+ * A job's load. node[count]: of its ranks, in their order. Borrowed from the meter, until its
+ * next load. Random pairs are taken as all-to-all: the mean over what may be drawn.
+ * All-to-all: exact, from how many nodes each line of the machine has; O(links near the nodes).
+ * Others: O(count * hops).
+ */
+void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *node, int count,
+	struct job_load *job);
+
+/* The load of given messages: rank to rank by round (pattern.h), vertex[rank]. */
+void load_of_round(struct load_meter *meter, const struct comm_round *round, const int *vertex,
+	struct job_load *job);
+
+/* The most loaded of the job's links, with load[links_count()] of others on top or NULL. 0 for a
+ * job that uses none. */
+double job_load_bottleneck(const struct job_load *job, const double *others);
+
+/* load[link] += factor * the job's. */
+void job_load_add(const struct job_load *job, double factor, double *load);
+
+/* A mix of patterns: share[pattern], together 1. */
+struct comm_mix {
+	double share[COMM_PATTERNS];
+};
+
+/* All four alike: what is assumed of jobs of which nothing is known. */
+extern const struct comm_mix comm_mix_default;
+
+/* A job's load as the mean over a mix; borrowed, as from load_of(). */
+void load_of_mix(struct load_meter *meter, const struct comm_mix *mix, const int *node, int count,
+	struct job_load *job);
+
+#endif

@@ -1,0 +1,7 @@
+libmeshalloc_la_SOURCES += \
+	common/contention/links.c \
+	common/contention/links.h \
+	common/contention/load.c \
+	common/contention/load.h \
+	common/contention/pattern.c \
+	common/contention/pattern.h

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Who sends to whom in a job, by the four patterns of communication that applications are
+ * made of. In a round each rank sends the same amount, in equal messages to its partners.
+ */
+#ifndef MESH_PATTERN_H
+#define MESH_PATTERN_H
+
+#include <stdint.h>
+
+#include "base/mesh.h"
+
+enum comm_pattern {
+	COMM_NONE,
+	COMM_ALL_TO_ALL, /* to all others, rank + 1 first */
+	COMM_RING,	 /* to rank + 1, the last to the first */
+	COMM_GRID,	 /* to the neighbours on a grid of the ranks that does not wrap */
+	COMM_RANDOM,	 /* to one other rank; each rank gets from one */
+	COMM_PATTERNS
+};
+
+/* "none", "all-to-all", "ring", "grid", "random"; NULL for other numbers. */
+const char *comm_pattern_name(int pattern);
+/* The pattern of this name; -1: there is none. */
+int comm_pattern_find(const char *name);
+
+struct comm_spec {
+	enum comm_pattern pattern;
+	int count;  /* ranks, >= 1 */
+	int ndims;  /* of the grid, 1..MESH_MAX_DIMS */
+	int peers;  /* all-to-all: so many partners at most, drawn at random; 0: all */
+	uint64_t seed; /* of what is drawn */
+};
+
+/* Partners: those of a rank are to[start[rank]..start[rank+1]-1], in the order of sending. */
+struct comm_round {
+	int count;
+	int *start; /* [count + 1] */
+	int *to;
+};
+
+/* The partners of each rank; one rank alone has none. 0, or -1 when memory is out.
+ * comm_round_release() either way. O(messages). */
+int comm_round_init(struct comm_round *round, const struct comm_spec *spec);
+/* A zeroed struct is fine. */
+void comm_round_release(struct comm_round *round);
+
+/*
+ * Sides of a grid for count ranks, as equal as its factors allow, the longest first, as
+ * MPI_Dims_create() has them. Rank = c[0] + side[0]*(c[1] + side[1]*c[2]), as vertices are numbered.
+ */
+void comm_grid_sides(int count, int ndims, int *side);
+/* The neighbours of a rank on a grid that does not wrap, into to[2 * ndims]; how many. */
+int comm_grid_neighbours(int rank, int ndims, const int *side, int *to);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The quick engine: messages are fluids that share links max-min fairly, as in SimGrid's CM02
+ * without latency. What makes it quick is that rates are worked out anew only when a part of the
+ * messages (settings->batch) has ended; those that end sooner hand the rest of that time to
+ * their rank's next message at the rate they had. With batch 0 it does what SimGrid does.
+ */
+#include "fluid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "contention/links.h"
+#include "scenario.h"
+
+struct rank_state {
+	int job, rank;
+	int next;    /* message */
+	double left; /* bytes of the present one */
+};
+
+struct job_state {
+	struct scenario_clock clock;
+	int first;   /* of its ranks among all */
+	int busy;    /* ranks that are not done with this round */
+	double done; /* when the last of the others was */
+};
+
+struct fluid {
+	const struct scenario *scenario;
+	int nranks, longest;
+	struct rank_state *rank; /* [nranks] */
+	struct job_state *job;
+	int *link, *nlinks; /* [nranks * longest], [nranks] of the present message */
+	double *rate;	    /* [nranks] */
+	int *active, *spare, nactive; /* [nranks] */
+	double *finish, *sorted; /* [nranks] */
+	int unfinished;	    /* jobs */
+	double now;
+	struct filling *filling;
+};
+
+static double batch;
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "fluid: %s\n", what);
+	exit(1);
+}
+
+static void *room(size_t count, size_t size)
+{
+	void *memory = calloc(count + 1, size);
+
+	if (!memory)
+		fail("out of memory");
+	return memory;
+}
+
+static const struct comm_round *round_of(const struct fluid *f, int job)
+{
+	const struct scenario_job *j = &f->scenario->job[job];
+
+	return &j->round[f->job[job].clock.rounds % j->draws];
+}
+
+/* The rank's next message that leaves its vertex, `credit` bytes of which are sent already;
+ * false: there is none. */
+static bool send_next(struct fluid *f, int at, double credit)
+{
+	struct rank_state *r = &f->rank[at];
+	const struct comm_round *round = round_of(f, r->job);
+	const int *vertex = f->scenario->job[r->job].vertex;
+	int first = round->start[r->rank], end = round->start[r->rank + 1];
+
+	while (r->next < end && vertex[round->to[r->next]] == vertex[r->rank])
+		r->next++;
+	if (r->next == end)
+		return false;
+	f->nlinks[at] = links_route(f->scenario->mesh, vertex[r->rank], vertex[round->to[r->next]],
+		&f->link[at * f->longest]);
+	r->left = SCENARIO_BYTES / (end - first);
+	r->left = credit < r->left ? r->left - credit : 0;
+	r->next++;
+	f->active[f->nactive++] = at;
+	return true;
+}
+
+/* The job's round begins; `credit`: bytes that each rank has sent of it already. */
+static void begin_round(struct fluid *f, int job, double credit)
+{
+	struct job_state *j = &f->job[job];
+
+	j->busy = 0;
+	for (int i = 0; i < f->scenario->job[job].count; i++) {
+		struct rank_state *r = &f->rank[j->first + i];
+
+		r->next = round_of(f, job)->start[i];
+		j->busy += send_next(f, j->first + i, credit);
+	}
+}
+
+static void tick(struct fluid *f, int job)
+{
+	scenario_tick(&f->job[job].clock, f->job[job].done);
+	f->unfinished -= f->job[job].clock.rounds == f->scenario->rounds;
+}
+
+/* The job's next round; one whose draw has no message between two vertices takes no time. */
+static void go_on(struct fluid *f, int job, double rate)
+{
+	for (;;) {
+		begin_round(f, job, (f->now - f->job[job].done) * rate);
+		if (f->job[job].busy)
+			return;
+		tick(f, job);
+	}
+}
+
+/* A rank has sent its last message of this round at `when`. */
+static void end_rank(struct fluid *f, int job, double when, double rate)
+{
+	struct job_state *j = &f->job[job];
+
+	if (when > j->done)
+		j->done = when;
+	if (--j->busy)
+		return;
+	tick(f, job);
+	if (f->scenario->rounds > 1)
+		go_on(f, job, rate);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* When to solve again: so many of the messages will have ended. */
+static double horizon(struct fluid *f)
+{
+	int end = (int)(batch * f->nactive);
+	double least = INFINITY;
+
+	for (int i = 0; i < f->nactive; i++) {
+		f->sorted[i] = f->finish[i];
+		least = f->finish[i] < least ? f->finish[i] : least;
+	}
+	if (!end)
+		return least * (1 + 1e-12);
+	qsort(f->sorted, (size_t)f->nactive, sizeof(double), ascending);
+	return f->sorted[end];
+}
+
+static void step(struct fluid *f)
+{
+	int n = f->nactive, *active = f->active;
+	double start = f->now, span;
+
+	filling_solve(f->filling, active, n, f->link, f->nlinks, f->rate);
+	for (int i = 0; i < n; i++)
+		f->finish[i] = f->rank[active[i]].left / f->rate[active[i]];
+	span = horizon(f);
+	f->now = start + span;
+	/* The list is made anew: what ends puts the next message behind those that go on. */
+	f->active = f->spare;
+	f->spare = active;
+	f->nactive = 0;
+	for (int i = 0; i < n; i++)
+		if (f->finish[i] > span) {
+			f->rank[active[i]].left -= f->rate[active[i]] * span;
+			f->active[f->nactive++] = active[i];
+		}
+	for (int i = 0; i < n; i++) {
+		int at = active[i];
+		double when = start + f->finish[i];
+
+		if (f->finish[i] <= span && !send_next(f, at, (f->now - when) * f->rate[at]))
+			end_rank(f, f->rank[at].job, when, f->rate[at]);
+	}
+}
+
+static void begin(struct fluid *f, const struct scenario *s)
+{
+	*f = (struct fluid){.scenario = s, .longest = links_longest(s->mesh)};
+	f->job = room((size_t)s->njobs, sizeof(*f->job));
+	for (int i = 0; i < s->njobs; i++) {
+		f->job[i].first = f->nranks;
+		f->nranks += s->job[i].count;
+	}
+	size_t n = (size_t)f->nranks;
+
+	f->rank = room(n, sizeof(*f->rank));
+	f->link = room(n * (size_t)f->longest, sizeof(int));
+	f->nlinks = room(n, sizeof(int));
+	f->rate = room(n, sizeof(double));
+	f->active = room(n, sizeof(int));
+	f->spare = room(n, sizeof(int));
+	f->finish = room(n, sizeof(double));
+	f->sorted = room(n, sizeof(double));
+	f->filling = filling_new(f->nranks, links_count(s->mesh), f->longest, SCENARIO_BANDWIDTH);
+	if (!f->filling)
+		fail("out of memory");
+	for (int i = 0; i < s->njobs; i++) {
+		for (int r = 0; r < s->job[i].count; r++)
+			f->rank[f->job[i].first + r] = (struct rank_state){.job = i, .rank = r};
+		if (!s->job[i].sends)
+			continue;
+		f->unfinished++;
+		go_on(f, i, 0);
+	}
+}
+
+static void run_fluid(const struct scenario *scenario, double *seconds)
+{
+	struct fluid f;
+
+	begin(&f, scenario);
+	while (f.unfinished > 0)
+		step(&f);
+	for (int i = 0; i < scenario->njobs; i++)
+		seconds[i] = scenario_time(scenario, &f.job[i].clock);
+	filling_free(f.filling);
+	free(f.job);
+	free(f.rank);
+	free(f.link);
+	free(f.nlinks);
+	free(f.rate);
+	free(f.active);
+	free(f.spare);
+	free(f.finish);
+	free(f.sorted);
+}
+
+static void prepare_fluid(const struct mesh *mesh, const struct engine_settings *settings)
+{
+	(void)mesh;
+	batch = settings->batch;
+}
+
+const struct engine engine_fluid = {"fluid", prepare_fluid, run_fluid};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scenario.h"
+
+#include <stdlib.h>
+
+#include "base/random.h"
+
+static bool sends(const struct scenario_job *job)
+{
+	for (int d = 0; d < job->draws; d++)
+		for (int rank = 0; rank < job->count; rank++)
+			for (int i = job->round[d].start[rank]; i < job->round[d].start[rank + 1]; i++)
+				if (job->vertex[rank] != job->vertex[job->round[d].to[i]])
+					return true;
+	return false;
+}
+
+static int make_job(struct scenario_job *job, const struct mesh *mesh,
+	const struct scenario_settings *settings, const struct scenario_nodes *nodes, int at)
+{
+	uint64_t state = random_stream(settings->seed, (uint64_t)at);
+
+	job->count = nodes->count;
+	job->vertex = malloc(((size_t)nodes->count + 1) * sizeof(int));
+	if (!job->vertex)
+		return -1;
+	for (int i = 0; i < nodes->count; i++)
+		job->vertex[i] = mesh->vertex_of[nodes->node[i]];
+	job->draws = settings->pattern == COMM_RANDOM ? SCENARIO_DRAWS : 1;
+	for (int d = 0; d < job->draws; d++) {
+		const struct comm_spec spec = {settings->pattern, nodes->count, mesh->ndims,
+			settings->peers, random_next(&state)};
+
+		if (comm_round_init(&job->round[d], &spec))
+			return -1;
+	}
+	job->sends = sends(job);
+	return 0;
+}
+
+int scenario_init(struct scenario *scenario, const struct mesh *mesh,
+	const struct scenario_settings *settings, const struct scenario_nodes *jobs, int njobs)
+{
+	*scenario = (struct scenario){.mesh = mesh, .rounds = settings->rounds};
+	scenario->job = calloc((size_t)njobs + 1, sizeof(*scenario->job));
+	if (!scenario->job)
+		return -1;
+	scenario->njobs = njobs;
+	for (int i = 0; i < njobs; i++)
+		if (make_job(&scenario->job[i], mesh, settings, &jobs[i], i))
+			return -1;
+	return 0;
+}
+
+void scenario_release(struct scenario *scenario)
+{
+	for (int i = 0; i < scenario->njobs; i++) {
+		for (int d = 0; d < SCENARIO_DRAWS; d++)
+			comm_round_release(&scenario->job[i].round[d]);
+		free(scenario->job[i].vertex);
+	}
+	free(scenario->job);
+}
+
+double scenario_time(const struct scenario *scenario, const struct scenario_clock *clock)
+{
+	if (clock->rounds < 2 || scenario->rounds < 2)
+		return clock->last;
+	return (clock->last - clock->first) / (clock->rounds - 1);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Routes, patterns, and the quick engine of tests/simgrid against cases done by hand.
+ */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contention/links.h"
+#include "contention/load.h"
+#include "contention/pattern.h"
+#include "fluid.h"
+#include "scenario.h"
+
+static void test_routes_are_minimal(void **state)
+{
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		struct mesh *mesh = random_mesh(&seed, 4, 200);
+		int *link = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
+
+		for (int i = 0; i < 200; i++) {
+			int from = random_int(&seed, 0, mesh->nvertices - 1);
+			int to = random_int(&seed, 0, mesh->nvertices - 1), n;
+
+			n = links_route(mesh, from, to, link);
+			assert_int_equal(n, mesh_hops(mesh, from, to));
+			for (int j = 0; j < n; j++) {
+				assert_in_range(link[j], 0, links_count(mesh) - 1);
+				/* dimension after dimension, the first link where the message is */
+				if (j)
+					assert_true(link[j] / 2 % mesh->ndims >=
+						    link[j - 1] / 2 % mesh->ndims);
+				else
+					assert_int_equal(link[j] / 2 / mesh->ndims, from);
+			}
+		}
+		free(link);
+		mesh_free(mesh);
+	}
+}
+
+/* What SimGrid 3.32 does on a torus of 8 (tests/simgrid): half way up, but 4 to 0 down. */
+static void test_half_way_round(void **state)
+{
+	static const int side[] = {8};
+	struct mesh *mesh = make_mesh(1, side, 1, 1);
+
+	(void)state;
+	for (int a = 0; a < 8; a++)
+		assert_int_equal(links_up(mesh, 0, a, (a + 4) % 8), a != 4);
+	assert_true(links_up(mesh, 0, 6, 1));
+	assert_false(links_up(mesh, 0, 1, 6));
+	mesh_free(mesh);
+}
+
+static void check_sides(int count, int ndims, const int *expected)
+{
+	int side[MESH_MAX_DIMS];
+
+	comm_grid_sides(count, ndims, side);
+	assert_memory_equal(side, expected, (size_t)ndims * sizeof(int));
+}
+
+static void test_grid_sides(void **state)
+{
+	(void)state;
+	check_sides(64, 3, (int[]){4, 4, 4});
+	check_sides(16, 3, (int[]){4, 2, 2});
+	check_sides(128, 3, (int[]){8, 4, 4});
+	check_sides(72, 3, (int[]){6, 4, 3});
+	check_sides(12, 2, (int[]){4, 3});
+	check_sides(17, 2, (int[]){17, 1});
+	check_sides(1, 3, (int[]){1, 1, 1});
+}
+
+/* Everybody sends to others, each at most once, and in three patterns gets as much. */
+static void check_round(const struct comm_spec *spec)
+{
+	struct comm_round round;
+	int *got = calloc((size_t)spec->count + 1, sizeof(int));
+
+	assert_int_equal(comm_round_init(&round, spec), 0);
+	for (int rank = 0; rank < spec->count; rank++)
+		for (int i = round.start[rank]; i < round.start[rank + 1]; i++) {
+			assert_in_range(round.to[i], 0, spec->count - 1);
+			assert_int_not_equal(round.to[i], rank);
+			for (int j = round.start[rank]; j < i; j++)
+				assert_int_not_equal(round.to[i], round.to[j]);
+			got[round.to[i]]++;
+		}
+	for (int rank = 0; rank < spec->count; rank++)
+		assert_int_equal(got[rank], round.start[rank + 1] - round.start[rank]);
+	free(got);
+	comm_round_release(&round);
+}
+
+static void test_rounds(void **state)
+{
+	(void)state;
+	for (int pattern = 0; pattern < COMM_PATTERNS; pattern++) {
+		assert_int_equal(comm_pattern_find(comm_pattern_name(pattern)), pattern);
+		for (int count = 1; count < 70; count += count < 20 ? 1 : 7)
+			for (int peers = 0; peers < 12; peers += 4) {
+				const struct comm_spec spec = {
+					(enum comm_pattern)pattern, count, 3, peers, 5};
+
+				check_round(&spec);
+			}
+	}
+	assert_int_equal(comm_pattern_find("neighbor"), -1);
+	assert_null(comm_pattern_name(COMM_PATTERNS));
+}
+
+/* All nodes of some vertices, in any order. */
+static int random_nodes(uint64_t *seed, const struct mesh *mesh, int *node)
+{
+	int count = random_int(seed, 2, mesh->nnodes), n = 0;
+
+	for (int i = 0; i < mesh->nnodes; i++)
+		if (random_int(seed, 1, mesh->nnodes) <= count)
+			node[n++] = i;
+	return n;
+}
+
+/* What a job puts on the links by load_of(), and message by message. */
+static void test_load_is_that_of_messages(void **state)
+{
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		struct mesh *mesh = random_mesh(&seed, 4, 80);
+		struct load_meter *meter = load_meter_new(mesh);
+		double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double)), most = 0;
+		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n;
+		int *vertex = calloc((size_t)mesh->nnodes, sizeof(int));
+		const enum comm_pattern pattern = (enum comm_pattern)(COMM_ALL_TO_ALL + i % 3);
+		struct job_load job;
+		struct comm_round round;
+
+		n = random_nodes(&seed, mesh, node);
+		for (int r = 0; r < n; r++)
+			vertex[r] = mesh->vertex_of[node[r]];
+		const struct comm_spec spec = {pattern, n ? n : 1, mesh->ndims, 0, 1};
+
+		assert_int_equal(comm_round_init(&round, &spec), 0);
+		load_of_round(meter, &round, vertex, &job);
+		job_load_add(&job, 1, load);
+		load_of(meter, pattern, node, n, &job);
+		most = job_load_bottleneck(&job, NULL);
+		job_load_add(&job, -1, load);
+		for (int l = 0; l < links_count(mesh); l++)
+			assert_float_equal(load[l], 0, 1e-9);
+		for (int l = 0; l < job.n; l++)
+			load[job.link[l]] = 2 * most - job.load[l];
+		assert_float_equal(job_load_bottleneck(&job, load), n > 1 ? 2 * most : 0, 1e-9);
+		comm_round_release(&round);
+		load_meter_free(meter);
+		free(load);
+		free(node);
+		free(vertex);
+		mesh_free(mesh);
+	}
+}
+
+/* Links 0, 1, 2 in a row; flows over 0-1, 1-2, 2 and 1: 1/3, 1/3, 2/3, 1/3. */
+static void test_filling(void **state)
+{
+	static const int link[] = {0, 1, 1, 2, 2, -1, 1, -1}, nlinks[] = {2, 2, 1, 1};
+	static const int flow[] = {3, 0, 2, 1};
+	struct filling *f = filling_new(4, 3, 2, 3);
+	double rate[4];
+
+	(void)state;
+	for (int again = 0; again < 2; again++) {
+		filling_solve(f, flow, 4, link, nlinks, rate);
+		assert_float_equal(rate[0], 1, 1e-6);
+		assert_float_equal(rate[1], 1, 1e-6);
+		assert_float_equal(rate[2], 2, 1e-6);
+		assert_float_equal(rate[3], 1, 1e-6);
+	}
+	filling_free(f);
+}
+
+/* Seconds of a round of one job, or two, on a ring of 8. */
+static void run_ring(enum comm_pattern pattern, int rounds, const struct scenario_nodes *jobs, int n,
+	double *seconds)
+{
+	static const int side[] = {8};
+	const struct engine_settings engine = {0, ""};
+	const struct scenario_settings settings = {pattern, 0, 1, rounds};
+	struct mesh *mesh = make_mesh(1, side, 1, 1);
+	struct scenario scenario;
+
+	assert_int_equal(scenario_init(&scenario, mesh, &settings, jobs, n), 0);
+	engine_fluid.prepare(mesh, &engine);
+	engine_fluid.run(&scenario, seconds);
+	scenario_release(&scenario);
+	mesh_free(mesh);
+}
+
+static void test_fluid(void **state)
+{
+	static const int near[] = {0, 1}, far[] = {0, 2}, between[] = {1, 3}, three[] = {0, 1, 3};
+	double s[2];
+
+	(void)state;
+	/* Two ranks on a link each way: 1 MB at 1 MB/s. */
+	run_ring(COMM_RING, 3, &(struct scenario_nodes){near, 2}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+	/* 0-2 and 1-3 share the link 1-2 in both directions. */
+	run_ring(COMM_RING, 3, (struct scenario_nodes[]){{far, 2}, {between, 2}}, 2, s);
+	assert_float_equal(s[0], 2, 1e-6);
+	assert_float_equal(s[1], 2, 1e-6);
+	/* 0-1 and 1-3 alone, 3-0 over all three links back: no sharing. */
+	run_ring(COMM_RING, 3, &(struct scenario_nodes){three, 3}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+	/* 0-1, 1-3, 3-0, then 0-3, 1-0, 3-1, half as much each: 0-3 and 1-3 never meet. */
+	run_ring(COMM_ALL_TO_ALL, 1, &(struct scenario_nodes){three, 3}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_routes_are_minimal),
+		cmocka_unit_test(test_half_way_round),
+		cmocka_unit_test(test_grid_sides),
+		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_load_is_that_of_messages),
+		cmocka_unit_test(test_filling),
+		cmocka_unit_test(test_fluid),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
