@@ -55,18 +55,14 @@ smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_
 	$(HWLOC_LIBS) -lm
 
 # Example jobs.
-EXTRA_DIST += doc/simulation.md \
-	etc/workloads/cplant.conf etc/workloads/cplant.swf \
+EXTRA_DIST += etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
 EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf \
 	etc/plugstack.conf etc/slurm.conf etc/topology.conf
 
 # Man pages and completion.
-EXTRA_DIST += doc/versions.md
 dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completion/smesh
 # Packages, guides, and the results shown in them.
-EXTRA_DIST += contrib/debian contrib/docker contrib/figures contrib/package contrib/slurm-mesh.spec \
-	doc/add-a-strategy.md doc/getting-started.md doc/operations.md doc/replays.md \
-	doc/which-strategy.md doc/images
+EXTRA_DIST += contrib/debian contrib/docker contrib/figures contrib/package contrib/slurm-mesh.spec

@@ -62,8 +62,8 @@ FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_wish
 FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c contrib/smesh/trafficfile.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += doc/snug.md tests/bench/snug-cases tests/bench/snug-boxes
-EXTRA_DIST += tests/fuzz/corpus doc/contiguous.md tests/bench/tables_contiguous.sh
+EXTRA_DIST += tests/bench/snug-cases tests/bench/snug-boxes
+EXTRA_DIST += tests/fuzz/corpus tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
 libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
@@ -114,7 +114,7 @@ check-slurm: all
 # Benchmarks: tests/bench/bench_NAME.c, run by `make bench`; never part of the tests.
 BENCHES = tests/bench/bench_contiguous tests/bench/bench_curve tests/bench/bench_partition \
 	tests/bench/bench_point tests/bench/bench_rankmap
-# Not part of `make bench`: prints a table of a paper (doc/contiguous.md).
+# Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md).
 EXTRA_PROGRAMS = $(BENCHES) tests/bench/tables_contiguous
 tests_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
 EXTRA_DIST += tests/bench/bench.h

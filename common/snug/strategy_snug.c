@@ -39,12 +39,12 @@ enum {
 	CANDIDATES = 16, /* measured exactly */
 	WORK = 12000,	 /* nodes that all of them together may have */
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
-	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/snug.md) */
+	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
 };
 
 /*
- * Learnt on generated streams and two logs (doc/snug.md); macros, so that the script that
+ * Learnt on generated streams and two logs (doc/lab/snug.md); macros, so that the script that
  * repeats the tuning can set them.
  */
 #ifndef SNUG_ALPHA

@@ -11,7 +11,7 @@
  * Both look ahead as far as ends are known: a box stays where it is while others end around it.
  * So large boxes are those of the machine as it will be when this job is half over, without the
  * runs that will have ended; and a neighbour that ends before this job touches for the part of
- * the time in which it is there (doc/snug.md).
+ * the time in which it is there (doc/lab/snug.md).
  *
  * O(n/64 log^2 side) for the large boxes, O(2^d) for each base.
  */

@@ -2,7 +2,7 @@
  *
  * Static system utilisation, as table 2 of Srisawat and Alexandridis: an empty plane, tasks of
  * random sides that never end, until the first that cannot be placed. Prints the mean and
- * its 95% confidence interval for each strategy; doc/contiguous.md has theirs beside ours.
+ * its 95% confidence interval for each strategy; doc/lab/contiguous.md has theirs beside ours.
  *
  *	tables_contiguous [-n] [REPETITIONS [SIDE]...]	(-n: tasks are not turned)
  */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The tables of doc/contiguous.md, by simulation: figures 7 to 14 of Bani-Mohammad et al. and
+# The tables of doc/lab/contiguous.md, by simulation: figures 7 to 14 of Bani-Mohammad et al. and
 # table 3 of Srisawat and Alexandridis. Takes some minutes; REPEAT=N for fewer or more runs.
 #
 #	SMESH=./smesh tests/bench/tables_contiguous.sh [figures|table3]...
