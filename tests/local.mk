@@ -38,7 +38,10 @@ CLI_TESTS = \
 	tests/cli/contiguous.t \
 	tests/cli/conventions.t \
 	tests/cli/curve.t \
+	tests/cli/defaults.t \
 	tests/cli/docs.t \
+	tests/cli/figures.t \
+	tests/cli/links.t \
 	tests/cli/map.t \
 	tests/cli/outputs.t \
 	tests/cli/part.t \

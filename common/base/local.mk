@@ -20,3 +20,4 @@ libmeshalloc_la_SOURCES += \
 	common/base/textfile.c \
 	common/base/textfile.h \
 	common/base/vector.h
+EXTRA_DIST += common/base/README.md

@@ -19,3 +19,4 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/strategy_busylist.c \
 	common/boxes/strategy_classic.c \
 	common/boxes/strategy_qtree.c
+EXTRA_DIST += common/boxes/README.md

@@ -11,3 +11,4 @@ libmeshalloc_la_SOURCES += \
 	common/config/topoconf.h \
 	common/config/wish.c \
 	common/config/wish.h
+EXTRA_DIST += common/config/README.md

@@ -22,3 +22,4 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/shell_cells.h \
 	common/geometry/sumtable.c \
 	common/geometry/sumtable.h
+EXTRA_DIST += common/geometry/README.md

@@ -28,3 +28,4 @@ libmeshalloc_la_SOURCES += \
 	common/point/strategy_exact.c \
 	common/point/strategy_point.c \
 	common/point/strategy_ptas.c
+EXTRA_DIST += common/point/README.md

@@ -13,3 +13,4 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankmap.h \
 	common/ranks/traffic.c \
 	common/ranks/traffic.h
+EXTRA_DIST += common/ranks/README.md

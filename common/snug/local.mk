@@ -9,3 +9,4 @@ libmeshalloc_la_SOURCES += \
 	common/snug/snug_trial.h \
 	common/snug/strategy_snug.c \
 	common/snug/strategy_snug_box.c
+EXTRA_DIST += common/snug/README.md

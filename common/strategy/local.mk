@@ -5,3 +5,4 @@ libmeshalloc_la_SOURCES += \
 	common/strategy/strategy_curve.c \
 	common/strategy/strategy_linear.c \
 	common/strategy/strategy_scatter.c
+EXTRA_DIST += common/strategy/README.md

@@ -21,5 +21,14 @@ for room in $rooms; do
 	wrong=$(for file in common/"$room"/*.[ch]; do above "$file"; done)
 	is "$wrong" "" "$room uses only what stands before it"
 done
+# Each says what it does in one screen, and the files it names are there.
+for room in $rooms; do
+	readme=common/$room/README.md
+	is "$([ "$(wc -l <"$readme")" -le 40 ] || echo "too long"
+		grep -o '`[a-z_]*\.[ch]`' "$readme" | tr -d '`' | while read -r file; do
+			[ -e "common/$room/$file" ] || echo "$file"
+		done)" "" "$readme is a screen, and right"
+done
+is "$(sed -n 's/^| \[\([a-z]*\)\].*/\1/p' common/README.md)" "$rooms" "common/README.md has the rooms in their order"
 is "$(cd common && ls -d */ | sort)" "$(sed 's|$|/|' <<<"$rooms" | sort)" "every folder is a room"
 done_testing
