@@ -5,3 +5,4 @@ libmeshalloc_la_SOURCES += \
 	common/contention/load.h \
 	common/contention/pattern.c \
 	common/contention/pattern.h
+EXTRA_DIST += common/contention/README.md

@@ -24,7 +24,8 @@ done
 # Each says what it does in one screen, and the files it names are there.
 for room in $rooms; do
 	readme=common/$room/README.md
-	is "$([ "$(wc -l <"$readme")" -le 40 ] || echo "too long"
+	is "$([ -s "$readme" ] || echo "missing"
+		[ "$(wc -l <"$readme")" -le 40 ] || echo "too long"
 		grep -o '`[a-z_]*\.[ch]`' "$readme" | tr -d '`' | while read -r file; do
 			[ -e "common/$room/$file" ] || echo "$file"
 		done)" "" "$readme is a screen, and right"
