@@ -196,7 +196,7 @@ copy_tree() {
 		(cd "$top" && find . -path ./build -prune -o -type f -print0)
 	fi | (cd "$top" && xargs -0 sh -c '
 		for f; do
-			[ ! -e "$f" ] || cp -pu --parents "$f" "$0"
+			[ ! -e "$f" ] || cmp -s "$f" "$0/$f" || cp --parents --preserve=mode "$f" "$0"
 		done' "$copy")
 }
 
