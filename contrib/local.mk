@@ -22,7 +22,6 @@ libmeshsim_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthrea
 # smesh, the command: the core without Slurm's daemons.
 bin_PROGRAMS += smesh
 smesh_SOURCES = \
-	contrib/smesh/chart.c contrib/smesh/chart.h \
 	contrib/smesh/cmd_alloc.c \
 	contrib/smesh/cmd_check.c \
 	contrib/smesh/cmd_curve.c contrib/smesh/curve_mip.c contrib/smesh/curve_mip.h \
@@ -35,19 +34,33 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
-	contrib/smesh/html.c contrib/smesh/html.h \
 	contrib/smesh/map/draw_html.c contrib/smesh/map/draw_svg.c contrib/smesh/map/draw_text.c \
+	contrib/smesh/map/layout.c contrib/smesh/map/layout.h \
 	contrib/smesh/map/live.c contrib/smesh/map/live.h \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
+	contrib/smesh/map/record.c contrib/smesh/map/record.h \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
 	contrib/smesh/output.c contrib/smesh/output.h \
-	contrib/smesh/report_html.c contrib/smesh/report_html.h \
+	contrib/smesh/page/chart.c contrib/smesh/page/chart.h \
+	contrib/smesh/page/html.c contrib/smesh/page/html.h \
+	contrib/smesh/page/machine.c contrib/smesh/page/machine.h contrib/smesh/page/script.h \
+	contrib/smesh/page/report_figures.c contrib/smesh/page/report_charts.c \
+	contrib/smesh/page/report_page.c contrib/smesh/page/report_page.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/suggest.c contrib/smesh/suggest.h \
 	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
 	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
+nodist_smesh_SOURCES = contrib/smesh/page/machine_js.c contrib/smesh/page/page_css.c
+contrib/smesh/page/machine_js.c: contrib/smesh/page/machine.js contrib/smesh/page/embed.awk
+	$(AM_V_GEN)$(MKDIR_P) contrib/smesh/page && $(AWK) -v name=script_machine \
+		-f $(srcdir)/contrib/smesh/page/embed.awk $(srcdir)/contrib/smesh/page/machine.js >$@
+contrib/smesh/page/page_css.c: contrib/smesh/page/page.css contrib/smesh/page/embed.awk
+	$(AM_V_GEN)$(MKDIR_P) contrib/smesh/page && $(AWK) -v name=style_page \
+		-f $(srcdir)/contrib/smesh/page/embed.awk $(srcdir)/contrib/smesh/page/page.css >$@
+CLEANFILES += contrib/smesh/page/machine_js.c contrib/smesh/page/page_css.c
+EXTRA_DIST += contrib/smesh/page/machine.js contrib/smesh/page/page.css contrib/smesh/page/embed.awk
 smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)

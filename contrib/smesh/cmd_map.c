@@ -33,7 +33,7 @@ static const struct option_row options[] = {
 	{SVG, "svg", "FILE", "write a picture; - = standard output"},
 	{HTML, "html", "FILE", "write a page; - = standard output"},
 	{WATCH, "watch", "SECONDS", "draw again and again"},
-	{WIDTH, "width", "N", "columns of the terminal, or nodes across a picture"},
+	{WIDTH, "width", "N", "columns of the terminal, or pixels of a picture"},
 	{COLOUR, "color", "auto|always|never", "colours: on a terminal, unless NO_COLOR is set; or in any case (auto)"},
 	{0},
 };
@@ -248,14 +248,14 @@ static int fill_picture(struct session *s)
 static int write_file(const struct session *s, const char *path, bool page)
 {
 	struct output out;
-	int width = s->width ? s->width : 80;
+	struct svg_options svg = {.width = s->width, .standalone = true};
 
 	if (output_open(&out, path))
 		return SMESH_USAGE;
 	if (page)
-		draw_html(&s->picture, out.file, width);
+		draw_html(&s->picture, out.file, s->width);
 	else
-		draw_svg(&s->picture, out.file, width, true);
+		draw_svg(&s->picture, out.file, &svg);
 	return output_close(&out);
 }
 

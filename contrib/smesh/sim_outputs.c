@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report_html.h"
+#include "page/report_page.h"
 #include "sim/report.h"
 #include "sim_session.h"
 
@@ -41,19 +41,31 @@ static int open_placements(struct sim_session *s)
 
 /* --- the page ----------------------------------------------------------------------- */
 
-static void make_profile(void *data, struct runner_task *task)
+static void placed(void *data, int job, const int *node, int count, int64_t now)
+{
+	if (data)
+		record_placed(data, job, node, count, now);
+}
+
+static void ended(void *data, int job, int64_t now)
+{
+	if (data)
+		record_ended(data, job, now);
+}
+
+static void keep_for_page(void *data, struct runner_task *task)
 {
 	struct sim_session *s = data;
 	int at = (int)(task - s->runner.task);
 
-	if (at % s->repeat == 0)
-		profile_make(&s->profile[at / s->repeat], task->trace, task->result.record,
-			s->runner.summary.nodes);
+	if (at % s->repeat)
+		return;
+	profile_make(&s->profile[at / s->repeat], task->trace, task->result.record,
+		s->runner.summary.nodes);
+	record_finish(&s->record[at / s->repeat], task->result.record);
 }
 
-/* The page shows the machine when this share of the submissions has passed. */
-static const double moment = 0.6;
-
+/* Of each strategy's first run. */
 static int prepare_page(struct sim_session *s)
 {
 	struct runner *runner = &s->runner;
@@ -65,44 +77,29 @@ static int prepare_page(struct sim_session *s)
 	if (output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
 	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
-	s->snapshot = calloc((size_t)runner->ntasks, sizeof(*s->snapshot));
-	if (!s->profile || !s->snapshot)
+	s->record = calloc((size_t)s->nops, sizeof(*s->record));
+	s->cell_of = record_cells(s->mesh);
+	if (!s->profile || !s->record || !s->cell_of)
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < runner->ntasks; i++) {
-		const struct trace *trace = runner->task[i].trace;
-
-		snapshot_init(&s->snapshot[i], s->mesh, trace,
-			(int64_t)((double)trace->job[trace->njobs - 1].submit * moment));
-		s->snapshot[i].down = runner->engine.down;
-		s->snapshot[i].taken = i % s->repeat;
-		runner->task[i].data = &s->snapshot[i];
+	for (int i = 0; i < s->nops; i++) {
+		if (record_init(&s->record[i], s->mesh, &s->trace[0], s->cell_of))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		runner->task[i * s->repeat].data = &s->record[i];
 	}
-	runner->engine.placed = snapshot_placed;
-	runner->engine.ended = snapshot_ended;
-	runner->finished = make_profile;
+	runner->engine.placed = placed;
+	runner->engine.ended = ended;
+	runner->finished = keep_for_page;
 	runner->data = s;
 	return SMESH_OK;
 }
 
 static int write_page(const struct sim_session *s, const struct report *report)
 {
-	struct picture **picture = calloc((size_t)s->nops, sizeof(*picture));
-	struct report_page page = {.report = report, .profile = s->profile, .picture = picture};
-	char title[160];
+	struct report_page page = {.report = report, .profile = s->profile, .record = s->record,
+		.down = s->runner.engine.down, .at = record_moment(&s->record[s->nops - 1])};
 
-	if (!picture)
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < s->nops; i++) {
-		struct snapshot *snapshot = &s->snapshot[i * s->repeat];
-
-		snprintf(title, sizeof(title), "%s at %.2f days", s->ops[i]->name,
-			(double)snapshot->at / SIM_SECOND / 86400);
-		if (!snapshot_finish(snapshot, title))
-			picture[i] = &snapshot->picture;
-	}
-	report_html(&page, s->html_out.file);
-	free(picture);
-	return SMESH_OK;
+	return report_page(&page, s->html_out.file) ? smesh_fail(SMESH_FAILED, "out of memory")
+						     : SMESH_OK;
 }
 
 /* --- the report --------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef SMESH_SIM_SESSION_H
 #define SMESH_SIM_SESSION_H
 
-#include "map/snapshot.h"
+#include "map/record.h"
 #include "output.h"
 #include "sim/profile.h"
 #include "sim/runner.h"
@@ -34,7 +34,8 @@ struct sim_session {
 	struct output placements_out, html_out;
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */
-	struct snapshot *snapshot; /* [ntasks] */
+	struct record *record;	   /* [nops] */
+	int *cell_of;		   /* of the nodes, for the records */
 };
 
 /* Each returns an exit code, with a message said unless it is SMESH_OK. */

@@ -144,9 +144,10 @@ void sim_release(struct sim_session *s)
 {
 	output_drop(&s->placements_out);
 	output_drop(&s->html_out);
-	for (int i = 0; s->snapshot && i < s->runner.ntasks; i++)
-		snapshot_release(&s->snapshot[i]);
-	free(s->snapshot);
+	for (int i = 0; s->record && i < s->nops; i++)
+		record_release(&s->record[i]);
+	free(s->record);
+	free(s->cell_of);
 	free(s->profile);
 	runner_release(&s->runner);
 	free(s->runner.task);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * HTML: the SVG with its legend as a table.
+ * HTML: the map, which the page's script draws to the width there is, with its legend as a table.
  */
-#include "html.h"
+#include "page/html.h"
+#include "page/machine.h"
 #include "picture.h"
 
 static void legend(const struct picture *p, FILE *file)
@@ -27,6 +28,7 @@ static void legend(const struct picture *p, FILE *file)
 void draw_html(const struct picture *p, FILE *file, int width)
 {
 	struct picture_count c = picture_count(p);
+	struct svg_options svg = {.width = width};
 
 	html_begin(file, p->title);
 	fputs("<h1>", file);
@@ -34,10 +36,12 @@ void draw_html(const struct picture *p, FILE *file, int width)
 	fprintf(file, "</h1>\n<p class=\"note\">%d nodes: %d busy, <span class=\"key\" "
 		"style=\"background:var(--free)\"></span>%d free, <span class=\"key\" "
 		"style=\"background:var(--drain)\"></span>%d drained, <span class=\"key\" "
-		"style=\"background:var(--bad)\"></span>%d down</p>\n<div class=\"scroll\">\n",
+		"style=\"background:var(--bad)\"></span>%d down. Dashed edges wrap around.</p>\n"
+		"<div class=\"view\" data-view=\"map\"><div class=\"still\">\n",
 		p->mesh->nnodes, c.busy, c.free, c.drained, c.down);
-	draw_svg(p, file, width, false);
-	fputs("</div>\n<h2>Jobs</h2>\n", file);
+	draw_svg(p, file, &svg);
+	fputs("</div></div>\n<h2>Jobs</h2>\n", file);
 	legend(p, file);
+	machine_write(file, machine_json_picture(p, "map"));
 	html_end(file);
 }

@@ -126,8 +126,10 @@ static void text_legend(const struct picture *p, const struct grid *g)
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour)
 {
 	struct grid grid = {.file = file, .colour = colour};
+	struct layout layout;
 
 	fprintf(file, "%s\n\n", picture->title);
-	picture_draw(picture, width / 2, &text_ops, &grid);
+	layout_rows(&layout, picture->mesh, width / 2);
+	picture_draw(picture, &layout, &text_ops, &grid);
 	text_legend(picture, &grid);
 }

@@ -131,7 +131,7 @@ struct walk {
 	const struct picture *picture;
 	const struct draw_ops *ops;
 	void *out;
-	int plane_width, plane_height, planes, per_row;
+	const struct layout *layout;
 };
 
 static struct cell cell_of(const struct picture *p, int node)
@@ -147,68 +147,47 @@ static struct cell cell_of(const struct picture *p, int node)
 	return cell;
 }
 
-/* The nodes of a vertex side by side from (x, y); places without a node are holes. */
-static void walk_vertex(const struct walk *w, int v, int x, int y)
+/* The nodes of a vertex in its block; places without a node are holes. */
+static void walk_vertex(const struct walk *w, int v)
 {
 	const struct mesh *mesh = w->picture->mesh;
+	int x, y;
 
+	layout_vertex(w->layout, mesh, v, &x, &y);
 	for (int i = 0; i < mesh->nodes_per_vertex; i++) {
 		struct cell cell = {.kind = CELL_HOLE, .node = -1, .job = -1};
 
 		if (i < mesh_nodes_on(mesh, v))
 			cell = cell_of(w->picture, mesh->node_at[mesh->first[v] + i]);
-		cell.x = x + i;
-		cell.y = y;
+		cell.x = x + i % w->layout->block_width;
+		cell.y = y + i / w->layout->block_width;
 		w->ops->cell(w->out, &cell);
-	}
-}
-
-/* "z=1 u=0": the coordinates that a plane has in common. */
-static void name_plane(const struct mesh *mesh, int plane, char *text, size_t size)
-{
-	static const char names[MESH_MAX_DIMS + 1] = "xyzuvw";
-	size_t used = 0;
-
-	*text = '\0';
-	for (int d = 2; d < mesh->ndims && used < size; d++) {
-		used += (size_t)snprintf(text + used, size - used, "%s%c=%d", d > 2 ? " " : "",
-			names[d], plane % mesh->side[d]);
-		plane /= mesh->side[d];
 	}
 }
 
 static void walk_plane(const struct walk *w, int plane)
 {
 	const struct mesh *mesh = w->picture->mesh;
-	int left = plane % w->per_row * (w->plane_width + 2);
-	int top = plane / w->per_row * w->plane_height, sides = mesh->side[0] * mesh->side[1];
-	bool named = mesh->ndims > 2;
+	int sides = mesh->nvertices / w->layout->planes, x, y;
 	char text[96];
 
-	if (named) {
-		name_plane(mesh, plane, text, sizeof(text));
-		w->ops->label(w->out, left, top, text);
-	}
-	for (int y = 0; y < mesh->side[1]; y++)
-		for (int x = 0; x < mesh->side[0]; x++)
-			walk_vertex(w, plane * sides + y * mesh->side[0] + x,
-				left + x * mesh->nodes_per_vertex, top + named + y);
+	layout_plane(w->layout, plane, &x, &y);
+	layout_name(mesh, plane, text, sizeof(text));
+	if (*text)
+		w->ops->label(w->out, x, y, text);
+	if (w->ops->plane)
+		w->ops->plane(w->out, x, y + w->layout->label);
+	for (int v = plane * sides; v < (plane + 1) * sides; v++)
+		walk_vertex(w, v);
 }
 
-void picture_draw(const struct picture *picture, int width, const struct draw_ops *ops, void *out)
+void picture_draw(const struct picture *picture, const struct layout *layout,
+	const struct draw_ops *ops, void *out)
 {
-	const struct mesh *mesh = picture->mesh;
-	struct walk w = {.picture = picture, .ops = ops, .out = out};
-	int rows, gap = mesh->ndims > 2 ? 2 : 0;
+	struct walk w = {picture, ops, out, layout};
 
-	w.plane_width = mesh->side[0] * mesh->nodes_per_vertex;
-	w.plane_height = mesh->side[1] + gap;
-	w.planes = mesh->nvertices / (mesh->side[0] * mesh->side[1]);
-	w.per_row = (width + 2) / (w.plane_width + 2);
-	w.per_row = w.per_row < 1 ? 1 : w.per_row > w.planes ? w.planes : w.per_row;
-	rows = (w.planes - 1) / w.per_row + 1;
-	ops->begin(out, picture, w.per_row * (w.plane_width + 2) - 2, rows * w.plane_height);
-	for (int plane = 0; plane < w.planes; plane++)
+	ops->begin(out, picture, layout->width, layout->height);
+	for (int plane = 0; plane < layout->planes; plane++)
 		walk_plane(&w, plane);
 	ops->end(out);
 }

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
+#include "layout.h"
 
 struct picture_job {
 	char *id, *user; /* ours; user may be NULL */
@@ -57,12 +58,13 @@ struct cell {
 struct draw_ops {
 	void (*begin)(void *out, const struct picture *picture, int width, int height);
 	void (*label)(void *out, int x, int y, const char *text);
+	void (*plane)(void *out, int x, int y); /* its edges, before its cells; may be NULL */
 	void (*cell)(void *out, const struct cell *cell);
 	void (*end)(void *out);
 };
 
-/* Draw with planes in rows of at most `width` cells (but at least one plane a row). */
-void picture_draw(const struct picture *picture, int width, const struct draw_ops *ops, void *out);
+void picture_draw(const struct picture *picture, const struct layout *layout,
+	const struct draw_ops *ops, void *out);
 
 /* A letter or digit, and a hue in degrees, by which a job is told apart. */
 char picture_letter(int job);
@@ -77,9 +79,16 @@ struct picture_count picture_count(const struct picture *picture);
 
 /* The back ends. colour: with escape sequences. */
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
-/* An <svg> element; standalone: as a document of its own, with its own colours. */
-void draw_svg(const struct picture *picture, FILE *file, int width, bool standalone);
-/* A page that needs nothing else. */
+/*
+ * An <svg> element; standalone: as a document of its own, with its own colours. It fits into a
+ * room of width x height pixels if it can (0: a page's).
+ */
+struct svg_options {
+	int width, height;
+	bool standalone;
+};
+void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options);
+/* A page that needs nothing else; width: of the map in pixels, 0: the page's. */
 void draw_html(const struct picture *picture, FILE *file, int width);
 
 #endif

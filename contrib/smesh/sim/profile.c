@@ -39,6 +39,7 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 		p->jobs[class]++;
 		p->mean_hops[class] += r->mean_hops;
 		p->mean_wait[class] += sim_seconds(r->start - trace->job[i].submit);
+		p->mean_stretch[class] += (double)(r->end - r->start) / (double)trace->job[i].run;
 		add_busy(p, sim_seconds(r->start) / p->end * PROFILE_BINS,
 			sim_seconds(r->end) / p->end * PROFILE_BINS,
 			(double)trace->job[i].count / nodes);
@@ -47,5 +48,6 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 		if (p->jobs[i]) {
 			p->mean_hops[i] /= p->jobs[i];
 			p->mean_wait[i] /= p->jobs[i];
+			p->mean_stretch[i] /= p->jobs[i];
 		}
 }

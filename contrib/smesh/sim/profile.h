@@ -14,6 +14,7 @@ struct profile {
 	int jobs[PROFILE_SIZES];
 	double mean_hops[PROFILE_SIZES];
 	double mean_wait[PROFILE_SIZES]; /* seconds */
+	double mean_stretch[PROFILE_SIZES]; /* run time / nominal */
 	double end;			 /* seconds; the bins divide 0..end evenly */
 	double busy[PROFILE_BINS];	 /* share of the nodes, 0..1 */
 };

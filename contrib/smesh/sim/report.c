@@ -44,7 +44,7 @@ bool report_same(const struct report *r, const struct summary_row *row)
 
 bool report_best(const struct report *r, const struct summary_row *row, int i)
 {
-	int best = 0;
+	int best = 0, alike = 0;
 
 	if (!row->better || r->nstrategies < 2 || report_same(r, row) || isnan(value_of(r, row, i)))
 		return false;
@@ -52,7 +52,10 @@ bool report_best(const struct report *r, const struct summary_row *row, int i)
 		if (isnan(value_of(r, row, best)) ||
 			(value_of(r, row, j) - value_of(r, row, best)) * row->better > 0)
 			best = j;
-	return reads_alike(r, row, best, i);
+	/* What most of them reach is no distinction. */
+	for (int j = 0; j < r->nstrategies; j++)
+		alike += reads_alike(r, row, best, j);
+	return reads_alike(r, row, best, i) && (2 * alike <= r->nstrategies || r->nstrategies < 5);
 }
 
 bool report_changes(const struct report *r, const struct summary_row *row)
@@ -157,26 +160,55 @@ static size_t say(const struct phrase *p, const struct pair *pair, char *text, s
 	return (size_t)n;
 }
 
-/* Fewest hops among those that wait no longer; if all do, fewest hops. -1: no other. */
+/* Do jobs wait notably longer than under report->against? */
+static bool waits_longer(const struct report *r, int i)
+{
+	struct pair wait = read_pair(r, "mean_wait", i);
+
+	return wait.ours > wait.theirs * 1.05 + wait.margin;
+}
+
+/* Is i better than j: it does not make jobs wait, or like j and has fewer hops? */
+static bool is_better(const struct report *r, int i, int j)
+{
+	double a = r->strategy[i].mean.mean_hops, b = r->strategy[j].mean.mean_hops;
+
+	if (waits_longer(r, i) != waits_longer(r, j))
+		return waits_longer(r, j);
+	return a < b || (isnan(b) && !isnan(a));
+}
+
+/* The best of the others; -1: none has a figure. */
 static int hero(const struct report *r)
 {
-	const struct summary_row *hops = summary_find("mean_hops");
 	int best = -1;
-	bool best_waits = true;
 
-	for (int i = 0; i < r->nstrategies; i++) {
-		struct pair wait = read_pair(r, "mean_wait", i);
-		bool waits = wait.ours > wait.theirs * 1.05 + wait.margin;
-
-		if (i == r->against || isnan(value_of(r, hops, i)) || (waits && !best_waits))
-			continue;
-		if (best < 0 || waits < best_waits ||
-			value_of(r, hops, i) < value_of(r, hops, best)) {
+	for (int i = 0; i < r->nstrategies; i++)
+		if (i != r->against && !isnan(r->strategy[i].mean.mean_hops) &&
+			(best < 0 || is_better(r, i, best)))
 			best = i;
-			best_waits = waits;
-		}
-	}
 	return best;
+}
+
+void report_order(const struct report *r, int *order)
+{
+	int n = 0, first = r->against < 0 ? -1 : hero(r), fixed;
+
+	if (first >= 0)
+		order[n++] = first;
+	if (r->against >= 0)
+		order[n++] = r->against;
+	fixed = n;
+	for (int i = 0; i < r->nstrategies; i++) {
+		int at = n;
+
+		if (i == first || i == r->against)
+			continue;
+		for (; at > fixed && r->against >= 0 && is_better(r, i, order[at - 1]); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+		n++;
+	}
 }
 
 /* With a single strategy there is nothing to compare: what it does. */

@@ -45,7 +45,7 @@ struct report {
 bool report_shows(const struct report *report, const struct summary_row *row);
 /* Does it read the same for all of several strategies? One line says it then. */
 bool report_same(const struct report *report, const struct summary_row *row);
-/* Is strategy i best at it? Equal ones all are, unless all are equal. */
+/* Is strategy i best at it? Equal ones all are, unless (nearly) all are equal. */
 bool report_best(const struct report *report, const struct summary_row *row, int i);
 /* Is there a column of its change against report->against? */
 bool report_changes(const struct report *report, const struct summary_row *row);
@@ -62,6 +62,12 @@ void report_setting(const struct report *report, char *text, size_t size);
  * with report->against; with intervals, only differences that they show.
  */
 void report_headline(const struct report *report, char *text, size_t size);
+
+/*
+ * The strategies by what they are worth, into order[nstrategies]: that of the headline, the one
+ * compared with, then those under which jobs do not wait longer, fewest hops first.
+ */
+void report_order(const struct report *report, int *order);
 
 /* Aligned, for people. */
 void report_table(const struct report *report, FILE *file);

@@ -2,6 +2,7 @@
 #include "chart.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "html.h"
 
@@ -14,11 +15,14 @@ static int hue(int colour)
 
 void chart_colour(FILE *file, const char *property, int colour)
 {
-	fprintf(file, "style=\"%s:hsl(%d var(--sat) var(--ll))\"", property, hue(colour));
+	if (colour < 0)
+		fprintf(file, "style=\"%s:var(--line)\"", property);
+	else
+		fprintf(file, "style=\"%s:hsl(%d var(--sat) var(--ll))\"", property, hue(colour));
 }
 
 struct axes {
-	double x_low, x_high, y_high, x_step, y_step;
+	double x_low, x_high, y_low, y_high, x_step, y_step;
 };
 
 /* 1, 2 or 5 times a power of ten: about `ticks` of them in the span. */
@@ -38,6 +42,7 @@ static struct axes fit(const struct chart *chart, const struct chart_series *ser
 		for (int j = 0; j < series[i].n; j++) {
 			a.x_low = fmin(a.x_low, series[i].x[j]);
 			a.x_high = fmax(a.x_high, series[i].x[j]);
+			a.y_low = fmin(a.y_low, series[i].y[j]);
 			if (chart->y_max <= 0)
 				a.y_high = fmax(a.y_high, series[i].y[j]);
 		}
@@ -47,7 +52,8 @@ static struct axes fit(const struct chart *chart, const struct chart_series *ser
 	}
 	if (!(a.y_high > 0))
 		a.y_high = 1;
-	a.y_step = nice_step(a.y_high, 4);
+	a.y_step = nice_step(a.y_high - a.y_low, 4);
+	a.y_low = floor(a.y_low / a.y_step + 1e-9) * a.y_step;
 	a.y_high = ceil(a.y_high / a.y_step - 1e-9) * a.y_step;
 	a.x_step = nice_step(a.x_high - a.x_low, 6);
 	return a;
@@ -60,16 +66,22 @@ static double x_at(const struct axes *a, double x)
 
 static double y_at(const struct axes *a, double y)
 {
-	return HEIGHT - BOTTOM - y / a->y_high * (HEIGHT - TOP - BOTTOM);
+	return HEIGHT - BOTTOM - (y - a->y_low) / (a->y_high - a->y_low) * (HEIGHT - TOP - BOTTOM);
 }
 
 static void draw_grid(FILE *file, const struct chart *chart, const struct axes *a)
 {
-	for (int i = 0; i * a->y_step <= a->y_high * 1.0001; i++)
-		fprintf(file, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
-			"<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>\n", LEFT,
-			WIDTH - RIGHT, y_at(a, i * a->y_step), y_at(a, i * a->y_step), LEFT - 6,
-			y_at(a, i * a->y_step) + 4, i * a->y_step);
+	int lines = (int)lround((a->y_high - a->y_low) / a->y_step);
+
+	for (int i = 0; i <= lines; i++) {
+		double value = a->y_low + i * a->y_step;
+		bool zero = fabs(value) < a->y_step / 2;
+
+		fprintf(file, "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+			"<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g%s</text>\n",
+			zero ? "zero" : "grid", LEFT, WIDTH - RIGHT, y_at(a, value), y_at(a, value),
+			LEFT - 6, y_at(a, value) + 4, zero ? 0 : value, chart->y_unit ? chart->y_unit : "");
+	}
 	for (int i = 0; chart->x_label && i < chart->x_labels; i++)
 		if (i >= a->x_low && i <= a->x_high)
 			fprintf(file, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
@@ -104,47 +116,82 @@ static void draw_series(FILE *file, const struct axes *a, const struct chart_ser
 	}
 }
 
-void chart_lines(FILE *file, const struct chart *chart, const struct chart_series *series, int n)
+static void begin(FILE *file, const struct chart *chart)
 {
-	struct axes a = fit(chart, series, n);
-
 	fputs("<div class=\"card\"><h3>", file);
 	html_text(file, chart->title);
 	fprintf(file, "</h3>\n<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %d\">\n<title>",
 		WIDTH, HEIGHT);
 	html_text(file, chart->y_title);
 	fputs("</title>\n", file);
-	draw_grid(file, chart, &a);
-	for (int i = 0; i < n; i++)
-		draw_series(file, &a, &series[i]);
+}
+
+/* The key, best first: series are drawn in their order, or backwards. One for all that are grey. */
+static void end(FILE *file, const struct chart_series *series, int n, bool backwards)
+{
+	bool rest = false;
+
 	fputs("</svg>\n<div class=\"keys\">", file);
-	for (int i = 0; i < n; i++) {
+	for (int j = 0; j < n; j++) {
+		int i = backwards ? n - 1 - j : j;
+
+		if (series[i].colour < 0 && rest)
+			continue;
+		rest |= series[i].colour < 0;
 		fputs("<span><span class=\"key\" ", file);
 		chart_colour(file, "background", series[i].colour);
 		fputs("></span>", file);
-		html_text(file, series[i].name);
+		html_text(file, series[i].colour < 0 ? "the rest" : series[i].name);
 		fputs("</span> ", file);
 	}
 	fputs("</div></div>\n", file);
 }
 
-void chart_bars(FILE *file, const char *title, const char *const *name, const double *value, int n,
-	int decimals, int best)
+void chart_lines(FILE *file, const struct chart *chart, const struct chart_series *series, int n)
 {
-	double most = 0;
+	struct axes a = fit(chart, series, n);
 
+	begin(file, chart);
+	draw_grid(file, chart, &a);
 	for (int i = 0; i < n; i++)
-		most = fmax(most, value[i]);
-	fputs("<div class=\"card\"><h3>", file);
-	html_text(file, title);
-	fputs("</h3>\n<div class=\"bars\">\n", file);
-	for (int i = 0; i < n; i++) {
-		fputs("<span>", file);
-		html_text(file, name[i]);
-		fprintf(file, "</span><span><i style=\"width:%.2f%%;background:hsl(%d var(--sat) "
-			"var(--ll))\"></i></span><span%s>%.*f</span>\n",
-			most > 0 ? 100 * value[i] / most : 0, hue(i),
-			i == best ? " class=\"best\"" : "", decimals, value[i]);
-	}
-	fputs("</div></div>\n", file);
+		draw_series(file, &a, &series[i]);
+	end(file, series, n, true);
+}
+
+/* Where a column stands in its group, and how wide all groups are. */
+struct group {
+	int at, of;
+	double width;
+};
+
+static void draw_column(FILE *file, const struct axes *a, const struct chart_series *s, int point,
+	const struct group *group)
+{
+	double zero = y_at(a, 0), top = y_at(a, s->y[point]), wide = group->width / group->of;
+	double x = x_at(a, s->x[point]) - group->width / 2 + wide * group->at;
+
+	fprintf(file, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1\" ", x,
+		fmin(zero, top), fmax(wide - 1, 1), fmax(fabs(zero - top), 0.5));
+	chart_colour(file, "fill", s->colour);
+	fputs("><title>", file);
+	html_text(file, s->name);
+	fprintf(file, ": %.3g</title></rect>\n", s->y[point]);
+}
+
+void chart_columns(FILE *file, const struct chart *chart, const struct chart_series *series, int n)
+{
+	struct axes a = fit(chart, series, n);
+
+	/* Half a group on either side. */
+	a.x_low -= 0.5;
+	a.x_high += 0.5;
+	begin(file, chart);
+	draw_grid(file, chart, &a);
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < series[i].n; j++) {
+			struct group group = {i, n, 0.8 * (WIDTH - LEFT - RIGHT) / (a.x_high - a.x_low)};
+
+			draw_column(file, &a, &series[i], j, &group);
+		}
+	end(file, series, n, false);
 }
