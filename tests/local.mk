@@ -36,6 +36,7 @@ TESTS += $(UNIT_TESTS)
 CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
+	tests/cli/browser.t \
 	tests/cli/conventions.t \
 	tests/cli/curve.t \
 	tests/cli/defaults.t \
@@ -51,7 +52,7 @@ CLI_TESTS = \
 	tests/cli/samples.t \
 	tests/cli/sim.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
-EXTRA_DIST += tests/cli/data/node.xml
+EXTRA_DIST += tests/cli/data/node.xml tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 
 # Fuzz targets: tests/fuzz/fuzz_NAME.c with a seed corpus tests/fuzz/corpus/NAME/. As tests they

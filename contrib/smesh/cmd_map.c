@@ -13,6 +13,7 @@
 #include "map/live.h"
 #include "map/picture.h"
 #include "map/snapshot.h"
+#include "sim/human.h"
 #include "sim/workload.h"
 #include "output.h"
 #include "smesh.h"
@@ -163,7 +164,8 @@ static int from_file(struct session *s)
 			return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->state, r.line, r.err.text);
 		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
 	}
-	snprintf(s->picture.title, sizeof(s->picture.title), "%s, %.90s", s->mesh->name, s->state);
+	snprintf(s->picture.title, sizeof(s->picture.title), "%s, %.90s", s->mesh->name,
+		output_is_standard(s->state) ? "standard input" : human_file(s->state));
 	return picture_measure(&s->picture) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
@@ -177,13 +179,14 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 		.ended = snapshot_ended, .data = &snapshot,
 		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
 	struct mesh_err err = {{0}};
-	char title[160];
+	char title[224], when[32];
 	int code = SMESH_OK;
 
 	if (s->at_share)
 		engine.stop_at = (int64_t)((double)trace->job[trace->njobs - 1].submit * s->at / 100);
-	snprintf(title, sizeof(title), "%s under %s, %.60s at %.10g s", s->mesh->name, ops->name,
-		trace->name, (double)engine.stop_at / SIM_SECOND);
+	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
+	snprintf(title, sizeof(title), "%s under %s, %.60s after %s", s->mesh->name, ops->name,
+		human_file(trace->name), when);
 	snapshot_init(&snapshot, s->mesh, trace, engine.stop_at);
 	snapshot.down = down;
 	if (engine_run(&result, s->mesh, trace, ops, &engine, &err))

@@ -9,7 +9,7 @@ conf=$dir/topology.conf
 echo 'MeshName=m Dims=4x2x2 Wrap=yes,no,no Nodes=n[0-15]' >"$conf"
 printf '# a comment\n17 ann n[0-1,8]\n18 - n[4-5]\ndown - n15\ndrain - n[6,4]\n' >"$dir/state"
 
-is "$("$SMESH" map -t "$conf" --state "$dir/state")" "m, $dir/state
+is "$("$SMESH" map -t "$conf" --state "$dir/state")" "m, state
 
 z=0         z=1
 A A . .     A . . .

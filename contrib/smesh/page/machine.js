@@ -342,7 +342,7 @@
 			view.caption = view.figure.querySelector(".now") || make("span");
 		}
 		view.colours = view.job.map(jobColour);
-		view.layout = layout(wide, Math.max(300, Math.min(540, window.innerHeight * 0.62)));
+		view.layout = layout(wide, wide < 480 ? 760 : Math.max(300, Math.min(540, window.innerHeight * 0.62)));
 		view.g = prepare(view.canvas, view.layout.all[0], view.layout.all[1]);
 		place2d(view);
 	}

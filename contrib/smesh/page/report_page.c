@@ -62,13 +62,18 @@ static void view(const struct report_page *page, int k, FILE *file)
 
 static void machine_over_time(const struct report_page *page, FILE *file)
 {
+	const struct mesh *mesh = page->report->mesh;
+	bool wraps = false;
 	char shape[96];
 
+	for (int d = 0; d < mesh->ndims; d++)
+		wraps |= mesh->wrap[d];
 	report_shape(page->report->mesh, shape, sizeof(shape));
 	fprintf(file, "<h2>The machine over time</h2>\n<p class=\"note\">%s: a square a node, a colour a "
-		"job, the same job in the same colour on each map%s. Dashed edges wrap around.</p>\n"
+		"job, the same job in the same colour on each map%s.%s</p>\n"
 		"<div id=\"machine-controls\" class=\"controls\" hidden></div>\n<div class=\"views\">\n",
-		shape, page->report->mesh->ndims > 2 ? "; planes of the first two dimensions" : "");
+		shape, mesh->ndims > 2 ? "; planes of the first two dimensions" : "",
+		wraps ? " Sides marked * wrap around; their edges are dashed." : "");
 	for (int k = 0; k < shown(page); k++)
 		view(page, k, file);
 	fputs("</div>\n<section id=\"gantt\" hidden><h2>Nodes over time</h2>\n<p class=\"note\">Nodes in "

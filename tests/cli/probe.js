@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Run at the end of a page of smesh inside a frame: what a person would see, in words. */
+setTimeout(function () {
+	"use strict";
+	var said = [], canvas = document.querySelector("canvas"), slider = document.querySelector("input[type=range]");
+	function colours(c) {
+		var pixel = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, seen = {};
+		for (var i = 0; i < pixel.length; i += 4)
+			seen[pixel[i] >> 4 << 8 | pixel[i + 1] >> 4 << 4 | pixel[i + 2] >> 4] = true;
+		return Object.keys(seen).length;
+	}
+	function point(x, y) {
+		var box = canvas.getBoundingClientRect();
+		canvas.dispatchEvent(new PointerEvent("pointermove", {clientX: box.left + x, clientY: box.top + y, bubbles: true}));
+		return document.querySelector(".tip").textContent;
+	}
+	said.push("script=" + document.documentElement.getAttribute("data-machine"));
+	said.push("fits=" + (document.scrollingElement.scrollWidth <= document.documentElement.clientWidth));
+	var maps = Array.prototype.filter.call(document.querySelectorAll(".view"), function (v) { return !v.hidden; });
+	said.push("maps=" + maps.length);
+	said.push("colourful=" + (colours(canvas) > 4));
+	said.push("unclipped=" + maps.every(function (v) {
+		var still = v.querySelector(".still");
+		return still.scrollWidth <= still.clientWidth + 1;
+	}));
+	var tip = "";
+	for (var y = 4; y < canvas.clientHeight && !/ job /.test(tip); y += 3)
+		for (var x = 4; x < canvas.clientWidth && !/ job /.test(tip); x += 7)
+			tip = point(x, y);
+	said.push("tip=" + / job [^ ]+( of [^ ]+)?: \d+ nodes?/.test(tip));
+	if (slider) {
+		var before = canvas.toDataURL(), clock = document.querySelector("output").textContent;
+		canvas.dispatchEvent(new PointerEvent("pointerleave"));
+		slider.value = 1;
+		slider.dispatchEvent(new Event("input"));
+		said.push("slides=" + (canvas.toDataURL() !== before && document.querySelector("output").textContent !== clock));
+		document.querySelector("#machine-controls button").click();
+		setTimeout(function () {
+			said.push("plays=" + (slider.value > 1));
+			said.push("gantt=" + (colours(document.querySelector(".gantt canvas")) > 4));
+			parent.postMessage(said.join(" "), "*");
+		}, 600);
+	} else {
+		parent.postMessage(said.join(" "), "*");
+	}
+}, 300);
