@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pwd.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ enum {
 	PATIENCE_MS = 20000, /* for an answer that must come */
 	NUDGE_MS = 20,
 	AWAIT_SECONDS = 600,
+	GIVE_UP_DAYS = 14,
 	HOUR_MS = 3600 * 1000,
 	SETTLE_MS = 5,	     /* for slurmctld's scheduler to take its locks */
 	COMPLETE_US = 500,   /* between two looks whether a job's nodes are free */
@@ -57,6 +59,8 @@ struct drive {
 	int64_t now;	  /* of the trace; with the clock of events */
 	int64_t began;	  /* of this machine, microseconds */
 	int64_t nudged;	  /* when, likewise */
+	int64_t heard;	  /* when standin last told something, likewise */
+	int happened;	  /* of options->happenings */
 };
 
 static int64_t machine_clock(void)
@@ -139,14 +143,38 @@ static int *read_nodes(struct drive *d, const char *hosts, int count)
 
 /* ---- what standin tells ---- */
 
+static void no_longer_runs(struct drive *d, int job)
+{
+	for (int i = 0; i < d->nrunning; i++)
+		if (d->running[i] == job) {
+			d->running[i] = d->running[--d->nrunning];
+			return;
+		}
+}
+
+/* Its nodes failed, or a better job took them, and it was put back into the queue. */
+static void restarts(struct drive *d, int job)
+{
+	if (d->state[job] == FREE) {
+		d->done--;
+	} else {
+		no_longer_runs(d, job);
+		d->nfree += d->trace->job[job].count;
+	}
+	free(d->result->job[job].node);
+	d->result->restarts++;
+}
+
 static int started(struct drive *d, int job, const char *hosts)
 {
 	struct engine_record *record = &d->result->engine.record[job];
 	struct drive_job *placed = &d->result->job[job];
 	int count = d->trace->job[job].count;
 
-	if (d->state[job] != QUEUED)
+	if (d->state[job] != QUEUED && !d->options->unhurried)
 		return err_printf(d->err, "job %u was launched twice", placed->id);
+	if (d->state[job] != QUEUED)
+		restarts(d, job);
 	placed->node = read_nodes(d, hosts, count);
 	if (!placed->node)
 		return -1;
@@ -178,11 +206,7 @@ static void freed(struct drive *d, int job)
 	d->state[job] = FREE;
 	d->nfree += d->trace->job[job].count;
 	d->done++;
-	for (int i = 0; i < d->nrunning; i++)
-		if (d->running[i] == job) {
-			d->running[i] = d->running[--d->nrunning];
-			return;
-		}
+	no_longer_runs(d, job);
 }
 
 static int told(struct drive *d, const char *line)
@@ -216,6 +240,7 @@ static int hear(struct drive *d, int ms)
 
 	if (poll(&poll_fd, 1, ms) <= 0)
 		return 0;
+	d->heard = machine_clock();
 	got = recv(d->fd, d->line + d->have, LINE_MAX_SIZE - 1 - d->have, 0);
 	if (got <= 0)
 		return err_printf(d->err, "standin is gone");
@@ -278,6 +303,26 @@ uint32_t drive_limit(const struct trace_job *job, double factor)
 	return minutes < 1 ? 1 : minutes > 1000000 ? DRIVE_NO_LIMIT : (uint32_t)minutes;
 }
 
+/* Whose job it is; the texts belong to the map and the log. */
+static int associate(struct drive *d, int job, job_desc_msg_t *desc)
+{
+	struct association a;
+	const struct passwd *user;
+
+	if (!d->options->map)
+		return 0;
+	a = associate_job(d->options->map, d->trace, job);
+	user = getpwnam(a.user);
+	if (!user)
+		return err_printf(d->err, "user %s is not known to this machine", a.user);
+	desc->user_id = user->pw_uid;
+	desc->group_id = user->pw_gid;
+	desc->account = (char *)(uintptr_t)a.account;
+	desc->qos = (char *)(uintptr_t)a.qos;
+	desc->partition = (char *)(uintptr_t)a.partition;
+	return 0;
+}
+
 static int submit(struct drive *d, int job)
 {
 	const struct trace_job *from = &d->trace->job[job];
@@ -305,6 +350,8 @@ static int submit(struct drive *d, int job)
 	desc.time_limit = drive_limit(from, factor);
 	if (desc.time_limit == DRIVE_NO_LIMIT)
 		desc.time_limit = INFINITE;
+	if (associate(d, job, &desc))
+		return -1;
 	if (slurm_submit_batch_job(&desc, &response) != SLURM_SUCCESS)
 		return err_printf(d->err, "job of line %d: %s", from->line,
 			slurm_strerror(errno));
@@ -544,29 +591,76 @@ static int nudge_sometimes(struct drive *d)
 	return tell(d, "nudge\n");
 }
 
+/* When the next job is submitted, or something happens to the machine; of the trace's clock. */
+static int64_t next_due(const struct drive *d)
+{
+	const struct happenings *all = &d->options->happenings;
+	int64_t job = d->next < d->trace->njobs ? d->trace->job[d->next].submit : INT64_MAX;
+	int64_t other = d->happened < all->count ? all->list[d->happened].when * SIM_SECOND : INT64_MAX;
+
+	return other <= job ? other : job;
+}
+
+static int do_due(struct drive *d)
+{
+	const struct happenings *all = &d->options->happenings;
+
+	if (d->happened < all->count && all->list[d->happened].when * SIM_SECOND <= trace_clock(d))
+		return happen_now(&all->list[d->happened++], d->began / 1000000, d->err);
+	return submit(d, d->next) || hear(d, 0) || nudge_sometimes(d) ? -1 : 0;
+}
+
+/* Jobs that Slurm has not done with: they may have been put back into the queue. -1 with text. */
+static int unfinished(struct drive *d)
+{
+	job_info_msg_t *info = NULL;
+	int count = 0;
+
+	if (slurm_load_jobs(0, &info, SHOW_ALL) != SLURM_SUCCESS)
+		return err_printf(d->err, "jobs: %s", slurm_strerror(errno));
+	for (uint32_t i = 0; i < info->record_count; i++)
+		count += (info->job_array[i].job_state & JOB_STATE_BASE) < JOB_COMPLETE;
+	slurm_free_job_info_msg(info);
+	return count;
+}
+
+/* With nothing more to submit: has it come to an end, or will it never? 1, 0, or -1 with text. */
+static int is_over(struct drive *d)
+{
+	int left;
+
+	if (d->happened < d->options->happenings.count || (d->nrunning && d->done < d->trace->njobs))
+		return 0;
+	if (!d->options->unhurried)
+		return d->done == d->trace->njobs;
+	left = unfinished(d);
+	if (left <= 0)
+		return left < 0 ? -1 : 1;
+	if (machine_clock() > d->heard + GIVE_UP_DAYS * 86400 * INT64_C(1000000))
+		return err_printf(d->err, "%d jobs never start, with all nodes idle", left);
+	return 0;
+}
+
 static int run_real(struct drive *d)
 {
-	int n = d->trace->njobs;
-
-	while (d->done < n) {
+	for (;;) {
 		int ms = d->options->unhurried ? HOUR_MS : d->head < d->next ? NUDGE_MS : 1000;
+		int64_t due = next_due(d), wait = due - trace_clock(d);
+		int over = due == INT64_MAX ? is_over(d) : 0;
 
-		if (d->next < n) {
-			int64_t wait = d->trace->job[d->next].submit - trace_clock(d);
-
-			if (wait <= 0) {
-				if (submit(d, d->next) || hear(d, 0) || nudge_sometimes(d))
-					return -1;
-				continue;
-			}
-			wait = (int64_t)((double)wait / d->options->factor / 1000) + 1;
-			ms = wait < ms ? (int)wait : ms;
+		if (over)
+			return over < 0 ? -1 : 0;
+		if (due < INT64_MAX && wait <= 0) {
+			if (do_due(d))
+				return -1;
+			continue;
 		}
+		if (due < INT64_MAX && (double)wait / d->options->factor / 1000 < ms)
+			ms = (int)((double)wait / d->options->factor / 1000) + 1;
 		if (hear(d, ms) || nudge_sometimes(d))
 			return -1;
 		show(d);
 	}
-	return 0;
 }
 
 /* ---- all of it ---- */

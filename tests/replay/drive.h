@@ -15,7 +15,9 @@
 #ifndef REPLAY_DRIVE_H
 #define REPLAY_DRIVE_H
 
+#include "associate.h"
 #include "config/settings.h"
+#include "happen.h"
 #include "sim/engine.h"
 #include "base/mesh.h"
 #include "sim/trace.h"
@@ -27,6 +29,8 @@ struct drive_options {
 	bool bar;	    /* progress on standard error */
 	bool unhurried;	    /* slurmctld's scheduler starts jobs when it would: no nudges */
 	bool await_nodes;   /* begin when all nodes are idle, at a full minute of the clock */
+	const struct associate_map *map; /* whose jobs they are in Slurm; NULL: all are ours */
+	struct happenings happenings;	 /* with the real clock only */
 };
 
 /* A job as slurmctld placed it. */
@@ -44,6 +48,7 @@ struct drive_result {
 	struct engine_result engine; /* records, for summarise(); times of the trace's clock */
 	struct drive_job *job;	     /* [njobs] */
 	int starts;
+	int restarts; /* of jobs that were put back into the queue, when a node failed for example */
 	double seconds;	    /* this took, by this machine's own clock */
 	uint64_t cycles;    /* of slurmctld's main scheduler meanwhile */
 	double cycle_us;    /* mean length of one */

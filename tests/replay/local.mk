@@ -25,12 +25,14 @@ tests_replay_replay_SOURCES = \
 	contrib/smesh/suggest.c contrib/smesh/suggest.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	tests/replay/again.c tests/replay/again.h \
+	tests/replay/associate.c tests/replay/associate.h \
 	tests/replay/drive.c tests/replay/drive.h \
+	tests/replay/happen.c tests/replay/happen.h \
 	tests/replay/replay.c
 tests_replay_replay_CPPFLAGS = $(smesh_CPPFLAGS)
 tests_replay_replay_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
 tests_replay_replay_LDADD = $(smesh_LDADD)
-EXTRA_DIST += tests/replay/run
+EXTRA_DIST += tests/replay/run tests/replay/clock/boot.sh
 
 # The clock of our own (clock/clock.h): preloaded into Slurm's daemons; and the keeper beside it.
 CLOCK_SOURCES = tests/replay/clock/clock.h tests/replay/clock/table.c
@@ -42,7 +44,8 @@ tests_replay_clock_la_SOURCES = $(CLOCK_SOURCES) \
 	tests/replay/clock/process.c \
 	tests/replay/clock/self.c tests/replay/clock/self.h \
 	tests/replay/clock/thread.c \
-	tests/replay/clock/time.c
+	tests/replay/clock/time.c \
+	tests/replay/clock/users.c
 tests_replay_clock_la_CFLAGS = -D_GNU_SOURCE -std=gnu11 -fno-builtin -fvisibility=hidden -U_FORTIFY_SOURCE $(WARN_CFLAGS)
 tests_replay_clock_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 noinst_PROGRAMS += tests/replay/keeper

@@ -22,7 +22,7 @@
 #include "config/topoconf.h"
 
 enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES,
-	UNHURRIED, AWAIT_NODES };
+	UNHURRIED, AWAIT_NODES, MAP, HAPPENINGS, ASSOCIATIONS };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -33,6 +33,9 @@ static const struct option_row options[] = {
 	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
 	{UNHURRIED, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges"},
 	{AWAIT_NODES, "await-nodes", NULL, "begin when all nodes are idle"},
+	{MAP, "map", "FILE", "users, groups and queues of the log as Slurm's; -: an account a group"},
+	{HAPPENINGS, "happenings", "FILE", "nodes down and up, reservations"},
+	{ASSOCIATIONS, "associations", "FILE", "write commands for sacctmgr (and names, FILE.users), no replay"},
 	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
 	{OUT, "out", "FILE", "write the figures as JSON"},
 	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
@@ -50,7 +53,8 @@ static const struct command command = {"replay", "jobs of a log through a runnin
 
 struct session {
 	const char *topology, *mesh_name, *name, *out, *placements, *agree, *log, *jobcomp,
-		*processes;
+		*processes, *map_file, *happenings, *associations;
+	struct associate_map *map;
 	struct workload_options workload;
 	struct drive_options drive;
 	struct topoconf *conf;
@@ -89,6 +93,9 @@ static int take_option(struct session *s, int key, const char *value)
 	case REFUSING: s->drive.refusing = true; break;
 	case UNHURRIED: s->drive.unhurried = true; break;
 	case AWAIT_NODES: s->drive.await_nodes = true; break;
+	case MAP: s->map_file = value; break;
+	case HAPPENINGS: s->happenings = value; break;
+	case ASSOCIATIONS: s->associations = value; break;
 	case NAME: s->name = value; break;
 	case OUT: s->out = value; break;
 	case PLACEMENTS: s->placements = value; break;
@@ -110,7 +117,7 @@ static int prepare(struct session *s)
 
 	if (ops && ops->flags & STRATEGY_CONTIGUOUS)
 		s->drive.refusing = true;
-	if (!s->topology || !s->drive.socket)
+	if (!s->topology || (!s->drive.socket && !s->associations))
 		return smesh_fail(SMESH_USAGE, "-t FILE and --socket=PATH are needed");
 	if (s->agree && s->drive.factor > 0)
 		return smesh_fail(SMESH_USAGE, "--agree goes with --factor=0");
@@ -123,6 +130,26 @@ static int prepare(struct session *s)
 	if ((code = workload_load(&s->trace, &s->workload, s->mesh)))
 		return code;
 	workload_report(&s->trace, &s->workload);
+	if (s->map_file && !(s->map = associate_read(strcmp(s->map_file, "-") ? s->map_file : NULL, &err)))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	s->drive.map = s->map;
+	if (s->happenings && happen_read(&s->drive.happenings, s->happenings, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return SMESH_OK;
+}
+
+/* What slurmdbd and the clock must know before the replay. */
+static int write_associations(const struct session *s)
+{
+	struct mesh_err err = {{0}};
+	char users[4096];
+
+	if (!s->map)
+		return smesh_fail(SMESH_USAGE, "--associations goes with --map");
+	if ((size_t)snprintf(users, sizeof(users), "%s.users", s->associations) >= sizeof(users))
+		return smesh_fail(SMESH_USAGE, "%s: too long", s->associations);
+	if (associate_write(s->map, &s->trace, users, s->associations, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
 
@@ -213,7 +240,9 @@ static bool same_record(struct session *s, char *line, int job)
 			found = !strcmp(name[i], s->mesh->node_name[placed->node[j]]);
 		same = found;
 	}
-	if (!same)
+	if (!same && s->result.restarts && (!strcmp(state, "NODE_FAIL") || !strcmp(state, "PREEMPTED") || !strcmp(state, "REQUEUED")))
+		; /* it comes again */
+	else if (!same)
 		smesh_fail(0, "job %u: jobcomp says %s on %s", placed->id, state, hosts);
 	if (count >= 0)
 		hostlist_free(name, count);
@@ -351,6 +380,7 @@ static int write_out(const struct session *s)
 	json_object_set_new(all, "jobs_per_second",
 		json_real(s->result.seconds > 0 ? s->trace.njobs / s->result.seconds : 0));
 	json_object_set_new(all, "processor_ms_per_job", json_real(1000 * s->cpu / s->trace.njobs));
+	json_object_set_new(all, "restarts", json_integer(s->result.restarts));
 	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
 	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
 	if (s->agree) {
@@ -588,8 +618,11 @@ int main(int argc, char **argv)
 	while (code == SMESH_OK && (key = options_next(&command, argc, argv, &value)) != -1)
 		code = key == '?' ? SMESH_USAGE : take_option(&s, key, value);
 	code = code ? code : prepare(&s);
-	code = code ? code : run(&s);
+	if (!code)
+		code = s.associations ? write_associations(&s) : run(&s);
 	drive_release(&s.result, s.trace.njobs);
+	associate_free(s.map);
+	happen_release(&s.drive.happenings);
 	trace_release(&s.trace);
 	topoconf_free(s.conf);
 	return code;

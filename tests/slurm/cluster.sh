@@ -187,17 +187,22 @@ munged_start() {
 # With dbd=yes the database first, in a directory of its own that nobody else can enter: its only
 # way in is a socket there. slurmdbd knows it by MYSQL_UNIX_PORT, and adds the cluster by itself.
 slurmdbd_start() {
-	local dir=$cluster_dir/db
 	[ -n "${cluster[dbd]}" ] || return 0
+	mariadbd_start || return
+	launch slurmdbd "$cluster_dir/log/slurmdbd.out" env MYSQL_UNIX_PORT="$cluster_dir/db/socket" slurmdbd -D
+	wait_for 60 sacctmgr -n show cluster >/dev/null 2>&1
+}
+
+# mariadbd_start [OPTION]...
+mariadbd_start() {
+	local dir=$cluster_dir/db
 	if [ ! -d "$dir" ]; then
 		mkdir -m 700 "$dir" && mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$dir" \
 			--auth-root-authentication-method=normal --skip-test-db >"$cluster_dir/log/mariadbd.log" 2>&1 || return
 	fi
 	launch mariadbd "$cluster_dir/log/mariadbd.log" mariadbd --no-defaults --user="$(id -un)" \
-		--datadir="$dir" --socket="$dir/socket" --skip-networking --innodb-log-file-size=16M
-	wait_for 30 test -S "$dir/socket" || return
-	launch slurmdbd "$cluster_dir/log/slurmdbd.out" env MYSQL_UNIX_PORT="$dir/socket" slurmdbd -D
-	wait_for 60 sacctmgr -n show cluster >/dev/null 2>&1
+		--datadir="$dir" --socket="$dir/socket" --skip-networking --innodb-log-file-size=16M "$@"
+	wait_for 30 test -S "$dir/socket"
 }
 
 slurmdbd_stop() {

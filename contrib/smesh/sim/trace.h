@@ -32,6 +32,7 @@ struct trace_job {
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
+	int group, queue, partition; /* likewise; of sacct: Account, QOS, Partition */
 	char kind[20];	  /* program and queue, or the job's name; cut short */
 	int line;	  /* in the file; 0 for a generated job */
 	struct mesh_shape shape; /* ndims 0: none */
@@ -47,7 +48,7 @@ struct trace {
 	char *name; /* of the file or the generator */
 	struct trace_job *job;
 	int njobs, room;
-	char **user; /* names; a log in Standard Workload Format has numbers only */
+	char **user; /* names of users, groups, ...: of a log that has numbers only u4, g2, q1, p1 */
 	int nusers;
 	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
 	/* What was left out or changed on the way, for the report. */
@@ -69,9 +70,9 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	struct mesh_err *err);
 void trace_release(struct trace *trace);
 
-/* A new job at the end, zeroed, user -1; NULL when memory is out. */
+/* A new job at the end, zeroed, user, group, queue and partition -1; NULL when memory is out. */
 struct trace_job *trace_add(struct trace *trace);
-/* Index of a user's name in trace->user, added if new; -1 when memory is out. */
+/* Index of a user's, or group's, name in trace->user, added if new; -1 when memory is out. */
 int trace_user(struct trace *trace, const char *name);
 /* By submission, equal ones in the order of their lines; the first is submitted at 0. */
 void trace_sort(struct trace *trace);
@@ -115,7 +116,7 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
 
 /* sacct's columns, from its first line. */
 struct sacct_columns {
-	int id, submit, start, end, elapsed, nodes, cpus, limit, user, name, ncolumns;
+	int id, submit, start, end, elapsed, nodes, cpus, limit, user, name, account, qos, partition, ncolumns;
 	bool elapsed_raw, limit_minutes, any;
 };
 

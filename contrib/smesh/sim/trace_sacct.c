@@ -4,7 +4,7 @@
  * between bars. Columns are found by name, in any order:
  *
  *   JobID|Submit|Start|End|ElapsedRaw or Elapsed|NNodes or AllocNodes, or NCPUS or AllocCPUS
- *   |TimelimitRaw or Timelimit|User
+ *   |TimelimitRaw or Timelimit|User|Account|QOS|Partition
  *
  * Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
  * counted and left out.
@@ -42,6 +42,9 @@ static int *column_called(struct sacct_columns *c, const char *name)
 		{"TimelimitRaw", &c->limit},
 		{"User", &c->user},
 		{"JobName", &c->name},
+		{"Account", &c->account},
+		{"QOS", &c->qos},
+		{"Partition", &c->partition},
 	};
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -68,7 +71,9 @@ int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err
 {
 	char *copy = strdup(text), *field[MAX_COLUMNS];
 
-	*c = (struct sacct_columns){-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, false, false, true};
+	*c = (struct sacct_columns){.id = -1, .submit = -1, .start = -1, .end = -1, .elapsed = -1,
+		.nodes = -1, .cpus = -1, .limit = -1, .user = -1, .name = -1, .account = -1, .qos = -1,
+		.partition = -1, .any = true};
 	if (!copy)
 		return err_printf(err, "out of memory");
 	c->ncolumns = split(copy, field);
@@ -207,6 +212,11 @@ static int parse_limit(const struct sacct_columns *c, const char *text, int64_t 
 	return *limit > INT64_C(10000000000) ? -1 : 0;
 }
 
+static int name_in(struct trace *trace, char *const *field, int column)
+{
+	return column >= 0 && *field[column] ? trace_user(trace, field[column]) : -1;
+}
+
 int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,
 	struct mesh_err *err)
 {
@@ -243,7 +253,10 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	job->estimate = limit * SIM_SECOND;
 	job->count = (int)size;
 	job->line = line;
-	job->user = c->user >= 0 && *field[c->user] ? trace_user(trace, field[c->user]) : -1;
+	job->user = name_in(trace, field, c->user);
+	job->group = name_in(trace, field, c->account);
+	job->queue = name_in(trace, field, c->qos);
+	job->partition = name_in(trace, field, c->partition);
 	snprintf(job->kind, sizeof(job->kind), "%s", c->name >= 0 ? field[c->name] : "");
 	trace->nodes = c->nodes >= 0;
 	return 1;

@@ -10,7 +10,7 @@
 
 #include "trace.h"
 
-enum { ID, SUBMIT, RUN = 3, ALLOCATED, REQUESTED = 7, REQUESTED_TIME, USER = 11, PROGRAM = 13, QUEUE, FIELDS = 18 };
+enum { ID, SUBMIT, RUN = 3, ALLOCATED, REQUESTED = 7, REQUESTED_TIME, USER = 11, GROUP, PROGRAM, QUEUE, PARTITION, FIELDS = 18 };
 
 static const char *const field_name[FIELDS] = {"job number", "submit time", "wait time", "run time",
 	"allocated processors", "average CPU time", "used memory", "requested processors",
@@ -64,11 +64,21 @@ static int64_t microseconds(double seconds)
 	return seconds > 0 ? (int64_t)(seconds * (double)SIM_SECOND + 0.5) : 0;
 }
 
+/* u4 for the user with the number 4; -1 where it is not known. */
+static int name_number(struct trace *trace, char what, double number)
+{
+	char name[32];
+
+	if (number <= 0 || number >= INT32_MAX)
+		return -1;
+	snprintf(name, sizeof(name), "%c%d", what, (int)number);
+	return trace_user(trace, name);
+}
+
 int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 {
 	double value[FIELDS];
 	struct trace_job *job;
-	char user[32];
 
 	while (isspace((unsigned char)*text))
 		text++;
@@ -85,10 +95,10 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = line;
 	snprintf(job->kind, sizeof(job->kind), "%.0f.%.0f", value[PROGRAM], value[QUEUE]);
-	if (value[USER] > 0 && value[USER] < INT32_MAX) {
-		snprintf(user, sizeof(user), "u%d", (int)value[USER]);
-		job->user = trace_user(trace, user);
-	}
+	job->user = name_number(trace, 'u', value[USER]);
+	job->group = name_number(trace, 'g', value[GROUP]);
+	job->queue = name_number(trace, 'q', value[QUEUE]);
+	job->partition = name_number(trace, 'p', value[PARTITION]);
 	return 1;
 }
 

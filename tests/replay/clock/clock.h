@@ -94,7 +94,7 @@ struct clock_table {
 	int keeper;	       /* its process id */
 	_Atomic uint32_t lock; /* 0 or the process id that has it */
 	_Atomic int64_t now;
-	bool paused;	  /* time stands, work goes on */
+	int64_t until;	  /* time jumps no further, work goes on; CLOCK_NEVER: time is free */
 	_Atomic bool ended;
 	int holder;	  /* slot that has the turn, or CLOCK_NOBODY */
 	int first, last;  /* queue of the ready */
@@ -153,7 +153,7 @@ void table_wake(struct clock_table *t, int process, uintptr_t object, int max);
 /*
  * Whose turn is it, when nobody has it? A slot that is to run (*go = CLOCK_RUN), or that is to
  * scan the sockets of its process and to pick again (CLOCK_SCAN), or CLOCK_NOBODY: all wait for
- * something outside, or time is paused. Time jumps here.
+ * something outside, or for times beyond the table's `until`. Time jumps here.
  */
 int table_pick(struct clock_table *t, enum clock_go *go);
 /*

@@ -239,7 +239,7 @@ void self_join(void)
 		fail(path, "too many processes or threads");
 	name_process(&self_table->process[self_process]);
 	if (getenv(CLOCK_ENV_GO))
-		self_table->paused = false;
+		self_table->until = CLOCK_NEVER;
 	table_ready(self_table, slot, CLOCK_WOKEN);
 	table_kick(self_table);
 	self_first_turn(slot);

@@ -64,8 +64,7 @@ struct clock_table *table_create(const char *path, int64_t now)
 	if (!t)
 		return NULL;
 	t->keeper = getpid();
-	t->now = now;
-	t->paused = true;
+	t->now = t->until = now;
 	t->holder = t->first = t->last = t->scanning = CLOCK_NOBODY;
 	t->ports = 40000;
 	for (int i = 0; i < CLOCK_SLOTS; i++) {
@@ -328,8 +327,8 @@ int table_pick(struct clock_table *t, enum clock_go *go)
 			*go = CLOCK_RUN;
 			return slot;
 		}
-		next = t->paused ? CLOCK_NEVER : earliest(t);
-		if (next == CLOCK_NEVER)
+		next = earliest(t);
+		if (next == CLOCK_NEVER || next > t->until)
 			return CLOCK_NOBODY;
 		if (next > t->now) {
 			t->now = next;
