@@ -48,6 +48,34 @@ ok $? "a small job overtakes the whole-machine job"
 [ "$(start_of first 2 | cut -d. -f1)" -le 7290 ]
 ok $? "which starts as soon as the first has ended"
 
+# Accounts, QOS, a partition of the log's; nodes that fail and a reservation, with priorities.
+cat >"$out/map" <<'MAP'
+user=u2 -> account=physics qos=high
+user=u3 -> account=chemistry partition=small
+*       -> account=%group
+MAP
+echo "PartitionName=small Nodes=n[00-03,10-13] OverSubscribe=EXCLUSIVE" >"$out/conf"
+echo "modify qos high set priority=1000" >"$out/sacctmgr"
+cat >"$out/happenings" <<'HAPPENINGS'
+00:10:00  down     n[00-01]
+00:40:00  up       n[00-01]
+0         reserve  ALL       name=maint start=04:00:00 duration=01:00:00 flags=maint
+HAPPENINGS
+if command -v mariadbd slurmdbd >/dev/null; then
+	replay priorities --scheduler=multifactor -s mm --map="$out/map" --conf="$out/conf" \
+		--sacctmgr="$out/sacctmgr" --happenings="$out/happenings"
+	is "$(sed -n 's/.*"restarts": \([0-9]*\).*/\1/p' "$out/priorities/mm.json")" 1 \
+		"the job whose nodes fail is put back into the queue"
+	is "$(awk '$2 > 14400 - 7200 && $2 < 18000 && $3 > 14400 { print $1 }' "$out/priorities/mm.placements")" "" \
+		"no job runs into the maintenance"
+	is "$(awk '$1 > 2 && $1 < 21 && $1 % 3 == 2 { print $4 }' "$out/priorities/mm.placements" |
+		grep -oE '[0-9]{2}' | grep -cE '^[01]')" 16 "jobs of the small partition have nodes"
+	is "$(awk '$1 > 2 && $1 < 21 && $1 % 3 == 2 { print $4 }' "$out/priorities/mm.placements" |
+		grep -oE '[0-9]{2}' | grep -E '^[23]')" "" "none of them outside it"
+else
+	skip "priorities" "no slurmdbd and MariaDB"
+fi
+
 # processes NAME: of the replay that keeps its clusters in $out/NAME.tmp
 processes() {
 	grep -lsz "^MESH_CLUSTER=$out/$1.tmp/" /proc/[0-9]*/environ | sed 's,/proc/,,; s,/environ,,'
