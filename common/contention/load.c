@@ -4,251 +4,378 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
+	LOOK = 1024,   /* ranks between two looks at the clock */
+};
+
 const struct comm_mix comm_mix_default = {{[COMM_ALL_TO_ALL] = 0.25, [COMM_RING] = 0.25,
 	[COMM_GRID] = 0.25, [COMM_RANDOM] = 0.25}};
 
-struct load_meter {
-	const struct mesh *mesh;
-	double *sum;   /* [links] 0 between calls */
-	int *touched;  /* [links] */
-	double *load;  /* [links] the answer */
-	int ntouched;
-	double factor; /* of what is added now */
-	int *route;    /* [links_longest] */
-	int *vertex;   /* [nnodes] */
-	/* All-to-all: how many nodes there are with given coordinates, of dimensions from d up
-	 * (sources) and below d (destinations). Both are at most nvertices long. */
-	double *source, *target;
-	double *line;  /* [2 * longest side] */
+/* Ranks by coordinate along one dimension, for each combination of the others that matter. */
+struct counts {
+	int *count;  /* [nvertices] 0 between calls */
+	int *ranks;  /* [nvertices] of a combination; 0 between calls */
+	int *used;   /* [nvertices] combinations in use */
+	int nused;
 };
 
-void load_meter_free(struct load_meter *meter)
+struct load_meter {
+	const struct mesh *mesh;
+	int64_t *parts; /* [links] what has been added up; 0 between calls */
+	double scale;	/* of a part */
+	int *touched;	/* [links] those with parts */
+	int ntouched;
+	double *load;	/* [links] the answer */
+	int *vertex;	/* [nnodes] */
+	struct counts upper, lower;
+	struct mesh_budget *budget; /* NULL: none */
+	bool late;
+};
+
+/* --- memory ----------------------------------------------------------------------- */
+
+static int init_counts(struct counts *counts, size_t n)
 {
-	if (!meter)
+	counts->count = calloc(n, sizeof(int));
+	counts->ranks = calloc(n, sizeof(int));
+	counts->used = malloc(n * sizeof(int));
+	return counts->count && counts->ranks && counts->used ? 0 : -1;
+}
+
+static void release_counts(struct counts *counts)
+{
+	free(counts->count);
+	free(counts->ranks);
+	free(counts->used);
+}
+
+void load_meter_free(struct load_meter *m)
+{
+	if (!m)
 		return;
-	free(meter->sum);
-	free(meter->touched);
-	free(meter->load);
-	free(meter->route);
-	free(meter->vertex);
-	free(meter->source);
-	free(meter->target);
-	free(meter->line);
-	free(meter);
+	free(m->parts);
+	free(m->touched);
+	free(m->load);
+	free(m->vertex);
+	release_counts(&m->upper);
+	release_counts(&m->lower);
+	free(m);
 }
 
 struct load_meter *load_meter_new(const struct mesh *mesh)
 {
 	struct load_meter *m = calloc(1, sizeof(*m));
-	size_t links = (size_t)links_count(mesh) + 1, vertices = (size_t)mesh->nvertices + 1;
-	size_t side = 0;
+	size_t links = (size_t)links_count(mesh), vertices = (size_t)mesh->nvertices;
 
 	if (!m)
 		return NULL;
-	for (int d = 0; d < mesh->ndims; d++)
-		side = side > (size_t)mesh->side[d] ? side : (size_t)mesh->side[d];
 	m->mesh = mesh;
-	m->sum = calloc(links, sizeof(double));
+	m->parts = calloc(links, sizeof(*m->parts));
 	m->touched = malloc(links * sizeof(int));
 	m->load = malloc(links * sizeof(double));
-	m->route = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
-	m->vertex = malloc(((size_t)mesh->nnodes + 1) * sizeof(int));
-	m->source = calloc(vertices, sizeof(double));
-	m->target = calloc(vertices, sizeof(double));
-	m->line = calloc(side + 1, sizeof(double));
-	if (!m->sum || !m->touched || !m->load || !m->route || !m->vertex || !m->source ||
-		!m->target || !m->line) {
+	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
+	if (!m->parts || !m->touched || !m->load || !m->vertex ||
+		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
 		load_meter_free(m);
 		return NULL;
 	}
 	return m;
 }
 
-static void cross(struct load_meter *m, int link, double load)
+void load_meter_budget(struct load_meter *m, struct mesh_budget *budget)
 {
-	if (m->sum[link] <= 0)
+	m->budget = budget;
+	m->late = false;
+}
+
+bool load_meter_late(struct load_meter *m)
+{
+	return m->late || (m->budget && (m->late = mesh_budget_late(m->budget)));
+}
+
+/* --- messages ----------------------------------------------------------------------- */
+
+static void put(struct load_meter *m, int link, int64_t parts)
+{
+	if (!parts)
+		return;
+	if (!m->parts[link])
 		m->touched[m->ntouched++] = link;
-	m->sum[link] += load;
+	m->parts[link] += parts;
 }
 
 /* What has been added up since the last call, as a job's. */
 static void finish(struct load_meter *m, struct job_load *job)
 {
 	for (int i = 0; i < m->ntouched; i++) {
-		m->load[i] = m->sum[m->touched[i]];
-		m->sum[m->touched[i]] = 0;
+		m->load[i] = (double)m->parts[m->touched[i]] * m->scale;
+		m->parts[m->touched[i]] = 0;
 	}
 	*job = (struct job_load){m->ntouched, m->touched, m->load};
 	m->ntouched = 0;
 }
 
-static void send(struct load_meter *m, int from, int to, double load)
-{
-	int n = links_route(m->mesh, from, to, m->route);
-
-	for (int i = 0; i < n; i++)
-		cross(m, m->route[i], load);
-}
-
-/* --- all-to-all ------------------------------------------------------------------- */
-
-/*
- * On its way along dimension d a message has its destination's coordinates below d and its
- * source's above. So the load of a line along d is that of all pairs of a source with the line's
- * coordinates above d and a destination with those below.
- */
-
-/* Vertices differ below `d` by less than this. */
-static int block_of(const struct mesh *mesh, int d)
-{
-	return d < mesh->ndims ? mesh->stride[d] : mesh->nvertices;
-}
-
-/* One line: source[] by stride 1, target[] by stride `step`; its vertex 0 and direction. */
-static void load_line(struct load_meter *m, const double *source, const double *target, int step,
-	int first, int d)
+/* As links_route(), without writing the route down. */
+static void send(struct load_meter *m, int from, int to, int64_t parts)
 {
 	const struct mesh *mesh = m->mesh;
-	int side = mesh->side[d], stride = mesh->stride[d], ndims = mesh->ndims;
+	int v = from;
 
-	for (int a = 0; a < side; a++) {
-		double weight = source[a] * m->factor, beyond = 0;
-		int most = side - 1 - a;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
+		bool up = c != end && links_up(mesh, d, c, end);
 
-		if (weight <= 0)
-			continue;
-		if (mesh->wrap[d])
-			most = side / 2 - (side % 2 == 0 && a == side / 2);
-		/* Upwards: the link that leads to a + i carries all that goes there and on. */
-		for (int i = most; i > 0; i--) {
-			int to = a + i < side ? a + i : a + i - side;
-			int from = to ? to - 1 : side - 1;
+		while (c != end) {
+			int next = up ? c + 1 : c - 1;
 
-			beyond += target[to * step];
-			if (beyond > 0)
-				cross(m, ((first + from * stride) * ndims + d) * 2 + 1,
-					weight * beyond);
-		}
-		most = mesh->wrap[d] ? side - 1 - most : a;
-		beyond = 0;
-		for (int i = most; i > 0; i--) {
-			int to = a - i >= 0 ? a - i : a - i + side;
-			int from = to < side - 1 ? to + 1 : 0;
-
-			beyond += target[to * step];
-			if (beyond > 0)
-				cross(m, ((first + from * stride) * ndims + d) * 2,
-					weight * beyond);
+			put(m, (v * mesh->ndims + d) * 2 + up, parts);
+			next = next == side ? 0 : next < 0 ? side - 1 : next;
+			v += (next - c) * mesh->stride[d];
+			c = next;
 		}
 	}
 }
 
-static void load_dimension(struct load_meter *m, const int *vertex, int count, int d)
+static void send_ring(struct load_meter *m, const int *vertex, int count)
 {
-	int low = m->mesh->stride[d], high = block_of(m->mesh, d + 1);
-	int side = m->mesh->side[d], uppers = m->mesh->nvertices / high;
-
-	/* source[above * side + c], target[c * low + below] */
-	for (int i = 0; i < count; i++) {
-		m->source[vertex[i] / low]++;
-		m->target[vertex[i] % high]++;
-	}
-	for (int above = 0; above < uppers; above++) {
-		const double *source = &m->source[above * side];
-		bool any = false;
-
-		for (int c = 0; c < side; c++)
-			any |= source[c] > 0;
-		for (int below = 0; any && below < low; below++)
-			load_line(m, source, &m->target[below], low, above * high + below, d);
-	}
-	for (int i = 0; i < count; i++)
-		m->source[vertex[i] / low] = m->target[vertex[i] % high] = 0;
+	m->scale = 1;
+	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++)
+		send(m, vertex[i], vertex[i + 1 < count ? i + 1 : 0], 1);
 }
 
-static void load_all_pairs(struct load_meter *m, const int *vertex, int count)
-{
-	m->factor /= count - 1;
-	for (int d = 0; d < m->mesh->ndims; d++)
-		load_dimension(m, vertex, count, d);
-}
-
-/* --- the other patterns ------------------------------------------------------------ */
-
-static void load_ring(struct load_meter *m, const int *vertex, int count)
-{
-	for (int rank = 0; rank < count; rank++)
-		send(m, vertex[rank], vertex[rank + 1 < count ? rank + 1 : 0], m->factor);
-}
-
-static void load_grid(struct load_meter *m, const int *vertex, int count)
+static void send_grid(struct load_meter *m, const int *vertex, int count)
 {
 	int side[MESH_MAX_DIMS], to[2 * MESH_MAX_DIMS];
 
 	comm_grid_sides(count, m->mesh->ndims, side);
-	for (int rank = 0; rank < count; rank++) {
-		int n = comm_grid_neighbours(rank, m->mesh->ndims, side, to);
+	m->scale = 1.0 / PARTS;
+	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++) {
+		int n = comm_grid_neighbours(i, m->mesh->ndims, side, to);
 
-		for (int i = 0; i < n; i++)
-			send(m, vertex[rank], vertex[to[i]], m->factor / n);
+		for (int j = 0; j < n; j++)
+			send(m, vertex[i], vertex[to[j]], PARTS / n);
 	}
 }
 
-static void add(struct load_meter *m, enum comm_pattern pattern, const int *vertex, int count)
+/* --- all to all ------------------------------------------------------------------------- */
+
+/* The links of one line: ranks that send and that receive, by coordinate. */
+struct line {
+	const int *from, *to; /* [side] */
+	int side;
+	int start, length; /* the coordinates in use, round the end of a ring */
+	int link, step; /* upwards from coordinate 0, and on to that of the next coordinate */
+};
+
+/* The link from coordinate c, upwards or downwards. */
+static void put_at(struct load_meter *m, const struct line *line, int c, bool up, int64_t pairs)
 {
-	if (count < 2)
-		return;
-	switch (pattern) {
-	case COMM_ALL_TO_ALL:
-	case COMM_RANDOM: load_all_pairs(m, vertex, count); break;
-	case COMM_RING: load_ring(m, vertex, count); break;
-	case COMM_GRID: load_grid(m, vertex, count); break;
-	default: break;
+	put(m, line->link + c * line->step - !up, pairs);
+}
+
+/* Where nothing goes the other way round, all that is below sends upwards to all that is above. */
+static void open_line(struct load_meter *m, const struct line *line)
+{
+	int64_t from = 0, to = 0, all_from = 0, all_to = 0;
+	int c = line->start;
+
+	for (int i = 0; i < line->length; i++, c = c + 1 < line->side ? c + 1 : 0) {
+		all_from += line->from[c];
+		all_to += line->to[c];
+	}
+	c = line->start;
+	for (int i = 0; i + 1 < line->length; i++) {
+		int next = c + 1 < line->side ? c + 1 : 0;
+
+		from += line->from[c];
+		to += line->to[c];
+		put_at(m, line, c, true, from * (all_to - to));
+		put_at(m, line, next, false, (all_from - from) * to);
+		c = next;
 	}
 }
 
-static const int *vertices_of(struct load_meter *m, const int *node, int count)
+/* Coordinate of the k-th step round the ring, k < 2 * side. */
+static int around(const struct line *line, int k, bool up)
 {
-	for (int i = 0; i < count; i++)
-		m->vertex[i] = m->mesh->vertex_of[node[i]];
-	return m->vertex;
+	k = k < line->side ? k : k - line->side;
+	return up ? k : line->side - 1 - k;
+}
+
+/*
+ * One way round a ring go the pairs up to `reach` apart. From one link to the next come those that
+ * start between the two, and those that end there go. With coordinates in the order of the way:
+ *
+ *     pairs(c) = pairs(c-1) + from[c] * to[c+1..c+reach] - to[c] * from[c-reach..c-1]
+ */
+static void ring_way(struct load_meter *m, const struct line *line, int reach, bool up)
+{
+	int64_t pairs = 0, from = 0, to = 0;
+	int side = line->side;
+
+	/* Over the link from the last coordinate to the first. */
+	for (int i = reach - 1; i >= 0; i--) {
+		to += line->to[around(line, reach - 1 - i, up)];
+		pairs += line->from[around(line, side - 1 - i, up)] * to;
+	}
+	to = 0;
+	for (int i = 1; i <= reach; i++) {
+		to += line->to[around(line, i, up)];
+		from += line->from[around(line, side - i, up)];
+	}
+	for (int k = 0; k < side; k++) {
+		int c = around(line, k, up);
+
+		pairs += line->from[c] * to - line->to[c] * from;
+		put_at(m, line, c, up, pairs);
+		to += line->to[around(line, k + 1 + reach, up)] - line->to[around(line, k + 1, up)];
+		from += line->from[c] - line->from[around(line, k + side - reach, up)];
+	}
+}
+
+static void ring_line(struct load_meter *m, const struct line *line)
+{
+	int side = line->side, half = side / 2;
+	int64_t back = (int64_t)line->from[half] * line->to[0];
+
+	ring_way(m, line, half, true);
+	ring_way(m, line, (side - 1) / 2, false);
+	/* Half way round is upwards, but to 0 (links.h). */
+	for (int c = half; back && side % 2 == 0 && c < side; c++) {
+		put_at(m, line, c, true, -back);
+		put_at(m, line, side - c, false, back);
+	}
+}
+
+/* Ranks by coordinate along d, for each combination of the coordinates above it or below it. */
+static void count_ranks(struct counts *counts, const struct mesh *mesh, int d, bool above,
+	const int *vertex, int count)
+{
+	int stride = mesh->stride[d], side = mesh->side[d];
+
+	counts->nused = 0;
+	for (int i = 0; i < count; i++) {
+		int v = vertex[i], others = above ? v / (stride * side) : v % stride;
+
+		if (!counts->ranks[others]++)
+			counts->used[counts->nused++] = others;
+		counts->count[others * side + mesh->coord[v][d]]++;
+	}
+}
+
+static void clear_counts(struct counts *counts, int side)
+{
+	for (int i = 0; i < counts->nused; i++) {
+		memset(counts->count + (size_t)counts->used[i] * (size_t)side, 0,
+			(size_t)side * sizeof(int));
+		counts->ranks[counts->used[i]] = 0;
+	}
+}
+
+/* The coordinates that are in use: on a ring what is not the longest gap. */
+static void find_stretch(const struct load_meter *m, int d, struct line *line)
+{
+	int side = m->mesh->side[d], gap = 0, longest = 0, end = 0;
+
+	line->start = 0;
+	line->length = side;
+	for (int i = 0; i < 2 * side && gap < side; i++) {
+		int c = i < side ? i : i - side;
+		bool used = false;
+
+		for (int j = 0; j < m->lower.nused && !used; j++)
+			used = m->lower.count[(size_t)m->lower.used[j] * (size_t)side + (size_t)c] > 0;
+		gap = used ? 0 : gap + 1;
+		if (gap > longest && (m->mesh->wrap[d] || i < side)) {
+			longest = gap;
+			end = c;
+		}
+	}
+	if (m->mesh->wrap[d]) {
+		line->start = end + 1 < side ? end + 1 : 0;
+		line->length = side - longest;
+	}
+}
+
+/* All lines along d: each that has senders above it and receivers below it. */
+static void send_lines(struct load_meter *m, int d)
+{
+	const struct mesh *mesh = m->mesh;
+	int stride = mesh->stride[d], side = mesh->side[d], links = 2 * mesh->ndims;
+	struct line all = {.side = side, .step = stride * links};
+	bool ring;
+
+	find_stretch(m, d, &all);
+	ring = mesh->wrap[d] && 2 * (all.length - 1) >= side;
+
+	for (int i = 0; i < m->upper.nused && !load_meter_late(m); i++)
+		for (int j = 0; j < m->lower.nused; j++) {
+			int upper = m->upper.used[i], lower = m->lower.used[j];
+			struct line line = all;
+
+			line.from = m->upper.count + (size_t)upper * (size_t)side;
+			line.to = m->lower.count + (size_t)lower * (size_t)side;
+			line.link = (upper * stride * side + lower) * links + 2 * d + 1;
+			(ring ? ring_line : open_line)(m, &line);
+		}
+}
+
+static void send_all(struct load_meter *m, const int *vertex, int count)
+{
+	const struct mesh *mesh = m->mesh;
+
+	m->scale = 1.0 / (count - 1);
+	for (int d = 0; d < mesh->ndims; d++) {
+		if (mesh->side[d] == 1)
+			continue;
+		count_ranks(&m->upper, mesh, d, true, vertex, count);
+		count_ranks(&m->lower, mesh, d, false, vertex, count);
+		send_lines(m, d);
+		clear_counts(&m->upper, mesh->side[d]);
+		clear_counts(&m->lower, mesh->side[d]);
+	}
+}
+
+/* --- a job -------------------------------------------------------------------------- */
+
+void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int *vertex, int count,
+	struct job_load *job)
+{
+	if (count > 1)
+		switch (pattern) {
+		case COMM_ALL_TO_ALL:
+		case COMM_RANDOM: send_all(m, vertex, count); break;
+		case COMM_RING: send_ring(m, vertex, count); break;
+		case COMM_GRID: send_grid(m, vertex, count); break;
+		default: break;
+		}
+	finish(m, job);
 }
 
 void load_of(struct load_meter *m, enum comm_pattern pattern, const int *node, int count,
 	struct job_load *job)
 {
-	m->factor = 1;
-	add(m, pattern, vertices_of(m, node, count), count);
-	finish(m, job);
-}
-
-void load_of_mix(struct load_meter *m, const struct comm_mix *mix, const int *node, int count,
-	struct job_load *job)
-{
-	const int *vertex = vertices_of(m, node, count);
-	struct comm_mix left = *mix;
-
-	left.share[COMM_ALL_TO_ALL] += left.share[COMM_RANDOM]; /* the same load */
-	left.share[COMM_RANDOM] = 0;
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		if ((m->factor = left.share[p]) > 0)
-			add(m, (enum comm_pattern)p, vertex, count);
-	finish(m, job);
+	for (int i = 0; i < count; i++)
+		m->vertex[i] = m->mesh->vertex_of[node[i]];
+	load_of_vertices(m, pattern, m->vertex, count, job);
 }
 
 void load_of_round(struct load_meter *m, const struct comm_round *round, const int *vertex,
 	struct job_load *job)
 {
+	int64_t whole = INT64_MAX / (round->count + 1); /* of a rank: all of them on one link fit */
+
 	for (int rank = 0; rank < round->count; rank++) {
 		int n = round->start[rank + 1] - round->start[rank];
 
 		for (int i = 0; i < n; i++)
-			send(m, vertex[rank], vertex[round->to[round->start[rank] + i]], 1.0 / n);
+			send(m, vertex[rank], vertex[round->to[round->start[rank] + i]],
+				whole / n);
 	}
+	m->scale = 1.0 / (double)whole;
 	finish(m, job);
 }
-
-/* --- what to do with it ------------------------------------------------------------ */
 
 double job_load_bottleneck(const struct job_load *job, const double *others)
 {

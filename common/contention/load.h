@@ -19,6 +19,7 @@
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H
 
+#include "base/budget.h"
 #include "base/mesh.h"
 #include "contention/links.h"
 #include "contention/pattern.h"
@@ -28,6 +29,10 @@ struct load_meter;
 /* NULL when memory is out. */
 struct load_meter *load_meter_new(const struct mesh *mesh);
 void load_meter_free(struct load_meter *meter);
+
+/* Until the next call loads are worth nothing once this budget (borrowed; NULL: none) is used up. */
+void load_meter_budget(struct load_meter *meter, struct mesh_budget *budget);
+bool load_meter_late(struct load_meter *meter);
 
 /* The links that a job uses, in no order, and its load on each. */
 struct job_load {
@@ -39,11 +44,18 @@ struct job_load {
 /*
  * A job's load. node[count]: of its ranks, in their order. Borrowed from the meter, until its
  * next load. Random pairs are taken as all-to-all: the mean over what may be drawn.
- * All-to-all: exact, from how many nodes each line of the machine has; O(links near the nodes).
- * Others: O(count * hops).
+ *
+ * All-to-all: exact, without going through pairs. Under dimension order the messages on a line of
+ * the machine along dimension d are those from the ranks with its coordinates above d to the ranks
+ * with those below, all pairs of them. So a line's loads follow from two counts along it, each
+ * link's from that before it: O(count + links of the lines in use). Others: O(count * hops).
  */
 void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *node, int count,
 	struct job_load *job);
+
+/* The same, by the vertices of the ranks. */
+void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const int *vertex,
+	int count, struct job_load *job);
 
 /* The load of given messages: rank to rank by round (pattern.h), vertex[rank]. */
 void load_of_round(struct load_meter *meter, const struct comm_round *round, const int *vertex,
@@ -61,11 +73,7 @@ struct comm_mix {
 	double share[COMM_PATTERNS];
 };
 
-/* All four alike: what is assumed of jobs of which nothing is known. */
+/* What jobs of which nothing is known are taken for: the four in equal shares. */
 extern const struct comm_mix comm_mix_default;
-
-/* A job's load as the mean over a mix; borrowed, as from load_of(). */
-void load_of_mix(struct load_meter *meter, const struct comm_mix *mix, const int *node, int count,
-	struct job_load *job);
 
 #endif

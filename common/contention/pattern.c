@@ -87,7 +87,7 @@ int comm_grid_neighbours(int rank, int ndims, const int *side, int *to)
 {
 	int n = 0;
 
-	for (int d = 0, stride = 1; d < ndims; stride *= side[d], d++) {
+	for (int d = ndims - 1, stride = 1; d >= 0; stride *= side[d], d--) {
 		int c = rank / stride % side[d];
 
 		if (c > 0)

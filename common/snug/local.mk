@@ -3,6 +3,8 @@ libmeshalloc_la_SOURCES += \
 	common/snug/snug_ahead.h \
 	common/snug/snug_chain.c \
 	common/snug/snug_chain.h \
+	common/snug/snug_price.c \
+	common/snug/snug_price.h \
 	common/snug/snug_sweep.c \
 	common/snug/snug_sweep.h \
 	common/snug/snug_trial.c \

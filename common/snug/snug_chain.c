@@ -157,6 +157,12 @@ static void add_level(const struct mesh *mesh, struct snug_chain *chain, const i
 	level->volume = volume_of(mesh, side);
 }
 
+void snug_chain_of(struct snug_chain *chain, const struct mesh *mesh, const int *side)
+{
+	chain->nlevels = 0;
+	add_level(mesh, chain, side);
+}
+
 /* All sides half as long again; false when all were full. */
 static bool grow_all(const struct mesh *mesh, int *side)
 {

@@ -39,6 +39,9 @@ struct snug_plan {
  */
 void snug_plan_make(struct snug_plan *plan, const struct mesh *mesh, int vertices, double most);
 
+/* A chain of one box. */
+void snug_chain_of(struct snug_chain *chain, const struct mesh *mesh, const int *side);
+
 /* Mean hops between two random coordinates of a stretch of `side` along dimension d. */
 double snug_axis_hops(const struct mesh *mesh, int d, int side);
 

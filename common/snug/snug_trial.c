@@ -271,19 +271,21 @@ static bool alike(const struct snug_trial *t, const struct snug_kept *set, int n
 }
 
 /* One of the best so far? The first of several alike in score stays ahead. */
-static void keep(struct snug_trial *t, int n, double score)
+static void keep(struct snug_trial *t, int n, double hops, double border)
 {
 	int at = t->nkept;
+	double score = hops + border;
 	struct snug_kept set;
 
-	while (at > 0 && score < t->kept[at - 1].score)
+	while (at > t->first && score < t->kept[at - 1].score)
 		at--;
-	if (at == t->limit || (at > 0 && alike(t, &t->kept[at - 1], n)))
+	if (at == t->limit || (at > t->first && alike(t, &t->kept[at - 1], n)))
 		return;
 	t->nkept += t->nkept < t->limit;
 	set = t->kept[t->nkept - 1];
 	memmove(&t->kept[at + 1], &t->kept[at], (size_t)(t->nkept - 1 - at) * sizeof(set));
 	set.score = score;
+	set.border = border;
 	set.n = n;
 	for (int i = 0; i < n; i++) {
 		set.vertex[i] = t->vertex[i];
@@ -298,10 +300,16 @@ static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 	double k = t->count, pairs = k > 1 ? k * (k - 1) / 2 : 1;
 
 	count_marginals(mesh, t, n);
-	keep(t, n, t->hop_weight * total_hops(mesh, t) / pairs +
+	keep(t, n, t->hop_weight * total_hops(mesh, t) / pairs,
 		t->exposure_weight * exposure(t, n));
 	for (int i = 0; i < n; i++)
 		t->taken[t->vertex[i]] = 0;
+}
+
+void snug_trial_group(struct snug_trial *t, int most)
+{
+	t->first = t->nkept;
+	t->limit = most < SNUG_KEPT - t->nkept ? t->nkept + most : SNUG_KEPT;
 }
 
 void snug_trial_box(struct snug_trial *t, const int *base, const int *side)

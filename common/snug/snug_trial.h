@@ -17,11 +17,12 @@
 
 enum {
 	SNUG_UNIT = 256, /* weight of one link to a vertex that is free for good */
-	SNUG_KEPT = 4,	 /* of the sets measured, the best so many are kept at most */
+	SNUG_KEPT = 16, /* of the sets measured, so many are kept at most */
 };
 
 struct snug_kept {
 	double score;
+	double border; /* the part of it that is not hops */
 	int n;
 	int *vertex, *taken; /* [n] */
 };
@@ -36,9 +37,9 @@ struct snug_trial {
 	int npinned;	  /* nodes */
 	int count;	  /* nodes wanted */
 	double hop_weight, exposure_weight;
-	/* The best sets, best first, no two alike. */
+	/* The best sets of each group, one group after another; best first, no two alike. */
 	struct snug_kept kept[SNUG_KEPT];
-	int nkept, limit; /* limit: as many are kept at most, set by the caller */
+	int nkept, first, limit; /* the group at hand: from first, before limit */
 	/* Of the set at hand: */
 	int *vertex;   /* [nvertices] */
 	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside, and between sets */
@@ -50,6 +51,9 @@ struct snug_trial {
 /* 0, or -1 when memory is out. snug_trial_release() of a zeroed struct is fine. */
 int snug_trial_init(struct snug_trial *trial, const struct mesh *mesh);
 void snug_trial_release(struct snug_trial *trial);
+
+/* Of the sets to come the best `most` are kept, beside those there are. */
+void snug_trial_group(struct snug_trial *trial, int most);
 
 /* A box with at least `count` free nodes, trimmed to as many. */
 void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);

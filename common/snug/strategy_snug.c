@@ -31,6 +31,7 @@
 #include "base/budget.h"
 #include "snug/snug_ahead.h"
 #include "snug/snug_chain.h"
+#include "snug/snug_price.h"
 #include "snug/snug_sweep.h"
 #include "snug/snug_trial.h"
 #include "base/vector.h"
@@ -41,6 +42,10 @@ enum {
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
+	AHEAD_SETS = 4,	 /* so many sets are looked ahead from */
+	PRICED = 4,	 /* boxes that are priced, the best by hops and border; */
+	PRICED_BASES = 2, /* and places of each of the shapes that suit the job best */
+	PRICE_LARGEST = 1 << 20, /* vertices: beyond, there are no prices */
 };
 
 /*
@@ -66,10 +71,22 @@ enum {
 #define SNUG_NEXT 0.5 /* of the hops of each job that waits next, against this one's */
 #endif
 
-/* Whose answers are candidates too: microseconds each. */
-static const char *const others[] = {"gmbs", "hilbert-bf"};
+#ifndef SNUG_BORDER
+#define SNUG_BORDER 1.6 /* of exposure against time; alpha is against hops */
+#endif
 
-enum { OTHERS = sizeof(others) / sizeof(*others) };
+/* Of a set's price: no less is expected. */
+static const double IDEAL = 0.95;
+/* The score of a set without a price is its hops and border, behind all others. */
+static const double UNPRICED = 1e9;
+
+/* Whose answers are candidates too: microseconds each. */
+static const char *const others[] = {"gmbs", "hilbert-bf", "snake-bf", "row-bf"};
+
+enum {
+	OTHERS = sizeof(others) / sizeof(*others),
+	OTHERS_AHEAD = 2, /* the first ones place the next jobs on large machines */
+};
 
 struct candidate {
 	double score; /* an estimate */
@@ -81,6 +98,8 @@ struct scratch {
 	struct snug_trial trial; /* has the state by vertex, too */
 	struct snug_sweep sweep;
 	struct snug_plan plan;
+	struct snug_price *price; /* NULL: sets are compared by hops */
+	struct snug_chain shape;  /* one box that suits the job */
 	struct snug_ahead ahead;
 	struct candidate list[CANDIDATES];
 	int count, limit;
@@ -104,6 +123,9 @@ static void release(struct strategy *strategy)
 	snug_trial_release(&s->trial);
 	snug_sweep_release(&s->sweep);
 	snug_ahead_release(&s->ahead);
+	if (s->price)
+		snug_price_release(s->price);
+	free(s->price);
 	for (int i = 0; i < OTHERS; i++)
 		strategy_free(s->other[i]);
 	strategy_free(s->next);
@@ -502,17 +524,77 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 		snug_trial_box(&s->trial, origin, mesh->side);
 }
 
-/* Which of the sets kept: all things considered, the jobs that wait next among them. */
+/* The places of the boxes that suit the job best. */
+static void measure_shapes(const struct mesh *mesh, struct scratch *s)
+{
+	const struct snug_ideal *ideal = s->price->ideal;
+
+	for (int i = 0; i < ideal->nshapes && !out_of_time(s); i++) {
+		int side[MESH_MAX_DIMS];
+
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			side[d] = ideal->side[i][d];
+		snug_chain_of(&s->shape, mesh, side);
+		s->count = 0;
+		s->limit = PRICED_BASES;
+		sweep_chain(mesh, s, &s->shape);
+		snug_trial_group(&s->trial, PRICED_BASES);
+		for (int c = 0; c < s->count && !out_of_time(s); c++)
+			snug_trial_box(&s->trial, s->list[c].base, side);
+	}
+}
+
+static int by_score(const void *a, const void *b)
+{
+	const struct snug_kept *x = a, *y = b;
+
+	return x->score < y->score ? -1 : x->score > y->score;
+}
+
+/*
+ * What each of the sets kept costs in time, and how much border it makes; the best first. The best
+ * n matter. The time is hardly ever below IDEAL: a set whose border alone is too much is not priced.
+ */
+static void price_sets(struct scratch *s, int n)
+{
+	struct snug_trial *trial = &s->trial;
+	double best[AHEAD_SETS]; /* the best n so far, ascending */
+	int left = WORK / trial->count > 2 ? WORK / trial->count : 2;
+
+	for (int i = 0; i < n; i++)
+		best[i] = HUGE_VAL;
+	qsort(trial->kept, (size_t)trial->nkept, sizeof(trial->kept[0]), by_score);
+	for (int i = 0; i < trial->nkept; i++) {
+		struct snug_kept *set = &trial->kept[i];
+		double score = UNPRICED + set->score, border = SNUG_BORDER * set->border, cost;
+		int at = n;
+
+		if (left > 0 && border + IDEAL < best[n - 1] && !out_of_time(s)) {
+			if (snug_price_of(s->price, set, &cost))
+				score = cost + border;
+			left--;
+		}
+		for (; at > 0 && score < best[at - 1]; at--)
+			if (at < n)
+				best[at] = best[at - 1];
+		if (at < n)
+			best[at] = score;
+		set->score = score;
+	}
+	qsort(trial->kept, (size_t)trial->nkept, sizeof(trial->kept[0]), by_score);
+}
+
+/* Which of the first n sets: all things considered, the jobs that wait next among them. */
 static int choose_set(struct scratch *s, const struct mesh_state *state,
-	const struct mesh_request *request)
+	const struct mesh_request *request, int n)
 {
 	const struct snug_trial *trial = &s->trial;
 	double least = HUGE_VAL;
 	int chosen = 0;
 
-	if (trial->nkept < 2 || s->late)
+	if (n < 2 || s->late)
 		return 0;
-	for (int i = 0; i < trial->nkept && !out_of_time(s); i++) {
+	for (int i = 0; i < n && i < trial->nkept && !out_of_time(s); i++) {
 		double cost = trial->kept[i].score;
 
 		snug_trial_answer(trial, &trial->kept[i], state->free, request->required, s->node);
@@ -525,6 +607,34 @@ static int choose_set(struct scratch *s, const struct mesh_state *state,
 	return chosen;
 }
 
+/* The sets that are worth a closer look, best first; which of them. */
+static int find_set(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
+	const struct mesh_request *request)
+{
+	struct snug_trial *trial = &s->trial;
+	int most = WORK / request->count, sets = 1;
+	bool priced = s->price && request->count > 1 &&
+		snug_price_start(s->price, state, request, &s->plan, &s->budget);
+
+	/* More than one set is of use only where the next jobs decide between them. */
+	if (s->ahead.jobs) {
+		snug_ahead_start(&s->ahead, state, request->time_limit);
+		sets = snug_ahead_depends(&s->ahead, request->count) ? AHEAD_SETS : 1;
+	}
+	snug_trial_group(trial, priced ? OTHERS : sets);
+	measure_others(s, state, request);
+	s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
+	find_candidates(mesh, s);
+	if (priced)
+		snug_trial_group(trial, PRICED);
+	measure_boxes(mesh, s);
+	if (priced) {
+		measure_shapes(mesh, s);
+		price_sets(s, sets);
+	}
+	return choose_set(s, state, request, sets);
+}
+
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
@@ -532,7 +642,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	struct scratch *s = strategy->scratch;
 	struct snug_trial *trial = &s->trial;
 	int per_vertex = mesh->nodes_per_vertex, k = request->count, chosen = 0;
-	int vertices = (k + per_vertex - 1) / per_vertex, most = WORK / k;
+	int vertices = (k + per_vertex - 1) / per_vertex;
 	double share = nodeset_count(state->free) / (double)mesh->nnodes;
 	double alpha = alpha_of(state, request, 1 - share);
 
@@ -549,17 +659,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
 		trial->exposure_weight =
 			s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
-		s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
-		/* More than one set is of use only where the next jobs decide between them. */
-		trial->limit = 1;
-		if (s->ahead.jobs) {
-			snug_ahead_start(&s->ahead, state, request->time_limit);
-			trial->limit = snug_ahead_depends(&s->ahead, k) ? SNUG_KEPT : 1;
-		}
-		measure_others(s, state, request);
-		find_candidates(mesh, s);
-		measure_boxes(mesh, s);
-		chosen = choose_set(s, state, request);
+		chosen = find_set(mesh, s, state, request);
 	}
 	snug_trial_answer(trial, &trial->kept[chosen], state->free, request->required, answer->node);
 	answer->count = k;
@@ -583,8 +683,11 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	if (init_next(strategy, err))
 		return -1;
 	s = strategy->scratch;
+	if (mesh->nvertices <= PRICE_LARGEST &&
+		(!(s->price = calloc(1, sizeof(*s->price))) || snug_price_init(s->price, mesh)))
+		return err_printf(err, "out of memory");
 	if (mesh->nvertices > SMALL) {
-		failed = snug_ahead_init(&s->ahead, mesh, s->other, OTHERS, AHEAD);
+		failed = snug_ahead_init(&s->ahead, mesh, s->other, OTHERS_AHEAD, AHEAD);
 	} else {
 		if (!(s->next = strategy_new(&next_ops, mesh, err)))
 			return -1;

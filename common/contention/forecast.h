@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How long a job would communicate on a set of vertices, beside the jobs that run, and how much
+ * it would hold those up.
+ *
+ * Unlike hops this knows that links are shared. Each pattern is looked at as if all jobs had it.
+ * A round takes
+ *
+ *     ring, grid     as long as the fullest link that the job uses;
+ *     all-to-all     the mean load of the links that it uses, by how much it uses them,
+ *
+ * and others wait for it by the sum over links of its load times theirs. Random partners are an
+ * all-to-all on average. Held against SimGrid's max-min sharing in tests/simgrid.
+ *
+ * The loads of the jobs that run are kept from one decision to the next, and only those of jobs
+ * that came or went are worked out: sums of integers, so that answers do not depend on what was
+ * asked before.
+ */
+#ifndef MESH_FORECAST_H
+#define MESH_FORECAST_H
+
+#include "contention/load.h"
+
+/* A round's length by pattern, 1 = a node's message alone on its way. */
+struct forecast_times {
+	double time[COMM_PATTERNS];
+};
+
+struct forecast; /* of one mesh, which must outlive it; one thread at a time */
+
+/* NULL when memory is out. */
+struct forecast *forecast_new(const struct mesh *mesh);
+void forecast_free(struct forecast *f);
+
+/*
+ * The jobs that run: forecast_begin(), forecast_run() for each, its nodes ascending, and
+ * forecast_end(). False when the budget is used up: no forecast for now. O(their nodes), and for
+ * those that are new or gone their messages * hops.
+ */
+void forecast_begin(struct forecast *f, struct mesh_budget *budget);
+bool forecast_run(struct forecast *f, const int *node, int count);
+bool forecast_end(struct forecast *f);
+
+/* Was the budget used up since? Then nothing that follows is worth anything until the next begin. */
+bool forecast_late(struct forecast *f);
+
+/* Of a job alone on the machine, its ranks on vertex[count] in this order. */
+void forecast_alone(struct forecast *f, const int *vertex, int count, struct forecast_times *times);
+
+/*
+ * The same beside the jobs that run, with what these wait for it; every pattern against its time
+ * in `ideal`, by the mix. 1 is ideal.
+ */
+double forecast_cost(struct forecast *f, const int *vertex, int count,
+	const struct comm_mix *mix, const struct forecast_times *ideal);
+
+#endif

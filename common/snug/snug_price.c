@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snug/snug_price.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Boxes with this many times the most compact one's hops suit nobody. */
+static const double MOST_HOPS = 1.6;
+
+/* Of so many boxes the best are found; those more have long sides. */
+enum { TRIED = 64 };
+
+/* --- memory ----------------------------------------------------------------------------- */
+
+static int ideals_room(const struct mesh *mesh)
+{
+	return mesh->nvertices < SNUG_IDEAL_MOST ? mesh->nvertices : SNUG_IDEAL_MOST;
+}
+
+static void rank_vertices(struct snug_price *p)
+{
+	int n = 0;
+
+	memset(p->rank_of, -1, (size_t)p->mesh->nvertices * sizeof(int));
+	for (int i = 0; i < p->mesh->nnodes; i++) {
+		int v = p->mesh->vertex_of[i];
+
+		if (p->rank_of[v] >= 0)
+			continue;
+		p->at_rank[n] = v;
+		p->rank_of[v] = n++;
+	}
+}
+
+int snug_price_init(struct snug_price *p, const struct mesh *mesh)
+{
+	size_t n = (size_t)mesh->nvertices;
+
+	p->mesh = mesh;
+	p->forecast = forecast_new(mesh);
+	p->ideals = calloc((size_t)ideals_room(mesh) + 1, sizeof(*p->ideals));
+	p->rank_of = malloc(n * sizeof(int));
+	p->at_rank = malloc(n * sizeof(int));
+	p->order = malloc(((size_t)mesh->nnodes + n) * sizeof(int));
+	if (!p->forecast || !p->ideals || !p->rank_of || !p->at_rank || !p->order)
+		return -1;
+	rank_vertices(p);
+	return nodeset_init(&p->ranks, mesh->nvertices);
+}
+
+void snug_price_release(struct snug_price *p)
+{
+	forecast_free(p->forecast);
+	free(p->ideals);
+	free(p->rank_of);
+	free(p->at_rank);
+	free(p->order);
+	nodeset_release(&p->ranks);
+}
+
+/* --- ideals ----------------------------------------------------------------------------- */
+
+/* The first vertices of a box in a corner, in the order of their numbers. */
+static void fill_box(struct snug_price *p, const int *side, int vertices)
+{
+	for (int i = 0; i < vertices; i++) {
+		int v = 0;
+
+		for (int d = 0, rest = i; d < p->mesh->ndims; rest /= side[d++])
+			v += rest % side[d] * p->mesh->stride[d];
+		p->order[i] = v;
+	}
+}
+
+/* All boxes of exactly so many vertices, up to TRIED. */
+struct boxes {
+	const struct mesh *mesh;
+	double most_hops;
+	int n;
+	int side[TRIED][MESH_MAX_DIMS];
+	struct forecast_times times[TRIED];
+};
+
+static void list_boxes(struct boxes *boxes, int *side, int d, int left, double hops)
+{
+	if (hops > boxes->most_hops || boxes->n == TRIED)
+		return;
+	if (d == boxes->mesh->ndims) {
+		if (left == 1)
+			memcpy(boxes->side[boxes->n++], side, sizeof(boxes->side[0]));
+		return;
+	}
+	for (side[d] = 1; side[d] <= boxes->mesh->side[d] && side[d] <= left; side[d]++)
+		if (left % side[d] == 0)
+			list_boxes(boxes, side, d + 1, left / side[d],
+				hops + snug_axis_hops(boxes->mesh, d, side[d]));
+	side[d] = 1;
+}
+
+static void least_times(struct forecast_times *least, const struct forecast_times *times)
+{
+	for (int i = 0; i < COMM_PATTERNS; i++)
+		least->time[i] = fmin(least->time[i], times->time[i]);
+}
+
+/* By the mean over patterns of the time against the least. */
+static double worth(const struct forecast_times *times, const struct forecast_times *least)
+{
+	double sum = 0;
+
+	for (int i = 0; i < COMM_PATTERNS; i++)
+		sum += least->time[i] > 0 ? times->time[i] / least->time[i] : 0;
+	return sum;
+}
+
+/* The best boxes of those tried, one after another. */
+static void pick_boxes(struct snug_ideal *ideal, struct boxes *boxes)
+{
+	bool gone[TRIED] = {false};
+
+	while (ideal->nshapes < SNUG_IDEAL_SHAPES && ideal->nshapes < boxes->n) {
+		double least = HUGE_VAL;
+		int best = -1;
+
+		for (int i = 0; i < boxes->n; i++)
+			if (!gone[i] && worth(&boxes->times[i], &ideal->times) < least) {
+				least = worth(&boxes->times[i], &ideal->times);
+				best = i;
+			}
+		gone[best] = true;
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			ideal->side[ideal->nshapes][d] = (int16_t)boxes->side[best][d];
+		ideal->nshapes++;
+	}
+}
+
+static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const struct snug_plan *plan,
+	int vertices)
+{
+	struct boxes boxes = {.mesh = p->mesh, .most_hops = plan->hops * MOST_HOPS + 0.1};
+	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+	*ideal = (struct snug_ideal){.known = true};
+	fill_box(p, plan->chain[0].level[0].side, vertices);
+	forecast_alone(p->forecast, p->order, vertices, &ideal->times);
+	if (vertices > SNUG_IDEAL_MOST)
+		return;
+	list_boxes(&boxes, side, 0, vertices, 0);
+	for (int i = 0; i < boxes.n; i++) {
+		fill_box(p, boxes.side[i], vertices);
+		forecast_alone(p->forecast, p->order, vertices, &boxes.times[i]);
+		least_times(&ideal->times, &boxes.times[i]);
+	}
+	pick_boxes(ideal, &boxes);
+}
+
+/* --- prices ----------------------------------------------------------------------------- */
+
+bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
+	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget)
+{
+	int per_vertex = p->mesh->nodes_per_vertex;
+	int vertices = (request->count + per_vertex - 1) / per_vertex;
+	struct snug_ideal *ideal =
+		vertices <= ideals_room(p->mesh) ? &p->ideals[vertices] : &p->large;
+	bool fine = true;
+
+	forecast_begin(p->forecast, budget);
+	for (int i = 0; i < state->nruns && fine; i++)
+		fine = forecast_run(p->forecast, state->run[i].node, state->run[i].count);
+	if (!fine || !forecast_end(p->forecast))
+		return false;
+	if (!ideal->known || ideal == &p->large)
+		find_ideal(p, ideal, plan, vertices);
+	p->ideal = ideal;
+	p->mix = &comm_mix_default;
+	ideal->known = !forecast_late(p->forecast);
+	return ideal->known;
+}
+
+/* The job's ranks go in the order of its nodes, and so from vertex to vertex. */
+static int order_ranks(struct snug_price *p, const struct snug_kept *set)
+{
+	int *taken = p->order + p->mesh->nnodes, n = 0;
+
+	for (int i = 0; i < set->n; i++) {
+		nodeset_add(&p->ranks, p->rank_of[set->vertex[i]]);
+		taken[set->vertex[i]] = set->taken[i];
+	}
+	nodeset_each(rank, &p->ranks) {
+		int v = p->at_rank[rank];
+
+		for (int i = 0; i < taken[v]; i++)
+			p->order[n++] = v;
+	}
+	for (int i = 0; i < set->n; i++)
+		nodeset_del(&p->ranks, p->rank_of[set->vertex[i]]);
+	return n;
+}
+
+bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double *cost)
+{
+	*cost = forecast_cost(p->forecast, p->order, order_ranks(p, set), p->mix,
+		&p->ideal->times);
+	return !forecast_late(p->forecast);
+}

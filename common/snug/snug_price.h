@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a set costs in time: how long the job would communicate on it beside the jobs that run, and
+ * how long these would wait for it (contention/forecast.h), each pattern against the best that
+ * the job could have on an idle machine.
+ *
+ * That best is looked for among the boxes with exactly as many vertices as the job needs. Ranks go
+ * in the order of node numbers, so boxes that are turned differ: a ring and a grid of ranks fit
+ * some and not others. The few boxes that suit the job best are worth looking for.
+ */
+#ifndef MESH_SNUG_PRICE_H
+#define MESH_SNUG_PRICE_H
+
+#include "contention/forecast.h"
+#include "snug/snug_chain.h"
+#include "snug/snug_trial.h"
+#include "strategy/strategy.h"
+
+enum {
+	SNUG_IDEAL_SHAPES = 4,
+	SNUG_IDEAL_MOST = 4096, /* vertices of jobs whose ideals are kept, and that have shapes */
+};
+
+/* For jobs of one size. */
+struct snug_ideal {
+	bool known;
+	int nshapes;
+	int16_t side[SNUG_IDEAL_SHAPES][MESH_MAX_DIMS]; /* the best first */
+	struct forecast_times times;			/* the least of each pattern */
+};
+
+struct snug_price {
+	const struct mesh *mesh;
+	struct forecast *forecast;
+	struct snug_ideal *ideals; /* [up to SNUG_IDEAL_MOST + 1] by vertices */
+	struct snug_ideal large;   /* of the job at hand, where it is larger */
+	int *rank_of, *at_rank;	   /* [nvertices] vertices in the order of their lowest nodes */
+	struct nodeset ranks;	   /* scratch */
+	int *order;		   /* [nnodes] scratch: the vertex of each rank of the job */
+	/* Of the decision at hand: */
+	const struct comm_mix *mix;
+	const struct snug_ideal *ideal;
+};
+
+/* 0, or -1 when memory is out. snug_price_release() of a zeroed struct is fine. */
+int snug_price_init(struct snug_price *price, const struct mesh *mesh);
+void snug_price_release(struct snug_price *price);
+
+/*
+ * For a job of count nodes in this state; plan: for its vertices. False when the budget is used up:
+ * there are no prices then.
+ */
+bool snug_price_start(struct snug_price *price, const struct mesh_state *state,
+	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget);
+
+/* A set's: 1 is ideal. False when the budget is used up. */
+bool snug_price_of(struct snug_price *price, const struct snug_kept *set, double *cost);
+
+#endif
