@@ -35,12 +35,12 @@ quietly() {
 
 # ---- Packages ----
 
-# listed_packages [all|slurm]: names in contrib/packages; those marked * only with `all`, those
-# marked % with either, those marked + where Slurm is to be compiled
+# listed_packages [tools] [slurm]: names in contrib/packages; those marked * only with `tools`,
+# those marked % only with `slurm`, those marked + where Slurm is to be compiled
 listed_packages() {
 	local without='*%'
-	[ "$1" != slurm ] || without='*'
-	[ "$1" != all ] || without=
+	[[ " $* " != *" tools "* ]] || without=${without/\*/}
+	[[ " $* " != *" slurm "* ]] || without=${without/%%/}
 	[ -n "$SLURM_PREFIX" ] || without+=+
 	awk -v without="$without" '$1 ~ /^#/ || (without && index(without, substr($1, 1, 1))) { next }
 		{ sub("^[*%+]", ""); print $1 }' "$top/contrib/packages"
@@ -48,18 +48,18 @@ listed_packages() {
 
 missing_packages() {
 	local package
-	for package in $(listed_packages "$1"); do
+	for package in $(listed_packages "$@"); do
 		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
 			echo "$package"
 	done
 }
 
-# need_packages [all|slurm]: install what is missing; apt is not touched when nothing is
+# need_packages [tools] [slurm]: install what is missing; apt is not touched when nothing is
 need_packages() {
 	local missing
 	command -v dpkg-query >/dev/null ||
 		die "this is for Debian (12 or newer); elsewhere see doc/ for a build by hand"
-	mapfile -t missing < <(missing_packages "$1")
+	mapfile -t missing < <(missing_packages "$@")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	[ "$(id -u)" -eq 0 ] || die "these packages are missing, and only root can install them:
   apt-get install ${missing[*]}"
@@ -102,6 +102,13 @@ install_slurm() {
 		quietly "$build/log/slurm-make" make -C "$dir" -j"$(nproc)" &&
 		quietly "$build/log/slurm-install" make -C "$dir" install &&
 		rm -rf "$dir"
+}
+
+# Do the plugins know the installed version? The list is the one that they are compiled by.
+known_slurm() {
+	local major minor
+	IFS=. read -r major minor _ < <(installed_slurm)
+	grep -qE "MESH_SLURM_IS\\(${major:-none}, ${minor#0}\\)" "$top/plugin/compat/slurm_compat.h"
 }
 
 # slurm_source: prints the directory of a source tree of the installed version

@@ -144,15 +144,17 @@ static int show_progress(void *data, double part, double cost)
 /* What is known to be impossible, and for small machines the best there is. */
 static int prove(struct session *s, const struct curve_goal *goal)
 {
-	s->bound = -1;
+	struct curve_proof proof = {.order = s->order, .n = s->nused, .bound = -1};
+
 	if (s->nused <= BOUND_VERTICES)
-		s->bound = curve_bound(goal, s->order, s->nused);
+		proof.bound = curve_bound(goal, s->order, s->nused);
 	if (s->nused >= 2 && s->nused <= CURVE_MIP_VERTICES && curve_mip_present() &&
-		curve_mip(goal, s->seconds, s->order, s->nused, &s->bound, &s->proved))
+		curve_mip(goal, s->seconds, &proof))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	s->cost = curve_cost(goal, s->order, s->nused);
 	/* Where the simple bound is met there is nothing left to prove. */
-	s->proved |= s->bound >= s->cost - 1e-9;
+	s->bound = proof.bound;
+	s->proved = proof.proved || proof.bound >= s->cost - 1e-9;
 	return SMESH_OK;
 }
 

@@ -155,9 +155,9 @@ static void read_solution(const struct program *p, int *order)
 		order[rank] = found[rank];
 }
 
-static void solve(struct program *p, double seconds, int *order, double *bound, bool *proved)
+static void solve(struct program *p, double seconds, struct curve_proof *proof)
 {
-	double have = curve_cost(p->goal, order, p->n), better = have - 1e-6, low;
+	double have = curve_cost(p->goal, proof->order, p->n), better = have - 1e-6, low;
 	char text[32];
 
 	Cbc_setParameter(p->model, "log", "0");
@@ -173,15 +173,15 @@ static void solve(struct program *p, double seconds, int *order, double *bound, 
 	low = Cbc_getBestPossibleObjValue(p->model);
 	if (Cbc_getColSolution(p->model) && Cbc_getObjValue(p->model) < better &&
 		(Cbc_isProvenOptimal(p->model) || Cbc_numberSavedSolutions(p->model) > 0)) {
-		read_solution(p, order);
-		have = curve_cost(p->goal, order, p->n);
+		read_solution(p, proof->order);
+		have = curve_cost(p->goal, proof->order, p->n);
 	}
 	/* Nothing under the cutoff is a proof, too. */
-	*proved = Cbc_isProvenOptimal(p->model) || Cbc_isProvenInfeasible(p->model);
-	if (*proved)
-		*bound = have;
-	else if (low > *bound && low <= have)
-		*bound = low;
+	proof->proved = Cbc_isProvenOptimal(p->model) || Cbc_isProvenInfeasible(p->model);
+	if (proof->proved)
+		proof->bound = have;
+	else if (low > proof->bound && low <= have)
+		proof->bound = low;
 }
 
 bool curve_mip_present(void)
@@ -189,13 +189,13 @@ bool curve_mip_present(void)
 	return true;
 }
 
-int curve_mip(const struct curve_goal *goal, double seconds, int *order, int n, double *bound,
-	bool *proved)
+int curve_mip(const struct curve_goal *goal, double seconds, struct curve_proof *proof)
 {
-	struct program p = {.goal = goal, .order = order, .n = n, .model = Cbc_newModel()};
-	size_t square = (size_t)(n * n);
+	struct program p = {.goal = goal, .order = proof->order, .n = proof->n,
+		.model = Cbc_newModel()};
+	size_t square = (size_t)(p.n * p.n);
 
-	*proved = false;
+	proof->proved = false;
 	p.column = calloc(square * square, sizeof(int));
 	p.index = malloc((square + 1) * sizeof(int));
 	p.one = malloc((square + 1) * sizeof(double));
@@ -204,7 +204,7 @@ int curve_mip(const struct curve_goal *goal, double seconds, int *order, int n, 
 		add_assignment(&p);
 		add_links(&p);
 		break_symmetry(&p);
-		solve(&p, seconds, order, bound, proved);
+		solve(&p, seconds, proof);
 	}
 	free(p.column);
 	free(p.index);
@@ -221,15 +221,11 @@ bool curve_mip_present(void)
 	return false;
 }
 
-int curve_mip(const struct curve_goal *goal, double seconds, int *order, int n, double *bound,
-	bool *proved)
+int curve_mip(const struct curve_goal *goal, double seconds, struct curve_proof *proof)
 {
 	(void)goal;
 	(void)seconds;
-	(void)order;
-	(void)n;
-	(void)bound;
-	*proved = false;
+	proof->proved = false;
 	return 0;
 }
 

@@ -14,12 +14,17 @@ enum { CURVE_MIP_VERTICES = 10 };
 /* Is there a solver at all? */
 bool curve_mip_present(void);
 
+struct curve_proof {
+	int *order; /* [n] vertices */
+	int n;
+	double bound; /* no order costs less; left as it is where nothing was learnt */
+	bool proved;  /* order[] is the best there is */
+};
+
 /*
  * Look for an order of the same n vertices that costs less than order[], for at most that many
- * seconds. Puts it in order[] if there is one. *bound: no order costs less than that (not
- * touched where nothing was learnt); *proved: order[] is the best there is. 0, or -1.
+ * seconds. Puts it in order[] if there is one. 0, or -1 when memory is out.
  */
-int curve_mip(const struct curve_goal *goal, double seconds, int *order, int n, double *bound,
-	bool *proved);
+int curve_mip(const struct curve_goal *goal, double seconds, struct curve_proof *proof);
 
 #endif
