@@ -33,6 +33,22 @@ static int take_strategy(struct mesh_settings *settings, const char *value, stru
 	return settings->ops ? 0 : -1;
 }
 
+int mesh_pattern_parse(const char *text, struct mesh_err *err)
+{
+	int pattern = strcmp(text, "mix") ? comm_pattern_find(text) : MESH_PATTERN_MIX;
+
+	if (pattern < 0)
+		return err_printf(err, "expected all-to-all, ring, grid, random, none or mix, not '%.64s'",
+			text);
+	return pattern;
+}
+
+static int take_pattern(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	settings->pattern = mesh_pattern_parse(value, err);
+	return settings->pattern < 0 ? -1 : 0;
+}
+
 static int take_base(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
 	settings->base_linear = !strcmp(value, "linear");
@@ -99,7 +115,7 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 		unsigned bits;
 	} option[] = {{"all", MESH_USER_ALL}, {"none", 0}, {"strategy", MESH_USER_STRATEGY},
 		{"shape", MESH_USER_SHAPE}, {"max-wait", MESH_USER_MAX_WAIT},
-		{"hint", MESH_USER_HINT}};
+		{"hint", MESH_USER_HINT}, {"pattern", MESH_USER_PATTERN}};
 	unsigned bits = 0;
 
 	for (size_t length; *value; value += length + (value[length] == '+')) {
@@ -111,7 +127,7 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 			i++;
 		if (i == n)
 			return err_printf(err,
-				"expected all, none, or some of strategy+shape+max-wait+hint, "
+				"expected all, none, or some of strategy+shape+max-wait+hint+pattern, "
 				"not '%.64s'",
 				value);
 		bits |= option[i].bits;
@@ -146,12 +162,13 @@ static int take_curve(struct mesh_settings *settings, const char *value, struct 
 	return settings->curve < CURVES ? 0 : err_printf(err, "unknown curve '%.64s'", value);
 }
 
-/* Every key there is; mesh_strategy_PARTITION aside. */
+/* Every key there is; mesh_strategy_PARTITION and mesh_pattern_PARTITION aside. */
 static const struct {
 	const char *name;
 	take_value *take;
 } keys[] = {
 	{"mesh_strategy", take_strategy},
+	{"mesh_pattern", take_pattern},
 	{"mesh_base", take_base},
 	{"mesh_conf", take_conf},
 	{"mesh_fallback", take_fallback},
@@ -171,30 +188,73 @@ const char *mesh_settings_key(int i)
 	return i < (int)(sizeof(keys) / sizeof(*keys)) ? keys[i].name : NULL;
 }
 
-static int take_partition(struct mesh_settings *settings, const char *partition,
-	const char *value, struct mesh_err *err)
+/* The entry of a partition, made where there is none; NULL with text. */
+static struct mesh_partition_settings *partition_entry(struct mesh_settings *settings,
+	const char *partition, struct mesh_err *err)
 {
 	size_t n = (size_t)settings->npartitions;
-	struct mesh_partition_strategy *grown =
-		realloc(settings->by_partition, (n + 1) * sizeof(*grown));
+	struct mesh_partition_settings *grown;
 
-	if (!grown)
-		return err_printf(err, "out of memory");
-	settings->by_partition = grown;
-	grown[n].ops = find_strategy(value, err);
-	if (!grown[n].ops)
-		return -1;
-	if (!(grown[n].partition = strdup(partition)))
-		return err_printf(err, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(settings->by_partition[i].partition, partition))
+			return &settings->by_partition[i];
+	grown = realloc(settings->by_partition, (n + 1) * sizeof(*grown));
+	if (grown)
+		settings->by_partition = grown;
+	if (!grown || !(grown[n].partition = strdup(partition))) {
+		err_printf(err, "out of memory");
+		return NULL;
+	}
+	grown[n].ops = NULL;
+	grown[n].pattern = -1;
 	settings->npartitions++;
-	return 0;
+	return &grown[n];
+}
+
+static int take_partition_strategy(struct mesh_partition_settings *entry, const char *value,
+	struct mesh_err *err)
+{
+	entry->ops = find_strategy(value, err);
+	return entry->ops ? 0 : -1;
+}
+
+static int take_partition_pattern(struct mesh_partition_settings *entry, const char *value,
+	struct mesh_err *err)
+{
+	entry->pattern = mesh_pattern_parse(value, err);
+	return entry->pattern < 0 ? -1 : 0;
+}
+
+/* The keys that end with a partition's name. */
+static const struct {
+	const char *prefix;
+	int (*take)(struct mesh_partition_settings *entry, const char *value, struct mesh_err *err);
+} partition_keys[] = {
+	{"mesh_strategy_", take_partition_strategy},
+	{"mesh_pattern_", take_partition_pattern},
+};
+
+/* 1: that is no key of a partition. */
+static int take_partition(struct mesh_settings *settings, const char *key, const char *value,
+	struct mesh_err *err)
+{
+	for (unsigned i = 0; i < sizeof(partition_keys) / sizeof(*partition_keys); i++) {
+		size_t length = strlen(partition_keys[i].prefix);
+		struct mesh_partition_settings *entry;
+
+		if (strncasecmp(key, partition_keys[i].prefix, length) || !key[length])
+			continue;
+		entry = partition_entry(settings, key + length, err);
+		return entry ? partition_keys[i].take(entry, value, err) : -1;
+	}
+	return 1;
 }
 
 static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err *err)
 {
-	static const char prefix[] = "mesh_strategy_";
 	char *value = strchr(pair, '=');
 	struct mesh_err why = {{0}};
+	int result;
 
 	if (!value || !value[1])
 		return err_printf(err, "SchedulerParameters: %.64s has no value", pair);
@@ -205,11 +265,9 @@ static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err
 				return 0;
 			return err_printf(err, "SchedulerParameters: %s: %s", pair, why.text);
 		}
-	if (strncasecmp(pair, prefix, sizeof(prefix) - 1) || !pair[sizeof(prefix) - 1])
+	if ((result = take_partition(settings, pair, value, &why)) > 0)
 		return err_printf(err, "SchedulerParameters: unknown key '%.64s'", pair);
-	if (!take_partition(settings, pair + sizeof(prefix) - 1, value, &why))
-		return 0;
-	return err_printf(err, "SchedulerParameters: %.64s: %s", pair, why.text);
+	return result ? err_printf(err, "SchedulerParameters: %.64s: %s", pair, why.text) : 0;
 }
 
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err)
@@ -219,6 +277,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 
 	*settings = (struct mesh_settings){
 		.ops = strategy_find(strategy_default()),
+		.pattern = MESH_PATTERN_MIX,
 		.max_wait = -1,
 		.max_time = 100000,
 		.look_ahead = MESH_LOOK_AHEAD,
@@ -247,13 +306,28 @@ void mesh_settings_release(struct mesh_settings *settings)
 	*settings = (struct mesh_settings){0};
 }
 
-const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
+static const struct mesh_partition_settings *find_partition(const struct mesh_settings *settings,
 	const char *partition)
 {
 	for (int i = 0; partition && i < settings->npartitions; i++)
 		if (!strcmp(settings->by_partition[i].partition, partition))
-			return settings->by_partition[i].ops;
-	return settings->ops;
+			return &settings->by_partition[i];
+	return NULL;
+}
+
+const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
+	const char *partition)
+{
+	const struct mesh_partition_settings *entry = find_partition(settings, partition);
+
+	return entry && entry->ops ? entry->ops : settings->ops;
+}
+
+int mesh_settings_pattern(const struct mesh_settings *settings, const char *partition)
+{
+	const struct mesh_partition_settings *entry = find_partition(settings, partition);
+
+	return entry && entry->pattern >= 0 ? entry->pattern : settings->pattern;
 }
 
 /* A number of at most 9 digits at *at; -1 if there is none. */

@@ -18,19 +18,23 @@ enum {
 	MESH_USER_SHAPE = 2,
 	MESH_USER_MAX_WAIT = 4,
 	MESH_USER_HINT = 8,
-	MESH_USER_ALL = 15
+	MESH_USER_PATTERN = 32,
+	MESH_USER_ALL = 47
 };
 
 enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at most */
 
-struct mesh_partition_strategy {
+/* What is said for the jobs of one partition, where it differs. */
+struct mesh_partition_settings {
 	char *partition;
-	const struct strategy_ops *ops;
+	const struct strategy_ops *ops; /* NULL: not said */
+	int pattern;			/* -1: not said */
 };
 
 struct mesh_settings {
 	const struct strategy_ops *ops;
-	struct mesh_partition_strategy *by_partition; /* [npartitions] */
+	int pattern; /* MESH_PATTERN_...: what jobs send */
+	struct mesh_partition_settings *by_partition; /* [npartitions] */
 	int npartitions;
 	bool base_linear;
 	char *conf;			     /* path, or NULL: topology.conf */
@@ -54,6 +58,16 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 /* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
 const char *mesh_settings_key(int i);
 void mesh_settings_release(struct mesh_settings *settings);
+
+/*
+ * What jobs send, as text: the name of a pattern (pattern.h; none: they do not communicate), or mix:
+ * nothing is known. A number of enum comm_pattern or MESH_PATTERN_MIX, or -1 with text.
+ */
+enum { MESH_PATTERN_MIX = COMM_PATTERNS };
+int mesh_pattern_parse(const char *text, struct mesh_err *err);
+
+/* What jobs of a partition (NULL is any) send: as above. */
+int mesh_settings_pattern(const struct mesh_settings *settings, const char *partition);
 
 /* The strategy for jobs of a partition (NULL is any). */
 const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,

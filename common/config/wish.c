@@ -18,12 +18,15 @@ const struct mesh_wish_option mesh_wish_options[] = {
 		"compact: nodes near each other; scatter: leave the good places to others; "
 		"isolated: a box that no other job's traffic crosses",
 		MESH_USER_HINT},
+	{"mesh-pattern", "MESH_PATTERN", "all-to-all|ring|grid|random|none|mix",
+		"what the job's ranks send each other: its nodes are chosen for that",
+		MESH_USER_PATTERN},
 	{NULL, NULL, NULL, NULL, 0},
 };
 
 void mesh_wish_init(struct mesh_wish *wish)
 {
-	*wish = (struct mesh_wish){.max_wait = -2};
+	*wish = (struct mesh_wish){.max_wait = -2, .pattern = -1};
 }
 
 static int take_strategy(struct mesh_wish *wish, const char *value, struct mesh_err *err)
@@ -43,6 +46,16 @@ static int take_max_wait(struct mesh_wish *wish, const char *value, struct mesh_
 	if (seconds < -1)
 		return err_printf(err, "not a time: '%s'", value);
 	wish->max_wait = seconds;
+	return 0;
+}
+
+static int take_pattern(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+{
+	int pattern = mesh_pattern_parse(value, err);
+
+	if (pattern < 0)
+		return -1;
+	wish->pattern = pattern;
 	return 0;
 }
 
@@ -89,6 +102,8 @@ int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option
 		result = shape_parse(value, &wish->shape, &why);
 	else if (option->bit == MESH_USER_MAX_WAIT)
 		result = take_max_wait(wish, value, &why);
+	else if (option->bit == MESH_USER_PATTERN)
+		result = take_pattern(wish, value, &why);
 	else
 		result = take_hint(wish, value, &why);
 	return result ? err_printf(err, "--%s: %s", option->option, why.text) : 0;

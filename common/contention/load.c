@@ -337,6 +337,16 @@ static void send_all(struct load_meter *m, const int *vertex, int count)
 	}
 }
 
+struct comm_mix comm_mix_of(enum comm_pattern pattern)
+{
+	struct comm_mix mix = {{0}};
+
+	if (pattern == COMM_NONE)
+		return comm_mix_default;
+	mix.share[pattern] = 1;
+	return mix;
+}
+
 /* --- a job -------------------------------------------------------------------------- */
 
 void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int *vertex, int count,

@@ -73,6 +73,9 @@ struct comm_mix {
 	double share[COMM_PATTERNS];
 };
 
+/* All of one pattern; COMM_NONE: what is not known is the default mix. */
+struct comm_mix comm_mix_of(enum comm_pattern pattern);
+
 /* What jobs of which nothing is known are taken for: the four in equal shares. */
 extern const struct comm_mix comm_mix_default;
 

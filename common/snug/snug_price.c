@@ -174,7 +174,7 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 	if (!ideal->known || ideal == &p->large)
 		find_ideal(p, ideal, plan, vertices);
 	p->ideal = ideal;
-	p->mix = &comm_mix_default;
+	p->mix = comm_mix_of(request->pattern);
 	ideal->known = !forecast_late(p->forecast);
 	return ideal->known;
 }
@@ -201,7 +201,7 @@ static int order_ranks(struct snug_price *p, const struct snug_kept *set)
 
 bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double *cost)
 {
-	*cost = forecast_cost(p->forecast, p->order, order_ranks(p, set), p->mix,
+	*cost = forecast_cost(p->forecast, p->order, order_ranks(p, set), &p->mix,
 		&p->ideal->times);
 	return !forecast_late(p->forecast);
 }

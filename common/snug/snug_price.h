@@ -38,7 +38,7 @@ struct snug_price {
 	struct nodeset ranks;	   /* scratch */
 	int *order;		   /* [nnodes] scratch: the vertex of each rank of the job */
 	/* Of the decision at hand: */
-	const struct comm_mix *mix;
+	struct comm_mix mix;
 	const struct snug_ideal *ideal;
 };
 

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
+#include "contention/pattern.h"
 
 /* Three ways to have no nodes, as the caller has to act on each differently. */
 enum mesh_result {
@@ -85,6 +86,7 @@ struct mesh_request {
 			       * answer is the same on every machine */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
+	enum comm_pattern pattern; /* what the job sends; COMM_NONE: not known */
 };
 
 struct mesh_answer {

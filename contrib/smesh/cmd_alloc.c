@@ -13,12 +13,13 @@
 
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
+#include "config/settings.h"
 #include "config/shape.h"
 #include "smesh.h"
 #include "suggest.h"
 #include "strategy/strategy.h"
 
-enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET };
+enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET, PATTERN };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -30,6 +31,7 @@ static const struct option_row options[] = {
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
 	{REQUIRE, "require", "HOSTLIST", "nodes that must be in the answer"},
 	{SEED, "seed", "N", "for strategies that use random numbers"},
+	{PATTERN, "pattern", "all-to-all|ring|grid|random|none|mix", "what the job sends (mix)"},
 	{BUDGET, "budget", "USEC", "time for one decision"},
 	{DECISIONS, "decisions", "FILE", "many decisions: each line K BITS or AxBxC BITS; - = input"},
 	{'j', "json", NULL, "print JSON, one object a line"},
@@ -48,6 +50,19 @@ struct session {
 	struct mesh_request request;
 	struct mesh_answer answer;
 };
+
+static int take_pattern(struct session *s, const char *value)
+{
+	struct mesh_err err;
+	int pattern = mesh_pattern_parse(value, &err);
+
+	if (pattern < 0)
+		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
+	s->request.hint = pattern == COMM_NONE ? MESH_HINT_SCATTER : MESH_HINT_COMPACT;
+	if (pattern < COMM_PATTERNS)
+		s->request.pattern = (enum comm_pattern)pattern;
+	return 0;
+}
 
 static int take_option(struct session *s, int key, const char *value)
 {
@@ -69,6 +84,8 @@ static int take_option(struct session *s, int key, const char *value)
 			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
 		s->request.seed = (uint64_t)number;
 		break;
+	case PATTERN:
+		return take_pattern(s, value);
 	case BUDGET:
 		if (options_int(value, 1, 1000000000, &number))
 			return smesh_fail(SMESH_USAGE, "--budget=%s: not a number of microseconds", value);

@@ -78,7 +78,8 @@ static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops
 	return last->ops == ops && !request->required && !request->shape.ndims &&
 	       last->request.count == request->count && last->request.seed == request->seed &&
 	       last->request.time_limit == request->time_limit &&
-	       last->request.hint == request->hint && nodeset_equal(&last->free, &part->free);
+	       last->request.hint == request->hint && last->request.pattern == request->pattern &&
+	       nodeset_equal(&last->free, &part->free);
 }
 
 static void remember(struct mesh_part *part, const struct strategy_ops *ops,

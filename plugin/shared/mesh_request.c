@@ -104,6 +104,18 @@ static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
 	want->request.count = want->max = want->min;
 }
 
+/* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
+static void apply_pattern(const job_record_t *job, struct mesh_wish *wish, struct mesh_want *want)
+{
+	if (wish->pattern < 0)
+		wish->pattern = mesh_settings_pattern(&mesh_conf()->settings,
+			job->part_ptr ? job->part_ptr->name : NULL);
+	if (wish->pattern == COMM_NONE && wish->hint == MESH_HINT_COMPACT)
+		wish->hint = MESH_HINT_SCATTER;
+	if (wish->pattern < COMM_PATTERNS)
+		want->request.pattern = (enum comm_pattern)wish->pattern;
+}
+
 static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)
 {
 	const struct strategy_ops *scatter;
@@ -173,6 +185,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	want->relax = relax_time(job, &wish, settings);
 	count_nodes(test, want);
 	apply_shape(&wish, want);
+	apply_pattern(job, &wish, want);
 	apply_hint(&wish, want);
 	settle_box(job, want);
 }

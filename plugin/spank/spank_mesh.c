@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK plugin for select/mesh: --mesh-strategy, --mesh-shape, --mesh-max-wait and --mesh-hint
- * for srun, sbatch and salloc, and in the job an environment that says where it is:
+ * SPANK plugin for select/mesh: --mesh-strategy, --mesh-shape, --mesh-max-wait, --mesh-hint
+ * and --mesh-pattern for srun, sbatch and salloc, and in the job an environment that says where it is:
  *
  *   MESH_NAME=torus0 MESH_DIMS=8x8x4 MESH_WRAP=yes,yes,no	the mesh
  *   MESH_COORD=3,1,0					this node

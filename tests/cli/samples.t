@@ -23,7 +23,7 @@ for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z
 	ok $? "$option is an option of spank_mesh"
 done
 # Each key of the sample is known, by the word of the parser itself.
-for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v '^mesh_strategy_'); do
+for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v -e '^mesh_strategy_' -e '^mesh_pattern_'); do
 	grep -q "\"${key%=}\"" "$srcdir/common/config/settings.c"
 	ok $? "$key is a key"
 done

@@ -64,6 +64,7 @@ static void take_request(struct bytes *b, const struct mesh *mesh, struct mesh_r
 	request->budget_steps = 300;
 	request->seed = (uint64_t)take(b);
 	request->hint = (enum mesh_hint)(take(b) % 3);
+	request->pattern = (enum comm_pattern)(take(b) % COMM_PATTERNS);
 	if (kind & 1) {
 		request->shape.ndims = take(b) % (MESH_MAX_DIMS + 2);
 		request->shape.norotate = kind & 2;

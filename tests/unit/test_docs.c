@@ -62,6 +62,7 @@ static void settings_are_described(void **state)
 		is_item(page, "select_mesh.7", key);
 	assert_true(n > 8);
 	is_item(page, "select_mesh.7", "mesh_strategy_PARTITION");
+	is_item(page, "select_mesh.7", "mesh_pattern_PARTITION");
 	free(page);
 }
 

@@ -66,6 +66,11 @@ static void refused(void **state)
 		{"mesh_strategy", "SchedulerParameters: mesh_strategy has no value"},
 		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
 		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
+		{"mesh_pattern=star", "SchedulerParameters: mesh_pattern: expected all-to-all, ring, "
+			"grid, random, none or mix, not 'star'"},
+		{"mesh_pattern_=ring", "SchedulerParameters: unknown key 'mesh_pattern_'"},
+		{"mesh_pattern_p=x", "SchedulerParameters: mesh_pattern_p: expected all-to-all, "
+			"ring, grid, random, none or mix, not 'x'"},
 		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x'"},
 		{"mesh_base=cray",
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
@@ -77,7 +82,7 @@ static void refused(void **state)
 		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
 				     "0 to 60000000, not '-1'"},
 		{"mesh_user_options=some", "SchedulerParameters: mesh_user_options: expected all, "
-					   "none, or some of strategy+shape+max-wait+hint, not "
+					   "none, or some of strategy+shape+max-wait+hint+pattern, not "
 					   "'some'"},
 	};
 
@@ -106,6 +111,35 @@ static void times(void **state)
 		     "1.5", "9999999999", NULL};
 		*bad; bad++)
 		assert_int_equal(mesh_time_parse(*bad), -2);
+}
+
+static void patterns(void **state)
+{
+	char *env[] = {(char[]){"MESH_PATTERN=ring"}};
+	struct mesh_settings s;
+	struct mesh_wish wish;
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(mesh_settings_parse("mesh_pattern_a=none,mesh_strategy_b=mm", &s, &err), 0);
+	assert_int_equal(mesh_settings_pattern(&s, NULL), MESH_PATTERN_MIX);
+	assert_int_equal(mesh_settings_pattern(&s, "a"), COMM_NONE);
+	assert_int_equal(mesh_settings_pattern(&s, "b"), MESH_PATTERN_MIX);
+	assert_string_equal(mesh_settings_strategy(&s, "a")->name, strategy_default());
+	assert_string_equal(mesh_settings_strategy(&s, "b")->name, "mm");
+	mesh_settings_release(&s);
+	assert_int_equal(mesh_settings_parse("mesh_pattern=grid,mesh_pattern_a=ring,mesh_strategy_a=mm",
+				 &s, &err), 0);
+	assert_int_equal(mesh_settings_pattern(&s, "b"), COMM_GRID);
+	assert_int_equal(mesh_settings_pattern(&s, "a"), COMM_RING);
+	assert_string_equal(mesh_settings_strategy(&s, "a")->name, "mm");
+	assert_int_equal(s.npartitions, 1);
+	mesh_settings_release(&s);
+	assert_int_equal(mesh_wish_read(&wish, NULL, 0, MESH_USER_ALL, &err), 0);
+	assert_int_equal(wish.pattern, -1);
+	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_ALL, &err), 0);
+	assert_int_equal(wish.pattern, COMM_RING);
+	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_HINT, &err), 1);
 }
 
 static void wishes(void **state)
@@ -167,6 +201,7 @@ int main(void)
 		cmocka_unit_test(every_key),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(times),
+		cmocka_unit_test(patterns),
 		cmocka_unit_test(wishes),
 		cmocka_unit_test(hostile),
 	};
