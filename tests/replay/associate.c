@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IN_LOG = 4, IN_SLURM = 3 };
+enum { IN_LOG = 4, IN_SLURM = 4 };
 
 static const char *const log_key[IN_LOG] = {"user", "group", "queue", "in"};
-static const char *const slurm_key[IN_SLURM] = {"account", "qos", "partition"};
+static const char *const slurm_key[IN_SLURM] = {"user", "account", "qos", "partition"};
 
 struct rule {
 	char *want[IN_LOG];   /* NULL: any */
@@ -52,7 +52,7 @@ static int take_word(struct rule *rule, bool given, const char *word, struct mes
 		return 0;
 	if (!equal || key < 0 || !equal[1])
 		return err_printf(err, "'%s' is not %s", word,
-			given ? "account=, qos= or partition=" : "user=, group=, queue=, in= or *");
+			given ? "user=, account=, qos= or partition=" : "user=, group=, queue=, in= or *");
 	to = given ? &rule->give[key] : &rule->want[key];
 	free(*to);
 	*to = strdup(equal + 1);
@@ -168,7 +168,9 @@ struct association associate_job(const struct associate_map *map, const struct t
 			give[j] = expand(map->rule[i].give[j], name);
 		break;
 	}
-	return (struct association){name[0] ? name[0] : "log", give[0] ? give[0] : "log", give[1], give[2]};
+	if (!give[0])
+		give[0] = name[0] ? name[0] : "log";
+	return (struct association){give[0], give[1] ? give[1] : "log", give[2], give[3]};
 }
 
 /* ---- what they need ---- */

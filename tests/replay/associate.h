@@ -12,7 +12,8 @@
  *
  * What is known of a job: user=, group= (sacct: Account), queue= (sacct: QOS), in= (partition).
  * Logs in Standard Workload Format have numbers: u4, g2, q1, p1. %user, %group, %queue and %in
- * stand for the log's own name. Without a map: account=%group, or "log" where there is no group.
+ * stand for the log's own name. user= on the right is for replays in real time, where Slurm knows
+ * the machine's own users only. Without a map: account=%group, or "log" where there is no group.
  */
 #ifndef REPLAY_ASSOCIATE_H
 #define REPLAY_ASSOCIATE_H

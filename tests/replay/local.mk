@@ -43,6 +43,7 @@ tests_replay_clock_la_SOURCES = $(CLOCK_SOURCES) \
 	tests/replay/clock/net.c \
 	tests/replay/clock/process.c \
 	tests/replay/clock/self.c tests/replay/clock/self.h \
+	tests/replay/clock/switch.c tests/replay/clock/switch.h \
 	tests/replay/clock/thread.c \
 	tests/replay/clock/time.c \
 	tests/replay/clock/users.c

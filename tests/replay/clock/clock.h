@@ -23,6 +23,7 @@
  *
  *   table.c    the table: turn, ready threads, deadlines (in clock.so and in the keeper)
  *   self.c     this process and thread in it; scanning sockets when its turn to scan comes
+ *   switch.c   from thread to thread of a process without the kernel
  *   thread.c   pthread_*()                      time.c  what tells time, and sleeps
  *   io.c       poll(), read(), write(), ...     net.c   sockets
  *   process.c  fork(), exec*(), wait*(), exit()
@@ -50,6 +51,7 @@ enum {
 	CLOCK_SLOTS = 4096,    /* threads */
 	CLOCK_PROCESSES = 256,
 	CLOCK_NOBODY = -1,
+	CLOCK_SLOT = 4,
 	CLOCK_GONE = 75,       /* exit status of what is on a clock that ends */
 };
 
@@ -71,7 +73,7 @@ enum clock_end { CLOCK_WOKEN, CLOCK_TIMED_OUT, CLOCK_INTERRUPTED };
 enum clock_go { CLOCK_STAY, CLOCK_RUN, CLOCK_SCAN };
 
 struct clock_slot {
-	_Atomic uint32_t go; /* futex: enum clock_go */
+	_Atomic uint32_t go; /* futex: enum clock_go, where the process does not switch */
 	int process;	     /* index; CLOCK_NOBODY: free */
 	uint8_t state, why, end;
 	bool writes;	  /* it waits for room to write */
@@ -83,6 +85,8 @@ struct clock_slot {
 
 struct clock_process {
 	int pid;	      /* 0: free */
+	bool switches;	      /* between its threads by itself (switch.h): */
+	_Atomic uint32_t go;  /* futex: 0, or enum clock_go + CLOCK_SLOT times the slot */
 	int slots;	      /* threads */
 	int reading, writing; /* threads that wait for sockets; those that want to write */
 	_Atomic bool dirty;   /* something may have come for it */
@@ -157,10 +161,10 @@ void table_wake(struct clock_table *t, int process, uintptr_t object, int max);
  */
 int table_pick(struct clock_table *t, enum clock_go *go);
 /*
- * Hand the turn to whom table_pick() names, and unlock the table. If that is self, CLOCK_RUN or
- * CLOCK_SCAN, else CLOCK_STAY.
+ * Hand the turn to whom table_pick() names, and unlock the table. If that is `self`, or, in a
+ * process that switches, any thread of it: what it is to do, and *slot; else CLOCK_STAY.
  */
-enum clock_go table_pass(struct clock_table *t, int self);
+enum clock_go table_pass(struct clock_table *t, int self, int *slot);
 /* The same where somebody comes from outside: only if nobody has the turn. */
 void table_kick(struct clock_table *t);
 

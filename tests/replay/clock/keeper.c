@@ -51,6 +51,8 @@ static void wake_all(const struct keeper *k)
 {
 	for (int i = 0; i < k->table->high; i++)
 		clock_futex(&k->table->slot[i].go, FUTEX_WAKE, INT_MAX, NULL);
+	for (int i = 0; i < k->table->processes; i++)
+		clock_futex(&k->table->process[i].go, FUTEX_WAKE, INT_MAX, NULL);
 }
 
 /* Those that wait end by themselves when they are woken; the others are killed. */

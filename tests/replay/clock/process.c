@@ -7,9 +7,12 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "switch.h"
 
 enum { CHILD_NS = 10000000 }; /* between two looks whether a child has ended */
 
@@ -46,12 +49,16 @@ EXPORT pid_t fork(void)
 
 	if (!on_clock())
 		return REAL(fork)();
+	if (switch_ready)
+		switch_go_home();
 	table_lock(self_table);
 	process = table_add_process(self_table, -1);
 	if (process != CLOCK_NOBODY)
 		slot = table_add_slot(self_table, process);
 	if (slot != CLOCK_NOBODY)
 		table_ready(self_table, slot, CLOCK_WOKEN);
+	if (process != CLOCK_NOBODY)
+		self_table->process[process].switches = switch_ready;
 	table_unlock(self_table);
 	if (slot == CLOCK_NOBODY) {
 		errno = EAGAIN;
@@ -77,6 +84,8 @@ EXPORT int execve(const char *path, char *const argument[], char *const environm
 {
 	int rc;
 
+	if (on_clock() && switch_ready)
+		switch_go_home();
 	self_quit();
 	rc = REAL(execve)(path, argument, environment);
 	self_join();
@@ -92,6 +101,8 @@ EXPORT int execvp(const char *file, char *const argument[])
 {
 	int rc;
 
+	if (on_clock() && switch_ready)
+		switch_go_home();
 	self_quit();
 	rc = execvpe(file, argument, environ);
 	self_join();
@@ -165,4 +176,19 @@ EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 EXPORT pid_t waitpid(pid_t pid, int *status, int options)
 {
 	return wait4(pid, status, options, NULL);
+}
+
+/* A thread's name would be that of the kernel thread that carries it just now. */
+EXPORT int prctl(int option, ...)
+{
+	unsigned long argument[4];
+	va_list rest;
+
+	va_start(rest, option);
+	for (int i = 0; i < 4; i++)
+		argument[i] = va_arg(rest, unsigned long);
+	va_end(rest);
+	if (option == PR_SET_NAME && switch_ready)
+		return 0;
+	return (int)syscall(SYS_prctl, option, argument[0], argument[1], argument[2], argument[3]);
 }

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "switch.h"
+
 enum {
 	LOOK_SECONDS = 2,	  /* of real time: is the keeper still there? */
 	ASKED_TOO_OFTEN = 100000, /* without any wait: it waits for time to pass */
@@ -75,44 +77,75 @@ static void scan(void)
 	}
 }
 
-static enum clock_go listen_for_turn(struct clock_slot *s)
+/* Until somebody writes to this word. */
+static uint32_t listen(_Atomic uint32_t *word)
 {
 	static const struct timespec look = {.tv_sec = LOOK_SECONDS};
-	uint32_t go;
+	uint32_t value;
 
 	for (;;) {
 		while (self_process == CLOCK_NOBODY) /* it ends, and the slot is somebody else's */
 			syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
-		go = atomic_exchange_explicit(&s->go, CLOCK_STAY, memory_order_acquire);
-		if (go != CLOCK_STAY)
-			return (enum clock_go)go;
+		value = atomic_exchange_explicit(word, 0, memory_order_acquire);
+		if (value)
+			return value;
 		if (self_table->ended ||
-			(clock_futex(&s->go, FUTEX_WAIT, CLOCK_STAY, &look) < 0 && errno == ETIMEDOUT))
+			(clock_futex(word, FUTEX_WAIT, 0, &look) < 0 && errno == ETIMEDOUT))
 			look_for_keeper();
 	}
 }
 
-/* With the table locked and the own slot's state set: until the turn comes; then unlocked. */
-static enum clock_end await_turn(bool pass)
+/*
+ * With the table locked: until it is the turn of `self`, or, where the process switches, of any
+ * thread of it, whose slot is returned; then unlocked. pass: the turn is ours, to hand over.
+ */
+static int await_slot(int self, bool pass)
 {
-	struct clock_slot *s = &self_table->slot[self_slot];
 	enum clock_go go = CLOCK_STAY;
+	int slot = self;
 
 	if (pass)
-		go = table_pass(self_table, self_slot);
+		go = table_pass(self_table, self, &slot);
 	else
 		table_unlock(self_table);
 	while (go != CLOCK_RUN) {
-		if (go == CLOCK_STAY) {
-			go = listen_for_turn(s);
-			continue;
+		if (go == CLOCK_SCAN) {
+			table_lock(self_table);
+			scan();
+			go = table_pass(self_table, self, &slot);
+		} else if (switch_ready) {
+			uint32_t value = listen(&self_table->process[self_process].go);
+
+			go = value % CLOCK_SLOT;
+			slot = (int)(value / CLOCK_SLOT);
+		} else {
+			go = listen(&self_table->slot[self].go);
+			slot = self;
 		}
-		table_lock(self_table);
-		scan();
-		go = table_pass(self_table, self_slot);
 	}
+	return slot;
+}
+
+/* The same for this thread. */
+static enum clock_end await_turn(bool pass)
+{
+	int self = self_slot, slot = await_slot(self, pass);
+
+	if (slot != self)
+		switch_to_slot(slot);
 	asked = 0;
-	return (enum clock_end)s->end;
+	return (enum clock_end)self_table->slot[self].end;
+}
+
+int self_carry(void)
+{
+	int own = CLOCK_NOBODY;
+
+	table_lock(self_table);
+	for (int i = 0; own == CLOCK_NOBODY; i++)
+		if (self_table->slot[i].process == self_process)
+			own = i;
+	return await_slot(own, self_table->holder == CLOCK_NOBODY);
 }
 
 enum clock_end self_wait(const struct clock_wait *wait)
@@ -149,20 +182,32 @@ void self_yield(void)
 
 void self_leave(void)
 {
+	int slot = self_slot;
+
+	if (switch_ready)
+		switch_go_home();
 	table_lock(self_table);
-	self_table->slot[self_slot].state = CLOCK_OUTSIDE;
-	(void)table_pass(self_table, CLOCK_NOBODY);
+	self_table->slot[slot].state = CLOCK_OUTSIDE;
+	self_table->holder = CLOCK_NOBODY;
+	if (switch_ready)
+		switch_leave(slot);
+	else
+		table_kick(self_table);
 }
 
 void self_return(void)
 {
 	int error = errno;
 
-	table_lock(self_table);
-	table_ready(self_table, self_slot, CLOCK_WOKEN);
-	table_kick(self_table);
-	table_lock(self_table);
-	await_turn(false);
+	if (switch_ready) {
+		switch_return();
+	} else {
+		table_lock(self_table);
+		table_ready(self_table, self_slot, CLOCK_WOKEN);
+		table_kick(self_table);
+		table_lock(self_table);
+		await_turn(false);
+	}
 	errno = error;
 }
 
@@ -182,6 +227,10 @@ void self_first_turn(int slot)
 {
 	self_slot = slot;
 	self_table->slot[slot].thread = (uintptr_t)pthread_self();
+	if (switch_ready) {
+		switch_first_turn();
+		return;
+	}
 	table_lock(self_table);
 	await_turn(false);
 }
@@ -190,17 +239,34 @@ void self_end(void)
 {
 	int slot = self_slot;
 
+	if (switch_ready)
+		switch_go_home();
 	self_slot = CLOCK_NOBODY;
 	table_lock(self_table);
 	table_wake(self_table, self_process, self_table->slot[slot].thread, INT_MAX);
 	table_drop_slot(self_table, slot);
-	table_kick(self_table);
+	if (switch_ready)
+		switch_leave(slot);
+	else
+		table_kick(self_table);
+}
+
+/* The only thread of a process, whose slot is in the queue. */
+static void first_of_process(int slot)
+{
+	self_slot = slot;
+	self_table->slot[slot].thread = (uintptr_t)pthread_self();
+	table_lock(self_table);
+	await_turn(false);
 }
 
 void self_forked(int process, int slot)
 {
 	self_process = process;
-	self_first_turn(slot);
+	self_slot = slot;
+	if (switch_ready)
+		switch_forked();
+	first_of_process(slot);
 }
 
 static void fail(const char *what, const char *why)
@@ -240,9 +306,11 @@ void self_join(void)
 	name_process(&self_table->process[self_process]);
 	if (getenv(CLOCK_ENV_GO))
 		self_table->until = CLOCK_NEVER;
+	self_slot = slot;
+	self_table->process[self_process].switches = switch_begin();
 	table_ready(self_table, slot, CLOCK_WOKEN);
 	table_kick(self_table);
-	self_first_turn(slot);
+	first_of_process(slot);
 }
 
 void self_quit(void)

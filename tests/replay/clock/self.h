@@ -54,11 +54,12 @@ void self_return(void);
 /* Wake threads of this process that wait for an object; works off the clock, too. */
 void self_wake(const void *object, int max);
 
-/* Come onto the clock, off it. */
-void self_begin(int slot);
-void self_end(void);
-/* The thread's first turn: returns when it has it. */
+/* A kernel thread that carries none (switch.h): the slot of this process that is to run. */
+int self_carry(void);
+
+/* A new thread's first turn: returns when it has it. And its end. */
 void self_first_turn(int slot);
+void self_end(void);
 /* This process is another one now: after fork(), in the child. */
 void self_forked(int process, int slot);
 void self_join(void);  /* a process that was just started */

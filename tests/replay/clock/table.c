@@ -338,27 +338,41 @@ int table_pick(struct clock_table *t, enum clock_go *go)
 	}
 }
 
-enum clock_go table_pass(struct clock_table *t, int self)
+static void hand_over(struct clock_table *t, int slot, enum clock_go go)
+{
+	struct clock_process *process = &t->process[t->slot[slot].process];
+	_Atomic uint32_t *word = process->switches ? &process->go : &t->slot[slot].go;
+	uint32_t value = process->switches ? go + CLOCK_SLOT * (uint32_t)slot : go;
+
+	atomic_store_explicit(word, value, memory_order_release);
+	table_unlock(t); /* before who is woken wants it */
+	clock_futex(word, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+enum clock_go table_pass(struct clock_table *t, int self, int *slot)
 {
 	enum clock_go go = CLOCK_STAY;
-	int slot = table_pick(t, &go);
+	int process = self == CLOCK_NOBODY ? CLOCK_NOBODY : t->slot[self].process;
+	int next = table_pick(t, &go);
 
-	t->holder = slot;
+	t->holder = next;
 	t->turns++;
-	if (slot == self || slot == CLOCK_NOBODY) {
+	*slot = next;
+	if (next == CLOCK_NOBODY || next == self ||
+		(t->slot[next].process == process && t->process[process].switches)) {
 		table_unlock(t);
 		return go;
 	}
-	atomic_store_explicit(&t->slot[slot].go, go, memory_order_release);
-	table_unlock(t); /* before who is woken wants it */
-	clock_futex(&t->slot[slot].go, FUTEX_WAKE, INT_MAX, NULL);
+	hand_over(t, next, go);
 	return CLOCK_STAY;
 }
 
 void table_kick(struct clock_table *t)
 {
+	int slot;
+
 	if (t->holder == CLOCK_NOBODY)
-		table_pass(t, CLOCK_NOBODY);
+		(void)table_pass(t, CLOCK_NOBODY, &slot);
 	else
 		table_unlock(t);
 }

@@ -13,6 +13,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "switch.h"
+
 REAL_OF(pthread_create)
 REAL_OF(pthread_join)
 REAL_OF(pthread_kill)
@@ -100,12 +102,15 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 	}
 	int slot = begin->slot;
 
+	switch_expect(slot);
 	rc = REAL(pthread_create)(thread, attr, thread_begin, begin);
 	if (rc) {
 		forget_slot(slot);
 		free(begin);
 	} else {
 		self_table->slot[slot].thread = (uintptr_t)*thread;
+		if (switch_ready)
+			switch_await_parked(slot);
 	}
 	return rc;
 }
