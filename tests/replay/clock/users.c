@@ -65,12 +65,16 @@ static int fill(int user, struct passwd *entry, char *text, size_t room, struct 
 
 EXPORT int getpwnam_r(const char *name, struct passwd *entry, char *text, size_t room, struct passwd **found)
 {
-	if (self_table && !users.read)
+	int rc = REAL(getpwnam_r)(name, entry, text, room, found);
+
+	if (!self_table || (!rc && *found))
+		return rc;
+	if (!users.read)
 		read_users();
-	for (int i = 0; self_table && i < users.count; i++)
+	for (int i = 0; i < users.count; i++)
 		if (!strcmp(users.name[i], name))
 			return fill(i, entry, text, room, found);
-	return REAL(getpwnam_r)(name, entry, text, room, found);
+	return rc;
 }
 
 EXPORT int getpwuid_r(uid_t uid, struct passwd *entry, char *text, size_t room, struct passwd **found)
