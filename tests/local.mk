@@ -29,6 +29,7 @@ include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
+include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 
