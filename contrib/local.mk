@@ -25,12 +25,12 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_alloc.c \
 	contrib/smesh/cmd_check.c \
 	contrib/smesh/cmd_curve.c contrib/smesh/curve_mip.c contrib/smesh/curve_mip.h \
-	contrib/smesh/cmd_map.c \
+	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
 	contrib/smesh/cmd_sim.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_session.h \
-	contrib/smesh/cmd_strategies.c \
+	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
@@ -40,7 +40,9 @@ smesh_SOURCES = \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
 	contrib/smesh/map/record.c contrib/smesh/map/record.h \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
+	contrib/smesh/map/state.c contrib/smesh/map/state.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
+	contrib/smesh/outlook.c contrib/smesh/outlook.h \
 	contrib/smesh/output.c contrib/smesh/output.h \
 	contrib/smesh/page/chart.c contrib/smesh/page/chart.h \
 	contrib/smesh/page/html.c contrib/smesh/page/html.h \

@@ -10,22 +10,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "map/live.h"
 #include "map/picture.h"
 #include "map/snapshot.h"
+#include "map/state.h"
 #include "sim/human.h"
 #include "sim/workload.h"
 #include "output.h"
 #include "smesh.h"
 #include "suggest.h"
-#include "base/textfile.h"
 
 enum { MESH = 256, STATE, AT, SCHEDULER, DOWN, SVG, HTML, WATCH, WIDTH, COLOUR };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
-	{STATE, "state", "FILE", "from lines JOB USER HOSTLIST; JOB may be down or drain; - = input"},
+	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
 	{AT, "at", "SECONDS", "from a simulation, this long after the first submission; N% = of the log"},
 	{'s', "strategy", "NAME", "of the simulation"},
 	{SCHEDULER, "scheduler", "fcfs|easy", "of the simulation (fcfs)"},
@@ -101,72 +100,11 @@ static int take_option(struct session *s, int key, const char *value)
 
 /* --- where the picture comes from -------------------------------------------------- */
 
-struct state_reader {
-	struct session *session;
-	struct mesh_err err;
-	int line;
-};
-
 static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
 {
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		if (nodeset_has(set, i))
 			p->state[i] = (unsigned char)state;
-}
-
-static int add_job(struct picture *p, const char *id, const char *user, const struct nodeset *set,
-	struct mesh_err *err)
-{
-	int *node = malloc(((size_t)nodeset_count(set) + 1) * sizeof(int));
-	int code;
-
-	if (!node)
-		return err_printf(err, "out of memory");
-	code = picture_add(p, id, user, node, nodeset_members(set, node), err);
-	free(node);
-	return code < 0 ? -1 : 0;
-}
-
-/* JOB USER HOSTLIST */
-static int state_line(void *data, char *text, int line)
-{
-	struct state_reader *r = data;
-	struct picture *p = &r->session->picture;
-	char *save, *id = strtok_r(text, " \t", &save), *user = strtok_r(NULL, " \t", &save);
-	char *hosts = user ? strtok_r(NULL, " \t", &save) : NULL;
-	struct nodeset set = {0};
-	int code;
-
-	r->line = line;
-	if (!hosts || strtok_r(NULL, " \t", &save))
-		return err_printf(&r->err, "expected JOB USER HOSTLIST");
-	if (nodeset_init(&set, p->mesh->nnodes))
-		return err_printf(&r->err, "out of memory");
-	code = smesh_hosts_to_set(p->mesh, hosts, &set, &r->err);
-	if (!code && !strcmp(id, "down"))
-		mark_nodes(p, &set, NODE_DOWN);
-	else if (!code && !strcmp(id, "drain"))
-		mark_nodes(p, &set, NODE_DRAINED);
-	else if (!code)
-		code = add_job(p, id, strcmp(user, "-") ? user : NULL, &set, &r->err);
-	nodeset_release(&set);
-	return code;
-}
-
-static int from_file(struct session *s)
-{
-	struct state_reader r = {.session = s};
-	const char *path = !strcmp(s->state, "-") ? "/dev/stdin" : s->state;
-	struct mesh_err err = {{0}};
-
-	if (textfile_read(path, state_line, &r, &err)) {
-		if (*r.err.text)
-			return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->state, r.line, r.err.text);
-		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
-	}
-	snprintf(s->picture.title, sizeof(s->picture.title), "%s, %.90s", s->mesh->name,
-		output_is_standard(s->state) ? "standard input" : human_file(s->state));
-	return picture_measure(&s->picture) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
 static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
@@ -221,13 +159,6 @@ static int from_simulation(struct session *s, const struct nodeset *down)
 	return code;
 }
 
-static int from_slurm(struct session *s)
-{
-	struct mesh_err err = {{0}};
-
-	return live_read(&s->picture, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
-}
-
 static int fill_picture(struct session *s)
 {
 	struct nodeset down = {0};
@@ -239,7 +170,7 @@ static int fill_picture(struct session *s)
 	else if (s->down && smesh_hosts_to_set(s->mesh, s->down, &down, &err))
 		code = smesh_fail(SMESH_USAGE, "--down: %s", err.text);
 	else
-		code = s->state ? from_file(s) : s->at >= 0 ? from_simulation(s, &down) : from_slurm(s);
+		code = s->at >= 0 ? from_simulation(s, &down) : state_take(&s->picture, s->state);
 	if (code == SMESH_OK)
 		mark_nodes(&s->picture, &down, NODE_DOWN);
 	nodeset_release(&down);

@@ -25,10 +25,13 @@ static const struct command *const commands[] = {
 	&cmd_check,
 	&cmd_curve,
 	&cmd_map,
+	&cmd_metrics,
 	&cmd_part,
 	&cmd_ranks,
 	&cmd_sim,
 	&cmd_strategies,
+	&cmd_top,
+	&cmd_why,
 	&cmd_workload,
 	NULL,
 };

@@ -36,10 +36,13 @@ extern const struct command cmd_alloc;
 extern const struct command cmd_check;
 extern const struct command cmd_curve;
 extern const struct command cmd_map;
+extern const struct command cmd_metrics;
 extern const struct command cmd_part;
 extern const struct command cmd_ranks;
 extern const struct command cmd_sim;
 extern const struct command cmd_strategies;
+extern const struct command cmd_top;
+extern const struct command cmd_why;
 extern const struct command cmd_workload;
 
 /* "smesh: ..." on standard error; returns code. */

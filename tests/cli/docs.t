@@ -46,7 +46,7 @@ complete_words() {
 		echo "${COMPREPLY[@]}"
 	)
 }
-like "$(complete_words w)" '^workload$' "completion: commands"
+like "$(complete_words wo)" '^workload$' "completion: commands"
 like "$(complete_words sim --sched)" '^--scheduler=$' "completion: options"
 is "$(complete_words sim --scheduler = e)" "easy" "completion: values from the help"
 like "$(complete_words alloc -s hilbert-b)" '^hilbert-bf$' "completion: strategies"

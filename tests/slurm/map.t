@@ -6,7 +6,7 @@
 
 cluster_start nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' || exit
 
-one=$(submit 4 100 -w 'n[0-1,4-5]')
+one=$(submit 4 100 -t 30 -w 'n[0-1,4-5]')
 two=$(submit 3 100 -w 'n[10-11,15]')
 wait_for 10 job_is "$one" RUNNING
 wait_for 10 job_is "$two" RUNNING
@@ -30,6 +30,14 @@ like "$(cat "$cluster_dir/map.html")" "job $one<" "as a page"
 timeout 4 "$SMESH" map --watch 1 >"$cluster_dir/watch"
 [ "$(grep -c '^m at ' "$cluster_dir/watch")" -ge 2 ]
 ok $? "--watch draws again and again"
+
+three=$(submit 12 100)
+wait_for 10 job_is "$three" PENDING
+like "$("$SMESH" top -n 1)" "A $one .* [0-9]+ (s|min).*waiting.*$three +$(id -un) +12 " "top: time left, and who waits"
+like "$("$SMESH" why "$three")" "^job $three .$(id -un). waits.*12 nodes, reason .*free: 7 of 16" "why a job waits"
+like "$("$SMESH" why "$one")" "^job $one .* runs: 4 nodes on m, 1.33 hops" "or where it runs"
+like "$("$SMESH" metrics)" 'state="drained". 1.*state="waiting". 1' "metrics of a cluster"
+scancel "$three"
 
 out=$("$SMESH" check)
 is $? 0 "check reads the cluster's files"

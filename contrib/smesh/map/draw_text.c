@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "picture.h"
+#include "sim/human.h"
 
 struct grid {
 	FILE *file;
@@ -98,6 +99,63 @@ static void text_end(void *out)
 static const struct draw_ops text_ops = {
 	.begin = text_begin, .label = text_label, .cell = text_cell, .end = text_end};
 
+static bool knows_ends(const struct picture *p)
+{
+	for (int i = 0; i < p->njobs; i++)
+		if (p->job[i].count && p->job[i].left >= 0)
+			return true;
+	return false;
+}
+
+static void put_seconds(FILE *file, const char *before, double seconds)
+{
+	char text[32] = "-";
+
+	if (seconds >= 0)
+		human_text(HUMAN_SECONDS, seconds, text, sizeof(text));
+	fprintf(file, "%s%9s", before, text);
+}
+
+static void text_jobs(const struct picture *p, const struct grid *g)
+{
+	bool ends = knows_ends(p);
+
+	for (int i = 0, line = 0; i < p->njobs; i++) {
+		const struct picture_job *job = &p->job[i];
+
+		if (!job->count)
+			continue;
+		if (!line++)
+			fprintf(g->file, "  %-12s %-10s %7s %9s%s\n", "job", "user", "nodes", "mean hops",
+				ends ? " time left" : "");
+		set_colour(g, 1 + i % COLOURS);
+		fputc(picture_letter(i), g->file);
+		set_colour(g, 0);
+		fprintf(g->file, " %-12s %-10s %7d %9.3f", job->id, job->user ? job->user : "-",
+			job->count, job->mean_hops);
+		if (ends)
+			put_seconds(g->file, " ", job->left);
+		fputc('\n', g->file);
+	}
+}
+
+/* Who waits, and why: slurmctld's word for it. */
+static void text_queue(const struct picture *p, FILE *file)
+{
+	if (!p->nwaiting)
+		return;
+	fprintf(file, "\n  %-12s %-10s %7s %9s %9s  %s\n", "waiting", "user", "nodes", "since", "starts in",
+		"why");
+	for (int i = 0; i < p->nwaiting; i++) {
+		const struct picture_waiting *w = &p->waiting[i];
+
+		fprintf(file, "  %-12s %-10s %7d", w->id, w->user ? w->user : "-", w->nodes);
+		put_seconds(file, " ", w->since);
+		put_seconds(file, " ", w->start);
+		fprintf(file, "  %s%s\n", w->why, w->box ? ", contiguous" : "");
+	}
+}
+
 static void text_legend(const struct picture *p, const struct grid *g)
 {
 	struct picture_count c = picture_count(p);
@@ -108,19 +166,8 @@ static void text_legend(const struct picture *p, const struct grid *g)
 	if (c.down)
 		fprintf(g->file, "   # down %d", c.down);
 	fprintf(g->file, "   busy %d of %d\n", c.busy, p->mesh->nnodes);
-	for (int i = 0, line = 0; i < p->njobs; i++) {
-		const struct picture_job *job = &p->job[i];
-
-		if (!job->count)
-			continue;
-		if (!line++)
-			fprintf(g->file, "  %-12s %-10s %7s %9s\n", "job", "user", "nodes", "mean hops");
-		set_colour(g, 1 + i % COLOURS);
-		fputc(picture_letter(i), g->file);
-		set_colour(g, 0);
-		fprintf(g->file, " %-12s %-10s %7d %9.3f\n", job->id, job->user ? job->user : "-",
-			job->count, job->mean_hops);
-	}
+	text_jobs(p, g);
+	text_queue(p, g->file);
 }
 
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour)

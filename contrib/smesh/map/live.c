@@ -82,10 +82,74 @@ static int add_job(struct picture *p, const struct name_index *names, const slur
 	snprintf(id, sizeof(id), "%u", job->job_id);
 	if (hosts < 0 || !node)
 		code = node ? -1 : err_printf(err, "out of memory");
-	else if (count && picture_add(p, id, user_of(job, user, sizeof(user)), node, count, err) < 0)
-		code = -1;
+	else if (count && (code = picture_add(p, id, user_of(job, user, sizeof(user)), node, count, err)) >= 0)
+		p->job[code].left = job->end_time > time(NULL) && job->time_limit != INFINITE &&
+				job->time_limit != NO_VAL ? difftime(job->end_time, time(NULL)) : -1;
 	hostlist_free(name, hosts < 0 ? 0 : hosts);
 	free(node);
+	return code < 0 ? -1 : 0;
+}
+
+/* The words of squeue for what most jobs wait for; slurmctld's own text is better where it has one. */
+static const char *reason_of(const slurm_job_info_t *job)
+{
+	static const struct {
+		int reason;
+		const char *word;
+	} words[] = {{WAIT_NO_REASON, "None"}, {WAIT_PRIORITY, "Priority"}, {WAIT_DEPENDENCY, "Dependency"},
+		{WAIT_RESOURCES, "Resources"}, {WAIT_PART_NODE_LIMIT, "PartitionNodeLimit"},
+		{WAIT_PART_TIME_LIMIT, "PartitionTimeLimit"}, {WAIT_PART_DOWN, "PartitionDown"},
+		{WAIT_PART_INACTIVE, "PartitionInactive"}, {WAIT_HELD, "JobHeldAdmin"},
+		{WAIT_TIME, "BeginTime"}, {WAIT_LICENSES, "Licenses"}, {WAIT_ASSOC_JOB_LIMIT, "AssocJobLimit"},
+		{WAIT_RESERVATION, "Reservation"}, {WAIT_NODE_NOT_AVAIL, "ReqNodeNotAvail"},
+		{WAIT_HELD_USER, "JobHeldUser"}};
+
+	if (job->state_desc && *job->state_desc)
+		return job->state_desc;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words[i].reason == (int)job->state_reason)
+			return words[i].word;
+	return "another reason (see squeue)";
+}
+
+static int add_waiting(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
+{
+	time_t now = time(NULL);
+	char id[32], user[64];
+	struct picture_waiting w = {.id = id, .why = (char *)(uintptr_t)reason_of(job),
+		.nodes = (int)job->num_nodes, .box = job->contiguous,
+		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
+		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
+
+	snprintf(id, sizeof(id), "%u", job->job_id);
+	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
+	return picture_wait(p, &w) ? err_printf(err, "out of memory") : 0;
+}
+
+/* By priority, as slurmctld's main cycle tries them. */
+static int before_in_queue(const void *a, const void *b)
+{
+	const slurm_job_info_t *x = *(const slurm_job_info_t *const *)a;
+	const slurm_job_info_t *y = *(const slurm_job_info_t *const *)b;
+
+	if (x->priority != y->priority)
+		return x->priority > y->priority ? -1 : 1;
+	return (x->job_id > y->job_id) - (x->job_id < y->job_id);
+}
+
+static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh_err *err)
+{
+	const slurm_job_info_t **pending = malloc(((size_t)info->record_count + 1) * sizeof(*pending));
+	int n = 0, code = pending ? 0 : err_printf(err, "out of memory");
+
+	for (uint32_t i = 0; pending && i < info->record_count; i++)
+		if ((info->job_array[i].job_state & JOB_STATE_BASE) == JOB_PENDING)
+			pending[n++] = &info->job_array[i];
+	if (pending)
+		qsort(pending, (size_t)n, sizeof(*pending), before_in_queue);
+	for (int i = 0; !code && i < n; i++)
+		code = add_waiting(p, pending[i], err);
+	free(pending);
 	return code;
 }
 
@@ -104,6 +168,8 @@ static int read_jobs(struct picture *p, const struct name_index *names, struct m
 			    job->job_state & JOB_COMPLETING) && job->nodes && *job->nodes)
 			code = add_job(p, names, job, err);
 	}
+	if (!code)
+		code = read_queue(p, info, err);
 	slurm_free_job_info_msg(info);
 	return code;
 }

@@ -23,6 +23,12 @@ void picture_release(struct picture *p)
 		free(p->job[i].id);
 		free(p->job[i].user);
 	}
+	for (int i = 0; i < p->nwaiting; i++) {
+		free(p->waiting[i].id);
+		free(p->waiting[i].user);
+		free(p->waiting[i].why);
+	}
+	free(p->waiting);
 	free(p->job);
 	free(p->job_of);
 	free(p->state);
@@ -57,9 +63,26 @@ int picture_add(struct picture *p, const char *id, const char *user, const int *
 	job->id = strdup(id);
 	job->user = user ? strdup(user) : NULL;
 	job->count = count;
+	job->left = -1;
 	for (int i = 0; i < count; i++)
 		p->job_of[node[i]] = p->njobs - 1;
 	return job->id && (job->user || !user) ? p->njobs - 1 : err_printf(err, "out of memory");
+}
+
+int picture_wait(struct picture *p, const struct picture_waiting *waiting)
+{
+	void *bigger = realloc(p->waiting, ((size_t)p->nwaiting + 1) * sizeof(*p->waiting));
+	struct picture_waiting *w;
+
+	if (!bigger)
+		return -1;
+	p->waiting = bigger;
+	w = &p->waiting[p->nwaiting++];
+	*w = *waiting;
+	w->id = strdup(waiting->id);
+	w->user = waiting->user ? strdup(waiting->user) : NULL;
+	w->why = strdup(waiting->why ? waiting->why : "");
+	return w->id && w->why && (w->user || !waiting->user) ? 0 : -1;
 }
 
 void picture_clear(struct picture *p, int job)

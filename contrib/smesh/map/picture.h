@@ -18,6 +18,16 @@ struct picture_job {
 	char *id, *user; /* ours; user may be NULL */
 	int count;
 	double mean_hops;
+	double left; /* seconds to its limit; negative: not known */
+};
+
+/* A job that waits. */
+struct picture_waiting {
+	char *id, *user, *why; /* ours; user may be NULL */
+	int nodes;
+	bool box;      /* it wants nodes that are contiguous */
+	double since;  /* seconds since its submission; negative: not known */
+	double start;  /* seconds until slurmctld expects it to start; negative: not known */
 };
 
 enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };
@@ -29,6 +39,8 @@ struct picture {
 	unsigned char *state;	     /* [nnodes] enum node_state */
 	struct picture_job *job;     /* [njobs] */
 	int njobs, room;
+	struct picture_waiting *waiting; /* [nwaiting] in the order of the queue */
+	int nwaiting;
 };
 
 /* No jobs, all up. 0, or -1 when memory is out. */
@@ -39,6 +51,8 @@ void picture_release(struct picture *picture);
  */
 int picture_add(struct picture *picture, const char *id, const char *user, const int *node,
 	int count, struct mesh_err *err);
+/* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
+int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
 /* Remove the last job that was added with this index; others keep theirs. */
 void picture_clear(struct picture *picture, int job);
 /* Work out each job's mean hops. 0, or -1 when memory is out. */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh metrics: the machine's figures in Prometheus' text format, for the textfile collector of
+ * its node exporter or any web server.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "map/state.h"
+#include "outlook.h"
+#include "output.h"
+#include "smesh.h"
+
+enum { MESH = 256, STATE };
+
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
+	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
+	{'o', "output", "FILE", "write there (- = standard output)"},
+	{0},
+};
+
+/* A backslash, a quote and a new line are escaped in values of labels. */
+static void label(FILE *file, const char *name, const char *value)
+{
+	fprintf(file, "%s=\"", name);
+	for (; *value; value++)
+		if (*value == '\n')
+			fputs("\\n", file);
+		else
+			fprintf(file, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+	fputc('"', file);
+}
+
+static void head(FILE *file, const char *name, const char *help)
+{
+	fprintf(file, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+}
+
+struct sample {
+	const char *key, *value; /* a label besides the mesh, or NULL */
+	double number;
+};
+
+static void samples(FILE *file, const struct picture *p, const char *name, const struct sample *sample,
+	int n)
+{
+	for (int i = 0; i < n; i++) {
+		fprintf(file, "%s{", name);
+		label(file, "mesh", p->mesh->name);
+		if (sample[i].key) {
+			fputc(',', file);
+			label(file, sample[i].key, sample[i].value);
+		}
+		if (isnan(sample[i].number))
+			fputs("} NaN\n", file);
+		else
+			fprintf(file, "} %.10g\n", sample[i].number);
+	}
+}
+
+static void write_metrics(FILE *file, const struct picture *p, const struct outlook *o)
+{
+	struct picture_count count = picture_count(p);
+	double nodes = 0, oldest = 0;
+
+	for (int i = 0; i < p->nwaiting; i++) {
+		nodes += p->waiting[i].nodes;
+		oldest = fmax(oldest, p->waiting[i].since);
+	}
+	const struct sample states[] = {{"state", "free", count.free}, {"state", "busy", count.busy},
+		{"state", "drained", count.drained}, {"state", "down", count.down}};
+	const struct sample jobs[] = {{"state", "running", o->running}, {"state", "waiting", p->nwaiting}};
+	const struct sample box = {NULL, NULL, o->largest_box}, hops = {NULL, NULL, o->mean_hops};
+	const struct sample wanted = {NULL, NULL, nodes}, longest = {NULL, NULL, oldest};
+
+	head(file, "smesh_nodes", "Nodes of the mesh by state; a drained node may still be busy.");
+	samples(file, p, "smesh_nodes", states, 4);
+	head(file, "smesh_jobs", "Jobs on the mesh, and jobs that wait.");
+	samples(file, p, "smesh_jobs", jobs, 2);
+	head(file, "smesh_largest_free_box_nodes", "Nodes of the largest box of free vertices.");
+	samples(file, p, "smesh_largest_free_box_nodes", &box, 1);
+	head(file, "smesh_mean_hops", "Hops between two nodes of a job, mean over running jobs of several nodes.");
+	samples(file, p, "smesh_mean_hops", &hops, 1);
+	head(file, "smesh_waiting_nodes", "Nodes that waiting jobs ask for.");
+	samples(file, p, "smesh_waiting_nodes", &wanted, 1);
+	head(file, "smesh_longest_wait_seconds", "Time since the submission of the job that waits longest.");
+	samples(file, p, "smesh_longest_wait_seconds", &longest, 1);
+}
+
+static int report(const struct picture *p, const char *path)
+{
+	struct outlook now;
+	struct output out;
+
+	if (outlook_now(&now, p))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (output_open(&out, path ? path : "-"))
+		return SMESH_USAGE;
+	write_metrics(out.file, p, &now);
+	return output_close(&out);
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *topology = NULL, *name = NULL, *state = NULL, *path = NULL;
+	struct topoconf *conf = NULL;
+	struct picture picture = {0};
+	const struct mesh *mesh;
+	int code = SMESH_USAGE;
+
+	for (int key; (key = options_next(&cmd_metrics, argc, argv, &value)) != -1;)
+		switch (key) {
+		case 't': topology = value; break;
+		case MESH: name = value; break;
+		case STATE: state = value; break;
+		case 'o': path = value; break;
+		default: return SMESH_USAGE;
+		}
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "metrics: what is '%s'?", argv[optind]);
+	if ((mesh = smesh_open_mesh(&conf, topology, name)))
+		code = picture_init(&picture, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
+						    : state_take(&picture, state);
+	if (code == SMESH_OK)
+		code = report(&picture, path);
+	picture_release(&picture);
+	topoconf_free(conf);
+	return code;
+}
+
+const struct command cmd_metrics = {
+	.name = "metrics",
+	.summary = "the machine's figures in Prometheus' text format",
+	.usage = "[-t FILE] [--state FILE] [-o FILE]",
+	.options = options,
+	.run = run,
+};

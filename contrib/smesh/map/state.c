@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "live.h"
+#include "output.h"
+#include "sim/human.h"
+#include "smesh.h"
+
+enum { WORDS = 8 };
+
+struct reader {
+	struct picture *picture;
+	struct mesh_err err;
+	int line;
+};
+
+static int add_job(struct picture *p, char *const *word, const struct nodeset *set, double left,
+	struct mesh_err *err)
+{
+	int *node = malloc(((size_t)nodeset_count(set) + 1) * sizeof(int));
+	int at;
+
+	if (!node)
+		return err_printf(err, "out of memory");
+	at = picture_add(p, word[0], strcmp(word[1], "-") ? word[1] : NULL, node,
+		nodeset_members(set, node), err);
+	free(node);
+	if (at >= 0)
+		p->job[at].left = left;
+	return at < 0 ? -1 : 0;
+}
+
+static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
+{
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		if (nodeset_has(set, i))
+			p->state[i] = (unsigned char)state;
+}
+
+/* JOB USER HOSTLIST [LEFT]; down and drain are no jobs. */
+static int take_nodes(struct reader *r, char *const *word, int words)
+{
+	struct picture *p = r->picture;
+	struct nodeset set = {0};
+	double left = -1;
+	int code;
+
+	if (words < 3 || words > 4 || (words == 4 && options_double(word[3], 0, 1e10, &left)))
+		return err_printf(&r->err, "expected JOB USER HOSTLIST [SECONDS-LEFT]");
+	if (nodeset_init(&set, p->mesh->nnodes))
+		return err_printf(&r->err, "out of memory");
+	code = smesh_hosts_to_set(p->mesh, word[2], &set, &r->err);
+	if (!code && !strcmp(word[0], "down"))
+		mark_nodes(p, &set, NODE_DOWN);
+	else if (!code && !strcmp(word[0], "drain"))
+		mark_nodes(p, &set, NODE_DRAINED);
+	else if (!code)
+		code = add_job(p, word, &set, left, &r->err);
+	nodeset_release(&set);
+	return code;
+}
+
+/* waiting JOB USER NODES WHY [SINCE] [contiguous] */
+static int take_waiting(struct reader *r, char *const *word, int words)
+{
+	struct picture_waiting w = {.since = -1, .start = -1};
+	long nodes = 0;
+
+	if (words > 5 && !strcmp(word[words - 1], "contiguous")) {
+		w.box = true;
+		words--;
+	}
+	if (words < 5 || words > 6 || options_int(word[3], 1, INT32_MAX, &nodes) ||
+		(words == 6 && options_double(word[5], 0, 1e10, &w.since)))
+		return err_printf(&r->err,
+			"expected waiting JOB USER NODES WHY [SECONDS-SINCE] [contiguous]");
+	w.id = word[1];
+	w.user = strcmp(word[2], "-") ? word[2] : NULL;
+	w.nodes = (int)nodes;
+	w.why = word[4];
+	return picture_wait(r->picture, &w) ? err_printf(&r->err, "out of memory") : 0;
+}
+
+static int take_line(void *data, char *text, int line)
+{
+	struct reader *r = data;
+	char *word[WORDS], *save, *at = strtok_r(text, " \t", &save);
+	int words = 0;
+
+	for (; at && words < WORDS; at = strtok_r(NULL, " \t", &save))
+		word[words++] = at;
+	r->line = line;
+	return words && !strcmp(word[0], "waiting") ? take_waiting(r, word, words)
+						     : take_nodes(r, word, words);
+}
+
+static int from_file(struct picture *p, const char *path)
+{
+	struct reader r = {.picture = p};
+	bool standard = output_is_standard(path);
+	struct mesh_err err = {{0}};
+
+	if (textfile_read(standard ? "/dev/stdin" : path, take_line, &r, &err)) {
+		if (*r.err.text)
+			return smesh_fail(SMESH_USAGE, "%s:%d: %s", path, r.line, r.err.text);
+		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
+	}
+	snprintf(p->title, sizeof(p->title), "%s, %.90s", p->mesh->name,
+		standard ? "standard input" : human_file(path));
+	return picture_measure(p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+}
+
+int state_take(struct picture *p, const char *path)
+{
+	struct mesh_err err = {{0}};
+
+	if (path)
+		return from_file(p, path);
+	return live_read(p, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+}

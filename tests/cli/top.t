@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh top, why and metrics, from a state in a file: on a cluster see tests/slurm/map.t.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >t.conf
+cat >state <<'END'
+17 ann n[0-3] 7200
+18 bob n[4-7,9] 300
+19 ann n14
+down - n15
+waiting 20 cleo 8 Resources 720
+waiting 21 dan 4 Priority 60 contiguous
+waiting 22 dan 12 Priority 60 contiguous
+waiting 23 eve 16 Priority 5
+waiting 24 eve 20 PartitionNodeLimit 5
+END
+
+is "$("$SMESH" top -t t.conf --state state -n 1)" "m, state
+
+A A A A
+B B B B
+. B . .
+. . C #
+
+. free 5   # down 1   busy 10 of 16
+  job          user         nodes mean hops time left
+A 17           ann              4     1.667     2.0 h
+B 18           bob              5     1.800   5.0 min
+C 19           ann              1     0.000         -
+
+  waiting      user         nodes     since starts in  why
+  20           cleo             8    12 min         -  Resources
+  21           dan              4      60 s         -  Priority, contiguous
+  22           dan             12      60 s         -  Priority, contiguous
+  23           eve             16     5.0 s         -  Priority
+  24           eve             20     5.0 s         -  PartitionNodeLimit" "top: jobs, users, time left, who waits and why"
+is "$("$SMESH" map -t t.conf --state state)" "$("$SMESH" top -t t.conf --state state -n 1)" "map shows the same"
+is "$(timeout 5 "$SMESH" top -t t.conf --state state -n 2 -d 1 | grep -c '^m, state')" 2 "again and again"
+
+why() {
+	"$SMESH" why -t t.conf --state state "$1"
+}
+is "$(why 20)" "job 20 (cleo) waits since 12 min: 8 nodes, reason Resources
+free: 5 of 16 nodes, the largest free box has 2
+in the way: job 18 (bob, 5 nodes, 5.0 min left)
+room: that many free nodes when job 18 ends, in 5.0 min at the latest (rule: that many free nodes, by the limits of running jobs)" \
+	"why: the next end is enough"
+like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, in 5.0 min' \
+	"why: a box"
+like "$(why 22)" 'in the way: job 18 .*5.0 min left.\, job 17 .*room: a free box of that size when job 17 ends, in 2.0 h' \
+	"why: a larger box takes a later end"
+like "$(why 23)" 'room: not by the limits of running jobs' "why: nodes are down"
+like "$(why 24)" 'room: never, mesh m has 16 nodes' "why: never"
+like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h$' "why: it runs"
+fails 1 'no job 99 runs on mesh m or waits' "why: no such job" why 99
+fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
+
+"$SMESH" metrics -t t.conf --state state -o prom
+is "$(grep -v '^#' prom)" 'smesh_nodes{mesh="m",state="free"} 5
+smesh_nodes{mesh="m",state="busy"} 10
+smesh_nodes{mesh="m",state="drained"} 0
+smesh_nodes{mesh="m",state="down"} 1
+smesh_jobs{mesh="m",state="running"} 3
+smesh_jobs{mesh="m",state="waiting"} 5
+smesh_largest_free_box_nodes{mesh="m"} 2
+smesh_mean_hops{mesh="m"} 1.733333333
+smesh_waiting_nodes{mesh="m"} 60
+smesh_longest_wait_seconds{mesh="m"} 720' "metrics"
+is "$("$SMESH" metrics -t t.conf --state state)" "$(cat prom)" "on standard output"
+is "$(grep -c '^# HELP smesh_' prom) $(grep -c '^# TYPE smesh_[a-z_]* gauge$' prom)" "6 6" "help and type of each"
+if command -v promtool >/dev/null; then
+	promtool check metrics <prom >/dev/null
+	ok $? "promtool finds nothing"
+else
+	skip "promtool finds nothing" "no promtool"
+fi
+: >idle
+like "$("$SMESH" metrics -t t.conf --state idle)" 'smesh_mean_hops\{mesh="m"\} NaN' "nothing runs: no mean"
+SLURM_CONF=$dir/none.conf fails 2 "none.conf: No such file" "no Slurm" "$SMESH" metrics -t t.conf
+echo 'waiting 1 ann many Resources' >bad
+fails 1 'bad:1: expected waiting JOB USER NODES WHY' "a line that is none" "$SMESH" top -t t.conf --state bad -n 1
+
+done_testing
