@@ -48,6 +48,7 @@ CLI_TESTS = \
 	tests/cli/outputs.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
+	tests/cli/readme.t \
 	tests/cli/report.t \
 	tests/cli/rooms.t \
 	tests/cli/samples.t \
