@@ -49,7 +49,11 @@ plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_spank_mesh_la_LIBADD = libmeshalloc.la
 
 # The last word of `make install`, after libtool's advice, which is not for plugins.
+# The manual page names the directories of this installation.
 install-data-hook:
+	@sed -i -e 's|/usr/lib/slurm\\-mesh|$(plugindir)|g' \
+		-e 's|/usr/lib/x86_64\\-linux\\-gnu/slurm\\-wlm|$(SLURM_PLUGIN_DIR)|g' \
+		'$(DESTDIR)$(man7dir)/select_mesh.7'
 	@test -n "$(DESTDIR)" || printf '%s\n' '' 'In slurm.conf, for these plugins:' \
 		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
 endif

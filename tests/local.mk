@@ -46,6 +46,7 @@ CLI_TESTS = \
 	tests/cli/links.t \
 	tests/cli/map.t \
 	tests/cli/outputs.t \
+	tests/cli/packages.t \
 	tests/cli/part.t \
 	tests/cli/ranks.t \
 	tests/cli/readme.t \

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What packages promise: Slurm's version in theirs, guides whose links lead somewhere, an
+# installation that ends with the line of slurm.conf. The packages themselves: contrib/package.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$srcdir" || exit
+
+# --- the version
+like "$(cat contrib/debian/rules)" "dh_gencontrol -- -v'\\\$\(DEB_VERSION\)\+slurm\\\$\(SLURM_VERSION\)'" \
+	"Debian: the version names Slurm's"
+if command -v rpmspec >/dev/null; then
+	sed 's/@PACKAGE_VERSION@/0.1.0/' contrib/slurm-mesh.spec.in >"$dir/slurm-mesh.spec"
+	is "$(rpmspec -q --define 'slurm_version 22.05.8' --qf '%{name} %{version}\n' "$dir/slurm-mesh.spec" 2>"$dir/err")" \
+		"slurm-mesh 0.1.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')
+smesh 0.1.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')" "RPM: the version names Slurm's"
+	printf '%%define PROJ_DELIM -ohpc\n%%define PROJ_NAME ohpc\n%%define OHPC_ADMIN /opt/ohpc/admin\n' \
+		>"$dir/OHPC_macros"
+	is "$(rpmspec -q --define "_sourcedir $dir" --qf '%{name} %{group}\n' contrib/ohpc/slurm-mesh.spec)" \
+		"slurm-mesh-ohpc ohpc/rms" "OpenHPC: its names"
+else
+	skip "RPM: the version names Slurm's" "no rpmspec"
+	skip "OpenHPC: its names" "no rpmspec"
+fi
+is "$(sed -n 's/^Version: *//p' contrib/ohpc/slurm-mesh.spec) $(sed -n 's/^ *version("\(.*\)")$/\1/p' \
+	contrib/spack/packages/slurm-mesh/package.py)" "$("$SMESH" -V | sed 's/smesh //') $("$SMESH" -V | sed 's/smesh //')" \
+	"OpenHPC's and Spack's recipes are for this version"
+if command -v python3 >/dev/null; then
+	python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' contrib/spack/packages/slurm-mesh/package.py
+	ok $? "Spack's recipe is Python"
+else
+	skip "Spack's recipe is Python" "no python3"
+fi
+
+# --- the guides, laid out as the package has them
+doc=$dir/usr/share/doc/slurm-mesh-doc
+mkdir -p "$doc"
+while read -r file; do
+	# shellcheck disable=SC2086
+	cp -r $file "$doc"
+done <contrib/debian/slurm-mesh-doc.docs
+while read -r from to; do
+	mkdir -p "$dir/$to"
+	# shellcheck disable=SC2086
+	cp -r $from "$dir/$to"
+done <contrib/debian/slurm-mesh-doc.install
+broken() {
+	local file link
+	find "$doc" -name '*.md' | while read -r file; do
+		grep -o ']([^):#]*[^)]*)' "$file" | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | grep -v -e '^[a-z]*:' -e '^$' |
+			while read -r link; do
+				[ -e "$(dirname "$file")/$link" ] || echo "${file#"$doc"/}: $link"
+			done
+	done
+}
+is "$(broken)" "" "links of the installed guides lead somewhere"
+like "$(cat contrib/debian/rules)" 'dh_compress -X.md' "and what they lead to is not compressed"
+
+# --- the end of make install
+if [ -e "$builddir/plugin/select_mesh.la" ]; then
+	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install prefix="$dir/inst" 2>/dev/null | tail -1)
+	like "$last" "^    PluginDir=$dir/inst/lib[^:]*/slurm-mesh:/" "make install ends with the line of slurm.conf"
+	grep -q "$dir/inst/lib.*/slurm-mesh" "$dir/inst/share/man/man7/select_mesh.7"
+	ok $? "select_mesh(7) names the true directory"
+else
+	skip "make install ends with the line of slurm.conf" "no plugins here"
+	skip "select_mesh(7) names the true directory" "no plugins here"
+fi
+
+done_testing
