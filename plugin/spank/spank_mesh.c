@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "shared/hostlist_libslurm.h"
+#include "boxes/boxplan.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
 #include "spank/spank_conf.h"
@@ -146,23 +147,6 @@ static int pass_on(spank_t spank, int row)
 	return -1;
 }
 
-/* To slurmctld they go; once for each component of a heterogeneous job. */
-int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
-{
-	int rc = 0;
-
-	(void)argc;
-	(void)argv;
-	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
-		return 0;
-	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
-		if (pass_on(spank, i))
-			rc = -1;
-	return rc;
-}
-
-/* --- the job's environment -------------------------------------------------------- */
-
 static char *conf_path(int argc, char *argv[])
 {
 	struct mesh_settings settings;
@@ -178,6 +162,69 @@ static char *conf_path(int argc, char *argv[])
 	}
 	return path ? path : spank_conf_topology();
 }
+
+/* 0 if a mesh, idle, has a box of this shape; else -1 with the last one's reason. */
+static int fits_somewhere(const struct topoconf *conf, const struct mesh_shape *shape,
+	struct mesh_err *err)
+{
+	struct mesh_request request = {.count = 1, .shape = *shape};
+	int rc = conf->nmeshes ? -1 : 0;
+
+	for (int i = 0; rc && i < conf->nmeshes; i++) {
+		struct boxplan plan = {0};
+		struct mesh_err why = {{0}};
+
+		/* Without the memory to tell, slurmctld will. */
+		rc = boxplan_init(&plan, conf->mesh[i]) ? 0
+			: boxplan_make(&plan, &request, NULL, &why);
+		boxplan_release(&plan);
+		if (rc)
+			err_printf(err, "%.100s (mesh %.64s)", why.text, conf->mesh[i]->name);
+	}
+	return rc;
+}
+
+/*
+ * A shape that no mesh can ever hold is refused where it is typed, with the reason: slurmctld has
+ * only a code for it. Where topology.conf cannot be read here, slurmctld decides.
+ */
+static int check_shape(int argc, char *argv[])
+{
+	struct mesh_err err = {{0}};
+	struct mesh_wish wish;
+	int rc = 0;
+
+	mesh_wish_init(&wish);
+	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+		if (given[i])
+			mesh_wish_take(&wish, &mesh_wish_options[i], given[i], &err);
+	if (wish.shape.ndims) {
+		char *path = conf_path(argc, argv);
+		struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
+
+		if (conf && (rc = fits_somewhere(conf, &wish.shape, &err)))
+			slurm_error("--mesh-shape: it can never fit: %s", err.text);
+		topoconf_free(conf);
+		free(path);
+	}
+	return rc;
+}
+
+/* To slurmctld they go; once for each component of a heterogeneous job. */
+int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
+{
+	int rc;
+
+	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
+		return 0;
+	rc = check_shape(argc, argv);
+	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+		if (pass_on(spank, i))
+			rc = -1;
+	return rc;
+}
+
+/* --- the job's environment -------------------------------------------------------- */
 
 static int find_node(const struct mesh *mesh, const char *name)
 {
