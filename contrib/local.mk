@@ -1,6 +1,7 @@
 # What simulation, replay and their tests share: job logs, generators, the event simulation.
 noinst_LTLIBRARIES += libmeshsim.la
 libmeshsim_la_SOURCES = \
+	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
@@ -28,7 +29,7 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_session.h \
 	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \

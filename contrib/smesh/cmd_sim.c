@@ -6,13 +6,13 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "sim_session.h"
 #include "suggest.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
-	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE };
+	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
+	KILL_AT_LIMIT, PER_JOB };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -28,12 +28,17 @@ static const struct option_row options[] = {
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
-	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, neighbour or random"},
+	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
 	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
+	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
+	{RANK_ORDER, "rank-order", "slurm|mapped", "with --contention: ranks in order of nodes, or as by smesh ranks (slurm)"},
+	{CALIBRATE, "calibrate", "NAME", "with --contention: the strategy whose mean run times are the nominal ones"},
+	{KILL_AT_LIMIT, "kill-at-limit", NULL, "jobs end when their estimate is over"},
 	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
 	{PLACEMENTS, "placements", "FILE", "every job: id, start, end, nodes (one strategy); - = output"},
+	{PER_JOB, "per-job", "FILE", "every job as it ran: times, hops, stretch (one strategy); - = output"},
 	{'j', "json", NULL, "print JSON"},
 	{CSV, "csv", NULL, "print comma-separated values"},
 	{HTML, "html", "FILE", "write a page with charts and maps; - = standard output"},
@@ -68,15 +73,20 @@ static int take_ends(struct sim_session *s, const char *value)
 
 static int take_pattern(struct sim_session *s, const char *value)
 {
-	const char *name;
+	struct mesh_err err = {{0}};
 
-	for (int i = 0; (name = contention_name(i)); i++)
-		if (!strcasecmp(name, value)) {
-			s->runner.engine.pattern = (enum contention_pattern)i;
-			return SMESH_OK;
-		}
-	return smesh_fail(SMESH_USAGE, "--contention=%s: all-to-all, ring, neighbour, random or none",
-		value);
+	if (comm_parse(value, &s->comm.mix, &err))
+		return smesh_fail(SMESH_USAGE, "--contention=%s: %s", value, err.text);
+	s->contention = s->comm.mix.share[COMM_NONE] < 1;
+	return SMESH_OK;
+}
+
+static int take_rank_order(struct sim_session *s, const char *value)
+{
+	int at = suggest_choice("rank-order", value, "slurm|mapped");
+
+	s->runner.engine.comm.mapped = at == 1;
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_option(struct sim_session *s, int key, const char *value)
@@ -97,7 +107,12 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
 	case MATRIX: s->matrix = true; break;
 	case CONTENTION: return take_pattern(s, value);
-	case COMM_SHARE: return take_percent(&engine->share, "comm-share", value);
+	case COMM_SHARE: return take_percent(&s->comm.share, "comm-share", value);
+	case COMM_FILE: s->comm.file = value; break;
+	case RANK_ORDER: return take_rank_order(s, value);
+	case CALIBRATE: s->calibrate = value; break;
+	case KILL_AT_LIMIT: engine->kill_at_limit = true; break;
+	case PER_JOB: s->per_job = value; break;
 	case FREE_BOX: engine->free_box = true; break;
 	case HOPS_ONLY: engine->hops_only = true; break;
 	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
@@ -119,7 +134,9 @@ static int simulate(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
 	if (s->warmup + s->cooldown >= 1)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
-	if ((code = sim_setup(s)) || (code = sim_open_outputs(s)))
+	if (s->comm.file && !s->contention)
+		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
+	if ((code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)))
 		return code;
 	output_progress_line(s->runner.bar);
 	code = runner_run(&s->runner, &err);
@@ -131,7 +148,7 @@ static int simulate(struct sim_session *s)
 
 static int run(int argc, char **argv)
 {
-	struct sim_session s = {.repeat = 1, .runner.engine.share = 0.5};
+	struct sim_session s = {.repeat = 1, .comm.share = 0.5};
 	const char *value;
 	int code = SMESH_OK;
 

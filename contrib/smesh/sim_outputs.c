@@ -39,6 +39,47 @@ static int open_placements(struct sim_session *s)
 	return SMESH_OK;
 }
 
+/* --- what became of each job ---------------------------------------------------------- */
+
+static int open_per_job(struct sim_session *s)
+{
+	if (!s->per_job)
+		return SMESH_OK;
+	if (s->nops > 1 || s->repeat > 1)
+		return smesh_fail(SMESH_USAGE, "--per-job goes with one strategy and one run");
+	s->runner.keep = true;
+	return output_open(&s->per_job_out, s->per_job) ? SMESH_USAGE : SMESH_OK;
+}
+
+static const char *fate(const struct engine_record *r)
+{
+	if (r->refused)
+		return "refused";
+	return r->start < 0 ? "waiting" : r->killed ? "killed" : "done";
+}
+
+static int write_per_job(struct sim_session *s)
+{
+	const struct runner_task *task = &s->runner.task[0];
+	FILE *out = s->per_job_out.file;
+
+	if (!s->per_job)
+		return SMESH_OK;
+	fputs("# id submit start end nodes pattern hops stretch fate\n", out);
+	for (int i = 0; i < task->trace->njobs; i++) {
+		const struct trace_job *j = &task->trace->job[i];
+		const struct engine_record *r = &task->result.record[i];
+		bool ran = r->start >= 0;
+
+		fprintf(out, "%lld %.6f %.6f %.6f %d %s %.6f %.6f %s\n", (long long)j->id,
+			(double)j->submit / SIM_SECOND, ran ? (double)r->start / SIM_SECOND : -1,
+			ran ? (double)r->end / SIM_SECOND : -1, j->count,
+			task->comm ? comm_pattern_name(task->comm[i].pattern) : "none", r->mean_hops,
+			ran ? (double)(r->end - r->start) / (double)j->run : 0, fate(r));
+	}
+	return output_close(&s->per_job_out);
+}
+
 /* --- the page ----------------------------------------------------------------------- */
 
 static void placed(void *data, int job, const int *node, int count, int64_t now)
@@ -128,7 +169,7 @@ static double *make_matrix(const struct sim_session *s)
 /* The report goes to standard error when standard output has one of the files. */
 static int print_report(const struct sim_session *s, const struct report *report)
 {
-	bool taken = output_is_standard(s->placements) || output_is_standard(s->html);
+	bool taken = output_is_standard(s->per_job) || output_is_standard(s->placements) || output_is_standard(s->html);
 	FILE *file = taken ? stderr : stdout;
 	json_t *json;
 
@@ -156,7 +197,7 @@ int sim_write_outputs(struct sim_session *s)
 		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
 		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = strategy,
 		.nstrategies = s->nops, .against = s->against_at, .matrix = matrix,
-		.share = s->runner.engine.pattern == CONTENTION_NONE ? 0 : s->runner.engine.share,
+		.share = s->contention ? s->comm.share : 0,
 		.origin = {.version = PACKAGE_VERSION, .command = s->command ? s->command : "smesh sim"}};
 	int code = strategy && runs && (matrix || !s->matrix)
 		? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
@@ -173,6 +214,8 @@ int sim_write_outputs(struct sim_session *s)
 	if (code == SMESH_OK && s->placements)
 		code = output_close(&s->placements_out);
 	if (code == SMESH_OK)
+		code = write_per_job(s);
+	if (code == SMESH_OK)
 		code = print_report(s, &report);
 	free(matrix);
 	free(strategy);
@@ -182,7 +225,8 @@ int sim_write_outputs(struct sim_session *s)
 
 int sim_open_outputs(struct sim_session *s)
 {
-	int code = open_placements(s);
+	int code;
 
-	return code == SMESH_OK ? prepare_page(s) : code;
+	(void)((code = open_placements(s)) || (code = open_per_job(s)) || (code = prepare_page(s)));
+	return code;
 }

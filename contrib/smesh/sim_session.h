@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What the parts of smesh sim share: options (cmd_sim.c), the machine, its jobs and the runs
- * (sim_setup.c), and what is written of them (sim_outputs.c).
+ * (sim_setup.c, sim_calibrate.c), and what is written of them (sim_outputs.c).
  */
 #ifndef SMESH_SIM_SESSION_H
 #define SMESH_SIM_SESSION_H
@@ -15,11 +15,13 @@
 
 struct sim_session {
 	/* From the options. */
-	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *placements, *html;
+	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *placements, *html, *calibrate, *per_job;
 	char *command;
 	bool json, csv, matrix;
 	int repeat;
 	double warmup, cooldown;
+	bool contention;
+	struct comm_options comm;
 	struct workload_options workload;
 	/* Of the setup. */
 	struct topoconf *conf;
@@ -29,9 +31,10 @@ struct sim_session {
 	int nops;
 	int against_at; /* the strategy that others are compared with */
 	struct trace *trace; /* [repeat] */
+	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
 	struct runner runner;
 	/* Of the outputs. */
-	struct output placements_out, html_out;
+	struct output placements_out, html_out, per_job_out;
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */
 	struct record *record;	   /* [nops] */
@@ -43,6 +46,9 @@ struct sim_session {
 /* Strategies, mesh, workloads, and a task a run. sim_release() in all cases. */
 int sim_setup(struct sim_session *session);
 void sim_release(struct sim_session *session);
+
+/* After the setup, with --calibrate: find what slowdowns are divided by. */
+int sim_calibrate(struct sim_session *session);
 
 /* Between setup and run: open the files asked for and hook what they need into the runs. */
 int sim_open_outputs(struct sim_session *session);

@@ -103,6 +103,25 @@ static int load_workloads(struct sim_session *s)
 	return SMESH_OK;
 }
 
+/* How each job of each workload communicates. */
+static int draw_patterns(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		s->runner.engine.comm.calibration[p] = 1;
+	if (!s->contention)
+		return SMESH_OK;
+	if (!(s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *))))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->repeat; i++) {
+		s->comm.seed = s->workload.seed + (uint64_t)i;
+		if (!(s->comm_job[i] = comm_make(&s->trace[i], &s->comm, &err)))
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+	}
+	return SMESH_OK;
+}
+
 static int make_tasks(struct sim_session *s)
 {
 	struct runner *runner = &s->runner;
@@ -116,6 +135,7 @@ static int make_tasks(struct sim_session *s)
 
 		task->ops = s->ops[i / s->repeat];
 		task->trace = &s->trace[i % s->repeat];
+		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
 		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
 	}
 	if (s->matrix) {
@@ -136,7 +156,7 @@ int sim_setup(struct sim_session *s)
 	int code;
 
 	(void)((code = list_strategies(s)) || (code = open_machine(s)) ||
-		(code = load_workloads(s)) || (code = make_tasks(s)));
+		(code = load_workloads(s)) || (code = draw_patterns(s)) || (code = make_tasks(s)));
 	return code;
 }
 
@@ -144,6 +164,7 @@ void sim_release(struct sim_session *s)
 {
 	output_drop(&s->placements_out);
 	output_drop(&s->html_out);
+	output_drop(&s->per_job_out);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
 	free(s->record);
@@ -154,6 +175,9 @@ void sim_release(struct sim_session *s)
 	for (int i = 0; s->trace && i < s->repeat; i++)
 		trace_release(&s->trace[i]);
 	free(s->trace);
+	for (int i = 0; s->comm_job && i < s->repeat; i++)
+		free(s->comm_job[i]);
+	free(s->comm_job);
 	free(s->ops);
 	nodeset_release(&s->down);
 	topoconf_free(s->conf);

@@ -118,6 +118,30 @@ is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/w
 	tail -n +2 | sort -t, -k6,6nr | cut -d, -f1 | tr '\n' ' ')" \
 	"linear row-bf hilbert-sorted hilbert-bf " "contention orders the makespans as on Cplant"
 fails 1 "all-to-all, ring" "unknown pattern" sim --generate lublin --contention gossip
+fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contention mix:ring
+fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
+
+mean_stretch() { # OPTION...: of linear, by the lines of its jobs
+	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --load 0.7 --per-job - "$@" 2>/dev/null |
+		awk '!/^#/ && $5 > 1 { sum += $8; n++ } END { printf "%.2f\n", sum / n }'
+}
+is "$(mean_stretch)" 1.00 "without contention jobs take their time"
+[ "$(mean_stretch --contention mix | tr -d .)" -gt 102 ]
+ok $? "with contention they take longer"
+is "$(mean_stretch --contention mix --calibrate linear)" 1.00 "the strategy that calibrates has stretch 1"
+printf '%s\n' "1 ring 100" "2 none" >"$dir/patterns"
+is "$("$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 20 --contention grid --comm-file "$dir/patterns" \
+	--per-job - 2>/dev/null | awk '$1 == 1 || $1 == 2 || $1 == 3 { printf "%s ", $6 }')" "ring none grid " \
+	"a file names the patterns of single jobs"
+echo "1 gossip" >"$dir/patterns"
+fails 1 "patterns:1: not ID PATTERN" "a pattern that there is not" \
+	sim --generate lublin --contention grid --comm-file "$dir/patterns"
+cat >"$dir/late" <<'SWF'
+1 0 0 100 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+2 0 0 50 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+SWF
+is "$("$SMESH" sim -t "$conf" -s linear --trace "$dir/late" --kill-at-limit --per-job - 2>/dev/null |
+	awk '!/^#/ { printf "%d %s ", $4 - $3, $9 }')" "60 killed 50 done " "a job ends at its limit"
 
 sim --generate lublin --jobs 100 --html "$dir/page.html" >/dev/null
 is $? 0 "a page is written"

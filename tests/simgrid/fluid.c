@@ -5,12 +5,11 @@
  * messages (settings->batch) has ended; those that end sooner hand the rest of that time to
  * their rank's next message at the rate they had. With batch 0 it does what SimGrid does.
  */
-#include "fluid.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contention/filling.h"
 #include "contention/links.h"
 #include "scenario.h"
 
@@ -32,8 +31,8 @@ struct fluid {
 	int nranks, longest;
 	struct rank_state *rank; /* [nranks] */
 	struct job_state *job;
-	int *link, *nlinks; /* [nranks * longest], [nranks] of the present message */
-	double *rate;	    /* [nranks] */
+	int *link;	    /* [nranks * longest] of the present message */
+	struct filling_flow *flow, **flowing; /* [nranks] it, and those that are sent now */
 	int *active, *spare, nactive; /* [nranks] */
 	double *finish, *sorted; /* [nranks] */
 	int unfinished;	    /* jobs */
@@ -78,8 +77,9 @@ static bool send_next(struct fluid *f, int at, double credit)
 		r->next++;
 	if (r->next == end)
 		return false;
-	f->nlinks[at] = links_route(f->scenario->mesh, vertex[r->rank], vertex[round->to[r->next]],
-		&f->link[at * f->longest]);
+	f->flow[at].link = &f->link[at * f->longest];
+	f->flow[at].n = links_route(f->scenario->mesh, vertex[r->rank],
+		vertex[round->to[r->next]], &f->link[at * f->longest]);
 	r->left = SCENARIO_BYTES / (end - first);
 	r->left = credit < r->left ? r->left - credit : 0;
 	r->next++;
@@ -160,9 +160,12 @@ static void step(struct fluid *f)
 	int n = f->nactive, *active = f->active;
 	double start = f->now, span;
 
-	filling_solve(f->filling, active, n, f->link, f->nlinks, f->rate);
 	for (int i = 0; i < n; i++)
-		f->finish[i] = f->rank[active[i]].left / f->rate[active[i]];
+		f->flowing[i] = &f->flow[active[i]];
+	if (filling_solve(f->filling, f->flowing, n))
+		fail("out of memory");
+	for (int i = 0; i < n; i++)
+		f->finish[i] = f->rank[active[i]].left / f->flow[active[i]].rate;
 	span = horizon(f);
 	f->now = start + span;
 	/* The list is made anew: what ends puts the next message behind those that go on. */
@@ -171,15 +174,15 @@ static void step(struct fluid *f)
 	f->nactive = 0;
 	for (int i = 0; i < n; i++)
 		if (f->finish[i] > span) {
-			f->rank[active[i]].left -= f->rate[active[i]] * span;
+			f->rank[active[i]].left -= f->flow[active[i]].rate * span;
 			f->active[f->nactive++] = active[i];
 		}
 	for (int i = 0; i < n; i++) {
 		int at = active[i];
 		double when = start + f->finish[i];
 
-		if (f->finish[i] <= span && !send_next(f, at, (f->now - when) * f->rate[at]))
-			end_rank(f, f->rank[at].job, when, f->rate[at]);
+		if (f->finish[i] <= span && !send_next(f, at, (f->now - when) * f->flow[at].rate))
+			end_rank(f, f->rank[at].job, when, f->flow[at].rate);
 	}
 }
 
@@ -195,13 +198,13 @@ static void begin(struct fluid *f, const struct scenario *s)
 
 	f->rank = room(n, sizeof(*f->rank));
 	f->link = room(n * (size_t)f->longest, sizeof(int));
-	f->nlinks = room(n, sizeof(int));
-	f->rate = room(n, sizeof(double));
+	f->flow = room(n, sizeof(*f->flow));
+	f->flowing = room(n, sizeof(*f->flowing));
 	f->active = room(n, sizeof(int));
 	f->spare = room(n, sizeof(int));
 	f->finish = room(n, sizeof(double));
 	f->sorted = room(n, sizeof(double));
-	f->filling = filling_new(f->nranks, links_count(s->mesh), f->longest, SCENARIO_BANDWIDTH);
+	f->filling = filling_new(links_count(s->mesh), SCENARIO_BANDWIDTH);
 	if (!f->filling)
 		fail("out of memory");
 	for (int i = 0; i < s->njobs; i++) {
@@ -227,8 +230,8 @@ static void run_fluid(const struct scenario *scenario, double *seconds)
 	free(f.job);
 	free(f.rank);
 	free(f.link);
-	free(f.nlinks);
-	free(f.rate);
+	free(f.flow);
+	free(f.flowing);
 	free(f.active);
 	free(f.spare);
 	free(f.finish);

@@ -26,6 +26,7 @@ static const struct engine *const engines[] = {
 	&engine_simgrid,
 #endif
 	&engine_fluid,
+	&engine_model,
 };
 
 struct judge {
@@ -58,7 +59,7 @@ static void usage(FILE *out)
 	      "How long jobs communicate where strategies have put them; PLACEMENTS is what\n"
 	      "smesh sim --placements wrote.\n\n"
 	      "  -t FILE           topology.conf with one mesh\n"
-	      "  -e, --engine E    simgrid, or fluid: our own, quick\n"
+	      "  -e, --engine E    simgrid; fluid: our own, quick; model: of smesh sim --contention\n"
 	      "  -m, --moments N   (12)\n"
 	      "  -s, --seed N      of moments and of what patterns draw (1)\n"
 	      "      --busy PART   of the nodes at each moment, at least (0.6)\n"

@@ -21,6 +21,7 @@ static int make_job(struct scenario_job *job, const struct mesh *mesh,
 	uint64_t state = random_stream(settings->seed, (uint64_t)at);
 
 	job->count = nodes->count;
+	job->node = nodes->node;
 	job->vertex = malloc(((size_t)nodes->count + 1) * sizeof(int));
 	if (!job->vertex)
 		return -1;
@@ -41,7 +42,8 @@ static int make_job(struct scenario_job *job, const struct mesh *mesh,
 int scenario_init(struct scenario *scenario, const struct mesh *mesh,
 	const struct scenario_settings *settings, const struct scenario_nodes *jobs, int njobs)
 {
-	*scenario = (struct scenario){.mesh = mesh, .rounds = settings->rounds};
+	*scenario = (struct scenario){.mesh = mesh, .rounds = settings->rounds,
+		.pattern = settings->pattern};
 	scenario->job = calloc((size_t)njobs + 1, sizeof(*scenario->job));
 	if (!scenario->job)
 		return -1;

@@ -15,10 +15,11 @@
 #include "base/mesh.h"
 #include "contention/pattern.h"
 
-enum { SCENARIO_DRAWS = 4 }; /* random: a round has other partners than the one before */
+enum { SCENARIO_DRAWS = 16 }; /* random: a round has other partners than the one before */
 
 struct scenario_job {
 	int count;
+	const int *node; /* [count], the caller's */
 	int *vertex; /* [count] of its ranks */
 	struct comm_round round[SCENARIO_DRAWS];
 	int draws;   /* round r is round[r % draws] */
@@ -30,6 +31,7 @@ struct scenario {
 	struct scenario_job *job;
 	int njobs;
 	int rounds; /* >= 2; 1: one-shot */
+	enum comm_pattern pattern;
 };
 
 struct scenario_settings {
@@ -83,6 +85,6 @@ struct engine {
 	void (*run)(const struct scenario *scenario, double *seconds);
 };
 
-extern const struct engine engine_fluid, engine_simgrid;
+extern const struct engine engine_fluid, engine_model, engine_simgrid;
 
 #endif

@@ -474,21 +474,20 @@ static void traffic_is_hops(void **state)
 	(void)state;
 	for (int round = 0; round < 200; round++) {
 		struct mesh *mesh = random_mesh(&seed, 3, 80);
-		struct contention *net = contention_new(mesh, CONTENTION_ALL_TO_ALL, 1, 1);
+		struct contention *net = contention_new(mesh, &(struct contention_options){.seed = 1});
 		struct contention_job *job;
 		struct nodeset set = {0};
 		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), count;
 
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
-		random_set(&seed, &set, 40);
+		random_set(&seed, &set, 20);
 		nodeset_add(&set, 0);
 		count = nodeset_members(&set, node);
-		job = contention_add(net, node, count);
-		if (count > 1 && count <= CONTENTION_PEERS)
+		job = contention_add(net, COMM_ALL_TO_ALL, node, count);
+		if (count > 1 && count <= 24)
 			assert_true(fabs(contention_traffic(job) -
 					    2.0 * (double)plain_pairwise_hops(mesh, node, count) /
 						    (count - 1)) < 1e-6);
-		assert_true(contention_slowdown(net, job) >= 1);
 		assert_int_equal(contention_shared(net), 0);
 		contention_remove(net, job);
 		contention_free(net);
@@ -498,26 +497,74 @@ static void traffic_is_hops(void **state)
 	}
 }
 
-/* On a line of 6: a job alone in its place is not slowed, two that interleave are. */
+/* The slowdown of a job on all nodes of a mesh of these sides. */
+static double slowdown_on(int ndims, const int *side, unsigned wrap, enum comm_pattern pattern)
+{
+	struct mesh *mesh = make_mesh(ndims, side, wrap, 1);
+	struct contention *net = contention_new(mesh, &(struct contention_options){.seed = 1});
+	int *node = malloc((size_t)mesh->nnodes * sizeof(int));
+	struct contention_job *job;
+	double slowdown;
+
+	for (int i = 0; i < mesh->nnodes; i++)
+		node[i] = i;
+	job = contention_add(net, pattern, node, mesh->nnodes);
+	contention_solve(net);
+	slowdown = contention_slowdown(job);
+	contention_remove(net, job);
+	contention_free(net);
+	mesh_free(mesh);
+	free(node);
+	return slowdown;
+}
+
+/* A grid on a box of its own shape, and a ring on a ring, are what they are compared with. On a
+ * line the last rank's message goes all the way back, against the others. */
+static void the_best_place_is_the_reference(void **state)
+{
+	(void)state;
+	assert_true(fabs(slowdown_on(3, (int[]){4, 2, 2}, 0, COMM_GRID) - 1) < 1e-9);
+	assert_true(fabs(slowdown_on(3, (int[]){8, 4, 4}, 0, COMM_GRID) - 1) < 1e-9);
+	assert_true(fabs(slowdown_on(3, (int[]){4, 4, 4}, 7, COMM_GRID) - 1) < 1e-9);
+	assert_true(fabs(slowdown_on(1, (int[]){9}, 1, COMM_RING) - 1) < 1e-9);
+	assert_true(fabs(slowdown_on(1, (int[]){9}, 0, COMM_RING) - 1) < 1e-9);
+	assert_true(fabs(slowdown_on(2, (int[]){5, 5}, 0, COMM_ALL_TO_ALL) - 1) < 0.01);
+	assert_true(fabs(slowdown_on(2, (int[]){5, 5}, 0, COMM_RANDOM) - 1) < 1e-6);
+}
+
+/* 64 ranks of a grid of 8x8 on 16x4: SimGrid has 9.3 (a row of 8 is half a row of the machine). */
+static void a_wrong_shape_costs(void **state)
+{
+	double slowdown = slowdown_on(2, (int[]){16, 4}, 0, COMM_GRID);
+
+	(void)state;
+	assert_true(slowdown > 4 && slowdown < 16);
+}
+
+/* On a line of 6: a job alone in its place is not slowed, nor is one whose messages go past
+ * another's; two that interleave share a link half of the time that both are there. */
 static void company_slows(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct contention *net = contention_new(mesh, CONTENTION_RING, 0.5, 1);
-	struct contention_job *a = contention_add(net, (int[]){0, 1}, 2), *b, *c;
+	struct contention *net = contention_new(mesh, &(struct contention_options){.seed = 1});
+	struct contention_job *a = contention_add(net, COMM_RING, (int[]){0, 1}, 2), *b, *c;
 
 	(void)state;
-	assert_true(fabs(contention_slowdown(net, a) - 1) < 1e-9);
-	b = contention_add(net, (int[]){2, 4}, 2);
-	/* Two hops, each link with load 1: C = 2, C0 = 1. */
-	assert_true(fabs(contention_slowdown(net, b) - 1.5) < 1e-9);
-	c = contention_add(net, (int[]){3, 5}, 2);
+	assert_true(fabs(contention_slowdown(a) - 1) < 1e-9);
+	b = contention_add(net, COMM_RING, (int[]){2, 4}, 2);
+	contention_solve(net);
+	assert_true(fabs(contention_slowdown(b) - 1) < 1e-9);
+	c = contention_add(net, COMM_RING, (int[]){3, 5}, 2);
+	contention_solve(net);
 	assert_int_equal(contention_shared(net), 2);
-	/* One of the two links now carries 2: C = 3. */
-	assert_true(fabs(contention_slowdown(net, b) - 2) < 1e-9);
+	/* Each always has a message on the link between 3 and 4. */
+	assert_true(fabs(contention_slowdown(b) - 2) < 1e-9);
+	assert_true(fabs(contention_slowdown(c) - 2) < 1e-9);
 	assert_true(fabs(contention_peak(net, b) - 2) < 1e-9);
-	assert_true(fabs(contention_slowdown(net, a) - 1) < 1e-9);
+	assert_true(fabs(contention_slowdown(a) - 1) < 1e-9);
 	contention_remove(net, c);
-	assert_true(fabs(contention_slowdown(net, b) - 1.5) < 1e-9);
+	contention_solve(net);
+	assert_true(fabs(contention_slowdown(b) - 1) < 1e-9);
 	assert_int_equal(contention_shared(net), 0);
 	contention_remove(net, a);
 	contention_remove(net, b);
@@ -529,35 +576,106 @@ static void company_slows(void **state)
  * The pace changes when the company does. Three jobs of one node make the next one take nodes
  * 0 and 2, and the last one 1 and 3 while that runs: they share the link between 1 and 2.
  */
-static void pace_changes(void **state)
+struct pace_case {
+	int64_t estimate; /* of the last two jobs, s; 0: none */
+	bool kill;
+	double calibration;
+	int64_t end[2];	  /* theirs, s; with `kill` the first one is killed */
+};
+
+static void check_pace(const struct pace_case *c)
 {
 	static const struct {
 		int submit, run, count;
-	} jobs[] = {{0, 1, 1}, {0, 3, 1}, {0, 1, 1}, {2, 30, 2}, {32, 30, 2}};
+	} jobs[] = {{0, 1, 1}, {0, 3, 1}, {0, 1, 1}, {2, 45, 2}, {32, 30, 2}};
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct engine_options options = {.stop_at = -1, .pattern = CONTENTION_RING, .share = 1};
+	struct comm_job comm[5];
+	struct engine_options options = {.stop_at = -1, .kill_at_limit = c->kill, .comm.job = comm};
 	struct engine_result result;
 	struct trace trace = {0};
 	struct mesh_err err;
 
-	(void)state;
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		options.comm.calibration[p] = c->calibration;
 	for (int i = 0; i < 5; i++) {
 		struct trace_job *job = trace_add(&trace);
 
+		comm[i] = (struct comm_job){COMM_RING, 1};
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->count = jobs[i].count;
+		job->estimate = i > 2 ? c->estimate * SIM_SECOND : 0;
 	}
 	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
-	/* Alone C = 1 + 1: at 32 s half is done. Together C = 1 + 2: the other 15 s take 45. */
-	assert_int_equal(result.record[3].end, 77 * SIM_SECOND);
-	/* 15 of 30 s are done by then; alone again the rest takes 30. */
-	assert_int_equal(result.record[4].end, 107 * SIM_SECOND);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(result.record[3 + i].end, c->end[i] * SIM_SECOND);
+		assert_int_equal(result.record[3 + i].killed, c->kill && !i);
+	}
 	assert_true(fabs(result.peak_load - 2) < 1e-9);
-	assert_true(fabs(result.shared_links - 45 * 2) < 1e-9);
 	engine_release(&result);
 	trace_release(&trace);
 	mesh_free(mesh);
+}
+
+static void pace_changes(void **state)
+{
+	(void)state;
+	/* Alone until 32 s, 30 of 45 s are done. Together half as fast: the other 15 take 30, and
+	 * the last one has 15 s to go by then, alone. */
+	check_pace(&(struct pace_case){.calibration = 1, .end = {62, 77}});
+	/* Estimates change nothing when they are not enforced. */
+	check_pace(&(struct pace_case){.calibration = 1, .estimate = 50, .end = {62, 77}});
+	/* Limits of 50 s: the first is ended at 52, 20 s after 32; the last has done 10 then, and
+	 * ends 20 s later. */
+	check_pace(&(struct pace_case){
+		.calibration = 1, .estimate = 50, .kill = true, .end = {52, 72}});
+}
+
+static void calibration_divides(void **state)
+{
+	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
+	struct comm_job comm[] = {{COMM_RING, 0.5}};
+	struct engine_options options = {.stop_at = -1, .comm.job = comm};
+	struct engine_result result;
+	struct trace trace = {0};
+	struct mesh_err err;
+	struct trace_job *job = trace_add(&trace);
+
+	(void)state;
+	*job = (struct trace_job){.run = 80 * SIM_SECOND, .count = 2};
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		options.comm.calibration[p] = 2;
+	/* Half of it is communication, twice as fast as the run times have it: 40 + 20 s. */
+	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	assert_int_equal(result.record[0].end, 60 * SIM_SECOND);
+	assert_true(fabs(result.record[0].slowdown - 1) < 1e-9);
+	engine_release(&result);
+	/* Measured only. */
+	options.comm.keep_times = true;
+	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	assert_int_equal(result.record[0].end, 80 * SIM_SECOND);
+	engine_release(&result);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
+static void mixes_are_read(void **state)
+{
+	struct comm_mix mix;
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(comm_parse("neighbour", &mix, &err), 0);
+	assert_true(mix.share[COMM_GRID] >= 1);
+	assert_int_equal(comm_parse("mix", &mix, &err), 0);
+	assert_true(fabs(mix.share[COMM_RING] - 0.25) < 1e-12);
+	assert_int_equal(comm_parse("mix:ring=1,random=2,none=1", &mix, &err), 0);
+	assert_true(fabs(mix.share[COMM_RANDOM] - 0.5) < 1e-12);
+	assert_int_equal(comm_parse("gossip", &mix, &err), -1);
+	assert_int_equal(comm_parse("mix:ring", &mix, &err), -1);
+	assert_int_equal(comm_parse("mix:ring=0", &mix, &err), -1);
+	assert_int_equal(comm_parse("mix:ring=1;random=2", &mix, &err), -1);
+	assert_int_equal(comm_parse("mix:ring=-1", &mix, &err), -1);
 }
 
 /* --- what strategies are told ------------------------------------------------------- */
@@ -638,6 +756,10 @@ int main(void)
 		cmocka_unit_test(largest_free_box),
 		cmocka_unit_test(summaries),
 		cmocka_unit_test(traffic_is_hops),
+		cmocka_unit_test(the_best_place_is_the_reference),
+		cmocka_unit_test(a_wrong_shape_costs),
+		cmocka_unit_test(calibration_divides),
+		cmocka_unit_test(mixes_are_read),
 		cmocka_unit_test(company_slows),
 		cmocka_unit_test(pace_changes),
 		cmocka_unit_test(ends_are_told),

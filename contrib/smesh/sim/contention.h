@@ -1,51 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What placement does to run time: messages of running jobs share links.
+ * What placement does to the time of communication: messages of running jobs share links.
  *
- * Each node of a job sends one unit of traffic, spread over its partners by a named pattern;
- * ranks are the job's nodes in ascending order. Messages go one dimension after the other, the
- * short way round where it wraps (half way: upwards). A link's load is the traffic that crosses
- * it in one direction, of all jobs. A message pays, at each link on its way, the load there;
- * a job's cost C is the mean over its messages: it grows with distance and with sharing. The
- * reference C0 is the same job alone in a box as cubic as the machine allows. Then
+ * In a round each node of a job sends one unit of traffic, spread over its partners by the job's
+ * pattern (common/contention/pattern.h), along the routes of SimGrid's torus (links.h). Ranks are
+ * the job's nodes in ascending order, as Slurm gives them, or where `smesh ranks` would put them.
+ * A link carries one unit in a unit of time, each way. A rank sends one message after the other,
+ * each at the rate of the fullest link on its way, which its flows share alike: those of the job's
+ * same step, and those of other jobs that are there in the mean over time. A job's slowdown is the
+ * time of its round over the reference: the least that a round takes, alone on the machine.
  *
- *	run time = nominal * (1 - share + share * max(1, C / C0))
- *
- * `share` being the part of the nominal run time that is communication. A model to compare
- * strategies by, not to predict seconds.
+ * Held against SimGrid in doc/lab/simgrid.md.
  */
 #ifndef SIM_CONTENTION_H
 #define SIM_CONTENTION_H
 
 #include "base/mesh.h"
-
-enum contention_pattern {
-	CONTENTION_NONE,
-	CONTENTION_ALL_TO_ALL, /* above CONTENTION_PEERS partners, so many drawn at random */
-	CONTENTION_RING,       /* rank i to i+1 */
-	CONTENTION_NEIGHBOUR,  /* ranks on a nearly cubic grid, to the neighbours there */
-	CONTENTION_RANDOM,     /* rank i to one other */
-};
-
-enum { CONTENTION_PEERS = 128 };
-
-/* "none", "all-to-all", "ring", "neighbour", "random"; NULL past the end. */
-const char *contention_name(int pattern);
+#include "contention/pattern.h"
 
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
+struct contention_options {
+	uint64_t seed; /* of what random pairs draw */
+	bool mapped;   /* ring and grid: ranks placed as by `smesh ranks` */
+};
+
 /* NULL when memory is out. */
-struct contention *contention_new(const struct mesh *mesh, enum contention_pattern pattern,
-	double share, uint64_t seed);
+struct contention *contention_new(const struct mesh *mesh,
+	const struct contention_options *options);
 void contention_free(struct contention *net);
 
 /* Add a job on these nodes (ascending); NULL when memory is out. */
-struct contention_job *contention_add(struct contention *net, const int *node, int count);
+struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
+	const int *node, int count);
 void contention_remove(struct contention *net, struct contention_job *job);
 
-/* How many times its nominal time the job takes in the present company: >= 1. */
-double contention_slowdown(const struct contention *net, const struct contention_job *job);
+/* Work out the times of the jobs there are now: sweeps over all until they agree within 0.5%.
+ * A sweep is O(messages * hops). */
+void contention_solve(struct contention *net);
+
+/* By the last solution: how many times the reference the job's round takes; 1 for a job that
+ * sends nothing. Less than 1 only by the chances of random pairs. */
+double contention_slowdown(const struct contention_job *job);
+/* The least time of a round on an empty machine. */
+double contention_reference(const struct contention_job *job);
 /* The load of its most loaded link. */
 double contention_peak(const struct contention *net, const struct contention_job *job);
 /* Sum over links of the job's own load: traffic times hops. */

@@ -55,10 +55,12 @@ struct engine {
 	struct contention *net;
 	struct traffic {
 		struct contention_job *job;
-		double left, slowdown;
-		int64_t since;
+		double left, slowdown; /* slowdown: run time / nominal */
+		double comm, comm_sum; /* of the communication alone: now, and over time */
+		int64_t since, promise;
 	} *traffic; /* [njobs] */
 	bool net_changed;
+	double mean_pace; /* of the jobs that run */
 	int *node; /* [nnodes] the answer */
 	int *other; /* [nnodes] a second opinion */
 };
@@ -147,8 +149,9 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		return no_memory(e);
 	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return no_memory(e);
-	if (o->pattern != CONTENTION_NONE) {
-		e->net = contention_new(e->mesh, o->pattern, o->share, o->seed);
+	if (o->comm.job) {
+		e->net = contention_new(e->mesh,
+			&(struct contention_options){o->seed, o->comm.mapped});
 		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
 		if (!e->net || !e->traffic)
 			return no_memory(e);
@@ -160,6 +163,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 			return -1;
 	e->boxes = ops->flags & STRATEGY_CONTIGUOUS;
 	e->blocked_since = -1;
+	e->mean_pace = 1;
 	for (int i = 0; i < n; i++)
 		e->result->record[i].start = e->result->record[i].end = -1;
 	return 0;
@@ -167,13 +171,23 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 
 /* --- running jobs ----------------------------------------------------------------- */
 
-/* The end that is known beforehand: by the user's estimate, or exact without one. */
+/* The end that is known beforehand: by the user's estimate, or exact without one. With
+ * contention: as its pace has it now. */
 static int64_t promised_end(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
 	int64_t length = j->estimate ? j->estimate : j->run;
 
-	return e->result->record[job].start + length;
+	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
+}
+
+/* When a job is ended for its limit; INT64_MAX: never. */
+static int64_t limit_end(const struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	return e->options->kill_at_limit && j->estimate
+		? e->result->record[job].start + j->estimate : INT64_MAX;
 }
 
 /* The first promise that is not before (end, job). */
@@ -235,24 +249,34 @@ static int add_traffic(struct engine *e, int job, int count)
 {
 	struct traffic *t = &e->traffic[job];
 
-	*t = (struct traffic){.left = (double)e->trace->job[job].run, .slowdown = 1,
-		.since = e->now};
-	t->job = contention_add(e->net, e->node, count);
+	t->job = contention_add(e->net, e->options->comm.job[job].pattern, e->node, count);
 	e->net_changed = true;
 	return t->job ? 0 : no_memory(e);
+}
+
+/* Its pace is not known before all that start now are there: change_pace(). */
+static void begin_traffic(struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	e->traffic[job] = (struct traffic){.left = (double)j->run, .slowdown = 1, .comm = 1,
+		.since = e->now, .promise = e->now + (j->estimate ? j->estimate : j->run)};
 }
 
 /* Enter a job that has just got e->node[0..count-1]. */
 static int add_run(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
-	int64_t end = promised_end(e, job);
+	int64_t end;
 	int *node = ints(count), at;
 
 	if (!node || make_room(e)) {
 		free(node);
 		return no_memory(e);
 	}
+	if (e->net)
+		begin_traffic(e, job);
+	end = promised_end(e, job);
 	memcpy(node, e->node, (size_t)count * sizeof(*node));
 	for (int i = 0; i < count; i++)
 		nodeset_del(&e->free, node[i]);
@@ -269,6 +293,19 @@ static int add_run(struct engine *e, int job, int count)
 	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
 	e->nruns++;
 	return e->net ? add_traffic(e, job, count) : 0;
+}
+
+static void end_traffic(struct engine *e, int job)
+{
+	struct traffic *t = &e->traffic[job];
+	struct engine_record *record = &e->result->record[job];
+
+	t->comm_sum += t->comm * (double)(e->now - t->since);
+	record->slowdown = e->now > record->start
+		? t->comm_sum / (double)(e->now - record->start) : t->comm;
+	contention_remove(e->net, t->job);
+	t->job = NULL;
+	e->net_changed = true;
 }
 
 static void end_job(struct engine *e, int job)
@@ -292,11 +329,8 @@ static void end_job(struct engine *e, int job)
 	memmove(&e->run_job[at], &e->run_job[at + 1], (size_t)(e->nruns - at) * sizeof(int));
 	memmove(&e->promise[promise], &e->promise[promise + 1],
 		(size_t)(e->nruns - promise) * sizeof(*e->promise));
-	if (e->net) {
-		contention_remove(e->net, e->traffic[job].job);
-		e->traffic[job].job = NULL;
-		e->net_changed = true;
-	}
+	if (e->net)
+		end_traffic(e, job);
 	e->done++;
 	e->head_failed = false;
 	if (e->options->ended)
@@ -432,6 +466,10 @@ static int start_head(struct engine *e, int count)
 
 	record->start = e->now;
 	record->end = e->now + e->trace->job[job].run;
+	if (record->end > limit_end(e, job)) {
+		record->end = limit_end(e, job);
+		record->killed = true;
+	}
 	measure_nodes(e->measure, e->node, count, e->options->hops_only, record);
 	if (e->options->placed)
 		e->options->placed(e->options->data, job, e->node, count, e->now);
@@ -551,6 +589,8 @@ static const struct nodeset *overtakes(const struct engine *e, const struct rese
 	const struct trace_job *j = &e->trace->job[e->queue[at]];
 	int64_t length = j->estimate ? j->estimate : j->run;
 
+	if (e->net && limit_end(e, e->queue[at]) == INT64_MAX)
+		length = (int64_t)((double)length * e->mean_pace);
 	*long_one = e->now + length > r->time;
 	if (j->count > e->nfree)
 		return NULL;
@@ -604,26 +644,71 @@ static int backfill(struct engine *e)
 
 /* --- contention ------------------------------------------------------------------- */
 
+/* Another promise for the job that is the i-th of those that run. */
+static void promise_again(struct engine *e, int i, int64_t end)
+{
+	int job = e->run_job[i], from = find_promise(e, promised_end(e, job), job), to;
+	struct promise p = {end, job, e->run[i].count};
+
+	memmove(&e->promise[from], &e->promise[from + 1],
+		(size_t)(e->nruns - 1 - from) * sizeof(*e->promise));
+	e->nruns--;
+	to = find_promise(e, end, job);
+	e->nruns++;
+	memmove(&e->promise[to + 1], &e->promise[to],
+		(size_t)(e->nruns - 1 - to) * sizeof(*e->promise));
+	e->promise[to] = p;
+	e->traffic[job].promise = end;
+	e->run[i].end = end / SIM_SECOND;
+}
+
+/* What is left of the i-th goes on at this pace from now. */
+static void set_pace(struct engine *e, int i, double slowdown)
+{
+	int job = e->run_job[i];
+	const struct trace_job *j = &e->trace->job[job];
+	struct engine_record *record = &e->result->record[job];
+	struct traffic *t = &e->traffic[job];
+	double done = (double)j->run - t->left, limit = j->estimate ? (double)j->estimate : (double)j->run;
+
+	t->slowdown = slowdown;
+	record->end = e->now + (int64_t)(t->left * slowdown + 0.5);
+	record->killed = record->end > limit_end(e, job);
+	if (record->killed)
+		record->end = limit_end(e, job);
+	heap_rekey(&e->ends, job, (double)record->end);
+	if (limit_end(e, job) == INT64_MAX)
+		promise_again(e, i,
+			e->now + (int64_t)((limit > done ? limit - done : 0) * slowdown + 0.5));
+}
+
 /* The company has changed: what is left of each job goes on at another pace. */
 static void change_pace(struct engine *e)
 {
+	const struct engine_comm *comm = &e->options->comm;
+
 	e->net_changed = false;
+	e->mean_pace = 1;
+	contention_solve(e->net);
 	for (int i = 0; i < e->nruns; i++) {
 		int job = e->run_job[i];
+		const struct comm_job *c = &comm->job[job];
 		struct traffic *t = &e->traffic[job];
-		double slowdown = contention_slowdown(e->net, t->job);
 		double peak = contention_peak(e->net, t->job);
+		double slow = contention_slowdown(t->job) / comm->calibration[c->pattern];
+		double slowdown = comm->keep_times || e->run[i].count < 2 || c->pattern == COMM_NONE
+			? 1 : 1 - c->share + c->share * slow;
 
 		if (peak > e->result->peak_load)
 			e->result->peak_load = peak;
-		if (slowdown >= t->slowdown && slowdown <= t->slowdown)
-			continue;
+		e->mean_pace += slowdown / e->nruns - 1.0 / e->nruns;
 		t->left -= (double)(e->now - t->since) / t->slowdown;
 		t->left = t->left > 0 ? t->left : 0;
+		t->comm_sum += t->comm * (double)(e->now - t->since);
+		t->comm = contention_slowdown(t->job);
 		t->since = e->now;
-		t->slowdown = slowdown;
-		e->result->record[job].end = e->now + (int64_t)(t->left * slowdown + 0.5);
-		heap_rekey(&e->ends, job, (double)e->result->record[job].end);
+		if (slowdown > t->slowdown || slowdown < t->slowdown)
+			set_pace(e, i, slowdown);
 	}
 }
 

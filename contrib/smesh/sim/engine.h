@@ -17,6 +17,7 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
+#include "comm.h"
 #include "contention.h"
 #include "base/mesh.h"
 #include "strategy/strategy.h"
@@ -38,6 +39,22 @@ struct engine_record {
 	int linear_span, ring_span; /* of node ranks in the mesh's order */
 	int decision_ns;
 	bool refused; /* by the strategy: it can never be placed */
+	bool killed;  /* at its limit, before it was done */
+	double slowdown; /* with contention: of its communication, mean over its time */
+};
+
+/*
+ * Messages share links and jobs slow down (contention.h): a job's pace is
+ *
+ *	run time / nominal = 1 - share + share * slowdown / calibration of its pattern
+ *
+ * What EASY and strategies expect of a running job's end goes by its present pace.
+ */
+struct engine_comm {
+	const struct comm_job *job; /* [njobs] of the trace; NULL: no contention */
+	bool mapped;		    /* contention_options */
+	bool keep_times; /* slowdowns are measured, run times stay nominal */
+	double calibration[COMM_PATTERNS]; /* > 0 */
 };
 
 struct engine_options {
@@ -46,9 +63,8 @@ struct engine_options {
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
-	/* Messages share links and jobs slow down (contention.h), unless CONTENTION_NONE. */
-	enum contention_pattern pattern;
-	double share;	    /* of the run time that is communication, 0..1 */
+	struct engine_comm comm;
+	bool kill_at_limit; /* jobs end when their estimate is over; those without have no limit */
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
 	bool hops_only;	    /* leave the other measures 0 */
 	bool free_box;	    /* measure the largest free box all the time */

@@ -59,6 +59,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	struct summary_options summary = runner->summary;
 
 	options.seed = task->seed;
+	options.comm.job = task->comm;
 	options.progress = progress;
 	options.progress_data = worker;
 	if (task->data)
@@ -67,7 +68,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	task->code = engine_run(&task->result, runner->mesh, task->trace, task->ops, &options,
 		&task->err);
 	summary.hops_only = options.hops_only;
-	summary.contention = options.pattern != CONTENTION_NONE;
+	summary.contention = task->comm != NULL;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");
 	if (!task->code && runner->finished)

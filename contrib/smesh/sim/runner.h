@@ -12,6 +12,7 @@ struct runner_task {
 	/* Set by the caller. */
 	const struct strategy_ops *ops;
 	const struct trace *trace;
+	const struct comm_job *comm; /* engine_comm.job */
 	uint64_t seed;
 	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
 	/* Results. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contention/filling.h"
 #include "contention/links.h"
 #include "contention/load.h"
 #include "contention/pattern.h"
-#include "fluid.h"
 #include "scenario.h"
 
 static void test_routes_are_minimal(void **state)
@@ -167,21 +167,24 @@ static void test_load_is_that_of_messages(void **state)
 	}
 }
 
-/* Links 0, 1, 2 in a row; flows over 0-1, 1-2, 2 and 1: 1/3, 1/3, 2/3, 1/3. */
+/* Capacity 3. Flows over links 0-1, 1-2, 2 and 1: 1, 1, 2, 1. With weight 2 on 1 for the last:
+ * all at 3/4 there, and 9/4 for the third. */
 static void test_filling(void **state)
 {
-	static const int link[] = {0, 1, 1, 2, 2, -1, 1, -1}, nlinks[] = {2, 2, 1, 1};
-	static const int flow[] = {3, 0, 2, 1};
-	struct filling *f = filling_new(4, 3, 2, 3);
-	double rate[4];
+	static const double heavy[] = {2};
+	struct filling_flow a = {(int[]){0, 1}, NULL, 2, 0}, b = {(int[]){1, 2}, NULL, 2, 0};
+	struct filling_flow c = {(int[]){2}, NULL, 1, 0}, d = {(int[]){1}, NULL, 1, 0};
+	struct filling_flow *flow[] = {&d, &a, &c, &b};
+	struct filling *f = filling_new(3, 3);
 
 	(void)state;
 	for (int again = 0; again < 2; again++) {
-		filling_solve(f, flow, 4, link, nlinks, rate);
-		assert_float_equal(rate[0], 1, 1e-6);
-		assert_float_equal(rate[1], 1, 1e-6);
-		assert_float_equal(rate[2], 2, 1e-6);
-		assert_float_equal(rate[3], 1, 1e-6);
+		d.weight = again ? heavy : NULL;
+		assert_int_equal(filling_solve(f, flow, 4), 0);
+		assert_float_equal(a.rate, again ? 0.75 : 1, 1e-6);
+		assert_float_equal(b.rate, again ? 0.75 : 1, 1e-6);
+		assert_float_equal(c.rate, again ? 2.25 : 2, 1e-6);
+		assert_float_equal(d.rate, again ? 0.75 : 1, 1e-6);
 	}
 	filling_free(f);
 }
