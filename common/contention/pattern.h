@@ -47,7 +47,7 @@ void comm_round_release(struct comm_round *round);
 
 /*
  * Sides of a grid for count ranks, as equal as its factors allow, the longest first, as
- * MPI_Dims_create() has them. Rank = c[0] + side[0]*(c[1] + side[1]*c[2]), as vertices are numbered.
+ * MPI_Dims_create() has them. Rank = (c[0]*side[1] + c[1])*side[2] + c[2], as in MPI_Cart_create().
  */
 void comm_grid_sides(int count, int ndims, int *side);
 /* The neighbours of a rank on a grid that does not wrap, into to[2 * ndims]; how many. */
