@@ -121,11 +121,8 @@ static int offset_hops(const struct shell *shell, int i, int j)
 	const struct mesh *mesh = shell->mesh;
 	int sum = 0;
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		int hops = abs(shell->at[i][d] - shell->at[j][d]);
-
-		sum += mesh->wrap[d] && 2 * hops > mesh->side[d] ? mesh->side[d] - hops : hops;
-	}
+	for (int d = 0; d < mesh->ndims; d++)
+		sum += mesh_axis_hops(mesh, d, shell->at[i][d], shell->at[j][d]);
 	return sum;
 }
 
