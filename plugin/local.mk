@@ -5,6 +5,7 @@ PLUGIN_SOURCES = \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/select/mesh_delegate.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
+	plugin/select/mesh_foreign.c plugin/select/mesh_foreign.h \
 	plugin/select/mesh_future.c \
 	plugin/select/mesh_log.c plugin/select/mesh_log.h \
 	plugin/select/mesh_place.c plugin/select/mesh_place.h \

@@ -49,6 +49,14 @@ typedef struct will_run_data will_run_data_t;	/* only NULL there */
 typedef resv_exc_t mesh_reserved_t;
 #endif
 
+/* A topology per partition (topology.yaml). */
+#define MESH_SLURM_TOPOLOGIES (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
+#if MESH_SLURM_25_05
+#define compat_topology_free topology_g_topology_free
+#elif MESH_SLURM_TOPOLOGIES
+#define compat_topology_free topology_g_topoinfo_free
+#endif
+
 #define MESH_WEAK __attribute__((weak))
 
 /*

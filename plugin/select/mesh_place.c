@@ -3,6 +3,7 @@
 
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
+#include "select/mesh_foreign.h"
 #include "select/mesh_log.h"
 #include "shared/mesh_runs.h"
 
@@ -470,6 +471,10 @@ int mesh_place(const struct job_test *test)
 		mesh_runs_changed();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return test->stock(test);
+	if (mesh_foreign(test->job->part_ptr)) {
+		mesh_request_set_aside(test->job);
+		return test->stock(test);
+	}
 	mesh_request_from_job(test, &a.want);
 	a.given = bit_copy(test->bitmap);
 	decision.rc = place(&a);

@@ -74,6 +74,19 @@ static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wis
 	complained = job->job_id;
 }
 
+void mesh_request_set_aside(const job_record_t *job)
+{
+	static uint32_t told;
+	struct mesh_wish wish;
+
+	read_wish(job, MESH_USER_ALL, &wish);
+	if (told == job->job_id || !(wish.ops || wish.shape.ndims || wish.max_wait >= -1 || wish.hint))
+		return;
+	told = job->job_id;
+	info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type, job->job_id,
+		job->part_ptr->name);
+}
+
 /* Holes and full vertices are the strategy's to count. */
 int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part)
 {

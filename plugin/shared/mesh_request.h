@@ -24,6 +24,9 @@ struct mesh_want {
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
 
+/* Its partition's jobs are placed by others: if it has --mesh- options, say once that they do nothing. */
+void mesh_request_set_aside(const job_record_t *job);
+
 /* All nodes of the shape, where there is one, if this mesh has it. */
 int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part);
 
