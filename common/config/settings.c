@@ -115,7 +115,8 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 		unsigned bits;
 	} option[] = {{"all", MESH_USER_ALL}, {"none", 0}, {"strategy", MESH_USER_STRATEGY},
 		{"shape", MESH_USER_SHAPE}, {"max-wait", MESH_USER_MAX_WAIT},
-		{"hint", MESH_USER_HINT}, {"pattern", MESH_USER_PATTERN}};
+		{"hint", MESH_USER_HINT}, {"segment", MESH_USER_SEGMENT},
+		{"pattern", MESH_USER_PATTERN}};
 	unsigned bits = 0;
 
 	for (size_t length; *value; value += length + (value[length] == '+')) {
@@ -127,7 +128,7 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 			i++;
 		if (i == n)
 			return err_printf(err,
-				"expected all, none, or some of strategy+shape+max-wait+hint+pattern, "
+				"expected all, none, or some of strategy+shape+max-wait+hint+segment+pattern, "
 				"not '%.64s'",
 				value);
 		bits |= option[i].bits;

@@ -18,8 +18,9 @@ enum {
 	MESH_USER_SHAPE = 2,
 	MESH_USER_MAX_WAIT = 4,
 	MESH_USER_HINT = 8,
+	MESH_USER_SEGMENT = 16,
 	MESH_USER_PATTERN = 32,
-	MESH_USER_ALL = 47
+	MESH_USER_ALL = 63
 };
 
 enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at most */

@@ -11,6 +11,8 @@ const struct mesh_wish_option mesh_wish_options[] = {
 		MESH_USER_STRATEGY},
 	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus]",
 		"the job's nodes form a box of this shape", MESH_USER_SHAPE},
+	{"mesh-segment", "MESH_SEGMENT", "N", "the job consists of groups of N nodes: each compact, or a box",
+		MESH_USER_SEGMENT},
 	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
 		"after this long in the queue, nodes that are merely near each other will do",
 		MESH_USER_MAX_WAIT},
@@ -59,6 +61,21 @@ static int take_pattern(struct mesh_wish *wish, const char *value, struct mesh_e
 	return 0;
 }
 
+static int take_segment(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+{
+	int n = 0;
+
+	for (const char *c = value; *c; c++) {
+		if (*c < '0' || *c > '9' || n > 65535)
+			return err_printf(err, "not a number of nodes (1 to 65535): '%s'", value);
+		n = n * 10 + (*c - '0');
+	}
+	if (n < 1 || n > 65535)
+		return err_printf(err, "not a number of nodes (1 to 65535): '%s'", value);
+	wish->segment = n;
+	return 0;
+}
+
 static int take_hint(struct mesh_wish *wish, const char *value, struct mesh_err *err)
 {
 	static const struct {
@@ -100,6 +117,8 @@ int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option
 		result = take_strategy(wish, value, &why);
 	else if (option->bit == MESH_USER_SHAPE)
 		result = shape_parse(value, &wish->shape, &why);
+	else if (option->bit == MESH_USER_SEGMENT)
+		result = take_segment(wish, value, &why);
 	else if (option->bit == MESH_USER_MAX_WAIT)
 		result = take_max_wait(wish, value, &why);
 	else if (option->bit == MESH_USER_PATTERN)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a user asked for with --mesh-strategy, --mesh-shape, --mesh-max-wait, --mesh-hint
- * and --mesh-pattern.
+ * What a user asked for with --mesh-strategy, --mesh-shape, --mesh-segment, --mesh-max-wait,
+ * --mesh-hint and --mesh-pattern.
  * The SPANK plugin checks it where it is typed; slurmctld reads it again from the job's
  * spank environment, which any user can forge. No Slurm header here: this is one function
  * over untrusted text, the same on both sides and under the fuzzer.
@@ -20,6 +20,7 @@
 struct mesh_wish {
 	const struct strategy_ops *ops; /* NULL: not said */
 	struct mesh_shape shape;	/* ndims 0: not said */
+	int segment;			/* nodes of each group; 0: not said */
 	int64_t max_wait;		/* seconds, -1 infinite; -2: not said */
 	enum mesh_hint hint;
 	int pattern; /* as in settings.h; -1: not said */

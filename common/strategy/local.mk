@@ -1,4 +1,6 @@
 libmeshalloc_la_SOURCES += \
+	common/strategy/segments.c \
+	common/strategy/segments.h \
 	common/strategy/strategy.c \
 	common/strategy/strategy.h \
 	common/strategy/strategy_buddy.c \

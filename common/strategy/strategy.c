@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "strategy/segments.h"
+
 static const struct strategy_ops *const families[] = {
 	strategy_linear_family,
 	strategy_scatter_family,
@@ -209,7 +211,9 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	if (whole.count == 0 && whole.shape.ndims)
 		whole.count = shape_nodes(strategy->mesh, &whole.shape);
 	result = check(strategy->mesh, state, &whole, &answer->err);
-	if (result == MESH_OK)
+	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count)
+		result = segments_decide(strategy, state, &whole, answer);
+	else if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);
 	if (result == MESH_OK)
 		result = sort_nodes(strategy, answer);

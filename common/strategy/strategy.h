@@ -78,6 +78,7 @@ struct mesh_request {
 	 * count's nodes inside such a box. */
 	int count;
 	struct mesh_shape shape;
+	int segment; /* nodes of each group of near ones that the job consists of; 0 = one group */
 	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
 	uint64_t seed;			/* the only source of randomness */
 	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer.

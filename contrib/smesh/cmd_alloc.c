@@ -19,7 +19,7 @@
 #include "suggest.h"
 #include "strategy/strategy.h"
 
-enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET, PATTERN };
+enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET, PATTERN, SEGMENT };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -27,6 +27,7 @@ static const struct option_row options[] = {
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
 	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate and :torus"},
+	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
 	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
 	{REQUIRE, "require", "HOSTLIST", "nodes that must be in the answer"},
@@ -79,6 +80,11 @@ static int take_option(struct session *s, int key, const char *value)
 	case REQUIRE: s->require = value; break;
 	case DECISIONS: s->decisions = value; break;
 	case 'j': s->json = true; break;
+	case SEGMENT:
+		if (options_int(value, 1, INT32_MAX, &number))
+			return smesh_fail(SMESH_USAGE, "--segment=%s: not a number of nodes", value);
+		s->request.segment = (int)number;
+		break;
 	case SEED:
 		if (options_int(value, 0, INT64_MAX, &number))
 			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);

@@ -57,6 +57,13 @@ typedef resv_exc_t mesh_reserved_t;
 #define compat_topology_free topology_g_topoinfo_free
 #endif
 
+/* What a job is refused with whose segments do not make it. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#define COMPAT_UNEVEN ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
+#else
+#define COMPAT_UNEVEN ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
+#endif
+
 #define MESH_WEAK __attribute__((weak))
 
 /*
@@ -86,6 +93,17 @@ static inline bool compat_keeps_any(const mesh_reserved_t *excluded)
 	return excluded;
 #else
 	return excluded && (excluded->core_bitmap || excluded->exc_cores || excluded->gres_list_exc);
+#endif
+}
+
+/* --segment, or 0: it came with 24.05. */
+static inline int compat_segment(const job_details_t *details)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	return details->segment_size == NO_VAL16 ? 0 : details->segment_size;
+#else
+	(void)details;
+	return 0;
 #endif
 }
 

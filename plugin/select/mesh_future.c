@@ -87,6 +87,22 @@ static bool box_at(struct attempt *a, struct ends *e, time_t when, struct propos
 	return best->part != NULL;
 }
 
+/* Segments enough in all meshes together. */
+static void room_in_segments(struct attempt *a, struct ends *e, struct proposal *best)
+{
+	struct mesh_conf *conf = mesh_conf();
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+	int segment = a->want.request.segment, nodes = 0;
+
+	for (int i = 0; segment && i < conf->topo->nmeshes; i++)
+		nodes += bit_overlap(e->then, conf->part[i].nodes) / segment * segment;
+	if (!segment || nodes < MAX(a->want.min, 1) || (required && !bit_super_set(required, e->then)))
+		return;
+	best->part = &conf->part[0];
+	bit_copybits(best->nodes, e->then);
+	bit_and(best->nodes, conf->mapped);
+}
+
 /* Nodes enough in one mesh: any of them will do, which is seen to when the job starts. */
 static bool room_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
 {
@@ -104,6 +120,8 @@ static bool room_at(struct attempt *a, struct ends *e, time_t when, struct propo
 	}
 	if (best->part)
 		bit_copybits(best->nodes, e->room);
+	else
+		room_in_segments(a, e, best);
 	return best->part != NULL;
 }
 

@@ -197,7 +197,10 @@ static int place_ever(struct attempt *a)
 		rc = delegate(a, few);
 		FREE_NULL_BITMAP(few);
 	}
-	return rc == SLURM_SUCCESS ? rc : place_wide(a);
+	if (rc != SLURM_SUCCESS)
+		rc = place_wide(a);
+	/* Segments may be in several meshes. */
+	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : delegate(a, a->given);
 }
 
 /* --- later ------------------------------------------------------------------------ */
@@ -476,6 +479,8 @@ int mesh_place(const struct job_test *test)
 		return test->stock(test);
 	}
 	mesh_request_from_job(test, &a.want);
+	if (a.want.uneven)
+		return COMPAT_UNEVEN;
 	a.given = bit_copy(test->bitmap);
 	decision.rc = place(&a);
 	decision.by = a.by;

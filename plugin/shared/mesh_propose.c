@@ -75,7 +75,7 @@ static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops
 {
 	const struct mesh_last *last = &part->last;
 
-	return last->ops == ops && !request->required && !request->shape.ndims &&
+	return last->ops == ops && !request->required && !request->shape.ndims && !request->segment &&
 	       last->request.count == request->count && last->request.seed == request->seed &&
 	       last->request.time_limit == request->time_limit &&
 	       last->request.hint == request->hint && last->request.pattern == request->pattern &&
@@ -88,6 +88,7 @@ static void remember(struct mesh_part *part, const struct strategy_ops *ops,
 	struct mesh_last *last = &part->last;
 
 	if (!(ops->flags & STRATEGY_NO_RUNS) || request->required || request->shape.ndims ||
+		request->segment ||
 		answer->out_of_time)
 		return;
 	last->ops = ops;
@@ -129,7 +130,7 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 		return broke_down(a, &err);
 	answer->node = part->answer;
 	/* All that there are: nothing to decide then. */
-	if (!a->want.box && count == nodeset_count(&part->free) &&
+	if (!a->want.box && !a->want.request.segment && count == nodeset_count(&part->free) &&
 		(!required || nodeset_subset(required, &part->free))) {
 		answer->count = nodeset_members(&part->free, part->answer);
 		return MESH_OK;
@@ -165,7 +166,7 @@ static enum mesh_result ask_fewer(struct attempt *a, struct mesh_part *part, int
 	int low = a->want.min, high = than - 1, count = low, *kept;
 	struct mesh_answer found = {.count = 0};
 
-	if (!a->want.box || a->want.all_of_shape || low < 1 || low > high)
+	if (!a->want.box || a->want.all_of_shape || a->want.request.segment || low < 1 || low > high)
 		return MESH_NO_FIT;
 	kept = xcalloc((size_t)than, sizeof(*kept));
 	while (low <= high) {
@@ -203,6 +204,8 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 	if (a->want.box && a->want.all_of_shape)
 		count = least = mesh_request_of_shape(&a->want, part);
 	count = MIN(count, here.spare);
+	if (a->want.request.segment)
+		count -= count % a->want.request.segment;
 	if (count < least || count < best->count || count < 1)
 		return;
 	if (ask(a, part, count, required, &answer) != MESH_OK &&
@@ -223,14 +226,52 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 		bit_set(best->nodes, part->slurm_node[answer.node[i]]);
 }
 
+/*
+ * Segments may be in different meshes: as many as fit in each, of which the one that takes the most
+ * comes first.
+ */
+static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
+{
+	struct proposal one = {.nodes = bit_alloc(bit_size(can))};
+	bitstr_t *left = bit_copy(can), *all = bit_alloc(bit_size(can));
+	int least = a->want.min, wanted = count;
+
+	a->want.min = a->want.request.segment;
+	while (wanted > 0) {
+		one.part = NULL;
+		one.count = 0;
+		for (int size = wanted; size > 0 && !one.part; size -= a->want.request.segment)
+			for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
+				propose_part(a, &mesh_conf()->part[i], left, size, &one);
+		if (!one.part)
+			break;
+		wanted -= one.count;
+		bit_or(all, one.nodes);
+		bit_and_not(left, one.part->nodes);
+		best->part = one.part;
+	}
+	a->want.min = least;
+	if (wanted > 0)
+		best->part = NULL;
+	best->count = best->part ? count : 0;
+	bit_copybits(best->nodes, all);
+	FREE_NULL_BITMAP(one.nodes);
+	FREE_NULL_BITMAP(left);
+	FREE_NULL_BITMAP(all);
+}
+
 void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
 
 	best->part = NULL;
 	best->count = 0;
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		propose_part(a, &conf->part[i], can, count, best);
+	if (!best->part && a->want.request.segment && conf->topo->nmeshes > 1 &&
+		!(required && bit_ffs(required) >= 0))
+		propose_over_meshes(a, can, count, best);
 }
 
 int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)

@@ -80,7 +80,8 @@ void mesh_request_set_aside(const job_record_t *job)
 	struct mesh_wish wish;
 
 	read_wish(job, MESH_USER_ALL, &wish);
-	if (told == job->job_id || !(wish.ops || wish.shape.ndims || wish.max_wait >= -1 || wish.hint))
+	if (told == job->job_id || !(wish.ops || wish.shape.ndims || wish.segment ||
+					  wish.max_wait >= -1 || wish.hint))
 		return;
 	told = job->job_id;
 	info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type, job->job_id,
@@ -127,6 +128,27 @@ static void apply_pattern(const job_record_t *job, struct mesh_wish *wish, struc
 		wish->hint = MESH_HINT_SCATTER;
 	if (wish->pattern < COMM_PATTERNS)
 		want->request.pattern = (enum comm_pattern)wish->pattern;
+}
+
+/*
+ * As many nodes as segments make, as Slurm has it: one that is larger than the job means nothing,
+ * and where none of the numbers that will do can be made so, the job is refused.
+ */
+static void apply_segment(const job_record_t *job, const struct mesh_wish *wish,
+	struct mesh_want *want)
+{
+	int segment = wish->segment ? wish->segment : compat_segment(job->details);
+	int count = want->request.count, low;
+
+	if (!segment || segment >= count || want->stock)
+		return;
+	low = count - count % segment;
+	if (want->count_open && low < count && low + segment <= want->max)
+		low += segment;
+	want->request.segment = segment;
+	want->uneven = low < want->min;
+	if (!want->uneven)
+		want->request.count = low;
 }
 
 static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)
@@ -198,6 +220,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	want->relax = relax_time(job, &wish, settings);
 	count_nodes(test, want);
 	apply_shape(&wish, want);
+	apply_segment(job, &wish, want);
 	apply_pattern(job, &wish, want);
 	apply_hint(&wish, want);
 	settle_box(job, want);

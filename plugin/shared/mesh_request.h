@@ -15,6 +15,7 @@ struct mesh_want {
 	bool count_open;	     /* how many follows from tasks and CPUs: count is a guess */
 	bool all_of_shape; /* a shape without -N: the whole box; count is the least of all meshes */
 	bool box;		     /* a free box or nothing */
+	bool uneven;		     /* no number of nodes that will do consists of such segments */
 	bool no_contiguous;	     /* --contiguous is seen to by us */
 	bool whole_nodes;	     /* the job shares its nodes with nobody */
 	bool stock;		     /* leave it to the stock plugin */

@@ -82,6 +82,8 @@ static int evaluate(topology_eval_t *eval)
 	int rc;
 
 	mesh_request_from_job(&test, &a.want);
+	if (a.want.uneven)
+		return COMPAT_UNEVEN;
 	if (a.want.stock)
 		return stock(eval);
 	a.given = bit_copy(eval->node_map);

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Slurm's topology/block and topology/torus3d know --segment: their segments are blocks, or boxes
+ * off a list, wherever they are free. Here they are of any shape, and near each other.
+ *
+ * O(k log(n/s)) decisions of the strategy for k segments of s among n nodes.
+ */
+#include "strategy/segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "geometry/metrics.h"
+
+struct work {
+	struct strategy *strategy;
+	const struct mesh_request *request;
+	struct mesh_state state;    /* of which `free` is `near` */
+	struct mesh_budget budget;
+	struct nodeset left, near;  /* free nodes of no segment yet; those asked about */
+	struct nodeset required;    /* those still to be covered */
+	struct nodeset one;	    /* the one of them that the next segment has to have */
+	struct mesh_shape shape;    /* of each segment; ndims 0: any */
+	struct mesh_answer *answer; /* the segments so far */
+	int *node;		    /* [nnodes] one segment */
+	int *order;		    /* [nnodes] the nodes left, nearest first */
+	int64_t *hops;		    /* [nnodes] to all that are chosen */
+	int count;		    /* of node[] */
+	bool late;
+};
+
+static void release(struct work *w)
+{
+	nodeset_release(&w->left);
+	nodeset_release(&w->near);
+	nodeset_release(&w->required);
+	nodeset_release(&w->one);
+	free(w->node);
+	free(w->order);
+	free(w->hops);
+}
+
+static int prepare(struct work *w)
+{
+	size_t n = (size_t)w->strategy->mesh->nnodes;
+
+	w->node = malloc(n * sizeof(*w->node));
+	w->order = malloc(n * sizeof(*w->order));
+	w->hops = malloc(n * sizeof(*w->hops));
+	return !w->node || !w->order || !w->hops || nodeset_init(&w->left, (int)n) ||
+	       nodeset_init(&w->near, (int)n) || nodeset_init(&w->required, (int)n) ||
+	       nodeset_init(&w->one, (int)n);
+}
+
+/* A segment out of w->near into w->node[]. */
+static enum mesh_result ask(struct work *w)
+{
+	struct mesh_request one = *w->request;
+	struct mesh_answer answer = {.node = w->node};
+	int member = nodeset_next(&w->required, 0);
+	enum mesh_result result;
+
+	one.count = w->request->segment;
+	one.segment = 0;
+	one.shape = w->shape;
+	one.required = NULL;
+	if (member >= 0) {
+		nodeset_clear_all(&w->one);
+		nodeset_add(&w->one, member);
+		one.required = &w->one;
+	}
+	/* Half of what is left, so that something is left for those to come. */
+	if (w->request->budget_ns) {
+		one.budget_ns = mesh_budget_left(&w->budget) / 2;
+		one.budget_ns = one.budget_ns ? one.budget_ns : 1;
+	}
+	result = strategy_decide(w->strategy, &w->state, &one, &answer);
+	w->late |= answer.out_of_time;
+	w->count = answer.count;
+	if (result == MESH_ERROR)
+		w->answer->err = answer.err;
+	return result == MESH_NEVER ? MESH_NO_FIT : result;
+}
+
+static void take(struct work *w)
+{
+	for (int i = 0; i < w->count; i++) {
+		nodeset_del(&w->left, w->node[i]);
+		nodeset_del(&w->required, w->node[i]);
+		w->answer->node[w->answer->count++] = w->node[i];
+	}
+}
+
+/* Along one dimension: from each coordinate to all nodes chosen. */
+static void add_axis(const struct work *w, int d, int64_t *sum)
+{
+	const struct mesh *mesh = w->strategy->mesh;
+
+	memset(sum, 0, (size_t)mesh->side[d] * sizeof(*sum));
+	for (int i = 0; i < w->answer->count; i++) {
+		int at = mesh->coord[mesh->vertex_of[w->answer->node[i]]][d];
+
+		for (int x = 0; x < mesh->side[d]; x++)
+			sum[x] += mesh_axis_hops(mesh, d, at, x);
+	}
+}
+
+/* Few enough: the sort is stable, and qsort() knows no context. */
+static void sort_by_hops(int *order, int *spare, int n, const int64_t *hops)
+{
+	int half = n / 2, i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	sort_by_hops(order, spare, half, hops);
+	sort_by_hops(order + half, spare, n - half, hops);
+	while (i < half && j < n)
+		spare[k++] = hops[order[j]] < hops[order[i]] ? order[j++] : order[i++];
+	while (i < half)
+		spare[k++] = order[i++];
+	memcpy(order, spare, (size_t)k * sizeof(*order));
+}
+
+/* w->order[]: the nodes left, those nearest to all segments first; how many, or -1. */
+static int sort_left(struct work *w)
+{
+	const struct mesh *mesh = w->strategy->mesh;
+	int n = nodeset_members(&w->left, w->order);
+	int *spare = malloc(((size_t)n + 1) * sizeof(*spare));
+	int64_t *sum = malloc((size_t)(mesh->nvertices + 1) * sizeof(*sum));
+
+	for (int i = 0; i < n; i++)
+		w->hops[w->order[i]] = 0;
+	for (int d = 0; spare && sum && d < mesh->ndims; d++) {
+		add_axis(w, d, sum);
+		for (int i = 0; i < n; i++)
+			w->hops[w->order[i]] += sum[mesh->coord[mesh->vertex_of[w->order[i]]][d]];
+	}
+	if (spare && sum)
+		sort_by_hops(w->order, spare, n, w->hops);
+	else
+		n = -1;
+	free(spare);
+	free(sum);
+	return n;
+}
+
+/* The next segment: near those that are there, and little less compact than the best there is. */
+static enum mesh_result next(struct work *w)
+{
+	const struct mesh *mesh = w->strategy->mesh;
+	int n = w->answer->count ? sort_left(w) : 0;
+	int64_t least = 0;
+	enum mesh_result result;
+
+	if (n < 0) {
+		err_printf(&w->answer->err, "out of memory");
+		return MESH_ERROR;
+	}
+	nodeset_copy(&w->near, &w->left);
+	result = ask(w);
+	if (result != MESH_OK || !w->answer->count)
+		return result;
+	least = mesh_pairwise_hops(mesh, w->node, w->count);
+	for (int64_t among = 2 * (int64_t)w->request->segment; among < n; among *= 2) {
+		nodeset_clear_all(&w->near);
+		for (int i = 0; i < among; i++)
+			nodeset_add(&w->near, w->order[i]);
+		nodeset_or(&w->near, &w->required);
+		if (ask(w) == MESH_OK &&
+			mesh_pairwise_hops(mesh, w->node, w->count) <= least + least / 8)
+			return MESH_OK;
+	}
+	nodeset_copy(&w->near, &w->left);
+	return ask(w);
+}
+
+static enum mesh_result one_by_one(struct work *w, const struct nodeset *all)
+{
+	enum mesh_result result = MESH_OK;
+
+	w->answer->count = 0;
+	nodeset_copy(&w->left, all);
+	nodeset_clear_all(&w->required);
+	if (w->request->required)
+		nodeset_copy(&w->required, w->request->required);
+	w->state.free = &w->near;
+	while (result == MESH_OK && w->answer->count < w->request->count)
+		if ((result = next(w)) == MESH_OK)
+			take(w);
+	if (result == MESH_OK && nodeset_next(&w->required, 0) >= 0)
+		result = MESH_NO_FIT;
+	return result;
+}
+
+enum { SHAPES = 256 }; /* more are not tried */
+
+struct shapes {
+	struct mesh_shape shape[SHAPES];
+	int n;
+};
+
+/* All boxes of so many vertices that the machine has room for, in each way they can lie. */
+static void list_shapes(const struct mesh *mesh, int vertices, struct mesh_shape *part,
+	struct shapes *all)
+{
+	if (part->ndims == mesh->ndims) {
+		if (vertices == 1 && all->n < SHAPES)
+			all->shape[all->n++] = *part;
+		return;
+	}
+	for (int side = 1; side <= mesh->side[part->ndims] && side <= vertices; side++) {
+		if (vertices % side)
+			continue;
+		part->side[part->ndims++] = side;
+		list_shapes(mesh, vertices / side, part, all);
+		part->ndims--;
+	}
+}
+
+static int half_girth(const struct mesh_shape *shape)
+{
+	int sum = 0;
+
+	for (int d = 0; d < shape->ndims; d++)
+		sum += shape->side[d];
+	return sum;
+}
+
+static int by_girth(const void *a, const void *b)
+{
+	const struct mesh_shape *x = a, *y = b;
+	int differs = half_girth(x) - half_girth(y);
+
+	return differs ? differs : memcmp(y->side, x->side, sizeof(x->side));
+}
+
+/* The same box in another position? */
+static bool turned(const struct mesh_shape *x, const struct mesh_shape *y)
+{
+	unsigned used = 0;
+	int same = 0;
+
+	for (int i = 0; i < x->ndims; i++)
+		for (int j = 0; j < y->ndims; j++)
+			if (!(used >> j & 1) && x->side[i] == y->side[j]) {
+				used |= 1U << j;
+				same++;
+				break;
+			}
+	return same == x->ndims;
+}
+
+static bool seen_turned(const struct shapes *all, int i)
+{
+	for (int j = i - 1; j >= 0; j--)
+		if (turned(&all->shape[i], &all->shape[j]))
+			return true;
+	return false;
+}
+
+/*
+ * A strategy may take more room than a segment fills (8 of 3x3), which leaves none for the last of
+ * them. Boxes that a segment fills come first, the roundest before others; first in any position,
+ * then all in the same, which tiles any box whose sides theirs divide.
+ */
+static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
+{
+	const struct mesh *mesh = w->strategy->mesh;
+	struct mesh_shape part = {0};
+	struct shapes *shapes = calloc(1, sizeof(*shapes));
+	enum mesh_result result = MESH_NO_FIT;
+
+	if (shapes && w->request->segment % mesh->nodes_per_vertex == 0)
+		list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
+	for (int i = 0; shapes && i < shapes->n; i++)
+		shapes->shape[i].norotate = false;
+	if (shapes)
+		qsort(shapes->shape, (size_t)shapes->n, sizeof(part), by_girth);
+	for (int i = 0; shapes && i < 2 * shapes->n && result == MESH_NO_FIT; i++) {
+		if ((i < shapes->n && seen_turned(shapes, i)) || mesh_budget_late(&w->budget))
+			continue;
+		w->shape = shapes->shape[i % shapes->n];
+		w->shape.norotate = i >= shapes->n;
+		result = one_by_one(w, all);
+	}
+	free(shapes);
+	return result;
+}
+
+enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	struct work w = {.strategy = strategy, .request = request, .state = *state, .answer = answer};
+	bool boxes = strategy->ops->flags & STRATEGY_CONTIGUOUS;
+	enum mesh_result result = MESH_NO_FIT;
+
+	if (request->count % request->segment) {
+		err_printf(&answer->err, "segments of %d nodes do not make %d", request->segment,
+			request->count);
+		return MESH_NEVER;
+	}
+	mesh_budget_start(&w.budget, request->budget_ns);
+	if (prepare(&w)) {
+		err_printf(&answer->err, "out of memory");
+		release(&w);
+		return MESH_ERROR;
+	}
+	if (boxes && !request->shape.ndims)
+		result = full_boxes(&w, state->free);
+	if (result == MESH_NO_FIT) {
+		w.shape = request->shape;
+		result = one_by_one(&w, state->free);
+	}
+	release(&w);
+	answer->out_of_time = w.late;
+	answer->cost = result == MESH_OK ?
+		(double)mesh_pairwise_hops(strategy->mesh, answer->node, answer->count) : 0;
+	return result;
+}

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --mesh-segment=N, and --segment=N where Slurm has it (24.05): the job consists of boxes (or compact
+# groups) of N nodes; a size that does not divide is refused.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+options=(--mesh-segment)
+[ "$(slurm_version | tr -d .)" -lt 2405 ] || options+=(--segment)
+
+# blockers LIST...: a job on each
+blockers() {
+	local list
+	for list; do started "$(submit "$(host_list hostnames "$list" | wc -l)" 600 -w "$list")" >/dev/null; done
+}
+
+# segments WHO OPTION
+segments() {
+	local id
+	id=$(submit 8 100 "$2=4")
+	is "$(hosts_sorted "$(started "$id")")" "n[0-1,4-5,10-11,14-15]" "$1: -N8 $2=4 gets the two free boxes"
+	scancel "$id"
+	id=$(submit 4 100 "$2=8")
+	is "$(hosts_sorted "$(started "$id")" | wc -w)" 1 "$1: a segment larger than the job means nothing"
+	scancel "$id"
+	wait_for 20 only_blockers
+	submit 8 100 "$2=3" >"$cluster_dir/out" 2>&1
+	like "$(cat "$cluster_dir/out")" "(error|fatal): .*(configuration is not available|must be evenly divisible)" \
+		"$1: $2=3 does not divide 8: refused"
+}
+
+only_blockers() { [ "$(squeue -h -o %i | wc -l)" -eq 3 ]; }
+
+# with WHO KEY=VALUE...
+with() {
+	local who=$1 id
+	shift
+	mesh_cluster nodes=16 params=mesh_strategy=bf topology='MeshName=m Dims=4x4 Nodes=n[0-15]' "$@" || exit
+	blockers 'n[2,6-7]' 'n[8-9,13]' || exit
+	blockers 'n3' || exit
+	id=$(submit 8 100)
+	sleep 3
+	is "$(job_state "$id")" PENDING "$who: no free box of 8"
+	scancel "$id"
+	for option in "${options[@]}"; do segments "$who" "$option"; done
+	cluster_stop
+}
+
+with select/mesh
+[ "$(slurm_version | tr -d .)" -le 2205 ] || with topology/mesh select=select/cons_tres topology_plugin=topology/mesh
+
+# Over two meshes, if need be, each segment in one.
+mesh_cluster nodes=8 params=mesh_strategy=mm topology='MeshName=a Dims=2x2 Nodes=n[0-3]
+MeshName=b Dims=2x2 Nodes=n[4-7]' || exit
+id=$(submit 8 100 --mesh-segment=4)
+is "$(hosts_sorted "$(started "$id")")" "n[0-7]" "two segments of 4: one in each mesh"
+cancel_all
+blockers n2 n5
+id=$(submit 4 100 --mesh-segment=2)
+is "$(hosts_sorted "$(started "$id")" | wc -w)" 1 "two segments of 2 among three nodes of each mesh"
+cancel_all
+done_testing

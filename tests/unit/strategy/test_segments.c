@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "strategy/strategy.h"
+#include "support.h"
+
+struct asked {
+	struct mesh *mesh;
+	struct nodeset free;
+	struct mesh_answer answer;
+	enum mesh_result result;
+};
+
+static void ask(struct asked *a, const char *name, int count, int segment)
+{
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find(name), a->mesh, &err);
+	struct mesh_state state = {.free = &a->free};
+	struct mesh_request request = {.count = count, .segment = segment};
+
+	assert_non_null(strategy);
+	if (!a->answer.node)
+		a->answer.node = malloc((size_t)a->mesh->nnodes * sizeof(int));
+	a->result = strategy_decide(strategy, &state, &request, &a->answer);
+	strategy_free(strategy);
+}
+
+static void idle(struct asked *a, int ndims, const int *side, unsigned wrap)
+{
+	*a = (struct asked){.mesh = make_mesh(ndims, side, wrap, 1)};
+	assert_false(nodeset_init(&a->free, a->mesh->nnodes));
+	nodeset_set_all(&a->free);
+}
+
+static void done(struct asked *a)
+{
+	free(a->answer.node);
+	nodeset_release(&a->free);
+	mesh_free(a->mesh);
+}
+
+/* Boxes tile the idle machine wherever their sides can. */
+static void test_tiles(void **unused)
+{
+	static const char *const names[] = {"bf", "ff", "snug-box"};
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 3, (const int[]){4, 4, 4}, 7);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (int segment = 2; segment <= 32; segment *= 2) {
+			ask(&a, names[i], 64, segment);
+			assert_int_equal(a.result, MESH_OK);
+			assert_int_equal(a.answer.count, 64);
+		}
+	done(&a);
+	idle(&a, 2, (const int[]){8, 8}, 0);
+	ask(&a, "bf", 64, 8);
+	assert_int_equal(a.result, MESH_OK);
+	done(&a);
+}
+
+/* Two boxes that are free and nothing else of a box's size; no single box of their sum. */
+static void test_two_boxes(void **unused)
+{
+	static const int boxes[] = {0, 1, 4, 5, 10, 11, 14, 15};
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 2, (const int[]){4, 4}, 0);
+	nodeset_clear_all(&a.free);
+	for (int i = 0; i < 8; i++)
+		nodeset_add(&a.free, boxes[i]);
+	nodeset_add(&a.free, 3);
+	nodeset_add(&a.free, 12);
+	ask(&a, "bf", 8, 0);
+	assert_int_equal(a.result, MESH_NO_FIT);
+	ask(&a, "bf", 8, 4);
+	assert_int_equal(a.result, MESH_OK);
+	assert_memory_equal(a.answer.node, boxes, sizeof(boxes));
+	ask(&a, "mm", 8, 4);
+	assert_int_equal(a.result, MESH_OK);
+	assert_memory_equal(a.answer.node, boxes, sizeof(boxes));
+	ask(&a, "bf", 8, 3);
+	assert_int_equal(a.result, MESH_NEVER);
+	assert_string_equal(a.answer.err.text, "segments of 3 nodes do not make 8");
+	done(&a);
+}
+
+/* Any strategy, any machine: as many free nodes as were wanted, each once. */
+static void test_any(void **unused)
+{
+	uint64_t seed = 7;
+
+	(void)unused;
+	for (int round = 0; round < 40; round++) {
+		struct asked a = {.mesh = random_mesh(&seed, 3, 64)};
+		const struct strategy_ops *ops;
+		struct nodeset got = {0};
+
+		assert_false(nodeset_init(&a.free, a.mesh->nnodes) || nodeset_init(&got, a.mesh->nnodes));
+		random_set(&seed, &a.free, 70);
+		for (int i = 0; (ops = strategy_at(i)); i++) {
+			int segment = random_int(&seed, 1, 5);
+			int count = segment * random_int(&seed, 2, 4);
+
+			if (!strcmp(ops->name, "exact") || !strcmp(ops->name, "ptas"))
+				continue;
+			ask(&a, ops->name, count, segment);
+			if (a.result != MESH_OK) {
+				assert_int_equal(a.answer.count, 0);
+				continue;
+			}
+			nodeset_clear_all(&got);
+			for (int k = 0; k < a.answer.count; k++)
+				nodeset_add(&got, a.answer.node[k]);
+			assert_int_equal(nodeset_count(&got), count);
+			assert_true(nodeset_subset(&got, &a.free));
+		}
+		nodeset_release(&got);
+		done(&a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tiles),
+		cmocka_unit_test(test_two_boxes),
+		cmocka_unit_test(test_any),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
