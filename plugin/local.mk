@@ -1,6 +1,6 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
 PLUGIN_SOURCES = \
-	plugin/shared/mesh_attempt.h \
+	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/select/mesh_delegate.c \
@@ -61,7 +61,8 @@ endif
 # Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.
 TOPOLOGY_RANK = plugin/topology/topology_order.c plugin/topology/topology_order.h plugin/topology/topology_rank.c \
 	plugin/topology/topology_switch.c
-TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/shared/mesh_attempt.h \
+TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_member.c \
+	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \

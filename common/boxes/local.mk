@@ -11,6 +11,8 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/busyscratch.h \
 	common/boxes/contiguous.c \
 	common/boxes/contiguous.h \
+	common/boxes/fragments.c \
+	common/boxes/fragments.h \
 	common/boxes/prohibited.c \
 	common/boxes/prohibited.h \
 	common/boxes/qtree.c \

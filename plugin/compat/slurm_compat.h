@@ -64,6 +64,15 @@ typedef resv_exc_t mesh_reserved_t;
 #define COMPAT_UNEVEN ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
 #endif
 
+/* Why a job waits for a box, or for segments: a pending reason in 26.05. */
+#if MESH_SLURM_26_05
+#define COMPAT_NO_BOX ESLURM_TOPO_NO_FIT
+#define COMPAT_NO_SEGMENTS ESLURM_TOPO_SEGMENT_NO_FIT
+#else
+#define COMPAT_NO_BOX SLURM_ERROR
+#define COMPAT_NO_SEGMENTS SLURM_ERROR
+#endif
+
 #define MESH_WEAK __attribute__((weak))
 
 /*
@@ -84,6 +93,28 @@ extern MESH_WEAK slurmctld_config_t slurmctld_config;
 static inline node_record_t *compat_node(int i)
 {
 	return node_record_table_ptr[i];
+}
+
+/* What the node's Topology= says, or NULL. */
+static inline const char *compat_topology(const node_record_t *node)
+{
+#if MESH_SLURM_TOPOLOGIES
+	return node->topology_str;
+#else
+	(void)node;
+	return NULL;
+#endif
+}
+
+/* The name of the partition's topology, or NULL. */
+static inline const char *compat_partition_topology(const part_record_t *part)
+{
+#if MESH_SLURM_TOPOLOGIES
+	return part ? part->topology_name : NULL;
+#else
+	(void)part;
+	return NULL;
+#endif
 }
 
 /* Does a reservation keep any cores or GRES from the job? */

@@ -27,6 +27,7 @@
 #define TOPOLOGY_ONLY_CTX_ARGUMENT ()
 #define TOPOLOGY_CTX
 #define TOPOLOGY_CTX_ARGUMENT
+#define TOPOLOGY_CTX_UNUSED (void)0
 #define TOPOLOGY_UNIT
 #define TOPOLOGY_UNIT_ARGUMENT
 #else
@@ -34,6 +35,7 @@
 #define TOPOLOGY_ONLY_CTX_ARGUMENT (tctx)
 #define TOPOLOGY_CTX , void *tctx
 #define TOPOLOGY_CTX_ARGUMENT , tctx
+#define TOPOLOGY_CTX_UNUSED (void)tctx
 #define TOPOLOGY_UNIT char *unit,
 #define TOPOLOGY_UNIT_ARGUMENT unit,
 #endif
@@ -53,14 +55,14 @@
 #define TOPOLOGY_API_DESTROY(F, H)
 #else
 #define TOPOLOGY_API_NODES(F, H)                                                                \
-	F(int, add_rm_node, (node_record_t * node_ptr, char *addr, topology_ctx_t *tctx),       \
-		(node_ptr, addr, tctx))
+	H(int, add_rm_node, (node_record_t * node_ptr, char *addr, topology_ctx_t *tctx))
 #define TOPOLOGY_API_DESTROY(F, H) F(int, destroy_config, (topology_ctx_t * tctx), (tctx))
 #endif
 
 #if MESH_SLURM_24_11 || MESH_SLURM_25_05
 #define TOPOLOGY_API_JOBINFO(F, H)
 #define TOPOLOGY_API_STRING(F, H)
+#define MESH_SLURM_HAS_TOPOLOGY_STR 0
 #define TOPOLOGY_API_INFO(F, H)                                                                 \
 	F(int, topology_free, (void *info), (info))                                             \
 	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
@@ -89,9 +91,9 @@
 		(info, buffer, version))                                                        \
 	F(int, jobinfo_get, (topology_jobinfo_type_t type, void *info, void *data),             \
 		(type, info, data))
+#define MESH_SLURM_HAS_TOPOLOGY_STR 1
 #define TOPOLOGY_API_STRING(F, H)                                                               \
-	F(void, get_topology_str, (node_record_t * node_ptr, char **text, topology_ctx_t *tctx), \
-		(node_ptr, text, tctx))
+	H(void, get_topology_str, (node_record_t * node_ptr, char **text, topology_ctx_t *tctx))
 #define TOPOLOGY_PRINT MESH_P(topoinfo_print)
 #endif
 
@@ -122,8 +124,8 @@
 	TOPOLOGY_API_DESTROY(F, H)                                                              \
 	TOPOLOGY_API_EVAL_NODE(F, H)                                                            \
 	H(int, eval_nodes, (topology_eval_t * eval))                                            \
-	F(int, whole_topo, (bitstr_t * nodes TOPOLOGY_CTX), (nodes TOPOLOGY_CTX_ARGUMENT))      \
-	F(bitstr_t *, get_bitmap, (char *name TOPOLOGY_CTX), (name TOPOLOGY_CTX_ARGUMENT))      \
+	H(int, whole_topo, (bitstr_t * nodes TOPOLOGY_CTX))                                     \
+	H(bitstr_t *, get_bitmap, (char *name TOPOLOGY_CTX))                                    \
 	F(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX, TOPOLOGY_ONLY_CTX_ARGUMENT)           \
 	H(int, get_node_addr, (char *name, char **addr, char **pattern TOPOLOGY_CTX))           \
 	F(int, split_hostlist,                                                                  \
@@ -131,8 +133,7 @@
 		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
 	TOPOLOGY_API_INFO(F, H)                                                                 \
 	TOPOLOGY_API_JOBINFO(F, H)                                                              \
-	F(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX),                         \
-		(nodes TOPOLOGY_CTX_ARGUMENT))                                                  \
+	H(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX))                         \
 	TOPOLOGY_API_STRING(F, H)                                                               \
 	TOPOLOGY_API_RANK(F, H)
 #endif

@@ -469,6 +469,7 @@ int mesh_place(const struct job_test *test)
 {
 	struct attempt a = {.test = test};
 	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
+	const struct mesh_part *part;
 
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
@@ -482,7 +483,12 @@ int mesh_place(const struct job_test *test)
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;
 	a.given = bit_copy(test->bitmap);
+	/* A partition whose topology has the name of a mesh has that mesh. */
+	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
+		bit_and(a.given, part->nodes);
 	decision.rc = place(&a);
+	if (test->mode != SELECT_MODE_TEST_ONLY)
+		decision.rc = mesh_request_reason(&a.want, decision.rc);
 	decision.by = a.by;
 	decision.next = a.next;
 	decision.nnext = a.nnext;

@@ -5,6 +5,7 @@
 
 #include "shared/mesh_bits.h"
 #include "shared/hostlist_libslurm.h"
+#include "shared/mesh_address.h"
 #include "shared/mesh_read.h"
 #include "shared/job_test.h"
 
@@ -78,6 +79,72 @@ static void tell_holes(const struct mesh_part *part)
 	xfree(name);
 }
 
+/* Where a node says it is, if it does and there is such a place. */
+static bool address(const struct mesh_conf *conf, const node_record_t *node,
+	struct mesh_address *where)
+{
+	return node && mesh_address_find(conf->topo, compat_topology(node), where);
+}
+
+/* May another node have that one's place? */
+static bool is_away(const struct mesh_conf *conf, const struct mesh *mesh, int i)
+{
+	const node_record_t *node = find_node_record2(mesh->node_name[i]);
+	struct mesh_address elsewhere;
+
+	return !node || address(conf, node, &elsewhere);
+}
+
+/* The place for a node on a vertex: its own, or that of one that is not there; -1 if it is full. */
+static int place_on(const struct mesh_conf *conf, const struct mesh_address *where, const char *name)
+{
+	const struct mesh_part *part = &conf->part[where->mesh];
+	const struct mesh *mesh = part->mesh;
+	int free = -1;
+
+	for (int j = mesh->first[where->vertex]; j < mesh->first[where->vertex + 1]; j++) {
+		int i = mesh->node_at[j];
+
+		if (part->fresh[i] >= 0)
+			continue;
+		if (!xstrcmp(mesh->node_name[i], name))
+			return i;
+		if (free < 0 && is_away(conf, mesh, i))
+			free = i;
+	}
+	return free;
+}
+
+/*
+ * part->fresh of each part from the table of nodes as it is: where they say themselves, else by the
+ * map's names.
+ */
+static void assign(struct mesh_conf *conf)
+{
+	struct mesh_address where;
+
+	for (int p = 0; p < conf->topo->nmeshes; p++)
+		for (int i = 0; i < conf->part[p].mesh->nnodes; i++)
+			conf->part[p].fresh[i] = -1;
+	for (int n = 0; n < node_record_count; n++) {
+		const node_record_t *node = compat_node(n);
+		int i = address(conf, node, &where) ? place_on(conf, &where, node->name) : -1;
+
+		if (i >= 0)
+			conf->part[where.mesh].fresh[i] = n;
+	}
+	for (int p = 0; p < conf->topo->nmeshes; p++) {
+		const struct mesh_part *part = &conf->part[p];
+
+		for (int i = 0; i < part->mesh->nnodes; i++) {
+			node_record_t *node = find_node_record2(part->mesh->node_name[i]);
+
+			if (node && part->fresh[i] < 0 && !address(conf, node, &where))
+				part->fresh[i] = (int)node->index;
+		}
+	}
+}
+
 /*
  * Tie one mesh to the table. Nodes that are not there are holes: dynamic ones may come at any time,
  * and any node may be deleted.
@@ -85,23 +152,22 @@ static void tell_holes(const struct mesh_part *part)
 static void map_part(struct mesh_conf *conf, int which)
 {
 	struct mesh_part *part = &conf->part[which];
-	const struct mesh *mesh = part->mesh;
 	bool changed = false;
 
 	part->nodes = bit_alloc(conf->nnodes);
 	part->holes = 0;
-	for (int i = 0; i < mesh->nnodes; i++) {
-		node_record_t *node = find_node_record2(mesh->node_name[i]);
+	for (int i = 0; i < part->mesh->nnodes; i++) {
+		int node = part->fresh[i];
 
-		changed |= !node != (part->slurm_node[i] < 0);
-		part->slurm_node[i] = node ? (int)node->index : -1;
-		part->holes += !node;
-		if (!node)
+		changed |= (node < 0) != (part->slurm_node[i] < 0);
+		part->slurm_node[i] = node;
+		part->holes += node < 0;
+		if (node < 0)
 			continue;
-		bit_set(part->nodes, (int)node->index);
-		bit_set(conf->mapped, (int)node->index);
-		conf->part_of[node->index] = which;
-		conf->position[node->index] = i;
+		bit_set(part->nodes, node);
+		bit_set(conf->mapped, node);
+		conf->part_of[node] = which;
+		conf->position[node] = i;
 	}
 	if (changed)
 		tell_holes(part);
@@ -116,24 +182,22 @@ static void map(struct mesh_conf *conf)
 	conf->mapped = bit_alloc(conf->nnodes);
 	for (int i = 0; i < conf->nnodes; i++)
 		conf->part_of[i] = -1;
+	assign(conf);
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		map_part(conf, i);
 }
 
-/* Has a node come or gone, or got another place in the table? */
-static bool is_stale(const struct mesh_part *part)
+/* Has a node come, gone or moved, or got another place in the table? */
+static bool is_stale(struct mesh_conf *conf)
 {
-	for (int i = 0; i < part->mesh->nnodes; i++) {
-		const char *name = part->mesh->node_name[i];
-		const node_record_t *node;
+	if (conf->nnodes != node_record_count)
+		return true;
+	assign(conf);
+	for (int p = 0; p < conf->topo->nmeshes; p++) {
+		const struct mesh_part *part = &conf->part[p];
 
-		if (part->slurm_node[i] < 0) {
-			if (find_node_record2(part->mesh->node_name[i]))
-				return true;
-			continue;
-		}
-		node = compat_node(part->slurm_node[i]);
-		if (!node || xstrcmp(node->name, name))
+		if (memcmp(part->fresh, part->slurm_node,
+			    (size_t)part->mesh->nnodes * sizeof(*part->fresh)))
 			return true;
 	}
 	return false;
@@ -147,6 +211,7 @@ static void part_release(struct mesh_part *part)
 		strategy_free(part->strategy[i]);
 	xfree(part->strategy);
 	xfree(part->slurm_node);
+	xfree(part->fresh);
 	xfree(part->answer);
 	nodeset_release(&part->free);
 	nodeset_release(&part->usable);
@@ -177,6 +242,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 
 		part->mesh = conf->topo->mesh[i];
 		part->slurm_node = xcalloc((size_t)n, sizeof(*part->slurm_node));
+		part->fresh = xcalloc((size_t)n, sizeof(*part->fresh));
 		part->answer = xcalloc((size_t)n, sizeof(*part->answer));
 		part->last.node = xcalloc((size_t)n, sizeof(*part->last.node));
 		part->strategy = xcalloc((size_t)rows(), sizeof(*part->strategy));
@@ -291,16 +357,32 @@ bool mesh_conf_refresh(void)
 {
 	static time_t seen;
 	time_t now = time(NULL);
-	bool stale = current && current->nnodes != node_record_count;
 
-	if (!current || (now == seen && !stale))
+	if (!current || (now == seen && current->nnodes == node_record_count))
 		return false;
 	seen = now;
-	for (int i = 0; i < current->topo->nmeshes && !stale; i++)
-		stale = is_stale(&current->part[i]);
-	if (stale)
-		map(current);
-	return stale;
+	if (!is_stale(current))
+		return false;
+	map(current);
+	return true;
+}
+
+int mesh_conf_place(const node_record_t *node, const struct mesh **mesh)
+{
+	int part;
+
+	if (!current || node->index >= (uint32_t)current->nnodes || (part = current->part_of[node->index]) < 0)
+		return -1;
+	*mesh = current->part[part].mesh;
+	return (*mesh)->vertex_of[current->position[node->index]];
+}
+
+struct mesh_part *mesh_conf_part(const char *name)
+{
+	for (int i = 0; current && name && i < current->topo->nmeshes; i++)
+		if (!xstrcmp(current->part[i].mesh->name, name))
+			return &current->part[i];
+	return NULL;
 }
 
 void mesh_conf_fini(void)

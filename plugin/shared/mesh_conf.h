@@ -28,6 +28,7 @@ struct mesh_last {
 struct mesh_part {
 	const struct mesh *mesh;
 	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1: a hole */
+	int *fresh;		    /* [mesh->nnodes], scratch: the same as it has become */
 	int holes;		    /* nodes that slurmctld does not know */
 	bitstr_t *nodes;	    /* the same as a set */
 	struct strategy **strategy; /* one a row of the strategies' table, or NULL: not yet made */
@@ -57,6 +58,11 @@ void mesh_conf_remap(void);
 /* The same where nobody tells us, looked at once a second: has any? */
 bool mesh_conf_refresh(void);
 void mesh_conf_fini(void);
+
+/* The vertex that a node is on, and in which mesh; -1: in none. */
+int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
+/* The mesh of that name, or NULL. */
+struct mesh_part *mesh_conf_part(const char *name);
 
 /* What is in use; never NULL after a successful start. */
 struct mesh_conf *mesh_conf(void);

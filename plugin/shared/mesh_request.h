@@ -28,6 +28,14 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
 /* Its partition's jobs are placed by others: if it has --mesh- options, say once that they do nothing. */
 void mesh_request_set_aside(const job_record_t *job);
 
+/* What is returned to Slurm: with rc an error, that the job waits for a box, if it does. */
+static inline int mesh_request_reason(const struct mesh_want *want, int rc)
+{
+	if (rc == SLURM_SUCCESS || !want->box)
+		return rc;
+	return want->request.segment ? COMPAT_NO_SEGMENTS : COMPAT_NO_BOX;
+}
+
 /* All nodes of the shape, where there is one, if this mesh has it. */
 int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part);
 

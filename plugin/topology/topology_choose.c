@@ -21,8 +21,6 @@ bool topology_chosen_by_select(void)
 
 void topology_load(void)
 {
-	if (topology_chosen_by_select())
-		return;
 	mesh_runs_changed();
 	mesh_conf_load(false);
 }
@@ -97,6 +95,7 @@ static int evaluate(topology_eval_t *eval)
 		a.want.box = false;
 		rc = a.want.all_of_shape ? offer(&a, a.given, eval) : stock(eval);
 	}
+	rc = mesh_request_reason(&a.want, rc);
 	FREE_NULL_BITMAP(a.given);
 	if (mesh_conf_logs())
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,

@@ -91,13 +91,15 @@ static void describe_nodes(const struct mesh *mesh, hostlist_t *hosts, char **ou
 	}
 }
 
-char *topology_map_print(const char *nodes)
+char *topology_map_print(const char *nodes, const char *unit)
 {
 	hostlist_t *hosts = nodes && nodes[0] ? hostlist_create(nodes) : NULL;
 	char *out = NULL;
 
 	slurm_mutex_lock(&map_lock);
 	for (int m = 0; the_map() && m < map->nmeshes; m++) {
+		if (unit && unit[0] && xstrcmp(unit, map->mesh[m]->name))
+			continue;
 		if (hosts)
 			describe_nodes(map->mesh[m], hosts, &out);
 		else

@@ -130,11 +130,46 @@ bool topology_p_allow_one_node(void *tctx)
 int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
 {
 	(void)data;
-#if !MESH_SLURM_24_11
-	(void)unit;
+#if MESH_SLURM_24_11
+	*out = topology_map_print(nodes, NULL);
+#else
+	*out = topology_map_print(nodes, unit);
 #endif
-	*out = topology_map_print(nodes);
 	return SLURM_SUCCESS;
 }
+
+int topology_p_whole_topo(bitstr_t *nodes TOPOLOGY_CTX)
+{
+	TOPOLOGY_CTX_UNUSED;
+	topology_member_whole(nodes);
+	return SLURM_SUCCESS;
+}
+
+bitstr_t *topology_p_get_bitmap(char *name TOPOLOGY_CTX)
+{
+	TOPOLOGY_CTX_UNUSED;
+	return topology_member_nodes(name);
+}
+
+uint32_t topology_p_get_fragmentation(bitstr_t *nodes TOPOLOGY_CTX)
+{
+	TOPOLOGY_CTX_UNUSED;
+	return topology_member_fragmentation(nodes);
+}
+
+#if MESH_SLURM_TOPOLOGIES
+int topology_p_add_rm_node(node_record_t *node, char *unit, topology_ctx_t *tctx)
+{
+	(void)tctx;
+	return topology_member_check(node, unit) ? SLURM_ERROR : SLURM_SUCCESS;
+}
+#endif
+
+#if MESH_SLURM_HAS_TOPOLOGY_STR
+void topology_p_get_topology_str(node_record_t *node, char **text, topology_ctx_t *tctx)
+{
+	topology_member_text(node, tctx->name, text);
+}
+#endif
 
 #endif

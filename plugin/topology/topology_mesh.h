@@ -22,8 +22,11 @@ static inline bool topology_in_slurmctld(void)
 void topology_map_forget(void);
 /* torus0.3.1.0, and mesh.coord.coord.coord: xfree() both. NULL for a node of no mesh. */
 char *topology_map_address(const char *node, char **pattern);
-/* For scontrol show topology: the meshes, or with a list of nodes their coordinates. xfree(). */
-char *topology_map_print(const char *nodes);
+/*
+ * For scontrol show topology: the meshes (only the one called unit), or with a list of nodes their
+ * coordinates. xfree().
+ */
+char *topology_map_print(const char *nodes, const char *unit);
 
 /* --- topology_switch.c in 22.05, topology_choose.c from 24.11 on --------------------- */
 
@@ -40,6 +43,19 @@ void topology_unload(void);
 void topology_rank(void);
 void topology_rank_forget(void);
 #else
+/* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
+
+/* Topology= of a node has changed: 0 if there is such a place and it is free, else -1. */
+int topology_member_check(const node_record_t *node, const char *unit);
+/* Where the node is, as Topology= says it: more of *text. */
+void topology_member_text(const node_record_t *node, const char *topology, char **text);
+/* Add all nodes of the meshes that have one of these. */
+void topology_member_whole(bitstr_t *nodes);
+/* The nodes of a mesh by its name; NULL if there is none. Borrowed. */
+bitstr_t *topology_member_nodes(const char *name);
+/* How much of the meshes is broken up where these are free: 0 = nothing is taken. */
+uint32_t topology_member_fragmentation(bitstr_t *free);
+
 typedef int topology_eval(topology_eval_t *eval);
 
 /* Does select/mesh choose? */

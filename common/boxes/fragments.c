@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/fragments.h"
+
+#include <stdbool.h>
+
+static bool is_free(const struct mesh *mesh, const struct nodeset *free, int v)
+{
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+		if (!nodeset_has(free, mesh->node_at[i]))
+			return false;
+	return true;
+}
+
+/* Of the box with that corner: its vertices if one of them is taken, else 0. */
+static uint64_t broken(const struct mesh *mesh, const struct nodeset *free, const int *corner,
+	int side)
+{
+	int at[MESH_MAX_DIMS], d;
+	uint64_t volume = 0;
+	bool taken = false;
+
+	for (d = 0; d < mesh->ndims; d++)
+		at[d] = corner[d];
+	do {
+		volume++;
+		taken |= !is_free(mesh, free, mesh_vertex(mesh, at));
+		for (d = 0; d < mesh->ndims; d++) {
+			if (++at[d] < corner[d] + side && at[d] < mesh->side[d])
+				break;
+			at[d] = corner[d];
+		}
+	} while (d < mesh->ndims);
+	return taken ? volume : 0;
+}
+
+static uint64_t of_side(const struct mesh *mesh, const struct nodeset *free, int side)
+{
+	int corner[MESH_MAX_DIMS] = {0}, d;
+	uint64_t sum = 0;
+
+	do {
+		sum += broken(mesh, free, corner, side);
+		for (d = 0; d < mesh->ndims; d++) {
+			if ((corner[d] += side) < mesh->side[d])
+				break;
+			corner[d] = 0;
+		}
+	} while (d < mesh->ndims);
+	return sum;
+}
+
+uint64_t fragments(const struct mesh *mesh, const struct nodeset *free)
+{
+	uint64_t sum = 0;
+	int longest = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
+	for (int side = 1; side < 2 * longest; side *= 2)
+		sum += of_side(mesh, free, side);
+	return sum;
+}

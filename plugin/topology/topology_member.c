@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The nodes of meshes as slurmctld asks about them: Topology= of a node in and out, the functions of
+ * host lists (torus{torus0}, toruswith{n3}), reservations and jobs of whole topologies, and how broken
+ * up a set of free nodes is (bf_topopt_enable).
+ *
+ * What Topology= says is kept by slurmctld in the node's record and nowhere else: the map is made
+ * from it (mesh_conf.c).
+ */
+#include "topology/topology_mesh.h"
+
+#if !MESH_SLURM_22_05
+
+#include "boxes/fragments.h"
+#include "shared/mesh_address.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_runs.h"
+
+static bool ready(void)
+{
+	return topology_in_slurmctld() && mesh_conf();
+}
+
+/* Is it where it says? Not if another node is there, or the map has no node there. */
+static bool is_on(const node_record_t *node, const struct mesh_address *where)
+{
+	const struct mesh *mesh;
+	int vertex = mesh_conf_place(node, &mesh);
+
+	return vertex == where->vertex && mesh == mesh_conf()->topo->mesh[where->mesh];
+}
+
+int topology_member_check(const node_record_t *node, const char *unit)
+{
+	struct mesh_err err = {{0}};
+	struct mesh_address where;
+
+	if (!ready())
+		return 0;
+	/* slurmctld has written it into the node's record already. */
+	mesh_conf_remap();
+	mesh_runs_changed();
+	if (!unit)
+		return 0;
+	if (!mesh_address_parse(mesh_conf()->topo, unit, &where, &err) && !is_on(node, &where))
+		err_printf(&err, "%.64s: no place for a node that is not taken", unit);
+	if (err.text[0])
+		error("%s: node %s: Topology=: %s", plugin_type, node->name, err.text);
+	return err.text[0] ? -1 : 0;
+}
+
+void topology_member_text(const node_record_t *node, const char *topology, char **text)
+{
+	const struct mesh *mesh;
+	int vertex;
+
+	if (!ready() || (vertex = mesh_conf_place(node, &mesh)) < 0)
+		return;
+	xstrfmtcat(*text, "%s%s:", *text ? "," : "", topology);
+	mesh_address_append(text, mesh, vertex);
+}
+
+void topology_member_whole(bitstr_t *nodes)
+{
+	if (!ready())
+		return;
+	mesh_conf_refresh();
+	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++) {
+		bitstr_t *all = mesh_conf()->part[i].nodes;
+
+		if (bit_size(all) == bit_size(nodes) && bit_overlap_any(all, nodes))
+			bit_or(nodes, all);
+	}
+}
+
+bitstr_t *topology_member_nodes(const char *name)
+{
+	struct mesh_part *part;
+
+	if (!ready())
+		return NULL;
+	mesh_conf_refresh();
+	part = mesh_conf_part(name);
+	return part ? part->nodes : NULL;
+}
+
+uint32_t topology_member_fragmentation(bitstr_t *free)
+{
+	uint64_t sum = 0;
+
+	if (!ready())
+		return 0;
+	mesh_conf_refresh();
+	for (int p = 0; p < mesh_conf()->topo->nmeshes; p++) {
+		struct mesh_part *part = &mesh_conf()->part[p];
+
+		nodeset_clear_all(&part->free);
+		mesh_bits_each(i, free)
+			if (i < mesh_conf()->nnodes && mesh_conf()->part_of[i] == p)
+				nodeset_add(&part->free, mesh_conf()->position[i]);
+		sum += fragments(part->mesh, &part->free);
+	}
+	return (uint32_t)MIN(sum, UINT32_MAX);
+}
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# topology/mesh as a full member of Slurm 25.05 and later: Topology= of nodes in and out, host list
+# functions, scontrol show topology unit=, a score of fragmentation, and the reason for which a job
+# waits (26.05).
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+[ "$(slurm_version | tr -d .)" -ge 2505 ] || {
+	echo "1..0 # SKIP nodes have no Topology= before Slurm 25.05"
+	exit 0
+}
+
+torus='MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-13],cell[14-15]
+MeshName=other Dims=2 Nodes=cell[20-21]'
+
+where() {
+	local id
+	id=$(submit "$1" 100 "${@:2}")
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 no_jobs
+}
+
+is_idle() { idle_names | grep -qx "$1"; }
+
+topology_of() { scontrol show node "$1" | sed -n 's/.* Topology=\([^ ]*\).*/\1/p;s/^ *Topology=//p'; }
+
+# comes NODE TOPOLOGY: by itself, at the only port that is left
+comes() {
+	launch "$1" "$cluster_dir/log/$1.out" slurmd -D -Z -N "$1" -f "$SLURM_CONF" --conf \
+		"Port=$((cluster_port + 1 + cluster[nodes])) NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=1 RealMemory=1000 Topology=$2"
+	wait_for 30 is_idle "$1"
+}
+
+# with WHO KEY=VALUE...
+with() {
+	local who=$1
+	shift
+	cluster_start nodes=14 plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" loglevel=verbose \
+		params="mesh_strategy=mc1x1,bf_topopt_enable" topology_plugin=topology/mesh topology="$torus" \
+		debug=Backfill,SelectType conf='MaxNodeCount=32' "$@" || exit
+	is "$(scontrol show hostnames n3)" n3 "$who: host lists"
+	is "$(where 14 -w 'torus{torus0}')" "n[0-13]" "$who: torus{torus0}"
+	is "$(where 14 -w 'toruswith{n3}')" "n[0-13]" "$who: toruswith{n3}"
+	like "$(scontrol show topology unit=other)" '^MeshName=other Dims=2 [^M]*$' "$who: scontrol show topology unit="
+	ok "$(comes late default:torus0:2:3 >/dev/null; echo $?)" "$who: slurmd -Z --conf Topology="
+	is "$(topology_of late)" "default:torus0:2:3" "$who: in scontrol show node"
+	# There, between n10 and n2, is the place of cell14, which nobody has seen.
+	is "$(where 3 -w late,n10)" "late,n[9-10]" "$who: it is placed where it says"
+	scontrol update nodename=late topology=default:torus0:1:1 2>"$cluster_dir/out"
+	is $? 1 "$who: a place that is taken is refused"
+	scontrol update nodename=late topology=default:torus0:9:1 2>"$cluster_dir/out"
+	is $? 1 "$who: so is one outside the mesh"
+	is "$(topology_of late)" "default:torus0:2:3" "$who: it stays where it was"
+	scontrol update nodename=late topology=default:torus0:3:3
+	is "$?,$(topology_of late)" "0,default:torus0:3:3" "$who: scontrol update node topology="
+	scontrol update nodename=n0 topology=default:other:1
+	is "$?,$(topology_of n0)" "0,default:other:1" "$who: to another mesh"
+	is "$(where 1 -w 'torus{other}')" n0 "$who: which has one node now"
+	scontrol update nodename=n0 topology=
+	sleep 1.1
+	is "$(where 14 -w 'n[0-13]')" "n[0-13]" "$who: without Topology= it is where the map has it"
+	waits "$who"
+	cluster_stop
+}
+
+waits() {
+	local blocker id
+	blocker=$(submit 3 200 -w n5,n10,n12)
+	started "$blocker" >/dev/null
+	id=$(submit 9 100 --mesh-strategy=bf --exclusive)
+	wait_for 8 waits_for_box "$id"
+	ok $? "$1: a job that waits for a box has a reason ($(squeue -h -j "$id" -o %r))"
+	wait_for 8 ctld_log 0 'cluster_score:[1-9]' >/dev/null
+	ok $? "$1: backfill has scores of fragmentation"
+	cancel_all
+}
+
+waits_for_box() {
+	[ "$(slurm_version | tr -d .)" -lt 2605 ] || [[ $(squeue -h -j "$1" -o %r) == *[Tt]opolog* ]]
+}
+
+with topology/mesh
+with both select=select/cons_tres_mesh
+done_testing
