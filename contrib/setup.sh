@@ -77,6 +77,13 @@ installed_slurm() {
 	slurmctld -V | awk '{ print $2 }'
 }
 
+# source_version DIR: of a source tree, as its slurmctld -V will say it: 26.05.3, 26.05.4-0pre1
+source_version() {
+	awk '$1 == "Version:" { version = $2 } $1 == "Release:" { release = $2 }
+		END { sub(/^0\./, "", release); print version (release == "" || release == "1" ? "" : "-" release) }' \
+		"$1/META" 2>/dev/null
+}
+
 # With SLURM_PREFIX=DIR the Slurm in that directory is used in place of the system's. It is made
 # there from SLURM_SRC when there is none: for versions of which a distribution has no binaries,
 # or binaries without their source.
@@ -121,8 +128,9 @@ slurm_source() {
 	elif [ ! -f "$dir/META" ]; then
 		fetch_slurm "$version" "$dir" >&2 || return
 	fi
-	grep -qE "^[[:space:]]*Version:[[:space:]]*$version\$" "$dir/META" 2>/dev/null ||
-		die "$dir is not the source of Slurm $version, which is installed here"
+	[ "$(source_version "$dir")" = "$version" ] ||
+		die "${SLURM_SRC_NAME:-$dir} is the source of Slurm $(source_version "$dir"), and Slurm $version is $(
+			[ -n "$SLURM_PREFIX" ] && echo "in SLURM_PREFIX=$SLURM_PREFIX" || echo "installed here")"
 	echo "$dir"
 }
 

@@ -51,6 +51,9 @@ AC_DEFUN([MESH_SLURM_CHECK], [
   AS_IF([test -z "$slurm_installed"],
     [AC_MSG_ERROR([no installed Slurm was found to build plugins for (Debian: apt install slurmctld)])])
   slurm_source=`sed -n 's/^@<:@@<:@:blank:@:>@@:>@*Version:@<:@@<:@:blank:@:>@@:>@*//p' "$SLURM_SRC/META"`
+  dnl As slurmctld -V has it: 26.05.3 (its release is 1), 26.05.4-0pre1
+  slurm_release=`sed -n 's/^@<:@@<:@:blank:@:>@@:>@*Release:@<:@@<:@:blank:@:>@@:>@*\(0\.\)\{0,1\}//p' "$SLURM_SRC/META"`
+  AS_CASE([$SLURMCTLD:$slurm_release], [:* | *:1 | *:], [], [slurm_source=$slurm_source-$slurm_release])
   AS_IF([test "x$slurm_source" != "x$slurm_installed"],
     [AC_MSG_ERROR([--with-slurm-src: $SLURM_SRC is Slurm $slurm_source, but Slurm $slurm_installed is installed.
     Plugins must be built against the very same version (Debian: apt-get source slurm-wlm)])])
