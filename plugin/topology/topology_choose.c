@@ -6,6 +6,7 @@
 #include "src/common/core_array.h"
 
 #include "shared/mesh_attempt.h"
+#include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
@@ -66,6 +67,28 @@ static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
 	return rc;
 }
 
+/*
+ * Nodes that no job has now, whole: the job would start. Else it is asked when it could, or whether
+ * ever, and what is chosen then is of no account: when it starts it is asked again.
+ */
+static bool is_future(const struct mesh_want *want, bitstr_t *nodes)
+{
+	return want->whole_nodes && !bit_super_set(nodes, idle_node_bitmap);
+}
+
+/* Nobody tells us of jobs' beginnings and ends: for jobs of whole nodes, idle nodes do. */
+static void note_changes(const struct mesh_want *want)
+{
+	static uint64_t seen;
+	uint64_t hash = 14695981039346656037U;
+
+	mesh_bits_each(i, idle_node_bitmap)
+		hash = (hash ^ (uint64_t)i) * 1099511628211U;
+	if (hash != seen || !want->whole_nodes)
+		mesh_runs_changed();
+	seen = hash;
+}
+
 static int evaluate(topology_eval_t *eval)
 {
 	struct job_test test = {
@@ -84,6 +107,9 @@ static int evaluate(topology_eval_t *eval)
 		return COMPAT_UNEVEN;
 	if (a.want.stock)
 		return stock(eval);
+	note_changes(&a.want);
+	if (!a.want.box && is_future(&a.want, eval->node_map))
+		a.want.ops = strategy_find(strategy_quick());
 	a.given = bit_copy(eval->node_map);
 	rc = propose_until(&a, a.given, offer, eval);
 	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
@@ -110,10 +136,10 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
 	/* Nobody tells a topology plugin of nodes, and their table may be sorted after build_config. */
-	mesh_conf_refresh();
+	if (mesh_conf_refresh())
+		mesh_runs_changed();
 	if (mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);
-	mesh_runs_changed(); /* nobody tells us of jobs' beginnings and ends */
 	return evaluate(eval);
 }
 
