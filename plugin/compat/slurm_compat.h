@@ -27,7 +27,9 @@
 #define MESH_SLURM_IS(major, minor)                                                             \
 	(SLURM_VERSION_NUMBER >> 8 == SLURM_VERSION_NUM(major, minor, 0) >> 8)
 #define MESH_SLURM_22_05 MESH_SLURM_IS(22, 5)
-#define MESH_SLURM_24_11 MESH_SLURM_IS(24, 11)
+#define MESH_SLURM_24_05 MESH_SLURM_IS(24, 5)
+/* 24.05 is 24.11 but for two functions of topology plugins. */
+#define MESH_SLURM_24_11 (MESH_SLURM_IS(24, 11) || MESH_SLURM_24_05)
 #define MESH_SLURM_25_05 MESH_SLURM_IS(25, 5)
 #define MESH_SLURM_25_11 MESH_SLURM_IS(25, 11)
 #define MESH_SLURM_26_05 MESH_SLURM_IS(26, 5)

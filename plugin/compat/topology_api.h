@@ -97,6 +97,15 @@
 #define TOPOLOGY_PRINT MESH_P(topoinfo_print)
 #endif
 
+#if MESH_SLURM_24_05
+#define TOPOLOGY_API_BITMAP(F, H)
+#define TOPOLOGY_API_FRAGMENTATION(F, H)
+#else
+#define TOPOLOGY_API_BITMAP(F, H) H(bitstr_t *, get_bitmap, (char *name TOPOLOGY_CTX))
+#define TOPOLOGY_API_FRAGMENTATION(F, H)                                                        \
+	H(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX))
+#endif
+
 /* 26.05 asks the plugin of single nodes too, unless it says that one node is always the same. */
 #if MESH_SLURM_26_05
 #define TOPOLOGY_API_ONE_NODE(F, H) H(bool, allow_one_node, (void *tctx))
@@ -125,7 +134,7 @@
 	TOPOLOGY_API_EVAL_NODE(F, H)                                                            \
 	H(int, eval_nodes, (topology_eval_t * eval))                                            \
 	H(int, whole_topo, (bitstr_t * nodes TOPOLOGY_CTX))                                     \
-	H(bitstr_t *, get_bitmap, (char *name TOPOLOGY_CTX))                                    \
+	TOPOLOGY_API_BITMAP(F, H)                                                               \
 	F(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX, TOPOLOGY_ONLY_CTX_ARGUMENT)           \
 	H(int, get_node_addr, (char *name, char **addr, char **pattern TOPOLOGY_CTX))           \
 	F(int, split_hostlist,                                                                  \
@@ -133,7 +142,7 @@
 		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
 	TOPOLOGY_API_INFO(F, H)                                                                 \
 	TOPOLOGY_API_JOBINFO(F, H)                                                              \
-	H(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX))                         \
+	TOPOLOGY_API_FRAGMENTATION(F, H)                                                        \
 	TOPOLOGY_API_STRING(F, H)                                                               \
 	TOPOLOGY_API_RANK(F, H)
 #endif

@@ -346,6 +346,20 @@ void mesh_conf_load(bool over_linear)
 			current->settings.ops->name);
 }
 
+void mesh_conf_follow(void)
+{
+	struct mesh_err err = {{0}};
+	struct mesh_conf *fresh = conf_new(&err);
+
+	if (fresh) {
+		conf_free(current);
+		current = fresh;
+	} else {
+		debug("%s: %s", plugin_type, err.text);
+		mesh_conf_remap();
+	}
+}
+
 void mesh_conf_remap(void)
 {
 	/* Dynamic nodes come and go; partitions do not matter here. */

@@ -53,6 +53,8 @@ bool mesh_conf_base_linear(const char *sched_params);
 
 /* slurmctld has read its configuration; what is underneath does not change any more. */
 void mesh_conf_load(bool over_linear);
+/* The same for who only tells where nodes are, where another plugin chooses and complains. */
+void mesh_conf_follow(void);
 /* Nodes have come or gone. */
 void mesh_conf_remap(void);
 /* The same where nobody tells us, looked at once a second: has any? */

@@ -23,7 +23,10 @@ bool topology_chosen_by_select(void)
 void topology_load(void)
 {
 	mesh_runs_changed();
-	mesh_conf_load(false);
+	if (topology_chosen_by_select())
+		mesh_conf_follow();
+	else
+		mesh_conf_load(false);
 }
 
 void topology_unload(void)

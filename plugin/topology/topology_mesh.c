@@ -145,6 +145,7 @@ int topology_p_whole_topo(bitstr_t *nodes TOPOLOGY_CTX)
 	return SLURM_SUCCESS;
 }
 
+#if !MESH_SLURM_24_05
 bitstr_t *topology_p_get_bitmap(char *name TOPOLOGY_CTX)
 {
 	TOPOLOGY_CTX_UNUSED;
@@ -156,6 +157,7 @@ uint32_t topology_p_get_fragmentation(bitstr_t *nodes TOPOLOGY_CTX)
 	TOPOLOGY_CTX_UNUSED;
 	return topology_member_fragmentation(nodes);
 }
+#endif
 
 #if MESH_SLURM_TOPOLOGIES
 int topology_p_add_rm_node(node_record_t *node, char *unit, topology_ctx_t *tctx)
