@@ -81,7 +81,7 @@ void mesh_request_set_aside(const job_record_t *job)
 
 	read_wish(job, MESH_USER_ALL, &wish);
 	if (told == job->job_id || !(wish.ops || wish.shape.ndims || wish.segment ||
-					  wish.max_wait >= -1 || wish.hint))
+					  wish.max_wait >= -1 || wish.hint || wish.pattern >= 0))
 		return;
 	told = job->job_id;
 	info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type, job->job_id,
