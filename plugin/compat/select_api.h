@@ -24,6 +24,10 @@
 #define SELECT_JOB_TEST_REST bitstr_t *excluded
 #define SELECT_JOB_TEST_WILL_RUN NULL
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
+#elif MESH_SLURM_24_05
+#define SELECT_JOB_TEST_REST resv_exc_t *excluded
+#define SELECT_JOB_TEST_WILL_RUN NULL
+#define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
 #else
 #define SELECT_JOB_TEST_REST resv_exc_t *excluded, will_run_data_t *will_run
 #define SELECT_JOB_TEST_WILL_RUN will_run

@@ -28,7 +28,7 @@
 	(SLURM_VERSION_NUMBER >> 8 == SLURM_VERSION_NUM(major, minor, 0) >> 8)
 #define MESH_SLURM_22_05 MESH_SLURM_IS(22, 5)
 #define MESH_SLURM_24_05 MESH_SLURM_IS(24, 5)
-/* 24.05 is 24.11 but for two functions of topology plugins. */
+/* 24.05 is 24.11 but for two functions of topology plugins and a parameter of job_test. */
 #define MESH_SLURM_24_11 (MESH_SLURM_IS(24, 11) || MESH_SLURM_24_05)
 #define MESH_SLURM_25_05 MESH_SLURM_IS(25, 5)
 #define MESH_SLURM_25_11 MESH_SLURM_IS(25, 11)
@@ -49,6 +49,9 @@ typedef struct will_run_data will_run_data_t;	/* only NULL there */
 #include "src/interfaces/select.h"
 #include "src/interfaces/topology.h"
 typedef resv_exc_t mesh_reserved_t;
+#if MESH_SLURM_24_05
+typedef struct will_run_data will_run_data_t; /* only NULL there */
+#endif
 #endif
 
 /* A topology per partition (topology.yaml). */
