@@ -154,12 +154,12 @@ static int run(int argc, char **argv)
 
 	s.command = smesh_command_text(argc, argv);
 	workload_defaults(&s.workload);
-	for (int key; (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
-	code = simulate(&s);
+	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
+		code = take_option(&s, key, value);
+	if (!code && optind < argc)
+		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
+	if (!code)
+		code = simulate(&s);
 	sim_release(&s);
 	return code;
 }

@@ -12,16 +12,17 @@
 static int add_strategy(struct sim_session *s, const char *name)
 {
 	const struct strategy_ops *ops = suggest_strategy(name);
-	void *bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
+	void *bigger;
 
 	if (!ops)
 		return SMESH_USAGE;
-	if (!bigger)
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	s->ops = bigger;
 	for (int i = 0; i < s->nops; i++)
 		if (s->ops[i] == ops)
 			return smesh_fail(SMESH_USAGE, "--strategy: %s stands there twice", name);
+	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
+	if (!bigger)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->ops = bigger;
 	s->ops[s->nops++] = ops;
 	return SMESH_OK;
 }
