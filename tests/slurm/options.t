@@ -30,6 +30,10 @@ free=$(idle_nodes)
 id=$(batch -N4 --exclusive --mesh-hint=scatter)
 is "$(hosts_sorted "$(started "$id")") $(strategy_of "$id")" "$(smesh_nodes scatter 4 "$free") scatter" \
 	"--mesh-hint=scatter: the nodes that others will miss least"
+free=$(idle_nodes)
+id=$(batch -N2 --exclusive --mesh-pattern=none)
+is "$(hosts_sorted "$(started "$id")") $(strategy_of "$id")" "$(smesh_nodes scatter 2 "$free") scatter" \
+	"--mesh-pattern=none: the same"
 id=$(batch -N2 --exclusive -p first)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" linear "mesh_strategy_PARTITION"
@@ -94,6 +98,7 @@ bad --mesh-shape=$'4x4\nx' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape=$'4\xc3\x974' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 characters'
 bad --mesh-max-wait=soon "--mesh-max-wait: not a time: 'soon'"
+bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, random, none or mix, not 'star'"
 bad --mesh-hint=near "--mesh-hint: expected compact, scatter or isolated, not 'near'"
 
 # ---- What a job is told ----
@@ -207,6 +212,18 @@ for strategy in scatter hilbert-bf; do
 	is "$(for i in "$a" "$b"; do started "$i" >/dev/null; strategy_of "$i"; done | xargs)" "$strategy mm" \
 		"mesh_strategy_first=$strategy by scontrol reconfigure: for that partition alone"
 done
+cancel_all
+params mesh_strategy=snug,mesh_pattern=ring
+id=$(batch -N6 --exclusive)
+is "$(hosts_sorted "$(started "$id")")" \
+	"$("$SMESH" alloc -t "$cluster_dir/topology.conf" -s snug -n 6 --pattern=ring | head -n 1)" \
+	"mesh_pattern=ring: the nodes for it"
+cancel_all
+params mesh_strategy=snug,mesh_pattern_first=none
+id=$(batch -N2 --exclusive -p first)
+started "$id" >/dev/null
+is "$(strategy_of "$id")" scatter "mesh_pattern_PARTITION=none"
+cancel_all
 params mesh_strategy_first=bf,mesh_user_options=all
 a=$(batch -N4 --exclusive -p first)
 like "$(sides "4 4" "$(started "$a")")" x "a contiguous one: boxes"
