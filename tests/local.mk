@@ -86,7 +86,7 @@ tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	-DHAVE_CONFIG_H $(AM_CPPFLAGS)
+	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
 	$(libmeshsim_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
@@ -125,6 +125,8 @@ BENCHES = tests/bench/bench_contiguous tests/bench/bench_curve tests/bench/bench
 # Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md).
 EXTRA_PROGRAMS = $(BENCHES) tests/bench/tables_contiguous
 tests_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
+tests_bench_bench_point_SOURCES = tests/bench/bench_point.c tests/bench/streams.c tests/bench/streams.h
+tests_bench_bench_point_LDADD = libmeshsim.la $(LDADD)
 EXTRA_DIST += tests/bench/bench.h
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done

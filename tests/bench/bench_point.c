@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Microseconds per decision of the point strategies on random states, and how many times as
+ * Microseconds per decision of the point strategies on random states and on those that streams of
+ * jobs leave (streams.h; the machine is s75 or s90 busy: the load offered), and how many times as
  * long the plain way takes: for each centre sort the free nodes by distance and add up the
  * hops over all pairs of the k nearest. The plain way is timed on a few centres and scaled to
  * all of them.
  *
  * bench_point [MESH [DECISIONS [STRATEGY...]]]: only meshes whose name begins so. With BENCH_K=N
  * in the environment all requests are for N nodes, and the plain way is not timed; with
- * BENCH_VERBOSE=1 each decision has a line.
+ * BENCH_VERBOSE=1 each decision has a line. BENCH_STATES=LOAD, in percent, prints a stream's states
+ * instead, a line each: the nodes wanted and a 1 for each free node, as smesh alloc --decisions
+ * reads them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +21,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 #include "strategy/strategy.h"
+#include "streams.h"
 
 static const struct machine {
 	const char *name;
@@ -31,6 +35,7 @@ static const struct machine {
 	{"8x8x8", 3, {8, 8, 8}, false, 200, WHOLE},
 	{"16x16x16", 3, {16, 16, 16}, false, 100, WHOLE},
 	{"32x32x32", 3, {32, 32, 32}, false, 40, WHOLE},
+	{"torus-32x32x32", 3, {32, 32, 32}, true, 40, WHOLE},
 	{"torus-16x16x16", 3, {16, 16, 16}, true, 100, WHOLE},
 	{"holes-16x16x16", 3, {16, 16, 16}, true, 100, HOLES},
 	{"mixed-16x16x16", 3, {16, 16, 16}, true, 100, MIXED},
@@ -41,6 +46,9 @@ static const struct machine {
 };
 
 static uint64_t seed;
+
+/* Loads of streams, in percent, are told from parts that are busy by being this much more. */
+#define STREAM 1000
 
 static void fill(struct nodeset *set, int busy)
 {
@@ -111,22 +119,43 @@ static int *place_nodes(const struct machine *m, struct mesh_spec *spec)
 	return vertex;
 }
 
-static int bench(const struct machine *m, const char *name, int busy, int decisions)
+static struct mesh *make_mesh(const struct machine *m)
 {
 	struct mesh_spec spec = {.name = "bench", .ndims = m->ndims, .nnodes = 1,
 		.nodes_per_vertex = 1};
 	struct mesh_err err;
-	struct nodeset set;
-	double *us = calloc((size_t)decisions, sizeof(*us)), plain = 0, sum = 0;
-	const char *only = getenv("BENCH_K");
+	struct mesh *mesh;
+	int *vertex;
 
 	for (int d = 0; d < m->ndims; d++) {
 		spec.side[d] = m->side[d];
 		spec.wrap[d] = m->torus;
 		spec.nnodes *= m->side[d];
 	}
-	int *vertex = m->nodes == WHOLE ? NULL : place_nodes(m, &spec);
-	struct mesh *mesh = mesh_new(&spec, &err);
+	vertex = m->nodes == WHOLE ? NULL : place_nodes(m, &spec);
+	mesh = mesh_new(&spec, &err);
+	free(vertex);
+	return mesh;
+}
+
+/* The i-th of n states. */
+static int next_state(struct nodeset *set, const struct stream_state *state, int busy, int i, int n)
+{
+	if (state) {
+		nodeset_copy(set, &state[i < 0 ? 0 : i].free);
+		return state[i < 0 ? 0 : i].count;
+	}
+	fill(set, busy);
+	return size_of(i < 0 ? 0 : i, n, nodeset_count(set));
+}
+
+static int bench(const struct machine *m, const struct mesh *mesh, const char *name, int busy,
+	const struct stream_state *recorded, int decisions)
+{
+	struct mesh_err err;
+	struct nodeset set;
+	double *us = calloc((size_t)decisions, sizeof(*us)), plain = 0, sum = 0;
+	const char *only = getenv("BENCH_K");
 	struct strategy *s = strategy_new(strategy_find(name), mesh, &err);
 	struct mesh_answer answer = {.node = malloc((size_t)mesh->nnodes * sizeof(int))};
 
@@ -134,10 +163,9 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 	seed = 42;
 	for (int i = -1; i < decisions; i++) {
 		struct mesh_state state = {.free = &set};
-		struct mesh_request request = {0};
+		struct mesh_request request = {
+			.count = next_state(&set, recorded, busy, i, decisions)};
 
-		fill(&set, busy);
-		request.count = size_of(i < 0 ? 0 : i, decisions, nodeset_count(&set));
 		if (only)
 			request.count = atoi(only);
 		double from = bench_us();
@@ -154,34 +182,71 @@ static int bench(const struct machine *m, const char *name, int busy, int decisi
 			plain = plain_us(mesh, &set, request.count) / us[i];
 	}
 	qsort(us, (size_t)decisions, sizeof(*us), bench_by_value);
-	printf("%-16s %3d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, busy, name,
-		us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1], sum / decisions, plain);
+	printf("%-16s %s%d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, recorded ? "s" : " ",
+		busy % STREAM, name, us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1],
+		sum / decisions, plain);
 	fflush(stdout);
-	free(vertex);
 	free(us);
 	free(answer.node);
 	nodeset_release(&set);
 	strategy_free(s);
-	mesh_free(mesh);
 	return 0;
+}
+
+static void print_states(const struct stream_state *state, int n)
+{
+	for (int i = 0; i < n; i++) {
+		printf("%d ", state[i].count);
+		for (int node = 0; node < state[i].free.n; node++)
+			putchar(nodeset_has(&state[i].free, node) ? '1' : '0');
+		putchar('\n');
+	}
+}
+
+/* All strategies on one kind of state. */
+static int bench_states(const struct machine *m, const struct mesh *mesh, int busy, int decisions,
+	char **name, int nnames)
+{
+	static const char *const all[] = {"mm", "mc1x1", "mm+inc"};
+	struct stream_state *recorded = NULL;
+	int failed = 0, n = decisions;
+
+	if (busy >= STREAM) {
+		recorded = calloc((size_t)decisions, sizeof(*recorded));
+		n = recorded ? stream_record(mesh, (busy - STREAM) / 100.0, decisions, recorded) : -1;
+	}
+	if (n > 0 && getenv("BENCH_STATES"))
+		print_states(recorded, n);
+	else
+		for (int s = 0; n > 0 && !failed && s < (nnames ? nnames : 3); s++)
+			failed = bench(m, mesh, nnames ? name[s] : all[s], busy, recorded, n);
+	if (recorded)
+		stream_release(recorded, n);
+	free(recorded);
+	return failed || n < 0;
 }
 
 int main(int argc, char **argv)
 {
-	static const char *const all[] = {"mm", "mc1x1", "mm+inc"};
+	static const int kinds[] = {30, 60, STREAM + 75, STREAM + 90};
+	const char *print = getenv("BENCH_STATES");
+	int failed = 0;
 
-	printf("%-16s %4s %-8s %12s %12s %12s %10s\n", "mesh", "busy", "strategy", "median us",
-		"p99 us", "mean us", "plain/ours");
+	if (!print)
+		printf("%-16s %4s %-8s %12s %12s %12s %10s\n", "mesh", "busy", "strategy", "median us",
+			"p99 us", "mean us", "plain/ours");
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
 		const struct machine *m = &machines[i];
+		int decisions = argc > 2 ? atoi(argv[2]) : m->decisions;
+		struct mesh *mesh;
 
 		if (argc > 1 && strncmp(m->name, argv[1], strlen(argv[1])))
 			continue;
-		for (int busy = 30; busy <= 60; busy += 30)
-			for (int s = 0; s < (argc > 3 ? argc - 3 : 3); s++)
-				if (bench(m, argc > 3 ? argv[3 + s] : all[s], busy,
-					argc > 2 ? atoi(argv[2]) : m->decisions))
-					return 1;
+		mesh = make_mesh(m);
+		for (size_t k = 0; !failed && k < (print ? 1 : 4); k++)
+			failed = bench_states(m, mesh, print ? STREAM + atoi(print) : kinds[k],
+				decisions, argv + 3, argc > 3 ? argc - 3 : 0);
+		mesh_free(mesh);
 	}
-	return 0;
+	return failed;
 }
