@@ -19,5 +19,5 @@ libmeshalloc_la_SOURCES += \
 	common/base/random.h \
 	common/base/textfile.c \
 	common/base/textfile.h \
-	common/base/vector.h
+	common/base/simd.h
 EXTRA_DIST += common/base/README.md

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/simd.h"
 
 #define MOST_REACH 150
 /* Vectors of look-ups for the last centres of a row run over its end. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/simd.h"
 
 #define CHUNK 16 /* counts a vector */
 /* One set for each dimension from the first on, and for each slice a chain of the dimensions

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/simd.h"
 
 /* Entries along d: one zero, the coordinates -1..side-1, and on a ring `reach` more, or one. */
 static int extent(const struct mesh *mesh, int d, int reach)

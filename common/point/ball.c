@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/simd.h"
 
 struct window { /* coordinates c-low .. c+high */
 	int low, high;

@@ -10,9 +10,10 @@
 static const struct lanes_kernel *choose_kernel(int side)
 {
 	(void)side;
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#ifdef MESH_WIDE
 	__builtin_cpu_init();
-	if (side > 12 && __builtin_cpu_supports("avx512dq"))
+	if (side > 12 && __builtin_cpu_supports("avx512dq") &&
+		__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
 		return &lanes_kernel_16;
 	if (side > 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 		return &lanes_kernel_8;

@@ -7,54 +7,17 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/simd.h"
 #include "point/lanes.h"
 
 #define PASTE2(A, B) A##B
 #define PASTE(A, B) PASTE2(A, B)
-#define INLINE static inline __attribute__((always_inline))
-
-typedef int vint __attribute__((vector_size(4 * LANES)));
-typedef float vfloat __attribute__((vector_size(4 * LANES)));
-/* Anywhere in an array of int. */
-typedef int loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
-typedef float loosef __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
-
-typedef uint16_t counts __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
-
-#define LOAD(AT) (*(const loose *)(AT))
-#define LOADF(AT) (*(const loosef *)(AT))
-
-INLINE vfloat lesser(vfloat a, vfloat b)
-{
-#if LANES == 16 && defined(__AVX512F__)
-	return __builtin_ia32_minps512_mask(a, b, a, -1, 4);
-#elif LANES == 8 && defined(__AVX__)
-	return __builtin_ia32_minps256(a, b);
-#elif LANES == 4 && defined(__SSE__)
-	return __builtin_ia32_minps(a, b);
-#else
-	vint less = a < b;
-
-	return (vfloat)((less & (vint)a) | (~less & (vint)b));
-#endif
-}
-
-INLINE vfloat as_floats(vint v)
-{
-	return __builtin_convertvector(v, vfloat);
-}
+#define INLINE SIMD_INLINE
 
 /* Consecutive counts of levels.h. */
 INLINE vfloat load_counts(const uint16_t *at)
 {
-#if LANES == 16 && defined(__AVX512F__)
-	typedef short shorts __attribute__((vector_size(2 * LANES)));
-
-	return as_floats(__builtin_ia32_pmovzxwd512_mask((shorts)*(const counts *)at, (vint){0},
-		0xffff));
-#else
-	return as_floats(__builtin_convertvector(*(const counts *)at, vint));
-#endif
+	return simd_floats(simd_counts(at));
 }
 
 /* Hops from place q to the centre's. */
@@ -165,7 +128,7 @@ INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vfloat *to)
 		vint here = diamond(a, b, &corners[radius - (by < 0 ? -by : by)]);
 
 		if (to)
-			to[by] = as_floats(here);
+			to[by] = simd_floats(here);
 		sum += here;
 		a += p->plane_a;
 		b += p->plane_b;
@@ -188,13 +151,13 @@ INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, 
 	int last = radius < ball->to[0] - middle ? radius : ball->to[0] - middle;
 
 	for (int by = -first; by <= last; by++)
-		to[by] = as_floats(diamond(p->a + x + by, p->b + x + by,
+		to[by] = simd_floats(diamond(p->a + x + by, p->b + x + by,
 			&lanes->corners[0][radius - (by < 0 ? -by : by)]));
 }
 
 static void count_cut(const struct lanes *lanes, int radius, int x, int *to)
 {
-	*(loose *)to = cut(lanes, 2, radius, x, NULL);
+	STORE(to) = cut(lanes, 2, radius, x, NULL);
 }
 
 /* ---- any mesh: rows ---- */
@@ -212,7 +175,7 @@ static void count(const struct lanes *lanes, int radius, int x, int *to)
 
 		sum += LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]);
 	}
-	*(loose *)to = sum;
+	STORE(to) = sum;
 }
 
 /* Rows along dimension 0 give the marginals of all others. */
@@ -226,7 +189,7 @@ static void marginals_beyond(const struct lanes *lanes, struct lanes_ball *ball,
 	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
 		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
 		int left = radius - near[i].by.used;
-		vfloat here = as_floats(LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]));
+		vfloat here = simd_floats(LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]));
 
 		for (int d = 1; d < ndims; d++)
 			((vfloat *)ball->marginal[d])[near[i].by.place[d]] += here;
@@ -256,7 +219,7 @@ static void marginal_first(const struct lanes *lanes, struct lanes_ball *ball, i
 
 			if (lanes->ywrap[rest])
 				here += LOAD(at + whole);
-			to[dx] += as_floats(here);
+			to[dx] += simd_floats(here);
 		}
 	}
 }
@@ -311,7 +274,7 @@ INLINE void line_begin(struct line *line, const struct sums *s, int from, int mi
 /* From a place that is so many hops from the centre's to the next one. */
 INLINE void line_step(struct line *line, struct sums *s, vfloat here, float hops)
 {
-	line->least = lesser(line->far - s->slope * hops, line->least);
+	line->least = simd_min(line->far - s->slope * hops, line->least);
 	line->below += here;
 	s->total -= line->below * (line->below - s->n);
 	line->far += 2 * line->below - s->n;
@@ -379,7 +342,7 @@ INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int 
 	for (int q = 0; q < side; q++) {
 		to[q] = far;
 		twice += marginal[q] * far;
-		least = lesser(far - s->slope * (float)hops_to(q, middle), least);
+		least = simd_min(far - s->slope * (float)hops_to(q, middle), least);
 		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
 		far += n - 2 * ahead - stays * marginal[q + 1 + half];
 		ahead += marginal[q + 1 + half] - marginal[q + 1];
@@ -390,9 +353,9 @@ INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int 
 
 INLINE void store_sums(const struct sums *s, struct lanes_ball *ball, struct lanes_spread *spread)
 {
-	*(loosef *)spread->total = s->total;
-	*(loosef *)spread->nearest = s->nearest;
-	*(loosef *)ball->base = s->base;
+	STOREF(spread->total) = s->total;
+	STOREF(spread->nearest) = s->nearest;
+	STOREF(ball->base) = s->base;
 }
 
 static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
@@ -441,8 +404,6 @@ static void measure(struct lanes *lanes, struct lanes_ball *ball, int x, struct 
 	store_sums(&s, ball, spread);
 }
 
-#include "point/lanes_glance.h"
-
 /* A value and how many nodes have it. */
 struct cell {
 	vfloat far, here;
@@ -487,9 +448,9 @@ INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 		total += part;
 		square += part * c.far;
 	}
-	n = 1 / -lesser(-n, zero - 1);
+	n = 1 / -simd_min(-n, zero - 1);
 	total *= n;
-	square = -lesser(total * total - square * n, zero - 1e-6f);
+	square = -simd_min(total * total - square * n, zero - 1e-6f);
 	return total + deviations * square * rough_rsqrt(square);
 }
 
@@ -501,19 +462,19 @@ INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 {
 	vfloat zero = {0}, sum[2] = {zero, zero};
-	vfloat guess = typical(cells, (t / -lesser(-n, zero - 1) - 0.5f) * 3.4f);
+	vfloat guess = typical(cells, (t / -simd_min(-n, zero - 1) - 0.5f) * 3.4f);
 	int i = 0;
 
 	for (; i + 1 < cells->n; i += 2)
 		for (int k = 0; k < 2; k++) {
 			struct cell c = cell_at(cells, i + k);
 
-			sum[k] += c.here * lesser(c.far - guess, zero);
+			sum[k] += c.here * simd_min(c.far - guess, zero);
 		}
 	if (i < cells->n) {
 		struct cell c = cell_at(cells, i);
 
-		sum[0] += c.here * lesser(c.far - guess, zero);
+		sum[0] += c.here * simd_min(c.far - guess, zero);
 	}
 	return t * guess + (sum[0] + sum[1]);
 }
@@ -526,7 +487,7 @@ INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 static void slices(struct lanes *lanes, const struct lanes_take *take, float *added)
 {
 	const struct lanes_ball *inner = &lanes->ball[0], *outer = &lanes->ball[1];
-	vfloat t = as_floats(LOAD(take->t)), slope = LOADF(take->slope), sum;
+	vfloat t = simd_floats(LOAD(take->t)), slope = LOADF(take->slope), sum;
 
 	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
 	for (int d = 0; d < lanes->mesh->ndims; d++) {
@@ -542,9 +503,9 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 				slope * (float)hops_to(q, middle)) *
 				take->sign - base, out[q] - in[q]};
 		sum += least_sum(&(struct cells){.n = (int)(end - cells), .stored = cells}, t,
-			as_floats(LOAD(take->all))) + t * base;
+			simd_floats(LOAD(take->all))) + t * base;
 	}
-	*(loosef *)added = sum;
+	STOREF(added) = sum;
 }
 
 struct shell_walk {
@@ -656,7 +617,7 @@ static void walk(struct lanes *lanes, const struct lanes_ball *ball, int radius,
 		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
 	vfloat less = -base;
 
-	*(loosef *)lanes->shell.base = base + LOADF(ball->base);
+	STOREF(lanes->shell.base) = base + LOADF(ball->base);
 	if (ndims > 1)
 		walk_shell(&walk, ndims - 1, walk.at, radius, &less, 0);
 	else
@@ -669,7 +630,7 @@ INLINE vfloat least_small(const struct lanes *lanes, const struct shell_cells *s
 	const struct lanes_take *take, int x)
 {
 	const struct lanes_ball *ball = take->from;
-	vfloat along[2 * SHELL_CELLS_MOST + 1], row[SHELL_ROWS_MOST], t = as_floats(LOAD(take->t));
+	vfloat along[2 * SHELL_CELLS_MOST + 1], row[SHELL_ROWS_MOST], t = simd_floats(LOAD(take->t));
 	const vfloat *far[3], zero = {0};
 	vfloat sign = zero + take->sign, base = zero;
 	int ndims = lanes->mesh->ndims, radius = small->radius;
@@ -686,7 +647,7 @@ INLINE vfloat least_small(const struct lanes *lanes, const struct shell_cells *s
 		along[radius + by] = far[0][by] * sign;
 	for (int i = 0; i < small->nrows; i++)
 		row[i] = (far[1][small->row[i][0]] + far[2][small->row[i][1]] - base) * sign;
-	return least_sum(&cells, t, as_floats(LOAD(take->all))) +
+	return least_sum(&cells, t, simd_floats(LOAD(take->all))) +
 		t * (base + LOADF(ball->base)) * sign;
 }
 
@@ -694,16 +655,16 @@ static bool shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 {
 	int radius = lanes->ball[1].radius;
 	const struct shell_cells *small = lanes_small_shell(lanes, radius);
-	vfloat t = as_floats(LOAD(take->t));
+	vfloat t = simd_floats(LOAD(take->t));
 	struct cells cells = {.stored = (struct cell *)lanes->shell.cells};
 
 	if (small) {
-		*(loosef *)added = least_small(lanes, small, take, x);
+		STOREF(added) = least_small(lanes, small, take, x);
 		return false;
 	}
 	walk(lanes, take->from, radius, x, take->sign);
 	cells.n = lanes->shell.n;
-	*(loosef *)added = least_sum(&cells, t, as_floats(LOAD(take->all))) +
+	STOREF(added) = least_sum(&cells, t, simd_floats(LOAD(take->all))) +
 		t * LOADF(lanes->shell.base) * take->sign;
 	return take->sign > 0;
 }

@@ -3,13 +3,11 @@ libmeshalloc_la_SOURCES += \
 	common/point/ball.h \
 	common/point/lanes.c \
 	common/point/lanes.h \
-	common/point/lanes_16.c \
 	common/point/lanes_4.c \
-	common/point/lanes_8.c \
-	common/point/lanes_glance.h \
 	common/point/lanes_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
+	common/point/point_alike.c \
 	common/point/point_boxes.c \
 	common/point/point_cube.c \
 	common/point/point_cube.h \
@@ -28,4 +26,16 @@ libmeshalloc_la_SOURCES += \
 	common/point/strategy_exact.c \
 	common/point/strategy_point.c \
 	common/point/strategy_ptas.c
+
+# The wide vectors, each for its kind of processor.
+if WIDE_VECTORS
+noinst_LTLIBRARIES += liblanes8.la liblanes16.la
+liblanes8_la_SOURCES = common/point/lanes_8.c
+liblanes8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx2 -mfma
+liblanes16_la_SOURCES = common/point/lanes_16.c
+liblanes16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
+	-mprefer-vector-width=512
+libmeshalloc_la_LIBADD = liblanes8.la liblanes16.la
+endif
+EXTRA_DIST += common/point/lanes_8.c common/point/lanes_16.c
 EXTRA_DIST += common/point/README.md

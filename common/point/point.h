@@ -207,6 +207,31 @@ bool point_may_reach(struct point *point, int radius, int nshell, int take, int6
  */
 int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node);
 
+/* ---- of point_alike.c ---- */
+
+/* For the decision's, or the boxes', first look. */
+void point_alike_begin(struct point *point);
+
+/*
+ * Where the total is kept that any centre like this one has at least, twice, and one more if it
+ * has just that; 0: not known. NULL: not one of a class. b->radius as for point_look(), or of the
+ * boxes that have all the nodes wanted, and b->nodes in them.
+ */
+int64_t *point_alike(struct point *point, const struct point_bound *b);
+
+/* Is it known well enough: *total, or anything above limit when it is above? */
+static inline bool point_alike_total(const int64_t *known, int64_t limit, int64_t *total)
+{
+	*total = known ? *known / 2 : 0;
+	return known && (*known % 2 || *total > limit);
+}
+
+static inline void point_alike_keep(int64_t *known, int64_t total, int64_t limit)
+{
+	if (known && !(*known % 2))
+		*known = total <= limit ? total * 2 + 1 : (limit + 1) * 2;
+}
+
 /* May v be a centre? */
 bool point_is_centre(const struct point *point, const struct point_search *search, int v);
 

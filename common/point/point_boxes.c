@@ -70,7 +70,7 @@ static void cost_run(struct point *point, struct point_search *search, int first
 				point->nbound = 0;
 			}
 			point->bound[point->nbound++] = (struct point_bound){
-				(double)cost[l], vertex + l, radius, 0};
+				(double)cost[l], vertex + l, radius, run->count[l]};
 		}
 	}
 }
@@ -78,18 +78,16 @@ static void cost_run(struct point *point, struct point_search *search, int first
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = search->total, total;
+	int64_t limit = search->total, total, *known = point_alike(point, b);
 
-	if (!point_cube_serves(point, b->radius)) {
-		point_look(point, search, b);
-		return;
-	}
 	if (search->vertex >= 0 && b->vertex >= search->vertex)
 		limit--;
-	total = point_cube_total(point, b->vertex, limit);
+	if (!point_alike_total(known, limit, &total))
+		total = point_total(point, b->vertex, b->radius, limit);
+	point_alike_keep(known, total, limit);
 	if (total > limit)
 		return;
-	search->total = search->cost = total;
+	search->total = total;
 	search->vertex = b->vertex;
 }
 
@@ -121,16 +119,15 @@ void point_best_boxes(struct point *point, struct point_search *search)
 		}
 		late = (point->nbound || search->vertex >= 0) && point_late(point);
 	}
+	if (point->nbound > 1)
+		point_alike_begin(point);
 	for (int i = 0; i < point->nbound; i++) {
 		const struct point_bound *b = &point->bound[i];
-		int64_t cost = search->cost;
-
 		if (late && search->vertex >= 0)
 			break;
 		if (is_lost(point, search, b->vertex))
 			continue;
 		look(point, search, b);
-		search->cost = cost;
 		late |= point_late(point);
 	}
 	search->out_of_time |= late;

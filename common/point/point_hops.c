@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "point/point_run.h"
-#include "base/vector.h"
+#include "base/simd.h"
 
 /* Machines up to so many vertices stay in the processor's cache, whatever the order. */
 #define SMALL 8192
@@ -59,100 +59,17 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 	return true;
 }
 
-/* ---- centres that are alike ---- */
-
-/* Vertices within r hops of a vertex, as far as dimension d. */
-static int ball_volume(const struct mesh *mesh, int v, int d, int r)
-{
-	int c = mesh->coord[v][d], side = mesh->side[d], sum = 0;
-	int below = mesh->wrap[d] ? side / 2 : c, above = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
-
-	below = below < r ? below : r;
-	above = above < r ? above : r;
-	if (!d)
-		return below + above + 1;
-	for (int by = -below; by <= above; by++)
-		sum += ball_volume(mesh, v, d - 1, r - abs(by));
-	return sum;
-}
-
-/* The same, worked out once for balls that no end of a line cuts; these are all alike. */
-static int whole_volume(struct point *point, int v, int r)
-{
-	const struct mesh *mesh = point->mesh;
-	int ndims = mesh->ndims;
-
-	for (int d = 0; d < ndims; d++)
-		if (!mesh->wrap[d] && (mesh->coord[v][d] < r || mesh->coord[v][d] + r >= mesh->side[d]))
-			return ball_volume(mesh, v, ndims - 1, r);
-	if (point->volume_of != r) {
-		point->volume = ball_volume(mesh, v, ndims - 1, r);
-		point->volume_of = r;
-	}
-	return point->volume;
-}
-
-/* A look at a smaller ball takes no longer than the question whether one like it was looked at. */
-#define ALIKE 3
-
-/* A quick no to most of the questions whether a ball has no busy node. */
-static bool busy_beside(const struct point *point, int v)
-{
-	const struct mesh *mesh = point->mesh;
-	int full = mesh->nodes_per_vertex;
-
-	if (point->space.weight[v] < full)
-		return true;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], step = mesh->stride[d];
-
-		if ((c && point->space.weight[v - step] < full) ||
-			(c + 1 < side && point->space.weight[v + step] < full))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Around centres in balls without a busy node the same nodes are chosen, seen from the centre,
- * where the mesh looks the same and nodes are numbered in the same order. That differs by where
- * along each dimension the numbers begin, if that is in the ball; so a class is, for each
- * dimension, that place, or that it is not there. alike[] holds a total that any centre of the
- * class has at least, twice, and one more if it has just that; 0: not known.
- */
-static int64_t *class_of(struct point *point, const struct point_bound *b)
-{
-	const struct mesh *mesh = point->mesh;
-	int r = b->radius + 1;
-	size_t at = 0;
-
-	if (!point->alike || r < ALIKE || point->nrequired || busy_beside(point, b->vertex) ||
-		b->nodes < whole_volume(point, b->vertex, r) * mesh->nodes_per_vertex)
-		return NULL;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[b->vertex][d], side = mesh->side[d];
-
-		at = at * ((size_t)side + 1) + (size_t)(c - r < 0 || c + r >= side ? c : side);
-	}
-	return &point->alike[at];
-}
-
 /* Where a lane's numbers are still at hand: run's, or NULL. */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b,
 	struct point_run *run)
 {
 	bool tie_wins = search->vertex < 0 || b->vertex < search->vertex;
-	int64_t limit = search->total - !tie_wins, *known = class_of(point, b), total;
+	int64_t limit = search->total - !tie_wins, *known = point_alike(point, b), total;
 
-	if (known && *known / 2 > limit)
-		return;
-	if (known && *known % 2)
-		total = *known / 2;
-	else
+	if (!point_alike_total(known, limit, &total))
 		total = run ? point_run_total(point, run, b->vertex - run->first, limit)
 			    : point_lane_total(point, b, limit);
-	if (known)
-		*known = total <= limit ? total * 2 + 1 : (limit + 1) * 2;
+	point_alike_keep(known, total, limit);
 	if (total > limit)
 		return;
 	search->total = search->cost = total;
@@ -236,7 +153,6 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	run->limit = limit_from(search, run->first);
 	run->radius = *guess;
 	run->outer = false;
-	run->glanced_at = POINT_NO_GLANCE;
 	lanes_count(&point->lanes, run->radius, run->x, run->count);
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
@@ -421,14 +337,14 @@ void point_best_hops(struct point *point, struct point_search *search)
 	double lowest = 0;
 
 	point->nbound = 0;
-	/* The required nodes alone, or a single node. */
-	if (!point->wanted || point->wanted + point->nrequired == 1) {
+	/* The required nodes alone, a single node, or all there are. */
+	if (!point->wanted || point->wanted + point->nrequired == 1 ||
+		point->wanted == point->space.total) {
 		first_centre(point, search);
 		return;
 	}
 	set_constants(point);
-	if (point->alike)
-		memset(point->alike, 0, point->nalike * sizeof(*point->alike));
+	point_alike_begin(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "point/point.h"
-#include "base/vector.h"
+#include "base/simd.h"
 
 #define LANES LANES_MAX
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/point_run.h"
 
-#include <float.h>
-
 #define LANES LANES_MAX
 
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
@@ -10,10 +8,15 @@
 
 const struct point_kernel *point_kernel(const struct point *point)
 {
-	int width = point->lanes.width;
-
-	return width == 16 ? &point_kernel_16 : width == 8 ? &point_kernel_8
-							       : &point_kernel_4;
+#ifdef MESH_WIDE
+	if (point->lanes.width == 16)
+		return &point_kernel_16;
+	if (point->lanes.width == 8)
+		return &point_kernel_8;
+#else
+	(void)point;
+#endif
+	return &point_kernel_4;
 }
 
 void point_run_open(const struct point *point, struct point_run *run)
@@ -58,41 +61,8 @@ static void measure_run(struct point *point, struct point_run *run)
 	run->outer = run->walked = false;
 }
 
-/* Does a centre end here? */
-static bool still_ends(const struct point_run *run)
-{
-	int any = 0;
-
-	for (int l = 0; l < LANES; l++)
-		any |= run->ends[l];
-	return any;
-}
-
-/* Glances that are not worth it: so many at least, and one in so many saves a measurement. */
-#define GLANCES 16
-#define SPARED 4
-
-static bool glance(struct point *point, struct point_run *run, bool *open)
-{
-	if (point->beyond || run->limit >= FLT_MAX ||
-		(run->glances >= GLANCES && run->glances > run->spared * SPARED) ||
-		!point_kernel(point)->glance(point, run, open))
-		return false;
-	run->glances++;
-	return true;
-}
-
 bool point_run_bound(struct point *point, struct point_run *run)
 {
-	bool open;
-
-	if (glance(point, run, &open)) {
-		if (open && still_ends(run))
-			measure_run(point, run);
-		else
-			run->spared++;
-		return open;
-	}
 	measure_run(point, run);
 	return point_kernel(point)->bound(point, run);
 }

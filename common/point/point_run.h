@@ -12,11 +12,7 @@
  *
  * for any slope >= 0. That takes the marginals of B only, and is worked out for a run of
  * neighbouring centres at once (lanes.h), rounded down at the end by more than the rounding of
- * the sums. With B' the ball that holds the next shell too, of which v nodes are not taken,
- *
- *     total >= total(B') - v * max over vertices at r hops of sum f'_d + pairs(v)
- *
- * Both come from a glance (lanes_glance.h) if balls are small. Runs that could win get a better
+ * the sums. Runs that could win get a better
  * bound from the vertices of the shell themselves.
  */
 #ifndef MESH_POINT_RUN_H
@@ -29,8 +25,6 @@ struct point_sphere {
 	struct lanes_spread spread;
 	float slack[LANES_MAX]; /* how far sums may be off */
 };
-
-#define POINT_NO_GLANCE (-2)
 
 struct point_run {
 	int row, x, n;	  /* centres x..x+n-1 of the row */
@@ -46,9 +40,6 @@ struct point_run {
 	bool outer;	  /* the lanes' second ball and the second sphere are this run's */
 	bool walked;	  /* the lanes have walked the shell beyond B, as seen from B */
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
-	struct point_sphere glanced; /* the ball that was glanced at last, */
-	int glanced_at;		    /* of this radius (-1 is one too), or POINT_NO_GLANCE */
-	int glances, spared;	    /* in this decision; so many times a glance was enough */
 };
 
 /* The run's n centres are open. */
@@ -97,7 +88,6 @@ struct point_kernel {
 	void (*begin)(const struct point *, const int *, struct lanes_spread *);
 	void (*slack)(const struct point *, const int *, struct point_sphere *);
 	bool (*bound)(const struct point *, struct point_run *);
-	bool (*glance)(const struct point *, struct point_run *, bool *);
 	bool (*shares)(const struct point_run *, int, struct point_shares *);
 	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
 		const struct point_sphere *, const float *);

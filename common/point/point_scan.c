@@ -8,7 +8,7 @@
  * are in tables.
  */
 #include "point/point_run.h"
-#include "base/vector.h"
+#include "base/simd.h"
 
 bool point_keys_serve(const struct point *point)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/simd.h"
 
 /*
  * What is run through in one piece: up to PIECE entries, which stay in the cache, unless they

@@ -34,7 +34,7 @@
 #include "snug/snug_price.h"
 #include "snug/snug_sweep.h"
 #include "snug/snug_trial.h"
-#include "base/vector.h"
+#include "base/simd.h"
 
 enum {
 	CANDIDATES = 16, /* measured exactly */

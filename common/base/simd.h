@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Loops over many numbers at once, in two ways.
+ *
+ * MESH_VECTORISE marks a plain loop that the compiler is to vectorise, whatever CFLAGS says. On
+ * x86-64 a second copy is compiled for AVX2 and chosen when the program is loaded; both compute the
+ * same, bit for bit (integers, and floating point element by element without contraction).
+ *
+ * A file that defines LANES (4, 8 or 16) before it includes this gets vectors of so many numbers,
+ * the compiler's own, so that any machine can compile each width. Such a file is compiled for one
+ * kind of processor by flags of its object (common/point/local.mk); what has one instruction there
+ * and no operator in C is below, with a plain loop for all others.
+ *
+ * configure --disable-simd defines MESH_PLAIN: plain loops everywhere, and no width but 4.
+ */
+#ifndef MESH_SIMD_H
+#define MESH_SIMD_H
+
+#include <stdint.h>
+
+/* Sanitizers run before the choice at load time can be made, and gcc alone has both marks. */
+#if defined(__clang__) || !defined(__GNUC__)
+#define MESH_VECTORISE
+#elif defined(__x86_64__) && !defined(MESH_PLAIN) && !defined(__SANITIZE_ADDRESS__) && \
+	!defined(__SANITIZE_THREAD__)
+#define MESH_VECTORISE __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#else
+#define MESH_VECTORISE __attribute__((optimize("O3")))
+#endif
+
+#ifdef LANES
+
+#if defined(MESH_PLAIN) || !defined(__x86_64__)
+#define SIMD_WIDTH 0
+#else
+#include <immintrin.h>
+#if LANES == 16 && defined(__AVX512DQ__)
+#define SIMD_WIDTH 16
+#elif LANES == 8 && defined(__AVX2__)
+#define SIMD_WIDTH 8
+#elif LANES == 4
+#define SIMD_WIDTH 4 /* SSE2 is always there */
+#else
+#define SIMD_WIDTH 0
+#endif
+#endif
+
+#define SIMD_INLINE static inline __attribute__((always_inline))
+
+typedef int vint __attribute__((vector_size(4 * LANES)));
+typedef float vfloat __attribute__((vector_size(4 * LANES)));
+/* Anywhere in an array of int, of float, or of counts. */
+typedef int vint_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef float vfloat_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef uint16_t vcount_loose __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+
+#define LOAD(AT) (*(const vint_loose *)(AT))
+#define LOADF(AT) (*(const vfloat_loose *)(AT))
+#define STORE(AT) (*(vint_loose *)(AT))
+#define STOREF(AT) (*(vfloat_loose *)(AT))
+
+SIMD_INLINE vint simd_all(int value)
+{
+	vint none = {0};
+
+	return none + value;
+}
+
+/* 0, 1, 2, ... */
+SIMD_INLINE vint simd_numbers(void)
+{
+	vint number = {0};
+
+	for (int l = 0; l < LANES; l++)
+		number[l] = l;
+	return number;
+}
+
+SIMD_INLINE vfloat simd_floats(vint v)
+{
+	return __builtin_convertvector(v, vfloat);
+}
+
+/* Consecutive counts. */
+SIMD_INLINE vint simd_counts(const uint16_t *at)
+{
+#if SIMD_WIDTH == 16
+	return (vint)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i_u *)at));
+#elif SIMD_WIDTH == 8
+	return (vint)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i_u *)at));
+#else
+	return __builtin_convertvector(*(const vcount_loose *)at, vint);
+#endif
+}
+
+SIMD_INLINE vfloat simd_min(vfloat a, vfloat b)
+{
+#if SIMD_WIDTH == 16
+	return (vfloat)_mm512_min_ps((__m512)a, (__m512)b);
+#elif SIMD_WIDTH == 8
+	return (vfloat)_mm256_min_ps((__m256)a, (__m256)b);
+#elif SIMD_WIDTH == 4
+	return (vfloat)_mm_min_ps((__m128)a, (__m128)b);
+#else
+	vint less = a < b;
+
+	return (vfloat)((less & (vint)a) | (~less & (vint)b));
+#endif
+}
+
+SIMD_INLINE vfloat simd_max(vfloat a, vfloat b)
+{
+	return -simd_min(-a, -b);
+}
+
+SIMD_INLINE vint simd_min_int(vint a, vint b)
+{
+#if SIMD_WIDTH == 16
+	return (vint)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif SIMD_WIDTH == 8
+	return (vint)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+	vint less = a < b;
+
+	return (a & less) | (b & ~less);
+#endif
+}
+
+SIMD_INLINE vint simd_between(int low, vint v, int high)
+{
+	return -simd_min_int(-simd_min_int(v, simd_all(high)), simd_all(-low));
+}
+
+SIMD_INLINE vint simd_abs(vint a)
+{
+#if SIMD_WIDTH == 16
+	return (vint)_mm512_abs_epi32((__m512i)a);
+#elif SIMD_WIDTH == 8
+	return (vint)_mm256_abs_epi32((__m256i)a);
+#else
+	vint minus = a >> 31;
+
+	return (a ^ minus) - minus;
+#endif
+}
+
+SIMD_INLINE vfloat simd_gather(const float *from, vint at)
+{
+#if SIMD_WIDTH == 16
+	return (vfloat)_mm512_i32gather_ps((__m512i)at, from, 4);
+#elif SIMD_WIDTH == 8
+	return (vfloat)_mm256_i32gather_ps(from, (__m256i)at, 4);
+#else
+	vfloat found = {0};
+
+	for (int l = 0; l < LANES; l++)
+		found[l] = from[at[l]];
+	return found;
+#endif
+}
+
+/* A bit for each number that is marked: marks are -1, or 0. */
+SIMD_INLINE unsigned simd_bits(vint marks)
+{
+#if SIMD_WIDTH == 16
+	return (unsigned)_mm512_movepi32_mask((__m512i)marks);
+#elif SIMD_WIDTH == 8
+	return (unsigned)_mm256_movemask_ps((__m256)marks);
+#elif SIMD_WIDTH == 4
+	return (unsigned)_mm_movemask_ps((__m128)marks);
+#else
+	unsigned found = 0;
+
+	for (int l = 0; l < LANES; l++)
+		found |= (marks[l] ? 1u : 0) << l;
+	return found;
+#endif
+}
+
+/* Number l is what number l ^ by was. */
+SIMD_INLINE vint simd_swap(vint v, int by)
+{
+#if defined(__clang__)
+	vint other = v;
+
+	for (int l = 0; l < LANES; l++)
+		other[l] = v[l ^ by];
+	return other;
+#else
+	return __builtin_shuffle(v, simd_numbers() ^ by);
+#endif
+}
+
+SIMD_INLINE int simd_least(vint v)
+{
+	for (int by = LANES / 2; by; by /= 2)
+		v = simd_min_int(v, simd_swap(v, by));
+	return v[0];
+}
+
+SIMD_INLINE int simd_sum(vint v)
+{
+	int sum = 0;
+
+	for (int l = 0; l < LANES; l++)
+		sum += v[l];
+	return sum;
+}
+
+#endif
+#endif
