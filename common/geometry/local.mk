@@ -18,8 +18,6 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/ranked.h \
 	common/geometry/route.c \
 	common/geometry/route.h \
-	common/geometry/shell_cells.c \
-	common/geometry/shell_cells.h \
 	common/geometry/sumtable.c \
 	common/geometry/sumtable.h
 EXTRA_DIST += common/geometry/README.md

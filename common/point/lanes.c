@@ -168,15 +168,11 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 		!init_list(lanes, &lanes->plane, 2) || !init_reach(lanes))
 		return -1;
 	longest = 2 * lanes->row.nall > longest ? 2 * lanes->row.nall : longest;
-	lanes->shell.cells = vectors(2 * (size_t)(longest + 1));
-	lanes->shell.place = malloc((size_t)(longest + 1) * sizeof(int64_t));
-	if (!lanes->shell.cells || !lanes->shell.place)
+	lanes->cells = vectors(2 * (size_t)(longest + 1));
+	if (!lanes->cells)
 		return -1;
 	if (levels_init(&lanes->levels, mesh) || cones_init(&lanes->cones, mesh))
 		return -1;
-	for (int r = 0; r <= SHELL_CELLS_MOST; r++)
-		if (shell_cells_init(&lanes->shells[r], &lanes->levels.weight, r))
-			return -1;
 	for (int d = 0; d < 3; d++)
 		if (!(lanes->corners[d] = malloc((size_t)(lanes->cones.most + 1) *
 				sizeof(*lanes->corners[d]))))
@@ -204,10 +200,7 @@ void lanes_release(struct lanes *lanes)
 	free(lanes->ylow);
 	free(lanes->yhigh);
 	free(lanes->ywrap);
-	free(lanes->shell.cells);
-	free(lanes->shell.place);
-	for (int r = 0; r <= SHELL_CELLS_MOST; r++)
-		shell_cells_release(&lanes->shells[r]);
+	free(lanes->cells);
 	shell_pairs_release(&lanes->pairs);
 	memset(lanes, 0, sizeof(*lanes));
 }
@@ -435,12 +428,7 @@ void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *add
 	lanes->kernel->slices(lanes, take, added);
 }
 
-bool lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
 {
-	return lanes->kernel->shell(lanes, take, x, added);
-}
-
-void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x)
-{
-	lanes->kernel->walk(lanes, ball, radius, x, 1);
+	lanes->kernel->shell(lanes, take, x, added);
 }

@@ -32,7 +32,6 @@
 #include "point/ball.h"
 #include "geometry/cones.h"
 #include "geometry/levels.h"
-#include "geometry/shell_cells.h"
 #include "point/shell_pairs.h"
 
 #define LANES_MAX 16
@@ -90,13 +89,7 @@ struct lanes {
 		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
-	struct lanes_shell {
-		int n;
-		float *cells;	/* [n, and one more][2][width]: see lanes_walk() */
-		int64_t *place; /* [n] offsets from the centre: see LANES_PLACE */
-		float base[LANES_MAX];
-	} shell;
-	struct shell_cells shells[SHELL_CELLS_MOST + 1]; /* by radius: small ones */
+	float *cells; /* [a shell, or a row of places][2][width] scratch */
 	struct shell_pairs pairs;
 };
 
@@ -137,8 +130,7 @@ void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
  * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
- * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell;
- * it says whether lanes->shell is then as after lanes_walk() from there.
+ * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell.
  */
 struct lanes_take {
 	const struct lanes_ball *from;
@@ -147,25 +139,7 @@ struct lanes_take {
 	const int *t, *all; /* [lanes] of so many nodes in the shell */
 };
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
-bool lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
-
-/*
- * Into lanes->shell the vertices of the shell of this radius around the centres from x on, those
- * with the lowest coordinates first (the last dimension's count most; around rings as seen from
- * the centre): shell.base and cells[i][0] together are the hops to all of the ball,
- * cells[i][1] the free nodes there.
- */
-void lanes_walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x);
-
-/* Shells of this radius, or NULL where they are to be walked. */
-static inline const struct shell_cells *lanes_small_shell(const struct lanes *lanes, int radius)
-{
-	return radius <= SHELL_CELLS_MOST && lanes->shells[radius].n ? &lanes->shells[radius] : NULL;
-}
-
-/* A vertex's offsets from the centre are packed: the sum of offset * LANES_PLACE(d). */
-#define LANES_PLACE_BITS 10
-#define LANES_PLACE(D) ((int64_t)1 << (LANES_PLACE_BITS * (D)))
+void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
 
 struct lanes_kernel {
 	int width;
@@ -175,8 +149,7 @@ struct lanes_kernel {
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
 	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
 	void (*slices)(struct lanes *, const struct lanes_take *, float *);
-	bool (*shell)(struct lanes *, const struct lanes_take *, int, float *);
-	void (*walk)(struct lanes *, const struct lanes_ball *, int, int, float);
+	void (*shell)(struct lanes *, const struct lanes_take *, int, float *);
 };
 
 extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8, lanes_kernel_16;

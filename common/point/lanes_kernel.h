@@ -417,22 +417,10 @@ INLINE vfloat rough_rsqrt(vfloat v)
 	return y * (1.5f - half * y * y);
 }
 
-/* Cells in memory, or those of a small shell, put together as they are read. */
 struct cells {
 	int n;
-	const struct cell *stored; /* NULL: */
-	const struct shell_cell *small;
-	const uint16_t *at;
-	const vfloat *along, *row; /* the sum is far */
+	const struct cell *cell;
 };
-
-INLINE struct cell cell_at(const struct cells *cells, int i)
-{
-	if (cells->stored)
-		return cells->stored[i];
-	return (struct cell){cells->along[cells->small[i].along] + cells->row[cells->small[i].row],
-		load_counts(cells->at + cells->small[i].at)};
-}
 
 /* The values' mean and so many standard deviations; of many values, from every third. */
 INLINE vfloat typical(const struct cells *cells, vfloat deviations)
@@ -441,7 +429,7 @@ INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 	int step = cells->n < 40 ? 1 : 3;
 
 	for (int i = 0; i < cells->n; i += step) {
-		struct cell c = cell_at(cells, i);
+		struct cell c = cells->cell[i];
 		vfloat part = c.here * c.far;
 
 		n += c.here;
@@ -467,12 +455,12 @@ INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 
 	for (; i + 1 < cells->n; i += 2)
 		for (int k = 0; k < 2; k++) {
-			struct cell c = cell_at(cells, i + k);
+			struct cell c = cells->cell[i + k];
 
 			sum[k] += c.here * simd_min(c.far - guess, zero);
 		}
 	if (i < cells->n) {
-		struct cell c = cell_at(cells, i);
+		struct cell c = cells->cell[i];
 
 		sum[0] += c.here * simd_min(c.far - guess, zero);
 	}
@@ -491,7 +479,7 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 
 	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
 	for (int d = 0; d < lanes->mesh->ndims; d++) {
-		struct cell *cells = (struct cell *)lanes->shell.cells, *end = cells;
+		struct cell *cells = (struct cell *)lanes->cells, *end = cells;
 		const vfloat *in = (const vfloat *)inner->marginal[d];
 		const vfloat *out = (const vfloat *)outer->marginal[d];
 		const vfloat *far = (const vfloat *)take->from->far[d];
@@ -502,7 +490,7 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 			*end++ = (struct cell){(far[q] -
 				slope * (float)hops_to(q, middle)) *
 				take->sign - base, out[q] - in[q]};
-		sum += least_sum(&(struct cells){.n = (int)(end - cells), .stored = cells}, t,
+		sum += least_sum(&(struct cells){(int)(end - cells), cells}, t,
 			simd_floats(LOAD(take->all))) + t * base;
 	}
 	STOREF(added) = sum;
@@ -514,7 +502,6 @@ struct shell_walk {
 	const uint16_t *at; /* free nodes around the first centre, row 0 */
 	vfloat sign;
 	struct cell *end;
-	int64_t *place; /* of the next cell */
 };
 
 /* Both ends of each row along dimension 0: the rows from the q-th of `side` on, `step` apart. */
@@ -526,29 +513,22 @@ struct shell_rows {
 	int below, above; /* how far rows reach */
 };
 
-INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vfloat far,
-	int64_t place)
+INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vfloat far)
 {
 	const uint16_t *at = rows->at + (size_t)rows->q * rows->step;
 	const vfloat *along = rows->along;
 	int q = rows->q, below = rows->below, above = rows->above;
 	struct cell *end = walk->end;
-	int64_t *to = walk->place;
 	vfloat sign = walk->sign;
 
 	for (int by = -rows->first; by <= rows->last; by++) {
 		int left = rows->left - (by < 0 ? -by : by);
-		int64_t here = place + by * LANES_PLACE(1);
 		vfloat row = far + rows->across[by];
 
-		if (left <= below) {
+		if (left <= below)
 			*end++ = (struct cell){(along[-left] + row) * sign, load_counts(at - left)};
-			*to++ = here - left;
-		}
-		if (left && left <= above) {
+		if (left && left <= above)
 			*end++ = (struct cell){(along[left] + row) * sign, load_counts(at + left)};
-			*to++ = here + left;
-		}
 		at += rows->step;
 		if (++q == rows->side) {
 			q = 0;
@@ -556,12 +536,11 @@ INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vf
 		}
 	}
 	walk->end = end;
-	walk->place = to;
 }
 
 /* What of the shell is at one place of the dimensions beyond d, `left` hops from it. */
 static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
-	const vfloat *far, int64_t place)
+	const vfloat *far)
 {
 	const struct lanes *lanes = walk->lanes;
 	const struct lanes_ball *ball = walk->ball;
@@ -579,14 +558,13 @@ static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int l
 			(const vfloat *)ball->far[0] + lanes->middle[0], there,
 			lanes->middle[0] - ball->from[0], ball->to[0] - lanes->middle[0]};
 
-		walk_rows(walk, &rows, *far, place);
+		walk_rows(walk, &rows, *far);
 		return;
 	}
 	for (int by = -first; by <= last; by++) {
 		vfloat here = *far + there[by];
 
-		walk_shell(walk, d - 1, at + (size_t)q * step, left - (by < 0 ? -by : by), &here,
-			place + by * LANES_PLACE(d));
+		walk_shell(walk, d - 1, at + (size_t)q * step, left - (by < 0 ? -by : by), &here);
 		q = q + 1 < side ? q + 1 : 0;
 	}
 }
@@ -600,77 +578,37 @@ INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
 		walk->lanes->middle[0] - walk->ball->from[0],
 		walk->ball->to[0] - walk->lanes->middle[0]};
 
-	walk_rows(walk, &rows, far, 0);
+	walk_rows(walk, &rows, far);
 }
 
-/* Cells hold sign times the hops to all of the ball, less shell->base. */
-static void walk(struct lanes *lanes, const struct lanes_ball *ball, int radius, int x, float sign)
+/*
+ * The shell's vertices as seen from take->from: those with the lowest coordinates first (the last
+ * dimension's count most; around rings as seen from the centre). Cells hold sign times the hops to
+ * all of the ball, less those from one place, so that sums stay small.
+ */
+static void shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
 {
-	struct cell *cells = (struct cell *)lanes->shell.cells;
-	vfloat zero = {0}, base = zero;
-	struct shell_walk walk = {lanes, ball, lanes->levels.weight.at + x, zero + sign, cells,
-		lanes->shell.place};
-	int ndims = lanes->mesh->ndims;
+	const struct lanes_ball *ball = take->from;
+	struct cell *cells = (struct cell *)lanes->cells;
+	vfloat zero = {0}, base = zero, t = simd_floats(LOAD(take->t));
+	struct shell_walk walk = {lanes, ball, lanes->levels.weight.at + x, zero + take->sign, cells};
+	int ndims = lanes->mesh->ndims, radius = lanes->ball[1].radius;
 
-	/* All less the hops from one place, so that sums stay small. */
 	for (int d = 0; d < ndims; d++)
 		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
 	vfloat less = -base;
 
-	STOREF(lanes->shell.base) = base + LOADF(ball->base);
 	if (ndims > 1)
-		walk_shell(&walk, ndims - 1, walk.at, radius, &less, 0);
+		walk_shell(&walk, ndims - 1, walk.at, radius, &less);
 	else
 		walk_line(&walk, radius, less);
-	lanes->shell.n = (int)(walk.end - cells);
-}
-
-/* Small shells are the same around all centres; values are as of walk(). */
-INLINE vfloat least_small(const struct lanes *lanes, const struct shell_cells *small,
-	const struct lanes_take *take, int x)
-{
-	const struct lanes_ball *ball = take->from;
-	vfloat along[2 * SHELL_CELLS_MOST + 1], row[SHELL_ROWS_MOST], t = simd_floats(LOAD(take->t));
-	const vfloat *far[3], zero = {0};
-	vfloat sign = zero + take->sign, base = zero;
-	int ndims = lanes->mesh->ndims, radius = small->radius;
-	struct cells cells = {small->n, NULL, small->cell, lanes->levels.weight.at + x,
-		along + radius, row};
-
-	for (int d = 0; d < 3; d++)
-		far[d] = d < ndims ? (const vfloat *)ball->far[d] + lanes->middle[d] : &zero;
-	for (int d = 0; d < ndims; d++)
-		base += far[d][0];
-	for (int d = 1; d < ndims; d++)
-		cells.at += (size_t)lanes->centre[d] * lanes->levels.weight.step[d];
-	for (int by = -radius; by <= radius; by++)
-		along[radius + by] = far[0][by] * sign;
-	for (int i = 0; i < small->nrows; i++)
-		row[i] = (far[1][small->row[i][0]] + far[2][small->row[i][1]] - base) * sign;
-	return least_sum(&cells, t, simd_floats(LOAD(take->all))) +
-		t * (base + LOADF(ball->base)) * sign;
-}
-
-static bool shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
-{
-	int radius = lanes->ball[1].radius;
-	const struct shell_cells *small = lanes_small_shell(lanes, radius);
-	vfloat t = simd_floats(LOAD(take->t));
-	struct cells cells = {.stored = (struct cell *)lanes->shell.cells};
-
-	if (small) {
-		STOREF(added) = least_small(lanes, small, take, x);
-		return false;
-	}
-	walk(lanes, take->from, radius, x, take->sign);
-	cells.n = lanes->shell.n;
-	STOREF(added) = least_sum(&cells, t, simd_floats(LOAD(take->all))) +
-		t * LOADF(lanes->shell.base) * take->sign;
-	return take->sign > 0;
+	STOREF(added) = least_sum(&(struct cells){(int)(walk.end - cells), cells}, t,
+				simd_floats(LOAD(take->all))) +
+		t * (base + LOADF(ball->base)) * take->sign;
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
 	.width = LANES, .count = count, .count_cut = count_cut, .marginals = marginals,
 	.spread = spread, .measure = measure, .slices = slices,
-	.shell = shell, .walk = walk,
+	.shell = shell,
 };

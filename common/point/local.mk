@@ -9,16 +9,12 @@ libmeshalloc_la_SOURCES += \
 	common/point/point.h \
 	common/point/point_alike.c \
 	common/point/point_boxes.c \
-	common/point/point_cube.c \
-	common/point/point_cube.h \
 	common/point/point_hops.c \
 	common/point/point_kernel.h \
-	common/point/point_lane.c \
-	common/point/point_near.c \
 	common/point/point_run.c \
 	common/point/point_run.h \
-	common/point/point_scan.c \
-	common/point/point_shell.c \
+	common/point/point_choose.c \
+	common/point/point_cube.c \
 	common/point/refine.c \
 	common/point/refine.h \
 	common/point/shell_pairs.c \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/point.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 
 /* Last shells with more vertices are worth a bound before nodes are chosen from them. */
-#define WORTH_A_BOUND 128
+#define WORTH_A_BOUND 512
 
 /* ---- memory ---- */
 
@@ -19,14 +20,8 @@ static bool allocate_order(struct point *point)
 	point->ordered = true;
 	for (int i = 1; point->ordered && i < mesh->nnodes; i++)
 		point->ordered = mesh->vertex_of[i] >= mesh->vertex_of[i - 1];
-	if (!point->ordered) {
-		if (mesh->nodes_per_vertex > 1)
-			return true;
-		point->number = calloc((size_t)mesh->nvertices, sizeof(*point->number));
-		for (int i = 0; point->number && i < mesh->nnodes; i++)
-			point->number[mesh->vertex_of[i]] = i;
-		return point->number;
-	}
+	if (!point->ordered)
+		return true;
 	point->nalike = 1;
 	for (int d = 0; d < mesh->ndims; d++)
 		point->nalike *= (size_t)mesh->side[d] + 1;
@@ -50,13 +45,10 @@ static bool allocate(struct point *point)
 			return false;
 	}
 	point->vertex = malloc(n * sizeof(int));
-	point->listed = malloc(n * sizeof(int));
-	if (!point->listed || nodeset_init(&point->marks, mesh->nvertices))
-		return false;
-	point->cell = point_cells(n);
-	point->scan = aligned_alloc(64, (sizeof(*point->scan) + 63) / 64 * 64);
+	point->chosen = malloc((size_t)mesh->nnodes * sizeof(int));
 	point->bound = malloc(n * sizeof(*point->bound));
-	return point->vertex && point->cell && point->scan && point->bound && allocate_order(point);
+	return point->vertex && point->chosen && point->bound && allocate_order(point) &&
+		!point_cells_init(&point->cells, mesh, point->ordered);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -64,8 +56,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point) ||
-		(boxes && point_cube_init(&point->cube, mesh)))
+		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point))
 		return err_printf(err, "out of memory");
 	return 0;
 }
@@ -80,20 +71,37 @@ void point_release(struct point *point)
 		free(point->far[d]);
 		nodeset_release(&point->used[d]);
 	}
-	point_cube_release(&point->cube);
+	point_cells_release(&point->cells);
 	free(point->vertex);
-	free(point->listed);
-	nodeset_release(&point->marks);
-	free(point->cell);
-	free(point->scan);
+	free(point->chosen);
 	free(point->bound);
 	free(point->alike);
-	free(point->number);
 }
 
 bool point_late(struct point *point)
 {
 	return mesh_budget_late(&point->budget);
+}
+
+bool point_has_time(const struct point *point, int ns)
+{
+	return mesh_budget_left(&point->budget) > (int64_t)ns * point->mesh->nvertices;
+}
+
+/*
+ * What comes after the search: to list the nodes of the best ball, and to choose some of the next
+ * shell, which has about k^(2/3) vertices. Not more than half of the time there is.
+ */
+static void reserve_time(struct point *point)
+{
+	double k = point->wanted;
+	int64_t ns = (int64_t)(60 * k + cbrt(k) * k), half = mesh_budget_left(&point->budget) / 2;
+
+	if (!point->budget.look)
+		return;
+	ns = ns < half ? ns : half;
+	point->budget.look -= ns;
+	point->budget.end -= ns;
 }
 
 int point_scatter_step(int n)
@@ -142,6 +150,7 @@ void point_load(struct point *point, const struct mesh_state *state,
 	point->nrequired = request->required ? nodeset_count(request->required) : 0;
 	point->wanted = request->count - point->nrequired;
 	mesh_budget_start(&point->budget, request->budget_ns);
+	reserve_time(point);
 	ball_load(&point->space, state->free, request->required);
 	for (int d = 0; d < mesh->ndims; d++) {
 		memset(point->fixed[d], 0, (size_t)mesh->side[d] * sizeof(int));
@@ -251,24 +260,30 @@ static void turn_to(struct point *point, int centre, int guess)
 		ball_row(&point->space, coord, cap);
 }
 
+int64_t point_total_beyond(struct point *point, int centre, int radius, int take, int64_t inside,
+	int64_t limit, int *node)
+{
+	int n;
+
+	if (!take || inside > limit)
+		return inside;
+	turn_to(point, centre, radius);
+	n = ball_shell(&point->space, radius + 1, point->mesh->coord[centre][0], point->vertex);
+	if (n > WORTH_A_BOUND && limit < INT64_MAX / 8 &&
+		!point_may_reach(point, radius + 1, n, take, inside, limit))
+		return limit + 1;
+	return inside + point_choose(point, radius + 1, n, take, limit - inside, node);
+}
+
 /* The total around a centre, or more than limit when it is. */
 static int64_t evaluate(struct point *point, int centre, int guess, int64_t limit, int *node)
 {
-	int x = point->mesh->coord[centre][0], inside, radius, n = 0;
-	int64_t total;
+	int x = point->mesh->coord[centre][0], inside, radius;
 
 	turn_to(point, centre, guess);
 	radius = fill_radius(point, x, guess, &inside);
-	total = measure(point, radius, x);
-	if (inside < point->wanted && total <= limit) {
-		n = ball_shell(&point->space, radius + 1, x, point->vertex);
-		if (n > WORTH_A_BOUND &&
-			!point_may_reach(point, radius + 1, n, point->wanted - inside, total, limit))
-			return limit + 1;
-		total += point_choose(point, radius + 1, n, point->wanted - inside, limit - total,
-			node);
-	}
-	return total;
+	return point_total_beyond(point, centre, radius, point->wanted - inside,
+		measure(point, radius, x), limit, node);
 }
 
 int point_take(struct point *point, int centre, int *node, int64_t *total)

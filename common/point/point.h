@@ -25,26 +25,19 @@
 #include "point/ball.h"
 #include "base/budget.h"
 #include "point/lanes.h"
-#include "point/point_cube.h"
 #include "strategy/strategy.h"
 
-struct point_cell; /* a vertex of the last shell */
-
-/* A last shell that is not large, by its vertices: looking at all of them for each node to choose
- * vectorises, and is faster than a heap. */
-#define POINT_SCAN 1024
 #define POINT_TAKEN (1 << 30) /* above all keys, and low enough for hops of what is chosen later */
-struct point_scan {
-	/* As they are listed: hops to all that is chosen, and free nodes not taken yet. */
-	int vertex[POINT_SCAN], far[POINT_SCAN], left[POINT_SCAN];
-	/* In the order of vertices, or of the nodes there: places in the list, and for point_scan.c */
-	int order[POINT_SCAN], key[POINT_SCAN + LANES_MAX], rest[POINT_SCAN];
-	int at[MESH_MAX_DIMS][POINT_SCAN + LANES_MAX]; /* POINT_SCAN times the coordinates from anywhere */
-	/* Or the hops between the vertices as they are listed, all of a small shell's: key and rest
-	 * are in that order then, and keys hold places in the order of vertices. NULL: see at[] */
-	const uint8_t *hops;
-	int pitch;
-	int next[POINT_SCAN]; /* from where on in mesh->node_at[] the vertex's next node is */
+
+/* The last shell: see point_choose.c. */
+struct point_cells {
+	int n;
+	int *vertex, *next, *rest; /* [cells] the next node, and how many there are to come */
+	int64_t *far;		   /* [cells] hops to all that is chosen; or */
+	int64_t base;		   /* with these keys, */
+	int *key;		   /* [cells and a vector] */
+	int *at[MESH_MAX_DIMS];    /* and coordinates, as many */
+	struct nodeset marks;	   /* cells; empty between uses */
 };
 
 struct point {
@@ -61,17 +54,13 @@ struct point {
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
 	int *vertex;	    /* [nvertices] */
-	struct point_cell *cell; /* [nvertices] a heap */
-	struct point_scan *scan; /* aligned as vectors are */
-	struct point_cube cube;	 /* where there are boxes */
-	struct nodeset marks; /* vertices; empty between uses */
-	int *listed;	      /* [nvertices] */
+	struct point_cells cells;
+	int *chosen;	    /* [nnodes] cells */
 	/* All centres: lower bounds, as a heap. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
-	int *number;	/* [nvertices] otherwise, the nodes there; NULL: some have several */
-	int64_t *alike;	/* point_hops.c, or NULL */
+	int64_t *alike;	/* point_alike.c, or NULL */
 	size_t nalike;
 	int volume_of, volume; /* a radius, and the vertices of balls that nothing cuts */
 	int *const *beyond; /* fixed[], or NULL where no node is required */
@@ -108,6 +97,9 @@ void point_release(struct point *point);
 void point_load(struct point *point, const struct mesh_state *state,
 	const struct mesh_request *request);
 
+/* Are there so many nanoseconds left for each vertex of the machine? */
+bool point_has_time(const struct point *point, int ns);
+
 /* Is the budget used up? */
 bool point_late(struct point *point);
 
@@ -127,58 +119,17 @@ int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
 
-/* ---- of point_lane.c ---- */
-
 /* Turn the lanes to the row of this vertex. */
 void point_turn(struct point *point, int vertex);
 
 /*
- * The total around a centre with that radius, as point_total(), from the numbers of the lanes
- * where shells can be scanned.
+ * The total around a centre whose ball has point->far[] and the total `inside`, or anything above
+ * limit when it is above. take: nodes of the next shell.
  */
-int64_t point_lane_total(struct point *point, const struct point_bound *b, int64_t limit);
+int64_t point_total_beyond(struct point *point, int centre, int radius, int take, int64_t inside,
+	int64_t limit, int *node);
 
-/* The centre of a lane whose ball is lanes->ball[0]. */
-struct point_lane {
-	int centre, lane, x; /* of the run's first centre */
-	int radius;	     /* of the ball */
-	int take;	     /* nodes of the next shell */
-	const struct lanes_spread *spread; /* of the ball */
-	bool walked;	     /* has lanes_walk() been there, from this ball? It will. */
-};
-
-/* The total around it, or anything above limit when it is above. */
-int64_t point_lane_choose(struct point *point, struct point_lane *at, int64_t limit);
-
-/* ---- of point_near.c ---- */
-
-/*
- * The vertices of the next shell, a small one, into the scan as point_choose_keys() takes them;
- * how many. whole: their hops are those of point->far[], not of the lanes.
- */
-int point_load_near(struct point *point, const struct point_lane *at, bool whole);
-
-/* ---- of point_scan.c ---- */
-
-/* Can shells be scanned? Vertices must come in the order of the nodes on them. */
-static inline bool point_scans(const struct point *point)
-{
-	return point->ordered || point->number;
-}
-
-/* Are hops low enough, whatever is chosen? */
-bool point_keys_serve(const struct point *point);
-
-/* No t nodes of the shell (a ball by hops) or of all have a lower total over their pairs. */
-int64_t point_least_pairs(const struct point *point, int radius, int t);
-
-/* The order of the n vertices listed, sorted or not, with keys and rest. Then set at and next. */
-void point_order_scan(struct point *point, int n, bool sorted);
-
-/* As point_choose(), from the scan; next need not be set where node is NULL. */
-int64_t point_choose_keys(struct point *point, int radius, int n, int take, int64_t limit, int *node);
-
-/* ---- of point.c and point_shell.c ---- */
+/* ---- of point.c and point_choose.c ---- */
 
 /*
  * far[q] = hops from q to count[] nodes along one dimension; half of sum(count*far), the hops
@@ -192,7 +143,15 @@ int point_scatter_step(int n);
 /* The first free node that is not required from mesh->node_at[from] on; there must be one. */
 int point_next_node(const struct point *point, int from);
 
-struct point_cell *point_cells(size_t n);
+/* 0, or -1 when memory is out; point_cells_release() either way. */
+int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered);
+void point_cells_release(struct point_cells *cells);
+
+/* So many cells have keys and coordinates; the last vector goes on beyond them. */
+void point_cells_end(struct point_cells *cells, int n);
+
+/* No t nodes of the shell (a ball by hops) or of all have a lower total over their pairs. */
+int64_t point_least_pairs(const struct point *point, int radius, int t);
 
 /*
  * The shell's vertices are point->vertex[0..nshell-1]; far[] and count[] are of what is inside,
@@ -206,6 +165,14 @@ bool point_may_reach(struct point *point, int radius, int nshell, int take, int6
  * soon as that is certain. Into node[] unless that is NULL. Changes far[].
  */
 int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node);
+
+/* ---- of point_cube.c ---- */
+
+/* Does the ball end in the cube around the centre? radius: of the boxes with all nodes wanted. */
+bool point_cube_serves(const struct point *point, int radius);
+
+/* The total around the centre, or anything above limit when it is above. */
+int64_t point_cube_total(struct point *point, int centre, int64_t limit);
 
 /* ---- of point_alike.c ---- */
 

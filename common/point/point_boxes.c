@@ -78,11 +78,14 @@ static void cost_run(struct point *point, struct point_search *search, int first
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = search->total, total, *known = point_alike(point, b);
+	int64_t limit = search->total, total, *known;
 
 	if (search->vertex >= 0 && b->vertex >= search->vertex)
 		limit--;
-	if (!point_alike_total(known, limit, &total))
+	known = b->radius > 1 ? point_alike(point, b) : NULL;
+	if (point_cube_serves(point, b->radius))
+		total = point_cube_total(point, b->vertex, limit);
+	else if (!point_alike_total(known, limit, &total))
 		total = point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
 	if (total > limit)
@@ -98,31 +101,37 @@ static bool is_lost(const struct point *point, const struct point_search *search
 		search->total <= (int64_t)point->lanes.pairs.least[point->wanted + point->nrequired];
 }
 
-void point_best_boxes(struct point *point, struct point_search *search)
+static void cost_row(struct point *point, struct point_search *search, int row)
 {
 	const struct mesh *mesh = point->mesh;
+	int centre[MESH_MAX_DIMS];
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
+	/* Boxes are counted without lists of rows. */
+	ball_row(&point->space, centre, -1);
+	for (int x = 0; x < mesh->side[0]; x += LANES) {
+		struct run run = {.x = x, .n = mesh->side[0] - x};
+
+		run.n = run.n < LANES ? run.n : LANES;
+		cost_run(point, search, row * mesh->side[0], &run);
+	}
+}
+
+void point_best_boxes(struct point *point, struct point_search *search)
+{
 	bool late = false;
 
 	point->nbound = 0;
 	for (int row = 0; row < point->space.nrows && !late; row++) {
-		int centre[MESH_MAX_DIMS];
-
-		for (int d = 0; d < MESH_MAX_DIMS; d++)
-			centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
-		/* Boxes are counted without lists of rows. */
-		ball_row(&point->space, centre, -1);
-		for (int x = 0; x < mesh->side[0]; x += LANES) {
-			struct run run = {.x = x, .n = mesh->side[0] - x};
-
-			run.n = run.n < LANES ? run.n : LANES;
-			cost_run(point, search, row * mesh->side[0], &run);
-		}
+		cost_row(point, search, row);
 		late = (point->nbound || search->vertex >= 0) && point_late(point);
 	}
 	if (point->nbound > 1)
 		point_alike_begin(point);
 	for (int i = 0; i < point->nbound; i++) {
 		const struct point_bound *b = &point->bound[i];
+
 		if (late && search->vertex >= 0)
 			break;
 		if (is_lost(point, search, b->vertex))

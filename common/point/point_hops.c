@@ -68,7 +68,7 @@ static void look(struct point *point, struct point_search *search, const struct 
 
 	if (!point_alike_total(known, limit, &total))
 		total = run ? point_run_total(point, run, b->vertex - run->first, limit)
-			    : point_lane_total(point, b, limit);
+			    : point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
 	if (total > limit)
 		return;
@@ -187,6 +187,7 @@ static void bound_row(struct point *point, struct point_search *search, struct p
 			*lowest = best.least;
 			look(point, search, &best, NULL);
 		}
+		search->out_of_time |= search->vertex >= 0 && point_late(point);
 	}
 }
 
@@ -278,7 +279,7 @@ static struct point_bound nearest_centre(struct point *point, const struct point
 {
 	const struct levels_view *view = &point->lanes.levels.ball;
 	struct point_bound best = {.vertex = -1};
-	int side = point->mesh->side[0], most = -1, *sum = point->listed;
+	int side = point->mesh->side[0], most = -1, *sum = point->vertex;
 
 	for (int row = 0; row < point->space.nrows; row++) {
 		if (add_counts(view, view->at + (size_t)row * view->pitch, radius, point->wanted, side,
@@ -302,6 +303,36 @@ static int levels_count(const struct point *point, int vertex, int radius)
 		(size_t)(vertex % side)];
 }
 
+/* Processor time for a radius of levels.h, and for all of cones.h and what comes before an answer: for
+ * each vertex, on a machine that is not fast. */
+#define RADIUS_NS 20
+#define TABLES_NS 250
+
+/* Where there is no time for tables: around the middle of the free nodes' coordinates. */
+static int middle_centre(const struct point *point, const struct point_search *search)
+{
+	const struct mesh *mesh = point->mesh;
+	int64_t least = INT64_MAX;
+	int best = -1, middle[MESH_MAX_DIMS];
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int n = nodeset_count(&point->used[d]) / 2;
+
+		middle[d] = nodeset_next(&point->used[d], 0);
+		while (n-- > 0)
+			middle[d] = nodeset_next(&point->used[d], middle[d] + 1);
+	}
+	if (!search->free_only)
+		return mesh_vertex(mesh, middle);
+	for (int v = 0; v < mesh->nvertices; v++)
+		if (point_is_centre(point, search, v) &&
+			mesh_hops(mesh, v, mesh_vertex(mesh, middle)) < least) {
+			least = mesh_hops(mesh, v, mesh_vertex(mesh, middle));
+			best = v;
+		}
+	return best;
+}
+
 /* A good centre to begin with, if balls that are large enough can be looked up. */
 static bool look_ahead(struct point *point, struct point_search *search)
 {
@@ -312,7 +343,7 @@ static bool look_ahead(struct point *point, struct point_search *search)
 	for (int d = 0; d < point->mesh->ndims; d++)
 		middle += point->mesh->side[d] / 2 * point->mesh->stride[d];
 	for (;; radius++) {
-		if (!levels_serve(levels, radius))
+		if (!levels_serve(levels, radius) || !point_has_time(point, RADIUS_NS))
 			return false;
 		levels_extend(levels, radius);
 		if (levels_count(point, middle, radius) >= point->wanted)
@@ -349,6 +380,11 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes);
 	ahead = look_ahead(point, search);
+	if (!ahead && !point_has_time(point, TABLES_NS)) {
+		search->vertex = middle_centre(point, search);
+		search->out_of_time = true;
+		return;
+	}
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
 		run.row = row_in_order(point, i, ahead);
 		/* A few rows for a good total; from then on centres are looked at as they come. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_run.c over the centres of a run, and of point_scan.c over the vertices of a
+ * The loops of point_run.c over the centres of a run, and of point_choose.c over the cells of a
  * shell, for one width of vectors: included after lanes_kernel.h. A lane's mark is -1, or 0.
  */
 #include "point/point_run.h"
@@ -118,123 +118,87 @@ static unsigned run_settle(struct point_run *run, bool *open)
 
 /* ---- the last shell ---- */
 
-/* One vertex is chosen: what it is from others along a dimension, in hops times POINT_SCAN. */
-struct from_chosen {
-	const int *at;
-	vint chosen, around; /* the way around the ring and back, or more than any */
+/* The least keys and where they are, first of all where there are several. */
+struct nearest {
+	vint key, at;
 };
 
-INLINE struct from_chosen from_chosen(const struct point_scan *scan, const struct mesh *mesh, int d,
-	int chosen)
+/* One cell is chosen, or none: keys become what they are then. gone: it has no node left. */
+INLINE struct nearest add_hops(struct point_cells *cells, const struct mesh *mesh, int chosen,
+	bool gone, int ndims)
 {
-	bool wrap = mesh->wrap[d];
+	struct nearest nearest = {simd_all(INT32_MAX), simd_all(0)};
+	vint cell = simd_numbers(), from[MESH_MAX_DIMS], around[MESH_MAX_DIMS];
 
-	return (struct from_chosen){scan->at[d], simd_all(scan->at[d][chosen]),
-		simd_all(wrap ? mesh->side[d] * POINT_SCAN : INT32_MAX)};
-}
-
-INLINE vint hops_along(const struct from_chosen *from, int i)
-{
-	vint hops = simd_abs(LOAD(from->at + i) - from->chosen);
-
-	return simd_min_int(hops, from->around - hops);
-}
-
-/* What is written in less than vectors would keep the next step waiting. */
-INLINE int add_hops(struct point_scan *scan, const struct mesh *mesh, int n, int chosen, int gone,
-	int ndims)
-{
-	vint least = simd_all(INT32_MAX), lane = simd_numbers() - gone;
-	struct from_chosen from[MESH_MAX_DIMS];
-
-	for (int d = 0; d < ndims; d++)
-		from[d] = from_chosen(scan, mesh, d, chosen);
-	for (int i = 0; i < n; i += LANES) {
-		vint key = LOAD(scan->key + i) + ((lane == -i) & POINT_TAKEN);
-
-		for (int d = 0; d < ndims; d++)
-			key += hops_along(&from[d], i);
-		STORE((scan->key + i)) = key;
-		least = simd_min_int(least, key);
+	for (int d = 0; d < ndims; d++) {
+		from[d] = simd_all(cells->at[d][chosen]);
+		around[d] = simd_all(mesh->wrap[d] ? mesh->side[d] : INT32_MAX);
 	}
-	return simd_least(least);
-}
+	if (gone)
+		cells->key[chosen] += POINT_TAKEN;
+	for (int i = 0; i < cells->n; i += LANES, cell += LANES) {
+		vint key = LOAD(cells->key + i), less;
 
-INLINE vint load_bytes(const uint8_t *at)
-{
-	typedef uint8_t bytes __attribute__((vector_size(LANES), aligned(1), may_alias));
+		for (int d = 0; d < ndims; d++) {
+			vint hops = simd_abs(LOAD(cells->at[d] + i) - from[d]);
 
-	return __builtin_convertvector(*(const bytes *)at, vint);
-}
-
-INLINE int add_known_hops(struct point_scan *scan, int n, int chosen, int gone)
-{
-	vint least = simd_all(INT32_MAX), lane = simd_numbers() - gone;
-	const uint8_t *hops = scan->hops + (size_t)chosen * (size_t)scan->pitch;
-
-	for (int i = 0; i < n; i += LANES) {
-		vint key = LOAD(scan->key + i) + ((lane == -i) & POINT_TAKEN) +
-			load_bytes(hops + i) * POINT_SCAN;
-
-		STORE((scan->key + i)) = key;
-		least = simd_min_int(least, key);
+			key += simd_min_int(hops, around[d] - hops);
+		}
+		STORE(cells->key + i) = key;
+		less = key < nearest.key;
+		nearest.key = simd_min_int(key, nearest.key);
+		nearest.at = (cell & less) | (nearest.at & ~less);
 	}
-	return simd_least(least);
+	return nearest;
 }
 
-INLINE int least_key(const struct point_scan *scan, int n)
+INLINE int first_of(const struct nearest *nearest, int *key)
 {
-	vint least = simd_all(INT32_MAX);
+	vint tied;
 
-	for (int i = 0; i < n; i += LANES)
-		least = simd_min_int(least, LOAD(scan->key + i));
-	return simd_least(least);
+	*key = simd_least(nearest->key);
+	tied = nearest->key == *key;
+	return simd_least((nearest->at & tied) | (simd_all(INT32_MAX) & ~tied));
 }
 
-/* ndims is 0 where hops are known. */
-INLINE int64_t choose(struct point_scan *scan, const struct mesh *mesh,
+INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
 	const struct point_choice *choice, int ndims)
 {
+	struct nearest nearest = add_hops(cells, mesh, 0, false, 0);
 	int64_t added = 0;
-	int n = choice->n, key = least_key(scan, n), *chosen = choice->chosen;
+	int *chosen = choice->chosen;
 
 	for (int take = choice->take;;) {
-		int hops = key / POINT_SCAN, i = key % POINT_SCAN, gone;
+		int key, i = first_of(&nearest, &key);
+		int64_t hops = cells->base + key;
 		float pairs = take < choice->nshell ? choice->shell[take] : choice->least[take];
 
 		/* All that come later are no nearer. */
-		if (added + (int64_t)hops * take + (int64_t)pairs > choice->limit)
+		if (added + hops * take + (int64_t)pairs > choice->limit)
 			return choice->limit + 1;
 		added += hops;
-		i = ndims ? i : scan->order[i];
-		if (chosen)
-			*chosen++ = i;
-		gone = --scan->rest[i] ? -1 : i;
+		*chosen++ = i;
 		if (!--take)
 			return added;
-		key = ndims ? add_hops(scan, mesh, n, i, gone, ndims) : add_known_hops(scan, n, i, gone);
+		nearest = add_hops(cells, mesh, i, !--cells->rest[i], ndims);
 	}
 }
 
-static int64_t choose_keys(struct point_scan *scan, const struct mesh *mesh,
+static int64_t choose_cells(struct point_cells *cells, const struct mesh *mesh,
 	const struct point_choice *choice)
 {
-	if (scan->hops)
-		return choose(scan, mesh, choice, 0);
 	switch (mesh->ndims) {
-	case 1:
-		return choose(scan, mesh, choice, 1);
 	case 2:
-		return choose(scan, mesh, choice, 2);
+		return choose(cells, mesh, choice, 2);
 	case 3:
-		return choose(scan, mesh, choice, 3);
+		return choose(cells, mesh, choice, 3);
 	default:
-		return choose(scan, mesh, choice, mesh->ndims);
+		return choose(cells, mesh, choice, mesh->ndims);
 	}
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
 	.bound = run_bound, .shares = run_shares, .raise = run_raise,
-	.settle = run_settle, .choose = choose_keys,
+	.settle = run_settle, .choose = choose_cells,
 };

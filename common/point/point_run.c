@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/point_run.h"
 
+#include <string.h>
+
 #define LANES LANES_MAX
 
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
@@ -58,7 +60,7 @@ static void measure_run(struct point *point, struct point_run *run)
 	} else {
 		measure_balls(point, run, 0, run->radius, run->count, &run->sphere[0]);
 	}
-	run->outer = run->walked = false;
+	run->outer = false;
 }
 
 bool point_run_bound(struct point *point, struct point_run *run)
@@ -77,8 +79,9 @@ static bool refine_run(struct point *point, struct point_run *run,
 		farthest ? shares->left : shares->taken, shares->all};
 	float added[LANES];
 
-	run->walked = vertices && lanes_shell(lanes, &take, run->x, added);
-	if (!vertices)
+	if (vertices)
+		lanes_shell(lanes, &take, run->x, added);
+	else
 		lanes_slices(lanes, &take, added);
 	return point_kernel(point)->raise(point, run, &take, sphere, added);
 }
@@ -111,12 +114,42 @@ unsigned point_run_settle(const struct point *point, struct point_run *run, bool
 	return point_kernel(point)->settle(run, open);
 }
 
-int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit)
+void point_turn(struct point *point, int vertex)
 {
-	struct point_lane at = {run->first + lane, lane, run->x, run->radius,
-		point->wanted - run->count[lane], &run->sphere[0].spread, run->walked};
-	int64_t total = point_lane_choose(point, &at, limit);
+	int centre[MESH_MAX_DIMS] = {0};
 
-	run->walked = at.walked;
+	for (int d = 1; d < point->mesh->ndims; d++)
+		centre[d] = point->mesh->coord[vertex][d];
+	lanes_turn(&point->lanes, centre);
+}
+
+/* The ball's total, and point->far[] by coordinate, in whole numbers. */
+static int64_t spread_lane(struct point *point, int centre, int lane)
+{
+	const struct lanes *lanes = &point->lanes;
+	const struct lanes_ball *ball = &lanes->ball[0];
+	const struct mesh *mesh = point->mesh;
+	int64_t total = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d], from = mesh->coord[centre][d] - lanes->middle[d];
+
+		memset(point->count[d], 0, (size_t)side * sizeof(int));
+		for (int p = ball->from[d]; p <= ball->to[d]; p++) {
+			int q = from + p, here = (int)ball->marginal[d][p * lanes->width + lane];
+
+			if (here) /* places outside the mesh have none */
+				point->count[d][q < 0 ? q + side : q >= side ? q - side : q] = here;
+		}
+		total += point_spread(point->count[d], side, mesh->wrap[d], point->far[d]);
+	}
 	return total;
+}
+
+int64_t point_run_total(struct point *point, const struct point_run *run, int lane, int64_t limit)
+{
+	int centre = run->first + lane;
+
+	return point_total_beyond(point, centre, run->radius, point->wanted - run->count[lane],
+		spread_lane(point, centre, lane), limit, NULL);
 }

@@ -38,7 +38,6 @@ struct point_run {
 	float limit;	  /* what is more cannot win */
 	bool settled;	  /* the best so far is a good one */
 	bool outer;	  /* the lanes' second ball and the second sphere are this run's */
-	bool walked;	  /* the lanes have walked the shell beyond B, as seen from B */
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
@@ -61,7 +60,7 @@ bool point_run_improve(struct point *point, struct point_run *run);
 unsigned point_run_settle(const struct point *point, struct point_run *run, bool *open);
 
 /* The total around a centre of the run that ends here, or anything above limit when it is. */
-int64_t point_run_total(struct point *point, struct point_run *run, int lane, int64_t limit);
+int64_t point_run_total(struct point *point, const struct point_run *run, int lane, int64_t limit);
 
 /* ---- point_kernel.h, for the lanes' width ---- */
 
@@ -71,14 +70,14 @@ struct point_shares {
 	bool fewer_left; /* all centres together */
 };
 
-/* Of the scan's n vertices `take` nodes, one or more; what they add is above limit, or right. */
+/* Of all cells `take` nodes, one or more; what they add is above limit, or right. */
 struct point_choice {
-	int n, take;
+	int take;
 	int64_t limit;
 	int nshell;	    /* what t nodes have among themselves at least: shell[t], t < nshell, */
 	const float *shell; /* for t nodes of the shell, */
 	const float *least; /* or of all */
-	int *chosen;	    /* into this, or NULL: the vertices */
+	int *chosen;	    /* [take] out: cells */
 };
 
 struct point_kernel {
@@ -92,7 +91,7 @@ struct point_kernel {
 	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_run *, bool *);
-	int64_t (*choose)(struct point_scan *, const struct mesh *, const struct point_choice *);
+	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
 };
 
 extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;

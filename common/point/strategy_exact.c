@@ -52,6 +52,7 @@ struct scratch {
 	struct point point;
 	struct refine refine;
 	struct search search;
+	bool cut_short; /* the last good start was ended by the budget */
 	int *node; /* [nnodes] */
 	int *ways; /* [sum of sides + 2] nodes by distance from a root */
 };
@@ -106,7 +107,8 @@ static int64_t good_start(struct scratch *s, const struct mesh_state *state,
 	ball_hops(&s->point.space);
 	point_best_hops(&s->point, &search);
 	point_take(&s->point, search.vertex, node, &total);
-	refine_run(&s->refine, state, required, node, count, &total, late, &s->point);
+	s->cut_short = search.out_of_time |
+		refine_run(&s->refine, state, required, node, count, &total, late, &s->point);
 	return total;
 }
 
@@ -358,12 +360,13 @@ static void fill_least(struct scratch *s, const struct mesh_state *state, int k)
 	for (int u = 2; u < k; u++) {
 		int64_t bound = u > 2 ? (u * f->least[u - 1] + u - 3) / (u - 2) : 0;
 		int64_t other = (int64_t)s->point.lanes.pairs.least[u], total;
-		bool proved = !f->stopped;
+		bool proved = !f->stopped && !point_late(&s->point);
 
 		if (proved) {
 			total = good_start(s, state, NULL, u, s->node);
 			if (!known(f->mesh, NULL, u))
 				proved = optimum(s, state, NULL, u, s->node, &total);
+			proved &= !s->cut_short;
 		}
 		f->least[u] = proved ? total : bound > other ? bound : other;
 	}
@@ -385,9 +388,10 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	f->steps = request->budget_steps ? request->budget_steps : k > SMALL ? STEPS / 100 : STEPS;
 	point_load(&s->point, state, request);
 	total = good_start(s, state, required, k, answer->node);
-	answer->proved = known(strategy->mesh, required, k) || k == nodeset_count(state->free) ||
+	answer->proved = (known(strategy->mesh, required, k) && !s->cut_short) ||
+		k == nodeset_count(state->free) ||
 		(required && nodeset_count(required) == k) || !total;
-	if (!answer->proved && k <= DEPTH) {
+	if (!answer->proved && k <= DEPTH && !s->cut_short) {
 		fill_least(s, state, k);
 		answer->proved = optimum(s, state, required, k, answer->node, &total);
 	}

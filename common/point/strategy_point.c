@@ -191,7 +191,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	if (flags & PRESET_REFINE)
 		search.out_of_time |= refine_run(&s->refine, state, request->required,
 			answer->node, answer->count, &total, late, point);
-	answer->cost = (double)(flags & PRESET_REFINE ? total : search.cost);
+	answer->cost = (double)(flags & (PRESET_CUBES | PRESET_SHAPE) ? search.cost : total);
 	answer->out_of_time = search.out_of_time;
 	return MESH_OK;
 }

@@ -42,6 +42,7 @@ struct scheme {
 	int64_t best;
 	int *best_node; /* [k] */
 	int64_t steps;
+	struct point *point; /* whose budget it is */
 	bool stopped;
 };
 
@@ -144,7 +145,7 @@ static void each_table(struct scheme *s, int c)
 {
 	int x = c / STRIPS, y = c % STRIPS, left_x = share(s, x), left_y = share(s, y), low, high;
 
-	if (s->steps-- <= 0)
+	if (s->steps-- <= 0 || (s->steps % 64 == 0 && point_late(s->point)))
 		s->stopped = true;
 	if (s->stopped)
 		return;
@@ -228,11 +229,12 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	s->required = request->required;
 	s->k = request->count;
 	s->best_node = answer->node;
+	s->point = point;
 	s->steps = request->budget_steps ? request->budget_steps : STEPS;
-	if (strategy->mesh->ndims == 2 && nodeset_count(state->free) <= NODES && s->best)
+	if (!search.out_of_time && strategy->mesh->ndims == 2 && nodeset_count(state->free) <= NODES && s->best)
 		run_scheme(s, state);
 	answer->cost = (double)s->best;
-	answer->out_of_time = search.out_of_time;
+	answer->out_of_time = search.out_of_time || point_late(point);
 	return MESH_OK;
 }
 
