@@ -18,7 +18,7 @@
  *
  * The loops are in lanes_kernel.h, compiled for each width of vectors and chosen
  * at run time. All but the counts is in floats: exact to a few units in the last place for each step, and exact
- * where all sums are small (point_lane.c). Where there are fused multiplications these are used:
+ * where all sums are small. Where there are fused multiplications these are used:
  * bounds may differ by a unit from machine to machine, but not what is found with them.
  *
  * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 256 for each of

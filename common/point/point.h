@@ -15,7 +15,25 @@
  *
  * tests/unit/point/plain_point.c says the same in the plainest way.
  *
- * Memory: ball.h's, lanes.h's with levels.h and cones.h, 44 bytes a vertex and 20 a node; linear
+ * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring centres,
+ * and for a close look at those that could still win; no file below asks one above it.
+ *
+ *   point_hops.c    every row of centres in runs of a vector's length; a heap of bounds of the first
+ *   point_boxes.c   every row by the counts of its boxes; a look at those that tie
+ *   point_alike.c     centres without a busy node around them: one look for each kind
+ *   point_run.c     bounds of a run's centres, from their balls' marginals (lanes.h)
+ *   point_cube.c    a close look where the centre's neighbours are enough
+ *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
+ *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
+ *   ball.h, lanes.h counts and marginals of one centre, and of many, from sums along rows; small
+ *                   balls from L1 counts by radius (levels.h), large ones in 3-D from
+ *                   summed-area tables turned by 45 degrees (cones.h)
+ *   shell_pairs.h   what nodes have among themselves at least
+ *
+ * Bounds are never above the total, so that what is left out cannot win, or only tie with a lower
+ * vertex. The budget: the time for what follows the search is set aside when it begins.
+ *
+ * Memory: ball.h's, lanes.h's with levels.h and cones.h, 80 bytes a vertex and 24 a node; linear
  * in the machine: 0.9 kB a vertex on 16x16x16, 0.65 kB on 32x32x32 and larger. A third of that is
  * touched on large machines as long as no job wants a large part of them (cones.h).
  */
