@@ -13,4 +13,4 @@ endif
 judge_programs_judge_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin
 judge_programs_judge_CFLAGS = -std=gnu11 $(WARN_CFLAGS)
 judge_programs_judge_LDADD = libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(SIMGRID_LIBS) -lm
-EXTRA_DIST += tests/simgrid/run tests/simgrid/simgrid.c
+EXTRA_DIST += tests/simgrid/agree tests/simgrid/run tests/simgrid/simgrid.c
