@@ -28,7 +28,7 @@ ok $? "snug: limits and running jobs matter"
 for strategy in mm hilbert-bf snug; do
 	is "$(figure "$out/agree/$strategy.json" different_from_strategy)" 0 \
 		"$strategy: every job is where the strategy puts it with what slurmctld knew"
-	is "$(figure "$out/agree/$strategy.json" jobs)" 150.0 "$strategy: all jobs ran"
+	is "$(figure "$out/agree/$strategy.json" jobs)" 150 "$strategy: all jobs ran"
 	us=$(figure "$out/agree/$strategy.json" decision_us_median)
 	[ "${us%.*}" -gt 0 ]
 	ok $? "$strategy: its decisions are in slurmctld's log ($us us)"
@@ -49,7 +49,7 @@ is "$(awk 'NR > 1 { print $1 }' "$out/table" | paste -sd' ')" "stock:cons_tres s
 	-s hilbert-bf --out="$out/real" >"$out/table" 2>"$out/err"
 ok $? "with the clock running, on 1,024 nodes"
 sed 's/^/# /' "$out/table" "$out/err"
-is "$(figure "$out/real/hilbert-bf.json" jobs)" 100.0 "all jobs ran"
+is "$(figure "$out/real/hilbert-bf.json" jobs)" 100 "all jobs ran"
 
 fails 1 "is wanted" "no machine" "$run" --trace=/dev/null -s mm
 fails 1 "unknown option" "a bad option" "$run" --dimensions=3
