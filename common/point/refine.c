@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/refine.h"
+#include "point/point.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,13 +84,7 @@ static void load(struct refine *refine, const struct mesh_state *state,
 			bits &= bits - 1)
 			refine->can_take[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
 	for (int d = 0; d < mesh->ndims; d++)
-		for (int q = 0; q < mesh->side[d]; q++) {
-			int64_t sum = 0;
-
-			for (int p = 0; p < mesh->side[d]; p++)
-				sum += (int64_t)refine->count[d][p] * mesh_axis_hops(mesh, d, p, q);
-			refine->far[d][q] = sum;
-		}
+		point_spread(refine->count[d], mesh->side[d], mesh->wrap[d], refine->far[d]);
 }
 
 static int64_t far_sum(const struct refine *refine, int v)

@@ -223,6 +223,11 @@ static void longest_line(void **state)
 		s.request = (struct mesh_request){.count = 4};
 		decide("mm", &s);
 		assert_int_equal((int)s.answer.cost, 400);
+		/* Not a step for each pair of coordinates: that took more than a second. */
+		s.request.budget_ns = 400000000;
+		decide("mm+inc", &s);
+		assert_false(s.answer.out_of_time);
+		s.request.budget_ns = 0;
 		nodeset_add(&s.free_set, 0);
 		s.request.count = 5;
 		decide("mm", &s);
