@@ -11,28 +11,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TABLE = 4096, ALL_PAIRS = 1024, DICE = 1024 };
+enum { MAX_TABLE = 1024, ALL_PAIRS = 1024, DICE = 1024 };
+
+/* Hops along each dimension by the difference of coordinates, and the sites' coordinates. */
+static int fill_axes(struct site_table *table, const struct mesh *mesh, const int *vertex)
+{
+	table->ndims = mesh->ndims;
+	table->pos = malloc((size_t)table->n * sizeof(*table->pos));
+	for (int i = 0; table->pos && i < table->n; i++)
+		memcpy(table->pos[i], mesh->coord[vertex[i]], sizeof(*table->pos));
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = table->side[d] = mesh->side[d];
+
+		if (!(table->axis[d] = malloc(2 * (size_t)side * sizeof(uint16_t))))
+			return -1;
+		for (int a = 0; a < side; a++)
+			table->axis[d][side - 1 + a] = table->axis[d][side - 1 - a] =
+				(uint16_t)mesh_axis_hops(mesh, d, 0, a);
+	}
+	return table->pos ? 0 : -1;
+}
 
 int site_table_init(struct site_table *table, const struct mesh *mesh, const int *vertex, int n)
 {
-	*table = (struct site_table){.n = n, .mesh = mesh, .vertex = vertex};
-	if (n > MAX_TABLE)
-		return 0;
-	if (!(table->hops = malloc((size_t)n * (size_t)n * sizeof(*table->hops))))
-		return -1;
-	for (int a = 0; a < n; a++)
-		for (int b = 0; b <= a; b++) {
-			uint16_t hops = (uint16_t)mesh_hops(mesh, vertex[a], vertex[b]);
+	uint16_t *hops = NULL;
 
-			table->hops[(size_t)a * (size_t)n + (size_t)b] = hops;
-			table->hops[(size_t)b * (size_t)n + (size_t)a] = hops;
-		}
+	*table = (struct site_table){.n = n};
+	if (fill_axes(table, mesh, vertex) ||
+		(n <= MAX_TABLE && !(hops = malloc((size_t)n * (size_t)n * sizeof(*hops))))) {
+		site_table_release(table);
+		return -1;
+	}
+	for (int a = 0; hops && a < n; a++)
+		for (int b = 0; b <= a; b++)
+			hops[(size_t)a * (size_t)n + (size_t)b] =
+				hops[(size_t)b * (size_t)n + (size_t)a] =
+					(uint16_t)site_hops(table, a, b);
+	table->hops = hops;
 	return 0;
 }
 
 void site_table_release(struct site_table *table)
 {
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(table->axis[d]);
+		table->axis[d] = NULL;
+	}
+	free(table->pos);
 	free(table->hops);
+	table->pos = NULL;
 	table->hops = NULL;
 }
 

@@ -15,9 +15,11 @@
 /* Distances between sites; symmetric, 0 on the diagonal. */
 struct site_table {
 	int n;
-	uint16_t *hops; /* [n*n], or NULL: too many sites, ask the mesh */
-	const struct mesh *mesh;
-	const int *vertex; /* [n], borrowed */
+	uint16_t *hops; /* [n*n], or NULL: more sites than a cache holds pairs of, see below */
+	int ndims;
+	int16_t (*pos)[MESH_MAX_DIMS]; /* [n] coordinates */
+	uint16_t *axis[MESH_MAX_DIMS]; /* hops by the difference of two coordinates + side - 1 */
+	int side[MESH_MAX_DIMS];
 };
 
 /* Sites are vertices of a mesh. site_table_release() it. 0, or -1 when memory is out. */
@@ -26,8 +28,13 @@ void site_table_release(struct site_table *table);
 
 static inline int site_hops(const struct site_table *table, int a, int b)
 {
-	return table->hops ? table->hops[(size_t)a * (size_t)table->n + (size_t)b]
-			   : mesh_hops(table->mesh, table->vertex[a], table->vertex[b]);
+	int hops = 0;
+
+	if (table->hops)
+		return table->hops[(size_t)a * (size_t)table->n + (size_t)b];
+	for (int d = 0; d < table->ndims; d++)
+		hops += table->axis[d][table->pos[a][d] - table->pos[b][d] + table->side[d] - 1];
+	return hops;
 }
 
 /* Sum of weight times hops over pairs. site[traffic->n]. */

@@ -1,16 +1,30 @@
 libmeshalloc_la_SOURCES += \
 	common/ranks/assign.c \
 	common/ranks/assign.h \
-	common/ranks/cloud.c \
-	common/ranks/cloud.h \
+	common/ranks/bipart.c \
+	common/ranks/bipart.h \
+	common/ranks/drb.c \
+	common/ranks/drb.h \
+	common/ranks/embed.c \
+	common/ranks/embed.h \
+	common/ranks/embed_layout.c \
+	common/ranks/embed_layout.h \
+	common/ranks/embed_walk.c \
+	common/ranks/embed_walk.h \
+	common/ranks/gridfind.c \
+	common/ranks/gridfind.h \
 	common/ranks/partition.c \
 	common/ranks/partition.h \
 	common/ranks/placement.c \
 	common/ranks/placement.h \
+	common/ranks/rankgroup.c \
+	common/ranks/rankgroup.h \
 	common/ranks/rankfold.c \
 	common/ranks/rankfold.h \
 	common/ranks/rankmap.c \
 	common/ranks/rankmap.h \
+	common/ranks/rcb.c \
+	common/ranks/rcb.h \
 	common/ranks/traffic.c \
 	common/ranks/traffic.h
 EXTRA_DIST += common/ranks/README.md

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ranks/cloud.h"
+#include "ranks/rcb.h"
 
 /* Exchanges tried by annealing per rank, and at most in all. */
 enum { MOVES_PER_RANK = 200, MAX_MOVES = 20000000 };
@@ -63,24 +63,24 @@ static int local_traffic(struct folder *f, int node, struct traffic *local)
 static int halve(struct folder *f, int node, const struct traffic *local, int *core)
 {
 	const struct rankfold_input *in = f->input;
-	struct cloud ranks = {0}, cores = {0};
+	struct point_set ranks = {0}, cores = {0};
 	int result;
 
 	if (in->grid) {
-		result = cloud_init(&ranks, in->per_node, in->grid->ndims);
+		result = point_set_init(&ranks, in->per_node, in->grid->ndims);
 		for (int i = 0; !result && i < in->per_node; i++)
 			rank_grid_coord(in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
 	} else {
-		result = cloud_init_traffic(&ranks, local);
+		result = point_set_init_traffic(&ranks, local);
 	}
 	if (!result)
-		result = cloud_init(&cores, in->per_node, 1);
+		result = point_set_init(&cores, in->per_node, 1);
 	for (int i = 0; !result && i < in->per_node; i++)
 		cores.pos[i][0] = i;
 	if (!result)
-		result = cloud_match(&ranks, &cores, core);
-	cloud_release(&ranks);
-	cloud_release(&cores);
+		result = rcb_match(&ranks, &cores, core);
+	point_set_release(&ranks);
+	point_set_release(&cores);
 	return result;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Ranks onto nodes; see rankmap.h for what is tried, assign.c and cloud.c for the parts.
+ * Ranks onto nodes; see rankmap.h for what is tried, assign.c and rcb.c for the parts.
  * O(R log^2 R + N^2 d) and a number of exchanges that grows with N up to a limit. The limits
  * are set for 8,192 ranks on 512 nodes in less than a second.
  */
@@ -10,23 +10,26 @@
 #include <string.h>
 
 #include "ranks/assign.h"
-#include "ranks/cloud.h"
+#include "ranks/drb.h"
+#include "ranks/embed.h"
+#include "ranks/gridfind.h"
+#include "ranks/rankgroup.h"
+#include "ranks/rcb.h"
 #include "geometry/curve.h"
 
-enum { MAX_TILES = 3, MAX_GROUPINGS = MAX_TILES + 2, ANNEALED = 2 };
+enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, ANNEALED = 3, SCATTERED_TILES = 3 };
 
 /* Annealing: exchanges tried per node, and at most. One long one beats several short ones. */
-enum { MOVES_PER_NODE = 20000, MAX_MOVES = 5000000 };
+enum { MOVES_PER_NODE = 20000, MAX_MOVES = 5000000, MANY_RANKS = 2048 };
 /* Bounds of the phases of local search, for dense traffic and large machines. */
-enum { START_LOOKS = 30000000, SEARCH_LOOKS = 80000000, RANK_LOOKS = 200000000 };
+enum { START_LOOKS = 30000000, SEARCH_LOOKS = 80000000, RANK_LOOKS = 20000000 };
+/* Dual bipartitioning: so many times as there are edges in this, once at least. */
+enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
 
-/* Which ranks share a node, and the best start found for their groups. */
-struct grouping {
-	int *group;   /* [ranks] 0..nnodes-1 */
-	int *site;    /* [nnodes] of each group: an index into node[] */
-	double cost;
-	/* Tiles: the grid of the groups, numbered as the grid of ranks is; otherwise ndims = 0. */
-	struct rank_grid coarse;
+/* The best start found for a grouping. */
+struct start {
+	int *site;   /* [nnodes] of each group: an index into node[] */
+	double cost; /* < 0: done, or none */
 };
 
 struct plan {
@@ -36,16 +39,25 @@ struct plan {
 	int *vertex;		  /* [nnodes] */
 	int *along;		  /* [nnodes] nodes in curve order */
 	struct site_table table;
-	struct cloud ranks, nodes;
+	struct point_set ranks, nodes;
+	const struct rank_grid *grid; /* the input's, or found; NULL: none */
+	struct rank_grid found;
+	int *cell;		  /* [ranks] with a grid that was found, otherwise NULL */
+	struct embed_box box;	  /* that the nodes are; ndims 0: they are none */
+	int low[MESH_MAX_DIMS];
+	int *at;		  /* [nnodes] of each place in the box: an index into node[] */
 	struct grouping grouping[MAX_GROUPINGS];
+	struct start start[MAX_GROUPINGS];
 	int ngroupings;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
 	double least;		  /* of the answer so far */
+	double bound;		  /* no answer is less */
 };
 
 const char *rankmap_method_name(enum rankmap_method method)
 {
-	static const char *const name[] = {"block", "curve", "bisection", "search"};
+	static const char *const name[] = {"block", "curve", "bisection", "fold", "dual",
+		"search"};
 
 	return name[method];
 }
@@ -116,117 +128,83 @@ static int tiles_along(const struct rank_grid *coarse, int n, int *out)
 	return result;
 }
 
+/* --- the job's box ---------------------------------------------------------------- */
+
+/* The box that the nodes fill, each vertex with as many of them, or with ndims 0. */
+static void find_box(struct plan *p)
+{
+	const struct point_set *nodes = &p->nodes;
+	const struct mesh *mesh = p->input->mesh;
+	struct embed_box *box = &p->box;
+	int64_t volume = 1;
+
+	for (int d = 0; d < nodes->ndims; d++) {
+		int low = nodes->pos[0][d], high = low;
+
+		for (int i = 1; i < nodes->n; i++) {
+			low = nodes->pos[i][d] < low ? nodes->pos[i][d] : low;
+			high = nodes->pos[i][d] > high ? nodes->pos[i][d] : high;
+		}
+		p->low[d] = low;
+		box->side[d] = high - low + 1;
+		box->wrap[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
+		volume *= box->side[d];
+	}
+	box->ndims = volume <= nodes->n && nodes->n % volume == 0 ? nodes->ndims : 0;
+	if (box->ndims && nodes->n > volume) {
+		box->side[box->ndims] = (int)(nodes->n / volume);
+		box->shared[box->ndims++] = true;
+	}
+}
+
+/* p->at[place in the box] gets the index of the node there; no box if the vertices differ. */
+static void fill_box(struct plan *p)
+{
+	const struct point_set *nodes = &p->nodes;
+	int n = nodes->n, stride = 1, vertices = 1;
+
+	for (int i = 0; i < n; i++)
+		p->at[i] = -1;
+	for (int d = 0; d < nodes->ndims; d++)
+		vertices *= p->box.side[d];
+	for (int i = 0; i < n; i++) {
+		int place = 0;
+
+		stride = 1;
+		for (int d = 0; d < nodes->ndims; d++) {
+			place += stride * (nodes->pos[i][d] - p->low[d]);
+			stride *= p->box.side[d];
+		}
+		while (place < n && p->at[place] >= 0)
+			place += vertices;
+		if (place >= n) {
+			p->box.ndims = 0;
+			return;
+		}
+		p->at[place] = i;
+	}
+}
+
 /* --- groupings -------------------------------------------------------------------- */
 
-static struct grouping *add_grouping(struct plan *p)
-{
-	struct grouping *g = &p->grouping[p->ngroupings++];
-
-	g->group = malloc((size_t)p->nranks * sizeof(int));
-	g->site = malloc((size_t)p->input->nnodes * sizeof(int));
-	return g->group && g->site ? g : NULL;
-}
-
-static int group_blocks(struct plan *p)
-{
-	struct grouping *g = add_grouping(p);
-
-	for (int i = 0; g && i < p->nranks; i++)
-		g->group[i] = i / p->input->per_node;
-	return g ? 0 : -1;
-}
-
-static int group_halves(struct plan *p)
-{
-	struct grouping *g = add_grouping(p);
-
-	return g ? cloud_split(&p->ranks, p->input->per_node, g->group) : -1;
-}
-
-struct tile {
-	int side[MESH_MAX_DIMS];
-	double cut; /* weight of the faces between tiles */
-};
-
-static double tile_cut(const struct rank_grid *grid, const int *side)
-{
-	double cut = 0;
-
-	for (int d = 0; d < grid->ndims; d++) {
-		int tiles = grid->side[d] / side[d];
-		double faces = grid->weight[d] * (tiles - 1 + (grid->wrap[d] && tiles > 1));
-
-		for (int e = 0; e < grid->ndims; e++)
-			faces *= e == d ? 1 : grid->side[e];
-		cut += faces;
-	}
-	return cut;
-}
-
-/* Try the sides of dimensions d.. of a tile of `left` ranks; keep those with the least cut. */
-static void find_tiles(const struct rank_grid *grid, int d, int left, struct tile *now,
-	struct tile *best)
-{
-	if (d == grid->ndims) {
-		int at = MAX_TILES;
-
-		now->cut = tile_cut(grid, now->side);
-		while (left == 1 && at && (best[at - 1].cut < 0 || now->cut < best[at - 1].cut))
-			at--;
-		if (at < MAX_TILES) {
-			memmove(&best[at + 1], &best[at],
-				(size_t)(MAX_TILES - 1 - at) * sizeof(*best));
-			best[at] = *now;
-		}
-		return;
-	}
-	for (int side = 1; side <= left && side <= grid->side[d]; side++)
-		if (left % side == 0 && grid->side[d] % side == 0) {
-			now->side[d] = side;
-			find_tiles(grid, d + 1, left / side, now, best);
-		}
-}
-
-static int group_tiles(struct plan *p, const struct tile *tile)
-{
-	const struct rank_grid *grid = p->input->grid;
-	struct grouping *g = add_grouping(p);
-
-	if (!g)
-		return -1;
-	g->coarse = *grid;
-	for (int d = 0; d < grid->ndims; d++)
-		g->coarse.side[d] = grid->side[d] / tile->side[d];
-	for (int i = 0; i < p->nranks; i++) {
-		int coord[MESH_MAX_DIMS], at = 0;
-
-		rank_grid_coord(grid, i, coord);
-		for (int j = grid->ndims - 1; j >= 0; j--) {
-			int d = grid->first_fastest ? j : grid->ndims - 1 - j;
-
-			at = at * g->coarse.side[d] + coord[d] / tile->side[d];
-		}
-		g->group[i] = at;
-	}
-	return 0;
-}
-
-/* One rank on each node needs no grouping; the tile of one rank stands for it. */
 static int make_groupings(struct plan *p)
 {
-	const struct rank_grid *grid = p->input->grid;
-	struct tile best[MAX_TILES], now = {{0}, 0};
+	struct rank_order order = {p->grid, p->cell};
+	int n = p->nranks, size = p->input->per_node;
 
-	for (int i = 0; i < MAX_TILES; i++)
-		best[i].cut = -1;
-	if (grid)
-		find_tiles(grid, 0, p->input->per_node, &now, best);
-	for (int i = 0; i < MAX_TILES && best[i].cut >= 0; i++)
-		if (group_tiles(p, &best[i]))
+	if (p->grid) {
+		p->ngroupings = rankgroup_tiles(p->grouping, &order, size);
+		if (p->ngroupings < 0)
 			return -1;
-	if (p->input->per_node == 1 && p->ngroupings)
+		while (!p->box.ndims && p->ngroupings > SCATTERED_TILES)
+			rankgroup_release(&p->grouping[--p->ngroupings]);
+	}
+	/* One rank on each node needs no grouping; the tile of one rank stands for it. */
+	if (size == 1 && p->ngroupings)
 		return 0;
-	return group_blocks(p) || group_halves(p) ? -1 : 0;
+	if (rankgroup_blocks(&p->grouping[p->ngroupings++], n, size))
+		return -1;
+	return size == 1 ? 0 : rankgroup_halves(&p->grouping[p->ngroupings++], &p->ranks, size);
 }
 
 /* --- candidates ------------------------------------------------------------------- */
@@ -275,12 +253,12 @@ static int start_curve(struct plan *p, const struct grouping *g, int *site)
 
 static int start_bisection(struct plan *p, const struct grouping *g, int *site)
 {
-	struct cloud groups = {0};
-	int result = cloud_init_groups(&groups, &p->ranks, g->group, p->input->nnodes);
+	struct point_set groups = {0};
+	int result = point_set_init_groups(&groups, &p->ranks, g->group, p->input->nnodes);
 
 	if (!result)
-		result = cloud_match(&groups, &p->nodes, site);
-	cloud_release(&groups);
+		result = rcb_match(&groups, &p->nodes, site);
+	point_set_release(&groups);
 	return result;
 }
 
@@ -292,43 +270,123 @@ static int start_block(struct plan *p, const struct grouping *g, int *site)
 	return 0;
 }
 
+static int start_fold(struct plan *p, const struct grouping *g, int *site)
+{
+	double cost;
+	int result;
+
+	if (!g->coarse.ndims || !p->box.ndims)
+		return 1;
+	result = embed_grid(&g->coarse, &p->box, site, &cost);
+	for (int i = 0; !result && i < p->input->nnodes; i++)
+		site[i] = p->at[site[i]];
+	return result;
+}
+
 /* Without a table of hops a look costs several times as much. */
 static int64_t budget(const struct plan *p, int64_t looks)
 {
-	return p->table.hops ? looks : looks / 8;
+	return p->table.hops ? looks : looks / 12;
 }
 
-/* Every start with this grouping; the best stays in g, gone downhill as far as it goes. */
-static int try_starts(struct plan *p, struct grouping *g, const struct traffic *groups)
+/* Every start with grouping i; the best stays, gone downhill as far as it goes. */
+static int try_starts(struct plan *p, int i, const struct traffic *groups)
 {
 	static int (*const start[])(struct plan *, const struct grouping *, int *) = {
 		[RANKMAP_BLOCK] = start_block,
 		[RANKMAP_CURVE] = start_curve,
 		[RANKMAP_BISECTION] = start_bisection,
+		[RANKMAP_FOLD] = start_fold,
 	};
-	size_t size = (size_t)p->input->nnodes * sizeof(int);
+	const struct grouping *g = &p->grouping[i];
+	struct start *best = &p->start[i];
 
-	g->cost = -1;
-	for (int m = RANKMAP_BLOCK; m <= RANKMAP_BISECTION; m++) {
+	for (int m = RANKMAP_BLOCK; m <= RANKMAP_FOLD; m++) {
+		int result = start[m](p, g, p->site);
 		double cost;
 
-		if (start[m](p, g, p->site))
+		if (result < 0)
 			return -1;
+		if (result)
+			continue;
 		cost = assign_cost(groups, &p->table, p->site);
-		if (g->cost < 0 || cost < g->cost) {
-			g->cost = cost;
-			memcpy(g->site, p->site, size);
+		if (best->cost < 0 || cost < best->cost) {
+			best->cost = cost;
+			memcpy(best->site, p->site, (size_t)p->input->nnodes * sizeof(int));
 		}
 		if (m == RANKMAP_BLOCK)
 			continue; /* block order itself is offered once, of ranks */
 		expand(p, g, p->site);
 		offer(p, (enum rankmap_method)m, p->place);
 	}
-	if (p->input->wanted[RANKMAP_SEARCH])
-		g->cost = assign_improve(groups, &p->table, g->site,
-			&(struct assign_effort){.passes = 8,
-				.looks = budget(p, START_LOOKS)});
-	return g->cost < 0 ? -1 : 0;
+	return 0;
+}
+
+static bool at_bound(const struct plan *p)
+{
+	return p->least <= p->bound * (1 + 1e-12);
+}
+
+/* So near that the search, which sees no more than two ranks at a time, finds nothing better. */
+static bool near_bound(const struct plan *p)
+{
+	return p->least <= p->bound * 1.05;
+}
+
+/* The first descent of grouping i. */
+static int descend(struct plan *p, int i, const struct traffic *groups)
+{
+	if (!p->input->wanted[RANKMAP_SEARCH] || at_bound(p))
+		return 0;
+	p->start[i].cost = assign_improve(groups, &p->table, p->start[i].site,
+		&(struct assign_effort){.passes = 8, .looks = budget(p, START_LOOKS)});
+	return p->start[i].cost < 0 ? -1 : 0;
+}
+
+static int start_grouping(struct plan *p, int i)
+{
+	struct traffic groups;
+	int bad;
+
+	p->start[i].cost = -1;
+	p->start[i].site = malloc((size_t)p->input->nnodes * sizeof(int));
+	if (!p->start[i].site || traffic_init_groups(&groups, p->input->traffic,
+		p->grouping[i].group, p->input->nnodes, NULL))
+		return -1;
+	bad = try_starts(p, i, &groups) || descend(p, i, &groups);
+	traffic_release(&groups);
+	return bad ? -1 : 0;
+}
+
+/* Ranks and nodes halved together, with several seeds; the best is a grouping of its own. */
+static int start_dual(struct plan *p)
+{
+	const struct traffic *t = p->input->traffic;
+	struct grouping *g = &p->grouping[p->ngroupings];
+	struct drb_input in = {.traffic = t, .nodes = &p->nodes, .mesh = p->input->mesh,
+		.per_node = p->input->per_node, .effort = {.starts = 6, .passes = 6}};
+	size_t edges = t->start[t->n] / 2 + 1, tries = DUAL_EDGES / edges + 1;
+	double least = -1;
+
+	if (edges > DUAL_LIMIT || p->input->nnodes < 2)
+		return 0;
+	if (rankgroup_blocks(g, p->nranks, p->input->per_node))
+		return -1;
+	p->ngroupings++;
+	for (size_t i = 0; i < (tries < DUAL_TRIES ? tries : DUAL_TRIES); i++) {
+		double cost;
+
+		in.seed = p->input->seed + i;
+		if (drb_map(&in, p->place))
+			return -1;
+		cost = assign_cost(t, &p->table, p->place);
+		offer(p, RANKMAP_DUAL, p->place);
+		if (least < 0 || cost < least) {
+			least = cost;
+			memcpy(g->group, p->place, (size_t)p->nranks * sizeof(int));
+		}
+	}
+	return 0;
 }
 
 /* Exchange single ranks between nodes. */
@@ -348,26 +406,35 @@ static int64_t moves_for(int nnodes)
 	return moves < MAX_MOVES ? moves : MAX_MOVES;
 }
 
-/* Local search from the best grouping not searched yet. */
+/* The best grouping not searched yet, or -1. */
+static int next_grouping(const struct plan *p)
+{
+	int best = -1;
+
+	for (int i = 0; i < p->ngroupings; i++)
+		if (p->start[i].cost >= 0 && (best < 0 || p->start[i].cost < p->start[best].cost))
+			best = i;
+	return best;
+}
+
+/* Local search from there. */
 static int search_best(struct plan *p)
 {
 	struct assign_effort effort = {.passes = 8, .moves = moves_for(p->input->nnodes),
 		.looks = budget(p, SEARCH_LOOKS), .seed = p->input->seed};
-	struct grouping *best = NULL;
 	struct traffic groups;
+	int best = next_grouping(p);
 	bool bad;
 
-	for (int i = 0; i < p->ngroupings; i++)
-		if (p->grouping[i].cost >= 0 && (!best || p->grouping[i].cost < best->cost))
-			best = &p->grouping[i];
-	if (!best)
+	if (best < 0)
 		return 0;
-	if (traffic_init_groups(&groups, p->input->traffic, best->group, p->input->nnodes, NULL))
+	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[best].group,
+		p->input->nnodes, NULL))
 		return -1;
-	bad = assign_improve(&groups, &p->table, best->site, &effort) < 0;
+	bad = assign_improve(&groups, &p->table, p->start[best].site, &effort) < 0;
 	traffic_release(&groups);
-	best->cost = -1; /* done */
-	expand(p, best, best->site);
+	p->start[best].cost = -1; /* done */
+	expand(p, &p->grouping[best], p->start[best].site);
 	if (bad || exchange_ranks(p))
 		return -1;
 	offer(p, RANKMAP_SEARCH, p->place);
@@ -387,6 +454,35 @@ static double off_node(const struct traffic *t, const int *place)
 	return bytes / 2;
 }
 
+/* The grid of the ranks: the caller's, or the one behind the traffic; and the ranks as points. */
+static int find_grid(struct plan *p)
+{
+	int result;
+
+	p->grid = p->input->grid;
+	if (p->grid)
+		return point_set_init_grid(&p->ranks, p->grid);
+	if (!(p->cell = malloc((size_t)p->nranks * sizeof(int))))
+		return -1;
+	result = gridfind(p->input->traffic, &p->found, p->cell);
+	if (result)
+		return result < 0 ? -1 : point_set_init_traffic(&p->ranks, p->input->traffic);
+	p->grid = &p->found;
+	if (point_set_init(&p->ranks, p->nranks, p->found.ndims))
+		return -1;
+	for (int i = 0; i < p->nranks; i++)
+		rank_grid_coord(&p->found, p->cell[i], p->ranks.pos[i]);
+	return 0;
+}
+
+/* Where every rank has a vertex of its own, each byte goes a hop at least. */
+static double least_possible(const struct plan *p)
+{
+	if (p->input->per_node > 1 || p->input->mesh->nodes_per_vertex > 1)
+		return 0;
+	return traffic_total(p->input->traffic);
+}
+
 static int plan_init(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
@@ -396,26 +492,31 @@ static int plan_init(struct plan *p)
 	p->along = malloc(nodes * sizeof(int));
 	p->site = malloc(nodes * sizeof(int));
 	p->place = malloc((size_t)p->nranks * sizeof(int));
-	if (!p->vertex || !p->along || !p->site || !p->place)
+	p->at = malloc(nodes * sizeof(int));
+	if (!p->vertex || !p->along || !p->site || !p->place || !p->at)
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
 	if (site_table_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
-		cloud_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes) ||
+		point_set_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes) ||
 		order_along(input->mesh, p->vertex, input->nnodes, p->along))
 		return -1;
-	return input->grid ? cloud_init_grid(&p->ranks, input->grid)
-			   : cloud_init_traffic(&p->ranks, input->traffic);
+	find_box(p);
+	if (p->box.ndims)
+		fill_box(p);
+	return find_grid(p);
 }
 
 static void plan_release(struct plan *p)
 {
-	for (int i = 0; i < p->ngroupings; i++) {
-		free(p->grouping[i].group);
-		free(p->grouping[i].site);
+	for (int i = 0; i < MAX_GROUPINGS; i++) {
+		rankgroup_release(&p->grouping[i]);
+		free(p->start[i].site);
 	}
-	cloud_release(&p->ranks);
-	cloud_release(&p->nodes);
+	free(p->cell);
+	free(p->at);
+	point_set_release(&p->ranks);
+	point_set_release(&p->nodes);
 	site_table_release(&p->table);
 	free(p->vertex);
 	free(p->along);
@@ -426,26 +527,30 @@ static void plan_release(struct plan *p)
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
+	int searches = p->nranks > MANY_RANKS ? ANNEALED - 1 : ANNEALED;
 
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / input->per_node;
 	offer(p, RANKMAP_BLOCK, p->place);
 	p->answer->block_off_node = off_node(input->traffic, p->place);
+	p->bound = least_possible(p);
 	if (make_groupings(p))
 		return -1;
-	for (int i = 0; i < p->ngroupings; i++) {
-		struct traffic groups;
-		int bad;
+	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)
+		if (start_grouping(p, i))
+			return -1;
+	if (!near_bound(p)) {
+		int before = p->ngroupings;
 
-		if (traffic_init_groups(&groups, input->traffic, p->grouping[i].group,
-			    input->nnodes, NULL))
+		if (start_dual(p) || (p->ngroupings > before && start_grouping(p, before)))
 			return -1;
-		bad = try_starts(p, &p->grouping[i], &groups);
-		traffic_release(&groups);
-		if (bad)
-			return -1;
+		/* Of many ranks fewer searches, and this one never in the place of another. */
+		if (searches < ANNEALED && next_grouping(p) == before)
+			searches++;
+		else if (searches < ANNEALED && p->ngroupings > before)
+			p->start[before].cost = -1;
 	}
-	for (int i = 0; input->wanted[RANKMAP_SEARCH] && i < ANNEALED; i++)
+	for (int i = 0; input->wanted[RANKMAP_SEARCH] && i < searches && !near_bound(p); i++)
 		if (search_best(p))
 			return -1;
 	p->answer->off_node = off_node(input->traffic, p->answer->place);

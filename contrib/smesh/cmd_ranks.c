@@ -31,7 +31,7 @@ static const struct option_row options[] = {
 	{WEIGHTS, "weights", "W,W,...", "bytes exchanged along each side (default 1 each)"},
 	{COLUMN_MAJOR, "column-major", NULL, "the first side counts fastest; MPI_Cart_create: the last"},
 	{TRAFFIC, "traffic", "FILE", "other traffic than a grid: lines RANK RANK BYTES"},
-	{METHOD, "method", "NAME", "only block, curve, bisection or search (default: the best)"},
+	{METHOD, "method", "NAME", "only block, curve, bisection, fold, dual or search (default: the best)"},
 	{HOSTFILE, "hostfile", "FILE", "write the nodes, a line a rank, for SLURM_HOSTFILE; - = output"},
 	{RANKFILE, "rankfile", "FILE", "write a rank file of Open MPI; - = output"},
 	{CPUFILE, "cpufile", "FILE", "write the CPU number of each rank, a line a rank; - = output"},
@@ -244,7 +244,7 @@ static int choose_methods(struct session *s)
 		known = known || s->input.wanted[m];
 	}
 	return known ? SMESH_OK : smesh_fail(SMESH_USAGE,
-		"--method=%s: expected block, curve, bisection or search", s->method);
+		"--method=%s: expected block, curve, bisection, fold, dual or search", s->method);
 }
 
 static int solve(struct session *s)

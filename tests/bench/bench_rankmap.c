@@ -71,7 +71,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 {
 	struct rank_grid grid = {.ndims = job->ndims, .weight = {1, 1, 1}};
 	struct rankmap_input input = {.mesh = mesh, .nnodes = job->nodes,
-		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1}};
+		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1, 1, 1}};
 	struct rankmap_answer answer = {0};
 	struct traffic traffic;
 	struct mesh_err err = {{0}};

@@ -1,4 +1,5 @@
 UNIT_TESTS += \
+	tests/unit/ranks/test_embed \
 	tests/unit/ranks/test_partition \
 	tests/unit/ranks/test_placement \
 	tests/unit/ranks/test_rankmap

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "ranks/assign.h"
-#include "ranks/cloud.h"
+#include "ranks/rcb.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "strategy/strategy.h"
 #include "support.h"
 
-static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true};
+static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true, true, true};
 
 /* Bytes between two ranks by the definition of the grid. */
 static double plain_weight(const struct rank_grid *grid, int a, int b)
@@ -183,7 +183,7 @@ static void test_assign(void **state)
 
 /* --- halving ---------------------------------------------------------------------- */
 
-static void test_cloud(void **state)
+static void test_rcb(void **state)
 {
 	uint64_t seed = 3;
 
@@ -191,17 +191,17 @@ static void test_cloud(void **state)
 	for (int round = 0; round < 100; round++) {
 		int unit = random_int(&seed, 1, 5), parts = random_int(&seed, 1, 20);
 		int part[100], match[100], count[100] = {0}, seen[100] = {0};
-		struct cloud a, b;
+		struct point_set a, b;
 
-		assert_int_equal(cloud_init(&a, unit * parts, 2), 0);
-		assert_int_equal(cloud_init(&b, unit * parts, 3), 0);
+		assert_int_equal(point_set_init(&a, unit * parts, 2), 0);
+		assert_int_equal(point_set_init(&b, unit * parts, 3), 0);
 		for (int i = 0; i < a.n; i++)
 			for (int d = 0; d < 3; d++) {
 				a.pos[i][d % 2] = random_int(&seed, 0, 9);
 				b.pos[i][d] = random_int(&seed, 0, 9);
 			}
-		assert_int_equal(cloud_split(&a, unit, part), 0);
-		assert_int_equal(cloud_match(&a, &b, match), 0);
+		assert_int_equal(rcb_split(&a, unit, part), 0);
+		assert_int_equal(rcb_match(&a, &b, match), 0);
 		for (int i = 0; i < a.n; i++) {
 			count[part[i]]++;
 			seen[match[i]]++;
@@ -210,8 +210,8 @@ static void test_cloud(void **state)
 			assert_int_equal(seen[i], 1);
 			assert_int_equal(count[i], i < parts ? unit : 0);
 		}
-		cloud_release(&a);
-		cloud_release(&b);
+		point_set_release(&a);
+		point_set_release(&b);
 	}
 }
 
@@ -458,7 +458,7 @@ int main(void)
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_assign),
-		cmocka_unit_test(test_cloud),
+		cmocka_unit_test(test_rcb),
 		cmocka_unit_test(test_any_map),
 		cmocka_unit_test(test_perfect),
 		cmocka_unit_test(test_gain),

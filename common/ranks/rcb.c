@@ -4,31 +4,31 @@
  * nonuniform problems on multiprocessors", 1987), of one set of points or of two in step.
  * O(n log^2 n): each level sorts.
  */
-#include "ranks/cloud.h"
+#include "ranks/rcb.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int cloud_init(struct cloud *cloud, int n, int ndims)
+int point_set_init(struct point_set *set, int n, int ndims)
 {
-	cloud->n = n;
-	cloud->ndims = ndims;
-	cloud->pos = calloc((size_t)n + 1, sizeof(*cloud->pos));
-	return cloud->pos ? 0 : -1;
+	set->n = n;
+	set->ndims = ndims;
+	set->pos = calloc((size_t)n + 1, sizeof(*set->pos));
+	return set->pos ? 0 : -1;
 }
 
-void cloud_release(struct cloud *cloud)
+void point_set_release(struct point_set *set)
 {
-	free(cloud->pos);
-	cloud->pos = NULL;
+	free(set->pos);
+	set->pos = NULL;
 }
 
-int cloud_init_grid(struct cloud *cloud, const struct rank_grid *grid)
+int point_set_init_grid(struct point_set *set, const struct rank_grid *grid)
 {
-	if (cloud_init(cloud, rank_grid_size(grid, NULL), grid->ndims))
+	if (point_set_init(set, rank_grid_size(grid, NULL), grid->ndims))
 		return -1;
-	for (int i = 0; i < cloud->n; i++)
-		rank_grid_coord(grid, i, cloud->pos[i]);
+	for (int i = 0; i < set->n; i++)
+		rank_grid_coord(grid, i, set->pos[i]);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static int breadth_first(const struct traffic *t, int from, int *distance, int *
  * Per dimension two far points a, b and the coordinate d(a) - d(b) + n >= 0; the next pair
  * begins as far as can be from all points before.
  */
-int cloud_init_traffic(struct cloud *cloud, const struct traffic *traffic)
+int point_set_init_traffic(struct point_set *set, const struct traffic *traffic)
 {
 	enum { NDIMS = 3 };
 	int n = traffic->n;
@@ -67,7 +67,7 @@ int cloud_init_traffic(struct cloud *cloud, const struct traffic *traffic)
 	int *from_a = scratch, *from_b = scratch + n, *queue = scratch + 2 * (size_t)n;
 	int *nearest = scratch + 3 * (size_t)n;
 
-	if (!scratch || cloud_init(cloud, n, NDIMS)) {
+	if (!scratch || point_set_init(set, n, NDIMS)) {
 		free(scratch);
 		return -1;
 	}
@@ -80,7 +80,7 @@ int cloud_init_traffic(struct cloud *cloud, const struct traffic *traffic)
 		for (int i = 0; i < n; i++) {
 			int near = from_a[i] < from_b[i] ? from_a[i] : from_b[i];
 
-			cloud->pos[i][d] = from_a[i] - from_b[i] + n;
+			set->pos[i][d] = from_a[i] - from_b[i] + n;
 			nearest[i] = near < nearest[i] ? near : nearest[i];
 			if (!i || nearest[i] > nearest[a])
 				a = i;
@@ -111,16 +111,16 @@ static int ring_start(const char *used, int side)
 	return start;
 }
 
-int cloud_init_nodes(struct cloud *cloud, const struct mesh *mesh, const int *node, int n)
+int point_set_init_nodes(struct point_set *set, const struct mesh *mesh, const int *node, int n)
 {
-	if (cloud_init(cloud, n, mesh->ndims))
+	if (point_set_init(set, n, mesh->ndims))
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d], start = 0;
 		char *used = calloc((size_t)side, 1);
 
 		if (!used) {
-			cloud_release(cloud);
+			point_set_release(set);
 			return -1;
 		}
 		for (int i = 0; i < n; i++)
@@ -128,19 +128,19 @@ int cloud_init_nodes(struct cloud *cloud, const struct mesh *mesh, const int *no
 		if (mesh->wrap[d])
 			start = ring_start(used, side);
 		for (int i = 0; i < n; i++)
-			cloud->pos[i][d] =
+			set->pos[i][d] =
 				(mesh->coord[mesh->vertex_of[node[i]]][d] - start + side) % side;
 		free(used);
 	}
 	return 0;
 }
 
-int cloud_init_groups(struct cloud *cloud, const struct cloud *members, const int *group,
+int point_set_init_groups(struct point_set *set, const struct point_set *members, const int *group,
 	int ngroups)
 {
 	int64_t (*sum)[MESH_MAX_DIMS + 1] = calloc((size_t)ngroups, sizeof(*sum));
 
-	if (!sum || cloud_init(cloud, ngroups, members->ndims)) {
+	if (!sum || point_set_init(set, ngroups, members->ndims)) {
 		free(sum);
 		return -1;
 	}
@@ -151,22 +151,16 @@ int cloud_init_groups(struct cloud *cloud, const struct cloud *members, const in
 	}
 	for (int g = 0; g < ngroups; g++)
 		for (int d = 0; d < members->ndims && sum[g][MESH_MAX_DIMS]; d++)
-			cloud->pos[g][d] = (int)(2 * sum[g][d] / sum[g][MESH_MAX_DIMS]);
+			set->pos[g][d] = (int)(2 * sum[g][d] / sum[g][MESH_MAX_DIMS]);
 	free(sum);
 	return 0;
 }
 
 /* --- halving ---------------------------------------------------------------------- */
 
-struct keyed {
-	int along;     /* the side that is cut */
-	uint64_t rest; /* the other sides */
-	int point;
-};
-
 static int by_key(const void *a, const void *b)
 {
-	const struct keyed *x = a, *y = b;
+	const struct rcb_key *x = a, *y = b;
 
 	if (x->along != y->along)
 		return x->along < y->along ? -1 : 1;
@@ -179,13 +173,13 @@ struct box {
 	int low[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
 };
 
-static void find_box(const struct cloud *cloud, const int *point, int n, struct box *box)
+static void find_box(const struct point_set *set, const int *point, int n, struct box *box)
 {
-	for (int d = 0; d < cloud->ndims; d++) {
-		int low = cloud->pos[point[0]][d], high = low;
+	for (int d = 0; d < set->ndims; d++) {
+		int low = set->pos[point[0]][d], high = low;
 
 		for (int i = 1; i < n; i++) {
-			int x = cloud->pos[point[i]][d];
+			int x = set->pos[point[i]][d];
 
 			low = x < low ? x : low;
 			high = x > high ? x : high;
@@ -195,74 +189,99 @@ static void find_box(const struct cloud *cloud, const int *point, int n, struct 
 	}
 }
 
-static int longest_side(const struct cloud *cloud, const struct box *box)
+static int longest_side(const struct point_set *set, const struct box *box)
 {
 	int longest = 0;
 
-	for (int d = 1; d < cloud->ndims; d++)
+	for (int d = 1; d < set->ndims; d++)
 		if (box->side[d] > box->side[longest])
 			longest = d;
 	return longest;
 }
 
+/* Points about to be cut. */
+struct piece {
+	const struct point_set *set;
+	int *point, n;
+	struct rcb_key *scratch; /* [n] */
+};
+
 /* Sort the points of a box along dimension `along`. */
-static void sort_along(const struct cloud *cloud, const struct box *box, int along, int *point,
-	int n, struct keyed *keyed)
+static void sort_along(const struct piece *piece, const struct box *box, int along)
 {
+	const struct point_set *set = piece->set;
+	struct rcb_key *scratch = piece->scratch;
+	int *point = piece->point, n = piece->n;
+
 	for (int i = 0; i < n; i++) {
-		const int *pos = cloud->pos[point[i]];
+		const int *pos = set->pos[point[i]];
 		uint64_t rest = 0; /* may wrap round far beyond any real machine: then only the
 				      order among equals suffers */
 
-		for (int d = cloud->ndims - 1; d >= 0; d--)
+		for (int d = set->ndims - 1; d >= 0; d--)
 			if (d != along)
 				rest = rest * (uint64_t)box->side[d] +
 					(uint64_t)(pos[d] - box->low[d]);
-		keyed[i] = (struct keyed){pos[along], rest, point[i]};
+		scratch[i] = (struct rcb_key){pos[along], rest, point[i]};
 	}
-	qsort(keyed, (size_t)n, sizeof(*keyed), by_key);
+	qsort(scratch, (size_t)n, sizeof(*scratch), by_key);
 	for (int i = 0; i < n; i++)
-		point[i] = keyed[i].point;
+		point[i] = scratch[i].point;
 }
 
 /* Where to halve sorted points: whole units, about the middle, between two planes if one is
  * within a sixth of it. */
-static int cut_at(const struct cloud *cloud, const int *point, int n, int unit, int d)
+static int cut_at(const struct piece *piece, int unit, int d)
 {
-	int units = n / unit, half = units / 2;
+	const struct point_set *set = piece->set;
+	const int *point = piece->point;
+	int n = piece->n, units = n / unit, half = units / 2;
 
 	for (int off = 0; off <= units / 6; off++)
 		for (int sign = -1; sign <= 1; sign += 2) {
 			int at = (half + sign * off) * unit;
 
 			if (at > 0 && at < n &&
-				cloud->pos[point[at - 1]][d] != cloud->pos[point[at]][d])
+				set->pos[point[at - 1]][d] != set->pos[point[at]][d])
 				return at;
 		}
 	return half * unit;
 }
 
-static void split(const struct cloud *cloud, int *point, int n, int unit, struct keyed *keyed)
+static int halve(const struct piece *piece, int unit)
 {
 	struct box box;
+	int d;
 
-	if (n <= unit)
-		return;
-	find_box(cloud, point, n, &box);
-	int d = longest_side(cloud, &box);
-
-	sort_along(cloud, &box, d, point, n, keyed);
-	int at = cut_at(cloud, point, n, unit, d);
-
-	split(cloud, point, at, unit, keyed);
-	split(cloud, point + at, n - at, unit, keyed);
+	find_box(piece->set, piece->point, piece->n, &box);
+	d = longest_side(piece->set, &box);
+	sort_along(piece, &box, d);
+	return cut_at(piece, unit, d);
 }
 
-/* Two clouds halved in step. partner[d]: the dimension of b that d of a goes with, -1 = none
+int rcb_halve(const struct point_set *set, int *point, int n, struct rcb_key *scratch)
+{
+	return halve(&(struct piece){set, point, n, scratch}, 1);
+}
+
+static void split(const struct piece *piece, int unit)
+{
+	struct piece first = *piece, second = *piece;
+
+	if (piece->n <= unit)
+		return;
+	first.n = halve(piece, unit);
+	second.point += first.n;
+	second.n -= first.n;
+	split(&first, unit);
+	split(&second, unit);
+}
+
+/* Two sets halved in step. partner[d]: the dimension of b that d of a goes with, -1 = none
  * yet; one that changed on the way down would turn the halves against each other. */
 struct pair {
-	const struct cloud *a, *b;
-	struct keyed *keyed;
+	const struct point_set *a, *b;
+	struct rcb_key *scratch;
 };
 
 /* The side of b to cut when a is cut along d: d's partner while that is long enough, otherwise
@@ -296,42 +315,44 @@ static void split_both(const struct pair *pair, int *from, int *to, int n, const
 	find_box(pair->a, from, n, &box);
 	int d = longest_side(pair->a, &box);
 
-	sort_along(pair->a, &box, d, from, n, pair->keyed);
-	int at = cut_at(pair->a, from, n, 1, d);
+	struct piece a = {pair->a, from, n, pair->scratch}, b = {pair->b, to, n, pair->scratch};
+
+	sort_along(&a, &box, d);
+	int at = cut_at(&a, 1, d);
 
 	find_box(pair->b, to, n, &box);
 	memcpy(mine, partner, sizeof(mine));
 	mine[d] = partner_side(pair, &box, d, partner);
-	sort_along(pair->b, &box, mine[d], to, n, pair->keyed);
+	sort_along(&b, &box, mine[d]);
 	split_both(pair, from, to, at, mine);
 	split_both(pair, from + at, to + at, n - at, mine);
 }
 
-int cloud_split(const struct cloud *cloud, int unit, int *part)
+int rcb_split(const struct point_set *set, int unit, int *part)
 {
-	size_t n = (size_t)cloud->n;
-	struct keyed *keyed = malloc((n + 1) * sizeof(*keyed));
+	size_t n = (size_t)set->n;
+	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));
 	int *point = malloc((n + 1) * sizeof(*point));
-	int result = keyed && point ? 0 : -1;
+	int result = scratch && point ? 0 : -1;
 
 	if (!result) {
-		for (int i = 0; i < cloud->n; i++)
+		for (int i = 0; i < set->n; i++)
 			point[i] = i;
-		split(cloud, point, cloud->n, unit, keyed);
-		for (int i = 0; i < cloud->n; i++)
+		split(&(struct piece){set, point, set->n, scratch}, unit);
+		for (int i = 0; i < set->n; i++)
 			part[point[i]] = i / unit;
 	}
 	free(point);
-	free(keyed);
+	free(scratch);
 	return result;
 }
 
-int cloud_match(const struct cloud *a, const struct cloud *b, int *match)
+int rcb_match(const struct point_set *a, const struct point_set *b, int *match)
 {
 	size_t n = (size_t)a->n;
-	struct keyed *keyed = malloc((n + 1) * sizeof(*keyed));
+	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));
 	int *from = malloc((2 * n + 1) * sizeof(*from)), *to = from ? from + n : NULL;
-	int result = keyed && from ? 0 : -1;
+	int result = scratch && from ? 0 : -1;
 	int partner[MESH_MAX_DIMS];
 
 	if (!result) {
@@ -339,11 +360,11 @@ int cloud_match(const struct cloud *a, const struct cloud *b, int *match)
 			from[i] = to[i] = i;
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
 			partner[d] = -1;
-		split_both(&(struct pair){a, b, keyed}, from, to, a->n, partner);
+		split_both(&(struct pair){a, b, scratch}, from, to, a->n, partner);
 		for (int i = 0; i < a->n; i++)
 			match[from[i]] = to[i];
 	}
 	free(from);
-	free(keyed);
+	free(scratch);
 	return result;
 }

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * See bipart.h. Gains are real numbers, so the vertices wait in two heaps, one for each part, in
+ * the place of Fiduccia's and Mattheyses's buckets.
+ */
+#include "ranks/bipart.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/random.h"
+
+/* Coarse enough; and moves without a gain before a pass ends. */
+enum { COARSEST = 32, PATIENCE = 64 };
+
+static void release(struct bipart_graph *g)
+{
+	free(g->start);
+	free(g->to);
+	free(g->weight);
+	free(g->size);
+	free(g->bias);
+	memset(g, 0, sizeof(*g));
+}
+
+static int reserve(struct bipart_graph *g, int n, int rows)
+{
+	*g = (struct bipart_graph){.n = n};
+	g->start = malloc(((size_t)n + 1) * sizeof(int));
+	g->to = malloc(((size_t)rows + 1) * sizeof(int));
+	g->weight = malloc(((size_t)rows + 1) * sizeof(double));
+	g->size = malloc((size_t)n * sizeof(int));
+	g->bias = malloc((size_t)n * sizeof(double));
+	return g->start && g->to && g->weight && g->size && g->bias ? 0 : -1;
+}
+
+/* --- refinement ------------------------------------------------------------------- */
+
+struct refiner {
+	const struct bipart_graph *g;
+	int *part;
+	int excess;   /* size of part 0 above what it shall have */
+	int slack;    /* excess that is allowed for, either way */
+	double cost;  /* change since the start of the pass */
+	double *gain; /* [n] of moving to the other part */
+	struct heap heap[2]; /* of vertices that may move from each part, greatest gain first */
+	bool *done;	     /* [n] has moved */
+	int *moved;	     /* [n] in order */
+};
+
+static void fill_heaps(struct refiner *r)
+{
+	const struct bipart_graph *g = r->g;
+
+	r->heap[0].size = r->heap[1].size = 0;
+	for (int v = 0; v < g->n; v++) {
+		struct heap *heap = &r->heap[r->part[v]];
+		double gain = r->part[v] ? -g->bias[v] : g->bias[v];
+
+		for (int e = g->start[v]; e < g->start[v + 1]; e++)
+			gain += r->part[g->to[e]] == r->part[v] ? -g->weight[e] : g->weight[e];
+		r->gain[v] = gain;
+		r->done[v] = false;
+		heap->item[heap->size++] = (struct heap_item){-gain, v, v};
+	}
+	heap_make(&r->heap[0]);
+	heap_make(&r->heap[1]);
+}
+
+/* Vertex v to the other part; its neighbours' gains with it. */
+static void move(struct refiner *r, int v)
+{
+	const struct bipart_graph *g = r->g;
+	int side = r->part[v];
+
+	r->cost -= r->gain[v];
+	r->excess += side ? g->size[v] : -g->size[v];
+	r->part[v] = !side;
+	r->done[v] = true;
+	heap_remove(&r->heap[side], v);
+	for (int e = g->start[v]; e < g->start[v + 1]; e++) {
+		int w = g->to[e];
+
+		r->gain[w] += r->part[w] == side ? 2 * g->weight[e] : -2 * g->weight[e];
+		if (!r->done[w])
+			heap_rekey(&r->heap[r->part[w]], w, -r->gain[w]);
+	}
+}
+
+/* The part to move from: the one that is too large, otherwise where more is gained. */
+static int next_side(const struct refiner *r)
+{
+	if (!r->heap[0].size || !r->heap[1].size)
+		return !r->heap[0].size;
+	if (r->excess > 0)
+		return 0;
+	if (r->excess < 0)
+		return 1;
+	return r->heap[1].item[0].key < r->heap[0].item[0].key;
+}
+
+/* Is a state with this excess and cost better? Within the slack the cost counts alone. */
+static bool is_better(const struct refiner *r, int excess, double cost, int than, double before)
+{
+	int out = abs(excess) > r->slack ? abs(excess) : 0;
+	int was = abs(than) > r->slack ? abs(than) : 0;
+
+	return out != was ? out < was : cost < before - 1e-9;
+}
+
+/* Moves until none is left or nothing is gained for long; back to the best state. */
+static bool pass(struct refiner *r)
+{
+	int n = 0, best = 0, best_excess = r->excess, patience = PATIENCE + r->g->n / 16;
+	double least = 0;
+
+	r->cost = 0;
+	fill_heaps(r);
+	while ((r->heap[0].size || r->heap[1].size) && n - best < patience) {
+		int v = r->heap[next_side(r)].item[0].id;
+
+		move(r, v);
+		r->moved[n++] = v;
+		if (is_better(r, r->excess, r->cost, best_excess, least)) {
+			best = n;
+			best_excess = r->excess;
+			least = r->cost;
+		}
+	}
+	while (n > best) {
+		int v = r->moved[--n];
+
+		r->excess += r->part[v] ? r->g->size[v] : -r->g->size[v];
+		r->part[v] = !r->part[v];
+	}
+	return best > 0;
+}
+
+static int refiner_init(struct refiner *r, const struct bipart_graph *g, int first, int *part)
+{
+	size_t n = (size_t)g->n;
+
+	*r = (struct refiner){.g = g, .part = part, .excess = -first};
+	r->gain = malloc(n * sizeof(double));
+	r->done = malloc(n * sizeof(bool));
+	r->heap[0].item = malloc(2 * n * sizeof(struct heap_item));
+	r->heap[0].place = malloc(2 * n * sizeof(int));
+	if (!r->gain || !r->done || !r->heap[0].item || !r->heap[0].place)
+		return -1;
+	/* A vertex is in one heap at a time. */
+	r->heap[1].item = r->heap[0].item + n;
+	r->heap[1].place = r->heap[0].place;
+	r->moved = r->heap[0].place + n;
+	for (size_t v = 0; v < n; v++) {
+		r->slack = g->size[v] - 1 > r->slack ? g->size[v] - 1 : r->slack;
+		r->excess += part[v] ? 0 : g->size[v];
+	}
+	return 0;
+}
+
+static void refiner_release(struct refiner *r)
+{
+	free(r->gain);
+	free(r->done);
+	free(r->heap[0].item);
+	free(r->heap[0].place);
+}
+
+static int refine(const struct bipart_graph *g, int first, int passes, int *part)
+{
+	struct refiner r;
+	int bad = refiner_init(&r, g, first, part);
+
+	for (int i = 0; !bad && i < passes && pass(&r); i++)
+		;
+	refiner_release(&r);
+	return bad;
+}
+
+static double cost_of(const struct bipart_graph *g, const int *part)
+{
+	double cost = 0;
+
+	for (int v = 0; v < g->n; v++) {
+		cost -= part[v] ? 2 * g->bias[v] : 0;
+		for (int e = g->start[v]; e < g->start[v + 1]; e++)
+			cost += part[v] != part[g->to[e]] ? g->weight[e] : 0;
+	}
+	return cost / 2;
+}
+
+/* --- coarser graphs --------------------------------------------------------------- */
+
+/* Each vertex with the neighbour that it sends most to, unless too large; how many are left. */
+static int match(const struct bipart_graph *g, int largest, uint64_t *random, int *coarse)
+{
+	int *order = malloc((size_t)g->n * sizeof(int)), n = 0;
+
+	if (!order)
+		return -1;
+	for (int i = 0; i < g->n; i++) {
+		int j = (int)random_below(random, (uint64_t)i + 1);
+
+		order[i] = order[j];
+		order[j] = i;
+		coarse[i] = -1;
+	}
+	for (int i = 0; i < g->n; i++) {
+		int v = order[i], with = v;
+		double most = -1;
+
+		if (coarse[v] >= 0)
+			continue;
+		for (int e = g->start[v]; e < g->start[v + 1]; e++) {
+			int w = g->to[e];
+
+			if (coarse[w] >= 0 || g->size[v] + g->size[w] > largest)
+				continue;
+			if (g->weight[e] / g->size[w] > most) {
+				most = g->weight[e] / g->size[w];
+				with = w;
+			}
+		}
+		coarse[v] = coarse[with] = n++;
+	}
+	free(order);
+	return n;
+}
+
+/* Add v's row to the coarse row being written from `row` on; where it ends. */
+static int add_row(const struct bipart_graph *g, int v, const int *coarse, struct bipart_graph *c,
+	int *seen)
+{
+	int mine = coarse[v], row = c->start[mine], end = c->start[mine + 1];
+
+	c->size[mine] += g->size[v];
+	c->bias[mine] += g->bias[v];
+	for (int e = g->start[v]; e < g->start[v + 1]; e++) {
+		int w = coarse[g->to[e]];
+
+		if (w == mine)
+			continue;
+		if (seen[w] < row) {
+			seen[w] = end;
+			c->to[end] = w;
+			c->weight[end++] = 0;
+		}
+		c->weight[seen[w]] += g->weight[e];
+	}
+	return end;
+}
+
+static int contract(const struct bipart_graph *g, const int *coarse, int n, struct bipart_graph *c)
+{
+	int *member = malloc(2 * (size_t)n * sizeof(int)), *seen = malloc((size_t)n * sizeof(int));
+	int bad = !member || !seen || reserve(c, n, g->start[g->n]) ? -1 : 0;
+
+	for (int i = 0; !bad && i < n; i++) {
+		seen[i] = member[2 * i] = member[2 * i + 1] = -1;
+		c->size[i] = 0;
+		c->bias[i] = 0;
+	}
+	for (int v = 0; !bad && v < g->n; v++)
+		member[2 * coarse[v] + (member[2 * coarse[v]] >= 0)] = v;
+	for (int i = 0, end = 0; !bad && i < n; i++) {
+		c->start[i] = end;
+		c->start[i + 1] = end;
+		for (int k = 0; k < 2 && member[2 * i + k] >= 0; k++)
+			c->start[i + 1] = end = add_row(g, member[2 * i + k], coarse, c, seen);
+	}
+	free(member);
+	free(seen);
+	return bad;
+}
+
+/* --- the coarsest graph ----------------------------------------------------------- */
+
+/* Part 0 grown from one vertex, each time by the one that costs least. */
+static int grow(const struct bipart_graph *g, int first, int seed, int *part)
+{
+	struct refiner r;
+	int bad;
+
+	for (int v = 0; v < g->n; v++)
+		part[v] = 1;
+	bad = refiner_init(&r, g, first, part);
+	if (!bad) {
+		fill_heaps(&r);
+		for (int v = seed; r.excess < 0 && v >= 0; v = r.heap[1].size ? r.heap[1].item[0].id : -1)
+			move(&r, v);
+	}
+	refiner_release(&r);
+	return bad;
+}
+
+static int cut_coarsest(const struct bipart_graph *g, int first, const struct bipart_effort *effort,
+	uint64_t *random, int *part)
+{
+	int *trial = malloc((size_t)g->n * sizeof(int)), bad = trial ? 0 : -1;
+	double least = 0;
+
+	for (int i = 0; i < effort->starts && !bad; i++) {
+		double cost;
+
+		bad = grow(g, first, (int)random_below(random, (uint64_t)g->n), trial) ||
+			refine(g, first, effort->passes, trial);
+		cost = bad ? 0 : cost_of(g, trial);
+		if (!bad && (!i || cost < least)) {
+			least = cost;
+			memcpy(part, trial, (size_t)g->n * sizeof(int));
+		}
+	}
+	free(trial);
+	return bad ? -1 : 0;
+}
+
+/* --- the whole -------------------------------------------------------------------- */
+
+int bipart(const struct bipart_graph *g, int first, const struct bipart_effort *effort,
+	uint64_t *random, int *part)
+{
+	struct bipart_graph c = {0};
+	int *coarse, *guess = NULL, n, total = 0, bad = 0;
+
+	if (g->n <= COARSEST)
+		return cut_coarsest(g, first, effort, random, part);
+	for (int v = 0; v < g->n; v++)
+		total += g->size[v];
+	coarse = malloc((size_t)g->n * sizeof(int));
+	n = coarse ? match(g, total / COARSEST * 3 / 2 + 1, random, coarse) : -1;
+	if (n < 0) {
+		bad = -1;
+	} else if (n > g->n - g->n / 16) { /* hardly any edges to contract */
+		bad = cut_coarsest(g, first, effort, random, part);
+	} else {
+		guess = malloc((size_t)n * sizeof(int));
+		bad = !guess || contract(g, coarse, n, &c) ||
+			bipart(&c, first, effort, random, guess);
+		for (int v = 0; !bad && v < g->n; v++)
+			part[v] = guess[coarse[v]];
+		bad = bad || refine(g, first, effort->passes, part);
+	}
+	release(&c);
+	free(coarse);
+	free(guess);
+	return bad ? -1 : 0;
+}

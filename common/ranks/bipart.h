@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A graph cut into two parts of given sizes so that little is sent between them, where vertices
+ * may lean to one part already.
+ */
+#ifndef MESH_BIPART_H
+#define MESH_BIPART_H
+
+#include <stdint.h>
+
+/* Rows compressed, each pair in both rows. */
+struct bipart_graph {
+	int n;
+	int *start, *to; /* [n+1], [start[n]] */
+	double *weight;  /* >= 0 */
+	int *size;	 /* [n] of each vertex, >= 1 */
+	double *bias;	 /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
+};
+
+struct bipart_effort {
+	int starts; /* first guesses on the coarsest graph */
+	int passes; /* of refinement on each level, at most */
+};
+
+/*
+ * part[n] gets 0 or 1, with sizes of `first` in all in part 0 as long as all sizes are 1 (otherwise
+ * as near as the refinement came). What is minimised is the weight between the parts less the bias
+ * of part 1. 0, or -1 when memory is out.
+ *
+ * Multilevel: heavy edges are contracted (B. Hendrickson and R. Leland, "A multilevel algorithm
+ * for partitioning graphs", 1995; G. Karypis and V. Kumar, 1998), the coarsest graph is cut by
+ * growing one part, and each level back is refined (C. Fiduccia and R. Mattheyses, "A linear-time
+ * heuristic for improving network partitions", 1982). O(edges * log n * passes).
+ */
+int bipart(const struct bipart_graph *graph, int first, const struct bipart_effort *effort,
+	uint64_t *random, int *part);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Process grids embedded into boxes of the machine by folding, so that neighbours of the grid
+ * are neighbours, or nearly, in the box.
+ *
+ * Each side of the grid is a product of factors, one for each side of the box, and each side of
+ * the box is the product of the factors that it got:
+ *
+ *	side g of the grid:	a walk, or a cycle where the grid is periodic, through the box of
+ *				g's factors (R. Ma and L. Tao, "Embeddings among toruses and
+ *				meshes", 1987; F. Harary, "Graph theory", on products of cycles)
+ *	side h of the box:	the little grid of h's factors laid out along a line or ring: in
+ *				nested order, each turn reflected or not (binary reflected Gray
+ *				code is 2x2x... of these)
+ *
+ * Every choice of factors is tried and priced exactly. Where a step of the grid can be one hop
+ * everywhere it is: that needs each side of the box, a ring of 4 counting as two sides of 2, to go
+ * as a whole to one side of the grid. (Two sides of the grid cannot share steps along a side of
+ * the box: a square of the grid is a square of the box, so that steps are the same at all
+ * positions of the other sides, and two that run in parallel would meet.)
+ */
+#ifndef MESH_EMBED_H
+#define MESH_EMBED_H
+
+#include "base/mesh.h"
+#include "ranks/traffic.h"
+
+enum { EMBED_DIMS = MESH_MAX_DIMS + 1 };
+
+struct embed_box {
+	int ndims;		  /* 1..EMBED_DIMS */
+	int side[EMBED_DIMS];	  /* >= 1 */
+	bool wrap[EMBED_DIMS];	  /* the last is one hop from the first */
+	bool shared[EMBED_DIMS];  /* steps along it are no hop: the nodes of one vertex */
+};
+
+/*
+ * place[rank] gets an index into the box, first dimension fastest; *hop_bytes what that costs,
+ * weights times hops. 0; 1 when the grid and the box are not equally large; -1 when memory is out.
+ * O(choices of factors * sum of sides), choices are limited.
+ */
+int embed_grid(const struct rank_grid *grid, const struct embed_box *box, int *place,
+	double *hop_bytes);
+
+/*
+ * Can every step of the grid be one hop? The theorem above, without searching. O(2^(2*ndims)
+ * * ndims) at worst.
+ */
+bool embed_fits(const struct rank_grid *grid, const struct embed_box *box);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ranks/embed_layout.h"
+
+#include <stdlib.h>
+
+int layout_init(struct embed_layout *layout)
+{
+	size_t steps = 0;
+
+	for (int i = 0; i < layout->ndims; i++)
+		steps += (size_t)layout->factor[i];
+	layout->place = malloc((size_t)layout->length * sizeof(int));
+	layout->step[0] = malloc((steps + 1) * sizeof(double));
+	if (!layout->place || !layout->step[0]) {
+		layout_release(layout);
+		return -1;
+	}
+	for (int i = 1; i < layout->ndims; i++)
+		layout->step[i] = layout->step[i - 1] + layout->factor[i - 1];
+	return 0;
+}
+
+void layout_release(struct embed_layout *layout)
+{
+	free(layout->place);
+	free(layout->step[0]);
+	layout->place = NULL;
+	layout->step[0] = NULL;
+}
+
+static int long_factors(const struct embed_layout *layout, int *which)
+{
+	int n = 0;
+
+	for (int i = 0; i < layout->ndims; i++)
+		if (layout->factor[i] > 1)
+			which[n++] = i;
+	return n;
+}
+
+int layout_variants(const struct embed_layout *layout)
+{
+	int which[MESH_MAX_DIMS], n = long_factors(layout, which), count = 1;
+
+	for (int i = 2; i <= n; i++)
+		count *= 2 * i;
+	return count;
+}
+
+/* Order number `code` of n things; what is left of the code. */
+static int nth_order(int *item, int n, int code)
+{
+	for (int i = n; i > 1; i--) {
+		int j = code % i, swap = item[i - 1];
+
+		code /= i;
+		item[i - 1] = item[j];
+		item[j] = swap;
+	}
+	return code;
+}
+
+void layout_nest(struct embed_layout *layout, int variant)
+{
+	int which[MESH_MAX_DIMS], n = long_factors(layout, which);
+	int reflected = nth_order(which, n, variant);
+
+	for (int point = 0; point < layout->length; point++) {
+		int digit[MESH_MAX_DIMS], place = 0;
+
+		for (int i = 0, left = point; i < layout->ndims; i++) {
+			digit[i] = left % layout->factor[i];
+			left /= layout->factor[i];
+		}
+		for (int level = n - 1; level >= 0; level--) {
+			int f = layout->factor[which[level]], at = digit[which[level]];
+			bool back = (reflected >> level & 1) && (place & 1);
+
+			place = place * f + (back ? f - 1 - at : at);
+		}
+		layout->place[point] = place;
+	}
+	layout_measure(layout);
+}
+
+double layout_jump(const struct embed_layout *layout, int i, int v, int w)
+{
+	int f = layout->factor[i], stride = 1, total = 0;
+
+	for (int k = 0; k < i; k++)
+		stride *= layout->factor[k];
+	for (int high = 0; high < layout->length; high += stride * f)
+		for (int low = 0; low < stride; low++) {
+			const int *at = layout->place + high + low;
+
+			total += layout_hops(layout, at[v * stride], at[w * stride]);
+		}
+	return (double)total * f / layout->length;
+}
+
+void layout_measure(struct embed_layout *layout)
+{
+	for (int i = 0; i < layout->ndims; i++)
+		for (int v = 0; v < layout->factor[i]; v++)
+			layout->step[i][v] = layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A little grid laid out along one side of a box: which of its points is at which place, and how
+ * many hops a step of it is.
+ */
+#ifndef MESH_EMBED_LAYOUT_H
+#define MESH_EMBED_LAYOUT_H
+
+#include "base/axis.h"
+#include "base/mesh.h"
+
+struct embed_layout {
+	int length; /* of the side: the product of the factors */
+	bool ring;
+	int hops;   /* of a step along the side: 1, or 0 */
+	int ndims;
+	int factor[MESH_MAX_DIMS]; /* >= 1; points are numbered with the first fastest */
+	int *place;		   /* [length] of each point */
+	/* [factor[i]] mean hops of a step from v to v+1 along factor i; the last: back to 0. */
+	double *step[MESH_MAX_DIMS];
+};
+
+/* All but the arrays is set. 0, or -1 when memory is out. layout_release() it. */
+int layout_init(struct embed_layout *layout);
+void layout_release(struct embed_layout *layout);
+
+/* How many nested orders there are: orders of the factors > 1, reflected or not. */
+int layout_variants(const struct embed_layout *layout);
+/* Nested order number `variant`, and its steps. O(length * ndims). */
+void layout_nest(struct embed_layout *layout, int variant);
+/* The steps of whatever is in place[]. */
+void layout_measure(struct embed_layout *layout);
+/* Mean hops between values v and w of factor i. */
+double layout_jump(const struct embed_layout *layout, int i, int v, int w);
+
+static inline int layout_hops(const struct embed_layout *layout, int a, int b)
+{
+	return layout->hops * axis_hops(layout->length, layout->ring, a, b);
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Hamiltonian paths and cycles of grids. A box of more than two dimensions is taken as two: the
+ * spine, and a snake through the rest. O(points * ndims).
+ */
+#include "ranks/embed_walk.h"
+
+/* A box as spine x rest: the points of the rest along its snake. */
+struct two {
+	const struct walk_box *box;
+	int spine;  /* the dimension, or -1: all is rest */
+	int length; /* of the spine */
+	int rest;   /* points in the snake */
+};
+
+static struct two take_apart(const struct walk_box *box, int spine)
+{
+	struct two two = {box, spine, spine < 0 ? 1 : box->side[spine], 1};
+
+	for (int d = 0; d < box->ndims; d++)
+		two.rest *= d == spine ? 1 : box->side[d];
+	return two;
+}
+
+/* The point at place s of the spine and place m of the snake. */
+static int point_at(const struct two *two, int s, int m)
+{
+	const struct walk_box *box = two->box;
+	int stride[WALK_DIMS], point = 0, left = two->rest;
+
+	for (int d = 0, n = 1; d < box->ndims; d++) {
+		stride[d] = n;
+		n *= box->side[d];
+	}
+	/* From the outermost: a pass with an odd number goes backwards. */
+	for (int i = box->ndims - 1, pass = 0; i >= 0; i--) {
+		int d = box->order[i], at;
+
+		if (d == two->spine)
+			continue;
+		left /= box->side[d];
+		at = m / left;
+		m %= left;
+		point += stride[d] * (pass & 1 ? box->side[d] - 1 - at : at);
+		pass = pass * box->side[d] + at;
+	}
+	return two->spine < 0 ? point : point + s * stride[two->spine];
+}
+
+static int fill_snake(const struct two *two, bool folded, int *point)
+{
+	for (int i = 0; i < two->rest; i++) {
+		int place = !folded ? i : 2 * i < two->rest ? 2 * i : 2 * (two->rest - i) - 1;
+
+		point[i] = point_at(two, 0, place);
+	}
+	return two->rest;
+}
+
+/* Teeth from place 1 on along one of the two, back along place 0 of it. */
+static int fill_comb(const struct two *two, bool along_rest, int *point)
+{
+	int teeth = along_rest ? two->length : two->rest;
+	int depth = along_rest ? two->rest : two->length, n = 0;
+
+	if (teeth % 2 || depth < 2)
+		return 0;
+	for (int tooth = 0; tooth < teeth; tooth++)
+		for (int i = 1; i < depth; i++) {
+			int at = tooth & 1 ? depth - i : i;
+
+			point[n++] = along_rest ? point_at(two, tooth, at)
+						: point_at(two, at, tooth);
+		}
+	for (int tooth = teeth - 1; tooth >= 0; tooth--)
+		point[n++] = along_rest ? point_at(two, tooth, 0) : point_at(two, 0, tooth);
+	return n;
+}
+
+/*
+ * Round the ring at place 0 of the rest: between places 0 and 1 of the ring, 2 and 3, ... out to
+ * the end of the rest and back. The last place of the ring is left over; its rest, an even number,
+ * is visited two by two from the way back in the place before.
+ */
+static int fill_ring(const struct two *two, int *point)
+{
+	int length = two->length, rest = two->rest, n = 0;
+
+	if (length < 3 || length % 2 == 0 || rest % 2 == 0 || !two->box->ring[two->spine])
+		return 0;
+	for (int s = 0; s < length - 1; s++)
+		for (int i = 0; i < rest; i++) {
+			int m = s & 1 ? rest - 1 - i : i;
+
+			point[n++] = point_at(two, s, m);
+			/* Down from m to m-1, both over 0: by way of the place beside. */
+			if (s == length - 2 && m && m % 2 == 0) {
+				point[n++] = point_at(two, s + 1, m);
+				point[n++] = point_at(two, s + 1, m - 1);
+			}
+		}
+	point[n++] = point_at(two, length - 1, 0);
+	return n;
+}
+
+int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *point)
+{
+	bool combs = kind >= WALK_COMB;
+	struct two two = take_apart(box, combs ? spine : -1);
+
+	switch (kind) {
+	case WALK_SNAKE: return fill_snake(&two, false, point);
+	case WALK_FOLDED: return fill_snake(&two, true, point);
+	case WALK_COMB: return fill_comb(&two, true, point);
+	case WALK_COMB_REST: return fill_comb(&two, false, point);
+	case WALK_COMB_RING: return fill_ring(&two, point);
+	default: return 0;
+	}
+}
+
+bool walk_has_cycle(const struct walk_box *box)
+{
+	int long_sides = 0, points = 1;
+	bool ring = false;
+
+	for (int d = 0; d < box->ndims; d++) {
+		long_sides += box->side[d] > 1;
+		points *= box->side[d];
+		ring = ring || (box->ring[d] && box->side[d] > 1);
+	}
+	if (points <= 2 || ring)
+		return true;
+	return long_sides > 1 && points % 2 == 0;
+}

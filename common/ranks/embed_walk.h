@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Walks that visit each point of a small box once, one step at a time, and cycles: what a side of
+ * a process grid becomes when it is folded into several dimensions.
+ */
+#ifndef MESH_EMBED_WALK_H
+#define MESH_EMBED_WALK_H
+
+#include <stdbool.h>
+
+enum { WALK_DIMS = 7 };
+
+/* Points are numbered with dimension 0 fastest. */
+struct walk_box {
+	int ndims;
+	int side[WALK_DIMS];  /* >= 1 */
+	bool ring[WALK_DIMS]; /* the last is next to the first */
+	int order[WALK_DIMS]; /* the dimensions, that in which to take most steps first */
+};
+
+enum walk_kind {
+	WALK_SNAKE,	 /* to and fro; a cycle when the last dimension is a ring and even */
+	WALK_FOLDED,	 /* out on the even places of the snake, back on the odd ones */
+	WALK_COMB,	 /* a cycle: teeth along the rest, back along an even `spine` */
+	WALK_COMB_REST,	 /* a cycle: teeth along the spine, back along the rest, an even number */
+	WALK_COMB_RING,	 /* a cycle: round an odd ring, with detours into the rest, also odd */
+	WALK_KINDS
+};
+
+/*
+ * The points in the order of the walk. `spine` is a dimension for combs. The number of points,
+ * or 0 where there is no such walk.
+ */
+int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *point);
+
+/* Is there a cycle of single steps, or two points? */
+bool walk_has_cycle(const struct walk_box *box);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ranks/gridfind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A ring of 4 is found as two sides of 2: up to so many classes of edges. */
+enum { CLASSES = 2 * MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
+
+struct find {
+	const struct traffic *all;
+	double least; /* edges with less are left out */
+	int n;
+	int *start, *to, *edge; /* rows as in traffic; the number of each edge */
+	double *weight;		/* of an edge */
+	int nedges;
+	int *forest;		/* [nedges] or [n]: union-find */
+	int *class_of;		/* [nedges] 0..nclasses-1 */
+	int nclasses;
+	int *layer;		/* [n] */
+	int *coord[CLASSES];	/* [n] each */
+	int side[CLASSES];
+	bool ring[CLASSES];
+};
+
+/* --- the graph of the heavy edges ------------------------------------------------- */
+
+static int find_alloc(struct find *f, const struct traffic *t)
+{
+	size_t n = (size_t)t->n, rows = t->start[t->n];
+
+	f->all = t;
+	f->n = t->n;
+	f->start = malloc((n + 1) * sizeof(int));
+	f->to = malloc((rows + 1) * sizeof(int));
+	f->edge = malloc((rows + 1) * sizeof(int));
+	f->weight = malloc((rows + 1) * sizeof(double));
+	f->forest = malloc((rows + n + 1) * sizeof(int));
+	f->class_of = malloc((rows + 1) * sizeof(int));
+	f->layer = malloc(n * sizeof(int));
+	f->coord[0] = malloc(CLASSES * n * sizeof(int));
+	if (!f->start || !f->to || !f->edge || !f->weight || !f->forest || !f->class_of ||
+		!f->layer || !f->coord[0])
+		return -1;
+	for (int c = 1; c < CLASSES; c++)
+		f->coord[c] = f->coord[c - 1] + n;
+	return 0;
+}
+
+static void find_release(struct find *f)
+{
+	free(f->start);
+	free(f->to);
+	free(f->edge);
+	free(f->weight);
+	free(f->forest);
+	free(f->class_of);
+	free(f->layer);
+	free(f->coord[0]);
+}
+
+static int edge_to(const struct find *f, int a, int b)
+{
+	for (int e = f->start[a]; e < f->start[a + 1]; e++)
+		if (f->to[e] == b)
+			return f->edge[e];
+	return -1;
+}
+
+/* Rows of the edges that weigh enough; false when a rank has more than a grid's would. */
+static bool take_heavy(struct find *f)
+{
+	const struct traffic *t = f->all;
+	int count = 0;
+
+	f->nedges = 0;
+	for (int i = 0; i < f->n; i++) {
+		f->start[i] = count;
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
+			if (t->weight[e] >= f->least)
+				f->to[count++] = t->to[e];
+		if (count == f->start[i] || count - f->start[i] > MAX_DEGREE)
+			return false;
+	}
+	f->start[f->n] = count;
+	for (int i = 0; i < f->n; i++) {
+		size_t at = t->start[i];
+
+		for (int e = f->start[i]; e < f->start[i + 1]; e++, at++) {
+			while (t->weight[at] < f->least)
+				at++;
+			f->edge[e] = f->to[e] > i ? f->nedges : edge_to(f, f->to[e], i);
+			if (f->to[e] > i)
+				f->weight[f->nedges++] = t->weight[at];
+		}
+	}
+	return true;
+}
+
+/* --- classes of edges ------------------------------------------------------------- */
+
+static int root(int *parent, int i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
+static void join(int *parent, int a, int b)
+{
+	parent[root(parent, a)] = root(parent, b);
+}
+
+/* Two edges at u: sides of one square, and then as the sides across; or of one class. */
+static void relate(struct find *f, int u, int e, int g)
+{
+	int v = f->to[e], w = f->to[g], across = -1, squares = 0;
+
+	for (int k = f->start[v]; k < f->start[v + 1]; k++)
+		if (f->to[k] != u && edge_to(f, w, f->to[k]) >= 0) {
+			across = f->to[k];
+			squares++;
+		}
+	if (squares != 1 || edge_to(f, v, w) >= 0) {
+		join(f->forest, f->edge[e], f->edge[g]);
+		return;
+	}
+	join(f->forest, f->edge[e], edge_to(f, w, across));
+	join(f->forest, f->edge[g], edge_to(f, v, across));
+}
+
+static bool make_classes(struct find *f)
+{
+	for (int e = 0; e < f->nedges; e++) {
+		f->forest[e] = e;
+		f->class_of[e] = -1;
+	}
+	for (int u = 0; u < f->n; u++)
+		for (int e = f->start[u]; e < f->start[u + 1]; e++)
+			for (int g = f->start[u]; g < e; g++)
+				relate(f, u, e, g);
+	f->nclasses = 0;
+	for (int e = 0; e < f->nedges; e++) {
+		int top = root(f->forest, e);
+
+		if (f->class_of[top] < 0 && f->nclasses == CLASSES)
+			return false;
+		if (f->class_of[top] < 0)
+			f->class_of[top] = f->nclasses++;
+		f->class_of[e] = f->class_of[top];
+	}
+	return true;
+}
+
+/* --- coordinates ------------------------------------------------------------------ */
+
+/* The layers across class c: what is connected without its edges. How many. */
+static int make_layers(struct find *f, int c)
+{
+	int count = 0;
+
+	for (int i = 0; i < f->n; i++)
+		f->forest[i] = i;
+	for (int i = 0; i < f->n; i++)
+		for (int e = f->start[i]; e < f->start[i + 1]; e++)
+			if (f->class_of[f->edge[e]] != c)
+				join(f->forest, i, f->to[e]);
+	for (int i = 0; i < f->n; i++)
+		f->layer[i] = -1;
+	for (int i = 0; i < f->n; i++) {
+		int top = root(f->forest, i);
+
+		if (f->layer[top] < 0)
+			f->layer[top] = count++;
+		f->layer[i] = f->layer[top];
+	}
+	return count;
+}
+
+/* The layers next to each: pair[2 * layer], -1 = none. False when one has more than two. */
+static bool next_layers(const struct find *f, int c, int count, int *pair)
+{
+	for (int l = 0; l < 2 * count; l++)
+		pair[l] = -1;
+	for (int i = 0; i < f->n; i++)
+		for (int e = f->start[i]; e < f->start[i + 1]; e++) {
+			int *mine = pair + 2 * f->layer[i], other = f->layer[f->to[e]];
+
+			if (f->class_of[f->edge[e]] != c || mine[0] == other || mine[1] == other)
+				continue;
+			if (other == f->layer[i] || mine[1] >= 0)
+				return false;
+			mine[mine[0] >= 0] = other;
+		}
+	return true;
+}
+
+/* Number the layers along their path or ring; place[layer]. False when they are not one. */
+static bool number_layers(struct find *f, int c, int count, int *pair)
+{
+	int *place = f->forest; /* no longer needed */
+	int at = 0, from = -1, seen = 0;
+
+	for (int l = 0; l < count; l++) {
+		place[l] = -1;
+		if (pair[2 * l + 1] < 0)
+			at = l;
+	}
+	f->ring[c] = pair[2 * at + 1] >= 0;
+	while (at >= 0 && place[at] < 0) {
+		int next = pair[2 * at] == from ? pair[2 * at + 1] : pair[2 * at];
+
+		place[at] = seen++;
+		from = at;
+		at = next;
+	}
+	for (int i = 0; i < f->n; i++)
+		f->coord[c][i] = place[f->layer[i]];
+	f->side[c] = count;
+	return seen == count;
+}
+
+static int make_coordinates(struct find *f)
+{
+	int64_t product = 1;
+
+	for (int c = 0; c < f->nclasses; c++) {
+		int count = make_layers(f, c), *pair;
+		bool good;
+
+		product *= count;
+		if (count < 2 || product > f->n)
+			return 1;
+		if (!(pair = malloc(2 * (size_t)count * sizeof(int))))
+			return -1;
+		good = next_layers(f, c, count, pair) && number_layers(f, c, count, pair);
+		free(pair);
+		if (!good)
+			return 1;
+	}
+	return product == f->n ? 0 : 1;
+}
+
+/* Two sides of 2 are a ring of 4: for products of more sides than a grid can have. */
+static bool merge_pairs(struct find *f)
+{
+	while (f->nclasses > MESH_MAX_DIMS) {
+		int last = f->nclasses - 1, other = last - 1;
+
+		while (other >= 0 && f->side[other] != 2)
+			other--;
+		if (f->side[last] != 2 || other < 0)
+			return false;
+		for (int i = 0; i < f->n; i++) {
+			int a = f->coord[other][i], b = f->coord[last][i];
+
+			f->coord[other][i] = b ? 3 - a : a;
+		}
+		for (int e = 0; e < f->nedges; e++)
+			if (f->class_of[e] == last)
+				f->class_of[e] = other;
+		f->side[other] = 4;
+		f->ring[other] = true;
+		f->nclasses--;
+	}
+	return true;
+}
+
+/* --- the answer ------------------------------------------------------------------- */
+
+static void fill_grid(const struct find *f, struct rank_grid *grid)
+{
+	int count[CLASSES] = {0};
+
+	*grid = (struct rank_grid){.ndims = f->nclasses, .first_fastest = true};
+	for (int e = 0; e < f->nedges; e++) {
+		grid->weight[f->class_of[e]] += f->weight[e];
+		count[f->class_of[e]]++;
+	}
+	for (int d = 0; d < grid->ndims; d++) {
+		grid->side[d] = f->side[d];
+		grid->wrap[d] = f->ring[d] && f->side[d] > 2;
+		grid->weight[d] /= count[d] ? count[d] : 1;
+	}
+}
+
+/* Places in the grid; false unless each is taken once. */
+static bool fill_cells(const struct find *f, int *cell)
+{
+	char *taken = calloc((size_t)f->n, 1);
+	bool good = taken != NULL;
+
+	for (int i = 0; good && i < f->n; i++) {
+		cell[i] = 0;
+		for (int c = f->nclasses - 1; c >= 0; c--)
+			cell[i] = cell[i] * f->side[c] + f->coord[c][i];
+		good = !taken[cell[i]];
+		taken[cell[i]] = 1;
+	}
+	free(taken);
+	return good;
+}
+
+static int find_with(struct find *f, struct rank_grid *grid, int *cell)
+{
+	int result;
+
+	if (!take_heavy(f) || !make_classes(f) || !f->nclasses)
+		return 1;
+	if ((result = make_coordinates(f)))
+		return result;
+	if (!merge_pairs(f) || !fill_cells(f, cell))
+		return 1;
+	fill_grid(f, grid);
+	return 0;
+}
+
+/* --- thresholds ------------------------------------------------------------------- */
+
+static int by_weight(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The weights just above the widest gaps, relative to what is below; 0 first: everything. */
+static int find_thresholds(const struct traffic *t, double *least)
+{
+	size_t rows = t->start[t->n];
+	double *sorted = malloc((rows + 1) * sizeof(*sorted)), gap[THRESHOLDS] = {0};
+	int count = 1;
+
+	if (!sorted)
+		return -1;
+	memcpy(sorted, t->weight, rows * sizeof(*sorted));
+	qsort(sorted, rows, sizeof(*sorted), by_weight);
+	least[0] = 0;
+	for (size_t i = 1; i < rows; i++) {
+		double wide = sorted[i] / sorted[i - 1];
+		int at;
+
+		if (wide < 1.1 || (count == THRESHOLDS && wide <= gap[THRESHOLDS - 1]))
+			continue;
+		for (at = count < THRESHOLDS ? count++ : THRESHOLDS - 1;
+			at > 1 && gap[at - 1] < wide; at--) {
+			gap[at] = gap[at - 1];
+			least[at] = least[at - 1];
+		}
+		gap[at] = wide;
+		least[at] = sorted[i];
+	}
+	free(sorted);
+	return count;
+}
+
+int gridfind(const struct traffic *traffic, struct rank_grid *grid, int *cell)
+{
+	struct find f = {0};
+	double least[THRESHOLDS];
+	int count = find_thresholds(traffic, least), result = 1;
+
+	if (count < 0 || find_alloc(&f, traffic))
+		result = -1;
+	for (int i = 0; i < count && result == 1; i++) {
+		f.least = least[i];
+		result = find_with(&f, grid, cell);
+	}
+	find_release(&f);
+	return result;
+}

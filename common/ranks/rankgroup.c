@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ranks/rankgroup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rankgroup_release(struct grouping *grouping)
+{
+	free(grouping->group);
+	grouping->group = NULL;
+}
+
+static int reserve(struct grouping *grouping, int n)
+{
+	*grouping = (struct grouping){.group = malloc((size_t)n * sizeof(int))};
+	return grouping->group ? 0 : -1;
+}
+
+int rankgroup_blocks(struct grouping *grouping, int n, int size)
+{
+	if (reserve(grouping, n))
+		return -1;
+	for (int i = 0; i < n; i++)
+		grouping->group[i] = i / size;
+	return 0;
+}
+
+int rankgroup_halves(struct grouping *grouping, const struct point_set *ranks, int size)
+{
+	return reserve(grouping, ranks->n) ? -1 : rcb_split(ranks, size, grouping->group);
+}
+
+/* --- tiles ------------------------------------------------------------------------ */
+
+struct tile {
+	int side[MESH_MAX_DIMS];
+	double cut; /* weight of the faces between tiles; < 0: no tile */
+};
+
+static double tile_cut(const struct rank_grid *grid, const int *side)
+{
+	double cut = 0;
+
+	for (int d = 0; d < grid->ndims; d++) {
+		int tiles = grid->side[d] / side[d];
+		double faces = grid->weight[d] * (tiles - 1 + (grid->wrap[d] && tiles > 1));
+
+		for (int e = 0; e < grid->ndims; e++)
+			faces *= e == d ? 1 : grid->side[e];
+		cut += faces;
+	}
+	return cut;
+}
+
+static void keep_tile(const struct tile *tile, struct tile *best)
+{
+	int at = RANKGROUP_TILES;
+
+	while (at && (best[at - 1].cut < 0 || tile->cut < best[at - 1].cut))
+		at--;
+	if (at == RANKGROUP_TILES)
+		return;
+	memmove(&best[at + 1], &best[at], (size_t)(RANKGROUP_TILES - 1 - at) * sizeof(*best));
+	best[at] = *tile;
+}
+
+/* Try the sides of dimensions d.. of a tile of `left` ranks; keep those with the least cut. */
+static void find_tiles(const struct rank_grid *grid, int d, int left, struct tile *now,
+	struct tile *best)
+{
+	if (d == grid->ndims) {
+		now->cut = tile_cut(grid, now->side);
+		if (left == 1)
+			keep_tile(now, best);
+		return;
+	}
+	for (int side = 1; side <= left && side <= grid->side[d]; side++)
+		if (left % side == 0 && grid->side[d] % side == 0) {
+			now->side[d] = side;
+			find_tiles(grid, d + 1, left / side, now, best);
+		}
+}
+
+/* The number of a place in a grid of tiles, counted as the grid of ranks is. */
+static int tile_at(const struct rank_grid *coarse, const struct tile *tile, const int *coord)
+{
+	int at = 0;
+
+	for (int j = coarse->ndims - 1; j >= 0; j--) {
+		int d = coarse->first_fastest ? j : coarse->ndims - 1 - j;
+
+		at = at * coarse->side[d] + coord[d] / tile->side[d];
+	}
+	return at;
+}
+
+static int make_tiles(struct grouping *grouping, const struct rank_order *order,
+	const struct tile *tile)
+{
+	const struct rank_grid *grid = order->grid;
+	int n = rank_grid_size(grid, NULL);
+
+	if (reserve(grouping, n))
+		return -1;
+	grouping->coarse = *grid;
+	for (int d = 0; d < grid->ndims; d++) {
+		grouping->coarse.side[d] = grid->side[d] / tile->side[d];
+		for (int e = 0; e < grid->ndims; e++)
+			grouping->coarse.weight[d] *= e == d ? 1 : tile->side[e];
+	}
+	for (int i = 0; i < n; i++) {
+		int coord[MESH_MAX_DIMS];
+
+		rank_grid_coord(grid, order->cell ? order->cell[i] : i, coord);
+		grouping->group[i] = tile_at(&grouping->coarse, tile, coord);
+	}
+	return 0;
+}
+
+int rankgroup_tiles(struct grouping *grouping, const struct rank_order *order, int size)
+{
+	struct tile best[RANKGROUP_TILES], now = {{0}, 0};
+	int count = 0;
+
+	for (int i = 0; i < RANKGROUP_TILES; i++)
+		best[i].cut = -1;
+	find_tiles(order->grid, 0, size, &now, best);
+	for (; count < RANKGROUP_TILES && best[count].cut >= 0; count++)
+		if (make_tiles(&grouping[count], order, &best[count])) {
+			while (count >= 0)
+				rankgroup_release(&grouping[count--]);
+			return -1;
+		}
+	return count;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which ranks share a node: blocks of consecutive ranks, parts of a recursive bisection, tiles of
+ * the process grid.
+ */
+#ifndef MESH_RANKGROUP_H
+#define MESH_RANKGROUP_H
+
+#include "ranks/rcb.h"
+#include "ranks/traffic.h"
+
+enum { RANKGROUP_TILES = 6 };
+
+/* The grid of the ranks, in any order. */
+struct rank_order {
+	const struct rank_grid *grid;
+	const int *cell; /* [ranks] place of each rank in the grid; NULL: the rank itself */
+};
+
+struct grouping {
+	int *group; /* [ranks] 0.. */
+	/* Tiles: the grid of the groups, numbered as the grid of ranks is, with what is sent
+	 * between two tiles as weights; otherwise ndims = 0. */
+	struct rank_grid coarse;
+};
+
+/* All: a new grouping of n ranks, `size` in each group; 0, or -1 when memory is out. */
+int rankgroup_blocks(struct grouping *grouping, int n, int size);
+int rankgroup_halves(struct grouping *grouping, const struct point_set *ranks, int size);
+/*
+ * Up to RANKGROUP_TILES groupings into equal tiles of the grid, those with the least weight of
+ * faces between tiles first; how many, or -1.
+ */
+int rankgroup_tiles(struct grouping *grouping, const struct rank_order *order, int size);
+/* A zeroed struct is fine. */
+void rankgroup_release(struct grouping *grouping);
+
+#endif

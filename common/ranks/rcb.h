@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Recursive coordinate bisection: sets of points with whole coordinates, halved again and
+ * again. Points are ranks of a process grid, groups of them, nodes of an allocation.
+ */
+#ifndef MESH_RCB_H
+#define MESH_RCB_H
+
+#include "base/mesh.h"
+#include "ranks/traffic.h"
+
+struct point_set {
+	int n, ndims;
+	int (*pos)[MESH_MAX_DIMS]; /* [n] */
+};
+
+/* 0, or -1 when memory is out. point_set_release() it; a zeroed struct is fine. */
+int point_set_init(struct point_set *set, int n, int ndims);
+void point_set_release(struct point_set *set);
+
+/* Ranks at their coordinates in the grid. */
+int point_set_init_grid(struct point_set *set, const struct rank_grid *grid);
+/* Ranks of any graph, placed by their distances, in edges, from far points of it. */
+int point_set_init_traffic(struct point_set *set, const struct traffic *traffic);
+/* Nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. */
+int point_set_init_nodes(struct point_set *set, const struct mesh *mesh, const int *node, int n);
+/* Groups at the middle of their members (in half units). */
+int point_set_init_groups(struct point_set *set, const struct point_set *members, const int *group,
+	int ngroups);
+
+/* The order in which points are cut. */
+struct rcb_key {
+	int along;     /* the side that is cut */
+	uint64_t rest; /* the other sides */
+	int point;
+};
+
+/*
+ * Cut n >= 2 points of the set, point[], across their longest side: sorts them, and says how many
+ * are in the first part. scratch[n]. O(n log n).
+ */
+int rcb_halve(const struct point_set *set, int *point, int n, struct rcb_key *scratch);
+
+/*
+ * Halve the set along its longest side until parts have `unit` points (n is a multiple):
+ * part[i] numbers them 0.. in the order of the halving, so that near numbers are near.
+ * 0, or -1 when memory is out. O(n log^2 n).
+ */
+int rcb_split(const struct point_set *set, int unit, int *part);
+
+/*
+ * Halve two sets of the same n in step: match[i] is the point of `b` for point i of `a`.
+ * 0, or -1 when memory is out. O(n log^2 n).
+ */
+int rcb_match(const struct point_set *a, const struct point_set *b, int *match);
+
+#endif
