@@ -53,8 +53,7 @@ smesh_SOURCES = \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \
 	contrib/smesh/suggest.c contrib/smesh/suggest.h \
-	contrib/smesh/tasktable.c contrib/smesh/tasktable.h \
-	contrib/smesh/trafficfile.c contrib/smesh/trafficfile.h
+	contrib/smesh/tasktable.c contrib/smesh/tasktable.h
 nodist_smesh_SOURCES = contrib/smesh/page/machine_js.c contrib/smesh/page/page_css.c
 contrib/smesh/page/machine_js.c: contrib/smesh/page/machine.js contrib/smesh/page/embed.awk
 	$(AM_V_GEN)$(MKDIR_P) contrib/smesh/page && $(AWK) -v name=script_machine \

@@ -67,7 +67,7 @@ FUZZ_TARGETS = topoconf trace wish strategy tasks traffic
 FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_wish \
 	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic
 # What smesh part and smesh ranks read their files with.
-FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c contrib/smesh/trafficfile.c
+FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
 EXTRA_DIST += tests/bench/snug-cases tests/bench/snug-boxes

@@ -15,6 +15,8 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/gridfind.h \
 	common/ranks/partition.c \
 	common/ranks/partition.h \
+	common/ranks/peak.c \
+	common/ranks/peak.h \
 	common/ranks/placement.c \
 	common/ranks/placement.h \
 	common/ranks/rankgroup.c \
@@ -26,5 +28,7 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rcb.c \
 	common/ranks/rcb.h \
 	common/ranks/traffic.c \
-	common/ranks/traffic.h
+	common/ranks/traffic.h \
+	common/ranks/trafficfile.c \
+	common/ranks/trafficfile.h
 EXTRA_DIST += common/ranks/README.md

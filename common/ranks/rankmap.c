@@ -13,6 +13,7 @@
 #include "ranks/drb.h"
 #include "ranks/embed.h"
 #include "ranks/gridfind.h"
+#include "ranks/peak.h"
 #include "ranks/rankgroup.h"
 #include "ranks/rcb.h"
 #include "geometry/curve.h"
@@ -23,6 +24,8 @@ enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, ANNEALED = 3, SCATTERED_TILES = 3 };
 enum { MOVES_PER_NODE = 20000, MAX_MOVES = 5000000, MANY_RANKS = 2048 };
 /* Bounds of the phases of local search, for dense traffic and large machines. */
 enum { START_LOOKS = 30000000, SEARCH_LOOKS = 80000000, RANK_LOOKS = 20000000 };
+/* Of the search for a lower peak: exchanges, and looks at neighbours. */
+enum { PEAK_MOVES = 400000, PEAK_LOOKS = 4000000 };
 /* Dual bipartitioning: so many times as there are edges in this, once at least. */
 enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
 
@@ -209,19 +212,26 @@ static int make_groupings(struct plan *p)
 
 /* --- candidates ------------------------------------------------------------------- */
 
-/* Is this place[] of the ranks the best answer so far? */
+/* What is minimised, of this place[] of the ranks. */
+static double price(const struct plan *p, const int *place)
+{
+	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
+
+	return p->input->objective == RANKMAP_PEAK
+		? peak_load(&in, place) : assign_cost(p->input->traffic, &p->table, place);
+}
+
+/* Is it the best answer so far? */
 static void offer(struct plan *p, enum rankmap_method method, const int *place)
 {
 	struct rankmap_answer *a = p->answer;
-	double cost = assign_cost(p->input->traffic, &p->table, place);
+	double cost = price(p, place);
 
 	if (a->reached[method] < 0 || cost < a->reached[method])
 		a->reached[method] = cost;
-	if (method == RANKMAP_BLOCK)
-		a->block_hop_bytes = cost;
-	else if (!p->input->wanted[method] || cost >= p->least)
+	if (method != RANKMAP_BLOCK && (!p->input->wanted[method] || cost >= p->least))
 		return;
-	p->least = a->hop_bytes = cost;
+	p->least = cost;
 	a->method = method;
 	memcpy(a->place, place, (size_t)p->nranks * sizeof(int));
 }
@@ -478,7 +488,8 @@ static int find_grid(struct plan *p)
 /* Where every rank has a vertex of its own, each byte goes a hop at least. */
 static double least_possible(const struct plan *p)
 {
-	if (p->input->per_node > 1 || p->input->mesh->nodes_per_vertex > 1)
+	if (p->input->per_node > 1 || p->input->mesh->nodes_per_vertex > 1 ||
+		p->input->objective != RANKMAP_HOPS)
 		return 0;
 	return traffic_total(p->input->traffic);
 }
@@ -524,6 +535,40 @@ static void plan_release(struct plan *p)
 	free(p->place);
 }
 
+/* The answer so far once more, by the load of links. */
+static int lower_peak(struct plan *p)
+{
+	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
+	size_t size = (size_t)p->nranks * sizeof(int);
+	int64_t moves = PEAK_LOOKS / (int64_t)(p->input->traffic->start[p->nranks] + 1) * p->nranks;
+
+	if (p->input->objective != RANKMAP_PEAK)
+		return 0;
+	memcpy(p->place, p->answer->place, size);
+	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place) < 0)
+		return -1;
+	offer(p, RANKMAP_SEARCH, p->place);
+	return 0;
+}
+
+/* What is told of the answer, and of block order. */
+static int measure(struct plan *p)
+{
+	const struct traffic *t = p->input->traffic;
+	struct rankmap_answer *a = p->answer;
+	struct peak_input in = {p->input->mesh, t, p->vertex};
+
+	for (int i = 0; i < p->nranks; i++)
+		p->place[i] = i / p->input->per_node;
+	a->hop_bytes = assign_cost(t, &p->table, a->place);
+	a->off_node = off_node(t, a->place);
+	a->peak_load = peak_load(&in, a->place);
+	a->block_hop_bytes = assign_cost(t, &p->table, p->place);
+	a->block_off_node = off_node(t, p->place);
+	a->block_peak_load = peak_load(&in, p->place);
+	return a->peak_load < 0 || a->block_peak_load < 0 ? -1 : 0;
+}
+
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
@@ -532,7 +577,8 @@ static int solve(struct plan *p)
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / input->per_node;
 	offer(p, RANKMAP_BLOCK, p->place);
-	p->answer->block_off_node = off_node(input->traffic, p->place);
+	if (p->least < 0)
+		return -1;
 	p->bound = least_possible(p);
 	if (make_groupings(p))
 		return -1;
@@ -553,7 +599,8 @@ static int solve(struct plan *p)
 	for (int i = 0; input->wanted[RANKMAP_SEARCH] && i < searches && !near_bound(p); i++)
 		if (search_best(p))
 			return -1;
-	p->answer->off_node = off_node(input->traffic, p->answer->place);
+	if (input->wanted[RANKMAP_SEARCH] && lower_peak(p))
+		return -1;
 	return 0;
 }
 
@@ -574,7 +621,7 @@ int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answ
 		answer->reached[m] = -1;
 	result = plan_init(&plan);
 	if (!result)
-		result = solve(&plan);
+		result = solve(&plan) || measure(&plan);
 	plan_release(&plan);
 	return result ? err_printf(err, "out of memory") : 0;
 }

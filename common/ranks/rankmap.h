@@ -31,6 +31,12 @@ enum rankmap_method {
 /* "block", "curve", "bisection", "fold", "dual", "search" */
 const char *rankmap_method_name(enum rankmap_method method);
 
+/* What is minimised. */
+enum rankmap_objective {
+	RANKMAP_HOPS, /* hop-bytes: what the machine has to carry in all */
+	RANKMAP_PEAK, /* the load of the most loaded link: what the time follows (peak.h) */
+};
+
 struct rankmap_input {
 	const struct mesh *mesh;
 	const int *node; /* [nnodes] of the mesh, in the order in which Slurm lists them */
@@ -39,6 +45,7 @@ struct rankmap_input {
 	const struct traffic *traffic; /* of nnodes * per_node ranks */
 	const struct rank_grid *grid;  /* that the traffic is of, or NULL */
 	bool wanted[RANKMAP_METHODS];  /* which may be the answer; block always may */
+	enum rankmap_objective objective;
 	uint64_t seed;
 };
 
@@ -47,8 +54,9 @@ struct rankmap_answer {
 	enum rankmap_method method; /* of the answer */
 	double hop_bytes; /* of the answer */
 	double off_node;  /* bytes between ranks on different nodes */
-	double block_hop_bytes, block_off_node;
-	/* The least that each method reached; < 0 when it was not tried. */
+	double peak_load; /* bytes on the most loaded link, in its direction */
+	double block_hop_bytes, block_off_node, block_peak_load;
+	/* The least that each method reached of what is minimised; < 0 when it was not tried. */
 	double reached[RANKMAP_METHODS];
 };
 

@@ -14,12 +14,12 @@
 #include "cores.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
+#include "ranks/trafficfile.h"
 #include "output.h"
 #include "smesh.h"
-#include "trafficfile.h"
 
 enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTFILE, RANKFILE,
-	CPUFILE, HWLOC, SEED };
+	CPUFILE, HWLOC, SEED, OBJECTIVE };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -32,6 +32,7 @@ static const struct option_row options[] = {
 	{COLUMN_MAJOR, "column-major", NULL, "the first side counts fastest; MPI_Cart_create: the last"},
 	{TRAFFIC, "traffic", "FILE", "other traffic than a grid: lines RANK RANK BYTES"},
 	{METHOD, "method", "NAME", "only block, curve, bisection, fold, dual or search (default: the best)"},
+	{OBJECTIVE, "objective", "WHAT", "what is minimised: hops a byte, or the peak load of a link (hops|peak)"},
 	{HOSTFILE, "hostfile", "FILE", "write the nodes, a line a rank, for SLURM_HOSTFILE; - = output"},
 	{RANKFILE, "rankfile", "FILE", "write a rank file of Open MPI; - = output"},
 	{CPUFILE, "cpufile", "FILE", "write the CPU number of each rank, a line a rank; - = output"},
@@ -71,6 +72,12 @@ static int take_option(struct session *s, int key, const char *value)
 	case COLUMN_MAJOR: s->grid.first_fastest = true; break;
 	case TRAFFIC: s->traffic_path = value; break;
 	case METHOD: s->method = value; break;
+	case OBJECTIVE:
+		if (strcmp(value, "hops") && strcmp(value, "peak"))
+			return smesh_fail(SMESH_USAGE, "--objective=%s: expected hops or peak",
+				value);
+		s->input.objective = *value == 'p' ? RANKMAP_PEAK : RANKMAP_HOPS;
+		break;
 	case HOSTFILE: s->hostfile = value; break;
 	case RANKFILE: s->rankfile = value; break;
 	case CPUFILE: s->cpufile = value; break;
@@ -336,11 +343,14 @@ static int write_file(const struct session *s, const char *path,
 /* --- the report ------------------------------------------------------------------- */
 
 /* In percent of block order's. */
-static double below_block(const struct session *s, double hop_bytes)
+static double below(double block, double reached)
 {
-	double block = s->answer.block_hop_bytes;
+	return block > 0 ? 100 * (block - reached) / block : 0;
+}
 
-	return block > 0 ? 100 * (block - hop_bytes) / block : 0;
+static const char *objective_name(const struct session *s)
+{
+	return s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes";
 }
 
 static void print_map_cpu(FILE *out, const struct session *s)
@@ -359,16 +369,21 @@ static void print_map_cpu(FILE *out, const struct session *s)
 
 static void print_text(FILE *out, const struct session *s)
 {
+	const struct rankmap_answer *a = &s->answer;
+	double block = a->reached[RANKMAP_BLOCK];
+
 	fprintf(out, "%d ranks on %d nodes, %ld on each\n%-10s %14s %12s\n", s->traffic.n, s->nnodes,
-		s->per_node, "method", "hop-bytes", "below block");
+		s->per_node, "method", objective_name(s), "below block");
 	for (int m = 0; m < RANKMAP_METHODS; m++)
-		if (s->answer.reached[m] >= 0)
+		if (a->reached[m] >= 0)
 			fprintf(out, "%-10s %14.12g %10.1f %%%s\n",
-				rankmap_method_name((enum rankmap_method)m), s->answer.reached[m],
-				below_block(s, s->answer.reached[m]),
-				m == (int)s->answer.method ? "  chosen" : "");
-	fprintf(out, "bytes between nodes: %.12g, block order %.12g; %.3f s\n", s->answer.off_node,
-		s->answer.block_off_node, s->seconds);
+				rankmap_method_name((enum rankmap_method)m), a->reached[m],
+				below(block, a->reached[m]),
+				m == (int)a->method ? "  chosen" : "");
+	fprintf(out, "hop-bytes: %.12g, block order %.12g\nmost loaded link: %.12g, block order %.12g\n",
+		a->hop_bytes, a->block_hop_bytes, a->peak_load, a->block_peak_load);
+	fprintf(out, "bytes between nodes: %.12g, block order %.12g; %.3f s\n", a->off_node,
+		a->block_off_node, s->seconds);
 	if (!s->folded)
 		return;
 	fprintf(out, "inside nodes: distance-bytes %.12g, in order %.12g\n",
@@ -394,8 +409,11 @@ static void print_json(FILE *file, const struct session *s)
 		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
 		(int)s->per_node, "method", rankmap_method_name(a->method), "hop_bytes",
 		a->hop_bytes, "block_hop_bytes", a->block_hop_bytes, "below_block_percent",
-		below_block(s, a->hop_bytes), "off_node_bytes", a->off_node,
+		below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes", a->off_node,
 		"block_off_node_bytes", a->block_off_node, "methods", methods, "hosts", hosts);
+	json_object_set_new(out, "objective", json_string(objective_name(s)));
+	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
+	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));
 	if (s->folded) {
 		json_t *cpus = json_array();
 
@@ -474,7 +492,7 @@ static int run(int argc, char **argv)
 const struct command cmd_ranks = {
 	.name = "ranks",
 	.summary = "put the ranks of a job onto its nodes and cores, neighbours close together",
-	.usage = "-t FILE (--grid AxBxC | --traffic FILE) [OPTION]...",
+	.usage = "[-t FILE] (--grid AxBxC | --traffic FILE) [OPTION]...",
 	.options = options,
 	.run = run,
 };

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "fuzz.h"
+#include "ranks/trafficfile.h"
 #include "ranks/rankmap.h"
-#include "trafficfile.h"
 
 enum { NODES = 8, PER_NODE = 3, RANKS = NODES * PER_NODE };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trafficfile.h"
+#include "ranks/trafficfile.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
 #include "base/textfile.h"
 
 struct reader {
@@ -15,6 +15,26 @@ struct reader {
 	struct mesh_err *err;
 };
 
+/* A rank, or -1 where the word is none. */
+static long rank_in(const char *text)
+{
+	char *end;
+	long rank;
+
+	errno = 0;
+	rank = strtol(text, &end, 10);
+	return errno || end == text || *end || rank > INT32_MAX ? -1 : rank;
+}
+
+static bool bytes_in(const char *text, double *bytes)
+{
+	char *end;
+
+	errno = 0;
+	*bytes = strtod(text, &end);
+	return !errno && end != text && !*end && *bytes >= 0 && *bytes <= 1e15;
+}
+
 /* RANK RANK BYTES */
 static int take_traffic(void *data, char *text, int line)
 {
@@ -24,13 +44,13 @@ static int take_traffic(void *data, char *text, int line)
 	double weight;
 	long a, b;
 
-	if (!w_text || strtok_r(NULL, " \t", &save) ||
-		options_int(a_text, 0, INT32_MAX, &a) || options_int(b_text, 0, INT32_MAX, &b))
+	if (!w_text || strtok_r(NULL, " \t", &save) || (a = rank_in(a_text)) < 0 ||
+		(b = rank_in(b_text)) < 0)
 		return err_printf(r->err, "%s:%d: expected RANK RANK BYTES", r->path, line);
 	if (a >= r->ranks || b >= r->ranks)
 		return err_printf(r->err, "%s:%d: rank %ld: there are 0 to %d", r->path, line,
 			a >= r->ranks ? a : b, r->ranks - 1);
-	if (options_double(w_text, 0, 1e15, &weight))
+	if (!bytes_in(w_text, &weight))
 		return err_printf(r->err, "%s:%d: '%.32s' is not a number of bytes", r->path, line,
 			w_text);
 	if (r->count == r->room) {

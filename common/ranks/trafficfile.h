@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Files with the traffic of an application, for smesh ranks: lines RANK RANK BYTES.
+ * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK BYTES.
  */
-#ifndef SMESH_TRAFFICFILE_H
-#define SMESH_TRAFFICFILE_H
+#ifndef MESH_TRAFFICFILE_H
+#define MESH_TRAFFICFILE_H
 
 #include "base/err.h"
 #include "ranks/traffic.h"
