@@ -25,6 +25,8 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankfold.h \
 	common/ranks/rankmap.c \
 	common/ranks/rankmap.h \
+	common/ranks/rankorder.c \
+	common/ranks/rankorder.h \
 	common/ranks/rcb.c \
 	common/ranks/rcb.h \
 	common/ranks/traffic.c \

@@ -585,7 +585,7 @@ static int solve(struct plan *p)
 	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)
 		if (start_grouping(p, i))
 			return -1;
-	if (!near_bound(p)) {
+	if (!near_bound(p) && (input->wanted[RANKMAP_DUAL] || input->wanted[RANKMAP_SEARCH])) {
 		int before = p->ngroupings;
 
 		if (start_dual(p) || (p->ngroupings > before && start_grouping(p, before)))

@@ -112,8 +112,7 @@
 #define TOPOLOGY_API_EVAL_NODE(F, H)                                                            \
 	F(int, eval_node, (topology_eval_t * eval, int node), (eval, node))
 #define TOPOLOGY_API_RANK(F, H)                                                                 \
-	F(int, get_rank, (bitstr_t * nodes, uint32_t * *rank, uint32_t * size, void *tctx),     \
-		(nodes, rank, size, tctx))
+	H(int, get_rank, (bitstr_t * nodes, uint32_t * *rank, uint32_t * size, void *tctx))
 #else
 #define TOPOLOGY_API_ONE_NODE(F, H)
 #define TOPOLOGY_API_EVAL_NODE(F, H)

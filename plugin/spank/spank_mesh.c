@@ -22,6 +22,7 @@
 #include "spank/spank_conf.h"
 #include "config/topoconf.h"
 #include "config/wish.h"
+#include "spank/spank_ranks.h"
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(mesh, 1)
@@ -36,6 +37,9 @@ enum { MAX_OPTIONS = 8, LIST_SIZE = 65536 };
 static char *given[MAX_OPTIONS];
 /* What the user's environment says of the same, see note_environment(). */
 static char *preset[MAX_OPTIONS];
+
+/* --mesh-ranks, which slurmctld need not know of. */
+static char *given_ranks;
 
 /* --- options ---------------------------------------------------------------------- */
 
@@ -102,6 +106,26 @@ static int take_option(int row, const char *value, int remote)
 	return given[row] ? 0 : -1;
 }
 
+/* What sbatch was told counts for every srun in the job: Slurm hands it on in the environment. */
+static int take_ranks(int row, const char *value, int remote)
+{
+	(void)row;
+	if (remote || !value)
+		return 0;
+	free(given_ranks);
+	given_ranks = strdup(value);
+	return given_ranks ? 0 : -1;
+}
+
+static spank_err_t register_ranks(spank_t spank)
+{
+	char name[] = SPANK_RANKS_OPTION, argument[] = SPANK_RANKS_ARGUMENT;
+	char usage[] = SPANK_RANKS_USAGE;
+	struct spank_option option = {name, argument, usage, 1, MAX_OPTIONS, take_ranks};
+
+	return spank_option_register(spank, &option);
+}
+
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
 	spank_context_t context = spank_context();
@@ -126,7 +150,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 			return -1;
 		}
 	}
-	return 0;
+	return register_ranks(spank) == ESPANK_SUCCESS ? 0 : -1;
 }
 
 /* One option into the job's spank environment, or out of it: a component before had it. */
@@ -210,6 +234,26 @@ static int check_shape(int argc, char *argv[])
 	return rc;
 }
 
+/* What --mesh-ranks asks for: checked where a job is submitted, done where srun starts a step. */
+static void order_ranks(int argc, char *argv[])
+{
+	char *path = given_ranks && spank_context() == S_CTX_LOCAL ? conf_path(argc, argv) : NULL;
+	struct mesh_err err = {{0}};
+	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
+
+	if (!rc && path)
+		rc = spank_ranks_apply(given_ranks, path, &err);
+	free(path);
+	free(given_ranks);
+	given_ranks = NULL;
+	if (!rc)
+		return;
+	/* Slurm passes over what fails here in a plugin that plugstack.conf calls optional, and
+	 * would start the tasks in another order than the user believes. Clients only. */
+	slurm_error("%s", err.text);
+	exit(1);
+}
+
 /* To slurmctld they go; once for each component of a heterogeneous job. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
@@ -221,6 +265,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
 		if (pass_on(spank, i))
 			rc = -1;
+	order_ranks(argc, argv);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "topology/topology_mesh.h"
 
+#include "ranks/rankorder.h"
 #include "shared/mesh_read.h"
 
 static struct topoconf *map;
@@ -108,5 +109,66 @@ char *topology_map_print(const char *nodes, const char *unit)
 	slurm_mutex_unlock(&map_lock);
 	FREE_NULL_HOSTLIST(hosts);
 	return out;
+}
+#endif
+
+#if MESH_SLURM_26_05
+/* More nodes than this keep Slurm's order: slurmctld waits for the answer under its locks. */
+enum { MOST_RANKED = 16384 };
+
+/* The nodes of a bitmap, in its order, as nodes of one mesh; false when one is not of it. */
+static bool nodes_of_mesh(const struct mesh *mesh, bitstr_t *nodes, int *node)
+{
+	node_record_t *record;
+	int n = 0, at = 0;
+
+	for (int i = 0; (record = next_node_bitmap(nodes, &i)); i++) {
+		int left = mesh->nnodes;
+
+		/* The next one, as a rule: both lists are in the order of their files. */
+		while (left && xstrcmp(mesh->node_name[at], record->name)) {
+			at = (at + 1) % mesh->nnodes;
+			left--;
+		}
+		if (!left)
+			return false;
+		node[n++] = at;
+	}
+	return true;
+}
+
+/* No search: slurmctld asks for every job that it starts. */
+static uint32_t *rank_nodes(const struct mesh *mesh, const int *node, int n)
+{
+	uint32_t *rank = xcalloc(n, sizeof(*rank));
+	int *order = xcalloc(n, sizeof(*order));
+	struct mesh_err err;
+
+	if (rankorder(mesh, node, n, false, order, &err)) {
+		debug("%s: %s", plugin_type, err.text);
+		xfree(rank);
+	}
+	for (int i = 0; rank && i < n; i++)
+		rank[order[i]] = (uint32_t)i;
+	xfree(order);
+	return rank;
+}
+
+uint32_t *topology_map_ranks(bitstr_t *nodes)
+{
+	int n = (int)bit_set_count(nodes);
+	int *node;
+	uint32_t *rank = NULL;
+
+	if (n < 2 || n > MOST_RANKED)
+		return NULL;
+	node = xcalloc(n, sizeof(*node));
+	slurm_mutex_lock(&map_lock);
+	for (int m = 0; the_map() && m < map->nmeshes && !rank; m++)
+		if (nodes_of_mesh(map->mesh[m], nodes, node))
+			rank = rank_nodes(map->mesh[m], node, n);
+	slurm_mutex_unlock(&map_lock);
+	xfree(node);
+	return rank;
 }
 #endif

@@ -127,6 +127,16 @@ bool topology_p_allow_one_node(void *tctx)
 }
 #endif
 
+#if MESH_SLURM_26_05
+/* Consecutive tasks go to near nodes of the job. */
+int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
+{
+	*rank = nodes ? topology_map_ranks(nodes) : NULL;
+	*size = *rank ? (uint32_t)bit_set_count(nodes) : 0;
+	return *rank ? SLURM_SUCCESS : base.get_rank(nodes, rank, size, tctx);
+}
+#endif
+
 int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
 {
 	(void)data;

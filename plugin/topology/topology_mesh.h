@@ -27,6 +27,12 @@ char *topology_map_address(const char *node, char **pattern);
  * coordinates. xfree().
  */
 char *topology_map_print(const char *nodes, const char *unit);
+/*
+ * For each node of a job, in the order of the bitmap, its place in the order of the job's tasks:
+ * near nodes one after another, one hop apart where they fill a box. xfree(); NULL when they are
+ * not all of one mesh.
+ */
+uint32_t *topology_map_ranks(bitstr_t *nodes);
 
 /* --- topology_switch.c in 22.05, topology_choose.c from 24.11 on --------------------- */
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The nodes of a job in an order in which each is near the one before: for ranks in the order that
+ * a resource manager gives them, a block on each node.
+ */
+#ifndef MESH_RANKORDER_H
+#define MESH_RANKORDER_H
+
+#include "base/err.h"
+#include "base/mesh.h"
+
+/*
+ * order[i] gets the index into node[n] of the node that is i-th. One hop from each to the next
+ * where the nodes fill a box, otherwise along the mesh's curve or what is shorter of that and a
+ * bisection; with `search` whatever local search finds besides, for as long as that takes. 0, or
+ * -1 with text. Without search O(vertices + n log^2 n).
+ */
+int rankorder(const struct mesh *mesh, const int *node, int n, bool search, int *order,
+	struct mesh_err *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/spank_opt.h"
+
+#include "compat/slurm_compat.h"
+#include "src/common/slurm_opt.h"
+
+/* Of the program that has loaded us; a plugin is compiled for exactly its version. */
+extern MESH_WEAK slurm_opt_t opt;
+
+static bool is_client(void)
+{
+	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);
+}
+
+bool spank_opt_read(struct spank_opt *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (!is_client())
+		return false;
+	out->srun = opt.srun_opt != NULL;
+	out->nodelist = opt.nodelist != NULL;
+	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
+	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
+	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
+	return true;
+}
+
+void spank_opt_arbitrary(const char *list, int ntasks, int nodes)
+{
+	xfree(opt.nodelist);
+	opt.nodelist = xstrdup(list);
+	opt.distribution &= SLURM_DIST_STATE_FLAGS;
+	opt.distribution |= SLURM_DIST_ARBITRARY;
+	opt.ntasks = ntasks;
+	opt.ntasks_set = true;
+	opt.min_nodes = opt.max_nodes = nodes;
+	opt.nodes_set = true;
+}
+
+bool spank_opt_ordered(void)
+{
+#if MESH_SLURM_26_05
+	return !xstrcmp(slurm_conf.topology_plugin, "topology/mesh");
+#else
+	return false;
+#endif
+}

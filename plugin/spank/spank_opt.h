@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What srun, sbatch or salloc was told on its command line. By itself, since spank.h and Slurm's
+ * internal headers cannot be included together.
+ */
+#ifndef MESH_SPANK_OPT_H
+#define MESH_SPANK_OPT_H
+
+#include <stdbool.h>
+
+struct spank_opt {
+	bool srun;	/* and not sbatch or salloc */
+	bool nodelist;	/* -w, or SLURM_HOSTFILE */
+	int ntasks;	/* 0: not said */
+	int nodes;	/* -N, the least; 0: not said */
+	int per_node;	/* --ntasks-per-node; 0: not said */
+};
+
+/* False in other programs. After the options have been read. */
+bool spank_opt_read(struct spank_opt *out);
+
+/*
+ * Let this srun start its tasks on the hosts of a list, task i on the i-th, a host as often as it
+ * has tasks: what --distribution=arbitrary with SLURM_HOSTFILE does. Called from
+ * slurm_spank_init_post_opt(), when srun has looked at its options and not yet asked for a step.
+ */
+void spank_opt_arbitrary(const char *list, int ntasks, int nodes);
+
+/* Does slurmctld order the nodes of a job itself, by topology/mesh? */
+bool spank_opt_ordered(void);
+
+#endif

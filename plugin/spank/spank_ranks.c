@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Everything here runs in the user's own srun, sbatch or salloc. srun within a job knows the
+ * nodes, and has not asked for its step yet when plugins are called after its options: its list
+ * of nodes becomes one with a node for each task, and its distribution the arbitrary one.
+ */
+#include "spank/spank_ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/topoconf.h"
+#include "ranks/rankmap.h"
+#include "ranks/rankorder.h"
+#include "ranks/trafficfile.h"
+#include "shared/hostlist_libslurm.h"
+#include "spank/spank_opt.h"
+
+enum kind { ORDER, GRID, TRAFFIC };
+
+struct ranks {
+	enum kind kind;
+	const char *path; /* of the traffic */
+	struct rank_grid grid;
+	int ntasks;	  /* of the step; 0: not known yet */
+	const struct mesh *mesh;
+	char **host;	  /* [nnodes] of the job */
+	int *node;	  /* [nnodes] */
+	int nnodes;
+	int *place;	  /* [ntasks] index into node[] */
+};
+
+/* --- the value -------------------------------------------------------------------- */
+
+/* 8x8x16 */
+static int parse_grid(const char *text, struct rank_grid *grid, struct mesh_err *err)
+{
+	const char *at = text;
+
+	*grid = (struct rank_grid){0};
+	while (grid->ndims < MESH_MAX_DIMS) {
+		char *end;
+		long side = strtol(at, &end, 10);
+
+		if (end == at || *at == '+' || *at == ' ' || side < 1 || side > TRAFFIC_MAX_RANKS ||
+			(*end && *end != 'x'))
+			break;
+		grid->weight[grid->ndims] = 1;
+		grid->side[grid->ndims++] = (int)side;
+		if (!*end)
+			return rank_grid_size(grid, err) < 0 ? -1 : 0;
+		at = end + 1;
+	}
+	return err_printf(err, "--" SPANK_RANKS_OPTION "=grid:%.64s: expected 1 to %d sides like"
+		" 8x8x16", text, MESH_MAX_DIMS);
+}
+
+static int parse(const char *value, struct ranks *r, struct mesh_err *err)
+{
+	*r = (struct ranks){0};
+	if (!strcmp(value, "order"))
+		return 0;
+	if (!strncmp(value, "grid:", 5)) {
+		r->kind = GRID;
+		return parse_grid(value + 5, &r->grid, err);
+	}
+	if (!strncmp(value, "traffic:", 8) && value[8]) {
+		r->kind = TRAFFIC;
+		r->path = value + 8;
+		return 0;
+	}
+	return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: expected " SPANK_RANKS_ARGUMENT,
+		value);
+}
+
+/* How many tasks there will be, as far as the options say. */
+static int known_tasks(const struct spank_opt *said)
+{
+	if (said->ntasks)
+		return said->ntasks;
+	return said->nodes * (said->per_node ? said->per_node : 1);
+}
+
+int spank_ranks_check(const char *value, struct mesh_err *err)
+{
+	struct spank_opt said;
+	struct traffic traffic;
+	struct ranks r;
+	int ntasks, of_grid;
+
+	if (parse(value, &r, err))
+		return -1;
+	ntasks = spank_opt_read(&said) ? known_tasks(&said) : 0;
+	if (r.kind == GRID && ntasks && said.ntasks &&
+		(of_grid = rank_grid_size(&r.grid, err)) != ntasks)
+		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
+			" there are %d", value, of_grid, ntasks);
+	if (r.kind != TRAFFIC)
+		return 0;
+	if (trafficfile_read(&traffic, r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err))
+		return -1;
+	traffic_release(&traffic);
+	return 0;
+}
+
+/* --- the job's nodes -------------------------------------------------------------- */
+
+static int find_node(const struct mesh *mesh, const char *name)
+{
+	for (int i = 0; i < mesh->nnodes; i++)
+		if (!strcmp(mesh->node_name[i], name))
+			return i;
+	return -1;
+}
+
+/* The mesh that has the job's first node, and all nodes in it. */
+static int find_nodes(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+{
+	for (int m = 0; m < conf->nmeshes && !r->mesh; m++)
+		if (find_node(conf->mesh[m], r->host[0]) >= 0)
+			r->mesh = conf->mesh[m];
+	if (!r->mesh)
+		return err_printf(err, "node %.64s is in no mesh", r->host[0]);
+	if (!(r->node = malloc((size_t)r->nnodes * sizeof(int))))
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < r->nnodes; i++)
+		if ((r->node[i] = find_node(r->mesh, r->host[i])) < 0)
+			return err_printf(err, "mesh %s has no node %.64s", r->mesh->name,
+				r->host[i]);
+	return 0;
+}
+
+/* --- the order -------------------------------------------------------------------- */
+
+/* Consecutive tasks on near nodes; the first nodes get one more where they do not share evenly. */
+static int place_in_order(struct ranks *r, struct mesh_err *err)
+{
+	int *order = malloc((size_t)r->nnodes * sizeof(int));
+	int result = order ? rankorder(r->mesh, r->node, r->nnodes, true, order, err)
+			   : err_printf(err, "out of memory");
+
+	for (int i = 0, task = 0; !result && i < r->nnodes; i++) {
+		int share = r->ntasks / r->nnodes + (i < r->ntasks % r->nnodes);
+
+		while (share--)
+			r->place[task++] = order[i];
+	}
+	free(order);
+	return result;
+}
+
+static int place_by_traffic(struct ranks *r, struct mesh_err *err)
+{
+	struct traffic traffic = {0};
+	struct rankmap_input in = {.mesh = r->mesh, .node = r->node, .nnodes = r->nnodes,
+		.per_node = r->ntasks / r->nnodes, .traffic = &traffic,
+		.grid = r->kind == GRID ? &r->grid : NULL};
+	struct rankmap_answer answer = {.place = r->place};
+	int result;
+
+	if (r->ntasks % r->nnodes)
+		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
+			r->nnodes);
+	for (int m = 0; m < RANKMAP_METHODS; m++)
+		in.wanted[m] = true;
+	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
+				 : trafficfile_read(&traffic, r->path, r->ntasks, err);
+	if (!result)
+		result = rankmap_solve(&in, &answer, err);
+	traffic_release(&traffic);
+	return result;
+}
+
+/* n3,n3,n0,n0: malloc()ed. */
+static char *list_hosts(const struct ranks *r)
+{
+	size_t room = 1, at = 0;
+	char *list;
+
+	for (int i = 0; i < r->ntasks; i++)
+		room += strlen(r->host[r->place[i]]) + 1;
+	if (!(list = malloc(room)))
+		return NULL;
+	for (int i = 0; i < r->ntasks; i++) {
+		const char *host = r->host[r->place[i]];
+		size_t length = strlen(host);
+
+		if (i)
+			list[at++] = ',';
+		memcpy(list + at, host, length);
+		at += length;
+	}
+	list[at] = '\0';
+	return list;
+}
+
+static int place_tasks(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+{
+	char *list;
+
+	if (find_nodes(r, conf, err))
+		return -1;
+	if (!(r->place = malloc((size_t)r->ntasks * sizeof(int))))
+		return err_printf(err, "out of memory");
+	if (r->kind == ORDER ? place_in_order(r, err) : place_by_traffic(r, err))
+		return -1;
+	if (!(list = list_hosts(r)))
+		return err_printf(err, "out of memory");
+	spank_opt_arbitrary(list, r->ntasks, r->nnodes < r->ntasks ? r->nnodes : r->ntasks);
+	free(list);
+	return 0;
+}
+
+/* How many tasks the step has: of the grid, told, or one a node. */
+static int count_tasks(struct ranks *r, const struct spank_opt *said, struct mesh_err *err)
+{
+	int of_grid = r->kind == GRID ? rank_grid_size(&r->grid, err) : 0;
+
+	r->ntasks = said->ntasks ? said->ntasks
+		: of_grid ? of_grid : r->nnodes * (said->per_node ? said->per_node : 1);
+	if (of_grid && of_grid != r->ntasks)
+		return err_printf(err, "a grid of %d tasks, but there are %d", of_grid, r->ntasks);
+	if (said->nodes && said->nodes != r->nnodes && r->kind != ORDER)
+		return err_printf(err, "a step on all %d nodes of the job only, not on %d",
+			r->nnodes, said->nodes);
+	return 0;
+}
+
+int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *err)
+{
+	const char *list = getenv("SLURM_JOB_NODELIST");
+	struct topoconf *conf = NULL;
+	struct spank_opt said;
+	struct ranks r;
+	int result;
+
+	if (parse(value, &r, err))
+		return -1;
+	if (!spank_opt_read(&said) || !said.srun || !getenv("SLURM_JOB_ID") || !list)
+		return spank_opt_ordered() && r.kind == ORDER ? 0 : err_printf(err, "--"
+			SPANK_RANKS_OPTION " is for srun within a job: under sbatch or salloc");
+	if (getenv("SLURM_HET_SIZE"))
+		return err_printf(err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
+	if (said.nodelist)
+		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
+			" (-w, SLURM_HOSTFILE)");
+	r.nnodes = hostlist_libslurm.expand(list, &r.host, err);
+	if (r.nnodes < 1)
+		return -1;
+	result = count_tasks(&r, &said, err);
+	if (!result && !(conf = topoconf_read(topology, &hostlist_libslurm, err)))
+		result = -1;
+	if (!result)
+		result = place_tasks(&r, conf, err);
+	topoconf_free(conf);
+	hostlist_free(r.host, r.nnodes);
+	free(r.node);
+	free(r.place);
+	return result;
+}

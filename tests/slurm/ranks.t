@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --mesh-ranks: which task of a step runs on which node, with real daemons.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh_cluster nodes=16 cpus=2 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' || exit
+
+# run NAME SBATCH-OPTIONS SRUN-OPTIONS: the nodes of the tasks in their order, on one line
+run() {
+	local out=$cluster_dir/work/$1.out
+	rm -f "$out"
+	# shellcheck disable=SC2086 # options are words
+	sbatch --wait -o "$out" $2 --wrap \
+		"srun $3 sh -c 'echo \$SLURM_PROCID \$SLURMD_NODENAME'" >/dev/null 2>&1
+	grep -E '^[0-9]+ n[0-9]+$' "$out" | sort -n | awk '{ print $2 }' | tr '\n' ' '
+}
+
+# hops NODE...: mean hops from each to the next on the 4x4 mesh
+hops() {
+	awk 'function abs(x) { return x < 0 ? -x : x }
+	{ for (i = 1; i <= NF; i++) { v = substr($i, 2); x = v % 4; y = int(v / 4)
+		if (i > 1) sum += abs(x - px) + abs(y - py); px = x; py = y } }
+	END { printf "%.3f\n", sum / (NF - 1) }' <<<"$*"
+}
+
+plain=$(run plain "-N16 -n16" "")
+is "$(wc -w <<<"$plain")" 16 "16 tasks on 16 nodes"
+order=$(run order "-N16 -n16" "--mesh-ranks=order")
+# shellcheck disable=SC2086
+is "$(tr ' ' '\n' <<<"$order" | sort -u | grep -c n) $(hops $order)" "16 1.000" \
+	"srun --mesh-ranks=order: one hop from each task's node to the next"
+is "$(run inherit "-N16 -n16 --mesh-ranks=order" "")" "$order" \
+	"sbatch --mesh-ranks counts for srun in the job"
+two=$(run two "-N16 -n32" "--mesh-ranks=order")
+is "$(tr ' ' '\n' <<<"$two" | grep n | uniq | tr '\n' ' ')" "$order" "two tasks on each node: blocks in the same order"
+
+grid=$(run grid "-N16 -n16" "--mesh-ranks=grid:2x8")
+is "$(smesh_ranks_cost() {
+	# hop-bytes of the order that the tasks had
+	awk '{ for (r = 1; r <= 16; r++) { v = substr($r, 2); x[r-1] = v % 4; y[r-1] = int(v / 4) }
+	for (r = 0; r < 16; r++) for (s = r + 1; s < 16; s++)
+		if (s == r + 8 || (s == r + 1 && s % 8)) {
+			a = x[r] - x[s]; b = y[r] - y[s]; sum += (a < 0 ? -a : a) + (b < 0 ? -b : b) } }
+	END { print sum }' <<<"$*"
+}; smesh_ranks_cost "$grid")" \
+	"$("$SMESH" ranks -t "$cluster_dir/topology.conf" -w 'n[0-15]' --grid 2x8 --json |
+		sed 's/.*"hop_bytes":\([0-9]*\).*/\1/')" "srun --mesh-ranks=grid:2x8: as good as smesh ranks says"
+
+traffic=$cluster_dir/work/traffic
+for i in $(seq 0 15); do echo "$i $(((i + 5) % 16)) 10"; done >"$traffic"
+near=$(run traffic "-N16 -n16" "--mesh-ranks=traffic:$traffic")
+# shellcheck disable=SC2046
+is "$(hops $(for i in $(seq 0 15); do cut -d' ' -f$((5 * i % 16 + 1)) <<<"$near"; done))" 1.000 \
+	"srun --mesh-ranks=traffic:FILE: those that talk are neighbours"
+
+job=$cluster_dir/work/env.out
+sbatch --wait -o "$job" -N4 -n4 --wrap "smesh_here=$SMESH; \$smesh_here ranks --grid 2x2 --json" >/dev/null
+like "$(cat "$job")" '"hop_bytes":4.0' "smesh ranks inside a job finds topology.conf"
+
+# ---- Refused at submission, one line each ----
+refused() { # NAME PATTERN OPTION...
+	local out
+	out=$(sbatch "${@:3}" --wrap true 2>&1)
+	is "$?" 1 "$1: refused"
+	like "$out" "$2" "$1: the reason"
+}
+refused "no such word" '--mesh-ranks=nearby: expected order|grid:' -N4 --mesh-ranks=nearby
+refused "no grid" 'expected 1 to 6 sides like 8x8x16' -N4 --mesh-ranks=grid:4xx4
+refused "wrong grid" 'a grid of 16 tasks, but there are 12' -N8 -n12 --mesh-ranks=grid:4x4
+echo 'to be or not to be' >"$traffic"
+refused "garbage" "$traffic:1: expected RANK RANK BYTES" -N8 -n16 --mesh-ranks="traffic:$traffic"
+printf '0 1 10\n0 16 10\n' >"$traffic"
+refused "too many ranks" "$traffic:2: rank 16: there are 0 to 15" -N8 -n16 --mesh-ranks="traffic:$traffic"
+refused "no file" 'No such file' -N4 --mesh-ranks=traffic:/none
+is "$(squeue -h | wc -l)" 0 "none of them is queued"
+out=$(srun -N2 --mesh-ranks=grid:2 true 2>&1)
+is "$?" 1 "srun outside of a job: refused"
+like "$out" 'within a job' "with the reason"
+sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
+like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
+
+done_testing
