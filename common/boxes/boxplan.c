@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/box.h"
+#include "geometry/fold.h"
 #include "geometry/metrics.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */
@@ -173,10 +174,13 @@ static int by_merit(const void *a, const void *b)
 	return 0;
 }
 
-static void sort_rows(struct boxplan *plan)
+/* From row `from` on; those before are a group. */
+static void sort_rows(struct boxplan *plan, int from)
 {
-	qsort(plan->row, (size_t)plan->count, sizeof(*plan->row), by_merit);
-	for (int i = 1; i < plan->count; i++) {
+	qsort(plan->row + from, (size_t)(plan->count - from), sizeof(*plan->row), by_merit);
+	if (from && from < plan->count)
+		plan->row[from].group = 1;
+	for (int i = from + 1; i < plan->count; i++) {
 		const struct boxplan_row *row = &plan->row[i], *last = row - 1;
 
 		plan->row[i].group =
@@ -201,6 +205,65 @@ static int fit_dims(struct search *s, struct mesh_err *err)
 				ndims);
 		s->given[n++] = shape->side[d];
 	}
+	return 0;
+}
+
+/* Is there a row with these sides? */
+static bool is_planned(const struct search *s)
+{
+	for (int i = 0; i < s->plan->count; i++)
+		if (!memcmp(s->plan->row[i].side, s->side,
+			    (size_t)s->plan->mesh->ndims * sizeof(*s->side)))
+			return true;
+	return false;
+}
+
+/* Any sides whose product is that of the shape, into which it can be folded. */
+static void fold(struct search *s, const struct fold_grid *shape, int d, int64_t left)
+{
+	const struct mesh *mesh = s->plan->mesh;
+
+	if (d == mesh->ndims) {
+		struct fold_grid box = {.ndims = mesh->ndims};
+
+		for (int e = 0; e < mesh->ndims; e++) {
+			box.side[e] = s->side[e];
+			box.ring[e] = mesh->wrap[e] && s->side[e] == mesh->side[e];
+		}
+		if (left == 1 && s->plan->count < s->plan->room && fold_fits(shape, &box) &&
+			!is_planned(s))
+			add_row(s->plan, s->side, s->need);
+		return;
+	}
+	for (int side = 1; side <= mesh->side[d] && side <= left; side++)
+		if (left % side == 0) {
+			s->side[d] = side;
+			fold(s, shape, d + 1, left / side);
+		}
+}
+
+static int plan_fold(struct search *s, int count, struct mesh_err *err)
+{
+	struct fold_grid shape = {.ndims = s->shape->ndims};
+	int plain;
+	int64_t volume = box_volume(s->shape->ndims, s->shape->side);
+
+	for (int d = 0; d < shape.ndims; d++) {
+		shape.side[d] = s->shape->side[d];
+		shape.ring[d] = s->shape->torus;
+	}
+	if (volume * s->plan->mesh->nodes_per_vertex < count)
+		return err_printf(err, "the folded shape has fewer than %d nodes", count);
+	if (volume > s->plan->mesh->nvertices)
+		return err_printf(err, "the shape is larger than the machine");
+	/* As it is, where it fits so: with compact boxes first jobs waited longer (doc/lab/ranks.md). */
+	if (!shape.ring[0] && !fit_dims(s, err))
+		orient(s, 0);
+	plain = s->plan->count;
+	fold(s, &shape, 0, volume);
+	if (!s->plan->count)
+		return err_printf(err, "the shape can be folded into no box of the machine");
+	sort_rows(s->plan, plain);
 	return 0;
 }
 
@@ -241,11 +304,13 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 		.need = (request->count + (int64_t)per_vertex - 1) / per_vertex};
 
 	plan->count = 0;
+	if (request->shape.ndims && request->shape.fold)
+		return plan_fold(&s, request->count, err);
 	if (request->shape.ndims)
 		return plan_shape(&s, request->count, err);
 	enumerate(&s, 0, 1);
 	if (!plan->count)
 		return err_printf(err, "no box of the machine has %d nodes", request->count);
-	sort_rows(plan);
+	sort_rows(plan, 0);
 	return 0;
 }

@@ -3,7 +3,8 @@
  * Which boxes would serve a request, best first, whatever is free.
  *
  * A shape: its orientations in the order of Bani-Mohammad et al. (a,b,c), (a,c,b), (b,a,c),
- * (b,c,a), (c,a,b), (c,b,a), equal ones once; the given one alone with norotate. A number of
+ * (b,c,a), (c,a,b), (c,b,a), equal ones once; the given one alone with norotate; with
+ * fold those first and then the boxes that it can be folded into, by mean hops. A number of
  * nodes: the boxes that hold them and are minimal (no side can shrink), by mean hops of the
  * vertices used, then volume.
  */

@@ -46,11 +46,15 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 			s.norotate = true;
 		else if (take_word(&at, "torus"))
 			s.torus = true;
+		else if (take_word(&at, "fold"))
+			s.fold = true;
 		else
-			return err_printf(err, "after a shape: expected :norotate or :torus");
+			return err_printf(err, "after a shape: expected :norotate, :torus or :fold");
 	}
 	if (*at)
-		return err_printf(err, "a shape is AxBxC[:norotate][:torus]");
+		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold]");
+	if (s.fold && s.norotate)
+		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
 	*shape = s;
 	return 0;
 }

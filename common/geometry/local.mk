@@ -7,6 +7,8 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/curve.h \
 	common/geometry/curve_search.c \
 	common/geometry/curve_search.h \
+	common/geometry/fold.c \
+	common/geometry/fold.h \
 	common/geometry/hilbert.c \
 	common/geometry/levels.c \
 	common/geometry/levels.h \

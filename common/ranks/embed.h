@@ -14,10 +14,7 @@
  *				code is 2x2x... of these)
  *
  * Every choice of factors is tried and priced exactly. Where a step of the grid can be one hop
- * everywhere it is: that needs each side of the box, a ring of 4 counting as two sides of 2, to go
- * as a whole to one side of the grid. (Two sides of the grid cannot share steps along a side of
- * the box: a square of the grid is a square of the box, so that steps are the same at all
- * positions of the other sides, and two that run in parallel would meet.)
+ * everywhere it is (geometry/fold.h says when).
  */
 #ifndef MESH_EMBED_H
 #define MESH_EMBED_H
@@ -41,11 +38,5 @@ struct embed_box {
  */
 int embed_grid(const struct rank_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes);
-
-/*
- * Can every step of the grid be one hop? The theorem above, without searching. O(2^(2*ndims)
- * * ndims) at worst.
- */
-bool embed_fits(const struct rank_grid *grid, const struct embed_box *box);
 
 #endif

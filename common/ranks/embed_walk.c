@@ -117,18 +117,3 @@ int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *p
 	default: return 0;
 	}
 }
-
-bool walk_has_cycle(const struct walk_box *box)
-{
-	int long_sides = 0, points = 1;
-	bool ring = false;
-
-	for (int d = 0; d < box->ndims; d++) {
-		long_sides += box->side[d] > 1;
-		points *= box->side[d];
-		ring = ring || (box->ring[d] && box->side[d] > 1);
-	}
-	if (points <= 2 || ring)
-		return true;
-	return long_sides > 1 && points % 2 == 0;
-}

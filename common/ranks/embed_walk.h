@@ -33,7 +33,4 @@ enum walk_kind {
  */
 int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *point);
 
-/* Is there a cycle of single steps, or two points? */
-bool walk_has_cycle(const struct walk_box *box);
-
 #endif

@@ -30,7 +30,7 @@ enum mesh_result {
 /* "ok", "no-fit", "never", "error" */
 const char *mesh_result_name(enum mesh_result result);
 
-/* A box of vertices wished for: AxBxC[:norotate][:torus]. */
+/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold]. */
 struct mesh_shape {
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
@@ -38,6 +38,9 @@ struct mesh_shape {
 	/* The box must be a torus itself: in every dimension that wraps it spans the machine's
 	 * side or has side 1. */
 	bool torus;
+	/* Any box will do into which the shape, a mesh, or with `torus` a torus, can be folded
+	 * with one hop a step. */
+	bool fold;
 };
 
 enum mesh_hint {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "geometry/metrics.h"
 #include "config/settings.h"
 #include "config/shape.h"
+#include "ranks/rankmap.h"
 #include "smesh.h"
 #include "suggest.h"
 #include "strategy/strategy.h"
@@ -26,7 +28,7 @@ static const struct option_row options[] = {
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
-	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate and :torus"},
+	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate, :torus and :fold"},
 	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
 	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
@@ -184,6 +186,38 @@ static void add_spans(json_t *out, const struct session *s)
 	json_object_set_new(out, "stretch_span", json_real(span.stretch));
 }
 
+/* Where the ranks of a folded shape go, the last side fastest: the nodes in their order. */
+static void add_ranks(json_t *out, const struct session *s)
+{
+	const struct mesh_shape *shape = &s->request.shape;
+	struct rank_grid grid = {.ndims = shape->ndims};
+	struct traffic traffic = {0};
+	struct rankmap_input in = {.mesh = s->mesh, .node = s->answer.node,
+		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid};
+	struct rankmap_answer map = {
+		.place = malloc(((size_t)s->answer.count + 1) * sizeof(int))};
+	json_t *ranks = json_array();
+
+	for (int d = 0; d < grid.ndims; d++) {
+		grid.side[d] = shape->side[d];
+		grid.wrap[d] = shape->torus;
+		grid.weight[d] = 1;
+	}
+	in.wanted[RANKMAP_FOLD] = true;
+	if (map.place && rank_grid_size(&grid, NULL) == s->answer.count &&
+		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
+		for (int i = 0; i < s->answer.count; i++)
+			json_array_append_new(ranks,
+				json_string(s->mesh->node_name[s->answer.node[map.place[i]]]));
+		json_object_set(out, "ranks", ranks);
+		json_object_set_new(out, "hops_a_step",
+			json_real(map.hop_bytes / fmax(traffic_total(&traffic), 1)));
+	}
+	json_decref(ranks);
+	traffic_release(&traffic);
+	free(map.place);
+}
+
 static void add_placement(json_t *out, const struct session *s, const char *hosts,
 	const struct mesh_metrics *m)
 {
@@ -216,6 +250,8 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 	json_object_set_new(out, "box", int_list(m->box, s->mesh->ndims));
 	json_object_set_new(out, "components", json_integer(m->components));
 	add_spans(out, s);
+	if (s->request.shape.fold)
+		add_ranks(out, s);
 	json_object_set_new(out, "cost", number(s->answer.cost));
 	if (s->answer.proved)
 		json_object_set_new(out, "proved", json_true());

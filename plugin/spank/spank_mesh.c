@@ -40,6 +40,8 @@ static char *preset[MAX_OPTIONS];
 
 /* --mesh-ranks, which slurmctld need not know of. */
 static char *given_ranks;
+/* The shape of the job that this srun is in. */
+static char *shape_of_job;
 
 /* --- options ---------------------------------------------------------------------- */
 
@@ -92,8 +94,13 @@ static int take_option(int row, const char *value, int remote)
 
 	if (remote || row < 0 || row >= MAX_OPTIONS)
 		return 0;
-	if (value && value == in_environment(row) && !(value = preset[row]))
+	if (value && value == in_environment(row) && !preset[row]) {
+		if (mesh_wish_options[row].bit == MESH_USER_SHAPE && !shape_of_job)
+			shape_of_job = strdup(value);
 		return 0;
+	}
+	if (value && value == in_environment(row))
+		value = preset[row];
 	mesh_wish_init(&wish);
 	if (mesh_wish_take(&wish, &mesh_wish_options[row], value ? value : "", &err)) {
 		slurm_error("%s", err.text);
@@ -234,15 +241,30 @@ static int check_shape(int argc, char *argv[])
 	return rc;
 }
 
+/* The tasks of a job that has a folded shape run along it, where nothing else is said; a step for
+ * which that cannot be runs as it would without us. */
+static void follow_shape(const char *topology)
+{
+	char *value = shape_of_job ? spank_ranks_of_shape(shape_of_job) : NULL;
+	struct mesh_err err = {{0}};
+
+	if (value && getenv("SLURM_JOB_ID") && spank_ranks_apply(value, topology, &err))
+		slurm_verbose("spank_mesh: %s", err.text);
+	free(value);
+}
+
 /* What --mesh-ranks asks for: checked where a job is submitted, done where srun starts a step. */
 static void order_ranks(int argc, char *argv[])
 {
-	char *path = given_ranks && spank_context() == S_CTX_LOCAL ? conf_path(argc, argv) : NULL;
+	char *path = spank_context() == S_CTX_LOCAL && (given_ranks || shape_of_job)
+		? conf_path(argc, argv) : NULL;
 	struct mesh_err err = {{0}};
 	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
 
-	if (!rc && path)
+	if (!rc && path && given_ranks)
 		rc = spank_ranks_apply(given_ranks, path, &err);
+	else if (path && !given_ranks)
+		follow_shape(path);
 	free(path);
 	free(given_ranks);
 	given_ranks = NULL;

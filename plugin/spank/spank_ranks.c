@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/shape.h"
 #include "config/topoconf.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankorder.h"
@@ -257,4 +258,26 @@ int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *
 	free(r.node);
 	free(r.place);
 	return result;
+}
+
+char *spank_ranks_of_shape(const char *text)
+{
+	struct mesh_shape shape;
+	struct spank_opt said;
+	struct mesh_err err;
+	size_t length = strcspn(text, ":");
+	int64_t vertices = 1;
+	char *value;
+
+	if (shape_parse(text, &shape, &err) || !shape.fold || !spank_opt_read(&said) ||
+		!said.srun || said.nodelist)
+		return NULL;
+	for (int d = 0; d < shape.ndims && vertices <= said.ntasks; d++)
+		vertices *= shape.side[d];
+	if (vertices != said.ntasks || !(value = malloc(length + sizeof("grid:"))))
+		return NULL;
+	memcpy(value, "grid:", 5);
+	memcpy(value + 5, text, length);
+	value[5 + length] = '\0';
+	return value;
 }

@@ -26,4 +26,10 @@ int spank_ranks_check(const char *value, struct mesh_err *err);
  */
 int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *err);
 
+/*
+ * For srun in a job with a folded shape (--mesh-shape=18x1x1:fold): grid:18x1x1, malloc()ed, where
+ * the step has as many tasks as the shape has vertices; otherwise NULL.
+ */
+char *spank_ranks_of_shape(const char *shape);
+
 #endif

@@ -31,4 +31,14 @@ like "$(alloc -s tbl -n 16 --require n100 --json)" '"nodes":"[^"]*n\[[^]]*100' "
 for s in ff bf tbl bl qtree fsl adaptive-scan frame-slide 2d-buddy; do
 	like "$(alloc -s $s --shape 2x2x4 --json)" '"count":16,.*"components":1' "$s gives one box"
 done
+# Folded shapes: boxes that they fit into with one hop a step, and the order of the ranks.
+echo 'MeshName=m Dims=16x16x16 Wrap=all Nodes=n[0-4095]' >"$dir/cube.conf"
+fold() { "$SMESH" alloc -t "$dir/cube.conf" -s ff --shape "$1" --json; }
+for shape in 18x1x1 32x4x1 64x16 4096 30x2:fold:torus; do
+	like "$(fold "${shape%%:*}:fold")" '"result":"ok".*"hops_a_step":1\.0[,}]' "$shape folded, one hop a step"
+done
+like "$(fold 32x4x1)" '"result":"never"' "not without being folded"
+like "$(fold 34x3:fold)" '"result":"never".*can be folded into no box' "17 does not fit in any way"
+fails 1 ":fold or :norotate" "folded and not turned" "$SMESH" alloc -t "$dir/cube.conf" -s ff --shape 18x1:fold:norotate
+
 done_testing

@@ -56,6 +56,10 @@ near=$(run traffic "-N16 -n16" "--mesh-ranks=traffic:$traffic")
 is "$(hops $(for i in $(seq 0 15); do cut -d' ' -f$((5 * i % 16 + 1)) <<<"$near"; done))" 1.000 \
 	"srun --mesh-ranks=traffic:FILE: those that talk are neighbours"
 
+folded=$(run folded "-N8 -n8 --mesh-shape=8x1:fold --exclusive" "")
+# shellcheck disable=SC2086
+is "$(hops $folded)" 1.000 "--mesh-shape=8x1:fold on 4x4: a box, and the tasks along the folded shape"
+
 job=$cluster_dir/work/env.out
 sbatch --wait -o "$job" -N4 -n4 --wrap "smesh_here=$SMESH; \$smesh_here ranks --grid 2x2 --json" >/dev/null
 like "$(cat "$job")" '"hop_bytes":4.0' "smesh ranks inside a job finds topology.conf"

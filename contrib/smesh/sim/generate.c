@@ -181,7 +181,8 @@ static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 	for (int d = 0; d < mesh->ndims; d++)
 		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	shape->ndims = mesh->ndims;
-	shape->norotate = options->norotate;
+	shape->norotate = options->norotate && !options->fold;
+	shape->fold = options->fold;
 	for (int d = 0; d < mesh->ndims; d++) {
 		double side;
 

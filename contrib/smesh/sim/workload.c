@@ -69,6 +69,7 @@ int workload_take(struct workload_options *o, int key, const char *value)
 	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
 	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
 	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
+	case WORKLOAD_FOLD: o->generate.fold = true; break;
 	case WORKLOAD_OVERESTIMATE:
 		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
 	default: return -1;

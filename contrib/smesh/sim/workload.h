@@ -27,6 +27,7 @@ enum {
 	WORKLOAD_REDRAW,
 	WORKLOAD_NO_SHAPE,
 	WORKLOAD_NOROTATE,
+	WORKLOAD_FOLD,
 	WORKLOAD_OVERESTIMATE,
 };
 
@@ -51,6 +52,7 @@ enum {
 	{WORKLOAD_REDRAW, "redraw", NULL, "side length models: draw sides off the range again, not cap"}, \
 	{WORKLOAD_NO_SHAPE, "no-shape", NULL, "side length models: only the number of nodes"}, \
 	{WORKLOAD_NOROTATE, "norotate", NULL, "side length models: shapes must not be turned"}, \
+	{WORKLOAD_FOLD, "fold", NULL, "side length models: shapes may be folded into any box"}, \
 	{WORKLOAD_OVERESTIMATE, "overestimate", "F", \
 		"jobs without estimate get run time x uniform(1..F) (1: exact)"}
 

@@ -9,11 +9,14 @@
 
 #include "support.h"
 
+#include "geometry/fold.h"
 #include "ranks/assign.h"
 #include "ranks/bipart.h"
 #include "ranks/embed.h"
 #include "ranks/embed_walk.h"
 #include "ranks/gridfind.h"
+#include "ranks/peak.h"
+#include "ranks/rankorder.h"
 
 enum { LARGEST = 16 };
 
@@ -87,6 +90,7 @@ static int check_pair(const int *guest, bool periodic, const int *host, bool tor
 {
 	struct rank_grid grid = {.ndims = guest[0], .weight = {1, 1, 1, 1}};
 	struct embed_box box = {.ndims = host[0]};
+	struct fold_grid folded = {.ndims = guest[0]}, into = {.ndims = host[0]};
 	struct mesh *mesh;
 	struct traffic t;
 	int site[LARGEST], place[LARGEST];
@@ -96,6 +100,8 @@ static int check_pair(const int *guest, bool periodic, const int *host, bool tor
 
 	set_sides(grid.side, grid.wrap, guest, periodic);
 	set_sides(box.side, box.wrap, host, torus);
+	set_sides(folded.side, folded.ring, guest, periodic);
+	set_sides(into.side, into.ring, host, torus);
 	mesh = box_mesh(&box);
 	assert_int_equal(traffic_init_grid(&t, &grid, NULL), 0);
 	there = search(&t, mesh, site, 0, used);
@@ -111,7 +117,7 @@ static int check_pair(const int *guest, bool periodic, const int *host, bool tor
 	assert_int_equal(site_table_init(&table, mesh, mesh->vertex_of, mesh->nnodes), 0);
 	assert_true(fabs(cost - assign_cost(&t, &table, site)) < 1e-6 * cost);
 	assert_int_equal(cost < traffic_total(&t) * (1 + 1e-9), there);
-	assert_int_equal(embed_fits(&grid, &box), there);
+	assert_int_equal(fold_fits(&folded, &into), there);
 	site_table_release(&table);
 	traffic_release(&t);
 	mesh_free(mesh);
@@ -280,6 +286,64 @@ static void test_bipart(void **state)
 	}
 }
 
+/* --- the load of links, the order of nodes ---------------------------------------- */
+
+static void test_peak(void **state)
+{
+	static const struct traffic_edge edge[] = {{0, 1, 2}, {2, 3, 4}};
+	static const int side[] = {4}, vertex[] = {0, 1, 2, 3};
+	struct mesh *mesh = make_mesh(1, side, 0, 1);
+	int site[] = {0, 2, 1, 3};
+	struct traffic t;
+	struct peak_input in = {mesh, &t, vertex};
+
+	(void)state;
+	assert_int_equal(traffic_init(&t, 4, edge, 2, NULL), 0);
+	/* Half of each weight in each direction: 1 from 0 to 2, 2 from 1 to 3. */
+	assert_true(peak_load(&in, vertex) == 2);
+	assert_true(peak_load(&in, site) == 3);
+	assert_true(peak_improve(&in, 2000, 1, site) == 2);
+	assert_true(peak_load(&in, site) == 2);
+	traffic_release(&t);
+	mesh_free(mesh);
+}
+
+/* One hop a step through every box in a machine, wherever it lies; all nodes once elsewhere. */
+static void test_order(void **state)
+{
+	static const int side[] = {6, 5, 4};
+	uint64_t seed = 9;
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		struct mesh *mesh = make_mesh(3, side, (unsigned)round & 7, 1);
+		int node[120], order[120], n = 0, low[3], high[3], seen[120] = {0};
+
+		for (int d = 0; d < 3; d++) {
+			low[d] = random_int(&seed, 0, side[d] - 1);
+			high[d] = random_int(&seed, low[d], side[d] - 1);
+		}
+		for (int v = 0; v < 120; v++) {
+			bool inside = true;
+
+			for (int d = 0; d < 3; d++)
+				inside = inside && mesh->coord[v][d] >= low[d] &&
+					mesh->coord[v][d] <= high[d];
+			if (inside)
+				node[n++] = v;
+		}
+		assert_int_equal(rankorder(mesh, node, n, false, order, NULL), 0);
+		for (int i = 0; i < n; i++) {
+			assert_in_range(order[i], 0, n - 1);
+			assert_int_equal(seen[order[i]]++, 0);
+			if (i)
+				assert_int_equal(mesh_hops(mesh, mesh->vertex_of[node[order[i]]],
+					mesh->vertex_of[node[order[i - 1]]]), 1);
+		}
+		mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +352,8 @@ int main(void)
 		cmocka_unit_test(test_gridfind),
 		cmocka_unit_test(test_no_grid),
 		cmocka_unit_test(test_bipart),
+		cmocka_unit_test(test_peak),
+		cmocka_unit_test(test_order),
 	};
 
 	return cmocka_run_group_tests_name("embed", tests, NULL, NULL);
