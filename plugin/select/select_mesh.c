@@ -164,6 +164,12 @@ int select_p_node_init(void)
 	return stock()->node_init();
 }
 
+int select_p_job_begin(job_record_t *job)
+{
+	mesh_runs_begun(job);
+	return stock()->job_begin(job);
+}
+
 int select_p_job_fini(job_record_t *job)
 {
 	mesh_runs_changed();

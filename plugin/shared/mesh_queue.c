@@ -9,12 +9,13 @@ struct waiting {
 	int tasks; /* of a job array, that have not begun */
 };
 
-/* One more than is asked for, which may be the job itself. */
-enum { ROOM = MESH_LOOK_AHEAD + 1 };
+/* More than are asked for: one may be the job itself, and others begin while these are kept. */
+enum { ROOM = MESH_LOOK_AHEAD + 32 };
 
 struct queue {
 	struct waiting job[ROOM];
 	int n;
+	bool more; /* wait behind these */
 };
 
 /* Kept between decisions, like the runs. */
@@ -96,6 +97,7 @@ static void insert(struct queue *q, const struct waiting *w)
 {
 	int at = q->n < ROOM ? q->n++ : before(w, &q->job[ROOM - 1]) ? ROOM - 1 : ROOM;
 
+	q->more |= at >= ROOM - 1;
 	if (at == ROOM)
 		return;
 	for (; at > 0 && before(w, &q->job[at - 1]); at--)
@@ -133,9 +135,31 @@ static void read_queue(time_t now)
 	}
 	cache.made = now;
 	cache.changes = mesh_runs_changes();
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		cache.of[i].n = 0;
+		cache.of[i].more = false;
+	}
 	list_for_each(job_list, take, NULL);
+}
+
+/*
+ * Those that have begun since the queue was read wait no more. False where one was of an array,
+ * whose other tasks go on under a number of their own, or where too few are left.
+ */
+static bool leave_out_begun(struct queue *q)
+{
+	int kept = 0;
+
+	for (int i = 0; i < q->n; i++) {
+		job_record_t *job = find_job_record(q->job[i].job_id);
+
+		if (job && IS_JOB_PENDING(job))
+			q->job[kept++] = q->job[i];
+		else if (q->job[i].tasks > 1)
+			return false;
+	}
+	q->n = kept;
+	return kept > MESH_LOOK_AHEAD || !q->more;
 }
 
 int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
@@ -148,10 +172,11 @@ int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 
 	if (!most)
 		return 0;
-	if (cache.made != now || cache.changes != mesh_runs_changes())
+	if (cache.made != now || cache.changes != mesh_runs_changes() ||
+		!leave_out_begun(&cache.of[part - conf->part]))
 		read_queue(now);
 	q = &cache.of[part - conf->part];
-	for (int i = 0; i < q->n; i++) {
+	for (int i = 0; i < q->n && n < most; i++) {
 		int tasks = q->job[i].tasks - (q->job[i].job_id == except->job_id);
 
 		for (; tasks > 0 && n < most; tasks--)

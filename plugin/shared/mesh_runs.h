@@ -10,7 +10,9 @@
 
 /* Something began, ended or changed its nodes: what is cached is out of date. */
 void mesh_runs_changed(void);
-/* How often that was so: for others who cache. */
+/* Only that this job has begun, or is about to: what is cached is added to. */
+void mesh_runs_begun(const job_record_t *job);
+/* How often the first was so: for others who cache. */
 unsigned mesh_runs_changes(void);
 /* No more questions: free what is cached. */
 void mesh_runs_fini(void);
