@@ -552,7 +552,7 @@ static void box_sums(const uint32_t *from, const struct snug_corners *corners, u
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
 {
 	const uint32_t *from = sweep->weight_sum.sum + number;
-	uint32_t inside[SNUG_LANES];
+	uint32_t inside[SNUG_BLOCK];
 
 	if (!sweep->cornered)
 		find_corners(sweep);

@@ -93,9 +93,9 @@ bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search,
 
 /*
  * The weight on the faces of the boxes of this level at n bases from a number on, up to
- * SNUG_LANES and in one run; rubbish where there is no base.
+ * SNUG_BLOCK and in one run; rubbish where there is no base.
  */
-enum { SNUG_LANES = 16 };
+enum { SNUG_BLOCK = 256 };
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
 
 /* base[d] of a base number. */

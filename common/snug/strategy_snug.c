@@ -314,11 +314,9 @@ static bool nodes_below(const struct estimate *e, double limit, int32_t *low, in
 	return *low <= *high;
 }
 
-enum { BLOCK = 256 };
-
 /*
- * Closes those of n bases that have a box now, and marks those of them with low to high nodes.
- * How many.
+ * Closes those of n bases that have a box now, and marks those of them with nodes in the range:
+ * least to have a box, least and most to be marked.
  */
 MESH_VECTORISE static int mark_block(const struct snug_run *run, int at, uint8_t *restrict mark,
 	const int32_t *range, int n)
@@ -336,6 +334,24 @@ MESH_VECTORISE static int mark_block(const struct snug_run *run, int at, uint8_t
 		open[i] &= (uint32_t)~have;
 		mark[i] = (uint8_t)good;
 		marks += good;
+	}
+	return marks;
+}
+
+/* Which of n are marked; mark[] goes on with zeros to a multiple of 8. */
+static int list_marks(const uint8_t *mark, int n, int16_t *list)
+{
+	int marks = 0;
+
+	for (int at = 0; at < n; at += 8) {
+		uint64_t any;
+
+		memcpy(&any, mark + at, sizeof(any));
+		/* Without more branches, which would mostly be guessed wrong. */
+		for (int i = at; any && i < at + 8; i++) {
+			list[marks] = (int16_t)i;
+			marks += mark[i];
+		}
 	}
 	return marks;
 }
@@ -388,53 +404,34 @@ static void set_range(struct finder *f)
 		f->range[2] = -1;
 }
 
-/* The scores of n boxes; rubbish where there is none. */
-MESH_VECTORISE static void score_lanes(const struct estimate *e, const uint32_t *restrict nodes,
-	const uint32_t *restrict weight, float *restrict score, int n)
+/* n bases of a run, up to SNUG_BLOCK. */
+static void take_block(struct finder *f, const struct snug_run *run, int at, int n)
 {
-	for (int i = 0; i < n; i++)
-		score[i] = score_of(e, (float)(int32_t)nodes[i], (float)(int32_t)weight[i]);
-}
+	uint32_t weight[SNUG_BLOCK];
+	int16_t list[SNUG_BLOCK + 1];
+	uint8_t mark[SNUG_BLOCK + 8];
+	int marks, first;
 
-/* Some bases side by side, n up to SNUG_LANES, those that are marked. */
-static void take_lanes(struct finder *f, const struct snug_run *run, int at, const uint8_t *mark,
-	int n)
-{
-	uint32_t weight[SNUG_LANES];
-	float score[SNUG_LANES];
+	set_range(f);
+	if (!mark_block(run, at, mark, f->range, n))
+		return;
+	memset(mark + n, 0, 8);
+	marks = list_marks(mark, n, list);
+	first = at + list[0];
+	snug_sweep_faces(&f->s->sweep, run->first + first, list[marks - 1] - list[0] + 1, weight);
+	for (int i = 0; i < marks; i++) {
+		int here = at + list[i];
 
-	snug_sweep_faces(&f->s->sweep, run->first + at, n, weight);
-	score_lanes(&f->estimate, run->count + at, weight, score, n);
-	for (int i = 0; i < n; i++)
-		if (mark[i])
-			take_base(f, run->first + at + i, score[i]);
-}
-
-static bool any_marked(const uint8_t *mark)
-{
-	uint64_t lanes[SNUG_LANES / 8];
-
-	memcpy(lanes, mark, sizeof(lanes));
-	return lanes[0] | lanes[1];
+		take_base(f, run->first + here,
+			score_of(&f->estimate, (float)(int32_t)run->count[here],
+				(float)(int32_t)weight[here - first]));
+	}
 }
 
 static void take_run(void *data, struct snug_run *run)
 {
-	struct finder *f = data;
-	uint8_t mark[BLOCK];
-
-	for (int at = 0; at < run->n; at += BLOCK) {
-		int n = run->n - at < BLOCK ? run->n - at : BLOCK;
-
-		set_range(f);
-		if (!mark_block(run, at, mark, f->range, n))
-			continue;
-		memset(mark + n, 0, (size_t)(BLOCK - n));
-		for (int i = 0; i < n; i += SNUG_LANES)
-			if (any_marked(mark + i))
-				take_lanes(f, run, at + i, mark + i,
-					n - i < SNUG_LANES ? n - i : SNUG_LANES);
-	}
+	for (int at = 0; at < run->n; at += SNUG_BLOCK)
+		take_block(data, run, at, run->n - at < SNUG_BLOCK ? run->n - at : SNUG_BLOCK);
 }
 
 /* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */

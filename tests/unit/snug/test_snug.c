@@ -67,9 +67,9 @@ static void check_run(void *data, struct snug_run *run)
 	struct check *c = data;
 
 	for (int at = 0, n; at < run->n; at += n) {
-		uint32_t weight[SNUG_LANES];
+		uint32_t weight[SNUG_BLOCK];
 
-		n = random_int(c->seed, 1, SNUG_LANES);
+		n = random_int(c->seed, 1, SNUG_BLOCK);
 		n = n < run->n - at ? n : run->n - at;
 		snug_sweep_faces(c->sweep, run->first + at, n, weight);
 		for (int i = at; i < at + n; i++)
