@@ -1,11 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 int random_int(uint64_t *seed, int low, int high)
 {
 	return low + (int)(random_next(seed) % (uint64_t)(high - low + 1));
+}
+
+/* Where the round at hand began; those of several properties in one program, too. */
+static uint64_t round_seed;
+static bool in_round;
+
+/* Still in a round when the program ends, or the next property begins: it failed. */
+static void tell_round(void)
+{
+	if (in_round)
+		fprintf(stderr, "failed: PROPERTY_SEED=%" PRIu64 " PROPERTY_SECONDS=0\n", round_seed);
+	in_round = false;
+}
+
+static const char *property(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+struct rounds rounds(uint64_t seed, int n)
+{
+	static bool told;
+	const char *from = property("PROPERTY_SEED");
+
+	if (!property("PROPERTY_SECONDS"))
+		return (struct rounds){seed, n};
+	if (!told)
+		atexit(tell_round);
+	told = true;
+	tell_round();
+	return (struct rounds){from ? strtoull(from, NULL, 10) : (uint64_t)time(NULL) * 1000, INT32_MAX};
+}
+
+bool rounds_next(struct rounds *r)
+{
+	static clock_t begin;
+	bool first = !in_round && r->left == INT32_MAX;
+
+	if (r->left < INT32_MAX)
+		return r->left-- > 0;
+	begin = first ? clock() : begin;
+	in_round = first || (double)(clock() - begin) / CLOCKS_PER_SEC < atof(property("PROPERTY_SECONDS"));
+	round_seed = r->seed;
+	return in_round;
 }
 
 static struct mesh *make(const struct mesh_spec *spec)

@@ -19,6 +19,23 @@
 /* Uniform in low..high. */
 int random_int(uint64_t *seed, int low, int high);
 
+/*
+ * A property is held against many random cases:
+ *
+ *     for (struct rounds r = rounds(3, 300); rounds_next(&r);)
+ *             one_case(&r.seed);
+ *
+ * As a rule so many, the same each time. With PROPERTY_SECONDS=N in the environment as many as go
+ * into N seconds of processor time, from PROPERTY_SEED=N on (the clock, if it is not there); where
+ * a round began that failed is said in the end, and PROPERTY_SEED=N PROPERTY_SECONDS=0 is that round.
+ */
+struct rounds {
+	uint64_t seed;
+	int left; /* INT32_MAX: by the clock */
+};
+struct rounds rounds(uint64_t seed, int n);
+bool rounds_next(struct rounds *r);
+
 /* A mesh of given sides; wrap as a bit mask; fails the test when it cannot be made. */
 struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_vertex);
 /* Any mesh of 1..max_dims dimensions and at most max_vertices; wraps, holes, nodes per vertex
