@@ -96,7 +96,7 @@ static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int 
 	for (int bit = -1; (bit = bitbox_next(&c->bits, bit + 1)) >= 0;) {
 		int value;
 
-		if (++seen % 256 == 0 && contiguous_late(c))
+		if (++seen % 64 == 0 && contiguous_late(c))
 			break;
 		bitbox_coord(&c->bits, bit, at.base);
 		value = most(c, &at, area, bit);
@@ -115,11 +115,11 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 {
 	int best = -1;
 
-	for (int i = 0; i < rows; i++) {
+	for (int i = 0; i < rows && !contiguous_late(c); i++) {
 		bitbox_bases(&c->bits, row[i].side);
 		best = best_of_row(c, &row[i], best, box);
 	}
-	return best >= 0;
+	return best >= 0 || (c->late && contiguous_first(c, row, rows, box));
 }
 
 static const struct contiguous_ops best_fit = {

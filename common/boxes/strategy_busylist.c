@@ -145,7 +145,7 @@ static void all_borders(struct contiguous *c, struct prohibited *p, struct best 
 {
 	struct mesh_box plane[1 << MESH_MAX_DIMS];
 
-	for (int i = -1; i < p->list->count && !c->late; i++)
+	for (int i = -1; i < p->list->count && !contiguous_late(c); i++)
 		for (int side = 0; side < 2 * p->mesh->ndims; side++) {
 			int planes = prohibited_plane(p, i, side / 2, side % 2, plane);
 
@@ -160,7 +160,7 @@ static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int row
 	struct busy_scratch *s = c->own;
 	struct best best = {.c = c, .mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
 
-	for (int i = 0; i < rows; i++) {
+	for (int i = 0; i < rows && !c->late; i++) {
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		best.side = row[i].side;

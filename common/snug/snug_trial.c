@@ -175,9 +175,15 @@ static void add_gain(struct snug_trial *t, int v, double gain)
 	heap_rekey(&t->heap, v, t->heap.item[t->heap.place[v]].key - gain);
 }
 
+/* A look at the clock every so many vertices. */
+static bool late(const struct snug_trial *t, int i)
+{
+	return t->budget && i % 1024 == 0 && mesh_budget_late(t->budget);
+}
+
 /*
  * Give back `spare` nodes, one vertex after another, the one that the score falls most by.
- * Hops are to the whole box, links to what is left.
+ * Hops are to the whole box, links to what is left. -1: no time for it.
  */
 static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 {
@@ -195,6 +201,8 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
 
+		if (late(t, i))
+			return -1;
 		/* Pinned: last, and not below the nodes pinned. */
 		heap_add(t, v, t->pinned[v] ? -INFINITY
 					    : per_hop * hops_from(mesh, t, v) + link_gain(t, v));
@@ -203,6 +211,8 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	while (spare > 0) {
 		int v = t->heap.item[0].id;
 
+		if (late(t, t->heap.size))
+			return -1;
 		if (t->taken[v] - t->pinned[v] > spare) {
 			t->taken[v] -= spare;
 			break;
@@ -314,11 +324,14 @@ void snug_trial_group(struct snug_trial *t, int most)
 
 void snug_trial_box(struct snug_trial *t, const int *base, const int *side)
 {
-	int nodes, n = collect(t->mesh, t, base, side, &nodes);
+	int nodes, all = collect(t->mesh, t, base, side, &nodes), n = all;
 
 	if (nodes > t->count)
 		n = trim(t->mesh, t, n, nodes - t->count);
-	measure(t->mesh, t, n);
+	if (n >= 0)
+		measure(t->mesh, t, n);
+	for (int i = 0; n < 0 && i < all; i++)
+		t->taken[t->vertex[i]] = 0;
 }
 
 void snug_trial_nodes(struct snug_trial *t, const int *node)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/heap.h"
+#include "base/budget.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
@@ -37,6 +38,7 @@ struct snug_trial {
 	int npinned;	  /* nodes */
 	int count;	  /* nodes wanted */
 	double hop_weight, exposure_weight;
+	struct mesh_budget *budget; /* borrowed, set by the caller; NULL: none */
 	/* The best sets of each group, one group after another; best first, no two alike. */
 	struct snug_kept kept[SNUG_KEPT];
 	int nkept, first, limit; /* the group at hand: from first, before limit */
@@ -55,7 +57,7 @@ void snug_trial_release(struct snug_trial *trial);
 /* Of the sets to come the best `most` are kept, beside those there are. */
 void snug_trial_group(struct snug_trial *trial, int most);
 
-/* A box with at least `count` free nodes, trimmed to as many. */
+/* A box with at least `count` free nodes, trimmed to as many; left out when there is no time for it. */
 void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);
 
 /* `count` free nodes, those pinned among them. */

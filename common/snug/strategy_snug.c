@@ -514,9 +514,13 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 {
 	static const int origin[MESH_MAX_DIMS] = {0};
 
-	for (int i = 0; i < s->count; i++)
+	for (int i = 0; i < s->count; i++) {
+		/* One set there must be, however long it takes. */
+		s->trial.budget = s->trial.nkept ? &s->budget : NULL;
 		if (!s->trial.nkept || !out_of_time(s))
 			snug_trial_box(&s->trial, s->list[i].base, s->list[i].level->side);
+	}
+	s->trial.budget = NULL;
 	if (!s->trial.nkept)
 		snug_trial_box(&s->trial, origin, mesh->side);
 }

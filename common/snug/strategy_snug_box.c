@@ -25,6 +25,7 @@
 enum {
 	SIZES = 3,
 	WALL = 64,  /* worth of a neighbour that stays */
+	CHECK = 64, /* bases between two looks at the clock */
 };
 
 struct keeper {
@@ -129,15 +130,16 @@ static void cube(const struct mesh *mesh, int side, struct boxplan_row *row)
 		row->side[d] = (int16_t)(side < mesh->side[d] ? side : mesh->side[d]);
 }
 
-/* The side of the largest cube, 0 when nothing will be free. */
-static int largest_cube(const struct mesh *mesh, struct bitbox *bits)
+/* The side of the largest cube, 0 when nothing will be free; or when there is no time. */
+static int largest_cube(struct contiguous *c, struct bitbox *bits)
 {
+	const struct mesh *mesh = c->mesh;
 	int low = 0, high = 0;
 	struct boxplan_row row;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		high = mesh->side[d] > high ? mesh->side[d] : high;
-	while (low < high) {
+	while (low < high && !contiguous_late(c)) {
 		int side = (low + high + 1) / 2;
 
 		cube(mesh, side, &row);
@@ -165,16 +167,21 @@ static void load_places(const struct mesh *mesh, struct keeper *k, int i, int si
 	sumtable_build(&k->places[i], k->place, mesh->side);
 }
 
-static void load_all(const struct mesh *mesh, struct keeper *k)
+/* Once a decision, for the first box. False: there is no time for it. */
+static bool load_all(struct contiguous *c)
 {
+	struct keeper *k = c->own;
 	int side;
 
-	load_worth(mesh, k);
+	if (k->loaded)
+		return true;
+	load_worth(c->mesh, k);
 	load_then(k);
-	side = largest_cube(mesh, &k->bits);
-	for (int i = 0; i < SIZES; i++)
-		load_places(mesh, k, i, (side * (4 - i) + 3) / 4);
-	k->loaded = true;
+	side = largest_cube(c, &k->bits);
+	for (int i = 0; i < SIZES && !contiguous_late(c); i++)
+		load_places(c->mesh, k, i, (side * (4 - i) + 3) / 4);
+	k->loaded = !contiguous_late(c);
+	return k->loaded;
 }
 
 /* Places of large box i that have a vertex in common with the box. */
@@ -222,15 +229,19 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 {
 	struct mesh_box at = {{0}, {0}};
 	double faces = 0;
+	int seen = 0;
 
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		at.side[d] = row->side[d];
 		faces += d < c->mesh->ndims ? 2.0 * (double)row->volume / row->side[d] : 0;
 	}
 	for (int bit = -1; (bit = bitbox_next(&c->bits, bit + 1)) >= 0;) {
-		bitbox_coord(&c->bits, bit, at.base);
-		double value = value_of(c, &at, faces);
+		double value;
 
+		if (++seen % CHECK == 0 && contiguous_late(c))
+			break;
+		bitbox_coord(&c->bits, bit, at.base);
+		value = value_of(c, &at, faces);
 		if (value > best) {
 			best = value;
 			*box = at;
@@ -239,19 +250,18 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 	return best;
 }
 
+/* Without the time to know what is best, the first. */
 static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
-	struct keeper *k = c->own;
 	double best = -1e9;
 
-	for (int i = 0; i < rows; i++) {
-		if (!k->loaded)
-			load_all(c->mesh, k);
-		bitbox_bases(&c->bits, row[i].side);
-		best = best_of_row(c, &row[i], best, box);
-	}
-	return best > -1e9;
+	for (int i = 0; i < rows && !contiguous_late(c); i++)
+		if (load_all(c)) {
+			bitbox_bases(&c->bits, row[i].side);
+			best = best_of_row(c, &row[i], best, box);
+		}
+	return best > -1e9 || (c->late && contiguous_first(c, row, rows, box));
 }
 
 static const struct contiguous_ops keeper = {

@@ -5,11 +5,15 @@
  * and the open space stays open; minimum-degree peeling, as in Matula and Beck, "Smallest-last
  * ordering and clustering and graph coloring algorithms", J. ACM 30 (1983).
  *
- * The cost counts pairs of neighbouring free nodes that the job breaks up. O(n d), n nodes.
+ * The cost counts pairs of neighbouring free nodes that the job breaks up. O(n d), n nodes. When
+ * the budget is used up, the lowest of the others are taken.
  */
 #include <stdlib.h>
 
+#include "base/budget.h"
 #include "strategy/strategy.h"
+
+enum { CHECK = 1024 }; /* nodes between two looks at the clock */
 
 /* Nodes not yet taken, in one list per number of free neighbours. */
 struct peel {
@@ -114,7 +118,9 @@ static void take(struct peel *p, const struct mesh *mesh, int node)
 		}
 }
 
-static void load(struct peel *p, const struct mesh *mesh, const struct nodeset *free)
+/* False: no time for all of it. */
+static bool load(struct peel *p, const struct mesh *mesh, const struct nodeset *free,
+	struct mesh_budget *budget)
 {
 	int vertex[2 * MESH_MAX_DIMS + 1];
 
@@ -132,7 +138,10 @@ static void load(struct peel *p, const struct mesh *mesh, const struct nodeset *
 						   nodeset_has(free, mesh->node_at[j]);
 		if (!p->taken[node])
 			put(p, node);
+		if (node % CHECK == 0 && mesh_budget_late(budget))
+			return false;
 	}
+	return true;
 }
 
 static int fewest_neighbours(const struct peel *p)
@@ -144,21 +153,56 @@ static int fewest_neighbours(const struct peel *p)
 	return p->head[degree];
 }
 
+/* Node by node. False: no time for all of them. */
+static bool peel(struct peel *p, const struct mesh *mesh, const struct mesh_request *request,
+	struct mesh_budget *budget, struct mesh_answer *answer)
+{
+	int node = request->required ? nodeset_next(request->required, 0) : -1;
+
+	while (answer->count < request->count) {
+		int next = node >= 0 ? node : fewest_neighbours(p);
+
+		if (answer->count % CHECK == 0 && mesh_budget_late(budget))
+			return false;
+		if (node >= 0)
+			node = nodeset_next(request->required, node + 1);
+		answer->cost += p->degree[next];
+		take(p, mesh, next);
+		answer->node[answer->count++] = next;
+	}
+	return true;
+}
+
+/* All that are left of `from`, which are free, as far as they are wanted. */
+static void take_lowest(struct peel *p, const struct nodeset *from, int count,
+	struct mesh_answer *answer)
+{
+	for (int i = nodeset_next(from, 0); i >= 0 && answer->count < count;
+		i = nodeset_next(from, i + 1))
+		if (!p->taken[i]) {
+			p->taken[i] = true;
+			answer->node[answer->count++] = i;
+		}
+}
+
 static enum mesh_result scatter(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct peel *p = strategy->scratch;
-	int node = request->required ? nodeset_next(request->required, 0) : -1;
+	struct mesh_budget budget;
 
-	load(p, strategy->mesh, state->free);
-	while (answer->count < request->count) {
-		int next = node >= 0 ? node : fewest_neighbours(p);
-
-		if (node >= 0)
-			node = nodeset_next(request->required, node + 1);
-		answer->cost += p->degree[next];
-		take(p, strategy->mesh, next);
-		answer->node[answer->count++] = next;
+	mesh_budget_start(&budget, request->budget_ns);
+	if (!load(p, strategy->mesh, state->free, &budget)) {
+		answer->out_of_time = true;
+		for (int i = 0; i < strategy->mesh->nnodes; i++)
+			p->taken[i] = false;
+	} else {
+		answer->out_of_time = !peel(p, strategy->mesh, request, &budget, answer);
+	}
+	if (answer->out_of_time) {
+		if (request->required)
+			take_lowest(p, request->required, request->count, answer);
+		take_lowest(p, state->free, request->count, answer);
 	}
 	return MESH_OK;
 }
