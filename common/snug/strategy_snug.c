@@ -523,6 +523,7 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 	s->trial.budget = NULL;
 	if (!s->trial.nkept)
 		snug_trial_box(&s->trial, origin, mesh->side);
+	s->trial.budget = &s->budget;
 }
 
 /* The places of the boxes that suit the job best. */
