@@ -58,10 +58,13 @@ void snug_sweep_release(struct snug_sweep *sweep)
 	memset(sweep, 0, sizeof(*sweep));
 }
 
+/* Without the second where there is no time for it: nothing is looked up then. */
 static void build(struct snug_sweep *sweep)
 {
 	sumtable_build(&sweep->free_sum, sweep->nfree, sweep->reach);
-	sumtable_build(&sweep->weight_sum, sweep->weight, sweep->reach);
+	sweep->late |= sweep->budget && mesh_budget_late(sweep->budget);
+	if (!sweep->late)
+		sumtable_build(&sweep->weight_sum, sweep->weight, sweep->reach);
 }
 
 void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint32_t *weight,

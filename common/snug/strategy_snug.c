@@ -458,7 +458,7 @@ static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int l
 static void measure_others(struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
-	for (int i = 0; i < OTHERS; i++) {
+	for (int i = 0; i < OTHERS && (!s->trial.nkept || !out_of_time(s)); i++) {
 		struct mesh_answer answer = {.node = s->node};
 
 		if (strategy_decide(s->other[i], state, request, &answer) == MESH_OK)
