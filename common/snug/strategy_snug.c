@@ -45,7 +45,7 @@ enum {
 	AHEAD_SETS = 4,	 /* so many sets are looked ahead from */
 	PRICED = 4,	 /* boxes that are priced, the best by hops and border; */
 	PRICED_BASES = 2, /* and places of each of the shapes that suit the job best */
-	PRICE_LARGEST = 1 << 20, /* vertices: beyond, there are no prices */
+	PRICE_LARGEST = 1 << 17, /* vertices: beyond, prices take longer than they are worth */
 };
 
 /*
