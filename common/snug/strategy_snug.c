@@ -416,6 +416,7 @@ static void take_block(struct finder *f, const struct snug_run *run, int at, int
 	if (!mark_block(run, at, mark, f->range, n))
 		return;
 	memset(mark + n, 0, 8);
+	list[0] = 0; /* gcc 11 does not see that there is one */
 	marks = list_marks(mark, n, list);
 	first = at + list[0];
 	snug_sweep_faces(&f->s->sweep, run->first + first, list[marks - 1] - list[0] + 1, weight);

@@ -74,7 +74,7 @@ static int write_per_job(struct sim_session *s)
 		fprintf(out, "%lld %.6f %.6f %.6f %d %s %.6f %.6f %s\n", (long long)j->id,
 			(double)j->submit / SIM_SECOND, ran ? (double)r->start / SIM_SECOND : -1,
 			ran ? (double)r->end / SIM_SECOND : -1, j->count,
-			task->comm ? comm_pattern_name(task->comm[i].pattern) : "none", r->mean_hops,
+			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", r->mean_hops,
 			ran ? (double)(r->end - r->start) / (double)j->run : 0, fate(r));
 	}
 	return output_close(&s->per_job_out);

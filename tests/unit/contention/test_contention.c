@@ -179,12 +179,14 @@ static void test_filling(void **state)
 
 	(void)state;
 	for (int again = 0; again < 2; again++) {
+		const float low = again ? 0.75F : 1.0F, high = again ? 2.25F : 2.0F;
+
 		d.weight = again ? heavy : NULL;
 		assert_int_equal(filling_solve(f, flow, 4), 0);
-		assert_float_equal(a.rate, again ? 0.75 : 1, 1e-6);
-		assert_float_equal(b.rate, again ? 0.75 : 1, 1e-6);
-		assert_float_equal(c.rate, again ? 2.25 : 2, 1e-6);
-		assert_float_equal(d.rate, again ? 0.75 : 1, 1e-6);
+		assert_float_equal(a.rate, low, 1e-6F);
+		assert_float_equal(b.rate, low, 1e-6F);
+		assert_float_equal(c.rate, high, 1e-6F);
+		assert_float_equal(d.rate, low, 1e-6F);
 	}
 	filling_free(f);
 }

@@ -124,9 +124,16 @@ static bool merge(struct buddies *b, int i)
 {
 	struct block *block = &b->block[i];
 
+	bool halves[2];
+
 	if (block->listed)
 		return true;
-	if (block->size == 1 || !(merge(b, block->half[0]) & merge(b, block->half[1])))
+	if (block->size == 1)
+		return false;
+	/* Both, whatever the first one says. */
+	for (int h = 0; h < 2; h++)
+		halves[h] = merge(b, block->half[h]);
+	if (!halves[0] || !halves[1])
 		return false;
 	if (block->legal) {
 		for (int j = i + 1; j < b->nblocks && b->block[j].first < block->first + block->size; j++)
