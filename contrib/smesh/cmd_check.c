@@ -409,8 +409,10 @@ static int compare(struct session *s)
 	if (!s->json) {
 		fprintf(s->text, "strategy %s", settings.ops->name);
 		for (int i = 0; i < settings.npartitions; i++)
-			fprintf(s->text, ", %s in partition %s", settings.by_partition[i].ops->name,
-				settings.by_partition[i].partition);
+			if (settings.by_partition[i].ops)
+				fprintf(s->text, ", %s in partition %s",
+					settings.by_partition[i].ops->name,
+					settings.by_partition[i].partition);
 		fputc('\n', s->text);
 	}
 	mesh_settings_release(&settings);

@@ -293,7 +293,8 @@ static void make_strategies(struct mesh_conf *conf)
 	for (int i = 0; i < conf->topo->nmeshes; i++) {
 		mesh_conf_strategy(&conf->part[i], settings->ops, &err);
 		for (int j = 0; j < settings->npartitions; j++)
-			mesh_conf_strategy(&conf->part[i], settings->by_partition[j].ops, &err);
+			if (settings->by_partition[j].ops)
+				mesh_conf_strategy(&conf->part[i], settings->by_partition[j].ops, &err);
 	}
 }
 

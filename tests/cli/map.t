@@ -71,7 +71,7 @@ like "$out" 'order hilbert +longest step 1, longer than 1: 0' "and how good the 
 like "$(check --json)" '"dims": \[.*"orders": \{' "as JSON too"
 cat >"$dir/slurm.conf" <<'END'
 SelectType=select/cons_tres
-SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm
+SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm,mesh_pattern_small=ring
 Include nodes.conf
 END
 echo 'NodeName=n[0-13],login1 CPUs=1' >"$dir/nodes.conf"
