@@ -23,6 +23,24 @@ int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err)
 	return (int)n;
 }
 
+int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err)
+{
+	*grid = (struct rank_grid){0};
+	while (grid->ndims < MESH_MAX_DIMS && *text >= '0' && *text <= '9') {
+		char *end;
+		long side = strtol(text, &end, 10);
+
+		if (side > TRAFFIC_MAX_RANKS || (*end && *end != 'x'))
+			break;
+		grid->weight[grid->ndims] = 1;
+		grid->side[grid->ndims++] = (int)side;
+		if (!*end)
+			return rank_grid_size(grid, err) < 0 ? -1 : 0;
+		text = end + 1;
+	}
+	return err_printf(err, "expected 1 to %d sides like 8x8x16", MESH_MAX_DIMS);
+}
+
 void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord)
 {
 	for (int i = 0; i < grid->ndims; i++) {

@@ -39,6 +39,11 @@ struct rank_grid {
 
 /* Ranks of the grid, or -1 with text when it is not a grid or too large. */
 int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err);
+/*
+ * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1. 0, or -1
+ * with text that does not name the value.
+ */
+int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err);
 /* Coordinates of a rank. */
 void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord);
 

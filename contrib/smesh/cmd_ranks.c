@@ -143,27 +143,6 @@ static int read_nodes(struct session *s)
 
 /* --- the traffic ------------------------------------------------------------------ */
 
-/* 8x8x16 */
-static int parse_sides(struct rank_grid *grid, const char *text)
-{
-	const char *at = text;
-
-	for (grid->ndims = 0; grid->ndims < MESH_MAX_DIMS;) {
-		char *end;
-		long side = strtol(at, &end, 10);
-
-		if (end == at || side < 1 || side > TRAFFIC_MAX_RANKS || (*end && *end != 'x'))
-			break;
-		grid->weight[grid->ndims] = 1;
-		grid->side[grid->ndims++] = (int)side;
-		if (!*end)
-			return SMESH_OK;
-		at = end + 1;
-	}
-	return smesh_fail(SMESH_USAGE, "--grid=%s: expected 1 to %d sides like 8x8x16", text,
-		MESH_MAX_DIMS);
-}
-
 /* One word per side, told apart by `take`; -1 when they are not that many or not good. */
 static int per_side(const struct rank_grid *grid, const char *text,
 	int (*take)(struct rank_grid *, int, const char *), struct rank_grid *out)
@@ -192,10 +171,10 @@ static int take_weight(struct rank_grid *grid, int d, const char *word)
 static int read_grid(struct session *s)
 {
 	struct mesh_err err = {{0}};
-	int code = parse_sides(&s->grid, s->grid_text), ranks;
+	int ranks = rank_grid_parse(&s->grid, s->grid_text, &err);
 
-	if (code)
-		return code;
+	if (ranks < 0)
+		return smesh_fail(SMESH_USAGE, "--grid=%s: %s", s->grid_text, err.text);
 	if (s->periodic && !strcmp(s->periodic, "all"))
 		for (int d = 0; d < s->grid.ndims; d++)
 			s->grid.wrap[d] = true;
@@ -205,8 +184,7 @@ static int read_grid(struct session *s)
 	if (s->weights && per_side(&s->grid, s->weights, take_weight, &s->grid))
 		return smesh_fail(SMESH_USAGE, "--weights=%s: expected a number for each of %d"
 			" sides", s->weights, s->grid.ndims);
-	if ((ranks = rank_grid_size(&s->grid, &err)) < 0)
-		return smesh_fail(SMESH_USAGE, "--grid=%s: %s", s->grid_text, err.text);
+	ranks = rank_grid_size(&s->grid, NULL);
 	if (!s->per_node && ranks % s->nnodes)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %d ranks cannot be spread evenly over"
 			" %d nodes", s->grid_text, ranks, s->nnodes);

@@ -33,37 +33,18 @@ struct ranks {
 
 /* --- the value -------------------------------------------------------------------- */
 
-/* 8x8x16 */
-static int parse_grid(const char *text, struct rank_grid *grid, struct mesh_err *err)
-{
-	const char *at = text;
-
-	*grid = (struct rank_grid){0};
-	while (grid->ndims < MESH_MAX_DIMS) {
-		char *end;
-		long side = strtol(at, &end, 10);
-
-		if (end == at || *at == '+' || *at == ' ' || side < 1 || side > TRAFFIC_MAX_RANKS ||
-			(*end && *end != 'x'))
-			break;
-		grid->weight[grid->ndims] = 1;
-		grid->side[grid->ndims++] = (int)side;
-		if (!*end)
-			return rank_grid_size(grid, err) < 0 ? -1 : 0;
-		at = end + 1;
-	}
-	return err_printf(err, "--" SPANK_RANKS_OPTION "=grid:%.64s: expected 1 to %d sides like"
-		" 8x8x16", text, MESH_MAX_DIMS);
-}
-
 static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 {
+	struct mesh_err why = {{0}};
+
 	*r = (struct ranks){0};
 	if (!strcmp(value, "order"))
 		return 0;
 	if (!strncmp(value, "grid:", 5)) {
 		r->kind = GRID;
-		return parse_grid(value + 5, &r->grid, err);
+		if (!rank_grid_parse(&r->grid, value + 5, &why))
+			return 0;
+		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %s", value, why.text);
 	}
 	if (!strncmp(value, "traffic:", 8) && value[8]) {
 		r->kind = TRAFFIC;

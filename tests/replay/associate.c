@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/textfile.h"
+
 enum { IN_LOG = 4, IN_SLURM = 4 };
 
 static const char *const log_key[IN_LOG] = {"user", "group", "queue", "in"};
@@ -62,44 +64,39 @@ static int take_word(struct rule *rule, bool given, const char *word, struct mes
 static int read_rule(struct associate_map *map, char *line, struct mesh_err *err)
 {
 	bool given = false;
-	struct rule *rule = NULL;
+	struct rule *rule = add_rule(map);
 	char *rest = line, *word;
 
-	line[strcspn(line, "#\r\n")] = '\0';
+	if (!rule)
+		return err_printf(err, "out of memory");
 	while ((word = strtok_r(rest, " \t", &rest))) {
-		if (!rule && !(rule = add_rule(map)))
-			return err_printf(err, "out of memory");
 		if (!strcmp(word, "->"))
 			given = true;
 		else if (take_word(rule, given, word, err))
 			return -1;
 	}
-	return rule && !given ? err_printf(err, "no -> in this rule") : 0;
+	return !given ? err_printf(err, "no -> in this rule") : 0;
 }
 
-static int read_rules(struct associate_map *map, const char *path, struct mesh_err *err)
-{
-	FILE *file = fopen(path, "re");
-	struct mesh_err what = {{0}};
-	char *line = NULL;
-	size_t room = 0;
-	int number = 0, rc = 0;
+struct reading {
+	struct associate_map *map;
+	const char *path;
+	struct mesh_err *err;
+};
 
-	if (!file)
-		return err_printf(err, "%s: %s", path, strerror(errno));
-	while (!rc && getline(&line, &room, file) >= 0) {
-		number++;
-		if (read_rule(map, line, &what))
-			rc = err_printf(err, "%s:%d: %s", path, number, what.text);
-	}
-	free(line);
-	fclose(file);
-	return rc;
+static int read_line(void *data, char *text, int line)
+{
+	struct reading *r = data;
+	struct mesh_err what = {{0}};
+
+	return read_rule(r->map, text, &what)
+		? err_printf(r->err, "%s:%d: %s", r->path, line, what.text) : 0;
 }
 
 struct associate_map *associate_read(const char *path, struct mesh_err *err)
 {
 	struct associate_map *map = calloc(1, sizeof(*map));
+	struct reading reading = {map, path, err};
 	char by_group[] = "* -> account=%group";
 	int rc;
 
@@ -107,7 +104,7 @@ struct associate_map *associate_read(const char *path, struct mesh_err *err)
 		err_printf(err, "out of memory");
 		return NULL;
 	}
-	rc = path ? read_rules(map, path, err) : read_rule(map, by_group, err);
+	rc = path ? textfile_read(path, read_line, &reading, err) : read_rule(map, by_group, err);
 	if (!rc)
 		return map;
 	associate_free(map);

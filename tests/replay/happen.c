@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/textfile.h"
+
 static const struct {
 	const char *name;
 	enum happening_kind kind;
@@ -89,15 +91,13 @@ static int add(struct happenings *all, struct happening **what)
 	return 0;
 }
 
-static int read_line(struct happenings *all, char *line, struct mesh_err *err)
+static int read_happening(struct happenings *all, char *line, struct mesh_err *err)
 {
 	char *rest = line, *when, *kind, *nodes, *word;
 	struct happening *what;
 	size_t i = 0, n = sizeof(kinds) / sizeof(kinds[0]);
 
-	line[strcspn(line, "#\r\n")] = '\0';
-	if (!(when = strtok_r(rest, " \t", &rest)))
-		return 0;
+	when = strtok_r(rest, " \t", &rest);
 	kind = strtok_r(rest, " \t", &rest);
 	nodes = strtok_r(rest, " \t", &rest);
 	if (!nodes)
@@ -131,24 +131,28 @@ static void sort(struct happenings *all)
 		}
 }
 
+struct reading {
+	struct happenings *all;
+	const char *path;
+	struct mesh_err *err;
+};
+
+static int read_line(void *data, char *text, int line)
+{
+	struct reading *r = data;
+	struct mesh_err what = {{0}};
+
+	return read_happening(r->all, text, &what)
+		? err_printf(r->err, "%s:%d: %s", r->path, line, what.text) : 0;
+}
+
 int happen_read(struct happenings *all, const char *path, struct mesh_err *err)
 {
-	FILE *file = fopen(path, "re");
-	struct mesh_err what = {{0}};
-	char *line = NULL;
-	size_t room = 0;
-	int number = 0, rc = 0;
+	struct reading reading = {all, path, err};
+	int rc;
 
 	*all = (struct happenings){0};
-	if (!file)
-		return err_printf(err, "%s: %s", path, strerror(errno));
-	while (!rc && getline(&line, &room, file) >= 0) {
-		number++;
-		if (read_line(all, line, &what))
-			rc = err_printf(err, "%s:%d: %s", path, number, what.text);
-	}
-	free(line);
-	fclose(file);
+	rc = textfile_read(path, read_line, &reading, err);
 	sort(all);
 	return rc;
 }
