@@ -48,7 +48,7 @@ smesh_SOURCES = \
 	contrib/smesh/page/chart.c contrib/smesh/page/chart.h \
 	contrib/smesh/page/html.c contrib/smesh/page/html.h \
 	contrib/smesh/page/machine.c contrib/smesh/page/machine.h contrib/smesh/page/script.h \
-	contrib/smesh/page/report_figures.c contrib/smesh/page/report_charts.c \
+	contrib/smesh/page/report_figures.c contrib/smesh/page/report_charts.c contrib/smesh/page/report_links.c \
 	contrib/smesh/page/report_page.c contrib/smesh/page/report_page.h \
 	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
 	contrib/smesh/smesh.c contrib/smesh/smesh.h \

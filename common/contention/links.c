@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contention/links.h"
 
+int links_to(const struct mesh *mesh, int link)
+{
+	int v = link / 2 / mesh->ndims, d = link / 2 % mesh->ndims;
+	int side = mesh->side[d], c = mesh->coord[v][d], next = link % 2 ? c + 1 : c - 1;
+
+	if (side == 1 || (!mesh->wrap[d] && (next < 0 || next == side)))
+		return -1;
+	next = next == side ? 0 : next < 0 ? side - 1 : next;
+	return v + (next - c) * mesh->stride[d];
+}
+
 int links_longest(const struct mesh *mesh)
 {
 	int hops = 0;

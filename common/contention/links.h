@@ -31,6 +31,9 @@ static inline bool links_up(const struct mesh *mesh, int d, int a, int b)
 	return 2 * ahead < side || (2 * ahead == side && b != 0);
 }
 
+/* The vertex that a link leads to; -1 for a number that stands for no link. */
+int links_to(const struct mesh *mesh, int link);
+
 /* The longest way there is, in links. */
 int links_longest(const struct mesh *mesh);
 

@@ -129,6 +129,7 @@ static int prepare_page(struct sim_session *s)
 	}
 	runner->engine.placed = placed;
 	runner->engine.ended = ended;
+	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;
 	return SMESH_OK;
@@ -139,8 +140,15 @@ static int write_page(const struct sim_session *s, const struct report *report)
 	struct report_page page = {.report = report, .profile = s->profile, .record = s->record,
 		.down = s->runner.engine.down, .at = record_moment(&s->record[s->nops - 1])};
 
-	return report_page(&page, s->html_out.file) ? smesh_fail(SMESH_FAILED, "out of memory")
-						     : SMESH_OK;
+	int code;
+
+	if (s->contention && !(page.messages = calloc((size_t)s->nops, sizeof(*page.messages))))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; page.messages && i < s->nops; i++)
+		page.messages[i] = s->runner.task[i * s->repeat].result.messages;
+	code = report_page(&page, s->html_out.file);
+	free(page.messages);
+	return code ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
 /* --- the report --------------------------------------------------------------------- */

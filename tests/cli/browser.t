@@ -70,6 +70,13 @@ is "$(in_frame "$dir/all.html" all 1280 light)" "$good" "all strategies: nothing
 is "$(grep -o 'data-view="[^"]*"' "$dir/all.html" | wc -l) $(grep -c 'tr class="rest"' "$dir/all.html")" \
 	"8 $(($("$SMESH" strategies | grep -c '^[a-z0-9]') - 8))" "eight are drawn, the rest is grey"
 
+"$SMESH" sim -t "$dir/rooms.conf" -s linear,snug --generate lublin --jobs 200 --load 0.9 --contention=mix \
+	--html "$dir/links.html" >/dev/null 2>&1
+is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true" "with contention: how full links were"
+is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true" "the same on a phone"
+like "$(sed '/<script/,$d' "$dir/links.html" | sed -n 's/<tr><td>snug<.td><td>\([0-9.]*\)<.td><td>\([0-9.]*\)<.*([0-9,]*) \(up\|down\) [xyzuvw].*/\1 \2/p')" \
+	'^0\.[0-9]+ [0-9]\.[0-9]+$' "the table of them needs no script"
+
 printf '17 ann n[0-40]\n18 bob n[50-99]\n19 ann n[100-120]\ndown - n127\n' >"$dir/state"
 "$SMESH" map -t "$dir/torus.conf" --state "$dir/state" --html "$dir/map.html"
 like "$(in_frame "$dir/map.html" map 390 light)" \

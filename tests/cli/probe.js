@@ -14,6 +14,15 @@ setTimeout(function () {
 		canvas.dispatchEvent(new PointerEvent("pointermove", {clientX: box.left + x, clientY: box.top + y, bubbles: true}));
 		return document.querySelector(".tip").textContent;
 	}
+	/* How many maps, in colours, and a tip that tells a link's figure. */
+	function sayLinks() {
+		var maps = Array.prototype.filter.call(document.querySelectorAll(".links"), function (v) { return !v.hidden; });
+		if (!maps.length)
+			return;
+		canvas = maps[0].querySelector("canvas");
+		said.push("links=" + maps.length + "," + (colours(canvas) > 8) + "," +
+			/ on the link to the next along x: \d+\.\d\d/.test(point(6, 24)));
+	}
 	said.push("script=" + document.documentElement.getAttribute("data-machine"));
 	said.push("fits=" + (document.scrollingElement.scrollWidth <= document.documentElement.clientWidth));
 	var maps = Array.prototype.filter.call(document.querySelectorAll(".view"), function (v) { return !v.hidden; });
@@ -38,6 +47,7 @@ setTimeout(function () {
 		setTimeout(function () {
 			said.push("plays=" + (slider.value > 1));
 			said.push("gantt=" + (colours(document.querySelector(".gantt canvas")) > 4));
+			sayLinks();
 			parent.postMessage(said.join(" "), "*");
 		}, 600);
 	} else {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contention/links.h"
 #include "geometry/curve.h"
 #include "script.h"
 
@@ -200,6 +201,47 @@ static json_t *numbers(const int *number, int n)
 	return out;
 }
 
+/* The links between a vertex and the next along d: what is on the fuller of both directions. */
+static double messages_between(const struct mesh *mesh, const double *messages, int v, int d)
+{
+	int link = (v * mesh->ndims + d) * 2 + 1, next = links_to(mesh, link);
+	double down = next < 0 ? 0 : messages[(next * mesh->ndims + d) * 2];
+
+	return messages[link] > down ? messages[link] : down;
+}
+
+/* Messages that stand for one step of two digits in base 36. */
+static double messages_unit(const struct machine *m)
+{
+	double most = 0;
+
+	for (int i = 0; m->messages && i < m->nviews; i++)
+		for (int l = 0; l < links_count(m->mesh); l++)
+			most = m->messages[i][l] > most ? m->messages[i][l] : most;
+	return most / (36 * 36 - 1);
+}
+
+/* Two digits for each vertex and dimension; adds to *bytes. */
+static json_t *messages_json(const struct mesh *mesh, const double *messages, double unit, size_t *bytes)
+{
+	static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	size_t n = 2 * (size_t)mesh->nvertices * (size_t)mesh->ndims, at = 0;
+	char *text = malloc(n);
+	json_t *out;
+
+	for (int v = 0; text && v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++) {
+			int value = unit > 0 ? (int)(messages_between(mesh, messages, v, d) / unit + 0.5) : 0;
+
+			text[at++] = digit[value / 36];
+			text[at++] = digit[value % 36];
+		}
+	out = text ? json_stringn(text, n) : NULL;
+	free(text);
+	*bytes += n;
+	return out;
+}
+
 /* Adds to *bytes what the view takes. */
 static json_t *view_json(const struct record *r, const char *name, struct jobs *jobs, size_t *bytes)
 {
@@ -249,16 +291,24 @@ json_t *machine_json(const struct machine *m)
 		.user = json_array(), .nodes = json_array(), .submit = json_array()};
 	struct cells down = {.mesh = m->mesh, .set = m->down};
 	json_t *out = mesh_json(m->mesh), *views = json_array();
+	double unit = messages_unit(m);
 	size_t bytes = 0;
 
 	for (int i = 0; jobs.at && i < trace->njobs; i++)
 		jobs.at[i] = -1;
 	for (int i = 0; jobs.at && i < m->nviews && (i < 2 || bytes < MOST_BYTES); i++)
-		if (!m->record[i]->failed)
-			json_array_append_new(views, view_json(m->record[i], m->name[i], &jobs, &bytes));
+		if (!m->record[i]->failed) {
+			json_t *view = view_json(m->record[i], m->name[i], &jobs, &bytes);
+
+			if (m->messages)
+				json_object_set_new(view, "messages",
+					messages_json(m->mesh, m->messages[i], unit, &bytes));
+			json_array_append_new(views, view);
+		}
 	json_object_set_new(out, "down", cells_json(&down, is_in_set));
 	json_object_set_new(out, "step", json_real((double)m->record[0]->step / SIM_SECOND));
 	json_object_set_new(out, "at", seconds(m->at));
+	json_object_set_new(out, "unit", json_real(unit));
 	json_object_set_new(out, "users", users_json(trace));
 	json_object_set_new(out, "jobs", jobs_json(&jobs));
 	json_object_set_new(out, "views", views);

@@ -18,6 +18,7 @@ struct machine {
 	const struct record *const *record; /* [nviews], of the same trace */
 	const char *const *name;	    /* [nviews] */
 	int nviews;
+	const double *const *messages; /* [nviews] engine_result.messages; or NULL */
 };
 
 /* A new object, or NULL. Views that would make the page too large are left out, from the end. */

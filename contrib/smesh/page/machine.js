@@ -267,6 +267,70 @@
 		g.globalAlpha = 1;
 	}
 
+	/* --- links ------------------------------------------------------------------------ */
+
+	/* The steps of a vertex's link along d: 1295 is the fullest of all. */
+	function full(view, v, d) {
+		return parseInt(view.messages.substr(2 * (v * dims.length + d), 2), 36);
+	}
+	/* Of the links out of the plane. */
+	function between(view, v) {
+		var most = 0;
+		for (var d = 2; d < dims.length; d++)
+			most = Math.max(most, full(view, v, d));
+		return most;
+	}
+	function bar(g, x, y, wide, high, level) {
+		g.fillStyle = colour.free;
+		g.globalAlpha = 1;
+		g.fillRect(x, y, wide, high);
+		g.fillStyle = colour.hot;
+		g.globalAlpha = level / 1295;
+		g.fillRect(x, y, wide, high);
+	}
+	function drawLinks(view) {
+		var l = view.layout, g = view.linkG, wide = blockWidth * l.step, high = blockHeight * l.step;
+		var thin = Math.max(1, Math.round(Math.min(wide, high) * 0.3)), size = Math.max(1, Math.min(wide, high) - 2 * thin);
+		g.globalAlpha = 1;
+		g.clearRect(0, 0, l.all[0], l.all[1]);
+		edges(g, l);
+		for (var v = 0; v < vertices; v++) {
+			var at = corner(l, v * npv), x = at[0], y = at[1];
+			bar(g, x + size, y, wide - size, size, full(view, v, 0));
+			if (dims.length > 1)
+				bar(g, x, y + size, size, high - size, full(view, v, 1));
+			if (dims.length > 2)
+				bar(g, x, y, size, size, between(view, v));
+		}
+		g.globalAlpha = 1;
+	}
+	function overLinks(view, event) {
+		var box = view.linkCanvas.getBoundingClientRect();
+		var cell = cellAt(view.layout, event.clientX - box.left, event.clientY - box.top);
+		var v = Math.floor(cell / npv);
+		showTip(event, cell < 0 ? "" : place(v * npv) + ", on the link to the next along " +
+			dims.map(function (side, d) {
+				return letters[d] + ": " + (full(view, v, d) * data.unit).toFixed(2);
+			}).join(", "));
+	}
+	function setUpLinks(view) {
+		if (!view.messages || !byId("links"))
+			return;
+		if (!view.linkFigure) {
+			view.linkFigure = make("figure", byId("link-views"));
+			view.linkFigure.className = "card links";
+			make("figcaption", view.linkFigure, view.name);
+			view.linkCanvas = make("canvas", view.linkFigure);
+			view.linkCanvas.setAttribute("role", "img");
+			view.linkCanvas.setAttribute("aria-label", "links of " + view.name);
+			view.linkCanvas.addEventListener("pointermove", overLinks.bind(null, view));
+			view.linkCanvas.addEventListener("pointerdown", overLinks.bind(null, view));
+			view.linkCanvas.addEventListener("pointerleave", leave);
+		}
+		view.linkG = prepare(view.linkCanvas, view.layout.all[0], view.layout.all[1]);
+		drawLinks(view);
+	}
+
 	function caption(view) {
 		if (!view.waiting) {
 			view.caption.textContent = "";
@@ -375,10 +439,13 @@
 			view.figure.hidden = !view.chosen;
 			if (view.gantt)
 				view.gantt.hidden = !view.chosen;
+			if (view.linkFigure)
+				view.linkFigure.hidden = !view.chosen;
 		});
 		shown.forEach(function (view) {
 			setUp(view);
 			setUpGantt(view);
+			setUpLinks(view);
 		});
 		draw();
 	}
@@ -440,6 +507,8 @@
 	data.views.forEach(function (view, i) { view.chosen = i < 2; });
 	if (byId("gantt") && moments && data.rank)
 		byId("gantt").hidden = false;
+	if (byId("links"))
+		byId("links").hidden = false;
 	controls();
 	arrange();
 	var later;

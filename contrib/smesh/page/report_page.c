@@ -21,13 +21,13 @@ static int make_order(struct report_page *page)
 	return 0;
 }
 
-static int shown(const struct report_page *page)
+int report_page_shown(const struct report_page *page)
 {
 	return page->report->nstrategies < PAGE_SHOWN ? page->report->nstrategies : PAGE_SHOWN;
 }
 
 /* The one compared with comes first in the row, the best beside it. */
-static int view_at(const struct report_page *page, int k)
+int report_page_view(const struct report_page *page, int k)
 {
 	bool swap = page->report->against >= 0 && page->report->nstrategies > 1 && k < 2;
 
@@ -39,7 +39,7 @@ static void view(const struct report_page *page, int k, FILE *file)
 {
 	const struct report *r = page->report;
 	struct svg_options svg = {.width = 620, .height = 560};
-	int i = view_at(page, k);
+	int i = report_page_view(page, k);
 	struct picture picture;
 	char when[64];
 
@@ -74,7 +74,7 @@ static void machine_over_time(const struct report_page *page, FILE *file)
 		"<div id=\"machine-controls\" class=\"controls\" hidden></div>\n<div class=\"views\">\n",
 		shape, mesh->ndims > 2 ? "; planes of the first two dimensions" : "",
 		wraps ? " Sides marked * wrap around; their edges are dashed." : "");
-	for (int k = 0; k < shown(page); k++)
+	for (int k = 0; k < report_page_shown(page); k++)
 		view(page, k, file);
 	fputs("</div>\n<section id=\"gantt\" hidden><h2>Nodes over time</h2>\n<p class=\"note\">Nodes in "
 	      "the machine's order from top to bottom, time from left to right.</p>\n"
@@ -85,12 +85,17 @@ static void data(const struct report_page *page, FILE *file)
 {
 	const struct record *record[PAGE_SHOWN];
 	const char *name[PAGE_SHOWN];
+	const double *messages[PAGE_SHOWN];
 	struct machine machine = {.mesh = page->report->mesh, .down = page->down, .at = page->at,
-		.record = record, .name = name, .nviews = shown(page)};
+		.record = record, .name = name, .nviews = report_page_shown(page),
+		.messages = page->messages ? messages : NULL};
 
 	for (int k = 0; k < machine.nviews; k++) {
-		record[k] = &page->record[view_at(page, k)];
-		name[k] = page->report->strategy[view_at(page, k)].name;
+		int i = report_page_view(page, k);
+
+		record[k] = &page->record[i];
+		name[k] = page->report->strategy[i].name;
+		messages[k] = page->messages ? page->messages[i] : NULL;
 	}
 	machine_write(file, machine_json(&machine));
 }
@@ -128,6 +133,7 @@ int report_page(struct report_page *page, FILE *file)
 		head(page->report, file);
 		report_figures(page, file);
 		machine_over_time(page, file);
+		report_links(page, file);
 		report_charts(page, file);
 		if (page->report->matrix)
 			report_matrix(page->report, file);

@@ -19,6 +19,7 @@ struct report_page {
 	const struct record *record;   /* [nstrategies] */
 	const struct nodeset *down;    /* or NULL */
 	int64_t at; /* the moment that is shown first */
+	const double **messages; /* [nstrategies] engine_result.messages; NULL without contention */
 	/* Of report_page(): strategies by worth, and where in that each is; [nstrategies]. */
 	int *order, *rank;
 };
@@ -31,5 +32,10 @@ void report_figures(const struct report_page *page, FILE *file);
 void report_matrix(const struct report *report, FILE *file);
 /* What differs between strategies by job size and over time; what does not is said in a line. */
 void report_charts(const struct report_page *page, FILE *file);
+/* With contention: how full the links were, as a table and as figures for the script. */
+void report_links(const struct report_page *page, FILE *file);
+/* The strategy in the k-th place of a row of figures, k < report_page_shown(). */
+int report_page_view(const struct report_page *page, int k);
+int report_page_shown(const struct report_page *page);
 
 #endif

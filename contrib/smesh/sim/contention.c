@@ -564,3 +564,8 @@ int contention_shared(const struct contention *net)
 {
 	return net->shared;
 }
+
+const double *contention_messages(const struct contention *net)
+{
+	return net->presence;
+}

@@ -51,5 +51,7 @@ double contention_peak(const struct contention *net, const struct contention_job
 double contention_traffic(const struct contention_job *job);
 /* Links that carry messages of more than one job, now. */
 int contention_shared(const struct contention *net);
+/* [links_count()] messages on each link at once, in the mean over a round. Until the next call. */
+const double *contention_messages(const struct contention *net);
 
 #endif

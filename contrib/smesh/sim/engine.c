@@ -153,7 +153,9 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		e->net = contention_new(e->mesh,
 			&(struct contention_options){o->seed, o->comm.mapped});
 		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
-		if (!e->net || !e->traffic)
+		if (o->messages)
+			e->result->messages = calloc((size_t)links_count(e->mesh) + 1, sizeof(double));
+		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return no_memory(e);
 	}
 	if (begin_sets(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
@@ -722,6 +724,23 @@ static void note_blocked(struct engine *e)
 	e->blocked_since = blocked ? e->now : -1;
 }
 
+static void note_messages(struct engine *e, double seconds)
+{
+	const double *now = contention_messages(e->net);
+
+	for (int l = 0; l < links_count(e->mesh); l++)
+		e->result->messages[l] += seconds * now[l];
+}
+
+/* Sums over time become means. */
+static void finish_messages(struct engine *e)
+{
+	double seconds = (double)e->now / (double)SIM_SECOND;
+
+	for (int l = 0; e->result->messages && seconds > 0 && l < links_count(e->mesh); l++)
+		e->result->messages[l] /= seconds;
+}
+
 static void pass_time(struct engine *e, int64_t to)
 {
 	if (e->blocked_since >= 0)
@@ -730,6 +749,8 @@ static void pass_time(struct engine *e, int64_t to)
 	if (e->net)
 		e->result->shared_links += (double)(to - e->now) / (double)SIM_SECOND *
 			contention_shared(e->net);
+	if (e->result->messages)
+		note_messages(e, (double)(to - e->now) / (double)SIM_SECOND);
 	if (e->freebox && e->nruns) {
 		if (e->largest < 0)
 			e->largest = freebox_largest(e->freebox, &e->free);
@@ -812,6 +833,7 @@ int engine_run(struct engine_result *result, const struct mesh *mesh, const stru
 	code = begin_engine(&e, ops);
 	if (!code)
 		code = run_events(&e);
+	finish_messages(&e);
 	end_engine(&e);
 	return code;
 }
@@ -820,5 +842,6 @@ void engine_release(struct engine_result *result)
 {
 	free(result->record);
 	free(result->decide);
+	free(result->messages);
 	memset(result, 0, sizeof(*result));
 }

@@ -68,6 +68,7 @@ struct engine_options {
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
 	bool hops_only;	    /* leave the other measures 0 */
 	bool free_box;	    /* measure the largest free box all the time */
+	bool messages;	    /* with contention: measure the messages on each link */
 	/* Strategies that are asked about every placement but place nothing (Bender et al.,
 	 * table 1); [ndecide], and their sums over jobs of more than one node go to
 	 * engine_result.decide. */
@@ -97,6 +98,8 @@ struct engine_result {
 	/* With contention: the highest load of a link, and link-seconds of links used by more
 	 * than one job. */
 	double peak_load, shared_links;
+	/* With messages: [links_count()] on each link at once, mean over the run; NULL otherwise. */
+	double *messages;
 };
 
 /*
