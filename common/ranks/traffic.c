@@ -30,7 +30,7 @@ int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *e
 		char *end;
 		long side = strtol(text, &end, 10);
 
-		if (side > TRAFFIC_MAX_RANKS || (*end && *end != 'x'))
+		if (side < 1 || side > TRAFFIC_MAX_RANKS || (*end && *end != 'x'))
 			break;
 		grid->weight[grid->ndims] = 1;
 		grid->side[grid->ndims++] = (int)side;
