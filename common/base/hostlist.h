@@ -7,9 +7,10 @@
 #define MESH_HOSTLIST_H
 
 #include "base/err.h"
+#include "base/limits.h"
 
 /* More than this in one list is refused before it is expanded. */
-#define MESH_MAX_HOSTS (1 << 24)
+#define MESH_MAX_HOSTS MESH_MAX_NODES
 
 struct mesh_hostlist_ops {
 	/*

@@ -10,12 +10,16 @@
 #include <stdint.h>
 
 #define MESH_MAX_DIMS 6
-/* Far beyond any machine. */
+/*
+ * Far beyond any machine, and what a mistake in topology.conf may cost at most: a map takes 20 bytes a
+ * vertex, with its names 100, before a strategy has its tables.
+ */
 #define MESH_MAX_SIDE 32767
-#define MESH_MAX_VERTICES (1 << 24)
-#define MESH_MAX_NODES (1 << 24)
+#define MESH_MAX_VERTICES (1 << 21)
+#define MESH_MAX_NODES (1 << 21)
 #define MESH_MAX_NODES_PER_VERTEX 65535
 #define MESH_MAX_NAME 64
+#define MESH_MAX_MESHES 1024
 
 /* Hops between two vertices: the sides' sum is largest where one is as long as may be. */
 #define MESH_MAX_HOPS (MESH_MAX_SIDE - 1 + MESH_MAX_VERTICES / MESH_MAX_SIDE - 1)

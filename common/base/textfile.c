@@ -3,10 +3,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { CHUNK = 1 << 16, MOST = 1 << 30 };
 
@@ -62,44 +64,102 @@ int textfile_parse(const char *text, size_t size, textfile_line *take, void *dat
 }
 
 /* The whole of an open file, malloc()ed; NULL with errno. */
-static char *slurp(FILE *file, size_t *size)
+static char *slurp(int file, size_t most, size_t *size)
 {
 	char *text = NULL;
-	size_t got;
+	ssize_t got;
 
 	*size = 0;
 	do {
-		char *bigger = *size < MOST ? realloc(text, *size + CHUNK) : NULL;
+		char *bigger = *size <= most ? realloc(text, *size + CHUNK) : NULL;
 
 		if (!bigger) {
-			if (*size >= MOST)
+			if (*size > most)
 				errno = EFBIG;
 			free(text);
 			return NULL;
 		}
 		text = bigger;
-		got = fread(text + *size, 1, CHUNK, file);
-		*size += got;
-	} while (got);
-	if (ferror(file)) {
+		while ((got = read(file, text + *size, CHUNK)) < 0 && errno == EINTR)
+			;
+		*size += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	if (got < 0) {
 		free(text);
 		text = NULL;
 	}
 	return text;
 }
 
+/* Takes over the descriptor; -1 is a file that could not be opened, with errno. */
+static int read_open(int file, size_t most, char **text, size_t *size)
+{
+	int why;
+
+	if (file < 0)
+		return -1;
+	*text = slurp(file, most, size);
+	why = errno;
+	close(file);
+	errno = why;
+	return *text ? 0 : -1;
+}
+
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err)
 {
-	FILE *file = fopen(path, "re");
 	size_t size;
 	char *text;
 	int result;
 
-	if (!file)
+	if (read_open(open(path, O_RDONLY | O_CLOEXEC), MOST, &text, &size))
 		return err_printf(err, "%s: %s", path, strerror(errno));
-	text = slurp(file, &size);
-	result = text ? 0 : err_printf(err, "%s: %s", path, strerror(errno));
-	fclose(file);
+	result = textfile_parse(text, size, take, data);
+	free(text);
+	return result;
+}
+
+/* A descriptor, or -1 with text. */
+static int open_config(const char *path, struct mesh_err *err)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (file < 0 || fstat(file, &status)) {
+		err_printf(err, "%s: %s", path, strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		err_printf(err, "%s: not a regular file", path);
+	} else if (status.st_size > TEXTFILE_MAX_CONFIG) {
+		err_printf(err, "%s: larger than %d MiB", path, TEXTFILE_MAX_CONFIG >> 20);
+	} else {
+		return file;
+	}
+	if (file >= 0)
+		close(file);
+	return -1;
+}
+
+/* 0, or -1 with text. */
+static int check_bytes(const char *path, const char *text, size_t size, struct mesh_err *err)
+{
+	const char *nul = memchr(text, '\0', size);
+	int line = 1;
+
+	for (const char *c = text; nul && c < nul; c++)
+		line += *c == '\n';
+	return nul ? err_printf(err, "%s:%d: a NUL byte", path, line) : 0;
+}
+
+int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err)
+{
+	int file = open_config(path, err), result;
+	size_t size;
+	char *text;
+
+	if (file < 0)
+		return -1;
+	if (read_open(file, TEXTFILE_MAX_CONFIG, &text, &size))
+		return err_printf(err, "%s: %s", path, strerror(errno));
+	result = check_bytes(path, text, size, err);
 	if (!result)
 		result = textfile_parse(text, size, take, data);
 	free(text);

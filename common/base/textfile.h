@@ -19,7 +19,15 @@ typedef int textfile_line(void *data, char *text, int line);
 /* Bytes in memory; NUL bytes end a line early. 0, -1 when memory is out, or what take gave. */
 int textfile_parse(const char *text, size_t size, textfile_line *take, void *data);
 
-/* A file, at most 1 GiB. 0, -1 with text, or what take gave. */
+/* A file of any kind, at most 1 GiB. 0, -1 with text, or what take gave. */
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err);
+
+#define TEXTFILE_MAX_CONFIG (64 << 20)
+
+/*
+ * The same for configuration, which a daemon reads while others wait: a regular file (a link to one
+ * will do) of at most TEXTFILE_MAX_CONFIG bytes without a NUL byte. Never waits for a FIFO's writer.
+ */
+int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err);
 
 #endif

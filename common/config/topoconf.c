@@ -24,12 +24,14 @@ struct draft {
 	char **node_name;
 	int *vertex_of, *node_line;
 	int nnodes, room;
+	int placed; /* the first of its placements, or -1 */
 };
 
 /* A MeshNode line. */
 struct placement {
 	char *node, *mesh, *coord;
 	int line;
+	int next; /* of the same mesh, or -1 */
 };
 
 struct parser {
@@ -305,6 +307,8 @@ static int take_line(void *parser, char *text, int line)
 
 	p->line = line;
 	if (starts_with_key(text, "MeshName")) {
+		if (p->ndrafts == MESH_MAX_MESHES)
+			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
 		if (!(draft = grow(&p->draft, p->ndrafts, sizeof(*draft))))
 			return no_memory(p);
 		p->ndrafts++;
@@ -458,9 +462,8 @@ static int place_nodes(struct parser *p, struct draft *draft, int *on)
 {
 	for (int i = 0; i < draft->nnodes; i++)
 		on[draft->vertex_of[i]]++;
-	for (int i = 0; i < p->nplacements; i++)
-		if (!strcmp(p->placement[i].mesh, draft->name) &&
-			place_one(p, draft, &p->placement[i], on))
+	for (int i = draft->placed; i >= 0; i = p->placement[i].next)
+		if (place_one(p, draft, &p->placement[i], on))
 			return -1;
 	p->line = draft->line;
 	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
@@ -505,7 +508,7 @@ static int read_order(struct parser *p, const struct draft *draft, int *order)
 
 	if (snprintf(path, sizeof(path), "%.*s%s", dir, p->path, draft->order) >= (int)sizeof(path))
 		return fail(p, "Order=: the path is too long");
-	if (textfile_read(path, take_order_line, &file, p->err))
+	if (textfile_read_config(path, take_order_line, &file, p->err))
 		return p->err && !*p->err->text ? no_memory(p) : -1;
 	if (file.count < draft->nvertices)
 		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
@@ -562,7 +565,7 @@ static struct mesh *build(struct parser *p, struct draft *draft)
 
 struct named {
 	const char *name;
-	int line;
+	int number; /* of a line, or of a draft */
 };
 
 static int by_name(const void *a, const void *b)
@@ -570,7 +573,7 @@ static int by_name(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x->line > y->line) - (x->line < y->line);
+	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 /* A node is in one place only, in all the meshes of the file. */
@@ -591,24 +594,43 @@ static int check_unique(struct parser *p)
 	qsort(all, n, sizeof(*all), by_name);
 	for (size_t i = 1; i < n && !result; i++)
 		if (!strcmp(all[i - 1].name, all[i].name))
-			result = fail_at(p, all[i].line, "node %.64s is named twice (line %d)",
-				all[i].name, all[i - 1].line);
+			result = fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
+				all[i].name, all[i - 1].number);
 	free(all);
 	return result;
 }
 
-static int check_placements(struct parser *p)
+static int find_name(const void *name, const void *of)
 {
-	for (int i = 0; i < p->nplacements; i++) {
-		int j = 0;
+	return strcmp(name, ((const struct named *)of)->name);
+}
 
-		while (j < p->ndrafts && strcmp(p->placement[i].mesh, p->draft[j].name))
-			j++;
-		if (j == p->ndrafts)
-			return fail_at(p, p->placement[i].line, "Mesh=%.64s is not defined",
-				p->placement[i].mesh);
+/* Each placement to its mesh, in the file's order. */
+static int chain_placements(struct parser *p)
+{
+	struct named *all = malloc((size_t)p->ndrafts * sizeof(*all));
+	int result = all ? 0 : no_memory(p);
+
+	for (int i = 0; all && i < p->ndrafts; i++) {
+		all[i] = (struct named){p->draft[i].name, i};
+		p->draft[i].placed = -1;
 	}
-	return 0;
+	if (all)
+		qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
+	for (int i = p->nplacements - 1; i >= 0 && !result; i--) {
+		struct placement *placement = &p->placement[i];
+		const struct named *of = bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all),
+			find_name);
+
+		if (!of) {
+			result = fail_at(p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
+			break;
+		}
+		placement->next = p->draft[of->number].placed;
+		p->draft[of->number].placed = i;
+	}
+	free(all);
+	return result;
 }
 
 static int build_all(struct parser *p, struct topoconf *conf)
@@ -618,7 +640,7 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	conf->mesh = calloc((size_t)p->ndrafts, sizeof(*conf->mesh));
 	if (!conf->mesh)
 		return no_memory(p);
-	if (check_placements(p))
+	if (chain_placements(p))
 		return -1;
 	for (; conf->nmeshes < p->ndrafts; conf->nmeshes++)
 		if (!(conf->mesh[conf->nmeshes] = build(p, &p->draft[conf->nmeshes])))
@@ -661,7 +683,7 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 	if (p->err)
 		*p->err->text = '\0';
 	bad = text ? textfile_parse(text, size, take_line, p)
-		   : textfile_read(p->path, take_line, p, p->err);
+		   : textfile_read_config(p->path, take_line, p, p->err);
 	/* Who has failed without a word had no memory: see textfile_parse(). */
 	if (bad && p->err && !*p->err->text)
 		no_memory(p);
