@@ -39,6 +39,7 @@
 #endif
 
 #if MESH_SLURM_22_05
+#include "src/common/gres.h"
 #include "src/common/select.h"
 #include "src/common/slurm_topology.h"
 typedef struct xlist list_t;
@@ -46,6 +47,7 @@ typedef struct job_details job_details_t;
 typedef bitstr_t mesh_reserved_t;		/* what reservations keep from a job: cores */
 typedef struct will_run_data will_run_data_t;	/* only NULL there */
 #else
+#include "src/interfaces/gres.h"
 #include "src/interfaces/select.h"
 #include "src/interfaces/topology.h"
 typedef resv_exc_t mesh_reserved_t;
@@ -119,6 +121,34 @@ static inline const char *compat_partition_topology(const part_record_t *part)
 #else
 	(void)part;
 	return NULL;
+#endif
+}
+
+/*
+ * The nodes that the last test gave the job, which limits on preempting jobs are counted by (from
+ * 24.11.4 on): taken out of its record, and put back in the place of what is there then.
+ */
+static inline bitstr_t *compat_take_preempt(job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 4)
+	bitstr_t *nodes = job->node_bitmap_preempt;
+
+	job->node_bitmap_preempt = NULL;
+	return nodes;
+#else
+	(void)job;
+	return NULL;
+#endif
+}
+
+static inline void compat_put_preempt(job_record_t *job, bitstr_t *nodes)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 4)
+	FREE_NULL_BITMAP(job->node_bitmap_preempt);
+	job->node_bitmap_preempt = nodes;
+#else
+	(void)job;
+	(void)nodes;
 #endif
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_attempt.h"
 
+enum { MOST_GRES = 64 }; /* kinds of GRES that one job asks for */
+
 /*
  * --contiguous is by node index in the stock plugin: off for the call where we see to it. A
  * shape without -N means all of its nodes, which the job's own numbers do not say.
@@ -60,6 +62,43 @@ static uint32_t least_cpus(struct attempt *a)
 	return !a->want.all_of_shape && wanted > others ? (uint32_t)(wanted - others) : 0;
 }
 
+/*
+ * GRES of a whole job (--gpus=40): a test takes as many nodes as have them all together, and leaves
+ * the others out. For a probe one of them on a node is enough.
+ */
+struct whole_job_gres {
+	uint64_t count[MOST_GRES]; /* of each entry of the job's list; 0: as it is */
+	int n;
+	bool restore;
+};
+
+static int each_gres(void *entry, void *arg)
+{
+	gres_job_state_t *gres = ((gres_state_t *)entry)->gres_data;
+	struct whole_job_gres *whole = arg;
+	int i = whole->n++;
+
+	if (i >= MOST_GRES)
+		return -1;
+	if (whole->restore && whole->count[i]) {
+		gres->gres_per_job = whole->count[i];
+		gres->gres_per_node = 0;
+	} else if (!whole->restore && gres->gres_per_job && !gres->gres_per_node) {
+		whole->count[i] = gres->gres_per_job;
+		gres->gres_per_job = 0;
+		gres->gres_per_node = 1;
+	}
+	return 0;
+}
+
+static void whole_job_gres(job_record_t *job, struct whole_job_gres *whole, bool restore)
+{
+	whole->n = 0;
+	whole->restore = restore;
+	if (job->gres_list_req)
+		list_for_each(job->gres_list_req, each_gres, whole);
+}
+
 bitstr_t *delegate_probe(struct attempt *a)
 {
 	job_record_t *job = a->test->job;
@@ -73,6 +112,8 @@ bitstr_t *delegate_probe(struct attempt *a)
 		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
 		.excluded = a->test->excluded, .stock = a->test->stock};
 	bool best_switch = job->best_switch;
+	struct whole_job_gres gres = {.n = 0};
+	bitstr_t *preempt;
 	int rc;
 
 	if (!count)
@@ -86,7 +127,11 @@ bitstr_t *delegate_probe(struct attempt *a)
 	job->req_switch = 0;
 	job->best_switch = true;
 	job->bit_flags |= TEST_NOW_ONLY;
+	preempt = compat_take_preempt(job);
+	whole_job_gres(job, &gres, false);
 	rc = all.stock(&all);
+	whole_job_gres(job, &gres, true);
+	compat_put_preempt(job, preempt);
 	details->num_tasks = saved.num_tasks;
 	details->min_cpus = saved.min_cpus;
 	details->pn_min_cpus = saved.pn_min_cpus;

@@ -5,6 +5,8 @@
 #include "shared/mesh_runs.h"
 #include "geometry/metrics.h"
 
+enum { GUESSES = 8 }; /* of how many nodes a job needs that does not say so */
+
 /* Slurm's set to ours. */
 static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
 {
@@ -186,6 +188,18 @@ static enum mesh_result ask_fewer(struct attempt *a, struct mesh_part *part, int
 	return found.count ? MESH_OK : MESH_NO_FIT;
 }
 
+/* What it was told are free, which have a place in Slurm's table. */
+static bool all_there(const struct mesh_part *part, const struct mesh_answer *answer)
+{
+	for (int i = 0; i < answer->count; i++) {
+		int node = answer->node[i];
+
+		if (node < 0 || node >= part->mesh->nnodes || !nodeset_has(&part->free, node))
+			return false;
+	}
+	return true;
+}
+
 /* The best of one part, kept if better than what is known. */
 static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *can, int count,
 	struct proposal *best)
@@ -220,6 +234,10 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 			mesh_pairwise_hops(part->mesh, answer.node, answer.count), answer.count);
 	if (!better(&here, best))
 		return;
+	if (!all_there(part, &answer)) {
+		broke_down(a, &(struct mesh_err){"a node that is not free"});
+		return;
+	}
 	*best = here;
 	bit_clear_all(best->nodes);
 	for (int i = 0; i < answer.count; i++)
@@ -274,12 +292,46 @@ void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
 		propose_over_meshes(a, can, count, best);
 }
 
+/*
+ * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to be
+ * near each other as well. If it does not take the fewer, it takes what it has taken.
+ */
+static int tighten(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg,
+	struct proposal *taken)
+{
+	struct proposal fewer = {.nodes = bit_alloc(bit_size(can))};
+	int needed = bit_set_count(a->test->bitmap), rc = SLURM_ERROR;
+
+	if (needed >= taken->count) {
+		FREE_NULL_BITMAP(fewer.nodes);
+		return SLURM_SUCCESS;
+	}
+	propose(a, can, needed, &fewer);
+	if (fewer.part)
+		rc = offer(a, fewer.nodes, arg);
+	if (rc != SLURM_SUCCESS)
+		rc = offer(a, taken->nodes, arg);
+	FREE_NULL_BITMAP(fewer.nodes);
+	return rc;
+}
+
+/*
+ * How many more, after so many that were too few: a quarter for what CPUs say, which is about right;
+ * twice as many for what nobody says (--gpus=40 is 1 node to begin with); in the end all.
+ */
+static int more(const struct attempt *a, int count, int tries)
+{
+	int step = tries < 2 ? count / 4 : count;
+
+	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max : count + MAX(step, 1);
+}
+
 int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
 {
 	struct proposal best = {.nodes = bit_alloc(bit_size(can))};
-	int count = a->want.request.count, rc = SLURM_ERROR;
+	int count = a->want.request.count, rc = SLURM_ERROR, tries;
 
-	for (int tries = 0; tries < 8; tries++) {
+	for (tries = 0; tries < GUESSES; tries++) {
 		propose(a, can, count, &best);
 		if (!best.part)
 			break;
@@ -287,8 +339,11 @@ int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *ar
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
 			count >= a->want.max)
 			break;
-		count = MIN(count + MAX(1, count / 4), a->want.max);
+		count = more(a, count, tries);
 	}
+	/* A topology plugin's offer, once taken, cannot be made again. */
+	if (rc == SLURM_SUCCESS && tries && a->test->stock)
+		rc = tighten(a, can, offer, arg, &best);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }

@@ -59,6 +59,11 @@ is "$(job_field "$id" NumNodes) $(strategy_of "$id")" "2 mm" "--gpus=4: on two n
 nodes_in "$nodes" "n[2,8-9,13-15]"
 ok $? "with two of them each"
 cancel_all
+id=$(batch --gpus=20)
+nodes=$(started "$id")
+is "$(job_field "$id" NumNodes) $(strategy_of "$id")" "10 mm" "--gpus=20, of which the first guess is one node ($nodes)"
+is "$(hosts_sorted "$nodes")" "$(smesh_nodes mm 10 "n[0-15]" "$id")" "on the ten that are near each other"
+cancel_all
 
 # ---- Boxes beside others ----
 hold "n[0,2,5,7-8,10,13,15]" --mem=600
