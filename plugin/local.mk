@@ -5,6 +5,7 @@ PLUGIN_SOURCES = \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/select/mesh_delegate.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
+	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
 	plugin/select/mesh_foreign.c plugin/select/mesh_foreign.h \
 	plugin/select/mesh_future.c \
 	plugin/select/mesh_log.c plugin/select/mesh_log.h \
@@ -68,6 +69,7 @@ TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_mem
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
+	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h
 if SLURM_PLUGINS

@@ -314,3 +314,21 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 	sort_rows(plan, 0);
 	return 0;
 }
+
+int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
+	struct mesh_err *err)
+{
+	struct mesh_request request = {.count = 1, .shape = *shape};
+	struct boxplan plan = {0};
+	int64_t nodes = 0;
+
+	if (boxplan_init(&plan, mesh))
+		nodes = -1;
+	else if (!boxplan_make(&plan, &request, NULL, err))
+		nodes = plan.row[0].volume * mesh->nodes_per_vertex;
+	boxplan_release(&plan);
+	if (nodes <= mesh->nnodes)
+		return (int)nodes;
+	err_printf(err, "the mesh has fewer nodes than a box of that shape");
+	return 0;
+}

@@ -45,6 +45,13 @@ void boxplan_release(struct boxplan *plan);
 int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
 	struct mesh_err *err);
 
+/*
+ * How many nodes all of a shape are on this mesh, if that, idle, has a box of it: at least 1. 0 with
+ * text: it can never have one. -1: memory is out, nobody knows.
+ */
+int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
+	struct mesh_err *err);
+
 /* Sum of hops over pairs of the first `count` vertices of a box in snake order. O(sides). */
 int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
 

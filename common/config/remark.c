@@ -72,3 +72,21 @@ bool mesh_remark_find(const char *text, size_t *at, size_t *length)
 		part = next + strlen("; ");
 	}
 }
+
+static bool is_word(char c)
+{
+	return c && !strchr(" ;,.", c);
+}
+
+bool mesh_remark_none(const char *text)
+{
+	static const char none[] = "mesh: none";
+	const char *at = text;
+
+	while (at && (at = strstr(at, none))) {
+		if ((at == text || !is_word(at[-1])) && !is_word(at[sizeof(none) - 1]))
+			return true;
+		at++;
+	}
+	return false;
+}

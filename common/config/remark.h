@@ -16,4 +16,10 @@
  */
 bool mesh_remark_find(const char *text, size_t *at, size_t *length);
 
+/*
+ * Does a comment (NULL is an empty one) say `mesh: none`, alone or between other words: that the
+ * job's wish is to be forgotten?
+ */
+bool mesh_remark_none(const char *text);
+
 #endif

@@ -136,6 +136,14 @@ static const char *value_of(const char *pair, const char *name)
 	return !strncmp(pair, name, length) && pair[length] == '=' ? pair + length + 1 : NULL;
 }
 
+const struct mesh_wish_option *mesh_wish_find(const char *pair, const char **value)
+{
+	for (const struct mesh_wish_option *o = mesh_wish_options; pair && o->option; o++)
+		if ((*value = value_of(pair, o->variable)))
+			return o;
+	return NULL;
+}
+
 int mesh_wish_read(struct mesh_wish *wish, char *const *env, uint32_t count, unsigned allowed,
 	struct mesh_err *err)
 {
@@ -143,16 +151,15 @@ int mesh_wish_read(struct mesh_wish *wish, char *const *env, uint32_t count, uns
 	int wrong = 0;
 
 	mesh_wish_init(wish);
-	for (uint32_t i = 0; env && i < count; i++)
-		for (const struct mesh_wish_option *o = mesh_wish_options; env[i] && o->option; o++) {
-			if (!(value = value_of(env[i], o->variable)))
-				continue;
-			if (!(allowed & o->bit)) {
-				err_printf(err, "--%s is not allowed here", o->option);
-				wrong++;
-			} else if (mesh_wish_take(wish, o, value, err)) {
-				wrong++;
-			}
+	for (uint32_t i = 0; env && i < count; i++) {
+		const struct mesh_wish_option *o = mesh_wish_find(env[i], &value);
+
+		if (o && !(allowed & o->bit)) {
+			err_printf(err, "--%s is not allowed here", o->option);
+			wrong++;
+		} else if (o && mesh_wish_take(wish, o, value, err)) {
+			wrong++;
 		}
+	}
 	return wrong;
 }

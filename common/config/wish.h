@@ -39,6 +39,11 @@ extern const struct mesh_wish_option mesh_wish_options[]; /* ends with a NULL na
 void mesh_wish_init(struct mesh_wish *wish);
 
 /*
+ * The option that a `NAME=VALUE` string is about, *value behind its `=`; NULL: it is none of ours.
+ */
+const struct mesh_wish_option *mesh_wish_find(const char *pair, const char **value);
+
+/*
  * One option's value. 0, or -1 with text of printable ASCII; *wish is untouched then.
  */
 int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option,

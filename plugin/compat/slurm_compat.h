@@ -91,6 +91,7 @@ extern MESH_WEAK bitstr_t *idle_node_bitmap;
 extern MESH_WEAK list_t *job_list;
 extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;
+extern MESH_WEAK time_t last_job_update;
 #if MESH_SLURM_22_05
 extern MESH_WEAK bool test_config; /* slurmctld -t */
 extern MESH_WEAK slurmctld_config_t slurmctld_config;

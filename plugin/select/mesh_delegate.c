@@ -4,8 +4,8 @@
 enum { MOST_GRES = 64 }; /* kinds of GRES that one job asks for */
 
 /*
- * --contiguous is by node index in the stock plugin: off for the call where we see to it. A
- * shape without -N means all of its nodes, which the job's own numbers do not say.
+ * --contiguous is by node index in the stock plugin: off for the call where we see to it. All of a
+ * shape may be more nodes than the least of the job's own numbers, but never more than the most.
  */
 static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 {
@@ -18,9 +18,8 @@ static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 		details->contiguous = 0;
 	if (a->want.all_of_shape) {
 		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
-		how.max_nodes = MAX(how.max_nodes, how.min_nodes);
 	}
-	rc = how.stock(&how);
+	rc = a->want.all_of_shape && how.min_nodes > how.max_nodes ? SLURM_ERROR : how.stock(&how);
 	details->contiguous = contiguous;
 	return rc;
 }

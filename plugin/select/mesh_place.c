@@ -3,6 +3,7 @@
 
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
+#include "shared/mesh_judge.h"
 #include "select/mesh_foreign.h"
 #include "select/mesh_log.h"
 #include "shared/mesh_runs.h"
@@ -465,20 +466,31 @@ static int place(struct attempt *a)
 	return a->test->preemptees ? place_preempting(a) : place_later(a);
 }
 
-int mesh_place(const struct job_test *test)
+/* Rules of another plugin, for which there is nothing to be narrowed. */
+static int place_foreign(const struct job_test *test, bool judged_before)
+{
+	if (!judged_before && mesh_judged(test->job))
+		info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type,
+			test->job->job_id, test->job->part_ptr->name);
+	return test->stock(test);
+}
+
+int mesh_place(struct job_test *test)
 {
 	struct attempt a = {.test = test};
 	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
 	const struct mesh_part *part;
+	bool judged = mesh_judged(test->job);
 
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return test->stock(test);
-	if (mesh_foreign(test->job->part_ptr)) {
-		mesh_request_set_aside(test->job);
-		return test->stock(test);
-	}
+	/* More nodes than it may have: that is what it waits for, from the next time it is looked at. */
+	if (!mesh_judge(test))
+		return SLURM_ERROR;
+	if (mesh_foreign(test->job->part_ptr))
+		return place_foreign(test, judged);
 	mesh_request_from_job(test, &a.want);
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;

@@ -10,7 +10,10 @@
 
 #include "shared/job_test.h"
 
-/* SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. */
-int mesh_place(const struct job_test *test);
+/*
+ * SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. The numbers
+ * of nodes in test become those of the job's shape, where it has one and said no -N.
+ */
+int mesh_place(struct job_test *test);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
+#include "shared/mesh_judge.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
 #include "geometry/metrics.h"
@@ -216,7 +217,9 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 		mesh_runs_remove_routes(part, a->when, &part->free);
 	here.spare = nodeset_count(&part->free);
 	if (a->want.box && a->want.all_of_shape)
-		count = least = mesh_request_of_shape(&a->want, part);
+		count = least = mesh_judge_shape_nodes(&a->want.request.shape, part->mesh);
+	if (least > a->want.max)
+		return;
 	count = MIN(count, here.spare);
 	if (a->want.request.segment)
 		count -= count % a->want.request.segment;

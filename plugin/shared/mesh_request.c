@@ -3,7 +3,7 @@
 
 #include "shared/mesh_bits.h"
 #include "shared/mesh_expect.h"
-#include "config/wish.h"
+#include "shared/mesh_judge.h"
 
 static bool shares_no_node(const job_record_t *job)
 {
@@ -59,63 +59,15 @@ static void count_nodes(const struct job_test *test, struct mesh_want *want)
 	want->request.count = (int)count;
 }
 
-/* What the user typed. It is read here again, as anybody can forge a job's environment. */
-static void read_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish)
+static void apply_shape(const job_record_t *job, const struct mesh_wish *wish,
+	struct mesh_want *want)
 {
-	static uint32_t complained;
-	struct mesh_err err = {{0}};
-
-	mesh_wish_init(wish);
-	if (!job->spank_job_env_size ||
-		!mesh_wish_read(wish, job->spank_job_env, job->spank_job_env_size, allowed, &err))
-		return;
-	if (complained != job->job_id) /* not at each of its tests */
-		info("%s: JobId=%u: %s: ignored", plugin_type, job->job_id, err.text);
-	complained = job->job_id;
-}
-
-void mesh_request_set_aside(const job_record_t *job)
-{
-	static uint32_t told;
-	struct mesh_wish wish;
-
-	read_wish(job, MESH_USER_ALL, &wish);
-	if (told == job->job_id || !(wish.ops || wish.shape.ndims || wish.segment ||
-					  wish.max_wait >= -1 || wish.hint || wish.pattern >= 0))
-		return;
-	told = job->job_id;
-	info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type, job->job_id,
-		job->part_ptr->name);
-}
-
-/* Holes and full vertices are the strategy's to count. */
-int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part)
-{
-	const struct mesh_shape *shape = &want->request.shape;
-	int64_t most = node_record_count + 1, nodes = part->mesh->nodes_per_vertex;
-
-	for (int d = 0; d < shape->ndims; d++)
-		nodes = MIN(nodes * shape->side[d], most);
-	return (int)MIN(nodes, most);
-}
-
-static void apply_shape(const struct mesh_wish *wish, struct mesh_want *want)
-{
-	struct mesh_conf *conf = mesh_conf();
-
 	if (!wish->shape.ndims)
 		return;
 	want->request.shape = wish->shape;
 	want->box = true;
-	if (!want->count_open)
-		return;
-	/* No -N: all nodes of the box. A mesh may have more on a vertex than another. */
-	want->all_of_shape = true;
-	want->count_open = false;
-	want->min = node_record_count + 1;
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		want->min = MIN(want->min, mesh_request_of_shape(want, &conf->part[i]));
-	want->request.count = want->max = want->min;
+	/* A mesh may have more nodes on a vertex than another. */
+	want->all_of_shape = mesh_judge_whole(job) && !want->count_open;
 }
 
 /* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
@@ -209,7 +161,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		.whole_nodes = shares_no_node(job),
 		.fallback = settings->fallback,
 	};
-	read_wish(job, settings->user_options, &wish);
+	mesh_judge_wish(job, settings->user_options, &wish);
 	if (wish.ops)
 		want->ops = wish.ops;
 	want->request.seed = job->job_id;
@@ -219,7 +171,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	want->stock = !test->min_nodes || (job->bit_flags & SPREAD_JOB);
 	want->relax = relax_time(job, &wish, settings);
 	count_nodes(test, want);
-	apply_shape(&wish, want);
+	apply_shape(job, &wish, want);
 	apply_segment(job, &wish, want);
 	apply_pattern(job, &wish, want);
 	apply_hint(&wish, want);

@@ -13,7 +13,7 @@ struct mesh_want {
 	struct mesh_request request; /* count is what is wanted, see min */
 	int min, max;		     /* nodes; fewer than request.count will do, down to min */
 	bool count_open;	     /* how many follows from tasks and CPUs: count is a guess */
-	bool all_of_shape; /* a shape without -N: the whole box; count is the least of all meshes */
+	bool all_of_shape; /* a shape without -N, of which meshes have different numbers: the whole box */
 	bool box;		     /* a free box or nothing */
 	bool uneven;		     /* no number of nodes that will do consists of such segments */
 	bool no_contiguous;	     /* --contiguous is seen to by us */
@@ -25,9 +25,6 @@ struct mesh_want {
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
 
-/* Its partition's jobs are placed by others: if it has --mesh- options, say once that they do nothing. */
-void mesh_request_set_aside(const job_record_t *job);
-
 /* What is returned to Slurm: with rc an error, that the job waits for a box, if it does. */
 static inline int mesh_request_reason(const struct mesh_want *want, int rc)
 {
@@ -35,9 +32,6 @@ static inline int mesh_request_reason(const struct mesh_want *want, int rc)
 		return rc;
 	return want->request.segment ? COMPAT_NO_SEGMENTS : COMPAT_NO_BOX;
 }
-
-/* All nodes of the shape, where there is one, if this mesh has it. */
-int mesh_request_of_shape(const struct mesh_want *want, const struct mesh_part *part);
 
 /* How many nodes are asked for, with an offer of these, where the job's own numbers do not say. */
 static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t *offered)

@@ -20,6 +20,7 @@
 #include "geometry/metrics.h"
 #include "config/settings.h"
 #include "spank/spank_conf.h"
+#include "spank/spank_opt.h"
 #include "config/topoconf.h"
 #include "config/wish.h"
 #include "spank/spank_ranks.h"
@@ -194,30 +195,33 @@ static char *conf_path(int argc, char *argv[])
 	return path ? path : spank_conf_topology();
 }
 
-/* 0 if a mesh, idle, has a box of this shape; else -1 with the last one's reason. */
-static int fits_somewhere(const struct topoconf *conf, const struct mesh_shape *shape,
+/*
+ * How many nodes the shape is on the meshes that, idle, have a box of it. 0: not for us to say, as
+ * they differ or memory is out. -1 with the last one's reason: none has.
+ */
+static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *shape,
 	struct mesh_err *err)
 {
-	struct mesh_request request = {.count = 1, .shape = *shape};
-	int rc = conf->nmeshes ? -1 : 0;
+	int nodes = conf->nmeshes ? -1 : 0;
 
-	for (int i = 0; rc && i < conf->nmeshes; i++) {
-		struct boxplan plan = {0};
+	for (int i = 0; i < conf->nmeshes; i++) {
 		struct mesh_err why = {{0}};
+		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
-		/* Without the memory to tell, slurmctld will. */
-		rc = boxplan_init(&plan, conf->mesh[i]) ? 0
-			: boxplan_make(&plan, &request, NULL, &why);
-		boxplan_release(&plan);
-		if (rc)
+		if (!here)
 			err_printf(err, "%.100s (mesh %.64s)", why.text, conf->mesh[i]->name);
+		else if (nodes < 0)
+			nodes = here > 0 ? here : 0;
+		else if (nodes != here)
+			nodes = 0;
 	}
-	return rc;
+	return nodes;
 }
 
 /*
  * A shape that no mesh can ever hold is refused where it is typed, with the reason: slurmctld has
- * only a code for it. Where topology.conf cannot be read here, slurmctld decides.
+ * only a code for it. Of others the number of nodes is asked for as by -N, so that all there is to say
+ * of that is said at submission. Where topology.conf cannot be read here, slurmctld decides.
  */
 static int check_shape(int argc, char *argv[])
 {
@@ -233,8 +237,13 @@ static int check_shape(int argc, char *argv[])
 		char *path = conf_path(argc, argv);
 		struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
 
-		if (conf && (rc = fits_somewhere(conf, &wish.shape, &err)))
+		int nodes = conf ? nodes_of_shape(conf, &wish.shape, &err) : 0;
+
+		if (nodes < 0)
 			slurm_error("--mesh-shape: it can never fit: %s", err.text);
+		else if (nodes)
+			spank_opt_ask_nodes(nodes);
+		rc = nodes < 0 ? -1 : 0;
 		topoconf_free(conf);
 		free(path);
 	}

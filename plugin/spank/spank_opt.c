@@ -45,3 +45,18 @@ bool spank_opt_ordered(void)
 	return false;
 #endif
 }
+
+void spank_opt_ask_nodes(int nodes)
+{
+	/* A step of a job that is there has its nodes; who has said -N means so many of the box. */
+	if (!is_client() || opt.max_nodes || opt.min_nodes > nodes ||
+		(opt.srun_opt && getenv("SLURM_JOB_ID")))
+		return;
+	if (opt.ntasks_per_node > 0 && opt.ntasks == opt.min_nodes * opt.ntasks_per_node)
+		opt.ntasks = nodes * opt.ntasks_per_node;
+	opt.min_nodes = opt.max_nodes = nodes;
+	opt.nodes_set = true;
+	/* As for -N: a task on each. */
+	if (!opt.ntasks_set)
+		opt.ntasks = nodes;
+}

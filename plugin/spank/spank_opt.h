@@ -26,6 +26,12 @@ bool spank_opt_read(struct spank_opt *out);
  */
 void spank_opt_arbitrary(const char *list, int ntasks, int nodes);
 
+/*
+ * Ask for so many nodes, no more and no fewer, as -N would: where a job is submitted, and nobody has
+ * said -N. From slurm_spank_init_post_opt() too.
+ */
+void spank_opt_ask_nodes(int nodes);
+
 /* Does slurmctld order the nodes of a job itself, by topology/mesh? */
 bool spank_opt_ordered(void);
 

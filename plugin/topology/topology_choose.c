@@ -8,6 +8,7 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
+#include "shared/mesh_judge.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
 #include "shared/job_test.h"
@@ -50,12 +51,10 @@ static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
 	bit_and(eval->node_map, nodes);
 	if (a->want.no_contiguous)
 		details->contiguous = 0;
-	/* A shape without -N means all of its nodes, which the job's own numbers do not say. */
-	if (a->want.all_of_shape) {
+	/* All of a shape may be more nodes than the least of the job's own numbers. */
+	if (a->want.all_of_shape)
 		eval->min_nodes = eval->req_nodes = mesh_request_least(&a->want, eval->node_map);
-		eval->max_nodes = MAX(eval->max_nodes, eval->min_nodes);
-	}
-	rc = stock(eval);
+	rc = a->want.all_of_shape && eval->min_nodes > eval->max_nodes ? SLURM_ERROR : stock(eval);
 	details->contiguous = contiguous;
 	eval->min_nodes = saved.min_nodes;
 	eval->req_nodes = saved.req_nodes;
@@ -105,6 +104,11 @@ static int evaluate(topology_eval_t *eval)
 	struct attempt a = {.test = &test};
 	int rc;
 
+	if (!mesh_judge(&test))
+		return ESLURM_NODES_BUSY;
+	eval->min_nodes = test.min_nodes;
+	eval->max_nodes = test.max_nodes;
+	eval->req_nodes = test.req_nodes;
 	mesh_request_from_job(&test, &a.want);
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * forge NODES NAME=VALUE...: submit a job with this spank environment, which no command of
- * Slurm would let pass but any program can send. Prints the job's id.
+ * forge NODES[@PARTITION] NAME=VALUE...: submit a job with this spank environment, which no command
+ * of Slurm would let pass but any program can send. 0 nodes: nothing is said of them. Prints the
+ * job's id.
  */
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "slurm_public.h"
@@ -26,7 +28,10 @@ int main(int argc, char *argv[])
 	job.work_dir = (char[]){"/tmp"};
 	job.user_id = getuid();
 	job.group_id = getgid();
-	job.min_nodes = (uint32_t)atoi(argv[1]);
+	if (atoi(argv[1]))
+		job.min_nodes = (uint32_t)atoi(argv[1]);
+	if (strchr(argv[1], '@'))
+		job.partition = strchr(argv[1], '@') + 1;
 	job.environment = environment;
 	job.env_size = 1;
 	job.spank_job_env = argv + 2;

@@ -86,12 +86,28 @@ static void not_ours(void **state)
 	}
 }
 
+static void none(void **state)
+{
+	static const char *const yes[] = {"mesh: none", "ask Ann; mesh: none", "mesh: none; rack 7",
+		"mesh: nonesuch, mesh: none."};
+	static const char *const no[] = {"", "none", "mesh:none", "wiremesh: none", "mesh: nonesuch",
+		"mesh: strategy=mm"};
+
+	(void)state;
+	assert_false(mesh_remark_none(NULL));
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
+		assert_true(mesh_remark_none(yes[i]));
+	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+		assert_false(mesh_remark_none(no[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ours),
 		cmocka_unit_test(every_strategy),
 		cmocka_unit_test(not_ours),
+		cmocka_unit_test(none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_judge.h"
+
+#include "boxes/boxplan.h"
+#include "config/remark.h"
+
+/* How a job's SystemComment begins to say what it asked for, and what it says of whole(). */
+static const char mark[] = "mesh:";
+static const char whole[] = "nodes=all";
+
+struct span {
+	int least, most;
+};
+
+int mesh_judge_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh)
+{
+	int64_t most = node_record_count + 1, nodes = mesh->nodes_per_vertex;
+
+	for (int d = 0; d < shape->ndims; d++)
+		nodes = MIN(nodes * shape->side[d], most);
+	return (int)MIN(nodes, most);
+}
+
+/* On the meshes that have such a box; of all, where none has. */
+static struct span nodes_of(const struct mesh_shape *shape)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	struct span fits = {INT32_MAX, 0}, all = fits;
+	struct mesh_err err;
+
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		const struct mesh *mesh = conf->part[i].mesh;
+		int nodes = mesh_judge_shape_nodes(shape, mesh);
+
+		all = (struct span){MIN(all.least, nodes), MAX(all.most, nodes)};
+		if (boxplan_shape_nodes(mesh, shape, &err))
+			fits = (struct span){MIN(fits.least, nodes), MAX(fits.most, nodes)};
+	}
+	return fits.most ? fits : all;
+}
+
+bool mesh_judged(const job_record_t *job)
+{
+	return job->system_comment && strstr(job->system_comment, mark);
+}
+
+bool mesh_judge_whole(const job_record_t *job)
+{
+	return mesh_judged(job) && strstr(job->system_comment, whole);
+}
+
+static bool is_dropped(const job_record_t *job)
+{
+	return mesh_remark_none(job->comment) || mesh_remark_none(job->admin_comment) ||
+	       mesh_remark_none(job->system_comment);
+}
+
+void mesh_judge_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish)
+{
+	struct mesh_err err;
+
+	if (!job->spank_job_env_size || is_dropped(job))
+		mesh_wish_init(wish);
+	else
+		mesh_wish_read(wish, job->spank_job_env, job->spank_job_env_size, allowed, &err);
+}
+
+/* What is wrong goes out of the environment, the rest into *said; how many were wrong. */
+static int sift(job_record_t *job, char **said, struct mesh_err *err)
+{
+	unsigned allowed = mesh_conf()->settings.user_options;
+	uint32_t kept = 0;
+	int wrong = 0;
+
+	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
+		char *pair = job->spank_job_env[i];
+		const char *value;
+		const struct mesh_wish_option *o = mesh_wish_find(pair, &value);
+		struct mesh_wish wish;
+
+		if (o && (allowed & o->bit ? mesh_wish_take(&wish, o, value, err)
+					   : err_printf(err, "--%s is not allowed here", o->option))) {
+			xfree(job->spank_job_env[i]);
+			wrong++;
+			continue;
+		}
+		if (o)
+			xstrfmtcat(*said, " %s=%s", o->option + strlen("mesh-"), value);
+		job->spank_job_env[kept++] = pair;
+	}
+	job->spank_job_env_size = kept;
+	return wrong;
+}
+
+static void judge(job_record_t *job)
+{
+	struct mesh_err err = {{0}};
+	char *said = NULL;
+	int wrong = sift(job, &said, &err);
+
+	if (wrong)
+		info("%s: JobId=%u: %s: ignored%s", plugin_type, job->job_id, err.text,
+			wrong > 1 ? ", and more" : "");
+	if (said || wrong)
+		xstrfmtcat(job->system_comment, "%s%s%s", job->system_comment ? "; " : "", mark,
+			said ? said : " none");
+	xfree(said);
+}
+
+/* As many CPUs as -N would have had sbatch ask for, where the user said nothing of tasks. */
+static void set_tasks(job_details_t *details, uint32_t nodes)
+{
+	uint32_t each = details->cpus_per_task;
+
+	if (details->ntasks_per_node && details->ntasks_per_node != NO_VAL16 &&
+		details->num_tasks == details->ntasks_per_node * MAX(details->min_nodes, 1))
+		details->num_tasks = details->ntasks_per_node * nodes;
+	if (!each || each == NO_VAL16 || details->overcommit)
+		each = 1;
+	details->min_cpus = MAX(details->min_cpus, MAX(details->num_tasks, nodes) * each);
+	details->orig_min_cpus = details->min_cpus;
+}
+
+static void set_size(job_record_t *job, struct span size)
+{
+	job_details_t *details = job->details;
+
+	if ((uint32_t)size.most < details->min_nodes)
+		return;
+	set_tasks(details, (uint32_t)size.least);
+	details->min_nodes = MAX(details->min_nodes, (uint32_t)size.least);
+	details->max_nodes = (uint32_t)size.most;
+	if (size.least < size.most)
+		xstrfmtcat(job->system_comment, " %s", whole);
+	job_set_req_tres(job, false);
+	last_job_update = time(NULL);
+}
+
+/*
+ * Slurm has taken the numbers of test from the job before they were written there, and may ask
+ * several times with those. False: that is more than the job may have.
+ */
+static bool raise_numbers(struct job_test *test)
+{
+	const job_details_t *details = test->job->details;
+
+	if (test->mode == SELECT_MODE_TEST_ONLY || !test->max_nodes)
+		test->max_nodes = details->max_nodes;
+	test->max_nodes = MIN(test->max_nodes, details->max_nodes);
+	test->min_nodes = details->min_nodes;
+	test->req_nodes = MAX(test->max_nodes, test->min_nodes);
+	return test->min_nodes <= test->max_nodes;
+}
+
+bool mesh_judge(struct job_test *test)
+{
+	static uint32_t sized;
+	static time_t when;
+	job_record_t *job = test->job;
+	job_details_t *details = job->details;
+	struct mesh_wish wish;
+
+	if (!job->spank_job_env_size || !details || !test->min_nodes)
+		return true;
+	if (!mesh_judged(job))
+		judge(job);
+	if (!details->max_nodes) { /* nobody has said -N */
+		mesh_judge_wish(job, mesh_conf()->settings.user_options, &wish);
+		if (wish.shape.ndims) {
+			set_size(job, nodes_of(&wish.shape));
+			sized = job->job_id;
+			when = time(NULL);
+		}
+	}
+	if (!details->max_nodes || test->min_nodes >= details->min_nodes)
+		return true;
+	/* For so many nodes of a feature fewer may be asked for: only that it is too soon is known. */
+	if (details->features)
+		return test->mode == SELECT_MODE_TEST_ONLY || job->job_id != sized || when != time(NULL);
+	return raise_numbers(test);
+}
