@@ -10,6 +10,7 @@ PLUGIN_SOURCES = \
 	plugin/select/mesh_future.c \
 	plugin/select/mesh_log.c plugin/select/mesh_log.h \
 	plugin/select/mesh_place.c plugin/select/mesh_place.h \
+	plugin/select/mesh_reason.c plugin/select/mesh_reason.h \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_read.c plugin/shared/mesh_read.h \

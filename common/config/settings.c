@@ -283,6 +283,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_time = 100000,
 		.look_ahead = MESH_LOOK_AHEAD,
 		.learn = true,
+		.straddle = true,
 		.user_options = MESH_USER_ALL,
 		.curve = CURVE_MESH,
 	};

@@ -47,7 +47,7 @@ struct mesh_settings {
 	bool learn; /* expected run times from the user's last jobs */
 	bool comment;
 	bool log;
-	bool straddle; /* may a job have nodes of two meshes? */
+	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */
 	enum curve curve; /* that topology/mesh ranks nodes along */
 };
 

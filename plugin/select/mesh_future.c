@@ -103,13 +103,31 @@ static void room_in_segments(struct attempt *a, struct ends *e, struct proposal 
 	bit_and(best->nodes, conf->mapped);
 }
 
-/* Nodes enough in one mesh: any of them will do, which is seen to when the job starts. */
+/* Nodes enough, wherever they are. */
+static bool room_anywhere(struct attempt *a, struct ends *e, struct proposal *best)
+{
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+
+	if (a->want.request.segment || bit_set_count(e->then) < MAX(a->want.min, 1) ||
+		(required && !bit_super_set(required, e->then)))
+		return false;
+	best->part = &mesh_conf()->part[0];
+	bit_copybits(best->nodes, e->then);
+	return true;
+}
+
+/*
+ * Nodes enough in one mesh, or in several where that may be: any of them will do, which is seen to
+ * when the job starts.
+ */
 static bool room_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	struct mesh_conf *conf = mesh_conf();
 
 	look_at(a, e, when);
+	if (conf->settings.straddle && room_anywhere(a, e, best))
+		return true;
 	best->part = NULL;
 	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++) {
 		bit_copybits(e->room, e->then);

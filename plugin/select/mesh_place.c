@@ -6,6 +6,7 @@
 #include "shared/mesh_judge.h"
 #include "select/mesh_foreign.h"
 #include "select/mesh_log.h"
+#include "select/mesh_reason.h"
 #include "shared/mesh_runs.h"
 
 /* --- now -------------------------------------------------------------------------- */
@@ -219,9 +220,10 @@ static bool knows_future(struct attempt *a)
 
 	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
 		test->preemptees || !a->want.whole_nodes || may_share(test->job) ||
-		a->want.count_open || a->failed || a->refused ||
-		mesh_conf()->settings.straddle || required_straddle(a))
+		a->want.count_open || a->failed || a->refused || required_straddle(a))
 		return false;
+	if (mesh_conf()->settings.straddle)
+		return true;
 	elsewhere = given_in(a, -1);
 	none = !elsewhere;
 	FREE_NULL_BITMAP(elsewhere);
@@ -481,6 +483,7 @@ int mesh_place(struct job_test *test)
 	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
 	const struct mesh_part *part;
 	bool judged = mesh_judged(test->job);
+	struct mesh_want wanted;
 
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
@@ -498,7 +501,10 @@ int mesh_place(struct job_test *test)
 	/* A partition whose topology has the name of a mesh has that mesh. */
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
+	wanted = a.want;
 	decision.rc = place(&a);
+	if (test->mode == SELECT_MODE_WILL_RUN)
+		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, decision.rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)
 		decision.rc = mesh_request_reason(&a.want, decision.rc);
 	decision.by = a.by;

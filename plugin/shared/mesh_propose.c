@@ -247,21 +247,34 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 		bit_set(best->nodes, part->slurm_node[answer.node[i]]);
 }
 
+/* So many nodes of no mesh into `all`; how many there were. */
+static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
+{
+	int taken = 0;
+
+	bit_and_not(left, mesh_conf()->mapped);
+	for (int i = mesh_bits_next(left, 0); i >= 0 && taken < wanted; i = mesh_bits_next(left, i + 1)) {
+		bit_set(all, i);
+		taken++;
+	}
+	return taken;
+}
+
 /*
- * Segments may be in different meshes: as many as fit in each, of which the one that takes the most
- * comes first.
+ * Over as few meshes as can be: as many nodes (or segments) as there are in each, of which the one that
+ * gives the most comes first, and the last is the one that holds the rest best. Then nodes of no mesh.
  */
 static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
 {
 	struct proposal one = {.nodes = bit_alloc(bit_size(can))};
 	bitstr_t *left = bit_copy(can), *all = bit_alloc(bit_size(can));
-	int least = a->want.min, wanted = count;
+	int least = a->want.min, wanted = count, step = MAX(a->want.request.segment, 1);
 
-	a->want.min = a->want.request.segment;
+	a->want.min = step;
 	while (wanted > 0) {
 		one.part = NULL;
 		one.count = 0;
-		for (int size = wanted; size > 0 && !one.part; size -= a->want.request.segment)
+		for (int size = wanted; size > 0 && !one.part; size -= step)
 			for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
 				propose_part(a, &mesh_conf()->part[i], left, size, &one);
 		if (!one.part)
@@ -272,6 +285,8 @@ static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, str
 		best->part = one.part;
 	}
 	a->want.min = least;
+	if (!a->want.request.segment)
+		wanted -= take_elsewhere(left, wanted, all);
 	if (wanted > 0)
 		best->part = NULL;
 	best->count = best->part ? count : 0;
@@ -281,17 +296,30 @@ static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, str
 	FREE_NULL_BITMAP(all);
 }
 
+/* May and can more than one mesh, or nodes of none, serve the request together? */
+static bool may_straddle(struct attempt *a, bitstr_t *can, int *count)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+
+	if (required && bit_ffs(required) >= 0)
+		return false;
+	if (a->want.request.segment)
+		return conf->topo->nmeshes > 1;
+	*count = MIN(*count, bit_set_count(can));
+	return conf->settings.straddle && !a->want.box && !a->failed && *count >= a->want.min &&
+	       bit_overlap_any(can, conf->mapped);
+}
+
 void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
-	bitstr_t *required = a->test->job->details->req_node_bitmap;
 
 	best->part = NULL;
 	best->count = 0;
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		propose_part(a, &conf->part[i], can, count, best);
-	if (!best->part && a->want.request.segment && conf->topo->nmeshes > 1 &&
-		!(required && bit_ffs(required) >= 0))
+	if (!best->part && may_straddle(a, can, &count))
 		propose_over_meshes(a, can, count, best);
 }
 

@@ -125,8 +125,34 @@ static time_t relax_time(const job_record_t *job, const struct mesh_wish *wish,
 	return wait < 0 ? 0 : from + wait;
 }
 
-static void settle_box(const job_record_t *job, struct mesh_want *want)
+/* More nodes than any mesh has, so that it can have no box. */
+static bool outgrows_meshes(const struct mesh_want *want)
 {
+	const struct mesh_conf *conf = mesh_conf();
+
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (conf->part[i].mesh->nnodes >= want->min)
+			return false;
+	return true;
+}
+
+/* A box for all jobs, or a run of nodes, is not asked of jobs that can have it in no mesh. */
+static bool is_too_large(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+{
+	bool by_site = !wish->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
+
+	if (want->box || !mesh_conf()->settings.straddle || !(by_site || job->details->contiguous) ||
+		!outgrows_meshes(want))
+		return false;
+	want->stock |= job->details->contiguous;
+	mesh_request_relax(want, strategy_find(strategy_relaxed()));
+	return true;
+}
+
+static void settle_box(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+{
+	if (is_too_large(job, wish, want))
+		return;
 	if (job->details->contiguous)
 		want->box = true;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS)
@@ -175,5 +201,5 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	apply_segment(job, &wish, want);
 	apply_pattern(job, &wish, want);
 	apply_hint(&wish, want);
-	settle_box(job, want);
+	settle_box(job, &wish, want);
 }

@@ -4,7 +4,7 @@ SLURM_TESTS += tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t te
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/boxes_linear.t tests/slurm/large.t tests/slurm/takeover.t
 SLURM_TESTS += tests/slurm/attack.t
 SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/queue.t tests/slurm/learn.t
-SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/options.t tests/slurm/requests.t \
+SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/straddle.t tests/slurm/options.t tests/slurm/requests.t \
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/requests_linear.t tests/slurm/tree.t
 dist_check_SCRIPTS += tests/slurm/mesh.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge

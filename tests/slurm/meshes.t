@@ -9,7 +9,7 @@ need_plugins
 mesh_cluster nodes=28 select_params=CR_CPU_Memory nodelines='NodeName=n[0-23] CPUs=1 RealMemory=1000
 NodeName=n[24-27] CPUs=1 RealMemory=4000' topology='MeshName=big Dims=4x4 Nodes=n[0-15]
 MeshName=small Dims=2x2x2 Wrap=all Nodes=n[16-23]' \
-	conf='PreemptType=preempt/partition_prio
+	params=mesh_straddle=no conf='PreemptType=preempt/partition_prio
 PreemptMode=CANCEL
 PartitionName=login Nodes=n[24-27]
 PartitionName=both Nodes=n[8-23]
@@ -57,10 +57,23 @@ within "$id" "n3,n20" "nodes of two meshes, asked for by name"
 cancel_all
 within "$(submit 8 100 --exclusive -p both)" "n[8-23]" "a partition with parts of both"
 cancel_all
-cluster_set params=mesh_straddle=yes
-scontrol reconfigure
+cluster_set params=
+reconfigure
 sleep 0.5
-within "$(submit 20 100 --exclusive)" "n[0-27]" "mesh_straddle=yes: 20 nodes after all"
+a=$(submit 12 100 --exclusive -w 'n[0-11]')
+b=$(submit 4 100 --exclusive -w 'n[16-19]')
+within "$a" "n[0-11]" "without mesh_straddle=no: 4 nodes are left in each mesh"
+within "$b" "n[16-19]" "and 4 in none"
+c=$(submit 4 100 --exclusive -p both)
+like "$(started "$c")" '^n\[(12-15|20-23)\]$' "a job that one mesh holds is in one"
+scancel "$c"
+within "$(submit 6 100 --exclusive -p both)" "n[12-15,20-23]" "one that none holds now starts in two"
+cancel_all
+id=$(submit 20 100 --exclusive)
+within "$id" "n[0-23]" "20 nodes: the meshes, and none outside"
+is "$(strategy_of "$id")" mm "chosen by the strategy in each"
+cancel_all
+within "$(submit 26 100 --exclusive)" "n[0-27]" "26 nodes: those outside, too"
 cancel_all
 
 # ---- Preemption ----

@@ -65,11 +65,9 @@ cluster_set conf="$partitions"
 reconfigure
 a=$(batch -N8 --exclusive -w 'n[0-7]')
 started "$a" >/dev/null
-wide=$(batch -N16 --exclusive --nice=0)
 id=$(batch -p small --mesh-shape=4x2)
 b=$(forged 0@small MESH_SHAPE=4x2)
-scontrol update JobId="$id" Priority=4000000000
-scontrol update JobId="$b" Priority=4000000000
+wide=$(batch -N16 --exclusive)
 wait_for 20 reason_like "$id" PartitionNodeLimit
 is "$(squeue -h -j "$id" -o %r)" PartitionNodeLimit "MaxNodes=4: a shape of 8 waits for that, as -N8 would"
 wait_for 20 reason_like "$b" PartitionNodeLimit
@@ -128,6 +126,15 @@ slurmctld_start
 wait_for 60 cluster_all_known
 sleep 4
 is "$(ctld_log "$before" 'ignored')" "" "not judged again after a restart"
+cancel_all
+
+# ---- What squeue says ----
+a=$(batch -N16 --exclusive)
+started "$a" >/dev/null
+id=$(batch --mesh-shape=4x2:norotate)
+wait_for 30 reason_like "$id" '^Waits for a box of 4x2, about 20'
+like "$(squeue -h -j "$id" -o %r)" "^Waits for a box of 4x2, about $(job_field "$a" EndTime)" \
+	"squeue: for which box a job waits, and how long"
 cancel_all
 
 # ---- Forgetting a wish ----

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs that no mesh can hold, and jobs that no mesh can hold now: whatever the stock plugin would run is
+# neither refused nor held, unless slurm.conf says mesh_straddle=no.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+meshes='MeshName=a Dims=2x2 Nodes=n[0-3]
+MeshName=b Dims=2x2 Nodes=n[4-7]'
+cluster_start nodes=12 cpus=4 loglevel=verbose plugins="$builddir/plugin/.libs" || exit
+
+# change SELECT [KEY=VALUE]...: another SelectType, and a restart of all daemons
+change() {
+	save_state "$first"
+	slurmctld_stop
+	slurmd_stop TERM "${cluster_names[@]}"
+	cluster_set select="$1" "${@:2}"
+	slurmctld_start && slurmd_start "${cluster_names[@]}" && wait_for 60 cluster_all_known
+}
+# batch OPTION...
+batch() { sbatch --parsable -o /dev/null --time=10 "$@" --wrap 'sleep 600'; }
+# runs NAME ID...: one after the other they start
+runs() {
+	local name=$1 id
+	shift
+	for id; do
+		is "$(started "$id" >/dev/null; job_state "$id")" RUNNING "$name"
+		scancel "$id"
+	done
+	cancel_all
+}
+
+# ---- Jobs that wait while select/mesh comes ----
+first=$(batch -N12 --exclusive)
+started "$first" >/dev/null
+ids=("$(batch -N6 --exclusive)" "$(batch -n24)" "$(batch -N10 --exclusive)" "$(batch -N5 --contiguous)")
+change select/mesh topology="$meshes" plugstack="$spank_plugin"
+pending "${ids[3]}"
+is "$(for i in "${ids[@]}"; do echo "$(job_field "$i" Priority | sed 's/[1-9].*/positive/') $(job_field "$i" Reason)"; done |
+	grep -c 'BadConstraints\|^0')" 0 "jobs of 5 to 10 nodes, with meshes of 4, are not held"
+scancel "$first"
+runs "and start when there is room" "${ids[@]}"
+
+# ---- Jobs that come later ----
+for wish in -N6 -n24 '-N5 --contiguous' '-N12' '-N6 -c2' '-N2-6 -n24'; do
+	# shellcheck disable=SC2086
+	id=$(batch $wish)
+	is "$(started "$id" >/dev/null; job_state "$id")" RUNNING "sbatch $wish"
+	cancel_all
+done
+cluster_set params=mesh_strategy=bf
+reconfigure
+sleep 0.5
+runs "mesh_strategy=bf: a box for those that a mesh can hold, and room for others" \
+	"$(batch -N6 --exclusive)" "$(batch -N3 --exclusive)"
+
+# ---- Unless the administrator says no ----
+cluster_set params=mesh_straddle=no
+reconfigure
+sleep 0.5
+fails 1 'Requested node configuration is not available' "mesh_straddle=no: 6 nodes are refused" \
+	sbatch -N6 --exclusive --wrap true
+is "$(ctld_log 0 'fatal:|Assertion')" "" "nothing fatal in the log"
+done_testing
