@@ -98,7 +98,7 @@ none_left() {
 killed() {
 	local name=$1
 	mkdir "$out/$name.tmp"
-	TMPDIR=$out/$name.tmp "$run" --clock --dims=4x4 --generate=lublin --first=20000 --scheduler=backfill -s mm \
+	TMPDIR=$out/$name.tmp timeout 120 "$run" --clock --dims=4x4 --generate=lublin --first=20000 --scheduler=backfill -s mm \
 		>"$out/$name.table" 2>"$out/$name.err" &
 	local pid=$!
 	wait_for 30 pid_of "$name" replay >/dev/null && sleep 1

@@ -133,6 +133,8 @@ long clock_futex(_Atomic uint32_t *word, int op, uint32_t value, const struct ti
 struct clock_table *table_open(const char *path);
 struct clock_table *table_create(const char *path, int64_t now);
 void table_lock(struct clock_table *t);
+/* For one that must not wait for what was killed; false after a second. */
+bool table_try_lock(struct clock_table *t);
 void table_unlock(struct clock_table *t);
 
 /* Something may have come for this process (CLOCK_NOBODY: for all). No lock needed. */

@@ -130,8 +130,8 @@ static bool stands_still(struct keeper *k)
 static void look_outside(const struct keeper *k)
 {
 	table_touch(k->table, CLOCK_NOBODY);
-	table_lock(k->table);
-	table_kick(k->table);
+	if (table_try_lock(k->table)) /* otherwise who has it was killed, which the next look finds */
+		table_kick(k->table);
 }
 
 static int watch(struct keeper *k)

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Raw system calls: the functions of libc's are our own here. */
@@ -76,16 +77,33 @@ struct clock_table *table_create(const char *path, int64_t now)
 	return t;
 }
 
-/* Who has it is never far from letting go: held for some lines only. */
+static bool take_lock(struct clock_table *t)
+{
+	uint32_t nobody = 0;
+
+	return atomic_compare_exchange_strong_explicit(&t->lock, &nobody, 1, memory_order_acquire,
+		memory_order_relaxed);
+}
+
+/* Who has it is never far from letting go: held for some lines only. Unless it was killed in them:
+ * then the keeper ends all, and nobody is to wait for it any longer. */
 void table_lock(struct clock_table *t)
 {
-	uint32_t nobody = 0, self = 1;
-
-	while (!atomic_compare_exchange_weak_explicit(&t->lock, &nobody, self, memory_order_acquire,
-		memory_order_relaxed)) {
-		nobody = 0;
+	while (!take_lock(t) && !t->ended)
 		syscall(SYS_sched_yield);
+}
+
+bool table_try_lock(struct clock_table *t)
+{
+	enum { TRIES = 1000 };
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < TRIES; i++) {
+		if (take_lock(t))
+			return true;
+		syscall(SYS_nanosleep, &moment, NULL);
 	}
+	return false;
 }
 
 void table_unlock(struct clock_table *t)

@@ -150,6 +150,21 @@ static void goes(void **state)
 	assert_int_equal(table->process[one].reading, 0);
 }
 
+/* A process is killed while it has the lock: the keeper does not wait for ever, nor do others once
+ * the clock has ended. */
+static void killed_with_lock(void **state)
+{
+	(void)state;
+	table_lock(table);
+	assert_false(table_try_lock(table));
+	table->ended = true;
+	table_lock(table);
+	table_unlock(table);
+	assert_true(table_try_lock(table));
+	table_unlock(table);
+	table->ended = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +173,7 @@ int main(void)
 		cmocka_unit_test_setup(wakes, begin),
 		cmocka_unit_test_setup(scans, begin),
 		cmocka_unit_test_setup(goes, begin),
+		cmocka_unit_test_setup(killed_with_lock, begin),
 	};
 
 	return cmocka_run_group_tests_name("the table of a clock", tests, NULL, NULL);
