@@ -18,15 +18,20 @@ if command -v rpmspec >/dev/null; then
 smesh 0.1.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')" "RPM: the version names Slurm's"
 	printf '%%define PROJ_DELIM -ohpc\n%%define PROJ_NAME ohpc\n%%define OHPC_ADMIN /opt/ohpc/admin\n' \
 		>"$dir/OHPC_macros"
-	is "$(rpmspec -q --define "_sourcedir $dir" --qf '%{name} %{group}\n' contrib/ohpc/slurm-mesh.spec)" \
+	sed 's/@PACKAGE_VERSION@/0.1.0/' contrib/ohpc/slurm-mesh.spec.in >"$dir/ohpc.spec"
+	is "$(rpmspec -q --define "_sourcedir $dir" --qf '%{name} %{group}\n' "$dir/ohpc.spec")" \
 		"slurm-mesh-ohpc ohpc/rms" "OpenHPC: its names"
 else
 	skip "RPM: the version names Slurm's" "no rpmspec"
 	skip "OpenHPC: its names" "no rpmspec"
 fi
-is "$(sed -n 's/^Version: *//p' contrib/ohpc/slurm-mesh.spec) $(sed -n 's/^ *version("\(.*\)")$/\1/p' \
-	contrib/spack/packages/slurm-mesh/package.py)" "$("$SMESH" -V | sed 's/smesh //') $("$SMESH" -V | sed 's/smesh //')" \
-	"OpenHPC's and Spack's recipes are for this version"
+is "$(sed -n 's/^ *version("\(.*\)")$/\1/p' contrib/spack/packages/slurm-mesh/package.py)" \
+	"$("$SMESH" -V | sed 's/smesh //')" "Spack's recipe is for this version"
+# rpmbuild -ta takes a tarball with one .spec only.
+is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(EXTRA_DIST) $(DIST_COMMON)\n' |
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list | sed 's,.*contrib/,contrib/,' | sort -u |
+	while read -r path; do [ -e "$path" ] || [ -e "$path.in" ] && find "$path" 2>/dev/null || echo "$path"; done |
+	grep '\.spec$')" contrib/slurm-mesh.spec "a tarball has one .spec"
 if command -v python3 >/dev/null; then
 	python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' contrib/spack/packages/slurm-mesh/package.py
 	ok $? "Spack's recipe is Python"

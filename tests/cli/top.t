@@ -72,11 +72,17 @@ smesh_waiting_nodes{mesh="m"} 60
 smesh_longest_wait_seconds{mesh="m"} 720' "metrics"
 is "$("$SMESH" metrics -t t.conf --state state)" "$(cat prom)" "on standard output"
 is "$(grep -c '^# HELP smesh_' prom) $(grep -c '^# TYPE smesh_[a-z_]* gauge$' prom)" "6 6" "help and type of each"
-if command -v promtool >/dev/null; then
-	promtool check metrics <prom >/dev/null
-	ok $? "promtool finds nothing"
+for python in python3 /usr/bin/python3; do
+	"$python" -c 'import prometheus_client' 2>/dev/null && break
+	python=
+done
+if [ -n "$python" ]; then
+	is "$("$python" -c 'import sys
+from prometheus_client.parser import text_fd_to_metric_families as read
+print(sum(len(f.samples) for f in read(sys.stdin)), all(f.documentation and f.type == "gauge" for f in read(open("prom"))))' <prom)" \
+		"$(grep -vc '^#' prom) True" "Prometheus' own parser reads each of them"
 else
-	skip "promtool finds nothing" "no promtool"
+	skip "Prometheus' own parser reads each of them" "no prometheus_client"
 fi
 : >idle
 like "$("$SMESH" metrics -t t.conf --state idle)" 'smesh_mean_hops\{mesh="m"\} NaN' "nothing runs: no mean"
