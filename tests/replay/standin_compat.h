@@ -8,6 +8,7 @@
 #include "src/common/slurm_protocol_defs.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#include "src/common/gres.h"
 #include "src/common/slurm_auth.h"
 
 typedef hostlist_t host_list;
@@ -35,6 +36,7 @@ static inline bool compat_anonymous(uint16_t flags)
 }
 #else
 #include "src/interfaces/auth.h"
+#include "src/interfaces/gres.h"
 
 typedef hostlist_t *host_list;
 

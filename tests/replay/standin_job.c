@@ -312,6 +312,46 @@ static int suspend(struct standin_node *node, const suspend_int_msg_t *msg)
 
 // ---- Registration ----
 
+// One kind of GRES, as gres_node_config_unpack() reads it: a count, without files or cores.
+static void pack_gres(buf_t *buffer, char *name, char *type, uint64_t count)
+{
+	pack32(GRES_MAGIC, buffer);
+	pack64(count, buffer);
+	pack32(0, buffer); // CPUs
+	pack32(0, buffer); // flags
+	pack32(gres_build_id(name), buffer);
+	packstr(NULL, buffer); // CPUs, links
+	packstr(NULL, buffer);
+	packstr(name, buffer);
+	packstr(type, buffer);
+	packstr(NULL, buffer);
+}
+
+// A node has what its line says: NAME[:TYPE][:COUNT],... in plain numbers.
+static buf_t *gres_report(const char *line)
+{
+	char *all = xstrdup(line), *kind, *rest = NULL;
+	buf_t *kinds = init_buf(256), *buffer = init_buf(256);
+	uint16_t n = 0;
+
+	for (kind = all ? strtok_r(all, ",", &rest) : NULL; kind; kind = strtok_r(NULL, ",", &rest)) {
+		char *type = strchr(kind, ':'), *count = strrchr(kind, ':');
+
+		if (type)
+			*type++ = *count++ = 0;
+		if (count && !isdigit((unsigned char)*count))
+			count = NULL; // NAME:TYPE
+		pack_gres(kinds, kind, type == count ? NULL : type, count ? strtoull(count, NULL, 10) : 1);
+		n++;
+	}
+	pack16(SLURM_PROTOCOL_VERSION, buffer);
+	pack16(n, buffer);
+	packbuf(kinds, buffer);
+	free_buf(kinds);
+	xfree(all);
+	return buffer;
+}
+
 // Jobs that are on the node, for slurmctld to compare with its own list.
 static void fill_jobs(slurm_node_registration_status_msg_t *msg, const struct standin_node *node)
 {
@@ -357,9 +397,7 @@ static void *register_make(const struct call *call)
 	msg->up_time = (uint32_t)(time(NULL) - standin.started) + 1;
 	msg->slurmd_start_time = standin.started;
 	msg->timestamp = time(NULL);
-	msg->gres_info = init_buf(64);
-	pack16(SLURM_PROTOCOL_VERSION, msg->gres_info);
-	pack16(0, msg->gres_info); // no generic resources
+	msg->gres_info = gres_report(node->conf->gres);
 	fill_jobs(msg, node);
 	return msg;
 }
