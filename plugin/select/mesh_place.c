@@ -48,6 +48,7 @@ static int place_now(struct attempt *a)
 {
 	bitstr_t *can = NULL;
 	int rc = SLURM_ERROR;
+	bool few;
 
 	a->by = a->want.ops->name;
 	if (a->want.whole_nodes) {
@@ -61,9 +62,11 @@ static int place_now(struct attempt *a)
 			return rc;
 	}
 	can = delegate_probe(a);
-	a->hopeless = !can || bit_set_count(can) < a->want.min;
-	if (!a->hopeless)
+	few = !can || bit_set_count(can) < a->want.min;
+	if (!few)
 		rc = place_on(a, can);
+	/* GRES may be of the whole job or of its tasks, of which a node by itself tells nothing. */
+	a->hopeless = few && !a->test->job->gres_list_req;
 	FREE_NULL_BITMAP(can);
 	return rc;
 }

@@ -1,0 +1,404 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A hunter for jobs that starve, or are changed, because of us: random mixes of requests
+# (hunter/mix.awk), the same for the stock plugin and for ours, on 36 nodes in two meshes and out
+# of them. A seed is one private cluster with a process in the place of its slurmd:
+#
+#   stock   the jobs of mixes A and B, until all that can start has run
+#   ours    1. mix A: the same jobs must be refused, in the same words, and the records of the
+#              others be the same
+#           2. when nothing starts any more: all that runs has the sizes that it asked for, and
+#              of what waits the stock plugin, started anew with the same state, starts nothing
+#           3. mix B among faults: other maps, nodes drained and down, jobs requeued, suspended and
+#              cancelled, slurmctld stopped and killed -9; when all is mended, as in 2.
+#           4. running jobs end until nothing starts on an empty machine: the same jobs are left as
+#              under the stock plugin
+#
+# Backfill looks but a minute ahead and jobs run for ever, so that no job may wait in favour of
+# another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
+#
+# SEEDS=100 in the environment: so many seeds (10); FIRST=N: from that one on (1); JOBS_A=N,
+# JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (4); KEEP=DIR:
+# what was asked and found stays there; HUNTER_WRAP: see cluster.sh's wrap.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+need_standin
+hunter=$srcdir/tests/slurm/hunter
+out=${KEEP:-$(mktemp -d)}
+mkdir -p "$out"
+[ -n "$KEEP" ] || trap 'rm -rf "$out"' EXIT
+
+# ---- The machine of a seed ----
+
+partitions=(all share maybe whole small user low high)
+conf='DefMemPerCPU=20
+Licenses=token:2
+MinJobAge=300
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=share Nodes=n[0-11] OverSubscribe=FORCE:2 PriorityTier=5 PreemptMode=OFF
+PartitionName=maybe Nodes=n[16-35] OverSubscribe=YES:3 PriorityTier=5 PreemptMode=OFF
+PartitionName=whole Nodes=n[8-27] OverSubscribe=EXCLUSIVE PriorityTier=5 PreemptMode=OFF
+PartitionName=small Nodes=n[0-35] MaxNodes=4 PriorityTier=5 PreemptMode=OFF
+PartitionName=user Nodes=n[4-35] ExclusiveUser=YES PriorityTier=5 PreemptMode=OFF
+PartitionName=low Nodes=n[0-35] PriorityTier=1 PreemptMode=REQUEUE
+PartitionName=high Nodes=n[0-31] PriorityTier=9 PreemptMode=OFF'
+nodelines='NodeName=n[0-15] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 Feature=a,thin Gres=gpu:2
+NodeName=n[16-31] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Feature=b,fat
+NodeName=n[32-35] CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=2000 Feature=b,thin
+NodeName=n36 CPUs=4 RealMemory=2000 State=DOWN'
+maps=('MeshName=x Dims=4x4 Nodes=n[0-15]
+MeshName=y Dims=4x4 Wrap=all Nodes=n[16-31]'
+	'MeshName=one Dims=6x6 Wrap=yes,no Nodes=n[0-35]'
+	'MeshName=flat Dims=8x4 Nodes=n[0-31]'
+	'MeshName=small Dims=2x2x2 Wrap=all NodesPerVertex=2 Nodes=n[8-23]'
+	'MeshName=far Dims=3x3 Holes=1,1 Nodes=n[28-35]
+MeshName=near Dims=2x7 Nodes=n[0-13]')
+kinds=(CR_Core_Memory CR_CPU_Memory CR_Core CR_Socket_Memory CR_CPU)
+strategies=('' mm hilbert-bf mc1x1 linear)
+
+# plan SEED: stock, ours, cr and strategy of a seed
+plan() {
+	stock=select/cons_tres ours=select/mesh cr=${kinds[$1 % 5]} strategy=${strategies[$1 / 2 % 5]} base=
+	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh
+	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear,
+}
+
+# boot SELECT: all daemons, with no job known
+boot() {
+	rm -rf "$cluster_dir/state"
+	mkdir "$cluster_dir/state"
+	cluster_set select="$1"
+	slurmctld_start && slurmd_start && wait_for 60 all_idle || return
+	scontrol create reservation ReservationName=kept Nodes=n[4-7] Users=root,daemon StartTime=now \
+		Duration=UNLIMITED >/dev/null
+	# Where nothing waits backfill has no cycles to count: this one waits for ever, for n36.
+	ask watch -J watch -w n36 >&2
+}
+
+all_idle() {
+	[ "$(idle_names | wc -l)" -eq 36 ]
+}
+
+halt() {
+	slurmctld_stop "$@"
+	slurmd_stop TERM
+}
+
+# again SELECT: slurmctld alone, with what it has saved
+again() {
+	slurmctld_stop
+	cluster_set select="$1"
+	slurmctld_start && wait_for 60 cluster_all_known || found "slurmctld does not start again with $1"
+}
+
+# found TEXT: what should not be
+found() {
+	echo "seed $seed: $*" >>"$here/found"
+}
+
+# ---- Jobs ----
+
+open_partitions() {
+	printf "update PartitionName=%s State=$1\n" "${partitions[@]}" | scontrol >/dev/null
+}
+
+# ask NUMBER OPTION...: its line of answers
+ask() {
+	local number=$1 answer
+	shift
+	answer=$(sbatch --parsable -o /dev/null --chdir="$cluster_dir/work" "$@" "$here/script" 2>&1) ||
+		answer="refused: ${answer//$'\n'/ }"
+	echo "$number $answer"
+}
+
+# Lines of a mix: jobs to answers, faults as they come
+submit_mix() {
+	local number most least tasks cpus box options
+	while read -r number least most tasks cpus box options; do
+		if [ "$number" = '!' ]; then
+			fault "$least" "$most" >&2
+			continue
+		fi
+		read -ra options <<<"$options"
+		ask "$number" "${options[@]}"
+	done
+}
+
+# squeue's view of all jobs and tasks: ID NAME STATE PRIORITY REASON
+queue() {
+	squeue -h -a -r -t all -o '%i|%j|%T|%p|%r' | grep -v '|watch|' | sort -V
+}
+
+# states STATE...: ID|NAME of jobs in them
+in_state() {
+	local states=$1
+	queue | awk -F'|' -v states=" ${states//,/ } " 'index(states, " " $3 " ") { print $1 "|" $2 }'
+}
+
+cycles() {
+	sdiag | awk '/Total cycles:/ { printf "%s ", $NF }'
+}
+
+more_cycles() {
+	local main backfill
+	read -r main backfill < <(cycles)
+	[ "$main" -gt "$1" ] && [ "$backfill" -gt "$2" ]
+}
+
+# Both schedulers go round once, from now on
+go_round() {
+	local main backfill
+	read -r main backfill < <(cycles)
+	scontrol update PartitionName=all State=UP
+	wait_for 20 more_cycles "$main" "$backfill" || found "no cycle within a minute"
+}
+
+# What waits for Slurm's sake only: requeued jobs until their credential has expired
+hurry() {
+	local id
+	for id in $(squeue -h -a -t PD -o '%i %r' | sed -n 's/ BeginTime$//p'); do
+		scontrol update JobId="$id" StartTime=now
+	done
+}
+
+# Until nothing starts any more
+settle() {
+	local before now=
+	for _ in {1..20}; do
+		before=$now
+		hurry
+		go_round
+		now=$(queue | cut -d'|' -f1,3)
+		[ "$now" != "$before" ] || return 0
+	done
+	found "no rest after 20 rounds"
+}
+
+# empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held
+empty() {
+	local ids
+	for _ in {1..20}; do
+		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
+		[ -n "$ids" ] || break
+		# shellcheck disable=SC2086
+		scancel --quiet $ids
+		wait_for 20 none_completing
+		settle
+	done
+	[ -z "$ids" ] || found "jobs start after 20 rounds"
+	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, ($4 + 0 ? "waits" : "is held") }' >"$here/left.$1"
+}
+
+none_completing() {
+	[ -z "$(squeue -h -a -t CG -o %i)" ]
+}
+
+# ---- Judges ----
+
+# Jobs that both took: among faults one is taken that is refused where all nodes are up.
+taken_by_both() {
+	awk '/refused/ { refused[$1] } { asked[$1] } END { for (n in asked) if (!(n in refused)) print n }' \
+		"$here"/answers.*
+}
+
+# What of a job's record must be the same, whoever is asked
+records() {
+	scontrol show job -o | tr -s ' ' | but_boxes | sed -E 's/ (SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|Deadline|SuspendTime|PreemptEligibleTime|LastSchedEval|Command|WorkDir|StdErr|StdIn|StdOut|Reason|Priority|BatchHost|RunTime|SecsPreSuspend|AllocNode:Sid|TimeMin|Power|Dependency|Requeue|Restarts|Scheduler)=[^ ]*//g' |
+		sed -E '/ Partition=[^ ]*,/s/ OverSubscribe=[^ ]*//; # that of the one looked at last
+			s/ NumNodes=[0-9]+ / /; s/,node=[0-9]+,/,/' # a guess, without -N
+}
+
+# sizes PHASE: of jobs that run
+sizes() {
+	scontrol show job -o | awk -f "$hunter/judge.awk" "$here/mix" - | while read -r line; do
+		found "$1: $line"
+	done
+}
+
+# asked NAME: its options
+asked() {
+	awk -v name="${1%+*}" '$1 == name { $2 = $3 = $4 = $5 = ""; print; exit }' "$here/mix"
+}
+
+wants_box() {
+	awk -v name="${1%+*}" '$1 == name { box = $6 } END { exit !box }' "$here/mix"
+}
+
+# Of what waits, does the stock plugin start any? And is all still there?
+oracle() {
+	local phase=$1 before after id name
+	sizes "$phase"
+	before=$(queue)
+	again "$stock"
+	settle
+	after=$(queue)
+	while IFS='|' read -r id name _; do
+		wants_box "$name" || found "$phase: the stock plugin starts job $id with the same state:" \
+			"$(asked "$name") ($(grep -F "$id|" <<<"$before" | head -n 1))"
+	done < <(comm -13 <(running_of "$before") <(running_of "$after"))
+	while IFS='|' read -r id name _; do
+		found "$phase: job $id is not there any more: $(asked "$name")"
+	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
+	again "$ours"
+}
+
+running_of() {
+	awk -F'|' '$3 == "RUNNING" { print $1 "|" $2 }' <<<"$1" | sort
+}
+
+# Finished ones are forgotten after a while.
+ids_of() {
+	awk -F'|' '$3 ~ /^(RUNNING|PENDING|SUSPENDED)$/ { print $1 "|" $2 }' <<<"$1" | sort
+}
+
+# same WHAT TEXT: files WHAT.stock and WHAT.ours
+same() {
+	diff "$here/$1.stock" "$here/$1.ours" | grep '^[<>]' | head -n 20 | while read -r line; do
+		found "$2: $line"
+	done
+}
+
+# Lines of jobs that want no box, by their first word or JobName
+but_boxes() {
+	awk 'FNR == NR { if ($6 == 1) box[$1]; next }
+		{ name = match($0, / JobName=[0-9]+/) ? substr($0, RSTART + 9, RLENGTH - 9) : $1 }
+		!(name in box)' "$here/mix" -
+}
+
+# left PHASE: what never starts, but for boxes
+left() {
+	local id name how both
+	both=" $(taken_by_both | xargs) "
+	while read -r id name how; do
+		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || echo "$name $how: $(asked "$name")"
+	done <"$here/left.$1" | sort -u
+}
+
+# ---- Faults ----
+
+# fault WHAT NUMBER
+fault() {
+	local id node=n$((($2 * 11 + RANDOM % 7) % 36))
+	echo "$(date +%T) $1 $2"
+	id=$(in_state RUNNING | sed -n "$(($2 + 1))s/|.*//p")
+	case $1 in
+	map)
+		cluster_set topology="${maps[$2]}"
+		reconfigure ;;
+	drain | down) scontrol update NodeName="$node" State="$1" Reason=hunter ;;
+	resume) mend_nodes ;;
+	requeue) [ -z "$id" ] || scontrol requeue "$id" ;;
+	suspend) [ -z "$id" ] || scontrol suspend "$id" ;;
+	go) wake_jobs ;;
+	cancel) [ -z "$id" ] || scancel --quiet "$id" ;;
+	kill | stop)
+		# What it has not saved is lost: that is Slurm's. (1 is the job that waits for n36.)
+		[ "$1" = stop ] || save_state 1
+		slurmctld_stop "$([ "$1" = kill ] && echo KILL)"
+		slurmctld_start || found "slurmctld does not start after $1" ;;
+	esac
+}
+
+mend_nodes() {
+	local nodes
+	nodes=$(sinfo -h -N -o '%N %t' | awk '$1 != "n36" && $2 !~ /^(idle|mix|alloc|resv|comp|plnd|unk)/ { print $1 }' | sort -u | paste -sd,)
+	[ -z "$nodes" ] || scontrol update NodeName="$nodes" State=RESUME
+}
+
+wake_jobs() {
+	local id
+	for id in $(in_state SUSPENDED | cut -d'|' -f1); do
+		scontrol resume "$id"
+	done
+}
+
+mend() {
+	local id
+	alive "${cluster_pid[slurmctld]}" || slurmctld_start
+	wait_for 60 cluster_all_known
+	mend_nodes
+	wake_jobs
+	# One that is requeued while suspended is held: that is Slurm's.
+	for id in $(queue | awk -F'|' '$3 == "PENDING" && $4 == 0 && $5 != "BadConstraints" { print $1 }'); do
+		scontrol release "$id"
+	done
+} >&2
+
+# ---- A seed ----
+
+of_stock() {
+	boot "$stock" || return
+	open_partitions DOWN
+	submit_mix <"$here/mix.a" >"$here/answers.stock"
+	records >"$here/records.stock"
+	open_partitions UP
+	grep -v '^!' "$here/mix.b" | submit_mix >"$here/answers.b.stock"
+	settle
+	sizes "the stock plugin"
+	in_state RUNNING >"$here/runs.stock"
+	empty stock
+	halt
+}
+
+of_ours() {
+	boot "$ours" || return
+	open_partitions DOWN
+	submit_mix <"$here/mix.a" >"$here/answers.ours"
+	records >"$here/records.ours"
+	for phase in stock ours; do
+		but_boxes <"$here/answers.$phase" | sed 's/ [0-9]*$/ is taken/' >"$here/taken.$phase"
+	done
+	same taken "refused or not (< stock)"
+	same records "records (< stock)"
+	open_partitions UP
+	settle
+	in_state RUNNING >"$here/runs.ours"
+	oracle "first mix"
+	RANDOM=$seed
+	submit_mix <"$here/mix.b" >"$here/answers.b.ours" 2>"$here/faults"
+	mend
+	settle
+	oracle "after faults"
+	empty ours
+	for phase in stock ours; do left $phase >"$here/never.$phase"; done
+	same never "left on an empty machine (< stock)"
+	alive "${cluster_pid[slurmctld]}" || found "slurmctld is gone"
+	ctld_log 0 'fatal:|Assertion|error: select/[a-z_]*mesh|Sanitizer' | while read -r line; do found "$line"; done
+	[ -z "$KEEP" ] || cp "$cluster_dir/log/slurmctld.log" "$here/"
+}
+
+hunt() {
+	seed=$1 here=$out/$1
+	mkdir -p "$here"
+	: >"$here/found"
+	local stock ours cr strategy base
+	plan "$seed"
+	awk -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
+	awk -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
+		-f "$hunter/mix.awk" >"$here/mix.b"
+	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
+	printf '#!/bin/sh\nsleep 100000\n' >"$here/script"
+
+	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugin/.libs" \
+		plugstack="$spank_plugin" topology="${maps[0]}" nodelines="$nodelines" conf="$conf" strategy="$strategy" \
+		partition='PriorityTier=5 PreemptMode=OFF' gres='NodeName=n[0-15] Name=gpu Count=2' debug= wrap="$HUNTER_WRAP" \
+		params="${base}mesh_straddle=yes,mesh_log=yes,bf_window=1,bf_interval=1,bf_continue,bf_max_job_test=1000,default_queue_depth=1000" &&
+		munged_start && of_stock && of_ours || found "the cluster does not come up"
+}
+
+seeds=${SEEDS:-10} first=${FIRST:-1}
+for ((i = first; i < first + seeds; i++)); do
+	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-4}" ]; do wait -n; done
+	(hunt "$i") >"$out/$i.log" 2>&1 &
+done
+wait
+for ((i = first; i < first + seeds; i++)); do
+	plan "$i"
+	[ -e "$out/$i/left.ours" ] && [ ! -s "$out/$i/found" ]
+	ok $? "seed $i: $ours beside $stock, $cr, strategy ${strategy:-snug}"
+	sed 's/^/# /' "$out/$i/found" 2>/dev/null
+done
+done_testing
