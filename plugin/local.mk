@@ -59,7 +59,7 @@ install-data-hook:
 	@sed -i -e 's|/usr/lib/slurm\\-mesh|$(plugindir)|g' \
 		-e 's|/usr/lib/x86_64\\-linux\\-gnu/slurm\\-wlm|$(SLURM_PLUGIN_DIR)|g' \
 		'$(DESTDIR)$(man7dir)/select_mesh.7'
-	@test -n "$(DESTDIR)" || printf '%s\n' '' 'In slurm.conf, for these plugins:' \
+	@printf '%s\n' '' 'In slurm.conf, for these plugins:' \
 		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
 endif
 # Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.

@@ -65,9 +65,11 @@ like "$(cat contrib/debian/rules)" 'dh_compress -X.md' "and what they lead to is
 
 # --- the end of make install
 if [ -e "$builddir/plugin/select_mesh.la" ]; then
-	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install prefix="$dir/inst" 2>/dev/null | tail -1)
-	like "$last" "^    PluginDir=$dir/inst/lib[^:]*/slurm-mesh:/" "make install ends with the line of slurm.conf"
-	grep -q "$dir/inst/lib.*/slurm-mesh" "$dir/inst/share/man/man7/select_mesh.7"
+	# With DESTDIR: libdir may be the system's own, as in packages.
+	plugins=$(printf 'include Makefile\n.list:;@echo $(plugindir)\n' | env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list)
+	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install DESTDIR="$dir/inst" 2>/dev/null | tail -1)
+	like "$last" "^    PluginDir=$plugins:/" "make install ends with the line of slurm.conf"
+	grep -q "$plugins" "$(find "$dir/inst" -name select_mesh.7)"
 	ok $? "select_mesh(7) names the true directory"
 else
 	skip "make install ends with the line of slurm.conf" "no plugins here"
