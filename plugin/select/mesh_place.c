@@ -157,15 +157,30 @@ static int place_stock_later(struct attempt *a)
 	return rc;
 }
 
-/* The stock plugin's choice; still in one mesh, if there are several and nobody says otherwise. */
+/* Nodes of no mesh alone, where they are enough. */
+static int place_elsewhere(struct attempt *a)
+{
+	bitstr_t *nodes = given_in(a, -1);
+	int rc = nodes ? delegate(a, nodes) : SLURM_ERROR;
+
+	FREE_NULL_BITMAP(nodes);
+	return rc;
+}
+
+/* The stock plugin's choice; still in one mesh, if there are several and the administrator says so. */
 static int place_wide(struct attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
 
 	a->by = "stock";
-	if (conf->settings.straddle || a->want.stock || required_straddle(a) ||
+	if (a->want.stock || required_straddle(a) ||
 		(conf->topo->nmeshes == 1 && bit_super_set(a->given, conf->part[0].nodes)))
 		return delegate(a, a->given);
+	if (conf->settings.straddle) {
+		if (a->test->mode == SELECT_MODE_RUN_NOW && place_elsewhere(a) == SLURM_SUCCESS)
+			return SLURM_SUCCESS;
+		return delegate(a, a->given);
+	}
 	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
 

@@ -4,9 +4,12 @@
 #include "boxes/boxplan.h"
 #include "config/remark.h"
 
-/* How a job's SystemComment begins to say what it asked for, and what it says of whole(). */
+/* How a job's SystemComment begins to say what it asked for, and how many nodes its shape is. */
 static const char mark[] = "mesh:";
-static const char whole[] = "nodes=all";
+static const char nodes_mark[] = " nodes=";
+
+/* The job whose size was written last, see settle(). */
+static uint32_t unsettled;
 
 struct span {
 	int least, most;
@@ -44,9 +47,23 @@ bool mesh_judged(const job_record_t *job)
 	return job->system_comment && strstr(job->system_comment, mark);
 }
 
+/* The size that was written into it: least is 0 if none was. */
+static struct span size_written(const job_record_t *job)
+{
+	const char *at = mesh_judged(job) ? strstr(job->system_comment, nodes_mark) : NULL;
+	struct span size = {0, 0};
+	int n = at ? sscanf(at + strlen(nodes_mark), "%d-%d", &size.least, &size.most) : 0;
+
+	if (n < 2)
+		size.most = size.least;
+	return size;
+}
+
 bool mesh_judge_whole(const job_record_t *job)
 {
-	return mesh_judged(job) && strstr(job->system_comment, whole);
+	struct span size = size_written(job);
+
+	return size.least < size.most;
 }
 
 static bool is_dropped(const job_record_t *job)
@@ -121,19 +138,60 @@ static void set_tasks(job_details_t *details, uint32_t nodes)
 	details->orig_min_cpus = details->min_cpus;
 }
 
-static void set_size(job_record_t *job, struct span size)
+static void write_size(job_record_t *job, struct span size)
 {
 	job_details_t *details = job->details;
 
-	if ((uint32_t)size.most < details->min_nodes)
-		return;
 	set_tasks(details, (uint32_t)size.least);
 	details->min_nodes = MAX(details->min_nodes, (uint32_t)size.least);
 	details->max_nodes = (uint32_t)size.most;
+	unsettled = job->job_id;
+}
+
+/* For the first time. Who requires more nodes than that by name has a wish that cannot be. */
+static void set_size(job_record_t *job, struct span size)
+{
+	if ((uint32_t)size.most < job->details->min_nodes)
+		return;
+	write_size(job, size);
+	xstrfmtcat(job->system_comment, "%s%d", nodes_mark, size.least);
 	if (size.least < size.most)
-		xstrfmtcat(job->system_comment, " %s", whole);
+		xstrfmtcat(job->system_comment, "-%d", size.most);
 	job_set_req_tres(job, false);
 	last_job_update = time(NULL);
+}
+
+/* Of so many nodes of each feature: that is a size, and tests are of one feature at a time. */
+static bool counts_features(const job_details_t *details)
+{
+	return details->features && strchr(details->features, '*');
+}
+
+/* Where the least number of nodes is not what was written. */
+static void mend_size(job_record_t *job)
+{
+	struct span size = size_written(job);
+	const job_details_t *details = job->details;
+
+	if (size.least && details->max_nodes == (uint32_t)size.most &&
+		details->min_nodes < (uint32_t)size.least && !counts_features(details))
+		write_size(job, size);
+}
+
+/*
+ * slurmctld's select_nodes() gives a job, after its tests, the least number of nodes back that it had
+ * before. When another job is tested that is over.
+ */
+static void settle(const job_record_t *tested)
+{
+	job_record_t *job;
+
+	if (!unsettled || unsettled == tested->job_id)
+		return;
+	job = find_job_record(unsettled);
+	if (job && IS_JOB_PENDING(job) && job->details)
+		mend_size(job);
+	unsettled = 0;
 }
 
 /*
@@ -154,28 +212,23 @@ static bool raise_numbers(struct job_test *test)
 
 bool mesh_judge(struct job_test *test)
 {
-	static uint32_t sized;
-	static time_t when;
 	job_record_t *job = test->job;
 	job_details_t *details = job->details;
 	struct mesh_wish wish;
 
+	settle(job);
 	if (!job->spank_job_env_size || !details || !test->min_nodes)
 		return true;
 	if (!mesh_judged(job))
 		judge(job);
-	if (!details->max_nodes) { /* nobody has said -N */
+	if (details->max_nodes || counts_features(details)) { /* somebody has said -N, or we have */
+		mend_size(job);
+	} else {
 		mesh_judge_wish(job, mesh_conf()->settings.user_options, &wish);
-		if (wish.shape.ndims) {
+		if (wish.shape.ndims)
 			set_size(job, nodes_of(&wish.shape));
-			sized = job->job_id;
-			when = time(NULL);
-		}
 	}
-	if (!details->max_nodes || test->min_nodes >= details->min_nodes)
+	if (!details->max_nodes || test->min_nodes >= details->min_nodes || counts_features(details))
 		return true;
-	/* For so many nodes of a feature fewer may be asked for: only that it is too soon is known. */
-	if (details->features)
-		return test->mode == SELECT_MODE_TEST_ONLY || job->job_id != sized || when != time(NULL);
 	return raise_numbers(test);
 }

@@ -5,7 +5,7 @@
  * The user's words come in the job's spank environment, which anybody can forge. At the first
  * question about the job they are judged: what is nonsense, or not allowed on this cluster, is taken
  * out of it and told in one line; the rest is shown as the job's SystemComment (`mesh: shape=4x2
- * max-wait=10`, or `mesh: none`). How many nodes a shape is goes into the job's own numbers, as -N
+ * max-wait=10 nodes=8`, or `mesh: none`). How many nodes a shape is goes into the job's own numbers, as -N
  * would: that holds under any options, strategy, map or select plugin that come later, and limits
  * of partitions, QOS and associations count it.
  */

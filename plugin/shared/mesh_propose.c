@@ -296,7 +296,10 @@ static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, str
 	FREE_NULL_BITMAP(all);
 }
 
-/* May and can more than one mesh, or nodes of none, serve the request together? */
+/*
+ * May and can more than one mesh, or some and nodes of none, serve the request together? Not where
+ * the latter are enough: the stock plugin chooses among them.
+ */
 static bool may_straddle(struct attempt *a, bitstr_t *can, int *count)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -308,7 +311,7 @@ static bool may_straddle(struct attempt *a, bitstr_t *can, int *count)
 		return conf->topo->nmeshes > 1;
 	*count = MIN(*count, bit_set_count(can));
 	return conf->settings.straddle && !a->want.box && !a->failed && *count >= a->want.min &&
-	       bit_overlap_any(can, conf->mapped);
+	       bit_set_count(can) - bit_overlap(can, conf->mapped) < *count;
 }
 
 void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)

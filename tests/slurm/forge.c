@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * forge NODES[@PARTITION] NAME=VALUE...: submit a job with this spank environment, which no command
- * of Slurm would let pass but any program can send. 0 nodes: nothing is said of them. Prints the
- * job's id.
+ * of Slurm would let pass but any program can send. 0 nodes: nothing is said of them. FORGE_QOS
+ * and FORGE_ACCOUNT in the environment name those. Prints the job's id.
  */
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
@@ -25,6 +25,8 @@ int main(int argc, char *argv[])
 	job.name = (char[]){"forged"};
 	job.script = (char[]){"#!/bin/sh\nsleep 100\n"};
 	job.std_out = (char[]){"/dev/null"};
+	job.qos = getenv("FORGE_QOS");
+	job.account = getenv("FORGE_ACCOUNT");
 	job.work_dir = (char[]){"/tmp"};
 	job.user_id = getuid();
 	job.group_id = getgid();

@@ -60,14 +60,16 @@ cancel_all
 cluster_set params=
 reconfigure
 sleep 0.5
-a=$(submit 12 100 --exclusive -w 'n[0-11]')
-b=$(submit 4 100 --exclusive -w 'n[16-19]')
-within "$a" "n[0-11]" "without mesh_straddle=no: 4 nodes are left in each mesh"
-within "$b" "n[16-19]" "and 4 in none"
-c=$(submit 4 100 --exclusive -p both)
-like "$(started "$c")" '^n\[(12-15|20-23)\]$' "a job that one mesh holds is in one"
+a=$(submit 13 100 --exclusive -w 'n[0-12]')
+b=$(submit 5 100 --exclusive -w 'n[16-20]')
+within "$a" "n[0-12]" "without mesh_straddle=no: 3 nodes are left in each mesh"
+within "$b" "n[16-20]" "and 4 in none"
+c=$(submit 3 100 --exclusive)
+like "$(started "$c")" '^n\[(13-15|21-23)\]$' "a job that one mesh holds is in one"
 scancel "$c"
-within "$(submit 6 100 --exclusive -p both)" "n[12-15,20-23]" "one that none holds now starts in two"
+c=$(submit 4 100 --exclusive)
+within "$c" "n[24-27]" "4 nodes: not of two meshes, where there are 4 of none"
+within "$(submit 6 100 --exclusive)" "n[13-15,21-23]" "6: of two"
 cancel_all
 id=$(submit 20 100 --exclusive)
 within "$id" "n[0-23]" "20 nodes: the meshes, and none outside"
@@ -120,6 +122,12 @@ reconfigure
 id=$(sbatch --parsable -o /dev/null --mesh-shape=2x2 --wrap 'sleep 100')
 nodes=$(started "$id")
 is "$(job_field "$id" NumNodes),$(pairs "$nodes")" 8,2x2 "NodesPerVertex=2, --mesh-shape=2x2: both nodes of each ($nodes)"
+a=$(sbatch --parsable -o /dev/null --exclusive --mesh-shape=2x1 -x 'n[8-15,17,18]' --wrap 'sleep 100')
+b=$(sbatch --parsable -o /dev/null --exclusive --mesh-shape=2x1 -x 'n[0-18]' --wrap 'sleep 100')
+nodes=$(started "$a") && started "$b" >/dev/null
+is "$(job_field "$a" NumNodes),$(job_field "$b" NumNodes)" 4,2 "--mesh-shape=2x1: 4 nodes in one mesh ($nodes), 2 in another"
+like "$(scontrol show job "$a")" 'SystemComment=mesh: shape=2x1 nodes=2-4' "all of one, which is said"
+scancel "$a" "$b"
 id=$(submit 2 100 --exclusive)
 nodes=$(started "$id")
 like "$(pairs "$nodes")" '^1x1$' "two nodes: of one vertex ($nodes)"

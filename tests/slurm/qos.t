@@ -162,6 +162,12 @@ placed "$a" 4 "n[0-15]" "MaxTRESPerJob=node=4: of -N2-9 four, placed by the stra
 b=$(submit 5 600 --exclusive --qos=small)
 wait_for 20 job_has "$b" Reason QOSMaxNodePerJobLimit
 ok $? "-N5 waits for ever"
+c=$(sbatch --parsable -o /dev/null --qos=small --mesh-shape=4x2 --wrap true)
+d=$(FORGE_ACCOUNT=tests FORGE_QOS=small "$builddir/test-programs/forge" 0 MESH_SHAPE=4x2)
+wait_for 20 job_has "$c" Reason QOSMaxNodePerJobLimit
+ok $? "so does a shape of 8"
+wait_for 20 job_has "$d" Reason QOSMaxNodePerJobLimit
+ok $? "and a forged one"
 all_idle limits
 told() { sacct -j "$1" -X -n -P -o AdminComment; }
 has_told() { [ -n "$(told "$1")" ]; }

@@ -35,12 +35,15 @@ runs() {
 # ---- Jobs that wait while select/mesh comes ----
 first=$(batch -N12 --exclusive)
 started "$first" >/dev/null
+forged=$("$builddir/test-programs/forge" 0 MESH_SHAPE=2x2)
 ids=("$(batch -N6 --exclusive)" "$(batch -n24)" "$(batch -N10 --exclusive)" "$(batch -N5 --contiguous)")
 change select/mesh topology="$meshes" plugstack="$spank_plugin"
 pending "${ids[3]}"
 is "$(for i in "${ids[@]}"; do echo "$(job_field "$i" Priority | sed 's/[1-9].*/positive/') $(job_field "$i" Reason)"; done |
 	grep -c 'BadConstraints\|^0')" 0 "jobs of 5 to 10 nodes, with meshes of 4, are not held"
 scancel "$first"
+is "$(started "$forged" >/dev/null; job_field "$forged" NumNodes)" 4 "a shape that nobody had looked at has its size"
+scancel "$forged"
 runs "and start when there is room" "${ids[@]}"
 
 # ---- Jobs that come later ----

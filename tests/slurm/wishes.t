@@ -89,16 +89,21 @@ change() {
 	cluster_set select="$1"
 	slurmctld_start && slurmd_start "${cluster_names[@]}" && wait_for 60 cluster_all_known
 }
-a=$(batch -N16 --exclusive)
+a=$(batch -N10 --exclusive)
+c=$(batch -N6 --exclusive)
 started "$a" >/dev/null
-id=$(batch --mesh-shape=4x2)
+started "$c" >/dev/null
 b=$(forged 0 MESH_SHAPE=4x2)
-pending "$b"
+id=$(batch --mesh-shape=4x2)
+pending "$id"
 change select/cons_tres
+scancel "$c"
+sleep 5
+is "$(states "$id" "$b")" "2 PENDING" "under select/cons_tres 6 nodes are too few"
 scancel "$a"
 started "$id" >/dev/null
 started "$b" >/dev/null
-is "$(size "$id"),$(size "$b")" 8,8 "under select/cons_tres they get 8 nodes"
+is "$(size "$id"),$(size "$b")" 8,8 "and they get 8"
 cancel_all
 slurmctld_stop
 slurmd_stop TERM "${cluster_names[@]}"
