@@ -16,6 +16,7 @@ PLUGIN_SOURCES = \
 	plugin/shared/mesh_read.c plugin/shared/mesh_read.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
+	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h \
 	plugin/compat/select_api.h plugin/shared/job_test.h plugin/select/select_mesh.c \
 	plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk plugin/shared/slurm_plugin.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
@@ -72,7 +73,8 @@ TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_mem
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
-	plugin/shared/mesh_request.c plugin/shared/mesh_request.h plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h
+	plugin/shared/mesh_request.c plugin/shared/mesh_request.h plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
+	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h
 if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la
 plugin_topology_mesh_la_SOURCES = \

@@ -64,6 +64,10 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 #define compat_topology_free topology_g_topoinfo_free
 #endif
 
+#ifndef CR_LLN
+#define CR_LLN SELECT_LLN /* from 25.11 on */
+#endif
+
 /* What a job is refused with whose segments do not make it. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #define COMPAT_UNEVEN ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE

@@ -18,6 +18,7 @@ struct attempt {
 	const struct job_test *test;
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
+	bitstr_t *first; /* nodes to be used before any others; NULL: none */
 	time_t when;	 /* the future that is asked about: jobs that end by then are gone; 0 = now */
 	bool hopeless;	 /* too few nodes would do, so that no choice of them can */
 	bool failed;	 /* the strategy broke down: the stock choice is used */

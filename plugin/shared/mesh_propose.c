@@ -4,9 +4,13 @@
 #include "shared/mesh_judge.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
+#include "shared/mesh_tiers.h"
 #include "geometry/metrics.h"
 
-enum { GUESSES = 8 }; /* of how many nodes a job needs that does not say so */
+enum {
+	GUESSES = 8, /* of how many nodes a job needs that does not say so */
+	TIERS = 3,   /* offered one after another before all are */
+};
 
 /* Slurm's set to ours. */
 static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
@@ -34,6 +38,30 @@ static bool required_here(struct attempt *a, struct mesh_part *part,
 	to_nodeset(part, nodes, &part->required);
 	*required = &part->required;
 	return true;
+}
+
+/*
+ * The nodes that are to be used first, too, where they are fewer than the job needs: what it needs
+ * besides is then near them. A box has no room for such a wish.
+ */
+static const struct nodeset *with_first(struct attempt *a, struct mesh_part *part, int count,
+	const struct nodeset *required)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	int n = required ? nodeset_count(required) : 0, which = (int)(part - conf->part);
+
+	if (!a->first || a->want.box || a->want.request.segment)
+		return required;
+	if (!required)
+		nodeset_clear_all(&part->required);
+	mesh_bits_each(i, a->first) {
+		if (conf->part_of[i] != which || nodeset_has(&part->required, conf->position[i]) ||
+			!nodeset_has(&part->free, conf->position[i]) || n == count)
+			continue;
+		nodeset_add(&part->required, conf->position[i]);
+		n++;
+	}
+	return n ? &part->required : NULL;
 }
 
 /* Told once a minute: there may be a thousand jobs to decide about. */
@@ -225,6 +253,7 @@ static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *ca
 		count -= count % a->want.request.segment;
 	if (count < least || count < best->count || count < 1)
 		return;
+	required = with_first(a, part, count, required);
 	if (ask(a, part, count, required, &answer) != MESH_OK &&
 		ask_fewer(a, part, count, required, &answer) != MESH_OK)
 		return;
@@ -360,7 +389,7 @@ static int more(const struct attempt *a, int count, int tries)
 	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max : count + MAX(step, 1);
 }
 
-int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+static int guess_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
 {
 	struct proposal best = {.nodes = bit_alloc(bit_size(can))};
 	int count = a->want.request.count, rc = SLURM_ERROR, tries;
@@ -379,5 +408,38 @@ int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *ar
 	if (rc == SLURM_SUCCESS && tries && a->test->stock)
 		rc = tighten(a, can, offer, arg, &best);
 	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+/* Among all, with those that are to be used first; if that cannot be, as if they were as the others. */
+static int guess_among_all(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+{
+	int rc = guess_until(a, can, offer, arg);
+
+	if (rc == SLURM_SUCCESS || !a->first || bit_ffs(a->first) < 0)
+		return rc;
+	bit_clear_all(a->first);
+	return guess_until(a, can, offer, arg);
+}
+
+int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+{
+	int count = a->want.request.count, rc = SLURM_ERROR;
+	struct mesh_tiers tiers;
+	bitstr_t *some;
+
+	mesh_tiers_init(&tiers, a->test, can);
+	if (!tiers.sorted)
+		return guess_until(a, can, offer, arg);
+	some = bit_alloc(bit_size(can));
+	a->first = bit_alloc(bit_size(can));
+	mesh_tiers_below(&tiers, count, a->first);
+	for (int i = 0; i < TIERS && rc != SLURM_SUCCESS && mesh_tiers_next(&tiers, count, some); i++)
+		rc = guess_until(a, some, offer, arg);
+	if (rc != SLURM_SUCCESS)
+		rc = guess_among_all(a, can, offer, arg);
+	mesh_tiers_release(&tiers);
+	FREE_NULL_BITMAP(some);
+	FREE_NULL_BITMAP(a->first);
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include "shared/mesh_bits.h"
 #include "shared/mesh_expect.h"
 #include "shared/mesh_judge.h"
+#include "shared/mesh_tiers.h"
 
 static bool shares_no_node(const job_record_t *job)
 {
@@ -202,4 +203,5 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	apply_pattern(job, &wish, want);
 	apply_hint(&wish, want);
 	settle_box(job, &wish, want);
+	want->stock |= !want->box && mesh_tiers_by_load(test, want->whole_nodes);
 }
