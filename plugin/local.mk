@@ -3,6 +3,7 @@ PLUGIN_SOURCES = \
 	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
+	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/select/mesh_delegate.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
@@ -70,6 +71,7 @@ TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_mem
 	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h plugin/shared/mesh_propose.c \
+	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \

@@ -101,6 +101,11 @@ static int take_max_time(struct mesh_settings *settings, const char *value, stru
 	return take_number(value, 60000000, "microseconds", &settings->max_time, err);
 }
 
+static int take_max_cycle(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	return take_number(value, 60000000, "microseconds", &settings->max_cycle, err);
+}
+
 static int take_look_ahead(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
 	return take_number(value, MESH_LOOK_AHEAD, "jobs", &settings->look_ahead, err);
@@ -175,6 +180,7 @@ static const struct {
 	{"mesh_fallback", take_fallback},
 	{"mesh_max_wait", take_max_wait},
 	{"mesh_max_time", take_max_time},
+	{"mesh_max_cycle", take_max_cycle},
 	{"mesh_look_ahead", take_look_ahead},
 	{"mesh_learn", take_learn},
 	{"mesh_user_options", take_user_options},
@@ -281,6 +287,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.pattern = MESH_PATTERN_MIX,
 		.max_wait = -1,
 		.max_time = 100000,
+		.max_cycle = -1,
 		.look_ahead = MESH_LOOK_AHEAD,
 		.learn = true,
 		.straddle = true,
@@ -294,6 +301,9 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 			result = take_pair(settings, pair, err);
 	}
 	free(copy);
+	/* Who wants no limit for one decision wants none for many. */
+	if (settings->max_cycle < 0)
+		settings->max_cycle = settings->max_time ? 1000000 : 0;
 	if (result)
 		mesh_settings_release(settings);
 	return result;

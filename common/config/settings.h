@@ -42,6 +42,7 @@ struct mesh_settings {
 	const struct strategy_ops *fallback; /* NULL: wait */
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
+	int64_t max_cycle;		     /* the same, of all decisions of a cycle */
 	int64_t look_ahead;		     /* jobs that wait, of which strategies are told */
 	unsigned user_options;
 	bool learn; /* expected run times from the user's last jobs */

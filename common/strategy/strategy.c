@@ -44,6 +44,11 @@ const char *strategy_quick(void)
 	return "hilbert-bf";
 }
 
+const char *strategy_quick_for_boxes(void)
+{
+	return "ff";
+}
+
 const char *mesh_result_name(enum mesh_result result)
 {
 	static const char *const name[] = {"ok", "no-fit", "never", "error"};

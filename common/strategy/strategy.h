@@ -150,6 +150,8 @@ const char *strategy_for_boxes(void);
 const char *strategy_relaxed(void);
 /* One that answers in microseconds, for questions that only have to be about right. */
 const char *strategy_quick(void);
+/* The quickest that answers boxes. */
+const char *strategy_quick_for_boxes(void);
 
 /* A new strategy bound to a mesh that must outlive it, or NULL with text. */
 struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,

@@ -298,6 +298,19 @@ static void make_strategies(struct mesh_conf *conf)
 	}
 }
 
+/* What is said of a partition that is not there is said in vain. */
+static void tell_partitions(const struct mesh_settings *settings)
+{
+	for (int i = 0; i < settings->npartitions; i++) {
+		char *name = settings->by_partition[i].partition;
+
+		if (!find_part_record(name))
+			error("%s: SchedulerParameters: mesh_%s_%s: there is no partition %s: ignored",
+				plugin_type, settings->by_partition[i].ops ? "strategy" : "pattern", name,
+				name);
+	}
+}
+
 static void tell_base(const struct mesh_conf *conf)
 {
 	if (conf->settings.base_linear != conf->over_linear)
@@ -341,6 +354,7 @@ void mesh_conf_load(bool over_linear)
 	current->over_linear = over_linear;
 	make_strategies(current);
 	tell_base(current);
+	tell_partitions(&current->settings);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,
 			current->part[i].mesh->name, current->part[i].mesh->nnodes,

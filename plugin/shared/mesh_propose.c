@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
+#include "shared/mesh_cycle.h"
 #include "shared/mesh_judge.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
@@ -134,6 +135,7 @@ static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
 {
 	struct mesh_state state = {.free = &part->free, .now = a->when ? a->when : time(NULL)};
 	enum mesh_result result;
+	int64_t began;
 
 	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
 		state.nruns = mesh_runs_in(part, &state.run);
@@ -143,7 +145,9 @@ static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
 		state.queue = a->next;
 	}
 	request->budget_ns = budget_ns(a);
+	began = mesh_cycle_clock();
 	result = strategy_decide(strategy, &state, request, answer);
+	mesh_cycle_spend(a->test->job->user_id, mesh_cycle_clock() - began, answer->out_of_time);
 	a->late |= answer->out_of_time;
 	if (result == MESH_OK)
 		remember(part, a->want.ops, request, answer);

@@ -2,6 +2,7 @@
 #include "shared/mesh_request.h"
 
 #include "shared/mesh_bits.h"
+#include "shared/mesh_cycle.h"
 #include "shared/mesh_expect.h"
 #include "shared/mesh_judge.h"
 #include "shared/mesh_tiers.h"
@@ -170,10 +171,19 @@ static void settle_box(const job_record_t *job, const struct mesh_wish *wish, st
 
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 {
-	want->ops = ops;
+	want->ops = want->hurry ? strategy_find(strategy_quick()) : ops;
 	want->box = false;
 	want->request.shape.ndims = 0;
 	want->request.hint = MESH_HINT_COMPACT;
+}
+
+/* The cycle's time is used up: what takes microseconds, and a small part of a decision's budget. */
+static void hurry(struct mesh_want *want)
+{
+	want->hurry = true;
+	want->ops = strategy_find(want->box ? strategy_quick_for_boxes() : strategy_quick());
+	if (want->request.budget_ns)
+		want->request.budget_ns = want->request.budget_ns / 16 + 1;
 }
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
@@ -204,4 +214,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	apply_hint(&wish, want);
 	settle_box(job, &wish, want);
 	want->stock |= !want->box && mesh_tiers_by_load(test, want->whole_nodes);
+	if (mesh_cycle_over(job->user_id, settings->max_cycle * 1000))
+		hurry(want);
+	mesh_cycle_tell();
 }

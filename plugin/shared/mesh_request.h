@@ -18,6 +18,7 @@ struct mesh_want {
 	bool uneven;		     /* no number of nodes that will do consists of such segments */
 	bool no_contiguous;	     /* --contiguous is seen to by us */
 	bool whole_nodes;	     /* the job shares its nodes with nobody */
+	bool hurry;		     /* mesh_max_cycle is used up: quick strategies only */
 	bool stock;		     /* leave it to the stock plugin */
 	const struct strategy_ops *fallback; /* when there is no box; NULL: wait */
 	time_t relax; /* from then on nodes near each other will do; 0 = never */

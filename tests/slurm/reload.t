@@ -51,8 +51,12 @@ is "$(where 4)" "n[0-3]" "and what was in use stays"
 reload params=mesh_strategy=mc1x1 topology=
 wait_for 10 complained
 like "$(complaints)" "topology.conf: No such file" "so is a file that is gone"
-reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
-is "$(where 4)" "n[0-1,4-5]" "back to the first map"
+reload params=mesh_strategy=mc1x1,mesh_strategy_nowhere=mm topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
+wait_for 10 complained
+like "$(complaints)" "mesh_strategy_nowhere: there is no partition nowhere" "a key for a partition that is not there is told"
+is "$(where 4)" "n[0-1,4-5]" "and the rest of the line counts"
+reload params=mesh_strategy=mc1x1 topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
+is "$(where 4),$(complaints)" "n[0-1,4-5]," "back to the first map"
 
 # ---- In the background, as a service ----
 slurmctld_stop TERM

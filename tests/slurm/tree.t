@@ -53,7 +53,7 @@ is "$(job_field "$id" NumNodes)" 2 "two nodes, one of them given ($nodes)"
 cancel_all
 id=$(submit 4 100 --exclusive -w n10)
 nodes=$(started "$id")
-is "$(strategy_of "$id")" mm "nodes of all weights are offered at once, and the strategy prefers near ones ($nodes)"
+is "$(strategy_of "$id")" mm "light nodes are the strategy's to choose from ($nodes)"
 cancel_all
 ids=()
 for i in 0 1 2 3 4 5 6 7 8 9; do ids+=("$(submit 1 600 -w "n$i")"); done
@@ -61,7 +61,7 @@ for i in "${ids[@]}"; do started "$i" >/dev/null; done
 id=$(submit 4 100 --exclusive)
 nodes=$(started "$id")
 is "$(hosts_sorted "$nodes")" "$("$SMESH" alloc -t "$cluster_dir/mesh.conf" -s mm -n 4 --free 'n[10-15]' --seed "$id" |
-	head -n 1)" "though some of them are dear ($nodes)"
+	head -n 1)" "too few light ones are free: all of them, and the nearest others ($nodes)"
 cancel_all
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing

@@ -18,6 +18,7 @@ static void defaults(void **state)
 	assert_string_equal(s.ops->name, strategy_default());
 	assert_int_equal(s.max_wait, -1);
 	assert_int_equal(s.max_time, 100000);
+	assert_int_equal(s.max_cycle, 1000000);
 	assert_int_equal(s.look_ahead, 4);
 	assert_true(s.learn);
 	assert_null(s.fallback);
@@ -39,7 +40,7 @@ static void every_key(void **state)
 	assert_int_equal(mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
 					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
 					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
-					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_look_ahead=0,mesh_learn=no,"
+					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,mesh_look_ahead=0,mesh_learn=no,"
 					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
 					     "mesh_straddle=no,mesh_curve=snake-long",
 				 &s, &err),
@@ -54,9 +55,17 @@ static void every_key(void **state)
 	assert_int_equal(s.curve, CURVE_SNAKE_LONG);
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
+	assert_int_equal(s.max_cycle, 7000);
 	assert_int_equal(s.look_ahead, 0);
 	assert_false(s.learn);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
+	mesh_settings_release(&s);
+	/* Who wants no limit for one decision wants none for many, if nothing is said. */
+	assert_int_equal(mesh_settings_parse("mesh_max_time=0", &s, &err), 0);
+	assert_int_equal(s.max_cycle, 0);
+	mesh_settings_release(&s);
+	assert_int_equal(mesh_settings_parse("mesh_max_cycle=5,mesh_max_time=0", &s, &err), 0);
+	assert_int_equal(s.max_cycle, 5);
 	mesh_settings_release(&s);
 }
 

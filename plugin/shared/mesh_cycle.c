@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_cycle.h"
+
+#include <time.h>
+
+#include "shared/job_test.h"
+
+enum {
+	CYCLE = 2,   /* seconds */
+	USERS = 256, /* in one cycle; those beyond are one */
+	NAMED = 8,   /* in one line of the log */
+	TELL = 60,   /* seconds between two of them */
+};
+
+#define SECOND INT64_C(1000000000)
+
+static struct {
+	int64_t began; /* on the clock that goes on; 0: not yet */
+	int64_t spent, of[USERS];
+	uint32_t user[USERS];
+	int users;
+} cycle;
+
+/* Since the last line. */
+static struct {
+	int64_t told;
+	int64_t spent;
+	unsigned decisions, late, quick;
+	uint32_t user[NAMED];
+	unsigned users;
+} count;
+
+static int64_t now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
+}
+
+int64_t mesh_cycle_clock(void)
+{
+	return now(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int find_user(uint32_t user)
+{
+	int i = 0;
+
+	while (i < cycle.users && cycle.user[i] != user)
+		i++;
+	if (i < cycle.users || i == USERS)
+		return MIN(i, USERS - 1);
+	cycle.user[i] = user;
+	cycle.of[i] = 0;
+	cycle.users++;
+	return i;
+}
+
+static void count_quick(uint32_t user)
+{
+	unsigned i = 0, named = MIN(count.users, (unsigned)NAMED);
+
+	count.quick++;
+	while (i < named && count.user[i] != user)
+		i++;
+	if (i < named)
+		return;
+	if (i < NAMED)
+		count.user[i] = user;
+	count.users = i + 1;
+}
+
+bool mesh_cycle_over(uint32_t user, int64_t most_ns)
+{
+	int64_t time = now(CLOCK_MONOTONIC), mine;
+	bool over;
+
+	if (most_ns <= 0)
+		return false;
+	if (!cycle.began || time - cycle.began >= CYCLE * SECOND) {
+		cycle.began = time;
+		cycle.spent = 0;
+		cycle.users = 0;
+	}
+	mine = cycle.of[find_user(user)];
+	over = mine >= most_ns / 2 || (cycle.spent >= most_ns && mine >= most_ns / cycle.users);
+	if (over)
+		count_quick(user);
+	return over;
+}
+
+void mesh_cycle_spend(uint32_t user, int64_t ns, bool late)
+{
+	cycle.spent += ns;
+	cycle.of[find_user(user)] += ns;
+	count.spent += ns;
+	count.decisions++;
+	count.late += late;
+}
+
+static char *named_users(void)
+{
+	char *text = NULL;
+
+	for (unsigned i = 0; i < MIN(count.users, (unsigned)NAMED); i++)
+		xstrfmtcat(text, "%s%u", i ? "," : " of users ", count.user[i]);
+	if (count.users > NAMED)
+		xstrcat(text, " and others");
+	return text;
+}
+
+void mesh_cycle_tell(void)
+{
+	int64_t time;
+	char *users;
+
+	if (!count.late && !count.quick)
+		return;
+	time = now(CLOCK_MONOTONIC);
+	if (count.told && time - count.told < TELL * SECOND)
+		return;
+	users = named_users();
+	info("%s: budgets: %u decisions took %lld ms; %u came to the end of mesh_max_time, %u jobs' tests%s to "
+	     "that of mesh_max_cycle",
+		plugin_type, count.decisions, (long long)(count.spent / 1000000), count.late, count.quick,
+		users ? users : "");
+	xfree(users);
+	memset(&count, 0, sizeof(count));
+	count.told = time;
+}

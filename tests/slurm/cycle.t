@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# mesh_max_cycle: jobs that are hard to place take a part of slurmctld's time and no more, one user's
+# jobs half of that, and those of others are placed as well as ever. One line a minute tells.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+need_standin
+
+# A box on an idle torus of six dimensions: snug-box finds no end of bases, and takes all its time.
+limit=200000
+mesh_cluster nodes=2048 standin="$standin" debug= topology='MeshName=m Dims=4x4x4x4x4x2 Wrap=all Nodes=n[0-2047]' \
+	params=mesh_strategy=snug,mesh_log=yes,mesh_max_cycle=$limit || exit
+
+# decisions: "uid strategy usec" of each decision about a box since the mark
+decisions() {
+	ctld_log "$mark" "select/mesh: JobId=[0-9]+ mode=[a-z_]+ strategy=(snug-box|ff) " |
+		sed 's/.* JobId=\([0-9]*\) .* strategy=\([a-z-]*\) .* usec=\([0-9]*\).*/\1 \2 \3/'
+}
+box() { MESH_RUNTIME=600 submit 32 600 --export=MESH_RUNTIME --contiguous --exclusive "$@"; }
+count() { decisions | awk -v name="$1" '$2 == name { n++ } END { print n + 0 }'; }
+
+mark=$(ctld_log_lines)
+box >/dev/null
+is "$(decisions | head -n 1 | cut -d' ' -f2)" snug-box "the first box is snug-box's"
+mark=$(ctld_log_lines)
+began=$(date +%s)
+ids=()
+for ((i = 0; i < 30; i++)); do ids+=("$(box)"); done
+seconds=$(($(date +%s) - began + 1))
+full=$(count snug-box) quick=$(count ff)
+# Each takes 100 ms, half of what all get in two seconds: one for one user, and some that are begun.
+[ "$full" -le $((seconds + 3)) ] && [ "$quick" -gt 0 ]
+ok $? "30 more in $seconds s: $full decisions in full, $quick in a hurry"
+for id in "${ids[@]}"; do started "$id" >/dev/null; done
+is "$(states "${ids[@]}")" "30 RUNNING" "and all of them run, each in a box"
+like "$(ctld_log 0 'select/mesh: budgets: ')" \
+	"budgets: [0-9]+ decisions took [0-9]+ ms; [1-9][0-9]* came to the end of mesh_max_time" "the log tells"
+lines=$(ctld_log 0 'select/mesh: budgets: ' | wc -l)
+[ "$lines" -le $((($(date +%s) - began) / 60 + 2)) ]
+ok $? "once a minute ($lines)"
+
+# ---- Somebody else ----
+if [ "$(id -u)" -eq 0 ]; then
+	chmod 755 "$cluster_dir" "$cluster_dir/work"
+	mark=$(ctld_log_lines)
+	for ((i = 0; i < 6; i++)); do box >/dev/null; done
+	[ "$(count ff)" -gt 0 ]
+	ok $? "a user who has used up his part of the cycle ..."
+	mark=$(ctld_log_lines)
+	other=$(box --uid=1 --chdir=/)
+	is "$(decisions | head -n 1 | cut -d' ' -f2)" snug-box "... and one who has not"
+	scancel "$other"
+fi
+
+# ---- A flood does not keep others out ----
+cancel_all
+cluster_set params=mesh_strategy=snug,mesh_log=yes && reconfigure
+for ((i = 0; i < 40; i++)); do box --nodes=48 >/dev/null & done
+wait
+slowest=0
+for ((i = 0; i < 10; i++)); do
+	began=$(date +%s%N)
+	sbatch --test-only -N1 --wrap true 2>/dev/null
+	took=$((($(date +%s%N) - began) / 1000000))
+	[ "$took" -le "$slowest" ] || slowest=$took
+done
+[ "$slowest" -lt 5000 ]
+ok $? "while 40 jobs are placed others are answered ($slowest ms at most)"
+done_testing
