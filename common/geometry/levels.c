@@ -156,13 +156,15 @@ static void set_margins(struct levels *levels, int half)
 
 int levels_init(struct levels *levels, const struct mesh *mesh)
 {
-	int slice[MESH_MAX_DIMS], half = mesh->wrap[0] ? mesh->side[0] / 2 : 0;
+	int slice[MESH_MAX_DIMS], side = mesh->side[0], reach;
 	size_t size = narrow_size(mesh);
 
 	memset(levels, 0, sizeof(*levels));
 	levels->mesh = mesh;
 	levels->most = most_radii(mesh);
-	set_margins(levels, half);
+	/* Rows grow by what is at both ends of them. */
+	reach = mesh->wrap[0] ? side / 2 : side < levels->most ? side : levels->most;
+	set_margins(levels, reach);
 	levels->set = calloc(SETS_MOST, sizeof(*levels->set));
 	if (!levels->set)
 		return -1;
@@ -174,7 +176,7 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 	levels->nothing = counts(size);
 	levels->wide_slices = counts((size_t)levels->most * wide_size(levels));
 	if (!levels->narrow || !levels->nothing || !levels->wide_slices ||
-		margins_init(&levels->weight, mesh, LEVELS_MARGIN + half))
+		margins_init(&levels->weight, mesh, LEVELS_MARGIN + reach))
 		return -1;
 	levels->first = mesh->ndims > 1 ? slice[0] : -1;
 	set_views(levels, slice);
@@ -251,8 +253,9 @@ static void grow_rows(const struct levels *levels, const uint16_t *before, uint1
 	size_t pitch = narrow_pitch(mesh);
 	int side = mesh->side[0];
 	bool both = !mesh->wrap[0] || 2 * radius < side;
+	bool whole = mesh->wrap[0] ? 2 * radius > side : radius >= side;
 
-	if (!radius || (!both && 2 * radius > side)) {
+	if (!radius || whole) {
 		memcpy(to, radius ? before : levels->narrow, narrow_size(mesh) * sizeof(*to));
 		return;
 	}

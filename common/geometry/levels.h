@@ -18,8 +18,9 @@
  * it, whose piles are a ball's marginals.
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
- * hand; about 250 bytes a vertex on three-dimensional meshes and 350 on tori. On small machines
- * more radii are kept, for 330 and 450: jobs that take nearly all that is free have such balls.
+ * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. Radii end where
+ * counts would not fit 16 bits, or at a number that keeps this below 0.8 kB a vertex on small
+ * machines and 0.3 (tori 0.5) on large ones; what is not used is not touched.
  */
 #ifndef MESH_LEVELS_H
 #define MESH_LEVELS_H
@@ -28,9 +29,9 @@
 
 #include "geometry/margins.h"
 
-#define LEVELS_MOST 26	   /* radii */
-#define LEVELS_MOST_LARGE 16 /* the same with more vertices than */
-#define LEVELS_SMALL 8192
+#define LEVELS_MOST 96	   /* radii */
+#define LEVELS_MOST_LARGE 36 /* the same with more vertices than */
+#define LEVELS_SMALL 65536
 /* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
  * vectors that begin or end outside the mesh, and half a ring or as far as slices reach. There
  * is nothing beyond a line. */

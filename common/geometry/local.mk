@@ -1,8 +1,6 @@
 libmeshalloc_la_SOURCES += \
 	common/geometry/box.c \
 	common/geometry/box.h \
-	common/geometry/cones.c \
-	common/geometry/cones.h \
 	common/geometry/curve.c \
 	common/geometry/curve.h \
 	common/geometry/curve_search.c \

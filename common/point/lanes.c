@@ -171,13 +171,7 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 	lanes->cells = vectors(2 * (size_t)(longest + 1));
 	if (!lanes->cells)
 		return -1;
-	if (levels_init(&lanes->levels, mesh) || cones_init(&lanes->cones, mesh))
-		return -1;
-	for (int d = 0; d < 3; d++)
-		if (!(lanes->corners[d] = malloc((size_t)(lanes->cones.most + 1) *
-				sizeof(*lanes->corners[d]))))
-			return -1;
-	return 0;
+	return levels_init(&lanes->levels, mesh);
 }
 
 void lanes_release(struct lanes *lanes)
@@ -190,9 +184,6 @@ void lanes_release(struct lanes *lanes)
 		}
 	}
 	levels_release(&lanes->levels);
-	cones_release(&lanes->cones);
-	for (int d = 0; d < 3; d++)
-		free(lanes->corners[d]);
 	release_list(&lanes->row);
 	release_list(&lanes->plane);
 	free(lanes->low);
@@ -266,29 +257,6 @@ static void reach(struct lanes *lanes, int radius)
 void lanes_load(struct lanes *lanes)
 {
 	levels_load(&lanes->levels, lanes->space->weight);
-	/* Tables of diamonds are made when a ball is too large for that. */
-	cones_load(&lanes->cones, lanes->space->weight, 0);
-}
-
-/* Where to look up diamonds around this row's centres. */
-static void turn_corners(struct lanes *lanes)
-{
-	for (int d = 0; d < 3 && lanes->cones.reach; d++) {
-		const struct cone_planes *p = &lanes->cones.planes[d];
-		ptrdiff_t row = (ptrdiff_t)p->row, shift = (ptrdiff_t)p->shift;
-		ptrdiff_t ray = p->ray ? lanes->centre[p->ray] * shift : 0;
-		int c = lanes->centre[p->cone];
-
-		for (int r = 0; r < lanes->cones.reach; r++) {
-			/* The rows below the first are empty, as the one before it is. */
-			int low = c - r > p->low ? c - r - 1 : p->low - 1;
-
-			lanes->corners[d][r] = (struct lanes_corners){
-				.top = ray + (c + r) * row, .bottom = ray + low * row,
-				.left = ray + (c - 1) * row - (r + 1) * shift,
-				.right = ray + (c - 1) * row + r * shift};
-		}
-	}
 }
 
 void lanes_turn(struct lanes *lanes, const int *centre)
@@ -300,7 +268,6 @@ void lanes_turn(struct lanes *lanes, const int *centre)
 	for (int d = 1; d < mesh->ndims; d++)
 		lanes->row_at += centre[d] * (mesh->stride[d] / mesh->side[0]);
 	/* What larger balls need is made when they are asked for. */
-	lanes->cornered = false;
 	lanes->cap = -1;
 }
 
@@ -310,21 +277,6 @@ static bool small(struct lanes *lanes, int radius)
 	if (!levels_serve(&lanes->levels, radius))
 		return false;
 	levels_extend(&lanes->levels, radius);
-	return true;
-}
-
-static bool conical(struct lanes *lanes, int radius)
-{
-	if (!cones_can_serve(&lanes->cones, radius))
-		return false;
-	if (radius >= lanes->cones.reach) {
-		/* Balls elsewhere will be larger. */
-		cones_load(&lanes->cones, lanes->space->weight, radius + radius / 2 + 3);
-		lanes->cornered = false;
-	}
-	if (!lanes->cornered)
-		turn_corners(lanes);
-	lanes->cornered = true;
 	return true;
 }
 
@@ -340,8 +292,6 @@ void lanes_count(struct lanes *lanes, int radius, int x, int *count)
 
 		for (int l = 0; l < LANES_MAX; l++)
 			count[l] = at[l];
-	} else if (conical(lanes, radius)) {
-		lanes->kernel->count_cut(lanes, radius, x, count);
 	} else {
 		reach(lanes, radius);
 		lanes->kernel->count(lanes, radius, x, count);
@@ -398,7 +348,7 @@ void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, i
 {
 	ball->radius = radius < lanes->most ? radius : lanes->most;
 	set_windows(lanes, ball, x, fixed != NULL);
-	if (!small(lanes, ball->radius) && !conical(lanes, ball->radius))
+	if (!small(lanes, ball->radius))
 		reach(lanes, ball->radius);
 	lanes->kernel->marginals(lanes, ball, x);
 	if (fixed)

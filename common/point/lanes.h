@@ -10,8 +10,8 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Small balls are looked up (levels.h); larger ones on 3-D meshes are piles of diamonds (cones.h),
- * and all others piles of rows, each two look-ups in ball.h's prefix sums.
+ * Balls are looked up (levels.h), up to the radius that is kept; larger ones are piles of rows, each
+ * two look-ups in ball.h's prefix sums.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
@@ -30,7 +30,6 @@
 #include <stddef.h>
 
 #include "point/ball.h"
-#include "geometry/cones.h"
 #include "geometry/levels.h"
 #include "point/shell_pairs.h"
 
@@ -54,18 +53,12 @@ struct lanes_list {
 	int *upto;		     /* [most hops + 2]: near[0 .. upto[r]-1] are within r */
 };
 
-/* Look-ups of a diamond, from the first centre of the row at the same place of each plane. */
-struct lanes_corners {
-	ptrdiff_t top, bottom, left, right;
-};
-
 struct lanes_kernel;
 
 struct lanes {
 	const struct mesh *mesh;
 	struct ball_space *space;
-	struct levels levels; /* small balls */
-	struct cones cones;   /* larger ones */
+	struct levels levels; /* balls that are looked up */
 	const struct lanes_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
@@ -74,9 +67,7 @@ struct lanes {
 	/* The row of centres, from lanes_turn(). */
 	int centre[MESH_MAX_DIMS];
 	int row_at;    /* its number */
-	bool cornered; /* corners[] are made */
 	int cap; /* the lists go as far as this; -1: not made yet */
-	struct lanes_corners *corners[3]; /* by dimension across and radius, as far as cones go */
 	struct lanes_list row, plane;
 	int *step[MESH_MAX_DIMS];    /* [places] vertex number's share of a place, -1: outside */
 	size_t *ylow, *yhigh;	     /* [most+1] as low and high along dimension 1, into across[] */
@@ -144,7 +135,6 @@ void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, floa
 struct lanes_kernel {
 	int width;
 	void (*count)(const struct lanes *, int, int, int *);
-	void (*count_cut)(const struct lanes *, int, int, int *); /* the same where cones serve */
 	void (*marginals)(struct lanes *, struct lanes_ball *, int);
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
 	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);

@@ -100,66 +100,6 @@ INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int 
 		marginal[q] = zero;
 }
 
-/* ---- 3-D: an octahedron is a pile of diamonds, whichever way it is cut ---- */
-
-/* a, b: the tables at the centre's coordinates on this plane. */
-INLINE vint diamond(const int *a, const int *b, const struct lanes_corners *at)
-{
-	return LOAD(a + at->top) + LOAD(a + at->bottom) - LOAD(b + at->left) - LOAD(b + at->right);
-}
-
-/* Planes across dimension d, 1 or 2: the marginal into to[] if that is not NULL; the sum. */
-INLINE vint cut(const struct lanes *lanes, int d, int radius, int x, vfloat *to)
-{
-	const struct cone_planes *p = &lanes->cones.planes[d];
-	const struct lanes_corners *corners = lanes->corners[d];
-	int side = lanes->mesh->side[d], centre = lanes->centre[d];
-	int first = -radius, last = radius;
-	vint sum = {0};
-
-	if (!lanes->mesh->wrap[d]) {
-		first = first < -centre ? -centre : first;
-		last = last > side - 1 - centre ? side - 1 - centre : last;
-	}
-	int at = centre + first + (centre + first < 0 ? side : 0);
-	const int *a = p->a + (size_t)at * p->plane_a + x, *b = p->b + (size_t)at * p->plane_b + x;
-
-	for (int by = first; by <= last; by++) {
-		vint here = diamond(a, b, &corners[radius - (by < 0 ? -by : by)]);
-
-		if (to)
-			to[by] = simd_floats(here);
-		sum += here;
-		a += p->plane_a;
-		b += p->plane_b;
-		if (++at == side) {
-			at = 0;
-			a = p->a + x;
-			b = p->b + x;
-		}
-	}
-	return sum;
-}
-
-/* Planes across dimension 0: the lanes are one beside the other. */
-INLINE void cut_first(const struct lanes *lanes, const struct lanes_ball *ball, int x,
-	vfloat *to)
-{
-	const struct cone_planes *p = &lanes->cones.planes[0];
-	int middle = lanes->middle[0], radius = ball->radius;
-	int first = radius < middle - ball->from[0] ? radius : middle - ball->from[0];
-	int last = radius < ball->to[0] - middle ? radius : ball->to[0] - middle;
-
-	for (int by = -first; by <= last; by++)
-		to[by] = simd_floats(diamond(p->a + x + by, p->b + x + by,
-			&lanes->corners[0][radius - (by < 0 ? -by : by)]));
-}
-
-static void count_cut(const struct lanes *lanes, int radius, int x, int *to)
-{
-	STORE(to) = cut(lanes, 2, radius, x, NULL);
-}
-
 /* ---- any mesh: rows ---- */
 
 static void count(const struct lanes *lanes, int radius, int x, int *to)
@@ -238,12 +178,6 @@ static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
 			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
 	if (radius < 0)
 		return;
-	if (cones_serve(&lanes->cones, radius)) {
-		for (int d = 1; d < 3; d++)
-			cut(lanes, d, radius, x, (vfloat *)ball->marginal[d] + lanes->middle[d]);
-		cut_first(lanes, ball, x, (vfloat *)ball->marginal[0] + lanes->middle[0]);
-		return;
-	}
 	marginals_beyond(lanes, ball, x);
 	marginal_first(lanes, ball, x);
 }
@@ -608,7 +542,7 @@ static void shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
-	.width = LANES, .count = count, .count_cut = count_cut, .marginals = marginals,
+	.width = LANES, .count = count, .marginals = marginals,
 	.spread = spread, .measure = measure, .slices = slices,
 	.shell = shell,
 };

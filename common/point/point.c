@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* Last shells with more vertices are worth a bound before nodes are chosen from them. */
-#define WORTH_A_BOUND 512
-
 /* ---- memory ---- */
 
 /* How vertices are ordered among equals, and with that one place for each class of centres
@@ -99,9 +95,16 @@ static void reserve_time(struct point *point)
 
 	if (!point->budget.look)
 		return;
-	ns = ns < half ? ns : half;
-	point->budget.look -= ns;
-	point->budget.end -= ns;
+	point->reserved = ns < half ? ns : half;
+	point->budget.look -= point->reserved;
+	point->budget.end -= point->reserved;
+}
+
+static void use_reserved(struct point *point)
+{
+	point->budget.look += point->reserved;
+	point->budget.end += point->reserved;
+	point->reserved = 0;
 }
 
 int point_scatter_step(int n)
@@ -150,6 +153,7 @@ void point_load(struct point *point, const struct mesh_state *state,
 	point->nrequired = request->required ? nodeset_count(request->required) : 0;
 	point->wanted = request->count - point->nrequired;
 	mesh_budget_start(&point->budget, request->budget_ns);
+	point->reserved = 0;
 	reserve_time(point);
 	ball_load(&point->space, state->free, request->required);
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -260,42 +264,56 @@ static void turn_to(struct point *point, int centre, int guess)
 		ball_row(&point->space, coord, cap);
 }
 
-int64_t point_total_beyond(struct point *point, int centre, int radius, int take, int64_t inside,
-	int64_t limit, int *node)
+int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node)
 {
-	int n;
+	struct point_shell shell = {ball->radius + 1, 0, ball->take};
 
-	if (!take || inside > limit)
-		return inside;
-	turn_to(point, centre, radius);
-	n = ball_shell(&point->space, radius + 1, point->mesh->coord[centre][0], point->vertex);
-	if (n > WORTH_A_BOUND && limit < INT64_MAX / 8 &&
-		!point_may_reach(point, radius + 1, n, take, inside, limit))
-		return limit + 1;
-	return inside + point_choose(point, radius + 1, n, take, limit - inside, node);
+	if (!ball->take || ball->inside > limit)
+		return ball->inside;
+	turn_to(point, ball->centre, ball->radius);
+	shell.n = ball_shell(&point->space, shell.radius, point->mesh->coord[ball->centre][0],
+		point->vertex);
+	return ball->inside + point_choose(point, &shell, limit - ball->inside, node);
 }
 
-/* The total around a centre, or more than limit when it is. */
-static int64_t evaluate(struct point *point, int centre, int guess, int64_t limit, int *node)
+/* The ball around a centre, and its marginals. */
+static struct point_ball measure_ball(struct point *point, int centre, int guess)
 {
-	int x = point->mesh->coord[centre][0], inside, radius;
+	struct point_ball ball = {.centre = centre};
+	int x = point->mesh->coord[centre][0], inside;
 
 	turn_to(point, centre, guess);
-	radius = fill_radius(point, x, guess, &inside);
-	return point_total_beyond(point, centre, radius, point->wanted - inside,
-		measure(point, radius, x), limit, node);
+	ball.radius = fill_radius(point, x, guess, &inside);
+	ball.take = point->wanted - inside;
+	ball.inside = measure(point, ball.radius, x);
+	return ball;
+}
+
+/* Hops over all pairs of some nodes. */
+static int64_t total_of(struct point *point, const int *node, int n)
+{
+	const struct mesh *mesh = point->mesh;
+	int64_t total = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		memset(point->count[d], 0, (size_t)mesh->side[d] * sizeof(int));
+		for (int i = 0; i < n; i++)
+			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
+		total += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+	}
+	return total;
 }
 
 int point_take(struct point *point, int centre, int *node, int64_t *total)
 {
 	const struct mesh *mesh = point->mesh;
-	int x = mesh->coord[centre][0], inside, radius, n, got = 0;
+	struct point_ball ball = measure_ball(point, centre, 0);
+	int n, got = ball.take;
 
-	turn_to(point, centre, 0);
-	radius = fill_radius(point, x, 0, &inside);
-	*total = evaluate(point, centre, radius, INT64_MAX / 4, node);
-	got = point->wanted - inside;
-	n = radius < 0 ? 0 : ball_inside(&point->space, radius, x, point->vertex);
+	use_reserved(point);
+	point_total_beyond(point, &ball, INT64_MAX / 4, node);
+	n = ball.radius < 0 ? 0
+			    : ball_inside(&point->space, ball.radius, mesh->coord[centre][0], point->vertex);
 	for (int i = 0; i < n; i++)
 		for (int at = mesh->first[point->vertex[i]], left = point->space.weight[point->vertex[i]];
 			left; left--, at++) {
@@ -305,24 +323,41 @@ int point_take(struct point *point, int centre, int *node, int64_t *total)
 	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
 		i = nodeset_next(point->required, i + 1))
 		node[got++] = i;
+	*total = total_of(point, node, got);
 	return got;
 }
 
 int64_t point_total(struct point *point, int centre, int guess, int64_t limit)
 {
-	return evaluate(point, centre, guess, limit, NULL);
+	struct point_ball ball = measure_ball(point, centre, guess);
+
+	return point_total_beyond(point, &ball, limit, NULL);
+}
+
+int64_t point_limit(const struct point_search *search, int vertex)
+{
+	if (search->vertex < 0)
+		return INT64_MAX / 4;
+	/* A tie goes to the lower number. */
+	return search->total - (vertex >= search->vertex);
+}
+
+bool point_improve(struct point *point, struct point_search *search, int vertex, int64_t total)
+{
+	bool better = total <= point_limit(search, vertex);
+
+	if (better)
+		search->total = total;
+	/* Any is better than none when time is up. */
+	if (better || (search->vertex < 0 && point_late(point)))
+		search->vertex = vertex;
+	return better;
 }
 
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = search->total, total;
+	int64_t limit = point_limit(search, b->vertex);
 
-	/* A tie goes to the lower number. */
-	if (search->vertex >= 0 && b->vertex >= search->vertex)
-		limit--;
-	total = point_total(point, b->vertex, b->radius, limit);
-	if (total > limit)
-		return;
-	search->total = search->cost = total;
-	search->vertex = b->vertex;
+	if (point_improve(point, search, b->vertex, point_total(point, b->vertex, b->radius, limit)))
+		search->cost = search->total;
 }

@@ -18,24 +18,23 @@
  * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring centres,
  * and for a close look at those that could still win; no file below asks one above it.
  *
- *   point_hops.c    every row of centres in runs of a vector's length; a heap of bounds of the first
+ *   point_hops.c    a good centre to begin with; then every row of centres in runs of a vector's length
  *   point_boxes.c   every row by the counts of its boxes; a look at those that tie
  *   point_alike.c     centres without a busy node around them: one look for each kind
  *   point_run.c     bounds of a run's centres, from their balls' marginals (lanes.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
- *   ball.h, lanes.h counts and marginals of one centre, and of many, from sums along rows; small
- *                   balls from L1 counts by radius (levels.h), large ones in 3-D from
- *                   summed-area tables turned by 45 degrees (cones.h)
+ *   ball.h, lanes.h counts and marginals of one centre, and of many: from tables of balls by radius
+ *                   (levels.h), beyond these from sums along rows
  *   shell_pairs.h   what nodes have among themselves at least
  *
  * Bounds are never above the total, so that what is left out cannot win, or only tie with a lower
  * vertex. The budget: the time for what follows the search is set aside when it begins.
  *
- * Memory: ball.h's, lanes.h's with levels.h and cones.h, 80 bytes a vertex and 24 a node; linear
- * in the machine: 0.9 kB a vertex on 16x16x16, 0.65 kB on 32x32x32 and larger. A third of that is
- * touched on large machines as long as no job wants a large part of them (cones.h).
+ * Memory: ball.h's, lanes.h's with levels.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
+ * where all balls are in tables, half of that on large machines. What no job was large enough for
+ * is not touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -68,13 +67,14 @@ struct point {
 	int nrequired;
 	int *fixed[MESH_MAX_DIMS];   /* [side] marginals of the required nodes */
 	struct mesh_budget budget;
+	int64_t reserved; /* ns of it, for what comes after the search */
 	/* One centre: hops from a coordinate to all that is chosen. */
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
 	int *vertex;	    /* [nvertices] */
 	struct point_cells cells;
 	int *chosen;	    /* [nnodes] cells */
-	/* All centres: lower bounds, as a heap. */
+	/* Boxes: the centres of least cost. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
@@ -84,14 +84,12 @@ struct point {
 	int *const *beyond; /* fixed[], or NULL where no node is required */
 	bool anywhere;	/* any vertex may be a centre */
 	int sides;	/* sum of them */
-	int step;	/* from one row to look at to the next, on small machines */
 	float slope;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
 };
 
 struct point_bound {
-	double least;
 	int vertex;
 	int radius; /* of the last whole shell */
 	int nodes;  /* in that ball and the next shell */
@@ -134,18 +132,26 @@ void point_best_boxes(struct point *point, struct point_search *search);
  */
 int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
 
+/* What a centre's total may be at most to become the best; and make it the best if it is: is it? */
+int64_t point_limit(const struct point_search *search, int vertex);
+bool point_improve(struct point *point, struct point_search *search, int vertex, int64_t total);
+
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
 
 /* Turn the lanes to the row of this vertex. */
 void point_turn(struct point *point, int vertex);
 
-/*
- * The total around a centre whose ball has point->far[] and the total `inside`, or anything above
- * limit when it is above. take: nodes of the next shell.
- */
-int64_t point_total_beyond(struct point *point, int centre, int radius, int take, int64_t inside,
-	int64_t limit, int *node);
+/* A centre's ball that is smaller than the request. */
+struct point_ball {
+	int centre, radius;
+	int take;	/* nodes of the next shell */
+	int64_t inside; /* its total; point->far[] are the hops to it */
+};
+
+/* The total around the centre, or anything above limit when it is above, or time is up. node: as for
+ * point_choose(). */
+int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node);
 
 /* ---- of point.c and point_choose.c ---- */
 
@@ -168,21 +174,18 @@ void point_cells_release(struct point_cells *cells);
 /* So many cells have keys and coordinates; the last vector goes on beyond them. */
 void point_cells_end(struct point_cells *cells, int n);
 
-/* No t nodes of the shell (a ball by hops) or of all have a lower total over their pairs. */
-int64_t point_least_pairs(const struct point *point, int radius, int t);
+/* The first shell that does not fit: point->vertex[0..n-1]. */
+struct point_shell {
+	int radius, n;
+	int take; /* nodes */
+};
 
 /*
- * The shell's vertices are point->vertex[0..nshell-1]; far[] and count[] are of what is inside,
- * of total `inside`. May `take` nodes of it stay within limit?
+ * Choose nodes of the shell, greedily, far[] being the hops to all inside it. What they add to the
+ * total, or more than limit as soon as that is certain, or time is up: what goes into node[] (or NULL)
+ * is then the nearest to those chosen by then.
  */
-bool point_may_reach(struct point *point, int radius, int nshell, int take, int64_t inside,
-	int64_t limit);
-
-/*
- * Choose `take` nodes of the shell, greedily; what they add to the total, or more than limit as
- * soon as that is certain. Into node[] unless that is NULL. Changes far[].
- */
-int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node);
+int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node);
 
 /* ---- of point_cube.c ---- */
 
@@ -220,7 +223,10 @@ static inline void point_alike_keep(int64_t *known, int64_t total, int64_t limit
 /* May v be a centre? */
 bool point_is_centre(const struct point *point, const struct point_search *search, int v);
 
-/* The set around a centre into node[], in any order; how many. Its total is in *total. */
+/*
+ * The set around a centre into node[], in any order; how many. Its total is in *total. At the end:
+ * what was set aside of the budget is for this.
+ */
 int point_take(struct point *point, int centre, int *node, int64_t *total);
 
 #endif

@@ -70,7 +70,7 @@ static void cost_run(struct point *point, struct point_search *search, int first
 				point->nbound = 0;
 			}
 			point->bound[point->nbound++] = (struct point_bound){
-				(double)cost[l], vertex + l, radius, run->count[l]};
+				vertex + l, radius, run->count[l]};
 		}
 	}
 }
@@ -78,20 +78,16 @@ static void cost_run(struct point *point, struct point_search *search, int first
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = search->total, total, *known;
+	int64_t limit = point_limit(search, b->vertex), total, *known;
+	bool cube = point_cube_serves(point, b->radius);
 
-	if (search->vertex >= 0 && b->vertex >= search->vertex)
-		limit--;
-	known = b->radius > 1 ? point_alike(point, b) : NULL;
-	if (point_cube_serves(point, b->radius))
+	known = cube ? NULL : point_alike(point, b);
+	if (cube)
 		total = point_cube_total(point, b->vertex, limit);
 	else if (!point_alike_total(known, limit, &total))
 		total = point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
-	if (total > limit)
-		return;
-	search->total = total;
-	search->vertex = b->vertex;
+	point_improve(point, search, b->vertex, total);
 }
 
 /* No set of so many nodes has less: only a lower vertex can do better. */
@@ -110,34 +106,31 @@ static void cost_row(struct point *point, struct point_search *search, int row)
 		centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
 	/* Boxes are counted without lists of rows. */
 	ball_row(&point->space, centre, -1);
-	for (int x = 0; x < mesh->side[0]; x += LANES) {
+	for (int x = 0; x < mesh->side[0] && !search->out_of_time; x += LANES) {
 		struct run run = {.x = x, .n = mesh->side[0] - x};
 
 		run.n = run.n < LANES ? run.n : LANES;
 		cost_run(point, search, row * mesh->side[0], &run);
+		/* One centre is better than none. */
+		search->out_of_time = (point->nbound || search->vertex >= 0) && point_late(point);
 	}
 }
 
 void point_best_boxes(struct point *point, struct point_search *search)
 {
-	bool late = false;
-
 	point->nbound = 0;
-	for (int row = 0; row < point->space.nrows && !late; row++) {
+	for (int row = 0; row < point->space.nrows && !search->out_of_time; row++)
 		cost_row(point, search, row);
-		late = (point->nbound || search->vertex >= 0) && point_late(point);
-	}
 	if (point->nbound > 1)
 		point_alike_begin(point);
 	for (int i = 0; i < point->nbound; i++) {
 		const struct point_bound *b = &point->bound[i];
 
-		if (late && search->vertex >= 0)
+		if (search->out_of_time && search->vertex >= 0)
 			break;
 		if (is_lost(point, search, b->vertex))
 			continue;
 		look(point, search, b);
-		late |= point_late(point);
+		search->out_of_time |= point_late(point);
 	}
-	search->out_of_time |= late;
 }

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "point/point_run.h"
 
 int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
 {
 	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + LANES_MAX;
-
 
 	cells->vertex = malloc(n * sizeof(int));
 	cells->next = malloc(n * sizeof(int));
@@ -43,13 +43,6 @@ void point_cells_release(struct point_cells *cells)
 	nodeset_release(&cells->marks);
 }
 
-int64_t point_least_pairs(const struct point *point, int radius, int t)
-{
-	const struct shell_pairs *pairs = &point->lanes.pairs;
-
-	return (int64_t)(point->space.boxes ? pairs->least[t] : shell_pairs_least(pairs, radius, t));
-}
-
 static int64_t far_sum(const struct point *point, int v)
 {
 	const struct mesh *mesh = point->mesh;
@@ -68,99 +61,6 @@ int point_next_node(const struct point *point, int from)
 		(point->required && nodeset_has(point->required, node[from])))
 		from++;
 	return from;
-}
-
-/* ---- bounds from the last shell ---- */
-
-#define BUCKETS 64
-
-/* Nodes by their hops to all chosen: bucket i holds those in low + i*step .. low + (i+1)*step-1. */
-struct buckets {
-	int64_t low, step;
-	int count[BUCKETS];
-};
-
-static void fill_buckets(const struct point *point, int nshell, struct buckets *b)
-{
-	int64_t high = INT64_MIN;
-
-	memset(b, 0, sizeof(*b));
-	b->low = INT64_MAX;
-	for (int i = 0; i < nshell; i++) {
-		int64_t far = far_sum(point, point->vertex[i]);
-
-		b->low = far < b->low ? far : b->low;
-		high = far > high ? far : high;
-	}
-	b->step = (high - b->low) / BUCKETS + 1;
-	for (int i = 0; i < nshell; i++)
-		b->count[(far_sum(point, point->vertex[i]) - b->low) / b->step] +=
-			point->space.weight[point->vertex[i]];
-}
-
-/* The nearest n of them add at least, the farthest n at most, this much. */
-static int64_t nearest_sum(const struct buckets *b, int n)
-{
-	int64_t sum = 0;
-
-	for (int i = 0; n > 0; i++) {
-		int here = b->count[i] < n ? b->count[i] : n;
-
-		sum += here * (b->low + i * b->step);
-		n -= here;
-	}
-	return sum;
-}
-
-static int64_t farthest_sum(const struct buckets *b, int n)
-{
-	int64_t sum = 0;
-
-	for (int i = BUCKETS - 1; n > 0; i--) {
-		int here = b->count[i] < n ? b->count[i] : n;
-
-		sum += here * (b->low + (i + 1) * b->step - 1);
-		n -= here;
-	}
-	return sum;
-}
-
-/*
- * A lower bound of the total of the ball B, of `inside` total, with `take` nodes X of the shell
- * Y: total(B) + hops(B, X) + least(take), or
- * total(B+Y) - hops(B+Y, Y-X) + least(Y-X), whichever is more. far[] is as before afterwards.
- */
-bool point_may_reach(struct point *point, int radius, int nshell, int take, int64_t inside,
-	int64_t limit)
-{
-	const struct mesh *mesh = point->mesh;
-	struct buckets b;
-	int64_t all = 0;
-	int nodes = 0;
-	bool fine;
-
-	fill_buckets(point, nshell, &b);
-	if (inside + nearest_sum(&b, take) + point_least_pairs(point, radius, take) > limit)
-		return false;
-	for (int i = 0; i < nshell; i++) {
-		int v = point->vertex[i], here = point->space.weight[v];
-
-		nodes += here;
-		for (int d = 0; d < mesh->ndims; d++)
-			point->count[d][mesh->coord[v][d]] += here;
-	}
-	for (int d = 0; d < mesh->ndims; d++)
-		all += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
-	fill_buckets(point, nshell, &b);
-	fine = all - farthest_sum(&b, nodes - take) + point_least_pairs(point, radius, nodes - take) <=
-		limit;
-	for (int i = 0; fine && i < nshell; i++)
-		for (int d = 0; d < mesh->ndims; d++)
-			point->count[d][mesh->coord[point->vertex[i]][d]] -=
-				point->space.weight[point->vertex[i]];
-	for (int d = 0; fine && d < mesh->ndims; d++)
-		point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
-	return fine;
 }
 
 /* ---- cells ---- */
@@ -250,14 +150,21 @@ static int take_node(struct point *point, int cell)
 	return point->mesh->node_at[(*next)++];
 }
 
-/* The same cell by cell, for hops of any number. */
-static int64_t choose_plainly(struct point *point, const struct point_choice *choice)
+/* ---- the choice ---- */
+
+/* Looks at cells between two at the clock: some 50 us. */
+#define LOOKS (1 << 18)
+#define CELL_BITS 24
+MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_VERTICES);
+MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_NODES);
+
+/* The kernels' choice, cell by cell, for hops of any number. */
+static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh,
+	const struct point_choice *choice)
 {
-	const struct mesh *mesh = point->mesh;
-	struct point_cells *cells = &point->cells;
 	int64_t added = 0;
 
-	for (int taken = 0; taken < choice->take; taken++) {
+	for (int taken = 0; taken < choice->now; taken++) {
 		int best = -1;
 
 		for (int i = 0; i < cells->n; i++)
@@ -274,24 +181,91 @@ static int64_t choose_plainly(struct point *point, const struct point_choice *ch
 	return added;
 }
 
-int64_t point_choose(struct point *point, int radius, int nshell, int take, int64_t limit, int *node)
+/* Cells without a node left are taken out; the others stay in order. */
+static void drop_empty(struct point_cells *cells, bool keys)
+{
+	int n = 0;
+
+	for (int i = 0; i < cells->n; i++) {
+		if (!cells->rest[i])
+			continue;
+		cells->vertex[n] = cells->vertex[i];
+		cells->next[n] = cells->next[i];
+		cells->rest[n] = cells->rest[i];
+		cells->far[n] = cells->far[i];
+		cells->key[n] = cells->key[i];
+		for (int d = 0; keys && d < MESH_MAX_DIMS && cells->at[d]; d++)
+			cells->at[d][n] = cells->at[d][i];
+		n++;
+	}
+	if (keys)
+		point_cells_end(cells, n);
+	cells->n = n;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Out of time: those that are nearest to what is chosen by now. */
+static void choose_rest(struct point *point, int take, bool keys, int *node)
+{
+	struct point_cells *cells = &point->cells;
+	uint64_t *order = (uint64_t *)cells->far; /* not wanted any more */
+	int64_t low = INT64_MAX;
+
+	for (int i = 0; i < cells->n; i++) {
+		cells->far[i] = keys ? cells->key[i] : cells->far[i];
+		low = cells->far[i] < low ? cells->far[i] : low;
+	}
+	for (int i = 0; i < cells->n; i++)
+		order[i] = (uint64_t)(cells->far[i] - low) << CELL_BITS | (uint64_t)i;
+	qsort(order, (size_t)cells->n, sizeof(*order), ascending);
+	for (int i = 0; take; i++) {
+		int cell = (int)(order[i] & ((1u << CELL_BITS) - 1));
+
+		for (int left = cells->rest[cell]; left && take; left--, take--)
+			*node++ = take_node(point, cell);
+	}
+}
+
+int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node)
 {
 	const struct shell_pairs *pairs = &point->lanes.pairs;
-	struct point_choice choice = {take, limit, 0, NULL, pairs->least, point->chosen};
-	int64_t low, high, added;
+	struct point_choice choice = {.take = shell->take, .limit = limit, .least = pairs->least,
+		.chosen = point->chosen};
+	struct point_cells *cells = &point->cells;
+	int64_t low, high, added = 0;
+	bool keys;
 
-	if (!take)
+	if (!choice.take)
 		return 0;
-	load_cells(point, nshell, &low, &high);
+	load_cells(point, shell->n, &low, &high);
 	if (!point->space.boxes)
-		choice.shell = shell_pairs_of(pairs, radius, &choice.nshell);
-	if (high - low + (int64_t)take * point->lanes.most < POINT_TAKEN) {
+		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
+	keys = high - low + (int64_t)choice.take * point->lanes.most < POINT_TAKEN;
+	if (keys)
 		load_keys(point, low);
-		added = point_kernel(point)->choose(&point->cells, point->mesh, &choice);
-	} else {
-		added = choose_plainly(point, &choice);
+	for (; choice.take; choice.take -= choice.now) {
+		choice.now = LOOKS / cells->n + 1;
+		choice.now = choice.now < choice.take ? choice.now : choice.take;
+		choice.limit = limit - added;
+		added += (keys ? point_kernel(point)->choose : choose_plainly)(cells, point->mesh, &choice);
+		if (added > limit)
+			return limit + 1;
+		for (int i = 0; node && i < choice.now; i++)
+			*node++ = take_node(point, choice.chosen[i]);
+		if (choice.now == choice.take)
+			return added;
+		if (point_late(point)) {
+			if (node)
+				choose_rest(point, choice.take - choice.now, keys, node);
+			return limit + 1;
+		}
+		drop_empty(cells, keys);
 	}
-	for (int i = 0; node && added <= limit && i < take; i++)
-		node[i] = take_node(point, choice.chosen[i]);
 	return added;
 }

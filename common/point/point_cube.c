@@ -76,10 +76,11 @@ static void load_cube(struct point *point, int centre)
 
 int64_t point_cube_total(struct point *point, int centre, int64_t limit)
 {
-	struct point_choice choice = {point->wanted - point->space.weight[centre], limit, 0, NULL,
-		point->lanes.pairs.least, point->chosen};
+	int take = point->wanted - point->space.weight[centre];
+	struct point_choice choice = {.now = take, .take = take, .limit = limit,
+		.least = point->lanes.pairs.least, .chosen = point->chosen};
 
-	if (choice.take <= 0)
+	if (take <= 0)
 		return 0;
 	load_cube(point, centre);
 	return point_kernel(point)->choose(&point->cells, point->mesh, &choice);

@@ -3,10 +3,9 @@
  * The best centre by hops, without looking closely at most of them.
  *
  * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
- * nearest nodes has nearly the least total, and is looked at first; otherwise, the best of a few
- * rows. A run of neighbouring centres at a time has its lower bounds worked out (point_run.h).
- * Centres that could still win are looked at as they come, and at the end those of the first rows,
- * if any, in order of their bounds.
+ * nearest nodes has nearly the least total: it is looked at first, then its neighbours, and theirs
+ * as long as they are better. After that a run of neighbouring centres at a time has its lower bounds
+ * worked out (point_run.h), and those that could still win are looked at as they come.
  */
 #include <float.h>
 #include <math.h>
@@ -15,31 +14,6 @@
 
 #include "point/point_run.h"
 #include "base/simd.h"
-
-/* Machines up to so many vertices stay in the processor's cache, whatever the order. */
-#define SMALL 8192
-/* On larger ones a row in so many comes first; a prime, so that they lie on different planes. */
-#define SAMPLE 13
-
-/* ---- a heap of bounds ---- */
-
-static bool before(const struct point_bound *a, const struct point_bound *b)
-{
-	return a->least < b->least || (a->least <= b->least && a->vertex < b->vertex);
-}
-
-static void sift(struct point_bound *heap, int n, int i)
-{
-	struct point_bound moving = heap[i];
-
-	for (int child; (child = 2 * i + 1) < n; i = child) {
-		child += child + 1 < n && before(&heap[child + 1], &heap[child]);
-		if (!before(&heap[child], &moving))
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = moving;
-}
 
 bool point_is_centre(const struct point *point, const struct point_search *search, int v)
 {
@@ -63,27 +37,23 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 static void look(struct point *point, struct point_search *search, const struct point_bound *b,
 	struct point_run *run)
 {
-	bool tie_wins = search->vertex < 0 || b->vertex < search->vertex;
-	int64_t limit = search->total - !tie_wins, *known = point_alike(point, b), total;
+	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
 
 	if (!point_alike_total(known, limit, &total))
 		total = run ? point_run_total(point, run, b->vertex - run->first, limit)
 			    : point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
-	if (total > limit)
-		return;
-	search->total = search->cost = total;
-	search->vertex = b->vertex;
+	if (point_improve(point, search, b->vertex, total))
+		search->cost = search->total;
 }
 
 /* ---- all centres ---- */
 
 /* Totals are whole numbers, and a tie goes to the lower vertex. */
-static bool can_win(const struct point_search *search, const struct point_bound *b)
+static bool can_win(const struct point_search *search, double least, int vertex)
 {
-	if (search->vertex < 0)
-		return true;
-	return b->least <= (double)search->total - (b->vertex > search->vertex);
+	return search->vertex < 0 ||
+		least <= (double)search->total - (vertex > search->vertex);
 }
 
 /* What bounds of centres from this vertex on may be at most to win. */
@@ -97,9 +67,8 @@ static float limit_from(const struct point_search *search, int vertex)
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
-/* Bounds at the run's radius; are centres left to go on with? */
-static bool end_run(struct point *point, struct point_search *search, struct point_run *run,
-	struct point_bound *best)
+/* Bounds at the run's radius, and a look at centres that could win; are others left to go on with? */
+static bool end_run(struct point *point, struct point_search *search, struct point_run *run)
 {
 	unsigned ends;
 	bool open;
@@ -109,22 +78,16 @@ static bool end_run(struct point *point, struct point_search *search, struct poi
 	if (search->vertex >= 0 && !point_run_improve(point, run))
 		return false;
 	ends = point_run_settle(point, run, &open);
-	for (; ends; ends &= ends - 1) {
+	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
-		struct point_bound b = {run->least[l], run->first + l, run->radius, run->next[l]};
+		struct point_bound b = {run->first + l, run->radius, run->next[l]};
 
-		if (!can_win(search, &b))
+		if (!can_win(search, run->least[l], b.vertex))
 			continue;
-		if (run->settled) {
-			look(point, search, &b, run);
-			search->out_of_time |= point_late(point);
-			continue;
-		}
-		point->bound[point->nbound++] = b;
-		if (best->vertex < 0 || before(&b, best))
-			*best = b;
+		look(point, search, &b, run);
+		search->out_of_time = point_late(point);
 	}
-	return open;
+	return open && !search->out_of_time;
 }
 
 static bool open_run(struct point *point, const struct point_search *search, struct point_run *run)
@@ -143,7 +106,7 @@ static bool open_run(struct point *point, const struct point_search *search, str
 
 /* A run of centres of the row turned to; *guess is a radius to start from, and the next one. */
 static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
-	int *guess, struct point_bound *best)
+	int *guess)
 {
 	int smallest = -2;
 	bool open = open_run(point, search, run);
@@ -157,10 +120,15 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
+		/* What larger balls take to make or to count is not little. */
+		if (run->radius + 1 >= point->lanes.levels.n && point_late(point)) {
+			search->out_of_time = true;
+			return;
+		}
 		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
 		if (point_run_ends(point, run)) {
 			smallest = smallest < -1 ? run->radius : smallest;
-			open = end_run(point, search, run, best);
+			open = end_run(point, search, run);
 		}
 		memcpy(run->count, run->next, sizeof(run->count));
 		run->radius++;
@@ -169,25 +137,17 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 		*guess = smallest;
 }
 
-/* All runs of a row; *lowest is the least bound of those looked at first. */
 static void bound_row(struct point *point, struct point_search *search, struct point_run *run,
-	int *guess, double *lowest)
+	int *guess)
 {
 	int side = point->mesh->side[0], width = point->lanes.width;
 
 	point_turn(point, run->row * side);
 	for (run->x = 0; run->x < side && !search->out_of_time; run->x += width) {
-		struct point_bound best = {.vertex = -1};
-
 		run->n = side - run->x < width ? side - run->x : width;
 		run->first = run->row * side + run->x;
-		bound_centres(point, search, run, guess, &best);
-		/* The promising ones at once: a low total prunes the others. */
-		if (best.vertex >= 0 && (search->vertex < 0 || best.least < *lowest)) {
-			*lowest = best.least;
-			look(point, search, &best, NULL);
-		}
-		search->out_of_time |= search->vertex >= 0 && point_late(point);
+		bound_centres(point, search, run, guess);
+		search->out_of_time |= point_late(point);
 	}
 }
 
@@ -196,7 +156,7 @@ static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
 		if (point_is_centre(point, search, v))
-			point_look(point, search, &(struct point_bound){0, v, -1, 0});
+			point_look(point, search, &(struct point_bound){v, -1, 0});
 }
 
 /* Is there a free node at every coordinate? */
@@ -221,26 +181,7 @@ static void set_constants(struct point *point)
 	/* In a full ball the nearest vertices of the shell have the radius shared out evenly: the
 	 * slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
-	point->step = point_scatter_step(point->space.nrows);
 	point->rounding = 6e-8f * (float)(2 * point->sides + 30);
-}
-
-/*
- * The i-th row to look at: rows from all over the place first, for a low total that prunes the
- * others, unless there is one; but then in order, so that neighbours are still in the cache.
- */
-static int row_in_order(const struct point *point, int i, bool ahead)
-{
-	int n = point->space.nrows, first = SAMPLE / 2, sampled = (n - first + SAMPLE - 1) / SAMPLE;
-
-	if (point->mesh->nvertices <= SMALL)
-		return (int)((int64_t)i * point->step % n);
-	if (ahead)
-		return i;
-	if (i < sampled)
-		return first + i * SAMPLE;
-	i -= sampled;
-	return i + (i < first ? 0 : 1 + (i - first) / (SAMPLE - 1));
 }
 
 /* ---- where to start ---- */
@@ -303,12 +244,12 @@ static int levels_count(const struct point *point, int vertex, int radius)
 		(size_t)(vertex % side)];
 }
 
-/* Processor time for a radius of levels.h, and for all of cones.h and what comes before an answer: for
- * each vertex, on a machine that is not fast. */
+/* Processor time for a radius of levels.h, and for the radii of large balls, for each vertex, on a
+ * machine that is not fast. */
 #define RADIUS_NS 20
 #define TABLES_NS 250
 
-/* Where there is no time for tables: around the middle of the free nodes' coordinates. */
+/* Where there is no time for balls: around the middle of the free nodes' coordinates. */
 static int middle_centre(const struct point *point, const struct point_search *search)
 {
 	const struct mesh *mesh = point->mesh;
@@ -360,14 +301,34 @@ static bool look_ahead(struct point *point, struct point_search *search)
 	return true;
 }
 
+/* From the best centre so far to a neighbour that is better, as long as there is one. */
+static void descend(struct point *point, struct point_search *search)
+{
+	const struct mesh *mesh = point->mesh;
+
+	for (int from = -1; from != search->vertex && !search->out_of_time;) {
+		from = search->vertex;
+		for (int i = 0; i < 2 * mesh->ndims && !search->out_of_time; i++) {
+			int c[MESH_MAX_DIMS], d = i / 2, side = mesh->side[d];
+
+			for (int e = 0; e < mesh->ndims; e++)
+				c[e] = mesh->coord[from][e];
+			c[d] += i % 2 ? 1 : -1;
+			if (mesh->wrap[d])
+				c[d] = (c[d] + side) % side;
+			if (c[d] < 0 || c[d] >= side || !point_is_centre(point, search, mesh_vertex(mesh, c)))
+				continue;
+			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), 0, 0});
+			search->out_of_time = point_late(point);
+		}
+	}
+}
+
 void point_best_hops(struct point *point, struct point_search *search)
 {
-	int guess = -1, nrows = point->space.nrows, kept = 0;
-	struct point_run run = {.settled = false};
-	bool ahead;
-	double lowest = 0;
+	int guess = -1, nrows = point->space.nrows, row = 0, step = 1;
+	struct point_run run;
 
-	point->nbound = 0;
 	/* The required nodes alone, a single node, or all there are. */
 	if (!point->wanted || point->wanted + point->nrequired == 1 ||
 		point->wanted == point->space.total) {
@@ -379,34 +340,19 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	lanes_load(&point->lanes);
-	ahead = look_ahead(point, search);
-	if (!ahead && !point_has_time(point, TABLES_NS)) {
-		search->vertex = middle_centre(point, search);
+	if (look_ahead(point, search)) {
+		descend(point, search);
+	} else if (!point_has_time(point, TABLES_NS)) {
 		search->out_of_time = true;
-		return;
+	} else {
+		/* From all over the place, for a low total that prunes the others. */
+		step = point_scatter_step(nrows) % nrows;
 	}
 	for (int i = 0; i < nrows && !search->out_of_time; i++) {
-		run.row = row_in_order(point, i, ahead);
-		/* A few rows for a good total; from then on centres are looked at as they come. */
-		run.settled = ahead || i > nrows / SAMPLE;
-		bound_row(point, search, &run, &guess, &lowest);
-		search->out_of_time |= search->vertex >= 0 && point_late(point);
+		run.row = row;
+		bound_row(point, search, &run, &guess);
+		row += row < nrows - step ? step : step - nrows;
 	}
-	for (int i = 0; i < point->nbound; i++)
-		if (can_win(search, &point->bound[i]))
-			point->bound[kept++] = point->bound[i];
-	point->nbound = kept;
-	for (int i = point->nbound / 2 - 1; i >= 0; i--)
-		sift(point->bound, point->nbound, i);
-	while (point->nbound && point->bound[0].least <= (double)search->total &&
-		!search->out_of_time) {
-		struct point_bound b = point->bound[0];
-
-		point->bound[0] = point->bound[--point->nbound];
-		if (point->nbound)
-			sift(point->bound, point->nbound, 0);
-		if (b.vertex != search->vertex && can_win(search, &b))
-			look(point, search, &b, NULL);
-		search->out_of_time = point_late(point);
-	}
+	if (search->vertex < 0)
+		search->vertex = middle_centre(point, search);
 }

@@ -168,7 +168,7 @@ INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
 	int64_t added = 0;
 	int *chosen = choice->chosen;
 
-	for (int take = choice->take;;) {
+	for (int take = choice->take, end = take - choice->now;;) {
 		int key, i = first_of(&nearest, &key);
 		int64_t hops = cells->base + key;
 		float pairs = take < choice->nshell ? choice->shell[take] : choice->least[take];
@@ -181,6 +181,8 @@ INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
 		if (!--take)
 			return added;
 		nearest = add_hops(cells, mesh, i, !--cells->rest[i], ndims);
+		if (take == end)
+			return added;
 	}
 }
 

@@ -148,8 +148,8 @@ static int64_t spread_lane(struct point *point, int centre, int lane)
 
 int64_t point_run_total(struct point *point, const struct point_run *run, int lane, int64_t limit)
 {
-	int centre = run->first + lane;
+	struct point_ball ball = {run->first + lane, run->radius, point->wanted - run->count[lane],
+		spread_lane(point, run->first + lane, lane)};
 
-	return point_total_beyond(point, centre, run->radius, point->wanted - run->count[lane],
-		spread_lane(point, centre, lane), limit, NULL);
+	return point_total_beyond(point, &ball, limit, NULL);
 }

@@ -36,7 +36,6 @@ struct point_run {
 	int ends[LANES_MAX];  /* and the next shell is its last */
 	float least[LANES_MAX]; /* lower bounds */
 	float limit;	  /* what is more cannot win */
-	bool settled;	  /* the best so far is a good one */
 	bool outer;	  /* the lanes' second ball and the second sphere are this run's */
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
@@ -70,14 +69,14 @@ struct point_shares {
 	bool fewer_left; /* all centres together */
 };
 
-/* Of all cells `take` nodes, one or more; what they add is above limit, or right. */
+/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or right. */
 struct point_choice {
-	int take;
+	int now, take;
 	int64_t limit;
 	int nshell;	    /* what t nodes have among themselves at least: shell[t], t < nshell, */
 	const float *shell; /* for t nodes of the shell, */
 	const float *least; /* or of all */
-	int *chosen;	    /* [take] out: cells */
+	int *chosen;	    /* [now] out: cells */
 };
 
 struct point_kernel {

@@ -61,26 +61,32 @@ static void shift_far(struct refine *refine, int v, int sign)
 	}
 }
 
-static void load(struct refine *refine, const struct mesh_state *state,
-	const struct nodeset *required, const int *node, int count)
+static bool stays(const struct refine *refine, int node)
+{
+	return refine->set->required && nodeset_has(refine->set->required, node);
+}
+
+static void load(struct refine *refine)
 {
 	const struct mesh *mesh = refine->mesh;
+	const struct nodeset *free_set = refine->set->state->free;
+	const int *node = refine->set->node;
 
 	nodeset_clear_all(&refine->chosen);
 	memset(refine->can_give, 0, (size_t)mesh->nvertices * sizeof(int));
 	memset(refine->can_take, 0, (size_t)mesh->nvertices * sizeof(int));
 	for (int d = 0; d < mesh->ndims; d++)
 		memset(refine->count[d], 0, (size_t)mesh->side[d] * sizeof(int));
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < refine->set->count; i++) {
 		int v = mesh->vertex_of[node[i]];
 
 		nodeset_add(&refine->chosen, node[i]);
-		refine->can_give[v] += !required || !nodeset_has(required, node[i]);
+		refine->can_give[v] += !stays(refine, node[i]);
 		for (int d = 0; d < mesh->ndims; d++)
 			refine->count[d][mesh->coord[v][d]]++;
 	}
 	for (int w = 0; w < nodeset_words(mesh->nnodes); w++)
-		for (uint64_t bits = state->free->word[w] & ~refine->chosen.word[w]; bits;
+		for (uint64_t bits = free_set->word[w] & ~refine->chosen.word[w]; bits;
 			bits &= bits - 1)
 			refine->can_take[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
 	for (int d = 0; d < mesh->ndims; d++)
@@ -97,17 +103,16 @@ static int64_t far_sum(const struct refine *refine, int v)
 }
 
 /* The lowest node on v that can go (chosen, not required), or come (free, not chosen). */
-static int lowest(const struct refine *refine, const struct mesh_state *state,
-	const struct nodeset *required, int v, bool goes)
+static int lowest(const struct refine *refine, int v, bool goes)
 {
 	const struct mesh *mesh = refine->mesh;
 
 	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
 		int node = mesh->node_at[i];
 
-		if (goes ? nodeset_has(&refine->chosen, node) &&
-				(!required || !nodeset_has(required, node))
-			 : nodeset_has(state->free, node) && !nodeset_has(&refine->chosen, node))
+		if (goes ? nodeset_has(&refine->chosen, node) && !stays(refine, node)
+			 : nodeset_has(refine->set->state->free, node) &&
+					!nodeset_has(&refine->chosen, node))
 			return node;
 	}
 	return -1;
@@ -278,8 +283,12 @@ static void pile_ends(struct refine *refine, struct pile *gives, struct pile *ta
 	pile_make(takes, refine->take.end, ntake);
 }
 
-static struct swap best_swap(struct refine *refine, const struct mesh_state *state,
-	const struct nodeset *required)
+static bool is_late(const struct refine *refine)
+{
+	return refine->set->late && refine->set->late(refine->set->data);
+}
+
+static struct swap best_swap(struct refine *refine)
 {
 	struct swap best = {0, -1, -1};
 	int64_t most = across(refine->mesh);
@@ -289,7 +298,7 @@ static struct swap best_swap(struct refine *refine, const struct mesh_state *sta
 	pile_ends(refine, &gives, &takes);
 	nearest = pile_nth(&takes, 0);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
-	for (int i = 0; nearest && (give = pile_nth(&gives, i)); i++) {
+	for (int i = 0; nearest && !is_late(refine) && (give = pile_nth(&gives, i)); i++) {
 		if (most - give->key - nearest->key < best.gain)
 			break;
 		for (int j = 0; (take = pile_nth(&takes, j)) && most - give->key - take->key >= best.gain;
@@ -298,8 +307,8 @@ static struct swap best_swap(struct refine *refine, const struct mesh_state *sta
 
 			if (gain < best.gain || gain <= 0)
 				continue;
-			int from = lowest(refine, state, required, give->id, true);
-			int to = lowest(refine, state, required, take->id, false);
+			int from = lowest(refine, give->id, true);
+			int to = lowest(refine, take->id, false);
 
 			if (gain > best.gain || from < best.from ||
 				(from == best.from && to < best.to))
@@ -341,27 +350,26 @@ static void apply(struct refine *refine, const struct swap *swap)
 		add_end(refine, &refine->take, from);
 }
 
-bool refine_run(struct refine *refine, const struct mesh_state *state,
-	const struct nodeset *required, int *node, int count, int64_t *total,
-	bool (*late)(void *data), void *data)
+bool refine_run(struct refine *refine, struct refine_set *set)
 {
-	bool stopped = false;
+	bool stopped;
 
-	load(refine, state, required, node, count);
+	refine->set = set;
+	if (is_late(refine))
+		return false;
+	load(refine);
 	refine->room = -1;
 	for (;;) {
 		struct swap swap;
 
 		if (refine->room < 0)
-			find_active(refine, count);
-		if ((stopped = late && late(data)))
-			break;
-		swap = best_swap(refine, state, required);
-		if (swap.gain <= 0)
+			find_active(refine, set->count);
+		swap = best_swap(refine);
+		if ((stopped = is_late(refine)) || swap.gain <= 0)
 			break;
 		apply(refine, &swap);
-		*total -= swap.gain;
+		set->total -= swap.gain;
 	}
-	nodeset_members(&refine->chosen, node);
-	return stopped;
+	nodeset_members(&refine->chosen, set->node);
+	return !stopped;
 }

@@ -24,8 +24,19 @@ struct refine_ends {
 	bool gives;
 };
 
+/* Nodes to improve. */
+struct refine_set {
+	const struct mesh_state *state;
+	const struct nodeset *required; /* stay; or NULL */
+	int *node, count; /* [count] of the free nodes */
+	int64_t total;	  /* hops over all pairs */
+	bool (*late)(void *data); /* when to stop, or NULL: at the local minimum */
+	void *data;
+};
+
 struct refine {
 	const struct mesh *mesh;
+	const struct refine_set *set; /* at hand */
 	int64_t *far[MESH_MAX_DIMS]; /* [side] hops to all chosen nodes along a dimension */
 	int *count[MESH_MAX_DIMS];   /* [side] chosen nodes */
 	int *can_give, *can_take;    /* [nvertices] chosen not required; free not chosen */
@@ -41,12 +52,7 @@ struct refine {
 int refine_init(struct refine *refine, const struct mesh *mesh);
 void refine_release(struct refine *refine);
 
-/*
- * Improve node[count], which must be free nodes; ascending on return. late() says when to stop
- * (NULL: at the local minimum); true when it did. *total is changed along.
- */
-bool refine_run(struct refine *refine, const struct mesh_state *state,
-	const struct nodeset *required, int *node, int count, int64_t *total,
-	bool (*late)(void *data), void *data);
+/* Improve them to the local minimum; false when that was too late. */
+bool refine_run(struct refine *refine, struct refine_set *set);
 
 #endif

@@ -28,8 +28,10 @@
 #define LIST 512	  /* candidates of one root */
 #define STEPS (1 << 23)
 #define SMALL 12
+#define LOOK 256	  /* steps between looks at the clock */
 
 struct search {
+	struct point *point; /* its budget */
 	const struct mesh *mesh;
 	const struct mesh_state *state;
 	const struct nodeset *required; /* or NULL */
@@ -100,16 +102,15 @@ static int64_t good_start(struct scratch *s, const struct mesh_state *state,
 	struct point_search search = {.grid = true, .cost = INT64_MAX, .total = INT64_MAX,
 		.vertex = -1};
 	struct mesh_budget budget = s->point.budget;
-	int64_t total;
+	struct refine_set set = {state, required, node, count, 0, late, &s->point};
 
 	point_load(&s->point, state, &request);
 	s->point.budget = budget;
 	ball_hops(&s->point.space);
 	point_best_hops(&s->point, &search);
-	point_take(&s->point, search.vertex, node, &total);
-	s->cut_short = search.out_of_time |
-		refine_run(&s->refine, state, required, node, count, &total, late, &s->point);
-	return total;
+	point_take(&s->point, search.vertex, node, &set.total);
+	s->cut_short = search.out_of_time | !refine_run(&s->refine, &set);
+	return set.total;
 }
 
 /* Sum of the u least of far[from..n-1]. O(n u). */
@@ -146,7 +147,7 @@ static void descend(struct search *s, int from, int64_t star, int64_t total)
 	int u = s->k - s->nchosen;
 	const int *far = s->far[s->nchosen];
 
-	if (s->steps-- <= 0)
+	if (s->steps-- <= 0 || (s->steps % LOOK == 0 && point_late(s->point)))
 		s->stopped = true;
 	if (!u) {
 		if (total < s->best)
@@ -383,6 +384,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 
 	if (required && !nodeset_count(required))
 		required = NULL;
+	f->point = &s->point;
 	f->mesh = strategy->mesh;
 	f->stopped = false;
 	f->steps = request->budget_steps ? request->budget_steps : k > SMALL ? STEPS / 100 : STEPS;

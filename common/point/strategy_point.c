@@ -188,9 +188,14 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		point_best_hops(point, &search);
 	}
 	answer->count = point_take(point, search.vertex, answer->node, &total);
-	if (flags & PRESET_REFINE)
-		search.out_of_time |= refine_run(&s->refine, state, request->required,
-			answer->node, answer->count, &total, late, point);
+	search.out_of_time |= point_late(point);
+	if (flags & PRESET_REFINE) {
+		struct refine_set set = {state, request->required, answer->node, answer->count, total,
+			late, point};
+
+		search.out_of_time |= !refine_run(&s->refine, &set);
+		total = set.total;
+	}
 	answer->cost = (double)(flags & (PRESET_CUBES | PRESET_SHAPE) ? search.cost : total);
 	answer->out_of_time = search.out_of_time;
 	return MESH_OK;

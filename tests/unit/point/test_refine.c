@@ -113,18 +113,19 @@ static void one_machine(const struct machine *m, uint64_t *seed)
 	struct mesh_state state = {.free = &free_set};
 	struct refine refine;
 	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), count;
-	int64_t total, before, gained;
+	struct refine_set set = {.state = &state, .required = &required, .node = node};
+	int64_t before, gained;
 
 	assert_false(nodeset_init(&free_set, mesh->nnodes) || nodeset_init(&chosen, mesh->nnodes) ||
 		nodeset_init(&required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
 	assert_int_equal(refine_init(&refine, mesh), 0);
 	random_set(seed, &free_set, 100 - m->busy);
-	count = pick(seed, &free_set, m->count, node, &chosen, &required);
-	before = total = mesh_pairwise_hops(mesh, node, count);
-	assert_false(refine_run(&refine, &state, &required, node, count, &total, NULL, NULL));
+	set.count = count = pick(seed, &free_set, m->count, node, &chosen, &required);
+	before = set.total = mesh_pairwise_hops(mesh, node, count);
+	assert_true(refine_run(&refine, &set));
 	gained = plain_refine(mesh, &free_set, &required, &chosen);
-	assert_true(total == before - gained);
-	assert_true(total == mesh_pairwise_hops(mesh, node, count));
+	assert_true(set.total == before - gained);
+	assert_true(set.total == mesh_pairwise_hops(mesh, node, count));
 	for (int i = 0; i < count; i++)
 		nodeset_add(&found, node[i]);
 	assert_true(nodeset_equal(&found, &chosen));

@@ -154,6 +154,27 @@ static void equal_to_plain_on_lines(void **state)
 	}
 }
 
+/* Shells so large that the clock is looked at while nodes are chosen from them. */
+static void equal_to_plain_in_large_shells(void **state)
+{
+	static const int side[] = {24, 24};
+	uint64_t seed = 11;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct mesh *mesh = make_mesh(2, side, i ? 3 : 0, 1);
+		struct strategy *strategy = new_strategy("mc", mesh);
+		struct scene s;
+
+		open_scene(&s, mesh);
+		random_set(&seed, &s.free_set, 98);
+		s.request.count = 540;
+		compare(strategy, &s, i);
+		strategy_free(strategy);
+		close_scene(&s);
+	}
+}
+
 static void set_free(struct scene *s, const int *node, int n)
 {
 	nodeset_clear_all(&s->free_set);
@@ -427,6 +448,7 @@ int main(void)
 		cmocka_unit_test(mm_ratio),
 		cmocka_unit_test(equal_to_plain),
 		cmocka_unit_test(equal_to_plain_on_lines),
+		cmocka_unit_test(equal_to_plain_in_large_shells),
 		cmocka_unit_test(fewer_than_a_vertex_has),
 		cmocka_unit_test(forgets),
 		cmocka_unit_test(longest_line),

@@ -111,30 +111,14 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-/* Not yet the point strategies: their phases are not all within the budget. */
-static bool of_point(const struct strategy_ops *ops)
-{
-	static const struct strategy_ops *const family[] = {
-		strategy_point_family, strategy_exact_family, strategy_ptas_family};
-
-	for (size_t f = 0; f < sizeof(family) / sizeof(*family); f++)
-		for (const struct strategy_ops *row = family[f]; row->name; row++)
-			if (row == ops)
-				return true;
-	return false;
-}
-
 static void hold_all(struct machine *m)
 {
 	const struct strategy_ops *ops;
 
 	for (int i = 0; (ops = strategy_at(i)); i++) {
 		struct mesh_err err;
-		struct strategy *strategy;
+		struct strategy *strategy = strategy_new(ops, m->mesh, &err);
 
-		if (of_point(ops))
-			continue;
-		strategy = strategy_new(ops, m->mesh, &err);
 		assert_non_null(strategy);
 		for (int state = m->mesh->nnodes > 500000 ? 2 : 0; state < STATES; state++)
 			for (int count = 64, all = nodeset_count(&m->free[state]); count <= all; count *= 17)
