@@ -12,6 +12,8 @@ libmeshalloc_la_SOURCES += \
 	common/base/limits.h \
 	common/base/mesh.c \
 	common/base/mesh.h \
+	common/base/names.c \
+	common/base/names.h \
 	common/base/nodeset.c \
 	common/base/nodeset.h \
 	common/base/pile.c \

@@ -126,32 +126,6 @@ bool smesh_has_colour(int fd)
 	return smesh_is_terminal(fd) && !(none && *none);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct name_index *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-struct name_index *smesh_index_names(const struct mesh *mesh)
-{
-	struct name_index *all = malloc((size_t)mesh->nnodes * sizeof(*all));
-
-	for (int i = 0; all && i < mesh->nnodes; i++)
-		all[i] = (struct name_index){mesh->node_name[i], i};
-	if (all)
-		qsort(all, (size_t)mesh->nnodes, sizeof(*all), by_name);
-	return all;
-}
-
-int smesh_find_name(const struct name_index *all, int count, const char *name)
-{
-	const struct name_index key = {name, 0};
-	const struct name_index *found = bsearch(&key, all, (size_t)count, sizeof(*all), by_name);
-
-	return found ? found->node : -1;
-}
-
 const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 {
 	const char *conf = getenv("SLURM_CONF"), *slash = conf ? strrchr(conf, '/') : NULL;
@@ -166,7 +140,7 @@ const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 	struct mesh_err *err)
 {
-	struct name_index *all;
+	struct mesh_names all;
 	char **name = NULL;
 	int n = 0, result = 0;
 
@@ -177,16 +151,15 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 		return -1;
 	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
 		return -1;
-	all = smesh_index_names(mesh);
 	*node = malloc(((size_t)n + 1) * sizeof(**node));
-	if (!all || !*node)
+	if (mesh_names_init(&all, mesh) || !*node)
 		result = err_printf(err, "out of memory");
 	for (int i = 0; i < n && !result; i++) {
-		(*node)[i] = smesh_find_name(all, mesh->nnodes, name[i]);
+		(*node)[i] = mesh_names_find(&all, name[i]);
 		if ((*node)[i] < 0)
 			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
 	}
-	free(all);
+	mesh_names_release(&all);
 	hostlist_free(name, n);
 	if (result) {
 		free(*node);

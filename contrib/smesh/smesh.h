@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/names.h"
 #include "base/nodeset.h"
 #include "options.h"
 #include "config/topoconf.h"
@@ -72,17 +73,6 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 
 /* The host list of some nodes of a mesh, malloc()ed, or NULL. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
-
-/* Node names in the order of strcmp(), for finding them. */
-struct name_index {
-	const char *name; /* the mesh's */
-	int node;
-};
-
-/* malloc()ed [mesh->nnodes], or NULL. */
-struct name_index *smesh_index_names(const struct mesh *mesh);
-/* The node called name among count, or -1. */
-int smesh_find_name(const struct name_index *all, int count, const char *name);
 
 /* May a terminal get colours and moving text? NO_COLOR and TERM=dumb say no. */
 bool smesh_is_terminal(int fd);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "shared/hostlist_libslurm.h"
+#include "base/names.h"
 #include "boxes/boxplan.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
@@ -302,17 +303,8 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 
 /* --- the job's environment -------------------------------------------------------- */
 
-static int find_node(const struct mesh *mesh, const char *name)
-{
-	int i = 0;
-
-	while (i < mesh->nnodes && strcmp(mesh->node_name[i], name))
-		i++;
-	return i < mesh->nnodes ? i : -1;
-}
-
 /* The job's nodes that are in the mesh, into node[] of room mesh->nnodes. */
-static int find_nodes(const struct mesh *mesh, const char *list, int *node)
+static int find_nodes(const struct mesh_names *names, const char *list, int *node)
 {
 	struct mesh_err err;
 	char **name;
@@ -320,7 +312,7 @@ static int find_nodes(const struct mesh *mesh, const char *list, int *node)
 	int count = 0;
 
 	for (int i = 0; i < n; i++)
-		if (count < mesh->nnodes && (node[count] = find_node(mesh, name[i])) >= 0)
+		if (count < names->mesh->nnodes && (node[count] = mesh_names_find(names, name[i])) >= 0)
 			count++;
 	if (n >= 0)
 		hostlist_free(name, n);
@@ -373,12 +365,13 @@ static void clear_environment(spank_t spank)
 		spank_unsetenv(spank, ours[i]);
 }
 
-static void set_environment(spank_t spank, const struct mesh *mesh, int here, const char *list)
+static void set_environment(spank_t spank, const struct mesh_names *names, int here, const char *list)
 {
+	const struct mesh *mesh = names->mesh;
 	int coord[MESH_MAX_DIMS], *node = calloc((size_t)mesh->nnodes, sizeof(*node));
 	struct mesh_metrics metrics;
 	char hops[32];
-	int n = node ? find_nodes(mesh, list, node) : 0;
+	int n = node ? find_nodes(names, list, node) : 0;
 
 	spank_setenv(spank, "MESH_NAME", mesh->name, 1);
 	set_per_dimension(spank, "MESH_DIMS", mesh, "x", side_text);
@@ -416,10 +409,12 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 	if (own && path && !conf)
 		slurm_verbose("spank_mesh: %s", err.text);
 	for (int i = 0; conf && i < conf->nmeshes; i++) {
-		int here = find_node(conf->mesh[i], own);
+		struct mesh_names names;
+		int here = mesh_names_init(&names, conf->mesh[i]) ? -1 : mesh_names_find(&names, own);
 
 		if (here >= 0)
-			set_environment(spank, conf->mesh[i], here, list);
+			set_environment(spank, &names, here, list);
+		mesh_names_release(&names);
 	}
 	topoconf_free(conf);
 	free(path);

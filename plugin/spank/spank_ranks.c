@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "config/shape.h"
 #include "config/topoconf.h"
 #include "ranks/rankmap.h"
@@ -87,29 +88,35 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-static int find_node(const struct mesh *mesh, const char *name)
-{
-	for (int i = 0; i < mesh->nnodes; i++)
-		if (!strcmp(mesh->node_name[i], name))
-			return i;
-	return -1;
-}
-
 /* The mesh that has the job's first node, and all nodes in it. */
-static int find_nodes(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+static int find_nodes_by(struct ranks *r, const struct topoconf *conf, struct mesh_names *names,
+	struct mesh_err *err)
 {
-	for (int m = 0; m < conf->nmeshes && !r->mesh; m++)
-		if (find_node(conf->mesh[m], r->host[0]) >= 0)
+	for (int m = 0; m < conf->nmeshes && !r->mesh; m++) {
+		mesh_names_release(names);
+		if (mesh_names_init(names, conf->mesh[m]))
+			return err_printf(err, "out of memory");
+		if (mesh_names_find(names, r->host[0]) >= 0)
 			r->mesh = conf->mesh[m];
+	}
 	if (!r->mesh)
 		return err_printf(err, "node %.64s is in no mesh", r->host[0]);
 	if (!(r->node = malloc((size_t)r->nnodes * sizeof(int))))
 		return err_printf(err, "out of memory");
 	for (int i = 0; i < r->nnodes; i++)
-		if ((r->node[i] = find_node(r->mesh, r->host[i])) < 0)
+		if ((r->node[i] = mesh_names_find(names, r->host[i])) < 0)
 			return err_printf(err, "mesh %s has no node %.64s", r->mesh->name,
 				r->host[i]);
 	return 0;
+}
+
+static int find_nodes(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+{
+	struct mesh_names names = {0};
+	int rc = find_nodes_by(r, conf, &names, err);
+
+	mesh_names_release(&names);
+	return rc;
 }
 
 /* --- the order -------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ static enum node_state state_of(uint32_t state)
 	return state & (NODE_STATE_DRAIN | NODE_STATE_FAIL) ? NODE_DRAINED : NODE_UP;
 }
 
-static int read_nodes(struct picture *p, const struct name_index *names, struct mesh_err *err)
+static int read_nodes(struct picture *p, const struct mesh_names *names, struct mesh_err *err)
 {
 	node_info_msg_t *info = NULL;
 	int code = 0;
@@ -38,7 +38,7 @@ static int read_nodes(struct picture *p, const struct name_index *names, struct 
 	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
 	for (uint32_t i = 0; !code && i < info->record_count; i++) {
 		const node_info_t *node = &info->node_array[i];
-		int at = node->name ? smesh_find_name(names, p->mesh->nnodes, node->name) : -1;
+		int at = node->name ? mesh_names_find(names, node->name) : -1;
 
 		if (at >= 0)
 			p->state[at] = (unsigned char)state_of(node->node_state);
@@ -63,7 +63,7 @@ static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
 }
 
 /* The nodes of one job that are in the mesh and not drawn yet. */
-static int add_job(struct picture *p, const struct name_index *names, const slurm_job_info_t *job,
+static int add_job(struct picture *p, const struct mesh_names *names, const slurm_job_info_t *job,
 	struct mesh_err *err)
 {
 	char id[32], user[64], **name = NULL;
@@ -74,7 +74,7 @@ static int add_job(struct picture *p, const struct name_index *names, const slur
 	hosts = hostlist_libslurm.expand(job->nodes, &name, err);
 	node = malloc(((size_t)(hosts < 0 ? 0 : hosts) + 1) * sizeof(int));
 	for (int i = 0; node && i < hosts; i++) {
-		int at = smesh_find_name(names, p->mesh->nnodes, name[i]);
+		int at = mesh_names_find(names, name[i]);
 
 		if (at >= 0 && p->job_of[at] < 0)
 			node[count++] = at;
@@ -153,7 +153,7 @@ static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh
 	return code;
 }
 
-static int read_jobs(struct picture *p, const struct name_index *names, struct mesh_err *err)
+static int read_jobs(struct picture *p, const struct mesh_names *names, struct mesh_err *err)
 {
 	job_info_msg_t *info = NULL;
 	int code = 0;
@@ -189,8 +189,8 @@ static int find_conf(struct mesh_err *err)
 int live_read(struct picture *p, struct mesh_err *err)
 {
 	static bool ready;
-	struct name_index *names = smesh_index_names(p->mesh);
-	int code = names ? 0 : err_printf(err, "out of memory");
+	struct mesh_names names;
+	int code = mesh_names_init(&names, p->mesh) ? err_printf(err, "out of memory") : 0;
 	time_t now = time(NULL);
 	struct tm tm;
 	char text[40];
@@ -201,10 +201,10 @@ int live_read(struct picture *p, struct mesh_err *err)
 		slurm_init(NULL);
 	ready = true;
 	if (!code)
-		code = read_nodes(p, names, err);
+		code = read_nodes(p, &names, err);
 	if (!code)
-		code = read_jobs(p, names, err);
-	free(names);
+		code = read_jobs(p, &names, err);
+	mesh_names_release(&names);
 	if (code)
 		return code;
 	localtime_r(&now, &tm);

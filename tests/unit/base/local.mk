@@ -3,4 +3,5 @@ UNIT_TESTS += \
 	tests/unit/base/test_budget \
 	tests/unit/base/test_heap \
 	tests/unit/base/test_mesh \
+	tests/unit/base/test_names \
 	tests/unit/base/test_pile
