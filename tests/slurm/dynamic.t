@@ -56,6 +56,36 @@ comes_and_goes() {
 	ok $? "$who: a hole again"
 }
 
+# A node of slurm.conf and of the map is deleted, and taken out of slurm.conf for the next start.
+deleted() {
+	local who=$1 job ports
+	job=$(submit 2 600 -w "n[8-9]")
+	started "$job" >/dev/null
+	mark=$(ctld_log_lines)
+	scontrol delete nodename=n5
+	wait_for 10 is_gone n5
+	ok $? "$who: a node of slurm.conf is deleted"
+	is "$(where_beside 4)" "n[0,3-4,7]" "$who: jobs are placed round the hole"
+	slurmctld_stop
+	slurmd_stop TERM n5
+	ports=$((cluster_port + 1))
+	sed -i "s/^NodeName=n\[0-13\] \(.*\) Port=[^ ]* \(.*\)/NodeName=n[0-4] \1 Port=[$ports-$((ports + 4))] \2\\
+NodeName=n[6-13] \1 Port=[$((ports + 6))-$((ports + 13))] \2/" "$cluster_dir/slurm.conf"
+	slurmctld_start && wait_for 30 job_is "$job" RUNNING
+	ok $? "$who: slurmctld starts without it, and what ran runs"
+	is "$(where_beside 4)" "n[0,3-4,7]" "$who: and it is a hole as before"
+	scancel "$job"
+}
+
+# where_beside COUNT: as where, while others run
+where_beside() {
+	local id
+	id=$(submit "$1" 100)
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 job_is "$id" CANCELLED
+}
+
 # with WHO KEY=VALUE...: 14 nodes of slurm.conf, two of the map are not there
 with() {
 	local who=$1 line
@@ -83,6 +113,7 @@ with() {
 	slurmctld_stop
 	slurmctld_start && wait_for 30 cluster_all_idle
 	ok $? "$who: and a start after that"
+	deleted "$who"
 	line=$(ctld_log 0 "fatal")
 	is "$line" "" "$who: nothing fatal"
 	cluster_stop
