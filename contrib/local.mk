@@ -29,8 +29,8 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
-	contrib/smesh/sim_session.h \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
+	contrib/smesh/sim_session.h contrib/smesh/sim_jobs.h \
 	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \

@@ -12,7 +12,7 @@
 
 enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	KILL_AT_LIMIT, PER_JOB };
+	KILL_AT_LIMIT, PER_JOB, BATSIM, SWF };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -39,6 +39,8 @@ static const struct option_row options[] = {
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
 	{PLACEMENTS, "placements", "FILE", "every job: id, start, end, nodes (one strategy); - = output"},
 	{PER_JOB, "per-job", "FILE", "every job as it ran: times, hops, stretch (one strategy); - = output"},
+	{BATSIM, "batsim", "FILE", "every job in the columns of Batsim's jobs.csv (one strategy); - = output"},
+	{SWF, "swf", "FILE", "every job as it ran, in the Standard Workload Format (one strategy); - = output"},
 	{'j', "json", NULL, "print JSON"},
 	{CSV, "csv", NULL, "print comma-separated values"},
 	{HTML, "html", "FILE", "write a page with charts and maps; - = standard output"},
@@ -112,11 +114,13 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case RANK_ORDER: return take_rank_order(s, value);
 	case CALIBRATE: s->calibrate = value; break;
 	case KILL_AT_LIMIT: engine->kill_at_limit = true; break;
-	case PER_JOB: s->per_job = value; break;
+	case PER_JOB: s->jobs.path[SIM_JOBS_RAN] = value; break;
+	case BATSIM: s->jobs.path[SIM_JOBS_BATSIM] = value; break;
+	case SWF: s->jobs.path[SIM_JOBS_SWF] = value; break;
 	case FREE_BOX: engine->free_box = true; break;
 	case HOPS_ONLY: engine->hops_only = true; break;
 	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
-	case PLACEMENTS: s->placements = value; break;
+	case PLACEMENTS: s->jobs.path[SIM_JOBS_PLACED] = value; break;
 	case 'j': s->json = true; break;
 	case CSV: s->csv = true; break;
 	case HTML: s->html = value; break;

@@ -24,7 +24,7 @@ static int write_workload(const struct workload_options *workload, const struct 
 
 	if (code == SMESH_OK) {
 		workload_report(&trace, workload);
-		if (trace_write_swf(&trace, stdout))
+		if (trace_write_swf(&trace, NULL, stdout))
 			code = smesh_fail(SMESH_FAILED, "cannot write the output");
 	}
 	trace_release(&trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: what is written: placements, the page, and the report as table, JSON or CSV.
+ * smesh sim: what is written: the page, and the report as table, JSON or CSV. Jobs: sim_jobs.c.
  */
 #include "config.h"
 
@@ -12,73 +12,6 @@
 #include "page/report_page.h"
 #include "sim/report.h"
 #include "sim_session.h"
-
-/* --- placements --------------------------------------------------------------------- */
-
-static void write_placement(void *data, int job, const int *node, int count, int64_t now)
-{
-	struct sim_session *s = data;
-	const struct trace_job *j = &s->trace[0].job[job];
-	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count);
-
-	fprintf(s->placements_out.file, "%lld %.6f %.6f %s\n", (long long)j->id,
-		(double)now / SIM_SECOND, (double)(now + j->run) / SIM_SECOND, hosts ? hosts : "");
-	free(hosts);
-}
-
-static int open_placements(struct sim_session *s)
-{
-	if (!s->placements)
-		return SMESH_OK;
-	if (s->nops > 1 || s->repeat > 1)
-		return smesh_fail(SMESH_USAGE, "--placements goes with one strategy and one run");
-	if (output_open(&s->placements_out, s->placements))
-		return SMESH_USAGE;
-	s->runner.engine.placed = write_placement;
-	s->runner.engine.data = s;
-	return SMESH_OK;
-}
-
-/* --- what became of each job ---------------------------------------------------------- */
-
-static int open_per_job(struct sim_session *s)
-{
-	if (!s->per_job)
-		return SMESH_OK;
-	if (s->nops > 1 || s->repeat > 1)
-		return smesh_fail(SMESH_USAGE, "--per-job goes with one strategy and one run");
-	s->runner.keep = true;
-	return output_open(&s->per_job_out, s->per_job) ? SMESH_USAGE : SMESH_OK;
-}
-
-static const char *fate(const struct engine_record *r)
-{
-	if (r->refused)
-		return "refused";
-	return r->start < 0 ? "waiting" : r->killed ? "killed" : "done";
-}
-
-static int write_per_job(struct sim_session *s)
-{
-	const struct runner_task *task = &s->runner.task[0];
-	FILE *out = s->per_job_out.file;
-
-	if (!s->per_job)
-		return SMESH_OK;
-	fputs("# id submit start end nodes pattern hops stretch fate\n", out);
-	for (int i = 0; i < task->trace->njobs; i++) {
-		const struct trace_job *j = &task->trace->job[i];
-		const struct engine_record *r = &task->result.record[i];
-		bool ran = r->start >= 0;
-
-		fprintf(out, "%lld %.6f %.6f %.6f %d %s %.6f %.6f %s\n", (long long)j->id,
-			(double)j->submit / SIM_SECOND, ran ? (double)r->start / SIM_SECOND : -1,
-			ran ? (double)r->end / SIM_SECOND : -1, j->count,
-			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", r->mean_hops,
-			ran ? (double)(r->end - r->start) / (double)j->run : 0, fate(r));
-	}
-	return output_close(&s->per_job_out);
-}
 
 /* --- the page ----------------------------------------------------------------------- */
 
@@ -113,8 +46,6 @@ static int prepare_page(struct sim_session *s)
 
 	if (!s->html)
 		return SMESH_OK;
-	if (s->placements)
-		return smesh_fail(SMESH_USAGE, "--html and --placements exclude each other");
 	if (output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
 	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
@@ -177,7 +108,7 @@ static double *make_matrix(const struct sim_session *s)
 /* The report goes to standard error when standard output has one of the files. */
 static int print_report(const struct sim_session *s, const struct report *report)
 {
-	bool taken = output_is_standard(s->per_job) || output_is_standard(s->placements) || output_is_standard(s->html);
+	bool taken = sim_jobs_standard(&s->jobs) || output_is_standard(s->html);
 	FILE *file = taken ? stderr : stdout;
 	json_t *json;
 
@@ -219,10 +150,8 @@ int sim_write_outputs(struct sim_session *s)
 	}
 	if (code == SMESH_OK && s->html && !(code = write_page(s, &report)))
 		code = output_close(&s->html_out);
-	if (code == SMESH_OK && s->placements)
-		code = output_close(&s->placements_out);
 	if (code == SMESH_OK)
-		code = write_per_job(s);
+		code = sim_jobs_write(s);
 	if (code == SMESH_OK)
 		code = print_report(s, &report);
 	free(matrix);
@@ -233,8 +162,7 @@ int sim_write_outputs(struct sim_session *s)
 
 int sim_open_outputs(struct sim_session *s)
 {
-	int code;
+	int code = sim_jobs_open(s);
 
-	(void)((code = open_placements(s)) || (code = open_per_job(s)) || (code = prepare_page(s)));
-	return code;
+	return code ? code : prepare_page(s);
 }

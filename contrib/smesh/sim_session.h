@@ -11,11 +11,12 @@
 #include "sim/profile.h"
 #include "sim/runner.h"
 #include "sim/workload.h"
+#include "sim_jobs.h"
 #include "smesh.h"
 
 struct sim_session {
 	/* From the options. */
-	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *placements, *html, *calibrate, *per_job;
+	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
 	char *command;
 	bool json, csv, matrix;
 	int repeat;
@@ -34,7 +35,8 @@ struct sim_session {
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
 	struct runner runner;
 	/* Of the outputs. */
-	struct output placements_out, html_out, per_job_out;
+	struct output html_out;
+	struct sim_jobs jobs;
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */
 	struct record *record;	   /* [nops] */

@@ -163,9 +163,8 @@ int sim_setup(struct sim_session *s)
 
 void sim_release(struct sim_session *s)
 {
-	output_drop(&s->placements_out);
 	output_drop(&s->html_out);
-	output_drop(&s->per_job_out);
+	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
 	free(s->record);

@@ -143,6 +143,24 @@ SWF
 is "$("$SMESH" sim -t "$conf" -s linear --trace "$dir/late" --kill-at-limit --per-job - 2>/dev/null |
 	awk '!/^#/ { printf "%d %s ", $4 - $3, $9 }')" "60 killed 50 done " "a job ends at its limit"
 
+# In the formats of others: what they say is what --per-job says.
+sim --generate lublin --jobs 300 --load 0.9 --scheduler easy --contention mix --kill-at-limit --per-job "$dir/ran" \
+	--batsim "$dir/jobs.csv" --swf "$dir/ran.swf" --placements "$dir/placed" >/dev/null 2>&1
+is "$(awk -F, 'NR > 1 { printf "%d %.6f %.6f %.6f %d\n", $1, $4, $9, $11, $5 }' "$dir/jobs.csv")" \
+	"$(awk '!/^#/ { print $1, $2, $3, $4, $5 }' "$dir/ran")" "Batsim's columns: the same times and sizes"
+is "$(awk -F, 'NR > 1 {
+	n = 0
+	for (i = split($15, part, " "); i > 0; i--)
+		n += split(part[i], end, "-") > 1 ? end[2] - end[1] + 1 : 1
+	if (n != $5 || ($12 - $9 + $4) ^ 2 > 1e-9 || ($10 + $9 - $11) ^ 2 > 1e-9 || ($13 - $10 - $12) ^ 2 > 1e-9 ||
+		($14 * $10 - $13) ^ 2 > 1e-3 || ($8 == "COMPLETED_SUCCESSFULLY") != $7)
+		print
+}' "$dir/jobs.csv")" "" "and they agree with each other"
+is "$(awk '!/^;/ { printf "%d %.6f %.6f\n", $1, $2 + $3, $2 + $3 + $4 }' "$dir/ran.swf")" \
+	"$(awk '!/^#/ { print $1, $3, $4 }' "$dir/ran")" "Standard Workload Format: the same starts and ends"
+is "$(sim --trace "$dir/ran.swf" --csv 2>/dev/null | wc -l)" 2 "which can be read again"
+fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear,mm --generate lublin --batsim "$dir/two"
+
 sim --generate lublin --jobs 100 --html "$dir/page.html" >/dev/null
 is $? 0 "a page is written"
 page=$(cat "$dir/page.html")

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace.h"
 
@@ -102,17 +103,47 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	return 1;
 }
 
-int trace_write_swf(const struct trace *trace, FILE *file)
+/* Are all names such as name_number() makes? */
+static bool are_numbers(const struct trace *trace)
 {
+	for (int i = 0; i < trace->nusers; i++) {
+		const char *name = trace->user[i];
+
+		if (!*name || !name[1] || name[1 + strspn(name + 1, "0123456789")])
+			return false;
+	}
+	return true;
+}
+
+/* That number, or the name's place in the list; -1: none. */
+static int number_of(const struct trace *trace, bool numbers, int name)
+{
+	if (name < 0)
+		return -1;
+	return numbers ? (int)strtol(trace->user[name] + 1, NULL, 10) : name + 1;
+}
+
+static double seconds_or(int64_t time)
+{
+	return time > 0 ? sim_seconds(time) : -1;
+}
+
+int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file)
+{
+	bool numbers = are_numbers(trace);
+
 	fprintf(file, "; Version: 2.2\n; Computer: %s\n; MaxJobs: %d\n; MaxRecords: %d\n",
 		trace->name, trace->njobs, trace->njobs);
 	for (int i = 0; i < trace->njobs; i++) {
 		const struct trace_job *job = &trace->job[i];
-		double estimate = job->estimate ? (double)job->estimate / SIM_SECOND : -1;
+		struct trace_outcome o = outcome ? outcome[i] : (struct trace_outcome){-1, job->run, 1};
 
-		fprintf(file, "%d %.15g -1 %.15g %d -1 -1 %d %.15g -1 1 %d -1 -1 -1 -1 -1 -1\n",
-			i + 1, (double)job->submit / SIM_SECOND, (double)job->run / SIM_SECOND,
-			job->count, job->count, estimate, job->user >= 0 ? job->user + 1 : -1);
+		fprintf(file, "%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d -1 -1\n",
+			outcome ? (long long)job->id : i + 1LL, sim_seconds(job->submit),
+			o.wait < 0 ? -1 : sim_seconds(o.wait), o.run < 0 ? -1 : sim_seconds(o.run), job->count,
+			job->count, seconds_or(job->estimate), o.status, number_of(trace, numbers, job->user),
+			number_of(trace, numbers, job->group), number_of(trace, numbers, job->queue),
+			number_of(trace, numbers, job->partition));
 	}
 	return ferror(file) ? -1 : 0;
 }
