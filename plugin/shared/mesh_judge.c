@@ -8,6 +8,9 @@
 static const char mark[] = "mesh:";
 static const char nodes_mark[] = " nodes=";
 
+/* Words of ours that are heeded; no command says more than one of each option. */
+enum { MOST_WORDS = 16 };
+
 /* The job whose size was written last, see settle(). */
 static uint32_t unsettled;
 
@@ -79,34 +82,47 @@ void mesh_judge_wish(const job_record_t *job, unsigned allowed, struct mesh_wish
 	if (!job->spank_job_env_size || is_dropped(job))
 		mesh_wish_init(wish);
 	else
-		mesh_wish_read(wish, job->spank_job_env, job->spank_job_env_size, allowed, &err);
+		mesh_wish_read(wish, job->spank_job_env, MIN(job->spank_job_env_size, MOST_WORDS), allowed,
+			&err);
 }
 
-/* What is wrong goes out of the environment, the rest into *said; how many were wrong. */
+static int take(const struct mesh_wish_option *option, const char *value, struct mesh_err *err)
+{
+	struct mesh_wish wish;
+
+	if (!(mesh_conf()->settings.user_options & option->bit))
+		return err_printf(err, "--%s is not allowed here", option->option);
+	return mesh_wish_take(&wish, option, value, err);
+}
+
+/*
+ * What is wrong goes out of the environment, what is ours to its beginning and into *said; how many
+ * were wrong.
+ */
 static int sift(job_record_t *job, char **said, struct mesh_err *err)
 {
-	unsigned allowed = mesh_conf()->settings.user_options;
-	uint32_t kept = 0;
-	int wrong = 0;
+	uint32_t kept = 0, ours = 0, all = job->spank_job_env_size;
+	char **env = job->spank_job_env;
 
-	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
-		char *pair = job->spank_job_env[i];
+	for (uint32_t i = 0; i < all; i++) {
+		char *pair = env[i];
 		const char *value;
 		const struct mesh_wish_option *o = mesh_wish_find(pair, &value);
-		struct mesh_wish wish;
 
-		if (o && (allowed & o->bit ? mesh_wish_take(&wish, o, value, err)
-					   : err_printf(err, "--%s is not allowed here", o->option))) {
-			xfree(job->spank_job_env[i]);
-			wrong++;
+		if (o && (ours == MOST_WORDS ? err_printf(err, "--%s: said too often", o->option)
+					     : take(o, value, err))) {
+			xfree(env[i]);
 			continue;
 		}
 		if (o)
 			xstrfmtcat(*said, " %s=%s", o->option + strlen("mesh-"), value);
-		job->spank_job_env[kept++] = pair;
+		env[kept] = o ? env[ours] : pair;
+		if (o)
+			env[ours++] = pair;
+		kept++;
 	}
 	job->spank_job_env_size = kept;
-	return wrong;
+	return (int)(all - kept);
 }
 
 static void judge(job_record_t *job)
@@ -118,7 +134,8 @@ static void judge(job_record_t *job)
 	if (wrong)
 		info("%s: JobId=%u: %s: ignored%s", plugin_type, job->job_id, err.text,
 			wrong > 1 ? ", and more" : "");
-	if (said || wrong)
+	/* An environment of that size is not to be looked through again. */
+	if (said || wrong || job->spank_job_env_size > MOST_WORDS)
 		xstrfmtcat(job->system_comment, "%s%s%s", job->system_comment ? "; " : "", mark,
 			said ? said : " none");
 	xfree(said);

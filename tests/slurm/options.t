@@ -48,7 +48,7 @@ cancel_all
 a=$(batch -N2 --exclusive -w n0,n15)
 started "$a" >/dev/null
 id=$(batch -N12 --exclusive --mesh-hint=isolated)
-waits_for_box() { squeue -h -j "$1" -o %r | grep -q '^Waits for a box of 12 nodes$'; }
+waits_for_box() { squeue -h -j "$1" -o %r | grep -q '^Waits for a box of 12 nodes'; }
 pending "$id"
 ok $? "with no such box it waits"
 wait_for 20 waits_for_box "$id"

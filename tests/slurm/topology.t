@@ -102,6 +102,9 @@ boxes() {
 	id=$(sbatch --parsable -o /dev/null --mesh-shape=2x3:norotate --wrap 'sleep 100')
 	is "$(hosts_sorted "$(started "$id")")" "n[0-1,4-5,8-9]" "a shape without -N: all of it"
 	gone "$id"
+	id=$("$builddir/test-programs/forge" 0 MESH_SHAPE=2x2)
+	is "$(sides "4 4" "$(started "$id")")" 2x2 "and a forged one"
+	gone "$id"
 }
 
 # ---- 22.05: the order of nodes ----

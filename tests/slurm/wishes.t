@@ -133,12 +133,25 @@ sleep 4
 is "$(ctld_log "$before" 'ignored')" "" "not judged again after a restart"
 cancel_all
 
+# An environment of any size is looked through once.
+mapfile -t words < <(for i in {1..2000}; do printf '%s\n' MESH_SHAPE=4x2 "X$i=1"; done)
+a=$(forged 0 MESH_SHAPE=2x2 "${words[@]}" MESH_HINT=compact)
+started "$a" >/dev/null
+is "$(size "$a")" 8 "words said 2,000 times: the first of them count"
+[ "$(scontrol show job "$a" | grep SystemComment | wc -c)" -lt 400 ]
+ok $? "and few are shown"
+is "$(ctld_log 0 "JobId=$a: .*ignored" | grep -c 'said too often')" 1 "in one line"
+cancel_all
+
 # ---- What squeue says ----
 a=$(batch -N16 --exclusive)
 started "$a" >/dev/null
 id=$(batch --mesh-shape=4x2:norotate)
-wait_for 30 reason_like "$id" '^Waits for a box of 4x2, about 20'
-like "$(squeue -h -j "$id" -o %r)" "^Waits for a box of 4x2, about $(job_field "$a" EndTime)" \
+# Until the main scheduler comes by.
+tells_of_box() { reason=$(squeue -h -j "$id" -o %r) && [[ $reason == 'Waits for a box of 4x2, about 20'* ]]; }
+wait_for 30 tells_of_box
+like "$("$SMESH" why "$id")" 'contiguous nodes' "smesh why knows that it wants a box"
+like "$reason" "^Waits for a box of 4x2, about $(job_field "$a" EndTime)" \
 	"squeue: for which box a job waits, and how long"
 cancel_all
 

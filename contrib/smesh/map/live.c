@@ -112,12 +112,19 @@ static const char *reason_of(const slurm_job_info_t *job)
 	return "another reason (see squeue)";
 }
 
+/* By --contiguous, or as the plugin notes what was asked for. */
+static bool wants_box(const slurm_job_info_t *job)
+{
+	return job->contiguous ||
+	       (job->system_comment && strstr(job->system_comment, "mesh: ") && strstr(job->system_comment, " shape="));
+}
+
 static int add_waiting(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
 	time_t now = time(NULL);
 	char id[32], user[64];
 	struct picture_waiting w = {.id = id, .why = (char *)(uintptr_t)reason_of(job),
-		.nodes = (int)job->num_nodes, .box = job->contiguous,
+		.nodes = (int)job->num_nodes, .box = wants_box(job),
 		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
 		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
 
