@@ -110,8 +110,8 @@ ask() {
 	local number=$1 answer
 	shift
 	answer=$(sbatch --parsable -o /dev/null --chdir="$cluster_dir/work" "$@" "$here/script" 2>&1) ||
-		answer="refused: ${answer//$'\n'/ }"
-	echo "$number $answer"
+		answer="refused: $answer"
+	echo "$number ${answer//$'\n'/ }"
 }
 
 # Lines of a mix: jobs to answers, faults as they come
@@ -204,16 +204,26 @@ taken_by_both() {
 		"$here"/answers.*
 }
 
-# What of a job's record must be the same, whoever is asked
+# What of a job's record must be the same, whoever is asked: all but numbers of jobs, times, paths,
+# what is ours, OverSubscribe of the partition looked at last, and nodes where they are a guess.
+moments='SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|SuspendTime|PreemptEligibleTime|LastSchedEval|RunTime'
+others='ArrayJobId|HetJobId|HetJobIdSet|Command|WorkDir|StdErr|StdIn|StdOut|Reason|Priority|BatchHost|AllocNode:Sid|Scheduler'
 records() {
-	scontrol show job -o | tr -s ' ' | but_boxes | sed -E 's/ (SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|Deadline|SuspendTime|PreemptEligibleTime|LastSchedEval|Command|WorkDir|StdErr|StdIn|StdOut|Reason|Priority|BatchHost|RunTime|SecsPreSuspend|AllocNode:Sid|TimeMin|Power|Dependency|Requeue|Restarts|Scheduler)=[^ ]*//g' |
-		sed -E '/ Partition=[^ ]*,/s/ OverSubscribe=[^ ]*//; # that of the one looked at last
-			s/ NumNodes=[0-9]+ / /; s/,node=[0-9]+,/,/' # a guess, without -N
+	scontrol show job -o | tr -s ' ' | but_boxes |
+		sed -E "s/^JobId=[0-9]+//; s/ ($moments|$others)=[^ ]*//g
+			s/ SystemComment=mesh:( [a-z-]+(=[^ ]*)?)*//
+			/ Partition=[^ ]*,/s/ OverSubscribe=[^ ]*//
+			s/ NumNodes=[0-9]+ / /; s/ NumNodes=[0-9]+-/ NumNodes=-/; s/,node=[0-9]+,/,/"
 }
 
-# sizes PHASE: of jobs that run
+# What is wrong with the sizes of jobs that run, a line each: job NAME ...
+wrong_sizes() {
+	scontrol show job -o | awk -f "$hunter/judge.awk" "$here/mix" -
+}
+
+# sizes PHASE: but for jobs with which the stock plugin, on its own, did the same
 sizes() {
-	scontrol show job -o | awk -f "$hunter/judge.awk" "$here/mix" - | while read -r line; do
+	wrong_sizes | awk 'FILENAME != "-" { known[$2]; next } !($2 in known)' "$here/sizes.stock" - | while read -r line; do
 		found "$1: $line"
 	done
 }
@@ -227,13 +237,58 @@ wants_box() {
 	awk -v name="${1%+*}" '$1 == name { box = $6 } END { exit !box }' "$here/mix"
 }
 
+nodes_of() {
+	case $1 in
+	share) echo 'n[0-3,8-11]' ;;
+	maybe) echo 'n[16-35]' ;;
+	whole) echo 'n[8-27]' ;;
+	user) echo 'n[8-35]' ;;
+	high) echo 'n[0-3,8-31]' ;;
+	*) echo 'n[0-3,8-35]' ;;
+	esac
+}
+
+# of_both LIST LIST: nodes in both
+of_both() {
+	host_list hostlist "$(comm -12 <(host_list hostnames "$1" | sort) <(host_list hostnames "$2" | sort) | paste -sd,)"
+}
+
+# room OPTIONS LEAST: a box of idle nodes, by smesh; the nodes of the reservation are left out
+room() {
+	local mesh name nodes shape partition
+	partition=$(sed -n 's/.* -p\([a-z]*\) .*/\1/p' <<<"$1 ")
+	shape=$(sed -n 's/.*--mesh-shape=\([^ ]*\).*/\1/p' <<<"$1")
+	while read -r mesh; do
+		name=$(sed -n 's/^MeshName=\([^ ]*\).*/\1/p' <<<"$mesh")
+		nodes=$(of_both "$(idle_nodes)" "$(of_both "$(nodes_of "$partition")" "${mesh#*Nodes=}")")
+		[ -n "$nodes" ] || continue
+		"$SMESH" alloc -t "$cluster_dir/topology.conf" --mesh "$name" -s bf ${shape:+--shape "$shape"} \
+			-n "$2" --free "$nodes" 2>/dev/null && return
+	done <"$cluster_dir/topology.conf"
+	return 1
+}
+
+# Of the boxes that are waited for, is one free? Where a job asks for nothing else of its nodes.
+boxes() {
+	local id name least options nodes
+	while IFS='|' read -r id name; do
+		wants_box "$name" || continue
+		options=$(asked "$name")
+		least=$(awk -v name="$name" '$1 == name { print $2 }' "$here/mix")
+		[[ $options =~ \ -[wxCLB]|-n|-c|--(gres|gpus|mem|sock|core|thre|hint|minc|mesh-hint|res)|%|' -N'.*' -N'|,|small ]] && continue
+		nodes=$(room "$options" "$least") && found "$1: a box is free for job $id: $(xargs <<<"$nodes") $options"
+	done < <(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { print $1 "|" $2 }')
+}
+
 # Of what waits, does the stock plugin start any? And is all still there?
 oracle() {
 	local phase=$1 before after id name
 	sizes "$phase"
+	boxes "$phase"
 	before=$(queue)
 	again "$stock"
 	settle
+	sizes "$phase, by the stock plugin"
 	after=$(queue)
 	while IFS='|' read -r id name _; do
 		wants_box "$name" || found "$phase: the stock plugin starts job $id with the same state:" \
@@ -261,10 +316,10 @@ same() {
 	done
 }
 
-# Lines of jobs that want no box, by their first word or JobName
+# but_boxes [N]: lines of jobs that want no box, by JobName or their first (Nth) word
 but_boxes() {
-	awk 'FNR == NR { if ($6 == 1) box[$1]; next }
-		{ name = match($0, / JobName=[0-9]+/) ? substr($0, RSTART + 9, RLENGTH - 9) : $1 }
+	awk -v word="${1:-1}" 'FNR == NR { if ($6 == 1) box[$1]; next }
+		{ name = match($0, / JobName=[0-9]+/) ? substr($0, RSTART + 9, RLENGTH - 9) : $word }
 		!(name in box)' "$here/mix" -
 }
 
@@ -337,7 +392,7 @@ of_stock() {
 	open_partitions UP
 	grep -v '^!' "$here/mix.b" | submit_mix >"$here/answers.b.stock"
 	settle
-	sizes "the stock plugin"
+	wrong_sizes | but_boxes 2 >"$here/sizes.stock"
 	in_state RUNNING >"$here/runs.stock"
 	empty stock
 	halt
@@ -385,7 +440,7 @@ hunt() {
 	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugin/.libs" \
 		plugstack="$spank_plugin" topology="${maps[0]}" nodelines="$nodelines" conf="$conf" strategy="$strategy" \
 		partition='PriorityTier=5 PreemptMode=OFF' gres='NodeName=n[0-15] Name=gpu Count=2' debug= wrap="$HUNTER_WRAP" \
-		params="${base}mesh_straddle=yes,mesh_log=yes,bf_window=1,bf_interval=1,bf_continue,bf_max_job_test=1000,default_queue_depth=1000" &&
+		params="${base}mesh_log=yes,bf_window=1,bf_interval=1,bf_continue,bf_max_job_test=1000,default_queue_depth=1000" &&
 		munged_start && of_stock && of_ours || found "the cluster does not come up"
 }
 

@@ -6,7 +6,7 @@ SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/tiers.t
 SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/queue.t tests/slurm/learn.t
 SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/straddle.t tests/slurm/options.t tests/slurm/requests.t \
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/requests_linear.t tests/slurm/tree.t
-SLURM_TESTS += tests/slurm/hunter.t
+SLURM_TESTS += tests/slurm/hunter.t tests/slurm/switch_all.t
 EXTRA_DIST += tests/slurm/hunter/judge.awk tests/slurm/hunter/mix.awk
 dist_check_SCRIPTS += tests/slurm/mesh.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# awk -v seed=N -v jobs=N [-v faults=N] [-v wishes=1] -f mix.awk: a random mix of requests for the
+# awk -v seed=N -v jobs=N [-v from=N] [-v faults=N] -f mix.awk: a random mix of requests for the
 # machine of hunter.t, the same for the same seed everywhere. A line a job:
 #
 #   NUMBER LEAST MOST TASKS CPUS BOX OPTION...
@@ -87,6 +87,15 @@ function shares() {
 		option("--uid=" one("1 2"))
 }
 
+# Without -N all nodes of the box.
+function shape(sides, side) {
+	option("--mesh-shape=" sides)
+	box = 1
+	split(sides, side, /[x:]/)
+	if (!least)
+		least = most = side[1] * side[2]
+}
+
 # What goes to the mesh: by strategies that place every job, mostly.
 function wish() {
 	box = 0
@@ -106,10 +115,8 @@ function wish() {
 		option("--mesh-hint=isolated")
 		box = 1
 	}
-	if (wishes && chance(15)) {
-		option("--mesh-shape=" one("2x2 4x1 4x2 2x2 3x2 4x4 4x8 2x2:norotate 1x1"))
-		box = 1
-	}
+	if (chance(12))
+		shape(one("2x2 4x1 4x2 2x2 3x2 4x4 4x8 2x2:norotate 1x1"))
 }
 
 function wrong() {
