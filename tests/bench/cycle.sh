@@ -19,21 +19,12 @@
 # PROFILE=FILE: perf's record of the last run.
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/bench/common.sh"
 nodes=${1:-4096} jobs=${2:-1000} seconds=${3:-60} runs=${RUNS:-3}
 declare -A thread=([main]=sched_agent [backfill]=bckfl)
 set -o pipefail
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
-
-# dims NODES: a mesh of so many, as cubic as powers of two allow
-dims() {
-	local n=$1 side=(1 1 1) i=0
-	while [ "$n" -gt 1 ]; do
-		side[i % 3]=$((side[i % 3] * 2))
-		n=$((n / 2)) i=$((i + 1))
-	done
-	echo "${side[0]}x${side[1]}x${side[2]}"
-}
 
 # thread_cpu NAME: microseconds of CPU of slurmctld's thread of that name so far
 thread_cpu() {
@@ -100,8 +91,7 @@ measure() (
 
 # median SCHEDULER NAME COLUMN
 median() {
-	awk -v line="$1 $2" -v column="$3" '$1 " " $2 == line { print $column }' "$results" | sort -n |
-		awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+	median_of "$3" "$1 $2" "$results"
 }
 
 # ratio SCHEDULER NAME COLUMN

@@ -30,6 +30,15 @@ out=${KEEP:-$(mktemp -d)}
 mkdir -p "$out"
 [ -n "$KEEP" ] || trap 'rm -rf "$out"' EXIT
 
+# With plugins of `configure --enable-sanitizers` their libraries come first in all that loads one.
+asan=$(ldd "$builddir/plugin/.libs/select_mesh.so" | awk '/libasan/ { print $3 }')
+if [ -n "$asan" ]; then
+	HUNTER_WRAP="env LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0:log_path=$out/asan UBSAN_OPTIONS=log_path=$out/ubsan:print_stacktrace=1"
+	for program in sbatch squeue scontrol scancel sinfo sdiag; do
+		eval "$program() { ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$asan command $program \"\$@\"; }"
+	done
+fi
+
 # ---- The machine of a seed ----
 
 partitions=(all share maybe whole small user low high)
@@ -456,4 +465,7 @@ for ((i = first; i < first + seeds; i++)); do
 	ok $? "seed $i: $ours beside $stock, $cr, strategy ${strategy:-snug}"
 	sed 's/^/# /' "$out/$i/found" 2>/dev/null
 done
+if [ -n "$asan" ]; then
+	is "$(cat "$out"/*asan.* "$out"/ubsan.* 2>/dev/null | head -n 60)" "" "the sanitizers say nothing"
+fi
 done_testing
