@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contention/forecast.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "contention/shift.h"
+
 /* Whose loads are kept: an all-to-all's are those of random partners, too. */
-static const enum comm_pattern kept_pattern[] = {COMM_ALL_TO_ALL, COMM_RING, COMM_GRID};
+enum kept { KEPT_ALL, KEPT_RING, KEPT_GRID, KEPT };
+static const enum comm_pattern kept_pattern[KEPT] = {
+	[KEPT_ALL] = COMM_ALL_TO_ALL, [KEPT_RING] = COMM_RING, [KEPT_GRID] = COMM_GRID};
 
 enum {
-	KEPT = sizeof(kept_pattern) / sizeof(*kept_pattern),
-	UNIT = 1024, /* of the loads of jobs that run: one rank's messages of a round */
+	UNIT = SHIFT_UNIT, /* of the loads of jobs that run: one rank's messages of a round */
+	USERS = 2,	   /* jobs whose rings are looked at, of those on a link */
 };
 
-/* What others lose by waiting for this job, against what it loses itself (doc/lab/snug.md). */
-#ifndef FORECAST_OTHERS
-#define FORECAST_OTHERS 0.7
-#endif
+/*
+ * Fitted to max-min fair sharing: 645 sets for jobs amid the jobs of four machines, and boxes of
+ * idle ones (doc/lab/snug.md). A round of random partners takes random_least + random_load * the
+ * mean load; an all-to-all all_load * that + all_steps * its steps one after another, of which
+ * there is no telling for large jobs: most_load * the mean load. What others lose but in rings is
+ * others_wait * the sum of the job's loads times theirs, each over its job's hops.
+ */
+static const double random_least = 1, random_load = 1.25;
+static const double all_load = 1.2, all_steps = 0.35, steps_per_load = 2.4;
+static const double others_wait = 2.5;
 
 /* A job that ran when last looked. */
 struct run {
 	int at, count; /* in node[] */
+	double ring;   /* the length of a round of a ring, beside the others */
 	int next;      /* of the runs with the same first node; -1: the last */
 	bool seen;     /* since forecast_begin() */
 };
@@ -27,7 +39,12 @@ struct run {
 struct forecast {
 	const struct mesh *mesh;
 	struct load_meter *meter;
+	struct shift *shift;
 	uint32_t *load[KEPT]; /* [links] of all runs, in UNITs */
+	uint32_t *drag[KEPT]; /* [links] the same, each over the mean hops of its run */
+	int *user[USERS];     /* [links] runs whose rings use it; -1: none */
+	double *longer;	      /* [nnodes] by run: a ring's round for the set at hand; 0 in between */
+	int *slowed;	      /* [nnodes] the runs for which it is above 0 */
 	struct run *run;      /* [nnodes] */
 	int nruns;
 	int *first;	      /* [nnodes] runs by their first node; -1: none */
@@ -39,20 +56,34 @@ struct forecast {
 
 /* --- memory ----------------------------------------------------------------------------- */
 
+static void forget_users(struct forecast *f)
+{
+	for (int i = 0; i < USERS; i++)
+		memset(f->user[i], -1, (size_t)links_count(f->mesh) * sizeof(int));
+}
+
 static int init(struct forecast *f)
 {
 	size_t links = (size_t)links_count(f->mesh), nodes = (size_t)f->mesh->nnodes;
 
 	f->meter = load_meter_new(f->mesh);
+	f->shift = shift_new(f->mesh);
 	f->run = malloc(nodes * sizeof(*f->run));
 	f->first = malloc(nodes * sizeof(int));
 	f->node = malloc((size_t)f->room * sizeof(int));
 	for (int i = 0; i < KEPT; i++)
-		if (!(f->load[i] = calloc(links, sizeof(uint32_t))))
+		if (!(f->load[i] = calloc(links, sizeof(uint32_t))) ||
+			!(f->drag[i] = calloc(links, sizeof(uint32_t))))
 			return -1;
-	if (!f->meter || !f->run || !f->first || !f->node)
+	for (int i = 0; i < USERS; i++)
+		if (!(f->user[i] = malloc(links * sizeof(int))))
+			return -1;
+	f->longer = calloc(nodes, sizeof(double));
+	f->slowed = malloc(nodes * sizeof(int));
+	if (!f->longer || !f->slowed || !f->shift || !f->meter || !f->run || !f->first || !f->node)
 		return -1;
 	memset(f->first, -1, nodes * sizeof(int));
+	forget_users(f);
 	return 0;
 }
 
@@ -76,8 +107,15 @@ void forecast_free(struct forecast *f)
 	if (!f)
 		return;
 	load_meter_free(f->meter);
-	for (int i = 0; i < KEPT; i++)
+	shift_free(f->shift);
+	for (int i = 0; i < KEPT; i++) {
 		free(f->load[i]);
+		free(f->drag[i]);
+	}
+	for (int i = 0; i < USERS; i++)
+		free(f->user[i]);
+	free(f->longer);
+	free(f->slowed);
 	free(f->run);
 	free(f->first);
 	free(f->node);
@@ -86,17 +124,30 @@ void forecast_free(struct forecast *f)
 
 /* --- the jobs that run ------------------------------------------------------------------ */
 
+static double sum_of(const struct job_load *job)
+{
+	double sum = 0;
+
+	for (int i = 0; i < job->n; i++)
+		sum += job->load[i];
+	return sum;
+}
+
 /* The loads of a run come, or go again. */
 static void change_loads(struct forecast *f, const int *node, int count, bool come)
 {
 	for (int p = 0; p < KEPT; p++) {
 		struct job_load job;
+		double hops;
 
 		load_of(f->meter, kept_pattern[p], node, count, &job);
+		hops = sum_of(&job) / count;
 		for (int i = 0; i < job.n; i++) {
 			uint32_t load = (uint32_t)(job.load[i] * UNIT + 0.5);
+			uint32_t drag = (uint32_t)(job.load[i] * UNIT / hops + 0.5);
 
 			f->load[p][job.link[i]] += come ? load : -load;
+			f->drag[p][job.link[i]] += come ? drag : -drag;
 		}
 	}
 	f->broken |= load_meter_late(f->meter);
@@ -104,8 +155,10 @@ static void change_loads(struct forecast *f, const int *node, int count, bool co
 
 static void forget_runs(struct forecast *f)
 {
-	for (int p = 0; p < KEPT; p++)
+	for (int p = 0; p < KEPT; p++) {
 		memset(f->load[p], 0, (size_t)links_count(f->mesh) * sizeof(uint32_t));
+		memset(f->drag[p], 0, (size_t)links_count(f->mesh) * sizeof(uint32_t));
+	}
 	memset(f->first, -1, (size_t)f->mesh->nnodes * sizeof(int));
 	f->nruns = f->nnodes = 0;
 	f->full = f->broken = false;
@@ -161,7 +214,8 @@ bool forecast_run(struct forecast *f, const int *node, int count)
 	return !f->broken;
 }
 
-bool forecast_end(struct forecast *f)
+/* The runs that are gone. */
+static bool drop_runs(struct forecast *f)
 {
 	int nruns = f->nruns, gone = 0;
 
@@ -188,6 +242,35 @@ bool forecast_end(struct forecast *f)
 	return true;
 }
 
+/* How long each run's ring takes, and which use a link. */
+static void look_at_rings(struct forecast *f)
+{
+	forget_users(f);
+	/* In the order of their nodes, whatever came first. */
+	for (int node = 0; node < f->mesh->nnodes; node++)
+		for (int r = f->first[node]; r >= 0 && !load_meter_late(f->meter); r = f->run[r].next) {
+			struct run *run = &f->run[r];
+			struct job_load job;
+
+			load_of(f->meter, COMM_RING, f->node + run->at, run->count, &job);
+			run->ring = 1;
+			for (int i = 0; i < job.n; i++) {
+				int link = job.link[i];
+
+				run->ring = fmax(run->ring, f->load[KEPT_RING][link] * (1.0 / UNIT));
+				f->user[f->user[0][link] >= 0][link] = r;
+			}
+		}
+}
+
+bool forecast_end(struct forecast *f)
+{
+	if (!drop_runs(f))
+		return false;
+	look_at_rings(f);
+	return !load_meter_late(f->meter);
+}
+
 bool forecast_late(struct forecast *f)
 {
 	return load_meter_late(f->meter);
@@ -195,60 +278,156 @@ bool forecast_late(struct forecast *f)
 
 /* --- a set ------------------------------------------------------------------------------ */
 
-/*
- * The length of a round, with other[] (NULL: none) on the links, too; and what the others wait for
- * it, in nodes times length.
- */
-static double round_time(const struct job_load *job, enum comm_pattern pattern,
-	const uint32_t *other, double *wait)
-{
-	double sum = 0, weighted = 0, longest = 0;
+/* A job's loads, alone or with those of the runs. */
+struct sums {
+	double mean;	/* load of the links that it uses, by how much it uses them */
+	double longest; /* of the fullest link; at least 1 */
+	double drag;	/* what others wait for it, in rounds of a rank of its own */
+};
 
-	*wait = 0;
+static struct sums add_up(const struct forecast *f, enum kept p, const struct job_load *job, int count,
+	bool alone)
+{
+	struct sums sums = {.longest = 1};
+	double sum = 0;
+
 	for (int i = 0; i < job->n; i++) {
-		double load = job->load[i];
-		double others = other ? other[job->link[i]] * (1.0 / UNIT) : 0;
+		int link = job->link[i];
+		double load = job->load[i], all = load;
 
+		if (!alone) {
+			all += f->load[p][link] * (1.0 / UNIT);
+			sums.drag += load * f->drag[p][link];
+		}
 		sum += load;
-		weighted += load * (load + others);
-		longest = load + others > longest ? load + others : longest;
-		*wait += load * others;
+		sums.mean += load * all;
+		sums.longest = all > sums.longest ? all : sums.longest;
 	}
-	if (pattern == COMM_RING || pattern == COMM_GRID)
-		return longest;
-	return sum > 0 ? weighted / sum : 0;
+	sums.mean /= sum > 0 ? sum : 1;
+	sums.drag *= others_wait / UNIT / count;
+	return sums;
 }
 
-void forecast_alone(struct forecast *f, const int *vertex, int count, struct forecast_times *times)
+/*
+ * What the rings of runs lose, in nodes times length: their rounds are as long as their fullest
+ * links.
+ */
+static double slow_rings(struct forecast *f, const struct job_load *job)
 {
-	*times = (struct forecast_times){{0}};
-	for (int p = 0; p < KEPT; p++) {
-		struct job_load job;
-		double wait;
+	double lost = 0;
+	int n = 0;
 
-		load_of_vertices(f->meter, kept_pattern[p], vertex, count, &job);
-		times->time[kept_pattern[p]] = round_time(&job, kept_pattern[p], NULL, &wait);
+	for (int i = 0; i < job->n; i++) {
+		int link = job->link[i];
+		double full = job->load[i] + f->load[KEPT_RING][link] * (1.0 / UNIT);
+
+		for (int u = 0; u < USERS && f->user[u][link] >= 0; u++) {
+			int r = f->user[u][link];
+
+			if (full <= f->run[r].ring || full <= f->longer[r])
+				continue;
+			if (f->longer[r] <= 0)
+				f->slowed[n++] = r;
+			f->longer[r] = full;
+		}
 	}
-	times->time[COMM_RANDOM] = times->time[COMM_ALL_TO_ALL];
+	for (int i = 0; i < n; i++) {
+		const struct run *run = &f->run[f->slowed[i]];
+
+		lost += run->count * (f->longer[f->slowed[i]] - run->ring);
+		f->longer[f->slowed[i]] = 0;
+	}
+	return lost;
 }
 
-double forecast_cost(struct forecast *f, const int *vertex, int count, const struct comm_mix *mix,
-	const struct forecast_times *ideal)
+static bool has_steps(int count)
 {
-	double cost = 0;
+	return count > 1 && count <= SHIFT_RANKS;
+}
 
-	for (int p = 0; p < KEPT; p++) {
-		enum comm_pattern pattern = kept_pattern[p];
-		double share = mix->share[pattern], wait, time;
-		struct job_load job;
+struct round {
+	struct forecast_times times;
+	double steps; /* of an all-to-all, the least that they can take: what the fullest link carries */
+};
 
-		share += pattern == COMM_ALL_TO_ALL ? mix->share[COMM_RANDOM] : 0;
-		if (share <= 0)
+/* The times of patterns that have these loads, with the least for steps: these are long to look at. */
+static void times_of(struct forecast *f, enum kept p, const struct forecast_set *set, bool alone,
+	struct round *round)
+{
+	double *time = round->times.time;
+	struct job_load job;
+	struct sums sums;
+
+	load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
+	sums = add_up(f, p, &job, set->count, alone);
+	if (p == KEPT_RING) {
+		time[COMM_RING] = sums.longest + (alone ? 0 : slow_rings(f, &job) / set->count);
+	} else if (p == KEPT_GRID) {
+		time[COMM_GRID] = sums.longest + sums.drag;
+	} else {
+		round->steps = has_steps(set->count) ? sums.longest : steps_per_load * sums.mean;
+		time[COMM_RANDOM] = random_least + random_load * sums.mean + sums.drag;
+		time[COMM_ALL_TO_ALL] =
+			all_load * sums.mean + all_steps * round->steps + sums.drag;
+	}
+}
+
+/* What they take more. */
+static double more_steps(struct forecast *f, const struct forecast_set *set, bool alone, double least)
+{
+	double time;
+
+	if (!has_steps(set->count) || load_meter_late(f->meter))
+		return 0;
+	time = shift_time(f->shift, set->vertex, set->count, alone ? NULL : f->load[KEPT_ALL]);
+	return time > least ? all_steps * (time - least) : 0;
+}
+
+void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times)
+{
+	struct round round = {{{0}}, 0};
+
+	for (int p = 0; p < KEPT; p++)
+		times_of(f, (enum kept)p, set, true, &round);
+	round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, true, round.steps);
+	*times = round.times;
+}
+
+/* Of a mix's patterns with these loads. */
+static double share_of(const struct comm_mix *mix, enum kept p)
+{
+	return mix->share[kept_pattern[p]] + (p == KEPT_ALL ? mix->share[COMM_RANDOM] : 0);
+}
+
+static double against(const struct forecast_goal *goal, enum comm_pattern pattern, double time)
+{
+	double ideal = goal->ideal->time[pattern];
+
+	return goal->mix.share[pattern] * time / (ideal > 0 ? ideal : 1);
+}
+
+double forecast_cost(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most)
+{
+	/* What is quick comes first: it may do. */
+	static const enum kept order[KEPT] = {KEPT_RING, KEPT_ALL, KEPT_GRID};
+	struct round round = {{{0}}, 0};
+	const double *time = round.times.time;
+	double cost = 0, rest = 1;
+
+	for (int i = 0; i < KEPT && cost + rest * FORECAST_LEAST < most; i++) {
+		enum kept p = order[i];
+
+		if (share_of(&goal->mix, p) <= 0)
 			continue;
-		load_of_vertices(f->meter, pattern, vertex, count, &job);
-		time = round_time(&job, pattern, f->load[p], &wait);
-		cost += share * (time + FORECAST_OTHERS * wait / count) /
-			(ideal->time[pattern] > 0 ? ideal->time[pattern] : 1);
+		times_of(f, p, set, false, &round);
+		cost += against(goal, kept_pattern[p], time[kept_pattern[p]]);
+		if (p == KEPT_ALL)
+			cost += against(goal, COMM_RANDOM, time[COMM_RANDOM]);
+		rest -= share_of(&goal->mix, p);
 	}
-	return cost;
+	rest = rest > 1e-9 ? rest : 0;
+	if (cost + rest * FORECAST_LEAST < most && goal->mix.share[COMM_ALL_TO_ALL] > 0)
+		cost += against(goal, COMM_ALL_TO_ALL, more_steps(f, set, false, round.steps));
+	return cost + rest * FORECAST_LEAST;
 }

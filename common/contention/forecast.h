@@ -6,11 +6,12 @@
  * Unlike hops this knows that links are shared. Each pattern is looked at as if all jobs had it.
  * A round takes
  *
- *     ring, grid     as long as the fullest link that the job uses;
- *     all-to-all     the mean load of the links that it uses, by how much it uses them,
+ *     ring, grid       as long as the fullest link that the job uses;
+ *     random partners  by the mean load of the links that it uses, by how much it uses them;
+ *     all-to-all       by that, and by its steps one after another (shift.h).
  *
- * and others wait for it by the sum over links of its load times theirs. Random partners are an
- * all-to-all on average. Held against SimGrid's max-min sharing in tests/simgrid.
+ * What others wait for it is theirs by name for rings, elsewhere the sum over links of its load
+ * times theirs. The weights of these are fitted to max-min sharing (doc/lab/snug.md).
  *
  * The loads of the jobs that run are kept from one decision to the next, and only those of jobs
  * that came or went are worked out: sums of integers, so that answers do not depend on what was
@@ -44,14 +45,29 @@ bool forecast_end(struct forecast *f);
 /* Was the budget used up since? Then nothing that follows is worth anything until the next begin. */
 bool forecast_late(struct forecast *f);
 
-/* Of a job alone on the machine, its ranks on vertex[count] in this order. */
-void forecast_alone(struct forecast *f, const int *vertex, int count, struct forecast_times *times);
+/* A job's ranks on vertex[count], in this order. Borrowed. */
+struct forecast_set {
+	const int *vertex;
+	int count;
+};
+
+/* Alone on the machine. */
+void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times);
+
+/* What a set is held against: every pattern against its time in `ideal` (borrowed), by the mix. */
+struct forecast_goal {
+	struct comm_mix mix;
+	const struct forecast_times *ideal;
+};
+
+/* No pattern is expected to be better than so much of its ideal. */
+#define FORECAST_LEAST 0.95
 
 /*
- * The same beside the jobs that run, with what these wait for it; every pattern against its time
- * in `ideal`, by the mix. 1 is ideal.
+ * The cost of a set beside the jobs that run, with what these wait for it; 1 is ideal. Where it is
+ * not below `most` it may be less than it is, but not below `most`.
  */
-double forecast_cost(struct forecast *f, const int *vertex, int count,
-	const struct comm_mix *mix, const struct forecast_times *ideal);
+double forecast_cost(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most);
 
 #endif

@@ -8,5 +8,7 @@ libmeshalloc_la_SOURCES += \
 	common/contention/load.c \
 	common/contention/load.h \
 	common/contention/pattern.c \
-	common/contention/pattern.h
+	common/contention/pattern.h \
+	common/contention/shift.c \
+	common/contention/shift.h
 EXTRA_DIST += common/contention/README.md

@@ -140,16 +140,17 @@ static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const str
 {
 	struct boxes boxes = {.mesh = p->mesh, .most_hops = plan->hops * MOST_HOPS + 0.1};
 	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+	const struct forecast_set set = {p->order, vertices};
 
 	*ideal = (struct snug_ideal){.known = true};
 	fill_box(p, plan->chain[0].level[0].side, vertices);
-	forecast_alone(p->forecast, p->order, vertices, &ideal->times);
+	forecast_alone(p->forecast, &set, &ideal->times);
 	if (vertices > SNUG_IDEAL_MOST)
 		return;
 	list_boxes(&boxes, side, 0, vertices, 0);
 	for (int i = 0; i < boxes.n; i++) {
 		fill_box(p, boxes.side[i], vertices);
-		forecast_alone(p->forecast, p->order, vertices, &boxes.times[i]);
+		forecast_alone(p->forecast, &set, &boxes.times[i]);
 		least_times(&ideal->times, &boxes.times[i]);
 	}
 	pick_boxes(ideal, &boxes);
@@ -174,7 +175,7 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 	if (!ideal->known || ideal == &p->large)
 		find_ideal(p, ideal, plan, vertices);
 	p->ideal = ideal;
-	p->mix = comm_mix_of(request->pattern);
+	p->goal = (struct forecast_goal){comm_mix_of(request->pattern), &ideal->times};
 	ideal->known = !forecast_late(p->forecast);
 	return ideal->known;
 }
@@ -199,9 +200,10 @@ static int order_ranks(struct snug_price *p, const struct snug_kept *set)
 	return n;
 }
 
-bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double *cost)
+bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double most, double *cost)
 {
-	*cost = forecast_cost(p->forecast, p->order, order_ranks(p, set), &p->mix,
-		&p->ideal->times);
+	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
+
+	*cost = forecast_cost(p->forecast, &ranks, &p->goal, most);
 	return !forecast_late(p->forecast);
 }

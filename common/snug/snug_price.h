@@ -38,7 +38,7 @@ struct snug_price {
 	struct nodeset ranks;	   /* scratch */
 	int *order;		   /* [nnodes] scratch: the vertex of each rank of the job */
 	/* Of the decision at hand: */
-	struct comm_mix mix;
+	struct forecast_goal goal;
 	const struct snug_ideal *ideal;
 };
 
@@ -53,7 +53,8 @@ void snug_price_release(struct snug_price *price);
 bool snug_price_start(struct snug_price *price, const struct mesh_state *state,
 	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget);
 
-/* A set's: 1 is ideal. False when the budget is used up. */
-bool snug_price_of(struct snug_price *price, const struct snug_kept *set, double *cost);
+/* A set's: 1 is ideal; what is not below `most` may be less than it is. False when the budget is used
+ * up. */
+bool snug_price_of(struct snug_price *price, const struct snug_kept *set, double most, double *cost);
 
 #endif

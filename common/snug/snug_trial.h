@@ -18,7 +18,7 @@
 
 enum {
 	SNUG_UNIT = 256, /* weight of one link to a vertex that is free for good */
-	SNUG_KEPT = 16, /* of the sets measured, so many are kept at most */
+	SNUG_KEPT = 24, /* of the sets measured, so many are kept at most */
 };
 
 struct snug_kept {

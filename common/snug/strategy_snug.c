@@ -43,7 +43,7 @@ enum {
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
 	AHEAD_SETS = 4,	 /* so many sets are looked ahead from */
-	PRICED = 4,	 /* boxes that are priced, the best by hops and border; */
+	PRICED = 5,	 /* boxes that are priced, the best by hops and border; */
 	PRICED_BASES = 2, /* and places of each of the shapes that suit the job best */
 	PRICE_LARGEST = 1 << 17, /* vertices: beyond, prices take longer than they are worth */
 };
@@ -72,11 +72,9 @@ enum {
 #endif
 
 #ifndef SNUG_BORDER
-#define SNUG_BORDER 1.6 /* of exposure against time; alpha is against hops */
+#define SNUG_BORDER 1.0 /* of exposure against time; alpha is against hops */
 #endif
 
-/* Of a set's price: no less is expected. */
-static const double IDEAL = 0.95;
 /* The score of a set without a price is its hops and border, behind all others. */
 static const double UNPRICED = 1e9;
 
@@ -556,7 +554,8 @@ static int by_score(const void *a, const void *b)
 
 /*
  * What each of the sets kept costs in time, and how much border it makes; the best first. The best
- * n matter. The time is hardly ever below IDEAL: a set whose border alone is too much is not priced.
+ * n matter. The time is hardly ever below FORECAST_LEAST: a set whose border alone is too much is
+ * not priced.
  */
 static void price_sets(struct scratch *s, int n)
 {
@@ -572,8 +571,8 @@ static void price_sets(struct scratch *s, int n)
 		double score = UNPRICED + set->score, border = SNUG_BORDER * set->border, cost;
 		int at = n;
 
-		if (left > 0 && border + IDEAL < best[n - 1] && !out_of_time(s)) {
-			if (snug_price_of(s->price, set, &cost))
+		if (left > 0 && border + FORECAST_LEAST < best[n - 1] && !out_of_time(s)) {
+			if (snug_price_of(s->price, set, best[n - 1] - border, &cost))
 				score = cost + border;
 			left--;
 		}

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "contention/shift.h"
 
 static struct mesh *new_mesh(int ndims, int side, bool wrap)
 {
@@ -52,6 +53,21 @@ static void tell(struct forecast *f, const struct mesh *mesh, const int *node, c
 	assert_true(forecast_end(f));
 }
 
+static double cost_below(struct forecast *f, const int *vertex, int count,
+	const struct forecast_times *ideal, double most)
+{
+	const struct forecast_set set = {vertex, count};
+	const struct forecast_goal goal = {comm_mix_default, ideal};
+
+	return forecast_cost(f, &set, &goal, most);
+}
+
+static double cost_of(struct forecast *f, const int *vertex, int count,
+	const struct forecast_times *ideal)
+{
+	return cost_below(f, vertex, count, ideal, HUGE_VAL);
+}
+
 /* One that has seen other states before gives the same price to the last bit. */
 static void test_history_does_not_matter(void **state)
 {
@@ -71,8 +87,8 @@ static void test_history_does_not_matter(void **state)
 			tell(used, mesh, node, count, njobs);
 			tell(fresh, mesh, node, count, njobs);
 			if (count[0] > 1)
-				assert_true(forecast_cost(used, node, count[0], &comm_mix_default, &ideal) ==
-					forecast_cost(fresh, node, count[0], &comm_mix_default, &ideal));
+				assert_true(cost_of(used, node, count[0], &ideal) ==
+					cost_of(fresh, node, count[0], &ideal));
 			forecast_free(fresh);
 		}
 		free(node);
@@ -90,13 +106,16 @@ static void test_row(void **state)
 	struct forecast_times times;
 
 	(void)state;
-	forecast_alone(f, vertex, 4, &times);
+	forecast_alone(f, &(struct forecast_set){vertex, 4}, &times);
 	/* The last rank's message goes back over all links. */
 	assert_float_equal(times.time[COMM_RING], 1, 1e-9);
 	/* The ends send all they have to one neighbour. */
 	assert_float_equal(times.time[COMM_GRID], 1, 1e-9);
-	/* Links carry 3, 4 and 3 of 12 pairs each way, a third of a message each. */
-	assert_float_equal(times.time[COMM_ALL_TO_ALL], (9.0 + 16 + 9) / 10 / 3, 1e-9);
+	/* Links carry 3, 4 and 3 of 12 pairs each way, a third of a message each; in its three steps
+	 * the fullest carries 1, 2 and 1. */
+	assert_float_equal(times.time[COMM_RANDOM], 1 + 1.25 * (9.0 + 16 + 9) / 10 / 3, 1e-9);
+	assert_float_equal(times.time[COMM_ALL_TO_ALL],
+		1.2 * (9.0 + 16 + 9) / 10 / 3 + 0.35 * (1 + 2 + 1) / 3, 1e-9);
 	forecast_free(f);
 	mesh_free(mesh);
 }
@@ -106,29 +125,106 @@ static void test_others_cost(void **state)
 {
 	static const int across[] = {0, 8}, beside[] = {3, 4};
 	static const int vertex[] = {3, 4};
-	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
 	struct mesh *mesh = new_mesh(1, 9, false);
 	struct forecast *f = forecast_new(mesh);
-	double alone, with;
+	struct forecast_times ideal;
+	double with;
 
 	(void)state;
-	alone = forecast_cost(f, vertex, 2, &comm_mix_default, &ideal);
+	forecast_alone(f, &(struct forecast_set){vertex, 2}, &ideal);
+	assert_float_equal(cost_of(f, vertex, 2, &ideal), 1, 1e-9);
 	forecast_begin(f, NULL);
 	assert_true(forecast_run(f, across, 2));
 	assert_true(forecast_end(f));
-	with = forecast_cost(f, vertex, 2, &comm_mix_default, &ideal);
-	assert_float_equal(alone, 1, 1e-9);
+	with = cost_of(f, vertex, 2, &ideal);
 	/* Twice the load, and as much again for the other one, at what it is worth. */
 	assert_true(with > 2);
 	forecast_begin(f, NULL);
 	assert_true(forecast_run(f, across, 2));
 	assert_true(forecast_run(f, beside, 2));
 	assert_true(forecast_end(f));
-	assert_true(forecast_cost(f, vertex, 2, &comm_mix_default, &ideal) > with);
+	assert_true(cost_of(f, vertex, 2, &ideal) > with);
 	forecast_begin(f, NULL);
 	assert_true(forecast_end(f));
-	assert_true(forecast_cost(f, vertex, 2, &comm_mix_default, &ideal) == alone);
+	assert_float_equal(cost_of(f, vertex, 2, &ideal), 1, 1e-9);
 	forecast_free(f);
+	mesh_free(mesh);
+}
+
+/* Rings wait for each other as long as the fullest link is fuller than before. */
+static void test_rings_wait(void **state)
+{
+	static const int across[] = {0, 2, 4, 8}, vertex[] = {3, 5};
+	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
+	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal};
+	struct mesh *mesh = new_mesh(1, 9, false);
+	struct forecast *f = forecast_new(mesh);
+
+	(void)state;
+	forecast_begin(f, NULL);
+	assert_true(forecast_run(f, across, 4));
+	assert_true(forecast_end(f));
+	/* Two messages on each link: 2 for its own ring, and 1 more for the 4 ranks of the other. */
+	assert_float_equal(
+		forecast_cost(f, &(struct forecast_set){vertex, 2}, &goal, HUGE_VAL), 2 + 4.0 / 2, 1e-9);
+	forecast_free(f);
+	mesh_free(mesh);
+}
+
+/* What is too dear need not be looked at to the end; what is not is priced the same. */
+static void test_most(void **state)
+{
+	uint64_t seed = 7;
+	struct mesh *mesh = new_mesh(2, 6, true);
+	struct forecast *f = forecast_new(mesh);
+	int *node = calloc((size_t)mesh->nnodes * 6, sizeof(int)), count[6];
+
+	(void)state;
+	for (int turn = 0; turn < 50; turn++) {
+		int njobs = random_jobs(&seed, mesh, node, count);
+		struct forecast_times ideal;
+		double cost;
+
+		if (count[0] < 2)
+			continue;
+		tell(f, mesh, node + mesh->nnodes, count + 1, njobs - 1);
+		forecast_alone(f, &(struct forecast_set){node, count[0]}, &ideal);
+		cost = cost_of(f, node, count[0], &ideal);
+		assert_true(cost >= FORECAST_LEAST);
+		assert_true(cost_below(f, node, count[0], &ideal, cost * 1.01) == cost);
+		for (double most = 0; most <= cost; most += cost / 8)
+			assert_true(cost_below(f, node, count[0], &ideal, most) >= most - 1e-9);
+	}
+	free(node);
+	forecast_free(f);
+	mesh_free(mesh);
+}
+
+/* Steps tell boxes apart that have the same loads: the long side had better be the quick one. */
+static void test_steps_know_the_order(void **state)
+{
+	struct mesh *mesh = new_mesh(2, 16, true);
+	struct shift *shift = shift_new(mesh);
+	uint32_t *other = malloc((size_t)links_count(mesh) * sizeof(*other));
+	int wide[32], high[32], row[4] = {0, 1, 2, 3};
+	double alone;
+
+	(void)state;
+	for (int i = 0; i < 32; i++) {
+		wide[i] = i % 8 * mesh->stride[0] + i / 8 * mesh->stride[1];
+		high[i] = i % 4 * mesh->stride[0] + i / 4 * mesh->stride[1];
+	}
+	alone = shift_time(shift, wide, 32, NULL);
+	assert_true(alone * 1.2 < shift_time(shift, high, 32, NULL));
+	/* A message of others on every link, all the time: one more than its own. */
+	for (int i = 0; i < links_count(mesh); i++)
+		other[i] = SHIFT_UNIT;
+	assert_float_equal(shift_time(shift, row, 4, NULL), 4.0 / 3, 1e-9);
+	assert_float_equal(shift_time(shift, row, 4, other), 4.0 / 3 + 1, 1e-9);
+	assert_true(shift_time(shift, wide, 32, other) > alone);
+	assert_true(shift_time(shift, wide, 32, NULL) == alone);
+	free(other);
+	shift_free(shift);
 	mesh_free(mesh);
 }
 
@@ -138,6 +234,9 @@ int main(void)
 		cmocka_unit_test(test_history_does_not_matter),
 		cmocka_unit_test(test_row),
 		cmocka_unit_test(test_others_cost),
+		cmocka_unit_test(test_rings_wait),
+		cmocka_unit_test(test_most),
+		cmocka_unit_test(test_steps_know_the_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
