@@ -157,11 +157,14 @@ static int place_stock_later(struct attempt *a)
 	return rc;
 }
 
-/* Nodes of no mesh alone, where they are enough. */
+/* Nodes of no mesh alone, where they are enough: for WILL_RUN, now. */
 static int place_elsewhere(struct attempt *a)
 {
 	bitstr_t *nodes = given_in(a, -1);
-	int rc = nodes ? delegate(a, nodes) : SLURM_ERROR;
+	int rc = SLURM_ERROR;
+
+	if (nodes)
+		rc = a->test->mode == SELECT_MODE_WILL_RUN ? delegate_now(a, nodes) : delegate(a, nodes);
 
 	FREE_NULL_BITMAP(nodes);
 	return rc;
@@ -256,6 +259,9 @@ static int place_later(struct attempt *a)
 
 	if (knows_future(a)) {
 		a->by = "stock";
+		/* The ends of jobs say nothing of nodes that are free already. */
+		if (mesh_conf()->settings.straddle && place_elsewhere(a) == SLURM_SUCCESS)
+			return SLURM_SUCCESS;
 		if (future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		job->start_time = start;

@@ -191,7 +191,11 @@ empty() {
 	local ids
 	for _ in {1..20}; do
 		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
-		[ -n "$ids" ] || break
+		if [ -z "$ids" ]; then # a busy machine is given a second look
+			settle
+			ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
+			[ -n "$ids" ] || break
+		fi
 		# shellcheck disable=SC2086
 		scancel --quiet $ids
 		wait_for 20 none_completing

@@ -59,6 +59,18 @@ sleep 0.5
 runs "mesh_strategy=bf: a box for those that a mesh can hold, and room for others" \
 	"$(batch -N6 --exclusive)" "$(batch -N3 --exclusive)"
 
+# ---- Nodes of no mesh, behind a job that waits ----
+cluster_set params=
+reconfigure
+sleep 0.5
+first=$(batch -N8 --exclusive -w 'n[0-7]')
+started "$first" >/dev/null
+large=$(batch -N12 --exclusive)
+pending "$large"
+id=$(batch -N2 --exclusive --time=1)
+like "$(started "$id")" '^n(8|9|10|11|\[)' "a job of 2 is backfilled on nodes of no mesh"
+cancel_all
+
 # ---- Unless the administrator says no ----
 cluster_set params=mesh_straddle=no
 reconfigure
