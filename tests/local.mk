@@ -54,7 +54,8 @@ CLI_TESTS = \
 	tests/cli/rooms.t \
 	tests/cli/samples.t \
 	tests/cli/sim.t \
-	tests/cli/top.t
+	tests/cli/top.t \
+	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 EXTRA_DIST += tests/cli/data/node.xml tests/cli/probe.js
 TESTS += $(CLI_TESTS)

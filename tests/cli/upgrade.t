@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What 0.1.0 reads is read by all that come after it: every key of slurm.conf and every form of a line
+# in topology.conf. These lists grow, and nothing in them changes.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# as_ever NAME: topology.conf and slurm.conf in $dir go together
+as_ever() {
+	local out
+	out=$("$SMESH" check -t "$dir/topology.conf" --slurm-conf "$dir/slurm.conf" 2>&1)
+	is "$?" 0 "$1"
+	[[ $out != *unknown* ]] || is "$out" "" "$1: nothing is unknown"
+}
+
+# slurm_conf KEY=VALUE
+slurm_conf() {
+	printf '%s\n' SelectType=select/mesh "SchedulerParameters=$1" 'NodeName=n[0-17]' 'PartitionName=debug Nodes=n[0-15]' >"$dir/slurm.conf"
+}
+
+echo 'MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-15]' >"$dir/topology.conf"
+for key in mesh_strategy=snug mesh_strategy_debug=mm mesh_base=cons_tres mesh_base=linear mesh_conf="$dir/topology.conf" \
+	mesh_fallback=wait mesh_fallback=mm mesh_max_wait=60 mesh_max_wait=infinite mesh_max_time=100000 mesh_user_options=all \
+	mesh_user_options=none mesh_user_options=strategy+shape mesh_pattern=mix mesh_pattern_debug=ring mesh_comment=yes mesh_log=no \
+	mesh_straddle=yes mesh_look_ahead=4 mesh_learn=no mesh_curve=hilbert; do
+	slurm_conf "$key"
+	as_ever "$key"
+done
+slurm_conf mesh_strategy=snug
+while read -r line; do
+	printf '%b\n' "$line" >"$dir/topology.conf"
+	as_ever "$line"
+done <<'LINES'
+MeshName=t Dims=8x2 Wrap=yes,no Nodes=n[0-15]
+meshname=t dims=16 wrap=none nodes=n[0-15] # a comment
+MeshName=t Dims=2x2x2 Wrap=all NodesPerVertex=2 Nodes=n[0-15]
+MeshName=t Dims=3x3x2 Holes=1,0,0;2,2,1 Nodes=n[0-15]
+MeshName=t Dims=4x4\nMeshNode=n0 Mesh=t Coord=3,1\nMeshNode=n1 Mesh=t Coord=0,0
+MeshName=t Dims=2x2x2x2 Nodes=n[0-15]\nSwitchName=s0 Nodes=n[0-15]
+LINES
+echo 'MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-15]' >"$dir/topology.conf"
+for strategy in snug snug-box mm mm+inc mc mc1x1 gen-alg hilbert-bf hilbert-ff hilbert-ss hilbert-sorted snake-bf row-bf \
+	linear scatter mbs gmbs exact bf ff bl tbl qtree; do
+	"$SMESH" alloc -t "$dir/topology.conf" -s "$strategy" -n 4 >/dev/null
+	is $? 0 "strategy $strategy"
+done
+done_testing
