@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/settings.h"
 #include "sim_session.h"
 #include "suggest.h"
 
 enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	KILL_AT_LIMIT, PER_JOB, BATSIM, SWF };
+	KILL_AT_LIMIT, PER_JOB, BATSIM, SWF, TOLD };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -28,6 +29,7 @@ static const struct option_row options[] = {
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
+	{TOLD, "pattern", "all-to-all|ring|grid|random|none|mix", "what strategies are told that jobs send (mix)"},
 	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
 	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
 	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
@@ -83,6 +85,18 @@ static int take_pattern(struct sim_session *s, const char *value)
 	return SMESH_OK;
 }
 
+static int take_told(struct sim_session *s, const char *value)
+{
+	struct mesh_err err;
+	int pattern = mesh_pattern_parse(value, &err);
+
+	if (pattern < 0)
+		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
+	s->runner.engine.hint = pattern == COMM_NONE ? MESH_HINT_SCATTER : MESH_HINT_COMPACT;
+	s->runner.engine.pattern = pattern < COMM_PATTERNS ? (enum comm_pattern)pattern : COMM_NONE;
+	return SMESH_OK;
+}
+
 static int take_rank_order(struct sim_session *s, const char *value)
 {
 	int at = suggest_choice("rank-order", value, "slurm|mapped");
@@ -108,6 +122,7 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
 	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
 	case MATRIX: s->matrix = true; break;
+	case TOLD: return take_told(s, value);
 	case CONTENTION: return take_pattern(s, value);
 	case COMM_SHARE: return take_percent(&s->comm.share, "comm-share", value);
 	case COMM_FILE: s->comm.file = value; break;

@@ -118,6 +118,12 @@ is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/w
 	tail -n +2 | sort -t, -k6,6nr | cut -d, -f1 | tr '\n' ' ')" \
 	"linear row-bf hilbert-sorted hilbert-bf " "contention orders the makespans as on Cplant"
 fails 1 "all-to-all, ring" "unknown pattern" sim --generate lublin --contention gossip
+fails 1 "gossip" "unknown pattern that strategies are told" sim --generate lublin --pattern gossip
+told() {
+	sim --generate lublin --jobs 50 -s snug --placements "$dir/told" "$@" >/dev/null && cksum <"$dir/told"
+}
+[ "$(told)" = "$(told --pattern mix)" ] && [ "$(told)" != "$(told --pattern none)" ]
+ok $? "strategies are told what jobs send"
 fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contention mix:ring
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 
