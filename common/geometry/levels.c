@@ -60,15 +60,15 @@ static uint16_t *counts(size_t n)
 	return calloc(whole_chunks(n) + CHUNK, sizeof(uint16_t));
 }
 
-/* Nodes of a ball in an endless mesh, or COUNT_MOST + 1. */
-static int ball_nodes(const struct mesh *mesh, int radius)
+/* Nodes of a ball in an endless mesh, or of a slice through its centre; or COUNT_MOST + 1. */
+static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
 {
 	double volume[LEVELS_MOST];
 	double nodes;
 
 	for (int r = 0; r <= radius; r++)
 		volume[r] = 1;
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = slice; d < mesh->ndims; d++)
 		for (int r = radius; r >= 0; r--)
 			for (int j = 0; mesh->side[d] > 1 && j < r; j++)
 				volume[r] += 2 * volume[j];
@@ -79,12 +79,15 @@ static int ball_nodes(const struct mesh *mesh, int radius)
 
 static int most_radii(const struct mesh *mesh)
 {
-	int room = mesh->nvertices <= LEVELS_SMALL ? LEVELS_MOST : LEVELS_MOST_LARGE;
-	int hops = 0, most = 1;
+	int bytes = mesh->nvertices <= LEVELS_SMALL ? LEVELS_BYTES : LEVELS_BYTES_LARGE;
+	int room = bytes / (2 * (mesh->ndims + 1)), hops = 0, most = 1;
+	bool slices = mesh->ndims > 1; /* a slice across a side of 1 is the ball */
 
 	for (int d = 0; d < mesh->ndims; d++)
+		slices &= mesh->side[d] > 1;
+	for (int d = 0; d < mesh->ndims; d++)
 		hops += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
-	while (most < room && most <= hops && ball_nodes(mesh, most) <= COUNT_MOST)
+	while (most < room && most <= hops && ball_nodes(mesh, most, slices) <= COUNT_MOST)
 		most++;
 	return most;
 }
@@ -162,6 +165,9 @@ int levels_init(struct levels *levels, const struct mesh *mesh)
 	memset(levels, 0, sizeof(*levels));
 	levels->mesh = mesh;
 	levels->most = most_radii(mesh);
+	while (levels->whole_to < levels->most &&
+		ball_nodes(mesh, levels->whole_to, false) <= COUNT_MOST)
+		levels->whole_to++;
 	/* Rows grow by what is at both ends of them. */
 	reach = mesh->wrap[0] ? side / 2 : side < levels->most ? side : levels->most;
 	set_margins(levels, reach);

@@ -19,8 +19,8 @@
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
  * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. Radii end where
- * counts would not fit 16 bits, or at a number that keeps this below 0.8 kB a vertex on small
- * machines and 0.3 (tori 0.5) on large ones; what is not used is not touched.
+ * slices would not fit 16 bits, or this would be too much (LEVELS_BYTES); what is not used is not
+ * touched. Whole balls that do not fit are their slices' sums (levels.whole_to).
  */
 #ifndef MESH_LEVELS_H
 #define MESH_LEVELS_H
@@ -29,9 +29,10 @@
 
 #include "geometry/margins.h"
 
-#define LEVELS_MOST 96	   /* radii */
-#define LEVELS_MOST_LARGE 36 /* the same with more vertices than */
+#define LEVELS_BYTES 1024	/* a vertex, for what is looked up */
+#define LEVELS_BYTES_LARGE 576	/* the same with more vertices than */
 #define LEVELS_SMALL 65536
+#define LEVELS_MOST (LEVELS_BYTES / 4) /* radii */
 /* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
  * vectors that begin or end outside the mesh, and half a ring or as far as slices reach. There
  * is nothing beyond a line. */
@@ -48,6 +49,7 @@ struct levels {
 	const struct mesh *mesh;
 	int most; /* radii 0..most-1 there is room for */
 	int n;	  /* radii 0..n-1 are worked out */
+	int whole_to; /* radii below have counts of whole balls; beyond, of slices only */
 	int nsets, whole, first; /* sets: all dimensions, and all but the first (-1: there is none) */
 	struct levels_set *set;
 	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */

@@ -25,23 +25,18 @@ static bool init_corners(struct ball_space *space)
 
 int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 {
-	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0], y = (size_t)mesh->side[1];
+	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0];
 
 	memset(space, 0, sizeof(*space));
 	space->mesh = mesh;
 	space->nrows = (int)(n / x);
-	space->nplanes = (int)(n / x / y);
 	space->pitch = (int)(3 * x + 1);
 	space->weight = calloc(n, sizeof(int));
 	/* A run of lanes may read beyond the last row. */
 	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_LANES, sizeof(int));
-	space->across = calloc((size_t)space->nplanes * (y + 1) * (size_t)space->pitch + BALL_LANES,
-		sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
-	space->plane = calloc((size_t)space->nrows, sizeof(*space->plane));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
-	if (!space->weight || !space->along || !space->across || !space->near ||
-		!space->plane || !space->spare || (boxes && !init_corners(space)))
+	if (!space->weight || !space->along || !space->near || !space->spare || (boxes && !init_corners(space)))
 		return -1;
 	return 0;
 }
@@ -50,10 +45,8 @@ void ball_release(struct ball_space *space)
 {
 	free(space->weight);
 	free(space->along);
-	free(space->across);
 	free(space->corner);
 	free(space->near);
-	free(space->plane);
 	free(space->spare);
 	memset(space, 0, sizeof(*space));
 }
@@ -99,33 +92,6 @@ static void load_along(struct ball_space *space)
 			sum[2 * x + i] = before;
 		sum[3 * x] = wrap ? 2 * before : before;
 	}
-}
-
-MESH_VECTORISE
-static void sum_rows(int *restrict to, const int *restrict a, const int *restrict b, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] = a[i] + b[i];
-}
-
-static void load_across(struct ball_space *space)
-{
-	const struct mesh *mesh = space->mesh;
-	size_t x = (size_t)mesh->side[0], pitch = (size_t)space->pitch;
-	const int *weight = space->weight;
-	int *sum = space->across;
-
-	for (int plane = 0; plane < space->nplanes; plane++, sum += pitch)
-		for (int y = 0; y < mesh->side[1]; y++, weight += x) {
-			const int *before = sum + x;
-
-			sum += pitch;
-			sum_rows(sum + x, before, weight, x);
-			if (!mesh->wrap[0])
-				continue;
-			memcpy(sum, sum + x, x * sizeof(*sum));
-			memcpy(sum + 2 * x, sum + x, x * sizeof(*sum));
-		}
 }
 
 MESH_VECTORISE
@@ -175,7 +141,6 @@ void ball_load(struct ball_space *space, const struct nodeset *free_set,
 			space->total++;
 		}
 	load_along(space);
-	load_across(space);
 	if (space->corner)
 		load_corners(space);
 }
@@ -210,19 +175,18 @@ static int join(const struct ball_space *space, int a, int b)
 	return a > b ? a : b;
 }
 
-/* Every combination of coordinates of dimensions from..ndims-1 within cap, the first fastest. */
-static int list_near(struct ball_space *space, int from, struct ball_near *list)
+/* Every combination of coordinates of the dimensions but the first within cap. */
+static int list_near(struct ball_space *space)
 {
 	const struct mesh *mesh = space->mesh;
-	struct ball_near *to = list, *old = space->spare;
-	int n = 1, stride = 1;
+	struct ball_near *to = space->near, *old = space->spare;
+	int n = 1;
 
 	to[0] = (struct ball_near){0};
 	/* Highest dimension first, so that the lowest comes out fastest. */
-	for (int d = mesh->ndims - 1; d >= from; d--) {
-		int made = 0;
+	for (int d = mesh->ndims - 1; d > 0; d--) {
+		int made = 0, stride = mesh->stride[d] / mesh->side[0];
 
-		stride = mesh->stride[d] / mesh->stride[from];
 		memcpy(old, to, (size_t)n * sizeof(*old));
 		int side = mesh->side[d], centre = space->centre[d];
 		int first = centre - space->cap - space->below[d];
@@ -251,8 +215,7 @@ void ball_row(struct ball_space *space, const int *centre, int cap)
 {
 	memcpy(space->centre, centre, sizeof(space->centre));
 	space->cap = cap;
-	space->nnear = list_near(space, 1, space->near);
-	space->nplane = list_near(space, 2, space->plane);
+	space->nnear = list_near(space);
 }
 
 /* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */

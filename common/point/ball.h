@@ -9,13 +9,13 @@
  *   BALL_BOX    shell 0 is the box from c - below[] to c + above[], shell r what is added when
  *               it grows by r on every side (L-infinity; cubes if below = above = 0).
  *
- * Any ball is a pile of intervals along dimension 0, one a row of the mesh, and of intervals
- * along dimension 1. Prefix sums along both give the free nodes in an interval from two
- * look-ups, for consecutive centres from consecutive places: the loops over centres vectorise.
- * With wrap an interval is at most the ring, so the tables go once around on either side.
+ * Any ball is a pile of intervals along dimension 0, one a row of the mesh. Prefix sums give the
+ * free nodes in an interval from two look-ups, for consecutive centres from consecutive places: the
+ * loops over centres vectorise. With wrap an interval is at most the ring, so the table goes once
+ * around on either side.
  *
- * Memory: 12 ints a vertex (48 bytes) and a little for the sides, for cubic meshes; boxes take
- * 3 ints more, times (1 + 1/side) for each further dimension.
+ * Memory: 4 ints a vertex (16 bytes) and a little for the sides, for cubic meshes; boxes take 3 ints
+ * more, times (1 + 1/side) for each further dimension.
  * Cost of one radius for a run of centres: O(rows of the ball) steps over the run; counting
  * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
  *
@@ -34,7 +34,7 @@
 #define BALL_LANES 64
 
 struct ball_near { /* a row of the mesh, seen from a row of centres */
-	int row;   /* vertex / side[0]; for planes vertex / (side[0]*side[1]) */
+	int row;   /* vertex / side[0] */
 	int used;  /* radius used up by the way to it */
 };
 
@@ -44,20 +44,19 @@ struct ball_space {
 	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
 	int *weight;	/* [nvertices] free nodes, as loaded */
 	int64_t total;	/* of weight[] */
-	int pitch;	/* of both tables */
+	int pitch;	/* of the tables */
 	int *along;	/* [rows][pitch]: free nodes before x, x = -side..2*side */
-	int *across;	/* [planes][side[1]+1][pitch]: before y, for x = -side..2*side-1 */
 	/* For boxes, or NULL: the sums of along[] over the rows before a corner,
 	 * [corners][pitch] with corners = product of (side[d]+1 or 1) for d >= 1. */
 	int *corner;
 	int corner_stride[MESH_MAX_DIMS]; /* 0: a side of 1, always whole */
 	int ncorners;
-	int nrows, nplanes;
+	int nrows;
 	/* The row of centres: set by ball_row(). */
 	int centre[MESH_MAX_DIMS];
-	int cap; /* near rows and planes up to this radius are listed */
-	struct ball_near *near, *plane, *spare;
-	int nnear, nplane;
+	int cap; /* near rows up to this radius are listed */
+	struct ball_near *near, *spare;
+	int nnear;
 };
 
 /* Also for boxes, or for hops only. 0, or -1 when memory is out. ball_release() it either way;

@@ -21,86 +21,6 @@ static const struct lanes_kernel *choose_kernel(int side)
 	return &lanes_kernel_4;
 }
 
-/* A step out of the mesh: no steps within it make up for it, and all dimensions' have room. */
-#define OUTSIDE (INT32_MIN / MESH_MAX_DIMS)
-
-/* ---- offsets of rows and planes ---- */
-
-/* All places of the dimensions from list->first on, by hops: a counting sort. */
-static bool init_list(struct lanes *lanes, struct lanes_list *list, int first)
-{
-	const struct mesh *mesh = lanes->mesh;
-	int place[MESH_MAX_DIMS] = {0}, *start, used = 0, d;
-	size_t n = 1;
-
-	list->first = first;
-	for (d = first; d < mesh->ndims; d++)
-		n *= (size_t)lanes->places[d];
-	list->nall = (int)n;
-	list->all = malloc(n * sizeof(*list->all));
-	list->near = malloc((n + 1) * sizeof(*list->near)); /* one too many is written */
-	list->upto = start = calloc((size_t)lanes->most + 2, sizeof(int));
-	if (!list->all || !list->near || !list->upto)
-		return false;
-	for (int pass = 0; pass < 2; pass++) {
-		for (d = first; d < mesh->ndims; d++)
-			place[d] = 0;
-		do {
-			used = 0;
-			for (d = first; d < mesh->ndims; d++)
-				used += abs(place[d] - lanes->middle[d]);
-			if (!pass) {
-				start[used + 1]++;
-			} else {
-				struct lanes_offset *to = &list->all[start[used]++];
-
-				to->used = used;
-				for (d = 0; d < MESH_MAX_DIMS; d++)
-					to->place[d] = (uint16_t)place[d];
-			}
-			for (d = first; d < mesh->ndims && ++place[d] == lanes->places[d]; d++)
-				place[d] = 0;
-		} while (d < mesh->ndims);
-		for (int r = 0; !pass && r <= lanes->most; r++)
-			start[r + 1] += start[r];
-	}
-	return true;
-}
-
-static void release_list(struct lanes_list *list)
-{
-	free(list->all);
-	free(list->near);
-	free(list->upto);
-}
-
-/* Those inside the mesh, seen from the row of centres. */
-static void turn_list(struct lanes *lanes, struct lanes_list *list)
-{
-	struct lanes_near *near = list->near;
-	int ndims = lanes->mesh->ndims, r = 0, n = 0;
-
-	for (int i = 0; i < list->nall; i++) {
-		const struct lanes_offset *offset = &list->all[i];
-		int at = 0;
-
-		if (offset->used > lanes->cap)
-			break;
-		while (r < offset->used)
-			list->upto[r++] = n;
-		for (int d = list->first; d < ndims; d++)
-			at += lanes->step[d][offset->place[d]];
-		near[n].by = *offset;
-		near[n].at = at;
-		n += at >= 0;
-	}
-	list->n = n;
-	for (int i = 0; list->first > 1 && i < n; i++)
-		near[i].at /= lanes->mesh->side[1];
-	while (r <= lanes->cap)
-		list->upto[r++] = n;
-}
-
 /* ---- memory ---- */
 
 static void *vectors(size_t n)
@@ -113,36 +33,13 @@ static void *vectors(size_t n)
 	return memory;
 }
 
-/* What a row reaches, by the hops left for it: all of a ring at most. */
-static bool init_reach(struct lanes *lanes)
+int lanes_init(struct lanes *lanes, const struct mesh *mesh)
 {
-	const struct mesh *mesh = lanes->mesh;
-	size_t n = (size_t)lanes->most + 1;
-	int side = mesh->side[0];
-
-	lanes->low = malloc(n * sizeof(int));
-	lanes->high = malloc(n * sizeof(int));
-	lanes->ylow = malloc(n * sizeof(size_t));
-	lanes->yhigh = malloc(n * sizeof(size_t));
-	lanes->ywrap = malloc(n * sizeof(bool));
-	if (!lanes->low || !lanes->high || !lanes->ylow || !lanes->yhigh || !lanes->ywrap)
-		return false;
-	for (int left = 0; left <= lanes->most; left++) {
-		bool whole = mesh->wrap[0] && 2 * left + 1 >= side;
-
-		lanes->low[left] = whole ? side / 2 : left < side ? left : side;
-		lanes->high[left] = whole ? side - side / 2 : (left < side ? left : side - 1) + 1;
-	}
-	return true;
-}
-
-int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space)
-{
+	size_t shell = 1;
 	int longest = 0;
 
 	memset(lanes, 0, sizeof(*lanes));
 	lanes->mesh = mesh;
-	lanes->space = space;
 	lanes->kernel = choose_kernel(mesh->side[0]);
 	lanes->width = lanes->kernel->width;
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -151,7 +48,7 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 		lanes->places[d] = mesh->wrap[d] ? side : 2 * side - 1;
 		lanes->middle[d] = mesh->wrap[d] ? side / 2 : side - 1;
 		lanes->most += lanes->middle[d];
-		lanes->step[d] = malloc((size_t)lanes->places[d] * sizeof(int));
+		shell *= d ? (size_t)lanes->places[d] : 2;
 		for (int b = 0; b < 2; b++) {
 			struct lanes_ball *ball = &lanes->ball[b];
 
@@ -160,16 +57,12 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 			if (!ball->marginal[d] || !ball->far[d])
 				return -1;
 		}
-		if (!lanes->step[d])
-			return -1;
 		longest = lanes->places[d] > longest ? lanes->places[d] : longest;
 	}
-	if (shell_pairs_init(&lanes->pairs, mesh, lanes->most) || !init_list(lanes, &lanes->row, 1) ||
-		!init_list(lanes, &lanes->plane, 2) || !init_reach(lanes))
-		return -1;
-	longest = 2 * lanes->row.nall > longest ? 2 * lanes->row.nall : longest;
-	lanes->cells = vectors(2 * (size_t)(longest + 1));
-	if (!lanes->cells)
+	/* A shell has two vertices in a row at most. */
+	shell = shell > (size_t)longest ? shell : (size_t)longest;
+	lanes->cells = vectors(2 * (shell + 1));
+	if (!lanes->cells || shell_pairs_init(&lanes->pairs, mesh, lanes->most))
 		return -1;
 	return levels_init(&lanes->levels, mesh);
 }
@@ -177,20 +70,12 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *
 void lanes_release(struct lanes *lanes)
 {
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(lanes->step[d]);
 		for (int b = 0; b < 2; b++) {
 			free(lanes->ball[b].marginal[d]);
 			free(lanes->ball[b].far[d]);
 		}
 	}
 	levels_release(&lanes->levels);
-	release_list(&lanes->row);
-	release_list(&lanes->plane);
-	free(lanes->low);
-	free(lanes->high);
-	free(lanes->ylow);
-	free(lanes->yhigh);
-	free(lanes->ywrap);
 	free(lanes->cells);
 	shell_pairs_release(&lanes->pairs);
 	memset(lanes, 0, sizeof(*lanes));
@@ -198,65 +83,9 @@ void lanes_release(struct lanes *lanes)
 
 /* ---- a row of centres ---- */
 
-/* Rows of the table of sums along dimension 1 that a window takes, by the hops left for it. */
-static void turn_windows(struct lanes *lanes, int from, int to)
+void lanes_load(struct lanes *lanes, const int *weight)
 {
-	const struct mesh *mesh = lanes->mesh;
-	int side = mesh->side[1], y = lanes->centre[1];
-	size_t pitch = (size_t)lanes->space->pitch;
-
-	for (int left = from; left <= to; left++) {
-		int low = y - left, high = y + left + 1;
-		bool wrap = mesh->wrap[1] && high - low < side && (low < 0 || high > side);
-
-		if (wrap) { /* two pieces: from low to the end, and from 0 to high */
-			low += low < 0 ? side : 0;
-			high -= high > side ? side : 0;
-		} else if (low < 0 || high > side || high - low >= side) {
-			bool whole = mesh->wrap[1];
-
-			low = whole || low < 0 ? 0 : low;
-			high = whole || high > side ? side : high;
-		}
-		lanes->ylow[left] = (size_t)low * pitch;
-		lanes->yhigh[left] = (size_t)high * pitch;
-		lanes->ywrap[left] = wrap;
-	}
-}
-
-static void turn_steps(struct lanes *lanes)
-{
-	const struct mesh *mesh = lanes->mesh;
-
-	for (int d = 1; d < mesh->ndims; d++)
-		for (int p = 0; p < lanes->places[d]; p++) {
-			int side = mesh->side[d], q = lanes->centre[d] + p - lanes->middle[d];
-
-			if (mesh->wrap[d])
-				q = q < 0 ? q + side : q >= side ? q - side : q;
-			lanes->step[d][p] = q < 0 || q >= side ? OUTSIDE
-							       : q * (mesh->stride[d] / mesh->side[0]);
-		}
-}
-
-/* The lists as far as this radius, and a little farther. */
-static void reach(struct lanes *lanes, int radius)
-{
-	int cap = radius + 2 < lanes->most ? radius + 2 : lanes->most;
-
-	if (radius <= lanes->cap)
-		return;
-	if (lanes->cap < 0)
-		turn_steps(lanes);
-	turn_windows(lanes, lanes->cap + 1, cap);
-	lanes->cap = cap;
-	turn_list(lanes, &lanes->row);
-	turn_list(lanes, &lanes->plane);
-}
-
-void lanes_load(struct lanes *lanes)
-{
-	levels_load(&lanes->levels, lanes->space->weight);
+	levels_load(&lanes->levels, weight);
 }
 
 void lanes_turn(struct lanes *lanes, const int *centre)
@@ -267,35 +96,45 @@ void lanes_turn(struct lanes *lanes, const int *centre)
 	lanes->row_at = 0;
 	for (int d = 1; d < mesh->ndims; d++)
 		lanes->row_at += centre[d] * (mesh->stride[d] / mesh->side[0]);
-	/* What larger balls need is made when they are asked for. */
-	lanes->cap = -1;
 }
 
-/* How balls of this radius are looked up. */
-static bool small(struct lanes *lanes, int radius)
+/* The sum of a ball's slices across the last dimension. */
+static void count_slices(const struct lanes *lanes, int radius, int x, int *count)
 {
-	if (!levels_serve(&lanes->levels, radius))
-		return false;
-	levels_extend(&lanes->levels, radius);
-	return true;
+	const struct mesh *mesh = lanes->mesh;
+	int d = mesh->ndims - 1, side = mesh->side[d], c = lanes->centre[d];
+	int first = mesh->wrap[d] ? -(side / 2) : -c, last = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
+	const struct levels_view *view = &lanes->levels.slice[d];
+	ptrdiff_t step = (ptrdiff_t)view->pitch * (mesh->stride[d] / mesh->side[0]);
+
+	memset(count, 0, LANES_MAX * sizeof(*count));
+	for (int by = first > -radius ? first : -radius; by <= last && by <= radius; by++) {
+		int q = c + by, ahead = q < 0 ? by + side : q >= side ? by - side : by;
+		const uint16_t *at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * ahead +
+			(ptrdiff_t)view->size * (radius - abs(by));
+
+		for (int l = 0; l < LANES_MAX; l++)
+			count[l] += at[l];
+	}
 }
 
 void lanes_count(struct lanes *lanes, int radius, int x, int *count)
 {
-	radius = radius < lanes->most ? radius : lanes->most;
+	const struct levels_view *ball = &lanes->levels.ball;
+	const uint16_t *at = ball->at + (size_t)lanes->row_at * ball->pitch + x;
+
 	if (radius < 0) {
 		memset(count, 0, (size_t)lanes->width * sizeof(*count));
-	} else if (small(lanes, radius)) {
-		const struct levels_view *ball = &lanes->levels.ball;
-		const uint16_t *at = ball->at + (size_t)radius * ball->size +
-			(size_t)lanes->row_at * ball->pitch + x;
-
-		for (int l = 0; l < LANES_MAX; l++)
-			count[l] = at[l];
-	} else {
-		reach(lanes, radius);
-		lanes->kernel->count(lanes, radius, x, count);
+		return;
 	}
+	levels_extend(&lanes->levels, radius);
+	if (radius >= lanes->levels.whole_to) {
+		count_slices(lanes, radius, x, count);
+		return;
+	}
+	at += (size_t)radius * ball->size;
+	for (int l = 0; l < LANES_MAX; l++)
+		count[l] = at[l];
 }
 
 /* Places that the ball and its next shell can reach; all of them where nodes lie beyond. */
@@ -343,34 +182,21 @@ static void add_fixed(const struct lanes *lanes, struct lanes_ball *ball, int x,
 			}
 }
 
-void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
-	int *const *fixed)
+void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, const struct lanes_where *where,
+	struct lanes_spread *spread)
 {
-	ball->radius = radius < lanes->most ? radius : lanes->most;
-	set_windows(lanes, ball, x, fixed != NULL);
-	if (!small(lanes, ball->radius))
-		reach(lanes, ball->radius);
-	lanes->kernel->marginals(lanes, ball, x);
-	if (fixed)
-		add_fixed(lanes, ball, x, fixed);
-}
-
-void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
-{
-	lanes->kernel->spread(lanes, ball, spread);
-}
-
-void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
-	int *const *fixed, struct lanes_spread *spread)
-{
-	if (fixed || radius < 0 || !small(lanes, radius)) {
-		lanes_marginals(lanes, ball, radius, x, fixed);
-		lanes_spread(lanes, ball, spread);
+	ball->radius = where->radius;
+	set_windows(lanes, ball, where->x, where->fixed != NULL);
+	if (ball->radius >= 0)
+		levels_extend(&lanes->levels, ball->radius);
+	if (where->fixed || ball->radius < 0) {
+		lanes->kernel->marginals(lanes, ball, where->x);
+		if (where->fixed)
+			add_fixed(lanes, ball, where->x, where->fixed);
+		lanes->kernel->spread(lanes, ball, spread);
 		return;
 	}
-	ball->radius = radius;
-	set_windows(lanes, ball, x, false);
-	lanes->kernel->measure(lanes, ball, x, spread);
+	lanes->kernel->measure(lanes, ball, where->x, spread);
 }
 
 void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added)

@@ -10,8 +10,7 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Balls are looked up (levels.h), up to the radius that is kept; larger ones are piles of rows, each
- * two look-ups in ball.h's prefix sums.
+ * Balls are looked up (levels.h), so that there are none larger than those kept there.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
@@ -21,57 +20,31 @@
  * where all sums are small. Where there are fused multiplications these are used:
  * bounds may differ by a unit from machine to machine, but not what is found with them.
  *
- * Memory: 40 bytes for each offset of a row (up to 2^(d-1) a row of the mesh), 256 for each of
- * its ends, and 20 a node, besides the tables named above.
+ * Memory: 256 bytes for each end of each row that a shell can have (up to 2^d a row of the mesh), and
+ * 20 a node, besides the tables named above.
  */
 #ifndef MESH_LANES_H
 #define MESH_LANES_H
 
 #include <stddef.h>
 
-#include "point/ball.h"
 #include "geometry/levels.h"
 #include "point/shell_pairs.h"
 
 #define LANES_MAX 16
 
-struct lanes_offset {
-	int used; /* hops */
-	uint16_t place[MESH_MAX_DIMS]; /* of the dimensions that the list is about */
-};
-
-struct lanes_near { /* a row or a plane of the mesh that is near the row of centres */
-	struct lanes_offset by;
-	int at;
-};
-
-struct lanes_list {
-	int first;		     /* of the dimensions it is about; those before are whole */
-	int nall, n;
-	struct lanes_offset *all;    /* [nall] by hops */
-	struct lanes_near *near;     /* [n] inside the mesh, seen from the row of centres */
-	int *upto;		     /* [most hops + 2]: near[0 .. upto[r]-1] are within r */
-};
-
 struct lanes_kernel;
 
 struct lanes {
 	const struct mesh *mesh;
-	struct ball_space *space;
 	struct levels levels; /* balls that are looked up */
 	const struct lanes_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
 	int most; /* hops between any two vertices */
-	int *low, *high; /* [most+1] what a row reaches, by hops left: x-low .. x+high-1 */
 	/* The row of centres, from lanes_turn(). */
 	int centre[MESH_MAX_DIMS];
 	int row_at;    /* its number */
-	int cap; /* the lists go as far as this; -1: not made yet */
-	struct lanes_list row, plane;
-	int *step[MESH_MAX_DIMS];    /* [places] vertex number's share of a place, -1: outside */
-	size_t *ylow, *yhigh;	     /* [most+1] as low and high along dimension 1, into across[] */
-	bool *ywrap;
 	struct lanes_ball {
 		int radius;
 		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
@@ -84,27 +57,20 @@ struct lanes {
 	struct shell_pairs pairs;
 };
 
-/* The space must outlive the lanes. 0, or -1 when memory is out; lanes_release() either way. */
-int lanes_init(struct lanes *lanes, const struct mesh *mesh, struct ball_space *space);
+/* 0, or -1 when memory is out; lanes_release() either way. */
+int lanes_init(struct lanes *lanes, const struct mesh *mesh);
 void lanes_release(struct lanes *lanes);
 
-/* Take over the space as loaded. */
-void lanes_load(struct lanes *lanes);
+/* Take over weight[vertex], the free nodes there. */
+void lanes_load(struct lanes *lanes, const int *weight);
 
 /* Turn to the centres (any, centre[1], ...). */
 void lanes_turn(struct lanes *lanes, const int *centre);
 
-/* Free nodes within radius (-1: none) of the centres from x on. */
+/* Free nodes within radius (-1: none; levels_serve()) of the centres from x on. */
 void lanes_count(struct lanes *lanes, int radius, int x, int *count);
 
-/*
- * Marginals of the balls with this radius, with room for the next shell. fixed[d][coordinate]:
- * nodes to count besides, or NULL.
- */
-void lanes_marginals(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
-	int *const *fixed);
-
-/* From the marginals: */
+/* Marginals of the balls with this radius, with room for the next shell, and from these: */
 struct lanes_spread {
 	float n[LANES_MAX];	  /* in: nodes in the ball, fixed ones too */
 	float slope[LANES_MAX];	  /* in: hops that one more hop of distance is worth */
@@ -112,11 +78,12 @@ struct lanes_spread {
 	float nearest[LANES_MAX]; /* hops to all of the ball from s are at least
 				   * nearest + slope * (hops from the centre to s) */
 };
-void lanes_spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread);
-
-/* lanes_marginals() and lanes_spread(). */
-void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, int radius, int x,
-	int *const *fixed, struct lanes_spread *spread);
+struct lanes_where {
+	int radius, x;	   /* around the centres from x on */
+	int *const *fixed; /* [d][coordinate] nodes to count besides, or NULL */
+};
+void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, const struct lanes_where *where,
+	struct lanes_spread *spread);
 
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
@@ -134,7 +101,6 @@ void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, floa
 
 struct lanes_kernel {
 	int width;
-	void (*count)(const struct lanes *, int, int, int *);
 	void (*marginals)(struct lanes *, struct lanes_ball *, int);
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
 	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);

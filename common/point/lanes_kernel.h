@@ -26,7 +26,7 @@ INLINE int hops_to(int q, int middle)
 	return q < middle ? middle - q : q - middle;
 }
 
-/* ---- small balls: their slices are at hand (levels.h) ---- */
+/* ---- marginals: balls' slices (levels.h) ---- */
 
 /* Slices across dimension d, place after place: one step on, the radius left one more or less. */
 struct slice_walk {
@@ -100,86 +100,14 @@ INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int 
 		marginal[q] = zero;
 }
 
-/* ---- any mesh: rows ---- */
-
-static void count(const struct lanes *lanes, int radius, int x, int *to)
-{
-	const struct ball_space *space = lanes->space;
-	const int *table = space->along + space->mesh->side[0] + x;
-	const struct lanes_near *near = lanes->row.near;
-	vint sum = {0};
-
-	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
-		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
-		int left = radius - near[i].by.used;
-
-		sum += LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]);
-	}
-	STORE(to) = sum;
-}
-
-/* Rows along dimension 0 give the marginals of all others. */
-static void marginals_beyond(const struct lanes *lanes, struct lanes_ball *ball, int x)
-{
-	const struct ball_space *space = lanes->space;
-	const int *table = space->along + space->mesh->side[0] + x;
-	const struct lanes_near *near = lanes->row.near;
-	int ndims = lanes->mesh->ndims, radius = ball->radius;
-
-	for (int i = 0, n = lanes->row.upto[radius]; i < n; i++) {
-		const int *at = table + (size_t)near[i].at * (size_t)space->pitch;
-		int left = radius - near[i].by.used;
-		vfloat here = simd_floats(LOAD(at + lanes->high[left]) - LOAD(at - lanes->low[left]));
-
-		for (int d = 1; d < ndims; d++)
-			((vfloat *)ball->marginal[d])[near[i].by.place[d]] += here;
-	}
-}
-
-/* Rows along dimension 1 give the marginal of dimension 0. */
-static void marginal_first(const struct lanes *lanes, struct lanes_ball *ball, int x)
-{
-	const struct ball_space *space = lanes->space;
-	const struct lanes_near *near = lanes->plane.near;
-	int side = space->mesh->side[1], middle = lanes->middle[0], radius = ball->radius;
-	size_t pitch = (size_t)space->pitch, whole = (size_t)side * pitch;
-	vfloat *to = (vfloat *)ball->marginal[0] + middle;
-
-	for (int i = 0, n = lanes->plane.upto[radius]; i < n; i++) {
-		const int *table = space->across + space->mesh->side[0] + x +
-			(size_t)near[i].at * (whole + pitch);
-		int left = radius - near[i].by.used;
-		int first = left < middle - ball->from[0] ? left : middle - ball->from[0];
-		int last = left < ball->to[0] - middle ? left : ball->to[0] - middle;
-
-		for (int dx = -first; dx <= last; dx++) {
-			int rest = left - (dx < 0 ? -dx : dx);
-			const int *at = table + dx;
-			vint here = LOAD(at + lanes->yhigh[rest]) - LOAD(at + lanes->ylow[rest]);
-
-			if (lanes->ywrap[rest])
-				here += LOAD(at + whole);
-			to[dx] += simd_floats(here);
-		}
-	}
-}
-
 static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
 {
-	int radius = ball->radius;
-
-	if (levels_serve(&lanes->levels, radius) && radius >= 0) {
-		for (int d = 0; d < lanes->mesh->ndims; d++)
-			load_slices(lanes, ball, d, x);
-		return;
-	}
 	for (int d = 0; d < lanes->mesh->ndims; d++)
-		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
-			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
-	if (radius < 0)
-		return;
-	marginals_beyond(lanes, ball, x);
-	marginal_first(lanes, ball, x);
+		if (ball->radius >= 0)
+			load_slices(lanes, ball, d, x);
+		else
+			memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
+				(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
 }
 
 struct sums {
@@ -304,7 +232,7 @@ static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_sp
 	store_sums(&s, ball, spread);
 }
 
-/* ---- both at once for small balls ---- */
+/* ---- both at once ---- */
 
 INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
 	struct sums *s)
@@ -542,7 +470,7 @@ static void shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
-	.width = LANES, .count = count, .marginals = marginals,
+	.width = LANES, .marginals = marginals,
 	.spread = spread, .measure = measure, .slices = slices,
 	.shell = shell,
 };

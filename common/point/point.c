@@ -52,7 +52,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		lanes_init(&point->lanes, mesh, &point->space) || !allocate(point))
+		lanes_init(&point->lanes, mesh) || !allocate(point))
 		return err_printf(err, "out of memory");
 	return 0;
 }

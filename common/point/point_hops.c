@@ -90,6 +90,17 @@ static bool end_run(struct point *point, struct point_search *search, struct poi
 	return open && !search->out_of_time;
 }
 
+/* Balls that are not in tables: a look at each centre. */
+static void look_at_rest(struct point *point, struct point_search *search, const struct point_run *run)
+{
+	for (int l = 0; l < run->n && !search->out_of_time; l++) {
+		if (!run->open[l])
+			continue;
+		look(point, search, &(struct point_bound){run->first + l, run->radius, 0}, NULL);
+		search->out_of_time = point_late(point);
+	}
+}
+
 static bool open_run(struct point *point, const struct point_search *search, struct point_run *run)
 {
 	int open = 0;
@@ -108,6 +119,7 @@ static bool open_run(struct point *point, const struct point_search *search, str
 static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
 	int *guess)
 {
+	const struct levels *levels = &point->lanes.levels;
 	int smallest = -2;
 	bool open = open_run(point, search, run);
 
@@ -120,11 +132,13 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
-		/* What larger balls take to make or to count is not little. */
-		if (run->radius + 1 >= point->lanes.levels.n && point_late(point)) {
-			search->out_of_time = true;
-			return;
+		if (!levels_serve(levels, run->radius + 1)) {
+			look_at_rest(point, search, run);
+			break;
 		}
+		/* To make larger balls takes its time. */
+		if (run->radius + 1 >= levels->n && (search->out_of_time = point_late(point)))
+			break;
 		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
 		if (point_run_ends(point, run)) {
 			smallest = smallest < -1 ? run->radius : smallest;
@@ -215,12 +229,10 @@ static int add_counts(const struct levels_view *view, const uint16_t *row, int r
  * The centre nearest to its k nearest nodes, all together: the sum of hops is that of k - (nodes
  * within r hops) over r. Where balls are looked up (levels.h) that takes an addition a radius.
  */
-static struct point_bound nearest_centre(struct point *point, const struct point_search *search,
-	int radius)
+static int nearest_centre(struct point *point, const struct point_search *search, int radius)
 {
 	const struct levels_view *view = &point->lanes.levels.ball;
-	struct point_bound best = {.vertex = -1};
-	int side = point->mesh->side[0], most = -1, *sum = point->vertex;
+	int side = point->mesh->side[0], best = -1, most = -1, *sum = point->vertex;
 
 	for (int row = 0; row < point->space.nrows; row++) {
 		if (add_counts(view, view->at + (size_t)row * view->pitch, radius, point->wanted, side,
@@ -229,25 +241,14 @@ static struct point_bound nearest_centre(struct point *point, const struct point
 		for (int x = 0; x < side; x++)
 			if (sum[x] > most && point_is_centre(point, search, row * side + x)) {
 				most = sum[x];
-				best.vertex = row * side + x;
+				best = row * side + x;
 			}
 	}
 	return best;
 }
 
-static int levels_count(const struct point *point, int vertex, int radius)
-{
-	const struct levels_view *view = &point->lanes.levels.ball;
-	int side = point->mesh->side[0];
-
-	return view->at[(size_t)radius * view->size + (size_t)(vertex / side) * view->pitch +
-		(size_t)(vertex % side)];
-}
-
-/* Processor time for a radius of levels.h, and for the radii of large balls, for each vertex, on a
- * machine that is not fast. */
+/* Processor time for a radius of levels.h, for each vertex, on a machine that is not fast. */
 #define RADIUS_NS 20
-#define TABLES_NS 250
 
 /* Where there is no time for balls: around the middle of the free nodes' coordinates. */
 static int middle_centre(const struct point *point, const struct point_search *search)
@@ -274,31 +275,23 @@ static int middle_centre(const struct point *point, const struct point_search *s
 	return best;
 }
 
-/* A good centre to begin with, if balls that are large enough can be looked up. */
-static bool look_ahead(struct point *point, struct point_search *search)
+/* How large balls are looked up to begin with: until the one in the middle has all the nodes wanted, as
+ * far as there are tables and time. -1: there is none. */
+static int radius_ahead(struct point *point)
 {
 	struct levels *levels = &point->lanes.levels;
-	struct point_bound b;
-	int radius = 0, middle = 0;
+	int side = point->mesh->side[0], middle = 0;
 
-	for (int d = 0; d < point->mesh->ndims; d++)
-		middle += point->mesh->side[d] / 2 * point->mesh->stride[d];
-	for (;; radius++) {
-		if (!levels_serve(levels, radius) || !point_has_time(point, RADIUS_NS))
-			return false;
+	for (int d = 1; d < point->mesh->ndims; d++)
+		middle += point->mesh->side[d] / 2 * (point->mesh->stride[d] / side);
+	for (int radius = 0;; radius++) {
+		if (radius >= levels->whole_to || !point_has_time(point, RADIUS_NS))
+			return radius - 1;
 		levels_extend(levels, radius);
-		if (levels_count(point, middle, radius) >= point->wanted)
-			break;
+		if (levels->ball.at[(size_t)radius * levels->ball.size +
+			    (size_t)middle * levels->ball.pitch + (size_t)side / 2] >= point->wanted)
+			return radius;
 	}
-	b = nearest_centre(point, search, radius);
-	b.radius = radius;
-	while (b.vertex >= 0 && b.radius >= 0 && levels_count(point, b.vertex, b.radius) >= point->wanted)
-		b.radius--;
-	if (b.vertex < 0 || b.radius == radius)
-		return false;
-	b.nodes = levels_count(point, b.vertex, b.radius + 1);
-	look(point, search, &b, NULL);
-	return true;
 }
 
 /* From the best centre so far to a neighbour that is better, as long as there is one. */
@@ -326,7 +319,7 @@ static void descend(struct point *point, struct point_search *search)
 
 void point_best_hops(struct point *point, struct point_search *search)
 {
-	int guess = -1, nrows = point->space.nrows, row = 0, step = 1;
+	int guess, nrows = point->space.nrows;
 	struct point_run run;
 
 	/* The required nodes alone, a single node, or all there are. */
@@ -339,20 +332,12 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point_alike_begin(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
-	lanes_load(&point->lanes);
-	if (look_ahead(point, search)) {
-		descend(point, search);
-	} else if (!point_has_time(point, TABLES_NS)) {
-		search->out_of_time = true;
-	} else {
-		/* From all over the place, for a low total that prunes the others. */
-		step = point_scatter_step(nrows) % nrows;
-	}
-	for (int i = 0; i < nrows && !search->out_of_time; i++) {
-		run.row = row;
+	lanes_load(&point->lanes, point->space.weight);
+	guess = radius_ahead(point);
+	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
+			: nearest_centre(point, search, guess), guess, 0});
+	search->out_of_time = point_late(point);
+	descend(point, search);
+	for (run.row = 0; run.row < nrows && !search->out_of_time; run.row++)
 		bound_row(point, search, &run, &guess);
-		row += row < nrows - step ? step : step - nrows;
-	}
-	if (search->vertex < 0)
-		search->vertex = middle_centre(point, search);
 }

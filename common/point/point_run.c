@@ -36,13 +36,15 @@ bool point_run_ends(const struct point *point, struct point_run *run)
 	return point_kernel(point)->ends(run, point->wanted);
 }
 
-/* The balls of this radius around the run's centres; count[] is how many nodes are inside. */
-static void measure_balls(struct point *point, const struct point_run *run, int which, int radius,
-	const int *count, struct point_sphere *sphere)
+/* The balls around the run's centres, or with the next shell (outer). */
+static void measure_balls(struct point *point, struct point_run *run, bool outer)
 {
+	const int *count = outer ? run->next : run->count;
+	struct point_sphere *sphere = &run->sphere[outer];
+	struct lanes_where where = {run->radius + outer, run->x, point->beyond};
+
 	point_kernel(point)->begin(point, count, &sphere->spread);
-	lanes_measure(&point->lanes, &point->lanes.ball[which], radius, run->x, point->beyond,
-		&sphere->spread);
+	lanes_measure(&point->lanes, &point->lanes.ball[outer], &where, &sphere->spread);
 	point_kernel(point)->slack(point, count, sphere);
 }
 
@@ -58,7 +60,7 @@ static void measure_run(struct point *point, struct point_run *run)
 		lanes->ball[1] = ball;
 		run->sphere[0] = run->sphere[1];
 	} else {
-		measure_balls(point, run, 0, run->radius, run->count, &run->sphere[0]);
+		measure_balls(point, run, false);
 	}
 	run->outer = false;
 }
@@ -99,7 +101,7 @@ bool point_run_improve(struct point *point, struct point_run *run)
 		/* The smaller part of the shell first. */
 		farthest = shares.fewer_left ^ (step % 2);
 		if (!run->outer && (!vertices || farthest)) {
-			measure_balls(point, run, 1, run->radius + 1, run->next, &run->sphere[1]);
+			measure_balls(point, run, true);
 			run->outer = true;
 		}
 		lanes->ball[1].radius = run->radius + 1;

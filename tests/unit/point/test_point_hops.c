@@ -32,6 +32,8 @@ static const struct machine {
 	{4, {6, 5, 7, 4}, 0, 1},
 	{5, {4, 4, 5, 4, 2}, 31, 1},
 	{6, {3, 4, 3, 2, 3, 2}, 9, 2},
+	{2, {9, 8}, 1, 1500}, /* beyond the counts of whole balls in tables, */
+	{2, {9, 8}, 2, 9000}, /* and of their slices */
 };
 
 /* Every node with some chance; or all but some boxes, as jobs leave them. */
