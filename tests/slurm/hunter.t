@@ -296,7 +296,13 @@ boxes() {
 
 # Of what waits, does the stock plugin start any? And is all still there?
 oracle() {
-	local phase=$1 before after id name
+	local phase=$1 before after id name het
+	# Backfill keeps the nodes of a component that could start for one that cannot: any nodes, which
+	# others lack then.
+	het=$(queue | awk -F'|' '$1 ~ /\+0$/ && $3 == "PENDING" { sub(/\+0/, "", $1); print $1 }' | paste -sd,)
+	if [ -n "$het" ]; then
+		scontrol hold "$het" && settle
+	fi
 	sizes "$phase"
 	boxes "$phase"
 	before=$(queue)
@@ -312,6 +318,7 @@ oracle() {
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
 	again "$ours"
+	[ -z "$het" ] || scontrol release "$het"
 }
 
 running_of() {
