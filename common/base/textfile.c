@@ -63,26 +63,40 @@ int textfile_parse(const char *text, size_t size, textfile_line *take, void *dat
 	return result;
 }
 
+/* Room for more at *text, twice as much each time; -1 with errno. */
+static int more_room(char **text, size_t size, size_t *room)
+{
+	char *bigger;
+
+	if (size < *room)
+		return 0;
+	*room = *room ? *room * 2 : CHUNK;
+	if (!(bigger = realloc(*text, *room)))
+		return -1;
+	*text = bigger;
+	return 0;
+}
+
 /* The whole of an open file, malloc()ed; NULL with errno. */
 static char *slurp(int file, size_t most, size_t *size)
 {
 	char *text = NULL;
-	ssize_t got;
+	size_t room = 0;
+	ssize_t got = 0;
 
 	*size = 0;
 	do {
-		char *bigger = *size <= most ? realloc(text, *size + CHUNK) : NULL;
-
-		if (!bigger) {
-			if (*size > most)
-				errno = EFBIG;
-			free(text);
-			return NULL;
+		if (more_room(&text, *size, &room)) {
+			got = -1;
+			break;
 		}
-		text = bigger;
-		while ((got = read(file, text + *size, CHUNK)) < 0 && errno == EINTR)
+		while ((got = read(file, text + *size, room - *size)) < 0 && errno == EINTR)
 			;
 		*size += got > 0 ? (size_t)got : 0;
+		if (*size > most) {
+			errno = EFBIG;
+			got = -1;
+		}
 	} while (got > 0);
 	if (got < 0) {
 		free(text);

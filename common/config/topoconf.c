@@ -70,16 +70,19 @@ static int no_memory(struct parser *p)
 	return fail(p, "out of memory");
 }
 
-/* Room for one more element at *array, zeroed; its address, or NULL. */
+/* Room for one more element at *array, zeroed; its address, or NULL. Twice as much each time. */
 static void *grow(void *array, int count, size_t size)
 {
 	void **at = array;
-	void *bigger = realloc(*at, ((size_t)count + 1) * size);
 
-	if (!bigger)
-		return NULL;
-	*at = bigger;
-	return memset((char *)bigger + (size_t)count * size, 0, size);
+	if (!(count & (count - 1))) {
+		void *bigger = realloc(*at, (count ? 2 * (size_t)count : 1) * size);
+
+		if (!bigger)
+			return NULL;
+		*at = bigger;
+	}
+	return memset((char *)*at + (size_t)count * size, 0, size);
 }
 
 /* A whole decimal number; *end after it. -1 if there is none or it is too large. */
