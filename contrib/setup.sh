@@ -35,15 +35,16 @@ quietly() {
 
 # ---- Packages ----
 
-# listed_packages [tools] [slurm]: names in contrib/packages; those marked * only with `tools`,
-# those marked % only with `slurm`, those marked + where Slurm is to be compiled
+# listed_packages [tools] [slurm] [compilers]: names in contrib/packages; those marked * only with
+# `tools`, those marked % only with `slurm`, = only with `compilers`, those marked + where Slurm is to be compiled
 listed_packages() {
-	local without='*%'
+	local without='*%='
 	[[ " $* " != *" tools "* ]] || without=${without/\*/}
 	[[ " $* " != *" slurm "* ]] || without=${without/%%/}
+	[[ " $* " != *" compilers "* ]] || without=${without/=/}
 	[ -n "$SLURM_PREFIX" ] || without+=+
 	awk -v without="$without" '$1 ~ /^#/ || (without && index(without, substr($1, 1, 1))) { next }
-		{ sub("^[*%+]", ""); print $1 }' "$top/contrib/packages"
+		{ sub("^[*%=+]", ""); print $1 }' "$top/contrib/packages"
 }
 
 missing_packages() {
@@ -54,7 +55,7 @@ missing_packages() {
 	done
 }
 
-# need_packages [tools] [slurm]: install what is missing; apt is not touched when nothing is
+# need_packages [tools] [slurm] [compilers]: install what is missing; apt is not touched when nothing is
 need_packages() {
 	local missing
 	command -v dpkg-query >/dev/null ||
