@@ -212,7 +212,9 @@ copy_tree() {
 		(cd "$top" && find . -path ./build -prune -o -type f -print0)
 	fi | (cd "$top" && xargs -0 sh -c '
 		for f; do
-			[ ! -e "$f" ] || cmp -s "$f" "$0/$f" || cp --parents --preserve=mode "$f" "$0"
+			[ -e "$f" ] || continue
+			cmp -s "$f" "$0/$f" && { [ ! -x "$f" ] || [ -x "$0/$f" ]; } ||
+				cp --parents --preserve=mode "$f" "$0"
 		done' "$copy")
 }
 
