@@ -109,8 +109,7 @@ static int run(int argc, char **argv)
 	const char *value, *topology = NULL, *name = NULL, *state = NULL, *path = NULL;
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
-	const struct mesh *mesh;
-	int code = SMESH_USAGE;
+	int code;
 
 	for (int key; (key = options_next(&cmd_metrics, argc, argv, &value)) != -1;)
 		switch (key) {
@@ -122,9 +121,7 @@ static int run(int argc, char **argv)
 		}
 	if (optind < argc)
 		return smesh_fail(SMESH_USAGE, "metrics: what is '%s'?", argv[optind]);
-	if ((mesh = smesh_open_mesh(&conf, topology, name)))
-		code = picture_init(&picture, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
-						    : state_take(&picture, state);
+	code = state_open(&picture, &conf, topology, name, state);
 	if (code == SMESH_OK)
 		code = report(&picture, path);
 	picture_release(&picture);

@@ -123,8 +123,7 @@ static int run(int argc, char **argv)
 	const char *value, *topology = NULL, *name = NULL, *state = NULL;
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
-	const struct mesh *mesh;
-	int code = SMESH_USAGE;
+	int code;
 
 	for (int key; (key = options_next(&cmd_why, argc, argv, &value)) != -1;)
 		switch (key) {
@@ -135,9 +134,7 @@ static int run(int argc, char **argv)
 		}
 	if (optind != argc - 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed");
-	if ((mesh = smesh_open_mesh(&conf, topology, name)))
-		code = picture_init(&picture, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
-						    : state_take(&picture, state);
+	code = state_open(&picture, &conf, topology, name, state);
 	if (code == SMESH_OK)
 		code = say(&picture, argv[optind]);
 	picture_release(&picture);

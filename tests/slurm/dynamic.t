@@ -12,17 +12,6 @@ torus='MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]'
 # log PATTERN: is there such a line since the mark?
 log() { ctld_log "$mark" "$1" >/dev/null; }
 
-# where COUNT [OPTION]...: the nodes that a job of that size gets
-where() {
-	local id
-	id=$(submit "$1" 100 "${@:2}")
-	hosts_sorted "$(started "$id")"
-	scancel "$id"
-	wait_for 20 no_jobs
-}
-
-is_idle() { idle_names | grep -qx "$1"; }
-
 is_gone() { ! scontrol show node "$1" 2>/dev/null | grep -q NodeName=; }
 
 # comes NODE: a dynamic one, by itself

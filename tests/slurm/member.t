@@ -15,16 +15,6 @@ need_plugins
 torus='MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-13],cell[14-15]
 MeshName=other Dims=2 Nodes=cell[20-21]'
 
-where() {
-	local id
-	id=$(submit "$1" 100 "${@:2}")
-	hosts_sorted "$(started "$id")"
-	scancel "$id"
-	wait_for 20 no_jobs
-}
-
-is_idle() { idle_names | grep -qx "$1"; }
-
 topology_of() { scontrol show node "$1" | sed -n 's/.* Topology=\([^ ]*\).*/\1/p;s/^ *Topology=//p'; }
 
 # comes NODE TOPOLOGY: by itself, at the only port that is left

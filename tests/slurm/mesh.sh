@@ -161,3 +161,14 @@ cancel_all() {
 	scancel --quiet --user="$(id -un)"
 	wait_for 30 cluster_all_idle || sinfo -N | grep -v idle | sed 's/^/# not idle: /'
 }
+
+# where COUNT [OPTION]...: the nodes that a job of that size gets
+where() {
+	local id
+	id=$(submit "$1" 100 "${@:2}")
+	hosts_sorted "$(started "$id")"
+	scancel "$id"
+	wait_for 20 no_jobs
+}
+
+is_idle() { idle_names | grep -qx "$1"; }

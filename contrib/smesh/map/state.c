@@ -123,3 +123,13 @@ int state_take(struct picture *p, const char *path)
 		return from_file(p, path);
 	return live_read(p, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
+
+int state_open(struct picture *p, struct topoconf **conf, const char *topology, const char *name,
+	const char *path)
+{
+	const struct mesh *mesh = smesh_open_mesh(conf, topology, name);
+
+	if (!mesh)
+		return SMESH_USAGE;
+	return picture_init(p, mesh) ? smesh_fail(SMESH_FAILED, "out of memory") : state_take(p, path);
+}

@@ -10,6 +10,7 @@
 #ifndef MAP_STATE_H
 #define MAP_STATE_H
 
+#include "config/topoconf.h"
 #include "picture.h"
 
 /*
@@ -17,5 +18,12 @@
  * path is NULL. SMESH_OK, or another code after a message.
  */
 int state_take(struct picture *picture, const char *path);
+
+/*
+ * The same of a mesh (name, or the only one) of a topology.conf, into a picture that is zeroed; the
+ * caller releases the picture and frees *conf in all cases.
+ */
+int state_open(struct picture *picture, struct topoconf **conf, const char *topology, const char *name,
+	const char *path);
 
 #endif

@@ -127,34 +127,31 @@ static void hold_all(struct machine *m)
 	}
 }
 
-static void cube_46(void **state)
+static void hold_on(int ndims, const int *side, unsigned wrap)
 {
 	struct machine m;
 
-	(void)state;
-	open_machine(&m, 3, (int[]){46, 46, 46}, 7);
+	open_machine(&m, ndims, side, wrap);
 	hold_all(&m);
 	close_machine(&m);
+}
+
+static void cube_46(void **state)
+{
+	(void)state;
+	hold_on(3, (int[]){46, 46, 46}, 7);
 }
 
 static void cube_100(void **state)
 {
-	struct machine m;
-
 	(void)state;
-	open_machine(&m, 3, (int[]){100, 100, 100}, 0);
-	hold_all(&m);
-	close_machine(&m);
+	hold_on(3, (int[]){100, 100, 100}, 0);
 }
 
 static void line(void **state)
 {
-	struct machine m;
-
 	(void)state;
-	open_machine(&m, 1, (int[]){25000}, 1);
-	hold_all(&m);
-	close_machine(&m);
+	hold_on(1, (int[]){25000}, 1);
 }
 
 /*
