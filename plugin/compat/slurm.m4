@@ -84,7 +84,6 @@ AC_DEFUN([MESH_SLURM_SRC], [
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
   dnl what this version asks a topology plugin
   AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
-  dnl tests/replay/standin speaks the protocol between slurmctld and slurmd of this version
-  AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" &&
-    { expr "x$slurm_source" : 'x22\.05' || expr "x$slurm_source" : 'x24\.11'; } >/dev/null])
+  dnl tests/replay/standin is linked with Slurm's own libslurmfull
+  AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && test -n "$SLURM_PLUGIN_DIR"])
 ])

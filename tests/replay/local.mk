@@ -1,5 +1,5 @@
 # Replay of a log through a real slurmctld. standin speaks Slurm's internal protocol, so it needs
-# its headers, as the plugins do, and libslurmfull. It knows 22.05 and 24.11.
+# its headers, as the plugins do, and libslurmfull.
 STANDIN_SOURCES = \
 	tests/replay/standin.c tests/replay/standin.h tests/replay/standin_compat.h \
 	tests/replay/standin_ctl.c \

@@ -73,7 +73,7 @@ static void *epilog_make(const struct call *call)
 {
 	epilog_complete_msg_t *msg = xmalloc(sizeof(*msg));
 
-	msg->job_id = call->id;
+	compat_name_job(msg, call->id);
 	msg->node_name = xstrdup(call->node->name);
 	return msg;
 }
@@ -131,7 +131,7 @@ static void *complete_make(const struct call *call)
 	complete_batch_script_msg_t *msg = xmalloc(sizeof(*msg));
 	struct job *job = job_of(call->id, call->arg);
 
-	msg->job_id = call->id;
+	compat_name_job(msg, call->id);
 	msg->node_name = xstrdup(call->node->name);
 	msg->job_rc = job ? (uint32_t)job->status : 0;
 	return msg;
@@ -216,8 +216,8 @@ static int launch_batch(struct standin_node *node, const batch_job_launch_msg_t 
 		return ENOMEM;
 	if (!(seconds >= 0 && seconds < 1e9))
 		seconds = 0;
-	job_forget(msg->job_id);
-	job->id = msg->job_id;
+	job_forget(compat_job_id(msg));
+	job->id = compat_job_id(msg);
 	job->launch = ++launches;
 	job->node = node;
 	job->holding = -1;
@@ -233,7 +233,7 @@ static void *prolog_make(const struct call *call)
 {
 	complete_prolog_msg_t *msg = xmalloc(sizeof(*msg));
 
-	msg->job_id = call->id;
+	compat_name_job(msg, call->id);
 	msg->node_name = xstrdup(call->node->name);
 	return msg;
 }
@@ -243,7 +243,7 @@ static int launch_prolog(struct standin_node *node, const prolog_launch_msg_t *m
 	call_queue(&(struct call){.type = REQUEST_COMPLETE_PROLOG,
 				  .make = prolog_make,
 				  .node = node,
-				  .id = msg->job_id});
+				  .id = compat_job_id(msg)});
 	return SLURM_SUCCESS;
 }
 
@@ -295,7 +295,7 @@ static int send_signal(struct standin_node *node, const signal_tasks_msg_t *msg)
 
 static int suspend(struct standin_node *node, const suspend_int_msg_t *msg)
 {
-	struct job *job = job_find(msg->job_id);
+	struct job *job = job_find(compat_job_id(msg));
 	bool stop = msg->op == SUSPEND_JOB;
 
 	if (!job || job->node != node || job->over || job->suspended == stop)
@@ -436,6 +436,7 @@ static struct answer answer_ping(const struct standin_node *node)
 	ping_slurmd_resp_msg_t *msg = xmalloc(sizeof(*msg));
 
 	msg->free_mem = node->conf->real_memory;
+	compat_name_node(msg, node->name);
 	return (struct answer){.type = RESPONSE_PING_SLURMD, .data = msg};
 }
 

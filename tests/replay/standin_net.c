@@ -183,7 +183,7 @@ static void inbound_answer(struct inbound *in, header_t *header, slurm_msg_t *ms
 	reply.msg_type = own.type;
 	reply.data = own.data;
 	reply.ret_list = others;
-	if (slurm_send_node_msg(in->watch.fd, &reply) < 0)
+	if (compat_send(in->watch.fd, &reply) < 0)
 		fprintf(stderr, "standin: %s: cannot answer: %s\n", in->node->name, strerror(errno));
 	slurm_free_msg_data(own.type, own.data);
 	FREE_NULL_LIST(others);
@@ -321,7 +321,7 @@ static bool outbound_send(struct outbound *out)
 	msg.msg_type = out->call.type;
 	msg.data = data;
 	slurm_msg_set_r_uid(&msg, slurm_conf.slurm_user_id);
-	rc = slurm_send_node_msg(out->watch.fd, &msg);
+	rc = compat_send(out->watch.fd, &msg);
 	slurm_free_msg_data(msg.msg_type, data);
 	return rc >= 0;
 }

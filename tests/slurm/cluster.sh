@@ -692,7 +692,7 @@ need_daemons() {
 need_standin() {
 	standin=$builddir/tests/replay/standin
 	[ -x "$standin" ] || {
-		echo "1..0 # SKIP standin is not built (configure --with-slurm-src; Slurm 22.05 or 24.11)"
+		echo "1..0 # SKIP standin is not built (configure --with-slurm-src)"
 		exit 0
 	}
 }
