@@ -1,4 +1,6 @@
 libmeshalloc_la_SOURCES += \
+	common/config/jobpattern.c \
+	common/config/jobpattern.h \
 	common/config/remark.c \
 	common/config/remark.h \
 	common/config/runtimes.c \

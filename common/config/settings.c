@@ -33,20 +33,9 @@ static int take_strategy(struct mesh_settings *settings, const char *value, stru
 	return settings->ops ? 0 : -1;
 }
 
-int mesh_pattern_parse(const char *text, struct mesh_err *err)
-{
-	int pattern = strcmp(text, "mix") ? comm_pattern_find(text) : MESH_PATTERN_MIX;
-
-	if (pattern < 0)
-		return err_printf(err, "expected all-to-all, ring, grid, random, none or mix, not '%.64s'",
-			text);
-	return pattern;
-}
-
 static int take_pattern(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
-	settings->pattern = mesh_pattern_parse(value, err);
-	return settings->pattern < 0 ? -1 : 0;
+	return mesh_pattern_parse(value, &settings->pattern, err);
 }
 
 static int take_base(struct mesh_settings *settings, const char *value, struct mesh_err *err)
@@ -213,7 +202,7 @@ static struct mesh_partition_settings *partition_entry(struct mesh_settings *set
 		return NULL;
 	}
 	grown[n].ops = NULL;
-	grown[n].pattern = -1;
+	grown[n].pattern = (struct mesh_pattern){.kind = MESH_PATTERN_UNSAID};
 	settings->npartitions++;
 	return &grown[n];
 }
@@ -228,8 +217,7 @@ static int take_partition_strategy(struct mesh_partition_settings *entry, const 
 static int take_partition_pattern(struct mesh_partition_settings *entry, const char *value,
 	struct mesh_err *err)
 {
-	entry->pattern = mesh_pattern_parse(value, err);
-	return entry->pattern < 0 ? -1 : 0;
+	return mesh_pattern_parse(value, &entry->pattern, err);
 }
 
 /* The keys that end with a partition's name. */
@@ -284,7 +272,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 
 	*settings = (struct mesh_settings){
 		.ops = strategy_find(strategy_default()),
-		.pattern = MESH_PATTERN_MIX,
+		.pattern = {.kind = MESH_PATTERN_MIX},
 		.max_wait = -1,
 		.max_time = 100000,
 		.max_cycle = -1,
@@ -335,11 +323,12 @@ const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *se
 	return entry && entry->ops ? entry->ops : settings->ops;
 }
 
-int mesh_settings_pattern(const struct mesh_settings *settings, const char *partition)
+const struct mesh_pattern *mesh_settings_pattern(const struct mesh_settings *settings,
+	const char *partition)
 {
 	const struct mesh_partition_settings *entry = find_partition(settings, partition);
 
-	return entry && entry->pattern >= 0 ? entry->pattern : settings->pattern;
+	return entry && entry->pattern.kind >= 0 ? &entry->pattern : &settings->pattern;
 }
 
 /* A number of at most 9 digits at *at; -1 if there is none. */

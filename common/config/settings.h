@@ -10,6 +10,7 @@
 
 #include "geometry/curve.h"
 #include "base/err.h"
+#include "config/jobpattern.h"
 #include "strategy/strategy.h"
 
 /* Bits of user_options */
@@ -29,12 +30,12 @@ enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at 
 struct mesh_partition_settings {
 	char *partition;
 	const struct strategy_ops *ops; /* NULL: not said */
-	int pattern;			/* -1: not said */
+	struct mesh_pattern pattern;	/* may be unsaid */
 };
 
 struct mesh_settings {
 	const struct strategy_ops *ops;
-	int pattern; /* MESH_PATTERN_...: what jobs send */
+	struct mesh_pattern pattern; /* what jobs send */
 	struct mesh_partition_settings *by_partition; /* [npartitions] */
 	int npartitions;
 	bool base_linear;
@@ -61,15 +62,9 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 const char *mesh_settings_key(int i);
 void mesh_settings_release(struct mesh_settings *settings);
 
-/*
- * What jobs send, as text: the name of a pattern (pattern.h; none: they do not communicate), or mix:
- * nothing is known. A number of enum comm_pattern or MESH_PATTERN_MIX, or -1 with text.
- */
-enum { MESH_PATTERN_MIX = COMM_PATTERNS };
-int mesh_pattern_parse(const char *text, struct mesh_err *err);
-
-/* What jobs of a partition (NULL is any) send: as above. */
-int mesh_settings_pattern(const struct mesh_settings *settings, const char *partition);
+/* What jobs of a partition (NULL is any) send; never unsaid. Borrowed. */
+const struct mesh_pattern *mesh_settings_pattern(const struct mesh_settings *settings,
+	const char *partition);
 
 /* The strategy for jobs of a partition (NULL is any). */
 const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,

@@ -27,17 +27,26 @@ static bool take_word(const char **at, const char *word)
 	return true;
 }
 
+int shape_sides(const char **at, int side[MESH_MAX_DIMS])
+{
+	int n = 0;
+
+	do {
+		*at += n > 0;
+		if (n == MESH_MAX_DIMS || (side[n++] = side_at(at)) < 1)
+			return 0;
+	} while (**at == 'x');
+	return n;
+}
+
 int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err)
 {
 	struct mesh_shape s = {0};
 	const char *at = text;
 
-	do {
-		at += at != text;
-		if (s.ndims == MESH_MAX_DIMS || (s.side[s.ndims++] = side_at(&at)) < 1)
-			return err_printf(err, "a shape has 1 to %d sides of 1 to %d, like 4x4x2",
-				MESH_MAX_DIMS, INT16_MAX);
-	} while (*at == 'x');
+	if (!(s.ndims = shape_sides(&at, s.side)))
+		return err_printf(err, "a shape has 1 to %d sides of 1 to %d, like 4x4x2",
+			MESH_MAX_DIMS, INT16_MAX);
 	for (int d = s.ndims; d < MESH_MAX_DIMS; d++)
 		s.side[d] = 1;
 	while (*at == ':') {

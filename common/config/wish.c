@@ -20,7 +20,7 @@ const struct mesh_wish_option mesh_wish_options[] = {
 		"compact: nodes near each other; scatter: leave the good places to others; "
 		"isolated: a box that no other job's traffic crosses",
 		MESH_USER_HINT},
-	{"mesh-pattern", "MESH_PATTERN", "all-to-all|ring|grid|random|none|mix",
+	{"mesh-pattern", "MESH_PATTERN", MESH_PATTERN_FORMS,
 		"what the job's ranks send each other: its nodes are chosen for that",
 		MESH_USER_PATTERN},
 	{NULL, NULL, NULL, NULL, 0},
@@ -28,7 +28,7 @@ const struct mesh_wish_option mesh_wish_options[] = {
 
 void mesh_wish_init(struct mesh_wish *wish)
 {
-	*wish = (struct mesh_wish){.max_wait = -2, .pattern = -1};
+	*wish = (struct mesh_wish){.max_wait = -2, .pattern = {.kind = MESH_PATTERN_UNSAID}};
 }
 
 static int take_strategy(struct mesh_wish *wish, const char *value, struct mesh_err *err)
@@ -48,16 +48,6 @@ static int take_max_wait(struct mesh_wish *wish, const char *value, struct mesh_
 	if (seconds < -1)
 		return err_printf(err, "not a time: '%s'", value);
 	wish->max_wait = seconds;
-	return 0;
-}
-
-static int take_pattern(struct mesh_wish *wish, const char *value, struct mesh_err *err)
-{
-	int pattern = mesh_pattern_parse(value, err);
-
-	if (pattern < 0)
-		return -1;
-	wish->pattern = pattern;
 	return 0;
 }
 
@@ -122,7 +112,7 @@ int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option
 	else if (option->bit == MESH_USER_MAX_WAIT)
 		result = take_max_wait(wish, value, &why);
 	else if (option->bit == MESH_USER_PATTERN)
-		result = take_pattern(wish, value, &why);
+		result = mesh_pattern_parse(value, &wish->pattern, &why);
 	else
 		result = take_hint(wish, value, &why);
 	return result ? err_printf(err, "--%s: %s", option->option, why.text) : 0;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "config/jobpattern.h"
 #include "strategy/strategy.h"
 
 /* Longer values are nonsense. */
@@ -23,7 +24,7 @@ struct mesh_wish {
 	int segment;			/* nodes of each group; 0: not said */
 	int64_t max_wait;		/* seconds, -1 infinite; -2: not said */
 	enum mesh_hint hint;
-	int pattern; /* as in settings.h; -1: not said */
+	struct mesh_pattern pattern;	/* may be unsaid */
 };
 
 /* The options in order of their bits (MESH_USER_...). */

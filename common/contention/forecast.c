@@ -50,6 +50,7 @@ struct forecast {
 	int *first;	      /* [nnodes] runs by their first node; -1: none */
 	int *node;	      /* [room] of the runs, one after another */
 	int nnodes, room;
+	struct comm_grid grid; /* of the ranks of sets */
 	bool full;	      /* not all fitted: nothing is remembered */
 	bool broken;	      /* a change ended amid: the loads are worth nothing */
 };
@@ -358,7 +359,10 @@ static void times_of(struct forecast *f, enum kept p, const struct forecast_set 
 	struct job_load job;
 	struct sums sums;
 
-	load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
+	if (p == KEPT_GRID)
+		load_of_grid(f->meter, &f->grid, set->vertex, set->count, &job);
+	else
+		load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
 	sums = add_up(f, p, &job, set->count, alone);
 	if (p == KEPT_RING) {
 		time[COMM_RING] = sums.longest + (alone ? 0 : slow_rings(f, &job) / set->count);
@@ -381,6 +385,11 @@ static double more_steps(struct forecast *f, const struct forecast_set *set, boo
 		return 0;
 	time = shift_time(f->shift, set->vertex, set->count, alone ? NULL : f->load[KEPT_ALL]);
 	return time > least ? all_steps * (time - least) : 0;
+}
+
+void forecast_grid(struct forecast *f, const struct comm_grid *grid)
+{
+	f->grid = grid ? *grid : (struct comm_grid){0};
 }
 
 void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times)

@@ -51,6 +51,9 @@ struct forecast_set {
 	int count;
 };
 
+/* Of the sets to come: the grid of their ranks (copied); NULL: not known, as cubic as can be. */
+void forecast_grid(struct forecast *f, const struct comm_grid *grid);
+
 /* Alone on the machine. */
 void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times);
 

@@ -144,17 +144,19 @@ static void send_ring(struct load_meter *m, const int *vertex, int count)
 		send(m, vertex[i], vertex[i + 1 < count ? i + 1 : 0], 1);
 }
 
-static void send_grid(struct load_meter *m, const int *vertex, int count)
+static void send_grid(struct load_meter *m, const struct comm_grid *given, const int *vertex,
+	int count)
 {
-	int side[MESH_MAX_DIMS], to[2 * MESH_MAX_DIMS];
+	struct comm_grid grid;
+	int each = comm_grid_of(given, count, m->mesh->ndims, &grid), ranks = count * each;
+	int to[2 * MESH_MAX_DIMS];
 
-	comm_grid_sides(count, m->mesh->ndims, side);
-	m->scale = 1.0 / PARTS;
-	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++) {
-		int n = comm_grid_neighbours(i, m->mesh->ndims, side, to);
+	m->scale = 1.0 / PARTS / each;
+	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
+		int n = comm_grid_neighbours(i, grid.ndims, grid.side, to);
 
 		for (int j = 0; j < n; j++)
-			send(m, vertex[i], vertex[to[j]], PARTS / n);
+			send(m, vertex[i / each], vertex[to[j] / each], PARTS / n);
 	}
 }
 
@@ -357,9 +359,17 @@ void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int
 		case COMM_ALL_TO_ALL:
 		case COMM_RANDOM: send_all(m, vertex, count); break;
 		case COMM_RING: send_ring(m, vertex, count); break;
-		case COMM_GRID: send_grid(m, vertex, count); break;
+		case COMM_GRID: send_grid(m, NULL, vertex, count); break;
 		default: break;
 		}
+	finish(m, job);
+}
+
+void load_of_grid(struct load_meter *m, const struct comm_grid *grid, const int *vertex, int count,
+	struct job_load *job)
+{
+	if (count > 1)
+		send_grid(m, grid, vertex, count);
 	finish(m, job);
 }
 

@@ -57,6 +57,13 @@ void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *nod
 void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const int *vertex,
 	int count, struct job_load *job);
 
+/*
+ * The same of COMM_GRID on a grid that may be given (pattern.h; NULL: none), its ranks in blocks, as
+ * many on each of the vertices. What a vertex sends is 1 in all.
+ */
+void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
+	struct job_load *job);
+
 /* The load of given messages: rank to rank by round (pattern.h), vertex[rank]. */
 void load_of_round(struct load_meter *meter, const struct comm_round *round, const int *vertex,
 	struct job_load *job);

@@ -51,6 +51,28 @@ void comm_grid_sides(int count, int ndims, int *side)
 	}
 }
 
+int comm_grid_ranks(const struct comm_grid *grid)
+{
+	int64_t ranks = grid->ndims > 0;
+
+	for (int d = 0; d < grid->ndims && ranks <= COMM_GRID_RANKS; d++)
+		ranks *= grid->side[d];
+	return ranks <= COMM_GRID_RANKS ? (int)ranks : 0;
+}
+
+int comm_grid_of(const struct comm_grid *given, int count, int ndims, struct comm_grid *grid)
+{
+	int ranks = given ? comm_grid_ranks(given) : 0;
+
+	if (ranks > 0 && ranks % count == 0) {
+		*grid = *given;
+		return ranks / count;
+	}
+	grid->ndims = ndims;
+	comm_grid_sides(count, ndims, grid->side);
+	return 1;
+}
+
 /* Which steps of an all-to-all are sent: all, or one out of each of so many equal parts. */
 static void send_all(struct comm_round *round, const struct comm_spec *spec)
 {

@@ -24,6 +24,17 @@ const char *comm_pattern_name(int pattern);
 /* The pattern of this name; -1: there is none. */
 int comm_pattern_find(const char *name);
 
+/*
+ * The sides of a grid of ranks, where they are known, the last the fastest: rank = (c[0]*side[1] +
+ * c[1])*side[2] + c[2]. ndims 0: they are not.
+ */
+struct comm_grid {
+	int ndims;
+	int side[MESH_MAX_DIMS];
+};
+
+enum { COMM_GRID_RANKS = 1 << 20 }; /* a grid has at most */
+
 struct comm_spec {
 	enum comm_pattern pattern;
 	int count;  /* ranks, >= 1 */
@@ -50,6 +61,14 @@ void comm_round_release(struct comm_round *round);
  * MPI_Dims_create() has them. Rank = (c[0]*side[1] + c[1])*side[2] + c[2], as in MPI_Cart_create().
  */
 void comm_grid_sides(int count, int ndims, int *side);
+/* Of a grid with known sides; 0: they are not, or are too many. */
+int comm_grid_ranks(const struct comm_grid *grid);
+
+/*
+ * The grid of a job on count nodes: the given one (NULL: none) where its ranks can be shared evenly
+ * among them, otherwise comm_grid_sides(count, ndims). Ranks on each node.
+ */
+int comm_grid_of(const struct comm_grid *given, int count, int ndims, struct comm_grid *grid);
 /* The neighbours of a rank on a grid that does not wrap, into to[2 * ndims]; how many. */
 int comm_grid_neighbours(int rank, int ndims, const int *side, int *to);
 

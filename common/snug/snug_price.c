@@ -82,13 +82,22 @@ struct boxes {
 	struct forecast_times times[TRIED];
 };
 
+static void add_box(struct boxes *boxes, const int *side)
+{
+	for (int i = 0; i < boxes->n; i++)
+		if (!memcmp(boxes->side[i], side, sizeof(boxes->side[i])))
+			return;
+	if (boxes->n < TRIED)
+		memcpy(boxes->side[boxes->n++], side, sizeof(boxes->side[0]));
+}
+
 static void list_boxes(struct boxes *boxes, int *side, int d, int left, double hops)
 {
 	if (hops > boxes->most_hops || boxes->n == TRIED)
 		return;
 	if (d == boxes->mesh->ndims) {
 		if (left == 1)
-			memcpy(boxes->side[boxes->n++], side, sizeof(boxes->side[0]));
+			add_box(boxes, side);
 		return;
 	}
 	for (side[d] = 1; side[d] <= boxes->mesh->side[d] && side[d] <= left; side[d]++)
@@ -98,73 +107,129 @@ static void list_boxes(struct boxes *boxes, int *side, int d, int left, double h
 	side[d] = 1;
 }
 
+/*
+ * The boxes that are a job's grid: the ranks of its last side lie along the first dimension, as
+ * vertices are numbered, and so on with any dimensions left out. g: the grid's side that is next.
+ */
+static void list_grids(struct boxes *boxes, const struct comm_grid *grid, int *side, int d, int g)
+{
+	while (g >= 0 && grid->side[g] == 1)
+		g--;
+	if (d == boxes->mesh->ndims) {
+		if (g < 0)
+			add_box(boxes, side);
+		return;
+	}
+	list_grids(boxes, grid, side, d + 1, g);
+	if (g >= 0 && grid->side[g] <= boxes->mesh->side[d]) {
+		side[d] = grid->side[g];
+		list_grids(boxes, grid, side, d + 1, g - 1);
+		side[d] = 1;
+	}
+}
+
 static void least_times(struct forecast_times *least, const struct forecast_times *times)
 {
 	for (int i = 0; i < COMM_PATTERNS; i++)
 		least->time[i] = fmin(least->time[i], times->time[i]);
 }
 
-/* By the mean over patterns of the time against the least. */
-static double worth(const struct forecast_times *times, const struct forecast_times *least)
+/* A box for a job that sends this: by the time against the least. Where boxes are alike, for the mix. */
+static double worth(enum comm_pattern pattern, const struct forecast_times *times,
+	const struct forecast_times *least)
 {
+	static const double others = 0.001;
 	double sum = 0;
 
-	for (int i = 0; i < COMM_PATTERNS; i++)
-		sum += least->time[i] > 0 ? times->time[i] / least->time[i] : 0;
+	for (int i = 0; i < COMM_PATTERNS; i++) {
+		double share = pattern == COMM_NONE || (int)pattern == i ? 1 : others;
+
+		sum += least->time[i] > 0 ? share * times->time[i] / least->time[i] : 0;
+	}
 	return sum;
 }
 
 /* The best boxes of those tried, one after another. */
-static void pick_boxes(struct snug_ideal *ideal, struct boxes *boxes)
+static void pick_boxes(struct snug_ideal *ideal, enum comm_pattern pattern, const struct boxes *boxes)
 {
 	bool gone[TRIED] = {false};
 
-	while (ideal->nshapes < SNUG_IDEAL_SHAPES && ideal->nshapes < boxes->n) {
+	for (int n = 0; n < ideal->nshapes; n++) {
 		double least = HUGE_VAL;
 		int best = -1;
 
-		for (int i = 0; i < boxes->n; i++)
-			if (!gone[i] && worth(&boxes->times[i], &ideal->times) < least) {
-				least = worth(&boxes->times[i], &ideal->times);
+		for (int i = 0; i < boxes->n; i++) {
+			double cost = worth(pattern, &boxes->times[i], &ideal->times);
+
+			if (!gone[i] && cost < least) {
+				least = cost;
 				best = i;
 			}
+		}
 		gone[best] = true;
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
-			ideal->side[ideal->nshapes][d] = (int16_t)boxes->side[best][d];
-		ideal->nshapes++;
+			ideal->side[pattern][n][d] = (int16_t)boxes->side[best][d];
 	}
 }
 
-static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const struct snug_plan *plan,
-	int vertices)
+/* What is looked for: an ideal for so many vertices. */
+struct wanted {
+	const struct snug_plan *plan;
+	const struct comm_grid *grid;
+	int vertices;
+};
+
+static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const struct wanted *wanted)
 {
+	const struct snug_plan *plan = wanted->plan;
+	const struct comm_grid *grid = wanted->grid;
+	int vertices = wanted->vertices;
 	struct boxes boxes = {.mesh = p->mesh, .most_hops = plan->hops * MOST_HOPS + 0.1};
 	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	const struct forecast_set set = {p->order, vertices};
 
 	*ideal = (struct snug_ideal){.known = true};
+	forecast_grid(p->forecast, grid);
 	fill_box(p, plan->chain[0].level[0].side, vertices);
 	forecast_alone(p->forecast, &set, &ideal->times);
 	if (vertices > SNUG_IDEAL_MOST)
 		return;
+	if (comm_grid_ranks(grid) == vertices)
+		list_grids(&boxes, grid, side, 0, grid->ndims - 1);
 	list_boxes(&boxes, side, 0, vertices, 0);
 	for (int i = 0; i < boxes.n; i++) {
 		fill_box(p, boxes.side[i], vertices);
 		forecast_alone(p->forecast, &set, &boxes.times[i]);
 		least_times(&ideal->times, &boxes.times[i]);
 	}
-	pick_boxes(ideal, &boxes);
+	ideal->nshapes = boxes.n < SNUG_IDEAL_SHAPES ? boxes.n : SNUG_IDEAL_SHAPES;
+	for (int pattern = COMM_NONE; pattern < COMM_PATTERNS; pattern++)
+		pick_boxes(ideal, (enum comm_pattern)pattern, &boxes);
 }
 
 /* --- prices ----------------------------------------------------------------------------- */
+
+/* Where the job's ideal is kept, if it is known. */
+static struct snug_ideal *ideal_slot(struct snug_price *p, const struct wanted *wanted)
+{
+	struct snug_ideal *ideal = &p->own;
+
+	if (!wanted->grid->ndims && wanted->vertices <= ideals_room(p->mesh))
+		return &p->ideals[wanted->vertices];
+	if (p->own_vertices != wanted->vertices ||
+		memcmp(&p->own_grid, wanted->grid, sizeof(p->own_grid)) != 0)
+		ideal->known = false;
+	p->own_vertices = wanted->vertices;
+	p->own_grid = *wanted->grid;
+	return ideal;
+}
 
 bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget)
 {
 	int per_vertex = p->mesh->nodes_per_vertex;
-	int vertices = (request->count + per_vertex - 1) / per_vertex;
-	struct snug_ideal *ideal =
-		vertices <= ideals_room(p->mesh) ? &p->ideals[vertices] : &p->large;
+	const struct wanted wanted = {plan, &request->grid, (request->count + per_vertex - 1) / per_vertex};
+	struct snug_ideal *ideal = ideal_slot(p, &wanted);
 	bool fine = true;
 
 	forecast_begin(p->forecast, budget);
@@ -172,9 +237,11 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 		fine = forecast_run(p->forecast, state->run[i].node, state->run[i].count);
 	if (!fine || !forecast_end(p->forecast))
 		return false;
-	if (!ideal->known || ideal == &p->large)
-		find_ideal(p, ideal, plan, vertices);
+	if (!ideal->known)
+		find_ideal(p, ideal, &wanted);
+	forecast_grid(p->forecast, &request->grid);
 	p->ideal = ideal;
+	p->pattern = request->pattern;
 	p->goal = (struct forecast_goal){comm_mix_of(request->pattern), &ideal->times};
 	ideal->known = !forecast_late(p->forecast);
 	return ideal->known;

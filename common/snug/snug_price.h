@@ -25,21 +25,25 @@ enum {
 struct snug_ideal {
 	bool known;
 	int nshapes;
-	int16_t side[SNUG_IDEAL_SHAPES][MESH_MAX_DIMS]; /* the best first */
-	struct forecast_times times;			/* the least of each pattern */
+	/* By what the job is known to send (COMM_NONE: the mix); the best first. */
+	int16_t side[COMM_PATTERNS][SNUG_IDEAL_SHAPES][MESH_MAX_DIMS];
+	struct forecast_times times; /* the least of each pattern */
 };
 
 struct snug_price {
 	const struct mesh *mesh;
 	struct forecast *forecast;
 	struct snug_ideal *ideals; /* [up to SNUG_IDEAL_MOST + 1] by vertices */
-	struct snug_ideal large;   /* of the job at hand, where it is larger */
+	struct snug_ideal own;	   /* of the last job that was larger, or has a grid of its own: */
+	int own_vertices;
+	struct comm_grid own_grid;
 	int *rank_of, *at_rank;	   /* [nvertices] vertices in the order of their lowest nodes */
 	struct nodeset ranks;	   /* scratch */
 	int *order;		   /* [nnodes] scratch: the vertex of each rank of the job */
 	/* Of the decision at hand: */
 	struct forecast_goal goal;
 	const struct snug_ideal *ideal;
+	enum comm_pattern pattern;
 };
 
 /* 0, or -1 when memory is out. snug_price_release() of a zeroed struct is fine. */

@@ -534,7 +534,7 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s)
 		int side[MESH_MAX_DIMS];
 
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
-			side[d] = ideal->side[i][d];
+			side[d] = ideal->side[s->price->pattern][i][d];
 		snug_chain_of(&s->shape, mesh, side);
 		s->count = 0;
 		s->limit = PRICED_BASES;

@@ -91,6 +91,7 @@ struct mesh_request {
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
 	enum comm_pattern pattern; /* what the job sends; COMM_NONE: not known */
+	struct comm_grid grid;	   /* COMM_GRID: of its ranks, where that is known */
 };
 
 struct mesh_answer {

@@ -34,7 +34,7 @@ static const struct option_row options[] = {
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
 	{REQUIRE, "require", "HOSTLIST", "nodes that must be in the answer"},
 	{SEED, "seed", "N", "for strategies that use random numbers"},
-	{PATTERN, "pattern", "all-to-all|ring|grid|random|none|mix", "what the job sends (mix)"},
+	{PATTERN, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
 	{BUDGET, "budget", "USEC", "time for one decision"},
 	{DECISIONS, "decisions", "FILE", "many decisions: each line K BITS or AxBxC BITS; - = input"},
 	{'j', "json", NULL, "print JSON, one object a line"},
@@ -57,13 +57,12 @@ struct session {
 static int take_pattern(struct session *s, const char *value)
 {
 	struct mesh_err err;
-	int pattern = mesh_pattern_parse(value, &err);
+	struct mesh_pattern pattern;
 
-	if (pattern < 0)
+	if (mesh_pattern_parse(value, &pattern, &err))
 		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
-	s->request.hint = pattern == COMM_NONE ? MESH_HINT_SCATTER : MESH_HINT_COMPACT;
-	if (pattern < COMM_PATTERNS)
-		s->request.pattern = (enum comm_pattern)pattern;
+	s->request.hint = MESH_HINT_COMPACT;
+	mesh_pattern_apply(&pattern, &s->request);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static const struct option_row options[] = {
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
-	{TOLD, "pattern", "all-to-all|ring|grid|random|none|mix", "what strategies are told that jobs send (mix)"},
+	{TOLD, "pattern", MESH_PATTERN_FORMS, "what strategies are told that jobs send (mix)"},
 	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
 	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
 	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
@@ -88,12 +88,12 @@ static int take_pattern(struct sim_session *s, const char *value)
 static int take_told(struct sim_session *s, const char *value)
 {
 	struct mesh_err err;
-	int pattern = mesh_pattern_parse(value, &err);
+	struct mesh_pattern pattern;
 
-	if (pattern < 0)
+	if (mesh_pattern_parse(value, &pattern, &err))
 		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
-	s->runner.engine.hint = pattern == COMM_NONE ? MESH_HINT_SCATTER : MESH_HINT_COMPACT;
-	s->runner.engine.pattern = pattern < COMM_PATTERNS ? (enum comm_pattern)pattern : COMM_NONE;
+	s->runner.engine.told = (struct mesh_request){0};
+	mesh_pattern_apply(&pattern, &s->runner.engine.told);
 	return SMESH_OK;
 }
 

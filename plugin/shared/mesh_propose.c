@@ -111,6 +111,7 @@ static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops
 	       last->request.count == request->count && last->request.seed == request->seed &&
 	       last->request.time_limit == request->time_limit &&
 	       last->request.hint == request->hint && last->request.pattern == request->pattern &&
+	       !memcmp(&last->request.grid, &request->grid, sizeof(request->grid)) &&
 	       nodeset_equal(&last->free, &part->free);
 }
 

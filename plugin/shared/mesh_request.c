@@ -75,13 +75,14 @@ static void apply_shape(const job_record_t *job, const struct mesh_wish *wish,
 /* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
 static void apply_pattern(const job_record_t *job, struct mesh_wish *wish, struct mesh_want *want)
 {
-	if (wish->pattern < 0)
-		wish->pattern = mesh_settings_pattern(&mesh_conf()->settings,
+	const struct mesh_pattern *pattern = &wish->pattern;
+
+	if (pattern->kind == MESH_PATTERN_UNSAID)
+		pattern = mesh_settings_pattern(&mesh_conf()->settings,
 			job->part_ptr ? job->part_ptr->name : NULL);
-	if (wish->pattern == COMM_NONE && wish->hint == MESH_HINT_COMPACT)
-		wish->hint = MESH_HINT_SCATTER;
-	if (wish->pattern < COMM_PATTERNS)
-		want->request.pattern = (enum comm_pattern)wish->pattern;
+	want->request.hint = wish->hint;
+	mesh_pattern_apply(pattern, &want->request);
+	wish->hint = want->request.hint;
 }
 
 /*

@@ -124,6 +124,9 @@ told() {
 }
 [ "$(told)" = "$(told --pattern mix)" ] && [ "$(told)" != "$(told --pattern none)" ]
 ok $? "strategies are told what jobs send"
+[ "$(told --pattern grid:2x2)" != "$(told)" ]
+ok $? "and the sides of a grid"
+fails 1 "a grid has 1 to 6 sides" "no grid" sim --generate lublin --pattern grid:4y4
 fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contention mix:ring
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 

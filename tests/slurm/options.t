@@ -100,7 +100,8 @@ bad --mesh-shape=$'4x4\nx' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape=$'4\xc3\x974' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 characters'
 bad --mesh-max-wait=soon "--mesh-max-wait: not a time: 'soon'"
-bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, random, none or mix, not 'star'"
+bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not 'star'"
+bad --mesh-pattern=grid:3x "--mesh-pattern: a grid has 1 to 6 sides"
 bad --mesh-hint=near "--mesh-hint: expected compact, scatter or isolated, not 'near'"
 
 # ---- What a job is told ----
@@ -220,6 +221,11 @@ id=$(batch -N6 --exclusive)
 is "$(hosts_sorted "$(started "$id")")" \
 	"$("$SMESH" alloc -t "$cluster_dir/topology.conf" -s snug -n 6 --pattern=ring | head -n 1)" \
 	"mesh_pattern=ring: the nodes for it"
+cancel_all
+id=$(batch -N6 --exclusive --mesh-pattern=grid:6x1)
+is "$(hosts_sorted "$(started "$id")")" \
+	"$("$SMESH" alloc -t "$cluster_dir/topology.conf" -s snug -n 6 --pattern=grid:6x1 | head -n 1)" \
+	"--mesh-pattern=grid:AxB: the nodes for it"
 cancel_all
 params mesh_strategy=snug,mesh_pattern_first=none
 id=$(batch -N2 --exclusive -p first)

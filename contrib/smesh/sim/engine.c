@@ -388,8 +388,9 @@ static struct mesh_request request_of(const struct engine *e, int job)
 		.shape = j->shape,
 		.seed = e->options->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)job,
 		.time_limit = (limit + SIM_SECOND - 1) / SIM_SECOND,
-		.hint = e->options->hint,
-		.pattern = e->options->pattern,
+		.hint = e->options->told.hint,
+		.pattern = e->options->told.pattern,
+		.grid = e->options->told.grid,
 	};
 }
 

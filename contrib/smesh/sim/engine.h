@@ -64,8 +64,7 @@ struct engine_options {
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
 	struct engine_comm comm;
-	enum mesh_hint hint;	/* of every job; and */
-	enum comm_pattern pattern; /* what strategies are told that it sends */
+	struct mesh_request told; /* of every job: hint, pattern and grid; the rest is not looked at */
 	bool kill_at_limit; /* jobs end when their estimate is over; those without have no limit */
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */
 	bool hops_only;	    /* leave the other measures 0 */

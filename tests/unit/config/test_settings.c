@@ -77,10 +77,16 @@ static void refused(void **state)
 		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
 		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
 		{"mesh_pattern=star", "SchedulerParameters: mesh_pattern: expected all-to-all, ring, "
-			"grid, random, none or mix, not 'star'"},
+			"grid, grid:AxBxC, random, none or mix, not 'star'"},
 		{"mesh_pattern_=ring", "SchedulerParameters: unknown key 'mesh_pattern_'"},
 		{"mesh_pattern_p=x", "SchedulerParameters: mesh_pattern_p: expected all-to-all, "
-			"ring, grid, random, none or mix, not 'x'"},
+			"ring, grid, grid:AxBxC, random, none or mix, not 'x'"},
+		{"mesh_pattern=grid:", "SchedulerParameters: mesh_pattern: a grid has 1 to 6 sides, "
+			"like grid:8x8x16, of at most 1048576 ranks"},
+		{"mesh_pattern=grid:4x4y", "SchedulerParameters: mesh_pattern: a grid has 1 to 6 "
+			"sides, like grid:8x8x16, of at most 1048576 ranks"},
+		{"mesh_pattern_p=grid:1024x2048", "SchedulerParameters: mesh_pattern_p: a grid has 1 to "
+			"6 sides, like grid:8x8x16, of at most 1048576 ranks"},
 		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x'"},
 		{"mesh_base=cray",
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
@@ -126,30 +132,45 @@ static void times(void **state)
 static void patterns(void **state)
 {
 	char *env[] = {(char[]){"MESH_PATTERN=ring"}};
+	struct mesh_request request = {0};
 	struct mesh_settings s;
 	struct mesh_wish wish;
 	struct mesh_err err;
 
 	(void)state;
 	assert_int_equal(mesh_settings_parse("mesh_pattern_a=none,mesh_strategy_b=mm", &s, &err), 0);
-	assert_int_equal(mesh_settings_pattern(&s, NULL), MESH_PATTERN_MIX);
-	assert_int_equal(mesh_settings_pattern(&s, "a"), COMM_NONE);
-	assert_int_equal(mesh_settings_pattern(&s, "b"), MESH_PATTERN_MIX);
+	assert_int_equal(mesh_settings_pattern(&s, NULL)->kind, MESH_PATTERN_MIX);
+	assert_int_equal(mesh_settings_pattern(&s, "a")->kind, COMM_NONE);
+	assert_int_equal(mesh_settings_pattern(&s, "b")->kind, MESH_PATTERN_MIX);
 	assert_string_equal(mesh_settings_strategy(&s, "a")->name, strategy_default());
 	assert_string_equal(mesh_settings_strategy(&s, "b")->name, "mm");
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_settings_parse("mesh_pattern=grid,mesh_pattern_a=ring,mesh_strategy_a=mm",
 				 &s, &err), 0);
-	assert_int_equal(mesh_settings_pattern(&s, "b"), COMM_GRID);
-	assert_int_equal(mesh_settings_pattern(&s, "a"), COMM_RING);
+	assert_int_equal(mesh_settings_pattern(&s, "b")->kind, COMM_GRID);
+	assert_int_equal(mesh_settings_pattern(&s, "b")->grid.ndims, 0);
+	assert_int_equal(mesh_settings_pattern(&s, "a")->kind, COMM_RING);
 	assert_string_equal(mesh_settings_strategy(&s, "a")->name, "mm");
 	assert_int_equal(s.npartitions, 1);
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_wish_read(&wish, NULL, 0, MESH_USER_ALL, &err), 0);
-	assert_int_equal(wish.pattern, -1);
+	assert_int_equal(wish.pattern.kind, MESH_PATTERN_UNSAID);
 	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_ALL, &err), 0);
-	assert_int_equal(wish.pattern, COMM_RING);
+	assert_int_equal(wish.pattern.kind, COMM_RING);
 	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_HINT, &err), 1);
+	env[0] = (char[]){"MESH_PATTERN=grid:2x16"};
+	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_ALL, &err), 0);
+	mesh_pattern_apply(&wish.pattern, &request);
+	assert_int_equal(request.pattern, COMM_GRID);
+	assert_int_equal(request.grid.ndims, 2);
+	assert_int_equal(request.grid.side[1], 16);
+	/* Who sends nothing is scattered, unless he wishes something else. */
+	mesh_pattern_apply(&(struct mesh_pattern){.kind = COMM_NONE}, &request);
+	assert_int_equal(request.hint, MESH_HINT_SCATTER);
+	assert_int_equal(request.grid.ndims, 0);
+	request.hint = MESH_HINT_ISOLATED;
+	mesh_pattern_apply(&(struct mesh_pattern){.kind = COMM_NONE}, &request);
+	assert_int_equal(request.hint, MESH_HINT_ISOLATED);
 }
 
 static void wishes(void **state)

@@ -167,6 +167,35 @@ static void test_load_is_that_of_messages(void **state)
 	}
 }
 
+/* What the first link of a row of four vertices carries, upwards, of a grid. */
+static double first_link(const struct comm_grid *grid)
+{
+	static const int vertex[] = {0, 1, 2, 3};
+	struct mesh_spec spec = {.name = "m", .ndims = 1, .side = {4}, .nnodes = 4, .nodes_per_vertex = 1};
+	struct mesh_err err;
+	struct mesh *mesh = mesh_new(&spec, &err);
+	struct load_meter *meter = load_meter_new(mesh);
+	struct job_load job;
+	double load[8] = {0};
+
+	load_of_grid(meter, grid, vertex, 4, &job);
+	job_load_add(&job, 1, load);
+	load_meter_free(meter);
+	mesh_free(mesh);
+	return load[1];
+}
+
+static void test_given_grid(void **state)
+{
+	(void)state;
+	/* Two ranks on each vertex: the first sends half to rank 4, the second a third each to 2 and 5. */
+	assert_float_equal(first_link(&(struct comm_grid){2, {2, 4}}), 7.0F / 12, 1e-6);
+	/* That cannot be shared evenly: a row, whose first sends all it has to the next. */
+	assert_float_equal(first_link(&(struct comm_grid){2, {3, 3}}), 1, 1e-6);
+	assert_int_equal(comm_grid_ranks(&(struct comm_grid){2, {1024, 1025}}), 0);
+	assert_int_equal(comm_grid_ranks(&(struct comm_grid){2, {1024, 1024}}), 1024 * 1024);
+}
+
 /* Capacity 3. Flows over links 0-1, 1-2, 2 and 1: 1, 1, 2, 1. With weight 2 on 1 for the last:
  * all at 3/4 there, and 9/4 for the third. */
 static void test_filling(void **state)
@@ -237,6 +266,7 @@ int main(void)
 		cmocka_unit_test(test_grid_sides),
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_load_is_that_of_messages),
+		cmocka_unit_test(test_given_grid),
 		cmocka_unit_test(test_filling),
 		cmocka_unit_test(test_fluid),
 	};

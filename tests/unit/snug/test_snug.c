@@ -216,6 +216,31 @@ static void corner(void **state)
 	bench_close(&b);
 }
 
+/* A job whose grid of ranks is known gets the box that it lies in as its nodes are numbered. */
+static void grids(void **state)
+{
+	static const struct {
+		struct comm_grid grid;
+		int box[2];
+	} want[] = {{{2, {16, 4}}, {4, 16}}, {{3, {16, 1, 4}}, {4, 16}}, {{2, {8, 8}}, {8, 8}},
+		{{2, {5, 3}}, {8, 8}}, {{0, {0}}, {8, 8}}};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){16, 16}, 3);
+	for (unsigned i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		struct mesh_request request = {.count = 64, .pattern = COMM_GRID, .grid = want[i].grid};
+		struct mesh_metrics m;
+
+		assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+			&request, &b.answer), MESH_OK);
+		assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
+		assert_int_equal(m.box[0], want[i].box[0]);
+		assert_int_equal(m.box[1], want[i].box[1]);
+	}
+	bench_close(&b);
+}
+
 /* One node goes into the pocket that nobody else can use. */
 static void pocket(void **state)
 {
@@ -489,6 +514,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sweeps),
 		cmocka_unit_test(corner),
+		cmocka_unit_test(grids),
 		cmocka_unit_test(pocket),
 		cmocka_unit_test(ends_count),
 		cmocka_unit_test(next_counts),
