@@ -4,15 +4,22 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
+	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_state.h \
+	contrib/smesh/sim/fairshare.c contrib/smesh/sim/fairshare.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
 	contrib/smesh/sim/human.c contrib/smesh/sim/human.h \
 	contrib/smesh/sim/measure.c contrib/smesh/sim/measure.h \
+	contrib/smesh/sim/order.c contrib/smesh/sim/order.h \
+	contrib/smesh/sim/plan.c contrib/smesh/sim/plan.h \
 	contrib/smesh/sim/profile.c contrib/smesh/sim/profile.h \
+	contrib/smesh/sim/queues.c contrib/smesh/sim/queues.h \
 	contrib/smesh/sim/random.c contrib/smesh/sim/random.h \
 	contrib/smesh/sim/report.c contrib/smesh/sim/report_csv.c contrib/smesh/sim/report_json.c \
 	contrib/smesh/sim/report_table.c contrib/smesh/sim/report.h \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
+	contrib/smesh/sim/sched_conservative.c contrib/smesh/sim/sched_easy.c \
+	contrib/smesh/sim/sched_ordered.c contrib/smesh/sim/sched_queue.c contrib/smesh/sim/sched.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
 	contrib/smesh/sim/trace_sacct.c contrib/smesh/sim/trace_swf.c
@@ -29,7 +36,7 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_setup.c \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_session.h contrib/smesh/sim_jobs.h \
 	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \

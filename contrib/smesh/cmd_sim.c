@@ -11,17 +11,16 @@
 #include "sim_session.h"
 #include "suggest.h"
 
-enum { MESH = 256, SCHEDULER, DEPTH, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
+enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	KILL_AT_LIMIT, PER_JOB, BATSIM, SWF, TOLD };
+	PER_JOB, BATSIM, SWF, TOLD };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
 	{AGAINST, "against", "NAME", "the strategy that others are compared with (linear, or the first)"},
-	{SCHEDULER, "scheduler", "fcfs|easy", "first come first served, or with backfilling (fcfs)"},
-	{DEPTH, "backfill-depth", "N", "easy: jobs looked at behind the first (all)"},
+	POLICY_OPTIONS,
 	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
 	WORKLOAD_OPTIONS,
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
@@ -35,7 +34,6 @@ static const struct option_row options[] = {
 	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
 	{RANK_ORDER, "rank-order", "slurm|mapped", "with --contention: ranks in order of nodes, or as by smesh ranks (slurm)"},
 	{CALIBRATE, "calibrate", "NAME", "with --contention: the strategy whose mean run times are the nominal ones"},
-	{KILL_AT_LIMIT, "kill-at-limit", NULL, "jobs end when their estimate is over"},
 	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
@@ -55,14 +53,6 @@ static int take_percent(double *out, const char *name, const char *value)
 		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from 0 to 100", name, value);
 	*out /= 100;
 	return SMESH_OK;
-}
-
-static int take_scheduler(struct sim_session *s, const char *value)
-{
-	int at = suggest_choice("scheduler", value, "fcfs|easy");
-
-	s->runner.engine.scheduler = at == 1 ? ENGINE_EASY : ENGINE_FCFS;
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
 static int take_ends(struct sim_session *s, const char *value)
@@ -105,6 +95,16 @@ static int take_rank_order(struct sim_session *s, const char *value)
 	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
+/* Those that are written down with what they mean. */
+static int take_shared(struct sim_session *s, int key, const char *value)
+{
+	int code = policy_take(&s->policy, &s->runner.engine, key, value);
+
+	if (code < 0)
+		code = workload_take(&s->workload, key, value);
+	return code < 0 ? SMESH_USAGE : code;
+}
+
 static int take_option(struct sim_session *s, int key, const char *value)
 {
 	struct engine_options *engine = &s->runner.engine;
@@ -114,8 +114,6 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case MESH: s->mesh_name = value; break;
 	case 's': s->strategies = value; break;
 	case AGAINST: s->against = value; break;
-	case SCHEDULER: return take_scheduler(s, value);
-	case DEPTH: return options_take_int("backfill-depth", value, 1, INT32_MAX, &engine->backfill_depth);
 	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
 	case WARMUP: return take_percent(&s->warmup, "warmup", value);
@@ -128,7 +126,6 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case COMM_FILE: s->comm.file = value; break;
 	case RANK_ORDER: return take_rank_order(s, value);
 	case CALIBRATE: s->calibrate = value; break;
-	case KILL_AT_LIMIT: engine->kill_at_limit = true; break;
 	case PER_JOB: s->jobs.path[SIM_JOBS_RAN] = value; break;
 	case BATSIM: s->jobs.path[SIM_JOBS_BATSIM] = value; break;
 	case SWF: s->jobs.path[SIM_JOBS_SWF] = value; break;
@@ -139,7 +136,7 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case 'j': s->json = true; break;
 	case CSV: s->csv = true; break;
 	case HTML: s->html = value; break;
-	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
+	default: return take_shared(s, key, value);
 	}
 	return SMESH_OK;
 }
@@ -155,7 +152,7 @@ static int simulate(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
-	if ((code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)))
+	if ((code = policy_check(&s->policy, &s->runner.engine)) || (code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)))
 		return code;
 	output_progress_line(s->runner.bar);
 	code = runner_run(&s->runner, &err);

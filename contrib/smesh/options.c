@@ -11,7 +11,7 @@
 #include "smesh.h"
 #include "suggest.h"
 
-enum { MAX_OPTIONS = 48 };
+enum { MAX_OPTIONS = 128 };
 
 static void print_row(const struct option_row *row)
 {

@@ -133,7 +133,7 @@ int sim_write_outputs(struct sim_session *s)
 	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
 	double *matrix = s->matrix ? make_matrix(s) : NULL;
 	struct report report = {.mesh = s->mesh, .trace = &s->trace[0], .seed = s->workload.seed,
-		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
+		.scheduler = policy_scheduler(&s->runner.engine), .order = policy_order(&s->runner.engine),
 		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = strategy,
 		.nstrategies = s->nops, .against = s->against_at, .matrix = matrix,
 		.share = s->contention ? s->comm.share : 0,

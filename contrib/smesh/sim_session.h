@@ -12,6 +12,7 @@
 #include "sim/runner.h"
 #include "sim/workload.h"
 #include "sim_jobs.h"
+#include "sim_policy.h"
 #include "smesh.h"
 
 struct sim_session {
@@ -24,6 +25,7 @@ struct sim_session {
 	bool contention;
 	struct comm_options comm;
 	struct workload_options workload;
+	struct policy_options policy;
 	/* Of the setup. */
 	struct topoconf *conf;
 	const struct mesh *mesh;

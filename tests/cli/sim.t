@@ -28,6 +28,29 @@ is "$(placed --scheduler easy)" "1 0.000000 100.000000 n[0-9]
 3 20.000000 30.000000 n[10-11]
 2 100.000000 150.000000 n[0-9]" "easy: a short job goes first"
 
+# 1: all of the machine until 100. Then 2 (12 nodes, 50 s), 3 (4, 100 s), 4 (12, 10 s).
+{ swf 1 0 100 16; swf 2 10 50 12; swf 3 20 100 4; swf 4 30 10 12; } >"$dir/four"
+starts() {
+	sim --trace "$dir/four" --placements "$dir/placed" "$@" >/dev/null
+	sort -n "$dir/placed" | awk '{ printf "%d ", $2 }'
+}
+is "$(starts --scheduler easy)" "0 100 100 150 " "easy: by submission"
+is "$(starts --scheduler easy --order sjf)" "0 110 100 100 " "easy: shortest first"
+is "$(starts --scheduler easy --order laf)" "0 100 100 150 " "easy: largest area first"
+is "$(starts --scheduler conservative)" "0 100 100 150 " "conservative backfilling"
+is "$(starts --scheduler easy --reserve 3 --backfill-order saf)" "0 100 100 150 " "several reservations"
+is "$(starts --scheduler easy --order multifactor --priority PriorityWeightAge=0,PriorityFavorSmall=yes,PriorityWeightJobSize=5000)" \
+	"0 100 100 150 " "multifactor, small ones first"
+echo 'PartitionName=p1 GrpNodes=12 # all of the log
+PartitionName=p7 MaxTime=1' >"$dir/queues"
+awk '{ $16 = $1 == 1 ? 7 : 1; print }' "$dir/four" >"$dir/queued"
+is "$(sim --trace "$dir/queued" --queues "$dir/queues" --per-job - 2>/dev/null | awk '!/^#/ { printf "%d %s ", $3, $9 }')" \
+	"-1 refused 10 done 60 done 160 done " "queues with limits"
+echo 'PartitionName=p1 GrpNode=12' >"$dir/queues"
+fails 1 "queues:1: what is GrpNode" "a limit that there is not" sim --trace "$dir/four" --queues "$dir/queues"
+fails 1 "what is PriorityWeigh" "a weight that there is not" sim --trace "$dir/four" --priority PriorityWeigh=1
+fails 1 "goes with --scheduler=easy" "reservations without backfilling" sim --trace "$dir/four" --reserve 2
+
 out=$(sim --trace "$dir/log" --json)
 is $? 0 "JSON"
 like "$out" '"jobs": 3' "with the jobs"
@@ -90,7 +113,7 @@ bad "garbage" "bad:[0-9]+: "
 fails 1 "No such file" "no such log" sim --trace "$dir/none"
 fails 1 "one of --trace" "no workload" sim
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
-fails 1 "fcfs\|easy" "unknown scheduler" sim --scheduler lifo --generate lublin
+fails 1 "fcfs\|easy\|conservative" "unknown scheduler" sim --scheduler lifo --generate lublin
 fails 1 "exact\|learnt\|unknown" "unknown ends" sim --ends early --generate lublin
 fails 1 "lublin-batch" "unknown model" sim --generate poisson
 

@@ -9,6 +9,10 @@
  *   EASY	when the head cannot start it gets a reservation at the first moment at which,
  *		going by the estimates, it will fit; others may start now if they end before that
  *		or leave the head's nodes alone. Strategies that want boxes reserve the box.
+ *   conservative
+ *		every job has a planned start that others may not delay.
+ *
+ * engine_policy has other orders than that of submission, more reservations, limits (sched.h).
  *
  * A strategy sees what it would see inside slurmctld: the running allocations in start order
  * with the ends expected by estimate, the sizes that wait, the time. Everything is a function
@@ -19,11 +23,14 @@
 
 #include "comm.h"
 #include "contention.h"
+#include "order.h"
+#include "queues.h"
 #include "base/mesh.h"
 #include "strategy/strategy.h"
 #include "trace.h"
 
-enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };
+enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE };
+#define ENGINE_SCHEDULERS "fcfs|easy|conservative"
 
 /* What strategies are told of the ends of jobs without estimate; the scheduler knows them. */
 enum engine_ends { ENGINE_EXACT, ENGINE_LEARNT /* from the user's last jobs */, ENGINE_UNKNOWN };
@@ -57,8 +64,18 @@ struct engine_comm {
 	double calibration[COMM_PATTERNS]; /* > 0 */
 };
 
+/* Zeroed: in the order of submission, one reservation, no limits. */
+struct engine_policy {
+	enum order order;
+	enum order backfill_order; /* of those without a reservation; ORDER_DEFAULT: as above */
+	int reserve; /* EASY: how many get reservations; 0 counts as 1 */
+	struct order_weights weights;
+	const struct queues *queues; /* or NULL */
+};
+
 struct engine_options {
 	enum engine_scheduler scheduler;
+	struct engine_policy policy;
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */

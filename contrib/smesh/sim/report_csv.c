@@ -50,6 +50,7 @@ void report_csv(const struct report *report, FILE *file)
 	header(report, file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
+		char scheduler[64];
 
 		fputs(s->name, file);
 		for (const struct summary_row *row = summary_rows; row->key; row++)
@@ -59,7 +60,9 @@ void report_csv(const struct report *report, FILE *file)
 		for (int j = 0; report->matrix && j < report->nstrategies; j++)
 			number(file, report->matrix[i * report->nstrategies + j]);
 		fprintf(file, ",%d", report->runs);
-		text(file, report->scheduler);
+		snprintf(scheduler, sizeof(scheduler), "%s%s%s", report->scheduler,
+			report->order ? " by " : "", report->order ? report->order : "");
+		text(file, scheduler);
 		fprintf(file, ",%llu", (unsigned long long)report->seed);
 		text(file, report->trace->name);
 		text(file, report->origin.version);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The inside of a simulation: what the engine, its schedulers (sched_*.c) and what slows jobs
+ * down (engine_comm.c) share. Nobody else includes it.
+ */
+#ifndef SIM_ENGINE_STATE_H
+#define SIM_ENGINE_STATE_H
+
+#include "base/heap.h"
+#include "base/nodeset.h"
+#include "engine.h"
+
+/* A running job by the end that its estimate promises. */
+struct promise {
+	int64_t end;
+	int job;
+	int count;
+};
+
+struct engine {
+	const struct mesh *mesh;
+	const struct trace *trace;
+	const struct engine_options *options;
+	struct engine_result *result;
+	struct mesh_err *err;
+	struct strategy *strategy;
+	struct strategy **decide;
+	struct measure *measure;
+	struct mesh_runtimes *runtimes; /* NULL unless they are to be learnt from */
+	struct freebox *freebox; /* or NULL */
+	int largest; /* free box; -1: not measured since the last change */
+	bool boxes; /* the strategy answers boxes or MESH_NO_FIT */
+	int64_t now;
+	struct nodeset free, usable, future;
+	int nfree;
+	/* Running, in start order; run_job ascends with the order of starts in `serial`. */
+	struct mesh_run *run, *future_run;
+	int *run_job;
+	int nruns, room;
+	int *serial, starts; /* [njobs] when a job started, counted in starts */
+	struct promise *promise; /* [nruns], by end, then job */
+	struct heap ends; /* of jobs, by end, then start */
+	/* Waiting: queue[head..tail-1] are jobs, wanted[] their sizes beside them. */
+	int *queue, *wanted;
+	int head, tail, next; /* next: the first job not yet submitted */
+	int done, refused;
+	bool head_failed; /* the head was refused and nothing has ended since */
+	int64_t blocked_since; /* such a head would have fitted by number; -1 */
+	/* With contention: each job's traffic, nominal time left at `since`, slowdown since. */
+	struct contention *net;
+	struct traffic {
+		struct contention_job *job;
+		double left, slowdown; /* slowdown: run time / nominal */
+		double comm, comm_sum; /* of the communication alone: now, and over time */
+		int64_t since, promise;
+	} *traffic; /* [njobs] */
+	bool net_changed;
+	double mean_pace; /* of the jobs that run */
+	/* Of the scheduler. */
+	const struct sched_ops *sched;
+	struct plan *plan; /* NULL for those that make none */
+	int64_t *reserved; /* [njobs] the start that a plan gives a waiting job; -1: none */
+	struct sched_key *key; /* [njobs] of queue[], as sched_sort() left it */
+	struct fairshare *fairshare; /* or NULL */
+	struct queues_state *queues; /* or NULL: there are no limits */
+	bool early; /* a job has ended before its promise since the scheduler looked */
+	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
+	int *node; /* [nnodes] the answer */
+	int *other; /* [nnodes] a second opinion */
+};
+
+/* Says so in e->err; -1. */
+int engine_no_memory(struct engine *e);
+
+/* --- jobs (engine.c) -------------------------------------------------------------------- */
+
+/* The end that is known beforehand: by the user's estimate, or exact without one. With
+ * contention: as its pace has it now. */
+int64_t engine_promised_end(const struct engine *e, int job);
+/* The first promise that is not before (end, job). */
+int engine_find_promise(const struct engine *e, int64_t end, int job);
+/* When a job is ended for its limit; INT64_MAX: never. */
+int64_t engine_limit_end(const struct engine *e, int job);
+/* How long a waiting job would run by what is known beforehand. */
+int64_t engine_length(const struct engine *e, int job);
+
+/* The state for the job at the head of the queue, and what the strategy says of it: nodes in e->node. */
+struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes);
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
+	struct mesh_answer *answer);
+
+/* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
+void engine_to_head(struct engine *e, int at);
+void engine_from_head(struct engine *e, int at);
+/*
+ * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
+ * to wait, -1 failure.
+ */
+int engine_try_head(struct engine *e, const struct nodeset *nodes);
+/* The same for queue[at]; the order of the others stays. */
+int engine_try(struct engine *e, int at, const struct nodeset *nodes);
+
+/* --- contention (engine_comm.c) --------------------------------------------------------- */
+
+void engine_begin_traffic(struct engine *e, int job);
+int engine_add_traffic(struct engine *e, int job, int count);
+void engine_end_traffic(struct engine *e, int job);
+/* The company has changed: what is left of each job goes on at another pace. */
+void engine_change_pace(struct engine *e);
+void engine_note_messages(struct engine *e, double seconds);
+void engine_finish_messages(struct engine *e);
+
+#endif
