@@ -20,6 +20,7 @@
 #define MESH_MAX_NODES_PER_VERTEX 65535
 #define MESH_MAX_NAME 64
 #define MESH_MAX_MESHES 1024
+#define MESH_MAX_PLACEMENTS 256 /* each a bitmap over the vertices, for boxes */
 
 /* Hops between two vertices: the sides' sum is largest where one is as long as may be. */
 #define MESH_MAX_HOPS (MESH_MAX_SIDE - 1 + MESH_MAX_VERTICES / MESH_MAX_SIDE - 1)

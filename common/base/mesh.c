@@ -100,6 +100,49 @@ static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct me
 	return 0;
 }
 
+static int check_placement(const struct mesh *mesh, const struct mesh_placement *p, int number,
+	struct mesh_err *err)
+{
+	for (int d = 0; d < mesh->ndims; d++) {
+		int all = mesh->side[d];
+
+		if (p->side[d] < 1 || p->side[d] > all || p->step[d] < 1 || p->step[d] > all ||
+			p->seed[d] < 0 || p->seed[d] >= all)
+			return err_printf(err, "shape %d in dimension %d: %d at every %d from %d on, of %d",
+				number, d + 1, p->side[d], p->step[d], p->seed[d], all);
+		if (!mesh->wrap[d] && p->seed[d] + p->side[d] > all)
+			return err_printf(err, "shape %d in dimension %d: %d from %d on run over the edge",
+				number, d + 1, p->side[d], p->seed[d]);
+	}
+	return 0;
+}
+
+static int copy_legal(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+{
+	size_t n = (size_t)spec->nlegal;
+
+	if (spec->nlegal < 0 || spec->nlegal > MESH_MAX_PLACEMENTS)
+		return err_printf(err, "more than %d shapes", MESH_MAX_PLACEMENTS);
+	mesh->legal_exact = spec->legal_exact;
+	if (!n)
+		return 0;
+	if (!(mesh->legal = calloc(n, sizeof(*mesh->legal))))
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < spec->nlegal; i++) {
+		struct mesh_placement *to = &mesh->legal[mesh->nlegal++];
+
+		if (check_placement(mesh, &spec->legal[i], i + 1, err))
+			return -1;
+		*to = (struct mesh_placement){{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {0}};
+		for (int d = 0; d < mesh->ndims; d++) {
+			to->side[d] = spec->legal[i].side[d];
+			to->step[d] = spec->legal[i].step[d];
+			to->seed[d] = spec->legal[i].seed[d];
+		}
+	}
+	return 0;
+}
+
 static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
 {
 	size_t nv, nn;
@@ -115,6 +158,10 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 	if (!spec->vertex_of && spec->nodes_per_vertex < 1)
 		return err_printf(err, "%d nodes per vertex", spec->nodes_per_vertex);
 	mesh->nnodes = spec->nnodes;
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		mesh->node_side[d] = d < mesh->ndims && spec->node_side[d] > 0 ? spec->node_side[d] : 1;
+	if (copy_legal(mesh, spec, err))
+		return -1;
 	nv = (size_t)mesh->nvertices;
 	nn = (size_t)mesh->nnodes;
 	mesh->vertex_of = malloc(nn * sizeof(*mesh->vertex_of));
@@ -156,6 +203,7 @@ void mesh_free(struct mesh *mesh)
 	free(mesh->first);
 	free(mesh->coord);
 	free(mesh->order);
+	free(mesh->legal);
 	free(mesh);
 }
 

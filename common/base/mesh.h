@@ -21,6 +21,17 @@
 #include "base/err.h"
 #include "base/limits.h"
 
+/*
+ * A box that jobs may have, and where (Shapes= of topology.conf): in each dimension it begins at seed,
+ * seed + step, seed + 2 step, ..., as long as it does not run over the edge; on a ring until it would
+ * begin where it has begun before, which may take several times round.
+ */
+struct mesh_placement {
+	int side[MESH_MAX_DIMS]; /* 1..side of the machine; 1 beyond its dimensions */
+	int step[MESH_MAX_DIMS]; /* as side */
+	int seed[MESH_MAX_DIMS]; /* 0..side of the machine - 1 */
+};
+
 /* What mesh_new() builds from; all of it is copied. */
 struct mesh_spec {
 	const char *name;	   /* 1..MESH_MAX_NAME-1 characters */
@@ -32,6 +43,10 @@ struct mesh_spec {
 	int nodes_per_vertex;	   /* used when vertex_of is NULL */
 	char *const *node_name;	   /* [nnodes], or NULL: nodes have no names */
 	const int *order;	   /* [nvertices] vertex at each rank, or NULL: Hilbert */
+	const struct mesh_placement *legal; /* [nlegal] */
+	int nlegal;		   /* 0..MESH_MAX_PLACEMENTS; 0: boxes of any sides, anywhere */
+	bool legal_exact;	   /* a box for a number of nodes has exactly so many */
+	int node_side[MESH_MAX_DIMS]; /* chips of a node; all 0: nodes are not divided */
 };
 
 struct mesh {
@@ -49,6 +64,10 @@ struct mesh {
 	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] */
 	char **node_name;	   /* [nnodes], or NULL */
 	int *order;		   /* [nvertices], a checked bijection, or NULL */
+	struct mesh_placement *legal; /* [nlegal], as given */
+	int nlegal;
+	bool legal_exact;
+	int node_side[MESH_MAX_DIMS]; /* 1 where nothing else was said, and beyond ndims */
 };
 
 /* A new mesh (mesh_free() it), or NULL with the reason in err. */

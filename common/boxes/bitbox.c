@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/legal.h"
+
 /* To a power of two inside a word, to whole words above. */
 static int padded(int bits)
 {
@@ -105,6 +107,55 @@ static int make_ring(struct bitbox *b)
 	return words && !b->ring ? -1 : 0;
 }
 
+static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
+{
+	size_t size = (size_t)b->mesh->ndims * sizeof(*side);
+
+	for (int i = 0; i < b->nlegal; i++)
+		if (!memcmp(b->legal[i].side, side, size))
+			return &b->legal[i];
+	return NULL;
+}
+
+/* Boxes of the same sides may be on several grids: all of them count. */
+static int add_legal(struct bitbox *b, const struct mesh_placement *placement)
+{
+	struct bitbox_legal *at = find_legal(b, placement->side);
+	bool anywhere = legal_everywhere(b->mesh, placement);
+
+	if (!at) {
+		at = &b->legal[b->nlegal++];
+		memcpy(at->side, placement->side, sizeof(at->side));
+		at->base = anywhere ? NULL : new_words(b->words);
+		if (!anywhere && !at->base)
+			return -1;
+	} else if (anywhere) {
+		free(at->base);
+		at->base = NULL;
+	}
+	if (!at->base)
+		return 0;
+	for (struct legal_walk w = legal_walk(b->mesh, placement); !w.done; legal_next(&w)) {
+		int bit = bitbox_bit(b, w.base);
+
+		at->base[bit >> 6] |= UINT64_C(1) << (bit & 63);
+	}
+	return 0;
+}
+
+static int make_legal(struct bitbox *b)
+{
+	const struct mesh *mesh = b->mesh;
+
+	if (!mesh->nlegal)
+		return 0;
+	b->legal = calloc((size_t)mesh->nlegal, sizeof(*b->legal));
+	for (int i = 0; b->legal && i < mesh->nlegal; i++)
+		if (add_legal(b, &mesh->legal[i]))
+			return -1;
+	return b->legal ? 0 : -1;
+}
+
 int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 {
 	int slack = 2;
@@ -124,7 +175,8 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 	b->base = new_words(b->words + slack);
 	b->spare = new_words(b->words + slack);
 	b->ends = new_words(b->words + slab_words(b, 0));
-	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b))
+	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b) ||
+		make_legal(b))
 		return -1;
 	find_whole(b);
 	if (b->straight)
@@ -142,6 +194,9 @@ void bitbox_release(struct bitbox *b)
 		free(b->allowed[d]);
 		nodeset_release(&b->needed[d]);
 	}
+	for (int i = 0; i < b->nlegal; i++)
+		free(b->legal[i].base);
+	free(b->legal);
 	free(b->whole);
 	free(b->free);
 	free(b->base);
@@ -441,7 +496,7 @@ int bitbox_first(struct bitbox *b, const int *side)
 	struct planes p = {.b = b, .side = side, .all = all};
 	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
 
-	if (b->required || b->stride[last] % 64 || in_word(b, last)) {
+	if (b->required || b->nlegal || b->stride[last] % 64 || in_word(b, last)) {
 		bitbox_bases(b, side);
 		bitbox_restrict(b, side);
 		return bitbox_next(b, 0);
@@ -512,11 +567,22 @@ static bool step_allowed(const struct bitbox *b, int *coord)
 	return false;
 }
 
+static void restrict_legal(struct bitbox *b, const int *side)
+{
+	const struct bitbox_legal *legal = find_legal(b, side);
+
+	if (b->nlegal && !legal)
+		memset(b->base, 0, (size_t)b->words * sizeof(uint64_t));
+	else if (legal && legal->base)
+		and_words(b->base, legal->base, (size_t)b->words);
+}
+
 void bitbox_restrict(struct bitbox *b, const int *side)
 {
 	int coord[MESH_MAX_DIMS] = {0};
 	bool some = true;
 
+	restrict_legal(b, side);
 	if (!b->required)
 		return;
 	for (int d = 0; d < b->mesh->ndims; d++) {

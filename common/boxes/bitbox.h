@@ -18,6 +18,12 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
+/* Where boxes of these sides may begin, of a mesh that has a list of them. */
+struct bitbox_legal {
+	int side[MESH_MAX_DIMS];
+	uint64_t *base; /* NULL: anywhere */
+};
+
 struct bitbox {
 	const struct mesh *mesh;
 	int stride[MESH_MAX_DIMS]; /* bits from one coordinate to the next */
@@ -35,6 +41,8 @@ struct bitbox {
 	struct nodeset needed[MESH_MAX_DIMS]; /* coordinates of required nodes */
 	int extent[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; 1 for none */
 	uint8_t *allowed[MESH_MAX_DIMS];	  /* coordinates a base may have */
+	struct bitbox_legal *legal; /* [nlegal] each sides once; none: all are legal anywhere */
+	int nlegal;
 };
 
 /* 0, or -1 when memory is out. */
@@ -53,8 +61,9 @@ void bitbox_load(struct bitbox *bits, const struct nodeset *free);
 void bitbox_bases(struct bitbox *bits, const int *side);
 
 /*
- * Take away the bases whose box does not hold all required nodes. Call bitbox_require()
- * once for the set (NULL: none), then bitbox_restrict() after each bitbox_bases().
+ * Take away the bases that are not legal (mesh->legal), and those whose box does not hold all
+ * required nodes. Call bitbox_require() once for the set (NULL: none), then bitbox_restrict() after
+ * each bitbox_bases().
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int *side);

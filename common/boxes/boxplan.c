@@ -7,6 +7,7 @@
 
 #include "geometry/box.h"
 #include "geometry/fold.h"
+#include "geometry/legal.h"
 #include "geometry/metrics.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */
@@ -23,6 +24,8 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh)
 	plan->room = mesh->nvertices / mesh->side[mesh->ndims - 1];
 	if (plan->room < MAX_ORIENTATIONS)
 		plan->room = MAX_ORIENTATIONS;
+	if (plan->room < mesh->nlegal)
+		plan->room = mesh->nlegal;
 	plan->row = malloc((size_t)plan->room * sizeof(*plan->row));
 	plan->marginal = malloc((size_t)longest * sizeof(*plan->marginal));
 	return plan->row && plan->marginal ? 0 : -1;
@@ -104,6 +107,7 @@ struct search {
 	int64_t need;
 	const int *extent;
 	int side[MESH_MAX_DIMS];
+	bool fits; /* one was found that the machine has room for, legal or not */
 };
 
 /* Orientations: for dimension d each given side not used yet, equal ones once. */
@@ -112,7 +116,9 @@ static void orient(struct search *s, int d)
 	const struct mesh *mesh = s->plan->mesh;
 
 	if (d == mesh->ndims) {
-		add_row(s->plan, s->side, s->need);
+		s->fits = true;
+		if (legal_sides(mesh, s->side))
+			add_row(s->plan, s->side, s->need);
 		return;
 	}
 	for (int i = 0; i < mesh->ndims; i++) {
@@ -126,6 +132,34 @@ static void orient(struct search *s, int d)
 		s->side[d] = s->given[i];
 		orient(s, d + 1);
 		s->used[i] = false;
+	}
+}
+
+/* Is there a row with these sides? */
+static bool is_planned(const struct search *s)
+{
+	for (int i = 0; i < s->plan->count; i++)
+		if (!memcmp(s->plan->row[i].side, s->side,
+			    (size_t)s->plan->mesh->ndims * sizeof(*s->side)))
+			return true;
+	return false;
+}
+
+/* Boxes off the mesh's list that hold so many nodes, all of them. */
+static void enumerate_legal(struct search *s, int count)
+{
+	const struct mesh *mesh = s->plan->mesh;
+
+	for (int i = 0; i < mesh->nlegal; i++) {
+		int64_t volume = box_volume(mesh->ndims, mesh->legal[i].side);
+		bool good = mesh->legal_exact ? volume * mesh->nodes_per_vertex == count
+					      : volume >= s->need;
+
+		for (int d = 0; d < mesh->ndims; d++)
+			good &= mesh->legal[i].side[d] >= s->extent[d];
+		memcpy(s->side, mesh->legal[i].side, sizeof(s->side));
+		if (good && !is_planned(s))
+			add_row(s->plan, s->side, s->need);
 	}
 }
 
@@ -174,10 +208,19 @@ static int by_merit(const void *a, const void *b)
 	return 0;
 }
 
-/* From row `from` on; those before are a group. */
-static void sort_rows(struct boxplan *plan, int from)
+static int by_volume(const void *a, const void *b)
 {
-	qsort(plan->row + from, (size_t)(plan->count - from), sizeof(*plan->row), by_merit);
+	const struct boxplan_row *p = a, *q = b;
+
+	if (p->volume != q->volume)
+		return p->volume < q->volume ? -1 : 1;
+	return by_merit(a, b);
+}
+
+/* From row `from` on; those before are a group. */
+static void sort_rows(struct boxplan *plan, int from, int (*order)(const void *, const void *))
+{
+	qsort(plan->row + from, (size_t)(plan->count - from), sizeof(*plan->row), order);
 	if (from && from < plan->count)
 		plan->row[from].group = 1;
 	for (int i = from + 1; i < plan->count; i++) {
@@ -208,16 +251,6 @@ static int fit_dims(struct search *s, struct mesh_err *err)
 	return 0;
 }
 
-/* Is there a row with these sides? */
-static bool is_planned(const struct search *s)
-{
-	for (int i = 0; i < s->plan->count; i++)
-		if (!memcmp(s->plan->row[i].side, s->side,
-			    (size_t)s->plan->mesh->ndims * sizeof(*s->side)))
-			return true;
-	return false;
-}
-
 /* Any sides whose product is that of the shape, into which it can be folded. */
 static void fold(struct search *s, const struct fold_grid *shape, int d, int64_t left)
 {
@@ -231,8 +264,11 @@ static void fold(struct search *s, const struct fold_grid *shape, int d, int64_t
 			box.ring[e] = mesh->wrap[e] && s->side[e] == mesh->side[e];
 		}
 		if (left == 1 && s->plan->count < s->plan->room && fold_fits(shape, &box) &&
-			!is_planned(s))
-			add_row(s->plan, s->side, s->need);
+			!is_planned(s)) {
+			s->fits = true;
+			if (legal_sides(mesh, s->side))
+				add_row(s->plan, s->side, s->need);
+		}
 		return;
 	}
 	for (int side = 1; side <= mesh->side[d] && side <= left; side++)
@@ -261,9 +297,11 @@ static int plan_fold(struct search *s, int count, struct mesh_err *err)
 		orient(s, 0);
 	plain = s->plan->count;
 	fold(s, &shape, 0, volume);
+	if (!s->plan->count && s->fits)
+		return err_printf(err, "the shape can be folded into no box of Shapes=");
 	if (!s->plan->count)
 		return err_printf(err, "the shape can be folded into no box of the machine");
-	sort_rows(s->plan, plain);
+	sort_rows(s->plan, plain, by_merit);
 	return 0;
 }
 
@@ -287,6 +325,9 @@ static int plan_shape(struct search *s, int count, struct mesh_err *err)
 	if (box_volume(mesh->ndims, s->given) * mesh->nodes_per_vertex < count)
 		return err_printf(err, "a box of %s has fewer than %d nodes", text, count);
 	orient(s, 0);
+	if (!s->plan->count && s->fits)
+		return err_printf(err, "a box of %s%s is not one of Shapes=", text,
+			s->shape->norotate ? " (not turned)" : "");
 	if (!s->plan->count)
 		return err_printf(err, "a box of %s%s does not fit into the machine%s", text,
 			s->shape->torus ? ", a torus itself," : "",
@@ -308,10 +349,16 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 		return plan_fold(&s, request->count, err);
 	if (request->shape.ndims)
 		return plan_shape(&s, request->count, err);
-	enumerate(&s, 0, 1);
+	if (plan->mesh->nlegal)
+		enumerate_legal(&s, request->count);
+	else
+		enumerate(&s, 0, 1);
+	if (!plan->count && plan->mesh->nlegal)
+		return err_printf(err, "no box of Shapes= has %s%d nodes",
+			plan->mesh->legal_exact ? "exactly " : "", request->count);
 	if (!plan->count)
 		return err_printf(err, "no box of the machine has %d nodes", request->count);
-	sort_rows(plan, 0);
+	sort_rows(plan, 0, plan->mesh->nlegal ? by_volume : by_merit);
 	return 0;
 }
 

@@ -7,6 +7,10 @@
  * fold those first and then the boxes that it can be folded into, by mean hops. A number of
  * nodes: the boxes that hold them and are minimal (no side can shrink), by mean hops of the
  * vertices used, then volume.
+ *
+ * Where the mesh has a list of legal boxes (mesh->legal) these are all there are, of a shape and for
+ * a number of nodes: of the latter by volume, then mean hops; with mesh->legal_exact those of exactly
+ * so many nodes. Where they may lie is not said here but in bitbox.h.
  */
 #ifndef MESH_BOXPLAN_H
 #define MESH_BOXPLAN_H

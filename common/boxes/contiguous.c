@@ -41,6 +41,13 @@ bool contiguous_late(struct contiguous *c)
 	return c->late;
 }
 
+void contiguous_bases(struct contiguous *c, const int *side)
+{
+	bitbox_bases(&c->bits, side);
+	if (c->bits.nlegal)
+		bitbox_restrict(&c->bits, side);
+}
+
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
@@ -66,7 +73,7 @@ struct search {
 static bool find_box(struct contiguous *c, const struct mesh_state *state, struct search *s,
 	struct mesh_box *box)
 {
-	bool plain = s->request->required;
+	bool plain = s->request->required || (c->mesh->nlegal && !s->ops->legal);
 
 	bitbox_load(&c->bits, state->free);
 	if (s->ops->load && !plain)

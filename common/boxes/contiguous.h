@@ -6,7 +6,8 @@
  *
  * Never is judged by the recogniser itself on the machine with only the usable nodes free and
  * no job running. With required nodes every strategy takes the first base that the bitmaps
- * give, so that the box holds them.
+ * give, so that the box holds them. Where boxes are off a list (mesh->legal), boxplan.h proposes no
+ * others and the bitmaps have the places, for every strategy.
  *
  * "Is a box of this shape free?" is strategy_decide() of "ff" on that free set; "can it ever
  * fit?" is the same with all usable nodes free: anything but MESH_OK is a no, with text.
@@ -35,6 +36,9 @@ struct contiguous {
 struct contiguous_ops {
 	/* Finds a box whenever one is free. */
 	bool complete;
+	/* Looks at bases of contiguous_bases() only. Those of others need not be legal: where a mesh
+	 * has a list of legal boxes, contiguous_first() answers for them. */
+	bool legal;
 	/* Allocate scratch into c->own. NULL: nothing to do. 0, or -1. */
 	int (*init)(struct contiguous *c);
 	void (*release)(struct contiguous *c);
@@ -64,6 +68,9 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 
 /* Is the budget used up? A look at the clock: some 30 ns. */
 bool contiguous_late(struct contiguous *c);
+
+/* Into c->bits.base: where a free and legal box of these sides begins. */
+void contiguous_bases(struct contiguous *c, const int *side);
 
 /* First fit on the bitmaps: the first row with a base, and its first base. */
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,

@@ -13,6 +13,8 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/contiguous.h \
 	common/boxes/fragments.c \
 	common/boxes/fragments.h \
+	common/boxes/places.c \
+	common/boxes/places.h \
 	common/boxes/prohibited.c \
 	common/boxes/prohibited.h \
 	common/boxes/qtree.c \
@@ -20,5 +22,6 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/strategy_box.c \
 	common/boxes/strategy_busylist.c \
 	common/boxes/strategy_classic.c \
-	common/boxes/strategy_qtree.c
+	common/boxes/strategy_qtree.c \
+	common/boxes/strategy_torus3d.c
 EXTRA_DIST += common/boxes/README.md

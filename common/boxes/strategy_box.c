@@ -13,6 +13,7 @@
 
 static const struct contiguous_ops first_fit = {
 	.complete = true,
+	.legal = true,
 	.find = contiguous_first,
 };
 
@@ -116,7 +117,7 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 	int best = -1;
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++) {
-		bitbox_bases(&c->bits, row[i].side);
+		contiguous_bases(c, row[i].side);
 		best = best_of_row(c, &row[i], best, box);
 	}
 	return best >= 0 || (c->late && contiguous_first(c, row, rows, box));
@@ -124,6 +125,7 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 
 static const struct contiguous_ops best_fit = {
 	.complete = true,
+	.legal = true,
 	.init = best_init,
 	.release = best_release,
 	.load = best_load,

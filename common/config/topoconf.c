@@ -16,14 +16,16 @@
 
 struct draft {
 	struct mesh_spec spec;
-	char *name, *nodes, *holes, *order;
+	char *name, *nodes, *holes, *order, *shapes;
 	int line;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
+	int node_sides; /* of NodeShape=; 0: there is none */
 	/* Filled in by build(): */
 	char **node_name;
 	int *vertex_of, *node_line;
 	int nnodes, room;
+	struct mesh_placement *legal;
 	int placed; /* the first of its placements, or -1 */
 };
 
@@ -217,6 +219,34 @@ static int key_order(struct parser *p, struct draft *draft, const char *value)
 	return keep(p, &draft->order, value);
 }
 
+static int key_shapes(struct parser *p, struct draft *draft, const char *value)
+{
+	return keep(p, &draft->shapes, value);
+}
+
+static int key_exact(struct parser *p, struct draft *draft, const char *value)
+{
+	draft->spec.legal_exact = !strcasecmp(value, "yes");
+	if (!draft->spec.legal_exact && strcasecmp(value, "no"))
+		return fail(p, "ShapesExact=%.32s: expected yes or no", value);
+	return 0;
+}
+
+static int key_node_shape(struct parser *p, struct draft *draft, const char *value)
+{
+	int *side = draft->spec.node_side;
+	const char *end;
+	int n = number_list(value, 'x', side, &end);
+
+	if (n < 0 || *end)
+		return fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value, MESH_MAX_DIMS);
+	for (int d = 0; d < n; d++)
+		if (side[d] < 1 || side[d] > MESH_MAX_SIDE)
+			return fail(p, "NodeShape=%.64s: sides must be 1 to %d", value, MESH_MAX_SIDE);
+	draft->node_sides = n;
+	return 0;
+}
+
 static int key_node(struct parser *p, struct placement *placement, const char *value)
 {
 	return keep(p, &placement->node, value);
@@ -245,6 +275,9 @@ static const struct {
 	{"NodesPerVertex", key_per_vertex, NULL},
 	{"Holes", key_holes, NULL},
 	{"Order", key_order, NULL},
+	{"Shapes", key_shapes, NULL},
+	{"ShapesExact", key_exact, NULL},
+	{"NodeShape", key_node_shape, NULL},
 	{"MeshNode", NULL, key_node},
 	{"Mesh", NULL, key_mesh},
 	{"Coord", NULL, key_coord},
@@ -279,6 +312,71 @@ static int take_pair(struct parser *p, struct draft *draft, struct placement *pl
 	return fail(p, "unknown key '%.64s' on a %s line", pair, draft ? "MeshName=" : "MeshNode=");
 }
 
+/* A number for each dimension, or one for all of them, from at on; false: they are not there. */
+static bool for_each_dim(const struct draft *draft, const char **at, int *value)
+{
+	int n = number_list(*at, 'x', value, at);
+
+	for (int d = n; n == 1 && d < draft->spec.ndims; d++)
+		value[d] = value[0];
+	return n == 1 || n == draft->spec.ndims;
+}
+
+/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. */
+static int parse_placement(struct parser *p, const struct draft *draft, const char **at,
+	struct mesh_placement *placement)
+{
+	const char *start = *at;
+	int length = (int)strcspn(start, ","), ndims = draft->spec.ndims;
+	bool good = number_list(start, 'x', placement->side, at) == ndims;
+
+	memcpy(placement->step, placement->side, sizeof(placement->step));
+	if (good && **at == '@') {
+		++*at;
+		good = for_each_dim(draft, at, placement->step);
+	}
+	if (good && **at == '+') {
+		++*at;
+		good = for_each_dim(draft, at, placement->seed);
+	}
+	if (!good || *at != start + length)
+		return fail(p, "Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1",
+			length < 64 ? length : 64, start, ndims);
+	for (int d = 0; d < ndims; d++) {
+		int all = draft->spec.side[d];
+
+		if (placement->side[d] < 1 || placement->side[d] > all)
+			return fail(p, "Shapes=: %.*s: Dims= has a side of %d in dimension %d", length, start, all,
+				d + 1);
+		if (placement->step[d] < 1 || placement->step[d] > all || placement->seed[d] >= all)
+			return fail(p, "Shapes=: %.*s: places are 1 to %d apart in dimension %d, from 0 to %d on",
+				length, start, all, d + 1, all - 1);
+		if (!draft->spec.wrap[d] && placement->seed[d] + placement->side[d] > all)
+			return fail(p, "Shapes=: %.*s: its first place is over the edge in dimension %d", length,
+				start, d + 1);
+	}
+	return 0;
+}
+
+/* When all of the line is known. */
+static int parse_shapes(struct parser *p, struct draft *draft)
+{
+	const char *at = draft->shapes;
+	int room = 1;
+
+	for (const char *c = at; *c; c++)
+		room += *c == ',';
+	if (room > MESH_MAX_PLACEMENTS)
+		return fail(p, "Shapes= has more than %d shapes", MESH_MAX_PLACEMENTS);
+	if (!(draft->legal = calloc((size_t)room, sizeof(*draft->legal))))
+		return no_memory(p);
+	for (; draft->spec.nlegal < room; at++)
+		if (parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal++]))
+			return -1;
+	draft->spec.legal = draft->legal;
+	return 0;
+}
+
 static int check_draft(struct parser *p, struct draft *draft)
 {
 	int flags = draft->wrap_flags;
@@ -287,9 +385,14 @@ static int check_draft(struct parser *p, struct draft *draft)
 		return fail(p, "mesh %s has no Dims=", draft->name);
 	if (flags && flags != draft->spec.ndims)
 		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
+	if (draft->node_sides && draft->node_sides != draft->spec.ndims)
+		return fail(p, "NodeShape= has %d sides, Dims= has %d", draft->node_sides, draft->spec.ndims);
 	if (!draft->spec.nodes_per_vertex)
 		draft->spec.nodes_per_vertex = 1;
-	return 0;
+	if (draft->node_sides && draft->spec.nodes_per_vertex > 1)
+		return fail(p, "NodeShape= goes with one node to the vertex, not NodesPerVertex=%d",
+			draft->spec.nodes_per_vertex);
+	return draft->shapes ? parse_shapes(p, draft) : 0;
 }
 
 static bool starts_with_key(const char *line, const char *key)
@@ -660,6 +763,8 @@ static void parser_release(struct parser *p)
 		free(draft->nodes);
 		free(draft->holes);
 		free(draft->order);
+		free(draft->shapes);
+		free(draft->legal);
 		hostlist_free(draft->node_name, draft->nnodes);
 		free(draft->vertex_of);
 		free(draft->node_line);

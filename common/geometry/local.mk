@@ -8,6 +8,8 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/fold.c \
 	common/geometry/fold.h \
 	common/geometry/hilbert.c \
+	common/geometry/legal.c \
+	common/geometry/legal.h \
 	common/geometry/levels.c \
 	common/geometry/levels.h \
 	common/geometry/margins.c \

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/sumtable.h"
+#include "boxes/places.h"
 
 enum {
 	SIZES = 3,
@@ -35,10 +35,8 @@ struct keeper {
 	int *worth;	     /* [nvertices] of a vertex that is touched */
 	struct nodeset then; /* free when this job is half over, if it takes nothing */
 	struct bitbox bits;  /* the same */
-	uint32_t *place;     /* [nvertices] 1 where a large box has its base */
-	struct sumtable places[SIZES];
-	struct boxplan_row large[SIZES];
-	uint32_t total[SIZES]; /* places of each, at least 1 where the job has any */
+	struct places places[SIZES];
+	int sizes; /* of which there are any, unless the job has none */
 	bool loaded;
 };
 
@@ -50,11 +48,10 @@ static void keeper_release(struct contiguous *c)
 		return;
 	boundary_release(&k->boundary);
 	for (int i = 0; i < SIZES; i++)
-		sumtable_release(&k->places[i]);
+		places_release(&k->places[i]);
 	bitbox_release(&k->bits);
 	nodeset_release(&k->then);
 	free(k->worth);
-	free(k->place);
 	free(k);
 }
 
@@ -67,11 +64,10 @@ static int keeper_init(struct contiguous *c)
 		nodeset_init(&k->then, c->mesh->nnodes))
 		return -1;
 	for (int i = 0; i < SIZES; i++)
-		if (sumtable_init(&k->places[i], c->mesh))
+		if (places_init(&k->places[i], c->mesh))
 			return -1;
-	k->place = malloc((size_t)c->mesh->nvertices * sizeof(*k->place));
 	k->worth = malloc((size_t)c->mesh->nvertices * sizeof(*k->worth));
-	return k->place && k->worth ? 0 : -1;
+	return k->worth ? 0 : -1;
 }
 
 static void keeper_load(struct contiguous *c, const struct mesh_state *state,
@@ -124,26 +120,25 @@ static void load_then(struct keeper *k)
 /* --- large boxes ------------------------------------------------------------------------- */
 
 /* A cube, as far as the machine has room for one. */
-static void cube(const struct mesh *mesh, int side, struct boxplan_row *row)
+static void cube(const struct mesh *mesh, int side, int *sides)
 {
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		row->side[d] = (int16_t)(side < mesh->side[d] ? side : mesh->side[d]);
+		sides[d] = side < mesh->side[d] ? side : mesh->side[d];
 }
 
 /* The side of the largest cube, 0 when nothing will be free; or when there is no time. */
 static int largest_cube(struct contiguous *c, struct bitbox *bits)
 {
 	const struct mesh *mesh = c->mesh;
-	int low = 0, high = 0;
-	struct boxplan_row row;
+	int low = 0, high = 0, sides[MESH_MAX_DIMS];
 
 	for (int d = 0; d < mesh->ndims; d++)
 		high = mesh->side[d] > high ? mesh->side[d] : high;
 	while (low < high && !contiguous_late(c)) {
 		int side = (low + high + 1) / 2;
 
-		cube(mesh, side, &row);
-		bitbox_bases(bits, row.side);
+		cube(mesh, side, sides);
+		bitbox_bases(bits, sides);
 		if (bitbox_next(bits, 0) >= 0)
 			low = side;
 		else
@@ -152,65 +147,67 @@ static int largest_cube(struct contiguous *c, struct bitbox *bits)
 	return low;
 }
 
-static void load_places(const struct mesh *mesh, struct keeper *k, int i, int side)
+static void load_cubes(struct contiguous *c, struct keeper *k)
 {
-	int coord[MESH_MAX_DIMS];
+	int side = largest_cube(c, &k->bits), sides[MESH_MAX_DIMS];
 
-	cube(mesh, side, &k->large[i]);
-	memset(k->place, 0, (size_t)mesh->nvertices * sizeof(*k->place));
-	bitbox_bases(&k->bits, k->large[i].side);
-	k->total[i] = 0;
-	for (int bit = -1; (bit = bitbox_next(&k->bits, bit + 1)) >= 0; k->total[i]++) {
-		bitbox_coord(&k->bits, bit, coord);
-		k->place[mesh_vertex(mesh, coord)] = 1;
+	for (k->sizes = 0; k->sizes < SIZES && !contiguous_late(c); k->sizes++) {
+		cube(c->mesh, (side * (4 - k->sizes) + 3) / 4, sides);
+		bitbox_bases(&k->bits, sides);
+		places_load(&k->places[k->sizes], &k->bits, sides);
 	}
-	sumtable_build(&k->places[i], k->place, mesh->side);
+}
+
+static int64_t larger(const struct mesh *mesh, const int *a, const int *b)
+{
+	return box_volume(mesh->ndims, a) - box_volume(mesh->ndims, b);
+}
+
+/* The largest of the list that is smaller than `than`, or any; NULL: none. */
+static const struct bitbox_legal *next_legal(const struct mesh *mesh, const struct bitbox *bits,
+	const struct bitbox_legal *than)
+{
+	const struct bitbox_legal *best = NULL;
+
+	for (int i = 0; i < bits->nlegal; i++) {
+		const struct bitbox_legal *at = &bits->legal[i];
+
+		if ((!than || larger(mesh, than->side, at->side) > 0) &&
+			(!best || larger(mesh, at->side, best->side) > 0))
+			best = at;
+	}
+	return best;
+}
+
+/* Where boxes are off a list, the largest of these that there will be. */
+static void load_legal(struct contiguous *c, struct keeper *k)
+{
+	const struct bitbox_legal *at = NULL;
+
+	k->sizes = 0;
+	while (k->sizes < SIZES && !contiguous_late(c) && (at = next_legal(c->mesh, &k->bits, at))) {
+		bitbox_bases(&k->bits, at->side);
+		bitbox_restrict(&k->bits, at->side);
+		if (bitbox_next(&k->bits, 0) >= 0)
+			places_load(&k->places[k->sizes++], &k->bits, at->side);
+	}
 }
 
 /* Once a decision, for the first box. False: there is no time for it. */
 static bool load_all(struct contiguous *c)
 {
 	struct keeper *k = c->own;
-	int side;
 
 	if (k->loaded)
 		return true;
 	load_worth(c->mesh, k);
 	load_then(k);
-	side = largest_cube(c, &k->bits);
-	for (int i = 0; i < SIZES && !contiguous_late(c); i++)
-		load_places(c->mesh, k, i, (side * (4 - i) + 3) / 4);
+	if (c->mesh->nlegal)
+		load_legal(c, k);
+	else
+		load_cubes(c, k);
 	k->loaded = !contiguous_late(c);
 	return k->loaded;
-}
-
-/* Places of large box i that have a vertex in common with the box. */
-static uint32_t places_lost(const struct contiguous *c, int i, const struct mesh_box *box)
-{
-	const struct keeper *k = c->own;
-	const struct mesh *mesh = c->mesh;
-	int base[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-	struct sumtable_box sum;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		/* Bases from here to the last vertex of the box. */
-		base[d] = box->base[d] - k->large[i].side[d] + 1;
-		side[d] = box->side[d] + k->large[i].side[d] - 1;
-		if (mesh->wrap[d]) {
-			base[d] = (base[d] + mesh->side[d]) % mesh->side[d];
-			if (side[d] > mesh->side[d])
-				side[d] = mesh->side[d];
-		} else {
-			if (base[d] < 0) {
-				side[d] += base[d];
-				base[d] = 0;
-			}
-			if (side[d] > mesh->side[d] - base[d])
-				side[d] = mesh->side[d] - base[d];
-		}
-	}
-	sumtable_box(&k->places[i], side, &sum);
-	return sumtable_get(&k->places[i], &sum, sumtable_at(&k->places[i], base));
 }
 
 /* Larger is better. */
@@ -219,8 +216,8 @@ static double value_of(const struct contiguous *c, const struct mesh_box *box, d
 	const struct keeper *k = c->own;
 	double value = faces > 0 ? (double)boundary_value(&k->boundary, box) / faces / WALL : 0;
 
-	for (int i = 0; i < SIZES; i++)
-		value -= places_lost(c, i, box) / (double)k->total[i];
+	for (int i = 0; i < k->sizes; i++)
+		value -= places_lost(&k->places[i], box) / (double)k->places[i].total;
 	return value;
 }
 
@@ -258,7 +255,7 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
 		if (load_all(c)) {
-			bitbox_bases(&c->bits, row[i].side);
+			contiguous_bases(c, row[i].side);
 			best = best_of_row(c, &row[i], best, box);
 		}
 	return best > -1e9 || (c->late && contiguous_first(c, row, rows, box));
@@ -266,6 +263,7 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 
 static const struct contiguous_ops keeper = {
 	.complete = true,
+	.legal = true,
 	.init = keeper_init,
 	.release = keeper_release,
 	.load = keeper_load,

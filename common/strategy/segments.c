@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "geometry/legal.h"
 #include "geometry/metrics.h"
 
 struct work {
@@ -206,7 +207,7 @@ static void list_shapes(const struct mesh *mesh, int vertices, struct mesh_shape
 	struct shapes *all)
 {
 	if (part->ndims == mesh->ndims) {
-		if (vertices == 1 && all->n < SHAPES)
+		if (vertices == 1 && all->n < SHAPES && legal_sides(mesh, part->side))
 			all->shape[all->n++] = *part;
 		return;
 	}

@@ -21,6 +21,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_busylist_family,
 	strategy_qtree_family,
 	strategy_classic_family,
+	strategy_torus3d_family,
 	NULL,
 };
 
@@ -216,7 +217,8 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	if (whole.count == 0 && whole.shape.ndims)
 		whole.count = shape_nodes(strategy->mesh, &whole.shape);
 	result = check(strategy->mesh, state, &whole, &answer->err);
-	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count)
+	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count &&
+		!(strategy->ops->flags & STRATEGY_SEGMENTS))
 		result = segments_decide(strategy, state, &whole, answer);
 	else if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);

@@ -110,6 +110,7 @@ enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
 	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
 	STRATEGY_QUEUE = 4,	 /* looks at state->queue; others need not be given it */
+	STRATEGY_SEGMENTS = 8,	 /* finds request->segment groups itself; for others segments.h does */
 };
 
 struct strategy_ops {
@@ -174,6 +175,7 @@ extern const struct strategy_ops strategy_box_family[];
 extern const struct strategy_ops strategy_busylist_family[];
 extern const struct strategy_ops strategy_classic_family[];
 extern const struct strategy_ops strategy_qtree_family[];
+extern const struct strategy_ops strategy_torus3d_family[];
 extern const struct strategy_ops strategy_linear_family[];
 extern const struct strategy_ops strategy_scatter_family[];
 extern const struct strategy_ops strategy_point_family[];

@@ -11,7 +11,9 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "boxes/bitbox.h"
 #include "geometry/curve.h"
+#include "geometry/legal.h"
 #include "shared/hostlist_libslurm.h"
 #include "config/settings.h"
 #include "smesh.h"
@@ -270,6 +272,52 @@ static void print_order(FILE *to, enum curve curve, const struct mesh *mesh, con
 	fputc('\n', to);
 }
 
+/* AxBxC into text. */
+static void sides_text(const struct mesh *mesh, const int *side, char *text, size_t size)
+{
+	size_t at = 0;
+
+	*text = '\0';
+	for (int d = 0; d < mesh->ndims && at < size; d++)
+		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", side[d]);
+}
+
+/* The boxes that jobs may have: how many places each has, and how many of them without a hole. */
+static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
+{
+	json_t *list = json_array();
+	struct bitbox bits = {0};
+	struct nodeset all = {0};
+
+	json_object_set_new(out, "shapes", list);
+	if (bitbox_init(&bits, mesh) || nodeset_init(&all, mesh->nnodes)) {
+		bitbox_release(&bits);
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	nodeset_set_all(&all);
+	bitbox_load(&bits, &all);
+	for (int i = 0; i < mesh->nlegal; i++) {
+		const struct mesh_placement *p = &mesh->legal[i];
+		int places = legal_places(mesh, p), whole = 0;
+		char text[64];
+
+		bitbox_bases(&bits, p->side);
+		for (struct legal_walk w = legal_walk(mesh, p); !w.done; legal_next(&w))
+			whole += bitbox_is_base(&bits, bitbox_bit(&bits, w.base));
+		sides_text(mesh, p->side, text, sizeof(text));
+		json_array_append_new(list, json_pack("{s:s, s:i, s:i}", "shape", text, "places", places,
+			"whole", whole));
+		if (!s->json)
+			fprintf(s->text, "  shape %s: %d place%s\n", text, places, places == 1 ? "" : "s");
+		if (!whole)
+			warn(s, "mesh %s: a box of %s has a hole wherever Shapes= has it begin: no job can have one",
+				mesh->name, text);
+	}
+	bitbox_release(&bits);
+	nodeset_release(&all);
+	return SMESH_OK;
+}
+
 static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 {
 	static const enum curve shown[] = {CURVE_MESH, CURVE_HILBERT, CURVE_SNAKE, CURVE_ROW};
@@ -304,7 +352,7 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 			warn(s, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
 				mesh->name, d + 1, mesh->side[d]);
 	free(hosts);
-	return SMESH_OK;
+	return check_shapes(s, mesh, out);
 }
 
 /* --- agreement ------------------------------------------------------------------------ */

@@ -879,7 +879,8 @@ static void budget(void **unused)
 		struct mesh_answer answer = {.node = node};
 		struct mesh_err err;
 
-		if (!(ops->flags & STRATEGY_CONTIGUOUS))
+		/* Others (torus3d) go through a list, which does not last. */
+		if (ops->init != contiguous_init)
 			continue;
 		struct strategy *s = strategy_new(ops, mesh, &err);
 

@@ -48,6 +48,33 @@ static void good(void **state)
 	topoconf_free(conf);
 }
 
+static void shapes(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse("MeshName=m Dims=4x6 Wrap=all Nodes=n[0-23] NodeShape=2x1 "
+				      "Shapes=2x2,4x2@1,1x3@2x3+1x0,2x2@1+3 ShapesExact=yes\n", &err);
+	const struct mesh *mesh;
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	mesh = conf->mesh[0];
+	assert_int_equal(mesh->nlegal, 4);
+	assert_true(mesh->legal_exact);
+	assert_int_equal(mesh->legal[0].step[1], 2);
+	assert_int_equal(mesh->legal[1].side[0], 4);
+	assert_int_equal(mesh->legal[1].step[0], 1);
+	assert_int_equal(mesh->legal[1].step[1], 1);
+	assert_int_equal(mesh->legal[2].step[0], 2);
+	assert_int_equal(mesh->legal[2].seed[0], 1);
+	assert_int_equal(mesh->legal[2].seed[1], 0);
+	assert_int_equal(mesh->legal[3].seed[1], 3);
+	assert_int_equal(mesh->legal[3].side[2], 1);
+	assert_int_equal(mesh->node_side[0], 2);
+	assert_int_equal(mesh->node_side[1], 1);
+	topoconf_free(conf);
+}
+
 static void mistakes(void **state)
 {
 	static const struct {
@@ -95,6 +122,22 @@ static void mistakes(void **state)
 			"t.conf:1: Holes=: vertex 0,0 is there twice"},
 		{"MeshName=m Dims=2x2 Nodes=", "t.conf:1: Nodes= has no value"},
 		{"MeshName=m Dims", "t.conf:1: 'Dims': expected KEY=VALUE"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2,4", "t.conf:1: Shapes=: '4': expected 2 sides "
+			"like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@,1x1", "t.conf:1: Shapes=: '2x2@': expected 2 "
+			"sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
+		{"MeshName=m Shapes=2x2,4x5 Dims=4x4 Nodes=n[0-15]",
+			"t.conf:1: Shapes=: 4x5: Dims= has a side of 4 in dimension 2"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@0",
+			"t.conf:1: Shapes=: 2x2@0: places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2+0x3",
+			"t.conf:1: Shapes=: 2x2@2+0x3: its first place is over the edge in dimension 2"},
+		{"MeshName=m Dims=4 Nodes=n[0-3] ShapesExact=maybe",
+			"t.conf:1: ShapesExact=maybe: expected yes or no"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] NodeShape=2",
+			"t.conf:1: NodeShape= has 1 sides, Dims= has 2"},
+		{"MeshName=m Dims=4 NodesPerVertex=2 Nodes=n[0-7] NodeShape=2",
+			"t.conf:1: NodeShape= goes with one node to the vertex, not NodesPerVertex=2"},
 		{"MeshName=m Dims=2\nMeshName=m Dims=2", "t.conf:2: mesh m is already defined on line 1"},
 		{"MeshName=m\x1b[2J Dims=2",
 			"t.conf:1: MeshName=m?[2J: a name has letters, digits, '.', '_' and '-'"},
@@ -113,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good),
+		cmocka_unit_test(shapes),
 		cmocka_unit_test(mistakes),
 	};
 

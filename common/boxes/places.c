@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "boxes/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int places_init(struct places *places, const struct mesh *mesh)
+{
+	places->mesh = mesh;
+	places->mark = malloc((size_t)mesh->nvertices * sizeof(*places->mark));
+	return sumtable_init(&places->table, mesh) || !places->mark ? -1 : 0;
+}
+
+void places_release(struct places *places)
+{
+	sumtable_release(&places->table);
+	free(places->mark);
+	places->mark = NULL;
+}
+
+void places_load(struct places *places, const struct bitbox *bits, const int *side)
+{
+	const struct mesh *mesh = places->mesh;
+	int coord[MESH_MAX_DIMS];
+
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		places->side[d] = d < mesh->ndims ? side[d] : 1;
+	memset(places->mark, 0, (size_t)mesh->nvertices * sizeof(*places->mark));
+	places->total = 0;
+	for (int bit = -1; (bit = bitbox_next(bits, bit + 1)) >= 0; places->total++) {
+		bitbox_coord(bits, bit, coord);
+		places->mark[mesh_vertex(mesh, coord)] = 1;
+	}
+	sumtable_build(&places->table, places->mark, mesh->side);
+}
+
+uint32_t places_lost(const struct places *places, const struct mesh_box *box)
+{
+	const struct mesh *mesh = places->mesh;
+	int base[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
+	struct sumtable_box sum;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		/* Bases from here to the last vertex of the box. */
+		base[d] = box->base[d] - places->side[d] + 1;
+		side[d] = box->side[d] + places->side[d] - 1;
+		if (mesh->wrap[d]) {
+			base[d] = (base[d] + mesh->side[d]) % mesh->side[d];
+			if (side[d] > mesh->side[d])
+				side[d] = mesh->side[d];
+		} else {
+			if (base[d] < 0) {
+				side[d] += base[d];
+				base[d] = 0;
+			}
+			if (side[d] > mesh->side[d] - base[d])
+				side[d] = mesh->side[d] - base[d];
+		}
+	}
+	sumtable_box(&places->table, side, &sum);
+	return sumtable_get(&places->table, &sum, sumtable_at(&places->table, base));
+}
