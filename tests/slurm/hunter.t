@@ -18,7 +18,7 @@
 # another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
 #
 # SEEDS=100 in the environment: so many seeds (10); FIRST=N: from that one on (1); JOBS_A=N,
-# JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (4); KEEP=DIR:
+# JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (5); KEEP=DIR:
 # what was asked and found stays there; REAL=1: real slurmd, for versions that the stand-in does not
 # speak; HUNTER_WRAP: see cluster.sh's wrap.
 . "$srcdir/tests/tap.sh"
@@ -101,7 +101,13 @@ halt() {
 again() {
 	slurmctld_stop
 	cluster_set select="$1"
-	slurmctld_start && wait_for 60 cluster_all_known || found "slurmctld does not start again with $1"
+	slurmctld_start && all_known || found "slurmctld does not start again with $1"
+}
+
+# A new slurmctld asks for the nodes' states some seconds later; the stand-in says them at once.
+all_known() {
+	[ -z "${cluster[standin]}" ] || signal_pids HUP "${cluster_pid[standin]}"
+	wait_for 60 cluster_all_known
 }
 
 # found TEXT: what should not be
@@ -190,9 +196,9 @@ settle() {
 # empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held
 empty() {
 	local ids
-	for _ in {1..20}; do
+	for _ in {1..30}; do
 		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
-		if [ -z "$ids" ]; then # a busy machine is given a second look
+		if [ -z "$ids" ]; then # nothing is left when nothing starts in two rounds either
 			settle
 			ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
 			[ -n "$ids" ] || break
@@ -200,9 +206,10 @@ empty() {
 		# shellcheck disable=SC2086
 		scancel --quiet $ids
 		wait_for 20 none_completing
-		settle
+		hurry
+		go_round
 	done
-	[ -z "$ids" ] || found "jobs start after 20 rounds"
+	[ -z "$ids" ] || found "jobs start after 30 rounds"
 	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, ($4 + 0 ? "waits" : "is held") }' >"$here/left.$1"
 }
 
@@ -394,7 +401,7 @@ wake_jobs() {
 mend() {
 	local id
 	alive "${cluster_pid[slurmctld]}" || slurmctld_start
-	wait_for 60 cluster_all_known
+	all_known
 	mend_nodes
 	wake_jobs
 	# One that is requeued while suspended is held: that is Slurm's.
@@ -446,6 +453,7 @@ of_ours() {
 	alive "${cluster_pid[slurmctld]}" || found "slurmctld is gone"
 	ctld_log 0 'fatal:|Assertion|error: select/[a-z_]*mesh|Sanitizer' | while read -r line; do found "$line"; done
 	[ -z "$KEEP" ] || cp "$cluster_dir/log/slurmctld.log" "$here/"
+	slurmctld_stop # with users' jobs in it: those of its own are all that cluster_stop waits for
 }
 
 hunt() {
@@ -469,7 +477,7 @@ hunt() {
 
 seeds=${SEEDS:-10} first=${FIRST:-1}
 for ((i = first; i < first + seeds; i++)); do
-	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-4}" ]; do wait -n; done
+	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-5}" ]; do wait -n; done
 	(hunt "$i") >"$out/$i.log" 2>&1 &
 done
 wait
