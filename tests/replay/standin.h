@@ -90,7 +90,8 @@ struct answer node_answer(struct standin_node *node, slurm_msg_t *msg);
 void node_register(struct standin_node *node);
 
 // Make slurmctld look at its queue now. It starts batch jobs only when its scheduler runs: once a
-// second, or when an epilog is over, which is what it is told here of a job that it does not know.
+// second, or when an epilog is over, which is what it is told here of a job that it does not know,
+// or (25.11) that it knows to be over.
 void nudge(void);
 
 // End a running job as if its run time were over. False when there is none.

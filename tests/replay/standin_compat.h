@@ -5,7 +5,8 @@
 //   23.02  interfaces of plugins in src/interfaces, host lists without a typedef, senders known by
 //          user and group, answers that may come without a credential
 //   25.05  messages are sent over a connection object, not over a descriptor
-//   25.11  messages name a job by a step id
+//   25.11  messages name a job by a step id; the end of an epilog makes slurmctld look at its queue
+//          only where it knows the job
 //   26.05  a ping is answered with the node's name
 //
 // The rest is 22.05's. Layouts of messages are not written down anywhere here: Slurm packs them.
@@ -98,10 +99,12 @@ static inline int compat_send(int fd, slurm_msg_t *msg)
 #define compat_job_id(msg) ((msg)->step_id.job_id)
 #define compat_name_job(msg, id)                                                                  \
 	((msg)->step_id = (slurm_step_id_t){.job_id = (id), .step_id = NO_VAL, .step_het_comp = NO_VAL})
+#define compat_nudge_by(done) (done)
 typedef prolog_complete_msg_t complete_prolog_msg_t;
 #else
 #define compat_job_id(msg) ((msg)->job_id)
 #define compat_name_job(msg, id) ((msg)->job_id = (id))
+#define compat_nudge_by(done) ((void)(done), 0)
 #endif
 
 #if STANDIN_FROM(26, 5)
