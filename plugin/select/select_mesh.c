@@ -216,6 +216,16 @@ int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t
 }
 #endif
 
+/*
+ * select/linear counts GRES of nodes only. Slurm refuses other wishes at submission, but not under a
+ * plugin with the id of cons_tres.
+ */
+static bool beyond_linear(const job_record_t *job)
+{
+	return base_linear && (job->cpus_per_tres || job->mem_per_tres || job->tres_per_job ||
+				      job->tres_per_socket || xstrstr(job->tres_per_task, "gres"));
+}
+
 static int ask_stock(const struct job_test *test)
 {
 	return stock()->job_test(test->job, test->bitmap, test->min_nodes, test->max_nodes,
@@ -241,5 +251,5 @@ int select_p_job_test(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_node
 		.stock = ask_stock,
 	};
 
-	return mesh_place(&test);
+	return beyond_linear(job_ptr) ? SLURM_ERROR : mesh_place(&test);
 }

@@ -78,6 +78,15 @@ static bool is_future(const struct mesh_want *want, bitstr_t *nodes)
 	return want->whole_nodes && !bit_super_set(nodes, idle_node_bitmap);
 }
 
+/* Does one mesh hold all of these? As many as are asked for are to be had there, whichever they are. */
+static bool in_one_mesh(const struct mesh_conf *conf, bitstr_t *nodes)
+{
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (bit_super_set(nodes, conf->part[i].nodes))
+			return true;
+	return false;
+}
+
 /* Nobody tells us of jobs' beginnings and ends: for jobs of whole nodes, idle nodes do. */
 static void note_changes(const struct mesh_want *want)
 {
@@ -115,8 +124,11 @@ static int evaluate(topology_eval_t *eval)
 	if (a.want.stock)
 		return stock(eval);
 	note_changes(&a.want);
-	if (!a.want.box && is_future(&a.want, eval->node_map))
+	if (!a.want.box && is_future(&a.want, eval->node_map)) {
+		if (in_one_mesh(mesh_conf(), eval->node_map))
+			return stock(eval);
 		a.want.ops = strategy_find(strategy_quick());
+	}
 	a.given = bit_copy(eval->node_map);
 	rc = propose_until(&a, a.given, offer, eval);
 	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {

@@ -226,14 +226,15 @@ taken_by_both() {
 }
 
 # What of a job's record must be the same, whoever is asked: all but numbers of jobs, times, paths,
-# what is ours, OverSubscribe of the partition looked at last, and nodes where they are a guess.
+# what is ours, OverSubscribe (26.05: Exclusive) of the partition looked at last, and nodes where they
+# are a guess.
 moments='SubmitTime|EligibleTime|AccrueTime|StartTime|EndTime|SuspendTime|PreemptEligibleTime|LastSchedEval|RunTime'
 others='ArrayJobId|HetJobId|HetJobIdSet|Command|WorkDir|StdErr|StdIn|StdOut|Reason|Priority|BatchHost|AllocNode:Sid|Scheduler'
 records() {
 	scontrol show job -o | tr -s ' ' | but_boxes |
 		sed -E "s/^JobId=[0-9]+//; s/ ($moments|$others)=[^ ]*//g
 			s/ SystemComment=mesh:( [a-z-]+(=[^ ]*)?)*//
-			/ Partition=[^ ]*,/s/ OverSubscribe=[^ ]*//
+			/ Partition=[^ ]*,/s/ (OverSubscribe|Exclusive)=[^ ]*//g
 			s/ NumNodes=[0-9]+ / /; s/ NumNodes=[0-9]+-/ NumNodes=-/; s/,node=[0-9]+,/,/"
 }
 

@@ -97,6 +97,10 @@ cancel_all
 
 # ---- Which nodes ----
 placed "--gres=gpu:1" 4 "n[0-7]" "$(sbatch --parsable -o /dev/null -N4 --gres=gpu:1 --wrap 'sleep 100')"
+if [ "$BASE" = linear ]; then
+	fails 1 "GRES option unsupported|configuration is not available" "--gpus=2: select/linear counts GRES of nodes only" \
+		sbatch --parsable -o /dev/null -N2 --gpus=2 --wrap 'sleep 100'
+fi
 id=$(submit 4 100 -w n3,n28)
 placed "-w" 4 "n[0-31]" "$id"
 nodes_in n3,n28 "$(job_nodes "$id")"
