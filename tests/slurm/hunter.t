@@ -68,12 +68,16 @@ MeshName=y Dims=4x4 Wrap=all Nodes=n[16-31]'
 MeshName=near Dims=2x7 Nodes=n[0-13]')
 kinds=(CR_Core_Memory CR_CPU_Memory CR_Core CR_Socket_Memory CR_CPU)
 strategies=('' mm hilbert-bf mc1x1 linear)
+version=$(slurm_version | tr -d .)
 
-# plan SEED: stock, ours, cr and strategy of a seed
+# plan SEED: stock, ours, cr and strategy of a seed. From 25.05 Slurm goes by the id of our plugin,
+# cons_tres's, and leaves it to us to refuse --gpus over select/linear: when nodes are looked at.
 plan() {
 	stock=select/cons_tres ours=select/mesh cr=${kinds[$1 % 5]} strategy=${strategies[$1 / 2 % 5]} base=
 	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh
 	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear,
+	node_gres=0
+	[ -z "$base" ] || [ "$version" -lt 2505 ] || node_gres=1
 }
 
 # boot SELECT: all daemons, with no job known
@@ -290,21 +294,28 @@ room() {
 	return 1
 }
 
-# Of the boxes that are waited for, is one free? Where a job asks for nothing else of its nodes.
+# Of the boxes that are waited for, is one free? Where a job asks for nothing else of its nodes. To
+# free_boxes: ID, the box, what was asked.
 boxes() {
 	local id name least options nodes
+	: >"$here/free_boxes"
 	while IFS='|' read -r id name; do
 		wants_box "$name" || continue
 		options=$(asked "$name")
 		least=$(awk -v name="$name" '$1 == name { print $2 }' "$here/mix")
 		[[ $options =~ \ -[wxCLB]|-n|-c|--(gres|gpus|mem|sock|core|thre|hint|minc|mesh-hint|res)|%|' -N'.*' -N'|,|small ]] && continue
-		nodes=$(room "$options" "$least") && found "$1: a box is free for job $id: $(xargs <<<"$nodes") $options"
+		nodes=$(room "$options" "$least") && echo "$id ${nodes%% *} $options" >>"$here/free_boxes"
 	done < <(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { print $1 "|" $2 }')
+}
+
+# Does the stock plugin, too, leave a job waiting that would fit on these idle nodes, whatever for?
+waits_anyway() {
+	[ "$(squeue -h -a -j "$1" -o %t)" = PD ] && [ "$(of_both "$2" "$(idle_nodes)")" = "$(of_both "$2" "$2")" ]
 }
 
 # Of what waits, does the stock plugin start any? And is all still there?
 oracle() {
-	local phase=$1 before after id name het
+	local phase=$1 before after id name het nodes
 	# Backfill keeps the nodes of a component that could start for one that cannot: any nodes, which
 	# others lack then.
 	het=$(queue | awk -F'|' '$1 ~ /\+0$/ && $3 == "PENDING" { sub(/\+0/, "", $1); print $1 }' | paste -sd,)
@@ -312,12 +323,15 @@ oracle() {
 		scontrol hold "$het" && settle
 	fi
 	sizes "$phase"
-	boxes "$phase"
+	boxes
 	before=$(queue)
 	again "$stock"
 	settle
 	sizes "$phase, by the stock plugin"
 	after=$(queue)
+	while read -r id nodes name; do
+		waits_anyway "$id" "$nodes" || found "$phase: a box is free for job $id: $nodes $name"
+	done <"$here/free_boxes"
 	while IFS='|' read -r id name _; do
 		wants_box "$name" || found "$phase: the stock plugin starts job $id with the same state:" \
 			"$(asked "$name") ($(grep "^$id|" <<<"$before"))"
@@ -461,10 +475,10 @@ hunt() {
 	seed=$1 here=$out/$1
 	mkdir -p "$here"
 	: >"$here/found"
-	local stock ours cr strategy base
+	local stock ours cr strategy base node_gres
 	plan "$seed"
-	awk -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
-	awk -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
+	awk -v node_gres="$node_gres" -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
+	awk -v node_gres="$node_gres" -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
 		-f "$hunter/mix.awk" >"$here/mix.b"
 	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
 	printf '#!/bin/sh\nsleep 100000\n' >"$here/script"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# awk -v seed=N -v jobs=N [-v from=N] [-v faults=N] -f mix.awk: a random mix of requests for the
-# machine of hunter.t, the same for the same seed everywhere. A line a job:
+# awk -v seed=N -v jobs=N [-v from=N] [-v faults=N] [-v node_gres=1] -f mix.awk: a random mix of
+# requests for the machine of hunter.t, the same for the same seed everywhere; with node_gres without
+# GRES of jobs and tasks. A line a job:
 #
 #   NUMBER LEAST MOST TASKS CPUS BOX OPTION...
 #
@@ -55,6 +56,10 @@ function size(kind) {
 		option("-c" (cpus = 1 + draw(3)))
 }
 
+function gres(wish) {
+	option(node_gres && wish ~ /--gpus=|-per-task=/ ? "--gpus-per-node=1" : wish)
+}
+
 # What a job asks of each of its nodes.
 function needs() {
 	if (chance(25))
@@ -62,7 +67,7 @@ function needs() {
 	if (chance(10))
 		option(one("--sockets-per-node=2 --cores-per-socket=2 --threads-per-core=1 -B2:1:1 --hint=nomultithread --hint=compute_bound --mincpus=2"))
 	if (chance(12))
-		option(one("--gres=gpu:1 --gres=gpu:2 --gpus=2 --gpus-per-node=1 --gpus=5 --gpus-per-task=1"))
+		gres(one("--gres=gpu:1 --gres=gpu:2 --gpus=2 --gpus-per-node=1 --gpus=5 --gpus-per-task=1"))
 	if (chance(5))
 		option(one("--overcommit --use-min-nodes --nice=100 --switches=1 --spread-job --tmp=0 --core-spec=1 -Ltoken"))
 }
