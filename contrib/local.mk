@@ -20,6 +20,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
 	contrib/smesh/sim/sched_conservative.c contrib/smesh/sim/sched_easy.c \
 	contrib/smesh/sim/sched_ordered.c contrib/smesh/sim/sched_queue.c contrib/smesh/sim/sched.h \
+	contrib/smesh/sim/sha256.c contrib/smesh/sim/sha256.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
 	contrib/smesh/sim/trace_sacct.c contrib/smesh/sim/trace_swf.c
@@ -36,7 +37,8 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h contrib/smesh/sim_setup.c \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h \
+	contrib/smesh/sim_save.c contrib/smesh/sim_save.h contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_session.h contrib/smesh/sim_jobs.h \
 	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \

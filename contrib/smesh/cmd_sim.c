@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "config/settings.h"
+#include "sim_save.h"
 #include "sim_session.h"
 #include "suggest.h"
 
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	PER_JOB, BATSIM, SWF, TOLD };
+	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -43,6 +44,8 @@ static const struct option_row options[] = {
 	{SWF, "swf", "FILE", "every job as it ran, in the Standard Workload Format (one strategy); - = output"},
 	{'j', "json", NULL, "print JSON"},
 	{CSV, "csv", NULL, "print comma-separated values"},
+	{SAVE, "save", "FILE", "keep command, hashes of the files read and figures; - = output"},
+	{AGAIN, "again", "FILE", "run what --save kept, and compare digit by digit; other options: --threads"},
 	{HTML, "html", "FILE", "write a page with charts and maps; - = standard output"},
 	{0},
 };
@@ -136,46 +139,105 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case 'j': s->json = true; break;
 	case CSV: s->csv = true; break;
 	case HTML: s->html = value; break;
+	case SAVE: s->save = value; break;
+	case AGAIN: s->again = value; break;
 	default: return take_shared(s, key, value);
 	}
 	return SMESH_OK;
 }
 
-static int simulate(struct sim_session *s)
+static int check(const struct sim_session *s)
 {
-	struct mesh_err err = {{0}};
-	int code;
-
 	if (s->json && s->csv)
 		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
 	if (s->warmup + s->cooldown >= 1)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
-	if ((code = policy_check(&s->policy, &s->runner.engine)) || (code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)))
+	return SMESH_OK;
+}
+
+/* Machine, jobs and runs, up to the figures. */
+static int simulate(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+	int code;
+
+	(void)((code = check(s)) || (code = policy_check(&s->policy, &s->runner.engine)) ||
+		(code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)));
+	if (code)
 		return code;
 	output_progress_line(s->runner.bar);
 	code = runner_run(&s->runner, &err);
 	output_progress_line(false);
-	if (code)
-		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	return sim_write_outputs(s);
+	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+}
+
+/* Into a zeroed session. */
+static int parse(struct sim_session *s, int argc, char **argv)
+{
+	const char *value;
+	int code = SMESH_OK;
+
+	s->repeat = 1;
+	s->comm.share = 0.5;
+	s->argc = argc;
+	s->argv = argv;
+	s->command = smesh_command_text(argc, argv);
+	workload_defaults(&s->workload);
+	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
+		code = take_option(s, key, value);
+	if (!code && optind < argc)
+		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
+	return code;
+}
+
+/* What was saved, simulated once more without its outputs. */
+static int compare_saved(struct sim_session *s, const json_t *then)
+{
+	struct sim_report made = {0};
+	json_t *now = NULL;
+	int code = simulate(s);
+
+	if (!code && !(code = sim_report_make(s, &made)) && !(now = report_json(&made.report)))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	if (!code)
+		code = sim_compare(then, now);
+	json_decref(now);
+	sim_report_release(&made);
+	return code;
+}
+
+static int run_again(const struct sim_session *asked)
+{
+	struct sim_session s = {0};
+	json_t *then;
+	char **argv;
+	int argc, code = sim_saved(asked->again, &argv, &argc, &then);
+
+	optind = 0; /* getopt begins anew */
+	if (!code)
+		code = parse(&s, argc, argv);
+	s.runner.threads = asked->runner.threads;
+	if (!code)
+		code = compare_saved(&s, then);
+	sim_release(&s);
+	for (int i = 0; argv && i < argc; i++)
+		free(argv[i]);
+	free(argv);
+	json_decref(then);
+	return code;
 }
 
 static int run(int argc, char **argv)
 {
-	struct sim_session s = {.repeat = 1, .comm.share = 0.5};
-	const char *value;
-	int code = SMESH_OK;
+	struct sim_session s = {0};
+	int code = parse(&s, argc, argv);
 
-	s.command = smesh_command_text(argc, argv);
-	workload_defaults(&s.workload);
-	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
-		code = take_option(&s, key, value);
-	if (!code && optind < argc)
-		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
-	if (!code)
-		code = simulate(&s);
+	if (!code && s.again)
+		code = run_again(&s);
+	else if (!code && !(code = simulate(&s)))
+		code = sim_write_outputs(&s);
 	sim_release(&s);
 	return code;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "page/report_page.h"
-#include "sim/report.h"
+#include "sim_save.h"
 #include "sim_session.h"
 
 /* --- the page ----------------------------------------------------------------------- */
@@ -105,10 +105,45 @@ static double *make_matrix(const struct sim_session *s)
 	return matrix;
 }
 
+int sim_report_make(const struct sim_session *s, struct sim_report *out)
+{
+	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
+
+	*out = (struct sim_report){.strategy = calloc((size_t)s->nops, sizeof(*out->strategy)),
+		.matrix = s->matrix ? make_matrix(s) : NULL};
+	out->report = (struct report){.mesh = s->mesh, .trace = &s->trace[0], .seed = s->workload.seed,
+		.scheduler = policy_scheduler(&s->runner.engine), .order = policy_order(&s->runner.engine),
+		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = out->strategy,
+		.nstrategies = s->nops, .against = s->against_at, .matrix = out->matrix,
+		.share = s->contention ? s->comm.share : 0,
+		.origin = {.version = PACKAGE_VERSION, .command = s->command ? s->command : "smesh sim"}};
+	if (!out->strategy || !runs || (!out->matrix && s->matrix)) {
+		free(runs);
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	human_date(out->report.origin.date, sizeof(out->report.origin.date));
+	for (int i = 0; i < s->nops; i++) {
+		struct report_strategy *strategy = &out->strategy[i];
+
+		for (int r = 0; r < s->repeat; r++)
+			runs[r] = s->runner.task[i * s->repeat + r].summary;
+		strategy->name = s->ops[i]->name;
+		summary_average(&strategy->mean, &strategy->plusminus, runs, s->repeat);
+	}
+	free(runs);
+	return SMESH_OK;
+}
+
+void sim_report_release(struct sim_report *report)
+{
+	free(report->matrix);
+	free(report->strategy);
+}
+
 /* The report goes to standard error when standard output has one of the files. */
 static int print_report(const struct sim_session *s, const struct report *report)
 {
-	bool taken = sim_jobs_standard(&s->jobs) || output_is_standard(s->html);
+	bool taken = sim_jobs_standard(&s->jobs) || output_is_standard(s->html) || output_is_standard(s->save);
 	FILE *file = taken ? stderr : stdout;
 	json_t *json;
 
@@ -126,37 +161,30 @@ static int print_report(const struct sim_session *s, const struct report *report
 	return SMESH_OK;
 }
 
+static int save(struct sim_session *s, const struct report *report)
+{
+	json_t *json = s->save ? report_json(report) : NULL;
+	int code = json ? sim_save(s, json) : s->save ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+
+	json_decref(json);
+	return code;
+}
+
 /* Files first: nothing is on standard output when one fails. */
 int sim_write_outputs(struct sim_session *s)
 {
-	struct report_strategy *strategy = calloc((size_t)s->nops, sizeof(*strategy));
-	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
-	double *matrix = s->matrix ? make_matrix(s) : NULL;
-	struct report report = {.mesh = s->mesh, .trace = &s->trace[0], .seed = s->workload.seed,
-		.scheduler = policy_scheduler(&s->runner.engine), .order = policy_order(&s->runner.engine),
-		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = strategy,
-		.nstrategies = s->nops, .against = s->against_at, .matrix = matrix,
-		.share = s->contention ? s->comm.share : 0,
-		.origin = {.version = PACKAGE_VERSION, .command = s->command ? s->command : "smesh sim"}};
-	int code = strategy && runs && (matrix || !s->matrix)
-		? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+	struct sim_report made;
+	int code = sim_report_make(s, &made);
 
-	human_date(report.origin.date, sizeof(report.origin.date));
-	for (int i = 0; code == SMESH_OK && i < s->nops; i++) {
-		for (int r = 0; r < s->repeat; r++)
-			runs[r] = s->runner.task[i * s->repeat + r].summary;
-		strategy[i].name = s->ops[i]->name;
-		summary_average(&strategy[i].mean, &strategy[i].plusminus, runs, s->repeat);
-	}
-	if (code == SMESH_OK && s->html && !(code = write_page(s, &report)))
+	if (code == SMESH_OK && s->html && !(code = write_page(s, &made.report)))
 		code = output_close(&s->html_out);
 	if (code == SMESH_OK)
 		code = sim_jobs_write(s);
 	if (code == SMESH_OK)
-		code = print_report(s, &report);
-	free(matrix);
-	free(strategy);
-	free(runs);
+		code = save(s, &made.report);
+	if (code == SMESH_OK)
+		code = print_report(s, &made.report);
+	sim_report_release(&made);
 	return code;
 }
 
@@ -164,5 +192,7 @@ int sim_open_outputs(struct sim_session *s)
 {
 	int code = sim_jobs_open(s);
 
+	if (!code && s->save && output_open(&s->save_out, s->save))
+		code = SMESH_USAGE;
 	return code ? code : prepare_page(s);
 }

@@ -6,9 +6,12 @@
 #ifndef SMESH_SIM_SESSION_H
 #define SMESH_SIM_SESSION_H
 
+#include <jansson.h>
+
 #include "map/record.h"
 #include "output.h"
 #include "sim/profile.h"
+#include "sim/report.h"
 #include "sim/runner.h"
 #include "sim/workload.h"
 #include "sim_jobs.h"
@@ -18,6 +21,9 @@
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
+	const char *save, *again;
+	int argc; /* as given */
+	char **argv;
 	char *command;
 	bool json, csv, matrix;
 	int repeat;
@@ -37,7 +43,7 @@ struct sim_session {
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
 	struct runner runner;
 	/* Of the outputs. */
-	struct output html_out;
+	struct output html_out, save_out;
 	struct sim_jobs jobs;
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */
@@ -58,5 +64,14 @@ int sim_calibrate(struct sim_session *session);
 int sim_open_outputs(struct sim_session *session);
 /* After the run: the report, the page, the files. */
 int sim_write_outputs(struct sim_session *session);
+
+/* What the runs have shown. An exit code; sim_report_release() in all cases. */
+struct sim_report {
+	struct report report;
+	struct report_strategy *strategy;
+	double *matrix;
+};
+int sim_report_make(const struct sim_session *session, struct sim_report *out);
+void sim_report_release(struct sim_report *report);
 
 #endif

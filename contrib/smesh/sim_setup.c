@@ -164,6 +164,7 @@ int sim_setup(struct sim_session *s)
 void sim_release(struct sim_session *s)
 {
 	output_drop(&s->html_out);
+	output_drop(&s->save_out);
 	policy_release(&s->policy);
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)

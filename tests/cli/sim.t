@@ -193,6 +193,30 @@ is "$(awk '!/^;/ { printf "%d %.6f %.6f\n", $1, $2 + $3, $2 + $3 + $4 }' "$dir/r
 is "$(sim --trace "$dir/ran.swf" --csv 2>/dev/null | wc -l)" 2 "which can be read again"
 fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear,mm --generate lublin --batsim "$dir/two"
 
+# What is saved can be had again, and what has changed is found.
+sim -s linear,mm --trace "$dir/log" --scheduler easy --shake 5 --repeat 2 --html "$dir/page.html" --save "$dir/saved" >/dev/null
+is "$(grep -A2 '"trace": {' "$dir/saved" | grep -o '[0-9a-f]\{64\}')" "$(sha256sum <"$dir/log" | cut -d' ' -f1)" \
+	"the hash of the trace is sha256sum's"
+for bytes in 0 55 56 63 64 119 65536 70000; do
+	{ swf 1 0 1 1; echo "; $(tr -cd 'a-z' <"$dir/page.html" | head -c $bytes)"; } >"$dir/hashed"
+	sim --trace "$dir/hashed" --save - 2>/dev/null | grep -A2 '"trace": {' | grep -q "$(sha256sum <"$dir/hashed" | cut -d' ' -f1)" ||
+		echo "$bytes"
+done >"$dir/wrong"
+is "$(cat "$dir/wrong")" "" "of files of any length"
+rm "$dir/page.html"
+like "$("$SMESH" sim --again "$dir/saved" --threads 1)" '^the same: [0-9]+ figures, digit by digit$' "what was saved comes again"
+[ ! -e "$dir/page.html" ]
+ok $? "without its outputs"
+sed 's/\("makespan": [1-9][0-9]*\)/\11/' "$dir/saved" >"$dir/other"
+like "$("$SMESH" sim --again "$dir/other" 2>&1)" 'strategies.linear.makespan: [0-9]+1 then, [0-9]+ now.*2 of [0-9]+ figures differ' \
+	"a digit that differs is found"
+"$SMESH" sim --again "$dir/other" >/dev/null 2>&1
+is $? 2 "with an exit code"
+echo '; more' >>"$dir/log"
+fails 1 "log is not the file that it was" "a trace that has changed" "$SMESH" sim --again "$dir/saved"
+fails 1 "not written by --save" "another file" "$SMESH" sim --again <(echo '{}')
+fails 1 "cannot be read again" "a trace that is gone" sim --trace - --save "$dir/nothing" <"$dir/log"
+
 sim --generate lublin --jobs 100 --html "$dir/page.html" >/dev/null
 is $? 0 "a page is written"
 page=$(cat "$dir/page.html")
