@@ -14,7 +14,7 @@
 
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN };
+	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -28,6 +28,8 @@ static const struct option_row options[] = {
 	{WARMUP, "warmup", "PERCENT", "the first jobs, not counted (0)"},
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
+	{SWEEP, "sweep", "NAME=LOW:HIGH:STEP", "with each value of an option, or NAME=A,B,...; several: all combinations"},
+	{RESUME, "resume", "FILE", "note there what is done, and do not do it twice"},
 	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
 	{TOLD, "pattern", MESH_PATTERN_FORMS, "what strategies are told that jobs send (mix)"},
 	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
@@ -108,7 +110,7 @@ static int take_shared(struct sim_session *s, int key, const char *value)
 	return code < 0 ? SMESH_USAGE : code;
 }
 
-static int take_option(struct sim_session *s, int key, const char *value)
+int sim_take(struct sim_session *s, int key, const char *value)
 {
 	struct engine_options *engine = &s->runner.engine;
 
@@ -141,12 +143,14 @@ static int take_option(struct sim_session *s, int key, const char *value)
 	case HTML: s->html = value; break;
 	case SAVE: s->save = value; break;
 	case AGAIN: s->again = value; break;
+	case SWEEP: return sweep_take(&s->sweep, value);
+	case RESUME: s->resume = value; break;
 	default: return take_shared(s, key, value);
 	}
 	return SMESH_OK;
 }
 
-static int check(const struct sim_session *s)
+int sim_check(struct sim_session *s)
 {
 	if (s->json && s->csv)
 		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
@@ -154,7 +158,7 @@ static int check(const struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
-	return SMESH_OK;
+	return policy_check(&s->policy, &s->runner.engine);
 }
 
 /* Machine, jobs and runs, up to the figures. */
@@ -163,8 +167,8 @@ static int simulate(struct sim_session *s)
 	struct mesh_err err = {{0}};
 	int code;
 
-	(void)((code = check(s)) || (code = policy_check(&s->policy, &s->runner.engine)) ||
-		(code = sim_setup(s)) || (code = sim_calibrate(s)) || (code = sim_open_outputs(s)));
+	(void)((code = s->sweep.naxes ? SMESH_OK : sim_check(s)) || (code = sim_setup(s)) ||
+		(code = sim_calibrate(s)) || (code = sim_open_outputs(s)));
 	if (code)
 		return code;
 	output_progress_line(s->runner.bar);
@@ -174,11 +178,12 @@ static int simulate(struct sim_session *s)
 }
 
 /* Into a zeroed session. */
-static int parse(struct sim_session *s, int argc, char **argv)
+int sim_parse(struct sim_session *s, int argc, char **argv)
 {
 	const char *value;
 	int code = SMESH_OK;
 
+	optind = 0; /* getopt begins anew */
 	s->repeat = 1;
 	s->comm.share = 0.5;
 	s->argc = argc;
@@ -186,25 +191,37 @@ static int parse(struct sim_session *s, int argc, char **argv)
 	s->command = smesh_command_text(argc, argv);
 	workload_defaults(&s->workload);
 	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
-		code = take_option(s, key, value);
+		code = sim_take(s, key, value);
 	if (!code && optind < argc)
 		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
 	return code;
 }
 
+/* All figures, as a new object; NULL after a message. */
+static json_t *result_of(struct sim_session *s)
+{
+	struct sim_report made = {0};
+	json_t *out = NULL;
+
+	if (s->sweep.naxes)
+		return sweep_json(s);
+	if (!sim_report_make(s, &made) && !(out = report_json(&made.report)))
+		smesh_fail(SMESH_FAILED, "out of memory");
+	sim_report_release(&made);
+	return out;
+}
+
 /* What was saved, simulated once more without its outputs. */
 static int compare_saved(struct sim_session *s, const json_t *then)
 {
-	struct sim_report made = {0};
-	json_t *now = NULL;
+	json_t *now;
 	int code = simulate(s);
 
-	if (!code && !(code = sim_report_make(s, &made)) && !(now = report_json(&made.report)))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	if (!code)
-		code = sim_compare(then, now);
+	if (code)
+		return code;
+	now = result_of(s);
+	code = now ? sim_compare(then, now) : SMESH_FAILED;
 	json_decref(now);
-	sim_report_release(&made);
 	return code;
 }
 
@@ -215,9 +232,8 @@ static int run_again(const struct sim_session *asked)
 	char **argv;
 	int argc, code = sim_saved(asked->again, &argv, &argc, &then);
 
-	optind = 0; /* getopt begins anew */
 	if (!code)
-		code = parse(&s, argc, argv);
+		code = sim_parse(&s, argc, argv);
 	s.runner.threads = asked->runner.threads;
 	if (!code)
 		code = compare_saved(&s, then);
@@ -232,12 +248,12 @@ static int run_again(const struct sim_session *asked)
 static int run(int argc, char **argv)
 {
 	struct sim_session s = {0};
-	int code = parse(&s, argc, argv);
+	int code = sim_parse(&s, argc, argv);
 
 	if (!code && s.again)
 		code = run_again(&s);
 	else if (!code && !(code = simulate(&s)))
-		code = sim_write_outputs(&s);
+		code = s.sweep.naxes ? sweep_write(&s) : sim_write_outputs(&s);
 	sim_release(&s);
 	return code;
 }

@@ -133,6 +133,14 @@ static const struct {
 	[SIM_JOBS_SWF] = {"swf", write_swf},
 };
 
+bool sim_jobs_any(const struct sim_jobs *jobs)
+{
+	for (int k = 0; k < SIM_JOBS_KINDS; k++)
+		if (jobs->path[k])
+			return true;
+	return false;
+}
+
 bool sim_jobs_standard(const struct sim_jobs *jobs)
 {
 	for (int k = 0; k < SIM_JOBS_KINDS; k++)

@@ -32,6 +32,8 @@ int sim_jobs_open(struct sim_session *session);
 int sim_jobs_write(struct sim_session *session);
 void sim_jobs_release(struct sim_session *session);
 
+/* Is one of them wanted? */
+bool sim_jobs_any(const struct sim_jobs *jobs);
 /* Does one of them go to standard output? */
 bool sim_jobs_standard(const struct sim_jobs *jobs);
 

@@ -115,7 +115,7 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.scheduler = policy_scheduler(&s->runner.engine), .order = policy_order(&s->runner.engine),
 		.runs = s->repeat, .nodes = s->runner.summary.nodes, .strategy = out->strategy,
 		.nstrategies = s->nops, .against = s->against_at, .matrix = out->matrix,
-		.share = s->contention ? s->comm.share : 0,
+		.offered_load = s->offered_load, .share = s->contention ? s->comm.share : 0,
 		.origin = {.version = PACKAGE_VERSION, .command = s->command ? s->command : "smesh sim"}};
 	if (!out->strategy || !runs || (!out->matrix && s->matrix)) {
 		free(runs);

@@ -211,6 +211,7 @@ int sim_compare(const json_t *then, const json_t *now)
 	compare("", then, now, &tally);
 	if (!tally.different)
 		printf("the same: %d figures, digit by digit\n", tally.figures);
+	fflush(stdout); /* before what is said of it */
 	return tally.different ? smesh_fail(SMESH_FAILED, "--again: %d of %d figures differ", tally.different,
 					 tally.figures)
 			       : SMESH_OK;

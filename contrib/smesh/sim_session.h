@@ -16,12 +16,13 @@
 #include "sim/workload.h"
 #include "sim_jobs.h"
 #include "sim_policy.h"
+#include "sim_sweep.h"
 #include "smesh.h"
 
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
-	const char *save, *again;
+	const char *save, *again, *resume;
 	int argc; /* as given */
 	char **argv;
 	char *command;
@@ -42,6 +43,10 @@ struct sim_session {
 	struct trace *trace; /* [repeat] */
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
 	struct runner runner;
+	struct sweep sweep;
+	bool borrowed; /* strategies, machine and runs are another session's */
+	double offered_load; /* of trace[0], once it is not in memory any more */
+	FILE *journal; /* of --resume, or NULL */
 	/* Of the outputs. */
 	struct output html_out, save_out;
 	struct sim_jobs jobs;
@@ -53,9 +58,23 @@ struct sim_session {
 
 /* Each returns an exit code, with a message said unless it is SMESH_OK. */
 
+/* Into a zeroed session (cmd_sim.c): all arguments; one; what does not go together. */
+int sim_parse(struct sim_session *session, int argc, char **argv);
+int sim_take(struct sim_session *session, int key, const char *value);
+int sim_check(struct sim_session *session);
+
 /* Strategies, mesh, workloads, and a task a run. sim_release() in all cases. */
 int sim_setup(struct sim_session *session);
 void sim_release(struct sim_session *session);
+/* For a point of a sweep: the same from another session, with these tasks, workloads not loaded. */
+int sim_borrow(struct sim_session *session, const struct sim_session *from, struct runner_task *task);
+/* The i-th workload, and how its jobs communicate; and out of memory again, but for what reports say. */
+int sim_load(struct sim_session *session, int i);
+void sim_unload(struct sim_session *session, int i);
+
+/* --resume (sim_resume.c): mark what was done before; then note what is done. */
+int sim_resume(struct sim_session *session);
+void sim_journal(struct sim_session *session, const struct runner_task *task);
 
 /* After the setup, with --calibrate: find what slowdowns are divided by. */
 int sim_calibrate(struct sim_session *session);

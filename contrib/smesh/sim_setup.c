@@ -83,44 +83,82 @@ static int open_machine(struct sim_session *s)
 	return SMESH_OK;
 }
 
-/* One workload a run: another seed, and for a log another perturbation. */
-static int load_workloads(struct sim_session *s)
+/* Another seed each, and for a log another perturbation. */
+int sim_load(struct sim_session *s, int i)
 {
-	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
-	if (!s->trace)
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < s->repeat; i++) {
-		struct workload_options workload = s->workload;
-		int code;
+	struct workload_options workload = s->workload;
+	struct comm_options comm = s->comm;
+	struct mesh_err err = {{0}};
+	int code;
 
-		workload.seed += (uint64_t)i;
-		if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
-			return code;
-	}
-	workload_report(&s->trace[0], &s->workload);
-	if (s->repeat > 1 && s->workload.trace && s->workload.shake <= 0 && s->workload.replicate < 2 &&
-		s->workload.overestimate <= 1)
-		smesh_fail(0, "--repeat: the log is the same in every run; --shake=SECONDS makes them differ");
+	workload.seed += (uint64_t)i;
+	trace_release(&s->trace[i]);
+	if ((code = workload_load(&s->trace[i], &workload, s->mesh)) || !s->contention)
+		return code;
+	comm.seed = workload.seed;
+	free(s->comm_job[i]);
+	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
 
-/* How each job of each workload communicates. */
-static int draw_patterns(struct sim_session *s)
+void sim_unload(struct sim_session *s, int i)
 {
-	struct mesh_err err = {{0}};
+	if (!i)
+		s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
+	free(s->trace[i].job);
+	s->trace[i].job = NULL;
+	s->trace[i].room = 0;
+	if (s->comm_job) {
+		free(s->comm_job[i]);
+		s->comm_job[i] = NULL;
+	}
+}
 
+/* Room for the workloads, none loaded. */
+static int make_room(struct sim_session *s)
+{
 	for (int p = 0; p < COMM_PATTERNS; p++)
 		s->runner.engine.comm.calibration[p] = 1;
-	if (!s->contention)
-		return SMESH_OK;
-	if (!(s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *))))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < s->repeat; i++) {
-		s->comm.seed = s->workload.seed + (uint64_t)i;
-		if (!(s->comm_job[i] = comm_make(&s->trace[i], &s->comm, &err)))
-			return smesh_fail(SMESH_USAGE, "%s", err.text);
-	}
+	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
+	if (s->contention)
+		s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *));
+	return s->trace && (s->comm_job || !s->contention) ? SMESH_OK
+							    : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+static void warn_same(const struct sim_session *s)
+{
+	if (s->repeat > 1 && s->workload.trace && s->workload.shake <= 0 && s->workload.replicate < 2 &&
+		s->workload.overestimate <= 1)
+		smesh_fail(0, "--repeat: the log is the same in every run; --shake=SECONDS makes them differ");
+}
+
+/* All of them, to stay. */
+static int load_workloads(struct sim_session *s)
+{
+	int code = make_room(s);
+
+	for (int i = 0; code == SMESH_OK && i < s->repeat; i++)
+		code = sim_load(s, i);
+	if (code)
+		return code;
+	s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
+	workload_report(&s->trace[0], &s->workload);
+	warn_same(s);
 	return SMESH_OK;
+}
+
+static void fill_tasks(struct sim_session *s)
+{
+	for (int i = 0; i < s->nops * s->repeat; i++) {
+		struct runner_task *task = &s->runner.task[i];
+
+		task->ops = s->ops[i / s->repeat];
+		task->trace = &s->trace[i % s->repeat];
+		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
+		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
+	}
 }
 
 static int make_tasks(struct sim_session *s)
@@ -131,34 +169,69 @@ static int make_tasks(struct sim_session *s)
 	runner->task = calloc((size_t)runner->ntasks, sizeof(*runner->task));
 	if (!runner->task)
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < runner->ntasks; i++) {
-		struct runner_task *task = &runner->task[i];
-
-		task->ops = s->ops[i / s->repeat];
-		task->trace = &s->trace[i % s->repeat];
-		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
-		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
-	}
+	fill_tasks(s);
 	if (s->matrix) {
 		runner->engine.decide = s->ops;
 		runner->engine.ndecide = s->nops;
 	}
+	return SMESH_OK;
+}
+
+int sim_borrow(struct sim_session *s, const struct sim_session *from, struct runner_task *task)
+{
+	int code;
+
+	s->borrowed = true;
+	s->ops = from->ops;
+	s->nops = from->nops;
+	s->mesh = from->mesh;
+	s->workload.down = from->workload.down;
+	s->runner.mesh = from->mesh;
+	s->runner.engine.down = from->runner.engine.down;
+	s->runner.engine.stop_at = -1;
+	s->runner.summary = from->runner.summary;
+	s->runner.task = task;
+	s->runner.ntasks = s->nops * s->repeat;
+	if ((code = make_room(s)))
+		return code;
+	fill_tasks(s);
+	for (int i = 0; i < s->runner.ntasks; i++)
+		task[i].engine = &s->runner.engine;
+	return SMESH_OK;
+}
+
+static void choose_threads(struct runner *runner)
+{
 	if (!runner->threads) {
 		long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
 		runner->threads = cores > 0 ? (int)cores : 1;
 	}
 	runner->bar = smesh_is_terminal(STDERR_FILENO);
-	return SMESH_OK;
+}
+
+/* What is done is noted, when there is nobody else to look at it. */
+static void finished(void *data, struct runner_task *task)
+{
+	sim_journal(data, task);
 }
 
 int sim_setup(struct sim_session *s)
 {
 	int code;
 
-	(void)((code = list_strategies(s)) || (code = open_machine(s)) ||
-		(code = load_workloads(s)) || (code = draw_patterns(s)) || (code = make_tasks(s)));
-	return code;
+	if ((code = list_strategies(s)) || (code = open_machine(s)))
+		return code;
+	choose_threads(&s->runner);
+	if (s->sweep.naxes)
+		code = sweep_setup(s);
+	else
+		(void)((code = load_workloads(s)) || (code = make_tasks(s)));
+	if (code == SMESH_OK && s->resume && !s->sweep.naxes) {
+		s->runner.finished = finished;
+		s->runner.data = s;
+	}
+	return code ? code : sim_resume(s);
 }
 
 void sim_release(struct sim_session *s)
@@ -172,15 +245,20 @@ void sim_release(struct sim_session *s)
 	free(s->record);
 	free(s->cell_of);
 	free(s->profile);
-	runner_release(&s->runner);
-	free(s->runner.task);
+	sweep_release(s);
+	if (!s->borrowed) {
+		runner_release(&s->runner);
+		free(s->runner.task);
+		free(s->ops);
+	}
+	if (s->journal)
+		fclose(s->journal);
 	for (int i = 0; s->trace && i < s->repeat; i++)
 		trace_release(&s->trace[i]);
 	free(s->trace);
 	for (int i = 0; s->comm_job && i < s->repeat; i++)
 		free(s->comm_job[i]);
 	free(s->comm_job);
-	free(s->ops);
 	nodeset_release(&s->down);
 	topoconf_free(s->conf);
 	free(s->command);

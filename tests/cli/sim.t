@@ -193,6 +193,38 @@ is "$(awk '!/^;/ { printf "%d %.6f %.6f\n", $1, $2 + $3, $2 + $3 + $4 }' "$dir/r
 is "$(sim --trace "$dir/ran.swf" --csv 2>/dev/null | wc -l)" 2 "which can be read again"
 fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear,mm --generate lublin --batsim "$dir/two"
 
+# A sweep is the same as its points one by one.
+swept() {
+	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv "$@" 2>/dev/null
+}
+no_times() { # without the last columns, from the times of decisions on
+	cut -d, -f"1-$1"
+}
+for load in 0.5 0.7 0.9; do
+	for scheduler in fcfs easy; do
+		swept --load $load --scheduler $scheduler | sed "1d; s/^/$load,$scheduler,/"
+	done
+done >"$dir/points"
+swept --sweep load=0.5:0.9:0.2 --sweep scheduler=fcfs,easy >"$dir/sweep"
+is "$(head -1 "$dir/sweep" | cut -d, -f1-4)" "load,scheduler,strategy,jobs" "a sweep's values are columns"
+is "$(sed 1d "$dir/sweep" | no_times 16)" "$(no_times 16 <"$dir/points")" "a sweep is its points one by one"
+like "$(sim --generate lublin --jobs 50 --json --sweep load=0.5,0.6)" '"sweep": \[.*"load": 0.5.*"load": 0.6' "a sweep in JSON"
+like "$(sim --generate lublin --jobs 50 --sweep order=sjf,lxf)" '== order=sjf.*fcfs by sjf.*== order=lxf' "a sweep as tables"
+
+# Stopped in the middle of a line: what was done is not done again, the result is the same.
+swept --sweep load=0.5:0.9:0.2 --resume "$dir/journal" >"$dir/whole"
+is "$(wc -l <"$dir/journal")" 13 "a journal has a line for each run"
+head -c "$(($(head -8 "$dir/journal" | wc -c) + 30))" "$dir/journal" >"$dir/half"
+like "$(swept --sweep load=0.5:0.9:0.2 --resume "$dir/half" | tee "$dir/resumed" | wc -l)" 7 "a sweep goes on"
+is "$(no_times 16 <"$dir/resumed")" "$(no_times 16 <"$dir/whole")" "with the same result"
+is "$(grep -c '"run"' "$dir/half")" 13 "and the journal is whole"
+like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
+	"12 of 12 runs were done before" "a sweep that is done is only told"
+fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
+fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
+fails 1 "can be swept" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
+fails 1 "fcfs\|easy" "a sweep of words that are not there" sim --generate lublin --sweep scheduler=lifo
+
 # What is saved can be had again, and what has changed is found.
 sim -s linear,mm --trace "$dir/log" --scheduler easy --shake 5 --repeat 2 --html "$dir/page.html" --save "$dir/saved" >/dev/null
 is "$(grep -A2 '"trace": {' "$dir/saved" | grep -o '[0-9a-f]\{64\}')" "$(sha256sum <"$dir/log" | cut -d' ' -f1)" \

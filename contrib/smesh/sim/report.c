@@ -105,7 +105,7 @@ void report_setting(const struct report *r, char *text, size_t size)
 	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s%s%s, offered load %.3f%s",
 		human_file(r->trace->name), jobs, r->mesh->name, shape, r->nodes, r->scheduler,
 		r->order ? " by " : "", r->order ? r->order : "",
-		trace_load(r->trace, r->nodes), runs);
+		r->offered_load, runs);
 }
 
 /* --- the headline ------------------------------------------------------------------- */

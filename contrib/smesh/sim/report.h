@@ -31,6 +31,7 @@ struct report {
 	const struct trace *trace;
 	const char *scheduler;
 	const char *order; /* of the queue; NULL: of submission */
+	double offered_load;
 	double share; /* of the run time that is communication; 0: not simulated */
 	uint64_t seed;
 	int runs; /* of each strategy */
@@ -40,6 +41,9 @@ struct report {
 	int against; /* the strategy that others are compared with; -1: none */
 	/* matrix[situation * nstrategies + decision], mean total hops (NAN: not placed), or NULL */
 	const double *matrix;
+	/* In CSV, columns before the others: "load," and "0.5,"; the line of names only where
+	 * there is no csv_values or there are csv_names. NULL: none. */
+	const char *csv_names, *csv_values;
 };
 
 /* Is the figure in the short table? Those that were not measured are not. */

@@ -35,7 +35,7 @@ static void text(FILE *file, const char *value)
 
 static void header(const struct report *report, FILE *file)
 {
-	fputs("strategy", file);
+	fprintf(file, "%sstrategy", report->csv_names ? report->csv_names : "");
 	for (const struct summary_row *row = summary_rows; row->key; row++)
 		fprintf(file, ",%s", row->key);
 	for (const struct summary_row *row = summary_rows; row->key && report->runs > 1; row++)
@@ -47,12 +47,13 @@ static void header(const struct report *report, FILE *file)
 
 void report_csv(const struct report *report, FILE *file)
 {
-	header(report, file);
+	if (!report->csv_values || report->csv_names)
+		header(report, file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
 		char scheduler[64];
 
-		fputs(s->name, file);
+		fprintf(file, "%s%s", report->csv_values ? report->csv_values : "", s->name);
 		for (const struct summary_row *row = summary_rows; row->key; row++)
 			number(file, summary_value(&s->mean, row));
 		for (const struct summary_row *row = summary_rows; row->key && report->runs > 1; row++)

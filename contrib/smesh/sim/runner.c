@@ -1,35 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "human.h"
+
 /* What the workers share; the lock guards everything below it. */
 struct pool {
 	struct runner *runner;
 	pthread_mutex_t lock;
 	int next;
-	int64_t done, all; /* jobs, for the bar */
-	time_t drawn;
+	double done; /* runs, with the part of each that is under way */
+	int all;
+	time_t begun, drawn;
 	bool failed;
 };
 
 struct worker {
 	struct pool *pool;
-	int reported; /* of the task that runs */
+	double reported; /* share of the task that runs */
 };
 
+/* "[####      ]  40%, 3 min left": by how long what is done has taken. */
 static void draw_bar(const struct pool *pool)
 {
 	enum { WIDTH = 40 };
-	int percent = (int)(100 * pool->done / (pool->all ? pool->all : 1));
-	int filled = percent * WIDTH / 100;
+	double share = pool->all ? pool->done / pool->all : 1;
+	int percent = (int)(100 * share), filled = percent * WIDTH / 100;
+	double taken = difftime(time(NULL), pool->begun);
+	char left[32];
 
-	fprintf(stderr, "\r[%.*s%*s] %3d%%", filled, "########################################",
-		WIDTH - filled, "", percent);
+	human_text(HUMAN_SECONDS, share > 0 ? taken / share - taken : (double)NAN, left, sizeof(left));
+	fprintf(stderr, "\r[%.*s%*s] %3d%%, %s left   ", filled, "########################################",
+		WIDTH - filled, "", percent, left);
 	fflush(stderr);
 }
 
@@ -39,10 +47,11 @@ static int progress(void *data, int done, int all)
 	struct pool *pool = worker->pool;
 	bool stop;
 
-	(void)all;
+	double share = all ? (double)done / all : 1;
+
 	pthread_mutex_lock(&pool->lock);
-	pool->done += done - worker->reported;
-	worker->reported = done;
+	pool->done += share - worker->reported;
+	worker->reported = share;
 	if (pool->runner->bar && pool->drawn != time(NULL)) {
 		pool->drawn = time(NULL);
 		draw_bar(pool);
@@ -55,9 +64,11 @@ static int progress(void *data, int done, int all)
 static void run_task(struct worker *worker, struct runner_task *task)
 {
 	struct runner *runner = worker->pool->runner;
-	struct engine_options options = runner->engine;
+	struct engine_options options = task->engine ? *task->engine : runner->engine;
 	struct summary_options summary = runner->summary;
 
+	if (runner->begin && (task->code = runner->begin(runner->data, task)))
+		return;
 	options.seed = task->seed;
 	options.comm.job = task->comm;
 	options.progress = progress;
@@ -93,8 +104,11 @@ static void *work(void *data)
 		pthread_mutex_unlock(&pool->lock);
 		if (!task)
 			return NULL;
-		run_task(&worker, task);
+		if (!task->done)
+			run_task(&worker, task);
 		pthread_mutex_lock(&pool->lock);
+		pool->done += task->done ? 0 : 1 - worker.reported;
+		worker.reported = 0;
 		pool->failed |= task->code != 0;
 		pthread_mutex_unlock(&pool->lock);
 	}
@@ -122,12 +136,13 @@ int runner_run(struct runner *runner, struct mesh_err *err)
 	struct pool pool = {.runner = runner};
 
 	pthread_mutex_init(&pool.lock, NULL);
+	pool.begun = time(NULL);
 	for (int i = 0; i < runner->ntasks; i++)
-		pool.all += runner->task[i].trace->njobs;
+		pool.all += !runner->task[i].done;
 	run_pool(&pool);
 	pthread_mutex_destroy(&pool.lock);
 	if (runner->bar)
-		fprintf(stderr, "\r%*s\r", 50, "");
+		fprintf(stderr, "\r%*s\r", 70, "");
 	for (int i = 0; i < runner->ntasks; i++)
 		if (runner->task[i].code < 0)
 			return err_printf(err, "%s", runner->task[i].err.text);
