@@ -6,10 +6,6 @@
 
 #include "base/simd.h"
 
-struct window { /* coordinates c-low .. c+high */
-	int low, high;
-};
-
 static bool init_corners(struct ball_space *space)
 {
 	const struct mesh *mesh = space->mesh;
@@ -218,8 +214,7 @@ void ball_row(struct ball_space *space, const int *centre, int cap)
 	space->nnear = list_near(space);
 }
 
-/* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */
-static bool window(const struct ball_space *space, int d, int radius, int used, struct window *w)
+bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w)
 {
 	int n = space->mesh->side[d], left = space->boxes ? radius : radius - used;
 
@@ -256,9 +251,9 @@ static void take_difference(int *restrict to, const int *restrict high, const in
 static int ends(const struct ball_space *space, int d, int radius, int *end)
 {
 	int side = space->mesh->side[d], low, high;
-	struct window w;
+	struct ball_window w;
 
-	window(space, d, radius, 0, &w);
+	ball_window(space, d, radius, 0, &w);
 	low = space->centre[d] - w.low;
 	high = space->centre[d] + w.high + 1;
 	if (!space->mesh->wrap[d]) {
@@ -278,7 +273,7 @@ static int ends(const struct ball_space *space, int d, int radius, int *end)
 
 static void count_box(const struct ball_space *space, int radius, int x, int n, int *count)
 {
-	struct window w;
+	struct ball_window w;
 	size_t at[1 << 8] = {0};
 	bool minus[1 << 8] = {false};
 	int corners = 1;
@@ -300,7 +295,7 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 			}
 		corners = made;
 	}
-	window(space, 0, radius, 0, &w);
+	ball_window(space, 0, radius, 0, &w);
 	for (int i = 0; i < corners; i++) {
 		const int *sum = space->corner + at[i] * (size_t)space->pitch +
 			space->mesh->side[0] + x;
@@ -312,7 +307,7 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count)
 {
-	struct window w;
+	struct ball_window w;
 
 	memset(count, 0, (size_t)n * sizeof(*count));
 	if (space->boxes && space->corner) {
@@ -320,7 +315,7 @@ void ball_count(const struct ball_space *space, int radius, int x, int n, int *c
 		return;
 	}
 	for (int i = 0; i < space->nnear; i++) {
-		if (!window(space, 0, radius, space->near[i].used, &w))
+		if (!ball_window(space, 0, radius, space->near[i].used, &w))
 			continue;
 		const int *sum = space->along + (size_t)space->near[i].row * (size_t)space->pitch +
 			space->mesh->side[0] + x;
@@ -340,14 +335,14 @@ void ball_add_marginals(const struct ball_space *space, int radius, int x, int *
 {
 	const struct mesh *mesh = space->mesh;
 	int side = mesh->side[0];
-	struct window w;
+	struct ball_window w;
 
 	for (int i = 0; i < space->nnear; i++) {
 		size_t row = (size_t)space->near[i].row;
 		const int *weight = space->weight + row * (size_t)side;
 		const int *sum = space->along + row * (size_t)space->pitch + side + x;
 
-		if (!window(space, 0, radius, space->near[i].used, &w))
+		if (!ball_window(space, 0, radius, space->near[i].used, &w))
 			continue;
 		int low = x - w.low, end = x + w.high + 1, here = sum[w.high + 1] - sum[-w.low];
 
@@ -385,15 +380,15 @@ static int take_cells(const struct ball_space *space, int row, int x, int from, 
 
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 {
-	struct window outer, inner;
+	struct ball_window outer, inner;
 	int n = 0;
 
 	for (int i = 0; i < space->nnear; i++) {
 		int row = space->near[i].row;
 
-		if (!window(space, 0, radius, space->near[i].used, &outer))
+		if (!ball_window(space, 0, radius, space->near[i].used, &outer))
 			continue;
-		if (!window(space, 0, radius - 1, space->near[i].used, &inner)) {
+		if (!ball_window(space, 0, radius - 1, space->near[i].used, &inner)) {
 			n = take_cells(space, row, x, -outer.low, outer.high, vertex, n);
 			continue;
 		}
@@ -405,11 +400,11 @@ int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 
 int ball_inside(const struct ball_space *space, int radius, int x, int *vertex)
 {
-	struct window w;
+	struct ball_window w;
 	int n = 0;
 
 	for (int i = 0; i < space->nnear; i++)
-		if (window(space, 0, radius, space->near[i].used, &w))
+		if (ball_window(space, 0, radius, space->near[i].used, &w))
 			n = take_cells(space, space->near[i].row, x, -w.low, w.high, vertex, n);
 	return n;
 }

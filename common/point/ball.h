@@ -78,6 +78,12 @@ void ball_row(struct ball_space *space, const int *centre, int cap);
 /* Radius used up along dimension d between the centre's coordinate c and q. */
 int ball_axis(const struct ball_space *space, int d, int c, int q);
 
+/* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */
+struct ball_window { /* coordinates c-low .. c+high */
+	int low, high;
+};
+bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
+
 /* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_LANES. */
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/simd.h"
+
 /* ---- which kernel ---- */
 
 /* The widest that the machine has registers for and that rows of this length fill. */
@@ -33,13 +35,25 @@ static void *vectors(size_t n)
 	return memory;
 }
 
-int lanes_init(struct lanes *lanes, const struct mesh *mesh)
+static bool allocate_across(struct lanes *lanes)
 {
+	const struct mesh *mesh = lanes->mesh;
+
+	lanes->across_hops = lanes->most - lanes->middle[0];
+	lanes->across_pitch = 3 * (size_t)mesh->side[0] + 2 * LANES_MAX;
+	lanes->across = malloc((size_t)(lanes->across_hops + 1) * lanes->across_pitch * sizeof(int));
+	return lanes->across;
+}
+
+int lanes_init(struct lanes *lanes, struct ball_space *space)
+{
+	const struct mesh *mesh = space->mesh;
 	size_t shell = 1;
 	int longest = 0;
 
 	memset(lanes, 0, sizeof(*lanes));
 	lanes->mesh = mesh;
+	lanes->space = space;
 	lanes->kernel = choose_kernel(mesh->side[0]);
 	lanes->width = lanes->kernel->width;
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -62,7 +76,7 @@ int lanes_init(struct lanes *lanes, const struct mesh *mesh)
 	/* A shell has two vertices in a row at most. */
 	shell = shell > (size_t)longest ? shell : (size_t)longest;
 	lanes->cells = vectors(2 * (shell + 1));
-	if (!lanes->cells || shell_pairs_init(&lanes->pairs, mesh, lanes->most))
+	if (!lanes->cells || !allocate_across(lanes) || shell_pairs_init(&lanes->pairs, mesh, lanes->most))
 		return -1;
 	return levels_init(&lanes->levels, mesh);
 }
@@ -77,6 +91,7 @@ void lanes_release(struct lanes *lanes)
 	}
 	levels_release(&lanes->levels);
 	free(lanes->cells);
+	free(lanes->across);
 	shell_pairs_release(&lanes->pairs);
 	memset(lanes, 0, sizeof(*lanes));
 }
@@ -86,6 +101,7 @@ void lanes_release(struct lanes *lanes)
 void lanes_load(struct lanes *lanes, const int *weight)
 {
 	levels_load(&lanes->levels, weight);
+	lanes->across_row = -1;
 }
 
 void lanes_turn(struct lanes *lanes, const int *centre)
@@ -96,6 +112,77 @@ void lanes_turn(struct lanes *lanes, const int *centre)
 	lanes->row_at = 0;
 	for (int d = 1; d < mesh->ndims; d++)
 		lanes->row_at += centre[d] * (mesh->stride[d] / mesh->side[0]);
+}
+
+/* ---- balls that are not in tables ---- */
+
+MESH_VECTORISE
+static void add_row(int *restrict to, const int *restrict row, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += row[i];
+}
+
+/* Around a ring once at both ends; nothing beyond a line's. */
+static void extend_row(const struct mesh *mesh, int *row)
+{
+	size_t side = (size_t)mesh->side[0];
+
+	if (!mesh->wrap[0])
+		return;
+	memcpy(row - side, row, side * sizeof(*row));
+	memcpy(row + side, row, side * sizeof(*row));
+}
+
+static void load_across(struct lanes *lanes)
+{
+	const struct ball_space *space = lanes->space;
+	size_t side = (size_t)lanes->mesh->side[0], pitch = lanes->across_pitch;
+	int *at = lanes->across + LANES_MAX + side;
+
+	memset(lanes->across, 0, (size_t)(lanes->across_hops + 1) * pitch * sizeof(int));
+	for (int i = 0; i < space->nnear; i++)
+		add_row(at + (size_t)space->near[i].used * pitch,
+			space->weight + (size_t)space->near[i].row * side, side);
+	for (int hops = 0; hops <= lanes->across_hops; hops++) {
+		if (hops)
+			add_row(at + (size_t)hops * pitch, at + (size_t)(hops - 1) * pitch, side);
+		extend_row(lanes->mesh, at + (size_t)hops * pitch);
+	}
+	lanes->across_row = lanes->row_at;
+}
+
+/* All rows, as seen from the row of centres: a close look at one of them lists others. */
+static void list_rows(struct lanes *lanes)
+{
+	struct ball_space *space = lanes->space;
+
+	if (space->cap < lanes->most || memcmp(space->centre, lanes->centre, sizeof(space->centre)))
+		ball_row(space, lanes->centre, lanes->most);
+	if (lanes->across_row != lanes->row_at)
+		load_across(lanes);
+}
+
+/* The sum of a ball's slices across dimension 0. */
+MESH_VECTORISE
+static void count_across(const struct lanes *lanes, int radius, int x, int *count)
+{
+	const struct mesh *mesh = lanes->mesh;
+	int side = mesh->side[0], first = mesh->wrap[0] ? -(side / 2) : -x - LANES_MAX + 1;
+	int last = mesh->wrap[0] ? (side - 1) / 2 : side - 1 - x;
+	int sum[LANES_MAX] = {0};
+
+	first = first > -radius ? first : -radius;
+	last = last < radius ? last : radius;
+	for (int by = first; by <= last; by++) {
+		int left = radius - abs(by);
+		const int *at = lanes->across + LANES_MAX + side + x + by +
+			(ptrdiff_t)lanes->across_pitch * (left < lanes->across_hops ? left : lanes->across_hops);
+
+		for (int l = 0; l < LANES_MAX; l++)
+			sum[l] += at[l];
+	}
+	memcpy(count, sum, sizeof(sum));
 }
 
 /* The sum of a ball's slices across the last dimension. */
@@ -125,6 +212,11 @@ void lanes_count(struct lanes *lanes, int radius, int x, int *count)
 
 	if (radius < 0) {
 		memset(count, 0, (size_t)lanes->width * sizeof(*count));
+		return;
+	}
+	if (!levels_serve(&lanes->levels, radius)) {
+		list_rows(lanes);
+		count_across(lanes, radius, x, count);
 		return;
 	}
 	levels_extend(&lanes->levels, radius);
@@ -189,8 +281,13 @@ void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, const struct la
 	set_windows(lanes, ball, where->x, where->fixed != NULL);
 	if (ball->radius >= 0)
 		levels_extend(&lanes->levels, ball->radius);
-	if (where->fixed || ball->radius < 0) {
-		lanes->kernel->marginals(lanes, ball, where->x);
+	if (where->fixed || ball->radius < 0 || !levels_serve(&lanes->levels, ball->radius)) {
+		if (levels_serve(&lanes->levels, ball->radius)) {
+			lanes->kernel->marginals(lanes, ball, where->x);
+		} else {
+			list_rows(lanes);
+			lanes->kernel->rows(lanes, ball, where->x);
+		}
 		if (where->fixed)
 			add_fixed(lanes, ball, where->x, where->fixed);
 		lanes->kernel->spread(lanes, ball, spread);

@@ -10,7 +10,8 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Balls are looked up (levels.h), so that there are none larger than those kept there.
+ * Balls are looked up as far as they are kept (levels.h). Larger ones are intervals of the mesh's rows
+ * (ball.h), added up for all lanes at once: O(rows) for a count or the marginals.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
@@ -21,7 +22,7 @@
  * bounds may differ by a unit from machine to machine, but not what is found with them.
  *
  * Memory: 256 bytes for each end of each row that a shell can have (up to 2^d a row of the mesh), and
- * 20 a node, besides the tables named above.
+ * 20 a node, 12 a vertex, besides the tables named above.
  */
 #ifndef MESH_LANES_H
 #define MESH_LANES_H
@@ -29,6 +30,7 @@
 #include <stddef.h>
 
 #include "geometry/levels.h"
+#include "point/ball.h"
 #include "point/shell_pairs.h"
 
 #define LANES_MAX 16
@@ -38,6 +40,11 @@ struct lanes_kernel;
 struct lanes {
 	const struct mesh *mesh;
 	struct levels levels; /* balls that are looked up */
+	struct ball_space *space; /* larger ones; borrowed */
+	/* Of the row of centres `across_row`: free nodes of the other rows that are up to so many hops from it,
+	 * [hops][pitch] by first coordinate, going on at both ends. */
+	int *across, across_row, across_hops;
+	size_t across_pitch;
 	const struct lanes_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
@@ -57,8 +64,9 @@ struct lanes {
 	struct shell_pairs pairs;
 };
 
-/* 0, or -1 when memory is out; lanes_release() either way. */
-int lanes_init(struct lanes *lanes, const struct mesh *mesh);
+/* space: for hops, loaded before the lanes are, borrowed. 0, or -1 when memory is out; lanes_release()
+ * either way. */
+int lanes_init(struct lanes *lanes, struct ball_space *space);
 void lanes_release(struct lanes *lanes);
 
 /* Take over weight[vertex], the free nodes there. */
@@ -67,7 +75,7 @@ void lanes_load(struct lanes *lanes, const int *weight);
 /* Turn to the centres (any, centre[1], ...). */
 void lanes_turn(struct lanes *lanes, const int *centre);
 
-/* Free nodes within radius (-1: none; levels_serve()) of the centres from x on. */
+/* Free nodes within radius (-1: none) of the centres from x on. */
 void lanes_count(struct lanes *lanes, int radius, int x, int *count);
 
 /* Marginals of the balls with this radius, with room for the next shell, and from these: */
@@ -102,6 +110,7 @@ void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, floa
 struct lanes_kernel {
 	int width;
 	void (*marginals)(struct lanes *, struct lanes_ball *, int);
+	void (*rows)(const struct lanes *, struct lanes_ball *, int);
 	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
 	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
 	void (*slices)(struct lanes *, const struct lanes_take *, float *);

@@ -110,6 +110,67 @@ static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
 				(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
 }
 
+/* ---- of balls that are not in tables: by rows ---- */
+
+INLINE int place_of(const struct lanes *lanes, int d, int q)
+{
+	int p = q - lanes->centre[d] + lanes->middle[d], side = lanes->mesh->side[d];
+
+	if (!lanes->mesh->wrap[d])
+		return p;
+	return p < 0 ? p + side : p >= side ? p - side : p;
+}
+
+/* What rows that are near enough have at each place across dimension 0. */
+INLINE void rows_across(const struct lanes *lanes, struct lanes_ball *ball, int x)
+{
+	vfloat *marginal = (vfloat *)ball->marginal[0];
+	const int *at = lanes->across + LANES_MAX + lanes->mesh->side[0] + x;
+	int low, high, middle = lanes->middle[0];
+
+	places_within(lanes, ball, 0, &low, &high);
+	for (int q = low; q <= high; q++) {
+		int left = ball->radius - hops_to(q, middle);
+
+		left = left < lanes->across_hops ? left : lanes->across_hops;
+		marginal[q] = simd_floats(LOAD(at + (size_t)left * lanes->across_pitch + q - middle));
+	}
+}
+
+#define AHEAD 8
+
+static void rows(const struct lanes *lanes, struct lanes_ball *ball, int x)
+{
+	const struct ball_space *space = lanes->space;
+	const struct mesh *mesh = lanes->mesh;
+	const struct ball_near *near = space->near, *end = near + space->nnear;
+	const int *along = space->along + mesh->side[0] + x;
+	struct ball_window w;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
+			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
+	rows_across(lanes, ball, x);
+	for (; near < end; near++) {
+		const int *sum = along + (size_t)near->row * (size_t)space->pitch;
+		const int16_t *coord = mesh->coord[(size_t)near->row * (size_t)mesh->side[0]];
+
+		if (!ball_window(space, 0, ball->radius, near->used, &w))
+			continue;
+		/* Rows are far apart, and windows nearly those of the row to come. */
+		if (near + AHEAD < end) {
+			const int *to_come = along + (size_t)near[AHEAD].row * (size_t)space->pitch;
+
+			__builtin_prefetch(to_come + w.high);
+			__builtin_prefetch(to_come - w.low);
+		}
+		vfloat here = simd_floats(LOAD(sum + w.high + 1) - LOAD(sum - w.low));
+
+		for (int d = 1; d < mesh->ndims; d++)
+			((vfloat *)ball->marginal[d])[place_of(lanes, d, coord[d])] += here;
+	}
+}
+
 struct sums {
 	vfloat n, slope;	     /* in */
 	vfloat total, nearest;
@@ -470,7 +531,7 @@ static void shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 }
 
 const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
-	.width = LANES, .marginals = marginals,
+	.width = LANES, .marginals = marginals, .rows = rows,
 	.spread = spread, .measure = measure, .slices = slices,
 	.shell = shell,
 };

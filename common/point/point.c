@@ -52,7 +52,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		lanes_init(&point->lanes, mesh) || !allocate(point))
+		lanes_init(&point->lanes, &point->space) || !allocate(point))
 		return err_printf(err, "out of memory");
 	return 0;
 }
@@ -284,6 +284,7 @@ static struct point_ball measure_ball(struct point *point, int centre, int guess
 
 	turn_to(point, centre, guess);
 	ball.radius = fill_radius(point, x, guess, &inside);
+	point->radius = ball.radius;
 	ball.take = point->wanted - inside;
 	ball.inside = measure(point, ball.radius, x);
 	return ball;

@@ -71,6 +71,7 @@ struct point {
 	/* One centre: hops from a coordinate to all that is chosen. */
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
+	int radius;	    /* of its ball */
 	int *vertex;	    /* [nvertices] */
 	struct point_cells cells;
 	int *chosen;	    /* [nnodes] cells */

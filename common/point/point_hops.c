@@ -90,17 +90,6 @@ static bool end_run(struct point *point, struct point_search *search, struct poi
 	return open && !search->out_of_time;
 }
 
-/* Balls that are not in tables: a look at each centre. */
-static void look_at_rest(struct point *point, struct point_search *search, const struct point_run *run)
-{
-	for (int l = 0; l < run->n && !search->out_of_time; l++) {
-		if (!run->open[l])
-			continue;
-		look(point, search, &(struct point_bound){run->first + l, run->radius, 0}, NULL);
-		search->out_of_time = point_late(point);
-	}
-}
-
 static bool open_run(struct point *point, const struct point_search *search, struct point_run *run)
 {
 	int open = 0;
@@ -132,10 +121,6 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	while (run->radius >= 0 && point_run_filled(point, run))
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
-		if (!levels_serve(levels, run->radius + 1)) {
-			look_at_rest(point, search, run);
-			break;
-		}
 		/* To make larger balls takes its time. */
 		if (run->radius + 1 >= levels->n && (search->out_of_time = point_late(point)))
 			break;
@@ -311,7 +296,7 @@ static void descend(struct point *point, struct point_search *search)
 				c[d] = (c[d] + side) % side;
 			if (c[d] < 0 || c[d] >= side || !point_is_centre(point, search, mesh_vertex(mesh, c)))
 				continue;
-			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), 0, 0});
+			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius, 0});
 			search->out_of_time = point_late(point);
 		}
 	}

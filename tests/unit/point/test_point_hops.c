@@ -33,7 +33,9 @@ static const struct machine {
 	{5, {4, 4, 5, 4, 2}, 31, 1},
 	{6, {3, 4, 3, 2, 3, 2}, 9, 2},
 	{2, {9, 8}, 1, 1500}, /* beyond the counts of whole balls in tables, */
-	{2, {9, 8}, 2, 9000}, /* and of their slices */
+	{2, {9, 8}, 2, 9000}, /* and of their slices: by rows */
+	{3, {4, 3, 4}, 5, 6000},
+	{1, {1100}, 1, 1},
 };
 
 /* Every node with some chance; or all but some boxes, as jobs leave them. */
