@@ -14,6 +14,12 @@
 #include "shared/job_test.h"
 
 static topology_eval *stock; /* the same in each call */
+static __thread bool imagined; /* the nodes looked at last: see topology_imagined() */
+
+bool topology_imagined(void)
+{
+	return imagined;
+}
 
 /* select/mesh has narrowed already. */
 bool topology_chosen_by_select(void)
@@ -124,7 +130,8 @@ static int evaluate(topology_eval_t *eval)
 	if (a.want.stock)
 		return stock(eval);
 	note_changes(&a.want);
-	if (!a.want.box && is_future(&a.want, eval->node_map)) {
+	imagined = is_future(&a.want, eval->node_map);
+	if (!a.want.box && imagined) {
 		if (in_one_mesh(mesh_conf(), eval->node_map))
 			return stock(eval);
 		a.want.ops = strategy_find(strategy_quick());
@@ -152,6 +159,7 @@ static int evaluate(topology_eval_t *eval)
 int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
 	stock = base;
+	imagined = false;
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
 	/* Nobody tells a topology plugin of nodes, and their table may be sorted after build_config. */

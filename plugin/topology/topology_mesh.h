@@ -49,6 +49,12 @@ void topology_unload(void);
 void topology_rank(void);
 void topology_rank_forget(void);
 #else
+/*
+ * topology_choose.c: were the nodes that this thread was asked about last those of a future, in which
+ * nothing starts?
+ */
+bool topology_imagined(void);
+
 /* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
 
 /* Topology= of a node has changed: 0 if there is such a place and it is free, else -1. */

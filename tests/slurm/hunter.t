@@ -197,23 +197,37 @@ settle() {
 	found "no rest after 20 rounds"
 }
 
-# empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held
+# Jobs for which nodes are kept
+first_in_line() {
+	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog/ { print $1 }' | xargs
+}
+
+# empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held. Some
+# never start on an empty machine, under no plugin ([a*2&b*2] with tasks), and backfill keeps nodes
+# for them: which others lack them depends on the order. So they are held for the others' sake.
 empty() {
-	local ids
-	for _ in {1..30}; do
+	local ids line=() aside=()
+	for _ in {1..40}; do
 		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
 		if [ -z "$ids" ]; then # nothing is left when nothing starts in two rounds either
 			settle
 			ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
-			[ -n "$ids" ] || break
+			read -ra line < <(first_in_line)
+			[ -n "$ids${line[*]}" ] || break
 		fi
-		# shellcheck disable=SC2086
-		scancel --quiet $ids
-		wait_for 20 none_completing
+		if [ -n "$ids" ]; then
+			# shellcheck disable=SC2086
+			scancel --quiet $ids
+			wait_for 20 none_completing
+		else
+			scontrol hold "${line[@]}"
+			aside+=("${line[@]}")
+		fi
 		hurry
 		go_round
 	done
-	[ -z "$ids" ] || found "jobs start after 30 rounds"
+	[ -z "$ids" ] || found "jobs start after 40 rounds"
+	[ ${#aside[@]} -eq 0 ] || scontrol release "${aside[@]}"
 	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, ($4 + 0 ? "waits" : "is held") }' >"$here/left.$1"
 }
 
@@ -304,7 +318,8 @@ boxes() {
 		options=$(asked "$name")
 		least=$(awk -v name="$name" '$1 == name { print $2 }' "$here/mix")
 		[[ $options =~ \ -[wxCLB]|-n|-c|--(gres|gpus|mem|sock|core|thre|hint|minc|mesh-hint|res)|%|' -N'.*' -N'|,|small ]] && continue
-		nodes=$(room "$options" "$least") && echo "$id ${nodes%% *} $options" >>"$here/free_boxes"
+		nodes=$(room "$options" "$least" | xargs)
+		[ -z "$nodes" ] || echo "$id ${nodes%% *} $options" >>"$here/free_boxes"
 	done < <(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { print $1 "|" $2 }')
 }
 
