@@ -41,7 +41,8 @@ smesh_SOURCES = \
 	contrib/smesh/sim_resume.c contrib/smesh/sim_save.c contrib/smesh/sim_save.h contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_sweep.c contrib/smesh/sim_sweep.h \
 	contrib/smesh/sim_session.h contrib/smesh/sim_jobs.h \
-	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_why.c \
+	contrib/smesh/cmd_strategies.c contrib/smesh/cmd_top.c contrib/smesh/cmd_tune.c \
+	contrib/smesh/cmd_why.c \
 	contrib/smesh/cmd_workload.c \
 	contrib/smesh/cores.c contrib/smesh/cores.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \

@@ -56,6 +56,7 @@ CLI_TESTS = \
 	tests/cli/samples.t \
 	tests/cli/sim.t \
 	tests/cli/top.t \
+	tests/cli/tune.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 EXTRA_DIST += tests/cli/data/node.xml tests/cli/probe.js

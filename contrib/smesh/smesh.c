@@ -31,6 +31,7 @@ static const struct command *const commands[] = {
 	&cmd_sim,
 	&cmd_strategies,
 	&cmd_top,
+	&cmd_tune,
 	&cmd_why,
 	&cmd_workload,
 	NULL,

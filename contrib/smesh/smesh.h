@@ -43,6 +43,7 @@ extern const struct command cmd_ranks;
 extern const struct command cmd_sim;
 extern const struct command cmd_strategies;
 extern const struct command cmd_top;
+extern const struct command cmd_tune;
 extern const struct command cmd_why;
 extern const struct command cmd_workload;
 

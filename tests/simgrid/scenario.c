@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "ranks/rankorder.h"
 
 static bool sends(const struct scenario_job *job)
 {
@@ -15,6 +16,23 @@ static bool sends(const struct scenario_job *job)
 	return false;
 }
 
+/* The job's nodes in the order of its ranks, as vertices. */
+static int place_ranks(struct scenario_job *job, const struct mesh *mesh, bool near)
+{
+	int *order = malloc(((size_t)job->count + 1) * sizeof(int));
+	struct mesh_err err;
+
+	job->vertex = malloc(((size_t)job->count + 1) * sizeof(int));
+	if (!order || !job->vertex || (near && rankorder(mesh, job->node, job->count, false, order, &err))) {
+		free(order);
+		return -1;
+	}
+	for (int i = 0; i < job->count; i++)
+		job->vertex[i] = mesh->vertex_of[job->node[near ? order[i] : i]];
+	free(order);
+	return 0;
+}
+
 static int make_job(struct scenario_job *job, const struct mesh *mesh,
 	const struct scenario_settings *settings, const struct scenario_nodes *nodes, int at)
 {
@@ -22,11 +40,8 @@ static int make_job(struct scenario_job *job, const struct mesh *mesh,
 
 	job->count = nodes->count;
 	job->node = nodes->node;
-	job->vertex = malloc(((size_t)nodes->count + 1) * sizeof(int));
-	if (!job->vertex)
+	if (place_ranks(job, mesh, settings->near))
 		return -1;
-	for (int i = 0; i < nodes->count; i++)
-		job->vertex[i] = mesh->vertex_of[nodes->node[i]];
 	job->draws = settings->pattern == COMM_RANDOM ? SCENARIO_DRAWS : 1;
 	for (int d = 0; d < job->draws; d++) {
 		const struct comm_spec spec = {settings->pattern, nodes->count, mesh->ndims,

@@ -39,9 +39,10 @@ struct scenario_settings {
 	int peers; /* comm_spec */
 	uint64_t seed;
 	int rounds;
+	bool near; /* ranks along a way through the job's nodes, as topology/mesh has them on 26.05 */
 };
 
-/* The ranks of a job are its nodes in ascending order, as Slurm numbers them. */
+/* The ranks of a job are its nodes in ascending order, as Slurm numbers them, unless `near`. */
 struct scenario_nodes {
 	const int *node;
 	int count;

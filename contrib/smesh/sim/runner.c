@@ -71,6 +71,8 @@ static void run_task(struct worker *worker, struct runner_task *task)
 		return;
 	options.seed = task->seed;
 	options.comm.job = task->comm;
+	if (task->told)
+		options.told = *task->told;
 	options.progress = progress;
 	options.progress_data = worker;
 	if (task->data)
