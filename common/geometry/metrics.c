@@ -93,6 +93,7 @@ struct mesh_meter {
 	int *vertex, *stack; /* [nnodes] the vertices used, each once; flood()'s */
 	unsigned char *mark; /* [nvertices] 0 between calls */
 	int16_t *far, *next; /* [nvertices] see diameter_planes(); NULL without wrap */
+	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y; likewise */
 };
 
 void mesh_meter_free(struct mesh_meter *meter)
@@ -105,6 +106,7 @@ void mesh_meter_free(struct mesh_meter *meter)
 	free(meter->mark);
 	free(meter->far);
 	free(meter->next);
+	free(meter->apart);
 	free(meter);
 }
 
@@ -127,8 +129,12 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 	if (fine && wraps) {
 		m->far = malloc(vertices * sizeof(*m->far));
 		m->next = malloc(vertices * sizeof(*m->next));
-		fine = m->far && m->next;
+		m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
+		fine = m->far && m->next && m->apart;
 	}
+	for (int x = 0; fine && wraps && x < mesh->side[0]; x++)
+		m->apart[mesh->side[0] - 1 + x] = m->apart[mesh->side[0] - 1 - x] =
+			(int16_t)mesh_axis_hops(mesh, 0, x, 0);
 	if (fine)
 		return m;
 	mesh_meter_free(m);
@@ -179,34 +185,28 @@ static int diameter_pairs(const struct mesh *mesh, const int *vertex, int used, 
 	return most;
 }
 
-/*
- * The first dimension of diameter_planes(), a row at a time: next[x] = hops to the farthest
- * vertex in use of the same row; below 0 where there is none.
- */
-static void spread_rows(const struct mesh_meter *m, const int *marginal)
-{
-	const struct mesh *mesh = m->mesh;
-	int side = mesh->side[0];
-
-	for (int row = 0; row < mesh->nvertices; row += side)
-		for (int y = 0; y < side; y++) {
-			if (m->far[row + y] < 0)
-				continue;
-			for (int x = 0; x < side; x++) {
-				int hops = mesh_axis_hops(mesh, 0, x, y);
-
-				if (marginal[x] && hops > m->next[row + x])
-					m->next[row + x] = (int16_t)hops;
-			}
-		}
-}
-
 static void raise_row(int16_t *restrict to, const int16_t *restrict from, int hops, int count)
 {
 	for (int i = 0; i < count; i++) {
 		int16_t value = (int16_t)(from[i] + hops);
 
 		to[i] = value > to[i] ? value : to[i];
+	}
+}
+
+/*
+ * The first dimension of diameter_planes(), a row at a time: next[x] = hops to the farthest
+ * vertex in use of the same row; below 0 where there is none. Coordinates that are not in use
+ * get a value too: it never reaches those that are.
+ */
+static void spread_rows(const struct mesh_meter *m, int used)
+{
+	int side = m->mesh->side[0];
+
+	for (int i = 0; i < used; i++) {
+		int y = m->vertex[i] % side;
+
+		raise_row(m->next + m->vertex[i] - y, m->apart + side - 1 - y, 0, side);
 	}
 }
 
@@ -252,7 +252,7 @@ static int diameter_planes(struct mesh_meter *m, int used)
 		if (d)
 			spread_axis(m, d, marginal);
 		else
-			spread_rows(m, marginal);
+			spread_rows(m, used);
 		m->far = m->next;
 		m->next = swap;
 	}
