@@ -25,5 +25,5 @@ test_programs_heap_in_use_la_SOURCES = tests/slurm/heap_in_use.c
 test_programs_heap_in_use_la_CFLAGS = -std=gnu11
 test_programs_heap_in_use_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 EXTRA_DIST += tests/bench/backfill.sh tests/bench/predict.sh tests/bench/stream.awk tests/bench/stream.sh
-EXTRA_DIST += tests/bench/common.sh tests/bench/load.sh
+EXTRA_DIST += tests/bench/common.sh tests/bench/load.sh tests/bench/torus3d.sh
 EXTRA_DIST += tests/bench/cycle.sh plugin/compat/slurm.m4

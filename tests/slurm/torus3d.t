@@ -122,7 +122,7 @@ with_jobs() {
 		[ $((i % 3)) -gt 0 ] || need=(-w "$(host_list hostnames "$free" | shuf -n 1 --random-source=<(seeded))")
 		want=$(smesh_says "$n" "$free" ${need:+--require "${need[1]}"})
 		if ! id=$(submit "$n" 1000 "${need[@]}" 2>"$cluster_dir/refused"); then
-			compare never "$want" "job -N$n ${need[*]} of $free"
+			compare none "$want" "job -N$n ${need[*]} of $free"
 			like "$(cat "$cluster_dir/refused")" 'Requested topology configuration is not available' "-N$n is refused"
 		elif wait_for 2 job_is "$id" RUNNING; then
 			compare "$(job_nodes "$id")" "$want" "job -N$n ${need[*]} of $free"
