@@ -159,7 +159,7 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 		return err_printf(err, "%d nodes per vertex", spec->nodes_per_vertex);
 	mesh->nnodes = spec->nnodes;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		mesh->node_side[d] = d < mesh->ndims && spec->node_side[d] > 0 ? spec->node_side[d] : 1;
+		mesh->node_side[d] = d < mesh->ndims ? spec->node_side[d] : 1;
 	if (copy_legal(mesh, spec, err))
 		return -1;
 	nv = (size_t)mesh->nvertices;

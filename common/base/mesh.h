@@ -46,7 +46,7 @@ struct mesh_spec {
 	const struct mesh_placement *legal; /* [nlegal] */
 	int nlegal;		   /* 0..MESH_MAX_PLACEMENTS; 0: boxes of any sides, anywhere */
 	bool legal_exact;	   /* a box for a number of nodes has exactly so many */
-	int node_side[MESH_MAX_DIMS]; /* chips of a node; all 0: nodes are not divided */
+	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
 };
 
 struct mesh {
@@ -67,7 +67,7 @@ struct mesh {
 	struct mesh_placement *legal; /* [nlegal], as given */
 	int nlegal;
 	bool legal_exact;
-	int node_side[MESH_MAX_DIMS]; /* 1 where nothing else was said, and beyond ndims */
+	int node_side[MESH_MAX_DIMS]; /* as given; 1 beyond ndims */
 };
 
 /* A new mesh (mesh_free() it), or NULL with the reason in err. */

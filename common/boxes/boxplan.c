@@ -78,6 +78,14 @@ int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
 	return total;
 }
 
+/* A side of the shape along dimension d, in vertices; 0: its chips are not whole nodes. */
+static int side_along(const struct mesh *mesh, const struct mesh_shape *shape, int d, int side)
+{
+	int chips = shape->chips ? mesh->node_side[d] : 1;
+
+	return side % chips ? 0 : side / chips;
+}
+
 static bool may_be_side(const struct mesh *mesh, const struct mesh_shape *shape, int d, int side)
 {
 	if (side > mesh->side[d])
@@ -122,14 +130,15 @@ static void orient(struct search *s, int d)
 		return;
 	}
 	for (int i = 0; i < mesh->ndims; i++) {
-		bool again = s->used[i] || !may_be_side(mesh, s->shape, d, s->given[i]);
+		int side = side_along(mesh, s->shape, d, s->given[i]);
+		bool again = s->used[i] || !side || !may_be_side(mesh, s->shape, d, side);
 
 		for (int j = 0; j < i; j++)
 			again |= !s->used[j] && s->given[j] == s->given[i];
 		if (again || (s->shape->norotate && i != d))
 			continue;
 		s->used[i] = true;
-		s->side[d] = s->given[i];
+		s->side[d] = side;
 		orient(s, d + 1);
 		s->used[i] = false;
 	}
@@ -314,6 +323,22 @@ static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
 		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", shape->side[d]);
 }
 
+/* Can the shape's chips be nodes in any position, whether the machine has room for it or not? */
+static bool whole_nodes(struct search *s, int d)
+{
+	bool found = d == s->plan->mesh->ndims;
+
+	for (int i = 0; i < s->plan->mesh->ndims && !found; i++) {
+		if (s->used[i] || (s->shape->norotate && i != d) ||
+			!side_along(s->plan->mesh, s->shape, d, s->given[i]))
+			continue;
+		s->used[i] = true;
+		found = whole_nodes(s, d + 1);
+		s->used[i] = false;
+	}
+	return found;
+}
+
 static int plan_shape(struct search *s, int count, struct mesh_err *err)
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -322,12 +347,17 @@ static int plan_shape(struct search *s, int count, struct mesh_err *err)
 	if (fit_dims(s, err))
 		return -1;
 	shape_text(s->shape, text, sizeof(text));
-	if (box_volume(mesh->ndims, s->given) * mesh->nodes_per_vertex < count)
+	if (s->shape->chips && !mesh->node_side[0])
+		return err_printf(err, "chips: topology.conf has no NodeShape= for the mesh");
+	if (mesh_shape_nodes(mesh, s->shape) < count)
 		return err_printf(err, "a box of %s has fewer than %d nodes", text, count);
 	orient(s, 0);
 	if (!s->plan->count && s->fits)
 		return err_printf(err, "a box of %s%s is not one of Shapes=", text,
 			s->shape->norotate ? " (not turned)" : "");
+	if (!s->plan->count && s->shape->chips && !whole_nodes(s, 0))
+		return err_printf(err, "a box of %s chips is not one of whole nodes%s", text,
+			s->shape->norotate ? " (and may not be turned)" : "");
 	if (!s->plan->count)
 		return err_printf(err, "a box of %s%s does not fit into the machine%s", text,
 			s->shape->torus ? ", a torus itself," : "",

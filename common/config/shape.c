@@ -57,13 +57,17 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 			s.torus = true;
 		else if (take_word(&at, "fold"))
 			s.fold = true;
+		else if (take_word(&at, "chips"))
+			s.chips = true;
 		else
-			return err_printf(err, "after a shape: expected :norotate, :torus or :fold");
+			return err_printf(err, "after a shape: expected :norotate, :torus, :fold or :chips");
 	}
 	if (*at)
-		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold]");
+		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold][:chips]");
 	if (s.fold && s.norotate)
 		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
+	if (s.fold && s.chips)
+		return err_printf(err, "nodes are folded, not their chips: :fold or :chips");
 	*shape = s;
 	return 0;
 }

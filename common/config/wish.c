@@ -9,8 +9,8 @@
 const struct mesh_wish_option mesh_wish_options[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY},
-	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold]",
-		"the job's nodes form a box of this shape, or one that it can be folded into", MESH_USER_SHAPE},
+	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
+		"the job's nodes form a box of this shape, in nodes or chips, or one that it can be folded into", MESH_USER_SHAPE},
 	{"mesh-segment", "MESH_SEGMENT", "N", "the job consists of groups of N nodes: each compact, or a box",
 		MESH_USER_SEGMENT},
 	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",

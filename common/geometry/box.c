@@ -15,6 +15,42 @@ int64_t box_volume(int ndims, const int *side)
 	return volume;
 }
 
+/* Along one dimension: what is left without the longest stretch (round a ring) that no node is in. */
+static void stretch_around(const struct mesh *mesh, const int *node, int count, int d,
+	struct mesh_box *box)
+{
+	int first = mesh->side[d], last = 0, gap = 0;
+	bool used[MESH_MAX_SIDE] = {false};
+
+	for (int i = 0; i < count; i++)
+		used[mesh->coord[mesh->vertex_of[node[i]]][d]] = true;
+	for (int c = mesh->side[d] - 1; c >= 0; c--)
+		first = used[c] ? c : first;
+	for (int c = 0; c < mesh->side[d]; c++)
+		last = used[c] ? c : last;
+	box->base[d] = first;
+	box->side[d] = last - first + 1;
+	for (int c = first, free_from = 0; c <= last && mesh->wrap[d]; c++) {
+		if (used[c] && c - free_from > gap && c > first) {
+			gap = c - free_from;
+			if (mesh->side[d] - gap < box->side[d]) {
+				box->base[d] = c;
+				box->side[d] = mesh->side[d] - gap;
+			}
+		}
+		free_from = used[c] ? c + 1 : free_from;
+	}
+}
+
+struct mesh_box box_around(const struct mesh *mesh, const int *node, int count)
+{
+	struct mesh_box box = {{0}, {1, 1, 1, 1, 1, 1}};
+
+	for (int d = 0; d < mesh->ndims; d++)
+		stretch_around(mesh, node, count, d, &box);
+	return box;
+}
+
 struct mesh_box box_of_mesh(const struct mesh *mesh)
 {
 	struct mesh_box box = {{0}, {0}};

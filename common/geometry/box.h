@@ -18,6 +18,9 @@ struct mesh_box {
 	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond them */
 };
 
+/* The smallest box around nodes, of which there is at least one. O(count*d + sum of sides). */
+struct mesh_box box_around(const struct mesh *mesh, const int *node, int count);
+
 /* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
 int64_t box_volume(int ndims, const int *side);
 

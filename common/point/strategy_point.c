@@ -141,6 +141,8 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		memcpy(side, request->shape.side, (size_t)request->shape.ndims * sizeof(*side));
 	else
 		cube_like(mesh, request->count, side);
+	for (int d = 0; request->shape.chips && mesh->node_side[0] && d < mesh->ndims; d++)
+		side[d] = (side[d] + mesh->node_side[d] - 1) / mesh->node_side[d];
 	memcpy(best, side, sizeof(best));
 	if (!request->shape.norotate) {
 		sort_sides(side, MESH_MAX_DIMS);

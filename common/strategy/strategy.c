@@ -177,13 +177,15 @@ static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer
 	return MESH_ERROR;
 }
 
-/* The nodes of the whole box that a shape without a count asks for. */
-static int shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
+int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
 {
-	int64_t nodes = mesh->nodes_per_vertex;
+	int64_t nodes = mesh->nodes_per_vertex, node = 1;
 
-	for (int d = 0; d < shape->ndims && nodes <= mesh->nnodes; d++)
+	for (int d = 0; shape->chips && d < mesh->ndims && node <= INT32_MAX; d++)
+		node *= mesh->node_side[d] ? mesh->node_side[d] : 1;
+	for (int d = 0; d < shape->ndims && nodes / node <= mesh->nnodes; d++)
 		nodes *= shape->side[d];
+	nodes = (nodes + node - 1) / node;
 	/* Beyond the machine is all the same: more than it has. */
 	return nodes > mesh->nnodes ? mesh->nnodes + 1 : (int)nodes;
 }
@@ -215,7 +217,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	if (result != MESH_OK)
 		return result;
 	if (whole.count == 0 && whole.shape.ndims)
-		whole.count = shape_nodes(strategy->mesh, &whole.shape);
+		whole.count = mesh_shape_nodes(strategy->mesh, &whole.shape);
 	result = check(strategy->mesh, state, &whole, &answer->err);
 	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count &&
 		!(strategy->ops->flags & STRATEGY_SEGMENTS))

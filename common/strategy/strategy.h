@@ -30,7 +30,7 @@ enum mesh_result {
 /* "ok", "no-fit", "never", "error" */
 const char *mesh_result_name(enum mesh_result result);
 
-/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold]. */
+/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips]. */
 struct mesh_shape {
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
@@ -41,6 +41,7 @@ struct mesh_shape {
 	/* Any box will do into which the shape, a mesh, or with `torus` a torus, can be folded
 	 * with one hop a step. */
 	bool fold;
+	bool chips; /* sides count chips, of which a node is a box itself (mesh->node_side) */
 };
 
 enum mesh_hint {
@@ -154,6 +155,12 @@ const char *strategy_relaxed(void);
 const char *strategy_quick(void);
 /* The quickest that answers boxes. */
 const char *strategy_quick_for_boxes(void);
+
+/*
+ * The nodes of the whole box that a shape without a count asks for; of one that is larger than the
+ * machine nnodes + 1. Of chips: those that as many make.
+ */
+int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape);
 
 /* A new strategy bound to a mesh that must outlive it, or NULL with text. */
 struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,

@@ -28,7 +28,7 @@ static const struct option_row options[] = {
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
-	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate, :torus and :fold"},
+	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate, :torus, :fold and :chips"},
 	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
 	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},

@@ -23,6 +23,8 @@ static char *what(const struct mesh_want *want)
 		xstrcat(text, "a box of ");
 		for (int d = 0; d < shape->ndims; d++)
 			xstrfmtcat(text, "%s%d", d ? "x" : "", shape->side[d]);
+		if (shape->chips)
+			xstrcat(text, " chips");
 	} else {
 		xstrfmtcat(text, "a box of %d nodes", want->request.count);
 	}

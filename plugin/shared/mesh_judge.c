@@ -20,11 +20,7 @@ struct span {
 
 int mesh_judge_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh)
 {
-	int64_t most = node_record_count + 1, nodes = mesh->nodes_per_vertex;
-
-	for (int d = 0; d < shape->ndims; d++)
-		nodes = MIN(nodes * shape->side[d], most);
-	return (int)MIN(nodes, most);
+	return mesh_shape_nodes(mesh, shape);
 }
 
 /* On the meshes that have such a box; of all, where none has. */

@@ -6,6 +6,9 @@
  *   MESH_NAME=torus0 MESH_DIMS=8x8x4 MESH_WRAP=yes,yes,no	the mesh
  *   MESH_COORD=3,1,0					this node
  *   MESH_BOX=4x4x2 MESH_MEAN_HOPS=2.07			the job's nodes
+ *   MESH_JOB_BOUNDS=4,4,2 MESH_JOB_WRAP=true,true,false	the same as launchers read it
+ *   MESH_JOB_COORD=1,0,0 MESH_JOB_RANK=1			this node among them
+ *   MESH_NODE_CHIPS=2,2,1 MESH_JOB_CHIPS=8,8,2		with NodeShape=: in chips
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]`
  */
@@ -18,6 +21,7 @@
 #include "shared/hostlist_libslurm.h"
 #include "base/names.h"
 #include "boxes/boxplan.h"
+#include "geometry/box.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
 #include "spank/spank_conf.h"
@@ -359,10 +363,49 @@ static void set_numbers(spank_t spank, const char *variable, const int *number, 
 static void clear_environment(spank_t spank)
 {
 	static const char *const ours[] = {"MESH_NAME", "MESH_DIMS", "MESH_WRAP", "MESH_COORD",
-		"MESH_BOX", "MESH_MEAN_HOPS"};
+		"MESH_BOX", "MESH_MEAN_HOPS", "MESH_JOB_BOUNDS", "MESH_JOB_WRAP", "MESH_JOB_COORD",
+		"MESH_JOB_RANK", "MESH_NODE_CHIPS", "MESH_JOB_CHIPS"};
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
 		spank_unsetenv(spank, ours[i]);
+}
+
+/* A ring round the machine, so that messages may go either way. */
+static void set_wrap(spank_t spank, const struct mesh *mesh, const int *side)
+{
+	char value[MESH_MAX_DIMS * 8] = "";
+
+	for (int d = 0; d < mesh->ndims; d++)
+		snprintf(value + strlen(value), sizeof(value) - strlen(value), "%s%s", d ? "," : "",
+			mesh->wrap[d] && side[d] == mesh->side[d] ? "true" : "false");
+	spank_setenv(spank, "MESH_JOB_WRAP", value, 1);
+}
+
+/*
+ * What launchers of accelerators want to know: the box around the job's nodes, where in it this node
+ * is, and its number there, the first dimension fastest; and all that in chips.
+ */
+static void set_job(spank_t spank, const struct mesh *mesh, int here, const struct mesh_box *box)
+{
+	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], rank = 0, stride = 1;
+	char text[16];
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		at[d] = mesh->coord[mesh->vertex_of[here]][d] - box->base[d];
+		at[d] += at[d] < 0 ? mesh->side[d] : 0;
+		chips[d] = box->side[d] * mesh->node_side[d];
+		rank += at[d] * stride;
+		stride *= box->side[d];
+	}
+	snprintf(text, sizeof(text), "%d", rank);
+	set_numbers(spank, "MESH_JOB_BOUNDS", box->side, mesh->ndims, ',');
+	set_numbers(spank, "MESH_JOB_COORD", at, mesh->ndims, ',');
+	spank_setenv(spank, "MESH_JOB_RANK", text, 1);
+	set_wrap(spank, mesh, box->side);
+	if (!mesh->node_side[0])
+		return;
+	set_numbers(spank, "MESH_NODE_CHIPS", mesh->node_side, mesh->ndims, ',');
+	set_numbers(spank, "MESH_JOB_CHIPS", chips, mesh->ndims, ',');
 }
 
 static void set_environment(spank_t spank, const struct mesh_names *names, int here, const char *list)
@@ -383,6 +426,11 @@ static void set_environment(spank_t spank, const struct mesh_names *names, int h
 		set_numbers(spank, "MESH_BOX", metrics.box, mesh->ndims, 'x');
 		snprintf(hops, sizeof(hops), "%.4g", metrics.mean_hops);
 		spank_setenv(spank, "MESH_MEAN_HOPS", hops, 1);
+	}
+	if (n > 0) {
+		struct mesh_box box = box_around(mesh, node, n);
+
+		set_job(spank, mesh, here, &box);
 	}
 	free(node);
 }

@@ -1,5 +1,5 @@
 # select/mesh in depth, and what that needs besides daemons.
-SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t
+SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t tests/slurm/legal.t
 SLURM_TESTS += tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t tests/slurm/reserved.t
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/boxes_linear.t tests/slurm/large.t tests/slurm/takeover.t
 SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/tiers.t

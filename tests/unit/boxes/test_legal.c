@@ -9,6 +9,7 @@
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
+#include "geometry/metrics.h"
 #include "strategy/strategy.h"
 #include "support.h"
 
@@ -396,12 +397,73 @@ static void doubles(void **unused)
 	mesh_free(mesh);
 }
 
+/* Shapes in chips: node by node in each position that is made of whole ones. */
+static void chips(void **unused)
+{
+	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
+	struct mesh_request job = {.shape = {.ndims = 3, .side = {4, 4, 8, 1, 1, 1}, .chips = true}};
+	struct boxplan plan;
+	struct mesh_err err;
+	int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+	(void)unused;
+	assert_int_equal(boxplan_init(&plan, mesh), 0);
+	assert_int_equal(boxplan_make(&plan, &job, one, &err), -1);
+	assert_string_equal(err.text, "chips: topology.conf has no NodeShape= for the mesh");
+	mesh->node_side[0] = mesh->node_side[1] = 2;
+	mesh->node_side[2] = 1;
+	assert_int_equal(mesh_shape_nodes(mesh, &job.shape), 32);
+	assert_int_equal(boxplan_shape_nodes(mesh, &job.shape, &err), 32);
+	assert_int_equal(boxplan_make(&plan, &job, one, &err), 0);
+	assert_int_equal(plan.count, 3);
+	assert_memory_equal(plan.row[0].side, ((int[]){2, 2, 8}), 3 * sizeof(int));
+	assert_memory_equal(plan.row[1].side, ((int[]){2, 4, 4}), 3 * sizeof(int));
+	assert_memory_equal(plan.row[2].side, ((int[]){4, 2, 4}), 3 * sizeof(int));
+	/* 3 chips lie along the third dimension only. */
+	job.shape.side[2] = 3;
+	assert_int_equal(boxplan_make(&plan, &job, one, &err), 0);
+	assert_int_equal(plan.count, 1);
+	job.shape.side[1] = 3;
+	assert_int_equal(boxplan_make(&plan, &job, one, &err), -1);
+	assert_string_equal(err.text, "a box of 4x3x3 chips is not one of whole nodes");
+	boxplan_release(&plan);
+	mesh_free(mesh);
+}
+
+/* The box around some nodes: its sides are those of the metrics, and it holds them. */
+static void around(void **unused)
+{
+	(void)unused;
+	for (struct rounds r = rounds(7, 500); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 3, 100);
+		int *node = malloc((size_t)mesh->nnodes * sizeof(*node));
+		int count = random_int(&r.seed, 1, mesh->nnodes < 6 ? mesh->nnodes : 6);
+		struct mesh_metrics metrics;
+		struct mesh_box box;
+		struct place base;
+
+		assert_non_null(node);
+		for (int i = 0; i < count; i++)
+			node[i] = random_int(&r.seed, 0, mesh->nnodes - 1);
+		box = box_around(mesh, node, count);
+		memcpy(base.base, box.base, sizeof(base.base));
+		assert_int_equal(mesh_measure(mesh, node, count, &metrics), 0);
+		assert_memory_equal(box.side, metrics.box, (size_t)mesh->ndims * sizeof(int));
+		for (int i = 0; i < count; i++)
+			assert_true(inside(mesh, box.side, &base, mesh->vertex_of[node[i]]));
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(walks),
 		cmocka_unit_test(smallest),
 		cmocka_unit_test(doubles),
+		cmocka_unit_test(chips),
+		cmocka_unit_test(around),
 		cmocka_unit_test(legal),
 	};
 
