@@ -47,6 +47,7 @@ conf='DefMemPerCPU=20
 Licenses=token:2
 MinJobAge=300
 PreemptType=preempt/partition_prio
+SchedulerTimeSlice=65000
 PreemptMode=REQUEUE
 PartitionName=share Nodes=n[0-11] OverSubscribe=FORCE:2 PriorityTier=5 PreemptMode=OFF
 PartitionName=maybe Nodes=n[16-35] OverSubscribe=YES:3 PriorityTier=5 PreemptMode=OFF
@@ -70,12 +71,14 @@ kinds=(CR_Core_Memory CR_CPU_Memory CR_Core CR_Socket_Memory CR_CPU)
 strategies=('' mm hilbert-bf mc1x1 linear)
 version=$(slurm_version | tr -d .)
 
-# plan SEED: stock, ours, cr and strategy of a seed. From 25.05 Slurm goes by the id of our plugin,
+# plan SEED: stock, ours, cr, strategy and gang of a seed: are preempted jobs suspended, not requeued? From 25.05 Slurm goes by the id of our plugin,
 # cons_tres's, and leaves it to us to refuse --gpus over select/linear: when nodes are looked at.
 plan() {
 	stock=select/cons_tres ours=select/mesh cr=${kinds[$1 % 5]} strategy=${strategies[$1 / 2 % 5]} base=
 	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh
 	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear,
+	gang=
+	[ -n "$base" ] || [ $(($1 % 7)) -ne 3 ] || gang=GANG
 	node_gres=0
 	[ -z "$base" ] || [ "$version" -lt 2505 ] || node_gres=1
 }
@@ -88,6 +91,7 @@ boot() {
 	slurmctld_start && slurmd_start "${cluster_names[@]}" && wait_for 60 all_idle || return
 	scontrol create reservation ReservationName=kept Nodes=n[4-7] Users=root,daemon StartTime=now \
 		Duration=UNLIMITED >/dev/null
+	[ "$stock" = select/linear ] || "$builddir/test-programs/core_reservation" cores root n20 n21 >/dev/null
 	# Where nothing waits backfill has no cycles to count: this one waits for ever, for n36.
 	ask watch -J watch -w n36 >&2
 }
@@ -350,7 +354,7 @@ oracle() {
 	while IFS='|' read -r id name _; do
 		wants_box "$name" || found "$phase: the stock plugin starts job $id with the same state:" \
 			"$(asked "$name") ($(grep "^$id|" <<<"$before"))"
-	done < <(comm -13 <(running_of "$before") <(running_of "$after"))
+	done < <(comm -12 <(waiting_of "$before") <(running_of "$after"))
 	while IFS='|' read -r id name _; do
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
@@ -360,6 +364,10 @@ oracle() {
 
 running_of() {
 	awk -F'|' '$3 == "RUNNING" { print $1 "|" $2 }' <<<"$1" | sort
+}
+
+waiting_of() {
+	awk -F'|' '$3 == "PENDING" { print $1 "|" $2 }' <<<"$1" | sort
 }
 
 # Finished ones are forgotten after a while.
@@ -490,7 +498,7 @@ hunt() {
 	seed=$1 here=$out/$1
 	mkdir -p "$here"
 	: >"$here/found"
-	local stock ours cr strategy base node_gres
+	local stock ours cr strategy base node_gres gang
 	plan "$seed"
 	awk -v node_gres="$node_gres" -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
 	awk -v node_gres="$node_gres" -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
@@ -498,6 +506,8 @@ hunt() {
 	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
 	printf '#!/bin/sh\nsleep 100000\n' >"$here/script"
 
+	[ -z "$gang" ] || conf=${conf//PreemptMode=REQUEUE/PreemptMode=SUSPEND,GANG}
+	conf=${conf/PriorityTier=1 PreemptMode=SUSPEND,GANG/PriorityTier=1 PreemptMode=SUSPEND}
 	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugin/.libs" \
 		plugstack="$spank_plugin" topology="${maps[0]}" nodelines="$nodelines" conf="$conf" strategy="$strategy" \
 		partition='PriorityTier=5 PreemptMode=OFF' gres='NodeName=n[0-15] Name=gpu Count=2' debug= wrap="$HUNTER_WRAP" \
@@ -514,7 +524,7 @@ wait
 for ((i = first; i < first + seeds; i++)); do
 	plan "$i"
 	[ -e "$out/$i/left.ours" ] && [ ! -s "$out/$i/found" ]
-	ok $? "seed $i: $ours beside $stock, $cr, strategy ${strategy:-snug}"
+	ok $? "seed $i: $ours beside $stock, $cr, strategy ${strategy:-snug}${gang:+, $gang}"
 	sed 's/^/# /' "$out/$i/found" 2>/dev/null
 done
 if [ -n "$asan" ]; then
