@@ -105,7 +105,7 @@ install_slurm() {
 	mkdir -p "$dir" "$build/log"
 	quietly "$build/log/slurm-configure" env -C "$dir" "$SLURM_SRC/configure" --prefix="$1" \
 		--sysconfdir=/etc/slurm --with-munge --disable-static --disable-debug \
-		--enable-multiple-slurmd --disable-dependency-tracking --disable-slurmrestd \
+		--enable-multiple-slurmd --disable-dependency-tracking ${SLURM_OPTIONS:---disable-slurmrestd} \
 		CFLAGS=-O2 &&
 		quietly "$build/log/slurm-make" make -C "$dir" -j"$(nproc)" &&
 		quietly "$build/log/slurm-install" make -C "$dir" install &&
