@@ -4,8 +4,9 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
-	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_state.h \
+	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_faults.c contrib/smesh/sim/engine_state.h \
 	contrib/smesh/sim/fairshare.c contrib/smesh/sim/fairshare.h \
+	contrib/smesh/sim/faults.c contrib/smesh/sim/faults.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
 	contrib/smesh/sim/generate.c contrib/smesh/sim/generate.h \
 	contrib/smesh/sim/human.c contrib/smesh/sim/human.h \
@@ -37,7 +38,7 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
-	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h \
+	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_faults.c contrib/smesh/sim_faults.h contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h \
 	contrib/smesh/sim_resume.c contrib/smesh/sim_save.c contrib/smesh/sim_save.h contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_sweep.c contrib/smesh/sim_sweep.h \
 	contrib/smesh/sim_session.h contrib/smesh/sim_jobs.h \

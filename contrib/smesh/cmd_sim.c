@@ -22,6 +22,7 @@ static const struct option_row options[] = {
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
 	{AGAINST, "against", "NAME", "the strategy that others are compared with (linear, or the first)"},
 	POLICY_OPTIONS,
+	FAULTS_OPTIONS,
 	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
 	WORKLOAD_OPTIONS,
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
@@ -106,6 +107,8 @@ static int take_shared(struct sim_session *s, int key, const char *value)
 	int code = policy_take(&s->policy, &s->runner.engine, key, value);
 
 	if (code < 0)
+		code = faults_option(&s->runner.engine, &s->faults, key, value);
+	if (code < 0)
 		code = workload_take(&s->workload, key, value);
 	return code < 0 ? SMESH_USAGE : code;
 }
@@ -158,6 +161,8 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
+	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && (s->contention || s->html))
+		return smesh_fail(SMESH_USAGE, "failures and --contention or --html exclude each other");
 	return policy_check(&s->policy, &s->runner.engine);
 }
 

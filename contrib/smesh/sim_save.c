@@ -64,7 +64,8 @@ json_t *sim_identity(const struct sim_session *s)
 		: smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
 
 	if (!words || add_file(files, "topology", topology) || add_file(files, "trace", s->workload.trace) ||
-		add_file(files, "comm-file", s->comm.file) || add_file(files, "queues", s->policy.queues_file)) {
+		add_file(files, "comm-file", s->comm.file) || add_file(files, "queues", s->policy.queues_file) ||
+		add_file(files, "fault-file", s->faults.file)) {
 		json_decref(files);
 		json_decref(words);
 		return NULL;

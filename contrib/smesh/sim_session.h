@@ -14,6 +14,7 @@
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "sim/workload.h"
+#include "sim_faults.h"
 #include "sim_jobs.h"
 #include "sim_policy.h"
 #include "sim_sweep.h"
@@ -33,6 +34,7 @@ struct sim_session {
 	struct comm_options comm;
 	struct workload_options workload;
 	struct policy_options policy;
+	struct fault_options faults;
 	/* Of the setup. */
 	struct topoconf *conf;
 	const struct mesh *mesh;

@@ -80,7 +80,7 @@ static int open_machine(struct sim_session *s)
 	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
 	runner->summary.warmup = s->warmup;
 	runner->summary.cooldown = s->cooldown;
-	return SMESH_OK;
+	return faults_setup(&s->faults, &runner->engine, s->mesh);
 }
 
 /* Another seed each, and for a log another perturbation. */
@@ -190,6 +190,8 @@ int sim_borrow(struct sim_session *s, const struct sim_session *from, struct run
 	s->runner.engine.down = from->runner.engine.down;
 	s->runner.engine.stop_at = -1;
 	s->runner.summary = from->runner.summary;
+	s->runner.engine.faults.window = from->runner.engine.faults.window;
+	s->runner.engine.faults.nwindows = from->runner.engine.faults.nwindows;
 	s->runner.task = task;
 	s->runner.ntasks = s->nops * s->repeat;
 	if ((code = make_room(s)))
@@ -239,6 +241,7 @@ void sim_release(struct sim_session *s)
 	output_drop(&s->html_out);
 	output_drop(&s->save_out);
 	policy_release(&s->policy);
+	faults_release(&s->faults);
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);

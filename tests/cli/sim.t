@@ -193,6 +193,32 @@ is "$(awk '!/^;/ { printf "%d %.6f %.6f\n", $1, $2 + $3, $2 + $3 + $4 }' "$dir/r
 is "$(sim --trace "$dir/ran.swf" --csv 2>/dev/null | wc -l)" 2 "which can be read again"
 fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear,mm --generate lublin --batsim "$dir/two"
 
+# Failures. 1 runs 100 s on 8 nodes from 0; n0 fails at 30 for 10 s; 2 (16 nodes, 20 s) waits behind it.
+{ swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
+fate() {
+	sim --trace "$dir/two" --fault-file "$dir/faults" --per-job - "$@" 2>/dev/null | awk '!/^#/ { printf "%d-%d %s ", $3, $4, $9 }'
+}
+echo 'fail 30 10 n0' >"$dir/faults"
+is "$(fate)" "30-130 done 130-150 done " "a job that is hit begins again on other nodes"
+is "$(fate --checkpoint 20)" "30-110 done 110-130 done " "from its last checkpoint"
+is "$(fate --checkpoint 20 --checkpoint-cost 1)" "30-113 done 113-133 done " "which takes time"
+is "$(fate --no-requeue)" "0-30 killed 40-60 done " "or is lost"
+is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --csv --hops-only 2>/dev/null |
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%d %.4f %.4f\n", $at["interruptions"], $at["lost_node_hours"], $at["down_node_hours"] }')" \
+	"1 0.0667 0.0028" "in hours of nodes: 8 x 30 s lost, 10 s down"
+echo 'maintenance 50 100 n[8-15]' >"$dir/faults"
+is "$(fate)" "0-100 done 150-170 done " "nobody starts who would run into a maintenance"
+{ swf 1 0 100 8; swf 2 5 20 10; swf 3 6 45 4; } >"$dir/two"
+is "$(fate --scheduler easy)" "0-100 done 150-170 done 100-145 done " "EASY goes around it"
+is "$(fate --scheduler conservative)" "0-100 done 150-170 done 100-145 done " "and conservative backfilling"
+seldom() {
+	sim --generate lublin --jobs 300 --load 0.9 --csv "$@" | cut -d, -f2-20 | tail -1
+}
+is "$(seldom --mtbf 1e15)" "$(seldom)" "without a failure all is as ever"
+echo 'fail 30 n0' >"$dir/faults"
+fails 1 "faults:1: not fail" "a failure without a length" sim --trace "$dir/two" --fault-file "$dir/faults"
+fails 1 "exclude each other" "failures and contention" sim --generate lublin --mtbf 1e6 --contention mix
+
 # A sweep is the same as its points one by one.
 swept() {
 	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv "$@" 2>/dev/null

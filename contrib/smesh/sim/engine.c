@@ -44,6 +44,7 @@ static void end_engine(struct engine *e)
 	free(e->serial);
 	free(e->promise);
 	mesh_runtimes_free(e->runtimes);
+	engine_end_faults(e);
 	plan_free(e->plan);
 	free(e->reserved);
 	free(e->key);
@@ -137,7 +138,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+	if (begin_sets(e) || engine_begin_faults(e) || begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -157,7 +158,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 int64_t engine_promised_end(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : j->run;
+	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
 
 	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
 }
@@ -229,7 +230,7 @@ static int make_room(struct engine *e)
 int64_t engine_length(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : j->run;
+	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
 
 	return e->net && engine_limit_end(e, job) == INT64_MAX ? (int64_t)((double)length * e->mean_pace)
 							       : length;
@@ -279,18 +280,11 @@ static int add_run(struct engine *e, int job, int count)
 	return e->net ? engine_add_traffic(e, job, count) : 0;
 }
 
-/* 0, -1 failure. */
-static int end_job(struct engine *e, int job)
+int engine_take_off(struct engine *e, int job)
 {
 	int64_t promised = engine_promised_end(e, job);
 	int at = find_run(e, job), promise = engine_find_promise(e, promised, job), code = 0;
 	int *node = (int *)(uintptr_t)e->run[at].node;
-	const struct trace_job *j = &e->trace->job[job];
-
-	if (e->runtimes)
-		mesh_runtimes_note(e->runtimes, (uint32_t)j->user, j->kind, j->count,
-			(e->now - e->result->record[job].start) / SIM_SECOND);
-
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
 	e->nfree += e->run[at].count;
@@ -309,11 +303,23 @@ static int end_job(struct engine *e, int job)
 		(size_t)(e->nruns - promise) * sizeof(*e->promise));
 	if (e->net)
 		engine_end_traffic(e, job);
-	e->done++;
 	e->head_failed = false;
 	if (e->options->ended)
 		e->options->ended(e->options->data, job, e->now);
 	return code;
+}
+
+/* 0, -1 failure. */
+static int end_job(struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	if (e->runtimes)
+		mesh_runtimes_note(e->runtimes, (uint32_t)j->user, j->kind, j->count,
+			(e->now - e->result->record[job].start) / SIM_SECOND);
+	engine_account(e, job, !e->result->record[job].killed);
+	e->done++;
+	return engine_take_off(e, job);
 }
 
 /* --- one job ---------------------------------------------------------------------- */
@@ -447,7 +453,7 @@ static int start_head(struct engine *e, int count)
 	struct engine_record *record = &e->result->record[job];
 
 	record->start = e->now;
-	record->end = e->now + e->trace->job[job].run;
+	record->end = e->now + engine_wall(e, job);
 	if (record->end > engine_limit_end(e, job)) {
 		record->end = engine_limit_end(e, job);
 		record->killed = true;
@@ -474,6 +480,9 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	struct mesh_state state = engine_state_now(e, nodes);
 	struct mesh_answer answer = {0};
 	int job = e->queue[e->head];
+
+	if (!(state.free = engine_without_maintenance(e, job, nodes)))
+		return 0;
 	int64_t before = nanoseconds(), took;
 	enum mesh_result result = engine_ask(e, &state, job, &answer);
 
@@ -482,7 +491,8 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
 	/* An empty machine that does not fit will not fit later either. */
-	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns)) {
+	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e) &&
+			state.free == nodes)) {
 		refuse_head(e);
 		return 1;
 	}
@@ -531,6 +541,7 @@ static void pass_time(struct engine *e, int64_t to)
 		e->result->free_box += (double)(to - e->now) / (double)SIM_SECOND * e->largest;
 		e->result->free_box_time += (double)(to - e->now) / (double)SIM_SECOND;
 	}
+	engine_pass_outage(e, (double)(to - e->now) / (double)SIM_SECOND);
 	e->now = to;
 }
 
@@ -556,7 +567,10 @@ static int64_t next_event(const struct engine *e)
 	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
 	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
 
-	return sooner(sooner(end, submit), e->wake);
+	/* What fails when nobody is left does not matter. */
+	if (end < 0 && submit < 0 && e->head == e->tail)
+		return -1;
+	return sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e)));
 }
 
 /* A job joins the queue, unless its queue's limits never let it run. */
@@ -567,8 +581,33 @@ static void submit(struct engine *e, int job)
 		e->refused++;
 		return;
 	}
+	if (e->tail == e->trace->njobs) {
+		engine_enqueue(e, job);
+		return;
+	}
 	e->queue[e->tail] = job;
 	e->wanted[e->tail++] = e->trace->job[job].count;
+}
+
+void engine_enqueue(struct engine *e, int job)
+{
+	size_t waiting = (size_t)(e->tail - e->head);
+	int at;
+
+	/* There was room for each job once. */
+	if (e->tail == e->trace->njobs) {
+		memmove(e->queue, &e->queue[e->head], waiting * sizeof(int));
+		memmove(e->wanted, &e->wanted[e->head], waiting * sizeof(int));
+		e->head = 0;
+		e->tail = (int)waiting;
+	}
+	for (at = e->tail++; at > e->head && e->queue[at - 1] > job; at--) {
+		e->queue[at] = e->queue[at - 1];
+		e->wanted[at] = e->wanted[at - 1];
+	}
+	e->queue[at] = job;
+	e->wanted[at] = e->trace->job[job].count;
+	e->head_failed = false;
 }
 
 static int take_events(struct engine *e)
@@ -576,6 +615,8 @@ static int take_events(struct engine *e)
 	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
 		if (end_job(e, e->ends.item[0].id))
 			return -1;
+	if (engine_take_faults(e))
+		return -1;
 	for (; e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now; e->next++)
 		submit(e, e->next);
 	return 0;

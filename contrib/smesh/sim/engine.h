@@ -23,6 +23,7 @@
 
 #include "comm.h"
 #include "contention.h"
+#include "faults.h"
 #include "order.h"
 #include "queues.h"
 #include "base/mesh.h"
@@ -76,6 +77,7 @@ struct engine_policy {
 struct engine_options {
 	enum engine_scheduler scheduler;
 	struct engine_policy policy;
+	struct faults_options faults; /* not together with comm.job */
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
@@ -105,7 +107,18 @@ struct engine_decide {
 	int64_t jobs;	      /* placed, of more than one node */
 };
 
+/* Node-seconds, but for the counts. */
+struct engine_outages {
+	double failures;      /* of nodes, not counting windows */
+	double interruptions; /* of jobs */
+	double lost;	 /* work that had to be done again, or never was */
+	double overhead; /* checkpoints that were written */
+	double tried;	 /* all of the attempts that failed */
+	double down;	 /* out of service */
+};
+
 struct engine_result {
+	struct engine_outages outages;
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what

@@ -64,6 +64,7 @@ struct engine {
 	struct fairshare *fairshare; /* or NULL */
 	struct queues_state *queues; /* or NULL: there are no limits */
 	bool early; /* a job has ended before its promise since the scheduler looked */
+	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
 	int *other; /* [nnodes] a second opinion */
@@ -99,6 +100,27 @@ void engine_from_head(struct engine *e, int at);
 int engine_try_head(struct engine *e, const struct nodeset *nodes);
 /* The same for queue[at]; the order of the others stays. */
 int engine_try(struct engine *e, int at, const struct nodeset *nodes);
+
+/* Its nodes are free again; 0, -1 failure. */
+int engine_take_off(struct engine *e, int job);
+/* It waits, among the others in the order of submission. */
+void engine_enqueue(struct engine *e, int job);
+
+/* --- failures (engine_faults.c); without any they do nothing ---------------------------- */
+
+int engine_begin_faults(struct engine *e);
+void engine_end_faults(struct engine *e);
+/* Is every node in service that ever is? */
+bool engine_is_whole(const struct engine *e);
+/* How long the job takes from now on: what is left of its work, and checkpoints. */
+int64_t engine_wall(const struct engine *e, int job);
+/* It ends now: after its work, or before. */
+void engine_account(struct engine *e, int job, bool whole);
+int64_t engine_next_fault(const struct engine *e);
+int engine_take_faults(struct engine *e);
+void engine_pass_outage(struct engine *e, double seconds);
+/* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
+const struct nodeset *engine_without_maintenance(struct engine *e, int job, const struct nodeset *nodes);
 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 

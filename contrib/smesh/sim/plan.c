@@ -117,7 +117,27 @@ static int add(struct plan *p, struct engine *e, int64_t from, int64_t to, int n
 	return 0;
 }
 
-int plan_begin(struct plan *p, const struct engine *e)
+/* Known windows: their nodes are missing, whoever they would have been for. */
+static int add_maintenance(struct plan *p, struct engine *e)
+{
+	const struct faults_options *o = &e->options->faults;
+
+	for (int i = 0; i < o->nwindows; i++) {
+		const struct faults_window *w = &o->window[i];
+
+		int nodes = nodeset_count(&w->nodes), code = 0;
+
+		if (w->known && w->from > e->now)
+			code = add(p, e, w->from, w->to, -nodes);
+		else if (w->known && w->to > e->now)
+			code = add(p, e, w->to, INT64_MAX / 2, nodes);
+		if (code)
+			return -1;
+	}
+	return 0;
+}
+
+int plan_begin(struct plan *p, struct engine *e)
 {
 	p->n = p->holds = 0;
 	if (p->room < e->nruns + 2) {
@@ -139,7 +159,7 @@ int plan_begin(struct plan *p, const struct engine *e)
 		}
 		p->step[p->n - 1].free += e->promise[i].count;
 	}
-	return 0;
+	return add_maintenance(p, e);
 }
 
 void plan_advance(struct plan *p, int64_t now)
@@ -223,6 +243,12 @@ static int ask_then(struct plan *p, struct engine *e, int job, int64_t then)
 				nodeset_add(&p->set, e->run[i].node[j]);
 	}
 	remove_holds(p, &p->set, then, then + engine_length(e, job));
+	for (int i = 0; i < e->options->faults.nwindows; i++) {
+		const struct faults_window *w = &e->options->faults.window[i];
+
+		if (w->known && w->from < then + engine_length(e, job) && w->to > then)
+			nodeset_remove(&p->set, &w->nodes);
+	}
 	state = engine_state_now(e, &p->set);
 	state.run = p->run;
 	state.nruns = n;

@@ -22,7 +22,7 @@ void plan_free(struct plan *plan);
 /* Each returns 0, or -1 with text in e->err, where nothing else is said. Jobs are in the trace. */
 
 /* Only the running jobs. O(running). */
-int plan_begin(struct plan *plan, const struct engine *e);
+int plan_begin(struct plan *plan, struct engine *e);
 /* Time has passed: forget what is over. */
 void plan_advance(struct plan *plan, int64_t now);
 

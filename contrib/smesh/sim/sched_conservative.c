@@ -47,7 +47,7 @@ static int plan_again(struct engine *e, bool compress)
 /* A plan that cannot be trusted any more. */
 static bool broken(const struct engine *e)
 {
-	if (e->net || e->queues)
+	if (e->net || e->queues || e->outage)
 		return true;
 	for (int at = e->head; at < e->tail; at++)
 		if (e->reserved[e->queue[at]] != PLAN_NO_START && e->reserved[e->queue[at]] < e->now)

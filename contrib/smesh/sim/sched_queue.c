@@ -14,7 +14,7 @@ const struct sched_ops *sched_choose(const struct engine_options *o)
 
 	if (o->scheduler == ENGINE_CONSERVATIVE)
 		return &sched_conservative;
-	if (p->order > ORDER_FCFS || p->backfill_order || p->reserve > 1 || p->queues)
+	if (p->order > ORDER_FCFS || p->backfill_order || o->faults.nwindows || p->reserve > 1 || p->queues)
 		return &sched_ordered;
 	return o->scheduler == ENGINE_EASY ? &sched_easy : &sched_fcfs;
 }

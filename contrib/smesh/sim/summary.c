@@ -8,7 +8,9 @@
 #include <string.h>
 
 #define ROW(field, title, help, unit, decimals, better, table) \
-	{#field, title, help, offsetof(struct summary, field), unit, decimals, better, table}
+	{#field, title, help, offsetof(struct summary, field), unit, decimals, better, table, false}
+#define OPTION(field, title, help, unit, decimals) \
+	{#field, title, help, offsetof(struct summary, field), unit, decimals, -1, true, true}
 
 const struct summary_row summary_rows[] = {
 	ROW(jobs, "jobs", "jobs that ran and are counted", HUMAN_COUNT, 0, 0, true),
@@ -50,6 +52,10 @@ const struct summary_row summary_rows[] = {
 	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
 		HUMAN_NUMBER, 1, -1, true),
+	OPTION(interruptions, "hit", "times that a job was hit by a failure", HUMAN_COUNT, 0),
+	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER, 1),
+	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", HUMAN_NUMBER, 1),
+	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
 	ROW(decision_us_median, "decision", "median processor time of a decision", HUMAN_MICROSECONDS,
 		1, -1, true),
 	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision",
@@ -189,6 +195,11 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 
 	if (o->hops_only)
 		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
+	double *const outages[] = {&s->interruptions, &s->lost_node_hours, &s->checkpoint_node_hours,
+		&s->down_node_hours};
+
+	if (!o->faults)
+		no_value(outages, sizeof(outages) / sizeof(*outages));
 	if (!o->contention)
 		no_value(links, sizeof(links) / sizeof(*links));
 }
@@ -230,7 +241,11 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->peak_link_load = result->peak_load;
 	s->mean_shared_links = result->shared_links;
 	divide(&s->mean_shared_links, s->makespan);
-	s->utilization = busy_in(trace, result, &w);
+	s->interruptions = result->outages.interruptions;
+	s->lost_node_hours = result->outages.lost / 3600;
+	s->checkpoint_node_hours = result->outages.overhead / 3600;
+	s->down_node_hours = result->outages.down / 3600;
+	s->utilization = busy_in(trace, result, &w) + result->outages.tried;
 	divide(&s->utilization, capacity);
 	s->largest_free_box = result->free_box;
 	divide(&s->largest_free_box, result->free_box_time);

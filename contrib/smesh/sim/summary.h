@@ -29,6 +29,8 @@ struct summary {
 	double mean_linear_span, mean_ring_span, mean_stretch_span; /* ring span / nodes */
 	/* With contention: run time / nominal; most loaded link; links of several jobs, over time. */
 	double mean_stretch, peak_link_load, mean_shared_links;
+	/* With failures: jobs hit, and hours of nodes: work lost, checkpoints, out of service. */
+	double interruptions, lost_node_hours, checkpoint_node_hours, down_node_hours;
 	double decision_us_median, decision_us_p99, decision_us_mean;
 };
 
@@ -42,6 +44,7 @@ struct summary_row {
 	int decimals;  /* of a HUMAN_NUMBER in tables, and of all in those for machines */
 	int better;    /* -1: less is better, 1: more, 0: neither */
 	bool table;    /* in the short table */
+	bool option;   /* shown only where it was measured */
 };
 
 /* Ends with a row without a key. */
@@ -63,6 +66,7 @@ struct summary_options {
 	double cooldown; /* and at the end */
 	bool hops_only;	 /* the engine left out the other measures */
 	bool contention; /* the engine knew links */
+	bool faults;	 /* and failures */
 };
 
 /* 0, or -1 when memory is out. */
