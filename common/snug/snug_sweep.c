@@ -544,12 +544,38 @@ MESH_VECTORISE static void add_difference(uint32_t *restrict to, const uint32_t 
 		to[i] += a[i] - b[i];
 }
 
+/* The same with four of each. */
+MESH_VECTORISE static void add_differences(uint32_t *restrict to, const uint32_t *from,
+	const int64_t *plus, const int64_t *minus, int n)
+{
+	const uint32_t *a = from + plus[0], *b = from + plus[1], *c = from + plus[2], *d = from + plus[3];
+	const uint32_t *e = from + minus[0], *f = from + minus[1], *g = from + minus[2];
+	const uint32_t *h = from + minus[3];
+
+	for (int i = 0; i < n; i++)
+		to[i] += a[i] - e[i] + (b[i] - f[i]) + (c[i] - g[i]) + (d[i] - h[i]);
+}
+
 /* sum[i] of the boxes at n bases side by side. */
 static void box_sums(const uint32_t *from, const struct snug_corners *corners, uint32_t *sum, int n)
 {
+	int c = 0;
+
 	memset(sum, 0, (size_t)n * sizeof(*sum));
-	for (int c = 0; c < corners->n; c++)
+	for (; c + 4 <= corners->n; c += 4)
+		add_differences(sum, from, corners->plus + c, corners->minus + c, n);
+	for (; c < corners->n; c++)
 		add_difference(sum, from + corners->plus[c], from + corners->minus[c], n);
+}
+
+/* Of n boxes at one base, the first of these at corner c. */
+static uint32_t box_sum(const uint32_t *from, const struct snug_corners *corners, int c, int n)
+{
+	uint32_t sum = 0;
+
+	for (int end = c + n; c < end; c++)
+		sum += from[corners->plus[c]] - from[corners->minus[c]];
+	return sum;
 }
 
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
@@ -563,6 +589,19 @@ void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t 
 	box_sums(from, &sweep->box, inside, n);
 	for (int i = 0; i < n; i++)
 		weight[i] -= (uint32_t)sweep->faced * inside[i];
+}
+
+uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number, int32_t most)
+{
+	const uint32_t *from = sweep->weight_sum.sum + number;
+	uint32_t inside, weight = 0;
+
+	if (!sweep->cornered)
+		find_corners(sweep);
+	inside = box_sum(from, &sweep->box, 0, sweep->box.n);
+	for (int c = 0; c < sweep->grown.n && (int32_t)weight <= most; c += sweep->box.n)
+		weight += box_sum(from, &sweep->grown, c, sweep->box.n) - inside;
+	return weight;
 }
 
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)

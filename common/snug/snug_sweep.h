@@ -98,6 +98,9 @@ bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search,
 enum { SNUG_BLOCK = 256 };
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
 
+/* The same at one base; less than that, but above `most`, as soon as it is certain to be above. */
+uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number, int32_t most);
+
 /* base[d] of a base number. */
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base);
 

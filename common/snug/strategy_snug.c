@@ -354,12 +354,15 @@ static int list_marks(const uint8_t *mark, int n, int16_t *list)
 	return marks;
 }
 
+#define SPARSE 3 /* so many bases side by side take the time of one by itself */
+
 struct finder {
 	const struct mesh *mesh;
 	struct scratch *s;
 	const struct snug_level *level;
 	struct estimate estimate;
 	double limit;	  /* score_limit() of which range[] is */
+	float most, links; /* the same, a little more for rounding; links on faces for a score of 1 */
 	int32_t range[3]; /* nodes wanted; nodes that a box may have, to be kept */
 };
 
@@ -398,8 +401,25 @@ static void set_range(struct finder *f)
 	if (limit == f->limit)
 		return;
 	f->limit = limit;
+	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
+	f->links = f->estimate.face > 0 ? 1 / f->estimate.face : 1e30f;
 	if (!nodes_below(&f->estimate, limit, &f->range[1], &f->range[2]))
 		f->range[2] = -1;
+}
+
+/* The few bases that are marked, one by one. A box with too much on some of its faces is not kept. */
+static void take_sparse(struct finder *f, const struct snug_run *run, int at, const int16_t *list, int marks)
+{
+	for (int i = 0; i < marks; i++) {
+		int64_t number = run->first + at + list[i];
+		float nodes = (float)(int32_t)run->count[at + list[i]];
+		float room = (f->most - score_of(&f->estimate, nodes, 0)) * f->links;
+		int32_t most = room < (float)(INT32_MAX / 2) ? (int32_t)room + 1 : INT32_MAX;
+		int32_t weight = (int32_t)snug_sweep_face(&f->s->sweep, number, most);
+
+		if (weight <= most)
+			take_base(f, number, score_of(&f->estimate, nodes, (float)weight));
+	}
 }
 
 /* n bases of a run, up to SNUG_BLOCK. */
@@ -416,6 +436,10 @@ static void take_block(struct finder *f, const struct snug_run *run, int at, int
 	memset(mark + n, 0, 8);
 	list[0] = 0; /* gcc 11 does not see that there is one */
 	marks = list_marks(mark, n, list);
+	if (marks * SPARSE < list[marks - 1] - list[0] + 1) {
+		take_sparse(f, run, at, list, marks);
+		return;
+	}
 	first = at + list[0];
 	snug_sweep_faces(&f->s->sweep, run->first + first, list[marks - 1] - list[0] + 1, weight);
 	for (int i = 0; i < marks; i++) {
