@@ -36,7 +36,7 @@ static const struct option_row options[] = {
 	{CONTENTION, "contention", "PATTERN", "jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
 	{COMM_SHARE, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)"},
 	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
-	{RANK_ORDER, "rank-order", "slurm|mapped", "with --contention: ranks in order of nodes, or as by smesh ranks (slurm)"},
+	{RANK_ORDER, "rank-order", "slurm|near|mapped", "with --contention: ranks in order of nodes, as by topology/mesh, or smesh ranks (slurm)"},
 	{CALIBRATE, "calibrate", "NAME", "with --contention: the strategy whose mean run times are the nominal ones"},
 	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
@@ -95,9 +95,10 @@ static int take_told(struct sim_session *s, const char *value)
 
 static int take_rank_order(struct sim_session *s, const char *value)
 {
-	int at = suggest_choice("rank-order", value, "slurm|mapped");
+	int at = suggest_choice("rank-order", value, "slurm|near|mapped");
 
-	s->runner.engine.comm.mapped = at == 1;
+	s->runner.engine.comm.near = at == 1;
+	s->runner.engine.comm.mapped = at == 2;
 	return at < 0 ? SMESH_USAGE : SMESH_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "contention/load.h"
 #include "ranks/rankmap.h"
+#include "ranks/rankorder.h"
 
 /* Random pairs: a job's time is the mean over so many draws. */
 enum { DRAWS = 12 };
@@ -445,6 +446,15 @@ static int map_ranks(struct contention *net, enum comm_pattern pattern, const in
 static int place_ranks(struct contention *net, enum comm_pattern pattern, const int *node,
 	int count)
 {
+	struct mesh_err err;
+
+	if (net->options.near) {
+		if (rankorder(net->mesh, node, count, false, net->place, &err))
+			return -1;
+		for (int i = 0; i < count; i++)
+			net->vertex[i] = net->mesh->vertex_of[node[net->place[i]]];
+		return 0;
+	}
 	if (net->options.mapped && count > 1 && (pattern == COMM_RING || pattern == COMM_GRID))
 		return map_ranks(net, pattern, node, count);
 	for (int i = 0; i < count; i++)

@@ -24,6 +24,7 @@ struct contention_job; /* the traffic of a running job */
 struct contention_options {
 	uint64_t seed; /* of what random pairs draw */
 	bool mapped;   /* ring and grid: ranks placed as by `smesh ranks` */
+	bool near;     /* ranks along a way through the nodes, as topology/mesh has them */
 };
 
 /* NULL when memory is out. */

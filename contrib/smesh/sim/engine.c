@@ -131,7 +131,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		return engine_no_memory(e);
 	if (o->comm.job) {
 		e->net = contention_new(e->mesh,
-			&(struct contention_options){o->seed, o->comm.mapped});
+			&(struct contention_options){o->seed, o->comm.mapped, o->comm.near});
 		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
 		if (o->messages)
 			e->result->messages = calloc((size_t)links_count(e->mesh) + 1, sizeof(double));

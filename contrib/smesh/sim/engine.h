@@ -60,7 +60,7 @@ struct engine_record {
  */
 struct engine_comm {
 	const struct comm_job *job; /* [njobs] of the trace; NULL: no contention */
-	bool mapped;		    /* contention_options */
+	bool mapped, near;	    /* contention_options */
 	bool keep_times; /* slowdowns are measured, run times stay nominal */
 	double calibration[COMM_PATTERNS]; /* > 0 */
 };
