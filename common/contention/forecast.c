@@ -376,14 +376,16 @@ static void times_of(struct forecast *f, enum kept p, const struct forecast_set 
 	}
 }
 
-/* What they take more. */
-static double more_steps(struct forecast *f, const struct forecast_set *set, bool alone, double least)
+/* What they take more. What is above `most` may be less than it is, but not below that. */
+static double more_steps(struct forecast *f, const struct forecast_set *set, const uint32_t *others,
+	double least, double most)
 {
+	const struct shift_ranks ranks = {set->vertex, set->count};
 	double time;
 
 	if (!has_steps(set->count) || load_meter_late(f->meter))
 		return 0;
-	time = shift_time(f->shift, set->vertex, set->count, alone ? NULL : f->load[KEPT_ALL]);
+	time = shift_time(f->shift, &ranks, others, (least + most / all_steps) * (1 + 1e-9));
 	return time > least ? all_steps * (time - least) : 0;
 }
 
@@ -398,7 +400,7 @@ void forecast_alone(struct forecast *f, const struct forecast_set *set, struct f
 
 	for (int p = 0; p < KEPT; p++)
 		times_of(f, (enum kept)p, set, true, &round);
-	round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, true, round.steps);
+	round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, NULL, round.steps, HUGE_VAL);
 	*times = round.times;
 }
 
@@ -436,7 +438,11 @@ double forecast_cost(struct forecast *f, const struct forecast_set *set,
 		rest -= share_of(&goal->mix, p);
 	}
 	rest = rest > 1e-9 ? rest : 0;
-	if (cost + rest * FORECAST_LEAST < most && goal->mix.share[COMM_ALL_TO_ALL] > 0)
-		cost += against(goal, COMM_ALL_TO_ALL, more_steps(f, set, false, round.steps));
+	if (cost + rest * FORECAST_LEAST < most && goal->mix.share[COMM_ALL_TO_ALL] > 0) {
+		double left = (most - cost) / against(goal, COMM_ALL_TO_ALL, 1);
+
+		cost += against(goal, COMM_ALL_TO_ALL,
+			more_steps(f, set, f->load[KEPT_ALL], round.steps, left));
+	}
 	return cost + rest * FORECAST_LEAST;
 }

@@ -163,8 +163,10 @@ static int nth_step(int n, int steps, int count)
 	return 1 + (int)((n + at) * part);
 }
 
-double shift_time(struct shift *s, const int *vertex, int count, const uint32_t *other)
+double shift_time(struct shift *s, const struct shift_ranks *ranks, const uint32_t *other, double most)
 {
+	const int *vertex = ranks->vertex;
+	int count = ranks->count;
 	int steps = SHIFT_WORK / count < SHIFT_STEPS ? SHIFT_WORK / count : SHIFT_STEPS;
 	struct times times = {0, 0};
 	double longest, uneven;
@@ -177,6 +179,8 @@ double shift_time(struct shift *s, const int *vertex, int count, const uint32_t 
 			find_route(s->mesh, vertex[i],
 				vertex[i + by < count ? i + by : i + by - count], &s->route[i]);
 		run_step(s, count, other, &times);
+		if ((double)times.longest > most * SHIFT_UNIT * steps)
+			break;
 	}
 	if (!times.longest)
 		return 0;

@@ -22,6 +22,12 @@ enum {
 	SHIFT_UNIT = 1024,   /* of the loads of others: one message */
 };
 
+/* A job's ranks on vertex[count], in this order. Borrowed. */
+struct shift_ranks {
+	const int *vertex;
+	int count;
+};
+
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
 struct shift;
 /* NULL when memory is out. */
@@ -29,10 +35,12 @@ struct shift *shift_new(const struct mesh *mesh);
 void shift_free(struct shift *shift);
 
 /*
- * The length of a round, its ranks on vertex[count] in this order, 2 <= count <= SHIFT_RANKS; 1 =
+ * The length of a round, 2 <= count <= SHIFT_RANKS; 1 =
  * each message alone on its way. other[links_count()]: what others put on the links in the mean over
- * time, in SHIFT_UNITs; NULL: nothing. O(steps * count * hops).
+ * time, in SHIFT_UNITs; NULL: nothing. What is above `most` may be less than it is, but not below
+ * `most`. O(steps * count * hops).
  */
-double shift_time(struct shift *shift, const int *vertex, int count, const uint32_t *other);
+double shift_time(struct shift *shift, const struct shift_ranks *ranks, const uint32_t *other,
+	double most);
 
 #endif
