@@ -203,12 +203,14 @@ settle() {
 
 # Jobs for which nodes are kept
 first_in_line() {
-	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog/ { print $1 }' | xargs
+	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog|box/ { sub(/\+.*/, "", $1); print $1 }' |
+		sort -u | xargs
 }
 
 # empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held. Some
-# never start on an empty machine, under no plugin ([a*2&b*2] with tasks), and backfill keeps nodes
-# for them: which others lack them depends on the order. So they are held for the others' sake.
+# never start on an empty machine, under no plugin ([a*2&b*2] with tasks) or for want of a box, and
+# backfill keeps nodes for them: which others lack them depends on the order. So they are held for the
+# others' sake.
 empty() {
 	local ids line=() aside=()
 	for _ in {1..40}; do
