@@ -40,7 +40,7 @@ quietly() {
 listed_packages() {
 	local without='*%='
 	[[ " $* " != *" tools "* ]] || without=${without/\*/}
-	[[ " $* " != *" slurm "* ]] || without=${without/%%/}
+	[[ " $* " != *" slurm "* ]] || without=${without/\%/}
 	[[ " $* " != *" compilers "* ]] || without=${without/=/}
 	[ -n "$SLURM_PREFIX" ] || without+=+
 	awk -v without="$without" '$1 ~ /^#/ || (without && index(without, substr($1, 1, 1))) { next }
@@ -242,7 +242,8 @@ debian_of() {
 	22.05*) echo bookworm ;;
 	24.11*) echo trixie ;;
 	26.05*) echo sid ;;
-	*) die "no release of Debian with Slurm $1 is known here (22.05, 24.11, 26.05)" ;;
+	*) die "no release of Debian with Slurm $1 is known here (22.05, 24.11, 26.05); from its source:
+  SLURM_SRC=DIR SLURM_PREFIX=DIR ${0##*/} slurm" ;;
 	esac
 }
 
@@ -272,7 +273,9 @@ in_chroot() {
 	shift
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	printf '127.0.0.1 localhost %s\n' "$(uname -n)" >"$root/etc/hosts"
-	unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" \
-		chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-		LANG=C.UTF-8 "$@"
+	# It is mounted on itself for takeover.t, which has mounts of its own: "/" must be a mount.
+	# shellcheck disable=SC2016
+	unshare --mount --pid --fork --kill-child sh -c 'mount --bind "$0" "$0" &&
+		mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" \
+		/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
 }
