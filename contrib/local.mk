@@ -4,7 +4,8 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
-	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_faults.c contrib/smesh/sim/engine_state.h \
+	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_faults.c contrib/smesh/sim/engine_feedback.c \
+	contrib/smesh/sim/engine_state.h contrib/smesh/sim/feedback.c contrib/smesh/sim/feedback.h \
 	contrib/smesh/sim/fairshare.c contrib/smesh/sim/fairshare.h \
 	contrib/smesh/sim/faults.c contrib/smesh/sim/faults.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \

@@ -14,7 +14,7 @@
 
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME };
+	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -38,6 +38,8 @@ static const struct option_row options[] = {
 	{COMM_FILE, "comm-file", "FILE", "with --contention: lines ID PATTERN [PERCENT] of single jobs"},
 	{RANK_ORDER, "rank-order", "slurm|near|mapped", "with --contention: ranks in order of nodes, as by topology/mesh, or smesh ranks (slurm)"},
 	{CALIBRATE, "calibrate", "NAME", "with --contention: the strategy whose mean run times are the nominal ones"},
+	{FEEDBACK, "feedback", NULL, "jobs follow the preceding jobs that the log names, after its think times"},
+	{CLOSED, "closed", NULL, "jobs follow the same user's jobs before, after the log's think times"},
 	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
 	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
@@ -138,6 +140,8 @@ int sim_take(struct sim_session *s, int key, const char *value)
 	case PER_JOB: s->jobs.path[SIM_JOBS_RAN] = value; break;
 	case BATSIM: s->jobs.path[SIM_JOBS_BATSIM] = value; break;
 	case SWF: s->jobs.path[SIM_JOBS_SWF] = value; break;
+	case FEEDBACK: s->feedback = FEEDBACK_LOG; break;
+	case CLOSED: s->feedback = FEEDBACK_CLOSED; break;
 	case FREE_BOX: engine->free_box = true; break;
 	case HOPS_ONLY: engine->hops_only = true; break;
 	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
@@ -164,6 +168,9 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
 	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && (s->contention || s->html))
 		return smesh_fail(SMESH_USAGE, "failures and --contention or --html exclude each other");
+	if (s->feedback && s->html)
+		return smesh_fail(SMESH_USAGE, "--%s and --html exclude each other",
+			s->feedback == FEEDBACK_LOG ? "feedback" : "closed");
 	return policy_check(&s->policy, &s->runner.engine);
 }
 

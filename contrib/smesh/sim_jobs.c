@@ -65,7 +65,7 @@ static int write_ran(const struct sim_session *s, FILE *out)
 		bool ran = r->start >= 0;
 
 		fprintf(out, "%lld %.6f %.6f %.6f %d %s %.6f %.6f %s\n", (long long)j->id,
-			sim_seconds(j->submit), ran ? sim_seconds(r->start) : -1,
+			sim_seconds(engine_submitted(j, r)), ran ? sim_seconds(r->start) : -1,
 			ran ? sim_seconds(r->end) : -1, j->count,
 			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", r->mean_hops,
 			ran ? (double)(r->end - r->start) / (double)j->run : 0, fate(r));
@@ -84,7 +84,7 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 	for (int i = 0; i < task->trace->njobs; i++) {
 		const struct trace_job *j = &task->trace->job[i];
 		const struct engine_record *r = &task->result.record[i];
-		double submit = sim_seconds(j->submit), start = sim_seconds(r->start), end = sim_seconds(r->end);
+		double submit = sim_seconds(engine_submitted(j, r)), start = sim_seconds(r->start), end = sim_seconds(r->end);
 
 		fprintf(out, "%lld,smesh,%s,%.6f,%d,%.6f,", (long long)j->id,
 			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", submit,
@@ -112,7 +112,7 @@ static int write_swf(const struct sim_session *s, FILE *out)
 
 		outcome[i] = (struct trace_outcome){-1, -1, 5};
 		if (r->start >= 0)
-			outcome[i] = (struct trace_outcome){r->start - task->trace->job[i].submit,
+			outcome[i] = (struct trace_outcome){r->start - engine_submitted(&task->trace->job[i], r),
 				r->end - r->start, !r->killed};
 	}
 	code = outcome ? trace_write_swf(task->trace, outcome, out) : -1;

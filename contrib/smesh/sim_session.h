@@ -31,6 +31,7 @@ struct sim_session {
 	int repeat;
 	double warmup, cooldown;
 	bool contention;
+	enum feedback_kind feedback;
 	struct comm_options comm;
 	struct workload_options workload;
 	struct policy_options policy;
@@ -44,6 +45,7 @@ struct sim_session {
 	int against_at; /* the strategy that others are compared with */
 	struct trace *trace; /* [repeat] */
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
+	struct feedback_job **feedback_job; /* [repeat] likewise; NULL without feedback */
 	struct runner runner;
 	struct sweep sweep;
 	bool borrowed; /* strategies, machine and runs are another session's */

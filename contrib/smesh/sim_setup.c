@@ -93,8 +93,15 @@ int sim_load(struct sim_session *s, int i)
 
 	workload.seed += (uint64_t)i;
 	trace_release(&s->trace[i]);
-	if ((code = workload_load(&s->trace[i], &workload, s->mesh)) || !s->contention)
+	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
 		return code;
+	if (s->feedback) {
+		free(s->feedback_job[i]);
+		if (!(s->feedback_job[i] = feedback_make(&s->trace[i], s->feedback)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	if (!s->contention)
+		return SMESH_OK;
 	comm.seed = workload.seed;
 	free(s->comm_job[i]);
 	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
@@ -113,6 +120,10 @@ void sim_unload(struct sim_session *s, int i)
 		free(s->comm_job[i]);
 		s->comm_job[i] = NULL;
 	}
+	if (s->feedback_job) {
+		free(s->feedback_job[i]);
+		s->feedback_job[i] = NULL;
+	}
 }
 
 /* Room for the workloads, none loaded. */
@@ -123,7 +134,9 @@ static int make_room(struct sim_session *s)
 	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
 	if (s->contention)
 		s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *));
-	return s->trace && (s->comm_job || !s->contention) ? SMESH_OK
+	if (s->feedback)
+		s->feedback_job = calloc((size_t)s->repeat, sizeof(struct feedback_job *));
+	return s->trace && (s->comm_job || !s->contention) && (s->feedback_job || !s->feedback) ? SMESH_OK
 							    : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
@@ -157,6 +170,7 @@ static void fill_tasks(struct sim_session *s)
 		task->ops = s->ops[i / s->repeat];
 		task->trace = &s->trace[i % s->repeat];
 		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
+		task->feedback = s->feedback_job ? s->feedback_job[i % s->repeat] : NULL;
 		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
 	}
 }
@@ -262,6 +276,9 @@ void sim_release(struct sim_session *s)
 	for (int i = 0; s->comm_job && i < s->repeat; i++)
 		free(s->comm_job[i]);
 	free(s->comm_job);
+	for (int i = 0; s->feedback_job && i < s->repeat; i++)
+		free(s->feedback_job[i]);
+	free(s->feedback_job);
 	nodeset_release(&s->down);
 	topoconf_free(s->conf);
 	free(s->command);

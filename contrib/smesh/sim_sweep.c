@@ -129,6 +129,7 @@ static int begin(void *data, struct runner_task *task)
 		workload_report(&point->trace[repetition], &point->workload);
 	}
 	task->comm = point->comm_job ? point->comm_job[repetition] : NULL;
+	task->feedback = point->feedback_job ? point->feedback_job[repetition] : NULL;
 	pthread_mutex_unlock(&s->sweep.lock);
 	return code ? err_printf(&task->err, "the workload could not be made") : 0;
 }

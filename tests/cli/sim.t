@@ -226,6 +226,34 @@ echo 'fail 30 n0' >"$dir/faults"
 fails 1 "faults:1: not fail" "a failure without a length" sim --trace "$dir/two" --fault-file "$dir/faults"
 fails 1 "exclude each other" "failures and contention" sim --generate lublin --mtbf 1e6 --contention mix
 
+# Users who wait: 3 follows 1 after 5 s, 4 follows 3 at once; 2 comes when it comes.
+{ swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2; swf 4 30 10 2; } | awk '{ if ($1 == 3) { $17 = 1; $18 = 5 }; if ($1 == 4) $17 = 3; print }' >"$dir/chain"
+came() {
+	sim --trace "$dir/chain" --per-job - "$@" 2>/dev/null | awk '!/^#/ { printf "%d:%d-%d ", $2, $3, $4 }'
+}
+is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
+is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
+# Closed loops of 3 users with runs of 10 s and 5 s to think: with room for all a cycle takes 15 s; one after
+# the other, on all of the machine, the runs of all.
+for user in 1 2 3; do
+	for ((k = 0; k < 20; k++)); do
+		swf $((20 * user + k)) $((15 * k)) 10 1 | sed "s/^\([^ ]* [^ ]*\) -1/\1 0/; s/ 1 1 -1 -1/ 1 $user -1 -1/"
+	done
+done >"$dir/loops"
+last_end() {
+	sim --trace "$dir/loops" --closed --per-job - 2>/dev/null | awk '!/^#/ && $4 > last { last = $4 } END { print last + 0 }'
+}
+is "$(last_end)" $((20 * 10 + 19 * 5)) "closed loops with room: run and think time"
+sed -i 's/ 10 1 -1/ 10 16 -1/' "$dir/loops"
+is "$(last_end)" $((3 * 20 * 10)) "closed loops without: the runs of all"
+# A log that this machine has made is the same again when its users wait as they did.
+sim --generate lublin --jobs 400 --load 0.9 --swf "$dir/made" >/dev/null 2>&1
+awk '!/^;/ { $12 = $1 % 7 + 1 } { print }' "$dir/made" >"$dir/users"
+sim --trace "$dir/users" --per-job "$dir/open" >/dev/null 2>&1
+sim --trace "$dir/users" --closed --per-job "$dir/closed" >/dev/null 2>&1
+cmp -s "$dir/open" "$dir/closed"
+ok $? "closed loops on the machine that made the log change nothing"
+
 # A sweep is the same as its points one by one.
 swept() {
 	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv "$@" 2>/dev/null

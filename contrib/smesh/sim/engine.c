@@ -45,6 +45,7 @@ static void end_engine(struct engine *e)
 	free(e->promise);
 	mesh_runtimes_free(e->runtimes);
 	engine_end_faults(e);
+	engine_end_feedback(e);
 	plan_free(e->plan);
 	free(e->reserved);
 	free(e->key);
@@ -138,7 +139,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || engine_begin_faults(e) || begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+	if (begin_sets(e) || engine_begin_faults(e) || engine_begin_feedback(e) || begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -319,6 +320,7 @@ static int end_job(struct engine *e, int job)
 			(e->now - e->result->record[job].start) / SIM_SECOND);
 	engine_account(e, job, !e->result->record[job].killed);
 	e->done++;
+	engine_follow(e, job, false);
 	return engine_take_off(e, job);
 }
 
@@ -467,8 +469,11 @@ static int start_head(struct engine *e, int count)
 /* The job at the head can never run. */
 static void refuse_head(struct engine *e)
 {
-	e->result->record[e->queue[e->head++]].refused = true;
+	int job = e->queue[e->head++];
+
+	e->result->record[job].refused = true;
 	e->refused++;
+	engine_follow(e, job, false);
 }
 
 /*
@@ -565,7 +570,7 @@ static int64_t sooner(int64_t a, int64_t b)
 static int64_t next_event(const struct engine *e)
 {
 	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
-	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
+	int64_t submit = engine_next_submission(e);
 
 	/* What fails when nobody is left does not matter. */
 	if (end < 0 && submit < 0 && e->head == e->tail)
@@ -579,6 +584,7 @@ static void submit(struct engine *e, int job)
 	if (e->queues && queues_refuse(e->queues, job)) {
 		e->result->record[job].refused = true;
 		e->refused++;
+		engine_follow(e, job, false);
 		return;
 	}
 	if (e->tail == e->trace->njobs) {
@@ -587,6 +593,14 @@ static void submit(struct engine *e, int job)
 	}
 	e->queue[e->tail] = job;
 	e->wanted[e->tail++] = e->trace->job[job].count;
+}
+
+static bool came_before(const struct engine *e, int job, int other)
+{
+	int64_t first = engine_submitted(&e->trace->job[job], &e->result->record[job]);
+	int64_t second = engine_submitted(&e->trace->job[other], &e->result->record[other]);
+
+	return first != second ? first < second : job < other;
 }
 
 void engine_enqueue(struct engine *e, int job)
@@ -601,7 +615,7 @@ void engine_enqueue(struct engine *e, int job)
 		e->head = 0;
 		e->tail = (int)waiting;
 	}
-	for (at = e->tail++; at > e->head && e->queue[at - 1] > job; at--) {
+	for (at = e->tail++; at > e->head && came_before(e, job, e->queue[at - 1]); at--) {
 		e->queue[at] = e->queue[at - 1];
 		e->wanted[at] = e->wanted[at - 1];
 	}
@@ -617,8 +631,8 @@ static int take_events(struct engine *e)
 			return -1;
 	if (engine_take_faults(e))
 		return -1;
-	for (; e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now; e->next++)
-		submit(e, e->next);
+	for (int64_t at; (at = engine_next_submission(e)) >= 0 && at <= e->now;)
+		submit(e, engine_take_submission(e));
 	return 0;
 }
 

@@ -24,6 +24,7 @@
 #include "comm.h"
 #include "contention.h"
 #include "faults.h"
+#include "feedback.h"
 #include "order.h"
 #include "queues.h"
 #include "base/mesh.h"
@@ -40,6 +41,7 @@ enum engine_ends { ENGINE_EXACT, ENGINE_LEARNT /* from the user's last jobs */, 
 struct engine_record {
 	int64_t start; /* microseconds; -1: never started, see `refused` */
 	int64_t end;
+	int64_t moved; /* submitted so much after the time of the trace: with feedback */
 	int64_t pairwise_hops;
 	double mean_hops;
 	float box_ratio; /* vertices in the bounding box / vertices used */
@@ -50,6 +52,11 @@ struct engine_record {
 	bool killed;  /* at its limit, before it was done */
 	double slowdown; /* with contention: of its communication, mean over its time */
 };
+
+static inline int64_t engine_submitted(const struct trace_job *job, const struct engine_record *record)
+{
+	return job->submit + record->moved;
+}
 
 /*
  * Messages share links and jobs slow down (contention.h): a job's pace is
@@ -83,6 +90,7 @@ struct engine_options {
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
 	struct engine_comm comm;
+	const struct feedback_job *feedback; /* [njobs] of the trace, or NULL */
 	struct mesh_request told; /* of every job: hint, pattern and grid; the rest is not looked at */
 	bool kill_at_limit; /* jobs end when their estimate is over; those without have no limit */
 	int64_t stop_at;    /* microseconds; jobs that have not started by then never do; <0: no end */

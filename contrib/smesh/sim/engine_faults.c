@@ -89,6 +89,7 @@ static int interrupt(struct engine *e, int job)
 		r->end = e->now;
 		r->killed = true;
 		e->done++;
+		engine_follow(e, job, false);
 		return 0;
 	}
 	e->result->outages.tried += e->trace->job[job].count * sim_seconds(e->now - r->start);

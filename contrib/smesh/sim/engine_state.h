@@ -64,6 +64,7 @@ struct engine {
 	struct fairshare *fairshare; /* or NULL */
 	struct queues_state *queues; /* or NULL: there are no limits */
 	bool early; /* a job has ended before its promise since the scheduler looked */
+	struct followers *followers; /* engine_feedback.c; NULL: all come at the times of the trace */
 	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
@@ -105,6 +106,17 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 int engine_take_off(struct engine *e, int job);
 /* It waits, among the others in the order of submission. */
 void engine_enqueue(struct engine *e, int job);
+
+/* --- submissions (engine_feedback.c) ---------------------------------------------------- */
+
+int engine_begin_feedback(struct engine *e);
+void engine_end_feedback(struct engine *e);
+/* -1: nobody is known to come. */
+int64_t engine_next_submission(const struct engine *e);
+/* Who comes then. */
+int engine_take_submission(struct engine *e);
+/* A job has been submitted, or is over: those that follow it have a time now. */
+void engine_follow(struct engine *e, int job, bool submitted);
 
 /* --- failures (engine_faults.c); without any they do nothing ---------------------------- */
 

@@ -38,7 +38,7 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 			continue;
 		p->jobs[class]++;
 		p->mean_hops[class] += r->mean_hops;
-		p->mean_wait[class] += sim_seconds(r->start - trace->job[i].submit);
+		p->mean_wait[class] += sim_seconds(r->start - engine_submitted(&trace->job[i], r));
 		p->mean_stretch[class] += (double)(r->end - r->start) / (double)trace->job[i].run;
 		add_busy(p, sim_seconds(r->start) / p->end * PROFILE_BINS,
 			sim_seconds(r->end) / p->end * PROFILE_BINS,

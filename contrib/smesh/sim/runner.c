@@ -71,6 +71,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 		return;
 	options.seed = task->seed;
 	options.comm.job = task->comm;
+	options.feedback = task->feedback;
 	if (task->told)
 		options.told = *task->told;
 	options.progress = progress;

@@ -28,7 +28,7 @@ static struct sched_key key_of(struct engine *e, int at, enum order order)
 {
 	int job = e->queue[at];
 	const struct trace_job *j = &e->trace->job[job];
-	struct order_facts facts = {.wait = sim_seconds(e->now - j->submit),
+	struct order_facts facts = {.wait = sim_seconds(e->now - engine_submitted(j, &e->result->record[job])),
 		.length = sim_seconds(engine_length(e, job)), .nodes = j->count,
 		.total = e->mesh->nnodes, .weights = &e->options->policy.weights,
 		.fairshare = order == ORDER_MULTIFACTOR ? fairshare_factor(e->fairshare, j->user, e->now) : 0};
@@ -42,7 +42,9 @@ static struct sched_key key_of(struct engine *e, int at, enum order order)
 static bool overtakes(const struct engine *e, const struct sched_key *key, int a, int b)
 {
 	const struct sched_key *x = &key[a], *y = &key[b];
-	int64_t first = e->trace->job[e->queue[a]].submit, second = e->trace->job[e->queue[b]].submit;
+	int i = e->queue[a], j = e->queue[b];
+	int64_t first = engine_submitted(&e->trace->job[i], &e->result->record[i]);
+	int64_t second = engine_submitted(&e->trace->job[j], &e->result->record[j]);
 
 	if (x->tier != y->tier)
 		return y->tier > x->tier;

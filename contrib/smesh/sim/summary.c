@@ -102,9 +102,9 @@ static struct window find_window(const struct trace *trace, const struct engine_
 
 	w.to = w.to < w.from ? w.from : w.to;
 	if (w.from < n)
-		w.begin = trace->job[w.from].submit;
+		w.begin = engine_submitted(&trace->job[w.from], &result->record[w.from]);
 	if (w.to < n)
-		w.end = trace->job[w.to].submit;
+		w.end = engine_submitted(&trace->job[w.to], &result->record[w.to]);
 	for (int i = w.from; i < n && w.to == n; i++)
 		w.end = result->record[i].end > w.end ? result->record[i].end : w.end;
 	return w;
@@ -169,7 +169,7 @@ static void divide_all(struct summary *s, double weight)
 
 static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
 {
-	double wait = sim_seconds(r->start - job->submit), run = sim_seconds(r->end - r->start);
+	double wait = sim_seconds(r->start - engine_submitted(job, r)), run = sim_seconds(r->end - r->start);
 	double slowdown = (wait + run) / (run > 10 ? run : 10);
 
 	s->jobs++;
@@ -221,7 +221,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->unstarted += r->start < 0 && !r->refused;
 		if (r->start < 0)
 			continue;
-		wait[n] = sim_seconds(r->start - trace->job[i].submit);
+		wait[n] = sim_seconds(r->start - engine_submitted(&trace->job[i], r));
 		decision[n++] = r->decision_ns / 1000.0;
 		add_job(s, &trace->job[i], r);
 		if (trace->job[i].count > 1) {

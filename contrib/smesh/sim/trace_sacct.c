@@ -220,7 +220,7 @@ static int name_in(struct trace *trace, char *const *field, int column)
 int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,
 	struct mesh_err *err)
 {
-	int64_t submit, run, limit = 0, size;
+	int64_t submit, run, limit = 0, size, start = 0;
 	char *field[MAX_COLUMNS];
 	struct trace_job *job;
 	int n;
@@ -250,6 +250,8 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	job->id = c->id >= 0 ? strtoll(field[c->id], NULL, 10) : line;
 	job->submit = submit * SIM_SECOND;
 	job->run = run * SIM_SECOND;
+	if (c->start >= 0 && !parse_date(field[c->start], &start) && start >= submit)
+		job->wait = (start - submit) * SIM_SECOND;
 	job->estimate = limit * SIM_SECOND;
 	job->count = (int)size;
 	job->line = line;
