@@ -2,6 +2,7 @@
 #include "shared/mesh_conf.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "shared/mesh_bits.h"
 #include "shared/hostlist_libslurm.h"
@@ -318,6 +319,24 @@ static void tell_base(const struct mesh_conf *conf)
 			conf->over_linear ? "linear" : "cons_tres");
 }
 
+/* What sites would look for in vain where Slurm asks another topology plugin, or ours alone. */
+static void tell_topology(void)
+{
+#if MESH_SLURM_TOPOLOGIES
+	bool ours = xstrstr(slurm_conf.topology_plugin, "topology/mesh");
+	char *yaml = get_extra_conf_path("topology.yaml");
+	bool there = !access(yaml, F_OK);
+
+	if (there && ours)
+		error("%s: %s is there, so that Slurm leaves TopologyPlugin=%s aside", plugin_type, yaml,
+			slurm_conf.topology_plugin);
+	else if (!there && !ours)
+		info("%s: Topology= of nodes and scontrol show topology are topology/mesh's, which can be beside this",
+			plugin_type);
+	xfree(yaml);
+#endif
+}
+
 /*
  * From 23.11 on `scontrol reconfigure` starts slurmctld anew. Its parent goes on if it gives up,
  * and keeps the old map; but in the foreground (-D) there is no parent any more.
@@ -354,6 +373,7 @@ void mesh_conf_load(bool over_linear)
 	current->over_linear = over_linear;
 	make_strategies(current);
 	tell_base(current);
+	tell_topology();
 	tell_partitions(&current->settings);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,

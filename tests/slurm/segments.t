@@ -33,6 +33,16 @@ segments() {
 
 only_blockers() { [ "$(squeue -h -o %i | wc -l)" -eq 3 ]; }
 
+# fives WHO OPTION: of a size that fills no box, on an idle machine
+fives() {
+	local id
+	id=$(submit 10 100 "$2=5")
+	is "$(hosts_sorted "$(started "$id")")" "$("$SMESH" alloc -t "$cluster_dir/topology.conf" -s bf -n 10 \
+		--segment 5 | head -n 1)" "$1: -N10 $2=5"
+	scancel "$id"
+	wait_for 20 no_jobs
+}
+
 # with WHO KEY=VALUE...
 with() {
 	local who=$1 id
@@ -45,6 +55,8 @@ with() {
 	is "$(job_state "$id")" PENDING "$who: no free box of 8"
 	scancel "$id"
 	for option in "${options[@]}"; do segments "$who" "$option"; done
+	cancel_all
+	for option in "${options[@]}"; do fives "$who" "$option"; done
 	cluster_stop
 }
 

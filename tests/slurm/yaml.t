@@ -11,10 +11,12 @@ need_plugins
 	exit 0
 }
 
-cluster_prepare nodes=8 cpus=2 select=select/cons_tres_mesh select_params=CR_Core \
+cluster_prepare nodes=12 cpus=2 select=select/cons_tres_mesh select_params=CR_Core \
 	plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" loglevel=verbose \
-	params=mesh_strategy=linear topology='MeshName=m Dims=2x4 Nodes=n[0-7]' partition=Topology=free \
-	conf='PartitionName=boxes Nodes=ALL MaxTime=INFINITE State=UP Topology=boxes' || exit
+	params=mesh_strategy=linear topology='MeshName=m Dims=2x4 Nodes=n[0-7]
+MeshName=second Dims=4 Nodes=n[8-11]' topology_plugin=topology/mesh partition=Topology=free \
+	conf='PartitionName=boxes Nodes=ALL MaxTime=INFINITE State=UP Topology=boxes
+PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP Topology=second' || exit
 cat >"$cluster_dir/topology.yaml" <<'YAML'
 - topology: boxes
   cluster_default: true
@@ -29,8 +31,13 @@ cat >"$cluster_dir/topology.yaml" <<'YAML'
 - topology: free
   cluster_default: false
   flat: true
+- topology: second
+  cluster_default: false
+  flat: true
 YAML
 cluster_boot || exit
+is "$(ctld_log 0 'topology.yaml is there, so that Slurm leaves TopologyPlugin=topology/mesh aside' | wc -l)" 1 \
+	"slurmctld's log says that TopologyPlugin is not looked at"
 id=$(submit 4 100 -p boxes -n 4)
 is "$(hosts_sorted "$(started "$id")")" "n[0-3]" "torus3d: a job that shares nodes starts, on one of its boxes"
 is "$(strategy_of "$id")" "" "select/mesh left the choice to it"
@@ -42,6 +49,8 @@ scancel "$id"
 id=$(submit 3 100 -p all -n 6)
 is "$(hosts_sorted "$(started "$id")")" "n[0-2]" "the other partition: three nodes, which torus3d refuses"
 is "$(strategy_of "$id")" linear "by the mesh's strategy"
+id=$(submit 2 100 -p other)
+is "$(hosts_sorted "$(started "$id")")" "n[8-9]" "a partition whose Topology= has the name of a mesh has its nodes there"
 id=$(submit 1 100 -p boxes --mesh-hint=scatter)
 started "$id" >/dev/null
 wait_for 5 ctld_log 0 "JobId=$id: --mesh- options do nothing in partition boxes" >/dev/null
