@@ -243,22 +243,21 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 {
 	struct torus3d *t = strategy->scratch;
 	struct want want = {.required = request->required};
-	struct mesh_request job = *request;
+	struct mesh_request job = *request, part = *request;
 
 	if (job.segment >= job.count)
 		job.segment = 0;
-	if (!job.shape.ndims)
-		want.size = job.segment ? job.segment : job.count;
+	part.count = job.segment ? job.segment : job.count;
+	want.size = job.shape.ndims ? 0 : part.count;
 	bitbox_require(&t->bits, want.required);
 	if (job.segment && job.count % job.segment) {
 		err_printf(&answer->err, "segments of %d nodes do not make %d", job.segment, job.count);
 		return MESH_NEVER;
 	}
-	if (job.shape.ndims && boxplan_make(&t->plan, &job, t->bits.extent, &answer->err))
+	if (job.shape.ndims && boxplan_make(&t->plan, &part, t->bits.extent, &answer->err))
 		return MESH_NEVER;
 	if (!on_list(t, &want)) {
-		err_printf(&answer->err, "no box of %d nodes is on the list of placements",
-			job.segment ? job.segment : job.count);
+		err_printf(&answer->err, "no box of %d nodes is on the list of placements", part.count);
 		return MESH_NEVER;
 	}
 	nodeset_copy(&t->left, state->free);

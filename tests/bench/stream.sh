@@ -11,9 +11,10 @@ usage: tests/bench/stream.sh [KEY=VALUE]... WHO...
 
   dims=4x4x4 jobs=250 span=900 load=0.9 seed=1 model=lublin   the machine and its jobs, as for
          `smesh workload`; all times are divided so that the last is submitted after span seconds
+  sizes=pow2   each rounded to the next power of two, up or down
   parallel=4   so many clusters side by side
 
-WHO: select:STRATEGY     select/mesh
+WHO: select:STRATEGY     select/mesh; select:STRATEGY+list: with the placements of torus3d:pow2 as Shapes=
      topology:STRATEGY   topology/mesh with select/cons_tres
      both:STRATEGY       select/mesh and topology/mesh
      stock               select/cons_tres, no topology
@@ -29,7 +30,7 @@ between two nodes of a job, over jobs of more than one; CPU time of slurmctld pe
 USAGE
 }
 
-declare -A opt=([dims]=4x4x4 [jobs]=250 [span]=900 [load]=0.9 [seed]=1 [model]=lublin [parallel]=4)
+declare -A opt=([dims]=4x4x4 [jobs]=250 [span]=900 [load]=0.9 [seed]=1 [model]=lublin [parallel]=4 [sizes]=)
 who=()
 for word; do
 	case $word in
@@ -50,7 +51,10 @@ trap 'rm -rf "$scratch"' EXIT
 make_jobs() {
 	printf '%s\n' "$mesh" >"$scratch/topology.conf"
 	"$SMESH" workload -t "$scratch/topology.conf" --generate="${opt[model]}" --jobs="${opt[jobs]}" \
-		--load="${opt[load]}" --seed="${opt[seed]}" --no-shape >"$scratch/swf" || exit
+		--load="${opt[load]}" --seed="${opt[seed]}" --no-shape |
+		awk -v sizes="${opt[sizes]}" -v most="$nodes" '/^;/ || sizes != "pow2" { print; next }
+			{ p = 1; while (p * sqrt(2) < $5) p *= 2; $5 = p > most ? most : p; print }' \
+			>"$scratch/swf" || exit
 	awk -v span="${opt[span]}" -v n=0 '/^;/ { next }
 		{ at[n] = $2; run[n] = $4; size[n] = $5; n++ }
 		END { f = (at[n - 1] - at[0]) / span
@@ -99,13 +103,17 @@ next_size() {
 # ---- One stream ----
 
 keys_of() {
-	local strategy=${1#*:}
+	local strategy=${1#*:} map=$mesh
+	if [[ $strategy == *+list ]]; then
+		strategy=${strategy%+list}
+		map="$mesh Shapes=$(shapes pow2 | tr ' ' x | paste -sd,)"
+	fi
 	keys=(nodes="$nodes" debug='' loglevel=error partition=OverSubscribe=EXCLUSIVE)
 	case $1 in
 	stock | torus3d:*) return ;;
 	select:* | both:*) keys+=(select=select/mesh) ;;&
 	topology:* | both:*) keys+=(topology_plugin=topology/mesh) ;;&
-	select:* | topology:* | both:*) keys+=(plugins="$builddir/plugin/.libs" topology="$mesh"
+	select:* | topology:* | both:*) keys+=(plugins="$builddir/plugin/.libs" topology="$map"
 		params="mesh_strategy=$strategy") ;;
 	*) cluster_error "$1: see --help"; return 1 ;;
 	esac

@@ -4,7 +4,7 @@
  * Whatever they are, the answer is one of the four kinds, a placement keeps its promises, an
  * error has text, and a second question gets the same answer.
  *
- * Bytes: dimensions and wraps, sides, nodes per vertex, vertices left out, k, shape, required
+ * Bytes: dimensions and wraps, sides, nodes per vertex, vertices left out, legal boxes, k, shape, required
  * nodes, then one bit a node for the free set (repeated when they run out).
  */
 #include <string.h>
@@ -25,8 +25,28 @@ static int take(struct bytes *b)
 	return b->size ? b->data[b->at++ % b->size] : 0;
 }
 
+/* Legal boxes, of half the machines. */
+static void take_legal(struct bytes *b, struct mesh_spec *spec, struct mesh_placement *legal, int room)
+{
+	int kind = take(b);
+
+	spec->nlegal = kind & 1 ? 1 + take(b) % room : 0;
+	spec->legal = legal;
+	spec->legal_exact = kind & 2;
+	for (int i = 0; i < spec->nlegal; i++)
+		for (int d = 0; d < spec->ndims; d++) {
+			int all = spec->side[d];
+
+			legal[i].side[d] = 1 + take(b) % all;
+			legal[i].step[d] = 1 + take(b) % all;
+			legal[i].seed[d] = take(b) % (spec->wrap[d] ? all : all - legal[i].side[d] + 1);
+			spec->node_side[d] = kind & 4 ? 1 + kind % 3 : 0;
+		}
+}
+
 static struct mesh *take_mesh(struct bytes *b)
 {
+	struct mesh_placement legal[5] = {{{0}, {0}, {0}}};
 	struct mesh_spec spec = {.name = "fuzz", .ndims = 1 + take(b) % MESH_MAX_DIMS};
 	int wraps = take(b), per_vertex, holes, vertices = 1, vertex_of[MAX_NODES];
 	struct mesh_err err;
@@ -45,6 +65,7 @@ static struct mesh *take_mesh(struct bytes *b)
 			if (holes < 128 || take(b) % 4)
 				vertex_of[spec.nnodes++] = v;
 	spec.vertex_of = vertex_of;
+	take_legal(b, &spec, legal, 5);
 	return spec.nnodes ? mesh_new(&spec, &err) : NULL;
 }
 
@@ -69,6 +90,7 @@ static void take_request(struct bytes *b, const struct mesh *mesh, struct mesh_r
 		request->shape.ndims = take(b) % (MESH_MAX_DIMS + 2);
 		request->shape.norotate = kind & 2;
 		request->shape.torus = kind & 4;
+		request->shape.chips = kind & 16;
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
 			request->shape.side[d] = take(b) % 5;
 	}
