@@ -36,6 +36,8 @@ struct slurm_conf {
 	char *select_type, *parameters, *topology_plugin;
 	char **node; /* names of NodeName= lines */
 	int nnodes;
+	char **partition; /* of PartitionName= lines */
+	int npartitions;
 	int depth; /* of Include lines */
 	int line;
 	struct mesh_err err;
@@ -88,6 +90,7 @@ static void slurm_release(struct slurm_conf *c)
 	free(c->parameters);
 	free(c->topology_plugin);
 	hostlist_free(c->node, c->nnodes);
+	hostlist_free(c->partition, c->npartitions);
 }
 
 static int keep_value(char **where, const char *value)
@@ -126,6 +129,18 @@ static int add_nodes(struct slurm_conf *c, char *line)
 	return 0;
 }
 
+static int add_partition(struct slurm_conf *c, const char *line)
+{
+	char **all = realloc(c->partition, ((size_t)c->npartitions + 1) * sizeof(*all));
+
+	if (all)
+		c->partition = all;
+	if (!all || !(all[c->npartitions] = strndup(line, strcspn(line, " \t"))))
+		return err_printf(&c->err, "out of memory");
+	c->npartitions++;
+	return 0;
+}
+
 static int slurm_line(void *data, char *text, int line);
 
 /* Include FILE: beside the file that says so, unless it is absolute. */
@@ -161,6 +176,8 @@ static int slurm_line(void *data, char *text, int line)
 	c->line = line;
 	if (!strncasecmp(text, "NodeName=", 9))
 		return add_nodes(c, text + 9);
+	if (!strncasecmp(text, "PartitionName=", 14))
+		return add_partition(c, text + 14);
 	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
 		return include(c, text + 7 + strspn(text + 7, " \t"));
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -440,6 +457,20 @@ static void look_for_yaml(struct session *s, bool selected, bool topology)
 			s->slurm.topology_plugin);
 }
 
+static void compare_partitions(struct session *s, const struct mesh_settings *settings)
+{
+	for (int i = 0; i < settings->npartitions; i++) {
+		const char *name = settings->by_partition[i].partition;
+		int p = 0;
+
+		while (p < s->slurm.npartitions && strcmp(s->slurm.partition[p], name) != 0)
+			p++;
+		if (p == s->slurm.npartitions)
+			warn(s, "SchedulerParameters: mesh_%s_%s does nothing: slurm.conf has no partition %s",
+				settings->by_partition[i].ops ? "strategy" : "pattern", name, name);
+	}
+}
+
 static int compare(struct session *s)
 {
 	const char *select_type = s->slurm.select_type ? s->slurm.select_type : "";
@@ -463,6 +494,7 @@ static int compare(struct session *s)
 					settings.by_partition[i].partition);
 		fputc('\n', s->text);
 	}
+	compare_partitions(s, &settings);
 	mesh_settings_release(&settings);
 	return SMESH_OK;
 }

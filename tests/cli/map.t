@@ -74,13 +74,15 @@ SelectType=select/cons_tres
 SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm,mesh_pattern_small=ring
 Include nodes.conf
 END
-echo 'NodeName=n[0-13],login1 CPUs=1' >"$dir/nodes.conf"
+printf '%s\n' 'NodeName=n[0-13],login1 CPUs=1' 'PartitionName=DEFAULT MaxTime=60' 'PartitionName=big Nodes=ALL' >"$dir/nodes.conf"
 out=$(check)
 is $? 5 "a slurm.conf beside it is read, Include and all; nodes that it has not have an exit code"
 like "$out" '1 node of slurm.conf is in no mesh.*: login1' "a node outside the mesh"
 like "$out" '2 nodes of a mesh are not in slurm.conf, a hole until .*: n\[14-15\]' "mesh nodes that Slurm does not have"
 like "$out" 'neither SelectType nor TopologyPlugin names mesh' "the plugin is not used"
 like "$out" 'strategy linear, mm in partition big' "the strategies"
+like "$out" 'mesh_pattern_small does nothing: slurm.conf has no partition small' "a partition that is not there"
+is "$(grep -c 'does nothing' <<<"$out")" 1 "and only that"
 like "$(check --json)" '"warnings": \[.*a hole until' "in JSON"
 echo 'NodeName=n[0-15] CPUs=1' >"$dir/nodes.conf"
 check >/dev/null
