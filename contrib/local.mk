@@ -93,4 +93,5 @@ dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = contrib/completion/smesh
 # Packages, guides, and the results shown in them.
+EXTRA_DIST += contrib/python/figures.py contrib/python/smesh.py
 EXTRA_DIST += contrib/debian contrib/docker contrib/ohpc/slurm-mesh.spec.in contrib/spack contrib/figures contrib/package contrib/slurm-mesh.spec

@@ -50,6 +50,7 @@ CLI_TESTS = \
 	tests/cli/outputs.t \
 	tests/cli/packages.t \
 	tests/cli/part.t \
+	tests/cli/python.t \
 	tests/cli/ranks.t \
 	tests/cli/readme.t \
 	tests/cli/report.t \

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""smesh sim from Python: put this file beside a notebook, or its folder into PYTHONPATH.
+
+    import smesh
+    report = smesh.sim("topology.conf", "linear,mm,snug", generate="lublin", load=0.8)
+    frame = smesh.table(report)                      # a line a strategy (pandas)
+    frame = smesh.sweep("topology.conf", "mm,snug", {"load": "0.5:0.95:0.05"}, generate="lublin",
+                        repeat=10, resume="sweep.journal")
+    jobs = smesh.jobs("topology.conf", "snug", trace="jobs.swf.gz")  # a line a job
+
+Options are those of smesh(1), with _ for -: True for those without a value, lists for values
+with commas. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
+sweep() and jobs() need pandas.
+"""
+import io
+import json
+import os
+import subprocess
+
+
+class SmeshError(RuntimeError):
+    """smesh said that it could not; the text is its own."""
+
+
+def command(name, options):
+    """The command line of smesh NAME with these options, as a list."""
+    line = [os.environ.get("SMESH", "smesh"), name]
+    for option, value in options.items():
+        option = "--" + option.replace("_", "-")
+        if value is True:
+            line.append(option)
+        elif value is not None and value is not False:
+            if isinstance(value, (list, tuple)):
+                value = ",".join(map(str, value))
+            line.append(f"{option}={value}")
+    return line
+
+
+def run(line):
+    """What a command prints; SmeshError with its last message when it fails."""
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    if done.returncode:
+        message = done.stderr.strip().splitlines()
+        raise SmeshError(message[-1] if message else f"{line[0]}: exit code {done.returncode}")
+    return done.stdout
+
+
+def _strategies(value):
+    return value if isinstance(value, str) else ",".join(value)
+
+
+def sim(topology, strategies, **options):
+    """The report of smesh sim --json, as it is."""
+    options = {"topology": topology, "strategy": _strategies(strategies), **options}
+    return json.loads(run(command("sim", options) + ["--json"]))
+
+
+def _lines(report, point):
+    for name, figures in report["strategies"].items():
+        line = {**point, "strategy": name}
+        for key, value in figures.items():
+            if key != "plusminus":
+                line[key] = value
+        for key, value in figures.get("plusminus", {}).items():
+            line[key + "_plusminus"] = value
+        yield line
+
+
+def table(report):
+    """A report, or that of a sweep, as a DataFrame: a line for each point and strategy."""
+    import pandas
+
+    lines = []
+    for part in report.get("sweep", [report]):
+        lines.extend(_lines(part, part.get("point", {})))
+    return pandas.DataFrame(lines)
+
+
+def sweep(topology, strategies, axes, **options):
+    """smesh sim --sweep for each of axes, {"load": "0.5:0.95:0.05", "scheduler": ["fcfs", "easy"]}."""
+    line = command("sim", {"topology": topology, "strategy": _strategies(strategies), **options})
+    for name, values in axes.items():
+        if not isinstance(values, str):
+            values = ",".join(map(str, values))
+        line += ["--sweep", f"{name}={values}"]
+    return table(json.loads(run(line + ["--json"])))
+
+
+def jobs(topology, strategy, **options):
+    """A line for each job, in the columns of Batsim's jobs.csv."""
+    import pandas
+
+    options = {"topology": topology, "strategy": strategy, **options}
+    return pandas.read_csv(io.StringIO(run(command("sim", options) + ["--batsim=-"])))

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/python: what it reads from JSON is what CSV and files of jobs say.
+. "$srcdir/tests/tap.sh"
+
+python=/usr/bin/python3
+if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
+	for name in "a report is a table" "a sweep is a table" "jobs are a table" "what fails says why" "figures are drawn" "and are not empty"; do
+		skip "$name" "no pandas or matplotlib for $python"
+	done
+	done_testing
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >"$dir/conf"
+export PYTHONPATH=$srcdir/contrib/python PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR=$dir
+cat >"$dir/same.py" <<'PY'
+import io, sys
+import pandas, smesh
+
+def same(frame, text):
+    """Every figure of a table, against CSV's: but for the times of decisions."""
+    other = pandas.read_csv(io.StringIO(text))
+    names = [n for n in frame.columns if not n.startswith("decision")]
+    assert len(names) > 20 and set(names) <= set(other.columns), set(names) - set(other.columns)
+    pandas.testing.assert_frame_equal(frame[names], other[names], check_dtype=False, rtol=1e-11)
+
+conf, what = sys.argv[1:]
+options = dict(generate="lublin", jobs=120, load=0.8, repeat=2)
+if what == "report":
+    same(smesh.table(smesh.sim(conf, ["linear", "mm"], **options)),
+         smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", **options, "csv": True})))
+elif what == "sweep":
+    axes = {"load": "0.5:0.7:0.1", "scheduler": ["fcfs", "easy"]}
+    text = smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", **options, "csv": True}) +
+        ["--sweep", "load=0.5:0.7:0.1", "--sweep", "scheduler=fcfs,easy"])
+    # The scheduler is a value of the sweep, and what each report was made with: twice in CSV.
+    same(smesh.sweep(conf, "linear,mm", axes, **options), text)
+elif what == "jobs":
+    del options["repeat"]
+    jobs = smesh.jobs(conf, "mm", **options)
+    summary = smesh.sim(conf, "mm", **options)["strategies"]["mm"]
+    assert len(jobs) == summary["jobs"] == 120
+    assert abs(jobs["waiting_time"].mean() - summary["mean_wait"]) < 1e-5
+    assert abs(jobs["finish_time"].max() - summary["makespan"]) < 1e-5
+elif what == "fails":
+    try:
+        smesh.sim(conf, "best", generate="lublin")
+    except smesh.SmeshError as error:
+        assert "unknown strategy 'best'" in str(error), error
+    else:
+        raise AssertionError("no error")
+PY
+check() {
+	local out
+	out=$($python "$dir/same.py" "$dir/conf" "$1" 2>&1)
+	ok $? "$2"
+	[ -z "$out" ] || echo "# ${out##*$'\n'}"
+}
+check report "a report is a table"
+check sweep "a sweep is a table"
+check jobs "jobs are a table"
+check fails "what fails says why"
+$python "$srcdir/contrib/python/figures.py" --jobs 40 --repeat 2 "$dir/figures" >/dev/null 2>"$dir/err"
+is "$(basename -a "$dir"/figures/*.svg | tr '\n' ' ')" "cplant.svg hops.svg slowdown.svg turnaround.svg " "figures are drawn"
+is "$(grep -L '<path' "$dir"/figures/*.svg)" "" "and are not empty"
+done_testing
