@@ -1,26 +1,30 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
-PLUGIN_SOURCES = \
+# How nodes are chosen, by select/mesh and by topology/mesh.
+CHOOSE_SOURCES = \
 	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
-	plugin/select/mesh_delegate.c \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
+	plugin/shared/mesh_propose.c \
+	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
+	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
+	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
+	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h
+# What every plugin of slurmctld has.
+COMMON_SOURCES = \
+	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/job_test.h \
+	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
+	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
+	plugin/select/mesh_delegate.c \
 	plugin/select/mesh_foreign.c plugin/select/mesh_foreign.h \
 	plugin/select/mesh_future.c \
 	plugin/select/mesh_log.c plugin/select/mesh_log.h \
 	plugin/select/mesh_place.c plugin/select/mesh_place.h \
 	plugin/select/mesh_reason.c plugin/select/mesh_reason.h \
-	plugin/shared/mesh_propose.c \
-	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
-	plugin/shared/mesh_read.c plugin/shared/mesh_read.h \
-	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
-	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
-	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h \
-	plugin/compat/select_api.h plugin/shared/job_test.h plugin/select/select_mesh.c \
-	plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk plugin/shared/slurm_plugin.h \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+	plugin/compat/select_api.h plugin/select/select_mesh.c
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
 PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/plugin \
@@ -67,24 +71,11 @@ endif
 # Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.
 TOPOLOGY_RANK = plugin/topology/topology_order.c plugin/topology/topology_order.h plugin/topology/topology_rank.c \
 	plugin/topology/topology_switch.c
-TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_member.c \
-	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
-	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
-	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h plugin/shared/mesh_propose.c \
-	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
-	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
-	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
-	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
-	plugin/shared/mesh_request.c plugin/shared/mesh_request.h plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
-	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h
+TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_member.c $(CHOOSE_SOURCES)
 if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la
-plugin_topology_mesh_la_SOURCES = \
-	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/job_test.h \
-	plugin/compat/slurm_compat.h plugin/shared/slurm_plugin.h \
-	plugin/compat/topology_api.h plugin/topology/topology_map.c \
-	plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+plugin_topology_mesh_la_SOURCES = $(COMMON_SOURCES) plugin/compat/topology_api.h \
+	plugin/topology/topology_map.c plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h
 if SLURM_RANKS
 plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_RANK)
 else
