@@ -127,8 +127,8 @@ check-slurm: all
 # Benchmarks: tests/bench/bench_NAME.c, run by `make bench`; never part of the tests.
 BENCHES = tests/bench/bench_contiguous tests/bench/bench_curve tests/bench/bench_partition \
 	tests/bench/bench_point tests/bench/bench_rankmap
-# Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md).
-EXTRA_PROGRAMS = $(BENCHES) tests/bench/tables_contiguous
+# Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md); runs Scotch.
+EXTRA_PROGRAMS = $(BENCHES) tests/bench/tables_contiguous tests/bench/bench_ranks
 tests_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
 tests_bench_bench_point_SOURCES = tests/bench/bench_point.c tests/bench/streams.c tests/bench/streams.h
 tests_bench_bench_point_LDADD = libmeshsim.la $(LDADD)

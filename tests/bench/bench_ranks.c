@@ -6,9 +6,10 @@
  * and priced by the function that prices ours. Its program takes no seed: but for the first, each
  * seed is another order of the graph's vertices.
  *
- *	bench-programs/ranks [CASES [SEED]]
+ *	tests/bench/ranks [CASES [SEED]]
  *
- * Times are CPU time: ours, and of one run of scotch_gmap with its default strategy, one thread. Exit status 1 when Scotch was ahead somewhere.
+ * Times are CPU time: ours, and of one run of scotch_gmap with its default strategy, one thread.
+ * Exit status 1 when Scotch was ahead somewhere.
  */
 #include <math.h>
 #include <stdio.h>
