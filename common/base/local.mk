@@ -16,8 +16,8 @@ libmeshalloc_la_SOURCES += \
 	common/base/names.h \
 	common/base/nodeset.c \
 	common/base/nodeset.h \
-	common/base/pile.c \
-	common/base/pile.h \
+	common/base/lazy_heap.c \
+	common/base/lazy_heap.h \
 	common/base/random.h \
 	common/base/textfile.c \
 	common/base/textfile.h \

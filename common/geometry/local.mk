@@ -10,10 +10,10 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/hilbert.c \
 	common/geometry/legal.c \
 	common/geometry/legal.h \
-	common/geometry/levels.c \
-	common/geometry/levels.h \
-	common/geometry/margins.c \
-	common/geometry/margins.h \
+	common/geometry/ball_counts.c \
+	common/geometry/ball_counts.h \
+	common/geometry/halo.c \
+	common/geometry/halo.h \
 	common/geometry/metrics.c \
 	common/geometry/metrics.h \
 	common/geometry/ranked.c \

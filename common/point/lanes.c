@@ -78,7 +78,7 @@ int lanes_init(struct lanes *lanes, struct ball_space *space)
 	lanes->cells = vectors(2 * (shell + 1));
 	if (!lanes->cells || !allocate_across(lanes) || shell_pairs_init(&lanes->pairs, mesh, lanes->most))
 		return -1;
-	return levels_init(&lanes->levels, mesh);
+	return ball_counts_init(&lanes->balls, mesh);
 }
 
 void lanes_release(struct lanes *lanes)
@@ -89,7 +89,7 @@ void lanes_release(struct lanes *lanes)
 			free(lanes->ball[b].far[d]);
 		}
 	}
-	levels_release(&lanes->levels);
+	ball_counts_release(&lanes->balls);
 	free(lanes->cells);
 	free(lanes->across);
 	shell_pairs_release(&lanes->pairs);
@@ -100,7 +100,7 @@ void lanes_release(struct lanes *lanes)
 
 void lanes_load(struct lanes *lanes, const int *weight)
 {
-	levels_load(&lanes->levels, weight);
+	ball_counts_load(&lanes->balls, weight);
 	lanes->across_row = -1;
 }
 
@@ -191,7 +191,7 @@ static void count_slices(const struct lanes *lanes, int radius, int x, int *coun
 	const struct mesh *mesh = lanes->mesh;
 	int d = mesh->ndims - 1, side = mesh->side[d], c = lanes->centre[d];
 	int first = mesh->wrap[d] ? -(side / 2) : -c, last = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
-	const struct levels_view *view = &lanes->levels.slice[d];
+	const struct ball_counts_view *view = &lanes->balls.slice[d];
 	ptrdiff_t step = (ptrdiff_t)view->pitch * (mesh->stride[d] / mesh->side[0]);
 
 	memset(count, 0, LANES_MAX * sizeof(*count));
@@ -207,20 +207,20 @@ static void count_slices(const struct lanes *lanes, int radius, int x, int *coun
 
 void lanes_count(struct lanes *lanes, int radius, int x, int *count)
 {
-	const struct levels_view *ball = &lanes->levels.ball;
+	const struct ball_counts_view *ball = &lanes->balls.ball;
 	const uint16_t *at = ball->at + (size_t)lanes->row_at * ball->pitch + x;
 
 	if (radius < 0) {
 		memset(count, 0, (size_t)lanes->width * sizeof(*count));
 		return;
 	}
-	if (!levels_serve(&lanes->levels, radius)) {
+	if (!ball_counts_serve(&lanes->balls, radius)) {
 		list_rows(lanes);
 		count_across(lanes, radius, x, count);
 		return;
 	}
-	levels_extend(&lanes->levels, radius);
-	if (radius >= lanes->levels.whole_to) {
+	ball_counts_extend(&lanes->balls, radius);
+	if (radius >= lanes->balls.whole_to) {
 		count_slices(lanes, radius, x, count);
 		return;
 	}
@@ -280,9 +280,9 @@ void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, const struct la
 	ball->radius = where->radius;
 	set_windows(lanes, ball, where->x, where->fixed != NULL);
 	if (ball->radius >= 0)
-		levels_extend(&lanes->levels, ball->radius);
-	if (where->fixed || ball->radius < 0 || !levels_serve(&lanes->levels, ball->radius)) {
-		if (levels_serve(&lanes->levels, ball->radius)) {
+		ball_counts_extend(&lanes->balls, ball->radius);
+	if (where->fixed || ball->radius < 0 || !ball_counts_serve(&lanes->balls, ball->radius)) {
+		if (ball_counts_serve(&lanes->balls, ball->radius)) {
 			lanes->kernel->marginals(lanes, ball, where->x);
 		} else {
 			list_rows(lanes);

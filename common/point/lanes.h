@@ -10,7 +10,7 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Balls are looked up as far as they are kept (levels.h). Larger ones are intervals of the mesh's rows
+ * Balls are looked up as far as they are kept (ball_counts.h). Larger ones are intervals of the mesh's rows
  * (ball.h), added up for all lanes at once: O(rows) for a count or the marginals.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
@@ -29,7 +29,7 @@
 
 #include <stddef.h>
 
-#include "geometry/levels.h"
+#include "geometry/ball_counts.h"
 #include "point/ball.h"
 #include "point/shell_pairs.h"
 
@@ -39,7 +39,7 @@ struct lanes_kernel;
 
 struct lanes {
 	const struct mesh *mesh;
-	struct levels levels; /* balls that are looked up */
+	struct ball_counts balls; /* balls that are looked up */
 	struct ball_space *space; /* larger ones; borrowed */
 	/* Of the row of centres `across_row`: free nodes of the other rows that are up to so many hops from it,
 	 * [hops][pitch] by first coordinate, going on at both ends. */

@@ -14,7 +14,7 @@
 #define PASTE(A, B) PASTE2(A, B)
 #define INLINE SIMD_INLINE
 
-/* Consecutive counts of levels.h. */
+/* Consecutive counts of ball_counts.h. */
 INLINE vfloat load_counts(const uint16_t *at)
 {
 	return simd_floats(simd_counts(at));
@@ -26,7 +26,7 @@ INLINE int hops_to(int q, int middle)
 	return q < middle ? middle - q : q - middle;
 }
 
-/* ---- marginals: balls' slices (levels.h) ---- */
+/* ---- marginals: balls' slices (ball_counts.h) ---- */
 
 /* Slices across dimension d, place after place: one step on, the radius left one more or less. */
 struct slice_walk {
@@ -40,7 +40,7 @@ struct slice_walk {
 INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes, int radius, int d, int x,
 	int q)
 {
-	const struct levels_view *view = &lanes->levels.slice[d];
+	const struct ball_counts_view *view = &lanes->balls.slice[d];
 	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
 			   : 1;
 	int by = q - lanes->middle[d], left = radius - hops_to(q, lanes->middle[d]);
@@ -467,7 +467,7 @@ static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int l
 {
 	const struct lanes *lanes = walk->lanes;
 	const struct lanes_ball *ball = walk->ball;
-	size_t step = lanes->levels.weight.step[d];
+	size_t step = lanes->balls.weight.step[d];
 	const vfloat *there = (const vfloat *)ball->far[d] + lanes->middle[d];
 	int first = lanes->middle[d] - ball->from[d], last = ball->to[d] - lanes->middle[d];
 	int side = lanes->mesh->side[d], q;
@@ -514,7 +514,7 @@ static void shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 	const struct lanes_ball *ball = take->from;
 	struct cell *cells = (struct cell *)lanes->cells;
 	vfloat zero = {0}, base = zero, t = simd_floats(LOAD(take->t));
-	struct shell_walk walk = {lanes, ball, lanes->levels.weight.at + x, zero + take->sign, cells};
+	struct shell_walk walk = {lanes, ball, lanes->balls.weight.at + x, zero + take->sign, cells};
 	int ndims = lanes->mesh->ndims, radius = lanes->ball[1].radius;
 
 	for (int d = 0; d < ndims; d++)

@@ -26,13 +26,13 @@
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
  *   ball.h, lanes.h counts and marginals of one centre, and of many: from tables of balls by radius
- *                   (levels.h), beyond these from sums along rows
+ *                   (ball_counts.h), beyond these from sums along rows
  *   shell_pairs.h   what nodes have among themselves at least
  *
  * Bounds are never above the total, so that what is left out cannot win, or only tie with a lower
  * vertex. The budget: the time for what follows the search is set aside when it begins.
  *
- * Memory: ball.h's, lanes.h's with levels.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
+ * Memory: ball.h's, lanes.h's with ball_counts.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
  * where all balls are in tables, half of that on large machines. What no job was large enough for
  * is not touched.
  */

@@ -108,7 +108,7 @@ static bool open_run(struct point *point, const struct point_search *search, str
 static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
 	int *guess)
 {
-	const struct levels *levels = &point->lanes.levels;
+	const struct ball_counts *balls = &point->lanes.balls;
 	int smallest = -2;
 	bool open = open_run(point, search, run);
 
@@ -122,7 +122,7 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 		lanes_count(&point->lanes, --run->radius, run->x, run->count);
 	while (open) {
 		/* To make larger balls takes its time. */
-		if (run->radius + 1 >= levels->n && (search->out_of_time = point_late(point)))
+		if (run->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
 		if (point_run_ends(point, run)) {
@@ -189,7 +189,7 @@ static void set_constants(struct point *point)
 
 /* For a row's centres, sums of the counts up to this radius, none more than `wanted`; the most. */
 MESH_VECTORISE
-static int add_counts(const struct levels_view *view, const uint16_t *row, int radius, int wanted,
+static int add_counts(const struct ball_counts_view *view, const uint16_t *row, int radius, int wanted,
 	int side, int *sum)
 {
 	int most = 0;
@@ -212,11 +212,11 @@ static int add_counts(const struct levels_view *view, const uint16_t *row, int r
 
 /*
  * The centre nearest to its k nearest nodes, all together: the sum of hops is that of k - (nodes
- * within r hops) over r. Where balls are looked up (levels.h) that takes an addition a radius.
+ * within r hops) over r. Where balls are looked up (ball_counts.h) that takes an addition a radius.
  */
 static int nearest_centre(struct point *point, const struct point_search *search, int radius)
 {
-	const struct levels_view *view = &point->lanes.levels.ball;
+	const struct ball_counts_view *view = &point->lanes.balls.ball;
 	int side = point->mesh->side[0], best = -1, most = -1, *sum = point->vertex;
 
 	for (int row = 0; row < point->space.nrows; row++) {
@@ -232,7 +232,7 @@ static int nearest_centre(struct point *point, const struct point_search *search
 	return best;
 }
 
-/* Processor time for a radius of levels.h, for each vertex, on a machine that is not fast. */
+/* Processor time for a radius of ball_counts.h, for each vertex, on a machine that is not fast. */
 #define RADIUS_NS 20
 
 /* Where there is no time for balls: around the middle of the free nodes' coordinates. */
@@ -264,17 +264,17 @@ static int middle_centre(const struct point *point, const struct point_search *s
  * far as there are tables and time. -1: there is none. */
 static int radius_ahead(struct point *point)
 {
-	struct levels *levels = &point->lanes.levels;
+	struct ball_counts *balls = &point->lanes.balls;
 	int side = point->mesh->side[0], middle = 0;
 
 	for (int d = 1; d < point->mesh->ndims; d++)
 		middle += point->mesh->side[d] / 2 * (point->mesh->stride[d] / side);
 	for (int radius = 0;; radius++) {
-		if (radius >= levels->whole_to || !point_has_time(point, RADIUS_NS))
+		if (radius >= balls->whole_to || !point_has_time(point, RADIUS_NS))
 			return radius - 1;
-		levels_extend(levels, radius);
-		if (levels->ball.at[(size_t)radius * levels->ball.size +
-			    (size_t)middle * levels->ball.pitch + (size_t)side / 2] >= point->wanted)
+		ball_counts_extend(balls, radius);
+		if (balls->ball.at[(size_t)radius * balls->ball.size +
+			    (size_t)middle * balls->ball.pitch + (size_t)side / 2] >= point->wanted)
 			return radius;
 	}
 }

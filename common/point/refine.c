@@ -206,7 +206,7 @@ static int collect_ends(const struct refine *refine, struct refine_ends *ends)
 		int v = refine->active[i];
 
 		if (left_at(refine, ends, v))
-			ends->end[n++] = (struct pile_item){key_of(refine, ends, v), v};
+			ends->end[n++] = (struct lazy_heap_item){key_of(refine, ends, v), v};
 	}
 	return n;
 }
@@ -219,15 +219,15 @@ static int collect_ends(const struct refine *refine, struct refine_ends *ends)
 static void list_ends(const struct refine *refine, struct refine_ends *ends)
 {
 	int64_t most = across(refine->mesh);
-	const struct pile_item *item = NULL;
-	struct pile pile;
+	const struct lazy_heap_item *item = NULL;
+	struct lazy_heap heap;
 	int n = collect_ends(refine, ends), wanted = LISTED * (int)sqrt(refine->nactive);
 
 	ends->n = n;
 	ends->beyond = INT64_MAX;
-	pile_make(&pile, ends->end, n / ALL > wanted ? n : 0);
-	for (int i = 0; i < n / ALL && (item = pile_nth(&pile, i)); i++)
-		if (i >= wanted && item->key > pile_nth(&pile, 0)->key + 2 * most) {
+	lazy_heap_make(&heap, ends->end, n / ALL > wanted ? n : 0);
+	for (int i = 0; i < n / ALL && (item = lazy_heap_nth(&heap, i)); i++)
+		if (i >= wanted && item->key > lazy_heap_nth(&heap, 0)->key + 2 * most) {
 			ends->n = i;
 			ends->beyond = item->key;
 			memmove(ends->end, ends->end + n - i, (size_t)i * sizeof(*ends->end));
@@ -249,7 +249,7 @@ static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
 
 		if (!left_at(refine, ends, v))
 			continue;
-		ends->end[n] = (struct pile_item){key_of(refine, ends, v), v};
+		ends->end[n] = (struct lazy_heap_item){key_of(refine, ends, v), v};
 		least = ends->end[n].key < least ? ends->end[n].key : least;
 		n++;
 	}
@@ -257,7 +257,7 @@ static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
 	if (ends->beyond < INT64_MAX && (!n || ends->beyond <= least + most))
 		return -1;
 	for (int i = 0; i < n; i++) {
-		struct pile_item item = ends->end[i];
+		struct lazy_heap_item item = ends->end[i];
 
 		if (item.key > least + most)
 			continue;
@@ -267,7 +267,7 @@ static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
 	return nearby;
 }
 
-static void pile_ends(struct refine *refine, struct pile *gives, struct pile *takes)
+static void order_ends(struct refine *refine, struct lazy_heap *gives, struct lazy_heap *takes)
 {
 	int ngive = refine->listed ? nearby_ends(refine, &refine->give) : -1;
 	int ntake = ngive >= 0 ? nearby_ends(refine, &refine->take) : -1;
@@ -279,8 +279,8 @@ static void pile_ends(struct refine *refine, struct pile *gives, struct pile *ta
 		ngive = nearby_ends(refine, &refine->give);
 		ntake = nearby_ends(refine, &refine->take);
 	}
-	pile_make(gives, refine->give.end, ngive);
-	pile_make(takes, refine->take.end, ntake);
+	lazy_heap_make(gives, refine->give.end, ngive);
+	lazy_heap_make(takes, refine->take.end, ntake);
 }
 
 static bool is_late(const struct refine *refine)
@@ -292,16 +292,16 @@ static struct swap best_swap(struct refine *refine)
 {
 	struct swap best = {0, -1, -1};
 	int64_t most = across(refine->mesh);
-	const struct pile_item *give, *take, *nearest;
-	struct pile gives, takes;
+	const struct lazy_heap_item *give, *take, *nearest;
+	struct lazy_heap gives, takes;
 
-	pile_ends(refine, &gives, &takes);
-	nearest = pile_nth(&takes, 0);
+	order_ends(refine, &gives, &takes);
+	nearest = lazy_heap_nth(&takes, 0);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
-	for (int i = 0; nearest && !is_late(refine) && (give = pile_nth(&gives, i)); i++) {
+	for (int i = 0; nearest && !is_late(refine) && (give = lazy_heap_nth(&gives, i)); i++) {
 		if (most - give->key - nearest->key < best.gain)
 			break;
-		for (int j = 0; (take = pile_nth(&takes, j)) && most - give->key - take->key >= best.gain;
+		for (int j = 0; (take = lazy_heap_nth(&takes, j)) && most - give->key - take->key >= best.gain;
 			j++) {
 			int64_t gain = mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
 
@@ -325,7 +325,7 @@ static void add_end(const struct refine *refine, struct refine_ends *ends, int v
 
 	if (ends->beyond < INT64_MAX && key >= ends->beyond)
 		return; /* as good as those that are not listed, or worse */
-	ends->end[ends->n++] = (struct pile_item){key, v};
+	ends->end[ends->n++] = (struct lazy_heap_item){key, v};
 }
 
 static void apply(struct refine *refine, const struct swap *swap)

@@ -13,12 +13,12 @@
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
 
-#include "base/pile.h"
+#include "base/lazy_heap.h"
 #include "strategy/strategy.h"
 
 /* Vertices that could give a node, or take one: the best of them. */
 struct refine_ends {
-	struct pile_item *end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
+	struct lazy_heap_item *end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
 	int n;
 	int64_t beyond; /* no other active vertex has a lower key; INT64_MAX: there is none */
 	bool gives;

@@ -38,7 +38,7 @@ void snug_ahead_release(struct snug_ahead *a)
 /* The i-th run to end, or NULL: few ends are needed. */
 static const struct mesh_run *nth_end(struct snug_ahead *a, int i)
 {
-	const struct pile_item *end = pile_nth(&a->ends, i);
+	const struct lazy_heap_item *end = lazy_heap_nth(&a->ends, i);
 
 	return end ? &a->state->run[end->id] : NULL;
 }
@@ -52,8 +52,8 @@ void snug_ahead_start(struct snug_ahead *a, const struct mesh_state *state, int6
 	a->end = time_limit > 0 ? state->now + time_limit : INT64_MAX;
 	for (int i = 0; i < state->nruns && n < a->mesh->nnodes; i++)
 		if (state->run[i].end)
-			a->ending[n++] = (struct pile_item){state->run[i].end, i};
-	pile_make(&a->ends, a->ending, n);
+			a->ending[n++] = (struct lazy_heap_item){state->run[i].end, i};
+	lazy_heap_make(&a->ends, a->ending, n);
 }
 
 /* Does the job end before this run? */

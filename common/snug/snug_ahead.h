@@ -9,7 +9,7 @@
 #ifndef MESH_SNUG_AHEAD_H
 #define MESH_SNUG_AHEAD_H
 
-#include "base/pile.h"
+#include "base/lazy_heap.h"
 #include "snug/snug_chain.h"
 #include "strategy/strategy.h"
 
@@ -26,8 +26,8 @@ struct snug_ahead {
 	const struct mesh_state *state;
 	int64_t time_limit; /* of the job itself, and a guess at that of the others */
 	int64_t end;	    /* of the job itself, INT64_MAX: not known */
-	struct pile_item *ending; /* [nnodes] runs with a known end */
-	struct pile ends;
+	struct lazy_heap_item *ending; /* [nnodes] runs with a known end */
+	struct lazy_heap ends;
 };
 
 /*

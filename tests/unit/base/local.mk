@@ -4,4 +4,4 @@ UNIT_TESTS += \
 	tests/unit/base/test_heap \
 	tests/unit/base/test_mesh \
 	tests/unit/base/test_names \
-	tests/unit/base/test_pile
+	tests/unit/base/test_lazy_heap

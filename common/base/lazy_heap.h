@@ -4,24 +4,24 @@
  * behind it what has been taken from its top, the first at the very end. O(n) to make, O(log n)
  * for each that is asked for the first time.
  */
-#ifndef MESH_PILE_H
-#define MESH_PILE_H
+#ifndef MESH_LAZY_HEAP_H
+#define MESH_LAZY_HEAP_H
 
 #include <stdint.h>
 
-struct pile_item {
+struct lazy_heap_item {
 	int64_t key; /* the least first, */
 	int id;	     /* and of those the lowest */
 };
 
-struct pile {
-	struct pile_item *item; /* the caller's; moved about */
+struct lazy_heap {
+	struct lazy_heap_item *item; /* the caller's; moved about */
 	int n, left; /* in all; in the heap */
 };
 
-void pile_make(struct pile *pile, struct pile_item *item, int n);
+void lazy_heap_make(struct lazy_heap *heap, struct lazy_heap_item *item, int n);
 
 /* Number i in order, from 0; NULL past the last. */
-const struct pile_item *pile_nth(struct pile *pile, int i);
+const struct lazy_heap_item *lazy_heap_nth(struct lazy_heap *heap, int i);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/levels.h"
+#include "geometry/ball_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define SETS_MOST (MESH_MAX_DIMS * (MESH_MAX_DIMS + 1) / 2 + MESH_MAX_DIMS)
 #define COUNT_MOST 65535
 
-struct levels_set {
+struct ball_counts_set {
 	int base; /* balls without the last dimension; -1: the vertices themselves */
 	int dim;  /* the last dimension */
 	int kept; /* radii: all, or the last two */
@@ -41,15 +41,15 @@ static size_t narrow_size(const struct mesh *mesh)
 	return (size_t)nrows(mesh) * narrow_pitch(mesh);
 }
 
-static size_t wide_pitch(const struct levels *levels)
+static size_t wide_pitch(const struct ball_counts *balls)
 {
-	return whole_chunks((size_t)(levels->mesh->side[0] + levels->below + levels->above));
+	return whole_chunks((size_t)(balls->mesh->side[0] + balls->below + balls->above));
 }
 
 /* The last row may be read beyond its end. */
-static size_t wide_size(const struct levels *levels)
+static size_t wide_size(const struct ball_counts *balls)
 {
-	return (size_t)nrows(levels->mesh) * wide_pitch(levels) + 2 * LEVELS_MARGIN;
+	return (size_t)nrows(balls->mesh) * wide_pitch(balls) + 2 * BALL_COUNTS_MARGIN;
 }
 
 /* ---- memory ---- */
@@ -63,7 +63,7 @@ static uint16_t *counts(size_t n)
 /* Nodes of a ball in an endless mesh, or of a slice through its centre; or COUNT_MOST + 1. */
 static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
 {
-	double volume[LEVELS_MOST];
+	double volume[BALL_COUNTS_MOST];
 	double nodes;
 
 	for (int r = 0; r <= radius; r++)
@@ -79,7 +79,7 @@ static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
 
 static int most_radii(const struct mesh *mesh)
 {
-	int bytes = mesh->nvertices <= LEVELS_SMALL ? LEVELS_BYTES : LEVELS_BYTES_LARGE;
+	int bytes = mesh->nvertices <= BALL_COUNTS_SMALL ? BALL_COUNTS_BYTES : BALL_COUNTS_BYTES_LARGE;
 	int room = bytes / (2 * (mesh->ndims + 1)), hops = 0, most = 1;
 	bool slices = mesh->ndims > 1; /* a slice across a side of 1 is the ball */
 
@@ -92,38 +92,38 @@ static int most_radii(const struct mesh *mesh)
 	return most;
 }
 
-static int add_set(struct levels *levels, int base, int dim)
+static int add_set(struct ball_counts *balls, int base, int dim)
 {
-	struct levels_set *set = &levels->set[levels->nsets];
+	struct ball_counts_set *set = &balls->set[balls->nsets];
 
 	set->base = base;
 	set->dim = dim;
 	set->kept = 2;
 	/* A ring takes slices off again that are as old as it is long. */
-	if (base >= 0 && levels->mesh->wrap[dim])
-		levels->set[base].kept = levels->most;
-	return levels->nsets++;
+	if (base >= 0 && balls->mesh->wrap[dim])
+		balls->set[base].kept = balls->most;
+	return balls->nsets++;
 }
 
 /* Balls of more and more dimensions, and from each of these the slices across the next one. */
-static void plan_sets(struct levels *levels, int *slice)
+static void plan_sets(struct ball_counts *balls, int *slice)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	int first = -1;
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		slice[d] = first;
 		for (int e = d + 1; e < mesh->ndims; e++)
-			slice[d] = add_set(levels, slice[d], e);
+			slice[d] = add_set(balls, slice[d], e);
 		if (slice[d] >= 0 && d)
-			levels->set[slice[d]].kept = levels->most;
-		first = add_set(levels, first, d);
+			balls->set[slice[d]].kept = balls->most;
+		first = add_set(balls, first, d);
 	}
-	levels->whole = first;
-	levels->set[first].kept = levels->most;
+	balls->whole = first;
+	balls->set[first].kept = balls->most;
 }
 
-static bool allocate_set(struct levels_set *set, size_t size)
+static bool allocate_set(struct ball_counts_set *set, size_t size)
 {
 	set->ball = counts((size_t)set->kept * size);
 	for (int i = 0; set->dim && i < 4; i++)
@@ -132,114 +132,114 @@ static bool allocate_set(struct levels_set *set, size_t size)
 	return set->ball;
 }
 
-static void set_views(struct levels *levels, const int *slice)
+static void set_views(struct ball_counts *balls, const int *slice)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	size_t pitch = narrow_pitch(mesh), size = narrow_size(mesh);
 
-	levels->ball = (struct levels_view){levels->set[levels->whole].ball, pitch, size};
+	balls->ball = (struct ball_counts_view){balls->set[balls->whole].ball, pitch, size};
 	for (int d = 1; d < mesh->ndims; d++)
-		levels->slice[d] = (struct levels_view){levels->set[slice[d]].ball, pitch, size};
-	levels->slice[0] = (struct levels_view){levels->wide_slices + levels->below,
-		wide_pitch(levels), wide_size(levels)};
+		balls->slice[d] = (struct ball_counts_view){balls->set[slice[d]].ball, pitch, size};
+	balls->slice[0] = (struct ball_counts_view){balls->wide_slices + balls->below,
+		wide_pitch(balls), wide_size(balls)};
 }
 
 /* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
-static void set_margins(struct levels *levels, int half)
+static void set_halos(struct ball_counts *balls, int half)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 
-	levels->below = levels->above = LEVELS_MARGIN;
+	balls->below = balls->above = BALL_COUNTS_MARGIN;
 	if (!mesh->wrap[0])
 		return;
 	/* Shells of any radius are looked up, but slices only of those kept. */
-	levels->below = half < levels->most ? half : levels->most;
-	levels->above = (int)narrow_pitch(mesh) - mesh->side[0] + levels->below;
+	balls->below = half < balls->most ? half : balls->most;
+	balls->above = (int)narrow_pitch(mesh) - mesh->side[0] + balls->below;
 }
 
-int levels_init(struct levels *levels, const struct mesh *mesh)
+int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh)
 {
 	int slice[MESH_MAX_DIMS], side = mesh->side[0], reach;
 	size_t size = narrow_size(mesh);
 
-	memset(levels, 0, sizeof(*levels));
-	levels->mesh = mesh;
-	levels->most = most_radii(mesh);
-	while (levels->whole_to < levels->most &&
-		ball_nodes(mesh, levels->whole_to, false) <= COUNT_MOST)
-		levels->whole_to++;
+	memset(balls, 0, sizeof(*balls));
+	balls->mesh = mesh;
+	balls->most = most_radii(mesh);
+	while (balls->whole_to < balls->most &&
+		ball_nodes(mesh, balls->whole_to, false) <= COUNT_MOST)
+		balls->whole_to++;
 	/* Rows grow by what is at both ends of them. */
-	reach = mesh->wrap[0] ? side / 2 : side < levels->most ? side : levels->most;
-	set_margins(levels, reach);
-	levels->set = calloc(SETS_MOST, sizeof(*levels->set));
-	if (!levels->set)
+	reach = mesh->wrap[0] ? side / 2 : side < balls->most ? side : balls->most;
+	set_halos(balls, reach);
+	balls->set = calloc(SETS_MOST, sizeof(*balls->set));
+	if (!balls->set)
 		return -1;
-	plan_sets(levels, slice);
-	for (int i = 0; i < levels->nsets; i++)
-		if (!allocate_set(&levels->set[i], size))
+	plan_sets(balls, slice);
+	for (int i = 0; i < balls->nsets; i++)
+		if (!allocate_set(&balls->set[i], size))
 			return -1;
-	levels->narrow = counts(size);
-	levels->nothing = counts(size);
-	levels->wide_slices = counts((size_t)levels->most * wide_size(levels));
-	if (!levels->narrow || !levels->nothing || !levels->wide_slices ||
-		margins_init(&levels->weight, mesh, LEVELS_MARGIN + reach))
+	balls->narrow = counts(size);
+	balls->nothing = counts(size);
+	balls->wide_slices = counts((size_t)balls->most * wide_size(balls));
+	if (!balls->narrow || !balls->nothing || !balls->wide_slices ||
+		halo_init(&balls->weight, mesh, BALL_COUNTS_MARGIN + reach))
 		return -1;
-	levels->first = mesh->ndims > 1 ? slice[0] : -1;
-	set_views(levels, slice);
+	balls->first = mesh->ndims > 1 ? slice[0] : -1;
+	set_views(balls, slice);
 	return 0;
 }
 
-void levels_release(struct levels *levels)
+void ball_counts_release(struct ball_counts *balls)
 {
-	for (int i = 0; i < levels->nsets; i++) {
-		free(levels->set[i].ball);
+	for (int i = 0; i < balls->nsets; i++) {
+		free(balls->set[i].ball);
 		for (int h = 0; h < 4; h++)
-			free(levels->set[i].half[h]);
+			free(balls->set[i].half[h]);
 	}
-	free(levels->set);
-	free(levels->narrow);
-	margins_release(&levels->weight);
-	free(levels->wide_slices);
-	free(levels->nothing);
-	memset(levels, 0, sizeof(*levels));
+	free(balls->set);
+	free(balls->narrow);
+	halo_release(&balls->weight);
+	free(balls->wide_slices);
+	free(balls->nothing);
+	memset(balls, 0, sizeof(*balls));
 }
 
-/* ---- rows with margins ---- */
+/* ---- rows with halos ---- */
 
 /* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
-static void widen_ring(const struct levels *levels, uint16_t *to)
+static void widen_ring(const struct ball_counts *balls, uint16_t *to)
 {
-	int side = levels->mesh->side[0], below = levels->below, above = levels->above;
+	int side = balls->mesh->side[0], below = balls->below, above = balls->above;
 
 	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
 	for (int i = 0; i < above; i += side)
 		memcpy(to + side + i, to, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
 }
 
-static void widen(const struct levels *levels, const uint16_t *from, uint16_t *to)
+static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_t *to)
 {
-	size_t pitch = narrow_pitch(levels->mesh), wide = wide_pitch(levels);
+	size_t pitch = narrow_pitch(balls->mesh), wide = wide_pitch(balls);
 
-	to += levels->below;
-	for (int row = 0; row < nrows(levels->mesh); row++, from += pitch, to += wide) {
+	to += balls->below;
+	for (int row = 0; row < nrows(balls->mesh); row++, from += pitch, to += wide) {
 		for (size_t x = 0; x < pitch; x += CHUNK)
 			memcpy(to + x, from + x, CHUNK * sizeof(*to));
-		if (levels->mesh->wrap[0])
-			widen_ring(levels, to);
+		if (balls->mesh->wrap[0])
+			widen_ring(balls, to);
 	}
 }
 
-void levels_load(struct levels *levels, const int *weight)
+void ball_counts_load(struct ball_counts *balls, const int *weight)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	size_t pitch = narrow_pitch(mesh), side = (size_t)mesh->side[0];
 
 	for (int row = 0; row < nrows(mesh); row++)
 		for (size_t x = 0; x < side; x++)
-			levels->narrow[(size_t)row * pitch + x] =
+			balls->narrow[(size_t)row * pitch + x] =
 				(uint16_t)weight[(size_t)row * side + x];
-	margins_load(&levels->weight, levels->narrow, pitch);
-	levels->n = 0;
+	halo_load(&balls->weight, balls->narrow, pitch);
+	balls->n = 0;
 }
 
 /* ---- one more radius ---- */
@@ -253,27 +253,27 @@ static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
 }
 
 /* Intervals along dimension 0. */
-static void grow_rows(const struct levels *levels, const uint16_t *before, uint16_t *to, int radius)
+static void grow_rows(const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	size_t pitch = narrow_pitch(mesh);
 	int side = mesh->side[0];
 	bool both = !mesh->wrap[0] || 2 * radius < side;
 	bool whole = mesh->wrap[0] ? 2 * radius > side : radius >= side;
 
 	if (!radius || whole) {
-		memcpy(to, radius ? before : levels->narrow, narrow_size(mesh) * sizeof(*to));
+		memcpy(to, radius ? before : balls->narrow, narrow_size(mesh) * sizeof(*to));
 		return;
 	}
 	for (int row = 0; row < nrows(mesh); row++) {
-		const uint16_t *at = levels->weight.at + levels->weight.row[row];
+		const uint16_t *at = balls->weight.at + balls->weight.row[row];
 
 		grow_row(to + (size_t)row * pitch, before + (size_t)row * pitch, at - radius,
-			both ? at + radius : levels->nothing, pitch);
+			both ? at + radius : balls->nothing, pitch);
 	}
 }
 
-/* A slice of a pile: see levels.h. up_before and down_before are its neighbours'. */
+/* A slice of a pile: see ball_counts.h. up_before and down_before are its neighbours'. */
 MESH_VECTORISE
 static void pile(const uint16_t *restrict base, const uint16_t *restrict up_before,
 	const uint16_t *restrict down_before, uint16_t *restrict up, uint16_t *restrict down,
@@ -298,22 +298,22 @@ static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uin
 	}
 }
 
-static const uint16_t *base_of(const struct levels *levels, const struct levels_set *set, int radius)
+static const uint16_t *base_of(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
 {
-	const struct levels_set *base = &levels->set[set->base < 0 ? 0 : set->base];
+	const struct ball_counts_set *base = &balls->set[set->base < 0 ? 0 : set->base];
 
-	return set->base < 0 ? levels->narrow
-			     : base->ball + (size_t)(radius % base->kept) * narrow_size(levels->mesh);
+	return set->base < 0 ? balls->narrow
+			     : base->ball + (size_t)(radius % base->kept) * narrow_size(balls->mesh);
 }
 
 /* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
-static const uint16_t *slice_at(const struct levels *levels, int d, const uint16_t *from, int q,
+static const uint16_t *slice_at(const struct ball_counts *balls, int d, const uint16_t *from, int q,
 	size_t slice)
 {
-	int side = levels->mesh->side[d];
+	int side = balls->mesh->side[d];
 
-	if (!levels->mesh->wrap[d] && (q < 0 || q >= side))
-		return levels->nothing;
+	if (!balls->mesh->wrap[d] && (q < 0 || q >= side))
+		return balls->nothing;
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
@@ -328,30 +328,30 @@ static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, int
 }
 
 /* What halves have beyond their ends on a ring. */
-static void trim(const struct levels *levels, const struct levels_set *set, int radius, size_t at)
+static void trim(const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
 	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
 
 	if (radius > above)
-		take_around(up, ball, base_of(levels, set, radius - 1 - above) + at, 1 + above, side,
+		take_around(up, ball, base_of(balls, set, radius - 1 - above) + at, 1 + above, side,
 			slice);
 	if (radius > below)
-		take_around(down, ball, base_of(levels, set, radius - 1 - below) + at,
+		take_around(down, ball, base_of(balls, set, radius - 1 - below) + at,
 			side - 1 - below, side, slice);
 }
 
 /* All slices along the set's dimension, at one place of the dimensions beyond it. */
-static void pile_up(const struct levels *levels, const struct levels_set *set, int radius, size_t at)
+static void pile_up(const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], n;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
 	bool odd = radius % 2;
-	const uint16_t *base = base_of(levels, set, radius) + at;
+	const uint16_t *base = base_of(balls, set, radius) + at;
 	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
 	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
@@ -362,39 +362,39 @@ static void pile_up(const struct levels *levels, const struct levels_set *set, i
 
 		n = q && q < side - 1 ? side - 1 - q : 1;
 		pile(base + from,
-			radius ? slice_at(levels, d, up_before, q + 1, slice) : levels->nothing,
-			radius ? slice_at(levels, d, down_before, q - 1, slice) : levels->nothing,
+			radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing,
+			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing,
 			up + from, down + from, ball + from, (size_t)n * slice);
 	}
 	if (mesh->wrap[d] && radius)
-		trim(levels, set, radius, at);
+		trim(balls, set, radius, at);
 }
 
-static void grow(const struct levels *levels, const struct levels_set *set, int radius)
+static void grow(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	size_t size = narrow_size(mesh);
 	size_t whole = (size_t)(mesh->stride[set->dim] / mesh->side[0]) *
 		(size_t)mesh->side[set->dim] * narrow_pitch(mesh);
 
 	if (!set->dim) {
-		grow_rows(levels, set->ball + (size_t)((radius + set->kept - 1) % set->kept) * size,
+		grow_rows(balls, set->ball + (size_t)((radius + set->kept - 1) % set->kept) * size,
 			set->ball + (size_t)(radius % set->kept) * size, radius);
 		return;
 	}
 	for (size_t at = 0; at < size; at += whole)
-		pile_up(levels, set, radius, at);
+		pile_up(balls, set, radius, at);
 }
 
-void levels_extend(struct levels *levels, int radius)
+void ball_counts_extend(struct ball_counts *balls, int radius)
 {
-	for (; levels->n <= radius && levels->n < levels->most; levels->n++) {
-		int r = levels->n;
+	for (; balls->n <= radius && balls->n < balls->most; balls->n++) {
+		int r = balls->n;
 
-		for (int i = 0; i < levels->nsets; i++)
-			grow(levels, &levels->set[i], r);
-		widen(levels,
-			base_of(levels, &(struct levels_set){.base = levels->first}, r),
-			levels->wide_slices + (size_t)r * levels->slice[0].size);
+		for (int i = 0; i < balls->nsets; i++)
+			grow(balls, &balls->set[i], r);
+		widen(balls,
+			base_of(balls, &(struct ball_counts_set){.base = balls->first}, r),
+			balls->wide_slices + (size_t)r * balls->slice[0].size);
 	}
 }

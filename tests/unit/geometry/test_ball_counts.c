@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "geometry/levels.h"
+#include "geometry/ball_counts.h"
 #include "support.h"
 
 static const struct machine {
@@ -30,36 +30,36 @@ static int count(const struct mesh *mesh, const int *weight, int v, int across, 
 	return n;
 }
 
-static int look_up(const struct levels_view *view, int radius, int row, int x)
+static int look_up(const struct ball_counts_view *view, int radius, int row, int x)
 {
 	return view->at[(ptrdiff_t)((size_t)radius * view->size + (size_t)row * view->pitch) + x];
 }
 
-static void check_radius(const struct levels *levels, const int *weight, int radius)
+static void check_radius(const struct ball_counts *balls, const int *weight, int radius)
 {
-	const struct mesh *mesh = levels->mesh;
+	const struct mesh *mesh = balls->mesh;
 	int side = mesh->side[0];
 
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int row = v / side, x = v % side;
 
-		if (radius < levels->whole_to)
-			assert_int_equal(look_up(&levels->ball, radius, row, x),
+		if (radius < balls->whole_to)
+			assert_int_equal(look_up(&balls->ball, radius, row, x),
 				count(mesh, weight, v, -1, radius));
 		for (int d = 0; d < mesh->ndims; d++)
-			assert_int_equal(look_up(&levels->slice[d], radius, row, x),
+			assert_int_equal(look_up(&balls->slice[d], radius, row, x),
 				count(mesh, weight, v, d, radius));
 	}
 	/* Slices across dimension 0, and the nodes themselves, beyond the ends of the rows. */
 	for (int row = 0; row < mesh->nvertices / side; row++)
-		for (int i = -levels->weight.wide; i < side + levels->weight.wide; i++) {
-			int x = (i + 2 * side * levels->weight.wide) % side, v = row * side + x;
+		for (int i = -balls->weight.wide; i < side + balls->weight.wide; i++) {
+			int x = (i + 2 * side * balls->weight.wide) % side, v = row * side + x;
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
-			assert_int_equal(levels->weight.at[(ptrdiff_t)levels->weight.row[row] + i], none ? 0 : weight[v]);
-			if (i < -levels->below || i >= side + levels->above)
+			assert_int_equal(balls->weight.at[(ptrdiff_t)balls->weight.row[row] + i], none ? 0 : weight[v]);
+			if (i < -balls->below || i >= side + balls->above)
 				continue;
-			assert_int_equal(look_up(&levels->slice[0], radius, row, i),
+			assert_int_equal(look_up(&balls->slice[0], radius, row, i),
 				none ? 0 : count(mesh, weight, v, 0, radius));
 		}
 }
@@ -72,21 +72,21 @@ static void counts_balls(void **state)
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
 		const struct machine *m = &machines[i];
 		struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, 3);
-		struct levels levels;
+		struct ball_counts balls;
 		int *weight = calloc((size_t)mesh->nvertices, sizeof(int));
 
-		assert_int_equal(levels_init(&levels, mesh), 0);
+		assert_int_equal(ball_counts_init(&balls, mesh), 0);
 		for (int round = 0; round < 2; round++) {
 			for (int v = 0; v < mesh->nvertices; v++)
 				weight[v] = random_int(&seed, 0, 3);
-			levels_load(&levels, weight);
-			for (int radius = 0; radius < levels.most; radius++) {
-				levels_extend(&levels, radius);
-				check_radius(&levels, weight, radius);
+			ball_counts_load(&balls, weight);
+			for (int radius = 0; radius < balls.most; radius++) {
+				ball_counts_extend(&balls, radius);
+				check_radius(&balls, weight, radius);
 			}
 		}
 		free(weight);
-		levels_release(&levels);
+		ball_counts_release(&balls);
 		mesh_free(mesh);
 	}
 }
@@ -96,22 +96,22 @@ static void stops_before_counts_overflow(void **state)
 {
 	static const int side[] = {40, 40, 40};
 	struct mesh *mesh = make_mesh(3, side, 0, 30);
-	struct levels levels;
+	struct ball_counts balls;
 	int *weight = calloc((size_t)mesh->nvertices, sizeof(int)), most;
 
 	(void)state;
-	assert_int_equal(levels_init(&levels, mesh), 0);
-	assert_true(levels.whole_to > 5 && levels.whole_to < levels.most);
+	assert_int_equal(ball_counts_init(&balls, mesh), 0);
+	assert_true(balls.whole_to > 5 && balls.whole_to < balls.most);
 	for (int v = 0; v < mesh->nvertices; v++)
 		weight[v] = 30;
-	levels_load(&levels, weight);
-	levels_extend(&levels, 100);
-	most = levels.whole_to - 1;
+	ball_counts_load(&balls, weight);
+	ball_counts_extend(&balls, 100);
+	most = balls.whole_to - 1;
 	/* An octahedron's volume, in the middle of the mesh. */
-	assert_int_equal(look_up(&levels.ball, most, 20 * 40 + 20, 20),
+	assert_int_equal(look_up(&balls.ball, most, 20 * 40 + 20, 20),
 		30 * ((4 * most * most * most + 6 * most * most + 8 * most + 3) / 3));
 	free(weight);
-	levels_release(&levels);
+	ball_counts_release(&balls);
 	mesh_free(mesh);
 }
 
@@ -122,5 +122,5 @@ int main(void)
 		cmocka_unit_test(stops_before_counts_overflow),
 	};
 
-	return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("ball_counts", tests, NULL, NULL);
 }
