@@ -26,25 +26,30 @@ static int add_file(json_t *files, const char *option, const char *path)
 }
 
 /* Options that change what is written, not what is computed. */
-static bool is_output(const char *word)
+static const struct {
+	const char *name;
+	bool value;
+} outputs[] = {{"--save", true}, {"--resume", true}, {"--threads", true}, {"--html", true}, {"--placements", true},
+	{"--per-job", true}, {"--batsim", true}, {"--swf", true}, {"--json", false}, {"-j", false}, {"--csv", false}};
+
+/* How many words it is: 0, it is none of those; 2 with a value behind it. */
+static int output_words(const char *word)
 {
-	static const char *const names[] = {"--save", "--resume", "--threads", "--html", "--placements", "--per-job",
-		"--batsim", "--swf"};
 	size_t length = strcspn(word, "=");
 
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strlen(names[i]) == length && !strncmp(word, names[i], length))
-			return true;
-	return false;
+	for (unsigned i = 0; i < sizeof(outputs) / sizeof(*outputs); i++)
+		if (strlen(outputs[i].name) == length && !strncmp(word, outputs[i].name, length))
+			return outputs[i].value && !word[length] ? 2 : 1;
+	return 0;
 }
 
 static json_t *arguments(const struct sim_session *s)
 {
 	json_t *out = json_array();
 
-	for (int i = 1; i < s->argc; i++) {
-		if (is_output(s->argv[i])) {
-			i += !strchr(s->argv[i], '=');
+	for (int i = 1, words; i < s->argc; i++) {
+		if ((words = output_words(s->argv[i]))) {
+			i += words - 1;
 			continue;
 		}
 		if (json_array_append_new(out, json_string(s->argv[i]))) {

@@ -172,6 +172,8 @@ int sweep_setup(struct sim_session *s)
 
 	if (s->html || s->matrix || s->calibrate || sim_jobs_any(&s->jobs))
 		return smesh_fail(SMESH_USAGE, "--sweep and --html, --matrix, --calibrate or files of jobs exclude each other");
+	if (s->workload.trace && !strcmp(s->workload.trace, "-"))
+		return smesh_fail(SMESH_USAGE, "--sweep: standard input cannot be read again");
 	sweep->npoints = 1;
 	for (int a = 0; a < sweep->naxes; a++)
 		if ((sweep->npoints *= sweep->axis[a].n) > SWEEP_POINTS)

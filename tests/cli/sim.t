@@ -281,6 +281,8 @@ is "$(no_times 16 <"$dir/resumed")" "$(no_times 16 <"$dir/whole")" "with the sam
 is "$(grep -c '"run"' "$dir/half")" 13 "and the journal is whole"
 like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
 	"12 of 12 runs were done before" "a sweep that is done is only told"
+like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --json --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
+	"12 of 12 runs were done before" "in another format too"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
 fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
 fails 1 "can be swept" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
@@ -292,6 +294,7 @@ is "$(grep -A2 '"trace": {' "$dir/saved" | grep -o '[0-9a-f]\{64\}')" "$(sha256s
 	"the hash of the trace is sha256sum's"
 for bytes in 119 120 127 128 183 184 65535 65536 65600; do
 	swf 1 0 1 1 >"$dir/hashed"
+	[ $bytes -lt 60000 ] || printf ';%*s\n' 40000 "" >>"$dir/hashed" # a line is shorter than that
 	printf ';%*s\n' $((bytes - 2 - $(wc -c <"$dir/hashed"))) "" >>"$dir/hashed"
 	sim --trace "$dir/hashed" --save - 2>/dev/null | grep -A2 '"trace": {' | grep -q "$(sha256sum <"$dir/hashed" | cut -d' ' -f1)" ||
 		echo "$bytes"
