@@ -189,6 +189,14 @@ static bool holds(const struct tune *t)
 	return !t->best || gain_of(t, t->best, 1).mean > 0;
 }
 
+/* Is that more than chance would make, at 95%? */
+static bool sure(const struct tune *t)
+{
+	struct gain rest = gain_of(t, t->best, 1);
+
+	return rest.mean > rest.plusminus;
+}
+
 static void print_table(const struct tune *t)
 {
 	printf("Mean turnaround against the default's, and stretch, in the stretches of the log that\n"
@@ -218,8 +226,9 @@ static void print_verdict(const struct tune *t)
 	else if (holds(t))
 		printf("SchedulerParameters=%s\n"
 		       "Jobs are done %.1f%% sooner than by default in what chose it, and %.1f +-%.1f%% in the\n"
-		       "rest of the log, which had no part in that.\n",
-			text, chose.mean, rest.mean, rest.plusminus);
+		       "rest of the log, which had no part in that.%s\n",
+			text, chose.mean, rest.mean, rest.plusminus,
+			sure(t) ? "" : " It may be chance: a longer log would tell.");
 	else
 		printf("Keep the default: with %s jobs are\n"
 		       "done %.1f%% sooner in what chose it, but %.1f%% later in the rest of the log.\n",
@@ -244,6 +253,7 @@ static int print_json(const struct tune *t)
 		failed = json_array_append_new(list, json_setting(t, i));
 	failed = failed || json_object_set_new(all, "best", json_string(t->setting[t->best].text)) ||
 		json_object_set_new(all, "holds", json_boolean(holds(t))) ||
+		json_object_set_new(all, "sure", json_boolean(t->best && sure(t))) ||
 		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
 	if (!failed)
 		putchar('\n');

@@ -15,7 +15,7 @@ grids=(--generate uniform --jobs 1600 --load 0.8 --contention grid --comm-share 
 like "$(tune "${grids[@]}" -s snug)" 'mesh_strategy=snug,mesh_pattern=grid .*SchedulerParameters=mesh_strategy=snug,mesh_pattern=grid' \
 	"jobs that are all grids: say so"
 like "$(tune "${grids[@]}" -s snug --json | tr -d '\n')" \
-	'"best": "mesh_strategy=snug,mesh_pattern=grid", +"holds": true' "in JSON"
+	'"best": "mesh_strategy=snug,mesh_pattern=grid", +"holds": true, +"sure": true' "in JSON"
 "$SMESH" workload -t t.conf --generate lublin --jobs 400 --load 0.75 >log
 like "$(tune log -s linear --comm-share 100 --contention grid --calibrate snug | tail -n 2)" \
 	'default' "a worse strategy is not chosen"
