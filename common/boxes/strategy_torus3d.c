@@ -21,7 +21,10 @@
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
 
-enum { DOUBLINGS = 32 }; /* MESH_MAX_VERTICES has fewer */
+enum {
+	DOUBLINGS = 32, /* MESH_MAX_VERTICES has fewer */
+	CHECK = 1024,	/* places between two looks at the clock */
+};
 
 struct torus3d {
 	const struct mesh *mesh;
@@ -32,6 +35,8 @@ struct torus3d {
 	struct bitbox bits;
 	struct places next; /* of the next larger size */
 	struct nodeset left, taken;
+	struct mesh_budget budget;
+	bool late; /* it is used up: the best so far will do */
 };
 
 static int64_t size_of(const struct torus3d *t, const struct mesh_placement *placement)
@@ -165,6 +170,7 @@ static bool best_place(struct torus3d *t, int at, struct mesh_box *box)
 	const struct mesh_placement *placement = t->list[at];
 	bool larger = load_next(t, at), found = false;
 	uint32_t least = 0;
+	int seen = 0;
 
 	bitbox_bases(&t->bits, placement->side);
 	bitbox_restrict(&t->bits, placement->side);
@@ -172,6 +178,8 @@ static bool best_place(struct torus3d *t, int at, struct mesh_box *box)
 		struct mesh_box here = box_at(t->mesh->ndims, w.base, placement->side);
 		uint32_t lost;
 
+		if (++seen % CHECK == 0 && (t->late |= mesh_budget_late(&t->budget)))
+			break;
 		if (!bitbox_is_base(&t->bits, bitbox_bit(&t->bits, w.base)))
 			continue;
 		lost = larger ? places_lost(&t->next, &here) : 0;
@@ -189,7 +197,7 @@ static bool find_box(struct torus3d *t, const struct nodeset *free_nodes, const 
 {
 	bitbox_load(&t->bits, free_nodes);
 	bitbox_require(&t->bits, want->required);
-	for (int i = 0; i < t->count; i++)
+	for (int i = 0; i < t->count && !t->late; i++)
 		if (suits(t, t->list[i], want) && best_place(t, i, box))
 			return true;
 	return false;
@@ -261,8 +269,11 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		return MESH_NEVER;
 	}
 	nodeset_copy(&t->left, state->free);
+	mesh_budget_start(&t->budget, request->budget_ns);
+	t->late = false;
 	if (!find_all(t, &job, &want))
-		return fits_idle(t, state, &job, &want) ? MESH_NO_FIT : MESH_NEVER;
+		return t->late || fits_idle(t, state, &job, &want) || t->late ? MESH_NO_FIT : MESH_NEVER;
+	answer->out_of_time = t->late;
 	answer->count = nodeset_members(&t->taken, answer->node);
 	answer->cost = (double)mesh_pairwise_hops(t->mesh, answer->node, answer->count);
 	return MESH_OK;

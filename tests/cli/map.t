@@ -69,6 +69,14 @@ is $? 0 "check: a good file"
 like "$out" 'mesh m: 4x2x2, wrap yes,no,no, 16 nodes on 16 vertices: n\[0-15\]' "says what it understood"
 like "$out" 'order hilbert +longest step 1, longer than 1: 0' "and how good the orderings are"
 like "$(check --json)" '"dims": \[.*"orders": \{' "as JSON too"
+echo 'MeshName=m Dims=4x4 Holes=1,1;1,3;3,1;3,3 Nodes=n[0-11] NodeShape=2x1 Shapes=2x2,4x1@4x2,1x1@1' >"$dir/shapes.conf"
+out=$("$SMESH" check -t "$dir/shapes.conf")
+is $? 0 "check: a list of legal boxes"
+like "$out" 'shape 4x1: 2 places' "how many places a box has"
+like "$out" 'warning: mesh m: a box of 2x2 has a hole wherever' "one that cannot be for holes"
+like "$("$SMESH" check -t "$dir/shapes.conf" --json)" '"shape": "4x1",[^}]*"places": 2,[^}]*"whole": 2' "in JSON"
+is "$("$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 8x1:chips --busy n0 | head -n 1)" "n[6-9]" "a box in chips, at its place"
+fails 4 "a box of 2x1 is not one of Shapes=" "one that is not legal" "$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 2x1
 cat >"$dir/slurm.conf" <<'END'
 SelectType=select/cons_tres
 SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm,mesh_pattern_small=ring

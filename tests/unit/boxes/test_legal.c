@@ -369,6 +369,47 @@ static void smallest(void **unused)
 	mesh_free(mesh);
 }
 
+/* Groups that are boxes: each a legal one. */
+static void segments(void **unused)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){4, 4}, 0, 1);
+	struct mesh_placement list = {.side = {2, 2}, .step = {2, 1}};
+	struct mesh_request job = {.count = 8, .segment = 4};
+	struct nodeset set;
+	struct mesh_state state = {.free = &set};
+	const struct strategy_ops *ops;
+	int node[16];
+
+	(void)unused;
+	mesh->legal = malloc(sizeof(list));
+	assert_non_null(mesh->legal);
+	mesh->legal[0] = list;
+	mesh->nlegal = 1;
+	assert_int_equal(nodeset_init(&set, 16), 0);
+	for (int i = 0; (ops = strategy_at(i)); i++) {
+		struct mesh_answer answer = {.node = node};
+		struct mesh_err err;
+		struct strategy *s = strategy_new(ops, mesh, &err);
+
+		assert_non_null(s);
+		nodeset_set_all(&set);
+		nodeset_del(&set, 1);
+		nodeset_del(&set, 15);
+		if (ops->flags & STRATEGY_CONTIGUOUS) {
+			/* Two places are free on either side, one over the other: a box on each. */
+			assert_int_equal(strategy_decide(s, &state, &job, &answer), MESH_OK);
+			assert_int_equal(answer.count, 8);
+			assert_true(nodeset_has(&set, 2) && answer.node[0] >= 2);
+			nodeset_del(&set, 2);
+			nodeset_del(&set, 10);
+			assert_int_equal(strategy_decide(s, &state, &job, &answer), MESH_NO_FIT);
+		}
+		strategy_free(s);
+	}
+	nodeset_release(&set);
+	mesh_free(mesh);
+}
+
 /* Without a list: powers of two. */
 static void doubles(void **unused)
 {
@@ -462,6 +503,7 @@ int main(void)
 		cmocka_unit_test(walks),
 		cmocka_unit_test(smallest),
 		cmocka_unit_test(doubles),
+		cmocka_unit_test(segments),
 		cmocka_unit_test(chips),
 		cmocka_unit_test(around),
 		cmocka_unit_test(legal),
