@@ -201,6 +201,9 @@ static int future(struct attempt *a, int tries)
 		if (!a->want.box)
 			narrow(a, &ends, &best);
 		rc = delegate(a, best.nodes);
+		/* The job's own nodes may be free before the rest of its box is. */
+		if (rc == SLURM_SUCCESS && a->want.box)
+			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
 	}
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);

@@ -78,6 +78,7 @@ is "$(will_start -N4 --contiguous)" "$(ends 2) on n[0-3]" "--test-only: a row wh
 square=$(will_start -N4 --mesh-shape=2x2)
 is "${square% on *}" "$(ends 5)" "a square somewhat later"
 is "$(sides "4 4" "${square#* on }")" 2x2 "and it is one"
+is "$(will_start -N2 --mesh-shape=2x2 | sed 's/ on .*//')" "$(ends 5)" "two nodes of a square: when all of it is free"
 is "$(will_start -N16 --contiguous)" "$(ends 15) on n[0-15]" "the whole machine when the last one ends"
 like "$(will_start -N8)" " on " "scattered nodes can be had"
 exact=0

@@ -336,12 +336,14 @@ waits_anyway() {
 
 # Of what waits, does the stock plugin start any? And is all still there?
 oracle() {
-	local phase=$1 before after id name het nodes
-	# Backfill keeps the nodes of a component that could start for one that cannot: any nodes, which
-	# others lack then.
-	het=$(queue | awk -F'|' '$1 ~ /\+0$/ && $3 == "PENDING" { sub(/\+0/, "", $1); print $1 }' | paste -sd,)
-	if [ -n "$het" ]; then
-		scontrol hold "$het" && settle
+	local phase=$1 before after id name aside nodes
+	# Backfill keeps the nodes of a component that could start for one that cannot, and those of a job
+	# with [a*2&b*2] whose start fails each time: any nodes, which others lack then.
+	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C\[[^]|]*&/) both[word[1]]; next }
+		$3 == "PENDING" && $4 > 0 && ($1 ~ /\+0$/ || $2 in both) { sub(/[+_].*/, "", $1); print $1 }' "$here/mix" - |
+		sort -u | paste -sd,)
+	if [ -n "$aside" ]; then
+		scontrol hold "$aside" && settle
 	fi
 	sizes "$phase"
 	boxes
@@ -361,7 +363,7 @@ oracle() {
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
 	again "$ours"
-	[ -z "$het" ] || scontrol release "$het"
+	[ -z "$aside" ] || scontrol release "$aside"
 }
 
 running_of() {
