@@ -46,6 +46,20 @@ static uint32_t walk_faces(const struct check *c, const int *base)
 	return sum;
 }
 
+/* One base by itself: its weight, or less than that but more than is asked about. */
+static void check_face(struct check *c, int64_t number, int32_t weight)
+{
+	int32_t most = random_int(c->seed, 0, weight), got = (int32_t)snug_sweep_face(c->sweep, number, most);
+
+	assert_true(got <= weight && (got > most || got == weight));
+	assert_int_equal(snug_sweep_face(c->sweep, number, weight), weight);
+	assert_int_equal(snug_sweep_face(c->sweep, number, INT32_MAX), weight);
+	/* Where some of the faces alone are just as much as is asked about. */
+	for (int part = 1; part <= 4; part++)
+		assert_true((int32_t)snug_sweep_face(c->sweep, number, weight * part / 6) > weight * part / 6 ||
+			!weight);
+}
+
 static void check_base(struct check *c, struct snug_run *run, int i, uint32_t weight)
 {
 	int base[MESH_MAX_DIMS] = {0};
@@ -53,6 +67,7 @@ static void check_base(struct check *c, struct snug_run *run, int i, uint32_t we
 	snug_sweep_base(c->sweep, run->first + i, base);
 	assert_int_equal(run->count[i], plain_box_sum(c->mesh, c->nfree, base, c->level->side));
 	assert_int_equal(weight, walk_faces(c, base));
+	check_face(c, run->first + i, (int32_t)weight);
 	assert_false(c->closed[mesh_vertex(c->mesh, base)]);
 	c->seen++;
 	/* Most are closed, as a box that has enough is not looked for again. */
