@@ -1,11 +1,12 @@
 # What simulation, replay and their tests share: job logs, generators, the event simulation.
 noinst_LTLIBRARIES += libmeshsim.la
 libmeshsim_la_SOURCES = \
+	contrib/smesh/sim/byjob.c contrib/smesh/sim/byjob.h \
 	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_faults.c contrib/smesh/sim/engine_feedback.c \
-	contrib/smesh/sim/engine_state.h contrib/smesh/sim/feedback.c contrib/smesh/sim/feedback.h \
+	contrib/smesh/sim/engine_relax.c contrib/smesh/sim/engine_state.h contrib/smesh/sim/feedback.c contrib/smesh/sim/feedback.h \
 	contrib/smesh/sim/fairshare.c contrib/smesh/sim/fairshare.h \
 	contrib/smesh/sim/faults.c contrib/smesh/sim/faults.h \
 	contrib/smesh/sim/freebox.c contrib/smesh/sim/freebox.h \
@@ -23,6 +24,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/sched_conservative.c contrib/smesh/sim/sched_easy.c \
 	contrib/smesh/sim/sched_ordered.c contrib/smesh/sim/sched_queue.c contrib/smesh/sim/sched.h \
 	contrib/smesh/sim/sha256.c contrib/smesh/sim/sha256.h \
+	contrib/smesh/sim/shapes.c contrib/smesh/sim/shapes.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
 	contrib/smesh/sim/trace_sacct.c contrib/smesh/sim/trace_swf.c

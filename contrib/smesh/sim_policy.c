@@ -31,6 +31,15 @@ static int take_priority(struct order_weights *weights, const char *value)
 		? smesh_fail(SMESH_USAGE, "--priority: %s", err.text) : SMESH_OK;
 }
 
+static int take_relax(struct engine_relax *relax, const char *value)
+{
+	double seconds = 0;
+	int code = options_take_double("relax", value, 0, 1e9, &seconds);
+
+	*relax = (struct engine_relax){.on = !code, .after = (int64_t)(seconds * (double)SIM_SECOND + 0.5)};
+	return code;
+}
+
 int policy_take(struct policy_options *o, struct engine_options *engine, int key, const char *value)
 {
 	struct engine_policy *policy = &engine->policy;
@@ -47,6 +56,7 @@ int policy_take(struct policy_options *o, struct engine_options *engine, int key
 	case POLICY_PRIORITY: return take_priority(&policy->weights, value);
 	case POLICY_QUEUES: o->queues_file = value; break;
 	case POLICY_KILL: engine->kill_at_limit = true; break;
+	case POLICY_RELAX: return take_relax(&engine->relax, value);
 	default: return -1;
 	}
 	return SMESH_OK;

@@ -16,6 +16,7 @@ enum {
 	POLICY_PRIORITY,
 	POLICY_QUEUES,
 	POLICY_KILL,
+	POLICY_RELAX,
 };
 
 /* Rows for a command's option table. */
@@ -29,7 +30,8 @@ enum {
 	{POLICY_RESERVE, "reserve", "N", "easy: so many get reservations (1)"}, \
 	{POLICY_PRIORITY, "priority", "NAME=VALUE,...", "multifactor: the Priority... lines of slurm.conf"}, \
 	{POLICY_QUEUES, "queues", "FILE", "queues with limits: lines PartitionName=..."}, \
-	{POLICY_KILL, "kill-at-limit", NULL, "jobs end when their estimate is over"}
+	{POLICY_KILL, "kill-at-limit", NULL, "jobs end when their estimate is over"}, \
+	{POLICY_RELAX, "relax", "SECONDS", "jobs that want a torus take a mesh box after such a wait (never)"}
 
 struct policy_options {
 	const char *queues_file;

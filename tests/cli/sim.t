@@ -175,6 +175,23 @@ is "$("$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 20 --contention
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: not ID PATTERN" "a pattern that there is not" \
 	sim --generate lublin --contention grid --comm-file "$dir/patterns"
+
+# 8x4 both ways around: 1 leaves a row of 8 until 100; 2, of 4, is a torus only across the rows.
+echo 'MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' >"$dir/torus.conf"
+{ swf 1 0 100 24; swf 2 10 50 4; } >"$dir/two"
+printf '%s\n' "1 8x3" "2 4x1:torus" >"$dir/shapes"
+relax() {
+	"$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" "$@" 2>/dev/null
+}
+is "$(relax --placements - --csv | awk '$1 == 2 { print $2 }')" 100.000000 "a job waits for its torus"
+is "$(relax --relax 30 --placements - --csv | awk '$1 == 2 { print $2 }')" 40.000000 "or takes a mesh box after a while"
+is "$(relax --relax 30 --json | grep -c '"relaxed": 1,')" 1 "and is counted"
+is "$(relax --json | grep -c relaxed)" 0 "which nobody is told of without the option"
+echo "2 9x4" >"$dir/shapes"
+fails 1 "shapes:1: 9x4 is larger than the machine" "a box that is too large" \
+	sim --trace "$dir/two" --shape-file "$dir/shapes"
+echo "2 wide" >"$dir/shapes"
+fails 1 "shapes:1: a shape has 1 to 6 sides" "a shape that is none" sim --trace "$dir/two" --shape-file "$dir/shapes"
 cat >"$dir/late" <<'SWF'
 1 0 0 100 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
 2 0 0 50 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1

@@ -471,6 +471,91 @@ static void boxes(void **state)
 	mesh_free(mesh);
 }
 
+/*
+ * 8x4, both ways around: 1 leaves a row of 8 until 100; 2, of 4, is a torus only across the rows; 3,
+ * of 5, would take what 2 will have once it gives up its torus; 4, of 4, is over by then.
+ */
+static void relaxed_case(const struct engine_options *o, const int *starts, bool relaxed)
+{
+	static const struct {
+		int submit, run, side[2];
+		bool torus;
+	} jobs[] = {{0, 100, {8, 3}, false}, {10, 50, {4, 1}, true}, {20, 30, {5, 1}, false},
+		{20, 20, {4, 1}, false}, {0, 0, {0}, false}};
+	struct mesh *mesh = make_mesh(2, (int[]){8, 4}, 3, 1);
+	struct engine_result result;
+	struct trace trace = {0};
+	struct mesh_err err = {{0}};
+
+	for (int i = 0; jobs[i].run; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->submit = jobs[i].submit * SIM_SECOND;
+		job->run = jobs[i].run * SIM_SECOND;
+		job->count = jobs[i].side[0] * jobs[i].side[1];
+		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].side[0], jobs[i].side[1]},
+			.torus = jobs[i].torus};
+	}
+	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("bf"), o, &err), 0);
+	for (int i = 0; i < trace.njobs; i++) {
+		assert_int_equal(result.record[i].start, starts[i] * SIM_SECOND);
+		assert_int_equal(result.record[i].relaxed, relaxed && i == 1);
+	}
+	engine_release(&result);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
+static void relaxed(void **state)
+{
+	static const struct {
+		enum engine_scheduler scheduler;
+		int reserve;
+	} rows[] = {{ENGINE_EASY, 1}, {ENGINE_EASY, 2}, {ENGINE_CONSERVATIVE, 1}};
+	struct engine_options o = {.stop_at = -1};
+
+	(void)state;
+	relaxed_case(&o, (int[]){0, 100, 100, 100}, false);
+	o.relax = (struct engine_relax){true, 30 * SIM_SECOND};
+	relaxed_case(&o, (int[]){0, 40, 90, 100}, true);
+	for (int i = 0; i < 3; i++) {
+		o.scheduler = rows[i].scheduler;
+		o.policy.reserve = rows[i].reserve;
+		o.relax = (struct engine_relax){true, 30 * SIM_SECOND};
+		relaxed_case(&o, (int[]){0, 40, 90, 20}, true);
+		/* Without it 3 and 4 go ahead, as 2 waits for 1; so they do when the wait is too long. */
+		o.relax = (struct engine_relax){.on = false};
+		relaxed_case(&o, (int[]){0, 100, 20, 50}, false);
+		o.relax = (struct engine_relax){true, 95 * SIM_SECOND};
+		relaxed_case(&o, (int[]){0, 100, 20, 50}, false);
+	}
+}
+
+/* No 2x2 is a torus there: refused, or a mesh at once. */
+static void never_a_torus(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){8, 4}, 3, 1);
+
+	(void)state;
+	for (int on = 0; on < 2; on++) {
+		struct engine_options o = {.stop_at = -1, .relax = {on, 1000 * SIM_SECOND}};
+		struct engine_result result;
+		struct trace trace = {0};
+		struct trace_job *job = trace_add(&trace);
+		struct mesh_err err = {{0}};
+
+		job->run = SIM_SECOND;
+		job->count = 4;
+		job->shape = (struct mesh_shape){.ndims = 2, .side = {2, 2}, .torus = true};
+		assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("snug-box"), &o, &err), 0);
+		assert_int_equal(result.record[0].refused, !on);
+		assert_int_equal(result.record[0].relaxed, on);
+		engine_release(&result);
+		trace_release(&trace);
+	}
+	mesh_free(mesh);
+}
+
 static void weights(void **state)
 {
 	struct order_weights w;
@@ -494,6 +579,8 @@ int main(void)
 		cmocka_unit_test(conservative),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(boxes),
+		cmocka_unit_test(relaxed),
+		cmocka_unit_test(never_a_torus),
 		cmocka_unit_test(weights),
 	};
 

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/random.h"
-#include "base/textfile.h"
+#include "byjob.h"
 
 static int find(const char *name)
 {
@@ -86,70 +86,41 @@ static enum comm_pattern draw(const struct comm_options *o, int64_t id)
 
 /* --- the file ----------------------------------------------------------------------- */
 
-struct order {
-	int64_t id;
-	int job;
-};
-
-static int by_id(const void *a, const void *b)
-{
-	const struct order *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->job - y->job;
-}
-
 struct file {
-	struct order *order; /* [njobs] */
-	int njobs;
 	struct comm_job *job;
-	const char *path;
-	struct mesh_err *err;
+	enum comm_pattern pattern; /* of the line at hand, */
+	double percent;		   /* and its share; below 0: that of all */
 };
 
-/* A job may have left the workload, as too large; copies have one number. */
-static int take_line(void *data, char *text, int line)
+static int take_text(void *data, const char *rest, struct mesh_err *err)
 {
 	struct file *f = data;
 	char name[24];
-	double percent = -1;
-	long long id;
-	int found = sscanf(text, "%lld %23s %lf", &id, name, &percent), low = 0, high = f->njobs;
+	int found;
 
-	if (found < 2 || find(name) < 0 || (found == 3 && !(percent >= 0 && percent <= 100)))
-		return err_printf(f->err, "%s:%d: not ID PATTERN [PERCENT]", f->path, line);
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (f->order[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < f->njobs && f->order[low].id == id; low++) {
-		struct comm_job *job = &f->job[f->order[low].job];
-
-		job->pattern = (enum comm_pattern)find(name);
-		job->share = found == 3 ? percent / 100 : job->share;
-	}
+	(void)err;
+	f->percent = -1;
+	found = sscanf(rest, "%23s %lf", name, &f->percent);
+	if (found < 1 || find(name) < 0 || (found == 2 && !(f->percent >= 0 && f->percent <= 100)))
+		return -1;
+	f->pattern = (enum comm_pattern)find(name);
 	return 0;
+}
+
+static void take_job(void *data, int job)
+{
+	const struct file *f = data;
+
+	f->job[job].pattern = f->pattern;
+	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
 }
 
 static int read_file(const struct trace *trace, const char *path, struct comm_job *job,
 	struct mesh_err *err)
 {
-	struct file f = {.njobs = trace->njobs, .job = job, .path = path, .err = err};
-	int code;
+	struct file f = {.job = job};
 
-	if (!(f.order = calloc((size_t)trace->njobs + 1, sizeof(*f.order))))
-		return err_printf(err, "out of memory");
-	for (int i = 0; i < trace->njobs; i++)
-		f.order[i] = (struct order){trace->job[i].id, i};
-	qsort(f.order, (size_t)trace->njobs, sizeof(*f.order), by_id);
-	code = textfile_read(path, take_line, &f, err);
-	free(f.order);
-	return code;
+	return byjob_read(trace, &(struct byjob){path, "ID PATTERN [PERCENT]", take_text, take_job, &f}, err);
 }
 
 struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,

@@ -408,13 +408,13 @@ struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes
 	};
 }
 
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
-	struct mesh_answer *answer)
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
+	struct engine_question question, struct mesh_answer *answer)
 {
-	struct mesh_request request = request_of(e, job);
+	struct mesh_request request = request_of(e, question.job);
 
 	answer->node = e->node;
-	return strategy_decide(e->strategy, state, &request, answer);
+	return engine_ask_relaxed(e, state, &request, question, answer);
 }
 
 /* What the other strategies would have done. */
@@ -476,6 +476,13 @@ static void refuse_head(struct engine *e)
 	engine_follow(e, job, false);
 }
 
+static bool will_relax(const struct engine *e, int job)
+{
+	int64_t from = engine_relax_time(e, job);
+
+	return from > e->now && from < INT64_MAX;
+}
+
 /*
  * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
  * to wait, -1 failure.
@@ -489,15 +496,15 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	if (!(state.free = engine_without_maintenance(e, job, nodes)))
 		return 0;
 	int64_t before = nanoseconds(), took;
-	enum mesh_result result = engine_ask(e, &state, job, &answer);
+	enum mesh_result result = engine_ask(e, &state, (struct engine_question){job, e->now}, &answer);
 
 	took = nanoseconds() - before;
 	if (result == MESH_ERROR)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
-	/* An empty machine that does not fit will not fit later either. */
+	/* An empty machine that does not fit will not fit later either, unless less will do then. */
 	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e) &&
-			state.free == nodes)) {
+			state.free == nodes && !will_relax(e, job))) {
 		refuse_head(e);
 		return 1;
 	}
@@ -575,7 +582,8 @@ static int64_t next_event(const struct engine *e)
 	/* What fails when nobody is left does not matter. */
 	if (end < 0 && submit < 0 && e->head == e->tail)
 		return -1;
-	return sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e)));
+	return sooner(sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e))),
+		engine_next_relax(e));
 }
 
 /* A job joins the queue, unless its queue's limits never let it run. */
@@ -633,6 +641,7 @@ static int take_events(struct engine *e)
 		return -1;
 	for (int64_t at; (at = engine_next_submission(e)) >= 0 && at <= e->now;)
 		submit(e, engine_take_submission(e));
+	engine_take_relax(e);
 	return 0;
 }
 

@@ -50,6 +50,7 @@ struct engine_record {
 	int decision_ns;
 	bool refused; /* by the strategy: it can never be placed */
 	bool killed;  /* at its limit, before it was done */
+	bool relaxed; /* it wanted a torus and has waited long enough to take a mesh box */
 	double slowdown; /* with contention: of its communication, mean over its time */
 };
 
@@ -81,8 +82,20 @@ struct engine_policy {
 	const struct queues *queues; /* or NULL */
 };
 
+/*
+ * Jobs that want a box that is a torus (mesh_shape.torus) and have waited so long take one that is
+ * not, where there is no torus, as on Blue Gene/Q (Zhou et al., "Improving batch scheduling on Blue
+ * Gene/Q by relaxing 5D torus network allocation constraints", IPDPS 2015). Those for which there
+ * is none on the idle machine do at once. Zeroed: they wait for ever, or are refused.
+ */
+struct engine_relax {
+	bool on;
+	int64_t after; /* microseconds from submission */
+};
+
 struct engine_options {
 	enum engine_scheduler scheduler;
+	struct engine_relax relax;
 	struct engine_policy policy;
 	struct faults_options faults; /* not together with comm.job */
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */

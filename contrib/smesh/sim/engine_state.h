@@ -88,8 +88,13 @@ int64_t engine_length(const struct engine *e, int job);
 
 /* The state for the job at the head of the queue, and what the strategy says of it: nodes in e->node. */
 struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes);
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
-	struct mesh_answer *answer);
+/* A job, and the moment at which it would start. */
+struct engine_question {
+	int job;
+	int64_t then;
+};
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
+	struct engine_question question, struct mesh_answer *answer);
 
 /* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
 void engine_to_head(struct engine *e, int at);
@@ -133,6 +138,21 @@ int engine_take_faults(struct engine *e);
 void engine_pass_outage(struct engine *e, double seconds);
 /* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
 const struct nodeset *engine_without_maintenance(struct engine *e, int job, const struct nodeset *nodes);
+
+/* --- tori that may be meshes (engine_relax.c); without the option they do nothing ------- */
+
+/* From when on the job takes a mesh box instead of a torus; INT64_MAX: never, or it wants none. */
+int64_t engine_relax_time(const struct engine *e, int job);
+/* The next such moment of a job that waits; -1: none. O(waiting). */
+int64_t engine_next_relax(const struct engine *e);
+/* Has one come now? Then who was refused may fit. */
+void engine_take_relax(struct engine *e);
+/*
+ * Asks for the job's torus, and where that is not to be had for a mesh box, if the job takes one by
+ * then. Who takes it at its start is marked.
+ */
+enum mesh_result engine_ask_relaxed(struct engine *e, const struct mesh_state *state,
+	const struct mesh_request *request, struct engine_question question, struct mesh_answer *answer);
 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 

@@ -254,7 +254,7 @@ static int ask_then(struct plan *p, struct engine *e, int job, int64_t then)
 	state.nruns = n;
 	state.now = then / SIM_SECOND;
 	p->answered = 0;
-	if (engine_ask(e, &state, job, &answer) != MESH_OK)
+	if (engine_ask(e, &state, (struct engine_question){job, then}, &answer) != MESH_OK)
 		return 0;
 	p->answered = answer.count;
 	memcpy(p->node, e->node, (size_t)answer.count * sizeof(*p->node));
@@ -278,9 +278,15 @@ static int next_fit(const struct plan *p, int at, int count, int64_t length)
 int plan_earliest(struct plan *p, struct engine *e, int job, int64_t *start)
 {
 	int count = e->trace->job[job].count;
-	int64_t length = engine_length(e, job);
+	int64_t length = engine_length(e, job), relax = e->boxes ? engine_relax_time(e, job) : INT64_MAX;
 
 	*start = PLAN_NO_START;
+	/* A wish that is given up is a moment at which to look, too. */
+	if (relax < INT64_MAX && relax > p->step[0].time) {
+		if (grow_steps(p, e))
+			return -1;
+		split(p, relax);
+	}
 	for (int at = 0; (at = next_fit(p, at, count, length)) < p->n; at++) {
 		int fits = e->boxes ? ask_then(p, e, job, p->step[at].time) : 1;
 

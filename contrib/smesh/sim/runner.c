@@ -84,6 +84,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	summary.hops_only = options.hops_only;
 	summary.contention = task->comm != NULL;
 	summary.faults = faults_any(&options.faults);
+	summary.relax = options.relax.on;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");
 	if (!task->code && runner->finished)

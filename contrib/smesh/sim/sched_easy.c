@@ -37,11 +37,14 @@ static void reserve_number(const struct engine *e, struct reservation *r)
 	r->extra = free_then - need;
 }
 
-/* Does the head fit when the first `ended` promises have been kept? Its nodes: e->node. */
-static int fits_after(struct engine *e, int ended, int *count)
+static int64_t end_of(const struct engine *e, int ended)
 {
-	int64_t then = ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end
-								     : e->now;
+	return ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end : e->now;
+}
+
+/* Does the head fit then, when the first `ended` promises have been kept? Its nodes: e->node. */
+static int fits_then(struct engine *e, int ended, int64_t then, int *count)
+{
 	struct mesh_state state = engine_state_now(e, &e->future);
 	struct mesh_answer answer = {0};
 	int n = 0;
@@ -59,7 +62,8 @@ static int fits_after(struct engine *e, int ended, int *count)
 	state.run = e->future_run;
 	state.nruns = n;
 	state.now = then / SIM_SECOND;
-	enum mesh_result result = engine_ask(e, &state, e->queue[e->head], &answer);
+	enum mesh_result result = engine_ask(e, &state,
+		(struct engine_question){e->queue[e->head], then}, &answer);
 
 	*count = answer.count;
 	return result == MESH_OK;
@@ -73,13 +77,20 @@ static void reserve_box(struct engine *e, struct reservation *r)
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 
-		if (fits_after(e, middle, &count))
+		if (fits_then(e, middle, end_of(e, middle), &count))
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	fits_after(e, low, &count);
-	r->time = low && e->promise[low - 1].end > e->now ? e->promise[low - 1].end : e->now;
+	r->time = end_of(e, low);
+	/* A wish that is given up makes a moment of its own, between two ends. */
+	int64_t relax = engine_relax_time(e, e->queue[e->head]);
+
+	if (relax > e->now && relax < r->time &&
+		fits_then(e, engine_find_promise(e, relax + 1, -1), relax, &count))
+		r->time = relax;
+	else
+		fits_then(e, low, r->time, &count);
 	r->box = true;
 	nodeset_copy(&e->future, &e->free);
 	for (int i = 0; i < count; i++)

@@ -56,6 +56,7 @@ const struct summary_row summary_rows[] = {
 	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER, 1),
 	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", HUMAN_NUMBER, 1),
 	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
+	OPTION(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", HUMAN_COUNT, 0),
 	ROW(decision_us_median, "decision", "median processor time of a decision", HUMAN_MICROSECONDS,
 		1, -1, true),
 	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision",
@@ -173,6 +174,7 @@ static void add_job(struct summary *s, const struct trace_job *job, const struct
 	double slowdown = (wait + run) / (run > 10 ? run : 10);
 
 	s->jobs++;
+	s->relaxed += r->relaxed;
 	s->mean_wait += wait;
 	s->max_wait = wait > s->max_wait ? wait : s->max_wait;
 	s->mean_turnaround += wait + run;
@@ -200,6 +202,8 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 
 	if (!o->faults)
 		no_value(outages, sizeof(outages) / sizeof(*outages));
+	if (!o->relax)
+		s->relaxed = (double)NAN;
 	if (!o->contention)
 		no_value(links, sizeof(links) / sizeof(*links));
 }

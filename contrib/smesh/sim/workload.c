@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shapes.h"
 #include "smesh.h"
 #include "suggest.h"
 
@@ -70,6 +71,7 @@ int workload_take(struct workload_options *o, int key, const char *value)
 	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
 	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
 	case WORKLOAD_FOLD: o->generate.fold = true; break;
+	case WORKLOAD_SHAPES: o->shapes = value; break;
 	case WORKLOAD_OVERESTIMATE:
 		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
 	default: return -1;
@@ -114,6 +116,8 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	trace_fit(trace, &fit);
 	if (!trace->njobs)
 		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
+	if (o->shapes && shapes_read(trace, o->shapes, mesh, &err))
+		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
 	return transform(trace, o, mesh);
 }
 

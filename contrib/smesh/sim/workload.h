@@ -29,6 +29,7 @@ enum {
 	WORKLOAD_NOROTATE,
 	WORKLOAD_FOLD,
 	WORKLOAD_OVERESTIMATE,
+	WORKLOAD_SHAPES,
 };
 
 #define WORKLOAD_MODELS "lublin|lublin-batch|lublin-mixed|uniform|exponential|normal"
@@ -42,6 +43,7 @@ enum {
 	{WORKLOAD_LARGE, "too-large", "drop|cap", "jobs larger than the machine (drop)"}, \
 	{WORKLOAD_SKIP_BAD, "skip-bad", NULL, "count malformed lines instead of stopping"}, \
 	{WORKLOAD_LOAD, "load", "F", "scale the times of submission to this offered load"}, \
+	{WORKLOAD_SHAPES, "shape-file", "FILE", "lines ID AxBxC[:torus] of single jobs that want boxes"}, \
 	{WORKLOAD_WORK, "work-multiple", "F", "multiply the run times"}, \
 	{WORKLOAD_REPLICATE, "replicate", "N", "every job N times, the copies moved by --spread"}, \
 	{WORKLOAD_SPREAD, "spread", "SECONDS", "how far copies are moved at most (3600)"}, \
@@ -57,7 +59,7 @@ enum {
 		"jobs without estimate get run time x uniform(1..F) (1: exact)"}
 
 struct workload_options {
-	const char *trace;
+	const char *trace, *shapes;
 	struct trace_read_options read;
 	struct trace_fit_options fit;
 	struct generate_options generate;
