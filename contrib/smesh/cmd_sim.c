@@ -14,7 +14,8 @@
 
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED };
+	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED,
+	CUBES, AVAILABILITY };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
@@ -26,6 +27,8 @@ static const struct option_row options[] = {
 	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
 	WORKLOAD_OPTIONS,
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
+	{AVAILABILITY, "availability", "F", "each node is in service with this chance, all the time (1)"},
+	{CUBES, "cubes", "AxBxC[:chips]", "also as a machine of such cubes joined by optical switches: strategy cubes"},
 	{WARMUP, "warmup", "PERCENT", "the first jobs, not counted (0)"},
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
@@ -127,6 +130,8 @@ int sim_take(struct sim_session *s, int key, const char *value)
 	case AGAINST: s->against = value; break;
 	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
+	case CUBES: s->cubes_text = value; break;
+	case AVAILABILITY: return options_take_double("availability", value, 0, 1, &s->availability);
 	case WARMUP: return take_percent(&s->warmup, "warmup", value);
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
 	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
@@ -168,6 +173,8 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
 	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && (s->contention || s->html))
 		return smesh_fail(SMESH_USAGE, "failures and --contention or --html exclude each other");
+	if (s->cubes_text && (s->contention || s->html || s->matrix))
+		return smesh_fail(SMESH_USAGE, "--cubes and --contention, --html or --matrix exclude each other");
 	if (s->feedback && s->html)
 		return smesh_fail(SMESH_USAGE, "--%s and --html exclude each other",
 			s->feedback == FEEDBACK_LOG ? "feedback" : "closed");
@@ -198,6 +205,7 @@ int sim_parse(struct sim_session *s, int argc, char **argv)
 
 	optind = 0; /* getopt begins anew */
 	s->repeat = 1;
+	s->availability = 1;
 	s->comm.share = 0.5;
 	s->argc = argc;
 	s->argv = argv;

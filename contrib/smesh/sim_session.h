@@ -10,6 +10,7 @@
 
 #include "map/record.h"
 #include "output.h"
+#include "sim/cubes.h"
 #include "sim/profile.h"
 #include "sim/report.h"
 #include "sim/runner.h"
@@ -23,7 +24,8 @@
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
-	const char *save, *again, *resume;
+	const char *save, *again, *resume, *cubes_text;
+	double availability; /* of a node, 0..1 */
 	int argc; /* as given */
 	char **argv;
 	char *command;
@@ -42,6 +44,8 @@ struct sim_session {
 	struct nodeset down;
 	const struct strategy_ops **ops; /* [nops] */
 	int nops;
+	struct cubes cubes; /* with cubes_text, and the last of ops[] then: */
+	struct strategy_ops cubes_ops;
 	int against_at; /* the strategy that others are compared with */
 	struct trace *trace; /* [repeat] */
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */

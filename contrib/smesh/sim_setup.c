@@ -9,22 +9,35 @@
 #include "sim_session.h"
 #include "suggest.h"
 
-static int add_strategy(struct sim_session *s, const char *name)
+static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 {
-	const struct strategy_ops *ops = suggest_strategy(name);
 	void *bigger;
 
-	if (!ops)
-		return SMESH_USAGE;
 	for (int i = 0; i < s->nops; i++)
 		if (s->ops[i] == ops)
-			return smesh_fail(SMESH_USAGE, "--strategy: %s stands there twice", name);
+			return smesh_fail(SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
 	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
 	if (!bigger)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	s->ops = bigger;
 	s->ops[s->nops++] = ops;
 	return SMESH_OK;
+}
+
+static int add_strategy(struct sim_session *s, const char *name)
+{
+	const struct strategy_ops *ops = suggest_strategy(name);
+
+	return ops ? add_ops(s, ops) : SMESH_USAGE;
+}
+
+/* The machine of cubes is one of them. */
+static int add_cubes(struct sim_session *s)
+{
+	if (!s->cubes_text)
+		return SMESH_OK;
+	s->cubes_ops = cubes_strategy(&s->cubes);
+	return add_ops(s, &s->cubes_ops);
 }
 
 /* The one that was named, linear, or the first. */
@@ -56,6 +69,8 @@ static int list_strategies(struct sim_session *s)
 				: smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing", s->strategies);
 	free(list);
 	if (code == SMESH_OK)
+		code = add_cubes(s);
+	if (code == SMESH_OK)
 		code = choose_against(s);
 	return code;
 }
@@ -71,11 +86,18 @@ static int open_machine(struct sim_session *s)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
 		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	if (s->availability < 1)
+		cubes_draw(&s->down, s->availability, s->workload.seed);
 	s->workload.down = nodeset_count(&s->down);
 	if (s->workload.down == s->mesh->nnodes)
-		return smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts);
+		return s->down_hosts ? smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts)
+				     : smesh_fail(SMESH_USAGE, "--availability=%g: no node is left", s->availability);
+	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
+		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
+	runner->summary.cubes = s->cubes_text;
+	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
 	runner->mesh = s->mesh;
-	runner->engine.down = s->down_hosts ? &s->down : NULL;
+	runner->engine.down = s->workload.down ? &s->down : NULL;
 	runner->engine.stop_at = -1;
 	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
 	runner->summary.warmup = s->warmup;

@@ -192,6 +192,36 @@ fails 1 "shapes:1: 9x4 is larger than the machine" "a box that is too large" \
 	sim --trace "$dir/two" --shape-file "$dir/shapes"
 echo "2 wide" >"$dir/shapes"
 fails 1 "shapes:1: a shape has 1 to 6 sides" "a shape that is none" sim --trace "$dir/two" --shape-file "$dir/shapes"
+
+# Jobs of whole cubes start, first come first served, as soon as there are nodes enough, like those that
+# take any nodes; boxes on a static torus wait for the right ones.
+echo 'MeshName=m Dims=16x16x8 Wrap=all Nodes=n[0-2047]' >"$dir/cube.conf"
+awk -v jobs="$dir/slices" -v shapes="$dir/boxes" 'BEGIN {
+	split("4x4x4 8x4x4 8x8x4 8x8x8 12x4x4", shape)
+	split("64 128 256 512 192", nodes)
+	for (i = 1; i <= 400; i++) {
+		k = i * 7919 % 1009 % 5 + 1
+		print i, i * 100, -1, 200 + i * 104729 % 1201, nodes[k], -1, -1, nodes[k], -1, -1, 1, 1, -1, -1, -1, -1, -1, -1 >jobs
+		print i, shape[k] >shapes
+	}
+}'
+# the figure of linear, snug-box and cubes
+cubes() {
+	"$SMESH" sim -t "$dir/cube.conf" --trace "$dir/slices" --shape-file "$dir/boxes" -s linear,snug-box \
+		--cubes 4x4x4 --json "${@:2}" 2>/dev/null | sed -n "s/.*\"$1\": \([0-9.nul]*\).*/\1/p" | xargs
+}
+cubes mean_wait | {
+	read -r linear boxes cubes
+	[ "$linear" = "$cubes" ] && awk -v a="$cubes" -v b="$boxes" 'BEGIN { exit !(a > 0 && a < b) }'
+}
+ok $? "any cubes will do: jobs wait as for any nodes, and less than for boxes"
+is "$(cubes mean_hops | grep -c 'null$') $(cubes cubes_lost)" "1 0 0 0" "hops of cubes are not known, none is lost"
+is "$(cubes mean_wait --availability 0.998 --seed 4)" "$(cubes mean_wait --availability 0.998 --seed 4)" \
+	"the nodes that fail are drawn from the seed"
+fails 1 "--cubes=3x4x4: the mesh does not consist" "cubes that do not fit" \
+	sim -t "$dir/cube.conf" --generate lublin --cubes 3x4x4
+fails 1 "no node is left" "nodes that never work" sim --generate lublin --availability 0
+fails 1 "exclude each other" "links of a machine that has others" sim --generate lublin --cubes 2x2 --contention ring
 cat >"$dir/late" <<'SWF'
 1 0 0 100 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
 2 0 0 50 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1

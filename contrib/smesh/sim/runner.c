@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cubes.h"
 #include "human.h"
 
 /* What the workers share; the lock guards everything below it. */
@@ -84,6 +85,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	summary.hops_only = options.hops_only;
 	summary.contention = task->comm != NULL;
 	summary.faults = faults_any(&options.faults);
+	summary.rewired = cubes_is(task->ops);
 	summary.relax = options.relax.on;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");

@@ -56,6 +56,7 @@ const struct summary_row summary_rows[] = {
 	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER, 1),
 	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", HUMAN_NUMBER, 1),
 	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
+	OPTION(cubes_lost, "lost cubes", "share of the cubes with a node out of service", HUMAN_SHARE, 4),
 	OPTION(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", HUMAN_COUNT, 0),
 	ROW(decision_us_median, "decision", "median processor time of a decision", HUMAN_MICROSECONDS,
 		1, -1, true),
@@ -195,13 +196,19 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
 	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links};
 
-	if (o->hops_only)
+	double *const hops[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->weighted_mean_hops,
+		&s->largest_free_box};
+
+	if (o->rewired)
+		no_value(hops, sizeof(hops) / sizeof(*hops));
+	if (o->hops_only || o->rewired)
 		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
 	double *const outages[] = {&s->interruptions, &s->lost_node_hours, &s->checkpoint_node_hours,
 		&s->down_node_hours};
 
 	if (!o->faults)
 		no_value(outages, sizeof(outages) / sizeof(*outages));
+	s->cubes_lost = o->cubes ? o->cubes_lost : (double)NAN;
 	if (!o->relax)
 		s->relaxed = (double)NAN;
 	if (!o->contention)

@@ -31,6 +31,7 @@ struct summary {
 	double mean_stretch, peak_link_load, mean_shared_links;
 	/* With failures: jobs hit, and hours of nodes: work lost, checkpoints, out of service. */
 	double interruptions, lost_node_hours, checkpoint_node_hours, down_node_hours;
+	double cubes_lost; /* share of them, with cubes */
 	double relaxed; /* jobs in a mesh box that wanted a torus */
 	double decision_us_median, decision_us_p99, decision_us_mean;
 };
@@ -68,6 +69,9 @@ struct summary_options {
 	bool hops_only;	 /* the engine left out the other measures */
 	bool contention; /* the engine knew links */
 	bool faults;	 /* and failures */
+	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
+	double cubes_lost;
+	bool rewired;	 /* and this is it: hops of the mesh mean nothing */
 	bool relax;	 /* and jobs that may give up their torus */
 };
 
