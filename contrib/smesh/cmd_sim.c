@@ -131,7 +131,9 @@ int sim_take(struct sim_session *s, int key, const char *value)
 	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
 	case CUBES: s->cubes_text = value; break;
-	case AVAILABILITY: return options_take_double("availability", value, 0, 1, &s->availability);
+	case AVAILABILITY:
+		s->some_fail = true;
+		return options_take_double("availability", value, 0, 1, &s->availability);
 	case WARMUP: return take_percent(&s->warmup, "warmup", value);
 	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
 	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
@@ -205,7 +207,6 @@ int sim_parse(struct sim_session *s, int argc, char **argv)
 
 	optind = 0; /* getopt begins anew */
 	s->repeat = 1;
-	s->availability = 1;
 	s->comm.share = 0.5;
 	s->argc = argc;
 	s->argv = argv;
