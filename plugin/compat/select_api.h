@@ -20,11 +20,11 @@
 #define MESH_P_TEXT "select_p_"
 
 /* The last parameters of job_test. */
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 #define SELECT_JOB_TEST_REST bitstr_t *excluded
 #define SELECT_JOB_TEST_WILL_RUN NULL
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
-#elif MESH_SLURM_24_05
+#elif MESH_SLURM_23_11 || MESH_SLURM_24_05
 #define SELECT_JOB_TEST_REST resv_exc_t *excluded
 #define SELECT_JOB_TEST_WILL_RUN NULL
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
@@ -35,7 +35,7 @@
 #endif
 
 /* 25.05 left only what differs between plugins to them. */
-#if MESH_SLURM_22_05 || MESH_SLURM_24_11
+#if MESH_SLURM_RANKS || MESH_SLURM_24_11
 #define SELECT_API_STATE(F, C, H)                                                               \
 	F(int, state_save, (char *dir_name), (dir_name))                                        \
 	F(int, state_restore, (char *dir_name), (dir_name))                                     \
@@ -81,12 +81,12 @@
 #define SELECT_API_INFO(F, C, H)
 #endif
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 #define SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
 	H(int, get_info_from_plugin,                                                            \
 		(enum select_plugindata_info type, job_record_t *job_ptr, void *data))
 #define SELECT_HAS_SINGLE_JOB_TEST 1 /* a question of get_info_from_plugin */
-#elif MESH_SLURM_24_11
+#elif MESH_SLURM_RANKS || MESH_SLURM_24_11
 #define SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
 	F(int, get_info_from_plugin,                                                            \
 		(enum select_plugindata_info type, job_record_t *job_ptr, void *data),          \
@@ -104,14 +104,18 @@
 		(info, text, size, mode))                                                       \
 	F(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode), (info, mode))
 #define SELECT_API_NODE_CONFIG(F, C, H) F(int, update_node_config, (int index), (index))
+#else
+#define SELECT_API_SIGNAL(F, C, H)
+#define SELECT_API_TEXT(F, C, H)
+#define SELECT_API_NODE_CONFIG(F, C, H)
+#endif
+
+#if MESH_SLURM_TO_23_02
 #define SELECT_API_RESV(F, C, H)                                                                \
 	F(bitstr_t *, resv_test,                                                                \
 		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores),     \
 		(resv, count, avail, cores))
 #else
-#define SELECT_API_SIGNAL(F, C, H)
-#define SELECT_API_TEXT(F, C, H)
-#define SELECT_API_NODE_CONFIG(F, C, H)
 #define SELECT_API_RESV(F, C, H)
 #endif
 

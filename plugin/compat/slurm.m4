@@ -36,7 +36,7 @@ AC_DEFUN([MESH_SLURM_OPS], [
   AS_MKDIR_P([slurm-ops])
   $AWK -f "$srcdir/plugin/compat/slurm_ops.awk" \
     `ls "$SLURM_SRC"/src/common/select.@<:@ch@:>@ "$SLURM_SRC/src/common/slurm_topology.c" \
-      "$SLURM_SRC/src/interfaces/select.c" "$SLURM_SRC/src/interfaces/topology.c" 2>/dev/null` \
+      "$SLURM_SRC"/src/interfaces/select.@<:@ch@:>@ "$SLURM_SRC/src/interfaces/topology.c" 2>/dev/null` \
     >slurm-ops/slurm_ops.h ||
     AC_MSG_ERROR([the structs of plugin functions were not found in $SLURM_SRC])
 ])
@@ -83,7 +83,7 @@ AC_DEFUN([MESH_SLURM_SRC], [
   AC_SUBST([SLURM_PLUGIN_DIR])
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
   dnl what this version asks a topology plugin
-  AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x22\.05' >/dev/null])
+  AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x2@<:@23@:>@\.' >/dev/null])
   dnl tests/replay/standin is linked with Slurm's own libslurmfull
   AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && test -n "$SLURM_PLUGIN_DIR"])
 ])

@@ -27,13 +27,15 @@
 #define MESH_SLURM_IS(major, minor)                                                             \
 	(SLURM_VERSION_NUMBER >> 8 == SLURM_VERSION_NUM(major, minor, 0) >> 8)
 #define MESH_SLURM_22_05 MESH_SLURM_IS(22, 5)
+#define MESH_SLURM_23_02 MESH_SLURM_IS(23, 2)
+#define MESH_SLURM_23_11 MESH_SLURM_IS(23, 11)
 #define MESH_SLURM_24_05 MESH_SLURM_IS(24, 5)
 /* 24.05 is 24.11 but for two functions of topology plugins and a parameter of job_test. */
 #define MESH_SLURM_24_11 (MESH_SLURM_IS(24, 11) || MESH_SLURM_24_05)
 #define MESH_SLURM_25_05 MESH_SLURM_IS(25, 5)
 #define MESH_SLURM_25_11 MESH_SLURM_IS(25, 11)
 #define MESH_SLURM_26_05 MESH_SLURM_IS(26, 5)
-#if !(MESH_SLURM_22_05 || MESH_SLURM_24_11 || MESH_SLURM_25_05 || MESH_SLURM_25_11 || \
+#if !(MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11 || MESH_SLURM_24_11 || MESH_SLURM_25_05 || MESH_SLURM_25_11 || \
 	MESH_SLURM_26_05)
 #error "this version of Slurm is not known yet: see slurm_compat.h, select_api.h, topology_api.h"
 #endif
@@ -44,17 +46,27 @@
 #include "src/common/slurm_topology.h"
 typedef struct xlist list_t;
 typedef struct job_details job_details_t;
-typedef bitstr_t mesh_reserved_t;		/* what reservations keep from a job: cores */
 typedef struct will_run_data will_run_data_t;	/* only NULL there */
 #else
 #include "src/interfaces/gres.h"
 #include "src/interfaces/select.h"
 #include "src/interfaces/topology.h"
-typedef resv_exc_t mesh_reserved_t;
-#if MESH_SLURM_24_05
+#if MESH_SLURM_23_02 || MESH_SLURM_23_11 || MESH_SLURM_24_05
 typedef struct will_run_data will_run_data_t; /* only NULL there */
 #endif
 #endif
+
+#define MESH_SLURM_TO_23_02 (MESH_SLURM_22_05 || MESH_SLURM_23_02)
+
+/* What reservations keep from a job: cores, later GRES too. */
+#if MESH_SLURM_TO_23_02
+typedef bitstr_t mesh_reserved_t;
+#else
+typedef resv_exc_t mesh_reserved_t;
+#endif
+
+/* Topology plugins rank the nodes of slurmctld's table, later ones choose among them. */
+#define MESH_SLURM_RANKS (MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11)
 
 /* A topology per partition (topology.yaml). */
 #define MESH_SLURM_TOPOLOGIES (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
@@ -96,16 +108,41 @@ extern MESH_WEAK list_t *job_list;
 extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;
 extern MESH_WEAK time_t last_job_update;
-#if MESH_SLURM_22_05
-extern MESH_WEAK bool test_config; /* slurmctld -t */
+#if MESH_SLURM_RANKS
 extern MESH_WEAK slurmctld_config_t slurmctld_config;
 #endif
+#if MESH_SLURM_TO_23_02
+extern MESH_WEAK bool test_config;
+#endif
+
+/* slurmctld -t, which 23.11 has no more */
+static inline bool compat_only_tests(void)
+{
+#if MESH_SLURM_TO_23_02
+	return test_config;
+#else
+	return false;
+#endif
+}
 
 /* Node i of the node table, or NULL: tables have gaps where dynamic nodes were. */
 static inline node_record_t *compat_node(int i)
 {
 	return node_record_table_ptr[i];
 }
+
+#if MESH_SLURM_23_11 || MESH_SLURM_24_11
+/* The TOPOLOGY_PLUGIN_ number of TopologyPlugin=, of those that have rules of their own. */
+static inline int compat_topology_id(void)
+{
+#if MESH_SLURM_23_11
+	return xstrcasecmp(slurm_conf.topology_plugin, "topology/block") ? TOPOLOGY_PLUGIN_DEFAULT
+								     : TOPOLOGY_PLUGIN_BLOCK;
+#else
+	return topology_get_plugin_id();
+#endif
+}
+#endif
 
 /* What the node's Topology= says, or NULL. */
 static inline const char *compat_topology(const node_record_t *node)
@@ -160,7 +197,7 @@ static inline void compat_put_preempt(job_record_t *job, bitstr_t *nodes)
 /* Does a reservation keep any cores or GRES from the job? */
 static inline bool compat_keeps_any(const mesh_reserved_t *excluded)
 {
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 	return excluded;
 #else
 	return excluded && (excluded->core_bitmap || excluded->exc_cores || excluded->gres_list_exc);
@@ -181,7 +218,7 @@ static inline int compat_segment(const job_details_t *details)
 /* --exclusive, not =user or =mcs */
 static inline bool compat_whole_node(const job_details_t *details)
 {
-#if MESH_SLURM_22_05
+#if MESH_SLURM_RANKS
 	return details->whole_node == WHOLE_NODE_REQUIRED;
 #else
 	return details->whole_node & WHOLE_NODE_REQUIRED;

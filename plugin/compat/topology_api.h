@@ -5,15 +5,15 @@
  *   F(type, name, parameters, arguments)	passed on as it is
  *   H(type, name, parameters)			written by hand
  *
- * 22.05 asks a plugin to rank the nodes and for their addresses, and of no choice; its functions
- * begin with topo_.
+ * Up to 23.11 a plugin is asked to rank the nodes and for their addresses, and of no choice. Functions
+ * of 22.05 and 23.02 begin with topo_.
  */
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
 
 #include "compat/slurm_compat.h"
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 #define MESH_P(name) topo_##name
 #define MESH_P_TEXT "topo_"
 #else
@@ -22,7 +22,7 @@
 #endif
 
 /* 25.05 brought contexts, a description in place of globals. */
-#if MESH_SLURM_22_05 || MESH_SLURM_24_11
+#if MESH_SLURM_RANKS || MESH_SLURM_24_11
 #define TOPOLOGY_ONLY_CTX (void)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT ()
 #define TOPOLOGY_CTX
@@ -41,16 +41,16 @@
 #endif
 
 /* Data that Slurm looks up besides functions, first of all. */
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 #define TOPOLOGY_DATA(D)
-#elif MESH_SLURM_24_11
+#elif MESH_SLURM_23_11 || MESH_SLURM_24_11
 #define TOPOLOGY_DATA(D) D(uint32_t, plugin_id)
 #else
 #define TOPOLOGY_DATA(D)                                                                        \
 	D(uint32_t, plugin_id) D(char, plugin_type) D(bool, supports_exclusive_topo)
 #endif
 
-#if MESH_SLURM_24_11
+#if MESH_SLURM_RANKS || MESH_SLURM_24_11
 #define TOPOLOGY_API_NODES(F, H)
 #define TOPOLOGY_API_DESTROY(F, H)
 #else
@@ -59,14 +59,21 @@
 #define TOPOLOGY_API_DESTROY(F, H) F(int, destroy_config, (topology_ctx_t * tctx), (tctx))
 #endif
 
-#if MESH_SLURM_24_11 || MESH_SLURM_25_05
+#if MESH_SLURM_23_11
+#define TOPOLOGY_API_GET(F, H) F(int, topology_get, (void **info), (info))
+#else
+#define TOPOLOGY_API_GET(F, H)                                                                  \
+	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
+		(type, data TOPOLOGY_CTX_ARGUMENT))
+#endif
+
+#if MESH_SLURM_RANKS || MESH_SLURM_24_11 || MESH_SLURM_25_05
 #define TOPOLOGY_API_JOBINFO(F, H)
 #define TOPOLOGY_API_STRING(F, H)
 #define MESH_SLURM_HAS_TOPOLOGY_STR 0
 #define TOPOLOGY_API_INFO(F, H)                                                                 \
 	F(int, topology_free, (void *info), (info))                                             \
-	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
-		(type, data TOPOLOGY_CTX_ARGUMENT))                                             \
+	TOPOLOGY_API_GET(F, H)                                                                  \
 	F(int, topology_pack, (void *info, buf_t *buffer, uint16_t version),                    \
 		(info, buffer, version))                                                        \
 	H(int, topology_print, (void *info, char *nodes, TOPOLOGY_UNIT char **out))             \
@@ -75,8 +82,7 @@
 #define TOPOLOGY_PRINT MESH_P(topology_print)
 #else
 #define TOPOLOGY_API_INFO(F, H)                                                                 \
-	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
-		(type, data TOPOLOGY_CTX_ARGUMENT))                                             \
+	TOPOLOGY_API_GET(F, H)                                                                  \
 	F(int, topoinfo_free, (void *info), (info))                                             \
 	F(int, topoinfo_pack, (void *info, buf_t *buffer, uint16_t version),                    \
 		(info, buffer, version))                                                        \
@@ -119,11 +125,22 @@
 #define TOPOLOGY_API_RANK(F, H)
 #endif
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
+#define TOPOLOGY_API_SPLIT(F, H)
+#else
+#define TOPOLOGY_API_SPLIT(F, H)                                                                \
+	F(int, split_hostlist,                                                                  \
+		(hostlist_t * list, hostlist_t * **split, int *count, uint16_t width TOPOLOGY_CTX), \
+		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
+	TOPOLOGY_API_INFO(F, H)
+#endif
+
+#if MESH_SLURM_RANKS
 #define TOPOLOGY_API(F, H)                                                                      \
 	H(int, build_config, TOPOLOGY_ONLY_CTX)                                                 \
 	H(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX)                                       \
-	H(int, get_node_addr, (char *name, char **addr, char **pattern))
+	H(int, get_node_addr, (char *name, char **addr, char **pattern))                        \
+	TOPOLOGY_API_SPLIT(F, H)
 #else
 #define TOPOLOGY_API(F, H)                                                                      \
 	TOPOLOGY_API_NODES(F, H)                                                                \
@@ -136,10 +153,7 @@
 	TOPOLOGY_API_BITMAP(F, H)                                                               \
 	F(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX, TOPOLOGY_ONLY_CTX_ARGUMENT)           \
 	H(int, get_node_addr, (char *name, char **addr, char **pattern TOPOLOGY_CTX))           \
-	F(int, split_hostlist,                                                                  \
-		(hostlist_t * list, hostlist_t * **split, int *count, uint16_t width TOPOLOGY_CTX), \
-		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
-	TOPOLOGY_API_INFO(F, H)                                                                 \
+	TOPOLOGY_API_SPLIT(F, H)                                                                \
 	TOPOLOGY_API_JOBINFO(F, H)                                                              \
 	TOPOLOGY_API_FRAGMENTATION(F, H)                                                        \
 	TOPOLOGY_API_STRING(F, H)                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "topology/topology_mesh.h"
 
-#if !MESH_SLURM_22_05 /* that one asks nobody */
+#if !MESH_SLURM_RANKS /* that one asks nobody */
 
 #include "src/common/core_array.h"
 

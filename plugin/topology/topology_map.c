@@ -66,7 +66,7 @@ char *topology_map_address(const char *name, char **pattern)
 	return found;
 }
 
-#if !MESH_SLURM_22_05
+#if !MESH_SLURM_TO_23_02
 static void describe(const struct mesh *mesh, char **out)
 {
 	xstrfmtcat(*out, "MeshName=%s Dims=", mesh->name);

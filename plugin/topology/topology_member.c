@@ -9,7 +9,7 @@
  */
 #include "topology/topology_mesh.h"
 
-#if !MESH_SLURM_22_05
+#if !MESH_SLURM_RANKS
 
 #include "boxes/fragments.h"
 #include "shared/mesh_address.h"

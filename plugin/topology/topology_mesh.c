@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * topology/mesh, for sites that keep a stock SelectType: a decorator over the stock topology
- * plugin (none in 22.05, default in 24.11, flat from 25.05).
+ * plugin (none in 22.05, default up to 24.11, flat from 25.05).
  *
- * From 24.11 on its eval_nodes gets exactly the nodes that have what the job needs, now or in a
- * future that backfill imagines; they are narrowed to those that the strategy proposes. 22.05
- * asks only how to rank the nodes of its table: along the mesh's curve, so that the stock
+ * From 24.05 on its eval_nodes gets exactly the nodes that have what the job needs, now or in a
+ * future that backfill imagines; they are narrowed to those that the strategy proposes. Versions
+ * before ask only how to rank the nodes of its table: along the mesh's curve, so that the stock
  * choice of consecutive nodes gives near ones.
  *
  * Under select/mesh it leaves the choice to that one, and says where nodes are: in
@@ -17,10 +17,10 @@
 #include "compat/topology_api.h"
 #include "shared/slurm_plugin.h"
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_TO_23_02
 #define KIND "topo"
 #define BASE "topology/none"
-#elif MESH_SLURM_24_11
+#elif MESH_SLURM_23_11 || MESH_SLURM_24_11
 #define KIND "topology"
 #define BASE "topology/default"
 const uint32_t plugin_id = TOPOLOGY_PLUGIN_DEFAULT; /* other parts of Slurm go by it */
@@ -104,9 +104,22 @@ int MESH_P(build_config) TOPOLOGY_ONLY_CTX
 	return base.build_config TOPOLOGY_ONLY_CTX_ARGUMENT;
 }
 
-#if MESH_SLURM_22_05
+#if !MESH_SLURM_TO_23_02
+int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
+{
+	(void)data;
+#if MESH_SLURM_TOPOLOGIES
+	*out = topology_map_print(nodes, unit);
+#else
+	*out = topology_map_print(nodes, NULL);
+#endif
+	return SLURM_SUCCESS;
+}
+#endif
 
-bool topo_generate_node_ranking(void)
+#if MESH_SLURM_RANKS
+
+bool MESH_P(generate_node_ranking)(void)
 {
 	topology_rank();
 	return true;
@@ -136,17 +149,6 @@ int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *
 	return *rank ? SLURM_SUCCESS : base.get_rank(nodes, rank, size, tctx);
 }
 #endif
-
-int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
-{
-	(void)data;
-#if MESH_SLURM_24_11
-	*out = topology_map_print(nodes, NULL);
-#else
-	*out = topology_map_print(nodes, unit);
-#endif
-	return SLURM_SUCCESS;
-}
 
 int topology_p_whole_topo(bitstr_t *nodes TOPOLOGY_CTX)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The parts of topology/mesh: what it tells, what it chooses (24.11 and later), and how it
- * ranks nodes (22.05).
+ * The parts of topology/mesh: what it tells, what it chooses (24.05 and later), and how it
+ * ranks nodes (up to 23.11).
  */
 #ifndef MESH_TOPOLOGY_MESH_H
 #define MESH_TOPOLOGY_MESH_H
@@ -34,13 +34,13 @@ char *topology_map_print(const char *nodes, const char *unit);
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes);
 
-/* --- topology_switch.c in 22.05, topology_choose.c from 24.11 on --------------------- */
+/* --- topology_switch.c up to 23.11, topology_choose.c later -------------------------- */
 
 /* slurmctld has read its configuration. */
 void topology_load(void);
 void topology_unload(void);
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_RANKS
 /* topology_rank.c
  *
  * Fill node_rank of every record of slurmctld's node table. An error ends slurmctld, but only

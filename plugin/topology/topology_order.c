@@ -3,7 +3,7 @@
 
 #include "topology/topology_mesh.h"
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_RANKS
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The order of slurmctld's node table on Slurm 22.05: along the curve of each mesh, one mesh
+ * The order of slurmctld's node table up to Slurm 23.11: along the curve of each mesh, one mesh
  * after the other, then nodes of no mesh by name. Stock select plugins prefer nodes that are
  * consecutive there (best fit over the gaps), and --contiguous means it.
  *
@@ -9,13 +9,14 @@
  *
  * What a running job has on each node slurmctld counts along this order, in memory and in
  * job_state. It aborts jobs for which that no longer fits their nodes, so an order stays until
- * no job runs: over reconfigurations, and over restarts by a file in StateSaveLocation.
+ * no job runs: over reconfigurations, and over restarts by a file in StateSaveLocation. On 23.11,
+ * where every reconfiguration is a start and no jobs are known yet, it stays for good.
  *
  * O(n log n) for n nodes, at each start and reconfiguration.
  */
 #include "topology/topology_mesh.h"
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_RANKS
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -128,7 +129,7 @@ static void take(struct order *order)
 {
 	order_free(in_use);
 	in_use = order;
-	if (!test_config)
+	if (!compat_only_tests())
 		order_save(in_use);
 }
 
@@ -164,6 +165,18 @@ static void at_start(struct order *wanted)
 	order_free(before);
 	take(wanted);
 	info("%s: %d nodes ranked along the curve", plugin_type, in_use->count);
+}
+
+/*
+ * 23.11 starts anew for `scontrol reconfigure`: what is broken then must not end what ran. False: there
+ * was no order.
+ */
+static bool keep_saved(const struct mesh_err *err)
+{
+	if (MESH_SLURM_TO_23_02 || no_state() || !(in_use = order_restore()))
+		return false;
+	error("%s: %s; the order of nodes in use is kept", plugin_type, err->text);
+	return true;
 }
 
 static int has_nodes(void *job, void *unused)
@@ -233,7 +246,7 @@ void topology_rank(void)
 		at_reconfigure(wanted, &err);
 	else if (wanted)
 		at_start(wanted);
-	else
+	else if (!keep_saved(&err))
 		fatal("%s: %s", plugin_type, err.text);
 	number_nodes();
 }

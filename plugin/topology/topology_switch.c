@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What `scontrol show topology` prints on Slurm 22.05: the table of switches, which is all that
- * slurmctld sends. Each mesh is a leaf switch there, with a switch above them if there are several.
+ * The table of switches of Slurm up to 23.11: what `scontrol show topology` prints on 22.05 and 23.02, as
+ * it is all that slurmctld sends. Each mesh is a leaf switch there, with a switch above them if there are several.
  *
  * With such a table the stock select plugins choose as for topology/tree, and not along our
  * ranks, unless TopologyParam=TopoOptional leaves that to jobs that ask with --switches. So
@@ -9,7 +9,7 @@
  */
 #include "topology/topology_mesh.h"
 
-#if MESH_SLURM_22_05
+#if MESH_SLURM_RANKS
 
 #include "shared/mesh_read.h"
 

@@ -2,8 +2,8 @@
 // What differs between the versions of Slurm that standin is built for, and nothing else does:
 //
 //   from   what
-//   23.02  interfaces of plugins in src/interfaces, host lists without a typedef, senders known by
-//          user and group, answers that may come without a credential
+//   23.02  interfaces of plugins in src/interfaces, answers that may come without a credential
+//   23.11  host lists that say that they are pointers, senders known by user and group
 //   25.05  messages are sent over a connection object, not over a descriptor
 //   25.11  messages name a job by a step id; the end of an epilog makes slurmctld look at its queue
 //          only where it knows the job
@@ -23,8 +23,6 @@
 #include "src/interfaces/auth.h"
 #include "src/interfaces/gres.h"
 
-typedef hostlist_t *host_list;
-
 static inline bool compat_init(const char *conf)
 {
 	slurm_init(conf); // says why and ends the process when it cannot
@@ -33,9 +31,15 @@ static inline bool compat_init(const char *conf)
 
 static inline void compat_sender(slurm_msg_t *msg, void *cred)
 {
+#if STANDIN_FROM(23, 11)
 	msg->auth_index = auth_index(cred);
 	auth_g_get_ids(cred, &msg->auth_uid, &msg->auth_gid);
 	msg->auth_ids_set = true;
+#else
+	msg->auth_index = slurm_auth_index(cred);
+	msg->auth_uid = auth_g_get_uid(cred);
+	msg->auth_uid_set = true;
+#endif
 }
 
 static inline bool compat_anonymous(uint16_t flags)
@@ -46,7 +50,6 @@ static inline bool compat_anonymous(uint16_t flags)
 #include "src/common/gres.h"
 #include "src/common/slurm_auth.h"
 
-typedef hostlist_t host_list;
 typedef struct xlist list_t;
 
 // Reads slurm.conf and loads the plugins that messages need.
@@ -69,6 +72,12 @@ static inline bool compat_anonymous(uint16_t flags)
 	(void)flags;
 	return false;
 }
+#endif
+
+#if STANDIN_FROM(23, 11)
+typedef hostlist_t *host_list;
+#else
+typedef hostlist_t host_list;
 #endif
 
 // Send a message over a connected socket. Returns < 0 and sets errno when it cannot.

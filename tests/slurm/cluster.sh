@@ -380,8 +380,8 @@ cluster_write() {
 	cluster_side_file gres "${cluster[gres]}"
 	cluster_side_file plugstack "${cluster[plugstack]}"
 	(umask 077 && cluster_side_file slurmdbd "${cluster[dbd]:+$(cluster_slurmdbd_conf)}")
-	# Newer slurmd look for control groups even if nothing uses them.
-	if [ "$(slurm_version | cut -d. -f1)" -gt 22 ]; then
+	# slurmd looks for control groups even if nothing uses them; from 24.05 on one can say so.
+	if [ "$(slurm_version | cut -d. -f1)" -gt 23 ]; then
 		cluster_side_file cgroup CgroupPlugin=disabled
 	fi
 }

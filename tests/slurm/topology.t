@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# topology/mesh: under stock select plugins, where it ranks nodes (Slurm 22.05) or chooses them
-# (24.11 and later), and together with select/mesh.
+# topology/mesh: under stock select plugins, where it ranks nodes (up to Slurm 23.11) or chooses them
+# (later), and together with select/mesh.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -9,7 +9,10 @@ need_plugins
 
 mesh_lines='MeshName=square Dims=4x4 Nodes=n[0-15]'
 ranks=
-[ "$(slurm_version | tr -d .)" -gt 2205 ] || ranks=1
+[ "$(slurm_version | tr -d .)" -gt 2311 ] || ranks=1
+# scontrol show topology is asked of slurmctld, which has switches only.
+switches=
+[ "$(slurm_version | tr -d .)" -gt 2302 ] || switches=1
 
 # mesh_topology KEY=VALUE...: a cluster with topology/mesh over that mesh
 mesh_topology() {
@@ -56,7 +59,7 @@ one() {
 	is "$(where 4)" "n[0-1,4-5]" "$1: 4 nodes of a 4x4 mesh are a square"
 	[ -n "$ranks" ] && [ "$1" != select/mesh ] ||
 		is "$(where 4 -w n10)" "$(with_n10)" "$1: a square with the node that was asked for"
-	if [ -n "$ranks" ]; then
+	if [ -n "$switches" ]; then
 		is "$(scontrol show topology)" "SwitchName=square Level=0 LinkSpeed=1 Nodes=n[0-15]" \
 			"$1: scontrol show topology"
 		like "$(scontrol show topology n6)" "SwitchName=square" "$1: the mesh of a node"
@@ -260,8 +263,29 @@ MeshName=b Dims=2x2 Nodes=n[4-7]' || exit
 
 one select/cons_tres
 one select/mesh
-if [ -n "$ranks" ]; then
+# 23.11 keeps the order that it has from its first start.
+once() {
+	mesh_topology select=select/linear select_params=CR_ONE_TASK_PER_CORE params=mesh_curve=snake || exit
+	is "$(where 4)" "n[0-3]" "select/linear: 4 nodes along a snake are a row"
+	reload params=mesh_curve=hilbert
+	wait_for 10 test -n "$(complaints)"
+	like "$(complaints)" "another order of nodes waits" "it says that another order has to wait"
+	is "$(where 4)" "n[0-3]" "and it does"
+	reload topology='MeshName=square Dims=4x5 Nodes=n[0-15]'
+	wait_for 10 test -n "$(complaints)"
+	like "$(complaints)" "topology.conf:1: .*16 nodes.*20.* the order of nodes in use is kept" \
+		"a broken topology.conf leaves it as it is"
+	alive "${cluster_pid[slurmctld]}"
+	ok $? "slurmctld lives"
+	is "$(where 4)" "n[0-3]" "and places by it"
+	cluster_stop
+	unlike
+}
+
+if [ -n "$switches" ]; then
 	order
+elif [ -n "$ranks" ]; then
+	once
 else
 	boxes
 fi
