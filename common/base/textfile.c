@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -178,4 +179,14 @@ int textfile_read_config(const char *path, textfile_line *take, void *data, stru
 		result = textfile_parse(text, size, take, data);
 	free(text);
 	return result;
+}
+
+int textfile_yes_no(const char *value, bool *flag)
+{
+	bool yes = !strcasecmp(value, "yes");
+
+	if (!yes && strcasecmp(value, "no"))
+		return -1;
+	*flag = yes;
+	return 0;
 }

@@ -6,6 +6,7 @@
 #ifndef MESH_TEXTFILE_H
 #define MESH_TEXTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -29,5 +30,8 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
  * will do) of at most TEXTFILE_MAX_CONFIG bytes without a NUL byte. Never waits for a FIFO's writer.
  */
 int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err);
+
+/* A value that is yes or no, in any case. 0, or -1: it is neither, and *flag is untouched. */
+int textfile_yes_no(const char *value, bool *flag);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/textfile.h"
+
 typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
 
 static const struct strategy_ops *find_strategy(const char *name, struct mesh_err *err)
@@ -19,12 +21,7 @@ static const struct strategy_ops *find_strategy(const char *name, struct mesh_er
 
 static int yes_or_no(const char *value, bool *flag, struct mesh_err *err)
 {
-	bool yes = !strcasecmp(value, "yes");
-
-	if (!yes && strcasecmp(value, "no"))
-		return err_printf(err, "expected yes or no, not '%.64s'", value);
-	*flag = yes;
-	return 0;
+	return textfile_yes_no(value, flag) ? err_printf(err, "expected yes or no, not '%.64s'", value) : 0;
 }
 
 static int take_strategy(struct mesh_settings *settings, const char *value, struct mesh_err *err)

@@ -226,8 +226,7 @@ static int key_shapes(struct parser *p, struct draft *draft, const char *value)
 
 static int key_exact(struct parser *p, struct draft *draft, const char *value)
 {
-	draft->spec.legal_exact = !strcasecmp(value, "yes");
-	if (!draft->spec.legal_exact && strcasecmp(value, "no"))
+	if (textfile_yes_no(value, &draft->spec.legal_exact))
 		return fail(p, "ShapesExact=%.32s: expected yes or no", value);
 	return 0;
 }

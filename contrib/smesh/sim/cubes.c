@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/shape.h"
+#include "geometry/box.h"
 #include "random.h"
 
 enum { MOST_BOXES = 1 << 16 };
@@ -56,11 +57,7 @@ int cubes_parse(const char *text, const struct mesh *mesh, struct cubes *cubes, 
 
 static int volume_of(const struct mesh *mesh, const struct cubes *cubes)
 {
-	int volume = 1;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		volume *= cubes->side[d];
-	return volume;
+	return (int)box_volume(mesh->ndims, cubes->side);
 }
 
 int cubes_count(const struct mesh *mesh, const struct cubes *cubes)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/textfile.h"
 #include "config/settings.h"
 
 static double by_submission(const struct order_facts *f)
@@ -129,11 +130,9 @@ static int take_pair(struct order_weights *w, const char *name, const char *valu
 		if (!strcasecmp(name, keys[i].name))
 			return keys[i].take(value, (double *)(void *)((char *)w + keys[i].offset))
 				? err_printf(err, "%s=%s is not what slurm.conf takes", name, value) : 0;
-	if (!strcasecmp(name, "PriorityFavorSmall")) {
-		w->favor_small = !strcasecmp(value, "yes");
-		return w->favor_small || !strcasecmp(value, "no") ? 0
-			: err_printf(err, "%s=%s is neither yes nor no", name, value);
-	}
+	if (!strcasecmp(name, "PriorityFavorSmall"))
+		return textfile_yes_no(value, &w->favor_small)
+			? err_printf(err, "%s=%s is neither yes nor no", name, value) : 0;
 	return err_printf(err, "what is %s?", name);
 }
 

@@ -61,11 +61,12 @@ void plan_free(struct plan *p)
 
 /* --- steps ------------------------------------------------------------------------------- */
 
-static int grow_steps(struct plan *p, struct engine *e)
+/* Room for n steps in all, at least. */
+static int reserve_steps(struct plan *p, struct engine *e, int n)
 {
-	if (p->n + 2 <= p->room)
+	if (n <= p->room)
 		return 0;
-	int room = 2 * p->room + 64;
+	int room = 2 * n + 64;
 	struct step *more = realloc(p->step, (size_t)room * sizeof(*more));
 
 	if (!more)
@@ -108,7 +109,7 @@ static int add(struct plan *p, struct engine *e, int64_t from, int64_t to, int n
 {
 	if (from >= to)
 		return 0;
-	if (grow_steps(p, e))
+	if (reserve_steps(p, e, p->n + 2))
 		return -1;
 	int first = split(p, from), last = split(p, to);
 
@@ -140,15 +141,8 @@ static int add_maintenance(struct plan *p, struct engine *e)
 int plan_begin(struct plan *p, struct engine *e)
 {
 	p->n = p->holds = 0;
-	if (p->room < e->nruns + 2) {
-		int room = 2 * e->nruns + 64;
-		struct step *more = realloc(p->step, (size_t)room * sizeof(*more));
-
-		if (!more)
-			return err_printf(e->err, "out of memory");
-		p->step = more;
-		p->room = room;
-	}
+	if (reserve_steps(p, e, e->nruns + 2))
+		return -1;
 	p->step[p->n++] = (struct step){e->now, e->nfree};
 	for (int i = 0; i < e->nruns; i++) {
 		int64_t end = e->promise[i].end > e->now ? e->promise[i].end : e->now + 1;
@@ -283,7 +277,7 @@ int plan_earliest(struct plan *p, struct engine *e, int job, int64_t *start)
 	*start = PLAN_NO_START;
 	/* A wish that is given up is a moment at which to look, too. */
 	if (relax < INT64_MAX && relax > p->step[0].time) {
-		if (grow_steps(p, e))
+		if (reserve_steps(p, e, p->n + 2))
 			return -1;
 		split(p, relax);
 	}

@@ -40,8 +40,7 @@ static int take_time(struct queues_row *row, size_t offset, const char *value)
 static int take_default(struct queues_row *row, size_t offset, const char *value)
 {
 	(void)offset;
-	row->fallback = !strcasecmp(value, "yes");
-	return row->fallback || !strcasecmp(value, "no") ? 0 : -1;
+	return textfile_yes_no(value, &row->fallback);
 }
 
 static int take_name(struct queues_row *row, size_t offset, const char *value)

@@ -25,21 +25,22 @@ struct reservation {
 	bool box;   /* e->future holds the free nodes that are not the head's */
 };
 
+/* When the first `ended` promises have been kept. */
+static int64_t end_of(const struct engine *e, int ended)
+{
+	return ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end : e->now;
+}
+
 static void reserve_number(const struct engine *e, struct reservation *r)
 {
 	int need = e->wanted[e->head], free_then = e->nfree, i = 0;
 
 	while (i < e->nruns && free_then < need)
 		free_then += e->promise[i++].count;
-	r->time = i && e->promise[i - 1].end > e->now ? e->promise[i - 1].end : e->now;
+	r->time = end_of(e, i);
 	for (; i < e->nruns && e->promise[i].end <= r->time; i++)
 		free_then += e->promise[i].count;
 	r->extra = free_then - need;
-}
-
-static int64_t end_of(const struct engine *e, int ended)
-{
-	return ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end : e->now;
 }
 
 /* Does the head fit then, when the first `ended` promises have been kept? Its nodes: e->node. */
