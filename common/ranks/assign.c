@@ -79,6 +79,9 @@ struct search {
 	int *site;	  /* [items] the caller's */
 	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
 	int *seat;	  /* [items] where it is in item[] */
+	double *link;	  /* [items] what the item at hand sends to each; see take_up() */
+	int *seen, stamp; /* [sites] stamp: the item at hand has looked there */
+	bool *idle;	  /* [items] nothing was gained, and nothing has changed nearby since */
 	uint64_t random;
 	int64_t looks; /* at neighbours, so far */
 };
@@ -92,7 +95,10 @@ static int search_init(struct search *s, const struct traffic *traffic,
 	s->first = calloc(sites + 2, sizeof(int));
 	s->item = malloc(n * sizeof(int));
 	s->seat = malloc(n * sizeof(int));
-	if (!s->first || !s->item || !s->seat)
+	s->link = calloc(n, sizeof(double));
+	s->seen = calloc(sites, sizeof(int));
+	s->idle = malloc(n * sizeof(bool));
+	if (!s->first || !s->item || !s->seat || !s->link || !s->seen || !s->idle)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		s->first[site[i] + 2]++;
@@ -110,23 +116,61 @@ static void search_release(struct search *s)
 	free(s->first);
 	free(s->item);
 	free(s->seat);
-	s->first = s->item = s->seat = NULL;
+	free(s->link);
+	free(s->seen);
+	free(s->idle);
+	s->first = s->item = s->seat = s->seen = NULL;
+	s->link = NULL;
+	s->idle = NULL;
 }
 
-/* What the cost falls by (< 0) or rises by when item i, on site a, goes to site b. */
-static double move_cost(const struct search *s, int i, int a, int b, int except)
+/*
+ * What the cost falls by (< 0) or rises by when item i, on site a, goes to site b. Nearly all time
+ * is spent here: the rows of both sites are looked up once.
+ */
+static double move_by_table(const struct search *s, int i, int a, int b, int except)
 {
 	const struct traffic *t = s->traffic;
+	const uint16_t *from = s->table->hops + (size_t)a * (size_t)s->table->n;
+	const uint16_t *to = s->table->hops + (size_t)b * (size_t)s->table->n;
 	double cost = 0;
 
-	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+	for (size_t e = t->start[i], end = t->start[i + 1]; e < end; e++) {
 		int k = s->site[t->to[e]];
 
 		if (t->to[e] != except)
-			cost += t->weight[e] *
-				(site_hops(s->table, k, b) - site_hops(s->table, k, a));
+			cost += t->weight[e] * (to[k] - from[k]);
 	}
 	return cost;
+}
+
+static double move_by_axes(const struct search *s, int i, int a, int b, int except)
+{
+	const struct traffic *t = s->traffic;
+	const struct site_table *table = s->table;
+	const uint16_t *from[MESH_MAX_DIMS], *to[MESH_MAX_DIMS];
+	double cost = 0;
+
+	for (int d = 0; d < table->ndims; d++) {
+		from[d] = table->axis[d] + table->side[d] - 1 - table->pos[a][d];
+		to[d] = table->axis[d] + table->side[d] - 1 - table->pos[b][d];
+	}
+	for (size_t e = t->start[i], end = t->start[i + 1]; e < end; e++) {
+		const int16_t *at = table->pos[s->site[t->to[e]]];
+		int hops = 0;
+
+		if (t->to[e] == except)
+			continue;
+		for (int d = 0; d < table->ndims; d++)
+			hops += to[d][at[d]] - from[d][at[d]];
+		cost += t->weight[e] * hops;
+	}
+	return cost;
+}
+
+static double move_cost(const struct search *s, int i, int a, int b, int except)
+{
+	return (s->table->hops ? move_by_table : move_by_axes)(s, i, a, b, except);
 }
 
 static double swap_cost(struct search *s, int i, int j)
@@ -156,64 +200,119 @@ static bool is_gain(double cost)
 	return cost < -1e-9;
 }
 
-/* The best exchange of item i with an item on the site of one of its neighbours. */
-static int best_near(struct search *s, int i, double *least)
+/* Item i is at hand, or no longer: link[] is 0 otherwise. */
+static void take_up(struct search *s, int i)
+{
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->link[s->traffic->to[e]] = s->traffic->weight[e];
+}
+
+static void put_down(struct search *s, int i)
+{
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->link[s->traffic->to[e]] = 0;
+}
+
+struct exchange {
+	int with; /* -1: none found */
+	double cost;
+};
+
+/* The item at hand, i, with any item on site b. What i itself gains there is worked out once. */
+static void try_site(struct search *s, int i, int b, struct exchange *best)
+{
+	const size_t *start = s->traffic->start;
+	int a = s->site[i];
+	double mine = move_cost(s, i, a, b, -1);
+	int hops = site_hops(s->table, a, b);
+
+	s->looks += (int64_t)(start[i + 1] - start[i]);
+	for (int k = s->first[b]; k < s->first[b + 1]; k++) {
+		int j = s->item[k];
+		double cost = mine + move_cost(s, j, b, a, -1) + 2 * s->link[j] * hops;
+
+		s->looks += (int64_t)(start[j + 1] - start[j]);
+		if (cost < best->cost)
+			*best = (struct exchange){j, cost};
+	}
+}
+
+/* The best exchange with an item on the site of a neighbour. */
+static struct exchange best_near(struct search *s, int i)
 {
 	const struct traffic *t = s->traffic;
-	int best = -1;
+	struct exchange best = {-1, 0};
 
+	take_up(s, i);
+	s->seen[s->site[i]] = ++s->stamp;
 	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
 		int site = s->site[t->to[e]];
 
-		if (site == s->site[i])
+		if (s->seen[site] == s->stamp)
 			continue;
-		for (int k = s->first[site]; k < s->first[site + 1]; k++) {
-			double cost = swap_cost(s, i, s->item[k]);
-
-			if (cost < *least) {
-				*least = cost;
-				best = s->item[k];
-			}
-		}
+		s->seen[site] = s->stamp;
+		try_site(s, i, site, &best);
 	}
+	put_down(s, i);
 	return best;
 }
 
-static int best_of_all(struct search *s, int i, double *least)
+static struct exchange best_of_all(struct search *s, int i)
 {
-	int best = -1;
+	struct exchange best = {-1, 0};
 
-	for (int j = i + 1; j < s->traffic->n; j++) {
-		double cost = swap_cost(s, i, j);
-
-		if (cost < *least) {
-			*least = cost;
-			best = j;
-		}
-	}
+	take_up(s, i);
+	for (int site = 0; site < s->table->n; site++)
+		if (site != s->site[i])
+			try_site(s, i, site, &best);
+	put_down(s, i);
 	return best;
 }
 
-static void descend(struct search *s, const struct assign_effort *effort)
+static void wake(struct search *s, int i)
 {
-	bool all = s->traffic->n <= ALL_PAIRS, gained = true;
+	s->idle[i] = false;
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->idle[s->traffic->to[e]] = false;
+}
 
-	s->looks = 0;
+/*
+ * Downhill by exchanges that `find` finds, until it finds none. An item for which there was none is
+ * looked at again when it or a neighbour has moved (J. Bentley's "don't look bits", 1992).
+ */
+static void go_down(struct search *s, const struct assign_effort *effort,
+	struct exchange (*find)(struct search *, int))
+{
+	bool gained = true;
+
+	memset(s->idle, 0, (size_t)s->traffic->n * sizeof(bool));
 	for (int pass = 0; gained && pass < effort->passes; pass++) {
 		gained = false;
 		for (int i = 0; i < s->traffic->n; i++) {
+			struct exchange best;
+
 			if (effort->looks && s->looks > effort->looks)
 				return;
-
-			double least = 0;
-			int j = all ? best_of_all(s, i, &least) : best_near(s, i, &least);
-
-			if (j < 0 || !is_gain(least))
+			if (s->idle[i])
 				continue;
-			swap(s, i, j);
+			best = find(s, i);
+			s->idle[i] = true;
+			if (best.with < 0 || !is_gain(best.cost))
+				continue;
+			swap(s, i, best.with);
+			wake(s, i);
+			wake(s, best.with);
 			gained = true;
 		}
 	}
+}
+
+static void descend(struct search *s, const struct assign_effort *effort, bool all)
+{
+	s->looks = 0;
+	go_down(s, effort, best_near);
+	if (all && s->traffic->n <= ALL_PAIRS)
+		go_down(s, effort, best_of_all);
 }
 
 /* --- annealing -------------------------------------------------------------------- */
@@ -320,14 +419,14 @@ double assign_improve(const struct traffic *traffic, const struct site_table *ta
 	int bad = search_init(&s, traffic, table, site);
 
 	if (!bad)
-		descend(&s, effort);
+		descend(&s, effort, !effort->moves);
 	if (!bad && effort->moves > 0 && traffic->n > 2) {
 		bad = anneal_and_descend(&s, effort);
 		search_release(&s);
 		/* The items on each site have changed behind the lists' back. */
 		bad = bad || search_init(&s, traffic, table, site);
 		if (!bad)
-			descend(&s, effort);
+			descend(&s, effort, true);
 	}
 	search_release(&s);
 	return bad ? -1 : assign_cost(traffic, table, site);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Ranks onto nodes; see rankmap.h for what is tried, assign.c and rcb.c for the parts.
- * O(R log^2 R + N^2 d) and a number of exchanges that grows with N up to a limit. The limits
- * are set for 8,192 ranks on 512 nodes in less than a second.
+ * O(R log^2 R + N^2 d) and a number of exchanges that grows with the edges up to a limit. The limits
+ * are set for less than five times the time of Scotch with 4,096 ranks: tests/bench/ranks.
  */
 #include "ranks/rankmap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,21 +19,27 @@
 #include "ranks/rcb.h"
 #include "geometry/curve.h"
 
-enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, ANNEALED = 3, SCATTERED_TILES = 3 };
+enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, DESCENDED = 3, SCATTERED_TILES = 3 };
 
-/* Annealing: exchanges tried per node, and at most. One long one beats several short ones. */
-enum { MOVES_PER_NODE = 20000, MAX_MOVES = 5000000, MANY_RANKS = 2048 };
-/* Bounds of the phases of local search, for dense traffic and large machines. */
-enum { START_LOOKS = 30000000, SEARCH_LOOKS = 80000000, RANK_LOOKS = 20000000 };
+/* Annealing: exchanges tried per node. One long one beats several short ones. */
+enum { MOVES_PER_NODE = 20000 };
+/*
+ * The search as a whole takes so many looks at neighbours; of many ranks as many as they have edges,
+ * for time in proportion to what a multilevel partitioner takes. Twice that on scattered nodes, where
+ * no start is near the best. Shares of it, in parts of 64.
+ */
+enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1200, MOST_LOOKS = 200000000 };
+enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. */
 enum { PEAK_MOVES = 400000, PEAK_LOOKS = 4000000 };
-/* Dual bipartitioning: so many times as there are edges in this, once at least. */
+/* Dual bipartitioning: so many times as there are edges in this, once at least; many ranks once. */
 enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
 
 /* The best start found for a grouping. */
 struct start {
 	int *site;   /* [nnodes] of each group: an index into node[] */
-	double cost; /* < 0: done, or none */
+	double cost; /* < 0: none */
+	bool done;   /* has been through the phase of the search at hand */
 };
 
 struct plan {
@@ -55,6 +62,7 @@ struct plan {
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
 	double least;		  /* of the answer so far */
 	double bound;		  /* no answer is less */
+	int64_t looks;		  /* of the whole search */
 };
 
 const char *rankmap_method_name(enum rankmap_method method)
@@ -293,13 +301,18 @@ static int start_fold(struct plan *p, const struct grouping *g, int *site)
 	return result;
 }
 
-/* Without a table of hops a look costs several times as much. */
-static int64_t budget(const struct plan *p, int64_t looks)
+static int64_t looks_for(const struct plan *p)
 {
-	return p->table.hops ? looks : looks / 12;
+	int64_t edges = (int64_t)(p->input->traffic->start[p->nranks] / 2);
+	int64_t looks = p->nranks <= MANY_RANKS ? FEW_LOOKS : edges * LOOKS_PER_EDGE;
+
+	looks *= p->box.ndims ? 1 : 2;
+	looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
+	/* Without a table of hops a look costs several times as much. */
+	return p->table.hops ? looks : looks / 4;
 }
 
-/* Every start with grouping i; the best stays, gone downhill as far as it goes. */
+/* Every start with grouping i; the best stays. */
 static int try_starts(struct plan *p, int i, const struct traffic *groups)
 {
 	static int (*const start[])(struct plan *, const struct grouping *, int *) = {
@@ -337,35 +350,29 @@ static bool at_bound(const struct plan *p)
 	return p->least <= p->bound * (1 + 1e-12);
 }
 
-/* So near that the search, which sees no more than two ranks at a time, finds nothing better. */
+/* So near that the search, which sees no more than two ranks at a time, finds nothing better. The
+ * bound is less sharp where ranks share nodes. */
 static bool near_bound(const struct plan *p)
 {
-	return p->least <= p->bound * 1.05;
+	return p->least <= p->bound * (p->input->per_node == 1 ? 1.05 : 1.12);
 }
 
-/* The first descent of grouping i. */
-static int descend(struct plan *p, int i, const struct traffic *groups)
-{
-	if (!p->input->wanted[RANKMAP_SEARCH] || at_bound(p))
-		return 0;
-	p->start[i].cost = assign_improve(groups, &p->table, p->start[i].site,
-		&(struct assign_effort){.passes = 8, .looks = budget(p, START_LOOKS)});
-	return p->start[i].cost < 0 ? -1 : 0;
-}
-
+/* Starts with grouping i, unless all that its groups send each other, a hop each, is too much. */
 static int start_grouping(struct plan *p, int i)
 {
 	struct traffic groups;
-	int bad;
+	int bad = 0;
 
 	p->start[i].cost = -1;
 	p->start[i].site = malloc((size_t)p->input->nnodes * sizeof(int));
 	if (!p->start[i].site || traffic_init_groups(&groups, p->input->traffic,
 		p->grouping[i].group, p->input->nnodes, NULL))
 		return -1;
-	bad = try_starts(p, i, &groups) || descend(p, i, &groups);
+	if (p->input->objective != RANKMAP_HOPS || p->input->mesh->nodes_per_vertex > 1 ||
+		traffic_total(&groups) < p->least * (1 - 1e-9))
+		bad = try_starts(p, i, &groups);
 	traffic_release(&groups);
-	return bad ? -1 : 0;
+	return bad;
 }
 
 /* Ranks and nodes halved together, with several seeds; the best is a grouping of its own. */
@@ -374,8 +381,9 @@ static int start_dual(struct plan *p)
 	const struct traffic *t = p->input->traffic;
 	struct grouping *g = &p->grouping[p->ngroupings];
 	struct drb_input in = {.traffic = t, .nodes = &p->nodes, .mesh = p->input->mesh,
-		.per_node = p->input->per_node, .effort = {.starts = 6, .passes = 6}};
-	size_t edges = t->start[t->n] / 2 + 1, tries = DUAL_EDGES / edges + 1;
+		.per_node = p->input->per_node, .effort = {.starts = 3, .passes = 4}};
+	size_t edges = t->start[t->n] / 2 + 1;
+	size_t tries = p->nranks > MANY_RANKS ? 1 : DUAL_EDGES / edges + 1;
 	double least = -1;
 
 	if (edges > DUAL_LIMIT || p->input->nnodes < 2)
@@ -402,53 +410,87 @@ static int start_dual(struct plan *p)
 /* Exchange single ranks between nodes. */
 static int exchange_ranks(struct plan *p)
 {
-	struct assign_effort effort = {.passes = 8, .looks = budget(p, RANK_LOOKS)};
+	struct assign_effort effort = {.passes = 8, .looks = p->looks / WHOLE * RANK_SHARE};
 
 	if (p->input->per_node == 1)
 		return 0;
 	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
 }
 
-static int64_t moves_for(int nnodes)
-{
-	int64_t moves = (int64_t)nnodes * MOVES_PER_NODE;
-
-	return moves < MAX_MOVES ? moves : MAX_MOVES;
-}
-
-/* The best grouping not searched yet, or -1. */
+/* The best grouping of those with a start that are not searched yet, or -1. */
 static int next_grouping(const struct plan *p)
 {
 	int best = -1;
 
 	for (int i = 0; i < p->ngroupings; i++)
-		if (p->start[i].cost >= 0 && (best < 0 || p->start[i].cost < p->start[best].cost))
+		if (p->start[i].cost >= 0 && !p->start[i].done &&
+			(best < 0 || p->start[i].cost < p->start[best].cost))
 			best = i;
 	return best;
 }
 
-/* Local search from there. */
-static int search_best(struct plan *p)
+/* Grouping i's start improved. */
+static int improve(struct plan *p, int i, const struct assign_effort *effort)
 {
-	struct assign_effort effort = {.passes = 8, .moves = moves_for(p->input->nnodes),
-		.looks = budget(p, SEARCH_LOOKS), .seed = p->input->seed};
 	struct traffic groups;
-	int best = next_grouping(p);
-	bool bad;
 
-	if (best < 0)
-		return 0;
-	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[best].group,
+	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[i].group,
 		p->input->nnodes, NULL))
 		return -1;
-	bad = assign_improve(&groups, &p->table, p->start[best].site, &effort) < 0;
+	p->start[i].cost = assign_improve(&groups, &p->table, p->start[i].site, effort);
+	p->start[i].done = true;
 	traffic_release(&groups);
-	p->start[best].cost = -1; /* done */
-	expand(p, &p->grouping[best], p->start[best].site);
-	if (bad || exchange_ranks(p))
+	return p->start[i].cost < 0 ? -1 : 0;
+}
+
+/* The best starts, as they are, go downhill; those behind are dropped. */
+static int descend(struct plan *p)
+{
+	struct assign_effort effort = {.passes = 8, .looks = p->looks / WHOLE * START_SHARE};
+
+	for (int k = 0; k < DESCENDED; k++) {
+		int i = next_grouping(p);
+
+		if (i >= 0 && improve(p, i, &effort))
+			return -1;
+	}
+	for (int i = 0; i < p->ngroupings; i++) {
+		p->start[i].cost = p->start[i].done ? p->start[i].cost : -1;
+		p->start[i].done = false;
+	}
+	return 0;
+}
+
+/* Of single ranks, with grouping i as it is; offered. */
+static int finish(struct plan *p, int i)
+{
+	expand(p, &p->grouping[i], p->start[i].site);
+	if (exchange_ranks(p))
 		return -1;
 	offer(p, RANKMAP_SEARCH, p->place);
 	return 0;
+}
+
+/*
+ * Local search from the best of them. Groups of dual bipartitioning are laid out nearly as well as
+ * they can be from the start; tiles that are behind it then have more to gain.
+ */
+static int search_best(struct plan *p, int dual)
+{
+	struct assign_effort effort = {.passes = 8, .seed = p->input->seed,
+		.moves = (int64_t)p->input->nnodes * MOVES_PER_NODE,
+		.looks = p->looks / WHOLE * SEARCH_SHARE};
+	int best = next_grouping(p);
+
+	if (p->grid && p->input->per_node > 1 && best == dual && best >= 0) {
+		if (finish(p, best))
+			return -1;
+		p->start[best].done = true;
+		best = next_grouping(p);
+	}
+	if (best < 0)
+		return 0;
+	return improve(p, best, &effort) || finish(p, best) ? -1 : 0;
 }
 
 /* --- the whole -------------------------------------------------------------------- */
@@ -485,13 +527,53 @@ static int find_grid(struct plan *p)
 	return 0;
 }
 
-/* Where every rank has a vertex of its own, each byte goes a hop at least. */
+/*
+ * What a group of `size` ranks of a grid sends out of it at least, anywhere in an endless grid: its
+ * shadows along the sides are not all small (L. Loomis and H. Whitney, "An inequality related to the
+ * isoperimetric inequality", 1949), and each line that meets it leaves it twice. 0 where a line may
+ * close in the group.
+ */
+static double least_surface(const struct rank_grid *grid, int size)
+{
+	double product = 1;
+	int n = 0;
+
+	for (int d = 0; d < grid->ndims; d++) {
+		if (grid->wrap[d] && grid->side[d] <= size)
+			return 0;
+		if (grid->side[d] == 1)
+			continue;
+		product *= grid->weight[d];
+		n++;
+	}
+	return n ? 2 * n * pow(product, 1.0 / n) * pow(size, (n - 1.0) / n) : 0;
+}
+
+/* What the ranks on the rim of the grid do not send: into the void. */
+static double grid_rim(const struct rank_grid *grid, int nranks)
+{
+	double rim = 0;
+
+	for (int d = 0; d < grid->ndims; d++)
+		if (!grid->wrap[d] && grid->side[d] > 1)
+			rim += 2 * grid->weight[d] * nranks / grid->side[d];
+	return rim;
+}
+
+/* Each byte between nodes goes a hop at least. */
 static double least_possible(const struct plan *p)
 {
-	if (p->input->per_node > 1 || p->input->mesh->nodes_per_vertex > 1 ||
-		p->input->objective != RANKMAP_HOPS)
+	const struct rankmap_input *in = p->input;
+	double least = 0;
+
+	if (in->mesh->nodes_per_vertex > 1 || in->objective != RANKMAP_HOPS)
 		return 0;
-	return traffic_total(p->input->traffic);
+	if (in->per_node == 1)
+		return traffic_total(in->traffic);
+	if (p->grid)
+		least = (in->nnodes * least_surface(p->grid, in->per_node) -
+			grid_rim(p->grid, p->nranks)) / 2;
+	return least > 0 ? least : 0;
 }
 
 static int plan_init(struct plan *p)
@@ -569,10 +651,18 @@ static int measure(struct plan *p)
 	return a->peak_load < 0 || a->block_peak_load < 0 ? -1 : 0;
 }
 
+/* The local search where the starts leave anything to gain. dual: the number of that grouping. */
+static int search(struct plan *p, int dual)
+{
+	if (near_bound(p))
+		return 0;
+	return descend(p) || search_best(p, dual) ? -1 : 0;
+}
+
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
-	int searches = p->nranks > MANY_RANKS ? ANNEALED - 1 : ANNEALED;
+	int dual;
 
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / input->per_node;
@@ -580,26 +670,17 @@ static int solve(struct plan *p)
 	if (p->least < 0)
 		return -1;
 	p->bound = least_possible(p);
+	p->looks = looks_for(p);
 	if (make_groupings(p))
 		return -1;
 	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)
 		if (start_grouping(p, i))
 			return -1;
-	if (!near_bound(p) && (input->wanted[RANKMAP_DUAL] || input->wanted[RANKMAP_SEARCH])) {
-		int before = p->ngroupings;
-
-		if (start_dual(p) || (p->ngroupings > before && start_grouping(p, before)))
-			return -1;
-		/* Of many ranks fewer searches, and this one never in the place of another. */
-		if (searches < ANNEALED && next_grouping(p) == before)
-			searches++;
-		else if (searches < ANNEALED && p->ngroupings > before)
-			p->start[before].cost = -1;
-	}
-	for (int i = 0; input->wanted[RANKMAP_SEARCH] && i < searches && !near_bound(p); i++)
-		if (search_best(p))
-			return -1;
-	if (input->wanted[RANKMAP_SEARCH] && lower_peak(p))
+	dual = p->ngroupings;
+	if (!near_bound(p) && (input->wanted[RANKMAP_DUAL] || input->wanted[RANKMAP_SEARCH]) &&
+		(start_dual(p) || (p->ngroupings > dual && start_grouping(p, dual))))
+		return -1;
+	if (input->wanted[RANKMAP_SEARCH] && (search(p, dual) || lower_peak(p)))
 		return -1;
 	return 0;
 }
