@@ -3,22 +3,26 @@
  * smesh metrics: the machine's figures in Prometheus' text format, for the textfile collector of
  * its node exporter or any web server.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "map/live.h"
 #include "map/state.h"
 #include "outlook.h"
 #include "output.h"
 #include "smesh.h"
 
-enum { MESH = 256, STATE };
+enum { MESH = 256, STATE, COUNTERS };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
+	{COUNTERS, "counters", "FILE", "slurmctld's counters (default: in its StateSaveLocation; see smesh(1))"},
 	{'o', "output", "FILE", "write there (- = standard output)"},
 	{0},
 };
@@ -91,22 +95,79 @@ static void write_metrics(FILE *file, const struct picture *p, const struct outl
 	samples(file, p, "smesh_longest_wait_seconds", &longest, 1);
 }
 
-static int report(const struct picture *p, const char *path)
+/* A file of lines as slurmctld's plugin writes them, at its beginning; or NULL with errno. */
+static FILE *open_counters(const char *path)
 {
+	FILE *file = fopen(path, "re");
+	char line[512];
+
+	while (file && fgets(line, sizeof(line), file))
+		if ((strncmp(line, "smesh_", 6) && strncmp(line, "# ", 2)) || !strchr(line, '\n')) {
+			fclose(file);
+			errno = EINVAL;
+			return NULL;
+		}
+	if (file)
+		rewind(file);
+	return file;
+}
+
+static void copy_counters(FILE *to, FILE *from)
+{
+	char line[512];
+
+	while (from && fgets(line, sizeof(line), from))
+		fputs(line, to);
+	if (from)
+		fclose(from);
+}
+
+/*
+ * Those of the cluster, if they are to be had: not under a stock plugin, and only for who may look into
+ * StateSaveLocation. What is missing is no reason to give no figures.
+ */
+static void clusters_counters(FILE *file)
+{
+	char path[4096];
+	struct mesh_err err;
+	FILE *from;
+
+	if (live_counters(path, sizeof(path), &err))
+		return;
+	from = open_counters(path);
+	if (!from && errno != ENOENT)
+		fprintf(file, "# %s: %s\n", path, strerror(errno));
+	copy_counters(file, from);
+}
+
+struct wanted {
+	const char *path, *state, *counters;
+};
+
+static int report(const struct picture *p, const struct wanted *wanted)
+{
+	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
 	struct outlook now;
 	struct output out;
 
+	if (wanted->counters && !counters)
+		return smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
+			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
 	if (outlook_now(&now, p))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	if (output_open(&out, path ? path : "-"))
+	if (output_open(&out, wanted->path ? wanted->path : "-"))
 		return SMESH_USAGE;
 	write_metrics(out.file, p, &now);
+	copy_counters(out.file, counters);
+	if (!wanted->counters && !wanted->state)
+		clusters_counters(out.file);
 	return output_close(&out);
 }
 
 static int run(int argc, char **argv)
 {
-	const char *value, *topology = NULL, *name = NULL, *state = NULL, *path = NULL;
+	const char *value, *topology = NULL, *name = NULL;
+	struct wanted wanted = {NULL, NULL, NULL};
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
 	int code;
@@ -115,15 +176,16 @@ static int run(int argc, char **argv)
 		switch (key) {
 		case 't': topology = value; break;
 		case MESH: name = value; break;
-		case STATE: state = value; break;
-		case 'o': path = value; break;
+		case STATE: wanted.state = value; break;
+		case COUNTERS: wanted.counters = value; break;
+		case 'o': wanted.path = value; break;
 		default: return SMESH_USAGE;
 		}
 	if (optind < argc)
 		return smesh_fail(SMESH_USAGE, "metrics: what is '%s'?", argv[optind]);
-	code = state_open(&picture, &conf, topology, name, state);
+	code = state_open(&picture, &conf, topology, name, wanted.state);
 	if (code == SMESH_OK)
-		code = report(&picture, path);
+		code = report(&picture, &wanted);
 	picture_release(&picture);
 	topoconf_free(conf);
 	return code;
@@ -132,7 +194,7 @@ static int run(int argc, char **argv)
 const struct command cmd_metrics = {
 	.name = "metrics",
 	.summary = "the machine's figures in Prometheus' text format",
-	.usage = "[-t FILE] [--state FILE] [-o FILE]",
+	.usage = "[-t FILE] [--state FILE] [--counters FILE] [-o FILE]",
 	.options = options,
 	.run = run,
 };

@@ -31,4 +31,13 @@ static inline int load_job(job_info_msg_t **info, uint32_t id)
 #endif
 }
 
+static inline void free_configuration(slurm_conf_t *conf)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
+}
+
 #endif

@@ -143,7 +143,7 @@
 	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
 	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
 	SELECT_API_STEP(F, C, H)                                                                \
-	F(int, select_nodeinfo_set_all, (void), ())                                             \
+	H(int, select_nodeinfo_set_all, (void), ())                                             \
 	F(int, select_nodeinfo_set, (job_record_t *job_ptr), (job_ptr))                         \
 	SELECT_API_INFO(F, C, H)                                                                \
 	SELECT_API_TEXT(F, C, H)                                                                \

@@ -10,6 +10,7 @@
 #include "compat/slurm_compat.h"
 
 #include "shared/mesh_conf.h"
+#include "shared/mesh_counters.h"
 #include "shared/mesh_expect.h"
 #include "select/mesh_place.h"
 #include "shared/mesh_queue.h"
@@ -175,6 +176,13 @@ int select_p_job_fini(job_record_t *job)
 	mesh_runs_changed();
 	mesh_expect_note(job);
 	return stock()->job_fini(job);
+}
+
+/* Whenever somebody asks for the nodes, as smesh metrics does before it looks at the counters. */
+int select_p_select_nodeinfo_set_all(void)
+{
+	mesh_counters_save(1);
+	return stock()->select_nodeinfo_set_all();
 }
 
 /* Also after changes of partitions and of dynamic nodes. */

@@ -4,12 +4,14 @@
 #include <time.h>
 
 #include "shared/job_test.h"
+#include "shared/mesh_counters.h"
 
 enum {
 	CYCLE = 2,   /* seconds */
 	USERS = 256, /* in one cycle; those beyond are one */
 	NAMED = 8,   /* in one line of the log */
 	TELL = 60,   /* seconds between two of them */
+	SAVE = 10,   /* and between two writes of the counters */
 };
 
 #define SECOND INT64_C(1000000000)
@@ -17,6 +19,7 @@ enum {
 static struct {
 	int64_t began; /* on the clock that goes on; 0: not yet */
 	int64_t spent, of[USERS];
+	bool all_told, told[USERS]; /* that it was used up */
 	uint32_t user[USERS];
 	int users;
 } cycle;
@@ -53,6 +56,7 @@ static int find_user(uint32_t user)
 		return MIN(i, USERS - 1);
 	cycle.user[i] = user;
 	cycle.of[i] = 0;
+	cycle.told[i] = false;
 	cycle.users++;
 	return i;
 }
@@ -62,6 +66,7 @@ static void count_quick(uint32_t user)
 	unsigned i = 0, named = MIN(count.users, (unsigned)NAMED);
 
 	count.quick++;
+	mesh_counters_quick(user);
 	while (i < named && count.user[i] != user)
 		i++;
 	if (i < named)
@@ -71,20 +76,41 @@ static void count_quick(uint32_t user)
 	count.users = i + 1;
 }
 
+static void begin(int64_t time)
+{
+	cycle.began = time;
+	cycle.spent = 0;
+	cycle.users = 0;
+	cycle.all_told = false;
+	mesh_counters_cycle();
+}
+
+/* Counted once in a cycle, and only if a job comes after that. */
+static bool first_time(bool *told)
+{
+	bool first = !*told;
+
+	*told = true;
+	return first;
+}
+
 bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 {
-	int64_t time = now(CLOCK_MONOTONIC), mine;
-	bool over;
+	int64_t time = now(CLOCK_MONOTONIC);
+	bool all_spent, over;
+	int who;
 
 	if (most_ns <= 0)
 		return false;
-	if (!cycle.began || time - cycle.began >= CYCLE * SECOND) {
-		cycle.began = time;
-		cycle.spent = 0;
-		cycle.users = 0;
-	}
-	mine = cycle.of[find_user(user)];
-	over = mine >= most_ns / 2 || (cycle.spent >= most_ns && mine >= most_ns / cycle.users);
+	if (!cycle.began || time - cycle.began >= CYCLE * SECOND)
+		begin(time);
+	who = find_user(user);
+	all_spent = cycle.spent >= most_ns;
+	over = cycle.of[who] >= most_ns / 2 || (all_spent && cycle.of[who] >= most_ns / cycle.users);
+	if (all_spent && first_time(&cycle.all_told))
+		mesh_counters_cycle_spent();
+	if (over && first_time(&cycle.told[who]))
+		mesh_counters_user_spent(user);
 	if (over)
 		count_quick(user);
 	return over;
@@ -94,6 +120,7 @@ void mesh_cycle_spend(uint32_t user, int64_t ns, bool late)
 {
 	cycle.spent += ns;
 	cycle.of[find_user(user)] += ns;
+	mesh_counters_decision(user, ns, late);
 	count.spent += ns;
 	count.decisions++;
 	count.late += late;
@@ -115,6 +142,7 @@ void mesh_cycle_tell(void)
 	int64_t time;
 	char *users;
 
+	mesh_counters_save(SAVE);
 	if (!count.late && !count.quick)
 		return;
 	time = now(CLOCK_MONOTONIC);

@@ -25,7 +25,7 @@ void mesh_cycle_spend(uint32_t user, int64_t ns, bool late);
 
 /*
  * At most once a minute one line in the log, when decisions have been cut short since: how many, and
- * whose. To be called at each job_test.
+ * whose; and the counters to their file (mesh_counters.h). To be called at each job_test.
  */
 void mesh_cycle_tell(void);
 

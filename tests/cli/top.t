@@ -84,6 +84,13 @@ print(sum(len(f.samples) for f in read(sys.stdin)), all(f.documentation and f.ty
 else
 	skip "Prometheus' own parser reads each of them" "no prometheus_client"
 fi
+printf '%s\n' '# HELP smesh_decisions_total Decisions.' '# TYPE smesh_decisions_total counter' 'smesh_decisions_total 7' >counters
+is "$("$SMESH" metrics -t t.conf --state state --counters counters)" "$(cat prom counters)" "slurmctld's counters behind them"
+echo 'root:x:0:0' >>counters
+fails 1 'counters: not slurmctld.s counters' "a file that is none" "$SMESH" metrics -t t.conf --state state --counters counters
+fails 1 'none: No such file' "no file" "$SMESH" metrics -t t.conf --state state --counters none -o gone
+[ ! -e gone ]
+ok $? "and nothing is written"
 : >idle
 like "$("$SMESH" metrics -t t.conf --state idle)" 'smesh_mean_hops\{mesh="m"\} NaN' "nothing runs: no mean"
 SLURM_CONF=$dir/none.conf fails 2 "none.conf: No such file" "no Slurm" "$SMESH" metrics -t t.conf

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # mesh_max_cycle: jobs that are hard to place take a part of slurmctld's time and no more, one user's
-# jobs half of that, and those of others are placed as well as ever. One line a minute tells.
+# jobs half of that, and those of others are placed as well as ever. One line a minute and smesh metrics
+# tell.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -41,6 +42,20 @@ lines=$(ctld_log 0 'select/mesh: budgets: ' | wc -l)
 [ "$lines" -le $((($(date +%s) - began) / 60 + 2)) ]
 ok $? "once a minute ($lines)"
 
+# ---- Counters ----
+# counter NAME: of slurmctld's, as smesh metrics tells it; they are written once a second at most
+counter() { "$SMESH" metrics | grep -v '^#' | grep -F "$1 " | cut -d' ' -f2; }
+# at_least NAME NUMBER
+at_least() { awk -v is="$(counter "$1")" -v least="$2" 'BEGIN { exit !(is >= least && is != "") }'; }
+uid="{uid=\"$(id -u)\"}"
+wait_for 3 at_least "smesh_user_quick_total$uid" "$quick"
+ok $? "smesh metrics: tests of jobs in a hurry, of this user ($(counter "smesh_user_quick_total$uid"))"
+at_least "smesh_user_cycles_spent_total$uid" 1 && at_least smesh_cycles_total "$(counter "smesh_user_cycles_spent_total$uid")"
+ok $? "... cycles in which his part was used up ($(counter "smesh_user_cycles_spent_total$uid") of $(counter smesh_cycles_total))"
+at_least smesh_decisions_cut_short_total 1 && at_least smesh_decisions_total "$(counter smesh_decisions_cut_short_total)" &&
+	at_least smesh_decision_cpu_seconds_total 0.2
+ok $? "... decisions cut short ($(counter smesh_decisions_cut_short_total) of $(counter smesh_decisions_total))"
+
 # ---- Somebody else ----
 if [ "$(id -u)" -eq 0 ]; then
 	chmod 755 "$cluster_dir" "$cluster_dir/work"
@@ -51,6 +66,8 @@ if [ "$(id -u)" -eq 0 ]; then
 	mark=$(ctld_log_lines)
 	other=$(box --uid=1 --chdir=/)
 	is "$(decisions | head -n 1 | cut -d' ' -f2)" snug-box "... and one who has not"
+	wait_for 3 at_least 'smesh_user_decision_cpu_seconds_total{uid="1"}' 0.05
+	ok $? "each has a count of his own"
 	scancel "$other"
 fi
 
@@ -68,4 +85,14 @@ for ((i = 0; i < 10; i++)); do
 done
 [ "$slowest" -lt 5000 ]
 ok $? "while 40 jobs are placed others are answered ($slowest ms at most)"
+
+# ---- What all use up ----
+if [ "$(id -u)" -eq 0 ]; then
+	cancel_all
+	cluster_set params=mesh_strategy=snug,mesh_log=yes,mesh_max_cycle=20000 && reconfigure
+	for ((i = 0; i < 8; i++)); do box --uid=$((1 + i % 2)) --chdir=/ >/dev/null & done
+	wait
+	wait_for 3 at_least smesh_cycles_spent_total 1
+	ok $? "smesh metrics: cycles in which all was used up ($(counter smesh_cycles_spent_total))"
+fi
 done_testing

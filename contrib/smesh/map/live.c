@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "shared/hostlist_libslurm.h"
+#include "slurm_public.h"
 #include "smesh.h"
 
 static int slurm_failed(struct mesh_err *err, const char *what)
@@ -218,4 +219,16 @@ int live_read(struct picture *p, struct mesh_err *err)
 	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
 	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
 	return picture_measure(p) ? err_printf(err, "out of memory") : 0;
+}
+
+int live_counters(char *path, size_t size, struct mesh_err *err)
+{
+	slurm_conf_t *conf = NULL;
+	int n;
+
+	if (slurm_load_ctl_conf((time_t)0, &conf))
+		return slurm_failed(err, "its configuration");
+	n = snprintf(path, size, "%s/mesh_budgets.prom", conf->state_save_location);
+	free_configuration(conf);
+	return n < 0 || (size_t)n >= size ? err_printf(err, "StateSaveLocation is too long") : 0;
 }

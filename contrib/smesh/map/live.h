@@ -13,4 +13,7 @@
  */
 int live_read(struct picture *picture, struct mesh_err *err);
 
+/* Where slurmctld writes the plugin's counters (plugin/shared/mesh_counters.h). 0, or -1 with text. */
+int live_counters(char *path, size_t size, struct mesh_err *err);
+
 #endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_counters.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "shared/job_test.h"
+
+enum { USERS = 256 }; /* told apart; those beyond are the last of them */
+
+static struct {
+	uint64_t decisions, late, cycles, cycles_spent;
+	int64_t spent;
+	bool changed, failed;
+	time_t saved;
+} all;
+
+static struct user {
+	uint32_t uid;
+	uint64_t quick, cycles_spent;
+	int64_t spent;
+} users[USERS];
+static int nusers;
+
+static struct user *user_of(uint32_t uid)
+{
+	int i = 0;
+
+	while (i < nusers && i < USERS - 1 && users[i].uid != uid)
+		i++;
+	if (i == nusers)
+		users[nusers++].uid = uid;
+	return &users[i];
+}
+
+void mesh_counters_decision(uint32_t user, int64_t ns, bool late)
+{
+	all.decisions++;
+	all.late += late;
+	all.spent += ns;
+	user_of(user)->spent += ns;
+	all.changed = true;
+}
+
+void mesh_counters_cycle(void)
+{
+	all.cycles++;
+	all.changed = true;
+}
+
+void mesh_counters_cycle_spent(void)
+{
+	all.cycles_spent++;
+}
+
+void mesh_counters_user_spent(uint32_t user)
+{
+	user_of(user)->cycles_spent++;
+}
+
+void mesh_counters_quick(uint32_t user)
+{
+	user_of(user)->quick++;
+	all.changed = true;
+}
+
+/* --- the file ----------------------------------------------------------------------- */
+
+static void head(FILE *file, const char *name, const char *type, const char *help)
+{
+	fprintf(file, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void total(FILE *file, const char *name, const char *help, double value)
+{
+	head(file, name, "counter", help);
+	fprintf(file, "%s %.15g\n", name, value);
+}
+
+static double count_of(const struct user *u)
+{
+	return (double)u->quick;
+}
+
+static double cycles_of(const struct user *u)
+{
+	return (double)u->cycles_spent;
+}
+
+static double seconds_of(const struct user *u)
+{
+	return (double)u->spent / 1e9;
+}
+
+static void by_user(FILE *file, const char *name, const char *help, double value(const struct user *))
+{
+	head(file, name, "counter", help);
+	for (int i = 0; i < nusers; i++)
+		if (i < USERS - 1)
+			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users[i].uid, value(&users[i]));
+		else
+			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value(&users[i]));
+}
+
+static void write_all(FILE *file, time_t now)
+{
+	total(file, "smesh_decisions_total", "Decisions of strategies since slurmctld started.",
+		(double)all.decisions);
+	total(file, "smesh_decision_cpu_seconds_total", "CPU time of slurmctld that they took.",
+		(double)all.spent / 1e9);
+	total(file, "smesh_decisions_cut_short_total", "Decisions that came to the end of mesh_max_time.",
+		(double)all.late);
+	total(file, "smesh_cycles_total", "Cycles of mesh_max_cycle with jobs to place.", (double)all.cycles);
+	total(file, "smesh_cycles_spent_total", "Cycles in which mesh_max_cycle was used up.",
+		(double)all.cycles_spent);
+	by_user(file, "smesh_user_decision_cpu_seconds_total", "CPU time of decisions for the user's jobs.",
+		seconds_of);
+	by_user(file, "smesh_user_cycles_spent_total", "Cycles in which the user's part was used up.", cycles_of);
+	by_user(file, "smesh_user_quick_total",
+		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.", count_of);
+	head(file, "smesh_counters_timestamp_seconds", "gauge", "When slurmctld wrote the counters.");
+	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);
+}
+
+static int write_file(const char *path, time_t now)
+{
+	FILE *file = fopen(path, "we");
+	bool failed;
+
+	if (!file)
+		return -1;
+	write_all(file, now);
+	failed = ferror(file);
+	return fclose(file) || failed ? -1 : 0;
+}
+
+/* Told once: a full disk is everybody's to see. */
+static void save(time_t now)
+{
+	char *path = xstrdup_printf("%s/mesh_budgets.prom", slurm_conf.state_save_location);
+	char *fresh = xstrdup_printf("%s.new", path);
+	bool failed = write_file(fresh, now) || rename(fresh, path);
+
+	if (failed && !all.failed)
+		error("%s: counters for smesh metrics cannot be written to %s: %m", plugin_type, path);
+	all.failed = failed;
+	all.changed = false;
+	all.saved = now;
+	xfree(fresh);
+	xfree(path);
+}
+
+void mesh_counters_save(int seconds)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	time_t now = time(NULL);
+
+	pthread_mutex_lock(&lock);
+	if (all.changed && (now < all.saved || now >= all.saved + seconds))
+		save(now);
+	pthread_mutex_unlock(&lock);
+}
