@@ -76,9 +76,7 @@ measure() (
 		params="bf_max_job_test=${opt[jobs]},default_queue_depth=${opt[jobs]},bf_continue,bf_max_time=600" \
 		>&2 || exit
 	scontrol update PartitionName=all State=DOWN
-	sizes | while read -r size; do
-		MESH_RUNTIME=${opt[run]} submit "$size" 1 --export=MESH_RUNTIME --time=1 >/dev/null
-	done
+	sizes | "$builddir/test-programs/submit_sizes" "${opt[run]}" || exit
 	sdiag -r >/dev/null
 	before=$(ticks) begin=${EPOCHREALTIME/./} end=$((SECONDS + opt[limit]))
 	scontrol update PartitionName=all State=UP

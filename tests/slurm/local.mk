@@ -9,12 +9,15 @@ SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tes
 SLURM_TESTS += tests/slurm/hunter.t tests/slurm/switch_all.t
 EXTRA_DIST += tests/slurm/hunter/judge.awk tests/slurm/hunter/mix.awk
 dist_check_SCRIPTS += tests/slurm/mesh.sh
-noinst_PROGRAMS += test-programs/core_reservation test-programs/forge
+noinst_PROGRAMS += test-programs/core_reservation test-programs/forge test-programs/submit_sizes
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
 test_programs_core_reservation_LDADD = $(SLURM_LIBS)
 test_programs_forge_SOURCES = tests/slurm/forge.c contrib/smesh/slurm_public.h
 test_programs_forge_CPPFLAGS = -I$(top_srcdir)/contrib/smesh
 test_programs_forge_LDADD = $(SLURM_LIBS)
+test_programs_submit_sizes_SOURCES = tests/bench/submit_sizes.c contrib/smesh/slurm_public.h
+test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/contrib/smesh
+test_programs_submit_sizes_LDADD = $(SLURM_LIBS)
 # Preloaded into slurmctld; -rpath has libtool make a shared object that is not installed.
 noinst_LTLIBRARIES += test-programs/fail_alloc.la
 test_programs_fail_alloc_la_SOURCES = tests/slurm/fail_alloc.c
