@@ -52,6 +52,7 @@ plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
 plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
 	plugin/spank/spank_conf.c plugin/spank/spank_conf.h \
+	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
 	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h

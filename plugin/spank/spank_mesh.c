@@ -28,12 +28,14 @@
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
 #include "config/wish.h"
+#include "spank/spank_layout.h"
 #include "spank/spank_ranks.h"
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(mesh, 1)
 int slurm_spank_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
+int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
@@ -46,8 +48,13 @@ static char *preset[MAX_OPTIONS];
 
 /* --mesh-ranks, which slurmctld need not know of. */
 static char *given_ranks;
+/* The same, of srun that gets its own nodes, until it has them; and the components of such a job. */
+static char *awaited_ranks;
+static int components;
 /* The shape of the job that this srun is in. */
 static char *shape_of_job;
+/* That of the nodes that this srun gets itself. */
+static char *shape_awaited;
 
 /* --- options ---------------------------------------------------------------------- */
 
@@ -114,6 +121,10 @@ static int take_option(int row, const char *value, int remote)
 	}
 	if (allowed(&mesh_wish_options[row]))
 		return -1;
+	if (mesh_wish_options[row].bit == MESH_USER_SHAPE) {
+		free(shape_awaited);
+		shape_awaited = strdup(value);
+	}
 	free(given[row]);
 	given[row] = strdup(value);
 	return given[row] ? 0 : -1;
@@ -122,9 +133,15 @@ static int take_option(int row, const char *value, int remote)
 /* What sbatch was told counts for every srun in the job: Slurm hands it on in the environment. */
 static int take_ranks(int row, const char *value, int remote)
 {
+	struct mesh_err err = {{0}};
+
 	(void)row;
 	if (remote || !value)
 		return 0;
+	if (spank_ranks_parse(value, &err)) {
+		slurm_error("%s", err.text);
+		return -1;
+	}
 	free(given_ranks);
 	given_ranks = strdup(value);
 	return given_ranks ? 0 : -1;
@@ -267,6 +284,32 @@ static void follow_shape(const char *topology)
 	free(value);
 }
 
+/*
+ * The end of a client, with its own exit code, where tasks would start in another order than the
+ * user believes. What a callback of an option returns, Slurm heeds; that of the hooks below it drops
+ * for a plugin that plugstack.conf calls optional (src/common/spank.c, _do_call_stack(): `if (rc &&
+ * sp->required)`), and for a required one does just this in the next line (src/srun/opt.c: `if
+ * (spank_init_post_opt()) { error(...); exit(error_exit); }`).
+ */
+static void refuse(const struct mesh_err *err)
+{
+	slurm_error("%s", err->text);
+	exit(spank_opt_exit_code());
+}
+
+/* To be done when the nodes are known. 0, or -1 with text. */
+static int await_nodes(struct mesh_err *err)
+{
+	if (given_ranks) {
+		free(awaited_ranks);
+		awaited_ranks = strdup(given_ranks);
+	}
+	if (given_ranks && !awaited_ranks)
+		return err_printf(err, "out of memory");
+	return awaited_ranks && components > 1 ? err_printf(err, "--" SPANK_RANKS_OPTION
+		": not in a heterogeneous job") : 0;
+}
+
 /* What --mesh-ranks asks for: checked where a job is submitted, done where srun starts a step. */
 static void order_ranks(int argc, char *argv[])
 {
@@ -275,19 +318,22 @@ static void order_ranks(int argc, char *argv[])
 	struct mesh_err err = {{0}};
 	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
 
-	if (!rc && path && given_ranks)
+	components++;
+	if (!spank_ranks_waits() || components > 1) {
+		free(shape_awaited);
+		shape_awaited = NULL;
+	}
+	if (!rc && spank_ranks_waits())
+		rc = await_nodes(&err);
+	else if (!rc && path && given_ranks)
 		rc = spank_ranks_apply(given_ranks, path, &err);
 	else if (path && !given_ranks)
 		follow_shape(path);
 	free(path);
 	free(given_ranks);
 	given_ranks = NULL;
-	if (!rc)
-		return;
-	/* Slurm passes over what fails here in a plugin that plugstack.conf calls optional, and
-	 * would start the tasks in another order than the user believes. Clients only. */
-	slurm_error("%s", err.text);
-	exit(1);
+	if (rc)
+		refuse(&err);
 }
 
 /* To slurmctld they go; once for each component of a heterogeneous job. */
@@ -303,6 +349,34 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 			rc = -1;
 	order_ranks(argc, argv);
 	return rc;
+}
+
+/* srun has its own nodes, and a step on them that it has not launched. */
+int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
+{
+	char *value = awaited_ranks, *path;
+	struct spank_layout layout = {0};
+	struct mesh_err err = {{0}};
+	int rc;
+
+	if (!value && shape_awaited)
+		value = spank_ranks_of_shape(shape_awaited);
+	if (!value)
+		return 0;
+	path = conf_path(argc, argv);
+	rc = path ? spank_layout_find(spank, &layout, &err) : err_printf(&err, "out of memory");
+	if (!rc)
+		rc = spank_ranks_relabel(value, path, &layout, &err);
+	if (rc && awaited_ranks) {
+		spank_layout_cancel(&layout);
+		refuse(&err);
+	}
+	if (rc) /* as in follow_shape() */
+		slurm_verbose("spank_mesh: %s", err.text);
+	free(path);
+	free(value);
+	awaited_ranks = NULL;
+	return 0;
 }
 
 /* --- the job's environment -------------------------------------------------------- */

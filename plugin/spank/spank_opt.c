@@ -6,6 +6,7 @@
 
 /* Of the program that has loaded us; a plugin is compiled for exactly its version. */
 extern MESH_WEAK slurm_opt_t opt;
+extern MESH_WEAK int error_exit;
 
 static bool is_client(void)
 {
@@ -19,6 +20,7 @@ bool spank_opt_read(struct spank_opt *out)
 		return false;
 	out->srun = opt.srun_opt != NULL;
 	out->nodelist = opt.nodelist != NULL;
+	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
@@ -37,13 +39,17 @@ void spank_opt_arbitrary(const char *list, int ntasks, int nodes)
 	opt.nodes_set = true;
 }
 
-bool spank_opt_ordered(void)
+void spank_opt_ask_tasks(int ntasks)
 {
-#if MESH_SLURM_26_05
-	return !xstrcmp(slurm_conf.topology_plugin, "topology/mesh");
-#else
-	return false;
-#endif
+	if (opt.ntasks_set)
+		return;
+	opt.ntasks = ntasks;
+	opt.ntasks_set = true;
+}
+
+int spank_opt_exit_code(void)
+{
+	return &error_exit ? error_exit : 1;
 }
 
 void spank_opt_ask_nodes(int nodes)

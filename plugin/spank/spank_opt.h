@@ -11,6 +11,7 @@
 struct spank_opt {
 	bool srun;	/* and not sbatch or salloc */
 	bool nodelist;	/* -w, or SLURM_HOSTFILE */
+	bool arbitrary;	/* --distribution=arbitrary: tasks go by a list of nodes */
 	int ntasks;	/* 0: not said */
 	int nodes;	/* -N, the least; 0: not said */
 	int per_node;	/* --ntasks-per-node; 0: not said */
@@ -32,7 +33,10 @@ void spank_opt_arbitrary(const char *list, int ntasks, int nodes);
  */
 void spank_opt_ask_nodes(int nodes);
 
-/* Does slurmctld order the nodes of a job itself, by topology/mesh? */
-bool spank_opt_ordered(void);
+/* Let this srun start so many tasks, where nobody has said -n. */
+void spank_opt_ask_tasks(int ntasks);
+
+/* The code with which the program exits where its options are wrong (SLURM_EXIT_ERROR). */
+int spank_opt_exit_code(void);
 
 #endif

@@ -2,7 +2,9 @@
  *
  * Everything here runs in the user's own srun, sbatch or salloc. srun within a job knows the
  * nodes, and has not asked for its step yet when plugins are called after its options: its list
- * of nodes becomes one with a node for each task, and its distribution the arbitrary one.
+ * of nodes becomes one with a node for each task, and its distribution the arbitrary one. srun that
+ * gets its own nodes has a step by the time it knows them; until it launches the tasks, it can still
+ * be changed which task each node is told to start.
  */
 #include "spank/spank_ranks.h"
 
@@ -16,6 +18,7 @@
 #include "ranks/rankorder.h"
 #include "ranks/trafficfile.h"
 #include "shared/hostlist_libslurm.h"
+#include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
 
 enum kind { ORDER, GRID, TRAFFIC };
@@ -29,6 +32,7 @@ struct ranks {
 	char **host;	  /* [nnodes] of the job */
 	int *node;	  /* [nnodes] */
 	int nnodes;
+	const uint16_t *share; /* [nnodes] tasks of each; NULL: the first ones have one more */
 	int *place;	  /* [ntasks] index into node[] */
 };
 
@@ -64,6 +68,43 @@ static int known_tasks(const struct spank_opt *said)
 	return said->nodes * (said->per_node ? said->per_node : 1);
 }
 
+int spank_ranks_parse(const char *value, struct mesh_err *err)
+{
+	struct ranks r;
+
+	return parse(value, &r, err);
+}
+
+/* srun that has to get its own nodes. */
+static bool gets_nodes(const struct spank_opt *said)
+{
+	return said->srun && !getenv("SLURM_JOB_ID");
+}
+
+bool spank_ranks_waits(void)
+{
+	struct spank_opt said;
+
+	return spank_opt_read(&said) && gets_nodes(&said);
+}
+
+/* What can be said of tasks and nodes before srun has its nodes. */
+static int check_own(const char *value, const struct ranks *r, const struct spank_opt *said,
+	struct mesh_err *err)
+{
+	int tasks = known_tasks(said);
+
+	if (said->arbitrary)
+		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
+			" (SLURM_HOSTFILE)");
+	if (r->kind == GRID && !said->ntasks && !said->per_node)
+		spank_opt_ask_tasks(tasks = rank_grid_size(&r->grid, err));
+	if (r->kind != ORDER && said->nodes && tasks % said->nodes)
+		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %d tasks cannot be spread"
+			" evenly over %d nodes", value, tasks, said->nodes);
+	return 0;
+}
+
 int spank_ranks_check(const char *value, struct mesh_err *err)
 {
 	struct spank_opt said;
@@ -78,6 +119,8 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 		(of_grid = rank_grid_size(&r.grid, err)) != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
 			" there are %d", value, of_grid, ntasks);
+	if (gets_nodes(&said) && check_own(value, &r, &said, err))
+		return -1;
 	if (r.kind != TRAFFIC)
 		return 0;
 	if (trafficfile_read(&traffic, r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err))
@@ -129,7 +172,8 @@ static int place_in_order(struct ranks *r, struct mesh_err *err)
 			   : err_printf(err, "out of memory");
 
 	for (int i = 0, task = 0; !result && i < r->nnodes; i++) {
-		int share = r->ntasks / r->nnodes + (i < r->ntasks % r->nnodes);
+		int share = r->share ? r->share[order[i]]
+				     : r->ntasks / r->nnodes + (i < r->ntasks % r->nnodes);
 
 		while (share--)
 			r->place[task++] = order[i];
@@ -147,7 +191,11 @@ static int place_by_traffic(struct ranks *r, struct mesh_err *err)
 	struct rankmap_answer answer = {.place = r->place};
 	int result;
 
-	if (r->ntasks % r->nnodes)
+	bool even = r->ntasks % r->nnodes == 0;
+
+	for (int i = 0; r->share && i < r->nnodes; i++)
+		even = even && r->share[i] == in.per_node;
+	if (!even)
 		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
 			r->nnodes);
 	for (int m = 0; m < RANKMAP_METHODS; m++)
@@ -183,21 +231,36 @@ static char *list_hosts(const struct ranks *r)
 	return list;
 }
 
-static int place_tasks(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+/* On the nodes of host[]; topology.conf says where those are. */
+static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *err)
+{
+	struct topoconf *conf = topoconf_read(topology, &hostlist_libslurm, err);
+	int result = conf ? find_nodes(r, conf, err) : -1;
+
+	if (!result && !(r->place = malloc((size_t)r->ntasks * sizeof(int))))
+		result = err_printf(err, "out of memory");
+	if (!result)
+		result = r->kind == ORDER ? place_in_order(r, err) : place_by_traffic(r, err);
+	topoconf_free(conf);
+	return result;
+}
+
+static int start_there(const struct ranks *r, struct mesh_err *err)
 {
 	char *list;
 
-	if (find_nodes(r, conf, err))
-		return -1;
-	if (!(r->place = malloc((size_t)r->ntasks * sizeof(int))))
-		return err_printf(err, "out of memory");
-	if (r->kind == ORDER ? place_in_order(r, err) : place_by_traffic(r, err))
-		return -1;
 	if (!(list = list_hosts(r)))
 		return err_printf(err, "out of memory");
 	spank_opt_arbitrary(list, r->ntasks, r->nnodes < r->ntasks ? r->nnodes : r->ntasks);
 	free(list);
 	return 0;
+}
+
+static void ranks_release(struct ranks *r)
+{
+	hostlist_free(r->host, r->nnodes);
+	free(r->node);
+	free(r->place);
 }
 
 /* How many tasks the step has: of the grid, told, or one a node. */
@@ -218,16 +281,14 @@ static int count_tasks(struct ranks *r, const struct spank_opt *said, struct mes
 int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *err)
 {
 	const char *list = getenv("SLURM_JOB_NODELIST");
-	struct topoconf *conf = NULL;
 	struct spank_opt said;
 	struct ranks r;
 	int result;
 
 	if (parse(value, &r, err))
 		return -1;
-	if (!spank_opt_read(&said) || !said.srun || !getenv("SLURM_JOB_ID") || !list)
-		return spank_opt_ordered() && r.kind == ORDER ? 0 : err_printf(err, "--"
-			SPANK_RANKS_OPTION " is for srun within a job: under sbatch or salloc");
+	if (!spank_opt_read(&said) || !list)
+		return err_printf(err, "--" SPANK_RANKS_OPTION ": SLURM_JOB_NODELIST is missing");
 	if (getenv("SLURM_HET_SIZE"))
 		return err_printf(err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
 	if (said.nodelist)
@@ -237,14 +298,43 @@ int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *
 	if (r.nnodes < 1)
 		return -1;
 	result = count_tasks(&r, &said, err);
-	if (!result && !(conf = topoconf_read(topology, &hostlist_libslurm, err)))
-		result = -1;
 	if (!result)
-		result = place_tasks(&r, conf, err);
-	topoconf_free(conf);
-	hostlist_free(r.host, r.nnodes);
-	free(r.node);
-	free(r.place);
+		result = place_tasks(&r, topology, err) || start_there(&r, err) ? -1 : 0;
+	ranks_release(&r);
+	return result;
+}
+
+/* Tasks to the nodes of place[], ascending on each. */
+static void relabel(const struct ranks *r, struct spank_layout *layout, int *next)
+{
+	for (int i = 0; i < r->ntasks; i++)
+		layout->task[r->place[i]][next[r->place[i]]++] = (uint32_t)i;
+}
+
+int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
+	struct mesh_err *err)
+{
+	struct ranks r;
+	int result, *next;
+
+	if (parse(value, &r, err))
+		return -1;
+	r.nnodes = hostlist_libslurm.expand(layout->nodes, &r.host, err);
+	if (r.nnodes != layout->nnodes)
+		return r.nnodes < 0 ? -1 : err_printf(err, "%d nodes, but a list of %d",
+			layout->nnodes, r.nnodes);
+	r.ntasks = layout->ntasks;
+	r.share = layout->share;
+	result = r.kind == GRID && rank_grid_size(&r.grid, err) != r.ntasks
+		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
+		: place_tasks(&r, topology, err);
+	next = calloc((size_t)r.nnodes, sizeof(*next));
+	if (!result && !next)
+		result = err_printf(err, "out of memory");
+	if (!result)
+		relabel(&r, layout, next);
+	free(next);
+	ranks_release(&r);
 	return result;
 }
 

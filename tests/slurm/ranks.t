@@ -56,6 +56,9 @@ near=$(run traffic "-N16 -n16" "--mesh-ranks=traffic:$traffic")
 is "$(hops $(for i in $(seq 0 15); do cut -d' ' -f$((5 * i % 16 + 1)) <<<"$near"; done))" 1.000 \
 	"srun --mesh-ranks=traffic:FILE: those that talk are neighbours"
 
+ring=$traffic.ring
+cp "$traffic" "$ring"
+
 folded=$(run folded "-N8 -n8 --mesh-shape=8x1:fold --exclusive" "")
 # shellcheck disable=SC2086
 is "$(hops $folded)" 1.000 "--mesh-shape=8x1:fold on 4x4: a box, and the tasks along the folded shape"
@@ -68,7 +71,7 @@ like "$(cat "$job")" '"hop_bytes":4.0' "smesh ranks inside a job finds topology.
 refused() { # NAME PATTERN OPTION...
 	local out
 	out=$(sbatch "${@:3}" --wrap true 2>&1)
-	is "$?" 1 "$1: refused"
+	is "$(($? != 0))" 1 "$1: refused"
 	like "$out" "$2" "$1: the reason"
 }
 refused "no such word" '--mesh-ranks=nearby: expected order|grid:' -N4 --mesh-ranks=nearby
@@ -78,11 +81,48 @@ echo 'to be or not to be' >"$traffic"
 refused "garbage" "$traffic:1: expected RANK RANK BYTES" -N8 -n16 --mesh-ranks="traffic:$traffic"
 printf '0 1 10\n0 16 10\n' >"$traffic"
 refused "too many ranks" "$traffic:2: rank 16: there are 0 to 15" -N8 -n16 --mesh-ranks="traffic:$traffic"
+is "$(sbatch -N8 -n16 --mesh-ranks="traffic:$traffic" --wrap true 2>&1 | grep -c .)" 1 "in one line"
 refused "no file" 'No such file' -N4 --mesh-ranks=traffic:/none
 is "$(squeue -h | wc -l)" 0 "none of them is queued"
-out=$(srun -N2 --mesh-ranks=grid:2 true 2>&1)
-is "$?" 1 "srun outside of a job: refused"
-like "$out" 'within a job' "with the reason"
+
+# ---- srun that gets its own nodes ----
+# own OPTION...: the nodes of the tasks in their order, on one line; srun's own labels are the ranks
+own() {
+	# shellcheck disable=SC2016 # for the tasks' shell
+	timeout 60 srun -Q -l "$@" sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME' | sed 's/^ *//' |
+		awk '$1 != $2 ":" { print "label", $0; next } { print $2, $3 }' | sort -n | awk '{ print $2 }' | tr '\n' ' '
+}
+# shellcheck disable=SC2046
+is "$(hops $(own -N16 -n16 --mesh-ranks=order))" 1.000 "srun that gets its own nodes: in order"
+is "$(smesh_ranks_cost "$(own -N16 --mesh-ranks=grid:2x8)")" "$(smesh_ranks_cost "$grid")" \
+	"and by a grid, which also says how many tasks there are"
+near=$(own -N16 -n16 --mesh-ranks="traffic:$ring")
+# shellcheck disable=SC2046
+is "$(hops $(for i in $(seq 0 15); do cut -d' ' -f$((5 * i % 16 + 1)) <<<"$near"; done))" 1.000 "and by a file"
+two=$(own -N16 -n32 --mesh-ranks=order)
+# shellcheck disable=SC2046
+is "$(hops $(tr ' ' '\n' <<<"$two" | uniq)) $(wc -w <<<"$two")" "1.000 32" "two tasks on each node"
+# shellcheck disable=SC2046
+is "$(hops $(own -N8 -n8 --mesh-shape=8x1:fold --exclusive))" 1.000 "along a folded shape, unasked"
+
+own_refused() { # NAME PATTERN OPTION...
+	local out
+	out=$(timeout 60 srun "${@:3}" 2>&1 | grep -v "queued and\|has been allocated"; exit "${PIPESTATUS[0]}")
+	is "$?" 1 "$1: refused"
+	like "$out" "$2" "$1: the reason"
+	is "$(grep -c . <<<"$out")" 1 "$1: one line"
+}
+own_refused "uneven" '6 tasks cannot be spread evenly over 4 nodes' -N4 -n6 --mesh-ranks=grid:3x2 true
+own_refused "another grid" 'a grid of 6 tasks, but there are 4' -N4 -n4 --mesh-ranks=grid:3x2 true
+out=$(timeout 60 srun -n5 --mesh-ranks=grid:5 true 2>&1)
+is "$?" 1 "uneven, as it turns out when the nodes are there: refused"
+like "$out" '5 tasks cannot be spread evenly over 3 nodes' "with the reason"
+no_jobs() {
+	[ -z "$(squeue -h)" ]
+}
+wait_for 20 no_jobs
+is "$(squeue -h)" "" "and the job is gone"
+own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order true : -N1 true
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
 

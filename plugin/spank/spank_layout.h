@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which tasks srun is about to start on which nodes, for srun that has got its own nodes: these are
+ * known only once Slurm has made the step, too late for a list of nodes.
+ */
+#ifndef MESH_SPANK_LAYOUT_H
+#define MESH_SPANK_LAYOUT_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct spank_handle;
+
+/* srun's own, which may exchange task ids between nodes until it launches them. */
+struct spank_layout {
+	uint32_t job;
+	const char *nodes;	/* host list */
+	int nnodes, ntasks;
+	const uint16_t *share;	/* [nnodes] tasks on each, in the order of the list */
+	uint32_t **task;	/* [nnodes][share] their ids */
+};
+
+/*
+ * In slurm_spank_local_user_init(): 0, or -1 with text where what is found there is not what this
+ * version of Slurm should have.
+ */
+int spank_layout_find(struct spank_handle *spank, struct spank_layout *layout, struct mesh_err *err);
+
+/* Cancel the job of a step that shall not start. */
+void spank_layout_cancel(const struct spank_layout *layout);
+
+#endif
