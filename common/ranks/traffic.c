@@ -23,6 +23,23 @@ int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err)
 	return (int)n;
 }
 
+/* The stencil's points behind a grid of n sides: 2 n + 1 or 3^n of them. */
+static int parse_points(struct rank_grid *grid, const char *text, struct mesh_err *err)
+{
+	int star = 2 * grid->ndims + 1, full = 1;
+	char *end;
+	long points = strtol(text, &end, 10);
+
+	for (int d = 0; d < grid->ndims; d++)
+		full *= 3;
+	if (*text < '0' || *text > '9' || *end || (points != star && points != full))
+		return grid->ndims == 1 ? err_printf(err, "expected :3, the points of a stencil,"
+			" behind one side") : err_printf(err, "expected :%d or :%d, the points of a"
+			" stencil, behind %d sides", star, full, grid->ndims);
+	grid->diagonal = points == full && full > star;
+	return 0;
+}
+
 int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err)
 {
 	*grid = (struct rank_grid){0};
@@ -30,11 +47,13 @@ int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *e
 		char *end;
 		long side = strtol(text, &end, 10);
 
-		if (side < 1 || side > TRAFFIC_MAX_RANKS || (*end && *end != 'x'))
+		if (side < 1 || side > TRAFFIC_MAX_RANKS || (*end && *end != 'x' && *end != ':'))
 			break;
 		grid->weight[grid->ndims] = 1;
 		grid->side[grid->ndims++] = (int)side;
-		if (!*end)
+		if (*end == ':' && parse_points(grid, end + 1, err))
+			return -1;
+		if (*end != 'x')
 			return rank_grid_size(grid, err) < 0 ? -1 : 0;
 		text = end + 1;
 	}
@@ -142,47 +161,78 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
 	return 0;
 }
 
-/* The edges to the next rank along each dimension; how many. */
-static size_t grid_edges(const struct rank_grid *grid, int n, struct traffic_edge *edge)
-{
-	int stride[MESH_MAX_DIMS], coord[MESH_MAX_DIMS];
-	size_t count = 0;
+struct stencil {
+	const struct rank_grid *grid;
+	int stride[MESH_MAX_DIMS];
+	struct traffic_edge *edge;
+	size_t count;
+};
 
-	for (int i = 0, s = 1; i < grid->ndims; i++) {
+/*
+ * The edges from a rank at coord[] to those with `to` so far, a neighbour along the dimensions before
+ * d, one further or one back along d and those behind. The first step is one further, so that each
+ * pair is met once; weight: the least so far.
+ */
+static void add_neighbours(struct stencil *s, const int *coord, int d, struct traffic_edge so_far)
+{
+	const struct rank_grid *grid = s->grid;
+
+	if (d == grid->ndims) {
+		if (so_far.a != so_far.b)
+			s->edge[s->count++] = so_far;
+		return;
+	}
+	add_neighbours(s, coord, d + 1, so_far);
+	if (so_far.a != so_far.b && !grid->diagonal)
+		return;
+	for (int step = 1; step >= (so_far.a == so_far.b ? 1 : -1); step -= 2) {
+		int side = grid->side[d], at = coord[d] + step;
+		struct traffic_edge next = so_far;
+
+		if (side == 1 || ((at < 0 || at == side) && !grid->wrap[d]))
+			continue;
+		next.b += ((at + side) % side - coord[d]) * s->stride[d];
+		if (so_far.a == so_far.b || grid->weight[d] < next.weight)
+			next.weight = grid->weight[d];
+		add_neighbours(s, coord, d + 1, next);
+	}
+}
+
+static void grid_edges(struct stencil *s, int n)
+{
+	const struct rank_grid *grid = s->grid;
+
+	for (int i = 0, stride = 1; i < grid->ndims; i++) {
 		int d = grid->first_fastest ? i : grid->ndims - 1 - i;
 
-		stride[d] = s;
-		s *= grid->side[d];
+		s->stride[d] = stride;
+		stride *= grid->side[d];
 	}
 	for (int rank = 0; rank < n; rank++) {
-		rank_grid_coord(grid, rank, coord);
-		for (int d = 0; d < grid->ndims; d++) {
-			int side = grid->side[d];
+		int coord[MESH_MAX_DIMS];
 
-			if (coord[d] + 1 < side)
-				edge[count++] = (struct traffic_edge){rank, rank + stride[d],
-					grid->weight[d]};
-			else if (grid->wrap[d] && side > 1)
-				edge[count++] = (struct traffic_edge){rank,
-					rank - (side - 1) * stride[d], grid->weight[d]};
-		}
+		rank_grid_coord(grid, rank, coord);
+		add_neighbours(s, coord, 0, (struct traffic_edge){rank, rank, 0});
 	}
-	return count;
 }
 
 int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid, struct mesh_err *err)
 {
+	struct stencil stencil = {.grid = grid};
 	int n = rank_grid_size(grid, err), result;
-	struct traffic_edge *edge;
+	size_t each = 1;
 
 	memset(traffic, 0, sizeof(*traffic));
 	if (n < 0)
 		return -1;
-	edge = malloc((size_t)n * (size_t)grid->ndims * sizeof(*edge));
-	if (!edge)
+	for (int d = 0; d < grid->ndims; d++)
+		each = grid->diagonal ? 3 * each : (size_t)d + 1;
+	stencil.edge = malloc((size_t)n * each * sizeof(*stencil.edge));
+	if (!stencil.edge)
 		return err_printf(err, "out of memory");
-	result = traffic_init(traffic, n, edge, grid_edges(grid, n, edge), err);
-	free(edge);
+	grid_edges(&stencil, n);
+	result = traffic_init(traffic, n, stencil.edge, stencil.count, err);
+	free(stencil.edge);
 	return result;
 }
 

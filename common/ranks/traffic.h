@@ -34,14 +34,18 @@ struct rank_grid {
 	int side[MESH_MAX_DIMS];   /* >= 1 */
 	bool wrap[MESH_MAX_DIMS];  /* periodic */
 	double weight[MESH_MAX_DIMS]; /* of one face along each dimension, >= 0 */
+	/* Also with neighbours along several dimensions at once, as much as the least of their
+	 * weights: 9 points in 2-D, 27 in 3-D. */
+	bool diagonal;
 	bool first_fastest;
 };
 
 /* Ranks of the grid, or -1 with text when it is not a grid or too large. */
 int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err);
 /*
- * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1. 0, or -1
- * with text that does not name the value.
+ * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1; with :27, the
+ * points of its stencil, diagonal neighbours count too. 0, or -1 with text that does not name the
+ * value.
  */
 int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err);
 /* Coordinates of a rank. */
@@ -53,7 +57,8 @@ void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord);
  */
 int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
 	struct mesh_err *err);
-/* Each rank with its neighbours in the grid: the 5-point star in 2-D, 7-point in 3-D. */
+/* Each rank with its neighbours in the grid: the 5-point star in 2-D, 7-point in 3-D, unless the
+ * diagonal ones count too. */
 int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid,
 	struct mesh_err *err);
 /* The graph of groups: what group a sends to group b. group[] has 0..ngroups-1 per rank. */

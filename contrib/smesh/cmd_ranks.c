@@ -26,7 +26,7 @@ static const struct option_row options[] = {
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)"},
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)"},
-	{GRID, "grid", "AxBxC", "the application's process grid"},
+	{GRID, "grid", "AxBxC[:POINTS]", "the application's process grid; 8x8x8:27: with diagonal neighbours"},
 	{PERIODIC, "periodic", "YES,NO,...", "which sides of the grid wrap: yes or no each, or all"},
 	{WEIGHTS, "weights", "W,W,...", "bytes exchanged along each side (default 1 each)"},
 	{COLUMN_MAJOR, "column-major", NULL, "the first side counts fastest; MPI_Cart_create: the last"},

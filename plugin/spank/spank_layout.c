@@ -9,6 +9,7 @@
 #include "spank/spank_layout.h"
 
 #include <signal.h>
+#define SLURM_BACKWARD_COMPAT 1 /* 26.05: slurm_kill_job() by the number of the job */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 

@@ -12,11 +12,11 @@
 struct spank_layout;
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
-#define SPANK_RANKS_ARGUMENT "order|grid:AxBxC|traffic:FILE"
+#define SPANK_RANKS_ARGUMENT "order|grid:AxBxC[:POINTS]|traffic:FILE"
 #define SPANK_RANKS_USAGE                                                                       \
 	"tasks that talk to each other on nodes that are near each other: consecutive ones"     \
-	" (order), the neighbours on a grid of tasks, the last side fastest, or by a file of"   \
-	" lines TASK TASK BYTES"
+	" (order), the neighbours on a grid of tasks, the last side fastest (:27: the diagonal" \
+	" ones too), or by a file of lines TASK TASK BYTES"
 
 /* The value alone, where it is typed. 0, or -1 with text. */
 int spank_ranks_parse(const char *value, struct mesh_err *err);

@@ -311,6 +311,9 @@ static void name_problem(struct problem *c, const char *kind)
 	c->name[0] = '\0';
 	if (c->grid.ndims)
 		say_sides(c->name, room, c->grid.side, c->grid.ndims);
+	if (c->grid.diagonal)
+		snprintf(c->name + strlen(c->name), room - strlen(c->name), ":%.0f",
+			pow(3, c->grid.ndims));
 	snprintf(c->name + strlen(c->name), room - strlen(c->name), "%s%s on ", kind,
 		c->shuffled ? " shuffled" : "");
 	say_sides(c->name, room, c->machine.side, c->machine.ndims);
@@ -599,6 +602,41 @@ static void run_large(struct score *score)
 	}
 }
 
+/* Stencils with the diagonal neighbours, as much to each; once more with the ranks shuffled. */
+static void run_stencils(struct score *score)
+{
+	static const struct problem stencils[] = {
+		{.machine = {2, {16, 16}, false}, .per_node = 1,
+			.grid = {.ndims = 2, .side = {16, 16}, .weight = {1, 1}, .diagonal = true}},
+		{.machine = {3, {8, 8, 8}, true}, .per_node = 1,
+			.grid = {.ndims = 2, .side = {16, 32}, .weight = {1, 1}, .diagonal = true}},
+		{.machine = {3, {8, 8, 8}, true}, .per_node = 1,
+			.grid = {.ndims = 3, .side = {4, 8, 16}, .weight = {1, 1, 1},
+				.diagonal = true}},
+		{.machine = {3, {8, 8, 8}, false}, .per_node = 1,
+			.grid = {.ndims = 3, .side = {8, 8, 8}, .weight = {1, 1, 1},
+				.diagonal = true}},
+		{.machine = {3, {6, 6, 6}, true}, .per_node = 4,
+			.grid = {.ndims = 3, .side = {12, 12, 6}, .weight = {1, 1, 1},
+				.wrap = {true, true, true}, .diagonal = true}},
+		{.machine = {3, {16, 16, 16}, true}, .per_node = 1,
+			.grid = {.ndims = 2, .side = {64, 64}, .weight = {1, 1}, .diagonal = true}},
+		{.machine = {3, {8, 8, 8}, true}, .per_node = 8,
+			.grid = {.ndims = 3, .side = {16, 16, 16}, .weight = {1, 1, 1},
+				.wrap = {true, true, true}, .diagonal = true}},
+		{.machine = {2, {16, 16}, false}, .per_node = 16,
+			.grid = {.ndims = 3, .side = {16, 16, 16}, .weight = {1, 1, 1},
+				.diagonal = true}},
+	};
+
+	for (size_t i = 0; i < 2 * sizeof(stencils) / sizeof(*stencils); i++) {
+		struct problem c = stencils[i / 2];
+
+		c.shuffled = i % 2;
+		grid_problem(score, &c, 1);
+	}
+}
+
 static double greatest(const double *value, int count)
 {
 	double most = 0;
@@ -649,6 +687,7 @@ int main(int argc, char **argv)
 		"ours", "Scotch", "all 15");
 	for (int i = 0; i < FIXED; i++)
 		grid_problem(&score, &fixed[i], 1);
+	run_stencils(&score);
 	run_large(&score);
 	for (int i = 0; i < cases; i++)
 		drawn_problem(&score, &seed, i);

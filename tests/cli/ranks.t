@@ -48,6 +48,13 @@ fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ra
 echo '<nothing' >bad.xml
 fails 1 "bad.xml|this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
 
+# The points of a stencil: 7 are those that count anyway, 27 with the diagonal ones.
+is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' -p 1 --grid 4x4x4:7 --json | sed 's/,"time_ns.*//')" \
+	"$("$SMESH" ranks -t t.conf -w 'n[0-63]' -p 1 --grid 4x4x4 --json | sed 's/,"time_ns.*//')" "4x4x4:7 is 4x4x4"
+# 16 * 9 sides, 16 * 9 * 2 diagonals of faces, 27 * 4 of the cube: 1, 2 and 3 hops each.
+like "$("$SMESH" ranks -t t.conf -w 'n[0-3,8-11,16-19,24-27,64-67,72-75,80-83,88-91,128-131,136-139,144-147,152-155,192-195,200-203,208-211,216-219]' \
+	-p 1 --grid 4x4x4:27 --json)" '"hop_bytes":1044.0' "4x4x4:27 on a box of 4x4x4"
+
 bad() {
 	local name=$1 pattern=$2
 	shift 2
@@ -61,6 +68,8 @@ bad "no grid" "one of --grid and --traffic" -w n0
 bad "both" "one of --grid and --traffic" -w n0 --grid 1 --traffic pairs
 bad "bad grid" "like 8x8x16" -w n0 --grid 8x0
 bad "bad grid" "like 8x8x16" -w n0 --grid 8xx8
+bad "bad stencil" "expected :5 or :9, the points of a stencil, behind 2 sides" -w n0 --grid 8x8:27
+bad "bad stencil" "expected :3, the points" -w n0 --grid 8:
 bad "huge grid" "more than" -w n0 --grid 4000000x4000000
 bad "bad periodic" "yes or no for each of 2 sides" -w n0 --grid 1x1 --periodic yes
 bad "bad weights" "a number for each of 2 sides" -w n0 --grid 1x1 --weights 1,-1

@@ -15,27 +15,28 @@
 
 static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true, true, true};
 
+/* How many steps of one along dimension d lead from x to y. */
+static int steps(const struct rank_grid *grid, int d, int x, int y)
+{
+	int apart = abs(x - y);
+
+	return (apart == 1) + (grid->wrap[d] && apart == grid->side[d] - 1);
+}
+
 /* Bytes between two ranks by the definition of the grid. */
 static double plain_weight(const struct rank_grid *grid, int a, int b)
 {
-	int x[MESH_MAX_DIMS], y[MESH_MAX_DIMS], differ = -1;
-	double weight = 0;
+	int x[MESH_MAX_DIMS], y[MESH_MAX_DIMS], differ = 0, ways = 1;
+	double least = 0;
 
 	rank_grid_coord(grid, a, x);
 	rank_grid_coord(grid, b, y);
 	for (int d = 0; d < grid->ndims; d++)
 		if (x[d] != y[d]) {
-			if (differ >= 0)
-				return 0;
-			differ = d;
+			least = differ++ && least < grid->weight[d] ? least : grid->weight[d];
+			ways *= steps(grid, d, x[d], y[d]);
 		}
-	if (differ < 0)
-		return 0;
-	int side = grid->side[differ], step = abs(x[differ] - y[differ]);
-
-	weight += step == 1 ? grid->weight[differ] : 0;
-	weight += step == side - 1 && grid->wrap[differ] ? grid->weight[differ] : 0;
-	return weight;
+	return differ > 1 && !grid->diagonal ? 0 : ways * least;
 }
 
 static double weight_in(const struct traffic *t, int a, int b)
@@ -53,7 +54,7 @@ static void random_grid(uint64_t *seed, struct rank_grid *grid, int most)
 	int n = 1;
 
 	*grid = (struct rank_grid){.ndims = random_int(seed, 1, 4),
-		.first_fastest = random_next(seed) & 1};
+		.first_fastest = random_next(seed) & 1, .diagonal = random_next(seed) & 1};
 	for (int d = 0; d < grid->ndims; d++) {
 		grid->side[d] = random_int(seed, 1, most / n < 6 ? most / n : 6);
 		grid->wrap[d] = random_next(seed) & 1;
