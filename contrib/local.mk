@@ -24,7 +24,6 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
 	contrib/smesh/sim/sched_conservative.c contrib/smesh/sim/sched_easy.c \
 	contrib/smesh/sim/sched_ordered.c contrib/smesh/sim/sched_queue.c contrib/smesh/sim/sched.h \
-	contrib/smesh/sim/sha256.c contrib/smesh/sim/sha256.h \
 	contrib/smesh/sim/shapes.c contrib/smesh/sim/shapes.h \
 	contrib/smesh/sim/summary.c contrib/smesh/sim/summary.h \
 	contrib/smesh/sim/trace.c contrib/smesh/sim/trace.h \
@@ -80,10 +79,10 @@ contrib/smesh/page/page_css.c: contrib/smesh/page/page.css contrib/smesh/page/em
 CLEANFILES += contrib/smesh/page/machine_js.c contrib/smesh/page/page_css.c
 EXTRA_DIST += contrib/smesh/page/machine.js contrib/smesh/page/page.css contrib/smesh/page/embed.awk
 smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
-	$(HWLOC_CFLAGS)
+	$(MD_CFLAGS) $(HWLOC_CFLAGS)
 smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_LDADD = $(CBC_LIBS) libmeshsim.la libmeshalloc.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
-	$(HWLOC_LIBS) -lm
+	$(MD_LIBS) $(HWLOC_LIBS) -lm
 
 # Example jobs.
 EXTRA_DIST += etc/workloads/cplant.conf etc/workloads/cplant.swf \

@@ -4,23 +4,23 @@
 #include "sim_save.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sha256.h"
 #include "sim_session.h"
 
 /* --- the identity ------------------------------------------------------------------------ */
 
 static int add_file(json_t *files, const char *option, const char *path)
 {
-	char hash[SHA256_TEXT];
+	char hash[SHA256_DIGEST_STRING_LENGTH];
 
 	if (!path)
 		return 0;
 	if (!strcmp(path, "-"))
 		return smesh_fail(SMESH_USAGE, "--%s: standard input cannot be read again", option);
-	if (sha256_file(path, hash))
+	if (!SHA256File(path, hash))
 		return smesh_fail(SMESH_USAGE, "--%s: %s: %s", option, path, strerror(errno));
 	return json_object_set_new(files, option, json_pack("{s:s, s:s}", "path", path, "sha256", hash));
 }
@@ -106,11 +106,11 @@ static int check_files(const json_t *files)
 	json_object_foreach((json_t *)(uintptr_t)files, option, file) {
 		const char *path = json_string_value(json_object_get(file, "path"));
 		const char *wanted = json_string_value(json_object_get(file, "sha256"));
-		char hash[SHA256_TEXT];
+		char hash[SHA256_DIGEST_STRING_LENGTH];
 
 		if (!path || !wanted)
 			return smesh_fail(SMESH_USAGE, "--again: of --%s neither path nor hash is known", option);
-		if (sha256_file(path, hash))
+		if (!SHA256File(path, hash))
 			return smesh_fail(SMESH_USAGE, "--again: %s: %s", path, strerror(errno));
 		if (strcmp(hash, wanted))
 			return smesh_fail(SMESH_USAGE, "--again: %s is not the file that it was", path);

@@ -23,6 +23,7 @@ class SlurmMesh(AutotoolsPackage):
     depends_on("cmocka", type="test")
     depends_on("hwloc")
     depends_on("jansson")
+    depends_on("libmd")
     depends_on("munge", when="+plugins")
     depends_on("slurm")
     depends_on("zlib-api")
