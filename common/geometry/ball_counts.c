@@ -317,14 +317,11 @@ static const uint16_t *slice_at(const struct ball_counts *balls, int d, const ui
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
-/* From each slice's half the slice of `end` that lies so far ahead around the ring. */
-static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, int ahead, int side,
-	size_t slice)
+/* From each slice's half the slice of `end` that lies `ahead` numbers on around the ring of so many. */
+static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
 {
-	size_t first = (size_t)(side - ahead) * slice;
-
-	take_off(half, ball, end + (size_t)ahead * slice, first);
-	take_off(half + first, ball + first, end, (size_t)ahead * slice);
+	take_off(half, ball, end + ahead, ring - ahead);
+	take_off(half + ring - ahead, ball + ring - ahead, end, ahead);
 }
 
 /* What halves have beyond their ends on a ring. */
@@ -333,15 +330,16 @@ static void trim(const struct ball_counts *balls, const struct ball_counts_set *
 	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
+	size_t ring = (size_t)side * slice;
 	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
 
 	if (radius > above)
-		take_around(up, ball, base_of(balls, set, radius - 1 - above) + at, 1 + above, side,
-			slice);
+		take_around(up, ball, base_of(balls, set, radius - 1 - above) + at,
+			(size_t)(1 + above) * slice, ring);
 	if (radius > below)
 		take_around(down, ball, base_of(balls, set, radius - 1 - below) + at,
-			side - 1 - below, side, slice);
+			(size_t)(side - 1 - below) * slice, ring);
 }
 
 /* All slices along the set's dimension, at one place of the dimensions beyond it. */

@@ -359,29 +359,33 @@ void ball_add_marginals(const struct ball_space *space, int radius, int x, int *
 	}
 }
 
-/* The vertices with free nodes of a row, offsets from..to from the centre. */
-static int take_cells(const struct ball_space *space, int row, int x, int from, int to,
-	int *vertex, int n)
-{
-	int side = space->mesh->side[0];
+struct cells {
+	const struct ball_space *space;
+	int *vertex, n;
+};
 
-	if (!space->mesh->wrap[0]) {
-		from = x + from < 0 ? -x : from;
-		to = x + to >= side ? side - 1 - x : to;
+/* The vertices with free nodes of a row, first..last, which may be over an edge. */
+static void take_cells(struct cells *cells, int row, int first, int last)
+{
+	const struct mesh *mesh = cells->space->mesh;
+	int side = mesh->side[0];
+
+	if (!mesh->wrap[0]) {
+		first = first < 0 ? 0 : first;
+		last = last >= side ? side - 1 : last;
 	}
-	for (int i = x + from; i <= x + to; i++) {
+	for (int i = first; i <= last; i++) {
 		int v = row * side + (i < 0 ? i + side : i >= side ? i - side : i);
 
-		vertex[n] = v;
-		n += space->weight[v] > 0;
+		cells->vertex[cells->n] = v;
+		cells->n += cells->space->weight[v] > 0;
 	}
-	return n;
 }
 
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 {
+	struct cells cells = {.space = space, .vertex = vertex};
 	struct ball_window outer, inner;
-	int n = 0;
 
 	for (int i = 0; i < space->nnear; i++) {
 		int row = space->near[i].row;
@@ -389,22 +393,22 @@ int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 		if (!ball_window(space, 0, radius, space->near[i].used, &outer))
 			continue;
 		if (!ball_window(space, 0, radius - 1, space->near[i].used, &inner)) {
-			n = take_cells(space, row, x, -outer.low, outer.high, vertex, n);
+			take_cells(&cells, row, x - outer.low, x + outer.high);
 			continue;
 		}
-		n = take_cells(space, row, x, -outer.low, -inner.low - 1, vertex, n);
-		n = take_cells(space, row, x, inner.high + 1, outer.high, vertex, n);
+		take_cells(&cells, row, x - outer.low, x - inner.low - 1);
+		take_cells(&cells, row, x + inner.high + 1, x + outer.high);
 	}
-	return n;
+	return cells.n;
 }
 
 int ball_inside(const struct ball_space *space, int radius, int x, int *vertex)
 {
+	struct cells cells = {.space = space, .vertex = vertex};
 	struct ball_window w;
-	int n = 0;
 
 	for (int i = 0; i < space->nnear; i++)
 		if (ball_window(space, 0, radius, space->near[i].used, &w))
-			n = take_cells(space, space->near[i].row, x, -w.low, w.high, vertex, n);
-	return n;
+			take_cells(&cells, space->near[i].row, x - w.low, x + w.high);
+	return cells.n;
 }

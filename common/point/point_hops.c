@@ -189,16 +189,17 @@ static void set_constants(struct point *point)
 
 /* For a row's centres, sums of the counts up to this radius, none more than `wanted`; the most. */
 MESH_VECTORISE
-static int add_counts(const struct ball_counts_view *view, const uint16_t *row, int radius, int wanted,
-	int side, int *sum)
+static int add_counts(const struct point *point, int row, int radius, int *sum)
 {
-	int most = 0;
+	const struct ball_counts_view *view = &point->lanes.balls.ball;
+	const uint16_t *counts = view->at + (size_t)row * view->pitch;
+	int side = point->mesh->side[0], wanted = point->wanted, most = 0;
 
 	for (int x = 0; x < side; x += CHUNK) {
 		int sums[CHUNK] = {0};
 
 		for (int r = 0; r <= radius; r++) {
-			const uint16_t *count = row + (size_t)r * view->size + x;
+			const uint16_t *count = counts + (size_t)r * view->size + x;
 
 			for (int i = 0; i < CHUNK; i++)
 				sums[i] += count[i] < wanted ? count[i] : wanted;
@@ -216,12 +217,10 @@ static int add_counts(const struct ball_counts_view *view, const uint16_t *row, 
  */
 static int nearest_centre(struct point *point, const struct point_search *search, int radius)
 {
-	const struct ball_counts_view *view = &point->lanes.balls.ball;
 	int side = point->mesh->side[0], best = -1, most = -1, *sum = point->vertex;
 
 	for (int row = 0; row < point->space.nrows; row++) {
-		if (add_counts(view, view->at + (size_t)row * view->pitch, radius, point->wanted, side,
-			    sum) <= most)
+		if (add_counts(point, row, radius, sum) <= most)
 			continue;
 		for (int x = 0; x < side; x++)
 			if (sum[x] > most && point_is_centre(point, search, row * side + x)) {

@@ -174,26 +174,35 @@ struct exact {
 	int wanted, best;
 };
 
-/* far[]: from each cell on from `from` to all chosen so far, whose total is `inside`. */
-static void extend_set(struct exact *exact, int from, int used, int chosen, int inside, const int *far)
+/* Nodes chosen so far: `used` of them in the cell `from`, none in those after it. */
+struct chosen {
+	int from, used, count;
+	int total;	/* among them */
+	const int *far; /* from each cell on from `from` to all of them */
+};
+
+static void extend_set(struct exact *exact, const struct chosen *c)
 {
-	int left = exact->wanted - chosen, next[EXACT_CELLS], least = far[from];
+	int left = exact->wanted - c->count, next[EXACT_CELLS], least = c->far[c->from];
 
 	if (!left) {
-		exact->best = inside < exact->best ? inside : exact->best;
+		exact->best = c->total < exact->best ? c->total : exact->best;
 		return;
 	}
-	for (int i = from; i < exact->n; i++)
-		least = far[i] < least ? far[i] : least;
-	if (inside + left * least + exact->total[left] >= exact->best || exact->work <= 0)
+	for (int i = c->from; i < exact->n; i++)
+		least = c->far[i] < least ? c->far[i] : least;
+	if (c->total + left * least + exact->total[left] >= exact->best || exact->work <= 0)
 		return;
-	exact->work -= (exact->n - from) * (exact->n - from) / 2 + 1;
-	for (int i = from; i < exact->n; i++) {
-		if (i == from && used == exact->each)
+	exact->work -= (exact->n - c->from) * (exact->n - c->from) / 2 + 1;
+	for (int i = c->from; i < exact->n; i++) {
+		struct chosen more = {.from = i, .used = i == c->from ? c->used + 1 : 1,
+			.count = c->count + 1, .total = c->total + c->far[i], .far = next};
+
+		if (more.used > exact->each)
 			continue;
 		for (int j = i; j < exact->n; j++)
-			next[j] = far[j] + exact->hops[i][j];
-		extend_set(exact, i, i == from ? used + 1 : 1, chosen + 1, inside + far[i], next);
+			next[j] = c->far[j] + exact->hops[i][j];
+		extend_set(exact, &more);
 	}
 }
 
@@ -232,7 +241,7 @@ static int exact_total(struct exact *exact, const double *total, int t, int *bud
 	exact->wanted = t;
 	exact->work = work;
 	exact->best = greedy_total(exact);
-	extend_set(exact, 0, 0, 0, 0, none);
+	extend_set(exact, &(struct chosen){.far = none});
 	*budget -= work - exact->work;
 	return exact->work > 0 ? exact->best : -1;
 }
@@ -268,12 +277,11 @@ static double all_stars(const struct shell *shell, int *star)
 	return sum / 2;
 }
 
-/* total[t] for t < ntotals; star[] and after[] have room for as many. */
-static void fill_totals(struct shell *shell, int ntotals, double *total, double *star,
-	double *after, struct exact *exact, int *budget)
+/* total[t] for t < ntotals; there is room for three times as many. */
+static void fill_totals(struct shell *shell, int ntotals, double *total, struct exact *exact, int *budget)
 {
 	int stars[CELLS], nodes = ntotals - 1;
-	double all;
+	double all, *star = total + ntotals, *after = star + ntotals;
 	bool solve = shell->n <= EXACT_CELLS;
 
 	fill_hops(shell);
@@ -332,7 +340,7 @@ static bool fill_shells(struct shell_pairs *pairs, const struct mesh *mesh, int 
 
 		if (used + n > room)
 			break;
-		fill_totals(shell, (int)n, total, total + n, total + 2 * n, exact, &budget);
+		fill_totals(shell, (int)n, total, exact, &budget);
 		for (size_t t = 0; t < n; t++)
 			pairs->least[used + t] = t <= (size_t)mesh->nnodes &&
 				pairs->least[t] > total[t] ? pairs->least[t] : rounded_down(total[t]);

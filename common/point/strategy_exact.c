@@ -323,15 +323,12 @@ static bool known(const struct mesh *mesh, const struct nodeset *required, int k
 }
 
 /* Improve node[k] of a total to the optimum; *total is changed along. True: proved. */
-static bool optimum(struct scratch *s, const struct mesh_state *state,
-	const struct nodeset *required, int k, int *node, int64_t *total)
+static bool optimum(struct scratch *s, int k, int *node, int64_t *total)
 {
 	struct search *f = &s->search;
 	int64_t before = *total;
 	bool proved = true;
 
-	f->state = state;
-	f->required = required;
 	f->k = k;
 	f->best = *total;
 	f->stars = 2 * (*total - 1) / k;
@@ -357,6 +354,7 @@ static void fill_least(struct scratch *s, const struct mesh_state *state, int k)
 {
 	struct search *f = &s->search;
 
+	f->required = NULL;
 	f->least[0] = f->least[1] = 0;
 	for (int u = 2; u < k; u++) {
 		int64_t bound = u > 2 ? (u * f->least[u - 1] + u - 3) / (u - 2) : 0;
@@ -366,7 +364,7 @@ static void fill_least(struct scratch *s, const struct mesh_state *state, int k)
 		if (proved) {
 			total = good_start(s, state, NULL, u, s->node);
 			if (!known(f->mesh, NULL, u))
-				proved = optimum(s, state, NULL, u, s->node, &total);
+				proved = optimum(s, u, s->node, &total);
 			proved &= !s->cut_short;
 		}
 		f->least[u] = proved ? total : bound > other ? bound : other;
@@ -386,6 +384,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		required = NULL;
 	f->point = &s->point;
 	f->mesh = strategy->mesh;
+	f->state = state;
 	f->stopped = false;
 	f->steps = request->budget_steps ? request->budget_steps : k > SMALL ? STEPS / 100 : STEPS;
 	point_load(&s->point, state, request);
@@ -395,7 +394,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		(required && nodeset_count(required) == k) || !total;
 	if (!answer->proved && k <= DEPTH && !s->cut_short) {
 		fill_least(s, state, k);
-		answer->proved = optimum(s, state, required, k, answer->node, &total);
+		f->required = required;
+		answer->proved = optimum(s, k, answer->node, &total);
 	}
 	answer->count = k;
 	answer->cost = (double)total;

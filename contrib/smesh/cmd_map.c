@@ -127,7 +127,7 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 		human_file(trace->name), when);
 	snapshot_init(&snapshot, s->mesh, trace, engine.stop_at);
 	snapshot.down = down;
-	if (engine_run(&result, s->mesh, trace, ops, &engine, &err))
+	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
 	else if (snapshot_finish(&snapshot, title))
 		code = smesh_fail(SMESH_FAILED, "out of memory");

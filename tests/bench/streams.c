@@ -75,7 +75,8 @@ static int run(struct recorder *r)
 	if (!r->node || !r->first || !r->count || nodeset_init(&r->free, r->mesh->nnodes))
 		return -1;
 	nodeset_set_all(&r->free);
-	code = engine_run(&result, r->mesh, r->trace, strategy_find(strategy_default()), &options, &err);
+	code = engine_run(&result, &(struct engine_input){r->mesh, r->trace, strategy_find(strategy_default())},
+		&options, &err);
 	if (code)
 		fprintf(stderr, "%s\n", err.text);
 	engine_release(&result);

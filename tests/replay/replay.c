@@ -319,7 +319,8 @@ static int agree_simulation(struct session *s)
 	struct engine_options engine = {.scheduler = ENGINE_FCFS, .seed = s->workload.seed,
 		.stop_at = -1, .hops_only = true, .placed = compare, .data = s};
 	struct summary summary;
-	int rc = engine_run(&simulated, s->mesh, &s->trace, strategy_find(s->agree), &engine, &err);
+	struct engine_input input = {s->mesh, &s->trace, strategy_find(s->agree)};
+	int rc = engine_run(&simulated, &input, &engine, &err);
 
 	if (!rc && summarise(&summary, &s->trace, &simulated, &whole))
 		rc = err_printf(&err, "out of memory");

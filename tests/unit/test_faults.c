@@ -39,7 +39,7 @@ static void segments(double shape, int checkpoint, int cost)
 		job->count = NODES;
 		job->run = WORK * SIM_SECOND;
 	}
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &o, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &o, &err), 0);
 	for (int i = 0; i < JOBS; i++) {
 		sum += sim_seconds(result.record[i].end);
 		end = fmax(end, sim_seconds(result.record[i].end));
@@ -87,7 +87,7 @@ static void availability(void **state)
 			job->run = SIM_SECOND;
 			job->submit = k * 300000 * SIM_SECOND;
 		}
-		assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &o, &err), 0);
+		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &o, &err), 0);
 		near("share of time out of service", result.outages.down / 300000 / mesh->nnodes, 0.25, 0.02);
 		engine_release(&result);
 		trace_release(&trace);

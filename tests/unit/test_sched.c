@@ -336,7 +336,7 @@ static void compare(struct engine_options *options, uint64_t *seed, const char *
 	plain.trace = &trace;
 	options->stop_at = -1;
 	plain_run(&plain);
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), options, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, options, &err), 0);
 	for (int i = 0; i < trace.njobs; i++) {
 		if (result.record[i].start != plain.start[i])
 			fail_msg("%s: job %d starts at %.0f, not %.0f", what, i,
@@ -461,7 +461,7 @@ static void boxes(void **state)
 		int ran = 0;
 
 		random_trace(&trace, &seed, 40);
-		assert_int_equal(engine_run(&result, mesh, &trace, strategy_find(names[round % 3]), &o, &err), 0);
+		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find(names[round % 3])}, &o, &err), 0);
 		for (int i = 0; i < trace.njobs; i++)
 			ran += result.record[i].start >= 0 || result.record[i].refused;
 		assert_int_equal(ran, trace.njobs);
@@ -496,7 +496,7 @@ static void relaxed_case(const struct engine_options *o, const int *starts, bool
 		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].side[0], jobs[i].side[1]},
 			.torus = jobs[i].torus};
 	}
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("bf"), o, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("bf")}, o, &err), 0);
 	for (int i = 0; i < trace.njobs; i++) {
 		assert_int_equal(result.record[i].start, starts[i] * SIM_SECOND);
 		assert_int_equal(result.record[i].relaxed, relaxed && i == 1);
@@ -547,7 +547,7 @@ static void never_a_torus(void **state)
 		job->run = SIM_SECOND;
 		job->count = 4;
 		job->shape = (struct mesh_shape){.ndims = 2, .side = {2, 2}, .torus = true};
-		assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("snug-box"), &o, &err), 0);
+		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("snug-box")}, &o, &err), 0);
 		assert_int_equal(result.record[0].refused, !on);
 		assert_int_equal(result.record[0].relaxed, on);
 		engine_release(&result);

@@ -70,7 +70,7 @@ static void run_watched(struct engine_result *result, const struct mesh *mesh,
 
 	assert_int_equal(nodeset_init(&watch.busy, mesh->nnodes), 0);
 	watch.held = calloc((size_t)trace->njobs, sizeof(*watch.held));
-	if (engine_run(result, mesh, trace, ops, &options, &err))
+	if (engine_run(result, &(struct engine_input){mesh, trace, ops}, &options, &err))
 		fail_msg("%s: %s", ops->name, err.text);
 	assert_int_equal(nodeset_count(&watch.busy), 0);
 	for (int i = 0; i < trace->njobs; i++) {
@@ -298,7 +298,7 @@ static void boxes_are_reserved(void **state)
 		job->count = jobs[i].a * jobs[i].b;
 		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].a, jobs[i].b}};
 	}
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("ff"), &options, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("ff")}, &options, &err), 0);
 	assert_int_equal(result.record[2].start, 10 * SIM_SECOND);
 	assert_int_equal(result.record[3].start, 2 * SIM_SECOND);
 	assert_true(result.fragmented >= 0);
@@ -606,7 +606,7 @@ static void check_pace(const struct pace_case *c)
 		job->count = jobs[i].count;
 		job->estimate = i > 2 ? c->estimate * SIM_SECOND : 0;
 	}
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(result.record[3 + i].end, c->end[i] * SIM_SECOND);
 		assert_int_equal(result.record[3 + i].killed, c->kill && !i);
@@ -646,13 +646,13 @@ static void calibration_divides(void **state)
 	for (int p = 0; p < COMM_PATTERNS; p++)
 		options.comm.calibration[p] = 2;
 	/* Half of it is communication, twice as fast as the run times have it: 40 + 20 s. */
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
 	assert_int_equal(result.record[0].end, 60 * SIM_SECOND);
 	assert_true(fabs(result.record[0].slowdown - 1) < 1e-9);
 	engine_release(&result);
 	/* Measured only. */
 	options.comm.keep_times = true;
-	assert_int_equal(engine_run(&result, mesh, &trace, strategy_find("linear"), &options, &err), 0);
+	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
 	assert_int_equal(result.record[0].end, 80 * SIM_SECOND);
 	engine_release(&result);
 	trace_release(&trace);
@@ -733,7 +733,7 @@ static void ends_are_told(void **state)
 	for (int ends = ENGINE_EXACT; ends <= ENGINE_UNKNOWN; ends++) {
 		options.ends = (enum engine_ends)ends;
 		told = 0;
-		assert_int_equal(engine_run(&result, mesh, &trace, &ops, &options, &err), 0);
+		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, &ops}, &options, &err), 0);
 		assert_int_equal(told, 5);
 		for (int i = 0; i < 5; i++)
 			assert_int_equal(told_limit[i], limit[ends][i]);

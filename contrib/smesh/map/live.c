@@ -68,6 +68,7 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 	struct mesh_err *err)
 {
 	char id[32], user[64], **name = NULL;
+	struct picture_owner owner = {.id = id};
 	int hosts, count = 0, code = 0, *node;
 
 	if (hostlist_check(job->nodes, err) < 0)
@@ -81,9 +82,10 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 			node[count++] = at;
 	}
 	snprintf(id, sizeof(id), "%u", job->job_id);
+	owner.user = user_of(job, user, sizeof(user));
 	if (hosts < 0 || !node)
 		code = node ? -1 : err_printf(err, "out of memory");
-	else if (count && (code = picture_add(p, id, user_of(job, user, sizeof(user)), node, count, err)) >= 0)
+	else if (count && (code = picture_add(p, owner, node, count, err)) >= 0)
 		p->job[code].left = job->end_time > time(NULL) && job->time_limit != INFINITE &&
 				job->time_limit != NO_VAL ? difftime(job->end_time, time(NULL)) : -1;
 	hostlist_free(name, hosts < 0 ? 0 : hosts);

@@ -49,24 +49,24 @@ static struct picture_job *new_job(struct picture *p)
 	return memset(&p->job[p->njobs++], 0, sizeof(*p->job));
 }
 
-int picture_add(struct picture *p, const char *id, const char *user, const int *node, int count,
+int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
 	struct mesh_err *err)
 {
 	struct picture_job *job;
 
 	for (int i = 0; i < count; i++)
 		if (p->job_of[node[i]] >= 0)
-			return err_printf(err, "a node of job %.32s is already in job %.32s", id,
+			return err_printf(err, "a node of job %.32s is already in job %.32s", owner.id,
 				p->job[p->job_of[node[i]]].id);
 	if (!(job = new_job(p)))
 		return err_printf(err, "out of memory");
-	job->id = strdup(id);
-	job->user = user ? strdup(user) : NULL;
+	job->id = strdup(owner.id);
+	job->user = owner.user ? strdup(owner.user) : NULL;
 	job->count = count;
 	job->left = -1;
 	for (int i = 0; i < count; i++)
 		p->job_of[node[i]] = p->njobs - 1;
-	return job->id && (job->user || !user) ? p->njobs - 1 : err_printf(err, "out of memory");
+	return job->id && (job->user || !owner.user) ? p->njobs - 1 : err_printf(err, "out of memory");
 }
 
 int picture_wait(struct picture *p, const struct picture_waiting *waiting)

@@ -46,11 +46,15 @@ struct picture {
 /* No jobs, all up. 0, or -1 when memory is out. */
 int picture_init(struct picture *picture, const struct mesh *mesh);
 void picture_release(struct picture *picture);
+struct picture_owner {
+	const char *id, *user; /* copied; user may be NULL */
+};
+
 /*
  * A job on these nodes. Its index, or -1 with text: memory is out, or a node has a job already.
  */
-int picture_add(struct picture *picture, const char *id, const char *user, const int *node,
-	int count, struct mesh_err *err);
+int picture_add(struct picture *picture, struct picture_owner owner, const int *node, int count,
+	struct mesh_err *err);
 /* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
 /* Remove the last job that was added with this index; others keep theirs. */

@@ -229,6 +229,7 @@ static int draw_job(const struct record *r, const struct record_job *j, const in
 {
 	const struct trace_job *job = &r->trace->job[j->job];
 	int *node = malloc(((size_t)job->count + 1) * sizeof(*node)), n = 0, code;
+	struct picture_owner owner = {.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
 	struct mesh_err err;
 	char id[32];
 
@@ -238,8 +239,8 @@ static int draw_job(const struct record *r, const struct record_job *j, const in
 		for (int k = 0; k < j->range[2 * i + 1] && n < job->count; k++)
 			node[n++] = node_of[j->range[2 * i] + k];
 	snprintf(id, sizeof(id), "%lld", (long long)job->id);
-	code = picture_add(picture, id, job->user >= 0 ? r->trace->user[job->user] : NULL, node, n,
-		&err);
+	owner.id = id;
+	code = picture_add(picture, owner, node, n, &err);
 	free(node);
 	return code < 0 ? -1 : 0;
 }

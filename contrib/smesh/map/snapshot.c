@@ -46,9 +46,10 @@ static void take(struct snapshot *s)
 	}
 	for (int i = 0; i < s->nheld; i++) {
 		const struct held *h = &s->held[i];
+		struct picture_owner owner = {.id = id, .user = user_of(s, h->job)};
 
 		snprintf(id, sizeof(id), "%lld", (long long)s->trace->job[h->job].id);
-		if (picture_add(&s->picture, id, user_of(s, h->job), h->node, h->count, &err) < 0)
+		if (picture_add(&s->picture, owner, h->node, h->count, &err) < 0)
 			s->failed = true;
 	}
 	for (int i = 0; s->down && i < s->mesh->nnodes; i++)

@@ -27,7 +27,7 @@ static int add_job(struct picture *p, char *const *word, const struct nodeset *s
 
 	if (!node)
 		return err_printf(err, "out of memory");
-	at = picture_add(p, word[0], strcmp(word[1], "-") ? word[1] : NULL, node,
+	at = picture_add(p, (struct picture_owner){word[0], strcmp(word[1], "-") ? word[1] : NULL}, node,
 		nodeset_members(set, node), err);
 	free(node);
 	if (at >= 0)

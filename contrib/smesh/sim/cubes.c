@@ -203,6 +203,8 @@ struct need {
 	struct box turned[720]; /* its positions, by the shape; 6! */
 	const struct box *box;	/* [nbox] any of them */
 	int nbox;
+	const struct nodeset *set; /* out of these */
+	int count;
 };
 
 /* Each order of the sides: the fewest cubes, or boxes that lie in one. */
@@ -299,31 +301,29 @@ static int vertex_in(const struct need *n, int cube, const int *base, const int 
 	return s->vertex[cube * s->volume + inside];
 }
 
-static bool box_free(const struct need *n, int cube, const int *base, const struct box *box,
-	const struct nodeset *set)
+static bool box_free(const struct need *n, int cube, const int *base, const struct box *box)
 {
 	int at[MESH_MAX_DIMS] = {0};
 
 	do {
-		if (!vertex_free(n->mesh, vertex_in(n, cube, base, at), set))
+		if (!vertex_free(n->mesh, vertex_in(n, cube, base, at), n->set))
 			return false;
 	} while (step(n->mesh->ndims, at, box->side));
 	return true;
 }
 
 /* The first place of the box in this cube, into the answer. */
-static bool place_box(const struct need *n, int cube, const struct box *box, const struct nodeset *set,
-	int count, struct mesh_answer *answer)
+static bool place_box(const struct need *n, int cube, const struct box *box, struct mesh_answer *answer)
 {
 	int base[MESH_MAX_DIMS] = {0}, places[MESH_MAX_DIMS], at[MESH_MAX_DIMS] = {0};
 
 	for (int d = 0; d < n->mesh->ndims; d++)
 		places[d] = n->scratch->cubes.side[d] - box->side[d] + 1;
-	while (!box_free(n, cube, base, box, set))
+	while (!box_free(n, cube, base, box))
 		if (!step(n->mesh->ndims, base, places))
 			return false;
 	do {
-		take_vertex(n->mesh, vertex_in(n, cube, base, at), count, answer);
+		take_vertex(n->mesh, vertex_in(n, cube, base, at), n->count, answer);
 	} while (step(n->mesh->ndims, at, box->side));
 	return true;
 }
@@ -366,16 +366,15 @@ static bool place_cubes(const struct need *n, struct mesh_answer *answer)
 	return true;
 }
 
-static bool place(const struct need *n, struct cubes_scratch *s, const struct nodeset *set, int count,
-	struct mesh_answer *answer)
+static bool place(const struct need *n, struct cubes_scratch *s, struct mesh_answer *answer)
 {
 	answer->count = 0;
-	count_rooms(s, n->mesh, set);
+	count_rooms(s, n->mesh, n->set);
 	if (n->cubes)
 		return place_cubes(n, answer);
 	for (int i = 0; i < s->count; i++)
-		for (int k = 0; k < n->nbox && s->room[i].nfree >= count; k++)
-			if (place_box(n, s->room[i].cube, &n->box[k], set, count, answer))
+		for (int k = 0; k < n->nbox && s->room[i].nfree >= n->count; k++)
+			if (place_box(n, s->room[i].cube, &n->box[k], answer))
 				return true;
 	return false;
 }
@@ -394,9 +393,12 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		need_count(&need, request->count);
 	else if (need_shape(&need, &answer->err))
 		return MESH_NEVER;
-	if (place(&need, s, state->free, request->count, answer))
+	need.count = request->count;
+	need.set = state->free;
+	if (place(&need, s, answer))
 		return MESH_OK;
-	if (place(&need, s, state->usable ? state->usable : &s->all, request->count, answer))
+	need.set = state->usable ? state->usable : &s->all;
+	if (place(&need, s, answer))
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "there are not so many whole cubes, or no such box in one");
 	return MESH_NEVER;

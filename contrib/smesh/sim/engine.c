@@ -669,16 +669,15 @@ static int run_events(struct engine *e)
 	return 0;
 }
 
-int engine_run(struct engine_result *result, const struct mesh *mesh, const struct trace *trace,
-	const struct strategy_ops *ops, const struct engine_options *options,
-	struct mesh_err *err)
+int engine_run(struct engine_result *result, const struct engine_input *input,
+	const struct engine_options *options, struct mesh_err *err)
 {
-	struct engine e = {.mesh = mesh, .trace = trace, .options = options, .result = result,
+	struct engine e = {.mesh = input->mesh, .trace = input->trace, .options = options, .result = result,
 		.err = err};
 	int code;
 
 	memset(result, 0, sizeof(*result));
-	code = begin_engine(&e, ops);
+	code = begin_engine(&e, input->ops);
 	if (!code)
 		code = run_events(&e);
 	engine_finish_messages(&e);

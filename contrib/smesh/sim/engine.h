@@ -154,13 +154,15 @@ struct engine_result {
 	double *messages;
 };
 
-/*
- * Run. Jobs must be in order of submission and fit the mesh (trace_fit()). 0, 1 when
- * progress() ended it, -1 with text. engine_release() the result in all cases.
- */
-int engine_run(struct engine_result *result, const struct mesh *mesh, const struct trace *trace,
-	const struct strategy_ops *ops, const struct engine_options *options,
-	struct mesh_err *err);
+struct engine_input {
+	const struct mesh *mesh;
+	const struct trace *trace; /* in order of submission; all jobs fit the mesh (trace_fit()) */
+	const struct strategy_ops *ops;
+};
+
+/* Run. 0, 1 when progress() ended it, -1 with text. engine_release() the result in all cases. */
+int engine_run(struct engine_result *result, const struct engine_input *input,
+	const struct engine_options *options, struct mesh_err *err);
 void engine_release(struct engine_result *result);
 
 #endif

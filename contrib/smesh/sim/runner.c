@@ -80,8 +80,8 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	if (task->data)
 		options.data = task->data;
 	worker->reported = 0;
-	task->code = engine_run(&task->result, runner->mesh, task->trace, task->ops, &options,
-		&task->err);
+	task->code = engine_run(&task->result,
+		&(struct engine_input){runner->mesh, task->trace, task->ops}, &options, &task->err);
 	summary.hops_only = options.hops_only;
 	summary.contention = task->comm != NULL;
 	summary.faults = faults_any(&options.faults);
