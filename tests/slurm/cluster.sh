@@ -373,6 +373,9 @@ slurm_version() {
 	slurmctld -V | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p'
 }
 
+# slurm_is -lt|-ge|... VERSION: by test's operators
+slurm_is() { test "$(slurm_version | tr -d .)" "$1" "${2/./}"; }
+
 cluster_write() {
 	cluster_slurm_conf >"$cluster_dir/slurm.conf.new" || return
 	mv "$cluster_dir/slurm.conf.new" "$cluster_dir/slurm.conf"
@@ -381,7 +384,7 @@ cluster_write() {
 	cluster_side_file plugstack "${cluster[plugstack]}"
 	(umask 077 && cluster_side_file slurmdbd "${cluster[dbd]:+$(cluster_slurmdbd_conf)}")
 	# slurmd looks for control groups even if nothing uses them; from 24.05 on one can say so.
-	if [ "$(slurm_version | cut -d. -f1)" -gt 23 ]; then
+	if slurm_is -ge 24.05; then
 		cluster_side_file cgroup CgroupPlugin=disabled
 	fi
 }

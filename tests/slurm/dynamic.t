@@ -51,7 +51,7 @@ deleted() {
 	job=$(submit 2 600 -w "n[8-9]")
 	started "$job" >/dev/null
 	mark=$(ctld_log_lines)
-	if [ "$(slurm_version | tr -d .)" -le 2205 ]; then
+	if slurm_is -le 22.05; then
 		scontrol delete nodename=n5
 		wait_for 10 is_gone n5
 		ok $? "$who: a node of slurm.conf is deleted"
@@ -94,7 +94,7 @@ with() {
 	is "$(where 4)" "$(smesh_nodes mc1x1 4 'n[0-13]')" "$who: jobs are placed by the map"
 	is "$("$SMESH" check -t "$cluster_dir/topology.conf" >/dev/null; echo $?)" 5 "$who: smesh check has an exit code for it"
 	# Before 23.11 a dynamic slurmd has the port of all others, which are on this host too.
-	if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
+	if slurm_is -lt 23.11; then
 		skip "$who: dynamic nodes come and go" "this slurmd knows no Port= in --conf"
 		mark=$(ctld_log_lines)
 	else
@@ -116,7 +116,7 @@ with() {
 slurmctld_start_state() { scontrol ping | grep -q 'is UP' && echo up; }
 
 with select/cons_tres_mesh select=select/cons_tres_mesh
-if [ "$(slurm_version | tr -d .)" -gt 2205 ]; then
+if slurm_is -gt 22.05; then
 	with topology/mesh topology_plugin=topology/mesh
 fi
 done_testing

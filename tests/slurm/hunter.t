@@ -69,7 +69,6 @@ MeshName=y Dims=4x4 Wrap=all Nodes=n[16-31]'
 MeshName=near Dims=2x7 Nodes=n[0-13]')
 kinds=(CR_Core_Memory CR_CPU_Memory CR_Core CR_Socket_Memory CR_CPU)
 strategies=('' mm hilbert-bf mc1x1 linear)
-version=$(slurm_version | tr -d .)
 
 # plan SEED: stock, ours, cr, strategy and gang of a seed: are preempted jobs suspended, not requeued? From 25.05 Slurm goes by the id of our plugin,
 # cons_tres's, and leaves it to us to refuse --gpus over select/linear: when nodes are looked at.
@@ -80,7 +79,7 @@ plan() {
 	gang=
 	[ -n "$base" ] || [ $(($1 % 7)) -ne 3 ] || gang=GANG
 	node_gres=0
-	[ -z "$base" ] || [ "$version" -lt 2505 ] || node_gres=1
+	[ -z "$base" ] || slurm_is -lt 25.05 || node_gres=1
 }
 
 # boot SELECT: all daemons, with no job known

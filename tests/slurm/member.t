@@ -7,7 +7,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-[ "$(slurm_version | tr -d .)" -ge 2505 ] || {
+slurm_is -ge 25.05 || {
 	echo "1..0 # SKIP nodes have no Topology= before Slurm 25.05"
 	exit 0
 }
@@ -69,7 +69,7 @@ waits() {
 }
 
 waits_for_box() {
-	[ "$(slurm_version | tr -d .)" -lt 2605 ] || [[ $(squeue -h -j "$1" -o %r) == *[Tt]opolog* ]]
+	slurm_is -lt 26.05 || [[ $(squeue -h -j "$1" -o %r) == *[Tt]opolog* ]]
 }
 
 with topology/mesh

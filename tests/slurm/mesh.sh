@@ -73,7 +73,7 @@ looked_at() {
 # How the error ends that tells of a broken map or setting at `scontrol reconfigure`. From 23.11
 # on that is a new slurmctld, and in the foreground, as here, there is no old one that could go on.
 instead_of_broken() {
-	if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
+	if slurm_is -lt 23.11; then
 		echo "the map and settings in use are kept"
 	else
 		echo "the stock choice is used until it is mended"

@@ -35,9 +35,7 @@ placed() {
 # are enough. To select/linear it offers one NodeName= line after the other, in versions that
 # neither ask first whether they should (up to 22.05) nor take us for select/cons_tres (from 25.05).
 offered() {
-	local version
-	version=$(slurm_version | tr -d .)
-	if [ "$BASE" = cons_tres ] || [ "$version" -le 2205 ] || [ "$version" -ge 2505 ]; then
+	if [ "$BASE" = cons_tres ] || slurm_is -le 22.05 || slurm_is -ge 25.05; then
 		idle_nodes
 	else
 		host_list hostlistsorted "$(comm -12 <(idle_names) <(host_list hostnames "$1" | sort) | paste -sd,)"

@@ -44,7 +44,7 @@ is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 4 "$free" "$id")" "a n
 scancel "$id"
 next 12
 is "$(strategy_of "$running")" mm "and so is the one that waited"
-if [ "$(slurm_version)" = 22.05 ]; then
+if slurm_is -eq 22.05; then
 	save_state "$waiting"
 	slurmctld_stop
 	cluster_set select=select/cons_tres plugins=

@@ -51,7 +51,7 @@ first=$(submit 1 100 -n1 -p lln)
 started "$first" >/dev/null
 second=$(submit 1 100 -n1 -p lln)
 started "$second" >/dev/null
-if [ "$(slurm_version | tr -d .)" -lt 2311 ]; then
+if slurm_is -lt 23.11; then
 	[ "$(job_nodes "$first")" != "$(job_nodes "$second")" ]
 	ok $? "LLN=YES: the second task goes to another node ($(job_nodes "$first"), $(job_nodes "$second"))"
 else

@@ -9,10 +9,10 @@ need_plugins
 
 mesh_lines='MeshName=square Dims=4x4 Nodes=n[0-15]'
 ranks=
-[ "$(slurm_version | tr -d .)" -gt 2311 ] || ranks=1
+slurm_is -gt 23.11 || ranks=1
 # scontrol show topology is asked of slurmctld, which has switches only.
 switches=
-[ "$(slurm_version | tr -d .)" -gt 2302 ] || switches=1
+slurm_is -gt 23.02 || switches=1
 
 # mesh_topology KEY=VALUE...: a cluster with topology/mesh over that mesh
 mesh_topology() {
@@ -40,7 +40,7 @@ told() {
 
 # where_is NODE: what scontrol says
 where_is() {
-	if [ "$(slurm_version | tr -d .)" -lt 2505 ]; then
+	if slurm_is -lt 25.05; then
 		scontrol show topology "$1"
 	else
 		scontrol show topology node="$1"

@@ -4,7 +4,7 @@
 # asked for nodes, on machines of which some are reserved or busy, and every answer is compared.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
-[ "$(slurm_version | tr -d .)" -ge 2605 ] || {
+slurm_is -ge 26.05 || {
 	echo "1..0 # SKIP no topology/torus3d before Slurm 26.05"
 	exit 0
 }

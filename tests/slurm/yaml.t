@@ -6,7 +6,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-[ "$(slurm_version | tr -d .)" -ge 2605 ] || {
+slurm_is -ge 26.05 || {
 	echo "1..0 # SKIP no topology/torus3d before Slurm 26.05"
 	exit 0
 }
