@@ -22,11 +22,11 @@
 enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, DESCENDED = 3, SCATTERED_TILES = 3 };
 
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
-enum { MOVES_PER_NODE = 20000 };
+enum { MOVES_PER_NODE = 60000 };
 /*
- * The search as a whole takes so many looks at neighbours; of many ranks as many as they have edges,
- * for time in proportion to what a multilevel partitioner takes. Twice that on scattered nodes, where
- * no start is near the best. Shares of it, in parts of 64.
+ * The search as a whole takes so many looks at neighbours; of many ranks in proportion to their edges,
+ * as a multilevel partitioner's time is. Three times that on scattered nodes, where no start is near
+ * the best. Shares of it, in parts of 64.
  */
 enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1200, MOST_LOOKS = 200000000 };
 enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
@@ -306,7 +306,7 @@ static int64_t looks_for(const struct plan *p)
 	int64_t edges = (int64_t)(p->input->traffic->start[p->nranks] / 2);
 	int64_t looks = p->nranks <= MANY_RANKS ? FEW_LOOKS : edges * LOOKS_PER_EDGE;
 
-	looks *= p->box.ndims ? 1 : 2;
+	looks *= p->box.ndims ? 1 : 3;
 	looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
 	/* Without a table of hops a look costs several times as much. */
 	return p->table.hops ? looks : looks / 4;
