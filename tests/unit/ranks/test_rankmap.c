@@ -110,7 +110,7 @@ static void test_traffic(void **state)
 
 static void random_traffic(uint64_t *seed, struct traffic *t, int n)
 {
-	struct traffic_edge edge[64];
+	struct traffic_edge edge[128]; /* n <= 36 */
 	size_t count = (size_t)random_int(seed, 1, 3 * n);
 	struct mesh_err err;
 
@@ -180,6 +180,58 @@ static void test_assign(void **state)
 		mesh_free(mesh);
 	}
 	assert_in_range(optimal, 145, 150);
+}
+
+/* Does exchanging two items lower the cost, summed up anew? */
+static bool can_be_lowered(const struct traffic *t, const struct site_table *table, int *site)
+{
+	double cost = assign_cost(t, table, site);
+	bool lower = false;
+
+	for (int i = 0; i < t->n; i++)
+		for (int j = 0; j < i; j++) {
+			int a = site[i], b = site[j];
+
+			site[i] = b;
+			site[j] = a;
+			lower = lower || assign_cost(t, table, site) < cost - 1e-6;
+			site[i] = a;
+			site[j] = b;
+		}
+	return lower;
+}
+
+/* Downhill ends where no exchange gains anything, with a table of hops and without. */
+static void test_local_least(void **state)
+{
+	uint64_t seed = 8;
+
+	(void)state;
+	for (int round = 0; round < 100; round++) {
+		struct mesh *mesh = random_mesh(&seed, 4, 60);
+		int per_site = random_int(&seed, 1, 3), sites = random_int(&seed, 2, 12);
+		int vertex[12], site[36], again[36];
+		struct assign_effort effort = {.passes = 1000};
+		struct site_table table;
+		struct traffic t;
+
+		random_traffic(&seed, &t, sites * per_site);
+		for (int i = 0; i < sites; i++)
+			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
+		for (int i = 0; i < t.n; i++)
+			site[i] = again[i] = i / per_site;
+		assert_int_equal(site_table_init(&table, mesh, vertex, sites), 0);
+		assert_true(assign_improve(&t, &table, site, &effort) ==
+			assign_cost(&t, &table, site));
+		assert_false(can_be_lowered(&t, &table, site));
+		free(table.hops);
+		table.hops = NULL;
+		assign_improve(&t, &table, again, &effort);
+		assert_memory_equal(site, again, (size_t)t.n * sizeof(int));
+		site_table_release(&table);
+		traffic_release(&t);
+		mesh_free(mesh);
+	}
 }
 
 /* --- halving ---------------------------------------------------------------------- */
@@ -459,6 +511,7 @@ int main(void)
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_assign),
+		cmocka_unit_test(test_local_least),
 		cmocka_unit_test(test_rcb),
 		cmocka_unit_test(test_any_map),
 		cmocka_unit_test(test_perfect),
