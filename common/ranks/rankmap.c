@@ -28,7 +28,7 @@ enum { MOVES_PER_NODE = 60000 };
  * as a multilevel partitioner's time is. Three times that on scattered nodes, where no start is near
  * the best. Shares of it, in parts of 64.
  */
-enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1200, MOST_LOOKS = 200000000 };
+enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1000, MOST_LOOKS = 200000000 };
 enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. */
 enum { PEAK_MOVES = 400000, PEAK_LOOKS = 4000000 };
