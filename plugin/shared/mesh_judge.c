@@ -174,8 +174,7 @@ static void set_size(job_record_t *job, struct span size)
 	last_job_update = time(NULL);
 }
 
-/* Of so many nodes of each feature: that is a size, and tests are of one feature at a time. */
-static bool counts_features(const job_details_t *details)
+bool mesh_judge_counts_features(const job_details_t *details)
 {
 	return details->features && strchr(details->features, '*');
 }
@@ -187,7 +186,7 @@ static void mend_size(job_record_t *job)
 	const job_details_t *details = job->details;
 
 	if (size.least && details->max_nodes == (uint32_t)size.most &&
-		details->min_nodes < (uint32_t)size.least && !counts_features(details))
+		details->min_nodes < (uint32_t)size.least && !mesh_judge_counts_features(details))
 		write_size(job, size);
 }
 
@@ -234,14 +233,14 @@ bool mesh_judge(struct job_test *test)
 		return true;
 	if (!mesh_judged(job))
 		judge(job);
-	if (details->max_nodes || counts_features(details)) { /* somebody has said -N, or we have */
+	if (details->max_nodes || mesh_judge_counts_features(details)) { /* somebody has said -N, or we have */
 		mend_size(job);
 	} else {
 		mesh_judge_wish(job, mesh_conf()->settings.user_options, &wish);
 		if (wish.shape.ndims)
 			set_size(job, nodes_of(&wish.shape));
 	}
-	if (!details->max_nodes || test->min_nodes >= details->min_nodes || counts_features(details))
+	if (!details->max_nodes || test->min_nodes >= details->min_nodes || mesh_judge_counts_features(details))
 		return true;
 	return raise_numbers(test);
 }

@@ -31,6 +31,12 @@ void mesh_judge_wish(const job_record_t *job, unsigned allowed, struct mesh_wish
 /* Its numbers, of nodes, are those of its shape on different meshes: it is to have all of one. */
 bool mesh_judge_whole(const job_record_t *job);
 
+/*
+ * So many nodes of each feature (-C 'a*2'): that is a size. slurmctld asks about one feature at a time,
+ * and then about all those nodes together.
+ */
+bool mesh_judge_counts_features(const job_details_t *details);
+
 /* All nodes of the shape, on a mesh like this; at most one more than slurmctld has. */
 int mesh_judge_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh);
 

@@ -140,21 +140,30 @@ static bool outgrows_meshes(const struct mesh_want *want)
 }
 
 /* A box for all jobs, or a run of nodes, is not asked of jobs that can have it in no mesh. */
-static bool is_too_large(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+static bool is_too_large(const job_record_t *job, const struct mesh_wish *wish, const struct mesh_want *want)
 {
 	bool by_site = !wish->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
 
-	if (want->box || !mesh_conf()->settings.straddle || !(by_site || job->details->contiguous) ||
-		!outgrows_meshes(want))
+	return mesh_conf()->settings.straddle && (by_site || job->details->contiguous) && outgrows_meshes(want);
+}
+
+/*
+ * Nor of those that count features: slurmctld asks for the nodes of each and then for all together,
+ * where boxes of the parts need not be one. Backfill would keep nodes for a start that always fails.
+ */
+static bool can_have_no_box(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+{
+	if (want->box || !(is_too_large(job, wish, want) || mesh_judge_counts_features(job->details)))
 		return false;
 	want->stock |= job->details->contiguous;
-	mesh_request_relax(want, strategy_find(strategy_relaxed()));
+	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)
+		mesh_request_relax(want, strategy_find(strategy_relaxed()));
 	return true;
 }
 
 static void settle_box(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
 {
-	if (is_too_large(job, wish, want))
+	if (can_have_no_box(job, wish, want))
 		return;
 	if (job->details->contiguous)
 		want->box = true;
@@ -187,6 +196,15 @@ static void hurry(struct mesh_want *want)
 		want->request.budget_ns = want->request.budget_ns / 16 + 1;
 }
 
+/*
+ * What is asked about one feature is of a CPU a node, and which nodes that finds are all that the job's
+ * tasks may then be on: which, is luck, so let it be the stock plugin's.
+ */
+static bool is_more_than_told(const job_details_t *details)
+{
+	return mesh_judge_counts_features(details) && details->orig_min_cpus > MAX(details->max_nodes, 1);
+}
+
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
@@ -215,6 +233,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	apply_hint(&wish, want);
 	settle_box(job, &wish, want);
 	want->stock |= !want->box && mesh_tiers_by_load(test, want->whole_nodes);
+	want->stock |= !want->box && is_more_than_told(job->details);
 	if (mesh_cycle_over(job->user_id, settings->max_cycle * 1000))
 		hurry(want);
 	mesh_cycle_tell();
