@@ -11,8 +11,8 @@ static const char nodes_mark[] = " nodes=";
 /* Words of ours that are heeded; no command says more than one of each option. */
 enum { MOST_WORDS = 16 };
 
-/* The job whose size was written last, see settle(). */
-static uint32_t unsettled;
+/* The job whose size was written last, see settle(); and the last that was refused for its size. */
+static uint32_t unsettled, refused;
 
 struct span {
 	int least, most;
@@ -222,6 +222,46 @@ static bool raise_numbers(struct job_test *test)
 	return test->min_nodes <= test->max_nodes;
 }
 
+/* More nodes than a job of its QOS may have, where that is refused at submission (DenyOnLimit). */
+static bool qos_denies(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+
+	return qos && qos->flags & QOS_FLAG_DENY_LIMIT && qos->max_tres_pj_ctld &&
+	       slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS &&
+	       job->details->min_nodes > qos->max_tres_pj_ctld[TRES_ARRAY_NODE];
+}
+
+static bool is_beyond_limits(job_record_t *job)
+{
+	return (slurm_conf.enforce_part_limits != PARTITION_ENFORCE_NONE &&
+		       job_limits_check(&job, false) == WAIT_PART_NODE_LIMIT) ||
+	       qos_denies(job);
+}
+
+/*
+ * slurmctld has compared what the job said of its size with the limits before it asks, at submission,
+ * could it ever run: had it said -N, it would have been refused where the site enforces them.
+ */
+static bool refuse_at_submission(const struct job_test *test)
+{
+	job_record_t *job = test->job;
+
+	if (test->mode != SELECT_MODE_TEST_ONLY || !is_beyond_limits(job))
+		return false;
+	refused = job->job_id;
+	info("%s: JobId=%u: refused: its shape is of %u nodes, more than partition %s or its QOS allows", plugin_type,
+		job->job_id, job->details->min_nodes, job->part_ptr->name);
+	return true;
+}
+
+/* It is asked several times, and for each of its partitions: to be within the limits of all, or of any. */
+static bool was_refused(const struct job_test *test)
+{
+	return test->mode == SELECT_MODE_TEST_ONLY && test->job->job_id == refused &&
+	       (slurm_conf.enforce_part_limits == PARTITION_ENFORCE_ALL || is_beyond_limits(test->job));
+}
+
 bool mesh_judge(struct job_test *test)
 {
 	job_record_t *job = test->job;
@@ -231,6 +271,8 @@ bool mesh_judge(struct job_test *test)
 	settle(job);
 	if (!job->spank_job_env_size || !details || !test->min_nodes)
 		return true;
+	if (was_refused(test))
+		return false;
 	if (!mesh_judged(job))
 		judge(job);
 	if (details->max_nodes || mesh_judge_counts_features(details)) { /* somebody has said -N, or we have */
@@ -239,6 +281,8 @@ bool mesh_judge(struct job_test *test)
 		mesh_judge_wish(job, mesh_conf()->settings.user_options, &wish);
 		if (wish.shape.ndims)
 			set_size(job, nodes_of(&wish.shape));
+		if (wish.shape.ndims && refuse_at_submission(test))
+			return false;
 	}
 	if (!details->max_nodes || test->min_nodes >= details->min_nodes || mesh_judge_counts_features(details))
 		return true;

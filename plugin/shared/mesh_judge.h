@@ -18,7 +18,8 @@
 
 /*
  * Judge the job, if nobody has, and write its size, if it has none: also into test's numbers. False:
- * that is more than it may have, now that it is known. Could it ever run is no question of limits.
+ * that is more than it may have, now that it is known. Could it ever run is a question of limits at
+ * submission alone, where the site enforces them.
  */
 bool mesh_judge(struct job_test *test);
 

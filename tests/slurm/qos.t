@@ -168,6 +168,10 @@ wait_for 20 job_has "$c" Reason QOSMaxNodePerJobLimit
 ok $? "so does a shape of 8"
 wait_for 20 job_has "$d" Reason QOSMaxNodePerJobLimit
 ok $? "and a forged one"
+sacctmgr -i -Q modify qos small set Flags=DenyOnLimit >/dev/null
+refused() { ! FORGE_ACCOUNT=tests FORGE_QOS=small "$builddir/test-programs/forge" 0 MESH_SHAPE=4x2 >/dev/null 2>&1; }
+wait_for 20 refused
+ok $? "which is refused with DenyOnLimit"
 all_idle limits
 told() { sacct -j "$1" -X -n -P -o AdminComment; }
 has_told() { [ -n "$(told "$1")" ]; }

@@ -61,6 +61,16 @@ cluster_set conf="$partitions"$'\nEnforcePartLimits=ANY'
 reconfigure
 fails 1 "$(sbatch -p small -N16 --wrap true 2>&1)" "EnforcePartLimits=ANY: 4x4 with MaxNodes=4 is refused as -N16 is" \
 	sbatch -p small --mesh-shape=4x4 --wrap true
+fails 1 'node configuration is not available' "and a forged one at submission" forged 0@small MESH_SHAPE=4x4
+id=$(forged 0@small,other MESH_SHAPE=4x2)
+ok $? "ANY: not where another of its partitions may have so many"
+cancel_all
+cluster_set conf="$partitions"$'\nEnforcePartLimits=ALL'
+reconfigure
+for both in small,other other,small; do
+	fails 1 'Requested|Node count' "ALL: all of them must ($both)" forged "0@$both" MESH_SHAPE=4x2
+done
+is "$(squeue -h -o %i)" "" "and none of them waits"
 cluster_set conf="$partitions"
 reconfigure
 a=$(batch -N8 --exclusive -w 'n[0-7]')
