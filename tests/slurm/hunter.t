@@ -200,40 +200,51 @@ settle() {
 	found "no rest after 20 rounds"
 }
 
-# Jobs for which nodes are kept
+# The first job for which nodes are kept
 first_in_line() {
-	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog|box/ { sub(/\+.*/, "", $1); print $1 }' |
-		sort -u | xargs
+	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog|box/ { sub(/\+.*/, "", $1); print $1; exit }'
 }
 
-# empty PHASE: running jobs end until none starts; what is left, as NAME and whether it is held. Some
+# Jobs of which the stock plugin has told backfill, by ours, that they start now, and which do not: it
+# does not look who shares which nodes with whom, and select_nodes() leaves those out.
+stuck() {
+	awk '/ mode=will_run / && match($0, /JobId=[0-9]+/) {
+			id = substr($0, RSTART + 6, RLENGTH - 6)
+			now[id] = / strategy=stock .*chosen=[1-9]/ && !/ later$/
+		}
+		END { for (id in now) if (now[id]) print id }' "$cluster_dir/log/slurmctld.log" | sort >"$here/says_now"
+	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u |
+		comm -12 - "$here/says_now" | paste -sd,
+}
+
+# empty PHASE: running jobs end until none starts; what is left, as ID NAME REASON. Some
 # never start on an empty machine, under no plugin ([a*2&b*2] with tasks) or for want of a box, and
 # backfill keeps nodes for them: which others lack them depends on the order. So they are held for the
-# others' sake.
+# others' sake, one after the other.
 empty() {
-	local ids line=() aside=()
+	local ids line aside=()
 	for _ in {1..40}; do
 		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
 		if [ -z "$ids" ]; then # nothing is left when nothing starts in two rounds either
 			settle
 			ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
-			read -ra line < <(first_in_line)
-			[ -n "$ids${line[*]}" ] || break
+			line=$(first_in_line)
+			[ -n "$ids$line" ] || break
 		fi
 		if [ -n "$ids" ]; then
 			# shellcheck disable=SC2086
 			scancel --quiet $ids
 			wait_for 20 none_completing
 		else
-			scontrol hold "${line[@]}"
-			aside+=("${line[@]}")
+			scontrol hold "$line"
+			aside+=("$line")
 		fi
 		hurry
 		go_round
 	done
 	[ -z "$ids" ] || found "jobs start after 40 rounds"
 	[ ${#aside[@]} -eq 0 ] || scontrol release "${aside[@]}"
-	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, ($4 + 0 ? "waits" : "is held") }' >"$here/left.$1"
+	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, $5 }' >"$here/left.$1"
 }
 
 none_completing() {
@@ -333,9 +344,33 @@ waits_anyway() {
 	[ "$(squeue -h -a -j "$1" -o %t)" = PD ] && [ "$(of_both "$2" "$(idle_nodes)")" = "$(of_both "$2" "$2")" ]
 }
 
-# Of what waits, does the stock plugin start any? And is all still there?
+# Does one that wants nodes to itself run where others do? The stock plugin forgets, when a partition is
+# changed, whole nodes of jobs in several partitions.
+takes_others_nodes() {
+	local nodes others
+	[[ " $(asked "$2") " == *' --exclusive '* ]] || return
+	nodes=$(squeue -h -a -t R -j "$1" -o %N)
+	others=$(squeue -h -a -t R -o '%i %N' | awk -v id="$1" '$1 != id { print $2 }' | paste -sd,)
+	[ -n "$(of_both "$nodes" "$others")" ]
+}
+
+# What slurmctld knows, for back(). It has ended then.
+keep_state() {
+	slurmctld_stop
+	rm -rf "$cluster_dir/state.kept"
+	cp -a "$cluster_dir/state" "$cluster_dir/state.kept"
+}
+
+back() {
+	slurmctld_stop
+	rm -rf "$cluster_dir/state"
+	mv "$cluster_dir/state.kept" "$cluster_dir/state"
+}
+
+# Of what waits, does the stock plugin start any, which ours, started again with that state, does not?
+# And is all still there?
 oracle() {
-	local phase=$1 before after id name aside nodes
+	local phase=$1 before after started id name aside stuck nodes
 	# Backfill keeps the nodes of a component that could start for one that cannot, and those of a job
 	# with [a*2&b*2] whose start fails each time: any nodes, which others lack then.
 	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C\[[^]|]*&/) both[word[1]]; next }
@@ -344,24 +379,39 @@ oracle() {
 	if [ -n "$aside" ]; then
 		scontrol hold "$aside" && settle
 	fi
+	# Whether those start is asked last, when what they keep from others has been seen.
+	stuck=$(stuck)
+	if [ -n "$stuck" ]; then
+		scontrol hold "$stuck" && settle
+	fi
 	sizes "$phase"
 	boxes
 	before=$(queue)
+	keep_state
 	again "$stock"
 	settle
+	if [ -n "$stuck" ]; then
+		scontrol release "$stuck" && settle
+	fi
 	sizes "$phase, by the stock plugin"
 	after=$(queue)
 	while read -r id nodes name; do
 		waits_anyway "$id" "$nodes" || found "$phase: a box is free for job $id: $nodes $name"
 	done <"$here/free_boxes"
-	while IFS='|' read -r id name _; do
-		wants_box "$name" || found "$phase: the stock plugin starts job $id with the same state:" \
-			"$(asked "$name") ($(grep "^$id|" <<<"$before"))"
-	done < <(comm -12 <(waiting_of "$before") <(running_of "$after"))
+	started=$(comm -12 <(waiting_of "$before") <(running_of "$after") | while IFS='|' read -r id name _; do
+		wants_box "$name" || takes_others_nodes "$id" "$name" || echo "$id|$name"
+	done)
 	while IFS='|' read -r id name _; do
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
+	[ -z "$started" ] || back
 	again "$ours"
+	[ -z "$started" ] || settle
+	while IFS='|' read -r id name; do
+		[ "$(squeue -h -a -j "$id" -o %t)" != PD ] ||
+			found "$phase: the stock plugin starts job $id with the same state:" \
+				"$(asked "$name") ($(grep "^$id|" <<<"$before"))"
+	done < <(printf '%s' "${started:+$started$'\n'}")
 	[ -z "$aside" ] || scontrol release "$aside"
 }
 
@@ -392,13 +442,31 @@ but_boxes() {
 		!(name in box)' "$here/mix" -
 }
 
-# left PHASE: what never starts, but for boxes
+# left PHASE: what never starts, but for boxes. Whether it is held depends on who looked at it last, the
+# main scheduler or backfill.
 left() {
-	local id name how both
+	local name both
 	both=" $(taken_by_both | xargs) "
-	while read -r id name how; do
-		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || echo "$name $how: $(asked "$name")"
+	while read -r _ name _; do
+		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || echo "$name: $(asked "$name")"
 	done <"$here/left.$1" | sort -u
+}
+
+# starts_alone NAME: with nobody beside it on the machine. It was in line behind one that never starts,
+# if so, and the stock plugin had another order.
+starts_alone() {
+	local id starts
+	id=$(queue | awk -F'|' -v name="$1" '$2 == name { sub(/[+_].*/, "", $1); print $1; exit }')
+	# Of a heterogeneous job, requeued after a component of it has ended, the other never starts.
+	[[ $(asked "$1") != *' : '* ]] || [ "$(squeue -h -a -t PD -j "$id" -o %i | wc -l)" -gt 1 ] || return 0
+	scontrol hold "$(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u | paste -sd,)"
+	scontrol release "$id"
+	settle
+	[ "$(queue | awk -F'|' -v name="$1" '$2 == name && $3 == "RUNNING"' | wc -l)" -gt 0 ]
+	starts=$?
+	scancel --quiet "$id"
+	wait_for 20 none_completing
+	return "$starts"
 }
 
 # ---- Faults ----
@@ -489,7 +557,7 @@ of_ours() {
 	empty ours
 	for phase in stock ours; do left $phase >"$here/never.$phase"; done
 	comm -13 "$here/never.stock" "$here/never.ours" | while read -r line; do
-		found "left on an empty machine, not by the stock plugin: $line"
+		starts_alone "${line%%:*}" || found "left on an empty machine, not by the stock plugin: $line"
 	done
 	alive "${cluster_pid[slurmctld]}" || found "slurmctld is gone"
 	ctld_log 0 'fatal:|Assertion|error: select/[a-z_]*mesh|Sanitizer' | while read -r line; do found "$line"; done

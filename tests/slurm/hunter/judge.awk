@@ -48,7 +48,8 @@ function check(nodes, wanted, has, n, count) {
 		fault("too few CPUs")
 	if (tasks[name] && tasks[name] != value("NumTasks") + 0 && options[name] !~ /ntasks-per-node/)
 		fault("another number of tasks")
-	expand(given("w"), wanted)
+	# With --contiguous Slurm fills the gaps between them, and takes some of those if it has too many.
+	expand(options[name] ~ /--contiguous/ ? "" : given("w"), wanted)
 	for (n in wanted)
 		if (!(n in has) && least[name])
 			fault("not n" n)

@@ -77,8 +77,9 @@ function where() {
 		option("-p" one("share maybe whole small user low high high all,whole small,all"))
 	if (chance(15))
 		option("-C" one("a b thin fat a|b b&thin [a*2&b*2] [a*1&fat*2] [a|b] b*2"))
+	named = 0
 	if (chance(10) && least <= 6)
-		option("-w" hosts(1 + draw(least > 0 ? least : 2)))
+		option("-w" hosts(named = 1 + draw(least > 0 ? least : 2)))
 	if (chance(12))
 		option("-x" hosts(1 + draw(8)))
 	if (chance(4))
@@ -92,12 +93,12 @@ function shares() {
 		option("--uid=" one("1 2"))
 }
 
-# Without -N all nodes of the box.
+# Without -N all nodes of the box; but sbatch itself says -N1 for -n1 -w n1,n2.
 function shape(sides, side) {
 	option("--mesh-shape=" sides)
 	box = 1
 	split(sides, side, /[x:]/)
-	if (!least)
+	if (!least && !(tasks && named > tasks))
 		least = most = side[1] * side[2]
 }
 
