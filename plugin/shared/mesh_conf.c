@@ -324,7 +324,7 @@ static void tell_topology(void)
 {
 #if MESH_SLURM_TOPOLOGIES
 	bool ours = xstrstr(slurm_conf.topology_plugin, "topology/mesh");
-	char *yaml = get_extra_conf_path("topology.yaml");
+	char name[] = "topology.yaml", *yaml = get_extra_conf_path(name); /* 25.05 wants no constant */
 	bool there = !access(yaml, F_OK);
 
 	if (there && ours)
