@@ -51,6 +51,13 @@ mkdir "$map"
 attack "a directory" "$map: not a regular file"
 ln -s /dev/zero "$map"
 attack "a link to /dev/zero" "$map: not a regular file"
+# Root may read all files but such.
+ln -s /proc/self/mem "$map"
+attack "a file that cannot be read" "$map: Input/output error"
+if [ "$(id -u)" -ne 0 ]; then
+	echo "$good" >"$map" && chmod 0 "$map"
+	attack "a file that may not be read" "$map: Permission denied"
+fi
 truncate -s 1G "$map"
 attack "1 GiB" "$map: larger than 64 MiB"
 ln -s map "$map"

@@ -18,7 +18,8 @@
 # another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
 #
 # SEEDS=100 in the environment: so many seeds (10); FIRST=N: from that one on (1); JOBS_A=N,
-# JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (5); KEEP=DIR:
+# JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (10, as
+# a seed mostly waits for backfill, which comes once a second); KEEP=DIR:
 # what was asked and found stays there; REAL=1: real slurmd, for versions that the stand-in does not
 # speak; HUNTER_WRAP: see cluster.sh's wrap.
 . "$srcdir/tests/tap.sh"
@@ -147,6 +148,7 @@ submit_mix() {
 		fi
 		read -ra options <<<"$options"
 		ask "$number" "${options[@]}"
+		alive "${cluster_pid[slurmctld]}" || { found "slurmctld is gone after job $number: ${options[*]}"; return 1; }
 	done
 }
 
@@ -524,7 +526,7 @@ mend() {
 of_stock() {
 	boot "$stock" || return
 	open_partitions DOWN
-	submit_mix <"$here/mix.a" >"$here/answers.stock"
+	submit_mix <"$here/mix.a" >"$here/answers.stock" || return
 	records >"$here/records.stock"
 	open_partitions UP
 	grep -v '^!' "$here/mix.b" | submit_mix >"$here/answers.b.stock"
@@ -538,7 +540,7 @@ of_stock() {
 of_ours() {
 	boot "$ours" || return
 	open_partitions DOWN
-	submit_mix <"$here/mix.a" >"$here/answers.ours"
+	submit_mix <"$here/mix.a" >"$here/answers.ours" || return
 	records >"$here/records.ours"
 	for phase in stock ours; do
 		but_boxes <"$here/answers.$phase" | sed 's/ [0-9]*$/ is taken/' >"$here/taken.$phase"
@@ -588,7 +590,7 @@ hunt() {
 
 seeds=${SEEDS:-10} first=${FIRST:-1}
 for ((i = first; i < first + seeds; i++)); do
-	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-5}" ]; do wait -n; done
+	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-10}" ]; do wait -n; done
 	(hunt "$i") >"$out/$i.log" 2>&1 &
 done
 wait
