@@ -24,11 +24,11 @@ enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, DESCENDED = 3, SCATTERED_TILES = 3 }
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
 /*
- * The search as a whole takes so many looks at neighbours; of many ranks in proportion to their edges,
- * as a multilevel partitioner's time is. Three times that on scattered nodes, where no start is near
- * the best. Shares of it, in parts of 64.
+ * The search as a whole takes so many looks at neighbours; of many ranks in proportion to their
+ * edges, up to so many of each, as a multilevel partitioner's time is. Three times that on scattered
+ * nodes, where no start is near the best. Shares of it, in parts of 64.
  */
-enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1000, MOST_LOOKS = 200000000 };
+enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1000, DENSE = 8, MOST_LOOKS = 200000000 };
 enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. */
 enum { PEAK_MOVES = 400000, PEAK_LOOKS = 4000000 };
@@ -303,9 +303,11 @@ static int start_fold(struct plan *p, const struct grouping *g, int *site)
 
 static int64_t looks_for(const struct plan *p)
 {
-	int64_t edges = (int64_t)(p->input->traffic->start[p->nranks] / 2);
-	int64_t looks = p->nranks <= MANY_RANKS ? FEW_LOOKS : edges * LOOKS_PER_EDGE;
+	int64_t edges = (int64_t)(p->input->traffic->start[p->nranks] / 2), looks = FEW_LOOKS;
 
+	if (p->nranks > MANY_RANKS)
+		looks = LOOKS_PER_EDGE * (edges < DENSE * (int64_t)p->nranks ? edges
+			: DENSE * (int64_t)p->nranks);
 	looks *= p->box.ndims ? 1 : 3;
 	looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
 	/* Without a table of hops a look costs several times as much. */

@@ -2,9 +2,11 @@
  *
  * Fuzz target: a file with the traffic of an application, as smesh ranks reads it. Whatever
  * the bytes, there is one line of text, or traffic for which ranks can be placed: as many on
- * each node as there should be, and no worse than in block order.
+ * each node as there should be, and no worse than in block order. The same bytes as a grid of ranks,
+ * 8x8x8:27: text, or traffic among that many.
  */
 #include <math.h>
+#include <string.h>
 
 #include "fuzz.h"
 #include "ranks/trafficfile.h"
@@ -24,13 +26,13 @@ static const struct mesh *machine(void)
 	return mesh;
 }
 
-static void check_traffic(const struct traffic *traffic)
+static void check_traffic(const struct traffic *traffic, int ranks)
 {
-	fuzz_require(traffic->n == RANKS && traffic->start[0] == 0);
-	for (int i = 0; i < RANKS; i++) {
+	fuzz_require(traffic->n == ranks && traffic->start[0] == 0);
+	for (int i = 0; i < ranks; i++) {
 		fuzz_require(traffic->start[i] <= traffic->start[i + 1]);
 		for (size_t k = traffic->start[i]; k < traffic->start[i + 1]; k++) {
-			fuzz_require(traffic->to[k] >= 0 && traffic->to[k] < RANKS);
+			fuzz_require(traffic->to[k] >= 0 && traffic->to[k] < ranks);
 			fuzz_require(traffic->to[k] != i);
 			fuzz_require(isfinite(traffic->weight[k]) && traffic->weight[k] > 0);
 		}
@@ -57,6 +59,26 @@ static void place_ranks(const struct traffic *traffic, bool search)
 	fuzz_require(answer.hop_bytes >= 0 && answer.hop_bytes <= answer.block_hop_bytes);
 }
 
+static void try_grid(const uint8_t *data, size_t size)
+{
+	struct traffic traffic;
+	struct rank_grid grid;
+	struct mesh_err err = {{0}};
+	char text[64] = "";
+
+	memcpy(text, data, size < sizeof(text) ? size : sizeof(text) - 1);
+	if (rank_grid_parse(&grid, text, &err)) {
+		fuzz_require(*err.text);
+		fuzz_text(&err);
+		return;
+	}
+	if (rank_grid_size(&grid, &err) > 4096)
+		return;
+	fuzz_require(!traffic_init_grid(&traffic, &grid, &err));
+	check_traffic(&traffic, rank_grid_size(&grid, &err));
+	traffic_release(&traffic);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct traffic traffic = {0};
@@ -64,11 +86,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[FUZZ_PATH];
 	int fd = fuzz_file(data, size, path);
 
+	try_grid(data, size);
 	if (trafficfile_read(&traffic, path, RANKS, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	} else {
-		check_traffic(&traffic);
+		check_traffic(&traffic, RANKS);
 		place_ranks(&traffic, size % 8 == 0);
 	}
 	traffic_release(&traffic);
