@@ -417,11 +417,11 @@ static double against(const struct forecast_goal *goal, enum comm_pattern patter
 	return goal->mix.share[pattern] * time / (ideal > 0 ? ideal : 1);
 }
 
-double forecast_cost(struct forecast *f, const struct forecast_set *set,
-	const struct forecast_goal *goal, double most)
+void forecast_part(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most, struct forecast_part *part)
 {
 	/* What is quick comes first: it may do. */
-	static const enum kept order[KEPT] = {KEPT_RING, KEPT_ALL, KEPT_GRID};
+	static const enum kept order[KEPT] = {KEPT_RING, KEPT_GRID, KEPT_ALL};
 	struct round round = {{{0}}, 0};
 	const double *time = round.times.time;
 	double cost = 0, rest = 1;
@@ -438,11 +438,28 @@ double forecast_cost(struct forecast *f, const struct forecast_set *set,
 		rest -= share_of(&goal->mix, p);
 	}
 	rest = rest > 1e-9 ? rest : 0;
-	if (cost + rest * FORECAST_LEAST < most && goal->mix.share[COMM_ALL_TO_ALL] > 0) {
-		double left = (most - cost) / against(goal, COMM_ALL_TO_ALL, 1);
+	part->cost = cost + rest * FORECAST_LEAST;
+	part->steps = rest <= 0 && goal->mix.share[COMM_ALL_TO_ALL] > 0 ? round.steps : -1;
+}
 
-		cost += against(goal, COMM_ALL_TO_ALL,
-			more_steps(f, set, f->load[KEPT_ALL], round.steps, left));
-	}
-	return cost + rest * FORECAST_LEAST;
+double forecast_rest(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most, const struct forecast_part *part)
+{
+	double left;
+
+	if (part->steps < 0 || part->cost >= most)
+		return part->cost;
+	left = (most - part->cost) / against(goal, COMM_ALL_TO_ALL, 1);
+	return part->cost +
+		against(goal, COMM_ALL_TO_ALL,
+			more_steps(f, set, f->load[KEPT_ALL], part->steps, left));
+}
+
+double forecast_cost(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most)
+{
+	struct forecast_part part;
+
+	forecast_part(f, set, goal, most, &part);
+	return forecast_rest(f, set, goal, most, &part);
 }

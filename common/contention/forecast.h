@@ -73,4 +73,18 @@ struct forecast_goal {
 double forecast_cost(struct forecast *f, const struct forecast_set *set,
 	const struct forecast_goal *goal, double most);
 
+/*
+ * The same in two parts, as the steps of an all-to-all are long to look at: first all but these,
+ * with the least that they can take, then, for those sets whose cost may still be the least, they.
+ */
+struct forecast_part {
+	double cost;  /* so much at least */
+	double steps; /* the least of the steps; < 0: that is the cost */
+};
+
+void forecast_part(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most, struct forecast_part *part);
+double forecast_rest(struct forecast *f, const struct forecast_set *set,
+	const struct forecast_goal *goal, double most, const struct forecast_part *part);
+
 #endif

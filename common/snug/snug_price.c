@@ -267,10 +267,21 @@ static int order_ranks(struct snug_price *p, const struct snug_kept *set)
 	return n;
 }
 
-bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double most, double *cost)
+bool snug_price_part(struct snug_price *p, const struct snug_kept *set, double most,
+	struct forecast_part *part)
 {
 	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
 
-	*cost = forecast_cost(p->forecast, &ranks, &p->goal, most);
+	forecast_part(p->forecast, &ranks, &p->goal, most, part);
+	return !forecast_late(p->forecast);
+}
+
+bool snug_price_rest(struct snug_price *p, const struct snug_kept *set, double most,
+	struct forecast_part *part)
+{
+	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
+
+	part->cost = forecast_rest(p->forecast, &ranks, &p->goal, most, part);
+	part->steps = -1;
 	return !forecast_late(p->forecast);
 }

@@ -57,8 +57,13 @@ void snug_price_release(struct snug_price *price);
 bool snug_price_start(struct snug_price *price, const struct mesh_state *state,
 	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget);
 
-/* A set's: 1 is ideal; what is not below `most` may be less than it is. False when the budget is used
- * up. */
-bool snug_price_of(struct snug_price *price, const struct snug_kept *set, double most, double *cost);
+/*
+ * A set's: 1 is ideal; what is not below `most` may be less than it is. In two parts (forecast.h): the
+ * second is long to look at. False when the budget is used up.
+ */
+bool snug_price_part(struct snug_price *price, const struct snug_kept *set, double most,
+	struct forecast_part *part);
+bool snug_price_rest(struct snug_price *price, const struct snug_kept *set, double most,
+	struct forecast_part *part);
 
 #endif

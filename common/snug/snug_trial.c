@@ -304,6 +304,44 @@ static void keep(struct snug_trial *t, int n, double hops, double border)
 	t->kept[at] = set;
 }
 
+static int by_score(const void *a, const void *b)
+{
+	const struct snug_kept *x = a, *y = b;
+
+	return x->score < y->score ? -1 : x->score > y->score;
+}
+
+/* Is the set among the `most` before it? Those of the same score are next to each other. */
+static bool twin(struct snug_trial *t, const struct snug_kept *set, int most)
+{
+	bool found = false;
+
+	if (!most || set[-1].score < set->score)
+		return false;
+	for (int i = 0; i < set->n; i++)
+		t->taken[set->vertex[i]] = set->taken[i];
+	for (int i = 1; i <= most && set[-i].score >= set->score && !found; i++)
+		found = alike(t, &set[-i], set->n);
+	for (int i = 0; i < set->n; i++)
+		t->taken[set->vertex[i]] = 0;
+	return found;
+}
+
+void snug_trial_order(struct snug_trial *t)
+{
+	int n = 0;
+
+	qsort(t->kept, (size_t)t->nkept, sizeof(t->kept[0]), by_score);
+	for (int i = 0; i < t->nkept; i++) {
+		struct snug_kept set = t->kept[i];
+
+		t->kept[i] = t->kept[n];
+		t->kept[n] = set;
+		n += !twin(t, &t->kept[n], n);
+	}
+	t->nkept = n;
+}
+
 /* The score of what is taken now, n vertices; then nothing is. */
 static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 {

@@ -60,6 +60,9 @@ void snug_trial_group(struct snug_trial *trial, int most);
 /* A box with at least `count` free nodes, trimmed to as many; left out when there is no time for it. */
 void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);
 
+/* All groups become one: the best first, none twice. */
+void snug_trial_order(struct snug_trial *trial);
+
 /* `count` free nodes, those pinned among them. */
 void snug_trial_nodes(struct snug_trial *trial, const int *node);
 

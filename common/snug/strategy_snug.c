@@ -42,9 +42,10 @@ enum {
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
-	AHEAD_SETS = 4,	 /* so many sets are looked ahead from */
-	PRICED = 5,	 /* boxes that are priced, the best by hops and border; */
-	PRICED_BASES = 2, /* and places of each of the shapes that suit the job best */
+	AHEAD_SETS = 4,	 /* so many sets are looked ahead from there, */
+	AHEAD_SETS_LARGE = 2, /* and elsewhere */
+	PRICED = 3,	 /* boxes that are priced, the best by hops and border; */
+	PRICED_BASES = 1, /* and places of each of the shapes that suit the job best */
 	PRICE_LARGEST = 1 << 17, /* vertices: beyond, prices take longer than they are worth */
 };
 
@@ -569,45 +570,90 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s)
 	}
 }
 
-static int by_score(const void *a, const void *b)
-{
-	const struct snug_kept *x = a, *y = b;
+/* Sets while they are priced: the best n matter. */
+struct bids {
+	int n;
+	double best[AHEAD_SETS]; /* the best n scores, ascending */
+	struct forecast_part part[SNUG_KEPT];
+};
 
-	return x->score < y->score ? -1 : x->score > y->score;
+static void note_score(struct bids *bids, double score)
+{
+	int at = bids->n;
+
+	for (; at > 0 && score < bids->best[at - 1]; at--)
+		if (at < bids->n)
+			bids->best[at] = bids->best[at - 1];
+	if (at < bids->n)
+		bids->best[at] = score;
+}
+
+/* The second part of a set's price. */
+static bool finish_price(struct scratch *s, struct bids *bids, int i)
+{
+	struct snug_kept *set = &s->trial.kept[i];
+	double border = SNUG_BORDER * set->border;
+
+	if (out_of_time(s) ||
+		!snug_price_rest(s->price, set, bids->best[bids->n - 1] - border, &bids->part[i]))
+		return false;
+	set->score = bids->part[i].cost + border;
+	note_score(bids, set->score);
+	return true;
+}
+
+/* The set with the least price of those that are not known whole; -1: none may be among the best n. */
+static int next_open(const struct scratch *s, const struct bids *bids)
+{
+	int next = -1;
+
+	for (int i = 0; i < s->trial.nkept; i++)
+		if (bids->part[i].steps >= 0 && s->trial.kept[i].score < bids->best[bids->n - 1] &&
+			(next < 0 || s->trial.kept[i].score < s->trial.kept[next].score))
+			next = i;
+	return next;
 }
 
 /*
  * What each of the sets kept costs in time, and how much border it makes; the best first. The best
  * n matter. The time is hardly ever below FORECAST_LEAST: a set whose border alone is too much is
- * not priced.
+ * not priced. The first n are priced whole, of the others those that may be better.
  */
 static void price_sets(struct scratch *s, int n)
 {
 	struct snug_trial *trial = &s->trial;
-	double best[AHEAD_SETS]; /* the best n so far, ascending */
-	int left = WORK / trial->count > 2 ? WORK / trial->count : 2;
+	struct bids bids = {.n = n};
+	int left = WORK / trial->count > 2 ? WORK / trial->count : 2, next;
 
 	for (int i = 0; i < n; i++)
-		best[i] = HUGE_VAL;
-	qsort(trial->kept, (size_t)trial->nkept, sizeof(trial->kept[0]), by_score);
+		bids.best[i] = HUGE_VAL;
+	snug_trial_order(trial);
+	for (int i = 0; i < trial->nkept; i++) {
+		bids.part[i].steps = -1;
+		trial->kept[i].score += UNPRICED;
+	}
 	for (int i = 0; i < trial->nkept; i++) {
 		struct snug_kept *set = &trial->kept[i];
-		double score = UNPRICED + set->score, border = SNUG_BORDER * set->border, cost;
-		int at = n;
+		double border = SNUG_BORDER * set->border, most = bids.best[n - 1] - border;
 
-		if (left > 0 && border + FORECAST_LEAST < best[n - 1] && !out_of_time(s)) {
-			if (snug_price_of(s->price, set, best[n - 1] - border, &cost))
-				score = cost + border;
-			left--;
+		if (left <= 0 || FORECAST_LEAST >= most || out_of_time(s))
+			continue;
+		left--;
+		if (!snug_price_part(s->price, set, most, &bids.part[i])) {
+			bids.part[i].steps = -1;
+			continue;
 		}
-		for (; at > 0 && score < best[at - 1]; at--)
-			if (at < n)
-				best[at] = best[at - 1];
-		if (at < n)
-			best[at] = score;
-		set->score = score;
+		set->score = bids.part[i].cost + border;
+		if (bids.part[i].steps < 0)
+			note_score(&bids, set->score);
+		else if (i < n && !finish_price(s, &bids, i))
+			break;
 	}
-	qsort(trial->kept, (size_t)trial->nkept, sizeof(trial->kept[0]), by_score);
+	while ((next = next_open(s, &bids)) >= 0 && finish_price(s, &bids, next)) {
+	}
+	for (int i = 0; i < trial->nkept; i++)
+		trial->kept[i].score += bids.part[i].steps >= 0 ? UNPRICED : 0;
+	snug_trial_order(trial);
 }
 
 /* Which of the first n sets: all things considered, the jobs that wait next among them. */
@@ -645,7 +691,8 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	/* More than one set is of use only where the next jobs decide between them. */
 	if (s->ahead.jobs) {
 		snug_ahead_start(&s->ahead, state, request->time_limit);
-		sets = snug_ahead_depends(&s->ahead, request->count) ? AHEAD_SETS : 1;
+		if (snug_ahead_depends(&s->ahead, request->count))
+			sets = s->next ? AHEAD_SETS : AHEAD_SETS_LARGE;
 	}
 	snug_trial_group(trial, priced ? OTHERS : sets);
 	measure_others(s, state, request);

@@ -176,6 +176,20 @@ static void test_rings_wait(void **state)
 	mesh_free(mesh);
 }
 
+/* In two parts it is the same, and the first is no more than that. */
+static void check_parts(struct forecast *f, const int *vertex, int count,
+	const struct forecast_times *ideal, double cost)
+{
+	const struct forecast_set set = {vertex, count};
+	const struct forecast_goal goal = {comm_mix_default, ideal};
+	struct forecast_part part;
+
+	forecast_part(f, &set, &goal, HUGE_VAL, &part);
+	assert_true(part.cost <= cost && part.steps >= 0);
+	assert_true(forecast_rest(f, &set, &goal, HUGE_VAL, &part) == cost);
+	assert_true(forecast_rest(f, &set, &goal, part.cost, &part) == part.cost);
+}
+
 /* What is too dear need not be looked at to the end; what is not is priced the same. */
 static void test_most(void **state)
 {
@@ -196,6 +210,7 @@ static void test_most(void **state)
 		forecast_alone(f, &(struct forecast_set){node, count[0]}, &ideal);
 		cost = cost_of(f, node, count[0], &ideal);
 		assert_true(cost >= FORECAST_LEAST);
+		check_parts(f, node, count[0], &ideal, cost);
 		assert_true(cost_below(f, node, count[0], &ideal, cost * 1.01) == cost);
 		for (double most = 0; most <= cost; most += cost / 8)
 			assert_true(cost_below(f, node, count[0], &ideal, most) >= most - 1e-9);

@@ -9,6 +9,7 @@
 #include "geometry/metrics.h"
 #include "snug/snug_ahead.h"
 #include "snug/snug_sweep.h"
+#include "snug/snug_trial.h"
 #include "strategy/strategy.h"
 #include "support.h"
 
@@ -524,10 +525,48 @@ static void no_time(void **state)
 	bench_close(&b);
 }
 
+/* --- sets measured ------------------------------------------------------------------------ */
+
+/* Sets of two groups in one order, none twice in whichever order its nodes come. */
+static void sets_once(void **state)
+{
+	static const int square[] = {5, 4, 1, 0}, row[] = {0, 1, 2, 3}, apart[] = {0, 2, 5, 7};
+	struct snug_trial t = {0};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){4, 4}, 0);
+	assert_int_equal(snug_trial_init(&t, b.mesh), 0);
+	memset(t.pinned, 0, 16 * sizeof(*t.pinned));
+	for (int v = 0; v < 16; v++)
+		t.nfree[v] = t.weight[v] = 1;
+	t.count = 4;
+	t.hop_weight = 1;
+	snug_trial_group(&t, 3);
+	snug_trial_nodes(&t, row);
+	snug_trial_nodes(&t, apart);
+	snug_trial_box(&t, (int[]){0, 0}, (int[]){2, 2});
+	snug_trial_group(&t, 4);
+	snug_trial_box(&t, (int[]){1, 2}, (int[]){2, 2});
+	snug_trial_nodes(&t, apart);
+	snug_trial_nodes(&t, square);
+	assert_int_equal(t.nkept, 6);
+	snug_trial_order(&t);
+	assert_int_equal(t.nkept, 4);
+	for (int i = 1; i < 4; i++)
+		assert_true(t.kept[i].score >= t.kept[i - 1].score);
+	assert_true(t.kept[1].score < t.kept[2].score); /* two squares, the row, and apart */
+	for (int v = 0; v < 16; v++)
+		assert_int_equal(t.taken[v], 0);
+	snug_trial_release(&t);
+	bench_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sweeps),
+		cmocka_unit_test(sets_once),
 		cmocka_unit_test(corner),
 		cmocka_unit_test(grids),
 		cmocka_unit_test(pocket),
