@@ -42,10 +42,7 @@ enum {
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
-	AHEAD_SETS = 4,	 /* so many sets are looked ahead from there, */
-	AHEAD_SETS_LARGE = 2, /* and elsewhere */
-	PRICED = 3,	 /* boxes that are priced, the best by hops and border; */
-	PRICED_BASES = 1, /* and places of each of the shapes that suit the job best */
+	AHEAD_SETS = 4,	 /* so many sets are looked ahead from at most */
 	PRICE_LARGEST = 1 << 17, /* vertices: beyond, prices take longer than they are worth */
 };
 
@@ -75,6 +72,16 @@ enum {
 #ifndef SNUG_BORDER
 #define SNUG_BORDER 1.0 /* of exposure against time; alpha is against hops */
 #endif
+
+/* What is priced, and what is looked ahead from on machines that are not small. */
+struct effort {
+	int boxes;  /* the best by hops and border; */
+	int places; /* of each of the shapes that suit the job best */
+	int ahead;  /* sets, up to AHEAD_SETS */
+};
+
+/* A price takes a third of the time where it is known what the job sends, and more of them help. */
+static const struct effort effort_mix = {3, 1, 2}, effort_told = {5, 2, AHEAD_SETS};
 
 /* The score of a set without a price is its hops and border, behind all others. */
 static const double UNPRICED = 1e9;
@@ -551,7 +558,7 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 }
 
 /* The places of the boxes that suit the job best. */
-static void measure_shapes(const struct mesh *mesh, struct scratch *s)
+static void measure_shapes(const struct mesh *mesh, struct scratch *s, int places)
 {
 	const struct snug_ideal *ideal = s->price->ideal;
 
@@ -562,9 +569,9 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s)
 			side[d] = ideal->side[s->price->pattern][i][d];
 		snug_chain_of(&s->shape, mesh, side);
 		s->count = 0;
-		s->limit = PRICED_BASES;
+		s->limit = places;
 		sweep_chain(mesh, s, &s->shape);
-		snug_trial_group(&s->trial, PRICED_BASES);
+		snug_trial_group(&s->trial, places);
 		for (int c = 0; c < s->count && !out_of_time(s); c++)
 			snug_trial_box(&s->trial, s->list[c].base, side);
 	}
@@ -684,6 +691,7 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	const struct mesh_request *request)
 {
 	struct snug_trial *trial = &s->trial;
+	const struct effort *effort = request->pattern == COMM_NONE ? &effort_mix : &effort_told;
 	int most = WORK / request->count, sets = 1;
 	bool priced = s->price && request->count > 1 &&
 		snug_price_start(s->price, state, request, &s->plan, &s->budget);
@@ -692,17 +700,17 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	if (s->ahead.jobs) {
 		snug_ahead_start(&s->ahead, state, request->time_limit);
 		if (snug_ahead_depends(&s->ahead, request->count))
-			sets = s->next ? AHEAD_SETS : AHEAD_SETS_LARGE;
+			sets = s->next ? AHEAD_SETS : effort->ahead;
 	}
 	snug_trial_group(trial, priced ? OTHERS : sets);
 	measure_others(s, state, request);
 	s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
 	find_candidates(mesh, s);
 	if (priced)
-		snug_trial_group(trial, PRICED);
+		snug_trial_group(trial, effort->boxes);
 	measure_boxes(mesh, s);
 	if (priced) {
-		measure_shapes(mesh, s);
+		measure_shapes(mesh, s, effort->places);
 		price_sets(s, sets);
 	}
 	return choose_set(s, state, request, sets);
