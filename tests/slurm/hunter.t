@@ -372,7 +372,7 @@ back() {
 # Of what waits, does the stock plugin start any, which ours, started again with that state, does not?
 # And is all still there?
 oracle() {
-	local phase=$1 before after started id name aside stuck nodes
+	local phase=$1 before after started id name aside more stuck= nodes
 	# Backfill keeps the nodes of a component that could start for one that cannot, and those of a job
 	# with [a*2&b*2] whose start fails each time: any nodes, which others lack then.
 	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C\[[^]|]*&/) both[word[1]]; next }
@@ -382,10 +382,12 @@ oracle() {
 		scontrol hold "$aside" && settle
 	fi
 	# Whether those start is asked last, when what they keep from others has been seen.
-	stuck=$(stuck)
-	if [ -n "$stuck" ]; then
-		scontrol hold "$stuck" && settle
-	fi
+	for _ in {1..6}; do
+		more=$(stuck)
+		[ -n "$more" ] || break
+		scontrol hold "$more" && settle
+		stuck+=${stuck:+,}$more
+	done
 	sizes "$phase"
 	boxes
 	before=$(queue)
