@@ -22,11 +22,16 @@
 #if STANDIN_FROM(23, 2)
 #include "src/interfaces/auth.h"
 #include "src/interfaces/gres.h"
+#include "src/interfaces/switch.h"
 
 static inline bool compat_init(const char *conf)
 {
 	slurm_init(conf); // says why and ends the process when it cannot
+#if STANDIN_FROM(23, 11)
 	return true;
+#else
+	return switch_init(true) == SLURM_SUCCESS; // it reads what is told of a suspended job
+#endif
 }
 
 static inline void compat_sender(slurm_msg_t *msg, void *cred)
