@@ -315,15 +315,16 @@ static void order_ranks(int argc, char *argv[])
 {
 	char *path = spank_context() == S_CTX_LOCAL && (given_ranks || shape_of_job)
 		? conf_path(argc, argv) : NULL;
+	bool waits = spank_ranks_waits();
 	struct mesh_err err = {{0}};
 	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
 
 	components++;
-	if (!spank_ranks_waits() || components > 1) {
+	if (!waits || components > 1) {
 		free(shape_awaited);
 		shape_awaited = NULL;
 	}
-	if (!rc && spank_ranks_waits())
+	if (!rc && waits)
 		rc = await_nodes(&err);
 	else if (!rc && path && given_ranks)
 		rc = spank_ranks_apply(given_ranks, path, &err);
