@@ -216,6 +216,9 @@ copy_tree() {
 			cmp -s "$f" "$0/$f" && { [ ! -x "$f" ] || [ -x "$0/$f" ]; } ||
 				cp --parents --preserve=mode "$f" "$0"
 		done' "$copy")
+	# What has gone from the tree goes from an older copy too.
+	git -C "$top" log --no-renames --diff-filter=D --pretty=format: --name-only -z 2>/dev/null | sed -z '/^$/d' |
+		(cd "$top" && xargs -0 sh -c 'for f; do [ -e "$f" ] || rm -f "$0/$f"; done' "$copy")
 }
 
 # build_tree NAME [CONFIGURE OPTION]...: in $build/NAME, configured and made

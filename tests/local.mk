@@ -58,6 +58,7 @@ CLI_TESTS = \
 	tests/cli/rooms.t \
 	tests/cli/samples.t \
 	tests/cli/sim.t \
+	tests/cli/style.t \
 	tests/cli/top.t \
 	tests/cli/tune.t \
 	tests/cli/upgrade.t

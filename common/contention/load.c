@@ -250,19 +250,25 @@ static void ring_line(struct load_meter *m, const struct line *line)
 	}
 }
 
-/* Ranks by coordinate along d, for each combination of the coordinates above it or below it. */
-static void count_ranks(struct counts *counts, const struct mesh *mesh, int d, bool above,
-	const int *vertex, int count)
+static void count_rank(struct counts *counts, int others, int side, int c)
 {
+	if (!counts->ranks[others]++)
+		counts->used[counts->nused++] = others;
+	counts->count[others * side + c]++;
+}
+
+/* Ranks by coordinate along d, for each combination of the coordinates above it, and below it. */
+static void count_ranks(struct load_meter *m, int d, const int *vertex, int count)
+{
+	const struct mesh *mesh = m->mesh;
 	int stride = mesh->stride[d], side = mesh->side[d];
 
-	counts->nused = 0;
+	m->upper.nused = m->lower.nused = 0;
 	for (int i = 0; i < count; i++) {
-		int v = vertex[i], others = above ? v / (stride * side) : v % stride;
+		int v = vertex[i], c = mesh->coord[v][d];
 
-		if (!counts->ranks[others]++)
-			counts->used[counts->nused++] = others;
-		counts->count[others * side + mesh->coord[v][d]]++;
+		count_rank(&m->upper, v / (stride * side), side, c);
+		count_rank(&m->lower, v % stride, side, c);
 	}
 }
 
@@ -331,8 +337,7 @@ static void send_all(struct load_meter *m, const int *vertex, int count)
 	for (int d = 0; d < mesh->ndims; d++) {
 		if (mesh->side[d] == 1)
 			continue;
-		count_ranks(&m->upper, mesh, d, true, vertex, count);
-		count_ranks(&m->lower, mesh, d, false, vertex, count);
+		count_ranks(m, d, vertex, count);
 		send_lines(m, d);
 		clear_counts(&m->upper, mesh->side[d]);
 		clear_counts(&m->lower, mesh->side[d]);

@@ -273,19 +273,11 @@ static void grow_rows(const struct ball_counts *balls, const uint16_t *before, u
 	}
 }
 
-/* A slice of a pile: see ball_counts.h. up_before and down_before are its neighbours'. */
 MESH_VECTORISE
-static void pile(const uint16_t *restrict base, const uint16_t *restrict up_before,
-	const uint16_t *restrict down_before, uint16_t *restrict up, uint16_t *restrict down,
-	uint16_t *restrict ball, size_t n)
+static void add(uint16_t *restrict to, const uint16_t *restrict a, const uint16_t *restrict b, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		uint16_t more = (uint16_t)(base[i] + up_before[i]);
-
-		up[i] = more;
-		down[i] = (uint16_t)(base[i] + down_before[i]);
-		ball[i] = (uint16_t)(more + down_before[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(a[i] + b[i]);
 }
 
 MESH_VECTORISE
@@ -342,8 +334,9 @@ static void trim(const struct ball_counts *balls, const struct ball_counts_set *
 			(size_t)(side - 1 - below) * slice, ring);
 }
 
-/* All slices along the set's dimension, at one place of the dimensions beyond it. */
-static void pile_up(const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+/* All slices along the set's dimension, at one place of the dimensions beyond it: see ball_counts.h. */
+static void add_slices(const struct ball_counts *balls, const struct ball_counts_set *set, int radius,
+	size_t at)
 {
 	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], n;
@@ -359,10 +352,12 @@ static void pile_up(const struct ball_counts *balls, const struct ball_counts_se
 		size_t from = (size_t)q * slice;
 
 		n = q && q < side - 1 ? side - 1 - q : 1;
-		pile(base + from,
-			radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing,
-			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing,
-			up + from, down + from, ball + from, (size_t)n * slice);
+		const uint16_t *ahead = radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing;
+		const uint16_t *behind = radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
+
+		add(up + from, base + from, ahead, (size_t)n * slice);
+		add(down + from, base + from, behind, (size_t)n * slice);
+		add(ball + from, up + from, behind, (size_t)n * slice);
 	}
 	if (mesh->wrap[d] && radius)
 		trim(balls, set, radius, at);
@@ -381,7 +376,7 @@ static void grow(const struct ball_counts *balls, const struct ball_counts_set *
 		return;
 	}
 	for (size_t at = 0; at < size; at += whole)
-		pile_up(balls, set, radius, at);
+		add_slices(balls, set, radius, at);
 }
 
 void ball_counts_extend(struct ball_counts *balls, int radius)

@@ -37,27 +37,30 @@ struct slice_walk {
 };
 
 /* From place q on, within the radius. */
-INLINE void slice_begin(struct slice_walk *walk, const struct lanes *lanes, int radius, int d, int x,
-	int q)
+INLINE struct slice_walk slices_from(const struct lanes *lanes, int radius, int d, int x, int q)
 {
 	const struct ball_counts_view *view = &lanes->balls.slice[d];
 	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
 			   : 1;
 	int by = q - lanes->middle[d], left = radius - hops_to(q, lanes->middle[d]);
 
-	walk->at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
-		(ptrdiff_t)view->size * left;
-	walk->inward = step + (ptrdiff_t)view->size;
-	walk->outward = step - (ptrdiff_t)view->size;
-	walk->pitch = (ptrdiff_t)view->pitch;
-	/* Rows go on at both ends. */
-	walk->side = d ? lanes->mesh->side[d] : INT32_MAX;
-	walk->c = d ? lanes->centre[d] + by : 0;
-	walk->round = step * lanes->mesh->side[d];
-	if (walk->c < 0) {
-		walk->c += walk->side;
-		walk->at += walk->round;
+	struct slice_walk walk = {
+		.at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
+			(ptrdiff_t)view->size * left,
+		.inward = step + (ptrdiff_t)view->size,
+		.outward = step - (ptrdiff_t)view->size,
+		.pitch = (ptrdiff_t)view->pitch,
+		/* Rows go on at both ends. */
+		.side = d ? lanes->mesh->side[d] : INT32_MAX,
+		.c = d ? lanes->centre[d] + by : 0,
+		.round = step * lanes->mesh->side[d],
+	};
+
+	if (walk.c < 0) {
+		walk.c += walk.side;
+		walk.at += walk.round;
 	}
+	return walk;
 }
 
 INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
@@ -91,7 +94,7 @@ INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int 
 	int low, high;
 
 	places_within(lanes, ball, d, &low, &high);
-	slice_begin(&walk, lanes, ball->radius, d, x, low);
+	walk = slices_from(lanes, ball->radius, d, x, low);
 	for (int q = ball->from[d]; q < low; q++)
 		marginal[q] = zero;
 	for (int q = low; q <= high; q++)
@@ -183,15 +186,20 @@ struct sums {
  * they are as far as from the first one together: that much more, and half of it is the first's.
  */
 struct line {
+	vfloat *marginal, *to; /* [places] */
+	int middle;
+	struct slice_walk walk; /* where marginals come from that are not known */
 	vfloat below, far, least;
 };
 
-INLINE void line_begin(struct line *line, const struct sums *s, int from, int middle)
+INLINE struct line line_of(const struct lanes *lanes, const struct lanes_ball *ball, int d,
+	const struct sums *s)
 {
 	vfloat zero = {0};
+	int middle = lanes->middle[d];
 
-	line->below = line->far = zero;
-	line->least = zero - s->slope * (float)hops_to(from, middle);
+	return (struct line){.marginal = (vfloat *)ball->marginal[d], .to = (vfloat *)ball->far[d],
+		.middle = middle, .least = zero - s->slope * (float)hops_to(ball->from[d], middle)};
 }
 
 /* From a place that is so many hops from the centre's to the next one. */
@@ -217,31 +225,30 @@ enum source { NOTHING, INWARD, OUTWARD, KNOWN };
 
 /* The places from `from` up to before `end`, nearer and nearer to the middle or farther; slices
  * are stored. */
-INLINE void line_along(struct line *line, struct sums *s, struct lanes_ball *ball, int d, int from,
-	int end, int middle, enum source source, struct slice_walk *walk)
+INLINE void line_along(struct line *line, struct sums *s, int from, int end, enum source source)
 {
-	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d], here = {0};
+	struct slice_walk *walk = &line->walk;
+	vfloat here = {0};
 
 	for (int q = from; q < end; q++) {
 		if (source == INWARD || source == OUTWARD)
 			here = slice_next(walk, source == INWARD ? walk->inward : walk->outward);
 		if (source == KNOWN)
-			here = marginal[q];
+			here = line->marginal[q];
 		else
-			marginal[q] = here;
-		to[q] = line->far;
-		line_step(line, s, here, (float)hops_to(q, middle));
+			line->marginal[q] = here;
+		line->to[q] = line->far;
+		line_step(line, s, here, (float)hops_to(q, line->middle));
 	}
 }
 
 INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
 {
-	int from = ball->from[d], end = ball->to[d] + 1, middle = lanes->middle[d];
-	struct line line;
+	int from = ball->from[d], end = ball->to[d] + 1;
+	struct line line = line_of(lanes, ball, d, s);
 
-	line_begin(&line, s, from, middle);
-	line_along(&line, s, ball, d, from, middle, middle, KNOWN, NULL);
-	line_along(&line, s, ball, d, middle, end, middle, KNOWN, NULL);
+	line_along(&line, s, from, line.middle, KNOWN);
+	line_along(&line, s, line.middle, end, KNOWN);
 	line_end(&line, s, end - 1 - from);
 }
 
@@ -298,17 +305,15 @@ static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_sp
 INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
 	struct sums *s)
 {
-	int from = ball->from[d], last = ball->to[d], middle = lanes->middle[d], low, high;
-	struct slice_walk walk;
-	struct line line;
+	int from = ball->from[d], last = ball->to[d], low, high;
+	struct line line = line_of(lanes, ball, d, s);
 
 	places_within(lanes, ball, d, &low, &high);
-	slice_begin(&walk, lanes, ball->radius, d, x, low);
-	line_begin(&line, s, from, middle);
-	line_along(&line, s, ball, d, from, low, middle, NOTHING, NULL);
-	line_along(&line, s, ball, d, low, middle, middle, INWARD, &walk);
-	line_along(&line, s, ball, d, middle, high + 1, middle, OUTWARD, &walk);
-	line_along(&line, s, ball, d, high + 1, last + 1, middle, NOTHING, NULL);
+	line.walk = slices_from(lanes, ball->radius, d, x, low);
+	line_along(&line, s, from, low, NOTHING);
+	line_along(&line, s, low, line.middle, INWARD);
+	line_along(&line, s, line.middle, high + 1, OUTWARD);
+	line_along(&line, s, high + 1, last + 1, NOTHING);
 	line_end(&line, s, last - from);
 }
 

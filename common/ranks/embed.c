@@ -122,46 +122,50 @@ static void sort_order(const struct folding *f, int i, int *order)
 	}
 }
 
+struct choice {
+	struct row row;
+	double cost; /* < 0: none yet */
+};
+
 /* Keep the walk of row i if it is cheaper. */
-static void try_walk(struct folding *f, int i, enum walk_kind kind, int spine, double *least,
-	struct row *best)
+static void try_walk(struct folding *f, int i, enum walk_kind kind, int spine, struct choice *best)
 {
 	double cost = walk_cost(f, i, kind, spine);
 
-	if (cost < 0 || (*least >= 0 && cost >= *least - 1e-9 * *least))
+	if (cost < 0 || (best->cost >= 0 && cost >= best->cost - 1e-9 * best->cost))
 		return;
-	*least = cost;
-	*best = f->now.row[i];
-	best->kind = kind;
-	best->spine = spine;
+	best->cost = cost;
+	best->row = f->now.row[i];
+	best->row.kind = kind;
+	best->row.spine = spine;
 }
 
 /* The cheapest walk of row i; its cost. */
 static double choose_walk(struct folding *f, int i)
 {
-	struct row *row = &f->now.row[i], best = *row;
+	struct row *row = &f->now.row[i];
+	struct choice best = {*row, -1};
 	int n = f->box->ndims, sorted[WALK_DIMS] = {0};
-	double least = -1;
 
 	sort_order(f, i, sorted);
 	memcpy(row->order, sorted, sizeof(sorted));
-	try_walk(f, i, WALK_SNAKE, -1, &least, &best);
+	try_walk(f, i, WALK_SNAKE, -1, &best);
 	for (int d = 0; f->grid->wrap[i] && d < n; d++) {
 		if (f->now.factor[i][d] == 1)
 			continue;
 		for (int kind = WALK_COMB; kind < WALK_KINDS; kind++)
-			try_walk(f, i, (enum walk_kind)kind, d, &least, &best);
+			try_walk(f, i, (enum walk_kind)kind, d, &best);
 		/* A snake that closes round a ring: that one is last. */
 		for (int from = 0, to = 0; from < n; from++)
 			if (sorted[from] != d)
 				row->order[to++] = sorted[from];
 		row->order[n - 1] = d;
-		try_walk(f, i, WALK_SNAKE, -1, &least, &best);
-		try_walk(f, i, WALK_FOLDED, -1, &least, &best);
+		try_walk(f, i, WALK_SNAKE, -1, &best);
+		try_walk(f, i, WALK_FOLDED, -1, &best);
 		memcpy(row->order, sorted, sizeof(sorted));
 	}
-	*row = best;
-	return least;
+	*row = best.row;
+	return best.cost;
 }
 
 static double choose_walks(struct folding *f)

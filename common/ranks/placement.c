@@ -31,27 +31,34 @@ static int next_part(const struct placement_input *input, const char *placed)
 	return best;
 }
 
-static int place_parts(const struct placement_input *input, struct strategy *strategy,
-	struct nodeset *left, char *placed, int *node, struct mesh_err *err)
+struct placing {
+	const struct placement_input *input;
+	struct strategy *strategy;
+	struct nodeset left; /* nodes for the parts not placed yet */
+	char *placed;	     /* [nparts] */
+};
+
+static int place_parts(struct placing *p, int *node, struct mesh_err *err)
 {
-	struct mesh_state state = {.free = left};
-	struct mesh_answer answer = {.node = malloc((size_t)left->n * sizeof(int))};
+	const struct placement_input *input = p->input;
+	struct mesh_state state = {.free = &p->left};
+	struct mesh_answer answer = {.node = malloc((size_t)p->left.n * sizeof(int))};
 	int result = answer.node ? 0 : err_printf(err, "out of memory");
 
-	for (int part; !result && (part = next_part(input, placed)) >= 0;) {
+	for (int part; !result && (part = next_part(input, p->placed)) >= 0;) {
 		struct mesh_request request = {.count = input->size[part]};
 
-		if (strategy_decide(strategy, &state, &request, &answer) != MESH_OK) {
+		if (strategy_decide(p->strategy, &state, &request, &answer) != MESH_OK) {
 			result = err_printf(err, "%s finds no place for a part of %d nodes%s%s",
-				strategy->ops->name, request.count, *answer.err.text ? ": " : "",
+				p->strategy->ops->name, request.count, *answer.err.text ? ": " : "",
 				answer.err.text);
 			break;
 		}
 		memcpy(node + first_of(input, part), answer.node,
 			(size_t)request.count * sizeof(int));
 		for (int i = 0; i < request.count; i++)
-			nodeset_del(left, answer.node[i]);
-		placed[part] = 1;
+			nodeset_del(&p->left, answer.node[i]);
+		p->placed[part] = 1;
 	}
 	free(answer.node);
 	return result;
@@ -61,25 +68,22 @@ static int by_strategy(const struct placement_input *input, const char *name, in
 	struct mesh_err *err)
 {
 	const struct strategy_ops *ops = strategy_find(name);
-	struct strategy *strategy;
-	struct nodeset left = {0};
-	char *placed = calloc((size_t)input->nparts, 1);
+	struct placing p = {.input = input};
 	int result = -1;
 
-	if (!ops) {
-		free(placed);
+	if (!ops)
 		return err_printf(err, "unknown strategy '%.64s'", name);
-	}
-	strategy = strategy_new(ops, input->mesh, err);
-	if (!placed || nodeset_init(&left, input->mesh->nnodes)) {
+	p.placed = calloc((size_t)input->nparts, 1);
+	p.strategy = strategy_new(ops, input->mesh, err);
+	if (!p.placed || nodeset_init(&p.left, input->mesh->nnodes)) {
 		err_printf(err, "out of memory");
-	} else if (strategy) {
-		nodeset_copy(&left, input->allocation);
-		result = place_parts(input, strategy, &left, placed, node, err);
+	} else if (p.strategy) {
+		nodeset_copy(&p.left, input->allocation);
+		result = place_parts(&p, node, err);
 	}
-	strategy_free(strategy);
-	nodeset_release(&left);
-	free(placed);
+	strategy_free(p.strategy);
+	nodeset_release(&p.left);
+	free(p.placed);
 	return result;
 }
 

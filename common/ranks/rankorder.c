@@ -8,21 +8,35 @@
 
 #include "ranks/rankmap.h"
 
-int rankorder(const struct mesh *mesh, const int *node, int n, bool search, int *order,
-	struct mesh_err *err)
+static int solve(struct rankmap_input *in, int *order, struct mesh_err *err)
 {
-	struct rank_grid row = {.ndims = 1, .side = {n}, .weight = {1}};
+	struct rank_grid row = {.ndims = 1, .side = {in->nnodes}, .weight = {1}};
 	struct traffic traffic = {0};
-	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n, .per_node = 1,
-		.traffic = &traffic, .grid = &row};
 	struct rankmap_answer answer = {.place = order};
 	int result;
 
-	in.wanted[RANKMAP_CURVE] = in.wanted[RANKMAP_BISECTION] = in.wanted[RANKMAP_FOLD] = true;
-	in.wanted[RANKMAP_DUAL] = in.wanted[RANKMAP_SEARCH] = search;
+	in->per_node = 1;
+	in->traffic = &traffic;
+	in->grid = &row;
+	in->wanted[RANKMAP_CURVE] = in->wanted[RANKMAP_BISECTION] = in->wanted[RANKMAP_FOLD] = true;
 	if (traffic_init_grid(&traffic, &row, err))
 		return -1;
-	result = rankmap_solve(&in, &answer, err);
+	result = rankmap_solve(in, &answer, err);
 	traffic_release(&traffic);
 	return result;
+}
+
+int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
+{
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
+
+	return solve(&in, order, err);
+}
+
+int rankorder_search(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
+{
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
+
+	in.wanted[RANKMAP_DUAL] = in.wanted[RANKMAP_SEARCH] = true;
+	return solve(&in, order, err);
 }

@@ -12,10 +12,11 @@
 /*
  * order[i] gets the index into node[n] of the node that is i-th. One hop from each to the next
  * where the nodes fill a box, otherwise along the mesh's curve or what is shorter of that and a
- * bisection; with `search` whatever local search finds besides, for as long as that takes. 0, or
- * -1 with text. Without search O(vertices + n log^2 n).
+ * bisection. 0, or -1 with text. O(vertices + n log^2 n).
  */
-int rankorder(const struct mesh *mesh, const int *node, int n, bool search, int *order,
-	struct mesh_err *err);
+int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
+
+/* The same or better: with local search, for as long as that takes (assign.h). */
+int rankorder_search(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 #endif

@@ -168,7 +168,7 @@ static int find_nodes(struct ranks *r, const struct topoconf *conf, struct mesh_
 static int place_in_order(struct ranks *r, struct mesh_err *err)
 {
 	int *order = malloc((size_t)r->nnodes * sizeof(int));
-	int result = order ? rankorder(r->mesh, r->node, r->nnodes, true, order, err)
+	int result = order ? rankorder_search(r->mesh, r->node, r->nnodes, order, err)
 			   : err_printf(err, "out of memory");
 
 	for (int i = 0, task = 0; !result && i < r->nnodes; i++) {

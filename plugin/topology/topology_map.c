@@ -144,7 +144,7 @@ static uint32_t *rank_nodes(const struct mesh *mesh, const int *node, int n)
 	int *order = xcalloc(n, sizeof(*order));
 	struct mesh_err err;
 
-	if (rankorder(mesh, node, n, false, order, &err)) {
+	if (rankorder(mesh, node, n, order, &err)) {
 		debug("%s: %s", plugin_type, err.text);
 		xfree(rank);
 	}

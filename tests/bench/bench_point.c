@@ -66,10 +66,10 @@ static int size_of(int i, int n, int nfree)
 
 static volatile int64_t sink;
 
-/* One centre the plain way. */
-static void plain_centre(const struct mesh *mesh, const struct nodeset *set, int k, int centre,
-	int *start, int *sorted)
+/* A centre anywhere, the plain way. */
+static void plain_centre(const struct mesh *mesh, const struct nodeset *set, int k, int *start, int *sorted)
 {
+	int centre = (int)(random_next(&seed) % (uint64_t)mesh->nvertices);
 	int64_t total = 0;
 	int longest = 0;
 
@@ -99,7 +99,7 @@ static double plain_us(const struct mesh *mesh, const struct nodeset *set, int k
 	int step = k > 2000 ? k / 2000 : 1;
 
 	for (int i = 0; i < samples; i++)
-		plain_centre(mesh, set, k, (int)(random_next(&seed) % (uint64_t)mesh->nvertices), start, sorted);
+		plain_centre(mesh, set, k, start, sorted);
 	us = bench_us() - from;
 	free(start);
 	free(sorted);
@@ -138,20 +138,28 @@ static struct mesh *make_mesh(const struct machine *m)
 	return mesh;
 }
 
-/* The i-th of n states. */
-static int next_state(struct nodeset *set, const struct stream_state *state, int busy, int i, int n)
+struct states {
+	int busy, n;
+	struct stream_state *recorded; /* [n], or NULL: random */
+};
+
+/* The i-th of them; the first one for the warm-up too. */
+static int next_state(struct nodeset *set, const struct states *states, int i)
 {
+	const struct stream_state *state = states->recorded;
+
 	if (state) {
 		nodeset_copy(set, &state[i < 0 ? 0 : i].free);
 		return state[i < 0 ? 0 : i].count;
 	}
-	fill(set, busy);
-	return size_of(i < 0 ? 0 : i, n, nodeset_count(set));
+	fill(set, states->busy);
+	return size_of(i < 0 ? 0 : i, states->n, nodeset_count(set));
 }
 
-static int bench(const struct machine *m, const struct mesh *mesh, const char *name, int busy,
-	const struct stream_state *recorded, int decisions)
+static int bench(const struct machine *m, const struct mesh *mesh, const char *name,
+	const struct states *states)
 {
+	int decisions = states->n;
 	struct mesh_err err;
 	struct nodeset set;
 	double *us = calloc((size_t)decisions, sizeof(*us)), plain = 0, sum = 0;
@@ -164,7 +172,7 @@ static int bench(const struct machine *m, const struct mesh *mesh, const char *n
 	for (int i = -1; i < decisions; i++) {
 		struct mesh_state state = {.free = &set};
 		struct mesh_request request = {
-			.count = next_state(&set, recorded, busy, i, decisions)};
+			.count = next_state(&set, states, i)};
 
 		if (only)
 			request.count = atoi(only);
@@ -182,8 +190,8 @@ static int bench(const struct machine *m, const struct mesh *mesh, const char *n
 			plain = plain_us(mesh, &set, request.count) / us[i];
 	}
 	qsort(us, (size_t)decisions, sizeof(*us), bench_by_value);
-	printf("%-16s %s%d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, recorded ? "s" : " ",
-		busy % STREAM, name, us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1],
+	printf("%-16s %s%d%% %-8s %12.1f %12.1f %12.1f %10.0f\n", m->name, states->recorded ? "s" : " ",
+		states->busy % STREAM, name, us[decisions / 2], us[(decisions * 99 + 99) / 100 - 1],
 		sum / decisions, plain);
 	fflush(stdout);
 	free(us);
@@ -203,27 +211,28 @@ static void print_states(const struct stream_state *state, int n)
 	}
 }
 
-/* All strategies on one kind of state. */
+/* The strategies, or those by default, on one kind of state. */
 static int bench_states(const struct machine *m, const struct mesh *mesh, int busy, int decisions,
-	char **name, int nnames)
+	const char *const *name)
 {
-	static const char *const all[] = {"mm", "mc1x1", "mm+inc"};
-	struct stream_state *recorded = NULL;
-	int failed = 0, n = decisions;
+	static const char *const all[] = {"mm", "mc1x1", "mm+inc", NULL};
+	struct states states = {.busy = busy, .n = decisions};
+	int failed = 0;
 
 	if (busy >= STREAM) {
-		recorded = calloc((size_t)decisions, sizeof(*recorded));
-		n = recorded ? stream_record(mesh, (busy - STREAM) / 100.0, decisions, recorded) : -1;
+		struct stream_state *state = states.recorded = calloc((size_t)decisions, sizeof(*state));
+
+		states.n = state ? stream_record(mesh, (busy - STREAM) / 100.0, decisions, state) : -1;
 	}
-	if (n > 0 && getenv("BENCH_STATES"))
-		print_states(recorded, n);
+	if (states.n > 0 && getenv("BENCH_STATES"))
+		print_states(states.recorded, states.n);
 	else
-		for (int s = 0; n > 0 && !failed && s < (nnames ? nnames : 3); s++)
-			failed = bench(m, mesh, nnames ? name[s] : all[s], busy, recorded, n);
-	if (recorded)
-		stream_release(recorded, n);
-	free(recorded);
-	return failed || n < 0;
+		for (name = *name ? name : all; states.n > 0 && !failed && *name; name++)
+			failed = bench(m, mesh, *name, &states);
+	if (states.recorded)
+		stream_release(states.recorded, states.n);
+	free(states.recorded);
+	return failed || states.n < 0;
 }
 
 int main(int argc, char **argv)
@@ -245,7 +254,7 @@ int main(int argc, char **argv)
 		mesh = make_mesh(m);
 		for (size_t k = 0; !failed && k < (print ? 1 : 4); k++)
 			failed = bench_states(m, mesh, print ? STREAM + atoi(print) : kinds[k],
-				decisions, argv + 3, argc > 3 ? argc - 3 : 0);
+				decisions, (const char *const *)argv + (argc < 3 ? argc : 3));
 		mesh_free(mesh);
 	}
 	return failed;

@@ -138,11 +138,10 @@ static int prepare(struct again *a, const struct strategy_ops *ops, struct mesh_
 	return a->strategy ? 0 : -1;
 }
 
-int again_compare(struct again_result *out, const struct mesh *mesh, const struct trace *trace,
-	const struct drive_result *result, const struct strategy_ops *ops, struct mesh_err *err)
+int again_compare(struct again_result *out, const struct again_replay *replay, struct mesh_err *err)
 {
-	struct again a = {.mesh = mesh, .trace = trace, .result = result};
-	int rc = prepare(&a, ops, err);
+	struct again a = {.mesh = replay->mesh, .trace = replay->trace, .result = replay->result};
+	int rc = prepare(&a, replay->ops, err);
 
 	*out = (struct again_result){.first = -1};
 	if (!rc)

@@ -23,8 +23,15 @@ struct again_result {
 	int informed;  /* jobs that it would place otherwise without limits and running jobs */
 };
 
+/* What was replayed, and by which strategy. */
+struct again_replay {
+	const struct mesh *mesh;
+	const struct trace *trace;
+	const struct drive_result *result;
+	const struct strategy_ops *ops;
+};
+
 /* 0, or -1 with text when the strategy fails. The replay's clock was that of events. */
-int again_compare(struct again_result *out, const struct mesh *mesh, const struct trace *trace,
-	const struct drive_result *result, const struct strategy_ops *ops, struct mesh_err *err);
+int again_compare(struct again_result *out, const struct again_replay *replay, struct mesh_err *err);
 
 #endif

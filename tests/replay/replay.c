@@ -345,11 +345,12 @@ static int agree(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	struct again_result *again = &s->again;
+	struct again_replay replay = {s->mesh, &s->trace, &s->result, strategy_find(s->agree)};
 	int n = s->trace.njobs;
 
 	if (agree_simulation(s))
 		return SMESH_FAILED;
-	if (again_compare(again, s->mesh, &s->trace, &s->result, strategy_find(s->agree), &err))
+	if (again_compare(again, &replay, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	if (again->different)
 		smesh_fail(0, "job %u (line %d) is the first that is not where the strategy puts it",

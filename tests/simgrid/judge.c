@@ -193,7 +193,8 @@ static void load(struct judge *j)
 	j->moment = calloc((size_t)j->rules.moments, sizeof(*j->moment));
 	if (!j->moment)
 		fail("out of memory", NULL);
-	j->nmoments = moments_draw(j->moment, j->of, j->count, j->mesh, &j->rules, &err);
+	j->rules.nodes = j->mesh->nnodes;
+	j->nmoments = moments_draw(j->moment, j->of, j->count, &j->rules, &err);
 	if (j->nmoments < 0)
 		fail(err.text, NULL);
 	if (j->nmoments < j->rules.moments)

@@ -159,7 +159,7 @@ static int running(const struct placements *p, double at, struct moment *out)
 enum { MOST_DRAWS = 20000 };
 
 int moments_draw(struct moment *moment, const struct placements *of, int count,
-	const struct mesh *mesh, const struct moment_rules *rules, struct mesh_err *err)
+	const struct moment_rules *rules, struct mesh_err *err)
 {
 	double first = 1e300, last = 0;
 	uint64_t state = random_stream(rules->seed, 0);
@@ -176,7 +176,7 @@ int moments_draw(struct moment *moment, const struct placements *of, int count,
 
 		if (!m->job && !(m->job = calloc((size_t)of[0].njobs + 1, sizeof(int))))
 			return err_printf(err, "out of memory");
-		if (running(&of[0], at, m) < rules->busy * mesh->nnodes || m->njobs < rules->jobs)
+		if (running(&of[0], at, m) < rules->busy * rules->nodes || m->njobs < rules->jobs)
 			continue;
 		full++;
 		for (int i = 1; same && i < count; i++)

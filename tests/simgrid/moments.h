@@ -40,6 +40,7 @@ struct moment_rules {
 	double busy;  /* part of the nodes, at least */
 	int jobs;     /* of more than one node, at least */
 	uint64_t seed;
+	int nodes;    /* of the machine */
 };
 
 /*
@@ -47,6 +48,6 @@ struct moment_rules {
  * -1 with text: none is like that, or the strategies did not run the same jobs then.
  */
 int moments_draw(struct moment *moment, const struct placements *of, int count,
-	const struct mesh *mesh, const struct moment_rules *rules, struct mesh_err *err);
+	const struct moment_rules *rules, struct mesh_err *err);
 
 #endif

@@ -23,7 +23,7 @@ static int place_ranks(struct scenario_job *job, const struct mesh *mesh, bool n
 	struct mesh_err err;
 
 	job->vertex = malloc(((size_t)job->count + 1) * sizeof(int));
-	if (!order || !job->vertex || (near && rankorder(mesh, job->node, job->count, false, order, &err))) {
+	if (!order || !job->vertex || (near && rankorder(mesh, job->node, job->count, order, &err))) {
 		free(order);
 		return -1;
 	}

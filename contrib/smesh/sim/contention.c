@@ -449,7 +449,7 @@ static int place_ranks(struct contention *net, enum comm_pattern pattern, const 
 	struct mesh_err err;
 
 	if (net->options.near) {
-		if (rankorder(net->mesh, node, count, false, net->place, &err))
+		if (rankorder(net->mesh, node, count, net->place, &err))
 			return -1;
 		for (int i = 0; i < count; i++)
 			net->vertex[i] = net->mesh->vertex_of[node[net->place[i]]];

@@ -39,30 +39,28 @@ static int along(const struct mesh *mesh, const struct mesh_placement *p, int d,
 	}
 }
 
-static void list_places(const struct mesh *mesh, const struct mesh_placement *p, int d,
-	struct place *part, struct place *place, int *n)
+/* Those that begin as part does in the dimensions before d; how many. */
+static int list_places(const struct mesh *mesh, const struct mesh_placement *p, int d, struct place part,
+	struct place *place)
 {
-	int at[64], count;
+	int at[64], count, n = 0;
 
 	if (d == mesh->ndims) {
-		assert_true(*n < MOST_PLACES);
-		place[(*n)++] = *part;
-		return;
+		*place = part;
+		return 1;
 	}
 	count = along(mesh, p, d, at);
 	for (int i = 0; i < count; i++) {
-		part->base[d] = at[i];
-		list_places(mesh, p, d + 1, part, place, n);
+		part.base[d] = at[i];
+		n += list_places(mesh, p, d + 1, part, place + n);
 	}
+	return n;
 }
 
 static int places_of(const struct mesh *mesh, const struct mesh_placement *p, struct place *place)
 {
-	struct place part = {{0}};
-	int n = 0;
-
-	list_places(mesh, p, 0, &part, place, &n);
-	return n;
+	assert_true(mesh->nvertices <= MOST_PLACES);
+	return list_places(mesh, p, 0, (struct place){{0}}, place);
 }
 
 static bool inside(const struct mesh *mesh, const int *side, const struct place *at, int v)

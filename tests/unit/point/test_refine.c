@@ -37,10 +37,14 @@ static void measure(const struct mesh *mesh, const struct nodeset *chosen, int64
 	}
 }
 
+struct sets {
+	struct nodeset free, required, chosen;
+};
+
 /* The swap that gains most, the lowest nodes first; 0: none gains. */
-static int64_t plain_swap(const struct mesh *mesh, const struct nodeset *free_set,
-	const struct nodeset *required, const struct nodeset *chosen, const int64_t *far, int *best)
+static int64_t plain_swap(const struct mesh *mesh, const struct sets *sets, const int64_t *far, int *best)
 {
+	const struct nodeset *free_set = &sets->free, *chosen = &sets->chosen;
 	int64_t most = 0, nearest = INT64_MAX, across = 0;
 
 	for (int d = 0; d < mesh->ndims; d++)
@@ -49,7 +53,7 @@ static int64_t plain_swap(const struct mesh *mesh, const struct nodeset *free_se
 		if (!nodeset_has(chosen, j) && far[j] < nearest)
 			nearest = far[j];
 	nodeset_each(i, chosen) {
-		if (nodeset_has(required, i) || nearest == INT64_MAX ||
+		if (nodeset_has(&sets->required, i) || nearest == INT64_MAX ||
 			far[i] - nearest + across <= most)
 			continue;
 		nodeset_each(j, free_set) {
@@ -68,17 +72,16 @@ static int64_t plain_swap(const struct mesh *mesh, const struct nodeset *free_se
 	return most;
 }
 
-static int64_t plain_refine(const struct mesh *mesh, const struct nodeset *free_set,
-	const struct nodeset *required, struct nodeset *chosen)
+static int64_t plain_refine(const struct mesh *mesh, struct sets *sets)
 {
 	int64_t *far = malloc((size_t)mesh->nnodes * sizeof(*far)), gain, sum = 0;
 	int swap[2];
 
 	assert_non_null(far);
-	measure(mesh, chosen, far);
-	while ((gain = plain_swap(mesh, free_set, required, chosen, far, swap)) > 0) {
-		nodeset_del(chosen, swap[0]);
-		nodeset_add(chosen, swap[1]);
+	measure(mesh, &sets->chosen, far);
+	while ((gain = plain_swap(mesh, sets, far, swap)) > 0) {
+		nodeset_del(&sets->chosen, swap[0]);
+		nodeset_add(&sets->chosen, swap[1]);
 		for (int i = 0; i < mesh->nnodes; i++)
 			far[i] += mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[swap[1]]) -
 				mesh_hops(mesh, mesh->vertex_of[i], mesh->vertex_of[swap[0]]);
@@ -89,19 +92,18 @@ static int64_t plain_refine(const struct mesh *mesh, const struct nodeset *free_
 }
 
 /* Free nodes here and there, and some required. */
-static int pick(uint64_t *seed, const struct nodeset *free_set, int wanted, int *node,
-	struct nodeset *chosen, struct nodeset *required)
+static int pick(uint64_t *seed, struct sets *sets, int wanted, int *node)
 {
-	int have = 0, left = nodeset_count(free_set);
+	int have = 0, left = nodeset_count(&sets->free);
 
-	nodeset_clear_all(chosen);
-	nodeset_clear_all(required);
-	nodeset_each(i, free_set)
+	nodeset_clear_all(&sets->chosen);
+	nodeset_clear_all(&sets->required);
+	nodeset_each(i, &sets->free)
 		if (random_int(seed, 1, left--) <= wanted - have) {
-			nodeset_add(chosen, i);
+			nodeset_add(&sets->chosen, i);
 			node[have++] = i;
 			if (random_int(seed, 0, 99) == 0)
-				nodeset_add(required, i);
+				nodeset_add(&sets->required, i);
 		}
 	return have;
 }
@@ -109,30 +111,31 @@ static int pick(uint64_t *seed, const struct nodeset *free_set, int wanted, int 
 static void one_machine(const struct machine *m, uint64_t *seed)
 {
 	struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, m->nodes_per_vertex);
-	struct nodeset free_set, chosen, required, found;
-	struct mesh_state state = {.free = &free_set};
+	struct sets sets;
+	struct nodeset found;
+	struct mesh_state state = {.free = &sets.free};
 	struct refine refine;
 	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), count;
-	struct refine_set set = {.state = &state, .required = &required, .node = node};
+	struct refine_set set = {.state = &state, .required = &sets.required, .node = node};
 	int64_t before, gained;
 
-	assert_false(nodeset_init(&free_set, mesh->nnodes) || nodeset_init(&chosen, mesh->nnodes) ||
-		nodeset_init(&required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
+	assert_false(nodeset_init(&sets.free, mesh->nnodes) || nodeset_init(&sets.chosen, mesh->nnodes) ||
+		nodeset_init(&sets.required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
 	assert_int_equal(refine_init(&refine, mesh), 0);
-	random_set(seed, &free_set, 100 - m->busy);
-	set.count = count = pick(seed, &free_set, m->count, node, &chosen, &required);
+	random_set(seed, &sets.free, 100 - m->busy);
+	set.count = count = pick(seed, &sets, m->count, node);
 	before = set.total = mesh_pairwise_hops(mesh, node, count);
 	assert_true(refine_run(&refine, &set));
-	gained = plain_refine(mesh, &free_set, &required, &chosen);
+	gained = plain_refine(mesh, &sets);
 	assert_true(set.total == before - gained);
 	assert_true(set.total == mesh_pairwise_hops(mesh, node, count));
 	for (int i = 0; i < count; i++)
 		nodeset_add(&found, node[i]);
-	assert_true(nodeset_equal(&found, &chosen));
+	assert_true(nodeset_equal(&found, &sets.chosen));
 	refine_release(&refine);
-	nodeset_release(&free_set);
-	nodeset_release(&chosen);
-	nodeset_release(&required);
+	nodeset_release(&sets.free);
+	nodeset_release(&sets.chosen);
+	nodeset_release(&sets.required);
 	nodeset_release(&found);
 	free(node);
 	mesh_free(mesh);

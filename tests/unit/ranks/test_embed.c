@@ -337,7 +337,7 @@ static void test_order(void **state)
 			if (inside)
 				node[n++] = v;
 		}
-		assert_int_equal(rankorder(mesh, node, n, false, order, NULL), 0);
+		assert_int_equal(rankorder(mesh, node, n, order, NULL), 0);
 		for (int i = 0; i < n; i++) {
 			assert_in_range(order[i], 0, n - 1);
 			assert_int_equal(seen[order[i]]++, 0);

@@ -133,33 +133,36 @@ static void plain(const struct row *row, const char *packer, bool *chosen)
 }
 
 /* Free sets as they come: noise, or runs. */
-static void random_row(uint64_t *seed, const struct mesh *mesh, const int *node, struct row *row,
-	struct nodeset *free_set, struct nodeset *required)
+static void random_row(uint64_t *seed, struct row *row, int n)
 {
-	int percent = random_int(seed, 5, 100), run = random_int(seed, 1, 12);
+	int percent = random_int(seed, 5, 100), run = random_int(seed, 1, 12), nfree = 0;
 	bool state = true;
 
-	row->n = mesh->nnodes;
-	nodeset_clear_all(free_set);
-	nodeset_clear_all(required);
+	row->n = n;
 	row->nrequired = 0;
 	for (int i = 0; i < row->n; i++) {
 		if (random_int(seed, 1, run) == 1)
 			state = random_int(seed, 1, 100) <= percent;
 		row->free[i] = state;
-		if (state)
-			nodeset_add(free_set, node[i]);
+		nfree += state;
 	}
-	row->k = random_int(seed, 1, nodeset_count(free_set) + 1);
+	row->k = random_int(seed, 1, nfree + 1);
 	if (random_int(seed, 0, 1))
 		row->k = row->k / 4 + 1;
 	for (int i = 0; i < row->n; i++) {
 		row->required[i] = row->free[i] && row->nrequired < row->k && percent % 3 == 0 &&
 			random_int(seed, 0, 30) == 0;
 		row->nrequired += row->required[i];
-		if (row->required[i])
-			nodeset_add(required, node[i]);
 	}
+}
+
+/* The marks of a row as a set; node[i] is its i-th. */
+static void set_of(const bool *marked, const int *node, int n, struct nodeset *set)
+{
+	nodeset_clear_all(set);
+	for (int i = 0; i < n; i++)
+		if (marked[i])
+			nodeset_add(set, node[i]);
 }
 
 static void one_machine(const char *curve, const char *packer, uint64_t *seed)
@@ -183,7 +186,9 @@ static void one_machine(const char *curve, const char *packer, uint64_t *seed)
 		struct mesh_state state = {.free = &free_set};
 		bool chosen[MOST];
 
-		random_row(seed, mesh, node, &row, &free_set, &required);
+		random_row(seed, &row, mesh->nnodes);
+		set_of(row.free, node, row.n, &free_set);
+		set_of(row.required, node, row.n, &required);
 		struct mesh_request request = {.count = row.k, .required = &required};
 
 		if (row.k > nodeset_count(&free_set))

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What CONTRIBUTING.md says of functions and a machine can tell: more than five parameters are a struct.
+. "${srcdir:-.}/tests/tap.sh"
+
+# long_functions FILE...: NAME COUNT of each declaration or definition outside of braces
+long_functions() {
+	# shellcheck disable=SC2016
+	awk '
+	function strip(line) {
+		gsub(/\\./, "", line)
+		gsub(/"[^"]*"|'"'[^']*'"'/, "0", line)
+		gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, " ", line)
+		sub(/\/\/.*/, "", line)
+		if (sub(/\/\*.*/, "", line))
+			comment = 1
+		return line
+	}
+	function tell(head, name, n, depth, i, c) {
+		if (head !~ /^[^=(]*[a-z_0-9]\(/)
+			return
+		name = head
+		sub(/\(.*/, "", name)
+		sub(/.*[ *]/, "", name)
+		for (i = length(name); i <= length(head); i++) {
+			c = substr(head, i, 1)
+			depth += c == "("
+			depth -= c == ")"
+			n += c == "," && depth == 1
+		}
+		if (n >= 5)
+			print name, n + 1
+	}
+	FNR == 1 { comment = skip = braces = 0; head = "" }
+	comment { if (!sub(/.*\*\//, "")) next; comment = 0 }
+	skip || /^[ \t]*#/ { skip = /\\$/; next }
+	{
+		line = strip($0)
+		for (i = 1; i <= length(line); i++) {
+			c = substr(line, i, 1)
+			if (!braces && (c == "{" || c == ";")) {
+				tell(head)
+				head = ""
+			} else if (!braces) {
+				head = head c
+			}
+			braces += c == "{"
+			braces -= c == "}"
+		}
+		head = head " "
+	}' "$@" | sort -u
+}
+
+cat >"${TMPDIR:-/tmp}/style.$$.c" <<'EOF'
+/* five(int a, int b, int c, int d, int e, int f) */
+static int five(int a, int (*b)(int, int), int c, int d, int e)
+{
+	return six(a, b, c, d, e, 0); /* a
+	comment { */
+}
+char brace = '{';
+static const char *six(int a, int b,
+	int c, int d, const char *e, int f)
+{
+}
+EOF
+is "$(long_functions "${TMPDIR:-/tmp}/style.$$.c")" "six 6" "parameters are counted"
+rm -f "${TMPDIR:-/tmp}/style.$$.c"
+
+# Signatures of others: Slurm's, and the C library's that the clock of replays stands in for.
+cd "$srcdir" || exit
+mapfile -t files < <(find common plugin contrib tests -name '*.[ch]')
+is "$(long_functions "${files[@]}" |
+	grep -vE '^(select_p_job_test|pselect|recvfrom|sendto) ')" "" "no function has more than five parameters"
+done_testing
