@@ -31,7 +31,7 @@ static void find_center(const struct drb *b, struct domain *d)
 {
 	const struct point_set *nodes = b->in->nodes;
 
-	for (int k = 0; k < nodes->ndims; k++) {
+	for (int k = 0; nodes && k < nodes->ndims; k++) {
 		double sum = 0;
 
 		for (int i = 0; i < d->count; i++)
@@ -45,7 +45,7 @@ static double apart(const struct drb *b, const struct domain *x, const struct do
 	const struct mesh *mesh = b->in->mesh;
 	double hops = 0;
 
-	for (int k = 0; k < mesh->ndims; k++) {
+	for (int k = 0; mesh && k < mesh->ndims; k++) {
 		double along = fabs(x->center[k] - y->center[k]);
 
 		hops += mesh->wrap[k] && 2 * along > mesh->side[k] ? mesh->side[k] - along : along;
@@ -107,7 +107,9 @@ static int split_domain(struct drb *b, int d)
 	struct domain *whole = &b->domain[d], half[2] = {*whole, *whole};
 	int per_node = b->in->per_node;
 
-	half[0].count = rcb_halve(b->in->nodes, b->node + whole->first, whole->count, b->keys);
+	half[0].count = b->in->nodes
+		? rcb_halve(b->in->nodes, b->node + whole->first, whole->count, b->keys)
+		: whole->count / 2;
 	half[1].first += half[0].count;
 	half[1].count -= half[0].count;
 	find_center(b, &half[0]);
@@ -123,10 +125,15 @@ static int split_domain(struct drb *b, int d)
 	return 0;
 }
 
+static int count_nodes(const struct drb_input *in)
+{
+	return in->nodes ? in->nodes->n : in->parts;
+}
+
 static int drb_init(struct drb *b)
 {
 	size_t n = (size_t)b->in->traffic->n, rows = b->in->traffic->start[n];
-	size_t nodes = (size_t)b->in->nodes->n;
+	size_t nodes = (size_t)count_nodes(b->in);
 	struct bipart_graph *g = &b->graph;
 
 	if (n > INT_MAX / 4 || rows > INT_MAX / 4)
@@ -169,7 +176,7 @@ static void drb_release(struct drb *b)
 int drb_map(const struct drb_input *input, int *site)
 {
 	struct drb b = {.in = input};
-	int nodes = input->nodes->n, bad = drb_init(&b);
+	int nodes = count_nodes(input), bad = drb_init(&b);
 
 	while (!bad && b.ndomains < nodes)
 		for (int d = 0, end = b.ndomains; !bad && d < end; d++)

@@ -14,7 +14,10 @@
 
 struct drb_input {
 	const struct traffic *traffic; /* among items */
-	const struct point_set *nodes; /* by point_set_init_nodes() */
+	/* By point_set_init_nodes(). NULL: wherever they are, the traffic alone is cut into `parts`
+	 * equal parts; neither is the mesh looked at then. */
+	const struct point_set *nodes;
+	int parts;
 	int per_node;		       /* items on each node: nodes * per_node in all */
 	const struct mesh *mesh;
 	struct bipart_effort effort;
@@ -22,7 +25,7 @@ struct drb_input {
 };
 
 /*
- * site[item] gets an index into the nodes, each per_node times. 0, or -1 when memory is out.
+ * site[item] gets an index into the nodes, or the number of its part, each per_node times. 0, or -1 when memory is out.
  * O(log n * edges * log n).
  */
 int drb_map(const struct drb_input *input, int *site);

@@ -22,6 +22,7 @@ static const struct strategy_ops *const families[] = {
 	strategy_qtree_family,
 	strategy_classic_family,
 	strategy_torus3d_family,
+	strategy_pacmap_family,
 	NULL,
 };
 
@@ -213,6 +214,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	answer->cost = 0;
 	answer->proved = false;
 	answer->out_of_time = false;
+	answer->ranked = false;
 	result = check_shape(&request->shape, &answer->err);
 	if (result != MESH_OK)
 		return result;

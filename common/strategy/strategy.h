@@ -98,6 +98,9 @@ struct mesh_request {
 struct mesh_answer {
 	int *node;  /* the caller's array, room for mesh->nnodes; ascending */
 	int count;  /* 0 unless MESH_OK */
+	/* The caller's, like node[], or NULL: of strategies that place ranks too, one on each node. */
+	int *by_rank;
+	bool ranked; /* by_rank[rank] is a node */
 	double cost; /* what the strategy minimised, in its own unit */
 	bool proved;	  /* no set has a lower cost */
 	bool out_of_time; /* the budget ended the search */
@@ -112,6 +115,7 @@ enum {
 	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
 	STRATEGY_QUEUE = 4,	 /* looks at state->queue; others need not be given it */
 	STRATEGY_SEGMENTS = 8,	 /* finds request->segment groups itself; for others segments.h does */
+	STRATEGY_RANKS = 16,	 /* places ranks too, where request->pattern says what they send */
 };
 
 struct strategy_ops {
@@ -190,5 +194,6 @@ extern const struct strategy_ops strategy_exact_family[];
 extern const struct strategy_ops strategy_ptas_family[];
 extern const struct strategy_ops strategy_snug_family[];
 extern const struct strategy_ops strategy_snug_box_family[];
+extern const struct strategy_ops strategy_pacmap_family[];
 
 #endif

@@ -421,7 +421,7 @@ static double reference_of(struct contention *net, enum comm_pattern pattern, in
 /* The order of a job's nodes that `smesh ranks` gives for its grid or ring. */
 static int map_ranks(struct contention *net, enum comm_pattern pattern, const int *node, int count)
 {
-	struct rank_grid grid = {.first_fastest = true};
+	struct rank_grid grid = {0}; /* as comm_grid_sides() has it, the last side the fastest */
 	struct traffic traffic = {0};
 	struct rankmap_answer answer = {.place = net->place};
 	struct rankmap_input input = {.mesh = net->mesh, .node = node, .nnodes = count, .per_node = 1,
@@ -443,6 +443,12 @@ static int map_ranks(struct contention *net, enum comm_pattern pattern, const in
 	return code ? -1 : 0;
 }
 
+static void keep_ranks(struct contention *net, const int *by_rank, int count)
+{
+	for (int i = 0; i < count; i++)
+		net->vertex[i] = net->mesh->vertex_of[by_rank[i]];
+}
+
 static int place_ranks(struct contention *net, enum comm_pattern pattern, const int *node,
 	int count)
 {
@@ -457,8 +463,7 @@ static int place_ranks(struct contention *net, enum comm_pattern pattern, const 
 	}
 	if (net->options.mapped && count > 1 && (pattern == COMM_RING || pattern == COMM_GRID))
 		return map_ranks(net, pattern, node, count);
-	for (int i = 0; i < count; i++)
-		net->vertex[i] = net->mesh->vertex_of[node[i]];
+	keep_ranks(net, node, count);
 	return 0;
 }
 
@@ -510,19 +515,39 @@ static int make_room(struct contention *net)
 	return 0;
 }
 
-struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
-	const int *node, int count)
+/* With the ranks at net->vertex[]. */
+static struct contention_job *add_placed(struct contention *net, enum comm_pattern pattern, int count,
+	double reference)
 {
-	double reference = reference_of(net, pattern, count);
-	struct contention_job *job;
+	struct contention_job *job = make_job(net, pattern, count);
 
-	if (reference < 0 || make_room(net) || place_ranks(net, pattern, node, count) ||
-		!(job = make_job(net, pattern, count)))
+	if (!job)
 		return NULL;
 	job->reference = reference;
 	job->time = settle(net, job);
 	enter(net, job);
 	return job;
+}
+
+struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
+	const int *node, int count)
+{
+	double reference = reference_of(net, pattern, count);
+
+	if (reference < 0 || make_room(net) || place_ranks(net, pattern, node, count))
+		return NULL;
+	return add_placed(net, pattern, count, reference);
+}
+
+struct contention_job *contention_add_ranked(struct contention *net, enum comm_pattern pattern,
+	const int *by_rank, int count)
+{
+	double reference = reference_of(net, pattern, count);
+
+	if (reference < 0 || make_room(net))
+		return NULL;
+	keep_ranks(net, by_rank, count);
+	return add_placed(net, pattern, count, reference);
 }
 
 void contention_solve(struct contention *net)
@@ -559,6 +584,11 @@ double contention_peak(const struct contention *net, const struct contention_job
 	for (int i = 0; i < job->load.n; i++)
 		peak = net->load[job->load.link[i]] > peak ? net->load[job->load.link[i]] : peak;
 	return peak;
+}
+
+double contention_own_peak(const struct contention_job *job)
+{
+	return job_load_bottleneck(&job->load, NULL);
 }
 
 double contention_traffic(const struct contention_job *job)

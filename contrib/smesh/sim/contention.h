@@ -35,6 +35,9 @@ void contention_free(struct contention *net);
 /* Add a job on these nodes (ascending); NULL when memory is out. */
 struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
 	const int *node, int count);
+/* The same with the node of each rank, whatever the options say of ranks. */
+struct contention_job *contention_add_ranked(struct contention *net, enum comm_pattern pattern,
+	const int *by_rank, int count);
 void contention_remove(struct contention *net, struct contention_job *job);
 
 /* Work out the times of the jobs there are now: sweeps over all until they agree within 0.5%.
@@ -48,6 +51,8 @@ double contention_slowdown(const struct contention_job *job);
 double contention_reference(const struct contention_job *job);
 /* The load of its most loaded link. */
 double contention_peak(const struct contention *net, const struct contention_job *job);
+/* The same, of its own messages alone. */
+double contention_own_peak(const struct contention_job *job);
 /* Sum over links of the job's own load: traffic times hops. */
 double contention_traffic(const struct contention_job *job);
 /* Links that carry messages of more than one job, now. */

@@ -52,6 +52,9 @@ struct engine_record {
 	bool killed;  /* at its limit, before it was done */
 	bool relaxed; /* it wanted a torus and has waited long enough to take a mesh box */
 	double slowdown; /* with contention: of its communication, mean over its time */
+	/* With contention, 0 of a job that sends nothing: hops that what it sends goes, mean, and the
+	 * load of its most loaded link by its own messages alone. */
+	float message_hops, own_peak;
 };
 
 static inline int64_t engine_submitted(const struct trace_job *job, const struct engine_record *record)

@@ -9,10 +9,16 @@
 int engine_add_traffic(struct engine *e, int job, int count)
 {
 	struct traffic *t = &e->traffic[job];
+	enum comm_pattern pattern = e->options->comm.job[job].pattern;
 
-	t->job = contention_add(e->net, e->options->comm.job[job].pattern, e->node, count);
+	t->job = e->ranked ? contention_add_ranked(e->net, pattern, e->by_rank, count)
+			   : contention_add(e->net, pattern, e->node, count);
 	e->net_changed = true;
-	return t->job ? 0 : engine_no_memory(e);
+	if (!t->job)
+		return engine_no_memory(e);
+	e->result->record[job].message_hops = (float)(contention_traffic(t->job) / count);
+	e->result->record[job].own_peak = (float)contention_own_peak(t->job);
+	return 0;
 }
 
 /* Its pace is not known before all that start now are there: engine_change_pace(). */

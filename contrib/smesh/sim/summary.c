@@ -52,6 +52,9 @@ const struct summary_row summary_rows[] = {
 	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
 		HUMAN_NUMBER, 1, -1, true),
+	OPTION(hops_a_byte, "hops/byte", "hops that what a job sends goes, mean over jobs that send", HUMAN_NUMBER, 2),
+	OPTION(mean_job_peak, "job peak", "load of a job's most loaded link by its own messages, mean over those jobs",
+		HUMAN_NUMBER, 2),
 	OPTION(interruptions, "hit", "times that a job was hit by a failure", HUMAN_COUNT, 0),
 	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER, 1),
 	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", HUMAN_NUMBER, 1),
@@ -194,7 +197,8 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 {
 	double *const shapes[] = {&s->mean_diameter, &s->mean_box_ratio, &s->mean_components,
 		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
-	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links};
+	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links,
+		&s->hops_a_byte, &s->mean_job_peak};
 
 	double *const hops[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->weighted_mean_hops,
 		&s->largest_free_box};
@@ -221,7 +225,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	struct window w = find_window(trace, result, options);
 	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
 	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
-	double weight = 0, capacity = sim_seconds(w.end - w.begin) * options->nodes;
+	double weight = 0, senders = 0, capacity = sim_seconds(w.end - w.begin) * options->nodes;
 	int n = 0;
 
 	memset(s, 0, sizeof(*s));
@@ -238,6 +242,9 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		if (trace->job[i].count > 1) {
 			add_shape(s, r, trace->job[i].count, &weight);
 			s->mean_stretch += (double)(r->end - r->start) / (double)trace->job[i].run;
+			senders += r->own_peak > 0;
+			s->hops_a_byte += (double)r->message_hops;
+			s->mean_job_peak += (double)r->own_peak;
 		}
 	}
 	if (wait && decision) {
@@ -248,6 +255,8 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->decision_us_p99 = percentile(decision, n, 0.99);
 	}
 	divide_all(s, weight);
+	divide(&s->hops_a_byte, senders);
+	divide(&s->mean_job_peak, senders);
 	s->makespan = sim_seconds(w.end - w.begin);
 	s->peak_link_load = result->peak_load;
 	s->mean_shared_links = result->shared_links;
