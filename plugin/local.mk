@@ -5,6 +5,7 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
+	plugin/shared/mesh_users.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \

@@ -5,8 +5,7 @@
 #include <time.h>
 
 #include "shared/job_test.h"
-
-enum { USERS = 256 }; /* told apart; those beyond are the last of them */
+#include "shared/mesh_users.h"
 
 static struct {
 	uint64_t decisions, late, cycles, cycles_spent;
@@ -15,22 +14,15 @@ static struct {
 	time_t saved;
 } all;
 
+static struct mesh_users users;
 static struct user {
-	uint32_t uid;
 	uint64_t quick, cycles_spent;
 	int64_t spent;
-} users[USERS];
-static int nusers;
+} count[MESH_USERS];
 
 static struct user *user_of(uint32_t uid)
 {
-	int i = 0;
-
-	while (i < nusers && i < USERS - 1 && users[i].uid != uid)
-		i++;
-	if (i == nusers)
-		users[nusers++].uid = uid;
-	return &users[i];
+	return &count[mesh_users_place(&users, uid)];
 }
 
 void mesh_counters_decision(uint32_t user, int64_t ns, bool late)
@@ -95,11 +87,11 @@ static double seconds_of(const struct user *u)
 static void by_user(FILE *file, const char *name, const char *help, double value(const struct user *))
 {
 	head(file, name, "counter", help);
-	for (int i = 0; i < nusers; i++)
-		if (i < USERS - 1)
-			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users[i].uid, value(&users[i]));
+	for (int i = 0; i < users.n; i++)
+		if (i < MESH_USERS - 1)
+			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i], value(&count[i]));
 		else
-			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value(&users[i]));
+			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value(&count[i]));
 }
 
 static void write_all(FILE *file, time_t now)

@@ -5,23 +5,22 @@
 
 #include "shared/job_test.h"
 #include "shared/mesh_counters.h"
+#include "shared/mesh_users.h"
 
 enum {
-	CYCLE = 2,   /* seconds */
-	USERS = 256, /* in one cycle; those beyond are one */
-	NAMED = 8,   /* in one line of the log */
-	TELL = 60,   /* seconds between two of them */
-	SAVE = 10,   /* and between two writes of the counters */
+	CYCLE = 2, /* seconds */
+	NAMED = 8, /* in one line of the log */
+	TELL = 60, /* seconds between two of them */
+	SAVE = 10, /* and between two writes of the counters */
 };
 
 #define SECOND INT64_C(1000000000)
 
 static struct {
 	int64_t began; /* on the clock that goes on; 0: not yet */
-	int64_t spent, of[USERS];
-	bool all_told, told[USERS]; /* that it was used up */
-	uint32_t user[USERS];
-	int users;
+	int64_t spent, of[MESH_USERS];
+	bool all_told, told[MESH_USERS]; /* that it was used up */
+	struct mesh_users users;
 } cycle;
 
 /* Since the last line. */
@@ -29,8 +28,7 @@ static struct {
 	int64_t told;
 	int64_t spent;
 	unsigned decisions, late, quick;
-	uint32_t user[NAMED];
-	unsigned users;
+	struct mesh_users users;
 } count;
 
 static int64_t now(clockid_t clock)
@@ -46,42 +44,17 @@ int64_t mesh_cycle_clock(void)
 	return now(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static int find_user(uint32_t user)
-{
-	int i = 0;
-
-	while (i < cycle.users && cycle.user[i] != user)
-		i++;
-	if (i < cycle.users || i == USERS)
-		return MIN(i, USERS - 1);
-	cycle.user[i] = user;
-	cycle.of[i] = 0;
-	cycle.told[i] = false;
-	cycle.users++;
-	return i;
-}
-
 static void count_quick(uint32_t user)
 {
-	unsigned i = 0, named = MIN(count.users, (unsigned)NAMED);
-
 	count.quick++;
+	mesh_users_place(&count.users, user);
 	mesh_counters_quick(user);
-	while (i < named && count.user[i] != user)
-		i++;
-	if (i < named)
-		return;
-	if (i < NAMED)
-		count.user[i] = user;
-	count.users = i + 1;
 }
 
 static void begin(int64_t time)
 {
+	memset(&cycle, 0, sizeof(cycle));
 	cycle.began = time;
-	cycle.spent = 0;
-	cycle.users = 0;
-	cycle.all_told = false;
 	mesh_counters_cycle();
 }
 
@@ -104,9 +77,9 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 		return false;
 	if (!cycle.began || time - cycle.began >= CYCLE * SECOND)
 		begin(time);
-	who = find_user(user);
+	who = mesh_users_place(&cycle.users, user);
 	all_spent = cycle.spent >= most_ns;
-	over = cycle.of[who] >= most_ns / 2 || (all_spent && cycle.of[who] >= most_ns / cycle.users);
+	over = cycle.of[who] >= most_ns / 2 || (all_spent && cycle.of[who] >= most_ns / cycle.users.n);
 	if (all_spent && first_time(&cycle.all_told))
 		mesh_counters_cycle_spent();
 	if (over && first_time(&cycle.told[who]))
@@ -119,7 +92,7 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 void mesh_cycle_spend(uint32_t user, int64_t ns, bool late)
 {
 	cycle.spent += ns;
-	cycle.of[find_user(user)] += ns;
+	cycle.of[mesh_users_place(&cycle.users, user)] += ns;
 	mesh_counters_decision(user, ns, late);
 	count.spent += ns;
 	count.decisions++;
@@ -130,9 +103,9 @@ static char *named_users(void)
 {
 	char *text = NULL;
 
-	for (unsigned i = 0; i < MIN(count.users, (unsigned)NAMED); i++)
-		xstrfmtcat(text, "%s%u", i ? "," : " of users ", count.user[i]);
-	if (count.users > NAMED)
+	for (int i = 0; i < MIN(count.users.n, NAMED); i++)
+		xstrfmtcat(text, "%s%u", i ? "," : " of users ", count.users.uid[i]);
+	if (count.users.n > NAMED)
 		xstrcat(text, " and others");
 	return text;
 }
