@@ -9,15 +9,8 @@
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
+. "$srcdir/tests/bench/common.sh"
 [ $# -gt 0 ] || set -- stock topology:snug select:snug
-
-thread_cpu() {
-	local task name ns
-	for task in "/proc/${cluster_pid[slurmctld]}/task"/*; do
-		read -r name <"$task/comm" && [ "$name" = bckfl ] && read -r ns _ <"$task/schedstat" && echo $((ns / 1000)) && return
-	done
-	echo 0
-}
 
 cycles() { sdiag | awk '/^Backfilling/ { at = 1 } at && /Total cycles:/ { print $NF; exit }'; }
 
@@ -43,9 +36,9 @@ ResumeTimeout=7200' >&2 && munged_start && slurmctld_start || exit
 	done
 	wait_for 5 false
 	sdiag -r >/dev/null
-	cpu=$(thread_cpu) before=$(cycles)
+	cpu=$(thread_cpu bckfl) before=$(cycles)
 	sleep "${SECONDS_EACH:-20}"
-	cpu=$(($(thread_cpu) - cpu)) n=$(($(cycles) - before))
+	cpu=$(($(thread_cpu bckfl) - cpu)) n=$(($(cycles) - before))
 	sdiag | awk -v who="$1" -v cpu="$cpu" -v n="$n" '/^Backfilling/ { at = 1 }
 		at && /Mean cycle:/ { print who, $NF, n ? int(cpu / n) : 0, n; exit }'
 )

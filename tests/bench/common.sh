@@ -17,3 +17,32 @@ median_of() {
 	awk -v column="$1" -v line="$2 " 'index($0 " ", line) == 1 { print $column }' "$3" | sort -n |
 		awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
+
+# read_words WORD...: KEY=VALUE goes into opt[], which has every key with its default; others into
+# who[]. The script's usage() is for --help and for keys that are none.
+read_words() {
+	local word
+	who=()
+	for word; do
+		case $word in
+		-h | --help) usage; exit ;;
+		*=*)
+			[ -v "opt[${word%%=*}]" ] || { usage >&2; exit 1; }
+			opt[${word%%=*}]=${word#*=}
+			;;
+		*) who+=("$word") ;;
+		esac
+	done
+}
+
+# thread_cpu NAME: microseconds of CPU of slurmctld's thread of that name so far
+thread_cpu() {
+	local task name ns=0
+	for task in "/proc/${cluster_pid[slurmctld]}/task"/*; do
+		read -r name <"$task/comm" && [ "$name" = "$1" ] || continue
+		read -r ns _ <"$task/schedstat"
+		echo $((ns / 1000))
+		return
+	done
+	echo 0
+}

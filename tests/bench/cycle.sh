@@ -26,18 +26,6 @@ set -o pipefail
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 
-# thread_cpu NAME: microseconds of CPU of slurmctld's thread of that name so far
-thread_cpu() {
-	local task name ns=0
-	for task in "/proc/${cluster_pid[slurmctld]}/task"/*; do
-		read -r name <"$task/comm" && [ "$name" = "$1" ] || continue
-		read -r ns _ <"$task/schedstat"
-		echo $((ns / 1000))
-		return
-	done
-	echo 0
-}
-
 # The sample: sizes and run times of all jobs, the same in every run.
 sample() {
 	local i

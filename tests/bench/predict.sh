@@ -5,6 +5,7 @@
 # What --test-only and the backfill scheduler say is held against it, in seconds.
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}" "${SMESH:=$builddir/smesh}"
 . "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/bench/common.sh"
 
 usage() {
 	cat <<'USAGE'
@@ -17,14 +18,9 @@ how many it was asked; CPU time of slurmctld for a question by --test-only.
 USAGE
 }
 
-seed=1 who=()
-for word; do
-	case $word in
-	-h | --help) usage; exit ;;
-	seed=*) seed=${word#*=} ;;
-	*) who+=("$word") ;;
-	esac
-done
+declare -A opt=([seed]=1)
+read_words "$@"
+seed=${opt[seed]}
 [ "${#who[@]}" -gt 0 ] || { usage >&2; exit 1; }
 mesh='MeshName=m Dims=4x4x4 Wrap=all Nodes=n[0-63]'
 

@@ -4,6 +4,7 @@
 # what is refused, how long jobs wait, how near their nodes are, what is left for a large box.
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}" "${SMESH:=$builddir/smesh}"
 . "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/bench/common.sh"
 
 usage() {
 	cat <<'USAGE'
@@ -31,14 +32,7 @@ USAGE
 }
 
 declare -A opt=([dims]=4x4x4 [jobs]=250 [span]=900 [load]=0.9 [seed]=1 [model]=lublin [parallel]=4 [sizes]=)
-who=()
-for word; do
-	case $word in
-	-h | --help) usage; exit ;;
-	*=*) opt[${word%%=*}]=${word#*=} ;;
-	*) who+=("$word") ;;
-	esac
-done
+read_words "$@"
 [ "${#who[@]}" -gt 0 ] || { usage >&2; exit 1; }
 IFS=x read -r X Y Z <<<"${opt[dims]}"
 nodes=$((X * Y * Z))

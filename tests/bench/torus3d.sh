@@ -4,6 +4,7 @@
 # tests/slurm/torus3d.t holds against the real one), on a 4x4x4 torus with backfilling: generated jobs,
 # three streams at three loads.
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}" "${builddir:=$srcdir}" "${SMESH:=$builddir/smesh}"
+. "$srcdir/tests/bench/common.sh"
 
 usage() {
 	cat <<'USAGE'
@@ -19,12 +20,8 @@ USAGE
 }
 
 declare -A opt=([jobs]=3000 [loads]='0.5 0.85 0.95' [seeds]='1 2 3')
-for word; do
-	case $word in
-	jobs=* | loads=* | seeds=*) opt[${word%%=*}]=${word#*=} ;;
-	*) usage; [ "$word" = --help ]; exit ;;
-	esac
-done
+read_words "$@"
+[ "${#who[@]}" -eq 0 ] || { usage >&2; exit 1; }
 dir=$(mktemp -d) || exit
 trap 'rm -rf "$dir"' EXIT
 mesh='MeshName=m Dims=4x4x4 Wrap=all Nodes=n[0-63]'
