@@ -100,19 +100,18 @@ static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct me
 	return 0;
 }
 
-static int check_placement(const struct mesh *mesh, const struct mesh_placement *p, int number,
-	struct mesh_err *err)
+int mesh_placement_check(const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err)
 {
-	for (int d = 0; d < mesh->ndims; d++) {
-		int all = mesh->side[d];
+	for (int d = 0; d < spec->ndims; d++) {
+		int all = spec->side[d];
 
-		if (p->side[d] < 1 || p->side[d] > all || p->step[d] < 1 || p->step[d] > all ||
-			p->seed[d] < 0 || p->seed[d] >= all)
-			return err_printf(err, "shape %d in dimension %d: %d at every %d from %d on, of %d",
-				number, d + 1, p->side[d], p->step[d], p->seed[d], all);
-		if (!mesh->wrap[d] && p->seed[d] + p->side[d] > all)
-			return err_printf(err, "shape %d in dimension %d: %d from %d on run over the edge",
-				number, d + 1, p->side[d], p->seed[d]);
+		if (p->side[d] < 1 || p->side[d] > all)
+			return err_printf(err, "the machine has a side of %d in dimension %d", all, d + 1);
+		if (p->step[d] < 1 || p->step[d] > all || p->seed[d] < 0 || p->seed[d] >= all)
+			return err_printf(err, "places are 1 to %d apart in dimension %d, from 0 to %d on", all,
+				d + 1, all - 1);
+		if (!spec->wrap[d] && p->seed[d] + p->side[d] > all)
+			return err_printf(err, "its first place is over the edge in dimension %d", d + 1);
 	}
 	return 0;
 }
@@ -131,7 +130,7 @@ static int copy_legal(struct mesh *mesh, const struct mesh_spec *spec, struct me
 	for (int i = 0; i < spec->nlegal; i++) {
 		struct mesh_placement *to = &mesh->legal[mesh->nlegal++];
 
-		if (check_placement(mesh, &spec->legal[i], i + 1, err))
+		if (mesh_placement_check(&spec->legal[i], spec, err))
 			return -1;
 		*to = (struct mesh_placement){{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {0}};
 		for (int d = 0; d < mesh->ndims; d++) {

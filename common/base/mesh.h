@@ -70,6 +70,12 @@ struct mesh {
 	int node_side[MESH_MAX_DIMS]; /* as given; 1 beyond ndims */
 };
 
+/*
+ * May the spec's machine, of which only sides and rings are looked at, have this placement? 0, or -1
+ * with text. mesh_new() asks it of all.
+ */
+int mesh_placement_check(const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err);
+
 /* A new mesh (mesh_free() it), or NULL with the reason in err. */
 struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err);
 void mesh_free(struct mesh *mesh);

@@ -326,6 +326,7 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 	struct mesh_placement *placement)
 {
 	const char *start = *at;
+	struct mesh_err why;
 	int length = (int)strcspn(start, ","), ndims = draft->spec.ndims;
 	bool good = number_list(start, 'x', placement->side, at) == ndims;
 
@@ -341,20 +342,8 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 	if (!good || *at != start + length)
 		return fail(p, "Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1",
 			length < 64 ? length : 64, start, ndims);
-	for (int d = 0; d < ndims; d++) {
-		int all = draft->spec.side[d];
-
-		if (placement->side[d] < 1 || placement->side[d] > all)
-			return fail(p, "Shapes=: %.*s: Dims= has a side of %d in dimension %d", length, start, all,
-				d + 1);
-		if (placement->step[d] < 1 || placement->step[d] > all || placement->seed[d] >= all)
-			return fail(p, "Shapes=: %.*s: places are 1 to %d apart in dimension %d, from 0 to %d on",
-				length, start, all, d + 1, all - 1);
-		if (!draft->spec.wrap[d] && placement->seed[d] + placement->side[d] > all)
-			return fail(p, "Shapes=: %.*s: its first place is over the edge in dimension %d", length,
-				start, d + 1);
-	}
-	return 0;
+	return mesh_placement_check(placement, &draft->spec, &why)
+		? fail(p, "Shapes=: %.*s: %s", length, start, why.text) : 0;
 }
 
 /* When all of the line is known. */
@@ -365,8 +354,6 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 
 	for (const char *c = at; *c; c++)
 		room += *c == ',';
-	if (room > MESH_MAX_PLACEMENTS)
-		return fail(p, "Shapes= has more than %d shapes", MESH_MAX_PLACEMENTS);
 	if (!(draft->legal = calloc((size_t)room, sizeof(*draft->legal))))
 		return no_memory(p);
 	for (; draft->spec.nlegal < room; at++)

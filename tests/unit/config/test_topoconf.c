@@ -127,7 +127,7 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@,1x1", "t.conf:1: Shapes=: '2x2@': expected 2 "
 			"sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
 		{"MeshName=m Shapes=2x2,4x5 Dims=4x4 Nodes=n[0-15]",
-			"t.conf:1: Shapes=: 4x5: Dims= has a side of 4 in dimension 2"},
+			"t.conf:1: Shapes=: 4x5: the machine has a side of 4 in dimension 2"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@0",
 			"t.conf:1: Shapes=: 2x2@0: places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2+0x3",
