@@ -1,18 +1,18 @@
 libmeshalloc_la_SOURCES += \
 	common/point/ball.c \
 	common/point/ball.h \
-	common/point/lanes.c \
-	common/point/lanes.h \
-	common/point/lanes_4.c \
-	common/point/lanes_kernel.h \
+	common/point/batch.c \
+	common/point/batch.h \
+	common/point/batch_4.c \
+	common/point/batch_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
 	common/point/point_alike.c \
 	common/point/point_boxes.c \
 	common/point/point_hops.c \
 	common/point/point_kernel.h \
-	common/point/point_run.c \
-	common/point/point_run.h \
+	common/point/point_centres.c \
+	common/point/point_centres.h \
 	common/point/point_choose.c \
 	common/point/point_cube.c \
 	common/point/refine.c \
@@ -26,12 +26,12 @@ libmeshalloc_la_SOURCES += \
 # The wide vectors, each for its kind of processor.
 if WIDE_VECTORS
 noinst_LTLIBRARIES += liblanes8.la liblanes16.la
-liblanes8_la_SOURCES = common/point/lanes_8.c
+liblanes8_la_SOURCES = common/point/batch_8.c
 liblanes8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx2 -mfma
-liblanes16_la_SOURCES = common/point/lanes_16.c
+liblanes16_la_SOURCES = common/point/batch_16.c
 liblanes16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
 	-mprefer-vector-width=512
 libmeshalloc_la_LIBADD = liblanes8.la liblanes16.la
 endif
-EXTRA_DIST += common/point/lanes_8.c common/point/lanes_16.c
+EXTRA_DIST += common/point/batch_8.c common/point/batch_16.c
 EXTRA_DIST += common/point/README.md

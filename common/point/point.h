@@ -21,18 +21,18 @@
  *   point_hops.c    a good centre to begin with; then every row of centres in runs of a vector's length
  *   point_boxes.c   every row by the counts of its boxes; a look at those that tie
  *   point_alike.c     centres without a busy node around them: one look for each kind
- *   point_run.c     bounds of a run's centres, from their balls' marginals (lanes.h)
+ *   point_centres.c     bounds of a run's centres, from their balls' marginals (batch.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
- *   ball.h, lanes.h counts and marginals of one centre, and of many: from tables of balls by radius
+ *   ball.h, batch.h counts and marginals of one centre, and of many: from tables of balls by radius
  *                   (ball_counts.h), beyond these from sums along rows
  *   shell_pairs.h   what nodes have among themselves at least
  *
  * Bounds are never above the total, so that what is left out cannot win, or only tie with a lower
  * vertex. The budget: the time for what follows the search is set aside when it begins.
  *
- * Memory: ball.h's, lanes.h's with ball_counts.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
+ * Memory: ball.h's, batch.h's with ball_counts.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
  * where all balls are in tables, half of that on large machines. What no job was large enough for
  * is not touched.
  */
@@ -41,7 +41,7 @@
 
 #include "point/ball.h"
 #include "base/budget.h"
-#include "point/lanes.h"
+#include "point/batch.h"
 #include "strategy/strategy.h"
 
 #define POINT_TAKEN (1 << 30) /* above all keys, and low enough for hops of what is chosen later */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "point/point_run.h"
+#include "point/point_centres.h"
 
 int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
 {

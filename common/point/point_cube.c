@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "point/point_run.h"
+#include "point/point_centres.h"
 
 /* The centre's coordinate and its neighbours', ascending: a ring of two has one neighbour. */
 struct beside {

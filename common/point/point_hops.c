@@ -5,14 +5,14 @@
  * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
  * nearest nodes has nearly the least total: it is looked at first, then its neighbours, and theirs
  * as long as they are better. After that a run of neighbouring centres at a time has its lower bounds
- * worked out (point_run.h), and those that could still win are looked at as they come.
+ * worked out (point_centres.h), and those that could still win are looked at as they come.
  */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "point/point_run.h"
+#include "point/point_centres.h"
 #include "base/simd.h"
 
 bool point_is_centre(const struct point *point, const struct point_search *search, int v)

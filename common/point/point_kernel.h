@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_run.c over the centres of a run, and of point_choose.c over the cells of a
- * shell, for one width of vectors: included after lanes_kernel.h. A lane's mark is -1, or 0.
+ * The loops of point_centres.c over the centres of a run, and of point_choose.c over the cells of a
+ * shell, for one width of vectors: included after batch_kernel.h. A lane's mark is -1, or 0.
  */
-#include "point/point_run.h"
+#include "point/point_centres.h"
 
 /* The first n lanes. */
 static void run_open(struct point_run *run)

@@ -16,7 +16,7 @@
  *           (side - 1) / 2 of the box below it and the rest above.
  *
  * The exact rules are in point.h. Cost: O(n r) for n vertices and balls of radius r in 3-D and
- * 2-D, O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (lanes.h),
+ * 2-D, O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (batch.h),
  * and a close look at a few; a plain evaluation of every centre takes O(n (n + k^2)).
  */
 #include "strategy/strategy.h"

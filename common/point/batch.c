@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "point/lanes.h"
+#include "point/batch.h"
 
 #include <stdlib.h>
 #include <string.h>

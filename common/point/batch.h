@@ -16,7 +16,7 @@
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
  *
- * The loops are in lanes_kernel.h, compiled for each width of vectors and chosen
+ * The loops are in batch_kernel.h, compiled for each width of vectors and chosen
  * at run time. All but the counts is in floats: exact to a few units in the last place for each step, and exact
  * where all sums are small. Where there are fused multiplications these are used:
  * bounds may differ by a unit from machine to machine, but not what is found with them.

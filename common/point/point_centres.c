@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "point/point_run.h"
+#include "point/point_centres.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
  *              + pairs(u)
  *
  * for any slope >= 0. That takes the marginals of B only, and is worked out for a run of
- * neighbouring centres at once (lanes.h), rounded down at the end by more than the rounding of
+ * neighbouring centres at once (batch.h), rounded down at the end by more than the rounding of
  * the sums. Runs that could win get a better
  * bound from the vertices of the shell themselves.
  */

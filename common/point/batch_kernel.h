@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of lanes.h for one width of vectors: included by lanes_4.c, lanes_8.c and
- * lanes_16.c, which set LANES. Vectors are the compiler's own, so that any machine can compile
+ * The loops of batch.h for one width of vectors: included by batch_4.c, batch_8.c and
+ * batch_16.c, which set LANES. Vectors are the compiler's own, so that any machine can compile
  * each of them; a width that the machine has no registers for is only slow.
  */
 #include <float.h>
 #include <string.h>
 
 #include "base/simd.h"
-#include "point/lanes.h"
+#include "point/batch.h"
 
 #define PASTE2(A, B) A##B
 #define PASTE(A, B) PASTE2(A, B)

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define LANES 4
-#include "point/lanes_kernel.h"
+#include "point/batch_kernel.h"
 #include "point/point_kernel.h"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Compiled for machines with AVX-512: only called where batch.c has seen that there is.
+ */
+#define LANES 16
+#include "point/batch_kernel.h"
+#include "point/point_kernel.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later
- *
- * Compiled for machines with AVX2 and FMA: only called where lanes.c has seen that there is.
- */
-#define LANES 8
-#include "point/lanes_kernel.h"
-#include "point/point_kernel.h"
