@@ -28,8 +28,8 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->nrows = (int)(n / x);
 	space->pitch = (int)(3 * x + 1);
 	space->weight = calloc(n, sizeof(int));
-	/* A run of lanes may read beyond the last row. */
-	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_LANES, sizeof(int));
+	/* A batch of centres may read beyond the last row. */
+	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
 	if (!space->weight || !space->along || !space->near || !space->spare || (boxes && !init_corners(space)))

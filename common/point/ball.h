@@ -16,7 +16,7 @@
  *
  * Memory: 4 ints a vertex (16 bytes) and a little for the sides, for cubic meshes; boxes take 3 ints
  * more, times (1 + 1/side) for each further dimension.
- * Cost of one radius for a run of centres: O(rows of the ball) steps over the run; counting
+ * Cost of one radius for neighbouring centres: O(rows of the ball) steps over them; counting
  * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
  *
  * A space is scratch: one thread at a time. ball_load() once a state, then any number of
@@ -30,8 +30,8 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-/* Centres looked at in one go: the longest run given to the functions below. */
-#define BALL_LANES 64
+/* So many neighbouring centres, at most, are given to the functions below. */
+#define BALL_CENTRES 64
 
 struct ball_near { /* a row of the mesh, seen from a row of centres */
 	int row;   /* vertex / side[0] */
@@ -84,7 +84,7 @@ struct ball_window { /* coordinates c-low .. c+high */
 };
 bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
 
-/* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_LANES. */
+/* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_CENTRES. */
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
 
 /* Marginals of this ball around one centre, added to count[d][side[d]]. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The L1 balls around several neighbouring centres at once: one centre a lane of a vector.
+ * The L1 balls around a batch of neighbouring centres at once, one centre a lane of a vector.
  * Lane l is the centre (x+l, c1, c2, ...). Everything is held by offset from the centre, so that
  * the lanes read consecutive places:
  *
@@ -24,8 +24,8 @@
  * Memory: 256 bytes for each end of each row that a shell can have (up to 2^d a row of the mesh), and
  * 20 a node, 12 a vertex, besides the tables named above.
  */
-#ifndef MESH_LANES_H
-#define MESH_LANES_H
+#ifndef MESH_BATCH_H
+#define MESH_BATCH_H
 
 #include <stddef.h>
 
@@ -33,11 +33,11 @@
 #include "point/ball.h"
 #include "point/shell_pairs.h"
 
-#define LANES_MAX 16
+#define BATCH_MAX 16
 
-struct lanes_kernel;
+struct batch_kernel;
 
-struct lanes {
+struct batch {
 	const struct mesh *mesh;
 	struct ball_counts balls; /* balls that are looked up */
 	struct ball_space *space; /* larger ones; borrowed */
@@ -45,18 +45,18 @@ struct lanes {
 	 * [hops][pitch] by first coordinate, going on at both ends. */
 	int *across, across_row, across_hops;
 	size_t across_pitch;
-	const struct lanes_kernel *kernel;
+	const struct batch_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
 	int most; /* hops between any two vertices */
-	/* The row of centres, from lanes_turn(). */
+	/* The row of centres, from batch_turn(). */
 	int centre[MESH_MAX_DIMS];
 	int row_at;    /* its number */
-	struct lanes_ball {
+	struct batch_ball {
 		int radius;
 		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
 		float *far[MESH_MAX_DIMS];    /* hops from a place to all of it, less a constant */
-		float base[LANES_MAX];	      /* those constants, of all dimensions together */
+		float base[BATCH_MAX];	      /* those constants, of all dimensions together */
 		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
@@ -64,59 +64,59 @@ struct lanes {
 	struct shell_pairs pairs;
 };
 
-/* space: for hops, loaded before the lanes are, borrowed. 0, or -1 when memory is out; lanes_release()
+/* space: for hops, loaded before the batch is, borrowed. 0, or -1 when memory is out; batch_release()
  * either way. */
-int lanes_init(struct lanes *lanes, struct ball_space *space);
-void lanes_release(struct lanes *lanes);
+int batch_init(struct batch *batch, struct ball_space *space);
+void batch_release(struct batch *batch);
 
 /* Take over weight[vertex], the free nodes there. */
-void lanes_load(struct lanes *lanes, const int *weight);
+void batch_load(struct batch *batch, const int *weight);
 
 /* Turn to the centres (any, centre[1], ...). */
-void lanes_turn(struct lanes *lanes, const int *centre);
+void batch_turn(struct batch *batch, const int *centre);
 
 /* Free nodes within radius (-1: none) of the centres from x on. */
-void lanes_count(struct lanes *lanes, int radius, int x, int *count);
+void batch_count(struct batch *batch, int radius, int x, int *count);
 
 /* Marginals of the balls with this radius, with room for the next shell, and from these: */
-struct lanes_spread {
-	float n[LANES_MAX];	  /* in: nodes in the ball, fixed ones too */
-	float slope[LANES_MAX];	  /* in: hops that one more hop of distance is worth */
-	float total[LANES_MAX];	  /* hops over all pairs */
-	float nearest[LANES_MAX]; /* hops to all of the ball from s are at least
+struct batch_spread {
+	float n[BATCH_MAX];	  /* in: nodes in the ball, fixed ones too */
+	float slope[BATCH_MAX];	  /* in: hops that one more hop of distance is worth */
+	float total[BATCH_MAX];	  /* hops over all pairs */
+	float nearest[BATCH_MAX]; /* hops to all of the ball from s are at least
 				   * nearest + slope * (hops from the centre to s) */
 };
-struct lanes_where {
+struct batch_where {
 	int radius, x;	   /* around the centres from x on */
 	int *const *fixed; /* [d][coordinate] nodes to count besides, or NULL */
 };
-void lanes_measure(struct lanes *lanes, struct lanes_ball *ball, const struct lanes_where *where,
-	struct lanes_spread *spread);
+void batch_measure(struct batch *batch, struct batch_ball *ball, const struct batch_where *where,
+	struct batch_spread *spread);
 
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
  * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
- * lanes_slices() looks at each dimension by itself, lanes_shell() at each vertex of the shell.
+ * batch_slices() looks at each dimension by itself, batch_shell() at each vertex of the shell.
  */
-struct lanes_take {
-	const struct lanes_ball *from;
+struct batch_take {
+	const struct batch_ball *from;
 	float sign;
-	const float *slope; /* [lanes] as for the spread, for lanes_slices() */
-	const int *t, *all; /* [lanes] of so many nodes in the shell */
+	const float *slope; /* [width] as for the spread, for batch_slices() */
+	const int *t, *all; /* [width] of so many nodes in the shell */
 };
-void lanes_slices(struct lanes *lanes, const struct lanes_take *take, float *added);
-void lanes_shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added);
+void batch_slices(struct batch *batch, const struct batch_take *take, float *added);
+void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added);
 
-struct lanes_kernel {
+struct batch_kernel {
 	int width;
-	void (*marginals)(struct lanes *, struct lanes_ball *, int);
-	void (*rows)(const struct lanes *, struct lanes_ball *, int);
-	void (*spread)(struct lanes *, struct lanes_ball *, struct lanes_spread *);
-	void (*measure)(struct lanes *, struct lanes_ball *, int, struct lanes_spread *);
-	void (*slices)(struct lanes *, const struct lanes_take *, float *);
-	void (*shell)(struct lanes *, const struct lanes_take *, int, float *);
+	void (*marginals)(struct batch *, struct batch_ball *, int);
+	void (*rows)(const struct batch *, struct batch_ball *, int);
+	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
+	void (*measure)(struct batch *, struct batch_ball *, int, struct batch_spread *);
+	void (*slices)(struct batch *, const struct batch_take *, float *);
+	void (*shell)(struct batch *, const struct batch_take *, int, float *);
 };
 
-extern const struct lanes_kernel lanes_kernel_4, lanes_kernel_8, lanes_kernel_16;
+extern const struct batch_kernel batch_kernel_4, batch_kernel_8, batch_kernel_16;
 
 #endif

@@ -37,23 +37,23 @@ struct slice_walk {
 };
 
 /* From place q on, within the radius. */
-INLINE struct slice_walk slices_from(const struct lanes *lanes, int radius, int d, int x, int q)
+INLINE struct slice_walk slices_from(const struct batch *batch, int radius, int d, int x, int q)
 {
-	const struct ball_counts_view *view = &lanes->balls.slice[d];
-	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (lanes->mesh->stride[d] / lanes->mesh->side[0])
+	const struct ball_counts_view *view = &batch->balls.slice[d];
+	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (batch->mesh->stride[d] / batch->mesh->side[0])
 			   : 1;
-	int by = q - lanes->middle[d], left = radius - hops_to(q, lanes->middle[d]);
+	int by = q - batch->middle[d], left = radius - hops_to(q, batch->middle[d]);
 
 	struct slice_walk walk = {
-		.at = view->at + (ptrdiff_t)view->pitch * lanes->row_at + x + step * by +
+		.at = view->at + (ptrdiff_t)view->pitch * batch->row_at + x + step * by +
 			(ptrdiff_t)view->size * left,
 		.inward = step + (ptrdiff_t)view->size,
 		.outward = step - (ptrdiff_t)view->size,
 		.pitch = (ptrdiff_t)view->pitch,
 		/* Rows go on at both ends. */
-		.side = d ? lanes->mesh->side[d] : INT32_MAX,
-		.c = d ? lanes->centre[d] + by : 0,
-		.round = step * lanes->mesh->side[d],
+		.side = d ? batch->mesh->side[d] : INT32_MAX,
+		.c = d ? batch->centre[d] + by : 0,
+		.round = step * batch->mesh->side[d],
 	};
 
 	if (walk.c < 0) {
@@ -78,36 +78,36 @@ INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
 }
 
 /* Places within the radius: *low .. *high. */
-INLINE void places_within(const struct lanes *lanes, const struct lanes_ball *ball, int d, int *low,
+INLINE void places_within(const struct batch *batch, const struct batch_ball *ball, int d, int *low,
 	int *high)
 {
-	*low = lanes->middle[d] - ball->radius;
-	*high = lanes->middle[d] + ball->radius;
+	*low = batch->middle[d] - ball->radius;
+	*high = batch->middle[d] + ball->radius;
 	*low = *low > ball->from[d] ? *low : ball->from[d];
 	*high = *high < ball->to[d] ? *high : ball->to[d];
 }
 
-INLINE void load_slices(const struct lanes *lanes, struct lanes_ball *ball, int d, int x)
+INLINE void load_slices(const struct batch *batch, struct batch_ball *ball, int d, int x)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], zero = {0};
 	struct slice_walk walk;
 	int low, high;
 
-	places_within(lanes, ball, d, &low, &high);
-	walk = slices_from(lanes, ball->radius, d, x, low);
+	places_within(batch, ball, d, &low, &high);
+	walk = slices_from(batch, ball->radius, d, x, low);
 	for (int q = ball->from[d]; q < low; q++)
 		marginal[q] = zero;
 	for (int q = low; q <= high; q++)
-		marginal[q] = slice_next(&walk, q < lanes->middle[d] ? walk.inward : walk.outward);
+		marginal[q] = slice_next(&walk, q < batch->middle[d] ? walk.inward : walk.outward);
 	for (int q = high + 1; q <= ball->to[d]; q++)
 		marginal[q] = zero;
 }
 
-static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
+static void marginals(struct batch *batch, struct batch_ball *ball, int x)
 {
-	for (int d = 0; d < lanes->mesh->ndims; d++)
+	for (int d = 0; d < batch->mesh->ndims; d++)
 		if (ball->radius >= 0)
-			load_slices(lanes, ball, d, x);
+			load_slices(batch, ball, d, x);
 		else
 			memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
 				(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
@@ -115,37 +115,37 @@ static void marginals(struct lanes *lanes, struct lanes_ball *ball, int x)
 
 /* ---- of balls that are not in tables: by rows ---- */
 
-INLINE int place_of(const struct lanes *lanes, int d, int q)
+INLINE int place_of(const struct batch *batch, int d, int q)
 {
-	int p = q - lanes->centre[d] + lanes->middle[d], side = lanes->mesh->side[d];
+	int p = q - batch->centre[d] + batch->middle[d], side = batch->mesh->side[d];
 
-	if (!lanes->mesh->wrap[d])
+	if (!batch->mesh->wrap[d])
 		return p;
 	return p < 0 ? p + side : p >= side ? p - side : p;
 }
 
 /* What rows that are near enough have at each place across dimension 0. */
-INLINE void rows_across(const struct lanes *lanes, struct lanes_ball *ball, int x)
+INLINE void rows_across(const struct batch *batch, struct batch_ball *ball, int x)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[0];
-	const int *at = lanes->across + LANES_MAX + lanes->mesh->side[0] + x;
-	int low, high, middle = lanes->middle[0];
+	const int *at = batch->across + BATCH_MAX + batch->mesh->side[0] + x;
+	int low, high, middle = batch->middle[0];
 
-	places_within(lanes, ball, 0, &low, &high);
+	places_within(batch, ball, 0, &low, &high);
 	for (int q = low; q <= high; q++) {
 		int left = ball->radius - hops_to(q, middle);
 
-		left = left < lanes->across_hops ? left : lanes->across_hops;
-		marginal[q] = simd_floats(LOAD(at + (size_t)left * lanes->across_pitch + q - middle));
+		left = left < batch->across_hops ? left : batch->across_hops;
+		marginal[q] = simd_floats(LOAD(at + (size_t)left * batch->across_pitch + q - middle));
 	}
 }
 
 #define AHEAD 8
 
-static void rows(const struct lanes *lanes, struct lanes_ball *ball, int x)
+static void rows(const struct batch *batch, struct batch_ball *ball, int x)
 {
-	const struct ball_space *space = lanes->space;
-	const struct mesh *mesh = lanes->mesh;
+	const struct ball_space *space = batch->space;
+	const struct mesh *mesh = batch->mesh;
 	const struct ball_near *near = space->near, *end = near + space->nnear;
 	const int *along = space->along + mesh->side[0] + x;
 	struct ball_window w;
@@ -153,7 +153,7 @@ static void rows(const struct lanes *lanes, struct lanes_ball *ball, int x)
 	for (int d = 0; d < mesh->ndims; d++)
 		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
 			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
-	rows_across(lanes, ball, x);
+	rows_across(batch, ball, x);
 	for (; near < end; near++) {
 		const int *sum = along + (size_t)near->row * (size_t)space->pitch;
 		const int16_t *coord = mesh->coord[(size_t)near->row * (size_t)mesh->side[0]];
@@ -170,7 +170,7 @@ static void rows(const struct lanes *lanes, struct lanes_ball *ball, int x)
 		vfloat here = simd_floats(LOAD(sum + w.high + 1) - LOAD(sum - w.low));
 
 		for (int d = 1; d < mesh->ndims; d++)
-			((vfloat *)ball->marginal[d])[place_of(lanes, d, coord[d])] += here;
+			((vfloat *)ball->marginal[d])[place_of(batch, d, coord[d])] += here;
 	}
 }
 
@@ -192,11 +192,11 @@ struct line {
 	vfloat below, far, least;
 };
 
-INLINE struct line line_of(const struct lanes *lanes, const struct lanes_ball *ball, int d,
+INLINE struct line line_of(const struct batch *batch, const struct batch_ball *ball, int d,
 	const struct sums *s)
 {
 	vfloat zero = {0};
-	int middle = lanes->middle[d];
+	int middle = batch->middle[d];
 
 	return (struct line){.marginal = (vfloat *)ball->marginal[d], .to = (vfloat *)ball->far[d],
 		.middle = middle, .least = zero - s->slope * (float)hops_to(ball->from[d], middle)};
@@ -242,10 +242,10 @@ INLINE void line_along(struct line *line, struct sums *s, int from, int end, enu
 	}
 }
 
-INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
 	int from = ball->from[d], end = ball->to[d] + 1;
-	struct line line = line_of(lanes, ball, d, s);
+	struct line line = line_of(batch, ball, d, s);
 
 	line_along(&line, s, from, line.middle, KNOWN);
 	line_along(&line, s, line.middle, end, KNOWN);
@@ -253,10 +253,10 @@ INLINE void spread_line(const struct lanes *lanes, struct lanes_ball *ball, int 
 }
 
 /* marginal[] goes round twice. */
-INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int d, struct sums *s)
+INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
-	int side = lanes->places[d], half = side / 2, middle = lanes->middle[d];
+	int side = batch->places[d], half = side / 2, middle = batch->middle[d];
 	vfloat n = s->n, far = {0}, ahead = {0}, twice = {0}, least;
 	float stays = (float)(side % 2);
 
@@ -281,35 +281,35 @@ INLINE void spread_ring(const struct lanes *lanes, struct lanes_ball *ball, int 
 	s->nearest += least;
 }
 
-INLINE void store_sums(const struct sums *s, struct lanes_ball *ball, struct lanes_spread *spread)
+INLINE void store_sums(const struct sums *s, struct batch_ball *ball, struct batch_spread *spread)
 {
 	STOREF(spread->total) = s->total;
 	STOREF(spread->nearest) = s->nearest;
 	STOREF(ball->base) = s->base;
 }
 
-static void spread(struct lanes *lanes, struct lanes_ball *ball, struct lanes_spread *spread)
+static void spread(struct batch *batch, struct batch_ball *ball, struct batch_spread *spread)
 {
 	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
 
-	for (int d = 0; d < lanes->mesh->ndims; d++)
+	for (int d = 0; d < batch->mesh->ndims; d++)
 		if (ball->ring[d])
-			spread_ring(lanes, ball, d, &s);
+			spread_ring(batch, ball, d, &s);
 		else
-			spread_line(lanes, ball, d, &s);
+			spread_line(batch, ball, d, &s);
 	store_sums(&s, ball, spread);
 }
 
 /* ---- both at once ---- */
 
-INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int d, int x,
+INLINE void measure_line(const struct batch *batch, struct batch_ball *ball, int d, int x,
 	struct sums *s)
 {
 	int from = ball->from[d], last = ball->to[d], low, high;
-	struct line line = line_of(lanes, ball, d, s);
+	struct line line = line_of(batch, ball, d, s);
 
-	places_within(lanes, ball, d, &low, &high);
-	line.walk = slices_from(lanes, ball->radius, d, x, low);
+	places_within(batch, ball, d, &low, &high);
+	line.walk = slices_from(batch, ball->radius, d, x, low);
 	line_along(&line, s, from, low, NOTHING);
 	line_along(&line, s, low, line.middle, INWARD);
 	line_along(&line, s, line.middle, high + 1, OUTWARD);
@@ -317,17 +317,17 @@ INLINE void measure_line(const struct lanes *lanes, struct lanes_ball *ball, int
 	line_end(&line, s, last - from);
 }
 
-static void measure(struct lanes *lanes, struct lanes_ball *ball, int x, struct lanes_spread *spread)
+static void measure(struct batch *batch, struct batch_ball *ball, int x, struct batch_spread *spread)
 {
 	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
 
-	for (int d = 0; d < lanes->mesh->ndims; d++) {
+	for (int d = 0; d < batch->mesh->ndims; d++) {
 		if (!ball->ring[d]) {
-			measure_line(lanes, ball, d, x, &s);
+			measure_line(batch, ball, d, x, &s);
 			continue;
 		}
-		load_slices(lanes, ball, d, x);
-		spread_ring(lanes, ball, d, &s);
+		load_slices(batch, ball, d, x);
+		spread_ring(batch, ball, d, &s);
 	}
 	store_sums(&s, ball, spread);
 }
@@ -400,18 +400,18 @@ INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
  * the sum over the dimensions of f_d(q) - slope * |q-c|; each of these is at least what it would be
  * were t nodes chosen for it alone.
  */
-static void slices(struct lanes *lanes, const struct lanes_take *take, float *added)
+static void slices(struct batch *batch, const struct batch_take *take, float *added)
 {
-	const struct lanes_ball *inner = &lanes->ball[0], *outer = &lanes->ball[1];
+	const struct batch_ball *inner = &batch->ball[0], *outer = &batch->ball[1];
 	vfloat t = simd_floats(LOAD(take->t)), slope = LOADF(take->slope), sum;
 
 	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
-	for (int d = 0; d < lanes->mesh->ndims; d++) {
-		struct cell *cells = (struct cell *)lanes->cells, *end = cells;
+	for (int d = 0; d < batch->mesh->ndims; d++) {
+		struct cell *cells = (struct cell *)batch->cells, *end = cells;
 		const vfloat *in = (const vfloat *)inner->marginal[d];
 		const vfloat *out = (const vfloat *)outer->marginal[d];
 		const vfloat *far = (const vfloat *)take->from->far[d];
-		int middle = lanes->middle[d];
+		int middle = batch->middle[d];
 		vfloat base = far[middle] * take->sign;
 
 		for (int q = inner->from[d]; q <= inner->to[d]; q++)
@@ -425,8 +425,8 @@ static void slices(struct lanes *lanes, const struct lanes_take *take, float *ad
 }
 
 struct shell_walk {
-	const struct lanes *lanes;
-	const struct lanes_ball *ball;
+	const struct batch *batch;
+	const struct batch_ball *ball;
 	const uint16_t *at; /* free nodes around the first centre, row 0 */
 	vfloat sign;
 	struct cell *end;
@@ -470,21 +470,21 @@ INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vf
 static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
 	const vfloat *far)
 {
-	const struct lanes *lanes = walk->lanes;
-	const struct lanes_ball *ball = walk->ball;
-	size_t step = lanes->balls.weight.step[d];
-	const vfloat *there = (const vfloat *)ball->far[d] + lanes->middle[d];
-	int first = lanes->middle[d] - ball->from[d], last = ball->to[d] - lanes->middle[d];
-	int side = lanes->mesh->side[d], q;
+	const struct batch *batch = walk->batch;
+	const struct batch_ball *ball = walk->ball;
+	size_t step = batch->balls.weight.step[d];
+	const vfloat *there = (const vfloat *)ball->far[d] + batch->middle[d];
+	int first = batch->middle[d] - ball->from[d], last = ball->to[d] - batch->middle[d];
+	int side = batch->mesh->side[d], q;
 
 	first = left < first ? left : first;
 	last = left < last ? left : last;
-	q = lanes->centre[d] - first;
+	q = batch->centre[d] - first;
 	q += q < 0 ? side : 0;
 	if (d == 1) {
 		struct shell_rows rows = {at, step, q, side, first, last, left,
-			(const vfloat *)ball->far[0] + lanes->middle[0], there,
-			lanes->middle[0] - ball->from[0], ball->to[0] - lanes->middle[0]};
+			(const vfloat *)ball->far[0] + batch->middle[0], there,
+			batch->middle[0] - ball->from[0], ball->to[0] - batch->middle[0]};
 
 		walk_rows(walk, &rows, *far);
 		return;
@@ -502,9 +502,9 @@ INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
 {
 	static const vfloat none;
 	struct shell_rows rows = {walk->at, 0, 0, 1, 0, 0, left,
-		(const vfloat *)walk->ball->far[0] + walk->lanes->middle[0], &none,
-		walk->lanes->middle[0] - walk->ball->from[0],
-		walk->ball->to[0] - walk->lanes->middle[0]};
+		(const vfloat *)walk->ball->far[0] + walk->batch->middle[0], &none,
+		walk->batch->middle[0] - walk->ball->from[0],
+		walk->ball->to[0] - walk->batch->middle[0]};
 
 	walk_rows(walk, &rows, far);
 }
@@ -514,16 +514,16 @@ INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
  * dimension's count most; around rings as seen from the centre). Cells hold sign times the hops to
  * all of the ball, less those from one place, so that sums stay small.
  */
-static void shell(struct lanes *lanes, const struct lanes_take *take, int x, float *added)
+static void shell(struct batch *batch, const struct batch_take *take, int x, float *added)
 {
-	const struct lanes_ball *ball = take->from;
-	struct cell *cells = (struct cell *)lanes->cells;
+	const struct batch_ball *ball = take->from;
+	struct cell *cells = (struct cell *)batch->cells;
 	vfloat zero = {0}, base = zero, t = simd_floats(LOAD(take->t));
-	struct shell_walk walk = {lanes, ball, lanes->balls.weight.at + x, zero + take->sign, cells};
-	int ndims = lanes->mesh->ndims, radius = lanes->ball[1].radius;
+	struct shell_walk walk = {batch, ball, batch->balls.weight.at + x, zero + take->sign, cells};
+	int ndims = batch->mesh->ndims, radius = batch->ball[1].radius;
 
 	for (int d = 0; d < ndims; d++)
-		base += ((const vfloat *)ball->far[d])[lanes->middle[d]];
+		base += ((const vfloat *)ball->far[d])[batch->middle[d]];
 	vfloat less = -base;
 
 	if (ndims > 1)
@@ -535,7 +535,7 @@ static void shell(struct lanes *lanes, const struct lanes_take *take, int x, flo
 		t * (base + LOADF(ball->base)) * take->sign;
 }
 
-const struct lanes_kernel PASTE(lanes_kernel_, LANES) = {
+const struct batch_kernel PASTE(batch_kernel_, LANES) = {
 	.width = LANES, .marginals = marginals, .rows = rows,
 	.spread = spread, .measure = measure, .slices = slices,
 	.shell = shell,

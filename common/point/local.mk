@@ -25,13 +25,13 @@ libmeshalloc_la_SOURCES += \
 
 # The wide vectors, each for its kind of processor.
 if WIDE_VECTORS
-noinst_LTLIBRARIES += liblanes8.la liblanes16.la
-liblanes8_la_SOURCES = common/point/batch_8.c
-liblanes8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx2 -mfma
-liblanes16_la_SOURCES = common/point/batch_16.c
-liblanes16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
+noinst_LTLIBRARIES += libbatch8.la libbatch16.la
+libbatch8_la_SOURCES = common/point/batch_8.c
+libbatch8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx2 -mfma
+libbatch16_la_SOURCES = common/point/batch_16.c
+libbatch16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
 	-mprefer-vector-width=512
-libmeshalloc_la_LIBADD = liblanes8.la liblanes16.la
+libmeshalloc_la_LIBADD = libbatch8.la libbatch16.la
 endif
 EXTRA_DIST += common/point/batch_8.c common/point/batch_16.c
 EXTRA_DIST += common/point/README.md

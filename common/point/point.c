@@ -52,7 +52,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		lanes_init(&point->lanes, &point->space) || !allocate(point))
+		batch_init(&point->batch, &point->space) || !allocate(point))
 		return err_printf(err, "out of memory");
 	return 0;
 }
@@ -60,7 +60,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 void point_release(struct point *point)
 {
 	ball_release(&point->space);
-	lanes_release(&point->lanes);
+	batch_release(&point->batch);
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(point->fixed[d]);
 		free(point->count[d]);

@@ -18,10 +18,10 @@
  * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring centres,
  * and for a close look at those that could still win; no file below asks one above it.
  *
- *   point_hops.c    a good centre to begin with; then every row of centres in runs of a vector's length
+ *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's length
  *   point_boxes.c   every row by the counts of its boxes; a look at those that tie
  *   point_alike.c     centres without a busy node around them: one look for each kind
- *   point_centres.c     bounds of a run's centres, from their balls' marginals (batch.h)
+ *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
@@ -60,7 +60,7 @@ struct point_cells {
 struct point {
 	const struct mesh *mesh;
 	struct ball_space space;
-	struct lanes lanes;
+	struct batch batch;
 	/* The decision at hand. */
 	const struct nodeset *free, *required;
 	int wanted;  /* nodes besides the required ones */
@@ -140,7 +140,7 @@ bool point_improve(struct point *point, struct point_search *search, int vertex,
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
 
-/* Turn the lanes to the row of this vertex. */
+/* Turn the batch to the row of this vertex. */
 void point_turn(struct point *point, int vertex);
 
 /* A centre's ball that is smaller than the request. */

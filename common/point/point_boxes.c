@@ -7,13 +7,11 @@
 
 #include "point/point.h"
 
-#define LANES BALL_LANES
-
 /* Centres x..x+n-1 of a row. */
-struct run {
+struct centres {
 	int x, n;
-	int count[LANES];
-	bool open[LANES]; /* still of interest */
+	int count[BALL_CENTRES];
+	bool open[BALL_CENTRES]; /* still of interest */
 };
 
 /* Sum of the required nodes' shell numbers. */
@@ -37,29 +35,29 @@ static int64_t required_shells(const struct point *point, int centre)
 	return sum;
 }
 
-/* The costs of a run of centres; those that are no more than the least so far are kept. */
-static void cost_run(struct point *point, struct point_search *search, int first, struct run *run)
+/* The costs of these centres; those that are no more than the least so far are kept. */
+static void cost_centres(struct point *point, struct point_search *search, int first, struct centres *centres)
 {
-	int64_t cost[LANES];
-	int open = 0, vertex = first + run->x;
+	int64_t cost[BALL_CENTRES];
+	int open = 0, vertex = first + centres->x;
 
-	for (int l = 0; l < run->n; l++) {
-		run->open[l] = point_is_centre(point, search, vertex + l);
-		cost[l] = run->open[l] ? required_shells(point, vertex + l) : 0;
-		open += run->open[l];
+	for (int l = 0; l < centres->n; l++) {
+		centres->open[l] = point_is_centre(point, search, vertex + l);
+		cost[l] = centres->open[l] ? required_shells(point, vertex + l) : 0;
+		open += centres->open[l];
 	}
 	for (int radius = 0; open; radius++) {
-		ball_count(&point->space, radius, run->x, run->n, run->count);
-		for (int l = 0; l < run->n; l++) {
-			if (!run->open[l])
+		ball_count(&point->space, radius, centres->x, centres->n, centres->count);
+		for (int l = 0; l < centres->n; l++) {
+			if (!centres->open[l])
 				continue;
-			if (run->count[l] < point->wanted)
-				cost[l] += point->wanted - run->count[l];
+			if (centres->count[l] < point->wanted)
+				cost[l] += point->wanted - centres->count[l];
 			bool over = cost[l] > search->cost;
 
-			if (!over && run->count[l] < point->wanted)
+			if (!over && centres->count[l] < point->wanted)
 				continue;
-			run->open[l] = false;
+			centres->open[l] = false;
 			open--;
 			if (over)
 				continue;
@@ -70,7 +68,7 @@ static void cost_run(struct point *point, struct point_search *search, int first
 				point->nbound = 0;
 			}
 			point->bound[point->nbound++] = (struct point_bound){
-				vertex + l, radius, run->count[l]};
+				vertex + l, radius, centres->count[l]};
 		}
 	}
 }
@@ -94,7 +92,7 @@ static void look(struct point *point, struct point_search *search, const struct 
 static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
 {
 	return vertex > search->vertex &&
-		search->total <= (int64_t)point->lanes.pairs.least[point->wanted + point->nrequired];
+		search->total <= (int64_t)point->batch.pairs.least[point->wanted + point->nrequired];
 }
 
 static void cost_row(struct point *point, struct point_search *search, int row)
@@ -106,11 +104,11 @@ static void cost_row(struct point *point, struct point_search *search, int row)
 		centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
 	/* Boxes are counted without lists of rows. */
 	ball_row(&point->space, centre, -1);
-	for (int x = 0; x < mesh->side[0] && !search->out_of_time; x += LANES) {
-		struct run run = {.x = x, .n = mesh->side[0] - x};
+	for (int x = 0; x < mesh->side[0] && !search->out_of_time; x += BALL_CENTRES) {
+		struct centres centres = {.x = x, .n = mesh->side[0] - x};
 
-		run.n = run.n < LANES ? run.n : LANES;
-		cost_run(point, search, row * mesh->side[0], &run);
+		centres.n = centres.n < BALL_CENTRES ? centres.n : BALL_CENTRES;
+		cost_centres(point, search, row * mesh->side[0], &centres);
 		/* One centre is better than none. */
 		search->out_of_time = (point->nbound || search->vertex >= 0) && point_late(point);
 	}

@@ -3,17 +3,15 @@
 
 #include <string.h>
 
-#define LANES LANES_MAX
-
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
 #define SLICES 4
 
 const struct point_kernel *point_kernel(const struct point *point)
 {
 #ifdef MESH_WIDE
-	if (point->lanes.width == 16)
+	if (point->batch.width == 16)
 		return &point_kernel_16;
-	if (point->lanes.width == 8)
+	if (point->batch.width == 8)
 		return &point_kernel_8;
 #else
 	(void)point;
@@ -21,99 +19,99 @@ const struct point_kernel *point_kernel(const struct point *point)
 	return &point_kernel_4;
 }
 
-void point_run_open(const struct point *point, struct point_run *run)
+void point_centres_open(const struct point *point, struct point_centres *centres)
 {
-	point_kernel(point)->open(run);
+	point_kernel(point)->open(centres);
 }
 
-bool point_run_filled(const struct point *point, const struct point_run *run)
+bool point_centres_filled(const struct point *point, const struct point_centres *centres)
 {
-	return point_kernel(point)->filled(run, point->wanted);
+	return point_kernel(point)->filled(centres, point->wanted);
 }
 
-bool point_run_ends(const struct point *point, struct point_run *run)
+bool point_centres_ends(const struct point *point, struct point_centres *centres)
 {
-	return point_kernel(point)->ends(run, point->wanted);
+	return point_kernel(point)->ends(centres, point->wanted);
 }
 
-/* The balls around the run's centres, or with the next shell (outer). */
-static void measure_balls(struct point *point, struct point_run *run, bool outer)
+/* The balls around the centres, or with the next shell (outer). */
+static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
 {
-	const int *count = outer ? run->next : run->count;
-	struct point_sphere *sphere = &run->sphere[outer];
-	struct lanes_where where = {run->radius + outer, run->x, point->beyond};
+	const int *count = outer ? centres->next : centres->count;
+	struct point_sphere *sphere = &centres->sphere[outer];
+	struct batch_where where = {centres->radius + outer, centres->x, point->beyond};
 
 	point_kernel(point)->begin(point, count, &sphere->spread);
-	lanes_measure(&point->lanes, &point->lanes.ball[outer], &where, &sphere->spread);
+	batch_measure(&point->batch, &point->batch.ball[outer], &where, &sphere->spread);
 	point_kernel(point)->slack(point, count, sphere);
 }
 
-/* The balls of the run's radius: they may have been the outer ones before. */
-static void measure_run(struct point *point, struct point_run *run)
+/* The balls of the centres' radius: they may have been the outer ones before. */
+static void measure_centres(struct point *point, struct point_centres *centres)
 {
-	struct lanes *lanes = &point->lanes;
+	struct batch *batch = &point->batch;
 
-	if (run->outer && lanes->ball[1].radius == run->radius) {
-		struct lanes_ball ball = lanes->ball[0];
+	if (centres->outer && batch->ball[1].radius == centres->radius) {
+		struct batch_ball ball = batch->ball[0];
 
-		lanes->ball[0] = lanes->ball[1];
-		lanes->ball[1] = ball;
-		run->sphere[0] = run->sphere[1];
+		batch->ball[0] = batch->ball[1];
+		batch->ball[1] = ball;
+		centres->sphere[0] = centres->sphere[1];
 	} else {
-		measure_balls(point, run, false);
+		measure_balls(point, centres, false);
 	}
-	run->outer = false;
+	centres->outer = false;
 }
 
-bool point_run_bound(struct point *point, struct point_run *run)
+bool point_centres_bound(struct point *point, struct point_centres *centres)
 {
-	measure_run(point, run);
-	return point_kernel(point)->bound(point, run);
+	measure_centres(point, centres);
+	return point_kernel(point)->bound(point, centres);
 }
 
 /* From the ball and the nearest nodes of the shell, or all of the shell less its farthest. */
-static bool refine_run(struct point *point, struct point_run *run,
+static bool refine_centres(struct point *point, struct point_centres *centres,
 	const struct point_shares *shares, bool farthest, bool vertices)
 {
-	struct lanes *lanes = &point->lanes;
-	const struct point_sphere *sphere = &run->sphere[farthest];
-	struct lanes_take take = {&lanes->ball[farthest], farthest ? -1 : 1, sphere->spread.slope,
+	struct batch *batch = &point->batch;
+	const struct point_sphere *sphere = &centres->sphere[farthest];
+	struct batch_take take = {&batch->ball[farthest], farthest ? -1 : 1, sphere->spread.slope,
 		farthest ? shares->left : shares->taken, shares->all};
-	float added[LANES];
+	float added[BATCH_MAX];
 
 	if (vertices)
-		lanes_shell(lanes, &take, run->x, added);
+		batch_shell(batch, &take, centres->x, added);
 	else
-		lanes_slices(lanes, &take, added);
-	return point_kernel(point)->raise(point, run, &take, sphere, added);
+		batch_slices(batch, &take, added);
+	return point_kernel(point)->raise(point, centres, &take, sphere, added);
 }
 
-bool point_run_improve(struct point *point, struct point_run *run)
+bool point_centres_improve(struct point *point, struct point_centres *centres)
 {
-	struct lanes *lanes = &point->lanes;
+	struct batch *batch = &point->batch;
 
-	for (int step = run->radius >= SLICES ? 0 : 2; step < 4; step++) {
+	for (int step = centres->radius >= SLICES ? 0 : 2; step < 4; step++) {
 		bool vertices = step >= 2, farthest;
 		struct point_shares shares;
 
-		if (!point_kernel(point)->shares(run, point->wanted, &shares))
+		if (!point_kernel(point)->shares(centres, point->wanted, &shares))
 			return true;
 		/* The smaller part of the shell first. */
 		farthest = shares.fewer_left ^ (step % 2);
-		if (!run->outer && (!vertices || farthest)) {
-			measure_balls(point, run, true);
-			run->outer = true;
+		if (!centres->outer && (!vertices || farthest)) {
+			measure_balls(point, centres, true);
+			centres->outer = true;
 		}
-		lanes->ball[1].radius = run->radius + 1;
-		if (!refine_run(point, run, &shares, farthest, vertices))
+		batch->ball[1].radius = centres->radius + 1;
+		if (!refine_centres(point, centres, &shares, farthest, vertices))
 			return false;
 	}
 	return true;
 }
 
-unsigned point_run_settle(const struct point *point, struct point_run *run, bool *open)
+unsigned point_centres_settle(const struct point *point, struct point_centres *centres, bool *open)
 {
-	return point_kernel(point)->settle(run, open);
+	return point_kernel(point)->settle(centres, open);
 }
 
 void point_turn(struct point *point, int vertex)
@@ -122,23 +120,23 @@ void point_turn(struct point *point, int vertex)
 
 	for (int d = 1; d < point->mesh->ndims; d++)
 		centre[d] = point->mesh->coord[vertex][d];
-	lanes_turn(&point->lanes, centre);
+	batch_turn(&point->batch, centre);
 }
 
 /* The ball's total, and point->far[] by coordinate, in whole numbers. */
 static int64_t spread_lane(struct point *point, int centre, int lane)
 {
-	const struct lanes *lanes = &point->lanes;
-	const struct lanes_ball *ball = &lanes->ball[0];
+	const struct batch *batch = &point->batch;
+	const struct batch_ball *ball = &batch->ball[0];
 	const struct mesh *mesh = point->mesh;
 	int64_t total = 0;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d], from = mesh->coord[centre][d] - lanes->middle[d];
+		int side = mesh->side[d], from = mesh->coord[centre][d] - batch->middle[d];
 
 		memset(point->count[d], 0, (size_t)side * sizeof(int));
 		for (int p = ball->from[d]; p <= ball->to[d]; p++) {
-			int q = from + p, here = (int)ball->marginal[d][p * lanes->width + lane];
+			int q = from + p, here = (int)ball->marginal[d][p * batch->width + lane];
 
 			if (here) /* places outside the mesh have none */
 				point->count[d][q < 0 ? q + side : q >= side ? q - side : q] = here;
@@ -148,10 +146,10 @@ static int64_t spread_lane(struct point *point, int centre, int lane)
 	return total;
 }
 
-int64_t point_run_total(struct point *point, const struct point_run *run, int lane, int64_t limit)
+int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit)
 {
-	struct point_ball ball = {run->first + lane, run->radius, point->wanted - run->count[lane],
-		spread_lane(point, run->first + lane, lane)};
+	struct point_ball ball = {centres->first + lane, centres->radius, point->wanted - centres->count[lane],
+		spread_lane(point, centres->first + lane, lane)};
 
 	return point_total_beyond(point, &ball, limit, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lower bounds of the totals around a run of neighbouring centres, a lane of vectors each.
+ * Lower bounds of the totals around a batch of neighbouring centres, a lane of vectors each.
  *
  * With B the last ball that is smaller than the request, u nodes to go, all of them r hops from
  * the centre or more, f_d(q) the hops from coordinate q to all of B along dimension d, and
@@ -10,62 +10,61 @@
  *           >= total(B) + u * (sum over d of min over q of (f_d(q) - slope*|q-c|) + slope*r)
  *              + pairs(u)
  *
- * for any slope >= 0. That takes the marginals of B only, and is worked out for a run of
+ * for any slope >= 0. That takes the marginals of B only, and is worked out for a batch of
  * neighbouring centres at once (batch.h), rounded down at the end by more than the rounding of
- * the sums. Runs that could win get a better
- * bound from the vertices of the shell themselves.
+ * the sums. Batches that could win get a better bound from the vertices of the shell themselves.
  */
-#ifndef MESH_POINT_RUN_H
-#define MESH_POINT_RUN_H
+#ifndef MESH_POINT_CENTRES_H
+#define MESH_POINT_CENTRES_H
 
 #include "point/point.h"
 
-/* Balls around the centres of a run, by the lanes. Marks of lanes are -1, or 0. */
+/* Balls around the centres, one a lane. Marks of lanes are -1, or 0. */
 struct point_sphere {
-	struct lanes_spread spread;
-	float slack[LANES_MAX]; /* how far sums may be off */
+	struct batch_spread spread;
+	float slack[BATCH_MAX]; /* how far sums may be off */
 };
 
-struct point_run {
+struct point_centres {
 	int row, x, n;	  /* centres x..x+n-1 of the row */
 	int first;	  /* vertex */
 	int radius;	  /* of the ball B */
-	int count[LANES_MAX]; /* nodes in B, without required ones */
-	int next[LANES_MAX];  /* nodes within one more hop */
-	int open[LANES_MAX];  /* still of interest */
-	int ends[LANES_MAX];  /* and the next shell is its last */
-	float least[LANES_MAX]; /* lower bounds */
+	int count[BATCH_MAX]; /* nodes in B, without required ones */
+	int next[BATCH_MAX];  /* nodes within one more hop */
+	int open[BATCH_MAX];  /* still of interest */
+	int ends[BATCH_MAX];  /* and the next shell is its last */
+	float least[BATCH_MAX]; /* lower bounds */
 	float limit;	  /* what is more cannot win */
-	bool outer;	  /* the lanes' second ball and the second sphere are this run's */
+	bool outer;	  /* the batch's second ball and the second sphere are of these centres */
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
-/* The run's n centres are open. */
-void point_run_open(const struct point *point, struct point_run *run);
+/* All n centres are open. */
+void point_centres_open(const struct point *point, struct point_centres *centres);
 
 /* Does an open centre have as many nodes in B? */
-bool point_run_filled(const struct point *point, const struct point_run *run);
+bool point_centres_filled(const struct point *point, const struct point_centres *centres);
 
 /* Which open centres end in the next shell; is there one? */
-bool point_run_ends(const struct point *point, struct point_run *run);
+bool point_centres_ends(const struct point *point, struct point_centres *centres);
 
 /* Lower bounds of all open centres; those above the limit are closed. Is one open? */
-bool point_run_bound(struct point *point, struct point_run *run);
+bool point_centres_bound(struct point *point, struct point_centres *centres);
 
 /* Better bounds as long as a centre that ends here could win, the cheapest first; is one open? */
-bool point_run_improve(struct point *point, struct point_run *run);
+bool point_centres_improve(struct point *point, struct point_centres *centres);
 
 /* Those that end are closed: a bit for each. Is another one open? */
-unsigned point_run_settle(const struct point *point, struct point_run *run, bool *open);
+unsigned point_centres_settle(const struct point *point, struct point_centres *centres, bool *open);
 
-/* The total around a centre of the run that ends here, or anything above limit when it is. */
-int64_t point_run_total(struct point *point, const struct point_run *run, int lane, int64_t limit);
+/* The total around one of the centres that ends here, or anything above limit when it is. */
+int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit);
 
 /* ---- point_kernel.h, for the lanes' width ---- */
 
 /* Nodes of the next shell, of centres that end there. */
 struct point_shares {
-	int taken[LANES_MAX], left[LANES_MAX], all[LANES_MAX];
+	int taken[BATCH_MAX], left[BATCH_MAX], all[BATCH_MAX];
 	bool fewer_left; /* all centres together */
 };
 
@@ -80,16 +79,16 @@ struct point_choice {
 };
 
 struct point_kernel {
-	void (*open)(struct point_run *);
-	bool (*filled)(const struct point_run *, int);
-	bool (*ends)(struct point_run *, int);
-	void (*begin)(const struct point *, const int *, struct lanes_spread *);
+	void (*open)(struct point_centres *);
+	bool (*filled)(const struct point_centres *, int);
+	bool (*ends)(struct point_centres *, int);
+	void (*begin)(const struct point *, const int *, struct batch_spread *);
 	void (*slack)(const struct point *, const int *, struct point_sphere *);
-	bool (*bound)(const struct point *, struct point_run *);
-	bool (*shares)(const struct point_run *, int, struct point_shares *);
-	bool (*raise)(const struct point *, struct point_run *, const struct lanes_take *,
+	bool (*bound)(const struct point *, struct point_centres *);
+	bool (*shares)(const struct point_centres *, int, struct point_shares *);
+	bool (*raise)(const struct point *, struct point_centres *, const struct batch_take *,
 		const struct point_sphere *, const float *);
-	unsigned (*settle)(struct point_run *, bool *);
+	unsigned (*settle)(struct point_centres *, bool *);
 	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
 };
 

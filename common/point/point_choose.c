@@ -15,7 +15,7 @@
 
 int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
 {
-	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + LANES_MAX;
+	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + BATCH_MAX;
 
 	cells->vertex = malloc(n * sizeof(int));
 	cells->next = malloc(n * sizeof(int));
@@ -118,7 +118,7 @@ static void load_cells(struct point *point, int nshell, int64_t *low, int64_t *h
 void point_cells_end(struct point_cells *cells, int n)
 {
 	cells->n = n;
-	for (int i = n; i < n + LANES_MAX; i++) {
+	for (int i = n; i < n + BATCH_MAX; i++) {
 		cells->key[i] = POINT_TAKEN;
 		for (int d = 0; d < MESH_MAX_DIMS && cells->at[d]; d++)
 			cells->at[d][i] = 0;
@@ -234,7 +234,7 @@ static void choose_rest(struct point *point, int take, bool keys, int *node)
 
 int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node)
 {
-	const struct shell_pairs *pairs = &point->lanes.pairs;
+	const struct shell_pairs *pairs = &point->batch.pairs;
 	struct point_choice choice = {.take = shell->take, .limit = limit, .least = pairs->least,
 		.chosen = point->chosen};
 	struct point_cells *cells = &point->cells;
@@ -246,7 +246,7 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 	load_cells(point, shell->n, &low, &high);
 	if (!point->space.boxes)
 		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
-	keys = high - low + (int64_t)choice.take * point->lanes.most < POINT_TAKEN;
+	keys = high - low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
 	if (keys)
 		load_keys(point, low);
 	for (; choice.take; choice.take -= choice.now) {

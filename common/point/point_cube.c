@@ -41,7 +41,7 @@ bool point_cube_serves(const struct point *point, int radius)
 	for (int d = 0; d < mesh->ndims; d++)
 		if (point->space.below[d] || point->space.above[d])
 			return false;
-	return (int64_t)point->wanted * point->lanes.most < POINT_TAKEN / 2;
+	return (int64_t)point->wanted * point->batch.most < POINT_TAKEN / 2;
 }
 
 /* Cells without a free node are there too, beyond all others. */
@@ -78,7 +78,7 @@ int64_t point_cube_total(struct point *point, int centre, int64_t limit)
 {
 	int take = point->wanted - point->space.weight[centre];
 	struct point_choice choice = {.now = take, .take = take, .limit = limit,
-		.least = point->lanes.pairs.least, .chosen = point->chosen};
+		.least = point->batch.pairs.least, .chosen = point->chosen};
 
 	if (take <= 0)
 		return 0;

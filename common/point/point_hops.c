@@ -4,7 +4,7 @@
  *
  * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
  * nearest nodes has nearly the least total: it is looked at first, then its neighbours, and theirs
- * as long as they are better. After that a run of neighbouring centres at a time has its lower bounds
+ * as long as they are better. After that a batch of neighbouring centres at a time has its lower bounds
  * worked out (point_centres.h), and those that could still win are looked at as they come.
  */
 #include <float.h>
@@ -33,14 +33,14 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 	return true;
 }
 
-/* Where a lane's numbers are still at hand: run's, or NULL. */
+/* Where a lane's numbers are still at hand: the centres', or NULL. */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b,
-	struct point_run *run)
+	struct point_centres *centres)
 {
 	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
 
 	if (!point_alike_total(known, limit, &total))
-		total = run ? point_run_total(point, run, b->vertex - run->first, limit)
+		total = centres ? point_centres_total(point, centres, b->vertex - centres->first, limit)
 			    : point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
 	if (point_improve(point, search, b->vertex, total))
@@ -67,85 +67,85 @@ static float limit_from(const struct point_search *search, int vertex)
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
-/* Bounds at the run's radius, and a look at centres that could win; are others left to go on with? */
-static bool end_run(struct point *point, struct point_search *search, struct point_run *run)
+/* Bounds at the centres' radius, and a look at centres that could win; are others left to go on with? */
+static bool end_centres(struct point *point, struct point_search *search, struct point_centres *centres)
 {
 	unsigned ends;
 	bool open;
 
-	if (!point_run_bound(point, run))
+	if (!point_centres_bound(point, centres))
 		return false;
-	if (search->vertex >= 0 && !point_run_improve(point, run))
+	if (search->vertex >= 0 && !point_centres_improve(point, centres))
 		return false;
-	ends = point_run_settle(point, run, &open);
+	ends = point_centres_settle(point, centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
-		struct point_bound b = {run->first + l, run->radius, run->next[l]};
+		struct point_bound b = {centres->first + l, centres->radius, centres->next[l]};
 
-		if (!can_win(search, run->least[l], b.vertex))
+		if (!can_win(search, centres->least[l], b.vertex))
 			continue;
-		look(point, search, &b, run);
+		look(point, search, &b, centres);
 		search->out_of_time = point_late(point);
 	}
 	return open && !search->out_of_time;
 }
 
-static bool open_run(struct point *point, const struct point_search *search, struct point_run *run)
+static bool open_centres(struct point *point, const struct point_search *search, struct point_centres *centres)
 {
 	int open = 0;
 
-	point_run_open(point, run);
+	point_centres_open(point, centres);
 	if (point->anywhere)
 		return true;
-	for (int l = 0; l < run->n; l++) {
-		run->open[l] = point_is_centre(point, search, run->first + l) ? -1 : 0;
-		open |= run->open[l];
+	for (int l = 0; l < centres->n; l++) {
+		centres->open[l] = point_is_centre(point, search, centres->first + l) ? -1 : 0;
+		open |= centres->open[l];
 	}
 	return open;
 }
 
-/* A run of centres of the row turned to; *guess is a radius to start from, and the next one. */
-static void bound_centres(struct point *point, struct point_search *search, struct point_run *run,
+/* Neighbouring centres of the row turned to; *guess is a radius to start from, and the next one. */
+static void bound_centres(struct point *point, struct point_search *search, struct point_centres *centres,
 	int *guess)
 {
-	const struct ball_counts *balls = &point->lanes.balls;
+	const struct ball_counts *balls = &point->batch.balls;
 	int smallest = -2;
-	bool open = open_run(point, search, run);
+	bool open = open_centres(point, search, centres);
 
 	if (!open)
 		return;
-	run->limit = limit_from(search, run->first);
-	run->radius = *guess;
-	run->outer = false;
-	lanes_count(&point->lanes, run->radius, run->x, run->count);
-	while (run->radius >= 0 && point_run_filled(point, run))
-		lanes_count(&point->lanes, --run->radius, run->x, run->count);
+	centres->limit = limit_from(search, centres->first);
+	centres->radius = *guess;
+	centres->outer = false;
+	batch_count(&point->batch, centres->radius, centres->x, centres->count);
+	while (centres->radius >= 0 && point_centres_filled(point, centres))
+		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
 	while (open) {
 		/* To make larger balls takes its time. */
-		if (run->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
+		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
-		lanes_count(&point->lanes, run->radius + 1, run->x, run->next);
-		if (point_run_ends(point, run)) {
-			smallest = smallest < -1 ? run->radius : smallest;
-			open = end_run(point, search, run);
+		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
+		if (point_centres_ends(point, centres)) {
+			smallest = smallest < -1 ? centres->radius : smallest;
+			open = end_centres(point, search, centres);
 		}
-		memcpy(run->count, run->next, sizeof(run->count));
-		run->radius++;
+		memcpy(centres->count, centres->next, sizeof(centres->count));
+		centres->radius++;
 	}
 	if (smallest >= -1)
 		*guess = smallest;
 }
 
-static void bound_row(struct point *point, struct point_search *search, struct point_run *run,
+static void bound_row(struct point *point, struct point_search *search, struct point_centres *centres,
 	int *guess)
 {
-	int side = point->mesh->side[0], width = point->lanes.width;
+	int side = point->mesh->side[0], width = point->batch.width;
 
-	point_turn(point, run->row * side);
-	for (run->x = 0; run->x < side && !search->out_of_time; run->x += width) {
-		run->n = side - run->x < width ? side - run->x : width;
-		run->first = run->row * side + run->x;
-		bound_centres(point, search, run, guess);
+	point_turn(point, centres->row * side);
+	for (centres->x = 0; centres->x < side && !search->out_of_time; centres->x += width) {
+		centres->n = side - centres->x < width ? side - centres->x : width;
+		centres->first = centres->row * side + centres->x;
+		bound_centres(point, search, centres, guess);
 		search->out_of_time |= point_late(point);
 	}
 }
@@ -191,7 +191,7 @@ static void set_constants(struct point *point)
 MESH_VECTORISE
 static int add_counts(const struct point *point, int row, int radius, int *sum)
 {
-	const struct ball_counts_view *view = &point->lanes.balls.ball;
+	const struct ball_counts_view *view = &point->batch.balls.ball;
 	const uint16_t *counts = view->at + (size_t)row * view->pitch;
 	int side = point->mesh->side[0], wanted = point->wanted, most = 0;
 
@@ -263,7 +263,7 @@ static int middle_centre(const struct point *point, const struct point_search *s
  * far as there are tables and time. -1: there is none. */
 static int radius_ahead(struct point *point)
 {
-	struct ball_counts *balls = &point->lanes.balls;
+	struct ball_counts *balls = &point->batch.balls;
 	int side = point->mesh->side[0], middle = 0;
 
 	for (int d = 1; d < point->mesh->ndims; d++)
@@ -304,7 +304,7 @@ static void descend(struct point *point, struct point_search *search)
 void point_best_hops(struct point *point, struct point_search *search)
 {
 	int guess, nrows = point->space.nrows;
-	struct point_run run;
+	struct point_centres centres;
 
 	/* The required nodes alone, a single node, or all there are. */
 	if (!point->wanted || point->wanted + point->nrequired == 1 ||
@@ -316,12 +316,12 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point_alike_begin(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
-	lanes_load(&point->lanes, point->space.weight);
+	batch_load(&point->batch, point->space.weight);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
 			: nearest_centre(point, search, guess), guess, 0});
 	search->out_of_time = point_late(point);
 	descend(point, search);
-	for (run.row = 0; run.row < nrows && !search->out_of_time; run.row++)
-		bound_row(point, search, &run, &guess);
+	for (centres.row = 0; centres.row < nrows && !search->out_of_time; centres.row++)
+		bound_row(point, search, &centres, &guess);
 }

@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_centres.c over the centres of a run, and of point_choose.c over the cells of a
+ * The loops of point_centres.c over centres, and of point_choose.c over the cells of a
  * shell, for one width of vectors: included after batch_kernel.h. A lane's mark is -1, or 0.
  */
 #include "point/point_centres.h"
 
 /* The first n lanes. */
-static void run_open(struct point_run *run)
+static void centres_open(struct point_centres *centres)
 {
-	STORE(run->open) = simd_numbers() < run->n;
+	STORE(centres->open) = simd_numbers() < centres->n;
 }
 
-static bool run_filled(const struct point_run *run, int wanted)
+static bool centres_filled(const struct point_centres *centres, int wanted)
 {
-	return simd_bits(LOAD(run->open) & (LOAD(run->count) >= wanted)) != 0;
+	return simd_bits(LOAD(centres->open) & (LOAD(centres->count) >= wanted)) != 0;
 }
 
-static bool run_ends(struct point_run *run, int wanted)
+static bool centres_ends(struct point_centres *centres, int wanted)
 {
-	vint ends = LOAD(run->open) & (LOAD(run->next) >= wanted);
+	vint ends = LOAD(centres->open) & (LOAD(centres->next) >= wanted);
 
-	STORE(run->ends) = ends;
+	STORE(centres->ends) = ends;
 	return simd_bits(ends) != 0;
 }
 
 /* Those that cannot win are closed; is one left? */
-INLINE bool close_lost(struct point_run *run, vfloat least)
+INLINE bool close_lost(struct point_centres *centres, vfloat least)
 {
-	vint open = LOAD(run->open) & (least <= run->limit);
+	vint open = LOAD(centres->open) & (least <= centres->limit);
 
-	STOREF(run->least) = least;
-	STORE(run->open) = open;
-	STORE(run->ends) &= open;
+	STOREF(centres->least) = least;
+	STORE(centres->open) = open;
+	STORE(centres->ends) &= open;
 	return simd_bits(open) != 0;
 }
 
 /* What t nodes have among themselves at least: on the next shell where centres end there. */
-INLINE vfloat least_pairs(const struct lanes *lanes, const struct point_run *run, vint t)
+INLINE vfloat least_pairs(const struct batch *batch, const struct point_centres *centres, vint t)
 {
 	int n;
-	const float *table = shell_pairs_of(&lanes->pairs, run->radius + 1, &n);
-	vint here = simd_between(0, t, lanes->mesh->nnodes) & LOAD(run->open);
-	vint shell = LOAD(run->ends) & (here < n);
+	const float *table = shell_pairs_of(&batch->pairs, centres->radius + 1, &n);
+	vint here = simd_between(0, t, batch->mesh->nnodes) & LOAD(centres->open);
+	vint shell = LOAD(centres->ends) & (here < n);
 
-	return simd_gather(lanes->pairs.least, here + (shell & (int)(table - lanes->pairs.least)));
+	return simd_gather(batch->pairs.least, here + (shell & (int)(table - batch->pairs.least)));
 }
 
 /* What run_spread() will need. */
-static void run_begin(const struct point *point, const int *count, struct lanes_spread *spread)
+static void centres_begin(const struct point *point, const int *count, struct batch_spread *spread)
 {
 	vfloat n = simd_floats(LOAD(count) + point->nrequired);
 
@@ -56,7 +56,7 @@ static void run_begin(const struct point *point, const int *count, struct lanes_
 }
 
 /* Rounding of sums over a ball, and to the u nodes that it lacks or has too many. */
-static void run_slack(const struct point *point, const int *count, struct point_sphere *sphere)
+static void centres_slack(const struct point *point, const int *count, struct point_sphere *sphere)
 {
 	vint u = point->wanted - LOAD(count), minus = u < 0;
 	vfloat apart = simd_floats((u ^ minus) - minus) * LOADF(sphere->spread.n);
@@ -69,25 +69,25 @@ static void run_slack(const struct point *point, const int *count, struct point_
  * The nodes to go are no nearer to the ball than its nearest vertex, and what the next shell
  * does not have is one hop more away at least.
  */
-static bool run_bound(const struct point *point, struct point_run *run)
+static bool centres_bound(const struct point *point, struct point_centres *centres)
 {
-	const struct point_sphere *sphere = &run->sphere[0];
+	const struct point_sphere *sphere = &centres->sphere[0];
 	vfloat zero = {0}, slope = LOADF(sphere->spread.slope);
-	vfloat far = LOADF(sphere->spread.nearest) + slope * (float)(run->radius + 1);
-	vint togo = point->wanted - LOAD(run->count);
-	vint beyond = simd_between(0, point->wanted - LOAD(run->next), INT32_MAX);
+	vfloat far = LOADF(sphere->spread.nearest) + slope * (float)(centres->radius + 1);
+	vint togo = point->wanted - LOAD(centres->count);
+	vint beyond = simd_between(0, point->wanted - LOAD(centres->next), INT32_MAX);
 	vfloat least = LOADF(sphere->spread.total) - LOADF(sphere->slack);
 
 	far = -simd_min(-far, zero);
 	least += far * simd_floats(togo) + slope * simd_floats(beyond);
-	return close_lost(run, least) && close_lost(run, least + least_pairs(&point->lanes, run, togo));
+	return close_lost(centres, least) && close_lost(centres, least + least_pairs(&point->batch, centres, togo));
 }
 
 /* Of the next shell, centres that end take t nodes of all, and leave others; is there one? */
-static bool run_shares(const struct point_run *run, int wanted, struct point_shares *shares)
+static bool centres_shares(const struct point_centres *centres, int wanted, struct point_shares *shares)
 {
-	vint ends = LOAD(run->ends), taken = ends & (wanted - LOAD(run->count));
-	vint left = ends & (LOAD(run->next) - wanted);
+	vint ends = LOAD(centres->ends), taken = ends & (wanted - LOAD(centres->count));
+	vint left = ends & (LOAD(centres->next) - wanted);
 
 	STORE(shares->taken) = taken;
 	STORE(shares->left) = left;
@@ -97,21 +97,21 @@ static bool run_shares(const struct point_run *run, int wanted, struct point_sha
 }
 
 /* With nothing to take, the bound is that of the ball alone: right for centres that go on. */
-static bool run_raise(const struct point *point, struct point_run *run,
-	const struct lanes_take *take, const struct point_sphere *sphere, const float *added)
+static bool centres_raise(const struct point *point, struct point_centres *centres,
+	const struct batch_take *take, const struct point_sphere *sphere, const float *added)
 {
-	vfloat slack = LOADF(run->sphere[0].slack) + LOADF(sphere->slack);
+	vfloat slack = LOADF(centres->sphere[0].slack) + LOADF(sphere->slack);
 	vfloat bound = LOADF(sphere->spread.total) + LOADF(added) - 2 * slack +
-		least_pairs(&point->lanes, run, LOAD(take->t));
+		least_pairs(&point->batch, centres, LOAD(take->t));
 
-	return close_lost(run, -simd_min(-bound, -LOADF(run->least)));
+	return close_lost(centres, -simd_min(-bound, -LOADF(centres->least)));
 }
 
-static unsigned run_settle(struct point_run *run, bool *open)
+static unsigned centres_settle(struct point_centres *centres, bool *open)
 {
-	vint ends = LOAD(run->ends), rest = LOAD(run->open) & ~ends;
+	vint ends = LOAD(centres->ends), rest = LOAD(centres->open) & ~ends;
 
-	STORE(run->open) = rest;
+	STORE(centres->open) = rest;
 	*open = simd_bits(rest) != 0;
 	return simd_bits(ends);
 }
@@ -200,7 +200,7 @@ static int64_t choose_cells(struct point_cells *cells, const struct mesh *mesh,
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
-	.open = run_open, .filled = run_filled, .ends = run_ends, .begin = run_begin, .slack = run_slack,
-	.bound = run_bound, .shares = run_shares, .raise = run_raise,
-	.settle = run_settle, .choose = choose_cells,
+	.open = centres_open, .filled = centres_filled, .ends = centres_ends, .begin = centres_begin,
+	.slack = centres_slack, .bound = centres_bound, .shares = centres_shares, .raise = centres_raise,
+	.settle = centres_settle, .choose = choose_cells,
 };

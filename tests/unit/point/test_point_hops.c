@@ -117,17 +117,17 @@ static void one_decision(struct point *point, struct nodeset *set, struct nodese
 			search.vertex, (long long)search.total, vertex, (long long)least);
 }
 
-static const struct lanes_kernel *const kernels[] = {
+static const struct batch_kernel *const kernels[] = {
 #ifdef MESH_WIDE
-	&lanes_kernel_8,
+	&batch_kernel_8,
 #endif
-	&lanes_kernel_4,
+	&batch_kernel_4,
 };
 
-static void use_kernel(struct lanes *lanes, const struct lanes_kernel *kernel)
+static void use_kernel(struct batch *batch, const struct batch_kernel *kernel)
 {
-	lanes->kernel = kernel;
-	lanes->width = kernel->width;
+	batch->kernel = kernel;
+	batch->width = kernel->width;
 }
 
 /* With holes, and nodes in any order. */
@@ -180,8 +180,8 @@ static void finds_the_best_centre(void **state)
 			size_t narrower = round < 9 ? 0 : round < 12 ? 1 : 2;
 
 			if (narrower && narrower <= sizeof(kernels) / sizeof(*kernels) &&
-				kernels[narrower - 1]->width < point.lanes.width)
-				use_kernel(&point.lanes, kernels[narrower - 1]);
+				kernels[narrower - 1]->width < point.batch.width)
+				use_kernel(&point.batch, kernels[narrower - 1]);
 			one_decision(&point, &set, &required, &seed, m);
 		}
 		point_release(&point);
