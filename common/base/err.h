@@ -20,4 +20,8 @@ struct mesh_err {
  */
 int err_printf(struct mesh_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same about a line of a file: PATH:LINE: and the message. */
+int err_at(struct mesh_err *err, const char *path, int line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
 #endif

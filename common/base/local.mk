@@ -19,6 +19,7 @@ libmeshalloc_la_SOURCES += \
 	common/base/lazy_heap.c \
 	common/base/lazy_heap.h \
 	common/base/random.h \
+	common/base/sort.h \
 	common/base/textfile.c \
 	common/base/textfile.h \
 	common/base/simd.h

@@ -47,25 +47,8 @@ struct parser {
 	int nplacements;
 };
 
-static int fail_at(struct parser *p, int line, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail_at(struct parser *p, int line, const char *format, ...)
-{
-	char what[MESH_ERR_SIZE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(what, sizeof(what), format, args);
-	va_end(args);
-	/* Text from the file goes into terminals and logs: nothing unprintable gets through. */
-	for (char *c = what; *c; c++)
-		if (!isprint((unsigned char)*c))
-			*c = '?';
-	return err_printf(p->err, "%s:%d: %s", p->path, line, what);
-}
-
-#define fail(p, ...) fail_at((p), (p)->line, __VA_ARGS__)
+#define fail_at(p, line, ...) err_at((p)->err, (p)->path, line, __VA_ARGS__)
+#define fail(p, ...) fail_at(p, (p)->line, __VA_ARGS__)
 
 static int no_memory(struct parser *p)
 {

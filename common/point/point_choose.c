@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sort.h"
 #include "point/point_centres.h"
 
 int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
@@ -203,13 +204,6 @@ static void drop_empty(struct point_cells *cells, bool keys)
 	cells->n = n;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Out of time: those that are nearest to what is chosen by now. */
 static void choose_rest(struct point *point, int take, bool keys, int *node)
 {
@@ -223,7 +217,7 @@ static void choose_rest(struct point *point, int take, bool keys, int *node)
 	}
 	for (int i = 0; i < cells->n; i++)
 		order[i] = (uint64_t)(cells->far[i] - low) << CELL_BITS | (uint64_t)i;
-	qsort(order, (size_t)cells->n, sizeof(*order), ascending);
+	sort_u64(order, cells->n);
 	for (int i = 0; take; i++) {
 		int cell = (int)(order[i] & ((1u << CELL_BITS) - 1));
 

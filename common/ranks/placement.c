@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
 #include "strategy/strategy.h"
@@ -87,11 +88,6 @@ static int by_strategy(const struct placement_input *input, const char *name, in
 	return result;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 static int by_cut(const struct placement_input *input, int *node, struct mesh_err *err)
 {
 	const struct mesh *mesh = input->mesh;
@@ -106,8 +102,7 @@ static int by_cut(const struct placement_input *input, int *node, struct mesh_er
 			if (nodeset_has(input->allocation, along[i]))
 				node[count++] = along[i];
 		for (int i = 0; i < input->nparts; i++)
-			qsort(node + first_of(input, i), (size_t)input->size[i], sizeof(*node),
-				by_number);
+			sort_ints(node + first_of(input, i), input->size[i]);
 	}
 	free(order);
 	free(along);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/sort.h"
 #include "cores.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
@@ -98,11 +99,6 @@ static int take_option(struct session *s, int key, const char *value)
 
 /* --- the nodes -------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 /* The number of a node that is in the list twice, or -1. */
 static int find_twice(const int *node, int count)
 {
@@ -111,7 +107,7 @@ static int find_twice(const int *node, int count)
 	if (!sorted)
 		return -1;
 	memcpy(sorted, node, (size_t)count * sizeof(*sorted));
-	qsort(sorted, (size_t)count, sizeof(*sorted), by_number);
+	sort_ints(sorted, count);
 	for (int i = 1; i < count; i++)
 		if (sorted[i] == sorted[i - 1])
 			twice = sorted[i];

@@ -29,21 +29,7 @@ struct reader {
 	size_t npoints, room;
 };
 
-#define fail(r, line, ...) (fail_at(r, line, __VA_ARGS__), -1)
-
-static void fail_at(struct reader *r, int line, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void fail_at(struct reader *r, int line, const char *format, ...)
-{
-	char text[MESH_ERR_SIZE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	err_printf(r->err, "%s:%d: %s", r->path, line, text);
-}
+#define fail(r, line, ...) err_at((r)->err, (r)->path, line, __VA_ARGS__)
 
 static int by_nodes(const void *a, const void *b)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_expect.h"
 #include "geometry/route.h"
@@ -82,11 +83,6 @@ static bool holds_nodes(const job_record_t *job)
 	return job->node_bitmap && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
 }
 
-static int by_position(const void *a, const void *b)
-{
-	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
 /* Mostly they are: Nodes= in the order of slurm.conf. */
 static bool ascending(const int *node, int n)
 {
@@ -151,7 +147,7 @@ static void sort_runs(struct runs *r)
 
 	for (int i = 0; i < r->nruns; i++) {
 		if (!ascending(node, r->run[i].count))
-			qsort(node, (size_t)r->run[i].count, sizeof(int), by_position);
+			sort_ints(node, r->run[i].count);
 		r->run[i].node = node;
 		node += r->run[i].count;
 	}
@@ -186,7 +182,7 @@ static void add_begun(struct runs *r)
 
 	run.node = r->node + r->nnodes - run.count;
 	if (!ascending(run.node, run.count))
-		qsort(r->node + r->nnodes - run.count, (size_t)run.count, sizeof(int), by_position);
+		sort_ints(r->node + r->nnodes - run.count, run.count);
 	for (; i > 0 && by_start(&run, &r->run[i - 1]) < 0; i--)
 		r->run[i] = r->run[i - 1];
 	r->run[i] = run;

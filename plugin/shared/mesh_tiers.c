@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "shared/mesh_bits.h"
 
 /* What the sets of nodes of _set_sched_weight() in node_scheduler.c have in common in all versions. */
@@ -32,13 +33,6 @@ static uint64_t tier(const struct job_test *test, int i)
 	return all >> 8;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 void mesh_tiers_init(struct mesh_tiers *tiers, const struct job_test *test, bitstr_t *nodes)
 {
 	uint64_t first = 0;
@@ -57,7 +51,7 @@ void mesh_tiers_init(struct mesh_tiers *tiers, const struct job_test *test, bits
 	tiers->n = 0;
 	mesh_bits_each(i, nodes)
 		tiers->sorted[tiers->n++] = tier(test, i);
-	qsort(tiers->sorted, (size_t)tiers->n, sizeof(*tiers->sorted), ascending);
+	sort_u64(tiers->sorted, tiers->n);
 }
 
 void mesh_tiers_release(struct mesh_tiers *tiers)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
@@ -61,13 +63,6 @@ void record_release(struct record *r)
 	memset(r, 0, sizeof(*r));
 }
 
-static int by_number(const void *a, const void *b)
-{
-	int x = *(const int *)a, y = *(const int *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The cells of the nodes as ranges; 0, or -1 when memory is out. */
 static int take_ranges(struct record *r, struct record_job *j, const int *node, int count)
 {
@@ -80,7 +75,7 @@ static int take_ranges(struct record *r, struct record_job *j, const int *node, 
 	}
 	for (int i = 0; i < count; i++)
 		cell[i] = r->cell_of[node[i]];
-	qsort(cell, (size_t)count, sizeof(*cell), by_number);
+	sort_ints(cell, count);
 	for (int i = 0; i < count; i++) {
 		if (!n || cell[i] != j->range[2 * n - 2] + j->range[2 * n - 1]) {
 			j->range[2 * n] = cell[i];

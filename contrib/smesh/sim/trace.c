@@ -241,7 +241,7 @@ static int bad_line(const char *path, gzFile file, int line, const char *why, st
 	if (ends_with(path, ".gz") && gzdirect(file))
 		return err_printf(err, "%s: not compressed by gzip, though its name says so, and as text: "
 			"line %d: %s", path, line, why);
-	return err_printf(err, "%s:%d: %s", path, line, why);
+	return err_at(err, path, line, "%s", why);
 }
 
 int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,

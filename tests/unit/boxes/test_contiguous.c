@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "geometry/box.h"
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
@@ -70,11 +71,6 @@ static bool any_base(struct plain *p)
 	return false;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
 /* Do the sides suit the request? */
 static bool sides_suit(const struct plain *p)
 {
@@ -92,8 +88,8 @@ static bool sides_suit(const struct plain *p)
 	if (!shape->ndims)
 		return volume * p->mesh->nodes_per_vertex >= p->request->count;
 	if (!shape->norotate) {
-		qsort(mine, MESH_MAX_DIMS, sizeof(int), by_number);
-		qsort(wanted, MESH_MAX_DIMS, sizeof(int), by_number);
+		sort_ints(mine, MESH_MAX_DIMS);
+		sort_ints(wanted, MESH_MAX_DIMS);
 	}
 	return !memcmp(mine, wanted, sizeof(mine)) &&
 		volume * p->mesh->nodes_per_vertex >= p->request->count;

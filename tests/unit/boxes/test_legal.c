@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
@@ -91,11 +92,6 @@ static int64_t nodes_of(const struct mesh *mesh, const struct mesh_placement *p)
 	return box_volume(mesh->ndims, p->side) * mesh->nodes_per_vertex;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
 /* May the request have boxes of these sides? */
 static bool suits(const struct mesh *mesh, const struct mesh_placement *p,
 	const struct mesh_request *request)
@@ -108,8 +104,8 @@ static bool suits(const struct mesh *mesh, const struct mesh_placement *p,
 	memcpy(mine, p->side, sizeof(mine));
 	memcpy(wanted, request->shape.side, sizeof(wanted));
 	if (!request->shape.norotate) {
-		qsort(mine, MESH_MAX_DIMS, sizeof(int), by_number);
-		qsort(wanted, MESH_MAX_DIMS, sizeof(int), by_number);
+		sort_ints(mine, MESH_MAX_DIMS);
+		sort_ints(wanted, MESH_MAX_DIMS);
 	}
 	return !memcmp(mine, wanted, sizeof(mine)) && nodes >= request->count;
 }
