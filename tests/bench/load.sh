@@ -48,13 +48,23 @@ sizes() {
 		}'
 }
 
+# hosts COUNT: their names; Slurm takes at most 65,536 of one prefix
+hosts() {
+	local first=0 prefix list=
+	for prefix in n o p q; do
+		[ $(($1 - first)) -gt 65536 ] || break
+		list+="${prefix}[0-65535]," first=$((first + 65536))
+	done
+	echo "$list${prefix}[0-$(($1 - first - 1))]"
+}
+
 # keys WHO: what the cluster is started with
 keys() {
 	case $1 in
 	cons_tres) keys=(select=select/cons_tres select_params=CR_CPU strategy=) ;;
 	linear) keys=(select=select/linear select_params=CR_ONE_TASK_PER_CORE strategy=) ;;
 	*) keys=(select=select/mesh select_params=CR_CPU plugins="$builddir/plugin/.libs" strategy="$1"
-		topology="MeshName=m Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=n[0-$((opt[nodes] - 1))]") ;;
+		topology="MeshName=m Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=$(hosts "${opt[nodes]}")") ;;
 	esac
 }
 
@@ -71,7 +81,7 @@ jobs_started() {
 measure() (
 	trap - EXIT
 	keys "$1"
-	cluster_start nodes="${opt[nodes]}" cpus="${opt[cpus]}" standin="$builddir/tests/replay/standin" debug='' loglevel=error \
+	cluster_start nodes="${opt[nodes]}" name="$(hosts "${opt[nodes]}")" cpus="${opt[cpus]}" standin="$builddir/tests/replay/standin" debug='' loglevel=error \
 		partition="${opt[partition]}" "${keys[@]}" \
 		params="bf_max_job_test=${opt[jobs]},default_queue_depth=${opt[jobs]},bf_continue,bf_max_time=600" \
 		>&2 || exit

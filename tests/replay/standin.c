@@ -172,11 +172,15 @@ struct standin_node *node_find(const char *name)
 	return bsearch(&key, standin.nodes, standin.node_count, sizeof(key), by_name);
 }
 
-static uint16_t node_port(const char *name)
+static void find_place(struct standin_node *node)
 {
 	slurm_addr_t addr;
 
-	return slurm_conf_get_addr(name, &addr, 0) == SLURM_SUCCESS ? slurm_get_port(&addr) : 0;
+	if (slurm_conf_get_addr(node->name, &addr, 0) != SLURM_SUCCESS)
+		return;
+	node->port = slurm_get_port(&addr);
+	if (addr.ss_family == AF_INET)
+		node->address = ntohl(((struct sockaddr_in *)&addr)->sin_addr.s_addr);
 }
 
 static void add_nodes(const slurm_conf_node_t *line)
@@ -190,9 +194,8 @@ static void add_nodes(const slurm_conf_node_t *line)
 		standin.nodes[standin.node_count++] = (struct standin_node){
 			.name = xstrdup(name),
 			.hostname = host ? host : xstrdup(name),
-			.conf = line,
-			.listen_fd = -1,
-			.port = node_port(name)};
+			.conf = line};
+		find_place(&standin.nodes[standin.node_count - 1]);
 		free(name);
 	}
 	hostlist_destroy(names);
@@ -209,11 +212,11 @@ static void read_nodes(void)
 	qsort(standin.nodes, standin.node_count, sizeof(*standin.nodes), by_name);
 }
 
-// A listening socket per node and the connections on top.
-static bool raise_limit(void)
+// A listening socket per port and the connections on top.
+static bool raise_limit(size_t ports)
 {
 	struct rlimit limit;
-	rlim_t need = standin.node_count + 1024;
+	rlim_t need = ports + 1024;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur >= need)
@@ -223,13 +226,15 @@ static bool raise_limit(void)
 		limit.rlim_max = need;
 	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return true;
-	fprintf(stderr, "standin: %zu nodes need %ju open files: %s\n", standin.node_count,
+	fprintf(stderr, "standin: %zu ports need %ju open files: %s\n", ports,
 		(uintmax_t)need, strerror(errno));
 	return false;
 }
 
 static bool start(const char *conf, const char *control)
 {
+	size_t ports;
+
 	if (!compat_init(conf)) {
 		fprintf(stderr, "standin: slurm.conf or AuthType=%s: cannot be used\n",
 			slurm_conf.authtype ? slurm_conf.authtype : "");
@@ -238,13 +243,15 @@ static bool start(const char *conf, const char *control)
 	read_nodes();
 	standin.started = time(NULL);
 	standin.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (standin.epoll_fd < 0 || !raise_limit() || !watch_signals())
+	ports = nodes_by_port();
+	if (standin.epoll_fd < 0 || !raise_limit(ports) || !watch_signals())
 		return false;
 	if (control && !control_open(control))
 		return false;
-	for (size_t i = 0; i < standin.node_count; i++)
-		if (!node_listen(&standin.nodes[i]))
-			return false;
+	if (!nodes_listen())
+		return false;
+	printf("%zu nodes at %zu ports\n", standin.node_count, ports);
+	fflush(stdout);
 	for (size_t i = 0; i < standin.node_count; i++)
 		node_register(&standin.nodes[i]);
 	return true;
@@ -252,8 +259,8 @@ static bool start(const char *conf, const char *control)
 
 static const char usage[] =
 	"Usage: standin [OPTION]...\n"
-	"One process in the place of every slurmd of a slurm.conf whose nodes have a port each and\n"
-	"the address 127.0.0.1. Batch jobs are not run: they end after MESH_RUNTIME seconds (a\n"
+	"One process in the place of every slurmd of a slurm.conf whose nodes have the address\n"
+	"127.0.0.1 and a port each, or one port and each an address in 127.0.0.0/8. Batch jobs are not run: they end after MESH_RUNTIME seconds (a\n"
 	"variable in their environment), or after the first `sleep SECONDS` in their script.\n"
 	"\n"
 	"  -f, --conf=FILE        slurm.conf (default: $SLURM_CONF or Slurm's own)\n"

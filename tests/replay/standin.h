@@ -23,7 +23,7 @@ struct standin_node {
 	char *name;
 	char *hostname;
 	const slurm_conf_node_t *conf; // the line of slurm.conf it came from; borrowed
-	int listen_fd;
+	uint32_t address;	       // IPv4, in the machine's order of bytes
 	uint16_t port;
 	bool registering; // a registration is queued or on its way
 };
@@ -61,8 +61,12 @@ bool watch_change(struct watch *watch, uint32_t events);
 
 // ---- standin_net.c ----
 
-// Accept connections to this node: its port is opened. False (and a message) when it is taken.
-bool node_listen(struct standin_node *node);
+// Sort the nodes by port, once. Returns how many ports there are: nodes may share one, each with an
+// address of its own in 127.0.0.0/8, as ports are too few for a hundred thousand.
+size_t nodes_by_port(void);
+
+// Accept connections to every node: the ports are opened. False (and a message) when one is taken.
+bool nodes_listen(void);
 
 // Send a message to slurmctld on behalf of a node, when its turn comes; again until it is taken.
 // make() packs the data when it is sent, so that a retry tells what is true then; done() hears the

@@ -210,10 +210,40 @@ static void inbound_event(struct watch *watch, uint32_t events)
 	inbound_free(in);
 }
 
+// Nodes by port, and by address where they share one.
+static struct standin_node **by_place;
+
+static int place_compare(const void *a, const void *b)
+{
+	const struct standin_node *x = *(struct standin_node *const *)a;
+	const struct standin_node *y = *(struct standin_node *const *)b;
+
+	if (x->port != y->port)
+		return x->port < y->port ? -1 : 1;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
 struct listener {
 	struct watch watch;
-	struct standin_node *node;
+	struct standin_node *only; // NULL: which node is meant is told by the address
+	uint16_t port;
 };
+
+// The node that a connection is for; NULL when there is none at that address.
+static struct standin_node *listener_node(const struct listener *listener, int fd)
+{
+	struct sockaddr_in at = {0};
+	socklen_t size = sizeof(at);
+	struct standin_node key = {.port = listener->port}, *wanted = &key, **found;
+
+	if (listener->only)
+		return listener->only;
+	if (getsockname(fd, (struct sockaddr *)&at, &size) < 0)
+		return NULL;
+	key.address = ntohl(at.sin_addr.s_addr);
+	found = bsearch(&wanted, by_place, standin.node_count, sizeof(*by_place), place_compare);
+	return found ? *found : NULL;
+}
 
 static void listener_event(struct watch *watch, uint32_t events)
 {
@@ -222,42 +252,74 @@ static void listener_event(struct watch *watch, uint32_t events)
 
 	(void)events;
 	while ((fd = accept4(watch->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		struct inbound *in = calloc(1, sizeof(*in));
+		struct standin_node *node = listener_node(listener, fd);
+		struct inbound *in = node ? calloc(1, sizeof(*in)) : NULL;
 
 		if (!in) {
 			close(fd);
-			return;
+			continue;
 		}
 		in->watch = (struct watch){.fn = inbound_event, .fd = fd};
-		in->node = listener->node;
+		in->node = node;
 		if (!watch_add(&in->watch, EPOLLIN))
 			inbound_free(in);
 	}
 }
 
-bool node_listen(struct standin_node *node)
+// One socket for the nodes from first on, so many of which have its port.
+static bool port_listen(struct standin_node **first, size_t count)
 {
-	struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(node->port)};
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(first[0]->port)};
 	struct listener *listener = calloc(1, sizeof(*listener));
 	int one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
-	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	at.sin_addr.s_addr = htonl(count == 1 ? INADDR_LOOPBACK : INADDR_ANY);
 	if (!listener || fd < 0)
 		goto fail;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&at, sizeof(at)) < 0 || listen(fd, 128) < 0)
+	if (bind(fd, (struct sockaddr *)&at, sizeof(at)) < 0 || listen(fd, SOMAXCONN) < 0)
 		goto fail;
 	listener->watch = (struct watch){.fn = listener_event, .fd = fd};
-	listener->node = node;
-	node->listen_fd = fd;
+	listener->only = count == 1 ? first[0] : NULL;
+	listener->port = first[0]->port;
 	if (watch_add(&listener->watch, EPOLLIN))
 		return true; // the listener lives as long as the process
 fail:
-	fprintf(stderr, "standin: %s: port %u: %s\n", node->name, node->port, strerror(errno));
+	fprintf(stderr, "standin: %s: port %u: %s\n", first[0]->name, first[0]->port, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	free(listener);
 	return false;
+}
+
+size_t nodes_by_port(void)
+{
+	size_t ports = 0;
+
+	by_place = xcalloc(standin.node_count, sizeof(*by_place));
+	for (size_t i = 0; i < standin.node_count; i++)
+		by_place[i] = &standin.nodes[i];
+	qsort(by_place, standin.node_count, sizeof(*by_place), place_compare);
+	for (size_t i = 0; i < standin.node_count; i++)
+		ports += i == 0 || by_place[i - 1]->port != by_place[i]->port;
+	return ports;
+}
+
+bool nodes_listen(void)
+{
+	size_t count = standin.node_count;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && by_place[end]->port == by_place[i]->port; end++)
+			if (!place_compare(&by_place[end - 1], &by_place[end])) {
+				fprintf(stderr, "standin: %s and %s have one address and port\n",
+					by_place[end - 1]->name, by_place[end]->name);
+				return false;
+			}
+		if (!port_listen(&by_place[i], end - i))
+			return false;
+	}
+	return true;
 }
 
 // ---- Node to slurmctld ----
@@ -273,7 +335,8 @@ struct outbound {
 static struct {
 	struct outbound *first, **last;
 	int open;
-} queue = {NULL, &queue.first, 0};
+	int64_t refused_until; // slurmctld is not there: a hundred thousand nodes do not all knock
+} queue = {NULL, &queue.first, 0, 0};
 
 static void queue_run(void);
 
@@ -345,9 +408,12 @@ static void outbound_event(struct watch *watch, uint32_t events)
 	int state;
 
 	if (!out->sent) {
+		bool refused = events & (EPOLLERR | EPOLLHUP);
+
 		out->sent = true;
-		if ((events & (EPOLLERR | EPOLLHUP)) || !outbound_send(out) ||
-		    !watch_change(watch, EPOLLIN))
+		if (refused)
+			queue.refused_until = now_ms() + RETRY_MS;
+		if (refused || !outbound_send(out) || !watch_change(watch, EPOLLIN))
 			outbound_end(out, false, 0);
 		return;
 	}
@@ -377,7 +443,7 @@ static bool outbound_connect(struct outbound *out)
 
 static void queue_run(void)
 {
-	while (queue.first && queue.open < standin.max_calls) {
+	while (queue.first && queue.open < standin.max_calls && now_ms() >= queue.refused_until) {
 		struct outbound *out = queue.first;
 
 		queue.first = out->next;

@@ -45,6 +45,7 @@ declare -A cluster_default=(
 	[dbd]=                # yes: a slurmdbd and a mariadbd of its own, for sacctmgr and sacct
 	[standin]=            # tests/replay's standin with its options: one process in the place of
 	                      # all slurmd; jobs are timers there
+	[one_port]=           # yes: its nodes share a port, as those of large clusters do
 )
 declare -A cluster=()     # the same keys, of the running cluster
 declare -A cluster_pid=() # munged, slurmctld, NODE, mariadbd, slurmdbd: process id
@@ -88,17 +89,26 @@ cluster_prepare() {
 		cluster_error "${cluster[nodes]} nodes, but ${#cluster_names[@]} names"
 		return 1
 	}
-	cluster_port=$(cluster_find_ports $((${cluster[nodes]} + 2))) || return
+	cluster_port=$(cluster_find_ports $(($(cluster_node_ports) + 2))) || return
 	cluster_write
 }
 
 # The daemons of a prepared cluster. On failure their last words are shown.
 cluster_boot() {
-	munged_start && slurmdbd_start && slurmctld_start && slurmd_start "${cluster_names[@]}" &&
-		wait_for 120 cluster_all_idle && return
+	munged_start && slurmdbd_start && cluster_boot_nodes &&
+		wait_for $((120 + cluster[nodes] / 100)) cluster_all_idle && return
 	cluster_error "the cluster did not come up"
 	cluster_show_logs
 	return 1
+}
+
+# slurmctld asks all nodes whether they are there; where ten thousand do not answer it runs out of threads.
+cluster_boot_nodes() {
+	if [ "$(cluster_node_ports)" -lt "${cluster[nodes]}" ]; then
+		slurmd_start && wait_for 300 grep -q 'nodes at' "$cluster_dir/log/standin.out" && slurmctld_start
+	else
+		slurmctld_start && slurmd_start "${cluster_names[@]}"
+	fi
 }
 
 # Change values and rewrite the files; `scontrol reconfigure` or a restart makes them count.
@@ -213,7 +223,7 @@ slurmdbd_stop() {
 # Start slurmctld and wait until it answers; 1 if it gives up. Options go to slurmctld.
 slurmctld_start() {
 	launch slurmctld "$cluster_dir/log/slurmctld.out" slurmctld -D -f "$SLURM_CONF" "$@"
-	wait_for 60 slurmctld_ready && alive "${cluster_pid[slurmctld]}"
+	wait_for $((60 + cluster[nodes] / 200)) slurmctld_ready && alive "${cluster_pid[slurmctld]}"
 }
 
 slurmctld_ready() {
@@ -425,7 +435,7 @@ CONF
 }
 
 cluster_dbd_port() {
-	echo $((cluster_port + 1 + cluster[nodes]))
+	echo $((cluster_port + 1 + $(cluster_node_ports)))
 }
 
 cluster_slurm_conf() {
@@ -487,15 +497,39 @@ cluster_gres_types() {
 }
 
 cluster_node_lines() {
-	local first=$((cluster_port + 1)) ports
+	local first=$((cluster_port + 1)) place="NodeHostname=localhost NodeAddr=127.0.0.1" ports
 	ports="Port=[$first-$((first + cluster[nodes] - 1))]"
-	[ "${cluster[nodes]}" -gt 1 ] || ports=Port=$first
+	if [ "$(cluster_node_ports)" -eq 1 ]; then
+		ports=Port=$first
+		# Host names of their own: slurmctld goes through all nodes of one host for each.
+		[ "${cluster[nodes]}" -eq 1 ] || place=NodeAddr=$(cluster_addresses "${cluster[nodes]}")
+	fi
 	if [ -n "${cluster[nodelines]}" ]; then
 		cluster_own_node_lines "$first" <<<"${cluster[nodelines]}"
 		return
 	fi
-	echo "NodeName=$(cluster_hosts) NodeHostname=localhost NodeAddr=127.0.0.1 $ports" \
+	echo "NodeName=$(cluster_hosts) $place $ports" \
 		"CPUs=${cluster[cpus]} RealMemory=${cluster[memory]} State=UNKNOWN ${cluster[node]}"
+}
+
+# How many ports the nodes have. The stand-in can tell many nodes at one port by their addresses,
+# and ports are too few for more.
+cluster_node_ports() {
+	if [ -n "${cluster[standin]}" ] && { [ -n "${cluster[one_port]}" ] || [ "${cluster[nodes]}" -gt 8192 ]; }; then
+		echo 1
+	else
+		echo "${cluster[nodes]}"
+	fi
+}
+
+# cluster_addresses COUNT: so many addresses of this machine, as a host list
+cluster_addresses() {
+	awk -v left="$1" 'BEGIN {
+		for (b = 1; left >= 65536; left -= 65536) list = list ",127." b++ ".[0-255].[0-255]"
+		if (left >= 256) list = list ",127." b ".[0-" int(left / 256) - 1 "].[0-255]"
+		if (left % 256) list = list ",127." b "." int(left / 256) ".[0-" left % 256 - 1 "]"
+		print substr(list, 2)
+	}'
 }
 
 # Each line NodeName=HOSTS ... gets the next ports.
@@ -603,7 +637,8 @@ wait_for() {
 }
 
 cluster_all_idle() {
-	[ "$(idle_names | wc -l)" -eq "${cluster[nodes]}" ]
+	sinfo -h -p all -o '%D %T' 2>/dev/null |
+		awk -v all="${cluster[nodes]}" '$2 ~ /^(idle|reserved|planned)$/ { n += $1 } END { exit n != all }'
 }
 
 # Nodes with nothing on them, one a line. (sinfo -t idle has those too that a job is just leaving,

@@ -75,6 +75,22 @@ wait_for 30 cluster_all_idle
 ok $? "all nodes are back after standin was started anew"
 cluster_stop
 
+# One port, as for a hundred thousand nodes: which of them is meant is told by the address.
+cluster_start nodes=600 standin="$standin" one_port=yes
+ok $? "600 nodes at one port come up"
+like "$(scontrol show node n599)" "NodeAddr=127\.1\.2\.87 .*Port=$((cluster_port + 1)) " "the last has an address of its own"
+id=$(submit 600 2)
+wait_for 20 recorded "$id"
+like "$(job_record "$id")" "JobState=COMPLETED.*NodeList=n\[0-599\].*ExitCode=0:0" "a job on all of them completes"
+id=$(submit 3 1000 -w 'n[7,300,599]')
+wait_for 20 job_is "$id" RUNNING
+scancel "$id"
+wait_for 20 recorded "$id"
+like "$(job_record "$id")" "JobState=CANCELLED.*NodeList=n\[7,300,599\]" "one on three of them is cancelled"
+wait_for 20 cluster_all_idle
+ok $? "all are idle"
+cluster_stop
+
 # Epilogs: every node reports its own end, on a connection of its own.
 cluster_start nodes=32 standin="$standin -e 1"
 id=$(submit 32 1)
