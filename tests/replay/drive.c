@@ -71,6 +71,15 @@ static int64_t machine_clock(void)
 	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
 }
 
+/* Seconds since 1970. */
+static double wall_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 /* The machine's own, whatever is preloaded: what a replay takes. */
 static double own_seconds(void)
 {
@@ -715,18 +724,20 @@ static bool all_idle(void)
 	return idle;
 }
 
-/* All daemons are up, and a minute begins. */
-static int await_nodes(struct drive *d)
+/* All nodes are idle, and it is time to begin. */
+static int await_begin(struct drive *d)
 {
-	time_t began = time(NULL);
+	double began = wall_clock(), at = d->options->begin;
 
 	while (!all_idle()) {
-		if (time(NULL) > began + AWAIT_SECONDS)
+		if (wall_clock() > began + AWAIT_SECONDS)
 			return err_printf(d->err, "the nodes did not become idle within %d s",
 				AWAIT_SECONDS);
 		sleep(1);
 	}
-	sleep(60 - (unsigned)(time(NULL) % 60));
+	while (at < wall_clock())
+		at += 60;
+	usleep((useconds_t)((at - wall_clock()) * 1e6));
 	return 0;
 }
 
@@ -753,8 +764,8 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 
 	memset(result, 0, sizeof(*result));
 	rc = mesh->node_name ? begin(&d) : err_printf(err, "the mesh's nodes have no names");
-	if (!rc && options->await_nodes)
-		rc = await_nodes(&d);
+	if (!rc && options->begin > 0)
+		rc = await_begin(&d);
 	if (!rc) {
 		slurm_reset_statistics(&reset);
 		result->seconds = -own_seconds();

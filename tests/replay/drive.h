@@ -28,7 +28,8 @@ struct drive_options {
 	bool refusing;	    /* jobs may wait although there are enough free nodes */
 	bool bar;	    /* progress on standard error */
 	bool unhurried;	    /* slurmctld's scheduler starts jobs when it would: no nudges */
-	bool await_nodes;   /* begin when all nodes are idle, at a full minute of the clock */
+	double begin;	    /* with the real clock: when to (seconds since 1970), all nodes idle, or
+			       full minutes later; 0: at once */
 	const struct associate_map *map; /* whose jobs they are in Slurm; NULL: all are ours */
 	struct happenings happenings;	 /* with the real clock only */
 };

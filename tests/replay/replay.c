@@ -22,7 +22,7 @@
 #include "config/topoconf.h"
 
 enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES,
-	UNHURRIED, AWAIT_NODES, MAP, HAPPENINGS, ASSOCIATIONS };
+	UNHURRIED, BEGIN, MAP, HAPPENINGS, ASSOCIATIONS };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
 	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
 	{UNHURRIED, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges"},
-	{AWAIT_NODES, "await-nodes", NULL, "begin when all nodes are idle"},
+	{BEGIN, "begin", "T", "begin when all nodes are idle, at this second since 1970"},
 	{MAP, "map", "FILE", "users, groups and queues of the log as Slurm's; -: an account a group"},
 	{HAPPENINGS, "happenings", "FILE", "nodes down and up, reservations"},
 	{ASSOCIATIONS, "associations", "FILE", "write commands for sacctmgr (and names, FILE.users), no replay"},
@@ -92,7 +92,10 @@ static int take_option(struct session *s, int key, const char *value)
 		break;
 	case REFUSING: s->drive.refusing = true; break;
 	case UNHURRIED: s->drive.unhurried = true; break;
-	case AWAIT_NODES: s->drive.await_nodes = true; break;
+	case BEGIN:
+		if (options_double(value, 0, 1e12, &s->drive.begin))
+			return smesh_fail(SMESH_USAGE, "--begin=%s: not a time", value);
+		break;
 	case MAP: s->map_file = value; break;
 	case HAPPENINGS: s->happenings = value; break;
 	case ASSOCIATIONS: s->associations = value; break;
