@@ -41,6 +41,8 @@ smesh_SOURCES = \
 	contrib/smesh/cmd_map.c contrib/smesh/cmd_metrics.c \
 	contrib/smesh/cmd_part.c \
 	contrib/smesh/cmd_ranks.c \
+	contrib/smesh/ranks_choose.c \
+	contrib/smesh/ranks_choose.h \
 	contrib/smesh/cmd_sim.c contrib/smesh/sim_calibrate.c contrib/smesh/sim_faults.c contrib/smesh/sim_faults.h contrib/smesh/sim_jobs.c contrib/smesh/sim_outputs.c contrib/smesh/sim_policy.c contrib/smesh/sim_policy.h \
 	contrib/smesh/sim_resume.c contrib/smesh/sim_save.c contrib/smesh/sim_save.h contrib/smesh/sim_setup.c \
 	contrib/smesh/sim_sweep.c contrib/smesh/sim_sweep.h \

@@ -320,32 +320,16 @@ static int decide(struct session *s)
 
 static int one_decision(struct session *s)
 {
-	const char *hosts = s->free_hosts ? s->free_hosts : s->busy_hosts;
 	struct mesh_err err = {{0}};
 
-	if (s->free_hosts && s->busy_hosts)
-		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
 	if (!s->nodes && !s->shape)
 		return smesh_fail(SMESH_USAGE, "-n K or --shape is missing");
 	if (s->nodes && take_size(s, s->nodes, &err))
 		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
 	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
-	if (s->free_hosts ? smesh_hosts_to_set(s->mesh, hosts, &s->free, &err) : 0)
-		return smesh_fail(SMESH_USAGE, "--free: %s", err.text);
-	if (!s->free_hosts)
-		nodeset_set_all(&s->free);
-	if (s->busy_hosts) {
-		struct nodeset busy = {0};
-		int bad = nodeset_init(&busy, s->mesh->nnodes) ||
-			smesh_hosts_to_set(s->mesh, hosts, &busy, &err);
-
-		if (!bad)
-			nodeset_remove(&s->free, &busy);
-		nodeset_release(&busy);
-		if (bad)
-			return smesh_fail(SMESH_USAGE, "--busy: %s", err.text);
-	}
+	if (smesh_free_nodes(s->mesh, s->free_hosts, s->busy_hosts, &s->free))
+		return SMESH_USAGE;
 	return decide(s);
 }
 

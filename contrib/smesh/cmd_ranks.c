@@ -17,15 +17,20 @@
 #include "ranks/rankmap.h"
 #include "ranks/trafficfile.h"
 #include "output.h"
+#include "ranks_choose.h"
 #include "smesh.h"
 
 enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTFILE, RANKFILE,
-	CPUFILE, HWLOC, SEED, OBJECTIVE };
+	CPUFILE, HWLOC, SEED, OBJECTIVE, FREE, BUSY };
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
 	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)"},
+	{'n', "nodes", "K", "no nodes yet: K of the free ones, chosen by several strategies; the best is taken"},
+	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug,pacmap)"},
+	{FREE, "free", "HOSTLIST", "with -n: these nodes are free, the others are busy"},
+	{BUSY, "busy", "HOSTLIST", "with -n: these nodes are busy, the others are free"},
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)"},
 	{GRID, "grid", "AxBxC[:POINTS]", "the application's process grid; 8x8x8:27: with diagonal neighbours"},
 	{PERIODIC, "periodic", "YES,NO,...", "which sides of the grid wrap: yes or no each, or all"},
@@ -45,8 +50,8 @@ static const struct option_row options[] = {
 
 struct session {
 	const char *topology, *mesh_name, *hosts, *grid_text, *periodic, *weights, *traffic_path;
-	const char *method, *hostfile, *rankfile, *cpufile, *hwloc;
-	long per_node, seed;
+	const char *method, *hostfile, *rankfile, *cpufile, *hwloc, *free_hosts, *busy_hosts;
+	long per_node, seed, wanted; /* wanted: nodes to be chosen; 0: they are given */
 	bool json;
 	struct topoconf *conf;
 	const struct mesh *mesh;
@@ -54,6 +59,7 @@ struct session {
 	struct rank_grid grid;
 	struct traffic traffic;
 	struct rankmap_input input;
+	struct ranks_choose choose;
 	struct rankmap_answer answer;
 	struct cores cores;
 	struct rankfold_answer fold;
@@ -84,6 +90,13 @@ static int take_option(struct session *s, int key, const char *value)
 	case CPUFILE: s->cpufile = value; break;
 	case HWLOC: s->hwloc = value; break;
 	case 'j': s->json = true; break;
+	case 's': s->choose.strategies = value; break;
+	case FREE: s->free_hosts = value; break;
+	case BUSY: s->busy_hosts = value; break;
+	case 'n':
+		if (options_int(value, 1, INT32_MAX, &s->wanted))
+			return smesh_fail(SMESH_USAGE, "-n %s: not a number of nodes", value);
+		break;
 	case 'p':
 		if (options_int(value, 1, 1 << 16, &s->per_node))
 			return smesh_fail(SMESH_USAGE, "-p %s: not a number of ranks", value);
@@ -115,11 +128,30 @@ static int find_twice(const int *node, int count)
 	return twice;
 }
 
+/* -n: there are none yet. */
+static int open_choice(struct session *s)
+{
+	if (s->hosts)
+		return smesh_fail(SMESH_USAGE, "-n and -w exclude each other");
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
+	if (s->wanted > s->mesh->nnodes)
+		return smesh_fail(SMESH_NEVER, "-n %ld: mesh %s has %d nodes", s->wanted, s->mesh->name,
+			s->mesh->nnodes);
+	s->nnodes = (int)s->wanted;
+	s->node = malloc((size_t)s->nnodes * sizeof(int));
+	return s->node ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
 static int read_nodes(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	int twice;
 
+	if (s->wanted)
+		return open_choice(s);
+	if (s->free_hosts || s->busy_hosts || s->choose.strategies)
+		return smesh_fail(SMESH_USAGE, "--free, --busy and -s belong to -n");
 	if (!s->hosts)
 		s->hosts = getenv("SLURM_JOB_NODELIST");
 	if (!s->hosts)
@@ -228,11 +260,34 @@ static int choose_methods(struct session *s)
 		"--method=%s: expected block, curve, bisection, fold, dual or search", s->method);
 }
 
-static int solve(struct session *s)
+static int choose_nodes(struct session *s)
+{
+	struct nodeset idle = {0};
+	int code = nodeset_init(&idle, s->mesh->nnodes)
+		? smesh_fail(SMESH_FAILED, "out of memory")
+		: smesh_free_nodes(s->mesh, s->free_hosts, s->busy_hosts, &idle);
+
+	if (code == SMESH_OK && nodeset_count(&idle) < s->nnodes)
+		code = smesh_fail(SMESH_NO_FIT, "%d nodes wanted, %d are free", s->nnodes, nodeset_count(&idle));
+	if (code == SMESH_OK)
+		code = ranks_choose(&s->choose, &s->input, &idle, s->node, &s->answer);
+	nodeset_release(&idle);
+	return code;
+}
+
+static int place_ranks(struct session *s)
 {
 	struct mesh_err err = {{0}};
+
+	if (s->wanted)
+		return choose_nodes(s);
+	return rankmap_solve(&s->input, &s->answer, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+}
+
+static int solve(struct session *s)
+{
 	struct timespec from, to;
-	int bad;
+	int code;
 
 	s->input.mesh = s->mesh;
 	s->input.node = s->node;
@@ -244,10 +299,10 @@ static int solve(struct session *s)
 	if (!s->answer.place)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	clock_gettime(CLOCK_MONOTONIC, &from);
-	bad = rankmap_solve(&s->input, &s->answer, &err);
+	code = place_ranks(s);
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	s->seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
-	return bad ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+	return code;
 }
 
 /* Inside the nodes: needed for a rank file, a CPU file or when --hwloc says what they are. */
@@ -341,19 +396,39 @@ static void print_map_cpu(FILE *out, const struct session *s)
 	putc('\n', out);
 }
 
-static void print_text(FILE *out, const struct session *s)
+static void print_choices(FILE *out, const struct session *s)
+{
+	const struct ranks_choose *c = &s->choose;
+	char *hosts = smesh_nodes_to_hosts(s->mesh, s->node, s->nnodes);
+
+	fprintf(out, "%-12s %-12s %14s %17s\n", "nodes by", "ranks by", "hop-bytes", "most loaded link");
+	for (int i = 0; i < c->nrows; i++)
+		fprintf(out, "%-12s %-12s %14.12g %17.12g%s\n", c->row[i].nodes, c->row[i].ranks,
+			c->row[i].hop_bytes, c->row[i].peak_load, i == c->best ? "  chosen" : "");
+	fprintf(out, "nodes: %s\n", hosts ? hosts : "");
+	free(hosts);
+}
+
+static void print_methods(FILE *out, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
 	double block = a->reached[RANKMAP_BLOCK];
 
-	fprintf(out, "%d ranks on %d nodes, %ld on each\n%-10s %14s %12s\n", s->traffic.n, s->nnodes,
-		s->per_node, "method", objective_name(s), "below block");
+	fprintf(out, "%-10s %14s %12s\n", "method", objective_name(s), "below block");
 	for (int m = 0; m < RANKMAP_METHODS; m++)
 		if (a->reached[m] >= 0)
 			fprintf(out, "%-10s %14.12g %10.1f %%%s\n",
 				rankmap_method_name((enum rankmap_method)m), a->reached[m],
 				below(block, a->reached[m]),
 				m == (int)a->method ? "  chosen" : "");
+}
+
+static void print_text(FILE *out, const struct session *s)
+{
+	const struct rankmap_answer *a = &s->answer;
+
+	fprintf(out, "%d ranks on %d nodes, %ld on each\n", s->traffic.n, s->nnodes, s->per_node);
+	(s->wanted ? print_choices : print_methods)(out, s);
 	fprintf(out, "hop-bytes: %.12g, block order %.12g\nmost loaded link: %.12g, block order %.12g\n",
 		a->hop_bytes, a->block_hop_bytes, a->peak_load, a->block_peak_load);
 	fprintf(out, "bytes between nodes: %.12g, block order %.12g; %.3f s\n", a->off_node,
@@ -366,6 +441,20 @@ static void print_text(FILE *out, const struct session *s)
 		print_map_cpu(out, s);
 	else
 		fprintf(out, "the binding differs from node to node: use --rankfile or --cpufile\n");
+}
+
+static json_t *choices(const struct session *s)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < s->choose.nrows; i++) {
+		const struct ranks_choice *row = &s->choose.row[i];
+
+		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f}", "nodes_by", row->nodes,
+			"ranks_by", row->ranks, "hop_bytes", row->hop_bytes, "peak_link_load",
+			row->peak_load));
+	}
+	return list;
 }
 
 static void print_json(FILE *file, const struct session *s)
@@ -385,6 +474,14 @@ static void print_json(FILE *file, const struct session *s)
 		a->hop_bytes, "block_hop_bytes", a->block_hop_bytes, "below_block_percent",
 		below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes", a->off_node,
 		"block_off_node_bytes", a->block_off_node, "methods", methods, "hosts", hosts);
+	if (s->wanted) {
+		json_object_set_new(out, "choices", choices(s));
+		json_object_set_new(out, "chosen", json_integer(s->choose.best));
+		if (s->choose.own) {
+			json_object_set_new(out, "method", json_string("pacmap"));
+			json_object_del(out, "methods");
+		}
+	}
 	json_object_set_new(out, "objective", json_string(objective_name(s)));
 	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
 	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));
