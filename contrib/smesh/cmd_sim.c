@@ -173,8 +173,8 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
-	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && (s->contention || s->html))
-		return smesh_fail(SMESH_USAGE, "failures and --contention or --html exclude each other");
+	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && s->html)
+		return smesh_fail(SMESH_USAGE, "failures and --html exclude each other");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE, "--cubes and --contention, --html or --matrix exclude each other");
 	if (s->feedback && s->html)

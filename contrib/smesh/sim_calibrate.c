@@ -31,7 +31,7 @@ static void count(const struct runner_task *task, struct tally *tally)
 			continue;
 		t->jobs++;
 		t->slowdown += r->slowdown;
-		t->stretch += (double)(r->end - r->start) / (double)task->trace->job[i].run;
+		t->stretch += engine_stretch(&task->trace->job[i], r);
 		t->share += comm->share;
 	}
 }

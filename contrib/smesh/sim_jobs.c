@@ -68,7 +68,7 @@ static int write_ran(const struct sim_session *s, FILE *out)
 			sim_seconds(engine_submitted(j, r)), ran ? sim_seconds(r->start) : -1,
 			ran ? sim_seconds(r->end) : -1, j->count,
 			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", r->mean_hops,
-			ran ? (double)(r->end - r->start) / (double)j->run : 0, fate(r));
+			ran ? engine_stretch(j, r) : 0, fate(r));
 	}
 	return 0;
 }

@@ -256,6 +256,10 @@ echo 'fail 30 10 n0' >"$dir/faults"
 is "$(fate)" "30-130 done 130-150 done " "a job that is hit begins again on other nodes"
 is "$(fate --checkpoint 20)" "30-110 done 110-130 done " "from its last checkpoint"
 is "$(fate --checkpoint 20 --checkpoint-cost 1)" "30-113 done 113-133 done " "which takes time"
+is "$(fate --checkpoint 20 --checkpoint-cost 1 --contention ring --comm-share 0)" "30-113 done 113-133 done " \
+	"the same with contention that takes no time"
+slow=$(fate --checkpoint 20 --contention all-to-all --comm-share 100)
+is "$(awk '{ split($1, t, "-"); print t[1], (t[2] > 110 ? "longer" : $0) }' <<<"$slow")" "30 longer" "and with some it takes longer"
 is "$(fate --no-requeue)" "0-30 killed 40-60 done " "or is lost"
 is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --csv --hops-only 2>/dev/null |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%d %.4f %.4f\n", $at["interruptions"], $at["lost_node_hours"], $at["down_node_hours"] }')" \
@@ -269,9 +273,10 @@ seldom() {
 	sim --generate lublin --jobs 300 --load 0.9 --csv "$@" | cut -d, -f2-20 | tail -1
 }
 is "$(seldom --mtbf 1e15)" "$(seldom)" "without a failure all is as ever"
+is "$(seldom --contention mix --mtbf 1e15)" "$(seldom --contention mix)" "with contention too"
 echo 'fail 30 n0' >"$dir/faults"
 fails 1 "faults:1: not fail" "a failure without a length" sim --trace "$dir/two" --fault-file "$dir/faults"
-fails 1 "exclude each other" "failures and contention" sim --generate lublin --mtbf 1e6 --contention mix
+fails 1 "exclude each other" "failures and a page" sim --generate lublin --mtbf 1e6 --html "$dir/page"
 
 # Users who wait: 3 follows 1 after 5 s, 4 follows 3 at once; 2 comes when it comes.
 { swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2; swf 4 30 10 2; } | awk '{ if ($1 == 3) { $17 = 1; $18 = 5 }; if ($1 == 4) $17 = 3; print }' >"$dir/chain"

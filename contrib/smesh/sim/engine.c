@@ -460,7 +460,8 @@ static int start_head(struct engine *e, int count)
 	struct engine_record *record = &e->result->record[job];
 
 	record->start = e->now;
-	record->end = e->now + engine_wall(e, job);
+	record->nominal = engine_wall(e, job);
+	record->end = e->now + record->nominal;
 	if (record->end > engine_limit_end(e, job)) {
 		record->end = engine_limit_end(e, job);
 		record->killed = true;

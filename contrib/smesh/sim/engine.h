@@ -41,6 +41,7 @@ enum engine_ends { ENGINE_EXACT, ENGINE_LEARNT /* from the user's last jobs */, 
 struct engine_record {
 	int64_t start; /* microseconds; -1: never started, see `refused` */
 	int64_t end;
+	int64_t nominal; /* how long it would have run from `start` on without contention; 0: job->run */
 	int64_t moved; /* submitted so much after the time of the trace: with feedback */
 	int64_t pairwise_hops;
 	double mean_hops;
@@ -60,6 +61,12 @@ struct engine_record {
 static inline int64_t engine_submitted(const struct trace_job *job, const struct engine_record *record)
 {
 	return job->submit + record->moved;
+}
+
+/* Run time by nominal run time, of its last run. */
+static inline double engine_stretch(const struct trace_job *job, const struct engine_record *record)
+{
+	return (double)(record->end - record->start) / (double)(record->nominal ? record->nominal : job->run);
 }
 
 /*
@@ -100,7 +107,7 @@ struct engine_options {
 	enum engine_scheduler scheduler;
 	struct engine_relax relax;
 	struct engine_policy policy;
-	struct faults_options faults; /* not together with comm.job */
+	struct faults_options faults;
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */

@@ -25,9 +25,22 @@ int engine_add_traffic(struct engine *e, int job, int count)
 void engine_begin_traffic(struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
+	int64_t whole = engine_wall(e, job);
 
-	e->traffic[job] = (struct traffic){.left = (double)j->run, .slowdown = 1, .comm = 1,
-		.since = e->now, .promise = e->now + (j->estimate ? j->estimate : j->run)};
+	e->traffic[job] = (struct traffic){.whole = (double)whole, .left = (double)whole, .slowdown = 1,
+		.comm = 1, .since = e->now, .promise = e->now + (j->estimate ? j->estimate : whole)};
+}
+
+void engine_advance_traffic(struct engine *e, int job)
+{
+	struct traffic *t = &e->traffic[job];
+	double before = t->left;
+
+	t->left -= (double)(e->now - t->since) / t->slowdown;
+	t->left = t->left > 0 ? t->left : 0;
+	t->comm_sum += t->comm * (double)(e->now - t->since);
+	engine_note_progress(e, job, t->whole - before, t->whole - t->left);
+	t->since = e->now;
 }
 
 void engine_end_traffic(struct engine *e, int job)
@@ -35,7 +48,7 @@ void engine_end_traffic(struct engine *e, int job)
 	struct traffic *t = &e->traffic[job];
 	struct engine_record *record = &e->result->record[job];
 
-	t->comm_sum += t->comm * (double)(e->now - t->since);
+	engine_advance_traffic(e, job);
 	record->slowdown = e->now > record->start
 		? t->comm_sum / (double)(e->now - record->start) : t->comm;
 	contention_remove(e->net, t->job);
@@ -68,7 +81,7 @@ static void set_pace(struct engine *e, int i, double slowdown)
 	const struct trace_job *j = &e->trace->job[job];
 	struct engine_record *record = &e->result->record[job];
 	struct traffic *t = &e->traffic[job];
-	double done = (double)j->run - t->left, limit = j->estimate ? (double)j->estimate : (double)j->run;
+	double done = t->whole - t->left, limit = j->estimate ? (double)j->estimate : t->whole;
 
 	t->slowdown = slowdown;
 	record->end = e->now + (int64_t)(t->left * slowdown + 0.5);
@@ -101,11 +114,8 @@ void engine_change_pace(struct engine *e)
 		if (peak > e->result->peak_load)
 			e->result->peak_load = peak;
 		e->mean_pace += slowdown / e->nruns - 1.0 / e->nruns;
-		t->left -= (double)(e->now - t->since) / t->slowdown;
-		t->left = t->left > 0 ? t->left : 0;
-		t->comm_sum += t->comm * (double)(e->now - t->since);
+		engine_advance_traffic(e, job);
 		t->comm = contention_slowdown(t->job);
-		t->since = e->now;
 		if (slowdown > t->slowdown || slowdown < t->slowdown)
 			set_pace(e, i, slowdown);
 	}

@@ -50,9 +50,13 @@ struct engine {
 	struct contention *net;
 	struct traffic {
 		struct contention_job *job;
-		double left, slowdown; /* slowdown: run time / nominal */
+		double whole, left, slowdown; /* whole: at the start; slowdown: run time / nominal */
 		double comm, comm_sum; /* of the communication alone: now, and over time */
 		int64_t since, promise;
+		struct checkpoints { /* engine_faults.c; microseconds as they passed, not nominal ones */
+			double written;		  /* time that went into them */
+			double safe_at, safe_written; /* after the start, when the last was complete */
+		} checkpoints;
 	} *traffic; /* [njobs] */
 	bool net_changed;
 	double mean_pace; /* of the jobs that run */
@@ -137,6 +141,8 @@ int64_t engine_wall(const struct engine *e, int job);
 void engine_account(struct engine *e, int job, bool whole);
 int64_t engine_next_fault(const struct engine *e);
 int engine_take_faults(struct engine *e);
+/* With contention: a job has come from here to there on its way of engine_wall(), at its pace. */
+void engine_note_progress(struct engine *e, int job, double from, double to);
 void engine_pass_outage(struct engine *e, double seconds);
 /* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
 const struct nodeset *engine_without_maintenance(struct engine *e, int job, const struct nodeset *nodes);
@@ -161,6 +167,8 @@ enum mesh_result engine_ask_relaxed(struct engine *e, const struct mesh_state *s
 void engine_begin_traffic(struct engine *e, int job);
 int engine_add_traffic(struct engine *e, int job, int count);
 void engine_end_traffic(struct engine *e, int job);
+/* What it has done up to now. */
+void engine_advance_traffic(struct engine *e, int job);
 /* The company has changed: what is left of each job goes on at another pace. */
 void engine_change_pace(struct engine *e);
 void engine_note_messages(struct engine *e, double seconds);

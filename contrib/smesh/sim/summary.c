@@ -241,7 +241,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		add_job(s, &trace->job[i], r);
 		if (trace->job[i].count > 1) {
 			add_shape(s, r, trace->job[i].count, &weight);
-			s->mean_stretch += (double)(r->end - r->start) / (double)trace->job[i].run;
+			s->mean_stretch += engine_stretch(&trace->job[i], r);
 			senders += r->own_peak > 0;
 			s->hops_a_byte += (double)r->message_hops;
 			s->mean_job_peak += (double)r->own_peak;
