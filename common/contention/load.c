@@ -7,26 +7,37 @@
 enum {
 	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
 	LOOK = 1024,   /* ranks between two looks at the clock */
+	SHORT = 3,     /* links of a stretch that are added up one by one */
 };
 
 const struct comm_mix comm_mix_default = {{[COMM_ALL_TO_ALL] = 0.25, [COMM_RING] = 0.25,
 	[COMM_GRID] = 0.25, [COMM_RANDOM] = 0.25}};
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Ranks by coordinate along one dimension, for each combination of the others that matter. */
 struct counts {
 	int *count;  /* [nvertices] 0 between calls */
 	int *ranks;  /* [nvertices] of a combination; 0 between calls */
-	int *used;   /* [nvertices] combinations in use */
+	int *used;   /* [nvertices + 1] combinations in use, and one that may be overwritten */
 	int nused;
+};
+
+/* Coordinates of a line, from low to below high. */
+struct stretch {
+	int low, high;
 };
 
 struct load_meter {
 	const struct mesh *mesh;
 	int64_t *parts; /* [links] what has been added up; 0 between calls */
+	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between calls */
+	struct stretch *hull; /* [links] of those of a line, by its first link; 0 between calls */
+	int *line;	/* [links] the lines that have any */
 	double scale;	/* of a part */
-	int *touched;	/* [links] those with parts */
+	int *touched;	/* [links + 1] those with parts, and one that may be overwritten */
 	int ntouched;
-	double *load;	/* [links] the answer */
+	double *load;	/* [links + 1] the answer */
 	int *vertex;	/* [nnodes] */
 	struct counts upper, lower;
 	struct mesh_budget *budget; /* NULL: none */
@@ -39,7 +50,7 @@ static int init_counts(struct counts *counts, size_t n)
 {
 	counts->count = calloc(n, sizeof(int));
 	counts->ranks = calloc(n, sizeof(int));
-	counts->used = malloc(n * sizeof(int));
+	counts->used = malloc((n + 1) * sizeof(int));
 	return counts->count && counts->ranks && counts->used ? 0 : -1;
 }
 
@@ -55,6 +66,9 @@ void load_meter_free(struct load_meter *m)
 	if (!m)
 		return;
 	free(m->parts);
+	free(m->change);
+	free(m->hull);
+	free(m->line);
 	free(m->touched);
 	free(m->load);
 	free(m->vertex);
@@ -72,10 +86,13 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 		return NULL;
 	m->mesh = mesh;
 	m->parts = calloc(links, sizeof(*m->parts));
-	m->touched = malloc(links * sizeof(int));
-	m->load = malloc(links * sizeof(double));
+	m->change = calloc(links, sizeof(*m->change));
+	m->hull = calloc(links, sizeof(*m->hull));
+	m->line = malloc(links * sizeof(int));
+	m->touched = malloc((links + 1) * sizeof(int));
+	m->load = malloc((links + 1) * sizeof(double));
 	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
-	if (!m->parts || !m->touched || !m->load || !m->vertex ||
+	if (!m->change || !m->hull || !m->line || !m->parts || !m->touched || !m->load || !m->vertex ||
 		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
 		load_meter_free(m);
 		return NULL;
@@ -96,68 +113,207 @@ bool load_meter_late(struct load_meter *m)
 
 /* --- messages ----------------------------------------------------------------------- */
 
-static void put(struct load_meter *m, int link, int64_t parts)
+/* Where messages are added up: a copy of the meter's, which the compiler keeps in registers. */
+struct adder {
+	const struct mesh *mesh;
+	int64_t *parts;
+	int *touched, n;
+	int64_t *change;
+	struct stretch *hull;
+	int *line, nlines;
+	double *load, scale;
+	bool parted; /* of an all-to-all: a link's load is not known from the first */
+};
+
+static struct adder adder_of(struct load_meter *m)
 {
-	if (!parts)
-		return;
-	if (!m->parts[link])
-		m->touched[m->ntouched++] = link;
-	m->parts[link] += parts;
+	return (struct adder){.mesh = m->mesh, .parts = m->parts, .touched = m->touched, .n = m->ntouched,
+		.change = m->change, .hull = m->hull, .line = m->line, .load = m->load, .scale = m->scale};
 }
 
-/* What has been added up since the last call, as a job's. */
-static void finish(struct load_meter *m, struct job_load *job)
+/* parts > 0, or some that are there already. Without a branch, which would be guessed wrong. */
+ALWAYS_INLINE void put(struct adder *a, int link, int64_t parts)
 {
-	for (int i = 0; i < m->ntouched; i++) {
+	a->touched[a->n] = link;
+	a->n += !a->parts[link];
+	a->parts[link] += parts;
+}
+
+/* What has been added up of the links from number `first` of touched[] on becomes loads. */
+static void finish(struct load_meter *m, int first, int end)
+{
+	for (int i = first; i < end; i++) {
 		m->load[i] = (double)m->parts[m->touched[i]] * m->scale;
 		m->parts[m->touched[i]] = 0;
 	}
+	m->ntouched = end;
+}
+
+/* All loads since the last call, as a job's. */
+static void take(struct load_meter *m, struct job_load *job)
+{
 	*job = (struct job_load){m->ntouched, m->touched, m->load};
 	m->ntouched = 0;
 }
 
-/* As links_route(), without writing the route down. */
-static void send(struct load_meter *m, int from, int to, int64_t parts)
+/*
+ * From coordinate `low` to below `high` of a line, which begins at a link. Long stretches are noted by
+ * where they begin and end, and added up line by line: spread().
+ */
+ALWAYS_INLINE void put_stretch(struct adder *a, int d, int line, struct stretch at, int64_t parts)
 {
-	const struct mesh *mesh = m->mesh;
-	int v = from;
+	int side = a->mesh->side[d], by = a->mesh->stride[d] * 2 * a->mesh->ndims;
+	struct stretch *hull = &a->hull[line];
+
+	if (at.high - at.low <= SHORT) {
+		for (int c = at.low; c < at.high; c++)
+			put(a, line + c * by, parts);
+		return;
+	}
+	if (!hull->high) {
+		a->line[a->nlines++] = line;
+		*hull = at;
+	}
+	hull->low = at.low < hull->low ? at.low : hull->low;
+	hull->high = at.high > hull->high ? at.high : hull->high;
+	a->change[line + at.low * by] += parts;
+	if (at.high < side)
+		a->change[line + at.high * by] -= parts;
+}
+
+/* The long stretches. */
+static void spread(struct load_meter *m, struct adder *a)
+{
+	int links = 2 * m->mesh->ndims;
+
+	for (int i = 0; i < a->nlines; i++) {
+		int line = a->line[i], d = line % links / 2, by = m->mesh->stride[d] * links;
+		struct stretch *hull = &a->hull[line];
+		int64_t parts = 0;
+
+		for (int c = hull->low; c < hull->high; c++) {
+			int link = line + c * by;
+
+			parts += a->change[link];
+			a->change[link] = 0;
+			if (parts)
+				put(a, link, parts);
+		}
+		if (hull->high < m->mesh->side[d])
+			a->change[line + hull->high * by] = 0;
+		*hull = (struct stretch){0, 0};
+	}
+	a->nlines = 0;
+}
+
+/* As links_route(), without writing the route down. */
+ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
+{
+	const struct mesh *mesh = a->mesh;
+	int links = 2 * mesh->ndims, v = from;
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
-		bool up = c != end && links_up(mesh, d, c, end);
+		int line = (v - c * mesh->stride[d]) * links + 2 * d;
+		bool up;
 
-		while (c != end) {
-			int next = up ? c + 1 : c - 1;
+		if (c == end)
+			continue;
+		v += (end - c) * mesh->stride[d];
+		up = links_up(mesh, d, c, end);
+		line += up;
+		/* Downwards a link is the next coordinate's. */
+		struct stretch way = {up ? c : end + 1, up ? end : c + 1};
 
-			put(m, (v * mesh->ndims + d) * 2 + up, parts);
-			next = next == side ? 0 : next < 0 ? side - 1 : next;
-			v += (next - c) * mesh->stride[d];
-			c = next;
+		if (way.low <= way.high) {
+			put_stretch(a, d, line, way, parts);
+		} else {
+			put_stretch(a, d, line, (struct stretch){0, way.high}, parts);
+			put_stretch(a, d, line, (struct stretch){way.low, side}, parts);
 		}
 	}
 }
 
-static void send_ring(struct load_meter *m, const int *vertex, int count)
+/* Most messages go to a neighbour, over one link. */
+ALWAYS_INLINE void send(struct adder *a, int from, int to, int64_t parts)
 {
-	m->scale = 1;
-	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++)
-		send(m, vertex[i], vertex[i + 1 < count ? i + 1 : 0], 1);
+	const struct mesh *mesh = a->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int stride = mesh->stride[d], apart = to - from;
+
+		if (apart != stride && apart != -stride)
+			continue;
+		if (mesh->coord[to][d] - mesh->coord[from][d] == (apart > 0 ? 1 : -1)) {
+			put(a, (from * mesh->ndims + d) * 2 + (apart > 0), parts);
+			return;
+		}
+	}
+	send_far(a, from, to, parts);
 }
 
+static void send_ring(struct load_meter *m, const int *vertex, int count)
+{
+	struct adder adder = adder_of(m);
+
+	m->scale = 1;
+	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++)
+		send(&adder, vertex[i], vertex[i + 1 < count ? i + 1 : 0], 1);
+	spread(m, &adder);
+	finish(m, m->ntouched, adder.n);
+}
+
+/* Two ranks to each other. */
+ALWAYS_INLINE void send_pair(struct adder *a, int x, int y, int64_t from_x, int64_t from_y)
+{
+	const struct mesh *mesh = a->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int stride = mesh->stride[d], apart = y - x, up = apart > 0;
+
+		if (apart != stride && apart != -stride)
+			continue;
+		if (mesh->coord[y][d] - mesh->coord[x][d] == (up ? 1 : -1)) {
+			put(a, (x * mesh->ndims + d) * 2 + up, from_x);
+			put(a, (y * mesh->ndims + d) * 2 + !up, from_y);
+			return;
+		}
+	}
+	for (int way = 0; way < 2; way++)
+		send_far(a, way ? y : x, way ? x : y, way ? from_y : from_x);
+}
+
+/* Each rank and its neighbours with higher numbers, who all know how many neighbours they have. */
 static void send_grid(struct load_meter *m, const struct comm_grid *given, const int *vertex,
 	int count)
 {
 	struct comm_grid grid;
 	int each = comm_grid_of(given, count, m->mesh->ndims, &grid), ranks = count * each;
-	int to[2 * MESH_MAX_DIMS];
+	int at[MESH_MAX_DIMS] = {0};
+	int64_t part[2 * MESH_MAX_DIMS + 1];
+	struct adder adder = adder_of(m);
 
+	for (int n = 1; n <= 2 * MESH_MAX_DIMS; n++)
+		part[n] = PARTS / n;
 	m->scale = 1.0 / PARTS / each;
 	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
-		int n = comm_grid_neighbours(i, grid.ndims, grid.side, to);
+		int n = 0;
 
-		for (int j = 0; j < n; j++)
-			send(m, vertex[i / each], vertex[to[j] / each], PARTS / n);
+		for (int d = 0; d < grid.ndims; d++)
+			n += (at[d] > 0) + (at[d] + 1 < grid.side[d]);
+		for (int d = grid.ndims - 1, stride = 1; d >= 0; stride *= grid.side[d--]) {
+			int next = i + stride;
+
+			if (at[d] + 1 < grid.side[d])
+				send_pair(&adder, vertex[each > 1 ? i / each : i],
+					vertex[each > 1 ? next / each : next], part[n],
+					part[n - (at[d] > 0) + (at[d] + 2 < grid.side[d])]);
+		}
+		for (int d = grid.ndims - 1; d >= 0 && ++at[d] == grid.side[d]; d--)
+			at[d] = 0;
 	}
+	spread(m, &adder);
+	finish(m, m->ntouched, adder.n);
 }
 
 /* --- all to all ------------------------------------------------------------------------- */
@@ -170,14 +326,23 @@ struct line {
 	int link, step; /* upwards from coordinate 0, and on to that of the next coordinate */
 };
 
-/* The link from coordinate c, upwards or downwards. */
-static void put_at(struct load_meter *m, const struct line *line, int c, bool up, int64_t pairs)
+/* The link from coordinate c, upwards or downwards: most are met once, and their load is known then. */
+static inline void put_at(struct adder *a, const struct line *line, int c, bool up, int64_t pairs)
 {
-	put(m, line->link + c * line->step - !up, pairs);
+	int link = line->link + c * line->step - !up;
+
+	if (a->parted) {
+		if (pairs)
+			put(a, link, pairs);
+		return;
+	}
+	a->touched[a->n] = link;
+	a->load[a->n] = (double)pairs * a->scale;
+	a->n += pairs != 0;
 }
 
 /* Where nothing goes the other way round, all that is below sends upwards to all that is above. */
-static void open_line(struct load_meter *m, const struct line *line)
+ALWAYS_INLINE void open_line(struct adder *a, const struct line *line)
 {
 	int64_t from = 0, to = 0, all_from = 0, all_to = 0;
 	int c = line->start;
@@ -192,17 +357,18 @@ static void open_line(struct load_meter *m, const struct line *line)
 
 		from += line->from[c];
 		to += line->to[c];
-		put_at(m, line, c, true, from * (all_to - to));
-		put_at(m, line, next, false, (all_from - from) * to);
+		put_at(a, line, c, true, from * (all_to - to));
+		put_at(a, line, next, false, (all_from - from) * to);
 		c = next;
 	}
 }
 
-/* Coordinate of the k-th step round the ring, k < 2 * side. */
-static int around(const struct line *line, int k, bool up)
+/* The next coordinate round the ring. */
+ALWAYS_INLINE int after(const struct line *line, int c, bool up)
 {
-	k = k < line->side ? k : k - line->side;
-	return up ? k : line->side - 1 - k;
+	if (up)
+		return c + 1 < line->side ? c + 1 : 0;
+	return c ? c - 1 : line->side - 1;
 }
 
 /*
@@ -211,65 +377,74 @@ static int around(const struct line *line, int k, bool up)
  *
  *     pairs(c) = pairs(c-1) + from[c] * to[c+1..c+reach] - to[c] * from[c-reach..c-1]
  */
-static void ring_way(struct load_meter *m, const struct line *line, int reach, bool up)
+ALWAYS_INLINE void ring_way(struct adder *a, const struct line *line, int reach, bool up)
 {
+	int side = line->side, start = up ? 0 : side - 1;
+	int head = start, tail = up ? (side - reach) % side : (reach + side - 1) % side;
 	int64_t pairs = 0, from = 0, to = 0;
-	int side = line->side;
 
 	/* Over the link from the last coordinate to the first. */
-	for (int i = reach - 1; i >= 0; i--) {
-		to += line->to[around(line, reach - 1 - i, up)];
-		pairs += line->from[around(line, side - 1 - i, up)] * to;
+	for (int i = 0, c = tail; i < reach; i++, c = after(line, c, up)) {
+		to += line->to[head];
+		from += line->from[c];
+		pairs += line->from[c] * to;
+		head = after(line, head, up);
 	}
-	to = 0;
-	for (int i = 1; i <= reach; i++) {
-		to += line->to[around(line, i, up)];
-		from += line->from[around(line, side - i, up)];
-	}
-	for (int k = 0; k < side; k++) {
-		int c = around(line, k, up);
+	to += line->to[head] - line->to[start];
+	for (int k = 0, c = start; k < side; k++) {
+		int next = after(line, c, up);
 
 		pairs += line->from[c] * to - line->to[c] * from;
-		put_at(m, line, c, up, pairs);
-		to += line->to[around(line, k + 1 + reach, up)] - line->to[around(line, k + 1, up)];
-		from += line->from[c] - line->from[around(line, k + side - reach, up)];
+		put_at(a, line, c, up, pairs);
+		head = after(line, head, up);
+		to += line->to[head] - line->to[next];
+		from += line->from[c] - line->from[tail];
+		tail = after(line, tail, up);
+		c = next;
 	}
 }
 
-static void ring_line(struct load_meter *m, const struct line *line)
+ALWAYS_INLINE void ring_line(struct load_meter *m, struct adder *a, const struct line *line)
 {
-	int side = line->side, half = side / 2;
-	int64_t back = (int64_t)line->from[half] * line->to[0];
+	int side = line->side, half = side / 2, first = a->n;
+	int64_t back = side % 2 ? 0 : (int64_t)line->from[half] * line->to[0];
 
-	ring_way(m, line, half, true);
-	ring_way(m, line, (side - 1) / 2, false);
+	a->parted = back > 0;
+	ring_way(a, line, half, true);
+	ring_way(a, line, (side - 1) / 2, false);
+	if (!back)
+		return;
 	/* Half way round is upwards, but to 0 (links.h). */
-	for (int c = half; back && side % 2 == 0 && c < side; c++) {
-		put_at(m, line, c, true, -back);
-		put_at(m, line, side - c, false, back);
+	for (int c = half; c < side; c++) {
+		put_at(a, line, c, true, -back);
+		put_at(a, line, side - c, false, back);
 	}
+	finish(m, first, a->n);
 }
 
-static void count_rank(struct counts *counts, int others, int side, int c)
+static inline void count_rank(struct counts *counts, int others, int side, int c)
 {
-	if (!counts->ranks[others]++)
-		counts->used[counts->nused++] = others;
+	counts->used[counts->nused] = others;
+	counts->nused += !counts->ranks[others]++;
 	counts->count[others * side + c]++;
 }
 
-/* Ranks by coordinate along d, for each combination of the coordinates above it, and below it. */
+/* Ranks by coordinate along d, for each combination of the coordinates above it and below it. */
 static void count_ranks(struct load_meter *m, int d, const int *vertex, int count)
 {
-	const struct mesh *mesh = m->mesh;
-	int stride = mesh->stride[d], side = mesh->side[d];
+	struct counts upper = m->upper, lower = m->lower;
+	unsigned stride = (unsigned)m->mesh->stride[d], side = (unsigned)m->mesh->side[d];
 
-	m->upper.nused = m->lower.nused = 0;
+	upper.nused = lower.nused = 0;
 	for (int i = 0; i < count; i++) {
-		int v = vertex[i], c = mesh->coord[v][d];
+		unsigned v = (unsigned)vertex[i], above = v / (stride * side);
+		int c = m->mesh->coord[v][d];
 
-		count_rank(&m->upper, v / (stride * side), side, c);
-		count_rank(&m->lower, v % stride, side, c);
+		count_rank(&upper, (int)above, (int)side, c);
+		count_rank(&lower, (int)(v - (above * side + (unsigned)c) * stride), (int)side, c);
 	}
+	m->upper.nused = upper.nused;
+	m->lower.nused = lower.nused;
 }
 
 static void clear_counts(struct counts *counts, int side)
@@ -312,6 +487,7 @@ static void send_lines(struct load_meter *m, int d)
 	const struct mesh *mesh = m->mesh;
 	int stride = mesh->stride[d], side = mesh->side[d], links = 2 * mesh->ndims;
 	struct line all = {.side = side, .step = stride * links};
+	struct adder adder = adder_of(m);
 	bool ring;
 
 	find_stretch(m, d, &all);
@@ -325,8 +501,12 @@ static void send_lines(struct load_meter *m, int d)
 			line.from = m->upper.count + (size_t)upper * (size_t)side;
 			line.to = m->lower.count + (size_t)lower * (size_t)side;
 			line.link = (upper * stride * side + lower) * links + 2 * d + 1;
-			(ring ? ring_line : open_line)(m, &line);
+			if (ring)
+				ring_line(m, &adder, &line);
+			else
+				open_line(&adder, &line);
 		}
+	m->ntouched = adder.n;
 }
 
 static void send_all(struct load_meter *m, const int *vertex, int count)
@@ -367,7 +547,7 @@ void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int
 		case COMM_GRID: send_grid(m, NULL, vertex, count); break;
 		default: break;
 		}
-	finish(m, job);
+	take(m, job);
 }
 
 void load_of_grid(struct load_meter *m, const struct comm_grid *grid, const int *vertex, int count,
@@ -375,7 +555,7 @@ void load_of_grid(struct load_meter *m, const struct comm_grid *grid, const int 
 {
 	if (count > 1)
 		send_grid(m, grid, vertex, count);
-	finish(m, job);
+	take(m, job);
 }
 
 void load_of(struct load_meter *m, enum comm_pattern pattern, const int *node, int count,
@@ -390,16 +570,19 @@ void load_of_round(struct load_meter *m, const struct comm_round *round, const i
 	struct job_load *job)
 {
 	int64_t whole = INT64_MAX / (round->count + 1); /* of a rank: all of them on one link fit */
+	struct adder adder = adder_of(m);
 
 	for (int rank = 0; rank < round->count; rank++) {
 		int n = round->start[rank + 1] - round->start[rank];
 
 		for (int i = 0; i < n; i++)
-			send(m, vertex[rank], vertex[round->to[round->start[rank] + i]],
+			send(&adder, vertex[rank], vertex[round->to[round->start[rank] + i]],
 				whole / n);
 	}
 	m->scale = 1.0 / (double)whole;
-	finish(m, job);
+	spread(m, &adder);
+	finish(m, m->ntouched, adder.n);
+	take(m, job);
 }
 
 double job_load_bottleneck(const struct job_load *job, const double *others)

@@ -38,7 +38,7 @@ bool load_meter_late(struct load_meter *meter);
 struct job_load {
 	int n;
 	int *link;    /* [n] */
-	double *load; /* [n] > 0 */
+	double *load; /* [n] > 0; of an all-to-all on rings of even sides some may be 0 */
 };
 
 /*

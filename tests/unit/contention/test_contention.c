@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static void test_rounds(void **state)
 /* All nodes of some vertices, in any order. */
 static int random_nodes(uint64_t *seed, const struct mesh *mesh, int *node)
 {
-	int count = random_int(seed, 2, mesh->nnodes), n = 0;
+	int count = random_int(seed, 1, mesh->nnodes), n = 0;
 
 	for (int i = 0; i < mesh->nnodes; i++)
 		if (random_int(seed, 1, mesh->nnodes) <= count)
@@ -126,14 +127,44 @@ static int random_nodes(uint64_t *seed, const struct mesh *mesh, int *node)
 	return n;
 }
 
-/* What a job puts on the links by load_of(), and message by message. */
+/* What messages put on the links, one by one and hop by hop. */
+static void plain_loads(const struct mesh *mesh, const struct comm_round *round, const int *vertex,
+	double *load)
+{
+	int *link = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
+
+	memset(load, 0, (size_t)links_count(mesh) * sizeof(*load));
+	for (int rank = 0; rank < round->count; rank++)
+		for (int i = round->start[rank]; i < round->start[rank + 1]; i++)
+			for (int n = links_route(mesh, vertex[rank], vertex[round->to[i]], link); n > 0; n--)
+				load[link[n - 1]] += 1.0 / (round->start[rank + 1] - round->start[rank]);
+	free(link);
+}
+
+/* No link is there twice, each with its load, and no other has any. */
+static void check_loads(const struct mesh *mesh, const struct job_load *job, const double *load)
+{
+	double *left = malloc(((size_t)links_count(mesh) + 1) * sizeof(*left));
+
+	memcpy(left, load, (size_t)links_count(mesh) * sizeof(*left));
+	for (int i = 0; i < job->n; i++) {
+		assert_true(job->load[i] >= 0 && left[job->link[i]] >= 0);
+		assert_true(fabs(job->load[i] - left[job->link[i]]) < 1e-8);
+		left[job->link[i]] = -1;
+	}
+	for (int l = 0; l < links_count(mesh); l++)
+		assert_true(left[l] <= 0);
+	free(left);
+}
+
+/* What a job puts on the links by load_of() and load_of_round(), and message by message. */
 static void test_load_is_that_of_messages(void **state)
 {
 	uint64_t seed = 3;
 
 	(void)state;
-	for (int i = 0; i < 60; i++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 80);
+	for (int i = 0; i < 90; i++) {
+		struct mesh *mesh = random_mesh(&seed, 1 + i / 3 % 4, i % 2 ? 80 : 300);
 		struct load_meter *meter = load_meter_new(mesh);
 		double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double)), most = 0;
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n;
@@ -148,13 +179,15 @@ static void test_load_is_that_of_messages(void **state)
 		const struct comm_spec spec = {pattern, n ? n : 1, mesh->ndims, 0, 1};
 
 		assert_int_equal(comm_round_init(&round, &spec), 0);
-		load_of_round(meter, &round, vertex, &job);
-		job_load_add(&job, 1, load);
-		load_of(meter, pattern, node, n, &job);
+		plain_loads(mesh, &round, vertex, load);
+		/* Again with what the first left behind. */
+		for (int again = 0; again < 2; again++) {
+			load_of_round(meter, &round, vertex, &job);
+			check_loads(mesh, &job, load);
+			load_of(meter, pattern, node, n, &job);
+			check_loads(mesh, &job, load);
+		}
 		most = job_load_bottleneck(&job, NULL);
-		job_load_add(&job, -1, load);
-		for (int l = 0; l < links_count(mesh); l++)
-			assert_float_equal(load[l], 0, 1e-9);
 		for (int l = 0; l < job.n; l++)
 			load[job.link[l]] = 2 * most - job.load[l];
 		assert_float_equal(job_load_bottleneck(&job, load), (float)(2 * most), 1e-9);
