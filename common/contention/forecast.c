@@ -14,7 +14,6 @@ static const enum comm_pattern kept_pattern[KEPT] = {
 
 enum {
 	UNIT = SHIFT_UNIT, /* of the loads of jobs that run: one rank's messages of a round */
-	USERS = 2,	   /* jobs whose rings are looked at, of those on a link */
 };
 
 /*
@@ -30,10 +29,25 @@ static const double others_wait = 2.5;
 
 /* A job that ran when last looked. */
 struct run {
-	int at, count; /* in node[] */
-	double ring;   /* the length of a round of a ring, beside the others */
-	int next;      /* of the runs with the same first node; -1: the last */
-	bool seen;     /* since forecast_begin() */
+	int at, count;	  /* in node[] */
+	int use, nuses;	  /* in use[]: the links of its ring */
+	int share, nshares[KEPT]; /* in share[]: what it puts on links, of one pattern after another */
+	double ring;	  /* the length of a round of a ring, beside the others; 0: not yet known */
+	uint64_t arrival; /* number, of all runs so far */
+	int next;	  /* of the runs with the same first node; -1: the last */
+	bool seen;	  /* since forecast_begin() */
+};
+
+/* A link that a run's ring goes over. */
+struct use {
+	int link, run;
+	int next; /* of the uses of this link; -1: the last */
+};
+
+/* What a run puts on a link, as in load[] and drag[]. */
+struct share {
+	int link;
+	uint32_t load, drag;
 };
 
 struct forecast {
@@ -41,12 +55,18 @@ struct forecast {
 	struct load_meter *meter;
 	struct shift *shift;
 	uint32_t *load[KEPT]; /* [links] of all runs, in UNITs */
-	uint32_t *drag[KEPT]; /* [links] the same, each over the mean hops of its run */
-	int *user[USERS];     /* [links] runs whose rings use it; -1: none */
+	uint32_t *drag[KEPT]; /* [links] the same, each over the mean hops of its run; none of rings */
+	struct use *use;      /* [use_room] of the runs, one after another, and of some that are gone */
+	int nuses, use_room;
+	struct share *share;  /* [share_room] of the runs, one after another, and of some that are gone */
+	int nshares, share_room;
+	int *user;	      /* [links] the first use of a link; -1: none */
 	double *longer;	      /* [nnodes] by run: a ring's round for the set at hand; 0 in between */
 	int *slowed;	      /* [nnodes] the runs for which it is above 0 */
 	struct run *run;      /* [nnodes] */
+	int *live;	      /* [nnodes] which of run[]: nruns of them, by arrival, and then those to spare */
 	int nruns;
+	uint64_t arrivals;
 	int *first;	      /* [nnodes] runs by their first node; -1: none */
 	int *node;	      /* [room] of the runs, one after another */
 	int nnodes, room;
@@ -57,10 +77,20 @@ struct forecast {
 
 /* --- memory ----------------------------------------------------------------------------- */
 
-static void forget_users(struct forecast *f)
+static void forget_runs(struct forecast *f)
 {
-	for (int i = 0; i < USERS; i++)
-		memset(f->user[i], -1, (size_t)links_count(f->mesh) * sizeof(int));
+	size_t links = (size_t)links_count(f->mesh);
+
+	for (int p = 0; p < KEPT; p++) {
+		memset(f->load[p], 0, links * sizeof(uint32_t));
+		memset(f->drag[p], 0, links * sizeof(uint32_t));
+	}
+	memset(f->user, -1, links * sizeof(int));
+	memset(f->first, -1, (size_t)f->mesh->nnodes * sizeof(int));
+	for (int i = 0; i < f->mesh->nnodes; i++)
+		f->live[i] = i;
+	f->nruns = f->nnodes = f->nuses = f->nshares = 0;
+	f->full = f->broken = false;
 }
 
 static int init(struct forecast *f)
@@ -76,15 +106,17 @@ static int init(struct forecast *f)
 		if (!(f->load[i] = calloc(links, sizeof(uint32_t))) ||
 			!(f->drag[i] = calloc(links, sizeof(uint32_t))))
 			return -1;
-	for (int i = 0; i < USERS; i++)
-		if (!(f->user[i] = malloc(links * sizeof(int))))
-			return -1;
+	f->use_room = f->share_room = f->room;
+	f->use = malloc((size_t)f->use_room * sizeof(*f->use));
+	f->share = malloc((size_t)f->share_room * sizeof(*f->share));
+	f->user = malloc(links * sizeof(int));
+	f->live = malloc(nodes * sizeof(int));
 	f->longer = calloc(nodes, sizeof(double));
 	f->slowed = malloc(nodes * sizeof(int));
-	if (!f->longer || !f->slowed || !f->shift || !f->meter || !f->run || !f->first || !f->node)
+	if (!f->longer || !f->slowed || !f->shift || !f->meter || !f->run || !f->first || !f->node ||
+		!f->use || !f->share || !f->user || !f->live)
 		return -1;
-	memset(f->first, -1, nodes * sizeof(int));
-	forget_users(f);
+	forget_runs(f);
 	return 0;
 }
 
@@ -113,8 +145,10 @@ void forecast_free(struct forecast *f)
 		free(f->load[i]);
 		free(f->drag[i]);
 	}
-	for (int i = 0; i < USERS; i++)
-		free(f->user[i]);
+	free(f->use);
+	free(f->share);
+	free(f->user);
+	free(f->live);
 	free(f->longer);
 	free(f->slowed);
 	free(f->run);
@@ -134,35 +168,146 @@ static double sum_of(const struct job_load *job)
 	return sum;
 }
 
-/* The loads of a run come, or go again. */
-static void change_loads(struct forecast *f, const int *node, int count, bool come)
+/* A ring is longer or shorter, and which users of its links wait for that is to be seen. */
+static void unsettle(struct forecast *f, int link)
 {
+	for (int u = f->user[link]; u >= 0; u = f->use[u].next)
+		f->run[f->use[u].run].ring = 0;
+}
+
+/* The uses and shares of runs that are gone give way. */
+static void close_up(struct forecast *f)
+{
+	memset(f->user, -1, (size_t)links_count(f->mesh) * sizeof(int));
+	f->nuses = f->nshares = 0;
+	for (int i = 0; i < f->nruns; i++) {
+		struct run *run = &f->run[f->live[i]];
+		int from = run->use, shares = 0;
+
+		run->use = f->nuses;
+		for (int u = from; u < from + run->nuses; u++) {
+			struct use *use = &f->use[f->nuses];
+
+			*use = f->use[u];
+			use->next = f->user[use->link];
+			f->user[use->link] = f->nuses++;
+		}
+		for (int p = 0; p < KEPT; p++)
+			shares += run->nshares[p];
+		memmove(f->share + f->nshares, f->share + run->share, (size_t)shares * sizeof(*f->share));
+		run->share = f->nshares;
+		f->nshares += shares;
+	}
+}
+
+/* Room for n more in an array that has `used` of *room: NULL when there is none. */
+static void *room_for(void *array, int *room, int used, int n, size_t size)
+{
+	void *more;
+
+	if (n <= *room - used)
+		return array;
+	if (used + (int64_t)n > INT32_MAX / 2)
+		return NULL;
+	more = realloc(array, (size_t)(2 * (used + n)) * size);
+	if (more)
+		*room = 2 * (used + n);
+	return more;
+}
+
+/* For so many more links of a run; false: there is no memory. */
+static bool make_room(struct forecast *f, int n)
+{
+	struct share *share;
+	struct use *use;
+
+	if (n > f->use_room - f->nuses || n > f->share_room - f->nshares)
+		close_up(f);
+	if ((use = room_for(f->use, &f->use_room, f->nuses, n, sizeof(*use))))
+		f->use = use;
+	if ((share = room_for(f->share, &f->share_room, f->nshares, n, sizeof(*share))))
+		f->share = share;
+	return use && share;
+}
+
+/* A run's ring, on these links. */
+static void add_uses(struct forecast *f, int r, const struct job_load *job)
+{
+	f->run[r].use = f->nuses;
+	f->run[r].nuses = job->n;
+	for (int i = 0; i < job->n; i++) {
+		int link = job->link[i];
+
+		unsettle(f, link);
+		f->use[f->nuses] = (struct use){link, r, f->user[link]};
+		f->user[link] = f->nuses++;
+	}
+}
+
+static void drop_uses(struct forecast *f, int r)
+{
+	struct run *run = &f->run[r];
+
+	for (int i = run->use; i < run->use + run->nuses; i++) {
+		int *at = &f->user[f->use[i].link];
+
+		while (*at != i)
+			at = &f->use[*at].next;
+		*at = f->use[i].next;
+		unsettle(f, f->use[i].link);
+	}
+}
+
+/* A run comes with its loads by one pattern; r < 0: it is not remembered. */
+static void add_loads(struct forecast *f, int r, enum kept p, const struct job_load *job, int count)
+{
+	double hops = sum_of(job) / count;
+	bool keep = r >= 0 && make_room(f, job->n);
+	struct share *share = keep ? f->share + f->nshares : NULL;
+
+	for (int i = 0; i < job->n; i++) {
+		uint32_t load = (uint32_t)(job->load[i] * UNIT + 0.5);
+		uint32_t drag = p == KEPT_RING ? 0 : (uint32_t)(job->load[i] * UNIT / hops + 0.5);
+
+		f->load[p][job->link[i]] += load;
+		if (p != KEPT_RING)
+			f->drag[p][job->link[i]] += drag;
+		if (keep)
+			share[i] = (struct share){job->link[i], load, drag};
+	}
+	f->full |= !keep;
+	if (!keep)
+		return;
+	f->run[r].nshares[p] = job->n;
+	f->nshares += job->n;
+	if (p == KEPT_RING)
+		add_uses(f, r, job);
+}
+
+static void run_comes(struct forecast *f, int r, const int *node, int count)
+{
+	if (r >= 0)
+		f->run[r].share = f->nshares;
 	for (int p = 0; p < KEPT; p++) {
 		struct job_load job;
-		double hops;
 
 		load_of(f->meter, kept_pattern[p], node, count, &job);
-		hops = sum_of(&job) / count;
-		for (int i = 0; i < job.n; i++) {
-			uint32_t load = (uint32_t)(job.load[i] * UNIT + 0.5);
-			uint32_t drag = (uint32_t)(job.load[i] * UNIT / hops + 0.5);
-
-			f->load[p][job.link[i]] += come ? load : -load;
-			f->drag[p][job.link[i]] += come ? drag : -drag;
-		}
+		add_loads(f, r, (enum kept)p, &job, count);
 	}
 	f->broken |= load_meter_late(f->meter);
 }
 
-static void forget_runs(struct forecast *f)
+static void run_goes(struct forecast *f, int r)
 {
-	for (int p = 0; p < KEPT; p++) {
-		memset(f->load[p], 0, (size_t)links_count(f->mesh) * sizeof(uint32_t));
-		memset(f->drag[p], 0, (size_t)links_count(f->mesh) * sizeof(uint32_t));
-	}
-	memset(f->first, -1, (size_t)f->mesh->nnodes * sizeof(int));
-	f->nruns = f->nnodes = 0;
-	f->full = f->broken = false;
+	const struct share *share = f->share + f->run[r].share;
+
+	for (int p = 0; p < KEPT; share += f->run[r].nshares[p++])
+		for (int i = 0; i < f->run[r].nshares[p]; i++) {
+			f->load[p][share[i].link] -= share[i].load;
+			if (p != KEPT_RING)
+				f->drag[p][share[i].link] -= share[i].drag;
+		}
+	drop_uses(f, r);
 }
 
 void forecast_begin(struct forecast *f, struct mesh_budget *budget)
@@ -171,7 +316,7 @@ void forecast_begin(struct forecast *f, struct mesh_budget *budget)
 		forget_runs(f);
 	load_meter_budget(f->meter, budget);
 	for (int i = 0; i < f->nruns; i++)
-		f->run[i].seen = false;
+		f->run[f->live[i]].seen = false;
 }
 
 static struct run *find_run(struct forecast *f, const int *node, int count)
@@ -183,13 +328,22 @@ static struct run *find_run(struct forecast *f, const int *node, int count)
 	return NULL;
 }
 
-/* Into the list; its nodes stand at `at`. */
-static void list_run(struct forecast *f, int at, int count)
+/* A new run, in the list; -1: there is no room. */
+static int add_run(struct forecast *f, const int *node, int count)
 {
-	int *first = &f->first[f->node[at]];
+	int r = f->nruns < f->mesh->nnodes ? f->live[f->nruns] : -1;
 
-	f->run[f->nruns] = (struct run){.at = at, .count = count, .next = *first, .seen = true};
-	*first = f->nruns++;
+	if (r < 0 || count > f->room - f->nnodes) {
+		f->full = true;
+		return -1;
+	}
+	memcpy(f->node + f->nnodes, node, (size_t)count * sizeof(int));
+	f->run[r] = (struct run){.at = f->nnodes, .count = count, .next = f->first[node[0]], .seen = true,
+		.arrival = f->arrivals++};
+	f->first[node[0]] = r;
+	f->nnodes += count;
+	f->nruns++;
+	return r;
 }
 
 bool forecast_run(struct forecast *f, const int *node, int count)
@@ -204,72 +358,50 @@ bool forecast_run(struct forecast *f, const int *node, int count)
 	}
 	if (load_meter_late(f->meter))
 		return false;
-	change_loads(f, node, count, true);
-	if (f->nruns == f->mesh->nnodes || count > f->room - f->nnodes) {
-		f->full = true;
-	} else {
-		memcpy(f->node + f->nnodes, node, (size_t)count * sizeof(int));
-		list_run(f, f->nnodes, count);
-		f->nnodes += count;
-	}
+	run_comes(f, add_run(f, node, count), node, count);
 	return !f->broken;
 }
 
-/* The runs that are gone. */
-static bool drop_runs(struct forecast *f)
+/* Out of the runs with the same first node. */
+static void unlist(struct forecast *f, int r)
 {
-	int nruns = f->nruns, gone = 0;
+	int *at = &f->first[f->node[f->run[r].at]];
 
-	for (int i = 0; i < nruns && !load_meter_late(f->meter); i++)
-		if (!f->run[i].seen) {
-			change_loads(f, f->node + f->run[i].at, f->run[i].count, false);
-			gone++;
-		}
-	if (!gone || f->broken)
-		return !f->broken && !load_meter_late(f->meter);
-	/* The others move up. */
-	for (int i = 0; i < nruns; i++)
-		f->first[f->node[f->run[i].at]] = -1;
-	f->nruns = f->nnodes = 0;
-	for (int i = 0; i < nruns; i++) {
-		struct run run = f->run[i];
-
-		if (!run.seen)
-			continue;
-		memmove(f->node + f->nnodes, f->node + run.at, (size_t)run.count * sizeof(int));
-		list_run(f, f->nnodes, run.count);
-		f->nnodes += run.count;
-	}
-	return true;
+	while (*at != r)
+		at = &f->run[*at].next;
+	*at = f->run[r].next;
 }
 
-/* How long each run's ring takes, and which use a link. */
-static void look_at_rings(struct forecast *f)
+/* The runs that are gone; the others move up. False: there is no time for all of them. */
+static bool drop_runs(struct forecast *f)
 {
-	forget_users(f);
-	/* In the order of their nodes, whatever came first. */
-	for (int node = 0; node < f->mesh->nnodes; node++)
-		for (int r = f->first[node]; r >= 0 && !load_meter_late(f->meter); r = f->run[r].next) {
-			struct run *run = &f->run[r];
-			struct job_load job;
+	int nruns = f->nruns, *gone = f->slowed, ngone = 0;
+	bool late = false;
 
-			load_of(f->meter, COMM_RING, f->node + run->at, run->count, &job);
-			run->ring = 1;
-			for (int i = 0; i < job.n; i++) {
-				int link = job.link[i];
+	f->nruns = f->nnodes = 0;
+	for (int i = 0; i < nruns; i++) {
+		int r = f->live[i];
+		struct run *run = &f->run[r];
 
-				run->ring = fmax(run->ring, f->load[KEPT_RING][link] * (1.0 / UNIT));
-				f->user[f->user[0][link] >= 0][link] = r;
-			}
+		late = late || (!run->seen && load_meter_late(f->meter));
+		if (!run->seen && !late) {
+			run_goes(f, r);
+			unlist(f, r);
+			gone[ngone++] = r;
+			continue;
 		}
+		memmove(f->node + f->nnodes, f->node + run->at, (size_t)run->count * sizeof(int));
+		run->at = f->nnodes;
+		f->nnodes += run->count;
+		f->live[f->nruns++] = r;
+	}
+	memcpy(f->live + f->nruns, gone, (size_t)ngone * sizeof(int));
+	return !late && !f->broken;
 }
 
 bool forecast_end(struct forecast *f)
 {
-	if (!drop_runs(f))
-		return false;
-	look_at_rings(f);
-	return !load_meter_late(f->meter);
+	return drop_runs(f) && !load_meter_late(f->meter);
 }
 
 bool forecast_late(struct forecast *f)
@@ -309,9 +441,46 @@ static struct sums add_up(const struct forecast *f, enum kept p, const struct jo
 	return sums;
 }
 
+/* The length of a round of a run's ring: as its fullest link lets it. */
+static double ring_of(const struct forecast *f, struct run *run)
+{
+	uint32_t most = UNIT;
+
+	for (int u = run->use; !run->ring && u < run->use + run->nuses; u++) {
+		uint32_t load = f->load[KEPT_RING][f->use[u].link];
+
+		most = load > most ? load : most;
+	}
+	if (!run->ring)
+		run->ring = most * (1.0 / UNIT);
+	return run->ring;
+}
+
+/* Of the runs, in the order of their nodes, whatever came first. */
+static bool before(const struct forecast *f, const struct run *a, const struct run *b)
+{
+	int x = f->node[a->at], y = f->node[b->at];
+
+	return x != y ? x < y : a->arrival > b->arrival;
+}
+
+/* Of all whose rings go over a link, the first and the last are looked at. -1: none. */
+static void ends_of(const struct forecast *f, int link, int *end)
+{
+	end[0] = end[1] = -1;
+	for (int u = f->user[link]; u >= 0; u = f->use[u].next) {
+		int r = f->use[u].run;
+
+		if (end[0] < 0 || before(f, &f->run[r], &f->run[end[0]]))
+			end[0] = r;
+		if (end[1] < 0 || before(f, &f->run[end[1]], &f->run[r]))
+			end[1] = r;
+	}
+}
+
 /*
  * What the rings of runs lose, in nodes times length: their rounds are as long as their fullest
- * links.
+ * links. All of it in UNITs, so that the sum is exact.
  */
 static double slow_rings(struct forecast *f, const struct job_load *job)
 {
@@ -319,13 +488,14 @@ static double slow_rings(struct forecast *f, const struct job_load *job)
 	int n = 0;
 
 	for (int i = 0; i < job->n; i++) {
-		int link = job->link[i];
+		int link = job->link[i], end[2];
 		double full = job->load[i] + f->load[KEPT_RING][link] * (1.0 / UNIT);
 
-		for (int u = 0; u < USERS && f->user[u][link] >= 0; u++) {
-			int r = f->user[u][link];
+		ends_of(f, link, end);
+		for (int e = 0; e < 2 && end[e] >= 0; e++) {
+			int r = end[e];
 
-			if (full <= f->run[r].ring || full <= f->longer[r])
+			if (full <= ring_of(f, &f->run[r]) || full <= f->longer[r])
 				continue;
 			if (f->longer[r] <= 0)
 				f->slowed[n++] = r;
@@ -346,6 +516,19 @@ static bool has_steps(int count)
 	return count > 1 && count <= SHIFT_RANKS;
 }
 
+/* The fullest link of a ring, in messages; at least 1. */
+static double fullest(const struct forecast *f, const struct job_load *job, bool alone)
+{
+	double most = 1;
+
+	for (int i = 0; i < job->n; i++) {
+		double all = job->load[i] + (alone ? 0 : f->load[KEPT_RING][job->link[i]] * (1.0 / UNIT));
+
+		most = all > most ? all : most;
+	}
+	return most;
+}
+
 struct round {
 	struct forecast_times times;
 	double steps; /* of an all-to-all, the least that they can take: what the fullest link carries */
@@ -363,10 +546,12 @@ static void times_of(struct forecast *f, enum kept p, const struct forecast_set 
 		load_of_grid(f->meter, &f->grid, set->vertex, set->count, &job);
 	else
 		load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
-	sums = add_up(f, p, &job, set->count, alone);
 	if (p == KEPT_RING) {
-		time[COMM_RING] = sums.longest + (alone ? 0 : slow_rings(f, &job) / set->count);
-	} else if (p == KEPT_GRID) {
+		time[COMM_RING] = fullest(f, &job, alone) + (alone ? 0 : slow_rings(f, &job) / set->count);
+		return;
+	}
+	sums = add_up(f, p, &job, set->count, alone);
+	if (p == KEPT_GRID) {
 		time[COMM_GRID] = sums.longest + sums.drag;
 	} else {
 		round->steps = has_steps(set->count) ? sums.longest : steps_per_load * sums.mean;

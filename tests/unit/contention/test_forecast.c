@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "contention/shift.h"
@@ -176,6 +177,118 @@ static void test_rings_wait(void **state)
 	mesh_free(mesh);
 }
 
+/* A job's ring by its links: messages on each, as links_route() has them. */
+static void plain_ring(const struct mesh *mesh, const int *vertex, int count, int *load)
+{
+	int *link = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
+
+	memset(load, 0, (size_t)links_count(mesh) * sizeof(int));
+	for (int i = 0; i < count; i++)
+		for (int n = links_route(mesh, vertex[i], vertex[(i + 1) % count], link); n > 0; n--)
+			load[link[n - 1]]++;
+	free(link);
+}
+
+static int fullest_of(const struct mesh *mesh, const int *load, const int *all)
+{
+	int most = 1;
+
+	for (int l = 0; l < links_count(mesh); l++)
+		most = load[l] && all[l] > most ? all[l] : most;
+	return most;
+}
+
+/*
+ * The cost of a set by rings alone, from the loads of all: its own, and what the others lose by name. Of
+ * the jobs on a link only the first and the last, by their nodes, are looked at. Jobs 1.. run.
+ */
+static double plain_rings(const struct mesh *mesh, const int *node, const int *count, int njobs)
+{
+	size_t links = (size_t)links_count(mesh), n = (size_t)mesh->nnodes;
+	int *all = calloc(links, sizeof(int)), *own = calloc(links, sizeof(int));
+	int *load[6], before[6], after[6] = {0};
+	double lost = 0;
+
+	for (int j = 1; j < njobs; j++) {
+		load[j] = calloc(links, sizeof(int));
+		if (count[j] > 1)
+			plain_ring(mesh, node + (size_t)j * n, count[j], load[j]);
+		for (size_t l = 0; l < links; l++)
+			all[l] += load[j][l];
+	}
+	for (int j = 1; j < njobs; j++)
+		before[j] = fullest_of(mesh, load[j], all);
+	plain_ring(mesh, node, count[0], own);
+	for (size_t l = 0; l < links; l++) {
+		int first = 0, last = 0;
+
+		all[l] += own[l];
+		for (int j = 1; j < njobs; j++)
+			if (load[j][l]) {
+				first = !first || node[(size_t)j * n] < node[(size_t)first * n] ? j : first;
+				last = !last || node[(size_t)j * n] > node[(size_t)last * n] ? j : last;
+			}
+		if (own[l] && first) {
+			after[first] = all[l] > after[first] ? all[l] : after[first];
+			after[last] = all[l] > after[last] ? all[l] : after[last];
+		}
+	}
+	for (int j = 1; j < njobs; j++) {
+		lost += after[j] > before[j] ? count[j] * (after[j] - before[j]) : 0;
+		free(load[j]);
+	}
+	lost = fullest_of(mesh, own, all) + lost / count[0];
+	free(all);
+	free(own);
+	return lost;
+}
+
+/* Jobs come and go, and what rings wait is what all loads say. */
+static void test_rings_are_those_of_all_loads(void **state)
+{
+	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
+	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal};
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int m = 0; m < 12; m++) {
+		struct mesh *mesh = new_mesh(1 + m % 3, 3 + m % 5, m % 2);
+		struct forecast *f = forecast_new(mesh);
+		size_t n = (size_t)mesh->nnodes;
+		int *node = calloc(n * 6, sizeof(int)), count[6];
+		int njobs = random_jobs(&seed, mesh, node, count);
+
+		for (int turn = 0; turn < 40; turn++) {
+			const struct forecast_set set = {node, count[0]};
+			int *other = calloc(n * 6, sizeof(int)), many[6];
+
+			tell(f, mesh, node + n, count + 1, njobs - 1);
+			if (count[0] > 1)
+				assert_near(forecast_cost(f, &set, &goal, HUGE_VAL),
+					plain_rings(mesh, node, count, njobs));
+			/* All are others, or one moves into the place of the set and of one that ended. */
+			if (random_below(&seed, 3) == 0) {
+				njobs = random_jobs(&seed, mesh, other, many);
+				memcpy(node, other, n * 6 * sizeof(int));
+				memcpy(count, many, sizeof(count));
+			} else {
+				size_t j = random_below(&seed, (uint64_t)njobs);
+
+				memcpy(other, node, n * sizeof(int));
+				memmove(node, node + j * n, n * sizeof(int));
+				memcpy(node + j * n, other, n * sizeof(int));
+				many[0] = count[0];
+				count[0] = count[j];
+				count[j] = many[0];
+			}
+			free(other);
+		}
+		free(node);
+		forecast_free(f);
+		mesh_free(mesh);
+	}
+}
+
 /* In two parts it is the same, and the first is no more than that. */
 static void check_parts(struct forecast *f, const int *vertex, int count,
 	const struct forecast_times *ideal, double cost)
@@ -258,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_row),
 		cmocka_unit_test(test_others_cost),
 		cmocka_unit_test(test_rings_wait),
+		cmocka_unit_test(test_rings_are_those_of_all_loads),
 		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_steps_know_the_order),
 	};
