@@ -430,32 +430,59 @@ static void take_sparse(struct finder *f, const struct snug_run *run, int at, co
 	}
 }
 
-/* n bases of a run, up to SNUG_BLOCK. */
-static void take_block(struct finder *f, const struct snug_run *run, int at, int n)
+/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below `most`. */
+MESH_VECTORISE static void mark_better(const uint32_t *restrict count, const uint32_t *restrict weight,
+	const struct finder *f, uint8_t *restrict mark, int n)
+{
+	struct estimate e = f->estimate;
+	float most = f->most;
+
+	for (int i = 0; i < n; i++) {
+		float score = score_of(&e, (float)(int32_t)count[i], (float)(int32_t)weight[i]);
+
+		mark[i] &= score < most ? 1 : 0;
+	}
+}
+
+/* Where most are marked: all faces at once, and few are good enough to be looked at one by one. */
+static void take_dense(struct finder *f, const struct snug_run *run, int at, uint8_t *mark, int n)
 {
 	uint32_t weight[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
-	uint8_t mark[SNUG_BLOCK + 8];
-	int marks, first;
+	int marks;
 
-	set_range(f);
-	if (!mark_block(run, at, mark, f->range, n))
-		return;
+	snug_sweep_faces(&f->s->sweep, run->first + at, n, weight);
+	mark_better(run->count + at, weight, f, mark, n);
 	memset(mark + n, 0, 8);
-	list[0] = 0; /* gcc 11 does not see that there is one */
 	marks = list_marks(mark, n, list);
-	if (marks * SPARSE < list[marks - 1] - list[0] + 1) {
-		take_sparse(f, run, at, list, marks);
-		return;
-	}
-	first = at + list[0];
-	snug_sweep_faces(&f->s->sweep, run->first + first, list[marks - 1] - list[0] + 1, weight);
 	for (int i = 0; i < marks; i++) {
 		int here = at + list[i];
 
 		take_base(f, run->first + here,
 			score_of(&f->estimate, (float)(int32_t)run->count[here],
-				(float)(int32_t)weight[here - first]));
+				(float)(int32_t)weight[list[i]]));
+	}
+}
+
+/* n bases of a run, up to SNUG_BLOCK. */
+static void take_block(struct finder *f, const struct snug_run *run, int at, int n)
+{
+	int16_t list[SNUG_BLOCK + 1];
+	uint8_t mark[SNUG_BLOCK + 8];
+	int marks;
+
+	set_range(f);
+	marks = mark_block(run, at, mark, f->range, n);
+	if (marks * SPARSE >= n) {
+		take_dense(f, run, at, mark, n);
+	} else if (marks) {
+		memset(mark + n, 0, 8);
+		list[0] = 0; /* gcc 11 does not see that there is one */
+		marks = list_marks(mark, n, list);
+		if (marks * SPARSE < list[marks - 1] - list[0] + 1)
+			take_sparse(f, run, at, list, marks);
+		else
+			take_dense(f, run, at + list[0], mark + list[0], list[marks - 1] - list[0] + 1);
 	}
 }
 
