@@ -70,8 +70,8 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and a line like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf trace wish strategy tasks traffic
-FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_wish \
+FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic
+FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_useroptions \
 	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic
 # What smesh part and smesh ranks read their files with.
 FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c
@@ -85,7 +85,7 @@ libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hos
 FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
-tests_fuzz_fuzz_wish_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_useroptions_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)

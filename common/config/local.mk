@@ -11,6 +11,6 @@ libmeshalloc_la_SOURCES += \
 	common/config/shape.h \
 	common/config/topoconf.c \
 	common/config/topoconf.h \
-	common/config/wish.c \
-	common/config/wish.h
+	common/config/useroptions.c \
+	common/config/useroptions.h
 EXTRA_DIST += common/config/README.md

@@ -12,7 +12,7 @@
 #ifndef MESH_JUDGE_H
 #define MESH_JUDGE_H
 
-#include "config/wish.h"
+#include "config/useroptions.h"
 #include "shared/job_test.h"
 #include "shared/mesh_conf.h"
 

@@ -27,7 +27,7 @@
 #include "spank/spank_conf.h"
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
-#include "config/wish.h"
+#include "config/useroptions.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_ranks.h"
 

@@ -10,7 +10,7 @@
 #include "config/settings.h"
 #include "support.h"
 #include "config/topoconf.h"
-#include "config/wish.h"
+#include "config/useroptions.h"
 
 /* A page without the marks of roff: no fonts, no escaped dashes. malloc()ed. */
 static char *read_page(const char *name)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/wish.h"
+#include "config/useroptions.h"
 
 #include "support.h"
 

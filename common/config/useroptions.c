@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config/wish.h"
+#include "config/useroptions.h"
 
 #include <string.h>
 

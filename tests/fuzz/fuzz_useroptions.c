@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 #include "config/settings.h"
-#include "config/wish.h"
+#include "config/useroptions.h"
 
-/* Printable ASCII (wish.h). */
+/* Printable ASCII (useroptions.h). */
 static void check_text(const struct mesh_err *err)
 {
 	fuzz_text(err);
