@@ -6,7 +6,7 @@
 #include "config/settings.h"
 #include "config/shape.h"
 
-const struct mesh_wish_option mesh_wish_options[] = {
+const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY},
 	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
@@ -26,32 +26,32 @@ const struct mesh_wish_option mesh_wish_options[] = {
 	{NULL, NULL, NULL, NULL, 0},
 };
 
-void mesh_wish_init(struct mesh_wish *wish)
+void useroptions_init(struct useroptions *asked)
 {
-	*wish = (struct mesh_wish){.max_wait = -2, .pattern = {.kind = MESH_PATTERN_UNSAID}};
+	*asked = (struct useroptions){.max_wait = -2, .pattern = {.kind = MESH_PATTERN_UNSAID}};
 }
 
-static int take_strategy(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+static int take_strategy(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
 	const struct strategy_ops *ops = strategy_find(value);
 
 	if (!ops)
 		return err_printf(err, "unknown strategy '%s'", value);
-	wish->ops = ops;
+	asked->ops = ops;
 	return 0;
 }
 
-static int take_max_wait(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+static int take_max_wait(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
 	int64_t seconds = mesh_time_parse(value);
 
 	if (seconds < -1)
 		return err_printf(err, "not a time: '%s'", value);
-	wish->max_wait = seconds;
+	asked->max_wait = seconds;
 	return 0;
 }
 
-static int take_segment(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+static int take_segment(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
 	int n = 0;
 
@@ -62,11 +62,11 @@ static int take_segment(struct mesh_wish *wish, const char *value, struct mesh_e
 	}
 	if (n < 1 || n > 65535)
 		return err_printf(err, "not a number of nodes (1 to 65535): '%s'", value);
-	wish->segment = n;
+	asked->segment = n;
 	return 0;
 }
 
-static int take_hint(struct mesh_wish *wish, const char *value, struct mesh_err *err)
+static int take_hint(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
 	static const struct {
 		const char *name;
@@ -76,7 +76,7 @@ static int take_hint(struct mesh_wish *wish, const char *value, struct mesh_err 
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(value, known[i].name)) {
-			wish->hint = known[i].hint;
+			asked->hint = known[i].hint;
 			return 0;
 		}
 	return err_printf(err, "expected compact, scatter or isolated, not '%s'", value);
@@ -90,7 +90,7 @@ static int printable(const char *value)
 	return 1;
 }
 
-int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option,
+int useroptions_take(struct useroptions *asked, const struct useroption *option,
 	const char *value, struct mesh_err *err)
 {
 	struct mesh_err why = {{0}};
@@ -99,22 +99,22 @@ int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option
 	/* So that no message can carry anything but printable ASCII. */
 	if (!*value)
 		err_printf(&why, "no value");
-	else if (strnlen(value, MESH_WISH_MAX + 1) > MESH_WISH_MAX)
-		err_printf(&why, "longer than %d characters", MESH_WISH_MAX);
+	else if (strnlen(value, USEROPTIONS_MAX + 1) > USEROPTIONS_MAX)
+		err_printf(&why, "longer than %d characters", USEROPTIONS_MAX);
 	else if (!printable(value))
 		err_printf(&why, "characters that do not belong there");
 	else if (option->bit == MESH_USER_STRATEGY)
-		result = take_strategy(wish, value, &why);
+		result = take_strategy(asked, value, &why);
 	else if (option->bit == MESH_USER_SHAPE)
-		result = shape_parse(value, &wish->shape, &why);
+		result = shape_parse(value, &asked->shape, &why);
 	else if (option->bit == MESH_USER_SEGMENT)
-		result = take_segment(wish, value, &why);
+		result = take_segment(asked, value, &why);
 	else if (option->bit == MESH_USER_MAX_WAIT)
-		result = take_max_wait(wish, value, &why);
+		result = take_max_wait(asked, value, &why);
 	else if (option->bit == MESH_USER_PATTERN)
-		result = mesh_pattern_parse(value, &wish->pattern, &why);
+		result = mesh_pattern_parse(value, &asked->pattern, &why);
 	else
-		result = take_hint(wish, value, &why);
+		result = take_hint(asked, value, &why);
 	return result ? err_printf(err, "--%s: %s", option->option, why.text) : 0;
 }
 
@@ -126,28 +126,28 @@ static const char *value_of(const char *pair, const char *name)
 	return !strncmp(pair, name, length) && pair[length] == '=' ? pair + length + 1 : NULL;
 }
 
-const struct mesh_wish_option *mesh_wish_find(const char *pair, const char **value)
+const struct useroption *useroptions_find(const char *pair, const char **value)
 {
-	for (const struct mesh_wish_option *o = mesh_wish_options; pair && o->option; o++)
+	for (const struct useroption *o = useroptions_table; pair && o->option; o++)
 		if ((*value = value_of(pair, o->variable)))
 			return o;
 	return NULL;
 }
 
-int mesh_wish_read(struct mesh_wish *wish, char *const *env, uint32_t count, unsigned allowed,
+int useroptions_read(struct useroptions *asked, char *const *env, uint32_t count, unsigned allowed,
 	struct mesh_err *err)
 {
 	const char *value;
 	int wrong = 0;
 
-	mesh_wish_init(wish);
+	useroptions_init(asked);
 	for (uint32_t i = 0; env && i < count; i++) {
-		const struct mesh_wish_option *o = mesh_wish_find(env[i], &value);
+		const struct useroption *o = useroptions_find(env[i], &value);
 
 		if (o && !(allowed & o->bit)) {
 			err_printf(err, "--%s is not allowed here", o->option);
 			wrong++;
-		} else if (o && mesh_wish_take(wish, o, value, err)) {
+		} else if (o && useroptions_take(asked, o, value, err)) {
 			wrong++;
 		}
 	}

@@ -6,8 +6,8 @@
  * spank environment, which any user can forge. No Slurm header here: this is one function
  * over untrusted text, the same on both sides and under the fuzzer.
  */
-#ifndef MESH_WISH_H
-#define MESH_WISH_H
+#ifndef MESH_USEROPTIONS_H
+#define MESH_USEROPTIONS_H
 
 #include <stdint.h>
 
@@ -16,9 +16,9 @@
 #include "strategy/strategy.h"
 
 /* Longer values are nonsense. */
-#define MESH_WISH_MAX 128
+#define USEROPTIONS_MAX 128
 
-struct mesh_wish {
+struct useroptions {
 	const struct strategy_ops *ops; /* NULL: not said */
 	struct mesh_shape shape;	/* ndims 0: not said */
 	int segment;			/* nodes of each group; 0: not said */
@@ -28,26 +28,26 @@ struct mesh_wish {
 };
 
 /* The options in order of their bits (MESH_USER_...). */
-struct mesh_wish_option {
+struct useroption {
 	const char *option;	/* mesh-shape */
 	const char *variable;	/* in the job's spank environment */
 	const char *argument;	/* what the value is, for --help */
 	const char *usage;
 	unsigned bit;
 };
-extern const struct mesh_wish_option mesh_wish_options[]; /* ends with a NULL name */
+extern const struct useroption useroptions_table[]; /* ends with a NULL name */
 
-void mesh_wish_init(struct mesh_wish *wish);
+void useroptions_init(struct useroptions *asked);
 
 /*
  * The option that a `NAME=VALUE` string is about, *value behind its `=`; NULL: it is none of ours.
  */
-const struct mesh_wish_option *mesh_wish_find(const char *pair, const char **value);
+const struct useroption *useroptions_find(const char *pair, const char **value);
 
 /*
- * One option's value. 0, or -1 with text of printable ASCII; *wish is untouched then.
+ * One option's value. 0, or -1 with text of printable ASCII; *asked is untouched then.
  */
-int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option,
+int useroptions_take(struct useroptions *asked, const struct useroption *option,
 	const char *value, struct mesh_err *err);
 
 /*
@@ -55,7 +55,7 @@ int mesh_wish_take(struct mesh_wish *wish, const struct mesh_wish_option *option
  * so are entries that are NULL. What is wrong or not in `allowed` counts as not said, the
  * last of it is told in err. How many were wrong.
  */
-int mesh_wish_read(struct mesh_wish *wish, char *const *env, uint32_t count, unsigned allowed,
+int useroptions_read(struct useroptions *asked, char *const *env, uint32_t count, unsigned allowed,
 	struct mesh_err *err);
 
 #endif

@@ -71,24 +71,24 @@ static bool is_dropped(const job_record_t *job)
 	       mesh_remark_none(job->system_comment);
 }
 
-void mesh_judge_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish)
+void mesh_judge_options(const job_record_t *job, unsigned allowed, struct useroptions *asked)
 {
 	struct mesh_err err;
 
 	if (!job->spank_job_env_size || is_dropped(job))
-		mesh_wish_init(wish);
+		useroptions_init(asked);
 	else
-		mesh_wish_read(wish, job->spank_job_env, MIN(job->spank_job_env_size, MOST_WORDS), allowed,
+		useroptions_read(asked, job->spank_job_env, MIN(job->spank_job_env_size, MOST_WORDS), allowed,
 			&err);
 }
 
-static int take(const struct mesh_wish_option *option, const char *value, struct mesh_err *err)
+static int take(const struct useroption *option, const char *value, struct mesh_err *err)
 {
-	struct mesh_wish wish;
+	struct useroptions asked;
 
 	if (!(mesh_conf()->settings.user_options & option->bit))
 		return err_printf(err, "--%s is not allowed here", option->option);
-	return mesh_wish_take(&wish, option, value, err);
+	return useroptions_take(&asked, option, value, err);
 }
 
 /*
@@ -103,7 +103,7 @@ static int sift(job_record_t *job, char **said, struct mesh_err *err)
 	for (uint32_t i = 0; i < all; i++) {
 		char *pair = env[i];
 		const char *value;
-		const struct mesh_wish_option *o = mesh_wish_find(pair, &value);
+		const struct useroption *o = useroptions_find(pair, &value);
 
 		if (o && (ours == MOST_WORDS ? err_printf(err, "--%s: said too often", o->option)
 					     : take(o, value, err))) {
@@ -266,7 +266,7 @@ bool mesh_judge(struct job_test *test)
 {
 	job_record_t *job = test->job;
 	job_details_t *details = job->details;
-	struct mesh_wish wish;
+	struct useroptions asked;
 
 	settle(job);
 	if (!job->spank_job_env_size || !details || !test->min_nodes)
@@ -278,10 +278,10 @@ bool mesh_judge(struct job_test *test)
 	if (details->max_nodes || mesh_judge_counts_features(details)) { /* somebody has said -N, or we have */
 		mend_size(job);
 	} else {
-		mesh_judge_wish(job, mesh_conf()->settings.user_options, &wish);
-		if (wish.shape.ndims)
-			set_size(job, nodes_of(&wish.shape));
-		if (wish.shape.ndims && refuse_at_submission(test))
+		mesh_judge_options(job, mesh_conf()->settings.user_options, &asked);
+		if (asked.shape.ndims)
+			set_size(job, nodes_of(&asked.shape));
+		if (asked.shape.ndims && refuse_at_submission(test))
 			return false;
 	}
 	if (!details->max_nodes || test->min_nodes >= details->min_nodes || mesh_judge_counts_features(details))

@@ -27,7 +27,7 @@ bool mesh_judge(struct job_test *test);
 bool mesh_judged(const job_record_t *job);
 
 /* What it asked for and may: nothing, if a comment says `mesh: none`. */
-void mesh_judge_wish(const job_record_t *job, unsigned allowed, struct mesh_wish *wish);
+void mesh_judge_options(const job_record_t *job, unsigned allowed, struct useroptions *asked);
 
 /* Its numbers, of nodes, are those of its shape on different meshes: it is to have all of one. */
 bool mesh_judge_whole(const job_record_t *job);

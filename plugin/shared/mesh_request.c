@@ -61,38 +61,38 @@ static void count_nodes(const struct job_test *test, struct mesh_want *want)
 	want->request.count = (int)count;
 }
 
-static void apply_shape(const job_record_t *job, const struct mesh_wish *wish,
+static void apply_shape(const job_record_t *job, const struct useroptions *asked,
 	struct mesh_want *want)
 {
-	if (!wish->shape.ndims)
+	if (!asked->shape.ndims)
 		return;
-	want->request.shape = wish->shape;
+	want->request.shape = asked->shape;
 	want->box = true;
 	/* A mesh may have more nodes on a vertex than another. */
 	want->all_of_shape = mesh_judge_whole(job) && !want->count_open;
 }
 
 /* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
-static void apply_pattern(const job_record_t *job, struct mesh_wish *wish, struct mesh_want *want)
+static void apply_pattern(const job_record_t *job, struct useroptions *asked, struct mesh_want *want)
 {
-	const struct mesh_pattern *pattern = &wish->pattern;
+	const struct mesh_pattern *pattern = &asked->pattern;
 
 	if (pattern->kind == MESH_PATTERN_UNSAID)
 		pattern = mesh_settings_pattern(&mesh_conf()->settings,
 			job->part_ptr ? job->part_ptr->name : NULL);
-	want->request.hint = wish->hint;
+	want->request.hint = asked->hint;
 	mesh_pattern_apply(pattern, &want->request);
-	wish->hint = want->request.hint;
+	asked->hint = want->request.hint;
 }
 
 /*
  * As many nodes as segments make, as Slurm has it: one that is larger than the job means nothing,
  * and where none of the numbers that will do can be made so, the job is refused.
  */
-static void apply_segment(const job_record_t *job, const struct mesh_wish *wish,
+static void apply_segment(const job_record_t *job, const struct useroptions *asked,
 	struct mesh_want *want)
 {
-	int segment = wish->segment ? wish->segment : compat_segment(job->details);
+	int segment = asked->segment ? asked->segment : compat_segment(job->details);
 	int count = want->request.count, low;
 
 	if (!segment || segment >= count || want->stock)
@@ -106,23 +106,23 @@ static void apply_segment(const job_record_t *job, const struct mesh_wish *wish,
 		want->request.count = low;
 }
 
-static void apply_hint(const struct mesh_wish *wish, struct mesh_want *want)
+static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 {
 	const struct strategy_ops *scatter;
 
-	want->request.hint = wish->hint;
-	if (wish->hint == MESH_HINT_ISOLATED)
+	want->request.hint = asked->hint;
+	if (asked->hint == MESH_HINT_ISOLATED)
 		want->box = true;
-	if (wish->hint == MESH_HINT_SCATTER && !wish->ops && !wish->shape.ndims &&
+	if (asked->hint == MESH_HINT_SCATTER && !asked->ops && !asked->shape.ndims &&
 		(scatter = strategy_find("scatter")))
 		want->ops = scatter;
 }
 
 /* When a wish for a box is given up: counted from when the job could have begun. */
-static time_t relax_time(const job_record_t *job, const struct mesh_wish *wish,
+static time_t relax_time(const job_record_t *job, const struct useroptions *asked,
 	const struct mesh_settings *settings)
 {
-	int64_t wait = wish->max_wait >= -1 ? wish->max_wait : settings->max_wait;
+	int64_t wait = asked->max_wait >= -1 ? asked->max_wait : settings->max_wait;
 	time_t from = MAX(job->details->begin_time, job->details->submit_time);
 
 	return wait < 0 ? 0 : from + wait;
@@ -140,9 +140,9 @@ static bool outgrows_meshes(const struct mesh_want *want)
 }
 
 /* A box for all jobs, or a run of nodes, is not asked of jobs that can have it in no mesh. */
-static bool is_too_large(const job_record_t *job, const struct mesh_wish *wish, const struct mesh_want *want)
+static bool is_too_large(const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
-	bool by_site = !wish->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
+	bool by_site = !asked->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
 
 	return mesh_conf()->settings.straddle && (by_site || job->details->contiguous) && outgrows_meshes(want);
 }
@@ -151,9 +151,9 @@ static bool is_too_large(const job_record_t *job, const struct mesh_wish *wish, 
  * Nor of those that count features: slurmctld asks for the nodes of each and then for all together,
  * where boxes of the parts need not be one. Backfill would keep nodes for a start that always fails.
  */
-static bool can_have_no_box(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+static bool can_have_no_box(const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
-	if (want->box || !(is_too_large(job, wish, want) || mesh_judge_counts_features(job->details)))
+	if (want->box || !(is_too_large(job, asked, want) || mesh_judge_counts_features(job->details)))
 		return false;
 	want->stock |= job->details->contiguous;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)
@@ -161,9 +161,9 @@ static bool can_have_no_box(const job_record_t *job, const struct mesh_wish *wis
 	return true;
 }
 
-static void settle_box(const job_record_t *job, const struct mesh_wish *wish, struct mesh_want *want)
+static void settle_box(const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
-	if (can_have_no_box(job, wish, want))
+	if (can_have_no_box(job, asked, want))
 		return;
 	if (job->details->contiguous)
 		want->box = true;
@@ -209,7 +209,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
 	const job_record_t *job = test->job;
-	struct mesh_wish wish;
+	struct useroptions asked;
 
 	*want = (struct mesh_want){
 		.ops = mesh_settings_strategy(settings,
@@ -217,21 +217,21 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		.whole_nodes = shares_no_node(job),
 		.fallback = settings->fallback,
 	};
-	mesh_judge_wish(job, settings->user_options, &wish);
-	if (wish.ops)
-		want->ops = wish.ops;
+	mesh_judge_options(job, settings->user_options, &asked);
+	if (asked.ops)
+		want->ops = asked.ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
 	want->request.time_limit = mesh_expect_run(job);
 	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
 	want->stock = !test->min_nodes || (job->bit_flags & SPREAD_JOB);
-	want->relax = relax_time(job, &wish, settings);
+	want->relax = relax_time(job, &asked, settings);
 	count_nodes(test, want);
-	apply_shape(job, &wish, want);
-	apply_segment(job, &wish, want);
-	apply_pattern(job, &wish, want);
-	apply_hint(&wish, want);
-	settle_box(job, &wish, want);
+	apply_shape(job, &asked, want);
+	apply_segment(job, &asked, want);
+	apply_pattern(job, &asked, want);
+	apply_hint(&asked, want);
+	settle_box(job, &asked, want);
 	want->stock |= !want->box && mesh_tiers_by_load(test, want->whole_nodes);
 	want->stock |= !want->box && is_more_than_told(job->details);
 	if (mesh_cycle_over(job->user_id, settings->max_cycle * 1000))

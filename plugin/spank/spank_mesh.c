@@ -41,7 +41,7 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
 
 enum { MAX_OPTIONS = 8, LIST_SIZE = 65536 };
 
-/* What was given for the job, or this component of one, by row of mesh_wish_options[]. */
+/* What was given for the job, or this component of one, by row of useroptions_table[]. */
 static char *given[MAX_OPTIONS];
 /* What the user's environment says of the same, see note_environment(). */
 static char *preset[MAX_OPTIONS];
@@ -59,7 +59,7 @@ static char *shape_awaited;
 /* --- options ---------------------------------------------------------------------- */
 
 /* 0 if the administrator lets users say this. */
-static int allowed(const struct mesh_wish_option *option)
+static int allowed(const struct useroption *option)
 {
 	struct mesh_settings settings;
 	struct mesh_err err;
@@ -81,7 +81,7 @@ static const char *in_environment(int row)
 	char name[128];
 	int n = snprintf(name, sizeof(name), "SLURM_SPANK__SLURM_SPANK_OPTION_mesh_");
 
-	snprintf(name + n, sizeof(name) - (size_t)n, "%s", mesh_wish_options[row].option);
+	snprintf(name + n, sizeof(name) - (size_t)n, "%s", useroptions_table[row].option);
 	for (char *c = name + n; *c; c++)
 		if (*c == '-')
 			*c = '_';
@@ -95,7 +95,7 @@ static const char *in_environment(int row)
  */
 static void note_environment(void)
 {
-	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (in_environment(i) && !getenv("SLURM_JOB_ID") && !preset[i])
 			preset[i] = strdup(in_environment(i));
 }
@@ -103,25 +103,25 @@ static void note_environment(void)
 static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
-	struct mesh_wish wish;
+	struct useroptions asked;
 
 	if (remote || row < 0 || row >= MAX_OPTIONS)
 		return 0;
 	if (value && value == in_environment(row) && !preset[row]) {
-		if (mesh_wish_options[row].bit == MESH_USER_SHAPE && !shape_of_job)
+		if (useroptions_table[row].bit == MESH_USER_SHAPE && !shape_of_job)
 			shape_of_job = strdup(value);
 		return 0;
 	}
 	if (value && value == in_environment(row))
 		value = preset[row];
-	mesh_wish_init(&wish);
-	if (mesh_wish_take(&wish, &mesh_wish_options[row], value ? value : "", &err)) {
+	useroptions_init(&asked);
+	if (useroptions_take(&asked, &useroptions_table[row], value ? value : "", &err)) {
 		slurm_error("%s", err.text);
 		return -1;
 	}
-	if (allowed(&mesh_wish_options[row]))
+	if (allowed(&useroptions_table[row]))
 		return -1;
-	if (mesh_wish_options[row].bit == MESH_USER_SHAPE) {
+	if (useroptions_table[row].bit == MESH_USER_SHAPE) {
 		free(shape_awaited);
 		shape_awaited = strdup(value);
 	}
@@ -165,8 +165,8 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
 		return 0;
 	note_environment();
-	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++) {
-		const struct mesh_wish_option *o = &mesh_wish_options[i];
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
+		const struct useroption *o = &useroptions_table[i];
 		/* It copies them, but its members are not const. */
 		struct spank_option option = {strdup(o->option), strdup(o->argument),
 			strdup(o->usage), 1, i, take_option};
@@ -186,7 +186,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 /* One option into the job's spank environment, or out of it: a component before had it. */
 static int pass_on(spank_t spank, int row)
 {
-	const struct mesh_wish_option *option = &mesh_wish_options[row];
+	const struct useroption *option = &useroptions_table[row];
 	spank_err_t rc = ESPANK_SUCCESS;
 
 	if (given[row])
@@ -248,18 +248,18 @@ static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *
 static int check_shape(int argc, char *argv[])
 {
 	struct mesh_err err = {{0}};
-	struct mesh_wish wish;
+	struct useroptions asked;
 	int rc = 0;
 
-	mesh_wish_init(&wish);
-	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+	useroptions_init(&asked);
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (given[i])
-			mesh_wish_take(&wish, &mesh_wish_options[i], given[i], &err);
-	if (wish.shape.ndims) {
+			useroptions_take(&asked, &useroptions_table[i], given[i], &err);
+	if (asked.shape.ndims) {
 		char *path = conf_path(argc, argv);
 		struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
 
-		int nodes = conf ? nodes_of_shape(conf, &wish.shape, &err) : 0;
+		int nodes = conf ? nodes_of_shape(conf, &asked.shape, &err) : 0;
 
 		if (nodes < 0)
 			slurm_error("--mesh-shape: it can never fit: %s", err.text);
@@ -345,7 +345,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
 	rc = check_shape(argc, argv);
-	for (int i = 0; i < MAX_OPTIONS && mesh_wish_options[i].option; i++)
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (pass_on(spank, i))
 			rc = -1;
 	order_ranks(argc, argv);

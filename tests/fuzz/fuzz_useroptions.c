@@ -16,30 +16,30 @@ static void check_text(const struct mesh_err *err)
 		fuzz_require((unsigned char)*c <= '~');
 }
 
-static void check_wish(const struct mesh_wish *wish)
+static void check_options(const struct useroptions *asked)
 {
-	fuzz_require(wish->max_wait >= -2);
-	fuzz_require(wish->shape.ndims >= 0 && wish->shape.ndims <= MESH_MAX_DIMS);
-	for (int d = 0; d < wish->shape.ndims; d++)
-		fuzz_require(wish->shape.side[d] >= 1);
+	fuzz_require(asked->max_wait >= -2);
+	fuzz_require(asked->shape.ndims >= 0 && asked->shape.ndims <= MESH_MAX_DIMS);
+	for (int d = 0; d < asked->shape.ndims; d++)
+		fuzz_require(asked->shape.side[d] >= 1);
 }
 
-static void read_wish(char *text)
+static void read_options(char *text)
 {
 	enum { MAX_ENV = 64 };
 	char *env[MAX_ENV], *save = NULL;
 	struct mesh_err err = {{0}};
-	struct mesh_wish wish;
+	struct useroptions asked;
 	uint32_t n = 0;
 	int wrong;
 
 	for (char *line = strtok_r(text, "\n", &save); line && n < MAX_ENV;
 		line = strtok_r(NULL, "\n", &save))
 		env[n++] = line;
-	wrong = mesh_wish_read(&wish, env, n, MESH_USER_ALL, &err);
+	wrong = useroptions_read(&asked, env, n, MESH_USER_ALL, &err);
 	fuzz_require(wrong >= 0 && (!wrong || *err.text));
 	check_text(&err);
-	check_wish(&wish);
+	check_options(&asked);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		else
 			mesh_settings_release(&settings);
 	}
-	read_wish(text);
+	read_options(text);
 	free(text);
 	return 0;
 }

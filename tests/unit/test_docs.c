@@ -66,13 +66,13 @@ static void settings_are_described(void **state)
 	free(page);
 }
 
-static void wishes_are_described(void **state)
+static void user_options_are_described(void **state)
 {
 	char *page = read_page("select_mesh.7"), item[128];
 
 	(void)state;
-	for (int i = 0; mesh_wish_options[i].option; i++) {
-		snprintf(item, sizeof(item), "--%s", mesh_wish_options[i].option);
+	for (int i = 0; useroptions_table[i].option; i++) {
+		snprintf(item, sizeof(item), "--%s", useroptions_table[i].option);
 		is_item(page, "select_mesh.7", item);
 	}
 	free(page);
@@ -95,7 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings_are_described),
-		cmocka_unit_test(wishes_are_described),
+		cmocka_unit_test(user_options_are_described),
 		cmocka_unit_test(topology_is_described),
 	};
 

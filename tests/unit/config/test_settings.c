@@ -134,7 +134,7 @@ static void patterns(void **state)
 	char *env[] = {(char[]){"MESH_PATTERN=ring"}};
 	struct mesh_request request = {0};
 	struct mesh_settings s;
-	struct mesh_wish wish;
+	struct useroptions asked;
 	struct mesh_err err;
 
 	(void)state;
@@ -153,14 +153,14 @@ static void patterns(void **state)
 	assert_string_equal(mesh_settings_strategy(&s, "a")->name, "mm");
 	assert_int_equal(s.npartitions, 1);
 	mesh_settings_release(&s);
-	assert_int_equal(mesh_wish_read(&wish, NULL, 0, MESH_USER_ALL, &err), 0);
-	assert_int_equal(wish.pattern.kind, MESH_PATTERN_UNSAID);
-	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_ALL, &err), 0);
-	assert_int_equal(wish.pattern.kind, COMM_RING);
-	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_HINT, &err), 1);
+	assert_int_equal(useroptions_read(&asked, NULL, 0, MESH_USER_ALL, &err), 0);
+	assert_int_equal(asked.pattern.kind, MESH_PATTERN_UNSAID);
+	assert_int_equal(useroptions_read(&asked, env, 1, MESH_USER_ALL, &err), 0);
+	assert_int_equal(asked.pattern.kind, COMM_RING);
+	assert_int_equal(useroptions_read(&asked, env, 1, MESH_USER_HINT, &err), 1);
 	env[0] = (char[]){"MESH_PATTERN=grid:2x16"};
-	assert_int_equal(mesh_wish_read(&wish, env, 1, MESH_USER_ALL, &err), 0);
-	mesh_pattern_apply(&wish.pattern, &request);
+	assert_int_equal(useroptions_read(&asked, env, 1, MESH_USER_ALL, &err), 0);
+	mesh_pattern_apply(&asked.pattern, &request);
 	assert_int_equal(request.pattern, COMM_GRID);
 	assert_int_equal(request.grid.ndims, 2);
 	assert_int_equal(request.grid.side[1], 16);
@@ -173,28 +173,28 @@ static void patterns(void **state)
 	assert_int_equal(request.hint, MESH_HINT_ISOLATED);
 }
 
-static void wishes(void **state)
+static void options(void **state)
 {
 	char *env[] = {(char[]){"MESH_STRATEGY=mc1x1"}, NULL, (char[]){"MESH_SHAPE=4x2:norotate"},
 		(char[]){"MESH_MAX_WAIT=10"}, (char[]){"MESH_HINT=isolated"},
 		(char[]){"PATH=/bin"}, (char[]){"MESH_SHAPES=1"}};
-	struct mesh_wish wish;
+	struct useroptions asked;
 	struct mesh_err err = {{0}};
 
 	(void)state;
-	assert_int_equal(mesh_wish_read(&wish, env, 7, MESH_USER_ALL, &err), 0);
-	assert_string_equal(wish.ops->name, "mc1x1");
-	assert_int_equal(wish.shape.ndims, 2);
-	assert_true(wish.shape.norotate);
-	assert_int_equal(wish.max_wait, 600);
-	assert_int_equal(wish.hint, MESH_HINT_ISOLATED);
-	assert_int_equal(mesh_wish_read(&wish, env, 7, MESH_USER_HINT, &err), 3);
-	assert_null(wish.ops);
-	assert_int_equal(wish.shape.ndims, 0);
-	assert_int_equal(wish.max_wait, -2);
-	assert_int_equal(wish.hint, MESH_HINT_ISOLATED);
+	assert_int_equal(useroptions_read(&asked, env, 7, MESH_USER_ALL, &err), 0);
+	assert_string_equal(asked.ops->name, "mc1x1");
+	assert_int_equal(asked.shape.ndims, 2);
+	assert_true(asked.shape.norotate);
+	assert_int_equal(asked.max_wait, 600);
+	assert_int_equal(asked.hint, MESH_HINT_ISOLATED);
+	assert_int_equal(useroptions_read(&asked, env, 7, MESH_USER_HINT, &err), 3);
+	assert_null(asked.ops);
+	assert_int_equal(asked.shape.ndims, 0);
+	assert_int_equal(asked.max_wait, -2);
+	assert_int_equal(asked.hint, MESH_HINT_ISOLATED);
 	assert_string_equal(err.text, "--mesh-max-wait is not allowed here");
-	assert_int_equal(mesh_wish_read(&wish, NULL, 5, MESH_USER_ALL, &err), 0);
+	assert_int_equal(useroptions_read(&asked, NULL, 5, MESH_USER_ALL, &err), 0);
 }
 
 /* Whatever comes in, what goes out is printable. */
@@ -212,13 +212,13 @@ static void hostile(void **state)
 	for (unsigned i = 0; i <= sizeof(bad) / sizeof(*bad); i++) {
 		char text[sizeof(longer)];
 		char *env = text;
-		struct mesh_wish wish, clean;
+		struct useroptions asked, clean;
 		struct mesh_err err = {{0}};
 
 		snprintf(text, sizeof(text), "%s", i < sizeof(bad) / sizeof(*bad) ? bad[i] : longer);
-		mesh_wish_init(&clean);
-		assert_int_equal(mesh_wish_read(&wish, &env, 1, MESH_USER_ALL, &err), 1);
-		assert_memory_equal(&wish, &clean, sizeof(wish));
+		useroptions_init(&clean);
+		assert_int_equal(useroptions_read(&asked, &env, 1, MESH_USER_ALL, &err), 1);
+		assert_memory_equal(&asked, &clean, sizeof(asked));
 		assert_true(strlen(err.text) > 0);
 		for (const char *c = err.text; *c; c++)
 			assert_true(*c >= ' ' && *c <= '~');
@@ -233,7 +233,7 @@ int main(void)
 		cmocka_unit_test(refused),
 		cmocka_unit_test(times),
 		cmocka_unit_test(patterns),
-		cmocka_unit_test(wishes),
+		cmocka_unit_test(options),
 		cmocka_unit_test(hostile),
 	};
 
