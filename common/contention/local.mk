@@ -1,8 +1,6 @@
 libmeshalloc_la_SOURCES += \
 	common/contention/forecast.c \
 	common/contention/forecast.h \
-	common/contention/filling.c \
-	common/contention/filling.h \
 	common/contention/links.c \
 	common/contention/links.h \
 	common/contention/load.c \

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "contention/filling.h"
+#include "filling.h"
 #include "contention/links.h"
 #include "scenario.h"
 

@@ -4,6 +4,7 @@ EXTRA_PROGRAMS += judge-programs/judge
 judge_programs_judge_SOURCES = \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
 	tests/simgrid/fluid.c tests/simgrid/model.c \
+	tests/simgrid/filling.c tests/simgrid/filling.h \
 	tests/simgrid/judge.c \
 	tests/simgrid/moments.c tests/simgrid/moments.h \
 	tests/simgrid/scenario.c tests/simgrid/scenario.h

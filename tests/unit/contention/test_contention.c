@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contention/filling.h"
+#include "filling.h"
 #include "contention/links.h"
 #include "contention/load.h"
 #include "contention/pattern.h"
