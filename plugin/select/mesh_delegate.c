@@ -7,7 +7,7 @@ enum { MOST_GRES = 64 }; /* kinds of GRES that one job asks for */
  * --contiguous is by node index in the stock plugin: off for the call where we see to it. All of a
  * shape may be more nodes than the least of the job's own numbers, but never more than the most.
  */
-static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
+static int call(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how)
 {
 	job_details_t *details = how.job->details;
 	uint16_t contiguous = details->contiguous;
@@ -24,12 +24,12 @@ static int call(struct attempt *a, bitstr_t *nodes, struct job_test how)
 	return rc;
 }
 
-int delegate(struct attempt *a, bitstr_t *nodes)
+int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes)
 {
 	return call(a, nodes, *a->test);
 }
 
-int delegate_now(struct attempt *a, bitstr_t *nodes)
+int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes)
 {
 	struct job_test now = *a->test;
 	job_record_t *job = now.job;
@@ -53,7 +53,7 @@ int delegate_now(struct attempt *a, bitstr_t *nodes)
  * they have: -N2 -n8 is nothing for a node with three free CPUs where nodes have four. How many
  * nodes a shape has may differ from mesh to mesh.
  */
-static uint32_t least_cpus(struct attempt *a)
+static uint32_t least_cpus(struct mesh_attempt *a)
 {
 	uint64_t wanted = a->test->job->details->min_cpus;
 	uint64_t others = (uint64_t)MAX(a->want.max - 1, 0) * mesh_request_largest_node(a->given);
@@ -98,7 +98,7 @@ static void whole_job_gres(job_record_t *job, struct whole_job_gres *whole, bool
 		list_for_each(job->gres_list_req, each_gres, whole);
 }
 
-bitstr_t *delegate_probe(struct attempt *a)
+bitstr_t *mesh_delegate_probe(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
 	job_details_t *details = job->details;

@@ -29,9 +29,9 @@ struct ends {
  * of the cores that reservations keep. A node without a job which it does not take now will not be
  * taken later.
  */
-static void ask_stock(struct ends *e, struct attempt *a)
+static void ask_stock(struct ends *e, struct mesh_attempt *a)
 {
-	e->now = delegate_probe(a);
+	e->now = mesh_delegate_probe(a);
 	e->never = bit_copy(a->given);
 	for (int i = 0; i < e->all.n; i++)
 		bit_clear(e->never, e->all.order[i]);
@@ -39,7 +39,7 @@ static void ask_stock(struct ends *e, struct attempt *a)
 		bit_and_not(e->never, e->now);
 }
 
-static void ends_init(struct ends *e, struct attempt *a)
+static void ends_init(struct ends *e, struct mesh_attempt *a)
 {
 	e->all = mesh_runs_ends();
 	e->at = xcalloc((size_t)e->all.n + 1, sizeof(*e->at));
@@ -68,7 +68,7 @@ static void ends_release(struct ends *e)
 }
 
 /* e->then: the nodes that can be had at that time. */
-static void look_at(struct attempt *a, struct ends *e, time_t when)
+static void look_at(struct mesh_attempt *a, struct ends *e, time_t when)
 {
 	bit_copybits(e->then, a->given);
 	if (e->never)
@@ -78,17 +78,17 @@ static void look_at(struct attempt *a, struct ends *e, time_t when)
 			bit_clear(e->then, e->all.order[i]);
 }
 
-static bool box_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
+static bool box_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
 	look_at(a, e, when);
 	a->when = when;
-	propose(a, e->then, a->want.request.count, best);
+	mesh_propose(a, e->then, a->want.request.count, best);
 	a->when = 0;
 	return best->part != NULL;
 }
 
 /* Segments enough in all meshes together. */
-static void room_in_segments(struct attempt *a, struct ends *e, struct proposal *best)
+static void room_in_segments(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -104,7 +104,7 @@ static void room_in_segments(struct attempt *a, struct ends *e, struct proposal 
 }
 
 /* Nodes enough, wherever they are. */
-static bool room_anywhere(struct attempt *a, struct ends *e, struct proposal *best)
+static bool room_anywhere(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
 
@@ -120,7 +120,7 @@ static bool room_anywhere(struct attempt *a, struct ends *e, struct proposal *be
  * Nodes enough in one mesh, or in several where that may be: any of them will do, which is seen to
  * when the job starts.
  */
-static bool room_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
+static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	struct mesh_conf *conf = mesh_conf();
@@ -148,19 +148,19 @@ static bool room_at(struct attempt *a, struct ends *e, time_t when, struct propo
  * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
  * which is asked when the job starts, and can be slow.
  */
-static void narrow(struct attempt *a, struct ends *e, struct proposal *best)
+static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	const struct strategy_ops *ops = a->want.ops;
 
 	bit_copybits(e->then, best->nodes);
 	a->want.ops = strategy_find(strategy_quick());
-	propose(a, e->then, a->want.request.count, best);
+	mesh_propose(a, e->then, a->want.request.count, best);
 	a->want.ops = ops;
 	if (!best->part)
 		bit_copybits(best->nodes, e->then);
 }
 
-static bool nodes_at(struct attempt *a, struct ends *e, time_t when, struct proposal *best)
+static bool nodes_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
 	return a->want.box ? box_at(a, e, when, best) : room_at(a, e, when, best);
 }
@@ -169,7 +169,7 @@ static bool nodes_at(struct attempt *a, struct ends *e, time_t when, struct prop
  * The first of e->at[] that leaves a box, or room, and the nodes; e->n if none does. The last of
  * them is asked about first: most nodes are free then, and where that is not enough, no other is.
  */
-static int first_end(struct attempt *a, struct ends *e, struct proposal *best)
+static int first_end(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	int low = 0, high = e->n - 1;
 
@@ -187,9 +187,9 @@ static int first_end(struct attempt *a, struct ends *e, struct proposal *best)
 }
 
 /* The stock plugin is asked at most so many times. */
-static int future(struct attempt *a, int tries)
+static int future(struct mesh_attempt *a, int tries)
 {
-	struct proposal best = {.nodes = bit_alloc(node_record_count)};
+	struct mesh_proposal best = {.nodes = bit_alloc(node_record_count)};
 	struct ends ends = {0};
 	int rc = SLURM_ERROR, first;
 
@@ -200,7 +200,7 @@ static int future(struct attempt *a, int tries)
 			continue;
 		if (!a->want.box)
 			narrow(a, &ends, &best);
-		rc = delegate(a, best.nodes);
+		rc = mesh_delegate(a, best.nodes);
 		/* The job's own nodes may be free before the rest of its box is. */
 		if (rc == SLURM_SUCCESS && a->want.box)
 			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
@@ -210,13 +210,13 @@ static int future(struct attempt *a, int tries)
 	return rc;
 }
 
-int future_box(struct attempt *a)
+int mesh_future_box(struct mesh_attempt *a)
 {
 	/* Where the stock plugin does not take the box (memory, GRES), another may be free later. */
 	return future(a, 8);
 }
 
-int future_room(struct attempt *a)
+int mesh_future_room(struct mesh_attempt *a)
 {
 	/* Where it does not take these nodes it knows best which will do. */
 	return future(a, 1);

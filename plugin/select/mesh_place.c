@@ -11,9 +11,9 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
-static int offer_now(struct attempt *a, bitstr_t *nodes, void *unused)
+static int offer_now(struct mesh_attempt *a, bitstr_t *nodes, void *unused)
 {
-	int rc = delegate_now(a, nodes);
+	int rc = mesh_delegate_now(a, nodes);
 
 	(void)unused;
 	a->refused = rc != SLURM_SUCCESS;
@@ -21,9 +21,9 @@ static int offer_now(struct attempt *a, bitstr_t *nodes, void *unused)
 }
 
 /* Place on nodes that can be had now. */
-static int place_on(struct attempt *a, bitstr_t *can)
+static int place_on(struct mesh_attempt *a, bitstr_t *can)
 {
-	return propose_until(a, can, offer_now, NULL);
+	return mesh_propose_until(a, can, offer_now, NULL);
 }
 
 /*
@@ -44,7 +44,7 @@ static bool may_share(const job_record_t *job)
  * Jobs that share no node need idle ones. For others, and where the stock plugin refuses those
  * (memory, GRES, cores kept by reservations), it is asked which nodes would do.
  */
-static int place_now(struct attempt *a)
+static int place_now(struct mesh_attempt *a)
 {
 	bitstr_t *can = NULL;
 	int rc = SLURM_ERROR;
@@ -61,7 +61,7 @@ static int place_now(struct attempt *a)
 		if (!a->refused)
 			return rc;
 	}
-	can = delegate_probe(a);
+	can = mesh_delegate_probe(a);
 	few = !can || bit_set_count(can) < a->want.min;
 	if (!few)
 		rc = place_on(a, can);
@@ -73,7 +73,7 @@ static int place_now(struct attempt *a)
 
 /* --- without a strategy ----------------------------------------------------------- */
 
-static bool required_straddle(struct attempt *a)
+static bool required_straddle(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -89,7 +89,7 @@ static bool required_straddle(struct attempt *a)
  * The nodes given that are in mesh `which`, or -1: in no mesh. NULL if too few, or if not
  * those that the job requires.
  */
-static bitstr_t *given_in(struct attempt *a, int which)
+static bitstr_t *given_in(struct mesh_attempt *a, int which)
 {
 	struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -106,7 +106,7 @@ static bitstr_t *given_in(struct attempt *a, int which)
 }
 
 /* Whichever mesh (or the rest) the stock plugin takes first. */
-static int place_stock_now(struct attempt *a)
+static int place_stock_now(struct mesh_attempt *a)
 {
 	int rc = SLURM_ERROR;
 
@@ -114,21 +114,21 @@ static int place_stock_now(struct attempt *a)
 		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
 
 		if (nodes)
-			rc = delegate(a, nodes);
+			rc = mesh_delegate(a, nodes);
 		FREE_NULL_BITMAP(nodes);
 	}
 	return rc;
 }
 
 /* The stock plugin adds to the list that is there. */
-static void forget_preempted(struct attempt *a)
+static void forget_preempted(struct mesh_attempt *a)
 {
 	if (a->test->preempted && *a->test->preempted)
 		list_flush(*a->test->preempted);
 }
 
 /* Whichever it says can start first. */
-static int place_stock_later(struct attempt *a)
+static int place_stock_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
 	time_t start = job->start_time, first = 0;
@@ -139,7 +139,7 @@ static int place_stock_later(struct attempt *a)
 		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
 
 		job->start_time = start;
-		if (nodes && delegate(a, nodes) == SLURM_SUCCESS &&
+		if (nodes && mesh_delegate(a, nodes) == SLURM_SUCCESS &&
 			(!best || job->start_time < first)) {
 			first = job->start_time;
 			FREE_NULL_BITMAP(best);
@@ -152,37 +152,37 @@ static int place_stock_later(struct attempt *a)
 	/* Once more, for the lists of jobs to preempt to be those of this one. */
 	forget_preempted(a);
 	if (best)
-		rc = delegate(a, best);
+		rc = mesh_delegate(a, best);
 	FREE_NULL_BITMAP(best);
 	return rc;
 }
 
 /* Nodes of no mesh alone, where they are enough: for WILL_RUN, now. */
-static int place_elsewhere(struct attempt *a)
+static int place_elsewhere(struct mesh_attempt *a)
 {
 	bitstr_t *nodes = given_in(a, -1);
 	int rc = SLURM_ERROR;
 
 	if (nodes)
-		rc = a->test->mode == SELECT_MODE_WILL_RUN ? delegate_now(a, nodes) : delegate(a, nodes);
+		rc = a->test->mode == SELECT_MODE_WILL_RUN ? mesh_delegate_now(a, nodes) : mesh_delegate(a, nodes);
 
 	FREE_NULL_BITMAP(nodes);
 	return rc;
 }
 
 /* The stock plugin's choice; still in one mesh, if there are several and the administrator says so. */
-static int place_wide(struct attempt *a)
+static int place_wide(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
 
 	a->by = "stock";
 	if (a->want.stock || required_straddle(a) ||
 		(conf->topo->nmeshes == 1 && bit_super_set(a->given, conf->part[0].nodes)))
-		return delegate(a, a->given);
+		return mesh_delegate(a, a->given);
 	if (conf->settings.straddle) {
 		if (a->test->mode == SELECT_MODE_RUN_NOW && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
-		return delegate(a, a->given);
+		return mesh_delegate(a, a->given);
 	}
 	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
@@ -203,7 +203,7 @@ static void keep_first(bitstr_t *nodes, bitstr_t *required, int count)
  * Could it ever run? The stock plugin looks at all nodes that it is offered, and the answer is
  * mostly yes: it is yes if it takes any so many of one mesh.
  */
-static int place_ever(struct attempt *a)
+static int place_ever(struct mesh_attempt *a)
 {
 	const job_record_t *job = a->test->job;
 	bitstr_t *few = NULL;
@@ -217,13 +217,13 @@ static int place_ever(struct attempt *a)
 		few = given_in(a, i);
 	if (few) {
 		keep_first(few, job->details->req_node_bitmap, a->want.request.count);
-		rc = delegate(a, few);
+		rc = mesh_delegate(a, few);
 		FREE_NULL_BITMAP(few);
 	}
 	if (rc != SLURM_SUCCESS)
 		rc = place_wide(a);
 	/* Segments may be in several meshes. */
-	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : delegate(a, a->given);
+	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : mesh_delegate(a, a->given);
 }
 
 /* --- later ------------------------------------------------------------------------ */
@@ -233,7 +233,7 @@ static int place_ever(struct attempt *a)
  * those of one mesh would do as well, or which jobs are to make room is its choice; nor where
  * it has just refused nodes that are free.
  */
-static bool knows_future(struct attempt *a)
+static bool knows_future(struct mesh_attempt *a)
 {
 	const struct job_test *test = a->test;
 	bitstr_t *elsewhere;
@@ -252,7 +252,7 @@ static bool knows_future(struct attempt *a)
 }
 
 /* Anywhere, as there is no room now. */
-static int place_later(struct attempt *a)
+static int place_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
 	time_t start = job->start_time;
@@ -262,7 +262,7 @@ static int place_later(struct attempt *a)
 		/* The ends of jobs say nothing of nodes that are free already. */
 		if (mesh_conf()->settings.straddle && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
-		if (future_room(a) == SLURM_SUCCESS)
+		if (mesh_future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		job->start_time = start;
 	}
@@ -273,7 +273,7 @@ static int place_later(struct attempt *a)
  * For nodes that are shared only the stock plugin knows where there is room, and mostly there is
  * none: it is asked first when the job can start, and the strategy only if that is now.
  */
-static int place_shared(struct attempt *a)
+static int place_shared(struct mesh_attempt *a)
 {
 	const struct job_test *test = a->test;
 	time_t start = test->job->start_time;
@@ -310,28 +310,28 @@ static int add_room(void *x, void *arg)
 }
 
 /* Among the idle nodes and those of the jobs that go for the nodes chosen, if any goes. */
-static int place_in_room(struct attempt *a, bitstr_t *chosen)
+static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 {
 	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(chosen))};
-	struct proposal best = {.nodes = bit_alloc(bit_size(chosen))};
+	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(chosen))};
 	int rc = SLURM_ERROR;
 
 	list_for_each(a->test->preemptees, add_room, &room);
 	if (bit_ffs(room.made) >= 0) {
 		bit_or(room.made, idle_node_bitmap);
 		bit_and(room.made, a->given);
-		propose(a, room.made, a->want.request.count, &best);
+		mesh_propose(a, room.made, a->want.request.count, &best);
 	}
 	if (best.part) {
 		forget_preempted(a);
-		rc = delegate(a, best.nodes);
+		rc = mesh_delegate(a, best.nodes);
 	}
 	FREE_NULL_BITMAP(room.made);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
 
-static bool can_start_now(const struct attempt *a)
+static bool can_start_now(const struct mesh_attempt *a)
 {
 	return a->test->mode != SELECT_MODE_WILL_RUN || a->test->job->start_time <= time(NULL);
 }
@@ -340,7 +340,7 @@ static bool can_start_now(const struct attempt *a)
  * Whose jobs go is the stock plugin's choice; where to among what they leave, the strategy's.
  * Requeued or cancelled jobs end first, and it is asked again then; suspended ones stay.
  */
-static int place_preempting(struct attempt *a)
+static int place_preempting(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
 	time_t start = job->start_time;
@@ -357,7 +357,7 @@ static int place_preempting(struct attempt *a)
 	} else {
 		job->start_time = start;
 		forget_preempted(a);
-		rc = delegate(a, chosen);
+		rc = mesh_delegate(a, chosen);
 	}
 	FREE_NULL_BITMAP(chosen);
 	return rc;
@@ -366,23 +366,23 @@ static int place_preempting(struct attempt *a)
 /* --- boxes ------------------------------------------------------------------------ */
 
 /* Could there ever be a box, were these nodes idle? */
-static int test_box(struct attempt *a)
+static int test_box(struct mesh_attempt *a)
 {
-	struct proposal best = {.nodes = bit_alloc(bit_size(a->given))};
+	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
 	a->when = WHEN_IDLE;
-	propose(a, a->given, a->want.request.count, &best);
+	mesh_propose(a, a->given, a->want.request.count, &best);
 	if (best.part) {
-		rc = delegate(a, best.nodes);
+		rc = mesh_delegate(a, best.nodes);
 		/* That box may lack what another has: memory, say. */
 		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
-			rc = delegate(a, a->given);
+			rc = mesh_delegate(a, a->given);
 	}
 	/* Nobody knows: no reason to refuse the job for good. */
 	if (!best.part && a->late)
-		rc = delegate(a, a->given);
+		rc = mesh_delegate(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
@@ -397,28 +397,28 @@ static int or_preemptee(void *x, void *nodes)
 }
 
 /* A box out of nodes that are idle or whose jobs may be preempted. */
-static int preempt_box(struct attempt *a)
+static int preempt_box(struct mesh_attempt *a)
 {
-	struct proposal best = {.nodes = bit_alloc(bit_size(a->given))};
+	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
 	bitstr_t *can = bit_copy(idle_node_bitmap);
 	int rc = SLURM_ERROR;
 
 	list_for_each(a->test->preemptees, or_preemptee, can);
 	bit_and(can, a->given);
-	propose(a, can, a->want.request.count, &best);
+	mesh_propose(a, can, a->want.request.count, &best);
 	if (best.part)
-		rc = delegate(a, best.nodes);
+		rc = mesh_delegate(a, best.nodes);
 	FREE_NULL_BITMAP(can);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
 
 /* The box is waited for until the wish is given up; what starts first counts. */
-static int place_box_later(struct attempt *a)
+static int place_box_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
 	time_t start = job->start_time, when;
-	int rc = future_box(a), wide;
+	int rc = mesh_future_box(a), wide;
 	bitstr_t *box;
 
 	if (!a->want.relax || (rc == SLURM_SUCCESS && job->start_time <= a->want.relax))
@@ -434,13 +434,13 @@ static int place_box_later(struct attempt *a)
 		/* Once more: the job's record is to speak of these nodes. */
 		job->start_time = start;
 		forget_preempted(a);
-		wide = delegate(a, box);
+		wide = mesh_delegate(a, box);
 	}
 	FREE_NULL_BITMAP(box);
 	return wide;
 }
 
-static int place_box(struct attempt *a)
+static int place_box(struct mesh_attempt *a)
 {
 	int rc = SLURM_ERROR;
 
@@ -464,7 +464,7 @@ static int place_box(struct attempt *a)
 
 /* ---------------------------------------------------------------------------------- */
 
-static int place(struct attempt *a)
+static int place(struct mesh_attempt *a)
 {
 	int rc = SLURM_ERROR;
 
@@ -503,7 +503,7 @@ static int place_foreign(const struct job_test *test, bool judged_before)
 
 int mesh_place(struct job_test *test)
 {
-	struct attempt a = {.test = test};
+	struct mesh_attempt a = {.test = test};
 	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
 	const struct mesh_part *part;
 	bool judged = mesh_judged(test->job);

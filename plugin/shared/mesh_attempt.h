@@ -14,7 +14,7 @@
 /* attempt.when, for could there ever be room? */
 #define WHEN_IDLE ((time_t)INT64_MAX)
 
-struct attempt {
+struct mesh_attempt {
 	const struct job_test *test;
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
@@ -34,18 +34,18 @@ struct attempt {
 /* --- mesh_delegate.c: asking the stock plugin ------------------------------------- */
 
 /* Offer it these nodes, everything else as Slurm asked. */
-int delegate(struct attempt *a, bitstr_t *nodes);
+int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes);
 /* Only whether and how it can start now, without preemption. */
-int delegate_now(struct attempt *a, bitstr_t *nodes);
+int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
 /*
  * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
  * NULL when there are none. They may not be enough together.
  */
-bitstr_t *delegate_probe(struct attempt *a);
+bitstr_t *mesh_delegate_probe(struct mesh_attempt *a);
 
 /* --- mesh_propose.c: asking the strategy ------------------------------------------ */
 
-struct proposal {
+struct mesh_proposal {
 	const struct mesh_part *part; /* NULL: nothing found */
 	int count;
 	double mean_hops;
@@ -57,22 +57,22 @@ struct proposal {
  * The best of all meshes among the nodes of `can`: up to count of them and at least the
  * wanted minimum, all in one mesh.
  */
-void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best);
+void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 
 /* Offer the stock plugin some nodes: SLURM_SUCCESS, or an error code. */
-typedef int offer_nodes(struct attempt *a, bitstr_t *nodes, void *arg);
+typedef int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes, void *arg);
 
 /*
  * Propose among the nodes of `can`, and more of them where too few were guessed, until an
  * offer is taken. SLURM_SUCCESS, or an error code when none was, or there was nothing to offer.
  */
-int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg);
+int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg);
 
 /* --- mesh_future.c: when will there be a box, or room? ----------------------------- */
 
 /* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
-int future_box(struct attempt *a);
+int mesh_future_box(struct mesh_attempt *a);
 /* The same for any nodes of one mesh, for jobs of whole nodes that fit into no mesh now. */
-int future_room(struct attempt *a);
+int mesh_future_room(struct mesh_attempt *a);
 
 #endif

@@ -26,7 +26,7 @@ static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nod
 }
 
 /* Required nodes into part->required; false if one is not in this part. */
-static bool required_here(struct attempt *a, struct mesh_part *part,
+static bool required_here(struct mesh_attempt *a, struct mesh_part *part,
 	const struct nodeset **required)
 {
 	bitstr_t *nodes = a->test->job->details->req_node_bitmap;
@@ -45,7 +45,7 @@ static bool required_here(struct attempt *a, struct mesh_part *part,
  * The nodes that are to be used first, too, where they are fewer than the job needs: what it needs
  * besides is then near them. A box has no room for such a wish.
  */
-static const struct nodeset *with_first(struct attempt *a, struct mesh_part *part, int count,
+static const struct nodeset *with_first(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -66,7 +66,7 @@ static const struct nodeset *with_first(struct attempt *a, struct mesh_part *par
 }
 
 /* Told once a minute: there may be a thousand jobs to decide about. */
-static enum mesh_result broke_down(struct attempt *a, const struct mesh_err *err)
+static enum mesh_result broke_down(struct mesh_attempt *a, const struct mesh_err *err)
 {
 	static time_t told;
 	time_t now = time(NULL);
@@ -85,7 +85,7 @@ static enum mesh_result broke_down(struct attempt *a, const struct mesh_err *err
  * start takes many, and a strategy that has spent all on one leaves nothing for the others: each
  * gets half of what is left there. What is used up is not 0, which would be no limit.
  */
-static int64_t budget_ns(struct attempt *a)
+static int64_t budget_ns(struct mesh_attempt *a)
 {
 	int64_t all = a->want.request.budget_ns, left;
 
@@ -131,7 +131,7 @@ static void remember(struct mesh_part *part, const struct strategy_ops *ops,
 	memcpy(last->node, answer->node, (size_t)answer->count * sizeof(*last->node));
 }
 
-static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
+static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 	struct strategy *strategy, struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct mesh_state state = {.free = &part->free, .now = a->when ? a->when : time(NULL)};
@@ -155,7 +155,7 @@ static enum mesh_result decide(struct attempt *a, struct mesh_part *part,
 	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
-static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count,
+static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
 	struct mesh_request request = a->want.request;
@@ -182,7 +182,7 @@ static enum mesh_result ask(struct attempt *a, struct mesh_part *part, int count
 }
 
 /* More nodes, then nearer ones, then the mesh that is filled better. */
-static bool better(const struct proposal *x, const struct proposal *than)
+static bool better(const struct mesh_proposal *x, const struct mesh_proposal *than)
 {
 	if (!than->part || x->count != than->count)
 		return !than->part || x->count > than->count;
@@ -196,7 +196,7 @@ static bool better(const struct proposal *x, const struct proposal *than)
  * holds them holds fewer too, so the most are found by bisection. The last that was found counts,
  * as there may be no time left to find it again.
  */
-static enum mesh_result ask_fewer(struct attempt *a, struct mesh_part *part, int than,
+static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part, int than,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
 	int low = a->want.min, high = than - 1, count = low, *kept;
@@ -235,10 +235,10 @@ static bool all_there(const struct mesh_part *part, const struct mesh_answer *an
 }
 
 /* The best of one part, kept if better than what is known. */
-static void propose_part(struct attempt *a, struct mesh_part *part, bitstr_t *can, int count,
-	struct proposal *best)
+static void propose_part(struct mesh_attempt *a, struct mesh_part *part, bitstr_t *can, int count,
+	struct mesh_proposal *best)
 {
-	struct proposal here = *best;
+	struct mesh_proposal here = *best;
 	const struct nodeset *required;
 	struct mesh_answer answer;
 	int least = a->want.min;
@@ -298,9 +298,9 @@ static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
  * Over as few meshes as can be: as many nodes (or segments) as there are in each, of which the one that
  * gives the most comes first, and the last is the one that holds the rest best. Then nodes of no mesh.
  */
-static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
+static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best)
 {
-	struct proposal one = {.nodes = bit_alloc(bit_size(can))};
+	struct mesh_proposal one = {.nodes = bit_alloc(bit_size(can))};
 	bitstr_t *left = bit_copy(can), *all = bit_alloc(bit_size(can));
 	int least = a->want.min, wanted = count, step = MAX(a->want.request.segment, 1);
 
@@ -334,7 +334,7 @@ static void propose_over_meshes(struct attempt *a, bitstr_t *can, int count, str
  * May and can more than one mesh, or some and nodes of none, serve the request together? Not where
  * the latter are enough: the stock plugin chooses among them.
  */
-static bool may_straddle(struct attempt *a, bitstr_t *can, int *count)
+static bool may_straddle(struct mesh_attempt *a, bitstr_t *can, int *count)
 {
 	const struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -348,7 +348,7 @@ static bool may_straddle(struct attempt *a, bitstr_t *can, int *count)
 	       bit_set_count(can) - bit_overlap(can, conf->mapped) < *count;
 }
 
-void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
+void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
 
@@ -364,17 +364,17 @@ void propose(struct attempt *a, bitstr_t *can, int count, struct proposal *best)
  * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to be
  * near each other as well. If it does not take the fewer, it takes what it has taken.
  */
-static int tighten(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg,
-	struct proposal *taken)
+static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg,
+	struct mesh_proposal *taken)
 {
-	struct proposal fewer = {.nodes = bit_alloc(bit_size(can))};
+	struct mesh_proposal fewer = {.nodes = bit_alloc(bit_size(can))};
 	int needed = bit_set_count(a->test->bitmap), rc = SLURM_ERROR;
 
 	if (needed >= taken->count) {
 		FREE_NULL_BITMAP(fewer.nodes);
 		return SLURM_SUCCESS;
 	}
-	propose(a, can, needed, &fewer);
+	mesh_propose(a, can, needed, &fewer);
 	if (fewer.part)
 		rc = offer(a, fewer.nodes, arg);
 	if (rc != SLURM_SUCCESS)
@@ -387,20 +387,20 @@ static int tighten(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *a
  * How many more, after so many that were too few: a quarter for what CPUs say, which is about right;
  * twice as many for what nobody says (--gpus=40 is 1 node to begin with); in the end all.
  */
-static int more(const struct attempt *a, int count, int tries)
+static int more(const struct mesh_attempt *a, int count, int tries)
 {
 	int step = tries < 2 ? count / 4 : count;
 
 	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max : count + MAX(step, 1);
 }
 
-static int guess_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
 {
-	struct proposal best = {.nodes = bit_alloc(bit_size(can))};
+	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(can))};
 	int count = a->want.request.count, rc = SLURM_ERROR, tries;
 
 	for (tries = 0; tries < GUESSES; tries++) {
-		propose(a, can, count, &best);
+		mesh_propose(a, can, count, &best);
 		if (!best.part)
 			break;
 		rc = offer(a, best.nodes, arg);
@@ -417,7 +417,7 @@ static int guess_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, voi
 }
 
 /* Among all, with those that are to be used first; if that cannot be, as if they were as the others. */
-static int guess_among_all(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+static int guess_among_all(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
 {
 	int rc = guess_until(a, can, offer, arg);
 
@@ -427,7 +427,7 @@ static int guess_among_all(struct attempt *a, bitstr_t *can, offer_nodes *offer,
 	return guess_until(a, can, offer, arg);
 }
 
-int propose_until(struct attempt *a, bitstr_t *can, offer_nodes *offer, void *arg)
+int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
 {
 	int count = a->want.request.count, rc = SLURM_ERROR;
 	struct mesh_tiers tiers;

@@ -44,7 +44,7 @@ void topology_unload(void)
 }
 
 /* Offer the stock plugin these nodes; on failure everything is as it was. */
-static int offer(struct attempt *a, bitstr_t *nodes, void *arg)
+static int offer(struct mesh_attempt *a, bitstr_t *nodes, void *arg)
 {
 	topology_eval_t *eval = arg;
 	job_details_t *details = eval->job_ptr->details;
@@ -116,7 +116,7 @@ static int evaluate(topology_eval_t *eval)
 		.req_nodes = eval->req_nodes,
 		.mode = SELECT_MODE_RUN_NOW,
 	};
-	struct attempt a = {.test = &test};
+	struct mesh_attempt a = {.test = &test};
 	int rc;
 
 	if (!mesh_judge(&test))
@@ -137,10 +137,10 @@ static int evaluate(topology_eval_t *eval)
 		a.want.ops = strategy_find(strategy_quick());
 	}
 	a.given = bit_copy(eval->node_map);
-	rc = propose_until(&a, a.given, offer, eval);
+	rc = mesh_propose_until(&a, a.given, offer, eval);
 	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
 		mesh_request_relax(&a.want, a.want.fallback);
-		rc = propose_until(&a, a.given, offer, eval);
+		rc = mesh_propose_until(&a, a.given, offer, eval);
 	}
 	/* No box among these nodes: wait, as a later future has more of them; unless nobody looked. */
 	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed)) {
