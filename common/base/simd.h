@@ -108,11 +108,6 @@ SIMD_INLINE vfloat simd_min(vfloat a, vfloat b)
 #endif
 }
 
-SIMD_INLINE vfloat simd_max(vfloat a, vfloat b)
-{
-	return -simd_min(-a, -b);
-}
-
 SIMD_INLINE vint simd_min_int(vint a, vint b)
 {
 #if SIMD_WIDTH == 16

@@ -91,7 +91,8 @@ static int busy_inside(const struct boundary *b, const struct mesh_box *box)
 	return total;
 }
 
-int boundary_busy(const struct boundary *b, const struct mesh_box *box)
+/* What the vertices in a box are worth, which may run over the edge. */
+static int count_busy(const struct boundary *b, const struct mesh_box *box)
 {
 	struct mesh_box piece[1 << MESH_MAX_DIMS];
 	int total = 0;
@@ -101,7 +102,8 @@ int boundary_busy(const struct boundary *b, const struct mesh_box *box)
 	return total;
 }
 
-int boundary_face(const struct boundary *b, const struct mesh_box *box, int d, bool high)
+/* And those outside its face in dimension d, on the low or the high side. */
+static int face_value(const struct boundary *b, const struct mesh_box *box, int d, bool high)
 {
 	struct mesh_box face = *box;
 	int all = b->mesh->side[d], at = high ? box->base[d] + box->side[d] : box->base[d] - 1;
@@ -112,7 +114,7 @@ int boundary_face(const struct boundary *b, const struct mesh_box *box, int d, b
 	if (!b->mesh->wrap[d] && (at < 0 || at >= all))
 		return b->wall * (int)box_volume(b->mesh->ndims, face.side);
 	face.base[d] = (at + all) % all;
-	return boundary_busy(b, &face);
+	return count_busy(b, &face);
 }
 
 int64_t boundary_value(const struct boundary *b, const struct mesh_box *box)
@@ -120,6 +122,6 @@ int64_t boundary_value(const struct boundary *b, const struct mesh_box *box)
 	int64_t value = 0;
 
 	for (int d = 0; d < b->mesh->ndims; d++)
-		value += boundary_face(b, box, d, false) + boundary_face(b, box, d, true);
+		value += face_value(b, box, d, false) + face_value(b, box, d, true);
 	return value;
 }

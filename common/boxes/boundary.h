@@ -30,16 +30,10 @@ void boundary_load(struct boundary *boundary, const struct bitbox *bits);
 /* The same from what each vertex is worth, and what is beyond the border. O(n d). */
 void boundary_load_worth(struct boundary *boundary, const int *worth, int wall);
 
-/* What the vertices in a box are worth, which may run over the edge. */
-int boundary_busy(const struct boundary *boundary, const struct mesh_box *box);
-
 /*
- * What the vertices outside the face of a box in dimension d are worth, on its low or high
- * side. 0 where the box closes a ring.
+ * What the vertices outside the faces of a box are worth, which may run over the edge. A face that
+ * closes a ring has none.
  */
-int boundary_face(const struct boundary *boundary, const struct mesh_box *box, int d, bool high);
-
-/* All faces. */
 int64_t boundary_value(const struct boundary *boundary, const struct mesh_box *box);
 
 #endif

@@ -91,7 +91,7 @@ static int64_t busy_in(const struct busylist *list, const struct mesh_box *box, 
 	return total;
 }
 
-/* As boundary_face(), from the list: O(m). */
+/* As boundary_value(), from the list: O(m). */
 static int64_t face_value(const struct best *best, const struct mesh_box *box, int d, bool high)
 {
 	struct mesh_box face = *box, piece[1 << MESH_MAX_DIMS];

@@ -566,39 +566,11 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const int *node, i
 	load_of_vertices(m, pattern, m->vertex, count, job);
 }
 
-void load_of_round(struct load_meter *m, const struct comm_round *round, const int *vertex,
-	struct job_load *job)
-{
-	int64_t whole = INT64_MAX / (round->count + 1); /* of a rank: all of them on one link fit */
-	struct adder adder = adder_of(m);
-
-	for (int rank = 0; rank < round->count; rank++) {
-		int n = round->start[rank + 1] - round->start[rank];
-
-		for (int i = 0; i < n; i++)
-			send(&adder, vertex[rank], vertex[round->to[round->start[rank] + i]],
-				whole / n);
-	}
-	m->scale = 1.0 / (double)whole;
-	spread(m, &adder);
-	finish(m, m->ntouched, adder.n);
-	take(m, job);
-}
-
-double job_load_bottleneck(const struct job_load *job, const double *others)
+double job_load_bottleneck(const struct job_load *job)
 {
 	double most = 0;
 
-	for (int i = 0; i < job->n; i++) {
-		double load = job->load[i] + (others ? others[job->link[i]] : 0);
-
-		most = load > most ? load : most;
-	}
-	return most;
-}
-
-void job_load_add(const struct job_load *job, double factor, double *load)
-{
 	for (int i = 0; i < job->n; i++)
-		load[job->link[i]] += factor * job->load[i];
+		most = job->load[i] > most ? job->load[i] : most;
+	return most;
 }

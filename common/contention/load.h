@@ -5,16 +5,7 @@
  * In a round each rank sends 1 in all, in equal parts to its partners (pattern.h), along the
  * routes of links.h. A link's load is what crosses it in a round. If all jobs send round after
  * round, a round takes at least as long as the job's most loaded link needs to carry what the
- * job and the others put on it: the bottleneck. tests/simgrid holds that against SimGrid; see
- * doc/lab/simgrid.md for how well the bottleneck agrees.
- *
- *	struct job_load job;
- *	load_of(meter, COMM_ALL_TO_ALL, node, count, &job);
- *	double alone = job_load_bottleneck(&job, NULL);
- *	double among = job_load_bottleneck(&job, background);
- *
- * with background[link] the sum of what the running jobs put there: job_load_add() when one
- * starts, with -1 when it ends.
+ * job and the others put on it: the bottleneck. How well that agrees with SimGrid: doc/lab/simgrid.md.
  */
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H
@@ -64,16 +55,8 @@ void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const
 void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
 	struct job_load *job);
 
-/* The load of given messages: rank to rank by round (pattern.h), vertex[rank]. */
-void load_of_round(struct load_meter *meter, const struct comm_round *round, const int *vertex,
-	struct job_load *job);
-
-/* The most loaded of the job's links, with load[links_count()] of others on top or NULL. 0 for a
- * job that uses none. */
-double job_load_bottleneck(const struct job_load *job, const double *others);
-
-/* load[link] += factor * the job's. */
-void job_load_add(const struct job_load *job, double factor, double *load);
+/* What the most loaded of the job's links carries; 0 for a job that uses none. */
+double job_load_bottleneck(const struct job_load *job);
 
 /* A mix of patterns: share[pattern], together 1. */
 struct comm_mix {

@@ -2,7 +2,7 @@
  *
  * Free nodes in the small L1 balls around every vertex of a mesh at once, radius after radius.
  *
- * A ball of the dimensions D with its centre at v is a pile, along any one dimension d of them, of
+ * A ball of the dimensions D with its centre at v is a stack, along any one dimension d of them, of
  * balls of the others. Let up(r, v) be its upper half, v's own slice included, and b(r, v) that
  * slice, a ball of the dimensions D without d. Then
  *
@@ -15,7 +15,7 @@
  * is one slice, and is taken off. So balls may meet themselves.
  *
  * What is kept for all radii: the whole balls, and for each dimension the slices of these across
- * it, whose piles are a ball's marginals.
+ * it, whose stacks are a ball's marginals.
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
  * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. Radii end where

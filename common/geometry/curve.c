@@ -91,26 +91,20 @@ static int fill_snake_long(const struct mesh *mesh, int *order)
 }
 
 static const struct {
-	const char *name, *summary;
+	const char *name;
 	int (*fill)(const struct mesh *mesh, int *order);
 } curves[CURVES] = {
-	[CURVE_MESH] = {"mesh", "the mesh's own: its Order= file, otherwise hilbert", fill_mesh},
-	[CURVE_HILBERT] = {"hilbert", "Hilbert curve, for any sides", fill_hilbert},
-	[CURVE_RING] = {"ring", "closed Hilbert curve where there is one", fill_ring},
-	[CURVE_SNAKE] = {"snake", "to and fro, shortest dimension fastest", fill_snake},
-	[CURVE_SNAKE_LONG] = {"snake-long", "to and fro, longest dimension fastest",
-		fill_snake_long},
-	[CURVE_ROW] = {"row", "by vertex number, first dimension fastest", fill_row},
+	[CURVE_MESH] = {"mesh", fill_mesh},
+	[CURVE_HILBERT] = {"hilbert", fill_hilbert},
+	[CURVE_RING] = {"ring", fill_ring},
+	[CURVE_SNAKE] = {"snake", fill_snake},
+	[CURVE_SNAKE_LONG] = {"snake-long", fill_snake_long},
+	[CURVE_ROW] = {"row", fill_row},
 };
 
 const char *curve_name(enum curve curve)
 {
 	return curve < CURVES ? curves[curve].name : NULL;
-}
-
-const char *curve_summary(enum curve curve)
-{
-	return curve < CURVES ? curves[curve].summary : NULL;
 }
 
 enum curve curve_find(const char *name)

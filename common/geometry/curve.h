@@ -30,8 +30,6 @@ enum curve {
 
 /* "mesh", "hilbert", "ring", "snake", "snake-long", "row"; NULL beyond CURVES. */
 const char *curve_name(enum curve curve);
-/* One line for people. */
-const char *curve_summary(enum curve curve);
 /* CURVES when there is none of that name. */
 enum curve curve_find(const char *name);
 

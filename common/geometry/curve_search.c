@@ -9,7 +9,6 @@
 #include "base/random.h"
 
 enum {
-	MOST_BLOCKS = 4,
 	CHECK_CLOCK = 64, /* steps between looks at the clock */
 	REPORTS = 50,
 	LONGEST_MOVE = 4, /* vertices that are moved elsewhere at a time */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-bool fold_has_cycle(const struct fold_grid *grid)
+static bool has_cycle(const struct fold_grid *grid)
 {
 	int long_sides = 0;
 	bool even = false, ring = false;
@@ -37,7 +37,7 @@ static bool all_dealt(const struct deal *deal)
 {
 	for (int i = 0; i < deal->grid->ndims; i++)
 		if (deal->left[i] != 1 ||
-			(deal->grid->ring[i] && !fold_has_cycle(&deal->share[i])))
+			(deal->grid->ring[i] && !has_cycle(&deal->share[i])))
 			return false;
 	return true;
 }

@@ -27,7 +27,5 @@ struct fold_grid {
  * in one order only: some thousands at worst. */
 bool fold_fits(const struct fold_grid *grid, const struct fold_grid *into);
 
-/* Is there a cycle of single steps through all points? Two points count as one. */
-bool fold_has_cycle(const struct fold_grid *grid);
 
 #endif

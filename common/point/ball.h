@@ -9,7 +9,7 @@
  *   BALL_BOX    shell 0 is the box from c - below[] to c + above[], shell r what is added when
  *               it grows by r on every side (L-infinity; cubes if below = above = 0).
  *
- * Any ball is a pile of intervals along dimension 0, one a row of the mesh. Prefix sums give the
+ * Any ball is a stack of intervals along dimension 0, one a row of the mesh. Prefix sums give the
  * free nodes in an interval from two look-ups, for consecutive centres from consecutive places: the
  * loops over centres vectorise. With wrap an interval is at most the ring, so the table goes once
  * around on either side.

@@ -15,7 +15,8 @@ int64_t mesh_clock(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-double mesh_log_mean_hops(bitstr_t *nodes)
+/* Between nodes of the set; -1 if they are not of one mesh. */
+static double mean_hops_of(bitstr_t *nodes)
 {
 	struct mesh_conf *conf = mesh_conf();
 	struct mesh_part *part = NULL;
@@ -60,7 +61,7 @@ void mesh_log_decision(const struct mesh_decision *d)
 	     "usec=%lld%s%s",
 		plugin_type, job->job_id, mode_name(d->test->mode), d->by,
 		d->want->request.count, bit_set_count(d->test->bitmap), nodes,
-		mesh_log_mean_hops(d->test->bitmap), usec, next ? next : "",
+		mean_hops_of(d->test->bitmap), usec, next ? next : "",
 		d->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL) ? " later"
 										      : "");
 	xfree(nodes);
@@ -70,7 +71,7 @@ void mesh_log_decision(const struct mesh_decision *d)
 void mesh_log_comment(const struct mesh_decision *d)
 {
 	job_record_t *job = d->test->job;
-	double hops = mesh_log_mean_hops(d->test->bitmap);
+	double hops = mean_hops_of(d->test->bitmap);
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 

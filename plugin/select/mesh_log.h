@@ -29,7 +29,4 @@ void mesh_log_decision(const struct mesh_decision *decision);
  */
 void mesh_log_comment(const struct mesh_decision *decision);
 
-/* Mean hops between nodes of the set; -1 if they are not of one mesh. */
-double mesh_log_mean_hops(bitstr_t *nodes);
-
 #endif

@@ -85,14 +85,6 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 	return w->id && w->why && (w->user || !waiting->user) ? 0 : -1;
 }
 
-void picture_clear(struct picture *p, int job)
-{
-	for (int i = 0; i < p->mesh->nnodes; i++)
-		if (p->job_of[i] == job)
-			p->job_of[i] = -1;
-	p->job[job].count = 0;
-}
-
 int picture_measure(struct picture *p)
 {
 	struct mesh_meter *meter = mesh_meter_new(p->mesh);

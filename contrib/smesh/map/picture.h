@@ -57,8 +57,6 @@ int picture_add(struct picture *picture, struct picture_owner owner, const int *
 	struct mesh_err *err);
 /* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
-/* Remove the last job that was added with this index; others keep theirs. */
-void picture_clear(struct picture *picture, int job);
 /* Work out each job's mean hops. 0, or -1 when memory is out. */
 int picture_measure(struct picture *picture);
 

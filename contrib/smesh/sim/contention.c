@@ -588,7 +588,7 @@ double contention_peak(const struct contention *net, const struct contention_job
 
 double contention_own_peak(const struct contention_job *job)
 {
-	return job_load_bottleneck(&job->load, NULL);
+	return job_load_bottleneck(&job->load);
 }
 
 double contention_traffic(const struct contention_job *job)

@@ -64,29 +64,21 @@ static double multifactor(const struct order_facts *f)
 	return sum > 1 ? sum : 1;
 }
 
-static const struct {
-	double (*priority)(const struct order_facts *);
-	bool fixed; /* while a job waits */
-} orders[ORDERS] = {
-	[ORDER_DEFAULT] = {by_submission, true},
-	[ORDER_FCFS] = {by_submission, true},
-	[ORDER_SJF] = {shortest, true},
-	[ORDER_LXF] = {expansion, false},
-	[ORDER_WFP3] = {wfp3, false},
-	[ORDER_UNICEF] = {unicef, false},
-	[ORDER_SAF] = {smallest_area, true},
-	[ORDER_LAF] = {largest_area, true},
-	[ORDER_MULTIFACTOR] = {multifactor, false},
+static double (*const orders[ORDERS])(const struct order_facts *) = {
+	[ORDER_DEFAULT] = by_submission,
+	[ORDER_FCFS] = by_submission,
+	[ORDER_SJF] = shortest,
+	[ORDER_LXF] = expansion,
+	[ORDER_WFP3] = wfp3,
+	[ORDER_UNICEF] = unicef,
+	[ORDER_SAF] = smallest_area,
+	[ORDER_LAF] = largest_area,
+	[ORDER_MULTIFACTOR] = multifactor,
 };
 
 double order_priority(enum order order, const struct order_facts *facts)
 {
-	return orders[order].priority(facts);
-}
-
-bool order_is_static(enum order order)
-{
-	return orders[order].fixed;
+	return orders[order](facts);
 }
 
 /* --- slurm.conf's words ------------------------------------------------------------------ */

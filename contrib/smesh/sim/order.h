@@ -44,9 +44,6 @@ struct order_facts {
 /* The higher, the sooner. */
 double order_priority(enum order order, const struct order_facts *facts);
 
-/* Does the priority of a waiting job stay what it is? */
-bool order_is_static(enum order order);
-
 /* 1000 each; 7 days. */
 void order_weights_default(struct order_weights *weights);
 
