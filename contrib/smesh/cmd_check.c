@@ -22,9 +22,9 @@
 enum { SLURM_CONF = 256 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
+	OPTION_TOPOLOGY,
 	{SLURM_CONF, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

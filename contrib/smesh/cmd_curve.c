@@ -22,8 +22,8 @@ enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };
 enum { BOUND_VERTICES = 20000 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{CURVE, "curve", "NAME", "hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
 	{OPTIMISE, "optimise", NULL, "improve the ordering, for machines with holes or odd shapes"},
 	{TIME, "time", "SECONDS", "how long --optimise may take (default 10)"},
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	{FAILED, "failed", "HOSTLIST", "vertices with only these nodes go to the end"},
 	{SEED, "seed", "N", "for --optimise, which uses random numbers"},
 	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

@@ -19,8 +19,8 @@
 enum { MESH = 256, STATE, COUNTERS };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
 	{COUNTERS, "counters", "FILE", "slurmctld's counters (default: in its StateSaveLocation; see smesh(1))"},
 	{'o', "output", "FILE", "write there (- = standard output)"},

@@ -23,12 +23,12 @@ static const struct option_row options[] = {
 	{MEMORY, "node-memory", "SIZE", "memory of a node, in the unit of Memory= in the tables"},
 	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)"},
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_MESH(MESH),
 	{PLACE, "place", "NAME", "a strategy, or cut: along the curve (default: the better of both)"},
 	{PER_NODE, "per-node", "P", "processes per node, for --srun and --script (default 1)"},
 	{SRUN, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)"},
 	{SCRIPT, "script", NULL, "print a piece of a batch script that runs the tasks side by side"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

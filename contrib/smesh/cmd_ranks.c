@@ -24,8 +24,8 @@ enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTF
 	CPUFILE, HWLOC, SEED, OBJECTIVE, FREE, BUSY };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)"},
 	{'n', "nodes", "K", "no nodes yet: K of the free ones, chosen by several strategies; the best is taken"},
 	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug,pacmap)"},
@@ -44,7 +44,7 @@ static const struct option_row options[] = {
 	{CPUFILE, "cpufile", "FILE", "write the CPU number of each rank, a line a rank; - = output"},
 	{HWLOC, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one"},
 	{SEED, "seed", "N", "for the local search"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

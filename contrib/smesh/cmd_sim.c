@@ -18,8 +18,8 @@ enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_B
 	CUBES, AVAILABILITY };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
 	{AGAINST, "against", "NAME", "the strategy that others are compared with (linear, or the first)"},
 	POLICY_OPTIONS,
@@ -50,7 +50,7 @@ static const struct option_row options[] = {
 	{PER_JOB, "per-job", "FILE", "every job as it ran: times, hops, stretch (one strategy); - = output"},
 	{BATSIM, "batsim", "FILE", "every job in the columns of Batsim's jobs.csv (one strategy); - = output"},
 	{SWF, "swf", "FILE", "every job as it ran, in the Standard Workload Format (one strategy); - = output"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{CSV, "csv", NULL, "print comma-separated values"},
 	{SAVE, "save", "FILE", "keep command, hashes of the files read and figures; - = output"},
 	{AGAIN, "again", "FILE", "run what --save kept, and compare digit by digit; other options: --threads"},

@@ -10,7 +10,7 @@
 #include "strategy/strategy.h"
 
 static const struct option_row options[] = {
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

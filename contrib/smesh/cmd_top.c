@@ -13,8 +13,8 @@
 enum { MESH = 256, STATE };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1))"},
 	{'d', "delay", "SECONDS", "from one picture to the next (2)"},
 	{'n', "iterations", "N", "stop after so many pictures (never)"},

@@ -24,8 +24,8 @@ enum { PARTS = 8, HALVES = 2, MOST = 64 }; /* part p belongs to half p % HALVES 
 static const double worthwhile = 1; /* percent */
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{'s', "strategy", "A,B,...", "strategies that are tried (snug,gmbs,hilbert-bf,snake-bf,mm+inc)"},
 	{SCHEDULER, "scheduler", "fcfs|easy", "first come first served, or with backfilling (easy)"},
 	WORKLOAD_OPTIONS,
@@ -33,7 +33,7 @@ static const struct option_row options[] = {
 	{COMM_SHARE, "comm-share", "PERCENT", "communication's part of run times (50)"},
 	{CALIBRATE, "calibrate", "NAME", "the strategy whose mean run times are the log's (linear)"},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
-	{'j', "json", NULL, "print JSON"},
+	OPTION_JSON,
 	{0},
 };
 

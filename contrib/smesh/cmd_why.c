@@ -15,8 +15,8 @@
 enum { MESH = 256, STATE, SHOWN = 5 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
 	{0},
 };

@@ -11,8 +11,8 @@
 enum { MESH = 256 };
 
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
 	WORKLOAD_OPTIONS,
 	{0},
 };

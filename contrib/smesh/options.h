@@ -13,6 +13,11 @@ struct option_row {
 	const char *help;
 };
 
+/* Rows that many commands have. */
+#define OPTION_TOPOLOGY {'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"}
+#define OPTION_MESH(key) {key, "mesh", "NAME", "which mesh, if the file has several"}
+#define OPTION_JSON {'j', "json", NULL, "print JSON"}
+
 struct command;
 
 /*

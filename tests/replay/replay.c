@@ -26,7 +26,7 @@ enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, 
 
 static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
-	{MESH, "mesh", "NAME", "which mesh, if the file has several"},
+	OPTION_MESH(MESH),
 	WORKLOAD_OPTIONS,
 	{SOCKET, "socket", "PATH", "of standin (-s)"},
 	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
