@@ -2,11 +2,14 @@
 #include "config/settings.h"
 
 #include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/textfile.h"
+#include "config/useroptions.h"
 
 typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
 
@@ -17,11 +20,6 @@ static const struct strategy_ops *find_strategy(const char *name, struct mesh_er
 	if (!ops)
 		err_printf(err, "unknown strategy '%.64s'", name);
 	return ops;
-}
-
-static int yes_or_no(const char *value, bool *flag, struct mesh_err *err)
-{
-	return textfile_yes_no(value, flag) ? err_printf(err, "expected yes or no, not '%.64s'", value) : 0;
 }
 
 static int take_strategy(struct mesh_settings *settings, const char *value, struct mesh_err *err)
@@ -68,8 +66,13 @@ static int take_max_wait(struct mesh_settings *settings, const char *value, stru
 	return settings->max_wait >= -1 ? 0 : err_printf(err, "not a time: '%.64s'", value);
 }
 
+static int take_flag(bool *flag, const char *value, struct mesh_err *err)
+{
+	return textfile_yes_no(value, flag) ? err_printf(err, "expected yes or no, not '%.64s'", value) : 0;
+}
+
 /* A whole number from 0 to most. */
-static int take_number(const char *value, int64_t most, const char *what, int64_t *number,
+static int take_number(int64_t *number, int64_t most, const char *what, const char *value,
 	struct mesh_err *err)
 {
 	char *end;
@@ -82,70 +85,43 @@ static int take_number(const char *value, int64_t most, const char *what, int64_
 	return 0;
 }
 
-static int take_max_time(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+/* What a word of mesh_user_options= stands for; -1: nothing. */
+static int option_bits(const char *word, size_t length)
 {
-	return take_number(value, 60000000, "microseconds", &settings->max_time, err);
-}
+	const struct useroption *o = useroptions_table;
 
-static int take_max_cycle(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return take_number(value, 60000000, "microseconds", &settings->max_cycle, err);
-}
+	if (length == 3 && !strncmp(word, "all", length))
+		return MESH_USER_ALL;
+	if (length == 4 && !strncmp(word, "none", length))
+		return 0;
+	for (; o->option; o++) {
+		const char *name = o->option + strlen("mesh-");
 
-static int take_look_ahead(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return take_number(value, MESH_LOOK_AHEAD, "jobs", &settings->look_ahead, err);
+		if (strlen(name) == length && !strncmp(name, word, length))
+			return (int)o->bit;
+	}
+	return -1;
 }
 
 /* all, none, or names joined by + (a comma ends the value in SchedulerParameters) */
 static int take_user_options(struct mesh_settings *settings, const char *value,
 	struct mesh_err *err)
 {
-	static const struct {
-		const char *name;
-		unsigned bits;
-	} option[] = {{"all", MESH_USER_ALL}, {"none", 0}, {"strategy", MESH_USER_STRATEGY},
-		{"shape", MESH_USER_SHAPE}, {"max-wait", MESH_USER_MAX_WAIT},
-		{"hint", MESH_USER_HINT}, {"segment", MESH_USER_SEGMENT},
-		{"pattern", MESH_USER_PATTERN}};
+	char known[128] = "";
 	unsigned bits = 0;
 
+	for (const struct useroption *o = useroptions_table; o->option; o++)
+		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", *known ? "+" : "",
+			o->option + strlen("mesh-"));
 	for (size_t length; *value; value += length + (value[length] == '+')) {
-		unsigned i = 0, n = sizeof(option) / sizeof(*option);
+		int more = option_bits(value, length = strcspn(value, "+"));
 
-		length = strcspn(value, "+");
-		while (i < n && (strlen(option[i].name) != length ||
-					strncmp(option[i].name, value, length)))
-			i++;
-		if (i == n)
-			return err_printf(err,
-				"expected all, none, or some of strategy+shape+max-wait+hint+segment+pattern, "
-				"not '%.64s'",
-				value);
-		bits |= option[i].bits;
+		if (more < 0)
+			return err_printf(err, "expected all, none, or some of %s, not '%.64s'", known, value);
+		bits |= (unsigned)more;
 	}
 	settings->user_options = bits;
 	return 0;
-}
-
-static int take_learn(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return yes_or_no(value, &settings->learn, err);
-}
-
-static int take_comment(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return yes_or_no(value, &settings->comment, err);
-}
-
-static int take_log(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return yes_or_no(value, &settings->log, err);
-}
-
-static int take_straddle(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return yes_or_no(value, &settings->straddle, err);
 }
 
 static int take_curve(struct mesh_settings *settings, const char *value, struct mesh_err *err)
@@ -158,23 +134,36 @@ static int take_curve(struct mesh_settings *settings, const char *value, struct 
 static const struct {
 	const char *name;
 	take_value *take;
+	size_t at;	  /* without take: of an int64_t from 0 to most, or of a bool */
+	const char *what; /* the number's unit; NULL: it is a bool */
+	int64_t most;
 } keys[] = {
-	{"mesh_strategy", take_strategy},
-	{"mesh_pattern", take_pattern},
-	{"mesh_base", take_base},
-	{"mesh_conf", take_conf},
-	{"mesh_fallback", take_fallback},
-	{"mesh_max_wait", take_max_wait},
-	{"mesh_max_time", take_max_time},
-	{"mesh_max_cycle", take_max_cycle},
-	{"mesh_look_ahead", take_look_ahead},
-	{"mesh_learn", take_learn},
-	{"mesh_user_options", take_user_options},
-	{"mesh_comment", take_comment},
-	{"mesh_log", take_log},
-	{"mesh_straddle", take_straddle},
-	{"mesh_curve", take_curve},
+	{"mesh_strategy", take_strategy, 0, NULL, 0},
+	{"mesh_pattern", take_pattern, 0, NULL, 0},
+	{"mesh_base", take_base, 0, NULL, 0},
+	{"mesh_conf", take_conf, 0, NULL, 0},
+	{"mesh_fallback", take_fallback, 0, NULL, 0},
+	{"mesh_max_wait", take_max_wait, 0, NULL, 0},
+	{"mesh_max_time", NULL, offsetof(struct mesh_settings, max_time), "microseconds", 60000000},
+	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds", 60000000},
+	{"mesh_look_ahead", NULL, offsetof(struct mesh_settings, look_ahead), "jobs", MESH_LOOK_AHEAD},
+	{"mesh_learn", NULL, offsetof(struct mesh_settings, learn), NULL, 0},
+	{"mesh_user_options", take_user_options, 0, NULL, 0},
+	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
+	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
+	{"mesh_straddle", NULL, offsetof(struct mesh_settings, straddle), NULL, 0},
+	{"mesh_curve", take_curve, 0, NULL, 0},
 };
+
+static int take_key(struct mesh_settings *settings, unsigned i, const char *value, struct mesh_err *err)
+{
+	void *at = (char *)settings + keys[i].at;
+
+	if (keys[i].take)
+		return keys[i].take(settings, value, err);
+	return keys[i].what ? take_number(at, keys[i].most, keys[i].what, value, err)
+			    : take_flag(at, value, err);
+}
 
 const char *mesh_settings_key(int i)
 {
@@ -253,7 +242,7 @@ static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err
 	*value++ = '\0';
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!strcasecmp(pair, keys[i].name)) {
-			if (!keys[i].take(settings, value, &why))
+			if (!take_key(settings, i, value, &why))
 				return 0;
 			return err_printf(err, "SchedulerParameters: %s: %s", pair, why.text);
 		}

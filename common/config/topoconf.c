@@ -6,6 +6,7 @@
 #include "config/topoconf.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,26 +188,6 @@ static int key_name(struct parser *p, struct draft *draft, const char *value)
 	return keep(p, &draft->name, value);
 }
 
-static int key_nodes(struct parser *p, struct draft *draft, const char *value)
-{
-	return keep(p, &draft->nodes, value);
-}
-
-static int key_holes(struct parser *p, struct draft *draft, const char *value)
-{
-	return keep(p, &draft->holes, value);
-}
-
-static int key_order(struct parser *p, struct draft *draft, const char *value)
-{
-	return keep(p, &draft->order, value);
-}
-
-static int key_shapes(struct parser *p, struct draft *draft, const char *value)
-{
-	return keep(p, &draft->shapes, value);
-}
-
 static int key_exact(struct parser *p, struct draft *draft, const char *value)
 {
 	if (textfile_yes_no(value, &draft->spec.legal_exact))
@@ -229,40 +210,26 @@ static int key_node_shape(struct parser *p, struct draft *draft, const char *val
 	return 0;
 }
 
-static int key_node(struct parser *p, struct placement *placement, const char *value)
-{
-	return keep(p, &placement->node, value);
-}
-
-static int key_mesh(struct parser *p, struct placement *placement, const char *value)
-{
-	return keep(p, &placement->mesh, value);
-}
-
-static int key_coord(struct parser *p, struct placement *placement, const char *value)
-{
-	return keep(p, &placement->coord, value);
-}
-
-/* Every key there is. The first of each line type opens it. */
+/* Every key there is, of lines that begin with MeshName= (of_mesh) or MeshNode=. */
 static const struct {
 	const char *name;
-	int (*mesh)(struct parser *, struct draft *, const char *);
-	int (*node)(struct parser *, struct placement *, const char *);
+	bool of_mesh;
+	int (*take)(struct parser *, struct draft *, const char *);
+	size_t text; /* without take: where the value is kept until the line is whole, a char * */
 } keys[] = {
-	{"MeshName", key_name, NULL},
-	{"Dims", key_dims, NULL},
-	{"Wrap", key_wrap, NULL},
-	{"Nodes", key_nodes, NULL},
-	{"NodesPerVertex", key_per_vertex, NULL},
-	{"Holes", key_holes, NULL},
-	{"Order", key_order, NULL},
-	{"Shapes", key_shapes, NULL},
-	{"ShapesExact", key_exact, NULL},
-	{"NodeShape", key_node_shape, NULL},
-	{"MeshNode", NULL, key_node},
-	{"Mesh", NULL, key_mesh},
-	{"Coord", NULL, key_coord},
+	{"MeshName", true, key_name, 0},
+	{"Dims", true, key_dims, 0},
+	{"Wrap", true, key_wrap, 0},
+	{"Nodes", true, NULL, offsetof(struct draft, nodes)},
+	{"NodesPerVertex", true, key_per_vertex, 0},
+	{"Holes", true, NULL, offsetof(struct draft, holes)},
+	{"Order", true, NULL, offsetof(struct draft, order)},
+	{"Shapes", true, NULL, offsetof(struct draft, shapes)},
+	{"ShapesExact", true, key_exact, 0},
+	{"NodeShape", true, key_node_shape, 0},
+	{"MeshNode", false, NULL, offsetof(struct placement, node)},
+	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
+	{"Coord", false, NULL, offsetof(struct placement, coord)},
 };
 
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
@@ -282,14 +249,16 @@ static int take_pair(struct parser *p, struct draft *draft, struct placement *pl
 		return fail(p, "'%.64s': expected KEY=VALUE", pair);
 	*value++ = '\0';
 	for (unsigned i = 0; i < NKEYS; i++) {
-		if (strcasecmp(pair, keys[i].name) || !(draft ? !!keys[i].mesh : !!keys[i].node))
+		if (strcasecmp(pair, keys[i].name) || keys[i].of_mesh != !!draft)
 			continue;
 		if (*seen & 1u << i)
 			return fail(p, "%s= is there twice", keys[i].name);
 		*seen |= 1u << i;
 		if (!*value)
 			return fail(p, "%s= has no value", keys[i].name);
-		return draft ? keys[i].mesh(p, draft, value) : keys[i].node(p, placement, value);
+		if (keys[i].take)
+			return keys[i].take(p, draft, value);
+		return keep(p, (char **)((char *)(draft ? (void *)draft : placement) + keys[i].text), value);
 	}
 	return fail(p, "unknown key '%.64s' on a %s line", pair, draft ? "MeshName=" : "MeshNode=");
 }

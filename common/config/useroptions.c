@@ -6,26 +6,6 @@
 #include "config/settings.h"
 #include "config/shape.h"
 
-const struct useroption useroptions_table[] = {
-	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
-		MESH_USER_STRATEGY},
-	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
-		"the job's nodes form a box of this shape, in nodes or chips, or one that it can be folded into", MESH_USER_SHAPE},
-	{"mesh-segment", "MESH_SEGMENT", "N", "the job consists of groups of N nodes: each compact, or a box",
-		MESH_USER_SEGMENT},
-	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
-		"after this long in the queue, nodes that are merely near each other will do",
-		MESH_USER_MAX_WAIT},
-	{"mesh-hint", "MESH_HINT", "compact|scatter|isolated",
-		"compact: nodes near each other; scatter: leave the good places to others; "
-		"isolated: a box that no other job's traffic crosses",
-		MESH_USER_HINT},
-	{"mesh-pattern", "MESH_PATTERN", MESH_PATTERN_FORMS,
-		"what the job's ranks send each other: its nodes are chosen for that",
-		MESH_USER_PATTERN},
-	{NULL, NULL, NULL, NULL, 0},
-};
-
 void useroptions_init(struct useroptions *asked)
 {
 	*asked = (struct useroptions){.max_wait = -2, .pattern = {.kind = MESH_PATTERN_UNSAID}};
@@ -49,6 +29,16 @@ static int take_max_wait(struct useroptions *asked, const char *value, struct me
 		return err_printf(err, "not a time: '%s'", value);
 	asked->max_wait = seconds;
 	return 0;
+}
+
+static int take_shape(struct useroptions *asked, const char *value, struct mesh_err *err)
+{
+	return shape_parse(value, &asked->shape, err);
+}
+
+static int take_pattern(struct useroptions *asked, const char *value, struct mesh_err *err)
+{
+	return mesh_pattern_parse(value, &asked->pattern, err);
 }
 
 static int take_segment(struct useroptions *asked, const char *value, struct mesh_err *err)
@@ -82,6 +72,27 @@ static int take_hint(struct useroptions *asked, const char *value, struct mesh_e
 	return err_printf(err, "expected compact, scatter or isolated, not '%s'", value);
 }
 
+const struct useroption useroptions_table[] = {
+	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
+		MESH_USER_STRATEGY, take_strategy},
+	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
+		"the job's nodes form a box of this shape, in nodes or chips, or one that it can be folded into",
+		MESH_USER_SHAPE, take_shape},
+	{"mesh-segment", "MESH_SEGMENT", "N", "the job consists of groups of N nodes: each compact, or a box",
+		MESH_USER_SEGMENT, take_segment},
+	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
+		"after this long in the queue, nodes that are merely near each other will do",
+		MESH_USER_MAX_WAIT, take_max_wait},
+	{"mesh-hint", "MESH_HINT", "compact|scatter|isolated",
+		"compact: nodes near each other; scatter: leave the good places to others; "
+		"isolated: a box that no other job's traffic crosses",
+		MESH_USER_HINT, take_hint},
+	{"mesh-pattern", "MESH_PATTERN", MESH_PATTERN_FORMS,
+		"what the job's ranks send each other: its nodes are chosen for that",
+		MESH_USER_PATTERN, take_pattern},
+	{NULL, NULL, NULL, NULL, 0, NULL},
+};
+
 static int printable(const char *value)
 {
 	for (; *value; value++)
@@ -103,18 +114,8 @@ int useroptions_take(struct useroptions *asked, const struct useroption *option,
 		err_printf(&why, "longer than %d characters", USEROPTIONS_MAX);
 	else if (!printable(value))
 		err_printf(&why, "characters that do not belong there");
-	else if (option->bit == MESH_USER_STRATEGY)
-		result = take_strategy(asked, value, &why);
-	else if (option->bit == MESH_USER_SHAPE)
-		result = shape_parse(value, &asked->shape, &why);
-	else if (option->bit == MESH_USER_SEGMENT)
-		result = take_segment(asked, value, &why);
-	else if (option->bit == MESH_USER_MAX_WAIT)
-		result = take_max_wait(asked, value, &why);
-	else if (option->bit == MESH_USER_PATTERN)
-		result = mesh_pattern_parse(value, &asked->pattern, &why);
 	else
-		result = take_hint(asked, value, &why);
+		result = option->take(asked, value, &why);
 	return result ? err_printf(err, "--%s: %s", option->option, why.text) : 0;
 }
 

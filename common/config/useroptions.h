@@ -29,11 +29,13 @@ struct useroptions {
 
 /* The options in order of their bits (MESH_USER_...). */
 struct useroption {
-	const char *option;	/* mesh-shape */
+	const char *option;	/* mesh-shape; in mesh_user_options= without mesh- */
 	const char *variable;	/* in the job's spank environment */
 	const char *argument;	/* what the value is, for --help */
 	const char *usage;
 	unsigned bit;
+	/* 0, or -1 with text and *asked untouched; called by useroptions_take(). */
+	int (*take)(struct useroptions *asked, const char *value, struct mesh_err *err);
 };
 extern const struct useroption useroptions_table[]; /* ends with a NULL name */
 

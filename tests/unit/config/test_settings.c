@@ -98,7 +98,7 @@ static void refused(void **state)
 		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
 				     "0 to 60000000, not '-1'"},
 		{"mesh_user_options=some", "SchedulerParameters: mesh_user_options: expected all, "
-					   "none, or some of strategy+shape+max-wait+hint+segment+pattern, not "
+					   "none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
 					   "'some'"},
 	};
 
