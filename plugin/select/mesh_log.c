@@ -49,18 +49,18 @@ void mesh_log_decision(const struct mesh_decision *d)
 	if (!mesh_conf_logs())
 		return;
 	if (d->rc != SLURM_SUCCESS) {
-		info("%s: JobId=%u mode=%s strategy=%s wanted=%d chosen=0 usec=%lld", plugin_type,
-			job->job_id, mode_name(d->test->mode), d->by, d->want->request.count,
-			usec);
+		info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=0 usec=%lld",
+			plugin_type, job->job_id, mode_name(d->test->mode), d->by,
+			d->want->request.count, d->offered, usec);
 		return;
 	}
 	for (int i = 0; i < d->nnext; i++)
 		xstrfmtcat(next, "%s%d", i ? "," : " next=", d->next[i]);
 	nodes = bitmap2node_name(d->test->bitmap);
-	info("%s: JobId=%u mode=%s strategy=%s wanted=%d chosen=%d nodes=%s mean_hops=%.3f "
+	info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=%d nodes=%s mean_hops=%.3f "
 	     "usec=%lld%s%s",
 		plugin_type, job->job_id, mode_name(d->test->mode), d->by,
-		d->want->request.count, bit_set_count(d->test->bitmap), nodes,
+		d->want->request.count, d->offered, bit_set_count(d->test->bitmap), nodes,
 		mean_hops_of(d->test->bitmap), usec, next ? next : "",
 		d->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL) ? " later"
 										      : "");

@@ -14,6 +14,7 @@ struct mesh_decision {
 	const char *by;	 /* the strategy's name, or "stock" */
 	int64_t started; /* mesh_clock() */
 	int rc;		 /* what is returned to Slurm */
+	int offered;	 /* nodes to choose from */
 	const int *next; /* [nnext] sizes that wait, if the strategy was told of any */
 	int nnext;
 };

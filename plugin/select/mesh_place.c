@@ -526,6 +526,7 @@ int mesh_place(struct job_test *test)
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
 	wanted = a.want;
+	decision.offered = bit_set_count(a.given);
 	decision.rc = place(&a);
 	if (test->mode == SELECT_MODE_WILL_RUN)
 		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, decision.rc);

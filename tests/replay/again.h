@@ -15,12 +15,15 @@
 #include "strategy/strategy.h"
 
 /* Slurm keeps a job's limit in minutes; 0: none, as far as strategies are told. */
-int64_t again_limit(const struct trace_job *job);
+int64_t again_limit(const struct trace_job *job, double factor);
 
 struct again_result {
 	int different; /* jobs whose nodes are not the strategy's */
 	int first;     /* of them; -1: none */
+	int asked;     /* jobs it was asked about */
 	int informed;  /* jobs that it would place otherwise without limits and running jobs */
+	int narrowed;  /* jobs that were offered fewer nodes than were free: backfill keeps some for
+			  others, and which is not known. They are not asked about. */
 };
 
 /* What was replayed, and by which strategy. */
@@ -29,9 +32,10 @@ struct again_replay {
 	const struct trace *trace;
 	const struct drive_result *result;
 	const struct strategy_ops *ops;
+	double factor; /* 0: the clock of events; else, with clock.so, jobs are taken in the log's turn */
 };
 
-/* 0, or -1 with text when the strategy fails. The replay's clock was that of events. */
+/* 0, or -1 with text when the strategy fails. */
 int again_compare(struct again_result *out, const struct again_replay *replay, struct mesh_err *err);
 
 #endif

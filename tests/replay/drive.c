@@ -213,6 +213,7 @@ static int ended(struct drive *d, int job)
 static void freed(struct drive *d, int job)
 {
 	d->state[job] = FREE;
+	d->result->job[job].freed = (int64_t)(wall_clock() * 1000);
 	d->nfree += d->trace->job[job].count;
 	d->done++;
 	no_longer_runs(d, job);

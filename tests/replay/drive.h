@@ -41,8 +41,13 @@ struct drive_job {
 	/* With the clock of events only: */
 	int64_t start;	       /* of slurmctld's clock, seconds */
 	int starts_before_end; /* up to when its nodes were free again */
-	/* From slurmctld's log: sizes that waited, as the strategy was told. */
-	int next[MESH_LOOK_AHEAD], nnext;
+	/* With the real clock only: */
+	int64_t freed; /* when its nodes were free again, ms since 1970; 0: never */
+	/* From slurmctld's log: */
+	int next[MESH_LOOK_AHEAD], nnext; /* sizes that waited, as the strategy was told */
+	int64_t decided; /* when its nodes were chosen, ms since 1970; 0: it is not there */
+	int turn;	 /* before which so many jobs' nodes were */
+	int offered;	 /* nodes to choose from */
 };
 
 struct drive_result {

@@ -122,8 +122,8 @@ static int prepare(struct session *s)
 		s->drive.refusing = true;
 	if (!s->topology || (!s->drive.socket && !s->associations))
 		return smesh_fail(SMESH_USAGE, "-t FILE and --socket=PATH are needed");
-	if (s->agree && s->drive.factor > 0)
-		return smesh_fail(SMESH_USAGE, "--agree goes with --factor=0");
+	if (s->agree && s->drive.factor > 0 && !s->log)
+		return smesh_fail(SMESH_USAGE, "--agree goes with --factor=0, or with clock.so and --log");
 	if (s->agree && !strategy_find(s->agree))
 		return smesh_fail(SMESH_USAGE, "--agree=%s: no such strategy", s->agree);
 	if (!(s->conf = topoconf_read(s->topology, &hostlist_libslurm, &err)))
@@ -184,33 +184,78 @@ static void read_next(struct drive_job *job, char *at)
 		job->next[job->nnext++] = (int)strtol(at + 1, &at, 10);
 }
 
+/* Of "[2030-01-31T12:00:00.123]", local time: milliseconds since 1970; 0 if it is none. */
+static int64_t log_time(const char *line)
+{
+	struct tm tm = {.tm_isdst = -1};
+	const char *rest = strptime(line, "[%Y-%m-%dT%H:%M:%S.", &tm);
+
+	return rest ? (int64_t)mktime(&tm) * 1000 + strtol(rest, NULL, 10) : 0;
+}
+
+/* A job that is put back into the queue has a line each time; the last one counts. */
+static int by_line(const void *a, const void *b, void *jobs)
+{
+	const struct drive_job *job = jobs;
+
+	return job[*(const int *)a].turn - job[*(const int *)b].turn;
+}
+
+/* From numbers of lines to turns without gaps. */
+static int count_turns(struct session *s)
+{
+	int *order = calloc((size_t)s->trace.njobs + 1, sizeof(int)), n = 0;
+
+	if (!order)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->trace.njobs; i++)
+		if (s->result.job[i].decided)
+			order[n++] = i;
+	qsort_r(order, (size_t)n, sizeof(int), by_line, s->result.job);
+	for (int i = 0; i < n; i++)
+		s->result.job[order[i]].turn = i;
+	free(order);
+	return SMESH_OK;
+}
+
+static void read_decision(struct session *s, int job, char *line, int turn)
+{
+	struct drive_job *placed = &s->result.job[job];
+	char *usec = strstr(line, " usec="), *offered = strstr(line, " offered=");
+
+	s->result.engine.record[job].decision_ns = (int)(strtol(usec + 6, NULL, 10) * 1000);
+	placed->decided = log_time(line);
+	placed->turn = turn;
+	placed->offered = offered ? (int)strtol(offered + 9, NULL, 10) : 0;
+	read_next(placed, strstr(usec, " next="));
+}
+
 /* Lines of our plugin such as
- *   select/mesh: JobId=7 mode=run_now strategy=snug wanted=4 chosen=4 nodes=n[0-3] ... usec=31 next=8,2
+ *   [2030-01-31T12:00:00.123] select/mesh: JobId=7 mode=run_now strategy=snug wanted=4 offered=9 chosen=4
+ *   nodes=n[0-3] ... usec=31 next=8,2
  */
 static int read_log(struct session *s)
 {
 	FILE *file = fopen(s->log, "re");
 	char *line = NULL, *at;
 	size_t room = 0;
+	int lines = 0;
 
 	if (!file)
 		return smesh_fail(SMESH_USAGE, "%s: %s", s->log, strerror(errno));
 	while (getline(&line, &room, file) >= 0) {
-		char *usec = strstr(line, " usec=");
 		int job;
 
-		if (!usec || !strstr(line, " mode=run_now ") || strstr(line, " chosen=0 ") ||
+		if (!strstr(line, " usec=") || !strstr(line, " mode=run_now ") || strstr(line, " chosen=0 ") ||
 			!(at = strstr(line, "JobId=")))
 			continue;
 		job = job_of(s, strtoul(at + 6, NULL, 10));
-		if (job < 0)
-			continue;
-		s->result.engine.record[job].decision_ns = (int)(strtol(usec + 6, NULL, 10) * 1000);
-		read_next(&s->result.job[job], strstr(usec, " next="));
+		if (job >= 0)
+			read_decision(s, job, line, lines++);
 	}
 	free(line);
 	fclose(file);
-	return SMESH_OK;
+	return count_turns(s);
 }
 
 /* The value of KEY= in a line of KEY=VALUE, cut out of it; "" if it has none. */
@@ -340,24 +385,50 @@ static double hops_error(const struct session *s)
 	return s->simulated_hops > 0 ? s->summary.mean_hops / s->simulated_hops - 1 : 0;
 }
 
+/* What is not as it should be is told; the count of jobs that were compared. */
+static int agree_strategy(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct again_result *again = &s->again;
+	struct again_replay replay = {s->mesh, &s->trace, &s->result, strategy_find(s->agree), s->drive.factor};
+
+	if (again_compare(again, &replay, &err)) {
+		smesh_fail(SMESH_FAILED, "%s", err.text);
+		return -1;
+	}
+	if (again->different)
+		smesh_fail(0, "job %u (line %d) is the first that is not where the strategy puts it",
+			s->result.job[again->first].id, s->trace.job[again->first].line);
+	return again->asked;
+}
+
+/* Under a clock of our own: slurmctld's schedulers are not the simulation's. */
+static int agree_on_clock(struct session *s)
+{
+	const struct again_result *again = &s->again;
+	int n = agree_strategy(s);
+
+	if (n < 0)
+		return SMESH_FAILED;
+	fprintf(stderr, "replay: %s: %d of %d jobs as the strategy says (%d for their times); %d were offered "
+			"fewer nodes than were free\n",
+		s->agree, n - again->different, n, again->informed, again->narrowed);
+	return again->different ? SMESH_NO_FIT : SMESH_OK;
+}
+
 /*
  * Every job is where the strategy puts it with slurmctld's knowledge. Where that knowledge made
  * no difference every job is where and when the simulation has it, else the mean hops are near.
  */
 static int agree(struct session *s)
 {
-	struct mesh_err err = {{0}};
-	struct again_result *again = &s->again;
-	struct again_replay replay = {s->mesh, &s->trace, &s->result, strategy_find(s->agree)};
-	int n = s->trace.njobs;
+	const struct again_result *again = &s->again;
+	int n;
 
-	if (agree_simulation(s))
+	if (s->drive.factor > 0)
+		return agree_on_clock(s);
+	if (agree_simulation(s) || (n = agree_strategy(s)) < 0)
 		return SMESH_FAILED;
-	if (again_compare(again, &replay, &err))
-		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	if (again->different)
-		smesh_fail(0, "job %u (line %d) is the first that is not where the strategy puts it",
-			s->result.job[again->first].id, s->trace.job[again->first].line);
 	fprintf(stderr, "replay: %s: %d of %d jobs as the strategy says (%d for their times), "
 			"%d as in the simulation, mean hops %+.2f%%\n",
 		s->agree, n - again->different, n, again->informed, n - s->different,
@@ -389,9 +460,12 @@ static int write_out(const struct session *s)
 	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
 	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
 	if (s->agree) {
-		json_object_set_new(all, "different_from_simulation", json_integer(s->different));
 		json_object_set_new(all, "different_from_strategy", json_integer(s->again.different));
 		json_object_set_new(all, "placed_by_times", json_integer(s->again.informed));
+		json_object_set_new(all, "offered_fewer", json_integer(s->again.narrowed));
+	}
+	if (s->agree && s->drive.factor <= 0) {
+		json_object_set_new(all, "different_from_simulation", json_integer(s->different));
 		json_object_set_new(all, "simulated_mean_hops", json_real(s->simulated_hops));
 	}
 	json_object_set_new(all, "figures", figures);
