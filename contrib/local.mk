@@ -5,6 +5,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/comm.c contrib/smesh/sim/comm.h \
 	contrib/smesh/sim/contention.c contrib/smesh/sim/contention.h \
 	contrib/smesh/sim/cubes.c contrib/smesh/sim/cubes.h \
+	contrib/smesh/sim/slice.c contrib/smesh/sim/slice.h \
 	contrib/smesh/sim/engine.c contrib/smesh/sim/engine.h \
 	contrib/smesh/sim/engine_comm.c contrib/smesh/sim/engine_faults.c contrib/smesh/sim/engine_feedback.c \
 	contrib/smesh/sim/engine_relax.c contrib/smesh/sim/engine_state.h contrib/smesh/sim/feedback.c contrib/smesh/sim/feedback.h \

@@ -15,7 +15,7 @@
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
 	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED,
-	CUBES, AVAILABILITY };
+	CUBES, TWIST, AVAILABILITY };
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
@@ -29,6 +29,7 @@ static const struct option_row options[] = {
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
 	{AVAILABILITY, "availability", "F", "each node is in service with this chance, all the time (1)"},
 	{CUBES, "cubes", "AxBxC[:chips]", "also as a machine of such cubes joined by optical switches: strategy cubes"},
+	{TWIST, "twist", NULL, "with --cubes: slices k x k x 2k and k x 2k x 2k are twisted tori"},
 	{WARMUP, "warmup", "PERCENT", "the first jobs, not counted (0)"},
 	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
 	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
@@ -131,6 +132,7 @@ int sim_take(struct sim_session *s, int key, const char *value)
 	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
 	case CUBES: s->cubes_text = value; break;
+	case TWIST: s->cubes.twist = true; break;
 	case AVAILABILITY:
 		s->some_fail = true;
 		return options_take_double("availability", value, 0, 1, &s->availability);
@@ -177,6 +179,8 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "failures and --html exclude each other");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE, "--cubes and --contention, --html or --matrix exclude each other");
+	if (s->cubes.twist && !s->cubes_text)
+		return smesh_fail(SMESH_USAGE, "--twist goes with --cubes");
 	if (s->feedback && s->html)
 		return smesh_fail(SMESH_USAGE, "--%s and --html exclude each other",
 			s->feedback == FEEDBACK_LOG ? "feedback" : "closed");

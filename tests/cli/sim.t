@@ -215,7 +215,14 @@ cubes mean_wait | {
 	[ "$linear" = "$cubes" ] && awk -v a="$cubes" -v b="$boxes" 'BEGIN { exit !(a > 0 && a < b) }'
 }
 ok $? "any cubes will do: jobs wait as for any nodes, and less than for boxes"
-is "$(cubes mean_hops | grep -c 'null$') $(cubes cubes_lost)" "1 0 0 0" "hops of cubes are not known, none is lost"
+# A ring of s nodes, s even, has s/4 hops to a node in the mean, itself included.
+is "$(cubes mean_hops | awk '{ printf "%.4f\n", $3 }') $(cubes cubes_lost)" "$(awk '{
+	split($2, side, "x"); n = side[1] * side[2] * side[3]
+	sum += (side[1] + side[2] + side[3]) / 4 * n / (n - 1)
+} END { printf "%.4f", sum / NR }' "$dir/boxes") 0 0 0" "hops of cubes are those of their slices, none is lost"
+cubes mean_hops --twist | awk -v a="$(cubes mean_hops)" '{ split(a, regular); exit !($3 < regular[3] && $2 == regular[2]) }'
+ok $? "in twisted slices there are fewer"
+fails 1 "--twist goes with --cubes" "nothing to twist" sim --generate lublin --twist
 is "$(cubes mean_wait --availability 0.998 --seed 4)" "$(cubes mean_wait --availability 0.998 --seed 4)" \
 	"the nodes that fail are drawn from the seed"
 fails 1 "--cubes=3x4x4: the mesh does not consist" "cubes that do not fit" \

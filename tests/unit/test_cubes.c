@@ -5,11 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ranks/rankmap.h"
 #include "sim/cubes.h"
 #include "support.h"
 
 /* 4x4x4 chips, each a node, or four on a host: then 2x2x4 nodes. */
-static const struct cubes chips = {{4, 4, 4}}, hosts = {{2, 2, 4}};
+static const struct cubes chips = {.side = {4, 4, 4}}, hosts = {.side = {2, 2, 4}};
 
 static double choose(int n, int k)
 {
@@ -212,6 +213,180 @@ static void small_jobs(void **state)
 	mesh_free(mesh);
 }
 
+/* --- the network of a slice -------------------------------------------------------------- */
+
+/* Hops from the origin: the shortest of all ways to the images of a vertex. */
+static int plain_hops(const struct slice *s, const int *at)
+{
+	int least = 1 << 20, k = s->side[0] < s->side[1] ? s->side[0] : s->side[1];
+
+	k = s->side[2] < k ? s->side[2] : k;
+	for (int a = -2; a <= 2; a++)
+		for (int b = -2; b <= 2; b++)
+			for (int c = -2; c <= 2; c++) {
+				int round[3] = {a, b, c}, image[3], sum = 0;
+
+				for (int d = 0; d < 3; d++)
+					image[d] = at[d] + round[d] * s->side[d];
+				for (int d = 0; s->twisted && d < 3; d++)
+					for (int e = 0; e < 3; e++)
+						if (s->side[d] == k && s->side[e] > k)
+							image[e] += round[d] * k;
+				for (int d = 0; d < 3; d++)
+					sum += abs(image[d]);
+				least = sum < least ? sum : least;
+			}
+	return least;
+}
+
+static void networks(void **state)
+{
+	static const struct slice of[] = {{3, {4, 4, 8}, false}, {3, {4, 4, 8}, true}, {3, {4, 8, 8}, true},
+		{3, {8, 4, 8}, true}, {3, {8, 4, 4}, true}, {3, {4, 12, 8}, false}, {3, {8, 8, 16}, true},
+		{3, {2, 4, 2}, true}, {3, {3, 6, 6}, true}, {3, {5, 3, 7}, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		const struct slice *s = &of[i];
+		int n = s->side[0] * s->side[1] * s->side[2], sum = 0, most = 0;
+		struct slice_network network;
+		double peak = 0;
+
+		for (int v = 0; v < n; v++) {
+			int hops = plain_hops(s, (int[]){v % s->side[0], v / s->side[0] % s->side[1],
+				v / s->side[0] / s->side[1]});
+
+			sum += hops;
+			most = hops > most ? hops : most;
+		}
+		/* A torus has n / side rings along a side, and each vertex one link of it each way; in a
+		 * twisted one all links are alike. */
+		for (int d = 0; d < 3; d++) {
+			int side = s->side[d], ring = side * side / 4;
+
+			peak = fmax(peak, n / side * ring / 2.0);
+		}
+		assert_int_equal(slice_measure(s, &network), 0);
+		assert_true(network.hops == sum && network.diameter == most);
+		assert_true(fabs(network.peak - (s->twisted ? sum / 6.0 : peak)) < 1e-6 * peak);
+	}
+}
+
+/*
+ * Jouppi et al., section 2.8: measured, an all-to-all is 1.63 times as fast on the twisted 4x4x8 as on the
+ * regular one, on 4x8x8 1.31 times. The links alone would allow for 1.745 and 1.391: both reach 94% of it.
+ */
+static void twisted_gain(void **state)
+{
+	static const struct {
+		struct slice slice;
+		double published, bound;
+	} of[] = {{{3, {4, 4, 8}, false}, 1.63, 1.745}, {{3, {4, 8, 8}, false}, 1.31, 1.391}};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct slice twisted = of[i].slice;
+		struct slice_network plain, better;
+		double gain;
+
+		twisted.twisted = true;
+		assert_true(slice_can_twist(&twisted));
+		assert_true(!slice_measure(&of[i].slice, &plain) && !slice_measure(&twisted, &better));
+		gain = plain.peak / better.peak;
+		assert_true(fabs(gain - of[i].bound) < 0.001 && fabs(of[i].published / gain - 0.94) < 0.01);
+	}
+	assert_false(slice_can_twist(&(struct slice){3, {4, 4, 4}, true}));
+	assert_false(slice_can_twist(&(struct slice){3, {4, 8, 16}, true}));
+	assert_false(slice_can_twist(&(struct slice){2, {4, 8}, true}));
+}
+
+/* --- folded shapes ----------------------------------------------------------------------- */
+
+/* Does the shape go onto a torus (or inside of a cube a mesh) of these sides, one hop a step? */
+static bool one_hop(const struct mesh_shape *shape, const int *side, unsigned wrap)
+{
+	struct mesh *mesh = make_mesh(3, side, wrap, 1);
+	struct rank_grid grid = {.ndims = 3};
+	struct traffic traffic = {0};
+	struct mesh_err err;
+	int node[512];
+	struct rankmap_answer answer = {.place = malloc((size_t)mesh->nnodes * sizeof(int))};
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = mesh->nnodes, .per_node = 1,
+		.traffic = &traffic, .grid = &grid, .wanted = {[RANKMAP_FOLD] = true}};
+	bool good;
+
+	for (int i = 0; i < mesh->nnodes; i++)
+		node[i] = i;
+	for (int d = 0; d < 3; d++) {
+		grid.side[d] = shape->side[d];
+		grid.wrap[d] = shape->torus;
+		grid.weight[d] = 1;
+	}
+	assert_int_equal(traffic_init_grid(&traffic, &grid, &err), 0);
+	assert_int_equal(rankmap_solve(&in, &answer, &err), 0);
+	good = answer.hop_bytes <= traffic_total(&traffic);
+	traffic_release(&traffic);
+	free(answer.place);
+	mesh_free(mesh);
+	return good;
+}
+
+static void folded(void **state)
+{
+	/* Sides 0: a box inside a cube. Unfolded they take 16, 4, 4, 4, 8, 2, 2 and 2 cubes. */
+	static const struct {
+		struct mesh_shape shape;
+		int nodes, side[3];
+	} of[] = {
+		{{.ndims = 3, .side = {2, 2, 64}, .fold = true}, 256, {4, 8, 8}},
+		{{.ndims = 3, .side = {2, 2, 16}, .fold = true, .torus = true}, 64, {4, 4, 4}},
+		{{.ndims = 3, .side = {1, 4, 16}, .fold = true}, 64, {4, 4, 4}},
+		{{.ndims = 3, .side = {1, 1, 16}, .fold = true}, 16, {0}},
+		{{.ndims = 3, .side = {1, 1, 32}, .fold = true, .torus = true}, 32, {0}},
+		{{.ndims = 3, .side = {2, 4, 8}, .fold = true}, 64, {4, 4, 4}},
+		{{.ndims = 3, .side = {4, 4, 8}, .fold = true}, 128, {4, 4, 8}},
+		{{.ndims = 3, .side = {3, 3, 5}, .fold = true}, 128, {4, 4, 8}}, /* has no fold */
+	};
+	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 16}, 7, 1);
+	struct strategy_ops ops = cubes_strategy(&chips);
+	struct mesh_err err = {{0}};
+	struct strategy *strategy = strategy_new(&ops, mesh, &err);
+	struct nodeset all;
+	int node[1024];
+
+	(void)state;
+	assert_int_equal(nodeset_init(&all, 1024), 0);
+	nodeset_set_all(&all);
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct mesh_request request = {.shape = of[i].shape};
+		struct mesh_answer answer = {.node = node};
+		struct slice slice;
+		int low[3] = {16, 16, 16}, high[3] = {0}, side[3];
+
+		assert_int_equal(strategy_decide(strategy, &(struct mesh_state){.free = &all}, &request, &answer), MESH_OK);
+		if (answer.count != of[i].nodes)
+			fail_msg("shape %zu: %d nodes", i, answer.count);
+		assert_int_equal(cubes_slice(strategy, &request, &slice), of[i].side[0] > 0);
+		for (int d = 0; d < 3; d++)
+			if (of[i].side[0])
+				assert_int_equal(slice.side[d], of[i].side[d]);
+		for (int k = 0; k < answer.count; k++)
+			for (int d = 0; d < 3; d++) {
+				int c = mesh->coord[mesh->vertex_of[node[k]]][d];
+
+				low[d] = c < low[d] ? c : low[d];
+				high[d] = c > high[d] ? c : high[d];
+			}
+		for (int d = 0; d < 3; d++)
+			side[d] = of[i].side[0] ? of[i].side[d] : high[d] - low[d] + 1;
+		if (i < 7)
+			assert_true(one_hop(&of[i].shape, side, of[i].side[0] ? 7 : 0));
+	}
+	nodeset_release(&all);
+	strategy_free(strategy);
+	mesh_free(mesh);
+}
+
 static void texts(void **state)
 {
 	static const char *const bad[] = {"4x4", "3x4x4", "4x4x4:torus", "4x4x4:chips", "4x4x16", "cubes", ""};
@@ -234,6 +409,9 @@ int main(void)
 		cmocka_unit_test(slices),
 		cmocka_unit_test(any_cubes),
 		cmocka_unit_test(small_jobs),
+		cmocka_unit_test(networks),
+		cmocka_unit_test(twisted_gain),
+		cmocka_unit_test(folded),
 		cmocka_unit_test(texts),
 	};
 

@@ -7,6 +7,7 @@
 
 #include "config/shape.h"
 #include "geometry/box.h"
+#include "geometry/fold.h"
 #include "random.h"
 
 enum { MOST_BOXES = 1 << 16 };
@@ -200,6 +201,7 @@ struct need {
 	int given[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
 	bool used[MESH_MAX_DIMS];
 	int cubes;		/* whole ones; 0: a box inside one: */
+	int slice[MESH_MAX_DIMS]; /* their sides, in vertices */
 	struct box turned[720]; /* its positions, by the shape; 6! */
 	const struct box *box;	/* [nbox] any of them */
 	int nbox;
@@ -229,7 +231,92 @@ static void orient(struct need *n, int d)
 		cubes *= (n->side[i] - 1) / cube[i] + 1;
 	if (cubes == 1)
 		n->turned[n->nbox++] = box_of(ndims, n->side);
-	n->cubes = cubes < n->cubes ? cubes : n->cubes;
+	if (cubes >= n->cubes)
+		return;
+	n->cubes = cubes;
+	for (int i = 0; i < ndims; i++)
+		n->slice[i] = ((n->side[i] - 1) / cube[i] + 1) * cube[i];
+}
+
+/* --- folded shapes --- */
+
+static int chips_of(const struct need *n, int d)
+{
+	return n->shape->chips ? n->mesh->node_side[d] : 1;
+}
+
+/* The shape into a box of vertices, which is a torus of whole cubes or lies in one. */
+static bool folds_into(const struct need *n, const int *side, bool torus)
+{
+	struct fold_grid shape = {.ndims = n->mesh->ndims}, box = {.ndims = n->mesh->ndims};
+
+	for (int d = 0; d < n->mesh->ndims; d++) {
+		shape.side[d] = n->given[d];
+		shape.ring[d] = n->shape->torus;
+		box.side[d] = side[d] * chips_of(n, d);
+		box.ring[d] = torus;
+	}
+	return fold_fits(&shape, &box);
+}
+
+/* Of the boxes of so many cubes from dimension d on, the one nearest to a cube that will do. */
+static void fold_cubes(struct need *n, int d, int left, int *side, int *best)
+{
+	const int *cube = n->scratch->cubes.side;
+	int ndims = n->mesh->ndims, length = 0;
+
+	for (int cubes = 1; d < ndims && cubes <= left; cubes++)
+		if (left % cubes == 0 && (d < ndims - 1 || cubes == left)) {
+			side[d] = cubes * cube[d];
+			fold_cubes(n, d + 1, left / cubes, side, best);
+		}
+	for (int i = 0; i < ndims; i++)
+		length += side[i];
+	if (d < ndims || length >= *best || !folds_into(n, side, true))
+		return;
+	*best = length;
+	memcpy(n->slice, side, (size_t)ndims * sizeof(*side));
+}
+
+/* Boxes inside a cube that it fills. */
+static void fold_inside(struct need *n, int volume)
+{
+	const struct cubes_scratch *s = n->scratch;
+
+	n->nbox = 0;
+	for (int i = 0; i < s->nany && n->nbox < (int)(sizeof(n->turned) / sizeof(*n->turned)); i++)
+		if (s->any[i].volume == volume && folds_into(n, s->any[i].side, false))
+			n->turned[n->nbox++] = s->any[i];
+	if (n->nbox)
+		n->cubes = 1; /* of which it takes a part */
+}
+
+/* What it fills when it is folded, if that is less, or only so a torus. */
+static void fold_shape(struct need *n)
+{
+	const struct cubes_scratch *s = n->scratch;
+	int side[MESH_MAX_DIMS] = {0}, best = INT_MAX;
+	int64_t chips = 1, node = 1, vertices;
+
+	for (int d = 0; d < n->mesh->ndims; d++) {
+		chips *= n->given[d];
+		node *= chips_of(n, d);
+		if (chips > INT_MAX)
+			return;
+	}
+	if (!node || chips % node)
+		return;
+	vertices = chips / node;
+	if (vertices < s->volume && (n->shape->torus || !n->nbox))
+		fold_inside(n, (int)vertices);
+	if (vertices % s->volume || vertices / s->volume >= n->cubes || vertices / s->volume > s->count)
+		return;
+	fold_cubes(n, 0, (int)(vertices / s->volume), side, &best);
+	if (best == INT_MAX)
+		return;
+	n->cubes = (int)(vertices / s->volume);
+	if (n->cubes == 1)
+		n->turned[n->nbox++] = box_of(n->mesh->ndims, s->cubes.side);
 }
 
 static int need_shape(struct need *n, struct mesh_err *err)
@@ -248,14 +335,16 @@ static int need_shape(struct need *n, struct mesh_err *err)
 	}
 	n->cubes = INT_MAX;
 	orient(n, 0);
+	if (shape->fold)
+		fold_shape(n);
 	if (n->cubes == INT_MAX)
 		return err_printf(err, "the chips are not whole nodes");
 	if (n->cubes > 1)
 		return 0;
 	n->box = n->turned;
-	if (n->box->volume < n->scratch->volume) {
+	if (!n->nbox || n->box->volume < n->scratch->volume) {
 		n->cubes = 0;
-		if (shape->torus && n->box->volume > 1)
+		if (shape->torus && !(n->nbox && (shape->fold || n->box->volume == 1)))
 			return err_printf(err, "inside a cube there is no torus");
 	}
 	return 0;
@@ -271,6 +360,25 @@ static void need_count(struct need *n, int count)
 		first++;
 	n->box = s->any + first;
 	n->nbox = s->nany - first;
+}
+
+bool cubes_slice(struct strategy *strategy, const struct mesh_request *request, struct slice *slice)
+{
+	struct cubes_scratch *s = strategy->scratch;
+	struct need n = {.scratch = s, .mesh = strategy->mesh, .shape = &request->shape};
+	struct mesh_err err;
+
+	*slice = (struct slice){.ndims = strategy->mesh->ndims, .twisted = s->cubes.twist};
+	if (!request->shape.ndims) {
+		need_count(&n, request->count);
+		comm_grid_sides(n.cubes > 0 ? n.cubes : 1, slice->ndims, n.slice);
+		for (int d = 0; d < slice->ndims; d++)
+			n.slice[d] *= s->cubes.side[d];
+	} else if (need_shape(&n, &err)) {
+		return false;
+	}
+	memcpy(slice->side, n.slice, sizeof(n.slice));
+	return n.cubes > 0;
 }
 
 /* --- places ------------------------------------------------------------------------------- */

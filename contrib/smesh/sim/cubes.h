@@ -5,17 +5,19 @@
  * hardware support for embeddings", ISCA 2023). A job of more than a cube gets whole cubes, any
  * that are free, as the switches make them its torus; a smaller one a box inside one cube.
  *
- * To the engine it is a strategy: the mesh says only which nodes make a cube, so hops across cubes
- * mean nothing.
+ * To the engine it is a strategy: the mesh says only which nodes make a cube. Hops across cubes are
+ * those of the slice (slice.h).
  */
 #ifndef SIM_CUBES_H
 #define SIM_CUBES_H
 
 #include "base/mesh.h"
+#include "slice.h"
 #include "strategy/strategy.h"
 
 struct cubes {
 	int side[MESH_MAX_DIMS]; /* in vertices; each divides the mesh's */
+	bool twist; /* slices that can be a twisted torus are one */
 };
 
 /* AxBxC[:chips] for a mesh without holes. Untrusted text. 0, or -1 with text. */
@@ -27,10 +29,18 @@ int cubes_parse(const char *text, const struct mesh *mesh, struct cubes *cubes, 
  * Sides that are no multiples of a cube's are rounded up: what the job does not use is idle, and the
  * answer has more nodes than were asked for. A shape is turned so that it takes the fewest cubes; of
  * cubes wholly free the first are taken, of those for a small job the one with the fewest free nodes.
- * :torus is met by whole cubes, inside of one there is none. O(nodes).
+ * :torus is met by whole cubes, inside of one there is none. A shape that may be folded (:fold) and
+ * does not fill cubes as it is gets those that it fills when folded with one hop a step, if there is such
+ * a torus of cubes or box in one. O(nodes).
  */
 struct strategy_ops cubes_strategy(const struct cubes *cubes);
 bool cubes_is(const struct strategy_ops *ops);
+
+/*
+ * The sides in vertices of the slice that a request gets of a strategy of such a row: of its shape, or for
+ * a number of nodes as near to a cube as can be. False: it is inside one cube, or can never be.
+ */
+bool cubes_slice(struct strategy *strategy, const struct mesh_request *request, struct slice *slice);
 
 /* How many cubes there are, and the share of them with a node in `down`, which no slice of several
  * cubes can have. */

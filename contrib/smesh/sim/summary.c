@@ -200,11 +200,8 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links,
 		&s->hops_a_byte, &s->mean_job_peak};
 
-	double *const hops[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->weighted_mean_hops,
-		&s->largest_free_box};
-
 	if (o->rewired)
-		no_value(hops, sizeof(hops) / sizeof(*hops));
+		s->largest_free_box = (double)NAN;
 	if (o->hops_only || o->rewired)
 		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
 	double *const outages[] = {&s->interruptions, &s->lost_node_hours, &s->checkpoint_node_hours,

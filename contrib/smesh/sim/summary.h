@@ -72,7 +72,7 @@ struct summary_options {
 	bool faults;	 /* and failures */
 	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
 	double cubes_lost;
-	bool rewired;	 /* and this is it: hops of the mesh mean nothing */
+	bool rewired;	 /* and this is it: boxes of the mesh mean nothing */
 	bool relax;	 /* and jobs that may give up their torus */
 };
 
