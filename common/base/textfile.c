@@ -161,7 +161,7 @@ static int check_bytes(const char *path, const char *text, size_t size, struct m
 
 	for (const char *c = text; nul && c < nul; c++)
 		line += *c == '\n';
-	return nul ? err_printf(err, "%s:%d: a NUL byte", path, line) : 0;
+	return nul ? err_at(err, path, line, "a NUL byte") : 0;
 }
 
 int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err)

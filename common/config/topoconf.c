@@ -530,12 +530,11 @@ static int take_order_line(void *data, char *text, int line)
 		int v = whole_number(at, &at);
 
 		if (v < 0 || v >= file->nvertices || (*at && !isspace((unsigned char)*at)))
-			return err_printf(file->p->err,
-				"%s:%d: expected vertex numbers of 0 to %d", file->path, line,
+			return err_at(file->p->err, file->path, line, "expected vertex numbers of 0 to %d",
 				file->nvertices - 1);
 		if (file->count == file->nvertices)
-			return err_printf(file->p->err, "%s:%d: more than the %d vertices of the mesh",
-				file->path, line, file->nvertices);
+			return err_at(file->p->err, file->path, line, "more than the %d vertices of the mesh",
+				file->nvertices);
 		file->order[file->count++] = v;
 		while (isspace((unsigned char)*at))
 			at++;

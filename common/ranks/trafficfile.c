@@ -46,12 +46,12 @@ static int take_traffic(void *data, char *text, int line)
 
 	if (!w_text || strtok_r(NULL, " \t", &save) || (a = rank_in(a_text)) < 0 ||
 		(b = rank_in(b_text)) < 0)
-		return err_printf(r->err, "%s:%d: expected RANK RANK BYTES", r->path, line);
+		return err_at(r->err, r->path, line, "expected RANK RANK BYTES");
 	if (a >= r->ranks || b >= r->ranks)
-		return err_printf(r->err, "%s:%d: rank %ld: there are 0 to %d", r->path, line,
+		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d",
 			a >= r->ranks ? a : b, r->ranks - 1);
 	if (!bytes_in(w_text, &weight))
-		return err_printf(r->err, "%s:%d: '%.32s' is not a number of bytes", r->path, line,
+		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes",
 			w_text);
 	if (r->count == r->room) {
 		size_t room = 2 * r->room + 256;

@@ -90,7 +90,7 @@ static int read_line(void *data, char *text, int line)
 	struct mesh_err what = {{0}};
 
 	return read_rule(r->map, text, &what)
-		? err_printf(r->err, "%s:%d: %s", r->path, line, what.text) : 0;
+		? err_at(r->err, r->path, line, "%s", what.text) : 0;
 }
 
 struct associate_map *associate_read(const char *path, struct mesh_err *err)

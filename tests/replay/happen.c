@@ -143,7 +143,7 @@ static int read_line(void *data, char *text, int line)
 	struct mesh_err what = {{0}};
 
 	return read_happening(r->all, text, &what)
-		? err_printf(r->err, "%s:%d: %s", r->path, line, what.text) : 0;
+		? err_at(r->err, r->path, line, "%s", what.text) : 0;
 }
 
 int happen_read(struct happenings *all, const char *path, struct mesh_err *err)

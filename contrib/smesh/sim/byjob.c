@@ -50,8 +50,8 @@ static int take_line(void *data, char *text, int line)
 	long long id = strtoll(text, &rest, 10);
 
 	if (rest == text || (*rest != ' ' && *rest != '\t') || f->parse(f->data, rest, &why))
-		return *why.text ? err_printf(r->err, "%s:%d: %.200s", f->path, line, why.text)
-				 : err_printf(r->err, "%s:%d: not %s", f->path, line, f->form);
+		return *why.text ? err_at(r->err, f->path, line, "%.200s", why.text)
+				 : err_at(r->err, f->path, line, "not %s", f->form);
 	for (int at = first_of(r, id); at < r->njobs && r->order[at].id == id; at++)
 		f->take(f->data, r->order[at].job);
 	return 0;

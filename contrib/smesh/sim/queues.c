@@ -73,14 +73,13 @@ static int take_pair(struct reader *r, struct queues_row *row, char *pair, int l
 	char *value = strchr(pair, '=');
 
 	if (!value)
-		return err_printf(r->err, "%s:%d: '%.40s' is not NAME=VALUE", r->path, line, pair);
+		return err_at(r->err, r->path, line, "'%.40s' is not NAME=VALUE", pair);
 	*value++ = '\0';
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!strcasecmp(pair, keys[i].name))
 			return keys[i].take(row, keys[i].offset, value)
-				? err_printf(r->err, "%s:%d: %s=%.40s is not what it takes", r->path,
-					line, keys[i].name, value) : 0;
-	return err_printf(r->err, "%s:%d: what is %.40s?", r->path, line, pair);
+				? err_at(r->err, r->path, line, "%s=%.40s is not what it takes", keys[i].name, value) : 0;
+	return err_at(r->err, r->path, line, "what is %.40s?", pair);
 }
 
 static int take_line(void *data, char *text, int line)
@@ -99,11 +98,10 @@ static int take_line(void *data, char *text, int line)
 		if (take_pair(r, row, pair, line))
 			return -1;
 	if (!row->name)
-		return err_printf(r->err, "%s:%d: PartitionName is missing", r->path, line);
+		return err_at(r->err, r->path, line, "PartitionName is missing");
 	for (int i = 0; i < q->nrows - 1; i++)
 		if (!strcmp(q->row[i].name, row->name))
-			return err_printf(r->err, "%s:%d: PartitionName=%.40s stands there twice", r->path,
-				line, row->name);
+			return err_at(r->err, r->path, line, "PartitionName=%.40s stands there twice", row->name);
 	return 0;
 }
 

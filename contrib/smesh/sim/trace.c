@@ -272,7 +272,7 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	free(text);
 	gzclose_r(file);
 	if (!result && !trace->njobs)
-		result = err_printf(err, "%s:%d: no jobs", path, line);
+		result = err_at(err, path, line, "no jobs");
 	trace_sort(trace);
 	return result;
 }
