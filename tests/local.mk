@@ -121,7 +121,7 @@ SLURM_TESTS = tests/slurm/cluster.t tests/slurm/map.t tests/slurm/tasks.t tests/
 SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t \
 	tests/slurm/faults.t tests/slurm/soak.t
 include tests/slurm/local.mk
-dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh
+dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh tests/wait.sh
 check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
 .PHONY: check-slurm

@@ -25,14 +25,7 @@ USAGE
 
 declare -A opt=([nodes]=64 [jobs]=2000 [run]=1 [limit]=600 [runs]=3 [seed]=1 [cpus]=1
 	[partition]=OverSubscribe=EXCLUSIVE)
-who=()
-for word; do
-	case $word in
-	-h | --help) usage; exit ;;
-	*=*) opt[${word%%=*}]=${word#*=} ;;
-	*) who+=("$word") ;;
-	esac
-done
+read_words "$@"
 [ "${#who[@]}" -gt 0 ] || who=(cons_tres linear snug mm)
 results=$(mktemp) || exit
 trap 'rm -f "$results"' EXIT

@@ -16,6 +16,9 @@
 #
 # KEEP_CLUSTER=1 in the environment keeps the directory (logs, state) for inspection.
 
+# shellcheck source=tests/wait.sh
+. "${BASH_SOURCE[0]%/*}/../wait.sh"
+
 # What cluster_start takes, with the defaults. A value may have several lines.
 declare -A cluster_default=(
 	[nodes]=16            # how many
@@ -624,17 +627,6 @@ cluster_ports_free() {
 }
 
 # ---- Asking and waiting ----
-
-# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. SECONDS are those
-# of an idle machine: a busy one gets three times as long.
-wait_for() {
-	local end=$((SECONDS + 3 * $1))
-	shift
-	until "$@"; do
-		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.1
-	done
-}
 
 cluster_all_idle() {
 	sinfo -h -p all -o '%D %T' 2>/dev/null |
