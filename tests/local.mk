@@ -77,7 +77,7 @@ FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_user
 FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/bench/snug-cases tests/bench/snug-boxes tests/bench/slices tests/bench/pacmap tests/bench/turnaround
+EXTRA_DIST += tests/mutate tests/bench/snug-cases tests/bench/snug-boxes tests/bench/slices tests/bench/goodput tests/bench/relaxed tests/bench/pacmap tests/bench/turnaround
 EXTRA_DIST += tests/fuzz/corpus tests/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la

@@ -273,7 +273,7 @@ static void networks(void **state)
 }
 
 /*
- * Jouppi et al., section 2.8: measured, an all-to-all is 1.63 times as fast on the twisted 4x4x8 as on the
+ * Jouppi et al. 2023: measured, an all-to-all is 1.63 times as fast on the twisted 4x4x8 as on the
  * regular one, on 4x8x8 1.31 times. The links alone would allow for 1.745 and 1.391: both reach 94% of it.
  */
 static void twisted_gain(void **state)

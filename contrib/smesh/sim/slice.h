@@ -3,7 +3,7 @@
  * The network of a slice of a machine that reconfigures (cubes.h): a torus, or a twisted one, in which
  * who leaves over an edge of the short sides comes back in half way along the long ones (J. Camara et al.,
  * "Twisted torus topologies for enhanced interconnection networks", IEEE TPDS 2010). That makes all sides
- * alike: of slices k x k x 2k and k x 2k x 2k, as TPU v4 has them (Jouppi et al., section 2.8).
+ * alike: of slices k x k x 2k and k x 2k x 2k, as TPU v4 has them (Jouppi et al. 2023).
  */
 #ifndef SIM_SLICE_H
 #define SIM_SLICE_H
