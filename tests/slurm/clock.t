@@ -74,6 +74,18 @@ if command -v mariadbd slurmdbd >/dev/null; then
 		grep -oE '[0-9]{2}' | grep -cE '^[01]')" 16 "jobs of the small partition have nodes"
 	is "$(awk '$1 > 2 && $1 < 21 && $1 % 3 == 2 { print $4 }' "$out/priorities/mm.placements" |
 		grep -oE '[0-9]{2}' | grep -E '^[23]')" "" "none of them outside it"
+
+	# The whole-machine job is of a partition that preempts: the one that ran comes again after it.
+	printf '%s\n' 'user=u2 -> partition=high' '* -> partition=low' >"$out/map"
+	printf '%s\n' PreemptType=preempt/partition_prio PreemptMode=REQUEUE \
+		'PartitionName=low Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=1 PreemptMode=REQUEUE' \
+		'PartitionName=high Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=9 PreemptMode=OFF' >"$out/conf"
+	replay preempted --scheduler=backfill -s mm --map="$out/map" --conf="$out/conf"
+	[ "$(sed -n 's/.*"restarts": \([0-9]*\).*/\1/p' "$out/preempted/mm.json")" -ge 1 ]
+	ok $? "a running job is put back for one of a partition of more priority"
+	[ "$(start_of preempted 2 | cut -d. -f1)" -lt 300 ] &&
+		[ "$(start_of preempted 1 | cut -d. -f1)" -gt 3600 ]
+	ok $? "which starts within five minutes, and the first after it"
 else
 	skip "priorities" "no slurmdbd and MariaDB"
 fi
