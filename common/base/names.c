@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, its high bits into the low ones: names differ in their last digits. */
-static unsigned hash(const char *name)
-{
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+#include "base/hash.h"
 
-	for (; *name; name++)
-		sum = (sum ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+/* The high bits go into the low ones: names differ in their last digits. */
+static unsigned hash_name(const char *name)
+{
+	uint64_t sum = hash_bytes(HASH_BEGIN, name, strlen(name));
+
 	return (unsigned)(sum ^ sum >> 32);
 }
 
 /* Where the name is, or the free slot that it would have. */
 static int *find_slot(const struct mesh_names *names, const char *name)
 {
-	unsigned at = hash(name) & names->mask;
+	unsigned at = hash_name(name) & names->mask;
 
 	while (names->slot[at] >= 0 && strcmp(names->mesh->node_name[names->slot[at]], name))
 		at = (at + 1) & names->mask;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 enum {
 	SETS = 1024, /* a power of 2 */
 	WAYS = 4,    /* keys of one set, the last used first */
@@ -29,22 +31,12 @@ void mesh_runtimes_free(struct mesh_runtimes *table)
 	free(table);
 }
 
-/* FNV-1a over some bytes more. */
-static uint64_t hash(uint64_t sum, const void *data, size_t n)
-{
-	const unsigned char *byte = data;
-
-	while (n--)
-		sum = (sum ^ *byte++) * UINT64_C(0x100000001b3);
-	return sum;
-}
-
 /* Two keys that are alike by chance cost a bad guess, no more. */
 static void make_keys(uint64_t *key, uint32_t user, const char *name, int nodes)
 {
-	key[2] = hash(UINT64_C(0xcbf29ce484222325), &user, sizeof(user));
-	key[1] = hash(key[2], name ? name : "", (name ? strlen(name) : 0) + 1);
-	key[0] = hash(key[1], &nodes, sizeof(nodes));
+	key[2] = hash_bytes(HASH_BEGIN, &user, sizeof(user));
+	key[1] = hash_bytes(key[2], name ? name : "", (name ? strlen(name) : 0) + 1);
+	key[0] = hash_bytes(key[1], &nodes, sizeof(nodes));
 	for (int i = 0; i < KINDS; i++)
 		key[i] |= 1;
 }

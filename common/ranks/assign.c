@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+
 enum { MAX_TABLE = 1024, ALL_PAIRS = 1024, DICE = 1024 };
 
 /* Hops along each dimension by the difference of coordinates, and the sites' coordinates. */
@@ -317,16 +319,9 @@ static void descend(struct search *s, const struct assign_effort *effort, bool a
 
 /* --- annealing -------------------------------------------------------------------- */
 
-static uint32_t roll(struct search *s)
-{
-	s->random = s->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(s->random >> 33);
-}
-
-/* 0..n-1 */
 static int pick(struct search *s, int n)
 {
-	return (int)(((uint64_t)roll(s) * (uint64_t)n) >> 31);
+	return random_quick_below(&s->random, n);
 }
 
 /* An item to exchange i with: often one near its neighbours, sometimes any. */
@@ -335,7 +330,7 @@ static int pick_partner(struct search *s, int i)
 	const struct traffic *t = s->traffic;
 
 	for (int step = 0; step < 2 && t->start[i + 1] > t->start[i]; step++) {
-		if (!step && !(roll(s) & 1 << 8))
+		if (!step && !(random_quick(&s->random) & 1 << 8))
 			break;
 		i = t->to[t->start[i] + (size_t)pick(s, (int)(t->start[i + 1] - t->start[i]))];
 		if (step) {
@@ -383,7 +378,7 @@ static void anneal(struct search *s, int64_t moves, int *best)
 			int i = pick(s, s->traffic->n), j = pick_partner(s, i);
 			double cost = swap_cost(s, i, j);
 
-			if (cost > temperature * dice[roll(s) % DICE])
+			if (cost > temperature * dice[random_quick(&s->random) % DICE])
 				continue;
 			swap(s, i, j);
 			change += cost;

@@ -5,6 +5,7 @@
 
 #include "src/common/core_array.h"
 
+#include "base/hash.h"
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
@@ -97,10 +98,10 @@ static bool in_one_mesh(const struct mesh_conf *conf, bitstr_t *nodes)
 static void note_changes(const struct mesh_want *want)
 {
 	static uint64_t seen;
-	uint64_t hash = 14695981039346656037U;
+	uint64_t hash = HASH_BEGIN;
 
 	mesh_bits_each(i, idle_node_bitmap)
-		hash = (hash ^ (uint64_t)i) * 1099511628211U;
+		hash = hash_add(hash, (uint64_t)i);
 	if (hash != seen || !want->whole_nodes)
 		mesh_runs_changed();
 	seen = hash;

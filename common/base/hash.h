@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * FNV-1a (G. Fowler, L. Noll and K.-P. Vo) in 64 bits: for tables and for "the same as before?", not
+ * against people who look for collisions. Its high bits are the better ones.
+ */
+#ifndef MESH_HASH_H
+#define MESH_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of nothing. */
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+
+/* With one unit more: a byte, or a small number. */
+static inline uint64_t hash_add(uint64_t hash, uint64_t unit)
+{
+	return (hash ^ unit) * UINT64_C(0x100000001b3);
+}
+
+/* With n bytes more. */
+static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t n)
+{
+	const unsigned char *byte = data;
+
+	while (n--)
+		hash = hash_add(hash, *byte++);
+	return hash;
+}
+
+#endif
