@@ -94,6 +94,9 @@ static int open_machine(struct sim_session *s)
 				     : smesh_fail(SMESH_USAGE, "--availability=%g: no node is left", s->availability);
 	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
 		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
+	if (s->cubes.twist && s->mesh->ndims != 3)
+		return smesh_fail(SMESH_USAGE, "--twist is for three dimensions, mesh %s has %d", s->mesh->name,
+			s->mesh->ndims);
 	runner->summary.cubes = s->cubes_text;
 	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
 	runner->mesh = s->mesh;
