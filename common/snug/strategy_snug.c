@@ -353,16 +353,19 @@ static int list_marks(const uint8_t *mark, int n, int16_t *list)
 		uint64_t any;
 
 		memcpy(&any, mark + at, sizeof(any));
-		/* Without more branches, which would mostly be guessed wrong. */
-		for (int i = at; any && i < at + 8; i++) {
-			list[marks] = (int16_t)i;
-			marks += mark[i];
+		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+			any = __builtin_bswap64(any);
+		for (int i = at; any; i++, any >>= 8) {
+			int skip = __builtin_ctzll(any) / 8;
+
+			any >>= 8 * skip;
+			list[marks++] = (int16_t)(i += skip);
 		}
 	}
 	return marks;
 }
 
-#define SPARSE 3 /* so many bases side by side take the time of one by itself */
+#define SPARSE 8 /* so many bases side by side take the time of one by itself */
 
 struct finder {
 	const struct mesh *mesh;
