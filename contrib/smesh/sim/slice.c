@@ -29,7 +29,7 @@ struct walk {
 static int neighbour(const struct walk *w, int vertex, int d, int step)
 {
 	const int *side = w->slice->side;
-	int at[MESH_MAX_DIMS], rest = vertex, next = 0;
+	int at[MESH_MAX_DIMS] = {0}, rest = vertex, next = 0;
 	bool over;
 
 	for (int i = 0; i < w->slice->ndims; i++) {
