@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/rowset.h"
+
 /* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. */
 static void count_marginals(const struct mesh *mesh, const int *node, int count, int *marginal)
 {
@@ -90,10 +92,10 @@ static int axis_diameter(const struct mesh *mesh, int d, const int *marginal)
 struct mesh_meter {
 	const struct mesh *mesh;
 	int *marginal;	     /* all dimensions side by side */
-	int *vertex, *stack; /* [nnodes] the vertices used, each once; flood()'s */
-	unsigned char *mark; /* [nvertices] 0 between calls */
-	int16_t *far, *next; /* [nvertices] see diameter_planes(); NULL without wrap */
-	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y; likewise */
+	struct rowset rows;
+	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap, like what follows */
+	int16_t *far, *next; /* [nvertices] see diameter_planes() */
+	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
 };
 
 void mesh_meter_free(struct mesh_meter *meter)
@@ -101,9 +103,8 @@ void mesh_meter_free(struct mesh_meter *meter)
 	if (!meter)
 		return;
 	free(meter->marginal);
+	rowset_release(&meter->rows);
 	free(meter->vertex);
-	free(meter->stack);
-	free(meter->mark);
 	free(meter->far);
 	free(meter->next);
 	free(meter->apart);
@@ -122,15 +123,13 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 		wraps |= mesh->wrap[d];
 	m->mesh = mesh;
 	m->marginal = malloc((size_t)sum_of_sides(mesh) * sizeof(int));
-	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
-	m->stack = malloc((size_t)mesh->nnodes * sizeof(int));
-	m->mark = calloc(vertices, 1);
-	fine = m->marginal && m->vertex && m->stack && m->mark;
+	fine = !rowset_init(&m->rows, mesh) && m->marginal;
 	if (fine && wraps) {
+		m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
 		m->far = malloc(vertices * sizeof(*m->far));
 		m->next = malloc(vertices * sizeof(*m->next));
 		m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
-		fine = m->far && m->next && m->apart;
+		fine = m->vertex && m->far && m->next && m->apart;
 	}
 	for (int x = 0; fine && wraps && x < mesh->side[0]; x++)
 		m->apart[mesh->side[0] - 1 + x] = m->apart[mesh->side[0] - 1 - x] =
@@ -139,36 +138,6 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 		return m;
 	mesh_meter_free(m);
 	return NULL;
-}
-
-/*
- * Without wrap the farthest pair differs most in one of the 2^(d-1) signed sums of
- * coordinates.
- */
-static int diameter_signed(const struct mesh *mesh, const int *vertex, int used)
-{
-	enum { MAX_SIGNS = 1 << (MESH_MAX_DIMS - 1) };
-	int low[MAX_SIGNS], high[MAX_SIGNS], signs = 1 << (mesh->ndims - 1), most = 0;
-
-	for (int s = 0; s < signs; s++) {
-		low[s] = INT32_MAX;
-		high[s] = INT32_MIN;
-	}
-	for (int i = 0; i < used; i++) {
-		const int16_t *coord = mesh->coord[vertex[i]];
-
-		for (int s = 0; s < signs; s++) {
-			int sum = coord[mesh->ndims - 1];
-
-			for (int d = 0; d < mesh->ndims - 1; d++)
-				sum += s >> d & 1 ? -coord[d] : coord[d];
-			low[s] = sum < low[s] ? sum : low[s];
-			high[s] = sum > high[s] ? sum : high[s];
-		}
-	}
-	for (int s = 0; s < signs; s++)
-		most = high[s] - low[s] > most ? high[s] - low[s] : most;
-	return most;
 }
 
 /* With wrap, few vertices: pair by pair until one reaches the bound. */
@@ -261,94 +230,57 @@ static int diameter_planes(struct mesh_meter *m, int used)
 	return most;
 }
 
+/* With wrap. */
 static int diameter(struct mesh_meter *m, int used, int bound)
 {
 	const struct mesh *mesh = m->mesh;
 	/* Below this the sums of the planes stay inside 16 bits. */
-	bool narrow = m->far && sum_of_sides(mesh) < INT16_MAX / 2;
+	bool narrow = sum_of_sides(mesh) < INT16_MAX / 2;
 	double planes = (double)mesh->nvertices * sum_of_sides(mesh) / 16;
 
-	if (!m->far)
-		return diameter_signed(mesh, m->vertex, used);
 	if (narrow && (double)used * used / 2 > planes)
 		return diameter_planes(m, used);
 	return diameter_pairs(mesh, m->vertex, used, bound);
 }
 
-/* The vertices in use, each once, to m->vertex; they are marked. */
-static int distinct(struct mesh_meter *m, const int *node, int count)
+/* The vertices in use, each once, to m->vertex. */
+static int distinct(struct mesh_meter *m)
 {
+	const struct rowset *rows = &m->rows;
 	int used = 0;
 
-	for (int i = 0; i < count; i++) {
-		int v = m->mesh->vertex_of[node[i]];
+	for (int i = 0; i < rows->nused; i++) {
+		int w = rows->used[i], side = m->mesh->side[0];
+		int first = w / rows->row_words * side + w % rows->row_words * 64;
 
-		m->vertex[used] = v;
-		used += !m->mark[v];
-		m->mark[v] = 1;
+		for (uint64_t rest = rows->word[w]; rest; rest &= rest - 1)
+			m->vertex[used++] = first + __builtin_ctzll(rest);
 	}
 	return used;
-}
-
-/* Unmark v and the marked vertices joined to it. */
-static void flood(struct mesh_meter *m, int v)
-{
-	const struct mesh *mesh = m->mesh;
-	int top = 0;
-
-	m->stack[top++] = v;
-	m->mark[v] = 0;
-	while (top) {
-		v = m->stack[--top];
-		for (int d = 0; d < mesh->ndims; d++) {
-			int c = mesh->coord[v][d], last = mesh->side[d] - 1, stride = mesh->stride[d];
-			int around = mesh->wrap[d] ? last * stride : 0;
-			int down = c > 0 ? v - stride : v + around;
-			int up = c < last ? v + stride : v - around;
-
-			if (m->mark[down]) {
-				m->mark[down] = 0;
-				m->stack[top++] = down;
-			}
-			if (m->mark[up]) {
-				m->mark[up] = 0;
-				m->stack[top++] = up;
-			}
-		}
-	}
-}
-
-static int count_components(struct mesh_meter *m, int used)
-{
-	int components = 0;
-
-	for (int i = 0; i < used; i++)
-		if (m->mark[m->vertex[i]]) {
-			flood(m, m->vertex[i]);
-			components++;
-		}
-	return components;
 }
 
 void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
 {
 	const struct mesh *mesh = m->mesh;
 	const int *base = m->marginal;
-	int bound = 0, used;
+	int bound = 0;
 
 	memset(out, 0, sizeof(*out));
 	if (count < 1)
 		return;
-	used = distinct(m, node, count);
-	count_marginals(mesh, node, count, m->marginal);
+	rowset_fill(&m->rows, node, count);
+	if (mesh->nodes_per_vertex == 1)
+		rowset_marginals(&m->rows, m->marginal);
+	else
+		count_marginals(mesh, node, count, m->marginal);
 	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
 		out->box[d] = stretch(base, mesh->side[d], mesh->wrap[d]);
 		bound += m->far ? axis_diameter(mesh, d, base) : 0;
 	}
 	out->pairwise_hops = total_of(mesh, m->marginal);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
-	out->diameter = diameter(m, used, bound);
-	out->components = count_components(m, used);
+	out->diameter = m->far ? diameter(m, distinct(m), bound) : rowset_diameter(&m->rows);
+	out->components = rowset_components(&m->rows);
 }
 
 double mesh_mean_hops(int64_t pairwise_hops, int count)

@@ -397,34 +397,54 @@ static struct window least_span_required(const struct line *line)
 	return best;
 }
 
+/* What has been taken, by places from the window's first on: beyond the end + nnodes. */
+struct taken {
+	int optional; /* may still be taken */
+	int first, last, gap;
+};
+
+static void take_rank(const struct line *line, struct mesh_answer *answer, struct taken *taken, int at)
+{
+	int rank = at < line->nnodes ? at : at - line->nnodes;
+	bool must = is_required(line, rank);
+
+	if (!must && !taken->optional)
+		return;
+	taken->optional -= !must;
+	answer->node[answer->count++] = line->s->ranked.node[rank];
+	taken->first = taken->first < 0 ? at : taken->first;
+	taken->gap = taken->last >= 0 && at - taken->last - 1 > taken->gap ? at - taken->last - 1 : taken->gap;
+	taken->last = at;
+}
+
+/* The free ranks from..to, to which `turn` is added. */
+static void take_ranks(const struct line *line, struct mesh_answer *answer, struct taken *taken,
+	struct window window, int turn)
+{
+	int from = window.first, to = window.last;
+
+	for (int w = from >> 6; from <= to && w <= to >> 6; w++) {
+		uint64_t word = line->s->ranked.free.word[w];
+
+		if (w == from >> 6)
+			word &= ~UINT64_C(0) << (from & 63);
+		if (w == to >> 6)
+			word &= ~UINT64_C(0) >> (63 - (to & 63));
+		for (; word && answer->count < line->count; word &= word - 1)
+			take_rank(line, answer, taken, turn + 64 * w + __builtin_ctzll(word));
+	}
+}
+
 /* The required ranks of a window and its first others, as nodes. Their ring span is the cost. */
 static void take(const struct line *line, struct window window, struct mesh_answer *answer)
 {
-	const struct scratch *s = line->s;
-	int optional = line->count - line->nrequired, n = line->nnodes;
-	int first = -1, last = -1, gap = 0;
+	struct taken taken = {line->count - line->nrequired, -1, -1, 0};
+	int n = line->nnodes, around;
 
-	for (int at = window.first; at <= window.last && answer->count < line->count; at++) {
-		int low = at < n ? at : at - n, rank = nodeset_next(&s->ranked.free, low);
-
-		/* Nothing up to the end: go on after it. */
-		if (rank < 0) {
-			at = n - 1;
-			continue;
-		}
-		at += rank - low;
-		bool must = is_required(line, rank);
-
-		if (!must && !optional)
-			continue;
-		optional -= !must;
-		answer->node[answer->count++] = s->ranked.node[rank];
-		first = first < 0 ? at : first;
-		gap = last >= 0 && at - last - 1 > gap ? at - last - 1 : gap;
-		last = at;
-	}
-	gap = first + n - last - 1 > gap ? first + n - last - 1 : gap;
-	answer->cost = n - gap;
+	take_ranks(line, answer, &taken, (struct window){window.first, window.last < n ? window.last : n - 1}, 0);
+	take_ranks(line, answer, &taken, (struct window){0, window.last - n}, n);
+	around = taken.first + n - taken.last - 1;
+	answer->cost = n - (around > taken.gap ? around : taken.gap);
 }
 
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,

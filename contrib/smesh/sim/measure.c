@@ -46,22 +46,43 @@ void measure_free(struct measure *measure)
 	free(measure);
 }
 
-/* Leung et al. 2.1: the linear span, and the ring span, which leaves out the widest gap. */
-static void spans(struct measure *m, const int *node, int count, struct engine_record *record)
+/* Ranks in use: the ends, and the widest gap between two neighbours. */
+struct ranks {
+	int first, last, widest;
+};
+
+/* A run of ranks at a time, in order: strategies give nodes in their own. */
+static struct ranks read_ranks(struct measure *m, const int *node, int count)
 {
-	int first, last, widest = 0;
+	struct ranks ranks = {-1, -1, 0};
 
 	for (int i = 0; i < count; i++)
 		nodeset_add(&m->taken, m->rank[node[i]]);
-	first = last = nodeset_next(&m->taken, 0);
-	for (int rank; (rank = nodeset_next(&m->taken, last + 1)) >= 0; last = rank)
-		widest = rank - last - 1 > widest ? rank - last - 1 : widest;
-	int around = m->mesh->nnodes - 1 - last + first;
+	for (int w = 0; w < nodeset_words(m->taken.n); w++) {
+		for (uint64_t word = m->taken.word[w]; word;) {
+			int from = 64 * w + __builtin_ctzll(word);
+			uint64_t to_end = word | (word - 1); /* of the run, and all below */
 
-	record->linear_span = last - first + 1;
-	record->ring_span = m->mesh->nnodes - (around > widest ? around : widest);
-	for (int i = 0; i < count; i++)
-		nodeset_del(&m->taken, m->rank[node[i]]);
+			if (ranks.first < 0)
+				ranks.first = from;
+			else if (from - ranks.last - 1 > ranks.widest)
+				ranks.widest = from - ranks.last - 1;
+			ranks.last = 64 * w + (~to_end ? __builtin_ctzll(~to_end) : 64) - 1;
+			word &= to_end + 1;
+		}
+		m->taken.word[w] = 0;
+	}
+	return ranks;
+}
+
+/* Leung et al. 2.1: the linear span, and the ring span, which leaves out the widest gap. */
+static void spans(struct measure *m, const int *node, int count, struct engine_record *record)
+{
+	struct ranks ranks = read_ranks(m, node, count);
+	int around = m->mesh->nnodes - 1 - ranks.last + ranks.first;
+
+	record->linear_span = ranks.last - ranks.first + 1;
+	record->ring_span = m->mesh->nnodes - (around > ranks.widest ? around : ranks.widest);
 }
 
 void measure_nodes(struct measure *m, const int *node, int count, bool hops_only,

@@ -113,6 +113,30 @@ static int plain_diameter(const struct mesh *mesh, const int *node, int count)
 	return most;
 }
 
+/* Pieces: numbers that spread from neighbour to neighbour until nothing changes. */
+static int plain_components(const struct mesh *mesh, const int *node, int count)
+{
+	int *piece = malloc((size_t)mesh->nnodes * sizeof(*piece)), pieces = 0;
+	bool changed = true;
+
+	for (int i = 0; i < count; i++)
+		piece[i] = i;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < count; i++)
+			for (int j = 0; j < count; j++)
+				if (piece[j] < piece[i] &&
+					mesh_hops(mesh, mesh->vertex_of[node[i]], mesh->vertex_of[node[j]]) <= 1) {
+					piece[i] = piece[j];
+					changed = true;
+				}
+	}
+	for (int i = 0; i < count; i++)
+		pieces += piece[i] == i;
+	free(piece);
+	return pieces;
+}
+
 static void metrics_are_plain(void **state)
 {
 	uint64_t seed = 2;
@@ -134,6 +158,8 @@ static void metrics_are_plain(void **state)
 		assert_int_equal(mesh_measure(mesh, node, count, &m), 0);
 		assert_int_equal(m.pairwise_hops, total);
 		assert_int_equal(m.diameter, plain_diameter(mesh, node, count));
+		if (round % 4 == 0 && count)
+			assert_int_equal(m.components, plain_components(mesh, node, count));
 		nodeset_release(&set);
 		free(node);
 		mesh_free(mesh);
