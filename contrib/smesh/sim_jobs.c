@@ -73,6 +73,14 @@ static int write_ran(const struct sim_session *s, FILE *out)
 	return 0;
 }
 
+/* In Batsim's words: killed at its limit, or by a failure and not begun again. */
+static const char *final_state(const struct trace_job *j, const struct engine_record *r)
+{
+	if (!r->killed)
+		return "COMPLETED_SUCCESSFULLY";
+	return j->estimate && r->end - r->start >= j->estimate ? "COMPLETED_WALLTIME_REACHED" : "COMPLETED_FAILED";
+}
+
 /* What cannot be said of a job that never started is empty, which readers take as not a number. */
 static int write_batsim(const struct sim_session *s, FILE *out)
 {
@@ -93,7 +101,7 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 			fputs("0,REJECTED,,,,,,,,-1,\n", out);
 		else
 			fprintf(out, "%d,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s,-1,\n", !r->killed,
-				r->killed ? "COMPLETED_WALLTIME_REACHED" : "COMPLETED_SUCCESSFULLY", start,
+				final_state(j, r), start,
 				end - start, end, start - submit, end - submit,
 				end > start ? (end - submit) / (end - start) : 1,
 				s->jobs.nodes[i] ? s->jobs.nodes[i] : "");
@@ -101,6 +109,16 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 	return 0;
 }
 
+static int by_submission(const void *a, const void *b)
+{
+	const struct trace_outcome *x = a, *y = b;
+
+	if (x->submit != y->submit)
+		return x->submit < y->submit ? -1 : 1;
+	return x->job - y->job;
+}
+
+/* In the order in which they came, which users who wait change. */
 static int write_swf(const struct sim_session *s, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
@@ -110,11 +128,15 @@ static int write_swf(const struct sim_session *s, FILE *out)
 	for (int i = 0; outcome && i < n; i++) {
 		const struct engine_record *r = &task->result.record[i];
 
-		outcome[i] = (struct trace_outcome){-1, -1, 5};
-		if (r->start >= 0)
-			outcome[i] = (struct trace_outcome){r->start - engine_submitted(&task->trace->job[i], r),
-				r->end - r->start, !r->killed};
+		outcome[i] = (struct trace_outcome){i, engine_submitted(&task->trace->job[i], r), -1, -1, 5};
+		if (r->start < 0)
+			continue;
+		outcome[i].wait = r->start - outcome[i].submit;
+		outcome[i].run = r->end - r->start;
+		outcome[i].status = !r->killed;
 	}
+	if (outcome)
+		qsort(outcome, (size_t)n, sizeof(*outcome), by_submission);
 	code = outcome ? trace_write_swf(task->trace, outcome, out) : -1;
 	free(outcome);
 	return code;

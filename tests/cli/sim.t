@@ -268,6 +268,8 @@ is "$(fate --checkpoint 20 --checkpoint-cost 1 --contention ring --comm-share 0)
 slow=$(fate --checkpoint 20 --contention all-to-all --comm-share 100)
 is "$(awk '{ split($1, t, "-"); print t[1], (t[2] > 110 ? "longer" : $0) }' <<<"$slow")" "30 longer" "and with some it takes longer"
 is "$(fate --no-requeue)" "0-30 killed 40-60 done " "or is lost"
+is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --no-requeue --batsim - | cut -d, -f8 | xargs)" \
+	"final_state COMPLETED_FAILED COMPLETED_SUCCESSFULLY" "which Batsim calls a failure"
 is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --csv --hops-only 2>/dev/null |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%d %.4f %.4f\n", $at["interruptions"], $at["lost_node_hours"], $at["down_node_hours"] }')" \
 	"1 0.0667 0.0028" "in hours of nodes: 8 x 30 s lost, 10 s down"
@@ -292,6 +294,9 @@ came() {
 }
 is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
 is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
+sim --trace "$dir/chain" --feedback --swf "$dir/chain.swf" >/dev/null 2>&1
+is "$(awk '!/^;/ { printf "%d:%d-%d ", $2, $2 + $3, $2 + $3 + $4 }' "$dir/chain.swf")" "$(came --feedback)" \
+	"the log that comes out has the times at which they came"
 # Closed loops of 3 users with runs of 10 s and 5 s to think: with room for all a cycle takes 15 s; one after
 # the other, on all of the machine, the runs of all.
 for user in 1 2 3; do
@@ -312,6 +317,17 @@ sim --trace "$dir/users" --per-job "$dir/open" >/dev/null 2>&1
 sim --trace "$dir/users" --closed --per-job "$dir/closed" >/dev/null 2>&1
 cmp -s "$dir/open" "$dir/closed"
 ok $? "closed loops on the machine that made the log change nothing"
+# On another machine users come at other times; the log of that, in order of submission, is the same again there.
+echo 'MeshName=m Dims=5x2 Nodes=n[0-9]' >"$dir/small.conf"
+again() {
+	"$SMESH" sim -t "$dir/small.conf" -s linear --too-large cap --closed --trace "$1" --per-job - --swf "$2" 2>/dev/null |
+		grep -v '^#' | sort -n
+}
+again "$dir/users" "$dir/closed.swf" >"$dir/there"
+ok "$((! $(wc -l <"$dir/there") == 400))" "closed loops on a smaller machine"
+awk '!/^;/ && $2 < last { print } !/^;/ { last = $2 }' "$dir/closed.swf" >"$dir/early"
+is "$(cat "$dir/early")" "" "make a log in order of submission"
+is "$(again "$dir/closed.swf" "$dir/nothing")" "$(cat "$dir/there")" "that is the same again"
 
 # A sweep is the same as its points one by one.
 swept() {

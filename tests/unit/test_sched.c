@@ -14,9 +14,11 @@ enum { JOBS = 40, USERS = 3, NEVER = -1 };
 
 struct plain {
 	const struct trace *trace;
+	enum feedback_kind feedback;
 	const struct engine_options *options;
 	int nnodes;
 	int64_t now;
+	int64_t submit[JOBS];			    /* NEVER: not known yet */
 	int64_t start[JOBS], end[JOBS], plan[JOBS]; /* NEVER: none */
 	bool gone[JOBS];			    /* refused */
 };
@@ -33,7 +35,7 @@ static bool running(const struct plain *p, int i)
 
 static bool waiting(const struct plain *p, int i)
 {
-	return p->start[i] == NEVER && !p->gone[i] && p->trace->job[i].submit <= p->now;
+	return p->start[i] == NEVER && !p->gone[i] && p->submit[i] != NEVER && p->submit[i] <= p->now;
 }
 
 /* When a running job is thought to be over. */
@@ -123,7 +125,7 @@ static double priority(const struct plain *p, int i, enum order order)
 {
 	const struct trace_job *j = &p->trace->job[i];
 	const struct order_weights *w = &p->options->policy.weights;
-	double wait = sim_seconds(p->now - j->submit), length = sim_seconds(limit_of(j)), n = j->count;
+	double wait = sim_seconds(p->now - p->submit[i]), length = sim_seconds(limit_of(j)), n = j->count;
 	double all = used(p, -1);
 
 	switch (order) {
@@ -185,6 +187,64 @@ static bool refused(const struct plain *p, int i)
 		(r->max_nodes_user && j->count > r->max_nodes_user));
 }
 
+/* --- users who wait ------------------------------------------------------------------------ */
+
+/* When a job is over: it has run, or was refused when it came. NEVER: not yet. */
+static int64_t over(const struct plain *p, int i)
+{
+	if (p->gone[i])
+		return p->submit[i] != NEVER && p->submit[i] <= p->now ? p->submit[i] : NEVER;
+	return p->start[i] != NEVER && p->end[i] <= p->now ? p->end[i] : NEVER;
+}
+
+/* The Standard Workload Format's fields 17 and 18: a number, and seconds after the end of that job. */
+static int64_t after_preceding(const struct plain *p, int i)
+{
+	const struct trace_job *j = &p->trace->job[i];
+
+	for (int k = i - 1; k >= 0 && j->preceding > 0; k--)
+		if (p->trace->job[k].id == j->preceding)
+			return over(p, k) == NEVER ? NEVER : over(p, k) + (j->think > 0 ? j->think : 0);
+	return j->submit;
+}
+
+static int64_t end_in_log(const struct trace_job *j)
+{
+	return j->submit + (j->wait > 0 ? j->wait : 0) + j->run;
+}
+
+/* Zakay and Feitelson 2014: after the submission of the user's last job while that was there, else
+ * after the end of the job that had ended last. */
+static int64_t in_a_loop(const struct plain *p, int i)
+{
+	const struct trace_job *job = p->trace->job, *j = &job[i];
+	int ended = -1, before = -1;
+
+	for (int k = 0; k < i; k++) {
+		if (job[k].user != j->user)
+			continue;
+		before = k;
+		if (end_in_log(&job[k]) <= j->submit &&
+			(ended < 0 || end_in_log(&job[k]) >= end_in_log(&job[ended])))
+			ended = k;
+	}
+	if (before >= 0 && end_in_log(&job[before]) > j->submit)
+		return p->submit[before] == NEVER || p->submit[before] > p->now ? NEVER
+			: p->submit[before] + j->submit - job[before].submit;
+	if (ended >= 0)
+		return over(p, ended) == NEVER ? NEVER : over(p, ended) + j->submit - end_in_log(&job[ended]);
+	return j->submit;
+}
+
+/* Those whose time is known by now. */
+static void find_submissions(struct plain *p)
+{
+	for (int i = 0; i < p->trace->njobs; i++)
+		if (p->submit[i] == NEVER)
+			p->submit[i] = p->feedback == FEEDBACK_LOG ? after_preceding(p, i)
+				: p->feedback == FEEDBACK_CLOSED ? in_a_loop(p, i) : p->trace->job[i].submit;
+}
+
 /* The first of those that wait and have not been looked at: held ones last, by tier, by priority. */
 static int next_of(const struct plain *p, enum order order, const bool *seen)
 {
@@ -198,8 +258,10 @@ static int next_of(const struct plain *p, enum order order, const bool *seen)
 		double value = priority(p, i, order);
 
 		/* What differs in the last digits is equal. */
-		if (best < 0 || tier > best_tier ||
-			(tier == best_tier && value > best_priority + 1e-9 * fabs(best_priority))) {
+		double close = 1e-9 * fabs(best_priority);
+
+		if (best < 0 || tier > best_tier || (tier == best_tier && (value > best_priority + close ||
+				(value >= best_priority - close && p->submit[i] < p->submit[best])))) {
 			best = i;
 			best_tier = tier;
 			best_priority = value;
@@ -275,7 +337,7 @@ static int64_t next_time(const struct plain *p)
 	int64_t next = INT64_MAX;
 
 	for (int i = 0; i < p->trace->njobs; i++) {
-		const int64_t times[] = {p->trace->job[i].submit, p->start[i] == NEVER ? -1 : p->end[i],
+		const int64_t times[] = {p->submit[i], p->start[i] == NEVER ? -1 : p->end[i],
 			p->options->scheduler == ENGINE_CONSERVATIVE ? p->plan[i] : -1};
 
 		for (int k = 0; k < 3; k++)
@@ -289,14 +351,16 @@ static int64_t next_time(const struct plain *p)
 static void plain_run(struct plain *p)
 {
 	for (int i = 0; i < p->trace->njobs; i++) {
-		p->start[i] = p->end[i] = p->plan[i] = NEVER;
+		p->start[i] = p->end[i] = p->plan[i] = p->submit[i] = NEVER;
 		p->gone[i] = refused(p, i);
 	}
-	for (p->now = 0; p->now < INT64_MAX; p->now = next_time(p))
+	for (p->now = 0; p->now < INT64_MAX; p->now = next_time(p)) {
+		find_submissions(p);
 		if (p->options->scheduler == ENGINE_CONSERVATIVE)
 			pass_conservative(p, early_end(p));
 		else
 			pass_ordered(p);
+	}
 }
 
 /* --- tests ------------------------------------------------------------------------------- */
@@ -319,20 +383,42 @@ static void random_trace(struct trace *trace, uint64_t *seed, int nnodes)
 		job->partition = random_int(seed, 0, 2) ? random_int(seed, USERS, USERS + 1) : -1;
 		if (random_int(seed, 0, 1))
 			job->estimate = random_int(seed, 1, 40) * SIM_SECOND;
+		job->think = -1;
 	}
 	trace_sort(trace);
 }
 
-static void compare(struct engine_options *options, uint64_t *seed, const char *what)
+/* Of some jobs an earlier one that they follow; some numbers are of nobody, or of a later job. */
+static void random_loops(struct trace *trace, uint64_t *seed)
+{
+	for (int i = 0; i < JOBS; i++) {
+		struct trace_job *job = &trace->job[i];
+
+		job->wait = random_int(seed, -1, 30) * SIM_SECOND;
+		int other = random_int(seed, i - 5, i + 1); /* seldom itself, or a later one */
+
+		if (random_int(seed, 0, 2))
+			job->preceding = other >= 0 && other < JOBS ? trace->job[other].id : JOBS + 1;
+		job->think = random_int(seed, -1, 12) * SIM_SECOND;
+	}
+}
+
+static void compare_fed(struct engine_options *options, uint64_t *seed, enum feedback_kind feedback,
+	const char *what)
 {
 	struct mesh *mesh = random_mesh(seed, 3, 60);
 	struct engine_result result;
-	struct plain plain = {.options = options, .nnodes = mesh->nnodes};
+	struct plain plain = {.options = options, .nnodes = mesh->nnodes, .feedback = feedback};
+	struct feedback_job *follows;
 	struct trace trace;
 	struct mesh_err err = {{0}};
 
 	random_trace(&trace, seed, mesh->nnodes);
 	trace.nusers = USERS; /* for shares: the last two name queues */
+	if (feedback != FEEDBACK_NONE)
+		random_loops(&trace, seed);
+	assert_non_null(follows = feedback_make(&trace, feedback));
+	options->feedback = feedback == FEEDBACK_NONE ? NULL : follows;
 	plain.trace = &trace;
 	options->stop_at = -1;
 	plain_run(&plain);
@@ -342,11 +428,18 @@ static void compare(struct engine_options *options, uint64_t *seed, const char *
 			fail_msg("%s: job %d starts at %.0f, not %.0f", what, i,
 				(double)result.record[i].start / 1e6, (double)plain.start[i] / 1e6);
 		assert_int_equal(result.record[i].refused, plain.gone[i]);
+		assert_int_equal(engine_submitted(&trace.job[i], &result.record[i]), plain.submit[i]);
 	}
 	engine_release(&result);
+	free(follows);
 	trace.nusers = USERS + 2;
 	trace_release(&trace);
 	mesh_free(mesh);
+}
+
+static void compare(struct engine_options *options, uint64_t *seed, const char *what)
+{
+	compare_fed(options, seed, FEEDBACK_NONE, what);
 }
 
 static void orders(void **state)
@@ -396,22 +489,38 @@ static void conservative(void **state)
 	}
 }
 
+static const enum engine_scheduler schedulers[] = {ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE};
+static struct queues_row queue_rows[] = {
+	{.name = (char *)(uintptr_t)"p1", .tier = 2, .max_time = 30 * SIM_SECOND, .grp_jobs = 3, .max_jobs_user = 2},
+	{.name = (char *)(uintptr_t)"p2", .max_nodes = 20, .grp_nodes = 30, .max_nodes_user = 12}};
+static const struct queues queues = {queue_rows, 2};
+
 static void limits(void **state)
 {
-	struct queues_row row[] = {
-		{.name = (char *)(uintptr_t)"p1", .tier = 2, .max_time = 30 * SIM_SECOND, .grp_jobs = 3,
-			.max_jobs_user = 2},
-		{.name = (char *)(uintptr_t)"p2", .max_nodes = 20, .grp_nodes = 30, .max_nodes_user = 12}};
-	struct queues queues = {row, 2};
 	uint64_t seed = 24;
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
-		static const enum engine_scheduler schedulers[] = {ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE};
 		struct engine_options o = {.scheduler = schedulers[round % 3], .kill_at_limit = round & 1,
 			.policy = {.queues = &queues, .reserve = 1 + round % 4}};
 
 		compare(&o, &seed, "queues with limits");
+	}
+}
+
+/* Jobs that follow others, under each scheduler and some orders, with jobs that are refused among them. */
+static void feedback(void **state)
+{
+	uint64_t seed = 26;
+
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		struct engine_options o = {.scheduler = schedulers[round % 3], .kill_at_limit = round & 1,
+			.policy = {.queues = round % 4 == 3 ? &queues : NULL, .reserve = 1 + round / 6 % 3,
+				.order = round & 8 ? ORDER_LXF : ORDER_DEFAULT}};
+
+		compare_fed(&o, &seed, round & 2 ? FEEDBACK_LOG : FEEDBACK_CLOSED,
+			round & 2 ? "preceding jobs" : "closed loops");
 	}
 }
 
@@ -578,6 +687,7 @@ int main(void)
 		cmocka_unit_test(reservations),
 		cmocka_unit_test(conservative),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(feedback),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(relaxed),
 		cmocka_unit_test(never_a_torus),

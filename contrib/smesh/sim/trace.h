@@ -110,15 +110,16 @@ int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t se
 /* "Shaking" (Tsafrir, Feitelson): every submission moved by up to `spread` either way. */
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);
 
-/* What became of a job, microseconds; -1: it never started. */
+/* What became of a job, microseconds; wait, run -1: it never started. */
 struct trace_outcome {
-	int64_t wait, run;
+	int job; /* index in the trace */
+	int64_t submit, wait, run;
 	int status; /* 1 completed, 0 failed, 5 cancelled */
 };
 
 /*
- * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] jobs keep
- * their numbers, without (NULL) they are numbered from 1. 0, or -1 (errno).
+ * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] lines come in
+ * its order and jobs keep their numbers, without (NULL) they are numbered from 1. 0, or -1 (errno).
  */
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
 

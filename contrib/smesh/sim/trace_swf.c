@@ -138,11 +138,12 @@ int trace_write_swf(const struct trace *trace, const struct trace_outcome *outco
 	fprintf(file, "; Version: 2.2\n; Computer: %s\n; MaxJobs: %d\n; MaxRecords: %d\n",
 		trace->name, trace->njobs, trace->njobs);
 	for (int i = 0; i < trace->njobs; i++) {
-		const struct trace_job *job = &trace->job[i];
-		struct trace_outcome o = outcome ? outcome[i] : (struct trace_outcome){-1, job->run, 1};
+		struct trace_outcome o = outcome ? outcome[i]
+			: (struct trace_outcome){i, trace->job[i].submit, -1, trace->job[i].run, 1};
+		const struct trace_job *job = &trace->job[o.job];
 
 		fprintf(file, "%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d %lld %.15g\n",
-			outcome ? (long long)job->id : i + 1LL, sim_seconds(job->submit),
+			outcome ? (long long)job->id : i + 1LL, sim_seconds(o.submit),
 			o.wait < 0 ? -1 : sim_seconds(o.wait), o.run < 0 ? -1 : sim_seconds(o.run), job->count,
 			job->count, seconds_or(job->estimate), o.status, number_of(trace, numbers, job->user),
 			number_of(trace, numbers, job->group), number_of(trace, numbers, job->queue),
