@@ -54,7 +54,7 @@ static const struct option_row options[] = {
 	OPTION_JSON,
 	{CSV, "csv", NULL, "print comma-separated values"},
 	{SAVE, "save", "FILE", "keep command, hashes of the files read and figures; - = output"},
-	{AGAIN, "again", "FILE", "run what --save kept, and compare digit by digit; other options: --threads"},
+	{AGAIN, "again", "FILE", "run what --save kept, and compare digit by digit; beside it goes --threads alone"},
 	{HTML, "html", "FILE", "write a page with charts and maps; - = standard output"},
 	{0},
 };
@@ -216,8 +216,12 @@ int sim_parse(struct sim_session *s, int argc, char **argv)
 	s->argv = argv;
 	s->command = smesh_command_text(argc, argv);
 	workload_defaults(&s->workload);
-	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;)
+	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;) {
 		code = sim_take(s, key, value);
+		s->others += key != AGAIN && key != THREADS;
+	}
+	if (!code && s->again && s->others)
+		code = smesh_fail(SMESH_USAGE, "--again runs with the options that were saved; beside it goes --threads alone");
 	if (!code && optind < argc)
 		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
 	return code;

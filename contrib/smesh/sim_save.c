@@ -167,6 +167,7 @@ static bool compared(const char *key)
 
 struct tally {
 	int figures, different;
+	bool whole; /* what was not there then is a difference: both are of one version */
 };
 
 static char *value_text(const json_t *value)
@@ -196,6 +197,11 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 			if (compared(key))
 				compare(longer, value, json_object_get(now, key), tally);
 		}
+		json_object_foreach((json_t *)(uintptr_t)now, key, value) {
+			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
+			if (tally->whole && compared(key) && !json_object_get(then, key))
+				compare(longer, NULL, value, tally);
+		}
 	} else if (json_is_array(then) && json_array_size(then) == json_array_size(now)) {
 		json_array_foreach((json_t *)(uintptr_t)then, i, value) {
 			snprintf(longer, sizeof(longer), "%s[%zu]", name, i);
@@ -203,7 +209,7 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 		}
 	} else {
 		tally->figures++;
-		if (!json_equal((json_t *)(uintptr_t)then, (json_t *)(uintptr_t)now)) {
+		if (!then || !json_equal((json_t *)(uintptr_t)then, (json_t *)(uintptr_t)now)) {
 			tally->different++;
 			tell(name, then, now);
 		}
@@ -212,7 +218,7 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 
 int sim_compare(const json_t *then, const json_t *now)
 {
-	struct tally tally = {0};
+	struct tally tally = {.whole = json_equal(json_object_get(then, "version"), json_object_get(now, "version"))};
 
 	compare("", then, now, &tally);
 	if (!tally.different)

@@ -384,6 +384,34 @@ like "$("$SMESH" sim --again "$dir/other" 2>&1)" 'strategies.linear.makespan: [0
 	"a digit that differs is found"
 "$SMESH" sim --again "$dir/other" >/dev/null 2>&1
 is $? 2 "with an exit code"
+# differs SED MESSAGE WHAT: one thing of the saved file is another
+differs() {
+	sed "$1" "$dir/saved" >"$dir/other"
+	! cmp -s "$dir/saved" "$dir/other" && like "$("$SMESH" sim --again "$dir/other" 2>&1)" "$2" "$3"
+}
+differs 's/"--shake"/"--seed", "7", "--shake"/' 'seed: 1 then, 7 now.*figures differ' "another seed is found"
+differs 's/^  "easy"/  "fcfs"/' 'scheduler: "easy" then, "fcfs" now.*figures differ' "the options of another run are found"
+differs '/"max_wait"/d' 'max_wait: nothing then, [0-9.]+ now.* 4 of [0-9]+ figures differ' "a figure that is gone is found"
+differs 's/^ "version": ".*"/ "version": "0.0.9"/' 'written by smesh 0.0.9, this is .*the same: [0-9]+ figures' "another version is told"
+differs '0,/"sha256": "./s//"sha256": "x/' 'is not the file that it was' "another hash is found"
+# Every figure by its last digit (of 15, which a number has for sure), one after the other.
+figure=': [0-9.e+-]*[0-9],*$'
+is "$(awk -v figure="$figure" '/"strategies"/ { from = 1 } from && !/"decision_/ && $0 ~ figure { print NR }' "$dir/saved" |
+	while read -r line; do
+		awk -v line="$line" 'NR == line {
+			n = at = 0
+			for (i = index($0, ": ") + 2; i <= length($0) && n < 15 && (c = substr($0, i, 1)) ~ /[0-9.-]/; i++)
+				if (c ~ /[0-9]/) { at = i; n += n || c != "0" }
+			$0 = substr($0, 1, at - 1) (substr($0, at, 1) + 1) % 10 substr($0, at + 1)
+		} { print }' "$dir/saved" >"$dir/other"
+		"$SMESH" sim --again "$dir/other" 2>&1
+	done | grep -c ' 1 of [0-9]* figures differ')" \
+	"$(sed -n '/"strategies"/,$p' "$dir/saved" | grep -v '"decision_' | grep -c "$figure")" "each figure's last digit counts"
+fails 1 "goes --threads alone" "options beside --again" "$SMESH" sim --again "$dir/saved" --seed 7
+cp "$conf" "$dir/conf.kept"
+echo '# moved' >>"$conf"
+fails 1 "topology.conf is not the file that it was" "a topology that has changed" "$SMESH" sim --again "$dir/saved"
+cp "$dir/conf.kept" "$conf"
 echo '; more' >>"$dir/log"
 fails 1 "log is not the file that it was" "a trace that has changed" "$SMESH" sim --again "$dir/saved"
 fails 1 "not written by --save" "another file" "$SMESH" sim --again <(echo '{}')
