@@ -16,6 +16,7 @@ import io
 import json
 import os
 import subprocess
+import sys
 
 
 class SmeshError(RuntimeError):
@@ -37,11 +38,15 @@ def command(name, options):
 
 
 def run(line):
-    """What a command prints; SmeshError with its last message when it fails."""
-    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    """What a command prints; SmeshError with its last message when it fails. Warnings go to stderr."""
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise SmeshError(f"{line[0]}: {error.strerror}; SMESH in the environment says where it is") from error
     if done.returncode:
         message = done.stderr.strip().splitlines()
         raise SmeshError(message[-1] if message else f"{line[0]}: exit code {done.returncode}")
+    sys.stderr.write(done.stderr)
     return done.stdout
 
 

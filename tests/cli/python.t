@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "a report is a table" "a sweep is a table" "jobs are a table" "what fails says why" "figures are drawn" "and are not empty"; do
+	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "figures are drawn" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -15,7 +15,7 @@ trap 'rm -rf "$dir"' EXIT
 echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >"$dir/conf"
 export PYTHONPATH=$srcdir/contrib/python PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR=$dir
 cat >"$dir/same.py" <<'PY'
-import io, sys
+import io, json, math, os, subprocess, sys
 import pandas, smesh
 
 def same(frame, text):
@@ -36,6 +36,27 @@ elif what == "sweep":
         ["--sweep", "load=0.5:0.7:0.1", "--sweep", "scheduler=fcfs,easy"])
     # The scheduler is a value of the sweep, and what each report was made with: twice in CSV.
     same(smesh.sweep(conf, "linear,mm", axes, **options), text)
+elif what == "digits":
+    # The command as a shell has it, its JSON as Python reads it: each number is in the table, the same double.
+    axes = {"load": "0.5:0.7:0.1", "scheduler": ["fcfs", "easy"]}
+    frame = smesh.sweep(conf, ["linear", "mm"], axes, **options, scheduler="conservative", no_shape=True, hint=None)
+    text = subprocess.run([os.environ["SMESH"], "sim", "-t", conf, "-s", "linear,mm", "--generate", "lublin",
+        "--jobs", "120", "--load", "0.8", "--repeat", "2", "--scheduler", "conservative", "--no-shape",
+        "--sweep", "load=0.5:0.7:0.1", "--sweep", "scheduler=fcfs,easy", "--json"],
+        capture_output=True, check=True).stdout
+    seen = 0
+    for part in json.loads(text)["sweep"]:
+        for name, figures in part["strategies"].items():
+            line = frame[(frame["strategy"] == name) & (frame["load"] == part["point"]["load"]) &
+                (frame["scheduler"] == part["point"]["scheduler"])]
+            assert len(line) == 1, (name, part["point"])
+            spread = {key + "_plusminus": value for key, value in figures.pop("plusminus").items()}
+            for key, value in {**figures, **spread}.items():
+                mine = line[key].iloc[0]
+                seen += 1
+                assert key.startswith("decision_") or mine == value or \
+                    (value is None and (mine is None or math.isnan(mine))), (key, mine, value)
+    assert seen > 12 * 50 and len(frame) == 12, seen
 elif what == "jobs":
     del options["repeat"]
     jobs = smesh.jobs(conf, "mm", **options)
@@ -59,6 +80,7 @@ check() {
 }
 check report "a report is a table"
 check sweep "a sweep is a table"
+check digits "digit by digit"
 check jobs "jobs are a table"
 check fails "what fails says why"
 $python "$srcdir/contrib/python/figures.py" --jobs 40 --repeat 2 "$dir/figures" >/dev/null 2>"$dir/err"

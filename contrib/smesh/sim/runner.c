@@ -27,18 +27,19 @@ struct worker {
 	double reported; /* share of the task that runs */
 };
 
-/* "[####      ]  40%, 3 min left": by how long what is done has taken. */
+/* "[####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first seconds. */
 static void draw_bar(const struct pool *pool)
 {
 	enum { WIDTH = 40 };
 	double share = pool->all ? pool->done / pool->all : 1;
 	int percent = (int)(100 * share), filled = percent * WIDTH / 100;
 	double taken = difftime(time(NULL), pool->begun);
-	char left[32];
+	char left[32] = "";
 
-	human_text(HUMAN_SECONDS, share > 0 ? taken / share - taken : (double)NAN, left, sizeof(left));
-	fprintf(stderr, "\r[%.*s%*s] %3d%%, %s left   ", filled, "########################################",
-		WIDTH - filled, "", percent, left);
+	if (share > 0 && taken >= 2)
+		human_text(HUMAN_SECONDS, taken / share - taken, left, sizeof(left));
+	fprintf(stderr, "\r[%.*s%*s] %3d%%%s%s%-8s", filled, "########################################",
+		WIDTH - filled, "", percent, *left ? ", " : "", left, *left ? " left" : "");
 	fflush(stderr);
 }
 
