@@ -11,6 +11,7 @@
  * What is said then is late, never early: of a box that was found, at a later end.
  */
 #include "shared/mesh_attempt.h"
+#include "shared/mesh_bits.h"
 #include "shared/mesh_runs.h"
 
 /* The ends of running jobs, and the nodes that may be had at each. */
@@ -143,12 +144,44 @@ static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct 
 	return best->part != NULL;
 }
 
+/* Up to `left` nodes of e->then, those that jobs keep longest before all others. */
+static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
+{
+	for (int i = e->all.n - 1; i >= 0 && left > 0; i--)
+		if (bit_test(e->then, e->all.order[i])) {
+			bit_clear(e->then, e->all.order[i]);
+			bit_set(nodes, e->all.order[i]);
+			left--;
+		}
+	for (int i = mesh_bits_next(e->then, 0); i >= 0 && left > 0; i = mesh_bits_next(e->then, i + 1)) {
+		bit_set(nodes, i);
+		left--;
+	}
+}
+
 /*
  * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
- * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
- * which is asked when the job starts, and can be slow.
+ * ends until then, and that is where backfill spends its time. Any of them will do, as the
+ * strategy is asked when the job starts. Those that are free last: backfill keeps the nodes of a
+ * plan from all jobs that would still run then, and nodes that nobody has are more use to them.
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
+{
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+	int wanted = a->want.request.count;
+
+	bit_copybits(e->then, best->nodes);
+	bit_clear_all(best->nodes);
+	if (required) {
+		bit_or(best->nodes, required);
+		bit_and_not(e->then, required);
+		wanted -= bit_set_count(required);
+	}
+	take_last_free(e, wanted, best->nodes);
+}
+
+/* The same where not any will do. */
+static void narrow_segments(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	const struct strategy_ops *ops = a->want.ops;
 
@@ -199,7 +232,7 @@ static int future(struct mesh_attempt *a, int tries)
 		if (i > first && !nodes_at(a, &ends, ends.at[i], &best))
 			continue;
 		if (!a->want.box)
-			narrow(a, &ends, &best);
+			(a->want.request.segment ? narrow_segments : narrow)(a, &ends, &best);
 		rc = mesh_delegate(a, best.nodes);
 		/* The job's own nodes may be free before the rest of its box is. */
 		if (rc == SLURM_SUCCESS && a->want.box)
