@@ -108,14 +108,20 @@ none_left() {
 	[ -z "$(processes "$1")" ]
 }
 
-# killed NAME COMMAND LINE: a long replay, in the middle of which COMMAND is killed
-killed() {
+# long_replay NAME: begin one; its process in `pid`
+long_replay() {
 	local name=$1
 	mkdir "$out/$name.tmp"
 	TMPDIR=$out/$name.tmp timeout 120 "$run" --clock --dims=4x4 --generate=lublin --first=20000 --scheduler=backfill -s mm \
 		>"$out/$name.table" 2>"$out/$name.err" &
-	local pid=$!
+	pid=$!
 	wait_for 30 pid_of "$name" replay >/dev/null && sleep 1
+}
+
+# killed NAME COMMAND LINE: in the middle of a long replay COMMAND is killed
+killed() {
+	local name=$1 pid
+	long_replay "$name"
 	kill -KILL "$(pid_of "$name" "$2")"
 	wait "$pid"
 	is $? 1 "$2 is killed: exit code"
@@ -127,6 +133,14 @@ killed() {
 
 killed controller slurmctld 'slurmctld [(]process [0-9]*[)] was killed or crashed at 2030-'
 killed keeper keeper 'its keeper was killed'
+
+long_replay ended
+kill -TERM "$pid"
+wait "$pid"
+is $? 143 "a replay that is told to end does so: exit code"
+none_left ended
+ok $? "and leaves nothing running"
+is "$(ls -A "$out/ended.tmp")" "" "nor any file"
 
 if nm -D --undefined-only "$builddir"/plugin/.libs/*.so | grep -i mesh_clock; then false; else true; fi
 ok $? "nothing of the clock is in the plugins"

@@ -6,13 +6,27 @@
 #   "${clocked[@]}" COMMAND...      # the last one: time runs from now on
 
 clocked=() # the words that put a command on the clock
+# The caller's: clock_turn=N, one more for each cluster that it has side by side, for a processor of its own.
+
+# The $1-th of the processors that we may use, counted on from the first after the last.
+clock_processor() {
+	awk -v n="$1" '/^Cpus_allowed_list:/ {
+		ranges = split($2, range, ",")
+		for (i = 1; i <= ranges; i++) {
+			words = split(range[i], end, "-")
+			for (c = end[1]; c <= end[words]; c++)
+				cpu[have++] = c
+		}
+		print cpu[n % have]
+	}' /proc/self/status
+}
 
 # With dbd=yes slurmdbd gets the commands in the file SACCTMGR, and USERS is a file of names that
 # are to be known as users. Time stands until the driver has joined. One processor is enough: only
 # one thread runs at a time; and that one is not to be interrupted by whom it wakes (chrt).
 clock_boot() {
-	local file=$cluster_dir/run/clock processor=$((BASHPID % $(nproc))) joined=0
-	local allocator
+	local file=$cluster_dir/run/clock joined=0 processor allocator
+	processor=$(clock_processor "${clock_turn:-$BASHPID}")
 	# A quarter of slurmctld's time under backfill is malloc() and free(). Debian's libjemalloc2 takes half of that.
 	allocator=$(ldconfig -p | awk '/libjemalloc\.so\.2 / { print $NF; exit }')
 	clocked=(chrt -b 0 taskset -c "$processor" setarch -R # none of these is to be on the clock
