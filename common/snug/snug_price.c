@@ -13,11 +13,6 @@ enum { TRIED = 64 };
 
 /* --- memory ----------------------------------------------------------------------------- */
 
-static int ideals_room(const struct mesh *mesh)
-{
-	return mesh->nvertices < SNUG_IDEAL_MOST ? mesh->nvertices : SNUG_IDEAL_MOST;
-}
-
 static void rank_vertices(struct snug_price *p)
 {
 	int n = 0;
@@ -39,7 +34,7 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 
 	p->mesh = mesh;
 	p->forecast = forecast_new(mesh);
-	p->ideals = calloc((size_t)ideals_room(mesh) + 1, sizeof(*p->ideals));
+	p->ideals = calloc(n + 1, sizeof(*p->ideals));
 	p->rank_of = malloc(n * sizeof(int));
 	p->at_rank = malloc(n * sizeof(int));
 	p->order = malloc(((size_t)mesh->nnodes + n) * sizeof(int));
@@ -214,7 +209,7 @@ static struct snug_ideal *ideal_slot(struct snug_price *p, const struct wanted *
 {
 	struct snug_ideal *ideal = &p->own;
 
-	if (!wanted->grid->ndims && wanted->vertices <= ideals_room(p->mesh))
+	if (!wanted->grid->ndims)
 		return &p->ideals[wanted->vertices];
 	if (p->own_vertices != wanted->vertices ||
 		memcmp(&p->own_grid, wanted->grid, sizeof(p->own_grid)) != 0)

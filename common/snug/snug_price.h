@@ -18,7 +18,7 @@
 
 enum {
 	SNUG_IDEAL_SHAPES = 4,
-	SNUG_IDEAL_MOST = 4096, /* vertices of jobs whose ideals are kept, and that have shapes */
+	SNUG_IDEAL_MOST = 4096, /* vertices of jobs that have shapes */
 };
 
 /* For jobs of one size. */
@@ -33,8 +33,8 @@ struct snug_ideal {
 struct snug_price {
 	const struct mesh *mesh;
 	struct forecast *forecast;
-	struct snug_ideal *ideals; /* [up to SNUG_IDEAL_MOST + 1] by vertices */
-	struct snug_ideal own;	   /* of the last job that was larger, or has a grid of its own: */
+	struct snug_ideal *ideals; /* [nvertices + 1] by vertices; memory is touched for sizes that were met */
+	struct snug_ideal own;	   /* of the last job that has a grid of its own: */
 	int own_vertices;
 	struct comm_grid own_grid;
 	int *rank_of, *at_rank;	   /* [nvertices] vertices in the order of their lowest nodes */
