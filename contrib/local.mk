@@ -57,7 +57,7 @@ smesh_SOURCES = \
 	contrib/smesh/map/layout.c contrib/smesh/map/layout.h \
 	contrib/smesh/map/live.c contrib/smesh/map/live.h \
 	contrib/smesh/map/picture.c contrib/smesh/map/picture.h \
-	contrib/smesh/map/record.c contrib/smesh/map/record.h \
+	contrib/smesh/map/record.c contrib/smesh/map/record.h contrib/smesh/map/record_finish.c \
 	contrib/smesh/map/snapshot.c contrib/smesh/map/snapshot.h \
 	contrib/smesh/map/state.c contrib/smesh/map/state.h \
 	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \

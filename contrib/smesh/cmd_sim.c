@@ -175,15 +175,10 @@ int sim_check(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention)
 		return smesh_fail(SMESH_USAGE, "--comm-file goes with --contention");
-	if ((faults_any(&s->runner.engine.faults) || s->faults.file) && s->html)
-		return smesh_fail(SMESH_USAGE, "failures and --html exclude each other");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE, "--cubes and --contention, --html or --matrix exclude each other");
 	if (s->cubes.twist && !s->cubes_text)
 		return smesh_fail(SMESH_USAGE, "--twist goes with --cubes");
-	if (s->feedback && s->html)
-		return smesh_fail(SMESH_USAGE, "--%s and --html exclude each other",
-			s->feedback == FEEDBACK_LOG ? "feedback" : "closed");
 	return policy_check(&s->policy, &s->runner.engine);
 }
 

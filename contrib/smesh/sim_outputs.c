@@ -27,16 +27,29 @@ static void ended(void *data, int job, int64_t now)
 		record_ended(data, job, now);
 }
 
+static void turned(void *data, int node, bool up, int64_t now)
+{
+	if (data)
+		record_turned(data, node, up, now);
+}
+
 static void keep_for_page(void *data, struct runner_task *task)
 {
 	struct sim_session *s = data;
-	int at = (int)(task - s->runner.task);
+	int at = (int)(task - s->runner.task), nodes = s->runner.summary.nodes;
+	struct profile *profile = &s->profile[at / s->repeat];
+	struct record *record = &s->record[at / s->repeat];
 
 	if (at % s->repeat)
 		return;
-	profile_make(&s->profile[at / s->repeat], task->trace, task->result.record,
-		s->runner.summary.nodes);
-	record_finish(&s->record[at / s->repeat], task->result.record);
+	profile_make(profile, task->trace, task->result.record, nodes);
+	record_finish(record, task->result.record);
+	for (int i = 0; i < record->cut.n; i++) {
+		const struct record_span *run = &record->cut.at[i];
+
+		profile_add(profile, sim_seconds(run->from), sim_seconds(run->to),
+			(double)task->trace->job[run->of].count / nodes);
+	}
 }
 
 /* Of each strategy's first run. */
@@ -60,6 +73,7 @@ static int prepare_page(struct sim_session *s)
 	}
 	runner->engine.placed = placed;
 	runner->engine.ended = ended;
+	runner->engine.turned = turned;
 	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;

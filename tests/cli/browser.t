@@ -74,6 +74,9 @@ is "$(grep -o 'data-view="[^"]*"' "$dir/all.html" | wc -l) $(grep -c 'tr class="
 	--html "$dir/links.html" >/dev/null 2>&1
 is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true" "with contention: how full links were"
 is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true" "the same on a phone"
+"$SMESH" sim -t "$dir/rooms.conf" -s linear,snug --generate lublin --jobs 200 --load 0.9 --contention=mix --mtbf 2e6 \
+	--checkpoint 3600 --closed --html "$dir/faults.html" >/dev/null 2>&1
+is "$(in_frame "$dir/faults.html" faults 1280 light)" "$good links=2,true,true" "and nodes that fail, and users who wait"
 like "$(sed '/<script/,$d' "$dir/links.html" | sed -n 's/<tr><td>snug<.td><td>\([0-9.]*\)<.td><td>\([0-9.]*\)<.*([0-9,]*) \(up\|down\) [xyzuvw].*/\1 \2/p')" \
 	'^0\.[0-9]+ [0-9]\.[0-9]+$' "the table of them needs no script"
 

@@ -285,7 +285,24 @@ is "$(seldom --mtbf 1e15)" "$(seldom)" "without a failure all is as ever"
 is "$(seldom --contention mix --mtbf 1e15)" "$(seldom --contention mix)" "with contention too"
 echo 'fail 30 n0' >"$dir/faults"
 fails 1 "faults:1: not fail" "a failure without a length" sim --trace "$dir/two" --fault-file "$dir/faults"
-fails 1 "exclude each other" "failures and a page" sim --generate lublin --mtbf 1e6 --html "$dir/page"
+# The page has each run of a job that was hit, and n0's 10 s out of service; waits are without the first run.
+echo 'fail 30 10 n0' >"$dir/faults"
+{ swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
+sim --trace "$dir/two" --fault-file "$dir/faults" --contention ring --comm-share 0 --html "$dir/page" >/dev/null
+data=$(sed -n 's/.*id="machine-data">\(.*\)<.script>.*/\1/p' "$dir/page")
+like "$data" '"job":\[0,0,1\],"start":\[0,30,130\],"end":\[30,130,150\]' "a page has each run of a job that was hit"
+like "$data" '"out":\{"start":\[30\],"end":\[40\],"cell":\[0\]\}' "and the nodes that failed, while they were away"
+# step S: at each multiple 2 waits from 5 to 130, 1 never does; 8 nodes are busy up to 130, then 16.
+is "$(sed 's/.*"step":\([0-9.]*\).*"waiting":\[\([0-9,]*\)\].*"busy":\[\([0-9,]*\)\].*/\1 \2 \3/' <<<"$data" | awk '{
+	n = split($2, waiting, ","); split($3, busy, ",")
+	for (i = 1; i <= n; i++) {
+		t = (i - 1) * $1
+		if (waiting[i] != (t >= 5 && t < 130) || busy[i] != (t < 130 ? 8 : t < 150 ? 16 : 0))
+			print t, waiting[i], busy[i]
+	}
+	if (n < 10)
+		print n
+}')" "" "with who waits and what is busy at each moment"
 
 # Users who wait: 3 follows 1 after 5 s, 4 follows 3 at once; 2 comes when it comes.
 { swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2; swf 4 30 10 2; } | awk '{ if ($1 == 3) { $17 = 1; $18 = 5 }; if ($1 == 4) $17 = 3; print }' >"$dir/chain"
@@ -294,6 +311,7 @@ came() {
 }
 is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
 is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
+like "$(sim --trace "$dir/chain" --feedback --html - 2>/dev/null)" '"moved":\[0,0,85,85\]' "a page knows when they came"
 sim --trace "$dir/chain" --feedback --swf "$dir/chain.swf" >/dev/null 2>&1
 is "$(awk '!/^;/ { printf "%d:%d-%d ", $2, $2 + $3, $2 + $3 + $4 }' "$dir/chain.swf")" "$(came --feedback)" \
 	"the log that comes out has the times at which they came"
@@ -366,7 +384,8 @@ long() {
 (exec "$SMESH" sim -t "$dir/cube.conf" -s linear,mm --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv \
 	--sweep load=0.5,0.7 --resume "$dir/killed" >/dev/null 2>&1) &
 for ((i = 0; i < 300; i++)); do
-	[ "$(grep -c "" "$dir/killed" 2>/dev/null || echo 0)" -lt 3 ] || break
+	lines=$(grep -c "" "$dir/killed" 2>/dev/null)
+	[ "${lines:-0}" -lt 3 ] || break
 	sleep 0.02
 done
 kill -9 $! 2>/dev/null

@@ -45,9 +45,15 @@ int record_init(struct record *r, const struct mesh *mesh, const struct trace *t
 	r->cell_of = cell_of;
 	r->step = choose_step(r);
 	r->slot = malloc(((size_t)trace->njobs + 1) * sizeof(*r->slot));
-	for (int i = 0; r->slot && i < trace->njobs; i++)
+	r->start = malloc(((size_t)trace->njobs + 1) * sizeof(*r->start));
+	r->out_since = malloc((size_t)mesh->nnodes * sizeof(*r->out_since));
+	if (!r->slot || !r->start || !r->out_since)
+		return -1;
+	for (int i = 0; i < trace->njobs; i++)
 		r->slot[i] = -1;
-	return r->slot ? 0 : -1;
+	for (int i = 0; i < mesh->nnodes; i++)
+		r->out_since[i] = -1;
+	return 0;
 }
 
 void record_release(struct record *r)
@@ -60,6 +66,11 @@ void record_release(struct record *r)
 	free(r->waiting);
 	free(r->busy);
 	free(r->running);
+	free(r->out.at);
+	free(r->cut.at);
+	free(r->runs.at);
+	free(r->start);
+	free(r->out_since);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -109,11 +120,28 @@ static int new_slot(struct record *r)
 	return r->njobs++;
 }
 
+void record_span(struct record *r, struct record_spans *spans, struct record_span span)
+{
+	if (spans->n == spans->room) {
+		int room = spans->room * 2 + 256;
+		void *more = realloc(spans->at, (size_t)room * sizeof(*spans->at));
+
+		if (!more) {
+			r->failed = true;
+			return;
+		}
+		spans->at = more;
+		spans->room = room;
+	}
+	spans->at[spans->n++] = span;
+}
+
 void record_placed(void *data, int job, const int *node, int count, int64_t now)
 {
 	struct record *r = data;
 	int at = r->failed ? -1 : new_slot(r);
 
+	r->start[job] = now;
 	if (at >= 0) {
 		r->job[at] = (struct record_job){.job = job, .start = now, .end = -1};
 		r->slot[job] = at;
@@ -122,75 +150,31 @@ void record_placed(void *data, int job, const int *node, int count, int64_t now)
 		r->failed = true;
 }
 
-static int64_t moment_from(const struct record *r, int64_t time)
-{
-	return (time + r->step - 1) / r->step * r->step;
-}
-
 void record_ended(void *data, int job, int64_t now)
 {
 	struct record *r = data;
 	int at = r->failed ? -1 : r->slot[job];
 
+	record_span(r, &r->runs, (struct record_span){job, r->start[job], now});
 	if (at < 0)
 		return;
 	r->slot[job] = -1;
 	r->job[at].end = now;
-	if (moment_from(r, r->job[at].start) < now)
+	if (record_moment_from(r, r->job[at].start) < now)
 		return;
 	free(r->job[at].range);
 	r->job[at] = (struct record_job){.job = -1};
 	r->free_slot[r->nfree++] = at;
 }
 
-/* Add n to the moments in from..to, as differences. */
-static void span(const struct record *r, int *of, int64_t from, int64_t to, int n)
+void record_turned(void *data, int node, bool up, int64_t now)
 {
-	int64_t first = moment_from(r, from) / r->step, last = moment_from(r, to) / r->step;
+	struct record *r = data;
+	int64_t since = r->out_since[node];
 
-	if (first < r->moments && first < last) {
-		of[first] += n;
-		if (last < r->moments)
-			of[last] -= n;
-	}
-}
-
-void record_finish(struct record *r, const struct engine_record *of_job)
-{
-	int64_t end = 0;
-
-	for (int i = 0; i < r->trace->njobs; i++)
-		end = of_job[i].end > end ? of_job[i].end : end;
-	r->moments = (int)(end / r->step) + 2;
-	r->waiting = calloc((size_t)r->moments, sizeof(*r->waiting));
-	r->busy = calloc((size_t)r->moments, sizeof(*r->busy));
-	r->running = calloc((size_t)r->moments, sizeof(*r->running));
-	if (!r->waiting || !r->busy || !r->running) {
-		r->failed = true;
-		return;
-	}
-	for (int i = 0; i < r->trace->njobs; i++) {
-		const struct trace_job *job = &r->trace->job[i];
-
-		if (of_job[i].start < 0)
-			continue;
-		span(r, r->waiting, job->submit, of_job[i].start, 1);
-		span(r, r->running, of_job[i].start, of_job[i].end, 1);
-		span(r, r->busy, of_job[i].start, of_job[i].end, job->count);
-	}
-	for (int i = 1; i < r->moments; i++) {
-		r->waiting[i] += r->waiting[i - 1];
-		r->busy[i] += r->busy[i - 1];
-		r->running[i] += r->running[i - 1];
-	}
-	for (int i = 0; i < r->njobs; i++) {
-		struct record_job *j = &r->job[i];
-
-		if (j->job < 0)
-			continue;
-		j->end = of_job[j->job].end;
-		j->mean_hops = of_job[j->job].mean_hops;
-	}
+	r->out_since[node] = up ? -1 : now;
+	if (up && since >= 0 && record_moment_from(r, since) < now)
+		record_span(r, &r->out, (struct record_span){node, since, now});
 }
 
 int64_t record_moment(const struct record *r)
@@ -206,8 +190,7 @@ int64_t record_moment(const struct record *r)
 	return best * r->step;
 }
 
-/* The node of each cell; -1: none. */
-static int *nodes_of_cells(const struct record *r)
+int *record_nodes_of_cells(const struct record *r)
 {
 	size_t cells = (size_t)r->mesh->nvertices * (size_t)r->mesh->nodes_per_vertex;
 	int *node = malloc(cells * sizeof(*node));
@@ -242,13 +225,16 @@ static int draw_job(const struct record *r, const struct record_job *j, const in
 
 int record_picture(const struct record *r, int64_t at, struct picture *picture)
 {
-	int *node_of = nodes_of_cells(r), code = 0;
+	int *node_of = record_nodes_of_cells(r), code = 0;
 
 	if (!node_of || picture_init(picture, r->mesh))
 		code = -1;
 	for (int i = 0; !code && i < r->njobs; i++)
 		if (r->job[i].job >= 0 && r->job[i].start <= at && at < r->job[i].end)
 			code = draw_job(r, &r->job[i], node_of, picture);
+	for (int i = 0; !code && i < r->out.n; i++)
+		if (r->out.at[i].from <= at && at < r->out.at[i].to)
+			picture->state[r->out.at[i].of] = NODE_DOWN;
 	free(node_of);
 	return code;
 }

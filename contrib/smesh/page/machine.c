@@ -242,6 +242,38 @@ static json_t *messages_json(const struct mesh *mesh, const double *messages, do
 	return out;
 }
 
+/* When which cells were out of service. */
+static json_t *out_json(const struct record *r, size_t *bytes)
+{
+	json_t *start = json_array(), *end = json_array(), *cell = json_array();
+
+	for (int i = 0; i < r->out.n; i++) {
+		json_array_append_new(start, seconds(r->out.at[i].from));
+		json_array_append_new(end, seconds(r->out.at[i].to));
+		json_array_append_new(cell, json_integer(r->cell_of[r->out.at[i].of]));
+	}
+	*bytes += 24 * (size_t)r->out.n;
+	return json_pack("{s:o, s:o, s:o}", "start", start, "end", end, "cell", cell);
+}
+
+/* How much later than in the log the jobs of the view came; NULL: none did. */
+static json_t *moved_json(const struct record *r)
+{
+	json_t *out = json_array();
+	bool any = false;
+
+	for (int i = 0; i < r->njobs; i++) {
+		if (r->job[i].job < 0)
+			continue;
+		any |= r->job[i].moved != 0;
+		json_array_append_new(out, seconds(r->job[i].moved));
+	}
+	if (any)
+		return out;
+	json_decref(out);
+	return NULL;
+}
+
 /* Adds to *bytes what the view takes. */
 static json_t *view_json(const struct record *r, const char *name, struct jobs *jobs, size_t *bytes)
 {
@@ -299,10 +331,15 @@ json_t *machine_json(const struct machine *m)
 	for (int i = 0; jobs.at && i < m->nviews && (i < 2 || bytes < MOST_BYTES); i++)
 		if (!m->record[i]->failed) {
 			json_t *view = view_json(m->record[i], m->name[i], &jobs, &bytes);
+			json_t *moved = moved_json(m->record[i]);
 
 			if (m->messages)
 				json_object_set_new(view, "messages",
 					messages_json(m->mesh, m->messages[i], unit, &bytes));
+			if (m->record[i]->out.n)
+				json_object_set_new(view, "out", out_json(m->record[i], &bytes));
+			if (moved)
+				json_object_set_new(view, "moved", moved);
 			json_array_append_new(views, view);
 		}
 	json_object_set_new(out, "down", cells_json(&down, is_in_set));

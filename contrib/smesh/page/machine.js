@@ -79,7 +79,7 @@
 		if (n > 1)
 			text += ", " + view.hops[i].toFixed(2) + " hops between two";
 		if (view.start)
-			text += ", waited " + human(view.start[i] - data.jobs.submit[job]) + ", runs " +
+			text += ", waited " + human(view.start[i] - data.jobs.submit[job] - (view.moved ? view.moved[i] : 0)) + ", runs " +
 				human(view.end[i] - view.start[i]) + ", ends in " + human(view.end[i] - now);
 		return text;
 	}
@@ -217,11 +217,21 @@
 				take(c);
 	}
 
+	/* Nodes that were out of service: from when to when, and which cell. */
+	function outEach(view, take) {
+		for (var i = 0; view.out && i < view.out.cell.length; i++)
+			take(view.out.start[i], view.out.end[i], view.out.cell[i]);
+	}
+
 	function drawMap(view) {
 		var l = view.layout, g = view.g, size = l.step > 4 ? l.step - 1 : l.step;
 		g.clearRect(0, 0, l.all[0], l.all[1]);
 		edges(g, l);
 		view.owner.set(empty);
+		outEach(view, function (start, end, c) {
+			if (start <= now && now < end)
+				view.owner[c] = DOWN;
+		});
 		view.running = 0;
 		for (var i = 0; i < view.job.length; i++)
 			if (running(view, i, now)) {
@@ -251,6 +261,11 @@
 		g.clearRect(0, 0, w, h);
 		g.fillStyle = colour.free;
 		g.fillRect(0, 0, w, h);
+		g.fillStyle = colour.bad;
+		outEach(view, function (start, finish, c) {
+			var row = Math.floor(data.rank[c] * h / n), next = Math.floor((data.rank[c] + 1) * h / n);
+			g.fillRect(start / end * w, row, Math.max(0.5, (finish - start) / end * w), Math.max(1, next - row));
+		});
 		for (var i = 0; i < view.job.length; i++) {
 			var x = view.start[i] / end * w, wide = Math.max(0.5, (view.end[i] - view.start[i]) / end * w);
 			var drawn = {};

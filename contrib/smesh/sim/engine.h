@@ -129,7 +129,8 @@ struct engine_options {
 	int (*progress)(void *progress_data, int done, int all);
 	void *progress_data;
 	void (*placed)(void *data, int job, const int *node, int count, int64_t now);
-	void (*ended)(void *data, int job, int64_t now);
+	void (*ended)(void *data, int job, int64_t now); /* or was hit by a failure */
+	void (*turned)(void *data, int node, bool up, int64_t now); /* a node out of service, and back */
 	void *data;
 };
 

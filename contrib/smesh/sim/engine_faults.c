@@ -162,6 +162,12 @@ static int job_on(const struct engine *e, int node)
 	return -1;
 }
 
+static void tell(const struct engine *e, int node, bool up)
+{
+	if (e->options->turned)
+		e->options->turned(e->options->data, node, up, e->now);
+}
+
 static int node_down(struct engine *e, int node)
 {
 	if ((e->options->down && nodeset_has(e->options->down, node)) || e->outage->down[node]++)
@@ -176,6 +182,7 @@ static int node_down(struct engine *e, int node)
 	nodeset_del(&e->free, node);
 	e->nfree--;
 	e->largest = -1;
+	tell(e, node, false);
 	return 0;
 }
 
@@ -188,6 +195,7 @@ static void node_up(struct engine *e, int node)
 	e->nfree++;
 	e->largest = -1;
 	e->head_failed = false;
+	tell(e, node, true);
 }
 
 static int turn(struct engine *e, int node, bool up)

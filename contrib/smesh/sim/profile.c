@@ -24,6 +24,11 @@ static void add_busy(struct profile *p, double from, double to, double nodes)
 	}
 }
 
+void profile_add(struct profile *p, double from, double to, double share)
+{
+	add_busy(p, from / p->end * PROFILE_BINS, to / p->end * PROFILE_BINS, share);
+}
+
 void profile_make(struct profile *p, const struct trace *trace, const struct engine_record *record,
 	int nodes)
 {
@@ -40,9 +45,7 @@ void profile_make(struct profile *p, const struct trace *trace, const struct eng
 		p->mean_hops[class] += r->mean_hops;
 		p->mean_wait[class] += sim_seconds(r->start - engine_submitted(&trace->job[i], r));
 		p->mean_stretch[class] += (double)(r->end - r->start) / (double)trace->job[i].run;
-		add_busy(p, sim_seconds(r->start) / p->end * PROFILE_BINS,
-			sim_seconds(r->end) / p->end * PROFILE_BINS,
-			(double)trace->job[i].count / nodes);
+		profile_add(p, sim_seconds(r->start), sim_seconds(r->end), (double)trace->job[i].count / nodes);
 	}
 	for (int i = 0; i < PROFILE_SIZES; i++)
 		if (p->jobs[i]) {

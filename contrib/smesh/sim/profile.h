@@ -19,6 +19,9 @@ struct profile {
 	double busy[PROFILE_BINS];	 /* share of the nodes, 0..1 */
 };
 
+/* Nodes that were busy with what is not in the records: 0 <= from <= to <= end, in seconds. */
+void profile_add(struct profile *profile, double from, double to, double share);
+
 void profile_make(struct profile *profile, const struct trace *trace,
 	const struct engine_record *record, int nodes);
 
