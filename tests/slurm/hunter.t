@@ -408,9 +408,14 @@ oracle() {
 	while IFS='|' read -r id name _; do
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
-	[ -z "$started" ] || back
-	again "$ours"
-	[ -z "$started" ] || settle
+	if [ -n "$started" ]; then
+		back
+		again "$ours"
+		[ -z "$stuck" ] || scontrol release "$stuck" # as under the stock plugin
+		settle
+	else
+		again "$ours"
+	fi
 	while IFS='|' read -r id name; do
 		[ "$(squeue -h -a -j "$id" -o %t)" != PD ] ||
 			found "$phase: the stock plugin starts job $id with the same state:" \
