@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "figures are drawn" "and are not empty"; do
+	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "a page agrees with itself" "figures are drawn" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -64,6 +64,18 @@ elif what == "jobs":
     assert len(jobs) == summary["jobs"] == 120
     assert abs(jobs["waiting_time"].mean() - summary["mean_wait"]) < 1e-5
     assert abs(jobs["finish_time"].max() - summary["makespan"]) < 1e-5
+elif what == "page":
+    # With nodes that fail: at each moment the jobs on the map have as many nodes as it says are busy.
+    page = smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", "generate": "lublin",
+        "jobs": 300, "load": 0.9, "mtbf": 1e6, "checkpoint": 1800, "contention": "mix", "html": "-"}))
+    data = json.loads(page.split('id="machine-data">')[1].split("</script>")[0])
+    for view in data["views"]:
+        nodes = [sum(int((word + "*1").split("*")[1], 36) for word in cells.split()) for cells in view["cells"]]
+        assert len(view["busy"]) > 100 and max(view["busy"]) > 32 and view["out"]["cell"]
+        for moment, busy in enumerate(view["busy"]):
+            time = moment * data["step"]
+            there = sum(n for n, start, end in zip(nodes, view["start"], view["end"]) if start <= time < end)
+            assert there == busy, (view["name"], moment, there, busy)
 elif what == "fails":
     try:
         smesh.sim(conf, "best", generate="lublin")
@@ -82,6 +94,7 @@ check report "a report is a table"
 check sweep "a sweep is a table"
 check digits "digit by digit"
 check jobs "jobs are a table"
+check page "a page agrees with itself"
 check fails "what fails says why"
 $python "$srcdir/contrib/python/figures.py" --jobs 40 --repeat 2 "$dir/figures" >/dev/null 2>"$dir/err"
 is "$(basename -a "$dir"/figures/*.svg | tr '\n' ' ')" "cplant.svg hops.svg slowdown.svg turnaround.svg " "figures are drawn"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,6 +193,12 @@ static int job_at(struct jobs *jobs, const struct trace *trace, int job)
 	return jobs->at[job];
 }
 
+/* A page shows two decimals. */
+static json_t *hops_json(double hops)
+{
+	return json_real(round(hops * 1000) / 1000);
+}
+
 static json_t *numbers(const int *number, int n)
 {
 	json_t *out = json_array();
@@ -290,7 +297,7 @@ static json_t *view_json(const struct record *r, const char *name, struct jobs *
 		json_array_append_new(job, json_integer(job_at(jobs, r->trace, j->job)));
 		json_array_append_new(start, seconds(j->start));
 		json_array_append_new(end, seconds(j->end));
-		json_array_append_new(hops, json_real(j->mean_hops));
+		json_array_append_new(hops, hops_json(j->mean_hops));
 		json_array_append_new(cells, ranges);
 	}
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "job", job, "start",
@@ -344,7 +351,7 @@ json_t *machine_json(const struct machine *m)
 		}
 	json_object_set_new(out, "down", cells_json(&down, is_in_set));
 	json_object_set_new(out, "step", json_real((double)m->record[0]->step / SIM_SECOND));
-	json_object_set_new(out, "at", seconds(m->at));
+	json_object_set_new(out, "at", json_real((double)m->at / SIM_SECOND));
 	json_object_set_new(out, "unit", json_real(unit));
 	json_object_set_new(out, "users", users_json(trace));
 	json_object_set_new(out, "jobs", jobs_json(&jobs));
@@ -374,7 +381,7 @@ json_t *machine_json_picture(const struct picture *p, const char *name)
 		json_array_append_new(jobs.user, json_integer(i));
 		json_array_append_new(jobs.nodes, json_integer(p->job[i].count));
 		json_array_append_new(job, json_integer(i));
-		json_array_append_new(hops, json_real(p->job[i].mean_hops));
+		json_array_append_new(hops, hops_json(p->job[i].mean_hops));
 		json_array_append_new(ranges, cells_json(&cells, has_job));
 	}
 	json_object_set_new(out, "users", users);
@@ -402,7 +409,7 @@ void machine_write(FILE *file, json_t *data)
 	if (!data)
 		return;
 	fputs("<script type=\"application/json\" id=\"machine-data\">", file);
-	json_dump_callback(data, write_safely, file, JSON_COMPACT | JSON_REAL_PRECISION(5));
+	json_dump_callback(data, write_safely, file, JSON_COMPACT | JSON_REAL_PRECISION(14));
 	fputs("</script>\n<script>\n", file);
 	for (const char *const *line = script_machine; *line; line++)
 		fputs(*line, file);

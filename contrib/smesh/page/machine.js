@@ -351,7 +351,7 @@
 			view.caption.textContent = "";
 			return;
 		}
-		var m = Math.min(view.waiting.length - 1, Math.floor(now / data.step)), pairs = 0, hops = 0;
+		var m = Math.min(view.waiting.length - 1, Math.floor(now / data.step + 1e-6)), pairs = 0, hops = 0;
 		for (var i = 0; i < view.job.length; i++)
 			if (running(view, i, now) && data.jobs.nodes[view.job[i]] > 1) {
 				pairs++;
