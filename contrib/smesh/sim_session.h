@@ -81,6 +81,8 @@ int sim_borrow(struct sim_session *session, const struct sim_session *from, stru
 /* The i-th workload, and how its jobs communicate; and out of memory again, but for what reports say. */
 int sim_load(struct sim_session *session, int i);
 void sim_unload(struct sim_session *session, int i);
+/* What was left out of it, and what has no effect on it, on standard error. */
+void sim_tell(const struct sim_session *session, int i);
 
 /* --resume (sim_resume.c): mark what was done before; then note what is done. */
 int sim_resume(struct sim_session *session);

@@ -134,6 +134,20 @@ int sim_load(struct sim_session *s, int i)
 	return SMESH_OK;
 }
 
+void sim_tell(const struct sim_session *s, int i)
+{
+	const struct trace *trace = &s->trace[i];
+	int follow = 0;
+
+	workload_report(trace, &s->workload);
+	for (int j = 0; s->feedback && j < trace->njobs; j++)
+		follow += s->feedback_job[i][j].after >= 0;
+	if (s->feedback == FEEDBACK_LOG && !follow)
+		smesh_fail(0, "--feedback: the log names no preceding jobs, so it changes nothing; --closed goes by users");
+	if (s->feedback == FEEDBACK_CLOSED && !follow)
+		smesh_fail(0, "--closed: the jobs have no users, or one each, so it changes nothing");
+}
+
 void sim_unload(struct sim_session *s, int i)
 {
 	if (!i)
@@ -182,7 +196,7 @@ static int load_workloads(struct sim_session *s)
 	if (code)
 		return code;
 	s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
-	workload_report(&s->trace[0], &s->workload);
+	sim_tell(s, 0);
 	warn_same(s);
 	return SMESH_OK;
 }

@@ -66,15 +66,37 @@ static int add_range(struct sweep_axis *axis, char *text)
 	return code;
 }
 
+static int refuse_name(const char *name)
+{
+	char names[512] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < sizeof(swept) / sizeof(*swept); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "", swept[i]);
+	return smesh_fail(SMESH_USAGE, "--sweep: %s is no option that can be swept; those are %s", name, names);
+}
+
+/* The parts of NAME=VALUES, in a copy; what is wrong with them is told. */
+static int find_axis(struct sweep *sweep, const char *value, char *name, char **values)
+{
+	struct sweep_axis *axis = &sweep->axis[sweep->naxes];
+
+	*values = name;
+	strsep(values, "=");
+	if (!*values || !**values)
+		return smesh_fail(SMESH_USAGE, "--sweep=%s: not NAME=LOW:HIGH:STEP or NAME=A,B,...", value);
+	if (sweep->naxes == SWEEP_AXES)
+		return smesh_fail(SMESH_USAGE, "--sweep=%s: more than %d of them", value, SWEEP_AXES);
+	return (axis->key = key_of(name)) ? SMESH_OK : refuse_name(name);
+}
+
 int sweep_take(struct sweep *sweep, const char *value)
 {
 	struct sweep_axis *axis = &sweep->axis[sweep->naxes];
-	char *copy = strdup(value), *rest = copy, *name = strsep(&rest, "=");
-	int code = SMESH_OK;
+	char *copy = strdup(value), *rest;
+	int code = copy ? find_axis(sweep, value, copy, &rest) : smesh_fail(SMESH_FAILED, "out of memory");
 
-	if (!copy || sweep->naxes == SWEEP_AXES || !rest || !*rest || !(axis->key = key_of(name))) {
-		code = smesh_fail(SMESH_USAGE, "--sweep=%s: not NAME=LOW:HIGH:STEP or NAME=A,B,... of an option that can be swept",
-			value);
+	if (code) {
 		free(copy);
 		return code;
 	}
@@ -127,7 +149,7 @@ static int begin(void *data, struct runner_task *task)
 		code = sim_load(point, repetition);
 	if (!code && !s->sweep.told) {
 		s->sweep.told = true;
-		workload_report(&point->trace[repetition], &point->workload);
+		sim_tell(point, repetition);
 	}
 	task->comm = point->comm_job ? point->comm_job[repetition] : NULL;
 	task->feedback = point->feedback_job ? point->feedback_job[repetition] : NULL;

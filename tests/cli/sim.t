@@ -315,6 +315,8 @@ like "$(sim --trace "$dir/chain" --feedback --html - 2>/dev/null)" '"moved":\[0,
 sim --trace "$dir/chain" --feedback --swf "$dir/chain.swf" >/dev/null 2>&1
 is "$(awk '!/^;/ { printf "%d:%d-%d ", $2, $2 + $3, $2 + $3 + $4 }' "$dir/chain.swf")" "$(came --feedback)" \
 	"the log that comes out has the times at which they came"
+like "$(sim --generate lublin --jobs 20 --feedback 2>&1)" 'names no preceding jobs, so it changes nothing' "nobody follows: that is said"
+like "$(sim --generate lublin --jobs 20 --closed --sweep load=0.5,0.6 2>&1)" 'have no users, .*so it changes nothing' "nor are there users"
 # Closed loops of 3 users with runs of 10 s and 5 s to think: with room for all a cycle takes 15 s; one after
 # the other, on all of the machine, the runs of all.
 for user in 1 2 3; do
@@ -397,7 +399,7 @@ is "$(long --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$(long 2>/dev/
 like "$(cat "$dir/said")" '[2-9] of 12 runs were done before|1[01] of 12 runs' "of which a part was done"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
 fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
-fails 1 "can be swept" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
+fails 1 "html is no option that can be swept; those are load, .*relax$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
 fails 1 "fcfs\|easy" "a sweep of words that are not there" sim --generate lublin --sweep scheduler=lifo
 
 # What is saved can be had again, and what has changed is found.
