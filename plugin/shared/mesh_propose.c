@@ -240,7 +240,7 @@ static void propose_part(struct mesh_attempt *a, struct mesh_part *part, bitstr_
 {
 	struct mesh_proposal here = *best;
 	const struct nodeset *required;
-	struct mesh_answer answer;
+	struct mesh_answer answer = {.node = part->answer};
 	int least = a->want.min;
 
 	if (!required_here(a, part, &required))
