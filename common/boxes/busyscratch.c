@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-int busy_scratch_init(struct contiguous *c, size_t size)
+int busyscratch_init(struct contiguous *c, size_t size)
 {
-	struct busy_scratch *s = calloc(1, size);
+	struct busyscratch *s = calloc(1, size);
 
 	c->own = s;
 	if (!s || busylist_init(&s->list, &c->bits))
@@ -13,9 +13,9 @@ int busy_scratch_init(struct contiguous *c, size_t size)
 	return prohibited_init(&s->prohibited, c->mesh, &s->list);
 }
 
-void busy_scratch_release(struct contiguous *c)
+void busyscratch_release(struct contiguous *c)
 {
-	struct busy_scratch *s = c->own;
+	struct busyscratch *s = c->own;
 
 	if (s) {
 		busylist_release(&s->list);
@@ -24,11 +24,11 @@ void busy_scratch_release(struct contiguous *c)
 	free(s);
 }
 
-void busy_scratch_load(struct contiguous *c, const struct mesh_state *state,
+void busyscratch_load(struct contiguous *c, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
 	(void)request;
-	struct busy_scratch *s = c->own;
+	struct busyscratch *s = c->own;
 
 	busylist_load(&s->list, state);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What the recognisers on the busy list have in common: the list and the prohibited regions.
- * Their scratch is a struct that begins with a struct busy_scratch.
+ * Their scratch is a struct that begins with a struct busyscratch.
  */
 #ifndef MESH_BUSYSCRATCH_H
 #define MESH_BUSYSCRATCH_H
@@ -12,16 +12,16 @@
 #include "boxes/contiguous.h"
 #include "boxes/prohibited.h"
 
-struct busy_scratch {
+struct busyscratch {
 	struct busylist list;
 	struct prohibited prohibited;
 };
 
 /* A zeroed struct of `size` bytes into c->own. 0, or -1 when memory is out. */
-int busy_scratch_init(struct contiguous *c, size_t size);
+int busyscratch_init(struct contiguous *c, size_t size);
 /* For contiguous_ops. */
-void busy_scratch_release(struct contiguous *c);
-void busy_scratch_load(struct contiguous *c, const struct mesh_state *state,
+void busyscratch_release(struct contiguous *c);
+void busyscratch_load(struct contiguous *c, const struct mesh_state *state,
 	const struct mesh_request *request);
 
 #endif

@@ -22,7 +22,7 @@
 
 static int init(struct contiguous *c)
 {
-	return busy_scratch_init(c, sizeof(struct busy_scratch));
+	return busyscratch_init(c, sizeof(struct busyscratch));
 }
 
 /* ---- turning busy list ---- */
@@ -51,7 +51,7 @@ static bool right_borders(struct contiguous *c, struct prohibited *p, int *base)
 static bool tbl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
-	struct busy_scratch *s = c->own;
+	struct busyscratch *s = c->own;
 
 	for (int i = 0; i < rows; i++) {
 		int base[MESH_MAX_DIMS];
@@ -157,7 +157,7 @@ static void all_borders(struct contiguous *c, struct prohibited *p, struct best 
 static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
-	struct busy_scratch *s = c->own;
+	struct busyscratch *s = c->own;
 	struct best best = {.c = c, .mesh = c->mesh, .list = &s->list, .box = box, .value = -1};
 
 	for (int i = 0; i < rows && !c->late; i++) {
@@ -172,16 +172,16 @@ static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int row
 static const struct contiguous_ops tbl = {
 	.complete = true,
 	.init = init,
-	.release = busy_scratch_release,
-	.load = busy_scratch_load,
+	.release = busyscratch_release,
+	.load = busyscratch_load,
 	.find = tbl_find,
 };
 
 static const struct contiguous_ops bl = {
 	.complete = true,
 	.init = init,
-	.release = busy_scratch_release,
-	.load = busy_scratch_load,
+	.release = busyscratch_release,
+	.load = busyscratch_load,
 	.find = bl_find,
 };
 

@@ -24,7 +24,7 @@
 #define RANKS 8
 
 struct scratch {
-	struct busy_scratch busy;
+	struct busyscratch busy;
 	struct mesh_box free[MAX_FREE];
 	int frees;
 	bool full;
@@ -32,7 +32,7 @@ struct scratch {
 
 static int init(struct contiguous *c)
 {
-	return busy_scratch_init(c, sizeof(struct scratch));
+	return busyscratch_init(c, sizeof(struct scratch));
 }
 
 /* The last coordinate a box may begin at without going round. */
@@ -310,9 +310,9 @@ static bool list_find(struct contiguous *c, const struct boxplan_row *row, int r
 static const struct contiguous_ops buddy = {.find = buddy_find};
 static const struct contiguous_ops slide = {.find = slide_find};
 static const struct contiguous_ops scanning = {
-	.init = init, .release = busy_scratch_release, .load = busy_scratch_load, .find = scan_find};
+	.init = init, .release = busyscratch_release, .load = busyscratch_load, .find = scan_find};
 static const struct contiguous_ops free_list = {
-	.init = init, .release = busy_scratch_release, .load = load_free, .find = list_find};
+	.init = init, .release = busyscratch_release, .load = load_free, .find = list_find};
 
 const struct strategy_ops strategy_classic_family[] = {
 	{

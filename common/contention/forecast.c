@@ -159,7 +159,7 @@ void forecast_free(struct forecast *f)
 
 /* --- the jobs that run ------------------------------------------------------------------ */
 
-static double sum_of(const struct job_load *job)
+static double sum_of(const struct load_job *job)
 {
 	double sum = 0;
 
@@ -231,7 +231,7 @@ static bool make_room(struct forecast *f, int n)
 }
 
 /* A run's ring, on these links. */
-static void add_uses(struct forecast *f, int r, const struct job_load *job)
+static void add_uses(struct forecast *f, int r, const struct load_job *job)
 {
 	f->run[r].use = f->nuses;
 	f->run[r].nuses = job->n;
@@ -259,7 +259,7 @@ static void drop_uses(struct forecast *f, int r)
 }
 
 /* A run comes with its loads by one pattern; r < 0: it is not remembered. */
-static void add_loads(struct forecast *f, int r, enum kept p, const struct job_load *job, int count)
+static void add_loads(struct forecast *f, int r, enum kept p, const struct load_job *job, int count)
 {
 	double hops = sum_of(job) / count;
 	bool keep = r >= 0 && make_room(f, job->n);
@@ -289,7 +289,7 @@ static void run_comes(struct forecast *f, int r, const int *node, int count)
 	if (r >= 0)
 		f->run[r].share = f->nshares;
 	for (int p = 0; p < KEPT; p++) {
-		struct job_load job;
+		struct load_job job;
 
 		load_of(f->meter, kept_pattern[p], node, count, &job);
 		add_loads(f, r, (enum kept)p, &job, count);
@@ -418,7 +418,7 @@ struct sums {
 	double drag;	/* what others wait for it, in rounds of a rank of its own */
 };
 
-static struct sums add_up(const struct forecast *f, enum kept p, const struct job_load *job, int count,
+static struct sums add_up(const struct forecast *f, enum kept p, const struct load_job *job, int count,
 	bool alone)
 {
 	struct sums sums = {.longest = 1};
@@ -482,7 +482,7 @@ static void ends_of(const struct forecast *f, int link, int *end)
  * What the rings of runs lose, in nodes times length: their rounds are as long as their fullest
  * links. All of it in UNITs, so that the sum is exact.
  */
-static double slow_rings(struct forecast *f, const struct job_load *job)
+static double slow_rings(struct forecast *f, const struct load_job *job)
 {
 	double lost = 0;
 	int n = 0;
@@ -517,7 +517,7 @@ static bool has_steps(int count)
 }
 
 /* The fullest link of a ring, in messages; at least 1. */
-static double fullest(const struct forecast *f, const struct job_load *job, bool alone)
+static double fullest(const struct forecast *f, const struct load_job *job, bool alone)
 {
 	double most = 1;
 
@@ -539,7 +539,7 @@ static void times_of(struct forecast *f, enum kept p, const struct forecast_set 
 	struct round *round)
 {
 	double *time = round->times.time;
-	struct job_load job;
+	struct load_job job;
 	struct sums sums;
 
 	if (p == KEPT_GRID)

@@ -10,9 +10,6 @@ enum {
 	SHORT = 3,     /* links of a stretch that are added up one by one */
 };
 
-const struct comm_mix comm_mix_default = {{[COMM_ALL_TO_ALL] = 0.25, [COMM_RING] = 0.25,
-	[COMM_GRID] = 0.25, [COMM_RANDOM] = 0.25}};
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Ranks by coordinate along one dimension, for each combination of the others that matter. */
@@ -150,9 +147,9 @@ static void finish(struct load_meter *m, int first, int end)
 }
 
 /* All loads since the last call, as a job's. */
-static void take(struct load_meter *m, struct job_load *job)
+static void take(struct load_meter *m, struct load_job *job)
 {
-	*job = (struct job_load){m->ntouched, m->touched, m->load};
+	*job = (struct load_job){m->ntouched, m->touched, m->load};
 	m->ntouched = 0;
 }
 
@@ -524,20 +521,10 @@ static void send_all(struct load_meter *m, const int *vertex, int count)
 	}
 }
 
-struct comm_mix comm_mix_of(enum comm_pattern pattern)
-{
-	struct comm_mix mix = {{0}};
-
-	if (pattern == COMM_NONE)
-		return comm_mix_default;
-	mix.share[pattern] = 1;
-	return mix;
-}
-
 /* --- a job -------------------------------------------------------------------------- */
 
 void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int *vertex, int count,
-	struct job_load *job)
+	struct load_job *job)
 {
 	if (count > 1)
 		switch (pattern) {
@@ -551,7 +538,7 @@ void load_of_vertices(struct load_meter *m, enum comm_pattern pattern, const int
 }
 
 void load_of_grid(struct load_meter *m, const struct comm_grid *grid, const int *vertex, int count,
-	struct job_load *job)
+	struct load_job *job)
 {
 	if (count > 1)
 		send_grid(m, grid, vertex, count);
@@ -559,14 +546,14 @@ void load_of_grid(struct load_meter *m, const struct comm_grid *grid, const int 
 }
 
 void load_of(struct load_meter *m, enum comm_pattern pattern, const int *node, int count,
-	struct job_load *job)
+	struct load_job *job)
 {
 	for (int i = 0; i < count; i++)
 		m->vertex[i] = m->mesh->vertex_of[node[i]];
 	load_of_vertices(m, pattern, m->vertex, count, job);
 }
 
-double job_load_bottleneck(const struct job_load *job)
+double load_bottleneck(const struct load_job *job)
 {
 	double most = 0;
 

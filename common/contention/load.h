@@ -2,7 +2,7 @@
  *
  * What a job's communication puts on the links, and what that makes of its time, before it runs.
  *
- * In a round each rank sends 1 in all, in equal parts to its partners (pattern.h), along the
+ * In a round each rank sends 1 in all, in equal parts to its partners (comm.h), along the
  * routes of links.h. A link's load is what crosses it in a round. If all jobs send round after
  * round, a round takes at least as long as the job's most loaded link needs to carry what the
  * job and the others put on it: the bottleneck. How well that agrees with SimGrid: doc/lab/simgrid.md.
@@ -13,7 +13,7 @@
 #include "base/budget.h"
 #include "base/mesh.h"
 #include "contention/links.h"
-#include "contention/pattern.h"
+#include "contention/comm.h"
 
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
 struct load_meter;
@@ -26,7 +26,7 @@ void load_meter_budget(struct load_meter *meter, struct mesh_budget *budget);
 bool load_meter_late(struct load_meter *meter);
 
 /* The links that a job uses, in no order, and its load on each. */
-struct job_load {
+struct load_job {
 	int n;
 	int *link;    /* [n] */
 	double *load; /* [n] > 0; of an all-to-all on rings of even sides some may be 0 */
@@ -42,31 +42,20 @@ struct job_load {
  * link's from that before it: O(count + links of the lines in use). Others: O(count * hops).
  */
 void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *node, int count,
-	struct job_load *job);
+	struct load_job *job);
 
 /* The same, by the vertices of the ranks. */
 void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const int *vertex,
-	int count, struct job_load *job);
+	int count, struct load_job *job);
 
 /*
- * The same of COMM_GRID on a grid that may be given (pattern.h; NULL: none), its ranks in blocks, as
+ * The same of COMM_GRID on a grid that may be given (comm.h; NULL: none), its ranks in blocks, as
  * many on each of the vertices. What a vertex sends is 1 in all.
  */
 void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
-	struct job_load *job);
+	struct load_job *job);
 
 /* What the most loaded of the job's links carries; 0 for a job that uses none. */
-double job_load_bottleneck(const struct job_load *job);
-
-/* A mix of patterns: share[pattern], together 1. */
-struct comm_mix {
-	double share[COMM_PATTERNS];
-};
-
-/* All of one pattern; COMM_NONE: what is not known is the default mix. */
-struct comm_mix comm_mix_of(enum comm_pattern pattern);
-
-/* What jobs of which nothing is known are taken for: the four in equal shares. */
-extern const struct comm_mix comm_mix_default;
+double load_bottleneck(const struct load_job *job);
 
 #endif

@@ -16,7 +16,7 @@
 enum { MAX_TABLE = 1024, ALL_PAIRS = 1024, DICE = 1024 };
 
 /* Hops along each dimension by the difference of coordinates, and the sites' coordinates. */
-static int fill_axes(struct site_table *table, const struct mesh *mesh, const int *vertex)
+static int fill_axes(struct assign_sites *table, const struct mesh *mesh, const int *vertex)
 {
 	table->ndims = mesh->ndims;
 	table->pos = malloc((size_t)table->n * sizeof(*table->pos));
@@ -34,26 +34,26 @@ static int fill_axes(struct site_table *table, const struct mesh *mesh, const in
 	return table->pos ? 0 : -1;
 }
 
-int site_table_init(struct site_table *table, const struct mesh *mesh, const int *vertex, int n)
+int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n)
 {
 	uint16_t *hops = NULL;
 
-	*table = (struct site_table){.n = n};
+	*table = (struct assign_sites){.n = n};
 	if (fill_axes(table, mesh, vertex) ||
 		(n <= MAX_TABLE && !(hops = malloc((size_t)n * (size_t)n * sizeof(*hops))))) {
-		site_table_release(table);
+		assign_sites_release(table);
 		return -1;
 	}
 	for (int a = 0; hops && a < n; a++)
 		for (int b = 0; b <= a; b++)
 			hops[(size_t)a * (size_t)n + (size_t)b] =
 				hops[(size_t)b * (size_t)n + (size_t)a] =
-					(uint16_t)site_hops(table, a, b);
+					(uint16_t)assign_hops(table, a, b);
 	table->hops = hops;
 	return 0;
 }
 
-void site_table_release(struct site_table *table)
+void assign_sites_release(struct assign_sites *table)
 {
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(table->axis[d]);
@@ -65,19 +65,19 @@ void site_table_release(struct site_table *table)
 	table->hops = NULL;
 }
 
-double assign_cost(const struct traffic *traffic, const struct site_table *table, const int *site)
+double assign_cost(const struct traffic *traffic, const struct assign_sites *table, const int *site)
 {
 	double cost = 0;
 
 	for (int i = 0; i < traffic->n; i++)
 		for (size_t e = traffic->start[i]; e < traffic->start[i + 1]; e++)
-			cost += traffic->weight[e] * site_hops(table, site[i], site[traffic->to[e]]);
+			cost += traffic->weight[e] * assign_hops(table, site[i], site[traffic->to[e]]);
 	return cost / 2;
 }
 
 struct search {
 	const struct traffic *traffic;
-	const struct site_table *table;
+	const struct assign_sites *table;
 	int *site;	  /* [items] the caller's */
 	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
 	int *seat;	  /* [items] where it is in item[] */
@@ -89,7 +89,7 @@ struct search {
 };
 
 static int search_init(struct search *s, const struct traffic *traffic,
-	const struct site_table *table, int *site)
+	const struct assign_sites *table, int *site)
 {
 	size_t n = (size_t)traffic->n, sites = (size_t)table->n;
 
@@ -149,7 +149,7 @@ static double move_by_table(const struct search *s, int i, int a, int b, int exc
 static double move_by_axes(const struct search *s, int i, int a, int b, int except)
 {
 	const struct traffic *t = s->traffic;
-	const struct site_table *table = s->table;
+	const struct assign_sites *table = s->table;
 	const uint16_t *from[MESH_MAX_DIMS], *to[MESH_MAX_DIMS];
 	double cost = 0;
 
@@ -226,7 +226,7 @@ static void try_site(struct search *s, int i, int b, struct exchange *best)
 	const size_t *start = s->traffic->start;
 	int a = s->site[i];
 	double mine = move_cost(s, i, a, b, -1);
-	int hops = site_hops(s->table, a, b);
+	int hops = assign_hops(s->table, a, b);
 
 	s->looks += (int64_t)(start[i + 1] - start[i]);
 	for (int k = s->first[b]; k < s->first[b + 1]; k++) {
@@ -407,7 +407,7 @@ static int anneal_and_descend(struct search *s, const struct assign_effort *effo
 	return 0;
 }
 
-double assign_improve(const struct traffic *traffic, const struct site_table *table, int *site,
+double assign_improve(const struct traffic *traffic, const struct assign_sites *table, int *site,
 	const struct assign_effort *effort)
 {
 	struct search s;

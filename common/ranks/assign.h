@@ -13,7 +13,7 @@
 #include "ranks/traffic.h"
 
 /* Distances between sites; symmetric, 0 on the diagonal. */
-struct site_table {
+struct assign_sites {
 	int n;
 	uint16_t *hops; /* [n*n], or NULL: more sites than a cache holds pairs of, see below */
 	int ndims;
@@ -22,11 +22,11 @@ struct site_table {
 	int side[MESH_MAX_DIMS];
 };
 
-/* Sites are vertices of a mesh. site_table_release() it. 0, or -1 when memory is out. */
-int site_table_init(struct site_table *table, const struct mesh *mesh, const int *vertex, int n);
-void site_table_release(struct site_table *table);
+/* Sites are vertices of a mesh. assign_sites_release() it. 0, or -1 when memory is out. */
+int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
+void assign_sites_release(struct assign_sites *table);
 
-static inline int site_hops(const struct site_table *table, int a, int b)
+static inline int assign_hops(const struct assign_sites *table, int a, int b)
 {
 	int hops = 0;
 
@@ -38,7 +38,7 @@ static inline int site_hops(const struct site_table *table, int a, int b)
 }
 
 /* Sum of weight times hops over pairs. site[traffic->n]. */
-double assign_cost(const struct traffic *traffic, const struct site_table *table,
+double assign_cost(const struct traffic *traffic, const struct assign_sites *table,
 	const int *site);
 
 struct assign_effort {
@@ -55,7 +55,7 @@ struct assign_effort {
  * The cost reached, or -1 when memory is out. O((passes * (n + edges) * items per site + moves)
  * * mean degree), at most O(looks) where that is given.
  */
-double assign_improve(const struct traffic *traffic, const struct site_table *table, int *site,
+double assign_improve(const struct traffic *traffic, const struct assign_sites *table, int *site,
 	const struct assign_effort *effort);
 
 #endif

@@ -29,7 +29,7 @@ struct drb {
 
 static void find_center(const struct drb *b, struct domain *d)
 {
-	const struct point_set *nodes = b->in->nodes;
+	const struct rcb_points *nodes = b->in->nodes;
 
 	for (int k = 0; nodes && k < nodes->ndims; k++) {
 		double sum = 0;

@@ -14,9 +14,9 @@
 
 struct drb_input {
 	const struct traffic *traffic; /* among items */
-	/* By point_set_init_nodes(). NULL: wherever they are, the traffic alone is cut into `parts`
+	/* By rcb_points_init_nodes(). NULL: wherever they are, the traffic alone is cut into `parts`
 	 * equal parts; neither is the mesh looked at then. */
-	const struct point_set *nodes;
+	const struct rcb_points *nodes;
 	int parts;
 	int per_node;		       /* items on each node: nodes * per_node in all */
 	const struct mesh *mesh;

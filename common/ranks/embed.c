@@ -25,9 +25,9 @@ static const double weightless = 1e-9; /* keeps walks short where nothing is sen
 struct row {
 	double weight; /* of one step, all its parallels together */
 	int length;
-	enum walk_kind kind;
+	enum embed_walk_kind kind;
 	int spine;
-	int order[WALK_DIMS];
+	int order[EMBED_WALK_DIMS];
 };
 
 /* One table with layouts and walks. */
@@ -39,7 +39,7 @@ struct table {
 };
 
 struct folding {
-	const struct rank_grid *grid;
+	const struct traffic_grid *grid;
 	const struct embed_box *box;
 	struct embed_layout layout[EMBED_DIMS]; /* of the table at hand */
 	struct table now, kept[KEPT];
@@ -51,7 +51,7 @@ struct folding {
 
 /* --- walks ------------------------------------------------------------------------ */
 
-static void row_box(const struct folding *f, int i, struct walk_box *box)
+static void row_box(const struct folding *f, int i, struct embed_walk_box *box)
 {
 	box->ndims = f->box->ndims;
 	for (int j = 0; j < box->ndims; j++) {
@@ -79,20 +79,20 @@ static double step_hops(const struct folding *f, int i, int from, int to)
 		else if (v == (w + 1) % side)
 			hops += l->step[i][w];
 		else
-			hops += layout_jump(l, i, v, w);
+			hops += embed_layout_jump(l, i, v, w);
 	}
 	return hops;
 }
 
 /* Of all steps of row i's walk, or < 0 when there is none of this kind. */
-static double walk_cost(struct folding *f, int i, enum walk_kind kind, int spine)
+static double walk_cost(struct folding *f, int i, enum embed_walk_kind kind, int spine)
 {
-	struct walk_box box;
+	struct embed_walk_box box;
 	double hops = 0;
 	int n;
 
 	row_box(f, i, &box);
-	if (!(n = walk_fill(&box, kind, spine, f->walk)))
+	if (!(n = embed_walk_fill(&box, kind, spine, f->walk)))
 		return -1;
 	f->work += n;
 	for (int k = 1; k < n; k++)
@@ -128,7 +128,7 @@ struct choice {
 };
 
 /* Keep the walk of row i if it is cheaper. */
-static void try_walk(struct folding *f, int i, enum walk_kind kind, int spine, struct choice *best)
+static void try_walk(struct folding *f, int i, enum embed_walk_kind kind, int spine, struct choice *best)
 {
 	double cost = walk_cost(f, i, kind, spine);
 
@@ -145,23 +145,23 @@ static double choose_walk(struct folding *f, int i)
 {
 	struct row *row = &f->now.row[i];
 	struct choice best = {*row, -1};
-	int n = f->box->ndims, sorted[WALK_DIMS] = {0};
+	int n = f->box->ndims, sorted[EMBED_WALK_DIMS] = {0};
 
 	sort_order(f, i, sorted);
 	memcpy(row->order, sorted, sizeof(sorted));
-	try_walk(f, i, WALK_SNAKE, -1, &best);
+	try_walk(f, i, EMBED_WALK_SNAKE, -1, &best);
 	for (int d = 0; f->grid->wrap[i] && d < n; d++) {
 		if (f->now.factor[i][d] == 1)
 			continue;
-		for (int kind = WALK_COMB; kind < WALK_KINDS; kind++)
-			try_walk(f, i, (enum walk_kind)kind, d, &best);
+		for (int kind = EMBED_WALK_COMB; kind < EMBED_WALK_KINDS; kind++)
+			try_walk(f, i, (enum embed_walk_kind)kind, d, &best);
 		/* A snake that closes round a ring: that one is last. */
 		for (int from = 0, to = 0; from < n; from++)
 			if (sorted[from] != d)
 				row->order[to++] = sorted[from];
 		row->order[n - 1] = d;
-		try_walk(f, i, WALK_SNAKE, -1, &best);
-		try_walk(f, i, WALK_FOLDED, -1, &best);
+		try_walk(f, i, EMBED_WALK_SNAKE, -1, &best);
+		try_walk(f, i, EMBED_WALK_FOLDED, -1, &best);
 		memcpy(row->order, sorted, sizeof(sorted));
 	}
 	*row = best.row;
@@ -188,7 +188,7 @@ static int open_layouts(struct folding *f)
 			.hops = f->box->shared[j] ? 0 : 1, .ndims = f->grid->ndims};
 		for (int i = 0; i < l->ndims; i++)
 			l->factor[i] = f->now.factor[i][j];
-		if (layout_init(l))
+		if (embed_layout_init(l))
 			return -1;
 	}
 	return 0;
@@ -197,12 +197,12 @@ static int open_layouts(struct folding *f)
 static void close_layouts(struct folding *f)
 {
 	for (int j = 0; j < f->box->ndims; j++)
-		layout_release(&f->layout[j]);
+		embed_layout_release(&f->layout[j]);
 }
 
 static void nest(struct folding *f, int j, int variant)
 {
-	layout_nest(&f->layout[j], variant);
+	embed_layout_nest(&f->layout[j], variant);
 	f->work += (int64_t)f->layout[j].length * f->grid->ndims;
 }
 
@@ -210,7 +210,7 @@ static void nest(struct folding *f, int j, int variant)
 static bool improve_layout(struct folding *f, int j)
 {
 	struct table best = f->now;
-	int variants = layout_variants(&f->layout[j]);
+	int variants = embed_layout_variants(&f->layout[j]);
 	bool better = false;
 
 	for (int v = 0; variants > 1 && v < variants && f->work < MAX_WORK; v++) {
@@ -299,12 +299,12 @@ static void fill_table(struct folding *f, int j, int i, int rest)
  * each pair of points there. */
 static void count_steps(struct folding *f, int i, int j, double *sent)
 {
-	struct walk_box box;
+	struct embed_walk_box box;
 	int side = f->now.factor[i][j], stride = 1, n;
 	double each = f->now.row[i].weight * side / f->box->side[j];
 
 	row_box(f, i, &box);
-	n = walk_fill(&box, f->now.row[i].kind, f->now.row[i].spine, f->walk);
+	n = embed_walk_fill(&box, f->now.row[i].kind, f->now.row[i].spine, f->walk);
 	for (int k = 0; k < j; k++)
 		stride *= f->now.factor[i][k];
 	memset(sent, 0, (size_t)side * sizeof(*sent));
@@ -342,7 +342,7 @@ static int search_layout(struct folding *f, int j)
 	struct embed_layout *l = &f->layout[j];
 	size_t n = (size_t)l->length;
 	struct assign_effort effort = {.passes = 8, .moves = MOVES_PER_PLACE * l->length};
-	struct site_table places = {.n = l->length, .hops = malloc(n * n * sizeof(uint16_t))};
+	struct assign_sites places = {.n = l->length, .hops = malloc(n * n * sizeof(uint16_t))};
 	struct traffic_edge *edge = malloc((n * MESH_MAX_DIMS + 1) * sizeof(*edge));
 	double *sent = malloc(n * sizeof(*sent));
 	struct traffic traffic = {0};
@@ -350,15 +350,15 @@ static int search_layout(struct folding *f, int j)
 
 	if (!result) {
 		for (size_t a = 0; a < n * n; a++)
-			places.hops[a] = (uint16_t)layout_hops(l, (int)(a / n), (int)(a % n));
+			places.hops[a] = (uint16_t)embed_layout_hops(l, (int)(a / n), (int)(a % n));
 		result = traffic_init(&traffic, l->length, edge,
 			layout_edges(f, j, sent, edge), NULL);
 	}
 	if (!result && assign_improve(&traffic, &places, l->place, &effort) < 0)
 		result = -1;
-	layout_measure(l);
+	embed_layout_measure(l);
 	traffic_release(&traffic);
-	site_table_release(&places);
+	assign_sites_release(&places);
 	free(edge);
 	free(sent);
 	return result;
@@ -367,7 +367,7 @@ static int search_layout(struct folding *f, int j)
 /* Has side j a layout with anything to search? */
 static bool searchable(const struct folding *f, int j)
 {
-	return layout_variants(&f->layout[j]) > 1 && f->layout[j].hops &&
+	return embed_layout_variants(&f->layout[j]) > 1 && f->layout[j].hops &&
 		f->layout[j].length <= MAX_SEARCHED;
 }
 
@@ -376,7 +376,7 @@ static bool searchable(const struct folding *f, int j)
 /* Where each rank goes with the table at hand. */
 static int place_ranks(struct folding *f, int *place)
 {
-	int nranks = rank_grid_size(f->grid, NULL), longest = 0;
+	int nranks = traffic_grid_size(f->grid, NULL), longest = 0;
 	int *walk[MESH_MAX_DIMS] = {NULL};
 
 	for (int i = 0; i < f->grid->ndims; i++)
@@ -385,17 +385,17 @@ static int place_ranks(struct folding *f, int *place)
 	if (!walk[0])
 		return -1;
 	for (int i = 0; i < f->grid->ndims; i++) {
-		struct walk_box box;
+		struct embed_walk_box box;
 
 		if (i)
 			walk[i] = walk[i - 1] + f->grid->side[i - 1];
 		row_box(f, i, &box);
-		walk_fill(&box, f->now.row[i].kind, f->now.row[i].spine, walk[i]);
+		embed_walk_fill(&box, f->now.row[i].kind, f->now.row[i].spine, walk[i]);
 	}
 	for (int rank = 0; rank < nranks; rank++) {
 		int coord[MESH_MAX_DIMS], at[MESH_MAX_DIMS], index = 0;
 
-		rank_grid_coord(f->grid, rank, coord);
+		traffic_grid_coord(f->grid, rank, coord);
 		for (int i = 0; i < f->grid->ndims; i++)
 			at[i] = walk[i][coord[i]];
 		for (int j = 0, stride = 1; j < f->box->ndims; j++) {
@@ -454,11 +454,11 @@ static int64_t box_points(const struct embed_box *box)
 	return n;
 }
 
-int embed_grid(const struct rank_grid *grid, const struct embed_box *box, int *place,
+int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes)
 {
 	struct folding *f = calloc(1, sizeof(*f));
-	int nranks = rank_grid_size(grid, NULL), longest = 1, result = 0;
+	int nranks = traffic_grid_size(grid, NULL), longest = 1, result = 0;
 
 	if (nranks < 1 || box_points(box) != nranks) {
 		free(f);

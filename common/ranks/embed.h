@@ -36,7 +36,7 @@ struct embed_box {
  * weights times hops. 0; 1 when the grid and the box are not equally large; -1 when memory is out.
  * O(choices of factors * sum of sides), choices are limited.
  */
-int embed_grid(const struct rank_grid *grid, const struct embed_box *box, int *place,
+int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-int layout_init(struct embed_layout *layout)
+int embed_layout_init(struct embed_layout *layout)
 {
 	size_t steps = 0;
 
@@ -12,7 +12,7 @@ int layout_init(struct embed_layout *layout)
 	layout->place = malloc((size_t)layout->length * sizeof(int));
 	layout->step[0] = malloc((steps + 1) * sizeof(double));
 	if (!layout->place || !layout->step[0]) {
-		layout_release(layout);
+		embed_layout_release(layout);
 		return -1;
 	}
 	for (int i = 1; i < layout->ndims; i++)
@@ -20,7 +20,7 @@ int layout_init(struct embed_layout *layout)
 	return 0;
 }
 
-void layout_release(struct embed_layout *layout)
+void embed_layout_release(struct embed_layout *layout)
 {
 	free(layout->place);
 	free(layout->step[0]);
@@ -38,7 +38,7 @@ static int long_factors(const struct embed_layout *layout, int *which)
 	return n;
 }
 
-int layout_variants(const struct embed_layout *layout)
+int embed_layout_variants(const struct embed_layout *layout)
 {
 	int which[MESH_MAX_DIMS], n = long_factors(layout, which), count = 1;
 
@@ -60,7 +60,7 @@ static int nth_order(int *item, int n, int code)
 	return code;
 }
 
-void layout_nest(struct embed_layout *layout, int variant)
+void embed_layout_nest(struct embed_layout *layout, int variant)
 {
 	int which[MESH_MAX_DIMS], n = long_factors(layout, which);
 	int reflected = nth_order(which, n, variant);
@@ -80,10 +80,10 @@ void layout_nest(struct embed_layout *layout, int variant)
 		}
 		layout->place[point] = place;
 	}
-	layout_measure(layout);
+	embed_layout_measure(layout);
 }
 
-double layout_jump(const struct embed_layout *layout, int i, int v, int w)
+double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w)
 {
 	int f = layout->factor[i], stride = 1, total = 0;
 
@@ -93,14 +93,14 @@ double layout_jump(const struct embed_layout *layout, int i, int v, int w)
 		for (int low = 0; low < stride; low++) {
 			const int *at = layout->place + high + low;
 
-			total += layout_hops(layout, at[v * stride], at[w * stride]);
+			total += embed_layout_hops(layout, at[v * stride], at[w * stride]);
 		}
 	return (double)total * f / layout->length;
 }
 
-void layout_measure(struct embed_layout *layout)
+void embed_layout_measure(struct embed_layout *layout)
 {
 	for (int i = 0; i < layout->ndims; i++)
 		for (int v = 0; v < layout->factor[i]; v++)
-			layout->step[i][v] = layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
+			layout->step[i][v] = embed_layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
 }

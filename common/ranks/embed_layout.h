@@ -20,20 +20,20 @@ struct embed_layout {
 	double *step[MESH_MAX_DIMS];
 };
 
-/* All but the arrays is set. 0, or -1 when memory is out. layout_release() it. */
-int layout_init(struct embed_layout *layout);
-void layout_release(struct embed_layout *layout);
+/* All but the arrays is set. 0, or -1 when memory is out. embed_layout_release() it. */
+int embed_layout_init(struct embed_layout *layout);
+void embed_layout_release(struct embed_layout *layout);
 
 /* How many nested orders there are: orders of the factors > 1, reflected or not. */
-int layout_variants(const struct embed_layout *layout);
+int embed_layout_variants(const struct embed_layout *layout);
 /* Nested order number `variant`, and its steps. O(length * ndims). */
-void layout_nest(struct embed_layout *layout, int variant);
+void embed_layout_nest(struct embed_layout *layout, int variant);
 /* The steps of whatever is in place[]. */
-void layout_measure(struct embed_layout *layout);
+void embed_layout_measure(struct embed_layout *layout);
 /* Mean hops between values v and w of factor i. */
-double layout_jump(const struct embed_layout *layout, int i, int v, int w);
+double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w);
 
-static inline int layout_hops(const struct embed_layout *layout, int a, int b)
+static inline int embed_layout_hops(const struct embed_layout *layout, int a, int b)
 {
 	return layout->hops * axis_hops(layout->length, layout->ring, a, b);
 }

@@ -7,13 +7,13 @@
 
 /* A box as spine x rest: the points of the rest along its snake. */
 struct two {
-	const struct walk_box *box;
+	const struct embed_walk_box *box;
 	int spine;  /* the dimension, or -1: all is rest */
 	int length; /* of the spine */
 	int rest;   /* points in the snake */
 };
 
-static struct two take_apart(const struct walk_box *box, int spine)
+static struct two take_apart(const struct embed_walk_box *box, int spine)
 {
 	struct two two = {box, spine, spine < 0 ? 1 : box->side[spine], 1};
 
@@ -25,8 +25,8 @@ static struct two take_apart(const struct walk_box *box, int spine)
 /* The point at place s of the spine and place m of the snake. */
 static int point_at(const struct two *two, int s, int m)
 {
-	const struct walk_box *box = two->box;
-	int stride[WALK_DIMS], point = 0, left = two->rest;
+	const struct embed_walk_box *box = two->box;
+	int stride[EMBED_WALK_DIMS], point = 0, left = two->rest;
 
 	for (int d = 0, n = 1; d < box->ndims; d++) {
 		stride[d] = n;
@@ -103,17 +103,17 @@ static int fill_ring(const struct two *two, int *point)
 	return n;
 }
 
-int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *point)
+int embed_walk_fill(const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point)
 {
-	bool combs = kind >= WALK_COMB;
+	bool combs = kind >= EMBED_WALK_COMB;
 	struct two two = take_apart(box, combs ? spine : -1);
 
 	switch (kind) {
-	case WALK_SNAKE: return fill_snake(&two, false, point);
-	case WALK_FOLDED: return fill_snake(&two, true, point);
-	case WALK_COMB: return fill_comb(&two, true, point);
-	case WALK_COMB_REST: return fill_comb(&two, false, point);
-	case WALK_COMB_RING: return fill_ring(&two, point);
+	case EMBED_WALK_SNAKE: return fill_snake(&two, false, point);
+	case EMBED_WALK_FOLDED: return fill_snake(&two, true, point);
+	case EMBED_WALK_COMB: return fill_comb(&two, true, point);
+	case EMBED_WALK_COMB_REST: return fill_comb(&two, false, point);
+	case EMBED_WALK_COMB_RING: return fill_ring(&two, point);
 	default: return 0;
 	}
 }

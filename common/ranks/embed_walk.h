@@ -8,29 +8,29 @@
 
 #include <stdbool.h>
 
-enum { WALK_DIMS = 7 };
+enum { EMBED_WALK_DIMS = 7 };
 
 /* Points are numbered with dimension 0 fastest. */
-struct walk_box {
+struct embed_walk_box {
 	int ndims;
-	int side[WALK_DIMS];  /* >= 1 */
-	bool ring[WALK_DIMS]; /* the last is next to the first */
-	int order[WALK_DIMS]; /* the dimensions, that in which to take most steps first */
+	int side[EMBED_WALK_DIMS];  /* >= 1 */
+	bool ring[EMBED_WALK_DIMS]; /* the last is next to the first */
+	int order[EMBED_WALK_DIMS]; /* the dimensions, that in which to take most steps first */
 };
 
-enum walk_kind {
-	WALK_SNAKE,	 /* to and fro; a cycle when the last dimension is a ring and even */
-	WALK_FOLDED,	 /* out on the even places of the snake, back on the odd ones */
-	WALK_COMB,	 /* a cycle: teeth along the rest, back along an even `spine` */
-	WALK_COMB_REST,	 /* a cycle: teeth along the spine, back along the rest, an even number */
-	WALK_COMB_RING,	 /* a cycle: round an odd ring, with detours into the rest, also odd */
-	WALK_KINDS
+enum embed_walk_kind {
+	EMBED_WALK_SNAKE,	 /* to and fro; a cycle when the last dimension is a ring and even */
+	EMBED_WALK_FOLDED,	 /* out on the even places of the snake, back on the odd ones */
+	EMBED_WALK_COMB,	 /* a cycle: teeth along the rest, back along an even `spine` */
+	EMBED_WALK_COMB_REST,	 /* a cycle: teeth along the spine, back along the rest, an even number */
+	EMBED_WALK_COMB_RING,	 /* a cycle: round an odd ring, with detours into the rest, also odd */
+	EMBED_WALK_KINDS
 };
 
 /*
  * The points in the order of the walk. `spine` is a dimension for combs. The number of points,
  * or 0 where there is no such walk.
  */
-int walk_fill(const struct walk_box *box, enum walk_kind kind, int spine, int *point);
+int embed_walk_fill(const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point);
 
 #endif

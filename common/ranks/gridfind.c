@@ -277,11 +277,11 @@ static bool merge_pairs(struct find *f)
 
 /* --- the answer ------------------------------------------------------------------- */
 
-static void fill_grid(const struct find *f, struct rank_grid *grid)
+static void fill_grid(const struct find *f, struct traffic_grid *grid)
 {
 	int count[CLASSES] = {0};
 
-	*grid = (struct rank_grid){.ndims = f->nclasses, .first_fastest = true};
+	*grid = (struct traffic_grid){.ndims = f->nclasses, .first_fastest = true};
 	for (int e = 0; e < f->nedges; e++) {
 		grid->weight[f->class_of[e]] += f->weight[e];
 		count[f->class_of[e]]++;
@@ -310,7 +310,7 @@ static bool fill_cells(const struct find *f, int *cell)
 	return good;
 }
 
-static int find_with(struct find *f, struct rank_grid *grid, int *cell)
+static int find_with(struct find *f, struct traffic_grid *grid, int *cell)
 {
 	int result;
 
@@ -490,7 +490,7 @@ static int make_skeleton(const struct traffic *t, bool *across)
 	return bad ? -1 : 0;
 }
 
-static int find_strong(struct find *f, struct rank_grid *grid, int *cell)
+static int find_strong(struct find *f, struct traffic_grid *grid, int *cell)
 {
 	int result;
 
@@ -506,7 +506,7 @@ static int find_strong(struct find *f, struct rank_grid *grid, int *cell)
 	return result;
 }
 
-int gridfind(const struct traffic *traffic, struct rank_grid *grid, int *cell)
+int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell)
 {
 	struct find f = {0};
 	double least[THRESHOLDS];

@@ -20,6 +20,6 @@
  * of the faces (R. Hammack and W. Imrich, "On Cartesian skeletons of graphs", 2009). O(edges *
  * degree^3), degree <= 12, of the skeleton; <= 80 before.
  */
-int gridfind(const struct traffic *traffic, struct rank_grid *grid, int *cell);
+int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell);
 
 #endif

@@ -24,7 +24,7 @@
 
 /* A task on its way up its table. */
 struct climber {
-	const struct part_task *task;
+	const struct partition_task *task;
 	int low, high; /* sizes that table, limits and machine permit */
 	int best;      /* the smallest of them with the least time */
 	int size, point; /* now; nodes[point] <= size */
@@ -32,7 +32,7 @@ struct climber {
 };
 
 /* Time with `size` nodes, a size inside the table; moves the point up only. */
-static double time_at(const struct part_task *task, int size, int *point)
+static double time_at(const struct partition_task *task, int size, int *point)
 {
 	int p = *point;
 
@@ -46,7 +46,7 @@ static double time_at(const struct part_task *task, int size, int *point)
 }
 
 /* The smallest size in low..high with the least time: it is at an end or on a point. */
-static int best_size(const struct part_task *task, int low, int high)
+static int best_size(const struct partition_task *task, int low, int high)
 {
 	int point = 0, best = low;
 	double least = time_at(task, low, &point), last;
@@ -78,7 +78,7 @@ static int next_step(const struct climber *c, double until, int *point, double *
 	return size;
 }
 
-static int check_task(const struct part_task *task, struct mesh_err *err)
+static int check_task(const struct partition_task *task, struct mesh_err *err)
 {
 	const double limit[] = {task->memory, task->memory_each, task->deadline};
 
@@ -103,7 +103,7 @@ static int check_task(const struct part_task *task, struct mesh_err *err)
 	return 0;
 }
 
-static enum mesh_result check(const struct part_problem *problem, struct mesh_err *err)
+static enum mesh_result check(const struct partition_problem *problem, struct mesh_err *err)
 {
 	if (problem->ntasks < 1 || problem->nodes < 1) {
 		err_printf(err, "%d tasks on %d nodes", problem->ntasks, problem->nodes);
@@ -126,7 +126,7 @@ static enum mesh_result check(const struct part_problem *problem, struct mesh_er
 }
 
 /* The fewest nodes whose memory holds the task; 0 = any, -1 = no number does. */
-static int memory_nodes(const struct part_problem *problem, const struct part_task *task)
+static int memory_nodes(const struct partition_problem *problem, const struct partition_task *task)
 {
 	double room = problem->node_memory - task->memory_each, nodes;
 
@@ -144,10 +144,10 @@ static int larger(int a, int b)
 }
 
 /* The sizes a task may have; *ever: the same on a machine without end. */
-static enum mesh_result set_range(const struct part_problem *problem, struct climber *c,
+static enum mesh_result set_range(const struct partition_problem *problem, struct climber *c,
 	int *ever, struct mesh_err *err)
 {
-	const struct part_task *task = c->task;
+	const struct partition_task *task = c->task;
 	int first = task->nodes[0], last = task->nodes[task->npoints - 1];
 	int memory = memory_nodes(problem, task);
 
@@ -173,7 +173,7 @@ static enum mesh_result set_range(const struct part_problem *problem, struct cli
 }
 
 /* The start of the climb: the fewest nodes, within the deadline if there is one. */
-static enum mesh_result start(const struct part_problem *problem, struct climber *c,
+static enum mesh_result start(const struct partition_problem *problem, struct climber *c,
 	struct mesh_err *err)
 {
 	double until = c->task->deadline > 0 ? c->task->deadline : INFINITY;
@@ -228,7 +228,7 @@ static void climb(struct climber *c, struct heap *heap, int spare)
 	}
 }
 
-static enum mesh_result solve(const struct part_problem *problem, struct climber *c, struct heap *heap,
+static enum mesh_result solve(const struct partition_problem *problem, struct climber *c, struct heap *heap,
 	struct mesh_err *err)
 {
 	int64_t need = 0, best = 0;
@@ -261,7 +261,7 @@ static enum mesh_result solve(const struct part_problem *problem, struct climber
 	return MESH_OK;
 }
 
-static void write_answer(const struct climber *c, int count, struct part_answer *answer)
+static void write_answer(const struct climber *c, int count, struct partition_answer *answer)
 {
 	answer->longest = 0;
 	answer->used = 0;
@@ -276,7 +276,7 @@ static void write_answer(const struct climber *c, int count, struct part_answer 
 	}
 }
 
-enum mesh_result partition_solve(const struct part_problem *problem, struct part_answer *answer)
+enum mesh_result partition_solve(const struct partition_problem *problem, struct partition_answer *answer)
 {
 	enum mesh_result result;
 	struct climber *c;

@@ -16,7 +16,7 @@
 #include "strategy/strategy.h"
 
 /* All borrowed; 0 is "no limit" for every constraint. */
-struct part_task {
+struct partition_task {
 	const char *name;    /* for messages */
 	const int *nodes;    /* [npoints] sizes, ascending, each once, >= 1 */
 	const double *time;  /* [npoints] finite, >= 0; they need not fall with the size */
@@ -27,8 +27,8 @@ struct part_task {
 	double deadline;    /* this task must not take longer */
 };
 
-struct part_problem {
-	const struct part_task *task; /* [ntasks] */
+struct partition_problem {
+	const struct partition_task *task; /* [ntasks] */
 	int ntasks;
 	int nodes;	    /* to be divided */
 	double node_memory; /* of one node, in the unit of the tasks; 0: not known, not checked */
@@ -37,7 +37,7 @@ struct part_problem {
 	double deadline;
 };
 
-struct part_answer {
+struct partition_answer {
 	int *size;	/* [ntasks], the caller's */
 	double *time;	/* [ntasks], the caller's */
 	double longest; /* the least possible; with a deadline, what was reached */
@@ -57,6 +57,6 @@ struct part_answer {
  * O(T + P + M + N log T) with P points in the tables, M the sum of the best sizes walked
  * over, at most N*T.
  */
-enum mesh_result partition_solve(const struct part_problem *problem, struct part_answer *answer);
+enum mesh_result partition_solve(const struct partition_problem *problem, struct partition_answer *answer);
 
 #endif

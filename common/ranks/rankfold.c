@@ -63,24 +63,24 @@ static int local_traffic(struct folder *f, int node, struct traffic *local)
 static int halve(struct folder *f, int node, const struct traffic *local, int *core)
 {
 	const struct rankfold_input *in = f->input;
-	struct point_set ranks = {0}, cores = {0};
+	struct rcb_points ranks = {0}, cores = {0};
 	int result;
 
 	if (in->grid) {
-		result = point_set_init(&ranks, in->per_node, in->grid->ndims);
+		result = rcb_points_init(&ranks, in->per_node, in->grid->ndims);
 		for (int i = 0; !result && i < in->per_node; i++)
-			rank_grid_coord(in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
+			traffic_grid_coord(in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
 	} else {
-		result = point_set_init_traffic(&ranks, local);
+		result = rcb_points_init_traffic(&ranks, local);
 	}
 	if (!result)
-		result = point_set_init(&cores, in->per_node, 1);
+		result = rcb_points_init(&cores, in->per_node, 1);
 	for (int i = 0; !result && i < in->per_node; i++)
 		cores.pos[i][0] = i;
 	if (!result)
 		result = rcb_match(&ranks, &cores, core);
-	point_set_release(&ranks);
-	point_set_release(&cores);
+	rcb_points_release(&ranks);
+	rcb_points_release(&cores);
 	return result;
 }
 

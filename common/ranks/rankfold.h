@@ -11,12 +11,12 @@
 
 struct rankfold_input {
 	const struct traffic *traffic;
-	const struct rank_grid *grid; /* that the traffic is of, or NULL */
+	const struct traffic_grid *grid; /* that the traffic is of, or NULL */
 	const int *place;	      /* [ranks] node of each, 0..nnodes-1, per_node on each */
 	int nnodes, per_node;
 	/* Distances between the per_node cores of a node, numbered such that near numbers are
 	 * near, as hwloc's logical numbers are. All nodes are alike. */
-	const struct site_table *cores;
+	const struct assign_sites *cores;
 	uint64_t seed;
 };
 

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rankgroup_release(struct grouping *grouping)
+void rankgroup_release(struct rankgroup *grouping)
 {
 	free(grouping->group);
 	grouping->group = NULL;
 }
 
-static int reserve(struct grouping *grouping, int n)
+static int reserve(struct rankgroup *grouping, int n)
 {
-	*grouping = (struct grouping){.group = malloc((size_t)n * sizeof(int))};
+	*grouping = (struct rankgroup){.group = malloc((size_t)n * sizeof(int))};
 	return grouping->group ? 0 : -1;
 }
 
-int rankgroup_blocks(struct grouping *grouping, int n, int size)
+int rankgroup_blocks(struct rankgroup *grouping, int n, int size)
 {
 	if (reserve(grouping, n))
 		return -1;
@@ -25,7 +25,7 @@ int rankgroup_blocks(struct grouping *grouping, int n, int size)
 	return 0;
 }
 
-int rankgroup_halves(struct grouping *grouping, const struct point_set *ranks, int size)
+int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size)
 {
 	return reserve(grouping, ranks->n) ? -1 : rcb_split(ranks, size, grouping->group);
 }
@@ -37,7 +37,7 @@ struct tile {
 	double cut; /* weight of the faces between tiles; < 0: no tile */
 };
 
-static double tile_cut(const struct rank_grid *grid, const int *side)
+static double tile_cut(const struct traffic_grid *grid, const int *side)
 {
 	double cut = 0;
 
@@ -65,7 +65,7 @@ static void keep_tile(const struct tile *tile, struct tile *best)
 }
 
 /* Try the sides of dimensions d.. of a tile of `left` ranks; keep those with the least cut. */
-static void find_tiles(const struct rank_grid *grid, int d, int left, struct tile *now,
+static void find_tiles(const struct traffic_grid *grid, int d, int left, struct tile *now,
 	struct tile *best)
 {
 	if (d == grid->ndims) {
@@ -82,7 +82,7 @@ static void find_tiles(const struct rank_grid *grid, int d, int left, struct til
 }
 
 /* The number of a place in a grid of tiles, counted as the grid of ranks is. */
-static int tile_at(const struct rank_grid *coarse, const struct tile *tile, const int *coord)
+static int tile_at(const struct traffic_grid *coarse, const struct tile *tile, const int *coord)
 {
 	int at = 0;
 
@@ -94,11 +94,11 @@ static int tile_at(const struct rank_grid *coarse, const struct tile *tile, cons
 	return at;
 }
 
-static int make_tiles(struct grouping *grouping, const struct rank_order *order,
+static int make_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order,
 	const struct tile *tile)
 {
-	const struct rank_grid *grid = order->grid;
-	int n = rank_grid_size(grid, NULL);
+	const struct traffic_grid *grid = order->grid;
+	int n = traffic_grid_size(grid, NULL);
 
 	if (reserve(grouping, n))
 		return -1;
@@ -111,13 +111,13 @@ static int make_tiles(struct grouping *grouping, const struct rank_order *order,
 	for (int i = 0; i < n; i++) {
 		int coord[MESH_MAX_DIMS];
 
-		rank_grid_coord(grid, order->cell ? order->cell[i] : i, coord);
+		traffic_grid_coord(grid, order->cell ? order->cell[i] : i, coord);
 		grouping->group[i] = tile_at(&grouping->coarse, tile, coord);
 	}
 	return 0;
 }
 
-int rankgroup_tiles(struct grouping *grouping, const struct rank_order *order, int size)
+int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size)
 {
 	struct tile best[RANKGROUP_TILES], now = {{0}, 0};
 	int count = 0;

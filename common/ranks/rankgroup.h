@@ -12,27 +12,27 @@
 enum { RANKGROUP_TILES = 6 };
 
 /* The grid of the ranks, in any order. */
-struct rank_order {
-	const struct rank_grid *grid;
+struct rankgroup_grid {
+	const struct traffic_grid *grid;
 	const int *cell; /* [ranks] place of each rank in the grid; NULL: the rank itself */
 };
 
-struct grouping {
+struct rankgroup {
 	int *group; /* [ranks] 0.. */
 	/* Tiles: the grid of the groups, numbered as the grid of ranks is, with what is sent
 	 * between two tiles as weights; otherwise ndims = 0. */
-	struct rank_grid coarse;
+	struct traffic_grid coarse;
 };
 
 /* All: a new grouping of n ranks, `size` in each group; 0, or -1 when memory is out. */
-int rankgroup_blocks(struct grouping *grouping, int n, int size);
-int rankgroup_halves(struct grouping *grouping, const struct point_set *ranks, int size);
+int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
+int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size);
 /*
  * Up to RANKGROUP_TILES groupings into equal tiles of the grid, those with the least weight of
  * faces between tiles first; how many, or -1.
  */
-int rankgroup_tiles(struct grouping *grouping, const struct rank_order *order, int size);
+int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size);
 /* A zeroed struct is fine. */
-void rankgroup_release(struct grouping *grouping);
+void rankgroup_release(struct rankgroup *grouping);
 
 #endif

@@ -48,15 +48,15 @@ struct plan {
 	int nranks;
 	int *vertex;		  /* [nnodes] */
 	int *along;		  /* [nnodes] nodes in curve order */
-	struct site_table table;
-	struct point_set ranks, nodes;
-	const struct rank_grid *grid; /* the input's, or found; NULL: none */
-	struct rank_grid found;
+	struct assign_sites table;
+	struct rcb_points ranks, nodes;
+	const struct traffic_grid *grid; /* the input's, or found; NULL: none */
+	struct traffic_grid found;
 	int *cell;		  /* [ranks] with a grid that was found, otherwise NULL */
 	struct embed_box box;	  /* that the nodes are; ndims 0: they are none */
 	int low[MESH_MAX_DIMS];
 	int *at;		  /* [nnodes] of each place in the box: an index into node[] */
-	struct grouping grouping[MAX_GROUPINGS];
+	struct rankgroup grouping[MAX_GROUPINGS];
 	struct start start[MAX_GROUPINGS];
 	int ngroupings;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
@@ -112,7 +112,7 @@ static int order_along(const struct mesh *mesh, const int *vertex, int n, int *o
 }
 
 /* The groups of a grid of tiles in the order of its Hilbert curve. */
-static int tiles_along(const struct rank_grid *coarse, int n, int *out)
+static int tiles_along(const struct traffic_grid *coarse, int n, int *out)
 {
 	struct mesh_spec spec = {.name = "tiles", .ndims = coarse->ndims, .nnodes = n};
 	int *vertex = calloc((size_t)n, sizeof(*vertex));
@@ -129,7 +129,7 @@ static int tiles_along(const struct rank_grid *coarse, int n, int *out)
 		for (int i = 0; i < n; i++) {
 			int coord[MESH_MAX_DIMS];
 
-			rank_grid_coord(coarse, i, coord);
+			traffic_grid_coord(coarse, i, coord);
 			vertex[i] = mesh_vertex(mesh, coord);
 		}
 		result = order_along(mesh, vertex, n, out);
@@ -144,7 +144,7 @@ static int tiles_along(const struct rank_grid *coarse, int n, int *out)
 /* The box that the nodes fill, each vertex with as many of them, or with ndims 0. */
 static void find_box(struct plan *p)
 {
-	const struct point_set *nodes = &p->nodes;
+	const struct rcb_points *nodes = &p->nodes;
 	const struct mesh *mesh = p->input->mesh;
 	struct embed_box *box = &p->box;
 	int64_t volume = 1;
@@ -171,7 +171,7 @@ static void find_box(struct plan *p)
 /* p->at[place in the box] gets the index of the node there; no box if the vertices differ. */
 static void fill_box(struct plan *p)
 {
-	const struct point_set *nodes = &p->nodes;
+	const struct rcb_points *nodes = &p->nodes;
 	int n = nodes->n, stride = 1, vertices = 1;
 
 	for (int i = 0; i < n; i++)
@@ -200,7 +200,7 @@ static void fill_box(struct plan *p)
 
 static int make_groupings(struct plan *p)
 {
-	struct rank_order order = {p->grid, p->cell};
+	struct rankgroup_grid order = {p->grid, p->cell};
 	int n = p->nranks, size = p->input->per_node;
 
 	if (p->grid) {
@@ -244,14 +244,14 @@ static void offer(struct plan *p, enum rankmap_method method, const int *place)
 	memcpy(a->place, place, (size_t)p->nranks * sizeof(int));
 }
 
-static void expand(struct plan *p, const struct grouping *g, const int *site)
+static void expand(struct plan *p, const struct rankgroup *g, const int *site)
 {
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = site[g->group[i]];
 }
 
 /* The groups along a curve on the nodes along a curve. */
-static int start_curve(struct plan *p, const struct grouping *g, int *site)
+static int start_curve(struct plan *p, const struct rankgroup *g, int *site)
 {
 	int n = p->input->nnodes, result = 0;
 	int *groups = malloc((size_t)n * sizeof(*groups));
@@ -269,18 +269,18 @@ static int start_curve(struct plan *p, const struct grouping *g, int *site)
 	return result;
 }
 
-static int start_bisection(struct plan *p, const struct grouping *g, int *site)
+static int start_bisection(struct plan *p, const struct rankgroup *g, int *site)
 {
-	struct point_set groups = {0};
-	int result = point_set_init_groups(&groups, &p->ranks, g->group, p->input->nnodes);
+	struct rcb_points groups = {0};
+	int result = rcb_points_init_groups(&groups, &p->ranks, g->group, p->input->nnodes);
 
 	if (!result)
 		result = rcb_match(&groups, &p->nodes, site);
-	point_set_release(&groups);
+	rcb_points_release(&groups);
 	return result;
 }
 
-static int start_block(struct plan *p, const struct grouping *g, int *site)
+static int start_block(struct plan *p, const struct rankgroup *g, int *site)
 {
 	(void)g;
 	for (int i = 0; i < p->input->nnodes; i++)
@@ -288,7 +288,7 @@ static int start_block(struct plan *p, const struct grouping *g, int *site)
 	return 0;
 }
 
-static int start_fold(struct plan *p, const struct grouping *g, int *site)
+static int start_fold(struct plan *p, const struct rankgroup *g, int *site)
 {
 	double cost;
 	int result;
@@ -317,13 +317,13 @@ static int64_t looks_for(const struct plan *p)
 /* Every start with grouping i; the best stays. */
 static int try_starts(struct plan *p, int i, const struct traffic *groups)
 {
-	static int (*const start[])(struct plan *, const struct grouping *, int *) = {
+	static int (*const start[])(struct plan *, const struct rankgroup *, int *) = {
 		[RANKMAP_BLOCK] = start_block,
 		[RANKMAP_CURVE] = start_curve,
 		[RANKMAP_BISECTION] = start_bisection,
 		[RANKMAP_FOLD] = start_fold,
 	};
-	const struct grouping *g = &p->grouping[i];
+	const struct rankgroup *g = &p->grouping[i];
 	struct start *best = &p->start[i];
 
 	for (int m = RANKMAP_BLOCK; m <= RANKMAP_FOLD; m++) {
@@ -381,7 +381,7 @@ static int start_grouping(struct plan *p, int i)
 static int start_dual(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;
-	struct grouping *g = &p->grouping[p->ngroupings];
+	struct rankgroup *g = &p->grouping[p->ngroupings];
 	struct drb_input in = {.traffic = t, .nodes = &p->nodes, .mesh = p->input->mesh,
 		.per_node = p->input->per_node, .effort = {.starts = 3, .passes = 4}};
 	size_t edges = t->start[t->n] / 2 + 1;
@@ -515,17 +515,17 @@ static int find_grid(struct plan *p)
 
 	p->grid = p->input->grid;
 	if (p->grid)
-		return point_set_init_grid(&p->ranks, p->grid);
+		return rcb_points_init_grid(&p->ranks, p->grid);
 	if (!(p->cell = malloc((size_t)p->nranks * sizeof(int))))
 		return -1;
 	result = gridfind(p->input->traffic, &p->found, p->cell);
 	if (result)
-		return result < 0 ? -1 : point_set_init_traffic(&p->ranks, p->input->traffic);
+		return result < 0 ? -1 : rcb_points_init_traffic(&p->ranks, p->input->traffic);
 	p->grid = &p->found;
-	if (point_set_init(&p->ranks, p->nranks, p->found.ndims))
+	if (rcb_points_init(&p->ranks, p->nranks, p->found.ndims))
 		return -1;
 	for (int i = 0; i < p->nranks; i++)
-		rank_grid_coord(&p->found, p->cell[i], p->ranks.pos[i]);
+		traffic_grid_coord(&p->found, p->cell[i], p->ranks.pos[i]);
 	return 0;
 }
 
@@ -535,7 +535,7 @@ static int find_grid(struct plan *p)
  * isoperimetric inequality", 1949), and each line that meets it leaves it twice. 0 where a line may
  * close in the group.
  */
-static double least_surface(const struct rank_grid *grid, int size)
+static double least_surface(const struct traffic_grid *grid, int size)
 {
 	double product = 1;
 	int n = 0;
@@ -552,7 +552,7 @@ static double least_surface(const struct rank_grid *grid, int size)
 }
 
 /* What the ranks on the rim of the grid do not send: into the void. */
-static double grid_rim(const struct rank_grid *grid, int nranks)
+static double grid_rim(const struct traffic_grid *grid, int nranks)
 {
 	double rim = 0;
 
@@ -592,8 +592,8 @@ static int plan_init(struct plan *p)
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
-	if (site_table_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
-		point_set_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes) ||
+	if (assign_sites_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
+		rcb_points_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes) ||
 		order_along(input->mesh, p->vertex, input->nnodes, p->along))
 		return -1;
 	find_box(p);
@@ -610,9 +610,9 @@ static void plan_release(struct plan *p)
 	}
 	free(p->cell);
 	free(p->at);
-	point_set_release(&p->ranks);
-	point_set_release(&p->nodes);
-	site_table_release(&p->table);
+	rcb_points_release(&p->ranks);
+	rcb_points_release(&p->nodes);
+	assign_sites_release(&p->table);
 	free(p->vertex);
 	free(p->along);
 	free(p->site);
@@ -697,7 +697,7 @@ int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answ
 		(int64_t)input->nnodes * input->per_node != input->traffic->n)
 		return err_printf(err, "%d nodes with %d ranks each do not make %d ranks",
 			input->nnodes, input->per_node, input->traffic->n);
-	if (input->grid && rank_grid_size(input->grid, err) != input->traffic->n)
+	if (input->grid && traffic_grid_size(input->grid, err) != input->traffic->n)
 		return err_printf(err, "the grid has another number of ranks than %d",
 			input->traffic->n);
 	for (int m = 0; m < RANKMAP_METHODS; m++)

@@ -43,7 +43,7 @@ struct rankmap_input {
 	int nnodes;
 	int per_node;	 /* ranks on each */
 	const struct traffic *traffic; /* of nnodes * per_node ranks */
-	const struct rank_grid *grid;  /* that the traffic is of, or NULL */
+	const struct traffic_grid *grid;  /* that the traffic is of, or NULL */
 	bool wanted[RANKMAP_METHODS];  /* which may be the answer; block always may */
 	enum rankmap_objective objective;
 	uint64_t seed;

@@ -10,7 +10,7 @@
 
 static int solve(struct rankmap_input *in, int *order, struct mesh_err *err)
 {
-	struct rank_grid row = {.ndims = 1, .side = {in->nnodes}, .weight = {1}};
+	struct traffic_grid row = {.ndims = 1, .side = {in->nnodes}, .weight = {1}};
 	struct traffic traffic = {0};
 	struct rankmap_answer answer = {.place = order};
 	int result;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int point_set_init(struct point_set *set, int n, int ndims)
+int rcb_points_init(struct rcb_points *set, int n, int ndims)
 {
 	set->n = n;
 	set->ndims = ndims;
@@ -17,18 +17,18 @@ int point_set_init(struct point_set *set, int n, int ndims)
 	return set->pos ? 0 : -1;
 }
 
-void point_set_release(struct point_set *set)
+void rcb_points_release(struct rcb_points *set)
 {
 	free(set->pos);
 	set->pos = NULL;
 }
 
-int point_set_init_grid(struct point_set *set, const struct rank_grid *grid)
+int rcb_points_init_grid(struct rcb_points *set, const struct traffic_grid *grid)
 {
-	if (point_set_init(set, rank_grid_size(grid, NULL), grid->ndims))
+	if (rcb_points_init(set, traffic_grid_size(grid, NULL), grid->ndims))
 		return -1;
 	for (int i = 0; i < set->n; i++)
-		rank_grid_coord(grid, i, set->pos[i]);
+		traffic_grid_coord(grid, i, set->pos[i]);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static int breadth_first(const struct traffic *t, int from, int *distance, int *
  * Per dimension two far points a, b and the coordinate d(a) - d(b) + n >= 0; the next pair
  * begins as far as can be from all points before.
  */
-int point_set_init_traffic(struct point_set *set, const struct traffic *traffic)
+int rcb_points_init_traffic(struct rcb_points *set, const struct traffic *traffic)
 {
 	enum { NDIMS = 3 };
 	int n = traffic->n;
@@ -67,7 +67,7 @@ int point_set_init_traffic(struct point_set *set, const struct traffic *traffic)
 	int *from_a = scratch, *from_b = scratch + n, *queue = scratch + 2 * (size_t)n;
 	int *nearest = scratch + 3 * (size_t)n;
 
-	if (!scratch || point_set_init(set, n, NDIMS)) {
+	if (!scratch || rcb_points_init(set, n, NDIMS)) {
 		free(scratch);
 		return -1;
 	}
@@ -111,16 +111,16 @@ static int ring_start(const char *used, int side)
 	return start;
 }
 
-int point_set_init_nodes(struct point_set *set, const struct mesh *mesh, const int *node, int n)
+int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n)
 {
-	if (point_set_init(set, n, mesh->ndims))
+	if (rcb_points_init(set, n, mesh->ndims))
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d], start = 0;
 		char *used = calloc((size_t)side, 1);
 
 		if (!used) {
-			point_set_release(set);
+			rcb_points_release(set);
 			return -1;
 		}
 		for (int i = 0; i < n; i++)
@@ -135,12 +135,12 @@ int point_set_init_nodes(struct point_set *set, const struct mesh *mesh, const i
 	return 0;
 }
 
-int point_set_init_groups(struct point_set *set, const struct point_set *members, const int *group,
+int rcb_points_init_groups(struct rcb_points *set, const struct rcb_points *members, const int *group,
 	int ngroups)
 {
 	int64_t (*sum)[MESH_MAX_DIMS + 1] = calloc((size_t)ngroups, sizeof(*sum));
 
-	if (!sum || point_set_init(set, ngroups, members->ndims)) {
+	if (!sum || rcb_points_init(set, ngroups, members->ndims)) {
 		free(sum);
 		return -1;
 	}
@@ -173,7 +173,7 @@ struct box {
 	int low[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
 };
 
-static void find_box(const struct point_set *set, const int *point, int n, struct box *box)
+static void find_box(const struct rcb_points *set, const int *point, int n, struct box *box)
 {
 	for (int d = 0; d < set->ndims; d++) {
 		int low = set->pos[point[0]][d], high = low;
@@ -189,7 +189,7 @@ static void find_box(const struct point_set *set, const int *point, int n, struc
 	}
 }
 
-static int longest_side(const struct point_set *set, const struct box *box)
+static int longest_side(const struct rcb_points *set, const struct box *box)
 {
 	int longest = 0;
 
@@ -201,7 +201,7 @@ static int longest_side(const struct point_set *set, const struct box *box)
 
 /* Points about to be cut. */
 struct piece {
-	const struct point_set *set;
+	const struct rcb_points *set;
 	int *point, n;
 	struct rcb_key *scratch; /* [n] */
 };
@@ -209,7 +209,7 @@ struct piece {
 /* Sort the points of a box along dimension `along`. */
 static void sort_along(const struct piece *piece, const struct box *box, int along)
 {
-	const struct point_set *set = piece->set;
+	const struct rcb_points *set = piece->set;
 	struct rcb_key *scratch = piece->scratch;
 	int *point = piece->point, n = piece->n;
 
@@ -233,7 +233,7 @@ static void sort_along(const struct piece *piece, const struct box *box, int alo
  * within a sixth of it. */
 static int cut_at(const struct piece *piece, int unit, int d)
 {
-	const struct point_set *set = piece->set;
+	const struct rcb_points *set = piece->set;
 	const int *point = piece->point;
 	int n = piece->n, units = n / unit, half = units / 2;
 
@@ -259,7 +259,7 @@ static int halve(const struct piece *piece, int unit)
 	return cut_at(piece, unit, d);
 }
 
-int rcb_halve(const struct point_set *set, int *point, int n, struct rcb_key *scratch)
+int rcb_halve(const struct rcb_points *set, int *point, int n, struct rcb_key *scratch)
 {
 	return halve(&(struct piece){set, point, n, scratch}, 1);
 }
@@ -280,7 +280,7 @@ static void split(const struct piece *piece, int unit)
 /* Two sets halved in step. partner[d]: the dimension of b that d of a goes with, -1 = none
  * yet; one that changed on the way down would turn the halves against each other. */
 struct pair {
-	const struct point_set *a, *b;
+	const struct rcb_points *a, *b;
 	struct rcb_key *scratch;
 };
 
@@ -328,7 +328,7 @@ static void split_both(const struct pair *pair, int *from, int *to, int n, const
 	split_both(pair, from + at, to + at, n - at, mine);
 }
 
-int rcb_split(const struct point_set *set, int unit, int *part)
+int rcb_split(const struct rcb_points *set, int unit, int *part)
 {
 	size_t n = (size_t)set->n;
 	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));
@@ -347,7 +347,7 @@ int rcb_split(const struct point_set *set, int unit, int *part)
 	return result;
 }
 
-int rcb_match(const struct point_set *a, const struct point_set *b, int *match)
+int rcb_match(const struct rcb_points *a, const struct rcb_points *b, int *match)
 {
 	size_t n = (size_t)a->n;
 	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));

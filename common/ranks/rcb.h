@@ -9,23 +9,23 @@
 #include "base/mesh.h"
 #include "ranks/traffic.h"
 
-struct point_set {
+struct rcb_points {
 	int n, ndims;
 	int (*pos)[MESH_MAX_DIMS]; /* [n] */
 };
 
-/* 0, or -1 when memory is out. point_set_release() it; a zeroed struct is fine. */
-int point_set_init(struct point_set *set, int n, int ndims);
-void point_set_release(struct point_set *set);
+/* 0, or -1 when memory is out. rcb_points_release() it; a zeroed struct is fine. */
+int rcb_points_init(struct rcb_points *set, int n, int ndims);
+void rcb_points_release(struct rcb_points *set);
 
 /* Ranks at their coordinates in the grid. */
-int point_set_init_grid(struct point_set *set, const struct rank_grid *grid);
+int rcb_points_init_grid(struct rcb_points *set, const struct traffic_grid *grid);
 /* Ranks of any graph, placed by their distances, in edges, from far points of it. */
-int point_set_init_traffic(struct point_set *set, const struct traffic *traffic);
+int rcb_points_init_traffic(struct rcb_points *set, const struct traffic *traffic);
 /* Nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. */
-int point_set_init_nodes(struct point_set *set, const struct mesh *mesh, const int *node, int n);
+int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n);
 /* Groups at the middle of their members (in half units). */
-int point_set_init_groups(struct point_set *set, const struct point_set *members, const int *group,
+int rcb_points_init_groups(struct rcb_points *set, const struct rcb_points *members, const int *group,
 	int ngroups);
 
 /* The order in which points are cut. */
@@ -39,19 +39,19 @@ struct rcb_key {
  * Cut n >= 2 points of the set, point[], across their longest side: sorts them, and says how many
  * are in the first part. scratch[n]. O(n log n).
  */
-int rcb_halve(const struct point_set *set, int *point, int n, struct rcb_key *scratch);
+int rcb_halve(const struct rcb_points *set, int *point, int n, struct rcb_key *scratch);
 
 /*
  * Halve the set along its longest side until parts have `unit` points (n is a multiple):
  * part[i] numbers them 0.. in the order of the halving, so that near numbers are near.
  * 0, or -1 when memory is out. O(n log^2 n).
  */
-int rcb_split(const struct point_set *set, int unit, int *part);
+int rcb_split(const struct rcb_points *set, int unit, int *part);
 
 /*
  * Halve two sets of the same n in step: match[i] is the point of `b` for point i of `a`.
  * 0, or -1 when memory is out. O(n log^2 n).
  */
-int rcb_match(const struct point_set *a, const struct point_set *b, int *match);
+int rcb_match(const struct rcb_points *a, const struct rcb_points *b, int *match);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err)
+int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err)
 {
 	int64_t n = 1;
 
@@ -24,7 +24,7 @@ int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err)
 }
 
 /* The stencil's points behind a grid of n sides: 2 n + 1 or 3^n of them. */
-static int parse_points(struct rank_grid *grid, const char *text, struct mesh_err *err)
+static int parse_points(struct traffic_grid *grid, const char *text, struct mesh_err *err)
 {
 	int star = 2 * grid->ndims + 1, full = 1;
 	char *end;
@@ -40,9 +40,9 @@ static int parse_points(struct rank_grid *grid, const char *text, struct mesh_er
 	return 0;
 }
 
-int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err)
+int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_err *err)
 {
-	*grid = (struct rank_grid){0};
+	*grid = (struct traffic_grid){0};
 	while (grid->ndims < MESH_MAX_DIMS && *text >= '0' && *text <= '9') {
 		char *end;
 		long side = strtol(text, &end, 10);
@@ -54,13 +54,13 @@ int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *e
 		if (*end == ':' && parse_points(grid, end + 1, err))
 			return -1;
 		if (*end != 'x')
-			return rank_grid_size(grid, err) < 0 ? -1 : 0;
+			return traffic_grid_size(grid, err) < 0 ? -1 : 0;
 		text = end + 1;
 	}
 	return err_printf(err, "expected 1 to %d sides like 8x8x16", MESH_MAX_DIMS);
 }
 
-void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord)
+void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord)
 {
 	for (int i = 0; i < grid->ndims; i++) {
 		int d = grid->first_fastest ? i : grid->ndims - 1 - i;
@@ -162,7 +162,7 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
 }
 
 struct stencil {
-	const struct rank_grid *grid;
+	const struct traffic_grid *grid;
 	int stride[MESH_MAX_DIMS];
 	struct traffic_edge *edge;
 	size_t count;
@@ -175,7 +175,7 @@ struct stencil {
  */
 static void add_neighbours(struct stencil *s, const int *coord, int d, struct traffic_edge so_far)
 {
-	const struct rank_grid *grid = s->grid;
+	const struct traffic_grid *grid = s->grid;
 
 	if (d == grid->ndims) {
 		if (so_far.a != so_far.b)
@@ -200,7 +200,7 @@ static void add_neighbours(struct stencil *s, const int *coord, int d, struct tr
 
 static void grid_edges(struct stencil *s, int n)
 {
-	const struct rank_grid *grid = s->grid;
+	const struct traffic_grid *grid = s->grid;
 
 	for (int i = 0, stride = 1; i < grid->ndims; i++) {
 		int d = grid->first_fastest ? i : grid->ndims - 1 - i;
@@ -211,15 +211,15 @@ static void grid_edges(struct stencil *s, int n)
 	for (int rank = 0; rank < n; rank++) {
 		int coord[MESH_MAX_DIMS];
 
-		rank_grid_coord(grid, rank, coord);
+		traffic_grid_coord(grid, rank, coord);
 		add_neighbours(s, coord, 0, (struct traffic_edge){rank, rank, 0});
 	}
 }
 
-int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid, struct mesh_err *err)
+int traffic_init_grid(struct traffic *traffic, const struct traffic_grid *grid, struct mesh_err *err)
 {
 	struct stencil stencil = {.grid = grid};
-	int n = rank_grid_size(grid, err), result;
+	int n = traffic_grid_size(grid, err), result;
 	size_t each = 1;
 
 	memset(traffic, 0, sizeof(*traffic));

@@ -29,7 +29,7 @@ struct traffic_edge {
 
 /* The process grid of an application: rank = x + side[0]*(y + side[1]*z) with
  * `first_fastest`, otherwise the last dimension is the fastest, as MPI_Cart_create has it. */
-struct rank_grid {
+struct traffic_grid {
 	int ndims;		   /* 1..MESH_MAX_DIMS */
 	int side[MESH_MAX_DIMS];   /* >= 1 */
 	bool wrap[MESH_MAX_DIMS];  /* periodic */
@@ -41,15 +41,15 @@ struct rank_grid {
 };
 
 /* Ranks of the grid, or -1 with text when it is not a grid or too large. */
-int rank_grid_size(const struct rank_grid *grid, struct mesh_err *err);
+int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err);
 /*
  * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1; with :27, the
  * points of its stencil, diagonal neighbours count too. 0, or -1 with text that does not name the
  * value.
  */
-int rank_grid_parse(struct rank_grid *grid, const char *text, struct mesh_err *err);
+int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_err *err);
 /* Coordinates of a rank. */
-void rank_grid_coord(const struct rank_grid *grid, int rank, int *coord);
+void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord);
 
 /*
  * The graph of `count` edges among n ranks: equal pairs are added up, a rank's messages to
@@ -59,7 +59,7 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
 	struct mesh_err *err);
 /* Each rank with its neighbours in the grid: the 5-point star in 2-D, 7-point in 3-D, unless the
  * diagonal ones count too. */
-int traffic_init_grid(struct traffic *traffic, const struct rank_grid *grid,
+int traffic_init_grid(struct traffic *traffic, const struct traffic_grid *grid,
 	struct mesh_err *err);
 /* The graph of groups: what group a sends to group b. group[] has 0..ngroups-1 per rank. */
 int traffic_init_groups(struct traffic *traffic, const struct traffic *ranks, const int *group,

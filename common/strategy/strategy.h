@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
-#include "contention/pattern.h"
+#include "contention/comm.h"
 
 /* Three ways to have no nodes, as the caller has to act on each differently. */
 enum mesh_result {

@@ -189,7 +189,7 @@ static void add_spans(json_t *out, const struct session *s)
 static void add_ranks(json_t *out, const struct session *s)
 {
 	const struct mesh_shape *shape = &s->request.shape;
-	struct rank_grid grid = {.ndims = shape->ndims};
+	struct traffic_grid grid = {.ndims = shape->ndims};
 	struct traffic traffic = {0};
 	struct rankmap_input in = {.mesh = s->mesh, .node = s->answer.node,
 		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid};
@@ -203,7 +203,7 @@ static void add_ranks(json_t *out, const struct session *s)
 		grid.weight[d] = 1;
 	}
 	in.wanted[RANKMAP_FOLD] = true;
-	if (map.place && rank_grid_size(&grid, NULL) == s->answer.count &&
+	if (map.place && traffic_grid_size(&grid, NULL) == s->answer.count &&
 		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
 		for (int i = 0; i < s->answer.count; i++)
 			json_array_append_new(ranks,

@@ -37,8 +37,8 @@ struct session {
 	long nodes, per_node;
 	bool json, srun, script;
 	struct tasktable table;
-	struct part_problem problem;
-	struct part_answer answer;
+	struct partition_problem problem;
+	struct partition_answer answer;
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	char **host; /* [nhosts] without a mesh: the nodes in list order */

@@ -56,7 +56,7 @@ struct session {
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	int *node, nnodes;
-	struct rank_grid grid;
+	struct traffic_grid grid;
 	struct traffic traffic;
 	struct rankmap_input input;
 	struct ranks_choose choose;
@@ -172,8 +172,8 @@ static int read_nodes(struct session *s)
 /* --- the traffic ------------------------------------------------------------------ */
 
 /* One word per side, told apart by `take`; -1 when they are not that many or not good. */
-static int per_side(const struct rank_grid *grid, const char *text,
-	int (*take)(struct rank_grid *, int, const char *), struct rank_grid *out)
+static int per_side(const struct traffic_grid *grid, const char *text,
+	int (*take)(struct traffic_grid *, int, const char *), struct traffic_grid *out)
 {
 	char *copy = strdup(text), *save = NULL;
 	int count = 0;
@@ -185,13 +185,13 @@ static int per_side(const struct rank_grid *grid, const char *text,
 	return count == grid->ndims ? 0 : -1;
 }
 
-static int take_periodic(struct rank_grid *grid, int d, const char *word)
+static int take_periodic(struct traffic_grid *grid, int d, const char *word)
 {
 	grid->wrap[d] = !strcmp(word, "yes");
 	return grid->wrap[d] || !strcmp(word, "no") ? 0 : -1;
 }
 
-static int take_weight(struct rank_grid *grid, int d, const char *word)
+static int take_weight(struct traffic_grid *grid, int d, const char *word)
 {
 	return options_double(word, 0, 1e15, &grid->weight[d]);
 }
@@ -199,7 +199,7 @@ static int take_weight(struct rank_grid *grid, int d, const char *word)
 static int read_grid(struct session *s)
 {
 	struct mesh_err err = {{0}};
-	int ranks = rank_grid_parse(&s->grid, s->grid_text, &err);
+	int ranks = traffic_grid_parse(&s->grid, s->grid_text, &err);
 
 	if (ranks < 0)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %s", s->grid_text, err.text);
@@ -212,7 +212,7 @@ static int read_grid(struct session *s)
 	if (s->weights && per_side(&s->grid, s->weights, take_weight, &s->grid))
 		return smesh_fail(SMESH_USAGE, "--weights=%s: expected a number for each of %d"
 			" sides", s->weights, s->grid.ndims);
-	ranks = rank_grid_size(&s->grid, NULL);
+	ranks = traffic_grid_size(&s->grid, NULL);
 	if (!s->per_node && ranks % s->nnodes)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %d ranks cannot be spread evenly over"
 			" %d nodes", s->grid_text, ranks, s->nnodes);

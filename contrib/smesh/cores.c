@@ -88,7 +88,7 @@ static int fill(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *obj
 	size_t n = (size_t)cores->n;
 
 	cores->core = calloc(n, sizeof(*cores->core));
-	cores->table = (struct site_table){.n = cores->n, .hops = calloc(n * n, sizeof(uint16_t))};
+	cores->table = (struct assign_sites){.n = cores->n, .hops = calloc(n * n, sizeof(uint16_t))};
 	if (!cores->core || !cores->table.hops)
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -140,6 +140,6 @@ int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err
 void cores_release(struct cores *cores)
 {
 	free(cores->core);
-	site_table_release(&cores->table);
+	assign_sites_release(&cores->table);
 	cores->core = NULL;
 }

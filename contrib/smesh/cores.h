@@ -18,7 +18,7 @@ struct core {
 struct cores {
 	int n;
 	struct core *core;	 /* [n] in hwloc's logical order: near numbers are near */
-	struct site_table table; /* distance: levels of the tree up to the common ancestor */
+	struct assign_sites table; /* distance: levels of the tree up to the common ancestor */
 	int ncores;		 /* of the whole node */
 	bool threads;		 /* more processes than cores: these are hardware threads */
 };

@@ -73,7 +73,7 @@ static int map(struct work *w, const char *name, bool block)
 
 static struct mesh_request request_of(const struct work *w)
 {
-	const struct rank_grid *grid = w->input.grid;
+	const struct traffic_grid *grid = w->input.grid;
 	struct mesh_request request = {.count = w->input.nnodes, .seed = w->input.seed};
 
 	if (!grid || grid->ndims < 2 || grid->first_fastest)
@@ -112,13 +112,13 @@ static int measure(struct work *w)
 {
 	const struct traffic *t = w->input.traffic;
 	struct rankmap_answer *a = &w->answer;
-	struct site_table table = {0};
+	struct assign_sites table = {0};
 	int *vertex = malloc((size_t)w->input.nnodes * sizeof(int));
 	int bad = !vertex;
 
 	for (int i = 0; !bad && i < w->input.nnodes; i++)
 		vertex[i] = w->input.mesh->vertex_of[w->node[i]];
-	bad = bad || site_table_init(&table, w->input.mesh, vertex, w->input.nnodes);
+	bad = bad || assign_sites_init(&table, w->input.mesh, vertex, w->input.nnodes);
 	if (!bad) {
 		a->hop_bytes = assign_cost(t, &table, a->place);
 		a->peak_load = peak_load(&(struct peak_input){w->input.mesh, t, vertex}, a->place);
@@ -128,7 +128,7 @@ static int measure(struct work *w)
 				if (t->to[e] > rank && a->place[t->to[e]] != a->place[rank])
 					a->off_node += t->weight[e];
 	}
-	site_table_release(&table);
+	assign_sites_release(&table);
 	free(vertex);
 	return bad || a->peak_load < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }

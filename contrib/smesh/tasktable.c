@@ -43,7 +43,7 @@ static int by_nodes(const void *a, const void *b)
 /* The points read so far belong to the last task. */
 static int close_task(struct reader *r)
 {
-	struct part_task *task;
+	struct partition_task *task;
 	int *nodes;
 	double *time;
 
@@ -73,11 +73,11 @@ static int close_task(struct reader *r)
 }
 
 /* A new task; name[length] is copied. */
-static struct part_task *open_task(struct reader *r, const char *name, size_t length)
+static struct partition_task *open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
 	size_t count = (size_t)t->count + 1;
-	struct part_task *tasks = realloc(t->task, count * sizeof(*tasks));
+	struct partition_task *tasks = realloc(t->task, count * sizeof(*tasks));
 	char **commands;
 
 	if (tasks)
@@ -90,7 +90,7 @@ static struct part_task *open_task(struct reader *r, const char *name, size_t le
 	}
 	t->command = commands;
 	t->command[count - 1] = NULL;
-	t->task[count - 1] = (struct part_task){.name = strndup(name, length)};
+	t->task[count - 1] = (struct partition_task){.name = strndup(name, length)};
 	t->count++;
 	return &t->task[count - 1];
 }
@@ -100,14 +100,14 @@ static const struct {
 	size_t offset;
 	bool whole; /* an int, otherwise a double */
 } limits[] = {
-	{"MinNodes", offsetof(struct part_task, min_nodes), true},
-	{"MaxNodes", offsetof(struct part_task, max_nodes), true},
-	{"Memory", offsetof(struct part_task, memory), false},
-	{"MemoryPerNode", offsetof(struct part_task, memory_each), false},
-	{"Deadline", offsetof(struct part_task, deadline), false},
+	{"MinNodes", offsetof(struct partition_task, min_nodes), true},
+	{"MaxNodes", offsetof(struct partition_task, max_nodes), true},
+	{"Memory", offsetof(struct partition_task, memory), false},
+	{"MemoryPerNode", offsetof(struct partition_task, memory_each), false},
+	{"Deadline", offsetof(struct partition_task, deadline), false},
 };
 
-static int take_limit(struct reader *r, struct part_task *task, const char *key,
+static int take_limit(struct reader *r, struct partition_task *task, const char *key,
 	const char *value, int line)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
@@ -134,7 +134,7 @@ static int take_task(struct reader *r, char *text, int line)
 {
 	char *name = text + strlen("Task="), *at = name + strcspn(name, " \t"), *save = NULL;
 	char *command = at;
-	struct part_task *task;
+	struct partition_task *task;
 
 	if (close_task(r))
 		return -1;

@@ -18,7 +18,7 @@
 #include "ranks/partition.h"
 
 struct tasktable {
-	struct part_task *task; /* [count], the table's own */
+	struct partition_task *task; /* [count], the table's own */
 	char **command;		/* [count], "./NAME" without Command= */
 	int count;
 };

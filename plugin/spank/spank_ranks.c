@@ -26,7 +26,7 @@ enum kind { ORDER, GRID, TRAFFIC };
 struct ranks {
 	enum kind kind;
 	const char *path; /* of the traffic */
-	struct rank_grid grid;
+	struct traffic_grid grid;
 	int ntasks;	  /* of the step; 0: not known yet */
 	const struct mesh *mesh;
 	char **host;	  /* [nnodes] of the job */
@@ -47,7 +47,7 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 		return 0;
 	if (!strncmp(value, "grid:", 5)) {
 		r->kind = GRID;
-		if (!rank_grid_parse(&r->grid, value + 5, &why))
+		if (!traffic_grid_parse(&r->grid, value + 5, &why))
 			return 0;
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %s", value, why.text);
 	}
@@ -98,7 +98,7 @@ static int check_own(const char *value, const struct ranks *r, const struct span
 		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
 			" (SLURM_HOSTFILE)");
 	if (r->kind == GRID && !said->ntasks && !said->per_node)
-		spank_opt_ask_tasks(tasks = rank_grid_size(&r->grid, err));
+		spank_opt_ask_tasks(tasks = traffic_grid_size(&r->grid, err));
 	if (r->kind != ORDER && said->nodes && tasks % said->nodes)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %d tasks cannot be spread"
 			" evenly over %d nodes", value, tasks, said->nodes);
@@ -116,7 +116,7 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 		return -1;
 	ntasks = spank_opt_read(&said) ? known_tasks(&said) : 0;
 	if (r.kind == GRID && ntasks && said.ntasks &&
-		(of_grid = rank_grid_size(&r.grid, err)) != ntasks)
+		(of_grid = traffic_grid_size(&r.grid, err)) != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
 			" there are %d", value, of_grid, ntasks);
 	if (gets_nodes(&said) && check_own(value, &r, &said, err))
@@ -266,7 +266,7 @@ static void ranks_release(struct ranks *r)
 /* How many tasks the step has: of the grid, told, or one a node. */
 static int count_tasks(struct ranks *r, const struct spank_opt *said, struct mesh_err *err)
 {
-	int of_grid = r->kind == GRID ? rank_grid_size(&r->grid, err) : 0;
+	int of_grid = r->kind == GRID ? traffic_grid_size(&r->grid, err) : 0;
 
 	r->ntasks = said->ntasks ? said->ntasks
 		: of_grid ? of_grid : r->nnodes * (said->per_node ? said->per_node : 1);
@@ -325,7 +325,7 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 			layout->nnodes, r.nnodes);
 	r.ntasks = layout->ntasks;
 	r.share = layout->share;
-	result = r.kind == GRID && rank_grid_size(&r.grid, err) != r.ntasks
+	result = r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks
 		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
 		: place_tasks(&r, topology, err);
 	next = calloc((size_t)r.nnodes, sizeof(*next));

@@ -14,11 +14,11 @@ static void run(const char *name, int step, int rough)
 {
 	static int nodes[NODES];
 	static double time[TASKS][NODES];
-	struct part_task task[TASKS];
+	struct partition_task task[TASKS];
 	int size[TASKS], points = 0;
 	double took[TASKS], ms[RUNS];
-	struct part_problem problem = {.task = task, .ntasks = TASKS, .nodes = NODES};
-	struct part_answer answer = {.size = size, .time = took};
+	struct partition_problem problem = {.task = task, .ntasks = TASKS, .nodes = NODES};
+	struct partition_answer answer = {.size = size, .time = took};
 
 	for (int n = 1; n <= NODES; n += step)
 		nodes[points++] = n;
@@ -26,7 +26,7 @@ static void run(const char *name, int step, int rough)
 		for (int i = 0; i < points; i++)
 			time[t][i] = 1e5 * (t + 1) / nodes[i] + nodes[i] * 0.01 +
 				(rough ? nodes[i] * 7 % 11 : 0);
-		task[t] = (struct part_task){.name = "t", .nodes = nodes, .time = time[t],
+		task[t] = (struct partition_task){.name = "t", .nodes = nodes, .time = time[t],
 			.npoints = points};
 	}
 	for (int i = 0; i < RUNS; i++) {

@@ -69,7 +69,7 @@ static int allocate(const struct mesh *mesh, int count, int *node)
 
 static void one(const struct mesh *mesh, const struct job *job)
 {
-	struct rank_grid grid = {.ndims = job->ndims, .weight = {1, 1, 1}};
+	struct traffic_grid grid = {.ndims = job->ndims, .weight = {1, 1, 1}};
 	struct rankmap_input input = {.mesh = mesh, .nnodes = job->nodes,
 		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1, 1, 1}};
 	struct rankmap_answer answer = {0};

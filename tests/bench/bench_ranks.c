@@ -40,7 +40,7 @@ struct problem {
 	char name[128];
 	struct machine machine;
 	int per_node;
-	struct rank_grid grid; /* ndims 0: traffic only */
+	struct traffic_grid grid; /* ndims 0: traffic only */
 	bool shuffled;	       /* ranks in any order, and the grid not told */
 	struct traffic traffic;
 };
@@ -164,7 +164,7 @@ static void run_once(const char *options)
 	}
 }
 
-static void run_scotch(const struct problem *c, const struct site_table *table,
+static void run_scotch(const struct problem *c, const struct assign_sites *table,
 	struct outcome *out)
 {
 	size_t n = (size_t)c->traffic.n;
@@ -268,7 +268,7 @@ static void run_problem(struct problem *c, struct score *score)
 {
 	struct outcome out = {.scotch = -1};
 	struct mesh *mesh;
-	struct site_table table;
+	struct assign_sites table;
 	bool behind;
 
 	if (score->only && !strstr(c->name, score->only)) {
@@ -276,7 +276,7 @@ static void run_problem(struct problem *c, struct score *score)
 		return;
 	}
 	mesh = make_mesh(&c->machine);
-	if (site_table_init(&table, mesh, mesh->vertex_of, mesh->nnodes))
+	if (assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes))
 		exit(2);
 	run_ours(c, mesh, score->alone ? 1 : REPEATS, &out);
 	if (!score->alone)
@@ -289,7 +289,7 @@ static void run_problem(struct problem *c, struct score *score)
 		score->once[score->timed] = out.our_seconds / out.scotch_once;
 		score->all[score->timed++] = out.our_seconds / out.scotch_all;
 	}
-	site_table_release(&table);
+	assign_sites_release(&table);
 	traffic_release(&c->traffic);
 	mesh_free(mesh);
 }
@@ -512,11 +512,11 @@ static void draw_machine(uint64_t *seed, struct machine *m)
 }
 
 /* n as a product, one factor after another on any side. */
-static void draw_grid(uint64_t *seed, int n, struct rank_grid *grid)
+static void draw_grid(uint64_t *seed, int n, struct traffic_grid *grid)
 {
 	bool wrap = draw(seed, 0, 1), weights = !draw(seed, 0, 2);
 
-	*grid = (struct rank_grid){.ndims = draw(seed, 1, 4)};
+	*grid = (struct traffic_grid){.ndims = draw(seed, 1, 4)};
 	for (int d = 0; d < grid->ndims; d++) {
 		grid->side[d] = 1;
 		grid->wrap[d] = wrap;
@@ -580,7 +580,7 @@ static void run_large(struct score *score)
 		{.machine = {3, {8, 8, 8}, true}, .per_node = 8},
 		{.machine = {2, {16, 16}, false}, .per_node = 16},
 	};
-	static const struct rank_grid grids[] = {
+	static const struct traffic_grid grids[] = {
 		{.ndims = 2, .side = {64, 64}, .weight = {1, 1}},
 		{.ndims = 3, .side = {16, 16, 16}, .weight = {1, 1, 1}, .wrap = {true, true, true}},
 		{.ndims = 2, .side = {32, 128}, .weight = {1, 3}},

@@ -24,7 +24,7 @@ static const struct mesh *machine(void)
 	return mesh;
 }
 
-static void check_task(const struct part_task *task, const char *command)
+static void check_task(const struct partition_task *task, const char *command)
 {
 	fuzz_require(task->name && *task->name && command);
 	fuzz_require(task->npoints >= 1);
@@ -36,7 +36,7 @@ static void check_task(const struct part_task *task, const char *command)
 	fuzz_require(task->memory >= 0 && task->memory_each >= 0 && task->deadline >= 0);
 }
 
-static void check_size(const struct part_task *task, int size, double time)
+static void check_size(const struct partition_task *task, int size, double time)
 {
 	fuzz_require(size >= task->nodes[0] && size <= task->nodes[task->npoints - 1]);
 	fuzz_require(size >= task->min_nodes);
@@ -73,9 +73,9 @@ static void divide(const struct tasktable *table, double deadline)
 {
 	static int size[MOST_TASKS];
 	static double time[MOST_TASKS];
-	struct part_problem problem = {.task = table->task, .ntasks = table->count,
+	struct partition_problem problem = {.task = table->task, .ntasks = table->count,
 		.nodes = NODES, .node_memory = 1000, .deadline = deadline};
-	struct part_answer answer = {.size = size, .time = time};
+	struct partition_answer answer = {.size = size, .time = time};
 	int used = 0;
 
 	if (table->count > MOST_TASKS)

@@ -62,20 +62,20 @@ static void place_ranks(const struct traffic *traffic, bool search)
 static void try_grid(const uint8_t *data, size_t size)
 {
 	struct traffic traffic;
-	struct rank_grid grid;
+	struct traffic_grid grid;
 	struct mesh_err err = {{0}};
 	char text[64] = "";
 
 	memcpy(text, data, size < sizeof(text) ? size : sizeof(text) - 1);
-	if (rank_grid_parse(&grid, text, &err)) {
+	if (traffic_grid_parse(&grid, text, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 		return;
 	}
-	if (rank_grid_size(&grid, &err) > 4096)
+	if (traffic_grid_size(&grid, &err) > 4096)
 		return;
 	fuzz_require(!traffic_init_grid(&traffic, &grid, &err));
-	check_traffic(&traffic, rank_grid_size(&grid, &err));
+	check_traffic(&traffic, traffic_grid_size(&grid, &err));
 	traffic_release(&traffic);
 }
 

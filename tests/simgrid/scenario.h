@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/mesh.h"
-#include "contention/pattern.h"
+#include "contention/comm.h"
 
 enum { SCENARIO_DRAWS = 16 }; /* random: a round has other partners than the one before */
 

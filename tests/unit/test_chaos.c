@@ -214,12 +214,12 @@ static bool divide(const void *data, struct mesh_err *err)
 {
 	static const int nodes[] = {1, 2, 4};
 	static const double time[] = {8, 5, 3};
-	struct part_task task[] = {{.name = "a", .nodes = nodes, .time = time, .npoints = 3},
+	struct partition_task task[] = {{.name = "a", .nodes = nodes, .time = time, .npoints = 3},
 		{.name = "b", .nodes = nodes, .time = time, .npoints = 2}};
-	struct part_problem problem = {.task = task, .ntasks = 2, .nodes = 5};
+	struct partition_problem problem = {.task = task, .ntasks = 2, .nodes = 5};
 	int size[2];
 	double spent[2];
-	struct part_answer answer = {.size = size, .time = spent};
+	struct partition_answer answer = {.size = size, .time = spent};
 	enum mesh_result result = partition_solve(&problem, &answer);
 
 	(void)data;
@@ -236,7 +236,7 @@ static void partition(void **state)
 static bool map_ranks(const void *data, struct mesh_err *err)
 {
 	static const int node[] = {0, 1, 2, 3, 8, 9, 10, 11};
-	struct rank_grid grid = {.ndims = 2, .side = {4, 4}, .weight = {1, 2}};
+	struct traffic_grid grid = {.ndims = 2, .side = {4, 4}, .weight = {1, 2}};
 	struct traffic traffic = {0};
 	int place_of[16];
 	struct rankmap_answer answer = {.place = place_of};

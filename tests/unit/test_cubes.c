@@ -306,7 +306,7 @@ static void twisted_gain(void **state)
 static bool one_hop(const struct mesh_shape *shape, const int *side, unsigned wrap)
 {
 	struct mesh *mesh = make_mesh(3, side, wrap, 1);
-	struct rank_grid grid = {.ndims = 3};
+	struct traffic_grid grid = {.ndims = 3};
 	struct traffic traffic = {0};
 	struct mesh_err err;
 	int node[512];

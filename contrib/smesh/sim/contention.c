@@ -35,7 +35,7 @@ struct crossing {
 struct contention_job {
 	int at; /* among the jobs there are */
 	int count;
-	struct job_load load; /* its own; presence[load.n]: flows there, mean over time */
+	struct load_job load; /* its own; presence[load.n]: flows there, mean over time */
 	double *presence, *before; /* before: one sweep ago */
 	bool drifts;
 	/* Messages by round, step, rank; those between two vertices only. */
@@ -421,7 +421,7 @@ static double reference_of(struct contention *net, enum comm_pattern pattern, in
 /* The order of a job's nodes that `smesh ranks` gives for its grid or ring. */
 static int map_ranks(struct contention *net, enum comm_pattern pattern, const int *node, int count)
 {
-	struct rank_grid grid = {0}; /* as comm_grid_sides() has it, the last side the fastest */
+	struct traffic_grid grid = {0}; /* as comm_grid_sides() has it, the last side the fastest */
 	struct traffic traffic = {0};
 	struct rankmap_answer answer = {.place = net->place};
 	struct rankmap_input input = {.mesh = net->mesh, .node = node, .nnodes = count, .per_node = 1,
@@ -588,7 +588,7 @@ double contention_peak(const struct contention *net, const struct contention_job
 
 double contention_own_peak(const struct contention_job *job)
 {
-	return job_load_bottleneck(&job->load);
+	return load_bottleneck(&job->load);
 }
 
 double contention_traffic(const struct contention_job *job)

@@ -11,7 +11,7 @@
 #include "filling.h"
 #include "contention/links.h"
 #include "contention/load.h"
-#include "contention/pattern.h"
+#include "contention/comm.h"
 #include "scenario.h"
 
 static void test_routes_are_minimal(void **state)
@@ -142,7 +142,7 @@ static void plain_loads(const struct mesh *mesh, const struct comm_round *round,
 }
 
 /* No link is there twice, each with its load, and no other has any. */
-static void check_loads(const struct mesh *mesh, const struct job_load *job, const double *load)
+static void check_loads(const struct mesh *mesh, const struct load_job *job, const double *load)
 {
 	double *left = malloc(((size_t)links_count(mesh) + 1) * sizeof(*left));
 
@@ -158,7 +158,7 @@ static void check_loads(const struct mesh *mesh, const struct job_load *job, con
 }
 
 /* load[link] += the job's. */
-static void add_load(const struct job_load *job, double *load)
+static void add_load(const struct load_job *job, double *load)
 {
 	for (int i = 0; i < job->n; i++)
 		load[job->link[i]] += job->load[i];
@@ -177,7 +177,7 @@ static void test_load_is_that_of_messages(void **state)
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n;
 		int *vertex = calloc((size_t)mesh->nnodes, sizeof(int));
 		const enum comm_pattern pattern = (enum comm_pattern)(COMM_ALL_TO_ALL + i % 3);
-		struct job_load job;
+		struct load_job job;
 		struct comm_round round;
 
 		n = random_nodes(&seed, mesh, node);
@@ -194,7 +194,7 @@ static void test_load_is_that_of_messages(void **state)
 		}
 		for (int l = 0; l < job.n; l++)
 			most = job.load[l] > most ? job.load[l] : most;
-		assert_float_equal(job_load_bottleneck(&job), (float)most, 1e-9);
+		assert_float_equal(load_bottleneck(&job), (float)most, 1e-9);
 		comm_round_release(&round);
 		load_meter_free(meter);
 		free(load);
@@ -212,7 +212,7 @@ static double first_link(const struct comm_grid *grid)
 	struct mesh_err err;
 	struct mesh *mesh = mesh_new(&spec, &err);
 	struct load_meter *meter = load_meter_new(mesh);
-	struct job_load job;
+	struct load_job job;
 	double load[8] = {0};
 
 	load_of_grid(meter, grid, vertex, 4, &job);

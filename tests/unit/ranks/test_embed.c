@@ -88,7 +88,7 @@ static void set_sides(int *side, bool *wrap, const int *from, bool wraps)
 
 static int check_pair(const int *guest, bool periodic, const int *host, bool torus)
 {
-	struct rank_grid grid = {.ndims = guest[0], .weight = {1, 1, 1, 1}};
+	struct traffic_grid grid = {.ndims = guest[0], .weight = {1, 1, 1, 1}};
 	struct embed_box box = {.ndims = host[0]};
 	struct fold_grid folded = {.ndims = guest[0]}, into = {.ndims = host[0]};
 	struct mesh *mesh;
@@ -112,13 +112,13 @@ static int check_pair(const int *guest, bool periodic, const int *host, bool tor
 		assert_false(used[place[i]]++);
 		site[i] = place[i];
 	}
-	struct site_table table;
+	struct assign_sites table;
 
-	assert_int_equal(site_table_init(&table, mesh, mesh->vertex_of, mesh->nnodes), 0);
+	assert_int_equal(assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes), 0);
 	assert_true(fabs(cost - assign_cost(&t, &table, site)) < 1e-6 * cost);
 	assert_int_equal(cost < traffic_total(&t) * (1 + 1e-9), there);
 	assert_int_equal(fold_fits(&folded, &into), there);
-	site_table_release(&table);
+	assign_sites_release(&table);
 	traffic_release(&t);
 	mesh_free(mesh);
 	return there;
@@ -165,7 +165,7 @@ static void test_known(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		struct rank_grid grid = {.ndims = known[i].guest[0], .weight = {1, 1, 1}};
+		struct traffic_grid grid = {.ndims = known[i].guest[0], .weight = {1, 1, 1}};
 		struct embed_box box = {.ndims = known[i].host[0]};
 		struct traffic t;
 		int *place;
@@ -194,7 +194,7 @@ static void test_gridfind(void **state)
 
 	(void)state;
 	for (int round = 0; round < 60; round++) {
-		struct rank_grid grid = {.ndims = random_int(&seed, 1, 3), .weight = {8, 6, 7}};
+		struct traffic_grid grid = {.ndims = random_int(&seed, 1, 3), .weight = {8, 6, 7}};
 		struct traffic plain, t;
 		struct traffic_edge edge[5000];
 		int order[512], cell[512], n, same = 0;
@@ -206,7 +206,7 @@ static void test_gridfind(void **state)
 			grid.wrap[d] = grid.side[d] > 2 && round % 2;
 			grid.weight[d] = grid.diagonal ? 1 : grid.weight[d];
 		}
-		n = rank_grid_size(&grid, NULL);
+		n = traffic_grid_size(&grid, NULL);
 		assert_int_equal(traffic_init_grid(&plain, &grid, NULL), 0);
 		for (int i = 0; i < n; i++) {
 			int j = random_int(&seed, 0, i);
@@ -223,7 +223,7 @@ static void test_gridfind(void **state)
 			edge[count++] = (struct traffic_edge){i, random_int(&seed, 0, n - 1), 0.5};
 		assert_int_equal(traffic_init(&t, n, edge, count, NULL), 0);
 		assert_int_equal(gridfind(&t, &grid, cell), 0);
-		assert_int_equal(rank_grid_size(&grid, NULL), n);
+		assert_int_equal(traffic_grid_size(&grid, NULL), n);
 		traffic_release(&t);
 		assert_int_equal(traffic_init_grid(&t, &grid, NULL), 0);
 		for (int i = 0; i < n; i++)
@@ -247,7 +247,7 @@ static void test_no_grid(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4; i++) {
-		struct rank_grid grid;
+		struct traffic_grid grid;
 		struct traffic t;
 		int cell[4];
 

@@ -261,7 +261,7 @@ static void test_plain(void **state)
 /* --- where the best is known ------------------------------------------------------------ */
 
 /* Hop-bytes of an empty machine, one rank a node. */
-static double on_empty(struct mesh *mesh, const struct rank_grid *grid)
+static double on_empty(struct mesh *mesh, const struct traffic_grid *grid)
 {
 	struct nodeset free = {0};
 	struct traffic traffic = {0};
@@ -283,8 +283,8 @@ static double on_empty(struct mesh *mesh, const struct rank_grid *grid)
 
 static void test_best(void **state)
 {
-	struct rank_grid ring = {.ndims = 1, .wrap = {true}, .weight = {1}};
-	struct rank_grid line = {.ndims = 1, .side = {9}, .weight = {3}};
+	struct traffic_grid ring = {.ndims = 1, .wrap = {true}, .weight = {1}};
+	struct traffic_grid line = {.ndims = 1, .side = {9}, .weight = {3}};
 
 	(void)state;
 	/* A ring on a ring of its length: one hop each. On a part of it: there and back, which is the

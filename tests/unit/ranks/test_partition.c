@@ -20,7 +20,7 @@ struct table {
 static const int eight[] = {1, 2, 3, 4, 5, 6, 7, 8};
 static const double sor[] = {133.227, 82.447, 61.655, 51.537, 49.229, 46.465, 47.400, 49.279};
 static const double ge[] = {153.773, 104.329, 81.157, 67.943, 62.084, 61.440, 61.474, 63.145};
-static const struct part_task paper[] = {
+static const struct partition_task paper[] = {
 	{.name = "SOR", .nodes = eight, .time = sor, .npoints = 8},
 	{.name = "GE", .nodes = eight, .time = ge, .npoints = 8},
 };
@@ -29,8 +29,8 @@ static void test_paper(void **state)
 {
 	int size[2];
 	double time[2];
-	struct part_answer answer = {.size = size, .time = time};
-	struct part_problem problem = {.task = paper, .ntasks = 2, .nodes = 8};
+	struct partition_answer answer = {.size = size, .time = time};
+	struct partition_problem problem = {.task = paper, .ntasks = 2, .nodes = 8};
 
 	(void)state;
 	assert_int_equal(partition_solve(&problem, &answer), MESH_OK);
@@ -52,8 +52,8 @@ static void test_deadline(void **state)
 {
 	int size[2];
 	double time[2];
-	struct part_answer answer = {.size = size, .time = time};
-	struct part_problem problem = {.task = paper, .ntasks = 2, .nodes = 8, .deadline = 90};
+	struct partition_answer answer = {.size = size, .time = time};
+	struct partition_problem problem = {.task = paper, .ntasks = 2, .nodes = 8, .deadline = 90};
 
 	(void)state;
 	assert_int_equal(partition_solve(&problem, &answer), MESH_OK);
@@ -73,7 +73,7 @@ static void test_deadline(void **state)
 /* --- plain references ------------------------------------------------------------- */
 
 /* Time by the definition; NAN where the task may not run. */
-static double plain_time(const struct part_problem *problem, const struct part_task *task, int n)
+static double plain_time(const struct partition_problem *problem, const struct partition_task *task, int n)
 {
 	double each = task->memory / n + task->memory_each;
 
@@ -92,14 +92,14 @@ static double plain_time(const struct part_problem *problem, const struct part_t
 }
 
 /* The least longest time of tasks t.. with at most `nodes`; INFINITY if there is no way. */
-static double exhaustive(const struct part_problem *problem, int t, int nodes)
+static double exhaustive(const struct partition_problem *problem, int t, int nodes)
 {
 	double least = INFINITY;
 
 	if (t == problem->ntasks)
 		return 0;
 	for (int n = 1; n <= nodes; n++) {
-		const struct part_task *task = &problem->task[t];
+		const struct partition_task *task = &problem->task[t];
 		double time = plain_time(problem, task, n), rest;
 
 		if (isnan(time) || (task->deadline > 0 && time > task->deadline))
@@ -111,14 +111,14 @@ static double exhaustive(const struct part_problem *problem, int t, int nodes)
 }
 
 /* The fewest nodes in all with which tasks t.. meet the deadline; more than `nodes`: none. */
-static int fewest(const struct part_problem *problem, int t, int nodes)
+static int fewest(const struct partition_problem *problem, int t, int nodes)
 {
 	int least = nodes + 1;
 
 	if (t == problem->ntasks)
 		return 0;
 	for (int n = 1; n <= nodes; n++) {
-		const struct part_task *task = &problem->task[t];
+		const struct partition_task *task = &problem->task[t];
 		double time = plain_time(problem, task, n);
 
 		if (isnan(time) || time > problem->deadline ||
@@ -132,11 +132,11 @@ static int fewest(const struct part_problem *problem, int t, int nodes)
 }
 
 /* Tables of any form: gaps, rises, equal times. */
-static void random_task(uint64_t *seed, struct part_task *task, struct table *table)
+static void random_task(uint64_t *seed, struct partition_task *task, struct table *table)
 {
 	int size = random_int(seed, 1, 4) == 1 ? random_int(seed, 1, 3) : 1;
 
-	*task = (struct part_task){.name = "t", .nodes = table->nodes, .time = table->time};
+	*task = (struct partition_task){.name = "t", .nodes = table->nodes, .time = table->time};
 	task->npoints = random_int(seed, 1, 8);
 	for (int i = 0; i < task->npoints; i++) {
 		table->nodes[i] = size;
@@ -163,11 +163,11 @@ static void test_exhaustive(void **state)
 	(void)state;
 	for (int round = 0; round < 6000; round++) {
 		struct table table[MAX_TASKS];
-		struct part_task task[MAX_TASKS];
+		struct partition_task task[MAX_TASKS];
 		int size[MAX_TASKS], sum = 0;
 		double time[MAX_TASKS], least;
-		struct part_answer answer = {.size = size, .time = time};
-		struct part_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 4),
+		struct partition_answer answer = {.size = size, .time = time};
+		struct partition_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 4),
 			.node_memory = 10};
 
 		problem.nodes = random_int(&seed, problem.ntasks, 12);
@@ -213,11 +213,11 @@ static void test_never(void **state)
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		struct table table[2];
-		struct part_task task[2];
+		struct partition_task task[2];
 		int size[2];
 		double time[2];
-		struct part_answer answer = {.size = size, .time = time};
-		struct part_problem problem = {.task = task, .ntasks = 2, .node_memory = 10,
+		struct partition_answer answer = {.size = size, .time = time};
+		struct partition_problem problem = {.task = task, .ntasks = 2, .node_memory = 10,
 			.nodes = random_int(&seed, 2, 8)};
 
 		problem.deadline = random_int(&seed, 0, 1) * random_int(&seed, 1, 50);
@@ -235,7 +235,7 @@ static void test_never(void **state)
 }
 
 /* Figure 5 of the paper, for tables that fall up to S_K (here: everywhere). */
-static double papers_algorithm(const struct part_problem *problem)
+static double papers_algorithm(const struct partition_problem *problem)
 {
 	int size[MAX_TASKS], sum = 0, order[MAX_TASKS], count = problem->ntasks;
 	double longest = 0;
@@ -283,17 +283,17 @@ static void test_papers_algorithm(void **state)
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		struct table table[MAX_TASKS];
-		struct part_task task[MAX_TASKS];
+		struct partition_task task[MAX_TASKS];
 		int size[MAX_TASKS];
 		double time[MAX_TASKS];
-		struct part_answer answer = {.size = size, .time = time};
-		struct part_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 5)};
+		struct partition_answer answer = {.size = size, .time = time};
+		struct partition_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 5)};
 
 		problem.nodes = random_int(&seed, problem.ntasks, 30);
 		for (int i = 0; i < problem.ntasks; i++) {
 			double t = random_int(&seed, 500, 1000);
 
-			task[i] = (struct part_task){.name = "t", .nodes = table[i].nodes,
+			task[i] = (struct partition_task){.name = "t", .nodes = table[i].nodes,
 				.time = table[i].time, .npoints = random_int(&seed, 1, 12)};
 			for (int p = 0; p < task[i].npoints; p++) {
 				table[i].nodes[p] = p + 1;
@@ -312,7 +312,7 @@ static void test_errors(void **state)
 	static const int one[] = {1}, twice[] = {1, 1}, nil[] = {0};
 	static const double fine[] = {1, 2}, negative[] = {-1}, nan_time[] = {NAN};
 	static const struct {
-		struct part_task task;
+		struct partition_task task;
 		const char *text;
 	} bad[] = {
 		{{.name = "a", .nodes = one, .time = fine}, "table is empty"},
@@ -325,13 +325,13 @@ static void test_errors(void **state)
 	};
 	int size[3];
 	double time[3];
-	struct part_answer answer = {.size = size, .time = time};
-	struct part_task many[3] = {paper[0], paper[1], paper[0]};
-	struct part_problem crowd = {.task = many, .ntasks = 3, .nodes = 2};
+	struct partition_answer answer = {.size = size, .time = time};
+	struct partition_task many[3] = {paper[0], paper[1], paper[0]};
+	struct partition_problem crowd = {.task = many, .ntasks = 3, .nodes = 2};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct part_problem problem = {.task = &bad[i].task, .ntasks = 1, .nodes = 4};
+		struct partition_problem problem = {.task = &bad[i].task, .ntasks = 1, .nodes = 4};
 
 		assert_int_equal(partition_solve(&problem, &answer), MESH_ERROR);
 		assert_non_null(strstr(answer.err.text, bad[i].text));

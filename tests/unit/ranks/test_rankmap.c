@@ -16,7 +16,7 @@
 static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true, true, true};
 
 /* How many steps of one along dimension d lead from x to y. */
-static int steps(const struct rank_grid *grid, int d, int x, int y)
+static int steps(const struct traffic_grid *grid, int d, int x, int y)
 {
 	int apart = abs(x - y);
 
@@ -24,13 +24,13 @@ static int steps(const struct rank_grid *grid, int d, int x, int y)
 }
 
 /* Bytes between two ranks by the definition of the grid. */
-static double plain_weight(const struct rank_grid *grid, int a, int b)
+static double plain_weight(const struct traffic_grid *grid, int a, int b)
 {
 	int x[MESH_MAX_DIMS], y[MESH_MAX_DIMS], differ = 0, ways = 1;
 	double least = 0;
 
-	rank_grid_coord(grid, a, x);
-	rank_grid_coord(grid, b, y);
+	traffic_grid_coord(grid, a, x);
+	traffic_grid_coord(grid, b, y);
 	for (int d = 0; d < grid->ndims; d++)
 		if (x[d] != y[d]) {
 			least = differ++ && least < grid->weight[d] ? least : grid->weight[d];
@@ -49,11 +49,11 @@ static double weight_in(const struct traffic *t, int a, int b)
 	return weight;
 }
 
-static void random_grid(uint64_t *seed, struct rank_grid *grid, int most)
+static void random_grid(uint64_t *seed, struct traffic_grid *grid, int most)
 {
 	int n = 1;
 
-	*grid = (struct rank_grid){.ndims = random_int(seed, 1, 4),
+	*grid = (struct traffic_grid){.ndims = random_int(seed, 1, 4),
 		.first_fastest = random_next(seed) & 1, .diagonal = random_next(seed) & 1};
 	for (int d = 0; d < grid->ndims; d++) {
 		grid->side[d] = random_int(seed, 1, most / n < 6 ? most / n : 6);
@@ -69,7 +69,7 @@ static void test_grid(void **state)
 
 	(void)state;
 	for (int round = 0; round < 200; round++) {
-		struct rank_grid grid;
+		struct traffic_grid grid;
 		struct traffic t;
 		struct mesh_err err;
 
@@ -121,7 +121,7 @@ static void random_traffic(uint64_t *seed, struct traffic *t, int n)
 }
 
 /* The least cost over all permutations of site[i..]. */
-static double all_orders(const struct traffic *t, const struct site_table *table, int *site,
+static double all_orders(const struct traffic *t, const struct assign_sites *table, int *site,
 	int i)
 {
 	double least = assign_cost(t, table, site);
@@ -151,7 +151,7 @@ static void test_assign(void **state)
 		struct mesh *mesh = random_mesh(&seed, 3, 40);
 		int per_site = random_int(&seed, 1, 2), sites = 6 / per_site;
 		int vertex[6], site[6], count[6] = {0};
-		struct site_table table;
+		struct assign_sites table;
 		struct traffic t;
 
 		random_traffic(&seed, &t, 6);
@@ -159,7 +159,7 @@ static void test_assign(void **state)
 			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < 6; i++)
 			site[i] = i / per_site;
-		assert_int_equal(site_table_init(&table, mesh, vertex, sites), 0);
+		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
 		double before = assign_cost(&t, &table, site);
 		double least = all_orders(&t, &table, site, 0);
 		double down = assign_improve(&t, &table, site, &(struct assign_effort){.passes = 3});
@@ -175,7 +175,7 @@ static void test_assign(void **state)
 			count[site[i]]++;
 		for (int i = 0; i < sites; i++)
 			assert_int_equal(count[i], per_site);
-		site_table_release(&table);
+		assign_sites_release(&table);
 		traffic_release(&t);
 		mesh_free(mesh);
 	}
@@ -183,7 +183,7 @@ static void test_assign(void **state)
 }
 
 /* Does exchanging two items lower the cost, summed up anew? */
-static bool can_be_lowered(const struct traffic *t, const struct site_table *table, int *site)
+static bool can_be_lowered(const struct traffic *t, const struct assign_sites *table, int *site)
 {
 	double cost = assign_cost(t, table, site);
 	bool lower = false;
@@ -212,7 +212,7 @@ static void test_local_least(void **state)
 		int per_site = random_int(&seed, 1, 3), sites = random_int(&seed, 2, 12);
 		int vertex[12], site[36], again[36];
 		struct assign_effort effort = {.passes = 1000};
-		struct site_table table;
+		struct assign_sites table;
 		struct traffic t;
 
 		random_traffic(&seed, &t, sites * per_site);
@@ -220,7 +220,7 @@ static void test_local_least(void **state)
 			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < t.n; i++)
 			site[i] = again[i] = i / per_site;
-		assert_int_equal(site_table_init(&table, mesh, vertex, sites), 0);
+		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
 		assert_true(assign_improve(&t, &table, site, &effort) ==
 			assign_cost(&t, &table, site));
 		assert_false(can_be_lowered(&t, &table, site));
@@ -228,7 +228,7 @@ static void test_local_least(void **state)
 		table.hops = NULL;
 		assign_improve(&t, &table, again, &effort);
 		assert_memory_equal(site, again, (size_t)t.n * sizeof(int));
-		site_table_release(&table);
+		assign_sites_release(&table);
 		traffic_release(&t);
 		mesh_free(mesh);
 	}
@@ -244,10 +244,10 @@ static void test_rcb(void **state)
 	for (int round = 0; round < 100; round++) {
 		int unit = random_int(&seed, 1, 5), parts = random_int(&seed, 1, 20);
 		int part[100], match[100], count[100] = {0}, seen[100] = {0};
-		struct point_set a, b;
+		struct rcb_points a, b;
 
-		assert_int_equal(point_set_init(&a, unit * parts, 2), 0);
-		assert_int_equal(point_set_init(&b, unit * parts, 3), 0);
+		assert_int_equal(rcb_points_init(&a, unit * parts, 2), 0);
+		assert_int_equal(rcb_points_init(&b, unit * parts, 3), 0);
 		for (int i = 0; i < a.n; i++)
 			for (int d = 0; d < 3; d++) {
 				a.pos[i][d % 2] = random_int(&seed, 0, 9);
@@ -263,8 +263,8 @@ static void test_rcb(void **state)
 			assert_int_equal(seen[i], 1);
 			assert_int_equal(count[i], i < parts ? unit : 0);
 		}
-		point_set_release(&a);
-		point_set_release(&b);
+		rcb_points_release(&a);
+		rcb_points_release(&b);
 	}
 }
 
@@ -324,7 +324,7 @@ static void test_any_map(void **state)
 	(void)state;
 	for (int round = 0; round < 60; round++) {
 		struct mesh *mesh = random_mesh(&seed, 3, 100);
-		struct rank_grid grid;
+		struct traffic_grid grid;
 		struct rankmap_input in = {.mesh = mesh, .seed = (uint64_t)round};
 		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), divisors[60], n = 0;
 		struct traffic t;
@@ -358,7 +358,7 @@ static void test_perfect(void **state)
 	struct mesh *mesh = make_mesh(3, side, 0, 1);
 	uint64_t seed = 7;
 	int node[128], place[128];
-	struct rank_grid grid = {.ndims = 3, .side = {4, 8, 4}, .weight = {1, 1, 1}};
+	struct traffic_grid grid = {.ndims = 3, .side = {4, 8, 4}, .weight = {1, 1, 1}};
 	struct traffic t;
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = 128, .per_node = 1,
 		.traffic = &t, .grid = &grid, .wanted = {[RANKMAP_BISECTION] = true}};
@@ -402,7 +402,7 @@ static void test_gain(void **state)
 {
 	static const struct {
 		int nodes, per_node;
-		struct rank_grid grid;
+		struct traffic_grid grid;
 	} job[] = {
 		{64, 1, {.ndims = 3, .side = {4, 4, 4}, .weight = {1, 1, 1}}},
 		{64, 1, {.ndims = 2, .side = {8, 8}, .weight = {1, 1}}},
@@ -438,9 +438,9 @@ static void test_gain(void **state)
 /* --- inside the node -------------------------------------------------------------- */
 
 /* Two packages of four cores, on each two caches of two. */
-static void make_cores(struct site_table *table)
+static void make_cores(struct assign_sites *table)
 {
-	*table = (struct site_table){.n = 8, .hops = calloc(64, sizeof(uint16_t))};
+	*table = (struct assign_sites){.n = 8, .hops = calloc(64, sizeof(uint16_t))};
 	for (int a = 0; a < 8; a++)
 		for (int b = 0; b < 8; b++)
 			table->hops[a * 8 + b] = (uint16_t)((a != b) + (a / 2 != b / 2) +
@@ -450,13 +450,13 @@ static void make_cores(struct site_table *table)
 static void test_fold(void **state)
 {
 	uint64_t seed = 8;
-	struct site_table cores;
+	struct assign_sites cores;
 
 	(void)state;
 	make_cores(&cores);
 	for (int round = 0; round < 40; round++) {
 		int nnodes = random_int(&seed, 1, 6), place[48], core[48], count[48] = {0};
-		struct rank_grid grid = {.ndims = 2, .side = {nnodes, 8}, .weight = {1, 1}};
+		struct traffic_grid grid = {.ndims = 2, .side = {nnodes, 8}, .weight = {1, 1}};
 		struct traffic t;
 		struct rankfold_input in = {.traffic = &t, .grid = &grid, .place = place,
 			.nnodes = nnodes, .per_node = 8, .cores = &cores};
@@ -477,15 +477,15 @@ static void test_fold(void **state)
 		assert_int_equal(rankfold_solve(&in, &answer, &err), -1);
 		traffic_release(&t);
 	}
-	site_table_release(&cores);
+	assign_sites_release(&cores);
 }
 
 /* 2x4 ranks on a node: the least is a 2x2 square on each package, ranks 0,1,4,5 and 2,3,6,7. */
 static void test_fold_known(void **state)
 {
-	struct rank_grid grid = {.ndims = 2, .side = {2, 4}, .weight = {1, 1}};
+	struct traffic_grid grid = {.ndims = 2, .side = {2, 4}, .weight = {1, 1}};
 	int place[8] = {0}, core[8];
-	struct site_table cores;
+	struct assign_sites cores;
 	struct traffic t;
 	struct rankfold_input in = {.traffic = &t, .grid = &grid, .place = place, .nnodes = 1,
 		.per_node = 8, .cores = &cores};
@@ -502,7 +502,7 @@ static void test_fold_known(void **state)
 	assert_true(answer.distance_bytes == 4 * 1 + 4 * 2 + 2 * 3);
 	assert_true(answer.alike);
 	traffic_release(&t);
-	site_table_release(&cores);
+	assign_sites_release(&cores);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "contention/pattern.h"
+#include "contention/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,19 @@ int comm_pattern_find(const char *name)
 		if (!strcmp(name, pattern_name[i]))
 			return i;
 	return -1;
+}
+
+const struct comm_mix comm_mix_default = {{[COMM_ALL_TO_ALL] = 0.25, [COMM_RING] = 0.25,
+	[COMM_GRID] = 0.25, [COMM_RANDOM] = 0.25}};
+
+struct comm_mix comm_mix_of(enum comm_pattern pattern)
+{
+	struct comm_mix mix = {{0}};
+
+	if (pattern == COMM_NONE)
+		return comm_mix_default;
+	mix.share[pattern] = 1;
+	return mix;
 }
 
 /* The least divisor of count that is not below its root of this degree. */

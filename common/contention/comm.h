@@ -3,8 +3,8 @@
  * Who sends to whom in a job, by the four patterns of communication that applications are
  * made of. In a round each rank sends the same amount, in equal messages to its partners.
  */
-#ifndef MESH_PATTERN_H
-#define MESH_PATTERN_H
+#ifndef MESH_COMM_H
+#define MESH_COMM_H
 
 #include <stdint.h>
 
@@ -71,5 +71,16 @@ int comm_grid_ranks(const struct comm_grid *grid);
 int comm_grid_of(const struct comm_grid *given, int count, int ndims, struct comm_grid *grid);
 /* The neighbours of a rank on a grid that does not wrap, into to[2 * ndims]; how many. */
 int comm_grid_neighbours(int rank, int ndims, const int *side, int *to);
+
+/* A mix of patterns: share[pattern], together 1. */
+struct comm_mix {
+	double share[COMM_PATTERNS];
+};
+
+/* All of one pattern; COMM_NONE: what is not known is the default mix. */
+struct comm_mix comm_mix_of(enum comm_pattern pattern);
+
+/* What jobs of which nothing is known are taken for: the four in equal shares. */
+extern const struct comm_mix comm_mix_default;
 
 #endif
