@@ -18,10 +18,10 @@ static inline int axis_hops(int side, bool wrap, int a, int b)
 	return wrap && 2 * hops > side ? side - hops : hops;
 }
 
-/* Sum of hops over unordered pairs of nodes. O(side). */
+/* Sum of hops over unordered pairs of nodes, marginal[side] of them at each coordinate. O(side). */
 int64_t axis_pair_hops(const int *marginal, int side, bool wrap);
 
-/* hops[c]: from coordinate c to all nodes, for each of [side]. Returns axis_pair_hops(). O(side). */
+/* Into hops[side]: the sum of hops from each coordinate to all nodes. Returns axis_pair_hops(). O(side). */
 int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * FNV-1a (G. Fowler, L. Noll and K.-P. Vo) in 64 bits: for tables and for "the same as before?", not
- * against people who look for collisions. Its high bits are the better ones.
+ * FNV-1a (G. Fowler, L. Noll and K.-P. Vo), 64 bits: for hash tables and to see whether something has
+ * changed, no defence against collisions made on purpose. Its high bits are the better ones.
  */
 #ifndef MESH_HASH_H
 #define MESH_HASH_H
@@ -9,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of nothing. */
+/* The hash of nothing, to begin with. */
 #define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* With one unit more: a byte, or a small number. */
+/* The hash with one more unit: a byte, or a small number. */
 static inline uint64_t hash_add(uint64_t hash, uint64_t unit)
 {
 	return (hash ^ unit) * UINT64_C(0x100000001b3);
 }
 
-/* With n bytes more. */
+/* The hash with n more bytes. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t n)
 {
 	const unsigned char *byte = data;

@@ -10,31 +10,31 @@
 struct heap_item {
 	double key; /* integers up to 2^53 are exact */
 	int tie;
-	int id; /* the caller's name for it */
+	int id; /* the caller's number for it, 0 or more */
 };
 
 struct heap {
 	struct heap_item *item; /* item[0] is the first */
-	int *place; /* of each id in item[], kept up to date; NULL: nobody asks by id */
+	int *place; /* place[id]: its index in item[], kept up to date; NULL: no call is by id */
 	int size;
 };
 
 /* Put item[0..size-1], in any order, into the order of a heap. */
 void heap_make(struct heap *heap);
 
-/* One more; there must be room in item[]. */
+/* Add an item; there must be room in item[]. */
 void heap_push(struct heap *heap, struct heap_item item);
 
 /*
- * Take out the first. It then stands at item[size], behind the heap: popped to the end, item[] is
- * in descending order.
+ * Take out the first of a heap that is not empty. It is left at item[size], just behind the heap: a
+ * heap popped until it is empty leaves item[] in descending order.
  */
 struct heap_item heap_pop(struct heap *heap);
 
-/* Another key for the first one. */
+/* Give the first another key. */
 void heap_rekey_first(struct heap *heap, double key);
 
-/* By id; these need place[]. */
+/* Give an item another key, or take it out, by its id. These need place[]. */
 void heap_rekey(struct heap *heap, int id, double key);
 void heap_remove(struct heap *heap, int id);
 

@@ -14,20 +14,21 @@
 
 struct mesh_hostlist_ops {
 	/*
-	 * The names in text, in list order, one malloc()ed string each in a malloc()ed array
-	 * (the caller frees both, see hostlist_free()). How many, or -1 with text.
+	 * The names in text, in list order, into *name: a new array of new strings, for the caller to
+	 * hostlist_free(). How many, or -1 with text.
 	 */
 	int (*expand)(const char *text, char ***name, struct mesh_err *err);
-	/* The list in Slurm's short form, malloc()ed, or NULL when memory is out. */
+	/* The list in Slurm's short form, for the caller to free(); NULL when memory is out. */
 	char *(*compress)(char *const *name, int count);
 };
 
+/* Free what expand() made. NULL is fine. */
 void hostlist_free(char **name, int count);
 
 /*
- * Is text safe to be expanded? Balanced brackets, characters that names are made of, and at
- * most MESH_MAX_HOSTS names in all. Returns that number, or -1 with text. Host list parsers
- * trust their input; this is run over everything a file or a user wrote.
+ * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _ -,
+ * and there may be MESH_MAX_HOSTS names at most. Returns their number, or -1 with text. Slurm's parsers
+ * trust their input: run this first over everything that a file or a user wrote.
  */
 int hostlist_check(const char *text, struct mesh_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How large a machine may be, and the integer types that hold what follows from it. mesh_new()
- * refuses what is beyond. A wider limit, or a narrower type, does not compile.
+ * How large a machine may be; mesh_new() refuses a larger one. The assertions below say which integer
+ * type holds what follows from that: who raises a limit beyond a type's range is told by the compiler.
  */
 #ifndef MESH_LIMITS_H
 #define MESH_LIMITS_H
@@ -11,8 +11,8 @@
 
 #define MESH_MAX_DIMS 6
 /*
- * Far beyond any machine, and what a mistake in topology.conf may cost at most: a map takes 20 bytes a
- * vertex, with its names 100, before a strategy has its tables.
+ * Far beyond any machine: this bounds what a mistake in topology.conf may cost. With one node on each
+ * vertex struct mesh takes 24 bytes a vertex, and some 40 more for the node's name.
  */
 #define MESH_MAX_SIDE 32767
 #define MESH_MAX_VERTICES (1 << 21)
@@ -22,7 +22,7 @@
 #define MESH_MAX_MESHES 1024
 #define MESH_MAX_PLACEMENTS 256 /* each a bitmap over the vertices, for boxes */
 
-/* Hops between two vertices: the sides' sum is largest where one is as long as may be. */
+/* Hops between two vertices of any machine: the most where one side is as long as it may be. */
 #define MESH_MAX_HOPS (MESH_MAX_SIDE - 1 + MESH_MAX_VERTICES / MESH_MAX_SIDE - 1)
 
 #define MESH_HOLDS(NAME, TYPE_MAX, MOST) _Static_assert((MOST) <= (TYPE_MAX), NAME)

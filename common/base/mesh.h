@@ -22,12 +22,12 @@
 #include "base/limits.h"
 
 /*
- * A box that jobs may have, and where (Shapes= of topology.conf): in each dimension it begins at seed,
- * seed + step, seed + 2 step, ..., as long as it does not run over the edge; on a ring until it would
- * begin where it has begun before, which may take several times round.
+ * A box that jobs may have, and where it may begin (Shapes= of topology.conf): in each dimension at
+ * seed, seed + step, seed + 2 step, ... as long as the box does not run over the edge; in a dimension
+ * that wraps, until a coordinate comes again, which may take several turns.
  */
 struct mesh_placement {
-	int side[MESH_MAX_DIMS]; /* 1..side of the machine; 1 beyond its dimensions */
+	int side[MESH_MAX_DIMS]; /* vertices, 1..side of the machine; 1 beyond its dimensions */
 	int step[MESH_MAX_DIMS]; /* as side */
 	int seed[MESH_MAX_DIMS]; /* 0..side of the machine - 1 */
 };
@@ -45,7 +45,7 @@ struct mesh_spec {
 	const int *order;	   /* [nvertices] vertex at each rank, or NULL: Hilbert */
 	const struct mesh_placement *legal; /* [nlegal] */
 	int nlegal;		   /* 0..MESH_MAX_PLACEMENTS; 0: boxes of any sides, anywhere */
-	bool legal_exact;	   /* a box for a number of nodes has exactly so many */
+	bool legal_exact;	   /* only boxes of exactly the number of nodes asked for */
 	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
 };
 
@@ -61,28 +61,27 @@ struct mesh {
 	int *vertex_of;		   /* [nnodes] */
 	int *first;		   /* [nvertices+1]: the nodes on v are node_at[first[v]..first[v+1]-1] */
 	int *node_at;		   /* [nnodes], grouped by vertex, ascending on each */
-	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] */
+	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] 0 beyond ndims */
 	char **node_name;	   /* [nnodes], or NULL */
 	int *order;		   /* [nvertices], a checked bijection, or NULL */
-	struct mesh_placement *legal; /* [nlegal], as given */
+	struct mesh_placement *legal; /* [nlegal], this and what follows as in the spec */
 	int nlegal;
 	bool legal_exact;
-	int node_side[MESH_MAX_DIMS]; /* as given; 1 beyond ndims */
+	int node_side[MESH_MAX_DIMS]; /* 1 beyond ndims */
 };
 
 /*
- * May the spec's machine, of which only sides and rings are looked at, have this placement? 0, or -1
- * with text. mesh_new() asks it of all.
+ * Does this placement suit the spec's machine (ndims, side[] and wrap[], nothing else is read)? 0, or
+ * -1 with text. mesh_new() checks all of legal[] with it.
  */
 int mesh_placement_check(const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err);
 
 /* A new mesh (mesh_free() it), or NULL with the reason in err. */
 struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err);
+/* NULL is fine. */
 void mesh_free(struct mesh *mesh);
 
-/*
- * The vertex at coord[ndims]; every coordinate must be in 0..side-1.
- */
+/* The vertex at coord[ndims]; every coordinate must be in 0..side-1. */
 int mesh_vertex(const struct mesh *mesh, const int *coord);
 
 /* Hops along dimension d between coordinates a and b. */

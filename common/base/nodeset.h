@@ -24,9 +24,10 @@ int nodeset_init(struct nodeset *set, int n);
 /* Free what the set holds; a zeroed struct is fine. */
 void nodeset_release(struct nodeset *set);
 
+/* Make it empty; make it 0..n-1. */
 void nodeset_clear_all(struct nodeset *set);
 void nodeset_set_all(struct nodeset *set);
-/* Sets of the same n. */
+/* to = from, to &= with, to |= with, to &= ~what. Both sets have the same n, here and below. */
 void nodeset_copy(struct nodeset *to, const struct nodeset *from);
 void nodeset_and(struct nodeset *to, const struct nodeset *with);
 void nodeset_or(struct nodeset *to, const struct nodeset *with);

@@ -2,7 +2,7 @@
  *
  * Random numbers, the same on every machine: splitmix64 (G. Steele, D. Lea and C. Flood, "Fast
  * splittable pseudorandom number generators", 2014). All of its state is one number of the
- * caller's, which begins as the seed: any will do.
+ * caller's, which begins as the seed; any number will do.
  */
 #ifndef MESH_RANDOM_H
 #define MESH_RANDOM_H
@@ -25,7 +25,7 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 	return random_next(state) % n;
 }
 
-/* The state to begin with: streams of different numbers under one seed are independent. */
+/* The state to begin with for one of many independent streams under the same seed. */
 static inline uint64_t random_stream(uint64_t seed, uint64_t stream)
 {
 	stream ^= UINT64_C(0x5851f42d4c957f2d);

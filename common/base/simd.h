@@ -2,14 +2,14 @@
  *
  * Loops over many numbers at once, in two ways.
  *
- * MESH_VECTORISE marks a plain loop that the compiler is to vectorise, whatever CFLAGS says. On
- * x86-64 a second copy is compiled for AVX2 and chosen when the program is loaded; both compute the
+ * MESH_VECTORISE marks a function whose plain loop gcc is to vectorise, whatever CFLAGS says. On
+ * x86-64 a second copy is compiled for AVX2, and chosen when the program is loaded; both compute the
  * same, bit for bit (integers, and floating point element by element without contraction).
  *
- * A file that defines LANES (4, 8 or 16) before it includes this gets vectors of so many numbers,
- * the compiler's own, so that any machine can compile each width. Such a file is compiled for one
- * kind of processor by flags of its object (common/point/local.mk); what has one instruction there
- * and no operator in C is below, with a plain loop for all others.
+ * A file that defines LANES (4, 8 or 16) before it includes this gets vectors of that many 32-bit
+ * numbers. They are the compiler's vector extension, so that every width compiles on every machine.
+ * Each such file is compiled with flags for one kind of processor (common/point/local.mk); the
+ * functions below are single instructions there that C has no operator for, and plain loops elsewhere.
  *
  * configure --disable-simd defines MESH_PLAIN: plain loops everywhere, and no width but 4.
  */
@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-/* Sanitizers run before the choice at load time can be made, and gcc alone has both marks. */
+/* Sanitizers cannot be used together with a choice at load time, and only gcc has both attributes. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define MESH_VECTORISE
 #elif defined(__x86_64__) && !defined(MESH_PLAIN) && !defined(__SANITIZE_ADDRESS__) && \
@@ -49,7 +49,7 @@
 
 typedef int vint __attribute__((vector_size(4 * LANES)));
 typedef float vfloat __attribute__((vector_size(4 * LANES)));
-/* Anywhere in an array of int, of float, or of counts. */
+/* The same at any element of an array: not aligned to a whole vector. */
 typedef int vint_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef float vfloat_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef uint16_t vcount_loose __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
@@ -66,7 +66,7 @@ SIMD_INLINE vint simd_all(int value)
 	return none + value;
 }
 
-/* 0, 1, 2, ... */
+/* Lane l is l. */
 SIMD_INLINE vint simd_numbers(void)
 {
 	vint number = {0};
@@ -81,7 +81,7 @@ SIMD_INLINE vfloat simd_floats(vint v)
 	return __builtin_convertvector(v, vfloat);
 }
 
-/* Consecutive counts. */
+/* LANES consecutive counts, widened to int. */
 SIMD_INLINE vint simd_counts(const uint16_t *at)
 {
 #if SIMD_WIDTH == 16
@@ -121,6 +121,7 @@ SIMD_INLINE vint simd_min_int(vint a, vint b)
 #endif
 }
 
+/* Each lane, but at least low and at most high. */
 SIMD_INLINE vint simd_between(int low, vint v, int high)
 {
 	return -simd_min_int(-simd_min_int(v, simd_all(high)), simd_all(-low));
@@ -139,6 +140,7 @@ SIMD_INLINE vint simd_abs(vint a)
 #endif
 }
 
+/* Lane l is from[at[l]]. */
 SIMD_INLINE vfloat simd_gather(const float *from, vint at)
 {
 #if SIMD_WIDTH == 16
@@ -154,7 +156,7 @@ SIMD_INLINE vfloat simd_gather(const float *from, vint at)
 #endif
 }
 
-/* A bit for each number that is marked: marks are -1, or 0. */
+/* Bit l is set where lane l is marked; marks are -1, no mark is 0. */
 SIMD_INLINE unsigned simd_bits(vint marks)
 {
 #if SIMD_WIDTH == 16
@@ -172,7 +174,7 @@ SIMD_INLINE unsigned simd_bits(vint marks)
 #endif
 }
 
-/* Number l is what number l ^ by was. */
+/* Lane l is what lane l ^ by was. */
 SIMD_INLINE vint simd_swap(vint v, int by)
 {
 #if defined(__clang__)
@@ -186,6 +188,7 @@ SIMD_INLINE vint simd_swap(vint v, int by)
 #endif
 }
 
+/* The least of all lanes; their sum. */
 SIMD_INLINE int simd_least(vint v)
 {
 	for (int by = LANES / 2; by; by /= 2)

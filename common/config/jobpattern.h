@@ -4,8 +4,8 @@
  *
  *     all-to-all | ring | grid[:AxBxC] | random | none | mix
  *
- * none: it does not communicate; mix: nothing is known. The sides of a grid are those of its ranks,
- * the last the fastest as in MPI_Cart_create().
+ * none: it does not communicate; mix: nothing is known. The sides of a grid count ranks, the last side
+ * fastest as in MPI_Cart_create().
  */
 #ifndef MESH_JOBPATTERN_H
 #define MESH_JOBPATTERN_H
@@ -26,7 +26,7 @@ struct mesh_pattern {
 /* 0, or -1 with text; *pattern is untouched then. Untrusted text. */
 int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct mesh_err *err);
 
-/* Into a request; jobs that send nothing, and have no other hint, are scattered. */
+/* Write it into a request. A job that sends nothing and has no other hint becomes MESH_HINT_SCATTER. */
 void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What select/mesh writes into a job's AdminComment, `mesh: strategy=mm mean_hops=2.070`, beside
- * what others wrote there. The field is the administrator's: nothing but a remark that is ours to
- * the letter is ever taken for one.
+ * Remarks in a job's comments. select/mesh writes `mesh: strategy=mm mean_hops=2.070` into AdminComment,
+ * beside what others wrote there. The field is the administrator's: only a text that is ours to the
+ * letter is taken for our remark, and replaced.
  */
 #ifndef MESH_REMARK_H
 #define MESH_REMARK_H
@@ -17,8 +17,8 @@
 bool mesh_remark_find(const char *text, size_t *at, size_t *length);
 
 /*
- * Does a comment (NULL is an empty one) say `mesh: none`, alone or between other words: that the
- * job's wish is to be forgotten?
+ * Does a comment (NULL: an empty one) say `mesh: none`, alone or between other words? That means: ignore
+ * the job's --mesh- options.
  */
 bool mesh_remark_none(const char *text);
 

@@ -24,9 +24,9 @@ enum {
 	MESH_USER_ALL = 63
 };
 
-enum { MESH_LOOK_AHEAD = 4 }; /* jobs that wait, of which a strategy is told at most */
+enum { MESH_LOOK_AHEAD = 4 }; /* the most waiting jobs that a strategy is told of */
 
-/* What is said for the jobs of one partition, where it differs. */
+/* mesh_strategy_PARTITION= and mesh_pattern_PARTITION=. */
 struct mesh_partition_settings {
 	char *partition;
 	const struct strategy_ops *ops; /* NULL: not said */
@@ -35,38 +35,38 @@ struct mesh_partition_settings {
 
 struct mesh_settings {
 	const struct strategy_ops *ops;
-	struct mesh_pattern pattern; /* what jobs send */
+	struct mesh_pattern pattern; /* what jobs send; never unsaid */
 	struct mesh_partition_settings *by_partition; /* [npartitions] */
 	int npartitions;
-	bool base_linear;
+	bool base_linear; /* mesh_base=linear; otherwise cons_tres */
 	char *conf;			     /* path, or NULL: topology.conf */
 	const struct strategy_ops *fallback; /* NULL: wait */
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
-	int64_t max_cycle;		     /* the same, of all decisions of a cycle */
-	int64_t look_ahead;		     /* jobs that wait, of which strategies are told */
-	unsigned user_options;
-	bool learn; /* expected run times from the user's last jobs */
-	bool comment;
-	bool log;
+	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
+	int64_t look_ahead;		     /* waiting jobs that strategies are told of */
+	unsigned user_options;		     /* MESH_USER_... that users may use */
+	bool learn; /* expect run times by the user's last jobs (runtimes.h) */
+	bool comment; /* write a remark into AdminComment (remark.h) */
+	bool log;     /* a line for each decision */
 	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */
-	enum curve curve; /* that topology/mesh ranks nodes along */
+	enum curve curve; /* along which topology/mesh ranks nodes */
 };
 
 /*
- * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL is an empty
- * one). 0, or -1 with text; *settings holds nothing to free then.
+ * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL: an empty one). 0, and
+ * mesh_settings_release() it; or -1 with text and nothing to release.
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
 /* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
 const char *mesh_settings_key(int i);
 void mesh_settings_release(struct mesh_settings *settings);
 
-/* What jobs of a partition (NULL is any) send; never unsaid. Borrowed. */
+/* What jobs of a partition (NULL: any) send; never unsaid. Borrowed. */
 const struct mesh_pattern *mesh_settings_pattern(const struct mesh_settings *settings,
 	const char *partition);
 
-/* The strategy for jobs of a partition (NULL is any). */
+/* The strategy for jobs of a partition (NULL: any). */
 const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
 	const char *partition);
 

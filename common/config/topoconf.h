@@ -23,17 +23,17 @@ struct topoconf {
 	int nmeshes;
 };
 
-/* Read a file. Errors are `FILE:LINE: what is wrong`. NULL on error; topoconf_free() it. */
+/* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in err. */
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err);
 /* The same from memory; path is for messages and for finding Order= files beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
-/* Name i of the keys, or NULL past the end. */
+/* Key i of the mesh lines (MeshName, Dims, ...), or NULL past the end. */
 const char *topoconf_key(int i);
 void topoconf_free(struct topoconf *conf);
 
-/* The mesh called name, or with name NULL the only one; NULL with text otherwise. */
+/* The mesh called name, or the only one for NULL. Borrowed; NULL with text if there is none. */
 const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
 	struct mesh_err *err);
 

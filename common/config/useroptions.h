@@ -2,9 +2,9 @@
  *
  * What a user asked for with --mesh-strategy, --mesh-shape, --mesh-segment, --mesh-max-wait,
  * --mesh-hint and --mesh-pattern.
- * The SPANK plugin checks it where it is typed; slurmctld reads it again from the job's
- * spank environment, which any user can forge. No Slurm header here: this is one function
- * over untrusted text, the same on both sides and under the fuzzer.
+ * The SPANK plugin checks it where it is typed; slurmctld reads it again from the job's spank
+ * environment, which any user can forge. So this is untrusted text, read by the same code on both
+ * sides and under the fuzzer.
  */
 #ifndef MESH_USEROPTIONS_H
 #define MESH_USEROPTIONS_H
@@ -27,35 +27,32 @@ struct useroptions {
 	struct mesh_pattern pattern;	/* may be unsaid */
 };
 
-/* The options in order of their bits (MESH_USER_...). */
+/* One option. */
 struct useroption {
 	const char *option;	/* mesh-shape; in mesh_user_options= without mesh- */
 	const char *variable;	/* in the job's spank environment */
 	const char *argument;	/* what the value is, for --help */
 	const char *usage;
-	unsigned bit;
+	unsigned bit;		/* MESH_USER_... */
 	/* 0, or -1 with text and *asked untouched; called by useroptions_take(). */
 	int (*take)(struct useroptions *asked, const char *value, struct mesh_err *err);
 };
-extern const struct useroption useroptions_table[]; /* ends with a NULL name */
+extern const struct useroption useroptions_table[]; /* ends with a row whose option is NULL */
 
+/* Nothing said. */
 void useroptions_init(struct useroptions *asked);
 
-/*
- * The option that a `NAME=VALUE` string is about, *value behind its `=`; NULL: it is none of ours.
- */
+/* The option that a `NAME=VALUE` string is about, with *value set to its VALUE; NULL: none of ours. */
 const struct useroption *useroptions_find(const char *pair, const char **value);
 
-/*
- * One option's value. 0, or -1 with text of printable ASCII; *asked is untouched then.
- */
+/* Take one option's value over. 0, or -1 with text of printable ASCII; *asked is untouched then. */
 int useroptions_take(struct useroptions *asked, const struct useroption *option,
 	const char *value, struct mesh_err *err);
 
 /*
- * All of an environment of `NAME=VALUE` strings; names that are not ours are skipped, and
- * so are entries that are NULL. What is wrong or not in `allowed` counts as not said, the
- * last of it is told in err. How many were wrong.
+ * Read all options out of env[count], `NAME=VALUE` strings, into *asked, which need not be initialised.
+ * Other names and NULL entries are skipped. What is wrong, or not in `allowed` (MESH_USER_... bits),
+ * counts as not said; the last such is in err. Returns how many there were.
  */
 int useroptions_read(struct useroptions *asked, char *const *env, uint32_t count, unsigned allowed,
 	struct mesh_err *err);

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How long a job would communicate on a set of vertices, beside the jobs that run, and how much
- * it would hold those up.
+ * How long a job would communicate on a set of vertices beside the jobs that run, and how much it would
+ * slow these down. The model is ours; doc/lab/snug.md holds it against max-min sharing of links.
  *
- * Unlike hops this knows that links are shared. Each pattern is looked at as if all jobs had it.
- * A round takes
+ * Unlike hops this takes account of shared links. Each pattern is judged as if all jobs had it. A round
+ * takes
  *
- *     ring, grid       as long as the fullest link that the job uses;
- *     random partners  by the mean load of the links that it uses, by how much it uses them;
- *     all-to-all       by that, and by its steps one after another (shift.h).
+ *     ring, grid       the time of the fullest link that the job uses;
+ *     random partners  the mean load of its links, each weighted by how much the job uses it;
+ *     all-to-all       that, and its steps one after another (shift.h).
  *
- * What others wait for it is theirs by name for rings, elsewhere the sum over links of its load
- * times theirs. The weights of these are fitted to max-min sharing (doc/lab/snug.md).
+ * What the other jobs wait because of it is worked out job by job for rings; for the other patterns it
+ * is the sum over links of its load times theirs. The weights are fitted to max-min sharing.
  *
- * The loads of the jobs that run are kept from one decision to the next, and only those of jobs
- * that came or went are worked out: sums of integers, so that answers do not depend on what was
- * asked before.
+ * The loads of running jobs are kept from one decision to the next; only those of jobs that came or
+ * went are worked out. They are sums of integers, so that no answer depends on what was asked before.
  */
 #ifndef MESH_FORECAST_H
 #define MESH_FORECAST_H
 
 #include "contention/load.h"
 
-/* A round's length by pattern, 1 = a node's message alone on its way. */
+/* The length of a round by pattern; 1 = the time of what one node sends, alone on its links. */
 struct forecast_times {
 	double time[COMM_PATTERNS];
 };
@@ -34,15 +33,15 @@ struct forecast *forecast_new(const struct mesh *mesh);
 void forecast_free(struct forecast *f);
 
 /*
- * The jobs that run: forecast_begin(), forecast_run() for each, its nodes ascending, and
- * forecast_end(). False when the budget is used up: no forecast for now. O(their nodes), and for
- * those that are new or gone their messages * hops.
+ * Tell it the running jobs: forecast_begin(), forecast_run() for each with its nodes ascending, then
+ * forecast_end(). The budget is borrowed until the next forecast_begin(). False when it is used up:
+ * there is no forecast then. O(nodes of the jobs), and for jobs that came or went messages * hops.
  */
 void forecast_begin(struct forecast *f, struct mesh_budget *budget);
 bool forecast_run(struct forecast *f, const int *node, int count);
 bool forecast_end(struct forecast *f);
 
-/* Was the budget used up since? Then nothing that follows is worth anything until the next begin. */
+/* Has the budget been used up? Then no answer is valid until the next forecast_begin(). */
 bool forecast_late(struct forecast *f);
 
 /* A job's ranks on vertex[count], in this order. Borrowed. */
@@ -51,35 +50,35 @@ struct forecast_set {
 	int count;
 };
 
-/* Of the sets to come: the grid of their ranks (copied); NULL: not known, as cubic as can be. */
+/* The grid (copied) of the ranks of the sets asked about from now on; NULL: not known, as cubic as can be. */
 void forecast_grid(struct forecast *f, const struct comm_grid *grid);
 
-/* Alone on the machine. */
+/* The times of a job on this set with no other job on the machine. */
 void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times);
 
-/* What a set is held against: every pattern against its time in `ideal` (borrowed), by the mix. */
+/* What a set is compared with: for each pattern the time in `ideal` (borrowed), weighted by the mix. */
 struct forecast_goal {
 	struct comm_mix mix;
 	const struct forecast_times *ideal;
 };
 
-/* No pattern is expected to be better than so much of its ideal. */
+/* No pattern is expected to take less than this part of its ideal time. */
 #define FORECAST_LEAST 0.95
 
 /*
- * The cost of a set beside the jobs that run, with what these wait for it; 1 is ideal. Where it is
- * not below `most` it may be less than it is, but not below `most`.
+ * The cost of a set beside the running jobs, including what these wait because of it; 1 is ideal. Exact
+ * where it is below `most`; otherwise any number from `most` up to the cost may be returned.
  */
 double forecast_cost(struct forecast *f, const struct forecast_set *set,
 	const struct forecast_goal *goal, double most);
 
 /*
- * The same in two parts, as the steps of an all-to-all are long to look at: first all but these,
- * with the least that they can take, then, for those sets whose cost may still be the least, they.
+ * The same in two parts, as the steps of an all-to-all take long: forecast_part() works out all but
+ * these and a lower bound for them; forecast_rest() the rest, for sets that may still be the best.
  */
 struct forecast_part {
-	double cost;  /* so much at least */
-	double steps; /* the least of the steps; < 0: that is the cost */
+	double cost;  /* at least this */
+	double steps; /* the lower bound of the steps in it; < 0: there are none, cost is final */
 };
 
 void forecast_part(struct forecast *f, const struct forecast_set *set,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The links of a machine and the way that messages take over them.
+ * The links of a machine, and the route of a message: dimension-order routing.
  *
- * Each pair of neighbouring vertices has a link in each direction. A message goes one dimension
- * after the other, lowest first, the short way round where it wraps; half way round it goes
- * upwards, except from the middle to coordinate 0. That is what SimGrid's torus does, so that
- * both can be held against each other.
+ * Each vertex has a link up and a link down each dimension, to the neighbour there (a ring of 2 thus
+ * has two links each way). A message goes one dimension after the other, lowest first, the short way
+ * round where it wraps; if both ways are equally long it goes upwards, except to coordinate 0. That is
+ * what SimGrid's torus does, so that the two can be compared.
  */
 #ifndef MESH_LINKS_H
 #define MESH_LINKS_H
@@ -15,7 +15,7 @@
 #include "base/mesh.h"
 
 /* Links are numbered 0..links_count()-1 by where they start: (vertex*ndims + d)*2 + upwards.
- * At the border of a mesh that does not wrap some numbers stand for no link. */
+ * At the borders of a mesh, and along a side of 1, some numbers stand for no link. */
 static inline int links_count(const struct mesh *mesh)
 {
 	return mesh->nvertices * mesh->ndims * 2;

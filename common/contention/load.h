@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a job's communication puts on the links, and what that makes of its time, before it runs.
+ * The load that a job's communication puts on each link.
  *
- * In a round each rank sends 1 in all, in equal parts to its partners (comm.h), along the
- * routes of links.h. A link's load is what crosses it in a round. If all jobs send round after
- * round, a round takes at least as long as the job's most loaded link needs to carry what the
- * job and the others put on it: the bottleneck. How well that agrees with SimGrid: doc/lab/simgrid.md.
+ * In a round each rank sends 1 in all, in equal parts to its partners (comm.h), along the routes of
+ * links.h. A link's load is what crosses it in a round. If all jobs send round after round, a round
+ * takes at least as long as the job's most loaded link needs for what the job and the others put on
+ * it: the bottleneck. How well that agrees with SimGrid: doc/lab/simgrid.md.
  */
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H
@@ -21,7 +21,10 @@ struct load_meter;
 struct load_meter *load_meter_new(const struct mesh *mesh);
 void load_meter_free(struct load_meter *meter);
 
-/* Until the next call loads are worth nothing once this budget (borrowed; NULL: none) is used up. */
+/*
+ * From now on stop early when this budget (borrowed; NULL: none) is used up. load_meter_late(): has that
+ * happened? The loads worked out meanwhile are not valid then.
+ */
 void load_meter_budget(struct load_meter *meter, struct mesh_budget *budget);
 bool load_meter_late(struct load_meter *meter);
 
@@ -33,29 +36,30 @@ struct load_job {
 };
 
 /*
- * A job's load. node[count]: of its ranks, in their order. Borrowed from the meter, until its
- * next load. Random pairs are taken as all-to-all: the mean over what may be drawn.
+ * The load of a job with rank i on node[i], i < count, into *job: arrays borrowed from the meter until
+ * its next load. COMM_RANDOM counts as all-to-all, the mean over all draws.
  *
- * All-to-all: exact, without going through pairs. Under dimension order the messages on a line of
- * the machine along dimension d are those from the ranks with its coordinates above d to the ranks
- * with those below, all pairs of them. So a line's loads follow from two counts along it, each
- * link's from that before it: O(count + links of the lines in use). Others: O(count * hops).
+ * All-to-all is exact without going through the pairs. With dimension-order routing, a line of vertices
+ * along dimension d carries the messages from all ranks that have its coordinates in the dimensions
+ * above d to all ranks that have its coordinates in those below. So the loads of a line follow from two
+ * counts along it, each link's from the one before: O(count + links of the lines in use). Other
+ * patterns: O(count * hops).
  */
 void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *node, int count,
 	struct load_job *job);
 
-/* The same, by the vertices of the ranks. */
+/* The same with rank i on vertex[i]. */
 void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const int *vertex,
 	int count, struct load_job *job);
 
 /*
- * The same of COMM_GRID on a grid that may be given (comm.h; NULL: none), its ranks in blocks, as
- * many on each of the vertices. What a vertex sends is 1 in all.
+ * The same for COMM_GRID on a given grid (NULL: none; see comm_grid_of()), whose ranks are in blocks of
+ * equal size on the vertices. What a vertex sends is 1 in all.
  */
 void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
 	struct load_job *job);
 
-/* What the most loaded of the job's links carries; 0 for a job that uses none. */
+/* The load of the job's most loaded link; 0 for a job that uses none. */
 double load_bottleneck(const struct load_job *job);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An all-to-all step by step: in step s each rank sends to rank + s.
+ * The time of an all-to-all, step by step: in step s each rank sends to rank + s.
  *
- * A rank sends one message after the other, so a round is as long as its steps together, and a step
- * as its fullest link lets it. That depends on how the ranks lie, not only on what each link
- * carries in a whole round: on a 16x16 torus SimGrid has 2.7 for 32 ranks on 8x4 and 3.7 on 4x8,
- * with the same loads. Where the messages of a step take different times, ranks drift apart and
- * meet messages of other steps: up to half as long again (doc/lab/simgrid.md).
+ * A rank sends one message after the other, so a round takes the sum of its steps, and a step the time
+ * of its fullest link. That depends on where each rank is, not only on what each link carries in a
+ * whole round: on a 16x16 torus SimGrid measures 2.7 for 32 ranks on 8x4 and 3.7 on 4x8, with the same
+ * loads. Where the messages of a step take different times, ranks drift apart and meet messages of
+ * other steps, which makes it up to half as long again (the model is ours: doc/lab/simgrid.md).
  */
 #ifndef MESH_SHIFT_H
 #define MESH_SHIFT_H
@@ -16,10 +16,10 @@
 #include "base/mesh.h"
 
 enum {
-	SHIFT_RANKS = 256,   /* of larger jobs no steps are looked at */
-	SHIFT_STEPS = 8,     /* looked at, of a round */
-	SHIFT_WORK = 1024,   /* ranks * steps, at most */
-	SHIFT_UNIT = 1024,   /* of the loads of others: one message */
+	SHIFT_RANKS = 256,   /* the largest job that it takes */
+	SHIFT_STEPS = 8,     /* steps of a round that are sampled */
+	SHIFT_WORK = 1024,   /* ranks * sampled steps, at most */
+	SHIFT_UNIT = 1024,   /* one message, in the loads of others */
 };
 
 /* A job's ranks on vertex[count], in this order. Borrowed. */
@@ -35,10 +35,10 @@ struct shift *shift_new(const struct mesh *mesh);
 void shift_free(struct shift *shift);
 
 /*
- * The length of a round, 2 <= count <= SHIFT_RANKS; 1 =
- * each message alone on its way. other[links_count()]: what others put on the links in the mean over
- * time, in SHIFT_UNITs; NULL: nothing. What is above `most` may be less than it is, but not below
- * `most`. O(steps * count * hops).
+ * The length of a round, 2 <= count <= SHIFT_RANKS; 1 = every message alone on its links, 0 = no message
+ * crosses a link. other[links_count()]: the mean load of each link by other jobs, in SHIFT_UNITs; NULL:
+ * none. Exact where it is below `most`; otherwise any number from `most` up may be returned.
+ * O(steps * count * hops).
  */
 double shift_time(struct shift *shift, const struct shift_ranks *ranks, const uint32_t *other,
 	double most);

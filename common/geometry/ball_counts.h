@@ -2,25 +2,26 @@
  *
  * Free nodes in the small L1 balls around every vertex of a mesh at once, radius after radius.
  *
- * A ball of the dimensions D with its centre at v is a stack, along any one dimension d of them, of
- * balls of the others. Let up(r, v) be its upper half, v's own slice included, and b(r, v) that
- * slice, a ball of the dimensions D without d. Then
+ * Cut across any one dimension d, a ball is a stack of slices, which are balls in the other dimensions.
+ * Around v with radius r, let b(r, v) be the slice that holds v, up(r, v) the sum of that slice and
+ * those above it, and down(r, v) of that slice and those below. Then
  *
  *     up(r, v)   = b(r, v) + up(r-1, v + one step along d)
  *     down(r, v) = b(r, v) + down(r-1, v - one step)
  *     ball(r, v) = up(r, v) + down(r, v) - b(r, v)
  *
  * so that a radius costs a few additions a vertex, in the order of memory. On a ring of `side`
- * vertices a half ends side/2 (down) or (side-1)/2 (up) steps away: what the recurrence has beyond
- * is one slice, and is taken off. So balls may meet themselves.
+ * vertices a half ends side/2 (down) or (side-1)/2 (up) steps away: the recurrence goes one slice
+ * beyond that, which is taken off again. So a ball may be larger than the ring.
  *
- * What is kept for all radii: the whole balls, and for each dimension the slices of these across
- * it, whose stacks are a ball's marginals.
+ * What is kept for all radii: the whole balls, and for each dimension the slices across it. The slices
+ * of a ball across dimension d are its marginal along d.
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
- * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. Radii end where
- * slices would not fit 16 bits, or this would be too much (BALL_COUNTS_BYTES); what is not used is not
- * touched. Whole balls that do not fit are their slices' sums (balls.whole_to).
+ * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. The tables end at the
+ * radius where a slice may not fit 16 bits, or where they would be too large (BALL_COUNTS_BYTES);
+ * memory for radii that nobody asks for is never touched. A whole ball that does not fit 16 bits is
+ * the sum of its slices (whole_to says from which radius on).
  */
 #ifndef MESH_BALL_COUNTS_H
 #define MESH_BALL_COUNTS_H
@@ -33,9 +34,9 @@
 #define BALL_COUNTS_BYTES_LARGE 576	/* the same with more vertices than */
 #define BALL_COUNTS_SMALL 65536
 #define BALL_COUNTS_MOST (BALL_COUNTS_BYTES / 4) /* radii */
-/* Rows of free nodes, and of slices across dimension 0, go on at both ends: so many places, for
- * vectors that begin or end outside the mesh, and half a ring or as far as slices reach. There
- * is nothing beyond a line. */
+/* Rows of free nodes, and of slices across dimension 0, go on at both ends: by this many places, for
+ * vectors that begin or end outside the mesh, and on a ring by half of it, or as far as slices reach.
+ * Beyond the ends of a line there are 0 nodes. */
 #define BALL_COUNTS_MARGIN 16
 
 struct ball_counts_set; /* balls of some of the dimensions */
@@ -50,12 +51,13 @@ struct ball_counts {
 	int most; /* radii 0..most-1 there is room for */
 	int n;	  /* radii 0..n-1 are worked out */
 	int whole_to; /* radii below have counts of whole balls; beyond, of slices only */
-	int nsets, whole, first; /* sets: all dimensions, and all but the first (-1: there is none) */
+	int nsets;
+	int whole, first; /* indices into set[]: all dimensions; all but the first, -1 in one dimension */
 	struct ball_counts_set *set;
 	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */
 	uint16_t *wide_slices; /* with halos: slices across dimension 0 */
-	uint16_t *nothing; /* as many noughts as a narrow array */
-	int below, above; /* their rows' halos */
+	uint16_t *nothing; /* zeros, as many as in narrow[] */
+	int below, above; /* places before and behind a row of wide_slices */
 	/* To look up: */
 	struct ball_counts_view ball, slice[MESH_MAX_DIMS];
 	struct halo weight; /* free nodes */
@@ -65,13 +67,13 @@ struct ball_counts {
 int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh);
 void ball_counts_release(struct ball_counts *balls);
 
-/* Take over weight[vertex], the free nodes there. */
+/* Read weight[nvertices], the free nodes on each vertex; no radius is worked out after this. */
 void ball_counts_load(struct ball_counts *balls, const int *weight);
 
 /* Work out all radii up to this one, if there is room for it. O(vertices) for each new one. */
 void ball_counts_extend(struct ball_counts *balls, int radius);
 
-/* Can balls of this radius be looked up? */
+/* Is there room for this radius, so that it can be looked up after ball_counts_extend()? */
 static inline bool ball_counts_serve(const struct ball_counts *balls, int radius)
 {
 	return radius < balls->most;

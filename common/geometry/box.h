@@ -21,7 +21,7 @@ struct mesh_box {
 /* The smallest box around nodes, of which there is at least one. O(count*d + sum of sides). */
 struct mesh_box box_around(const struct mesh *mesh, const int *node, int count);
 
-/* Vertices in a box of these sides[ndims]; stops growing at INT32_MAX. */
+/* Vertices in a box of side[ndims]; INT32_MAX if there are more than that. */
 int64_t box_volume(int ndims, const int *side);
 
 /* One vertex beyond the box along dimension d. */
@@ -44,11 +44,11 @@ static inline void box_set_end(struct mesh_box *box, int d, int end)
 
 /* The whole machine. */
 struct mesh_box box_of_mesh(const struct mesh *mesh);
-/* From base[ndims] and side[ndims], or NULL: a single vertex. */
+/* The box with base[ndims] and side[ndims]; side NULL: a single vertex. */
 struct mesh_box box_at(int ndims, const int *base, const int *side);
 /* A box of side[ndims] in a corner of another: at its high end where bit d of `corner` is set. */
 struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner, const int *side);
-/* Flat boxes: have two a vertex in common? */
+/* Of flat boxes, this and the three below: have two a vertex in common? */
 bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b);
 /* Is the inner one part of the outer one? */
 bool box_holds(int ndims, const struct mesh_box *outer, const struct mesh_box *inner);
@@ -57,23 +57,20 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 	struct mesh_box *out);
 
 /*
- * from minus what, as disjoint boxes into piece[] (room for 2*ndims), the one with the lowest
- * vertex last; how many. The cases of Bani-Mohammad et al., figure 2, are this in two
- * dimensions.
+ * The vertices of `from` that are not in `what`, as disjoint boxes in piece[] (room for 2*ndims), the
+ * one with the lowest vertex last. How many pieces. In two dimensions these are the cases of
+ * Bani-Mohammad et al. (boxes/prohibited.h), figure 2.
  */
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
-/*
- * A box cut where it runs over the edge: up to 2^ndims boxes that do not, into piece[];
- * how many.
- */
+/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
 int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
 
 /*
- * Nodes of the box into set: `count` of them, in snake order with the shortest side fastest,
- * so that what stays free is a slab at the end of the longest side. Required nodes (or NULL)
- * lie in the box and are always among them. The box must hold `count` nodes.
+ * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that what
+ * stays free is a slab at the end of the longest side. Required nodes (or NULL: none) must lie in the
+ * box and are always among them. The box must hold `count` nodes, whatever the set had before.
  */
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);

@@ -30,7 +30,7 @@ enum curve {
 
 /* "mesh", "hilbert", "ring", "snake", "snake-long", "row"; NULL beyond CURVES. */
 const char *curve_name(enum curve curve);
-/* CURVES when there is none of that name. */
+/* The curve of that name, in any case; CURVES when there is none. */
 enum curve curve_find(const char *name);
 
 /* Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). */
@@ -44,7 +44,7 @@ int curve_fill(const struct mesh *mesh, enum curve curve, int *order);
  */
 int hilbert_fill(const struct mesh *mesh, bool ring, int *order);
 
-/* Nodes along an order: node[rank] and rank[node], both [nnodes]; either may be NULL. */
+/* Nodes along order[nvertices]: node[rank] and rank[node], both [nnodes]; either may be NULL. */
 void curve_nodes(const struct mesh *mesh, const int *order, int *node, int *rank);
 
 enum { CURVE_DISTANCES = 25 };
@@ -68,12 +68,12 @@ struct curve_span {
 	double stretch; /* ring / number of nodes */
 };
 
-/* Of ranks in ascending order among nnodes. O(count). */
+/* The span of rank[count], ascending, among nnodes ranks; all 0 for none. O(count). */
 struct curve_span curve_rank_span(const int *rank, int count, int nnodes);
 
 /*
- * Of a set of nodes along an order (CURVE_MESH's for a figure that compares strategies).
- * 0, or -1 when memory is out. O(nnodes).
+ * The span of node[count], each once, along order[nvertices]; figures that compare strategies use
+ * CURVE_MESH's. 0, or -1 when memory is out. O(nnodes).
  */
 int curve_node_span(const struct mesh *mesh, const int *order, const int *node, int count,
 	struct curve_span *out);

@@ -6,7 +6,7 @@
  *   with the least sum over pairs of vertices of w(difference of their ranks) x hops, w falling
  *   fast. In a ring the difference is taken the short way round.
  *
- * Here w(d) = falloff^d for d <= reach, and 0 beyond, where it would not be seen.
+ * Here w(d) = falloff^d for d <= reach, and 0 beyond, where it is too small to matter.
  */
 #ifndef MESH_CURVE_SEARCH_H
 #define MESH_CURVE_SEARCH_H
@@ -40,8 +40,9 @@ double curve_bound(const struct curve_goal *goal, const int *order, int n);
 
 struct curve_search {
 	uint64_t seed;
-	int64_t budget_ns; /* of time on the clock */
-	/* Called some 50 times with what part of the time is gone; may be NULL. Not 0 = stop. */
+	int64_t budget_ns; /* of wall-clock time; 0: no step is tried */
+	/* Called some 50 times, with the part of the time that has passed (0 to 1) and the least cost so
+	 * far; may be NULL. A result other than 0 stops the search. */
 	int (*progress)(void *data, double part, double cost);
 	void *data;
 };

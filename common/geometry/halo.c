@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEP 7 /* SHELL_CELLS_MOST */
+#define DEEP 7 /* vertices beyond each end of the dimensions but the first */
 /* Vectors of counts end or begin beyond a row. */
 #define SPARE 32
 

@@ -10,16 +10,17 @@
 
 #include "base/mesh.h"
 
-/* May jobs have a box of these sides[ndims] somewhere? Of a mesh without a list: yes. O(list). */
+/* Is a box of side[ndims] on the mesh's list? Yes for any where there is no list. O(list). */
 bool legal_sides(const struct mesh *mesh, const int *side);
 
 /*
- * All places of a box, one after the other, the last dimension fastest, as torus3d has them:
+ * All places where a box may begin, one after the other, the last dimension fastest, as torus3d has it:
  *
  *     for (struct legal_walk w = legal_walk(mesh, placement); !w.done; legal_next(&w))
  *             ... w.base
  *
- * A box that spans a ring has as many places there as its grid, all with the same vertices.
+ * Where a box spans a ring, each coordinate of the grid counts as a place, though the vertices are the
+ * same. The mesh and the placement are borrowed.
  */
 struct legal_walk {
 	const struct mesh *mesh;
@@ -31,9 +32,9 @@ struct legal_walk {
 struct legal_walk legal_walk(const struct mesh *mesh, const struct mesh_placement *placement);
 void legal_next(struct legal_walk *walk);
 
-/* How many places there are. */
+/* How many places legal_walk() goes through. */
 int legal_places(const struct mesh *mesh, const struct mesh_placement *placement);
-/* Is every vertex where a box of these sides can be one of them? */
+/* Does it include every base at which the box lies within the mesh? */
 bool legal_everywhere(const struct mesh *mesh, const struct mesh_placement *placement);
 
 #endif

@@ -16,15 +16,15 @@ struct mesh_metrics {
 };
 
 /*
- * Only the sum over pairs. Node numbers must be valid. Where the sides add up to more than 512
- * it allocates, and -1 says that memory is out. O(count*d + sum of sides).
+ * Only the sum of hops over pairs of node[count], numbers of the mesh's nodes. It allocates only where
+ * the sides add up to more than 512; -1 then means that memory is out. O(count*d + sum of sides).
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
-/* Such a sum per pair of count nodes; 0 for one node. */
+/* Such a sum divided by the number of pairs of count nodes; 0 for one node. */
 double mesh_mean_hops(int64_t pairwise_hops, int count);
 
-/* All of them. 0, or -1 when memory is out. What mesh_meter_read() costs, and O(nvertices). */
+/* All metrics of node[count]. 0, or -1 when memory is out. Costs a new meter, O(nvertices), and a reading. */
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
 
 /*
@@ -40,7 +40,7 @@ void mesh_meter_free(struct mesh_meter *meter);
  */
 void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
 	struct mesh_metrics *out);
-/* Only the sum over pairs. */
+/* Only pairwise_hops. O(count*d + sum of sides). */
 int64_t mesh_meter_hops(struct mesh_meter *meter, const int *node, int count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The free set as a bitmap along an ordering of the nodes, brought up to date by the nodes
- * that have changed since it was read last. A cache: what is in it depends on the set alone.
+ * The free set as a bitmap along an ordering of the nodes. Reading a new set only looks at the nodes
+ * that have changed since the last one; the result depends on the new set alone.
  */
 #ifndef MESH_RANKED_H
 #define MESH_RANKED_H
@@ -13,8 +13,8 @@ struct ranked {
 	int nranks; /* may be more than there are nodes: a rank can be empty */
 	int *node;  /* [nranks] node at each rank, or -1 */
 	int *rank;  /* [nnodes] of each node */
-	struct nodeset free; /* ranks */
-	struct nodeset seen; /* the nodes that this is made from */
+	struct nodeset free; /* [nranks] the ranks whose node is free */
+	struct nodeset seen; /* [nnodes] the free nodes that this was made from */
 };
 
 /* Room for a mesh and nranks >= nnodes ranks, all empty. 0, or -1 when memory is out. */

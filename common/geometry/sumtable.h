@@ -30,15 +30,14 @@ int sumtable_init(struct sumtable *table, const struct mesh *mesh);
 void sumtable_release(struct sumtable *table);
 
 /*
- * Sum up value[nvertices]. reach[d]: the longest side of the boxes that will be asked for, at
- * least 1; more than the machine's side is taken as that. O(entries * d).
+ * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes that will be asked for, at least
+ * 1; more than the machine's side counts as that side. O(entries * d).
  */
 void sumtable_build(struct sumtable *table, const uint32_t *value, const int *reach);
 
 /*
- * Where the entry of a corner is: base[d] in -1..side, as an offset into sum[]. The sum over
- * the box [base, base+side) is the alternating sum over the 2^d corners
- * base + (0 or side[d]) each.
+ * The offset in sum[] of the box's corner base[ndims], each in -1..side. A box [base, base+side) is the
+ * alternating sum of the entries at its 2^ndims corners.
  */
 static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
 {
@@ -49,15 +48,17 @@ static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
 	return at;
 }
 
-/* A box by offsets from its base corner: 2^ndims of them, even-signed ones first. */
+/* The offsets of a box's corners from that of its base, by their sign in the sum. */
 struct sumtable_box {
 	int half; /* 2^(ndims-1) */
 	int64_t plus[1 << (MESH_MAX_DIMS - 1)];
 	int64_t minus[1 << (MESH_MAX_DIMS - 1)];
 };
 
+/* For boxes of side[ndims], wherever they are. */
 void sumtable_box(const struct sumtable *table, const int *side, struct sumtable_box *box);
 
+/* The sum in the box whose base is at `at` (sumtable_at()). O(2^ndims). */
 static inline uint32_t sumtable_get(const struct sumtable *table, const struct sumtable_box *box,
 	int64_t at)
 {

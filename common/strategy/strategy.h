@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Strategies: a strategy proposes nodes for one request and never commits. It sees a
- * const machine and the state it is told about, and keeps nothing that cannot be rebuilt
- * from those: same input, same answer, before and after a restart and on every machine.
+ * Strategies: a strategy proposes nodes for one request and never commits. It sees a const machine and
+ * the state it is told about, and keeps nothing that cannot be rebuilt from those: the same input gives
+ * the same answer, before and after a restart and on every machine, unless a budget of time cuts it
+ * short.
  *
- * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory:
- * make one and ask it any number of times. Decisions do not allocate. One strategy object
- * serves one thread at a time; several may share a mesh.
+ * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory: make one and
+ * ask it any number of times. A decision does not allocate, unless the job is in segments (segments.h).
+ * One strategy object serves one thread at a time; several may share a mesh.
  */
 #ifndef MESH_STRATEGY_H
 #define MESH_STRATEGY_H
@@ -23,8 +24,8 @@
 enum mesh_result {
 	MESH_OK,
 	MESH_NO_FIT, /* not in this state; another state of the machine may do */
-	MESH_NEVER,  /* not even on the idle machine */
-	MESH_ERROR,  /* the request makes no sense, or we failed: see answer.err */
+	MESH_NEVER,  /* not even on the idle machine: answer.err says why */
+	MESH_ERROR,  /* the request makes no sense, or memory is out: see answer.err */
 };
 
 /* "ok", "no-fit", "never", "error" */
@@ -34,20 +35,20 @@ const char *mesh_result_name(enum mesh_result result);
 struct mesh_shape {
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
-	bool norotate; /* side[d] is along dimension d; otherwise any order of the sides will do */
+	bool norotate; /* side[d] is along dimension d; otherwise the box may be turned */
 	/* The box must be a torus itself: in every dimension that wraps it spans the machine's
 	 * side or has side 1. */
 	bool torus;
-	/* Any box will do into which the shape, a mesh, or with `torus` a torus, can be folded
-	 * with one hop a step. */
+	/* Also boxes into which the shape (a mesh, or with `torus` a torus) can be folded so that
+	 * its neighbours are one hop apart (geometry/fold.h). */
 	bool fold;
-	bool chips; /* sides count chips, of which a node is a box itself (mesh->node_side) */
+	bool chips; /* sides count chips; a node is itself a box of them (mesh->node_side) */
 };
 
 enum mesh_hint {
 	MESH_HINT_COMPACT, /* the default: the job communicates */
 	MESH_HINT_SCATTER, /* it does not: leave the good places to others */
-	MESH_HINT_ISOLATED /* a box, so that no other job's minimal routes cross it */
+	MESH_HINT_ISOLATED /* a box that no other job's minimal routes cross */
 };
 
 /* A running allocation. */
@@ -59,16 +60,16 @@ struct mesh_run {
 };
 
 /*
- * How much of the next `seconds` the run's nodes will be free after its end, in parts of `unit`; 0
- * when either is not known.
+ * For how much of the next `seconds` the run's nodes will be free because it has ended, as a part of
+ * `unit` (unit = always); 0 when `seconds` or the end is not known.
  */
 int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds, int64_t unit);
 
 /* The machine as it is, or as it would be at another time. All borrowed. */
 struct mesh_state {
 	const struct nodeset *free;   /* over nodes; what may be taken */
-	/* Nodes that this request could have on an idle machine (NULL = all of the mesh):
-	 * what MESH_NEVER is judged by. Contains `free`. */
+	/* Nodes that this request could have on an idle machine (NULL = all of the mesh), by which
+	 * MESH_NEVER is decided. Contains `free`. */
 	const struct nodeset *usable;
 	const struct mesh_run *run; /* [nruns], in start order; may be missing (NULL, 0) */
 	int nruns;
@@ -78,16 +79,16 @@ struct mesh_state {
 };
 
 struct mesh_request {
-	/* Nodes wanted. 0 with a shape: every node of the box. With a shape and a count, the
-	 * count's nodes inside such a box. */
+	/* Nodes wanted. With a shape, 0 is every node of the box, and a smaller count that many
+	 * nodes inside such a box. */
 	int count;
 	struct mesh_shape shape;
-	int segment; /* nodes of each group of near ones that the job consists of; 0 = one group */
+	int segment; /* nodes of each segment (segments.h); 0 = the job is not in segments */
 	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
 	uint64_t seed;			/* the only source of randomness */
-	int64_t budget_ns; /* 0 = none; when it is used up the best found so far is the answer.
-			    * CPU time of the thread (budget.h) */
-	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike a time, the
+	int64_t budget_ns; /* CPU time of the thread (budget.h); 0 = no limit. When it is used up the best
+			    * found so far is the answer, MESH_NO_FIT if that is nothing */
+	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike with a time, the
 			       * answer is the same on every machine */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
@@ -98,9 +99,10 @@ struct mesh_request {
 struct mesh_answer {
 	int *node;  /* the caller's array, room for mesh->nnodes; ascending */
 	int count;  /* 0 unless MESH_OK */
-	/* The caller's, like node[], or NULL: of strategies that place ranks too, one on each node. */
+	/* The caller's, as long as node[], or NULL. Filled by strategies that place ranks too
+	 * (STRATEGY_RANKS), one rank on each node. */
 	int *by_rank;
-	bool ranked; /* by_rank[rank] is a node */
+	bool ranked; /* by_rank[] is filled: the node of each rank */
 	double cost; /* what the strategy minimised, in its own unit */
 	bool proved;	  /* no set has a lower cost */
 	bool out_of_time; /* the budget ended the search */
@@ -112,16 +114,16 @@ struct strategy;
 /* Bits of strategy_ops.flags */
 enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
-	STRATEGY_NO_RUNS = 2,	 /* the free nodes are all it looks at: no need for state->run */
-	STRATEGY_QUEUE = 4,	 /* looks at state->queue; others need not be given it */
-	STRATEGY_SEGMENTS = 8,	 /* finds request->segment groups itself; for others segments.h does */
+	STRATEGY_NO_RUNS = 2,	 /* looks at the free nodes alone: state->run may be left out */
+	STRATEGY_QUEUE = 4,	 /* looks at state->queue; for others it may be left out */
+	STRATEGY_SEGMENTS = 8,	 /* finds segments itself; for others segments.h does */
 	STRATEGY_RANKS = 16,	 /* places ranks too, where request->pattern says what they send */
 };
 
 struct strategy_ops {
 	const char *name;
 	const char *summary; /* one line, for people */
-	const char *source;  /* the paper */
+	const char *source;  /* the paper: authors and year */
 	const char *time;    /* O() of one decision */
 	unsigned flags;
 	const void *preset; /* parameters of a family of strategies, e.g. curve and packer */
@@ -145,24 +147,24 @@ struct strategy {
 	const int *order; /* of vertices, that init() set for packing along it; or NULL */
 };
 
-/* The row called name, or NULL. */
+/* The row called name, in any case, or NULL. */
 const struct strategy_ops *strategy_find(const char *name);
 /* Row i of the table in its order, or NULL past the end. */
 const struct strategy_ops *strategy_at(int i);
 /* The name of the strategy where none is asked for. */
 const char *strategy_default(void);
-/* That of a job that wants a box where the strategy for all gives none. */
+/* The strategy for a job that wants a box where its own strategy gives none. */
 const char *strategy_for_boxes(void);
-/* That of a job that has given up its wish for a box: compact, whatever it leaves to others. */
+/* The strategy for a job that no longer waits for a box: compact, whatever is left to others. */
 const char *strategy_relaxed(void);
 /* One that answers in microseconds, for questions that only have to be about right. */
 const char *strategy_quick(void);
-/* The quickest that answers boxes. */
+/* The quickest one that gives boxes. */
 const char *strategy_quick_for_boxes(void);
 
 /*
- * The nodes of the whole box that a shape without a count asks for; of one that is larger than the
- * machine nnodes + 1. Of chips: those that as many make.
+ * The nodes of the whole box that a shape without a count asks for, as many as its chips make if it is
+ * in chips; nnodes + 1 if that is more than the machine has.
  */
 int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape);
 
@@ -172,9 +174,9 @@ struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh 
 void strategy_free(struct strategy *strategy);
 
 /*
- * One decision. Checks the request against the state first, so every strategy gives the
- * same answers to the same nonsense. answer->node must be set by the caller; all else is
- * written here.
+ * One decision. Checks the request against the state first, so that every strategy gives the same
+ * answers to the same nonsense. The caller sets answer->node and answer->by_rank (NULL: not wanted);
+ * all else is written here.
  */
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
