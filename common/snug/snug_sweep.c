@@ -29,12 +29,17 @@ static size_t buffer_room(const struct mesh *mesh, int d, int64_t table)
 
 int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh)
 {
+	size_t entries;
+
 	memset(sweep, 0, sizeof(*sweep));
 	sweep->mesh = mesh;
 	if (sumtable_init(&sweep->free_sum, mesh) || sumtable_init(&sweep->weight_sum, mesh))
 		return -1;
-	sweep->open = malloc((size_t)sweep->free_sum.room * sizeof(*sweep->open));
-	if (!sweep->open)
+	entries = (size_t)sweep->free_sum.room;
+	sweep->narrow_sum = malloc(entries * sizeof(*sweep->narrow_sum));
+	sweep->narrow_open = malloc(entries * sizeof(*sweep->narrow_open));
+	sweep->wide_open = malloc(entries * sizeof(*sweep->wide_open));
+	if (!sweep->narrow_sum || !sweep->narrow_open || !sweep->wide_open)
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		size_t room = buffer_room(mesh, d, sweep->free_sum.room) * sizeof(uint32_t);
@@ -51,17 +56,34 @@ void snug_sweep_release(struct snug_sweep *sweep)
 {
 	sumtable_release(&sweep->free_sum);
 	sumtable_release(&sweep->weight_sum);
-	free(sweep->open);
+	free(sweep->narrow_sum);
+	free(sweep->narrow_open);
+	free(sweep->wide_open);
 	free(sweep->due);
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		free(sweep->count[d]);
 	memset(sweep, 0, sizeof(*sweep));
 }
 
+/* Entries of a table. */
+static int64_t table_size(const struct snug_sweep *sweep)
+{
+	int top = sweep->mesh->ndims - 1;
+
+	return (int64_t)sweep->free_sum.stride[top] * sweep->free_sum.extent[top];
+}
+
+MESH_VECTORISE static void halve(uint16_t *restrict to, const uint32_t *restrict from, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (uint16_t)from[i];
+}
+
 /* Without the second where there is no time for it: nothing is looked up then. */
 static void build(struct snug_sweep *sweep)
 {
 	sumtable_build(&sweep->free_sum, sweep->nfree, sweep->reach);
+	halve(sweep->narrow_sum, sweep->free_sum.sum, table_size(sweep));
 	sweep->late |= sweep->budget && mesh_budget_late(sweep->budget);
 	if (!sweep->late)
 		sumtable_build(&sweep->weight_sum, sweep->weight, sweep->reach);
@@ -91,6 +113,18 @@ static int bases_along(const struct mesh *mesh, int d, const struct snug_level *
 	return mesh->wrap[d] ? mesh->side[d] : mesh->side[d] - level->side[d] + 1;
 }
 
+/* Bytes of a count, and of what is kept beside it. */
+static size_t width(bool wide)
+{
+	return wide ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+/* open[] from a base number on. */
+static void *open_at(const struct snug_sweep *sweep, int64_t number)
+{
+	return sweep->wide ? (void *)(sweep->wide_open + number) : sweep->narrow_open + number;
+}
+
 /* Set open[] of the block of bases low[d]..high[d]-1. */
 static void fill_open(struct snug_sweep *sweep, const int *low, const int *high, bool open)
 {
@@ -106,19 +140,11 @@ static void fill_open(struct snug_sweep *sweep, const int *low, const int *high,
 
 		for (d = 1; d < ndims; d++)
 			i += (int64_t)at[d] * stride[d];
-		memset(sweep->open + i + low[0], open ? 0xff : 0,
-			(size_t)(high[0] - low[0]) * sizeof(*sweep->open));
+		memset(open_at(sweep, i + low[0]), open ? 0xff : 0,
+			(size_t)(high[0] - low[0]) * width(sweep->wide));
 		for (d = 1; d < ndims && ++at[d] == high[d]; d++)
 			at[d] = low[d];
 	} while (d < ndims);
-}
-
-/* Entries of a table. */
-static int64_t table_size(const struct snug_sweep *sweep)
-{
-	int top = sweep->mesh->ndims - 1;
-
-	return (int64_t)sweep->free_sum.stride[top] * sweep->free_sum.extent[top];
 }
 
 /*
@@ -158,7 +184,7 @@ static int64_t row_number(const struct snug_sweep *sweep, const int *stride, int
 static void move_open(struct snug_sweep *sweep, const int *old)
 {
 	int64_t rows = 1, n = sweep->bases[0], end = table_size(sweep);
-	uint32_t *open = sweep->open;
+	size_t size = width(sweep->wide);
 
 	for (int d = 1; d < sweep->mesh->ndims; d++)
 		rows *= sweep->bases[d];
@@ -166,8 +192,8 @@ static void move_open(struct snug_sweep *sweep, const int *old)
 	for (int64_t row = rows; row-- > 0;) {
 		int64_t to = row_number(sweep, sweep->free_sum.stride, row);
 
-		memmove(open + to, open + row_number(sweep, old, row), (size_t)n * sizeof(*open));
-		memset(open + to + n, 0, (size_t)(end - to - n) * sizeof(*open));
+		memmove(open_at(sweep, to), open_at(sweep, row_number(sweep, old, row)), (size_t)n * size);
+		memset(open_at(sweep, to + n), 0, (size_t)(end - to - n) * size);
 		end = to;
 	}
 }
@@ -184,20 +210,44 @@ static void reset_slabs(struct snug_sweep *sweep)
 	memset(sweep->due, 0, (size_t)sweep->mesh->side[top] * sizeof(*sweep->due));
 }
 
+/* Can a box of this level have more nodes than a narrow count? */
+static bool needs_width(const struct mesh *mesh, const struct snug_level *level)
+{
+	return level->volume * mesh->nodes_per_vertex > INT16_MAX;
+}
+
+/* The last base number. */
+static int64_t last_number(const struct snug_sweep *sweep)
+{
+	int64_t last = 0;
+
+	for (int d = 0; d < sweep->mesh->ndims; d++)
+		last += (sweep->bases[d] - 1) * (int64_t)sweep->free_sum.stride[d];
+	return last;
+}
+
+/* open[] goes on in 32 bits. */
+static void widen(struct snug_sweep *sweep)
+{
+	int64_t last = last_number(sweep);
+
+	for (int64_t i = 0; i <= last; i++)
+		sweep->wide_open[i] = sweep->narrow_open[i] ? UINT32_MAX : 0;
+	sweep->wide = true;
+}
+
 void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain)
 {
 	const struct snug_level *level = &chain->level[0];
 	const struct mesh *mesh = sweep->mesh;
 	int low[MESH_MAX_DIMS] = {0};
-	int64_t last = 0;
 
 	sweep->chain = chain;
+	sweep->wide = needs_width(mesh, level);
 	extend(sweep, level);
-	for (int d = 0; d < mesh->ndims; d++) {
+	for (int d = 0; d < mesh->ndims; d++)
 		sweep->bases[d] = bases_along(mesh, d, level);
-		last += (sweep->bases[d] - 1) * (int64_t)sweep->free_sum.stride[d];
-	}
-	memset(sweep->open, 0, (size_t)(last + 1) * sizeof(*sweep->open));
+	memset(open_at(sweep, 0), 0, (size_t)(last_number(sweep) + 1) * width(sweep->wide));
 	fill_open(sweep, low, sweep->bases, true);
 	reset_slabs(sweep);
 }
@@ -211,6 +261,7 @@ static void lay_out(const struct snug_sweep *sweep, int l, struct snug_layout *o
 	const struct snug_level *level = &sweep->chain->level[l];
 	int64_t last = 0, margin = 0;
 
+	out->wide = needs_width(sweep->mesh, level);
 	for (int d = 0; d < sweep->mesh->ndims; d++) {
 		int64_t stride = sweep->free_sum.stride[d];
 
@@ -246,18 +297,17 @@ void snug_sweep_level(struct snug_sweep *sweep, int l)
 		sweep->bases[d] = bases;
 	}
 	lay_out(sweep, l, &sweep->layout);
+	if (sweep->layout.wide && !sweep->wide)
+		widen(sweep);
 	sweep->cornered = false;
 }
 
 /* --- counts ----------------------------------------------------------------------------- */
 
-/* to[i] = from[i + high] - from[i + low] */
-MESH_VECTORISE static void difference(uint32_t *restrict to, const uint32_t *restrict from,
-	int64_t low, int64_t high, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		to[i] = from[i + high] - from[i + low];
-}
+/* n differences of the entries at two offsets. */
+struct span {
+	int64_t low, high, n;
+};
 
 /* What is found in a piece. */
 struct found {
@@ -265,35 +315,28 @@ struct found {
 	uint32_t any; /* 0: no base is open */
 };
 
-/* The same, and the most at an open base. */
-MESH_VECTORISE static struct found count_most(uint32_t *restrict to, const uint32_t *restrict from,
-	const uint32_t *restrict open, int64_t apart, int n)
+#define COUNT uint16_t
+#define SIGNED int16_t
+#define WIDTH(name) name##_narrow
+#include "snug/snug_counts.h"
+
+#define COUNT uint32_t
+#define SIGNED int32_t
+#define WIDTH(name) name##_wide
+#include "snug/snug_counts.h"
+
+static void difference(bool wide, void *to, const void *from, const struct span *span)
 {
-	int32_t most = 0;
-	uint32_t any = 0;
-
-	for (int i = 0; i < n; i++) {
-		int32_t here;
-
-		to[i] = from[i + apart] - from[i];
-		here = (int32_t)(to[i] & open[i]);
-		most = here > most ? here : most;
-		any |= open[i];
-	}
-	return (struct found){most, any};
+	if (wide)
+		difference_wide(to, from, span);
+	else
+		difference_narrow(to, from, span);
 }
 
-/* The most alone, of bases of which all count. */
-MESH_VECTORISE static int32_t row_most(const uint32_t *from, int64_t apart, int n)
+/* Counts from an entry on. */
+static const void *counts_at(bool wide, const void *count, int64_t entry)
 {
-	int32_t most = 0;
-
-	for (int i = 0; i < n; i++) {
-		int32_t here = (int32_t)(from[i + apart] - from[i]);
-
-		most = here > most ? here : most;
-	}
-	return most;
+	return (const char *)count + entry * (int64_t)width(wide);
 }
 
 struct walk {
@@ -307,7 +350,7 @@ struct walk {
 
 /* Dimensions 0..d, with so many bases along d: from the table, or what those above left of it. */
 struct piece {
-	const uint32_t *count;
+	const void *count;
 	int64_t first; /* base number of entry 0 */
 	int d, bases;
 };
@@ -319,9 +362,16 @@ static int64_t last_base(const struct walk *walk, const struct piece *piece)
 	return last + (piece->d ? walk->layout->last_base[piece->d - 1] : 0);
 }
 
+static int32_t most_of_row(const struct snug_layout *layout, const void *count, int n)
+{
+	int64_t apart = layout->high[0] - layout->low[0];
+
+	return layout->wide ? row_most_wide(count, apart, n) : row_most_narrow(count, apart, n);
+}
+
 /* Does a box have enough? Rows of bases one by one: between them is rubbish. */
 static bool enough_in_rows(const struct walk *walk, const struct piece *piece,
-	const uint32_t *count)
+	const void *count)
 {
 	const struct snug_layout *layout = walk->layout;
 	int at[MESH_MAX_DIMS] = {0}, all[MESH_MAX_DIMS], d;
@@ -333,8 +383,7 @@ static bool enough_in_rows(const struct walk *walk, const struct piece *piece,
 
 		for (d = 1; d <= piece->d; d++)
 			i += at[d] * (int64_t)walk->sweep->free_sum.stride[d];
-		if (row_most(count + i, layout->high[0] - layout->low[0], all[0]) >=
-			(int32_t)walk->want)
+		if (most_of_row(layout, counts_at(layout->wide, count, i), all[0]) >= (int32_t)walk->want)
 			return true;
 		for (d = 1; d <= piece->d && ++at[d] == all[d]; d++)
 			at[d] = 0;
@@ -346,22 +395,24 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 {
 	const struct snug_layout *layout = walk->layout;
 	struct snug_sweep *sweep = walk->sweep;
-	const uint32_t *count = piece->count;
-	int64_t last = last_base(walk, piece);
+	const void *count = piece->count;
+	int64_t last = last_base(walk, piece), apart = layout->high[0] - layout->low[0];
 	struct snug_run run;
 	struct found found;
 
 	for (int e = piece->d; e > 0; e--) {
-		difference(sweep->count[e], count, layout->low[e], layout->high[e],
-			1 + last + layout->margin[e - 1]);
+		const struct span span = {layout->low[e], layout->high[e], 1 + last + layout->margin[e - 1]};
+
+		difference(layout->wide, sweep->count[e], count, &span);
 		count = sweep->count[e];
 	}
 	if (!walk->take)
 		return enough_in_rows(walk, piece, count);
-	run = (struct snug_run){piece->first, 1 + (int)last, sweep->count[0],
-		sweep->open + piece->first};
-	found = count_most(sweep->count[0], count + layout->low[0], run.open,
-		layout->high[0] - layout->low[0], run.n);
+	run = (struct snug_run){piece->first, 1 + (int)last, layout->wide, sweep->count[0],
+		open_at(sweep, piece->first)};
+	count = counts_at(layout->wide, count, layout->low[0]);
+	found = layout->wide ? count_most_wide(sweep->count[0], count, run.open, apart, run.n)
+			     : count_most_narrow(sweep->count[0], count, run.open, apart, run.n);
 	walk->found.any |= found.any;
 	walk->found.most = found.most > walk->found.most ? found.most : walk->found.most;
 	if (found.most >= (int32_t)walk->want)
@@ -382,9 +433,10 @@ static bool walk_down(struct walk *walk, const struct piece *piece)
 	for (int c = 0; c < piece->bases; c++) {
 		struct piece below = {sweep->count[d], piece->first + c * slab, d - 1,
 			layout->bases[d - 1]};
+		const struct span span = {c * slab + layout->low[d], c * slab + layout->high[d],
+			1 + layout->last_base[d - 1] + layout->margin[d - 1]};
 
-		difference(sweep->count[d], piece->count + c * slab, layout->low[d],
-			layout->high[d], 1 + layout->last_base[d - 1] + layout->margin[d - 1]);
+		difference(layout->wide, sweep->count[d], piece->count, &span);
 		if (walk_down(walk, &below))
 			return true;
 	}
@@ -397,7 +449,8 @@ static bool walk_group(struct walk *walk, int g)
 	struct snug_sweep *sweep = walk->sweep;
 	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = walk->layout->bases[top];
 	int64_t at = from * (int64_t)sweep->free_sum.stride[top];
-	struct piece piece = {sweep->free_sum.sum + at, at, top,
+	const void *sum = walk->layout->wide ? (void *)sweep->free_sum.sum : sweep->narrow_sum;
+	struct piece piece = {counts_at(walk->layout->wide, sum, at), at, top,
 		all - from < sweep->slabs ? all - from : sweep->slabs};
 
 	sweep->unchecked += piece.bases * (int64_t)sweep->free_sum.stride[top];
@@ -492,6 +545,38 @@ bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search,
 		left |= sweep->due[g] <= search->last;
 	}
 	return left && !sweep->late;
+}
+
+/* --- what is done with runs ---------------------------------------------------------------- */
+
+static int16_t narrow(int32_t nodes)
+{
+	return (int16_t)(nodes < INT16_MAX ? nodes : INT16_MAX);
+}
+
+int snug_run_mark(const struct snug_run *run, int at, int n, const struct snug_range *range, uint8_t *mark)
+{
+	bool none = !run->wide && range->low > INT16_MAX;
+	const int32_t wide[] = {range->want, range->low, range->high};
+	const int16_t few[] = {narrow(range->want), narrow(range->low), none ? -1 : narrow(range->high)};
+
+	if (run->wide)
+		return mark_wide((const uint32_t *)run->count + at, (uint32_t *)run->open + at, wide, mark, n);
+	return mark_narrow((const uint16_t *)run->count + at, (uint16_t *)run->open + at, few, mark, n);
+}
+
+void snug_run_counts(const struct snug_run *run, int at, int n, uint32_t *count)
+{
+	if (run->wide)
+		memcpy(count, (const uint32_t *)run->count + at, (size_t)n * sizeof(*count));
+	else
+		for (int i = 0; i < n; i++)
+			count[i] = ((const uint16_t *)run->count)[at + i];
+}
+
+void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
+{
+	memset(open_at(sweep, number), 0xff, width(sweep->wide));
 }
 
 /* --- faces -------------------------------------------------------------------------------- */

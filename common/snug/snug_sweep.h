@@ -22,15 +22,30 @@
 struct snug_run {
 	int64_t first; /* base number of the first */
 	int n;
-	const uint32_t *count; /* [n] free nodes in the box; rubbish where open[] is 0 */
-	uint32_t *open;	       /* [n] ~0 where a box is still looked for, 0 otherwise */
+	bool wide;	   /* uint32_t, otherwise uint16_t: */
+	const void *count; /* [n] free nodes in the box; rubbish where open[] is 0 */
+	void *open;	   /* [n] all bits set where a box is still looked for, 0 otherwise */
 };
+
+/* What is done with it, to n of its bases from number `at` on, up to SNUG_BLOCK. */
+enum { SNUG_BLOCK = 256 };
+
+/* Nodes: what a box must have; the least and most of those to be marked. */
+struct snug_range {
+	int32_t want, low, high;
+};
+
+/* Closes the bases that have a box now, and marks those of them in the range: how many. */
+int snug_run_mark(const struct snug_run *run, int at, int n, const struct snug_range *range, uint8_t *mark);
+/* The counts. */
+void snug_run_counts(const struct snug_run *run, int at, int n, uint32_t *count);
 
 /* Where things are for one level, by dimension: see lay_out(). */
 struct snug_layout {
 	int bases[MESH_MAX_DIMS];
 	int64_t low[MESH_MAX_DIMS], high[MESH_MAX_DIMS];
 	int64_t last_base[MESH_MAX_DIMS], margin[MESH_MAX_DIMS];
+	bool wide; /* counts of this level need 32 bits */
 };
 
 /* The entries that sums over some boxes are made of, from the base on. */
@@ -45,8 +60,11 @@ struct snug_sweep {
 	struct sumtable free_sum, weight_sum;
 	const uint32_t *nfree, *weight; /* what they are of */
 	int reach[MESH_MAX_DIMS];	/* the longest box that they serve, on a torus */
-	uint32_t *open;			/* [room of a table] by base number */
-	uint32_t *count[MESH_MAX_DIMS]; /* buffers of one slab each */
+	uint16_t *narrow_sum;		/* [room of a table] free_sum, the low half */
+	uint16_t *narrow_open;		/* [room of a table] by base number, */
+	uint32_t *wide_open;		/* [room of a table] or here, from the first wide level of a chain on */
+	bool wide;
+	void *count[MESH_MAX_DIMS];	/* buffers of one slab each */
 	int bases[MESH_MAX_DIMS];	/* along each dimension, that may be open */
 	const struct snug_chain *chain;
 	int level; /* of the chain, at hand */
@@ -91,11 +109,13 @@ typedef void snug_take(void *data, struct snug_run *run);
 bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
 	void *data);
 
+/* take(): a base is open again. */
+void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number);
+
 /*
  * The weight on the faces of the boxes of this level at n bases from a number on, up to
  * SNUG_BLOCK and in one run; rubbish where there is no base.
  */
-enum { SNUG_BLOCK = 256 };
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
 
 /* The same at one base; less than that, but above `most`, as soon as it is certain to be above. */

@@ -320,30 +320,6 @@ static bool nodes_below(const struct estimate *e, double limit, int32_t *low, in
 	return *low <= *high;
 }
 
-/*
- * Closes those of n bases that have a box now, and marks those of them with nodes in the range:
- * least to have a box, least and most to be marked.
- */
-MESH_VECTORISE static int mark_block(const struct snug_run *run, int at, uint8_t *restrict mark,
-	const int32_t *range, int n)
-{
-	const uint32_t *restrict count = run->count + at;
-	uint32_t *restrict open = run->open + at;
-	int32_t want = range[0], low = range[1], high = range[2];
-	int marks = 0;
-
-	for (int i = 0; i < n; i++) {
-		int32_t nodes = (int32_t)(count[i] & open[i]);
-		int32_t have = nodes >= want ? -1 : 0;
-		int32_t good = have & (nodes >= low ? 1 : 0) & (nodes <= high ? 1 : 0);
-
-		open[i] &= (uint32_t)~have;
-		mark[i] = (uint8_t)good;
-		marks += good;
-	}
-	return marks;
-}
-
 /* Which of n are marked; mark[] goes on with zeros to a multiple of 8. */
 static int list_marks(const uint8_t *mark, int n, int16_t *list)
 {
@@ -374,7 +350,7 @@ struct finder {
 	struct estimate estimate;
 	double limit;	  /* score_limit() of which range[] is */
 	float most, links; /* the same, a little more for rounding; links on faces for a score of 1 */
-	int32_t range[3]; /* nodes wanted; nodes that a box may have, to be kept */
+	struct snug_range range; /* nodes that a box may have, to be kept */
 };
 
 static bool pinned_fit(const struct finder *f, const int *base)
@@ -400,7 +376,7 @@ static void take_base(struct finder *f, int64_t number, double score)
 		return;
 	snug_sweep_base(&s->sweep, number, base);
 	if (!pinned_fit(f, base))
-		s->sweep.open[number] = UINT32_MAX; /* a larger box may do */
+		snug_sweep_reopen(&s->sweep, number); /* a larger box may do */
 	else if (score < score_limit(s))
 		keep_candidate(s, score, base, f->level);
 }
@@ -414,16 +390,24 @@ static void set_range(struct finder *f)
 	f->limit = limit;
 	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
 	f->links = f->estimate.face > 0 ? 1 / f->estimate.face : 1e30f;
-	if (!nodes_below(&f->estimate, limit, &f->range[1], &f->range[2]))
-		f->range[2] = -1;
+	if (!nodes_below(&f->estimate, limit, &f->range.low, &f->range.high))
+		f->range.high = -1;
 }
 
+/* Up to SNUG_BLOCK bases of a run. */
+struct block {
+	int64_t first; /* base number of the first */
+	const uint32_t *count;
+	uint8_t *mark; /* room for 8 more than there are */
+	int n;
+};
+
 /* The few bases that are marked, one by one. A box with too much on some of its faces is not kept. */
-static void take_sparse(struct finder *f, const struct snug_run *run, int at, const int16_t *list, int marks)
+static void take_sparse(struct finder *f, const struct block *block, const int16_t *list, int marks)
 {
 	for (int i = 0; i < marks; i++) {
-		int64_t number = run->first + at + list[i];
-		float nodes = (float)(int32_t)run->count[at + list[i]];
+		int64_t number = block->first + list[i];
+		float nodes = (float)(int32_t)block->count[list[i]];
 		float room = (f->most - score_of(&f->estimate, nodes, 0)) * f->links;
 		int32_t most = room < (float)(INT32_MAX / 2) ? (int32_t)room + 1 : INT32_MAX;
 		int32_t weight = (int32_t)snug_sweep_face(&f->s->sweep, number, most);
@@ -448,44 +432,51 @@ MESH_VECTORISE static void mark_better(const uint32_t *restrict count, const uin
 }
 
 /* Where most are marked: all faces at once, and few are good enough to be looked at one by one. */
-static void take_dense(struct finder *f, const struct snug_run *run, int at, uint8_t *mark, int n)
+static void take_dense(struct finder *f, const struct block *block)
 {
 	uint32_t weight[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	int marks;
 
-	snug_sweep_faces(&f->s->sweep, run->first + at, n, weight);
-	mark_better(run->count + at, weight, f, mark, n);
-	memset(mark + n, 0, 8);
-	marks = list_marks(mark, n, list);
+	snug_sweep_faces(&f->s->sweep, block->first, block->n, weight);
+	mark_better(block->count, weight, f, block->mark, block->n);
+	memset(block->mark + block->n, 0, 8);
+	marks = list_marks(block->mark, block->n, list);
 	for (int i = 0; i < marks; i++) {
-		int here = at + list[i];
+		int here = list[i];
 
-		take_base(f, run->first + here,
-			score_of(&f->estimate, (float)(int32_t)run->count[here],
-				(float)(int32_t)weight[list[i]]));
+		take_base(f, block->first + here,
+			score_of(&f->estimate, (float)(int32_t)block->count[here], (float)(int32_t)weight[here]));
 	}
 }
 
 /* n bases of a run, up to SNUG_BLOCK. */
 static void take_block(struct finder *f, const struct snug_run *run, int at, int n)
 {
+	uint32_t count[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	uint8_t mark[SNUG_BLOCK + 8];
-	int marks;
+	struct block block = {run->first + at, count, mark, n};
+	int marks, span;
 
 	set_range(f);
-	marks = mark_block(run, at, mark, f->range, n);
+	marks = snug_run_mark(run, at, n, &f->range, mark);
+	if (!marks)
+		return;
+	snug_run_counts(run, at, n, count);
 	if (marks * SPARSE >= n) {
-		take_dense(f, run, at, mark, n);
-	} else if (marks) {
-		memset(mark + n, 0, 8);
-		list[0] = 0; /* gcc 11 does not see that there is one */
-		marks = list_marks(mark, n, list);
-		if (marks * SPARSE < list[marks - 1] - list[0] + 1)
-			take_sparse(f, run, at, list, marks);
-		else
-			take_dense(f, run, at + list[0], mark + list[0], list[marks - 1] - list[0] + 1);
+		take_dense(f, &block);
+		return;
+	}
+	memset(mark + n, 0, 8);
+	list[0] = 0; /* gcc 11 does not see that there is one */
+	marks = list_marks(mark, n, list);
+	span = list[marks - 1] - list[0] + 1;
+	if (marks * SPARSE < span) {
+		take_sparse(f, &block, list, marks);
+	} else {
+		block = (struct block){block.first + list[0], count + list[0], mark + list[0], span};
+		take_dense(f, &block);
 	}
 }
 
@@ -507,7 +498,7 @@ static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int l
 	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
 	f.estimate.face = (float)s->trial.exposure_weight;
 	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
-	f.range[0] = s->trial.count;
+	f.range.want = s->trial.count;
 	f.limit = -1;
 	if (s->trial.npinned)
 		allow_bases(mesh, s, level->side);

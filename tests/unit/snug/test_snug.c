@@ -61,21 +61,21 @@ static void check_face(struct check *c, int64_t number, int32_t weight)
 			!weight);
 }
 
-static void check_base(struct check *c, struct snug_run *run, int i, uint32_t weight)
+static void check_base(struct check *c, int64_t number, uint32_t count, uint32_t weight)
 {
 	int base[MESH_MAX_DIMS] = {0};
 
-	snug_sweep_base(c->sweep, run->first + i, base);
-	assert_int_equal(run->count[i], plain_box_sum(c->mesh, c->nfree, base, c->level->side));
+	snug_sweep_base(c->sweep, number, base);
+	assert_int_equal(count, plain_box_sum(c->mesh, c->nfree, base, c->level->side));
 	assert_int_equal(weight, walk_faces(c, base));
-	check_face(c, run->first + i, (int32_t)weight);
+	check_face(c, number, (int32_t)weight);
 	assert_false(c->closed[mesh_vertex(c->mesh, base)]);
 	c->seen++;
 	/* Most are closed, as a box that has enough is not looked for again. */
 	if (random_int(c->seed, 0, 3) == 0)
-		return;
-	run->open[i] = 0;
-	c->closed[mesh_vertex(c->mesh, base)] = true;
+		snug_sweep_reopen(c->sweep, number);
+	else
+		c->closed[mesh_vertex(c->mesh, base)] = true;
 }
 
 static void check_run(void *data, struct snug_run *run)
@@ -83,14 +83,18 @@ static void check_run(void *data, struct snug_run *run)
 	struct check *c = data;
 
 	for (int at = 0, n; at < run->n; at += n) {
-		uint32_t weight[SNUG_BLOCK];
+		const struct snug_range all = {(int32_t)c->search.want, 0, INT32_MAX};
+		uint32_t weight[SNUG_BLOCK], count[SNUG_BLOCK];
+		uint8_t mark[SNUG_BLOCK];
 
 		n = random_int(c->seed, 1, SNUG_BLOCK);
 		n = n < run->n - at ? n : run->n - at;
 		snug_sweep_faces(c->sweep, run->first + at, n, weight);
-		for (int i = at; i < at + n; i++)
-			if (run->open[i] && run->count[i] >= c->search.want)
-				check_base(c, run, i, weight[i - at]);
+		snug_run_mark(run, at, n, &all, mark);
+		snug_run_counts(run, at, n, count);
+		for (int i = 0; i < n; i++)
+			if (mark[i])
+				check_base(c, run->first + at + i, count[i], weight[i]);
 	}
 }
 
@@ -138,15 +142,20 @@ static void check_chain(struct check *c, const struct snug_chain *chain)
 
 static void sweep_round(uint64_t *seed)
 {
-	struct mesh *mesh = random_mesh(seed, 5, 300);
+	struct mesh *drawn = random_mesh(seed, 5, 300), heavy = *drawn;
+	const struct mesh *mesh = &heavy;
 	uint32_t *nfree = malloc((size_t)mesh->nvertices * sizeof(*nfree));
 	uint32_t *weight = malloc((size_t)mesh->nvertices * sizeof(*weight));
 	int most_free = random_int(seed, 0, 3) ? 2 : 9, none = random_int(seed, 0, 9);
 	struct snug_sweep sweep;
 	struct snug_plan plan;
+	int vertices = random_int(seed, 1, mesh->nvertices);
 	struct check c = {.mesh = mesh, .sweep = &sweep, .nfree = nfree, .weight = weight,
 		.seed = seed, .closed = malloc((size_t)mesh->nvertices)};
 
+	/* Some vertices have so many nodes that larger boxes are counted in 32 bits. */
+	if (random_int(seed, 0, 2) == 0)
+		heavy.nodes_per_vertex = most_free = random_int(seed, 30, 2000);
 	assert_int_equal(snug_sweep_init(&sweep, mesh), 0);
 	for (int v = 0; v < mesh->nvertices; v++) {
 		/* A vertex never has more than the mesh says. */
@@ -155,8 +164,8 @@ static void sweep_round(uint64_t *seed)
 				? most_free : mesh->nodes_per_vertex);
 		weight[v] = (uint32_t)random_int(seed, 0, 256);
 	}
-	c.search.want = (uint32_t)random_int(seed, 1, mesh->nvertices);
-	snug_plan_make(&plan, mesh, (int)c.search.want, 4.0 * c.search.want);
+	c.search.want = (uint32_t)(vertices * (heavy.nodes_per_vertex == drawn->nodes_per_vertex ? 1 : most_free / 2));
+	snug_plan_make(&plan, mesh, vertices, 4.0 * vertices);
 	snug_sweep_load(&sweep, nfree, weight, plan.reach);
 	for (int i = 0; i < plan.nchains; i++)
 		check_chain(&c, &plan.chain[i]);
@@ -164,7 +173,52 @@ static void sweep_round(uint64_t *seed)
 	free(c.closed);
 	free(nfree);
 	free(weight);
-	mesh_free(mesh);
+	mesh_free(drawn);
+}
+
+/* A run of random counts: which bases are marked and closed, one by one. */
+static void mark_round(uint64_t *seed)
+{
+	bool wide = random_int(seed, 0, 1);
+	int most = wide && random_int(seed, 0, 1) ? 1 << 20 : INT16_MAX, n = random_int(seed, 1, SNUG_BLOCK), marks = 0;
+	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most), random_int(seed, -1, 2 * most)};
+	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK], count[SNUG_BLOCK];
+	uint16_t narrow_count[SNUG_BLOCK], narrow_open[SNUG_BLOCK];
+	struct snug_run run = {0, n, wide, wide ? (void *)wide_count : narrow_count,
+		wide ? (void *)wide_open : narrow_open};
+	uint8_t mark[SNUG_BLOCK];
+	bool open[SNUG_BLOCK];
+
+	if (random_int(seed, 0, 3) == 0)
+		range.high = INT32_MAX;
+	for (int i = 0; i < n; i++) {
+		wide_count[i] = (uint32_t)random_int(seed, 0, most);
+		narrow_count[i] = (uint16_t)wide_count[i];
+		open[i] = random_int(seed, 0, 2) > 0;
+		wide_open[i] = open[i] ? UINT32_MAX : 0;
+		narrow_open[i] = (uint16_t)wide_open[i];
+	}
+	snug_run_counts(&run, 0, n, count);
+	assert_memory_equal(count, wide_count, (size_t)n * sizeof(*count));
+	marks = snug_run_mark(&run, 0, n, &range, mark);
+	for (int i = 0; i < n; i++) {
+		int32_t nodes = (int32_t)count[i];
+		bool have = open[i] && nodes >= range.want, left = wide ? wide_open[i] : narrow_open[i];
+
+		assert_int_equal(mark[i], have && nodes >= range.low && nodes <= range.high);
+		assert_int_equal(left, open[i] && !have);
+		marks -= mark[i];
+	}
+	assert_int_equal(marks, 0);
+}
+
+static void marks(void **state)
+{
+	uint64_t seed = 16;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++)
+		mark_round(&seed);
 }
 
 static void sweeps(void **state)
@@ -566,6 +620,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sweeps),
+		cmocka_unit_test(marks),
 		cmocka_unit_test(sets_once),
 		cmocka_unit_test(corner),
 		cmocka_unit_test(grids),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The loops over counts of free nodes, for one width: COUNT is the type of a count, SIGNED the same with
+ * a sign, and WIDTH() makes the name. snug_sweep.c includes this once for each width: boxes of up to
+ * INT16_MAX nodes are counted in half the vectors. Differences are modulo the width, and right
+ * where the box is one; elsewhere they are rubbish.
+ */
+
+/* to[i] = from[i + high] - from[i + low] */
+MESH_VECTORISE static void WIDTH(difference)(COUNT *restrict to, const COUNT *restrict from,
+	const struct span *span)
+{
+	const COUNT *restrict a = from + span->high, *restrict b = from + span->low;
+	int64_t n = span->n;
+
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (COUNT)(a[i] - b[i]);
+}
+
+/* to[i] = from[i + apart] - from[i], and the most at an open base. */
+MESH_VECTORISE static struct found WIDTH(count_most)(COUNT *restrict to, const COUNT *restrict from,
+	const COUNT *restrict open, int64_t apart, int n)
+{
+	const COUNT *restrict end = from + apart;
+	SIGNED most = 0;
+	COUNT any = 0;
+
+	for (int i = 0; i < n; i++) {
+		COUNT count = (COUNT)(end[i] - from[i]);
+		SIGNED here = (SIGNED)(count & open[i]);
+
+		to[i] = count;
+		most = here > most ? here : most;
+		any |= open[i];
+	}
+	return (struct found){most, any};
+}
+
+/* The most alone, of bases of which all count. */
+MESH_VECTORISE static int32_t WIDTH(row_most)(const COUNT *from, int64_t apart, int n)
+{
+	SIGNED most = 0;
+
+	for (int i = 0; i < n; i++) {
+		SIGNED here = (SIGNED)(from[i + apart] - from[i]);
+
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
+/* snug_run_mark(), the range as counts. */
+MESH_VECTORISE static int WIDTH(mark)(const COUNT *restrict count, COUNT *restrict open,
+	const SIGNED *range, uint8_t *restrict mark, int n)
+{
+	SIGNED want = range[0], low = range[1], high = range[2], marks = 0;
+
+	for (int i = 0; i < n; i++) {
+		SIGNED nodes = (SIGNED)(count[i] & open[i]);
+		SIGNED have = nodes >= want ? -1 : 0;
+		SIGNED good = (SIGNED)(have & (nodes >= low ? 1 : 0) & (nodes <= high ? 1 : 0));
+
+		open[i] = (COUNT)(open[i] & ~(COUNT)have);
+		mark[i] = (uint8_t)good;
+		marks = (SIGNED)(marks + good);
+	}
+	return marks;
+}
+
+#undef COUNT
+#undef SIGNED
+#undef WIDTH
