@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Free boxes by shift-and-AND: every base of a free box of given sides, all at once, 64
- * vertices to the word. A window of side a along a dimension is the AND of log2(a)+1 shifted
- * copies; on a torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
+ * Free boxes by shift-and-AND, our own: every base of a free box of given sides at once, 64 vertices to
+ * the word. A window of side a along a dimension is the AND of about log2(a)+1 shifted copies; on a
+ * torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
  *
  * The bitmap has its own layout, so that a shift along any dimension is one of three simple
  * loops: blocks of up to 64 bits are padded to a power of two (shifts stay inside a word),
@@ -18,7 +18,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-/* Where boxes of these sides may begin, of a mesh that has a list of them. */
+/* Where boxes of these sides may begin, on a mesh with a list of legal boxes. */
 struct bitbox_legal {
 	int side[MESH_MAX_DIMS];
 	uint64_t *base; /* NULL: anywhere */
@@ -31,17 +31,18 @@ struct bitbox {
 	int words;
 	int chunk; /* bits in a row that are consecutive vertices */
 	bool straight;	 /* vertex v holds node v and no other */
-	uint64_t *whole; /* vertices that have all their nodes */
-	uint64_t *free;	 /* of these, the free ones */
+	/* Bitmaps of `words` words: */
+	uint64_t *whole; /* vertices with as many nodes as the fullest */
+	uint64_t *free;	 /* those of them whose nodes are all free */
 	uint64_t *base;	 /* result of bitbox_bases() */
-	uint64_t *spare, *ring, *ends;
+	uint64_t *spare, *ring, *ends; /* scratch */
 	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
 	int *bit_of; /* [nnodes], unless straight */
 	bool required; /* some nodes are */
 	struct nodeset needed[MESH_MAX_DIMS]; /* coordinates of required nodes */
 	int extent[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; 1 for none */
 	uint8_t *allowed[MESH_MAX_DIMS];	  /* coordinates a base may have */
-	struct bitbox_legal *legal; /* [nlegal] each sides once; none: all are legal anywhere */
+	struct bitbox_legal *legal; /* [nlegal] one for each box of the list; none: all boxes are legal */
 	int nlegal;
 };
 
@@ -50,7 +51,7 @@ int bitbox_init(struct bitbox *bits, const struct mesh *mesh);
 /* A zeroed struct is fine. */
 void bitbox_release(struct bitbox *bits);
 
-/* Take over a free set of nodes. O(n/64) where node i is on vertex i, else O(busy nodes). */
+/* Read a free set of nodes into bits->free. O(n/64) where node i is on vertex i, else O(busy nodes). */
 void bitbox_load(struct bitbox *bits, const struct nodeset *free);
 
 /*
@@ -79,6 +80,7 @@ int bitbox_next(const struct bitbox *bits, int from);
 /* Coordinates [ndims] of the vertex at a bit. */
 void bitbox_coord(const struct bitbox *bits, int bit, int *coord);
 
+/* The bit of the vertex at coord[ndims]. */
 static inline int bitbox_bit(const struct bitbox *bits, const int *coord)
 {
 	int bit = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which boxes would serve a request, best first, whatever is free.
+ * Which boxes would serve a request, the best first, whatever is free.
  *
- * A shape: its orientations in the order of Bani-Mohammad et al. (a,b,c), (a,c,b), (b,a,c),
- * (b,c,a), (c,a,b), (c,b,a), equal ones once; the given one alone with norotate; with
- * fold those first and then the boxes that it can be folded into, by mean hops. A number of
- * nodes: the boxes that hold them and are minimal (no side can shrink), by mean hops of the
- * vertices used, then volume.
+ * For a shape: its orientations in the order of Bani-Mohammad et al. (prohibited.h): (a,b,c), (a,c,b),
+ * (b,a,c), (b,c,a), (c,a,b), (c,b,a), equal ones once; with norotate the given one alone; with fold
+ * these first and then the boxes that it can be folded into, by mean hops. For a number of nodes: the
+ * boxes that hold them and are minimal (no side can shrink), by mean hops of the vertices used, then by
+ * volume.
  *
- * Where the mesh has a list of legal boxes (mesh->legal) these are all there are, of a shape and for
- * a number of nodes: of the latter by volume, then mean hops; with mesh->legal_exact those of exactly
- * so many nodes. Where they may lie is not said here but in bitbox.h.
+ * Where the mesh has a list of legal boxes (mesh->legal) only these are planned, those for a number of
+ * nodes by volume, then mean hops; with mesh->legal_exact only those of exactly that many nodes. Where a
+ * box may lie is up to bitbox.h.
  */
 #ifndef MESH_BOXPLAN_H
 #define MESH_BOXPLAN_H
@@ -33,7 +33,7 @@ struct boxplan {
 	struct boxplan_row *row; /* [count], best first */
 	int count;
 	int room;
-	int *marginal; /* [longest side of the machine] */
+	int *marginal; /* [longest side of the machine] scratch */
 };
 
 /* 0, or -1 when memory is out. Room for the largest plan: at most nvertices / longest side. */
@@ -50,13 +50,13 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 	struct mesh_err *err);
 
 /*
- * How many nodes all of a shape are on this mesh, if that, idle, has a box of it: at least 1. 0 with
- * text: it can never have one. -1: memory is out, nobody knows.
+ * The nodes of a whole box of this shape, at least 1, if the mesh could hold one when idle; 0 with text if
+ * it never can; -1 when memory is out, and the answer is not known.
  */
 int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct mesh_err *err);
 
-/* Sum of hops over pairs of the first `count` vertices of a box in snake order. O(sides). */
+/* Sum of hops over pairs of the first `count` vertices, in snake order, of a box of side[ndims]. O(sides). */
 int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is not free as a list of disjoint boxes that do not run over the edge: the busy list
- * of the papers, rebuilt for each decision. One box for each running job that holds one, in
- * start order; jobs that wrap or are no box are split; what else is not free (down, drained,
- * holes, vertices that are partly busy) follows, merged into few boxes.
+ * The busy list of the papers (strategy_busylist.c): all that is not free, as disjoint boxes that do not
+ * run over the edge, rebuilt for each decision. First one box for each running job that is a box, in
+ * start order, several for one that wraps or is no box; then what else is not free (nodes that are
+ * down or drained, holes, vertices that are partly busy), merged into few boxes.
  */
 #ifndef MESH_BUSYLIST_H
 #define MESH_BUSYLIST_H
@@ -20,12 +20,13 @@ struct busylist {
 	int count;
 	int room;
 	bool full; /* there were more than room */
+	/* Bitmaps laid out as those of bits: */
 	uint64_t *valid; /* all vertices */
 	uint64_t *left;	 /* busy, in no box yet */
-	uint64_t *mine;	 /* one job's */
+	uint64_t *mine;	 /* vertices of one job */
 };
 
-/* `bits` is borrowed: it holds the mesh, the layout and the free set. 0, or -1. */
+/* `bits` is borrowed: it holds the mesh, the layout and the free set. 0, or -1 when memory is out. */
 int busylist_init(struct busylist *list, const struct bitbox *bits);
 void busylist_release(struct busylist *list);
 

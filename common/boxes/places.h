@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The places of a large box, and how many of them a smaller one takes: those whose boxes have a
- * vertex in common with it.
+ * The places where a large box would be free, and how many of them are lost when a smaller box is taken:
+ * all where the two would have a vertex in common.
  */
 #ifndef MESH_PLACES_H
 #define MESH_PLACES_H
@@ -12,20 +12,20 @@
 struct places {
 	const struct mesh *mesh;
 	struct sumtable table; /* of 1 where the large box can have its base */
-	uint32_t *mark;	       /* [nvertices] the same */
+	uint32_t *mark;	       /* [nvertices] the same values, before they are summed up */
 	int side[MESH_MAX_DIMS]; /* of the large box */
-	uint32_t total;
+	uint32_t total; /* places in all */
 };
 
-/* 0, or -1 when memory is out. */
+/* 0, or -1 when memory is out. places_release() either way. */
 int places_init(struct places *places, const struct mesh *mesh);
 /* A zeroed struct is fine. */
 void places_release(struct places *places);
 
-/* Take over bits->base, the places of a box of these sides. O(n d). */
+/* Read bits->base, the places of a large box of side[ndims]. O(n d). */
 void places_load(struct places *places, const struct bitbox *bits, const int *side);
 
-/* O(2^d). */
+/* How many of them are lost when this box is taken. O(2^d). */
 uint32_t places_lost(const struct places *places, const struct mesh_box *box);
 
 #endif

@@ -6,7 +6,8 @@
  * each dimension whose bit is set in i (so 0..3 are the paper's TL, BL, TR, BR with rows as
  * dimension 0). Dimensions do not wrap.
  *
- * The tree is rebuilt from the busy boxes in the order in which they were taken.
+ * The tree is rebuilt from the busy boxes in the order in which they were taken. Definitions and
+ * sections below are those of the paper.
  */
 #ifndef MESH_QTREE_H
 #define MESH_QTREE_H
@@ -20,7 +21,7 @@
 #define QTREE_MAX_NODES 32768
 
 enum qtree_status {
-	QTREE_NONE, /* a buddy of no size */
+	QTREE_NONE, /* a buddy without vertices */
 	QTREE_FREE,
 	QTREE_BUSY,
 	QTREE_PARTLY, /* has buddies */
@@ -40,7 +41,7 @@ struct qtree {
 	bool full; /* there was no room for a node */
 };
 
-/* In the order in which they are liked: a candidate beside the largest free box. */
+/* A candidate compared with the largest free box, the better relation first (definition 3). */
 enum qtree_overlap { QTREE_DISJOINT, QTREE_INTERSECT, QTREE_SUBSET };
 
 /* 0, or -1 when memory is out. */
@@ -67,7 +68,7 @@ void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const st
 /* The largest of them, the first of equals, into *box; its volume, 0 if nothing is free. */
 int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box);
 
-/* Definition 3. */
+/* How a free box lies to the largest one. */
 enum qtree_overlap qtree_overlap(int ndims, const struct mesh_box *largest,
 	const struct mesh_box *box);
 

@@ -5,22 +5,23 @@
  * in a row at once, in any number of dimensions.
  *
  * Two kinds of ball around a centre c:
- *   BALL_HOPS   radius = hops (L1). Shell r: the vertices at exactly r hops.
- *   BALL_BOX    shell 0 is the box from c - below[] to c + above[], shell r what is added when
- *               it grows by r on every side (L-infinity; cubes if below = above = 0).
+ *   hops    radius = hops (L1). Shell r: the vertices at exactly r hops.
+ *   boxes   shell 0 is the box from c - below[] to c + above[]; shell r is what is added when the box
+ *           grows from r-1 to r on every side (L-infinity; cubes if below = above = 0).
  *
- * Any ball is a stack of intervals along dimension 0, one a row of the mesh. Prefix sums give the
- * free nodes in an interval from two look-ups, for consecutive centres from consecutive places: the
- * loops over centres vectorise. With wrap an interval is at most the ring, so the table goes once
- * around on either side.
+ * Any ball is a stack of intervals along dimension 0, one for each row of the mesh. Prefix sums give the
+ * free nodes in an interval from two look-ups, for consecutive centres from consecutive places, so that
+ * the loops over centres vectorise. On a ring an interval is at most the ring, so the table goes round
+ * once more at both ends.
  *
  * Memory: 4 ints a vertex (16 bytes) and a little for the sides, for cubic meshes; boxes take 3 ints
  * more, times (1 + 1/side) for each further dimension.
  * Cost of one radius for neighbouring centres: O(rows of the ball) steps over them; counting
  * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
  *
- * A space is scratch: one thread at a time. ball_load() once a state, then any number of
- * ball_row()s, each for centres that differ in the first coordinate only.
+ * A ball_space is scratch memory for one mesh, for one thread at a time. ball_hops() or ball_boxes() says
+ * which kind; then ball_load() once a state, and ball_row() for each row of centres (centres that differ
+ * in the first coordinate only), whose centres the functions after it are given by that coordinate x.
  */
 #ifndef MESH_BALL_H
 #define MESH_BALL_H
@@ -30,17 +31,17 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-/* So many neighbouring centres, at most, are given to the functions below. */
+/* The most centres that ball_count() takes at once. */
 #define BALL_CENTRES 64
 
 struct ball_near { /* a row of the mesh, seen from a row of centres */
 	int row;   /* vertex / side[0] */
-	int used;  /* radius used up by the way to it */
+	int used;  /* how much of the radius the way to it takes */
 };
 
 struct ball_space {
 	const struct mesh *mesh;
-	bool boxes; /* BALL_BOX */
+	bool boxes; /* the kind; otherwise hops */
 	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
 	int *weight;	/* [nvertices] free nodes, as loaded */
 	int64_t total;	/* of weight[] */
@@ -59,7 +60,7 @@ struct ball_space {
 	int nnear;
 };
 
-/* Also for boxes, or for hops only. 0, or -1 when memory is out. ball_release() it either way;
+/* boxes: for both kinds; otherwise for hops only. 0, or -1 when memory is out. ball_release() either way;
  * a zeroed struct is fine. */
 int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes);
 void ball_release(struct ball_space *space);
@@ -78,7 +79,7 @@ void ball_row(struct ball_space *space, const int *centre, int cap);
 /* Radius used up along dimension d between the centre's coordinate c and q. */
 int ball_axis(const struct ball_space *space, int d, int c, int q);
 
-/* What of a dimension a ball reaches when `used` of the radius is used up; false: nothing. */
+/* How far a ball reaches along a dimension when `used` of its radius is used up; false: nowhere. */
 struct ball_window { /* coordinates c-low .. c+high */
 	int low, high;
 };
@@ -90,10 +91,10 @@ void ball_count(const struct ball_space *space, int radius, int x, int n, int *c
 /* Marginals of this ball around one centre, added to count[d][side[d]]. */
 void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count);
 
-/* Vertices with free nodes on the shell around the one centre x; how many. [nvertices] room. */
+/* Vertices with free nodes on this shell around the centre x, into vertex[] (room for nvertices); how many. */
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex);
 
-/* Vertices with free nodes in the whole ball. */
+/* The same for the whole ball. */
 int ball_inside(const struct ball_space *space, int radius, int x, int *vertex);
 
 #endif

@@ -16,13 +16,13 @@
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
  *
- * The loops are in batch_kernel.h, compiled for each width of vectors and chosen
- * at run time. All but the counts is in floats: exact to a few units in the last place for each step, and exact
- * where all sums are small. Where there are fused multiplications these are used:
- * bounds may differ by a unit from machine to machine, but not what is found with them.
+ * The loops are in batch_kernel.h, compiled for each width of vectors and chosen at run time. All but the
+ * counts are floats: wrong by a few units in the last place for each step, exact where all sums are
+ * small. Fused multiplications are used where the machine has them, so that bounds may differ by a unit
+ * from machine to machine, but not what is found with them.
  *
- * Memory: 256 bytes for each end of each row that a shell can have (up to 2^d a row of the mesh), and
- * 20 a node, 12 a vertex, besides the tables named above.
+ * Memory: 128 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends for
+ * each row of the mesh), 20 a node and up to 12 a vertex, besides the tables named above.
  */
 #ifndef MESH_BATCH_H
 #define MESH_BATCH_H
@@ -41,17 +41,17 @@ struct batch {
 	const struct mesh *mesh;
 	struct ball_counts balls; /* balls that are looked up */
 	struct ball_space *space; /* larger ones; borrowed */
-	/* Of the row of centres `across_row`: free nodes of the other rows that are up to so many hops from it,
-	 * [hops][pitch] by first coordinate, going on at both ends. */
+	/* For the row of centres `across_row`: the free nodes of all rows up to so many hops from it, by first
+	 * coordinate: [across_hops + 1][across_pitch], going on at both ends. */
 	int *across, across_row, across_hops;
 	size_t across_pitch;
 	const struct batch_kernel *kernel;
 	int width; /* lanes in use */
-	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS];
-	int most; /* hops between any two vertices */
+	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS]; /* offsets, see above */
+	int most; /* the most hops between two vertices */
 	/* The row of centres, from batch_turn(). */
 	int centre[MESH_MAX_DIMS];
-	int row_at;    /* its number */
+	int row_at;    /* the number of that row */
 	struct batch_ball {
 		int radius;
 		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
@@ -69,13 +69,13 @@ struct batch {
 int batch_init(struct batch *batch, struct ball_space *space);
 void batch_release(struct batch *batch);
 
-/* Take over weight[vertex], the free nodes there. */
+/* Read weight[nvertices], the free nodes on each vertex. */
 void batch_load(struct batch *batch, const int *weight);
 
-/* Turn to the centres (any, centre[1], ...). */
+/* Turn to the row of centres with these coordinates; the first one does not matter. */
 void batch_turn(struct batch *batch, const int *centre);
 
-/* Free nodes within radius (-1: none) of the centres from x on. */
+/* Free nodes within radius (-1: none) of the centres from x on, into count[width]. */
 void batch_count(struct batch *batch, int radius, int x, int *count);
 
 /* Marginals of the balls with this radius, with room for the next shell, and from these: */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sets of nodes around a point: the engine of the point strategies.
+ * Sets of nodes around a point: the engine of the point strategies (strategy_point.c names the papers).
  *
  * What is chosen around a centre c, exactly, so that results can be reproduced:
  *   1. the required nodes;
@@ -16,10 +16,10 @@
  * tests/unit/point/plain_point.c says the same in the plainest way.
  *
  * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring centres,
- * and for a close look at those that could still win; no file below asks one above it.
+ * and for a close look at those that could still win; no file below uses one above it.
  *
  *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's length
- *   point_boxes.c   every row by the counts of its boxes; a look at those that tie
+ *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
  *   point_alike.c     centres without a busy node around them: one look for each kind
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
@@ -29,12 +29,12 @@
  *                   (ball_counts.h), beyond these from sums along rows
  *   shell_pairs.h   what nodes have among themselves at least
  *
- * Bounds are never above the total, so that what is left out cannot win, or only tie with a lower
- * vertex. The budget: the time for what follows the search is set aside when it begins.
+ * Bounds are never above the total, so that a centre that is left out could not have won. Part of the
+ * budget is set aside when the search begins, for what follows it.
  *
  * Memory: ball.h's, batch.h's with ball_counts.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
- * where all balls are in tables, half of that on large machines. What no job was large enough for
- * is not touched.
+ * where all balls are in tables, half of that on large machines. Memory for balls larger than any job
+ * needed is never touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -44,16 +44,16 @@
 #include "point/batch.h"
 #include "strategy/strategy.h"
 
-#define POINT_TAKEN (1 << 30) /* above all keys, and low enough for hops of what is chosen later */
+#define POINT_TAKEN (1 << 30) /* the key of a cell without nodes: above all others, and hops can still be added */
 
 /* The last shell: see point_choose.c. */
 struct point_cells {
 	int n;
-	int *vertex, *next, *rest; /* [cells] the next node, and how many there are to come */
-	int64_t *far;		   /* [cells] hops to all that is chosen; or */
-	int64_t base;		   /* with these keys, */
+	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
+	int64_t *far;		   /* [cells] hops to all that is chosen; or base + key[]: */
+	int64_t base;
 	int *key;		   /* [cells and a vector] */
-	int *at[MESH_MAX_DIMS];    /* and coordinates, as many */
+	int *at[MESH_MAX_DIMS];    /* [cells and a vector] coordinates */
 	struct nodeset marks;	   /* cells; empty between uses */
 };
 

@@ -39,25 +39,25 @@ struct point_centres {
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
-/* All n centres are open. */
+/* Mark all n centres as open. */
 void point_centres_open(const struct point *point, struct point_centres *centres);
 
-/* Does an open centre have as many nodes in B? */
+/* Does an open centre have as many free nodes in B as are wanted? */
 bool point_centres_filled(const struct point *point, const struct point_centres *centres);
 
-/* Which open centres end in the next shell; is there one? */
+/* Mark the open centres whose nodes all lie within the next shell (`ends`). Is there one? */
 bool point_centres_ends(const struct point *point, struct point_centres *centres);
 
-/* Lower bounds of all open centres; those above the limit are closed. Is one open? */
+/* Work out lower bounds of all open centres; those above the limit are closed. Is one still open? */
 bool point_centres_bound(struct point *point, struct point_centres *centres);
 
-/* Better bounds as long as a centre that ends here could win, the cheapest first; is one open? */
+/* Better bounds, the cheapest to get first, as long as a centre that ends here could win. Is one open? */
 bool point_centres_improve(struct point *point, struct point_centres *centres);
 
-/* Those that end are closed: a bit for each. Is another one open? */
+/* Close the centres that end here, and return a bit for each. *open: is another one still open? */
 unsigned point_centres_settle(const struct point *point, struct point_centres *centres, bool *open);
 
-/* The total around one of the centres that ends here, or anything above limit when it is. */
+/* The total around a centre that ends here; when it is above limit, any number above limit. */
 int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit);
 
 /* ---- point_kernel.h, for the lanes' width ---- */

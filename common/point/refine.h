@@ -4,10 +4,11 @@
  * hops over pairs falls, the best swap first (the lowest number of the node that goes, then of
  * the one that comes, among equals), to a local minimum. Required nodes stay.
  *
- * Bender et al., section 5 (MM+Inc). The sums of hops are kept per dimension, O(sum of sides) a
- * swap. Only vertices that a swap could gain by are looked at: where the set begins and ends, as
- * long as what has been swapped cannot have brought others near; O(n d) to find them again. Of
- * these the best are listed, again as long as they must be the best.
+ * M. Bender et al., "Communication-aware processor allocation for supercomputers: finding point sets of
+ * small average distance", section 5 (MM+Inc). Sums of hops are kept per dimension, O(sum of sides) a
+ * swap. Only active vertices, by which a swap could gain, are looked at: those near the rim of the set.
+ * They are found again, O(n d), once swaps may have made others active. The best of them are listed, for
+ * as long as no other can have become better.
  * Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lower bounds of the total over all pairs of any t nodes, and of any t nodes of the shell at r
- * hops from a vertex: what point_hops.c adds for the nodes still to choose.
+ * Lower bounds, our own, of the sum of hops over all pairs of any t nodes, and of any t nodes of the shell
+ * r hops from a vertex: what the bounds of point_centres.h add for the nodes still to be chosen.
  *
  * With T(t) the least total of t of the shell's nodes:
  *   - each pair of t nodes is in t-2 of the sets that one of them has left:
@@ -25,11 +25,11 @@ struct shell_pairs {
 	int nshells, *at; /* shell r has least[at[r] .. at[r+1]-1], by t */
 };
 
-/* 0, or -1 when memory is out; shell_pairs_release() either way. most: hops. */
+/* For shells up to `most` hops. 0, or -1 when memory is out; shell_pairs_release() either way. */
 int shell_pairs_init(struct shell_pairs *pairs, const struct mesh *mesh, int most);
 void shell_pairs_release(struct shell_pairs *pairs);
 
-/* The table of a shell, for t < *n; *n may be 0. */
+/* The bounds of a shell's nodes, by t, for t < *n; *n is 0 where there is no table of it. Borrowed. */
 static inline const float *shell_pairs_of(const struct shell_pairs *pairs, int radius, int *n)
 {
 	*n = radius < pairs->nshells ? pairs->at[radius + 1] - pairs->at[radius] : 0;

@@ -12,10 +12,10 @@
 #include "base/err.h"
 #include "ranks/traffic.h"
 
-/* Distances between sites; symmetric, 0 on the diagonal. */
+/* Distances between n sites: hops, or any whole numbers; symmetric, 0 from a site to itself. */
 struct assign_sites {
 	int n;
-	uint16_t *hops; /* [n*n], or NULL: more sites than a cache holds pairs of, see below */
+	uint16_t *hops; /* [n*n], or NULL: too many pairs for a cache, worked out from what follows */
 	int ndims;
 	int16_t (*pos)[MESH_MAX_DIMS]; /* [n] coordinates */
 	uint16_t *axis[MESH_MAX_DIMS]; /* hops by the difference of two coordinates + side - 1 */
@@ -37,14 +37,14 @@ static inline int assign_hops(const struct assign_sites *table, int a, int b)
 	return hops;
 }
 
-/* Sum of weight times hops over pairs. site[traffic->n]. */
+/* Sum of weight times hops over pairs; site[traffic->n] has the site of each item. */
 double assign_cost(const struct traffic *traffic, const struct assign_sites *table,
 	const int *site);
 
 struct assign_effort {
-	int passes;    /* of descent at most */
-	int64_t moves; /* tried by annealing; 0: descent only */
-	int64_t looks; /* at neighbours of items, in each phase, about; 0 = no limit */
+	int passes;    /* of descent, at most */
+	int64_t moves; /* that annealing tries; 0: descent only */
+	int64_t looks; /* at neighbours of items, in each of the two, about; 0 = no limit */
 	uint64_t seed;
 };
 

@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* Rows compressed, each pair in both rows. */
+/* An undirected graph as compressed rows; each edge is in the rows of both its ends. */
 struct bipart_graph {
 	int n;
 	int *start, *to; /* [n+1], [start[n]] */
-	double *weight;  /* >= 0 */
+	double *weight;  /* [start[n]] >= 0 */
 	int *size;	 /* [n] of each vertex, >= 1 */
 	double *bias;	 /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
 };
@@ -23,9 +23,9 @@ struct bipart_effort {
 };
 
 /*
- * part[n] gets 0 or 1, with sizes of `first` in all in part 0 as long as all sizes are 1 (otherwise
- * as near as the refinement came). What is minimised is the weight between the parts less the bias
- * of part 1. 0, or -1 when memory is out.
+ * Into part[n]: 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise to as near as
+ * the refinement came. What is minimised is the weight between the parts less the bias of part 1. *random
+ * is the state of random.h. 0, or -1 when memory is out.
  *
  * Multilevel: heavy edges are contracted (B. Hendrickson and R. Leland, "A multilevel algorithm
  * for partitioning graphs", 1995; G. Karypis and V. Kumar, 1998), the coarsest graph is cut by

@@ -20,15 +20,15 @@ struct embed_layout {
 	double *step[MESH_MAX_DIMS];
 };
 
-/* All but the arrays is set. 0, or -1 when memory is out. embed_layout_release() it. */
+/* Allocate the arrays; the caller sets all else. 0, or -1 when memory is out. embed_layout_release() it. */
 int embed_layout_init(struct embed_layout *layout);
 void embed_layout_release(struct embed_layout *layout);
 
 /* How many nested orders there are: orders of the factors > 1, reflected or not. */
 int embed_layout_variants(const struct embed_layout *layout);
-/* Nested order number `variant`, and its steps. O(length * ndims). */
+/* Put nested order number `variant` into place[], and its steps into step[]. O(length * ndims). */
 void embed_layout_nest(struct embed_layout *layout, int variant);
-/* The steps of whatever is in place[]. */
+/* Work out step[] from place[]. */
 void embed_layout_measure(struct embed_layout *layout);
 /* Mean hops between values v and w of factor i. */
 double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w);

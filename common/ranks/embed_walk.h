@@ -28,8 +28,8 @@ enum embed_walk_kind {
 };
 
 /*
- * The points in the order of the walk. `spine` is a dimension for combs. The number of points,
- * or 0 where there is no such walk.
+ * Into point[]: the points in the order of the walk; for combs `spine` names a dimension. Returns the
+ * number of points, or 0 where there is no such walk.
  */
 int embed_walk_fill(const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point);
 

@@ -8,9 +8,9 @@
 #include "ranks/traffic.h"
 
 /*
- * 0: the ranks that send each other much form a grid, which is in *grid, with the mean weights
- * along its sides; cell[rank] is the place of each rank in it, numbered as the grid numbers its
- * ranks. 1: no such grid found. -1: memory is out.
+ * 0: the ranks that send each other much form a grid. *grid has its sides and the mean weights along
+ * them, cell[rank] the place of each rank in it, numbered as the grid numbers its ranks. 1: no grid was
+ * found. -1: memory is out.
  *
  * Prime factors of a Cartesian product of graphs by the relation of its squares (J. Feigenbaum,
  * J. Hershberger and A. Schaeffer, "A polynomial time algorithm for finding the prime factors of

@@ -34,16 +34,15 @@ void pacmap_free(struct pacmap *map);
 struct pacmap_tasks {
 	int count; /* 1..free nodes */
 	const struct traffic *traffic; /* of so many; NULL: each talks to all others alike */
-	int center; /* the first to be placed; -1: that with the least sum of ways to all others, a way
-		     * being the shorter the more is sent along it */
+	int center; /* the first task to be placed; -1: pacmap_center_task()'s */
 	const struct nodeset *free, *required; /* required: nodes among the free that must be used, or NULL */
 	struct mesh_budget *budget; /* or NULL: no limit */
 };
 
 /*
- * node[task] for all tasks, and the hop-bytes of their traffic, where all talk alike the hops of all
- * pairs; nothing is allocated. False: the budget was used up, the tasks that were left got the lowest
- * of the nodes that were, and the hop-bytes are those of the others.
+ * Into node[task] a node for each task, into *hop_bytes their traffic times hops (without traffic, the
+ * sum of hops over all pairs). Nothing is allocated. False: the budget was used up; the remaining tasks
+ * then have the lowest of the remaining nodes, and *hop_bytes leaves them out.
  *
  * With k tasks of E pairs, n vertices, and balls of V vertices that hold k nodes: O(n * radius) for
  * the centre, O(E * frame) for the rest, frame being the free nodes around those taken; and looking

@@ -12,10 +12,10 @@
 #include "ranks/traffic.h"
 
 /*
- * The task from which the sum of the ways to all others is least, the way between two that talk being
- * 1 / what they send; the lowest of equal ones. Those that cannot be reached count more than any that
- * can. More than some millions of steps are not made: of large jobs a part of the tasks, evenly
- * spread, is looked at. dist[n]; heap: item[n], place[n].
+ * The task with the least sum of shortest paths to all others, the lowest of equal ones. An edge is as
+ * long as 1 / what is sent along it; a task that cannot be reached counts as farther than any that can.
+ * Some millions of steps are made at most: of large jobs only some tasks, evenly spread, are tried.
+ * Scratch of the caller: dist[n], and heap->item[n] and heap->place[n].
  */
 int pacmap_center_task(const struct traffic *traffic, struct heap *heap, double *dist);
 
@@ -23,7 +23,7 @@ struct pacmap_room {
 	const struct mesh *mesh;
 	struct ball_counts balls;
 	int *weight;   /* [nvertices] free nodes */
-	double *shell; /* [shells] nodes at each distance where there is no edge */
+	double *shell; /* [shells] nodes at each distance from a vertex far from any border */
 	int shells;
 };
 
@@ -32,9 +32,10 @@ int pacmap_room_init(struct pacmap_room *room, const struct mesh *mesh);
 void pacmap_room_release(struct pacmap_room *room);
 
 /*
- * The node, of those in `from`, around which `count` free nodes are nearest and few more are near: each
- * shell adds the share of it that is free as long as nodes are needed, and takes it off beyond, for
- * two shells more than the smallest ball that can hold them. The lowest of equal ones; -1: no time.
+ * The node of `from` around which `count` free nodes are near and few others are: the sum, over the
+ * shells around it, of the part of each shell that is free, counted as a gain as long as nodes are still
+ * needed and as a loss beyond, up to two shells more than the smallest ball that can hold them. The
+ * lowest of equal ones. When the budget is used up, the best so far, or -1 if there is none.
  */
 int pacmap_center_node(struct pacmap_room *room, const struct nodeset *free, const struct nodeset *from,
 	int count, struct mesh_budget *budget);

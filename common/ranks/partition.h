@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "strategy/strategy.h"
 
-/* All borrowed; 0 is "no limit" for every constraint. */
+/* All borrowed. For every constraint 0 means no limit. */
 struct partition_task {
 	const char *name;    /* for messages */
 	const int *nodes;    /* [npoints] sizes, ascending, each once, >= 1 */

@@ -24,10 +24,10 @@ struct rankfold_answer {
 	int *core; /* [ranks] 0..per_node-1, each once on each node; the caller's */
 	double distance_bytes;	     /* bytes times distance between cores, summed over nodes */
 	double in_order_distance_bytes; /* the same with the ranks of a node in their order */
-	bool alike; /* the i-th rank of every node is on the same core */
+	bool alike; /* on every node the i-th rank is on the same core */
 };
 
-/* 0, or -1 when memory is out or place[] is not what it should be. */
+/* 0, or -1 with text: memory is out, or place[] does not have per_node ranks on each node. */
 int rankfold_solve(const struct rankfold_input *input, struct rankfold_answer *answer,
 	struct mesh_err *err);
 

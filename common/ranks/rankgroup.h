@@ -11,7 +11,7 @@
 
 enum { RANKGROUP_TILES = 6 };
 
-/* The grid of the ranks, in any order. */
+/* A grid of ranks that may be numbered in any order. */
 struct rankgroup_grid {
 	const struct traffic_grid *grid;
 	const int *cell; /* [ranks] place of each rank in the grid; NULL: the rank itself */
@@ -24,7 +24,10 @@ struct rankgroup {
 	struct traffic_grid coarse;
 };
 
-/* All: a new grouping of n ranks, `size` in each group; 0, or -1 when memory is out. */
+/*
+ * A new grouping of n ranks, `size` in each group: blocks of consecutive ranks, or parts of a recursive
+ * bisection of points. 0, or -1 when memory is out. rankgroup_release() it.
+ */
 int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
 int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size);
 /*

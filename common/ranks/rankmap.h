@@ -5,10 +5,9 @@
  * What is minimised is hop-bytes: the sum over pairs of ranks of bytes times hops between
  * their nodes (T. Agarwal, A. Sharma and L. Kale, "Topology-aware task mapping for reducing
  * communication contention on large parallel machines", 2006). Two questions are answered in
- * turn: which ranks share a node (tiles of the process grid, recursive bisection), and which
- * node each group gets (curve order, recursive bisection of grid and node set together, local
- * search on hop-bytes); at last single ranks are exchanged between nodes. Everything is tried,
- * the best is kept, and block order is among what is tried.
+ * turn: which ranks share a node (rankgroup.h), and which node each group gets (enum rankmap_method);
+ * at last single ranks are exchanged between nodes. Everything that is wanted is tried, block order
+ * always, and the best is kept.
  */
 #ifndef MESH_RANKMAP_H
 #define MESH_RANKMAP_H
@@ -34,7 +33,7 @@ const char *rankmap_method_name(enum rankmap_method method);
 /* What is minimised. */
 enum rankmap_objective {
 	RANKMAP_HOPS, /* hop-bytes: what the machine has to carry in all */
-	RANKMAP_PEAK, /* the load of the most loaded link: what the time follows (peak.h) */
+	RANKMAP_PEAK, /* the load of the most loaded link, which the time depends on (peak.h) */
 };
 
 struct rankmap_input {

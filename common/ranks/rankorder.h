@@ -10,9 +10,9 @@
 #include "base/mesh.h"
 
 /*
- * order[i] gets the index into node[n] of the node that is i-th. One hop from each to the next
- * where the nodes fill a box, otherwise along the mesh's curve or what is shorter of that and a
- * bisection. 0, or -1 with text. O(vertices + n log^2 n).
+ * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the nodes
+ * fill a box; otherwise along the mesh's curve or by bisection, whichever is shorter. 0, or -1 with text.
+ * O(vertices + n log^2 n).
  */
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Recursive coordinate bisection: sets of points with whole coordinates, halved again and
- * again. Points are ranks of a process grid, groups of them, nodes of an allocation.
+ * Recursive coordinate bisection (M. Berger and S. Bokhari, "A partitioning strategy for nonuniform
+ * problems on multiprocessors", 1987): points with integer coordinates, halved again and again. Points
+ * are ranks of a process grid, groups of them, or nodes of an allocation.
  */
 #ifndef MESH_RCB_H
 #define MESH_RCB_H
@@ -20,7 +21,7 @@ void rcb_points_release(struct rcb_points *set);
 
 /* Ranks at their coordinates in the grid. */
 int rcb_points_init_grid(struct rcb_points *set, const struct traffic_grid *grid);
-/* Ranks of any graph, placed by their distances, in edges, from far points of it. */
+/* Ranks of any graph; their coordinates are distances, in edges, from ranks that are far apart in it. */
 int rcb_points_init_traffic(struct rcb_points *set, const struct traffic *traffic);
 /* Nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. */
 int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n);

@@ -8,9 +8,7 @@
 #include "base/err.h"
 #include "ranks/traffic.h"
 
-/*
- * The traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with FILE:LINE: text.
- */
+/* Read the traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with `FILE:LINE: text`. */
 int trafficfile_read(struct traffic *traffic, const char *path, int ranks, struct mesh_err *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Slurm's internal headers, and all that differs between its versions: the only place in
- * plugin/ where SLURM_VERSION_NUMBER is looked at, besides select_api.h.
+ * Slurm's internal headers, and what differs between its versions: the only place in plugin/ where code
+ * is chosen by SLURM_VERSION_NUMBER. The interfaces of plugins differ in select_api.h and topology_api.h;
+ * other files only test the MESH_SLURM_ macros made here.
  */
 #ifndef MESH_SLURM_COMPAT_H
 #define MESH_SLURM_COMPAT_H

@@ -8,9 +8,9 @@
 #include "compat/slurm_compat.h"
 
 /*
- * Does one place the jobs of the partition (torus3d, block or ring; of the cluster, before 25.05)?
- * Told once for each topology. What we narrowed it would refuse, and a question about all nodes it
- * would not understand.
+ * Does such a plugin (torus3d, block or ring) place the jobs of the partition, or before 25.05 of the
+ * cluster? Then nothing may be narrowed: it would refuse our choice, and questions about all nodes at
+ * once make no sense to it. Logged once for each topology.
  */
 bool mesh_foreign(const part_record_t *part);
 

@@ -15,12 +15,13 @@ struct mesh_decision {
 	int64_t started; /* mesh_clock() */
 	int rc;		 /* what is returned to Slurm */
 	int offered;	 /* nodes to choose from */
-	const int *next; /* [nnext] sizes that wait, if the strategy was told of any */
+	const int *next; /* [nnext] nodes wanted by waiting jobs that the strategy was told of */
 	int nnext;
 };
 
-int64_t mesh_clock(void); /* nanoseconds */
+int64_t mesh_clock(void); /* CLOCK_MONOTONIC, nanoseconds */
 
+/* Write the line, if one is wanted. */
 void mesh_log_decision(const struct mesh_decision *decision);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef SMESH_HOSTLIST_LIBSLURM_H
-#define SMESH_HOSTLIST_LIBSLURM_H
+#ifndef MESH_HOSTLIST_LIBSLURM_H
+#define MESH_HOSTLIST_LIBSLURM_H
 
 #include "base/hostlist.h"
 

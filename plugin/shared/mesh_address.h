@@ -19,11 +19,11 @@ struct mesh_address {
 int mesh_address_parse(const struct topoconf *topo, const char *unit, struct mesh_address *where,
 	struct mesh_err *err);
 
-/* All of it (NULL is nothing): does a word of it name one of the meshes? */
+/* The first word of Topology= (NULL: empty) that names a place in one of the meshes. False: none does. */
 bool mesh_address_find(const struct topoconf *topo, const char *topology,
 	struct mesh_address *where);
 
-/* torus0:3:1:0, behind what is in the string of xmalloc(). */
+/* Append torus0:3:1:0 to *text, a string of xmalloc() or NULL. */
 void mesh_address_append(char **text, const struct mesh *mesh, int vertex);
 
 #endif

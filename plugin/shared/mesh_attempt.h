@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One call of job_test on its way: what mesh_place.c, mesh_propose.c, mesh_delegate.c and
- * mesh_future.c share.
+ * One call of job_test in progress: what mesh_place.c, mesh_propose.c, mesh_delegate.c, mesh_future.c and,
+ * under a topology plugin, topology_choose.c share.
  */
 #ifndef MESH_ATTEMPT_H
 #define MESH_ATTEMPT_H
@@ -11,7 +11,7 @@
 #include "shared/mesh_request.h"
 #include "shared/job_test.h"
 
-/* attempt.when, for could there ever be room? */
+/* For mesh_attempt.when: could there ever be room? */
 #define WHEN_IDLE ((time_t)INT64_MAX)
 
 struct mesh_attempt {
@@ -19,23 +19,23 @@ struct mesh_attempt {
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
 	bitstr_t *first; /* nodes to be used before any others; NULL: none */
-	time_t when;	 /* the future that is asked about: jobs that end by then are gone; 0 = now */
-	bool hopeless;	 /* too few nodes would do, so that no choice of them can */
+	time_t when;	 /* the time asked about, when all jobs that end by then are gone; 0 = now */
+	bool hopeless;	 /* fewer nodes than the job needs could be had, whichever are chosen */
 	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
 	int next[MESH_LOOK_AHEAD]; /* sizes that wait next, as the strategy was told */
 	int nnext;
 	struct mesh_budget budget; /* mesh_max_time, for all that is asked in this call */
-	bool asked;		   /* it has begun */
-	bool late;		   /* a strategy came to the end of its part of it */
+	bool asked;		   /* the budget has begun */
+	bool late;		   /* a strategy used up its part of it */
 };
 
 /* --- mesh_delegate.c: asking the stock plugin ------------------------------------- */
 
-/* Offer it these nodes, everything else as Slurm asked. */
+/* Offer it these nodes, everything else as Slurm asked. Its answer, like job_test.stock(). */
 int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes);
-/* Only whether and how it can start now, without preemption. */
+/* The same, but only whether the job can start now, without preemption. */
 int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
 /*
  * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
@@ -46,16 +46,17 @@ bitstr_t *mesh_delegate_probe(struct mesh_attempt *a);
 /* --- mesh_propose.c: asking the strategy ------------------------------------------ */
 
 struct mesh_proposal {
-	const struct mesh_part *part; /* NULL: nothing found */
+	const struct mesh_part *part; /* NULL: nothing found; one of them, if the nodes are of several */
 	int count;
-	double mean_hops;
-	int spare;	 /* nodes left over in the part */
-	bitstr_t *nodes; /* the caller's */
+	double mean_hops; /* 0 on a cluster with one mesh */
+	int spare;	 /* free nodes left over in the part */
+	bitstr_t *nodes; /* the caller's, as long as the node table */
 };
 
 /*
- * The best of all meshes among the nodes of `can`: up to count of them and at least the
- * wanted minimum, all in one mesh.
+ * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the job's
+ * minimum. All are in one mesh, unless none has enough and the job may straddle meshes (mesh_straddle=,
+ * or segments).
  */
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 
@@ -72,7 +73,10 @@ int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer,
 
 /* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
 int mesh_future_box(struct mesh_attempt *a);
-/* The same for any nodes of one mesh, for jobs of whole nodes that fit into no mesh now. */
+/*
+ * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several where
+ * the job may straddle them.
+ */
 int mesh_future_room(struct mesh_attempt *a);
 
 #endif

@@ -34,7 +34,7 @@ static inline int mesh_bits_next(const bitstr_t *set, int from)
 #define mesh_bits_each(i, set)                                                                  \
 	for (int i = mesh_bits_next((set), 0); i >= 0; i = mesh_bits_next((set), i + 1))
 
-/* Does Slurm keep its bits as we read them? */
+/* Does this Slurm lay out its bitmaps as mesh_bits_next() reads them? */
 bool mesh_bits_work(void);
 
 #endif

@@ -3,9 +3,10 @@
  * What the administrator wrote: the mesh_ keys of SchedulerParameters and the mesh lines of
  * topology.conf, the latter tied to slurmctld's node table.
  *
- * Read at start, when any error is fatal, and at `scontrol reconfigure`, when an error is
- * logged once and what was in use stays in use. All of it is read and changed under
- * slurmctld's node write lock and job write lock.
+ * Read at start, when an error ends slurmctld (but not where `scontrol reconfigure` has started it anew in
+ * the foreground: then it runs without a map), and at `scontrol reconfigure`, when an error is logged once
+ * and what was in use stays in use. All of it is read and changed under slurmctld's node write lock and
+ * job write lock.
  */
 #ifndef MESH_CONF_H
 #define MESH_CONF_H
@@ -16,24 +17,24 @@
 #include "strategy/strategy.h"
 #include "config/topoconf.h"
 
-/* What a strategy answered last. */
+/* The last answer of a strategy that looks at the free nodes alone, for the same question again. */
 struct mesh_last {
 	const struct strategy_ops *ops; /* NULL: nothing yet */
 	struct mesh_request request;
-	struct nodeset free; /* of these nodes */
-	int *node, count;    /* [mesh->nnodes]; those it chose */
+	struct nodeset free; /* the nodes that were free */
+	int *node, count;    /* [mesh->nnodes] the nodes it chose */
 };
 
 /* One mesh and its nodes in slurmctld's table. */
 struct mesh_part {
 	const struct mesh *mesh;
 	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1: a hole */
-	int *fresh;		    /* [mesh->nnodes], scratch: the same as it has become */
+	int *fresh;		    /* [mesh->nnodes] scratch: slurm_node[] by the node table as it is now */
 	int holes;		    /* nodes that slurmctld does not know */
-	bitstr_t *nodes;	    /* the same as a set */
-	struct strategy **strategy; /* one a row of the strategies' table, or NULL: not yet made */
+	bitstr_t *nodes;	    /* slurm_node[] as a set */
+	struct strategy **strategy; /* for each row of the strategies' table; NULL: not yet made */
 	struct nodeset free, usable, required; /* scratch for one decision */
-	int *answer;		    /* [mesh->nnodes], the same */
+	int *answer;		    /* [mesh->nnodes] scratch too */
 	struct mesh_last last;
 };
 
@@ -41,32 +42,33 @@ struct mesh_conf {
 	struct mesh_settings settings;
 	struct topoconf *topo;
 	struct mesh_part *part; /* [topo->nmeshes] */
-	int *part_of;		/* [nnodes] per node of the table: its mesh, or -1 */
-	int *position;		/* [nnodes] its node number there */
+	int *part_of;		/* [nnodes] of each node of the table: the index of its part, or -1 */
+	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
 	bool over_linear; /* the stock plugin underneath is select/linear */
 };
 
-/* mesh_base=linear? Asked before anything else can be read. */
+/* Does SchedulerParameters have mesh_base=linear? Asked before anything else can be read. */
 bool mesh_conf_base_linear(const char *sched_params);
 
-/* slurmctld has read its configuration; what is underneath does not change any more. */
+/* Read everything, when slurmctld has read its own configuration. over_linear: what base was loaded. */
 void mesh_conf_load(bool over_linear);
-/* The same for who only tells where nodes are, where another plugin chooses and complains. */
+/* The same for a plugin that only tells where nodes are: another one chooses, and reports the errors. */
 void mesh_conf_follow(void);
-/* Nodes have come or gone. */
+/* Tie the meshes to the node table anew: nodes have come or gone. */
 void mesh_conf_remap(void);
-/* The same where nobody tells us, looked at once a second: has any? */
+/* Look for that, once a second, as Slurm does not always tell. True: the meshes were tied anew. */
 bool mesh_conf_refresh(void);
+/* Free everything: the plugin is unloaded. */
 void mesh_conf_fini(void);
 
-/* The vertex that a node is on, and in which mesh; -1: in none. */
+/* The vertex that a node is on, and its mesh in *mesh; -1: it is in none. */
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
 /* The mesh of that name, or NULL. */
 struct mesh_part *mesh_conf_part(const char *name);
 
-/* What is in use; never NULL after a successful start. */
+/* What is in use. NULL before it is first read, and where a slurmctld runs without a map (see above). */
 struct mesh_conf *mesh_conf(void);
 
 /* Is a line wanted for each decision? mesh_log=yes, or DebugFlags=SelectType. */

@@ -17,28 +17,28 @@
 #include "shared/mesh_conf.h"
 
 /*
- * Judge the job, if nobody has, and write its size, if it has none: also into test's numbers. False:
- * that is more than it may have, now that it is known. Could it ever run is a question of limits at
- * submission alone, where the site enforces them.
+ * Judge the job, unless that has been done, and write the size of its shape into its record and into
+ * test's numbers, unless it has a size. False: that is more nodes than the job may have. For TEST_ONLY the
+ * limits only count where the site enforces them at submission.
  */
 bool mesh_judge(struct job_test *test);
 
-/* Has it been, and has a wish, be it none? */
+/* Has the job been judged, with an outcome that its SystemComment shows (be it `mesh: none`)? */
 bool mesh_judged(const job_record_t *job);
 
-/* What it asked for and may: nothing, if a comment says `mesh: none`. */
+/* What it asked for that is in `allowed` (MESH_USER_... bits); nothing if a comment says `mesh: none`. */
 void mesh_judge_options(const job_record_t *job, unsigned allowed, struct useroptions *asked);
 
-/* Its numbers, of nodes, are those of its shape on different meshes: it is to have all of one. */
+/* Its shape has different numbers of nodes on different meshes: it is to have a whole box of one. */
 bool mesh_judge_whole(const job_record_t *job);
 
 /*
- * So many nodes of each feature (-C 'a*2'): that is a size. slurmctld asks about one feature at a time,
- * and then about all those nodes together.
+ * Does it count nodes of each feature (-C 'a*2')? That gives it a size. slurmctld asks about one feature
+ * at a time, and then about all those nodes together.
  */
 bool mesh_judge_counts_features(const job_details_t *details);
 
-/* All nodes of the shape, on a mesh like this; at most one more than slurmctld has. */
+/* The nodes of a whole box of the shape on this mesh; nnodes + 1 if that is more than it has. */
 int mesh_judge_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh);
 
 #endif

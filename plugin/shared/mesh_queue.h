@@ -8,9 +8,9 @@
 #include "shared/mesh_conf.h"
 
 /*
- * The numbers of nodes that the jobs of highest priority want which could run in the part and
- * wait for nothing but nodes, leaving out the one job (of an array: one of its tasks). Into
- * wanted[]; how many, by the administrator's mesh_look_ahead.
+ * Into wanted[]: the numbers of nodes that the next waiting jobs want, in order of priority; how many, at
+ * most mesh_look_ahead. Only jobs that could run in the part and wait for nothing but nodes; without the
+ * job `except` (of a job array: without one of its tasks).
  */
 int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 	int wanted[MESH_LOOK_AHEAD]);

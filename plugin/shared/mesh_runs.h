@@ -8,13 +8,13 @@
 
 #include "shared/mesh_conf.h"
 
-/* Something began, ended or changed its nodes: what is cached is out of date. */
+/* A job began, ended or changed its nodes: forget what is cached. */
 void mesh_runs_changed(void);
-/* Only that this job has begun, or is about to: what is cached is added to. */
+/* This job has begun, or is about to, and nothing else has changed: it is added to what is cached. */
 void mesh_runs_begun(const job_record_t *job);
-/* How often the first was so: for others who cache. */
+/* A count of the calls of mesh_runs_changed(), for others who cache. */
 unsigned mesh_runs_changes(void);
-/* No more questions: free what is cached. */
+/* Free what is cached: the plugin is unloaded. */
 void mesh_runs_fini(void);
 
 /*

@@ -21,8 +21,8 @@ void mesh_tiers_init(struct mesh_tiers *tiers, const struct job_test *test, bits
 void mesh_tiers_release(struct mesh_tiers *tiers);
 
 /*
- * Into `some`: the lowest tiers that have `count` nodes together, and at the next call one more. False
- * when that would be all nodes.
+ * Into `some`: the nodes of the lowest tiers that have `count` nodes together; with each further call one
+ * tier more. False when that would be all nodes.
  */
 bool mesh_tiers_next(struct mesh_tiers *tiers, int count, bitstr_t *some);
 

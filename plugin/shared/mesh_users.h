@@ -14,7 +14,7 @@ struct mesh_users {
 	int n;
 };
 
-/* The user's place, 0..MESH_USERS-1; a new one if he is not there yet. */
+/* The place of a user, 0..MESH_USERS-1; a new one if there is none yet. */
 static inline int mesh_users_place(struct mesh_users *users, uint32_t uid)
 {
 	int i = 0;

@@ -8,7 +8,7 @@
 
 #include "compat/slurm_compat.h"
 
-/* Our own TopologyPlugin, for messages. */
+/* The type of this plugin, for messages. */
 extern const char plugin_type[];
 
 static inline bool topology_in_slurmctld(void)
@@ -20,7 +20,7 @@ static inline bool topology_in_slurmctld(void)
 
 /* The mesh lines are read anew when they are needed next. */
 void topology_map_forget(void);
-/* torus0.3.1.0, and mesh.coord.coord.coord: xfree() both. NULL for a node of no mesh. */
+/* A node's address, torus0.3.1.0, and *pattern mesh.coord.coord.coord: xfree() both. NULL: in no mesh. */
 char *topology_map_address(const char *node, char **pattern);
 /*
  * For scontrol show topology: the meshes (only the one called unit), or with a list of nodes their
@@ -59,13 +59,13 @@ bool topology_imagined(void);
 
 /* Topology= of a node has changed: 0 if there is such a place and it is free, else -1. */
 int topology_member_check(const node_record_t *node, const char *unit);
-/* Where the node is, as Topology= says it: more of *text. */
+/* Append where the node is, in the form of Topology=, to *text. */
 void topology_member_text(const node_record_t *node, const char *topology, char **text);
-/* Add all nodes of the meshes that have one of these. */
+/* Add to `nodes` all nodes of those meshes that have one in it. */
 void topology_member_whole(bitstr_t *nodes);
 /* The nodes of a mesh by its name; NULL if there is none. Borrowed. */
 bitstr_t *topology_member_nodes(const char *name);
-/* How much of the meshes is broken up where these are free: 0 = nothing is taken. */
+/* How fragmented the meshes are if these nodes are free (boxes/fragments.h): 0 = no node is taken. */
 uint32_t topology_member_fragmentation(bitstr_t *free);
 
 typedef int topology_eval(topology_eval_t *eval);

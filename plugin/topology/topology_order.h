@@ -24,17 +24,17 @@ void order_free(struct order *order);
 
 /* One more node, behind those that are there; the name is copied. */
 void order_append(struct order *order, const char *name);
-/* When all are there: find() may be asked from now on. */
+/* When all are there: order_find() may be asked from now on. */
 void order_sort(struct order *order);
 /* The node's place, or NULL. */
 const struct place *order_find(const struct order *order, const char *name);
 
-/* Do the nodes that are in both follow each other alike? */
+/* Are the nodes that are in both in the same order? */
 bool order_fits(const struct order *before, const struct order *after);
 
-/* The order that was saved, or NULL if none was. */
+/* The order that was saved (order_free() it), or NULL if there is none that can be read. */
 struct order *order_restore(void);
-/* Says so when it cannot. */
+/* Save it, or log why that fails. */
 void order_save(const struct order *order);
 
 #endif
