@@ -3,7 +3,7 @@ SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic
 SLURM_TESTS += tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t tests/slurm/reserved.t
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/boxes_linear.t tests/slurm/large.t tests/slurm/takeover.t
 SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/tiers.t
-SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/queue.t tests/slurm/plans.t tests/slurm/learn.t
+SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/queue.t tests/slurm/plans.t tests/slurm/every.t tests/slurm/learn.t
 SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/straddle.t tests/slurm/options.t tests/slurm/requests.t \
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/requests_linear.t tests/slurm/tree.t
 SLURM_TESTS += tests/slurm/hunter.t tests/slurm/switch_all.t
