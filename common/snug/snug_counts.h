@@ -49,7 +49,7 @@ MESH_VECTORISE static int32_t WIDTH(row_most)(const COUNT *from, int64_t apart, 
 	return most;
 }
 
-/* snug_run_mark(), the range as counts. */
+/* snug_bases_mark(), the range as counts. */
 MESH_VECTORISE static int WIDTH(mark)(const COUNT *restrict count, COUNT *restrict open,
 	const SIGNED *range, uint8_t *restrict mark, int n)
 {

@@ -397,7 +397,7 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 	struct snug_sweep *sweep = walk->sweep;
 	const void *count = piece->count;
 	int64_t last = last_base(walk, piece), apart = layout->high[0] - layout->low[0];
-	struct snug_run run;
+	struct snug_bases bases;
 	struct found found;
 
 	for (int e = piece->d; e > 0; e--) {
@@ -408,15 +408,15 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 	}
 	if (!walk->take)
 		return enough_in_rows(walk, piece, count);
-	run = (struct snug_run){piece->first, 1 + (int)last, layout->wide, sweep->count[0],
+	bases = (struct snug_bases){piece->first, 1 + (int)last, layout->wide, sweep->count[0],
 		open_at(sweep, piece->first)};
 	count = counts_at(layout->wide, count, layout->low[0]);
-	found = layout->wide ? count_most_wide(sweep->count[0], count, run.open, apart, run.n)
-			     : count_most_narrow(sweep->count[0], count, run.open, apart, run.n);
+	found = layout->wide ? count_most_wide(sweep->count[0], count, bases.open, apart, bases.n)
+			     : count_most_narrow(sweep->count[0], count, bases.open, apart, bases.n);
 	walk->found.any |= found.any;
 	walk->found.most = found.most > walk->found.most ? found.most : walk->found.most;
 	if (found.most >= (int32_t)walk->want)
-		walk->take(walk->data, &run);
+		walk->take(walk->data, &bases);
 	return false;
 }
 
@@ -525,7 +525,7 @@ static bool late(struct snug_sweep *sweep)
 	return sweep->late;
 }
 
-bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
+bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
 	void *data)
 {
 	struct walk walk = {.sweep = sweep, .layout = &sweep->layout, .want = search->want,
@@ -554,24 +554,24 @@ static int16_t narrow(int32_t nodes)
 	return (int16_t)(nodes < INT16_MAX ? nodes : INT16_MAX);
 }
 
-int snug_run_mark(const struct snug_run *run, int at, int n, const struct snug_range *range, uint8_t *mark)
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range, uint8_t *mark)
 {
-	bool none = !run->wide && range->low > INT16_MAX;
+	bool none = !bases->wide && range->low > INT16_MAX;
 	const int32_t wide[] = {range->want, range->low, range->high};
 	const int16_t few[] = {narrow(range->want), narrow(range->low), none ? -1 : narrow(range->high)};
 
-	if (run->wide)
-		return mark_wide((const uint32_t *)run->count + at, (uint32_t *)run->open + at, wide, mark, n);
-	return mark_narrow((const uint16_t *)run->count + at, (uint16_t *)run->open + at, few, mark, n);
+	if (bases->wide)
+		return mark_wide((const uint32_t *)bases->count + at, (uint32_t *)bases->open + at, wide, mark, n);
+	return mark_narrow((const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
 }
 
-void snug_run_counts(const struct snug_run *run, int at, int n, uint32_t *count)
+void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count)
 {
-	if (run->wide)
-		memcpy(count, (const uint32_t *)run->count + at, (size_t)n * sizeof(*count));
+	if (bases->wide)
+		memcpy(count, (const uint32_t *)bases->count + at, (size_t)n * sizeof(*count));
 	else
 		for (int i = 0; i < n; i++)
-			count[i] = ((const uint16_t *)run->count)[at + i];
+			count[i] = ((const uint16_t *)bases->count)[at + i];
 }
 
 void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)

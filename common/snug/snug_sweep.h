@@ -18,8 +18,8 @@
 #include "snug/snug_chain.h"
 #include "geometry/sumtable.h"
 
-/* A run of consecutive base numbers, ready to be scored. */
-struct snug_run {
+/* Consecutive bases, ready to be scored. */
+struct snug_bases {
 	int64_t first; /* base number of the first */
 	int n;
 	bool wide;	   /* uint32_t, otherwise uint16_t: */
@@ -36,9 +36,9 @@ struct snug_range {
 };
 
 /* Closes the bases that have a box now, and marks those of them in the range: how many. */
-int snug_run_mark(const struct snug_run *run, int at, int n, const struct snug_range *range, uint8_t *mark);
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range, uint8_t *mark);
 /* The counts. */
-void snug_run_counts(const struct snug_run *run, int at, int n, uint32_t *count);
+void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count);
 
 /* Where things are for one level, by dimension: see lay_out(). */
 struct snug_layout {
@@ -101,12 +101,12 @@ struct snug_search {
 };
 
 /*
- * Run through a level: call take() for each run that has an open base with enough free nodes.
- * take() closes bases, and may open those again that were closed in this run. False when there
+ * Run through a level: call take() for all consecutive bases among which an open one has enough free nodes.
+ * take() closes bases, and may open those again that it has closed itself. False when there
  * is nothing left to find at later levels, or no time.
  */
-typedef void snug_take(void *data, struct snug_run *run);
-bool snug_sweep_runs(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
+typedef void snug_take(void *data, struct snug_bases *bases);
+bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
 	void *data);
 
 /* take(): a base is open again. */
@@ -114,7 +114,7 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number);
 
 /*
  * The weight on the faces of the boxes of this level at n bases from a number on, up to
- * SNUG_BLOCK and in one run; rubbish where there is no base.
+ * SNUG_BLOCK and consecutive; rubbish where there is no base.
  */
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
 

@@ -394,7 +394,7 @@ static void set_range(struct finder *f)
 		f->range.high = -1;
 }
 
-/* Up to SNUG_BLOCK bases of a run. */
+/* Up to SNUG_BLOCK consecutive bases. */
 struct block {
 	int64_t first; /* base number of the first */
 	const uint32_t *count;
@@ -450,20 +450,20 @@ static void take_dense(struct finder *f, const struct block *block)
 	}
 }
 
-/* n bases of a run, up to SNUG_BLOCK. */
-static void take_block(struct finder *f, const struct snug_run *run, int at, int n)
+/* n consecutive bases, up to SNUG_BLOCK. */
+static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
 {
 	uint32_t count[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	uint8_t mark[SNUG_BLOCK + 8];
-	struct block block = {run->first + at, count, mark, n};
+	struct block block = {bases->first + at, count, mark, n};
 	int marks, span;
 
 	set_range(f);
-	marks = snug_run_mark(run, at, n, &f->range, mark);
+	marks = snug_bases_mark(bases, at, n, &f->range, mark);
 	if (!marks)
 		return;
-	snug_run_counts(run, at, n, count);
+	snug_bases_counts(bases, at, n, count);
 	if (marks * SPARSE >= n) {
 		take_dense(f, &block);
 		return;
@@ -480,10 +480,10 @@ static void take_block(struct finder *f, const struct snug_run *run, int at, int
 	}
 }
 
-static void take_run(void *data, struct snug_run *run)
+static void take_bases(void *data, struct snug_bases *bases)
 {
-	for (int at = 0; at < run->n; at += SNUG_BLOCK)
-		take_block(data, run, at, run->n - at < SNUG_BLOCK ? run->n - at : SNUG_BLOCK);
+	for (int at = 0; at < bases->n; at += SNUG_BLOCK)
+		take_block(data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
 }
 
 /* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */
@@ -503,7 +503,7 @@ static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int l
 	if (s->trial.npinned)
 		allow_bases(mesh, s, level->side);
 	snug_sweep_level(&s->sweep, l);
-	return snug_sweep_runs(&s->sweep, &search, take_run, &f);
+	return snug_sweep_each(&s->sweep, &search, take_bases, &f);
 }
 
 /* What the others would do. */

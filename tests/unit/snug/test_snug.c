@@ -78,23 +78,23 @@ static void check_base(struct check *c, int64_t number, uint32_t count, uint32_t
 		c->closed[mesh_vertex(c->mesh, base)] = true;
 }
 
-static void check_run(void *data, struct snug_run *run)
+static void check_bases(void *data, struct snug_bases *bases)
 {
 	struct check *c = data;
 
-	for (int at = 0, n; at < run->n; at += n) {
+	for (int at = 0, n; at < bases->n; at += n) {
 		const struct snug_range all = {(int32_t)c->search.want, 0, INT32_MAX};
 		uint32_t weight[SNUG_BLOCK], count[SNUG_BLOCK];
 		uint8_t mark[SNUG_BLOCK];
 
 		n = random_int(c->seed, 1, SNUG_BLOCK);
-		n = n < run->n - at ? n : run->n - at;
-		snug_sweep_faces(c->sweep, run->first + at, n, weight);
-		snug_run_mark(run, at, n, &all, mark);
-		snug_run_counts(run, at, n, count);
+		n = n < bases->n - at ? n : bases->n - at;
+		snug_sweep_faces(c->sweep, bases->first + at, n, weight);
+		snug_bases_mark(bases, at, n, &all, mark);
+		snug_bases_counts(bases, at, n, count);
 		for (int i = 0; i < n; i++)
 			if (mark[i])
-				check_base(c, run->first + at + i, count[i], weight[i]);
+				check_base(c, bases->first + at + i, count[i], weight[i]);
 	}
 }
 
@@ -118,7 +118,7 @@ static int64_t count_bases(const struct check *c)
 	return found;
 }
 
-/* Level by level; nothing but the border and check_run() closes a base. */
+/* Level by level; nothing but the border and check_bases() closes a base. */
 static void check_chain(struct check *c, const struct snug_chain *chain)
 {
 	bool more = true;
@@ -135,7 +135,7 @@ static void check_chain(struct check *c, const struct snug_chain *chain)
 		expected = count_bases(c);
 		/* What is said to be no use has nothing. */
 		assert_true(more || !expected);
-		more = snug_sweep_runs(c->sweep, &c->search, check_run, c);
+		more = snug_sweep_each(c->sweep, &c->search, check_bases, c);
 		assert_int_equal(c->seen, expected);
 	}
 }
@@ -176,7 +176,7 @@ static void sweep_round(uint64_t *seed)
 	mesh_free(drawn);
 }
 
-/* A run of random counts: which bases are marked and closed, one by one. */
+/* Bases with random counts: which bases are marked and closed, one by one. */
 static void mark_round(uint64_t *seed)
 {
 	bool wide = random_int(seed, 0, 1);
@@ -184,7 +184,7 @@ static void mark_round(uint64_t *seed)
 	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most), random_int(seed, -1, 2 * most)};
 	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK], count[SNUG_BLOCK];
 	uint16_t narrow_count[SNUG_BLOCK], narrow_open[SNUG_BLOCK];
-	struct snug_run run = {0, n, wide, wide ? (void *)wide_count : narrow_count,
+	struct snug_bases bases = {0, n, wide, wide ? (void *)wide_count : narrow_count,
 		wide ? (void *)wide_open : narrow_open};
 	uint8_t mark[SNUG_BLOCK];
 	bool open[SNUG_BLOCK];
@@ -198,9 +198,9 @@ static void mark_round(uint64_t *seed)
 		wide_open[i] = open[i] ? UINT32_MAX : 0;
 		narrow_open[i] = (uint16_t)wide_open[i];
 	}
-	snug_run_counts(&run, 0, n, count);
+	snug_bases_counts(&bases, 0, n, count);
 	assert_memory_equal(count, wide_count, (size_t)n * sizeof(*count));
-	marks = snug_run_mark(&run, 0, n, &range, mark);
+	marks = snug_bases_mark(&bases, 0, n, &range, mark);
 	for (int i = 0; i < n; i++) {
 		int32_t nodes = (int32_t)count[i];
 		bool have = open[i] && nodes >= range.want, left = wide ? wide_open[i] : narrow_open[i];
