@@ -105,16 +105,16 @@ static int count_busy(const struct boundary *b, const struct mesh_box *box)
 /* And those outside its face in dimension d, on the low or the high side. */
 static int face_value(const struct boundary *b, const struct mesh_box *box, int d, bool high)
 {
-	struct mesh_box face = *box;
-	int all = b->mesh->side[d], at = high ? box->base[d] + box->side[d] : box->base[d] - 1;
+	struct mesh_box face;
 
-	if (b->mesh->wrap[d] && box->side[d] == all)
-		return 0;
-	face.side[d] = 1;
-	if (!b->mesh->wrap[d] && (at < 0 || at >= all))
+	switch (box_face(b->mesh, box, d, high, &face)) {
+	case BOX_FACE_ON:
+		return count_busy(b, &face);
+	case BOX_FACE_BEYOND:
 		return b->wall * (int)box_volume(b->mesh->ndims, face.side);
-	face.base[d] = (at + all) % all;
-	return count_busy(b, &face);
+	default:
+		return 0;
+	}
 }
 
 int64_t boundary_value(const struct boundary *b, const struct mesh_box *box)

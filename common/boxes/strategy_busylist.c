@@ -94,16 +94,12 @@ static int64_t busy_in(const struct busylist *list, const struct mesh_box *box, 
 /* As boundary_value(), from the list: O(m). */
 static int64_t face_value(const struct best *best, const struct mesh_box *box, int d, bool high)
 {
-	struct mesh_box face = *box, piece[1 << MESH_MAX_DIMS];
-	int all = best->mesh->side[d], at = high ? box->base[d] + box->side[d] : box->base[d] - 1;
+	struct mesh_box face, piece[1 << MESH_MAX_DIMS];
+	enum box_face where = box_face(best->mesh, box, d, high, &face);
 	int64_t total = 0;
 
-	if (best->mesh->wrap[d] && box->side[d] == all)
-		return 0;
-	face.side[d] = 1;
-	if (!best->mesh->wrap[d] && (at < 0 || at >= all))
-		return box_volume(best->mesh->ndims, face.side);
-	face.base[d] = (at + all) % all;
+	if (where != BOX_FACE_ON)
+		return where == BOX_FACE_BEYOND ? box_volume(best->mesh->ndims, face.side) : 0;
 	for (int i = box_unwrap(best->mesh, &face, piece) - 1; i >= 0; i--)
 		total += busy_in(best->list, &piece[i], best->mesh->ndims);
 	return total;

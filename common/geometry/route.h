@@ -8,10 +8,7 @@
 
 #include "geometry/box.h"
 
-/*
- * The smallest box that no minimal route between two of node[count] leaves, count >= 1; of sides longer
- * than 4,096 the whole side. O(count*d + sum of sides).
- */
+/* The smallest box that no minimal route between two of node[count] leaves, count >= 1. O(count*d + sum of sides). */
 void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_box *hull);
 
 /* Remove from the set all nodes inside. O(vertices of the box * d). */
