@@ -152,6 +152,7 @@ static const struct {
 	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
 	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
 	{"mesh_straddle", NULL, offsetof(struct mesh_settings, straddle), NULL, 0},
+	{"mesh_tight_plans", NULL, offsetof(struct mesh_settings, tight_plans), NULL, 0},
 	{"mesh_curve", take_curve, 0, NULL, 0},
 };
 

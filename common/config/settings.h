@@ -50,6 +50,7 @@ struct mesh_settings {
 	bool comment; /* write a remark into AdminComment (remark.h) */
 	bool log;     /* a line for each decision */
 	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */
+	bool tight_plans; /* backfill plans jobs that wait on the nodes that are free last */
 	enum curve curve; /* along which topology/mesh ranks nodes */
 };
 

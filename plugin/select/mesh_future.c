@@ -160,12 +160,11 @@ static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
 }
 
 /*
- * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
- * ends until then, and that is where backfill spends its time. Any of them will do, as the
- * strategy is asked when the job starts. Those that are free last: backfill keeps the nodes of a
- * plan from all jobs that would still run then, and nodes that nobody has are more use to them.
+ * As many of these nodes as are wanted, where any will do (mesh_tight_plans): those that are free last.
+ * Backfill keeps the nodes of a plan from all jobs that would still run then, and nodes that nobody
+ * has are more use to them.
  */
-static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
+static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	int wanted = a->want.request.count;
@@ -180,11 +179,19 @@ static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal 
 	take_last_free(e, wanted, best->nodes);
 }
 
-/* The same where not any will do. */
-static void narrow_segments(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
+/*
+ * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
+ * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
+ * which is asked when the job starts, and can be slow.
+ */
+static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
 	const struct strategy_ops *ops = a->want.ops;
 
+	if (mesh_conf()->settings.tight_plans && !a->want.request.segment) {
+		narrow_tightly(a, e, best);
+		return;
+	}
 	bit_copybits(e->then, best->nodes);
 	a->want.ops = strategy_find(strategy_quick());
 	mesh_propose(a, e->then, a->want.request.count, best);
@@ -232,7 +239,7 @@ static int future(struct mesh_attempt *a, int tries)
 		if (i > first && !nodes_at(a, &ends, ends.at[i], &best))
 			continue;
 		if (!a->want.box)
-			(a->want.request.segment ? narrow_segments : narrow)(a, &ends, &best);
+			narrow(a, &ends, &best);
 		rc = mesh_delegate(a, best.nodes);
 		/* The job's own nodes may be free before the rest of its box is. */
 		if (rc == SLURM_SUCCESS && a->want.box)

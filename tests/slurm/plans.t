@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Where backfill plans a job that waits, it keeps the nodes of the plan from all that would still run
-# then. Any nodes will do for a plan: those that are free last, so that other jobs can have the rest.
+# then. mesh_tight_plans: those that are free last, so that other jobs can have the rest.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-mesh_cluster nodes=10 params=mesh_strategy=snug,mesh_max_time=0,bf_interval=1 \
+mesh_cluster nodes=10 params=mesh_strategy=snug,mesh_max_time=0,mesh_tight_plans=yes,bf_interval=1 \
 	partition=OverSubscribe=EXCLUSIVE topology='MeshName=m Dims=10 Nodes=n[0-9]' || exit
 
 # at ID: minutes until it begins, as backfill has it
