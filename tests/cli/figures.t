@@ -44,7 +44,7 @@ is "$(check "${pages[@]}")" "" "what is quoted is the figure"
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 printf 'hops 1.927<!--hpc2n-snug-hops--> and 1<!--nothing-->\n' >"$tmp/page.md"
-like "$(check "$tmp/page.md")" 'hpc2n-snug-hops is 1.9126, not 1.927' "a figure that differs is found"
+like "$(check "$tmp/page.md")" 'hpc2n-snug-hops is 1.9806, not 1.927' "a figure that differs is found"
 like "$(check "$tmp/page.md")" 'nothing is not in' "and one that nobody has measured"
 
 # Three digits behind the point are a measurement: in a guide they have a name.

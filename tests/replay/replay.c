@@ -597,13 +597,17 @@ static bool has_column(const struct columns *c, const struct summary_row *row)
 	return false;
 }
 
-/* A figure with the decimals that the table of smesh sim has. Stock plugins tell no times. */
+/*
+ * A figure with the decimals that the table of smesh sim has, and two more of hops where pages quote it. Stock
+ * plugins tell no times.
+ */
 static void print_figure(const struct columns *c, int i, const struct summary_row *row)
 {
 	bool untold = !strncmp(row->key, "decision_", 9) && figure(c, i, row) == 0;
+	int more = c->markdown && row->decimals == 2 ? 2 : 0;
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.*f", row->decimals, figure(c, i, row));
+	snprintf(text, sizeof(text), "%.*f", row->decimals + more, figure(c, i, row));
 	print_cell(c, false, untold ? "-" : text);
 }
 
