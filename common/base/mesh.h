@@ -93,6 +93,16 @@ static inline int mesh_axis_hops(const struct mesh *mesh, int d, int a, int b)
 /* Hops between two vertices. */
 int mesh_hops(const struct mesh *mesh, int v, int w);
 
+/* How many coordinates all dimensions have together. */
+static inline int mesh_sum_of_sides(const struct mesh *mesh)
+{
+	int sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		sum += mesh->side[d];
+	return sum;
+}
+
 /* Nodes on a vertex. */
 static inline int mesh_nodes_on(const struct mesh *mesh, int v)
 {

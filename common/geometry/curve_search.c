@@ -83,16 +83,6 @@ static void distances_from(const struct mesh *mesh, const int *order, int n, int
 		at[mesh_hops(mesh, v, order[i])]++;
 }
 
-/* The longest distance that there can be. */
-static int longest(const struct mesh *mesh)
-{
-	int sum = 0;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		sum += mesh->side[d];
-	return sum;
-}
-
 /* The heaviest weights with the shortest distances. */
 static double least_product(const double *weight, int count, const int *at)
 {
@@ -114,7 +104,7 @@ static double least_product(const double *weight, int count, const int *at)
  */
 double curve_bound(const struct curve_goal *goal, const int *order, int n)
 {
-	int kinds = goal->ring || n <= 2 * goal->reach ? n : goal->reach + 1, most = longest(goal->mesh);
+	int kinds = goal->ring || n <= 2 * goal->reach ? n : goal->reach + 1, most = mesh_sum_of_sides(goal->mesh);
 	double *best = malloc((size_t)(n + 1) * sizeof(*best)), sum = 0;
 	int *at = malloc((size_t)(most + 1) * sizeof(*at));
 

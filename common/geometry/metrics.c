@@ -19,15 +19,6 @@ static void count_marginals(const struct mesh *mesh, const int *node, int count,
 	}
 }
 
-static int sum_of_sides(const struct mesh *mesh)
-{
-	int sum = 0;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		sum += mesh->side[d];
-	return sum;
-}
-
 static int64_t total_of(const struct mesh *mesh, const int *marginal)
 {
 	int64_t total = 0;
@@ -43,7 +34,7 @@ int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 {
 	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
 	int small[512];
-	int sides = sum_of_sides(mesh);
+	int sides = mesh_sum_of_sides(mesh);
 	int *marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
 	int64_t total;
 
@@ -122,7 +113,7 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 	for (int d = 0; d < mesh->ndims; d++)
 		wraps |= mesh->wrap[d];
 	m->mesh = mesh;
-	m->marginal = malloc((size_t)sum_of_sides(mesh) * sizeof(int));
+	m->marginal = malloc((size_t)mesh_sum_of_sides(mesh) * sizeof(int));
 	fine = !rowset_init(&m->rows, mesh) && m->marginal;
 	if (fine && wraps) {
 		m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
@@ -235,28 +226,12 @@ static int diameter(struct mesh_meter *m, int used, int bound)
 {
 	const struct mesh *mesh = m->mesh;
 	/* Below this the sums of the planes stay inside 16 bits. */
-	bool narrow = sum_of_sides(mesh) < INT16_MAX / 2;
-	double planes = (double)mesh->nvertices * sum_of_sides(mesh) / 16;
+	bool narrow = mesh_sum_of_sides(mesh) < INT16_MAX / 2;
+	double planes = (double)mesh->nvertices * mesh_sum_of_sides(mesh) / 16;
 
 	if (narrow && (double)used * used / 2 > planes)
 		return diameter_planes(m, used);
 	return diameter_pairs(mesh, m->vertex, used, bound);
-}
-
-/* The vertices in use, each once, to m->vertex. */
-static int distinct(struct mesh_meter *m)
-{
-	const struct rowset *rows = &m->rows;
-	int used = 0;
-
-	for (int i = 0; i < rows->nused; i++) {
-		int w = rows->used[i], side = m->mesh->side[0];
-		int first = w / rows->row_words * side + w % rows->row_words * 64;
-
-		for (uint64_t rest = rows->word[w]; rest; rest &= rest - 1)
-			m->vertex[used++] = first + __builtin_ctzll(rest);
-	}
-	return used;
 }
 
 void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
@@ -279,7 +254,7 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 	}
 	out->pairwise_hops = total_of(mesh, m->marginal);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
-	out->diameter = m->far ? diameter(m, distinct(m), bound) : rowset_diameter(&m->rows);
+	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound) : rowset_diameter(&m->rows);
 	out->components = rowset_components(&m->rows);
 }
 

@@ -62,6 +62,19 @@ static int begin_of(const struct rowset *rows, int w)
 	return w % rows->row_words * 64;
 }
 
+int rowset_vertices(const struct rowset *rows, int *vertex)
+{
+	int n = 0;
+
+	for (int i = 0; i < rows->nused; i++) {
+		int w = rows->used[i], first = w / rows->row_words * rows->mesh->side[0] + begin_of(rows, w);
+
+		for (uint64_t rest = rows->word[w]; rest; rest &= rest - 1)
+			vertex[n++] = first + __builtin_ctzll(rest);
+	}
+	return n;
+}
+
 /* Rows of one word are added up 64 columns at a time: plane[k] has bit k of all their counts. */
 static void count_columns(const struct rowset *rows, int *marginal)
 {
@@ -98,11 +111,8 @@ static void count_bits(const struct rowset *rows, int *marginal)
 void rowset_marginals(const struct rowset *rows, int *marginal)
 {
 	const struct mesh *mesh = rows->mesh;
-	int sides = 0;
 
-	for (int d = 0; d < mesh->ndims; d++)
-		sides += mesh->side[d];
-	memset(marginal, 0, (size_t)sides * sizeof(*marginal));
+	memset(marginal, 0, (size_t)mesh_sum_of_sides(mesh) * sizeof(*marginal));
 	if (rows->row_words == 1)
 		count_columns(rows, marginal);
 	else

@@ -28,6 +28,8 @@ void rowset_release(struct rowset *rows);
 
 /* Make it the vertices of node[count], each counted once. O(count + words in use before). */
 void rowset_fill(struct rowset *rows, const int *node, int count);
+/* Its vertices, each once, to vertex[]; how many. */
+int rowset_vertices(const struct rowset *rows, int *vertex);
 /*
  * How many of its vertices have each coordinate, into marginal[sum of sides], one dimension after the
  * other. O(vertices + sides).

@@ -172,11 +172,9 @@ static void set_constants(struct point *point)
 	const struct mesh *mesh = point->mesh;
 	int dims = 0;
 
-	point->sides = 0;
-	for (int d = 0; d < mesh->ndims; d++) {
+	point->sides = mesh_sum_of_sides(mesh);
+	for (int d = 0; d < mesh->ndims; d++)
 		dims += mesh->side[d] > 1;
-		point->sides += mesh->side[d];
-	}
 	/* In a full ball the nearest vertices of the shell have the radius shared out evenly: the
 	 * slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;

@@ -547,7 +547,7 @@ bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search,
 	return left && !sweep->late;
 }
 
-/* --- what is done with runs ---------------------------------------------------------------- */
+/* --- what is done with bases --------------------------------------------------------------- */
 
 static int16_t narrow(int32_t nodes)
 {

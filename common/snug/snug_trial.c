@@ -47,10 +47,8 @@ static int init_links(struct snug_trial *t, const struct mesh *mesh)
 
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 {
-	size_t n = (size_t)mesh->nvertices, sides = 0;
+	size_t n = (size_t)mesh->nvertices, sides = (size_t)mesh_sum_of_sides(mesh);
 
-	for (int d = 0; d < mesh->ndims; d++)
-		sides += (size_t)mesh->side[d];
 	t->mesh = mesh;
 	t->nfree = malloc(n * sizeof(*t->nfree));
 	t->weight = malloc(n * sizeof(*t->weight));

@@ -379,12 +379,9 @@ like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --c
 like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --json --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
 	"12 of 12 runs were done before" "in another format too"
 # Killed for real, in the middle of a run.
-long() {
-	"$SMESH" sim -t "$dir/cube.conf" -s linear,mm --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv \
-		--sweep load=0.5,0.7 "$@"
-}
-(exec "$SMESH" sim -t "$dir/cube.conf" -s linear,mm --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv \
-	--sweep load=0.5,0.7 --resume "$dir/killed" >/dev/null 2>&1) &
+long=("$SMESH" sim -t "$dir/cube.conf" -s linear,mm --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv
+	--sweep load=0.5,0.7)
+"${long[@]}" --resume "$dir/killed" >/dev/null 2>&1 &
 for ((i = 0; i < 300; i++)); do
 	lines=$(grep -c "" "$dir/killed" 2>/dev/null)
 	[ "${lines:-0}" -lt 3 ] || break
@@ -395,7 +392,7 @@ wait $! 2>/dev/null
 no_decisions() { # columns by name
 	awk -F, 'NR == 1 { split($0, name, ",") } { for (i = 1; i <= NF; i++) if (name[i] !~ /^decision/) printf "%s,", $i; print "" }'
 }
-is "$(long --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$(long 2>/dev/null | no_decisions)" "after kill -9 the same table"
+is "$("${long[@]}" --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$("${long[@]}" 2>/dev/null | no_decisions)" "after kill -9 the same table"
 like "$(cat "$dir/said")" '[2-9] of 12 runs were done before|1[01] of 12 runs' "of which a part was done"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
 fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1

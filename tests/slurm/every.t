@@ -9,10 +9,6 @@ need_plugins
 patterns=(mix all-to-all ring grid grid:4x1 random)
 mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=yes,no Nodes=n[0-15]' || exit
 
-no_jobs() {
-	[ -z "$(squeue -h)" ]
-}
-
 # Of all lines about these jobs: who chose their nodes when they began, each once
 choosers() {
 	local id
