@@ -379,8 +379,8 @@ like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --c
 like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --json --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
 	"12 of 12 runs were done before" "in another format too"
 # Killed for real, in the middle of a run.
-long=("$SMESH" sim -t "$dir/cube.conf" -s linear,mm --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv
-	--sweep load=0.5,0.7)
+long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv
+	--sweep "load=0.5,0.7")
 "${long[@]}" --resume "$dir/killed" >/dev/null 2>&1 &
 for ((i = 0; i < 300; i++)); do
 	lines=$(grep -c "" "$dir/killed" 2>/dev/null)
