@@ -270,15 +270,18 @@ make_chroot() {
 }
 
 # in_chroot DIR COMMAND...: with mounts and processes of its own, which all go when it ends. The
-# network is the machine's: glibc finds no host names where there is only the loopback.
+# network is the machine's (glibc finds no host names where there is only the loopback), and so are
+# the reservations of its ports.
 in_chroot() {
-	local root=$1
+	local root=$1 ports=/run/slurm-mesh-ports
 	shift
+	mkdir -p -m 700 "$ports" "$root$ports"
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	printf '127.0.0.1 localhost %s\n' "$(uname -n)" >"$root/etc/hosts"
 	# It is mounted on itself for takeover.t, which has mounts of its own: "/" must be a mount.
 	# shellcheck disable=SC2016
 	unshare --mount --pid --fork --kill-child sh -c 'mount --bind "$0" "$0" &&
-		mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" \
+		mount -t proc proc "$0/proc" && mount --bind "$1" "$0$1" && shift &&
+		exec chroot "$0" "$@"' "$root" "$ports" \
 		/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
 }

@@ -55,7 +55,7 @@ declare -A cluster_pid=() # munged, slurmctld, NODE, mariadbd, slurmdbd: process
 declare -a cluster_names=() # node names in order
 cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
 cluster_port=             # slurmctld's; the nodes' follow it, then slurmdbd's
-cluster_owner=            # process id of the shell that has it
+cluster_port_lock=        # file descriptor that keeps them reserved
 
 PATH=$PATH:/usr/sbin:/sbin
 # slurm.conf takes no relative PluginDir.
@@ -76,7 +76,6 @@ cluster_prepare() {
 		cluster[$key]=${cluster_default[$key]}
 	done
 	cluster_options "$@" || return
-	cluster_owner=$BASHPID
 	cluster_dir=$(mktemp -d "${TMPDIR:-/tmp}/mesh-cluster.XXXXXX") || return
 	chmod 755 "$cluster_dir"
 	trap 'cluster_exit' EXIT
@@ -92,7 +91,7 @@ cluster_prepare() {
 		cluster_error "${cluster[nodes]} nodes, but ${#cluster_names[@]} names"
 		return 1
 	}
-	cluster_port=$(cluster_find_ports $(($(cluster_node_ports) + 2))) || return
+	cluster_find_ports $(($(cluster_node_ports) + 2)) || return
 	cluster_write
 }
 
@@ -553,7 +552,8 @@ cluster_own_node_lines() {
 
 # ---- Ports ----
 
-# Reservations of ports by clusters on this machine: a file FIRST with the count and the pid.
+# Reservations of ports by clusters on this machine, in its chroots too: a file FIRST with the count, which
+# the cluster's shell keeps locked. (Process ids say nothing in another name space.)
 cluster_port_dir() {
 	if [ "$(id -u)" -eq 0 ]; then
 		echo /run/slurm-mesh-ports
@@ -562,8 +562,8 @@ cluster_port_dir() {
 	fi
 }
 
-# cluster_find_ports COUNT: the first of so many free consecutive ports, reserved. Clusters come and
-# go on a crowded machine: for two minutes it looks again.
+# cluster_find_ports COUNT: cluster_port is the first of so many free consecutive ports, reserved.
+# Clusters come and go on a crowded machine: for two minutes it looks again.
 cluster_find_ports() {
 	local try
 	for try in {1..12}; do
@@ -575,14 +575,16 @@ cluster_find_ports() {
 }
 
 cluster_reserve_ports() {
-	local dir
+	local dir all
 	dir=$(cluster_port_dir)
-	mkdir -p -m 700 "$dir" && (
-		flock 9 || exit
-		first=$(cluster_pick_ports "$1" "$dir") || exit
-		echo "$1 $cluster_owner" >"$dir/$first"
-		echo "$first"
-	) 9>"$dir/.lock"
+	mkdir -p -m 700 "$dir" && exec {all}>"$dir/.lock" && flock "$all" || return
+	if cluster_port=$(cluster_pick_ports "$1" "$dir"); then
+		exec {cluster_port_lock}>"$dir/$cluster_port"
+		flock "$cluster_port_lock"
+		echo "$1" >&"$cluster_port_lock"
+	fi
+	exec {all}>&-
+	[ -n "$cluster_port" ]
 }
 
 # Below the ports that the kernel hands out to clients (32768 and up). Small clusters keep to the
@@ -605,14 +607,14 @@ cluster_pick_ports() {
 
 # Connections that are over (state 06, TIME_WAIT) keep nobody from listening at their port.
 cluster_note_used_ports() {
-	local file port count pid i
+	local file port count i
 	while read -r port; do
 		used[$((16#$port))]=1
 	done < <(awk 'FNR > 1 && $4 != "06" { sub(".*:", "", $2); print $2 }' \
 		/proc/net/tcp /proc/net/tcp6 2>/dev/null)
 	for file in "$1"/[0-9]*; do
-		[ -f "$file" ] && read -r count pid <"$file" || continue
-		kill -0 "$pid" 2>/dev/null || { rm -f "$file"; continue; }
+		[ -f "$file" ] && read -r count _ <"$file" || continue
+		! flock -n "$file" true || { rm -f "$file"; continue; }
 		for ((i = 0; i < count; i++)); do
 			used[$((${file##*/} + i))]=1
 		done
