@@ -90,3 +90,28 @@ int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops)
 {
 	return (wrap ? ring_star : line_star)(marginal, side, hops);
 }
+
+int axis_stretch(const int *marginal, int side, bool wrap, int *first)
+{
+	int low = 0, last = side - 1, length;
+
+	while (low < side && !marginal[low])
+		low++;
+	*first = low;
+	if (low == side)
+		return 0;
+	while (!marginal[last])
+		last--;
+	length = last - low + 1;
+	/* Round a ring: all but the widest gap between two nodes. */
+	for (int c = low + 1, before = low; c <= last && wrap; c++) {
+		if (!marginal[c])
+			continue;
+		if (side - (c - before - 1) < length) {
+			length = side - (c - before - 1);
+			*first = c;
+		}
+		before = c;
+	}
+	return length;
+}

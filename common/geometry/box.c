@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/box.h"
 
+#include "base/axis.h"
+
 #include <string.h>
 
 int64_t box_volume(int ndims, const int *side)
@@ -15,39 +17,17 @@ int64_t box_volume(int ndims, const int *side)
 	return volume;
 }
 
-/* Along one dimension: what is left without the longest stretch (round a ring) that no node is in. */
-static void stretch_around(const struct mesh *mesh, const int *node, int count, int d,
-	struct mesh_box *box)
-{
-	int first = mesh->side[d], last = 0, gap = 0;
-	bool used[MESH_MAX_SIDE] = {false};
-
-	for (int i = 0; i < count; i++)
-		used[mesh->coord[mesh->vertex_of[node[i]]][d]] = true;
-	for (int c = mesh->side[d] - 1; c >= 0; c--)
-		first = used[c] ? c : first;
-	for (int c = 0; c < mesh->side[d]; c++)
-		last = used[c] ? c : last;
-	box->base[d] = first;
-	box->side[d] = last - first + 1;
-	for (int c = first, free_from = 0; c <= last && mesh->wrap[d]; c++) {
-		if (used[c] && c - free_from > gap && c > first) {
-			gap = c - free_from;
-			if (mesh->side[d] - gap < box->side[d]) {
-				box->base[d] = c;
-				box->side[d] = mesh->side[d] - gap;
-			}
-		}
-		free_from = used[c] ? c + 1 : free_from;
-	}
-}
-
 struct mesh_box box_around(const struct mesh *mesh, const int *node, int count)
 {
 	struct mesh_box box = {{0}, {1, 1, 1, 1, 1, 1}};
+	int marginal[MESH_MAX_SIDE];
 
-	for (int d = 0; d < mesh->ndims; d++)
-		stretch_around(mesh, node, count, d, &box);
+	for (int d = 0; d < mesh->ndims; d++) {
+		memset(marginal, 0, (size_t)mesh->side[d] * sizeof(*marginal));
+		for (int i = 0; i < count; i++)
+			marginal[mesh->coord[mesh->vertex_of[node[i]]][d]]++;
+		box.side[d] = axis_stretch(marginal, mesh->side[d], mesh->wrap[d], &box.base[d]);
+	}
 	return box;
 }
 

@@ -47,27 +47,6 @@ int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 	return total;
 }
 
-/* The shortest stretch of a line or ring that covers every used coordinate. */
-static int stretch(const int *marginal, int side, bool wrap)
-{
-	int first = -1, last = -1, widest = 0;
-
-	for (int c = 0; c < side; c++) {
-		if (!marginal[c])
-			continue;
-		if (first < 0)
-			first = c;
-		else if (c - last - 1 > widest)
-			widest = c - last - 1;
-		last = c;
-	}
-	if (first < 0)
-		return 0;
-	int around = first + side - last - 1;
-
-	return wrap && around < widest ? side - widest : last - first + 1;
-}
-
 /* Most hops along one dimension between used coordinates: summed up, a bound. */
 static int axis_diameter(const struct mesh *mesh, int d, const int *marginal)
 {
@@ -238,7 +217,7 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 {
 	const struct mesh *mesh = m->mesh;
 	const int *base = m->marginal;
-	int bound = 0;
+	int bound = 0, first;
 
 	memset(out, 0, sizeof(*out));
 	if (count < 1)
@@ -249,7 +228,7 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 	else
 		count_marginals(mesh, node, count, m->marginal);
 	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
-		out->box[d] = stretch(base, mesh->side[d], mesh->wrap[d]);
+		out->box[d] = axis_stretch(base, mesh->side[d], mesh->wrap[d], &first);
 		bound += m->far ? axis_diameter(mesh, d, base) : 0;
 	}
 	out->pairwise_hops = total_of(mesh, m->marginal);

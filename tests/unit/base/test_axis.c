@@ -49,10 +49,47 @@ static void sums_are_those_of_the_pairs(void **state)
 	}
 }
 
+/* Does a stretch of `length` from `first` on hold all nodes? */
+static bool holds(const int *marginal, int side, int first, int length)
+{
+	for (int c = 0; c < side; c++)
+		if (marginal[c] && (c - first + side) % side >= length)
+			return false;
+	return true;
+}
+
+static void a_stretch_is_the_shortest_that_holds_all(void **state)
+{
+	uint64_t seed = 6;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		int side = random_int(&seed, 1, MOST), marginal[MOST], density = random_int(&seed, 0, 9);
+		bool wrap = random_int(&seed, 0, 1);
+		int best = side, from = side, first;
+
+		for (int c = 0; c < side; c++)
+			marginal[c] = random_int(&seed, 0, 9) < density ? random_int(&seed, 1, 3) : 0;
+		if (holds(marginal, side, 0, 0)) {
+			assert_int_equal(axis_stretch(marginal, side, wrap, &first), 0);
+			continue;
+		}
+		for (int length = side; length > 0; length--)
+			for (int c = wrap ? side - 1 : side - length; c >= 0; c--)
+				if (marginal[c] && holds(marginal, side, c, length) && length <= best) {
+					best = length;
+					from = c;
+				}
+		assert_int_equal(axis_stretch(marginal, side, wrap, &first), best);
+		assert_int_equal(first, from);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_those_of_the_pairs),
+		cmocka_unit_test(a_stretch_is_the_shortest_that_holds_all),
 	};
 
 	return cmocka_run_group_tests_name("axis", tests, NULL, NULL);
