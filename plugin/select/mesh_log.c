@@ -7,7 +7,7 @@
 #include "geometry/metrics.h"
 #include "config/remark.h"
 
-int64_t mesh_clock(void)
+int64_t mesh_log_clock(void)
 {
 	struct timespec now;
 
@@ -42,7 +42,7 @@ static const char *mode_name(uint16_t mode)
 
 void mesh_log_decision(const struct mesh_decision *d)
 {
-	long long usec = (long long)((mesh_clock() - d->started) / 1000);
+	long long usec = (long long)((mesh_log_clock() - d->started) / 1000);
 	const job_record_t *job = d->test->job;
 	char *nodes, *next = NULL;
 

@@ -504,7 +504,7 @@ static int place_foreign(const struct job_test *test, bool judged_before)
 int mesh_place(struct job_test *test)
 {
 	struct mesh_attempt a = {.test = test};
-	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_clock()};
+	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_log_clock()};
 	const struct mesh_part *part;
 	bool judged = mesh_judged(test->job);
 	struct mesh_want wanted;

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct order *order_new(int room)
+struct topology_order *topology_order_new(int room)
 {
-	struct order *order = xcalloc(1, sizeof(*order));
+	struct topology_order *order = xcalloc(1, sizeof(*order));
 
 	order->place = xcalloc((size_t)room + 1, sizeof(*order->place));
 	return order;
 }
 
-void order_free(struct order *order)
+void topology_order_free(struct topology_order *order)
 {
 	if (!order)
 		return;
@@ -26,9 +26,9 @@ void order_free(struct order *order)
 	xfree(order);
 }
 
-void order_append(struct order *order, const char *name)
+void topology_order_append(struct topology_order *order, const char *name)
 {
-	struct place *place = &order->place[order->count];
+	struct topology_place *place = &order->place[order->count];
 
 	place->name = xstrdup(name);
 	place->rank = (uint32_t)order->count++;
@@ -36,49 +36,49 @@ void order_append(struct order *order, const char *name)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct place *)a)->name, ((const struct place *)b)->name);
+	return strcmp(((const struct topology_place *)a)->name, ((const struct topology_place *)b)->name);
 }
 
 static int by_rank(const void *a, const void *b)
 {
-	uint32_t x = ((const struct place *)a)->rank, y = ((const struct place *)b)->rank;
+	uint32_t x = ((const struct topology_place *)a)->rank, y = ((const struct topology_place *)b)->rank;
 
 	return (x > y) - (x < y);
 }
 
-void order_sort(struct order *order)
+void topology_order_sort(struct topology_order *order)
 {
 	qsort(order->place, (size_t)order->count, sizeof(*order->place), by_name);
 }
 
 static int name_at(const void *name, const void *place)
 {
-	return strcmp(name, ((const struct place *)place)->name);
+	return strcmp(name, ((const struct topology_place *)place)->name);
 }
 
-const struct place *order_find(const struct order *order, const char *name)
+const struct topology_place *topology_order_find(const struct topology_order *order, const char *name)
 {
 	return bsearch(name, order->place, (size_t)order->count, sizeof(*order->place), name_at);
 }
 
 /* The places by rank, not the names: xfree(). */
-static struct place *ranked(const struct order *order)
+static struct topology_place *ranked(const struct topology_order *order)
 {
-	struct place *place = xcalloc((size_t)order->count + 1, sizeof(*place));
+	struct topology_place *place = xcalloc((size_t)order->count + 1, sizeof(*place));
 
 	memcpy(place, order->place, (size_t)order->count * sizeof(*place));
 	qsort(place, (size_t)order->count, sizeof(*place), by_rank);
 	return place;
 }
 
-bool order_fits(const struct order *before, const struct order *after)
+bool topology_order_fits(const struct topology_order *before, const struct topology_order *after)
 {
-	struct place *place = ranked(before);
+	struct topology_place *place = ranked(before);
 	int64_t last = -1;
 	bool fits = true;
 
 	for (int i = 0; i < before->count && fits; i++) {
-		const struct place *found = order_find(after, place[i].name);
+		const struct topology_place *found = topology_order_find(after, place[i].name);
 
 		fits = !found || found->rank > last;
 		last = found ? found->rank : last;
@@ -94,11 +94,11 @@ static char *file_name(const char *end)
 	return xstrdup_printf("%s/mesh_order%s", slurm_conf.state_save_location, end);
 }
 
-struct order *order_restore(void)
+struct topology_order *topology_order_restore(void)
 {
 	char *path = file_name(""), line[1024];
 	FILE *file = fopen(path, "re");
-	struct order *order;
+	struct topology_order *order;
 	int lines = 0;
 
 	xfree(path);
@@ -107,19 +107,19 @@ struct order *order_restore(void)
 	while (fgets(line, sizeof(line), file))
 		lines++;
 	rewind(file);
-	order = order_new(lines);
+	order = topology_order_new(lines);
 	while (order->count < lines && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
-		order_append(order, line);
+		topology_order_append(order, line);
 	}
 	fclose(file);
-	order_sort(order);
+	topology_order_sort(order);
 	return order;
 }
 
-static int write_names(const char *path, const struct order *order)
+static int write_names(const char *path, const struct topology_order *order)
 {
-	struct place *place = ranked(order);
+	struct topology_place *place = ranked(order);
 	FILE *file = fopen(path, "we");
 	int rc = file ? 0 : -1;
 
@@ -135,7 +135,7 @@ static int write_names(const char *path, const struct order *order)
 	return rc;
 }
 
-void order_save(const struct order *order)
+void topology_order_save(const struct topology_order *order)
 {
 	char *path = file_name(""), *fresh = file_name(".new");
 

@@ -27,12 +27,12 @@
 #include "shared/mesh_read.h"
 #include "topology/topology_order.h"
 
-static struct order *in_use;
+static struct topology_order *in_use;
 
 /* --- making one --------------------------------------------------------------------- */
 
 /* The nodes of a mesh along its curve. */
-static int append_mesh(struct order *order, const struct mesh *mesh, enum curve curve)
+static int append_mesh(struct topology_order *order, const struct mesh *mesh, enum curve curve)
 {
 	int *vertex = xcalloc((size_t)mesh->nvertices, sizeof(*vertex));
 	int *node = xcalloc((size_t)mesh->nnodes, sizeof(*node));
@@ -41,7 +41,7 @@ static int append_mesh(struct order *order, const struct mesh *mesh, enum curve 
 	if (!rc)
 		curve_nodes(mesh, vertex, node, NULL);
 	for (int i = 0; !rc && i < mesh->nnodes; i++)
-		order_append(order, mesh->node_name[node[i]]);
+		topology_order_append(order, mesh->node_name[node[i]]);
 	xfree(vertex);
 	xfree(node);
 	return rc;
@@ -53,7 +53,7 @@ static int natural(const void *a, const void *b)
 }
 
 /* The rest of the node table by name, as Slurm has it without us. */
-static void append_others(struct order *order, const struct order *placed)
+static void append_others(struct topology_order *order, const struct topology_order *placed)
 {
 	const char **name = xcalloc((size_t)node_record_count + 1, sizeof(*name));
 	int n = 0;
@@ -61,21 +61,21 @@ static void append_others(struct order *order, const struct order *placed)
 	for (int i = 0; i < node_record_count; i++) {
 		node_record_t *node = compat_node(i);
 
-		if (node && (!placed || !order_find(placed, node->name)))
+		if (node && (!placed || !topology_order_find(placed, node->name)))
 			name[n++] = node->name;
 	}
 	qsort(name, (size_t)n, sizeof(*name), natural);
 	for (int i = 0; i < n; i++)
-		order_append(order, name[i]);
+		topology_order_append(order, name[i]);
 	xfree(name);
 }
 
-static struct order *stock_order(void)
+static struct topology_order *stock_order(void)
 {
-	struct order *order = order_new(node_record_count);
+	struct topology_order *order = topology_order_new(node_record_count);
 
 	append_others(order, NULL);
-	order_sort(order);
+	topology_order_sort(order);
 	return order;
 }
 
@@ -88,32 +88,32 @@ static int nodes_of(const struct topoconf *conf)
 	return n;
 }
 
-static struct order *make_order(const struct topoconf *conf, enum curve curve,
+static struct topology_order *make_order(const struct topoconf *conf, enum curve curve,
 	struct mesh_err *err)
 {
-	struct order *order = order_new(nodes_of(conf) + node_record_count);
-	struct order *meshes = order_new(nodes_of(conf));
+	struct topology_order *order = topology_order_new(nodes_of(conf) + node_record_count);
+	struct topology_order *meshes = topology_order_new(nodes_of(conf));
 	int rc = 0;
 
 	for (int m = 0; m < conf->nmeshes && !rc; m++)
 		if (append_mesh(order, conf->mesh[m], curve) ||
 			append_mesh(meshes, conf->mesh[m], curve))
 			rc = err_printf(err, "out of memory");
-	order_sort(meshes);
+	topology_order_sort(meshes);
 	append_others(order, meshes);
-	order_sort(order);
-	order_free(meshes);
+	topology_order_sort(order);
+	topology_order_free(meshes);
 	if (!rc)
 		return order;
-	order_free(order);
+	topology_order_free(order);
 	return NULL;
 }
 
-static struct order *wanted_order(struct mesh_err *err)
+static struct topology_order *wanted_order(struct mesh_err *err)
 {
 	struct mesh_settings settings;
 	struct topoconf *conf = mesh_read(&settings, err);
-	struct order *order;
+	struct topology_order *order;
 
 	if (!conf)
 		return NULL;
@@ -125,17 +125,17 @@ static struct order *wanted_order(struct mesh_err *err)
 
 /* --- taking one --------------------------------------------------------------------- */
 
-static void take(struct order *order)
+static void take(struct topology_order *order)
 {
-	order_free(in_use);
+	topology_order_free(in_use);
 	in_use = order;
 	if (!compat_only_tests())
-		order_save(in_use);
+		topology_order_save(in_use);
 }
 
-static void put_off(struct order *order, const char *why)
+static void put_off(struct topology_order *order, const char *why)
 {
-	order_free(order);
+	topology_order_free(order);
 	error("%s: another order of nodes waits for a scontrol reconfigure when no job has nodes%s",
 		plugin_type, why);
 }
@@ -151,18 +151,18 @@ static bool no_state(void)
 }
 
 /* Jobs are not known yet: what they were started under is. */
-static void at_start(struct order *wanted)
+static void at_start(struct topology_order *wanted)
 {
-	struct order *before = no_state() ? NULL : order_restore();
+	struct topology_order *before = no_state() ? NULL : topology_order_restore();
 
 	if (!before && !no_state())
 		before = stock_order();
-	if (before && !order_fits(before, wanted)) {
+	if (before && !topology_order_fits(before, wanted)) {
 		in_use = before;
 		put_off(wanted, "");
 		return;
 	}
-	order_free(before);
+	topology_order_free(before);
 	take(wanted);
 	info("%s: %d nodes ranked along the curve", plugin_type, in_use->count);
 }
@@ -173,7 +173,7 @@ static void at_start(struct order *wanted)
  */
 static bool keep_saved(const struct mesh_err *err)
 {
-	if (MESH_SLURM_TO_23_02 || no_state() || !(in_use = order_restore()))
+	if (MESH_SLURM_TO_23_02 || no_state() || !(in_use = topology_order_restore()))
 		return false;
 	error("%s: %s; the order of nodes in use is kept", plugin_type, err->text);
 	return true;
@@ -187,14 +187,14 @@ static int has_nodes(void *job, void *unused)
 	return IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
 }
 
-static void at_reconfigure(struct order *wanted, const struct mesh_err *err)
+static void at_reconfigure(struct topology_order *wanted, const struct mesh_err *err)
 {
 	job_record_t *job = job_list ? list_find_first(job_list, has_nodes, NULL) : NULL;
 	char *why = job ? xstrdup_printf(", as JobId=%u does", job->job_id) : NULL;
 
 	if (!wanted) {
 		error("%s: %s; the order of nodes in use is kept", plugin_type, err->text);
-	} else if (order_fits(in_use, wanted)) {
+	} else if (topology_order_fits(in_use, wanted)) {
 		take(wanted);
 	} else if (job) {
 		put_off(wanted, why);
@@ -210,7 +210,7 @@ static void number_nodes(void)
 {
 	for (int i = 0; i < node_record_count; i++) {
 		node_record_t *node = compat_node(i);
-		const struct place *place = node ? order_find(in_use, node->name) : NULL;
+		const struct topology_place *place = node ? topology_order_find(in_use, node->name) : NULL;
 
 		if (node)
 			node->node_rank = place ? place->rank : (uint32_t)(in_use->count + i);
@@ -219,7 +219,7 @@ static void number_nodes(void)
 
 void topology_rank_forget(void)
 {
-	order_free(in_use);
+	topology_order_free(in_use);
 	in_use = NULL;
 }
 
@@ -235,7 +235,7 @@ static bool takes_over(void)
 void topology_rank(void)
 {
 	struct mesh_err err = {{0}};
-	struct order *wanted;
+	struct topology_order *wanted;
 
 	if (!topology_in_slurmctld())
 		return;
