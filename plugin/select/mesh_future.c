@@ -5,14 +5,18 @@
  * not know boxes, and what it says can be late by as much as the last lot spans. But a
  * strategy can be asked about any future: free nodes only grow as jobs end, so the first end
  * that leaves a box, or nodes enough, is found by bisection. Offered those nodes and nothing
- * else, the stock plugin says exactly when they are free.
+ * else, the stock plugin says exactly when they are free. Backfill's plans of whole nodes are for the end of
+ * the stock plugin's window.
  *
  * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
  * What is said then is late, never early: of a box that was found, at a later end.
  */
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
+#include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
+
+enum { WINDOW = 30 }; /* seconds, the stock plugin's first */
 
 /* The ends of running jobs, and the nodes that may be had at each. */
 struct ends {
@@ -160,9 +164,8 @@ static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
 }
 
 /*
- * As many of these nodes as are wanted, where any will do (mesh_tight_plans): those that are free last.
- * Backfill keeps the nodes of a plan from all jobs that would still run then, and nodes that nobody
- * has are more use to them.
+ * As many of these nodes as are wanted, where any will do: those that are free last. Backfill keeps the
+ * nodes of a plan from all jobs that would still run then, and nodes that nobody has are more use to them.
  */
 static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -180,6 +183,16 @@ static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_p
 }
 
 /*
+ * The plan of the job that is next keeps no more from the others than it must. Were all plans like that,
+ * few gaps would be left, and small jobs wait in turn with the large ones (doc/lab/clock.md).
+ */
+static bool is_tight(const struct mesh_attempt *a)
+{
+	return !a->want.request.segment &&
+	       (mesh_conf()->settings.tight_plans || mesh_queue_first(a->test->job));
+}
+
+/*
  * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
  * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
  * which is asked when the job starts, and can be slow.
@@ -188,7 +201,7 @@ static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal 
 {
 	const struct strategy_ops *ops = a->want.ops;
 
-	if (mesh_conf()->settings.tight_plans && !a->want.request.segment) {
+	if (is_tight(a)) {
 		narrow_tightly(a, e, best);
 		return;
 	}
@@ -226,6 +239,55 @@ static int first_end(struct mesh_attempt *a, struct ends *e, struct mesh_proposa
 	return high;
 }
 
+/* bf_window_linear=: by how many seconds the stock plugin's windows grow; 0: they double. */
+static time_t window_growth(void)
+{
+	static const char key[] = "bf_window_linear=";
+	const char *at = xstrcasestr(slurm_conf.sched_params, key);
+
+	return at ? MAX(atoi(at + strlen(key)), 0) : 0;
+}
+
+/* How long after the first end the window closes that an end `after` it falls into. */
+static time_t window_around(time_t after)
+{
+	time_t growth = window_growth(), window = WINDOW;
+
+	if (growth)
+		return after <= WINDOW ? WINDOW : WINDOW + (after - 1 - WINDOW + growth) / growth * growth;
+	while (window < after)
+		window *= 2;
+	return window;
+}
+
+/* The last end in the window of e->at[i]. */
+static int last_in_window(const struct ends *e, int i)
+{
+	time_t from = e->at[0] - e->at[0] % WINDOW + WINDOW;
+	time_t until = from + window_around(e->at[i] - from);
+
+	while (i + 1 < e->n && e->at[i + 1] <= until)
+		i++;
+	return i;
+}
+
+/*
+ * The first of e->at[] to be tried, and the nodes; e->n if there is none. The stock plugin looks at ends
+ * by ever longer windows, so that backfill plans jobs later than they could begin. So it does here, since exact
+ * plans leave less room for jobs before them, and all wait longer (doc/lab/clock.md).
+ * A job begins as soon as it can all the same. Who asks with --test-only is told the first end.
+ */
+static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
+{
+	int first = first_end(a, e, best);
+
+	if (first == e->n || a->want.box || !(a->test->job->bit_flags & BACKFILL_TEST))
+		return first;
+	first = last_in_window(e, first);
+	room_at(a, e, e->at[first], best);
+	return first;
+}
+
 /* The stock plugin is asked at most so many times. */
 static int future(struct mesh_attempt *a, int tries)
 {
@@ -234,15 +296,15 @@ static int future(struct mesh_attempt *a, int tries)
 	int rc = SLURM_ERROR, first;
 
 	ends_init(&ends, a);
-	first = first_end(a, &ends, &best);
+	first = first_to_try(a, &ends, &best);
 	for (int i = first; i < ends.n && i < first + tries && rc != SLURM_SUCCESS; i++) {
 		if (i > first && !nodes_at(a, &ends, ends.at[i], &best))
 			continue;
 		if (!a->want.box)
 			narrow(a, &ends, &best);
 		rc = mesh_delegate(a, best.nodes);
-		/* The job's own nodes may be free before the rest of its box is. */
-		if (rc == SLURM_SUCCESS && a->want.box)
+		/* The job's own nodes may be free before the rest of its box is, or before the window ends. */
+		if (rc == SLURM_SUCCESS)
 			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
 	}
 	ends_release(&ends);

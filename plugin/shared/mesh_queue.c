@@ -162,20 +162,27 @@ static bool leave_out_begun(struct queue *q)
 	return kept > MESH_LOOK_AHEAD || !q->more;
 }
 
-int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
-	int wanted[MESH_LOOK_AHEAD])
+/* As it is now. */
+static const struct queue *queue_of(const struct mesh_part *part)
 {
 	const struct mesh_conf *conf = mesh_conf();
-	int n = 0, most = (int)conf->settings.look_ahead;
-	const struct queue *q;
 	time_t now = time(NULL);
 
-	if (!most)
-		return 0;
 	if (cache.made != now || cache.changes != mesh_runs_changes() ||
 		!leave_out_begun(&cache.of[part - conf->part]))
 		read_queue(now);
-	q = &cache.of[part - conf->part];
+	return &cache.of[part - conf->part];
+}
+
+int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
+	int wanted[MESH_LOOK_AHEAD])
+{
+	int n = 0, most = (int)mesh_conf()->settings.look_ahead;
+	const struct queue *q;
+
+	if (!most)
+		return 0;
+	q = queue_of(part);
 	for (int i = 0; i < q->n && n < most; i++) {
 		int tasks = q->job[i].tasks - (q->job[i].job_id == except->job_id);
 
@@ -183,4 +190,17 @@ int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 			wanted[n++] = q->job[i].nodes;
 	}
 	return n;
+}
+
+bool mesh_queue_first(const job_record_t *job)
+{
+	const struct mesh_conf *conf = mesh_conf();
+
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		const struct queue *q = queue_of(&conf->part[i]);
+
+		if (q->n && q->job[0].job_id == job->job_id)
+			return true;
+	}
+	return false;
 }

@@ -14,6 +14,8 @@
  */
 int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
 	int wanted[MESH_LOOK_AHEAD]);
+/* Does no other job wait before this one in the queue of some mesh? */
+bool mesh_queue_first(const job_record_t *job);
 /* No more questions: free what is kept between them. */
 void mesh_queue_fini(void);
 

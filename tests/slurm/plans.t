@@ -1,45 +1,78 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Where backfill plans a job that waits, it keeps the nodes of the plan from all that would still run
-# then. mesh_tight_plans: those that are free last, so that other jobs can have the rest.
+# then. Of the job that is next: those that are free last, so that other jobs can have the rest; with
+# mesh_tight_plans, of all jobs. Like the stock plugin's, plans are late by its windows (30 s, then doubling).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-mesh_cluster nodes=10 params=mesh_strategy=snug,mesh_max_time=0,mesh_tight_plans=yes,bf_interval=1 \
+mesh_cluster nodes=10 params=mesh_strategy=snug,mesh_max_time=0,bf_interval=1 \
 	partition=OverSubscribe=EXCLUSIVE topology='MeshName=m Dims=10 Nodes=n[0-9]' || exit
 
-# at ID: minutes until it begins, as backfill has it
-at() {
-	local start
-	start=$(squeue -h -j "$1" -o %S)
-	[ "$start" = N/A ] || echo $((($(date -d "$start" +%s) - $(date +%s) + 30) / 60))
+# planned_at ID JOB: is it planned for the end of that job?
+planned_at() {
+	[ "$(squeue -h -j "$1" -o %S)" = "$(job_field "$2" EndTime)" ]
 }
 
-is_planned() {
-	[ "$(at "$1")" = "$2" ]
+# params [KEY=VALUE]: besides those above
+params() {
+	cluster_set "params=${1:+$1,}mesh_strategy=snug,mesh_max_time=0,bf_interval=1"
+	reconfigure
 }
 
-# Four nodes are free in 10 minutes, two in 5, four now.
-started "$(submit 4 3000 -t 10 -w 'n[6-9]')" >/dev/null
+# planned_on ID NODES
+planned_on() {
+	[ "$(squeue -h --start -j "$1" -o %Y)" = "$2" ]
+}
+
+# One node is free in 12 minutes, three in 10, two in 5, four now.
+one=$(submit 1 3000 -t 12 -w n9)
+started "$one" >/dev/null
+three=$(submit 3 3000 -t 10 -w 'n[6-8]')
+started "$three" >/dev/null
 started "$(submit 2 3000 -t 5 -w 'n[4-5]')" >/dev/null
 first=$(submit 7 3000 -t 30 --priority=2000)
-wait_for 30 is_planned "$first" 10
-ok $? "seven nodes: in ten minutes"
+wait_for 30 planned_at "$first" "$one"
+ok $? "seven nodes: at the end of the window, 8 minutes after the first of the ends"
+like "$(sbatch --test-only -N7 --exclusive -t 30 --wrap true 2>&1)" "to start at $(job_field "$three" EndTime)" \
+	"--test-only: at the first end that leaves enough"
+params bf_window_linear=60
+wait_for 30 planned_at "$first" "$three"
+ok $? "bf_window_linear=60: windows grow by a minute, and this one ends with the ten"
+params
+wait_for 30 planned_at "$first" "$one"
 long=$(submit 3 3000 -t 60 --priority=1000)
 is "$(started "$long")" "n[1-3]" "three for an hour begin now: kept are the six that end, and one of those free"
 more=$(submit 1 3000 -t 60 --priority=900)
 pending "$more"
 is "$(job_state "$more")" PENDING "one more would be in the way"
-is "$(started "$(submit 1 3000 -t 2 --priority=800)")" n0 "it is not, where it ends before"
-is "$(at "$first")" "$(at "$first" | grep -x '10\|9')" "the first still begins when it would have"
+short=$(submit 1 3000 -t 2 --priority=800)
+is "$(started "$short")" n0 "it is not, where it ends before"
+scancel "$short"
+wait_for 30 planned_at "$first" "$one"
+ok $? "the first still begins when it would have"
 
 # Of nodes that it must have one is free now.
 scancel "$long" "$more" "$first"
 first=$(submit 7 3000 -t 30 --priority=2000 -w n0)
-wait_for 30 is_planned "$first" 10 || wait_for 5 is_planned "$first" 9
+wait_for 30 planned_at "$first" "$one"
 ok $? "n0 and six others: then, too"
-is "$(started "$(submit 2 3000 -t 60 --priority=1000)")" "n[2-3]" "and what is free besides begins"
+long=$(submit 2 3000 -t 60 --priority=1000)
+like "$(started "$long")" '^n.1-2.$|^n.2-3.$' "and what is free besides begins"
+
+# Behind a job for two minutes of six nodes there are those.
+cancel_all
+started "$(submit 4 3000 -t 10 -w 'n[6-9]')" >/dev/null
+started "$(submit 2 3000 -t 5 -w 'n[4-5]')" >/dev/null
+first=$(submit 6 3000 -t 2 --priority=2000)
+wait_for 30 planned_on "$first" 'n[0-5]'
+second=$(submit 5 3000 -t 60 --priority=1000)
+wait_for 30 planned_on "$second" 'n[0-4]'
+ok $? "the plan of a job that is not next is compact"
+params mesh_tight_plans=yes
+wait_for 30 planned_on "$second" 'n[0-2,4-5]'
+ok $? "mesh_tight_plans=yes: of the nodes that are free last"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
