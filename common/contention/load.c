@@ -36,6 +36,8 @@ struct load_meter {
 	int ntouched;
 	double *load;	/* [links + 1] the answer */
 	int *vertex;	/* [nnodes] */
+	int *row;	/* [nnodes] see find_rows() */
+	int64_t *share; /* [nnodes] parts of a message of each rank */
 	struct counts upper, lower;
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
@@ -69,6 +71,8 @@ void load_meter_free(struct load_meter *m)
 	free(m->touched);
 	free(m->load);
 	free(m->vertex);
+	free(m->row);
+	free(m->share);
 	release_counts(&m->upper);
 	release_counts(&m->lower);
 	free(m);
@@ -89,7 +93,9 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	m->touched = malloc((links + 1) * sizeof(int));
 	m->load = malloc((links + 1) * sizeof(double));
 	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
-	if (!m->change || !m->hull || !m->line || !m->parts || !m->touched || !m->load || !m->vertex ||
+	m->row = malloc((size_t)mesh->nnodes * sizeof(int));
+	m->share = malloc((size_t)mesh->nnodes * sizeof(*m->share));
+	if (!m->row || !m->share || !m->change || !m->hull || !m->line || !m->parts || !m->touched || !m->load || !m->vertex ||
 		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
 		load_meter_free(m);
 		return NULL;
@@ -203,6 +209,20 @@ static void spread(struct load_meter *m, struct adder *a)
 	a->nlines = 0;
 }
 
+/* The way from coordinate c to `end` of a line: one stretch, or two round the end of a ring. */
+ALWAYS_INLINE int ways(int side, bool up, int c, int end, struct stretch *way)
+{
+	/* Downwards a link is the next coordinate's. */
+	int low = up ? c : end + 1, high = up ? end : c + 1;
+
+	way[0] = (struct stretch){low, high};
+	if (low <= high)
+		return 1;
+	way[0] = (struct stretch){0, high};
+	way[1] = (struct stretch){low, side};
+	return 2;
+}
+
 /* As links_route(), without writing the route down. */
 ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 {
@@ -212,41 +232,130 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
 		int line = (v - c * mesh->stride[d]) * links + 2 * d;
+		struct stretch way[2];
 		bool up;
 
 		if (c == end)
 			continue;
 		v += (end - c) * mesh->stride[d];
 		up = links_up(mesh, d, c, end);
-		line += up;
-		/* Downwards a link is the next coordinate's. */
-		struct stretch way = {up ? c : end + 1, up ? end : c + 1};
-
-		if (way.low <= way.high) {
-			put_stretch(a, d, line, way, parts);
-		} else {
-			put_stretch(a, d, line, (struct stretch){0, way.high}, parts);
-			put_stretch(a, d, line, (struct stretch){way.low, side}, parts);
-		}
+		for (int i = ways(side, up, c, end, way); i-- > 0;)
+			put_stretch(a, d, line + up, way[i], parts);
 	}
 }
 
-/* Most messages go to a neighbour, over one link. */
-ALWAYS_INLINE void send(struct adder *a, int from, int to, int64_t parts)
+/* --- messages side by side --------------------------------------------------------------- */
+
+/*
+ * Ranks go in the order of vertices, mostly along rows of the first dimension. Where the senders of some
+ * messages are next to each other in a row, and their receivers are, all go the same way side by side.
+ */
+struct convoy {
+	int from, to; /* the first message's; on from one to the next by a vertex */
+	int n;
+	const int64_t *parts; /* [n] */
+};
+
+/* All of them over the links from `link` on, `by` apart. */
+ALWAYS_INLINE void put_convoy(struct adder *a, int link, int by, const struct convoy *convoy)
+{
+	const int64_t *parts = convoy->parts;
+	struct adder near = *a;
+
+	for (int i = 0; i < convoy->n; i++)
+		put(&near, link + i * by, parts[i]);
+	a->n = near.n;
+}
+
+/* Along the first dimension, on one line: message i goes from low + i to below high + i. */
+ALWAYS_INLINE void put_in_row(struct adder *a, int line, struct stretch way, const struct convoy *convoy)
+{
+	int by = 2 * a->mesh->ndims, n = convoy->n;
+
+	if (way.high - way.low <= SHORT) {
+		for (int c = way.low; c < way.high; c++)
+			put_convoy(a, line + c * by, by, convoy);
+		return;
+	}
+	for (int i = 0; i < n; i++)
+		put_stretch(a, 0, line, (struct stretch){way.low + i, way.high + i}, convoy->parts[i]);
+}
+
+/* Along another, on lines side by side. */
+ALWAYS_INLINE void put_across(struct adder *a, int d, int line, struct stretch way, const struct convoy *convoy)
+{
+	int links = 2 * a->mesh->ndims, by = a->mesh->stride[d] * links;
+
+	if (way.high - way.low <= SHORT) {
+		for (int c = way.low; c < way.high; c++)
+			put_convoy(a, line + c * by, links, convoy);
+		return;
+	}
+	for (int i = 0; i < convoy->n; i++)
+		put_stretch(a, d, line + i * links, way, convoy->parts[i]);
+}
+
+static void send_convoy(struct adder *a, const struct convoy *convoy)
 {
 	const struct mesh *mesh = a->mesh;
+	const int16_t *from = mesh->coord[convoy->from], *to = mesh->coord[convoy->to];
+	int links = 2 * mesh->ndims, v = convoy->from - from[0];
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		int stride = mesh->stride[d], apart = to - from;
-
-		if (apart != stride && apart != -stride)
-			continue;
-		if (mesh->coord[to][d] - mesh->coord[from][d] == (apart > 0 ? 1 : -1)) {
-			put(a, (from * mesh->ndims + d) * 2 + (apart > 0), parts);
-			return;
-		}
+	/* On the first dimension those at a ring's end may go another way. */
+	if (convoy->n == 1 || (mesh->wrap[0] && 2 * abs(to[0] - from[0]) >= mesh->side[0])) {
+		for (int i = 0; i < convoy->n; i++)
+			send_far(a, convoy->from + i, convoy->to + i, convoy->parts[i]);
+		return;
 	}
-	send_far(a, from, to, parts);
+	if (from[0] != to[0]) {
+		bool up = to[0] > from[0];
+		struct stretch way = {up ? from[0] : to[0] + 1, up ? to[0] : from[0] + 1};
+
+		put_in_row(a, v * links + up, way, convoy);
+	}
+	v += to[0];
+	for (int d = 1; d < mesh->ndims; d++) {
+		struct stretch way[2];
+		bool up;
+
+		if (from[d] == to[d])
+			continue;
+		up = links_up(mesh, d, from[d], to[d]);
+		for (int i = ways(mesh->side[d], up, from[d], to[d], way); i-- > 0;)
+			put_across(a, d, (v - from[d] * mesh->stride[d]) * links + 2 * d + up, way[i], convoy);
+		v += (to[d] - from[d]) * mesh->stride[d];
+	}
+}
+
+/* How many of the ranks from each on are next to each other in a row. */
+static void find_rows(struct load_meter *m, const int *vertex, int count)
+{
+	m->row[count - 1] = 1;
+	for (int i = count - 1; i-- > 0;)
+		m->row[i] = vertex[i + 1] == vertex[i] + 1 && m->mesh->coord[vertex[i + 1]][0] ? m->row[i + 1] + 1 : 1;
+}
+
+/* Ranks from number `first` to below `end` of a job on vertex[]. */
+struct senders {
+	const int *vertex;
+	int first, end;
+};
+
+/* Each to the rank so many numbers on, and if `back` that one to it, each with its share. */
+static void send_on(struct load_meter *m, struct adder *a, const struct senders *senders, int by, bool back)
+{
+	const int *vertex = senders->vertex, *row = m->row;
+
+	for (int i = senders->first, n; i < senders->end; i += n) {
+		n = senders->end - i;
+		n = row[i] < n ? row[i] : n;
+		n = row[i + by] < n ? row[i + by] : n;
+		send_convoy(a, &(struct convoy){vertex[i], vertex[i + by], n, m->share + i});
+		if (back)
+			send_convoy(a, &(struct convoy){vertex[i + by], vertex[i], n, m->share + i + by});
+		if ((i + n) / LOOK > i / LOOK && load_meter_late(m))
+			return;
+	}
 }
 
 static void send_ring(struct load_meter *m, const int *vertex, int count)
@@ -254,61 +363,67 @@ static void send_ring(struct load_meter *m, const int *vertex, int count)
 	struct adder adder = adder_of(m);
 
 	m->scale = 1;
-	for (int i = 0; i < count && (i % LOOK || !load_meter_late(m)); i++)
-		send(&adder, vertex[i], vertex[i + 1 < count ? i + 1 : 0], 1);
+	for (int i = 0; i < count; i++)
+		m->share[i] = 1;
+	find_rows(m, vertex, count);
+	send_on(m, &adder, &(struct senders){vertex, 0, count - 1}, 1, false);
+	send_far(&adder, vertex[count - 1], vertex[0], 1);
 	spread(m, &adder);
 	finish(m, m->ntouched, adder.n);
 }
 
-/* Two ranks to each other. */
-ALWAYS_INLINE void send_pair(struct adder *a, int x, int y, int64_t from_x, int64_t from_y)
+/* What each rank of a grid sends to each of its neighbours. */
+static void share_out(struct load_meter *m, const struct comm_grid *grid, int count)
 {
-	const struct mesh *mesh = a->mesh;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int stride = mesh->stride[d], apart = y - x, up = apart > 0;
-
-		if (apart != stride && apart != -stride)
-			continue;
-		if (mesh->coord[y][d] - mesh->coord[x][d] == (up ? 1 : -1)) {
-			put(a, (x * mesh->ndims + d) * 2 + up, from_x);
-			put(a, (y * mesh->ndims + d) * 2 + !up, from_y);
-			return;
-		}
-	}
-	for (int way = 0; way < 2; way++)
-		send_far(a, way ? y : x, way ? x : y, way ? from_y : from_x);
-}
-
-/* Each rank and its neighbours with higher numbers, who all know how many neighbours they have. */
-static void send_grid(struct load_meter *m, const struct comm_grid *given, const int *vertex,
-	int count)
-{
-	struct comm_grid grid;
-	int each = comm_grid_of(given, count, m->mesh->ndims, &grid), ranks = count * each;
 	int at[MESH_MAX_DIMS] = {0};
-	int64_t part[2 * MESH_MAX_DIMS + 1];
-	struct adder adder = adder_of(m);
 
-	for (int n = 1; n <= 2 * MESH_MAX_DIMS; n++)
-		part[n] = PARTS / n;
-	m->scale = 1.0 / PARTS / each;
-	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
+	for (int i = 0; i < count; i++) {
 		int n = 0;
 
-		for (int d = 0; d < grid.ndims; d++)
-			n += (at[d] > 0) + (at[d] + 1 < grid.side[d]);
-		for (int d = grid.ndims - 1, stride = 1; d >= 0; stride *= grid.side[d--]) {
-			int next = i + stride;
-
-			if (at[d] + 1 < grid.side[d])
-				send_pair(&adder, vertex[each > 1 ? i / each : i],
-					vertex[each > 1 ? next / each : next], part[n],
-					part[n - (at[d] > 0) + (at[d] + 2 < grid.side[d])]);
-		}
-		for (int d = grid.ndims - 1; d >= 0 && ++at[d] == grid.side[d]; d--)
+		for (int d = 0; d < grid->ndims; d++)
+			n += (at[d] > 0) + (at[d] + 1 < grid->side[d]);
+		m->share[i] = PARTS / n;
+		for (int d = grid->ndims - 1; d >= 0 && ++at[d] == grid->side[d]; d--)
 			at[d] = 0;
 	}
+}
+
+/* One rank on each vertex: along each of the grid's dimensions, first the last, all that go the same way. */
+static void send_grid_rows(struct load_meter *m, struct adder *a, const struct comm_grid *grid,
+	const int *vertex, int count)
+{
+	share_out(m, grid, count);
+	find_rows(m, vertex, count);
+	for (int d = grid->ndims - 1, by = 1; d >= 0; by *= grid->side[d--])
+		for (int i = 0; i < count && !m->late; i += by * grid->side[d])
+			send_on(m, a, &(struct senders){vertex, i, i + by * (grid->side[d] - 1)}, by, true);
+}
+
+/* Several ranks on each vertex: each rank to its neighbours, one by one. */
+static void send_grid_ranks(struct load_meter *m, struct adder *a, const struct comm_grid *grid,
+	const int *vertex, int each)
+{
+	int ranks = comm_grid_ranks(grid), to[2 * MESH_MAX_DIMS];
+
+	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
+		int n = comm_grid_neighbours(i, grid->ndims, grid->side, to);
+
+		for (int k = 0; k < n; k++)
+			send_far(a, vertex[i / each], vertex[to[k] / each], PARTS / n);
+	}
+}
+
+static void send_grid(struct load_meter *m, const struct comm_grid *given, const int *vertex, int count)
+{
+	struct comm_grid grid;
+	int each = comm_grid_of(given, count, m->mesh->ndims, &grid);
+	struct adder adder = adder_of(m);
+
+	m->scale = 1.0 / PARTS / each;
+	if (each > 1)
+		send_grid_ranks(m, &adder, &grid, vertex, each);
+	else
+		send_grid_rows(m, &adder, &grid, vertex, count);
 	spread(m, &adder);
 	finish(m, m->ntouched, adder.n);
 }

@@ -170,7 +170,7 @@ static void test_load_is_that_of_messages(void **state)
 	uint64_t seed = 3;
 
 	(void)state;
-	for (int i = 0; i < 90; i++) {
+	for (int i = 0; i < 240; i++) {
 		struct mesh *mesh = random_mesh(&seed, 1 + i / 3 % 4, i % 2 ? 80 : 300);
 		struct load_meter *meter = load_meter_new(mesh);
 		double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double)), most = 0;
