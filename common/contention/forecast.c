@@ -50,6 +50,14 @@ struct share {
 	uint32_t load, drag;
 };
 
+/* The loads of a set, of some patterns. */
+struct priced {
+	int count;
+	int *vertex; /* [count] room for nnodes; only of the one that may come */
+	bool has[KEPT];
+	struct load_job job[KEPT];
+};
+
 struct forecast {
 	const struct mesh *mesh;
 	struct load_meter *meter;
@@ -71,6 +79,7 @@ struct forecast {
 	int *node;	      /* [room] of the runs, one after another */
 	int nnodes, room;
 	struct comm_grid grid; /* of the ranks of sets */
+	struct priced asked, coming; /* the set asked about last, and one that may be the next run */
 	bool full;	      /* not all fitted: nothing is remembered */
 	bool broken;	      /* a change ended amid: the loads are worth nothing */
 };
@@ -93,6 +102,22 @@ static void forget_runs(struct forecast *f)
 	f->full = f->broken = false;
 }
 
+static int init_priced(struct forecast *f, struct priced *priced)
+{
+	for (int p = 0; p < KEPT; p++)
+		if (load_job_init(&priced->job[p], f->mesh))
+			return -1;
+	priced->vertex = malloc((size_t)f->mesh->nnodes * sizeof(int));
+	return priced->vertex ? 0 : -1;
+}
+
+static void release_priced(struct priced *priced)
+{
+	for (int p = 0; p < KEPT; p++)
+		load_job_release(&priced->job[p]);
+	free(priced->vertex);
+}
+
 static int init(struct forecast *f)
 {
 	size_t links = (size_t)links_count(f->mesh), nodes = (size_t)f->mesh->nnodes;
@@ -106,6 +131,8 @@ static int init(struct forecast *f)
 		if (!(f->load[i] = calloc(links, sizeof(uint32_t))) ||
 			!(f->drag[i] = calloc(links, sizeof(uint32_t))))
 			return -1;
+	if (init_priced(f, &f->asked) || init_priced(f, &f->coming))
+		return -1;
 	f->use_room = f->share_room = f->room;
 	f->use = malloc((size_t)f->use_room * sizeof(*f->use));
 	f->share = malloc((size_t)f->share_room * sizeof(*f->share));
@@ -141,6 +168,8 @@ void forecast_free(struct forecast *f)
 		return;
 	load_meter_free(f->meter);
 	shift_free(f->shift);
+	release_priced(&f->asked);
+	release_priced(&f->coming);
 	for (int i = 0; i < KEPT; i++) {
 		free(f->load[i]);
 		free(f->drag[i]);
@@ -284,14 +313,28 @@ static void add_loads(struct forecast *f, int r, enum kept p, const struct load_
 		add_uses(f, r, job);
 }
 
+/* Is this the set whose loads are there already? */
+static bool expected(const struct forecast *f, const int *node, int count)
+{
+	if (f->coming.count != count)
+		return false;
+	for (int i = 0; i < count; i++)
+		if (f->mesh->vertex_of[node[i]] != f->coming.vertex[i])
+			return false;
+	return true;
+}
+
 static void run_comes(struct forecast *f, int r, const int *node, int count)
 {
+	bool known = expected(f, node, count);
+
 	if (r >= 0)
 		f->run[r].share = f->nshares;
 	for (int p = 0; p < KEPT; p++) {
-		struct load_job job;
+		struct load_job job = f->coming.job[p];
 
-		load_of(f->meter, kept_pattern[p], node, count, &job);
+		if (!known || !f->coming.has[p])
+			load_of(f->meter, kept_pattern[p], node, count, &job);
 		add_loads(f, r, (enum kept)p, &job, count);
 	}
 	f->broken |= load_meter_late(f->meter);
@@ -546,6 +589,10 @@ static void times_of(struct forecast *f, enum kept p, const struct forecast_set 
 		load_of_grid(f->meter, &f->grid, set->vertex, set->count, &job);
 	else
 		load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
+	if (!alone) {
+		load_meter_keep(f->meter, &job, &f->asked.job[p]);
+		f->asked.has[p] = p != KEPT_GRID || !f->grid.ndims;
+	}
 	if (p == KEPT_RING) {
 		time[COMM_RING] = fullest(f, &job, alone) + (alone ? 0 : slow_rings(f, &job) / set->count);
 		return;
@@ -611,6 +658,7 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 	const double *time = round.times.time;
 	double cost = 0, rest = 1;
 
+	memset(f->asked.has, 0, sizeof(f->asked.has));
 	for (int i = 0; i < KEPT && cost + rest * FORECAST_LEAST < most; i++) {
 		enum kept p = order[i];
 
@@ -625,6 +673,16 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 	rest = rest > 1e-9 ? rest : 0;
 	part->cost = cost + rest * FORECAST_LEAST;
 	part->steps = rest <= 0 && goal->mix.share[COMM_ALL_TO_ALL] > 0 ? round.steps : -1;
+}
+
+void forecast_expect(struct forecast *f, const struct forecast_set *set)
+{
+	struct priced asked = f->asked;
+
+	f->asked = f->coming;
+	f->coming = asked;
+	f->coming.count = load_meter_late(f->meter) ? 0 : set->count;
+	memcpy(f->coming.vertex, set->vertex, (size_t)set->count * sizeof(int));
 }
 
 double forecast_rest(struct forecast *f, const struct forecast_set *set,

@@ -86,4 +86,10 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 double forecast_rest(struct forecast *f, const struct forecast_set *set,
 	const struct forecast_goal *goal, double most, const struct forecast_part *part);
 
+/*
+ * The set that forecast_part() was asked about last is likely to be the next run: its loads are kept
+ * until then, and not worked out again. Of use for speed alone.
+ */
+void forecast_expect(struct forecast *f, const struct forecast_set *set);
+
 #endif

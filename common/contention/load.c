@@ -103,6 +103,29 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	return m;
 }
 
+int load_job_init(struct load_job *kept, const struct mesh *mesh)
+{
+	size_t links = (size_t)links_count(mesh);
+
+	kept->n = 0;
+	kept->link = malloc((links + 1) * sizeof(int));
+	kept->load = malloc((links + 1) * sizeof(double));
+	return kept->link && kept->load ? 0 : -1;
+}
+
+void load_job_release(struct load_job *kept)
+{
+	free(kept->link);
+	free(kept->load);
+}
+
+void load_meter_keep(struct load_meter *m, const struct load_job *job, struct load_job *kept)
+{
+	m->touched = kept->link;
+	m->load = kept->load;
+	*kept = *job;
+}
+
 void load_meter_budget(struct load_meter *m, struct mesh_budget *budget)
 {
 	m->budget = budget;

@@ -59,6 +59,15 @@ void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const
 void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
 	struct load_job *job);
 
+/*
+ * A job's arrays, to keep loads in: load_meter_keep() makes the answer that the meter gave last, here *job,
+ * that of *kept, and gives the meter the arrays of *kept for its next. What *kept had is lost.
+ * load_job_init(): 0, or -1 when memory is out; load_job_release() either way.
+ */
+int load_job_init(struct load_job *kept, const struct mesh *mesh);
+void load_job_release(struct load_job *kept);
+void load_meter_keep(struct load_meter *meter, const struct load_job *job, struct load_job *kept);
+
 /* The load of the job's most loaded link; 0 for a job that uses none. */
 double load_bottleneck(const struct load_job *job);
 

@@ -262,12 +262,14 @@ static int order_ranks(struct snug_price *p, const struct snug_kept *set)
 	return n;
 }
 
-bool snug_price_part(struct snug_price *p, const struct snug_kept *set, double most,
+bool snug_price_part(struct snug_price *p, const struct snug_kept *set, double least, double most,
 	struct forecast_part *part)
 {
 	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
 
 	forecast_part(p->forecast, &ranks, &p->goal, most, part);
+	if (part->cost < least)
+		forecast_expect(p->forecast, &ranks);
 	return !forecast_late(p->forecast);
 }
 

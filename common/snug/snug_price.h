@@ -59,9 +59,10 @@ bool snug_price_start(struct snug_price *price, const struct mesh_state *state,
 
 /*
  * A set's: 1 is ideal; what is not below `most` may be less than it is. In two parts (forecast.h): the
- * second is long to look at. False when the budget is used up.
+ * second is long to look at. Below `least` it is expected to be the one that is chosen. False when the
+ * budget is used up.
  */
-bool snug_price_part(struct snug_price *price, const struct snug_kept *set, double most,
+bool snug_price_part(struct snug_price *price, const struct snug_kept *set, double least, double most,
 	struct forecast_part *part);
 bool snug_price_rest(struct snug_price *price, const struct snug_kept *set, double most,
 	struct forecast_part *part);

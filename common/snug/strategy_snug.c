@@ -667,7 +667,7 @@ static void price_sets(struct scratch *s, int n)
 		if (left <= 0 || FORECAST_LEAST >= most || out_of_time(s))
 			continue;
 		left--;
-		if (!snug_price_part(s->price, set, most, &bids.part[i])) {
+		if (!snug_price_part(s->price, set, bids.best[0] - border, most, &bids.part[i])) {
 			bids.part[i].steps = -1;
 			continue;
 		}

@@ -103,6 +103,55 @@ static void test_history_does_not_matter(void **state)
 	}
 }
 
+/* A set on vertex[count] is asked about in one way or another, and expected. */
+static void expect(struct forecast *f, const int *vertex, int count, uint64_t *seed)
+{
+	const struct comm_grid grid = {1, {count}};
+	const struct forecast_set set = {vertex, count};
+	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
+	const struct forecast_goal goal = {comm_mix_of((enum comm_pattern)random_below(seed, COMM_PATTERNS)), &ideal};
+	struct forecast_part part;
+
+	forecast_grid(f, random_below(seed, 2) ? &grid : NULL);
+	forecast_part(f, &set, &goal, random_below(seed, 2) ? 1.2 : HUGE_VAL, &part);
+	forecast_expect(f, &set);
+	forecast_grid(f, NULL);
+}
+
+/* What a run was expected to put on links is what it does, whether it is the one that comes or not. */
+static void test_expected(void **state)
+{
+	uint64_t seed = 7;
+
+	(void)state;
+	for (int m = 0; m < 12; m++) {
+		struct mesh *mesh = new_mesh(1 + m % 3, 3 + m % 4, m % 2);
+		struct forecast *used = forecast_new(mesh);
+		int *node = calloc((size_t)mesh->nnodes * 6, sizeof(int)), count[6];
+		const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
+
+		for (int turn = 0; turn < 40; turn++) {
+			struct forecast *fresh = forecast_new(mesh);
+			int njobs = random_jobs(&seed, mesh, node, count), next = (int)random_below(&seed, 5);
+
+			tell(used, mesh, node, count, njobs - 1);
+			if (next < njobs && count[next] > 1)
+				expect(used, node + next * mesh->nnodes, count[next], &seed);
+			if (count[0] > 1 && turn % 2)
+				cost_of(used, node, count[0], &ideal);
+			tell(used, mesh, node, count, njobs);
+			tell(fresh, mesh, node, count, njobs);
+			if (count[0] > 1)
+				assert_true(cost_of(used, node, count[0], &ideal) ==
+					cost_of(fresh, node, count[0], &ideal));
+			forecast_free(fresh);
+		}
+		free(node);
+		forecast_free(used);
+		mesh_free(mesh);
+	}
+}
+
 /* A job alone in a row: by hand. */
 static void test_row(void **state)
 {
@@ -368,6 +417,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_history_does_not_matter),
+		cmocka_unit_test(test_expected),
 		cmocka_unit_test(test_row),
 		cmocka_unit_test(test_others_cost),
 		cmocka_unit_test(test_rings_wait),
