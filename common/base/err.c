@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static void print(struct mesh_err *err, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void print(struct mesh_err *err, const char *format, va_list args)
 {
 	if (!err)
 		return;

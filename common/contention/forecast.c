@@ -489,13 +489,14 @@ static double ring_of(const struct forecast *f, struct run *run)
 {
 	uint32_t most = UNIT;
 
-	for (int u = run->use; !run->ring && u < run->use + run->nuses; u++) {
+	if (run->ring > 0)
+		return run->ring;
+	for (int u = run->use; u < run->use + run->nuses; u++) {
 		uint32_t load = f->load[KEPT_RING][f->use[u].link];
 
 		most = load > most ? load : most;
 	}
-	if (!run->ring)
-		run->ring = most * (1.0 / UNIT);
+	run->ring = most * (1.0 / UNIT);
 	return run->ring;
 }
 

@@ -255,7 +255,7 @@ static time_t window_around(time_t after)
 
 	if (growth)
 		return after <= WINDOW ? WINDOW : WINDOW + (after - 1 - WINDOW + growth) / growth * growth;
-	while (window < after)
+	while (window < after && window < INT64_MAX / 4)
 		window *= 2;
 	return window;
 }
