@@ -36,7 +36,7 @@ started "$(submit 2 3000 -t 5 -w 'n[4-5]')" >/dev/null
 first=$(submit 7 3000 -t 30 --priority=2000)
 wait_for 30 planned_at "$first" "$one"
 ok $? "seven nodes: at the end of the window, 8 minutes after the first of the ends"
-like "$(sbatch --test-only -N7 --exclusive -t 30 --wrap true 2>&1)" "to start at $(job_field "$three" EndTime)" \
+like "$(sbatch --test-only --priority=3000 -N7 --exclusive -t 30 --wrap true 2>&1)" "to start at $(job_field "$three" EndTime)" \
 	"--test-only: at the first end that leaves enough"
 params bf_window_linear=60
 wait_for 30 planned_at "$first" "$three"
