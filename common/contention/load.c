@@ -290,22 +290,11 @@ ALWAYS_INLINE void put_convoy(struct adder *a, int link, int by, const struct co
 	a->n = near.n;
 }
 
-/* Along the first dimension, on one line: message i goes from low + i to below high + i. */
-ALWAYS_INLINE void put_in_row(struct adder *a, int line, struct stretch way, const struct convoy *convoy)
-{
-	int by = 2 * a->mesh->ndims, n = convoy->n;
-
-	if (way.high - way.low <= SHORT) {
-		for (int c = way.low; c < way.high; c++)
-			put_convoy(a, line + c * by, by, convoy);
-		return;
-	}
-	for (int i = 0; i < n; i++)
-		put_stretch(a, 0, line, (struct stretch){way.low + i, way.high + i}, convoy->parts[i]);
-}
-
-/* Along another, on lines side by side. */
-ALWAYS_INLINE void put_across(struct adder *a, int d, int line, struct stretch way, const struct convoy *convoy)
+/*
+ * Each along dimension d, the first by this stretch of this line: the others on lines side by side, or on the
+ * first dimension a coordinate further each.
+ */
+ALWAYS_INLINE void put_side_by_side(struct adder *a, int d, int line, struct stretch way, const struct convoy *convoy)
 {
 	int links = 2 * a->mesh->ndims, by = a->mesh->stride[d] * links;
 
@@ -315,7 +304,8 @@ ALWAYS_INLINE void put_across(struct adder *a, int d, int line, struct stretch w
 		return;
 	}
 	for (int i = 0; i < convoy->n; i++)
-		put_stretch(a, d, line + i * links, way, convoy->parts[i]);
+		put_stretch(a, d, d ? line + i * links : line,
+			d ? way : (struct stretch){way.low + i, way.high + i}, convoy->parts[i]);
 }
 
 static void send_convoy(struct adder *a, const struct convoy *convoy)
@@ -334,7 +324,7 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 		bool up = to[0] > from[0];
 		struct stretch way = {up ? from[0] : to[0] + 1, up ? to[0] : from[0] + 1};
 
-		put_in_row(a, v * links + up, way, convoy);
+		put_side_by_side(a, 0, v * links + up, way, convoy);
 	}
 	v += to[0];
 	for (int d = 1; d < mesh->ndims; d++) {
@@ -345,7 +335,7 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 			continue;
 		up = links_up(mesh, d, from[d], to[d]);
 		for (int i = ways(mesh->side[d], up, from[d], to[d], way); i-- > 0;)
-			put_across(a, d, (v - from[d] * mesh->stride[d]) * links + 2 * d + up, way[i], convoy);
+			put_side_by_side(a, d, (v - from[d] * mesh->stride[d]) * links + 2 * d + up, way[i], convoy);
 		v += (to[d] - from[d]) * mesh->stride[d];
 	}
 }
