@@ -279,13 +279,14 @@ static int last_in_window(const struct ends *e, int i)
  */
 static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
-	int first = first_end(a, e, best);
+	int first = first_end(a, e, best), last;
 
 	if (first == e->n || a->want.box || !(a->test->job->bit_flags & BACKFILL_TEST))
 		return first;
-	first = last_in_window(e, first);
-	room_at(a, e, e->at[first], best);
-	return first;
+	last = last_in_window(e, first);
+	if (last > first)
+		room_at(a, e, e->at[last], best);
+	return last;
 }
 
 /* The stock plugin is asked at most so many times. */
