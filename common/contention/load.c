@@ -188,7 +188,7 @@ static void take(struct load_meter *m, struct load_job *job)
  */
 ALWAYS_INLINE void put_stretch(struct adder *a, int d, int line, struct stretch at, int64_t parts)
 {
-	int side = a->mesh->side[d], by = a->mesh->stride[d] * 2 * a->mesh->ndims;
+	int side = a->mesh->side[d], by = a->mesh->stride[d];
 	struct stretch *hull = &a->hull[line];
 
 	if (at.high - at.low <= SHORT) {
@@ -210,10 +210,8 @@ ALWAYS_INLINE void put_stretch(struct adder *a, int d, int line, struct stretch 
 /* The long stretches. */
 static void spread(struct load_meter *m, struct adder *a)
 {
-	int links = 2 * m->mesh->ndims;
-
 	for (int i = 0; i < a->nlines; i++) {
-		int line = a->line[i], d = line % links / 2, by = m->mesh->stride[d] * links;
+		int line = a->line[i], d = line / m->mesh->nvertices / 2, by = m->mesh->stride[d];
 		struct stretch *hull = &a->hull[line];
 		int64_t parts = 0;
 
@@ -250,11 +248,11 @@ ALWAYS_INLINE int ways(int side, bool up, int c, int end, struct stretch *way)
 ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 {
 	const struct mesh *mesh = a->mesh;
-	int links = 2 * mesh->ndims, v = from;
+	int v = from;
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
-		int line = (v - c * mesh->stride[d]) * links + 2 * d;
+		int line = v - c * mesh->stride[d];
 		struct stretch way[2];
 		bool up;
 
@@ -263,7 +261,7 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 		v += (end - c) * mesh->stride[d];
 		up = links_up(mesh, d, c, end);
 		for (int i = ways(side, up, c, end, way); i-- > 0;)
-			put_stretch(a, d, line + up, way[i], parts);
+			put_stretch(a, d, load_link(mesh, line, d, up), way[i], parts);
 	}
 }
 
@@ -279,14 +277,14 @@ struct convoy {
 	const int64_t *parts; /* [n] */
 };
 
-/* All of them over the links from `link` on, `by` apart. */
-ALWAYS_INLINE void put_convoy(struct adder *a, int link, int by, const struct convoy *convoy)
+/* All of them over the links from `link` on. */
+ALWAYS_INLINE void put_convoy(struct adder *a, int link, const struct convoy *convoy)
 {
 	const int64_t *parts = convoy->parts;
 	struct adder near = *a;
 
 	for (int i = 0; i < convoy->n; i++)
-		put(&near, link + i * by, parts[i]);
+		put(&near, link + i, parts[i]);
 	a->n = near.n;
 }
 
@@ -296,15 +294,15 @@ ALWAYS_INLINE void put_convoy(struct adder *a, int link, int by, const struct co
  */
 ALWAYS_INLINE void put_side_by_side(struct adder *a, int d, int line, struct stretch way, const struct convoy *convoy)
 {
-	int links = 2 * a->mesh->ndims, by = a->mesh->stride[d] * links;
+	int by = a->mesh->stride[d];
 
 	if (way.high - way.low <= SHORT) {
 		for (int c = way.low; c < way.high; c++)
-			put_convoy(a, line + c * by, links, convoy);
+			put_convoy(a, line + c * by, convoy);
 		return;
 	}
 	for (int i = 0; i < convoy->n; i++)
-		put_stretch(a, d, d ? line + i * links : line,
+		put_stretch(a, d, d ? line + i : line,
 			d ? way : (struct stretch){way.low + i, way.high + i}, convoy->parts[i]);
 }
 
@@ -312,7 +310,7 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 {
 	const struct mesh *mesh = a->mesh;
 	const int16_t *from = mesh->coord[convoy->from], *to = mesh->coord[convoy->to];
-	int links = 2 * mesh->ndims, v = convoy->from - from[0];
+	int v = convoy->from - from[0];
 
 	/* On the first dimension those at a ring's end may go another way. */
 	if (convoy->n == 1 || (mesh->wrap[0] && 2 * abs(to[0] - from[0]) >= mesh->side[0])) {
@@ -324,7 +322,7 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 		bool up = to[0] > from[0];
 		struct stretch way = {up ? from[0] : to[0] + 1, up ? to[0] : from[0] + 1};
 
-		put_side_by_side(a, 0, v * links + up, way, convoy);
+		put_side_by_side(a, 0, load_link(mesh, v, 0, up), way, convoy);
 	}
 	v += to[0];
 	for (int d = 1; d < mesh->ndims; d++) {
@@ -335,7 +333,7 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 			continue;
 		up = links_up(mesh, d, from[d], to[d]);
 		for (int i = ways(mesh->side[d], up, from[d], to[d], way); i-- > 0;)
-			put_side_by_side(a, d, (v - from[d] * mesh->stride[d]) * links + 2 * d + up, way[i], convoy);
+			put_side_by_side(a, d, load_link(mesh, v - from[d] * mesh->stride[d], d, up), way[i], convoy);
 		v += (to[d] - from[d]) * mesh->stride[d];
 	}
 }
@@ -449,12 +447,13 @@ struct line {
 	int side;
 	int start, length; /* the coordinates in use, round the end of a ring */
 	int link, step; /* upwards from coordinate 0, and on to that of the next coordinate */
+	int down;	/* and to that downwards */
 };
 
 /* The link from coordinate c, upwards or downwards: most are met once, and their load is known then. */
 static inline void put_at(struct adder *a, const struct line *line, int c, bool up, int64_t pairs)
 {
-	int link = line->link + c * line->step - !up;
+	int link = line->link + c * line->step + (up ? 0 : line->down);
 
 	if (a->parted) {
 		if (pairs)
@@ -610,8 +609,8 @@ static void find_stretch(const struct load_meter *m, int d, struct line *line)
 static void send_lines(struct load_meter *m, int d)
 {
 	const struct mesh *mesh = m->mesh;
-	int stride = mesh->stride[d], side = mesh->side[d], links = 2 * mesh->ndims;
-	struct line all = {.side = side, .step = stride * links};
+	int stride = mesh->stride[d], side = mesh->side[d];
+	struct line all = {.side = side, .step = stride, .down = load_link(mesh, 0, d, false) - load_link(mesh, 0, d, true)};
 	struct adder adder = adder_of(m);
 	bool ring;
 
@@ -625,7 +624,7 @@ static void send_lines(struct load_meter *m, int d)
 
 			line.from = m->upper.count + (size_t)upper * (size_t)side;
 			line.to = m->lower.count + (size_t)lower * (size_t)side;
-			line.link = (upper * stride * side + lower) * links + 2 * d + 1;
+			line.link = load_link(mesh, upper * stride * side + lower, d, true);
 			if (ring)
 				ring_line(m, &adder, &line);
 			else

@@ -15,6 +15,15 @@
 #include "contention/links.h"
 #include "contention/comm.h"
 
+/*
+ * The number that a link has in loads: of one dimension and way after another, so that those of a row are
+ * next to each other in memory. 0..links_count()-1.
+ */
+static inline int load_link(const struct mesh *mesh, int vertex, int d, bool up)
+{
+	return (2 * d + up) * mesh->nvertices + vertex;
+}
+
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
 struct load_meter;
 /* NULL when memory is out. */
@@ -31,7 +40,7 @@ bool load_meter_late(struct load_meter *meter);
 /* The links that a job uses, in no order, and its load on each. */
 struct load_job {
 	int n;
-	int *link;    /* [n] */
+	int *link;    /* [n] load_link() */
 	double *load; /* [n] > 0; of an all-to-all on rings of even sides some may be 0 */
 };
 

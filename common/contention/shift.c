@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contention/links.h"
+#include "contention/load.h"
 
 /* Drift: the mean message of a step takes a part less than the longest; so much that counts, but
  * never more than the other. Fitted to boxes of 6 to 80 ranks on four tori. */
@@ -60,24 +60,28 @@ static void add_stretch(struct route *route, int link, int by, int n)
 /* As links_route(). */
 static void find_route(const struct mesh *mesh, int from, int to, struct route *route)
 {
-	int links = 2 * mesh->ndims, v = from;
+	int v = from;
 
 	route->n = 0;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
-		int stride = mesh->stride[d], by = stride * links, here = v * links + 2 * d;
+		int by = mesh->stride[d];
 
 		if (c == end)
 			continue;
 		if (links_up(mesh, d, c, end)) {
-			add_stretch(route, here + 1, by, end > c ? end - c : side - c);
-			add_stretch(route, here + 1 - c * by, by, end > c ? 0 : end);
+			int here = load_link(mesh, v, d, true);
+
+			add_stretch(route, here, by, end > c ? end - c : side - c);
+			add_stretch(route, here - c * by, by, end > c ? 0 : end);
 		} else {
+			int here = load_link(mesh, v, d, false);
+
 			add_stretch(route, here, -by, end < c ? c - end : c + 1);
 			add_stretch(route, here + (side - 1 - c) * by, -by,
 				end < c ? 0 : side - 1 - end);
 		}
-		v += (end - c) * stride;
+		v += (end - c) * by;
 	}
 }
 

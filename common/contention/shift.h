@@ -36,7 +36,7 @@ void shift_free(struct shift *shift);
 
 /*
  * The length of a round, 2 <= count <= SHIFT_RANKS; 1 = every message alone on its links, 0 = no message
- * crosses a link. other[links_count()]: the mean load of each link by other jobs, in SHIFT_UNITs; NULL:
+ * crosses a link. other[links_count()]: the mean load of each load_link() by other jobs, in SHIFT_UNITs; NULL:
  * none. Exact where it is below `most`; otherwise any number from `most` up may be returned.
  * O(steps * count * hops).
  */

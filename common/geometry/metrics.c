@@ -6,16 +6,26 @@
 
 #include "geometry/rowset.h"
 
-/* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. */
+/* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by ascending vertices. */
 static void count_marginals(const struct mesh *mesh, const int *node, int count, int *marginal)
 {
-	int *base = marginal;
+	memset(marginal, 0, (size_t)mesh_sum_of_sides(mesh) * sizeof(*marginal));
+	for (int i = 0, next; i < count; i = next) {
+		int v = mesh->vertex_of[node[i]], end = v - mesh->coord[v][0] + mesh->side[0];
+		int *base = marginal + mesh->side[0];
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		memset(base, 0, (size_t)mesh->side[d] * sizeof(*base));
-		for (int i = 0; i < count; i++)
-			base[mesh->coord[mesh->vertex_of[node[i]]][d]]++;
-		base += mesh->side[d];
+		/* Those that follow in the same row differ on the first dimension alone. */
+		for (next = i; next < count; next++) {
+			int w = mesh->vertex_of[node[next]];
+
+			if (w < v || w >= end)
+				break;
+			marginal[w - end + mesh->side[0]]++;
+		}
+		for (int d = 1; d < mesh->ndims; d++) {
+			base[mesh->coord[v][d]] += next - i;
+			base += mesh->side[d];
+		}
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/simd.h"
 #include "geometry/metrics.h"
 
 static int neighbours(const struct mesh *mesh, int v, int *to)
@@ -50,7 +51,7 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 	size_t n = (size_t)mesh->nvertices, sides = (size_t)mesh_sum_of_sides(mesh);
 
 	t->mesh = mesh;
-	t->nfree = malloc(n * sizeof(*t->nfree));
+	t->nfree = calloc(n, sizeof(*t->nfree));
 	t->weight = malloc(n * sizeof(*t->weight));
 	t->pinned = calloc(n, sizeof(*t->pinned));
 	t->vertex = malloc(n * sizeof(*t->vertex));
@@ -93,6 +94,17 @@ void snug_trial_release(struct snug_trial *t)
 /* for (each_link(t, j, v)): j goes through the links of v. */
 #define each_link(t, j, v) int j = (t)->first_link[v]; j < (t)->first_link[(v) + 1]; j++
 
+/* How many of n vertices from the first on are next to each other in a row. */
+static int row_length(const struct mesh *mesh, const int *vertex, int n)
+{
+	int end = vertex[0] - mesh->coord[vertex[0]][0] + mesh->side[0], length = 1;
+
+	n = end - vertex[0] < n ? end - vertex[0] : n;
+	while (length < n && vertex[length] == vertex[0] + length)
+		length++;
+	return length;
+}
+
 static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n)
 {
 	int *marginal[MESH_MAX_DIMS], *next = t->marginal;
@@ -100,11 +112,17 @@ static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n
 	for (int d = 0; d < mesh->ndims; next += mesh->side[d], d++)
 		marginal[d] = next;
 	memset(t->marginal, 0, (size_t)(next - t->marginal) * sizeof(*next));
-	for (int i = 0; i < n; i++) {
-		int v = t->vertex[i], taken = t->taken[v];
+	for (int i = 0, length; i < n; i += length) {
+		int v = t->vertex[i], sum = 0;
+		const int16_t *c = mesh->coord[v];
 
-		for (int d = 0; d < mesh->ndims; d++)
-			marginal[d][mesh->coord[v][d]] += taken;
+		length = row_length(mesh, t->vertex + i, n - i);
+		for (int j = 0; j < length; j++) {
+			marginal[0][c[0] + j] += t->taken[v + j];
+			sum += t->taken[v + j];
+		}
+		for (int d = 1; d < mesh->ndims; d++)
+			marginal[d][c[d]] += sum;
 	}
 }
 
@@ -141,14 +159,54 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	return total;
 }
 
-/* SNUG_UNITs of links to outside that are not taken. */
-static double exposure(const struct snug_trial *t, int n)
+/*
+ * The weight around a row of `length` vertices from v on: of its two ends, and of the rows beside it. As by
+ * the links of each; in the row itself all are taken, and weigh nothing.
+ */
+static inline uint64_t row_exposure(const struct mesh *mesh, const uint32_t *weight, int v, int length)
 {
 	uint64_t sum = 0;
 
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d], high = d ? low : low + length - 1;
+		int stride = mesh->stride[d], round = mesh->wrap[d] && side > 2 ? last * stride : 0;
+		int down = low > 0 ? -stride : round, up = high < last ? stride : -round;
+		const uint32_t *from = weight + v;
+
+		if (!d) {
+			sum += (down ? from[down] : 0) + (up ? from[length - 1 + up] : 0);
+			continue;
+		}
+		for (int i = 0; down && i < length; i++)
+			sum += from[i + down];
+		for (int i = 0; up && i < length; i++)
+			sum += from[i + up];
+	}
+	return sum;
+}
+
+MESH_VECTORISE static uint64_t rows_exposure(const struct mesh *mesh, const uint32_t *weight, const int *vertex,
+	int n)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0, length; i < n; i += length) {
+		length = row_length(mesh, vertex + i, n - i);
+		sum += row_exposure(mesh, weight, vertex[i], length);
+	}
+	return sum;
+}
+
+/* SNUG_UNITs of links to outside that are not taken. */
+static double exposure(struct snug_trial *t, int n)
+{
+	uint64_t sum;
+
 	for (int i = 0; i < n; i++)
-		for (each_link(t, j, t->vertex[i]))
-			sum += (uint64_t)t->weight[t->link[j]] * !t->taken[t->link[j]];
+		t->weight[t->vertex[i]] = 0;
+	sum = rows_exposure(t->mesh, t->weight, t->vertex, n);
+	for (int i = 0; i < n; i++)
+		t->weight[t->vertex[i]] = SNUG_UNIT;
 	return (double)sum;
 }
 

@@ -33,7 +33,7 @@ struct snug_trial {
 	int *first_link, *link; /* vertex v has links to link[first_link[v]..first_link[v+1]-1] */
 	/* The state, by vertex; the caller writes it before the first set. */
 	uint32_t *nfree;  /* [nvertices] free nodes */
-	uint32_t *weight; /* [nvertices] of a link to it, SNUG_UNIT = free */
+	uint32_t *weight; /* [nvertices] of a link to it; SNUG_UNIT where nfree is not 0 */
 	int *pinned;	  /* [nvertices] required nodes, all of them free */
 	int npinned;	  /* nodes */
 	int count;	  /* nodes wanted */

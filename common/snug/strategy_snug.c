@@ -112,6 +112,7 @@ struct scratch {
 	struct strategy *other[OTHERS];
 	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
 	int *node; /* [nnodes] an answer of theirs */
+	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
 	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 	struct mesh_budget budget;
@@ -136,6 +137,7 @@ static void release(struct strategy *strategy)
 		strategy_free(s->other[i]);
 	strategy_free(s->next);
 	free(s->node);
+	nodeset_release(&s->loaded);
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(s->allowed[d]);
 		nodeset_release(&s->needs[d]);
@@ -159,7 +161,8 @@ static int init_next(struct strategy *strategy, struct mesh_err *err)
 	struct scratch *s = calloc(1, sizeof(*s));
 
 	strategy->scratch = s;
-	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh))
+	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh) ||
+		nodeset_init(&s->loaded, mesh->nnodes))
 		return err_printf(err, "out of memory");
 	for (int d = 0; d < mesh->ndims; d++) {
 		s->allowed[d] = malloc((size_t)mesh->side[d]);
@@ -171,15 +174,32 @@ static int init_next(struct strategy *strategy, struct mesh_err *err)
 
 /* --- the state ------------------------------------------------------------------------ */
 
+/* The free nodes by vertex: only those that have changed since the last decision are looked at. */
+static void load_free(const struct mesh *mesh, struct scratch *s, const struct nodeset *free)
+{
+	for (int w = 0; w < nodeset_words(free->n); w++) {
+		uint64_t change = free->word[w] ^ s->loaded.word[w];
+
+		s->loaded.word[w] = free->word[w];
+		for (; change; change &= change - 1) {
+			int bit = __builtin_ctzll(change);
+
+			s->trial.nfree[mesh->vertex_of[64 * w + bit]] += free->word[w] >> bit & 1 ? 1 : UINT32_MAX;
+		}
+	}
+}
+
+MESH_VECTORISE static void weigh_free(const uint32_t *restrict nfree, uint32_t *restrict weight, int n)
+{
+	for (int v = 0; v < n; v++)
+		weight[v] = nfree[v] ? SNUG_UNIT : weight[v];
+}
+
 static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
-	size_t n = (size_t)mesh->nvertices;
-
-	memset(s->trial.nfree, 0, n * sizeof(*s->trial.nfree));
-	memset(s->trial.weight, 0, n * sizeof(*s->trial.weight));
-	nodeset_each(i, state->free)
-		s->trial.nfree[mesh->vertex_of[i]]++;
+	memset(s->trial.weight, 0, (size_t)mesh->nvertices * sizeof(*s->trial.weight));
+	load_free(mesh, s, state->free);
 	for (int i = 0; i < state->nruns; i++) {
 		uint32_t weight = (uint32_t)mesh_run_freed(&state->run[i], state->now,
 			request->time_limit, SNUG_UNIT);
@@ -187,15 +207,21 @@ static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_s
 		for (int j = 0; weight && j < state->run[i].count; j++)
 			s->trial.weight[mesh->vertex_of[state->run[i].node[j]]] = weight;
 	}
-	for (int v = 0; v < mesh->nvertices; v++)
-		if (s->trial.nfree[v])
-			s->trial.weight[v] = SNUG_UNIT;
+	weigh_free(s->trial.nfree, s->trial.weight, mesh->nvertices);
+}
+
+/* Whoever writes into trial.nfree has all of it read again. */
+static void forget_free(const struct mesh *mesh, struct scratch *s)
+{
+	memset(s->trial.nfree, 0, (size_t)mesh->nvertices * sizeof(*s->trial.nfree));
+	nodeset_clear_all(&s->loaded);
 }
 
 /* Required nodes: which vertices, and which coordinates a box must have. */
 static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct nodeset *required)
 {
-	memset(s->trial.pinned, 0, (size_t)mesh->nvertices * sizeof(*s->trial.pinned));
+	if (s->trial.npinned)
+		memset(s->trial.pinned, 0, (size_t)mesh->nvertices * sizeof(*s->trial.pinned));
 	for (int d = 0; d < mesh->ndims; d++) {
 		nodeset_clear_all(&s->needs[d]);
 		memset(s->allowed[d], 1, (size_t)mesh->side[d]);
@@ -756,6 +782,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	load_pinned(mesh, s, request->required);
 	if (request->hint == MESH_HINT_SCATTER) {
 		snug_trial_scatter(trial);
+		forget_free(mesh, s);
 	} else {
 		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
 		trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;

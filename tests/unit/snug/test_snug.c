@@ -592,8 +592,10 @@ static void sets_once(void **state)
 	bench_open(&b, 2, (int[]){4, 4}, 0);
 	assert_int_equal(snug_trial_init(&t, b.mesh), 0);
 	memset(t.pinned, 0, 16 * sizeof(*t.pinned));
-	for (int v = 0; v < 16; v++)
-		t.nfree[v] = t.weight[v] = 1;
+	for (int v = 0; v < 16; v++) {
+		t.nfree[v] = 1;
+		t.weight[v] = SNUG_UNIT;
+	}
 	t.count = 4;
 	t.hop_weight = 1;
 	snug_trial_group(&t, 3);
