@@ -59,8 +59,9 @@ void ranked_read(struct ranked *ranked, const struct nodeset *free_nodes)
 	int words = nodeset_words(ranked->seen.n), changed = 0;
 
 	for (int w = 0; w < words; w++)
-		changed += ranked->seen.word[w] != free_nodes->word[w];
-	if (changed > words / 4 && ranked->nranks == ranked->seen.n)
+		if (ranked->seen.word[w] != free_nodes->word[w])
+			changed += __builtin_popcountll(ranked->seen.word[w] ^ free_nodes->word[w]);
+	if (changed > ranked->nranks / 2 && ranked->nranks == ranked->seen.n)
 		read_all(ranked, free_nodes);
 	else
 		read_changes(ranked, free_nodes);

@@ -618,12 +618,79 @@ static void sets_once(void **state)
 	bench_close(&b);
 }
 
+/* The weight of v's neighbours that are not taken, each of them once. */
+static double plain_border(const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken, int v)
+{
+	double sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int by = -1; by <= 1; by += 2) {
+			int at[MESH_MAX_DIMS], side = mesh->side[d], w;
+
+			for (int i = 0; i < MESH_MAX_DIMS; i++)
+				at[i] = mesh->coord[v][i];
+			at[d] += by;
+			if (side == 1 || (side == 2 && at[d] != 0 && at[d] != 1) ||
+				(!mesh->wrap[d] && (at[d] < 0 || at[d] == side)))
+				continue;
+			at[d] = (at[d] + side) % side;
+			w = mesh_vertex(mesh, at);
+			sum += nodeset_has(taken, w) ? 0 : t->weight[w];
+		}
+	return sum;
+}
+
+/* Hops and border of random sets on random machines, by pairs and neighbours one by one. */
+static void sets_plain(void **state)
+{
+	uint64_t seed = 11;
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		struct mesh *mesh = random_mesh(&seed, 1 + i % 4, 150);
+		struct snug_trial t = {0};
+		struct nodeset taken;
+		int *node = calloc((size_t)mesh->nnodes, sizeof(int));
+		double border = 0, hops;
+
+		assert_int_equal(snug_trial_init(&t, mesh), 0);
+		nodeset_init(&taken, mesh->nvertices);
+		for (int v = 0; v < mesh->nvertices; v++)
+			t.weight[v] = (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
+		for (int n = 0, most = random_int(&seed, 1, 5); n < mesh->nnodes; n++) {
+			int v = mesh->vertex_of[n];
+
+			if (random_int(&seed, 0, most) == 0)
+				continue;
+			node[t.count++] = n;
+			nodeset_add(&taken, v);
+			t.nfree[v]++;
+			t.weight[v] = SNUG_UNIT;
+		}
+		nodeset_each(v, &taken)
+			border += plain_border(mesh, &t, &taken, v);
+		t.hop_weight = t.exposure_weight = 1;
+		snug_trial_group(&t, 1);
+		snug_trial_nodes(&t, node);
+		hops = t.count > 1 ? (double)plain_pairwise_hops(mesh, node, t.count) * 2 / t.count / (t.count - 1) : 0;
+		assert_float_equal((float)t.kept[0].border, (float)border, 1e-3);
+		assert_float_equal((float)(t.kept[0].score - t.kept[0].border), (float)hops, 1e-3);
+		for (int v = 0; v < mesh->nvertices; v++)
+			assert_true(t.taken[v] == 0 && (!t.nfree[v] || t.weight[v] == SNUG_UNIT));
+		snug_trial_release(&t);
+		nodeset_release(&taken);
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sweeps),
 		cmocka_unit_test(marks),
 		cmocka_unit_test(sets_once),
+		cmocka_unit_test(sets_plain),
 		cmocka_unit_test(corner),
 		cmocka_unit_test(grids),
 		cmocka_unit_test(pocket),
