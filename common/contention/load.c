@@ -580,29 +580,36 @@ static void clear_counts(struct counts *counts, int side)
 	}
 }
 
-/* The coordinates that are in use: on a ring what is not the longest gap. */
+static bool in_use(const struct counts *counts, int side, int c)
+{
+	for (int j = 0; j < counts->nused; j++)
+		if (counts->count[(size_t)counts->used[j] * (size_t)side + (size_t)c])
+			return true;
+	return false;
+}
+
+/* The coordinates that are in use, from the first to the last; on a ring what is not the longest gap. */
 static void find_stretch(const struct load_meter *m, int d, struct line *line)
 {
-	int side = m->mesh->side[d], gap = 0, longest = 0, end = 0;
+	int side = m->mesh->side[d], gap = 0, longest = 0, first = 0, last = side - 1;
 
-	line->start = 0;
-	line->length = side;
-	for (int i = 0; i < 2 * side && gap < side; i++) {
-		int c = i < side ? i : i - side;
-		bool used = false;
-
-		for (int j = 0; j < m->lower.nused && !used; j++)
-			used = m->lower.count[(size_t)m->lower.used[j] * (size_t)side + (size_t)c] > 0;
-		gap = used ? 0 : gap + 1;
-		if (gap > longest && (m->mesh->wrap[d] || i < side)) {
+	while (!in_use(&m->lower, side, first))
+		first++;
+	while (!in_use(&m->lower, side, last))
+		last--;
+	line->start = first;
+	line->length = last + 1 - first;
+	if (!m->mesh->wrap[d])
+		return;
+	longest = side - line->length;
+	for (int c = first; c < last; c++) {
+		gap = in_use(&m->lower, side, c) ? 0 : gap + 1;
+		if (gap > longest) {
 			longest = gap;
-			end = c;
+			line->start = c + 1;
 		}
 	}
-	if (m->mesh->wrap[d]) {
-		line->start = end + 1 < side ? end + 1 : 0;
-		line->length = side - longest;
-	}
+	line->length = side - longest;
 }
 
 /* All lines along d: each that has senders above it and receivers below it. */
