@@ -125,26 +125,54 @@ static void *open_at(const struct snug_sweep *sweep, int64_t number)
 	return sweep->wide ? (void *)(sweep->wide_open + number) : sweep->narrow_open + number;
 }
 
-/* Set open[] of the block of bases low[d]..high[d]-1. */
-static void fill_open(struct snug_sweep *sweep, const int *low, const int *high, bool open)
+/* Every base is open, and what lies between rows is not: row by row, then slab by slab. */
+static void open_all(struct snug_sweep *sweep)
 {
-	const int *stride = sweep->free_sum.stride;
-	int ndims = sweep->mesh->ndims, at[MESH_MAX_DIMS], d;
+	char *open = open_at(sweep, 0);
+	size_t size = width(sweep->wide), done = (size_t)sweep->bases[0] * size;
 
-	for (d = 0; d < ndims; d++)
-		if (low[d] >= high[d])
-			return;
-	memcpy(at, low, sizeof(at));
+	memset(open, 0xff, done);
+	for (int d = 1; d < sweep->mesh->ndims; d++) {
+		size_t slab = (size_t)sweep->free_sum.stride[d] * size, all = slab * (size_t)sweep->bases[d];
+
+		memset(open + done, 0, slab - done);
+		for (done = slab; done < all; done *= 2)
+			memcpy(open + done, open, done < all - done ? done : all - done);
+		done = all;
+	}
+}
+
+/* From base `at` on, n of a row and as many of those above it. */
+static void close_columns(struct snug_sweep *sweep, int64_t at, int n, int rows)
+{
+	int64_t stride = sweep->mesh->ndims > 1 ? sweep->free_sum.stride[1] : 0;
+
+	for (int row = 0; row < rows; row++, at += stride)
+		for (int i = 0; i < n; i++)
+			if (sweep->wide)
+				sweep->wide_open[at + i] = 0;
+			else
+				sweep->narrow_open[at + i] = 0;
+}
+
+/* The bases from coordinate `low` of dimension d on, of which there are sweep->bases[d], are closed. */
+static void close_bases(struct snug_sweep *sweep, int d, int low)
+{
+	const int *stride = sweep->free_sum.stride, *bases = sweep->bases;
+	int above = d ? d + 1 : 2, ndims = sweep->mesh->ndims, at[MESH_MAX_DIMS] = {0}, e;
+
 	do {
-		int64_t i = 0;
+		int64_t from = (int64_t)low * stride[d];
 
-		for (d = 1; d < ndims; d++)
-			i += (int64_t)at[d] * stride[d];
-		memset(open_at(sweep, i + low[0]), open ? 0xff : 0,
-			(size_t)(high[0] - low[0]) * width(sweep->wide));
-		for (d = 1; d < ndims && ++at[d] == high[d]; d++)
-			at[d] = low[d];
-	} while (d < ndims);
+		for (e = above; e < ndims; e++)
+			from += (int64_t)at[e] * stride[e];
+		if (d)
+			memset(open_at(sweep, from), 0, (size_t)(bases[d] - low) * (size_t)stride[d] * width(sweep->wide));
+		else
+			close_columns(sweep, from, bases[0] - low, ndims > 1 ? bases[1] : 1);
+		for (e = above; e < ndims && ++at[e] == bases[e]; e++)
+			at[e] = 0;
+	} while (e < ndims);
 }
 
 /*
@@ -240,15 +268,13 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain)
 {
 	const struct snug_level *level = &chain->level[0];
 	const struct mesh *mesh = sweep->mesh;
-	int low[MESH_MAX_DIMS] = {0};
 
 	sweep->chain = chain;
 	sweep->wide = needs_width(mesh, level);
 	extend(sweep, level);
 	for (int d = 0; d < mesh->ndims; d++)
 		sweep->bases[d] = bases_along(mesh, d, level);
-	memset(open_at(sweep, 0), 0, (size_t)(last_number(sweep) + 1) * width(sweep->wide));
-	fill_open(sweep, low, sweep->bases, true);
+	open_all(sweep);
 	reset_slabs(sweep);
 }
 
@@ -286,14 +312,10 @@ void snug_sweep_level(struct snug_sweep *sweep, int l)
 	}
 	sweep->level = l;
 	for (int d = 0; d < mesh->ndims; d++) {
-		int low[MESH_MAX_DIMS] = {0}, high[MESH_MAX_DIMS];
 		int bases = bases_along(mesh, d, level);
 
-		if (bases == sweep->bases[d])
-			continue;
-		memcpy(high, sweep->bases, sizeof(high));
-		low[d] = bases;
-		fill_open(sweep, low, high, false);
+		if (bases < sweep->bases[d])
+			close_bases(sweep, d, bases);
 		sweep->bases[d] = bases;
 	}
 	lay_out(sweep, l, &sweep->layout);
@@ -565,13 +587,18 @@ int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct 
 	return mark_narrow((const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
 }
 
+MESH_VECTORISE static void widen_counts(uint32_t *restrict to, const uint16_t *restrict from, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
 void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count)
 {
 	if (bases->wide)
 		memcpy(count, (const uint32_t *)bases->count + at, (size_t)n * sizeof(*count));
 	else
-		for (int i = 0; i < n; i++)
-			count[i] = ((const uint16_t *)bases->count)[at + i];
+		widen_counts(count, (const uint16_t *)bases->count + at, n);
 }
 
 void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
