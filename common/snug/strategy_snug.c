@@ -83,6 +83,12 @@ struct effort {
 /* A price takes a third of the time where it is known what the job sends, and more of them help. */
 static const struct effort effort_mix = {3, 1, 2}, effort_told = {5, 2, AHEAD_SETS};
 
+/*
+ * Chains after the first have boxes of up to so many times the largest of the best so far. Of what is left out
+ * little is ever among the best (doc/lab/costs.md).
+ */
+static const double LARGER = 1.4;
+
 /* The score of a set without a price is its hops and border, behind all others. */
 static const double UNPRICED = 1e9;
 
@@ -560,13 +566,25 @@ static double least_score(const struct mesh *mesh, const struct scratch *s,
 	return s->trial.hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / mesh->ndims);
 }
 
+/* The largest boxes worth a look; all are while there are not enough. */
+static double largest_volume(const struct scratch *s)
+{
+	double volume = 0;
+
+	for (int i = 0; i < s->count; i++)
+		volume = fmax(volume, s->list[i].level->volume);
+	return s->count < s->limit ? HUGE_VAL : LARGER * volume;
+}
+
 /* Through the chain as long as a box can be among the best. */
 static void sweep_chain(const struct mesh *mesh, struct scratch *s, const struct snug_chain *chain)
 {
+	double largest = largest_volume(s);
 	bool more = true;
 	int last = -1;
 
-	while (last + 1 < chain->nlevels && least_score(mesh, s, chain, last + 1) < score_limit(s))
+	while (last + 1 < chain->nlevels && chain->level[last + 1].volume <= largest &&
+		least_score(mesh, s, chain, last + 1) < score_limit(s))
 		last++;
 	if (last < 0)
 		return;

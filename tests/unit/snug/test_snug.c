@@ -286,6 +286,29 @@ static void corner(void **state)
 	bench_close(&b);
 }
 
+/*
+ * 5 nodes, where three rows and one node elsewhere are free: a box of two by three but a node. Boxes of
+ * three by two fill the list of the best first.
+ */
+static void other_shape(void **state)
+{
+	struct mesh_request request = {.count = 5};
+	struct mesh_metrics m;
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){10, 8}, 0);
+	for (int i = 0; i < 50; i++)
+		if (i != 1)
+			nodeset_del(&b.free, i);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
+		&b.answer), MESH_OK);
+	assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
+	assert_int_equal(m.box[0], 2);
+	assert_int_equal(m.box[1], 3);
+	bench_close(&b);
+}
+
 /* A job whose grid of ranks is known gets the box that it lies in as its nodes are numbered. */
 static void grids(void **state)
 {
@@ -692,6 +715,7 @@ int main(void)
 		cmocka_unit_test(sets_once),
 		cmocka_unit_test(sets_plain),
 		cmocka_unit_test(corner),
+		cmocka_unit_test(other_shape),
 		cmocka_unit_test(grids),
 		cmocka_unit_test(pocket),
 		cmocka_unit_test(ends_count),
