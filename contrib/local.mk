@@ -23,6 +23,7 @@ libmeshsim_la_SOURCES = \
 	contrib/smesh/sim/report.c contrib/smesh/sim/report_csv.c contrib/smesh/sim/report_json.c \
 	contrib/smesh/sim/report_table.c contrib/smesh/sim/report.h \
 	contrib/smesh/sim/runner.c contrib/smesh/sim/runner.h \
+	contrib/smesh/sim/spare.c contrib/smesh/sim/spare.h \
 	contrib/smesh/sim/sched_conservative.c contrib/smesh/sim/sched_easy.c \
 	contrib/smesh/sim/sched_ordered.c contrib/smesh/sim/sched_queue.c contrib/smesh/sim/sched.h \
 	contrib/smesh/sim/shapes.c contrib/smesh/sim/shapes.h \

@@ -1,4 +1,5 @@
 libmeshalloc_la_SOURCES += \
+	common/base/aside.h \
 	common/base/axis.c \
 	common/base/axis.h \
 	common/base/budget.c \

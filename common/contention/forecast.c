@@ -58,9 +58,20 @@ struct priced {
 	struct load_job job[KEPT];
 };
 
+/* Who asks about sets: scratch memory of one thread. */
+struct asker {
+	struct forecast *f;
+	struct load_meter *meter; /* NULL: not there */
+	double *longer;	     /* [nnodes] by run: a ring's round for the set at hand; 0 in between */
+	int *slowed;	     /* [nnodes] the runs for which it is above 0 */
+	struct priced asked; /* the set asked about last */
+	bool alone;	     /* as if no job ran */
+};
+
 struct forecast {
 	const struct mesh *mesh;
-	struct load_meter *meter;
+	struct load_meter *meter; /* the first asker's */
+	struct asker ask[FORECAST_ASKERS];
 	struct shift *shift;
 	uint32_t *load[KEPT]; /* [links] of all runs, in UNITs */
 	uint32_t *drag[KEPT]; /* [links] the same, each over the mean hops of its run; none of rings */
@@ -69,8 +80,6 @@ struct forecast {
 	struct share *share;  /* [share_room] of the runs, one after another, and of some that are gone */
 	int nshares, share_room;
 	int *user;	      /* [links] the first use of a link; -1: none */
-	double *longer;	      /* [nnodes] by run: a ring's round for the set at hand; 0 in between */
-	int *slowed;	      /* [nnodes] the runs for which it is above 0 */
 	struct run *run;      /* [nnodes] */
 	int *live;	      /* [nnodes] which of run[]: nruns of them, by arrival, and then those to spare */
 	int nruns;
@@ -79,7 +88,7 @@ struct forecast {
 	int *node;	      /* [room] of the runs, one after another */
 	int nnodes, room;
 	struct comm_grid grid; /* of the ranks of sets */
-	struct priced asked, coming; /* the set asked about last, and one that may be the next run */
+	struct priced coming; /* a set that may be the next run */
 	bool full;	      /* not all fitted: nothing is remembered */
 	bool broken;	      /* a change ended amid: the loads are worth nothing */
 };
@@ -118,11 +127,33 @@ static void release_priced(struct priced *priced)
 	free(priced->vertex);
 }
 
+static int init_asker(struct forecast *f, struct asker *a)
+{
+	size_t nodes = (size_t)f->mesh->nnodes;
+
+	a->f = f;
+	a->meter = load_meter_new(f->mesh);
+	a->longer = calloc(nodes, sizeof(double));
+	a->slowed = malloc(nodes * sizeof(int));
+	return !a->meter || !a->longer || !a->slowed || init_priced(f, &a->asked) ? -1 : 0;
+}
+
+static void release_asker(struct asker *a)
+{
+	load_meter_free(a->meter);
+	free(a->longer);
+	free(a->slowed);
+	release_priced(&a->asked);
+	*a = (struct asker){0};
+}
+
 static int init(struct forecast *f)
 {
 	size_t links = (size_t)links_count(f->mesh), nodes = (size_t)f->mesh->nnodes;
 
-	f->meter = load_meter_new(f->mesh);
+	if (init_asker(f, &f->ask[0]))
+		return -1;
+	f->meter = f->ask[0].meter;
 	f->shift = shift_new(f->mesh);
 	f->run = malloc(nodes * sizeof(*f->run));
 	f->first = malloc(nodes * sizeof(int));
@@ -131,16 +162,14 @@ static int init(struct forecast *f)
 		if (!(f->load[i] = calloc(links, sizeof(uint32_t))) ||
 			!(f->drag[i] = calloc(links, sizeof(uint32_t))))
 			return -1;
-	if (init_priced(f, &f->asked) || init_priced(f, &f->coming))
+	if (init_priced(f, &f->coming))
 		return -1;
 	f->use_room = f->share_room = f->room;
 	f->use = malloc((size_t)f->use_room * sizeof(*f->use));
 	f->share = malloc((size_t)f->share_room * sizeof(*f->share));
 	f->user = malloc(links * sizeof(int));
 	f->live = malloc(nodes * sizeof(int));
-	f->longer = calloc(nodes, sizeof(double));
-	f->slowed = malloc(nodes * sizeof(int));
-	if (!f->longer || !f->slowed || !f->shift || !f->meter || !f->run || !f->first || !f->node ||
+	if (!f->shift || !f->run || !f->first || !f->node ||
 		!f->use || !f->share || !f->user || !f->live)
 		return -1;
 	forget_runs(f);
@@ -166,9 +195,9 @@ void forecast_free(struct forecast *f)
 {
 	if (!f)
 		return;
-	load_meter_free(f->meter);
 	shift_free(f->shift);
-	release_priced(&f->asked);
+	for (int i = 0; i < FORECAST_ASKERS; i++)
+		release_asker(&f->ask[i]);
 	release_priced(&f->coming);
 	for (int i = 0; i < KEPT; i++) {
 		free(f->load[i]);
@@ -178,8 +207,6 @@ void forecast_free(struct forecast *f)
 	free(f->share);
 	free(f->user);
 	free(f->live);
-	free(f->longer);
-	free(f->slowed);
 	free(f->run);
 	free(f->first);
 	free(f->node);
@@ -418,7 +445,7 @@ static void unlist(struct forecast *f, int r)
 /* The runs that are gone; the others move up. False: there is no time for all of them. */
 static bool drop_runs(struct forecast *f)
 {
-	int nruns = f->nruns, *gone = f->slowed, ngone = 0;
+	int nruns = f->nruns, *gone = f->ask[0].slowed, ngone = 0;
 	bool late = false;
 
 	f->nruns = f->nnodes = 0;
@@ -526,8 +553,9 @@ static void ends_of(const struct forecast *f, int link, int *end)
  * What the rings of runs lose, in nodes times length: their rounds are as long as their fullest
  * links. All of it in UNITs, so that the sum is exact.
  */
-static double slow_rings(struct forecast *f, const struct load_job *job)
+static double slow_rings(struct asker *a, const struct load_job *job)
 {
+	struct forecast *f = a->f;
 	double lost = 0;
 	int n = 0;
 
@@ -539,18 +567,18 @@ static double slow_rings(struct forecast *f, const struct load_job *job)
 		for (int e = 0; e < 2 && end[e] >= 0; e++) {
 			int r = end[e];
 
-			if (full <= ring_of(f, &f->run[r]) || full <= f->longer[r])
+			if (full <= ring_of(f, &f->run[r]) || full <= a->longer[r])
 				continue;
-			if (f->longer[r] <= 0)
-				f->slowed[n++] = r;
-			f->longer[r] = full;
+			if (a->longer[r] <= 0)
+				a->slowed[n++] = r;
+			a->longer[r] = full;
 		}
 	}
 	for (int i = 0; i < n; i++) {
-		const struct run *run = &f->run[f->slowed[i]];
+		const struct run *run = &f->run[a->slowed[i]];
 
-		lost += run->count * (f->longer[f->slowed[i]] - run->ring);
-		f->longer[f->slowed[i]] = 0;
+		lost += run->count * (a->longer[a->slowed[i]] - run->ring);
+		a->longer[a->slowed[i]] = 0;
 	}
 	return lost;
 }
@@ -579,23 +607,24 @@ struct round {
 };
 
 /* The times of patterns that have these loads, with the least for steps: these are long to look at. */
-static void times_of(struct forecast *f, enum kept p, const struct forecast_set *set, bool alone,
-	struct round *round)
+static void times_of(struct asker *a, enum kept p, const struct forecast_set *set, struct round *round)
 {
+	struct forecast *f = a->f;
+	bool alone = a->alone;
 	double *time = round->times.time;
 	struct load_job job;
 	struct sums sums;
 
 	if (p == KEPT_GRID)
-		load_of_grid(f->meter, &f->grid, set->vertex, set->count, &job);
+		load_of_grid(a->meter, &f->grid, set->vertex, set->count, &job);
 	else
-		load_of_vertices(f->meter, kept_pattern[p], set->vertex, set->count, &job);
+		load_of_vertices(a->meter, kept_pattern[p], set->vertex, set->count, &job);
 	if (!alone) {
-		load_meter_keep(f->meter, &job, &f->asked.job[p]);
-		f->asked.has[p] = p != KEPT_GRID || !f->grid.ndims;
+		load_meter_keep(a->meter, &job, &a->asked.job[p]);
+		a->asked.has[p] = p != KEPT_GRID || !f->grid.ndims;
 	}
 	if (p == KEPT_RING) {
-		time[COMM_RING] = fullest(f, &job, alone) + (alone ? 0 : slow_rings(f, &job) / set->count);
+		time[COMM_RING] = fullest(f, &job, alone) + (alone ? 0 : slow_rings(a, &job) / set->count);
 		return;
 	}
 	sums = add_up(f, p, &job, set->count, alone);
@@ -622,6 +651,20 @@ static double more_steps(struct forecast *f, const struct forecast_set *set, con
 	return time > least ? all_steps * (time - least) : 0;
 }
 
+int forecast_two(struct forecast *f)
+{
+	struct asker *second = &f->ask[1];
+
+	if (!second->meter && init_asker(f, second)) {
+		release_asker(second);
+		return -1;
+	}
+	/* So that asking writes nothing that both can see. */
+	for (int i = 0; i < f->nruns; i++)
+		ring_of(f, &f->run[f->live[i]]);
+	return 0;
+}
+
 void forecast_grid(struct forecast *f, const struct comm_grid *grid)
 {
 	f->grid = grid ? *grid : (struct comm_grid){0};
@@ -631,8 +674,10 @@ void forecast_alone(struct forecast *f, const struct forecast_set *set, struct f
 {
 	struct round round = {{{0}}, 0};
 
+	f->ask[0].alone = true;
 	for (int p = 0; p < KEPT; p++)
-		times_of(f, (enum kept)p, set, true, &round);
+		times_of(&f->ask[0], (enum kept)p, set, &round);
+	f->ask[0].alone = false;
 	round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, NULL, round.steps, HUGE_VAL);
 	*times = round.times;
 }
@@ -657,15 +702,16 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 	static const enum kept order[KEPT] = {KEPT_RING, KEPT_GRID, KEPT_ALL};
 	struct round round = {{{0}}, 0};
 	const double *time = round.times.time;
+	struct asker *a = &f->ask[set->who];
 	double cost = 0, rest = 1;
 
-	memset(f->asked.has, 0, sizeof(f->asked.has));
+	memset(a->asked.has, 0, sizeof(a->asked.has));
 	for (int i = 0; i < KEPT && cost + rest * FORECAST_LEAST < most; i++) {
 		enum kept p = order[i];
 
 		if (share_of(&goal->mix, p) <= 0)
 			continue;
-		times_of(f, p, set, false, &round);
+		times_of(a, p, set, &round);
 		cost += against(goal, kept_pattern[p], time[kept_pattern[p]]);
 		if (p == KEPT_ALL)
 			cost += against(goal, COMM_RANDOM, time[COMM_RANDOM]);
@@ -678,9 +724,9 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 
 void forecast_expect(struct forecast *f, const struct forecast_set *set)
 {
-	struct priced asked = f->asked;
+	struct priced asked = f->ask[set->who].asked;
 
-	f->asked = f->coming;
+	f->ask[set->who].asked = f->coming;
 	f->coming = asked;
 	f->coming.count = load_meter_late(f->meter) ? 0 : set->count;
 	memcpy(f->coming.vertex, set->vertex, (size_t)set->count * sizeof(int));

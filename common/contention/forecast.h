@@ -44,11 +44,20 @@ bool forecast_end(struct forecast *f);
 /* Has the budget been used up? Then no answer is valid until the next forecast_begin(). */
 bool forecast_late(struct forecast *f);
 
+enum { FORECAST_ASKERS = 2 };
+
 /* A job's ranks on vertex[count], in this order. Borrowed. */
 struct forecast_set {
 	const int *vertex;
 	int count;
+	int who; /* asks: 0, or 1 after forecast_two() */
 };
+
+/*
+ * Until the next forecast_begin() two threads may each use forecast_part(), the second one with who = 1,
+ * and without a budget. 0, or -1 when memory is out: O(links), the first time.
+ */
+int forecast_two(struct forecast *f);
 
 /* The grid (copied) of the ranks of the sets asked about from now on; NULL: not known, as cubic as can be. */
 void forecast_grid(struct forecast *f, const struct comm_grid *grid);
@@ -87,7 +96,7 @@ double forecast_rest(struct forecast *f, const struct forecast_set *set,
 	const struct forecast_goal *goal, double most, const struct forecast_part *part);
 
 /*
- * The set that forecast_part() was asked about last is likely to be the next run: its loads are kept
+ * The set that forecast_part() was asked about last, by whom set->who says, is likely to be the next run: its loads are kept
  * until then, and not worked out again. Of use for speed alone.
  */
 void forecast_expect(struct forecast *f, const struct forecast_set *set);

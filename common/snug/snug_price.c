@@ -28,6 +28,12 @@ static void rank_vertices(struct snug_price *p)
 	}
 }
 
+static int init_ranks(const struct snug_price *p, struct snug_ranks *ranks)
+{
+	ranks->order = malloc(((size_t)p->mesh->nnodes + (size_t)p->mesh->nvertices) * sizeof(int));
+	return ranks->order ? nodeset_init(&ranks->in, p->mesh->nvertices) : -1;
+}
+
 int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 {
 	size_t n = (size_t)mesh->nvertices;
@@ -37,11 +43,10 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 	p->ideals = calloc(n + 1, sizeof(*p->ideals));
 	p->rank_of = malloc(n * sizeof(int));
 	p->at_rank = malloc(n * sizeof(int));
-	p->order = malloc(((size_t)mesh->nnodes + n) * sizeof(int));
-	if (!p->forecast || !p->ideals || !p->rank_of || !p->at_rank || !p->order)
+	if (!p->forecast || !p->ideals || !p->rank_of || !p->at_rank)
 		return -1;
 	rank_vertices(p);
-	return nodeset_init(&p->ranks, mesh->nvertices);
+	return init_ranks(p, &p->ranks[0]);
 }
 
 void snug_price_release(struct snug_price *p)
@@ -50,8 +55,10 @@ void snug_price_release(struct snug_price *p)
 	free(p->ideals);
 	free(p->rank_of);
 	free(p->at_rank);
-	free(p->order);
-	nodeset_release(&p->ranks);
+	for (int i = 0; i < FORECAST_ASKERS; i++) {
+		free(p->ranks[i].order);
+		nodeset_release(&p->ranks[i].in);
+	}
 }
 
 /* --- ideals ----------------------------------------------------------------------------- */
@@ -64,7 +71,7 @@ static void fill_box(struct snug_price *p, const int *side, int vertices)
 
 		for (int d = 0, rest = i; d < p->mesh->ndims; rest /= side[d++])
 			v += rest % side[d] * p->mesh->stride[d];
-		p->order[i] = v;
+		p->ranks[0].order[i] = v;
 	}
 }
 
@@ -181,7 +188,7 @@ static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const str
 	int vertices = wanted->vertices;
 	struct boxes boxes = {.mesh = p->mesh, .most_hops = plan->hops * MOST_HOPS + 0.1};
 	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
-	const struct forecast_set set = {p->order, vertices};
+	const struct forecast_set set = {p->ranks[0].order, vertices, 0};
 
 	*ideal = (struct snug_ideal){.known = true};
 	forecast_grid(p->forecast, grid);
@@ -243,29 +250,31 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 }
 
 /* The job's ranks go in the order of its nodes, and so from vertex to vertex. */
-static int order_ranks(struct snug_price *p, const struct snug_kept *set)
+static struct forecast_set order_ranks(struct snug_price *p, const struct snug_kept *set, int who)
 {
-	int *taken = p->order + p->mesh->nnodes, n = 0;
+	struct snug_ranks *ranks = &p->ranks[who];
+	int *order = ranks->order, *taken = order + p->mesh->nnodes, n = 0;
 
 	for (int i = 0; i < set->n; i++) {
-		nodeset_add(&p->ranks, p->rank_of[set->vertex[i]]);
+		nodeset_add(&ranks->in, p->rank_of[set->vertex[i]]);
 		taken[set->vertex[i]] = set->taken[i];
 	}
-	nodeset_each(rank, &p->ranks) {
-		int v = p->at_rank[rank];
+	for (int w = 0; w < nodeset_words(ranks->in.n); w++) {
+		for (uint64_t word = ranks->in.word[w]; word; word &= word - 1) {
+			int v = p->at_rank[64 * w + __builtin_ctzll(word)];
 
-		for (int i = 0; i < taken[v]; i++)
-			p->order[n++] = v;
+			for (int i = 0; i < taken[v]; i++)
+				order[n++] = v;
+		}
+		ranks->in.word[w] = 0;
 	}
-	for (int i = 0; i < set->n; i++)
-		nodeset_del(&p->ranks, p->rank_of[set->vertex[i]]);
-	return n;
+	return (struct forecast_set){order, n, who};
 }
 
 bool snug_price_part(struct snug_price *p, const struct snug_kept *set, double least, double most,
 	struct forecast_part *part)
 {
-	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
+	const struct forecast_set ranks = order_ranks(p, set, 0);
 
 	forecast_part(p->forecast, &ranks, &p->goal, most, part);
 	if (part->cost < least)
@@ -273,10 +282,47 @@ bool snug_price_part(struct snug_price *p, const struct snug_kept *set, double l
 	return !forecast_late(p->forecast);
 }
 
+/* One of two sets, by one of two threads. */
+struct one {
+	struct snug_price *price;
+	const struct snug_kept *set;
+	struct forecast_set *ranks;
+	struct forecast_part *part;
+	int who;
+};
+
+static void price_one(void *data)
+{
+	const struct one *one = data;
+
+	*one->ranks = order_ranks(one->price, one->set, one->who);
+	forecast_part(one->price->forecast, one->ranks, &one->price->goal, HUGE_VAL, one->part);
+}
+
+bool snug_price_two(struct snug_price *p, const struct snug_kept *set, struct mesh_aside *aside,
+	struct forecast_part *part)
+{
+	struct one one[2];
+
+	if ((!p->ranks[1].order && init_ranks(p, &p->ranks[1])) || forecast_two(p->forecast))
+		return false;
+	for (int i = 0; i < 2; i++)
+		one[i] = (struct one){p, &set[i], &p->two[i], &part[i], i};
+	aside_begin(aside, price_one, &one[1]);
+	price_one(&one[0]);
+	aside_end(aside);
+	return true;
+}
+
+void snug_price_expect(struct snug_price *p, int which)
+{
+	forecast_expect(p->forecast, &p->two[which]);
+}
+
 bool snug_price_rest(struct snug_price *p, const struct snug_kept *set, double most,
 	struct forecast_part *part)
 {
-	const struct forecast_set ranks = {p->order, order_ranks(p, set)};
+	const struct forecast_set ranks = order_ranks(p, set, 0);
 
 	part->cost = forecast_rest(p->forecast, &ranks, &p->goal, most, part);
 	part->steps = -1;

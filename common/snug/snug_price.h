@@ -11,6 +11,7 @@
 #ifndef MESH_SNUG_PRICE_H
 #define MESH_SNUG_PRICE_H
 
+#include "base/aside.h"
 #include "contention/forecast.h"
 #include "snug/snug_chain.h"
 #include "snug/snug_trial.h"
@@ -30,6 +31,12 @@ struct snug_ideal {
 	struct forecast_times times; /* the least of each pattern */
 };
 
+/* Scratch memory of who asks: there is none of the second until it is used. */
+struct snug_ranks {
+	struct nodeset in; /* empty between calls */
+	int *order;	   /* [nnodes + nvertices] the vertex of each rank of the job, and nodes by vertex */
+};
+
 struct snug_price {
 	const struct mesh *mesh;
 	struct forecast *forecast;
@@ -38,8 +45,8 @@ struct snug_price {
 	int own_vertices;
 	struct comm_grid own_grid;
 	int *rank_of, *at_rank;	   /* [nvertices] vertices in the order of their lowest nodes */
-	struct nodeset ranks;	   /* scratch */
-	int *order;		   /* [nnodes] scratch: the vertex of each rank of the job */
+	struct snug_ranks ranks[FORECAST_ASKERS];
+	struct forecast_set two[2]; /* of snug_price_two() */
 	/* Of the decision at hand: */
 	struct forecast_goal goal;
 	const struct snug_ideal *ideal;
@@ -64,6 +71,13 @@ bool snug_price_start(struct snug_price *price, const struct mesh_state *state,
  */
 bool snug_price_part(struct snug_price *price, const struct snug_kept *set, double least, double most,
 	struct forecast_part *part);
+/*
+ * snug_price_part() of set[0] and set[1] side by side, exact; which of them is expected to be chosen is to
+ * be said by snug_price_expect() before the next is asked about. Without a budget. False when memory is out.
+ */
+bool snug_price_two(struct snug_price *price, const struct snug_kept *set, struct mesh_aside *aside,
+	struct forecast_part *part);
+void snug_price_expect(struct snug_price *price, int which);
 bool snug_price_rest(struct snug_price *price, const struct snug_kept *set, double most,
 	struct forecast_part *part);
 

@@ -39,6 +39,8 @@
 enum {
 	CANDIDATES = 16, /* measured exactly */
 	WORK = 12000,	 /* nodes that all of them together may have */
+	SIDE_BY_SIDE = 256, /* nodes of jobs whose sets are priced by two threads, where there are two */
+	LARGE = 1 << 14, /* vertices of machines on which a second thread is of use */
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
 	AHEAD_SMALL = 4, /* jobs looked at there; more gained nothing (doc/lab/snug.md) */
 	AHEAD = 2,	 /* and elsewhere */
@@ -118,6 +120,10 @@ struct scratch {
 	struct strategy *other[OTHERS];
 	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
 	int *node; /* [nnodes] an answer of theirs */
+	int *asked[OTHERS]; /* [nnodes] what each of them answers, where it does */
+	bool answered[OTHERS];
+	bool priced; /* there are prices */
+	struct mesh_aside *aside; /* of this decision; NULL: none */
 	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
 	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
@@ -139,8 +145,10 @@ static void release(struct strategy *strategy)
 	if (s->price)
 		snug_price_release(s->price);
 	free(s->price);
-	for (int i = 0; i < OTHERS; i++)
+	for (int i = 0; i < OTHERS; i++) {
 		strategy_free(s->other[i]);
+		free(s->asked[i]);
+	}
 	strategy_free(s->next);
 	free(s->node);
 	nodeset_release(&s->loaded);
@@ -156,6 +164,9 @@ static int init_others(struct scratch *s, const struct mesh *mesh, struct mesh_e
 	for (int i = 0; i < OTHERS; i++)
 		if (!(s->other[i] = strategy_new(strategy_find(others[i]), mesh, err)))
 			return -1;
+	for (int i = 0; i < OTHERS; i++)
+		if (!(s->asked[i] = malloc((size_t)mesh->nnodes * sizeof(int))))
+			return err_printf(err, "out of memory");
 	s->node = malloc((size_t)mesh->nnodes * sizeof(*s->node));
 	return s->node ? 0 : err_printf(err, "out of memory");
 }
@@ -539,15 +550,24 @@ static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int l
 }
 
 /* What the others would do. */
-static void measure_others(struct scratch *s, const struct mesh_state *state,
-	const struct mesh_request *request)
+static void ask_others(struct scratch *s, const struct mesh_state *state, const struct mesh_request *request)
 {
-	for (int i = 0; i < OTHERS && (!s->trial.nkept || !out_of_time(s)); i++) {
-		struct mesh_answer answer = {.node = s->node};
+	bool any = false;
 
-		if (strategy_decide(s->other[i], state, request, &answer) == MESH_OK)
-			snug_trial_nodes(&s->trial, s->node);
+	memset(s->answered, 0, sizeof(s->answered));
+	for (int i = 0; i < OTHERS && (!any || !mesh_budget_late(&s->budget)); i++) {
+		struct mesh_answer answer = {.node = s->asked[i]};
+
+		s->answered[i] = strategy_decide(s->other[i], state, request, &answer) == MESH_OK;
+		any |= s->answered[i];
 	}
+}
+
+static void measure_others(struct scratch *s)
+{
+	for (int i = 0; i < OTHERS && (!s->trial.nkept || !out_of_time(s)); i++)
+		if (s->answered[i])
+			snug_trial_nodes(&s->trial, s->asked[i]);
 }
 
 /* --- the decision ---------------------------------------------------------------------- */
@@ -695,11 +715,14 @@ static void price_sets(struct scratch *s, int n)
 {
 	struct snug_trial *trial = &s->trial;
 	struct bids bids = {.n = n};
-	int left = WORK / trial->count > 2 ? WORK / trial->count : 2, next;
+	struct forecast_part first[2]; /* known beforehand: */
+	int left = WORK / trial->count > 2 ? WORK / trial->count : 2, next, two = 0;
 
 	for (int i = 0; i < n; i++)
 		bids.best[i] = HUGE_VAL;
 	snug_trial_order(trial);
+	if (s->aside && trial->nkept > 1 && left > 1 && trial->count >= SIDE_BY_SIDE)
+		two = snug_price_two(s->price, trial->kept, s->aside, first) ? 2 : 0;
 	for (int i = 0; i < trial->nkept; i++) {
 		bids.part[i].steps = -1;
 		trial->kept[i].score += UNPRICED;
@@ -711,7 +734,11 @@ static void price_sets(struct scratch *s, int n)
 		if (left <= 0 || FORECAST_LEAST >= most || out_of_time(s))
 			continue;
 		left--;
-		if (!snug_price_part(s->price, set, bids.best[0] - border, most, &bids.part[i])) {
+		if (i < two) {
+			bids.part[i] = first[i];
+			if (first[i].cost < bids.best[0] - border)
+				snug_price_expect(s->price, i);
+		} else if (!snug_price_part(s->price, set, bids.best[0] - border, most, &bids.part[i])) {
 			bids.part[i].steps = -1;
 			continue;
 		}
@@ -751,6 +778,23 @@ static int choose_set(struct scratch *s, const struct mesh_state *state,
 	return chosen;
 }
 
+/* What does not depend on candidates: it may be done beside the search for these. */
+struct beside {
+	struct scratch *s;
+	const struct mesh_state *state;
+	const struct mesh_request *request;
+};
+
+static void do_beside(void *data)
+{
+	const struct beside *beside = data;
+	struct scratch *s = beside->s;
+
+	s->priced = s->price && beside->request->count > 1 &&
+		snug_price_start(s->price, beside->state, beside->request, &s->plan, &s->budget);
+	ask_others(s, beside->state, beside->request);
+}
+
 /* The sets that are worth a closer look, best first; which of them. */
 static int find_set(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
@@ -758,8 +802,7 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	struct snug_trial *trial = &s->trial;
 	const struct effort *effort = request->pattern == COMM_NONE ? &effort_mix : &effort_told;
 	int most = WORK / request->count, sets = 1;
-	bool priced = s->price && request->count > 1 &&
-		snug_price_start(s->price, state, request, &s->plan, &s->budget);
+	struct beside beside = {s, state, request};
 
 	/* More than one set is of use only where the next jobs decide between them. */
 	if (s->ahead.jobs) {
@@ -767,14 +810,16 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 		if (snug_ahead_depends(&s->ahead, request->count))
 			sets = s->next ? AHEAD_SETS : effort->ahead;
 	}
-	snug_trial_group(trial, priced ? OTHERS : sets);
-	measure_others(s, state, request);
+	aside_begin(s->aside, do_beside, &beside);
 	s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
 	find_candidates(mesh, s);
-	if (priced)
+	aside_end(s->aside);
+	snug_trial_group(trial, s->priced ? OTHERS : sets);
+	measure_others(s);
+	if (s->priced)
 		snug_trial_group(trial, effort->boxes);
 	measure_boxes(mesh, s);
-	if (priced) {
+	if (s->priced) {
 		measure_shapes(mesh, s, effort->places);
 		price_sets(s, sets);
 	}
@@ -794,6 +839,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
+	s->aside = mesh->nvertices >= LARGE && request->budget_ns <= 0 ? strategy->aside : NULL;
 	trial->count = k;
 	trial->nkept = 0;
 	load(mesh, s, state, request);

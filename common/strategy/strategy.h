@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/aside.h"
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
@@ -145,6 +146,9 @@ struct strategy {
 	void *scratch;
 	struct nodeset chosen; /* strategy_decide()'s scratch; empty between calls */
 	const int *order; /* of vertices, that init() set for packing along it; or NULL */
+	/* Set by who has a thread to spare: large machines are decided upon sooner, and alike. Decisions with a
+	 * budget do not use it. Borrowed; NULL: none. */
+	struct mesh_aside *aside;
 };
 
 /* The row called name, in any case, or NULL. */

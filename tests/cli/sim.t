@@ -378,6 +378,13 @@ like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --c
 	"12 of 12 runs were done before" "a sweep that is done is only told"
 like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --json --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
 	"12 of 12 runs were done before" "in another format too"
+# One long simulation has a second thread's help on a large machine, and is the same.
+echo 'MeshName=large Dims=26x26x26 Wrap=yes,yes,no Nodes=n[0-17575]' >"$dir/large.conf"
+for threads in 1 2; do
+	"$SMESH" sim -t "$dir/large.conf" -s snug --generate lublin --load 0.8 --jobs 60 --hops-only --threads $threads \
+		--placements "$dir/large.$threads" >/dev/null
+done
+ok "$(cmp -s "$dir/large.1" "$dir/large.2" && [ -s "$dir/large.1" ]; echo $?)" "as many threads as there are decide alike"
 # Killed for real, in the middle of a run.
 long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv
 	--sweep "load=0.5,0.7")

@@ -125,6 +125,7 @@ struct engine_options {
 	 * engine_result.decide. */
 	const struct strategy_ops *const *decide;
 	int ndecide;
+	struct mesh_aside *aside; /* for the strategy: a spare thread's (spare.h), or NULL */
 	/* Each may be NULL; a job is its index in the trace. progress: not 0 ends the run. */
 	int (*progress)(void *progress_data, int done, int all);
 	void *progress_data;

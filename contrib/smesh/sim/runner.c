@@ -10,10 +10,12 @@
 
 #include "cubes.h"
 #include "human.h"
+#include "spare.h"
 
 /* What the workers share; the lock guards everything below it. */
 struct pool {
 	struct runner *runner;
+	bool spares; /* there are threads for all workers to have another */
 	pthread_mutex_t lock;
 	int next;
 	double done; /* runs, with the part of each that is under way */
@@ -25,6 +27,7 @@ struct pool {
 struct worker {
 	struct pool *pool;
 	double reported; /* share of the task that runs */
+	struct spare *spare; /* NULL: none */
 };
 
 /* "[####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first seconds. */
@@ -114,6 +117,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 		options.told = *task->told;
 	options.progress = progress;
 	options.progress_data = worker;
+	options.aside = spare_aside(worker->spare);
 	if (task->data)
 		options.data = task->data;
 	worker->reported = 0;
@@ -138,8 +142,8 @@ static void run_task(struct worker *worker, struct runner_task *task)
 
 static void *work(void *data)
 {
-	struct worker worker = {.pool = data};
 	struct pool *pool = data;
+	struct worker worker = {.pool = pool, .spare = pool->spares ? spare_new() : NULL};
 
 	for (;;) {
 		struct runner_task *task;
@@ -149,7 +153,7 @@ static void *work(void *data)
 			? &pool->runner->task[pool->next++] : NULL;
 		pthread_mutex_unlock(&pool->lock);
 		if (!task)
-			return NULL;
+			break;
 		if (!task->done)
 			run_task(&worker, task);
 		pthread_mutex_lock(&pool->lock);
@@ -158,6 +162,8 @@ static void *work(void *data)
 		pool->failed |= task->code != 0;
 		pthread_mutex_unlock(&pool->lock);
 	}
+	spare_free(worker.spare);
+	return NULL;
 }
 
 /* With fewer threads than asked for the rest does the work. */
@@ -169,6 +175,7 @@ static void run_pool(struct pool *pool)
 
 	if (extra > pool->runner->ntasks - 1)
 		extra = pool->runner->ntasks - 1;
+	pool->spares = pool->runner->threads >= 2 * (extra + 1);
 	while (started < extra && started < MOST &&
 		!pthread_create(&thread[started], NULL, work, pool))
 		started++;

@@ -62,7 +62,7 @@ static void tell(struct forecast *f, const struct mesh *mesh, const int *node, c
 static double cost_below(struct forecast *f, const int *vertex, int count,
 	const struct forecast_times *ideal, double most)
 {
-	const struct forecast_set set = {vertex, count};
+	const struct forecast_set set = {vertex, count, 0};
 	const struct forecast_goal goal = {comm_mix_default, ideal};
 
 	return forecast_cost(f, &set, &goal, most);
@@ -78,7 +78,7 @@ static double cost_of(struct forecast *f, const int *vertex, int count,
 static void expect(struct forecast *f, const int *vertex, int count, uint64_t *seed)
 {
 	const struct comm_grid grid = {1, {count}};
-	const struct forecast_set set = {vertex, count};
+	const struct forecast_set set = {vertex, count, 0};
 	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
 	const struct forecast_goal goal = {comm_mix_of((enum comm_pattern)random_below(seed, COMM_PATTERNS)), &ideal};
 	struct forecast_part part;
@@ -145,7 +145,7 @@ static void test_row(void **state)
 	const double load = (9.0 + 16 + 9) / 10 / 3;
 
 	(void)state;
-	forecast_alone(f, &(struct forecast_set){vertex, 4}, &times);
+	forecast_alone(f, &(struct forecast_set){vertex, 4, 0}, &times);
 	/* The last rank's message goes back over all links. */
 	assert_near(times.time[COMM_RING], 1);
 	/* The ends send all they have to one neighbour. */
@@ -169,7 +169,7 @@ static void test_others_cost(void **state)
 	double with;
 
 	(void)state;
-	forecast_alone(f, &(struct forecast_set){vertex, 2}, &ideal);
+	forecast_alone(f, &(struct forecast_set){vertex, 2, 0}, &ideal);
 	assert_near(cost_of(f, vertex, 2, &ideal), 1);
 	forecast_begin(f, NULL);
 	assert_true(forecast_run(f, across, 2));
@@ -203,7 +203,7 @@ static void test_rings_wait(void **state)
 	assert_true(forecast_run(f, across, 4));
 	assert_true(forecast_end(f));
 	/* Two messages on each link: 2 for its own ring, and 1 more for the 4 ranks of the other. */
-	assert_near(forecast_cost(f, &(struct forecast_set){vertex, 2}, &goal, HUGE_VAL),
+	assert_near(forecast_cost(f, &(struct forecast_set){vertex, 2, 0}, &goal, HUGE_VAL),
 		2 + 4.0 / 2);
 	forecast_free(f);
 	mesh_free(mesh);
@@ -291,7 +291,7 @@ static void test_rings_are_those_of_all_loads(void **state)
 		int njobs = random_jobs(&seed, mesh, node, count);
 
 		for (int turn = 0; turn < 40; turn++) {
-			const struct forecast_set set = {node, count[0]};
+			const struct forecast_set set = {node, count[0], 0};
 			int *other = calloc(n * 6, sizeof(int)), many[6];
 
 			tell(f, mesh, node + n, count + 1, njobs - 1);
@@ -325,7 +325,7 @@ static void test_rings_are_those_of_all_loads(void **state)
 static void check_parts(struct forecast *f, const int *vertex, int count,
 	const struct forecast_times *ideal, double cost)
 {
-	const struct forecast_set set = {vertex, count};
+	const struct forecast_set set = {vertex, count, 0};
 	const struct forecast_goal goal = {comm_mix_default, ideal};
 	struct forecast_part part;
 
@@ -352,7 +352,7 @@ static void test_most(void **state)
 		if (count[0] < 2)
 			continue;
 		tell(f, mesh, node + mesh->nnodes, count + 1, njobs - 1);
-		forecast_alone(f, &(struct forecast_set){node, count[0]}, &ideal);
+		forecast_alone(f, &(struct forecast_set){node, count[0], 0}, &ideal);
 		cost = cost_of(f, node, count[0], &ideal);
 		assert_true(cost >= FORECAST_LEAST);
 		check_parts(f, node, count[0], &ideal, cost);
@@ -363,6 +363,54 @@ static void test_most(void **state)
 	free(node);
 	forecast_free(f);
 	mesh_free(mesh);
+}
+
+/* Who asks makes no difference, nor which of two is expected. */
+static void test_two_ask(void **state)
+{
+	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
+	const struct forecast_goal goal = {comm_mix_default, &ideal};
+	uint64_t seed = 17;
+
+	(void)state;
+	for (int m = 0; m < 12; m++) {
+		struct mesh *mesh = new_mesh(1 + m % 3, 3 + m % 4, m % 2);
+		struct forecast *f = forecast_new(mesh), *plain = forecast_new(mesh);
+		int *node = calloc((size_t)mesh->nnodes * 6, sizeof(int)), count[6];
+
+		for (int turn = 0; turn < 8; turn++) {
+			const struct forecast_set *set[2];
+			struct forecast_part part[2], expected;
+
+			int njobs = random_jobs(&seed, mesh, node, count);
+
+			tell(f, mesh, node, count, njobs);
+			tell(plain, mesh, node, count, njobs);
+			if (njobs < 2 || count[0] < 2 || count[1] < 2)
+				continue;
+			assert_int_equal(forecast_two(f), 0);
+			set[0] = &(struct forecast_set){node, count[0], 0};
+			set[1] = &(struct forecast_set){node + mesh->nnodes, count[1], 1};
+			for (int i = 2; i-- > 0;)
+				forecast_part(f, set[i], &goal, HUGE_VAL, &part[i]);
+			for (int i = 0; i < 2; i++) {
+				forecast_part(plain, &(struct forecast_set){set[i]->vertex, set[i]->count, 0}, &goal,
+					HUGE_VAL, &expected);
+				assert_true(part[i].cost == expected.cost && part[i].steps == expected.steps);
+			}
+			forecast_expect(f, set[turn % 2]);
+			/* The one expected runs, and its loads are those that were kept. */
+			memcpy(node, set[turn % 2]->vertex, (size_t)set[turn % 2]->count * sizeof(int));
+			count[0] = set[turn % 2]->count;
+			tell(f, mesh, node, count, 1);
+			tell(plain, mesh, node, count, 1);
+			assert_true(cost_of(f, node, count[0], &ideal) == cost_of(plain, node, count[0], &ideal));
+		}
+		free(node);
+		forecast_free(f);
+		forecast_free(plain);
+		mesh_free(mesh);
+	}
 }
 
 /* Steps tell boxes apart that have the same loads: the long side had better be the quick one. */
@@ -406,6 +454,7 @@ int main(void)
 		cmocka_unit_test(test_rings_wait),
 		cmocka_unit_test(test_rings_are_those_of_all_loads),
 		cmocka_unit_test(test_most),
+		cmocka_unit_test(test_two_ask),
 		cmocka_unit_test(test_steps_know_the_order),
 	};
 
