@@ -3,7 +3,7 @@
  * The quick engine: messages are fluids that share links max-min fairly, as in SimGrid's CM02
  * without latency. What makes it quick is that rates are worked out anew only when a part of the
  * messages (settings->batch) has ended; those that end sooner hand the rest of that time to
- * their rank's next message at the rate they had. With batch 0 it does what SimGrid does.
+ * their sender's next message at the rate they had. With batch 0 it does what SimGrid does.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,28 +13,28 @@
 #include "contention/links.h"
 #include "scenario.h"
 
-struct rank_state {
-	int job, rank;
+struct sender {
+	int job, number;
 	int next;    /* message */
 	double left; /* bytes of the present one */
 };
 
 struct job_state {
 	struct scenario_clock clock;
-	int first;   /* of its ranks among all */
-	int busy;    /* ranks that are not done with this round */
+	int first;   /* of its senders among all */
+	int busy;    /* senders that are not done with this round */
 	double done; /* when the last of the others was */
 };
 
 struct fluid {
 	const struct scenario *scenario;
-	int nranks, longest;
-	struct rank_state *rank; /* [nranks] */
+	int nsenders, longest;
+	struct sender *sender; /* [nsenders] */
 	struct job_state *job;
-	int *link;	    /* [nranks * longest] of the present message */
-	struct filling_flow *flow, **flowing; /* [nranks] it, and those that are sent now */
-	int *active, *spare, nactive; /* [nranks] */
-	double *finish, *sorted; /* [nranks] */
+	int *link;	    /* [nsenders * longest] of the present message */
+	struct filling_flow *flow, **flowing; /* [nsenders] it, and those that are sent now */
+	int *active, *spare, nactive; /* [nsenders] */
+	double *finish, *sorted; /* [nsenders] */
 	int unfinished;	    /* jobs */
 	double now;
 	struct filling *filling;
@@ -57,46 +57,44 @@ static void *room(size_t count, size_t size)
 	return memory;
 }
 
-static const struct comm_round *round_of(const struct fluid *f, int job)
+static struct scenario_messages messages_of(const struct fluid *f, const struct sender *s)
 {
-	const struct scenario_job *j = &f->scenario->job[job];
-
-	return &j->round[f->job[job].clock.rounds % j->draws];
+	return scenario_messages(f->scenario, s->job, f->job[s->job].clock.rounds, s->number);
 }
 
-/* The rank's next message that leaves its vertex, `credit` bytes of which are sent already;
+/* The sender's next message that leaves its vertex, `credit` bytes of which are sent already;
  * false: there is none. */
 static bool send_next(struct fluid *f, int at, double credit)
 {
-	struct rank_state *r = &f->rank[at];
-	const struct comm_round *round = round_of(f, r->job);
-	const int *vertex = f->scenario->job[r->job].vertex;
-	int first = round->start[r->rank], end = round->start[r->rank + 1];
+	struct sender *s = &f->sender[at];
+	const struct scenario_job *job = &f->scenario->job[s->job];
+	const struct comm_round *round = &job->round[f->job[s->job].clock.rounds % job->draws];
+	const struct scenario_messages m = messages_of(f, s);
+	const int *vertex = job->vertex;
 
-	while (r->next < end && vertex[round->to[r->next]] == vertex[r->rank])
-		r->next++;
-	if (r->next == end)
+	while (s->next < m.end && vertex[round->to[s->next]] == vertex[m.rank])
+		s->next++;
+	if (s->next == m.end)
 		return false;
 	f->flow[at].link = &f->link[at * f->longest];
-	f->flow[at].n = links_route(f->scenario->mesh, vertex[r->rank],
-		vertex[round->to[r->next]], &f->link[at * f->longest]);
-	r->left = SCENARIO_BYTES / (end - first);
-	r->left = credit < r->left ? r->left - credit : 0;
-	r->next++;
+	f->flow[at].n = links_route(f->scenario->mesh, vertex[m.rank],
+		vertex[round->to[s->next]], &f->link[at * f->longest]);
+	s->left = credit < m.bytes ? m.bytes - credit : 0;
+	s->next++;
 	f->active[f->nactive++] = at;
 	return true;
 }
 
-/* The job's round begins; `credit`: bytes that each rank has sent of it already. */
+/* The job's round begins; `credit`: bytes that each sender has sent of it already. */
 static void begin_round(struct fluid *f, int job, double credit)
 {
 	struct job_state *j = &f->job[job];
 
 	j->busy = 0;
-	for (int i = 0; i < f->scenario->job[job].count; i++) {
-		struct rank_state *r = &f->rank[j->first + i];
+	for (int i = 0; i < f->scenario->job[job].senders; i++) {
+		struct sender *s = &f->sender[j->first + i];
 
-		r->next = round_of(f, job)->start[i];
+		s->next = messages_of(f, s).first;
 		j->busy += send_next(f, j->first + i, credit);
 	}
 }
@@ -118,8 +116,8 @@ static void go_on(struct fluid *f, int job, double rate)
 	}
 }
 
-/* A rank has sent its last message of this round at `when`. */
-static void end_rank(struct fluid *f, int job, double when, double rate)
+/* A sender has sent its last message of this round at `when`. */
+static void end_sender(struct fluid *f, int job, double when, double rate)
 {
 	struct job_state *j = &f->job[job];
 
@@ -165,7 +163,7 @@ static void step(struct fluid *f)
 	if (filling_solve(f->filling, f->flowing, n))
 		fail("out of memory");
 	for (int i = 0; i < n; i++)
-		f->finish[i] = f->rank[active[i]].left / f->flow[active[i]].rate;
+		f->finish[i] = f->sender[active[i]].left / f->flow[active[i]].rate;
 	span = horizon(f);
 	f->now = start + span;
 	/* The list is made anew: what ends puts the next message behind those that go on. */
@@ -174,7 +172,7 @@ static void step(struct fluid *f)
 	f->nactive = 0;
 	for (int i = 0; i < n; i++)
 		if (f->finish[i] > span) {
-			f->rank[active[i]].left -= f->flow[active[i]].rate * span;
+			f->sender[active[i]].left -= f->flow[active[i]].rate * span;
 			f->active[f->nactive++] = active[i];
 		}
 	for (int i = 0; i < n; i++) {
@@ -182,7 +180,7 @@ static void step(struct fluid *f)
 		double when = start + f->finish[i];
 
 		if (f->finish[i] <= span && !send_next(f, at, (f->now - when) * f->flow[at].rate))
-			end_rank(f, f->rank[at].job, when, f->flow[at].rate);
+			end_sender(f, f->sender[at].job, when, f->flow[at].rate);
 	}
 }
 
@@ -191,12 +189,12 @@ static void begin(struct fluid *f, const struct scenario *s)
 	*f = (struct fluid){.scenario = s, .longest = links_longest(s->mesh)};
 	f->job = room((size_t)s->njobs, sizeof(*f->job));
 	for (int i = 0; i < s->njobs; i++) {
-		f->job[i].first = f->nranks;
-		f->nranks += s->job[i].count;
+		f->job[i].first = f->nsenders;
+		f->nsenders += s->job[i].senders;
 	}
-	size_t n = (size_t)f->nranks;
+	size_t n = (size_t)f->nsenders;
 
-	f->rank = room(n, sizeof(*f->rank));
+	f->sender = room(n, sizeof(*f->sender));
 	f->link = room(n * (size_t)f->longest, sizeof(int));
 	f->flow = room(n, sizeof(*f->flow));
 	f->flowing = room(n, sizeof(*f->flowing));
@@ -208,8 +206,8 @@ static void begin(struct fluid *f, const struct scenario *s)
 	if (!f->filling)
 		fail("out of memory");
 	for (int i = 0; i < s->njobs; i++) {
-		for (int r = 0; r < s->job[i].count; r++)
-			f->rank[f->job[i].first + r] = (struct rank_state){.job = i, .rank = r};
+		for (int k = 0; k < s->job[i].senders; k++)
+			f->sender[f->job[i].first + k] = (struct sender){.job = i, .number = k};
 		if (!s->job[i].sends)
 			continue;
 		f->unfinished++;
@@ -228,7 +226,7 @@ static void run_fluid(const struct scenario *scenario, double *seconds)
 		seconds[i] = scenario_time(scenario, &f.job[i].clock);
 	filling_free(f.filling);
 	free(f.job);
-	free(f.rank);
+	free(f.sender);
 	free(f.link);
 	free(f.flow);
 	free(f.flowing);

@@ -51,6 +51,8 @@ static int make_job(struct scenario_job *job, const struct mesh *mesh,
 			return -1;
 	}
 	job->sends = sends(job);
+	/* As many messages a rank in each draw. */
+	job->senders = settings->at_once ? job->round[0].start[job->count] : job->count;
 	return 0;
 }
 
@@ -58,7 +60,7 @@ int scenario_init(struct scenario *scenario, const struct mesh *mesh,
 	const struct scenario_settings *settings, const struct scenario_nodes *jobs, int njobs)
 {
 	*scenario = (struct scenario){.mesh = mesh, .rounds = settings->rounds,
-		.pattern = settings->pattern};
+		.pattern = settings->pattern, .at_once = settings->at_once};
 	scenario->job = calloc((size_t)njobs + 1, sizeof(*scenario->job));
 	if (!scenario->job)
 		return -1;
@@ -77,6 +79,31 @@ void scenario_release(struct scenario *scenario)
 		free(scenario->job[i].vertex);
 	}
 	free(scenario->job);
+}
+
+struct scenario_messages scenario_messages(const struct scenario *scenario, int job, int round, int sender)
+{
+	const struct scenario_job *j = &scenario->job[job];
+	const struct comm_round *r = &j->round[round % j->draws];
+	int rank = sender, above = j->count;
+	struct scenario_messages m;
+
+	if (scenario->at_once) /* whose message it is */
+		for (rank = 0; rank + 1 < above;) {
+			int middle = (rank + above) / 2;
+
+			if (r->start[middle] <= sender)
+				rank = middle;
+			else
+				above = middle;
+		}
+	m = (struct scenario_messages){rank, r->start[rank], r->start[rank + 1], 0};
+	m.bytes = SCENARIO_BYTES / (m.end - m.first);
+	if (scenario->at_once) {
+		m.first = sender;
+		m.end = sender + 1;
+	}
+	return m;
 }
 
 double scenario_time(const struct scenario *scenario, const struct scenario_clock *clock)

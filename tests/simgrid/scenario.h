@@ -2,8 +2,8 @@
  *
  * Jobs that communicate side by side on one machine, and the engines that say how long.
  *
- * In a round every rank sends the same number of bytes, one message after the other; a job's next
- * round begins when all its ranks are done. Steady state: all jobs send round after round until
+ * In a round every rank sends the same number of bytes, one message after the other or all of them
+ * at once; a job's next round begins when all its ranks are done. Steady state: all jobs send round after round until
  * each has made `rounds` of them, and a job's time is the mean of its rounds after the first.
  * One-shot: every job makes one round, all at the same moment.
  */
@@ -23,6 +23,7 @@ struct scenario_job {
 	int *vertex; /* [count] of its ranks */
 	struct comm_round round[SCENARIO_DRAWS];
 	int draws;   /* round r is round[r % draws] */
+	int senders; /* what sends one message after the other: ranks, or each message of one */
 	bool sends;  /* anything from one vertex to another */
 };
 
@@ -32,6 +33,7 @@ struct scenario {
 	int njobs;
 	int rounds; /* >= 2; 1: one-shot */
 	enum comm_pattern pattern;
+	bool at_once;
 };
 
 struct scenario_settings {
@@ -39,6 +41,7 @@ struct scenario_settings {
 	int peers; /* comm_spec */
 	uint64_t seed;
 	int rounds;
+	bool at_once; /* a rank's messages of a round */
 	bool near; /* ranks along a way through the job's nodes, as topology/mesh has them on 26.05 */
 };
 
@@ -52,6 +55,14 @@ struct scenario_nodes {
 int scenario_init(struct scenario *scenario, const struct mesh *mesh,
 	const struct scenario_settings *settings, const struct scenario_nodes *jobs, int njobs);
 void scenario_release(struct scenario *scenario);
+
+/* What one sender of a job sends in a round: messages to[first..end-1]. */
+struct scenario_messages {
+	int rank, first, end;
+	double bytes; /* each */
+};
+
+struct scenario_messages scenario_messages(const struct scenario *scenario, int job, int round, int sender);
 
 /* What becomes of a job: engines note the end of each round. */
 struct scenario_clock {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SimGrid decides: a torus cluster, an actor for each rank. Links are SPLITDUPLEX, one each way.
+ * SimGrid decides: a torus cluster, an actor for each sender. Links are SPLITDUPLEX, one each way.
  * A dimension that does not wrap is cut out of one that is nearly twice as long, where the short
  * way never goes round.
  */
@@ -15,15 +15,11 @@
 
 #include "scenario.h"
 
-struct actor {
-	int job, rank;
-};
-
 static sg_host_t *host; /* [nvertices] */
 static const struct scenario *scene;
 static struct scenario_clock *job_clock; /* [njobs] */
 static sg_bar_t *barrier;		     /* [njobs] */
-static int *arrived;			     /* [njobs] ranks that are done with the round */
+static int *arrived;			     /* [njobs] senders that are done with the round */
 static double *answer;
 static int unfinished;
 
@@ -97,16 +93,16 @@ static void prepare_simgrid(const struct mesh *mesh, const struct engine_setting
 
 /* ---- A run ---- */
 
-static void send_round(const struct scenario_job *job, int rank, int number)
+static void send_round(int at, int sender, int number)
 {
-	const struct comm_round *round = &job->round[number % job->draws];
-	int first = round->start[rank], end = round->start[rank + 1];
+	const struct scenario_job *job = &scene->job[at];
+	const struct scenario_messages m = scenario_messages(scene, at, number, sender);
 
-	for (int i = first; i < end; i++) {
-		int from = job->vertex[rank], to = job->vertex[round->to[i]];
+	for (int i = m.first; i < m.end; i++) {
+		int from = job->vertex[m.rank], to = job->vertex[job->round[number % job->draws].to[i]];
 
 		if (from != to)
-			sg_host_sendto(host[from], host[to], SCENARIO_BYTES / (end - first));
+			sg_host_sendto(host[from], host[to], m.bytes);
 	}
 }
 
@@ -119,12 +115,12 @@ static void finish(void)
 
 static void act(int argc, char **argv)
 {
-	int job = atoi(argv[1]), rank = atoi(argv[2]);
+	int job = atoi(argv[1]), sender = atoi(argv[2]);
 
 	(void)argc;
 	for (int i = 0; i < scene->rounds || scene->rounds > 1; i++) {
-		send_round(&scene->job[job], rank, i);
-		if (++arrived[job] == scene->job[job].count) {
+		send_round(job, sender, i);
+		if (++arrived[job] == scene->job[job].senders) {
 			arrived[job] = 0;
 			scenario_tick(&job_clock[job], simgrid_get_clock());
 			if (job_clock[job].rounds == scene->rounds && !--unfinished)
@@ -137,15 +133,17 @@ static void act(int argc, char **argv)
 static void add_job(int at)
 {
 	const struct scenario_job *job = &scene->job[at];
-	char name[3][16] = {"rank"};
+	char name[3][16] = {"sender"};
 	char *argument[] = {name[0], name[1], name[2], NULL};
 
-	barrier[at] = sg_barrier_init((unsigned)job->count);
+	barrier[at] = sg_barrier_init((unsigned)job->senders);
 	unfinished++;
 	snprintf(name[1], sizeof(name[1]), "%d", at);
-	for (int rank = 0; rank < job->count; rank++) {
-		snprintf(name[2], sizeof(name[2]), "%d", rank);
-		sg_actor_create("rank", host[job->vertex[rank]], act, 3, argument);
+	for (int sender = 0; sender < job->senders; sender++) {
+		int rank = scenario_messages(scene, at, 0, sender).rank;
+
+		snprintf(name[2], sizeof(name[2]), "%d", sender);
+		sg_actor_create("sender", host[job->vertex[rank]], act, 3, argument);
 	}
 }
 

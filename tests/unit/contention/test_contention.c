@@ -264,13 +264,15 @@ static void test_filling(void **state)
 	filling_free(f);
 }
 
+static bool at_once;
+
 /* Seconds of a round of one job, or two, on a ring of 8. */
 static void run_ring(enum comm_pattern pattern, int rounds, const struct scenario_nodes *jobs, int n,
 	double *seconds)
 {
 	static const int side[] = {8};
 	const struct engine_settings engine = {0, ""};
-	const struct scenario_settings settings = {pattern, 0, 1, rounds, false};
+	const struct scenario_settings settings = {pattern, 0, 1, rounds, at_once, false};
 	struct mesh *mesh = make_mesh(1, side, 1, 1);
 	struct scenario scenario;
 
@@ -302,6 +304,26 @@ static void test_fluid(void **state)
 	assert_float_equal(s[0], 1, 1e-6);
 }
 
+static void test_at_once(void **state)
+{
+	static const int four[] = {0, 2, 4, 6}, near[] = {0, 1};
+	double s[1];
+
+	(void)state;
+	/* A third to the next, a third half way round, two on a link, a third to the last. */
+	run_ring(COMM_ALL_TO_ALL, 3, &(struct scenario_nodes){four, 4}, 1, s);
+	assert_float_equal(s[0], 4.0 / 3, 1e-6);
+	at_once = true;
+	/* Three of these are on the fullest link. */
+	run_ring(COMM_ALL_TO_ALL, 3, &(struct scenario_nodes){four, 4}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+	run_ring(COMM_ALL_TO_ALL, 1, &(struct scenario_nodes){four, 4}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+	run_ring(COMM_RANDOM, 3, &(struct scenario_nodes){near, 2}, 1, s);
+	assert_float_equal(s[0], 1, 1e-6);
+	at_once = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_given_grid),
 		cmocka_unit_test(test_filling),
 		cmocka_unit_test(test_fluid),
+		cmocka_unit_test(test_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
