@@ -19,8 +19,8 @@ enum {
 /*
  * Fitted to max-min fair sharing: 645 sets for jobs amid the jobs of four machines, and boxes of
  * idle ones (doc/lab/snug.md). A round of random partners takes random_least + random_load * the
- * mean load; an all-to-all all_load * that + all_steps * its steps one after another, of which
- * there is no telling for large jobs: most_load * the mean load. What others lose but in rings is
+ * mean load; an all-to-all all_load * that + all_steps * its fullest link, or its steps one after another, of
+ * which there is no telling for large jobs: steps_per_load * the mean load. What others lose but in rings is
  * others_wait * the sum of the job's loads times theirs, each over its job's hops.
  */
 static const double random_least = 1, random_load = 1.25;
@@ -604,6 +604,7 @@ static double fullest(const struct forecast *f, const struct load_job *job, bool
 struct round {
 	struct forecast_times times;
 	double steps; /* of an all-to-all, the least that they can take: what the fullest link carries */
+	bool stepped; /* they are looked at */
 };
 
 /* The times of patterns that have these loads, with the least for steps: these are long to look at. */
@@ -631,7 +632,7 @@ static void times_of(struct asker *a, enum kept p, const struct forecast_set *se
 	if (p == KEPT_GRID) {
 		time[COMM_GRID] = sums.longest + sums.drag;
 	} else {
-		round->steps = has_steps(set->count) ? sums.longest : steps_per_load * sums.mean;
+		round->steps = !round->stepped || has_steps(set->count) ? sums.longest : steps_per_load * sums.mean;
 		time[COMM_RANDOM] = random_least + random_load * sums.mean + sums.drag;
 		time[COMM_ALL_TO_ALL] =
 			all_load * sums.mean + all_steps * round->steps + sums.drag;
@@ -670,15 +671,17 @@ void forecast_grid(struct forecast *f, const struct comm_grid *grid)
 	f->grid = grid ? *grid : (struct comm_grid){0};
 }
 
-void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times)
+void forecast_alone(struct forecast *f, const struct forecast_set *set, bool steps,
+	struct forecast_times *times)
 {
-	struct round round = {{{0}}, 0};
+	struct round round = {.stepped = steps};
 
 	f->ask[0].alone = true;
 	for (int p = 0; p < KEPT; p++)
 		times_of(&f->ask[0], (enum kept)p, set, &round);
 	f->ask[0].alone = false;
-	round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, NULL, round.steps, HUGE_VAL);
+	if (steps)
+		round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, NULL, round.steps, HUGE_VAL);
 	*times = round.times;
 }
 
@@ -700,7 +703,7 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 {
 	/* What is quick comes first: it may do. */
 	static const enum kept order[KEPT] = {KEPT_RING, KEPT_GRID, KEPT_ALL};
-	struct round round = {{{0}}, 0};
+	struct round round = {.stepped = goal->steps};
 	const double *time = round.times.time;
 	struct asker *a = &f->ask[set->who];
 	double cost = 0, rest = 1;
@@ -719,7 +722,7 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 	}
 	rest = rest > 1e-9 ? rest : 0;
 	part->cost = cost + rest * FORECAST_LEAST;
-	part->steps = rest <= 0 && goal->mix.share[COMM_ALL_TO_ALL] > 0 ? round.steps : -1;
+	part->steps = rest <= 0 && goal->steps && goal->mix.share[COMM_ALL_TO_ALL] > 0 ? round.steps : -1;
 }
 
 void forecast_expect(struct forecast *f, const struct forecast_set *set)

@@ -8,7 +8,8 @@
  *
  *     ring, grid       the time of the fullest link that the job uses;
  *     random partners  the mean load of its links, each weighted by how much the job uses it;
- *     all-to-all       that, and its steps one after another (shift.h).
+ *     all-to-all       that, and the fullest link: what all messages at once wait for; or its steps
+ *                      one after another (shift.h), which take several times as long to look at.
  *
  * What the other jobs wait because of it is worked out job by job for rings; for the other patterns it
  * is the sum over links of its load times theirs. The weights are fitted to max-min sharing.
@@ -62,13 +63,15 @@ int forecast_two(struct forecast *f);
 /* The grid (copied) of the ranks of the sets asked about from now on; NULL: not known, as cubic as can be. */
 void forecast_grid(struct forecast *f, const struct comm_grid *grid);
 
-/* The times of a job on this set with no other job on the machine. */
-void forecast_alone(struct forecast *f, const struct forecast_set *set, struct forecast_times *times);
+/* The times of a job on this set with no other job on the machine; steps: of an all-to-all, one by one. */
+void forecast_alone(struct forecast *f, const struct forecast_set *set, bool steps,
+	struct forecast_times *times);
 
 /* What a set is compared with: for each pattern the time in `ideal` (borrowed), weighted by the mix. */
 struct forecast_goal {
 	struct comm_mix mix;
 	const struct forecast_times *ideal;
+	bool steps; /* of an all-to-all, one by one; as in `ideal` */
 };
 
 /* No pattern is expected to take less than this part of its ideal time. */

@@ -40,10 +40,12 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 
 	p->mesh = mesh;
 	p->forecast = forecast_new(mesh);
-	p->ideals = calloc(n + 1, sizeof(*p->ideals));
+	for (int steps = 0; steps < 2; steps++)
+		if (!(p->ideals[steps] = calloc(n + 1, sizeof(**p->ideals))))
+			return -1;
 	p->rank_of = malloc(n * sizeof(int));
 	p->at_rank = malloc(n * sizeof(int));
-	if (!p->forecast || !p->ideals || !p->rank_of || !p->at_rank)
+	if (!p->forecast || !p->rank_of || !p->at_rank)
 		return -1;
 	rank_vertices(p);
 	return init_ranks(p, &p->ranks[0]);
@@ -52,7 +54,8 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 void snug_price_release(struct snug_price *p)
 {
 	forecast_free(p->forecast);
-	free(p->ideals);
+	free(p->ideals[0]);
+	free(p->ideals[1]);
 	free(p->rank_of);
 	free(p->at_rank);
 	for (int i = 0; i < FORECAST_ASKERS; i++) {
@@ -179,6 +182,7 @@ struct wanted {
 	const struct snug_plan *plan;
 	const struct comm_grid *grid;
 	int vertices;
+	bool steps; /* of an all-to-all, looked at one by one: where it is known that the job sends nothing else */
 };
 
 static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const struct wanted *wanted)
@@ -193,7 +197,7 @@ static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const str
 	*ideal = (struct snug_ideal){.known = true};
 	forecast_grid(p->forecast, grid);
 	fill_box(p, plan->chain[0].level[0].side, vertices);
-	forecast_alone(p->forecast, &set, &ideal->times);
+	forecast_alone(p->forecast, &set, wanted->steps, &ideal->times);
 	if (vertices > SNUG_IDEAL_MOST)
 		return;
 	if (comm_grid_ranks(grid) == vertices)
@@ -201,7 +205,7 @@ static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const str
 	list_boxes(&boxes, side, 0, vertices, 0);
 	for (int i = 0; i < boxes.n; i++) {
 		fill_box(p, boxes.side[i], vertices);
-		forecast_alone(p->forecast, &set, &boxes.times[i]);
+		forecast_alone(p->forecast, &set, wanted->steps, &boxes.times[i]);
 		least_times(&ideal->times, &boxes.times[i]);
 	}
 	ideal->nshapes = boxes.n < SNUG_IDEAL_SHAPES ? boxes.n : SNUG_IDEAL_SHAPES;
@@ -217,11 +221,12 @@ static struct snug_ideal *ideal_slot(struct snug_price *p, const struct wanted *
 	struct snug_ideal *ideal = &p->own;
 
 	if (!wanted->grid->ndims)
-		return &p->ideals[wanted->vertices];
-	if (p->own_vertices != wanted->vertices ||
+		return &p->ideals[wanted->steps][wanted->vertices];
+	if (p->own_vertices != wanted->vertices || p->own_steps != wanted->steps ||
 		memcmp(&p->own_grid, wanted->grid, sizeof(p->own_grid)) != 0)
 		ideal->known = false;
 	p->own_vertices = wanted->vertices;
+	p->own_steps = wanted->steps;
 	p->own_grid = *wanted->grid;
 	return ideal;
 }
@@ -230,7 +235,8 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 	const struct mesh_request *request, const struct snug_plan *plan, struct mesh_budget *budget)
 {
 	int per_vertex = p->mesh->nodes_per_vertex;
-	const struct wanted wanted = {plan, &request->grid, (request->count + per_vertex - 1) / per_vertex};
+	const struct wanted wanted = {plan, &request->grid, (request->count + per_vertex - 1) / per_vertex,
+		request->pattern == COMM_ALL_TO_ALL};
 	struct snug_ideal *ideal = ideal_slot(p, &wanted);
 	bool fine = true;
 
@@ -244,7 +250,7 @@ bool snug_price_start(struct snug_price *p, const struct mesh_state *state,
 	forecast_grid(p->forecast, &request->grid);
 	p->ideal = ideal;
 	p->pattern = request->pattern;
-	p->goal = (struct forecast_goal){comm_mix_of(request->pattern), &ideal->times};
+	p->goal = (struct forecast_goal){comm_mix_of(request->pattern), &ideal->times, wanted.steps};
 	ideal->known = !forecast_late(p->forecast);
 	return ideal->known;
 }

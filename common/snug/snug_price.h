@@ -40,9 +40,11 @@ struct snug_ranks {
 struct snug_price {
 	const struct mesh *mesh;
 	struct forecast *forecast;
-	struct snug_ideal *ideals; /* [nvertices + 1] by vertices; memory is touched for sizes that were met */
+	/* [nvertices + 1] by vertices, [1] of all-to-alls step by step; memory is touched for sizes that were met. */
+	struct snug_ideal *ideals[2];
 	struct snug_ideal own;	   /* of the last job that has a grid of its own: */
 	int own_vertices;
+	bool own_steps;
 	struct comm_grid own_grid;
 	int *rank_of, *at_rank;	   /* [nvertices] vertices in the order of their lowest nodes */
 	struct snug_ranks ranks[FORECAST_ASKERS];

@@ -143,7 +143,7 @@ is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/w
 fails 1 "all-to-all, ring" "unknown pattern" sim --generate lublin --contention gossip
 fails 1 "gossip" "unknown pattern that strategies are told" sim --generate lublin --pattern gossip
 told() {
-	sim --generate lublin --jobs 50 -s snug --placements "$dir/told" "$@" >/dev/null && cksum <"$dir/told"
+	sim --generate lublin --jobs 200 -s snug --placements "$dir/told" "$@" >/dev/null && cksum <"$dir/told"
 }
 [ "$(told)" = "$(told --pattern mix)" ] && [ "$(told)" != "$(told --pattern none)" ]
 ok $? "strategies are told what jobs send"

@@ -63,7 +63,7 @@ static double cost_below(struct forecast *f, const int *vertex, int count,
 	const struct forecast_times *ideal, double most)
 {
 	const struct forecast_set set = {vertex, count, 0};
-	const struct forecast_goal goal = {comm_mix_default, ideal};
+	const struct forecast_goal goal = {comm_mix_default, ideal, true};
 
 	return forecast_cost(f, &set, &goal, most);
 }
@@ -80,7 +80,8 @@ static void expect(struct forecast *f, const int *vertex, int count, uint64_t *s
 	const struct comm_grid grid = {1, {count}};
 	const struct forecast_set set = {vertex, count, 0};
 	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
-	const struct forecast_goal goal = {comm_mix_of((enum comm_pattern)random_below(seed, COMM_PATTERNS)), &ideal};
+	const struct forecast_goal goal = {comm_mix_of((enum comm_pattern)random_below(seed, COMM_PATTERNS)), &ideal,
+		random_below(seed, 2)};
 	struct forecast_part part;
 
 	forecast_grid(f, random_below(seed, 2) ? &grid : NULL);
@@ -145,7 +146,7 @@ static void test_row(void **state)
 	const double load = (9.0 + 16 + 9) / 10 / 3;
 
 	(void)state;
-	forecast_alone(f, &(struct forecast_set){vertex, 4, 0}, &times);
+	forecast_alone(f, &(struct forecast_set){vertex, 4, 0}, true, &times);
 	/* The last rank's message goes back over all links. */
 	assert_near(times.time[COMM_RING], 1);
 	/* The ends send all they have to one neighbour. */
@@ -154,6 +155,9 @@ static void test_row(void **state)
 	 * the fullest carries 1, 2 and 1. */
 	assert_near(times.time[COMM_RANDOM], 1 + 1.25 * load);
 	assert_near(times.time[COMM_ALL_TO_ALL], 1.2 * load + 0.35 * (1 + 2 + 1) / 3);
+	/* All at once they wait for the fullest, which carries a third of 4 messages. */
+	forecast_alone(f, &(struct forecast_set){vertex, 4, 0}, false, &times);
+	assert_near(times.time[COMM_ALL_TO_ALL], 1.2 * load + 0.35 * 4 / 3);
 	forecast_free(f);
 	mesh_free(mesh);
 }
@@ -169,7 +173,7 @@ static void test_others_cost(void **state)
 	double with;
 
 	(void)state;
-	forecast_alone(f, &(struct forecast_set){vertex, 2, 0}, &ideal);
+	forecast_alone(f, &(struct forecast_set){vertex, 2, 0}, true, &ideal);
 	assert_near(cost_of(f, vertex, 2, &ideal), 1);
 	forecast_begin(f, NULL);
 	assert_true(forecast_run(f, across, 2));
@@ -194,7 +198,7 @@ static void test_rings_wait(void **state)
 {
 	static const int across[] = {0, 2, 4, 8}, vertex[] = {3, 5};
 	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
-	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal};
+	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal, false};
 	struct mesh *mesh = new_mesh(1, 9, false);
 	struct forecast *f = forecast_new(mesh);
 
@@ -279,7 +283,7 @@ static double plain_rings(const struct mesh *mesh, const int *node, const int *c
 static void test_rings_are_those_of_all_loads(void **state)
 {
 	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
-	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal};
+	const struct forecast_goal goal = {{{[COMM_RING] = 1}}, &ideal, false};
 	uint64_t seed = 5;
 
 	(void)state;
@@ -326,13 +330,17 @@ static void check_parts(struct forecast *f, const int *vertex, int count,
 	const struct forecast_times *ideal, double cost)
 {
 	const struct forecast_set set = {vertex, count, 0};
-	const struct forecast_goal goal = {comm_mix_default, ideal};
+	struct forecast_goal goal = {comm_mix_default, ideal, true};
 	struct forecast_part part;
 
 	forecast_part(f, &set, &goal, HUGE_VAL, &part);
 	assert_true(part.cost <= cost && part.steps >= 0);
 	assert_true(forecast_rest(f, &set, &goal, HUGE_VAL, &part) == cost);
 	assert_true(forecast_rest(f, &set, &goal, part.cost, &part) == part.cost);
+	/* Where steps are not looked at there is no second part. */
+	goal.steps = false;
+	forecast_part(f, &set, &goal, HUGE_VAL, &part);
+	assert_true(part.steps < 0 && part.cost <= cost);
 }
 
 /* What is too dear need not be looked at to the end; what is not is priced the same. */
@@ -352,7 +360,7 @@ static void test_most(void **state)
 		if (count[0] < 2)
 			continue;
 		tell(f, mesh, node + mesh->nnodes, count + 1, njobs - 1);
-		forecast_alone(f, &(struct forecast_set){node, count[0], 0}, &ideal);
+		forecast_alone(f, &(struct forecast_set){node, count[0], 0}, true, &ideal);
 		cost = cost_of(f, node, count[0], &ideal);
 		assert_true(cost >= FORECAST_LEAST);
 		check_parts(f, node, count[0], &ideal, cost);
@@ -369,7 +377,7 @@ static void test_most(void **state)
 static void test_two_ask(void **state)
 {
 	const struct forecast_times ideal = {{0, 1, 1, 1, 1}};
-	const struct forecast_goal goal = {comm_mix_default, &ideal};
+	const struct forecast_goal goal = {comm_mix_default, &ideal, true};
 	uint64_t seed = 17;
 
 	(void)state;
