@@ -56,12 +56,13 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 	t->pinned = calloc(n, sizeof(*t->pinned));
 	t->vertex = malloc(n * sizeof(*t->vertex));
 	t->taken = calloc(n, sizeof(*t->taken));
+	t->gain = malloc(n * sizeof(*t->gain));
 	t->heap.item = malloc(n * sizeof(*t->heap.item));
 	t->heap.place = malloc(n * sizeof(*t->heap.place));
 	t->marginal = malloc(sides * sizeof(*t->marginal));
 	t->axis = malloc(sides * sizeof(*t->axis));
 	if (!t->nfree || !t->weight || !t->pinned || !t->vertex || !t->taken ||
-		!t->heap.item || !t->heap.place || !t->marginal || !t->axis)
+		!t->gain || !t->heap.item || !t->heap.place || !t->marginal || !t->axis)
 		return -1;
 	for (int i = 0; i < SNUG_KEPT; i++) {
 		t->kept[i].vertex = malloc(n * sizeof(int));
@@ -81,6 +82,7 @@ void snug_trial_release(struct snug_trial *t)
 	free(t->pinned);
 	free(t->vertex);
 	free(t->taken);
+	free(t->gain);
 	free(t->heap.item);
 	free(t->heap.place);
 	free(t->marginal);
@@ -159,6 +161,19 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	return total;
 }
 
+/* From the vertices of a row to their neighbours along d: how far; 0: there are none. Of d = 0, of its ends. */
+struct beside {
+	int down, up;
+};
+
+static inline struct beside beside_row(const struct mesh *mesh, int d, int v, int length)
+{
+	int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d], high = d ? low : low + length - 1;
+	int stride = mesh->stride[d], round = mesh->wrap[d] && side > 2 ? last * stride : 0;
+
+	return (struct beside){low > 0 ? -stride : round, high < last ? stride : -round};
+}
+
 /*
  * The weight around a row of `length` vertices from v on: of its two ends, and of the rows beside it. As by
  * the links of each; in the row itself all are taken, and weigh nothing.
@@ -168,21 +183,49 @@ static inline uint64_t row_exposure(const struct mesh *mesh, const uint32_t *wei
 	uint64_t sum = 0;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d], high = d ? low : low + length - 1;
-		int stride = mesh->stride[d], round = mesh->wrap[d] && side > 2 ? last * stride : 0;
-		int down = low > 0 ? -stride : round, up = high < last ? stride : -round;
+		const struct beside by = beside_row(mesh, d, v, length);
 		const uint32_t *from = weight + v;
 
 		if (!d) {
-			sum += (down ? from[down] : 0) + (up ? from[length - 1 + up] : 0);
+			sum += (by.down ? from[by.down] : 0) + (by.up ? from[length - 1 + by.up] : 0);
 			continue;
 		}
-		for (int i = 0; down && i < length; i++)
-			sum += from[i + down];
-		for (int i = 0; up && i < length; i++)
-			sum += from[i + up];
+		for (int i = 0; by.down && i < length; i++)
+			sum += from[i + by.down];
+		for (int i = 0; by.up && i < length; i++)
+			sum += from[i + by.up];
 	}
 	return sum;
+}
+
+/* The weight around each vertex of a row. */
+static inline void row_gains(const struct mesh *mesh, const uint32_t *weight, int v, int length, int32_t *gain)
+{
+	for (int i = 0; i < length; i++)
+		gain[i] = 0;
+	for (int d = 0; d < mesh->ndims; d++) {
+		const struct beside by = beside_row(mesh, d, v, length);
+		const uint32_t *from = weight + v;
+		int alone = !d; /* at either end: it has the next vertex of the row on its other side */
+
+		for (int i = alone; (by.down || alone) && i < length; i++)
+			gain[i] += (int32_t)from[i + (alone ? -1 : by.down)];
+		for (int i = 0; (by.up || alone) && i < length - alone; i++)
+			gain[i] += (int32_t)from[i + (alone ? 1 : by.up)];
+		if (alone && by.down)
+			gain[0] += (int32_t)from[by.down];
+		if (alone && by.up)
+			gain[length - 1] += (int32_t)from[length - 1 + by.up];
+	}
+}
+
+MESH_VECTORISE static void rows_gains(const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n,
+	int32_t *gain)
+{
+	for (int i = 0, length; i < n; i += length) {
+		length = row_length(mesh, vertex + i, n - i);
+		row_gains(mesh, weight, vertex[i], length, gain + i);
+	}
 }
 
 MESH_VECTORISE static uint64_t rows_exposure(const struct mesh *mesh, const uint32_t *weight, const int *vertex,
@@ -220,6 +263,16 @@ static double link_gain(const struct snug_trial *t, int v)
 	return (double)gain * t->exposure_weight;
 }
 
+/* The same, in SNUG_UNITs, of each of n vertices at hand, all of which are taken. */
+static void count_gains(struct snug_trial *t, int n)
+{
+	for (int i = 0; i < n; i++)
+		t->weight[t->vertex[i]] = (uint32_t)-SNUG_UNIT;
+	rows_gains(t->mesh, t->weight, t->vertex, n, t->gain);
+	for (int i = 0; i < n; i++)
+		t->weight[t->vertex[i]] = SNUG_UNIT;
+}
+
 /* The heap of vertices: most gain first, lowest number among equals. */
 static void heap_add(struct snug_trial *t, int v, double gain)
 {
@@ -253,6 +306,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	count_hops(mesh, t);
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
+	count_gains(t, n);
 	t->heap.size = 0;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
@@ -261,7 +315,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 			return -1;
 		/* Pinned: last, and not below the nodes pinned. */
 		heap_add(t, v, t->pinned[v] ? -INFINITY
-					    : per_hop * hops_from(mesh, t, v) + link_gain(t, v));
+					    : per_hop * hops_from(mesh, t, v) + t->gain[i] * t->exposure_weight);
 	}
 	heap_make(&t->heap);
 	while (spare > 0) {

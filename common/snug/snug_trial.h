@@ -45,6 +45,7 @@ struct snug_trial {
 	/* Of the set at hand: */
 	int *vertex;   /* [nvertices] */
 	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside, and between sets */
+	int32_t *gain; /* [nvertices] of the i-th vertex at hand: see trim() */
 	struct heap heap; /* of vertices, by what is gained without them */
 	int *marginal; /* [sum of sides] */
 	int64_t *axis; /* [sum of sides] hops to all chosen, by coordinate */

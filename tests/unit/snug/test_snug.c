@@ -707,6 +707,66 @@ static void sets_plain(void **state)
 	}
 }
 
+/* The vertex that a box is best without: by hops to all of it, and by links to what is left and outside. */
+static int plain_best(const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken)
+{
+	double most = -1e30;
+	int best = -1;
+
+	nodeset_each(v, taken) {
+		double gain = 0, left = 0;
+
+		for (int u = 0; u < mesh->nvertices; u++)
+			gain += t->nfree[u] * (double)mesh_hops(mesh, v, u);
+		for (int j = t->first_link[v]; j < t->first_link[v + 1]; j++)
+			left += nodeset_has(taken, t->link[j]);
+		gain += plain_border(mesh, t, taken, v) - SNUG_UNIT * left;
+		if (gain > most) {
+			most = gain;
+			best = v;
+		}
+	}
+	return best;
+}
+
+/* A box of all of a machine with one node a vertex is trimmed as one vertex after another is given back. */
+static void trims_plain(void **state)
+{
+	uint64_t seed = 13;
+
+	(void)state;
+	for (int i = 0; i < 120; i++) {
+		struct mesh *mesh = random_mesh(&seed, 1 + i % 4, 60);
+		struct snug_trial t = {0};
+		struct nodeset taken;
+		int base[MESH_MAX_DIMS] = {0}, left = 0;
+
+		assert_int_equal(snug_trial_init(&t, mesh), 0);
+		nodeset_init(&taken, mesh->nvertices);
+		for (int v = 0; v < mesh->nvertices; v++) {
+			t.nfree[v] = random_int(&seed, 0, 3) > 0;
+			t.weight[v] = t.nfree[v] ? SNUG_UNIT : (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
+			left += (int)t.nfree[v];
+			if (t.nfree[v])
+				nodeset_add(&taken, v);
+		}
+		t.count = random_int(&seed, 1, left > 1 ? left : 1);
+		/* So that all gains are whole numbers. */
+		t.hop_weight = t.count * t.count / 2.0;
+		t.exposure_weight = 1;
+		snug_trial_group(&t, 1);
+		for (; left > t.count; left--)
+			nodeset_del(&taken, plain_best(mesh, &t, &taken));
+		snug_trial_box(&t, base, mesh->side);
+		assert_int_equal(t.kept[0].n, left);
+		for (int n = 0; n < left; n++)
+			assert_true(nodeset_has(&taken, t.kept[0].vertex[n]));
+		snug_trial_release(&t);
+		nodeset_release(&taken);
+		mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -714,6 +774,7 @@ int main(void)
 		cmocka_unit_test(marks),
 		cmocka_unit_test(sets_once),
 		cmocka_unit_test(sets_plain),
+		cmocka_unit_test(trims_plain),
 		cmocka_unit_test(corner),
 		cmocka_unit_test(other_shape),
 		cmocka_unit_test(grids),
