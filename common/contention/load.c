@@ -546,26 +546,40 @@ ALWAYS_INLINE void ring_line(struct load_meter *m, struct adder *a, const struct
 	finish(m, first, a->n);
 }
 
-static inline void count_rank(struct counts *counts, int others, int side, int c)
+/* Of a combination there are so many more. */
+static inline void count_some(struct counts *counts, int others, int ranks)
 {
 	counts->used[counts->nused] = others;
-	counts->nused += !counts->ranks[others]++;
-	counts->count[others * side + c]++;
+	counts->nused += !counts->ranks[others];
+	counts->ranks[others] += ranks;
 }
 
-/* Ranks by coordinate along d, for each combination of the coordinates above it and below it. */
+/* Ranks by coordinate along d, for each combination of the coordinates above it and below it, row by row. */
 static void count_ranks(struct load_meter *m, int d, const int *vertex, int count)
 {
 	struct counts upper = m->upper, lower = m->lower;
 	unsigned stride = (unsigned)m->mesh->stride[d], side = (unsigned)m->mesh->side[d];
 
 	upper.nused = lower.nused = 0;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0, n; i < count; i += n) {
 		unsigned v = (unsigned)vertex[i], above = v / (stride * side);
-		int c = m->mesh->coord[v][d];
+		int c = m->mesh->coord[v][d], below = (int)(v - (above * side + (unsigned)c) * stride);
 
-		count_rank(&upper, (int)above, (int)side, c);
-		count_rank(&lower, (int)(v - (above * side + (unsigned)c) * stride), (int)side, c);
+		n = m->row[i];
+		count_some(&upper, (int)above, n);
+		if (!d) {
+			count_some(&lower, 0, n);
+			for (int j = c; j < c + n; j++) {
+				upper.count[(int)(above * side) + j]++;
+				lower.count[j]++;
+			}
+			continue;
+		}
+		upper.count[(int)(above * side) + c] += n;
+		for (int j = below; j < below + n; j++) {
+			count_some(&lower, j, 1);
+			lower.count[j * (int)side + c]++;
+		}
 	}
 	m->upper.nused = upper.nused;
 	m->lower.nused = lower.nused;
@@ -645,6 +659,7 @@ static void send_all(struct load_meter *m, const int *vertex, int count)
 	const struct mesh *mesh = m->mesh;
 
 	m->scale = 1.0 / (count - 1);
+	find_rows(m, vertex, count);
 	for (int d = 0; d < mesh->ndims; d++) {
 		if (mesh->side[d] == 1)
 			continue;

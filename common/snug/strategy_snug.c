@@ -114,12 +114,12 @@ struct scratch {
 	struct snug_plan plan;
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
-	struct snug_ahead ahead;
+	struct snug_ahead ahead, second; /* the latter for a second thread: zeroed until there is one */
+	struct strategy *asides[OTHERS_AHEAD];
 	struct candidate list[CANDIDATES];
 	int count, limit;
 	struct strategy *other[OTHERS];
 	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
-	int *node; /* [nnodes] an answer of theirs */
 	int *asked[OTHERS]; /* [nnodes] what each of them answers, where it does */
 	bool answered[OTHERS];
 	bool priced; /* there are prices */
@@ -142,6 +142,9 @@ static void release(struct strategy *strategy)
 	snug_trial_release(&s->trial);
 	snug_sweep_release(&s->sweep);
 	snug_ahead_release(&s->ahead);
+	snug_ahead_release(&s->second);
+	for (int i = 0; i < OTHERS_AHEAD; i++)
+		strategy_free(s->asides[i]);
 	if (s->price)
 		snug_price_release(s->price);
 	free(s->price);
@@ -150,7 +153,6 @@ static void release(struct strategy *strategy)
 		free(s->asked[i]);
 	}
 	strategy_free(s->next);
-	free(s->node);
 	nodeset_release(&s->loaded);
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(s->allowed[d]);
@@ -167,8 +169,7 @@ static int init_others(struct scratch *s, const struct mesh *mesh, struct mesh_e
 	for (int i = 0; i < OTHERS; i++)
 		if (!(s->asked[i] = malloc((size_t)mesh->nnodes * sizeof(int))))
 			return err_printf(err, "out of memory");
-	s->node = malloc((size_t)mesh->nnodes * sizeof(*s->node));
-	return s->node ? 0 : err_printf(err, "out of memory");
+	return 0;
 }
 
 /* All but what looks ahead. */
@@ -755,23 +756,70 @@ static void price_sets(struct scratch *s, int n)
 	snug_trial_order(trial);
 }
 
+/* Sets from number `first` on, each `step`-th, with all things considered. */
+struct looks {
+	struct scratch *s;
+	struct snug_ahead *ahead;
+	const struct mesh_state *state;
+	const struct mesh_request *request;
+	int first, step, sets;
+	double *cost; /* [sets] HUGE_VAL where there is no time */
+};
+
+static void look_ahead(void *data)
+{
+	const struct looks *looks = data;
+	const struct snug_trial *trial = &looks->s->trial;
+	int *node = looks->first ? looks->s->asked[1] : looks->s->asked[0];
+
+	for (int i = looks->first; i < looks->sets && !mesh_budget_late(&looks->s->budget); i += looks->step) {
+		snug_trial_answer(trial, &trial->kept[i], looks->state->free, looks->request->required, node);
+		looks->cost[i] = trial->kept[i].score +
+			SNUG_NEXT * snug_ahead_hops(looks->ahead, node, trial->count);
+	}
+}
+
+/* The second who looks ahead, with strategies of his own, made when he is first needed. -1: no memory. */
+static int ready_second(struct scratch *s, const struct mesh_state *state, const struct mesh_request *request)
+{
+	const struct mesh *mesh = s->trial.mesh;
+	struct mesh_err err;
+
+	for (int i = 0; i < OTHERS_AHEAD; i++)
+		if (!s->asides[i] && !(s->asides[i] = strategy_new(strategy_find(others[i]), mesh, &err)))
+			return -1;
+	if (!s->second.node && snug_ahead_init(&s->second, mesh, s->asides, OTHERS_AHEAD, AHEAD)) {
+		snug_ahead_release(&s->second);
+		s->second = (struct snug_ahead){0};
+		return -1;
+	}
+	snug_ahead_start(&s->second, state, request->time_limit);
+	return 0;
+}
+
 /* Which of the first n sets: all things considered, the jobs that wait next among them. */
 static int choose_set(struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request, int n)
 {
-	const struct snug_trial *trial = &s->trial;
-	double least = HUGE_VAL;
-	int chosen = 0;
+	double least = HUGE_VAL, cost[AHEAD_SETS];
+	int chosen = 0, sets = n < s->trial.nkept ? n : s->trial.nkept;
+	bool two = s->aside && sets > 1 && !ready_second(s, state, request);
+	struct looks looks = {s, &s->ahead, state, request, 0, 1 + two, sets, cost};
+	struct looks odd = {s, &s->second, state, request, 1, 2, sets, cost};
 
 	if (n < 2 || s->late)
 		return 0;
-	for (int i = 0; i < n && i < trial->nkept && !out_of_time(s); i++) {
-		double cost = trial->kept[i].score;
-
-		snug_trial_answer(trial, &trial->kept[i], state->free, request->required, s->node);
-		cost += SNUG_NEXT * snug_ahead_hops(&s->ahead, s->node, trial->count);
-		if (cost < least) {
-			least = cost;
+	for (int i = 0; i < sets; i++)
+		cost[i] = HUGE_VAL;
+	if (two)
+		aside_begin(s->aside, look_ahead, &odd);
+	look_ahead(&looks);
+	if (two)
+		aside_end(s->aside);
+	for (int i = 0; i < sets; i++) {
+		s->late |= cost[i] == HUGE_VAL;
+		if (cost[i] < least) {
+			least = cost[i];
 			chosen = i;
 		}
 	}

@@ -46,6 +46,7 @@ struct mesh_conf {
 	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
+	uint64_t table;		/* hash of the node table that the meshes are tied to */
 	bool over_linear; /* the stock plugin underneath is select/linear */
 };
 
