@@ -65,7 +65,6 @@ struct asker {
 	double *longer;	     /* [nnodes] by run: a ring's round for the set at hand; 0 in between */
 	int *slowed;	     /* [nnodes] the runs for which it is above 0 */
 	struct priced asked; /* the set asked about last */
-	bool alone;	     /* as if no job ran */
 };
 
 struct forecast {
@@ -605,13 +604,14 @@ struct round {
 	struct forecast_times times;
 	double steps; /* of an all-to-all, the least that they can take: what the fullest link carries */
 	bool stepped; /* they are looked at */
+	bool alone;   /* as if no job ran */
 };
 
 /* The times of patterns that have these loads, with the least for steps: these are long to look at. */
 static void times_of(struct asker *a, enum kept p, const struct forecast_set *set, struct round *round)
 {
 	struct forecast *f = a->f;
-	bool alone = a->alone;
+	bool alone = round->alone;
 	double *time = round->times.time;
 	struct load_job job;
 	struct sums sums;
@@ -674,12 +674,10 @@ void forecast_grid(struct forecast *f, const struct comm_grid *grid)
 void forecast_alone(struct forecast *f, const struct forecast_set *set, bool steps,
 	struct forecast_times *times)
 {
-	struct round round = {.stepped = steps};
+	struct round round = {.stepped = steps, .alone = true};
 
-	f->ask[0].alone = true;
 	for (int p = 0; p < KEPT; p++)
 		times_of(&f->ask[0], (enum kept)p, set, &round);
-	f->ask[0].alone = false;
 	if (steps)
 		round.times.time[COMM_ALL_TO_ALL] += more_steps(f, set, NULL, round.steps, HUGE_VAL);
 	*times = round.times;
