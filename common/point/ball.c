@@ -192,8 +192,11 @@ static int list_near(struct ball_space *space)
 			first = first < 0 || mesh->wrap[d] ? 0 : first;
 			last = last >= side || mesh->wrap[d] ? side - 1 : last;
 		}
+		/* From the lowest coordinate on, where a ring ends amid. */
+		int start = first < 0 ? 0 : last >= side ? side : first;
+
 		for (int i = 0; i < n; i++)
-			for (int at = first; at <= last; at++) {
+			for (int left = last - first + 1, at = start; left > 0; left--, at = at < last ? at + 1 : first) {
 				int q = at < 0 ? at + side : at >= side ? at - side : at;
 				int used = join(space, old[i].used,
 					ball_axis(space, d, centre, q));
@@ -382,11 +385,39 @@ static void take_cells(struct cells *cells, int row, int first, int last)
 	}
 }
 
+/* Of each row the two coordinates that are just so many hops away, the lower first. */
+static int hops_shell(const struct ball_space *space, int radius, int x, int *vertex)
+{
+	int side = space->mesh->side[0], n = 0;
+	bool wrap = space->mesh->wrap[0];
+
+	for (int i = 0; i < space->nnear; i++) {
+		int left = radius - space->near[i].used, row = space->near[i].row * side;
+		int low = x - left, high = x + left;
+
+		if (left < 0 || (wrap && 2 * left > side))
+			continue;
+		if (wrap && (low < 0 || high >= side)) {
+			int over = low < 0 ? low + side : high - side, other = low < 0 ? high : low;
+
+			low = over < other ? over : other;
+			high = over < other ? other : over;
+		}
+		for (int c = low < 0 ? high : low; c < side; c = c < high ? high : side) {
+			vertex[n] = row + c;
+			n += space->weight[row + c] > 0;
+		}
+	}
+	return n;
+}
+
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 {
 	struct cells cells = {.space = space, .vertex = vertex};
 	struct ball_window outer, inner;
 
+	if (!space->boxes)
+		return hops_shell(space, radius, x, vertex);
 	for (int i = 0; i < space->nnear; i++) {
 		int row = space->near[i].row;
 

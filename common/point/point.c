@@ -173,38 +173,6 @@ void point_load(struct point *point, const struct mesh_state *state,
 
 /* ---- one centre ---- */
 
-/* far[q] = hops from q to all nodes counted, along one dimension; half of sum(count*far). */
-int64_t point_spread(const int *count, int side, bool wrap, int64_t *far)
-{
-	int64_t n = 0, below = 0, twice = 0, ahead = 0;
-	int half = side / 2;
-
-	far[0] = 0;
-	for (int q = 0; q < side; q++) {
-		int hops = wrap && 2 * q > side ? side - q : q;
-
-		n += count[q];
-		far[0] += (int64_t)hops * count[q];
-		ahead += q && q <= half ? count[q] : 0;
-	}
-	for (int q = 0; q < side; q++) {
-		twice += count[q] * far[q];
-		below += count[q];
-		if (q + 1 == side)
-			break;
-		if (!wrap) {
-			far[q + 1] = far[q] + 2 * below - n;
-			continue;
-		}
-		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
-		int stays = side % 2 ? count[(q + half + 1) % side] : 0;
-
-		far[q + 1] = far[q] + n - 2 * ahead - stays;
-		ahead += count[(q + 1 + half) % side] - count[q + 1];
-	}
-	return twice / 2;
-}
-
 /* The last whole shell's radius (-1: none) and how many nodes are inside. */
 static int fill_radius(struct point *point, int x, int guess, int *inside)
 {
@@ -245,7 +213,7 @@ static int64_t measure(struct point *point, int radius, int x)
 		memcpy(point->count[d], point->fixed[d], (size_t)mesh->side[d] * sizeof(int));
 	ball_add_marginals(&point->space, radius, x, point->count);
 	for (int d = 0; d < mesh->ndims; d++)
-		total += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+		total += axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	return total;
 }
 
@@ -300,7 +268,7 @@ static int64_t total_of(struct point *point, const int *node, int n)
 		memset(point->count[d], 0, (size_t)mesh->side[d] * sizeof(int));
 		for (int i = 0; i < n; i++)
 			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
-		total += point_spread(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+		total += axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	}
 	return total;
 }

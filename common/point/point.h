@@ -156,12 +156,6 @@ int64_t point_total_beyond(struct point *point, const struct point_ball *ball, i
 
 /* ---- of point.c and point_choose.c ---- */
 
-/*
- * far[q] = hops from q to count[] nodes along one dimension; half of sum(count*far), the hops
- * over their pairs, is returned.
- */
-int64_t point_spread(const int *count, int side, bool wrap, int64_t *far);
-
 /* A number with no divisor in common with n, about 0.618 n: steps of it go all over the place. */
 int point_scatter_step(int n);
 

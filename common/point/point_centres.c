@@ -141,7 +141,7 @@ static int64_t spread_lane(struct point *point, int centre, int lane)
 			if (here) /* places outside the mesh have none */
 				point->count[d][q < 0 ? q + side : q >= side ? q - side : q] = here;
 		}
-		total += point_spread(point->count[d], side, mesh->wrap[d], point->far[d]);
+		total += axis_star_hops(point->count[d], side, mesh->wrap[d], point->far[d]);
 	}
 	return total;
 }

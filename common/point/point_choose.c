@@ -66,11 +66,38 @@ int point_next_node(const struct point *point, int from)
 
 /* ---- cells ---- */
 
-/* The shell's vertices, or their nodes, in order. */
-static void mark_cells(struct point *point, int nshell)
+struct distances {
+	int64_t low, high;
+};
+
+static void add_cell(struct point *point, int v, int node, struct distances *far)
+{
+	struct point_cells *cells = &point->cells;
+	int n = cells->n++;
+	int64_t sum = far_sum(point, v);
+
+	cells->vertex[n] = v;
+	cells->next[n] = point->ordered ? point->mesh->first[v] : node;
+	cells->rest[n] = point->ordered ? point->space.weight[v] : 1;
+	cells->far[n] = sum;
+	far->low = sum < far->low ? sum : far->low;
+	far->high = sum > far->high ? sum : far->high;
+}
+
+static bool ascending(const int *number, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (number[i] < number[i - 1])
+			return false;
+	return true;
+}
+
+/* The shell's vertices, or their nodes; how many. */
+static int mark_cells(struct point *point, int nshell)
 {
 	const struct mesh *mesh = point->mesh;
 	struct nodeset *marks = &point->cells.marks;
+	int n = 0;
 
 	for (int i = 0; i < nshell; i++) {
 		int v = point->vertex[i];
@@ -82,38 +109,32 @@ static void mark_cells(struct point *point, int nshell)
 				at = point_next_node(point, at);
 				nodeset_add(marks, mesh->node_at[at]);
 			}
+		n += point->ordered ? 1 : point->space.weight[v];
 	}
+	return n;
 }
 
-/* Hops from the nearest and the farthest of them. */
-static void load_cells(struct point *point, int nshell, int64_t *low, int64_t *high)
+/* In order. */
+static struct distances load_cells(struct point *point, int nshell)
 {
-	const struct mesh *mesh = point->mesh;
-	struct point_cells *cells = &point->cells;
-	uint64_t *word = cells->marks.word;
-	int n = 0, left = nshell;
+	struct distances far = {INT64_MAX, INT64_MIN};
+	uint64_t *word = point->cells.marks.word;
 
-	if (!point->ordered)
-		for (int i = left = 0; i < nshell; i++)
-			left += point->space.weight[point->vertex[i]];
-	mark_cells(point, nshell);
-	*low = INT64_MAX;
-	*high = INT64_MIN;
-	for (int w = 0; n < left; w++) {
-		for (uint64_t bits = word[w]; bits; bits &= bits - 1, n++) {
-			int at = w * 64 + __builtin_ctzll(bits), v = point->ordered ? at : mesh->vertex_of[at];
-			int64_t far = far_sum(point, v);
+	point->cells.n = 0;
+	if (point->ordered && ascending(point->vertex, nshell)) {
+		for (int i = 0; i < nshell; i++)
+			add_cell(point, point->vertex[i], 0, &far);
+		return far;
+	}
+	for (int w = 0, n = mark_cells(point, nshell); point->cells.n < n; w++) {
+		for (uint64_t bits = word[w]; bits; bits &= bits - 1) {
+			int at = w * 64 + __builtin_ctzll(bits);
 
-			cells->vertex[n] = v;
-			cells->next[n] = point->ordered ? mesh->first[v] : at;
-			cells->rest[n] = point->ordered ? point->space.weight[v] : 1;
-			cells->far[n] = far;
-			*low = far < *low ? far : *low;
-			*high = far > *high ? far : *high;
+			add_cell(point, point->ordered ? at : point->mesh->vertex_of[at], at, &far);
 		}
 		word[w] = 0;
 	}
-	cells->n = n;
+	return far;
 }
 
 void point_cells_end(struct point_cells *cells, int n)
@@ -232,17 +253,18 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 	struct point_choice choice = {.take = shell->take, .limit = limit, .least = pairs->least,
 		.chosen = point->chosen};
 	struct point_cells *cells = &point->cells;
-	int64_t low, high, added = 0;
+	struct distances far;
+	int64_t added = 0;
 	bool keys;
 
 	if (!choice.take)
 		return 0;
-	load_cells(point, shell->n, &low, &high);
+	far = load_cells(point, shell->n);
 	if (!point->space.boxes)
 		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
-	keys = high - low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
+	keys = far.high - far.low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
 	if (keys)
-		load_keys(point, low);
+		load_keys(point, far.low);
 	for (; choice.take; choice.take -= choice.now) {
 		choice.now = LOOKS / cells->n + 1;
 		choice.now = choice.now < choice.take ? choice.now : choice.take;

@@ -90,7 +90,7 @@ static void load(struct refine *refine)
 			bits &= bits - 1)
 			refine->can_take[mesh->vertex_of[w * 64 + __builtin_ctzll(bits)]]++;
 	for (int d = 0; d < mesh->ndims; d++)
-		point_spread(refine->count[d], mesh->side[d], mesh->wrap[d], refine->far[d]);
+		axis_star_hops(refine->count[d], mesh->side[d], mesh->wrap[d], refine->far[d]);
 }
 
 static int64_t far_sum(const struct refine *refine, int v)
