@@ -22,6 +22,7 @@ static bool init_corners(struct ball_space *space)
 int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 {
 	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0];
+	int longest = 1;
 
 	memset(space, 0, sizeof(*space));
 	space->mesh = mesh;
@@ -32,7 +33,10 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
-	if (!space->weight || !space->along || !space->near || !space->spare || (boxes && !init_corners(space)))
+	for (int d = 1; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
+	space->line = malloc((size_t)(longest + 1) * sizeof(*space->line));
+	if (!space->weight || !space->along || !space->near || !space->spare || !space->line || (boxes && !init_corners(space)))
 		return -1;
 	return 0;
 }
@@ -44,6 +48,7 @@ void ball_release(struct ball_space *space)
 	free(space->corner);
 	free(space->near);
 	free(space->spare);
+	free(space->line);
 	memset(space, 0, sizeof(*space));
 }
 
@@ -171,39 +176,47 @@ static int join(const struct ball_space *space, int a, int b)
 	return a > b ? a : b;
 }
 
-/* Every combination of coordinates of the dimensions but the first within cap. */
-static int list_near(struct ball_space *space)
+/* The coordinates of a dimension within cap, ascending, as rows: how many. */
+static int list_line(const struct ball_space *space, int d, struct ball_near *line)
 {
 	const struct mesh *mesh = space->mesh;
-	struct ball_near *to = space->near, *old = space->spare;
+	int side = mesh->side[d], centre = space->centre[d], stride = mesh->stride[d] / mesh->side[0];
+	int first = centre - space->cap - space->below[d];
+	int last = centre + space->cap + space->above[d], start, n = 0;
+
+	if (!mesh->wrap[d] || last - first + 1 >= side) {
+		first = first < 0 || mesh->wrap[d] ? 0 : first;
+		last = last >= side || mesh->wrap[d] ? side - 1 : last;
+	}
+	/* Where a ring ends amid, what lies beyond its end comes first. */
+	start = first < 0 ? 0 : last >= side ? side : first;
+	for (int left = last - first + 1, at = start; left > 0; left--, at = at < last ? at + 1 : first) {
+		int q = at < 0 ? at + side : at >= side ? at - side : at;
+
+		line[n] = (struct ball_near){q * stride, ball_axis(space, d, centre, q)};
+		n += line[n].used <= space->cap;
+	}
+	return n;
+}
+
+/* Every combination of coordinates of the dimensions but the first within cap, ascending. */
+static int list_near(struct ball_space *space)
+{
+	struct ball_near *to = space->near, *old = space->spare, *line = space->line;
 	int n = 1;
 
 	to[0] = (struct ball_near){0};
 	/* Highest dimension first, so that the lowest comes out fastest. */
-	for (int d = mesh->ndims - 1; d > 0; d--) {
-		int made = 0, stride = mesh->stride[d] / mesh->side[0];
+	for (int d = space->mesh->ndims - 1; d > 0; d--) {
+		int made = 0, nline = list_line(space, d, line);
 
 		memcpy(old, to, (size_t)n * sizeof(*old));
-		int side = mesh->side[d], centre = space->centre[d];
-		int first = centre - space->cap - space->below[d];
-		int last = centre + space->cap + space->above[d];
-
-		if (!mesh->wrap[d] || last - first + 1 >= side) {
-			first = first < 0 || mesh->wrap[d] ? 0 : first;
-			last = last >= side || mesh->wrap[d] ? side - 1 : last;
-		}
-		/* From the lowest coordinate on, where a ring ends amid. */
-		int start = first < 0 ? 0 : last >= side ? side : first;
-
 		for (int i = 0; i < n; i++)
-			for (int left = last - first + 1, at = start; left > 0; left--, at = at < last ? at + 1 : first) {
-				int q = at < 0 ? at + side : at >= side ? at - side : at;
-				int used = join(space, old[i].used,
-					ball_axis(space, d, centre, q));
+			for (int j = 0; j < nline; j++) {
+				int used = join(space, old[i].used, line[j].used);
 
 				if (used <= space->cap)
-					to[made++] = (struct ball_near){
-						old[i].row + q * stride, used};
+					to[made++] = (struct ball_near){old[i].row + line[j].row, used};
 			}
 		n = made;
 	}

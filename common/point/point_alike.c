@@ -70,20 +70,22 @@ static int64_t box_volume(const struct point *point, int v, int r)
 	return volume;
 }
 
-/* A quick no to most of the questions whether a ball has no busy node. */
-static bool busy_beside(const struct point *point, int v)
+/* A quick no to most of the questions whether a ball has no busy node: some of those on its axes. */
+static bool busy_on_axes(const struct point *point, int v, int r)
 {
 	const struct mesh *mesh = point->mesh;
+	const int *weight = point->space.weight;
 	int full = mesh->nodes_per_vertex;
 
-	if (point->space.weight[v] < full)
+	if (weight[v] < full)
 		return true;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[v][d], side = mesh->side[d], step = mesh->stride[d];
 
-		if ((c && point->space.weight[v - step] < full) ||
-			(c + 1 < side && point->space.weight[v + step] < full))
-			return true;
+		for (int by = 1; by <= r; by *= 2)
+			if ((c >= by && weight[v - by * step] < full) ||
+				(c + by < side && weight[v + by * step] < full))
+				return true;
 	}
 	return false;
 }
@@ -102,7 +104,7 @@ int64_t *point_alike(struct point *point, const struct point_bound *b)
 	int r = b->radius + !space->boxes, v = b->vertex;
 	size_t at = 0;
 
-	if (!point->alike || point->nrequired || (!space->boxes && r < ALIKE) || busy_beside(point, v) ||
+	if (!point->alike || point->nrequired || (!space->boxes && r < ALIKE) || busy_on_axes(point, v, r) ||
 		b->nodes < (space->boxes ? box_volume(point, v, r) : ball_volume(point, v, r)) *
 				mesh->nodes_per_vertex)
 		return NULL;
