@@ -4,6 +4,8 @@ libmeshalloc_la_SOURCES += \
 	common/snug/snug_chain.c \
 	common/snug/snug_chain.h \
 	common/snug/snug_counts.h \
+	common/snug/snug_find.c \
+	common/snug/snug_find.h \
 	common/snug/snug_price.c \
 	common/snug/snug_price.h \
 	common/snug/snug_sweep.c \

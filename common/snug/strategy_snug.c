@@ -31,14 +31,13 @@
 #include "base/budget.h"
 #include "snug/snug_ahead.h"
 #include "snug/snug_chain.h"
+#include "snug/snug_find.h"
 #include "snug/snug_price.h"
-#include "snug/snug_sweep.h"
 #include "snug/snug_trial.h"
 #include "base/simd.h"
 
 enum {
-	CANDIDATES = 16, /* measured exactly */
-	WORK = 12000,	 /* nodes that all of them together may have */
+	WORK = 12000,	 /* nodes that all candidates together may have */
 	SIDE_BY_SIDE = 256, /* nodes of jobs whose sets are priced by two threads, where there are two */
 	LARGE = 1 << 14, /* vertices of machines on which a second thread is of use */
 	SMALL = 128,	 /* vertices of a small machine: the next jobs take 0.1 ms there */
@@ -64,9 +63,6 @@ enum {
 #ifndef SNUG_LONGER
 #define SNUG_LONGER 0.5 /* alpha grows with this power of the job's time over the others' */
 #endif
-#ifndef SNUG_LEFT
-#define SNUG_LEFT 0.5 /* links exposed per node that is trimmed off a box, in estimates */
-#endif
 #ifndef SNUG_NEXT
 #define SNUG_NEXT 0.5 /* of the hops of each job that waits next, against this one's */
 #endif
@@ -85,12 +81,6 @@ struct effort {
 /* A price takes a third of the time where it is known what the job sends, and more of them help. */
 static const struct effort effort_mix = {3, 1, 2}, effort_told = {5, 2, AHEAD_SETS};
 
-/*
- * Chains after the first have boxes of up to so many times the largest of the best so far. Of what is left out
- * little is ever among the best (doc/lab/costs.md).
- */
-static const double LARGER = 1.4;
-
 /* The score of a set without a price is its hops and border, behind all others. */
 static const double UNPRICED = 1e9;
 
@@ -102,22 +92,14 @@ enum {
 	OTHERS_AHEAD = 2, /* the first ones place the next jobs on large machines */
 };
 
-struct candidate {
-	double score; /* an estimate */
-	int base[MESH_MAX_DIMS];
-	const struct snug_level *level;
-};
-
 struct scratch {
 	struct snug_trial trial; /* has the state by vertex, too */
-	struct snug_sweep sweep;
+	struct snug_find find;
 	struct snug_plan plan;
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
 	struct snug_ahead ahead, second; /* the latter for a second thread: zeroed until there is one */
 	struct strategy *asides[OTHERS_AHEAD];
-	struct candidate list[CANDIDATES];
-	int count, limit;
 	struct strategy *other[OTHERS];
 	struct strategy *next; /* places the next jobs on a small machine; NULL: the others do */
 	int *asked[OTHERS]; /* [nnodes] what each of them answers, where it does */
@@ -125,8 +107,6 @@ struct scratch {
 	bool priced; /* there are prices */
 	struct mesh_aside *aside; /* of this decision; NULL: none */
 	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
-	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
-	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 	struct mesh_budget budget;
 	bool late; /* it is used up */
 };
@@ -140,7 +120,7 @@ static void release(struct strategy *strategy)
 	if (!s)
 		return;
 	snug_trial_release(&s->trial);
-	snug_sweep_release(&s->sweep);
+	snug_find_release(&s->find);
 	snug_ahead_release(&s->ahead);
 	snug_ahead_release(&s->second);
 	for (int i = 0; i < OTHERS_AHEAD; i++)
@@ -154,10 +134,6 @@ static void release(struct strategy *strategy)
 	}
 	strategy_free(s->next);
 	nodeset_release(&s->loaded);
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(s->allowed[d]);
-		nodeset_release(&s->needs[d]);
-	}
 	free(s);
 }
 
@@ -179,14 +155,9 @@ static int init_next(struct strategy *strategy, struct mesh_err *err)
 	struct scratch *s = calloc(1, sizeof(*s));
 
 	strategy->scratch = s;
-	if (!s || snug_trial_init(&s->trial, mesh) || snug_sweep_init(&s->sweep, mesh) ||
+	if (!s || snug_trial_init(&s->trial, mesh) || snug_find_init(&s->find, mesh, &s->trial) ||
 		nodeset_init(&s->loaded, mesh->nnodes))
 		return err_printf(err, "out of memory");
-	for (int d = 0; d < mesh->ndims; d++) {
-		s->allowed[d] = malloc((size_t)mesh->side[d]);
-		if (!s->allowed[d] || nodeset_init(&s->needs[d], mesh->side[d]))
-			return err_printf(err, "out of memory");
-	}
 	return init_others(s, mesh, err);
 }
 
@@ -240,33 +211,14 @@ static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct
 {
 	if (s->trial.npinned)
 		memset(s->trial.pinned, 0, (size_t)mesh->nvertices * sizeof(*s->trial.pinned));
-	for (int d = 0; d < mesh->ndims; d++) {
-		nodeset_clear_all(&s->needs[d]);
-		memset(s->allowed[d], 1, (size_t)mesh->side[d]);
-	}
 	s->trial.npinned = 0;
+	snug_find_pinned(&s->find, required);
 	if (!required)
 		return;
 	nodeset_each(i, required) {
-		int v = mesh->vertex_of[i];
-
-		s->trial.pinned[v]++;
+		s->trial.pinned[mesh->vertex_of[i]]++;
 		s->trial.npinned++;
-		for (int d = 0; d < mesh->ndims; d++)
-			nodeset_add(&s->needs[d], mesh->coord[v][d]);
 	}
-}
-
-/* Bases along each dimension from where a box of these sides holds all that is pinned. */
-static void allow_bases(const struct mesh *mesh, struct scratch *s, const int *side)
-{
-	for (int d = 0; d < mesh->ndims; d++)
-		for (int base = 0; base < mesh->side[d]; base++) {
-			s->allowed[d][base] = 1;
-			nodeset_each(c, &s->needs[d])
-				if ((c - base + mesh->side[d]) % mesh->side[d] >= side[d])
-					s->allowed[d][base] = 0;
-		}
 }
 
 /* Has the budget been used up? A look at the clock: some 30 ns. */
@@ -299,257 +251,6 @@ static double alpha_of(const struct mesh_state *state, const struct mesh_request
 
 /* --- candidates ----------------------------------------------------------------------- */
 
-static bool same_box(const struct candidate *c, const int *base, const struct snug_level *level)
-{
-	return !memcmp(c->base, base, sizeof(c->base)) &&
-		!memcmp(c->level->side, level->side, sizeof(level->side));
-}
-
-/* Keep the best few; the worst goes when the list is full. */
-static void keep_candidate(struct scratch *s, double score, const int *base,
-	const struct snug_level *level)
-{
-	int at = s->count;
-
-	while (at > 0 && s->list[at - 1].score > score)
-		at--;
-	/* Boxes alike are alike in score. */
-	for (int i = at; i > 0 && s->list[i - 1].score >= score; i--)
-		if (same_box(&s->list[i - 1], base, level))
-			return;
-	s->count += s->count < s->limit;
-	memmove(&s->list[at + 1], &s->list[at], (size_t)(s->count - 1 - at) * sizeof(s->list[0]));
-	s->list[at] = (struct candidate){.score = score, .level = level};
-	memcpy(s->list[at].base, base, sizeof(s->list[at].base));
-}
-
-/* What an estimate is made of, for one level. */
-struct estimate {
-	float want, hops, trimmed, face, left;
-};
-
-static float score_of(const struct estimate *e, float nodes, float weight)
-{
-	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * weight +
-		e->left * (nodes - e->want);
-}
-
-/*
- * How many nodes a box may have for its estimate to be below limit, whatever lies on its faces:
- * that is so between the roots of
- *
- *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
- *
- * A few more, for rounding. False: no number is.
- */
-static bool nodes_below(const struct estimate *e, double limit, int32_t *low, int32_t *high)
-{
-	double a = e->left, c = (double)e->hops * e->trimmed * e->want;
-	double more = limit * (1 + 1e-5), b, root, least, most;
-
-	*low = (int32_t)e->want;
-	*high = INT32_MAX;
-	if (limit >= HUGE_VAL)
-		return true;
-	b = (double)e->hops * (1 - e->trimmed) - a * e->want - more;
-	root = b * b - 4 * a * c;
-	if (b > 0 || root < 0)
-		return false;
-	/* As quotients that do not cancel, whether left is 0 or not. */
-	root = -b + sqrt(root);
-	least = root > 0 ? 2 * c / root : 0;
-	most = a > 0 ? root / (2 * a) : INT32_MAX;
-	*low = least - 1 > *low ? (int32_t)(least - 1) : *low;
-	*high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
-	return *low <= *high;
-}
-
-/* Which of n are marked; mark[] goes on with zeros to a multiple of 8. */
-static int list_marks(const uint8_t *mark, int n, int16_t *list)
-{
-	int marks = 0;
-
-	for (int at = 0; at < n; at += 8) {
-		uint64_t any;
-
-		memcpy(&any, mark + at, sizeof(any));
-		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-			any = __builtin_bswap64(any);
-		for (int i = at; any; i++, any >>= 8) {
-			int skip = __builtin_ctzll(any) / 8;
-
-			any >>= 8 * skip;
-			list[marks++] = (int16_t)(i += skip);
-		}
-	}
-	return marks;
-}
-
-#define SPARSE 8 /* so many bases side by side take the time of one by itself */
-
-struct finder {
-	const struct mesh *mesh;
-	struct scratch *s;
-	const struct snug_level *level;
-	struct estimate estimate;
-	double limit;	  /* score_limit() of which range[] is */
-	float most, links; /* the same, a little more for rounding; links on faces for a score of 1 */
-	struct snug_range range; /* nodes that a box may have, to be kept */
-};
-
-static bool pinned_fit(const struct finder *f, const int *base)
-{
-	for (int d = 0; f->s->trial.npinned && d < f->mesh->ndims; d++)
-		if (!f->s->allowed[d][base[d]])
-			return false;
-	return true;
-}
-
-/* The worst score that would still be kept. */
-static double score_limit(const struct scratch *s)
-{
-	return s->count < s->limit ? HUGE_VAL : s->list[s->limit - 1].score;
-}
-
-static void take_base(struct finder *f, int64_t number, double score)
-{
-	int base[MESH_MAX_DIMS] = {0};
-	struct scratch *s = f->s;
-
-	if (!s->trial.npinned && score >= score_limit(s))
-		return;
-	snug_sweep_base(&s->sweep, number, base);
-	if (!pinned_fit(f, base))
-		snug_sweep_reopen(&s->sweep, number); /* a larger box may do */
-	else if (score < score_limit(s))
-		keep_candidate(s, score, base, f->level);
-}
-
-static void set_range(struct finder *f)
-{
-	double limit = f->s->trial.npinned ? HUGE_VAL : score_limit(f->s);
-
-	if (limit == f->limit)
-		return;
-	f->limit = limit;
-	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
-	f->links = f->estimate.face > 0 ? 1 / f->estimate.face : 1e30f;
-	if (!nodes_below(&f->estimate, limit, &f->range.low, &f->range.high))
-		f->range.high = -1;
-}
-
-/* Up to SNUG_BLOCK consecutive bases. */
-struct block {
-	int64_t first; /* base number of the first */
-	const uint32_t *count;
-	uint8_t *mark; /* room for 8 more than there are */
-	int n;
-};
-
-/* The few bases that are marked, one by one. A box with too much on some of its faces is not kept. */
-static void take_sparse(struct finder *f, const struct block *block, const int16_t *list, int marks)
-{
-	for (int i = 0; i < marks; i++) {
-		int64_t number = block->first + list[i];
-		float nodes = (float)(int32_t)block->count[list[i]];
-		float room = (f->most - score_of(&f->estimate, nodes, 0)) * f->links;
-		int32_t most = room < (float)(INT32_MAX / 2) ? (int32_t)room + 1 : INT32_MAX;
-		int32_t weight = (int32_t)snug_sweep_face(&f->s->sweep, number, most);
-
-		if (weight <= most)
-			take_base(f, number, score_of(&f->estimate, nodes, (float)weight));
-	}
-}
-
-/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below `most`. */
-MESH_VECTORISE static void mark_better(const uint32_t *restrict count, const uint32_t *restrict weight,
-	const struct finder *f, uint8_t *restrict mark, int n)
-{
-	struct estimate e = f->estimate;
-	float most = f->most;
-
-	for (int i = 0; i < n; i++) {
-		float score = score_of(&e, (float)(int32_t)count[i], (float)(int32_t)weight[i]);
-
-		mark[i] &= score < most ? 1 : 0;
-	}
-}
-
-/* Where most are marked: all faces at once, and few are good enough to be looked at one by one. */
-static void take_dense(struct finder *f, const struct block *block)
-{
-	uint32_t weight[SNUG_BLOCK];
-	int16_t list[SNUG_BLOCK + 1];
-	int marks;
-
-	snug_sweep_faces(&f->s->sweep, block->first, block->n, weight);
-	mark_better(block->count, weight, f, block->mark, block->n);
-	memset(block->mark + block->n, 0, 8);
-	marks = list_marks(block->mark, block->n, list);
-	for (int i = 0; i < marks; i++) {
-		int here = list[i];
-
-		take_base(f, block->first + here,
-			score_of(&f->estimate, (float)(int32_t)block->count[here], (float)(int32_t)weight[here]));
-	}
-}
-
-/* n consecutive bases, up to SNUG_BLOCK. */
-static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
-{
-	uint32_t count[SNUG_BLOCK];
-	int16_t list[SNUG_BLOCK + 1];
-	uint8_t mark[SNUG_BLOCK + 8];
-	struct block block = {bases->first + at, count, mark, n};
-	int marks, span;
-
-	set_range(f);
-	marks = snug_bases_mark(bases, at, n, &f->range, mark);
-	if (!marks)
-		return;
-	snug_bases_counts(bases, at, n, count);
-	if (marks * SPARSE >= n) {
-		take_dense(f, &block);
-		return;
-	}
-	memset(mark + n, 0, 8);
-	list[0] = 0; /* gcc 11 does not see that there is one */
-	marks = list_marks(mark, n, list);
-	span = list[marks - 1] - list[0] + 1;
-	if (marks * SPARSE < span) {
-		take_sparse(f, &block, list, marks);
-	} else {
-		block = (struct block){block.first + list[0], count + list[0], mark + list[0], span};
-		take_dense(f, &block);
-	}
-}
-
-static void take_bases(void *data, struct snug_bases *bases)
-{
-	for (int at = 0; at < bases->n; at += SNUG_BLOCK)
-		take_block(data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
-}
-
-/* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */
-static bool sweep_level(const struct mesh *mesh, struct scratch *s, int l, int last)
-{
-	const struct snug_level *level = &s->sweep.chain->level[l];
-	struct finder f = {.mesh = mesh, .s = s, .level = level};
-	struct snug_search search = {.want = (uint32_t)s->trial.count, .last = last};
-
-	f.estimate.want = (float)s->trial.count;
-	f.estimate.hops = (float)(s->trial.hop_weight * level->hops);
-	f.estimate.trimmed = 1.0f / (float)mesh->ndims;
-	f.estimate.face = (float)s->trial.exposure_weight;
-	f.estimate.left = (float)(s->trial.exposure_weight * SNUG_LEFT * SNUG_UNIT);
-	f.range.want = s->trial.count;
-	f.limit = -1;
-	if (s->trial.npinned)
-		allow_bases(mesh, s, level->side);
-	snug_sweep_level(&s->sweep, l);
-	return snug_sweep_each(&s->sweep, &search, take_bases, &f);
-}
-
 /* What the others would do. */
 static void ask_others(struct scratch *s, const struct mesh_state *state, const struct mesh_request *request)
 {
@@ -573,57 +274,15 @@ static void measure_others(struct scratch *s)
 
 /* --- the decision ---------------------------------------------------------------------- */
 
-/*
- * The least that a box of level l can score: one level before it had less than k, so what is
- * trimmed is less than what was added.
- */
-static double least_score(const struct mesh *mesh, const struct scratch *s,
-	const struct snug_chain *chain, int l)
+static void find_candidates(struct scratch *s, int limit)
 {
-	double k = s->trial.count, per_vertex = mesh->nodes_per_vertex;
-	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
-	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
-
-	return s->trial.hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / mesh->ndims);
-}
-
-/* The largest boxes worth a look; all are while there are not enough. */
-static double largest_volume(const struct scratch *s)
-{
-	double volume = 0;
-
-	for (int i = 0; i < s->count; i++)
-		volume = fmax(volume, s->list[i].level->volume);
-	return s->count < s->limit ? HUGE_VAL : LARGER * volume;
-}
-
-/* Through the chain as long as a box can be among the best. */
-static void sweep_chain(const struct mesh *mesh, struct scratch *s, const struct snug_chain *chain)
-{
-	double largest = largest_volume(s);
-	bool more = true;
-	int last = -1;
-
-	while (last + 1 < chain->nlevels && chain->level[last + 1].volume <= largest &&
-		least_score(mesh, s, chain, last + 1) < score_limit(s))
-		last++;
-	if (last < 0)
-		return;
-	snug_sweep_open(&s->sweep, chain);
-	for (int l = 0; more && l <= last && least_score(mesh, s, chain, l) < score_limit(s); l++)
-		more = sweep_level(mesh, s, l, last);
-	s->late |= s->sweep.late;
-}
-
-static void find_candidates(const struct mesh *mesh, struct scratch *s)
-{
-	s->count = 0;
-	s->sweep.budget = &s->budget;
+	snug_find_begin(&s->find, limit);
 	if (out_of_time(s))
 		return;
-	snug_sweep_load(&s->sweep, s->trial.nfree, s->trial.weight, s->plan.reach);
-	for (int i = 0; i < s->plan.nchains && !s->late; i++)
-		sweep_chain(mesh, s, &s->plan.chain[i]);
+	snug_find_load(&s->find, s->plan.reach, &s->budget);
+	for (int i = 0; i < s->plan.nchains && !s->find.late; i++)
+		snug_find_chain(&s->find, &s->plan.chain[i]);
+	s->late |= s->find.late;
 }
 
 /* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
@@ -631,11 +290,11 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 {
 	static const int origin[MESH_MAX_DIMS] = {0};
 
-	for (int i = 0; i < s->count; i++) {
+	for (int i = 0; i < s->find.count; i++) {
 		/* One set there must be, however long it takes. */
 		s->trial.budget = s->trial.nkept ? &s->budget : NULL;
 		if (!s->trial.nkept || !out_of_time(s))
-			snug_trial_box(&s->trial, s->list[i].base, s->list[i].level->side);
+			snug_trial_box(&s->trial, s->find.list[i].base, s->find.list[i].level->side);
 	}
 	s->trial.budget = NULL;
 	if (!s->trial.nkept)
@@ -654,12 +313,12 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s, int place
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
 			side[d] = ideal->side[s->price->pattern][i][d];
 		snug_chain_of(&s->shape, mesh, side);
-		s->count = 0;
-		s->limit = places;
-		sweep_chain(mesh, s, &s->shape);
+		snug_find_begin(&s->find, places);
+		snug_find_chain(&s->find, &s->shape);
+		s->late |= s->find.late;
 		snug_trial_group(&s->trial, places);
-		for (int c = 0; c < s->count && !out_of_time(s); c++)
-			snug_trial_box(&s->trial, s->list[c].base, side);
+		for (int c = 0; c < s->find.count && !out_of_time(s); c++)
+			snug_trial_box(&s->trial, s->find.list[c].base, side);
 	}
 }
 
@@ -859,8 +518,7 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 			sets = s->next ? AHEAD_SETS : effort->ahead;
 	}
 	aside_begin(s->aside, do_beside, &beside);
-	s->limit = most > CANDIDATES ? CANDIDATES : most < 2 ? 2 : most;
-	find_candidates(mesh, s);
+	find_candidates(s, most > SNUG_CANDIDATES ? SNUG_CANDIDATES : most < 2 ? 2 : most);
 	aside_end(s->aside);
 	snug_trial_group(trial, s->priced ? OTHERS : sets);
 	measure_others(s);

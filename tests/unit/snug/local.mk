@@ -1,2 +1,3 @@
 UNIT_TESTS += \
-	tests/unit/snug/test_snug
+	tests/unit/snug/test_snug \
+	tests/unit/snug/test_snug_find

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snug/snug_find.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/simd.h"
+
+#ifndef SNUG_LEFT
+#define SNUG_LEFT 0.5 /* links exposed per node that is trimmed off a box, in estimates */
+#endif
+
+/*
+ * Chains after the first have boxes of up to so many times the largest of the best so far. Of what is left out
+ * little is ever among the best (doc/lab/costs.md).
+ */
+static const double LARGER = 1.4;
+
+int snug_find_init(struct snug_find *find, const struct mesh *mesh, const struct snug_trial *trial)
+{
+	memset(find, 0, sizeof(*find));
+	find->mesh = mesh;
+	find->trial = trial;
+	for (int d = 0; d < mesh->ndims; d++) {
+		find->allowed[d] = malloc((size_t)mesh->side[d]);
+		if (!find->allowed[d] || nodeset_init(&find->needs[d], mesh->side[d]))
+			return -1;
+	}
+	return snug_sweep_init(&find->sweep, mesh);
+}
+
+void snug_find_release(struct snug_find *find)
+{
+	snug_sweep_release(&find->sweep);
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		free(find->allowed[d]);
+		nodeset_release(&find->needs[d]);
+	}
+}
+
+void snug_find_pinned(struct snug_find *find, const struct nodeset *required)
+{
+	const struct mesh *mesh = find->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		nodeset_clear_all(&find->needs[d]);
+		memset(find->allowed[d], 1, (size_t)mesh->side[d]);
+	}
+	if (!required)
+		return;
+	nodeset_each(i, required)
+		for (int d = 0; d < mesh->ndims; d++)
+			nodeset_add(&find->needs[d], mesh->coord[mesh->vertex_of[i]][d]);
+}
+
+void snug_find_load(struct snug_find *find, const int *reach, struct mesh_budget *budget)
+{
+	find->sweep.budget = budget;
+	snug_sweep_load(&find->sweep, find->trial->nfree, find->trial->weight, reach);
+	find->late = find->sweep.late;
+}
+
+void snug_find_begin(struct snug_find *find, int limit)
+{
+	find->count = 0;
+	find->limit = limit;
+}
+
+/* Bases along each dimension from where a box of these sides holds all that is pinned. */
+static void allow_bases(struct snug_find *find, const int *side)
+{
+	const struct mesh *mesh = find->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int base = 0; base < mesh->side[d]; base++) {
+			find->allowed[d][base] = 1;
+			nodeset_each(c, &find->needs[d])
+				if ((c - base + mesh->side[d]) % mesh->side[d] >= side[d])
+					find->allowed[d][base] = 0;
+		}
+}
+
+/* --- the best boxes --------------------------------------------------------------------- */
+
+static bool same_box(const struct snug_candidate *c, const int *base, const struct snug_level *level)
+{
+	return !memcmp(c->base, base, sizeof(c->base)) &&
+		!memcmp(c->level->side, level->side, sizeof(level->side));
+}
+
+/* Keep the best few; the worst goes when the list is full. */
+static void keep_candidate(struct snug_find *find, double score, const int *base,
+	const struct snug_level *level)
+{
+	int at = find->count;
+
+	while (at > 0 && find->list[at - 1].score > score)
+		at--;
+	/* Boxes alike are alike in score. */
+	for (int i = at; i > 0 && find->list[i - 1].score >= score; i--)
+		if (same_box(&find->list[i - 1], base, level))
+			return;
+	find->count += find->count < find->limit;
+	memmove(&find->list[at + 1], &find->list[at], (size_t)(find->count - 1 - at) * sizeof(find->list[0]));
+	find->list[at] = (struct snug_candidate){.score = score, .level = level};
+	memcpy(find->list[at].base, base, sizeof(find->list[at].base));
+}
+
+/* What an estimate is made of, for one level. */
+struct estimate {
+	float want, hops, trimmed, face, left;
+};
+
+static float score_of(const struct estimate *e, float nodes, float weight)
+{
+	return e->hops * (1 - e->trimmed * (1 - e->want / nodes)) + e->face * weight +
+		e->left * (nodes - e->want);
+}
+
+/*
+ * How many nodes a box may have for its estimate to be below limit, whatever lies on its faces:
+ * that is so between the roots of
+ *
+ *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
+ *
+ * A few more, for rounding. False: no number is.
+ */
+static bool nodes_below(const struct estimate *e, double limit, int32_t *low, int32_t *high)
+{
+	double a = e->left, c = (double)e->hops * e->trimmed * e->want;
+	double more = limit * (1 + 1e-5), b, root, least, most;
+
+	*low = (int32_t)e->want;
+	*high = INT32_MAX;
+	if (limit >= HUGE_VAL)
+		return true;
+	b = (double)e->hops * (1 - e->trimmed) - a * e->want - more;
+	root = b * b - 4 * a * c;
+	if (b > 0 || root < 0)
+		return false;
+	/* As quotients that do not cancel, whether left is 0 or not. */
+	root = -b + sqrt(root);
+	least = root > 0 ? 2 * c / root : 0;
+	most = a > 0 ? root / (2 * a) : INT32_MAX;
+	*low = least - 1 > *low ? (int32_t)(least - 1) : *low;
+	*high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
+	return *low <= *high;
+}
+
+/* Which of n are marked; mark[] goes on with zeros to a multiple of 8. */
+static int list_marks(const uint8_t *mark, int n, int16_t *list)
+{
+	int marks = 0;
+
+	for (int at = 0; at < n; at += 8) {
+		uint64_t any;
+
+		memcpy(&any, mark + at, sizeof(any));
+		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+			any = __builtin_bswap64(any);
+		for (int i = at; any; i++, any >>= 8) {
+			int skip = __builtin_ctzll(any) / 8;
+
+			any >>= 8 * skip;
+			list[marks++] = (int16_t)(i += skip);
+		}
+	}
+	return marks;
+}
+
+#define SPARSE 8 /* so many bases side by side take the time of one by itself */
+
+struct finder {
+	struct snug_find *find;
+	const struct snug_level *level;
+	struct estimate estimate;
+	double limit;	  /* score_limit() of which range[] is */
+	float most, links; /* the same, a little more for rounding; links on faces for a score of 1 */
+	struct snug_range range; /* nodes that a box may have, to be kept */
+};
+
+static bool pinned_fit(const struct finder *f, const int *base)
+{
+	for (int d = 0; f->find->trial->npinned && d < f->find->mesh->ndims; d++)
+		if (!f->find->allowed[d][base[d]])
+			return false;
+	return true;
+}
+
+/* The worst score that would still be kept. */
+static double score_limit(const struct snug_find *find)
+{
+	return find->count < find->limit ? HUGE_VAL : find->list[find->limit - 1].score;
+}
+
+static void take_base(struct finder *f, int64_t number, double score)
+{
+	int base[MESH_MAX_DIMS] = {0};
+	struct snug_find *find = f->find;
+
+	if (!find->trial->npinned && score >= score_limit(find))
+		return;
+	snug_sweep_base(&find->sweep, number, base);
+	if (!pinned_fit(f, base))
+		snug_sweep_reopen(&find->sweep, number); /* a larger box may do */
+	else if (score < score_limit(find))
+		keep_candidate(find, score, base, f->level);
+}
+
+static void set_range(struct finder *f)
+{
+	double limit = f->find->trial->npinned ? HUGE_VAL : score_limit(f->find);
+
+	if (limit == f->limit)
+		return;
+	f->limit = limit;
+	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
+	f->links = f->estimate.face > 0 ? 1 / f->estimate.face : 1e30f;
+	if (!nodes_below(&f->estimate, limit, &f->range.low, &f->range.high))
+		f->range.high = -1;
+}
+
+/* Up to SNUG_BLOCK consecutive bases. */
+struct block {
+	int64_t first; /* base number of the first */
+	const uint32_t *count;
+	uint8_t *mark; /* room for 8 more than there are */
+	int n;
+};
+
+/* The few bases that are marked, one by one. A box with too much on some of its faces is not kept. */
+static void take_sparse(struct finder *f, const struct block *block, const int16_t *list, int marks)
+{
+	for (int i = 0; i < marks; i++) {
+		int64_t number = block->first + list[i];
+		float nodes = (float)(int32_t)block->count[list[i]];
+		float room = (f->most - score_of(&f->estimate, nodes, 0)) * f->links;
+		int32_t most = room < (float)(INT32_MAX / 2) ? (int32_t)room + 1 : INT32_MAX;
+		int32_t weight = (int32_t)snug_sweep_face(&f->find->sweep, number, most);
+
+		if (weight <= most)
+			take_base(f, number, score_of(&f->estimate, nodes, (float)weight));
+	}
+}
+
+/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below `most`. */
+MESH_VECTORISE static void mark_better(const uint32_t *restrict count, const uint32_t *restrict weight,
+	const struct finder *f, uint8_t *restrict mark, int n)
+{
+	struct estimate e = f->estimate;
+	float most = f->most;
+
+	for (int i = 0; i < n; i++) {
+		float score = score_of(&e, (float)(int32_t)count[i], (float)(int32_t)weight[i]);
+
+		mark[i] &= score < most ? 1 : 0;
+	}
+}
+
+/* Where most are marked: all faces at once, and few are good enough to be looked at one by one. */
+static void take_dense(struct finder *f, const struct block *block)
+{
+	uint32_t weight[SNUG_BLOCK];
+	int16_t list[SNUG_BLOCK + 1];
+	int marks;
+
+	snug_sweep_faces(&f->find->sweep, block->first, block->n, weight);
+	mark_better(block->count, weight, f, block->mark, block->n);
+	memset(block->mark + block->n, 0, 8);
+	marks = list_marks(block->mark, block->n, list);
+	for (int i = 0; i < marks; i++) {
+		int here = list[i];
+
+		take_base(f, block->first + here,
+			score_of(&f->estimate, (float)(int32_t)block->count[here], (float)(int32_t)weight[here]));
+	}
+}
+
+/* n consecutive bases, up to SNUG_BLOCK. */
+static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
+{
+	uint32_t count[SNUG_BLOCK];
+	int16_t list[SNUG_BLOCK + 1];
+	uint8_t mark[SNUG_BLOCK + 8];
+	struct block block = {bases->first + at, count, mark, n};
+	int marks, span;
+
+	set_range(f);
+	marks = snug_bases_mark(bases, at, n, &f->range, mark);
+	if (!marks)
+		return;
+	snug_bases_counts(bases, at, n, count);
+	if (marks * SPARSE >= n) {
+		take_dense(f, &block);
+		return;
+	}
+	memset(mark + n, 0, 8);
+	list[0] = 0; /* gcc 11 does not see that there is one */
+	marks = list_marks(mark, n, list);
+	span = list[marks - 1] - list[0] + 1;
+	if (marks * SPARSE < span) {
+		take_sparse(f, &block, list, marks);
+	} else {
+		block = (struct block){block.first + list[0], count + list[0], mark + list[0], span};
+		take_dense(f, &block);
+	}
+}
+
+static void take_bases(void *data, struct snug_bases *bases)
+{
+	for (int at = 0; at < bases->n; at += SNUG_BLOCK)
+		take_block(data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
+}
+
+/* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */
+static bool sweep_level(struct snug_find *find, int l, int last)
+{
+	const struct snug_level *level = &find->sweep.chain->level[l];
+	struct finder f = {.find = find, .level = level};
+	struct snug_search search = {.want = (uint32_t)find->trial->count, .last = last};
+
+	f.estimate.want = (float)find->trial->count;
+	f.estimate.hops = (float)(find->trial->hop_weight * level->hops);
+	f.estimate.trimmed = 1.0f / (float)find->mesh->ndims;
+	f.estimate.face = (float)find->trial->exposure_weight;
+	f.estimate.left = (float)(find->trial->exposure_weight * SNUG_LEFT * SNUG_UNIT);
+	f.range.want = find->trial->count;
+	f.limit = -1;
+	if (find->trial->npinned)
+		allow_bases(find, level->side);
+	snug_sweep_level(&find->sweep, l);
+	return snug_sweep_each(&find->sweep, &search, take_bases, &f);
+}
+
+/*
+ * The least that a box of level l can score: one level before it had less than k, so what is
+ * trimmed is less than what was added.
+ */
+static double least_score(const struct snug_find *find,
+	const struct snug_chain *chain, int l)
+{
+	double k = find->trial->count, per_vertex = find->mesh->nodes_per_vertex;
+	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
+	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
+
+	return find->trial->hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / find->mesh->ndims);
+}
+
+/* The largest boxes worth a look; all are while there are not enough. */
+static double largest_volume(const struct snug_find *find)
+{
+	double volume = 0;
+
+	for (int i = 0; i < find->count; i++)
+		volume = fmax(volume, find->list[i].level->volume);
+	return find->count < find->limit ? HUGE_VAL : LARGER * volume;
+}
+
+void snug_find_chain(struct snug_find *find, const struct snug_chain *chain)
+{
+	double largest = largest_volume(find);
+	bool more = true;
+	int last = -1;
+
+	while (last + 1 < chain->nlevels && chain->level[last + 1].volume <= largest &&
+		least_score(find, chain, last + 1) < score_limit(find))
+		last++;
+	if (last < 0)
+		return;
+	snug_sweep_open(&find->sweep, chain);
+	for (int l = 0; more && l <= last && least_score(find, chain, l) < score_limit(find); l++)
+		more = sweep_level(find, l, last);
+	find->late |= find->sweep.late;
+}
