@@ -35,8 +35,9 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
 	for (int d = 1; d < mesh->ndims; d++)
 		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
-	space->line = malloc((size_t)(longest + 1) * sizeof(*space->line));
-	if (!space->weight || !space->along || !space->near || !space->spare || !space->line || (boxes && !init_corners(space)))
+	space->line = malloc((size_t)longest * sizeof(*space->line));
+	if (!space->weight || !space->along || !space->near || !space->spare || !space->line ||
+		(boxes && !init_corners(space)))
 		return -1;
 	return 0;
 }

@@ -57,7 +57,7 @@ struct ball_space {
 	int centre[MESH_MAX_DIMS];
 	int cap; /* near rows up to this radius are listed */
 	struct ball_near *near, *spare;
-	struct ball_near *line; /* [longest side, and one] of one dimension */
+	struct ball_near *line; /* [longest side but the first] of one dimension */
 	int nnear;
 };
 

@@ -17,10 +17,11 @@
  */
 static const double LARGER = 1.4;
 
-int snug_find_init(struct snug_find *find, const struct mesh *mesh, const struct snug_trial *trial)
+int snug_find_init(struct snug_find *find, const struct snug_trial *trial)
 {
+	const struct mesh *mesh = trial->mesh;
+
 	memset(find, 0, sizeof(*find));
-	find->mesh = mesh;
 	find->trial = trial;
 	for (int d = 0; d < mesh->ndims; d++) {
 		find->allowed[d] = malloc((size_t)mesh->side[d]);
@@ -41,12 +42,10 @@ void snug_find_release(struct snug_find *find)
 
 void snug_find_pinned(struct snug_find *find, const struct nodeset *required)
 {
-	const struct mesh *mesh = find->mesh;
+	const struct mesh *mesh = find->trial->mesh;
 
-	for (int d = 0; d < mesh->ndims; d++) {
+	for (int d = 0; d < mesh->ndims; d++)
 		nodeset_clear_all(&find->needs[d]);
-		memset(find->allowed[d], 1, (size_t)mesh->side[d]);
-	}
 	if (!required)
 		return;
 	nodeset_each(i, required)
@@ -58,7 +57,6 @@ void snug_find_load(struct snug_find *find, const int *reach, struct mesh_budget
 {
 	find->sweep.budget = budget;
 	snug_sweep_load(&find->sweep, find->trial->nfree, find->trial->weight, reach);
-	find->late = find->sweep.late;
 }
 
 void snug_find_begin(struct snug_find *find, int limit)
@@ -70,7 +68,7 @@ void snug_find_begin(struct snug_find *find, int limit)
 /* Bases along each dimension from where a box of these sides holds all that is pinned. */
 static void allow_bases(struct snug_find *find, const int *side)
 {
-	const struct mesh *mesh = find->mesh;
+	const struct mesh *mesh = find->trial->mesh;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int base = 0; base < mesh->side[d]; base++) {
@@ -182,7 +180,7 @@ struct finder {
 
 static bool pinned_fit(const struct finder *f, const int *base)
 {
-	for (int d = 0; f->find->trial->npinned && d < f->find->mesh->ndims; d++)
+	for (int d = 0; f->find->trial->npinned && d < f->find->trial->mesh->ndims; d++)
 		if (!f->find->allowed[d][base[d]])
 			return false;
 	return true;
@@ -322,7 +320,7 @@ static bool sweep_level(struct snug_find *find, int l, int last)
 
 	f.estimate.want = (float)find->trial->count;
 	f.estimate.hops = (float)(find->trial->hop_weight * level->hops);
-	f.estimate.trimmed = 1.0f / (float)find->mesh->ndims;
+	f.estimate.trimmed = 1.0f / (float)find->trial->mesh->ndims;
 	f.estimate.face = (float)find->trial->exposure_weight;
 	f.estimate.left = (float)(find->trial->exposure_weight * SNUG_LEFT * SNUG_UNIT);
 	f.range.want = find->trial->count;
@@ -340,11 +338,11 @@ static bool sweep_level(struct snug_find *find, int l, int last)
 static double least_score(const struct snug_find *find,
 	const struct snug_chain *chain, int l)
 {
-	double k = find->trial->count, per_vertex = find->mesh->nodes_per_vertex;
+	double k = find->trial->count, per_vertex = find->trial->mesh->nodes_per_vertex;
 	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
 	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
 
-	return find->trial->hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / find->mesh->ndims);
+	return find->trial->hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / find->trial->mesh->ndims);
 }
 
 /* The largest boxes worth a look; all are while there are not enough. */
@@ -371,5 +369,4 @@ void snug_find_chain(struct snug_find *find, const struct snug_chain *chain)
 	snug_sweep_open(&find->sweep, chain);
 	for (int l = 0; more && l <= last && least_score(find, chain, l) < score_limit(find); l++)
 		more = sweep_level(find, l, last);
-	find->late |= find->sweep.late;
 }

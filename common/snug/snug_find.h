@@ -27,18 +27,16 @@ struct snug_candidate {
 };
 
 struct snug_find {
-	const struct mesh *mesh;
 	const struct snug_trial *trial; /* has the state by vertex, and what is wanted */
-	struct snug_sweep sweep;
+	struct snug_sweep sweep; /* sweep.late: the budget was used up, and there may be better ones */
 	struct snug_candidate list[SNUG_CANDIDATES]; /* the best first */
 	int count, limit;
-	bool late; /* the budget was used up: there may be better ones */
-	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes that hold the pinned */
+	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes of a level that hold the pinned, if there are any */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 };
 
-/* Both must outlive it. 0, or -1 when memory is out; snug_find_release() either way, and of a zeroed struct. */
-int snug_find_init(struct snug_find *find, const struct mesh *mesh, const struct snug_trial *trial);
+/* The trial must outlive it. 0, or -1 when memory is out; snug_find_release() either way, and of a zeroed struct. */
+int snug_find_init(struct snug_find *find, const struct snug_trial *trial);
 void snug_find_release(struct snug_find *find);
 
 /* Nodes that must be in the boxes (NULL: none): those that the trial has as pinned. */

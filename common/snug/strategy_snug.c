@@ -155,7 +155,7 @@ static int init_next(struct strategy *strategy, struct mesh_err *err)
 	struct scratch *s = calloc(1, sizeof(*s));
 
 	strategy->scratch = s;
-	if (!s || snug_trial_init(&s->trial, mesh) || snug_find_init(&s->find, mesh, &s->trial) ||
+	if (!s || snug_trial_init(&s->trial, mesh) || snug_find_init(&s->find, &s->trial) ||
 		nodeset_init(&s->loaded, mesh->nnodes))
 		return err_printf(err, "out of memory");
 	return init_others(s, mesh, err);
@@ -280,9 +280,9 @@ static void find_candidates(struct scratch *s, int limit)
 	if (out_of_time(s))
 		return;
 	snug_find_load(&s->find, s->plan.reach, &s->budget);
-	for (int i = 0; i < s->plan.nchains && !s->find.late; i++)
+	for (int i = 0; i < s->plan.nchains && !s->find.sweep.late; i++)
 		snug_find_chain(&s->find, &s->plan.chain[i]);
-	s->late |= s->find.late;
+	s->late |= s->find.sweep.late;
 }
 
 /* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
@@ -315,7 +315,7 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s, int place
 		snug_chain_of(&s->shape, mesh, side);
 		snug_find_begin(&s->find, places);
 		snug_find_chain(&s->find, &s->shape);
-		s->late |= s->find.late;
+		s->late |= s->find.sweep.late;
 		snug_trial_group(&s->trial, places);
 		for (int c = 0; c < s->find.count && !out_of_time(s); c++)
 			snug_trial_box(&s->trial, s->find.list[c].base, side);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 int random_int(uint64_t *seed, int low, int high)
@@ -164,5 +165,25 @@ uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int
 		for (d = 0; d < mesh->ndims && ++offset[d] == side[d]; d++)
 			offset[d] = 0;
 	} while (d < mesh->ndims);
+	return sum;
+}
+
+uint32_t plain_box_faces(const struct mesh *mesh, const uint32_t *value, const int *base, const int *side)
+{
+	uint32_t sum = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int at[MESH_MAX_DIMS], layer[MESH_MAX_DIMS];
+
+		if (mesh->wrap[d] && side[d] == mesh->side[d])
+			continue;
+		memcpy(at, base, sizeof(at));
+		memcpy(layer, side, sizeof(layer));
+		layer[d] = 1;
+		at[d] = base[d] - 1;
+		sum += plain_box_sum(mesh, value, at, layer);
+		at[d] = base[d] + side[d];
+		sum += plain_box_sum(mesh, value, at, layer);
+	}
 	return sum;
 }

@@ -54,4 +54,7 @@ int64_t plain_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int *base,
 	const int *side);
 
+/* The same over its faces: a layer on each side of each dimension that the box does not close. */
+uint32_t plain_box_faces(const struct mesh *mesh, const uint32_t *value, const int *base, const int *side);
+
 #endif

@@ -26,27 +26,6 @@ struct check {
 	struct snug_search search;
 };
 
-/* Weight on the faces: one layer on each side of each dimension that the box does not close. */
-static uint32_t walk_faces(const struct check *c, const int *base)
-{
-	uint32_t sum = 0;
-
-	for (int d = 0; d < c->mesh->ndims; d++) {
-		int at[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-
-		if (c->mesh->wrap[d] && c->level->side[d] == c->mesh->side[d])
-			continue;
-		memcpy(at, base, sizeof(at));
-		memcpy(side, c->level->side, sizeof(side));
-		side[d] = 1;
-		at[d] = base[d] - 1;
-		sum += plain_box_sum(c->mesh, c->weight, at, side);
-		at[d] = base[d] + c->level->side[d];
-		sum += plain_box_sum(c->mesh, c->weight, at, side);
-	}
-	return sum;
-}
-
 /* One base by itself: its weight, or less than that but more than is asked about. */
 static void check_face(struct check *c, int64_t number, int32_t weight)
 {
@@ -67,7 +46,7 @@ static void check_base(struct check *c, int64_t number, uint32_t count, uint32_t
 
 	snug_sweep_base(c->sweep, number, base);
 	assert_int_equal(count, plain_box_sum(c->mesh, c->nfree, base, c->level->side));
-	assert_int_equal(weight, walk_faces(c, base));
+	assert_int_equal(weight, plain_box_faces(c->mesh, c->weight, base, c->level->side));
 	check_face(c, number, (int32_t)weight);
 	assert_false(c->closed[mesh_vertex(c->mesh, base)]);
 	c->seen++;

@@ -27,32 +27,12 @@ struct plain {
 	bool *closed; /* [nvertices] bases that have had a box of this chain */
 };
 
-static uint32_t faces(const struct plain *p, const struct box *box)
-{
-	uint32_t sum = 0;
-
-	for (int d = 0; d < p->mesh->ndims; d++) {
-		int at[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-
-		if (p->mesh->wrap[d] && box->side[d] == p->mesh->side[d])
-			continue;
-		memcpy(at, box->base, sizeof(at));
-		memcpy(side, box->side, sizeof(side));
-		side[d] = 1;
-		at[d] = box->base[d] - 1;
-		sum += plain_box_sum(p->mesh, p->trial->weight, at, side);
-		at[d] = box->base[d] + box->side[d];
-		sum += plain_box_sum(p->mesh, p->trial->weight, at, side);
-	}
-	return sum;
-}
-
 static double estimate(const struct plain *p, const struct box *box, double hops, double nodes)
 {
 	const struct snug_trial *t = p->trial;
 
 	return t->hop_weight * hops * (1 - (1 - t->count / nodes) / p->mesh->ndims) +
-		t->exposure_weight * (faces(p, box) + LEFT * SNUG_UNIT * (nodes - t->count));
+		t->exposure_weight * (plain_box_faces(p->mesh, t->weight, box->base, box->side) + LEFT * SNUG_UNIT * (nodes - t->count));
 }
 
 static int nodes_of(const struct plain *p, const struct box *box)
@@ -198,7 +178,7 @@ static void find_round(uint64_t *seed)
 	int vertices;
 
 	assert_int_equal(snug_trial_init(&trial, mesh), 0);
-	assert_int_equal(snug_find_init(&find, mesh, &trial), 0);
+	assert_int_equal(snug_find_init(&find, &trial), 0);
 	assert_int_equal(nodeset_init(&required, mesh->nnodes), 0);
 	draw_state(seed, &trial, &required);
 	vertices = (trial.count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex;
@@ -212,7 +192,7 @@ static void find_round(uint64_t *seed)
 		snug_find_chain(&find, &plan.chain[i]);
 		try_chain(&p, &plan.chain[i]);
 	}
-	assert_false(find.late);
+	assert_false(find.sweep.late);
 	check_found(&p, &find);
 	assert_int_equal(find.count, p.count);
 	for (int i = 0; i < p.count; i++)
