@@ -44,10 +44,10 @@ struct use {
 	int next; /* of the uses of this link; -1: the last */
 };
 
-/* What a run puts on a link, as in load[] and drag[]. */
+/* What a run puts on a link. */
 struct share {
 	int link;
-	uint32_t load, drag;
+	struct shift_traffic traffic;
 };
 
 /* The loads of a set, of some patterns. */
@@ -72,8 +72,7 @@ struct forecast {
 	struct load_meter *meter; /* the first asker's */
 	struct asker ask[FORECAST_ASKERS];
 	struct shift *shift;
-	uint32_t *load[KEPT]; /* [links] of all runs, in UNITs */
-	uint32_t *drag[KEPT]; /* [links] the same, each over the mean hops of its run; none of rings */
+	struct shift_traffic *traffic[KEPT]; /* [links] of all runs */
 	struct use *use;      /* [use_room] of the runs, one after another, and of some that are gone */
 	int nuses, use_room;
 	struct share *share;  /* [share_room] of the runs, one after another, and of some that are gone */
@@ -98,10 +97,8 @@ static void forget_runs(struct forecast *f)
 {
 	size_t links = (size_t)links_count(f->mesh);
 
-	for (int p = 0; p < KEPT; p++) {
-		memset(f->load[p], 0, links * sizeof(uint32_t));
-		memset(f->drag[p], 0, links * sizeof(uint32_t));
-	}
+	for (int p = 0; p < KEPT; p++)
+		memset(f->traffic[p], 0, links * sizeof(struct shift_traffic));
 	memset(f->user, -1, links * sizeof(int));
 	memset(f->first, -1, (size_t)f->mesh->nnodes * sizeof(int));
 	for (int i = 0; i < f->mesh->nnodes; i++)
@@ -158,8 +155,7 @@ static int init(struct forecast *f)
 	f->first = malloc(nodes * sizeof(int));
 	f->node = malloc((size_t)f->room * sizeof(int));
 	for (int i = 0; i < KEPT; i++)
-		if (!(f->load[i] = calloc(links, sizeof(uint32_t))) ||
-			!(f->drag[i] = calloc(links, sizeof(uint32_t))))
+		if (!(f->traffic[i] = calloc(links, sizeof(struct shift_traffic))))
 			return -1;
 	if (init_priced(f, &f->coming))
 		return -1;
@@ -198,10 +194,8 @@ void forecast_free(struct forecast *f)
 	for (int i = 0; i < FORECAST_ASKERS; i++)
 		release_asker(&f->ask[i]);
 	release_priced(&f->coming);
-	for (int i = 0; i < KEPT; i++) {
-		free(f->load[i]);
-		free(f->drag[i]);
-	}
+	for (int i = 0; i < KEPT; i++)
+		free(f->traffic[i]);
 	free(f->use);
 	free(f->share);
 	free(f->user);
@@ -321,14 +315,14 @@ static void add_loads(struct forecast *f, int r, enum kept p, const struct load_
 	struct share *share = keep ? f->share + f->nshares : NULL;
 
 	for (int i = 0; i < job->n; i++) {
-		uint32_t load = (uint32_t)(job->load[i] * UNIT + 0.5);
-		uint32_t drag = p == KEPT_RING ? 0 : (uint32_t)(job->load[i] * UNIT / hops + 0.5);
+		struct shift_traffic *all = &f->traffic[p][job->link[i]], own = {(uint32_t)(job->load[i] * UNIT + 0.5), 0};
 
-		f->load[p][job->link[i]] += load;
 		if (p != KEPT_RING)
-			f->drag[p][job->link[i]] += drag;
+			own.drag = (uint32_t)(job->load[i] * UNIT / hops + 0.5);
+		all->load += own.load;
+		all->drag += own.drag;
 		if (keep)
-			share[i] = (struct share){job->link[i], load, drag};
+			share[i] = (struct share){job->link[i], own};
 	}
 	f->full |= !keep;
 	if (!keep)
@@ -352,15 +346,19 @@ static bool expected(const struct forecast *f, const int *node, int count)
 
 static void run_comes(struct forecast *f, int r, const int *node, int count)
 {
-	bool known = expected(f, node, count);
+	bool known = expected(f, node, count), ready = false;
 
 	if (r >= 0)
 		f->run[r].share = f->nshares;
 	for (int p = 0; p < KEPT; p++) {
 		struct load_job job = f->coming.job[p];
 
-		if (!known || !f->coming.has[p])
-			load_of(f->meter, kept_pattern[p], node, count, &job);
+		if (!known || !f->coming.has[p]) {
+			if (!ready)
+				load_ranks_on(f->meter, node, count);
+			ready = true;
+			load_of(f->meter, kept_pattern[p], NULL, &job);
+		}
 		add_loads(f, r, (enum kept)p, &job, count);
 	}
 	f->broken |= load_meter_late(f->meter);
@@ -372,9 +370,10 @@ static void run_goes(struct forecast *f, int r)
 
 	for (int p = 0; p < KEPT; share += f->run[r].nshares[p++])
 		for (int i = 0; i < f->run[r].nshares[p]; i++) {
-			f->load[p][share[i].link] -= share[i].load;
-			if (p != KEPT_RING)
-				f->drag[p][share[i].link] -= share[i].drag;
+			struct shift_traffic *all = &f->traffic[p][share[i].link];
+
+			all->load -= share[i].traffic.load;
+			all->drag -= share[i].traffic.drag;
 		}
 	drop_uses(f, r);
 }
@@ -494,12 +493,12 @@ static struct sums add_up(const struct forecast *f, enum kept p, const struct lo
 	double sum = 0;
 
 	for (int i = 0; i < job->n; i++) {
-		int link = job->link[i];
+		const struct shift_traffic *others = &f->traffic[p][job->link[i]];
 		double load = job->load[i], all = load;
 
 		if (!alone) {
-			all += f->load[p][link] * (1.0 / UNIT);
-			sums.drag += load * f->drag[p][link];
+			all += others->load * (1.0 / UNIT);
+			sums.drag += load * others->drag;
 		}
 		sum += load;
 		sums.mean += load * all;
@@ -518,7 +517,7 @@ static double ring_of(const struct forecast *f, struct run *run)
 	if (run->ring > 0)
 		return run->ring;
 	for (int u = run->use; u < run->use + run->nuses; u++) {
-		uint32_t load = f->load[KEPT_RING][f->use[u].link];
+		uint32_t load = f->traffic[KEPT_RING][f->use[u].link].load;
 
 		most = load > most ? load : most;
 	}
@@ -560,7 +559,7 @@ static double slow_rings(struct asker *a, const struct load_job *job)
 
 	for (int i = 0; i < job->n; i++) {
 		int link = job->link[i], end[2];
-		double full = job->load[i] + f->load[KEPT_RING][link] * (1.0 / UNIT);
+		double full = job->load[i] + f->traffic[KEPT_RING][link].load * (1.0 / UNIT);
 
 		ends_of(f, link, end);
 		for (int e = 0; e < 2 && end[e] >= 0; e++) {
@@ -593,7 +592,7 @@ static double fullest(const struct forecast *f, const struct load_job *job, bool
 	double most = 1;
 
 	for (int i = 0; i < job->n; i++) {
-		double all = job->load[i] + (alone ? 0 : f->load[KEPT_RING][job->link[i]] * (1.0 / UNIT));
+		double all = job->load[i] + (alone ? 0 : f->traffic[KEPT_RING][job->link[i]].load * (1.0 / UNIT));
 
 		most = all > most ? all : most;
 	}
@@ -616,10 +615,7 @@ static void times_of(struct asker *a, enum kept p, const struct forecast_set *se
 	struct load_job job;
 	struct sums sums;
 
-	if (p == KEPT_GRID)
-		load_of_grid(a->meter, &f->grid, set->vertex, set->count, &job);
-	else
-		load_of_vertices(a->meter, kept_pattern[p], set->vertex, set->count, &job);
+	load_of(a->meter, kept_pattern[p], &f->grid, &job);
 	if (!alone) {
 		load_meter_keep(a->meter, &job, &a->asked.job[p]);
 		a->asked.has[p] = p != KEPT_GRID || !f->grid.ndims;
@@ -640,7 +636,7 @@ static void times_of(struct asker *a, enum kept p, const struct forecast_set *se
 }
 
 /* What they take more. What is above `most` may be less than it is, but not below that. */
-static double more_steps(struct forecast *f, const struct forecast_set *set, const uint32_t *others,
+static double more_steps(struct forecast *f, const struct forecast_set *set, const struct shift_traffic *others,
 	double least, double most)
 {
 	const struct shift_ranks ranks = {set->vertex, set->count};
@@ -676,6 +672,7 @@ void forecast_alone(struct forecast *f, const struct forecast_set *set, bool ste
 {
 	struct round round = {.stepped = steps, .alone = true};
 
+	load_ranks(f->meter, set->vertex, set->count);
 	for (int p = 0; p < KEPT; p++)
 		times_of(&f->ask[0], (enum kept)p, set, &round);
 	if (steps)
@@ -707,6 +704,7 @@ void forecast_part(struct forecast *f, const struct forecast_set *set,
 	double cost = 0, rest = 1;
 
 	memset(a->asked.has, 0, sizeof(a->asked.has));
+	load_ranks(a->meter, set->vertex, set->count);
 	for (int i = 0; i < KEPT && cost + rest * FORECAST_LEAST < most; i++) {
 		enum kept p = order[i];
 
@@ -743,7 +741,7 @@ double forecast_rest(struct forecast *f, const struct forecast_set *set,
 	left = (most - part->cost) / against(goal, COMM_ALL_TO_ALL, 1);
 	return part->cost +
 		against(goal, COMM_ALL_TO_ALL,
-			more_steps(f, set, f->load[KEPT_ALL], part->steps, left));
+			more_steps(f, set, f->traffic[KEPT_ALL], part->steps, left));
 }
 
 double forecast_cost(struct forecast *f, const struct forecast_set *set,

@@ -41,31 +41,27 @@ bool load_meter_late(struct load_meter *meter);
 struct load_job {
 	int n;
 	int *link;    /* [n] load_link() */
-	double *load; /* [n] > 0; of an all-to-all on rings of even sides some may be 0 */
+	double *load; /* [n] > 0 */
 };
 
 /*
- * The load of a job with rank i on node[i], i < count, into *job: arrays borrowed from the meter until
- * its next load. COMM_RANDOM counts as all-to-all, the mean over all draws.
+ * The ranks whose loads are asked for from now on: rank i on vertex[i], i < count (borrowed), or on node[i].
+ */
+void load_ranks(struct load_meter *meter, const int *vertex, int count);
+void load_ranks_on(struct load_meter *meter, const int *node, int count);
+
+/*
+ * Their loads into *job: arrays borrowed from the meter until its next load. COMM_RANDOM counts as all-to-all,
+ * the mean over all draws. grid: of COMM_GRID (NULL: none; see comm_grid_of()), whose ranks are in blocks of
+ * equal size on the vertices; what a vertex sends is 1 in all.
  *
  * All-to-all is exact without going through the pairs. With dimension-order routing, a line of vertices
  * along dimension d carries the messages from all ranks that have its coordinates in the dimensions
  * above d to all ranks that have its coordinates in those below. So the loads of a line follow from two
  * counts along it, each link's from the one before: O(count + links of the lines in use). Other
- * patterns: O(count * hops).
+ * patterns: O(count * hops + links / 64).
  */
-void load_of(struct load_meter *meter, enum comm_pattern pattern, const int *node, int count,
-	struct load_job *job);
-
-/* The same with rank i on vertex[i]. */
-void load_of_vertices(struct load_meter *meter, enum comm_pattern pattern, const int *vertex,
-	int count, struct load_job *job);
-
-/*
- * The same for COMM_GRID on a given grid (NULL: none; see comm_grid_of()), whose ranks are in blocks of
- * equal size on the vertices. What a vertex sends is 1 in all.
- */
-void load_of_grid(struct load_meter *meter, const struct comm_grid *grid, const int *vertex, int count,
+void load_of(struct load_meter *meter, enum comm_pattern pattern, const struct comm_grid *grid,
 	struct load_job *job);
 
 /*

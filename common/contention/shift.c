@@ -112,18 +112,18 @@ static uint32_t fullest(const uint32_t *flows, const struct route *route)
 }
 
 /* The links of a route as they are without the job. */
-static void clear_route(uint32_t *flows, const struct route *route, const uint32_t *other)
+static void clear_route(uint32_t *flows, const struct route *route, const struct shift_traffic *other)
 {
 	for (int i = 0; i < route->n; i++) {
 		const struct stretch *x = &route->stretch[i];
 
 		for (int k = 0, link = x->link; k < x->n; k++, link += x->by)
-			flows[link] = other ? other[link] : 0;
+			flows[link] = other ? other[link].load : 0;
 	}
 }
 
 /* All links that the step uses as they are without the job: all there are, where that is quicker. */
-static void clear(struct shift *s, int count, const uint32_t *other)
+static void clear(struct shift *s, int count, const struct shift_traffic *other)
 {
 	size_t links = (size_t)links_count(s->mesh);
 
@@ -131,7 +131,8 @@ static void clear(struct shift *s, int count, const uint32_t *other)
 		for (int i = 0; i < count; i++)
 			clear_route(s->flows, &s->route[i], other);
 	else if (other)
-		memcpy(s->flows, other, links * sizeof(*s->flows));
+		for (size_t i = 0; i < links; i++)
+			s->flows[i] = other[i].load;
 	else
 		memset(s->flows, 0, links * sizeof(*s->flows));
 }
@@ -141,7 +142,7 @@ struct times {
 	uint64_t longest, all;
 };
 
-static void run_step(struct shift *s, int count, const uint32_t *other,
+static void run_step(struct shift *s, int count, const struct shift_traffic *other,
 	struct times *times)
 {
 	uint32_t longest = 0;
@@ -167,7 +168,7 @@ static int nth_step(int n, int steps, int count)
 	return 1 + (int)((n + at) * part);
 }
 
-double shift_time(struct shift *s, const struct shift_ranks *ranks, const uint32_t *other, double most)
+double shift_time(struct shift *s, const struct shift_ranks *ranks, const struct shift_traffic *other, double most)
 {
 	const int *vertex = ranks->vertex;
 	int count = ranks->count;

@@ -22,6 +22,12 @@ enum {
 	SHIFT_UNIT = 1024,   /* one message, in the loads of others */
 };
 
+/* What jobs put on a link, in SHIFT_UNITs. */
+struct shift_traffic {
+	uint32_t load;
+	uint32_t drag; /* the same, over the mean hops of each job; 0 of rings. Not looked at here */
+};
+
 /* A job's ranks on vertex[count], in this order. Borrowed. */
 struct shift_ranks {
 	const int *vertex;
@@ -36,11 +42,11 @@ void shift_free(struct shift *shift);
 
 /*
  * The length of a round, 2 <= count <= SHIFT_RANKS; 1 = every message alone on its links, 0 = no message
- * crosses a link. other[links_count()]: the mean load of each load_link() by other jobs, in SHIFT_UNITs; NULL:
+ * crosses a link. other[links_count()]: the mean load of each load_link() by other jobs; NULL:
  * none. Exact where it is below `most`; otherwise any number from `most` up may be returned.
  * O(steps * count * hops).
  */
-double shift_time(struct shift *shift, const struct shift_ranks *ranks, const uint32_t *other,
+double shift_time(struct shift *shift, const struct shift_ranks *ranks, const struct shift_traffic *other,
 	double most);
 
 #endif

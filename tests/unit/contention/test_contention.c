@@ -195,7 +195,8 @@ static void test_load_is_that_of_messages(void **state)
 		plain_loads(mesh, &round, vertex, load);
 		/* Again with what the first left behind. */
 		for (int again = 0; again < 2; again++) {
-			load_of(meter, pattern, node, n, &job);
+			load_ranks_on(meter, node, n);
+			load_of(meter, pattern, NULL, &job);
 			check_loads(mesh, &job, load);
 		}
 		for (int l = 0; l < job.n; l++)
@@ -222,7 +223,8 @@ static double first_link(const struct comm_grid *grid)
 	double load[8] = {0};
 	int first = load_link(mesh, 0, 0, true);
 
-	load_of_grid(meter, grid, vertex, 4, &job);
+	load_ranks(meter, vertex, 4);
+	load_of(meter, COMM_GRID, grid, &job);
 	add_load(&job, load);
 	load_meter_free(meter);
 	mesh_free(mesh);

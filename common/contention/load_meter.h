@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What works out loads (load.h), for the two that do: messages are added up one by one (load.c), those of an
+ * all-to-all by counts (load_all.c).
+ */
+#ifndef MESH_LOAD_METER_H
+#define MESH_LOAD_METER_H
+
+#include "contention/load.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Ranks by coordinate along one dimension, for each combination of the others that matter. */
+struct load_counts {
+	int *count;  /* [nvertices] 0 between calls */
+	int *ranks;  /* [nvertices] of a combination; 0 between calls */
+	int *used;   /* [nvertices + 1] combinations in use, and one that may be overwritten */
+	int nused;
+};
+
+/* Coordinates of a line, from low to below high. */
+struct load_stretch {
+	int low, high;
+};
+
+struct load_meter {
+	const struct mesh *mesh;
+	/* The answer, and one link more that may be overwritten. */
+	int n, *link;	/* [links + 1] */
+	double *load;	/* [links + 1] */
+	/* The ranks at hand. */
+	const int *vertex; /* [count] borrowed */
+	int count;
+	int *row;	/* [nnodes] how many, from each on, are on consecutive vertices of a row */
+	int *own;	/* [nnodes] vertices of nodes */
+	/* Messages. */
+	int64_t *parts; /* [links] what has been added up; 0 between calls */
+	uint64_t *seen; /* [load_words()] a bit for each link that has any; 0 between calls */
+	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between calls */
+	struct load_stretch *hull; /* [links] of those of a line, by its first link; 0 between calls */
+	int *line;	/* [links] the lines that have any */
+	int64_t *share; /* [nnodes] parts of a message of each rank */
+	/* An all-to-all. */
+	struct load_counts upper, lower;
+	struct mesh_budget *budget; /* NULL: none */
+	bool late;
+};
+
+/* The loads of an all-to-all of the ranks at hand, two or more. */
+void load_all(struct load_meter *meter);
+
+#endif
