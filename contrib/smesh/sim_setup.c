@@ -179,10 +179,18 @@ static int make_room(struct sim_session *s)
 							    : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
+/* The seed decides what each job sends, which nodes fail, or more of the workload than a log leaves open. */
+static bool left_to_chance(const struct sim_session *s)
+{
+	const struct workload_options *workload = &s->workload;
+
+	return s->contention || s->runner.engine.faults.mtbf > 0 || !workload->trace || workload->shake > 0 ||
+		workload->replicate > 1 || workload->overestimate > 1;
+}
+
 static void warn_same(const struct sim_session *s)
 {
-	if (s->repeat > 1 && s->workload.trace && s->workload.shake <= 0 && s->workload.replicate < 2 &&
-		s->workload.overestimate <= 1)
+	if (s->repeat > 1 && !left_to_chance(s))
 		smesh_fail(0, "--repeat: the log is the same in every run; --shake=SECONDS makes them differ");
 }
 

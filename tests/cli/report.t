@@ -62,6 +62,7 @@ mv 'a,"b' log
 err=$(sim -s linear --trace log --repeat 2 2>&1 >out)
 like "$err" 'the log is the same in every run; --shake' "--repeat without chance says so"
 is "$(sim -s linear --trace log --repeat 2 --shake 60 2>&1 >out)" "" "with --shake there is nothing to say"
+is "$(sim -s linear --trace log --repeat 2 --contention=mix 2>&1 >out)" "" "nor where jobs draw what they send"
 
 # --- times of decisions are processor time: a run that stands still does not count
 sim -s exact --generate lublin --jobs 3000 --threads 1 --json >out &
