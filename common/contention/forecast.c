@@ -13,7 +13,7 @@ static const enum comm_pattern kept_pattern[KEPT] = {
 	[KEPT_ALL] = COMM_ALL_TO_ALL, [KEPT_RING] = COMM_RING, [KEPT_GRID] = COMM_GRID};
 
 enum {
-	UNIT = SHIFT_UNIT, /* of the loads of jobs that run: one rank's messages of a round */
+	UNIT = LOAD_UNIT, /* of the loads of jobs that run: one rank's messages of a round */
 };
 
 /*
@@ -47,7 +47,7 @@ struct use {
 /* What a run puts on a link. */
 struct share {
 	int link;
-	struct shift_traffic traffic;
+	struct load_traffic traffic;
 };
 
 /* The loads of a set, of some patterns. */
@@ -72,7 +72,7 @@ struct forecast {
 	struct load_meter *meter; /* the first asker's */
 	struct asker ask[FORECAST_ASKERS];
 	struct shift *shift;
-	struct shift_traffic *traffic[KEPT]; /* [links] of all runs */
+	struct load_traffic *traffic[KEPT]; /* [links] of all runs */
 	struct use *use;      /* [use_room] of the runs, one after another, and of some that are gone */
 	int nuses, use_room;
 	struct share *share;  /* [share_room] of the runs, one after another, and of some that are gone */
@@ -98,7 +98,7 @@ static void forget_runs(struct forecast *f)
 	size_t links = (size_t)links_count(f->mesh);
 
 	for (int p = 0; p < KEPT; p++)
-		memset(f->traffic[p], 0, links * sizeof(struct shift_traffic));
+		memset(f->traffic[p], 0, links * sizeof(struct load_traffic));
 	memset(f->user, -1, links * sizeof(int));
 	memset(f->first, -1, (size_t)f->mesh->nnodes * sizeof(int));
 	for (int i = 0; i < f->mesh->nnodes; i++)
@@ -155,7 +155,7 @@ static int init(struct forecast *f)
 	f->first = malloc(nodes * sizeof(int));
 	f->node = malloc((size_t)f->room * sizeof(int));
 	for (int i = 0; i < KEPT; i++)
-		if (!(f->traffic[i] = calloc(links, sizeof(struct shift_traffic))))
+		if (!(f->traffic[i] = calloc(links, sizeof(struct load_traffic))))
 			return -1;
 	if (init_priced(f, &f->coming))
 		return -1;
@@ -315,7 +315,7 @@ static void add_loads(struct forecast *f, int r, enum kept p, const struct load_
 	struct share *share = keep ? f->share + f->nshares : NULL;
 
 	for (int i = 0; i < job->n; i++) {
-		struct shift_traffic *all = &f->traffic[p][job->link[i]], own = {(uint32_t)(job->load[i] * UNIT + 0.5), 0};
+		struct load_traffic *all = &f->traffic[p][job->link[i]], own = {(uint32_t)(job->load[i] * UNIT + 0.5), 0};
 
 		if (p != KEPT_RING)
 			own.drag = (uint32_t)(job->load[i] * UNIT / hops + 0.5);
@@ -346,19 +346,16 @@ static bool expected(const struct forecast *f, const int *node, int count)
 
 static void run_comes(struct forecast *f, int r, const int *node, int count)
 {
-	bool known = expected(f, node, count), ready = false;
+	bool known = expected(f, node, count);
 
 	if (r >= 0)
 		f->run[r].share = f->nshares;
+	load_ranks_on(f->meter, node, count);
 	for (int p = 0; p < KEPT; p++) {
 		struct load_job job = f->coming.job[p];
 
-		if (!known || !f->coming.has[p]) {
-			if (!ready)
-				load_ranks_on(f->meter, node, count);
-			ready = true;
+		if (!known || !f->coming.has[p])
 			load_of(f->meter, kept_pattern[p], NULL, &job);
-		}
 		add_loads(f, r, (enum kept)p, &job, count);
 	}
 	f->broken |= load_meter_late(f->meter);
@@ -370,7 +367,7 @@ static void run_goes(struct forecast *f, int r)
 
 	for (int p = 0; p < KEPT; share += f->run[r].nshares[p++])
 		for (int i = 0; i < f->run[r].nshares[p]; i++) {
-			struct shift_traffic *all = &f->traffic[p][share[i].link];
+			struct load_traffic *all = &f->traffic[p][share[i].link];
 
 			all->load -= share[i].traffic.load;
 			all->drag -= share[i].traffic.drag;
@@ -493,7 +490,7 @@ static struct sums add_up(const struct forecast *f, enum kept p, const struct lo
 	double sum = 0;
 
 	for (int i = 0; i < job->n; i++) {
-		const struct shift_traffic *others = &f->traffic[p][job->link[i]];
+		const struct load_traffic *others = &f->traffic[p][job->link[i]];
 		double load = job->load[i], all = load;
 
 		if (!alone) {
@@ -636,7 +633,7 @@ static void times_of(struct asker *a, enum kept p, const struct forecast_set *se
 }
 
 /* What they take more. What is above `most` may be less than it is, but not below that. */
-static double more_steps(struct forecast *f, const struct forecast_set *set, const struct shift_traffic *others,
+static double more_steps(struct forecast *f, const struct forecast_set *set, const struct load_traffic *others,
 	double least, double most)
 {
 	const struct shift_ranks ranks = {set->vertex, set->count};

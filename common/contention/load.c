@@ -2,13 +2,11 @@
 #include "contention/load_meter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
 	LOOK = 1024,   /* ranks between two looks at the clock */
 	SHORT = 3,     /* links of a stretch that are added up one by one */
-	WORDS = 8,     /* of seen[] that are looked at together */
 };
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -47,12 +45,6 @@ void load_meter_free(struct load_meter *m)
 	free(m);
 }
 
-/* Of seen[]: a multiple of WORDS. */
-static size_t words_of(const struct mesh *mesh)
-{
-	return ((size_t)links_count(mesh) / 64 + WORDS) / WORDS * WORDS;
-}
-
 struct load_meter *load_meter_new(const struct mesh *mesh)
 {
 	struct load_meter *m = calloc(1, sizeof(*m));
@@ -66,7 +58,8 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	m->row = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->own = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->parts = calloc(links, sizeof(*m->parts));
-	m->seen = calloc(words_of(mesh), sizeof(*m->seen));
+	m->words = (links_count(mesh) / 64 + LOAD_WORDS) / LOAD_WORDS * LOAD_WORDS;
+	m->seen = calloc((size_t)m->words, sizeof(*m->seen));
 	m->change = calloc(links, sizeof(*m->change));
 	m->hull = calloc(links, sizeof(*m->hull));
 	m->line = malloc(links * sizeof(int));
@@ -130,6 +123,7 @@ static struct adder adder_of(struct load_meter *m)
 	return (struct adder){m->mesh, m->parts, m->seen, m->change, m->hull, m->line, 0};
 }
 
+/* Parts are above 0, so that loads are. */
 ALWAYS_INLINE void put(struct adder *a, int link, int64_t parts)
 {
 	a->parts[link] += parts;
@@ -148,12 +142,12 @@ ALWAYS_INLINE void put_each(struct adder *a, int link, const int64_t *parts, int
 		*seen++ |= last < 63 ? from & ~(~UINT64_C(0) << (last + 1)) : from;
 }
 
-/* Are there any in WORDS words? */
+/* Are there any in LOAD_WORDS words? */
 ALWAYS_INLINE bool any_seen(const uint64_t *word)
 {
 	uint64_t any = 0;
 
-	for (int i = 0; i < WORDS; i++)
+	for (int i = 0; i < LOAD_WORDS; i++)
 		any |= word[i];
 	return any;
 }
@@ -161,15 +155,14 @@ ALWAYS_INLINE bool any_seen(const uint64_t *word)
 /* What has been added up becomes loads, link by link. */
 static void collect(struct load_meter *m, double scale)
 {
-	size_t words = words_of(m->mesh);
 	int64_t *parts = m->parts;
 	double *load = m->load;
 	int *at = m->link, n = 0;
 
-	for (size_t some = 0; some < words; some += WORDS)
-		for (size_t w = some; w < some + WORDS && any_seen(m->seen + some); w++) {
+	for (int some = 0; some < m->words; some += LOAD_WORDS)
+		for (int w = some; w < some + LOAD_WORDS && any_seen(m->seen + some); w++) {
 			for (uint64_t word = m->seen[w]; word; word &= word - 1) {
-				int link = (int)(64 * w) + __builtin_ctzll(word);
+				int link = 64 * w + __builtin_ctzll(word);
 
 				at[n] = link;
 				load[n++] = (double)parts[link] * scale;
@@ -325,13 +318,12 @@ static void send_convoy(struct adder *a, const struct convoy *convoy)
 	}
 }
 
-/* Ranks from number `first` to below `end`: each sends to the one so many numbers on, and if `back` that one to it. */
+/* Ranks from number `first` to below `end`: each sends its share to the one `by` numbers on, and if `back` that one to it. */
 struct senders {
 	int first, end, by;
 	bool back;
 };
 
-/* Each rank from number `first` to below `end` to the one so many numbers on, and if `back` that one to it, with its share. */
 static void send_on(struct load_meter *m, struct adder *a, const struct senders *senders)
 {
 	const int *vertex = m->vertex, *row = m->row;
@@ -450,7 +442,7 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 	if (m->count > 1)
 		switch (pattern) {
 		case COMM_ALL_TO_ALL:
-		case COMM_RANDOM: load_all(m); break;
+		case COMM_RANDOM: load_all_to_all(m); break;
 		case COMM_RING: send_ring(m); break;
 		case COMM_GRID: send_grid(m, grid); break;
 		default: break;

@@ -24,6 +24,14 @@ static inline int load_link(const struct mesh *mesh, int vertex, int d, bool up)
 	return (2 * d + up) * mesh->nvertices + vertex;
 }
 
+enum { LOAD_UNIT = 1024 }; /* one rank's messages of a round */
+
+/* What several jobs put on a link, in LOAD_UNITs, so that sums are exact. */
+struct load_traffic {
+	uint32_t load;
+	uint32_t drag; /* the same, over the mean hops of each job; 0 of rings */
+};
+
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
 struct load_meter;
 /* NULL when memory is out. */
@@ -45,7 +53,8 @@ struct load_job {
 };
 
 /*
- * The ranks whose loads are asked for from now on: rank i on vertex[i], i < count (borrowed), or on node[i].
+ * The ranks whose loads are asked for from now on: rank i on vertex[i], i < count <= nnodes (borrowed until
+ * others come), or on node[i].
  */
 void load_ranks(struct load_meter *meter, const int *vertex, int count);
 void load_ranks_on(struct load_meter *meter, const int *node, int count);

@@ -26,19 +26,27 @@ ALWAYS_INLINE void put_at(struct writer *to, const struct line *line, int c, boo
 	to->n += pairs != 0;
 }
 
+/* The next coordinate round the ring. */
+ALWAYS_INLINE int after(const struct line *line, int c, bool up)
+{
+	if (up)
+		return c + 1 < line->side ? c + 1 : 0;
+	return c ? c - 1 : line->side - 1;
+}
+
 /* Where nothing goes the other way round, all that is below sends upwards to all that is above. */
 ALWAYS_INLINE void open_line(struct writer *out, const struct line *line)
 {
 	int64_t from = 0, to = 0, all_from = 0, all_to = 0;
 	int c = line->start;
 
-	for (int i = 0; i < line->length; i++, c = c + 1 < line->side ? c + 1 : 0) {
+	for (int i = 0; i < line->length; i++, c = after(line, c, true)) {
 		all_from += line->from[c];
 		all_to += line->to[c];
 	}
 	c = line->start;
 	for (int i = 0; i + 1 < line->length; i++) {
-		int next = c + 1 < line->side ? c + 1 : 0;
+		int next = after(line, c, true);
 
 		from += line->from[c];
 		to += line->to[c];
@@ -46,14 +54,6 @@ ALWAYS_INLINE void open_line(struct writer *out, const struct line *line)
 		put_at(out, line, next, false, (all_from - from) * to);
 		c = next;
 	}
-}
-
-/* The next coordinate round the ring. */
-ALWAYS_INLINE int after(const struct line *line, int c, bool up)
-{
-	if (up)
-		return c + 1 < line->side ? c + 1 : 0;
-	return c ? c - 1 : line->side - 1;
 }
 
 /*
@@ -241,7 +241,7 @@ static void send_lines(struct load_meter *m, int d)
 	m->n = out.n;
 }
 
-void load_all(struct load_meter *m)
+void load_all_to_all(struct load_meter *m)
 {
 	const struct mesh *mesh = m->mesh;
 

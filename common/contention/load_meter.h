@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What works out loads (load.h), for the two that do: messages are added up one by one (load.c), those of an
- * all-to-all by counts (load_all.c).
+ * The inside of struct load_meter: for load.c, which adds up messages one by one, and load_all.c, which counts those
+ * of an all-to-all.
  */
 #ifndef MESH_LOAD_METER_H
 #define MESH_LOAD_METER_H
@@ -23,6 +23,8 @@ struct load_stretch {
 	int low, high;
 };
 
+enum { LOAD_WORDS = 8 }; /* of seen[], which are looked at together */
+
 struct load_meter {
 	const struct mesh *mesh;
 	/* The answer, and one link more that may be overwritten. */
@@ -35,7 +37,8 @@ struct load_meter {
 	int *own;	/* [nnodes] vertices of nodes */
 	/* Messages. */
 	int64_t *parts; /* [links] what has been added up; 0 between calls */
-	uint64_t *seen; /* [load_words()] a bit for each link that has any; 0 between calls */
+	uint64_t *seen; /* [words] a bit for each link that has any; 0 between calls */
+	int words;	/* a multiple of LOAD_WORDS */
 	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between calls */
 	struct load_stretch *hull; /* [links] of those of a line, by its first link; 0 between calls */
 	int *line;	/* [links] the lines that have any */
@@ -47,6 +50,6 @@ struct load_meter {
 };
 
 /* The loads of an all-to-all of the ranks at hand, two or more. */
-void load_all(struct load_meter *meter);
+void load_all_to_all(struct load_meter *meter);
 
 #endif

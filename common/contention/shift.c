@@ -24,7 +24,7 @@ struct route {
 
 struct shift {
 	const struct mesh *mesh;
-	uint32_t *flows; /* [links] of this step and of others, in SHIFT_UNITs */
+	uint32_t *flows; /* [links] of this step and of others, in LOAD_UNITs */
 	struct route route[SHIFT_RANKS];
 };
 
@@ -92,7 +92,7 @@ static void add_flow(uint32_t *flows, const struct route *route)
 		uint32_t *at = flows + x->link;
 
 		for (int k = x->n; k; k--, at += x->by)
-			*at += SHIFT_UNIT;
+			*at += LOAD_UNIT;
 	}
 }
 
@@ -112,7 +112,7 @@ static uint32_t fullest(const uint32_t *flows, const struct route *route)
 }
 
 /* The links of a route as they are without the job. */
-static void clear_route(uint32_t *flows, const struct route *route, const struct shift_traffic *other)
+static void clear_route(uint32_t *flows, const struct route *route, const struct load_traffic *other)
 {
 	for (int i = 0; i < route->n; i++) {
 		const struct stretch *x = &route->stretch[i];
@@ -123,7 +123,7 @@ static void clear_route(uint32_t *flows, const struct route *route, const struct
 }
 
 /* All links that the step uses as they are without the job: all there are, where that is quicker. */
-static void clear(struct shift *s, int count, const struct shift_traffic *other)
+static void clear(struct shift *s, int count, const struct load_traffic *other)
 {
 	size_t links = (size_t)links_count(s->mesh);
 
@@ -142,7 +142,7 @@ struct times {
 	uint64_t longest, all;
 };
 
-static void run_step(struct shift *s, int count, const struct shift_traffic *other,
+static void run_step(struct shift *s, int count, const struct load_traffic *other,
 	struct times *times)
 {
 	uint32_t longest = 0;
@@ -168,7 +168,7 @@ static int nth_step(int n, int steps, int count)
 	return 1 + (int)((n + at) * part);
 }
 
-double shift_time(struct shift *s, const struct shift_ranks *ranks, const struct shift_traffic *other, double most)
+double shift_time(struct shift *s, const struct shift_ranks *ranks, const struct load_traffic *other, double most)
 {
 	const int *vertex = ranks->vertex;
 	int count = ranks->count;
@@ -184,12 +184,12 @@ double shift_time(struct shift *s, const struct shift_ranks *ranks, const struct
 			find_route(s->mesh, vertex[i],
 				vertex[i + by < count ? i + by : i + by - count], &s->route[i]);
 		run_step(s, count, other, &times);
-		if ((double)times.longest > most * SHIFT_UNIT * steps)
+		if ((double)times.longest > most * LOAD_UNIT * steps)
 			break;
 	}
 	if (!times.longest)
 		return 0;
 	longest = (double)times.longest;
 	uneven = drift * (longest - (double)times.all / count) / longest;
-	return longest / SHIFT_UNIT / steps * (1 + fmin(uneven, most_drift));
+	return longest / LOAD_UNIT / steps * (1 + fmin(uneven, most_drift));
 }

@@ -14,18 +14,12 @@
 #include <stdint.h>
 
 #include "base/mesh.h"
+#include "contention/load.h"
 
 enum {
 	SHIFT_RANKS = 256,   /* the largest job that it takes */
 	SHIFT_STEPS = 8,     /* steps of a round that are sampled */
 	SHIFT_WORK = 1024,   /* ranks * sampled steps, at most */
-	SHIFT_UNIT = 1024,   /* one message, in the loads of others */
-};
-
-/* What jobs put on a link, in SHIFT_UNITs. */
-struct shift_traffic {
-	uint32_t load;
-	uint32_t drag; /* the same, over the mean hops of each job; 0 of rings. Not looked at here */
 };
 
 /* A job's ranks on vertex[count], in this order. Borrowed. */
@@ -46,7 +40,7 @@ void shift_free(struct shift *shift);
  * none. Exact where it is below `most`; otherwise any number from `most` up may be returned.
  * O(steps * count * hops).
  */
-double shift_time(struct shift *shift, const struct shift_ranks *ranks, const struct shift_traffic *other,
+double shift_time(struct shift *shift, const struct shift_ranks *ranks, const struct load_traffic *other,
 	double most);
 
 #endif

@@ -179,13 +179,15 @@ static int make_room(struct sim_session *s)
 							    : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
-/* The seed decides what each job sends, which nodes fail, or more of the workload than a log leaves open. */
+/* Do runs differ by their seeds: in jobs, in what these send, or in nodes that fail? */
 static bool left_to_chance(const struct sim_session *s)
 {
 	const struct workload_options *workload = &s->workload;
+	const double *share = s->comm.mix.share;
+	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
 
-	return s->contention || s->runner.engine.faults.mtbf > 0 || !workload->trace || workload->shake > 0 ||
-		workload->replicate > 1 || workload->overestimate > 1;
+	return (s->contention && !all_alike) || s->runner.engine.faults.mtbf > 0 || !workload->trace ||
+		workload->shake > 0 || workload->replicate > 1 || workload->overestimate > 1;
 }
 
 static void warn_same(const struct sim_session *s)

@@ -63,6 +63,7 @@ err=$(sim -s linear --trace log --repeat 2 2>&1 >out)
 like "$err" 'the log is the same in every run; --shake' "--repeat without chance says so"
 is "$(sim -s linear --trace log --repeat 2 --shake 60 2>&1 >out)" "" "with --shake there is nothing to say"
 is "$(sim -s linear --trace log --repeat 2 --contention=mix 2>&1 >out)" "" "nor where jobs draw what they send"
+like "$(sim -s linear --trace log --repeat 2 --contention=ring 2>&1 >out)" 'the log is the same' "all send the same: there is"
 
 # --- times of decisions are processor time: a run that stands still does not count
 sim -s exact --generate lublin --jobs 3000 --threads 1 --json >out &

@@ -154,7 +154,7 @@ static void check_loads(const struct mesh *mesh, const struct load_job *job, con
 
 	memcpy(left, load, (size_t)links_count(mesh) * sizeof(*left));
 	for (int i = 0; i < job->n; i++) {
-		assert_true(job->load[i] >= 0 && left[job->link[i]] >= 0);
+		assert_true(job->load[i] > 0 && left[job->link[i]] > 0);
 		assert_true(fabs(job->load[i] - left[job->link[i]]) < 1e-8);
 		left[job->link[i]] = -1;
 	}
@@ -170,7 +170,34 @@ static void add_load(const struct load_job *job, double *load)
 		load[job->link[i]] += job->load[i];
 }
 
-/* What a job puts on the links by load_of(), and message by message. */
+/* What ranks on n nodes put on the links by load_of(), and message by message. */
+static void check_load_of(const struct mesh *mesh, struct load_meter *meter, enum comm_pattern pattern,
+	const int *node, int n)
+{
+	const struct comm_spec spec = {pattern, n ? n : 1, mesh->ndims, 0, 1};
+	double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double)), most = 0;
+	int *vertex = calloc((size_t)mesh->nnodes, sizeof(int));
+	struct load_job job;
+	struct comm_round round;
+
+	for (int r = 0; r < n; r++)
+		vertex[r] = mesh->vertex_of[node[r]];
+	assert_int_equal(comm_round_init(&round, &spec), 0);
+	plain_loads(mesh, &round, vertex, load);
+	/* Again with what the first left behind. */
+	for (int again = 0; again < 2; again++) {
+		load_ranks_on(meter, node, n);
+		load_of(meter, pattern, NULL, &job);
+		check_loads(mesh, &job, load);
+	}
+	for (int l = 0; l < job.n; l++)
+		most = job.load[l] > most ? job.load[l] : most;
+	assert_float_equal(load_bottleneck(&job), (float)most, 1e-9);
+	comm_round_release(&round);
+	free(load);
+	free(vertex);
+}
+
 static void test_load_is_that_of_messages(void **state)
 {
 	uint64_t seed = 3;
@@ -179,34 +206,45 @@ static void test_load_is_that_of_messages(void **state)
 	for (int i = 0; i < 240; i++) {
 		struct mesh *mesh = random_mesh(&seed, 1 + i / 3 % 4, i % 2 ? 80 : 300);
 		struct load_meter *meter = load_meter_new(mesh);
-		double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double)), most = 0;
-		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n;
-		int *vertex = calloc((size_t)mesh->nnodes, sizeof(int));
-		const enum comm_pattern pattern = (enum comm_pattern)(COMM_ALL_TO_ALL + i % 3);
-		struct load_job job;
-		struct comm_round round;
+		int *node = calloc((size_t)mesh->nnodes, sizeof(int));
 
-		n = random_nodes(&seed, mesh, node);
-		for (int r = 0; r < n; r++)
-			vertex[r] = mesh->vertex_of[node[r]];
-		const struct comm_spec spec = {pattern, n ? n : 1, mesh->ndims, 0, 1};
+		check_load_of(mesh, meter, (enum comm_pattern)(COMM_ALL_TO_ALL + i % 3), node,
+			random_nodes(&seed, mesh, node));
+		free(node);
+		load_meter_free(meter);
+		mesh_free(mesh);
+	}
+}
 
-		assert_int_equal(comm_round_init(&round, &spec), 0);
-		plain_loads(mesh, &round, vertex, load);
-		/* Again with what the first left behind. */
-		for (int again = 0; again < 2; again++) {
+/* Rows longer than two words of bits, lines that differ only far from their beginning; and no time for any of it. */
+static void test_load_on_long_rows(void **state)
+{
+	(void)state;
+	for (int wrap = 0; wrap < 2; wrap++) {
+		struct mesh_spec spec = {.name = "m", .ndims = 2, .side = {150, 8}, .wrap = {wrap, wrap},
+			.nnodes = 1200, .nodes_per_vertex = 1};
+		struct mesh_err err;
+		struct mesh *mesh = mesh_new(&spec, &err);
+		struct load_meter *meter = load_meter_new(mesh);
+		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n = 0;
+
+		for (int i = 0; i < mesh->nnodes; i++)
+			if (i != 3 * 150 + 140)
+				node[n++] = i;
+		for (enum comm_pattern pattern = COMM_ALL_TO_ALL; pattern <= COMM_GRID; pattern++) {
+			struct mesh_budget budget;
+			struct load_job job;
+
+			mesh_budget_start(&budget, 1);
+			load_meter_budget(meter, &budget);
 			load_ranks_on(meter, node, n);
 			load_of(meter, pattern, NULL, &job);
-			check_loads(mesh, &job, load);
+			assert_true(load_meter_late(meter));
+			load_meter_budget(meter, NULL);
+			check_load_of(mesh, meter, pattern, node, n - 1);
 		}
-		for (int l = 0; l < job.n; l++)
-			most = job.load[l] > most ? job.load[l] : most;
-		assert_float_equal(load_bottleneck(&job), (float)most, 1e-9);
-		comm_round_release(&round);
-		load_meter_free(meter);
-		free(load);
 		free(node);
-		free(vertex);
+		load_meter_free(meter);
 		mesh_free(mesh);
 	}
 }
@@ -334,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_grid_sides),
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_load_is_that_of_messages),
+		cmocka_unit_test(test_load_on_long_rows),
 		cmocka_unit_test(test_given_grid),
 		cmocka_unit_test(test_filling),
 		cmocka_unit_test(test_fluid),

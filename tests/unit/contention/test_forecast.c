@@ -426,7 +426,7 @@ static void test_steps_know_the_order(void **state)
 {
 	struct mesh *mesh = new_mesh(2, 16, true);
 	struct shift *shift = shift_new(mesh);
-	struct shift_traffic *other = calloc((size_t)links_count(mesh), sizeof(*other));
+	struct load_traffic *other = calloc((size_t)links_count(mesh), sizeof(*other));
 	int wide[32], high[32], row[4] = {0, 1, 2, 3};
 	double alone;
 
@@ -439,7 +439,7 @@ static void test_steps_know_the_order(void **state)
 	assert_true(alone * 1.2 < shift_time(shift, &(struct shift_ranks){high, 32}, NULL, HUGE_VAL));
 	/* A message of others on every link, all the time: one more than its own. */
 	for (int i = 0; i < links_count(mesh); i++)
-		other[i].load = SHIFT_UNIT;
+		other[i].load = LOAD_UNIT;
 	assert_near(shift_time(shift, &(struct shift_ranks){row, 4}, NULL, HUGE_VAL), 4.0 / 3);
 	assert_near(shift_time(shift, &(struct shift_ranks){row, 4}, other, HUGE_VAL), 4.0 / 3 + 1);
 	assert_true(shift_time(shift, &(struct shift_ranks){wide, 32}, other, HUGE_VAL) > alone);
