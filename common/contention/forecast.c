@@ -12,10 +12,6 @@ enum kept { KEPT_ALL, KEPT_RING, KEPT_GRID, KEPT };
 static const enum comm_pattern kept_pattern[KEPT] = {
 	[KEPT_ALL] = COMM_ALL_TO_ALL, [KEPT_RING] = COMM_RING, [KEPT_GRID] = COMM_GRID};
 
-enum {
-	UNIT = LOAD_UNIT, /* of the loads of jobs that run: one rank's messages of a round */
-};
-
 /*
  * Fitted to max-min fair sharing: 645 sets for jobs amid the jobs of four machines, and boxes of
  * idle ones (doc/lab/snug.md). A round of random partners takes random_least + random_load * the
@@ -315,10 +311,10 @@ static void add_loads(struct forecast *f, int r, enum kept p, const struct load_
 	struct share *share = keep ? f->share + f->nshares : NULL;
 
 	for (int i = 0; i < job->n; i++) {
-		struct load_traffic *all = &f->traffic[p][job->link[i]], own = {(uint32_t)(job->load[i] * UNIT + 0.5), 0};
+		struct load_traffic *all = &f->traffic[p][job->link[i]], own = {(uint32_t)(job->load[i] * LOAD_UNIT + 0.5), 0};
 
 		if (p != KEPT_RING)
-			own.drag = (uint32_t)(job->load[i] * UNIT / hops + 0.5);
+			own.drag = (uint32_t)(job->load[i] * LOAD_UNIT / hops + 0.5);
 		all->load += own.load;
 		all->drag += own.drag;
 		if (keep)
@@ -494,7 +490,7 @@ static struct sums add_up(const struct forecast *f, enum kept p, const struct lo
 		double load = job->load[i], all = load;
 
 		if (!alone) {
-			all += others->load * (1.0 / UNIT);
+			all += others->load * (1.0 / LOAD_UNIT);
 			sums.drag += load * others->drag;
 		}
 		sum += load;
@@ -502,14 +498,14 @@ static struct sums add_up(const struct forecast *f, enum kept p, const struct lo
 		sums.longest = all > sums.longest ? all : sums.longest;
 	}
 	sums.mean /= sum > 0 ? sum : 1;
-	sums.drag *= others_wait / UNIT / count;
+	sums.drag *= others_wait / LOAD_UNIT / count;
 	return sums;
 }
 
 /* The length of a round of a run's ring: as its fullest link lets it. */
 static double ring_of(const struct forecast *f, struct run *run)
 {
-	uint32_t most = UNIT;
+	uint32_t most = LOAD_UNIT;
 
 	if (run->ring > 0)
 		return run->ring;
@@ -518,7 +514,7 @@ static double ring_of(const struct forecast *f, struct run *run)
 
 		most = load > most ? load : most;
 	}
-	run->ring = most * (1.0 / UNIT);
+	run->ring = most * (1.0 / LOAD_UNIT);
 	return run->ring;
 }
 
@@ -546,7 +542,7 @@ static void ends_of(const struct forecast *f, int link, int *end)
 
 /*
  * What the rings of runs lose, in nodes times length: their rounds are as long as their fullest
- * links. All of it in UNITs, so that the sum is exact.
+ * links. All of it in LOAD_UNITs, so that the sum is exact.
  */
 static double slow_rings(struct asker *a, const struct load_job *job)
 {
@@ -556,7 +552,7 @@ static double slow_rings(struct asker *a, const struct load_job *job)
 
 	for (int i = 0; i < job->n; i++) {
 		int link = job->link[i], end[2];
-		double full = job->load[i] + f->traffic[KEPT_RING][link].load * (1.0 / UNIT);
+		double full = job->load[i] + f->traffic[KEPT_RING][link].load * (1.0 / LOAD_UNIT);
 
 		ends_of(f, link, end);
 		for (int e = 0; e < 2 && end[e] >= 0; e++) {
@@ -589,7 +585,7 @@ static double fullest(const struct forecast *f, const struct load_job *job, bool
 	double most = 1;
 
 	for (int i = 0; i < job->n; i++) {
-		double all = job->load[i] + (alone ? 0 : f->traffic[KEPT_RING][job->link[i]].load * (1.0 / UNIT));
+		double all = job->load[i] + (alone ? 0 : f->traffic[KEPT_RING][job->link[i]].load * (1.0 / LOAD_UNIT));
 
 		most = all > most ? all : most;
 	}

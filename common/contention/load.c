@@ -30,12 +30,11 @@ void load_meter_free(struct load_meter *m)
 {
 	if (!m)
 		return;
-	free(m->link);
-	free(m->load);
+	load_job_release(&m->job);
 	free(m->row);
 	free(m->own);
 	free(m->parts);
-	free(m->seen);
+	nodeset_release(&m->seen);
 	free(m->change);
 	free(m->hull);
 	free(m->line);
@@ -53,19 +52,16 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	if (!m)
 		return NULL;
 	m->mesh = mesh;
-	m->link = malloc((links + 1) * sizeof(int));
-	m->load = malloc((links + 1) * sizeof(double));
 	m->row = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->own = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->parts = calloc(links, sizeof(*m->parts));
-	m->words = (links_count(mesh) / 64 + LOAD_WORDS) / LOAD_WORDS * LOAD_WORDS;
-	m->seen = calloc((size_t)m->words, sizeof(*m->seen));
 	m->change = calloc(links, sizeof(*m->change));
 	m->hull = calloc(links, sizeof(*m->hull));
 	m->line = malloc(links * sizeof(int));
 	m->share = malloc((size_t)mesh->nnodes * sizeof(*m->share));
-	if (!m->link || !m->load || !m->row || !m->own || !m->parts || !m->seen || !m->change || !m->hull ||
-		!m->line || !m->share || init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
+	if (!m->row || !m->own || !m->parts || !m->change || !m->hull || !m->line || !m->share ||
+		load_job_init(&m->job, mesh) || nodeset_init(&m->seen, links_count(mesh)) ||
+		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
 		load_meter_free(m);
 		return NULL;
 	}
@@ -90,8 +86,7 @@ void load_job_release(struct load_job *kept)
 
 void load_meter_keep(struct load_meter *m, const struct load_job *job, struct load_job *kept)
 {
-	m->link = kept->link;
-	m->load = kept->load;
+	m->job = *kept;
 	*kept = *job;
 }
 
@@ -112,7 +107,7 @@ bool load_meter_late(struct load_meter *m)
 struct adder {
 	const struct mesh *mesh;
 	int64_t *parts;
-	uint64_t *seen;
+	struct nodeset seen;
 	int64_t *change;
 	struct load_stretch *hull;
 	int *line, nlines;
@@ -127,50 +122,35 @@ static struct adder adder_of(struct load_meter *m)
 ALWAYS_INLINE void put(struct adder *a, int link, int64_t parts)
 {
 	a->parts[link] += parts;
-	a->seen[link / 64] |= UINT64_C(1) << link % 64;
+	nodeset_add(&a->seen, link);
 }
 
 /* Over n links side by side. */
 ALWAYS_INLINE void put_each(struct adder *a, int link, const int64_t *parts, int n)
 {
-	uint64_t *seen = a->seen + link / 64;
-	int last = link % 64 + n - 1;
-
 	for (int i = 0; i < n; i++)
 		a->parts[link + i] += parts[i];
-	for (uint64_t from = ~UINT64_C(0) << link % 64; last >= 0; last -= 64, from = ~UINT64_C(0))
-		*seen++ |= last < 63 ? from & ~(~UINT64_C(0) << (last + 1)) : from;
-}
-
-/* Are there any in LOAD_WORDS words? */
-ALWAYS_INLINE bool any_seen(const uint64_t *word)
-{
-	uint64_t any = 0;
-
-	for (int i = 0; i < LOAD_WORDS; i++)
-		any |= word[i];
-	return any;
+	nodeset_add_run(&a->seen, link, n);
 }
 
 /* What has been added up becomes loads, link by link. */
 static void collect(struct load_meter *m, double scale)
 {
 	int64_t *parts = m->parts;
-	double *load = m->load;
-	int *at = m->link, n = 0;
+	double *load = m->job.load;
+	int *at = m->job.link, n = 0;
 
-	for (int some = 0; some < m->words; some += LOAD_WORDS)
-		for (int w = some; w < some + LOAD_WORDS && any_seen(m->seen + some); w++) {
-			for (uint64_t word = m->seen[w]; word; word &= word - 1) {
-				int link = 64 * w + __builtin_ctzll(word);
+	for (int w = 0; w < nodeset_words(m->seen.n); w++) {
+		for (uint64_t word = m->seen.word[w]; word; word &= word - 1) {
+			int link = 64 * w + __builtin_ctzll(word);
 
-				at[n] = link;
-				load[n++] = (double)parts[link] * scale;
-				parts[link] = 0;
-			}
-			m->seen[w] = 0;
+			at[n] = link;
+			load[n++] = (double)parts[link] * scale;
+			parts[link] = 0;
 		}
-	m->n = n;
+		m->seen.word[w] = 0;
+	}
+	m->job.n = n;
 }
 
 /*
@@ -438,7 +418,7 @@ void load_ranks_on(struct load_meter *m, const int *node, int count)
 
 void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_grid *grid, struct load_job *job)
 {
-	m->n = 0;
+	m->job.n = 0;
 	if (m->count > 1)
 		switch (pattern) {
 		case COMM_ALL_TO_ALL:
@@ -447,7 +427,7 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 		case COMM_GRID: send_grid(m, grid); break;
 		default: break;
 		}
-	*job = (struct load_job){m->n, m->link, m->load};
+	*job = m->job;
 }
 
 double load_bottleneck(const struct load_job *job)

@@ -14,16 +14,18 @@ struct line {
 
 /* Where loads are written down: a copy of the meter's, which the compiler keeps in registers. */
 struct writer {
-	int n, *link;
-	double *load, scale;
+	struct load_job job;
+	double scale;
 };
 
 /* The link from coordinate c, upwards or downwards. */
 ALWAYS_INLINE void put_at(struct writer *to, const struct line *line, int c, bool up, int64_t pairs)
 {
-	to->link[to->n] = line->link + c * line->step + (up ? 0 : line->down);
-	to->load[to->n] = (double)pairs * to->scale;
-	to->n += pairs != 0;
+	struct load_job *job = &to->job;
+
+	job->link[job->n] = line->link + c * line->step + (up ? 0 : line->down);
+	job->load[job->n] = (double)pairs * to->scale;
+	job->n += pairs != 0;
 }
 
 /* The next coordinate round the ring. */
@@ -190,14 +192,14 @@ static bool as_before(const struct load_counts *counts, int side, int i)
 }
 
 /* The loads from number `first` on, again: each on the link so many numbers on. The number of the first of them. */
-static int put_again(struct writer *to, int first, int by)
+static int put_again(struct load_job *job, int first, int by)
 {
-	int end = to->n, n = end - first;
+	int end = job->n, n = end - first;
 
 	for (int i = 0; i < n; i++)
-		to->link[end + i] = to->link[first + i] + by;
-	memcpy(to->load + end, to->load + first, (size_t)n * sizeof(*to->load));
-	to->n += n;
+		job->link[end + i] = job->link[first + i] + by;
+	memcpy(job->load + end, job->load + first, (size_t)n * sizeof(*job->load));
+	job->n += n;
 	return end;
 }
 
@@ -211,7 +213,7 @@ static void send_lines(struct load_meter *m, int d)
 	const int *upper = m->upper.used, *lower = m->lower.used;
 	int stride = mesh->stride[d], side = mesh->side[d], slab = 0;
 	struct line line = {.side = side, .step = stride, .down = load_link(mesh, 0, d, false) - load_link(mesh, 0, d, true)};
-	struct writer out = {m->n, m->link, m->load, 1.0 / (m->count - 1)};
+	struct writer out = {m->job, 1.0 / (m->count - 1)};
 	bool ring;
 
 	find_stretch(m, d, &line);
@@ -219,17 +221,17 @@ static void send_lines(struct load_meter *m, int d)
 
 	for (int i = 0; i < m->upper.nused && !load_meter_late(m); i++) {
 		if (as_before(&m->upper, side, i)) {
-			slab = put_again(&out, slab, (upper[i] - upper[i - 1]) * stride * side);
+			slab = put_again(&out.job, slab, (upper[i] - upper[i - 1]) * stride * side);
 			continue;
 		}
-		slab = out.n;
+		slab = out.job.n;
 		line.from = m->upper.count + (size_t)upper[i] * (size_t)side;
 		for (int j = 0, last = slab; j < m->lower.nused; j++) {
 			if (as_before(&m->lower, side, j)) {
-				last = put_again(&out, last, lower[j] - lower[j - 1]);
+				last = put_again(&out.job, last, lower[j] - lower[j - 1]);
 				continue;
 			}
-			last = out.n;
+			last = out.job.n;
 			line.to = m->lower.count + (size_t)lower[j] * (size_t)side;
 			line.link = load_link(mesh, upper[i] * stride * side + lower[j], d, true);
 			if (ring)
@@ -238,7 +240,7 @@ static void send_lines(struct load_meter *m, int d)
 				open_line(&out, &line);
 		}
 	}
-	m->n = out.n;
+	m->job.n = out.job.n;
 }
 
 void load_all_to_all(struct load_meter *m)

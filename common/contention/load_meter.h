@@ -6,6 +6,7 @@
 #ifndef MESH_LOAD_METER_H
 #define MESH_LOAD_METER_H
 
+#include "base/nodeset.h"
 #include "contention/load.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -23,13 +24,9 @@ struct load_stretch {
 	int low, high;
 };
 
-enum { LOAD_WORDS = 8 }; /* of seen[], which are looked at together */
-
 struct load_meter {
 	const struct mesh *mesh;
-	/* The answer, and one link more that may be overwritten. */
-	int n, *link;	/* [links + 1] */
-	double *load;	/* [links + 1] */
+	struct load_job job; /* the answer: room for all links, and one that may be overwritten */
 	/* The ranks at hand. */
 	const int *vertex; /* [count] borrowed */
 	int count;
@@ -37,8 +34,7 @@ struct load_meter {
 	int *own;	/* [nnodes] vertices of nodes */
 	/* Messages. */
 	int64_t *parts; /* [links] what has been added up; 0 between calls */
-	uint64_t *seen; /* [words] a bit for each link that has any; 0 between calls */
-	int words;	/* a multiple of LOAD_WORDS */
+	struct nodeset seen; /* links that have any; empty between calls */
 	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between calls */
 	struct load_stretch *hull; /* [links] of those of a line, by its first link; 0 between calls */
 	int *line;	/* [links] the lines that have any */
