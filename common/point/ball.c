@@ -28,8 +28,8 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->mesh = mesh;
 	space->nrows = (int)(n / x);
 	space->pitch = (int)(3 * x + 1);
-	space->weight = calloc(n, sizeof(int));
-	/* A batch of centres may read beyond the last row. */
+	/* Vectors, and batches of centres, may read beyond the last row. */
+	space->weight = calloc(n + BALL_CENTRES, sizeof(int));
 	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
@@ -291,26 +291,26 @@ static int ends(const struct ball_space *space, int d, int radius, int *end)
 static void count_box(const struct ball_space *space, int radius, int x, int n, int *count)
 {
 	struct ball_window w;
-	size_t at[1 << 8] = {0};
-	bool minus[1 << 8] = {false};
+	size_t at[1 << 8];
+	bool minus[1 << 8];
 	int corners = 1;
 
+	at[0] = 0;
+	minus[0] = false;
 	for (int d = 1; d < space->mesh->ndims; d++) {
-		int end[3], nends, made = 0;
-		size_t stride = (size_t)space->corner_stride[d], old[1 << 8];
-		bool sign[1 << 8];
+		int end[3], nends;
+		size_t stride = (size_t)space->corner_stride[d];
 
 		if (!stride)
 			continue;
 		nends = ends(space, d, radius, end);
-		memcpy(old, at, (size_t)corners * sizeof(*at));
-		memcpy(sign, minus, (size_t)corners * sizeof(*minus));
-		for (int i = 0; i < corners; i++)
-			for (int e = 0; e < nends; e++, made++) {
-				at[made] = old[i] + (size_t)end[e] * stride;
-				minus[made] = sign[i] != (e == 1);
+		/* The last one first, so that each makes place for what comes of it. */
+		for (int i = corners - 1; i >= 0; i--)
+			for (int e = nends - 1; e >= 0; e--) {
+				at[i * nends + e] = at[i] + (size_t)end[e] * stride;
+				minus[i * nends + e] = minus[i] != (e == 1);
 			}
-		corners = made;
+		corners *= nends;
 	}
 	ball_window(space, 0, radius, 0, &w);
 	for (int i = 0; i < corners; i++) {

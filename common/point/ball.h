@@ -43,7 +43,7 @@ struct ball_space {
 	const struct mesh *mesh;
 	bool boxes; /* the kind; otherwise hops */
 	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
-	int *weight;	/* [nvertices] free nodes, as loaded */
+	int *weight;	/* [nvertices and a vector] free nodes, as loaded */
 	int64_t total;	/* of weight[] */
 	int pitch;	/* of the tables */
 	int *along;	/* [rows][pitch]: free nodes before x, x = -side..2*side */

@@ -8,6 +8,7 @@ libmeshalloc_la_SOURCES += \
 	common/point/point.c \
 	common/point/point.h \
 	common/point/point_alike.c \
+	common/point/point_cells.h \
 	common/point/point_boxes.c \
 	common/point/point_hops.c \
 	common/point/point_kernel.h \
@@ -15,6 +16,7 @@ libmeshalloc_la_SOURCES += \
 	common/point/point_centres.h \
 	common/point/point_choose.c \
 	common/point/point_cube.c \
+	common/point/point_lines.c \
 	common/point/refine.c \
 	common/point/refine.h \
 	common/point/shell_pairs.c \

@@ -7,8 +7,7 @@
 
 /* ---- memory ---- */
 
-/* How vertices are ordered among equals, and with that one place for each class of centres
- * (point_hops.c). */
+/* Where nodes are numbered in another order than vertices, no two centres are alike. */
 static bool allocate_order(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
@@ -16,13 +15,7 @@ static bool allocate_order(struct point *point)
 	point->ordered = true;
 	for (int i = 1; point->ordered && i < mesh->nnodes; i++)
 		point->ordered = mesh->vertex_of[i] >= mesh->vertex_of[i - 1];
-	if (!point->ordered)
-		return true;
-	point->nalike = 1;
-	for (int d = 0; d < mesh->ndims; d++)
-		point->nalike *= (size_t)mesh->side[d] + 1;
-	point->alike = malloc(point->nalike * sizeof(*point->alike));
-	return point->alike;
+	return !point->ordered || !point_alike_init(&point->alike, mesh);
 }
 
 static bool allocate(struct point *point)
@@ -44,7 +37,8 @@ static bool allocate(struct point *point)
 	point->chosen = malloc((size_t)mesh->nnodes * sizeof(int));
 	point->bound = malloc(n * sizeof(*point->bound));
 	return point->vertex && point->chosen && point->bound && allocate_order(point) &&
-		!point_cells_init(&point->cells, mesh, point->ordered);
+		!point_cells_init(&point->cells, mesh, point->ordered,
+			point->ordered && point->space.corner);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -71,7 +65,7 @@ void point_release(struct point *point)
 	free(point->vertex);
 	free(point->chosen);
 	free(point->bound);
-	free(point->alike);
+	point_alike_release(&point->alike);
 }
 
 bool point_late(struct point *point)
@@ -125,24 +119,6 @@ int point_scatter_step(int n)
 	}
 }
 
-/* The coordinates of free nodes; most often that is all of them, soon. */
-static void mark_used(struct point *point)
-{
-	const struct mesh *mesh = point->mesh;
-	int missing = 0, step = point_scatter_step(mesh->nvertices) % mesh->nvertices;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		missing += mesh->side[d];
-	for (int i = 0, v = 0; missing && i < mesh->nvertices; i++) {
-		for (int d = 0; point->space.weight[v] && d < mesh->ndims; d++)
-			if (!nodeset_has(&point->used[d], mesh->coord[v][d])) {
-				nodeset_add(&point->used[d], mesh->coord[v][d]);
-				missing--;
-			}
-		v += step < mesh->nvertices - v ? step : step - mesh->nvertices;
-	}
-}
-
 void point_load(struct point *point, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
@@ -156,19 +132,12 @@ void point_load(struct point *point, const struct mesh_state *state,
 	point->reserved = 0;
 	reserve_time(point);
 	ball_load(&point->space, state->free, request->required);
-	for (int d = 0; d < mesh->ndims; d++) {
+	for (int d = 0; d < mesh->ndims; d++)
 		memset(point->fixed[d], 0, (size_t)mesh->side[d] * sizeof(int));
-		nodeset_clear_all(&point->used[d]);
-	}
-	mark_used(point);
 	for (int i = point->nrequired ? nodeset_next(point->required, 0) : -1; i >= 0;
 		i = nodeset_next(point->required, i + 1))
-		for (int d = 0; d < mesh->ndims; d++) {
-			int q = mesh->coord[mesh->vertex_of[i]][d];
-
-			point->fixed[d][q]++;
-			nodeset_add(&point->used[d], q);
-		}
+		for (int d = 0; d < mesh->ndims; d++)
+			point->fixed[d][mesh->coord[mesh->vertex_of[i]][d]]++;
 }
 
 /* ---- one centre ---- */
@@ -234,7 +203,7 @@ static void turn_to(struct point *point, int centre, int guess)
 
 int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node)
 {
-	struct point_shell shell = {ball->radius + 1, 0, ball->take};
+	struct point_shell shell = {ball->centre, ball->radius + 1, 0, ball->take};
 
 	if (!ball->take || ball->inside > limit)
 		return ball->inside;

@@ -20,11 +20,12 @@
  *
  *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's length
  *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
- *   point_alike.c     centres without a busy node around them: one look for each kind
+ *   point_alike.c     centres with the same nodes free around them: one look for all
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
- *   point_choose.c    and the nodes of the last shell, cell by cell in vectors
+ *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (point_cells.h)
+ *   point_lines.c       or two cells of each of its lines, where it is a box's
  *   ball.h, batch.h counts and marginals of one centre, and of many: from tables of balls by radius
  *                   (ball_counts.h), beyond these from sums along rows
  *   shell_pairs.h   what nodes have among themselves at least
@@ -32,7 +33,7 @@
  * Bounds are never above the total, so that a centre that is left out could not have won. Part of the
  * budget is set aside when the search begins, for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 60 bytes a vertex and 24 a node: about 1 kB a vertex
+ * Memory: ball.h's, batch.h's with ball_counts.h, 80 bytes a vertex and 24 a node: about 1 kB a vertex
  * where all balls are in tables, half of that on large machines. Memory for balls larger than any job
  * needed is never touched.
  */
@@ -42,19 +43,26 @@
 #include "point/ball.h"
 #include "base/budget.h"
 #include "point/batch.h"
+#include "point/point_cells.h"
 #include "strategy/strategy.h"
 
-#define POINT_TAKEN (1 << 30) /* the key of a cell without nodes: above all others, and hops can still be added */
+/* Centres like others: see point_alike.c. */
+struct point_alike {
+	struct alike_class *class; /* NULL: none are alike */
+	uint64_t decision;
+	int classes, asked; /* of the decision: classes known, and centres asked about */
+	/* The rows of the last ball asked about, and of all of its radius whose rows are cut as its are. */
+	int radius;
+	size_t cut;
+	int nrows;
+	struct alike_row *row;
+	uint32_t *factor, *none; /* [side[0]] any odd numbers; and past the last of them, [a vector] zeros */
+};
 
-/* The last shell: see point_choose.c. */
-struct point_cells {
-	int n;
-	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
-	int64_t *far;		   /* [cells] hops to all that is chosen; or base + key[]: */
-	int64_t base;
-	int *key;		   /* [cells and a vector] */
-	int *at[MESH_MAX_DIMS];    /* [cells and a vector] coordinates */
-	struct nodeset marks;	   /* cells; empty between uses */
+/* Vertices of a ball next to each other, from the centre on. */
+struct alike_row {
+	int line;	/* where the row has the centre's coordinate along dimension 0 */
+	int from, past; /* from there on */
 };
 
 struct point {
@@ -79,21 +87,18 @@ struct point {
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
-	int64_t *alike;	/* point_alike.c, or NULL */
-	size_t nalike;
-	int volume_of, volume; /* a radius, and the vertices of balls that nothing cuts */
+	struct point_alike alike;
 	int *const *beyond; /* fixed[], or NULL where no node is required */
 	bool anywhere;	/* any vertex may be a centre */
 	int sides;	/* sum of them */
 	float slope;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
-	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free nodes */
+	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when searching by hops */
 };
 
 struct point_bound {
 	int vertex;
 	int radius; /* of the last whole shell */
-	int nodes;  /* in that ball and the next shell */
 };
 
 /* What to minimise around which centres. */
@@ -162,16 +167,9 @@ int point_scatter_step(int n);
 /* The first free node that is not required from mesh->node_at[from] on; there must be one. */
 int point_next_node(const struct point *point, int from);
 
-/* 0, or -1 when memory is out; point_cells_release() either way. */
-int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered);
-void point_cells_release(struct point_cells *cells);
-
-/* So many cells have keys and coordinates; the last vector goes on beyond them. */
-void point_cells_end(struct point_cells *cells, int n);
-
 /* The first shell that does not fit: point->vertex[0..n-1]. */
 struct point_shell {
-	int radius, n;
+	int centre, radius, n;
 	int take; /* nodes */
 };
 
@@ -192,13 +190,17 @@ int64_t point_cube_total(struct point *point, int centre, int64_t limit);
 
 /* ---- of point_alike.c ---- */
 
+/* 0, or -1 when memory is out; point_alike_release() either way. Without it no two centres are alike. */
+int point_alike_init(struct point_alike *alike, const struct mesh *mesh);
+void point_alike_release(struct point_alike *alike);
+
 /* For the decision's, or the boxes', first look. */
 void point_alike_begin(struct point *point);
 
 /*
  * Where the total is kept that any centre like this one has at least, twice, and one more if it
- * has just that; 0: not known. NULL: not one of a class. b->radius as for point_look(), or of the
- * boxes that have all the nodes wanted, and b->nodes in them.
+ * has just that; 0: not known. NULL: was not asked. b->radius as for point_look(), or of the boxes that
+ * have all the nodes wanted.
  */
 int64_t *point_alike(struct point *point, const struct point_bound *b);
 

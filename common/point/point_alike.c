@@ -1,119 +1,160 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Centres that are alike. Around centres in balls without a busy node the same nodes are chosen, seen
- * from the centre, where the mesh looks the same and nodes are numbered in the same order. That
- * differs by where along each dimension the numbers begin, if that is in the ball; so a class is,
- * for each dimension, that place, or that it is not there. Where large parts of a machine are free
- * thousands of centres are equally good, and one of each class is looked at.
+ * Centres that are alike. Around two centres the same nodes are chosen, seen from the centre, where in their
+ * balls the same nodes are free, the mesh looks the same, and nodes are numbered in the same order. The
+ * last two differ by where along each dimension the numbers begin, if that is in the ball: that place, or
+ * that it is not there, is a ball's kind. Where large parts of a machine are free thousands of centres
+ * are equally good, and all but some hundreds of them are like another one.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "point/point.h"
+#include "base/random.h"
+#include "point/point_centres.h"
 
-/* A look at a smaller ball takes no longer than the question whether one like it was looked at. */
-#define ALIKE 3
+/* A power of two: some times the most that decisions were seen to need. */
+#define CLASSES 4096
 
-/* Vertices within r hops of a vertex, as far as dimension d. */
-static int hops_volume(const struct mesh *mesh, int v, int d, int r)
+/* When so many were asked about, and fewer than one in so many was like another one: not asked any more. */
+#define ASKED 64
+#define SELDOM 8
+
+/* A look at a smaller ball of hops takes no longer than the question. */
+#define LEAST_RADIUS 3
+
+struct alike_class {
+	uint64_t decision; /* it is of; a class of another one does not count */
+	int vertex, radius; /* of the first centre */
+	size_t kind;
+	uint64_t hash;
+	int64_t known;
+};
+
+int point_alike_init(struct point_alike *alike, const struct mesh *mesh)
 {
-	int c = mesh->coord[v][d], side = mesh->side[d], sum = 0;
-	int below = mesh->wrap[d] ? side / 2 : c, above = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
+	size_t side = (size_t)mesh->side[0], nrows = 3 * (size_t)mesh->nvertices / side;
+	uint64_t seed = 1;
 
-	below = below < r ? below : r;
-	above = above < r ? above : r;
-	if (!d)
-		return below + above + 1;
-	for (int by = -below; by <= above; by++)
-		sum += hops_volume(mesh, v, d - 1, r - abs(by));
-	return sum;
+	alike->class = calloc(CLASSES, sizeof(*alike->class));
+	alike->row = malloc(nrows * sizeof(*alike->row));
+	alike->factor = calloc(side + BATCH_MAX, sizeof(*alike->factor));
+	if (!alike->class || !alike->row || !alike->factor)
+		return -1;
+	for (size_t i = 0; i < side; i++)
+		alike->factor[i] = (uint32_t)random_next(&seed) | 1;
+	alike->none = alike->factor + side;
+	return 0;
 }
 
-/* What lies from `below` under the centre's coordinate to `above` over it is inside the mesh. */
-static bool is_whole(const struct mesh *mesh, int v, int d, int below, int above)
+void point_alike_release(struct point_alike *alike)
 {
-	int c = mesh->coord[v][d];
-
-	return c >= below && c + above < mesh->side[d];
-}
-
-/* The same, worked out once for balls that no end of a line cuts; these are all alike. */
-static int64_t ball_volume(struct point *point, int v, int r)
-{
-	const struct mesh *mesh = point->mesh;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		if (!mesh->wrap[d] && !is_whole(mesh, v, d, r, r))
-			return hops_volume(mesh, v, mesh->ndims - 1, r);
-	if (point->volume_of != r) {
-		point->volume = hops_volume(mesh, v, mesh->ndims - 1, r);
-		point->volume_of = r;
-	}
-	return point->volume;
-}
-
-static int64_t box_volume(const struct point *point, int v, int r)
-{
-	const struct mesh *mesh = point->mesh;
-	int64_t volume = 1;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d];
-		int low = c - point->space.below[d] - r, high = c + point->space.above[d] + r;
-
-		if (!mesh->wrap[d]) {
-			low = low > 0 ? low : 0;
-			high = high < side ? high : side - 1;
-		}
-		volume *= high - low + 1 < side ? high - low + 1 : side;
-	}
-	return volume;
-}
-
-/* A quick no to most of the questions whether a ball has no busy node: some of those on its axes. */
-static bool busy_on_axes(const struct point *point, int v, int r)
-{
-	const struct mesh *mesh = point->mesh;
-	const int *weight = point->space.weight;
-	int full = mesh->nodes_per_vertex;
-
-	if (weight[v] < full)
-		return true;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], step = mesh->stride[d];
-
-		for (int by = 1; by <= r; by *= 2)
-			if ((c >= by && weight[v - by * step] < full) ||
-				(c + by < side && weight[v + by * step] < full))
-				return true;
-	}
-	return false;
+	free(alike->class);
+	free(alike->row);
+	free(alike->factor);
 }
 
 void point_alike_begin(struct point *point)
 {
-	if (point->alike)
-		memset(point->alike, 0, point->nalike * sizeof(*point->alike));
-	point->volume_of = -1;
+	struct point_alike *alike = &point->alike;
+
+	alike->decision++;
+	alike->classes = alike->asked = 0;
+	alike->radius = -1;
+}
+
+/* ---- the vertices of a ball ---- */
+
+static size_t add_kind(const struct point *point, int v, int radius, int d, size_t kind)
+{
+	int c = point->mesh->coord[v][d], side = point->mesh->side[d];
+	bool whole = c >= point->space.below[d] + radius && c + point->space.above[d] + radius < side;
+
+	return kind * ((size_t)side + 1) + (size_t)(whole ? side : c);
+}
+
+/* The rows for coordinates of dimensions d and below: the way to this line takes `used` of the radius. */
+static void add_rows(struct point *point, int v, int d, int used, int line)
+{
+	const struct mesh *mesh = point->mesh;
+	struct point_alike *alike = &point->alike;
+	int c = mesh->coord[v][d], side = mesh->side[d];
+	struct ball_window w;
+
+	ball_window(&point->space, d, alike->radius, used, &w);
+	if (!d) {
+		alike->row[alike->nrows++] = (struct alike_row){line, -w.low, w.high + 1};
+		/* What is over an end of a ring comes at its other end. */
+		if (mesh->wrap[0]) {
+			alike->row[alike->nrows++] = (struct alike_row){line, side - w.low, side};
+			alike->row[alike->nrows++] = (struct alike_row){line, -side, w.high + 1 - side};
+		}
+		return;
+	}
+	for (int by = -w.low; by <= w.high; by++) {
+		int q = c + by;
+
+		if (mesh->wrap[d])
+			q += q < 0 ? side : q >= side ? -side : 0;
+		if (q >= 0 && q < side)
+			add_rows(point, v, d - 1, point->space.boxes ? 0 : used + ball_axis(&point->space, d, c, q),
+				line + (q - c) * mesh->stride[d]);
+	}
+}
+
+static void list_rows(struct point *point, int v, int radius, size_t cut)
+{
+	struct point_alike *alike = &point->alike;
+
+	if (alike->radius == radius && alike->cut == cut)
+		return;
+	alike->radius = radius;
+	alike->cut = cut;
+	alike->nrows = 0;
+	add_rows(point, v, point->mesh->ndims - 1, 0, 0);
+}
+
+/* ---- classes ---- */
+
+/* Like one of the classes so far, or the first of another one; NULL: there are too many. */
+static struct alike_class *find_class(struct point *point, const struct alike_class *asked)
+{
+	struct point_alike *alike = &point->alike;
+	const int *weight = point->space.weight;
+	int c = point->mesh->coord[asked->vertex][0], side = point->mesh->side[0];
+	struct alike_class *class;
+
+	for (size_t at = asked->hash % CLASSES;; at = (at + 1) % CLASSES) {
+		class = &alike->class[at];
+		if (class->decision != alike->decision)
+			break;
+		if (class->hash == asked->hash && class->radius == asked->radius && class->kind == asked->kind &&
+			point_kernel(point)->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c))
+			return class;
+	}
+	if (alike->classes == CLASSES / 2)
+		return NULL;
+	alike->classes++;
+	*class = *asked;
+	return class;
 }
 
 int64_t *point_alike(struct point *point, const struct point_bound *b)
 {
+	struct point_alike *alike = &point->alike;
 	const struct mesh *mesh = point->mesh;
-	const struct ball_space *space = &point->space;
-	int r = b->radius + !space->boxes, v = b->vertex;
-	size_t at = 0;
+	int radius = b->radius + !point->space.boxes, c = mesh->coord[b->vertex][0];
+	struct alike_class asked = {.decision = alike->decision, .vertex = b->vertex, .radius = radius};
+	struct alike_class *class;
+	size_t cut = 0;
 
-	if (!point->alike || point->nrequired || (!space->boxes && r < ALIKE) || busy_on_axes(point, v, r) ||
-		b->nodes < (space->boxes ? box_volume(point, v, r) : ball_volume(point, v, r)) *
-				mesh->nodes_per_vertex)
+	if (!alike->class || point->nrequired || (!point->space.boxes && radius < LEAST_RADIUS) ||
+		(alike->asked > ASKED && (alike->asked - alike->classes) * SELDOM < alike->asked))
 		return NULL;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d];
-
-		at = at * ((size_t)side + 1) +
-			(size_t)(is_whole(mesh, v, d, space->below[d] + r, space->above[d] + r)
-					? side : mesh->coord[v][d]);
-	}
-	return &point->alike[at];
+	alike->asked++;
+	for (int d = 1; d < mesh->ndims; d++)
+		cut = add_kind(point, b->vertex, radius, d, cut);
+	asked.kind = add_kind(point, b->vertex, radius, 0, cut);
+	list_rows(point, b->vertex, radius, cut);
+	asked.hash = point_kernel(point)->hash(alike, point->space.weight + b->vertex, -c, mesh->side[0] - c);
+	class = find_class(point, &asked);
+	return class ? &class->known : NULL;
 }

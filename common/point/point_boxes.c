@@ -5,14 +5,11 @@
  */
 #include <stddef.h>
 
+#include "base/simd.h"
 #include "point/point.h"
 
-/* Centres x..x+n-1 of a row. */
-struct centres {
-	int x, n;
-	int count[BALL_CENTRES];
-	bool open[BALL_CENTRES]; /* still of interest */
-};
+/* The cost of what is no centre, or kept already: above all others. */
+#define NONE (INT64_MAX / 2)
 
 /* Sum of the required nodes' shell numbers. */
 static int64_t required_shells(const struct point *point, int centre)
@@ -35,55 +32,89 @@ static int64_t required_shells(const struct point *point, int centre)
 	return sum;
 }
 
-/* The costs of these centres; those that are no more than the least so far are kept. */
-static void cost_centres(struct point *point, struct point_search *search, int first, struct centres *centres)
+/* The least costs: of centres with all nodes wanted in their boxes, and of those that go on. */
+struct least_costs {
+	int64_t ended, open;
+};
+
+/* Nodes that are not in the boxes of a radius, which have `count`, are a shell further out. */
+MESH_VECTORISE
+static struct least_costs add_shell(const int *restrict count, int wanted, int64_t *restrict cost, int n)
+{
+	struct least_costs least = {NONE, NONE};
+
+	for (int l = 0; l < n; l++) {
+		int64_t lacking = wanted - count[l], sum = cost[l] + (lacking > 0 ? lacking : 0);
+		int64_t ended = lacking > 0 ? NONE : sum, open = lacking > 0 ? sum : NONE;
+
+		cost[l] = sum;
+		least.ended = ended < least.ended ? ended : least.ended;
+		least.open = open < least.open ? open : least.open;
+	}
+	return least;
+}
+
+/* What a centre may cost to be kept. */
+static int64_t most_cost(const struct point_search *search)
+{
+	return search->cost < NONE ? search->cost : NONE - 1;
+}
+
+/* Of least cost so far, with others or alone. */
+static void keep(struct point *point, struct point_search *search, const struct point_bound *b, int64_t cost)
+{
+	if (cost < search->cost) {
+		search->cost = cost;
+		search->total = INT64_MAX;
+		search->vertex = -1;
+		point->nbound = 0;
+	}
+	point->bound[point->nbound++] = *b;
+}
+
+/* What required nodes cost around the centres vertex..vertex+n-1. */
+static void start_costs(const struct point *point, const struct point_search *search, int vertex,
+	int64_t *cost, int n)
+{
+	const int *weight = point->space.weight + vertex;
+	bool simple = search->free_only && !point->nrequired;
+
+	for (int l = 0; l < n; l++)
+		cost[l] = weight[l] ? 0 : NONE;
+	for (int l = 0; !simple && l < n; l++)
+		cost[l] = point_is_centre(point, search, vertex + l) ? required_shells(point, vertex + l) : NONE;
+}
+
+/* The costs of the centres x..x+n-1 of a row; those that are no more than the least so far are kept. */
+static void cost_centres(struct point *point, struct point_search *search, int first, int x, int n)
 {
 	int64_t cost[BALL_CENTRES];
-	int open = 0, vertex = first + centres->x;
+	int count[BALL_CENTRES];
 
-	for (int l = 0; l < centres->n; l++) {
-		centres->open[l] = point_is_centre(point, search, vertex + l);
-		cost[l] = centres->open[l] ? required_shells(point, vertex + l) : 0;
-		open += centres->open[l];
-	}
-	for (int radius = 0; open; radius++) {
-		ball_count(&point->space, radius, centres->x, centres->n, centres->count);
-		for (int l = 0; l < centres->n; l++) {
-			if (!centres->open[l])
-				continue;
-			if (centres->count[l] < point->wanted)
-				cost[l] += point->wanted - centres->count[l];
-			bool over = cost[l] > search->cost;
+	start_costs(point, search, first + x, cost, n);
+	for (int radius = 0;; radius++) {
+		struct least_costs least;
 
-			if (!over && centres->count[l] < point->wanted)
-				continue;
-			centres->open[l] = false;
-			open--;
-			if (over)
-				continue;
-			if (cost[l] < search->cost) {
-				search->cost = cost[l];
-				search->total = INT64_MAX;
-				search->vertex = -1;
-				point->nbound = 0;
+		ball_count(&point->space, radius, x, n, count);
+		least = add_shell(count, point->wanted, cost, n);
+		for (int l = 0; least.ended <= most_cost(search) && l < n; l++)
+			if (count[l] >= point->wanted && cost[l] <= most_cost(search)) {
+				keep(point, search, &(struct point_bound){first + x + l, radius}, cost[l]);
+				cost[l] = NONE;
 			}
-			point->bound[point->nbound++] = (struct point_bound){
-				vertex + l, radius, centres->count[l]};
-		}
+		if (least.open > most_cost(search))
+			return;
 	}
 }
 
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = point_limit(search, b->vertex), total, *known;
-	bool cube = point_cube_serves(point, b->radius);
+	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
 
-	known = cube ? NULL : point_alike(point, b);
-	if (cube)
-		total = point_cube_total(point, b->vertex, limit);
-	else if (!point_alike_total(known, limit, &total))
-		total = point_total(point, b->vertex, b->radius, limit);
+	if (!point_alike_total(known, limit, &total))
+		total = point_cube_serves(point, b->radius) ? point_cube_total(point, b->vertex, limit)
+							    : point_total(point, b->vertex, b->radius, limit);
 	point_alike_keep(known, total, limit);
 	point_improve(point, search, b->vertex, total);
 }
@@ -105,10 +136,9 @@ static void cost_row(struct point *point, struct point_search *search, int row)
 	/* Boxes are counted without lists of rows. */
 	ball_row(&point->space, centre, -1);
 	for (int x = 0; x < mesh->side[0] && !search->out_of_time; x += BALL_CENTRES) {
-		struct centres centres = {.x = x, .n = mesh->side[0] - x};
+		int n = mesh->side[0] - x;
 
-		centres.n = centres.n < BALL_CENTRES ? centres.n : BALL_CENTRES;
-		cost_centres(point, search, row * mesh->side[0], &centres);
+		cost_centres(point, search, row * mesh->side[0], x, n < BALL_CENTRES ? n : BALL_CENTRES);
 		/* One centre is better than none. */
 		search->out_of_time = (point->nbound || search->vertex >= 0) && point_late(point);
 	}
@@ -119,8 +149,7 @@ void point_best_boxes(struct point *point, struct point_search *search)
 	point->nbound = 0;
 	for (int row = 0; row < point->space.nrows && !search->out_of_time; row++)
 		cost_row(point, search, row);
-	if (point->nbound > 1)
-		point_alike_begin(point);
+	point_alike_begin(point);
 	for (int i = 0; i < point->nbound; i++) {
 		const struct point_bound *b = &point->bound[i];
 

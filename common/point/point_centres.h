@@ -90,6 +90,9 @@ struct point_kernel {
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_centres *, bool *);
 	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
+	/* Of the free nodes in the rows around a centre, or two; the line is from low to high, not included. */
+	uint64_t (*hash)(const struct point_alike *, const int *centre, int low, int high);
+	bool (*same)(const struct point_alike *, const int *a, const int *b, int low, int high);
 };
 
 extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;

@@ -2,10 +2,9 @@
  *
  * The choice of nodes from the last shell (point.h), with far[] the hops to all inside it.
  *
- * The shell's cells are its vertices, in the order of the nodes there; or the nodes themselves where
- * several are on a vertex in any order. For each node to choose all cells are looked at, in plain
- * loops over vectors: their keys are the hops to all that is chosen, less those of the nearest one at
- * first, so that 32 bits hold them.
+ * For each node to choose all cells are looked at, or both ends of each of their lines, in plain loops
+ * over vectors: their keys are the hops to all that is chosen, less those of the nearest one at first, so
+ * that 32 bits hold them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "base/sort.h"
 #include "point/point_centres.h"
 
-int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
+int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered, bool lines)
 {
 	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + BATCH_MAX;
 
@@ -26,6 +25,15 @@ int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool or
 	for (int d = 0; d < (mesh->ndims < 3 ? 3 : mesh->ndims); d++)
 		if (!(cells->at[d] = malloc(room * sizeof(int))))
 			return -1;
+	/* There are no more than n/4 lines and one. */
+	if (lines) {
+		if (!(cells->lines.of = malloc((3 * n + (n / 4 + 1) + room) * sizeof(int))))
+			return -1;
+		cells->lines.before = cells->lines.of + n;
+		cells->lines.after = cells->lines.before + n;
+		cells->lines.axis = cells->lines.after + n;
+		cells->lines.cell = cells->lines.axis + (n / 4 + 1);
+	}
 	if (!cells->vertex || !cells->next || !cells->rest || !cells->far || !cells->key ||
 		nodeset_init(&cells->marks, (int)n))
 		return -1;
@@ -41,6 +49,7 @@ void point_cells_release(struct point_cells *cells)
 	free(cells->key);
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		free(cells->at[d]);
+	free(cells->lines.of);
 	nodeset_release(&cells->marks);
 }
 
@@ -139,7 +148,6 @@ static struct distances load_cells(struct point *point, int nshell)
 
 void point_cells_end(struct point_cells *cells, int n)
 {
-	cells->n = n;
 	for (int i = n; i < n + BATCH_MAX; i++) {
 		cells->key[i] = POINT_TAKEN;
 		for (int d = 0; d < MESH_MAX_DIMS && cells->at[d]; d++)
@@ -147,14 +155,13 @@ void point_cells_end(struct point_cells *cells, int n)
 	}
 }
 
-static void load_keys(struct point *point, int64_t low)
+static void load_keys(struct point *point)
 {
 	struct point_cells *cells = &point->cells;
 	int n = cells->n, ndims = point->mesh->ndims;
 
-	cells->base = low;
 	for (int i = 0; i < n; i++) {
-		cells->key[i] = (int)(cells->far[i] - low);
+		cells->key[i] = (int)(cells->far[i] - cells->base);
 		for (int d = 0; d < ndims; d++)
 			cells->at[d][i] = point->mesh->coord[cells->vertex[i]][d];
 	}
@@ -203,7 +210,7 @@ static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh
 	return added;
 }
 
-/* Cells without a node left are taken out; the others stay in order. */
+/* Cells without a node left are taken out; the others stay in order. Not of lines. */
 static void drop_empty(struct point_cells *cells, bool keys)
 {
 	int n = 0;
@@ -225,6 +232,20 @@ static void drop_empty(struct point_cells *cells, bool keys)
 	cells->n = n;
 }
 
+/* far[] with the nodes chosen by now: of dimensions 0 and 1 lines have kept count. */
+static void recount(struct point *point, const int *node, int n)
+{
+	const struct mesh *mesh = point->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		for (int i = 0; d > 1 && i < n; i++)
+			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
+		axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+	}
+	for (int i = 0; i < point->cells.n; i++)
+		point->cells.far[i] = far_sum(point, point->cells.vertex[i]);
+}
+
 /* Out of time: those that are nearest to what is chosen by now. */
 static void choose_rest(struct point *point, int take, bool keys, int *node)
 {
@@ -233,7 +254,7 @@ static void choose_rest(struct point *point, int take, bool keys, int *node)
 	int64_t low = INT64_MAX;
 
 	for (int i = 0; i < cells->n; i++) {
-		cells->far[i] = keys ? cells->key[i] : cells->far[i];
+		cells->far[i] = keys && !cells->lines.n ? cells->key[i] : cells->far[i];
 		low = cells->far[i] < low ? cells->far[i] : low;
 	}
 	for (int i = 0; i < cells->n; i++)
@@ -256,17 +277,22 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 	struct distances far;
 	int64_t added = 0;
 	bool keys;
+	int looks;
 
+	cells->lines.n = 0;
 	if (!choice.take)
 		return 0;
 	far = load_cells(point, shell->n);
 	if (!point->space.boxes)
 		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
 	keys = far.high - far.low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
-	if (keys)
-		load_keys(point, far.low);
+	cells->base = far.low;
+	looks = keys ? point_lines_load(point, shell) : 0;
+	if (keys && !looks)
+		load_keys(point);
+	looks = looks ? looks : cells->n;
 	for (; choice.take; choice.take -= choice.now) {
-		choice.now = LOOKS / cells->n + 1;
+		choice.now = LOOKS / looks + 1;
 		choice.now = choice.now < choice.take ? choice.now : choice.take;
 		choice.limit = limit - added;
 		added += (keys ? point_kernel(point)->choose : choose_plainly)(cells, point->mesh, &choice);
@@ -277,11 +303,16 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 		if (choice.now == choice.take)
 			return added;
 		if (point_late(point)) {
+			int got = shell->take - choice.take + choice.now;
+
+			if (cells->lines.n && node)
+				recount(point, node - got, got);
 			if (node)
 				choose_rest(point, choice.take - choice.now, keys, node);
 			return limit + 1;
 		}
-		drop_empty(cells, keys);
+		if (!cells->lines.n)
+			drop_empty(cells, keys);
 	}
 	return added;
 }

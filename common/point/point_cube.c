@@ -71,6 +71,8 @@ static void load_cube(struct point *point, int centre)
 			}
 		}
 	cells->base = 0;
+	cells->n = n;
+	cells->lines.n = 0;
 	point_cells_end(cells, n);
 }
 

@@ -33,15 +33,14 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 	return true;
 }
 
-/* Where a lane's numbers are still at hand: the centres', or NULL. */
+/* A lane's numbers are still at hand. */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b,
 	struct point_centres *centres)
 {
 	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
 
 	if (!point_alike_total(known, limit, &total))
-		total = centres ? point_centres_total(point, centres, b->vertex - centres->first, limit)
-			    : point_total(point, b->vertex, b->radius, limit);
+		total = point_centres_total(point, centres, b->vertex - centres->first, limit);
 	point_alike_keep(known, total, limit);
 	if (point_improve(point, search, b->vertex, total))
 		search->cost = search->total;
@@ -80,7 +79,7 @@ static bool end_centres(struct point *point, struct point_search *search, struct
 	ends = point_centres_settle(point, centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
-		struct point_bound b = {centres->first + l, centres->radius, centres->next[l]};
+		struct point_bound b = {centres->first + l, centres->radius};
 
 		if (!can_win(search, centres->least[l], b.vertex))
 			continue;
@@ -155,7 +154,30 @@ static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
 		if (point_is_centre(point, search, v))
-			point_look(point, search, &(struct point_bound){v, -1, 0});
+			point_look(point, search, &(struct point_bound){v, -1});
+}
+
+/* The coordinates of free and required nodes; most often that is all of them, soon. */
+static void mark_used(struct point *point)
+{
+	const struct mesh *mesh = point->mesh;
+	int missing = 0, step = point_scatter_step(mesh->nvertices) % mesh->nvertices;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		nodeset_clear_all(&point->used[d]);
+		for (int q = 0; q < mesh->side[d]; q++)
+			if (point->fixed[d][q])
+				nodeset_add(&point->used[d], q);
+		missing += mesh->side[d] - nodeset_count(&point->used[d]);
+	}
+	for (int i = 0, v = 0; missing && i < mesh->nvertices; i++) {
+		for (int d = 0; point->space.weight[v] && d < mesh->ndims; d++)
+			if (!nodeset_has(&point->used[d], mesh->coord[v][d])) {
+				nodeset_add(&point->used[d], mesh->coord[v][d]);
+				missing--;
+			}
+		v += step < mesh->nvertices - v ? step : step - mesh->nvertices;
+	}
 }
 
 /* Is there a free node at every coordinate? */
@@ -293,7 +315,7 @@ static void descend(struct point *point, struct point_search *search)
 				c[d] = (c[d] + side) % side;
 			if (c[d] < 0 || c[d] >= side || !point_is_centre(point, search, mesh_vertex(mesh, c)))
 				continue;
-			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius, 0});
+			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius});
 			search->out_of_time = point_late(point);
 		}
 	}
@@ -304,6 +326,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	int guess, nrows = point->space.nrows;
 	struct point_centres centres;
 
+	mark_used(point);
 	/* The required nodes alone, a single node, or all there are. */
 	if (!point->wanted || point->wanted + point->nrequired == 1 ||
 		point->wanted == point->space.total) {
@@ -317,7 +340,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	batch_load(&point->batch, point->space.weight);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
-			: nearest_centre(point, search, guess), guess, 0});
+			: nearest_centre(point, search, guess), guess});
 	search->out_of_time = point_late(point);
 	descend(point, search);
 	for (centres.row = 0; centres.row < nrows && !search->out_of_time; centres.row++)

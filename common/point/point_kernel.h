@@ -123,29 +123,39 @@ struct nearest {
 	vint key, at;
 };
 
-/* One cell is chosen, or none: keys become what they are then. gone: it has no node left. */
-INLINE struct nearest add_hops(struct point_cells *cells, const struct mesh *mesh, int chosen,
-	bool gone, int ndims)
+/*
+ * Hops to a chosen cell are added to the keys of all cells, or of the ends of lines, so that they are what
+ * they are with it. NULL: none is chosen.
+ */
+INLINE struct nearest add_hops(struct point_cells *cells, const struct mesh *mesh, const int *chosen,
+	int ndims, bool lines)
 {
 	struct nearest nearest = {simd_all(INT32_MAX), simd_all(0)};
 	vint cell = simd_numbers(), from[MESH_MAX_DIMS], around[MESH_MAX_DIMS];
+	const int *at[MESH_MAX_DIMS], *end = cells->lines.cell;
+	int n = lines ? 2 * cells->lines.n : cells->n, *keys = cells->key;
 
-	for (int d = 0; d < ndims; d++) {
-		from[d] = simd_all(cells->at[d][chosen]);
+	for (int d = 0; chosen && d < ndims; d++) {
+		at[d] = cells->at[d];
+		from[d] = simd_all(chosen[d]);
 		around[d] = simd_all(mesh->wrap[d] ? mesh->side[d] : INT32_MAX);
 	}
-	if (gone)
-		cells->key[chosen] += POINT_TAKEN;
-	for (int i = 0; i < cells->n; i += LANES, cell += LANES) {
-		vint key = LOAD(cells->key + i), less;
+	for (int i = 0; i < n; i += LANES, cell += LANES) {
+		vint key = LOAD(keys + i), less;
 
-		for (int d = 0; d < ndims; d++) {
-			vint hops = simd_abs(LOAD(cells->at[d] + i) - from[d]);
+#pragma GCC unroll 3
+		for (int d = 0; chosen && d < ndims; d++) {
+			vint hops = simd_abs(LOAD(at[d] + i) - from[d]);
 
 			key += simd_min_int(hops, around[d] - hops);
 		}
-		STORE(cells->key + i) = key;
+		STORE(keys + i) = key;
 		less = key < nearest.key;
+		if (lines) {
+			/* Ends are not in the order of cells. */
+			cell = LOAD(end + i);
+			less |= (key == nearest.key) & (cell < nearest.at);
+		}
 		nearest.key = simd_min_int(key, nearest.key);
 		nearest.at = (cell & less) | (nearest.at & ~less);
 	}
@@ -161,10 +171,29 @@ INLINE int first_of(const struct nearest *nearest, int *key)
 	return simd_least((nearest->at & tied) | (simd_all(INT32_MAX) & ~tied));
 }
 
-INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
-	const struct point_choice *choice, int ndims)
+/* As add_hops(), for a cell of which a node has just been chosen. */
+INLINE struct nearest add_cell(struct point_cells *cells, const struct mesh *mesh, int cell, int ndims,
+	bool lines)
 {
-	struct nearest nearest = add_hops(cells, mesh, 0, false, 0);
+	struct nearest nearest;
+	int at[MESH_MAX_DIMS];
+
+	for (int d = 0; d < ndims; d++)
+		at[d] = lines ? mesh->coord[cells->vertex[cell]][d] : cells->at[d][cell];
+	if (lines)
+		point_lines_take(cells, mesh, cell);
+	else if (!--cells->rest[cell])
+		cells->key[cell] += POINT_TAKEN;
+	nearest = add_hops(cells, mesh, at, ndims, lines);
+	if (lines && point_lines_follow(cells, mesh, cell))
+		nearest = add_hops(cells, mesh, NULL, ndims, lines);
+	return nearest;
+}
+
+INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
+	const struct point_choice *choice, int ndims, bool lines)
+{
+	struct nearest nearest = add_hops(cells, mesh, NULL, ndims, lines);
 	int64_t added = 0;
 	int *chosen = choice->chosen;
 
@@ -180,7 +209,7 @@ INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
 		*chosen++ = i;
 		if (!--take)
 			return added;
-		nearest = add_hops(cells, mesh, i, !--cells->rest[i], ndims);
+		nearest = add_cell(cells, mesh, i, ndims, lines);
 		if (take == end)
 			return added;
 	}
@@ -189,18 +218,66 @@ INLINE int64_t choose(struct point_cells *cells, const struct mesh *mesh,
 static int64_t choose_cells(struct point_cells *cells, const struct mesh *mesh,
 	const struct point_choice *choice)
 {
+	bool lines = cells->lines.n;
+
 	switch (mesh->ndims) {
 	case 2:
-		return choose(cells, mesh, choice, 2);
+		return lines ? choose(cells, mesh, choice, 2, true) : choose(cells, mesh, choice, 2, false);
 	case 3:
-		return choose(cells, mesh, choice, 3);
+		return lines ? choose(cells, mesh, choice, 3, true) : choose(cells, mesh, choice, 3, false);
 	default:
-		return choose(cells, mesh, choice, mesh->ndims);
+		return choose(cells, mesh, choice, mesh->ndims, lines);
 	}
+}
+
+/* ---- what is free around a centre ---- */
+
+typedef uint32_t vbits_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+#define LOADU(AT) (*(const vbits_loose *)(AT))
+
+/* From low to high, not included; there may be none. Vertices beyond the last one have no factor. */
+#define EACH_ROW(ROW, FROM, N)                                                                      \
+	for (const struct alike_row *ROW = alike->row; ROW < alike->row + alike->nrows; ROW++)         \
+		for (int FROM = ROW->from > low ? ROW->from : low,                                     \
+			 N = (ROW->past < high ? ROW->past : high) - FROM; N > 0; N = 0)
+
+static uint64_t alike_hash(const struct point_alike *alike, const int *centre, int low, int high)
+{
+	vbits_loose hash = {0};
+	uint64_t all = 0;
+
+	EACH_ROW(row, from, n) {
+		const int *weight = centre + row->line + from;
+		const uint32_t *factor = alike->none - n;
+
+		hash *= UINT32_C(0x9E3779B1);
+		for (int i = 0; i < n; i += LANES)
+			hash += LOADU(weight + i) * LOADU(factor + i);
+	}
+	for (int l = 0; l < LANES; l++)
+		all = (all ^ hash[l]) * UINT64_C(0x9E3779B97F4A7C15);
+	return all ^ all >> 32;
+}
+
+static bool alike_same(const struct point_alike *alike, const int *a, const int *b, int low, int high)
+{
+	vint differ = {0};
+
+	EACH_ROW(row, from, n) {
+		const uint32_t *factor = alike->none - n;
+
+		for (int i = 0; i < n; i += LANES) {
+			int at = row->line + from + i;
+
+			differ |= (LOAD(a + at) ^ LOAD(b + at)) & (LOADU(factor + i) != 0);
+		}
+	}
+	return !simd_bits(differ != 0);
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.open = centres_open, .filled = centres_filled, .ends = centres_ends, .begin = centres_begin,
 	.slack = centres_slack, .bound = centres_bound, .shares = centres_shares, .raise = centres_raise,
 	.settle = centres_settle, .choose = choose_cells,
+	.hash = alike_hash, .same = alike_same,
 };

@@ -154,6 +154,69 @@ static void equal_to_plain_on_lines(void **state)
 	}
 }
 
+/* Free and busy nodes in blocks, as streams leave them, so that centres are alike, and shells large. */
+static void fill_blocks(struct scene *s, uint64_t *seed)
+{
+	const struct mesh *mesh = s->mesh;
+	int nfree;
+
+	nodeset_set_all(&s->free_set);
+	for (int block = random_int(seed, 0, 6); block; block--) {
+		int from[MESH_MAX_DIMS], past[MESH_MAX_DIMS];
+		bool busy = random_int(seed, 0, 4);
+
+		for (int d = 0; d < mesh->ndims; d++) {
+			from[d] = random_int(seed, 0, mesh->side[d] - 1);
+			past[d] = from[d] + random_int(seed, 1, mesh->side[d] / 2 + 1);
+		}
+		for (int i = 0; i < mesh->nnodes; i++) {
+			const int16_t *at = mesh->coord[mesh->vertex_of[i]];
+			bool inside = true;
+
+			for (int d = 0; d < mesh->ndims; d++)
+				inside &= at[d] >= from[d] && at[d] < past[d];
+			if (inside && busy)
+				nodeset_del(&s->free_set, i);
+			else if (inside)
+				nodeset_add(&s->free_set, i);
+		}
+	}
+	if (!nodeset_count(&s->free_set))
+		nodeset_add(&s->free_set, 0);
+	nfree = nodeset_count(&s->free_set);
+	s->request = (struct mesh_request){.count = random_int(seed, 1, random_int(seed, 1, nfree))};
+}
+
+static void one_round_of_blocks(uint64_t *seed, const char *name, int most, int decisions)
+{
+	int least = random_int(seed, 0, 1) ? 2 : most - 2;
+	int side[] = {random_int(seed, least, most), random_int(seed, least, most), random_int(seed, 2, most)};
+	unsigned wrap = random_int(seed, 0, 1) ? (unsigned)random_int(seed, 0, 7) : 0;
+	struct scene s;
+
+	open_scene(&s, make_mesh(most > 7 ? 2 : 3, side, wrap, random_int(seed, 0, 3) ? 1 : random_int(seed, 2, 3)));
+	struct strategy *strategy = new_strategy(name, s.mesh);
+	for (int i = 0; i < decisions; i++) {
+		fill_blocks(&s, seed);
+		compare(strategy, &s, i);
+	}
+	strategy_free(strategy);
+	close_scene(&s);
+}
+
+static void equal_to_plain_beside_blocks(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(77, 12); rounds_next(&r);) {
+		one_round_of_blocks(&r.seed, "mm", 18, 12);
+		one_round_of_blocks(&r.seed, "mm", 7, 2);
+		one_round_of_blocks(&r.seed, "mc1x1", 13, 4);
+		one_round_of_blocks(&r.seed, "mc1x1", 9, 20);
+		one_round_of_blocks(&r.seed, "mc1x1", 7, 2);
+		one_round_of_blocks(&r.seed, "mc", 6, 1);
+	}
+}
+
 /* Shells so large that the clock is looked at while nodes are chosen from them. */
 static void equal_to_plain_in_large_shells(void **state)
 {
@@ -226,6 +289,30 @@ static void forgets(void **state)
 		compare(mm, &s, i);
 	}
 	strategy_free(mm);
+	close_scene(&s);
+}
+
+static void set_line(struct scene *s, const char *line, int count)
+{
+	for (int i = 0; i < s->mesh->nnodes; i++)
+		(line[i] == '1' ? nodeset_add : nodeset_del)(&s->free_set, i);
+	s->request = (struct mesh_request){.count = count};
+}
+
+/* A box that no other one ties with has the cost of this state, not of the one before. */
+static void forgets_boxes(void **state)
+{
+	struct strategy *mc;
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(2, (int[]){4, 4}, 0, 1));
+	mc = new_strategy("mc", s.mesh);
+	set_line(&s, "1011110011011101", 4);
+	compare(mc, &s, 0);
+	set_line(&s, "1110111101111001", 6);
+	compare(mc, &s, 1);
+	strategy_free(mc);
 	close_scene(&s);
 }
 
@@ -450,7 +537,9 @@ int main(void)
 		cmocka_unit_test(equal_to_plain_on_lines),
 		cmocka_unit_test(equal_to_plain_in_large_shells),
 		cmocka_unit_test(fewer_than_a_vertex_has),
+		cmocka_unit_test(equal_to_plain_beside_blocks),
 		cmocka_unit_test(forgets),
+		cmocka_unit_test(forgets_boxes),
 		cmocka_unit_test(longest_line),
 	};
 
