@@ -217,6 +217,27 @@ static void equal_to_plain_beside_blocks(void **state)
 	}
 }
 
+/* A shell whose cells are nearer to each other round the ring than along the line. */
+static void equal_to_plain_round_a_ring(void **state)
+{
+	(void)state;
+	for (int side = 8; side < 12; side++)
+		for (int k = 34; k < 48; k++) {
+			struct strategy *strategy;
+			struct scene s;
+
+			open_scene(&s, make_mesh(2, (int[]){side, side}, 3, 1));
+			for (int i = 0; i < s.mesh->nnodes; i++)
+				if (i % side % 8 && i / side % 8 && i % side < 8 && i / side < 8)
+					nodeset_add(&s.free_set, i);
+			s.request.count = k;
+			strategy = new_strategy("mc1x1", s.mesh);
+			compare(strategy, &s, k);
+			strategy_free(strategy);
+			close_scene(&s);
+		}
+}
+
 /* Shells so large that the clock is looked at while nodes are chosen from them. */
 static void equal_to_plain_in_large_shells(void **state)
 {
@@ -538,6 +559,7 @@ int main(void)
 		cmocka_unit_test(equal_to_plain_in_large_shells),
 		cmocka_unit_test(fewer_than_a_vertex_has),
 		cmocka_unit_test(equal_to_plain_beside_blocks),
+		cmocka_unit_test(equal_to_plain_round_a_ring),
 		cmocka_unit_test(forgets),
 		cmocka_unit_test(forgets_boxes),
 		cmocka_unit_test(longest_line),
