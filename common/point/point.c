@@ -186,8 +186,7 @@ static int64_t measure(struct point *point, int radius, int x)
 	return total;
 }
 
-/* Rows near the centre as far as needed: those of the last one if it was on the same row. */
-static void turn_to(struct point *point, int centre, int guess)
+void point_near(struct point *point, int centre, int guess)
 {
 	const struct ball_space *space = &point->space;
 	int coord[MESH_MAX_DIMS], cap = guess + 2;
@@ -207,7 +206,7 @@ int64_t point_total_beyond(struct point *point, const struct point_ball *ball, i
 
 	if (!ball->take || ball->inside > limit)
 		return ball->inside;
-	turn_to(point, ball->centre, ball->radius);
+	point_near(point, ball->centre, ball->radius);
 	shell.n = ball_shell(&point->space, shell.radius, point->mesh->coord[ball->centre][0],
 		point->vertex);
 	return ball->inside + point_choose(point, &shell, limit - ball->inside, node);
@@ -219,7 +218,7 @@ static struct point_ball measure_ball(struct point *point, int centre, int guess
 	struct point_ball ball = {.centre = centre};
 	int x = point->mesh->coord[centre][0], inside;
 
-	turn_to(point, centre, guess);
+	point_near(point, centre, guess);
 	ball.radius = fill_radius(point, x, guess, &inside);
 	point->radius = ball.radius;
 	ball.take = point->wanted - inside;

@@ -148,6 +148,12 @@ void point_look(struct point *point, struct point_search *search, const struct p
 /* Turn the batch to the row of this vertex. */
 void point_turn(struct point *point, int vertex);
 
+/*
+ * The space's rows near the centre, to the shell after that of this radius: those that it has, if they are
+ * of a centre on the same row.
+ */
+void point_near(struct point *point, int centre, int guess);
+
 /* A centre's ball that is smaller than the request. */
 struct point_ball {
 	int centre, radius;

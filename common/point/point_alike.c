@@ -71,45 +71,32 @@ static size_t add_kind(const struct point *point, int v, int radius, int d, size
 	return kind * ((size_t)side + 1) + (size_t)(whole ? side : c);
 }
 
-/* The rows for coordinates of dimensions d and below: the way to this line takes `used` of the radius. */
-static void add_rows(struct point *point, int v, int d, int used, int line)
+static void list_rows(struct point *point, const struct point_bound *b, int radius, size_t cut)
 {
 	const struct mesh *mesh = point->mesh;
+	const struct ball_space *space = &point->space;
 	struct point_alike *alike = &point->alike;
-	int c = mesh->coord[v][d], side = mesh->side[d];
-	struct ball_window w;
-
-	ball_window(&point->space, d, alike->radius, used, &w);
-	if (!d) {
-		alike->row[alike->nrows++] = (struct alike_row){line, -w.low, w.high + 1};
-		/* What is over an end of a ring comes at its other end. */
-		if (mesh->wrap[0]) {
-			alike->row[alike->nrows++] = (struct alike_row){line, side - w.low, side};
-			alike->row[alike->nrows++] = (struct alike_row){line, -side, w.high + 1 - side};
-		}
-		return;
-	}
-	for (int by = -w.low; by <= w.high; by++) {
-		int q = c + by;
-
-		if (mesh->wrap[d])
-			q += q < 0 ? side : q >= side ? -side : 0;
-		if (q >= 0 && q < side)
-			add_rows(point, v, d - 1, point->space.boxes ? 0 : used + ball_axis(&point->space, d, c, q),
-				line + (q - c) * mesh->stride[d]);
-	}
-}
-
-static void list_rows(struct point *point, int v, int radius, size_t cut)
-{
-	struct point_alike *alike = &point->alike;
+	int side = mesh->side[0];
 
 	if (alike->radius == radius && alike->cut == cut)
 		return;
 	alike->radius = radius;
 	alike->cut = cut;
 	alike->nrows = 0;
-	add_rows(point, v, point->mesh->ndims - 1, 0, 0);
+	point_near(point, b->vertex, b->radius);
+	for (int i = 0; i < space->nnear; i++) {
+		int line = (space->near[i].row - b->vertex / side) * side;
+		struct ball_window w;
+
+		if (!ball_window(space, 0, radius, space->near[i].used, &w))
+			continue;
+		alike->row[alike->nrows++] = (struct alike_row){line, -w.low, w.high + 1};
+		/* What is over an end of a ring comes at its other end. */
+		if (mesh->wrap[0]) {
+			alike->row[alike->nrows++] = (struct alike_row){line, side - w.low, side};
+			alike->row[alike->nrows++] = (struct alike_row){line, -side, w.high + 1 - side};
+		}
+	}
 }
 
 /* ---- classes ---- */
@@ -153,7 +140,7 @@ int64_t *point_alike(struct point *point, const struct point_bound *b)
 	for (int d = 1; d < mesh->ndims; d++)
 		cut = add_kind(point, b->vertex, radius, d, cut);
 	asked.kind = add_kind(point, b->vertex, radius, 0, cut);
-	list_rows(point, b->vertex, radius, cut);
+	list_rows(point, b, radius, cut);
 	asked.hash = point_kernel(point)->hash(alike, point->space.weight + b->vertex, -c, mesh->side[0] - c);
 	class = find_class(point, &asked);
 	return class ? &class->known : NULL;
