@@ -3,9 +3,9 @@
  * The best centre by hops, without looking closely at most of them.
  *
  * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
- * nearest nodes has nearly the least total: it is looked at first, then its neighbours, and theirs
- * as long as they are better. After that a batch of neighbouring centres at a time has its lower bounds
- * worked out (point_centres.h), and those that could still win are looked at as they come.
+ * nearest nodes has nearly the least total: it is looked at first. After that a batch of neighbouring
+ * centres at a time has its lower bounds worked out (point_centres.h), and those that could still win are
+ * looked at as they come.
  */
 #include <float.h>
 #include <math.h>
@@ -298,7 +298,10 @@ static int radius_ahead(struct point *point)
 	}
 }
 
-/* From the best centre so far to a neighbour that is better, as long as there is one. */
+/*
+ * From the best centre so far to a neighbour that is better, as long as there is one. That is of use where there
+ * may be no time for all centres; else it takes what it saves.
+ */
 static void descend(struct point *point, struct point_search *search)
 {
 	const struct mesh *mesh = point->mesh;
@@ -342,7 +345,8 @@ void point_best_hops(struct point *point, struct point_search *search)
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
 			: nearest_centre(point, search, guess), guess});
 	search->out_of_time = point_late(point);
-	descend(point, search);
+	if (point->budget.look)
+		descend(point, search);
 	for (centres.row = 0; centres.row < nrows && !search->out_of_time; centres.row++)
 		bound_row(point, search, &centres, &guess);
 }
