@@ -188,12 +188,19 @@ SIMD_INLINE vint simd_swap(vint v, int by)
 #endif
 }
 
+/* Half as many lanes differ, step by step: written out, as loops over them are not unrolled everywhere. */
+SIMD_INLINE vint simd_fold_min(vint v, int by)
+{
+	return by < LANES ? simd_min_int(v, simd_swap(v, by)) : v;
+}
+
 /* The least of all lanes; their sum. */
 SIMD_INLINE int simd_least(vint v)
 {
-	for (int by = LANES / 2; by; by /= 2)
-		v = simd_min_int(v, simd_swap(v, by));
-	return v[0];
+	v = simd_fold_min(v, 8);
+	v = simd_fold_min(v, 4);
+	v = simd_fold_min(v, 2);
+	return simd_fold_min(v, 1)[0];
 }
 
 SIMD_INLINE int simd_sum(vint v)

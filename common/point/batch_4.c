@@ -2,3 +2,4 @@
 #define LANES 4
 #include "point/batch_kernel.h"
 #include "point/point_kernel.h"
+#include "point/cells_kernel.h"

@@ -5,3 +5,4 @@
 #define LANES 8
 #include "point/batch_kernel.h"
 #include "point/point_kernel.h"
+#include "point/cells_kernel.h"

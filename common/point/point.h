@@ -24,7 +24,7 @@
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
- *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (point_cells.h)
+ *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (cells_kernel.h)
  *   point_lines.c       or two cells of each of its lines, where it is a box's
  *   ball.h, batch.h counts and marginals of one centre, and of many: from tables of balls by radius
  *                   (ball_counts.h), beyond these from sums along rows

@@ -19,6 +19,17 @@ const struct point_kernel *point_kernel(const struct point *point)
 	return &point_kernel_4;
 }
 
+const struct cells_kernel *cells_kernel(const struct point *point)
+{
+#ifdef MESH_WIDE
+	if (point->batch.width > 4)
+		return &cells_kernel_8;
+#else
+	(void)point;
+#endif
+	return &cells_kernel_4;
+}
+
 void point_centres_open(const struct point *point, struct point_centres *centres)
 {
 	point_kernel(point)->open(centres);

@@ -89,14 +89,23 @@ struct point_kernel {
 	bool (*raise)(const struct point *, struct point_centres *, const struct batch_take *,
 		const struct point_sphere *, const float *);
 	unsigned (*settle)(struct point_centres *, bool *);
+};
+
+extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
+
+const struct point_kernel *point_kernel(const struct point *point);
+
+/* ---- cells_kernel.h: the same of cells ---- */
+
+struct cells_kernel {
 	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
 	/* Of the free nodes in the rows around a centre, or two; the line is from low to high, not included. */
 	uint64_t (*hash)(const struct point_alike *, const int *centre, int low, int high);
 	bool (*same)(const struct point_alike *, const int *a, const int *b, int low, int high);
 };
 
-extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
+extern const struct cells_kernel cells_kernel_4, cells_kernel_8;
 
-const struct point_kernel *point_kernel(const struct point *point);
+const struct cells_kernel *cells_kernel(const struct point *point);
 
 #endif

@@ -53,16 +53,6 @@ void point_cells_release(struct point_cells *cells)
 	nodeset_release(&cells->marks);
 }
 
-static int64_t far_sum(const struct point *point, int v)
-{
-	const struct mesh *mesh = point->mesh;
-	int64_t sum = 0;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		sum += point->far[d][mesh->coord[v][d]];
-	return sum;
-}
-
 int point_next_node(const struct point *point, int from)
 {
 	const int *node = point->mesh->node_at;
@@ -74,24 +64,6 @@ int point_next_node(const struct point *point, int from)
 }
 
 /* ---- cells ---- */
-
-struct distances {
-	int64_t low, high;
-};
-
-static void add_cell(struct point *point, int v, int node, struct distances *far)
-{
-	struct point_cells *cells = &point->cells;
-	int n = cells->n++;
-	int64_t sum = far_sum(point, v);
-
-	cells->vertex[n] = v;
-	cells->next[n] = point->ordered ? point->mesh->first[v] : node;
-	cells->rest[n] = point->ordered ? point->space.weight[v] : 1;
-	cells->far[n] = sum;
-	far->low = sum < far->low ? sum : far->low;
-	far->high = sum > far->high ? sum : far->high;
-}
 
 static bool ascending(const int *number, int n)
 {
@@ -123,27 +95,63 @@ static int mark_cells(struct point *point, int nshell)
 	return n;
 }
 
-/* In order. */
-static struct distances load_cells(struct point *point, int nshell)
+/* Vertices in order, and what is free there; or nodes in order. */
+static void list_cells(struct point *point, int nshell)
 {
-	struct distances far = {INT64_MAX, INT64_MIN};
-	uint64_t *word = point->cells.marks.word;
+	struct point_cells *cells = &point->cells;
+	const struct mesh *mesh = point->mesh;
+	uint64_t *word = cells->marks.word;
+	int n = 0;
 
-	point->cells.n = 0;
 	if (point->ordered && ascending(point->vertex, nshell)) {
-		for (int i = 0; i < nshell; i++)
-			add_cell(point, point->vertex[i], 0, &far);
-		return far;
-	}
-	for (int w = 0, n = mark_cells(point, nshell); point->cells.n < n; w++) {
-		for (uint64_t bits = word[w]; bits; bits &= bits - 1) {
-			int at = w * 64 + __builtin_ctzll(bits);
+		memcpy(cells->vertex, point->vertex, (size_t)nshell * sizeof(int));
+		n = nshell;
+	} else {
+		for (int w = 0, all = mark_cells(point, nshell); n < all; word[w++] = 0)
+			for (uint64_t bits = word[w]; bits; bits &= bits - 1) {
+				int at = w * 64 + __builtin_ctzll(bits);
 
-			add_cell(point, point->ordered ? at : point->mesh->vertex_of[at], at, &far);
-		}
-		word[w] = 0;
+				cells->next[n] = at;
+				cells->vertex[n++] = point->ordered ? at : mesh->vertex_of[at];
+			}
 	}
-	return far;
+	cells->n = n;
+	for (int i = 0; i < n; i++)
+		cells->rest[i] = point->ordered ? point->space.weight[cells->vertex[i]] : 1;
+	for (int i = 0; point->ordered && i < n; i++)
+		cells->next[i] = mesh->first[cells->vertex[i]];
+}
+
+/* Hops to all that is chosen, one dimension after another, with the coordinates. */
+static void load_far(struct point *point)
+{
+	struct point_cells *cells = &point->cells;
+	int16_t(*coord)[MESH_MAX_DIMS] = point->mesh->coord;
+
+	for (int d = 0; d < point->mesh->ndims; d++) {
+		const int64_t *far = point->far[d];
+		int *at = cells->at[d];
+
+		for (int i = 0; i < cells->n; i++) {
+			at[i] = coord[cells->vertex[i]][d];
+			cells->far[i] = far[at[i]] + (d ? cells->far[i] : 0);
+		}
+	}
+}
+
+struct distances {
+	int64_t low, high;
+};
+
+static struct distances range_of(const int64_t *far, int n)
+{
+	struct distances range = {INT64_MAX, INT64_MIN};
+
+	for (int i = 0; i < n; i++) {
+		range.low = far[i] < range.low ? far[i] : range.low;
+		range.high = far[i] > range.high ? far[i] : range.high;
+	}
+	return range;
 }
 
 void point_cells_end(struct point_cells *cells, int n)
@@ -155,17 +163,11 @@ void point_cells_end(struct point_cells *cells, int n)
 	}
 }
 
-static void load_keys(struct point *point)
+static void load_keys(struct point_cells *cells)
 {
-	struct point_cells *cells = &point->cells;
-	int n = cells->n, ndims = point->mesh->ndims;
-
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < cells->n; i++)
 		cells->key[i] = (int)(cells->far[i] - cells->base);
-		for (int d = 0; d < ndims; d++)
-			cells->at[d][i] = point->mesh->coord[cells->vertex[i]][d];
-	}
-	point_cells_end(cells, n);
+	point_cells_end(cells, cells->n);
 }
 
 /* The cell's next node. */
@@ -242,8 +244,7 @@ static void recount(struct point *point, const int *node, int n)
 			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
 		axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	}
-	for (int i = 0; i < point->cells.n; i++)
-		point->cells.far[i] = far_sum(point, point->cells.vertex[i]);
+	load_far(point);
 }
 
 /* Out of time: those that are nearest to what is chosen by now. */
@@ -282,20 +283,22 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 	cells->lines.n = 0;
 	if (!choice.take)
 		return 0;
-	far = load_cells(point, shell->n);
+	list_cells(point, shell->n);
+	load_far(point);
+	far = range_of(cells->far, cells->n);
 	if (!point->space.boxes)
 		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
 	keys = far.high - far.low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
 	cells->base = far.low;
 	looks = keys ? point_lines_load(point, shell) : 0;
 	if (keys && !looks)
-		load_keys(point);
+		load_keys(cells);
 	looks = looks ? looks : cells->n;
 	for (; choice.take; choice.take -= choice.now) {
 		choice.now = LOOKS / looks + 1;
 		choice.now = choice.now < choice.take ? choice.now : choice.take;
 		choice.limit = limit - added;
-		added += (keys ? point_kernel(point)->choose : choose_plainly)(cells, point->mesh, &choice);
+		added += (keys ? cells_kernel(point)->choose : choose_plainly)(cells, point->mesh, &choice);
 		if (added > limit)
 			return limit + 1;
 		for (int i = 0; node && i < choice.now; i++)
