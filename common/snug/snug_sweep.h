@@ -74,6 +74,7 @@ struct snug_sweep {
 	bool cornered;
 	int faced; /* dimensions in which a box of this level has faces */
 	struct snug_corners grown, box; /* of it: with a layer more along each of these, and as it is */
+	struct snug_corners across, line; /* the same in the dimensions above 0 only; none where there are none */
 	int64_t unchecked; /* entries since the last look at the clock */
 	bool late;	   /* the budget is used up */
 };
