@@ -171,6 +171,14 @@ static void finished(void *data, struct runner_task *task)
 	pthread_mutex_unlock(&s->sweep.lock);
 }
 
+void sweep_known(struct sim_session *s, const struct runner_task *task)
+{
+	int repetition;
+	const struct sim_session *point = point_of(s, task, &repetition);
+
+	--*left_of(s, point, repetition);
+}
+
 static int make_point(struct sim_session *s, int at)
 {
 	struct sim_session *point = &s->sweep.point[at];

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 struct sim_session;
+struct runner_task;
 
 enum { SWEEP_AXES = 4, SWEEP_POINTS = 10000 };
 
@@ -39,6 +40,8 @@ struct sweep {
 int sweep_take(struct sweep *sweep, const char *value);
 /* Strategies and machine are there: the points, and the runs of all in session->runner. */
 int sweep_setup(struct sim_session *session);
+/* Before the run: this one of session->runner is known already, and needs no workload. */
+void sweep_known(struct sim_session *session, const struct runner_task *task);
 /* After the run: the reports as table, JSON or CSV. */
 int sweep_write(struct sim_session *session);
 /* The same as a new object; NULL after a message. */

@@ -371,6 +371,13 @@ like "$(sim --generate lublin --jobs 50 --sweep order=sjf,lxf)" '== order=sjf.*f
 swept --sweep load=0.5:0.9:0.2 --resume "$dir/journal" >"$dir/whole"
 is "$(wc -l <"$dir/journal")" 13 "a journal has a line for each run"
 head -c "$(($(head -8 "$dir/journal" | wc -c) + 30))" "$dir/journal" >"$dir/half"
+loads() { # what its tables say was offered
+	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --sweep load=0.5:0.9:0.2 "$@" 2>&1 |
+		grep -o "offered load [0-9.]*" | tr '\n' ' '
+}
+cp "$dir/half" "$dir/half.table"
+is "$(loads --resume "$dir/half.table")" "$(loads)" "a part that was done before has its load in a table"
+like "$(loads)" "offered load 0.500 offered load 0.700 offered load 0.900" "which is the one asked for"
 like "$(swept --sweep load=0.5:0.9:0.2 --resume "$dir/half" | tee "$dir/resumed" | wc -l)" 7 "a sweep goes on"
 is "$(no_times 16 <"$dir/resumed")" "$(no_times 16 <"$dir/whole")" "with the same result"
 is "$(grep -c '"run"' "$dir/half")" 13 "and the journal is whole"
