@@ -5,22 +5,23 @@
 #include <string.h>
 
 #include "base/simd.h"
+#include "point/point_kernel.h"
 
 /* ---- which kernel ---- */
 
 /* The widest that the machine has registers for and that rows of this length fill. */
-static const struct batch_kernel *choose_kernel(int side)
+static const struct point_kernel *choose_kernel(int side)
 {
 	(void)side;
 #ifdef MESH_WIDE
 	__builtin_cpu_init();
 	if (side > 12 && __builtin_cpu_supports("avx512dq") &&
 		__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-		return &batch_kernel_16;
+		return &point_kernel_16;
 	if (side > 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		return &batch_kernel_8;
+		return &point_kernel_8;
 #endif
-	return &batch_kernel_4;
+	return &point_kernel_4;
 }
 
 /* ---- memory ---- */
@@ -294,14 +295,4 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 		return;
 	}
 	batch->kernel->measure(batch, ball, where->x, spread);
-}
-
-void batch_slices(struct batch *batch, const struct batch_take *take, float *added)
-{
-	batch->kernel->slices(batch, take, added);
-}
-
-void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added)
-{
-	batch->kernel->shell(batch, take, x, added);
 }

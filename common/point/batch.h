@@ -16,7 +16,7 @@
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
  *
- * The loops are in batch_kernel.h, compiled for each width of vectors and chosen at run time. All but the
+ * The loops are in batch_kernel.h, compiled for each width of vectors (point_kernel.h). All but the
  * counts are floats: wrong by a few units in the last place for each step, exact where all sums are
  * small. Fused multiplications are used where the machine has them, so that bounds may differ by a unit
  * from machine to machine, but not what is found with them.
@@ -35,7 +35,7 @@
 
 #define BATCH_MAX 16
 
-struct batch_kernel;
+struct point_kernel;
 
 struct batch {
 	const struct mesh *mesh;
@@ -45,7 +45,7 @@ struct batch {
 	 * coordinate: [across_hops + 1][across_pitch], going on at both ends. */
 	int *across, across_row, across_hops;
 	size_t across_pitch;
-	const struct batch_kernel *kernel;
+	const struct point_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS]; /* offsets, see above */
 	int most; /* the most hops between two vertices */
@@ -96,27 +96,12 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 /*
  * Lower bounds of the hops between all of `from` and t[l] nodes of the shell between ball[0] and
  * ball[1], the nearest; or with sign -1 of minus those of the t[l] farthest.
- * batch_slices() looks at each dimension by itself, batch_shell() at each vertex of the shell.
  */
 struct batch_take {
 	const struct batch_ball *from;
 	float sign;
-	const float *slope; /* [width] as for the spread, for batch_slices() */
+	const float *slope; /* [width] as for the spread, for slices */
 	const int *t, *all; /* [width] of so many nodes in the shell */
 };
-void batch_slices(struct batch *batch, const struct batch_take *take, float *added);
-void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added);
-
-struct batch_kernel {
-	int width;
-	void (*marginals)(struct batch *, struct batch_ball *, int);
-	void (*rows)(const struct batch *, struct batch_ball *, int);
-	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
-	void (*measure)(struct batch *, struct batch_ball *, int, struct batch_spread *);
-	void (*slices)(struct batch *, const struct batch_take *, float *);
-	void (*shell)(struct batch *, const struct batch_take *, int, float *);
-};
-
-extern const struct batch_kernel batch_kernel_4, batch_kernel_8, batch_kernel_16;
 
 #endif

@@ -534,9 +534,3 @@ static void shell(struct batch *batch, const struct batch_take *take, int x, flo
 				simd_floats(LOAD(take->all))) +
 		t * (base + LOADF(ball->base)) * take->sign;
 }
-
-const struct batch_kernel PASTE(batch_kernel_, LANES) = {
-	.width = LANES, .marginals = marginals, .rows = rows,
-	.spread = spread, .measure = measure, .slices = slices,
-	.shell = shell,
-};

@@ -6,6 +6,7 @@ libmeshalloc_la_SOURCES += \
 	common/point/batch_4.c \
 	common/point/batch_kernel.h \
 	common/point/cells_kernel.h \
+	common/point/centres_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
 	common/point/point_alike.c \

@@ -114,7 +114,7 @@ static struct alike_class *find_class(struct point *point, const struct alike_cl
 		if (class->decision != alike->decision)
 			break;
 		if (class->hash == asked->hash && class->radius == asked->radius && class->kind == asked->kind &&
-			cells_kernel(point)->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c))
+			point->batch.kernel->cells->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c))
 			return class;
 	}
 	if (alike->classes == CLASSES / 2)
@@ -141,7 +141,7 @@ int64_t *point_alike(struct point *point, const struct point_bound *b)
 		cut = add_kind(point, b->vertex, radius, d, cut);
 	asked.kind = add_kind(point, b->vertex, radius, 0, cut);
 	list_rows(point, b, radius, cut);
-	asked.hash = cells_kernel(point)->hash(alike, point->space.weight + b->vertex, -c, mesh->side[0] - c);
+	asked.hash = point->batch.kernel->cells->hash(alike, point->space.weight + b->vertex, -c, mesh->side[0] - c);
 	class = find_class(point, &asked);
 	return class ? &class->known : NULL;
 }

@@ -6,45 +6,6 @@
 /* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
 #define SLICES 4
 
-const struct point_kernel *point_kernel(const struct point *point)
-{
-#ifdef MESH_WIDE
-	if (point->batch.width == 16)
-		return &point_kernel_16;
-	if (point->batch.width == 8)
-		return &point_kernel_8;
-#else
-	(void)point;
-#endif
-	return &point_kernel_4;
-}
-
-const struct cells_kernel *cells_kernel(const struct point *point)
-{
-#ifdef MESH_WIDE
-	if (point->batch.width > 4)
-		return &cells_kernel_8;
-#else
-	(void)point;
-#endif
-	return &cells_kernel_4;
-}
-
-void point_centres_open(const struct point *point, struct point_centres *centres)
-{
-	point_kernel(point)->open(centres);
-}
-
-bool point_centres_filled(const struct point *point, const struct point_centres *centres)
-{
-	return point_kernel(point)->filled(centres, point->wanted);
-}
-
-bool point_centres_ends(const struct point *point, struct point_centres *centres)
-{
-	return point_kernel(point)->ends(centres, point->wanted);
-}
-
 /* The balls around the centres, or with the next shell (outer). */
 static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
 {
@@ -52,9 +13,9 @@ static void measure_balls(struct point *point, struct point_centres *centres, bo
 	struct point_sphere *sphere = &centres->sphere[outer];
 	struct batch_where where = {centres->radius + outer, centres->x, point->beyond};
 
-	point_kernel(point)->begin(point, count, &sphere->spread);
+	point->batch.kernel->begin(point, count, &sphere->spread);
 	batch_measure(&point->batch, &point->batch.ball[outer], &where, &sphere->spread);
-	point_kernel(point)->slack(point, count, sphere);
+	point->batch.kernel->slack(point, count, sphere);
 }
 
 /* The balls of the centres' radius: they may have been the outer ones before. */
@@ -77,7 +38,7 @@ static void measure_centres(struct point *point, struct point_centres *centres)
 bool point_centres_bound(struct point *point, struct point_centres *centres)
 {
 	measure_centres(point, centres);
-	return point_kernel(point)->bound(point, centres);
+	return point->batch.kernel->bound(point, centres);
 }
 
 /* From the ball and the nearest nodes of the shell, or all of the shell less its farthest. */
@@ -91,10 +52,10 @@ static bool refine_centres(struct point *point, struct point_centres *centres,
 	float added[BATCH_MAX];
 
 	if (vertices)
-		batch_shell(batch, &take, centres->x, added);
+		batch->kernel->shell(batch, &take, centres->x, added);
 	else
-		batch_slices(batch, &take, added);
-	return point_kernel(point)->raise(point, centres, &take, sphere, added);
+		batch->kernel->slices(batch, &take, added);
+	return point->batch.kernel->raise(point, centres, &take, sphere, added);
 }
 
 bool point_centres_improve(struct point *point, struct point_centres *centres)
@@ -105,7 +66,7 @@ bool point_centres_improve(struct point *point, struct point_centres *centres)
 		bool vertices = step >= 2, farthest;
 		struct point_shares shares;
 
-		if (!point_kernel(point)->shares(centres, point->wanted, &shares))
+		if (!point->batch.kernel->shares(centres, point->wanted, &shares))
 			return true;
 		/* The smaller part of the shell first. */
 		farthest = shares.fewer_left ^ (step % 2);
@@ -118,11 +79,6 @@ bool point_centres_improve(struct point *point, struct point_centres *centres)
 			return false;
 	}
 	return true;
-}
-
-unsigned point_centres_settle(const struct point *point, struct point_centres *centres, bool *open)
-{
-	return point_kernel(point)->settle(centres, open);
 }
 
 void point_turn(struct point *point, int vertex)

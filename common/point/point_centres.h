@@ -18,6 +18,7 @@
 #define MESH_POINT_CENTRES_H
 
 #include "point/point.h"
+#include "point/point_kernel.h"
 
 /* Balls around the centres, one a lane. Marks of lanes are -1, or 0. */
 struct point_sphere {
@@ -39,28 +40,16 @@ struct point_centres {
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
-/* Mark all n centres as open. */
-void point_centres_open(const struct point *point, struct point_centres *centres);
-
-/* Does an open centre have as many free nodes in B as are wanted? */
-bool point_centres_filled(const struct point *point, const struct point_centres *centres);
-
-/* Mark the open centres whose nodes all lie within the next shell (`ends`). Is there one? */
-bool point_centres_ends(const struct point *point, struct point_centres *centres);
-
 /* Work out lower bounds of all open centres; those above the limit are closed. Is one still open? */
 bool point_centres_bound(struct point *point, struct point_centres *centres);
 
 /* Better bounds, the cheapest to get first, as long as a centre that ends here could win. Is one open? */
 bool point_centres_improve(struct point *point, struct point_centres *centres);
 
-/* Close the centres that end here, and return a bit for each. *open: is another one still open? */
-unsigned point_centres_settle(const struct point *point, struct point_centres *centres, bool *open);
-
 /* The total around a centre that ends here; when it is above limit, any number above limit. */
 int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit);
 
-/* ---- point_kernel.h, for the lanes' width ---- */
+/* ---- for point_kernel.h ---- */
 
 /* Nodes of the next shell, of centres that end there. */
 struct point_shares {
@@ -77,35 +66,5 @@ struct point_choice {
 	const float *least; /* or of all */
 	int *chosen;	    /* [now] out: cells */
 };
-
-struct point_kernel {
-	void (*open)(struct point_centres *);
-	bool (*filled)(const struct point_centres *, int);
-	bool (*ends)(struct point_centres *, int);
-	void (*begin)(const struct point *, const int *, struct batch_spread *);
-	void (*slack)(const struct point *, const int *, struct point_sphere *);
-	bool (*bound)(const struct point *, struct point_centres *);
-	bool (*shares)(const struct point_centres *, int, struct point_shares *);
-	bool (*raise)(const struct point *, struct point_centres *, const struct batch_take *,
-		const struct point_sphere *, const float *);
-	unsigned (*settle)(struct point_centres *, bool *);
-};
-
-extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
-
-const struct point_kernel *point_kernel(const struct point *point);
-
-/* ---- cells_kernel.h: the same of cells ---- */
-
-struct cells_kernel {
-	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
-	/* Of the free nodes in the rows around a centre, or two; the line is from low to high, not included. */
-	uint64_t (*hash)(const struct point_alike *, const int *centre, int low, int high);
-	bool (*same)(const struct point_alike *, const int *a, const int *b, int low, int high);
-};
-
-extern const struct cells_kernel cells_kernel_4, cells_kernel_8;
-
-const struct cells_kernel *cells_kernel(const struct point *point);
 
 #endif

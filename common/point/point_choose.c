@@ -298,7 +298,7 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 		choice.now = LOOKS / looks + 1;
 		choice.now = choice.now < choice.take ? choice.now : choice.take;
 		choice.limit = limit - added;
-		added += (keys ? cells_kernel(point)->choose : choose_plainly)(cells, point->mesh, &choice);
+		added += (keys ? point->batch.kernel->cells->choose : choose_plainly)(cells, point->mesh, &choice);
 		if (added > limit)
 			return limit + 1;
 		for (int i = 0; node && i < choice.now; i++)

@@ -85,5 +85,5 @@ int64_t point_cube_total(struct point *point, int centre, int64_t limit)
 	if (take <= 0)
 		return 0;
 	load_cube(point, centre);
-	return cells_kernel(point)->choose(&point->cells, point->mesh, &choice);
+	return point->batch.kernel->cells->choose(&point->cells, point->mesh, &choice);
 }

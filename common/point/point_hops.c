@@ -76,7 +76,7 @@ static bool end_centres(struct point *point, struct point_search *search, struct
 		return false;
 	if (search->vertex >= 0 && !point_centres_improve(point, centres))
 		return false;
-	ends = point_centres_settle(point, centres, &open);
+	ends = point->batch.kernel->settle(centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
 		struct point_bound b = {centres->first + l, centres->radius};
@@ -93,7 +93,7 @@ static bool open_centres(struct point *point, const struct point_search *search,
 {
 	int open = 0;
 
-	point_centres_open(point, centres);
+	point->batch.kernel->open(centres);
 	if (point->anywhere)
 		return true;
 	for (int l = 0; l < centres->n; l++) {
@@ -107,6 +107,7 @@ static bool open_centres(struct point *point, const struct point_search *search,
 static void bound_centres(struct point *point, struct point_search *search, struct point_centres *centres,
 	int *guess)
 {
+	const struct point_kernel *kernel = point->batch.kernel;
 	const struct ball_counts *balls = &point->batch.balls;
 	int smallest = -2;
 	bool open = open_centres(point, search, centres);
@@ -117,14 +118,14 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 	centres->radius = *guess;
 	centres->outer = false;
 	batch_count(&point->batch, centres->radius, centres->x, centres->count);
-	while (centres->radius >= 0 && point_centres_filled(point, centres))
+	while (centres->radius >= 0 && kernel->filled(centres, point->wanted))
 		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
 	while (open) {
 		/* To make larger balls takes its time. */
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
-		if (point_centres_ends(point, centres)) {
+		if (kernel->ends(centres, point->wanted)) {
 			smallest = smallest < -1 ? centres->radius : smallest;
 			open = end_centres(point, search, centres);
 		}

@@ -1,123 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_centres.c over centres, for one width of vectors: included after batch_kernel.h. A
- * lane's mark is -1, or 0.
+ * The loops over vectors, compiled for each width; batch.c chooses one at run time. Lane l is the centre (x+l,
+ * c1, c2, ...); its marks are -1, or 0.
  */
-#include "point/point_centres.h"
+#ifndef MESH_POINT_KERNEL_H
+#define MESH_POINT_KERNEL_H
 
-/* The first n lanes. */
-static void centres_open(struct point_centres *centres)
-{
-	STORE(centres->open) = simd_numbers() < centres->n;
-}
+#include <stdbool.h>
+#include <stdint.h>
 
-static bool centres_filled(const struct point_centres *centres, int wanted)
-{
-	return simd_bits(LOAD(centres->open) & (LOAD(centres->count) >= wanted)) != 0;
-}
+struct batch;
+struct batch_ball;
+struct batch_spread;
+struct batch_take;
+struct mesh;
+struct point;
+struct point_alike;
+struct point_cells;
+struct point_centres;
+struct point_choice;
+struct point_shares;
+struct point_sphere;
 
-static bool centres_ends(struct point_centres *centres, int wanted)
-{
-	vint ends = LOAD(centres->open) & (LOAD(centres->next) >= wanted);
-
-	STORE(centres->ends) = ends;
-	return simd_bits(ends) != 0;
-}
-
-/* Those that cannot win are closed; is one left? */
-INLINE bool close_lost(struct point_centres *centres, vfloat least)
-{
-	vint open = LOAD(centres->open) & (least <= centres->limit);
-
-	STOREF(centres->least) = least;
-	STORE(centres->open) = open;
-	STORE(centres->ends) &= open;
-	return simd_bits(open) != 0;
-}
-
-/* What t nodes have among themselves at least: on the next shell where centres end there. */
-INLINE vfloat least_pairs(const struct batch *batch, const struct point_centres *centres, vint t)
-{
-	int n;
-	const float *table = shell_pairs_of(&batch->pairs, centres->radius + 1, &n);
-	vint here = simd_between(0, t, batch->mesh->nnodes) & LOAD(centres->open);
-	vint shell = LOAD(centres->ends) & (here < n);
-
-	return simd_gather(batch->pairs.least, here + (shell & (int)(table - batch->pairs.least)));
-}
-
-/* What run_spread() will need. */
-static void centres_begin(const struct point *point, const int *count, struct batch_spread *spread)
-{
-	vfloat n = simd_floats(LOAD(count) + point->nrequired);
-
-	STOREF(spread->n) = n;
-	STOREF(spread->slope) = n * point->slope;
-}
-
-/* Rounding of sums over a ball, and to the u nodes that it lacks or has too many. */
-static void centres_slack(const struct point *point, const int *count, struct point_sphere *sphere)
-{
-	vint u = point->wanted - LOAD(count), minus = u < 0;
-	vfloat apart = simd_floats((u ^ minus) - minus) * LOADF(sphere->spread.n);
-
-	STOREF(sphere->slack) = (LOADF(sphere->spread.total) + apart * (float)point->sides) *
-		point->rounding;
-}
-
-/*
- * The nodes to go are no nearer to the ball than its nearest vertex, and what the next shell
- * does not have is one hop more away at least.
- */
-static bool centres_bound(const struct point *point, struct point_centres *centres)
-{
-	const struct point_sphere *sphere = &centres->sphere[0];
-	vfloat zero = {0}, slope = LOADF(sphere->spread.slope);
-	vfloat far = LOADF(sphere->spread.nearest) + slope * (float)(centres->radius + 1);
-	vint togo = point->wanted - LOAD(centres->count);
-	vint beyond = simd_between(0, point->wanted - LOAD(centres->next), INT32_MAX);
-	vfloat least = LOADF(sphere->spread.total) - LOADF(sphere->slack);
-
-	far = -simd_min(-far, zero);
-	least += far * simd_floats(togo) + slope * simd_floats(beyond);
-	return close_lost(centres, least) && close_lost(centres, least + least_pairs(&point->batch, centres, togo));
-}
-
-/* Of the next shell, centres that end take t nodes of all, and leave others; is there one? */
-static bool centres_shares(const struct point_centres *centres, int wanted, struct point_shares *shares)
-{
-	vint ends = LOAD(centres->ends), taken = ends & (wanted - LOAD(centres->count));
-	vint left = ends & (LOAD(centres->next) - wanted);
-
-	STORE(shares->taken) = taken;
-	STORE(shares->left) = left;
-	STORE(shares->all) = taken + left;
-	shares->fewer_left = simd_sum(left - taken) < 0;
-	return simd_bits(taken > 0) != 0;
-}
-
-/* With nothing to take, the bound is that of the ball alone: right for centres that go on. */
-static bool centres_raise(const struct point *point, struct point_centres *centres,
-	const struct batch_take *take, const struct point_sphere *sphere, const float *added)
-{
-	vfloat slack = LOADF(centres->sphere[0].slack) + LOADF(sphere->slack);
-	vfloat bound = LOADF(sphere->spread.total) + LOADF(added) - 2 * slack +
-		least_pairs(&point->batch, centres, LOAD(take->t));
-
-	return close_lost(centres, -simd_min(-bound, -LOADF(centres->least)));
-}
-
-static unsigned centres_settle(struct point_centres *centres, bool *open)
-{
-	vint ends = LOAD(centres->ends), rest = LOAD(centres->open) & ~ends;
-
-	STORE(centres->open) = rest;
-	*open = simd_bits(rest) != 0;
-	return simd_bits(ends);
-}
-
-const struct point_kernel PASTE(point_kernel_, LANES) = {
-	.open = centres_open, .filled = centres_filled, .ends = centres_ends, .begin = centres_begin,
-	.slack = centres_slack, .bound = centres_bound, .shares = centres_shares, .raise = centres_raise,
-	.settle = centres_settle,
+/* cells_kernel.h */
+struct cells_kernel {
+	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
+	/* Of the free nodes in the rows around a centre, or two; the line is from low to high, not included. */
+	uint64_t (*hash)(const struct point_alike *, const int *centre, int low, int high);
+	bool (*same)(const struct point_alike *, const int *a, const int *b, int low, int high);
 };
+
+struct point_kernel {
+	int width;
+	/* batch_kernel.h: marginals of balls in tables and of larger ones, what spreads from them, both at once */
+	void (*marginals)(struct batch *, struct batch_ball *, int x);
+	void (*rows)(const struct batch *, struct batch_ball *, int x);
+	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
+	void (*measure)(struct batch *, struct batch_ball *, int x, struct batch_spread *);
+	/* and lower bounds as struct batch_take says, from each dimension by itself, or each vertex of the shell */
+	void (*slices)(struct batch *, const struct batch_take *, float *added);
+	void (*shell)(struct batch *, const struct batch_take *, int x, float *added);
+	/* centres_kernel.h: mark all n centres as open; has an open one as many nodes in its ball as are wanted? */
+	void (*open)(struct point_centres *);
+	bool (*filled)(const struct point_centres *, int wanted);
+	/* Mark the open ones whose nodes all lie within the next shell (`ends`): is there one? */
+	bool (*ends)(struct point_centres *, int wanted);
+	/* What they share of it: is there a node to take? */
+	bool (*shares)(const struct point_centres *, int wanted, struct point_shares *);
+	/* Close them, and return a bit for each. *open: is another one still open? */
+	unsigned (*settle)(struct point_centres *, bool *open);
+	/* What batch_measure() needs; and after it, rounding. */
+	void (*begin)(const struct point *, const int *count, struct batch_spread *);
+	void (*slack)(const struct point *, const int *count, struct point_sphere *);
+	/* Close open ones whose bound is above the limit; is one still open? */
+	bool (*bound)(const struct point *, struct point_centres *);
+	bool (*raise)(const struct point *, struct point_centres *, const struct batch_take *,
+		const struct point_sphere *, const float *added);
+	const struct cells_kernel *cells;
+};
+
+extern const struct cells_kernel cells_kernel_4, cells_kernel_8;
+extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
+
+#endif

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "point/point.h"
 #include "point/refine.h"
 
@@ -111,17 +112,6 @@ static bool fits(const struct mesh *mesh, const int *side)
 	return true;
 }
 
-static void sort_sides(int *side, int n)
-{
-	for (int i = 1; i < n; i++)
-		for (int j = i; j > 0 && side[j - 1] > side[j]; j--) {
-			int swap = side[j];
-
-			side[j] = side[j - 1];
-			side[j - 1] = swap;
-		}
-}
-
 static void set_box(struct point *point, const int *side)
 {
 	int below[MESH_MAX_DIMS], above[MESH_MAX_DIMS];
@@ -149,7 +139,7 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		side[d] = (side[d] + mesh->node_side[d] - 1) / mesh->node_side[d];
 	memcpy(best, side, sizeof(best));
 	if (!request->shape.norotate) {
-		sort_sides(side, MESH_MAX_DIMS);
+		sort_ints(side, MESH_MAX_DIMS);
 		do {
 			if (!fits(mesh, side))
 				continue;

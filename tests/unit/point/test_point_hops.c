@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "point/point.h"
+#include "point/point_kernel.h"
 #include "support.h"
 
 static const struct machine {
@@ -117,14 +118,14 @@ static void one_decision(struct point *point, struct nodeset *set, struct nodese
 			search.vertex, (long long)search.total, vertex, (long long)least);
 }
 
-static const struct batch_kernel *const kernels[] = {
+static const struct point_kernel *const kernels[] = {
 #ifdef MESH_WIDE
-	&batch_kernel_8,
+	&point_kernel_8,
 #endif
-	&batch_kernel_4,
+	&point_kernel_4,
 };
 
-static void use_kernel(struct batch *batch, const struct batch_kernel *kernel)
+static void use_kernel(struct batch *batch, const struct point_kernel *kernel)
 {
 	batch->kernel = kernel;
 	batch->width = kernel->width;
