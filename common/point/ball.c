@@ -224,9 +224,10 @@ static int list_near(struct ball_space *space)
 	return n;
 }
 
-void ball_row(struct ball_space *space, const int *centre, int cap)
+void ball_row(struct ball_space *space, int row, int cap)
 {
-	memcpy(space->centre, centre, sizeof(space->centre));
+	space->row = row;
+	space->centre = space->mesh->coord[(size_t)row * (size_t)space->mesh->side[0]];
 	space->cap = cap;
 	space->nnear = list_near(space);
 }
@@ -254,14 +255,6 @@ static void add_difference(int *restrict to, const int *restrict high, const int
 {
 	for (int i = 0; i < n; i++)
 		to[i] += high[i] - low[i];
-}
-
-MESH_VECTORISE
-static void take_difference(int *restrict to, const int *restrict high, const int *restrict low,
-	int n)
-{
-	for (int i = 0; i < n; i++)
-		to[i] -= high[i] - low[i];
 }
 
 /* Coordinates before which to sum, the first added, the next one subtracted, a third added. */
@@ -314,11 +307,10 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 	}
 	ball_window(space, 0, radius, 0, &w);
 	for (int i = 0; i < corners; i++) {
-		const int *sum = space->corner + at[i] * (size_t)space->pitch +
-			space->mesh->side[0] + x;
+		const int *sum = space->corner + at[i] * (size_t)space->pitch + space->mesh->side[0] + x;
+		int low = minus[i] ? w.high + 1 : -w.low, high = minus[i] ? -w.low : w.high + 1;
 
-		(minus[i] ? take_difference : add_difference)(count, sum + w.high + 1,
-			sum - w.low, n);
+		add_difference(count, sum + high, sum + low, n);
 	}
 }
 

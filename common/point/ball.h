@@ -54,7 +54,8 @@ struct ball_space {
 	int ncorners;
 	int nrows;
 	/* The row of centres: set by ball_row(). */
-	int centre[MESH_MAX_DIMS];
+	int row;
+	const int16_t *centre; /* its coordinates; the first one is 0 */
 	int cap; /* near rows up to this radius are listed */
 	struct ball_near *near, *spare;
 	struct ball_near *line; /* [longest side but the first] of one dimension */
@@ -74,8 +75,8 @@ void ball_boxes(struct ball_space *space, const int *below, const int *above);
 void ball_load(struct ball_space *space, const struct nodeset *free_set,
 	const struct nodeset *except);
 
-/* Turn to the centres (0..side[0]-1, centre[1], ...); radii up to cap will be asked for. */
-void ball_row(struct ball_space *space, const int *centre, int cap);
+/* Turn to the centres of this row; radii up to cap will be asked for. */
+void ball_row(struct ball_space *space, int row, int cap);
 
 /* Radius used up along dimension d between the centre's coordinate c and q. */
 int ball_axis(const struct ball_space *space, int d, int c, int q);

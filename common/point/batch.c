@@ -105,14 +105,10 @@ void batch_load(struct batch *batch, const int *weight)
 	batch->across_row = -1;
 }
 
-void batch_turn(struct batch *batch, const int *centre)
+void batch_turn(struct batch *batch, int row)
 {
-	const struct mesh *mesh = batch->mesh;
-
-	memcpy(batch->centre, centre, sizeof(batch->centre));
-	batch->row_at = 0;
-	for (int d = 1; d < mesh->ndims; d++)
-		batch->row_at += centre[d] * (mesh->stride[d] / mesh->side[0]);
+	batch->row_at = row;
+	batch->centre = batch->mesh->coord[(size_t)row * (size_t)batch->mesh->side[0]];
 }
 
 /* ---- balls that are not in tables ---- */
@@ -158,8 +154,8 @@ static void list_rows(struct batch *batch)
 {
 	struct ball_space *space = batch->space;
 
-	if (space->cap < batch->most || memcmp(space->centre, batch->centre, sizeof(space->centre)))
-		ball_row(space, batch->centre, batch->most);
+	if (space->cap < batch->most || space->row != batch->row_at)
+		ball_row(space, batch->row_at, batch->most);
 	if (batch->across_row != batch->row_at)
 		load_across(batch);
 }

@@ -50,8 +50,8 @@ struct batch {
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS]; /* offsets, see above */
 	int most; /* the most hops between two vertices */
 	/* The row of centres, from batch_turn(). */
-	int centre[MESH_MAX_DIMS];
-	int row_at;    /* the number of that row */
+	int row_at;
+	const int16_t *centre; /* its coordinates; the first one is 0 */
 	struct batch_ball {
 		int radius;
 		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
@@ -72,8 +72,8 @@ void batch_release(struct batch *batch);
 /* Read weight[nvertices], the free nodes on each vertex. */
 void batch_load(struct batch *batch, const int *weight);
 
-/* Turn to the row of centres with these coordinates; the first one does not matter. */
-void batch_turn(struct batch *batch, const int *centre);
+/* Turn to this row of centres. */
+void batch_turn(struct batch *batch, int row);
 
 /* Free nodes within radius (-1: none) of the centres from x on, into count[width]. */
 void batch_count(struct batch *batch, int radius, int x, int *count);

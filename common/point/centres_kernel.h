@@ -46,7 +46,7 @@ INLINE vfloat least_pairs(const struct batch *batch, const struct point_centres 
 	return simd_gather(batch->pairs.least, here + (shell & (int)(table - batch->pairs.least)));
 }
 
-/* What run_spread() will need. */
+/* What batch_measure() will need. */
 static void centres_begin(const struct point *point, const int *count, struct batch_spread *spread)
 {
 	vfloat n = simd_floats(LOAD(count) + point->nrequired);

@@ -146,22 +146,17 @@ void point_load(struct point *point, const struct mesh_state *state,
 static int fill_radius(struct point *point, int x, int guess, int *inside)
 {
 	struct ball_space *space = &point->space;
-	int radius = guess, count, next;
+	int radius = guess, count = 0, next = 0;
 
-	if (radius >= 0)
+	for (; radius >= 0; radius--, next = count, count = 0) {
 		ball_count(space, radius, x, 1, &count);
-	else
-		count = 0;
-	while (radius >= 0 && count > point->wanted) {
-		radius--;
-		count = 0;
-		if (radius >= 0)
-			ball_count(space, radius, x, 1, &count);
+		if (count <= point->wanted)
+			break;
 	}
-	while (count < point->wanted) {
+	while (count < point->wanted && next <= point->wanted) {
 		/* The lists of near rows go as far as was asked for. */
 		if (radius + 1 > space->cap)
-			ball_row(space, space->centre, 2 * radius + 3);
+			ball_row(space, space->row, 2 * radius + 3);
 		ball_count(space, radius + 1, x, 1, &next);
 		if (next > point->wanted)
 			break;
@@ -188,16 +183,11 @@ static int64_t measure(struct point *point, int radius, int x)
 
 void point_near(struct point *point, int centre, int guess)
 {
-	const struct ball_space *space = &point->space;
-	int coord[MESH_MAX_DIMS], cap = guess + 2;
-	bool same = space->cap >= cap && space->cap <= cap + 2;
+	struct ball_space *space = &point->space;
+	int row = centre / point->mesh->side[0], cap = guess + 2;
 
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		coord[d] = d < point->mesh->ndims ? point->mesh->coord[centre][d] : 0;
-		same &= !d || coord[d] == space->centre[d];
-	}
-	if (!same)
-		ball_row(&point->space, coord, cap);
+	if (space->row != row || space->cap < cap || space->cap > cap + 2)
+		ball_row(space, row, cap);
 }
 
 int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node)

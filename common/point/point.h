@@ -33,7 +33,7 @@
  * Bounds are never above the total, so that a centre that is left out could not have won. Part of the
  * budget is set aside when the search begins, for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 80 bytes a vertex and 24 a node: about 1 kB a vertex
+ * Memory: ball.h's, batch.h's with ball_counts.h, 84 bytes a vertex and 24 a node: about 1 kB a vertex
  * where all balls are in tables, half of that on large machines. Memory for balls larger than any job
  * needed is never touched.
  */
@@ -99,6 +99,7 @@ struct point {
 struct point_bound {
 	int vertex;
 	int radius; /* of the last whole shell */
+	bool full;  /* boxes: every node up to this radius is free, and no side of the mesh is in the way */
 };
 
 /* What to minimise around which centres. */
@@ -144,9 +145,6 @@ bool point_improve(struct point *point, struct point_search *search, int vertex,
 
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
-
-/* Turn the batch to the row of this vertex. */
-void point_turn(struct point *point, int vertex);
 
 /*
  * The space's rows near the centre, to the shell after that of this radius: those that it has, if they are

@@ -4,7 +4,8 @@
  * balls the same nodes are free, the mesh looks the same, and nodes are numbered in the same order. The
  * last two differ by where along each dimension the numbers begin, if that is in the ball: that place, or
  * that it is not there, is a ball's kind. Where large parts of a machine are free thousands of centres
- * are equally good, and all but some hundreds of them are like another one.
+ * are equally good, and all but some hundreds of them are like another one; most have no busy node around
+ * them at all, which the count of free nodes tells.
  */
 #include <stdlib.h>
 
@@ -25,7 +26,8 @@ struct alike_class {
 	uint64_t decision; /* it is of; a class of another one does not count */
 	int vertex, radius; /* of the first centre */
 	size_t kind;
-	uint64_t hash;
+	bool full;     /* all is free */
+	uint64_t hash; /* of what is free, if not all of it */
 	int64_t known;
 };
 
@@ -114,7 +116,7 @@ static struct alike_class *find_class(struct point *point, const struct alike_cl
 		if (class->decision != alike->decision)
 			break;
 		if (class->hash == asked->hash && class->radius == asked->radius && class->kind == asked->kind &&
-			point->batch.kernel->cells->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c))
+			class->full == asked->full && (asked->full || point->batch.kernel->cells->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c)))
 			return class;
 	}
 	if (alike->classes == CLASSES / 2)
@@ -129,7 +131,8 @@ int64_t *point_alike(struct point *point, const struct point_bound *b)
 	struct point_alike *alike = &point->alike;
 	const struct mesh *mesh = point->mesh;
 	int radius = b->radius + !point->space.boxes, c = mesh->coord[b->vertex][0];
-	struct alike_class asked = {.decision = alike->decision, .vertex = b->vertex, .radius = radius};
+	struct alike_class asked = {.decision = alike->decision, .vertex = b->vertex, .radius = radius,
+		.full = b->full};
 	struct alike_class *class;
 	size_t cut = 0;
 
@@ -140,8 +143,10 @@ int64_t *point_alike(struct point *point, const struct point_bound *b)
 	for (int d = 1; d < mesh->ndims; d++)
 		cut = add_kind(point, b->vertex, radius, d, cut);
 	asked.kind = add_kind(point, b->vertex, radius, 0, cut);
-	list_rows(point, b, radius, cut);
-	asked.hash = point->batch.kernel->cells->hash(alike, point->space.weight + b->vertex, -c, mesh->side[0] - c);
+	if (!b->full)
+		list_rows(point, b, radius, cut);
+	asked.hash = b->full ? asked.kind : point->batch.kernel->cells->hash(alike,
+		point->space.weight + b->vertex, -c, mesh->side[0] - c);
 	class = find_class(point, &asked);
 	return class ? &class->known : NULL;
 }

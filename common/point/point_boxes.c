@@ -85,6 +85,16 @@ static void start_costs(const struct point *point, const struct point_search *se
 		cost[l] = point_is_centre(point, search, vertex + l) ? required_shells(point, vertex + l) : NONE;
 }
 
+/* Nodes of the boxes up to this radius, where they do not go beyond the mesh. */
+static double box_nodes(const struct point *point, int radius)
+{
+	double nodes = point->mesh->nodes_per_vertex;
+
+	for (int d = 0; d < point->mesh->ndims; d++)
+		nodes *= point->space.below[d] + point->space.above[d] + 1 + 2 * radius;
+	return nodes;
+}
+
 /* The costs of the centres x..x+n-1 of a row; those that are no more than the least so far are kept. */
 static void cost_centres(struct point *point, struct point_search *search, int first, int x, int n)
 {
@@ -94,12 +104,16 @@ static void cost_centres(struct point *point, struct point_search *search, int f
 	start_costs(point, search, first + x, cost, n);
 	for (int radius = 0;; radius++) {
 		struct least_costs least;
+		double all;
 
 		ball_count(&point->space, radius, x, n, count);
 		least = add_shell(count, point->wanted, cost, n);
-		for (int l = 0; least.ended <= most_cost(search) && l < n; l++)
+		/* 0: no centre to keep ends here. */
+		all = least.ended <= most_cost(search) ? box_nodes(point, radius) : 0;
+		for (int l = 0; all > 0 && l < n; l++)
 			if (count[l] >= point->wanted && cost[l] <= most_cost(search)) {
-				keep(point, search, &(struct point_bound){first + x + l, radius}, cost[l]);
+				keep(point, search, &(struct point_bound){first + x + l, radius, count[l] >= all},
+					cost[l]);
 				cost[l] = NONE;
 			}
 		if (least.open > most_cost(search))
@@ -128,17 +142,14 @@ static bool is_lost(const struct point *point, const struct point_search *search
 
 static void cost_row(struct point *point, struct point_search *search, int row)
 {
-	const struct mesh *mesh = point->mesh;
-	int centre[MESH_MAX_DIMS];
+	int side = point->mesh->side[0];
 
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		centre[d] = mesh->coord[(size_t)row * (size_t)mesh->side[0]][d];
 	/* Boxes are counted without lists of rows. */
-	ball_row(&point->space, centre, -1);
-	for (int x = 0; x < mesh->side[0] && !search->out_of_time; x += BALL_CENTRES) {
-		int n = mesh->side[0] - x;
+	ball_row(&point->space, row, -1);
+	for (int x = 0; x < side && !search->out_of_time; x += BALL_CENTRES) {
+		int n = side - x;
 
-		cost_centres(point, search, row * mesh->side[0], x, n < BALL_CENTRES ? n : BALL_CENTRES);
+		cost_centres(point, search, row * side, x, n < BALL_CENTRES ? n : BALL_CENTRES);
 		/* One centre is better than none. */
 		search->out_of_time = (point->nbound || search->vertex >= 0) && point_late(point);
 	}

@@ -42,7 +42,7 @@ struct point_cells {
 	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
 	int64_t *far;		   /* [cells] hops to all that is chosen; or base + key[]: */
 	int64_t base;
-	int *key;		   /* [cells and a vector] */
+	int *key;		   /* [cells and a vector] within half of POINT_TAKEN, unless the cell has no nodes */
 	int *at[MESH_MAX_DIMS];    /* [cells and a vector] coordinates */
 	struct nodeset marks;	   /* cells; empty between uses */
 	struct point_lines lines;

@@ -81,15 +81,6 @@ bool point_centres_improve(struct point *point, struct point_centres *centres)
 	return true;
 }
 
-void point_turn(struct point *point, int vertex)
-{
-	int centre[MESH_MAX_DIMS] = {0};
-
-	for (int d = 1; d < point->mesh->ndims; d++)
-		centre[d] = point->mesh->coord[vertex][d];
-	batch_turn(&point->batch, centre);
-}
-
 /* The ball's total, and point->far[] by coordinate, in whole numbers. */
 static int64_t spread_lane(struct point *point, int centre, int lane)
 {

@@ -3,8 +3,8 @@
  * The choice of nodes from the last shell (point.h), with far[] the hops to all inside it.
  *
  * For each node to choose all cells are looked at, or both ends of each of their lines, in plain loops
- * over vectors: their keys are the hops to all that is chosen, less those of the nearest one at first, so
- * that 32 bits hold them.
+ * over vectors: their keys are the hops to all that is chosen, less those from the centre to all inside the
+ * shell, so that 32 bits hold them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,36 +122,28 @@ static void list_cells(struct point *point, int nshell)
 		cells->next[i] = mesh->first[cells->vertex[i]];
 }
 
-/* Hops to all that is chosen, one dimension after another, with the coordinates. */
+/* Hops to all that is chosen. */
 static void load_far(struct point *point)
 {
 	struct point_cells *cells = &point->cells;
-	int16_t(*coord)[MESH_MAX_DIMS] = point->mesh->coord;
 
-	for (int d = 0; d < point->mesh->ndims; d++) {
-		const int64_t *far = point->far[d];
-		int *at = cells->at[d];
-
-		for (int i = 0; i < cells->n; i++) {
-			at[i] = coord[cells->vertex[i]][d];
-			cells->far[i] = far[at[i]] + (d ? cells->far[i] : 0);
-		}
+	for (int i = 0; i < cells->n; i++) {
+		cells->far[i] = 0;
+		for (int d = 0; d < point->mesh->ndims; d++)
+			cells->far[i] += point->far[d][point->mesh->coord[cells->vertex[i]][d]];
 	}
 }
 
-struct distances {
-	int64_t low, high;
-};
-
-static struct distances range_of(const int64_t *far, int n)
+/*
+ * Do keys hold the hops, less those from the centre? From a neighbour they differ by no more than there are
+ * nodes chosen; nor do those of a cell without nodes come down among the others.
+ */
+static bool fits_keys(const struct point *point, const struct point_shell *shell)
 {
-	struct distances range = {INT64_MAX, INT64_MIN};
+	int64_t most = point->batch.most, reach = point->space.boxes ? most : shell->radius;
+	int64_t inside = point->wanted + point->nrequired - shell->take;
 
-	for (int i = 0; i < n; i++) {
-		range.low = far[i] < range.low ? far[i] : range.low;
-		range.high = far[i] > range.high ? far[i] : range.high;
-	}
-	return range;
+	return inside * reach + shell->take * most < POINT_TAKEN / 2;
 }
 
 void point_cells_end(struct point_cells *cells, int n)
@@ -163,10 +155,21 @@ void point_cells_end(struct point_cells *cells, int n)
 	}
 }
 
-static void load_keys(struct point_cells *cells)
+/* Keys and coordinates, one dimension after another. */
+static void load_keys(struct point *point, int centre)
 {
-	for (int i = 0; i < cells->n; i++)
-		cells->key[i] = (int)(cells->far[i] - cells->base);
+	struct point_cells *cells = &point->cells;
+	int16_t(*coord)[MESH_MAX_DIMS] = point->mesh->coord;
+
+	for (int d = 0; d < point->mesh->ndims; d++) {
+		const int64_t *far = point->far[d], from = far[coord[centre][d]];
+		int *at = cells->at[d];
+
+		for (int i = 0; i < cells->n; i++) {
+			at[i] = coord[cells->vertex[i]][d];
+			cells->key[i] = (int)(far[at[i]] - from) + (d ? cells->key[i] : 0);
+		}
+	}
 	point_cells_end(cells, cells->n);
 }
 
@@ -275,24 +278,24 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 	struct point_choice choice = {.take = shell->take, .limit = limit, .least = pairs->least,
 		.chosen = point->chosen};
 	struct point_cells *cells = &point->cells;
-	struct distances far;
+	bool keys = fits_keys(point, shell);
 	int64_t added = 0;
-	bool keys;
 	int looks;
 
 	cells->lines.n = 0;
 	if (!choice.take)
 		return 0;
 	list_cells(point, shell->n);
-	load_far(point);
-	far = range_of(cells->far, cells->n);
 	if (!point->space.boxes)
 		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
-	keys = far.high - far.low + (int64_t)choice.take * point->batch.most < POINT_TAKEN;
-	cells->base = far.low;
+	cells->base = 0;
+	for (int d = 0; d < point->mesh->ndims; d++)
+		cells->base += point->far[d][point->mesh->coord[shell->centre][d]];
 	looks = keys ? point_lines_load(point, shell) : 0;
-	if (keys && !looks)
-		load_keys(cells);
+	if (!keys)
+		load_far(point);
+	else if (!looks)
+		load_keys(point, shell->centre);
 	looks = looks ? looks : cells->n;
 	for (; choice.take; choice.take -= choice.now) {
 		choice.now = LOOKS / looks + 1;

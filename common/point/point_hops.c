@@ -79,7 +79,7 @@ static bool end_centres(struct point *point, struct point_search *search, struct
 	ends = point->batch.kernel->settle(centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
-		struct point_bound b = {centres->first + l, centres->radius};
+		struct point_bound b = {centres->first + l, centres->radius, false};
 
 		if (!can_win(search, centres->least[l], b.vertex))
 			continue;
@@ -141,7 +141,7 @@ static void bound_row(struct point *point, struct point_search *search, struct p
 {
 	int side = point->mesh->side[0], width = point->batch.width;
 
-	point_turn(point, centres->row * side);
+	batch_turn(&point->batch, centres->row);
 	for (centres->x = 0; centres->x < side && !search->out_of_time; centres->x += width) {
 		centres->n = side - centres->x < width ? side - centres->x : width;
 		centres->first = centres->row * side + centres->x;
@@ -155,7 +155,7 @@ static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
 		if (point_is_centre(point, search, v))
-			point_look(point, search, &(struct point_bound){v, -1});
+			point_look(point, search, &(struct point_bound){v, -1, false});
 }
 
 /* The coordinates of free and required nodes; most often that is all of them, soon. */
@@ -319,7 +319,7 @@ static void descend(struct point *point, struct point_search *search)
 				c[d] = (c[d] + side) % side;
 			if (c[d] < 0 || c[d] >= side || !point_is_centre(point, search, mesh_vertex(mesh, c)))
 				continue;
-			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius});
+			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius, false});
 			search->out_of_time = point_late(point);
 		}
 	}
@@ -344,7 +344,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	batch_load(&point->batch, point->space.weight);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
-			: nearest_centre(point, search, guess), guess});
+			: nearest_centre(point, search, guess), guess, false});
 	search->out_of_time = point_late(point);
 	if (point->budget.look)
 		descend(point, search);

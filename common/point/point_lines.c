@@ -143,13 +143,18 @@ static bool find_lines(struct point *point, const struct point_shell *shell)
 
 /* ---- their ends ---- */
 
-static void load_end(struct point_cells *cells, const struct mesh *mesh, int end)
+static void load_end(struct point *point, int centre, int end)
 {
+	struct point_cells *cells = &point->cells;
+	const struct mesh *mesh = point->mesh;
 	int cell = cells->lines.cell[end], other = cells->lines.cell[end ^ 1];
 
-	cells->key[end] = cell < 0 ? POINT_TAKEN : (int)(cells->far[cell] - cells->base);
-	for (int d = 0; d < mesh->ndims; d++)
-		cells->at[d][end] = coordinate(cells, mesh, cell < 0 ? other : cell, d);
+	cells->key[end] = cell < 0 ? POINT_TAKEN : 0;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int at = cells->at[d][end] = coordinate(cells, mesh, cell < 0 ? other : cell, d);
+
+		cells->key[end] += (int)(point->far[d][at] - point->far[d][mesh->coord[centre][d]]);
+	}
 }
 
 int point_lines_load(struct point *point, const struct point_shell *shell)
@@ -166,7 +171,7 @@ int point_lines_load(struct point *point, const struct point_shell *shell)
 	}
 	ends = 2 * lines->n;
 	for (int end = 0; end < ends; end++)
-		load_end(cells, point->mesh, end);
+		load_end(point, shell->centre, end);
 	point_cells_end(cells, ends);
 	return ends + lines->along[0].high - lines->along[0].low + lines->along[1].high - lines->along[1].low;
 }
