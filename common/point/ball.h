@@ -87,7 +87,7 @@ struct ball_window { /* coordinates c-low .. c+high */
 };
 bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
 
-/* Free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_CENTRES. */
+/* After ball_row(): free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_CENTRES. */
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
 
 /* Marginals of this ball around one centre, added to count[d][side[d]]. */

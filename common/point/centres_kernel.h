@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The loops of point_centres.c over centres, for one width of vectors, and the table of all loops of this
- * width: included after batch_kernel.h.
+ * width: included after batch_kernel.h. CELL_LANES: the width of cells_kernel.h that goes with it.
  */
 #include "point/point_centres.h"
 

@@ -27,7 +27,7 @@ struct alike_class {
 	int vertex, radius; /* of the first centre */
 	size_t kind;
 	bool full;     /* all is free */
-	uint64_t hash; /* of what is free, if not all of it */
+	uint64_t hash; /* of what is free, or the kind if that is all */
 	int64_t known;
 };
 
@@ -103,20 +103,27 @@ static void list_rows(struct point *point, const struct point_bound *b, int radi
 
 /* ---- classes ---- */
 
+static bool is_like(const struct point *point, const struct alike_class *a, const struct alike_class *b)
+{
+	const int *weight = point->space.weight;
+	int c = point->mesh->coord[b->vertex][0], side = point->mesh->side[0];
+
+	return a->hash == b->hash && a->radius == b->radius && a->kind == b->kind && a->full == b->full &&
+		(b->full || point->batch.kernel->cells->same(&point->alike, weight + a->vertex, weight + b->vertex,
+				    -c, side - c));
+}
+
 /* Like one of the classes so far, or the first of another one; NULL: there are too many. */
 static struct alike_class *find_class(struct point *point, const struct alike_class *asked)
 {
 	struct point_alike *alike = &point->alike;
-	const int *weight = point->space.weight;
-	int c = point->mesh->coord[asked->vertex][0], side = point->mesh->side[0];
 	struct alike_class *class;
 
 	for (size_t at = asked->hash % CLASSES;; at = (at + 1) % CLASSES) {
 		class = &alike->class[at];
 		if (class->decision != alike->decision)
 			break;
-		if (class->hash == asked->hash && class->radius == asked->radius && class->kind == asked->kind &&
-			class->full == asked->full && (asked->full || point->batch.kernel->cells->same(alike, weight + class->vertex, weight + asked->vertex, -c, side - c)))
+		if (is_like(point, class, asked))
 			return class;
 	}
 	if (alike->classes == CLASSES / 2)

@@ -12,7 +12,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-#define POINT_TAKEN (1 << 30) /* the key of a cell without nodes: above all others, and hops can still be added */
+#define POINT_TAKEN (1 << 30) /* more on the key of a cell without nodes: above all others, and hops can still be added */
 
 /*
  * A shell of boxes consists of stretches of the mesh's lines. Along a line the hops to all that is chosen fall
@@ -40,7 +40,7 @@ struct point_lines {
 struct point_cells {
 	int n;
 	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
-	int64_t *far;		   /* [cells] hops to all that is chosen; or base + key[]: */
+	int64_t *far;		   /* [cells] hops to all that is chosen; or, in place of it, base + key[]: */
 	int64_t base;
 	int *key;		   /* [cells and a vector] within half of POINT_TAKEN, unless the cell has no nodes */
 	int *at[MESH_MAX_DIMS];    /* [cells and a vector] coordinates */
@@ -61,7 +61,7 @@ void point_cells_end(struct point_cells *cells, int n);
 /* ---- point_lines.c ---- */
 
 /*
- * Find the shell's lines and give their ends keys: of cells in order, base set. What a node to choose takes, in
+ * Find the shell's lines and give their ends keys: of cells in order. What a node to choose takes, in
  * looks at cells: at all ends, and along a line to its next one. 0: lines are not as said above, or not worth it.
  */
 int point_lines_load(struct point *point, const struct point_shell *shell);

@@ -55,7 +55,7 @@ static bool refine_centres(struct point *point, struct point_centres *centres,
 		batch->kernel->shell(batch, &take, centres->x, added);
 	else
 		batch->kernel->slices(batch, &take, added);
-	return point->batch.kernel->raise(point, centres, &take, sphere, added);
+	return batch->kernel->raise(point, centres, &take, sphere, added);
 }
 
 bool point_centres_improve(struct point *point, struct point_centres *centres)

@@ -226,8 +226,10 @@ static void drop_empty(struct point_cells *cells, bool keys)
 		cells->vertex[n] = cells->vertex[i];
 		cells->next[n] = cells->next[i];
 		cells->rest[n] = cells->rest[i];
-		cells->far[n] = cells->far[i];
-		cells->key[n] = cells->key[i];
+		if (!keys)
+			cells->far[n] = cells->far[i];
+		else
+			cells->key[n] = cells->key[i];
 		for (int d = 0; keys && d < MESH_MAX_DIMS && cells->at[d]; d++)
 			cells->at[d][n] = cells->at[d][i];
 		n++;

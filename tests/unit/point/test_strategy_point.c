@@ -369,6 +369,26 @@ static void longest_line(void **state)
 	}
 }
 
+/* Hops to all that is chosen do not fit keys of 32 bits: 5,002 vertices with 200 nodes, and 100 of one more. */
+static void hops_beyond_keys(void **state)
+{
+	static const char *const names[] = {"mm", "gen-alg"};
+	double s = 5002;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene line;
+
+		open_scene(&line, make_mesh(1, (int[]){5100}, 0, 200));
+		for (int node = 0; node < 200 * (int)(s + 1); node++)
+			nodeset_add(&line.free_set, node);
+		line.request = (struct mesh_request){.count = 200 * (int)s + 100};
+		decide(names[i], &line);
+		assert_true(line.answer.cost == 40000 * (s * s * s - s) / 6 + 20000 * s * (s + 1) / 2);
+		close_scene(&line);
+	}
+}
+
 /* Sets of 7 of up to 18 nodes, all of them. */
 static void exact_is_least(void **state)
 {
@@ -563,6 +583,7 @@ int main(void)
 		cmocka_unit_test(forgets),
 		cmocka_unit_test(forgets_boxes),
 		cmocka_unit_test(longest_line),
+		cmocka_unit_test(hops_beyond_keys),
 	};
 
 	return cmocka_run_group_tests_name("strategy_point", tests, NULL, NULL);
