@@ -6,10 +6,11 @@ libmeshalloc_la_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 include common/base/local.mk
 include common/geometry/local.mk
-include common/contention/local.mk
+include common/links/local.mk
 include common/strategy/local.mk
 include common/point/local.mk
 include common/boxes/local.mk
 include common/snug/local.mk
+include common/strategies/local.mk
 include common/config/local.mk
 include common/ranks/local.mk

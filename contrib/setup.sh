@@ -206,6 +206,8 @@ private_sources() {
 copy_tree() {
 	local copy=$1
 	mkdir -p "$copy"
+	# Older builds have the program where its folder is now.
+	[ ! -f "$copy/smesh" ] || rm -f "$copy/smesh"
 	if git -C "$top" rev-parse --git-dir >/dev/null 2>&1; then
 		git -C "$top" ls-files -z --cached --others --exclude-standard
 	else

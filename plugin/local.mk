@@ -1,28 +1,31 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
 # How nodes are chosen, by select/mesh and by topology/mesh.
 CHOOSE_SOURCES = \
-	plugin/shared/mesh_address.c plugin/shared/mesh_address.h plugin/shared/mesh_attempt.h \
+	plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_users.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
-	plugin/shared/mesh_judge.c plugin/shared/mesh_judge.h \
+	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
+	plugin/shared/mesh_peer.c plugin/shared/mesh_peer.h \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
-	plugin/shared/mesh_tiers.c plugin/shared/mesh_tiers.h
+	plugin/shared/mesh_weights.c plugin/shared/mesh_weights.h
 # What every plugin of slurmctld has.
 COMMON_SOURCES = \
+	plugin/shared/strategies_more.c \
 	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/job_test.h \
+	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
 PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
-	plugin/select/mesh_delegate.c \
-	plugin/select/mesh_foreign.c plugin/select/mesh_foreign.h \
-	plugin/select/mesh_future.c \
+	plugin/select/mesh_delegate.c plugin/select/mesh_delegate.h \
+	plugin/select/mesh_other_topology.c plugin/select/mesh_other_topology.h \
+	plugin/select/mesh_future.c plugin/select/mesh_future.h \
 	plugin/select/mesh_log.c plugin/select/mesh_log.h \
 	plugin/select/mesh_place.c plugin/select/mesh_place.h \
 	plugin/select/mesh_reason.c plugin/select/mesh_reason.h \
@@ -53,14 +56,27 @@ plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
 plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
 	plugin/spank/spank_conf.c plugin/spank/spank_conf.h \
+	plugin/spank/spank_learn.c plugin/spank/spank_learn.h \
 	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
 	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
+	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
+	plugin/shared/strategies_more.c \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
 plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_spank_mesh_la_LIBADD = libmeshalloc.la
+
+# For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
+if MPICH
+plugin_DATA = plugin/mpi/libmesh_measure.so
+plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c
+	$(AM_V_CC)$(MKDIR_P) plugin/mpi && \
+	$(MPICH_CC) -O2 -g -fPIC -Wall -Wextra -c -o plugin/mpi/measure.o $(srcdir)/plugin/mpi/measure.c && \
+	$(CC) -shared -o $@ plugin/mpi/measure.o
+CLEANFILES += plugin/mpi/libmesh_measure.so plugin/mpi/measure.o
+endif
 
 # The last word of `make install`, after libtool's advice, which is not for plugins.
 # The manual page names the directories of this installation.
@@ -78,6 +94,7 @@ TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_mem
 if SLURM_PLUGINS
 plugin_LTLIBRARIES += plugin/topology_mesh.la
 plugin_topology_mesh_la_SOURCES = $(COMMON_SOURCES) plugin/compat/topology_api.h \
+	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/topology/topology_map.c plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h
 if SLURM_RANKS
 plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_RANK)
@@ -90,3 +107,4 @@ plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_topology_mesh_la_LIBADD = libmeshalloc.la
 endif
 EXTRA_DIST += $(TOPOLOGY_RANK) $(TOPOLOGY_CHOOSE)
+EXTRA_DIST += plugin/mpi/measure.c

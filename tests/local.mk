@@ -1,7 +1,7 @@
 # Tests speak TAP; automake's driver counts them.
 AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
-	SMESH='$(abs_top_builddir)/smesh'; export SMESH; \
+	SMESH='$(abs_top_builddir)/smesh/smesh'; export SMESH; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
 	builddir='$(abs_top_builddir)'; export builddir;
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -10,28 +10,30 @@ TEST_EXTENSIONS = .t
 
 # Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
 # the rooms are those of common/. What they are compiled and linked with is the default of all programs.
-AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/contrib/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
-LDADD = libmeshtest.la libmeshalloc.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
+AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
+LDADD = libmeshtest.la libmeshstudy.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
 	plugin/shared/hostlist_libslurm.c
-UNIT_TESTS = tests/unit/test_chaos tests/unit/test_cubes tests/unit/test_docs tests/unit/test_faults tests/unit/test_sched tests/unit/test_sim
+UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_faults tests/unit/test_sched tests/unit/test_sim
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
+tests_unit_test_clear_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_cubes_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_faults_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_sched_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_sim_LDADD = libmeshsim.la $(LDADD)
 include tests/unit/base/local.mk
 include tests/unit/geometry/local.mk
-include tests/unit/contention/local.mk
+include tests/unit/links/local.mk
 include tests/unit/strategy/local.mk
 include tests/unit/point/local.mk
 include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
+include tests/unit/study/local.mk
 include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -46,8 +48,10 @@ CLI_TESTS = \
 	tests/cli/defaults.t \
 	tests/cli/docs.t \
 	tests/cli/figures.t \
+	tests/cli/grafana.t \
 	tests/cli/links.t \
 	tests/cli/map.t \
+	tests/cli/new_strategy.t \
 	tests/cli/outputs.t \
 	tests/cli/packages.t \
 	tests/cli/part.t \
@@ -58,9 +62,12 @@ CLI_TESTS = \
 	tests/cli/rooms.t \
 	tests/cli/samples.t \
 	tests/cli/sim.t \
+	tests/cli/smpi.t \
 	tests/cli/style.t \
+	tests/cli/defrag.t \
 	tests/cli/top.t \
-	tests/cli/tune.t \
+	tests/cli/traffic.t tests/cli/tune.t \
+	tests/cli/verdict.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
 EXTRA_DIST += tests/cli/data/node.xml tests/cli/probe.js
@@ -70,32 +77,33 @@ TESTS += $(CLI_TESTS)
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and a line like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic
+FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic records
 FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_useroptions \
-	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic
+	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic tests/fuzz/fuzz_records
 # What smesh part and smesh ranks read their files with.
-FUZZ_FILES = contrib/smesh/options_number.c contrib/smesh/tasktable.c
+FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/bench/snug-cases tests/bench/snug-boxes tests/bench/slices tests/bench/goodput tests/bench/relaxed tests/bench/pacmap tests/bench/turnaround
-EXTRA_DIST += tests/fuzz/corpus tests/bench/tables_contiguous.sh
+EXTRA_DIST += tests/mutate tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/relaxed tests/lab/bench/pacmap tests/lab/bench/turnaround tests/lab/bench/partitions
+EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
 libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
-FUZZ_LDADD = libmeshfuzz.la libmeshalloc.la $(SLURM_LIBS) -lm
+FUZZ_LDADD = libmeshfuzz.la libmeshstudy.la $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
 tests_fuzz_fuzz_useroptions_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshsim_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
+	$(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
 fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))
@@ -126,15 +134,15 @@ check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
 .PHONY: check-slurm
 
-# Benchmarks: tests/bench/bench_NAME.c, run by `make bench`; never part of the tests.
-BENCHES = tests/bench/bench_contiguous tests/bench/bench_curve tests/bench/bench_partition \
-	tests/bench/bench_point tests/bench/bench_rankmap
+# Benchmarks: tests/lab/bench/bench_NAME.c, run by `make bench`; never part of the tests.
+BENCHES = tests/lab/bench/bench_contiguous tests/lab/bench/bench_curve tests/lab/bench/bench_partition \
+	tests/lab/bench/bench_point tests/lab/bench/bench_rankmap
 # Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md); runs Scotch.
-EXTRA_PROGRAMS = $(BENCHES) tests/bench/tables_contiguous tests/bench/bench_ranks
-tests_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
-tests_bench_bench_point_SOURCES = tests/bench/bench_point.c tests/bench/streams.c tests/bench/streams.h
-tests_bench_bench_point_LDADD = libmeshsim.la $(LDADD)
-EXTRA_DIST += tests/bench/bench.h
+EXTRA_PROGRAMS += $(BENCHES) tests/lab/bench/tables_contiguous tests/lab/bench/bench_ranks
+tests_lab_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
+tests_lab_bench_bench_point_SOURCES = tests/lab/bench/bench_point.c tests/lab/bench/streams.c tests/lab/bench/streams.h
+tests_lab_bench_bench_point_LDADD = libmeshsim.la $(LDADD)
+EXTRA_DIST += tests/lab/bench/bench.h
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench

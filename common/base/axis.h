@@ -21,12 +21,14 @@ static inline int axis_hops(int side, bool wrap, int a, int b)
 /* Sum of hops over unordered pairs of nodes, marginal[side] of them at each coordinate. O(side). */
 int64_t axis_pair_hops(const int *marginal, int side, bool wrap);
 
-/* Into hops[side]: the sum of hops from each coordinate to all nodes. Returns axis_pair_hops(). O(side). */
+/* Into hops[side]: the sum of hops from each coordinate to all nodes. Returns axis_pair_hops().
+ * O(side). */
 int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops);
 
 /*
- * The shortest stretch (round a ring it may run over the edge) that holds all nodes: how many coordinates,
- * from *first on, the lowest end of the line where a ring has several. 0 without a node. O(side).
+ * The shortest stretch (round a ring it may run over the edge) that holds all nodes: how many
+ * coordinates, from *first on, the lowest end of the line where a ring has several. 0 without a
+ * node. O(side).
  */
 int axis_stretch(const int *marginal, int side, bool wrap, int *first);
 

@@ -26,7 +26,8 @@ void mesh_budget_start(struct mesh_budget *budget, int64_t ns);
 /* Is it used up? Only the thread that started it may ask. */
 bool mesh_budget_late(struct mesh_budget *budget);
 
-/* Nanoseconds left, 0 once it is used up; INT64_MAX without a limit. The same thread; a system call. */
+/* Nanoseconds left, 0 once it is used up; INT64_MAX without a limit. The same thread; a system
+ * call. */
 int64_t mesh_budget_left(const struct mesh_budget *budget);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-__attribute__((format(printf, 2, 0))) static void print(struct mesh_err *err, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void print(
+	struct mesh_err *err, const char *format, va_list args)
 {
 	if (!err)
 		return;

@@ -14,8 +14,8 @@
 
 struct mesh_hostlist_ops {
 	/*
-	 * The names in text, in list order, into *name: a new array of new strings, for the caller to
-	 * hostlist_free(). How many, or -1 with text.
+	 * The names in text, in list order, into *name: a new array of new strings, for the caller
+	 * to hostlist_free(). How many, or -1 with text.
 	 */
 	int (*expand)(const char *text, char ***name, struct mesh_err *err);
 	/* The list in Slurm's short form, for the caller to free(); NULL when memory is out. */
@@ -26,9 +26,9 @@ struct mesh_hostlist_ops {
 void hostlist_free(char **name, int count);
 
 /*
- * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _ -,
- * and there may be MESH_MAX_HOSTS names at most. Returns their number, or -1 with text. Slurm's parsers
- * trust their input: run this first over everything that a file or a user wrote.
+ * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _
+ * -, and there may be MESH_MAX_HOSTS names at most. Returns their number, or -1 with text. Slurm's
+ * parsers trust their input: run this first over everything that a file or a user wrote.
  */
 int hostlist_check(const char *text, struct mesh_err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Items in ascending order of their keys, sorted only as far as somebody asks: the front of the array
- * is a heap, behind it stand the items taken from its top, the first at the very end. O(n) to make,
- * O(log n) for each item that is asked for the first time.
+ * Items in ascending order of their keys, sorted only as far as somebody asks: the front of the
+ * array is a heap, behind it stand the items taken from its top, the first at the very end. O(n) to
+ * make, O(log n) for each item that is asked for the first time.
  */
 #ifndef MESH_LAZY_HEAP_H
 #define MESH_LAZY_HEAP_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How large a machine may be; mesh_new() refuses a larger one. The assertions below say which integer
- * type holds what follows from that: who raises a limit beyond a type's range is told by the compiler.
+ * How large a machine may be; mesh_new() refuses a larger one. The assertions below say which
+ * integer type holds what follows from that: who raises a limit beyond a type's range is told by
+ * the compiler.
  */
 #ifndef MESH_LIMITS_H
 #define MESH_LIMITS_H
@@ -11,8 +12,8 @@
 
 #define MESH_MAX_DIMS 6
 /*
- * Far beyond any machine: this bounds what a mistake in topology.conf may cost. With one node on each
- * vertex struct mesh takes 24 bytes a vertex, and some 40 more for the node's name.
+ * Far beyond any machine: this bounds what a mistake in topology.conf may cost. With one node on
+ * each vertex struct mesh takes 24 bytes a vertex, and some 40 more for the node's name.
  */
 #define MESH_MAX_SIDE 32767
 #define MESH_MAX_VERTICES (1 << 21)

@@ -1,5 +1,4 @@
 libmeshalloc_la_SOURCES += \
-	common/base/aside.h \
 	common/base/axis.c \
 	common/base/axis.h \
 	common/base/budget.c \

@@ -95,23 +95,28 @@ static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct me
 	}
 	free(seen);
 	if (rank < mesh->nvertices)
-		return err_printf(err, "rank %d of the order: vertex %d is out of range or there twice",
-			rank, spec->order[rank]);
+		return err_printf(err,
+			"rank %d of the order: vertex %d is out of range or there twice", rank,
+			spec->order[rank]);
 	return 0;
 }
 
-int mesh_placement_check(const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err)
+int mesh_placement_check(
+	const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err)
 {
 	for (int d = 0; d < spec->ndims; d++) {
 		int all = spec->side[d];
 
 		if (p->side[d] < 1 || p->side[d] > all)
-			return err_printf(err, "the machine has a side of %d in dimension %d", all, d + 1);
+			return err_printf(
+				err, "the machine has a side of %d in dimension %d", all, d + 1);
 		if (p->step[d] < 1 || p->step[d] > all || p->seed[d] < 0 || p->seed[d] >= all)
-			return err_printf(err, "places are 1 to %d apart in dimension %d, from 0 to %d on", all,
+			return err_printf(err,
+				"places are 1 to %d apart in dimension %d, from 0 to %d on", all,
 				d + 1, all - 1);
 		if (!spec->wrap[d] && p->seed[d] + p->side[d] > all)
-			return err_printf(err, "its first place is over the edge in dimension %d", d + 1);
+			return err_printf(
+				err, "its first place is over the edge in dimension %d", d + 1);
 	}
 	return 0;
 }

@@ -23,8 +23,8 @@
 
 /*
  * A box that jobs may have, and where it may begin (Shapes= of topology.conf): in each dimension at
- * seed, seed + step, seed + 2 step, ... as long as the box does not run over the edge; in a dimension
- * that wraps, until a coordinate comes again, which may take several turns.
+ * seed, seed + step, seed + 2 step, ... as long as the box does not run over the edge; in a
+ * dimension that wraps, until a coordinate comes again, which may take several turns.
  */
 struct mesh_placement {
 	int side[MESH_MAX_DIMS]; /* vertices, 1..side of the machine; 1 beyond its dimensions */
@@ -59,7 +59,7 @@ struct mesh {
 	int nnodes;
 	int nodes_per_vertex;	   /* on the fullest vertex */
 	int *vertex_of;		   /* [nnodes] */
-	int *first;		   /* [nvertices+1]: the nodes on v are node_at[first[v]..first[v+1]-1] */
+	int *first; /* [nvertices+1]: the nodes on v are node_at[first[v]..first[v+1]-1] */
 	int *node_at;		   /* [nnodes], grouped by vertex, ascending on each */
 	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] 0 beyond ndims */
 	char **node_name;	   /* [nnodes], or NULL */
@@ -71,10 +71,11 @@ struct mesh {
 };
 
 /*
- * Does this placement suit the spec's machine (ndims, side[] and wrap[], nothing else is read)? 0, or
- * -1 with text. mesh_new() checks all of legal[] with it.
+ * Does this placement suit the spec's machine (ndims, side[] and wrap[], nothing else is read)? 0,
+ * or -1 with text. mesh_new() checks all of legal[] with it.
  */
-int mesh_placement_check(const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err);
+int mesh_placement_check(
+	const struct mesh_placement *p, const struct mesh_spec *spec, struct mesh_err *err);
 
 /* A new mesh (mesh_free() it), or NULL with the reason in err. */
 struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err);

@@ -31,7 +31,8 @@ int mesh_names_init(struct mesh_names *names, const struct mesh *mesh)
 	/* At least half of it stays free, so that every search ends, and soon. */
 	while (size < 2 * (unsigned)mesh->nnodes)
 		size *= 2;
-	*names = (struct mesh_names){.mesh = mesh, .slot = malloc(size * sizeof(int)), .mask = size - 1};
+	*names = (struct mesh_names){
+		.mesh = mesh, .slot = malloc(size * sizeof(int)), .mask = size - 1};
 	if (!names->slot)
 		return -1;
 	memset(names->slot, -1, size * sizeof(int));

@@ -3,13 +3,14 @@
  * Loops over many numbers at once, in two ways.
  *
  * MESH_VECTORISE marks a function whose plain loop gcc is to vectorise, whatever CFLAGS says. On
- * x86-64 a second copy is compiled for AVX2, and chosen when the program is loaded; both compute the
- * same, bit for bit (integers, and floating point element by element without contraction).
+ * x86-64 a second copy is compiled for AVX2, and chosen when the program is loaded; both compute
+ * the same, bit for bit (integers, and floating point element by element without contraction).
  *
  * A file that defines LANES (4, 8 or 16) before it includes this gets vectors of that many 32-bit
  * numbers. They are the compiler's vector extension, so that every width compiles on every machine.
  * Each such file is compiled with flags for one kind of processor (common/point/local.mk); the
- * functions below are single instructions there that C has no operator for, and plain loops elsewhere.
+ * functions below are single instructions there that C has no operator for, and plain loops
+ * elsewhere.
  *
  * configure --disable-simd defines MESH_PLAIN: plain loops everywhere, and no width but 4.
  */
@@ -18,7 +19,8 @@
 
 #include <stdint.h>
 
-/* Sanitizers cannot be used together with a choice at load time, and only gcc has both attributes. */
+/* Sanitizers cannot be used together with a choice at load time, and only gcc has both
+ * attributes. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define MESH_VECTORISE
 #elif defined(__x86_64__) && !defined(MESH_PLAIN) && !defined(__SANITIZE_ADDRESS__) && \
@@ -188,7 +190,8 @@ SIMD_INLINE vint simd_swap(vint v, int by)
 #endif
 }
 
-/* Half as many lanes differ, step by step: written out, as loops over them are not unrolled everywhere. */
+/* Half as many lanes differ, step by step: written out, as loops over them are not unrolled
+ * everywhere. */
 SIMD_INLINE vint simd_fold_min(vint v, int by)
 {
 	return by < LANES ? simd_min_int(v, simd_swap(v, by)) : v;

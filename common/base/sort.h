@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers sorted in place, ascending, by qsort(). That may allocate: not for the inner loop of a decision.
+ * Numbers sorted in place, ascending, by qsort(). That may allocate: not for the inner loop of a
+ * decision.
  */
 #ifndef MESH_SORT_H
 #define MESH_SORT_H
@@ -21,7 +22,8 @@ static inline void sort_ints(int *value, int n)
 
 static inline int sort_compare_u64(const void *a, const void *b)
 {
-	return (*(const uint64_t *)a > *(const uint64_t *)b) - (*(const uint64_t *)a < *(const uint64_t *)b);
+	return (*(const uint64_t *)a > *(const uint64_t *)b) -
+		(*(const uint64_t *)a < *(const uint64_t *)b);
 }
 
 /* value[n] */

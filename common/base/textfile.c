@@ -120,13 +120,22 @@ static int read_open(int file, size_t most, char **text, size_t *size)
 	return *text ? 0 : -1;
 }
 
+/* A FIFO is waited for; a regular file that has nothing to give (/proc/kmsg) is not. */
+static int open_any(const char *path)
+{
+	struct stat status;
+	bool regular = !stat(path, &status) && S_ISREG(status.st_mode);
+
+	return open(path, O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
+}
+
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err)
 {
 	size_t size;
 	char *text;
 	int result;
 
-	if (read_open(open(path, O_RDONLY | O_CLOEXEC), MOST, &text, &size))
+	if (read_open(open_any(path), MOST, &text, &size))
 		return err_printf(err, "%s: %s", path, strerror(errno));
 	result = textfile_parse(text, size, take, data);
 	free(text);

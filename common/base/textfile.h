@@ -12,18 +12,19 @@
 #include "base/err.h"
 
 /*
- * Called for each logical line that is not empty, without its comment and outer blanks. The callee may
- * write to text, which lasts as long as the call. `line` is the number of its first line, from 1. A
- * result other than 0 ends the reading.
+ * Called for each logical line that is not empty, without its comment and outer blanks. The callee
+ * may write to text, which lasts as long as the call. `line` is the number of its first line,
+ * from 1. A result other than 0 ends the reading.
  */
 typedef int textfile_line(void *data, char *text, int line);
 
-/* Text in memory; a NUL byte ends its line early. 0, -1 when memory is out, or what take() returned. */
+/* Text in memory; a NUL byte ends its line early. 0, -1 when memory is out, or what take()
+ * returned. */
 int textfile_parse(const char *text, size_t size, textfile_line *take, void *data);
 
 /*
- * A file of any kind, at most 1 GiB. 0; what take() returned; or -1 with text. When memory is out for
- * its lines -1 comes without text: an empty err then means that.
+ * A file of any kind, at most 1 GiB. 0; what take() returned; or -1 with text. When memory is out
+ * for its lines -1 comes without text: an empty err then means that.
  */
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err);
 
@@ -31,7 +32,8 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
 
 /*
  * The same for configuration, which a daemon reads while others wait: a regular file (a link to one
- * will do) of at most TEXTFILE_MAX_CONFIG bytes without a NUL byte. Never waits for the writer of a FIFO.
+ * will do) of at most TEXTFILE_MAX_CONFIG bytes without a NUL byte. Never waits for the writer of a
+ * FIFO.
  */
 int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err);
 

@@ -367,7 +367,8 @@ static void window_ring(const struct bitbox *b, uint64_t *word, int words, int d
 	size_t laid = (size_t)rows * (size_t)row[1];
 
 	for (int i = 0; i < rows; i++)
-		lay_ring(b->ring + (size_t)i * (size_t)row[1], word + i * row[0], row, length, again);
+		lay_ring(b->ring + (size_t)i * (size_t)row[1], word + i * row[0], row, length,
+			again);
 	row[0] = b->block[d] / 64;
 	copy_rows(word, window_run(b->ring, b->ring + laid + row[1] + 1, laid, stride, side), words,
 		row, length);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Free boxes by shift-and-AND, our own: every base of a free box of given sides at once, 64 vertices to
- * the word. A window of side a along a dimension is the AND of about log2(a)+1 shifted copies; on a
- * torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
+ * Free boxes by shift-and-AND, our own: every base of a free box of given sides at once, 64
+ * vertices to the word. A window of side a along a dimension is the AND of about log2(a)+1 shifted
+ * copies; on a torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
  *
  * The bitmap has its own layout, so that a shift along any dimension is one of three simple
  * loops: blocks of up to 64 bits are padded to a power of two (shifts stay inside a word),
@@ -42,7 +42,8 @@ struct bitbox {
 	struct nodeset needed[MESH_MAX_DIMS]; /* coordinates of required nodes */
 	int extent[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; 1 for none */
 	uint8_t *allowed[MESH_MAX_DIMS];	  /* coordinates a base may have */
-	struct bitbox_legal *legal; /* [nlegal] one for each box of the list; none: all boxes are legal */
+	struct bitbox_legal
+		*legal; /* [nlegal] one for each box of the list; none: all boxes are legal */
 	int nlegal;
 };
 
@@ -51,7 +52,8 @@ int bitbox_init(struct bitbox *bits, const struct mesh *mesh);
 /* A zeroed struct is fine. */
 void bitbox_release(struct bitbox *bits);
 
-/* Read a free set of nodes into bits->free. O(n/64) where node i is on vertex i, else O(busy nodes). */
+/* Read a free set of nodes into bits->free. O(n/64) where node i is on vertex i, else O(busy
+ * nodes). */
 void bitbox_load(struct bitbox *bits, const struct nodeset *free);
 
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Boundary value: how many of the vertices just outside a box's faces are busy or beyond the border of
- * the mesh. D. Das Sharma and D. K. Pradhan, "Submesh allocation in mesh multicomputers using
- * busy-list: a best-fit approach with complete recognition capability", 1996: the largest is best fit.
+ * Boundary value: how many of the vertices just outside a box's faces are busy or beyond the border
+ * of the mesh. D. Das Sharma and D. K. Pradhan, "Submesh allocation in mesh multicomputers using
+ * busy-list: a best-fit approach with complete recognition capability", 1996: the largest is best
+ * fit.
  *
  * From a summed-area table of busy vertices: 2^d look-ups a face, whatever its area.
  */
@@ -31,8 +32,8 @@ void boundary_load(struct boundary *boundary, const struct bitbox *bits);
 void boundary_load_worth(struct boundary *boundary, const int *worth, int wall);
 
 /*
- * The sum of what the vertices just outside the faces of a box are worth. The box may run over the edge;
- * where it spans a ring it has no face.
+ * The sum of what the vertices just outside the faces of a box are worth. The box may run over the
+ * edge; where it spans a ring it has no face.
  */
 int64_t boundary_value(const struct boundary *boundary, const struct mesh_box *box);
 

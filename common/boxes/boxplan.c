@@ -20,6 +20,7 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh)
 		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	plan->mesh = mesh;
 	plan->count = 0;
+	plan->made = false;
 	/* All sides but the last follow from each other: one row for each choice of the rest. */
 	plan->room = mesh->nvertices / mesh->side[mesh->ndims - 1];
 	if (plan->room < MAX_ORIENTATIONS)
@@ -301,7 +302,8 @@ static int plan_fold(struct search *s, int count, struct mesh_err *err)
 		return err_printf(err, "the folded shape has fewer than %d nodes", count);
 	if (volume > s->plan->mesh->nvertices)
 		return err_printf(err, "the shape is larger than the machine");
-	/* As it is, where it fits so: with compact boxes first jobs waited longer (doc/lab/ranks.md). */
+	/* As it is, where it fits so: with compact boxes first jobs waited longer
+	 * (doc/lab/ranks.md). */
 	if (!shape.ring[0] && !fit_dims(s, err))
 		orient(s, 0);
 	plain = s->plan->count;
@@ -365,7 +367,18 @@ static int plan_shape(struct search *s, int count, struct mesh_err *err)
 	return 0;
 }
 
-int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
+/* Is that what the plan was made for? A shape does not ask for an extent. */
+static bool is_made(
+	const struct boxplan *plan, const struct mesh_request *request, const int *extent)
+{
+	return plan->made && plan->made_count == request->count &&
+		!memcmp(&plan->made_shape, &request->shape, sizeof(plan->made_shape)) &&
+		(request->shape.ndims ||
+			!memcmp(plan->made_extent, extent,
+				(size_t)plan->mesh->ndims * sizeof(*extent)));
+}
+
+static int make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
 	struct mesh_err *err)
 {
 	int per_vertex = plan->mesh->nodes_per_vertex;
@@ -390,6 +403,19 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 		return err_printf(err, "no box of the machine has %d nodes", request->count);
 	sort_rows(plan, 0, plan->mesh->nlegal ? by_volume : by_merit);
 	return 0;
+}
+
+int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const int *extent,
+	struct mesh_err *err)
+{
+	if (is_made(plan, request, extent))
+		return 0;
+	plan->made = !make(plan, request, extent, err);
+	plan->made_count = request->count;
+	plan->made_shape = request->shape;
+	if (extent)
+		memcpy(plan->made_extent, extent, (size_t)plan->mesh->ndims * sizeof(*extent));
+	return plan->made ? 0 : -1;
 }
 
 int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,

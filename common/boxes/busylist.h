@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The busy list of the papers (strategy_busylist.c): all that is not free, as disjoint boxes that do not
- * run over the edge, rebuilt for each decision. First one box for each running job that is a box, in
- * start order, several for one that wraps or is no box; then what else is not free (nodes that are
- * down or drained, holes, vertices that are partly busy), merged into few boxes.
+ * The busy list of the papers (strategy_busylist.c): all that is not free, as disjoint boxes that
+ * do not run over the edge, rebuilt for each decision. First one box for each running job that is a
+ * box, in start order, several for one that wraps or is no box; then what else is not free (nodes
+ * that are down or drained, holes, vertices that are partly busy), merged into few boxes.
  */
 #ifndef MESH_BUSYLIST_H
 #define MESH_BUSYLIST_H
@@ -26,7 +26,8 @@ struct busylist {
 	uint64_t *mine;	 /* vertices of one job */
 };
 
-/* `bits` is borrowed: it holds the mesh, the layout and the free set. 0, or -1 when memory is out. */
+/* `bits` is borrowed: it holds the mesh, the layout and the free set. 0, or -1 when memory is
+ * out. */
 int busylist_init(struct busylist *list, const struct bitbox *bits);
 void busylist_release(struct busylist *list);
 

@@ -17,7 +17,8 @@ struct busyscratch {
 	struct prohibited prohibited;
 };
 
-/* Make c->own a zeroed struct of `size` bytes, its beginning ready for use. 0, or -1 when memory is out. */
+/* Make c->own a zeroed struct of `size` bytes, its beginning ready for use. 0, or -1 when memory is
+ * out. */
 int busyscratch_init(struct contiguous *c, size_t size);
 /* The members release and load of a struct contiguous_ops. */
 void busyscratch_release(struct contiguous *c);

@@ -66,6 +66,7 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 
 struct search {
 	const struct contiguous_ops *ops;
+	bool complete;
 	const struct mesh_request *request;
 };
 
@@ -102,7 +103,7 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 
 	if (!idle.free) {
 		/* A machine without gaps has room for every box of the plan. */
-		if (s->ops->complete && !s->request->required &&
+		if (s->complete && !s->request->required &&
 			mesh->nnodes == mesh->nvertices * mesh->nodes_per_vertex)
 			return MESH_NO_FIT;
 		nodeset_set_all(&c->taken);
@@ -136,7 +137,9 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct contiguous *c = strategy->scratch;
-	struct search s = {.ops = strategy->ops->preset, .request = request};
+	struct search s = {.ops = strategy->ops->preset,
+		.complete = strategy->ops->flags & STRATEGY_COMPLETE,
+		.request = request};
 	enum mesh_result result = MESH_OK;
 	struct mesh_box box;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the contiguous strategies share: which boxes would do (boxplan.h), the free vertices as bitmaps
- * (bitbox.h), which nodes of the box found are taken, and "no fit now" against "never". A strategy adds
- * a recogniser, which answers: where is a free box of these sides?
+ * What the contiguous strategies share: which boxes would do (boxplan.h), the free vertices as
+ * bitmaps (bitbox.h), which nodes of the box found are taken, and "no fit now" against "never". A
+ * strategy adds a recogniser, which answers: where is a free box of these sides?
  *
- * "Never" is decided by the same recogniser on an idle machine: all usable nodes free, no job running.
- * With required nodes every strategy takes the first base by the bitmaps at which the box holds them.
- * Where the mesh has a list of legal boxes (mesh->legal), boxplan.h proposes only those, and the bitmaps
- * say where they may lie.
+ * "Never" is decided by the same recogniser on an idle machine: all usable nodes free, no job
+ * running. With required nodes every strategy takes the first base by the bitmaps at which the box
+ * holds them. Where the mesh has a list of legal boxes (mesh->legal), boxplan.h proposes only
+ * those, and the bitmaps say where they may lie.
  */
 #ifndef MESH_CONTIGUOUS_H
 #define MESH_CONTIGUOUS_H
@@ -31,10 +31,8 @@ struct contiguous {
 
 /* A row of strategy_ops points to one by its preset. */
 struct contiguous_ops {
-	/* It finds a box whenever one is free. */
-	bool complete;
-	/* It takes only bases of contiguous_bases(), so that its boxes are legal. For others, where a
-	 * mesh has a list of legal boxes, contiguous_first() is asked in their place. */
+	/* It takes only bases of contiguous_bases(), so that its boxes are legal. For others, where
+	 * a mesh has a list of legal boxes, contiguous_first() is asked in their place. */
 	bool legal;
 	/* Allocate scratch into c->own. NULL: nothing to do. 0, or -1 when memory is out. */
 	int (*init)(struct contiguous *c);
@@ -43,9 +41,9 @@ struct contiguous_ops {
 	void (*load)(struct contiguous *c, const struct mesh_state *state,
 		const struct mesh_request *request);
 	/*
-	 * A free box of one of row[rows], which are of equal merit, those first in the list preferred.
-	 * True with *box, or false. A long search asks contiguous_late() now and then, and ends with the
-	 * best so far.
+	 * A free box of one of row[rows], which are of equal merit, those first in the list
+	 * preferred. True with *box, or false. A long search asks contiguous_late() now and then,
+	 * and ends with the best so far.
 	 */
 	bool (*find)(struct contiguous *c, const struct boxplan_row *row, int rows,
 		struct mesh_box *box);
@@ -69,7 +67,8 @@ bool contiguous_late(struct contiguous *c);
 /* Into c->bits.base: where a free and legal box of side[ndims] can begin. */
 void contiguous_bases(struct contiguous *c, const int *side);
 
-/* First fit on the bitmaps, into *box: the first row with a base, at its first one. False: none has. */
+/* First fit on the bitmaps, into *box: the first row with a base, at its first one. False: none
+ * has. */
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box);
 

@@ -22,6 +22,5 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/strategy_box.c \
 	common/boxes/strategy_busylist.c \
 	common/boxes/strategy_classic.c \
-	common/boxes/strategy_qtree.c \
-	common/boxes/strategy_torus3d.c
+	common/boxes/strategy_qtree.c
 EXTRA_DIST += common/boxes/README.md

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The places where a large box would be free, and how many of them are lost when a smaller box is taken:
- * all where the two would have a vertex in common.
+ * The places where a large box would be free, and how many of them are lost when a smaller box is
+ * taken: all where the two would have a vertex in common.
  */
 #ifndef MESH_PLACES_H
 #define MESH_PLACES_H

@@ -92,7 +92,8 @@ bool prohibited_make(struct prohibited *p, const int *side)
 
 		*part = box_of_mesh(p->mesh);
 		for (int d = 0; d < p->mesh->ndims; d++) {
-			struct stretch out[2], all = {busy->base[d] - side[d] + 1, box_end(busy, d)};
+			struct stretch out[2],
+				all = {busy->base[d] - side[d] + 1, box_end(busy, d)};
 
 			parts = spread(part, parts, d, out, stretches(p->mesh, d, all, out));
 		}
@@ -133,12 +134,14 @@ static int plane_stretches(const struct prohibited *p, int d, struct stretch s, 
 
 	for (int i = 0; i < n; i++)
 		if (out[i].from < end)
-			out[kept++] = (struct stretch){out[i].from, out[i].end < end ? out[i].end : end};
+			out[kept++] =
+				(struct stretch){out[i].from, out[i].end < end ? out[i].end : end};
 	return kept;
 }
 
 /* The bases along dimension d of boxes that touch a busy one there, or the edge (NULL). */
-static struct stretch touching(const struct prohibited *p, const struct mesh_box *busy, int d, bool high)
+static struct stretch touching(
+	const struct prohibited *p, const struct mesh_box *busy, int d, bool high)
 {
 	int at;
 

@@ -33,15 +33,16 @@ bool prohibited_make(struct prohibited *p, const int *side);
 int prohibited_at(const struct prohibited *p, const int *base);
 
 /*
- * A border plane: the bases of boxes that touch busy box i (-1: the edge of the machine) in dimension d,
- * with their high side if `high`, else with their low side. Only bases from which a box does not run
- * over a border of the mesh. As boxes of bases in plane[] (room for 2^MESH_MAX_DIMS); how many.
+ * A border plane: the bases of boxes that touch busy box i (-1: the edge of the machine) in
+ * dimension d, with their high side if `high`, else with their low side. Only bases from which a
+ * box does not run over a border of the mesh. As boxes of bases in plane[] (room for
+ * 2^MESH_MAX_DIMS); how many.
  */
 int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct mesh_box *plane);
 
 /*
- * A plane without all regions: visit() is called for each piece that is left, lowest first, until it
- * returns true, which is then the result; else false. O(m) pieces, O(m) each.
+ * A plane without all regions: visit() is called for each piece that is left, lowest first, until
+ * it returns true, which is then the result; else false. O(m) pieces, O(m) each.
  */
 bool prohibited_subtract(struct prohibited *p, const struct mesh_box *plane,
 	bool (*visit)(void *arg, const struct mesh_box *piece), void *arg);

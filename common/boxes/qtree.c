@@ -41,7 +41,8 @@ void qtree_clear(struct qtree *tree)
 static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_box *box, int *cut)
 {
 	for (int d = 0; d < ndims; d++) {
-		bool first = box->base[d] == node->base[d], last = box_end(box, d) == box_end(node, d);
+		bool first = box->base[d] == node->base[d],
+		     last = box_end(box, d) == box_end(node, d);
 
 		cut[d] = first && last ? -1 : first ? box_end(box, d) : box->base[d];
 	}

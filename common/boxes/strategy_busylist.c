@@ -166,7 +166,6 @@ static bool bl_find(struct contiguous *c, const struct boxplan_row *row, int row
 }
 
 static const struct contiguous_ops tbl = {
-	.complete = true,
 	.init = init,
 	.release = busyscratch_release,
 	.load = busyscratch_load,
@@ -174,7 +173,6 @@ static const struct contiguous_ops tbl = {
 };
 
 static const struct contiguous_ops bl = {
-	.complete = true,
 	.init = init,
 	.release = busyscratch_release,
 	.load = busyscratch_load,
@@ -187,14 +185,14 @@ const struct strategy_ops strategy_busylist_family[] = {
 		.summary = "turning busy list: the first free box right of a busy one",
 		.source = "Bani-Mohammad, Ould-Khaoua, Ababneh, Mackenzie 2006",
 		.time = "O(m^2) for m busy boxes, a box",
-		CONTIGUOUS_STRATEGY(tbl),
+		CONTIGUOUS_STRATEGY_WITH(tbl, STRATEGY_COMPLETE),
 	},
 	{
 		.name = "bl",
 		.summary = "busy list, best fit: the free box at a busy one that touches most",
 		.source = "Das Sharma and Pradhan 1996",
 		.time = "O(m^3) for m busy boxes, a box",
-		CONTIGUOUS_STRATEGY(bl),
+		CONTIGUOUS_STRATEGY_WITH(bl, STRATEGY_COMPLETE),
 	},
 	{0},
 };

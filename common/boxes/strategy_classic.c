@@ -324,7 +324,8 @@ const struct strategy_ops strategy_classic_family[] = {
 	},
 	{
 		.name = "frame-slide",
-		.summary = "contiguous, the first free frame side by side from the first free vertex",
+		.summary =
+			"contiguous, the first free frame side by side from the first free vertex",
 		.source = "Chuang and Tzeng 1991",
 		.time = "O(n/64 log side) a box",
 		CONTIGUOUS_STRATEGY(slide),

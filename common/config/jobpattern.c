@@ -11,7 +11,8 @@ static int parse_grid(const char *text, struct comm_grid *grid, struct mesh_err 
 
 	g.ndims = shape_sides(&text, g.side);
 	if (*text || !comm_grid_ranks(&g))
-		return err_printf(err, "a grid has 1 to %d sides, like grid:8x8x16, of at most %d ranks",
+		return err_printf(err,
+			"a grid has 1 to %d sides, like grid:8x8x16, of at most %d ranks",
 			MESH_MAX_DIMS, COMM_GRID_RANKS);
 	*grid = g;
 	return 0;
@@ -21,6 +22,8 @@ int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct me
 {
 	struct mesh_pattern p = {.kind = COMM_GRID};
 
+	if ((p.learnt = !strncmp(text, "learnt:", 7)))
+		text += 7;
 	if (!strncmp(text, "grid:", 5)) {
 		if (parse_grid(text + 5, &p.grid, err))
 			return -1;
@@ -29,7 +32,8 @@ int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct me
 	}
 	if (p.kind < 0)
 		return err_printf(err,
-			"expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not '%.64s'",
+			"expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not "
+			"'%.64s'",
 			text);
 	*pattern = p;
 	return 0;
@@ -37,6 +41,8 @@ int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct me
 
 void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request)
 {
+	if (pattern->learnt)
+		return;
 	if (pattern->kind == COMM_NONE && request->hint == MESH_HINT_COMPACT)
 		request->hint = MESH_HINT_SCATTER;
 	request->pattern = COMM_NONE;

@@ -4,8 +4,10 @@
  *
  *     all-to-all | ring | grid[:AxBxC] | random | none | mix
  *
- * none: it does not communicate; mix: nothing is known. The sides of a grid count ranks, the last side
- * fastest as in MPI_Cart_create().
+ * none: it does not communicate; mix: nothing is known. The sides of a grid count ranks, the last
+ * side fastest as in MPI_Cart_create(). What --mesh-learn says for the user begins with `learnt:`.
+ * It is for the accounts: ranks are in order by it, and programs run no shorter if nodes are chosen
+ * by it as well (doc/lab/smpi.md).
  */
 #ifndef MESH_JOBPATTERN_H
 #define MESH_JOBPATTERN_H
@@ -18,6 +20,7 @@ enum { MESH_PATTERN_MIX = COMM_PATTERNS, MESH_PATTERN_UNSAID = -1 };
 struct mesh_pattern {
 	int kind; /* of enum comm_pattern or MESH_PATTERN_... */
 	struct comm_grid grid;
+	bool learnt;
 };
 
 /* The forms above, for help texts. */
@@ -26,7 +29,8 @@ struct mesh_pattern {
 /* 0, or -1 with text; *pattern is untouched then. Untrusted text. */
 int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct mesh_err *err);
 
-/* Write it into a request. A job that sends nothing and has no other hint becomes MESH_HINT_SCATTER. */
+/* Write it into a request, unless it was learnt. A job that sends nothing and has no other hint
+ * becomes MESH_HINT_SCATTER. */
 void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request);
 
 #endif

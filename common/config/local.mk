@@ -1,6 +1,10 @@
 libmeshalloc_la_SOURCES += \
+	common/config/address.c \
+	common/config/address.h \
 	common/config/jobpattern.c \
 	common/config/jobpattern.h \
+	common/config/places.c \
+	common/config/places.h \
 	common/config/remark.c \
 	common/config/remark.h \
 	common/config/runtimes.c \

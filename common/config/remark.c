@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 
 static const char *skip(const char *text, const char *word)
 {

@@ -74,7 +74,8 @@ void mesh_runtimes_note(struct mesh_runtimes *table, uint32_t user, const char *
 	}
 }
 
-int64_t mesh_runtimes_expect(struct mesh_runtimes *table, uint32_t user, const char *name, int nodes)
+int64_t mesh_runtimes_expect(
+	struct mesh_runtimes *table, uint32_t user, const char *name, int nodes)
 {
 	uint64_t key[KINDS];
 

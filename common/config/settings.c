@@ -10,12 +10,13 @@
 
 #include "base/textfile.h"
 #include "config/useroptions.h"
+#include "strategies/strategies.h"
 
 typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
 
 static const struct strategy_ops *find_strategy(const char *name, struct mesh_err *err)
 {
-	const struct strategy_ops *ops = strategy_find(name);
+	const struct strategy_ops *ops = strategy_of_slurm(name);
 
 	if (!ops)
 		err_printf(err, "unknown strategy '%.64s'", name);
@@ -68,7 +69,9 @@ static int take_max_wait(struct mesh_settings *settings, const char *value, stru
 
 static int take_flag(bool *flag, const char *value, struct mesh_err *err)
 {
-	return textfile_yes_no(value, flag) ? err_printf(err, "expected yes or no, not '%.64s'", value) : 0;
+	return textfile_yes_no(value, flag)
+		? err_printf(err, "expected yes or no, not '%.64s'", value)
+		: 0;
 }
 
 /* A whole number from 0 to most. */
@@ -111,13 +114,14 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 	unsigned bits = 0;
 
 	for (const struct useroption *o = useroptions_table; o->option; o++)
-		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", *known ? "+" : "",
-			o->option + strlen("mesh-"));
+		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
+			*known ? "+" : "", o->option + strlen("mesh-"));
 	for (size_t length; *value; value += length + (value[length] == '+')) {
 		int more = option_bits(value, length = strcspn(value, "+"));
 
 		if (more < 0)
-			return err_printf(err, "expected all, none, or some of %s, not '%.64s'", known, value);
+			return err_printf(err, "expected all, none, or some of %s, not '%.64s'",
+				known, value);
 		bits |= (unsigned)more;
 	}
 	settings->user_options = bits;
@@ -128,6 +132,15 @@ static int take_curve(struct mesh_settings *settings, const char *value, struct 
 {
 	settings->curve = curve_find(value);
 	return settings->curve < CURVES ? 0 : err_printf(err, "unknown curve '%.64s'", value);
+}
+
+/* A key of old without effect: configurations that have it are still read. */
+static int take_retired(struct mesh_settings *settings, const char *value, struct mesh_err *err)
+{
+	(void)value;
+	(void)err;
+	settings->retired = "mesh_look_ahead";
+	return 0;
 }
 
 /* Every key there is; mesh_strategy_PARTITION and mesh_pattern_PARTITION aside. */
@@ -145,8 +158,9 @@ static const struct {
 	{"mesh_fallback", take_fallback, 0, NULL, 0},
 	{"mesh_max_wait", take_max_wait, 0, NULL, 0},
 	{"mesh_max_time", NULL, offsetof(struct mesh_settings, max_time), "microseconds", 60000000},
-	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds", 60000000},
-	{"mesh_look_ahead", NULL, offsetof(struct mesh_settings, look_ahead), "jobs", MESH_LOOK_AHEAD},
+	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds",
+		60000000},
+	{"mesh_look_ahead", take_retired, 0, NULL, 0},
 	{"mesh_learn", NULL, offsetof(struct mesh_settings, learn), NULL, 0},
 	{"mesh_user_options", take_user_options, 0, NULL, 0},
 	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
@@ -156,7 +170,8 @@ static const struct {
 	{"mesh_curve", take_curve, 0, NULL, 0},
 };
 
-static int take_key(struct mesh_settings *settings, unsigned i, const char *value, struct mesh_err *err)
+static int take_key(
+	struct mesh_settings *settings, unsigned i, const char *value, struct mesh_err *err)
 {
 	void *at = (char *)settings + keys[i].at;
 
@@ -258,12 +273,11 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 	int result = copy ? 0 : err_printf(err, "out of memory");
 
 	*settings = (struct mesh_settings){
-		.ops = strategy_find(strategy_default()),
+		.ops = strategy_for(STRATEGY_DEFAULT),
 		.pattern = {.kind = MESH_PATTERN_MIX},
 		.max_wait = -1,
 		.max_time = 100000,
 		.max_cycle = -1,
-		.look_ahead = MESH_LOOK_AHEAD,
 		.learn = true,
 		.straddle = true,
 		.user_options = MESH_USER_ALL,

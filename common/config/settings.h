@@ -24,8 +24,6 @@ enum {
 	MESH_USER_ALL = 63
 };
 
-enum { MESH_LOOK_AHEAD = 4 }; /* the most waiting jobs that a strategy is told of */
-
 /* mesh_strategy_PARTITION= and mesh_pattern_PARTITION=. */
 struct mesh_partition_settings {
 	char *partition;
@@ -44,7 +42,7 @@ struct mesh_settings {
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
 	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
-	int64_t look_ahead;		     /* waiting jobs that strategies are told of */
+	const char *retired;		     /* a key given that has no effect any more; or NULL */
 	unsigned user_options;		     /* MESH_USER_... that users may use */
 	bool learn; /* expect run times by the user's last jobs (runtimes.h) */
 	bool comment; /* write a remark into AdminComment (remark.h) */
@@ -55,8 +53,8 @@ struct mesh_settings {
 };
 
 /*
- * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL: an empty one). 0, and
- * mesh_settings_release() it; or -1 with text and nothing to release.
+ * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL: an empty one). 0,
+ * and mesh_settings_release() it; or -1 with text and nothing to release.
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
 /* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
@@ -72,8 +70,9 @@ const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *se
 	const char *partition);
 
 /*
- * A time as in Slurm: MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS[:MINUTES[:SECONDS]],
- * or infinite. Seconds, -1 for infinite, -2 for nonsense. Untrusted text.
+ * A time as in Slurm: MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS,
+ * DAYS-HOURS[:MINUTES[:SECONDS]], or infinite. Seconds, -1 for infinite, -2 for nonsense. Untrusted
+ * text.
  */
 int64_t mesh_time_parse(const char *text);
 

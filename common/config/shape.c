@@ -60,7 +60,8 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 		else if (take_word(&at, "chips"))
 			s.chips = true;
 		else
-			return err_printf(err, "after a shape: expected :norotate, :torus, :fold or :chips");
+			return err_printf(
+				err, "after a shape: expected :norotate, :torus, :fold or :chips");
 	}
 	if (*at)
 		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold][:chips]");

@@ -9,8 +9,8 @@
 #include "strategy/strategy.h"
 
 /*
- * Read the sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. How many, 1 to
- * MESH_MAX_DIMS; 0: there are none or too many. Untrusted text.
+ * Read the sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. How
+ * many, 1 to MESH_MAX_DIMS; 0: there are none or too many. Untrusted text.
  */
 int shape_sides(const char **at, int side[MESH_MAX_DIMS]);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
 #include "base/textfile.h"
 
 struct draft {
@@ -144,7 +145,8 @@ static int key_wrap(struct parser *p, struct draft *draft, const char *value)
 		bool yes = word_is(at, length, "yes");
 
 		if (n == MESH_MAX_DIMS || (!yes && !word_is(at, length, "no")))
-			return fail(p, "Wrap=%.64s: expected all, none, or one yes or no per dimension",
+			return fail(p,
+				"Wrap=%.64s: expected all, none, or one yes or no per dimension",
 				value);
 		wrap[n++] = yes;
 		at += length;
@@ -179,7 +181,8 @@ static int key_name(struct parser *p, struct draft *draft, const char *value)
 		return fail(p, "MeshName= needs a name of 1 to %d characters", MESH_MAX_NAME - 1);
 	for (const char *c = value; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
-			return fail(p, "MeshName=%.64s: a name has letters, digits, '.', '_' and '-'",
+			return fail(p,
+				"MeshName=%.64s: a name has letters, digits, '.', '_' and '-'",
 				value);
 	for (int i = 0; i < p->ndrafts - 1; i++)
 		if (!strcmp(p->draft[i].name, value))
@@ -202,10 +205,12 @@ static int key_node_shape(struct parser *p, struct draft *draft, const char *val
 	int n = number_list(value, 'x', side, &end);
 
 	if (n < 0 || *end)
-		return fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value, MESH_MAX_DIMS);
+		return fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value,
+			MESH_MAX_DIMS);
 	for (int d = 0; d < n; d++)
 		if (side[d] < 1 || side[d] > MESH_MAX_SIDE)
-			return fail(p, "NodeShape=%.64s: sides must be 1 to %d", value, MESH_MAX_SIDE);
+			return fail(
+				p, "NodeShape=%.64s: sides must be 1 to %d", value, MESH_MAX_SIDE);
 	draft->node_sides = n;
 	return 0;
 }
@@ -258,7 +263,9 @@ static int take_pair(struct parser *p, struct draft *draft, struct placement *pl
 			return fail(p, "%s= has no value", keys[i].name);
 		if (keys[i].take)
 			return keys[i].take(p, draft, value);
-		return keep(p, (char **)((char *)(draft ? (void *)draft : placement) + keys[i].text), value);
+		return keep(p,
+			(char **)((char *)(draft ? (void *)draft : placement) + keys[i].text),
+			value);
 	}
 	return fail(p, "unknown key '%.64s' on a %s line", pair, draft ? "MeshName=" : "MeshNode=");
 }
@@ -292,7 +299,9 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 		good = for_each_dim(draft, at, placement->seed);
 	}
 	if (!good || *at != start + length)
-		return fail(p, "Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1",
+		return fail(p,
+			"Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or "
+			"4x4x2@4+0x0x1",
 			length < 64 ? length : 64, start, ndims);
 	return mesh_placement_check(placement, &draft->spec, &why)
 		? fail(p, "Shapes=: %.*s: %s", length, start, why.text) : 0;
@@ -324,7 +333,8 @@ static int check_draft(struct parser *p, struct draft *draft)
 	if (flags && flags != draft->spec.ndims)
 		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
 	if (draft->node_sides && draft->node_sides != draft->spec.ndims)
-		return fail(p, "NodeShape= has %d sides, Dims= has %d", draft->node_sides, draft->spec.ndims);
+		return fail(p, "NodeShape= has %d sides, Dims= has %d", draft->node_sides,
+			draft->spec.ndims);
 	if (!draft->spec.nodes_per_vertex)
 		draft->spec.nodes_per_vertex = 1;
 	if (draft->node_sides && draft->spec.nodes_per_vertex > 1)
@@ -392,7 +402,8 @@ static int parse_vertex(struct parser *p, const struct draft *draft, const char 
 			(int)strcspn(text, ";"), text, draft->name, draft->spec.ndims);
 	for (int d = 0; d < n; d++) {
 		if (c[d] >= draft->spec.side[d])
-			return fail(p, "coordinate '%.*s': dimension %d of mesh %s goes from 0 to %d",
+			return fail(p,
+				"coordinate '%.*s': dimension %d of mesh %s goes from 0 to %d",
 				(int)strcspn(text, ";"), text, d + 1, draft->name,
 				draft->spec.side[d] - 1);
 		v += c[d] * stride;
@@ -414,7 +425,8 @@ static int mark_holes(struct parser *p, const struct draft *draft, char *hole, i
 		if (*at && *at != ';')
 			return fail(p, "Holes=: expected ';' at '%.32s'", at);
 		if (hole[v])
-			return fail(p, "Holes=: vertex %.*s is there twice", (int)(at - start), start);
+			return fail(
+				p, "Holes=: vertex %.*s is there twice", (int)(at - start), start);
 		hole[v] = 1;
 		++*nholes;
 		if (!*at)
@@ -530,11 +542,11 @@ static int take_order_line(void *data, char *text, int line)
 		int v = whole_number(at, &at);
 
 		if (v < 0 || v >= file->nvertices || (*at && !isspace((unsigned char)*at)))
-			return err_at(file->p->err, file->path, line, "expected vertex numbers of 0 to %d",
-				file->nvertices - 1);
+			return err_at(file->p->err, file->path, line,
+				"expected vertex numbers of 0 to %d", file->nvertices - 1);
 		if (file->count == file->nvertices)
-			return err_at(file->p->err, file->path, line, "more than the %d vertices of the mesh",
-				file->nvertices);
+			return err_at(file->p->err, file->path, line,
+				"more than the %d vertices of the mesh", file->nvertices);
 		file->order[file->count++] = v;
 		while (isspace((unsigned char)*at))
 			at++;
@@ -548,11 +560,15 @@ static int read_order(struct parser *p, const struct draft *draft, int *order)
 	int dir = *draft->order == '/' || !slash ? 0 : (int)(slash - p->path + 1);
 	char path[4096];
 	struct order_file file = {p, order, 0, draft->nvertices, path};
+	struct mesh_err why = {{0}};
 
 	if (snprintf(path, sizeof(path), "%.*s%s", dir, p->path, draft->order) >= (int)sizeof(path))
 		return fail(p, "Order=: the path is too long");
-	if (textfile_read_config(path, take_order_line, &file, p->err))
+	if (textfile_read_config(path, take_order_line, &file, &why)) {
+		if (*why.text)
+			return fail(p, "Order= names a file: %s", why.text);
 		return p->err && !*p->err->text ? no_memory(p) : -1;
+	}
 	if (file.count < draft->nvertices)
 		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
 			draft->name, draft->nvertices);
@@ -662,11 +678,12 @@ static int chain_placements(struct parser *p)
 		qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
 	for (int i = p->nplacements - 1; i >= 0 && !result; i--) {
 		struct placement *placement = &p->placement[i];
-		const struct named *of = bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all),
-			find_name);
+		const struct named *of =
+			bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
 
 		if (!of) {
-			result = fail_at(p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
+			result = fail_at(
+				p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
 			break;
 		}
 		placement->next = p->draft[of->number].placed;
@@ -760,6 +777,41 @@ void topoconf_free(struct topoconf *conf)
 		mesh_free(conf->mesh[i]);
 	free(conf->mesh);
 	free(conf);
+}
+
+static uint64_t hash_ints(uint64_t hash, const int *n, int count)
+{
+	for (int i = 0; n && i < count; i++)
+		hash = hash_add(hash, (uint64_t)n[i]);
+	return hash;
+}
+
+static uint64_t hash_mesh(uint64_t hash, const struct mesh *mesh)
+{
+	hash = hash_bytes(hash, mesh->name, strlen(mesh->name) + 1);
+	hash = hash_ints(hash, mesh->side, MESH_MAX_DIMS);
+	hash = hash_bytes(hash, mesh->wrap, sizeof(mesh->wrap));
+	hash = hash_ints(
+		hash, (const int[]){mesh->ndims, mesh->nnodes, mesh->nlegal, mesh->legal_exact}, 4);
+	hash = hash_ints(hash, mesh->vertex_of, mesh->nnodes);
+	for (int i = 0; i < mesh->nnodes; i++)
+		hash = hash_bytes(hash, mesh->node_name[i], strlen(mesh->node_name[i]) + 1);
+	hash = hash_ints(hash, mesh->order, mesh->nvertices);
+	for (int i = 0; i < mesh->nlegal; i++) {
+		hash = hash_ints(hash, mesh->legal[i].side, MESH_MAX_DIMS);
+		hash = hash_ints(hash, mesh->legal[i].step, MESH_MAX_DIMS);
+		hash = hash_ints(hash, mesh->legal[i].seed, MESH_MAX_DIMS);
+	}
+	return hash_ints(hash, mesh->node_side, MESH_MAX_DIMS);
+}
+
+uint64_t topoconf_hash(const struct topoconf *conf)
+{
+	uint64_t hash = HASH_BEGIN;
+
+	for (int i = 0; i < conf->nmeshes; i++)
+		hash = hash_mesh(hash, conf->mesh[i]);
+	return hash;
 }
 
 const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,

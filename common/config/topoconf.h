@@ -13,6 +13,7 @@
 #define MESH_TOPOCONF_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/hostlist.h"
@@ -23,7 +24,8 @@ struct topoconf {
 	int nmeshes;
 };
 
-/* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in err. */
+/* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in
+ * err. */
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err);
 /* The same from memory; path is for messages and for finding Order= files beside it. */
@@ -32,6 +34,9 @@ struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 /* Key i of the mesh lines (MeshName, Dims, ...), or NULL past the end. */
 const char *topoconf_key(int i);
 void topoconf_free(struct topoconf *conf);
+/* Two files that say the same of the machine have the same hash, whatever their layout.
+ * O(nodes). */
+uint64_t topoconf_hash(const struct topoconf *conf);
 
 /* The mesh called name, or the only one for NULL. Borrowed; NULL with text if there is none. */
 const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,

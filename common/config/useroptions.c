@@ -5,6 +5,7 @@
 
 #include "config/settings.h"
 #include "config/shape.h"
+#include "strategies/strategies.h"
 
 void useroptions_init(struct useroptions *asked)
 {
@@ -13,7 +14,7 @@ void useroptions_init(struct useroptions *asked)
 
 static int take_strategy(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
-	const struct strategy_ops *ops = strategy_find(value);
+	const struct strategy_ops *ops = strategy_of_slurm(value);
 
 	if (!ops)
 		return err_printf(err, "unknown strategy '%s'", value);
@@ -76,10 +77,12 @@ const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY, take_strategy},
 	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
-		"the job's nodes form a box of this shape, in nodes or chips, or one that it can be folded into",
+		"the job's nodes form a box of this shape, in nodes or chips, or one that it can "
+		"be folded into",
 		MESH_USER_SHAPE, take_shape},
-	{"mesh-segment", "MESH_SEGMENT", "N", "the job consists of groups of N nodes: each compact, or a box",
-		MESH_USER_SEGMENT, take_segment},
+	{"mesh-segment", "MESH_SEGMENT", "N",
+		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,
+		take_segment},
 	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
 		"after this long in the queue, nodes that are merely near each other will do",
 		MESH_USER_MAX_WAIT, take_max_wait},

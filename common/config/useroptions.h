@@ -42,7 +42,8 @@ extern const struct useroption useroptions_table[]; /* ends with a row whose opt
 /* Nothing said. */
 void useroptions_init(struct useroptions *asked);
 
-/* The option that a `NAME=VALUE` string is about, with *value set to its VALUE; NULL: none of ours. */
+/* The option that a `NAME=VALUE` string is about, with *value set to its VALUE; NULL: none of
+ * ours. */
 const struct useroption *useroptions_find(const char *pair, const char **value);
 
 /* Take one option's value over. 0, or -1 with text of printable ASCII; *asked is untouched then. */
@@ -50,9 +51,9 @@ int useroptions_take(struct useroptions *asked, const struct useroption *option,
 	const char *value, struct mesh_err *err);
 
 /*
- * Read all options out of env[count], `NAME=VALUE` strings, into *asked, which need not be initialised.
- * Other names and NULL entries are skipped. What is wrong, or not in `allowed` (MESH_USER_... bits),
- * counts as not said; the last such is in err. Returns how many there were.
+ * Read all options out of env[count], `NAME=VALUE` strings, into *asked, which need not be
+ * initialised. Other names and NULL entries are skipped. What is wrong, or not in `allowed`
+ * (MESH_USER_... bits), counts as not said; the last such is in err. Returns how many there were.
  */
 int useroptions_read(struct useroptions *asked, char *const *env, uint32_t count, unsigned allowed,
 	struct mesh_err *err);

@@ -79,7 +79,8 @@ static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
 
 static int most_radii(const struct mesh *mesh)
 {
-	int bytes = mesh->nvertices <= BALL_COUNTS_SMALL ? BALL_COUNTS_BYTES : BALL_COUNTS_BYTES_LARGE;
+	int bytes =
+		mesh->nvertices <= BALL_COUNTS_SMALL ? BALL_COUNTS_BYTES : BALL_COUNTS_BYTES_LARGE;
 	int room = bytes / (2 * (mesh->ndims + 1)), hops = 0, most = 1;
 	bool slices = mesh->ndims > 1; /* a slice across a side of 1 is the ball */
 
@@ -213,7 +214,8 @@ static void widen_ring(const struct ball_counts *balls, uint16_t *to)
 
 	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
 	for (int i = 0; i < above; i += side)
-		memcpy(to + side + i, to, (size_t)(above - i < side ? above - i : side) * sizeof(*to));
+		memcpy(to + side + i, to,
+			(size_t)(above - i < side ? above - i : side) * sizeof(*to));
 }
 
 static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_t *to)
@@ -253,7 +255,8 @@ static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
 }
 
 /* Intervals along dimension 0. */
-static void grow_rows(const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
+static void grow_rows(
+	const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
 {
 	const struct mesh *mesh = balls->mesh;
 	size_t pitch = narrow_pitch(mesh);
@@ -274,7 +277,8 @@ static void grow_rows(const struct ball_counts *balls, const uint16_t *before, u
 }
 
 MESH_VECTORISE
-static void add(uint16_t *restrict to, const uint16_t *restrict a, const uint16_t *restrict b, size_t n)
+static void add(
+	uint16_t *restrict to, const uint16_t *restrict a, const uint16_t *restrict b, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		to[i] = (uint16_t)(a[i] + b[i]);
@@ -290,12 +294,14 @@ static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uin
 	}
 }
 
-static const uint16_t *base_of(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
+static const uint16_t *base_of(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
 {
 	const struct ball_counts_set *base = &balls->set[set->base < 0 ? 0 : set->base];
 
-	return set->base < 0 ? balls->narrow
-			     : base->ball + (size_t)(radius % base->kept) * narrow_size(balls->mesh);
+	return set->base < 0
+		? balls->narrow
+		: base->ball + (size_t)(radius % base->kept) * narrow_size(balls->mesh);
 }
 
 /* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
@@ -309,15 +315,18 @@ static const uint16_t *slice_at(const struct ball_counts *balls, int d, const ui
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
-/* From each slice's half the slice of `end` that lies `ahead` numbers on around the ring of so many. */
-static void take_around(uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
+/* From each slice's half the slice of `end` that lies `ahead` numbers on around the ring of so
+ * many. */
+static void take_around(
+	uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
 {
 	take_off(half, ball, end + ahead, ring - ahead);
 	take_off(half + ring - ahead, ball + ring - ahead, end, ahead);
 }
 
 /* What halves have beyond their ends on a ring. */
-static void trim(const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+static void trim(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
 	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
@@ -334,9 +343,10 @@ static void trim(const struct ball_counts *balls, const struct ball_counts_set *
 			(size_t)(side - 1 - below) * slice, ring);
 }
 
-/* All slices along the set's dimension, at one place of the dimensions beyond it: see ball_counts.h. */
-static void add_slices(const struct ball_counts *balls, const struct ball_counts_set *set, int radius,
-	size_t at)
+/* All slices along the set's dimension, at one place of the dimensions beyond it: see
+ * ball_counts.h. */
+static void add_slices(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
 	const struct mesh *mesh = balls->mesh;
 	int d = set->dim, side = mesh->side[d], n;
@@ -352,8 +362,10 @@ static void add_slices(const struct ball_counts *balls, const struct ball_counts
 		size_t from = (size_t)q * slice;
 
 		n = q && q < side - 1 ? side - 1 - q : 1;
-		const uint16_t *ahead = radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing;
-		const uint16_t *behind = radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
+		const uint16_t *ahead =
+			radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing;
+		const uint16_t *behind =
+			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
 
 		add(up + from, base + from, ahead, (size_t)n * slice);
 		add(down + from, base + from, behind, (size_t)n * slice);

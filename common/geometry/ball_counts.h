@@ -2,9 +2,9 @@
  *
  * Free nodes in the small L1 balls around every vertex of a mesh at once, radius after radius.
  *
- * Cut across any one dimension d, a ball is a stack of slices, which are balls in the other dimensions.
- * Around v with radius r, let b(r, v) be the slice that holds v, up(r, v) the sum of that slice and
- * those above it, and down(r, v) of that slice and those below. Then
+ * Cut across any one dimension d, a ball is a stack of slices, which are balls in the other
+ * dimensions. Around v with radius r, let b(r, v) be the slice that holds v, up(r, v) the sum of
+ * that slice and those above it, and down(r, v) of that slice and those below. Then
  *
  *     up(r, v)   = b(r, v) + up(r-1, v + one step along d)
  *     down(r, v) = b(r, v) + down(r-1, v - one step)
@@ -14,14 +14,14 @@
  * vertices a half ends side/2 (down) or (side-1)/2 (up) steps away: the recurrence goes one slice
  * beyond that, which is taken off again. So a ball may be larger than the ring.
  *
- * What is kept for all radii: the whole balls, and for each dimension the slices across it. The slices
- * of a ball across dimension d are its marginal along d.
+ * What is kept for all radii: the whole balls, and for each dimension the slices across it. The
+ * slices of a ball across dimension d are its marginal along d.
  *
  * Memory: 2 bytes a vertex for each radius and each kind of ball kept, and for the halves at
- * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. The tables end at the
- * radius where a slice may not fit 16 bits, or where they would be too large (BALL_COUNTS_BYTES);
- * memory for radii that nobody asks for is never touched. A whole ball that does not fit 16 bits is
- * the sum of its slices (whole_to says from which radius on).
+ * hand: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. The tables end at
+ * the radius where a slice may not fit 16 bits, or where they would be too large
+ * (BALL_COUNTS_BYTES); memory for radii that nobody asks for is never touched. A whole ball that
+ * does not fit 16 bits is the sum of its slices (whole_to says from which radius on).
  */
 #ifndef MESH_BALL_COUNTS_H
 #define MESH_BALL_COUNTS_H
@@ -34,14 +34,15 @@
 #define BALL_COUNTS_BYTES_LARGE 576	/* the same with more vertices than */
 #define BALL_COUNTS_SMALL 65536
 #define BALL_COUNTS_MOST (BALL_COUNTS_BYTES / 4) /* radii */
-/* Rows of free nodes, and of slices across dimension 0, go on at both ends: by this many places, for
- * vectors that begin or end outside the mesh, and on a ring by half of it, or as far as slices reach.
- * Beyond the ends of a line there are 0 nodes. */
+/* Rows of free nodes, and of slices across dimension 0, go on at both ends: by this many places,
+ * for vectors that begin or end outside the mesh, and on a ring by half of it, or as far as slices
+ * reach. Beyond the ends of a line there are 0 nodes. */
 #define BALL_COUNTS_MARGIN 16
 
 struct ball_counts_set; /* balls of some of the dimensions */
 
-struct ball_counts_view { /* [radius][row][pitch]; vertex (x, row) of radius r at r*size + row*pitch + x */
+struct ball_counts_view { /* [radius][row][pitch]; vertex (x, row) of radius r at r*size + row*pitch
+			     + x */
 	const uint16_t *at;
 	size_t pitch, size;
 };
@@ -52,7 +53,8 @@ struct ball_counts {
 	int n;	  /* radii 0..n-1 are worked out */
 	int whole_to; /* radii below have counts of whole balls; beyond, of slices only */
 	int nsets;
-	int whole, first; /* indices into set[]: all dimensions; all but the first, -1 in one dimension */
+	int whole, first; /* indices into set[]: all dimensions; all but the first, -1 in one
+			     dimension */
 	struct ball_counts_set *set;
 	uint16_t *narrow; /* [rows][pitch] free nodes of the vertices */
 	uint16_t *wide_slices; /* with halos: slices across dimension 0 */

@@ -126,7 +126,8 @@ int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *
 	return pieces;
 }
 
-enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high, struct mesh_box *face)
+enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high,
+	struct mesh_box *face)
 {
 	int all = mesh->side[d], at = high ? box_end(box, d) : box->base[d] - 1;
 

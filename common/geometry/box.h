@@ -57,27 +57,29 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 	struct mesh_box *out);
 
 /*
- * The vertices of `from` that are not in `what`, as disjoint boxes in piece[] (room for 2*ndims), the
- * one with the lowest vertex last. How many pieces. In two dimensions these are the cases of
+ * The vertices of `from` that are not in `what`, as disjoint boxes in piece[] (room for 2*ndims),
+ * the one with the lowest vertex last. How many pieces. In two dimensions these are the cases of
  * Bani-Mohammad et al. (boxes/prohibited.h), figure 2.
  */
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
 /*
- * The vertices just outside a box's face in dimension d, at its high or low end, into *face: it lies on the
- * machine, or beyond its border; or there is none, where the box spans a ring.
+ * The vertices just outside a box's face in dimension d, at its high or low end, into *face: it
+ * lies on the machine, or beyond its border; or there is none, where the box spans a ring.
  */
 enum box_face { BOX_FACE_NONE, BOX_FACE_ON, BOX_FACE_BEYOND };
-enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high, struct mesh_box *face);
+enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high,
+	struct mesh_box *face);
 
 /* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
 int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
 
 /*
- * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that what
- * stays free is a slab at the end of the longest side. Required nodes (or NULL: none) must lie in the
- * box and are always among them. The box must hold `count` nodes, whatever the set had before.
+ * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that
+ * what stays free is a slab at the end of the longest side. Required nodes (or NULL: none) must lie
+ * in the box and are always among them. The box must hold `count` nodes, whatever the set had
+ * before.
  */
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);

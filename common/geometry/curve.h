@@ -19,12 +19,12 @@
 #include "base/mesh.h"
 
 enum curve {
-	CURVE_MESH,	  /* the mesh's own: its Order= file, otherwise Hilbert */
-	CURVE_HILBERT,	  /* true Hilbert on powers of two, one hop a step on every box */
-	CURVE_RING,	  /* Hilbert, closed: the last is a neighbour of the first where that can be */
-	CURVE_SNAKE,	  /* to and fro, the shortest dimension fastest */
+	CURVE_MESH,    /* the mesh's own: its Order= file, otherwise Hilbert */
+	CURVE_HILBERT, /* true Hilbert on powers of two, one hop a step on every box */
+	CURVE_RING,    /* Hilbert, closed: the last is a neighbour of the first where that can be */
+	CURVE_SNAKE,   /* to and fro, the shortest dimension fastest */
 	CURVE_SNAKE_LONG, /* to and fro, the longest dimension fastest */
-	CURVE_ROW,	  /* by vertex number */
+	CURVE_ROW,        /* by vertex number */
 	CURVES,
 };
 

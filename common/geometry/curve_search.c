@@ -42,7 +42,8 @@ double curve_cost(const struct curve_goal *goal, const int *order, int n)
 
 	for (int i = 0; i < n; i++) {
 		for (int j = i + 1; j < n && j - i <= goal->reach; j++)
-			cost += weight_of(goal, j - i, n) * mesh_hops(goal->mesh, order[i], order[j]);
+			cost += weight_of(goal, j - i, n) *
+				mesh_hops(goal->mesh, order[i], order[j]);
 		/* And those that are near around the end. */
 		for (int j = i + n - goal->reach; goal->ring && j < n; j++)
 			if (j > i + goal->reach)
@@ -104,7 +105,8 @@ static double least_product(const double *weight, int count, const int *at)
  */
 double curve_bound(const struct curve_goal *goal, const int *order, int n)
 {
-	int kinds = goal->ring || n <= 2 * goal->reach ? n : goal->reach + 1, most = mesh_sum_of_sides(goal->mesh);
+	int kinds = goal->ring || n <= 2 * goal->reach ? n : goal->reach + 1,
+	    most = mesh_sum_of_sides(goal->mesh);
 	double *best = malloc((size_t)(n + 1) * sizeof(*best)), sum = 0;
 	int *at = malloc((size_t)(most + 1) * sizeof(*at));
 
@@ -123,7 +125,8 @@ double curve_bound(const struct curve_goal *goal, const int *order, int n)
 		}
 	}
 	for (int i = 0; best && i < n; i++) {
-		/* In the middle all are like the last kind, and the far end is like the near one. */
+		/* In the middle all are like the last kind, and the far end is like the near
+		 * one. */
 		int kind = i < kinds ? i : kinds - 1;
 
 		if (kinds > 1 && kinds < n && n - 1 - i < kind)
@@ -228,8 +231,8 @@ static bool accept(struct state *s, double change, double heat)
  * The blocks as they are, and how they would be. Small orders are costed whole, as in a small
  * ring a pair may be near both ways round.
  */
-static void try_blocks(struct state *s, const struct block *now, const struct block *then, int blocks,
-	double heat)
+static void try_blocks(
+	struct state *s, const struct block *now, const struct block *then, int blocks, double heat)
 {
 	int first = now[0].length, middle = blocks - 2;
 	double change;
@@ -374,7 +377,8 @@ static void anneal(struct state *s, const struct curve_search *search)
 	keep_best(s);
 }
 
-int curve_improve(const struct curve_goal *goal, const struct curve_search *search, int *order, int n)
+int curve_improve(
+	const struct curve_goal *goal, const struct curve_search *search, int *order, int n)
 {
 	struct state s = {.goal = goal, .n = n, .order = order, .random = search->seed};
 	size_t nv = (size_t)goal->mesh->nvertices;

@@ -41,8 +41,8 @@ double curve_bound(const struct curve_goal *goal, const int *order, int n);
 struct curve_search {
 	uint64_t seed;
 	int64_t budget_ns; /* of wall-clock time; 0: no step is tried */
-	/* Called some 50 times, with the part of the time that has passed (0 to 1) and the least cost so
-	 * far; may be NULL. A result other than 0 stops the search. */
+	/* Called some 50 times, with the part of the time that has passed (0 to 1) and the least
+	 * cost so far; may be NULL. A result other than 0 stops the search. */
 	int (*progress)(void *data, double part, double cost);
 	void *data;
 };

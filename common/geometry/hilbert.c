@@ -185,8 +185,8 @@ static void extend(struct hilbert *h, const struct box *box, const int *cut, int
 		cost[c] = c & ~bits ? NOWHERE : cost_of_ends(side, c);
 	}
 	for (int exit = 0; exit < CORNERS; exit++)
-		for (int entry = 0; !(exit & ~bits) && leads_on(step, bits, exit) && entry < CORNERS;
-			entry++) {
+		for (int entry = 0;
+			!(exit & ~bits) && leads_on(step, bits, exit) && entry < CORNERS; entry++) {
 			struct reached *to = &next[(exit & ~step->bit) | enter];
 
 			if (now[entry].cost + cost[entry ^ exit] < to->cost)
@@ -235,7 +235,8 @@ static void try_corners(struct hilbert *h, const struct box *box, const int *cut
 	for (int i = n; i > 0; i--) {
 		const struct reached *r = &h->reached[i][at];
 
-		h->best[i - 1] = (struct part){h->trial[i - 1].place, r->from_entry, r->from_exit, -1};
+		h->best[i - 1] =
+			(struct part){h->trial[i - 1].place, r->from_entry, r->from_exit, -1};
 		at = r->from_entry;
 	}
 }

@@ -14,13 +14,14 @@
 bool legal_sides(const struct mesh *mesh, const int *side);
 
 /*
- * All places where a box may begin, one after the other, the last dimension fastest, as torus3d has it:
+ * All places where a box may begin, one after the other, the last dimension fastest, as torus3d has
+ * it:
  *
  *     for (struct legal_walk w = legal_walk(mesh, placement); !w.done; legal_next(&w))
  *             ... w.base
  *
- * Where a box spans a ring, each coordinate of the grid counts as a place, though the vertices are the
- * same. The mesh and the placement are borrowed.
+ * Where a box spans a ring, each coordinate of the grid counts as a place, though the vertices are
+ * the same. The mesh and the placement are borrowed.
  */
 struct legal_walk {
 	const struct mesh *mesh;

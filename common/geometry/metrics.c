@@ -6,7 +6,8 @@
 
 #include "geometry/rowset.h"
 
-/* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by ascending vertices. */
+/* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by
+ * ascending vertices. */
 static void count_marginals(const struct mesh *mesh, const int *node, int count, int *marginal)
 {
 	memset(marginal, 0, (size_t)mesh_sum_of_sides(mesh) * sizeof(*marginal));
@@ -73,7 +74,8 @@ struct mesh_meter {
 	const struct mesh *mesh;
 	int *marginal;	     /* all dimensions side by side */
 	struct rowset rows;
-	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap, like what follows */
+	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap, like what follows
+		      */
 	int16_t *far, *next; /* [nvertices] see diameter_planes() */
 	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
 };
@@ -243,7 +245,8 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 	}
 	out->pairwise_hops = total_of(mesh, m->marginal);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
-	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound) : rowset_diameter(&m->rows);
+	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound)
+			       : rowset_diameter(&m->rows);
 	out->components = rowset_components(&m->rows);
 }
 

@@ -11,20 +11,23 @@ struct mesh_metrics {
 	int64_t pairwise_hops;	/* sum of hops over unordered pairs of nodes */
 	double mean_hops;	/* that, per pair; 0 for one node */
 	int diameter;		/* most hops between two of the nodes */
-	int box[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; on a torus it may wrap */
+	int box[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; on a torus it may wrap
+				 */
 	int components;		/* of the vertices used, neighbours being joined */
 };
 
 /*
- * Only the sum of hops over pairs of node[count], numbers of the mesh's nodes. It allocates only where
- * the sides add up to more than 512; -1 then means that memory is out. O(count*d + sum of sides).
+ * Only the sum of hops over pairs of node[count], numbers of the mesh's nodes. It allocates only
+ * where the sides add up to more than 512; -1 then means that memory is out. O(count*d + sum of
+ * sides).
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
 /* Such a sum divided by the number of pairs of count nodes; 0 for one node. */
 double mesh_mean_hops(int64_t pairwise_hops, int count);
 
-/* All metrics of node[count]. 0, or -1 when memory is out. Costs a new meter, O(nvertices), and a reading. */
+/* All metrics of node[count]. 0, or -1 when memory is out. Costs a new meter, O(nvertices), and a
+ * reading. */
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
 
 /*

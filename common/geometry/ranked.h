@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The free set as a bitmap along an ordering of the nodes. Reading a new set only looks at the nodes
- * that have changed since the last one; the result depends on the new set alone.
+ * The free set as a bitmap along an ordering of the nodes. Reading a new set only looks at the
+ * nodes that have changed since the last one; the result depends on the new set alone.
  */
 #ifndef MESH_RANKED_H
 #define MESH_RANKED_H

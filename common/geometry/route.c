@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/route.h"
 
-/* On a ring a shortest way may go through what the box leaves out, where that is no more than half. */
+/* On a ring a shortest way may go through what the box leaves out, where that is no more than
+ * half. */
 void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_box *hull)
 {
 	*hull = box_around(mesh, node, count);

@@ -8,7 +8,8 @@
 
 #include "geometry/box.h"
 
-/* The smallest box that no minimal route between two of node[count] leaves, count >= 1. O(count*d + sum of sides). */
+/* The smallest box that no minimal route between two of node[count] leaves, count >= 1. O(count*d +
+ * sum of sides). */
 void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh_box *hull);
 
 /* Remove from the set all nodes inside. O(vertices of the box * d). */

@@ -7,7 +7,8 @@
 int rowset_init(struct rowset *rows, const struct mesh *mesh)
 {
 	int side = mesh->side[0], row_words = (side + 63) / 64;
-	size_t words = (size_t)(mesh->nvertices / side) * (size_t)row_words, nodes = (size_t)mesh->nnodes;
+	size_t words = (size_t)(mesh->nvertices / side) * (size_t)row_words,
+	       nodes = (size_t)mesh->nnodes;
 
 	*rows = (struct rowset){.mesh = mesh, .row_words = row_words};
 	rows->slot = malloc(nodes * sizeof(*rows->slot));
@@ -18,7 +19,8 @@ int rowset_init(struct rowset *rows, const struct mesh *mesh)
 	if (!rows->slot || !rows->word || !rows->used || !rows->first_run || !rows->parent)
 		return -1;
 	for (int i = 0; i < mesh->nnodes; i++)
-		rows->slot[i] = mesh->vertex_of[i] / side * 64 * row_words + mesh->vertex_of[i] % side;
+		rows->slot[i] =
+			mesh->vertex_of[i] / side * 64 * row_words + mesh->vertex_of[i] % side;
 	return 0;
 }
 
@@ -67,7 +69,8 @@ int rowset_vertices(const struct rowset *rows, int *vertex)
 	int n = 0;
 
 	for (int i = 0; i < rows->nused; i++) {
-		int w = rows->used[i], first = w / rows->row_words * rows->mesh->side[0] + begin_of(rows, w);
+		int w = rows->used[i],
+		    first = w / rows->row_words * rows->mesh->side[0] + begin_of(rows, w);
 
 		for (uint64_t rest = rows->word[w]; rest; rest &= rest - 1)
 			vertex[n++] = first + __builtin_ctzll(rest);

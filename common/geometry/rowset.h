@@ -18,11 +18,13 @@ struct rowset {
 	uint64_t *word; /* [rows * row_words] 0 where there is nothing */
 	int *used;	/* [nused of nnodes] words that are not 0, in no order */
 	int nused;
-	int *first_run; /* [rows * row_words] of a word in use: the number of its first run of bits */
+	int *first_run; /* [rows * row_words] of a word in use: the number of its first run of bits
+			 */
 	int *parent;	/* [nnodes] of runs: the union-find forest of components */
 };
 
-/* An empty one; the mesh must outlive it. 0, or -1 when memory is out. rowset_release() either way. */
+/* An empty one; the mesh must outlive it. 0, or -1 when memory is out. rowset_release() either
+ * way. */
 int rowset_init(struct rowset *rows, const struct mesh *mesh);
 void rowset_release(struct rowset *rows);
 
@@ -31,8 +33,8 @@ void rowset_fill(struct rowset *rows, const int *node, int count);
 /* Its vertices, each once, to vertex[]; how many. */
 int rowset_vertices(const struct rowset *rows, int *vertex);
 /*
- * How many of its vertices have each coordinate, into marginal[sum of sides], one dimension after the
- * other. O(vertices + sides).
+ * How many of its vertices have each coordinate, into marginal[sum of sides], one dimension after
+ * the other. O(vertices + sides).
  */
 void rowset_marginals(const struct rowset *rows, int *marginal);
 /* Most hops between two of its vertices; only on meshes without wrap. O(words in use * 2^d). */

@@ -30,14 +30,14 @@ int sumtable_init(struct sumtable *table, const struct mesh *mesh);
 void sumtable_release(struct sumtable *table);
 
 /*
- * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes that will be asked for, at least
- * 1; more than the machine's side counts as that side. O(entries * d).
+ * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes that will be asked for, at
+ * least 1; more than the machine's side counts as that side. O(entries * d).
  */
 void sumtable_build(struct sumtable *table, const uint32_t *value, const int *reach);
 
 /*
- * The offset in sum[] of the box's corner base[ndims], each in -1..side. A box [base, base+side) is the
- * alternating sum of the entries at its 2^ndims corners.
+ * The offset in sum[] of the box's corner base[ndims], each in -1..side. A box [base, base+side) is
+ * the alternating sum of the entries at its 2^ndims corners.
  */
 static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
 {

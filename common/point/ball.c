@@ -30,7 +30,8 @@ int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
 	space->pitch = (int)(3 * x + 1);
 	/* Vectors, and batches of centres, may read beyond the last row. */
 	space->weight = calloc(n + BALL_CENTRES, sizeof(int));
-	space->along = calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
+	space->along =
+		calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
 	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
 	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
 	for (int d = 1; d < mesh->ndims; d++)
@@ -181,7 +182,8 @@ static int join(const struct ball_space *space, int a, int b)
 static int list_line(const struct ball_space *space, int d, struct ball_near *line)
 {
 	const struct mesh *mesh = space->mesh;
-	int side = mesh->side[d], centre = space->centre[d], stride = mesh->stride[d] / mesh->side[0];
+	int side = mesh->side[d], centre = space->centre[d],
+	    stride = mesh->stride[d] / mesh->side[0];
 	int first = centre - space->cap - space->below[d];
 	int last = centre + space->cap + space->above[d], start, n = 0;
 
@@ -191,7 +193,8 @@ static int list_line(const struct ball_space *space, int d, struct ball_near *li
 	}
 	/* Where a ring ends amid, what lies beyond its end comes first. */
 	start = first < 0 ? 0 : last >= side ? side : first;
-	for (int left = last - first + 1, at = start; left > 0; left--, at = at < last ? at + 1 : first) {
+	for (int left = last - first + 1, at = start; left > 0;
+		left--, at = at < last ? at + 1 : first) {
 		int q = at < 0 ? at + side : at >= side ? at - side : at;
 
 		line[n] = (struct ball_near){q * stride, ball_axis(space, d, centre, q)};
@@ -217,7 +220,8 @@ static int list_near(struct ball_space *space)
 				int used = join(space, old[i].used, line[j].used);
 
 				if (used <= space->cap)
-					to[made++] = (struct ball_near){old[i].row + line[j].row, used};
+					to[made++] =
+						(struct ball_near){old[i].row + line[j].row, used};
 			}
 		n = made;
 	}
@@ -307,7 +311,8 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 	}
 	ball_window(space, 0, radius, 0, &w);
 	for (int i = 0; i < corners; i++) {
-		const int *sum = space->corner + at[i] * (size_t)space->pitch + space->mesh->side[0] + x;
+		const int *sum =
+			space->corner + at[i] * (size_t)space->pitch + space->mesh->side[0] + x;
 		int low = minus[i] ? w.high + 1 : -w.low, high = minus[i] ? -w.low : w.high + 1;
 
 		add_difference(count, sum + high, sum + low, n);

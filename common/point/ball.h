@@ -6,22 +6,23 @@
  *
  * Two kinds of ball around a centre c:
  *   hops    radius = hops (L1). Shell r: the vertices at exactly r hops.
- *   boxes   shell 0 is the box from c - below[] to c + above[]; shell r is what is added when the box
- *           grows from r-1 to r on every side (L-infinity; cubes if below = above = 0).
+ *   boxes   shell 0 is the box from c - below[] to c + above[]; shell r is what is added when the
+ * box grows from r-1 to r on every side (L-infinity; cubes if below = above = 0).
  *
- * Any ball is a stack of intervals along dimension 0, one for each row of the mesh. Prefix sums give the
- * free nodes in an interval from two look-ups, for consecutive centres from consecutive places, so that
- * the loops over centres vectorise. On a ring an interval is at most the ring, so the table goes round
- * once more at both ends.
+ * Any ball is a stack of intervals along dimension 0, one for each row of the mesh. Prefix sums
+ * give the free nodes in an interval from two look-ups, for consecutive centres from consecutive
+ * places, so that the loops over centres vectorise. On a ring an interval is at most the ring, so
+ * the table goes round once more at both ends.
  *
- * Memory: 4 ints a vertex (16 bytes) and a little for the sides, for cubic meshes; boxes take 3 ints
- * more, times (1 + 1/side) for each further dimension.
- * Cost of one radius for neighbouring centres: O(rows of the ball) steps over them; counting
- * boxes takes 2^(d-1) steps (3^(d-1) where they run over the edge of a torus), however large.
+ * Memory: 4 ints a vertex (16 bytes) and a little for the sides, for cubic meshes; boxes take 3
+ * ints more, times (1 + 1/side) for each further dimension. Cost of one radius for neighbouring
+ * centres: O(rows of the ball) steps over them; counting boxes takes 2^(d-1) steps (3^(d-1) where
+ * they run over the edge of a torus), however large.
  *
- * A ball_space is scratch memory for one mesh, for one thread at a time. ball_hops() or ball_boxes() says
- * which kind; then ball_load() once a state, and ball_row() for each row of centres (centres that differ
- * in the first coordinate only), whose centres the functions after it are given by that coordinate x.
+ * A ball_space is scratch memory for one mesh, for one thread at a time. ball_hops() or
+ * ball_boxes() says which kind; then ball_load() once a state, and ball_row() for each row of
+ * centres (centres that differ in the first coordinate only), whose centres the functions after it
+ * are given by that coordinate x.
  */
 #ifndef MESH_BALL_H
 #define MESH_BALL_H
@@ -62,8 +63,8 @@ struct ball_space {
 	int nnear;
 };
 
-/* boxes: for both kinds; otherwise for hops only. 0, or -1 when memory is out. ball_release() either way;
- * a zeroed struct is fine. */
+/* boxes: for both kinds; otherwise for hops only. 0, or -1 when memory is out. ball_release()
+ * either way; a zeroed struct is fine. */
 int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes);
 void ball_release(struct ball_space *space);
 
@@ -85,15 +86,18 @@ int ball_axis(const struct ball_space *space, int d, int c, int q);
 struct ball_window { /* coordinates c-low .. c+high */
 	int low, high;
 };
-bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
+bool ball_window(
+	const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
 
-/* After ball_row(): free nodes within radius (-1: none) of the centres x..x+n-1, n <= BALL_CENTRES. */
+/* After ball_row(): free nodes within radius (-1: none) of the centres x..x+n-1, n <=
+ * BALL_CENTRES. */
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count);
 
 /* Marginals of this ball around one centre, added to count[d][side[d]]. */
 void ball_add_marginals(const struct ball_space *space, int radius, int x, int *const *count);
 
-/* Vertices with free nodes on this shell around the centre x, into vertex[] (room for nvertices); how many. */
+/* Vertices with free nodes on this shell around the centre x, into vertex[] (room for nvertices);
+ * how many. */
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex);
 
 /* The same for the whole ball. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/simd.h"
+#include "point/least_pairs.h"
 #include "point/point_kernel.h"
 
 /* ---- which kernel ---- */
@@ -42,7 +43,8 @@ static bool allocate_across(struct batch *batch)
 
 	batch->across_hops = batch->most - batch->middle[0];
 	batch->across_pitch = 3 * (size_t)mesh->side[0] + 2 * BATCH_MAX;
-	batch->across = malloc((size_t)(batch->across_hops + 1) * batch->across_pitch * sizeof(int));
+	batch->across =
+		malloc((size_t)(batch->across_hops + 1) * batch->across_pitch * sizeof(int));
 	return batch->across;
 }
 
@@ -77,7 +79,8 @@ int batch_init(struct batch *batch, struct ball_space *space)
 	/* A shell has two vertices in a row at most. */
 	shell = shell > (size_t)longest ? shell : (size_t)longest;
 	batch->cells = vectors(2 * (shell + 1));
-	if (!batch->cells || !allocate_across(batch) || shell_pairs_init(&batch->pairs, mesh, batch->most))
+	if (!batch->cells || !allocate_across(batch) ||
+		!(batch->least_pairs = least_pairs_new(mesh)))
 		return -1;
 	return ball_counts_init(&batch->balls, mesh);
 }
@@ -93,7 +96,7 @@ void batch_release(struct batch *batch)
 	ball_counts_release(&batch->balls);
 	free(batch->cells);
 	free(batch->across);
-	shell_pairs_release(&batch->pairs);
+	free(batch->least_pairs);
 	memset(batch, 0, sizeof(*batch));
 }
 
@@ -174,7 +177,8 @@ static void count_across(const struct batch *batch, int radius, int x, int *coun
 	for (int by = first; by <= last; by++) {
 		int left = radius - abs(by);
 		const int *at = batch->across + BATCH_MAX + side + x + by +
-			(ptrdiff_t)batch->across_pitch * (left < batch->across_hops ? left : batch->across_hops);
+			(ptrdiff_t)batch->across_pitch *
+				(left < batch->across_hops ? left : batch->across_hops);
 
 		for (int l = 0; l < BATCH_MAX; l++)
 			sum[l] += at[l];
@@ -187,15 +191,16 @@ static void count_slices(const struct batch *batch, int radius, int x, int *coun
 {
 	const struct mesh *mesh = batch->mesh;
 	int d = mesh->ndims - 1, side = mesh->side[d], c = batch->centre[d];
-	int first = mesh->wrap[d] ? -(side / 2) : -c, last = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
+	int first = mesh->wrap[d] ? -(side / 2) : -c,
+	    last = mesh->wrap[d] ? (side - 1) / 2 : side - 1 - c;
 	const struct ball_counts_view *view = &batch->balls.slice[d];
 	ptrdiff_t step = (ptrdiff_t)view->pitch * (mesh->stride[d] / mesh->side[0]);
 
 	memset(count, 0, BATCH_MAX * sizeof(*count));
 	for (int by = first > -radius ? first : -radius; by <= last && by <= radius; by++) {
 		int q = c + by, ahead = q < 0 ? by + side : q >= side ? by - side : by;
-		const uint16_t *at = view->at + (ptrdiff_t)view->pitch * batch->row_at + x + step * ahead +
-			(ptrdiff_t)view->size * (radius - abs(by));
+		const uint16_t *at = view->at + (ptrdiff_t)view->pitch * batch->row_at + x +
+			step * ahead + (ptrdiff_t)view->size * (radius - abs(by));
 
 		for (int l = 0; l < BATCH_MAX; l++)
 			count[l] += at[l];
@@ -267,7 +272,8 @@ static void add_fixed(const struct batch *batch, struct batch_ball *ball, int x,
 				if (mesh->wrap[d])
 					p = (p + mesh->side[d]) % mesh->side[d];
 				if (p >= 0 && p < batch->places[d])
-					ball->marginal[d][p * batch->width + l] += (float)fixed[d][q];
+					ball->marginal[d][p * batch->width + l] +=
+						(float)fixed[d][q];
 			}
 }
 

@@ -10,19 +10,19 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Balls are looked up as far as they are kept (ball_counts.h). Larger ones are intervals of the mesh's rows
- * (ball.h), added up for all lanes at once: O(rows) for a count or the marginals.
+ * Balls are looked up as far as they are kept (ball_counts.h). Larger ones are intervals of the
+ * mesh's rows (ball.h), added up for all lanes at once: O(rows) for a count or the marginals.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
  *
  * The loops are in batch_kernel.h, compiled for each width of vectors (point_kernel.h). All but the
  * counts are floats: wrong by a few units in the last place for each step, exact where all sums are
- * small. Fused multiplications are used where the machine has them, so that bounds may differ by a unit
- * from machine to machine, but not what is found with them.
+ * small. Fused multiplications are used where the machine has them, so that bounds may differ by a
+ * unit from machine to machine, but not what is found with them.
  *
- * Memory: 128 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends for
- * each row of the mesh), 20 a node and up to 12 a vertex, besides the tables named above.
+ * Memory: 128 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
+ * for each row of the mesh), 20 a node and up to 12 a vertex, besides the tables named above.
  */
 #ifndef MESH_BATCH_H
 #define MESH_BATCH_H
@@ -31,7 +31,6 @@
 
 #include "geometry/ball_counts.h"
 #include "point/ball.h"
-#include "point/shell_pairs.h"
 
 #define BATCH_MAX 16
 
@@ -41,8 +40,8 @@ struct batch {
 	const struct mesh *mesh;
 	struct ball_counts balls; /* balls that are looked up */
 	struct ball_space *space; /* larger ones; borrowed */
-	/* For the row of centres `across_row`: the free nodes of all rows up to so many hops from it, by first
-	 * coordinate: [across_hops + 1][across_pitch], going on at both ends. */
+	/* For the row of centres `across_row`: the free nodes of all rows up to so many hops from
+	 * it, by first coordinate: [across_hops + 1][across_pitch], going on at both ends. */
 	int *across, across_row, across_hops;
 	size_t across_pitch;
 	const struct point_kernel *kernel;
@@ -61,11 +60,11 @@ struct batch {
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
 	float *cells; /* [a shell, or a row of places][2][width] scratch */
-	struct shell_pairs pairs;
+	float *least_pairs; /* least_pairs.h */
 };
 
-/* space: for hops, loaded before the batch is, borrowed. 0, or -1 when memory is out; batch_release()
- * either way. */
+/* space: for hops, loaded before the batch is, borrowed. 0, or -1 when memory is out;
+ * batch_release() either way. */
 int batch_init(struct batch *batch, struct ball_space *space);
 void batch_release(struct batch *batch);
 

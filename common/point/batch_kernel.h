@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of batch.h for one width of vectors: included by batch_4.c, batch_8.c and
- * batch_16.c, which set LANES. Vectors are the compiler's own, so that any machine can compile
- * each of them; a width that the machine has no registers for is only slow.
+ * The loops of batch.h for one width of vectors, LANES: included by batch_lanes.c. Vectors are the
+ * compiler's own, so that any machine can compile each of them; a width that the machine has no
+ * registers for is only slow.
  */
 #include <float.h>
 #include <string.h>
@@ -40,8 +40,8 @@ struct slice_walk {
 INLINE struct slice_walk slices_from(const struct batch *batch, int radius, int d, int x, int q)
 {
 	const struct ball_counts_view *view = &batch->balls.slice[d];
-	ptrdiff_t step = d ? (ptrdiff_t)view->pitch * (batch->mesh->stride[d] / batch->mesh->side[0])
-			   : 1;
+	ptrdiff_t step =
+		d ? (ptrdiff_t)view->pitch * (batch->mesh->stride[d] / batch->mesh->side[0]) : 1;
 	int by = q - batch->middle[d], left = radius - hops_to(q, batch->middle[d]);
 
 	struct slice_walk walk = {
@@ -136,7 +136,8 @@ INLINE void rows_across(const struct batch *batch, struct batch_ball *ball, int 
 		int left = ball->radius - hops_to(q, middle);
 
 		left = left < batch->across_hops ? left : batch->across_hops;
-		marginal[q] = simd_floats(LOAD(at + (size_t)left * batch->across_pitch + q - middle));
+		marginal[q] =
+			simd_floats(LOAD(at + (size_t)left * batch->across_pitch + q - middle));
 	}
 }
 
@@ -317,7 +318,8 @@ INLINE void measure_line(const struct batch *batch, struct batch_ball *ball, int
 	line_end(&line, s, last - from);
 }
 
-static void measure(struct batch *batch, struct batch_ball *ball, int x, struct batch_spread *spread)
+static void measure(
+	struct batch *batch, struct batch_ball *ball, int x, struct batch_spread *spread)
 {
 	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
 
@@ -519,7 +521,8 @@ static void shell(struct batch *batch, const struct batch_take *take, int x, flo
 	const struct batch_ball *ball = take->from;
 	struct cell *cells = (struct cell *)batch->cells;
 	vfloat zero = {0}, base = zero, t = simd_floats(LOAD(take->t));
-	struct shell_walk walk = {batch, ball, batch->balls.weight.at + x, zero + take->sign, cells};
+	struct shell_walk walk = {
+		batch, ball, batch->balls.weight.at + x, zero + take->sign, cells};
 	int ndims = batch->mesh->ndims, radius = batch->ball[1].radius;
 
 	for (int d = 0; d < ndims; d++)

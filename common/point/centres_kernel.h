@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of point_centres.c over centres, for one width of vectors, and the table of all loops of this
- * width: included after batch_kernel.h. CELL_LANES: the width of cells_kernel.h that goes with it.
+ * The loops of point_centres.c over centres, for one width of vectors, and the table of all loops
+ * of this width: included after cells_kernel.h.
  */
-#include "point/point_centres.h"
-
 /* The first n lanes. */
 static void centres_open(struct point_centres *centres)
 {
@@ -35,15 +33,11 @@ INLINE bool close_lost(struct point_centres *centres, vfloat least)
 	return simd_bits(open) != 0;
 }
 
-/* What t nodes have among themselves at least: on the next shell where centres end there. */
+/* What t nodes have among themselves at least. */
 INLINE vfloat least_pairs(const struct batch *batch, const struct point_centres *centres, vint t)
 {
-	int n;
-	const float *table = shell_pairs_of(&batch->pairs, centres->radius + 1, &n);
-	vint here = simd_between(0, t, batch->mesh->nnodes) & LOAD(centres->open);
-	vint shell = LOAD(centres->ends) & (here < n);
-
-	return simd_gather(batch->pairs.least, here + (shell & (int)(table - batch->pairs.least)));
+	return simd_gather(
+		batch->least_pairs, simd_between(0, t, batch->mesh->nnodes) & LOAD(centres->open));
 }
 
 /* What batch_measure() will need. */
@@ -80,11 +74,13 @@ static bool centres_bound(const struct point *point, struct point_centres *centr
 
 	far = -simd_min(-far, zero);
 	least += far * simd_floats(togo) + slope * simd_floats(beyond);
-	return close_lost(centres, least) && close_lost(centres, least + least_pairs(&point->batch, centres, togo));
+	return close_lost(centres, least) &&
+		close_lost(centres, least + least_pairs(&point->batch, centres, togo));
 }
 
 /* Of the next shell, centres that end take t nodes of all, and leave others; is there one? */
-static bool centres_shares(const struct point_centres *centres, int wanted, struct point_shares *shares)
+static bool centres_shares(
+	const struct point_centres *centres, int wanted, struct point_shares *shares)
 {
 	vint ends = LOAD(centres->ends), taken = ends & (wanted - LOAD(centres->count));
 	vint left = ends & (LOAD(centres->next) - wanted);
@@ -117,8 +113,21 @@ static unsigned centres_settle(struct point_centres *centres, bool *open)
 }
 
 const struct point_kernel PASTE(point_kernel_, LANES) = {
-	.width = LANES, .marginals = marginals, .rows = rows, .spread = spread, .measure = measure,
-	.slices = slices, .shell = shell, .open = centres_open, .filled = centres_filled, .ends = centres_ends,
-	.shares = centres_shares, .settle = centres_settle, .begin = centres_begin, .slack = centres_slack,
-	.bound = centres_bound, .raise = centres_raise, .cells = &PASTE(cells_kernel_, CELL_LANES),
+	.width = LANES,
+	.marginals = marginals,
+	.rows = rows,
+	.spread = spread,
+	.measure = measure,
+	.slices = slices,
+	.shell = shell,
+	.open = centres_open,
+	.filled = centres_filled,
+	.ends = centres_ends,
+	.shares = centres_shares,
+	.settle = centres_settle,
+	.begin = centres_begin,
+	.slack = centres_slack,
+	.bound = centres_bound,
+	.raise = centres_raise,
+	.choose = choose,
 };

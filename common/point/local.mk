@@ -3,13 +3,12 @@ libmeshalloc_la_SOURCES += \
 	common/point/ball.h \
 	common/point/batch.c \
 	common/point/batch.h \
-	common/point/batch_4.c \
+	common/point/batch_lanes.c \
 	common/point/batch_kernel.h \
 	common/point/cells_kernel.h \
 	common/point/centres_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
-	common/point/point_alike.c \
 	common/point/point_cells.h \
 	common/point/point_boxes.c \
 	common/point/point_hops.c \
@@ -17,25 +16,21 @@ libmeshalloc_la_SOURCES += \
 	common/point/point_centres.c \
 	common/point/point_centres.h \
 	common/point/point_choose.c \
-	common/point/point_cube.c \
-	common/point/point_lines.c \
 	common/point/refine.c \
 	common/point/refine.h \
-	common/point/shell_pairs.c \
-	common/point/shell_pairs.h \
+	common/point/least_pairs.c \
+	common/point/least_pairs.h \
 	common/point/strategy_exact.c \
-	common/point/strategy_point.c \
-	common/point/strategy_ptas.c
+	common/point/strategy_point.c
 
 # The wide vectors, each for its kind of processor.
 if WIDE_VECTORS
 noinst_LTLIBRARIES += libbatch8.la libbatch16.la
-libbatch8_la_SOURCES = common/point/batch_8.c
-libbatch8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx2 -mfma
-libbatch16_la_SOURCES = common/point/batch_16.c
-libbatch16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -mavx512f -mavx512bw -mavx512vl -mavx512dq \
+libbatch8_la_SOURCES = common/point/batch_lanes.c
+libbatch8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -DLANES=8 -mavx2 -mfma
+libbatch16_la_SOURCES = common/point/batch_lanes.c
+libbatch16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -DLANES=16 -mavx512f -mavx512bw -mavx512vl -mavx512dq \
 	-mprefer-vector-width=512
 libmeshalloc_la_LIBADD = libbatch8.la libbatch16.la
 endif
-EXTRA_DIST += common/point/batch_8.c common/point/batch_16.c
 EXTRA_DIST += common/point/README.md

@@ -7,15 +7,13 @@
 
 /* ---- memory ---- */
 
-/* Where nodes are numbered in another order than vertices, no two centres are alike. */
-static bool allocate_order(struct point *point)
+/* Are nodes numbered in the order of their vertices? */
+static bool is_ordered(const struct mesh *mesh)
 {
-	const struct mesh *mesh = point->mesh;
-
-	point->ordered = true;
-	for (int i = 1; point->ordered && i < mesh->nnodes; i++)
-		point->ordered = mesh->vertex_of[i] >= mesh->vertex_of[i - 1];
-	return !point->ordered || !point_alike_init(&point->alike, mesh);
+	for (int i = 1; i < mesh->nnodes; i++)
+		if (mesh->vertex_of[i] < mesh->vertex_of[i - 1])
+			return false;
+	return true;
 }
 
 static bool allocate(struct point *point)
@@ -36,9 +34,9 @@ static bool allocate(struct point *point)
 	point->vertex = malloc(n * sizeof(int));
 	point->chosen = malloc((size_t)mesh->nnodes * sizeof(int));
 	point->bound = malloc(n * sizeof(*point->bound));
-	return point->vertex && point->chosen && point->bound && allocate_order(point) &&
-		!point_cells_init(&point->cells, mesh, point->ordered,
-			point->ordered && point->space.corner);
+	point->ordered = is_ordered(mesh);
+	return point->vertex && point->chosen && point->bound &&
+		!point_cells_init(&point->cells, mesh, point->ordered);
 }
 
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
@@ -65,7 +63,6 @@ void point_release(struct point *point)
 	free(point->vertex);
 	free(point->chosen);
 	free(point->bound);
-	point_alike_release(&point->alike);
 }
 
 bool point_late(struct point *point)
@@ -177,7 +174,8 @@ static int64_t measure(struct point *point, int radius, int x)
 		memcpy(point->count[d], point->fixed[d], (size_t)mesh->side[d] * sizeof(int));
 	ball_add_marginals(&point->space, radius, x, point->count);
 	for (int d = 0; d < mesh->ndims; d++)
-		total += axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+		total += axis_star_hops(
+			point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	return total;
 }
 
@@ -190,7 +188,8 @@ void point_near(struct point *point, int centre, int guess)
 		ball_row(space, row, cap);
 }
 
-int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node)
+int64_t point_total_beyond(
+	struct point *point, const struct point_ball *ball, int64_t limit, int *node)
 {
 	struct point_shell shell = {ball->centre, ball->radius + 1, 0, ball->take};
 
@@ -226,7 +225,8 @@ static int64_t total_of(struct point *point, const int *node, int n)
 		memset(point->count[d], 0, (size_t)mesh->side[d] * sizeof(int));
 		for (int i = 0; i < n; i++)
 			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
-		total += axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
+		total += axis_star_hops(
+			point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
 	}
 	return total;
 }
@@ -239,10 +239,12 @@ int point_take(struct point *point, int centre, int *node, int64_t *total)
 
 	use_reserved(point);
 	point_total_beyond(point, &ball, INT64_MAX / 4, node);
-	n = ball.radius < 0 ? 0
-			    : ball_inside(&point->space, ball.radius, mesh->coord[centre][0], point->vertex);
+	n = ball.radius < 0
+		? 0
+		: ball_inside(&point->space, ball.radius, mesh->coord[centre][0], point->vertex);
 	for (int i = 0; i < n; i++)
-		for (int at = mesh->first[point->vertex[i]], left = point->space.weight[point->vertex[i]];
+		for (int at = mesh->first[point->vertex[i]],
+			 left = point->space.weight[point->vertex[i]];
 			left; left--, at++) {
 			at = point_next_node(point, at);
 			node[got++] = mesh->node_at[at];
@@ -285,6 +287,7 @@ void point_look(struct point *point, struct point_search *search, const struct p
 {
 	int64_t limit = point_limit(search, b->vertex);
 
-	if (point_improve(point, search, b->vertex, point_total(point, b->vertex, b->radius, limit)))
+	if (point_improve(
+		    point, search, b->vertex, point_total(point, b->vertex, b->radius, limit)))
 		search->cost = search->total;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sets of nodes around a point: the engine of the point strategies (strategy_point.c names the papers).
+ * Sets of nodes around a point: the engine of the point strategies (strategy_point.c names the
+ * papers).
  *
  * What is chosen around a centre c, exactly, so that results can be reproduced:
  *   1. the required nodes;
@@ -15,27 +16,24 @@
  *
  * tests/unit/point/plain_point.c says the same in the plainest way.
  *
- * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring centres,
- * and for a close look at those that could still win; no file below uses one above it.
+ * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring
+ * centres, and for a close look at those that could still win; no file below uses one above it.
  *
- *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's length
- *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
- *   point_alike.c     centres with the same nodes free around them: one look for all
+ *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's
+ * length point_boxes.c   every row by the counts of its boxes; a close look at those that tie
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
- *   point_cube.c    a close look where the centre's neighbours are enough
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (cells_kernel.h)
- *   point_lines.c       or two cells of each of its lines, where it is a box's
  *   ball.h, batch.h counts and marginals of one centre, and of many: from tables of balls by radius
  *                   (ball_counts.h), beyond these from sums along rows
- *   shell_pairs.h   what nodes have among themselves at least
+ *   least_pairs.h   what nodes have among themselves at least
  *
- * Bounds are never above the total, so that a centre that is left out could not have won. Part of the
- * budget is set aside when the search begins, for what follows it.
+ * Bounds are never above the total, so that a centre that is left out could not have won. Part of
+ * the budget is set aside when the search begins, for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 84 bytes a vertex and 24 a node: about 1 kB a vertex
- * where all balls are in tables, half of that on large machines. Memory for balls larger than any job
- * needed is never touched.
+ * Memory: ball.h's, batch.h's with ball_counts.h, 84 bytes a vertex and 24 a node: about 1 kB a
+ * vertex where all balls are in tables, half of that on large machines. Memory for balls larger
+ * than any job needed is never touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -45,25 +43,6 @@
 #include "point/batch.h"
 #include "point/point_cells.h"
 #include "strategy/strategy.h"
-
-/* Centres like others: see point_alike.c. */
-struct point_alike {
-	struct alike_class *class; /* NULL: none are alike */
-	uint64_t decision;
-	int classes, asked; /* of the decision: classes known, and centres asked about */
-	/* The rows of the last ball asked about, and of all of its radius whose rows are cut as its are. */
-	int radius;
-	size_t cut;
-	int nrows;
-	struct alike_row *row;
-	uint32_t *factor, *none; /* [side[0]] any odd numbers; and past the last of them, [a vector] zeros */
-};
-
-/* Vertices of a ball next to each other, from the centre on. */
-struct alike_row {
-	int line;	/* where the row has the centre's coordinate along dimension 0 */
-	int from, past; /* from there on */
-};
 
 struct point {
 	const struct mesh *mesh;
@@ -87,19 +66,20 @@ struct point {
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
-	struct point_alike alike;
 	int *const *beyond; /* fixed[], or NULL where no node is required */
 	bool anywhere;	/* any vertex may be a centre */
 	int sides;	/* sum of them */
 	float slope;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
-	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when searching by hops */
+	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when
+					       searching by hops */
 };
 
 struct point_bound {
 	int vertex;
-	int radius; /* of the last whole shell */
-	bool full;  /* boxes: every node up to this radius is free, and no side of the mesh is in the way */
+	int radius; /* of the last whole shell; boxes: of those with all nodes wanted */
+	bool full; /* boxes: every node up to this radius is free, and no side of the mesh is in the
+		      way */
 };
 
 /* What to minimise around which centres. */
@@ -147,8 +127,8 @@ bool point_improve(struct point *point, struct point_search *search, int vertex,
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
 
 /*
- * The space's rows near the centre, to the shell after that of this radius: those that it has, if they are
- * of a centre on the same row.
+ * The space's rows near the centre, to the shell after that of this radius: those that it has, if
+ * they are of a centre on the same row.
  */
 void point_near(struct point *point, int centre, int guess);
 
@@ -159,9 +139,10 @@ struct point_ball {
 	int64_t inside; /* its total; point->far[] are the hops to it */
 };
 
-/* The total around the centre, or anything above limit when it is above, or time is up. node: as for
- * point_choose(). */
-int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int64_t limit, int *node);
+/* The total around the centre, or anything above limit when it is above, or time is up. node: as
+ * for point_choose(). */
+int64_t point_total_beyond(
+	struct point *point, const struct point_ball *ball, int64_t limit, int *node);
 
 /* ---- of point.c and point_choose.c ---- */
 
@@ -179,47 +160,11 @@ struct point_shell {
 
 /*
  * Choose nodes of the shell, greedily, far[] being the hops to all inside it. What they add to the
- * total, or more than limit as soon as that is certain, or time is up: what goes into node[] (or NULL)
- * is then the nearest to those chosen by then.
+ * total, or more than limit as soon as that is certain, or time is up: what goes into node[] (or
+ * NULL) is then the nearest to those chosen by then.
  */
-int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node);
-
-/* ---- of point_cube.c ---- */
-
-/* Does the ball end in the cube around the centre? radius: of the boxes with all nodes wanted. */
-bool point_cube_serves(const struct point *point, int radius);
-
-/* The total around the centre, or anything above limit when it is above. */
-int64_t point_cube_total(struct point *point, int centre, int64_t limit);
-
-/* ---- of point_alike.c ---- */
-
-/* 0, or -1 when memory is out; point_alike_release() either way. Without it no two centres are alike. */
-int point_alike_init(struct point_alike *alike, const struct mesh *mesh);
-void point_alike_release(struct point_alike *alike);
-
-/* For the decision's, or the boxes', first look. */
-void point_alike_begin(struct point *point);
-
-/*
- * Where the total is kept that any centre like this one has at least, twice, and one more if it
- * has just that; 0: not known. NULL: was not asked. b->radius as for point_look(), or of the boxes that
- * have all the nodes wanted.
- */
-int64_t *point_alike(struct point *point, const struct point_bound *b);
-
-/* Is it known well enough: *total, or anything above limit when it is above? */
-static inline bool point_alike_total(const int64_t *known, int64_t limit, int64_t *total)
-{
-	*total = known ? *known / 2 : 0;
-	return known && (*known % 2 || *total > limit);
-}
-
-static inline void point_alike_keep(int64_t *known, int64_t total, int64_t limit)
-{
-	if (known && !(*known % 2))
-		*known = total <= limit ? total * 2 + 1 : (limit + 1) * 2;
-}
+int64_t point_choose(
+	struct point *point, const struct point_shell *shell, int64_t limit, int *node);
 
 /* May v be a centre? */
 bool point_is_centre(const struct point *point, const struct point_search *search, int v);

@@ -39,7 +39,8 @@ struct least_costs {
 
 /* Nodes that are not in the boxes of a radius, which have `count`, are a shell further out. */
 MESH_VECTORISE
-static struct least_costs add_shell(const int *restrict count, int wanted, int64_t *restrict cost, int n)
+static struct least_costs add_shell(
+	const int *restrict count, int wanted, int64_t *restrict cost, int n)
 {
 	struct least_costs least = {NONE, NONE};
 
@@ -61,7 +62,8 @@ static int64_t most_cost(const struct point_search *search)
 }
 
 /* Of least cost so far, with others or alone. */
-static void keep(struct point *point, struct point_search *search, const struct point_bound *b, int64_t cost)
+static void keep(
+	struct point *point, struct point_search *search, const struct point_bound *b, int64_t cost)
 {
 	if (cost < search->cost) {
 		search->cost = cost;
@@ -82,20 +84,35 @@ static void start_costs(const struct point *point, const struct point_search *se
 	for (int l = 0; l < n; l++)
 		cost[l] = weight[l] ? 0 : NONE;
 	for (int l = 0; !simple && l < n; l++)
-		cost[l] = point_is_centre(point, search, vertex + l) ? required_shells(point, vertex + l) : NONE;
+		cost[l] = point_is_centre(point, search, vertex + l)
+			? required_shells(point, vertex + l)
+			: NONE;
 }
 
-/* Nodes of the boxes up to this radius, where they do not go beyond the mesh. */
-static double box_nodes(const struct point *point, int radius)
+/*
+ * Is every node of the boxes free, and no side of the mesh in the way? Around all such centres the
+ * same nodes are chosen, seen from the centre, where nodes are numbered along the mesh.
+ */
+static bool is_full(const struct point *point, int vertex, int radius, int count)
 {
-	double nodes = point->mesh->nodes_per_vertex;
+	const struct mesh *mesh = point->mesh;
+	int64_t nodes = mesh->nodes_per_vertex;
 
-	for (int d = 0; d < point->mesh->ndims; d++)
-		nodes *= point->space.below[d] + point->space.above[d] + 1 + 2 * radius;
-	return nodes;
+	if (!point->ordered || point->nrequired)
+		return false;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int low = mesh->coord[vertex][d] - point->space.below[d] - radius;
+		int high = mesh->coord[vertex][d] + point->space.above[d] + radius;
+
+		if (low < 0 || high >= mesh->side[d])
+			return false;
+		nodes *= high - low + 1;
+	}
+	return count == nodes;
 }
 
-/* The costs of the centres x..x+n-1 of a row; those that are no more than the least so far are kept. */
+/* The costs of the centres x..x+n-1 of a row; those that are no more than the least so far are
+ * kept. */
 static void cost_centres(struct point *point, struct point_search *search, int first, int x, int n)
 {
 	int64_t cost[BALL_CENTRES];
@@ -104,16 +121,13 @@ static void cost_centres(struct point *point, struct point_search *search, int f
 	start_costs(point, search, first + x, cost, n);
 	for (int radius = 0;; radius++) {
 		struct least_costs least;
-		double all;
 
 		ball_count(&point->space, radius, x, n, count);
 		least = add_shell(count, point->wanted, cost, n);
-		/* 0: no centre to keep ends here. */
-		all = least.ended <= most_cost(search) ? box_nodes(point, radius) : 0;
-		for (int l = 0; all > 0 && l < n; l++)
+		for (int l = 0; least.ended <= most_cost(search) && l < n; l++)
 			if (count[l] >= point->wanted && cost[l] <= most_cost(search)) {
-				keep(point, search, &(struct point_bound){first + x + l, radius, count[l] >= all},
-					cost[l]);
+				keep(point, search, &(struct point_bound){first + x + l, radius,
+					is_full(point, first + x + l, radius, count[l])}, cost[l]);
 				cost[l] = NONE;
 			}
 		if (least.open > most_cost(search))
@@ -124,20 +138,17 @@ static void cost_centres(struct point *point, struct point_search *search, int f
 /* As point_look(). */
 static void look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
-	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
+	int64_t limit = point_limit(search, b->vertex);
 
-	if (!point_alike_total(known, limit, &total))
-		total = point_cube_serves(point, b->radius) ? point_cube_total(point, b->vertex, limit)
-							    : point_total(point, b->vertex, b->radius, limit);
-	point_alike_keep(known, total, limit);
-	point_improve(point, search, b->vertex, total);
+	point_improve(point, search, b->vertex, point_total(point, b->vertex, b->radius, limit));
 }
 
 /* No set of so many nodes has less: only a lower vertex can do better. */
 static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
 {
 	return vertex > search->vertex &&
-		search->total <= (int64_t)point->batch.pairs.least[point->wanted + point->nrequired];
+		search->total <=
+		(int64_t)point->batch.least_pairs[point->wanted + point->nrequired];
 }
 
 static void cost_row(struct point *point, struct point_search *search, int row)
@@ -157,17 +168,20 @@ static void cost_row(struct point *point, struct point_search *search, int row)
 
 void point_best_boxes(struct point *point, struct point_search *search)
 {
+	bool seen_full = false;
+
 	point->nbound = 0;
 	for (int row = 0; row < point->space.nrows && !search->out_of_time; row++)
 		cost_row(point, search, row);
-	point_alike_begin(point);
 	for (int i = 0; i < point->nbound; i++) {
 		const struct point_bound *b = &point->bound[i];
 
 		if (search->out_of_time && search->vertex >= 0)
 			break;
-		if (is_lost(point, search, b->vertex))
+		/* Full ones have the same total, and the first of them wins a tie. */
+		if (is_lost(point, search, b->vertex) || (b->full && seen_full))
 			continue;
+		seen_full |= b->full;
 		look(point, search, b);
 		search->out_of_time |= point_late(point);
 	}

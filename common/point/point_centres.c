@@ -104,9 +104,11 @@ static int64_t spread_lane(struct point *point, int centre, int lane)
 	return total;
 }
 
-int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit)
+int64_t point_centres_total(
+	struct point *point, const struct point_centres *centres, int lane, int64_t limit)
 {
-	struct point_ball ball = {centres->first + lane, centres->radius, point->wanted - centres->count[lane],
+	struct point_ball ball = {centres->first + lane, centres->radius,
+		point->wanted - centres->count[lane],
 		spread_lane(point, centres->first + lane, lane)};
 
 	return point_total_beyond(point, &ball, limit, NULL);

@@ -40,14 +40,17 @@ struct point_centres {
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
-/* Work out lower bounds of all open centres; those above the limit are closed. Is one still open? */
+/* Work out lower bounds of all open centres; those above the limit are closed. Is one still
+ * open? */
 bool point_centres_bound(struct point *point, struct point_centres *centres);
 
-/* Better bounds, the cheapest to get first, as long as a centre that ends here could win. Is one open? */
+/* Better bounds, the cheapest to get first, as long as a centre that ends here could win. Is one
+ * open? */
 bool point_centres_improve(struct point *point, struct point_centres *centres);
 
 /* The total around a centre that ends here; when it is above limit, any number above limit. */
-int64_t point_centres_total(struct point *point, const struct point_centres *centres, int lane, int64_t limit);
+int64_t point_centres_total(
+	struct point *point, const struct point_centres *centres, int lane, int64_t limit);
 
 /* ---- for point_kernel.h ---- */
 
@@ -57,13 +60,12 @@ struct point_shares {
 	bool fewer_left; /* all centres together */
 };
 
-/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or right. */
+/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or
+ * right. */
 struct point_choice {
 	int now, take;
 	int64_t limit;
-	int nshell;	    /* what t nodes have among themselves at least: shell[t], t < nshell, */
-	const float *shell; /* for t nodes of the shell, */
-	const float *least; /* or of all */
+	const float *least; /* what t nodes have among themselves at least */
 	int *chosen;	    /* [now] out: cells */
 };
 

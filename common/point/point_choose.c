@@ -2,9 +2,9 @@
  *
  * The choice of nodes from the last shell (point.h), with far[] the hops to all inside it.
  *
- * For each node to choose all cells are looked at, or both ends of each of their lines, in plain loops
- * over vectors: their keys are the hops to all that is chosen, less those from the centre to all inside the
- * shell, so that 32 bits hold them.
+ * For each node to choose all cells are looked at, in plain loops over vectors: their keys are the
+ * hops to all that is chosen, less those from the centre to all inside the shell, so that 32 bits
+ * hold them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "base/sort.h"
 #include "point/point_centres.h"
 
-int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered, bool lines)
+int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
 {
 	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + BATCH_MAX;
 
@@ -25,15 +25,6 @@ int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool or
 	for (int d = 0; d < (mesh->ndims < 3 ? 3 : mesh->ndims); d++)
 		if (!(cells->at[d] = malloc(room * sizeof(int))))
 			return -1;
-	/* There are no more than n/4 lines and one. */
-	if (lines) {
-		if (!(cells->lines.of = malloc((3 * n + (n / 4 + 1) + room) * sizeof(int))))
-			return -1;
-		cells->lines.before = cells->lines.of + n;
-		cells->lines.after = cells->lines.before + n;
-		cells->lines.axis = cells->lines.after + n;
-		cells->lines.cell = cells->lines.axis + (n / 4 + 1);
-	}
 	if (!cells->vertex || !cells->next || !cells->rest || !cells->far || !cells->key ||
 		nodeset_init(&cells->marks, (int)n))
 		return -1;
@@ -49,7 +40,6 @@ void point_cells_release(struct point_cells *cells)
 	free(cells->key);
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		free(cells->at[d]);
-	free(cells->lines.of);
 	nodeset_release(&cells->marks);
 }
 
@@ -86,7 +76,8 @@ static int mark_cells(struct point *point, int nshell)
 		if (point->ordered)
 			nodeset_add(marks, v);
 		else
-			for (int at = mesh->first[v], left = point->space.weight[v]; left; left--, at++) {
+			for (int at = mesh->first[v], left = point->space.weight[v]; left;
+				left--, at++) {
 				at = point_next_node(point, at);
 				nodeset_add(marks, mesh->node_at[at]);
 			}
@@ -135,8 +126,8 @@ static void load_far(struct point *point)
 }
 
 /*
- * Do keys hold the hops, less those from the centre? From a neighbour they differ by no more than there are
- * nodes chosen; nor do those of a cell without nodes come down among the others.
+ * Do keys hold the hops, less those from the centre? From a neighbour they differ by no more than
+ * there are nodes chosen; nor do those of a cell without nodes come down among the others.
  */
 static bool fits_keys(const struct point *point, const struct point_shell *shell)
 {
@@ -215,7 +206,7 @@ static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh
 	return added;
 }
 
-/* Cells without a node left are taken out; the others stay in order. Not of lines. */
+/* Cells without a node left are taken out; the others stay in order. */
 static void drop_empty(struct point_cells *cells, bool keys)
 {
 	int n = 0;
@@ -239,19 +230,6 @@ static void drop_empty(struct point_cells *cells, bool keys)
 	cells->n = n;
 }
 
-/* far[] with the nodes chosen by now: of dimensions 0 and 1 lines have kept count. */
-static void recount(struct point *point, const int *node, int n)
-{
-	const struct mesh *mesh = point->mesh;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		for (int i = 0; d > 1 && i < n; i++)
-			point->count[d][mesh->coord[mesh->vertex_of[node[i]]][d]]++;
-		axis_star_hops(point->count[d], mesh->side[d], mesh->wrap[d], point->far[d]);
-	}
-	load_far(point);
-}
-
 /* Out of time: those that are nearest to what is chosen by now. */
 static void choose_rest(struct point *point, int take, bool keys, int *node)
 {
@@ -260,7 +238,7 @@ static void choose_rest(struct point *point, int take, bool keys, int *node)
 	int64_t low = INT64_MAX;
 
 	for (int i = 0; i < cells->n; i++) {
-		cells->far[i] = keys && !cells->lines.n ? cells->key[i] : cells->far[i];
+		cells->far[i] = keys ? cells->key[i] : cells->far[i];
 		low = cells->far[i] < low ? cells->far[i] : low;
 	}
 	for (int i = 0; i < cells->n; i++)
@@ -276,34 +254,30 @@ static void choose_rest(struct point *point, int take, bool keys, int *node)
 
 int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node)
 {
-	const struct shell_pairs *pairs = &point->batch.pairs;
-	struct point_choice choice = {.take = shell->take, .limit = limit, .least = pairs->least,
+	struct point_choice choice = {.take = shell->take,
+		.limit = limit,
+		.least = point->batch.least_pairs,
 		.chosen = point->chosen};
 	struct point_cells *cells = &point->cells;
 	bool keys = fits_keys(point, shell);
 	int64_t added = 0;
-	int looks;
 
-	cells->lines.n = 0;
 	if (!choice.take)
 		return 0;
 	list_cells(point, shell->n);
-	if (!point->space.boxes)
-		choice.shell = shell_pairs_of(pairs, shell->radius, &choice.nshell);
 	cells->base = 0;
 	for (int d = 0; d < point->mesh->ndims; d++)
 		cells->base += point->far[d][point->mesh->coord[shell->centre][d]];
-	looks = keys ? point_lines_load(point, shell) : 0;
-	if (!keys)
-		load_far(point);
-	else if (!looks)
+	if (keys)
 		load_keys(point, shell->centre);
-	looks = looks ? looks : cells->n;
+	else
+		load_far(point);
 	for (; choice.take; choice.take -= choice.now) {
-		choice.now = LOOKS / looks + 1;
+		choice.now = LOOKS / cells->n + 1;
 		choice.now = choice.now < choice.take ? choice.now : choice.take;
 		choice.limit = limit - added;
-		added += (keys ? point->batch.kernel->cells->choose : choose_plainly)(cells, point->mesh, &choice);
+		added += (keys ? point->batch.kernel->choose : choose_plainly)(
+			cells, point->mesh, &choice);
 		if (added > limit)
 			return limit + 1;
 		for (int i = 0; node && i < choice.now; i++)
@@ -311,16 +285,11 @@ int64_t point_choose(struct point *point, const struct point_shell *shell, int64
 		if (choice.now == choice.take)
 			return added;
 		if (point_late(point)) {
-			int got = shell->take - choice.take + choice.now;
-
-			if (cells->lines.n && node)
-				recount(point, node - got, got);
 			if (node)
 				choose_rest(point, choice.take - choice.now, keys, node);
 			return limit + 1;
 		}
-		if (!cells->lines.n)
-			drop_empty(cells, keys);
+		drop_empty(cells, keys);
 	}
 	return added;
 }

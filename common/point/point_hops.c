@@ -3,9 +3,9 @@
  * The best centre by hops, without looking closely at most of them.
  *
  * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
- * nearest nodes has nearly the least total: it is looked at first. After that a batch of neighbouring
- * centres at a time has its lower bounds worked out (point_centres.h), and those that could still win are
- * looked at as they come.
+ * nearest nodes has nearly the least total: it is looked at first. After that a batch of
+ * neighbouring centres at a time has its lower bounds worked out (point_centres.h), and those that
+ * could still win are looked at as they come.
  */
 #include <float.h>
 #include <math.h>
@@ -34,15 +34,13 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 }
 
 /* A lane's numbers are still at hand. */
-static void look(struct point *point, struct point_search *search, const struct point_bound *b,
-	struct point_centres *centres)
+static void look(
+	struct point *point, struct point_search *search, int vertex, struct point_centres *centres)
 {
-	int64_t limit = point_limit(search, b->vertex), *known = point_alike(point, b), total;
+	int64_t limit = point_limit(search, vertex);
 
-	if (!point_alike_total(known, limit, &total))
-		total = point_centres_total(point, centres, b->vertex - centres->first, limit);
-	point_alike_keep(known, total, limit);
-	if (point_improve(point, search, b->vertex, total))
+	if (point_improve(point, search, vertex,
+		    point_centres_total(point, centres, vertex - centres->first, limit)))
 		search->cost = search->total;
 }
 
@@ -66,8 +64,10 @@ static float limit_from(const struct point_search *search, int vertex)
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
-/* Bounds at the centres' radius, and a look at centres that could win; are others left to go on with? */
-static bool end_centres(struct point *point, struct point_search *search, struct point_centres *centres)
+/* Bounds at the centres' radius, and a look at centres that could win; are others left to go on
+ * with? */
+static bool end_centres(
+	struct point *point, struct point_search *search, struct point_centres *centres)
 {
 	unsigned ends;
 	bool open;
@@ -79,17 +79,17 @@ static bool end_centres(struct point *point, struct point_search *search, struct
 	ends = point->batch.kernel->settle(centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
-		struct point_bound b = {centres->first + l, centres->radius, false};
 
-		if (!can_win(search, centres->least[l], b.vertex))
+		if (!can_win(search, centres->least[l], centres->first + l))
 			continue;
-		look(point, search, &b, centres);
+		look(point, search, centres->first + l, centres);
 		search->out_of_time = point_late(point);
 	}
 	return open && !search->out_of_time;
 }
 
-static bool open_centres(struct point *point, const struct point_search *search, struct point_centres *centres)
+static bool open_centres(
+	struct point *point, const struct point_search *search, struct point_centres *centres)
 {
 	int open = 0;
 
@@ -104,8 +104,8 @@ static bool open_centres(struct point *point, const struct point_search *search,
 }
 
 /* Neighbouring centres of the row turned to; *guess is a radius to start from, and the next one. */
-static void bound_centres(struct point *point, struct point_search *search, struct point_centres *centres,
-	int *guess)
+static void bound_centres(
+	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
 	const struct point_kernel *kernel = point->batch.kernel;
 	const struct ball_counts *balls = &point->batch.balls;
@@ -136,8 +136,8 @@ static void bound_centres(struct point *point, struct point_search *search, stru
 		*guess = smallest;
 }
 
-static void bound_row(struct point *point, struct point_search *search, struct point_centres *centres,
-	int *guess)
+static void bound_row(
+	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
 	int side = point->mesh->side[0], width = point->batch.width;
 
@@ -280,8 +280,8 @@ static int middle_centre(const struct point *point, const struct point_search *s
 	return best;
 }
 
-/* How large balls are looked up to begin with: until the one in the middle has all the nodes wanted, as
- * far as there are tables and time. -1: there is none. */
+/* How large balls are looked up to begin with: until the one in the middle has all the nodes
+ * wanted, as far as there are tables and time. -1: there is none. */
 static int radius_ahead(struct point *point)
 {
 	struct ball_counts *balls = &point->batch.balls;
@@ -300,8 +300,8 @@ static int radius_ahead(struct point *point)
 }
 
 /*
- * From the best centre so far to a neighbour that is better, as long as there is one. That is of use where there
- * may be no time for all centres; else it takes what it saves.
+ * From the best centre so far to a neighbour that is better, as long as there is one. That is of
+ * use where there may be no time for all centres; else it takes what it saves.
  */
 static void descend(struct point *point, struct point_search *search)
 {
@@ -317,9 +317,11 @@ static void descend(struct point *point, struct point_search *search)
 			c[d] += i % 2 ? 1 : -1;
 			if (mesh->wrap[d])
 				c[d] = (c[d] + side) % side;
-			if (c[d] < 0 || c[d] >= side || !point_is_centre(point, search, mesh_vertex(mesh, c)))
+			if (c[d] < 0 || c[d] >= side ||
+				!point_is_centre(point, search, mesh_vertex(mesh, c)))
 				continue;
-			point_look(point, search, &(struct point_bound){mesh_vertex(mesh, c), point->radius, false});
+			point_look(point, search,
+				&(struct point_bound){mesh_vertex(mesh, c), point->radius, false});
 			search->out_of_time = point_late(point);
 		}
 	}
@@ -338,7 +340,6 @@ void point_best_hops(struct point *point, struct point_search *search)
 		return;
 	}
 	set_constants(point);
-	point_alike_begin(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && (!search->grid || all_used(point));
 	batch_load(&point->batch, point->space.weight);

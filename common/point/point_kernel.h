@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops over vectors, compiled for each width; batch.c chooses one at run time. Lane l is the centre (x+l,
- * c1, c2, ...); its marks are -1, or 0.
+ * The loops over vectors, compiled for each width; batch.c chooses one at run time. Lane l is the
+ * centre (x+l, c1, c2, ...); its marks are -1, or 0.
  */
 #ifndef MESH_POINT_KERNEL_H
 #define MESH_POINT_KERNEL_H
@@ -15,32 +15,26 @@ struct batch_spread;
 struct batch_take;
 struct mesh;
 struct point;
-struct point_alike;
 struct point_cells;
 struct point_centres;
 struct point_choice;
 struct point_shares;
 struct point_sphere;
 
-/* cells_kernel.h */
-struct cells_kernel {
-	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
-	/* Of the free nodes in the rows around a centre, or two; the line is from low to high, not included. */
-	uint64_t (*hash)(const struct point_alike *, const int *centre, int low, int high);
-	bool (*same)(const struct point_alike *, const int *a, const int *b, int low, int high);
-};
-
 struct point_kernel {
 	int width;
-	/* batch_kernel.h: marginals of balls in tables and of larger ones, what spreads from them, both at once */
+	/* batch_kernel.h: marginals of balls in tables and of larger ones, what spreads from them,
+	 * both at once */
 	void (*marginals)(struct batch *, struct batch_ball *, int x);
 	void (*rows)(const struct batch *, struct batch_ball *, int x);
 	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
 	void (*measure)(struct batch *, struct batch_ball *, int x, struct batch_spread *);
-	/* and lower bounds as struct batch_take says, from each dimension by itself, or each vertex of the shell */
+	/* and lower bounds as struct batch_take says, from each dimension by itself, or each vertex
+	 * of the shell */
 	void (*slices)(struct batch *, const struct batch_take *, float *added);
 	void (*shell)(struct batch *, const struct batch_take *, int x, float *added);
-	/* centres_kernel.h: mark all n centres as open; has an open one as many nodes in its ball as are wanted? */
+	/* centres_kernel.h: mark all n centres as open; has an open one as many nodes in its ball
+	 * as are wanted? */
 	void (*open)(struct point_centres *);
 	bool (*filled)(const struct point_centres *, int wanted);
 	/* Mark the open ones whose nodes all lie within the next shell (`ends`): is there one? */
@@ -56,10 +50,10 @@ struct point_kernel {
 	bool (*bound)(const struct point *, struct point_centres *);
 	bool (*raise)(const struct point *, struct point_centres *, const struct batch_take *,
 		const struct point_sphere *, const float *added);
-	const struct cells_kernel *cells;
+	/* cells_kernel.h: nodes of a shell */
+	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
 };
 
-extern const struct cells_kernel cells_kernel_4, cells_kernel_8;
 extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
 
 #endif

@@ -19,8 +19,8 @@ int refine_init(struct refine *refine, const struct mesh *mesh)
 	refine->give.end = malloc((n + 1) * sizeof(*refine->give.end));
 	refine->take.end = malloc((n + 1) * sizeof(*refine->take.end));
 	refine->give.gives = true;
-	fine = refine->can_give && refine->can_take && refine->active && refine->give.end && refine->take.end &&
-		!nodeset_init(&refine->chosen, mesh->nnodes);
+	fine = refine->can_give && refine->can_take && refine->active && refine->give.end &&
+		refine->take.end && !nodeset_init(&refine->chosen, mesh->nnodes);
 	for (int d = 0; fine && d < mesh->ndims; d++) {
 		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
 		refine->count[d] = calloc((size_t)mesh->side[d], sizeof(int));
@@ -133,7 +133,8 @@ static int across(const struct mesh *mesh)
 	return sum;
 }
 
-/* Of some vertices, the most hops from one that could give a node, the least to one that could take. */
+/* Of some vertices, the most hops from one that could give a node, the least to one that could
+ * take. */
 static void find_limits(const struct refine *refine, int64_t *farthest, int64_t *nearest)
 {
 	*farthest = INT64_MIN;
@@ -192,7 +193,8 @@ static int left_at(const struct refine *refine, const struct refine_ends *ends, 
 	return ends->gives ? refine->can_give[v] : refine->can_take[v];
 }
 
-/* So many are listed, times the root of the active ones: listing takes as long as all looks at a list. */
+/* So many are listed, times the root of the active ones: listing takes as long as all looks at a
+ * list. */
 #define LISTED 4
 /* All are when one in so many would be: they need not be sorted then. */
 #define ALL 4
@@ -301,9 +303,11 @@ static struct swap best_swap(struct refine *refine)
 	for (int i = 0; nearest && !is_late(refine) && (give = lazy_heap_nth(&gives, i)); i++) {
 		if (most - give->key - nearest->key < best.gain)
 			break;
-		for (int j = 0; (take = lazy_heap_nth(&takes, j)) && most - give->key - take->key >= best.gain;
+		for (int j = 0; (take = lazy_heap_nth(&takes, j)) &&
+			most - give->key - take->key >= best.gain;
 			j++) {
-			int64_t gain = mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
+			int64_t gain =
+				mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
 
 			if (gain < best.gain || gain <= 0)
 				continue;

@@ -4,12 +4,11 @@
  * hops over pairs falls, the best swap first (the lowest number of the node that goes, then of
  * the one that comes, among equals), to a local minimum. Required nodes stay.
  *
- * M. Bender et al., "Communication-aware processor allocation for supercomputers: finding point sets of
- * small average distance", section 5 (MM+Inc). Sums of hops are kept per dimension, O(sum of sides) a
- * swap. Only active vertices, by which a swap could gain, are looked at: those near the rim of the set.
- * They are found again, O(n d), once swaps may have made others active. The best of them are listed, for
- * as long as no other can have become better.
- * Memory: 44 bytes a vertex.
+ * M. Bender et al., "Communication-aware processor allocation for supercomputers: finding point
+ * sets of small average distance", section 5 (MM+Inc). Sums of hops are kept per dimension, O(sum
+ * of sides) a swap. Only active vertices, by which a swap could gain, are looked at: those near the
+ * rim of the set. They are found again, O(n d), once swaps may have made others active. The best of
+ * them are listed, for as long as no other can have become better. Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
@@ -19,7 +18,8 @@
 
 /* Vertices that could give a node, or take one: the best of them. */
 struct refine_ends {
-	struct lazy_heap_item *end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
+	struct lazy_heap_item
+		*end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
 	int n;
 	int64_t beyond; /* no other active vertex has a lower key; INT64_MAX: there is none */
 	bool gives;

@@ -358,7 +358,7 @@ static void fill_least(struct scratch *s, const struct mesh_state *state, int k)
 	f->least[0] = f->least[1] = 0;
 	for (int u = 2; u < k; u++) {
 		int64_t bound = u > 2 ? (u * f->least[u - 1] + u - 3) / (u - 2) : 0;
-		int64_t other = (int64_t)s->point.batch.pairs.least[u], total;
+		int64_t other = (int64_t)s->point.batch.least_pairs[u], total;
 		bool proved = !f->stopped && !point_late(&s->point);
 
 		if (proved) {

@@ -30,8 +30,8 @@
 
 enum { PRESET_FREE_ONLY = 1, PRESET_CUBES = 2, PRESET_SHAPE = 4, PRESET_REFINE = 8 };
 
-/* Processor time for a vertex that refine.h takes before it can look at the clock, on a machine that is not
- * fast. */
+/* Processor time for a vertex that refine.h takes before it can look at the clock, on a machine
+ * that is not fast. */
 #define REFINE_NS 40
 
 struct scratch {
@@ -188,8 +188,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	if (flags & PRESET_REFINE && !point_has_time(point, REFINE_NS)) {
 		search.out_of_time = true;
 	} else if (flags & PRESET_REFINE) {
-		struct refine_set set = {state, request->required, answer->node, answer->count, total,
-			late, point};
+		struct refine_set set = {
+			state, request->required, answer->node, answer->count, total, late, point};
 
 		search.out_of_time |= !refine_run(&s->refine, &set);
 		total = set.total;

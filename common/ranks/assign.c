@@ -71,7 +71,8 @@ double assign_cost(const struct traffic *traffic, const struct assign_sites *tab
 
 	for (int i = 0; i < traffic->n; i++)
 		for (size_t e = traffic->start[i]; e < traffic->start[i + 1]; e++)
-			cost += traffic->weight[e] * assign_hops(table, site[i], site[traffic->to[e]]);
+			cost += traffic->weight[e] *
+				assign_hops(table, site[i], site[traffic->to[e]]);
 	return cost / 2;
 }
 
@@ -336,7 +337,8 @@ static int pick_partner(struct search *s, int i)
 		if (step) {
 			int site = s->site[i];
 
-			return s->item[s->first[site] + pick(s, s->first[site + 1] - s->first[site])];
+			return s->item[s->first[site] +
+				pick(s, s->first[site + 1] - s->first[site])];
 		}
 	}
 	return pick(s, t->n);

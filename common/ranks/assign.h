@@ -15,7 +15,8 @@
 /* Distances between n sites: hops, or any whole numbers; symmetric, 0 from a site to itself. */
 struct assign_sites {
 	int n;
-	uint16_t *hops; /* [n*n], or NULL: too many pairs for a cache, worked out from what follows */
+	uint16_t *
+		hops; /* [n*n], or NULL: too many pairs for a cache, worked out from what follows */
 	int ndims;
 	int16_t (*pos)[MESH_MAX_DIMS]; /* [n] coordinates */
 	uint16_t *axis[MESH_MAX_DIMS]; /* hops by the difference of two coordinates + side - 1 */
@@ -23,7 +24,8 @@ struct assign_sites {
 };
 
 /* Sites are vertices of a mesh. assign_sites_release() it. 0, or -1 when memory is out. */
-int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
+int assign_sites_init(
+	struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
 void assign_sites_release(struct assign_sites *table);
 
 static inline int assign_hops(const struct assign_sites *table, int a, int b)

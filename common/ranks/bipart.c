@@ -288,7 +288,8 @@ static int grow(const struct bipart_graph *g, int first, int seed, int *part)
 	bad = refiner_init(&r, g, first, part);
 	if (!bad) {
 		fill_heaps(&r);
-		for (int v = seed; r.excess < 0 && v >= 0; v = r.heap[1].size ? r.heap[1].item[0].id : -1)
+		for (int v = seed; r.excess < 0 && v >= 0;
+			v = r.heap[1].size ? r.heap[1].item[0].id : -1)
 			move(&r, v);
 	}
 	refiner_release(&r);

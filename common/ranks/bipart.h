@@ -14,7 +14,7 @@ struct bipart_graph {
 	int *start, *to; /* [n+1], [start[n]] */
 	double *weight;  /* [start[n]] >= 0 */
 	int *size;	 /* [n] of each vertex, >= 1 */
-	double *bias;	 /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
+	double *bias; /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
 };
 
 struct bipart_effort {
@@ -23,9 +23,9 @@ struct bipart_effort {
 };
 
 /*
- * Into part[n]: 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise to as near as
- * the refinement came. What is minimised is the weight between the parts less the bias of part 1. *random
- * is the state of random.h. 0, or -1 when memory is out.
+ * Into part[n]: 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise to as
+ * near as the refinement came. What is minimised is the weight between the parts less the bias of
+ * part 1. *random is the state of random.h. 0, or -1 when memory is out.
  *
  * Multilevel: heavy edges are contracted (B. Hendrickson and R. Leland, "A multilevel algorithm
  * for partitioning graphs", 1995; G. Karypis and V. Kumar, 1998), the coarsest graph is cut by

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Dual recursive bipartitioning: items that talk to each other and the nodes that they are to be mapped
- * to are halved together (F. Pellegrini, "Static mapping by dual recursive bipartitioning of process and
- * architecture graphs", 1994). The nodes are cut across their longest side. The items are cut so that
- * what they send across the cut, and to items outside as far as their places are known, costs least.
+ * Dual recursive bipartitioning: items that talk to each other and the nodes that they are to be
+ * mapped to are halved together (F. Pellegrini, "Static mapping by dual recursive bipartitioning of
+ * process and architecture graphs", 1994). The nodes are cut across their longest side. The items
+ * are cut so that what they send across the cut, and to items outside as far as their places are
+ * known, costs least.
  */
 #ifndef MESH_DRB_H
 #define MESH_DRB_H
@@ -25,8 +26,8 @@ struct drb_input {
 };
 
 /*
- * Into site[item]: an index into the nodes, or the number of its part, each per_node times. 0, or -1 when
- * memory is out. O(edges * log^2 n).
+ * Into site[item]: an index into the nodes, or the number of its part, each per_node times. 0, or
+ * -1 when memory is out. O(edges * log^2 n).
  */
 int drb_map(const struct drb_input *input, int *site);
 

@@ -128,7 +128,8 @@ struct choice {
 };
 
 /* Keep the walk of row i if it is cheaper. */
-static void try_walk(struct folding *f, int i, enum embed_walk_kind kind, int spine, struct choice *best)
+static void try_walk(
+	struct folding *f, int i, enum embed_walk_kind kind, int spine, struct choice *best)
 {
 	double cost = walk_cost(f, i, kind, spine);
 

@@ -32,8 +32,8 @@ struct embed_box {
 };
 
 /*
- * Into place[rank]: an index into the box, first dimension fastest; into *hop_bytes the sum of weights
- * times hops. 0; 1 when the grid and the box are not equally large; -1 when memory is out.
+ * Into place[rank]: an index into the box, first dimension fastest; into *hop_bytes the sum of
+ * weights times hops. 0; 1 when the grid and the box are not equally large; -1 when memory is out.
  * O(choices of factors * sum of sides); the number of choices is limited.
  */
 int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,

@@ -102,5 +102,6 @@ void embed_layout_measure(struct embed_layout *layout)
 {
 	for (int i = 0; i < layout->ndims; i++)
 		for (int v = 0; v < layout->factor[i]; v++)
-			layout->step[i][v] = embed_layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
+			layout->step[i][v] =
+				embed_layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
 }

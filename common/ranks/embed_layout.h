@@ -20,7 +20,8 @@ struct embed_layout {
 	double *step[MESH_MAX_DIMS];
 };
 
-/* Allocate the arrays; the caller sets all else. 0, or -1 when memory is out. embed_layout_release() it. */
+/* Allocate the arrays; the caller sets all else. 0, or -1 when memory is out.
+ * embed_layout_release() it. */
 int embed_layout_init(struct embed_layout *layout);
 void embed_layout_release(struct embed_layout *layout);
 

@@ -103,7 +103,8 @@ static int fill_ring(const struct two *two, int *point)
 	return n;
 }
 
-int embed_walk_fill(const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point)
+int embed_walk_fill(
+	const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point)
 {
 	bool combs = kind >= EMBED_WALK_COMB;
 	struct two two = take_apart(box, combs ? spine : -1);

@@ -19,18 +19,20 @@ struct embed_walk_box {
 };
 
 enum embed_walk_kind {
-	EMBED_WALK_SNAKE,	 /* to and fro; a cycle when the last dimension is a ring and even */
-	EMBED_WALK_FOLDED,	 /* out on the even places of the snake, back on the odd ones */
-	EMBED_WALK_COMB,	 /* a cycle: teeth along the rest, back along an even `spine` */
-	EMBED_WALK_COMB_REST,	 /* a cycle: teeth along the spine, back along the rest, an even number */
-	EMBED_WALK_COMB_RING,	 /* a cycle: round an odd ring, with detours into the rest, also odd */
+	EMBED_WALK_SNAKE,     /* to and fro; a cycle when the last dimension is a ring and even */
+	EMBED_WALK_FOLDED,    /* out on the even places of the snake, back on the odd ones */
+	EMBED_WALK_COMB,      /* a cycle: teeth along the rest, back along an even `spine` */
+	EMBED_WALK_COMB_REST, /* a cycle: teeth along the spine, back along the rest, an even number
+			       */
+	EMBED_WALK_COMB_RING, /* a cycle: round an odd ring, with detours into the rest, also odd */
 	EMBED_WALK_KINDS
 };
 
 /*
- * Into point[]: the points in the order of the walk; for combs `spine` names a dimension. Returns the
- * number of points, or 0 where there is no such walk.
+ * Into point[]: the points in the order of the walk; for combs `spine` names a dimension. Returns
+ * the number of points, or 0 where there is no such walk.
  */
-int embed_walk_fill(const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point);
+int embed_walk_fill(
+	const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point);
 
 #endif

@@ -368,7 +368,7 @@ static int find_thresholds(const struct traffic *t, double *least)
 /* Neighbourhoods, each with the rank itself, as seen from one rank, x, at a time. */
 struct skeleton {
 	const struct traffic *t;
-	int *shared;		  /* [rows of t] how much two neighbours' neighbourhoods have in common */
+	int *shared; /* [rows of t] how much two neighbours' neighbourhoods have in common */
 	int *seat;		  /* [n] 1 + place among x and its neighbours, or 0 */
 	int n;			  /* x and its neighbours; [0] is x */
 	int member[MAX_STRONG + 1];
@@ -437,8 +437,8 @@ static bool covers(const struct skeleton *s, int y, int z)
 }
 
 /*
- * Is the edge from x to its neighbour y a diagonal: is there a z between them, which shares with both
- * more than they share, or whose neighbourhood lies between theirs?
+ * Is the edge from x to its neighbour y a diagonal: is there a z between them, which shares with
+ * both more than they share, or whose neighbourhood lies between theirs?
  */
 static bool dispensable(const struct skeleton *s, int y)
 {

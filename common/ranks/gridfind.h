@@ -8,16 +8,16 @@
 #include "ranks/traffic.h"
 
 /*
- * 0: the ranks that send each other much form a grid. *grid has its sides and the mean weights along
- * them, cell[rank] the place of each rank in it, numbered as the grid numbers its ranks. 1: no grid was
- * found. -1: memory is out.
+ * 0: the ranks that send each other much form a grid. *grid has its sides and the mean weights
+ * along them, cell[rank] the place of each rank in it, numbered as the grid numbers its ranks. 1:
+ * no grid was found. -1: memory is out.
  *
  * Prime factors of a Cartesian product of graphs by the relation of its squares (J. Feigenbaum,
  * J. Hershberger and A. Schaeffer, "A polynomial time algorithm for finding the prime factors of
  * Cartesian-product graphs", 1985), where each factor has to be a path or a ring. Lesser traffic
  * besides (corners of a stencil, now and then all to all) is left out by its weight. Where the
- * corners weigh as much as the faces, the graph is a strong product, whose Cartesian skeleton is that
- * of the faces (R. Hammack and W. Imrich, "On Cartesian skeletons of graphs", 2009). O(edges *
+ * corners weigh as much as the faces, the graph is a strong product, whose Cartesian skeleton is
+ * that of the faces (R. Hammack and W. Imrich, "On Cartesian skeletons of graphs", 2009). O(edges *
  * degree^3), degree <= 12, of the skeleton; <= 80 before.
  */
 int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell);

@@ -13,12 +13,10 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/embed_walk.h \
 	common/ranks/gridfind.c \
 	common/ranks/gridfind.h \
-	common/ranks/pacmap.c \
-	common/ranks/pacmap.h \
-	common/ranks/pacmap_center.c \
-	common/ranks/pacmap_center.h \
 	common/ranks/partition.c \
 	common/ranks/partition.h \
+	common/ranks/patternfind.c \
+	common/ranks/patternfind.h \
 	common/ranks/peak.c \
 	common/ranks/peak.h \
 	common/ranks/placement.c \
@@ -33,7 +31,8 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankorder.h \
 	common/ranks/rcb.c \
 	common/ranks/rcb.h \
-	common/ranks/strategy_pacmap.c \
+	common/ranks/records.c \
+	common/ranks/records.h \
 	common/ranks/traffic.c \
 	common/ranks/traffic.h \
 	common/ranks/trafficfile.c \

@@ -228,8 +228,8 @@ static void climb(struct climber *c, struct heap *heap, int spare)
 	}
 }
 
-static enum mesh_result solve(const struct partition_problem *problem, struct climber *c, struct heap *heap,
-	struct mesh_err *err)
+static enum mesh_result solve(const struct partition_problem *problem, struct climber *c,
+	struct heap *heap, struct mesh_err *err)
 {
 	int64_t need = 0, best = 0;
 
@@ -276,7 +276,8 @@ static void write_answer(const struct climber *c, int count, struct partition_an
 	}
 }
 
-enum mesh_result partition_solve(const struct partition_problem *problem, struct partition_answer *answer)
+enum mesh_result partition_solve(
+	const struct partition_problem *problem, struct partition_answer *answer)
 {
 	enum mesh_result result;
 	struct climber *c;

@@ -57,6 +57,7 @@ struct partition_answer {
  * O(T + P + M + N log T) with P points in the tables, M the sum of the best sizes walked
  * over, at most N*T.
  */
-enum mesh_result partition_solve(const struct partition_problem *problem, struct partition_answer *answer);
+enum mesh_result partition_solve(
+	const struct partition_problem *problem, struct partition_answer *answer);
 
 #endif

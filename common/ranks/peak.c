@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "contention/links.h"
+#include "links/links.h"
 
 enum { STAGES = 100 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Items that talk to each other put onto sites so that no link carries much: when all send at once, the
- * time depends on the most loaded link (T. Hoefler and M. Snir, "Generic topology mapping strategies for
- * large-scale parallel architectures", 2011). Routes are those of contention/links.h.
+ * Items that talk to each other put onto sites so that no link carries much: when all send at once,
+ * the time depends on the most loaded link (T. Hoefler and M. Snir, "Generic topology mapping
+ * strategies for large-scale parallel architectures", 2011). Routes are those of
+ * contention/links.h.
  */
 #ifndef MESH_PEAK_H
 #define MESH_PEAK_H
@@ -18,7 +19,8 @@ struct peak_input {
 	const int *vertex;	       /* the vertex of each site */
 };
 
-/* The load of the most loaded link with item i on site[i]; < 0 when memory is out. O(edges * hops). */
+/* The load of the most loaded link with item i on site[i]; < 0 when memory is out. O(edges *
+ * hops). */
 double peak_load(const struct peak_input *input, const int *site);
 
 /*

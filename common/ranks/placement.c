@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 
 static int64_t first_of(const struct placement_input *input, int part)
 {
@@ -150,7 +150,7 @@ int placement_solve(const struct placement_input *input, struct placement_answer
 	other.node = malloc(((size_t)want + 1) * sizeof(int));
 	if (!other.node)
 		return err_printf(err, "out of memory");
-	result = place_how(input, strategy_relaxed(), answer, err);
+	result = place_how(input, strategy_for(STRATEGY_RELAXED)->name, answer, err);
 	if (!result)
 		result = place_how(input, "cut", &other, err);
 	if (!result && other.hops < answer->hops) {

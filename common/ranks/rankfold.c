@@ -69,7 +69,8 @@ static int halve(struct folder *f, int node, const struct traffic *local, int *c
 	if (in->grid) {
 		result = rcb_points_init(&ranks, in->per_node, in->grid->ndims);
 		for (int i = 0; !result && i < in->per_node; i++)
-			traffic_grid_coord(in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
+			traffic_grid_coord(
+				in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
 	} else {
 		result = rcb_points_init_traffic(&ranks, local);
 	}

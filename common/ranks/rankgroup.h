@@ -25,8 +25,8 @@ struct rankgroup {
 };
 
 /*
- * A new grouping of n ranks, `size` in each group: blocks of consecutive ranks, or parts of a recursive
- * bisection of points. 0, or -1 when memory is out. rankgroup_release() it.
+ * A new grouping of n ranks, `size` in each group: blocks of consecutive ranks, or parts of a
+ * recursive bisection of points. 0, or -1 when memory is out. rankgroup_release() it.
  */
 int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
 int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Ranks onto nodes; see rankmap.h for what is tried, assign.c and rcb.c for the parts.
- * O(R log^2 R + N^2 d) and a number of exchanges that grows with the edges up to a limit. The limits
- * are set for less than five times the time of Scotch with 4,096 ranks: tests/bench/ranks.
+ * O(R log^2 R + N^2 d) and a number of exchanges that grows with the edges up to a limit. The
+ * limits are set for less than five times the time of Scotch with 4,096 ranks:
+ * tests/lab/bench/ranks.
  */
 #include "ranks/rankmap.h"
 
@@ -25,13 +26,20 @@ enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, DESCENDED = 3, SCATTERED_TILES = 3 }
 enum { MOVES_PER_NODE = 60000 };
 /*
  * The search as a whole takes so many looks at neighbours; of many ranks in proportion to their
- * edges, up to so many of each, as a multilevel partitioner's time is. Three times that on scattered
- * nodes, where no start is near the best. Shares of it, in parts of 64.
+ * edges, up to so many of each, as a multilevel partitioner's time is. Three times that on
+ * scattered nodes, where no start is near the best. Shares of it, in parts of 64.
  */
-enum { FEW_LOOKS = 60000000, MANY_RANKS = 2048, LOOKS_PER_EDGE = 1000, DENSE = 8, MOST_LOOKS = 200000000 };
+enum {
+	FEW_LOOKS = 60000000,
+	MANY_RANKS = 2048,
+	LOOKS_PER_EDGE = 1000,
+	DENSE = 8,
+	MOST_LOOKS = 200000000
+};
 enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
-/* Of the search for a lower peak: exchanges, and looks at neighbours. */
-enum { PEAK_MOVES = 400000, PEAK_LOOKS = 4000000 };
+/* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
+ * programs run no shorter (doc/lab/smpi.md). */
+enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
 /* Dual bipartitioning: so many times as there are edges in this, once at least; many ranks once. */
 enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
 
@@ -531,9 +539,9 @@ static int find_grid(struct plan *p)
 
 /*
  * What a group of `size` ranks of a grid sends out of it at least, anywhere in an endless grid: its
- * shadows along the sides are not all small (L. Loomis and H. Whitney, "An inequality related to the
- * isoperimetric inequality", 1949), and each line that meets it leaves it twice. 0 where a line may
- * close in the group.
+ * shadows along the sides are not all small (L. Loomis and H. Whitney, "An inequality related to
+ * the isoperimetric inequality", 1949), and each line that meets it leaves it twice. 0 where a line
+ * may close in the group.
  */
 static double least_surface(const struct traffic_grid *grid, int size)
 {
@@ -629,7 +637,8 @@ static int lower_peak(struct plan *p)
 	if (p->input->objective != RANKMAP_PEAK)
 		return 0;
 	memcpy(p->place, p->answer->place, size);
-	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place) < 0)
+	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place) <
+		0)
 		return -1;
 	offer(p, RANKMAP_SEARCH, p->place);
 	return 0;

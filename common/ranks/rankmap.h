@@ -5,9 +5,9 @@
  * What is minimised is hop-bytes: the sum over pairs of ranks of bytes times hops between
  * their nodes (T. Agarwal, A. Sharma and L. Kale, "Topology-aware task mapping for reducing
  * communication contention on large parallel machines", 2006). Two questions are answered in
- * turn: which ranks share a node (rankgroup.h), and which node each group gets (enum rankmap_method);
- * at last single ranks are exchanged between nodes. Everything that is wanted is tried, block order
- * always, and the best is kept.
+ * turn: which ranks share a node (rankgroup.h), and which node each group gets (enum
+ * rankmap_method); at last single ranks are exchanged between nodes. Everything that is wanted is
+ * tried, block order always, and the best is kept.
  */
 #ifndef MESH_RANKMAP_H
 #define MESH_RANKMAP_H

@@ -33,7 +33,8 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 	return solve(&in, order, err);
 }
 
-int rankorder_search(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
+int rankorder_search(
+	const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
 {
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
 

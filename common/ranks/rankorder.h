@@ -10,13 +10,14 @@
 #include "base/mesh.h"
 
 /*
- * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the nodes
- * fill a box; otherwise along the mesh's curve or by bisection, whichever is shorter. 0, or -1 with text.
- * O(vertices + n log^2 n).
+ * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
+ * nodes fill a box; otherwise along the mesh's curve or by bisection, whichever is shorter. 0, or
+ * -1 with text. O(vertices + n log^2 n).
  */
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 /* The same or better: with local search, for as long as that takes (assign.h). */
-int rankorder_search(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
+int rankorder_search(
+	const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 #endif

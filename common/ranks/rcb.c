@@ -135,8 +135,8 @@ int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const
 	return 0;
 }
 
-int rcb_points_init_groups(struct rcb_points *set, const struct rcb_points *members, const int *group,
-	int ngroups)
+int rcb_points_init_groups(
+	struct rcb_points *set, const struct rcb_points *members, const int *group, int ngroups)
 {
 	int64_t (*sum)[MESH_MAX_DIMS + 1] = calloc((size_t)ngroups, sizeof(*sum));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Recursive coordinate bisection (M. Berger and S. Bokhari, "A partitioning strategy for nonuniform
- * problems on multiprocessors", 1987): points with integer coordinates, halved again and again. Points
- * are ranks of a process grid, groups of them, or nodes of an allocation.
+ * problems on multiprocessors", 1987): points with integer coordinates, halved again and again.
+ * Points are ranks of a process grid, groups of them, or nodes of an allocation.
  */
 #ifndef MESH_RCB_H
 #define MESH_RCB_H
@@ -21,13 +21,14 @@ void rcb_points_release(struct rcb_points *set);
 
 /* Ranks at their coordinates in the grid. */
 int rcb_points_init_grid(struct rcb_points *set, const struct traffic_grid *grid);
-/* Ranks of any graph; their coordinates are distances, in edges, from ranks that are far apart in it. */
+/* Ranks of any graph; their coordinates are distances, in edges, from ranks that are far apart in
+ * it. */
 int rcb_points_init_traffic(struct rcb_points *set, const struct traffic *traffic);
 /* Nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. */
 int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n);
 /* Groups at the middle of their members (in half units). */
-int rcb_points_init_groups(struct rcb_points *set, const struct rcb_points *members, const int *group,
-	int ngroups);
+int rcb_points_init_groups(
+	struct rcb_points *set, const struct rcb_points *members, const int *group, int ngroups);
 
 /* The order in which points are cut. */
 struct rcb_key {

@@ -116,7 +116,8 @@ static int check_edges(int n, const struct traffic_edge *edge, size_t count,
 	struct mesh_err *err)
 {
 	if (n < 1 || n > TRAFFIC_MAX_RANKS)
-		return err_printf(err, "%d ranks: from 1 to %d can be mapped", n, TRAFFIC_MAX_RANKS);
+		return err_printf(
+			err, "%d ranks: from 1 to %d can be mapped", n, TRAFFIC_MAX_RANKS);
 	for (size_t e = 0; e < count; e++) {
 		int a = edge[e].a, b = edge[e].b;
 
@@ -169,9 +170,9 @@ struct stencil {
 };
 
 /*
- * The edges from a rank at coord[] to those with `to` so far, a neighbour along the dimensions before
- * d, one further or one back along d and those behind. The first step is one further, so that each
- * pair is met once; weight: the least so far.
+ * The edges from a rank at coord[] to those with `to` so far, a neighbour along the dimensions
+ * before d, one further or one back along d and those behind. The first step is one further, so
+ * that each pair is met once; weight: the least so far.
  */
 static void add_neighbours(struct stencil *s, const int *coord, int d, struct traffic_edge so_far)
 {
@@ -216,7 +217,8 @@ static void grid_edges(struct stencil *s, int n)
 	}
 }
 
-int traffic_init_grid(struct traffic *traffic, const struct traffic_grid *grid, struct mesh_err *err)
+int traffic_init_grid(
+	struct traffic *traffic, const struct traffic_grid *grid, struct mesh_err *err)
 {
 	struct stencil stencil = {.grid = grid};
 	int n = traffic_grid_size(grid, err), result;

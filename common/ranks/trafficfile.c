@@ -12,6 +12,7 @@ struct reader {
 	struct traffic_edge *edge;
 	size_t count, room;
 	int ranks;
+	double messages;
 	struct mesh_err *err;
 };
 
@@ -26,31 +27,67 @@ static long rank_in(const char *text)
 	return errno || end == text || *end || rank > INT32_MAX ? -1 : rank;
 }
 
-static bool bytes_in(const char *text, double *bytes)
+static bool number_in(const char *text, double *number)
 {
-	char *end;
+	char *end = NULL;
 
 	errno = 0;
-	*bytes = strtod(text, &end);
-	return !errno && end != text && !*end && *bytes >= 0 && *bytes <= 1e15;
+	*number = text ? strtod(text, &end) : 0;
+	return text && !errno && end != text && !*end && *number >= 0 && *number <= 1e15;
 }
 
-/* RANK RANK BYTES */
+static bool is_one_of(const char *word, const char *const *list)
+{
+	while (*list && strcmp(word, *list))
+		list++;
+	return *list;
+}
+
+/*
+ * Lines of Open MPI's component pml_monitoring that say who sent whom: point to point (E), the
+ * messages that collectives were made of (I), one-sided ones out (S) and in (R). Its other lines
+ * tell of collectives as the program called them, and are skipped: their messages are counted as I.
+ */
+static bool by_open_mpi(const char *word)
+{
+	static const char *const counted[] = {"E", "I", "S", "R", NULL};
+
+	return is_one_of(word, counted);
+}
+
+static bool skipped(const char *word)
+{
+	static const char *const list[] = {"C", "D", "O2A", "A2O", "A2A", NULL};
+
+	return is_one_of(word, list);
+}
+
+/* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
 static int take_traffic(void *data, char *text, int line)
 {
 	struct reader *r = data;
-	char *save = NULL, *a_text = strtok_r(text, " \t", &save);
-	char *b_text = strtok_r(NULL, " \t", &save), *w_text = strtok_r(NULL, " \t", &save);
+	char *save = NULL, *a_text = strtok_r(text, " \t", &save), *b_text, *w_text;
+	bool monitored = by_open_mpi(a_text);
+	const char *after;
 	double weight;
 	long a, b;
 
-	if (!w_text || strtok_r(NULL, " \t", &save) || (a = rank_in(a_text)) < 0 ||
-		(b = rank_in(b_text)) < 0)
-		return err_at(r->err, r->path, line, "expected RANK RANK BYTES");
+	if (skipped(a_text))
+		return 0;
+	if (monitored)
+		a_text = strtok_r(NULL, " \t", &save);
+	b_text = strtok_r(NULL, " \t", &save);
+	w_text = strtok_r(NULL, " \t", &save);
+	after = strtok_r(NULL, " \t", &save);
+	if (!w_text || (monitored ? !after || strcmp(after, "bytes") != 0 : after != NULL) ||
+		(a = rank_in(a_text)) < 0 || (b = rank_in(b_text)) < 0)
+		return err_at(r->err, r->path, line, monitored ?
+			"expected E RANK RANK BYTES bytes, as Open MPI writes it" :
+			"expected RANK RANK BYTES");
 	if (a >= r->ranks || b >= r->ranks)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d",
 			a >= r->ranks ? a : b, r->ranks - 1);
-	if (!bytes_in(w_text, &weight))
+	if (!number_in(w_text, &weight))
 		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes",
 			w_text);
 	if (r->count == r->room) {
@@ -63,15 +100,41 @@ static int take_traffic(void *data, char *text, int line)
 		r->room = room;
 	}
 	r->edge[r->count++] = (struct traffic_edge){(int)a, (int)b, weight};
+	if (monitored && number_in(strtok_r(NULL, " \t", &save), &weight))
+		r->messages += weight;
 	return 0;
+}
+
+static int read_file(struct reader *r, const char *path)
+{
+	r->path = path;
+	return textfile_read(path, take_traffic, r, r->err);
+}
+
+static int finish(struct reader *r, struct traffic *traffic, bool bad)
+{
+	bad = bad || traffic_init(traffic, r->ranks, r->edge, r->count, r->err);
+	free(r->edge);
+	return bad ? -1 : 0;
 }
 
 int trafficfile_read(struct traffic *traffic, const char *path, int ranks, struct mesh_err *err)
 {
-	struct reader r = {.path = path, .ranks = ranks, .err = err};
-	int bad = textfile_read(path, take_traffic, &r, err) ||
-		traffic_init(traffic, ranks, r.edge, r.count, err);
+	struct reader r = {.ranks = ranks, .err = err};
 
-	free(r.edge);
-	return bad ? -1 : 0;
+	return finish(&r, traffic, read_file(&r, path));
+}
+
+int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
+	struct traffic_run *run, struct mesh_err *err)
+{
+	struct reader r = {.ranks = ranks, .err = err};
+	bool bad = false;
+	int i;
+
+	for (i = 0; i < ranks && !bad && r.count < run->most; i++)
+		bad = read_file(&r, path[i]);
+	run->messages = r.messages;
+	run->files = i;
+	return finish(&r, traffic, bad);
 }

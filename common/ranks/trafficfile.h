@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK BYTES.
+ * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK
+ * BYTES, or what Open MPI's component pml_monitoring writes, the files of all ranks one after the
+ * other.
  */
 #ifndef MESH_TRAFFICFILE_H
 #define MESH_TRAFFICFILE_H
@@ -8,7 +10,19 @@
 #include "base/err.h"
 #include "ranks/traffic.h"
 
-/* Read the traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with `FILE:LINE: text`. */
+/* Read the traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with `FILE:LINE:
+ * text`. */
 int trafficfile_read(struct traffic *traffic, const char *path, int ranks, struct mesh_err *err);
+
+/* The files of a run's ranks. */
+struct traffic_run {
+	size_t most;	 /* asked: read no further file when so many lines have been read */
+	double messages; /* answered: how many were sent */
+	int files;	 /* and how many files were read */
+};
+
+/* The same of several files, one of each of `ranks` ranks. */
+int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
+	struct traffic_run *run, struct mesh_err *err);
 
 #endif

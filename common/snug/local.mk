@@ -1,6 +1,4 @@
 libmeshalloc_la_SOURCES += \
-	common/snug/snug_ahead.c \
-	common/snug/snug_ahead.h \
 	common/snug/snug_chain.c \
 	common/snug/snug_chain.h \
 	common/snug/snug_counts.h \

@@ -123,7 +123,9 @@ static void bound_sides(struct shapes *s)
 			}
 	}
 	for (int d = 0; d < mesh->ndims; d++) {
-		double most = open ? ceil(pow(ideal, 1.0 / open) * (mesh->ndims > 3 ? 1.6 : 2.2)) + 1 : 1e9;
+		double most = open
+			? ceil(pow(ideal, 1.0 / open) * (mesh->ndims > 3 ? 1.6 : 2.2)) + 1
+			: 1e9;
 
 		s->longest[d] = full[d] || mesh->side[d] < most ? mesh->side[d] : (int)most;
 	}
@@ -189,7 +191,8 @@ static void make_chain(struct snug_plan *plan, const struct mesh *mesh, const in
 		add_level(mesh, chain, side);
 		if (chain->nlevels == 1 || volume_of(mesh, side) <= most * LIKELY)
 			for (int d = 0; d < mesh->ndims; d++)
-				plan->reach[d] = side[d] > plan->reach[d] ? side[d] : plan->reach[d];
+				plan->reach[d] =
+					side[d] > plan->reach[d] ? side[d] : plan->reach[d];
 	} while (chain->nlevels < SNUG_LEVELS && volume_of(mesh, side) < most &&
 		grow(mesh, first, side));
 	/* The first chain goes on to the whole machine, in large steps. */

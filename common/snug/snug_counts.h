@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops over counts of free nodes, for one width: COUNT is the type of a count, SIGNED the same with
- * a sign, and WIDTH() makes the name. snug_sweep.c includes this once for each width: boxes of up to
- * INT16_MAX nodes are counted in half the vectors. Differences are modulo the width, and right
- * where the box is one; elsewhere they are rubbish.
+ * The loops over counts of free nodes, for one width: COUNT is the type of a count, SIGNED the same
+ * with a sign, and WIDTH() makes the name. snug_sweep.c includes this once for each width: boxes of
+ * up to INT16_MAX nodes are counted in half the vectors. Differences are modulo the width, and
+ * right where the box is one; elsewhere they are rubbish.
  */
 
 /* to[i] = from[i + high] - from[i + low] */

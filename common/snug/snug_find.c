@@ -12,8 +12,8 @@
 #endif
 
 /*
- * Chains after the first have boxes of up to so many times the largest of the best so far. Of what is left out
- * little is ever among the best (doc/lab/costs.md).
+ * Chains after the first have boxes of up to so many times the largest of the best so far. Of what
+ * is left out little is ever among the best (doc/lab/costs.md).
  */
 static const double LARGER = 1.4;
 
@@ -81,7 +81,8 @@ static void allow_bases(struct snug_find *find, const int *side)
 
 /* --- the best boxes --------------------------------------------------------------------- */
 
-static bool same_box(const struct snug_candidate *c, const int *base, const struct snug_level *level)
+static bool same_box(
+	const struct snug_candidate *c, const int *base, const struct snug_level *level)
 {
 	return !memcmp(c->base, base, sizeof(c->base)) &&
 		!memcmp(c->level->side, level->side, sizeof(level->side));
@@ -100,7 +101,8 @@ static void keep_candidate(struct snug_find *find, double score, const int *base
 		if (same_box(&find->list[i - 1], base, level))
 			return;
 	find->count += find->count < find->limit;
-	memmove(&find->list[at + 1], &find->list[at], (size_t)(find->count - 1 - at) * sizeof(find->list[0]));
+	memmove(&find->list[at + 1], &find->list[at],
+		(size_t)(find->count - 1 - at) * sizeof(find->list[0]));
 	find->list[at] = (struct snug_candidate){.score = score, .level = level};
 	memcpy(find->list[at].base, base, sizeof(find->list[at].base));
 }
@@ -174,7 +176,8 @@ struct finder {
 	const struct snug_level *level;
 	struct estimate estimate;
 	double limit;	  /* score_limit() of which range[] is */
-	float most, links; /* the same, a little more for rounding; links on faces for a score of 1 */
+	float most,
+		links; /* the same, a little more for rounding; links on faces for a score of 1 */
 	struct snug_range range; /* nodes that a box may have, to be kept */
 };
 
@@ -227,7 +230,8 @@ struct block {
 	int n;
 };
 
-/* The few bases that are marked, one by one. A box with too much on some of its faces is not kept. */
+/* The few bases that are marked, one by one. A box with too much on some of its faces is not
+ * kept. */
 static void take_sparse(struct finder *f, const struct block *block, const int16_t *list, int marks)
 {
 	for (int i = 0; i < marks; i++) {
@@ -242,9 +246,10 @@ static void take_sparse(struct finder *f, const struct block *block, const int16
 	}
 }
 
-/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below `most`. */
-MESH_VECTORISE static void mark_better(const uint32_t *restrict count, const uint32_t *restrict weight,
-	const struct finder *f, uint8_t *restrict mark, int n)
+/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below
+ * `most`. */
+MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
+	const uint32_t *restrict weight, const struct finder *f, uint8_t *restrict mark, int n)
 {
 	struct estimate e = f->estimate;
 	float most = f->most;
@@ -271,7 +276,8 @@ static void take_dense(struct finder *f, const struct block *block)
 		int here = list[i];
 
 		take_base(f, block->first + here,
-			score_of(&f->estimate, (float)(int32_t)block->count[here], (float)(int32_t)weight[here]));
+			score_of(&f->estimate, (float)(int32_t)block->count[here],
+				(float)(int32_t)weight[here]));
 	}
 }
 
@@ -300,7 +306,8 @@ static void take_block(struct finder *f, const struct snug_bases *bases, int at,
 	if (marks * SPARSE < span) {
 		take_sparse(f, &block, list, marks);
 	} else {
-		block = (struct block){block.first + list[0], count + list[0], mark + list[0], span};
+		block = (struct block){
+			block.first + list[0], count + list[0], mark + list[0], span};
 		take_dense(f, &block);
 	}
 }
@@ -308,10 +315,12 @@ static void take_block(struct finder *f, const struct snug_bases *bases, int at,
 static void take_bases(void *data, struct snug_bases *bases)
 {
 	for (int at = 0; at < bases->n; at += SNUG_BLOCK)
-		take_block(data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
+		take_block(
+			data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
 }
 
-/* Level l of the chain that is open, with others up to `last` to come: false when it was the last. */
+/* Level l of the chain that is open, with others up to `last` to come: false when it was the
+ * last. */
 static bool sweep_level(struct snug_find *find, int l, int last)
 {
 	const struct snug_level *level = &find->sweep.chain->level[l];
@@ -342,7 +351,8 @@ static double least_score(const struct snug_find *find,
 	double added = l ? chain->level[l].volume - chain->level[l - 1].volume : 0;
 	double spare = l ? added * per_vertex : chain->level[l].volume * per_vertex - k;
 
-	return find->trial->hop_weight * chain->level[l].hops * (1 - (1 - k / (k + spare)) / find->trial->mesh->ndims);
+	return find->trial->hop_weight * chain->level[l].hops *
+		(1 - (1 - k / (k + spare)) / find->trial->mesh->ndims);
 }
 
 /* The largest boxes worth a look; all are while there are not enough. */

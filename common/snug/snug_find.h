@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The boxes that are worth measuring: of all bases of all boxes of some chains (snug_chain.h) the few with
- * the least estimate. That is, from tables of sums (snug_sweep.h),
+ * The boxes that are worth measuring: of all bases of all boxes of some chains (snug_chain.h) the
+ * few with the least estimate. That is, from tables of sums (snug_sweep.h),
  *
  *     hops of the box, less what trimming it to the nodes wanted saves
  *     + the weight on its faces, and what is exposed where nodes are trimmed off
  *
- * each as the trial counts it (hop_weight, exposure_weight). At a base only the first box of a chain counts
- * that has enough nodes, and all that are pinned; and a chain ends at the first level that is not expected to
- * have one of the best. Bases that cannot be among the best by their nodes alone are
- * left out in vectors; tests/unit/snug/test_snug_find.c says the same in the plainest way.
+ * each as the trial counts it (hop_weight, exposure_weight). At a base only the first box of a
+ * chain counts that has enough nodes, and all that are pinned; and a chain ends at the first level
+ * that is not expected to have one of the best. Bases that cannot be among the best by their nodes
+ * alone are left out in vectors; tests/unit/snug/test_snug_find.c says the same in the plainest
+ * way.
  */
 #ifndef MESH_SNUG_FIND_H
 #define MESH_SNUG_FIND_H
@@ -28,14 +29,17 @@ struct snug_candidate {
 
 struct snug_find {
 	const struct snug_trial *trial; /* has the state by vertex, and what is wanted */
-	struct snug_sweep sweep; /* sweep.late: the budget was used up, and there may be better ones */
+	struct snug_sweep
+		sweep; /* sweep.late: the budget was used up, and there may be better ones */
 	struct snug_candidate list[SNUG_CANDIDATES]; /* the best first */
 	int count, limit;
-	char *allowed[MESH_MAX_DIMS];	     /* [side] bases of boxes of a level that hold the pinned, if there are any */
+	char *allowed[MESH_MAX_DIMS]; /* [side] bases of boxes of a level that hold the pinned, if
+					 there are any */
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 };
 
-/* The trial must outlive it. 0, or -1 when memory is out; snug_find_release() either way, and of a zeroed struct. */
+/* The trial must outlive it. 0, or -1 when memory is out; snug_find_release() either way, and of a
+ * zeroed struct. */
 int snug_find_init(struct snug_find *find, const struct snug_trial *trial);
 void snug_find_release(struct snug_find *find);
 
@@ -48,7 +52,8 @@ void snug_find_load(struct snug_find *find, const int *reach, struct mesh_budget
 /* From now on: no boxes yet, and up to `limit` to be kept. */
 void snug_find_begin(struct snug_find *find, int limit);
 
-/* The boxes of a chain, too. Where there are as many as are kept, those of up to 1.4 times the largest of these. */
+/* The boxes of a chain, too. Where there are as many as are kept, those of up to 1.4 times the
+ * largest of these. */
 void snug_find_chain(struct snug_find *find, const struct snug_chain *chain);
 
 #endif

@@ -133,7 +133,8 @@ static void open_all(struct snug_sweep *sweep)
 
 	memset(open, 0xff, done);
 	for (int d = 1; d < sweep->mesh->ndims; d++) {
-		size_t slab = (size_t)sweep->free_sum.stride[d] * size, all = slab * (size_t)sweep->bases[d];
+		size_t slab = (size_t)sweep->free_sum.stride[d] * size,
+		       all = slab * (size_t)sweep->bases[d];
 
 		memset(open + done, 0, slab - done);
 		for (done = slab; done < all; done *= 2)
@@ -155,7 +156,8 @@ static void close_columns(struct snug_sweep *sweep, int64_t at, int n, int rows)
 				sweep->narrow_open[at + i] = 0;
 }
 
-/* The bases from coordinate `low` of dimension d on, of which there are sweep->bases[d], are closed. */
+/* The bases from coordinate `low` of dimension d on, of which there are sweep->bases[d], are
+ * closed. */
 static void close_bases(struct snug_sweep *sweep, int d, int low)
 {
 	const int *stride = sweep->free_sum.stride, *bases = sweep->bases;
@@ -167,7 +169,8 @@ static void close_bases(struct snug_sweep *sweep, int d, int low)
 		for (e = above; e < ndims; e++)
 			from += (int64_t)at[e] * stride[e];
 		if (d)
-			memset(open_at(sweep, from), 0, (size_t)(bases[d] - low) * (size_t)stride[d] * width(sweep->wide));
+			memset(open_at(sweep, from), 0,
+				(size_t)(bases[d] - low) * (size_t)stride[d] * width(sweep->wide));
 		else
 			close_columns(sweep, from, bases[0] - low, ndims > 1 ? bases[1] : 1);
 		for (e = above; e < ndims && ++at[e] == bases[e]; e++)
@@ -220,7 +223,8 @@ static void move_open(struct snug_sweep *sweep, const int *old)
 	for (int64_t row = rows; row-- > 0;) {
 		int64_t to = row_number(sweep, sweep->free_sum.stride, row);
 
-		memmove(open_at(sweep, to), open_at(sweep, row_number(sweep, old, row)), (size_t)n * size);
+		memmove(open_at(sweep, to), open_at(sweep, row_number(sweep, old, row)),
+			(size_t)n * size);
 		memset(open_at(sweep, to + n), 0, (size_t)(end - to - n) * size);
 		end = to;
 	}
@@ -365,7 +369,8 @@ struct walk {
 	struct snug_sweep *sweep;
 	const struct snug_layout *layout;
 	uint32_t want;
-	snug_take *take; /* NULL: only see whether a box has enough, whether its base is open or not */
+	snug_take *
+		take; /* NULL: only see whether a box has enough, whether its base is open or not */
 	void *data;
 	struct found found;
 };
@@ -405,7 +410,8 @@ static bool enough_in_rows(const struct walk *walk, const struct piece *piece,
 
 		for (d = 1; d <= piece->d; d++)
 			i += at[d] * (int64_t)walk->sweep->free_sum.stride[d];
-		if (most_of_row(layout, counts_at(layout->wide, count, i), all[0]) >= (int32_t)walk->want)
+		if (most_of_row(layout, counts_at(layout->wide, count, i), all[0]) >=
+			(int32_t)walk->want)
 			return true;
 		for (d = 1; d <= piece->d && ++at[d] == all[d]; d++)
 			at[d] = 0;
@@ -423,7 +429,8 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 	struct found found;
 
 	for (int e = piece->d; e > 0; e--) {
-		const struct span span = {layout->low[e], layout->high[e], 1 + last + layout->margin[e - 1]};
+		const struct span span = {
+			layout->low[e], layout->high[e], 1 + last + layout->margin[e - 1]};
 
 		difference(layout->wide, sweep->count[e], count, &span);
 		count = sweep->count[e];
@@ -433,8 +440,9 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 	bases = (struct snug_bases){piece->first, 1 + (int)last, layout->wide, sweep->count[0],
 		open_at(sweep, piece->first)};
 	count = counts_at(layout->wide, count, layout->low[0]);
-	found = layout->wide ? count_most_wide(sweep->count[0], count, bases.open, apart, bases.n)
-			     : count_most_narrow(sweep->count[0], count, bases.open, apart, bases.n);
+	found = layout->wide
+		? count_most_wide(sweep->count[0], count, bases.open, apart, bases.n)
+		: count_most_narrow(sweep->count[0], count, bases.open, apart, bases.n);
 	walk->found.any |= found.any;
 	walk->found.most = found.most > walk->found.most ? found.most : walk->found.most;
 	if (found.most >= (int32_t)walk->want)
@@ -576,15 +584,19 @@ static int16_t narrow(int32_t nodes)
 	return (int16_t)(nodes < INT16_MAX ? nodes : INT16_MAX);
 }
 
-int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range, uint8_t *mark)
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range,
+	uint8_t *mark)
 {
 	bool none = !bases->wide && range->low > INT16_MAX;
 	const int32_t wide[] = {range->want, range->low, range->high};
-	const int16_t few[] = {narrow(range->want), narrow(range->low), none ? -1 : narrow(range->high)};
+	const int16_t few[] = {
+		narrow(range->want), narrow(range->low), none ? -1 : narrow(range->high)};
 
 	if (bases->wide)
-		return mark_wide((const uint32_t *)bases->count + at, (uint32_t *)bases->open + at, wide, mark, n);
-	return mark_narrow((const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
+		return mark_wide((const uint32_t *)bases->count + at, (uint32_t *)bases->open + at,
+			wide, mark, n);
+	return mark_narrow(
+		(const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
 }
 
 MESH_VECTORISE static void widen_counts(uint32_t *restrict to, const uint16_t *restrict from, int n)
@@ -609,10 +621,11 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
 /* --- faces -------------------------------------------------------------------------------- */
 
 /*
- * The corners of a box that is `grown` by one at both ends along dimension d, added to corners; from dimension
- * `first` on, as if there were none below.
+ * The corners of a box that is `grown` by one at both ends along dimension d, added to corners;
+ * from dimension `first` on, as if there were none below.
  */
-static void add_corners(const struct snug_sweep *sweep, int first, int grown, struct snug_corners *to)
+static void add_corners(
+	const struct snug_sweep *sweep, int first, int grown, struct snug_corners *to)
 {
 	const struct snug_layout *layout = &sweep->layout;
 	int ndims = sweep->mesh->ndims;
@@ -667,7 +680,8 @@ MESH_VECTORISE static void add_difference(uint32_t *restrict to, const uint32_t 
 MESH_VECTORISE static void add_differences(uint32_t *restrict to, const uint32_t *from,
 	const int64_t *plus, const int64_t *minus, int n)
 {
-	const uint32_t *a = from + plus[0], *b = from + plus[1], *c = from + plus[2], *d = from + plus[3];
+	const uint32_t *a = from + plus[0], *b = from + plus[1], *c = from + plus[2],
+		       *d = from + plus[3];
 	const uint32_t *e = from + minus[0], *f = from + minus[1], *g = from + minus[2];
 	const uint32_t *h = from + minus[3];
 
@@ -697,17 +711,20 @@ static uint32_t box_sum(const uint32_t *from, const struct snug_corners *corners
 }
 
 /* to[i] = -times * from[i] */
-MESH_VECTORISE static void take_times(uint32_t *restrict to, const uint32_t *restrict from, uint32_t times, int n)
+MESH_VECTORISE static void take_times(
+	uint32_t *restrict to, const uint32_t *restrict from, uint32_t times, int n)
 {
 	for (int i = 0; i < n; i++)
 		to[i] = -times * from[i];
 }
 
 /*
- * Sums at neighbouring bases are differences of the same lines across dimension 0: of the box's, whose ends are
- * its faces there, and of those grown along the other dimensions, less the box for each face.
+ * Sums at neighbouring bases are differences of the same lines across dimension 0: of the box's,
+ * whose ends are its faces there, and of those grown along the other dimensions, less the box for
+ * each face.
  */
-static void faces_of_lines(const struct snug_sweep *sweep, const uint32_t *from, int n, int side, uint32_t *weight)
+static void faces_of_lines(
+	const struct snug_sweep *sweep, const uint32_t *from, int n, int side, uint32_t *weight)
 {
 	uint32_t line[2 * SNUG_BLOCK + 2], across[2 * SNUG_BLOCK];
 	int ends = !closed(sweep->mesh, 0, &sweep->chain->level[sweep->level]);
@@ -723,7 +740,8 @@ static void faces_of_lines(const struct snug_sweep *sweep, const uint32_t *from,
 }
 
 /* Box after box: less where these are longer than there are bases. */
-static void faces_of_boxes(const struct snug_sweep *sweep, const uint32_t *from, int n, uint32_t *weight)
+static void faces_of_boxes(
+	const struct snug_sweep *sweep, const uint32_t *from, int n, uint32_t *weight)
 {
 	uint32_t inside[SNUG_BLOCK];
 

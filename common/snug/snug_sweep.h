@@ -36,7 +36,8 @@ struct snug_range {
 };
 
 /* Closes the bases that have a box now, and marks those of them in the range: how many. */
-int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range, uint8_t *mark);
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range,
+	uint8_t *mark);
 /* The counts. */
 void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count);
 
@@ -51,7 +52,8 @@ struct snug_layout {
 /* The entries that sums over some boxes are made of, from the base on. */
 struct snug_corners {
 	int n; /* of each */
-	int64_t plus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)], minus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)];
+	int64_t plus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)],
+		minus[MESH_MAX_DIMS << (MESH_MAX_DIMS - 1)];
 };
 
 struct snug_sweep {
@@ -62,7 +64,8 @@ struct snug_sweep {
 	int reach[MESH_MAX_DIMS];	/* the longest box that they serve, on a torus */
 	uint16_t *narrow_sum;		/* [room of a table] free_sum, the low half */
 	uint16_t *narrow_open;		/* [room of a table] by base number, */
-	uint32_t *wide_open;		/* [room of a table] or here, from the first wide level of a chain on */
+	uint32_t
+		*wide_open; /* [room of a table] or here, from the first wide level of a chain on */
 	bool wide;
 	void *count[MESH_MAX_DIMS];	/* buffers of one slab each */
 	int bases[MESH_MAX_DIMS];	/* along each dimension, that may be open */
@@ -73,8 +76,10 @@ struct snug_sweep {
 	int *due;   /* [side of the last dimension] level at which a group is looked at next */
 	bool cornered;
 	int faced; /* dimensions in which a box of this level has faces */
-	struct snug_corners grown, box; /* of it: with a layer more along each of these, and as it is */
-	struct snug_corners across, line; /* the same in the dimensions above 0 only; none where there are none */
+	struct snug_corners grown,
+		box; /* of it: with a layer more along each of these, and as it is */
+	struct snug_corners across,
+		line;      /* the same in the dimensions above 0 only; none where there are none */
 	int64_t unchecked; /* entries since the last look at the clock */
 	bool late;	   /* the budget is used up */
 };
@@ -102,9 +107,9 @@ struct snug_search {
 };
 
 /*
- * Run through a level: call take() for all consecutive bases among which an open one has enough free nodes.
- * take() closes bases, and may open those again that it has closed itself. False when there
- * is nothing left to find at later levels, or no time.
+ * Run through a level: call take() for all consecutive bases among which an open one has enough
+ * free nodes. take() closes bases, and may open those again that it has closed itself. False when
+ * there is nothing left to find at later levels, or no time.
  */
 typedef void snug_take(void *data, struct snug_bases *bases);
 bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,

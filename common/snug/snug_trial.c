@@ -161,24 +161,27 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	return total;
 }
 
-/* From the vertices of a row to their neighbours along d: how far; 0: there are none. Of d = 0, of its ends. */
+/* From the vertices of a row to their neighbours along d: how far; 0: there are none. Of d = 0, of
+ * its ends. */
 struct beside {
 	int down, up;
 };
 
 static inline struct beside beside_row(const struct mesh *mesh, int d, int v, int length)
 {
-	int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d], high = d ? low : low + length - 1;
+	int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d],
+	    high = d ? low : low + length - 1;
 	int stride = mesh->stride[d], round = mesh->wrap[d] && side > 2 ? last * stride : 0;
 
 	return (struct beside){low > 0 ? -stride : round, high < last ? stride : -round};
 }
 
 /*
- * The weight around a row of `length` vertices from v on: of its two ends, and of the rows beside it. As by
- * the links of each; in the row itself all are taken, and weigh nothing.
+ * The weight around a row of `length` vertices from v on: of its two ends, and of the rows beside
+ * it. As by the links of each; in the row itself all are taken, and weigh nothing.
  */
-static inline uint64_t row_exposure(const struct mesh *mesh, const uint32_t *weight, int v, int length)
+static inline uint64_t row_exposure(
+	const struct mesh *mesh, const uint32_t *weight, int v, int length)
 {
 	uint64_t sum = 0;
 
@@ -187,7 +190,8 @@ static inline uint64_t row_exposure(const struct mesh *mesh, const uint32_t *wei
 		const uint32_t *from = weight + v;
 
 		if (!d) {
-			sum += (by.down ? from[by.down] : 0) + (by.up ? from[length - 1 + by.up] : 0);
+			sum += (by.down ? from[by.down] : 0) +
+				(by.up ? from[length - 1 + by.up] : 0);
 			continue;
 		}
 		for (int i = 0; by.down && i < length; i++)
@@ -199,14 +203,16 @@ static inline uint64_t row_exposure(const struct mesh *mesh, const uint32_t *wei
 }
 
 /* The weight around each vertex of a row. */
-static inline void row_gains(const struct mesh *mesh, const uint32_t *weight, int v, int length, int32_t *gain)
+static inline void row_gains(
+	const struct mesh *mesh, const uint32_t *weight, int v, int length, int32_t *gain)
 {
 	for (int i = 0; i < length; i++)
 		gain[i] = 0;
 	for (int d = 0; d < mesh->ndims; d++) {
 		const struct beside by = beside_row(mesh, d, v, length);
 		const uint32_t *from = weight + v;
-		int alone = !d; /* at either end: it has the next vertex of the row on its other side */
+		int alone =
+			!d; /* at either end: it has the next vertex of the row on its other side */
 
 		for (int i = alone; (by.down || alone) && i < length; i++)
 			gain[i] += (int32_t)from[i + (alone ? -1 : by.down)];
@@ -219,8 +225,8 @@ static inline void row_gains(const struct mesh *mesh, const uint32_t *weight, in
 	}
 }
 
-MESH_VECTORISE static void rows_gains(const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n,
-	int32_t *gain)
+MESH_VECTORISE static void rows_gains(
+	const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n, int32_t *gain)
 {
 	for (int i = 0, length; i < n; i += length) {
 		length = row_length(mesh, vertex + i, n - i);
@@ -228,8 +234,8 @@ MESH_VECTORISE static void rows_gains(const struct mesh *mesh, const uint32_t *w
 	}
 }
 
-MESH_VECTORISE static uint64_t rows_exposure(const struct mesh *mesh, const uint32_t *weight, const int *vertex,
-	int n)
+MESH_VECTORISE static uint64_t rows_exposure(
+	const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n)
 {
 	uint64_t sum = 0;
 
@@ -314,8 +320,10 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		if (late(t, i))
 			return -1;
 		/* Pinned: last, and not below the nodes pinned. */
-		heap_add(t, v, t->pinned[v] ? -INFINITY
-					    : per_hop * hops_from(mesh, t, v) + t->gain[i] * t->exposure_weight);
+		heap_add(t, v,
+			t->pinned[v] ? -INFINITY
+				     : per_hop * hops_from(mesh, t, v) +
+					t->gain[i] * t->exposure_weight);
 	}
 	heap_make(&t->heap);
 	while (spare > 0) {

@@ -58,7 +58,8 @@ void snug_trial_release(struct snug_trial *trial);
 /* Of the sets to come the best `most` are kept, beside those there are. */
 void snug_trial_group(struct snug_trial *trial, int most);
 
-/* A box with at least `count` free nodes, trimmed to as many; left out when there is no time for it. */
+/* A box with at least `count` free nodes, trimmed to as many; left out when there is no time for
+ * it. */
 void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);
 
 /* All groups become one: the best first, none twice. */

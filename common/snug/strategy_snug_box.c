@@ -185,7 +185,8 @@ static void load_legal(struct contiguous *c, struct keeper *k)
 	const struct bitbox_legal *at = NULL;
 
 	k->sizes = 0;
-	while (k->sizes < SIZES && !contiguous_late(c) && (at = next_legal(c->mesh, &k->bits, at))) {
+	while (k->sizes < SIZES && !contiguous_late(c) &&
+		(at = next_legal(c->mesh, &k->bits, at))) {
 		bitbox_bases(&k->bits, at->side);
 		bitbox_restrict(&k->bits, at->side);
 		if (bitbox_next(&k->bits, 0) >= 0)
@@ -262,7 +263,6 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 }
 
 static const struct contiguous_ops keeper = {
-	.complete = true,
 	.legal = true,
 	.init = keeper_init,
 	.release = keeper_release,
@@ -276,7 +276,7 @@ const struct strategy_ops strategy_snug_box_family[] = {
 		.summary = "contiguous: the free box that leaves most large boxes free",
 		.source = "this project, after Srisawat and Alexandridis 1999",
 		.time = "O(n d) a box",
-		CONTIGUOUS_STRATEGY(keeper),
+		CONTIGUOUS_STRATEGY_WITH(keeper, STRATEGY_COMPLETE),
 	},
 	{0},
 };

@@ -290,10 +290,48 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 	return result;
 }
 
+/*
+ * The job is a box. Parts of equal size fill a whole one in any case: its sides have divisors that
+ * make them. Fewer nodes than it has are segments inside it.
+ */
+static enum mesh_result in_box(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	struct mesh_request box = *request, parts = *request;
+	struct mesh_state inside = *state;
+	struct mesh_budget budget;
+	struct nodeset nodes;
+	enum mesh_result result;
+
+	mesh_budget_start(&budget, request->budget_ns);
+	box.segment = box.count = 0;
+	result = strategy_decide(strategy, state, &box, answer);
+	if (result != MESH_OK || answer->count == request->count)
+		return result;
+	if (nodeset_init(&nodes, strategy->mesh->nnodes)) {
+		err_printf(&answer->err, "out of memory");
+		return MESH_ERROR;
+	}
+	for (int i = 0; i < answer->count; i++)
+		nodeset_add(&nodes, answer->node[i]);
+	inside.free = &nodes;
+	parts.shape.ndims = 0;
+	if (parts.budget_ns)
+		parts.budget_ns = mesh_budget_left(&budget) + 1;
+	result = strategy_decide(strategy, &inside, &parts, answer);
+	nodeset_release(&nodes);
+	if (result != MESH_NO_FIT || answer->out_of_time)
+		return result;
+	err_printf(&answer->err, "no %d segments of %d nodes in such a box",
+		request->count / request->segment, request->segment);
+	return MESH_NEVER;
+}
+
 enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
-	struct work w = {.strategy = strategy, .request = request, .state = *state, .answer = answer};
+	struct work w = {
+		.strategy = strategy, .request = request, .state = *state, .answer = answer};
 	bool boxes = strategy->ops->flags & STRATEGY_CONTIGUOUS;
 	enum mesh_result result = MESH_NO_FIT;
 
@@ -302,13 +340,15 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 			request->count);
 		return MESH_NEVER;
 	}
+	if (boxes && request->shape.ndims)
+		return in_box(strategy, state, request, answer);
 	mesh_budget_start(&w.budget, request->budget_ns);
 	if (prepare(&w)) {
 		err_printf(&answer->err, "out of memory");
 		release(&w);
 		return MESH_ERROR;
 	}
-	if (boxes && !request->shape.ndims)
+	if (boxes)
 		result = full_boxes(&w, state->free);
 	if (result == MESH_NO_FIT) {
 		w.shape = request->shape;

@@ -7,50 +7,6 @@
 
 #include "strategy/segments.h"
 
-static const struct strategy_ops *const families[] = {
-	strategy_linear_family,
-	strategy_scatter_family,
-	strategy_curve_family,
-	strategy_buddy_family,
-	strategy_point_family,
-	strategy_exact_family,
-	strategy_ptas_family,
-	strategy_box_family,
-	strategy_snug_family,
-	strategy_snug_box_family,
-	strategy_busylist_family,
-	strategy_qtree_family,
-	strategy_classic_family,
-	strategy_torus3d_family,
-	strategy_pacmap_family,
-	NULL,
-};
-
-const char *strategy_default(void)
-{
-	return "snug";
-}
-
-const char *strategy_for_boxes(void)
-{
-	return "snug-box";
-}
-
-const char *strategy_relaxed(void)
-{
-	return "mm";
-}
-
-const char *strategy_quick(void)
-{
-	return "hilbert-bf";
-}
-
-const char *strategy_quick_for_boxes(void)
-{
-	return "ff";
-}
-
 const char *mesh_result_name(enum mesh_result result)
 {
 	static const char *const name[] = {"ok", "no-fit", "never", "error"};
@@ -58,20 +14,9 @@ const char *mesh_result_name(enum mesh_result result)
 	return name[result];
 }
 
-const struct strategy_ops *strategy_at(int i)
+const struct strategy_ops *strategy_in(const struct strategy_ops *family, const char *name)
 {
-	for (const struct strategy_ops *const *family = families; *family; family++)
-		for (const struct strategy_ops *ops = *family; ops->name; ops++)
-			if (!i--)
-				return ops;
-	return NULL;
-}
-
-const struct strategy_ops *strategy_find(const char *name)
-{
-	const struct strategy_ops *ops;
-
-	for (int i = 0; (ops = strategy_at(i)); i++)
+	for (const struct strategy_ops *ops = family; ops->name; ops++)
 		if (!strcasecmp(ops->name, name))
 			return ops;
 	return NULL;
@@ -222,7 +167,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 		whole.count = mesh_shape_nodes(strategy->mesh, &whole.shape);
 	result = check(strategy->mesh, state, &whole, &answer->err);
 	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count &&
-		!(strategy->ops->flags & STRATEGY_SEGMENTS))
+		(!(strategy->ops->flags & STRATEGY_SEGMENTS) || whole.shape.ndims))
 		result = segments_decide(strategy, state, &whole, answer);
 	else if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);

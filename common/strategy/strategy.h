@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Strategies: a strategy proposes nodes for one request and never commits. It sees a const machine and
- * the state it is told about, and keeps nothing that cannot be rebuilt from those: the same input gives
- * the same answer, before and after a restart and on every machine, unless a budget of time cuts it
- * short.
+ * Strategies: a strategy proposes nodes for one request and never commits. It sees a const machine
+ * and the state it is told about, and keeps nothing that cannot be rebuilt from those: the same
+ * input gives the same answer, before and after a restart and on every machine, unless a budget of
+ * time cuts it short.
  *
- * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory: make one and
- * ask it any number of times. A decision does not allocate, unless the job is in segments (segments.h).
- * One strategy object serves one thread at a time; several may share a mesh.
+ * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory: make one
+ * and ask it any number of times. A decision does not allocate, unless the job is in segments
+ * (segments.h). One strategy object serves one thread at a time; several may share a mesh.
  */
 #ifndef MESH_STRATEGY_H
 #define MESH_STRATEGY_H
@@ -15,11 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/aside.h"
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
-#include "contention/comm.h"
+#include "links/comm.h"
 
 /* Three ways to have no nodes, as the caller has to act on each differently. */
 enum mesh_result {
@@ -61,8 +60,8 @@ struct mesh_run {
 };
 
 /*
- * For how much of the next `seconds` the run's nodes will be free because it has ended, as a part of
- * `unit` (unit = always); 0 when `seconds` or the end is not known.
+ * For how much of the next `seconds` the run's nodes will be free because it has ended, as a part
+ * of `unit` (unit = always); 0 when `seconds` or the end is not known.
  */
 int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds, int64_t unit);
 
@@ -74,8 +73,6 @@ struct mesh_state {
 	const struct nodeset *usable;
 	const struct mesh_run *run; /* [nruns], in start order; may be missing (NULL, 0) */
 	int nruns;
-	const int *queue; /* [nqueue] nodes wanted by the jobs waiting behind this one, in queue order */
-	int nqueue;
 	int64_t now; /* seconds */
 };
 
@@ -87,10 +84,11 @@ struct mesh_request {
 	int segment; /* nodes of each segment (segments.h); 0 = the job is not in segments */
 	const struct nodeset *required; /* nodes that must be in the answer, or NULL */
 	uint64_t seed;			/* the only source of randomness */
-	int64_t budget_ns; /* CPU time of the thread (budget.h); 0 = no limit. When it is used up the best
-			    * found so far is the answer, MESH_NO_FIT if that is nothing */
-	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike with a time, the
-			       * answer is the same on every machine */
+	int64_t budget_ns;    /* CPU time of the thread (budget.h); 0 = no limit. When it is used up
+			       * the best found so far is the answer, MESH_NO_FIT if there is
+			       * none */
+	int64_t budget_steps; /* of strategies that search: 0 = their default. Unlike with a time,
+			       * the answer is the same on every machine */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
 	enum comm_pattern pattern; /* what the job sends; COMM_NONE: not known */
@@ -115,10 +113,11 @@ struct strategy;
 /* Bits of strategy_ops.flags */
 enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
-	STRATEGY_NO_RUNS = 2,	 /* looks at the free nodes alone: state->run may be left out */
-	STRATEGY_QUEUE = 4,	 /* looks at state->queue; for others it may be left out */
-	STRATEGY_SEGMENTS = 8,	 /* finds segments itself; for others segments.h does */
-	STRATEGY_RANKS = 16,	 /* places ranks too, where request->pattern says what they send */
+	STRATEGY_NO_RUNS = 2,    /* looks at the free nodes alone: state->run may be left out */
+	STRATEGY_SEGMENTS = 4,   /* finds segments itself; for others segments.h does */
+	STRATEGY_RANKS = 8,      /* places ranks too, where request->pattern says what they send */
+	STRATEGY_COMPLETE =
+		16, /* contiguous, and finds a box whenever one is free, if given the time */
 };
 
 struct strategy_ops {
@@ -146,29 +145,11 @@ struct strategy {
 	void *scratch;
 	struct nodeset chosen; /* strategy_decide()'s scratch; empty between calls */
 	const int *order; /* of vertices, that init() set for packing along it; or NULL */
-	/* Set by who has a thread to spare: large machines are decided upon sooner, and alike. Decisions with a
-	 * budget do not use it. Borrowed; NULL: none. */
-	struct mesh_aside *aside;
 };
 
-/* The row called name, in any case, or NULL. */
-const struct strategy_ops *strategy_find(const char *name);
-/* Row i of the table in its order, or NULL past the end. */
-const struct strategy_ops *strategy_at(int i);
-/* The name of the strategy where none is asked for. */
-const char *strategy_default(void);
-/* The strategy for a job that wants a box where its own strategy gives none. */
-const char *strategy_for_boxes(void);
-/* The strategy for a job that no longer waits for a box: compact, whatever is left to others. */
-const char *strategy_relaxed(void);
-/* One that answers in microseconds, for questions that only have to be about right. */
-const char *strategy_quick(void);
-/* The quickest one that gives boxes. */
-const char *strategy_quick_for_boxes(void);
-
 /*
- * The nodes of the whole box that a shape without a count asks for, as many as its chips make if it is
- * in chips; nnodes + 1 if that is more than the machine has.
+ * The nodes of the whole box that a shape without a count asks for, as many as its chips make if it
+ * is in chips; nnodes + 1 if that is more than the machine has.
  */
 int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape);
 
@@ -179,27 +160,18 @@ void strategy_free(struct strategy *strategy);
 
 /*
  * One decision. Checks the request against the state first, so that every strategy gives the same
- * answers to the same nonsense. The caller sets answer->node and answer->by_rank (NULL: not wanted);
- * all else is written here.
+ * answers to the same nonsense. The caller sets answer->node and answer->by_rank (NULL: not
+ * wanted); all else is written here.
  */
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
-/* The families of rows, each an array that ends with a row without a name. */
+/* The row of a family (an array that ends with a row without a name) called name, in any case, or
+ * NULL. */
+const struct strategy_ops *strategy_in(const struct strategy_ops *family, const char *name);
+
+/* Families that other strategies ask. The table of all of them is strategies/strategies.h. */
 extern const struct strategy_ops strategy_buddy_family[];
 extern const struct strategy_ops strategy_curve_family[];
-extern const struct strategy_ops strategy_box_family[];
-extern const struct strategy_ops strategy_busylist_family[];
-extern const struct strategy_ops strategy_classic_family[];
-extern const struct strategy_ops strategy_qtree_family[];
-extern const struct strategy_ops strategy_torus3d_family[];
-extern const struct strategy_ops strategy_linear_family[];
-extern const struct strategy_ops strategy_scatter_family[];
-extern const struct strategy_ops strategy_point_family[];
-extern const struct strategy_ops strategy_exact_family[];
-extern const struct strategy_ops strategy_ptas_family[];
-extern const struct strategy_ops strategy_snug_family[];
-extern const struct strategy_ops strategy_snug_box_family[];
-extern const struct strategy_ops strategy_pacmap_family[];
 
 #endif

@@ -130,7 +130,8 @@ static int by_size(const void *a, const void *b)
 	return x->first - y->first;
 }
 
-/* All products of pieces, the largest cells first, so that each begins at a multiple of its size. */
+/* All products of pieces, the largest cells first, so that each begins at a multiple of its
+ * size. */
 static int make_cells(const struct mesh *mesh, struct scratch *s)
 {
 	int start[AXES][32], log[AXES][32], count[AXES], total = 1, rank = 0;

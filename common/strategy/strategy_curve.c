@@ -403,7 +403,8 @@ struct taken {
 	int first, last, gap;
 };
 
-static void take_rank(const struct line *line, struct mesh_answer *answer, struct taken *taken, int at)
+static void take_rank(
+	const struct line *line, struct mesh_answer *answer, struct taken *taken, int at)
 {
 	int rank = at < line->nnodes ? at : at - line->nnodes;
 	bool must = is_required(line, rank);
@@ -413,7 +414,8 @@ static void take_rank(const struct line *line, struct mesh_answer *answer, struc
 	taken->optional -= !must;
 	answer->node[answer->count++] = line->s->ranked.node[rank];
 	taken->first = taken->first < 0 ? at : taken->first;
-	taken->gap = taken->last >= 0 && at - taken->last - 1 > taken->gap ? at - taken->last - 1 : taken->gap;
+	taken->gap = taken->last >= 0 && at - taken->last - 1 > taken->gap ? at - taken->last - 1
+									   : taken->gap;
 	taken->last = at;
 }
 
@@ -441,7 +443,8 @@ static void take(const struct line *line, struct window window, struct mesh_answ
 	struct taken taken = {line->count - line->nrequired, -1, -1, 0};
 	int n = line->nnodes, around;
 
-	take_ranks(line, answer, &taken, (struct window){window.first, window.last < n ? window.last : n - 1}, 0);
+	take_ranks(line, answer, &taken,
+		(struct window){window.first, window.last < n ? window.last : n - 1}, 0);
 	take_ranks(line, answer, &taken, (struct window){0, window.last - n}, n);
 	around = taken.first + n - taken.last - 1;
 	answer->cost = n - (around > taken.gap ? around : taken.gap);

@@ -210,7 +210,8 @@ static enum mesh_result scatter(struct strategy *strategy, const struct mesh_sta
 const struct strategy_ops strategy_scatter_family[] = {
 	{
 		.name = "scatter",
-		.summary = "the nodes that others will miss least, for jobs that do not communicate",
+		.summary =
+			"the nodes that others will miss least, for jobs that do not communicate",
 		.source = "Matula and Beck 1983 (minimum-degree peeling)",
 		.time = "O(n d)",
 		.flags = STRATEGY_NO_RUNS,

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""smesh sim from Python: put this file beside a notebook, or its folder into PYTHONPATH.
+"""smesh sim from Python: pip install this folder, or put this file beside a notebook.
 
     import smesh
     report = smesh.sim("topology.conf", "linear,mm,snug", generate="lublin", load=0.8)
     frame = smesh.table(report)                      # a line a strategy (pandas)
     frame = smesh.sweep("topology.conf", "mm,snug", {"load": "0.5:0.95:0.05"}, generate="lublin",
                         repeat=10, resume="sweep.journal")
-    jobs = smesh.jobs("topology.conf", "snug", trace="jobs.swf.gz")  # a line a job
+    jobs = smesh.jobs("topology.conf", "linear,snug", trace="jobs.swf.gz")  # a line a job and strategy
+    jobs.groupby("strategy")[["hops", "turnaround"]].mean()
 
 Options are those of smesh(1), with _ for -: True for those without a value, lists for values
 with commas. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
@@ -91,9 +92,10 @@ def sweep(topology, strategies, axes, **options):
     return table(json.loads(run(line + ["--json"])))
 
 
-def jobs(topology, strategy, **options):
-    """A line for each job, in the columns of Batsim's jobs.csv."""
+def jobs(topology, strategies, **options):
+    """A line for each job under each strategy, as --per-job has it, with wait and turnaround."""
     import pandas
 
-    options = {"topology": topology, "strategy": strategy, **options}
-    return pandas.read_csv(io.StringIO(run(command("sim", options) + ["--batsim=-"])))
+    options = {"topology": topology, "strategy": _strategies(strategies), **options}
+    frame = pandas.read_csv(io.StringIO(run(command("sim", options) + ["--per-job=-"])))
+    return frame.assign(wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Slurm's internal headers, and what differs between its versions: the only place in plugin/ where code
- * is chosen by SLURM_VERSION_NUMBER. The interfaces of plugins differ in select_api.h and topology_api.h;
- * other files only test the MESH_SLURM_ macros made here.
+ * Slurm's internal headers, and what differs between its versions: the only place in plugin/ where
+ * code is chosen by SLURM_VERSION_NUMBER. The interfaces of plugins differ in select_api.h and
+ * topology_api.h; other files only test the MESH_SLURM_ macros made here.
  */
 #ifndef MESH_SLURM_COMPAT_H
 #define MESH_SLURM_COMPAT_H
@@ -109,6 +109,9 @@ extern MESH_WEAK list_t *job_list;
 extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;
 extern MESH_WEAK time_t last_job_update;
+extern MESH_WEAK list_t *part_list;
+extern MESH_WEAK time_t last_part_update;
+extern MESH_WEAK int backup_inx;
 #if MESH_SLURM_RANKS
 extern MESH_WEAK slurmctld_config_t slurmctld_config;
 #endif
@@ -124,6 +127,22 @@ static inline bool compat_only_tests(void)
 #else
 	return false;
 #endif
+}
+
+/* From 23.11 on `scontrol reconfigure` starts slurmctld anew: has it started this one? */
+static inline bool compat_restarted(void)
+{
+	return getenv("SLURMCTLD_RECONF") != NULL;
+}
+
+/*
+ * May slurmctld end, as it has not begun yet? Not one that stands by, or takes over: jobs wait for
+ * it. The parent of one that was started anew goes on if it gives up, and keeps the old map; but in
+ * the foreground (-D) there is no parent any more.
+ */
+static inline bool compat_may_give_up(void)
+{
+	return compat_restarted() ? getenv("SLURMCTLD_RECONF_PARENT_FD") != NULL : backup_inx == 0;
 }
 
 /* Node i of the node table, or NULL: tables have gaps where dynamic nodes were. */
@@ -201,7 +220,8 @@ static inline bool compat_keeps_any(const mesh_reserved_t *excluded)
 #if MESH_SLURM_TO_23_02
 	return excluded;
 #else
-	return excluded && (excluded->core_bitmap || excluded->exc_cores || excluded->gres_list_exc);
+	return excluded &&
+		(excluded->core_bitmap || excluded->exc_cores || excluded->gres_list_exc);
 #endif
 }
 
@@ -213,6 +233,72 @@ static inline int compat_segment(const job_details_t *details)
 #else
 	(void)details;
 	return 0;
+#endif
+}
+
+/*
+ * The sizes of -N2,4,8, taken out of the job's record and put back; NULL: none, which is what
+ * versions before 23.11 have. And the largest of them that is at most `count`, or 0.
+ */
+static inline bitstr_t *compat_swap_sizes(job_details_t *details, bitstr_t *sizes)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	bitstr_t *was = details->job_size_bitmap;
+
+	details->job_size_bitmap = sizes;
+	return was;
+#else
+	(void)details;
+	return sizes;
+#endif
+}
+
+static inline bool compat_lists_sizes(const job_details_t *details)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	return details->job_size_bitmap;
+#else
+	(void)details;
+	return false;
+#endif
+}
+
+static inline int compat_size_at_most(const job_details_t *details, int count)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	bitstr_t *sizes = details->job_size_bitmap;
+
+	if (!sizes)
+		return count;
+	for (count = MIN(count, (int)bit_size(sizes) - 1); count > 0 && !bit_test(sizes, count);)
+		count--;
+	return MAX(count, 0);
+#else
+	(void)details;
+	return count;
+#endif
+}
+
+/* --exclusive=topo, or Exclusive=TOPO of the partition: nobody else in the same part of the
+ * topology. */
+static inline bool compat_whole_topology(const job_record_t *job)
+{
+#if MESH_SLURM_RANKS || MESH_SLURM_24_05
+	(void)job;
+	return false;
+#else
+	return IS_JOB_WHOLE_TOPO(job);
+#endif
+}
+
+/* --spread-segments */
+static inline bool compat_spread_segments(const job_record_t *job)
+{
+#ifdef SPREAD_SEGMENTS
+	return job->bit_flags & SPREAD_SEGMENTS;
+#else
+	(void)job;
+	return false;
 #endif
 }
 

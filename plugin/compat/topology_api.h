@@ -5,8 +5,8 @@
  *   F(type, name, parameters, arguments)	passed on as it is
  *   H(type, name, parameters)			written by hand
  *
- * Up to 23.11 a plugin is asked to rank the nodes and for their addresses, and of no choice. Functions
- * of 22.05 and 23.02 begin with topo_.
+ * Up to 23.11 a plugin is asked to rank the nodes and for their addresses, and of no choice.
+ * Functions of 22.05 and 23.02 begin with topo_.
  */
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
@@ -61,10 +61,10 @@
 
 #if MESH_SLURM_23_11
 #define TOPOLOGY_API_GET(F, H) F(int, topology_get, (void **info), (info))
+#elif MESH_SLURM_24_05
+#define TOPOLOGY_API_GET(F, H) F(int, get, (topology_data_t type, void *data), (type, data))
 #else
-#define TOPOLOGY_API_GET(F, H)                                                                  \
-	F(int, get, (topology_data_t type, void *data TOPOLOGY_CTX),                            \
-		(type, data TOPOLOGY_CTX_ARGUMENT))
+#define TOPOLOGY_API_GET(F, H) H(int, get, (topology_data_t type, void *data TOPOLOGY_CTX))
 #endif
 
 #if MESH_SLURM_RANKS || MESH_SLURM_24_11 || MESH_SLURM_25_05

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/mesh_attempt.h"
+#include "select/mesh_delegate.h"
 
-enum { MOST_GRES = 64 }; /* kinds of GRES that one job asks for */
+#include "shared/mesh_bits.h"
 
 /*
  * --contiguous is by node index in the stock plugin: off for the call where we see to it. All of a
@@ -48,97 +48,164 @@ int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes)
 	return rc;
 }
 
-/*
- * What each of its nodes must give the job, as all others together cannot give more than all
- * they have: -N2 -n8 is nothing for a node with three free CPUs where nodes have four. How many
- * nodes a shape has may differ from mesh to mesh.
- */
-static uint32_t least_cpus(struct mesh_attempt *a)
-{
-	uint64_t wanted = a->test->job->details->min_cpus;
-	uint64_t others = (uint64_t)MAX(a->want.max - 1, 0) * mesh_request_largest_node(a->given);
+/* --- the probe -------------------------------------------------------------------- */
 
-	return !a->want.all_of_shape && wanted > others ? (uint32_t)(wanted - others) : 0;
+/* What a probe asks of each node, in the place of what the job asks of all together. */
+struct node_need {
+	struct mesh_attempt *a;
+	bool even;	/* its even share; otherwise only what all others cannot give */
+	bitstr_t *sizes; /* the job's own, set aside */
+	uint64_t tasks; /* the job's tasks on a node, at least */
+};
+
+/* Of `total`, where no node gives more than `most`. How many nodes a shape has may differ from mesh
+ * to mesh. */
+static uint64_t share(const struct node_need *need, uint64_t total, uint64_t most)
+{
+	uint64_t nodes = (uint64_t)MAX(need->a->want.max, 1), others = (nodes - 1) * most;
+
+	if (need->a->want.all_of_shape)
+		return 0;
+	if (need->even)
+		return (total + nodes - 1) / nodes;
+	return total > others ? total - others : 0;
+}
+
+/* How many of these GRES a job can use on a node at most, as each wants CPUs and memory besides. */
+static uint64_t most_on_node(node_record_t *node, gres_state_t *wanted)
+{
+	const gres_job_state_t *gres = wanted->gres_data;
+	uint64_t cpus = gres->cpus_per_gres ? gres->cpus_per_gres : gres->def_cpus_per_gres;
+	uint64_t memory = gres->mem_per_gres ? gres->mem_per_gres : gres->def_mem_per_gres;
+	gres_state_t *has = NULL;
+	uint64_t most;
+
+	if (node && node->gres_list)
+		has = list_find_first(node->gres_list, gres_find_id, &wanted->plugin_id);
+	if (!has)
+		return 0;
+	most = ((gres_node_state_t *)has->gres_data)->gres_cnt_avail;
+	if (cpus)
+		most = MIN(most, node->cpus / cpus);
+	return memory ? MIN(most, node->real_memory / memory) : most;
+}
+
+static uint64_t most_on_any(bitstr_t *nodes, gres_state_t *wanted)
+{
+	uint64_t most = 1;
+
+	mesh_bits_each(i, nodes)
+		most = MAX(most, most_on_node(compat_node(i), wanted));
+	return most;
 }
 
 /*
- * GRES of a whole job (--gpus=40): a test takes as many nodes as have them all together, and leaves
- * the others out. For a probe one of them on a node is enough.
+ * GRES of a whole job (--gpus=40) or of its tasks: a test takes as many nodes as have them all
+ * together, and leaves the others out. In the place of that, how many each node must have.
  */
-struct whole_job_gres {
-	uint64_t count[MOST_GRES]; /* of each entry of the job's list; 0: as it is */
-	int n;
-	bool restore;
-};
-
-static int each_gres(void *entry, void *arg)
+static int need_gres(void *entry, void *arg)
 {
 	gres_job_state_t *gres = ((gres_state_t *)entry)->gres_data;
-	struct whole_job_gres *whole = arg;
-	int i = whole->n++;
+	const struct node_need *need = arg;
+	uint64_t each = need->tasks * gres->gres_per_task;
 
-	if (i >= MOST_GRES)
-		return -1;
-	if (whole->restore && whole->count[i]) {
-		gres->gres_per_job = whole->count[i];
-		gres->gres_per_node = 0;
-	} else if (!whole->restore && gres->gres_per_job && !gres->gres_per_node) {
-		whole->count[i] = gres->gres_per_job;
-		gres->gres_per_job = 0;
-		gres->gres_per_node = 1;
-	}
+	if (!gres->gres_per_job && !gres->gres_per_task)
+		return 0;
+	if (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16)
+		each = need->tasks / gres->ntasks_per_gres;
+	if (gres->gres_per_job)
+		each = MAX(
+			each, share(need, gres->gres_per_job, most_on_any(need->a->given, entry)));
+	gres->gres_per_node = MAX(MAX(gres->gres_per_node, each), 1);
+	gres->gres_per_job = gres->gres_per_task = 0;
+	gres->ntasks_per_gres = 0;
 	return 0;
 }
 
-static void whole_job_gres(job_record_t *job, struct whole_job_gres *whole, bool restore)
+static bool is_set(uint16_t number)
 {
-	whole->n = 0;
-	whole->restore = restore;
-	if (job->gres_list_req)
-		list_for_each(job->gres_list_req, each_gres, whole);
+	return number && number != NO_VAL16;
 }
 
-bitstr_t *mesh_delegate_probe(struct mesh_attempt *a)
+/* A part of a task is one: for parts 24.11 makes up tasks, and refuses all nodes for those that do
+ * not fit. */
+static uint64_t whole_tasks(const job_details_t *details, uint64_t cpus)
 {
-	job_record_t *job = a->test->job;
+	uint64_t each = is_set(details->cpus_per_task) ? details->cpus_per_task : 1;
+
+	return (cpus + each - 1) / each * each;
+}
+
+/* The job's record as the probe wants it. Its GRES are a copy: the probe frees it. */
+static void set_need(struct node_need *need)
+{
+	job_record_t *job = need->a->test->job;
 	job_details_t *details = job->details;
-	job_details_t saved = *details;
-	uint32_t total_cpus = job->total_cpus, req_switch = job->req_switch;
-	uint32_t count = (uint32_t)bit_set_count(a->given), least = least_cpus(a);
-	uint64_t flags = job->bit_flags;
-	time_t start = job->start_time;
+	uint64_t cpus = share(need, details->min_cpus, mesh_request_largest_node(need->a->given));
+
+	need->tasks = is_set(details->ntasks_per_node) ? details->ntasks_per_node : 1;
+	if (is_set(details->ntasks_per_tres)) { /* so many tasks are on each node then */
+		need->tasks = MAX(details->num_tasks / MAX(details->min_nodes, 1), 1);
+		details->ntasks_per_node = (uint16_t)need->tasks;
+		details->ntasks_per_tres = 0;
+		cpus = MAX(cpus, need->tasks * MAX(details->cpus_per_task, 1));
+	}
+	details->num_tasks = 0;
+	details->min_cpus = 1;
+	details->pn_min_cpus = MAX(details->pn_min_cpus, (uint32_t)whole_tasks(details, cpus));
+	details->contiguous = 0;
+	need->sizes = compat_swap_sizes(details, NULL);
+	/* All nodes together are on many; and it may be said of nodes tried before that they
+	 * were. */
+	job->req_switch = 0;
+	job->best_switch = true;
+	job->bit_flags |= TEST_NOW_ONLY;
+	job->gres_list_req = gres_job_state_list_dup(job->gres_list_req);
+	job->gres_list_req_accum = NULL;
+	if (job->gres_list_req)
+		list_for_each(job->gres_list_req, need_gres, need);
+}
+
+/* What set_need() and the stock plugin have changed. */
+static void unset_need(job_record_t *job, const job_record_t *was, const job_details_t *details)
+{
+	FREE_NULL_LIST(job->gres_list_req);
+	FREE_NULL_LIST(job->gres_list_req_accum);
+	job->gres_list_req = was->gres_list_req;
+	job->gres_list_req_accum = was->gres_list_req_accum;
+	job->bit_flags = was->bit_flags;
+	job->req_switch = was->req_switch;
+	job->best_switch = was->best_switch;
+	job->total_cpus = was->total_cpus;
+	job->start_time = was->start_time;
+	job->details->ntasks_per_node = details->ntasks_per_node;
+	job->details->ntasks_per_tres = details->ntasks_per_tres;
+	job->details->num_tasks = details->num_tasks;
+	job->details->min_cpus = details->min_cpus;
+	job->details->pn_min_cpus = details->pn_min_cpus;
+	job->details->contiguous = details->contiguous;
+}
+
+bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
+{
+	job_record_t *job = a->test->job, was = *job;
+	job_details_t details = *job->details;
+	uint32_t count = (uint32_t)bit_set_count(a->given);
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
 		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
 		.excluded = a->test->excluded, .stock = a->test->stock};
-	bool best_switch = job->best_switch;
-	struct whole_job_gres gres = {.n = 0};
+	struct node_need need = {.a = a, .even = even};
 	bitstr_t *preempt;
 	int rc;
 
 	if (!count)
 		return NULL;
 	bit_copybits(all.bitmap, a->given);
-	details->num_tasks = 0;
-	details->min_cpus = 1;
-	details->pn_min_cpus = MAX(details->pn_min_cpus, least);
-	details->contiguous = 0;
-	/* All nodes together are on many; and it may be said of nodes tried before that they were. */
-	job->req_switch = 0;
-	job->best_switch = true;
-	job->bit_flags |= TEST_NOW_ONLY;
+	set_need(&need);
 	preempt = compat_take_preempt(job);
-	whole_job_gres(job, &gres, false);
 	rc = all.stock(&all);
-	whole_job_gres(job, &gres, true);
 	compat_put_preempt(job, preempt);
-	details->num_tasks = saved.num_tasks;
-	details->min_cpus = saved.min_cpus;
-	details->pn_min_cpus = saved.pn_min_cpus;
-	details->contiguous = saved.contiguous;
-	job->bit_flags = flags;
-	job->req_switch = req_switch;
-	job->best_switch = best_switch;
-	job->total_cpus = total_cpus;
-	job->start_time = start;
+	compat_swap_sizes(job->details, need.sizes);
+	unset_need(job, &was, &details);
 	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;
 }

@@ -5,16 +5,19 @@
  * not know boxes, and what it says can be late by as much as the last lot spans. But a
  * strategy can be asked about any future: free nodes only grow as jobs end, so the first end
  * that leaves a box, or nodes enough, is found by bisection. Offered those nodes and nothing
- * else, the stock plugin says exactly when they are free. Backfill's plans of whole nodes are for the end of
- * the stock plugin's window.
+ * else, the stock plugin says exactly when they are free. Backfill's plans of whole nodes are for
+ * the end of the stock plugin's window.
  *
  * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
  * What is said then is late, never early: of a box that was found, at a later end.
  */
-#include "shared/mesh_attempt.h"
+#include "select/mesh_future.h"
+
+#include "select/mesh_delegate.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
+#include "strategies/strategies.h"
 
 enum { WINDOW = 30 }; /* seconds, the stock plugin's first */
 
@@ -36,7 +39,7 @@ struct ends {
  */
 static void ask_stock(struct ends *e, struct mesh_attempt *a)
 {
-	e->now = mesh_delegate_probe(a);
+	e->now = mesh_delegate_probe(a, false);
 	e->never = bit_copy(a->given);
 	for (int i = 0; i < e->all.n; i++)
 		bit_clear(e->never, e->all.order[i]);
@@ -92,6 +95,25 @@ static bool box_at(struct mesh_attempt *a, struct ends *e, time_t when, struct m
 	return best->part != NULL;
 }
 
+/*
+ * Is there any? That is asked of most ends that are looked at, and is quickly said: which box it
+ * should be is then asked once, of the job's own strategy. One that does not find every box has a
+ * word in it too.
+ */
+static bool any_box_at(
+	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
+{
+	const struct strategy_ops *ops = a->want.ops;
+	bool found;
+
+	if (a->want.request.segment)
+		return box_at(a, e, when, best);
+	a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
+	found = box_at(a, e, when, best);
+	a->want.ops = ops;
+	return found && (ops->flags & STRATEGY_COMPLETE || box_at(a, e, when, best));
+}
+
 /* Segments enough in all meshes together. */
 static void room_in_segments(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -101,7 +123,8 @@ static void room_in_segments(struct mesh_attempt *a, struct ends *e, struct mesh
 
 	for (int i = 0; segment && i < conf->topo->nmeshes; i++)
 		nodes += bit_overlap(e->then, conf->part[i].nodes) / segment * segment;
-	if (!segment || nodes < MAX(a->want.min, 1) || (required && !bit_super_set(required, e->then)))
+	if (!segment || nodes < MAX(a->want.min, 1) ||
+		(required && !bit_super_set(required, e->then)))
 		return;
 	best->part = &conf->part[0];
 	bit_copybits(best->nodes, e->then);
@@ -157,15 +180,17 @@ static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
 			bit_set(nodes, e->all.order[i]);
 			left--;
 		}
-	for (int i = mesh_bits_next(e->then, 0); i >= 0 && left > 0; i = mesh_bits_next(e->then, i + 1)) {
+	for (int i = mesh_bits_next(e->then, 0); i >= 0 && left > 0;
+		i = mesh_bits_next(e->then, i + 1)) {
 		bit_set(nodes, i);
 		left--;
 	}
 }
 
 /*
- * As many of these nodes as are wanted, where any will do: those that are free last. Backfill keeps the
- * nodes of a plan from all jobs that would still run then, and nodes that nobody has are more use to them.
+ * As many of these nodes as are wanted, where any will do: those that are free last. Backfill keeps
+ * the nodes of a plan from all jobs that would still run then, and nodes that nobody has are more
+ * use to them.
  */
 static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -183,8 +208,8 @@ static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_p
 }
 
 /*
- * The plan of the job that is next keeps no more from the others than it must. Were all plans like that,
- * few gaps would be left, and small jobs wait in turn with the large ones (doc/lab/clock.md).
+ * The plan of the job that is next keeps no more from the others than it must. Were all plans like
+ * that, few gaps would be left, and small jobs wait in turn with the large ones (doc/lab/clock.md).
  */
 static bool is_tight(const struct mesh_attempt *a)
 {
@@ -206,21 +231,23 @@ static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal 
 		return;
 	}
 	bit_copybits(e->then, best->nodes);
-	a->want.ops = strategy_find(strategy_quick());
+	a->want.ops = strategy_for(STRATEGY_QUICK);
 	mesh_propose(a, e->then, a->want.request.count, best);
 	a->want.ops = ops;
 	if (!best->part)
 		bit_copybits(best->nodes, e->then);
 }
 
-static bool nodes_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
+static bool nodes_at(
+	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
-	return a->want.box ? box_at(a, e, when, best) : room_at(a, e, when, best);
+	return a->want.box ? any_box_at(a, e, when, best) : room_at(a, e, when, best);
 }
 
 /*
- * The first of e->at[] that leaves a box, or room, and the nodes; e->n if none does. The last of
- * them is asked about first: most nodes are free then, and where that is not enough, no other is.
+ * The first of e->at[] that leaves a box, or room, and the nodes of that; e->n if none does. The
+ * last of them is asked about first: most nodes are free then, and where that is not enough, no
+ * other is.
  */
 static int first_end(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -254,7 +281,8 @@ static time_t window_around(time_t after)
 	time_t growth = window_growth(), window = WINDOW;
 
 	if (growth)
-		return after <= WINDOW ? WINDOW : WINDOW + (after - 1 - WINDOW + growth) / growth * growth;
+		return after <= WINDOW ? WINDOW
+				       : WINDOW + (after - 1 - WINDOW + growth) / growth * growth;
 	while (window < after && window < INT64_MAX / 4)
 		window *= 2;
 	return window;
@@ -272,10 +300,11 @@ static int last_in_window(const struct ends *e, int i)
 }
 
 /*
- * The first of e->at[] to be tried, and the nodes; e->n if there is none. The stock plugin looks at ends
- * by ever longer windows, so that backfill plans jobs later than they could begin. So it does here, since exact
- * plans leave less room for jobs before them, and all wait longer (doc/lab/clock.md).
- * A job begins as soon as it can all the same. Who asks with --test-only is told the first end.
+ * The first of e->at[] to be tried, and the nodes; e->n if there is none. The stock plugin looks at
+ * ends by ever longer windows, so that backfill plans jobs later than they could begin. So it does
+ * here, since exact plans leave less room for jobs before them, and all wait longer
+ * (doc/lab/clock.md). A job begins as soon as it can all the same. Who asks with --test-only is
+ * told the first end.
  */
 static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -299,12 +328,13 @@ static int future(struct mesh_attempt *a, int tries)
 	ends_init(&ends, a);
 	first = first_to_try(a, &ends, &best);
 	for (int i = first; i < ends.n && i < first + tries && rc != SLURM_SUCCESS; i++) {
-		if (i > first && !nodes_at(a, &ends, ends.at[i], &best))
-			continue;
 		if (!a->want.box)
 			narrow(a, &ends, &best);
+		else if (!box_at(a, &ends, ends.at[i], &best))
+			continue;
 		rc = mesh_delegate(a, best.nodes);
-		/* The job's own nodes may be free before the rest of its box is, or before the window ends. */
+		/* The job's own nodes may be free before the rest of its box is, or before the
+		 * window ends. */
 		if (rc == SLURM_SUCCESS)
 			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
 	}
@@ -315,7 +345,8 @@ static int future(struct mesh_attempt *a, int tries)
 
 int mesh_future_box(struct mesh_attempt *a)
 {
-	/* Where the stock plugin does not take the box (memory, GRES), another may be free later. */
+	/* Where the stock plugin does not take the box (memory, GRES), another may be free
+	 * later. */
 	return future(a, 8);
 }
 

@@ -44,7 +44,7 @@ void mesh_log_decision(const struct mesh_decision *d)
 {
 	long long usec = (long long)((mesh_log_clock() - d->started) / 1000);
 	const job_record_t *job = d->test->job;
-	char *nodes, *next = NULL;
+	char *nodes;
 
 	if (!mesh_conf_logs())
 		return;
@@ -54,18 +54,16 @@ void mesh_log_decision(const struct mesh_decision *d)
 			d->want->request.count, d->offered, usec);
 		return;
 	}
-	for (int i = 0; i < d->nnext; i++)
-		xstrfmtcat(next, "%s%d", i ? "," : " next=", d->next[i]);
 	nodes = bitmap2node_name(d->test->bitmap);
-	info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=%d nodes=%s mean_hops=%.3f "
-	     "usec=%lld%s%s",
-		plugin_type, job->job_id, mode_name(d->test->mode), d->by,
-		d->want->request.count, d->offered, bit_set_count(d->test->bitmap), nodes,
-		mean_hops_of(d->test->bitmap), usec, next ? next : "",
+	info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=%d nodes=%s "
+	     "mean_hops=%.3f "
+	     "usec=%lld%s",
+		plugin_type, job->job_id, mode_name(d->test->mode), d->by, d->want->request.count,
+		d->offered, bit_set_count(d->test->bitmap), nodes, mean_hops_of(d->test->bitmap),
+		usec,
 		d->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL) ? " later"
 										      : "");
 	xfree(nodes);
-	xfree(next);
 }
 
 void mesh_log_comment(const struct mesh_decision *d)

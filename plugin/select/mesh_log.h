@@ -15,8 +15,6 @@ struct mesh_decision {
 	int64_t started; /* mesh_log_clock() */
 	int rc;		 /* what is returned to Slurm */
 	int offered;	 /* nodes to choose from */
-	const int *next; /* [nnext] nodes wanted by waiting jobs that the strategy was told of */
-	int nnext;
 };
 
 int64_t mesh_log_clock(void); /* CLOCK_MONOTONIC, nanoseconds */

@@ -3,11 +3,14 @@
 
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
-#include "shared/mesh_judge.h"
-#include "select/mesh_foreign.h"
+#include "shared/mesh_validate.h"
+#include "select/mesh_delegate.h"
+#include "select/mesh_future.h"
+#include "select/mesh_other_topology.h"
 #include "select/mesh_log.h"
 #include "select/mesh_reason.h"
 #include "shared/mesh_runs.h"
+#include "strategies/strategies.h"
 
 /* --- now -------------------------------------------------------------------------- */
 
@@ -40,6 +43,19 @@ static bool may_share(const job_record_t *job)
 	       (share & SHARED_FORCE || job->details->share_res == 1);
 }
 
+/* Among the nodes that the stock plugin says would do: see mesh_delegate_probe(). */
+static int place_probed(struct mesh_attempt *a, bool even)
+{
+	bitstr_t *can = mesh_delegate_probe(a, even);
+	bool few = !can || bit_set_count(can) < a->want.min;
+	int rc = few ? SLURM_ERROR : place_on(a, can);
+
+	/* GRES may be of the whole job or of its tasks, of which a node by itself tells nothing. */
+	a->hopeless = few && !even && !a->test->job->gres_list_req;
+	FREE_NULL_BITMAP(can);
+	return rc;
+}
+
 /*
  * Jobs that share no node need idle ones. For others, and where the stock plugin refuses those
  * (memory, GRES, cores kept by reservations), it is asked which nodes would do.
@@ -48,7 +64,6 @@ static int place_now(struct mesh_attempt *a)
 {
 	bitstr_t *can = NULL;
 	int rc = SLURM_ERROR;
-	bool few;
 
 	a->by = a->want.ops->name;
 	if (a->want.whole_nodes) {
@@ -61,13 +76,10 @@ static int place_now(struct mesh_attempt *a)
 		if (!a->refused)
 			return rc;
 	}
-	can = mesh_delegate_probe(a);
-	few = !can || bit_set_count(can) < a->want.min;
-	if (!few)
-		rc = place_on(a, can);
-	/* GRES may be of the whole job or of its tasks, of which a node by itself tells nothing. */
-	a->hopeless = few && !a->test->job->gres_list_req;
-	FREE_NULL_BITMAP(can);
+	rc = place_probed(a, false);
+	/* Nodes that would do one by one, but not these together. */
+	if (rc != SLURM_SUCCESS && a->refused && !a->want.count_open)
+		rc = place_probed(a, true);
 	return rc;
 }
 
@@ -164,13 +176,15 @@ static int place_elsewhere(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	if (nodes)
-		rc = a->test->mode == SELECT_MODE_WILL_RUN ? mesh_delegate_now(a, nodes) : mesh_delegate(a, nodes);
+		rc = a->test->mode == SELECT_MODE_WILL_RUN ? mesh_delegate_now(a, nodes)
+							   : mesh_delegate(a, nodes);
 
 	FREE_NULL_BITMAP(nodes);
 	return rc;
 }
 
-/* The stock plugin's choice; still in one mesh, if there are several and the administrator says so. */
+/* The stock plugin's choice; still in one mesh, if there are several and the administrator says
+ * so. */
 static int place_wide(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -241,6 +255,7 @@ static bool knows_future(struct mesh_attempt *a)
 
 	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
 		test->preemptees || !a->want.whole_nodes || may_share(test->job) ||
+		compat_whole_topology(test->job) ||
 		a->want.count_open || a->failed || a->refused || required_straddle(a))
 		return false;
 	if (mesh_conf()->settings.straddle)
@@ -365,6 +380,16 @@ static int place_preempting(struct mesh_attempt *a)
 
 /* --- boxes ------------------------------------------------------------------------ */
 
+/*
+ * Has Slurm taken it into the queue? Both times are of its submission until a scheduler looks at
+ * it. What cannot be had any more may come again: the partition's nodes, the map. It waits and is
+ * not held.
+ */
+static bool is_queued(const job_record_t *job)
+{
+	return job->last_sched_eval > job->details->submit_time + 1;
+}
+
 /* Could there ever be a box, were these nodes idle? */
 static int test_box(struct mesh_attempt *a)
 {
@@ -380,8 +405,8 @@ static int test_box(struct mesh_attempt *a)
 		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
 			rc = mesh_delegate(a, a->given);
 	}
-	/* Nobody knows: no reason to refuse the job for good. */
-	if (!best.part && a->late)
+	/* Nobody knows, or not today: no reason to refuse the job for good. */
+	if (rc != SLURM_SUCCESS && ((!best.part && a->late) || is_queued(a->test->job)))
 		rc = mesh_delegate(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
@@ -426,7 +451,7 @@ static int place_box_later(struct mesh_attempt *a)
 	box = bit_copy(a->test->bitmap);
 	when = job->start_time;
 	job->start_time = start;
-	mesh_request_relax(&a->want, strategy_find(strategy_relaxed()));
+	mesh_request_relax(&a->want, strategy_for(STRATEGY_RELAXED));
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
@@ -493,9 +518,9 @@ static int place(struct mesh_attempt *a)
 }
 
 /* Rules of another plugin, for which there is nothing to be narrowed. */
-static int place_foreign(const struct job_test *test, bool judged_before)
+static int place_other_topology(const struct job_test *test, bool before)
 {
-	if (!judged_before && mesh_judged(test->job))
+	if (!before && mesh_validated(test->job))
 		info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type,
 			test->job->job_id, test->job->part_ptr->name);
 	return test->stock(test);
@@ -504,20 +529,22 @@ static int place_foreign(const struct job_test *test, bool judged_before)
 int mesh_place(struct job_test *test)
 {
 	struct mesh_attempt a = {.test = test};
-	struct mesh_decision decision = {.test = test, .want = &a.want, .started = mesh_log_clock()};
+	struct mesh_decision decision = {
+		.test = test, .want = &a.want, .started = mesh_log_clock()};
 	const struct mesh_part *part;
-	bool judged = mesh_judged(test->job);
+	bool before = mesh_validated(test->job);
 	struct mesh_want wanted;
 
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return test->stock(test);
-	/* More nodes than it may have: that is what it waits for, from the next time it is looked at. */
-	if (!mesh_judge(test))
+	/* More nodes than it may have: that is what it waits for, from the next time it is looked
+	 * at. */
+	if (!mesh_validate(test))
 		return SLURM_ERROR;
-	if (mesh_foreign(test->job->part_ptr))
-		return place_foreign(test, judged);
+	if (mesh_other_topology(test->job->part_ptr))
+		return place_other_topology(test, before);
 	mesh_request_from_job(test, &a.want);
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;
@@ -533,8 +560,6 @@ int mesh_place(struct job_test *test)
 	if (test->mode != SELECT_MODE_TEST_ONLY)
 		decision.rc = mesh_request_reason(&a.want, decision.rc);
 	decision.by = a.by;
-	decision.next = a.next;
-	decision.nnext = a.nnext;
 	FREE_NULL_BITMAP(a.given);
 	mesh_log_decision(&decision);
 	if (decision.rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do its work on
- * those. Narrowing is safe: where the stock plugin does not accept the proposal it is offered all nodes
- * in the end (mesh by mesh, where jobs may not straddle meshes), unless the user or the administrator
- * asked for a box and nothing else.
+ * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do its work
+ * on those. Narrowing is safe: where the stock plugin does not accept the proposal it is offered
+ * all nodes in the end (mesh by mesh, where jobs may not straddle meshes), unless the user or the
+ * administrator asked for a box and nothing else.
  */
 #ifndef MESH_PLACE_H
 #define MESH_PLACE_H

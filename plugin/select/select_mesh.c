@@ -15,6 +15,7 @@
 #include "select/mesh_place.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
+#include "shared/mesh_weights.h"
 #include "compat/select_api.h"
 #include "shared/job_test.h"
 #include "slurm_ops.h"
@@ -49,8 +50,8 @@ _Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
 	"no symbol is missing");
 
 /*
- * Where there is nothing to build on every question is answered with an error, or with nothing. Only
- * clients can come here: slurmctld and slurmd end by themselves when init() fails.
+ * Where there is nothing to build on every question is answered with an error, or with nothing.
+ * Only clients can come here: slurmctld and slurmd end by themselves when init() fails.
  */
 #define REFUSAL(type)                                                                           \
 	(type)__builtin_choose_expr(__builtin_types_compatible_p(type, int), SLURM_ERROR, 0)
@@ -87,8 +88,9 @@ static int base_load(void)
 
 	memcpy(names, symbols, sizeof(symbols));
 	/*
-	 * It takes names[] as not const, and fills ops from them. Not plugin_context_create(), which
-	 * programs that have libslurm (and not libslurmfull, as Slurm's own) lack from 24.11 on.
+	 * It takes names[] as not const, and fills ops from them. Not plugin_context_create(),
+	 * which programs that have libslurm (and not libslurmfull, as Slurm's own) lack from 24.11
+	 * on.
 	 */
 	base_handle = plugin_load_and_link(base_name(), sizeof(symbols) / sizeof(*symbols), names,
 		(void **)ops);
@@ -109,6 +111,8 @@ int init(void)
 	base_linear = mesh_conf_base_linear(slurm_conf.sched_params);
 	if (base_load())
 		return SLURM_ERROR;
+	if (&idle_node_bitmap) /* in slurmctld */
+		mesh_conf_check();
 	verbose("%s loaded over %s", plugin_type, base_name());
 	return SLURM_SUCCESS;
 }
@@ -117,6 +121,7 @@ void fini(void)
 {
 	mesh_conf_fini();
 	mesh_runs_fini();
+	mesh_weights_fini();
 	mesh_queue_fini();
 	mesh_expect_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
@@ -225,8 +230,8 @@ int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t
 #endif
 
 /*
- * select/linear counts GRES of nodes only. Slurm refuses other wishes at submission, but not under a
- * plugin with the id of cons_tres.
+ * select/linear counts GRES of nodes only. Slurm refuses other wishes at submission, but not under
+ * a plugin with the id of cons_tres.
  */
 static bool beyond_linear(const job_record_t *job)
 {

@@ -16,8 +16,10 @@ static int expand(const char *text, char ***name, struct mesh_err *err)
 
 	*name = NULL;
 	if (!hosts)
-		return err_printf(err, "not a host list to Slurm: '%.64s' (it may take 65536 hosts a range "
-			"at most: n[0-65535,65536-99999])", text);
+		return err_printf(err,
+			"not a host list to Slurm: '%.64s' (it may take 65536 hosts a range "
+			"at most: n[0-65535,65536-99999])",
+			text);
 	count = slurm_hostlist_count(hosts);
 	*name = calloc((size_t)count + 1, sizeof(**name));
 	while (*name && n < count && (host = slurm_hostlist_shift(hosts))) {

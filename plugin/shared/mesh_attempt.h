@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One call of job_test in progress: what mesh_place.c, mesh_propose.c, mesh_delegate.c, mesh_future.c and,
- * under a topology plugin, topology_choose.c share.
+ * One call of job_test in progress, and the strategy's proposals for it.
  */
 #ifndef MESH_ATTEMPT_H
 #define MESH_ATTEMPT_H
@@ -19,34 +18,19 @@ struct mesh_attempt {
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
 	bitstr_t *first; /* nodes to be used before any others; NULL: none */
-	time_t when;	 /* the time asked about, when all jobs that end by then are gone; 0 = now */
+	time_t when; /* the time asked about, when all jobs that end by then are gone; 0 = now */
 	bool hopeless;	 /* fewer nodes than the job needs could be had, whichever are chosen */
 	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
-	int next[MESH_LOOK_AHEAD]; /* sizes that wait next, as the strategy was told */
-	int nnext;
 	struct mesh_budget budget; /* mesh_max_time, for all that is asked in this call */
 	bool asked;		   /* the budget has begun */
 	bool late;		   /* a strategy used up its part of it */
 };
 
-/* --- mesh_delegate.c: asking the stock plugin ------------------------------------- */
-
-/* Offer it these nodes, everything else as Slurm asked. Its answer, like job_test.stock(). */
-int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes);
-/* The same, but only whether the job can start now, without preemption. */
-int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
-/*
- * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
- * NULL when there are none. They may not be enough together.
- */
-bitstr_t *mesh_delegate_probe(struct mesh_attempt *a);
-
-/* --- mesh_propose.c: asking the strategy ------------------------------------------ */
-
 struct mesh_proposal {
-	const struct mesh_part *part; /* NULL: nothing found; one of them, if the nodes are of several */
+	const struct mesh_part
+		*part; /* NULL: nothing found; one of them, if the nodes are of several */
 	int count;
 	double mean_hops; /* 0 on a cluster with one mesh */
 	int spare;	 /* free nodes left over in the part */
@@ -54,9 +38,9 @@ struct mesh_proposal {
 };
 
 /*
- * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the job's
- * minimum. All are in one mesh, unless none has enough and the job may straddle meshes (mesh_straddle=,
- * or segments).
+ * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the
+ * job's minimum. All are in one mesh, unless none has enough and the job may straddle meshes
+ * (mesh_straddle=, or segments).
  */
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 
@@ -68,15 +52,5 @@ typedef int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes, void *arg);
  * offer is taken. SLURM_SUCCESS, or an error code when none was, or there was nothing to offer.
  */
 int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg);
-
-/* --- mesh_future.c: when will there be a box, or room? ----------------------------- */
-
-/* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
-int mesh_future_box(struct mesh_attempt *a);
-/*
- * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several where
- * the job may straddle them.
- */
-int mesh_future_room(struct mesh_attempt *a);
 
 #endif

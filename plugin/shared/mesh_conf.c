@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "config/places.h"
 #include "shared/mesh_bits.h"
 #include "shared/hostlist_libslurm.h"
-#include "shared/mesh_address.h"
+#include "shared/mesh_peer.h"
 #include "shared/mesh_read.h"
 #include "shared/job_test.h"
+#include "strategies/strategies.h"
 
 static struct mesh_conf *current;
 
@@ -59,7 +61,8 @@ static void unmap(struct mesh_conf *conf)
 	conf->nnodes = 0;
 }
 
-/* In one line: the nodes that slurmctld does not know (any more, or yet), or that it knows all now. */
+/* In one line: the nodes that slurmctld does not know (any more, or yet), or that it knows all
+ * now. */
 static void tell_holes(const struct mesh_part *part)
 {
 	const struct mesh *mesh = part->mesh;
@@ -81,70 +84,26 @@ static void tell_holes(const struct mesh_part *part)
 	xfree(name);
 }
 
-/* Where a node says it is, if it does and there is such a place. */
-static bool address(const struct mesh_conf *conf, const node_record_t *node,
-	struct mesh_address *where)
-{
-	return node && mesh_address_find(conf->topo, compat_topology(node), where);
-}
-
-/* May another node have that one's place? */
-static bool is_away(const struct mesh_conf *conf, const struct mesh *mesh, int i)
-{
-	const node_record_t *node = find_node_record2(mesh->node_name[i]);
-	struct mesh_address elsewhere;
-
-	return !node || address(conf, node, &elsewhere);
-}
-
-/* The place for a node on a vertex: its own, or that of one that is not there; -1 if it is full. */
-static int place_on(const struct mesh_conf *conf, const struct mesh_address *where, const char *name)
-{
-	const struct mesh_part *part = &conf->part[where->mesh];
-	const struct mesh *mesh = part->mesh;
-	int free = -1;
-
-	for (int j = mesh->first[where->vertex]; j < mesh->first[where->vertex + 1]; j++) {
-		int i = mesh->node_at[j];
-
-		if (part->fresh[i] >= 0)
-			continue;
-		if (!xstrcmp(mesh->node_name[i], name))
-			return i;
-		if (free < 0 && is_away(conf, mesh, i))
-			free = i;
-	}
-	return free;
-}
-
-/*
- * part->fresh of each part from the table of nodes as it is: where they say themselves, else by the
- * map's names.
- */
+/* part->fresh of each part from the table of nodes as it is. */
 static void assign(struct mesh_conf *conf)
 {
-	struct mesh_address where;
+	struct places_node *node = xcalloc((size_t)node_record_count + 1, sizeof(*node));
+	int **at = xcalloc((size_t)conf->topo->nmeshes + 1, sizeof(*at));
 
-	for (int p = 0; p < conf->topo->nmeshes; p++)
-		for (int i = 0; i < conf->part[p].mesh->nnodes; i++)
-			conf->part[p].fresh[i] = -1;
 	for (int n = 0; n < node_record_count; n++) {
-		const node_record_t *node = compat_node(n);
-		int i = address(conf, node, &where) ? place_on(conf, &where, node->name) : -1;
+		const node_record_t *record = compat_node(n);
 
-		if (i >= 0)
-			conf->part[where.mesh].fresh[i] = n;
+		if (record)
+			node[n] = (struct places_node){record->name, compat_topology(record)};
 	}
 	for (int p = 0; p < conf->topo->nmeshes; p++) {
-		const struct mesh_part *part = &conf->part[p];
-
-		for (int i = 0; i < part->mesh->nnodes; i++) {
-			node_record_t *node = find_node_record2(part->mesh->node_name[i]);
-
-			if (node && part->fresh[i] < 0 && !address(conf, node, &where))
-				part->fresh[i] = (int)node->index;
-		}
+		at[p] = conf->part[p].fresh;
+		memset(at[p], -1, (size_t)conf->part[p].mesh->nnodes * sizeof(**at));
 	}
+	if (places_assign(conf->topo, node, node_record_count, at))
+		error("%s: out of memory: all nodes are holes", plugin_type);
+	xfree(at);
+	xfree(node);
 }
 
 /*
@@ -182,10 +141,12 @@ static uint64_t hash_table(void)
 
 	for (int n = 0; n < node_record_count; n++) {
 		const node_record_t *node = compat_node(n);
-		const char *text[] = {node ? node->name : NULL, node ? compat_topology(node) : NULL};
+		const char *text[] = {
+			node ? node->name : NULL, node ? compat_topology(node) : NULL};
 
 		for (int i = 0; i < 2; i++)
-			hash = text[i] ? hash_bytes(hash, text[i], strlen(text[i]) + 1) : hash_add(hash, 1);
+			hash = text[i] ? hash_bytes(hash, text[i], strlen(text[i]) + 1)
+				       : hash_add(hash, 1);
 	}
 	return hash;
 }
@@ -206,8 +167,8 @@ static void map(struct mesh_conf *conf)
 }
 
 /*
- * Has a node come, gone or moved, or got another place in the table? Looking up 4,096 names takes a millisecond,
- * and is left out where they are what they were.
+ * Has a node come, gone or moved, or got another place in the table? Looking up 4,096 names takes a
+ * millisecond, and is left out where they are what they were.
  */
 static bool is_stale(struct mesh_conf *conf)
 {
@@ -280,14 +241,19 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 	return 0;
 }
 
+static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err *err)
+{
+	if (mesh_bits_work())
+		return mesh_read(settings, err);
+	err_printf(err, "this slurmctld does not keep its bitmaps as it did");
+	return NULL;
+}
+
 static struct mesh_conf *conf_new(struct mesh_err *err)
 {
 	struct mesh_conf *conf = xcalloc(1, sizeof(*conf));
 
-	if (mesh_bits_work())
-		conf->topo = mesh_read(&conf->settings, err);
-	else
-		err_printf(err, "this slurmctld does not keep its bitmaps as it did");
+	conf->topo = read_map(&conf->settings, err);
 	if (conf->topo && !make_parts(conf, err)) {
 		map(conf);
 		return conf;
@@ -321,7 +287,8 @@ static void make_strategies(struct mesh_conf *conf)
 		mesh_conf_strategy(&conf->part[i], settings->ops, &err);
 		for (int j = 0; j < settings->npartitions; j++)
 			if (settings->by_partition[j].ops)
-				mesh_conf_strategy(&conf->part[i], settings->by_partition[j].ops, &err);
+				mesh_conf_strategy(
+					&conf->part[i], settings->by_partition[j].ops, &err);
 	}
 }
 
@@ -332,9 +299,10 @@ static void tell_partitions(const struct mesh_settings *settings)
 		char *name = settings->by_partition[i].partition;
 
 		if (!find_part_record(name))
-			error("%s: SchedulerParameters: mesh_%s_%s: there is no partition %s: ignored",
-				plugin_type, settings->by_partition[i].ops ? "strategy" : "pattern", name,
-				name);
+			error("%s: SchedulerParameters: mesh_%s_%s: there is no partition %s: "
+			      "ignored",
+				plugin_type, settings->by_partition[i].ops ? "strategy" : "pattern",
+				name, name);
 	}
 }
 
@@ -350,26 +318,49 @@ static void tell_topology(void)
 {
 #if MESH_SLURM_TOPOLOGIES
 	bool ours = xstrstr(slurm_conf.topology_plugin, "topology/mesh");
-	char name[] = "topology.yaml", *yaml = get_extra_conf_path(name); /* 25.05 wants no constant */
+	char name[] = "topology.yaml",
+	     *yaml = get_extra_conf_path(name); /* 25.05 wants no constant */
 	bool there = !access(yaml, F_OK);
 
 	if (there && ours)
-		error("%s: %s is there, so that Slurm leaves TopologyPlugin=%s aside", plugin_type, yaml,
-			slurm_conf.topology_plugin);
+		error("%s: %s is there, so that Slurm leaves TopologyPlugin=%s aside", plugin_type,
+			yaml, slurm_conf.topology_plugin);
 	else if (!there && !ours)
-		info("%s: Topology= of nodes and scontrol show topology are topology/mesh's, which can be beside this",
+		info("%s: Topology= of nodes and scontrol show topology are topology/mesh's, which "
+		     "can be beside this",
 			plugin_type);
 	xfree(yaml);
 #endif
 }
 
 /*
- * From 23.11 on `scontrol reconfigure` starts slurmctld anew. Its parent goes on if it gives up,
- * and keeps the old map; but in the foreground (-D) there is no parent any more.
+ * The one place where we end the controller, and only before it has begun: an error code from here
+ * would have Slurm ask for a clean start, which throws all jobs away.
  */
-static bool replaces_nobody(void)
+static void no_map(const struct mesh_err *err)
 {
-	return getenv("SLURMCTLD_RECONF") && !getenv("SLURMCTLD_RECONF_PARENT_FD");
+	if (compat_may_give_up())
+		fatal("%s: %s", plugin_type, err->text);
+	error("%s: %s; the stock choice is used until it is mended", plugin_type, err->text);
+}
+
+void mesh_conf_check(void)
+{
+	struct mesh_settings settings;
+	struct mesh_err err = {{0}};
+	struct topoconf *topo;
+
+	if (compat_restarted()) /* the nodes come next */
+		return;
+	topo = read_map(&settings, &err);
+	if (!topo) {
+		no_map(&err);
+		return;
+	}
+	if (backup_inx)
+		mesh_peer_compare(topo);
+	topoconf_free(topo);
+	mesh_settings_release(&settings);
 }
 
 void mesh_conf_load(bool over_linear)
@@ -377,17 +368,9 @@ void mesh_conf_load(bool over_linear)
 	struct mesh_err err = {{0}};
 	struct mesh_conf *fresh = conf_new(&err);
 
-	if (!fresh && !current && replaces_nobody()) {
-		error("%s: %s; the stock choice is used until it is mended", plugin_type, err.text);
-		return;
-	}
 	if (!fresh && !current) {
-		/*
-		 * The one place where we end the controller, and only before it has begun:
-		 * an error code from here would have Slurm ask for a clean start, which
-		 * throws all jobs away.
-		 */
-		fatal("%s: %s", plugin_type, err.text);
+		no_map(&err);
+		return;
 	}
 	if (!fresh) {
 		error("%s: %s; the map and settings in use are kept", plugin_type, err.text);
@@ -401,6 +384,7 @@ void mesh_conf_load(bool over_linear)
 	tell_base(current);
 	tell_topology();
 	tell_partitions(&current->settings);
+	mesh_peer_take(current->topo);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,
 			current->part[i].mesh->name, current->part[i].mesh->nnodes,
@@ -446,7 +430,8 @@ int mesh_conf_place(const node_record_t *node, const struct mesh **mesh)
 {
 	int part;
 
-	if (!current || node->index >= (uint32_t)current->nnodes || (part = current->part_of[node->index]) < 0)
+	if (!current || node->index >= (uint32_t)current->nnodes ||
+		(part = current->part_of[node->index]) < 0)
 		return -1;
 	*mesh = current->part[part].mesh;
 	return (*mesh)->vertex_of[current->position[node->index]];

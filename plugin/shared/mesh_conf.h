@@ -3,10 +3,11 @@
  * What the administrator wrote: the mesh_ keys of SchedulerParameters and the mesh lines of
  * topology.conf, the latter tied to slurmctld's node table.
  *
- * Read at start, when an error ends slurmctld (but not where `scontrol reconfigure` has started it anew in
- * the foreground: then it runs without a map), and at `scontrol reconfigure`, when an error is logged once
- * and what was in use stays in use. All of it is read and changed under slurmctld's node write lock and
- * job write lock.
+ * Read at start, when an error ends slurmctld, and at `scontrol reconfigure`, when an error is
+ * logged once and what was in use stays in use. A slurmctld that stands by reads it at its start
+ * and when it takes over: an error is logged, and it runs without a map, as does one that `scontrol
+ * reconfigure` has started anew in the foreground. All of it is read and changed under slurmctld's
+ * node write lock and job write lock.
  */
 #ifndef MESH_CONF_H
 #define MESH_CONF_H
@@ -29,7 +30,7 @@ struct mesh_last {
 struct mesh_part {
 	const struct mesh *mesh;
 	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1: a hole */
-	int *fresh;		    /* [mesh->nnodes] scratch: slurm_node[] by the node table as it is now */
+	int *fresh; /* [mesh->nnodes] scratch: slurm_node[] by the node table as it is now */
 	int holes;		    /* nodes that slurmctld does not know */
 	bitstr_t *nodes;	    /* slurm_node[] as a set */
 	struct strategy **strategy; /* for each row of the strategies' table; NULL: not yet made */
@@ -42,7 +43,7 @@ struct mesh_conf {
 	struct mesh_settings settings;
 	struct topoconf *topo;
 	struct mesh_part *part; /* [topo->nmeshes] */
-	int *part_of;		/* [nnodes] of each node of the table: the index of its part, or -1 */
+	int *part_of; /* [nnodes] of each node of the table: the index of its part, or -1 */
 	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
@@ -53,9 +54,16 @@ struct mesh_conf {
 /* Does SchedulerParameters have mesh_base=linear? Asked before anything else can be read. */
 bool mesh_conf_base_linear(const char *sched_params);
 
-/* Read everything, when slurmctld has read its own configuration. over_linear: what base was loaded. */
+/*
+ * Is there anything wrong? Before slurmctld has read its nodes, or waits for another to fail: what
+ * an error does is said above. Another map than that of who has control is one more line.
+ */
+void mesh_conf_check(void);
+/* Read everything, when slurmctld has read its own configuration. over_linear: what base was
+ * loaded. */
 void mesh_conf_load(bool over_linear);
-/* The same for a plugin that only tells where nodes are: another one chooses, and reports the errors. */
+/* The same for a plugin that only tells where nodes are: another one chooses, and reports the
+ * errors. */
 void mesh_conf_follow(void);
 /* Tie the meshes to the node table anew: nodes have come or gone. */
 void mesh_conf_remap(void);
@@ -69,7 +77,8 @@ int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
 /* The mesh of that name, or NULL. */
 struct mesh_part *mesh_conf_part(const char *name);
 
-/* What is in use. NULL before it is first read, and where a slurmctld runs without a map (see above). */
+/* What is in use. NULL before it is first read, and where a slurmctld runs without a map (see
+ * above). */
 struct mesh_conf *mesh_conf(void);
 
 /* Is a line wanted for each decision? mesh_log=yes, or DebugFlags=SelectType. */

@@ -2,9 +2,11 @@
 #include "shared/mesh_counters.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "shared/job_test.h"
+#include "shared/mesh_state.h"
 #include "shared/mesh_users.h"
 
 static struct {
@@ -84,12 +86,14 @@ static double seconds_of(const struct user *u)
 	return (double)u->spent / 1e9;
 }
 
-static void by_user(FILE *file, const char *name, const char *help, double value(const struct user *))
+static void by_user(
+	FILE *file, const char *name, const char *help, double value(const struct user *))
 {
 	head(file, name, "counter", help);
 	for (int i = 0; i < users.n; i++)
 		if (i < MESH_USERS - 1)
-			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i], value(&count[i]));
+			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i],
+				value(&count[i]));
 		else
 			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value(&count[i]));
 }
@@ -100,46 +104,44 @@ static void write_all(FILE *file, time_t now)
 		(double)all.decisions);
 	total(file, "smesh_decision_cpu_seconds_total", "CPU time of slurmctld that they took.",
 		(double)all.spent / 1e9);
-	total(file, "smesh_decisions_cut_short_total", "Decisions that came to the end of mesh_max_time.",
-		(double)all.late);
-	total(file, "smesh_cycles_total", "Cycles of mesh_max_cycle with jobs to place.", (double)all.cycles);
+	total(file, "smesh_decisions_cut_short_total",
+		"Decisions that came to the end of mesh_max_time.", (double)all.late);
+	total(file, "smesh_cycles_total", "Cycles of mesh_max_cycle with jobs to place.",
+		(double)all.cycles);
 	total(file, "smesh_cycles_spent_total", "Cycles in which mesh_max_cycle was used up.",
 		(double)all.cycles_spent);
-	by_user(file, "smesh_user_decision_cpu_seconds_total", "CPU time of decisions for the user's jobs.",
-		seconds_of);
-	by_user(file, "smesh_user_cycles_spent_total", "Cycles in which the user's part was used up.", cycles_of);
+	by_user(file, "smesh_user_decision_cpu_seconds_total",
+		"CPU time of decisions for the user's jobs.", seconds_of);
+	by_user(file, "smesh_user_cycles_spent_total",
+		"Cycles in which the user's part was used up.", cycles_of);
 	by_user(file, "smesh_user_quick_total",
-		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.", count_of);
-	head(file, "smesh_counters_timestamp_seconds", "gauge", "When slurmctld wrote the counters.");
+		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.",
+		count_of);
+	head(file, "smesh_counters_timestamp_seconds", "gauge",
+		"When slurmctld wrote the counters.");
 	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);
-}
-
-static int write_file(const char *path, time_t now)
-{
-	FILE *file = fopen(path, "we");
-	bool failed;
-
-	if (!file)
-		return -1;
-	write_all(file, now);
-	failed = ferror(file);
-	return fclose(file) || failed ? -1 : 0;
 }
 
 /* Told once: a full disk is everybody's to see. */
 static void save(time_t now)
 {
-	char *path = xstrdup_printf("%s/mesh_budgets.prom", slurm_conf.state_save_location);
-	char *fresh = xstrdup_printf("%s.new", path);
-	bool failed = write_file(fresh, now) || rename(fresh, path);
+	static const char name[] = "mesh_budgets.prom";
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	bool failed;
 
+	if (file)
+		write_all(file, now);
+	failed = !file || fclose(file) || mesh_state_write(name, text, size, false);
 	if (failed && !all.failed)
-		error("%s: counters for smesh metrics cannot be written to %s: %m", plugin_type, path);
+		error("%s: counters for smesh metrics cannot be written to StateSaveLocation/%s: "
+		      "%m",
+			plugin_type, name);
 	all.failed = failed;
 	all.changed = false;
 	all.saved = now;
-	xfree(fresh);
-	xfree(path);
+	free(text);
 }
 
 void mesh_counters_save(int seconds)

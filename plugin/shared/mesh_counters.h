@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What decisions have taken since slurmctld started, and how often a budget cut them short, for
- * `smesh metrics`: StateSaveLocation/mesh_budgets.prom, in Prometheus' text format. No plugin can add
- * to what sdiag says.
+ * `smesh metrics`: StateSaveLocation/mesh_budgets.prom, in Prometheus' text format. No plugin can
+ * add to what sdiag says.
  *
- * Times are CPU time in nanoseconds. The functions that count are called under slurmctld's locks of a
- * job_test (write locks of jobs and nodes), mesh_counters_save() under the read lock of nodes or more.
+ * Times are CPU time in nanoseconds. The functions that count are called under slurmctld's locks of
+ * a job_test (write locks of jobs and nodes), mesh_counters_save() under the read lock of nodes or
+ * more.
  */
 #ifndef MESH_COUNTERS_H
 #define MESH_COUNTERS_H

@@ -79,7 +79,8 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 		begin(time);
 	who = mesh_users_place(&cycle.users, user);
 	all_spent = cycle.spent >= most_ns;
-	over = cycle.of[who] >= most_ns / 2 || (all_spent && cycle.of[who] >= most_ns / cycle.users.n);
+	over = cycle.of[who] >= most_ns / 2 || cycle.spent >= most_ns + most_ns / 2 ||
+	       (all_spent && cycle.of[who] >= most_ns / cycle.users.n);
 	if (all_spent && first_time(&cycle.all_told))
 		mesh_counters_cycle_spent();
 	if (over && first_time(&cycle.told[who]))
@@ -122,10 +123,11 @@ void mesh_cycle_tell(void)
 	if (count.told && time - count.told < TELL * SECOND)
 		return;
 	users = named_users();
-	info("%s: budgets: %u decisions took %lld ms; %u came to the end of mesh_max_time, %u jobs' tests%s to "
+	info("%s: budgets: %u decisions took %lld ms; %u came to the end of mesh_max_time, %u "
+	     "jobs' tests%s to "
 	     "that of mesh_max_cycle",
-		plugin_type, count.decisions, (long long)(count.spent / 1000000), count.late, count.quick,
-		users ? users : "");
+		plugin_type, count.decisions, (long long)(count.spent / 1000000), count.late,
+		count.quick, users ? users : "");
 	xfree(users);
 	memset(&count, 0, sizeof(count));
 	count.told = time;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How much of slurmctld's time strategies may take. mesh_max_time bounds one decision; but thirty jobs
- * that are hard to place are thirty decisions, while nobody else is served. mesh_max_cycle bounds all
- * decisions of a cycle of two seconds, about as long as the schedulers keep others waiting at a stretch
- * (max_sched_time, bf_yield_interval). One user's jobs get half of it at most. A user who has had less
- * than an equal share of it gets that share even when all is used up, so that all together take twice
- * mesh_max_cycle at most. Jobs beyond that get a quick strategy.
+ * How much of slurmctld's time strategies may take. mesh_max_time bounds one decision; but thirty
+ * jobs that are hard to place are thirty decisions, while nobody else is served. mesh_max_cycle
+ * bounds all decisions of a cycle of two seconds, about as long as the schedulers keep others
+ * waiting at a stretch (max_sched_time, bf_yield_interval). One user's jobs get half of it at most.
+ * A user who has had less than an equal share of it gets that share even when all is used up, until
+ * half as much again is used up too: all together take one and a half times mesh_max_cycle, and the
+ * decision that is begun by then. Jobs beyond that get a quick strategy.
  *
  * CPU time of the thread that decides, under slurmctld's job write lock.
  */
@@ -24,8 +25,8 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns);
 void mesh_cycle_spend(uint32_t user, int64_t ns, bool late);
 
 /*
- * At most once a minute one line in the log, when decisions have been cut short since: how many, and
- * whose; and the counters to their file (mesh_counters.h). To be called at each job_test.
+ * At most once a minute one line in the log, when decisions have been cut short since: how many,
+ * and whose; and the counters to their file (mesh_counters.h). To be called at each job_test.
  */
 void mesh_cycle_tell(void);
 

@@ -23,7 +23,8 @@ void mesh_expect_note(const job_record_t *job)
 	uint32_t state = job->job_state & JOB_STATE_BASE;
 	time_t now = time(NULL);
 
-	/* What was cancelled or lost its nodes has not shown how long it takes; what had none neither. */
+	/* What was cancelled or lost its nodes has not shown how long it takes; what had none
+	 * neither. */
 	if (!(state == JOB_COMPLETE || state == JOB_FAILED || state == JOB_TIMEOUT) ||
 		!job->node_bitmap || !job->start_time || job->start_time > job->end_time)
 		return;

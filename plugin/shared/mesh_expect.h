@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * When jobs will probably end: by the time limit, if the user has set one, else by how long the user's
- * last jobs ran (mesh_learn=, runtimes.h). Strategies choose by that; promised start times go by
- * slurmctld's own end times alone. What has been learnt is lost when slurmctld restarts.
+ * When jobs will probably end: by the time limit, if the user has set one, else by how long the
+ * user's last jobs ran (mesh_learn=, runtimes.h). Strategies choose by that; promised start times
+ * go by slurmctld's own end times alone. What has been learnt is lost when slurmctld restarts.
  */
 #ifndef MESH_EXPECT_H
 #define MESH_EXPECT_H

@@ -2,15 +2,14 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_cycle.h"
-#include "shared/mesh_judge.h"
-#include "shared/mesh_queue.h"
+#include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
-#include "shared/mesh_tiers.h"
+#include "shared/mesh_weights.h"
 #include "geometry/metrics.h"
 
 enum {
 	GUESSES = 8, /* of how many nodes a job needs that does not say so */
-	TIERS = 3,   /* offered one after another before all are */
+	CLASSES = 3,   /* offered one after another before all are */
 };
 
 /* Slurm's set to ours. */
@@ -107,12 +106,13 @@ static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops
 {
 	const struct mesh_last *last = &part->last;
 
-	return last->ops == ops && !request->required && !request->shape.ndims && !request->segment &&
-	       last->request.count == request->count && last->request.seed == request->seed &&
-	       last->request.time_limit == request->time_limit &&
-	       last->request.hint == request->hint && last->request.pattern == request->pattern &&
-	       !memcmp(&last->request.grid, &request->grid, sizeof(request->grid)) &&
-	       nodeset_equal(&last->free, &part->free);
+	return last->ops == ops && !request->required && !request->shape.ndims &&
+		!request->segment && last->request.count == request->count &&
+		last->request.seed == request->seed &&
+		last->request.time_limit == request->time_limit &&
+		last->request.hint == request->hint && last->request.pattern == request->pattern &&
+		!memcmp(&last->request.grid, &request->grid, sizeof(request->grid)) &&
+		nodeset_equal(&last->free, &part->free);
 }
 
 static void remember(struct mesh_part *part, const struct strategy_ops *ops,
@@ -140,11 +140,6 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 
 	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
 		state.nruns = mesh_runs_in(part, &state.run);
-	/* Who waits now says nothing of another time. */
-	if (a->want.ops->flags & STRATEGY_QUEUE && !a->when) {
-		state.nqueue = a->nnext = mesh_queue_next(part, a->test->job, a->next);
-		state.queue = a->next;
-	}
 	request->budget_ns = budget_ns(a);
 	began = mesh_cycle_clock();
 	result = strategy_decide(strategy, &state, request, answer);
@@ -192,21 +187,29 @@ static bool better(const struct mesh_proposal *x, const struct mesh_proposal *th
 }
 
 /*
- * No box of so many nodes: of as many as there is one for, from the least that will do. What
- * holds them holds fewer too, so the most are found by bisection. The last that was found counts,
- * as there may be no time left to find it again.
+ * No box of so many nodes, or segments: of as many as there is one for, from the least that will
+ * do. What holds them holds fewer too, so the most are found by bisection. The last that was found
+ * counts, as there may be no time left to find it again.
  */
 static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part, int than,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
-	int low = a->want.min, high = than - 1, count = low, *kept;
+	int each = MAX(a->want.request.segment, 1), low = (a->want.min + each - 1) / each;
+	int high = (than - 1) / each, count = low, *kept;
+	const job_details_t *details = a->test->job->details;
 	struct mesh_answer found = {.count = 0};
 
-	if (!a->want.box || a->want.all_of_shape || a->want.request.segment || low < 1 || low > high)
+	if (!a->want.box || a->want.all_of_shape || low < 1 || low > high)
 		return MESH_NO_FIT;
+	if (compat_lists_sizes(details)) {
+		while ((than = compat_size_at_most(details, than - 1)) >= a->want.min)
+			if (than % each == 0 && ask(a, part, than, required, answer) == MESH_OK)
+				return MESH_OK;
+		return MESH_NO_FIT;
+	}
 	kept = xcalloc((size_t)than, sizeof(*kept));
 	while (low <= high) {
-		if (ask(a, part, count, required, answer) == MESH_OK) {
+		if (ask(a, part, count * each, required, answer) == MESH_OK) {
 			found = *answer;
 			memcpy(kept, answer->node, (size_t)answer->count * sizeof(*kept));
 			low = count + 1;
@@ -250,12 +253,13 @@ static void propose_part(struct mesh_attempt *a, struct mesh_part *part, bitstr_
 		mesh_runs_remove_routes(part, a->when, &part->free);
 	here.spare = nodeset_count(&part->free);
 	if (a->want.box && a->want.all_of_shape)
-		count = least = mesh_judge_shape_nodes(&a->want.request.shape, part->mesh);
+		count = least = mesh_validate_shape_nodes(&a->want.request.shape, part->mesh);
 	if (least > a->want.max)
 		return;
 	count = MIN(count, here.spare);
 	if (a->want.request.segment)
 		count -= count % a->want.request.segment;
+	count = compat_size_at_most(a->test->job->details, count);
 	if (count < least || count < best->count || count < 1)
 		return;
 	required = with_first(a, part, count, required);
@@ -287,7 +291,8 @@ static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
 	int taken = 0;
 
 	bit_and_not(left, mesh_conf()->mapped);
-	for (int i = mesh_bits_next(left, 0); i >= 0 && taken < wanted; i = mesh_bits_next(left, i + 1)) {
+	for (int i = mesh_bits_next(left, 0); i >= 0 && taken < wanted;
+		i = mesh_bits_next(left, i + 1)) {
 		bit_set(all, i);
 		taken++;
 	}
@@ -295,10 +300,12 @@ static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
 }
 
 /*
- * Over as few meshes as can be: as many nodes (or segments) as there are in each, of which the one that
- * gives the most comes first, and the last is the one that holds the rest best. Then nodes of no mesh.
+ * Over as few meshes as can be, with `most` nodes in each: as many nodes (or segments) as there are
+ * in each, of which the one that gives the most comes first, and the last is the one that holds the
+ * rest best. Then nodes of no mesh.
  */
-static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best)
+static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count, int most,
+	struct mesh_proposal *best)
 {
 	struct mesh_proposal one = {.nodes = bit_alloc(bit_size(can))};
 	bitstr_t *left = bit_copy(can), *all = bit_alloc(bit_size(can));
@@ -308,7 +315,7 @@ static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count
 	while (wanted > 0) {
 		one.part = NULL;
 		one.count = 0;
-		for (int size = wanted; size > 0 && !one.part; size -= step)
+		for (int size = MIN(wanted, most); size > 0 && !one.part; size -= step)
 			for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
 				propose_part(a, &mesh_conf()->part[i], left, size, &one);
 		if (!one.part)
@@ -342,7 +349,7 @@ static bool may_straddle(struct mesh_attempt *a, bitstr_t *can, int *count)
 	if (required && bit_ffs(required) >= 0)
 		return false;
 	if (a->want.request.segment)
-		return conf->topo->nmeshes > 1;
+		return conf->topo->nmeshes > 1 && !a->want.request.shape.ndims;
 	*count = MIN(*count, bit_set_count(can));
 	return conf->settings.straddle && !a->want.box && !a->failed && *count >= a->want.min &&
 	       bit_set_count(can) - bit_overlap(can, conf->mapped) < *count;
@@ -354,15 +361,19 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
 
 	best->part = NULL;
 	best->count = 0;
-	for (int i = 0; i < conf->topo->nmeshes; i++)
+	/* Each segment in a mesh of its own, if there are so many. */
+	if (compat_spread_segments(a->test->job) && a->want.request.segment &&
+		may_straddle(a, can, &count))
+		propose_over_meshes(a, can, count, a->want.request.segment, best);
+	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++)
 		propose_part(a, &conf->part[i], can, count, best);
 	if (!best->part && may_straddle(a, can, &count))
-		propose_over_meshes(a, can, count, best);
+		propose_over_meshes(a, can, count, count, best);
 }
 
 /*
- * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to be
- * near each other as well. If it does not take the fewer, it takes what it has taken.
+ * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to
+ * be near each other as well. If it does not take the fewer, it takes what it has taken.
  */
 static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg,
 	struct mesh_proposal *taken)
@@ -384,14 +395,15 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, voi
 }
 
 /*
- * How many more, after so many that were too few: a quarter for what CPUs say, which is about right;
- * twice as many for what nobody says (--gpus=40 is 1 node to begin with); in the end all.
+ * How many more, after so many that were too few: a quarter for what CPUs say, which is about
+ * right; twice as many for what nobody says (--gpus=40 is 1 node to begin with); in the end all.
  */
 static int more(const struct mesh_attempt *a, int count, int tries)
 {
 	int step = tries < 2 ? count / 4 : count;
 
-	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max : count + MAX(step, 1);
+	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max
+								  : count + MAX(step, 1);
 }
 
 static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
@@ -416,7 +428,8 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer,
 	return rc;
 }
 
-/* Among all, with those that are to be used first; if that cannot be, as if they were as the others. */
+/* Among all, with those that are to be used first; if that cannot be, as if they were as the
+ * others. */
 static int guess_among_all(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
 {
 	int rc = guess_until(a, can, offer, arg);
@@ -430,20 +443,21 @@ static int guess_among_all(struct mesh_attempt *a, bitstr_t *can, mesh_offer *of
 int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
 {
 	int count = a->want.request.count, rc = SLURM_ERROR;
-	struct mesh_tiers tiers;
+	struct mesh_weights classes;
 	bitstr_t *some;
 
-	mesh_tiers_init(&tiers, a->test, can);
-	if (!tiers.sorted)
+	mesh_weights_init(&classes, a->test, can);
+	if (!classes.sorted)
 		return guess_until(a, can, offer, arg);
 	some = bit_alloc(bit_size(can));
 	a->first = bit_alloc(bit_size(can));
-	mesh_tiers_below(&tiers, count, a->first);
-	for (int i = 0; i < TIERS && rc != SLURM_SUCCESS && mesh_tiers_next(&tiers, count, some); i++)
+	mesh_weights_below(&classes, count, a->first);
+	for (int i = 0;
+		i < CLASSES && rc != SLURM_SUCCESS && mesh_weights_next(&classes, count, some); i++)
 		rc = guess_until(a, some, offer, arg);
 	if (rc != SLURM_SUCCESS)
 		rc = guess_among_all(a, can, offer, arg);
-	mesh_tiers_release(&tiers);
+	mesh_weights_release(&classes);
 	FREE_NULL_BITMAP(some);
 	FREE_NULL_BITMAP(a->first);
 	return rc;

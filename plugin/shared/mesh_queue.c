@@ -4,25 +4,14 @@
 #include "shared/mesh_runs.h"
 
 struct waiting {
-	uint32_t tier, priority, job_id;
-	int nodes;
-	int tasks; /* of a job array, that have not begun */
+	uint32_t tier, priority, job_id; /* job_id 0: nobody waits */
 };
 
-/* More than are asked for: one may be the job itself, and others begin while these are kept. */
-enum { ROOM = MESH_LOOK_AHEAD + 32 };
-
-struct queue {
-	struct waiting job[ROOM];
-	int n;
-	bool more; /* wait behind these */
-};
-
-/* Kept between decisions, like the runs. */
+/* Kept between decisions, like the runs: who is first, of each mesh of the configuration. */
 static struct {
 	time_t made;
 	unsigned changes;
-	struct queue *of; /* [meshes of the configuration] */
+	struct waiting *of;
 	int room;
 } cache;
 
@@ -83,45 +72,28 @@ static bool before(const struct waiting *x, const struct waiting *y)
 	return x->priority > y->priority || (x->priority == y->priority && x->job_id < y->job_id);
 }
 
-/* Of a job array, as many as may run at a time. */
-static int tasks_waiting(const job_array_struct_t *array)
+/* Of a job array, may another one run now? */
+static bool may_run(const job_array_struct_t *array)
 {
-	uint32_t n = array ? MAX(array->task_cnt, 1) : 1;
-
-	if (array && array->max_run_tasks)
-		n = MIN(n, array->max_run_tasks - MIN(array->tot_run_tasks, array->max_run_tasks));
-	return (int)MIN(n, INT32_MAX);
+	return !array || !array->max_run_tasks || array->tot_run_tasks < array->max_run_tasks;
 }
 
-static void insert(struct queue *q, const struct waiting *w)
-{
-	int at = q->n < ROOM ? q->n++ : before(w, &q->job[ROOM - 1]) ? ROOM - 1 : ROOM;
-
-	q->more |= at >= ROOM - 1;
-	if (at == ROOM)
-		return;
-	for (; at > 0 && before(w, &q->job[at - 1]); at--)
-		q->job[at] = q->job[at - 1];
-	q->job[at] = *w;
-}
-
-/* Into the queue of each mesh where it could run. */
+/* Of each mesh where it could run: is it before who was first? */
 static int take(void *x, void *unused)
 {
 	const job_record_t *job = x;
 	const struct mesh_conf *conf = mesh_conf();
-	struct waiting w = {.priority = job->priority, .job_id = job->job_id,
-		.tasks = tasks_waiting(job->array_recs)};
+	struct waiting w = {.priority = job->priority, .job_id = job->job_id};
 
 	(void)unused;
-	if (!w.tasks || !job->part_ptr || !waits_for_nodes(job, cache.made))
+	if (!job->part_ptr || !waits_for_nodes(job, cache.made) || !may_run(job->array_recs))
 		return 0;
 	w.tier = job->part_ptr->priority_tier;
-	w.nodes = (int)MIN(nodes_wanted(job), INT32_MAX);
 	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (w.nodes <= conf->part[i].mesh->nnodes &&
-			could_run_in(job->part_ptr, &conf->part[i]))
-			insert(&cache.of[i], &w);
+		if (nodes_wanted(job) <= (uint32_t)conf->part[i].mesh->nnodes &&
+			could_run_in(job->part_ptr, &conf->part[i]) &&
+			(!cache.of[i].job_id || before(&w, &cache.of[i])))
+			cache.of[i] = w;
 	return 0;
 }
 
@@ -135,72 +107,32 @@ static void read_queue(time_t now)
 	}
 	cache.made = now;
 	cache.changes = mesh_runs_changes();
-	for (int i = 0; i < n; i++) {
-		cache.of[i].n = 0;
-		cache.of[i].more = false;
-	}
+	memset(cache.of, 0, (size_t)n * sizeof(*cache.of));
 	list_for_each(job_list, take, NULL);
 }
 
-/*
- * Those that have begun since the queue was read wait no more. False where one was of an array,
- * whose other tasks go on under a number of their own, or where too few are left.
- */
-static bool leave_out_begun(struct queue *q)
+/* Has one of those who were first begun since? */
+static bool is_stale(void)
 {
-	int kept = 0;
+	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++) {
+		uint32_t id = cache.of[i].job_id;
+		job_record_t *job = id ? find_job_record(id) : NULL;
 
-	for (int i = 0; i < q->n; i++) {
-		job_record_t *job = find_job_record(q->job[i].job_id);
-
-		if (job && IS_JOB_PENDING(job))
-			q->job[kept++] = q->job[i];
-		else if (q->job[i].tasks > 1)
-			return false;
+		if (id && !(job && IS_JOB_PENDING(job)))
+			return true;
 	}
-	q->n = kept;
-	return kept > MESH_LOOK_AHEAD || !q->more;
-}
-
-/* As it is now. */
-static const struct queue *queue_of(const struct mesh_part *part)
-{
-	const struct mesh_conf *conf = mesh_conf();
-	time_t now = time(NULL);
-
-	if (cache.made != now || cache.changes != mesh_runs_changes() ||
-		!leave_out_begun(&cache.of[part - conf->part]))
-		read_queue(now);
-	return &cache.of[part - conf->part];
-}
-
-int mesh_queue_next(const struct mesh_part *part, const job_record_t *except,
-	int wanted[MESH_LOOK_AHEAD])
-{
-	int n = 0, most = (int)mesh_conf()->settings.look_ahead;
-	const struct queue *q;
-
-	if (!most)
-		return 0;
-	q = queue_of(part);
-	for (int i = 0; i < q->n && n < most; i++) {
-		int tasks = q->job[i].tasks - (q->job[i].job_id == except->job_id);
-
-		for (; tasks > 0 && n < most; tasks--)
-			wanted[n++] = q->job[i].nodes;
-	}
-	return n;
+	return false;
 }
 
 bool mesh_queue_first(const job_record_t *job)
 {
-	const struct mesh_conf *conf = mesh_conf();
+	time_t now = time(NULL);
 
-	for (int i = 0; i < conf->topo->nmeshes; i++) {
-		const struct queue *q = queue_of(&conf->part[i]);
-
-		if (q->n && q->job[0].job_id == job->job_id)
+	if (cache.made != now || cache.changes != mesh_runs_changes() ||
+		cache.room < mesh_conf()->topo->nmeshes || is_stale())
+		read_queue(now);
+	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
+		if (cache.of[i].job_id == job->job_id)
 			return true;
-	}
 	return false;
 }

@@ -13,6 +13,8 @@ struct topoconf *mesh_read(struct mesh_settings *settings, struct mesh_err *err)
 
 	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
 		return NULL;
+	if (settings->retired)
+		info("%s: %s has no effect any more", plugin_type, settings->retired);
 	path = settings->conf ? xstrdup(settings->conf) : get_extra_conf_path(name);
 	conf = topoconf_read(path, &hostlist_libslurm, err);
 	xfree(path);

@@ -4,13 +4,14 @@
 #include "shared/mesh_bits.h"
 #include "shared/mesh_cycle.h"
 #include "shared/mesh_expect.h"
-#include "shared/mesh_judge.h"
-#include "shared/mesh_tiers.h"
+#include "shared/mesh_validate.h"
+#include "shared/mesh_weights.h"
+#include "strategies/strategies.h"
 
 static bool shares_no_node(const job_record_t *job)
 {
-	return compat_whole_node(job->details) || (job->part_ptr && job->part_ptr->max_share == 0) ||
-	       mesh_conf()->over_linear;
+	return compat_whole_node(job->details) ||
+		(job->part_ptr && job->part_ptr->max_share == 0) || mesh_conf()->over_linear;
 }
 
 uint32_t mesh_request_largest_node(bitstr_t *nodes)
@@ -69,15 +70,16 @@ static void apply_shape(const job_record_t *job, const struct useroptions *asked
 	want->request.shape = asked->shape;
 	want->box = true;
 	/* A mesh may have more nodes on a vertex than another. */
-	want->all_of_shape = mesh_judge_whole(job) && !want->count_open;
+	want->all_of_shape = mesh_validate_whole(job) && !want->count_open;
 }
 
 /* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
-static void apply_pattern(const job_record_t *job, struct useroptions *asked, struct mesh_want *want)
+static void apply_pattern(
+	const job_record_t *job, struct useroptions *asked, struct mesh_want *want)
 {
 	const struct mesh_pattern *pattern = &asked->pattern;
 
-	if (pattern->kind == MESH_PATTERN_UNSAID)
+	if (pattern->kind == MESH_PATTERN_UNSAID || pattern->learnt)
 		pattern = mesh_settings_pattern(&mesh_conf()->settings,
 			job->part_ptr ? job->part_ptr->name : NULL);
 	want->request.hint = asked->hint;
@@ -140,28 +142,34 @@ static bool outgrows_meshes(const struct mesh_want *want)
 }
 
 /* A box for all jobs, or a run of nodes, is not asked of jobs that can have it in no mesh. */
-static bool is_too_large(const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
+static bool is_too_large(
+	const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
 	bool by_site = !asked->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
 
-	return mesh_conf()->settings.straddle && (by_site || job->details->contiguous) && outgrows_meshes(want);
+	return mesh_conf()->settings.straddle && (by_site || job->details->contiguous) &&
+		outgrows_meshes(want);
 }
 
 /*
  * Nor of those that count features: slurmctld asks for the nodes of each and then for all together,
- * where boxes of the parts need not be one. Backfill would keep nodes for a start that always fails.
+ * where boxes of the parts need not be one. Backfill would keep nodes for a start that always
+ * fails.
  */
-static bool can_have_no_box(const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
+static bool can_have_no_box(
+	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
-	if (want->box || !(is_too_large(job, asked, want) || mesh_judge_counts_features(job->details)))
+	if (want->box ||
+		!(is_too_large(job, asked, want) || mesh_validate_counts_features(job->details)))
 		return false;
 	want->stock |= job->details->contiguous;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)
-		mesh_request_relax(want, strategy_find(strategy_relaxed()));
+		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
 	return true;
 }
 
-static void settle_box(const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
+static void settle_box(
+	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
 	if (can_have_no_box(job, asked, want))
 		return;
@@ -172,16 +180,16 @@ static void settle_box(const job_record_t *job, const struct useroptions *asked,
 	if (!want->box)
 		return;
 	if (!(want->ops->flags & STRATEGY_CONTIGUOUS))
-		want->ops = strategy_find(strategy_for_boxes());
+		want->ops = strategy_for(STRATEGY_BOXES);
 	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
 	want->no_contiguous = want->box;
 	if (want->box && want->relax && time(NULL) >= want->relax)
-		mesh_request_relax(want, strategy_find(strategy_relaxed()));
+		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
 }
 
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 {
-	want->ops = want->hurry ? strategy_find(strategy_quick()) : ops;
+	want->ops = want->hurry ? strategy_for(STRATEGY_QUICK) : ops;
 	want->box = false;
 	want->request.shape.ndims = 0;
 	want->request.hint = MESH_HINT_COMPACT;
@@ -191,18 +199,26 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 static void hurry(struct mesh_want *want)
 {
 	want->hurry = true;
-	want->ops = strategy_find(want->box ? strategy_quick_for_boxes() : strategy_quick());
+	want->ops = strategy_find(want->box ? strategy_for(STRATEGY_QUICK_BOXES)->name
+					    : strategy_for(STRATEGY_QUICK)->name);
 	if (want->request.budget_ns)
 		want->request.budget_ns = want->request.budget_ns / 16 + 1;
 }
 
 /*
- * What is asked about one feature is of a CPU a node, and which nodes that finds are all that the job's
- * tasks may then be on: which, is luck, so let it be the stock plugin's.
+ * What is asked about one feature is of a CPU a node, and which nodes that finds are all that the
+ * job's tasks may then be on: which, is luck, so let it be the stock plugin's.
  */
 static bool is_more_than_told(const job_details_t *details)
 {
-	return mesh_judge_counts_features(details) && details->orig_min_cpus > MAX(details->max_nodes, 1);
+	return mesh_validate_counts_features(details) &&
+		details->orig_min_cpus > MAX(details->max_nodes, 1);
+}
+
+/* Does the user say where to, so that tasks can be spread over those nodes only? */
+static bool says_where(const struct useroptions *asked)
+{
+	return asked->ops || asked->shape.ndims || asked->segment;
 }
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
@@ -217,22 +233,23 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		.whole_nodes = shares_no_node(job),
 		.fallback = settings->fallback,
 	};
-	mesh_judge_options(job, settings->user_options, &asked);
+	mesh_validate_options(job, settings->user_options, &asked);
 	if (asked.ops)
 		want->ops = asked.ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
 	want->request.time_limit = mesh_expect_run(job);
-	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
-	want->stock = !test->min_nodes || (job->bit_flags & SPREAD_JOB);
 	want->relax = relax_time(job, &asked, settings);
 	count_nodes(test, want);
+	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
+	want->stock = !test->min_nodes ||
+		(job->bit_flags & SPREAD_JOB && (want->count_open || !says_where(&asked)));
 	apply_shape(job, &asked, want);
 	apply_segment(job, &asked, want);
 	apply_pattern(job, &asked, want);
 	apply_hint(&asked, want);
 	settle_box(job, &asked, want);
-	want->stock |= !want->box && mesh_tiers_by_load(test, want->whole_nodes);
+	want->stock |= !want->box && mesh_weights_by_load(test, want->whole_nodes);
 	want->stock |= !want->box && is_more_than_told(job->details);
 	if (mesh_cycle_over(job->user_id, settings->max_cycle * 1000))
 		hurry(want);

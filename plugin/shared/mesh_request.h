@@ -12,11 +12,12 @@ struct mesh_want {
 	const struct strategy_ops *ops;
 	struct mesh_request request; /* count is what is wanted, see min */
 	int min, max;		     /* nodes; fewer than request.count will do, down to min */
-	bool count_open;	     /* the job's tasks and CPUs decide how many nodes: count is a guess */
-	bool all_of_shape; /* a whole box, of a shape that has different numbers of nodes on the meshes */
+	bool count_open;   /* the job's tasks and CPUs decide how many nodes: count is a guess */
+	bool all_of_shape; /* a whole box, of a shape that has different numbers of nodes on the
+			      meshes */
 	bool box;		     /* a free box or nothing */
-	bool uneven;		     /* no number of nodes from min to max can be divided into such segments */
-	bool no_contiguous;	     /* clear --contiguous for the stock plugin: the box sees to it */
+	bool uneven; /* no number of nodes from min to max can be divided into such segments */
+	bool no_contiguous; /* clear --contiguous for the stock plugin: the box sees to it */
 	bool whole_nodes;	     /* the job shares its nodes with nobody */
 	bool hurry;		     /* mesh_max_cycle is used up: quick strategies only */
 	bool stock;		     /* leave it to the stock plugin */

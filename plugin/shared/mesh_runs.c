@@ -15,7 +15,8 @@ enum { BEGUN = 64 };
 struct runs {
 	struct mesh_run *run;
 	int *node;     /* those of all runs, one run after the other */
-	time_t *limit; /* at a run's first node: its end by slurmctld; run.end is what is expected */
+	time_t *limit; /* at a run's first node: its end by slurmctld; run.end is what is expected
+			*/
 	int nruns, room, nnodes, node_room;
 	const job_record_t *job; /* whose nodes are being added */
 };
@@ -28,7 +29,8 @@ static struct {
 	time_t made; /* end times may have been changed by hand since; 0: nothing is valid */
 	struct runs *of; /* [meshes of the configuration] */
 	int room;
-	/* Jobs that have begun since, by number: slurmctld calls that before their state says so. */
+	/* Jobs that have begun since, by number: slurmctld calls that before their state says
+	 * so. */
 	uint32_t begun[BEGUN];
 	int nbegun;
 } cache;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Users told apart, in the order in which they came; those beyond MESH_USERS - 1 share the last place.
+ * Users told apart, in the order in which they came; those beyond MESH_USERS - 1 share the last
+ * place.
  */
 #ifndef MESH_USERS_H
 #define MESH_USERS_H

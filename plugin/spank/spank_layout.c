@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK has no item for it, but the handle of srun's last hook before the launch leads to the layout
- * of the step (src/srun/srun_job.c, _call_spank_local_user(); src/common/spank.c), from which srun
- * then takes the ids of tasks for slurmd, for MPI and for its own input and output. A plugin is
- * compiled for exactly its version; the two structures below are the same from 22.05 to 26.05, and
- * all in them that SPANK also tells is compared.
+ * SPANK has no item for it, but the handle of srun's last hook before the launch leads to the
+ * layout of the step (src/srun/srun_job.c, _call_spank_local_user(); src/common/spank.c), from
+ * which srun then takes the ids of tasks for slurmd, for MPI and for its own input and output. A
+ * plugin is compiled for exactly its version; the two structures below are the same from 22.05
+ * to 26.05, and all in them that SPANK also tells is compared.
  */
 #include "spank/spank_layout.h"
 
@@ -53,14 +53,33 @@ int spank_layout_find(struct spank_handle *spank, struct spank_layout *layout, s
 
 	if (!job || !job->layout || !agrees(spank, job))
 		return err_printf(err, "the layout of the step was not found");
-	*layout = (struct spank_layout){.job = job->jobid, .nodes = job->layout->node_list,
-		.nnodes = (int)job->layout->node_cnt, .ntasks = (int)job->layout->task_cnt,
-		.share = job->layout->tasks, .task = job->layout->tids};
+	*layout = (struct spank_layout){.job = job->jobid,
+		.step = job->stepid,
+		.nodes = job->layout->node_list,
+		.nnodes = (int)job->layout->node_cnt,
+		.ntasks = (int)job->layout->task_cnt,
+		.share = job->layout->tasks,
+		.task = job->layout->tids};
 	return 0;
 }
 
-void spank_layout_cancel(const struct spank_layout *layout)
+static void end_step(const struct spank_layout *layout)
 {
-	if (layout->job)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
+
+	step.job_id = layout->job;
+	step.step_id = layout->step;
+	slurm_terminate_job_step(&step);
+#else
+	slurm_terminate_job_step(layout->job, layout->step);
+#endif
+}
+
+void spank_layout_cancel(const struct spank_layout *layout, bool step_only)
+{
+	if (layout->job && step_only)
+		end_step(layout);
+	else if (layout->job)
 		slurm_kill_job(layout->job, SIGKILL, 0);
 }

@@ -6,6 +6,7 @@
 #ifndef MESH_SPANK_LAYOUT_H
 #define MESH_SPANK_LAYOUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -14,7 +15,7 @@ struct spank_handle;
 
 /* srun's own, which may exchange task ids between nodes until it launches them. */
 struct spank_layout {
-	uint32_t job;
+	uint32_t job, step;
 	const char *nodes;	/* host list */
 	int nnodes, ntasks;
 	const uint16_t *share;	/* [nnodes] tasks on each, in the order of the list */
@@ -25,9 +26,10 @@ struct spank_layout {
  * In slurm_spank_local_user_init(): 0, or -1 with text where what is found there is not what this
  * version of Slurm should have.
  */
-int spank_layout_find(struct spank_handle *spank, struct spank_layout *layout, struct mesh_err *err);
+int spank_layout_find(
+	struct spank_handle *spank, struct spank_layout *layout, struct mesh_err *err);
 
-/* Cancel the job of a step that shall not start. */
-void spank_layout_cancel(const struct spank_layout *layout);
+/* End a step that shall not start, and its job too unless that is not of this srun. */
+void spank_layout_cancel(const struct spank_layout *layout, bool step_only);
 
 #endif

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SPANK plugin for select/mesh: --mesh-strategy, --mesh-shape, --mesh-max-wait, --mesh-hint
- * and --mesh-pattern for srun, sbatch and salloc, and in the job an environment that says where it is:
+ * and --mesh-pattern for srun, sbatch and salloc, and in the job an environment that says where it
+ * is:
+ *
+ *   SLURM_MESH_NAME=torus0 SLURM_MESH_DIMS=8x8x4 SLURM_MESH_WRAP=yes,yes,no	the mesh
+ *
+ * and so on with another prefix= of plugstack.conf; and by a short name where the user has not
+ * taken it:
  *
  *   MESH_NAME=torus0 MESH_DIMS=8x8x4 MESH_WRAP=yes,yes,no	the mesh
  *   MESH_COORD=3,1,0					this node
@@ -10,7 +16,8 @@
  *   MESH_JOB_COORD=1,0,0 MESH_JOB_RANK=1			this node among them
  *   MESH_NODE_CHIPS=2,2,1 MESH_JOB_CHIPS=8,8,2		with NodeShape=: in chips
  *
- * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]`
+ * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
+ * [prefix=SLURM_MESH_]`
  */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
@@ -19,6 +26,7 @@
 #include <string.h>
 
 #include "shared/hostlist_libslurm.h"
+#include "shared/places_libslurm.h"
 #include "base/names.h"
 #include "boxes/boxplan.h"
 #include "geometry/box.h"
@@ -28,7 +36,9 @@
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
 #include "config/useroptions.h"
+#include "ranks/records.h"
 #include "spank/spank_layout.h"
+#include "spank/spank_learn.h"
 #include "spank/spank_ranks.h"
 
 #pragma GCC visibility push(default)
@@ -37,9 +47,11 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
+int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-enum { MAX_OPTIONS = 8, LIST_SIZE = 65536 };
+/* LIST_SIZE: execve() takes no longer string (MAX_ARG_STRLEN). */
+enum { MAX_OPTIONS = 8, LIST_SIZE = 128 * 1024 };
 
 /* What was given for the job, or this component of one, by row of useroptions_table[]. */
 static char *given[MAX_OPTIONS];
@@ -48,31 +60,37 @@ static char *preset[MAX_OPTIONS];
 
 /* --mesh-ranks, which slurmctld need not know of. */
 static char *given_ranks;
-/* The same, of srun that gets its own nodes, until it has them; and the components of such a job. */
+/* The same, of srun that gets its own nodes, until it has them; and the components of such a
+ * job. */
 static char *awaited_ranks;
 static int components;
+/* --mesh-learn: the name of what is learnt, "" if the job's. */
+static char *given_learn;
+/* What ranks shall be ordered by was learnt, and not said. */
+static bool learnt_ranks;
+/* This srun is in a job that is not its own. */
+static bool in_job;
 /* The shape of the job that this srun is in. */
 static char *shape_of_job;
 /* That of the nodes that this srun gets itself. */
 static char *shape_awaited;
 
+static void read_job(spank_t spank, int argc, char *argv[]);
+
 /* --- options ---------------------------------------------------------------------- */
 
-/* 0 if the administrator lets users say this. */
-static int allowed(const struct useroption *option)
+/* Does the administrator let users say this? */
+static bool allowed(const struct useroption *option)
 {
 	struct mesh_settings settings;
 	struct mesh_err err;
 	unsigned bits;
 
 	if (mesh_settings_parse(spank_conf_params(), &settings, &err))
-		return 0; /* slurmctld's to complain about */
+		return true; /* slurmctld's to complain about */
 	bits = settings.user_options;
 	mesh_settings_release(&settings);
-	if (bits & option->bit)
-		return 0;
-	slurm_error("--%s is not allowed on this cluster (mesh_user_options)", option->option);
-	return -1;
+	return bits & option->bit;
 }
 
 /* The variable in which Slurm looks for an option, and leaves it to the job. */
@@ -119,8 +137,11 @@ static int take_option(int row, const char *value, int remote)
 		slurm_error("%s", err.text);
 		return -1;
 	}
-	if (allowed(&useroptions_table[row]))
+	if (!allowed(&useroptions_table[row])) {
+		slurm_error("--%s is not allowed on this cluster (mesh_user_options)",
+			useroptions_table[row].option);
 		return -1;
+	}
 	if (useroptions_table[row].bit == MESH_USER_SHAPE) {
 		free(shape_awaited);
 		shape_awaited = strdup(value);
@@ -156,12 +177,29 @@ static spank_err_t register_ranks(spank_t spank)
 	return spank_option_register(spank, &option);
 }
 
+/* In the batch script too, for mpirun. */
+static int take_learn(int row, const char *value, int remote)
+{
+	(void)row;
+	(void)remote;
+	free(given_learn);
+	given_learn = strdup(value && strcmp(value, "(null)") != 0 ? value : "");
+	return given_learn ? 0 : -1;
+}
+
+static spank_err_t register_learn(spank_t spank)
+{
+	char name[] = SPANK_LEARN_OPTION, argument[] = SPANK_LEARN_ARGUMENT,
+	     usage[] = SPANK_LEARN_USAGE;
+	struct spank_option option = {name, argument, usage, 2, MAX_OPTIONS + 1, take_learn};
+
+	return spank_option_register(spank, &option);
+}
+
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
 	spank_context_t context = spank_context();
 
-	(void)argc;
-	(void)argv;
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
 		return 0;
 	note_environment();
@@ -180,6 +218,8 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 			return -1;
 		}
 	}
+	if (spank_learn_configure(argc, argv) && register_learn(spank) != ESPANK_SUCCESS)
+		return -1;
 	return register_ranks(spank) == ESPANK_SUCCESS ? 0 : -1;
 }
 
@@ -241,15 +281,65 @@ static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *
 }
 
 /*
+ * The end of a client, with its own exit code, where tasks would start in another order than the
+ * user believes. What a callback of an option returns, Slurm heeds; that of the hooks below it
+ * drops for a plugin that plugstack.conf calls optional (src/common/spank.c, _do_call_stack(): `if
+ * (rc && sp->required)`), and for a required one does just this in the next line (src/srun/opt.c:
+ * `if (spank_init_post_opt()) { error(...); exit(error_exit); }`).
+ */
+static void refuse(const struct mesh_err *err)
+{
+	slurm_error("%s", err->text);
+	exit(spank_opt_exit_code());
+}
+
+/* Ranks cannot be ordered: the user asked for that, or a record is not for this step. */
+static void refuse_order(const struct mesh_err *err)
+{
+	if (!learnt_ranks)
+		refuse(err);
+	slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err->text);
+}
+
+/*
+ * Numbers of nodes and tasks that do not go together; slurmctld would refuse them with a code, or
+ * take a grid for one of other sides. of_shape: nodes of the shape; 0: there is none.
+ */
+static int check_sizes(const struct useroptions *asked, int of_shape, struct mesh_err *err)
+{
+	int ranks = comm_grid_ranks(&asked->pattern.grid), nodes, tasks;
+	struct spank_opt said;
+
+	if (!spank_opt_read(&said) || (said.srun && getenv("SLURM_JOB_ID")))
+		return 0;
+	nodes = said.nodes == said.most_nodes ? said.nodes : 0;
+	tasks = said.ntasks ? said.ntasks : nodes * said.per_node;
+	if (of_shape > 0 && said.nodes > of_shape)
+		return err_printf(err, "--mesh-shape: it is of %d nodes, -N asks for %d", of_shape,
+			said.nodes);
+	if (asked->segment && nodes > asked->segment && nodes % asked->segment)
+		return err_printf(err, "--mesh-segment=%d: -N %d is not a multiple of it",
+			asked->segment, nodes);
+	if (ranks && tasks && ranks != tasks)
+		return err_printf(err, "--mesh-pattern: a grid of %d ranks, but there are %d tasks",
+			ranks, tasks);
+	if (ranks && nodes && ranks % nodes)
+		return err_printf(err,
+			"--mesh-pattern: a grid of %d ranks cannot be spread evenly over %d nodes",
+			ranks, nodes);
+	return 0;
+}
+
+/*
  * A shape that no mesh can ever hold is refused where it is typed, with the reason: slurmctld has
- * only a code for it. Of others the number of nodes is asked for as by -N, so that all there is to say
- * of that is said at submission. Where topology.conf cannot be read here, slurmctld decides.
+ * only a code for it. Of others the number of nodes is asked for as by -N, so that all there is to
+ * say of that is said at submission. Where topology.conf cannot be read here, slurmctld decides.
  */
 static int check_shape(int argc, char *argv[])
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	int rc = 0;
+	int rc = 0, nodes = 0;
 
 	useroptions_init(&asked);
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
@@ -259,8 +349,7 @@ static int check_shape(int argc, char *argv[])
 		char *path = conf_path(argc, argv);
 		struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
 
-		int nodes = conf ? nodes_of_shape(conf, &asked.shape, &err) : 0;
-
+		nodes = conf ? nodes_of_shape(conf, &asked.shape, &err) : 0;
 		if (nodes < 0)
 			slurm_error("--mesh-shape: it can never fit: %s", err.text);
 		else if (nodes)
@@ -269,6 +358,8 @@ static int check_shape(int argc, char *argv[])
 		topoconf_free(conf);
 		free(path);
 	}
+	if (check_sizes(&asked, nodes, &err))
+		refuse(&err);
 	return rc;
 }
 
@@ -282,19 +373,6 @@ static void follow_shape(const char *topology)
 	if (value && getenv("SLURM_JOB_ID") && spank_ranks_apply(value, topology, &err))
 		slurm_verbose("spank_mesh: %s", err.text);
 	free(value);
-}
-
-/*
- * The end of a client, with its own exit code, where tasks would start in another order than the
- * user believes. What a callback of an option returns, Slurm heeds; that of the hooks below it drops
- * for a plugin that plugstack.conf calls optional (src/common/spank.c, _do_call_stack(): `if (rc &&
- * sp->required)`), and for a required one does just this in the next line (src/srun/opt.c: `if
- * (spank_init_post_opt()) { error(...); exit(error_exit); }`).
- */
-static void refuse(const struct mesh_err *err)
-{
-	slurm_error("%s", err->text);
-	exit(spank_opt_exit_code());
 }
 
 /* To be done when the nodes are known. 0, or -1 with text. */
@@ -320,6 +398,7 @@ static void order_ranks(int argc, char *argv[])
 	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
 
 	components++;
+	in_job = getenv("SLURM_JOB_ID");
 	if (!waits || components > 1) {
 		free(shape_awaited);
 		shape_awaited = NULL;
@@ -333,8 +412,79 @@ static void order_ranks(int argc, char *argv[])
 	free(path);
 	free(given_ranks);
 	given_ranks = NULL;
-	if (rc)
-		refuse(&err);
+	if (rc) {
+		refuse_order(&err);
+		free(awaited_ranks);
+		awaited_ranks = NULL;
+	}
+}
+
+static void set_own(void *data, const char *name, const char *value)
+{
+	(void)data;
+	setenv(name, value, 1);
+}
+
+/* The pattern of a record, where it is one for this job: the accounts shall have it. */
+static void use_pattern(const char *pattern)
+{
+	struct mesh_err err = {{0}};
+	struct useroptions asked;
+	char value[PATTERN_TEXT + sizeof("learnt:")];
+	int row = 0;
+
+	while (useroptions_table[row].bit != MESH_USER_PATTERN)
+		row++;
+	useroptions_init(&asked);
+	if (given[row] || getenv("SLURM_JOB_ID") || !strcmp(pattern, "mix") ||
+		!allowed(&useroptions_table[row]))
+		return;
+	snprintf(value, sizeof(value), "learnt:%s", pattern);
+	if (useroptions_take(&asked, &useroptions_table[row], value, &err) ||
+		check_sizes(&asked, 0, &err))
+		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err.text);
+	else
+		take_option(row, value, 0);
+}
+
+/*
+ * The traffic of a record, or its grid where there is none for so many ranks; where srun starts
+ * tasks and nothing else orders them.
+ */
+static void use_traffic(const struct record *record, const struct spank_opt *said)
+{
+	bool grid = !strncmp(record->pattern, "grid:", 5);
+
+	learnt_ranks = (record->matrix || grid) && !given_ranks && said->srun && !said->nodelist &&
+		!said->arbitrary;
+	if (learnt_ranks && asprintf(&given_ranks, "%s%s", record->matrix ? "traffic:" : "",
+				    record->matrix ? record->path : record->pattern) < 0)
+		given_ranks = NULL;
+}
+
+/*
+ * What is known of the job stands for options that were not said. Learning is never a reason for a
+ * job not to run.
+ */
+static void use_record(void)
+{
+	struct mesh_err err = {{0}};
+	struct record record;
+	struct spank_opt said;
+	const char *name;
+
+	if (!spank_opt_read(&said))
+		return;
+	name = spank_learn_wanted(
+		given_learn, said.partitions ? said.partitions : getenv("SLURM_JOB_PARTITION"));
+	if (name && spank_learn_find(name, &record)) {
+		use_pattern(record.pattern);
+		use_traffic(&record, &said);
+		slurm_verbose("spank_mesh: learnt: %s, %d ranks (%s)", record.pattern, record.ranks,
+			record.path);
+	}
+	if (name && said.srun && spank_learn_measure(name, NULL, set_own, NULL, &err))
+		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
 }
 
 /* To slurmctld they go; once for each component of a heterogeneous job. */
@@ -342,8 +492,11 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
 	int rc;
 
+	if (spank_context() == S_CTX_REMOTE)
+		read_job(spank, argc, argv);
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
+	use_record();
 	rc = check_shape(argc, argv);
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (pass_on(spank, i))
@@ -368,11 +521,11 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	rc = path ? spank_layout_find(spank, &layout, &err) : err_printf(&err, "out of memory");
 	if (!rc)
 		rc = spank_ranks_relabel(value, path, &layout, &err);
-	if (rc && awaited_ranks) {
-		spank_layout_cancel(&layout);
-		refuse(&err);
-	}
-	if (rc) /* as in follow_shape() */
+	if (rc && awaited_ranks && !learnt_ranks)
+		spank_layout_cancel(&layout, in_job);
+	if (rc && awaited_ranks)
+		refuse_order(&err);
+	else if (rc) /* as in follow_shape() */
 		slurm_verbose("spank_mesh: %s", err.text);
 	free(path);
 	free(value);
@@ -382,33 +535,71 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 
 /* --- the job's environment -------------------------------------------------------- */
 
-/* The job's nodes that are in the mesh, into node[] of room mesh->nnodes. */
-static int find_nodes(const struct mesh_names *names, const char *list, int *node)
-{
-	struct mesh_err err;
-	char **name;
-	int n = hostlist_check(list, &err) < 0 ? -1 : hostlist_libslurm.expand(list, &name, &err);
-	int count = 0;
+/* What the job's variables are made for. */
+struct place {
+	spank_t spank;
+	const char *prefix; /* of their names */
+	const struct mesh *mesh;
+	int here;	    /* this node */
+	int *node, nnodes;  /* those of the job that are in the mesh */
+};
 
-	for (int i = 0; i < n; i++)
-		if (count < names->mesh->nnodes && (node[count] = mesh_names_find(names, name[i])) >= 0)
-			count++;
-	if (n >= 0)
-		hostlist_free(name, n);
-	return count;
+/* The names, behind a prefix. */
+static const char *const variables[] = {"NAME", "DIMS", "WRAP", "COORD", "BOX", "MEAN_HOPS",
+	"JOB_BOUNDS", "JOB_WRAP", "JOB_COORD", "JOB_RANK", "NODE_CHIPS", "JOB_CHIPS"};
+
+/* Has the job this variable with this value (NULL: with any)? */
+static bool job_has(spank_t spank, const char *name, const char *value)
+{
+	char found[4096];
+	spank_err_t rc = spank_getenv(spank, name, found, sizeof(found));
+
+	return rc == ESPANK_NOSPACE ? !value
+				    : rc == ESPANK_SUCCESS && (!value || !strcmp(found, value));
+}
+
+/*
+ * What a job has from the environment that it was submitted in, perhaps another job's. A short name
+ * that does not say what ours does is the user's: solvers have a MESH_NAME of their own.
+ */
+static void clear_environment(spank_t spank, const char *prefix)
+{
+	char ours[128], plain[64], value[4096];
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		snprintf(ours, sizeof(ours), "%s%s", prefix, variables[i]);
+		snprintf(plain, sizeof(plain), "MESH_%s", variables[i]);
+		if (spank_getenv(spank, ours, value, sizeof(value)) != ESPANK_SUCCESS)
+			continue;
+		if (job_has(spank, plain, value))
+			spank_unsetenv(spank, plain);
+		spank_unsetenv(spank, ours);
+	}
+}
+
+/* Ours, and the short name where the user has no variable of that name. */
+static void set(const struct place *p, const char *name, const char *value)
+{
+	char ours[128], plain[64];
+
+	snprintf(ours, sizeof(ours), "%s%s", p->prefix, name);
+	snprintf(plain, sizeof(plain), "MESH_%s", name);
+	spank_setenv(p->spank, ours, value, 1);
+	spank_setenv(p->spank, plain, value, 0);
 }
 
 /* `8x8x4`, or `yes,yes,no` */
-static void set_per_dimension(spank_t spank, const char *variable, const struct mesh *mesh,
-	const char *between, const char *(*text)(const struct mesh *, int d, char *room))
+static void set_per_dimension(const struct place *p, const char *variable, const char *between,
+	const char *(*text)(const struct mesh *, int d, char *room))
 {
+	const struct mesh *mesh = p->mesh;
 	char value[MESH_MAX_DIMS * 16] = "", room[16];
 	size_t length = 0;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		length += (size_t)snprintf(value + length, sizeof(value) - length, "%s%s",
 			d ? between : "", text(mesh, d, room));
-	spank_setenv(spank, variable, value, 1);
+	set(p, variable, value);
 }
 
 static const char *side_text(const struct mesh *mesh, int d, char *room)
@@ -423,91 +614,195 @@ static const char *wrap_text(const struct mesh *mesh, int d, char *room)
 	return mesh->wrap[d] ? "yes" : "no";
 }
 
-static void set_numbers(spank_t spank, const char *variable, const int *number, int n, char between)
+static void set_numbers(
+	const struct place *p, const char *variable, const int *number, char between)
 {
 	char value[MESH_MAX_DIMS * 16] = "";
 	size_t length = 0;
 
-	for (int d = 0; d < n; d++)
+	for (int d = 0; d < p->mesh->ndims; d++)
 		length += (size_t)snprintf(value + length, sizeof(value) - length, "%.*s%d", !!d,
 			&between, number[d]);
-	spank_setenv(spank, variable, value, 1);
-}
-
-/* What a job has from the environment that it was submitted in, perhaps another job's. */
-static void clear_environment(spank_t spank)
-{
-	static const char *const ours[] = {"MESH_NAME", "MESH_DIMS", "MESH_WRAP", "MESH_COORD",
-		"MESH_BOX", "MESH_MEAN_HOPS", "MESH_JOB_BOUNDS", "MESH_JOB_WRAP", "MESH_JOB_COORD",
-		"MESH_JOB_RANK", "MESH_NODE_CHIPS", "MESH_JOB_CHIPS"};
-
-	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
-		spank_unsetenv(spank, ours[i]);
+	set(p, variable, value);
 }
 
 /* A ring round the machine, so that messages may go either way. */
-static void set_wrap(spank_t spank, const struct mesh *mesh, const int *side)
+static void set_wrap(const struct place *p, const int *side)
 {
+	const struct mesh *mesh = p->mesh;
 	char value[MESH_MAX_DIMS * 8] = "";
 
 	for (int d = 0; d < mesh->ndims; d++)
 		snprintf(value + strlen(value), sizeof(value) - strlen(value), "%s%s", d ? "," : "",
 			mesh->wrap[d] && side[d] == mesh->side[d] ? "true" : "false");
-	spank_setenv(spank, "MESH_JOB_WRAP", value, 1);
+	set(p, "JOB_WRAP", value);
 }
 
 /*
- * What launchers of accelerators want to know: the box around the job's nodes, where in it this node
- * is, and its number there, the first dimension fastest; and all that in chips.
+ * What launchers of accelerators want to know: the box around the job's nodes, where in it this
+ * node is, and its number there, the first dimension fastest; and all that in chips.
  */
-static void set_job(spank_t spank, const struct mesh *mesh, int here, const struct mesh_box *box)
+static void set_job(const struct place *p, const struct mesh_box *box)
 {
+	const struct mesh *mesh = p->mesh;
 	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], rank = 0, stride = 1;
 	char text[16];
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		at[d] = mesh->coord[mesh->vertex_of[here]][d] - box->base[d];
+		at[d] = mesh->coord[mesh->vertex_of[p->here]][d] - box->base[d];
 		at[d] += at[d] < 0 ? mesh->side[d] : 0;
 		chips[d] = box->side[d] * mesh->node_side[d];
 		rank += at[d] * stride;
 		stride *= box->side[d];
 	}
 	snprintf(text, sizeof(text), "%d", rank);
-	set_numbers(spank, "MESH_JOB_BOUNDS", box->side, mesh->ndims, ',');
-	set_numbers(spank, "MESH_JOB_COORD", at, mesh->ndims, ',');
-	spank_setenv(spank, "MESH_JOB_RANK", text, 1);
-	set_wrap(spank, mesh, box->side);
+	set_numbers(p, "JOB_BOUNDS", box->side, ',');
+	set_numbers(p, "JOB_COORD", at, ',');
+	set(p, "JOB_RANK", text);
+	set_wrap(p, box->side);
 	if (!mesh->node_side[0])
 		return;
-	set_numbers(spank, "MESH_NODE_CHIPS", mesh->node_side, mesh->ndims, ',');
-	set_numbers(spank, "MESH_JOB_CHIPS", chips, mesh->ndims, ',');
+	set_numbers(p, "NODE_CHIPS", mesh->node_side, ',');
+	set_numbers(p, "JOB_CHIPS", chips, ',');
 }
 
-static void set_environment(spank_t spank, const struct mesh_names *names, int here, const char *list)
+static void set_environment(const struct place *p)
 {
-	const struct mesh *mesh = names->mesh;
-	int coord[MESH_MAX_DIMS], *node = calloc((size_t)mesh->nnodes, sizeof(*node));
+	const struct mesh *mesh = p->mesh;
+	int coord[MESH_MAX_DIMS];
 	struct mesh_metrics metrics;
 	char hops[32];
-	int n = node ? find_nodes(names, list, node) : 0;
 
-	spank_setenv(spank, "MESH_NAME", mesh->name, 1);
-	set_per_dimension(spank, "MESH_DIMS", mesh, "x", side_text);
-	set_per_dimension(spank, "MESH_WRAP", mesh, ",", wrap_text);
+	set(p, "NAME", mesh->name);
+	set_per_dimension(p, "DIMS", "x", side_text);
+	set_per_dimension(p, "WRAP", ",", wrap_text);
 	for (int d = 0; d < mesh->ndims; d++)
-		coord[d] = mesh->coord[mesh->vertex_of[here]][d];
-	set_numbers(spank, "MESH_COORD", coord, mesh->ndims, ',');
-	if (n > 0 && !mesh_measure(mesh, node, n, &metrics)) {
-		set_numbers(spank, "MESH_BOX", metrics.box, mesh->ndims, 'x');
+		coord[d] = mesh->coord[mesh->vertex_of[p->here]][d];
+	set_numbers(p, "COORD", coord, ',');
+	if (p->nnodes && !mesh_measure(mesh, p->node, p->nnodes, &metrics)) {
+		set_numbers(p, "BOX", metrics.box, 'x');
 		snprintf(hops, sizeof(hops), "%.4g", metrics.mean_hops);
-		spank_setenv(spank, "MESH_MEAN_HOPS", hops, 1);
+		set(p, "MEAN_HOPS", hops);
 	}
-	if (n > 0) {
-		struct mesh_box box = box_around(mesh, node, n);
+	if (p->nnodes) {
+		struct mesh_box box = box_around(mesh, p->node, p->nnodes);
 
-		set_job(spank, mesh, here, &box);
+		set_job(p, &box);
 	}
-	free(node);
+}
+
+/* This node's mesh, and the job's other nodes there. */
+static void tell_place(
+	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
+{
+	struct mesh_names names;
+
+	p->mesh = mesh;
+	p->nnodes = 0;
+	p->here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
+	for (int i = 0; p->here >= 0 && i < n; i++)
+		if ((p->node[p->nnodes] = mesh_names_find(&names, host[i])) >= 0)
+			p->nnodes++;
+	mesh_names_release(&names);
+	if (p->here >= 0)
+		set_environment(p);
+}
+
+static const char *prefix_of(int argc, char *argv[])
+{
+	for (int i = 0; i < argc; i++)
+		if (!strncmp(argv[i], "prefix=", 7) && argv[i][7] && strlen(argv[i]) < 64 &&
+			!argv[i][7 +
+				strspn(argv[i] + 7,
+					"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345"
+					"6789_")])
+			return argv[i] + 7;
+	return "SLURM_MESH_";
+}
+
+/* The hosts of the job, malloc()ed; how many, or -1 with text. */
+static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
+{
+	char *list = malloc(LIST_SIZE);
+	int n = -1;
+
+	if (!list || spank_getenv(spank, "SLURM_JOB_NODELIST", list, LIST_SIZE) != ESPANK_SUCCESS)
+		err_printf(err, "the job's list of nodes cannot be read");
+	else if (hostlist_check(list, err) >= 0)
+		n = hostlist_libslurm.expand(list, host, err);
+	free(list);
+	return n;
+}
+
+/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
+static struct topoconf *job_map;
+static char **job_host;
+static int job_nodes;
+
+static void forget_job(void)
+{
+	topoconf_free(job_map);
+	hostlist_free(job_host, job_nodes);
+	job_map = NULL;
+	job_host = NULL;
+	job_nodes = 0;
+}
+
+/* Here and not later: slurmctld may have to be asked, and slurm_spank_user_init() is called under
+ * locks of slurmstepd that let nobody ask. */
+static void read_job(spank_t spank, int argc, char *argv[])
+{
+	char *path = conf_path(argc, argv);
+	struct mesh_err err = {{0}};
+	int n = -1;
+
+	forget_job();
+	job_map = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
+	if (job_map)
+		n = job_hosts(spank, &job_host, &err);
+	job_nodes = n < 0 ? 0 : n;
+	if (n < 0 || places_libslurm_complete(job_map, job_host, n, &err)) {
+		slurm_verbose("spank_mesh: %s; the job is not told where its nodes are", err.text);
+		forget_job();
+	}
+	free(path);
+}
+
+static void set_for_task(void *spank, const char *name, const char *value)
+{
+	spank_setenv(spank, name, value, 1);
+}
+
+/* What mpirun starts in a batch script takes the script's environment. Here are the user's own
+ * rights. */
+static void learn_in_batch(spank_t spank)
+{
+	char home[RECORDS_PATH], job[RECORDS_NAME], partition[256];
+	uint32_t step = 0;
+	struct mesh_err err = {{0}};
+	const char *name;
+
+	if (spank_get_item(spank, S_JOB_STEPID, &step) != ESPANK_SUCCESS ||
+		step != SLURM_BATCH_SCRIPT ||
+		spank_getenv(spank, "HOME", home, sizeof(home)) != ESPANK_SUCCESS ||
+		spank_getenv(spank, "SLURM_JOB_NAME", job, sizeof(job)) != ESPANK_SUCCESS ||
+		spank_getenv(spank, "SLURM_JOB_PARTITION", partition, sizeof(partition)) !=
+			ESPANK_SUCCESS)
+		return;
+	name = spank_learn_wanted(given_learn, partition);
+	if (name && spank_learn_measure(*name ? name : job, home, set_for_task, spank, &err))
+		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
+}
+
+/* In srun: its step is over. */
+int slurm_spank_exit(spank_t spank, int argc, char *argv[])
+{
+	(void)spank;
+	(void)argc;
+	(void)argv;
+	if (spank_context() == S_CTX_LOCAL)
+		spank_learn_collect();
+	return 0;
 }
 
 /*
@@ -518,28 +813,16 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 {
 	/* Of slurmstepd itself: ranks and lists of nodes are other ones in heterogeneous steps. */
 	const char *own = getenv("SLURMD_NODENAME");
-	char list[LIST_SIZE], *path;
-	struct mesh_err err = {{0}};
-	struct topoconf *conf;
+	struct place place = {.spank = spank, .prefix = prefix_of(argc, argv)};
 
 	if (!spank_remote(spank))
 		return 0;
-	clear_environment(spank);
-	if (spank_getenv(spank, "SLURM_JOB_NODELIST", list, sizeof(list)) != ESPANK_SUCCESS)
-		return 0;
-	path = conf_path(argc, argv);
-	conf = own && path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
-	if (own && path && !conf)
-		slurm_verbose("spank_mesh: %s", err.text);
-	for (int i = 0; conf && i < conf->nmeshes; i++) {
-		struct mesh_names names;
-		int here = mesh_names_init(&names, conf->mesh[i]) ? -1 : mesh_names_find(&names, own);
-
-		if (here >= 0)
-			set_environment(spank, &names, here, list);
-		mesh_names_release(&names);
-	}
-	topoconf_free(conf);
-	free(path);
+	clear_environment(spank, place.prefix);
+	learn_in_batch(spank);
+	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
+	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)
+		tell_place(&place, job_map->mesh[i], own, job_host, job_nodes);
+	free(place.node);
+	forget_job();
 	return 0;
 }

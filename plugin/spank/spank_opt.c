@@ -23,7 +23,11 @@ bool spank_opt_read(struct spank_opt *out)
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
+	out->most_nodes = opt.nodes_set ? opt.max_nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
+	out->relative = opt.srun_opt && (uint32_t)opt.srun_opt->relative != NO_VAL;
+	out->name = opt.job_name;
+	out->partitions = opt.partition;
 	return true;
 }
 

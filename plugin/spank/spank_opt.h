@@ -14,7 +14,11 @@ struct spank_opt {
 	bool arbitrary;	/* --distribution=arbitrary: tasks go by a list of nodes */
 	int ntasks;	/* 0: not said */
 	int nodes;	/* -N, the least; 0: not said */
+	int most_nodes; /* and the most; 0: any */
 	int per_node;	/* --ntasks-per-node; 0: not said */
+	bool relative;	/* --relative: not the job's first nodes */
+	const char *name; /* of the job; NULL: not known */
+	const char *partitions; /* of the job; NULL: not said */
 };
 
 /* False in other programs. After the options have been read. */
@@ -28,8 +32,8 @@ bool spank_opt_read(struct spank_opt *out);
 void spank_opt_arbitrary(const char *list, int ntasks, int nodes);
 
 /*
- * Ask for so many nodes, no more and no fewer, as -N would: where a job is submitted, and nobody has
- * said -N. From slurm_spank_init_post_opt() too.
+ * Ask for so many nodes, no more and no fewer, as -N would: where a job is submitted, and nobody
+ * has said -N. From slurm_spank_init_post_opt() too.
  */
 void spank_opt_ask_nodes(int nodes);
 

@@ -3,13 +3,14 @@
  * Everything here runs in the user's own srun, sbatch or salloc. srun within a job knows the
  * nodes, and has not asked for its step yet when plugins are called after its options: its list
  * of nodes becomes one with a node for each task, and its distribution the arbitrary one. srun that
- * gets its own nodes has a step by the time it knows them; until it launches the tasks, it can still
- * be changed which task each node is told to start.
+ * gets its own nodes has a step by the time it knows them; until it launches the tasks, it can
+ * still be changed which task each node is told to start.
  */
 #include "spank/spank_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/names.h"
 #include "config/shape.h"
@@ -18,6 +19,7 @@
 #include "ranks/rankorder.h"
 #include "ranks/trafficfile.h"
 #include "shared/hostlist_libslurm.h"
+#include "shared/places_libslurm.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
 
@@ -28,10 +30,10 @@ struct ranks {
 	const char *path; /* of the traffic */
 	struct traffic_grid grid;
 	int ntasks;	  /* of the step; 0: not known yet */
-	const struct mesh *mesh;
-	char **host;	  /* [nnodes] of the job */
-	int *node;	  /* [nnodes] */
+	char **host;	  /* [nnodes] of the step */
+	int *mesh, *node; /* [nnodes] which mesh each is in, and which node of it */
 	int nnodes;
+	bool several;	  /* they are in several meshes */
 	const uint16_t *share; /* [nnodes] tasks of each; NULL: the first ones have one more */
 	int *place;	  /* [ntasks] index into node[] */
 };
@@ -60,6 +62,8 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 		value);
 }
 
+enum { MOST_TRAFFIC = 256 << 20 }; /* bytes: 4,096 ranks of which each sends to all */
+
 /* How many tasks there will be, as far as the options say. */
 static int known_tasks(const struct spank_opt *said)
 {
@@ -81,11 +85,36 @@ static bool gets_nodes(const struct spank_opt *said)
 	return said->srun && !getenv("SLURM_JOB_ID");
 }
 
+/* A step on some of its job's nodes, of which Slurm chooses those that are free for it. */
+static bool gets_a_part(const struct spank_opt *said)
+{
+	const char *text = getenv("SLURM_JOB_NUM_NODES");
+	int nodes = said->srun && getenv("SLURM_JOB_ID") && text ? atoi(text) : 0;
+
+	return nodes && (said->relative || (said->nodes && said->nodes < nodes) ||
+				(said->ntasks && said->ntasks < nodes));
+}
+
 bool spank_ranks_waits(void)
 {
 	struct spank_opt said;
 
-	return spank_opt_read(&said) && gets_nodes(&said);
+	return spank_opt_read(&said) && (gets_nodes(&said) || gets_a_part(&said));
+}
+
+/* srun would wait for the writer of a FIFO, or read for a minute, in a place where Slurm lets
+ * nothing stop it. */
+static int read_traffic(
+	struct traffic *traffic, const struct ranks *r, int ntasks, struct mesh_err *err)
+{
+	struct stat file;
+	bool there = !stat(r->path, &file);
+
+	if (there && !S_ISREG(file.st_mode))
+		return err_printf(err, "%.256s: not a regular file", r->path);
+	if (there && file.st_size > MOST_TRAFFIC)
+		return err_printf(err, "%.256s: larger than %d MiB", r->path, MOST_TRAFFIC >> 20);
+	return trafficfile_read(traffic, r->path, ntasks, err);
 }
 
 /* What can be said of tasks and nodes before srun has its nodes. */
@@ -119,11 +148,11 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 		(of_grid = traffic_grid_size(&r.grid, err)) != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
 			" there are %d", value, of_grid, ntasks);
-	if (gets_nodes(&said) && check_own(value, &r, &said, err))
+	if ((gets_nodes(&said) || gets_a_part(&said)) && check_own(value, &r, &said, err))
 		return -1;
 	if (r.kind != TRAFFIC)
 		return 0;
-	if (trafficfile_read(&traffic, r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err))
+	if (read_traffic(&traffic, &r, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err))
 		return -1;
 	traffic_release(&traffic);
 	return 0;
@@ -131,47 +160,83 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-/* The mesh that has the job's first node, and all nodes in it. */
-static int find_nodes_by(struct ranks *r, const struct topoconf *conf, struct mesh_names *names,
-	struct mesh_err *err)
+static void find_in(struct ranks *r, const struct mesh_names *names, int mesh)
 {
-	for (int m = 0; m < conf->nmeshes && !r->mesh; m++) {
-		mesh_names_release(names);
-		if (mesh_names_init(names, conf->mesh[m]))
-			return err_printf(err, "out of memory");
-		if (mesh_names_find(names, r->host[0]) >= 0)
-			r->mesh = conf->mesh[m];
+	for (int i = 0; i < r->nnodes; i++) {
+		int node = r->mesh[i] < 0 ? mesh_names_find(names, r->host[i]) : -1;
+
+		if (node >= 0) {
+			r->mesh[i] = mesh;
+			r->node[i] = node;
+		}
 	}
-	if (!r->mesh)
-		return err_printf(err, "node %.64s is in no mesh", r->host[0]);
-	if (!(r->node = malloc((size_t)r->nnodes * sizeof(int))))
-		return err_printf(err, "out of memory");
-	for (int i = 0; i < r->nnodes; i++)
-		if ((r->node[i] = mesh_names_find(names, r->host[i])) < 0)
-			return err_printf(err, "mesh %s has no node %.64s", r->mesh->name,
-				r->host[i]);
-	return 0;
 }
 
-static int find_nodes(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+/* Where the hosts are, dynamic ones too. */
+static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
 {
-	struct mesh_names names = {0};
-	int rc = find_nodes_by(r, conf, &names, err);
+	if (places_libslurm_complete(conf, r->host, r->nnodes, err))
+		return -1;
+	r->mesh = malloc((size_t)r->nnodes * sizeof(int));
+	r->node = malloc((size_t)r->nnodes * sizeof(int));
+	if (!r->mesh || !r->node)
+		return err_printf(err, "out of memory");
+	memset(r->mesh, -1, (size_t)r->nnodes * sizeof(int));
+	for (int m = 0; m < conf->nmeshes; m++) {
+		struct mesh_names names;
+		int failed = mesh_names_init(&names, conf->mesh[m]);
 
-	mesh_names_release(&names);
-	return rc;
+		find_in(r, &names, m);
+		mesh_names_release(&names);
+		if (failed)
+			return err_printf(err, "out of memory");
+	}
+	for (int i = 0; i < r->nnodes; i++) {
+		if (r->mesh[i] < 0)
+			return err_printf(err, "node %.64s is in no mesh", r->host[i]);
+		r->several |= r->mesh[i] != r->mesh[0];
+	}
+	return 0;
 }
 
 /* --- the order -------------------------------------------------------------------- */
 
-/* Consecutive tasks on near nodes; the first nodes get one more where they do not share evenly. */
-static int place_in_order(struct ranks *r, struct mesh_err *err)
+/* The way through the nodes of one mesh, from order[0] on: indices into node[]. How many, or -1
+ * with text. */
+static int order_in(
+	const struct ranks *r, const struct mesh *mesh, int which, int *order, struct mesh_err *err)
 {
-	int *order = malloc((size_t)r->nnodes * sizeof(int));
-	int result = order ? rankorder_search(r->mesh, r->node, r->nnodes, order, err)
-			   : err_printf(err, "out of memory");
+	size_t room = (size_t)r->nnodes * sizeof(int);
+	int *node = malloc(room), *at = malloc(room), *way = malloc(room), n = 0;
+	int result = node && at && way ? 0 : err_printf(err, "out of memory");
 
-	for (int i = 0, task = 0; !result && i < r->nnodes; i++) {
+	for (int i = 0; !result && i < r->nnodes; i++)
+		if (r->mesh[i] == which) {
+			at[n] = i;
+			node[n++] = r->node[i];
+		}
+	if (!result && n)
+		result = rankorder_search(mesh, node, n, way, err);
+	for (int i = 0; !result && i < n; i++)
+		order[i] = at[way[i]];
+	free(node);
+	free(at);
+	free(way);
+	return result ? -1 : n;
+}
+
+/*
+ * Consecutive tasks on near nodes, one mesh after the other; the first nodes get one more where
+ * they do not share evenly.
+ */
+static int place_in_order(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+{
+	int *order = malloc((size_t)r->nnodes * sizeof(int)),
+	    n = order ? 0 : err_printf(err, "out of memory");
+
+	for (int m = 0, done = 0; m < conf->nmeshes && n >= 0; m++, done += n)
+		n = order_in(r, conf->mesh[m], m, order + done, err);
+	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++) {
 		int share = r->share ? r->share[order[i]]
 				     : r->ntasks / r->nnodes + (i < r->ntasks % r->nnodes);
 
@@ -179,15 +244,21 @@ static int place_in_order(struct ranks *r, struct mesh_err *err)
 			r->place[task++] = order[i];
 	}
 	free(order);
-	return result;
+	return n < 0 ? -1 : 0;
 }
 
-static int place_by_traffic(struct ranks *r, struct mesh_err *err)
+static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
 {
 	struct traffic traffic = {0};
-	struct rankmap_input in = {.mesh = r->mesh, .node = r->node, .nnodes = r->nnodes,
-		.per_node = r->ntasks / r->nnodes, .traffic = &traffic,
-		.grid = r->kind == GRID ? &r->grid : NULL};
+	struct rankmap_input in = {.mesh = mesh,
+		.node = r->node,
+		.nnodes = r->nnodes,
+		.per_node = r->ntasks / r->nnodes,
+		.traffic = &traffic,
+		.grid = r->kind == GRID ? &r->grid : NULL,
+		/* What was measured says how much a link carries; the weights of a grid are a
+		   guess. */
+		.objective = r->kind == GRID ? RANKMAP_HOPS : RANKMAP_PEAK};
 	struct rankmap_answer answer = {.place = r->place};
 	int result;
 
@@ -201,7 +272,7 @@ static int place_by_traffic(struct ranks *r, struct mesh_err *err)
 	for (int m = 0; m < RANKMAP_METHODS; m++)
 		in.wanted[m] = true;
 	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
-				 : trafficfile_read(&traffic, r->path, r->ntasks, err);
+				 : read_traffic(&traffic, r, r->ntasks, err);
 	if (!result)
 		result = rankmap_solve(&in, &answer, err);
 	traffic_release(&traffic);
@@ -240,7 +311,9 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 	if (!result && !(r->place = malloc((size_t)r->ntasks * sizeof(int))))
 		result = err_printf(err, "out of memory");
 	if (!result)
-		result = r->kind == ORDER ? place_in_order(r, err) : place_by_traffic(r, err);
+		result = r->kind == ORDER || r->several
+			? place_in_order(r, conf, err)
+			: place_by_traffic(r, conf->mesh[r->mesh[0]], err);
 	topoconf_free(conf);
 	return result;
 }
@@ -259,6 +332,7 @@ static int start_there(const struct ranks *r, struct mesh_err *err)
 static void ranks_release(struct ranks *r)
 {
 	hostlist_free(r->host, r->nnodes);
+	free(r->mesh);
 	free(r->node);
 	free(r->place);
 }

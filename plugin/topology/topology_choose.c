@@ -9,10 +9,12 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
-#include "shared/mesh_judge.h"
+#include "shared/mesh_validate.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
+#include "shared/mesh_weights.h"
 #include "shared/job_test.h"
+#include "strategies/strategies.h"
 
 static topology_eval *stock; /* the same in each call */
 static __thread bool imagined; /* the nodes looked at last: see topology_imagined() */
@@ -41,6 +43,7 @@ void topology_unload(void)
 {
 	mesh_conf_fini();
 	mesh_runs_fini();
+	mesh_weights_fini();
 	mesh_queue_fini();
 }
 
@@ -85,7 +88,8 @@ static bool is_future(const struct mesh_want *want, bitstr_t *nodes)
 	return want->whole_nodes && !bit_super_set(nodes, idle_node_bitmap);
 }
 
-/* Does one mesh hold all of these? As many as are asked for are to be had there, whichever they are. */
+/* Does one mesh hold all of these? As many as are asked for are to be had there, whichever they
+ * are. */
 static bool in_one_mesh(const struct mesh_conf *conf, bitstr_t *nodes)
 {
 	for (int i = 0; i < conf->topo->nmeshes; i++)
@@ -120,7 +124,7 @@ static int evaluate(topology_eval_t *eval)
 	struct mesh_attempt a = {.test = &test};
 	int rc;
 
-	if (!mesh_judge(&test))
+	if (!mesh_validate(&test))
 		return ESLURM_NODES_BUSY;
 	eval->min_nodes = test.min_nodes;
 	eval->max_nodes = test.max_nodes;
@@ -135,7 +139,7 @@ static int evaluate(topology_eval_t *eval)
 	if (!a.want.box && imagined) {
 		if (in_one_mesh(mesh_conf(), eval->node_map))
 			return stock(eval);
-		a.want.ops = strategy_find(strategy_quick());
+		a.want.ops = strategy_for(STRATEGY_QUICK);
 	}
 	a.given = bit_copy(eval->node_map);
 	rc = mesh_propose_until(&a, a.given, offer, eval);
@@ -143,7 +147,8 @@ static int evaluate(topology_eval_t *eval)
 		mesh_request_relax(&a.want, a.want.fallback);
 		rc = mesh_propose_until(&a, a.given, offer, eval);
 	}
-	/* No box among these nodes: wait, as a later future has more of them; unless nobody looked. */
+	/* No box among these nodes: wait, as a later future has more of them; unless nobody
+	 * looked. */
 	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed)) {
 		a.want.box = false;
 		rc = a.want.all_of_shape ? offer(&a, a.given, eval) : stock(eval);
@@ -163,7 +168,8 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	imagined = false;
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
-	/* Nobody tells a topology plugin of nodes, and their table may be sorted after build_config. */
+	/* Nobody tells a topology plugin of nodes, and their table may be sorted after
+	 * build_config. */
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
 	if (mesh_conf()->nnodes != bit_size(eval->node_map))

@@ -5,7 +5,9 @@
 #include "topology/topology_mesh.h"
 
 #include "ranks/rankorder.h"
+#include "shared/mesh_conf.h"
 #include "shared/mesh_read.h"
+#include "shared/places_libslurm.h"
 
 static struct topoconf *map;
 static bool map_tried;
@@ -83,21 +85,27 @@ static void describe_nodes(const struct mesh *mesh, hostlist_t *hosts, char **ou
 	char *addr, *pattern;
 
 	for (int i = 0; i < mesh->nnodes; i++) {
-		if (hostlist_find(hosts, mesh->node_name[i]) < 0)
+		const char *name = mesh->node_name[i];
+
+		if (hostlist_find(hosts, name) < 0)
 			continue;
 		addr = address(mesh, i, &pattern);
-		xstrfmtcat(*out, "NodeName=%s Address=%s\n", mesh->node_name[i], addr);
+		xstrfmtcat(*out, "NodeName=%s Address=%s\n", name, addr);
 		xfree(addr);
 		xfree(pattern);
 	}
 }
 
+/* In scontrol. */
 char *topology_map_print(const char *nodes, const char *unit)
 {
 	hostlist_t *hosts = nodes && nodes[0] ? hostlist_create(nodes) : NULL;
+	struct mesh_err err = {{0}};
 	char *out = NULL;
 
 	slurm_mutex_lock(&map_lock);
+	if (hosts && the_map() && places_libslurm_ask(map, &err))
+		error("%s: %s; dynamic nodes are left out", plugin_type, err.text);
 	for (int m = 0; the_map() && m < map->nmeshes; m++) {
 		if (unit && unit[0] && xstrcmp(unit, map->mesh[m]->name))
 			continue;
@@ -116,59 +124,72 @@ char *topology_map_print(const char *nodes, const char *unit)
 /* More nodes than this keep Slurm's order: slurmctld waits for the answer under its locks. */
 enum { MOST_RANKED = 16384 };
 
-/* The nodes of a bitmap, in its order, as nodes of one mesh; false when one is not of it. */
-static bool nodes_of_mesh(const struct mesh *mesh, bitstr_t *nodes, int *node)
+struct ranking {
+	uint32_t *rank;	 /* [n] by the node's place in the bitmap */
+	uint32_t next;
+	int *node, *at;	 /* [n] the nodes of one mesh, and their places in the bitmap */
+	int *order;	 /* [n] */
+};
+
+/* The nodes of the bitmap that are in mesh m (-1: in none), in the order of the table. */
+static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 {
+	const struct mesh_conf *conf = mesh_conf();
 	node_record_t *record;
 	int n = 0, at = 0;
 
-	for (int i = 0; (record = next_node_bitmap(nodes, &i)); i++) {
-		int left = mesh->nnodes;
+	for (int i = 0; (record = next_node_bitmap(nodes, &i)); i++, at++) {
+		int part = i < conf->nnodes ? conf->part_of[i] : -1;
 
-		/* The next one, as a rule: both lists are in the order of their files. */
-		while (left && xstrcmp(mesh->node_name[at], record->name)) {
-			at = (at + 1) % mesh->nnodes;
-			left--;
-		}
-		if (!left)
-			return false;
-		node[n++] = at;
+		if (part != m)
+			continue;
+		r->node[n] = m < 0 ? i : conf->position[i];
+		r->at[n++] = at;
 	}
+	return n;
+}
+
+/* The next ranks, along a way through these nodes. No search: slurmctld asks for every job that it
+ * starts. */
+static bool rank_in(const struct mesh *mesh, struct ranking *r, int n)
+{
+	struct mesh_err err;
+
+	for (int i = 0; i < n; i++)
+		r->order[i] = i;
+	if (mesh && n > 1 && rankorder(mesh, r->node, n, r->order, &err)) {
+		debug("%s: %s", plugin_type, err.text);
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		r->rank[r->at[r->order[i]]] = r->next++;
 	return true;
 }
 
-/* No search: slurmctld asks for every job that it starts. */
-static uint32_t *rank_nodes(const struct mesh *mesh, const int *node, int n)
-{
-	uint32_t *rank = xcalloc(n, sizeof(*rank));
-	int *order = xcalloc(n, sizeof(*order));
-	struct mesh_err err;
-
-	if (rankorder(mesh, node, n, order, &err)) {
-		debug("%s: %s", plugin_type, err.text);
-		xfree(rank);
-	}
-	for (int i = 0; rank && i < n; i++)
-		rank[order[i]] = (uint32_t)i;
-	xfree(order);
-	return rank;
-}
-
+/* One mesh after the other, and nodes of no mesh at the end. NULL: Slurm's own order. */
 uint32_t *topology_map_ranks(bitstr_t *nodes)
 {
-	int n = (int)bit_set_count(nodes);
-	int *node;
-	uint32_t *rank = NULL;
+	int n = (int)bit_set_count(nodes), meshes = mesh_conf() ? mesh_conf()->topo->nmeshes : 0,
+	    in = 0;
+	struct ranking r = {0};
+	bool good = true;
 
-	if (n < 2 || n > MOST_RANKED)
+	if (n < 2 || n > MOST_RANKED || !meshes)
 		return NULL;
-	node = xcalloc(n, sizeof(*node));
-	slurm_mutex_lock(&map_lock);
-	for (int m = 0; the_map() && m < map->nmeshes && !rank; m++)
-		if (nodes_of_mesh(map->mesh[m], nodes, node))
-			rank = rank_nodes(map->mesh[m], node, n);
-	slurm_mutex_unlock(&map_lock);
-	xfree(node);
-	return rank;
+	r.rank = xcalloc(n, sizeof(*r.rank));
+	r.node = xcalloc(n, sizeof(*r.node));
+	r.at = xcalloc(n, sizeof(*r.at));
+	r.order = xcalloc(n, sizeof(*r.order));
+	for (int m = 0; m < meshes && good; m++) {
+		good = rank_in(mesh_conf()->topo->mesh[m], &r, nodes_in(nodes, m, &r));
+		in = (int)r.next;
+	}
+	good = good && in && rank_in(NULL, &r, nodes_in(nodes, -1, &r));
+	if (!good)
+		xfree(r.rank);
+	xfree(r.node);
+	xfree(r.at);
+	xfree(r.order);
+	return r.rank;
 }
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The nodes of meshes as slurmctld asks about them: Topology= of a node in and out, the functions of
- * host lists (torus{torus0}, toruswith{n3}), reservations and jobs of whole topologies, and how broken
- * up a set of free nodes is (bf_topopt_enable).
+ * The nodes of meshes as slurmctld asks about them: Topology= of a node in and out, the functions
+ * of host lists (torus{torus0}, toruswith{n3}), reservations and jobs of whole topologies, and how
+ * broken up a set of free nodes is (bf_topopt_enable).
  *
  * What Topology= says is kept by slurmctld in the node's record and nowhere else: the map is made
  * from it (mesh_conf.c).
@@ -12,7 +12,7 @@
 #if !MESH_SLURM_RANKS
 
 #include "boxes/fragments.h"
-#include "shared/mesh_address.h"
+#include "config/address.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 #include "shared/mesh_runs.h"
@@ -23,7 +23,7 @@ static bool ready(void)
 }
 
 /* Is it where it says? Not if another node is there, or the map has no node there. */
-static bool is_on(const node_record_t *node, const struct mesh_address *where)
+static bool is_on(const node_record_t *node, const struct address *where)
 {
 	const struct mesh *mesh;
 	int vertex = mesh_conf_place(node, &mesh);
@@ -34,7 +34,7 @@ static bool is_on(const node_record_t *node, const struct mesh_address *where)
 int topology_member_check(const node_record_t *node, const char *unit)
 {
 	struct mesh_err err = {{0}};
-	struct mesh_address where;
+	struct address where;
 
 	if (!ready())
 		return 0;
@@ -43,7 +43,7 @@ int topology_member_check(const node_record_t *node, const char *unit)
 	mesh_runs_changed();
 	if (!unit)
 		return 0;
-	if (!mesh_address_parse(mesh_conf()->topo, unit, &where, &err) && !is_on(node, &where))
+	if (!address_parse(mesh_conf()->topo, unit, &where, &err) && !is_on(node, &where))
 		err_printf(&err, "%.64s: no place for a node that is not taken", unit);
 	if (err.text[0])
 		error("%s: node %s: Topology=: %s", plugin_type, node->name, err.text);
@@ -53,12 +53,13 @@ int topology_member_check(const node_record_t *node, const char *unit)
 void topology_member_text(const node_record_t *node, const char *topology, char **text)
 {
 	const struct mesh *mesh;
+	char where[512];
 	int vertex;
 
 	if (!ready() || (vertex = mesh_conf_place(node, &mesh)) < 0)
 		return;
-	xstrfmtcat(*text, "%s%s:", *text ? "," : "", topology);
-	mesh_address_append(text, mesh, vertex);
+	address_text(mesh, vertex, where, sizeof(where));
+	xstrfmtcat(*text, "%s%s:%s", *text ? "," : "", topology, where);
 }
 
 void topology_member_whole(bitstr_t *nodes)

@@ -29,7 +29,7 @@ const uint32_t plugin_id = TOPOLOGY_PLUGIN_DEFAULT; /* other parts of Slurm go b
 #define BASE "topology/flat"
 const uint32_t plugin_id = TOPOLOGY_PLUGIN_FLAT; /* as above */
 EXPORT extern const bool supports_exclusive_topo;
-const bool supports_exclusive_topo = false;
+const bool supports_exclusive_topo = true;
 #endif
 
 const char plugin_name[] = "Mesh and torus placement over the stock topology plugin";
@@ -96,8 +96,12 @@ void fini(void)
 	base_context = NULL;
 }
 
+/* Who starts slurmctld, or takes over. Users' requests come in other threads. */
+static pthread_t starter;
+
 int MESH_P(build_config) TOPOLOGY_ONLY_CTX
 {
+	starter = pthread_self();
 	topology_map_forget();
 	if (topology_in_slurmctld())
 		topology_load();
@@ -150,6 +154,17 @@ int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *
 }
 #endif
 
+#if !MESH_SLURM_24_05
+/* Jobs that want a mesh to themselves can have it: see topology_p_whole_topo(). */
+int topology_p_get(topology_data_t type, void *data TOPOLOGY_CTX)
+{
+	if (type != TOPO_DATA_EXCLUSIVE_TOPO)
+		return base.get(type, data TOPOLOGY_CTX_ARGUMENT);
+	*(int *)data = 1;
+	return SLURM_SUCCESS;
+}
+#endif
+
 int topology_p_whole_topo(bitstr_t *nodes TOPOLOGY_CTX)
 {
 	TOPOLOGY_CTX_UNUSED;
@@ -175,7 +190,11 @@ uint32_t topology_p_get_fragmentation(bitstr_t *nodes TOPOLOGY_CTX)
 int topology_p_add_rm_node(node_record_t *node, char *unit, topology_ctx_t *tctx)
 {
 	(void)tctx;
-	return topology_member_check(node, unit) ? SLURM_ERROR : SLURM_SUCCESS;
+	/* An error would end slurmctld at its start: a node from before that the map has no place
+	 * for. */
+	return topology_member_check(node, unit) && !pthread_equal(starter, pthread_self())
+		? SLURM_ERROR
+		: SLURM_SUCCESS;
 }
 #endif
 

@@ -20,7 +20,8 @@ static inline bool topology_in_slurmctld(void)
 
 /* The mesh lines are read anew when they are needed next. */
 void topology_map_forget(void);
-/* A node's address, torus0.3.1.0, and *pattern mesh.coord.coord.coord: xfree() both. NULL: in no mesh. */
+/* A node's address, torus0.3.1.0, and *pattern mesh.coord.coord.coord: xfree() both. NULL: in no
+ * mesh. */
 char *topology_map_address(const char *node, char **pattern);
 /*
  * For scontrol show topology: the meshes (only the one called unit), or with a list of nodes their
@@ -29,8 +30,8 @@ char *topology_map_address(const char *node, char **pattern);
 char *topology_map_print(const char *nodes, const char *unit);
 /*
  * For each node of a job, in the order of the bitmap, its place in the order of the job's tasks:
- * near nodes one after another, one hop apart where they fill a box. xfree(); NULL when they are
- * not all of one mesh.
+ * near nodes one after another, one hop apart where they fill a box, and one mesh after the other.
+ * xfree(); NULL when none is of a mesh. Under slurmctld's node and job locks.
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes);
 
@@ -50,8 +51,8 @@ void topology_rank(void);
 void topology_rank_forget(void);
 #else
 /*
- * topology_choose.c: were the nodes that this thread was asked about last those of a future, in which
- * nothing starts?
+ * topology_choose.c: were the nodes that this thread was asked about last those of a future, in
+ * which nothing starts?
  */
 bool topology_imagined(void);
 
@@ -65,7 +66,8 @@ void topology_member_text(const node_record_t *node, const char *topology, char 
 void topology_member_whole(bitstr_t *nodes);
 /* The nodes of a mesh by its name; NULL if there is none. Borrowed. */
 bitstr_t *topology_member_nodes(const char *name);
-/* How fragmented the meshes are if these nodes are free (boxes/fragments.h): 0 = no node is taken. */
+/* How fragmented the meshes are if these nodes are free (boxes/fragments.h): 0 = no node is
+ * taken. */
 uint32_t topology_member_fragmentation(bitstr_t *free);
 
 typedef int topology_eval(topology_eval_t *eval);

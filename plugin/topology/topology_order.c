@@ -2,6 +2,7 @@
 #include "topology/topology_order.h"
 
 #include "topology/topology_mesh.h"
+#include "shared/mesh_state.h"
 
 #if MESH_SLURM_RANKS
 
@@ -36,12 +37,14 @@ void topology_order_append(struct topology_order *order, const char *name)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct topology_place *)a)->name, ((const struct topology_place *)b)->name);
+	return strcmp(
+		((const struct topology_place *)a)->name, ((const struct topology_place *)b)->name);
 }
 
 static int by_rank(const void *a, const void *b)
 {
-	uint32_t x = ((const struct topology_place *)a)->rank, y = ((const struct topology_place *)b)->rank;
+	uint32_t x = ((const struct topology_place *)a)->rank,
+		 y = ((const struct topology_place *)b)->rank;
 
 	return (x > y) - (x < y);
 }
@@ -56,7 +59,8 @@ static int name_at(const void *name, const void *place)
 	return strcmp(name, ((const struct topology_place *)place)->name);
 }
 
-const struct topology_place *topology_order_find(const struct topology_order *order, const char *name)
+const struct topology_place *topology_order_find(
+	const struct topology_order *order, const char *name)
 {
 	return bsearch(name, order->place, (size_t)order->count, sizeof(*order->place), name_at);
 }
@@ -89,14 +93,11 @@ bool topology_order_fits(const struct topology_order *before, const struct topol
 
 /* --- the file: a name a line -------------------------------------------------------- */
 
-static char *file_name(const char *end)
-{
-	return xstrdup_printf("%s/mesh_order%s", slurm_conf.state_save_location, end);
-}
+static const char name[] = "mesh_order";
 
 struct topology_order *topology_order_restore(void)
 {
-	char *path = file_name(""), line[1024];
+	char *path = mesh_state_path(name), line[1024];
 	FILE *file = fopen(path, "re");
 	struct topology_order *order;
 	int lines = 0;
@@ -117,32 +118,20 @@ struct topology_order *topology_order_restore(void)
 	return order;
 }
 
-static int write_names(const char *path, const struct topology_order *order)
-{
-	struct topology_place *place = ranked(order);
-	FILE *file = fopen(path, "we");
-	int rc = file ? 0 : -1;
-
-	for (int i = 0; i < order->count && !rc; i++)
-		rc = fprintf(file, "%s\n", place[i].name) < 0 ? -1 : 0;
-	if (file && fflush(file))
-		rc = -1;
-	if (file && fsync(fileno(file)))
-		rc = -1;
-	if (file && fclose(file))
-		rc = -1;
-	xfree(place);
-	return rc;
-}
-
 void topology_order_save(const struct topology_order *order)
 {
-	char *path = file_name(""), *fresh = file_name(".new");
+	struct topology_place *place = ranked(order);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
 
-	if (write_names(fresh, order) || rename(fresh, path))
-		error("%s: the order of nodes cannot be saved in %s: %m", plugin_type, path);
-	xfree(fresh);
-	xfree(path);
+	for (int i = 0; file && i < order->count; i++)
+		fprintf(file, "%s\n", place[i].name);
+	if (!file || fclose(file) || mesh_state_write(name, text, size, true))
+		error("%s: the order of nodes cannot be saved in StateSaveLocation/%s: %m",
+			plugin_type, name);
+	free(text);
+	xfree(place);
 }
 
 #endif

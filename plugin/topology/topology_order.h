@@ -27,12 +27,14 @@ void topology_order_append(struct topology_order *order, const char *name);
 /* When all are there: topology_order_find() may be asked from now on. */
 void topology_order_sort(struct topology_order *order);
 /* The node's place, or NULL. */
-const struct topology_place *topology_order_find(const struct topology_order *order, const char *name);
+const struct topology_place *topology_order_find(
+	const struct topology_order *order, const char *name);
 
 /* Are the nodes that are in both in the same order? */
 bool topology_order_fits(const struct topology_order *before, const struct topology_order *after);
 
-/* The order that was saved (topology_order_free() it), or NULL if there is none that can be read. */
+/* The order that was saved (topology_order_free() it), or NULL if there is none that can be
+ * read. */
 struct topology_order *topology_order_restore(void);
 /* Save it, or log why that fails. */
 void topology_order_save(const struct topology_order *order);

@@ -168,15 +168,19 @@ static void at_start(struct topology_order *wanted)
 }
 
 /*
- * 23.11 starts anew for `scontrol reconfigure`: what is broken then must not end what ran. False: there
- * was no order.
+ * 23.11 starts anew for `scontrol reconfigure`, and a backup takes over: what is broken then must
+ * not end what ran.
  */
-static bool keep_saved(const struct mesh_err *err)
+static void without_map(const struct mesh_err *err)
 {
-	if (MESH_SLURM_TO_23_02 || no_state() || !(in_use = topology_order_restore()))
-		return false;
-	error("%s: %s; the order of nodes in use is kept", plugin_type, err->text);
-	return true;
+	if ((MESH_SLURM_23_11 || !compat_may_give_up()) && !no_state())
+		in_use = topology_order_restore();
+	if (!in_use && compat_may_give_up())
+		fatal("%s: %s", plugin_type, err->text);
+	error("%s: %s; the order of nodes %s", plugin_type, err->text,
+		in_use ? "in use is kept" : "is by name until it is mended");
+	if (!in_use)
+		in_use = stock_order();
 }
 
 static int has_nodes(void *job, void *unused)
@@ -210,7 +214,8 @@ static void number_nodes(void)
 {
 	for (int i = 0; i < node_record_count; i++) {
 		node_record_t *node = compat_node(i);
-		const struct topology_place *place = node ? topology_order_find(in_use, node->name) : NULL;
+		const struct topology_place *place =
+			node ? topology_order_find(in_use, node->name) : NULL;
 
 		if (node)
 			node->node_rank = place ? place->rank : (uint32_t)(in_use->count + i);
@@ -246,8 +251,8 @@ void topology_rank(void)
 		at_reconfigure(wanted, &err);
 	else if (wanted)
 		at_start(wanted);
-	else if (!keep_saved(&err))
-		fatal("%s: %s", plugin_type, err.text);
+	else
+		without_map(&err);
 	number_nodes();
 }
 

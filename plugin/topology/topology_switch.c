@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The table of switches of Slurm up to 23.11: what `scontrol show topology` prints on 22.05 and 23.02, as
- * it is all that slurmctld sends. Each mesh is a leaf switch there, with a switch above them if there are several.
+ * The table of switches of Slurm up to 23.11: what `scontrol show topology` prints on 22.05
+ * and 23.02, as it is all that slurmctld sends. Each mesh is a leaf switch there, with a switch
+ * above them if there are several.
  *
  * With such a table the stock select plugins choose as for topology/tree, and not along our
  * ranks, unless TopologyParam=TopoOptional leaves that to jobs that ask with --switches. So

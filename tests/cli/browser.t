@@ -28,7 +28,8 @@ in_frame() {
 	grep -o 'Uncaught [^"]*' "$dir/console"
 }
 
-good='script=ready fits=true maps=2 colourful=true unclipped=true tip=true slides=true plays=true gantt=true'
+good='large=true script=ready fits=true maps=2 colourful=true unclipped=true tip=true slides=true keys=true plays=true gantt=true'
+good+=' sorts=true rows=2 charts=true'
 # page NAME DIMS [NODES A VERTEX]: a simulation of it
 page() {
 	local per=${3:-1}
@@ -66,7 +67,7 @@ page many 4x4x4 48
 is "$(in_frame "$dir/many.html" many 1280 light)" "$good" "48 nodes a vertex"
 
 "$SMESH" sim -t "$dir/torus.conf" -s all --generate lublin --jobs 100 --hops-only --html "$dir/all.html" >/dev/null
-is "$(in_frame "$dir/all.html" all 1280 light)" "$good" "all strategies: nothing is cut off"
+is "$(in_frame "$dir/all.html" all 1280 light)" "${good/rows=2/rows=8}" "all strategies: nothing is cut off"
 is "$(grep -o 'data-view="[^"]*"' "$dir/all.html" | wc -l) $(grep -c 'tr class="rest"' "$dir/all.html")" \
 	"8 $(($("$SMESH" strategies | grep -c '^[a-z0-9]') - 8))" "eight are drawn, the rest is grey"
 
@@ -83,7 +84,7 @@ like "$(sed '/<script/,$d' "$dir/links.html" | sed -n 's/<tr><td>snug<.td><td>\(
 printf '17 ann n[0-40]\n18 bob n[50-99]\n19 ann n[100-120]\ndown - n127\n' >"$dir/state"
 "$SMESH" map -t "$dir/torus.conf" --state "$dir/state" --html "$dir/map.html"
 like "$(in_frame "$dir/map.html" map 390 light)" \
-	'^script=ready fits=true maps=1 colourful=(true|false) unclipped=true tip=true$' "a map, on a phone"
+	'^large=true script=ready fits=true maps=1 colourful=(true|false) unclipped=true tip=true$' "a map, on a phone"
 # Without the script the pictures stay.
 is "$(sed '/<script/,$d' "$dir/torus.html" | grep -c '<svg class="map"')" 2 "without a script there are two still pictures"
 

@@ -3,7 +3,7 @@
 # Links between the documents lead somewhere, and guides stay short.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit
-mapfile -t pages < <(ls ./*.md doc/*.md doc/*/*.md common/*.md common/*/*.md contrib/*/*.md)
+mapfile -t pages < <(ls ./*.md doc/*.md doc/*/*.md common/*.md common/*/*.md smesh/*.md smesh/*/*.md contrib/*/*.md)
 
 # anchors PAGE: its headings as the names of links
 anchors() {
@@ -31,11 +31,11 @@ is "$(broken "$tmp/page.md")" "$tmp/page.md: nowhere.md
 $tmp/page.md: #two" "a broken link is found"
 
 # Files that are named with their folder: doc/x.md, tests/unit/x.c, common/room/x.h.
-is "$(grep -noP '(?<![/\w.-])(doc|common|tests|etc)/[\w./-]*\w\.(md|c|h|t|sh|conf|swf|svg|txt|mk)(?![\w.]*\w)' README.md CONTRIBUTING.md doc/*.md common/*.md |
+is "$(grep -noP '(?<![/\w.-])(doc|common|smesh|tests|etc)/[\w./-]*\w\.(md|c|h|t|sh|conf|swf|svg|txt|mk)(?![\w.]*\w)' README.md CONTRIBUTING.md doc/*.md common/*.md |
 	while IFS=: read -r page line file; do
 		[[ $file == *NAME* || $file == *ROOM* || -e $file ]] || echo "$page:$line: $file"
 	done)" "" "files that are named are there"
 
-is "$(wc -l doc/*.md | awk '$2 != "total" && $1 > 150 { print $2 ": " $1 " lines" }')" "" \
-	"a guide is no longer than 150 lines"
+is "$(wc -l doc/*.md | awk '$2 != "total" && $1 > 160 { print $2 ": " $1 " lines" }')" "" \
+	"a guide is no longer than 160 lines"
 done_testing

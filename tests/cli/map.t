@@ -19,7 +19,13 @@ A A . .     A . . .
 . free 9   % drained 2   # down 1   busy 5 of 16
   job          user         nodes mean hops
 A 17           ann              3     1.333
-B 18           -                2     1.000" "a file is drawn, planes side by side"
+B 18           -                2     1.000
+
+  free boxes       now    in 1 h  a node that fails takes
+  1                  9         9  11.1% of the places, n2 11.1%
+  2                  3         3  22.2% of the places, n10 40%
+  4                  1         1  44.4% of the places, n10 100%
+  the largest        4         4  nodes" "a file is drawn, planes side by side"
 like "$("$SMESH" map -t "$conf" --state "$dir/state" --width 10 | sed -n '3p;7p' | tr '\n' ' ')" '^z=0 z=1' \
 	"a narrow terminal has one plane a row"
 is "$("$SMESH" map -t "$conf" --state - <"$dir/state" | sed -n 4p)" "A A . .     A . . ." "standard input"
@@ -77,6 +83,14 @@ like "$out" 'warning: mesh m: a box of 2x2 has a hole wherever' "one that cannot
 like "$("$SMESH" check -t "$dir/shapes.conf" --json)" '"shape": "4x1",[^}]*"places": 2,[^}]*"whole": 2' "in JSON"
 is "$("$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 8x1:chips --busy n0 | head -n 1)" "n[6-9]" "a box in chips, at its place"
 fails 4 "a box of 2x1 is not one of Shapes=" "one that is not legal" "$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 2x1
+printf '%s\n' 'NodeName=n[0-15]' 'PartitionName=DEFAULT Nodes=n[0-15] State=UP' PartitionName=whole \
+	'PartitionName=half Nodes=n[8-15] MaxTime=5' 'PartitionName=part Nodes=n[4-9]' 'PartitionName=apart Nodes=n[0-3]' >"$dir/slurm.conf"
+out=$(check)
+is "$(grep '^partition' <<<"$out")" "partition half shares 8 of its 8 nodes with partition whole, which has 8 others
+partition part shares 6 of its 6 nodes with partition whole, which has 10 others
+partition part shares 2 of its 6 nodes with partition half, which has 6 others
+partition apart shares 4 of its 4 nodes with partition whole, which has 12 others" "partitions that overlap unevenly"
+is "$(check --json | grep -c '"shared":')" 4 "in JSON"
 cat >"$dir/slurm.conf" <<'END'
 SelectType=select/cons_tres
 SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm,mesh_pattern_small=ring
@@ -105,8 +119,62 @@ out=$(check --slurm-conf "$dir/other.conf")
 is $? 6 "a topology.yaml that keeps topology/mesh from being used"
 like "$out" 'warning: .*topology.yaml: Slurm 25.05 and later .* leave TopologyPlugin=topology/mesh aside' "it says so"
 rm "$dir/topology.yaml"
+
+# What keeps slurmctld from starting.
+cp "$dir/slurm.conf" "$dir/right.conf"
+echo TopologyPlugin=topology/tree >>"$dir/slurm.conf"
+out=$(check)
+is $? 8 "mesh lines in the file that topology/tree reads"
+like "$out" 'warning: TopologyPlugin=topology/tree: slurmctld will not start.*mesh_conf=' "it says so, and where to put them"
+cp "$conf" "$dir/mesh.conf"
+"$SMESH" check -t "$dir/mesh.conf" >/dev/null
+is $? 0 "in a file of their own they are nobody's trouble"
+mkdir "$dir/stock" "$dir/mesh"
+touch "$dir/mesh/select_mesh.so"
+plugins() {
+	{ cat "$dir/right.conf"; printf '%s\n' SelectType=select/mesh "PluginDir=$1"; } >"$dir/slurm.conf"
+	out=$(check)
+}
+plugins /nosuch:"$dir/mesh"
+is $? 8 "a PluginDir that is not there"
+like "$out" 'warning: PluginDir: /nosuch: no such directory' "which"
+plugins "$dir/stock"
+is $? 8 "a PluginDir without the plugin"
+like "$out" 'warning: select/mesh is in no directory of PluginDir' "of which kind"
+plugins "$dir/mesh:$dir/stock:"
+is $? 8 "a PluginDir that ends with a colon"
+like "$out" 'warning: PluginDir: nothing before or after a colon' "it says so"
+plugins "$dir/mesh"$'\n'TopologyPlugin=topology/nonsense
+is $? 8 "a TopologyPlugin that nobody has"
+like "$out" 'warning: topology/nonsense is in no directory of PluginDir' "which"
+plugins "$dir/mesh:$dir/stock"
+is $? 0 "all is there"
+
+# What the slurmctld in control has left in StateSaveLocation.
+echo "StateSaveLocation=$dir" >>"$dir/slurm.conf"
+echo '1 elsewhere 1234' >"$dir/mesh_map"
+out=$(check)
+is $? 0 "one slurmctld with another map: it will take this one"
+like "$out" 'slurmctld on elsewhere has another map until scontrol reconfigure' "it says so"
+printf 'SlurmctldHost=%s\n' here elsewhere >>"$dir/slurm.conf"
+out=$(check)
+is $? 7 "another controller that has control has another map"
+like "$out" 'warning: the map is not that of slurmctld on elsewhere' "whose"
+echo "0 $(uname -n) 1234" >"$dir/mesh_map"
+check >/dev/null
+is $? 0 "in control is this machine"
+echo 'garbage' >"$dir/mesh_map"
+check >/dev/null
+is $? 0 "what cannot be read is not compared"
+
+cp "$dir/right.conf" "$dir/slurm.conf"
 echo 'SchedulerParameters=mesh_strategy=best' >>"$dir/slurm.conf"
-fails 1 "slurm.conf: SchedulerParameters: mesh_strategy" "unknown strategy" check
+fails 1 "slurm.conf:$(grep -c '' "$dir/slurm.conf"): SchedulerParameters: mesh_strategy" "unknown strategy, and its line" check
+echo 'SchedulerParameters=mesh_stategy=mm' >"$dir/included"
+echo 'Include included' >>"$dir/slurm.conf"
+fails 1 "/included:1: .*unknown key 'mesh_stategy', did you mean 'mesh_strategy'\?" "a slip in an included file" check
+echo 'NodeName=n[0-' >"$dir/included"
+fails 1 "/included:1: " "a mistake there" check
 echo 'Include none.conf' >"$dir/slurm.conf"
 fails 1 "none.conf: No such file" "missing include" check
 echo 'NodeName=n[3-' >"$dir/other.conf"
@@ -115,5 +183,7 @@ echo 'SwitchName=s Nodes=n1' >"$dir/none"
 fails 1 "no MeshName= line" "no mesh" "$SMESH" check -t "$dir/none"
 echo 'MeshName=m Dims=4x4 Nodes=n[0-3]' >"$dir/none"
 fails 1 "none:1: Nodes= names 4 nodes" "a bad mesh" "$SMESH" check -t "$dir/none"
+echo 'MeshName=m Dims=2x2 Nodes=n[0-3] Order=hilbrt' >"$dir/none"
+fails 1 "none:1: Order= names a file: .*hilbrt: No such file" "an order that is no file" "$SMESH" check -t "$dir/none"
 
 done_testing

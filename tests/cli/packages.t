@@ -39,6 +39,21 @@ else
 	skip "Spack's recipe is Python" "no python3"
 fi
 
+is "$(find contrib/spack -name repo.yaml)$(grep -l 'https://slurm.schedmd.com' contrib/*.spec.in contrib/ohpc/*.in \
+	contrib/debian/control contrib/spack/packages/*/package.py)" contrib/spack/repo.yaml "homepages are this project's, Spack finds a repository"
+# Two tar balls of one state: files touched, in another order.
+packed() {
+	printf 'include Makefile\n.pack:;@cd %q && tardir=pack && $(am__tar) | sha256sum\n' "$dir" |
+		env -u MAKEFLAGS -u MAKELEVEL SOURCE_DATE_EPOCH=1 make -s -C "$builddir" -f - .pack
+}
+mkdir -p "$dir/pack"
+touch "$dir/pack/a" "$dir/pack/b"
+first=$(packed)
+rm "$dir/pack/a"
+touch -d yesterday "$dir/pack/b"
+touch "$dir/pack/a"
+like "$first $(packed)" '^([0-9a-f]{64})  - \1  -$' "a tar ball is the same again"
+
 # --- the guides, laid out as the package has them
 doc=$dir/usr/share/doc/slurm-mesh-doc
 mkdir -p "$doc"

@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "a page agrees with itself" "figures are drawn" "and are not empty"; do
+	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -59,11 +59,16 @@ elif what == "digits":
     assert seen > 12 * 50 and len(frame) == 12, seen
 elif what == "jobs":
     del options["repeat"]
-    jobs = smesh.jobs(conf, "mm", **options)
-    summary = smesh.sim(conf, "mm", **options)["strategies"]["mm"]
-    assert len(jobs) == summary["jobs"] == 120
-    assert abs(jobs["waiting_time"].mean() - summary["mean_wait"]) < 1e-5
-    assert abs(jobs["finish_time"].max() - summary["makespan"]) < 1e-5
+    jobs = smesh.jobs(conf, ["linear", "mm"], **options)
+    strategies = smesh.sim(conf, ["linear", "mm"], **options)["strategies"]
+    assert len(jobs) == 240
+    for name, summary in strategies.items():
+        mine = jobs[jobs["strategy"] == name]
+        assert len(mine) == summary["jobs"] == 120
+        assert abs(mine["wait"].mean() - summary["mean_wait"]) < 1e-5
+        assert abs(mine["turnaround"].mean() - summary["mean_turnaround"]) < 1e-5
+        assert abs(mine["end"].max() - summary["makespan"]) < 1e-5
+        assert abs(mine[mine["nodes"] > 1]["hops"].mean() - summary["mean_hops"]) < 1e-5
 elif what == "page":
     # With nodes that fail: at each moment the jobs on the map have as many nodes as it says are busy.
     page = smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", "generate": "lublin",
@@ -96,6 +101,12 @@ check digits "digit by digit"
 check jobs "jobs are a table"
 check page "a page agrees with itself"
 check fails "what fails says why"
+cp -r "$srcdir/contrib/python" "$dir/source"
+$python -m pip install --quiet --no-build-isolation --no-deps --no-index --target "$dir/installed" "$dir/source" >"$dir/pip" 2>&1 &&
+	PYTHONPATH=$dir/installed $python -c 'import smesh; print(smesh.__file__, smesh.jobs.__name__)' >"$dir/found"
+like "$(cat "$dir/found" "$dir/pip")" "^$dir/installed/smesh.py jobs" "pip installs it"
+is "$(sed -n 's/^version = "\(.*\)"/smesh \1/p' "$srcdir/contrib/python/pyproject.toml")" "$("$SMESH" --version)" \
+	"its version is smesh's"
 $python "$srcdir/contrib/python/figures.py" --jobs 40 --repeat 2 "$dir/figures" >/dev/null 2>"$dir/err"
 is "$(basename -a "$dir"/figures/*.svg | tr '\n' ' ')" "cplant.svg hops.svg slowdown.svg turnaround.svg " "figures are drawn"
 is "$(grep -L '<path' "$dir"/figures/*.svg)" "" "and are not empty"

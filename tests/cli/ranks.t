@@ -32,6 +32,19 @@ for i in $(seq 0 15); do echo "$i $(((i + 7) % 16)) 10"; done >pairs
 like "$("$SMESH" ranks -t t.conf -w 'n[0-15]' -p 1 --traffic pairs --json)" '"hop_bytes":160.0' \
 	"a ring of 16 in 2x8 nodes: one hop each"
 
+# The same ring as Open MPI's pml_monitoring writes it: point to point, one-sided and inside of
+# collectives; its lines about collectives as they were called are not counted again.
+for i in $(seq 0 15); do
+	to=$(((i + 7) % 16))
+	printf '# POINT TO POINT\nE\t%d\t%d\t4 bytes\t2 msgs sent\t0,2,0\n' "$i" "$to"
+	printf 'I\t%d\t%d\t3 bytes\t1 msgs sent\n# OSC\nS\t%d\t%d\t2 bytes\t1 msgs sent\n' "$i" "$to" "$i" "$to"
+	printf 'R\t%d\t%d\t1 bytes\t1 msgs sent\n# COLLECTIVES\n' "$i" "$to"
+	printf 'C\t%d\t0\t900 bytes\t1 msgs sent\nD\tMPI_COMM_WORLD\tprocs: 0,1,2\n' "$i"
+	printf '%s\t0\t900 bytes\t1 msgs sent\n' O2A A2O A2A
+done >measured
+like "$("$SMESH" ranks -t t.conf -w 'n[0-15]' -p 1 --traffic measured --json)" '"hop_bytes":160.0' \
+	"as Open MPI has measured it: the same"
+
 out=$("$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x4 --hwloc "$node" --rankfile ranks --cpufile cpus)
 is $? 0 "ranks onto cores"
 is "$(grep -c -E '^rank [0-9]+=n[01] slot=[01]:[0-3]$' ranks)" 16 "a rank file"
@@ -104,6 +117,8 @@ echo '0 1 -4' >negative
 bad "negative bytes" "negative:1: '-4' is not a number of bytes" -w 'n[0-7]' -p 1 --traffic negative
 echo '0 1' >short
 bad "no bytes" "short:1: expected RANK RANK BYTES" -w 'n[0-7]' -p 1 --traffic short
+printf 'E\t0\t1\t4\t2 msgs\n' >cut.prof
+bad "not Open MPI's" "cut.prof:1: expected E RANK RANK BYTES bytes" -w 'n[0-7]' -p 1 --traffic cut.prof
 fails 1 "No such file" "a file that cannot be written" \
 	"$SMESH" ranks -t t.conf -w n0 --grid 1 --hostfile none/hosts
 

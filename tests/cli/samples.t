@@ -19,9 +19,22 @@ is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
 
 # Each option of a job script that begins with --mesh- is one of the plugin's.
 for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
-	grep -q "\"${option#--}\"" "$srcdir/plugin/spank/spank_mesh.c" "$srcdir"/common/*/*.c
+	grep -q "\"${option#--}\"" "$srcdir"/plugin/spank/*.[ch] "$srcdir"/common/*/*.c
 	ok $? "$option is an option of spank_mesh"
 done
+# And each option and key that there is, is in the samples.
+missing() { # SAMPLE WORD...
+	local word
+	for word in "${@:2}"; do grep -q -e "$word" "$etc/$1" || echo "$word"; done
+}
+mapfile -t options < <(sed -n 's/^\t{"\(mesh-[a-z-]*\)", "MESH_.*/--\1/p' "$srcdir/common/config/useroptions.c")
+[ "${#options[@]}" -ge 6 ]
+ok $? "options are found"
+is "$(missing plugstack.conf "${options[@]}" --mesh-ranks conf= prefix=)" "" "all options and arguments are in plugstack.conf"
+mapfile -t keys < <(sed -n '/^} keys\[\]/,/^};/{/take_retired/d;s/^\t{"\(mesh_[a-z_]*\)".*/\1=/p;}' "$srcdir/common/config/settings.c")
+[ "${#keys[@]}" -ge 14 ]
+ok $? "keys are found"
+is "$(missing slurm.conf "${keys[@]}")" "" "all keys are in slurm.conf"
 # Each key of the sample is known, by the word of the parser itself.
 for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v -e '^mesh_strategy_' -e '^mesh_pattern_'); do
 	grep -q "\"${key%=}\"" "$srcdir/common/config/settings.c"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What CONTRIBUTING.md says of functions and a machine can tell: more than five parameters are a struct.
+# What CONTRIBUTING.md says of code and a machine can tell: more than five parameters are a struct, and
+# lines have 100 columns.
 . "${srcdir:-.}/tests/tap.sh"
 
 # long_functions FILE...: NAME COUNT of each declaration or definition outside of braces
@@ -67,9 +68,15 @@ EOF
 is "$(long_functions "${TMPDIR:-/tmp}/style.$$.c")" "six 6" "parameters are counted"
 rm -f "${TMPDIR:-/tmp}/style.$$.c"
 
-# Signatures of others: Slurm's, and the C library's that the clock of replays stands in for.
+# Signatures of others: Slurm's, MPI's, and the C library's that the clock of replays stands in for.
 cd "$srcdir" || exit
-mapfile -t files < <(find common plugin contrib tests -name '*.[ch]')
+# embed.awk has made the _js.c and _css.c.
+mapfile -t files < <(find common plugin smesh contrib tests -name "*.[ch]" ! -name "*_js.c" ! -name "*_css.c")
 is "$(long_functions "${files[@]}" |
-	grep -vE '^(select_p_job_test|pselect|recvfrom|sendto) ')" "" "no function has more than five parameters"
+	grep -vE '^(select_p_job_test|pselect|recvfrom|sendto|MPI_[A-Za-z_]*) ')" "" "no function has more than five parameters"
+
+# Rows of macros are exempt: each is one line.
+is "$(for file in "${files[@]}"; do
+	expand -t 8 "$file" | awk -v file="$file" 'length() > 100 && !/\\$/ { print file ":" NR ": " $0 }'
+done)" "" "code has at most 100 columns"
 done_testing

@@ -37,7 +37,14 @@ C 19           ann              1     0.000         -
   21           dan              4      60 s         -  Priority, contiguous
   22           dan             12      60 s         -  Priority, contiguous
   23           eve             16     5.0 s         -  Priority
-  24           eve             20     5.0 s         -  PartitionNodeLimit" "top: jobs, users, time left, who waits and why"
+  24           eve             20     5.0 s         -  PartitionNodeLimit
+
+  free boxes       now    in 1 h  a node that fails takes
+  1                  5        10  20% of the places, n8 20%
+  2                  2         5  40% of the places, n12 66.7%
+  4                  0         2
+  8                  0         1
+  the largest        2         8  nodes" "top: jobs, users, time left, who waits and why"
 is "$("$SMESH" map -t t.conf --state state)" "$("$SMESH" top -t t.conf --state state -n 1)" "map shows the same"
 is "$(timeout 5 "$SMESH" top -t t.conf --state state -n 2 -d 1 | grep -c '^m, state')" 2 "again and again"
 
@@ -47,7 +54,8 @@ why() {
 is "$(why 20)" "job 20 (cleo) waits since 12 min: 8 nodes, reason Resources
 free: 5 of 16 nodes, the largest free box has 2
 in the way: job 18 (bob, 5 nodes, 5.0 min left)
-room: that many free nodes when job 18 ends, in 5.0 min at the latest (rule: that many free nodes, by the limits of running jobs)" \
+room: that many free nodes when job 18 ends, in 5.0 min at the latest (rule: that many free nodes, by the limits of running jobs)
+cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
 	"why: the next end is enough"
 like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, in 5.0 min' \
 	"why: a box"
@@ -67,11 +75,32 @@ smesh_nodes{mesh="m",state="down"} 1
 smesh_jobs{mesh="m",state="running"} 3
 smesh_jobs{mesh="m",state="waiting"} 5
 smesh_largest_free_box_nodes{mesh="m"} 2
+smesh_largest_free_box_in_hour_nodes{mesh="m"} 8
 smesh_mean_hops{mesh="m"} 1.733333333
 smesh_waiting_nodes{mesh="m"} 60
-smesh_longest_wait_seconds{mesh="m"} 720' "metrics"
+smesh_longest_wait_seconds{mesh="m"} 720
+smesh_placeable_boxes{mesh="m",box="1",when="now"} 5
+smesh_placeable_boxes{mesh="m",box="1",when="hour"} 10
+smesh_placeable_boxes{mesh="m",box="2",when="now"} 2
+smesh_placeable_boxes{mesh="m",box="2",when="hour"} 5
+smesh_placeable_boxes{mesh="m",box="4",when="now"} 0
+smesh_placeable_boxes{mesh="m",box="4",when="hour"} 2
+smesh_placeable_boxes{mesh="m",box="8",when="now"} 0
+smesh_placeable_boxes{mesh="m",box="8",when="hour"} 1
+smesh_placeable_boxes{mesh="m",box="16",when="now"} 0
+smesh_placeable_boxes{mesh="m",box="16",when="hour"} 0
+smesh_failure_places_ratio{mesh="m",box="1",node="mean"} 0.2
+smesh_failure_places_ratio{mesh="m",box="1",node="worst"} 0.2
+smesh_failure_places_ratio{mesh="m",box="2",node="mean"} 0.4
+smesh_failure_places_ratio{mesh="m",box="2",node="worst"} 0.6666666667
+smesh_failure_places_ratio{mesh="m",box="4",node="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="4",node="worst"} NaN
+smesh_failure_places_ratio{mesh="m",box="8",node="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="8",node="worst"} NaN
+smesh_failure_places_ratio{mesh="m",box="16",node="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="16",node="worst"} NaN' "metrics"
 is "$("$SMESH" metrics -t t.conf --state state)" "$(cat prom)" "on standard output"
-is "$(grep -c '^# HELP smesh_' prom) $(grep -c '^# TYPE smesh_[a-z_]* gauge$' prom)" "6 6" "help and type of each"
+is "$(grep -c '^# HELP smesh_' prom) $(grep -c '^# TYPE smesh_[a-z_]* gauge$' prom)" "9 9" "help and type of each"
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import prometheus_client' 2>/dev/null && break
 	python=

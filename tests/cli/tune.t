@@ -11,7 +11,7 @@ tune() {
 	"$SMESH" tune -t t.conf --threads 1 "$@" 2>/dev/null
 }
 
-grids=(--generate uniform --jobs 3200 --load 0.8 --contention grid --comm-share 80)
+grids=(--generate uniform --jobs 3200 --load 0.7 --contention grid --comm-share 80)
 like "$(tune "${grids[@]}" -s snug)" 'mesh_strategy=snug,mesh_pattern=grid .*SchedulerParameters=mesh_strategy=snug,mesh_pattern=grid' \
 	"jobs that are all grids: say so"
 like "$(tune "${grids[@]}" -s snug --json | tr -d '\n')" \

@@ -4,13 +4,13 @@
  * Whatever they are, the answer is one of the four kinds, a placement keeps its promises, an
  * error has text, and a second question gets the same answer.
  *
- * Bytes: dimensions and wraps, sides, nodes per vertex, vertices left out, legal boxes, k, shape, required
- * nodes, then one bit a node for the free set (repeated when they run out).
+ * Bytes: dimensions and wraps, sides, nodes per vertex, vertices left out, legal boxes, k, shape,
+ * required nodes, then one bit a node for the free set (repeated when they run out).
  */
 #include <string.h>
 
 #include "fuzz.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 
 enum { MAX_VERTICES = 48, MAX_PER_VERTEX = 3, MAX_NODES = MAX_VERTICES * MAX_PER_VERTEX };
 
@@ -26,7 +26,8 @@ static int take(struct bytes *b)
 }
 
 /* Legal boxes, of half the machines. */
-static void take_legal(struct bytes *b, struct mesh_spec *spec, struct mesh_placement *legal, int room)
+static void take_legal(
+	struct bytes *b, struct mesh_spec *spec, struct mesh_placement *legal, int room)
 {
 	int kind = take(b);
 
@@ -39,7 +40,8 @@ static void take_legal(struct bytes *b, struct mesh_spec *spec, struct mesh_plac
 
 			legal[i].side[d] = 1 + take(b) % all;
 			legal[i].step[d] = 1 + take(b) % all;
-			legal[i].seed[d] = take(b) % (spec->wrap[d] ? all : all - legal[i].side[d] + 1);
+			legal[i].seed[d] =
+				take(b) % (spec->wrap[d] ? all : all - legal[i].side[d] + 1);
 			spec->node_side[d] = kind & 4 ? 1 + kind % 3 : 0;
 		}
 }

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "ranks/placement.h"
-#include "tasktable.h"
+#include "cli/tasktable.h"
 
 enum { SIDE = 6, NODES = SIDE * SIDE, MOST_TASKS = 4096 };
 

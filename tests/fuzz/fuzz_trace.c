@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 #include "sim/engine.h"
+#include "strategies/strategies.h"
 
 static struct mesh *machine(void)
 {
@@ -28,7 +29,8 @@ static void simulate(struct trace *trace)
 
 	trace_fit(trace, &fit);
 	fuzz_require(trace->njobs + trace->no_time.jobs + trace->no_size.jobs == read);
-	if (engine_run(&result, &(struct engine_input){machine(), trace, strategy_find("linear")}, &options, &err))
+	if (engine_run(&result, &(struct engine_input){machine(), trace, strategy_find("linear")},
+		    &options, &err))
 		fuzz_require(*err.text);
 	else
 		for (int i = 0; i < trace->njobs; i++)

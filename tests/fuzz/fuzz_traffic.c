@@ -2,8 +2,8 @@
  *
  * Fuzz target: a file with the traffic of an application, as smesh ranks reads it. Whatever
  * the bytes, there is one line of text, or traffic for which ranks can be placed: as many on
- * each node as there should be, and no worse than in block order. The same bytes as a grid of ranks,
- * 8x8x8:27: text, or traffic among that many.
+ * each node as there should be, and no worse than in block order. The same bytes as a grid of
+ * ranks, 8x8x8:27: text, or traffic among that many.
  */
 #include <math.h>
 #include <string.h>

@@ -90,7 +90,8 @@ static void flip_byte(uint64_t *seed, uint8_t *data, size_t size)
 	static const char interesting[] = "\0\n\\#=,;:[]-x0919 \"\xff\x80%";
 
 	if (size)
-		data[below(seed, size)] = (uint8_t)interesting[below(seed, sizeof(interesting) - 1)];
+		data[below(seed, size)] =
+			(uint8_t)interesting[below(seed, sizeof(interesting) - 1)];
 }
 
 /* Cut a piece out, or put a piece of another input in. */

@@ -96,12 +96,13 @@ static void list_runs(struct again *a)
 		const struct trace_job *from = &a->trace->job[a->run_job[i]];
 		int64_t limit = again_limit(from, a->factor), start = start_of(a, job);
 
-		a->run[i] = (struct mesh_run){job->node, from->count, start, start + (limit ? limit : YEAR)};
+		a->run[i] = (struct mesh_run){
+			job->node, from->count, start, start + (limit ? limit : YEAR)};
 	}
 	qsort(a->run, (size_t)a->nruns, sizeof(*a->run), by_start);
 }
 
-/* 1 the strategy says the same, 0 it does not, -1 it fails. Uninformed: of limit, runs and queue. */
+/* 1 the strategy says the same, 0 it does not, -1 it fails. Uninformed: of limit and runs. */
 static int decide(struct again *a, int job, int64_t now, bool informed, struct mesh_err *err)
 {
 	const struct drive_job *placed = &a->result->job[job];
@@ -109,8 +110,6 @@ static int decide(struct again *a, int job, int64_t now, bool informed, struct m
 	struct mesh_state state = {.free = &a->free,
 		.run = informed ? a->run : NULL,
 		.nruns = informed ? a->nruns : 0,
-		.queue = placed->next,
-		.nqueue = informed ? placed->nnext : 0,
 		.now = now};
 	struct mesh_request request = {.count = from->count,
 		.seed = placed->id,

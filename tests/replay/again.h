@@ -32,10 +32,12 @@ struct again_replay {
 	const struct trace *trace;
 	const struct drive_result *result;
 	const struct strategy_ops *ops;
-	double factor; /* 0: the clock of events; else, with clock.so, jobs are taken in the log's turn */
+	double factor; /* 0: the clock of events; else, with clock.so, jobs are taken in the log's
+			  turn */
 };
 
 /* 0, or -1 with text when the strategy fails. */
-int again_compare(struct again_result *out, const struct again_replay *replay, struct mesh_err *err);
+int again_compare(
+	struct again_result *out, const struct again_replay *replay, struct mesh_err *err);
 
 #endif

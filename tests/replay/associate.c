@@ -54,7 +54,8 @@ static int take_word(struct rule *rule, bool given, const char *word, struct mes
 		return 0;
 	if (!equal || key < 0 || !equal[1])
 		return err_printf(err, "'%s' is not %s", word,
-			given ? "user=, account=, qos= or partition=" : "user=, group=, queue=, in= or *");
+			given ? "user=, account=, qos= or partition="
+			      : "user=, group=, queue=, in= or *");
 	to = given ? &rule->give[key] : &rule->want[key];
 	free(*to);
 	*to = strdup(equal + 1);
@@ -146,14 +147,16 @@ static bool fits(const struct rule *rule, const char *const name[IN_LOG])
 /* %group and so on; "log" for what the log does not know. */
 static const char *expand(const char *give, const char *const name[IN_LOG])
 {
-	int key = give && *give == '%' ? key_index(log_key, IN_LOG, give + 1, strlen(give + 1)) : -1;
+	int key =
+		give && *give == '%' ? key_index(log_key, IN_LOG, give + 1, strlen(give + 1)) : -1;
 
 	if (key < 0)
 		return give;
 	return name[key] ? name[key] : "log";
 }
 
-struct association associate_job(const struct associate_map *map, const struct trace *trace, int job)
+struct association associate_job(
+	const struct associate_map *map, const struct trace *trace, int job)
 {
 	const char *name[IN_LOG], *give[IN_SLURM] = {NULL};
 
@@ -203,7 +206,8 @@ static void forget(struct met *met)
 }
 
 /* A QOS has to be there before an association names it, an account before its users. */
-static void write_commands(const struct associate_map *map, const struct trace *trace, FILE *users, FILE *commands)
+static void write_commands(
+	const struct associate_map *map, const struct trace *trace, FILE *users, FILE *commands)
 {
 	struct met user = {0}, account = {0}, qos = {0}, pair = {0};
 
@@ -222,7 +226,8 @@ static void write_commands(const struct associate_map *map, const struct trace *
 	for (int i = 0; i < pair.count && qos.count; i++) {
 		char *space = strchr(pair.text[i], ' ');
 
-		fprintf(commands, "modify user %.*s set qos=normal", (int)(space - pair.text[i]), pair.text[i]);
+		fprintf(commands, "modify user %.*s set qos=normal", (int)(space - pair.text[i]),
+			pair.text[i]);
 		for (int j = 0; j < qos.count; j++)
 			fprintf(commands, ",%.*s", (int)strcspn(qos.text[j], " "), qos.text[j]);
 		fprintf(commands, " where account=%s\n", space + 1);

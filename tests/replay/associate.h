@@ -31,7 +31,8 @@ struct association {
 /* path NULL: the rule above. NULL with `FILE:LINE: what is wrong`. */
 struct associate_map *associate_read(const char *path, struct mesh_err *err);
 void associate_free(struct associate_map *map);
-struct association associate_job(const struct associate_map *map, const struct trace *trace, int job);
+struct association associate_job(
+	const struct associate_map *map, const struct trace *trace, int job);
 
 /*
  * All that the jobs of a log need: names of users, one a line, to `users`; commands for sacctmgr,

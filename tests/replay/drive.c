@@ -17,7 +17,7 @@
 
 #include "shared/hostlist_libslurm.h"
 #include "sim/measure.h"
-#include "slurm_public.h"
+#include "cli/slurm_public.h"
 
 /* libslurm has it, but slurm.h forgot it. */
 void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
@@ -452,8 +452,9 @@ static int wait_state(struct drive *d, int job, enum job_state state)
 		if (hear(d, 100) || (d->state[job] < state && tell(d, "nudge\n")))
 			return -1;
 		if (machine_clock() > until)
-			return err_printf(d->err, "job %u (%d nodes) did not %s", d->result->job[job].id,
-				d->trace->job[job].count, state == FREE ? "end" : "start");
+			return err_printf(d->err, "job %u (%d nodes) did not %s",
+				d->result->job[job].id, d->trace->job[job].count,
+				state == FREE ? "end" : "start");
 	}
 	return 0;
 }
@@ -575,7 +576,8 @@ static int run_events(struct drive *d)
 	int n = d->trace->njobs;
 
 	while (d->next < n || d->nrunning) {
-		int64_t end = INT64_MAX, next = d->next < n ? d->trace->job[d->next].submit : INT64_MAX;
+		int64_t end = INT64_MAX,
+			next = d->next < n ? d->trace->job[d->next].submit : INT64_MAX;
 
 		for (int i = 0; i < d->nrunning; i++)
 			if (end_of(d, d->running[i]) < end)
@@ -595,7 +597,8 @@ static int nudge_sometimes(struct drive *d)
 {
 	int64_t now = machine_clock();
 
-	if (d->options->unhurried || d->head >= d->next || now < d->nudged + NUDGE_MS * INT64_C(1000))
+	if (d->options->unhurried || d->head >= d->next ||
+		now < d->nudged + NUDGE_MS * INT64_C(1000))
 		return 0;
 	d->nudged = now;
 	return tell(d, "nudge\n");
@@ -606,7 +609,8 @@ static int64_t next_due(const struct drive *d)
 {
 	const struct happenings *all = &d->options->happenings;
 	int64_t job = d->next < d->trace->njobs ? d->trace->job[d->next].submit : INT64_MAX;
-	int64_t other = d->happened < all->count ? all->list[d->happened].when * SIM_SECOND : INT64_MAX;
+	int64_t other =
+		d->happened < all->count ? all->list[d->happened].when * SIM_SECOND : INT64_MAX;
 
 	return other <= job ? other : job;
 }
@@ -639,7 +643,8 @@ static int is_over(struct drive *d)
 {
 	int left;
 
-	if (d->happened < d->options->happenings.count || (d->nrunning && d->done < d->trace->njobs))
+	if (d->happened < d->options->happenings.count ||
+		(d->nrunning && d->done < d->trace->njobs))
 		return 0;
 	if (!d->options->unhurried)
 		return d->done == d->trace->njobs;

@@ -44,7 +44,6 @@ struct drive_job {
 	/* With the real clock only: */
 	int64_t freed; /* when its nodes were free again, ms since 1970; 0: never */
 	/* From slurmctld's log: */
-	int next[MESH_LOOK_AHEAD], nnext; /* sizes that waited, as the strategy was told */
 	int64_t decided; /* when its nodes were chosen, ms since 1970; 0: it is not there */
 	int turn;	 /* before which so many jobs' nodes were */
 	int offered;	 /* nodes to choose from */
@@ -54,7 +53,8 @@ struct drive_result {
 	struct engine_result engine; /* records, for summarise(); times of the trace's clock */
 	struct drive_job *job;	     /* [njobs] */
 	int starts;
-	int restarts; /* of jobs that were put back into the queue, when a node failed for example */
+	int restarts; /* of jobs that were put back into the queue, when a node failed for example
+		       */
 	double seconds;	    /* this took, by this machine's own clock */
 	uint64_t cycles;    /* of slurmctld's main scheduler meanwhile */
 	double cycle_us;    /* mean length of one */

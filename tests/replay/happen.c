@@ -191,8 +191,8 @@ static int reserve(const struct happening *what, int64_t began)
 	wish.start_time = (time_t)(began + (what->start > what->when ? what->start : what->when));
 	wish.duration = (uint32_t)((what->duration + 59) / 60);
 	wish.flags = what->flags;
-	/* The name is to be freed with free() before 26.05, and with xfree(), which programs do not have,
-	   from then on: it is left. */
+	/* The name is to be freed with free() before 26.05, and with xfree(), which programs do not
+	   have, from then on: it is left. */
 	return slurm_create_reservation(&wish) ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
@@ -201,5 +201,6 @@ int happen_now(const struct happening *what, int64_t began, struct mesh_err *err
 	int rc = what->kind == HAPPEN_RESERVE ? reserve(what, began) : set_state(what);
 
 	return rc == SLURM_SUCCESS ? 0
-		: err_printf(err, "%s %s: %s", kinds[what->kind].name, what->nodes, slurm_strerror(errno));
+				   : err_printf(err, "%s %s: %s", kinds[what->kind].name,
+					     what->nodes, slurm_strerror(errno));
 }

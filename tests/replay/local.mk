@@ -20,18 +20,18 @@ endif
 noinst_PROGRAMS += tests/replay/replay
 tests_replay_replay_SOURCES = \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
-	contrib/smesh/options.c contrib/smesh/options.h contrib/smesh/options_number.c \
-	contrib/smesh/slurm_public.h \
-	contrib/smesh/suggest.c contrib/smesh/suggest.h \
-	contrib/smesh/sim/workload.c contrib/smesh/sim/workload.h \
+	smesh/cli/options.c smesh/cli/options.h smesh/cli/options_number.c \
+	smesh/cli/slurm_public.h \
+	smesh/cli/suggest.c smesh/cli/suggest.h \
+	smesh/cli/workload.c smesh/cli/workload.h \
 	tests/replay/again.c tests/replay/again.h \
 	tests/replay/associate.c tests/replay/associate.h \
 	tests/replay/drive.c tests/replay/drive.h \
 	tests/replay/happen.c tests/replay/happen.h \
 	tests/replay/replay.c
-tests_replay_replay_CPPFLAGS = $(smesh_CPPFLAGS)
+tests_replay_replay_CPPFLAGS = $(smesh_smesh_CPPFLAGS)
 tests_replay_replay_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)
-tests_replay_replay_LDADD = $(smesh_LDADD)
+tests_replay_replay_LDADD = $(smesh_smesh_LDADD)
 EXTRA_DIST += tests/replay/run tests/replay/clock/boot.sh
 
 # The clock of our own (clock/clock.h): preloaded into Slurm's daemons; and the keeper beside it.

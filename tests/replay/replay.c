@@ -17,9 +17,10 @@
 #include "drive.h"
 #include "shared/hostlist_libslurm.h"
 #include "sim/report.h"
-#include "sim/workload.h"
-#include "smesh.h"
+#include "cli/workload.h"
+#include "cli/smesh.h"
 #include "config/topoconf.h"
+#include "strategies/strategies.h"
 
 enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES,
 	UNHURRIED, BEGIN, MAP, HAPPENINGS, ASSOCIATIONS };
@@ -31,11 +32,14 @@ static const struct option_row options[] = {
 	{SOCKET, "socket", "PATH", "of standin (-s)"},
 	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
 	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
-	{UNHURRIED, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges"},
+	{UNHURRIED, "unhurried", NULL,
+		"jobs start when slurmctld's scheduler comes to it: no nudges"},
 	{BEGIN, "begin", "T", "begin when all nodes are idle, at this second since 1970"},
-	{MAP, "map", "FILE", "users, groups and queues of the log as Slurm's; -: an account a group"},
+	{MAP, "map", "FILE",
+		"users, groups and queues of the log as Slurm's; -: an account a group"},
 	{HAPPENINGS, "happenings", "FILE", "nodes down and up, reservations"},
-	{ASSOCIATIONS, "associations", "FILE", "write commands for sacctmgr (and names, FILE.users), no replay"},
+	{ASSOCIATIONS, "associations", "FILE",
+		"write commands for sacctmgr (and names, FILE.users), no replay"},
 	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
 	{OUT, "out", "FILE", "write the figures as JSON"},
 	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
@@ -46,7 +50,8 @@ static const struct option_row options[] = {
 	{0},
 };
 static const struct command command = {"replay", "jobs of a log through a running slurmctld",
-	"-t FILE --socket=PATH --trace=FILE [OPTION]... | --table|--markdown|--merge RESULT...", options, NULL};
+	"-t FILE --socket=PATH --trace=FILE [OPTION]... | --table|--markdown|--merge RESULT...",
+	options, NULL};
 
 #define HOPS_ERROR 0.02 /* of the mean hops against the simulation's: is near */
 #define HOPS_JOBS 1000	/* of fewer jobs, placed by other knowledge, the means are chance */
@@ -88,7 +93,8 @@ static int take_option(struct session *s, int key, const char *value)
 	case SOCKET: s->drive.socket = value; break;
 	case FACTOR:
 		if (options_double(value, 0, 1e9, &s->drive.factor))
-			return smesh_fail(SMESH_USAGE, "--factor=%s: not a number from 0 to 1e9", value);
+			return smesh_fail(
+				SMESH_USAGE, "--factor=%s: not a number from 0 to 1e9", value);
 		break;
 	case REFUSING: s->drive.refusing = true; break;
 	case UNHURRIED: s->drive.unhurried = true; break;
@@ -123,7 +129,8 @@ static int prepare(struct session *s)
 	if (!s->topology || (!s->drive.socket && !s->associations))
 		return smesh_fail(SMESH_USAGE, "-t FILE and --socket=PATH are needed");
 	if (s->agree && s->drive.factor > 0 && !s->log)
-		return smesh_fail(SMESH_USAGE, "--agree goes with --factor=0, or with clock.so and --log");
+		return smesh_fail(
+			SMESH_USAGE, "--agree goes with --factor=0, or with clock.so and --log");
 	if (s->agree && !strategy_find(s->agree))
 		return smesh_fail(SMESH_USAGE, "--agree=%s: no such strategy", s->agree);
 	if (!(s->conf = topoconf_read(s->topology, &hostlist_libslurm, &err)))
@@ -133,7 +140,8 @@ static int prepare(struct session *s)
 	if ((code = workload_load(&s->trace, &s->workload, s->mesh)))
 		return code;
 	workload_report(&s->trace, &s->workload);
-	if (s->map_file && !(s->map = associate_read(strcmp(s->map_file, "-") ? s->map_file : NULL, &err)))
+	if (s->map_file &&
+		!(s->map = associate_read(strcmp(s->map_file, "-") ? s->map_file : NULL, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	s->drive.map = s->map;
 	if (s->happenings && happen_read(&s->drive.happenings, s->happenings, &err))
@@ -174,14 +182,6 @@ static int job_of(const struct session *s, unsigned long id)
 			low = middle + 1;
 	}
 	return -1;
-}
-
-/* " next=8,2", or NULL */
-static void read_next(struct drive_job *job, char *at)
-{
-	job->nnext = 0;
-	for (at = at ? at + 5 : NULL; at && (*at == '=' || *at == ',') && job->nnext < MESH_LOOK_AHEAD;)
-		job->next[job->nnext++] = (int)strtol(at + 1, &at, 10);
 }
 
 /* Of "[2030-01-31T12:00:00.123]", local time: milliseconds since 1970; 0 if it is none. */
@@ -227,12 +227,11 @@ static void read_decision(struct session *s, int job, char *line, int turn)
 	placed->decided = log_time(line);
 	placed->turn = turn;
 	placed->offered = offered ? (int)strtol(offered + 9, NULL, 10) : 0;
-	read_next(placed, strstr(usec, " next="));
 }
 
 /* Lines of our plugin such as
- *   [2030-01-31T12:00:00.123] select/mesh: JobId=7 mode=run_now strategy=snug wanted=4 offered=9 chosen=4
- *   nodes=n[0-3] ... usec=31 next=8,2
+ *   [2030-01-31T12:00:00.123] select/mesh: JobId=7 mode=run_now strategy=snug wanted=4 offered=9
+ * chosen=4 nodes=n[0-3] ... usec=31
  */
 static int read_log(struct session *s)
 {
@@ -246,8 +245,8 @@ static int read_log(struct session *s)
 	while (getline(&line, &room, file) >= 0) {
 		int job;
 
-		if (!strstr(line, " usec=") || !strstr(line, " mode=run_now ") || strstr(line, " chosen=0 ") ||
-			!(at = strstr(line, "JobId=")))
+		if (!strstr(line, " usec=") || !strstr(line, " mode=run_now ") ||
+			strstr(line, " chosen=0 ") || !(at = strstr(line, "JobId=")))
 			continue;
 		job = job_of(s, strtoul(at + 6, NULL, 10));
 		if (job >= 0)
@@ -277,7 +276,8 @@ static bool same_record(struct session *s, char *line, int job)
 	const struct drive_job *placed = &s->result.job[job];
 	struct mesh_err err = {{0}};
 	int count = *hosts ? hostlist_libslurm.expand(hosts, &name, &err) : -1;
-	bool over = !strcmp(state, "COMPLETED") || (s->drive.factor > 0 && !strcmp(state, "TIMEOUT"));
+	bool over =
+		!strcmp(state, "COMPLETED") || (s->drive.factor > 0 && !strcmp(state, "TIMEOUT"));
 	bool same = over && placed->node &&
 		    count == s->trace.job[job].count;
 
@@ -288,7 +288,9 @@ static bool same_record(struct session *s, char *line, int job)
 			found = !strcmp(name[i], s->mesh->node_name[placed->node[j]]);
 		same = found;
 	}
-	if (!same && s->result.restarts && (!strcmp(state, "NODE_FAIL") || !strcmp(state, "PREEMPTED") || !strcmp(state, "REQUEUED")))
+	if (!same && s->result.restarts &&
+		(!strcmp(state, "NODE_FAIL") || !strcmp(state, "PREEMPTED") ||
+			!strcmp(state, "REQUEUED")))
 		; /* it comes again */
 	else if (!same)
 		smesh_fail(0, "job %u: jobcomp says %s on %s", placed->id, state, hosts);
@@ -301,7 +303,8 @@ static bool same_record(struct session *s, char *line, int job)
 	return same;
 }
 
-/* jobcomp/filetxt cuts a record after 1,023 bytes, so that the next one follows on the same line. */
+/* jobcomp/filetxt cuts a record after 1,023 bytes, so that the next one follows on the same
+ * line. */
 static void read_record(struct session *s, char *line, int *same, int *cut)
 {
 	char *next = strstr(line + 1, "JobId=");
@@ -337,8 +340,8 @@ static int read_jobcomp(struct session *s)
 	if (cut)
 		smesh_fail(0, "%s: %d records are cut and tell no nodes", s->jobcomp, cut);
 	if (same + cut != s->trace.njobs)
-		return smesh_fail(SMESH_FAILED, "%s: %d of %d jobs have the record expected", s->jobcomp,
-			same, s->trace.njobs);
+		return smesh_fail(SMESH_FAILED, "%s: %d of %d jobs have the record expected",
+			s->jobcomp, same, s->trace.njobs);
 	return SMESH_OK;
 }
 
@@ -353,9 +356,11 @@ static void compare(void *data, int job, const int *node, int count, int64_t now
 		s->result.engine.record[job].start == now)
 		return;
 	if (!s->different++)
-		smesh_fail(0, "job %u (line %d) is the first that the simulation places otherwise, %s",
+		smesh_fail(0,
+			"job %u (line %d) is the first that the simulation places otherwise, %s",
 			placed->id, s->trace.job[job].line,
-			s->result.engine.record[job].start == now ? "at the same time" : "at another time");
+			s->result.engine.record[job].start == now ? "at the same time"
+								  : "at another time");
 }
 
 /* With the same jobs simulated: s->different, and the mean hops there. */
@@ -390,14 +395,16 @@ static int agree_strategy(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	struct again_result *again = &s->again;
-	struct again_replay replay = {s->mesh, &s->trace, &s->result, strategy_find(s->agree), s->drive.factor};
+	struct again_replay replay = {
+		s->mesh, &s->trace, &s->result, strategy_find(s->agree), s->drive.factor};
 
 	if (again_compare(again, &replay, &err)) {
 		smesh_fail(SMESH_FAILED, "%s", err.text);
 		return -1;
 	}
 	if (again->different)
-		smesh_fail(0, "job %u (line %d) is the first that is not where the strategy puts it",
+		smesh_fail(0,
+			"job %u (line %d) is the first that is not where the strategy puts it",
 			s->result.job[again->first].id, s->trace.job[again->first].line);
 	return again->asked;
 }
@@ -410,8 +417,10 @@ static int agree_on_clock(struct session *s)
 
 	if (n < 0)
 		return SMESH_FAILED;
-	fprintf(stderr, "replay: %s: %d of %d jobs as the strategy says (%d for their times); %d were offered "
-			"fewer nodes than were free\n",
+	fprintf(stderr,
+		"replay: %s: %d of %d jobs as the strategy says (%d for their times); %d were "
+		"offered "
+		"fewer nodes than were free\n",
 		s->agree, n - again->different, n, again->informed, again->narrowed);
 	return again->different ? SMESH_NO_FIT : SMESH_OK;
 }
@@ -447,7 +456,8 @@ static int write_out(const struct session *s)
 	int rc;
 
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		json_object_set_new(figures, row->key, report_number(summary_value(&s->summary, row)));
+		json_object_set_new(
+			figures, row->key, report_number(summary_value(&s->summary, row)));
 	json_object_set_new(all, "name", json_string(s->name ? s->name : "replay"));
 	json_object_set_new(all, "trace", json_string(s->trace.name));
 	json_object_set_new(all, "nodes", json_integer(s->mesh->nnodes));
@@ -460,7 +470,8 @@ static int write_out(const struct session *s)
 	json_object_set_new(all, "schedule_cycles", json_integer((json_int_t)s->result.cycles));
 	json_object_set_new(all, "schedule_cycle_us", json_real(s->result.cycle_us));
 	if (s->agree) {
-		json_object_set_new(all, "different_from_strategy", json_integer(s->again.different));
+		json_object_set_new(
+			all, "different_from_strategy", json_integer(s->again.different));
 		json_object_set_new(all, "placed_by_times", json_integer(s->again.informed));
 		json_object_set_new(all, "offered_fewer", json_integer(s->again.narrowed));
 	}
@@ -474,7 +485,8 @@ static int write_out(const struct session *s)
 	json_decref(all);
 	if (!s->out)
 		putchar('\n');
-	return rc ? smesh_fail(SMESH_FAILED, "%s: cannot be written", s->out ? s->out : "output") : 0;
+	return rc ? smesh_fail(SMESH_FAILED, "%s: cannot be written", s->out ? s->out : "output")
+		  : 0;
 }
 
 static int write_placements(const struct session *s)
@@ -598,8 +610,8 @@ static bool has_column(const struct columns *c, const struct summary_row *row)
 }
 
 /*
- * A figure with the decimals that the table of smesh sim has, and two more of hops where pages quote it. Stock
- * plugins tell no times.
+ * A figure with the decimals that the table of smesh sim has, and two more of hops where pages
+ * quote it. Stock plugins tell no times.
  */
 static void print_figure(const struct columns *c, int i, const struct summary_row *row)
 {

@@ -70,7 +70,8 @@ static struct timer timer_take(void)
 	size_t at = 0, child;
 
 	while ((child = 2 * at + 1) < timers.count) {
-		if (child + 1 < timers.count && earlier(&timers.heap[child + 1], &timers.heap[child]))
+		if (child + 1 < timers.count &&
+			earlier(&timers.heap[child + 1], &timers.heap[child]))
 			child++;
 		if (!earlier(&timers.heap[child], &last))
 			break;
@@ -162,7 +163,8 @@ static bool watch_signals(void)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct standin_node *)a)->name, ((const struct standin_node *)b)->name);
+	return strcmp(
+		((const struct standin_node *)a)->name, ((const struct standin_node *)b)->name);
 }
 
 struct standin_node *node_find(const char *name)
@@ -260,7 +262,8 @@ static bool start(const char *conf, const char *control)
 static const char usage[] =
 	"Usage: standin [OPTION]...\n"
 	"One process in the place of every slurmd of a slurm.conf whose nodes have the address\n"
-	"127.0.0.1 and a port each, or one port and each an address in 127.0.0.0/8. Batch jobs are not run: they end after MESH_RUNTIME seconds (a\n"
+	"127.0.0.1 and a port each, or one port and each an address in 127.0.0.0/8. Batch jobs are "
+	"not run: they end after MESH_RUNTIME seconds (a\n"
 	"variable in their environment), or after the first `sleep SECONDS` in their script.\n"
 	"\n"
 	"  -f, --conf=FILE        slurm.conf (default: $SLURM_CONF or Slurm's own)\n"
@@ -299,7 +302,8 @@ int main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "f:e:t:c:s:h", options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) < 0;
-		if (c == '?' || (!strchr("fs", c) && !number(optarg, c == 'c' ? 1 : 0, 1e6, &value)))
+		if (c == '?' ||
+			(!strchr("fs", c) && !number(optarg, c == 'c' ? 1 : 0, 1e6, &value)))
 			return 1;
 		if (c == 'f')
 			conf = optarg;

@@ -111,8 +111,9 @@ static inline int compat_send(int fd, slurm_msg_t *msg)
 // The job that a message is about.
 #if STANDIN_FROM(25, 11)
 #define compat_job_id(msg) ((msg)->step_id.job_id)
-#define compat_name_job(msg, id)                                                                  \
-	((msg)->step_id = (slurm_step_id_t){.job_id = (id), .step_id = NO_VAL, .step_het_comp = NO_VAL})
+#define compat_name_job(msg, id)                                                                   \
+	((msg)->step_id = (slurm_step_id_t){                                                       \
+		 .job_id = (id), .step_id = NO_VAL, .step_het_comp = NO_VAL})
 #define compat_nudge_by(done) (done)
 typedef prolog_complete_msg_t complete_prolog_msg_t;
 #else

@@ -348,14 +348,16 @@ static buf_t *gres_report(const char *line)
 	buf_t *kinds = init_buf(256), *buffer = init_buf(256);
 	uint16_t n = 0;
 
-	for (kind = all ? strtok_r(all, ",", &rest) : NULL; kind; kind = strtok_r(NULL, ",", &rest)) {
+	for (kind = all ? strtok_r(all, ",", &rest) : NULL; kind;
+		kind = strtok_r(NULL, ",", &rest)) {
 		char *type = strchr(kind, ':'), *count = strrchr(kind, ':');
 
 		if (type)
 			*type++ = *count++ = 0;
 		if (count && !isdigit((unsigned char)*count))
 			count = NULL; // NAME:TYPE
-		pack_gres(kinds, kind, type == count ? NULL : type, count ? strtoull(count, NULL, 10) : 1);
+		pack_gres(kinds, kind, type == count ? NULL : type,
+			count ? strtoull(count, NULL, 10) : 1);
 		n++;
 	}
 	pack16(SLURM_PROTOCOL_VERSION, buffer);

@@ -184,7 +184,8 @@ static void inbound_answer(struct inbound *in, header_t *header, slurm_msg_t *ms
 	reply.data = own.data;
 	reply.ret_list = others;
 	if (compat_send(in->watch.fd, &reply) < 0)
-		fprintf(stderr, "standin: %s: cannot answer: %s\n", in->node->name, strerror(errno));
+		fprintf(stderr, "standin: %s: cannot answer: %s\n", in->node->name,
+			strerror(errno));
 	slurm_free_msg_data(own.type, own.data);
 	FREE_NULL_LIST(others);
 }
@@ -204,7 +205,8 @@ static void inbound_event(struct watch *watch, uint32_t events)
 		if (message_unpack(&in->reader, &header, &msg, false) == 0)
 			inbound_answer(in, &header, &msg);
 		else
-			fprintf(stderr, "standin: %s: a message that cannot be read\n", in->node->name);
+			fprintf(stderr, "standin: %s: a message that cannot be read\n",
+				in->node->name);
 		message_free(&header, &msg);
 	}
 	inbound_free(in);
@@ -285,7 +287,8 @@ static bool port_listen(struct standin_node **first, size_t count)
 	if (watch_add(&listener->watch, EPOLLIN))
 		return true; // the listener lives as long as the process
 fail:
-	fprintf(stderr, "standin: %s: port %u: %s\n", first[0]->name, first[0]->port, strerror(errno));
+	fprintf(stderr, "standin: %s: port %u: %s\n", first[0]->name, first[0]->port,
+		strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	free(listener);

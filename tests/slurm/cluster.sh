@@ -334,7 +334,7 @@ all_gone() {
 cluster_processes() {
 	{
 		grep -lszx "MESH_CLUSTER=$cluster_dir" /proc/[0-9]*/environ
-		grep -lszx "SLURM_CONF=$cluster_dir/slurm.conf" /proc/[0-9]*/environ |
+		grep -lszx "SLURM_CONF=$cluster_dir/[a-z]*\.conf" /proc/[0-9]*/environ |
 			xargs -r grep -lsz '^SLURM_JOB_ID='
 	} | sed 's,/proc/,,; s,/environ,,' | sort -u | grep -vx "$$"
 }

@@ -94,5 +94,22 @@ if [ "$(id -u)" -eq 0 ]; then
 	wait
 	wait_for 3 at_least smesh_cycles_spent_total 1
 	ok $? "smesh metrics: cycles in which all was used up ($(counter smesh_cycles_spent_total))"
+
+	# Each of them has had less than his share when all is used up.
+	mapfile -t users < <(getent passwd | cut -d: -f3 | awk '$1 > 0 && $1 < 1000' | head -n 16)
+	cancel_all
+	cluster_set params=mesh_strategy=snug,mesh_log=yes,mesh_max_cycle=$limit && reconfigure
+	sleep 2
+	spent=$(counter smesh_decision_cpu_seconds_total) cycles=$(counter smesh_cycles_total)
+	for ((i = 0; i < 4 * ${#users[@]}; i++)); do
+		box --uid="${users[i % ${#users[@]}]}" --chdir=/ >/dev/null &
+	done
+	wait
+	sleep 2
+	each=$(awk -v a="$spent" -v b="$(counter smesh_decision_cpu_seconds_total)" -v c="$cycles" \
+		-v d="$(counter smesh_cycles_total)" 'BEGIN { print (b - a) / (d > c ? d - c : 1) }')
+	# One and a half times the limit, and the decision that is begun.
+	awk -v each="$each" -v limit="$limit" 'BEGIN { exit !(each > 0 && each < 1.5 * limit / 1e6 + 0.15) }'
+	ok $? "${#users[@]} users take $each s of a cycle"
 fi
 done_testing

@@ -25,7 +25,7 @@ while read -r name; do
 	wait_for 60 no_jobs
 	is "$(choosers "${ids[@]}")" "$name" "$name: six jobs have run where it says"
 	alive "$pid" || break
-done < <("$SMESH" strategies | awk '/^[^ ]/ { print $1 }')
+done < <("$SMESH" strategies | awk '/^[^ ]/ { name = $1; next } !/; smesh only$/ { print name }')
 alive "$pid"
 ok $? "slurmctld is the one that it was"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"

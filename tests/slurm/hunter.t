@@ -14,6 +14,9 @@
 #           4. running jobs end until nothing starts on an empty machine: the same jobs are left as
 #              under the stock plugin
 #
+# Of some seeds the last nodes of the second mesh are dynamic: slurmctld is told of them when it runs,
+# and from 25.05 on they say where they are, which is not where the map has their names.
+#
 # Backfill looks but a minute ahead and jobs run for ever, so that no job may wait in favour of
 # another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
 #
@@ -43,52 +46,46 @@ fi
 
 # ---- The machine of a seed ----
 
-partitions=(all share maybe whole small user low high)
-conf='DefMemPerCPU=20
-Licenses=token:2
-MinJobAge=300
-PreemptType=preempt/partition_prio
-SchedulerTimeSlice=65000
-PreemptMode=REQUEUE
-PartitionName=share Nodes=n[0-11] OverSubscribe=FORCE:2 PriorityTier=5 PreemptMode=OFF
-PartitionName=maybe Nodes=n[16-35] OverSubscribe=YES:3 PriorityTier=5 PreemptMode=OFF
-PartitionName=whole Nodes=n[8-27] OverSubscribe=EXCLUSIVE PriorityTier=5 PreemptMode=OFF
-PartitionName=small Nodes=n[0-35] MaxNodes=4 PriorityTier=5 PreemptMode=OFF
-PartitionName=user Nodes=n[4-35] ExclusiveUser=YES PriorityTier=5 PreemptMode=OFF
-PartitionName=low Nodes=n[0-35] PriorityTier=1 PreemptMode=REQUEUE
-PartitionName=high Nodes=n[0-31] PriorityTier=9 PreemptMode=OFF'
-nodelines='NodeName=n[0-15] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 Feature=a,thin Gres=gpu:2
-NodeName=n[16-31] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Feature=b,fat
-NodeName=n[32-35] CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=2000 Feature=b,thin
-NodeName=n36 CPUs=4 RealMemory=2000 State=DOWN'
-maps=('MeshName=x Dims=4x4 Nodes=n[0-15]
-MeshName=y Dims=4x4 Wrap=all Nodes=n[16-31]'
-	'MeshName=one Dims=6x6 Wrap=yes,no Nodes=n[0-35]'
-	'MeshName=flat Dims=8x4 Nodes=n[0-31]'
-	'MeshName=small Dims=2x2x2 Wrap=all NodesPerVertex=2 Nodes=n[8-23]'
-	'MeshName=far Dims=3x3 Holes=1,1 Nodes=n[28-35]
-MeshName=near Dims=2x7 Nodes=n[0-13]')
+. "$hunter/machine.sh"
 kinds=(CR_Core_Memory CR_CPU_Memory CR_Core CR_Socket_Memory CR_CPU)
 strategies=('' mm hilbert-bf mc1x1 linear)
 
 # plan SEED: stock, ours, cr, strategy and gang of a seed: are preempted jobs suspended, not requeued? From 25.05 Slurm goes by the id of our plugin,
 # cons_tres's, and leaves it to us to refuse --gpus over select/linear: when nodes are looked at.
 plan() {
+	late=
 	stock=select/cons_tres ours=select/mesh cr=${kinds[$1 % 5]} strategy=${strategies[$1 / 2 % 5]} base=
-	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh
-	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear,
+	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh late=yes
+	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear, late=
 	gang=
 	[ -n "$base" ] || [ $(($1 % 7)) -ne 3 ] || gang=GANG
 	node_gres=0
 	[ -z "$base" ] || slurm_is -lt 25.05 || node_gres=1
 }
 
+# select_by SELECT: where nodes tell their places topology/mesh hears them; stock is without ours
+select_by() {
+	local topology=
+	[ -z "$late" ] || [ "$1" = "$stock" ] || slurm_is -lt 25.05 || topology=topology/mesh
+	cluster_set select="$1" topology_plugin="$topology"
+}
+
+# The nodes of $late, which are in a file of the nodes' own, are made while slurmctld runs.
+create_late() {
+	local line
+	grep 'Feature=.*,late' "$cluster_dir/nodes.conf" | while read -r line; do
+		# shellcheck disable=SC2086
+		scontrol create $line State=FUTURE || return
+	done
+}
+
 # boot SELECT: all daemons, with no job known
 boot() {
 	rm -rf "$cluster_dir/state"
 	mkdir "$cluster_dir/state"
-	cluster_set select="$1"
-	slurmctld_start && slurmd_start "${cluster_names[@]}" && wait_for 60 all_idle || return
+	select_by "$1"
+	slurmctld_start && create_late && SLURM_CONF=$cluster_dir/nodes.conf slurmd_start "${cluster_names[@]}" &&
+		wait_for 60 all_idle || return
 	scontrol create reservation ReservationName=kept Nodes=n[4-7] Users=root,daemon StartTime=now \
 		Duration=UNLIMITED >/dev/null
 	[ "$stock" = select/linear ] || "$builddir/test-programs/core_reservation" cores root n20 n21 >/dev/null
@@ -108,7 +105,7 @@ halt() {
 # again SELECT: slurmctld alone, with what it has saved
 again() {
 	slurmctld_stop
-	cluster_set select="$1"
+	select_by "$1"
 	slurmctld_start && all_known || found "slurmctld does not start again with $1"
 }
 
@@ -311,7 +308,8 @@ of_both() {
 	host_list hostlist "$(comm -12 <(host_list hostnames "$1" | sort) <(host_list hostnames "$2" | sort) | paste -sd,)"
 }
 
-# room OPTIONS LEAST: a box of idle nodes, by smesh; the nodes of the reservation are left out
+# room OPTIONS LEAST: a box of idle nodes, by smesh; the nodes of the reservation are left out, and
+# dynamic ones, which are elsewhere than their names
 room() {
 	local mesh name nodes shape partition
 	partition=$(sed -n 's/.* -p\([a-z]*\) .*/\1/p' <<<"$1 ")
@@ -319,6 +317,7 @@ room() {
 	while read -r mesh; do
 		name=$(sed -n 's/^MeshName=\([^ ]*\).*/\1/p' <<<"$mesh")
 		nodes=$(of_both "$(idle_nodes)" "$(of_both "$(nodes_of "$partition")" "${mesh#*Nodes=}")")
+		[ -z "$late" ] || nodes=$(of_both "$nodes" 'n[0-27,32-35]')
 		[ -n "$nodes" ] || continue
 		"$SMESH" alloc -t "$cluster_dir/topology.conf" --mesh "$name" -s bf ${shape:+--shape "$shape"} \
 			-n "$2" --free "$nodes" 2>/dev/null && return
@@ -397,6 +396,10 @@ oracle() {
 	if [ -n "$stuck" ]; then
 		scontrol release "$stuck" && settle
 	fi
+	# It knows no boxes: what it gives jobs that want one is as if it had done so from the start.
+	wrong_sizes | while read -r _ name _; do
+		! wants_box "$name" || echo "job $name"
+	done >>"$here/sizes.stock"
 	sizes "$phase, by the stock plugin"
 	after=$(queue)
 	while read -r id nodes name; do
@@ -406,6 +409,7 @@ oracle() {
 		wants_box "$name" || takes_others_nodes "$id" "$name" || echo "$id|$name"
 	done)
 	while IFS='|' read -r id name _; do
+		! ctld_log 0 "Aborting JobId=$id due to use of unsupported GRES" >/dev/null || continue # select/linear, at its start
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
 	if [ -n "$started" ]; then
@@ -569,35 +573,48 @@ of_ours() {
 		starts_alone "${line%%:*}" || found "left on an empty machine, not by the stock plugin: $line"
 	done
 	alive "${cluster_pid[slurmctld]}" || found "slurmctld is gone"
-	ctld_log 0 'fatal:|Assertion|error: select/[a-z_]*mesh|Sanitizer' | while read -r line; do found "$line"; done
+	ctld_log 0 'fatal:|Assertion|error: select/[a-z_]*mesh|Sanitizer' | but_places | while read -r line; do found "$line"; done
 	[ -z "$KEEP" ] || cp "$cluster_dir/log/slurmctld.log" "$here/"
 	slurmctld_stop # with users' jobs in it: those of its own are all that cluster_stop waits for
 }
+
+# With other maps there are no such places as the dynamic nodes have told.
+but_places() { grep -v ": node n[0-9]*: Topology="; }
 
 # What ends slurmctld 24.11.5 with the stock plugin alone: a division by the tasks of a node that has none, and
 # a submission with CR_Socket_Memory.
 deadly='--ntasks-per-node.*--gpus-per-task.*-C\[a\*1&|--gpus=2.*--spread-job.*--contiguous'
 
+# nodes.conf has all nodes, for slurmd; slurm.conf all but those of $late.
+nodes_conf() {
+	cp "$cluster_dir/slurm.conf" "$cluster_dir/nodes.conf"
+	cluster_set nodelines="$(grep -v ,late <<<"$nodelines")"
+}
+
 hunt() {
 	seed=$1 here=$out/$1
 	mkdir -p "$here"
 	: >"$here/found"
-	local stock ours cr strategy base node_gres gang
+	local stock ours cr strategy base node_gres gang late gpus
 	plan "$seed"
 	awk -v node_gres="$node_gres" -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
 	awk -v node_gres="$node_gres" -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
 		-f "$hunter/mix.awk" >"$here/mix.b"
 	! slurm_is -eq 24.11 || sed -i -E "/$deadly/d" "$here/mix.a" "$here/mix.b"
 	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
-	printf '#!/bin/sh\nsleep 100000\n' >"$here/script"
+	# Real jobs have steps that share their nodes.
+	printf '#!/bin/sh\n%ssleep 100000\n' "${REAL:+srun -Q --exact -N1 -n1 sleep 100000 & srun -Q --exact -N1 -n1 sleep 100000 & }" >"$here/script"
 
 	[ -z "$gang" ] || conf=${conf//PreemptMode=REQUEUE/PreemptMode=SUSPEND,GANG}
 	conf=${conf/PriorityTier=1 PreemptMode=SUSPEND,GANG/PriorityTier=1 PreemptMode=SUSPEND}
+	[ -z "$late" ] || late_nodes
+	gpus=Count=2
+	[ -z "$REAL" ] || gpus=File=/dev/null,/dev/zero
 	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugin/.libs" \
 		plugstack="$spank_plugin" topology="${maps[0]}" nodelines="$nodelines" conf="$conf" strategy="$strategy" \
-		partition='PriorityTier=5 PreemptMode=OFF' gres='NodeName=n[0-15] Name=gpu Count=2' debug= wrap="$HUNTER_WRAP" \
+		partition='PriorityTier=5 PreemptMode=OFF' gres="NodeName=n[0-15] Name=gpu $gpus" debug= wrap="$HUNTER_WRAP" \
 		params="${base}mesh_log=yes,bf_window=1,bf_interval=1,bf_continue,bf_max_job_test=1000,default_queue_depth=1000" &&
-		munged_start && of_stock && of_ours || found "the cluster does not come up"
+		nodes_conf && munged_start && of_stock && of_ours || found "the cluster does not come up"
 }
 
 seeds=${SEEDS:-10} first=${FIRST:-1}

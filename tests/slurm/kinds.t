@@ -113,8 +113,20 @@ timeout 60 salloc -Q -N6 --exclusive --mesh-shape=3x2:norotate sh -c '
 is "$(wc -l <steps),$(wrong <steps)" "9," "steps on some of a job's nodes: MESH_COORD is each node's own"
 is "$(cut -d' ' -f3- steps | sort -u)" "3x2 m 4x4 no,yes 1.667" "the rest is the job's in each of them"
 # shellcheck disable=SC2016
-is "$(MESH_NAME=mine MESH_COORD=9,9 timeout 60 srun -Q -N2 -w n3,n16 sh -c 'echo $SLURMD_NODENAME $MESH_NAME $MESH_COORD' | sort)" \
+tell='echo $SLURMD_NODENAME $MESH_NAME $MESH_COORD $SLURM_MESH_NAME $SLURM_MESH_COORD'
+# shellcheck disable=SC2016
+is "$(SLURM_MESH_NAME=n SLURM_MESH_COORD=9,9 MESH_COORD=9,9 timeout 60 srun -Q -N2 -w n3,n16 sh -c "$tell" | sort)" \
 	"n16
-n3 m 3,0" "what was there before is not taken for it, on a node of no mesh neither"
+n3 m 3,0 m 3,0" "what another job had before is not taken for it, on a node of no mesh neither"
+# shellcheck disable=SC2016
+is "$(MESH_NAME=wing.msh timeout 60 srun -Q -N2 -w n3,n16 sh -c "$tell" | sort)" \
+	"n16 wing.msh
+n3 wing.msh 3,0 m 3,0" "a MESH_NAME of the user's own stays, and ours has a prefix"
+# shellcheck disable=SC2016
+is "$(MESH_NAME=wing.msh timeout 60 salloc -Q -N1 -w n3 srun sh -c "MESH_DIMS=7 srun --overlap sh -c 'echo \$MESH_NAME \$MESH_DIMS \$SLURM_MESH_DIMS'")" \
+	"wing.msh 7 4x4" "and what is set inside of the job stays in its steps"
+sed -i 's|\(spank_mesh.so.*\)|\1 prefix=PLACE_|' "$cluster_dir/plugstack.conf"
+# shellcheck disable=SC2016
+is "$(timeout 60 srun -Q -N1 -w n3 sh -c 'echo $PLACE_COORD $MESH_COORD $SLURM_MESH_COORD')" "3,0 3,0" "prefix= in plugstack.conf"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# snug puts a job beside one that ends when it does. Without time limits it goes by how long the
+# snug-box puts a job beside one that ends when it does. Without time limits it goes by how long the
 # last jobs of the same user and name ran.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-mesh_cluster nodes=16 params=mesh_strategy=snug,mesh_max_time=0 \
+mesh_cluster nodes=16 params=mesh_strategy=snug-box,mesh_max_time=0 \
 	topology='MeshName=m Dims=16 Nodes=n[0-15]' \
 	partition='OverSubscribe=EXCLUSIVE DefaultTime=60' || exit
 
@@ -37,7 +37,7 @@ for times in 1 2; do
 done
 is "$(ends short long)" "n[12-13]" "the next long job is put beside the long one"
 is "$(ends short long --time=30)" "n[2-3]" "which counts for less than a time limit of its own"
-cluster_set params=mesh_strategy=snug,mesh_max_time=0,mesh_learn=no
+cluster_set params=mesh_strategy=snug-box,mesh_max_time=0,mesh_learn=no
 reconfigure
 is "$(ends short long)" "n[2-3]" "mesh_learn=no: not"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"

@@ -1,22 +1,22 @@
 # select/mesh in depth, and what that needs besides daemons.
-SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t tests/slurm/legal.t
+SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t tests/slurm/legal.t tests/slurm/gres.t tests/slurm/sizes.t tests/slurm/random.t
 SLURM_TESTS += tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t tests/slurm/reserved.t
-SLURM_TESTS += tests/slurm/boxes.t tests/slurm/boxes_linear.t tests/slurm/large.t tests/slurm/takeover.t
-SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/tiers.t
-SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/queue.t tests/slurm/plans.t tests/slurm/every.t tests/slurm/learn.t
+SLURM_TESTS += tests/slurm/boxes.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/standby.t tests/slurm/shrink.t
+SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/defrag.t tests/slurm/weights.t tests/slurm/traffic.t
+SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/plans.t tests/slurm/every.t tests/slurm/learn.t
 SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/straddle.t tests/slurm/options.t tests/slurm/requests.t \
-	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/requests_linear.t tests/slurm/tree.t
+	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
 SLURM_TESTS += tests/slurm/hunter.t tests/slurm/switch_all.t
-EXTRA_DIST += tests/slurm/hunter/judge.awk tests/slurm/hunter/mix.awk
-dist_check_SCRIPTS += tests/slurm/mesh.sh
+EXTRA_DIST += tests/slurm/hunter/judge.awk tests/slurm/hunter/machine.sh tests/slurm/hunter/mix.awk
+dist_check_SCRIPTS += tests/slurm/mesh.sh tests/slurm/backup.sh tests/slurm/against.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge test-programs/submit_sizes
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
 test_programs_core_reservation_LDADD = $(SLURM_LIBS)
-test_programs_forge_SOURCES = tests/slurm/forge.c contrib/smesh/slurm_public.h
-test_programs_forge_CPPFLAGS = -I$(top_srcdir)/contrib/smesh
+test_programs_forge_SOURCES = tests/slurm/forge.c smesh/cli/slurm_public.h
+test_programs_forge_CPPFLAGS = -I$(top_srcdir)/smesh
 test_programs_forge_LDADD = $(SLURM_LIBS)
-test_programs_submit_sizes_SOURCES = tests/bench/submit_sizes.c contrib/smesh/slurm_public.h
-test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/contrib/smesh
+test_programs_submit_sizes_SOURCES = tests/lab/bench/submit_sizes.c smesh/cli/slurm_public.h
+test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/smesh
 test_programs_submit_sizes_LDADD = $(SLURM_LIBS)
 # Preloaded into slurmctld; -rpath has libtool make a shared object that is not installed.
 noinst_LTLIBRARIES += test-programs/fail_alloc.la
@@ -27,6 +27,9 @@ noinst_LTLIBRARIES += test-programs/heap_in_use.la
 test_programs_heap_in_use_la_SOURCES = tests/slurm/heap_in_use.c
 test_programs_heap_in_use_la_CFLAGS = -std=gnu11
 test_programs_heap_in_use_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
-EXTRA_DIST += tests/bench/backfill.sh tests/bench/predict.sh tests/bench/stream.awk tests/bench/stream.sh
-EXTRA_DIST += tests/bench/common.sh tests/bench/load.sh tests/bench/torus3d.sh
-EXTRA_DIST += tests/bench/cycle.sh plugin/compat/slurm.m4
+EXTRA_DIST += tests/lab/bench/backfill.sh tests/lab/bench/predict.sh tests/lab/bench/stream.awk tests/lab/bench/stream.sh
+EXTRA_DIST += tests/lab/bench/common.sh tests/lab/bench/load.sh tests/lab/bench/torus3d.sh
+EXTRA_DIST += tests/lab/bench/cycle.sh plugin/compat/slurm.m4
+# For contrib/check without `all`: installation, decisions, options, errors, logs of sacct.
+QUICK_SLURM_TESTS = tests/slurm/placement.t tests/slurm/options.t tests/slurm/reload.t tests/slurm/failure.t \
+	tests/slurm/boxes.t tests/slurm/sacct.t

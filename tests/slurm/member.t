@@ -44,6 +44,8 @@ with() {
 	is "$(topology_of late)" "default:torus0:2:3" "$who: in scontrol show node"
 	# There, between n10 and n2, is the place of cell14, which nobody has seen.
 	is "$(where 3 -w late,n10)" "late,n[9-10]" "$who: it is placed where it says"
+	is "$(scontrol show topology node=late)" "NodeName=late Address=torus0.2.3" "$who: scontrol show topology node="
+	dynamic_has_its_place "$who"
 	scontrol update nodename=late topology=default:torus0:1:1 2>"$cluster_dir/out"
 	is $? 1 "$who: a place that is taken is refused"
 	scontrol update nodename=late topology=default:torus0:9:1 2>"$cluster_dir/out"
@@ -58,7 +60,27 @@ with() {
 	sleep 1.1
 	is "$(where 14 -w 'n[0-13]')" "n[0-13]" "$who: without Topology= it is where the map has it"
 	waits "$who"
+	# In the saved state it is where the map has nothing any more.
+	slurmctld_stop TERM
+	mark=$(ctld_log_lines)
+	cluster_set topology='MeshName=torus0 Dims=2x7 Nodes=n[0-13]'
+	slurmctld_start
+	ok $? "$who: slurmctld starts with a map that has no place for a node of before"
+	like "$(ctld_log "$mark" 'error: (select|topology)/[a-z_]*mesh: ')" "node late: Topology=: .*torus0:3:3" "$who: and says so"
+	wait_for 60 is_idle late
+	is "$(where 15 -w 'n[0-13],late')" "late,n[0-13]" "$who: the node has jobs all the same"
 	cluster_stop
+}
+
+# late is at 2,3, beside n10 (2,2) and n13 (1,3): what is told and asked on nodes goes by that, too.
+dynamic_has_its_place() {
+	# shellcheck disable=SC2016
+	is "$(srun -Q -N1 -w late sh -c 'echo $MESH_COORD $MESH_DIMS' 2>&1)" "2,3 4x4" "$1: a dynamic node's variables"
+	# shellcheck disable=SC2016
+	is "$(srun -Q -N3 -n3 -w late,n9,n13 --mesh-ranks=order -l sh -c 'echo $SLURMD_NODENAME' 2>&1 | sort -n | awk '{ print $2 }' | xargs)" \
+		"n9 n13 late" "$1: and its place among the ranks"
+	like "$("$SMESH" metrics -t "$cluster_dir/topology.conf" --mesh torus0)" 'state="down"[^}]*} 1' "$1: smesh knows it: one node is away"
+	like "$("$SMESH" map -t "$cluster_dir/topology.conf" --mesh torus0)" 'free 15   # down 1' "$1: in smesh map too"
 }
 
 waits() {

@@ -102,6 +102,16 @@ bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 ch
 bad --mesh-max-wait=soon "--mesh-max-wait: not a time: 'soon'"
 bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not 'star'"
 bad --mesh-pattern=grid:3x "--mesh-pattern: a grid has 1 to 6 sides"
+# together NAME PATTERN OPTION...: what does not go together
+together() { fails 1 "$2" "$1" sbatch "${@:3}" --wrap true; }
+together "more nodes than the shape" '--mesh-shape: it is of 8 nodes, -N asks for 12' -N12 --mesh-shape=4x2
+together "segments that -N is no multiple of" '--mesh-segment=5: -N 8 is not a multiple of it' -N8 --mesh-segment=5
+together "a grid of other ranks" '--mesh-pattern: a grid of 16 ranks, but there are 8 tasks' -N8 -n8 --mesh-pattern=grid:4x4
+together "tasks a node too" 'but there are 32 tasks' -N8 --ntasks-per-node=4 --mesh-pattern=grid:4x4
+together "a grid over other nodes" 'a grid of 16 ranks cannot be spread evenly over 6 nodes' -N6 --mesh-pattern=grid:4x4
+id=$(sbatch --parsable -H -o /dev/null -N8 --mesh-pattern=grid:4x4 --wrap true)
+like "$id" '^[0-9]+$' "two ranks on each node are a grid"
+scancel "$id"
 bad --mesh-hint=near "--mesh-hint: expected compact, scatter or isolated, not 'near'"
 
 # ---- What a job is told ----

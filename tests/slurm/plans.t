@@ -60,7 +60,7 @@ first=$(submit 7 3000 -t 30 --priority=2000 -w n0)
 wait_for 30 planned_at "$first" "$one"
 ok $? "n0 and six others: then, too"
 long=$(submit 2 3000 -t 60 --priority=1000)
-is "$(started "$long")" "n[1-2]" "and what is free besides begins"
+is "$(started "$long")" "n[2-3]" "and what is free besides begins"
 
 # Behind a job for two minutes of six nodes there are those.
 cancel_all

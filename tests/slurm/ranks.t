@@ -37,15 +37,16 @@ is "$(run inherit "-N16 -n16 --mesh-ranks=order" "")" "$order" \
 two=$(run two "-N16 -n32" "--mesh-ranks=order")
 is "$(tr ' ' '\n' <<<"$two" | grep n | uniq | tr '\n' ' ')" "$order" "two tasks on each node: blocks in the same order"
 
-grid=$(run grid "-N16 -n16" "--mesh-ranks=grid:2x8")
-is "$(smesh_ranks_cost() {
-	# hop-bytes of the order that the tasks had
+# smesh_ranks_cost NODES: hop-bytes of a grid of 2x8 tasks in that order
+smesh_ranks_cost() {
 	awk '{ for (r = 1; r <= 16; r++) { v = substr($r, 2); x[r-1] = v % 4; y[r-1] = int(v / 4) }
 	for (r = 0; r < 16; r++) for (s = r + 1; s < 16; s++)
 		if (s == r + 8 || (s == r + 1 && s % 8)) {
 			a = x[r] - x[s]; b = y[r] - y[s]; sum += (a < 0 ? -a : a) + (b < 0 ? -b : b) } }
 	END { print sum }' <<<"$*"
-}; smesh_ranks_cost "$grid")" \
+}
+grid=$(run grid "-N16 -n16" "--mesh-ranks=grid:2x8")
+is "$(smesh_ranks_cost "$grid")" \
 	"$("$SMESH" ranks -t "$cluster_dir/topology.conf" -w 'n[0-15]' --grid 2x8 --json |
 		sed 's/.*"hop_bytes":\([0-9]*\).*/\1/')" "srun --mesh-ranks=grid:2x8: as good as smesh ranks says"
 
@@ -84,6 +85,31 @@ refused "too many ranks" "$traffic:2: rank 16: there are 0 to 15" -N8 -n16 --mes
 is "$(sbatch -N8 -n16 --mesh-ranks="traffic:$traffic" --wrap true 2>&1 | grep -c .)" 1 "in one line"
 refused "no file" 'No such file' -N4 --mesh-ranks=traffic:/none
 is "$(squeue -h | wc -l)" 0 "none of them is queued"
+
+mkfifo "$traffic.fifo"
+refused "a FIFO" 'not a regular file' -N4 --mesh-ranks="traffic:$traffic.fifo"
+refused "a regular file that has nothing to give" '/proc/kmsg: ' -N4 --mesh-ranks=traffic:/proc/kmsg
+truncate -s 2G "$traffic.large"
+refused "a file that would take minutes" 'larger than 256 MiB' -N4 --mesh-ranks="traffic:$traffic.large"
+
+# ---- Steps on a part of a job's nodes ----
+# steps NAME SRUN-OPTIONS...: lines of the job's nodes in order, then RANK NODE of the steps of a script
+steps() {
+	sbatch --wait -o "$job" -N8 -n8 --exclusive --mesh-shape=4x2 --wrap "$1" >/dev/null 2>&1
+}
+tell="sh -c 'echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME'"
+steps "srun -N4 -n4 --relative=4 --mesh-ranks=order $tell; scontrol show hostnames \$SLURM_JOB_NODELIST | tail -n 4 | sed 's/^/last /'"
+is "$(awk 'NF == 3 { print $3 }' "$job" | sort)" "$(awk '$1 == "last" { print $2 }' "$job" | sort)" \
+	"--relative: the nodes that it says"
+# shellcheck disable=SC2046
+is "$(hops $(sort -k2n "$job" | awk 'NF == 3 { print $3 }'))" 1.000 "in order"
+steps "srun -N4 -n4 --exact --mesh-ranks=order sh -c 'echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME; sleep 4' &
+srun -N4 -n4 --exact --mesh-ranks=grid:2x2 sh -c 'echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME; sleep 4' &
+sleep 3; squeue -h -s -j \$SLURM_JOB_ID -o 'running %i' | grep -v -e batch -e extern; wait"
+is "$(grep -c '^running' "$job")" 2 "two steps with --exact run side by side"
+is "$(awk 'NF == 3 { print $3 }' "$job" | sort -u | wc -l)" 8 "on nodes of their own"
+steps "srun -N4 -n6 --mesh-ranks=grid:2x3 true; srun -N8 -n8 true && echo done"
+like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes.*done' "a part that a grid does not fit: refused, and the job goes on"
 
 # ---- srun that gets its own nodes ----
 # own OPTION...: the nodes of the tasks in their order, on one line; srun's own labels are the ranks

@@ -15,17 +15,17 @@ figure() {
 }
 
 "$run" --dims=4x4x4 --generate=lublin --first=150 --seed=3 --load=0.9 --agree --decisions --parallel=2 \
-	-s mm,hilbert-bf,snug --out="$out/agree" >"$out/table" 2>"$out/err"
-ok $? "150 generated jobs on a 4x4x4 torus under three strategies"
+	-s mm,hilbert-bf,snug,snug-box --out="$out/agree" >"$out/table" 2>"$out/err"
+ok $? "150 generated jobs on a 4x4x4 torus under four strategies"
 sed 's/^/# /' "$out/table" "$out/err"
-for strategy in mm hilbert-bf; do
+for strategy in mm hilbert-bf snug; do
 	is "$(figure "$out/agree/$strategy.json" different_from_simulation)" 0 \
 		"$strategy: every job starts when and where the simulation says"
 done
 # It looks at times, and slurmctld's are not the log's.
-[ "$(figure "$out/agree/snug.json" placed_by_times)" -gt 0 ]
-ok $? "snug: limits and running jobs matter"
-for strategy in mm hilbert-bf snug; do
+[ "$(figure "$out/agree/snug-box.json" placed_by_times)" -gt 0 ]
+ok $? "snug-box: limits and running jobs matter"
+for strategy in mm hilbert-bf snug snug-box; do
 	is "$(figure "$out/agree/$strategy.json" different_from_strategy)" 0 \
 		"$strategy: every job is where the strategy puts it with what slurmctld knew"
 	is "$(figure "$out/agree/$strategy.json" jobs)" 150 "$strategy: all jobs ran"

@@ -17,6 +17,7 @@ mesh_cluster select=select/cons_tres_mesh nodes=32 params=mesh_base="$BASE",mesh
 NodeName=n[8-15] CPUs=4 RealMemory=1000 Feature=a
 NodeName=n[16-31] CPUs=4 RealMemory=1000 Feature=b' \
 	conf='DefMemPerCPU=100
+PartitionName=left Nodes=n[0-15]
 PartitionName=right Nodes=n[16-31] OverSubscribe=EXCLUSIVE
 PartitionName=twice Nodes=n[0-31] OverSubscribe=FORCE:2' || exit
 like "$(ctld_log 0 'loaded over')" "select/cons_tres_mesh loaded over select/$BASE" "over select/$BASE"

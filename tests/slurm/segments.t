@@ -27,7 +27,7 @@ segments() {
 	scancel "$id"
 	wait_for 20 only_blockers
 	submit 8 100 "$2=3" >"$cluster_dir/out" 2>&1
-	like "$(cat "$cluster_dir/out")" "(error|fatal): .*(configuration is not available|must be evenly divisible)" \
+	like "$(cat "$cluster_dir/out")" "(error|fatal): .*(configuration is not available|must be evenly divisible|is not a multiple of it)" \
 		"$1: $2=3 does not divide 8: refused"
 }
 
@@ -43,6 +43,19 @@ fives() {
 	wait_for 20 no_jobs
 }
 
+# shaped WHO OPTION: the shape is the whole job's, and the segments are inside
+shaped() {
+	is "$(sides "4 4" "$(where 4 "$2=2" --mesh-shape=2x2)")" 2x2 "$1: two segments of 2 in a 2x2"
+	is "$(sides "4 4" "$(where 8 "$2=4" --mesh-shape=4x2:norotate)")" 4x2 "$1: two of 4 in a 4x2"
+	is "$(where 6 "$2=3" --mesh-shape=4x2:norotate)" "n[0-2,4-6]" "$1: two of 3 in a 4x2"
+	is "$(sides "4 4" "$(where 4-16 "$2=2" --mesh-shape=2x2)")" 2x2 "$1: as many of 2 as a 2x2 has room for"
+	is "$(sides "4 4" "$(where 2-16 "$2=4" --mesh-shape=4x2:norotate)")" 4x2 "$1: as many of 4 as a 4x2 has room for"
+	submit 8 100 "$2=4" --mesh-shape=3x3 >"$cluster_dir/out" 2>&1
+	like "$(cat "$cluster_dir/out")" "error: .*configuration is not available" \
+		"$1: two of 4 boxes in a 3x3 cannot be: refused"
+	is "$(sides "4 4" "$(where 4 --spread-job --mesh-shape=2x2)")" 2x2 "$1: a shape with --spread-job"
+}
+
 # with WHO KEY=VALUE...
 with() {
 	local who=$1 id
@@ -56,7 +69,10 @@ with() {
 	scancel "$id"
 	for option in "${options[@]}"; do segments "$who" "$option"; done
 	cancel_all
-	for option in "${options[@]}"; do fives "$who" "$option"; done
+	for option in "${options[@]}"; do
+		fives "$who" "$option"
+		shaped "$who" "$option"
+	done
 	cluster_stop
 }
 

@@ -11,9 +11,7 @@ mesh_cluster nodes=18 params=mesh_max_time=0 select_params=CR_CPU_Memory \
 	topology='MeshName=m Dims=4x4 Wrap=no,yes Nodes=n[0-15]' \
 	gres='NodeName=n[0-15] Name=gpu File=/dev/null,/dev/zero' \
 	nodelines='NodeName=n[0-15] CPUs=4 RealMemory=1000 Gres=gpu:2
-NodeName=n[16-17] CPUs=4 RealMemory=8000' conf='DefMemPerCPU=10
-PartitionName=low Nodes=n[0-11]
-PartitionName=high Nodes=n[8-15]' || exit
+NodeName=n[16-17] CPUs=4 RealMemory=8000' conf='DefMemPerCPU=10' || exit
 
 # batch OPTION...: a job that sleeps
 batch() { sbatch --parsable -o /dev/null "$@" --wrap 'sleep 300'; }
@@ -86,6 +84,8 @@ cancel_all
 
 # ---- -n without -N where nodes are full of others ----
 hold "n[0-15]" -n3
+scontrol create partitionname=low nodes="n[0-11]" >/dev/null
+scontrol create partitionname=high nodes="n[8-15]" >/dev/null
 id=$(batch -n10 -p low)
 nodes=$(started "$id")
 is "$(job_field "$id" NumNodes) $(strategy_of "$id")" "10 mm" "-n10, one CPU left on each: on ten nodes ($nodes)"
@@ -97,11 +97,21 @@ cancel_all
 # ---- Partitions that overlap ----
 a=$(batch -p low -N9 --exclusive)
 started "$a" >/dev/null
-taken=$(job_nodes "$a")
-nodes_in "$taken" "n[0-11]"
-ok $? "a job in one of two partitions that overlap ($taken)"
-free=$(host_list hostlistsorted "$(comm -23 <(host_list hostnames 'n[8-15]' | sort) \
-	<(host_list hostnames "$taken" | sort) | paste -sd,)")
-exactly 4 "$free" "in the other: among its nodes that the first job left" -p high --exclusive
+nodes_in "n[0-7]" "$(job_nodes "$a")"
+ok $? "a job in one of two partitions that overlap: first the nodes that are its alone"
+exactly 4 "n[12-15]" "in the other likewise" -p high --exclusive
+scontrol delete partitionname=high
+# smesh sees each job whole, on whatever nodes it shares: three jobs on n[0-7], of which the longest ends last.
+cancel_all
+a=$(batch -N8 -n8 -w 'n[0-7]' -t 10)
+b=$(batch -N4 -n4 -w 'n[4-7]' -t 30)
+c=$(batch -N4 -n4 -w 'n[0-3]' -t 20)
+for id in "$a" "$b" "$c"; do started "$id" >/dev/null; done
+like "$("$SMESH" why "$a" 2>&1)" "job $a .* runs: 8 nodes" "smesh why: a job that shares all its nodes has them all"
+like "$("$SMESH" why "$b" 2>&1)" "job $b .* runs: 4 nodes" "and so has the other on them"
+wish=$(sbatch --parsable -o /dev/null -N14 --exclusive -w 'n[0-3]' --wrap true)
+like "$("$SMESH" why "$wish" 2>&1)" "room: that many free nodes when job $b ends" "nodes are free when the last of their jobs has ended"
+like "$("$SMESH" metrics 2>&1)" 'hops' "and smesh metrics has figures"
+cancel_all
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing

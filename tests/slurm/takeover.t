@@ -6,39 +6,15 @@
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
+. "$srcdir/tests/slurm/backup.sh"
 need_plugins
-[ "$(id -u)" -eq 0 ] && unshare --uts --mount true 2>/dev/null || {
-	echo "1..0 # SKIP a second host name on this machine needs root and unshare"
-	exit 0
-}
+need_second_host
 
-# A controller knows itself by its host's name, and both listen at the same port.
 mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Wrap=yes,no Nodes=n[0-15]' params=mesh_max_time=0 \
-	conf='SlurmctldHost=mesh-backup(127.0.0.2)
-SlurmctldTimeout=10' || exit
-second=$cluster_dir/backup
-mkdir "$second"
-sed "s,/run/slurmctld.pid,/backup/pid,; s,/log/slurmctld.log,/backup/log," "$cluster_dir/slurm.conf" >"$second/slurm.conf"
-cp "$cluster_dir"/{topology,plugstack}.conf "$second"
-{ cat /etc/hosts; echo 127.0.0.2 mesh-backup; } >"$second/hosts"
-launch backup "$second/out" unshare --uts --mount sh -c "mount --bind '$second/hosts' /etc/hosts &&
-	hostname mesh-backup && exec slurmctld -D -f '$second/slurm.conf'"
-
-both_up() { [ "$(scontrol ping | grep -c 'is UP')" -eq 2 ]; }
-wait_for 30 both_up
+	conf="$backup_conf" || exit
+backup_prepare
+backup_start
 ok $? "two slurmctld: one in control, one waiting"
-
-# in_control first|second: whose turn it is, by what they say themselves
-in_control() {
-	case $1 in
-	first) scontrol ping | grep -q 'primary.* is UP' && squeue -h >/dev/null && ! running_backup ;;
-	second) ! alive "${cluster_pid[slurmctld]}" && running_backup && squeue -h >/dev/null 2>&1 ;;
-	esac
-}
-running_backup() {
-	grep -E 'running in background mode|Running as primary controller' "$second/log" |
-		tail -n 1 | grep -q primary
-}
 
 # A line JobId NODES for each running job.
 placement() { squeue -h -t RUNNING -o '%i %N' | sort -n; }

@@ -12,15 +12,17 @@ int random_int(uint64_t *seed, int low, int high)
 	return low + (int)(random_next(seed) % (uint64_t)(high - low + 1));
 }
 
-/* Where the round at hand began; those of several properties in one program, too. */
+/* Where the round at hand began, of all properties of the program. */
 static uint64_t round_seed;
+static const char *round_what;
 static bool in_round;
 
 /* Still in a round when the program ends, or the next property begins: it failed. */
 static void tell_round(void)
 {
 	if (in_round)
-		fprintf(stderr, "failed: PROPERTY_SEED=%" PRIu64 " PROPERTY_SECONDS=0\n", round_seed);
+		fprintf(stderr, "# failed%s%s: PROPERTY_SEED=%" PRIu64 " PROPERTY_SECONDS=0\n",
+			round_what ? " with " : "", round_what ? round_what : "", round_seed);
 	in_round = false;
 }
 
@@ -36,25 +38,30 @@ struct rounds rounds(uint64_t seed, int n)
 	static bool told;
 	const char *from = property("PROPERTY_SEED");
 
-	if (!property("PROPERTY_SECONDS"))
-		return (struct rounds){seed, n};
 	if (!told)
 		atexit(tell_round);
 	told = true;
 	tell_round();
-	return (struct rounds){from ? strtoull(from, NULL, 10) : (uint64_t)time(NULL) * 1000, INT32_MAX};
+	if (!property("PROPERTY_SECONDS"))
+		return (struct rounds){seed, n, NULL};
+	return (struct rounds){
+		from ? strtoull(from, NULL, 10) : (uint64_t)time(NULL) * 1000, INT32_MAX, NULL};
 }
 
 bool rounds_next(struct rounds *r)
 {
 	static clock_t begin;
-	bool first = !in_round && r->left == INT32_MAX;
+	bool first = !in_round;
 
-	if (r->left < INT32_MAX)
-		return r->left-- > 0;
 	begin = first ? clock() : begin;
-	in_round = first || (double)(clock() - begin) / CLOCKS_PER_SEC < atof(property("PROPERTY_SECONDS"));
+	if (r->left < INT32_MAX)
+		in_round = r->left-- > 0;
+	else
+		in_round = first ||
+			(double)(clock() - begin) / CLOCKS_PER_SEC <
+				atof(property("PROPERTY_SECONDS"));
 	round_seed = r->seed;
+	round_what = r->what;
 	return in_round;
 }
 
@@ -168,7 +175,8 @@ uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int
 	return sum;
 }
 
-uint32_t plain_box_faces(const struct mesh *mesh, const uint32_t *value, const int *base, const int *side)
+uint32_t plain_box_faces(
+	const struct mesh *mesh, const uint32_t *value, const int *base, const int *side)
 {
 	uint32_t sum = 0;
 

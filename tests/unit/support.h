@@ -25,13 +25,15 @@ int random_int(uint64_t *seed, int low, int high);
  *     for (struct rounds r = rounds(3, 300); rounds_next(&r);)
  *             one_case(&r.seed);
  *
- * As a rule so many, the same each time. With PROPERTY_SECONDS=N in the environment as many as go
- * into N seconds of processor time, from PROPERTY_SEED=N on (the clock, if it is not there); where
- * a round began that failed is said in the end, and PROPERTY_SEED=N PROPERTY_SECONDS=0 is that round.
+ * As a rule there are so many rounds, the same each time. With PROPERTY_SECONDS=N in the
+ * environment there are as many as go into N seconds of processor time, from PROPERTY_SEED=N on (or
+ * from the clock). When the program ends, it prints the seed of a round that failed;
+ * PROPERTY_SEED=N PROPERTY_SECONDS=0 repeats that round alone.
  */
 struct rounds {
 	uint64_t seed;
-	int left; /* INT32_MAX: by the clock */
+	int left;	  /* INT32_MAX: by the clock */
+	const char *what; /* printed with the seed, or NULL; the caller's */
 };
 struct rounds rounds(uint64_t seed, int n);
 bool rounds_next(struct rounds *r);
@@ -55,6 +57,7 @@ uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int
 	const int *side);
 
 /* The same over its faces: a layer on each side of each dimension that the box does not close. */
-uint32_t plain_box_faces(const struct mesh *mesh, const uint32_t *value, const int *base, const int *side);
+uint32_t plain_box_faces(
+	const struct mesh *mesh, const uint32_t *value, const int *base, const int *side);
 
 #endif

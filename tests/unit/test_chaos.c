@@ -14,7 +14,7 @@
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/rankmap.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 #include "config/topoconf.h"
 
@@ -98,7 +98,8 @@ static void each_in_turn(const char *name, piece *run, const void *data)
 
 static bool read_config(const void *data, struct mesh_err *err)
 {
-	struct topoconf *conf = topoconf_parse(data, strlen(data), "t.conf", &hostlist_libslurm, err);
+	struct topoconf *conf =
+		topoconf_parse(data, strlen(data), "t.conf", &hostlist_libslurm, err);
 	bool good = conf != NULL;
 
 	topoconf_free(conf);

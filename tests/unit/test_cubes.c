@@ -7,6 +7,7 @@
 
 #include "ranks/rankmap.h"
 #include "sim/cubes.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* 4x4x4 chips, each a node, or four on a host: then 2x2x4 nodes. */
@@ -21,7 +22,8 @@ static double choose(int n, int k)
 static void share_lost(const struct cubes *cubes, int nodes, double availability)
 {
 	enum { DRAWS = 100 };
-	struct mesh *mesh = make_mesh(3, (int[]){8 * cubes->side[0], 8 * cubes->side[1], 8 * cubes->side[2]}, 7, 1);
+	struct mesh *mesh = make_mesh(
+		3, (int[]){8 * cubes->side[0], 8 * cubes->side[1], 8 * cubes->side[2]}, 7, 1);
 	double wanted = 1 - pow(availability, nodes), sum = 0;
 	int n = DRAWS * cubes_count(mesh, cubes);
 
@@ -52,7 +54,8 @@ static void lost(void **state)
 }
 
 /* How many jobs of that shape the machine holds at once, without the nodes that are down. */
-static int hold(struct strategy *strategy, const struct nodeset *down, const struct mesh_shape *shape)
+static int hold(
+	struct strategy *strategy, const struct nodeset *down, const struct mesh_shape *shape)
 {
 	const struct mesh *mesh = strategy->mesh;
 	struct nodeset left;
@@ -77,7 +80,8 @@ static int hold(struct strategy *strategy, const struct nodeset *down, const str
 /*
  * The share of 4,096 chips in slices of one size: of 64 cubes of which each is whole with chance p,
  * sum over k of C(64, k) p^k (1-p)^(64-k) floor(k / cubes of a slice) slices. Some 54.5 cubes are
- * whole at 99% of 16 hosts: three slices of 16, one of 32 and one of 48, 75%, 50% and 75% of the machine.
+ * whole at 99% of 16 hosts: three slices of 16, one of 32 and one of 48, 75%, 50% and 75% of the
+ * machine.
  */
 static void goodput(int sides, int cubes, double plain)
 {
@@ -91,7 +95,8 @@ static void goodput(int sides, int cubes, double plain)
 	double p = pow(0.99, 16), formula = 0, sum = 0, squares = 0, torus = 0;
 
 	for (int k = 0; k <= 64; k++)
-		formula += choose(64, k) * pow(p, k) * pow(1 - p, 64 - k) * (k / cubes) * cubes / 64.0;
+		formula +=
+			choose(64, k) * pow(p, k) * pow(1 - p, 64 - k) * (k / cubes) * cubes / 64.0;
 	for (int i = 0; i < DRAWS; i++) {
 		struct nodeset down;
 		double share;
@@ -107,8 +112,8 @@ static void goodput(int sides, int cubes, double plain)
 	double margin = 4 * sqrt(fmax(squares - sum * sum, 0) / DRAWS) + 0.01;
 
 	if (fabs(sum - formula) > margin || fabs(formula - plain) > 0.02)
-		fail_msg("slices of %d cubes: %g of the chips, %g by the formula, about %g", cubes, sum,
-			formula, plain);
+		fail_msg("slices of %d cubes: %g of the chips, %g by the formula, about %g", cubes,
+			sum, formula, plain);
 	/* Ten nodes in the wrong places leave a static torus hardly any large box. */
 	assert_true(torus < sum / 2);
 	strategy_free(ours);
@@ -136,15 +141,14 @@ static void any_cubes(void **state)
 	const struct question questions[] = {
 		{{.shape = {.ndims = 3, .side = {8, 4, 4}, .torus = true}}, MESH_OK, 128},
 		{{.shape = {.ndims = 3, .side = {4, 4, 8}}}, MESH_OK, 128},
-		{{.count = 128}, MESH_OK, 128},
-		{{.count = 65}, MESH_OK, 128},			 /* whole cubes */
+		{{.count = 128}, MESH_OK, 128}, {{.count = 65}, MESH_OK, 128}, /* whole cubes */
 		{{.shape = {.ndims = 2, .side = {5, 2}}}, MESH_OK, 128},
-		{{.count = 64}, MESH_OK, 64},
-		{{.count = 5}, MESH_OK, 5},
+		{{.count = 64}, MESH_OK, 64}, {{.count = 5}, MESH_OK, 5},
 		{{.shape = {.ndims = 3, .side = {4, 4, 4}, .torus = true}}, MESH_OK, 64},
 		{{.shape = {.ndims = 3, .side = {4, 4, 2}, .torus = true}}, MESH_NEVER, 0},
 		{{.shape = {.ndims = 3, .side = {8, 8, 4}}}, MESH_NO_FIT, 0},
-		{{.shape = {.ndims = 3, .side = {9, 2, 2}, .norotate = true}}, MESH_NO_FIT, 0}, /* three */
+		{{.shape = {.ndims = 3, .side = {9, 2, 2}, .norotate = true}}, MESH_NO_FIT,
+			0},                                               /* three */
 		{{.shape = {.ndims = 2, .side = {9, 9}}}, MESH_NEVER, 0}, /* nine */
 	};
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
@@ -166,7 +170,8 @@ static void any_cubes(void **state)
 		struct mesh_state now = {.free = &left};
 		struct mesh_answer answer = {.node = node};
 
-		if (strategy_decide(strategy, &now, &questions[i].request, &answer) != questions[i].result ||
+		if (strategy_decide(strategy, &now, &questions[i].request, &answer) !=
+				questions[i].result ||
 			answer.count != questions[i].nodes)
 			fail_msg("question %u: %d nodes, %s", i, answer.count, answer.err.text);
 	}
@@ -182,13 +187,13 @@ static void small_jobs(void **state)
 	struct strategy_ops ops = cubes_strategy(&chips);
 	struct mesh_err err = {{0}};
 	struct strategy *strategy = strategy_new(&ops, mesh, &err);
-	uint64_t seed = 12;
 	int node[512];
 
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh_shape shape = {.ndims = 3, .side = {random_int(&seed, 1, 4), random_int(&seed, 1, 4),
-			random_int(&seed, 1, 4)}};
+	for (struct rounds r = rounds(12, 300); rounds_next(&r);) {
+		struct mesh_shape shape = {.ndims = 3,
+			.side = {random_int(&r.seed, 1, 4), random_int(&r.seed, 1, 4),
+				random_int(&r.seed, 1, 4)}};
 		struct nodeset left, others;
 		struct mesh_answer answer = {.node = node};
 		struct mesh_state now = {.free = &left};
@@ -196,9 +201,11 @@ static void small_jobs(void **state)
 
 		assert_int_equal(nodeset_init(&left, 512), 0);
 		assert_int_equal(nodeset_init(&others, 512), 0);
-		random_set(&seed, &left, random_int(&seed, 30, 100));
-		if (strategy_decide(strategy, &now, &(struct mesh_request){.shape = shape}, &answer) == MESH_OK) {
-			assert_int_equal(answer.count, shape.side[0] * shape.side[1] * shape.side[2]);
+		random_set(&r.seed, &left, random_int(&r.seed, 30, 100));
+		if (strategy_decide(strategy, &now, &(struct mesh_request){.shape = shape},
+			    &answer) == MESH_OK) {
+			assert_int_equal(
+				answer.count, shape.side[0] * shape.side[1] * shape.side[2]);
 			for (int i = 0; i < answer.count; i++) {
 				assert_true(nodeset_has(&left, node[i]));
 				nodeset_add(&others, node[i]);
@@ -241,9 +248,10 @@ static int plain_hops(const struct slice *s, const int *at)
 
 static void networks(void **state)
 {
-	static const struct slice of[] = {{3, {4, 4, 8}, false}, {3, {4, 4, 8}, true}, {3, {4, 8, 8}, true},
-		{3, {8, 4, 8}, true}, {3, {8, 4, 4}, true}, {3, {4, 12, 8}, false}, {3, {8, 8, 16}, true},
-		{3, {2, 4, 2}, true}, {3, {3, 6, 6}, true}, {3, {5, 3, 7}, false}};
+	static const struct slice of[] = {{3, {4, 4, 8}, false}, {3, {4, 4, 8}, true},
+		{3, {4, 8, 8}, true}, {3, {8, 4, 8}, true}, {3, {8, 4, 4}, true},
+		{3, {4, 12, 8}, false}, {3, {8, 8, 16}, true}, {3, {2, 4, 2}, true},
+		{3, {3, 6, 6}, true}, {3, {5, 3, 7}, false}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
@@ -253,14 +261,15 @@ static void networks(void **state)
 		double peak = 0;
 
 		for (int v = 0; v < n; v++) {
-			int hops = plain_hops(s, (int[]){v % s->side[0], v / s->side[0] % s->side[1],
-				v / s->side[0] / s->side[1]});
+			int hops = plain_hops(s,
+				(int[]){v % s->side[0], v / s->side[0] % s->side[1],
+					v / s->side[0] / s->side[1]});
 
 			sum += hops;
 			most = hops > most ? hops : most;
 		}
-		/* A torus has n / side rings along a side, and each vertex one link of it each way; in a
-		 * twisted one all links are alike. */
+		/* A torus has n / side rings along a side, and each vertex one link of it each way;
+		 * in a twisted one all links are alike. */
 		for (int d = 0; d < 3; d++) {
 			int side = s->side[d], ring = side * side / 4;
 
@@ -274,7 +283,8 @@ static void networks(void **state)
 
 /*
  * Jouppi et al. 2023: measured, an all-to-all is 1.63 times as fast on the twisted 4x4x8 as on the
- * regular one, on 4x8x8 1.31 times. The links alone would allow for 1.745 and 1.391: both reach 94% of it.
+ * regular one, on 4x8x8 1.31 times. The links alone would allow for 1.745 and 1.391: both reach 94%
+ * of it.
  */
 static void twisted_gain(void **state)
 {
@@ -291,9 +301,11 @@ static void twisted_gain(void **state)
 
 		twisted.twisted = true;
 		assert_true(slice_can_twist(&twisted));
-		assert_true(!slice_measure(&of[i].slice, &plain) && !slice_measure(&twisted, &better));
+		assert_true(
+			!slice_measure(&of[i].slice, &plain) && !slice_measure(&twisted, &better));
 		gain = plain.peak / better.peak;
-		assert_true(fabs(gain - of[i].bound) < 0.001 && fabs(of[i].published / gain - 0.94) < 0.01);
+		assert_true(fabs(gain - of[i].bound) < 0.001 &&
+			fabs(of[i].published / gain - 0.94) < 0.01);
 	}
 	assert_false(slice_can_twist(&(struct slice){3, {4, 4, 4}, true}));
 	assert_false(slice_can_twist(&(struct slice){3, {4, 8, 16}, true}));
@@ -311,8 +323,13 @@ static bool one_hop(const struct mesh_shape *shape, const int *side, unsigned wr
 	struct mesh_err err;
 	int node[512];
 	struct rankmap_answer answer = {.place = malloc((size_t)mesh->nnodes * sizeof(int))};
-	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = mesh->nnodes, .per_node = 1,
-		.traffic = &traffic, .grid = &grid, .wanted = {[RANKMAP_FOLD] = true}};
+	struct rankmap_input in = {.mesh = mesh,
+		.node = node,
+		.nnodes = mesh->nnodes,
+		.per_node = 1,
+		.traffic = &traffic,
+		.grid = &grid,
+		.wanted = {[RANKMAP_FOLD] = true}};
 	bool good;
 
 	for (int i = 0; i < mesh->nnodes; i++)
@@ -363,7 +380,9 @@ static void folded(void **state)
 		struct slice slice;
 		int low[3] = {16, 16, 16}, high[3] = {0}, side[3];
 
-		assert_int_equal(strategy_decide(strategy, &(struct mesh_state){.free = &all}, &request, &answer), MESH_OK);
+		assert_int_equal(strategy_decide(strategy, &(struct mesh_state){.free = &all},
+					 &request, &answer),
+			MESH_OK);
 		if (answer.count != of[i].nodes)
 			fail_msg("shape %zu: %d nodes", i, answer.count);
 		assert_int_equal(cubes_slice(strategy, &request, &slice), of[i].side[0] > 0);
@@ -389,7 +408,8 @@ static void folded(void **state)
 
 static void texts(void **state)
 {
-	static const char *const bad[] = {"4x4", "3x4x4", "4x4x4:torus", "4x4x4:chips", "4x4x16", "cubes", ""};
+	static const char *const bad[] = {
+		"4x4", "3x4x4", "4x4x4:torus", "4x4x4:chips", "4x4x16", "cubes", ""};
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
 	struct mesh_err err = {{0}};
 	struct cubes cubes;

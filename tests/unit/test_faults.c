@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/engine.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 static void near(const char *what, double value, double wanted, double share)
@@ -30,7 +31,8 @@ static void segments(double shape, int checkpoint, int cost)
 	struct engine_result result;
 	struct trace trace = {0};
 	struct mesh_err err = {{0}};
-	double rate = (double)NODES / MTBF, sum = 0, end = 0, n = checkpoint ? WORK / checkpoint : 1;
+	double rate = (double)NODES / MTBF, sum = 0, end = 0,
+	       n = checkpoint ? WORK / checkpoint : 1;
 	double segment = checkpoint ? checkpoint : WORK;
 
 	for (int i = 0; i < JOBS; i++) {
@@ -39,7 +41,10 @@ static void segments(double shape, int checkpoint, int cost)
 		job->count = NODES;
 		job->run = WORK * SIM_SECOND;
 	}
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &o, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			&o, &err),
+		0);
 	for (int i = 0; i < JOBS; i++) {
 		sum += sim_seconds(result.record[i].end);
 		end = fmax(end, sim_seconds(result.record[i].end));
@@ -47,7 +52,9 @@ static void segments(double shape, int checkpoint, int cost)
 	if (shape >= 1 && shape <= 1) {
 		near("failures", result.outages.failures, end * mesh->nnodes / MTBF, 0.03);
 		near("time to completion", sum / JOBS,
-			(n - 1) / rate * expm1(rate * (segment + cost)) + expm1(rate * segment) / rate, 0.04);
+			(n - 1) / rate * expm1(rate * (segment + cost)) +
+				expm1(rate * segment) / rate,
+			0.04);
 	}
 	/* All time is work, work undone or checkpoints. */
 	near("the sum of its parts", sum * NODES,
@@ -87,8 +94,13 @@ static void availability(void **state)
 			job->run = SIM_SECOND;
 			job->submit = k * 300000 * SIM_SECOND;
 		}
-		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &o, &err), 0);
-		near("share of time out of service", result.outages.down / 300000 / mesh->nnodes, 0.25, 0.02);
+		assert_int_equal(
+			engine_run(&result,
+				&(struct engine_input){mesh, &trace, strategy_find("linear")}, &o,
+				&err),
+			0);
+		near("share of time out of service", result.outages.down / 300000 / mesh->nnodes,
+			0.25, 0.02);
 		engine_release(&result);
 		trace_release(&trace);
 		mesh_free(mesh);
@@ -98,9 +110,9 @@ static void availability(void **state)
 /* --- with contention ----------------------------------------------------------------------- */
 
 /*
- * A plain simulator of the same: first come first served, nodes by number, jobs at a pace that the links
- * give them, node failures from a list, each with a repair. Real time is walked from event to event;
- * progress is nominal time, work and checkpoints one after another.
+ * A plain simulator of the same: first come first served, nodes by number, jobs at a pace that the
+ * links give them, node failures from a list, each with a repair. Real time is walked from event to
+ * event; progress is nominal time, work and checkpoints one after another.
  */
 enum { PLAIN_JOBS = 40, PLAIN_WINDOWS = 60 };
 
@@ -136,7 +148,8 @@ static void plain_walk(struct plain *p, struct plain_job *j, double seconds)
 	while (left > 1e-9) {
 		double in = p->checkpoint > 0 ? fmod(j->came + 1e-9, period) : 0;
 		bool writes = p->checkpoint > 0 && in >= p->checkpoint - 1e-9;
-		double step = p->checkpoint > 0 ? (writes ? period : p->checkpoint) - in + 1e-9 : INFINITY;
+		double step = p->checkpoint > 0 ? (writes ? period : p->checkpoint) - in + 1e-9
+						: INFINITY;
 
 		step = fmin(step, left / j->pace);
 		step = fmax(step, 1e-8);
@@ -174,7 +187,8 @@ static void plain_hit(struct plain *p, int node)
 				double period = p->checkpoint + p->cost;
 
 				if (p->checkpoint > 0)
-					j->saved += floor((j->came + 1e-7) / period) * p->checkpoint;
+					j->saved +=
+						floor((j->came + 1e-7) / period) * p->checkpoint;
 				p->overhead += j->safe_written * j->count;
 				p->lost += (p->now - j->start - j->safe_at) * j->count;
 				plain_off(p, j);
@@ -215,7 +229,8 @@ struct plain_window {
 	int node;
 };
 
-static void plain_run(struct plain *p, const struct trace *trace, const struct plain_window *w, int nwindows)
+static void plain_run(
+	struct plain *p, const struct trace *trace, const struct plain_window *w, int nwindows)
 {
 	for (int done = 0; done < PLAIN_JOBS;) {
 		double next = INFINITY;
@@ -289,10 +304,11 @@ static void contended(void **state)
 
 			job->count = random_int(&r.seed, 1, 9);
 			job->run = random_int(&r.seed, 5, 400) * SIM_SECOND;
-			job->submit = (i ? (job - 1)->submit : 0) + random_int(&r.seed, 1, 60) * SIM_SECOND;
+			job->submit = (i ? (job - 1)->submit : 0) +
+				random_int(&r.seed, 1, 60) * SIM_SECOND;
 			p.job[i].count = job->count;
 			p.job[i].work = sim_seconds(job->run);
-			comm[i] = (struct comm_job){COMM_RING, 0.5};
+			comm[i] = (struct comm_job){.pattern = COMM_RING, .share = 0.5};
 		}
 		for (int i = 0; i < PLAIN_WINDOWS; i++) { /* at times that nothing else has */
 			w[i] = (struct plain_window){at += random_int(&r.seed, 20, 120) + 0.123, 0,
@@ -303,9 +319,14 @@ static void contended(void **state)
 			assert_int_equal(nodeset_init(&window[i].nodes, 16), 0);
 			nodeset_add(&window[i].nodes, w[i].node);
 		}
-		struct engine_options o = {.stop_at = -1, .hops_only = true, .seed = 1, .comm = {.job = comm},
-			.faults = {.checkpoint = setting[0] * SIM_SECOND, .cost = setting[1] * SIM_SECOND,
-				.window = window, .nwindows = PLAIN_WINDOWS}};
+		struct engine_options o = {.stop_at = -1,
+			.hops_only = true,
+			.seed = 1,
+			.comm = {.job = comm, .contention = true},
+			.faults = {.checkpoint = setting[0] * SIM_SECOND,
+				.cost = setting[1] * SIM_SECOND,
+				.window = window,
+				.nwindows = PLAIN_WINDOWS}};
 
 		for (int pattern = 0; pattern < COMM_PATTERNS; pattern++)
 			o.comm.calibration[pattern] = 1;
@@ -316,8 +337,8 @@ static void contended(void **state)
 			const struct engine_record *record = &result.record[i];
 
 			if (fabs(sim_seconds(record->start) - p.job[i].start) > 1e-2)
-				fail_msg("job %d starts at %.6f, not %.6f", i, sim_seconds(record->start),
-					p.job[i].start);
+				fail_msg("job %d starts at %.6f, not %.6f", i,
+					sim_seconds(record->start), p.job[i].start);
 		}
 		assert_true(result.outages.interruptions > 0);
 		near("lost", result.outages.lost, p.lost, 1e-4);

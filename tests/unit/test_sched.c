@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/engine.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 enum { JOBS = 40, USERS = 3, NEVER = -1 };
@@ -35,7 +36,8 @@ static bool running(const struct plain *p, int i)
 
 static bool waiting(const struct plain *p, int i)
 {
-	return p->start[i] == NEVER && !p->gone[i] && p->submit[i] != NEVER && p->submit[i] <= p->now;
+	return p->start[i] == NEVER && !p->gone[i] && p->submit[i] != NEVER &&
+		p->submit[i] <= p->now;
 }
 
 /* When a running job is thought to be over. */
@@ -56,7 +58,8 @@ static int free_at(const struct plain *p, int64_t time)
 
 		if (running(p, i) && promise(p, i) > time)
 			nodes -= p->trace->job[i].count;
-		if (planned != NEVER && planned <= time && time < planned + limit_of(&p->trace->job[i]))
+		if (planned != NEVER && planned <= time &&
+			time < planned + limit_of(&p->trace->job[i]))
 			nodes -= p->trace->job[i].count;
 	}
 	return nodes;
@@ -70,7 +73,8 @@ static bool fits(const struct plain *p, int job, int64_t from)
 	if (free_at(p, from) < j->count)
 		return false;
 	for (int i = 0; i < p->trace->njobs; i++)
-		if (p->plan[i] > from && p->plan[i] < from + limit_of(j) && free_at(p, p->plan[i]) < j->count)
+		if (p->plan[i] > from && p->plan[i] < from + limit_of(j) &&
+			free_at(p, p->plan[i]) < j->count)
 			return false;
 	return true;
 }
@@ -125,7 +129,8 @@ static double priority(const struct plain *p, int i, enum order order)
 {
 	const struct trace_job *j = &p->trace->job[i];
 	const struct order_weights *w = &p->options->policy.weights;
-	double wait = sim_seconds(p->now - p->submit[i]), length = sim_seconds(limit_of(j)), n = j->count;
+	double wait = sim_seconds(p->now - p->submit[i]), length = sim_seconds(limit_of(j)),
+	       n = j->count;
 	double all = used(p, -1);
 
 	switch (order) {
@@ -138,7 +143,8 @@ static double priority(const struct plain *p, int i, enum order order)
 	case ORDER_MULTIFACTOR:
 		return floor(w->age * fmin(1, wait / w->max_age) +
 			w->size * (w->favor_small ? 1 - n / p->nnodes : n / p->nnodes) +
-			w->fairshare * (all > 0 ? pow(2, -used(p, j->user) / all / (1.0 / USERS)) : 1));
+			w->fairshare *
+				(all > 0 ? pow(2, -used(p, j->user) / all / (1.0 / USERS)) : 1));
 	default: return 0;
 	}
 }
@@ -171,10 +177,15 @@ static bool held(const struct plain *p, int i)
 	const struct queues_row *r = row_of(p, i);
 	const struct trace_job *j = &p->trace->job[i];
 
-	return r && ((r->grp_jobs && load(p, j->partition, -1, false) >= r->grp_jobs) ||
-		(r->grp_nodes && load(p, j->partition, -1, true) + j->count > r->grp_nodes) ||
-		(r->max_jobs_user && load(p, j->partition, j->user, false) >= r->max_jobs_user) ||
-		(r->max_nodes_user && load(p, j->partition, j->user, true) + j->count > r->max_nodes_user));
+	return r &&
+		((r->grp_jobs && load(p, j->partition, -1, false) >= r->grp_jobs) ||
+			(r->grp_nodes &&
+				load(p, j->partition, -1, true) + j->count > r->grp_nodes) ||
+			(r->max_jobs_user &&
+				load(p, j->partition, j->user, false) >= r->max_jobs_user) ||
+			(r->max_nodes_user &&
+				load(p, j->partition, j->user, true) + j->count >
+					r->max_nodes_user));
 }
 
 static bool refused(const struct plain *p, int i)
@@ -182,9 +193,11 @@ static bool refused(const struct plain *p, int i)
 	const struct queues_row *r = row_of(p, i);
 	const struct trace_job *j = &p->trace->job[i];
 
-	return r && ((r->max_time && limit_of(j) > r->max_time) || (r->max_nodes && j->count > r->max_nodes) ||
-		(r->grp_nodes && j->count > r->grp_nodes) ||
-		(r->max_nodes_user && j->count > r->max_nodes_user));
+	return r &&
+		((r->max_time && limit_of(j) > r->max_time) ||
+			(r->max_nodes && j->count > r->max_nodes) ||
+			(r->grp_nodes && j->count > r->grp_nodes) ||
+			(r->max_nodes_user && j->count > r->max_nodes_user));
 }
 
 /* --- users who wait ------------------------------------------------------------------------ */
@@ -197,14 +210,16 @@ static int64_t over(const struct plain *p, int i)
 	return p->start[i] != NEVER && p->end[i] <= p->now ? p->end[i] : NEVER;
 }
 
-/* The Standard Workload Format's fields 17 and 18: a number, and seconds after the end of that job. */
+/* The Standard Workload Format's fields 17 and 18: a number, and seconds after the end of that
+ * job. */
 static int64_t after_preceding(const struct plain *p, int i)
 {
 	const struct trace_job *j = &p->trace->job[i];
 
 	for (int k = i - 1; k >= 0 && j->preceding > 0; k--)
 		if (p->trace->job[k].id == j->preceding)
-			return over(p, k) == NEVER ? NEVER : over(p, k) + (j->think > 0 ? j->think : 0);
+			return over(p, k) == NEVER ? NEVER
+						   : over(p, k) + (j->think > 0 ? j->think : 0);
 	return j->submit;
 }
 
@@ -232,7 +247,9 @@ static int64_t in_a_loop(const struct plain *p, int i)
 		return p->submit[before] == NEVER || p->submit[before] > p->now ? NEVER
 			: p->submit[before] + j->submit - job[before].submit;
 	if (ended >= 0)
-		return over(p, ended) == NEVER ? NEVER : over(p, ended) + j->submit - end_in_log(&job[ended]);
+		return over(p, ended) == NEVER
+			? NEVER
+			: over(p, ended) + j->submit - end_in_log(&job[ended]);
 	return j->submit;
 }
 
@@ -242,10 +259,12 @@ static void find_submissions(struct plain *p)
 	for (int i = 0; i < p->trace->njobs; i++)
 		if (p->submit[i] == NEVER)
 			p->submit[i] = p->feedback == FEEDBACK_LOG ? after_preceding(p, i)
-				: p->feedback == FEEDBACK_CLOSED ? in_a_loop(p, i) : p->trace->job[i].submit;
+				: p->feedback == FEEDBACK_CLOSED   ? in_a_loop(p, i)
+								   : p->trace->job[i].submit;
 }
 
-/* The first of those that wait and have not been looked at: held ones last, by tier, by priority. */
+/* The first of those that wait and have not been looked at: held ones last, by tier, by
+ * priority. */
 static int next_of(const struct plain *p, enum order order, const bool *seen)
 {
 	int best = -1, best_tier = 0;
@@ -260,8 +279,11 @@ static int next_of(const struct plain *p, enum order order, const bool *seen)
 		/* What differs in the last digits is equal. */
 		double close = 1e-9 * fabs(best_priority);
 
-		if (best < 0 || tier > best_tier || (tier == best_tier && (value > best_priority + close ||
-				(value >= best_priority - close && p->submit[i] < p->submit[best])))) {
+		if (best < 0 || tier > best_tier ||
+			(tier == best_tier &&
+				(value > best_priority + close ||
+					(value >= best_priority - close &&
+						p->submit[i] < p->submit[best])))) {
 			best = i;
 			best_tier = tier;
 			best_priority = value;
@@ -293,7 +315,8 @@ static void pass_ordered(struct plain *p)
 			p->plan[job] = when;
 		}
 	}
-	while ((job = next_of(p, policy->backfill_order ? policy->backfill_order : policy->order, seen)) >= 0) {
+	while ((job = next_of(p, policy->backfill_order ? policy->backfill_order : policy->order,
+			seen)) >= 0) {
 		seen[job] = true;
 		if (fits(p, job, p->now))
 			begin(p, job);
@@ -398,7 +421,8 @@ static void random_loops(struct trace *trace, uint64_t *seed)
 		int other = random_int(seed, i - 5, i + 1); /* seldom itself, or a later one */
 
 		if (random_int(seed, 0, 2))
-			job->preceding = other >= 0 && other < JOBS ? trace->job[other].id : JOBS + 1;
+			job->preceding =
+				other >= 0 && other < JOBS ? trace->job[other].id : JOBS + 1;
 		job->think = random_int(seed, -1, 12) * SIM_SECOND;
 	}
 }
@@ -422,13 +446,17 @@ static void compare_fed(struct engine_options *options, uint64_t *seed, enum fee
 	plain.trace = &trace;
 	options->stop_at = -1;
 	plain_run(&plain);
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, options, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			options, &err),
+		0);
 	for (int i = 0; i < trace.njobs; i++) {
 		if (result.record[i].start != plain.start[i])
 			fail_msg("%s: job %d starts at %.0f, not %.0f", what, i,
 				(double)result.record[i].start / 1e6, (double)plain.start[i] / 1e6);
 		assert_int_equal(result.record[i].refused, plain.gone[i]);
-		assert_int_equal(engine_submitted(&trace.job[i], &result.record[i]), plain.submit[i]);
+		assert_int_equal(
+			engine_submitted(&trace.job[i], &result.record[i]), plain.submit[i]);
 	}
 	engine_release(&result);
 	free(follows);
@@ -444,10 +472,9 @@ static void compare(struct engine_options *options, uint64_t *seed, const char *
 
 static void orders(void **state)
 {
-	uint64_t seed = 21;
-
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (struct rounds r = rounds(21, 400); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 399);
 		struct engine_options o = {.scheduler = round & 1 ? ENGINE_EASY : ENGINE_FCFS,
 			.kill_at_limit = round & 2,
 			.policy = {.order = (enum order)(1 + round / 4 % (ORDERS - 1))}};
@@ -456,75 +483,80 @@ static void orders(void **state)
 		o.policy.weights.max_age = 60;
 		o.policy.weights.half_life = 30;
 		o.policy.weights.favor_small = round & 4;
-		compare(&o, &seed, "an order");
+		compare(&o, &r.seed, "an order");
 	}
 }
 
 /* Several reservations, and others behind them in another order; EASY itself is one of these. */
 static void reservations(void **state)
 {
-	uint64_t seed = 22;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (struct rounds r = rounds(22, 300); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 299);
 		struct engine_options o = {.scheduler = ENGINE_EASY, .kill_at_limit = round & 1,
 			.policy = {.reserve = 1 + round % 5,
 				.order = round & 4 ? ORDER_LXF : ORDER_DEFAULT,
 				.backfill_order = round & 2 ? ORDER_SJF : ORDER_FCFS}};
 
-		compare(&o, &seed, "reservations");
+		compare(&o, &r.seed, "reservations");
 	}
 }
 
 static void conservative(void **state)
 {
-	uint64_t seed = 23;
-
 	(void)state;
-	for (int round = 0; round < 400; round++) {
-		struct engine_options o = {.scheduler = ENGINE_CONSERVATIVE, .kill_at_limit = round & 1,
+	for (struct rounds r = rounds(23, 400); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 399);
+		struct engine_options o = {.scheduler = ENGINE_CONSERVATIVE,
+			.kill_at_limit = round & 1,
 			.policy = {.order = round & 2 ? ORDER_SAF : ORDER_DEFAULT}};
 
-		compare(&o, &seed, "conservative backfilling");
+		compare(&o, &r.seed, "conservative backfilling");
 	}
 }
 
 static const enum engine_scheduler schedulers[] = {ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE};
-static struct queues_row queue_rows[] = {
-	{.name = (char *)(uintptr_t)"p1", .tier = 2, .max_time = 30 * SIM_SECOND, .grp_jobs = 3, .max_jobs_user = 2},
-	{.name = (char *)(uintptr_t)"p2", .max_nodes = 20, .grp_nodes = 30, .max_nodes_user = 12}};
+static struct queues_row queue_rows[] = {{.name = (char *)(uintptr_t) "p1",
+						 .tier = 2,
+						 .max_time = 30 * SIM_SECOND,
+						 .grp_jobs = 3,
+						 .max_jobs_user = 2},
+	{.name = (char *)(uintptr_t) "p2", .max_nodes = 20, .grp_nodes = 30, .max_nodes_user = 12}};
 static const struct queues queues = {queue_rows, 2};
 
 static void limits(void **state)
 {
-	uint64_t seed = 24;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct engine_options o = {.scheduler = schedulers[round % 3], .kill_at_limit = round & 1,
+	for (struct rounds r = rounds(24, 300); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 299);
+		struct engine_options o = {.scheduler = schedulers[round % 3],
+			.kill_at_limit = round & 1,
 			.policy = {.queues = &queues, .reserve = 1 + round % 4}};
 
-		compare(&o, &seed, "queues with limits");
+		compare(&o, &r.seed, "queues with limits");
 	}
 }
 
-/* Jobs that follow others, under each scheduler and some orders, with jobs that are refused among them. */
+/* Jobs that follow others, under each scheduler and some orders, with jobs that are refused among
+ * them. */
 static void feedback(void **state)
 {
-	uint64_t seed = 26;
-
 	(void)state;
-	for (int round = 0; round < 600; round++) {
-		struct engine_options o = {.scheduler = schedulers[round % 3], .kill_at_limit = round & 1,
-			.policy = {.queues = round % 4 == 3 ? &queues : NULL, .reserve = 1 + round / 6 % 3,
+	for (struct rounds r = rounds(26, 600); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 599);
+		struct engine_options o = {.scheduler = schedulers[round % 3],
+			.kill_at_limit = round & 1,
+			.policy = {.queues = round % 4 == 3 ? &queues : NULL,
+				.reserve = 1 + round / 6 % 3,
 				.order = round & 8 ? ORDER_LXF : ORDER_DEFAULT}};
 
-		compare_fed(&o, &seed, round & 2 ? FEEDBACK_LOG : FEEDBACK_CLOSED,
+		compare_fed(&o, &r.seed, round & 2 ? FEEDBACK_LOG : FEEDBACK_CLOSED,
 			round & 2 ? "preceding jobs" : "closed loops");
 	}
 }
 
-/* Every strategy that wants boxes: what is planned is kept, nobody is lost, nodes are not shared. */
+/* Every strategy that wants boxes: what is planned is kept, nobody is lost, nodes are not
+ * shared. */
 struct owner {
 	int nodes[256];
 	int jobs, count;
@@ -556,21 +588,29 @@ static void boxes(void **state)
 {
 	static const char *const names[] = {"ff", "bf", "snug-box"};
 	struct mesh *mesh = make_mesh(2, (int[]){8, 8}, 0, 1);
-	uint64_t seed = 25;
 
 	(void)state;
-	for (int round = 0; round < 30; round++) {
+	for (struct rounds r = rounds(25, 30); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 29);
 		struct owner owner = {.count = 0};
-		struct engine_options o = {.scheduler = round & 1 ? ENGINE_CONSERVATIVE : ENGINE_EASY,
-			.stop_at = -1, .placed = took, .ended = gave, .data = &owner,
+		struct engine_options o = {
+			.scheduler = round & 1 ? ENGINE_CONSERVATIVE : ENGINE_EASY,
+			.stop_at = -1,
+			.placed = took,
+			.ended = gave,
+			.data = &owner,
 			.policy = {.reserve = 3}};
 		struct engine_result result;
 		struct trace trace;
 		struct mesh_err err = {{0}};
 		int ran = 0;
 
-		random_trace(&trace, &seed, 40);
-		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find(names[round % 3])}, &o, &err), 0);
+		random_trace(&trace, &r.seed, 40);
+		assert_int_equal(engine_run(&result,
+					 &(struct engine_input){
+						 mesh, &trace, strategy_find(names[round % 3])},
+					 &o, &err),
+			0);
 		for (int i = 0; i < trace.njobs; i++)
 			ran += result.record[i].start >= 0 || result.record[i].refused;
 		assert_int_equal(ran, trace.njobs);
@@ -581,8 +621,8 @@ static void boxes(void **state)
 }
 
 /*
- * 8x4, both ways around: 1 leaves a row of 8 until 100; 2, of 4, is a torus only across the rows; 3,
- * of 5, would take what 2 will have once it gives up its torus; 4, of 4, is over by then.
+ * 8x4, both ways around: 1 leaves a row of 8 until 100; 2, of 4, is a torus only across the rows;
+ * 3, of 5, would take what 2 will have once it gives up its torus; 4, of 4, is over by then.
  */
 static void relaxed_case(const struct engine_options *o, const int *starts, bool relaxed)
 {
@@ -602,10 +642,14 @@ static void relaxed_case(const struct engine_options *o, const int *starts, bool
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->count = jobs[i].side[0] * jobs[i].side[1];
-		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].side[0], jobs[i].side[1]},
+		job->shape = (struct mesh_shape){.ndims = 2,
+			.side = {jobs[i].side[0], jobs[i].side[1]},
 			.torus = jobs[i].torus};
 	}
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("bf")}, o, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("bf")}, o,
+			&err),
+		0);
 	for (int i = 0; i < trace.njobs; i++) {
 		assert_int_equal(result.record[i].start, starts[i] * SIM_SECOND);
 		assert_int_equal(result.record[i].relaxed, relaxed && i == 1);
@@ -632,7 +676,8 @@ static void relaxed(void **state)
 		o.policy.reserve = rows[i].reserve;
 		o.relax = (struct engine_relax){true, 30 * SIM_SECOND};
 		relaxed_case(&o, (int[]){0, 40, 90, 20}, true);
-		/* Without it 3 and 4 go ahead, as 2 waits for 1; so they do when the wait is too long. */
+		/* Without it 3 and 4 go ahead, as 2 waits for 1; so they do when the wait is too
+		 * long. */
 		o.relax = (struct engine_relax){.on = false};
 		relaxed_case(&o, (int[]){0, 100, 20, 50}, false);
 		o.relax = (struct engine_relax){true, 95 * SIM_SECOND};
@@ -656,7 +701,11 @@ static void never_a_torus(void **state)
 		job->run = SIM_SECOND;
 		job->count = 4;
 		job->shape = (struct mesh_shape){.ndims = 2, .side = {2, 2}, .torus = true};
-		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("snug-box")}, &o, &err), 0);
+		assert_int_equal(
+			engine_run(&result,
+				&(struct engine_input){mesh, &trace, strategy_find("snug-box")}, &o,
+				&err),
+			0);
 		assert_int_equal(result.record[0].refused, !on);
 		assert_int_equal(result.record[0].relaxed, on);
 		engine_release(&result);
@@ -672,8 +721,12 @@ static void weights(void **state)
 
 	(void)state;
 	order_weights_default(&w);
-	assert_int_equal(order_weights_parse(&w, "PriorityWeightAge=5,prioritymaxage=1-0,PriorityFavorSmall=YES", &err), 0);
-	assert_true(w.age > 4.9 && w.age < 5.1 && w.favor_small && w.max_age > 86399 && w.max_age < 86401);
+	assert_int_equal(
+		order_weights_parse(
+			&w, "PriorityWeightAge=5,prioritymaxage=1-0,PriorityFavorSmall=YES", &err),
+		0);
+	assert_true(w.age > 4.9 && w.age < 5.1 && w.favor_small && w.max_age > 86399 &&
+		w.max_age < 86401);
 	assert_int_equal(order_weights_parse(&w, "PriorityWeightAge", &err), -1);
 	assert_int_equal(order_weights_parse(&w, "PriorityWeightAge=-1", &err), -1);
 	assert_int_equal(order_weights_parse(&w, "PriorityWeight=1", &err), -1);

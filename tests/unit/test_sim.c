@@ -12,6 +12,7 @@
 #include "sim/generate.h"
 #include "sim/random.h"
 #include "sim/summary.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* --- invariants, watched from outside ---------------------------------------------- */
@@ -216,17 +217,16 @@ static void random_trace(struct trace *trace, uint64_t *seed, int nnodes, int jo
 
 static void times_are_plain(void **state)
 {
-	uint64_t seed = 11;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh *mesh = random_mesh(&seed, 3, 60);
+	for (struct rounds r = rounds(11, 300); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 299);
+		struct mesh *mesh = random_mesh(&r.seed, 3, 60);
 		struct trace trace;
 		struct engine_result result;
 		struct plain plain = {.nnodes = mesh->nnodes,
 			.scheduler = round & 1 ? ENGINE_EASY : ENGINE_FCFS};
 
-		random_trace(&trace, &seed, mesh->nnodes, 40);
+		random_trace(&trace, &r.seed, mesh->nnodes, 40);
 		plain.trace = &trace;
 		plain.start = malloc((size_t)trace.njobs * sizeof(*plain.start));
 		plain_run(&plain);
@@ -250,8 +250,11 @@ static void every_strategy(void **state)
 	(void)state;
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		for (int m = 0; m < 3; m++) {
-			struct generate_options options = {.model = models[m], .jobs = 60, .seed = 3,
-				.mean_run = 100, .arrival_rate = 3};
+			struct generate_options options = {.model = models[m],
+				.jobs = 60,
+				.seed = 3,
+				.mean_run = 100,
+				.arrival_rate = 3};
 			struct engine_result result, again;
 			struct trace trace;
 			struct mesh_err err = {{0}};
@@ -298,7 +301,10 @@ static void boxes_are_reserved(void **state)
 		job->count = jobs[i].a * jobs[i].b;
 		job->shape = (struct mesh_shape){.ndims = 2, .side = {jobs[i].a, jobs[i].b}};
 	}
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("ff")}, &options, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("ff")},
+			&options, &err),
+		0);
 	assert_int_equal(result.record[2].start, 10 * SIM_SECOND);
 	assert_int_equal(result.record[3].start, 2 * SIM_SECOND);
 	assert_true(result.fragmented >= 0);
@@ -415,17 +421,16 @@ static int plain_free_box(const struct mesh *mesh, const struct nodeset *set)
 
 static void largest_free_box(void **state)
 {
-	uint64_t seed = 31;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh *mesh = random_mesh(&seed, 6, 60);
+	for (struct rounds r = rounds(31, 300); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 6, 60);
 		struct freebox *box = freebox_new(mesh);
 		struct nodeset set;
 
 		assert_non_null(box);
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
-		random_set(&seed, &set, random_int(&seed, 0, 4) ? random_int(&seed, 40, 99) : 100);
+		random_set(&r.seed, &set,
+			random_int(&r.seed, 0, 4) ? random_int(&r.seed, 40, 99) : 100);
 		assert_int_equal(freebox_largest(box, &set), plain_free_box(mesh, &set));
 		nodeset_release(&set);
 		freebox_free(box);
@@ -438,7 +443,10 @@ static void summaries(void **state)
 	struct trace trace = {0};
 	struct engine_record record[3] = {
 		{.start = 0, .end = 100 * SIM_SECOND, .mean_hops = 1, .pairwise_hops = 1},
-		{.start = 50 * SIM_SECOND, .end = 150 * SIM_SECOND, .mean_hops = 3, .pairwise_hops = 9},
+		{.start = 50 * SIM_SECOND,
+			.end = 150 * SIM_SECOND,
+			.mean_hops = 3,
+			.pairwise_hops = 9},
 		{.start = -1, .end = -1, .refused = true}};
 	struct engine_result result = {.record = record};
 	struct summary s, runs[2], mean, plusminus;
@@ -469,18 +477,17 @@ static void summaries(void **state)
 /* Dimension-ordered routes are shortest, so a job's loads add up to its hops. */
 static void traffic_is_hops(void **state)
 {
-	uint64_t seed = 21;
-
 	(void)state;
-	for (int round = 0; round < 200; round++) {
-		struct mesh *mesh = random_mesh(&seed, 3, 80);
-		struct contention *net = contention_new(mesh, &(struct contention_options){.seed = 1});
+	for (struct rounds r = rounds(21, 200); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 3, 80);
+		struct contention *net =
+			contention_new(mesh, &(struct contention_options){.seed = 1});
 		struct contention_job *job;
 		struct nodeset set = {0};
 		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), count;
 
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
-		random_set(&seed, &set, 20);
+		random_set(&r.seed, &set, 20);
 		nodeset_add(&set, 0);
 		count = nodeset_members(&set, node);
 		job = contention_add(net, COMM_ALL_TO_ALL, node, count);
@@ -497,8 +504,8 @@ static void traffic_is_hops(void **state)
 	}
 }
 
-/* Grids of unequal sides on machines of their form: mapped as by `smesh ranks`, or ranked by the caller,
- * every message goes one hop. */
+/* Grids of unequal sides on machines of their form: mapped as by `smesh ranks`, or ranked by the
+ * caller, every message goes one hop. */
 static void test_mapped_grid(void **state)
 {
 	static const int sides[][3] = {{2, 4, 1}, {3, 2, 2}, {2, 4, 3}, {5, 3, 2}};
@@ -506,7 +513,8 @@ static void test_mapped_grid(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
 		struct mesh *mesh = make_mesh(sides[i][2] > 1 ? 3 : 2, sides[i], 0, 1);
-		struct contention *net = contention_new(mesh, &(struct contention_options){.mapped = true});
+		struct contention *net =
+			contention_new(mesh, &(struct contention_options){.mapped = true});
 		struct strategy *pacmap = strategy_new(strategy_find("pacmap"), mesh, NULL);
 		int n = mesh->nnodes, node[64], by_rank[64];
 		struct nodeset all = {0};
@@ -515,8 +523,10 @@ static void test_mapped_grid(void **state)
 
 		assert_true(net && pacmap && !nodeset_init(&all, n));
 		nodeset_set_all(&all);
-		assert_int_equal(strategy_decide(pacmap, &(struct mesh_state){.free = &all},
-			&(struct mesh_request){.count = n, .pattern = COMM_GRID}, &answer), MESH_OK);
+		assert_int_equal(
+			strategy_decide(pacmap, &(struct mesh_state){.free = &all},
+				&(struct mesh_request){.count = n, .pattern = COMM_GRID}, &answer),
+			MESH_OK);
 		job = contention_add(net, COMM_GRID, node, n);
 		assert_true(fabs(contention_traffic(job) - n) < 1e-9);
 		contention_remove(net, job);
@@ -628,7 +638,8 @@ static void check_pace(const struct pace_case *c)
 	} jobs[] = {{0, 1, 1}, {0, 3, 1}, {0, 1, 1}, {2, 45, 2}, {32, 30, 2}};
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
 	struct comm_job comm[5];
-	struct engine_options options = {.stop_at = -1, .kill_at_limit = c->kill, .comm.job = comm};
+	struct engine_options options = {
+		.stop_at = -1, .kill_at_limit = c->kill, .comm = {.job = comm, .contention = true}};
 	struct engine_result result;
 	struct trace trace = {0};
 	struct mesh_err err;
@@ -638,13 +649,16 @@ static void check_pace(const struct pace_case *c)
 	for (int i = 0; i < 5; i++) {
 		struct trace_job *job = trace_add(&trace);
 
-		comm[i] = (struct comm_job){COMM_RING, 1};
+		comm[i] = (struct comm_job){.pattern = COMM_RING, .share = 1};
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->count = jobs[i].count;
 		job->estimate = i > 2 ? c->estimate * SIM_SECOND : 0;
 	}
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			&options, &err),
+		0);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(result.record[3 + i].end, c->end[i] * SIM_SECOND);
 		assert_int_equal(result.record[3 + i].killed, c->kill && !i);
@@ -672,8 +686,8 @@ static void pace_changes(void **state)
 static void calibration_divides(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct comm_job comm[] = {{COMM_RING, 0.5}};
-	struct engine_options options = {.stop_at = -1, .comm.job = comm};
+	struct comm_job comm[] = {{.pattern = COMM_RING, .share = 0.5}};
+	struct engine_options options = {.stop_at = -1, .comm = {.job = comm, .contention = true}};
 	struct engine_result result;
 	struct trace trace = {0};
 	struct mesh_err err;
@@ -684,13 +698,19 @@ static void calibration_divides(void **state)
 	for (int p = 0; p < COMM_PATTERNS; p++)
 		options.comm.calibration[p] = 2;
 	/* Half of it is communication, twice as fast as the run times have it: 40 + 20 s. */
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			&options, &err),
+		0);
 	assert_int_equal(result.record[0].end, 60 * SIM_SECOND);
 	assert_true(fabs(result.record[0].slowdown - 1) < 1e-9);
 	engine_release(&result);
 	/* Measured only. */
 	options.comm.keep_times = true;
-	assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")}, &options, &err), 0);
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			&options, &err),
+		0);
 	assert_int_equal(result.record[0].end, 80 * SIM_SECOND);
 	engine_release(&result);
 	trace_release(&trace);
@@ -743,7 +763,8 @@ static void ends_are_told(void **state)
 	static const struct {
 		int64_t submit, run, estimate;
 		int user;
-	} jobs[] = {{0, 100, 0, 1}, {100, 50, 0, 1}, {200, 70, 0, 1}, {210, 1000, 2000, 2}, {290, 5, 0, 1}};
+	} jobs[] = {{0, 100, 0, 1}, {100, 50, 0, 1}, {200, 70, 0, 1}, {210, 1000, 2000, 2},
+		{290, 5, 0, 1}};
 	static const int64_t limit[][5] = {
 		[ENGINE_EXACT] = {100, 50, 70, 2000, 5},
 		[ENGINE_LEARNT] = {0, 100, 75, 2000, 60},
@@ -771,7 +792,9 @@ static void ends_are_told(void **state)
 	for (int ends = ENGINE_EXACT; ends <= ENGINE_UNKNOWN; ends++) {
 		options.ends = (enum engine_ends)ends;
 		told = 0;
-		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, &ops}, &options, &err), 0);
+		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, &ops},
+					 &options, &err),
+			0);
 		assert_int_equal(told, 5);
 		for (int i = 0; i < 5; i++)
 			assert_int_equal(told_limit[i], limit[ends][i]);

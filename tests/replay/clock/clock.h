@@ -110,8 +110,8 @@ struct clock_table {
 	_Atomic uint64_t turns; /* the watchdog looks at it */
 	uint64_t jumps, scans;	/* statistics */
 	_Atomic uint32_t ports; /* for bind() to port 0 */
-	/* Of each slot, nanoseconds of the clock; CLOCK_NEVER unless it waits with one. The earliest is
-	 * looked for at every jump, so they stand side by side. */
+	/* Of each slot, nanoseconds of the clock; CLOCK_NEVER unless it waits with one. The
+	 * earliest is looked for at every jump, so they stand side by side. */
 	int64_t deadline[CLOCK_SLOTS];
 	struct clock_slot slot[CLOCK_SLOTS];
 	struct clock_process process[CLOCK_PROCESSES];

@@ -65,12 +65,14 @@ static int poll_until(struct pollfd *file, nfds_t count, int64_t deadline)
 	}
 }
 
-EXPORT int ppoll(struct pollfd *file, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
+EXPORT int ppoll(
+	struct pollfd *file, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
 	struct timespec copy = timeout ? *timeout : at_once;
 
 	if (!on_clock() || any_outside(file, count))
-		return (int)syscall(SYS_ppoll, file, count, timeout ? &copy : NULL, mask, sizeof(uint64_t));
+		return (int)syscall(
+			SYS_ppoll, file, count, timeout ? &copy : NULL, mask, sizeof(uint64_t));
 	return poll_until(file, count, deadline_of(timeout));
 }
 
@@ -108,7 +110,8 @@ static int mark_sets(const struct pollfd *file, nfds_t n, fd_set *const set[3])
 	for (nfds_t j = 0; j < n; j++)
 		for (int i = 0; i < 3; i++)
 			if (set[i] && file[j].revents & events[i] &&
-				(file[j].events & events[i] || (i < 2 && file[j].revents & POLLERR))) {
+				(file[j].events & events[i] ||
+					(i < 2 && file[j].revents & POLLERR))) {
 				FD_SET(file[j].fd, set[i]);
 				marked++;
 			}
@@ -124,7 +127,8 @@ static int select_until(int count, fd_set *const set[3], const struct timespec *
 	return ready < 0 ? ready : mark_sets(file, n, set);
 }
 
-EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except, struct timeval *timeout)
+EXPORT int select(
+	int count, fd_set *readable, fd_set *writable, fd_set *except, struct timeval *timeout)
 {
 	fd_set *const set[3] = {readable, writable, except};
 	struct timespec wait;
@@ -243,8 +247,8 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 	return after_read(file, syscall(SYS_recvmsg, fd, message, flags));
 }
 
-EXPORT ssize_t recvfrom(int fd, void *restrict data, size_t size, int flags, struct sockaddr *restrict from,
-	socklen_t *restrict from_size)
+EXPORT ssize_t recvfrom(int fd, void *restrict data, size_t size, int flags,
+	struct sockaddr *restrict from, socklen_t *restrict from_size)
 {
 	const struct file_state *file;
 	size_t have = 0;
@@ -285,7 +289,8 @@ static ssize_t send_all(int fd, const struct msghdr *message, int flags)
 	memcpy(part, rest.msg_iov, rest.msg_iovlen * sizeof(*part));
 	rest.msg_iov = part;
 	while (rest.msg_iovlen) {
-		ssize_t sent = after_write(file, syscall(SYS_sendmsg, fd, &rest, flags | MSG_DONTWAIT));
+		ssize_t sent =
+			after_write(file, syscall(SYS_sendmsg, fd, &rest, flags | MSG_DONTWAIT));
 
 		if (sent < 0 && errno == EAGAIN && !await(fd, POLLOUT))
 			continue;
@@ -314,7 +319,9 @@ EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags, const st
 	socklen_t to_size)
 {
 	struct iovec part = {.iov_base = (void *)(uintptr_t)data, .iov_len = size};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_name = (void *)(uintptr_t)to,
+	struct msghdr message = {.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_name = (void *)(uintptr_t)to,
 		.msg_namelen = to_size};
 
 	return sendmsg(fd, &message, flags);
@@ -346,7 +353,8 @@ EXPORT ssize_t write(int fd, const void *data, size_t size)
 
 EXPORT ssize_t writev(int fd, const struct iovec *part, int count)
 {
-	struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)part, .msg_iovlen = (size_t)count};
+	struct msghdr message = {
+		.msg_iov = (struct iovec *)(uintptr_t)part, .msg_iovlen = (size_t)count};
 	const struct file_state *file;
 
 	if (!on_clock())
@@ -354,7 +362,8 @@ EXPORT ssize_t writev(int fd, const struct iovec *part, int count)
 	file = file_look(fd);
 	if (is_socket(file))
 		return sendmsg(fd, &message, 0);
-	return before(fd, file, POLLOUT) ? -1 : after_write(file, syscall(SYS_writev, fd, part, count));
+	return before(fd, file, POLLOUT) ? -1
+					 : after_write(file, syscall(SYS_writev, fd, part, count));
 }
 
 /* Slurm compares the time of a state file with its clock: a file that was written is of now. */

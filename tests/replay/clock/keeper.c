@@ -99,8 +99,11 @@ static bool somebody_died(struct keeper *k, const struct clock_process **before)
 
 	*before = process;
 	if (died)
-		fprintf(stderr, "replay clock: %s (process %d) was killed or crashed at %s of the log's clock; the replay ends\n",
-			process->name[0] ? process->name : "a process", process->pid, time_text(k, text));
+		fprintf(stderr,
+			"replay clock: %s (process %d) was killed or crashed at %s of the log's "
+			"clock; the replay ends\n",
+			process->name[0] ? process->name : "a process", process->pid,
+			time_text(k, text));
 	return died;
 }
 
@@ -120,7 +123,9 @@ static bool stands_still(struct keeper *k)
 		return false;
 	int process = k->table->slot[holder].process;
 
-	fprintf(stderr, "replay clock: %s (process %d) works or waits outside for %.0f s, at %s of the log's clock; the replay ends\n",
+	fprintf(stderr,
+		"replay clock: %s (process %d) works or waits outside for %.0f s, at %s of the "
+		"log's clock; the replay ends\n",
 		process >= 0 ? k->table->process[process].name : "nobody",
 		process >= 0 ? k->table->process[process].pid : 0, k->patience, time_text(k, text));
 	return true;
@@ -130,7 +135,8 @@ static bool stands_still(struct keeper *k)
 static void look_outside(const struct keeper *k)
 {
 	table_touch(k->table, CLOCK_NOBODY);
-	if (table_try_lock(k->table)) /* otherwise who has it was killed, which the next look finds */
+	if (table_try_lock(
+		    k->table)) /* otherwise who has it was killed, which the next look finds */
 		table_kick(k->table);
 }
 
@@ -203,8 +209,10 @@ static int settle(const char *path, int processes)
 static const char usage[] =
 	"Usage: keeper [--start=SECONDS] [--patience=SECONDS] FILE\n"
 	"       keeper --settle=PROCESSES FILE\n"
-	"Keeps a clock in FILE for the processes that have MESH_CLOCK=FILE and LD_PRELOAD=clock.so in\n"
-	"their environment, until it gets SIGTERM: then it kills them. Time stands still until one\n"
+	"Keeps a clock in FILE for the processes that have MESH_CLOCK=FILE and LD_PRELOAD=clock.so "
+	"in\n"
+	"their environment, until it gets SIGTERM: then it kills them. Time stands still until "
+	"one\n"
 	"joins that has MESH_CLOCK_GO.\n"
 	"\n"
 	"  --start=SECONDS      the clock's first moment, from 1970 (1893456000: 2030)\n"

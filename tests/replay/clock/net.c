@@ -40,12 +40,14 @@ static socklen_t unix_name(struct sockaddr_un *at, uint16_t port)
 		table = file.st_ino;
 	memset(at, 0, sizeof(*at));
 	at->sun_family = AF_UNIX;
-	size = snprintf(at->sun_path + 1, sizeof(at->sun_path) - 1, "mesh-clock/%lu/%u", table, port);
+	size = snprintf(
+		at->sun_path + 1, sizeof(at->sun_path) - 1, "mesh-clock/%lu/%u", table, port);
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
 }
 
 /* 127.0.0.1 or ::1 with this port, as a program expects it. */
-static void tell_address(const struct file_state *file, uint16_t port, struct sockaddr *out, socklen_t *room)
+static void tell_address(
+	const struct file_state *file, uint16_t port, struct sockaddr *out, socklen_t *room)
 {
 	struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port),
 		.sin6_addr = IN6ADDR_LOOPBACK_INIT};

@@ -161,7 +161,8 @@ EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 
 	for (;;) {
 		bool waits = on_clock() && !(options & WNOHANG);
-		pid_t got = (pid_t)syscall(SYS_wait4, pid, status, waits ? options | WNOHANG : options, usage);
+		pid_t got = (pid_t)syscall(
+			SYS_wait4, pid, status, waits ? options | WNOHANG : options, usage);
 
 		if (got || !waits)
 			return got;

@@ -300,7 +300,8 @@ void self_join(void)
 		fail(path, "this clock has ended");
 	table_lock(self_table);
 	self_process = table_add_process(self_table, getpid());
-	slot = self_process == CLOCK_NOBODY ? CLOCK_NOBODY : table_add_slot(self_table, self_process);
+	slot = self_process == CLOCK_NOBODY ? CLOCK_NOBODY
+					    : table_add_slot(self_table, self_process);
 	if (slot == CLOCK_NOBODY)
 		fail(path, "too many processes or threads");
 	name_process(&self_table->process[self_process]);

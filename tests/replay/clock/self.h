@@ -12,7 +12,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* libc's own function of this name, looked up once: REAL_OF(fork) at the top, REAL(fork)() to call. */
+/* libc's own function of this name, looked up once: REAL_OF(fork) at the top, REAL(fork)() to
+ * call. */
 #define REAL_OF(name)                                                       \
 	static __typeof__(&name) real_##name(void)                          \
 	{                                                                   \

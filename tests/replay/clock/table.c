@@ -20,7 +20,8 @@ long clock_futex(_Atomic uint32_t *word, int op, uint32_t value, const struct ti
 
 static struct clock_table *map(int fd)
 {
-	void *at = mmap(NULL, sizeof(struct clock_table), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *at =
+		mmap(NULL, sizeof(struct clock_table), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	int error = errno;
 
 	syscall(SYS_close, fd);
@@ -304,7 +305,8 @@ static int64_t earliest(const struct clock_table *t)
 	return first;
 }
 
-/* Those whose time has come, as they began to wait: when time jumps to it they have it in common. */
+/* Those whose time has come, as they began to wait: when time jumps to it they have it in
+ * common. */
 static void wake_due(struct clock_table *t)
 {
 	for (;;) {

@@ -85,7 +85,8 @@ static void forget_slot(int slot)
 	table_unlock(self_table);
 }
 
-EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data)
+EXPORT int pthread_create(
+	pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data)
 {
 	struct beginning *begin;
 	int rc;
@@ -117,7 +118,8 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 
 EXPORT int pthread_join(pthread_t thread, void **result)
 {
-	struct clock_wait wait = {.why = CLOCK_JOIN, .deadline = CLOCK_NEVER, .object = (uintptr_t)thread};
+	struct clock_wait wait = {
+		.why = CLOCK_JOIN, .deadline = CLOCK_NEVER, .object = (uintptr_t)thread};
 
 	if (on_clock())
 		while (slot_of(thread) != CLOCK_NOBODY)
@@ -133,7 +135,8 @@ static void interrupt(pthread_t thread)
 	table_lock(self_table);
 	slot = slot_of(thread);
 	if (slot != CLOCK_NOBODY && self_table->slot[slot].state == CLOCK_WAITS &&
-		(self_table->slot[slot].why == CLOCK_SLEEP || self_table->slot[slot].why == CLOCK_IO))
+		(self_table->slot[slot].why == CLOCK_SLEEP ||
+			self_table->slot[slot].why == CLOCK_IO))
 		table_ready(self_table, slot, CLOCK_INTERRUPTED);
 	table_unlock(self_table);
 }
@@ -179,7 +182,8 @@ EXPORT int sigwait(const sigset_t *set, int *number)
 
 static void wait_for_lock(const void *lock)
 {
-	struct clock_wait wait = {.why = CLOCK_LOCK, .deadline = CLOCK_NEVER, .object = (uintptr_t)lock};
+	struct clock_wait wait = {
+		.why = CLOCK_LOCK, .deadline = CLOCK_NEVER, .object = (uintptr_t)lock};
 
 	lock_waiters++;
 	self_wait(&wait);
@@ -251,7 +255,8 @@ static void take_again(void *mutex)
 
 static int wait_for_condition(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline)
 {
-	struct clock_wait wait = {.why = CLOCK_CONDITION, .deadline = deadline, .object = (uintptr_t)condition};
+	struct clock_wait wait = {
+		.why = CLOCK_CONDITION, .deadline = deadline, .object = (uintptr_t)condition};
 	enum clock_end end;
 
 	if (!on_clock())
@@ -275,8 +280,8 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mu
 }
 
 /* All clocks tell the same. */
-EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
-	const struct timespec *deadline)
+EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+	clockid_t clock, const struct timespec *deadline)
 {
 	(void)clock;
 	return wait_for_condition(condition, mutex, self_deadline(deadline));

@@ -35,7 +35,8 @@ EXPORT int gettimeofday(struct timeval *restrict now, void *restrict zone)
 		return (int)syscall(SYS_gettimeofday, now, NULL);
 	int64_t time = self_asked();
 
-	*now = (struct timeval){.tv_sec = time / CLOCK_SECOND, .tv_usec = time % CLOCK_SECOND / 1000};
+	*now = (struct timeval){
+		.tv_sec = time / CLOCK_SECOND, .tv_usec = time % CLOCK_SECOND / 1000};
 	return 0;
 }
 
@@ -68,7 +69,8 @@ static int sleep_until(int64_t deadline, struct timespec *left)
 	return EINTR;
 }
 
-EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
+EXPORT int clock_nanosleep(
+	clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
 {
 	if (wanted->tv_nsec < 0 || wanted->tv_nsec >= CLOCK_SECOND || wanted->tv_sec < 0)
 		return EINVAL;

@@ -57,13 +57,19 @@ static int fill(int user, struct passwd *entry, char *text, size_t room, struct 
 	if (size > room)
 		return ERANGE;
 	memcpy(text, users.name[user], size);
-	*entry = (struct passwd){.pw_name = text, .pw_passwd = none, .pw_uid = (uid_t)(FIRST_UID + user),
-		.pw_gid = (gid_t)(FIRST_UID + user), .pw_gecos = empty, .pw_dir = home, .pw_shell = shell};
+	*entry = (struct passwd){.pw_name = text,
+		.pw_passwd = none,
+		.pw_uid = (uid_t)(FIRST_UID + user),
+		.pw_gid = (gid_t)(FIRST_UID + user),
+		.pw_gecos = empty,
+		.pw_dir = home,
+		.pw_shell = shell};
 	*found = entry;
 	return 0;
 }
 
-EXPORT int getpwnam_r(const char *name, struct passwd *entry, char *text, size_t room, struct passwd **found)
+EXPORT int getpwnam_r(
+	const char *name, struct passwd *entry, char *text, size_t room, struct passwd **found)
 {
 	int rc = REAL(getpwnam_r)(name, entry, text, room, found);
 
@@ -77,7 +83,8 @@ EXPORT int getpwnam_r(const char *name, struct passwd *entry, char *text, size_t
 	return rc;
 }
 
-EXPORT int getpwuid_r(uid_t uid, struct passwd *entry, char *text, size_t room, struct passwd **found)
+EXPORT int getpwuid_r(
+	uid_t uid, struct passwd *entry, char *text, size_t room, struct passwd **found)
 {
 	if (self_table && !users.read)
 		read_users();

@@ -57,7 +57,8 @@ function size(kind) {
 }
 
 function gres(wish) {
-	option(node_gres && wish ~ /--gpus=|-per-task=/ ? "--gpus-per-node=1" : wish)
+	gsub(";", " ", wish)
+	option(node_gres && wish ~ /--gpus=|-per-task=|-per-gpu=/ ? "--gpus-per-node=1" : wish)
 }
 
 # What a job asks of each of its nodes.
@@ -67,7 +68,8 @@ function needs() {
 	if (chance(10))
 		option(one("--sockets-per-node=2 --cores-per-socket=2 --threads-per-core=1 -B2:1:1 --hint=nomultithread --hint=compute_bound --mincpus=2"))
 	if (chance(12))
-		gres(one("--gres=gpu:1 --gres=gpu:2 --gpus=2 --gpus-per-node=1 --gpus=5 --gpus-per-task=1"))
+		gres(one("--gres=gpu:1 --gres=gpu:2 --gpus=2 --gpus-per-node=1 --gpus=5 --gpus-per-task=1 " \
+			"--gpus-per-task=2 --ntasks-per-gpu=1 --gpus=4;--cpus-per-gpu=1 --gpus-per-node=1;--mem-per-gpu=50"))
 	if (chance(5))
 		option(one("--overcommit --use-min-nodes --nice=100 --switches=1 --spread-job --tmp=0 --core-spec=1 -Ltoken"))
 }
@@ -120,6 +122,10 @@ function wish() {
 	if (chance(3)) {
 		option("--mesh-hint=isolated")
 		box = 1
+	}
+	if (chance(6)) {
+		option("--mesh-segment=" one("2 3 4"))
+		box = 1 # may be refused
 	}
 	if (chance(12))
 		shape(one("2x2 4x1 4x2 2x2 3x2 4x4 4x8 2x2:norotate 1x1"))

@@ -20,16 +20,14 @@ static int walk(int side, bool wrap, int a, int b)
 
 static void sums_are_those_of_the_pairs(void **state)
 {
-	uint64_t seed = 5;
-
 	(void)state;
-	for (int round = 0; round < 400; round++) {
-		int side = random_int(&seed, 1, MOST), marginal[MOST];
-		bool wrap = random_int(&seed, 0, 1);
+	for (struct rounds r = rounds(5, 400); rounds_next(&r);) {
+		int side = random_int(&r.seed, 1, MOST), marginal[MOST];
+		bool wrap = random_int(&r.seed, 0, 1);
 		int64_t star[MOST], pairs = 0;
 
 		for (int c = 0; c < side; c++)
-			marginal[c] = random_int(&seed, 0, 5);
+			marginal[c] = random_int(&r.seed, 0, 5);
 		for (int a = 0; a < side; a++)
 			for (int b = 0; b < side; b++) {
 				int hops = walk(side, wrap, a, b);
@@ -60,23 +58,24 @@ static bool holds(const int *marginal, int side, int first, int length)
 
 static void a_stretch_is_the_shortest_that_holds_all(void **state)
 {
-	uint64_t seed = 6;
-
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
-		int side = random_int(&seed, 1, MOST), marginal[MOST], density = random_int(&seed, 0, 9);
-		bool wrap = random_int(&seed, 0, 1);
+	for (struct rounds r = rounds(6, 2000); rounds_next(&r);) {
+		int side = random_int(&r.seed, 1, MOST), marginal[MOST],
+		    density = random_int(&r.seed, 0, 9);
+		bool wrap = random_int(&r.seed, 0, 1);
 		int best = side, from = side, first;
 
 		for (int c = 0; c < side; c++)
-			marginal[c] = random_int(&seed, 0, 9) < density ? random_int(&seed, 1, 3) : 0;
+			marginal[c] =
+				random_int(&r.seed, 0, 9) < density ? random_int(&r.seed, 1, 3) : 0;
 		if (holds(marginal, side, 0, 0)) {
 			assert_int_equal(axis_stretch(marginal, side, wrap, &first), 0);
 			continue;
 		}
 		for (int length = side; length > 0; length--)
 			for (int c = wrap ? side - 1 : side - length; c >= 0; c--)
-				if (marginal[c] && holds(marginal, side, c, length) && length <= best) {
+				if (marginal[c] && holds(marginal, side, c, length) &&
+					length <= best) {
 					best = length;
 					from = c;
 				}

@@ -18,26 +18,24 @@ static int first_of(const double *key, const int *tie, const bool *in, int n)
 
 static void always_the_first(void **state)
 {
-	uint64_t seed = 7;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
+	for (struct rounds r = rounds(7, 300); rounds_next(&r);) {
 		struct heap_item item[MOST];
-		int place[MOST], tie[MOST], n = random_int(&seed, 1, MOST), size = 0;
+		int place[MOST], tie[MOST], n = random_int(&r.seed, 1, MOST), size = 0;
 		struct heap heap = {.item = item, .place = place};
 		double key[MOST];
 		bool in[MOST];
 
 		for (int i = 0; i < n; i++) {
-			key[i] = random_int(&seed, 0, n / 2);
+			key[i] = random_int(&r.seed, 0, n / 2);
 			tie[i] = n - i;
-			in[i] = random_int(&seed, 0, 1);
+			in[i] = random_int(&r.seed, 0, 1);
 			if (in[i])
 				item[heap.size++] = (struct heap_item){key[i], tie[i], i};
 		}
 		heap_make(&heap);
 		for (int step = 0; step < 4 * n; step++) {
-			int i = random_int(&seed, 0, n - 1), first = first_of(key, tie, in, n);
+			int i = random_int(&r.seed, 0, n - 1), first = first_of(key, tie, in, n);
 
 			if (!in[i]) {
 				heap_push(&heap, (struct heap_item){key[i], tie[i], i});
@@ -46,7 +44,7 @@ static void always_the_first(void **state)
 				heap_remove(&heap, i);
 				in[i] = false;
 			} else if (step % 4 == 1) {
-				key[i] = random_int(&seed, -n, n);
+				key[i] = random_int(&r.seed, -n, n);
 				heap_rekey(&heap, i, key[i]);
 			} else if (step % 4 == 2) {
 				assert_int_equal(item[0].id, first);

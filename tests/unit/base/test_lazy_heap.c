@@ -17,21 +17,19 @@ static int by_key(const void *a, const void *b)
 
 static void comes_in_order(void **state)
 {
-	uint64_t seed = 3;
-
 	(void)state;
-	for (int round = 0; round < 500; round++) {
+	for (struct rounds r = rounds(3, 500); rounds_next(&r);) {
 		struct lazy_heap_item item[MOST], sorted[MOST];
 		struct lazy_heap heap;
-		int n = random_int(&seed, 0, MOST), keys = random_int(&seed, 1, 2 * MOST);
+		int n = random_int(&r.seed, 0, MOST), keys = random_int(&r.seed, 1, 2 * MOST);
 
 		for (int i = 0; i < n; i++)
 			sorted[i] = item[i] = (struct lazy_heap_item){
-				(int64_t)random_int(&seed, -keys, keys) * 10000000000, i};
+				(int64_t)random_int(&r.seed, -keys, keys) * 10000000000, i};
 		qsort(sorted, (size_t)n, sizeof(*sorted), by_key);
 		lazy_heap_make(&heap, item, n);
 		/* Some of them are asked for again. */
-		for (int i = 0; i < n; i = random_int(&seed, 0, 4) || !i ? i + 1 : i - 1) {
+		for (int i = 0; i < n; i = random_int(&r.seed, 0, 4) || !i ? i + 1 : i - 1) {
 			const struct lazy_heap_item *found = lazy_heap_nth(&heap, i);
 
 			assert_non_null(found);

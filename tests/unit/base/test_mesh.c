@@ -81,14 +81,12 @@ static void bfs(const struct mesh *mesh, int v, int *hops, int *queue)
 
 static void hops_are_walks(void **state)
 {
-	uint64_t seed = 1;
-
 	(void)state;
-	for (int round = 0; round < 200; round++) {
-		struct mesh *mesh = random_mesh(&seed, 6, 300);
+	for (struct rounds r = rounds(1, 200); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 6, 300);
 		int *hops = malloc((size_t)mesh->nvertices * sizeof(int));
 		int *queue = malloc((size_t)mesh->nvertices * sizeof(int));
-		int v = random_int(&seed, 0, mesh->nvertices - 1);
+		int v = random_int(&r.seed, 0, mesh->nvertices - 1);
 
 		bfs(mesh, v, hops, queue);
 		for (int w = 0; w < mesh->nvertices; w++)
@@ -126,7 +124,8 @@ static int plain_components(const struct mesh *mesh, const int *node, int count)
 		for (int i = 0; i < count; i++)
 			for (int j = 0; j < count; j++)
 				if (piece[j] < piece[i] &&
-					mesh_hops(mesh, mesh->vertex_of[node[i]], mesh->vertex_of[node[j]]) <= 1) {
+					mesh_hops(mesh, mesh->vertex_of[node[i]],
+						mesh->vertex_of[node[j]]) <= 1) {
 					piece[i] = piece[j];
 					changed = true;
 				}
@@ -139,17 +138,16 @@ static int plain_components(const struct mesh *mesh, const int *node, int count)
 
 static void metrics_are_plain(void **state)
 {
-	uint64_t seed = 2;
-
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
-		struct mesh *mesh = random_mesh(&seed, 6, 200);
+	for (struct rounds r = rounds(2, 2000); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 1999);
+		struct mesh *mesh = random_mesh(&r.seed, 6, 200);
 		int *node = malloc((size_t)mesh->nnodes * sizeof(int));
 		struct nodeset set;
 		struct mesh_metrics m;
 
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
-		random_set(&seed, &set, random_int(&seed, 1, 99));
+		random_set(&r.seed, &set, random_int(&r.seed, 1, 99));
 		int count = nodeset_members(&set, node);
 		int64_t total = plain_pairwise_hops(mesh, node, count);
 

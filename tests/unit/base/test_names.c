@@ -16,7 +16,8 @@
 static void hold(const char *line)
 {
 	struct mesh_err err = {{0}};
-	struct topoconf *conf = topoconf_parse(line, strlen(line), "t.conf", &hostlist_libslurm, &err);
+	struct topoconf *conf =
+		topoconf_parse(line, strlen(line), "t.conf", &hostlist_libslurm, &err);
 	const struct mesh *mesh = conf ? conf->mesh[0] : NULL;
 	struct mesh_names names;
 	char other[80];

@@ -7,7 +7,7 @@
 
 #include "boxes/busylist.h"
 #include "boxes/prohibited.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* A machine with its jobs. */
@@ -197,11 +197,9 @@ static void lists(void **state)
 /* Whatever the jobs and the noise: the boxes are disjoint and cover what is busy. */
 static void cover(void **state)
 {
-	uint64_t seed = 21;
-
 	(void)state;
-	for (int round = 0; round < 500; round++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 200);
+	for (struct rounds r = rounds(21, 500); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 200);
 		struct busylist list;
 		struct bitbox bits;
 		struct nodeset free_set, job;
@@ -209,8 +207,8 @@ static void cover(void **state)
 
 		nodeset_init(&free_set, mesh->nnodes);
 		nodeset_init(&job, mesh->nnodes);
-		random_set(&seed, &free_set, random_int(&seed, 0, 100));
-		random_set(&seed, &job, 20);
+		random_set(&r.seed, &free_set, random_int(&r.seed, 0, 100));
+		random_set(&r.seed, &job, 20);
 		nodeset_remove(&job, &free_set);
 		count = nodeset_members(&job, node);
 		struct mesh_run run = {.node = node, .count = count};

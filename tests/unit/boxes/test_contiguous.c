@@ -11,7 +11,7 @@
 #include "geometry/box.h"
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* ---- plain reference ---- */
@@ -248,7 +248,8 @@ static void start_round(uint64_t *seed, struct round *r)
 	r->state.now = 1000;
 	r->request.time_limit = random_int(seed, 0, 3) ? random_int(seed, 1, 50) : 0;
 	for (int i = 0; i < r->state.nruns; i++)
-		r->run[i].end = random_int(seed, 0, 3) ? r->state.now + random_int(seed, -5, 60) : 0;
+		r->run[i].end =
+			random_int(seed, 0, 3) ? r->state.now + random_int(seed, -5, 60) : 0;
 }
 
 static void end_round(struct round *r)
@@ -287,7 +288,7 @@ static void one_round(uint64_t *seed, int *fits)
 
 		if (!(ops->flags & STRATEGY_CONTIGUOUS))
 			continue;
-		bool complete = ((const struct contiguous_ops *)ops->preset)->complete;
+		bool complete = ops->flags & STRATEGY_COMPLETE;
 		struct strategy *s = strategy_new(ops, r.mesh, &err);
 
 		assert_non_null(s);
@@ -310,14 +311,13 @@ static void one_round(uint64_t *seed, int *fits)
 
 static void complete(void **state)
 {
-	int rounds = 10000, fits = 0;
-	uint64_t seed = 5;
+	int all = 0, fits = 0;
 
 	(void)state;
-	for (int i = 0; i < rounds; i++)
-		one_round(&seed, &fits);
+	for (struct rounds cases = rounds(5, 10000); rounds_next(&cases); all++)
+		one_round(&cases.seed, &fits);
 	/* Both answers must be common, or the test says little. */
-	assert_in_range(fits, rounds / 5, rounds * 4 / 5);
+	assert_in_range(fits, all / 5, all * 4 / 5);
 }
 
 /* ---- bitmaps of bases on long rows and rings ---- */
@@ -362,9 +362,9 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 
 static void bases(void **state)
 {
-	static const int machine[][3] = {{130, 3, 1}, {100, 5, 2}, {64, 4, 2}, {63, 5, 1}, {7, 70, 1},
-		{9, 9, 5}, {16, 16, 2}, {8, 8, 8}, {4, 5, 20}, {1, 300, 1}, {1, 1, 128}, {200, 1, 1},
-		{2, 3, 65}, {5, 1, 40}};
+	static const int machine[][3] = {{130, 3, 1}, {100, 5, 2}, {64, 4, 2}, {63, 5, 1},
+		{7, 70, 1}, {9, 9, 5}, {16, 16, 2}, {8, 8, 8}, {4, 5, 20}, {1, 300, 1}, {1, 1, 128},
+		{200, 1, 1}, {2, 3, 65}, {5, 1, 40}};
 	uint64_t seed = 8;
 
 	(void)state;
@@ -528,7 +528,8 @@ static int plain_worth(const struct plain *p, const bool *in, const int *worth, 
 
 	for (int v = 0; v < mesh->nvertices; v++)
 		for (int i = 0; in[v] && i < 2 * mesh->ndims; i++) {
-			int d = i / 2, all = mesh->side[d], c = mesh->coord[v][d] + (i % 2 ? 1 : -1);
+			int d = i / 2, all = mesh->side[d],
+			    c = mesh->coord[v][d] + (i % 2 ? 1 : -1);
 			int w = v + ((c + all) % all - mesh->coord[v][d]) * mesh->stride[d];
 
 			if (!mesh->wrap[d] && (c < 0 || c >= all))
@@ -586,15 +587,14 @@ static void best_round(struct round *r)
 /* bf takes the largest boundary value there is, over all bases and orientations. */
 static void best_boundary(void **state)
 {
-	uint64_t seed = 12;
 	int found = 0;
 
 	(void)state;
-	for (int i = 0; i < 600; i++) {
+	for (struct rounds cases = rounds(12, 600); rounds_next(&cases);) {
 		struct mesh_err err;
 		struct round r;
 
-		start_round(&seed, &r);
+		start_round(&cases.seed, &r);
 		struct strategy *s = strategy_new(strategy_find("bf"), r.mesh, &err);
 
 		r.request.required = NULL;
@@ -624,7 +624,8 @@ static void plain_stay(const struct round *r, int *worth)
 		int64_t left = run->end > r->state.now ? run->end - r->state.now : 0;
 
 		for (int j = 0; run->end && left < limit && j < run->count; j++)
-			worth[r->mesh->vertex_of[run->node[j]]] = 64 - (int)((limit - left) * 64 / limit);
+			worth[r->mesh->vertex_of[run->node[j]]] =
+				64 - (int)((limit - left) * 64 / limit);
 	}
 	nodeset_each(i, &r->free)
 		worth[r->mesh->vertex_of[i]] = 0;
@@ -725,15 +726,14 @@ static void keep_round(struct round *r, struct plain *p, int d, double *best, do
 
 static void keeps_large_boxes(void **state)
 {
-	uint64_t seed = 5;
 	int found = 0;
 
 	(void)state;
-	for (int i = 0; i < 400; i++) {
+	for (struct rounds cases = rounds(5, 400); rounds_next(&cases);) {
 		struct mesh_err err;
 		struct round r;
 
-		start_round(&seed, &r);
+		start_round(&cases.seed, &r);
 		struct strategy *s = strategy_new(strategy_find("snug-box"), r.mesh, &err);
 		struct plain p = {.mesh = r.mesh, .free = &r.free, .request = &r.request};
 		double best = -HUGE_VAL, chosen = -HUGE_VAL;
@@ -846,12 +846,15 @@ static void one_life(const struct strategy_ops *ops, uint64_t *seed)
 static void restart(void **unused)
 {
 	const struct strategy_ops *ops;
-	uint64_t seed = 17;
 
 	(void)unused;
-	for (int i = 0; (ops = strategy_at(i)); i++)
-		for (int life = 0; (ops->flags & STRATEGY_CONTIGUOUS) && life < 10; life++)
-			one_life(ops, &seed);
+	for (int i = 0; (ops = strategy_at(i)); i++) {
+		struct rounds all =
+			rounds(17 + (uint64_t)i, ops->flags & STRATEGY_CONTIGUOUS ? 10 : 0);
+
+		for (all.what = ops->name; rounds_next(&all);)
+			one_life(ops, &all.seed);
+	}
 }
 
 /* ---- budget ---- */

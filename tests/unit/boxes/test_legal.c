@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lists of legal placements: every contiguous strategy answers legal boxes, and finds one exactly when
- * brute force does; torus3d is held against a plain account of what Slurm's plugin does.
+ * Lists of legal placements: every contiguous strategy answers legal boxes, and finds one exactly
+ * when brute force does; torus3d is held against a plain account of what Slurm's plugin does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 enum { MOST_PLACES = 4096 };
@@ -41,8 +41,8 @@ static int along(const struct mesh *mesh, const struct mesh_placement *p, int d,
 }
 
 /* Those that begin as part does in the dimensions before d; how many. */
-static int list_places(const struct mesh *mesh, const struct mesh_placement *p, int d, struct place part,
-	struct place *place)
+static int list_places(const struct mesh *mesh, const struct mesh_placement *p, int d,
+	struct place part, struct place *place)
 {
 	int at[64], count, n = 0;
 
@@ -125,8 +125,9 @@ static bool plain_fit(const struct mesh *mesh, const struct nodeset *set,
 
 			for (int node = 0; all && node < mesh->nnodes; node++)
 				all = inside(mesh, p->side, &place[j], mesh->vertex_of[node]) ||
-				      ((!nodes || !nodeset_has(nodes, node)) &&
-					      (!request->required || !nodeset_has(request->required, node)));
+					((!nodes || !nodeset_has(nodes, node)) &&
+						(!request->required ||
+							!nodeset_has(request->required, node)));
 			if (all)
 				return true;
 		}
@@ -146,7 +147,8 @@ static int free_places_met(const struct mesh *mesh, const struct nodeset *set,
 		bool meets = false;
 
 		for (int v = 0; v < mesh->nvertices && !meets; v++)
-			meets = inside(mesh, p->side, at, v) && inside(mesh, next->side, &place[i], v);
+			meets = inside(mesh, p->side, at, v) &&
+				inside(mesh, next->side, &place[i], v);
 		met += meets && is_free(mesh, set, next->side, &place[i]);
 	}
 	return met;
@@ -160,13 +162,15 @@ static bool plain_torus3d(const struct mesh *mesh, const struct nodeset *set, in
 	int64_t larger = INT64_MAX;
 
 	for (int i = 0; i < mesh->nlegal; i++)
-		if (nodes_of(mesh, &mesh->legal[i]) > count && nodes_of(mesh, &mesh->legal[i]) < larger) {
+		if (nodes_of(mesh, &mesh->legal[i]) > count &&
+			nodes_of(mesh, &mesh->legal[i]) < larger) {
 			next = &mesh->legal[i];
 			larger = nodes_of(mesh, next);
 		}
 	for (int i = 0; i < mesh->nlegal; i++) {
 		const struct mesh_placement *p = &mesh->legal[i];
-		int n = nodes_of(mesh, p) == count ? places_of(mesh, p, place) : 0, best = -1, least = 0;
+		int n = nodes_of(mesh, p) == count ? places_of(mesh, p, place) : 0, best = -1,
+		    least = 0;
 
 		for (int j = 0; j < n; j++) {
 			int cost = is_free(mesh, set, p->side, &place[j])
@@ -203,7 +207,8 @@ static void add_list(uint64_t *seed, struct mesh *mesh)
 
 			p->side[d] = random_int(seed, 1, all < 4 ? all : 4);
 			p->step[d] = random_int(seed, 0, 1) ? p->side[d] : random_int(seed, 1, all);
-			p->seed[d] = random_int(seed, 0, mesh->wrap[d] ? all - 1 : all - p->side[d]);
+			p->seed[d] =
+				random_int(seed, 0, mesh->wrap[d] ? all - 1 : all - p->side[d]);
 		}
 	}
 }
@@ -216,7 +221,8 @@ static void random_request(uint64_t *seed, const struct mesh *mesh, struct mesh_
 		? (int)nodes_of(mesh, p) : random_int(seed, 1, mesh->nnodes)};
 	if (random_int(seed, 0, 2))
 		return;
-	request->shape = (struct mesh_shape){.ndims = mesh->ndims, .norotate = random_int(seed, 0, 1)};
+	request->shape =
+		(struct mesh_shape){.ndims = mesh->ndims, .norotate = random_int(seed, 0, 1)};
 	memcpy(request->shape.side, p->side, sizeof(p->side));
 	request->count = (int)nodes_of(mesh, p);
 	/* Turned, or another one. */
@@ -283,8 +289,9 @@ static void one_round(uint64_t *seed, int *fits)
 		nodeset_and(&required, &free_set);
 		request.required = &required;
 	}
-	fit = request.count <= nodeset_count(&free_set) && nodeset_count(&required) <= request.count &&
-	      plain_fit(mesh, &free_set, &request, NULL);
+	fit = request.count <= nodeset_count(&free_set) &&
+		nodeset_count(&required) <= request.count &&
+		plain_fit(mesh, &free_set, &request, NULL);
 	*fits += fit;
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		if (ops->flags & STRATEGY_CONTIGUOUS)
@@ -318,8 +325,10 @@ static void walks(void **unused)
 			int n = places_of(mesh, &mesh->legal[i], place), at = 0;
 
 			assert_int_equal(legal_places(mesh, &mesh->legal[i]), n);
-			for (struct legal_walk w = legal_walk(mesh, &mesh->legal[i]); !w.done; legal_next(&w))
-				assert_memory_equal(w.base, place[at++].base, (size_t)mesh->ndims * sizeof(int));
+			for (struct legal_walk w = legal_walk(mesh, &mesh->legal[i]); !w.done;
+				legal_next(&w))
+				assert_memory_equal(w.base, place[at++].base,
+					(size_t)mesh->ndims * sizeof(int));
 			assert_int_equal(at, n);
 		}
 		mesh_free(mesh);
@@ -330,9 +339,11 @@ static void walks(void **unused)
 static void smallest(void **unused)
 {
 	struct mesh *mesh = make_mesh(2, (int[]){4, 4}, 0, 1);
-	struct mesh_placement list[] = {{.side = {1, 1}, .step = {1, 1}}, {.side = {2, 1}, .step = {2, 1}},
-		{.side = {2, 2}, .step = {2, 2}}, {.side = {4, 4}, .step = {4, 4}}};
-	struct mesh_request three = {.count = 3}, shape = {.count = 3, .shape = {.ndims = 2, .side = {3, 1}}};
+	struct mesh_placement list[] = {{.side = {1, 1}, .step = {1, 1}},
+		{.side = {2, 1}, .step = {2, 1}}, {.side = {2, 2}, .step = {2, 2}},
+		{.side = {4, 4}, .step = {4, 4}}};
+	struct mesh_request three = {.count = 3},
+			    shape = {.count = 3, .shape = {.ndims = 2, .side = {3, 1}}};
 	struct boxplan plan;
 	struct mesh_err err;
 	int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
@@ -422,7 +433,8 @@ static void doubles(void **unused)
 	for (int n = 1; n <= 64; n++) {
 		struct mesh_answer answer = {.node = node};
 
-		assert_int_equal(strategy_decide(s, &state, &(struct mesh_request){.count = n}, &answer),
+		assert_int_equal(
+			strategy_decide(s, &state, &(struct mesh_request){.count = n}, &answer),
 			n & (n - 1) ? MESH_NEVER : MESH_OK);
 		if (n & (n - 1))
 			assert_non_null(strstr(answer.err.text, "on the list of placements"));
@@ -436,7 +448,8 @@ static void doubles(void **unused)
 static void chips(void **unused)
 {
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
-	struct mesh_request job = {.shape = {.ndims = 3, .side = {4, 4, 8, 1, 1, 1}, .chips = true}};
+	struct mesh_request job = {
+		.shape = {.ndims = 3, .side = {4, 4, 8, 1, 1, 1}, .chips = true}};
 	struct boxplan plan;
 	struct mesh_err err;
 	int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "boxes/qtree.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* <(r1,c1),(r2,c2)> */
@@ -314,12 +314,10 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 
 static void sound(void **state)
 {
-	uint64_t seed = 31;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		one_state(&seed, 2, (int[]){9, 11});
-		one_state(&seed, 3, (int[]){5, 4, 6});
+	for (struct rounds r = rounds(31, 300); rounds_next(&r);) {
+		one_state(&r.seed, 2, (int[]){9, 11});
+		one_state(&r.seed, 3, (int[]){5, 4, 6});
 	}
 }
 

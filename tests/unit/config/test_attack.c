@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * topology.conf as an attack on who reads it: whatever stands there, the answer is one line, within a
- * second of processor time and 256 MiB, and nobody waits for a FIFO's writer.
+ * topology.conf as an attack on who reads it: whatever stands there, the answer is one line, within
+ * a second of processor time and 256 MiB, and nobody waits for a FIFO's writer.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -177,7 +177,9 @@ static void product(void)
 
 static void nearly_empty(void)
 {
-	put("t.conf", "MeshName=m Dims=1448x1448\nMeshNode=a Mesh=m Coord=0,0\nMeshNode=a Mesh=m Coord=1,0\n");
+	put("t.conf",
+		"MeshName=m Dims=1448x1448\nMeshNode=a Mesh=m Coord=0,0\nMeshNode=a Mesh=m "
+		"Coord=1,0\n");
 }
 
 static const struct {
@@ -192,9 +194,11 @@ static const struct {
 	{"a link to itself", circle, "t.conf: Too many levels of symbolic links"},
 	{"a file that may not be read", unreadable, "t.conf: Permission denied"},
 	{"a NUL byte", nul, "t.conf:2: a NUL byte"},
-	{"Order= a device", order_device, "/dev/zero: not a regular file"},
-	{"Order= a FIFO", order_fifo, "order: not a regular file"},
-	{"Order= a directory", order_directory, ".: not a regular file"},
+	{"Order= a device", order_device,
+		"t.conf:1: Order= names a file: /dev/zero: not a regular file"},
+	{"Order= a FIFO", order_fifo, "t.conf:1: Order= names a file: order: not a regular file"},
+	{"Order= a directory", order_directory,
+		"t.conf:1: Order= names a file: .: not a regular file"},
 	{"a line of 100 MiB", long_line, "t.conf: larger than 64 MiB"},
 	{"a line as long as may be", long_value,
 		"t.conf:1: Nodes=: not a host list at 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"},
@@ -207,7 +211,8 @@ static const struct {
 	{"a side beyond 32 bits", overflow,
 		"t.conf:1: Dims=4294967297x1: expected 1 to 6 sides like 8x8x4"},
 	{"a product beyond 64 bits", product,
-		"t.conf:1: Dims=32767x32767x32767x32767x32767x32767: sides must be 1 to 32767, vertices at most "
+		"t.conf:1: Dims=32767x32767x32767x32767x32767x32767: sides must be 1 to 32767, "
+		"vertices at most "
 		"2097152"},
 	{"two million empty vertices", nearly_empty, "t.conf:3: node a is named twice (line 2)"},
 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 
 #include "support.h"
 
@@ -90,8 +90,8 @@ static void none(void **state)
 {
 	static const char *const yes[] = {"mesh: none", "ask Ann; mesh: none", "mesh: none; rack 7",
 		"mesh: nonesuch, mesh: none."};
-	static const char *const no[] = {"", "none", "mesh:none", "wiremesh: none", "mesh: nonesuch",
-		"mesh: strategy=mm"};
+	static const char *const no[] = {
+		"", "none", "mesh:none", "wiremesh: none", "mesh: nonesuch", "mesh: strategy=mm"};
 
 	(void)state;
 	assert_false(mesh_remark_none(NULL));

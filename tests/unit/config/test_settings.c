@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/useroptions.h"
+#include "strategies/strategies.h"
 
 #include "support.h"
 
@@ -15,11 +16,11 @@ static void defaults(void **state)
 
 	(void)state;
 	assert_int_equal(mesh_settings_parse("bf_interval=2,defer", &s, &err), 0);
-	assert_string_equal(s.ops->name, strategy_default());
+	assert_string_equal(s.ops->name, strategy_for(STRATEGY_DEFAULT)->name);
 	assert_int_equal(s.max_wait, -1);
 	assert_int_equal(s.max_time, 100000);
 	assert_int_equal(s.max_cycle, 1000000);
-	assert_int_equal(s.look_ahead, 4);
+	assert_null(s.retired);
 	assert_true(s.learn);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
@@ -37,13 +38,15 @@ static void every_key(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
-					     "mesh_strategy_big=mc1x1, mesh_base=linear,"
-					     "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
-					     "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,mesh_look_ahead=0,mesh_learn=no,"
-					     "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
-					     "mesh_straddle=no,mesh_tight_plans=yes,mesh_curve=snake-long",
-				 &s, &err),
+	assert_int_equal(
+		mesh_settings_parse("bf_max_job_test=5,mesh_strategy=linear,"
+				    "mesh_strategy_big=mc1x1, mesh_base=linear,"
+				    "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
+				    "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,"
+				    "mesh_look_ahead=0,mesh_learn=no,"
+				    "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
+				    "mesh_straddle=no,mesh_tight_plans=yes,mesh_curve=snake-long",
+			&s, &err),
 		0);
 	assert_string_equal(s.ops->name, "linear");
 	assert_string_equal(mesh_settings_strategy(&s, "big")->name, "mc1x1");
@@ -56,7 +59,7 @@ static void every_key(void **state)
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.max_cycle, 7000);
-	assert_int_equal(s.look_ahead, 0);
+	assert_string_equal(s.retired, "mesh_look_ahead");
 	assert_false(s.learn);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
@@ -72,34 +75,42 @@ static void every_key(void **state)
 static void refused(void **state)
 {
 	static const char *const bad[][2] = {
-		{"mesh_strategy=quick", "SchedulerParameters: mesh_strategy: unknown strategy 'quick'"},
+		{"mesh_strategy=quick",
+			"SchedulerParameters: mesh_strategy: unknown strategy 'quick'"},
 		{"mesh_strategy", "SchedulerParameters: mesh_strategy has no value"},
 		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
 		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
-		{"mesh_pattern=star", "SchedulerParameters: mesh_pattern: expected all-to-all, ring, "
+		{"mesh_pattern=star",
+			"SchedulerParameters: mesh_pattern: expected all-to-all, ring, "
 			"grid, grid:AxBxC, random, none or mix, not 'star'"},
 		{"mesh_pattern_=ring", "SchedulerParameters: unknown key 'mesh_pattern_'"},
-		{"mesh_pattern_p=x", "SchedulerParameters: mesh_pattern_p: expected all-to-all, "
+		{"mesh_pattern_p=x",
+			"SchedulerParameters: mesh_pattern_p: expected all-to-all, "
 			"ring, grid, grid:AxBxC, random, none or mix, not 'x'"},
-		{"mesh_pattern=grid:", "SchedulerParameters: mesh_pattern: a grid has 1 to 6 sides, "
+		{"mesh_pattern=grid:",
+			"SchedulerParameters: mesh_pattern: a grid has 1 to 6 sides, "
 			"like grid:8x8x16, of at most 1048576 ranks"},
-		{"mesh_pattern=grid:4x4y", "SchedulerParameters: mesh_pattern: a grid has 1 to 6 "
+		{"mesh_pattern=grid:4x4y",
+			"SchedulerParameters: mesh_pattern: a grid has 1 to 6 "
 			"sides, like grid:8x8x16, of at most 1048576 ranks"},
-		{"mesh_pattern_p=grid:1024x2048", "SchedulerParameters: mesh_pattern_p: a grid has 1 to "
+		{"mesh_pattern_p=grid:1024x2048",
+			"SchedulerParameters: mesh_pattern_p: a grid has 1 to "
 			"6 sides, like grid:8x8x16, of at most 1048576 ranks"},
 		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x'"},
 		{"mesh_base=cray",
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
-		{"mesh_comment=1", "SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
-		{"mesh_curve=straight", "SchedulerParameters: mesh_curve: unknown curve 'straight'"},
+		{"mesh_comment=1",
+			"SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
+		{"mesh_curve=straight",
+			"SchedulerParameters: mesh_curve: unknown curve 'straight'"},
 		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
-		{"mesh_look_ahead=5", "SchedulerParameters: mesh_look_ahead: expected jobs, "
-				      "0 to 4, not '5'"},
-		{"mesh_max_time=-1", "SchedulerParameters: mesh_max_time: expected microseconds, "
-				     "0 to 60000000, not '-1'"},
-		{"mesh_user_options=some", "SchedulerParameters: mesh_user_options: expected all, "
-					   "none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
-					   "'some'"},
+		{"mesh_max_time=-1",
+			"SchedulerParameters: mesh_max_time: expected microseconds, "
+			"0 to 60000000, not '-1'"},
+		{"mesh_user_options=some",
+			"SchedulerParameters: mesh_user_options: expected all, "
+			"none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
+			"'some'"},
 	};
 
 	(void)state;
@@ -138,15 +149,19 @@ static void patterns(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(mesh_settings_parse("mesh_pattern_a=none,mesh_strategy_b=mm", &s, &err), 0);
+	assert_int_equal(
+		mesh_settings_parse("mesh_pattern_a=none,mesh_strategy_b=mm", &s, &err), 0);
 	assert_int_equal(mesh_settings_pattern(&s, NULL)->kind, MESH_PATTERN_MIX);
 	assert_int_equal(mesh_settings_pattern(&s, "a")->kind, COMM_NONE);
 	assert_int_equal(mesh_settings_pattern(&s, "b")->kind, MESH_PATTERN_MIX);
-	assert_string_equal(mesh_settings_strategy(&s, "a")->name, strategy_default());
+	assert_string_equal(
+		mesh_settings_strategy(&s, "a")->name, strategy_for(STRATEGY_DEFAULT)->name);
 	assert_string_equal(mesh_settings_strategy(&s, "b")->name, "mm");
 	mesh_settings_release(&s);
-	assert_int_equal(mesh_settings_parse("mesh_pattern=grid,mesh_pattern_a=ring,mesh_strategy_a=mm",
-				 &s, &err), 0);
+	assert_int_equal(
+		mesh_settings_parse(
+			"mesh_pattern=grid,mesh_pattern_a=ring,mesh_strategy_a=mm", &s, &err),
+		0);
 	assert_int_equal(mesh_settings_pattern(&s, "b")->kind, COMM_GRID);
 	assert_int_equal(mesh_settings_pattern(&s, "b")->grid.ndims, 0);
 	assert_int_equal(mesh_settings_pattern(&s, "a")->kind, COMM_RING);
@@ -215,7 +230,8 @@ static void hostile(void **state)
 		struct useroptions asked, clean;
 		struct mesh_err err = {{0}};
 
-		snprintf(text, sizeof(text), "%s", i < sizeof(bad) / sizeof(*bad) ? bad[i] : longer);
+		snprintf(
+			text, sizeof(text), "%s", i < sizeof(bad) / sizeof(*bad) ? bad[i] : longer);
 		useroptions_init(&clean);
 		assert_int_equal(useroptions_read(&asked, &env, 1, MESH_USER_ALL, &err), 1);
 		assert_memory_equal(&asked, &clean, sizeof(asked));

@@ -48,11 +48,53 @@ static void good(void **state)
 	topoconf_free(conf);
 }
 
+static uint64_t hash_of(const char *text)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse(text, &err);
+	uint64_t hash;
+
+	if (!conf)
+		fail_msg("%s", err.text);
+	hash = topoconf_hash(conf);
+	topoconf_free(conf);
+	return hash;
+}
+
+/* Each of these is another machine; the first may be said in other ways. */
+static void hashes(void **state)
+{
+	static const char *const text[] = {
+		"MeshName=m Dims=4x4 Nodes=n[0-15]\n",
+		"MeshName=k Dims=4x4 Nodes=n[0-15]\n",
+		"MeshName=m Dims=2x8 Nodes=n[0-15]\n",
+		"MeshName=m Dims=4x4 Wrap=yes,no Nodes=n[0-15]\n",
+		"MeshName=m Dims=4x4 Wrap=no,yes Nodes=n[0-15]\n",
+		"MeshName=m Dims=4x4 Nodes=n[1-15,0]\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-14] Holes=0,0\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-14] Holes=3,3\n",
+		"MeshName=m Dims=2x4 NodesPerVertex=2 Nodes=n[0-15]\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@1\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15] NodeShape=2x1\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15]\nMeshName=k Dims=2 Nodes=k[0-1]\n",
+	};
+	enum { N = sizeof(text) / sizeof(*text) };
+
+	(void)state;
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			assert_int_equal(hash_of(text[i]) == hash_of(text[j]), i == j);
+	assert_int_equal(hash_of(text[0]),
+		hash_of("# same\nSwitchName=s\nmeshname=m nodes=n[0-3,4-15] \\\n dims=4x4\n"));
+}
+
 static void shapes(void **state)
 {
 	struct mesh_err err = {{0}};
 	struct topoconf *conf = parse("MeshName=m Dims=4x6 Wrap=all Nodes=n[0-23] NodeShape=2x1 "
-				      "Shapes=2x2,4x2@1,1x3@2x3+1x0,2x2@1+3 ShapesExact=yes\n", &err);
+				      "Shapes=2x2,4x2@1,1x3@2x3+1x0,2x2@1+3 ShapesExact=yes\n",
+		&err);
 	const struct mesh *mesh;
 
 	(void)state;
@@ -90,18 +132,22 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=0x8 Nodes=n[0-63]",
 			"t.conf:1: Dims=0x8: sides must be 1 to 32767, vertices at most 2097152"},
 		{"MeshName=m Dims=32767x32767 Nodes=n[0-63]",
-			"t.conf:1: Dims=32767x32767: sides must be 1 to 32767, vertices at most 2097152"},
+			"t.conf:1: Dims=32767x32767: sides must be 1 to 32767, vertices at most "
+			"2097152"},
 		{"MeshName=m Dims=1x1x1x1x1x1x1 Nodes=n",
 			"t.conf:1: Dims=1x1x1x1x1x1x1: expected 1 to 6 sides like 8x8x4"},
 		{"MeshName=m Dims=2x2 Wrap=yes Nodes=n[0-3]",
 			"t.conf:1: Wrap= has 1 values, Dims= has 2 sides"},
 		{"MeshName=m Dims=2x2 Wrap=yes,maybe Nodes=n[0-3]",
-			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes or no per dimension"},
+			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes or no per "
+			"dimension"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3] Colour=red",
 			"t.conf:1: unknown key 'Colour' on a MeshName= line"},
 		{"MeshNmae=m Dims=2x2 Nodes=n[0-3]",
-			"t.conf:1: unknown key 'MeshNmae': a line begins with MeshName= or MeshNode="},
-		{"MeshName=m Dims=2x2 Nodes=n[0-2],n1", "t.conf:1: node n1 is named twice (line 1)"},
+			"t.conf:1: unknown key 'MeshNmae': a line begins with MeshName= or "
+			"MeshNode="},
+		{"MeshName=m Dims=2x2 Nodes=n[0-2],n1",
+			"t.conf:1: node n1 is named twice (line 1)"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3]\nMeshName=k Dims=1 Nodes=n3",
 			"t.conf:2: node n3 is named twice (line 1)"},
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=2,0",
@@ -110,8 +156,10 @@ static void mistakes(void **state)
 			"t.conf:3: Coord=1,0 of mesh m is taken (NodesPerVertex=1)"},
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1",
 			"t.conf:2: coordinate '1': mesh m has 2 dimensions"},
-		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=k Coord=1,1", "t.conf:2: Mesh=k is not defined"},
-		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m", "t.conf:2: MeshNode=a needs Mesh= and Coord="},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=k Coord=1,1",
+			"t.conf:2: Mesh=k is not defined"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m",
+			"t.conf:2: MeshNode=a needs Mesh= and Coord="},
 		{"MeshName=m Dims=2x2", "t.conf:1: mesh m has no nodes"},
 		{"MeshName=m Nodes=n", "t.conf:1: mesh m has no Dims="},
 		{"MeshName=m Dims=2 Dims=3 Nodes=n[0-1]", "t.conf:1: Dims= is there twice"},
@@ -122,23 +170,29 @@ static void mistakes(void **state)
 			"t.conf:1: Holes=: vertex 0,0 is there twice"},
 		{"MeshName=m Dims=2x2 Nodes=", "t.conf:1: Nodes= has no value"},
 		{"MeshName=m Dims", "t.conf:1: 'Dims': expected KEY=VALUE"},
-		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2,4", "t.conf:1: Shapes=: '4': expected 2 sides "
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2,4",
+			"t.conf:1: Shapes=: '4': expected 2 sides "
 			"like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
-		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@,1x1", "t.conf:1: Shapes=: '2x2@': expected 2 "
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@,1x1",
+			"t.conf:1: Shapes=: '2x2@': expected 2 "
 			"sides like 4x4x2, or 4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
 		{"MeshName=m Shapes=2x2,4x5 Dims=4x4 Nodes=n[0-15]",
 			"t.conf:1: Shapes=: 4x5: the machine has a side of 4 in dimension 2"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@0",
-			"t.conf:1: Shapes=: 2x2@0: places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
+			"t.conf:1: Shapes=: 2x2@0: places are 1 to 4 apart in dimension 1, from 0 "
+			"to 3 on"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2+0x3",
-			"t.conf:1: Shapes=: 2x2@2+0x3: its first place is over the edge in dimension 2"},
+			"t.conf:1: Shapes=: 2x2@2+0x3: its first place is over the edge in "
+			"dimension 2"},
 		{"MeshName=m Dims=4 Nodes=n[0-3] ShapesExact=maybe",
 			"t.conf:1: ShapesExact=maybe: expected yes or no"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] NodeShape=2",
 			"t.conf:1: NodeShape= has 1 sides, Dims= has 2"},
 		{"MeshName=m Dims=4 NodesPerVertex=2 Nodes=n[0-7] NodeShape=2",
-			"t.conf:1: NodeShape= goes with one node to the vertex, not NodesPerVertex=2"},
-		{"MeshName=m Dims=2\nMeshName=m Dims=2", "t.conf:2: mesh m is already defined on line 1"},
+			"t.conf:1: NodeShape= goes with one node to the vertex, not "
+			"NodesPerVertex=2"},
+		{"MeshName=m Dims=2\nMeshName=m Dims=2",
+			"t.conf:2: mesh m is already defined on line 1"},
 		{"MeshName=m\x1b[2J Dims=2",
 			"t.conf:1: MeshName=m?[2J: a name has letters, digits, '.', '_' and '-'"},
 	};
@@ -157,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good),
 		cmocka_unit_test(shapes),
+		cmocka_unit_test(hashes),
 		cmocka_unit_test(mistakes),
 	};
 

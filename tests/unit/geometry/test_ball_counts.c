@@ -56,7 +56,8 @@ static void check_radius(const struct ball_counts *balls, const int *weight, int
 			int x = (i + 2 * side * balls->weight.wide) % side, v = row * side + x;
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
-			assert_int_equal(balls->weight.at[(ptrdiff_t)balls->weight.row[row] + i], none ? 0 : weight[v]);
+			assert_int_equal(balls->weight.at[(ptrdiff_t)balls->weight.row[row] + i],
+				none ? 0 : weight[v]);
 			if (i < -balls->below || i >= side + balls->above)
 				continue;
 			assert_int_equal(look_up(&balls->slice[0], radius, row, i),

@@ -93,7 +93,8 @@ static bool colours_fit(const int *side, int ends)
 	}
 	if (!extended)
 		return !ends;
-	return ends && !(ends & ~extended) && (!even || __builtin_popcount((unsigned)(ends & even)) % 2);
+	return ends && !(ends & ~extended) &&
+		(!even || __builtin_popcount((unsigned)(ends & even)) % 2);
 }
 
 /*

@@ -54,17 +54,16 @@ static int *numbers(int n)
 
 static void cost(void **state)
 {
-	uint64_t seed = 1;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 120);
+	for (struct rounds r = rounds(1, 300); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 120);
 		int *order = numbers(mesh->nvertices);
 		struct curve_goal goal;
 
-		shuffle(&seed, order, mesh->nvertices);
-		curve_goal_init(&goal, mesh, random_int(&seed, 0, 1), random_int(&seed, 1, 9) / 10.0);
-		int n = random_int(&seed, 1, mesh->nvertices);
+		shuffle(&r.seed, order, mesh->nvertices);
+		curve_goal_init(
+			&goal, mesh, random_int(&r.seed, 0, 1), random_int(&r.seed, 1, 9) / 10.0);
+		int n = random_int(&r.seed, 1, mesh->nvertices);
 
 		assert_true(close_to(curve_cost(&goal, order, n), plain_cost(&goal, order, n)));
 		assert_true(curve_bound(&goal, order, n) <= plain_cost(&goal, order, n) + 1e-9);
@@ -137,7 +136,8 @@ static void large(void **state)
 	(void)state;
 	for (int ring = 0; ring < 2; ring++) {
 		struct mesh *mesh = make_mesh(3, (int[]){9, 8, 7}, 3, 1);
-		int n = mesh->nvertices - 5, *order = numbers(mesh->nvertices), *seen = numbers(n + 5);
+		int n = mesh->nvertices - 5, *order = numbers(mesh->nvertices),
+		    *seen = numbers(n + 5);
 		double told = -1;
 		struct curve_goal goal;
 		struct curve_search search = {.seed = 9, .budget_ns = 100000000,

@@ -24,17 +24,15 @@ static bool crosses(const struct mesh *mesh, int a, int v, int b)
 
 static void no_route_leaves(void **state)
 {
-	uint64_t seed = 7;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh *mesh = random_mesh(&seed, 3, 100);
-		int n = random_int(&seed, 1, mesh->nnodes < 6 ? mesh->nnodes : 6);
+	for (struct rounds r = rounds(7, 300); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 3, 100);
+		int n = random_int(&r.seed, 1, mesh->nnodes < 6 ? mesh->nnodes : 6);
 		int *node = calloc((size_t)n, sizeof(*node));
 		struct mesh_box hull;
 
 		for (int i = 0; i < n; i++)
-			node[i] = random_int(&seed, 0, mesh->nnodes - 1);
+			node[i] = random_int(&r.seed, 0, mesh->nnodes - 1);
 		route_hull(mesh, node, n, &hull);
 		for (int i = 0; i < n; i++)
 			for (int j = 0; j < n; j++)
@@ -49,13 +47,11 @@ static void no_route_leaves(void **state)
 
 static void removes_what_is_inside(void **state)
 {
-	uint64_t seed = 8;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 100);
-		int node[2] = {random_int(&seed, 0, mesh->nnodes - 1),
-			random_int(&seed, 0, mesh->nnodes - 1)};
+	for (struct rounds r = rounds(8, 300); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 100);
+		int node[2] = {random_int(&r.seed, 0, mesh->nnodes - 1),
+			random_int(&r.seed, 0, mesh->nnodes - 1)};
 		struct mesh_box hull;
 		struct nodeset set;
 

@@ -40,18 +40,16 @@ static void check_boxes(struct sumtable *table, const uint32_t *value, uint64_t 
 
 static void sums(void **state)
 {
-	uint64_t seed = 5;
-
 	(void)state;
-	for (int round = 0; round < 400; round++) {
-		struct mesh *mesh = random_mesh(&seed, 6, 400);
+	for (struct rounds r = rounds(5, 400); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 6, 400);
 		uint32_t *value = malloc((size_t)mesh->nvertices * sizeof(*value));
 		struct sumtable table;
 
 		assert_int_equal(sumtable_init(&table, mesh), 0);
 		for (int v = 0; v < mesh->nvertices; v++)
-			value[v] = (uint32_t)random_next(&seed);
-		check_boxes(&table, value, &seed);
+			value[v] = (uint32_t)random_next(&r.seed);
+		check_boxes(&table, value, &r.seed);
 		sumtable_release(&table);
 		free(value);
 		mesh_free(mesh);

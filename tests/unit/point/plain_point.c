@@ -45,7 +45,8 @@ static int shell_of(const struct work *w, int c, int v)
 	if (!w->box)
 		return mesh_hops(w->mesh, c, v);
 	for (int d = 0; d < w->mesh->ndims; d++) {
-		int out = outside(w->mesh, d, w->mesh->coord[c][d], w->mesh->coord[v][d], w->box[d]);
+		int out =
+			outside(w->mesh, d, w->mesh->coord[c][d], w->mesh->coord[v][d], w->box[d]);
 
 		most = out > most ? out : most;
 	}
@@ -77,7 +78,8 @@ static int64_t collect(struct work *w, int c)
 		int there = 0;
 
 		for (int i = 0; i < n; i++)
-			there += nodeset_has(w->free_set, i) && !w->taken[i] && w->shell[i] == shell;
+			there +=
+				nodeset_has(w->free_set, i) && !w->taken[i] && w->shell[i] == shell;
 		bool whole = there <= w->k - count;
 
 		while (there-- && count < w->k) {
@@ -85,7 +87,8 @@ static int64_t collect(struct work *w, int c)
 			int64_t least = INT64_MAX;
 
 			for (int i = 0; i < n; i++) {
-				if (!nodeset_has(w->free_set, i) || w->taken[i] || w->shell[i] != shell)
+				if (!nodeset_has(w->free_set, i) || w->taken[i] ||
+					w->shell[i] != shell)
 					continue;
 				int64_t sum = whole ? 0 : hops_to_chosen(w, i, count);
 
@@ -167,7 +170,8 @@ static void improve(struct work *w, struct plain_answer *answer)
 
 						gain += mesh_hops(w->mesh, at,
 							w->mesh->vertex_of[node[i]]);
-						gain -= mesh_hops(w->mesh, at, w->mesh->vertex_of[j]);
+						gain -= mesh_hops(
+							w->mesh, at, w->mesh->vertex_of[j]);
 					}
 				if (gain > best) {
 					best = gain;
@@ -188,7 +192,8 @@ static int list_boxes(const struct mesh *mesh, const struct mesh_request *reques
 	int (*box)[MESH_MAX_DIMS])
 {
 	int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1}, n = 0;
-	int64_t room = 1, need = (request->count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex;
+	int64_t room = 1,
+		need = (request->count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex;
 
 	for (int d = 0; d < request->shape.ndims; d++)
 		side[d] = request->shape.side[d];
@@ -288,7 +293,8 @@ static int64_t try_all(const struct work *w, int next, int count)
 		}
 		return plain_pairwise_hops(w->mesh, w->chosen, count);
 	}
-	for (int i = nodeset_next(w->free_set, next); i >= 0; i = nodeset_next(w->free_set, i + 1)) {
+	for (int i = nodeset_next(w->free_set, next); i >= 0;
+		i = nodeset_next(w->free_set, i + 1)) {
 		w->chosen[count] = i;
 		total = try_all(w, i + 1, count + 1);
 		least = total < least ? total : least;

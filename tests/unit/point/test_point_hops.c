@@ -134,12 +134,11 @@ static void use_kernel(struct batch *batch, const struct point_kernel *kernel)
 /* With holes, and nodes in any order. */
 static void finds_it_on_odd_machines(void **state)
 {
-	uint64_t seed = 78;
-
 	(void)state;
-	for (int i = 0; i < 60; i++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 2500);
-		struct machine m = {.ndims = mesh->ndims, .nodes_per_vertex = mesh->nodes_per_vertex};
+	for (struct rounds r = rounds(78, 60); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 2500);
+		struct machine m = {
+			.ndims = mesh->ndims, .nodes_per_vertex = mesh->nodes_per_vertex};
 		struct point point;
 		struct nodeset set, required;
 		struct mesh_err err;
@@ -152,7 +151,7 @@ static void finds_it_on_odd_machines(void **state)
 		assert_false(nodeset_init(&required, mesh->nnodes));
 		assert_int_equal(point_init(&point, mesh, false, &err), 0);
 		for (int round = 0; round < 5; round++)
-			one_decision(&point, &set, &required, &seed, &m);
+			one_decision(&point, &set, &required, &r.seed, &m);
 		point_release(&point);
 		nodeset_release(&set);
 		nodeset_release(&required);

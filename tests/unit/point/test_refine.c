@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Local improvement of sets that are large enough for lists of the best ends, from bad ones on: it must
- * be what looking at all pairs of nodes for each swap comes to.
+ * Local improvement of sets that are large enough for lists of the best ends, from bad ones on: it
+ * must be what looking at all pairs of nodes for each swap comes to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,8 @@ struct sets {
 };
 
 /* The swap that gains most, the lowest nodes first; 0: none gains. */
-static int64_t plain_swap(const struct mesh *mesh, const struct sets *sets, const int64_t *far, int *best)
+static int64_t plain_swap(
+	const struct mesh *mesh, const struct sets *sets, const int64_t *far, int *best)
 {
 	const struct nodeset *free_set = &sets->free, *chosen = &sets->chosen;
 	int64_t most = 0, nearest = INT64_MAX, across = 0;
@@ -119,7 +120,8 @@ static void one_machine(const struct machine *m, uint64_t *seed)
 	struct refine_set set = {.state = &state, .required = &sets.required, .node = node};
 	int64_t before, gained;
 
-	assert_false(nodeset_init(&sets.free, mesh->nnodes) || nodeset_init(&sets.chosen, mesh->nnodes) ||
+	assert_false(nodeset_init(&sets.free, mesh->nnodes) ||
+		nodeset_init(&sets.chosen, mesh->nnodes) ||
 		nodeset_init(&sets.required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
 	assert_int_equal(refine_init(&refine, mesh), 0);
 	random_set(seed, &sets.free, 100 - m->busy);

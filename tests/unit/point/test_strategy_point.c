@@ -8,7 +8,7 @@
 
 #include "geometry/metrics.h"
 #include "point/plain_point.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 static const char *const plain_names[] = {"mm", "gen-alg", "mm+inc", "mc1x1", "mc"};
@@ -103,11 +103,12 @@ static void compare(struct strategy *strategy, struct scene *s, int round)
 	if (total == s->plain.total && (int64_t)s->answer.cost == s->plain.cost &&
 		!memcmp(s->answer.node, s->plain.node, (size_t)s->request.count * sizeof(int)))
 		return;
-	fail_msg("%s, round %d: %dx%dx%d wrap %d%d%d, %d nodes, %d free, k %d: total %lld cost %lld, plain %lld %lld",
-		name, round, s->mesh->side[0], s->mesh->side[1], s->mesh->side[2],
-		s->mesh->wrap[0], s->mesh->wrap[1], s->mesh->wrap[2], s->mesh->nnodes,
-		nodeset_count(&s->free_set), s->request.count, (long long)total,
-		(long long)s->answer.cost, (long long)s->plain.total, (long long)s->plain.cost);
+	fail_msg("%s, round %d: %dx%dx%d wrap %d%d%d, %d nodes, %d free, k %d: total %lld cost "
+		 "%lld, plain %lld %lld",
+		name, round, s->mesh->side[0], s->mesh->side[1], s->mesh->side[2], s->mesh->wrap[0],
+		s->mesh->wrap[1], s->mesh->wrap[2], s->mesh->nnodes, nodeset_count(&s->free_set),
+		s->request.count, (long long)total, (long long)s->answer.cost,
+		(long long)s->plain.total, (long long)s->plain.cost);
 }
 
 /* Decisions of one object, so that what it keeps of one state must not show in the next. */
@@ -130,31 +131,34 @@ static void compare_all(struct mesh *mesh, uint64_t *seed, int decisions, int ro
 
 static void equal_to_plain(void **state)
 {
-	uint64_t seed = 5;
-
 	(void)state;
-	for (int round = 0; round < 800; round++)
-		compare_all(random_mesh(&seed, 6, round % 50 ? 30 : 120), &seed, 3, round);
+	for (struct rounds r = rounds(5, 800); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 799);
+
+		compare_all(random_mesh(&r.seed, 6, round % 50 ? 30 : 120), &r.seed, 3, round);
+	}
 }
 
 /* Few dimensions, some with a side of 1 or 2, and several nodes on each vertex. */
 static void equal_to_plain_on_lines(void **state)
 {
-	uint64_t seed = 15;
-
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		int side[3] = {random_int(&seed, 1, 40), random_int(&seed, 1, 2),
-			random_int(&seed, 1, 2)}, first = random_int(&seed, 0, 2), swap = side[first];
+	for (struct rounds r = rounds(15, 300); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 299);
+		int side[3] = {random_int(&r.seed, 1, 40), random_int(&r.seed, 1, 2),
+			random_int(&r.seed, 1, 2)},
+		    first = random_int(&r.seed, 0, 2), swap = side[first];
 
 		side[first] = side[0];
 		side[0] = swap;
-		compare_all(make_mesh(random_int(&seed, 1, 3), side, (unsigned)random_int(&seed, 0, 7),
-			random_int(&seed, 1, 5)), &seed, 3, round);
+		compare_all(make_mesh(random_int(&r.seed, 1, 3), side,
+				    (unsigned)random_int(&r.seed, 0, 7), random_int(&r.seed, 1, 5)),
+			&r.seed, 3, round);
 	}
 }
 
-/* Free and busy nodes in blocks, as streams leave them, so that centres are alike, and shells large. */
+/* Free and busy nodes in blocks, as streams leave them, so that centres are alike, and shells
+ * large. */
 static void fill_blocks(struct scene *s, uint64_t *seed)
 {
 	const struct mesh *mesh = s->mesh;
@@ -184,17 +188,21 @@ static void fill_blocks(struct scene *s, uint64_t *seed)
 	if (!nodeset_count(&s->free_set))
 		nodeset_add(&s->free_set, 0);
 	nfree = nodeset_count(&s->free_set);
-	s->request = (struct mesh_request){.count = random_int(seed, 1, random_int(seed, 1, nfree))};
+	s->request =
+		(struct mesh_request){.count = random_int(seed, 1, random_int(seed, 1, nfree))};
 }
 
 static void one_round_of_blocks(uint64_t *seed, const char *name, int most, int decisions)
 {
 	int least = random_int(seed, 0, 1) ? 2 : most - 2;
-	int side[] = {random_int(seed, least, most), random_int(seed, least, most), random_int(seed, 2, most)};
+	int side[] = {random_int(seed, least, most), random_int(seed, least, most),
+		random_int(seed, 2, most)};
 	unsigned wrap = random_int(seed, 0, 1) ? (unsigned)random_int(seed, 0, 7) : 0;
 	struct scene s;
 
-	open_scene(&s, make_mesh(most > 7 ? 2 : 3, side, wrap, random_int(seed, 0, 3) ? 1 : random_int(seed, 2, 3)));
+	open_scene(&s,
+		make_mesh(most > 7 ? 2 : 3, side, wrap,
+			random_int(seed, 0, 3) ? 1 : random_int(seed, 2, 3)));
 	struct strategy *strategy = new_strategy(name, s.mesh);
 	for (int i = 0; i < decisions; i++) {
 		fill_blocks(&s, seed);
@@ -294,8 +302,8 @@ static void fewer_than_a_vertex_has(void **state)
 /* A decision between two equal ones, by one object, changes nothing. */
 static void forgets(void **state)
 {
-	static const int some[] = {1, 5, 9, 12, 14, 20, 21, 22, 25, 27, 28, 32, 33, 35, 37, 39, 40, 43,
-		48, 49, 50, 52, 54, 56, 57, 58, 60, 61, 64, 65, 66, 67};
+	static const int some[] = {1, 5, 9, 12, 14, 20, 21, 22, 25, 27, 28, 32, 33, 35, 37, 39, 40,
+		43, 48, 49, 50, 52, 54, 56, 57, 58, 60, 61, 64, 65, 66, 67};
 	struct strategy *mm;
 	struct scene s;
 
@@ -369,7 +377,8 @@ static void longest_line(void **state)
 	}
 }
 
-/* Hops to all that is chosen do not fit keys of 32 bits: 5,002 vertices with 200 nodes, and 100 of one more. */
+/* Hops to all that is chosen do not fit keys of 32 bits: 5,002 vertices with 200 nodes, and 100 of
+ * one more. */
 static void hops_beyond_keys(void **state)
 {
 	static const char *const names[] = {"mm", "gen-alg"};
@@ -384,7 +393,8 @@ static void hops_beyond_keys(void **state)
 			nodeset_add(&line.free_set, node);
 		line.request = (struct mesh_request){.count = 200 * (int)s + 100};
 		decide(names[i], &line);
-		assert_true(line.answer.cost == 40000 * (s * s * s - s) / 6 + 20000 * s * (s + 1) / 2);
+		assert_true(
+			line.answer.cost == 40000 * (s * s * s - s) / 6 + 20000 * s * (s + 1) / 2);
 		close_scene(&line);
 	}
 }
@@ -392,14 +402,13 @@ static void hops_beyond_keys(void **state)
 /* Sets of 7 of up to 18 nodes, all of them. */
 static void exact_is_least(void **state)
 {
-	uint64_t seed = 9;
-
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (struct rounds r = rounds(9, 600); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 599);
 		struct scene s;
 
-		open_scene(&s, random_mesh(&seed, 4, 18));
-		fill_scene(&s, &seed, 7);
+		open_scene(&s, random_mesh(&r.seed, 4, 18));
+		fill_scene(&s, &r.seed, 7);
 		while (nodeset_count(&s.free_set) > 18)
 			nodeset_del(&s.free_set, nodeset_next(&s.free_set, 0));
 		s.request.required = NULL;
@@ -423,8 +432,8 @@ static void exact_is_least(void **state)
 /* Bender et al., figure 2: an empty 16x16 mesh. */
 static void published_optima(void **state)
 {
-	static const int optimum[] = {0, 0, 1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227, 272,
-		318, 374, 433, 496, 563, 632};
+	static const int optimum[] = {0, 0, 1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227,
+		272, 318, 374, 433, 496, 563, 632};
 	struct scene s;
 
 	(void)state;
@@ -442,21 +451,19 @@ static void published_optima(void **state)
 /* mm is within 2 - 1/(2d) of the least total on a mesh. */
 static void mm_ratio(void **state)
 {
-	uint64_t seed = 21;
-
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (struct rounds r = rounds(21, 3000); rounds_next(&r);) {
 		struct scene s;
-		int d = random_int(&seed, 1, 3);
-		int side[3] = {random_int(&seed, 3, 6), random_int(&seed, 3, 6),
-			random_int(&seed, 3, 4)};
+		int d = random_int(&r.seed, 1, 3);
+		int side[3] = {random_int(&r.seed, 3, 6), random_int(&r.seed, 3, 6),
+			random_int(&r.seed, 3, 4)};
 
 		open_scene(&s, make_mesh(d, side, 0, 1));
-		random_set(&seed, &s.free_set, random_int(&seed, 10, 60));
+		random_set(&r.seed, &s.free_set, random_int(&r.seed, 10, 60));
 		nodeset_add(&s.free_set, 0);
 		int most = nodeset_count(&s.free_set);
 
-		s.request.count = random_int(&seed, 1, most < 6 ? most : 6);
+		s.request.count = random_int(&r.seed, 1, most < 6 ? most : 6);
 		decide("mm", &s);
 		double mm = s.answer.cost;
 
@@ -513,22 +520,22 @@ static void mm_worst_case(void **state)
 /* Never worse than mm, never better than the optimum, and most often the optimum. */
 static void ptas_is_near(void **state)
 {
-	uint64_t seed = 33;
-	int best = 0, rounds = 60;
+	int best = 0, all = 0;
 
 	(void)state;
-	for (int round = 0; round < rounds; round++) {
+	for (struct rounds r = rounds(33, 60); rounds_next(&r); all++) {
 		struct scene s;
 
 		open_scene(&s, make_mesh(2, (int[]){6, 5}, 0, 1));
-		random_set(&seed, &s.free_set, 40);
+		random_set(&r.seed, &s.free_set, 40);
 		for (int i = 0; i < 9; i++)
-			nodeset_add(&s.free_set, random_int(&seed, 0, 29));
+			nodeset_add(&s.free_set, random_int(&r.seed, 0, 29));
 		while (nodeset_count(&s.free_set) > 12)
-			nodeset_del(&s.free_set, nodeset_next(&s.free_set, random_int(&seed, 0, 9)));
+			nodeset_del(
+				&s.free_set, nodeset_next(&s.free_set, random_int(&r.seed, 0, 9)));
 		int nfree = nodeset_count(&s.free_set);
 
-		s.request.count = random_int(&seed, 3, nfree < 6 ? nfree : 6);
+		s.request.count = random_int(&r.seed, 3, nfree < 6 ? nfree : 6);
 		decide("exact", &s);
 		assert_true(s.answer.proved);
 		double exact = s.answer.cost;
@@ -543,7 +550,7 @@ static void ptas_is_near(void **state)
 		best += s.answer.cost <= exact;
 		close_scene(&s);
 	}
-	assert_true(best * 10 >= rounds * 9);
+	assert_true(best * 10 >= all * 9);
 }
 
 /* An expired budget still gives a placement, and says so. */

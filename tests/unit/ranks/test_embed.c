@@ -56,7 +56,8 @@ static void note_shape(int ndims, const int *side)
 }
 
 /* Can ranks from.. be put, each beside its neighbours that are there already? */
-static bool search(const struct traffic *t, const struct mesh *mesh, int *site, int rank, char *used)
+static bool search(
+	const struct traffic *t, const struct mesh *mesh, int *site, int rank, char *used)
 {
 	if (rank == t->n)
 		return true;
@@ -190,11 +191,11 @@ static void test_known(void **state)
  */
 static void test_gridfind(void **state)
 {
-	uint64_t seed = 5;
-
 	(void)state;
-	for (int round = 0; round < 60; round++) {
-		struct traffic_grid grid = {.ndims = random_int(&seed, 1, 3), .weight = {8, 6, 7}};
+	for (struct rounds r = rounds(5, 60); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 59);
+		struct traffic_grid grid = {
+			.ndims = random_int(&r.seed, 1, 3), .weight = {8, 6, 7}};
 		struct traffic plain, t;
 		struct traffic_edge edge[5000];
 		int order[512], cell[512], n, same = 0;
@@ -202,14 +203,14 @@ static void test_gridfind(void **state)
 
 		grid.diagonal = round % 3 == 1;
 		for (int d = 0; d < grid.ndims; d++) {
-			grid.side[d] = random_int(&seed, grid.diagonal ? 3 + round % 2 : 2, 7);
+			grid.side[d] = random_int(&r.seed, grid.diagonal ? 3 + round % 2 : 2, 7);
 			grid.wrap[d] = grid.side[d] > 2 && round % 2;
 			grid.weight[d] = grid.diagonal ? 1 : grid.weight[d];
 		}
 		n = traffic_grid_size(&grid, NULL);
 		assert_int_equal(traffic_init_grid(&plain, &grid, NULL), 0);
 		for (int i = 0; i < n; i++) {
-			int j = random_int(&seed, 0, i);
+			int j = random_int(&r.seed, 0, i);
 
 			order[i] = order[j];
 			order[j] = i;
@@ -220,7 +221,8 @@ static void test_gridfind(void **state)
 					edge[count++] = (struct traffic_edge){order[i],
 						order[plain.to[e]], plain.weight[e]};
 		for (int i = 0; round % 3 == 0 && i < n; i++)
-			edge[count++] = (struct traffic_edge){i, random_int(&seed, 0, n - 1), 0.5};
+			edge[count++] =
+				(struct traffic_edge){i, random_int(&r.seed, 0, n - 1), 0.5};
 		assert_int_equal(traffic_init(&t, n, edge, count, NULL), 0);
 		assert_int_equal(gridfind(&t, &grid, cell), 0);
 		assert_int_equal(traffic_grid_size(&grid, NULL), n);
@@ -280,7 +282,8 @@ static void test_bipart(void **state)
 		}
 		start[n] = end;
 		bias[0] = round & 1 ? 100 : 0;
-		assert_int_equal(bipart(&g, first, &(struct bipart_effort){4, 6}, &random, part), 0);
+		assert_int_equal(
+			bipart(&g, first, &(struct bipart_effort){4, 6}, &random, part), 0);
 		for (int i = 0; i < n; i++) {
 			count += !part[i];
 			cuts += i && part[i] != part[i - 1];
@@ -317,16 +320,16 @@ static void test_peak(void **state)
 static void test_order(void **state)
 {
 	static const int side[] = {6, 5, 4};
-	uint64_t seed = 9;
 
 	(void)state;
-	for (int round = 0; round < 60; round++) {
+	for (struct rounds r = rounds(9, 60); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 59);
 		struct mesh *mesh = make_mesh(3, side, (unsigned)round & 7, 1);
 		int node[120], order[120], n = 0, low[3], high[3], seen[120] = {0};
 
 		for (int d = 0; d < 3; d++) {
-			low[d] = random_int(&seed, 0, side[d] - 1);
-			high[d] = random_int(&seed, low[d], side[d] - 1);
+			low[d] = random_int(&r.seed, 0, side[d] - 1);
+			high[d] = random_int(&r.seed, low[d], side[d] - 1);
 		}
 		for (int v = 0; v < 120; v++) {
 			bool inside = true;

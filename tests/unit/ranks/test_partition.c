@@ -73,7 +73,8 @@ static void test_deadline(void **state)
 /* --- plain references ------------------------------------------------------------- */
 
 /* Time by the definition; NAN where the task may not run. */
-static double plain_time(const struct partition_problem *problem, const struct partition_task *task, int n)
+static double plain_time(
+	const struct partition_problem *problem, const struct partition_task *task, int n)
 {
 	double each = task->memory / n + task->memory_each;
 
@@ -157,24 +158,23 @@ static void random_task(uint64_t *seed, struct partition_task *task, struct tabl
 
 static void test_exhaustive(void **state)
 {
-	uint64_t seed = 9;
 	int solved = 0, refused = 0;
 
 	(void)state;
-	for (int round = 0; round < 6000; round++) {
+	for (struct rounds r = rounds(9, 6000); rounds_next(&r);) {
 		struct table table[MAX_TASKS];
 		struct partition_task task[MAX_TASKS];
 		int size[MAX_TASKS], sum = 0;
 		double time[MAX_TASKS], least;
 		struct partition_answer answer = {.size = size, .time = time};
-		struct partition_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 4),
-			.node_memory = 10};
+		struct partition_problem problem = {
+			.task = task, .ntasks = random_int(&r.seed, 1, 4), .node_memory = 10};
 
-		problem.nodes = random_int(&seed, problem.ntasks, 12);
-		if (random_int(&seed, 1, 3) == 1)
-			problem.deadline = random_int(&seed, 1, 80);
+		problem.nodes = random_int(&r.seed, problem.ntasks, 12);
+		if (random_int(&r.seed, 1, 3) == 1)
+			problem.deadline = random_int(&r.seed, 1, 80);
 		for (int i = 0; i < problem.ntasks; i++)
-			random_task(&seed, &task[i], &table[i]);
+			random_task(&r.seed, &task[i], &table[i]);
 		enum mesh_result result = partition_solve(&problem, &answer);
 
 		assert_int_not_equal(result, MESH_ERROR);
@@ -208,21 +208,19 @@ static void test_exhaustive(void **state)
 /* NEVER is never, NO_FIT is answered when more nodes help. */
 static void test_never(void **state)
 {
-	uint64_t seed = 4;
-
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (struct rounds r = rounds(4, 3000); rounds_next(&r);) {
 		struct table table[2];
 		struct partition_task task[2];
 		int size[2];
 		double time[2];
 		struct partition_answer answer = {.size = size, .time = time};
 		struct partition_problem problem = {.task = task, .ntasks = 2, .node_memory = 10,
-			.nodes = random_int(&seed, 2, 8)};
+			.nodes = random_int(&r.seed, 2, 8)};
 
-		problem.deadline = random_int(&seed, 0, 1) * random_int(&seed, 1, 50);
+		problem.deadline = random_int(&r.seed, 0, 1) * random_int(&r.seed, 1, 50);
 		for (int i = 0; i < 2; i++)
-			random_task(&seed, &task[i], &table[i]);
+			random_task(&r.seed, &task[i], &table[i]);
 		enum mesh_result result = partition_solve(&problem, &answer);
 
 		problem.nodes = 1000;
@@ -278,27 +276,26 @@ static double papers_algorithm(const struct partition_problem *problem)
 
 static void test_papers_algorithm(void **state)
 {
-	uint64_t seed = 5;
-
 	(void)state;
-	for (int round = 0; round < 3000; round++) {
+	for (struct rounds r = rounds(5, 3000); rounds_next(&r);) {
 		struct table table[MAX_TASKS];
 		struct partition_task task[MAX_TASKS];
 		int size[MAX_TASKS];
 		double time[MAX_TASKS];
 		struct partition_answer answer = {.size = size, .time = time};
-		struct partition_problem problem = {.task = task, .ntasks = random_int(&seed, 1, 5)};
+		struct partition_problem problem = {
+			.task = task, .ntasks = random_int(&r.seed, 1, 5)};
 
-		problem.nodes = random_int(&seed, problem.ntasks, 30);
+		problem.nodes = random_int(&r.seed, problem.ntasks, 30);
 		for (int i = 0; i < problem.ntasks; i++) {
-			double t = random_int(&seed, 500, 1000);
+			double t = random_int(&r.seed, 500, 1000);
 
 			task[i] = (struct partition_task){.name = "t", .nodes = table[i].nodes,
-				.time = table[i].time, .npoints = random_int(&seed, 1, 12)};
+				.time = table[i].time, .npoints = random_int(&r.seed, 1, 12)};
 			for (int p = 0; p < task[i].npoints; p++) {
 				table[i].nodes[p] = p + 1;
 				table[i].time[p] = t;
-				t *= random_int(&seed, 60, 99) / 100.0;
+				t *= random_int(&r.seed, 60, 99) / 100.0;
 			}
 		}
 		assert_int_equal(partition_solve(&problem, &answer), MESH_OK);
@@ -316,12 +313,14 @@ static void test_errors(void **state)
 		const char *text;
 	} bad[] = {
 		{{.name = "a", .nodes = one, .time = fine}, "table is empty"},
-		{{.name = "a", .nodes = one, .time = negative, .npoints = 1}, "time for 1 nodes is -1"},
+		{{.name = "a", .nodes = one, .time = negative, .npoints = 1},
+			"time for 1 nodes is -1"},
 		{{.name = "a", .nodes = one, .time = nan_time, .npoints = 1}, "is nan"},
 		{{.name = "a", .nodes = nil, .time = fine, .npoints = 1}, "a time for 0 nodes"},
 		{{.name = "a", .nodes = twice, .time = fine, .npoints = 2}, "must ascend"},
 		{{.name = "a", .nodes = one, .time = fine, .npoints = 1, .memory = -1}, "a limit"},
-		{{.name = "a", .nodes = one, .time = fine, .npoints = 1, .min_nodes = -1}, "negative"},
+		{{.name = "a", .nodes = one, .time = fine, .npoints = 1, .min_nodes = -1},
+			"negative"},
 	};
 	int size[3];
 	double time[3];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ranks/placement.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 struct scene {
@@ -74,15 +74,13 @@ static void check_parts(const struct scene *s)
 
 static void test_every_way(void **state)
 {
-	uint64_t seed = 11;
-
 	(void)state;
-	for (int round = 0; round < 20; round++) {
+	for (struct rounds r = rounds(11, 20); rounds_next(&r);) {
 		struct scene s;
 		struct mesh_err err;
 		double cut, mm;
 
-		setup(&s, &seed);
+		setup(&s, &r.seed);
 		for (int i = 0; strategy_at(i); i++) {
 			if (strategy_at(i)->flags & STRATEGY_CONTIGUOUS)
 				continue;
@@ -94,7 +92,7 @@ static void test_every_way(void **state)
 		assert_int_equal(placement_solve(&s.in, &s.answer, &err), 0);
 		check_parts(&s);
 		cut = s.answer.hops;
-		s.in.how = strategy_relaxed();
+		s.in.how = strategy_for(STRATEGY_RELAXED)->name;
 		assert_int_equal(placement_solve(&s.in, &s.answer, &err), 0);
 		mm = s.answer.hops;
 		s.in.how = NULL;

@@ -10,7 +10,7 @@
 #include "ranks/rcb.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true, true, true};
@@ -65,15 +65,13 @@ static void random_grid(uint64_t *seed, struct traffic_grid *grid, int most)
 
 static void test_grid(void **state)
 {
-	uint64_t seed = 1;
-
 	(void)state;
-	for (int round = 0; round < 200; round++) {
+	for (struct rounds r = rounds(1, 200); rounds_next(&r);) {
 		struct traffic_grid grid;
 		struct traffic t;
 		struct mesh_err err;
 
-		random_grid(&seed, &grid, 60);
+		random_grid(&r.seed, &grid, 60);
 		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
 		for (int a = 0; a < t.n; a++)
 			for (int b = 0; b < t.n; b++)
@@ -143,26 +141,26 @@ static double all_orders(const struct traffic *t, const struct assign_sites *tab
 
 static void test_assign(void **state)
 {
-	uint64_t seed = 2;
 	int optimal = 0;
 
 	(void)state;
-	for (int round = 0; round < 150; round++) {
-		struct mesh *mesh = random_mesh(&seed, 3, 40);
-		int per_site = random_int(&seed, 1, 2), sites = 6 / per_site;
+	for (struct rounds r = rounds(2, 150); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 3, 40);
+		int per_site = random_int(&r.seed, 1, 2), sites = 6 / per_site;
 		int vertex[6], site[6], count[6] = {0};
 		struct assign_sites table;
 		struct traffic t;
 
-		random_traffic(&seed, &t, 6);
+		random_traffic(&r.seed, &t, 6);
 		for (int i = 0; i < sites; i++)
-			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
+			vertex[i] = random_int(&r.seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < 6; i++)
 			site[i] = i / per_site;
 		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
 		double before = assign_cost(&t, &table, site);
 		double least = all_orders(&t, &table, site, 0);
-		double down = assign_improve(&t, &table, site, &(struct assign_effort){.passes = 3});
+		double down =
+			assign_improve(&t, &table, site, &(struct assign_effort){.passes = 3});
 
 		assert_true(down <= before);
 		double cost = assign_improve(&t, &table, site,
@@ -204,20 +202,18 @@ static bool can_be_lowered(const struct traffic *t, const struct assign_sites *t
 /* Downhill ends where no exchange gains anything, with a table of hops and without. */
 static void test_local_least(void **state)
 {
-	uint64_t seed = 8;
-
 	(void)state;
-	for (int round = 0; round < 100; round++) {
-		struct mesh *mesh = random_mesh(&seed, 4, 60);
-		int per_site = random_int(&seed, 1, 3), sites = random_int(&seed, 2, 12);
+	for (struct rounds r = rounds(8, 100); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 60);
+		int per_site = random_int(&r.seed, 1, 3), sites = random_int(&r.seed, 2, 12);
 		int vertex[12], site[36], again[36];
 		struct assign_effort effort = {.passes = 1000};
 		struct assign_sites table;
 		struct traffic t;
 
-		random_traffic(&seed, &t, sites * per_site);
+		random_traffic(&r.seed, &t, sites * per_site);
 		for (int i = 0; i < sites; i++)
-			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
+			vertex[i] = random_int(&r.seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < t.n; i++)
 			site[i] = again[i] = i / per_site;
 		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
@@ -238,11 +234,9 @@ static void test_local_least(void **state)
 
 static void test_rcb(void **state)
 {
-	uint64_t seed = 3;
-
 	(void)state;
-	for (int round = 0; round < 100; round++) {
-		int unit = random_int(&seed, 1, 5), parts = random_int(&seed, 1, 20);
+	for (struct rounds r = rounds(3, 100); rounds_next(&r);) {
+		int unit = random_int(&r.seed, 1, 5), parts = random_int(&r.seed, 1, 20);
 		int part[100], match[100], count[100] = {0}, seen[100] = {0};
 		struct rcb_points a, b;
 
@@ -250,8 +244,8 @@ static void test_rcb(void **state)
 		assert_int_equal(rcb_points_init(&b, unit * parts, 3), 0);
 		for (int i = 0; i < a.n; i++)
 			for (int d = 0; d < 3; d++) {
-				a.pos[i][d % 2] = random_int(&seed, 0, 9);
-				b.pos[i][d] = random_int(&seed, 0, 9);
+				a.pos[i][d % 2] = random_int(&r.seed, 0, 9);
+				b.pos[i][d] = random_int(&r.seed, 0, 9);
 			}
 		assert_int_equal(rcb_split(&a, unit, part), 0);
 		assert_int_equal(rcb_match(&a, &b, match), 0);
@@ -319,11 +313,10 @@ static void check_map(const struct rankmap_input *in)
 
 static void test_any_map(void **state)
 {
-	uint64_t seed = 6;
-
 	(void)state;
-	for (int round = 0; round < 60; round++) {
-		struct mesh *mesh = random_mesh(&seed, 3, 100);
+	for (struct rounds r = rounds(6, 60); rounds_next(&r);) {
+		int round = random_int(&r.seed, 0, 59);
+		struct mesh *mesh = random_mesh(&r.seed, 3, 100);
 		struct traffic_grid grid;
 		struct rankmap_input in = {.mesh = mesh, .seed = (uint64_t)round};
 		int *node = malloc((size_t)mesh->nnodes * sizeof(int)), divisors[60], n = 0;
@@ -331,19 +324,19 @@ static void test_any_map(void **state)
 		struct mesh_err err;
 
 		memcpy(in.wanted, all_methods, sizeof(in.wanted));
-		random_grid(&seed, &grid, 60);
+		random_grid(&r.seed, &grid, 60);
 		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
 		for (int i = 1; i <= t.n && i <= mesh->nnodes; i++)
 			if (t.n % i == 0)
 				divisors[n++] = i;
-		in.nnodes = divisors[random_int(&seed, 0, n - 1)];
+		in.nnodes = divisors[random_int(&r.seed, 0, n - 1)];
 		in.per_node = t.n / in.nnodes;
 		for (int i = 0; i < mesh->nnodes; i++)
 			node[i] = i;
-		shuffle(&seed, node, mesh->nnodes);
+		shuffle(&r.seed, node, mesh->nnodes);
 		in.node = node;
 		in.traffic = &t;
-		in.grid = random_next(&seed) & 1 ? &grid : NULL;
+		in.grid = random_next(&r.seed) & 1 ? &grid : NULL;
 		check_map(&in);
 		traffic_release(&t);
 		free(node);
@@ -449,13 +442,12 @@ static void make_cores(struct assign_sites *table)
 
 static void test_fold(void **state)
 {
-	uint64_t seed = 8;
 	struct assign_sites cores;
 
 	(void)state;
 	make_cores(&cores);
-	for (int round = 0; round < 40; round++) {
-		int nnodes = random_int(&seed, 1, 6), place[48], core[48], count[48] = {0};
+	for (struct rounds r = rounds(8, 40); rounds_next(&r);) {
+		int nnodes = random_int(&r.seed, 1, 6), place[48], core[48], count[48] = {0};
 		struct traffic_grid grid = {.ndims = 2, .side = {nnodes, 8}, .weight = {1, 1}};
 		struct traffic t;
 		struct rankfold_input in = {.traffic = &t, .grid = &grid, .place = place,
@@ -466,7 +458,7 @@ static void test_fold(void **state)
 		assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
 		for (int i = 0; i < t.n; i++)
 			place[i] = i / 8;
-		shuffle(&seed, place, t.n);
+		shuffle(&r.seed, place, t.n);
 		assert_int_equal(rankfold_solve(&in, &answer, &err), 0);
 		assert_true(answer.distance_bytes <= answer.in_order_distance_bytes);
 		for (int i = 0; i < t.n; i++)

@@ -29,11 +29,13 @@ static const char *file_with(const char *text)
 static int begin(void **state)
 {
 	struct mesh_err err;
-	char one[] = "1 0 -1 60 4 -1 -1 4 60 -1 1 4 2 -1 1 3 -1 -1", other[] = "2 0 -1 60 4 -1 -1 4 60 -1 1 5 -1 -1 -1 -1 -1 -1";
+	char one[] = "1 0 -1 60 4 -1 -1 4 60 -1 1 4 2 -1 1 3 -1 -1",
+	     other[] = "2 0 -1 60 4 -1 -1 4 60 -1 1 5 -1 -1 -1 -1 -1 -1";
 	int fd = mkstemp(path);
 
 	(void)state;
-	return fd < 0 || close(fd) || swf_line(&trace, one, 1, &err) != 1 || swf_line(&trace, other, 2, &err) != 1;
+	return fd < 0 || close(fd) || swf_line(&trace, one, 1, &err) != 1 ||
+		swf_line(&trace, other, 2, &err) != 1;
 }
 
 static int end(void **state)
@@ -50,7 +52,8 @@ static void is_association(const struct associate_map *map, int job, struct asso
 	assert_string_equal(got.user, want.user);
 	assert_string_equal(got.account, want.account);
 	assert_string_equal(got.qos ? got.qos : "-", want.qos ? want.qos : "-");
-	assert_string_equal(got.partition ? got.partition : "-", want.partition ? want.partition : "-");
+	assert_string_equal(
+		got.partition ? got.partition : "-", want.partition ? want.partition : "-");
 }
 
 static void maps(void **state)
@@ -62,10 +65,12 @@ static void maps(void **state)
 	is_association(map, 0, (struct association){"u4", "g2", NULL, NULL});
 	is_association(map, 1, (struct association){"u5", "log", NULL, NULL});
 	associate_free(map);
-	map = associate_read(file_with("# first that fits\n"
-				       "user=u4 queue=q2 -> account=no\n"
-				       "user=u4 queue=q1 in=p3 -> account=chemistry qos=high partition=%in\n"
-				       "* -> user=root account=%user # rest\n"), &err);
+	map = associate_read(
+		file_with("# first that fits\n"
+			  "user=u4 queue=q2 -> account=no\n"
+			  "user=u4 queue=q1 in=p3 -> account=chemistry qos=high partition=%in\n"
+			  "* -> user=root account=%user # rest\n"),
+		&err);
 	assert_non_null(map);
 	is_association(map, 0, (struct association){"u4", "chemistry", "high", "p3"});
 	is_association(map, 1, (struct association){"root", "u5", NULL, NULL});
@@ -96,10 +101,14 @@ static void happens(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(happen_read(&all, file_with("1-00:00:10 up n[0-3]\n"
-						     "# maintenance\n"
-						     "0 reserve ALL name=m start=2:00:00 duration=3600 flags=maint,ignore_jobs\n"
-						     "86410 down n4\n"), &err), 0);
+	assert_int_equal(happen_read(&all,
+				 file_with("1-00:00:10 up n[0-3]\n"
+					   "# maintenance\n"
+					   "0 reserve ALL name=m start=2:00:00 duration=3600 "
+					   "flags=maint,ignore_jobs\n"
+					   "86410 down n4\n"),
+				 &err),
+		0);
 	assert_int_equal(all.count, 3);
 	assert_int_equal(all.list[0].kind, HAPPEN_RESERVE);
 	assert_int_equal(all.list[0].start, 7200);

@@ -94,7 +94,8 @@ static void stands(void **state)
 	runs_next(0);
 }
 
-/* Those of one process that wait for an object, in their order; an address is another one elsewhere. */
+/* Those of one process that wait for an object, in their order; an address is another one
+ * elsewhere. */
 static void wakes(void **state)
 {
 	(void)state;

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "geometry/metrics.h"
-#include "snug/snug_ahead.h"
 #include "snug/snug_sweep.h"
 #include "snug/snug_trial.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 /* --- sweeps ----------------------------------------------------------------------------- */
@@ -29,14 +28,16 @@ struct check {
 /* One base by itself: its weight, or less than that but more than is asked about. */
 static void check_face(struct check *c, int64_t number, int32_t weight)
 {
-	int32_t most = random_int(c->seed, 0, weight), got = (int32_t)snug_sweep_face(c->sweep, number, most);
+	int32_t most = random_int(c->seed, 0, weight),
+		got = (int32_t)snug_sweep_face(c->sweep, number, most);
 
 	assert_true(got <= weight && (got > most || got == weight));
 	assert_int_equal(snug_sweep_face(c->sweep, number, weight), weight);
 	assert_int_equal(snug_sweep_face(c->sweep, number, INT32_MAX), weight);
 	/* Where some of the faces alone are just as much as is asked about. */
 	for (int part = 1; part <= 4; part++)
-		assert_true((int32_t)snug_sweep_face(c->sweep, number, weight * part / 6) > weight * part / 6 ||
+		assert_true((int32_t)snug_sweep_face(c->sweep, number, weight * part / 6) >
+				weight * part / 6 ||
 			!weight);
 }
 
@@ -143,7 +144,8 @@ static void sweep_round(uint64_t *seed)
 				? most_free : mesh->nodes_per_vertex);
 		weight[v] = (uint32_t)random_int(seed, 0, 256);
 	}
-	c.search.want = (uint32_t)(vertices * (heavy.nodes_per_vertex == drawn->nodes_per_vertex ? 1 : most_free / 2));
+	c.search.want = (uint32_t)(vertices *
+		(heavy.nodes_per_vertex == drawn->nodes_per_vertex ? 1 : most_free / 2));
 	snug_plan_make(&plan, mesh, vertices, 4.0 * vertices);
 	snug_sweep_load(&sweep, nfree, weight, plan.reach);
 	for (int i = 0; i < plan.nchains; i++)
@@ -159,8 +161,10 @@ static void sweep_round(uint64_t *seed)
 static void mark_round(uint64_t *seed)
 {
 	bool wide = random_int(seed, 0, 1);
-	int most = wide && random_int(seed, 0, 1) ? 1 << 20 : INT16_MAX, n = random_int(seed, 1, SNUG_BLOCK), marks = 0;
-	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most), random_int(seed, -1, 2 * most)};
+	int most = wide && random_int(seed, 0, 1) ? 1 << 20 : INT16_MAX,
+	    n = random_int(seed, 1, SNUG_BLOCK), marks = 0;
+	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most),
+		random_int(seed, -1, 2 * most)};
 	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK], count[SNUG_BLOCK];
 	uint16_t narrow_count[SNUG_BLOCK], narrow_open[SNUG_BLOCK];
 	struct snug_bases bases = {0, n, wide, wide ? (void *)wide_count : narrow_count,
@@ -182,7 +186,8 @@ static void mark_round(uint64_t *seed)
 	marks = snug_bases_mark(&bases, 0, n, &range, mark);
 	for (int i = 0; i < n; i++) {
 		int32_t nodes = (int32_t)count[i];
-		bool have = open[i] && nodes >= range.want, left = wide ? wide_open[i] : narrow_open[i];
+		bool have = open[i] && nodes >= range.want,
+		     left = wide ? wide_open[i] : narrow_open[i];
 
 		assert_int_equal(mark[i], have && nodes >= range.low && nodes <= range.high);
 		assert_int_equal(left, open[i] && !have);
@@ -193,20 +198,16 @@ static void mark_round(uint64_t *seed)
 
 static void marks(void **state)
 {
-	uint64_t seed = 16;
-
 	(void)state;
-	for (int round = 0; round < 3000; round++)
-		mark_round(&seed);
+	for (struct rounds r = rounds(16, 3000); rounds_next(&r);)
+		mark_round(&r.seed);
 }
 
 static void sweeps(void **state)
 {
-	uint64_t seed = 6;
-
 	(void)state;
-	for (int round = 0; round < 300; round++)
-		sweep_round(&seed);
+	for (struct rounds r = rounds(6, 300); rounds_next(&r);)
+		sweep_round(&r.seed);
 }
 
 /* --- choices ---------------------------------------------------------------------------- */
@@ -256,8 +257,9 @@ static void corner(void **state)
 
 	(void)state;
 	bench_open(&b, 2, (int[]){8, 8}, 0);
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
 	assert_int_equal(m.box[0], 4);
 	assert_int_equal(m.box[1], 4);
@@ -266,8 +268,8 @@ static void corner(void **state)
 }
 
 /*
- * 5 nodes, where three rows and one node elsewhere are free: a box of two by three but a node. Boxes of
- * three by two fill the list of the best first.
+ * 5 nodes, where three rows and one node elsewhere are free: a box of two by three but a node.
+ * Boxes of three by two fill the list of the best first.
  */
 static void other_shape(void **state)
 {
@@ -280,8 +282,9 @@ static void other_shape(void **state)
 	for (int i = 0; i < 50; i++)
 		if (i != 1)
 			nodeset_del(&b.free, i);
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(mesh_measure(b.mesh, b.answer.node, b.answer.count, &m), 0);
 	assert_int_equal(m.box[0], 2);
 	assert_int_equal(m.box[1], 3);
@@ -301,7 +304,8 @@ static void grids(void **state)
 	(void)state;
 	bench_open(&b, 2, (int[]){16, 16}, 3);
 	for (unsigned i = 0; i < sizeof(want) / sizeof(*want); i++) {
-		struct mesh_request request = {.count = 64, .pattern = COMM_GRID, .grid = want[i].grid};
+		struct mesh_request request = {
+			.count = 64, .pattern = COMM_GRID, .grid = want[i].grid};
 		struct mesh_metrics m;
 
 		assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
@@ -324,204 +328,16 @@ static void pocket(void **state)
 	for (int v = 0; v < 64; v++)
 		if (mesh_hops(b.mesh, v, 36) == 1 || mesh_hops(b.mesh, v, 9) == 0)
 			nodeset_del(&b.free, v);
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(b.answer.node[0], 36);
 	/* A job that does not communicate leaves the large space alone as well. */
 	request.hint = MESH_HINT_SCATTER;
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(b.answer.node[0], 36);
-	bench_close(&b);
-}
-
-/*
- * A line with a job at each end: beside one that ends together with this one, not beside one
- * that ends at once.
- */
-static void ends_count(void **state)
-{
-	struct mesh_run run[2] = {
-		{.node = (int[]){0, 1, 2, 3}, .count = 4, .start = 0, .end = 101},
-		{.node = (int[]){28, 29, 30, 31}, .count = 4, .start = 0, .end = 1100},
-	};
-	struct mesh_request request = {.count = 4, .time_limit = 1000};
-	struct mesh_state now = {.run = run, .nruns = 2, .now = 100};
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 1, (int[]){32}, 0);
-	for (int i = 0; i < 4; i++) {
-		nodeset_del(&b.free, i);
-		nodeset_del(&b.free, 28 + i);
-	}
-	now.free = &b.free;
-	assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
-	assert_int_equal(b.answer.node[0], 24);
-	bench_close(&b);
-}
-
-/* One node, off an end of nodes 0-3 or 10-14: of that stretch which is not as long as `next`. */
-static void takes_spare_end(struct bench *b, const struct mesh_state *now, int next)
-{
-	struct mesh_request request = {.count = 1};
-
-	assert_int_equal(strategy_decide(b->strategy, now, &request, &b->answer), MESH_OK);
-	if (next == 4)
-		assert_true(taken(b, 10) || taken(b, 14));
-	else
-		assert_true(taken(b, 0) || taken(b, 3));
-}
-
-/*
- * On a line 4 nodes are free side by side, and elsewhere 5. One node is taken from the end of
- * that stretch which the job waiting next does not need whole.
- */
-static void next_counts(void **state)
-{
-	struct mesh_state now = {.nqueue = 1};
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 1, (int[]){32}, 0);
-	nodeset_clear_all(&b.free);
-	for (int i = 0; i < 9; i++)
-		nodeset_add(&b.free, i < 4 ? i : 6 + i);
-	now.free = &b.free;
-	for (int next = 4; next <= 5; next++) {
-		now.queue = &next;
-		takes_spare_end(&b, &now, next);
-	}
-	bench_close(&b);
-}
-
-/*
- * On a small machine the third job that waits counts, and the places that snug would give those
- * before it: two pairs of free nodes, which leave the stretches of 4 and 5 alone.
- */
-static void third_counts(void **state)
-{
-	static const int lone[] = {0, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 26, 27};
-	int queue[3] = {2, 2};
-	struct mesh_state now = {.queue = queue, .nqueue = 3};
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 1, (int[]){32}, 0);
-	nodeset_clear_all(&b.free);
-	for (size_t i = 0; i < sizeof(lone) / sizeof(*lone); i++)
-		nodeset_add(&b.free, lone[i]);
-	now.free = &b.free;
-	for (queue[2] = 4; queue[2] <= 5; queue[2]++)
-		takes_spare_end(&b, &now, queue[2]);
-	bench_close(&b);
-}
-
-/* While nobody waits the roundest set is taken, then one that leaves less border. */
-static void border_counts(void **state)
-{
-	struct mesh_request request = {.count = 7, .time_limit = 10};
-	int next = 64;
-	struct mesh_state now = {.queue = &next};
-	struct mesh_metrics m[2];
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 2, (int[]){8, 8}, 0);
-	now.free = &b.free;
-	for (now.nqueue = 0; now.nqueue <= 1; now.nqueue++) {
-		assert_int_equal(strategy_decide(b.strategy, &now, &request, &b.answer), MESH_OK);
-		assert_int_equal(mesh_measure(b.mesh, b.answer.node, 7, &m[now.nqueue]), 0);
-	}
-	assert_int_equal(m[0].pairwise_hops, 38);
-	assert_int_equal(m[1].pairwise_hops, 40);
-	bench_close(&b);
-}
-
-/* --- looking ahead ---------------------------------------------------------------------- */
-
-/*
- * The jobs that wait wait for ends, of others and of the job itself; for those that are known.
- * Two different nodes of a square are 4/3 hops apart, two that may be the same 1.
- */
-static void ahead(void **state)
-{
-	struct mesh_run run[2] = {
-		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
-		{.node = (int[]){10, 11, 14, 15}, .count = 4, .end = 50},
-	};
-	int top[] = {0, 1, 4, 5}, apart[] = {0, 2, 5, 7};
-	int queue[2] = {4, 8};
-	struct mesh_state now = {.run = run, .nruns = 2, .queue = queue};
-	struct snug_ahead a = {0};
-	struct strategy *by;
-	struct mesh_err err;
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 2, (int[]){4, 4}, 0);
-	by = strategy_new(strategy_find("hilbert-bf"), b.mesh, &err);
-	assert_non_null(by);
-	assert_int_equal(snug_ahead_init(&a, b.mesh, &by, 1, 2), 0);
-	for (int i = 8; i < 16; i++)
-		nodeset_del(&b.free, i);
-	now.free = &b.free;
-
-	/* The next has a square left, or none. */
-	now.nqueue = 1;
-	snug_ahead_start(&a, &now, 0);
-	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
-	assert_true(snug_ahead_hops(&a, apart, 4) > 1.5);
-
-	/* The one after it needs both ends, and only one is known. */
-	now.nqueue = 2;
-	snug_ahead_start(&a, &now, 0);
-	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
-	snug_ahead_start(&a, &now, 20);
-	assert_true(snug_ahead_hops(&a, top, 4) > 2.3);
-
-	/* What it could not have on an idle machine it cannot have then. */
-	now.usable = &b.free;
-	assert_float_equal(snug_ahead_hops(&a, top, 4), 4.0 / 3, 0.01);
-
-	snug_ahead_release(&a);
-	strategy_free(by);
-	bench_close(&b);
-}
-
-/* It matters to the next job where this one is only if that one starts before this one ends. */
-static void ahead_depends(void **state)
-{
-	struct mesh_run run[3] = {
-		{.node = (int[]){8, 9, 12, 13}, .count = 4, .end = 0},
-		{.node = (int[]){10}, .count = 1, .end = 70},
-		{.node = (int[]){11, 14, 15}, .count = 3, .end = 50},
-	};
-	int next = 4;
-	struct mesh_state now = {.run = run, .nruns = 3, .queue = &next, .nqueue = 1};
-	struct snug_ahead a = {0};
-	struct bench b;
-
-	(void)state;
-	bench_open(&b, 2, (int[]){4, 4}, 0);
-	assert_int_equal(snug_ahead_init(&a, b.mesh, NULL, 0, 2), 0);
-	for (int i = 8; i < 16; i++)
-		nodeset_del(&b.free, i);
-	now.free = &b.free;
-
-	snug_ahead_start(&a, &now, 60);
-	for (next = 1; next <= 16; next++)
-		assert_int_equal(snug_ahead_depends(&a, 4), next <= 7);
-	snug_ahead_start(&a, &now, 0);
-	for (next = 1; next <= 16; next++)
-		assert_int_equal(snug_ahead_depends(&a, 4), next <= 8);
-	now.usable = &b.free;
-	for (next = 1; next <= 16; next++)
-		assert_int_equal(snug_ahead_depends(&a, 4), next <= 4);
-	now.nqueue = 0;
-	assert_false(snug_ahead_depends(&a, 4));
-
-	snug_ahead_release(&a);
 	bench_close(&b);
 }
 
@@ -539,8 +355,9 @@ static void pinned(void **state)
 	nodeset_add(&required, 255);
 	nodeset_add(&required, 17);
 	request.required = &required;
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(b.answer.count, 10);
 	nodeset_each(i, &required)
 		assert_true(taken(&b, i));
@@ -573,8 +390,9 @@ static void no_time(void **state)
 
 	(void)state;
 	bench_open(&b, 3, (int[]){48, 48, 48}, 7);
-	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free}, &request,
-		&b.answer), MESH_OK);
+	assert_int_equal(strategy_decide(b.strategy, &(struct mesh_state){.free = &b.free},
+				 &request, &b.answer),
+		MESH_OK);
 	assert_int_equal(b.answer.count, 1000);
 	assert_true(b.answer.out_of_time);
 	assert_true(answers(&b, "gmbs", &request) || answers(&b, "hilbert-bf", &request));
@@ -621,7 +439,8 @@ static void sets_once(void **state)
 }
 
 /* The weight of v's neighbours that are not taken, each of them once. */
-static double plain_border(const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken, int v)
+static double plain_border(
+	const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken, int v)
 {
 	double sum = 0;
 
@@ -674,7 +493,9 @@ static void sets_plain(void **state)
 		t.hop_weight = t.exposure_weight = 1;
 		snug_trial_group(&t, 1);
 		snug_trial_nodes(&t, node);
-		hops = t.count > 1 ? (double)plain_pairwise_hops(mesh, node, t.count) * 2 / t.count / (t.count - 1) : 0;
+		hops = t.count > 1 ? (double)plain_pairwise_hops(mesh, node, t.count) * 2 /
+				t.count / (t.count - 1)
+				   : 0;
 		assert_float_equal((float)t.kept[0].border, (float)border, 1e-3);
 		assert_float_equal((float)(t.kept[0].score - t.kept[0].border), (float)hops, 1e-3);
 		for (int v = 0; v < mesh->nvertices; v++)
@@ -686,8 +507,10 @@ static void sets_plain(void **state)
 	}
 }
 
-/* The vertex that a box is best without: by hops to all of it, and by links to what is left and outside. */
-static int plain_best(const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken)
+/* The vertex that a box is best without: by hops to all of it, and by links to what is left and
+ * outside. */
+static int plain_best(
+	const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken)
 {
 	double most = -1e30;
 	int best = -1;
@@ -708,7 +531,8 @@ static int plain_best(const struct mesh *mesh, const struct snug_trial *t, const
 	return best;
 }
 
-/* A box of all of a machine with one node a vertex is trimmed as one vertex after another is given back. */
+/* A box of all of a machine with one node a vertex is trimmed as one vertex after another is given
+ * back. */
 static void trims_plain(void **state)
 {
 	uint64_t seed = 13;
@@ -724,7 +548,8 @@ static void trims_plain(void **state)
 		nodeset_init(&taken, mesh->nvertices);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			t.nfree[v] = random_int(&seed, 0, 3) > 0;
-			t.weight[v] = t.nfree[v] ? SNUG_UNIT : (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
+			t.weight[v] = t.nfree[v] ? SNUG_UNIT
+						 : (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
 			left += (int)t.nfree[v];
 			if (t.nfree[v])
 				nodeset_add(&taken, v);
@@ -758,12 +583,6 @@ int main(void)
 		cmocka_unit_test(other_shape),
 		cmocka_unit_test(grids),
 		cmocka_unit_test(pocket),
-		cmocka_unit_test(ends_count),
-		cmocka_unit_test(next_counts),
-		cmocka_unit_test(third_counts),
-		cmocka_unit_test(border_counts),
-		cmocka_unit_test(ahead),
-		cmocka_unit_test(ahead_depends),
 		cmocka_unit_test(pinned),
 		cmocka_unit_test(no_time),
 	};

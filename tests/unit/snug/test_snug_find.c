@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The boxes that snug finds against all boxes of its chains, one by one: the same estimates, best first.
+ * The boxes that snug finds against all boxes of its chains, one by one: the same estimates, best
+ * first.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,9 @@ static double estimate(const struct plain *p, const struct box *box, double hops
 	const struct snug_trial *t = p->trial;
 
 	return t->hop_weight * hops * (1 - (1 - t->count / nodes) / p->mesh->ndims) +
-		t->exposure_weight * (plain_box_faces(p->mesh, t->weight, box->base, box->side) + LEFT * SNUG_UNIT * (nodes - t->count));
+		t->exposure_weight *
+		(plain_box_faces(p->mesh, t->weight, box->base, box->side) +
+			LEFT * SNUG_UNIT * (nodes - t->count));
 }
 
 static int nodes_of(const struct plain *p, const struct box *box)
@@ -43,7 +46,8 @@ static int nodes_of(const struct plain *p, const struct box *box)
 static bool holds(const struct mesh *mesh, const struct box *box, int vertex)
 {
 	for (int d = 0; d < mesh->ndims; d++)
-		if ((mesh->coord[vertex][d] - box->base[d] + mesh->side[d]) % mesh->side[d] >= box->side[d])
+		if ((mesh->coord[vertex][d] - box->base[d] + mesh->side[d]) % mesh->side[d] >=
+			box->side[d])
 			return false;
 	return true;
 }
@@ -86,7 +90,9 @@ static void try_bases(struct plain *p, const struct snug_level *level)
 
 	memcpy(box.side, level->side, sizeof(box.side));
 	for (d = 0; d < mesh->ndims; d++)
-		bases[d] = !mesh->wrap[d] ? mesh->side[d] - box.side[d] + 1 : box.side[d] == mesh->side[d] ? 1 : mesh->side[d];
+		bases[d] = !mesh->wrap[d]              ? mesh->side[d] - box.side[d] + 1
+			: box.side[d] == mesh->side[d] ? 1
+						       : mesh->side[d];
 	do {
 		bool *closed = &p->closed[mesh_vertex(mesh, box.base)];
 		int nodes = nodes_of(p, &box);
@@ -104,10 +110,12 @@ static void try_bases(struct plain *p, const struct snug_level *level)
 /* What no box of a level is expected to be below: one of the level before did not have enough. */
 static double least(const struct plain *p, const struct snug_chain *chain, int l)
 {
-	double each = p->mesh->nodes_per_vertex, want = p->trial->count, volume = chain->level[l].volume;
+	double each = p->mesh->nodes_per_vertex, want = p->trial->count,
+	       volume = chain->level[l].volume;
 	double spare = l ? (volume - chain->level[l - 1].volume) * each : volume * each - want;
 
-	return p->trial->hop_weight * chain->level[l].hops * (1 - (1 - want / (want + spare)) / p->mesh->ndims);
+	return p->trial->hop_weight * chain->level[l].hops *
+		(1 - (1 - want / (want + spare)) / p->mesh->ndims);
 }
 
 static void try_chain(struct plain *p, const struct snug_chain *chain)
@@ -118,7 +126,9 @@ static void try_chain(struct plain *p, const struct snug_chain *chain)
 		largest = fmax(largest, p->list[i].volume);
 	largest = p->count < p->limit ? HUGE_VAL : LARGER * largest;
 	memset(p->closed, 0, (size_t)p->mesh->nvertices);
-	for (int l = 0; l < chain->nlevels && chain->level[l].volume <= largest && least(p, chain, l) < limit_of(p); l++)
+	for (int l = 0; l < chain->nlevels && chain->level[l].volume <= largest &&
+		least(p, chain, l) < limit_of(p);
+		l++)
 		try_bases(p, &chain->level[l]);
 }
 
@@ -136,7 +146,9 @@ static void draw_state(uint64_t *seed, struct snug_trial *t, struct nodeset *req
 			free = random_int(seed, 0, 9) >= none;
 		}
 		t->nfree[v] = free ? (uint32_t)random_int(seed, 1, mesh->nodes_per_vertex) : 0;
-		t->weight[v] = free ? SNUG_UNIT : (uint32_t)random_int(seed, 0, random_int(seed, 0, 1) * SNUG_UNIT);
+		t->weight[v] = free
+			? SNUG_UNIT
+			: (uint32_t)random_int(seed, 0, random_int(seed, 0, 1) * SNUG_UNIT);
 		all += (int)t->nfree[v];
 	}
 	t->count = random_int(seed, 1, all > 1 ? all : 1);
@@ -173,8 +185,11 @@ static void find_round(uint64_t *seed)
 	struct snug_find find;
 	struct snug_plan plan;
 	struct nodeset required;
-	struct plain p = {.mesh = mesh, .trial = &trial, .required = &required,
-		.limit = random_int(seed, 2, SNUG_CANDIDATES), .closed = malloc((size_t)mesh->nvertices)};
+	struct plain p = {.mesh = mesh,
+		.trial = &trial,
+		.required = &required,
+		.limit = random_int(seed, 2, SNUG_CANDIDATES),
+		.closed = malloc((size_t)mesh->nvertices)};
 	int vertices;
 
 	assert_int_equal(snug_trial_init(&trial, mesh), 0);
@@ -184,7 +199,8 @@ static void find_round(uint64_t *seed)
 	vertices = (trial.count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex;
 	snug_plan_make(&plan, mesh, vertices, 4.0 * vertices + 8);
 	trial.hop_weight = plan.hops > 0 ? 1 / plan.hops : 1;
-	trial.exposure_weight = plan.surface > 0 ? random_int(seed, 0, 20) * 0.1 / SNUG_UNIT / plan.surface : 0;
+	trial.exposure_weight =
+		plan.surface > 0 ? random_int(seed, 0, 20) * 0.1 / SNUG_UNIT / plan.surface : 0;
 	snug_find_pinned(&find, trial.npinned ? &required : NULL);
 	snug_find_load(&find, plan.reach, NULL);
 	snug_find_begin(&find, p.limit);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 #define MS INT64_C(1000000)
@@ -121,7 +121,8 @@ static void hold_all(struct machine *m)
 
 		assert_non_null(strategy);
 		for (int state = m->mesh->nnodes > 500000 ? 2 : 0; state < STATES; state++)
-			for (int count = 64, all = nodeset_count(&m->free[state]); count <= all; count *= 17)
+			for (int count = 64, all = nodeset_count(&m->free[state]); count <= all;
+				count *= 17)
 				hold(strategy, m, state, count);
 		strategy_free(strategy);
 	}
@@ -155,8 +156,8 @@ static void line(void **state)
 }
 
 /*
- * Five and six dimensions: a box has up to 720 orientations, and one that runs over every edge takes
- * 4,096 look-ups a face.
+ * Five and six dimensions: a box has up to 720 orientations, and one that runs over every edge
+ * takes 4,096 look-ups a face.
  */
 static const struct mesh_shape many_sides[] = {
 	{.ndims = 5, .side = {2, 2, 2, 2, 2}},
@@ -172,7 +173,8 @@ static void hold_boxes(struct machine *m)
 		struct mesh_err err;
 		struct strategy *strategy;
 
-		if (!(ops->flags & STRATEGY_CONTIGUOUS) || !(strategy = strategy_new(ops, m->mesh, &err)))
+		if (!(ops->flags & STRATEGY_CONTIGUOUS) ||
+			!(strategy = strategy_new(ops, m->mesh, &err)))
 			continue;
 		for (int state = 0; state < STATES; state++) {
 			for (int count = 32; count <= nodeset_count(&m->free[state]); count *= 25)

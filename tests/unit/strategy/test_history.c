@@ -7,16 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
-enum { QUESTIONS = 6, RUNS = 5, WAITING = 4 };
+enum { QUESTIONS = 6, RUNS = 5 };
 
 struct question {
 	struct nodeset free, usable, required;
 	struct mesh_run run[RUNS];
 	int *node; /* [nnodes] of the runs */
-	int queue[WAITING];
 	struct mesh_state state;
 	struct mesh_request request;
 };
@@ -32,8 +31,10 @@ static void make_runs(uint64_t *seed, struct question *q)
 	for (q->state.nruns = 0; q->state.nruns < RUNS && first < n; q->state.nruns++) {
 		int count = random_int(seed, 1, n - first);
 
-		q->run[q->state.nruns] = (struct mesh_run){.node = q->node + first, .count = count,
-			.start = q->state.nruns, .end = random_int(seed, 0, 3) ? 100 + random_int(seed, -9, 900) : 0};
+		q->run[q->state.nruns] = (struct mesh_run){.node = q->node + first,
+			.count = count,
+			.start = q->state.nruns,
+			.end = random_int(seed, 0, 3) ? 100 + random_int(seed, -9, 900) : 0};
 		first += count;
 	}
 	q->state.run = q->run;
@@ -71,10 +72,6 @@ static void make_question(uint64_t *seed, const struct mesh *mesh, struct questi
 		nodeset_or(&q->usable, &q->free);
 		q->state.usable = &q->usable;
 	}
-	q->state.queue = q->queue;
-	q->state.nqueue = random_int(seed, 0, WAITING);
-	for (int i = 0; i < WAITING; i++)
-		q->queue[i] = random_int(seed, 1, mesh->nnodes);
 	q->request = (struct mesh_request){
 		.count = random_int(seed, 1, random_int(seed, 0, 2) ? mesh->nnodes : few),
 		.seed = random_next(seed), .budget_steps = random_int(seed, 1, 500),
@@ -113,7 +110,8 @@ static void ask(struct strategy *strategy, const struct question *q, char *text,
 	free(node);
 }
 
-static void ask_both(const struct strategy_ops *ops, struct strategy *used, const struct question *q)
+static void ask_both(
+	const struct strategy_ops *ops, struct strategy *used, const struct question *q)
 {
 	struct mesh_err err;
 	struct strategy *fresh = strategy_new(ops, used->mesh, &err);

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 struct asked {
 	struct mesh *mesh;
 	struct nodeset free;
+	struct mesh_shape shape;
 	struct mesh_answer answer;
 	enum mesh_result result;
 };
@@ -17,7 +18,7 @@ static void ask(struct asked *a, const char *name, int count, int segment)
 	struct mesh_err err;
 	struct strategy *strategy = strategy_new(strategy_find(name), a->mesh, &err);
 	struct mesh_state state = {.free = &a->free};
-	struct mesh_request request = {.count = count, .segment = segment};
+	struct mesh_request request = {.count = count, .segment = segment, .shape = a->shape};
 
 	assert_non_null(strategy);
 	if (!a->answer.node)
@@ -91,19 +92,18 @@ static void test_two_boxes(void **unused)
 /* Any strategy, any machine: as many free nodes as were wanted, each once. */
 static void test_any(void **unused)
 {
-	uint64_t seed = 7;
-
 	(void)unused;
-	for (int round = 0; round < 40; round++) {
-		struct asked a = {.mesh = random_mesh(&seed, 3, 64)};
+	for (struct rounds r = rounds(7, 40); rounds_next(&r);) {
+		struct asked a = {.mesh = random_mesh(&r.seed, 3, 64)};
 		const struct strategy_ops *ops;
 		struct nodeset got = {0};
 
-		assert_false(nodeset_init(&a.free, a.mesh->nnodes) || nodeset_init(&got, a.mesh->nnodes));
-		random_set(&seed, &a.free, 70);
+		assert_false(nodeset_init(&a.free, a.mesh->nnodes) ||
+			nodeset_init(&got, a.mesh->nnodes));
+		random_set(&r.seed, &a.free, 70);
 		for (int i = 0; (ops = strategy_at(i)); i++) {
-			int segment = random_int(&seed, 1, 5);
-			int count = segment * random_int(&seed, 2, 4);
+			int segment = random_int(&r.seed, 1, 5);
+			int count = segment * random_int(&r.seed, 2, 4);
 
 			if (!strcmp(ops->name, "exact") || !strcmp(ops->name, "ptas"))
 				continue;
@@ -123,9 +123,36 @@ static void test_any(void **unused)
 	}
 }
 
+/* The shape is the whole job's, the segments are inside. */
+static void test_shape(void **unused)
+{
+	static const int six[] = {0, 1, 2, 4, 5, 6};
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 2, (const int[]){4, 4}, 0);
+	a.shape = (struct mesh_shape){.ndims = 2, .side = {4, 2}};
+	ask(&a, "bf", 8, 4);
+	assert_int_equal(a.result, MESH_OK);
+	ask(&a, "bf", 6, 3);
+	assert_int_equal(a.result, MESH_OK);
+	assert_memory_equal(a.answer.node, six, sizeof(six));
+	a.shape = (struct mesh_shape){.ndims = 2, .side = {2, 2}};
+	ask(&a, "bf", 4, 2);
+	assert_int_equal(a.result, MESH_OK);
+	assert_int_equal(a.answer.node[2], 4);
+	ask(&a, "bf", 8, 2);
+	assert_int_equal(a.result, MESH_NEVER);
+	a.shape = (struct mesh_shape){.ndims = 2, .side = {3, 3}};
+	ask(&a, "bf", 8, 4);
+	assert_int_equal(a.result, MESH_NEVER);
+	done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shape),
 		cmocka_unit_test(test_tiles),
 		cmocka_unit_test(test_two_boxes),
 		cmocka_unit_test(test_any),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 static bool has(const int *node, int count, int i)
@@ -31,7 +31,8 @@ static void check_answer(const struct mesh_state *state, const struct mesh_reque
 }
 
 /* The busy nodes in up to five allocations. */
-static int make_runs(uint64_t *seed, const struct nodeset *free_set, int *node, struct mesh_run *run)
+static int make_runs(
+	uint64_t *seed, const struct nodeset *free_set, int *node, struct mesh_run *run)
 {
 	int n = 0, first = 0, nruns;
 
@@ -119,12 +120,14 @@ static void one_round(const struct strategy_ops *ops, uint64_t *seed)
 static void properties(void **state)
 {
 	const struct strategy_ops *ops;
-	uint64_t seed = 3;
 
 	(void)state;
-	for (int i = 0; (ops = strategy_at(i)); i++)
-		for (int round = 0; round < 300; round++)
-			one_round(ops, &seed);
+	for (int i = 0; (ops = strategy_at(i)); i++) {
+		struct rounds r = rounds((uint64_t)i, 300);
+
+		for (r.what = ops->name; rounds_next(&r);)
+			one_round(ops, &r.seed);
+	}
 }
 
 static void nonsense(void **unused)
@@ -145,7 +148,8 @@ static void nonsense(void **unused)
 		struct mesh_err err;
 		struct strategy *s = strategy_new(ops, mesh, &err);
 		struct mesh_answer a = {.node = node};
-		struct mesh_state idle = {.free = &all}, full = {.free = &none}, most = {.free = &busy};
+		struct mesh_state idle = {.free = &all}, full = {.free = &none},
+				  most = {.free = &busy};
 		struct nodeset need = none;
 
 		assert_int_equal(strategy_decide(s, &idle, &(struct mesh_request){.count = 0}, &a),
@@ -174,10 +178,10 @@ static void table(void **state)
 
 	(void)state;
 	assert_null(strategy_find("no such"));
-	assert_non_null(strategy_find(strategy_default()));
-	assert_non_null(strategy_find(strategy_for_boxes()));
-	assert_non_null(strategy_find(strategy_relaxed()));
-	assert_non_null(strategy_find(strategy_quick()));
+	assert_non_null(strategy_for(STRATEGY_DEFAULT));
+	assert_non_null(strategy_for(STRATEGY_BOXES));
+	assert_non_null(strategy_for(STRATEGY_RELAXED));
+	assert_non_null(strategy_for(STRATEGY_QUICK));
 	for (int i = 0; (ops = strategy_at(i)); i++) {
 		assert_ptr_equal(strategy_find(ops->name), ops);
 		assert_true(ops->summary && ops->source && ops->time);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 enum { AXES = MESH_MAX_DIMS + 1, MOST = 256, JOBS = 40 };
@@ -82,7 +82,10 @@ static int grow(struct buddies *b, const int *at, const int *side)
 /* Cells of one size, from the whole box cut at the bits of its sides, in order. */
 static void plant(struct buddies *b, int size, int axis, int *at, int *side)
 {
-	int whole = axis < 0 ? 0 : axis ? b->mesh->side[axis - 1] : b->mesh->nodes_per_vertex, from = 0;
+	int whole = axis < 0 ? 0
+		: axis       ? b->mesh->side[axis - 1]
+			     : b->mesh->nodes_per_vertex,
+	    from = 0;
 	int product = 1;
 
 	if (axis >= 0) {
@@ -136,7 +139,8 @@ static bool merge(struct buddies *b, int i)
 	if (!halves[0] || !halves[1])
 		return false;
 	if (block->legal) {
-		for (int j = i + 1; j < b->nblocks && b->block[j].first < block->first + block->size; j++)
+		for (int j = i + 1;
+			j < b->nblocks && b->block[j].first < block->first + block->size; j++)
 			b->block[j].listed = false;
 		block->listed = true;
 	}
@@ -180,7 +184,8 @@ static int node_of(const struct buddies *b, const struct block *leaf)
 static void hand_out(struct buddies *b, int i, struct nodeset *set)
 {
 	b->block[i].listed = false;
-	for (int j = i; j < b->nblocks && b->block[j].first < b->block[i].first + b->block[i].size; j++)
+	for (int j = i; j < b->nblocks && b->block[j].first < b->block[i].first + b->block[i].size;
+		j++)
 		if (b->block[j].size == 1)
 			nodeset_add(set, node_of(b, &b->block[j]));
 }
@@ -274,12 +279,11 @@ static void same_job_after_job(const char *name, struct buddies *b, uint64_t *se
 static void textbook(void **state)
 {
 	static struct buddies b;
-	uint64_t seed = 21;
 
 	(void)state;
-	for (int round = 0; round < 60; round++) {
-		same_job_after_job("mbs", &b, &seed);
-		same_job_after_job("gmbs", &b, &seed);
+	for (struct rounds r = rounds(21, 60); rounds_next(&r);) {
+		same_job_after_job("mbs", &b, &r.seed);
+		same_job_after_job("gmbs", &b, &r.seed);
 	}
 }
 

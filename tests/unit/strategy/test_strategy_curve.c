@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geometry/curve.h"
-#include "strategy/strategy.h"
+#include "strategies/strategies.h"
 #include "support.h"
 
 enum { MOST = 200 }; /* nodes */
@@ -214,13 +214,12 @@ static void packers(void **state)
 {
 	static const char *const curve[] = {"hilbert", "snake", "row"};
 	static const char *const packer[] = {"ff", "bf", "ss", "sorted"};
-	uint64_t seed = 5;
 
 	(void)state;
-	for (int round = 0; round < 15; round++)
+	for (struct rounds r = rounds(5, 15); rounds_next(&r);)
 		for (int c = 0; c < 3; c++)
 			for (int p = 0; p < 4; p++)
-				one_machine(curve[c], packer[p], &seed);
+				one_machine(curve[c], packer[p], &r.seed);
 }
 
 /* The order of the mesh itself stands in for Hilbert's. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A recipe for Spack: put this folder into a repository of packages (spack repo add), then
+# A recipe for Spack: spack repo add contrib/spack, then
 #   spack install slurm-mesh ^slurm@22-05-8-1
 from spack.package import *
 
@@ -8,7 +8,10 @@ class SlurmMesh(AutotoolsPackage):
     """Mesh and torus placement for the Slurm workload manager: the plugin select/mesh, which
     gives jobs nodes that are near each other, and smesh, which simulates, draws and checks."""
 
-    homepage = "https://slurm.schedmd.com/"
+    homepage = "https://github.com/slurm-mesh/slurm-mesh"
+    url = "https://github.com/slurm-mesh/slurm-mesh/releases/download/v0.1.0/slurm-mesh-0.1.0.tar.xz"
+    git = "https://github.com/slurm-mesh/slurm-mesh.git"
+
     license("GPL-2.0-or-later")
 
     version("0.1.0")

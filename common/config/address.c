@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/address.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int find_mesh(const struct topoconf *topo, const char *unit, size_t length)
+{
+	int i = 0;
+
+	while (i < topo->nmeshes && (strlen(topo->mesh[i]->name) != length ||
+					    strncmp(topo->mesh[i]->name, unit, length)))
+		i++;
+	return i < topo->nmeshes ? i : -1;
+}
+
+/* A number, and what stands behind it is the end or a separator: -1 if not. */
+static int next_number(const char **at, int limit)
+{
+	long n = 0;
+	const char *c = *at;
+
+	if (*c < '0' || *c > '9')
+		return -1;
+	for (; *c >= '0' && *c <= '9' && n < limit; c++)
+		n = n * 10 + (*c - '0');
+	if (n >= limit || (*c && !strchr(":.", *c)))
+		return -1;
+	*at = *c ? c + 1 : c;
+	return (int)n;
+}
+
+int address_parse(const struct topoconf *topo, const char *unit, struct address *where,
+	struct mesh_err *err)
+{
+	size_t length = strcspn(unit, ":");
+	int coord[MESH_MAX_DIMS] = {0}, found;
+	const char *at = unit + length;
+	const struct mesh *mesh;
+
+	if (!*at)
+		at = unit + (length = strcspn(unit, "."));
+	if ((found = find_mesh(topo, unit, length)) < 0)
+		return err_printf(err, "no mesh of that name: '%.64s'", unit);
+	mesh = topo->mesh[found];
+	at += *at != '\0';
+	for (int d = 0; d < mesh->ndims; d++)
+		if ((coord[d] = next_number(&at, mesh->side[d])) < 0)
+			return err_printf(err,
+				"expected %s and %d coordinates inside the mesh, as %s:0...: "
+				"'%.64s'",
+				mesh->name, mesh->ndims, mesh->name, unit);
+	if (*at)
+		return err_printf(err, "more than %d coordinates: '%.64s'", mesh->ndims, unit);
+	*where = (struct address){found, mesh_vertex(mesh, coord)};
+	return 0;
+}
+
+bool address_find(const struct topoconf *topo, const char *topology,
+	struct address *where)
+{
+	struct mesh_err err;
+	char word[256];
+
+	while (topology && *topology) {
+		size_t length = strcspn(topology, ","), name = strcspn(topology, ":,");
+
+		if (name < length && length - name <= sizeof(word)) {
+			memcpy(word, topology + name + 1, length - name - 1);
+			word[length - name - 1] = '\0';
+			if (!address_parse(topo, word, where, &err))
+				return true;
+		}
+		topology += length + (topology[length] == ',');
+	}
+	return false;
+}
+
+void address_text(const struct mesh *mesh, int vertex, char *text, size_t size)
+{
+	size_t length = (size_t)snprintf(text, size, "%s", mesh->name);
+
+	for (int d = 0; d < mesh->ndims && length < size; d++)
+		length += (size_t)snprintf(
+			text + length, size - length, ":%d", mesh->coord[vertex][d]);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The links of a machine, and the route of a message: dimension-order routing.
+ *
+ * Each vertex has a link up and a link down each dimension, to the neighbour there (a ring of 2
+ * thus has two links each way). A message goes one dimension after the other, lowest first, the
+ * short way round where it wraps; if both ways are equally long it goes upwards, except to
+ * coordinate 0. That is what SimGrid's torus does, so that the two can be compared.
+ */
+#ifndef MESH_LINKS_H
+#define MESH_LINKS_H
+
+#include <stdbool.h>
+
+#include "base/mesh.h"
+
+/* Links are numbered 0..links_count()-1 by where they start: (vertex*ndims + d)*2 + upwards.
+ * At the borders of a mesh, and along a side of 1, some numbers stand for no link. */
+static inline int links_count(const struct mesh *mesh)
+{
+	return mesh->nvertices * mesh->ndims * 2;
+}
+
+/* Does a message from coordinate a to b (a != b) along dimension d go upwards? */
+static inline bool links_up(const struct mesh *mesh, int d, int a, int b)
+{
+	int side = mesh->side[d], ahead = b > a ? b - a : b - a + side;
+
+	if (!mesh->wrap[d])
+		return b > a;
+	return 2 * ahead < side || (2 * ahead == side && b != 0);
+}
+
+/* The vertex that a link leads to; -1 for a number that stands for no link. */
+int links_to(const struct mesh *mesh, int link);
+
+/* The longest way there is, in links. */
+int links_longest(const struct mesh *mesh);
+
+/* The links from one vertex to another, in order, into link[links_longest()]; how many. */
+int links_route(const struct mesh *mesh, int from, int to, int *link);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "links/load_meter.h"
+
+#include <string.h>
+
+/* The links of one line: ranks that send and that receive, by coordinate. */
+struct line {
+	const int *from, *to; /* [side] */
+	int side;
+	int start, length; /* the coordinates in use, round the end of a ring */
+	int link, step; /* upwards from coordinate 0, and on to that of the next coordinate */
+	int down;	/* and to that downwards */
+};
+
+/* Where loads are written down: a copy of the meter's, which the compiler keeps in registers. */
+struct writer {
+	struct load_job job;
+	double scale;
+};
+
+/* The link from coordinate c, upwards or downwards. */
+ALWAYS_INLINE void put_at(struct writer *to, const struct line *line, int c, bool up, int64_t pairs)
+{
+	struct load_job *job = &to->job;
+
+	job->link[job->n] = line->link + c * line->step + (up ? 0 : line->down);
+	job->load[job->n] = (double)pairs * to->scale;
+	job->n += pairs != 0;
+}
+
+/* The next coordinate round the ring. */
+ALWAYS_INLINE int after(const struct line *line, int c, bool up)
+{
+	if (up)
+		return c + 1 < line->side ? c + 1 : 0;
+	return c ? c - 1 : line->side - 1;
+}
+
+/* Where nothing goes the other way round, all that is below sends upwards to all that is above. */
+ALWAYS_INLINE void open_line(struct writer *out, const struct line *line)
+{
+	int64_t from = 0, to = 0, all_from = 0, all_to = 0;
+	int c = line->start;
+
+	for (int i = 0; i < line->length; i++, c = after(line, c, true)) {
+		all_from += line->from[c];
+		all_to += line->to[c];
+	}
+	c = line->start;
+	for (int i = 0; i + 1 < line->length; i++) {
+		int next = after(line, c, true);
+
+		from += line->from[c];
+		to += line->to[c];
+		put_at(out, line, c, true, from * (all_to - to));
+		put_at(out, line, next, false, (all_from - from) * to);
+		c = next;
+	}
+}
+
+/*
+ * One way round a ring go the pairs up to `reach` apart. From one link to the next come those that
+ * start between the two, and those that end there go. With coordinates in the order of the way:
+ *
+ *     pairs(c) = pairs(c-1) + from[c] * to[c+1..c+reach] - to[c] * from[c-reach..c-1]
+ *
+ * `back`: those from half way round to 0, which go downwards (links.h).
+ */
+ALWAYS_INLINE void ring_way(
+	struct writer *out, const struct line *line, int reach, bool up, int64_t back)
+{
+	int side = line->side, half = side / 2, start = up ? 0 : side - 1;
+	int head = start, tail = up ? (side - reach) % side : (reach + side - 1) % side;
+	int64_t pairs = 0, from = 0, to = 0;
+
+	/* Over the link from the last coordinate to the first. */
+	for (int i = 0, c = tail; i < reach; i++, c = after(line, c, up)) {
+		to += line->to[head];
+		from += line->from[c];
+		pairs += line->from[c] * to;
+		head = after(line, head, up);
+	}
+	to += line->to[head] - line->to[start];
+	for (int k = 0, c = start; k < side; k++) {
+		int next = after(line, c, up);
+
+		pairs += line->from[c] * to - line->to[c] * from;
+		put_at(out, line, c, up,
+			pairs + (up ? (c < half ? 0 : -back) : (c && c <= half ? back : 0)));
+		head = after(line, head, up);
+		to += line->to[head] - line->to[next];
+		from += line->from[c] - line->from[tail];
+		tail = after(line, tail, up);
+		c = next;
+	}
+}
+
+ALWAYS_INLINE void ring_line(struct writer *out, const struct line *line)
+{
+	int side = line->side;
+	int64_t back = side % 2 ? 0 : (int64_t)line->from[side / 2] * line->to[0];
+
+	ring_way(out, line, side / 2, true, back);
+	ring_way(out, line, (side - 1) / 2, false, back);
+}
+
+/* Of a combination there are so many more. */
+static inline void count_some(struct load_counts *counts, int others, int ranks)
+{
+	counts->used[counts->nused] = others;
+	counts->nused += !counts->ranks[others];
+	counts->ranks[others] += ranks;
+}
+
+/* Ranks by coordinate along d, for each combination of the coordinates above it and below it, row
+ * by row. */
+static void count_ranks(struct load_meter *m, int d)
+{
+	struct load_counts upper = m->upper, lower = m->lower;
+	unsigned stride = (unsigned)m->mesh->stride[d], side = (unsigned)m->mesh->side[d];
+
+	upper.nused = lower.nused = 0;
+	for (int i = 0, n; i < m->count; i += n) {
+		unsigned v = (unsigned)m->vertex[i], above = v / (stride * side);
+		int c = m->mesh->coord[v][d],
+		    below = (int)(v - (above * side + (unsigned)c) * stride);
+
+		n = m->row[i];
+		count_some(&upper, (int)above, n);
+		if (!d) {
+			count_some(&lower, 0, n);
+			for (int j = c; j < c + n; j++) {
+				upper.count[(int)(above * side) + j]++;
+				lower.count[j]++;
+			}
+			continue;
+		}
+		upper.count[(int)(above * side) + c] += n;
+		for (int j = below; j < below + n; j++) {
+			count_some(&lower, j, 1);
+			lower.count[j * (int)side + c]++;
+		}
+	}
+	m->upper.nused = upper.nused;
+	m->lower.nused = lower.nused;
+}
+
+static void clear_counts(struct load_counts *counts, int side)
+{
+	for (int i = 0; i < counts->nused; i++) {
+		memset(counts->count + (size_t)counts->used[i] * (size_t)side, 0,
+			(size_t)side * sizeof(int));
+		counts->ranks[counts->used[i]] = 0;
+	}
+}
+
+static bool in_use(const struct load_counts *counts, int side, int c)
+{
+	for (int j = 0; j < counts->nused; j++)
+		if (counts->count[(size_t)counts->used[j] * (size_t)side + (size_t)c])
+			return true;
+	return false;
+}
+
+/* The coordinates that are in use, from the first to the last; on a ring what is not the longest
+ * gap. */
+static void find_stretch(const struct load_meter *m, int d, struct line *line)
+{
+	int side = m->mesh->side[d], gap = 0, longest = 0, first = 0, last = side - 1;
+
+	while (!in_use(&m->lower, side, first))
+		first++;
+	while (!in_use(&m->lower, side, last))
+		last--;
+	line->start = first;
+	line->length = last + 1 - first;
+	if (!m->mesh->wrap[d])
+		return;
+	longest = side - line->length;
+	for (int c = first; c < last; c++) {
+		gap = in_use(&m->lower, side, c) ? 0 : gap + 1;
+		if (gap > longest) {
+			longest = gap;
+			line->start = c + 1;
+		}
+	}
+	line->length = side - longest;
+}
+
+/* Has the i-th combination in use the ranks of the one before, coordinate by coordinate? */
+static bool as_before(const struct load_counts *counts, int side, int i)
+{
+	size_t n = (size_t)side;
+
+	return i > 0 && !memcmp(counts->count + (size_t)counts->used[i] * n,
+		counts->count + (size_t)counts->used[i - 1] * n, n * sizeof(int));
+}
+
+/* The loads from number `first` on, again: each on the link so many numbers on. The number of the
+ * first of them. */
+static int put_again(struct load_job *job, int first, int by)
+{
+	int end = job->n, n = end - first;
+
+	for (int i = 0; i < n; i++)
+		job->link[end + i] = job->link[first + i] + by;
+	memcpy(job->load + end, job->load + first, (size_t)n * sizeof(*job->load));
+	job->n += n;
+	return end;
+}
+
+/*
+ * All lines along d: each that has senders above it and receivers below it. Most combinations of a
+ * box are as the one before, and so are the loads of their lines.
+ */
+static void send_lines(struct load_meter *m, int d)
+{
+	const struct mesh *mesh = m->mesh;
+	const int *upper = m->upper.used, *lower = m->lower.used;
+	int stride = mesh->stride[d], side = mesh->side[d], slab = 0;
+	struct line line = {.side = side,
+		.step = stride,
+		.down = load_link(mesh, 0, d, false) - load_link(mesh, 0, d, true)};
+	struct writer out = {m->job, 1.0 / (m->count - 1)};
+	bool ring;
+
+	find_stretch(m, d, &line);
+	ring = mesh->wrap[d] && 2 * (line.length - 1) >= side;
+
+	for (int i = 0; i < m->upper.nused && !load_meter_late(m); i++) {
+		if (as_before(&m->upper, side, i)) {
+			slab = put_again(&out.job, slab, (upper[i] - upper[i - 1]) * stride * side);
+			continue;
+		}
+		slab = out.job.n;
+		line.from = m->upper.count + (size_t)upper[i] * (size_t)side;
+		for (int j = 0, last = slab; j < m->lower.nused; j++) {
+			if (as_before(&m->lower, side, j)) {
+				last = put_again(&out.job, last, lower[j] - lower[j - 1]);
+				continue;
+			}
+			last = out.job.n;
+			line.to = m->lower.count + (size_t)lower[j] * (size_t)side;
+			line.link = load_link(mesh, upper[i] * stride * side + lower[j], d, true);
+			if (ring)
+				ring_line(&out, &line);
+			else
+				open_line(&out, &line);
+		}
+	}
+	m->job.n = out.job.n;
+}
+
+void load_all_to_all(struct load_meter *m)
+{
+	const struct mesh *mesh = m->mesh;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		if (mesh->side[d] == 1)
+			continue;
+		count_ranks(m, d);
+		send_lines(m, d);
+		clear_counts(&m->upper, mesh->side[d]);
+		clear_counts(&m->lower, mesh->side[d]);
+	}
+}

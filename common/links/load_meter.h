@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The inside of struct load_meter: for load.c, which adds up messages one by one, and load_all.c,
+ * which counts those of an all-to-all.
+ */
+#ifndef MESH_LOAD_METER_H
+#define MESH_LOAD_METER_H
+
+#include "base/nodeset.h"
+#include "links/load.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Ranks by coordinate along one dimension, for each combination of the others that matter. */
+struct load_counts {
+	int *count;  /* [nvertices] 0 between calls */
+	int *ranks;  /* [nvertices] of a combination; 0 between calls */
+	int *used;   /* [nvertices + 1] combinations in use, and one that may be overwritten */
+	int nused;
+};
+
+/* Coordinates of a line, from low to below high. */
+struct load_stretch {
+	int low, high;
+};
+
+struct load_meter {
+	const struct mesh *mesh;
+	struct load_job job; /* the answer: room for all links, and one that may be overwritten */
+	/* The ranks at hand. */
+	const int *vertex; /* [count] borrowed */
+	int count;
+	int *row;	/* [nnodes] how many, from each on, are on consecutive vertices of a row */
+	/* Messages. */
+	int64_t *parts; /* [links] what has been added up; 0 between calls */
+	struct nodeset seen; /* links that have any; empty between calls */
+	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between
+			    calls */
+	struct load_stretch
+		*hull;  /* [links] of those of a line, by its first link; 0 between calls */
+	int *line;	/* [links] the lines that have any */
+	int64_t *share; /* [nnodes] parts of a message of each rank */
+	/* An all-to-all. */
+	struct load_counts upper, lower;
+	struct mesh_budget *budget; /* NULL: none */
+	bool late;
+};
+
+/* The loads of an all-to-all of the ranks at hand, two or more. */
+void load_all_to_all(struct load_meter *meter);
+
+#endif

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later
- *
- * Compiled for machines with AVX2 and FMA: only called where batch.c has seen that there is.
- */
-#define LANES 8
-#define CELL_LANES 8
-#include "point/batch_kernel.h"
-#include "point/centres_kernel.h"
-#include "point/cells_kernel.h"

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_validate.h"
+
+#include "boxes/boxplan.h"
+#include "config/remark.h"
+
+/* How a job's SystemComment begins to say what it asked for, and how many nodes its shape is. */
+static const char mark[] = "mesh:";
+static const char nodes_mark[] = " nodes=";
+
+/* Words of ours that are heeded; no command says more than one of each option. */
+enum { MOST_WORDS = 16 };
+
+/* The job whose size was written last, see settle(); and the last that was refused for its size. */
+static uint32_t unsettled, refused;
+
+struct span {
+	int least, most;
+};
+
+int mesh_validate_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh)
+{
+	return mesh_shape_nodes(mesh, shape);
+}
+
+/* On the meshes that have such a box; of all, where none has. */
+static struct span nodes_of(const struct mesh_shape *shape)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	struct span fits = {INT32_MAX, 0}, all = fits;
+	struct mesh_err err;
+
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		const struct mesh *mesh = conf->part[i].mesh;
+		int nodes = mesh_validate_shape_nodes(shape, mesh);
+
+		all = (struct span){MIN(all.least, nodes), MAX(all.most, nodes)};
+		if (boxplan_shape_nodes(mesh, shape, &err))
+			fits = (struct span){MIN(fits.least, nodes), MAX(fits.most, nodes)};
+	}
+	return fits.most ? fits : all;
+}
+
+bool mesh_validated(const job_record_t *job)
+{
+	return job->system_comment && strstr(job->system_comment, mark);
+}
+
+/* The size that was written into it: least is 0 if none was. */
+static struct span size_written(const job_record_t *job)
+{
+	const char *at = mesh_validated(job) ? strstr(job->system_comment, nodes_mark) : NULL;
+	struct span size = {0, 0};
+	int n = at ? sscanf(at + strlen(nodes_mark), "%d-%d", &size.least, &size.most) : 0;
+
+	if (n < 2)
+		size.most = size.least;
+	return size;
+}
+
+bool mesh_validate_whole(const job_record_t *job)
+{
+	struct span size = size_written(job);
+
+	return size.least < size.most;
+}
+
+static bool is_dropped(const job_record_t *job)
+{
+	return mesh_remark_none(job->comment) || mesh_remark_none(job->admin_comment) ||
+	       mesh_remark_none(job->system_comment);
+}
+
+void mesh_validate_options(const job_record_t *job, unsigned allowed, struct useroptions *asked)
+{
+	struct mesh_err err;
+
+	if (!job->spank_job_env_size || is_dropped(job))
+		useroptions_init(asked);
+	else
+		useroptions_read(asked, job->spank_job_env,
+			MIN(job->spank_job_env_size, MOST_WORDS), allowed, &err);
+}
+
+static int take(const struct useroption *option, const char *value, struct mesh_err *err)
+{
+	struct useroptions asked;
+
+	if (!(mesh_conf()->settings.user_options & option->bit))
+		return err_printf(err, "--%s is not allowed here", option->option);
+	return useroptions_take(&asked, option, value, err);
+}
+
+/*
+ * What is wrong goes out of the environment, what is ours to its beginning and into *said; how many
+ * were wrong.
+ */
+static int sift(job_record_t *job, char **said, struct mesh_err *err)
+{
+	uint32_t kept = 0, ours = 0, all = job->spank_job_env_size;
+	char **env = job->spank_job_env;
+
+	for (uint32_t i = 0; i < all; i++) {
+		char *pair = env[i];
+		const char *value;
+		const struct useroption *o = useroptions_find(pair, &value);
+
+		if (o && (ours == MOST_WORDS ? err_printf(err, "--%s: said too often", o->option)
+					     : take(o, value, err))) {
+			xfree(env[i]);
+			continue;
+		}
+		if (o)
+			xstrfmtcat(*said, " %s=%s", o->option + strlen("mesh-"), value);
+		env[kept] = o ? env[ours] : pair;
+		if (o)
+			env[ours++] = pair;
+		kept++;
+	}
+	job->spank_job_env_size = kept;
+	return (int)(all - kept);
+}
+
+static void validate(job_record_t *job)
+{
+	struct mesh_err err = {{0}};
+	char *said = NULL;
+	int wrong = sift(job, &said, &err);
+
+	if (wrong)
+		info("%s: JobId=%u: %s: ignored%s", plugin_type, job->job_id, err.text,
+			wrong > 1 ? ", and more" : "");
+	/* An environment of that size is not to be looked through again. */
+	if (said || wrong || job->spank_job_env_size > MOST_WORDS)
+		xstrfmtcat(job->system_comment, "%s%s%s", job->system_comment ? "; " : "", mark,
+			said ? said : " none");
+	xfree(said);
+}
+
+/* As many CPUs as -N would have had sbatch ask for, where the user said nothing of tasks. */
+static void set_tasks(job_details_t *details, uint32_t nodes)
+{
+	uint32_t each = details->cpus_per_task;
+
+	if (details->ntasks_per_node && details->ntasks_per_node != NO_VAL16 &&
+		details->num_tasks == details->ntasks_per_node * MAX(details->min_nodes, 1))
+		details->num_tasks = details->ntasks_per_node * nodes;
+	if (!each || each == NO_VAL16 || details->overcommit)
+		each = 1;
+	details->min_cpus = MAX(details->min_cpus, MAX(details->num_tasks, nodes) * each);
+	details->orig_min_cpus = details->min_cpus;
+}
+
+static void write_size(job_record_t *job, struct span size)
+{
+	job_details_t *details = job->details;
+
+	set_tasks(details, (uint32_t)size.least);
+	details->min_nodes = MAX(details->min_nodes, (uint32_t)size.least);
+	details->max_nodes = (uint32_t)size.most;
+	unsettled = job->job_id;
+}
+
+/* For the first time. Who requires more nodes than that by name has a wish that cannot be. */
+static void set_size(job_record_t *job, struct span size)
+{
+	if ((uint32_t)size.most < job->details->min_nodes)
+		return;
+	write_size(job, size);
+	xstrfmtcat(job->system_comment, "%s%d", nodes_mark, size.least);
+	if (size.least < size.most)
+		xstrfmtcat(job->system_comment, "-%d", size.most);
+	job_set_req_tres(job, false);
+	last_job_update = time(NULL);
+}
+
+bool mesh_validate_counts_features(const job_details_t *details)
+{
+	return details->features && strchr(details->features, '*');
+}
+
+/* Where the least number of nodes is not what was written. */
+static void mend_size(job_record_t *job)
+{
+	struct span size = size_written(job);
+	const job_details_t *details = job->details;
+
+	if (size.least && details->max_nodes == (uint32_t)size.most &&
+		details->min_nodes < (uint32_t)size.least &&
+		!mesh_validate_counts_features(details))
+		write_size(job, size);
+}
+
+/*
+ * slurmctld's select_nodes() gives a job, after its tests, the least number of nodes back that it
+ * had before. When another job is tested that is over.
+ */
+static void settle(const job_record_t *tested)
+{
+	job_record_t *job;
+
+	if (!unsettled || unsettled == tested->job_id)
+		return;
+	job = find_job_record(unsettled);
+	if (job && IS_JOB_PENDING(job) && job->details)
+		mend_size(job);
+	unsettled = 0;
+}
+
+/*
+ * Slurm has taken the numbers of test from the job before they were written there, and may ask
+ * several times with those. False: that is more than the job may have.
+ */
+static bool raise_numbers(struct job_test *test)
+{
+	const job_details_t *details = test->job->details;
+
+	if (test->mode == SELECT_MODE_TEST_ONLY || !test->max_nodes)
+		test->max_nodes = details->max_nodes;
+	test->max_nodes = MIN(test->max_nodes, details->max_nodes);
+	test->min_nodes = details->min_nodes;
+	test->req_nodes = MAX(test->max_nodes, test->min_nodes);
+	return test->min_nodes <= test->max_nodes;
+}
+
+/* More nodes than a job of its QOS may have, where that is refused at submission (DenyOnLimit). */
+static bool qos_denies(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+
+	return qos && qos->flags & QOS_FLAG_DENY_LIMIT && qos->max_tres_pj_ctld &&
+	       slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS &&
+	       job->details->min_nodes > qos->max_tres_pj_ctld[TRES_ARRAY_NODE];
+}
+
+static bool is_beyond_limits(job_record_t *job)
+{
+	return (slurm_conf.enforce_part_limits != PARTITION_ENFORCE_NONE &&
+		       job_limits_check(&job, false) == WAIT_PART_NODE_LIMIT) ||
+	       qos_denies(job);
+}
+
+/*
+ * slurmctld has compared what the job said of its size with the limits before it asks, at
+ * submission, could it ever run: had it said -N, it would have been refused where the site enforces
+ * them.
+ */
+static bool refuse_at_submission(const struct job_test *test)
+{
+	job_record_t *job = test->job;
+
+	if (test->mode != SELECT_MODE_TEST_ONLY || !is_beyond_limits(job))
+		return false;
+	refused = job->job_id;
+	info("%s: JobId=%u: refused: its shape is of %u nodes, more than partition %s or its QOS "
+	     "allows",
+		plugin_type, job->job_id, job->details->min_nodes, job->part_ptr->name);
+	return true;
+}
+
+/* It is asked several times, and for each of its partitions: to be within the limits of all, or of
+ * any. */
+static bool was_refused(const struct job_test *test)
+{
+	return test->mode == SELECT_MODE_TEST_ONLY && test->job->job_id == refused &&
+		(slurm_conf.enforce_part_limits == PARTITION_ENFORCE_ALL ||
+			is_beyond_limits(test->job));
+}
+
+bool mesh_validate(struct job_test *test)
+{
+	job_record_t *job = test->job;
+	job_details_t *details = job->details;
+	struct useroptions asked;
+
+	settle(job);
+	if (!job->spank_job_env_size || !details || !test->min_nodes)
+		return true;
+	if (was_refused(test))
+		return false;
+	if (!mesh_validated(job))
+		validate(job);
+	if (details->max_nodes ||
+		mesh_validate_counts_features(details)) { /* somebody has said -N, or we have */
+		mend_size(job);
+	} else {
+		mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);
+		if (asked.shape.ndims)
+			set_size(job, nodes_of(&asked.shape));
+		if (asked.shape.ndims && refuse_at_submission(test))
+			return false;
+	}
+	if (!details->max_nodes || test->min_nodes >= details->min_nodes ||
+		mesh_validate_counts_features(details))
+		return true;
+	return raise_numbers(test);
+}

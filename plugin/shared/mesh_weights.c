@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_weights.h"
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_conf.h"
+
+/* What the sets of nodes of _set_sched_weight() in node_scheduler.c have in common in all
+ * versions. */
+#define CLASS_BOOT ((uint64_t)1 << 41)
+#define CLASS_OUTSIDE ((uint64_t)1 << 40)
+
+/* --- partitions ----------------------------------------------------------------------- */
+
+/* How many partitions that are up have each node. */
+static struct {
+	time_t updated; /* last_part_update when it was counted */
+	int n;
+	uint8_t *count;
+} partitions;
+
+static int count_partition(void *x, void *unused)
+{
+	const part_record_t *part = x;
+
+	(void)unused;
+	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap ||
+		bit_size(part->node_bitmap) != partitions.n)
+		return 0;
+	mesh_bits_each(i, part->node_bitmap)
+		partitions.count[i] += partitions.count[i] < UINT8_MAX;
+	return 0;
+}
+
+/* Counted again when a partition or the node table has changed. */
+static const uint8_t *partitions_of_nodes(int nnodes)
+{
+	if (partitions.count && partitions.n == nnodes && partitions.updated == last_part_update)
+		return partitions.count;
+	mesh_weights_fini();
+	partitions.count = xcalloc((size_t)nnodes, sizeof(*partitions.count));
+	partitions.n = nnodes;
+	partitions.updated = last_part_update;
+	list_for_each(part_list, count_partition, NULL);
+	return partitions.count;
+}
+
+/* Among nodes of several meshes, or of none, which mesh is the strategy's to say. */
+static bool of_one_mesh(bitstr_t *nodes)
+{
+	const struct mesh_conf *conf = mesh_conf();
+
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (bit_super_set(nodes, conf->part[i].nodes))
+			return true;
+	return false;
+}
+
+void mesh_weights_fini(void)
+{
+	xfree(partitions.count);
+}
+
+/* --- classes ---------------------------------------------------------------------------- */
+
+/*
+ * When a job is about to start, what slurmctld has just written there for it; the lowest byte is of
+ * GPUs. When it is asked how it would start, that is of another job, or of no one.
+ */
+static uint64_t weight_of(const struct job_test *test, int i)
+{
+	const node_record_t *node = compat_node(i);
+	const slurmctld_resv_t *resv = test->job->resv_ptr;
+	uint64_t all;
+
+	if (test->mode != SELECT_MODE_WILL_RUN)
+		return node->sched_weight >> 8;
+	all = (uint64_t)node->config_ptr->weight << 8;
+	if (IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node) || IS_NODE_POWERING_UP(node))
+		all |= CLASS_BOOT;
+	if (resv && resv->flags & RESERVE_FLAG_FLEX && resv->node_bitmap &&
+		!bit_test(resv->node_bitmap, i))
+		all |= CLASS_OUTSIDE;
+	return all >> 8;
+}
+
+static uint64_t class_of(const struct mesh_weights *classes, int i)
+{
+	bitstr_t *required = classes->test->job->details->req_node_bitmap;
+
+	if (!compat_node(i) || (required && bit_test(required, i)))
+		return 0;
+	return weight_of(classes->test, i) << 8 |
+		(classes->partitions ? classes->partitions[i] : 0);
+}
+
+void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test, bitstr_t *nodes)
+{
+	uint64_t first = 0;
+	bool same = true;
+
+	*classes = (struct mesh_weights){.test = test, .all = nodes, .last = -1};
+	if (of_one_mesh(nodes))
+		classes->partitions = partitions_of_nodes((int)bit_size(nodes));
+	mesh_bits_each(i, nodes) {
+		uint64_t this = class_of(classes, i);
+
+		first = classes->n++ ? first : this;
+		same &= this == first;
+	}
+	if (same)
+		return;
+	classes->sorted = xcalloc((size_t)classes->n, sizeof(*classes->sorted));
+	classes->n = 0;
+	mesh_bits_each(i, nodes)
+		classes->sorted[classes->n++] = class_of(classes, i);
+	sort_u64(classes->sorted, classes->n);
+}
+
+void mesh_weights_release(struct mesh_weights *classes)
+{
+	xfree(classes->sorted);
+}
+
+/* The nodes of these classes, of which `highest` is the last, or the first that is not. */
+static void copy(const struct mesh_weights *classes, uint64_t highest, bool with, bitstr_t *some)
+{
+	bit_clear_all(some);
+	mesh_bits_each(i, classes->all) {
+		uint64_t this = class_of(classes, i);
+
+		if (this < highest || (with && this == highest))
+			bit_set(some, i);
+	}
+}
+
+bool mesh_weights_next(struct mesh_weights *classes, int count, bitstr_t *some)
+{
+	int at = classes->last < 0 ? MAX(count, 1) - 1 : classes->last + 1;
+
+	if (!classes->sorted || at >= classes->n ||
+		classes->sorted[at] == classes->sorted[classes->n - 1])
+		return false;
+	while (classes->sorted[at + 1] == classes->sorted[at])
+		at++;
+	classes->last = at;
+	copy(classes, classes->sorted[at], true, some);
+	return true;
+}
+
+void mesh_weights_below(const struct mesh_weights *classes, int count, bitstr_t *lower)
+{
+	if (classes->sorted)
+		copy(classes, classes->sorted[MIN(MAX(count, 1), classes->n) - 1], false, lower);
+	else
+		bit_clear_all(lower);
+}
+
+bool mesh_weights_by_load(const struct job_test *test, bool whole_nodes)
+{
+	const part_record_t *part = test->job->part_ptr;
+
+	/* Whole nodes are idle, all alike. */
+	if (!whole_nodes &&
+		(slurm_conf.select_type_param & CR_LLN || (part && part->flags & PART_FLAG_LLN)))
+		return true;
+	return test->job->details->min_cpus == 1 && test->req_nodes == 1 &&
+	       xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/places_libslurm.h"
+
+#include <errno.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdlib.h>
+
+#include "base/names.h"
+#include "config/places.h"
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+int places_libslurm_take(
+	struct topoconf *topo, const struct node_info_msg *info, struct mesh_err *err)
+{
+	int n = (int)info->record_count, rc;
+	struct places_node *node = calloc((size_t)n + 1, sizeof(*node));
+
+	for (int i = 0; node && i < n; i++)
+		node[i] = (struct places_node){
+			info->node_array[i].name, info->node_array[i].topology_str};
+	rc = node ? places_rename(topo, node, n) : -1;
+	free(node);
+	return rc ? err_printf(err, "out of memory") : 0;
+}
+
+int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
+{
+	node_info_msg_t *info = NULL;
+	int rc;
+
+	if (slurm_load_node((time_t)0, &info, SHOW_ALL))
+		return err_printf(
+			err, "cannot ask slurmctld for the nodes: %s", slurm_strerror(errno));
+	rc = places_libslurm_take(topo, info, err);
+	slurm_free_node_info_msg(info);
+	return rc;
+}
+#else
+int places_libslurm_take(
+	struct topoconf *topo, const struct node_info_msg *info, struct mesh_err *err)
+{
+	(void)topo;
+	(void)info;
+	(void)err;
+	return 0;
+}
+
+int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
+{
+	return places_libslurm_take(topo, NULL, err);
+}
+#endif
+
+/* The hosts that a mesh has. */
+static void cross_off(const struct mesh *mesh, char *const *host, int n, bool *known)
+{
+	struct mesh_names names;
+
+	mesh_names_init(&names, mesh); /* without memory it finds nothing, and slurmctld is asked */
+	for (int i = 0; i < n; i++)
+		known[i] |= mesh_names_find(&names, host[i]) >= 0;
+	mesh_names_release(&names);
+}
+
+int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, struct mesh_err *err)
+{
+	bool *known = calloc((size_t)n + 1, sizeof(*known)), all = true;
+
+	if (!known)
+		return err_printf(err, "out of memory");
+	for (int m = 0; m < topo->nmeshes; m++)
+		cross_off(topo->mesh[m], host, n, known);
+	for (int i = 0; i < n; i++)
+		all = all && known[i];
+	free(known);
+	return all ? 0 : places_libslurm_ask(topo, err);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Numbers from text, for options and for files.
+ */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int options_int(const char *text, long low, long high, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	return errno || end == text || *end || *value < low || *value > high ? -1 : 0;
+}
+
+int options_double(const char *text, double low, double high, double *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtod(text, &end);
+	return errno || end == text || *end || !(*value >= low && *value <= high) ? -1 : 0;
+}

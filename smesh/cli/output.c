@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/smesh.h"
+
+/*
+ * What the signal handler must remove. A slot is set when its file is there and cleared before
+ * it gets its name; the handler reads nothing else. More files than slots are not removed.
+ */
+enum { SLOTS = 8 };
+static char *volatile unfinished[SLOTS];
+static volatile sig_atomic_t progress_shown;
+
+static void stop(int signal_number)
+{
+	ssize_t ignored = progress_shown ? write(STDERR_FILENO, "\n", 1) : 0;
+
+	(void)ignored;
+	for (int i = 0; i < SLOTS; i++)
+		if (unfinished[i])
+			unlink(unfinished[i]);
+	/* The shell is to see the signal: the handler was for one time only. */
+	raise(signal_number);
+}
+
+void output_catch_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND | SA_NODEFER},
+			 old;
+
+	sigemptyset(&action.sa_mask);
+	for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(ends[i], &action, NULL);
+}
+
+void output_progress_line(bool on)
+{
+	progress_shown = on;
+}
+
+bool output_is_standard(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static int take_slot(char *path)
+{
+	for (int i = 0; i < SLOTS; i++)
+		if (!unfinished[i]) {
+			unfinished[i] = path;
+			return i;
+		}
+	return -1;
+}
+
+static void leave_slot(const struct output *o)
+{
+	if (o->slot >= 0)
+		unfinished[o->slot] = NULL;
+}
+
+/* The new file has the rights of the one it replaces, or those of any new file. */
+static FILE *open_beside(const struct output *o, const struct stat *old)
+{
+	int fd = open(o->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	FILE *file;
+
+	if (fd < 0)
+		return NULL;
+	if (old && fchmod(fd, old->st_mode & 0777))
+		errno = 0; /* a file system without rights */
+	if (!(file = fdopen(fd, "w")))
+		close(fd);
+	return file;
+}
+
+static void forget(struct output *o)
+{
+	free(o->target);
+	free(o->beside);
+	memset(o, 0, sizeof(*o));
+}
+
+static int cannot(struct output *o, const char *path)
+{
+	int code = smesh_fail(
+		SMESH_USAGE, "%s: %s", path, errno ? strerror(errno) : "cannot be written");
+
+	forget(o);
+	return code;
+}
+
+int output_open(struct output *o, const char *path)
+{
+	struct stat old;
+	bool there;
+	char *slash;
+
+	*o = (struct output){.path = path, .slot = -1};
+	if (output_is_standard(path)) {
+		o->file = stdout;
+		return SMESH_OK;
+	}
+	errno = 0;
+	there = !stat(path, &old);
+	if (there && !S_ISREG(old.st_mode)) {
+		o->file = fopen(path, "we");
+		return o->file ? SMESH_OK : cannot(o, path);
+	}
+	/* What may not be written in place is not replaced either; a link keeps pointing there. */
+	if (there && access(path, W_OK))
+		return cannot(o, path);
+	o->target = there ? realpath(path, NULL) : strdup(path);
+	if (!o->target || !(o->beside = malloc(strlen(o->target) + 32)))
+		return cannot(o, path);
+	slash = strrchr(o->target, '/');
+	sprintf(o->beside, "%.*s.%s.%ld", slash ? (int)(slash + 1 - o->target) : 0, o->target,
+		slash ? slash + 1 : o->target, (long)getpid());
+	if (!(o->file = open_beside(o, there ? &old : NULL)))
+		return cannot(o, path);
+	o->slot = take_slot(o->beside);
+	return SMESH_OK;
+}
+
+int output_close(struct output *o)
+{
+	const char *path = o->path;
+	bool bad;
+
+	if (!o->file)
+		return SMESH_OK;
+	errno = 0;
+	bad = ferror(o->file) | (o->file == stdout ? fflush(stdout) : fclose(o->file));
+	o->file = NULL;
+	if (o->beside && (bad || rename(o->beside, o->target))) {
+		bad = true;
+		unlink(o->beside);
+	}
+	leave_slot(o);
+	if (bad)
+		smesh_fail(SMESH_FAILED, "%s: cannot be written%s%s", path, errno ? ": " : "",
+			errno ? strerror(errno) : "");
+	forget(o);
+	return bad ? SMESH_FAILED : SMESH_OK;
+}
+
+void output_drop(struct output *o)
+{
+	if (!o->file)
+		return;
+	if (o->file != stdout)
+		fclose(o->file);
+	if (o->beside)
+		unlink(o->beside);
+	leave_slot(o);
+	forget(o);
+}

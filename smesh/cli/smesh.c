@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What all subcommands share: messages, the map, host lists, terminals.
+ */
+#include "cli/smesh.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/hostlist_libslurm.h"
+
+int smesh_fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("smesh: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+	return code;
+}
+
+char *smesh_command_text(int argc, char **argv)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_=+./,:@%";
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	fputs("smesh", to);
+	for (int i = 0; i < argc; i++) {
+		bool quoted = !*argv[i] || argv[i][strspn(argv[i], plain)];
+
+		fputs(quoted ? " '" : " ", to);
+		for (const char *at = argv[i]; *at; at++)
+			if (quoted && *at == '\'')
+				fputs("'\\''", to);
+			else
+				fputc(*at, to);
+		fputs(quoted ? "'" : "", to);
+	}
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+struct topoconf *smesh_read_topology(const char *path)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+	char beside[4096];
+
+	if (!path) {
+		path = smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
+		if (access(path, R_OK)) {
+			smesh_fail(SMESH_USAGE,
+				"-t FILE (the topology.conf) is missing, and %s: %s", path,
+				strerror(errno));
+			return NULL;
+		}
+	}
+	conf = topoconf_read(path, &hostlist_libslurm, &err);
+	if (!conf)
+		smesh_fail(SMESH_USAGE, "%s", err.text);
+	return conf;
+}
+
+const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name)
+{
+	struct mesh_err err = {{0}};
+	const struct mesh *mesh;
+	char beside[4096];
+
+	if (!(*conf = smesh_read_topology(path)))
+		return NULL;
+	if (!(mesh = topoconf_find(*conf, name, &err)))
+		smesh_fail(SMESH_USAGE, "%s: %s",
+			path ? path
+			     : smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside)),
+			err.text);
+	return mesh;
+}
+
+bool smesh_is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && !(term && !strcmp(term, "dumb"));
+}
+
+bool smesh_has_colour(int fd)
+{
+	const char *none = getenv("NO_COLOR"); /* no-color.org: whatever it says, unless nothing */
+
+	return smesh_is_terminal(fd) && !(none && *none);
+}
+
+const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
+{
+	const char *conf = getenv("SLURM_CONF"), *slash = conf ? strrchr(conf, '/') : NULL;
+
+	if (slash)
+		snprintf(path, size, "%.*s/%s", (int)(slash - conf), conf, name);
+	else
+		snprintf(path, size, "/etc/slurm/%s", name);
+	return path;
+}
+
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
+	struct mesh_err *err)
+{
+	struct mesh_names all;
+	char **name = NULL;
+	int n = 0, result = 0;
+
+	*node = NULL;
+	if (!*text)
+		return 0;
+	if (hostlist_check(text, err) < 0)
+		return -1;
+	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
+		return -1;
+	*node = malloc(((size_t)n + 1) * sizeof(**node));
+	if (mesh_names_init(&all, mesh) || !*node)
+		result = err_printf(err, "out of memory");
+	for (int i = 0; i < n && !result; i++) {
+		(*node)[i] = mesh_names_find(&all, name[i]);
+		if ((*node)[i] < 0)
+			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
+	}
+	mesh_names_release(&all);
+	hostlist_free(name, n);
+	if (result) {
+		free(*node);
+		*node = NULL;
+	}
+	return result ? result : n;
+}
+
+int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct mesh_err *err)
+{
+	int *node, n = smesh_hosts_to_nodes(mesh, text, &node, err);
+
+	for (int i = 0; i < n; i++)
+		nodeset_add(set, node[i]);
+	free(node);
+	return n < 0 ? -1 : 0;
+}
+
+int smesh_free_nodes(const struct mesh *mesh, const char *free_hosts, const char *busy_hosts,
+	struct nodeset *set)
+{
+	struct mesh_err err = {{0}};
+	struct nodeset busy = {0};
+	int bad;
+
+	if (free_hosts && busy_hosts)
+		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
+	if (free_hosts && smesh_hosts_to_set(mesh, free_hosts, set, &err))
+		return smesh_fail(SMESH_USAGE, "--free: %s", err.text);
+	if (free_hosts)
+		return SMESH_OK;
+	nodeset_set_all(set);
+	if (!busy_hosts)
+		return SMESH_OK;
+	bad = nodeset_init(&busy, mesh->nnodes) ||
+		smesh_hosts_to_set(mesh, busy_hosts, &busy, &err);
+	if (!bad)
+		nodeset_remove(set, &busy);
+	nodeset_release(&busy);
+	return bad ? smesh_fail(SMESH_USAGE, "--busy: %s", err.text) : SMESH_OK;
+}
+
+char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)
+{
+	char **name = malloc(((size_t)count + 1) * sizeof(*name));
+	char *text = NULL;
+
+	for (int i = 0; name && i < count; i++)
+		name[i] = mesh->node_name[node[i]];
+	if (name)
+		text = hostlist_libslurm.compress(name, count);
+	free(name);
+	return text;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the subcommands of smesh share.
+ */
+#ifndef SMESH_H
+#define SMESH_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/nodeset.h"
+#include "cli/options.h"
+#include "config/topoconf.h"
+
+/* Exit codes: the contract of every subcommand. */
+enum {
+	SMESH_OK = 0,
+	SMESH_USAGE = 1, /* bad usage or bad input */
+	SMESH_FAILED = 2, /* our own failure */
+	SMESH_NO_FIT = 3,
+	SMESH_NEVER = 4,
+	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
+	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
+	SMESH_OTHER_MAP = 7, /* check: the slurmctld in control has another map */
+	SMESH_NO_START = 8, /* check: slurmctld will not start */
+};
+
+struct command {
+	const char *name;
+	const char *summary;
+	const char *usage; /* after the name */
+	const struct option_row *options;
+	int (*run)(int argc, char **argv);
+};
+
+/* "smesh: ..." on standard error; returns code. */
+int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The command line as a shell would take it, malloc()ed; NULL when memory is out. */
+char *smesh_command_text(int argc, char **argv);
+
+/* Read topology.conf (NULL: the one beside slurm.conf) with messages said; NULL when it fails. */
+struct topoconf *smesh_read_topology(const char *path);
+/* The same, and the mesh of that name (NULL: the only one) in *conf, which is the caller's. */
+const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name);
+
+/*
+ * The nodes of a host list in its order, repeated ones too, in a malloc()ed array. How many,
+ * or -1 with text: not a host list, or a node that the mesh does not have.
+ */
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
+	struct mesh_err *err);
+
+/*
+ * Put the nodes of a host list into set (over mesh's nodes). 0, or -1 with text: not a host
+ * list, or a node that the mesh does not have.
+ */
+int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct mesh_err *err);
+
+/*
+ * The free nodes, into a set over mesh's nodes: those of one list, all but those of the other, or
+ * with neither all. SMESH_OK, or SMESH_USAGE after a message.
+ */
+int smesh_free_nodes(const struct mesh *mesh, const char *free_hosts, const char *busy_hosts,
+	struct nodeset *set);
+
+/* The host list of some nodes of a mesh, malloc()ed, or NULL. */
+char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
+
+/* May a terminal get colours and moving text? NO_COLOR and TERM=dumb say no. */
+bool smesh_is_terminal(int fd);
+bool smesh_has_colour(int fd);
+
+/* Where a file beside slurm.conf is: $SLURM_CONF, or /etc/slurm. Returns path. */
+const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size);
+
+#endif

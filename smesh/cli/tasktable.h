@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Files with the times of tasks, for smesh part.
+ *
+ *   # one task, called like the file: NODES TIME
+ *   1 133.227
+ *   2 82.447
+ *
+ *   # any number of tasks, with limits; Command= takes the rest of its line
+ *   Task=sor MinNodes=2 MaxNodes=64 Memory=512000 MemoryPerNode=2000 Deadline=90 Command=./sor -n
+ * 500 2 82.447 4 51.537
+ */
+#ifndef SMESH_TASKTABLE_H
+#define SMESH_TASKTABLE_H
+
+#include "base/err.h"
+#include "ranks/partition.h"
+
+struct tasktable {
+	struct partition_task *task; /* [count], the table's own */
+	char **command;		/* [count], "./NAME" without Command= */
+	int count;
+};
+
+/* Add the tasks of a file to a table (zeroed at first). 0, or -1 with FILE:LINE: text. */
+int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *err);
+void tasktable_release(struct tasktable *table);
+
+#endif

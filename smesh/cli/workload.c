@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/shapes.h"
+#include "cli/smesh.h"
+#include "cli/suggest.h"
+
+void workload_defaults(struct workload_options *o)
+{
+	memset(o, 0, sizeof(*o));
+	o->fit.procs_per_node = 1;
+	o->generate.mean_run = 3600;
+	o->generate.arrival_rate = 1;
+	o->spread = 3600;
+	o->work = 1;
+	o->replicate = 1;
+	o->overestimate = 1;
+	o->seed = 1;
+}
+
+static int take_model(struct workload_options *o, const char *value)
+{
+	int at = suggest_choice("generate", value, WORKLOAD_MODELS);
+
+	o->generate.model = at < 0 ? NULL : generate_model(at);
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
+}
+
+static int take_large(struct workload_options *o, const char *value)
+{
+	int at = suggest_choice("too-large", value, "drop|cap");
+
+	o->fit.too_large = at == 1 ? TRACE_CAP : TRACE_DROP;
+	return at < 0 ? SMESH_USAGE : SMESH_OK;
+}
+
+static int take_seed(struct workload_options *o, const char *value)
+{
+	long number;
+
+	if (options_int(value, 0, INT64_MAX, &number))
+		return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
+	o->seed = (uint64_t)number;
+	return SMESH_OK;
+}
+
+int workload_take(struct workload_options *o, int key, const char *value)
+{
+	switch (key) {
+	case WORKLOAD_TRACE: o->trace = value; break;
+	case WORKLOAD_GENERATE: return take_model(o, value);
+	case WORKLOAD_JOBS: return options_take_int("jobs", value, 1, 100000000, &o->read.max_jobs);
+	case WORKLOAD_PROCS:
+		return options_take_int(
+			"procs-per-node", value, 1, 1000000, &o->fit.procs_per_node);
+	case WORKLOAD_LARGE: return take_large(o, value);
+	case WORKLOAD_SKIP_BAD: o->read.skip_bad = true; break;
+	case WORKLOAD_LOAD: return options_take_double("load", value, 1e-6, 1000, &o->load);
+	case WORKLOAD_WORK: return options_take_double("work-multiple", value, 1e-6, 1e6, &o->work);
+	case WORKLOAD_REPLICATE:
+		return options_take_int("replicate", value, 1, 1000, &o->replicate);
+	case WORKLOAD_SPREAD: return options_take_double("spread", value, 0, 1e9, &o->spread);
+	case WORKLOAD_SHAKE: return options_take_double("shake", value, 0, 1e9, &o->shake);
+	case WORKLOAD_SEED: return take_seed(o, value);
+	case WORKLOAD_RATE:
+		return options_take_double(
+			"arrival-rate", value, 1e-6, 1e6, &o->generate.arrival_rate);
+	case WORKLOAD_MEAN_RUN:
+		return options_take_double("mean-run", value, 1e-3, 1e9, &o->generate.mean_run);
+	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
+	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
+	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
+	case WORKLOAD_FOLD: o->generate.fold = true; break;
+	case WORKLOAD_SHAPES: o->shapes = value; break;
+	case WORKLOAD_OVERESTIMATE:
+		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
+	default: return -1;
+	}
+	return SMESH_OK;
+}
+
+static int transform(struct trace *trace, const struct workload_options *o,
+	const struct mesh *mesh)
+{
+	if (o->work < 1 || o->work > 1)
+		trace_multiply_work(trace, o->work);
+	if (o->overestimate > 1)
+		generate_estimates(trace, o->overestimate, o->seed);
+	if (o->replicate > 1 &&
+		trace_replicate(trace, o->replicate, (int64_t)(o->spread * SIM_SECOND), o->seed))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (o->shake > 0)
+		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
+	if (o->load > 0)
+		trace_set_load(trace, mesh->nnodes - o->down, o->load);
+	return SMESH_OK;
+}
+
+int workload_load(struct trace *trace, const struct workload_options *o, const struct mesh *mesh)
+{
+	struct generate_options generate_options = o->generate;
+	struct trace_fit_options fit = o->fit;
+	struct mesh_err err = {{0}};
+
+	memset(trace, 0, sizeof(*trace));
+	if (o->trace && o->generate.model)
+		return smesh_fail(SMESH_USAGE, "--trace and --generate exclude each other");
+	if (!o->trace && !o->generate.model)
+		return smesh_fail(
+			SMESH_USAGE, "one of --trace=FILE and --generate=MODEL is needed");
+	generate_options.jobs = o->read.max_jobs ? o->read.max_jobs : 10000;
+	generate_options.seed = o->seed;
+	if (o->trace ? trace_read(trace, o->trace, &o->read, &err)
+		     : generate(trace, mesh, &generate_options, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	fit.nnodes = mesh->nnodes - o->down;
+	trace_fit(trace, &fit);
+	if (!trace->njobs)
+		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
+	if (o->shapes && shapes_read(trace, o->shapes, mesh, &err))
+		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
+	return transform(trace, o, mesh);
+}
+
+static void report(const struct trace *trace, const struct trace_count *count, const char *what)
+{
+	if (count->jobs && count->line)
+		smesh_fail(0, "%s:%d: %s (%d in all)", trace->name, count->line, what, count->jobs);
+	else if (count->jobs)
+		smesh_fail(0, "%s: %s (%d)", trace->name, what, count->jobs);
+}
+
+void workload_report(const struct trace *trace, const struct workload_options *o)
+{
+	report(trace, &trace->bad, "left out: malformed line");
+	report(trace, &trace->out_of_order, "submitted before the job above it: sorted");
+	report(trace, &trace->no_time, "left out: no run time above 0");
+	report(trace, &trace->no_size, "left out: no size above 0");
+	report(trace, &trace->too_large, o->fit.too_large == TRACE_CAP
+			? "larger than the machine: cut to its size"
+			: "left out: larger than the machine");
+}

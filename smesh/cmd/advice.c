@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/smesh.h"
+#include "cmd/outlook.h"
+#include "sim/clear.h"
+#include "sim/human.h"
+#include "sim/vacancy.h"
+
+static const int64_t most_time = INT64_C(10000000000); /* of the search, ns */
+
+int advice_take(struct advice_rule *rule, int key, const char *value)
+{
+	switch (key) {
+	case ADVICE_USERS: rule->users = value; break;
+	case ADVICE_PARTITIONS: rule->partitions = value; break;
+	case ADVICE_MOST: return options_take_double("most", value, 0, 1e12, &rule->most);
+	default: return -1;
+	}
+	return SMESH_OK;
+}
+
+bool advice_waits(const struct picture_waiting *w)
+{
+	static const char *const words[] = {"Resources", "Priority", "None", "ReqNodeNotAvail"};
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(w->why, words[i]))
+			return true;
+	return !strncmp(w->why, "Waits for ", 10); /* the plugin's own words */
+}
+
+struct advice_wish advice_wish(const struct picture_waiting *w)
+{
+	return (struct advice_wish){
+		.nodes = w->nodes, .box = w->box, .shape = w->shape, .within = w->within};
+}
+
+/* Is a name in A,B,...? NULL is all. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (name && strcspn(at, ",") == length && !strncmp(at, name, length))
+			return true;
+	return !list;
+}
+
+/* Node-seconds, at least one for each node, so that fewer jobs are better. malloc()ed. */
+static struct clear_job *price_jobs(const struct picture *p, const struct advice_rule *rule)
+{
+	struct clear_job *job = malloc(((size_t)p->njobs + 1) * sizeof(*job));
+
+	for (int i = 0; job && i < p->njobs; i++) {
+		const struct picture_job *j = &p->job[i];
+		bool may = j->ran >= 0 && is_listed(rule->users, j->user) &&
+			is_listed(rule->partitions, j->partition);
+
+		job[i] = (struct clear_job){.node = j->node, .count = j->count,
+			.cost = may ? j->count * (int64_t)fmax(j->ran, 1) : CLEAR_STAYS};
+	}
+	return job;
+}
+
+static int say_box(const struct picture *p, const struct mesh_box *box, struct nodeset *set)
+{
+	const struct mesh *mesh = p->mesh;
+	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), all;
+	char *hosts = NULL;
+
+	nodeset_clear_all(set);
+	all = (int)box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex;
+	box_take(mesh, box, all, NULL, set);
+	if (node)
+		hosts = smesh_nodes_to_hosts(mesh, node, nodeset_members(set, node));
+	for (int d = 0; d < mesh->ndims; d++)
+		printf("%s%d", d ? "x" : "", box->side[d]);
+	printf(" on %s", hosts ? hosts : "?");
+	free(hosts);
+	free(node);
+	return hosts ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+static void say_jobs(const struct picture *p, const struct clear_answer *answer)
+{
+	char ran[32];
+
+	for (int i = 0; i < answer->njobs; i++) {
+		const struct picture_job *job = &p->job[answer->job[i]];
+
+		human_text(HUMAN_SECONDS, job->ran, ran, sizeof(ran));
+		printf("  job %s (%s, %d node%s) has run for %s\n", job->id,
+			job->user ? job->user : "-", job->count, job->count == 1 ? "" : "s", ran);
+	}
+	for (int i = 0; i < answer->njobs; i++)
+		printf("%s%s", i ? "," : "scontrol requeue ", p->job[answer->job[i]].id);
+	putchar('\n');
+}
+
+static int say_answer(
+	const struct picture *p, const struct clear_answer *answer, struct nodeset *set)
+{
+	int code;
+
+	printf("cheapest place: ");
+	code = say_box(p, &answer->box, set);
+	if (!answer->njobs) {
+		puts(", which is free");
+		return code;
+	}
+	printf(", for %.1f node-hours of work that is lost%s:\n", (double)answer->cost / 3600,
+		answer->late ? " (not all places were looked at)" : "");
+	say_jobs(p, answer);
+	return code;
+}
+
+struct advice {
+	const struct picture *picture;
+	struct boxplan plan;
+	struct nodeset set;
+	struct clear_job *job;
+	struct clear *clear;
+	int64_t most; /* node-seconds */
+};
+
+static int search(struct advice *a, const struct mesh_request *request, bool any_box)
+{
+	int rows = any_box ? a->plan.count : vacancy_compact(&a->plan, request);
+	struct mesh_budget budget;
+	struct clear_answer answer;
+
+	if (clear_load(a->clear, &a->set, a->job, a->picture->njobs))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	mesh_budget_start(&budget, most_time);
+	if (clear_find(a->clear, &(struct clear_question){a->plan.row, rows, a->most}, &budget,
+		    &answer))
+		return say_answer(a->picture, &answer, &a->set);
+	printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
+		: ": nodes are down, or their jobs may not be requeued or lose too much");
+	return SMESH_NO_FIT;
+}
+
+int advice_say(
+	const struct picture *p, const struct advice_wish *wish, const struct advice_rule *rule)
+{
+	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+	struct mesh_request request = {.shape = wish->shape,
+		.count = wish->shape.ndims ? mesh_shape_nodes(p->mesh, &wish->shape) : wish->nodes};
+	struct advice a = {.picture = p, .job = price_jobs(p, rule), .clear = clear_new(p->mesh),
+		.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
+	struct mesh_err err = {{0}};
+	int code;
+
+	if (!a.job || !a.clear || boxplan_init(&a.plan, p->mesh)) {
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	} else if (boxplan_make(&a.plan, &request, least, &err)) {
+		printf("cheapest place: never: %s\n", err.text);
+		code = SMESH_NEVER;
+	} else if (!(code = outlook_usable(p, wish->within, &a.set))) {
+		code = search(&a, &request, wish->box || wish->shape.ndims);
+	}
+	clear_free(a.clear);
+	boxplan_release(&a.plan);
+	nodeset_release(&a.set);
+	free(a.job);
+	return code;
+}

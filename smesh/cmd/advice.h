@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which running jobs to requeue so that a box is free: said, never done.
+ */
+#ifndef SMESH_ADVICE_H
+#define SMESH_ADVICE_H
+
+#include "view/picture.h"
+
+enum { ADVICE_USERS = 896, ADVICE_PARTITIONS, ADVICE_MOST };
+
+/* Rows for a command's option table. */
+#define ADVICE_OPTIONS \
+	{ADVICE_USERS, "users", "A,B,...", "requeue jobs of these users alone"}, \
+	{ADVICE_PARTITIONS, "partitions", "A,B,...", "requeue jobs of these partitions alone"}, \
+	{ADVICE_MOST, "most", "NODE-HOURS", "lose no more work than that"}
+
+struct advice_rule {
+	const char *users, *partitions; /* NULL: all */
+	double most; /* node-hours; negative: any */
+};
+
+/* SMESH_OK, SMESH_USAGE after a message, or -1: not ours. */
+int advice_take(struct advice_rule *rule, int key, const char *value);
+
+/* What place is wanted: as of a waiting job. */
+struct advice_wish {
+	int nodes;
+	bool box; /* any box; otherwise a compact one */
+	struct mesh_shape shape; /* or this, unless ndims is 0 */
+	const char *within; /* host list, or NULL: anywhere */
+};
+
+/*
+ * Print the cheapest jobs to requeue for it, and how. SMESH_OK; SMESH_NO_FIT or SMESH_NEVER where
+ * there are none, which is printed too; another code after a message. Takes up to ten seconds.
+ */
+int advice_say(const struct picture *picture, const struct advice_wish *wish,
+	const struct advice_rule *rule);
+
+/* Does it wait for nodes, and not for something else that holds it? */
+bool advice_waits(const struct picture_waiting *waiting);
+struct advice_wish advice_wish(const struct picture_waiting *waiting);
+
+#endif

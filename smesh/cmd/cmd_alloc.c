@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh alloc: one decision on a given state, or a file of decisions.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "geometry/curve.h"
+#include "geometry/metrics.h"
+#include "config/settings.h"
+#include "config/shape.h"
+#include "ranks/rankmap.h"
+#include "cmd/commands.h"
+#include "cli/suggest.h"
+#include "strategies/strategies.h"
+
+enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET, PATTERN, SEGMENT };
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
+	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
+	{'n', "nodes", "K", "nodes wanted"},
+	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate, :torus, :fold and :chips"},
+	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
+	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
+	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
+	{REQUIRE, "require", "HOSTLIST", "nodes that must be in the answer"},
+	{SEED, "seed", "N", "for strategies that use random numbers"},
+	{PATTERN, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
+	{BUDGET, "budget", "USEC", "time for one decision"},
+	{DECISIONS, "decisions", "FILE",
+		"many decisions: each line K BITS or AxBxC BITS; - = input"},
+	{'j', "json", NULL, "print JSON, one object a line"},
+	{0},
+};
+
+struct session {
+	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
+	const char *require, *decisions;
+	bool json;
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	struct strategy *strategy;
+	struct nodeset free, required;
+	int *order; /* the mesh's own, for spans under strategies that have none */
+	struct mesh_request request;
+	struct mesh_answer answer;
+};
+
+static int take_pattern(struct session *s, const char *value)
+{
+	struct mesh_err err;
+	struct mesh_pattern pattern;
+
+	if (mesh_pattern_parse(value, &pattern, &err))
+		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
+	s->request.hint = MESH_HINT_COMPACT;
+	mesh_pattern_apply(&pattern, &s->request);
+	return 0;
+}
+
+static int take_option(struct session *s, int key, const char *value)
+{
+	long number;
+
+	switch (key) {
+	case 't': s->topology = value; break;
+	case MESH: s->mesh_name = value; break;
+	case 's': s->strategy_name = value; break;
+	case 'n': s->nodes = value; break;
+	case SHAPE: s->shape = value; break;
+	case FREE: s->free_hosts = value; break;
+	case BUSY: s->busy_hosts = value; break;
+	case REQUIRE: s->require = value; break;
+	case DECISIONS: s->decisions = value; break;
+	case 'j': s->json = true; break;
+	case SEGMENT:
+		if (options_int(value, 1, INT32_MAX, &number))
+			return smesh_fail(
+				SMESH_USAGE, "--segment=%s: not a number of nodes", value);
+		s->request.segment = (int)number;
+		break;
+	case SEED:
+		if (options_int(value, 0, INT64_MAX, &number))
+			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
+		s->request.seed = (uint64_t)number;
+		break;
+	case PATTERN:
+		return take_pattern(s, value);
+	case BUDGET:
+		if (options_int(value, 1, 1000000000, &number))
+			return smesh_fail(
+				SMESH_USAGE, "--budget=%s: not a number of microseconds", value);
+		s->request.budget_ns = number * 1000;
+		break;
+	default: return SMESH_USAGE;
+	}
+	return SMESH_OK;
+}
+
+/* K or AxBxC into the request. */
+static int take_size(struct session *s, const char *text, struct mesh_err *err)
+{
+	long count;
+
+	if (strchr(text, 'x')) {
+		s->request.count = 0;
+		return shape_parse(text, &s->request.shape, err);
+	}
+	s->request.shape.ndims = 0;
+	if (options_int(text, INT32_MIN, INT32_MAX, &count))
+		return err_printf(err, "'%.32s' is not a number of nodes", text);
+	s->request.count = (int)count;
+	return 0;
+}
+
+static int open_session(struct session *s)
+{
+	const struct strategy_ops *ops;
+	struct mesh_err err = {{0}};
+
+	if (!s->strategy_name)
+		s->strategy_name = strategy_for(STRATEGY_DEFAULT)->name;
+	if (!(ops = suggest_strategy(s->strategy_name)))
+		return SMESH_USAGE;
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
+	if (!(s->strategy = strategy_new(ops, s->mesh, &err)))
+		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name, err.text);
+	s->answer.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
+	s->order = malloc((size_t)s->mesh->nvertices * sizeof(int));
+	if (!s->answer.node || !s->order || curve_fill(s->mesh, CURVE_MESH, s->order) ||
+		nodeset_init(&s->free, s->mesh->nnodes) ||
+		nodeset_init(&s->required, s->mesh->nnodes))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->require) {
+		if (smesh_hosts_to_set(s->mesh, s->require, &s->required, &err))
+			return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
+		s->request.required = &s->required;
+	}
+	return SMESH_OK;
+}
+
+static void close_session(struct session *s)
+{
+	nodeset_release(&s->free);
+	nodeset_release(&s->required);
+	free(s->answer.node);
+	free(s->order);
+	strategy_free(s->strategy);
+	topoconf_free(s->conf);
+}
+
+static json_t *int_list(const int *value, int count)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < count; i++)
+		json_array_append_new(list, json_integer(value[i]));
+	return list;
+}
+
+/* Whole numbers without a decimal point. */
+static json_t *number(double value)
+{
+	json_int_t whole = (json_int_t)value;
+
+	return (double)whole == value ? json_integer(whole) : json_real(value);
+}
+
+/* Along the order that the strategy packs along, or else the mesh's own. */
+static void add_spans(json_t *out, const struct session *s)
+{
+	const int *order = s->strategy->order ? s->strategy->order : s->order;
+	struct curve_span span;
+
+	if (curve_node_span(s->mesh, order, s->answer.node, s->answer.count, &span))
+		return;
+	json_object_set_new(out, "ring_span", json_integer(span.ring));
+	json_object_set_new(out, "linear_span", json_integer(span.linear));
+	json_object_set_new(out, "stretch_span", json_real(span.stretch));
+}
+
+/* Where the ranks of a folded shape go, the last side fastest: the nodes in their order. */
+static void add_ranks(json_t *out, const struct session *s)
+{
+	const struct mesh_shape *shape = &s->request.shape;
+	struct traffic_grid grid = {.ndims = shape->ndims};
+	struct traffic traffic = {0};
+	struct rankmap_input in = {.mesh = s->mesh, .node = s->answer.node,
+		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid};
+	struct rankmap_answer map = {
+		.place = malloc(((size_t)s->answer.count + 1) * sizeof(int))};
+	json_t *ranks = json_array();
+
+	for (int d = 0; d < grid.ndims; d++) {
+		grid.side[d] = shape->side[d];
+		grid.wrap[d] = shape->torus;
+		grid.weight[d] = 1;
+	}
+	in.wanted[RANKMAP_FOLD] = true;
+	if (map.place && traffic_grid_size(&grid, NULL) == s->answer.count &&
+		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
+		for (int i = 0; i < s->answer.count; i++)
+			json_array_append_new(ranks,
+				json_string(s->mesh->node_name[s->answer.node[map.place[i]]]));
+		json_object_set(out, "ranks", ranks);
+		json_object_set_new(out, "hops_a_step",
+			json_real(map.hop_bytes / fmax(traffic_total(&traffic), 1)));
+	}
+	json_decref(ranks);
+	traffic_release(&traffic);
+	free(map.place);
+}
+
+static void add_placement(json_t *out, const struct session *s, const char *hosts,
+	const struct mesh_metrics *m)
+{
+	int count = s->answer.count;
+	json_t *vertices = json_array();
+	int *vertex = malloc(((size_t)count + 1) * sizeof(*vertex));
+
+	/* Ascending vertices: walk the machine, not the nodes. */
+	if (vertex) {
+		struct nodeset chosen = {0};
+		int n = 0;
+
+		if (!nodeset_init(&chosen, s->mesh->nnodes)) {
+			for (int i = 0; i < count; i++)
+				nodeset_add(&chosen, s->answer.node[i]);
+			for (int i = 0; i < s->mesh->nnodes; i++)
+				if (nodeset_has(&chosen, s->mesh->node_at[i]))
+					vertex[n++] = s->mesh->vertex_of[s->mesh->node_at[i]];
+			nodeset_release(&chosen);
+		}
+		json_decref(vertices);
+		vertices = int_list(vertex, n);
+		free(vertex);
+	}
+	json_object_set_new(out, "nodes", json_string(hosts));
+	json_object_set_new(out, "vertices", vertices);
+	json_object_set_new(out, "pairwise_hops", json_integer(m->pairwise_hops));
+	json_object_set_new(out, "mean_hops", json_real(m->mean_hops));
+	json_object_set_new(out, "diameter", json_integer(m->diameter));
+	json_object_set_new(out, "box", int_list(m->box, s->mesh->ndims));
+	json_object_set_new(out, "components", json_integer(m->components));
+	add_spans(out, s);
+	if (s->request.shape.fold)
+		add_ranks(out, s);
+	json_object_set_new(out, "cost", number(s->answer.cost));
+	if (s->answer.proved)
+		json_object_set_new(out, "proved", json_true());
+	if (s->answer.out_of_time)
+		json_object_set_new(out, "out_of_time", json_true());
+}
+
+static void print_json(const struct session *s, enum mesh_result result, const char *hosts,
+	const struct mesh_metrics *m, long time_ns)
+{
+	json_t *out = json_pack("{s:s, s:s, s:s, s:i}", "strategy", s->strategy->ops->name, "mesh",
+		s->mesh->name, "result", mesh_result_name(result), "count", s->answer.count);
+
+	if (result == MESH_OK)
+		add_placement(out, s, hosts, m);
+	else if (*s->answer.err.text)
+		json_object_set_new(out, "reason", json_string(s->answer.err.text));
+	json_object_set_new(out, "time_ns", json_integer(time_ns));
+	json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	putchar('\n');
+	json_decref(out);
+}
+
+static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,
+	long time_ns)
+{
+	printf("%s\n%d nodes, mean hops %.4f, total %lld, diameter %d, box ", hosts,
+		s->answer.count, m->mean_hops, (long long)m->pairwise_hops, m->diameter);
+	for (int d = 0; d < s->mesh->ndims; d++)
+		printf("%s%d", d ? "x" : "", m->box[d]);
+	printf(", %d component%s, cost %.12g, %.1f us\n", m->components,
+		m->components == 1 ? "" : "s", s->answer.cost, (double)time_ns / 1000);
+}
+
+static int decide(struct session *s)
+{
+	struct mesh_state state = {.free = &s->free};
+	struct timespec from, to;
+	struct mesh_metrics m;
+	enum mesh_result result;
+	char *hosts = NULL;
+	long time_ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	result = strategy_decide(s->strategy, &state, &s->request, &s->answer);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	time_ns = (to.tv_sec - from.tv_sec) * 1000000000L + to.tv_nsec - from.tv_nsec;
+	if (result == MESH_ERROR)
+		return smesh_fail(SMESH_USAGE, "%s", s->answer.err.text);
+	if (result == MESH_OK) {
+		hosts = smesh_nodes_to_hosts(s->mesh, s->answer.node, s->answer.count);
+		if (!hosts || mesh_measure(s->mesh, s->answer.node, s->answer.count, &m)) {
+			free(hosts);
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		}
+	}
+	if (s->json)
+		print_json(s, result, hosts, &m, time_ns);
+	else if (result == MESH_OK)
+		print_text(s, hosts, &m, time_ns);
+	else
+		smesh_fail(0, result == MESH_NO_FIT ? "no fit now%s%s" : "never%s%s",
+			*s->answer.err.text ? ": " : "", s->answer.err.text);
+	free(hosts);
+	return result == MESH_OK ? SMESH_OK : result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
+}
+
+static int one_decision(struct session *s)
+{
+	struct mesh_err err = {{0}};
+
+	if (!s->nodes && !s->shape)
+		return smesh_fail(SMESH_USAGE, "-n K or --shape is missing");
+	if (s->nodes && take_size(s, s->nodes, &err))
+		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
+	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
+		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
+	if (smesh_free_nodes(s->mesh, s->free_hosts, s->busy_hosts, &s->free))
+		return SMESH_USAGE;
+	return decide(s);
+}
+
+/* `K BITS`: BITS into the free set. */
+static int take_bits(struct session *s, const char *bits, struct mesh_err *err)
+{
+	size_t length = strspn(bits, "01");
+
+	if (bits[length])
+		return err_printf(err, "expected 0 and 1, found '%c'",
+			isprint((unsigned char)bits[length]) ? bits[length] : '?');
+	if (length != (size_t)s->mesh->nnodes)
+		return err_printf(err, "%zu bits, mesh %s has %d nodes", length, s->mesh->name,
+			s->mesh->nnodes);
+	nodeset_clear_all(&s->free);
+	for (size_t i = 0; i < length; i++)
+		if (bits[i] == '1')
+			nodeset_add(&s->free, (int)i);
+	return 0;
+}
+
+/* The worst of the answers is the exit code: 0, or 1/2 as soon as a line is bad. */
+static int decision_line(struct session *s, char *text, long line)
+{
+	struct mesh_err err = {{0}};
+	char *save, *size = strtok_r(text, " \t\r\n", &save);
+	char *bits = size ? strtok_r(NULL, " \t\r\n", &save) : NULL;
+
+	if (!size || *size == '#')
+		return SMESH_OK;
+	if (!bits)
+		err_printf(&err, "expected K BITS");
+	else if (strtok_r(NULL, " \t\r\n", &save))
+		err_printf(&err, "text after K BITS");
+	else if (!take_size(s, size, &err) && !take_bits(s, bits, &err)) {
+		int code = decide(s);
+
+		return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
+	}
+	return smesh_fail(SMESH_USAGE, "%s:%ld: %s", s->decisions, line, err.text);
+}
+
+static int many_decisions(struct session *s)
+{
+	bool standard = !strcmp(s->decisions, "-");
+	FILE *file = standard ? stdin : fopen(s->decisions, "re");
+	char *text = NULL;
+	size_t room = 0;
+	int code = SMESH_OK;
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->decisions, strerror(errno));
+	for (long line = 1; code == SMESH_OK && getline(&text, &room, file) >= 0; line++)
+		code = decision_line(s, text, line);
+	if (code == SMESH_OK && ferror(file))
+		code = smesh_fail(SMESH_USAGE, "%s: %s", s->decisions, strerror(errno));
+	free(text);
+	if (!standard)
+		fclose(file);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {0};
+	const char *value;
+	int code = SMESH_OK;
+
+	for (int key; (key = options_next(&cmd_alloc, argc, argv, &value)) != -1;)
+		if ((code = take_option(&s, key, value)))
+			return code;
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "alloc: what is '%s'?", argv[optind]);
+	code = open_session(&s);
+	if (code == SMESH_OK)
+		code = s.decisions ? many_decisions(&s) : one_decision(&s);
+	close_session(&s);
+	return code;
+}
+
+const struct command cmd_alloc = {
+	.name = "alloc",
+	.summary = "one decision of a strategy on a given state of the machine, or a file of them",
+	.usage = "-t FILE -s STRATEGY -n K [OPTION]...",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh curve: print an ordering of the machine and how good it is, or make a better one.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/curve.h"
+#include "geometry/curve_search.h"
+#include "cli/output.h"
+#include "cmd/commands.h"
+
+enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };
+
+/* The bound looks at all pairs of vertices: not on a machine where that takes minutes. */
+enum { BOUND_VERTICES = 20000 };
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
+	{CURVE, "curve", "NAME",
+		"hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
+	{OPTIMISE, "optimise", NULL, "improve the ordering, for machines with holes or odd shapes"},
+	{TIME, "time", "SECONDS", "how long --optimise may take (default 10)"},
+	{RING, "ring", NULL, "optimise for a ring: the last rank is next to the first"},
+	{FALLOFF, "falloff", "F", "a pair d ranks apart weighs F^d (default 0.5)"},
+	{FAILED, "failed", "HOSTLIST", "vertices with only these nodes go to the end"},
+	{SEED, "seed", "N", "for --optimise, which uses random numbers"},
+	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf"},
+	OPTION_JSON,
+	{0},
+};
+
+struct session {
+	const char *topology, *mesh_name, *failed, *output;
+	enum curve curve;
+	bool optimise, ring, json;
+	double seconds, falloff;
+	uint64_t seed;
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	int *order, nused; /* vertices that count, then the others */
+	struct curve_quality quality;
+	/* Of --optimise */
+	double cost_before, cost, bound; /* bound: -1 where none is known */
+};
+
+static int take_option(struct session *s, int key, const char *value)
+{
+	long number;
+
+	switch (key) {
+	case 't': s->topology = value; break;
+	case MESH: s->mesh_name = value; break;
+	case CURVE:
+		if ((s->curve = curve_find(value)) == CURVES)
+			return smesh_fail(
+				SMESH_USAGE, "unknown curve '%s' (see smesh curve --help)", value);
+		break;
+	case OPTIMISE: s->optimise = true; break;
+	case TIME:
+		if (options_double(value, 0.01, 1e6, &s->seconds))
+			return smesh_fail(SMESH_USAGE, "--time=%s: not a number of seconds", value);
+		break;
+	case RING: s->ring = true; break;
+	case FALLOFF:
+		if (options_double(value, 0.01, 0.99, &s->falloff))
+			return smesh_fail(SMESH_USAGE, "--falloff=%s: not in 0.01 to 0.99", value);
+		break;
+	case FAILED: s->failed = value; break;
+	case SEED:
+		if (options_int(value, 0, INT64_MAX, &number))
+			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
+		s->seed = (uint64_t)number;
+		break;
+	case 'o': s->output = value; break;
+	case 'j': s->json = true; break;
+	default: return SMESH_USAGE;
+	}
+	return SMESH_OK;
+}
+
+/* Vertices with a node that works first, the others after them; the order is kept in both. */
+static int set_apart(struct session *s, const struct nodeset *failed)
+{
+	const struct mesh *mesh = s->mesh;
+	int *other = malloc((size_t)mesh->nvertices * sizeof(*other)), nother = 0;
+
+	if (!other)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < mesh->nvertices; i++) {
+		int v = s->order[i];
+		bool works = false;
+
+		for (int j = mesh->first[v]; j < mesh->first[v + 1]; j++)
+			works |= !nodeset_has(failed, mesh->node_at[j]);
+		if (works)
+			s->order[s->nused++] = v;
+		else
+			other[nother++] = v;
+	}
+	memcpy(s->order + s->nused, other, (size_t)nother * sizeof(*other));
+	free(other);
+	return SMESH_OK;
+}
+
+static int make_order(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct nodeset failed = {0};
+	int code = SMESH_OK;
+
+	s->order = malloc((size_t)s->mesh->nvertices * sizeof(*s->order));
+	if (!s->order || nodeset_init(&failed, s->mesh->nnodes) ||
+		curve_fill(s->mesh, s->curve, s->order))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	else if (s->failed && smesh_hosts_to_set(s->mesh, s->failed, &failed, &err))
+		code = smesh_fail(SMESH_USAGE, "--failed: %s", err.text);
+	/* A plain ordering stays as it is; holes are passed over in it by all who use it. */
+	else if (s->failed || s->optimise)
+		code = set_apart(s, &failed);
+	else
+		s->nused = s->mesh->nvertices;
+	nodeset_release(&failed);
+	return code;
+}
+
+static int show_progress(void *data, double part, double cost)
+{
+	const struct session *s = data;
+	int done = (int)(part * 40);
+
+	fprintf(stderr, "\r[%.*s%*s] %3.0f%%  cost %.4f (was %.4f) ", done,
+		"########################################", 40 - done, "", part * 100, cost,
+		s->cost_before);
+	return 0;
+}
+
+/* Does the order cost as little as any can? */
+static bool is_proved(const struct session *s)
+{
+	return s->bound >= s->cost - 1e-9;
+}
+
+static int optimise(struct session *s)
+{
+	bool watched = isatty(STDERR_FILENO);
+	struct curve_goal goal;
+	struct curve_search search = {.seed = s->seed, .budget_ns = (int64_t)(s->seconds * 1e9),
+		.progress = watched ? show_progress : NULL, .data = s};
+
+	curve_goal_init(&goal, s->mesh, s->ring, s->falloff);
+	s->cost_before = curve_cost(&goal, s->order, s->nused);
+	if (curve_improve(&goal, &search, s->order, s->nused))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (watched)
+		fputs("\r\033[K", stderr);
+	s->cost = curve_cost(&goal, s->order, s->nused);
+	s->bound = s->nused <= BOUND_VERTICES ? curve_bound(&goal, s->order, s->nused) : -1;
+	return SMESH_OK;
+}
+
+static void add_goal(json_t *out, const struct session *s)
+{
+	json_object_set_new(out, "cost_before", json_real(s->cost_before));
+	json_object_set_new(out, "cost", json_real(s->cost));
+	json_object_set_new(out, "proved", json_boolean(is_proved(s)));
+	if (s->bound < 0)
+		return;
+	json_object_set_new(out, "bound", json_real(s->bound));
+	json_object_set_new(
+		out, "gap", json_real(s->cost > 0 ? (s->cost - s->bound) / s->cost : 0));
+}
+
+static void print_json(const struct session *s, FILE *to)
+{
+	json_t *order = json_array(), *mean = json_object(), *out;
+
+	for (int i = 0; i < s->mesh->nvertices; i++)
+		json_array_append_new(order, json_integer(s->order[i]));
+	for (int i = 0; i < s->quality.ndistances; i++) {
+		char distance[16];
+
+		snprintf(distance, sizeof(distance), "%d", 2 << i);
+		json_object_set_new(mean, distance, json_real(s->quality.mean_hops[i]));
+	}
+	out = json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:o}", "curve", curve_name(s->curve),
+		"mesh", s->mesh->name, "order", order, "longest_step", s->quality.longest_step,
+		"long_steps", s->quality.long_steps, "closing_step", s->quality.closing_step,
+		"mean_hops", mean);
+	if (s->optimise)
+		add_goal(out, s);
+	json_dumpf(out, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	putc('\n', to);
+	json_decref(out);
+}
+
+/* An order file: what there is to say as comments, then a vertex a line. */
+static void print_order(const struct session *s, FILE *to)
+{
+	const struct curve_quality *q = &s->quality;
+
+	fprintf(to, "# mesh %s, curve %s%s: vertex at each rank, for Order= in topology.conf\n",
+		s->mesh->name, curve_name(s->curve), s->optimise ? ", optimised" : "");
+	fprintf(to, "# longest step %d, steps longer than one hop %d, last to first %d\n",
+		q->longest_step, q->long_steps, q->closing_step);
+	fprintf(to, "# mean hops by rank distance:");
+	for (int i = 0; i < q->ndistances; i++)
+		fprintf(to, " %d: %.3f", 2 << i, q->mean_hops[i]);
+	fputc('\n', to);
+	if (s->optimise) {
+		fprintf(to, "# cost %.6f, was %.6f", s->cost, s->cost_before);
+		if (is_proved(s))
+			fprintf(to, ", proved to be the least");
+		else if (s->bound >= 0)
+			fprintf(to, ", at least %.6f (gap %.1f %%)", s->bound,
+				s->cost > 0 ? 100 * (s->cost - s->bound) / s->cost : 0);
+		fputc('\n', to);
+	}
+	for (int i = 0; i < s->mesh->nvertices; i++)
+		fprintf(to, "%d\n", s->order[i]);
+}
+
+static int write_order(const struct session *s)
+{
+	struct output out;
+
+	if (output_open(&out, s->output))
+		return SMESH_USAGE;
+	print_order(s, out.file);
+	return output_close(&out);
+}
+
+static int curve(struct session *s)
+{
+	int code;
+
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
+	if ((code = make_order(s)) || (s->optimise && (code = optimise(s))))
+		return code;
+	if (curve_measure(s->mesh, s->order, &s->quality))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->output && (code = write_order(s)))
+		return code;
+	if (s->json)
+		print_json(s, output_is_standard(s->output) ? stderr : stdout);
+	else if (!s->output)
+		print_order(s, stdout);
+	return SMESH_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {.curve = CURVE_MESH, .seconds = 10, .falloff = 0.5, .seed = 1};
+	const char *value;
+	int code;
+
+	for (int key; (key = options_next(&cmd_curve, argc, argv, &value)) != -1;)
+		if ((code = take_option(&s, key, value)))
+			return code;
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "curve: what is '%s'?", argv[optind]);
+	code = curve(&s);
+	free(s.order);
+	topoconf_free(s.conf);
+	return code;
+}
+
+const struct command cmd_curve = {
+	.name = "curve",
+	.summary = "print an ordering of the machine and how good it is, or optimise one",
+	.usage = "-t FILE [OPTION]...",
+	.options = options,
+	.run = run,
+};

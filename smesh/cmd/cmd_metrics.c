@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh metrics: the machine's figures in Prometheus' text format, for the textfile collector of
+ * its node exporter or any web server.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/live.h"
+#include "view/state.h"
+#include "cmd/outlook.h"
+#include "cli/output.h"
+#include "cmd/commands.h"
+
+enum { MESH = 256, STATE, COUNTERS };
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
+	{STATE, "state", "FILE",
+		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
+	{COUNTERS, "counters", "FILE",
+		"slurmctld's counters (default: in its StateSaveLocation; see smesh(1))"},
+	{'o', "output", "FILE", "write there (- = standard output)"},
+	{0},
+};
+
+/* A backslash, a quote and a new line are escaped in values of labels. */
+static void label(FILE *file, const char *name, const char *value)
+{
+	fprintf(file, "%s=\"", name);
+	for (; *value; value++)
+		if (*value == '\n')
+			fputs("\\n", file);
+		else
+			fprintf(file, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+	fputc('"', file);
+}
+
+static void head(FILE *file, const char *name, const char *help)
+{
+	fprintf(file, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+}
+
+struct sample {
+	const char *key, *value; /* a label besides the mesh, or NULL */
+	double number;
+};
+
+static void samples(
+	FILE *file, const struct picture *p, const char *name, const struct sample *sample, int n)
+{
+	for (int i = 0; i < n; i++) {
+		fprintf(file, "%s{", name);
+		label(file, "mesh", p->mesh->name);
+		if (sample[i].key) {
+			fputc(',', file);
+			label(file, sample[i].key, sample[i].value);
+		}
+		if (isnan(sample[i].number))
+			fputs("} NaN\n", file);
+		else
+			fprintf(file, "} %.10g\n", sample[i].number);
+	}
+}
+
+/* Boxes that can be had, and what a node's failure takes of their places: two more labels each. */
+static void write_kinds(FILE *file, const struct picture *p, const struct outlook_kinds *kinds)
+{
+	static const char *const name[] = {"smesh_placeable_boxes", "smesh_failure_places_ratio"};
+	static const char *const value[2][2] = {{"now", "hour"}, {"mean", "worst"}};
+
+	for (int metric = 0; metric < 2; metric++) {
+		head(file, name[metric],
+			metric ? "Share of the places for a box that are lost when a node fails."
+			       : "Boxes of a shape or number of nodes that can be had side by "
+				 "side, now and in an hour.");
+		for (int i = 0; i < 2 * kinds->n; i++) {
+			const struct outlook_kind *k = &kinds->kind[i / 2];
+			double number[2][2] = {{k->now, k->in_hour}, {k->risk.mean, k->risk.worst}};
+
+			fprintf(file, "%s{", name[metric]);
+			label(file, "mesh", p->mesh->name);
+			fprintf(file, ",box=\"%s\",%s=\"%s\"} ", k->name, metric ? "node" : "when",
+				value[metric][i % 2]);
+			fprintf(file, isnan(number[metric][i % 2]) ? "NaN\n" : "%.10g\n",
+				number[metric][i % 2]);
+		}
+	}
+}
+
+static void write_metrics(FILE *file, const struct picture *p, const struct outlook *o)
+{
+	struct picture_count count = picture_count(p);
+	double nodes = 0, oldest = 0;
+
+	for (int i = 0; i < p->nwaiting; i++) {
+		nodes += p->waiting[i].nodes;
+		oldest = fmax(oldest, p->waiting[i].since);
+	}
+	const struct sample states[] = {{"state", "free", count.free},
+		{"state", "busy", count.busy}, {"state", "drained", count.drained},
+		{"state", "down", count.down}};
+	const struct sample jobs[] = {
+		{"state", "running", o->running}, {"state", "waiting", p->nwaiting}};
+	const struct sample box = {NULL, NULL, o->largest_box}, hops = {NULL, NULL, o->mean_hops};
+	const struct sample later = {NULL, NULL, o->largest_in_hour};
+	const struct sample wanted = {NULL, NULL, nodes}, longest = {NULL, NULL, oldest};
+
+	head(file, "smesh_nodes", "Nodes of the mesh by state; a drained node may still be busy.");
+	samples(file, p, "smesh_nodes", states, 4);
+	head(file, "smesh_jobs", "Jobs on the mesh, and jobs that wait.");
+	samples(file, p, "smesh_jobs", jobs, 2);
+	head(file, "smesh_largest_free_box_nodes", "Nodes of the largest box of free vertices.");
+	samples(file, p, "smesh_largest_free_box_nodes", &box, 1);
+	head(file, "smesh_largest_free_box_in_hour_nodes",
+		"The same in an hour, by the limits of running jobs.");
+	samples(file, p, "smesh_largest_free_box_in_hour_nodes", &later, 1);
+	head(file, "smesh_mean_hops",
+		"Hops between two nodes of a job, mean over running jobs of several nodes.");
+	samples(file, p, "smesh_mean_hops", &hops, 1);
+	head(file, "smesh_waiting_nodes", "Nodes that waiting jobs ask for.");
+	samples(file, p, "smesh_waiting_nodes", &wanted, 1);
+	head(file, "smesh_longest_wait_seconds",
+		"Time since the submission of the job that waits longest.");
+	samples(file, p, "smesh_longest_wait_seconds", &longest, 1);
+}
+
+/* A file of lines as slurmctld's plugin writes them, at its beginning; or NULL with errno. */
+static FILE *open_counters(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[512];
+
+	while (file && fgets(line, sizeof(line), file))
+		if ((strncmp(line, "smesh_", 6) && strncmp(line, "# ", 2)) || !strchr(line, '\n')) {
+			fclose(file);
+			errno = EINVAL;
+			return NULL;
+		}
+	if (file)
+		rewind(file);
+	return file;
+}
+
+static void copy_counters(FILE *to, FILE *from)
+{
+	char line[512];
+
+	while (from && fgets(line, sizeof(line), from))
+		fputs(line, to);
+	if (from)
+		fclose(from);
+}
+
+/*
+ * Those of the cluster, if they are to be had: not under a stock plugin, and only for who may look
+ * into StateSaveLocation. What is missing is no reason to give no figures.
+ */
+static void clusters_counters(FILE *file)
+{
+	char path[4096];
+	struct mesh_err err;
+	FILE *from;
+
+	if (live_counters(path, sizeof(path), &err))
+		return;
+	from = open_counters(path);
+	if (!from && errno != ENOENT)
+		fprintf(file, "# %s: %s\n", path, strerror(errno));
+	copy_counters(file, from);
+}
+
+struct wanted {
+	const char *path, *state, *counters;
+};
+
+static int report(const struct picture *p, const struct wanted *wanted)
+{
+	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
+	struct outlook_kinds kinds;
+	struct outlook now;
+	struct output out;
+
+	if (wanted->counters && !counters)
+		return smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
+			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
+	if (outlook_kinds(&kinds, p) || outlook_now(&now, p)) {
+		outlook_kinds_release(&kinds);
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	if (output_open(&out, wanted->path ? wanted->path : "-")) {
+		outlook_kinds_release(&kinds);
+		return SMESH_USAGE;
+	}
+	write_metrics(out.file, p, &now);
+	write_kinds(out.file, p, &kinds);
+	outlook_kinds_release(&kinds);
+	copy_counters(out.file, counters);
+	if (!wanted->counters && !wanted->state)
+		clusters_counters(out.file);
+	return output_close(&out);
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *topology = NULL, *name = NULL;
+	struct wanted wanted = {NULL, NULL, NULL};
+	struct topoconf *conf = NULL;
+	struct picture picture = {0};
+	int code;
+
+	for (int key; (key = options_next(&cmd_metrics, argc, argv, &value)) != -1;)
+		switch (key) {
+		case 't': topology = value; break;
+		case MESH: name = value; break;
+		case STATE: wanted.state = value; break;
+		case COUNTERS: wanted.counters = value; break;
+		case 'o': wanted.path = value; break;
+		default: return SMESH_USAGE;
+		}
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "metrics: what is '%s'?", argv[optind]);
+	code = state_open(&picture, &conf, topology, name, wanted.state);
+	if (code == SMESH_OK)
+		code = report(&picture, &wanted);
+	picture_release(&picture);
+	topoconf_free(conf);
+	return code;
+}
+
+const struct command cmd_metrics = {
+	.name = "metrics",
+	.summary = "the machine's figures in Prometheus' text format",
+	.usage = "[-t FILE] [--state FILE] [--counters FILE] [-o FILE]",
+	.options = options,
+	.run = run,
+};

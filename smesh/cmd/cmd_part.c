@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh part: nodes divided among tasks that run side by side, and where the parts are.
+ */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shared/hostlist_libslurm.h"
+#include "geometry/metrics.h"
+#include "ranks/partition.h"
+#include "ranks/placement.h"
+#include "cmd/commands.h"
+#include "cli/tasktable.h"
+
+enum { MESH = 256, DEADLINE, MEMORY, PLACE, PER_NODE, SRUN, SCRIPT };
+
+static const struct option_row options[] = {
+	{'n', "nodes", "N", "nodes to divide (default: those of -w)"},
+	{DEADLINE, "deadline", "TIME",
+		"the fewest nodes to end in this time; leave the others free"},
+	{MEMORY, "node-memory", "SIZE", "memory of a node, in the unit of Memory= in the tables"},
+	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)"},
+	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact"},
+	OPTION_MESH(MESH),
+	{PLACE, "place", "NAME",
+		"a strategy, or cut: along the curve (default: the better of both)"},
+	{PER_NODE, "per-node", "P", "processes per node, for --srun and --script (default 1)"},
+	{SRUN, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)"},
+	{SCRIPT, "script", NULL,
+		"print a piece of a batch script that runs the tasks side by side"},
+	OPTION_JSON,
+	{0},
+};
+
+struct session {
+	const char *topology, *mesh_name, *hosts;
+	long nodes, per_node;
+	bool json, srun, script;
+	struct tasktable table;
+	struct partition_problem problem;
+	struct partition_answer answer;
+	struct topoconf *conf;
+	const struct mesh *mesh;
+	char **host; /* [nhosts] without a mesh: the nodes in list order */
+	int nhosts;
+	struct placement_input place;
+	struct placement_answer placed;
+	char **part; /* [tasks] host list of each, or NULL: no nodes are known */
+};
+
+static int take_option(struct session *s, int key, const char *value)
+{
+	switch (key) {
+	case 'n':
+		if (options_int(value, 1, MESH_MAX_NODES, &s->nodes))
+			return smesh_fail(SMESH_USAGE, "-n %s: not a number of nodes", value);
+		break;
+	case DEADLINE:
+		if (options_double(value, 1e-300, 1e300, &s->problem.deadline))
+			return smesh_fail(SMESH_USAGE, "--deadline=%s: not a time", value);
+		break;
+	case MEMORY:
+		if (options_double(value, 1e-300, 1e300, &s->problem.node_memory))
+			return smesh_fail(SMESH_USAGE, "--node-memory=%s: not a size", value);
+		break;
+	case PER_NODE:
+		if (options_int(value, 1, 1 << 16, &s->per_node))
+			return smesh_fail(SMESH_USAGE, "--per-node=%s: not a number", value);
+		break;
+	case 'w': s->hosts = value; break;
+	case 't': s->topology = value; break;
+	case MESH: s->mesh_name = value; break;
+	case PLACE: s->place.how = value; break;
+	case SRUN: s->srun = true; break;
+	case SCRIPT: s->script = true; break;
+	case 'j': s->json = true; break;
+	default: return SMESH_USAGE;
+	}
+	return SMESH_OK;
+}
+
+static int read_tables(struct session *s, int argc, char **argv)
+{
+	struct mesh_err err = {{0}};
+
+	if (optind >= argc)
+		return smesh_fail(SMESH_USAGE, "part: no FILE with times (see smesh part --help)");
+	for (int i = optind; i < argc; i++)
+		if (tasktable_read(&s->table, argv[i], &err))
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+	s->problem.task = s->table.task;
+	s->problem.ntasks = s->table.count;
+	return SMESH_OK;
+}
+
+/* The nodes of -w or of the job, as a set of the mesh's nodes or as a list of names. */
+static int read_hosts(struct session *s, struct nodeset *allocation)
+{
+	struct mesh_err err = {{0}};
+
+	if (s->topology) {
+		if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+			return SMESH_USAGE;
+		if (nodeset_init(allocation, s->mesh->nnodes))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	if (!s->hosts && (!s->nodes || s->mesh || s->srun || s->script))
+		s->hosts = getenv("SLURM_JOB_NODELIST");
+	if (!s->hosts)
+		return SMESH_OK;
+	if (s->mesh) {
+		if (smesh_hosts_to_set(s->mesh, s->hosts, allocation, &err))
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+		s->nhosts = nodeset_count(allocation);
+		return SMESH_OK;
+	}
+	if (hostlist_check(s->hosts, &err) < 0 ||
+		(s->nhosts = hostlist_libslurm.expand(s->hosts, &s->host, &err)) < 0)
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return SMESH_OK;
+}
+
+static int solve(struct session *s)
+{
+	enum mesh_result result;
+
+	if (!s->nodes && !s->nhosts)
+		return smesh_fail(
+			SMESH_USAGE, "-n N or -w HOSTLIST is missing, and this is no job");
+	if (!s->nodes)
+		s->nodes = s->nhosts;
+	if (s->hosts && s->nodes > s->nhosts)
+		return smesh_fail(
+			SMESH_USAGE, "-n %ld: the list has %d nodes", s->nodes, s->nhosts);
+	s->problem.nodes = (int)s->nodes;
+	s->answer.size = calloc((size_t)s->table.count, sizeof(int));
+	s->answer.time = calloc((size_t)s->table.count, sizeof(double));
+	if (!s->answer.size || !s->answer.time)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	result = partition_solve(&s->problem, &s->answer);
+	if (result == MESH_OK)
+		return SMESH_OK;
+	return smesh_fail(result == MESH_NO_FIT ? SMESH_NO_FIT
+			: result == MESH_NEVER ? SMESH_NEVER : SMESH_USAGE,
+		"%s", s->answer.err.text);
+}
+
+/* The host list of each part. */
+static int place(struct session *s, const struct nodeset *allocation)
+{
+	struct mesh_err err = {{0}};
+	int at = 0;
+
+	if (!s->nhosts)
+		return SMESH_OK;
+	if (s->mesh) {
+		s->place.mesh = s->mesh;
+		s->place.allocation = allocation;
+		s->place.size = s->answer.size;
+		s->place.nparts = s->table.count;
+		s->placed.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
+		if (!s->placed.node)
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		if (placement_solve(&s->place, &s->placed, &err))
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+	}
+	s->part = calloc((size_t)s->table.count, sizeof(*s->part));
+	for (int i = 0; s->part && i < s->table.count; i++) {
+		int size = s->answer.size[i];
+
+		s->part[i] = s->mesh ? smesh_nodes_to_hosts(s->mesh, s->placed.node + at, size)
+				     : hostlist_libslurm.compress(s->host + at, size);
+		at += size;
+		if (!s->part[i])
+			return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	return s->part ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+/* --- output ----------------------------------------------------------------------- */
+
+/* Mean hops inside each part, with a mesh. */
+static double mean_hops(const struct session *s, int part)
+{
+	struct mesh_metrics m;
+	int at = 0;
+
+	for (int i = 0; i < part; i++)
+		at += s->answer.size[i];
+	return mesh_measure(s->mesh, s->placed.node + at, s->answer.size[part], &m) ? -1
+									     : m.mean_hops;
+}
+
+static void print_text(const struct session *s)
+{
+	printf("%-20s %6s %12s%s\n", "task", "nodes", "time",
+		s->mesh ? "  mean hops  node list" : s->part ? "  node list" : "");
+	for (int i = 0; i < s->table.count; i++) {
+		printf("%-20s %6d %12.6g", s->table.task[i].name, s->answer.size[i],
+			s->answer.time[i]);
+		if (s->mesh && s->part)
+			printf("  %9.3f", mean_hops(s, i));
+		printf("%s%s\n", s->part ? "  " : "", s->part ? s->part[i] : "");
+	}
+	printf("longest %.9g, %d of %ld nodes used%s%s%s\n", s->answer.longest, s->answer.used,
+		s->nodes, s->answer.all_best ? ", every task at its best" : "",
+		s->placed.how ? ", placed by " : "", s->placed.how ? s->placed.how : "");
+}
+
+static void print_json(const struct session *s)
+{
+	json_t *nodes = json_array(), *times = json_array(), *names = json_array();
+	json_t *lists = json_array(), *hops = json_array(), *out;
+
+	for (int i = 0; i < s->table.count; i++) {
+		json_array_append_new(nodes, json_integer(s->answer.size[i]));
+		json_array_append_new(times, json_real(s->answer.time[i]));
+		json_array_append_new(names, json_string(s->table.task[i].name));
+		if (s->part)
+			json_array_append_new(lists, json_string(s->part[i]));
+		if (s->part && s->mesh)
+			json_array_append_new(hops, json_real(mean_hops(s, i)));
+	}
+	out = json_pack("{s:o, s:o, s:f, s:o, s:i, s:i, s:b}", "nodes", nodes, "times", times,
+		"longest", s->answer.longest, "tasks", names, "used", s->answer.used, "free",
+		(int)s->nodes - s->answer.used, "all_best", s->answer.all_best);
+	if (s->part)
+		json_object_set(out, "nodelists", lists);
+	if (s->part && s->mesh) {
+		json_object_set(out, "mean_hops", hops);
+		json_object_set_new(out, "placed_by", json_string(s->placed.how));
+	}
+	json_decref(lists);
+	json_decref(hops);
+	json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	putchar('\n');
+	json_decref(out);
+}
+
+/* What runs task i on its nodes; the list is quoted, as [ is a pattern for the shell. */
+static void print_component(const struct session *s, int i)
+{
+	printf("--nodes=%d --ntasks=%ld --nodelist='%s' %s", s->answer.size[i],
+		s->answer.size[i] * s->per_node, s->part[i], s->table.command[i]);
+}
+
+static void print_srun(const struct session *s)
+{
+	printf("srun ");
+	for (int i = 0; i < s->table.count; i++) {
+		print_component(s, i);
+		printf("%s", i + 1 < s->table.count ? " : " : "\n");
+	}
+}
+
+static void print_script(const struct session *s)
+{
+	printf("pids=() status=0\n");
+	for (int i = 0; i < s->table.count; i++) {
+		printf("srun ");
+		print_component(s, i);
+		printf(" & pids+=($!)\n");
+	}
+	printf("for pid in \"${pids[@]}\"; do wait \"$pid\" || status=$?; done\n");
+}
+
+static int print(const struct session *s)
+{
+	if ((s->srun || s->script) && !s->part)
+		return smesh_fail(
+			SMESH_USAGE, "--srun and --script need nodes: -w HOSTLIST, or a job");
+	if (s->json)
+		print_json(s);
+	else if (s->srun)
+		print_srun(s);
+	else if (s->script)
+		print_script(s);
+	else
+		print_text(s);
+	return SMESH_OK;
+}
+
+static void close_session(struct session *s)
+{
+	for (int i = 0; s->part && i < s->table.count; i++)
+		free(s->part[i]);
+	free(s->part);
+	free(s->placed.node);
+	free(s->answer.size);
+	free(s->answer.time);
+	hostlist_free(s->host, s->nhosts);
+	topoconf_free(s->conf);
+	tasktable_release(&s->table);
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {.per_node = 1};
+	struct nodeset allocation = {0};
+	const char *value;
+	int code = SMESH_OK;
+
+	for (int key; (key = options_next(&cmd_part, argc, argv, &value)) != -1;)
+		if ((code = take_option(&s, key, value)))
+			return code;
+	if (s.json + s.srun + s.script > 1)
+		return smesh_fail(SMESH_USAGE, "--json, --srun and --script exclude each other");
+	code = read_tables(&s, argc, argv);
+	if (code == SMESH_OK)
+		code = read_hosts(&s, &allocation);
+	if (code == SMESH_OK)
+		code = solve(&s);
+	if (code == SMESH_OK)
+		code = place(&s, &allocation);
+	if (code == SMESH_OK)
+		code = print(&s);
+	nodeset_release(&allocation);
+	close_session(&s);
+	return code;
+}
+
+const struct command cmd_part = {
+	.name = "part",
+	.summary =
+		"divide nodes among tasks that run side by side, so that the longest is shortest",
+	.usage = "-n N [OPTION]... FILE...",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh traffic: what jobs sent, as srun --mesh-learn has measured it.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "cmd/traffic_site.h"
+#include "ranks/records.h"
+#include "ranks/trafficfile.h"
+
+enum { DIRECTORY = 256, COMM_FILE };
+
+static const struct option_row options[] = {
+	{DIRECTORY, "directory", "DIR",
+		"where the records are (~/.local/share/slurm-mesh/traffic)"},
+	{'p', "ranks", "N", "the record of so many ranks (default: the newest of that name)"},
+	{COMM_FILE, "comm-file", "FILE",
+		"site: write the patterns of jobs here, for smesh sim --comm-file"},
+	OPTION_JSON,
+	{0},
+};
+
+struct session {
+	char directory[RECORDS_PATH];
+	int ranks;
+	const char *comm_file;
+	bool json;
+	int operands;
+	char **operand; /* behind the verb */
+};
+
+/* What a rank sends on average, in MB/s. */
+static double rate_of(const struct record *record)
+{
+	return record->seconds > 0 ? record->bytes / record->seconds / record->ranks / 1e6 : 0;
+}
+
+static void put_record(const struct record *record, json_t *list)
+{
+	char when[32] = "";
+	time_t written = (time_t)record->written;
+	struct tm tm;
+
+	if (list) {
+		json_array_append_new(list,
+			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:s}", "name", record->name,
+				"ranks", record->ranks, "pattern", record->pattern, "seconds",
+				record->seconds, "bytes", record->bytes, "messages",
+				record->messages, "written", (json_int_t)record->written, "path",
+				record->path));
+		return;
+	}
+	if (localtime_r(&written, &tm))
+		strftime(when, sizeof(when), "%Y-%m-%d", &tm);
+	printf("%-24s %7d  %-16s %10.3g %10.3g %10.1f  %s\n", record->name, record->ranks,
+		record->pattern, record->bytes, record->messages, rate_of(record), when);
+}
+
+static int list_records(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct record *record;
+	int n = records_list(s->directory, &record, &err);
+	json_t *list = s->json ? json_array() : NULL;
+
+	if (n < 0)
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	if (!list && n)
+		printf("%-24s %7s  %-16s %10s %10s %10s  %s\n", "name", "ranks", "pattern", "bytes",
+			"messages", "MB/s/rank", "measured");
+	for (int i = 0; i < n; i++)
+		put_record(&record[i], list);
+	if (list)
+		json_dumpf(list, stdout, JSON_INDENT(1));
+	if (list)
+		putchar('\n');
+	json_decref(list);
+	free(record);
+	return SMESH_OK;
+}
+
+static int find(struct session *s, struct record *record)
+{
+	if (s->operands != 1)
+		return smesh_fail(SMESH_USAGE, "traffic: one NAME is needed");
+	if (!records_find(s->directory, s->operand[0], s->ranks, record))
+		return smesh_fail(SMESH_USAGE, "nothing is known of '%s' (see smesh traffic list)",
+			s->operand[0]);
+	return SMESH_OK;
+}
+
+/* The matrix in letters, at most 32 blocks of ranks a side: . to # by what a block sends
+ * another. */
+static void draw_matrix(const struct traffic *traffic)
+{
+	static const char shade[] = " .:-=+*#";
+	enum { SIDE = 32, SHADES = sizeof(shade) - 2 };
+	double cell[SIDE][SIDE] = {{0}}, most = 0;
+	int side = traffic->n < SIDE ? traffic->n : SIDE;
+
+	for (int a = 0; a < traffic->n; a++)
+		for (size_t e = traffic->start[a]; e < traffic->start[a + 1]; e++) {
+			double *to = &cell[(int64_t)a * side / traffic->n]
+					  [(int64_t)traffic->to[e] * side / traffic->n];
+
+			*to += traffic->weight[e];
+			most = *to > most ? *to : most;
+		}
+	for (int y = 0; y < side; y++) {
+		putchar('|');
+		for (int x = 0; x < side; x++)
+			for (int twice = 0; twice < 2; twice++)
+				putchar(shade[cell[y][x] > 0
+						? 1 + (int)(cell[y][x] / most * (SHADES - 1))
+						: 0]);
+		puts("|");
+	}
+}
+
+static int show(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct traffic traffic = {0};
+	struct record record;
+	int code = find(s, &record);
+
+	if (code)
+		return code;
+	printf("%s: %d ranks, %s, %.1f MB/s a rank in %.1f s\n%s\n", record.name, record.ranks,
+		record.pattern, rate_of(&record), record.seconds, record.path);
+	if (!record.matrix)
+		return SMESH_OK;
+	if (trafficfile_read(&traffic, record.path, record.ranks, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	draw_matrix(&traffic);
+	traffic_release(&traffic);
+	return SMESH_OK;
+}
+
+static int forget(struct session *s)
+{
+	struct record record;
+	int code = find(s, &record);
+
+	if (!code && unlink(record.path))
+		return smesh_fail(SMESH_FAILED, "%s: %s", record.path, strerror(errno));
+	return code;
+}
+
+/* NAME FILE...: one file of lines RANK RANK BYTES, with -p; or those that Open MPI's ranks
+ * wrote. */
+static int import(struct session *s)
+{
+	int files = s->operands - 1, ranks = files > 1 ? files : s->ranks;
+	struct record record = {.ranks = ranks, .matrix = true};
+	struct mesh_err err = {{0}};
+	struct traffic traffic = {0};
+	struct traffic_run run = {.most = RECORDS_PAIRS};
+	int bad;
+
+	if (files < 1 || ranks < 1)
+		return smesh_fail(SMESH_USAGE,
+			"traffic import NAME FILE...: a file of each rank, or one and -p");
+	bad = files > 1 ? trafficfile_read_all(&traffic, s->operand + 1, files, &run, &err)
+			: trafficfile_read(&traffic, s->operand[1], ranks, &err);
+	bad = bad ||
+		(files > run.files && files > 1 &&
+			err_printf(&err, "more than %d lines", RECORDS_PAIRS));
+	if (!bad) {
+		records_name(s->operand[0], record.name);
+		record.bytes = traffic_total(&traffic);
+		record.messages = run.messages;
+		patternfind(&traffic, ranks, record.pattern);
+		bad = records_write(s->directory, &record, &traffic, &err);
+	}
+	traffic_release(&traffic);
+	return bad ? smesh_fail(SMESH_USAGE, "%s", err.text) : SMESH_OK;
+}
+
+static int site(struct session *s)
+{
+	if (s->operands > 1)
+		return smesh_fail(SMESH_USAGE, "traffic site: one file of sacct's at most");
+	return traffic_site(s->operands ? s->operand[0] : NULL, s->comm_file, s->json);
+}
+
+static const struct verb {
+	const char *name;
+	int (*run)(struct session *s);
+	bool of_records;
+} verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
+	{"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
+
+static int take_options(struct session *s, int argc, char **argv)
+{
+	const char *value;
+
+	for (int key; (key = options_next(&cmd_traffic, argc, argv, &value)) != -1;)
+		switch (key) {
+		case DIRECTORY: snprintf(s->directory, sizeof(s->directory), "%s", value); break;
+		case COMM_FILE: s->comm_file = value; break;
+		case 'j': s->json = true; break;
+		case 'p':
+			if (options_take_int("ranks", value, 1, 1 << 16, &s->ranks))
+				return SMESH_USAGE;
+			break;
+		default: return SMESH_USAGE;
+		}
+	return SMESH_OK;
+}
+
+/* Of the user's own, if no other is named; with the runs that have ended. */
+static int open_directory(struct session *s)
+{
+	struct mesh_err err = {{0}};
+
+	if (!*s->directory && records_directory(NULL, NULL, s->directory, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	if (records_collect(s->directory, &err))
+		smesh_fail(0, "%s", err.text);
+	return SMESH_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct session s = {.json = false};
+	const char *verb;
+	int code = take_options(&s, argc, argv);
+
+	if (code)
+		return code;
+	verb = optind < argc ? argv[optind] : "list";
+	s.operands = argc > optind ? argc - optind - 1 : 0;
+	s.operand = argv + optind + 1;
+	for (const struct verb *v = verbs; v->name; v++)
+		if (!strcmp(v->name, verb)) {
+			code = v->of_records ? open_directory(&s) : SMESH_OK;
+			return code ? code : v->run(&s);
+		}
+	return smesh_fail(
+		SMESH_USAGE, "traffic %s: expected list, show, forget, import or site", verb);
+}
+
+const struct command cmd_traffic = {
+	.name = "traffic",
+	.summary = "what jobs sent, as srun --mesh-learn has measured it",
+	.usage = "[list | show NAME | forget NAME | import NAME FILE... | site [FILE]] [OPTION]...",
+	.options = options,
+	.run = run,
+};

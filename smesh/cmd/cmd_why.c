@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh why JOBID: why a job waits, who is in the way, when it will start and by which rule.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/state.h"
+#include "cmd/advice.h"
+#include "cmd/outlook.h"
+#include "sim/human.h"
+#include "cmd/commands.h"
+
+enum { MESH = 256, STATE, SHOWN = 5 };
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
+	{STATE, "state", "FILE",
+		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
+	ADVICE_OPTIONS,
+	{0},
+};
+
+static const char *whose(const char *user)
+{
+	return user ? user : "-";
+}
+
+static int say_running(const struct picture *p, const struct picture_job *job)
+{
+	char left[32] = "no limit";
+
+	if (job->left >= 0)
+		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
+	printf("job %s (%s) runs: %d nodes on %s, %.2f hops between two, time left: %s\n", job->id,
+		whose(job->user), job->count, p->mesh->name, job->mean_hops, left);
+	return SMESH_OK;
+}
+
+/* The running jobs whose ends make room, soonest first. */
+static void say_in_the_way(const struct picture *p, const int *order, int ends)
+{
+	char left[32];
+
+	printf("in the way:");
+	for (int i = 0; i < ends && i < SHOWN; i++) {
+		const struct picture_job *job = &p->job[order[i]];
+
+		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
+		printf("%s job %s (%s, %d nodes, %s left)", i ? "," : "", job->id, whose(job->user),
+			job->count, left);
+	}
+	if (ends > SHOWN)
+		printf(" and %d more", ends - SHOWN);
+	putchar('\n');
+}
+
+static void say_when(const struct picture *p, const struct picture_waiting *w, int ahead)
+{
+	int *order = malloc(((size_t)p->njobs + 1) * sizeof(*order));
+	int ends = order ? outlook_ends(p, w, order) : -2;
+	const char *what = w->box ? "a free box of that size" : "that many free nodes";
+	char text[32];
+
+	if (ends > 0) {
+		say_in_the_way(p, order, ends);
+		human_text(HUMAN_SECONDS, p->job[order[ends - 1]].left, text, sizeof(text));
+		printf("room: %s when job %s ends, in %s at the latest (rule: %s, by the limits of "
+			"running jobs)\n", what, p->job[order[ends - 1]].id, text, what);
+	} else if (!ends) {
+		printf("room: there is %s now (rule: %s)\n", what,
+			ahead ? "jobs of higher priority come first" : "see slurmctld's reason");
+	} else if (ends == -1) {
+		printf("room: not by the limits of running jobs: nodes are down, or jobs have no "
+		       "limit\n");
+	}
+	if (w->start >= 0) {
+		human_text(HUMAN_SECONDS, w->start, text, sizeof(text));
+		printf("slurmctld expects it to start in %s\n", text);
+	}
+	free(order);
+}
+
+/* Where it is place that it waits for: for a box, or for more nodes than are free. */
+static int say_advice(const struct picture *p, const struct picture_waiting *w,
+	const struct outlook *now, const struct advice_rule *rule)
+{
+	struct advice_wish wish = advice_wish(w);
+	int code;
+
+	if (!advice_waits(w) || (!w->box && now->free_nodes >= w->nodes))
+		return SMESH_OK;
+	code = advice_say(p, &wish, rule);
+	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
+}
+
+static int say_waiting(
+	const struct picture *p, const struct picture_waiting *w, const struct advice_rule *rule)
+{
+	int ahead = (int)(w - p->waiting);
+	struct outlook now;
+	char since[48] = "";
+
+	if (outlook_now(&now, p))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (w->since >= 0) {
+		snprintf(since, sizeof(since), " since ");
+		human_text(HUMAN_SECONDS, w->since, since + strlen(since),
+			sizeof(since) - strlen(since));
+	}
+	printf("job %s (%s) waits%s: %d %snodes, reason %s\n", w->id, whose(w->user), since,
+		w->nodes, w->box ? "contiguous " : "", w->why);
+	printf("free: %d of %d nodes, the largest free box has %d\n", now.free_nodes,
+		p->mesh->nnodes, now.largest_box);
+	if (ahead)
+		printf("before it in the queue: %d job%s, first job %s (%s, %d nodes)\n", ahead,
+			ahead > 1 ? "s" : "", p->waiting[0].id, whose(p->waiting[0].user),
+			p->waiting[0].nodes);
+	if (w->nodes > p->mesh->nnodes) {
+		printf("room: never, mesh %s has %d nodes\n", p->mesh->name, p->mesh->nnodes);
+		return SMESH_OK;
+	}
+	say_when(p, w, ahead);
+	return say_advice(p, w, &now, rule);
+}
+
+static int say(const struct picture *p, const char *id, const struct advice_rule *rule)
+{
+	for (int i = 0; i < p->nwaiting; i++)
+		if (!strcmp(p->waiting[i].id, id))
+			return say_waiting(p, &p->waiting[i], rule);
+	for (int i = 0; i < p->njobs; i++)
+		if (p->job[i].count && !strcmp(p->job[i].id, id))
+			return say_running(p, &p->job[i]);
+	return smesh_fail(SMESH_USAGE, "no job %s runs on mesh %s or waits", id, p->mesh->name);
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *topology = NULL, *name = NULL, *state = NULL;
+	struct topoconf *conf = NULL;
+	struct picture picture = {0};
+	struct advice_rule rule = {.most = -1};
+	int code;
+
+	for (int key; (key = options_next(&cmd_why, argc, argv, &value)) != -1;)
+		switch (key) {
+		case 't': topology = value; break;
+		case MESH: name = value; break;
+		case STATE: state = value; break;
+		default:
+			if (advice_take(&rule, key, value))
+				return SMESH_USAGE;
+		}
+	if (optind != argc - 1)
+		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed");
+	code = state_open(&picture, &conf, topology, name, state);
+	if (code == SMESH_OK)
+		code = say(&picture, argv[optind], &rule);
+	picture_release(&picture);
+	topoconf_free(conf);
+	return code;
+}
+
+const struct command cmd_why = {
+	.name = "why",
+	.summary = "why a job waits, who is in the way, when it will start",
+	.usage = "[-t FILE] [--state FILE] [OPTION]... JOBID",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh workload: jobs, generated or from a log, as Standard Workload Format.
+ */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "cli/workload.h"
+#include "cmd/commands.h"
+
+enum { MESH = 256 };
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH(MESH),
+	WORKLOAD_OPTIONS,
+	{0},
+};
+
+static int write_workload(const struct workload_options *workload, const struct mesh *mesh)
+{
+	struct trace trace;
+	int code = workload_load(&trace, workload, mesh);
+
+	if (code == SMESH_OK) {
+		workload_report(&trace, workload);
+		if (trace_write_swf(&trace, NULL, stdout))
+			code = smesh_fail(SMESH_FAILED, "cannot write the output");
+	}
+	trace_release(&trace);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *topology = NULL, *mesh_name = NULL;
+	struct workload_options workload;
+	const struct mesh *mesh;
+	struct topoconf *conf;
+	int code;
+
+	workload_defaults(&workload);
+	for (int key; (key = options_next(&cmd_workload, argc, argv, &value)) != -1;)
+		if (key == 't')
+			topology = value;
+		else if (key == MESH)
+			mesh_name = value;
+		else if ((code = workload_take(&workload, key, value)))
+			return SMESH_USAGE;
+	if (optind < argc)
+		return smesh_fail(SMESH_USAGE, "workload: what is '%s'?", argv[optind]);
+	mesh = smesh_open_mesh(&conf, topology, mesh_name);
+	code = mesh ? write_workload(&workload, mesh) : SMESH_USAGE;
+	topoconf_free(conf);
+	return code;
+}
+
+const struct command cmd_workload = {
+	.name = "workload",
+	.summary = "write jobs, generated or from a log, in Standard Workload Format",
+	.usage = "-t FILE --generate MODEL | --trace LOG [OPTION]...",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,34 @@
+smesh_smesh_SOURCES += \
+	smesh/cmd/advice.c smesh/cmd/advice.h \
+	smesh/cmd/cmd_alloc.c \
+	smesh/cmd/cmd_check.c \
+	smesh/cmd/cmd_curve.c \
+	smesh/cmd/cmd_defrag.c \
+	smesh/cmd/cmd_map.c \
+	smesh/cmd/cmd_metrics.c \
+	smesh/cmd/cmd_part.c \
+	smesh/cmd/cmd_ranks.c \
+	smesh/cmd/cmd_sim.c \
+	smesh/cmd/cmd_strategies.c \
+	smesh/cmd/cmd_top.c \
+	smesh/cmd/cmd_traffic.c \
+	smesh/cmd/cmd_tune.c \
+	smesh/cmd/cmd_verdict.c \
+	smesh/cmd/cmd_why.c \
+	smesh/cmd/cmd_workload.c \
+	smesh/cmd/commands.h \
+	smesh/cmd/cores.c smesh/cmd/cores.h \
+	smesh/cmd/main.c \
+	smesh/cmd/outlook.c smesh/cmd/outlook.h \
+	smesh/cmd/ranks_choose.c smesh/cmd/ranks_choose.h \
+	smesh/cmd/sim_calibrate.c \
+	smesh/cmd/sim_faults.c smesh/cmd/sim_faults.h \
+	smesh/cmd/sim_jobs.c smesh/cmd/sim_jobs.h \
+	smesh/cmd/sim_outputs.c \
+	smesh/cmd/sim_policy.c smesh/cmd/sim_policy.h \
+	smesh/cmd/sim_resume.c \
+	smesh/cmd/sim_save.c smesh/cmd/sim_save.h \
+	smesh/cmd/sim_session.h \
+	smesh/cmd/sim_setup.c \
+	smesh/cmd/sim_sweep.c smesh/cmd/sim_sweep.h \
+	smesh/cmd/traffic_site.c smesh/cmd/traffic_site.h

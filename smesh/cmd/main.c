@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh: simulate, draw, check, partition and map, with the same core as the plugin.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/output.h"
+#include "cli/smesh.h"
+#include "cli/suggest.h"
+#include "cmd/commands.h"
+
+/* In the order of the help. */
+static const struct command *const commands[] = {
+	&cmd_alloc,
+	&cmd_check,
+	&cmd_curve,
+	&cmd_defrag,
+	&cmd_map,
+	&cmd_metrics,
+	&cmd_part,
+	&cmd_ranks,
+	&cmd_sim,
+	&cmd_strategies,
+	&cmd_top,
+	&cmd_traffic,
+	&cmd_tune,
+	&cmd_verdict,
+	&cmd_why,
+	&cmd_workload,
+	NULL,
+};
+
+static void usage(FILE *to)
+{
+	fputs("usage: smesh COMMAND [OPTION]...\n\n", to);
+	for (const struct command *const *c = commands; *c; c++)
+		fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
+	fputs("\nsmesh help COMMAND, or smesh COMMAND --help, says more.\n", to);
+}
+
+static const char *command_name(const void *list, int at)
+{
+	(void)list;
+	return commands[at] ? commands[at]->name : NULL;
+}
+
+static const struct command *find_command(const char *name)
+{
+	char text[96];
+
+	for (const struct command *const *c = commands; *c; c++)
+		if (!strcasecmp(name, (*c)->name))
+			return *c;
+	smesh_fail(SMESH_USAGE, "unknown command '%s'%s (see smesh --help)", name,
+		suggest(name, command_name, NULL, text, sizeof(text)));
+	return NULL;
+}
+
+/* smesh help [COMMAND] */
+static int help(const char *name)
+{
+	const struct command *command = name ? find_command(name) : NULL;
+
+	if (name && !command)
+		return SMESH_USAGE;
+	if (command)
+		options_help(command);
+	else
+		usage(stdout);
+	return SMESH_OK;
+}
+
+static bool is_either(const char *word, const char *a, const char *b)
+{
+	return !strcmp(word, a) || !strcmp(word, b);
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (is_either(argv[1], "--version", "-V")) {
+		printf("smesh %s\n", PACKAGE_VERSION);
+		return SMESH_OK;
+	}
+	if (is_either(argv[1], "--help", "-h"))
+		return help(NULL);
+	if (!strcasecmp(argv[1], "help"))
+		return help(argv[2]);
+	command = find_command(argv[1]);
+	return command ? command->run(argc - 1, argv + 1) : SMESH_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+
+	output_catch_signals();
+	if (argc < 2) {
+		usage(stderr);
+		return SMESH_USAGE;
+	}
+	code = run(argc, argv);
+	/* Output that did not arrive is a failure of its own. */
+	if (fflush(stdout) || ferror(stdout))
+		return smesh_fail(SMESH_FAILED, "cannot write the output");
+	return code;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim --calibrate: the run times of a log hold what contention there was. Those of one
+ * strategy are taken to be the log's: for each pattern, its slowdowns are divided by what makes
+ * its jobs' mean run time the nominal one, and so are all others'.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sim_session.h"
+#include "cli/suggest.h"
+
+enum { PASSES = 12 };
+static const double tolerance = 0.005; /* of a pattern's mean stretch */
+
+struct tally {
+	double jobs, slowdown, stretch, share; /* sums over the jobs of a pattern */
+};
+
+/* Jobs that communicate, by pattern. */
+static void count(const struct runner_task *task, struct tally *tally)
+{
+	for (int i = 0; i < task->trace->njobs; i++) {
+		const struct engine_record *r = &task->result.record[i];
+		const struct comm_job *comm = &task->comm[i];
+		struct tally *t = &tally[comm->pattern];
+
+		if (r->start < 0 || r->end <= r->start || r->killed || comm->pattern == COMM_NONE ||
+			task->trace->job[i].count < 2 || comm->share <= 0)
+			continue;
+		t->jobs++;
+		t->slowdown += r->slowdown;
+		t->stretch += engine_stretch(&task->trace->job[i], r);
+		t->share += comm->share;
+	}
+}
+
+/* One run under the present calibration. */
+static int run_once(const struct sim_session *s, struct runner_task *task, struct tally *tally)
+{
+	struct runner runner = s->runner;
+	struct mesh_err err = {{0}};
+
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		tally[p] = (struct tally){0};
+	runner.task = task;
+	runner.ntasks = 1;
+	runner.threads = 1;
+	runner.keep = true;
+	runner.engine.decide = NULL;
+	runner.engine.ndecide = 0;
+	runner.engine.free_box = false;
+	runner.engine.hops_only = true;
+	if (runner_run(&runner, &err))
+		return smesh_fail(SMESH_FAILED, "--calibrate: %s", err.text);
+	count(task, tally);
+	runner_release(&runner);
+	return SMESH_OK;
+}
+
+/* A step towards stretch 1 for each pattern; the largest distance from it. */
+static double correct(double *calibration, const struct tally *tally)
+{
+	double worst = 0;
+
+	for (int p = 0; p < COMM_PATTERNS; p++) {
+		const struct tally *t = &tally[p];
+
+		if (t->jobs < 1)
+			continue;
+		double off = t->stretch / t->jobs - 1;
+
+		worst = fabs(off) > worst ? fabs(off) : worst;
+		/* stretch - 1 = share * (slowdown / calibration - 1) */
+		calibration[p] *= fmax(1 + off / (t->share / t->jobs), 0.25);
+	}
+	return worst;
+}
+
+int sim_calibrate(struct sim_session *s)
+{
+	struct engine_comm *comm = &s->runner.engine.comm;
+	struct runner_task task = {.trace = &s->trace[0], .seed = s->workload.seed};
+	struct tally tally[COMM_PATTERNS];
+	double off = INFINITY, best[COMM_PATTERNS];
+	int code;
+
+	if (!s->calibrate)
+		return SMESH_OK;
+	if (!s->contention)
+		return smesh_fail(SMESH_USAGE, "--calibrate goes with --contention");
+	if (!(task.ops = suggest_strategy(s->calibrate)))
+		return SMESH_USAGE;
+	task.comm = s->comm_job[0];
+	task.feedback = s->feedback_job ? s->feedback_job[0] : NULL;
+	/* To begin with: its slowdowns at the log's own run times. */
+	comm->keep_times = true;
+	code = run_once(s, &task, tally);
+	comm->keep_times = false;
+	for (int p = 0; code == SMESH_OK && p < COMM_PATTERNS; p++)
+		if (tally[p].jobs > 0)
+			comm->calibration[p] = tally[p].slowdown / tally[p].jobs;
+	/* A little more or less time can change a whole schedule: the best is kept. */
+	memcpy(best, comm->calibration, sizeof(best));
+	for (int pass = 0; code == SMESH_OK && off > tolerance && pass < PASSES; pass++) {
+		double tried[COMM_PATTERNS], now;
+
+		memcpy(tried, comm->calibration, sizeof(tried));
+		if ((code = run_once(s, &task, tally)))
+			break;
+		if ((now = correct(comm->calibration, tally)) < off) {
+			off = now;
+			memcpy(best, tried, sizeof(best));
+		}
+	}
+	memcpy(comm->calibration, best, sizeof(best));
+	if (code == SMESH_OK && off > tolerance)
+		smesh_fail(0, "--calibrate: %s's mean stretch is off 1 by %.1f%%", s->calibrate,
+			100 * off);
+	return code;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: what is written: the page, and the report as table, JSON or CSV. Jobs: sim_jobs.c.
+ */
+#include "config.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "view/report_page.h"
+#include "cmd/sim_save.h"
+#include "cmd/sim_session.h"
+
+/* --- the page ----------------------------------------------------------------------- */
+
+static void placed(void *data, int job, const int *node, int count, int64_t now)
+{
+	if (data)
+		record_placed(data, job, node, count, now);
+}
+
+static void ended(void *data, int job, int64_t now)
+{
+	if (data)
+		record_ended(data, job, now);
+}
+
+static void turned(void *data, int node, bool up, int64_t now)
+{
+	if (data)
+		record_turned(data, node, up, now);
+}
+
+static void keep_for_page(void *data, struct runner_task *task)
+{
+	struct sim_session *s = data;
+	int at = (int)(task - s->runner.task), nodes = s->runner.summary.nodes;
+	struct profile *profile = &s->profile[at / s->repeat];
+	struct record *record = &s->record[at / s->repeat];
+
+	if (at % s->repeat)
+		return;
+	profile_make(profile, task->trace, task->result.record, nodes);
+	profile_space(profile, &task->result, s->mesh->nvertices);
+	record_finish(record, task->result.record);
+	for (int i = 0; i < record->cut.n; i++) {
+		const struct record_span *run = &record->cut.at[i];
+
+		profile_add(profile, sim_seconds(run->from), sim_seconds(run->to),
+			(double)task->trace->job[run->of].count / nodes);
+	}
+}
+
+/* Of each strategy's first run. */
+static int prepare_page(struct sim_session *s)
+{
+	struct runner *runner = &s->runner;
+
+	if (!s->html)
+		return SMESH_OK;
+	if (output_open(&s->html_out, s->html))
+		return SMESH_USAGE;
+	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
+	s->record = calloc((size_t)s->nops, sizeof(*s->record));
+	s->cell_of = record_cells(s->mesh);
+	if (!s->profile || !s->record || !s->cell_of)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < s->nops; i++) {
+		if (record_init(&s->record[i], s->mesh, &s->trace[0], s->cell_of))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		runner->task[i * s->repeat].data = &s->record[i];
+	}
+	runner->engine.placed = placed;
+	runner->engine.ended = ended;
+	runner->engine.turned = turned;
+	runner->engine.messages = s->contention;
+	runner->finished = keep_for_page;
+	runner->data = s;
+	return SMESH_OK;
+}
+
+static int write_page(const struct sim_session *s, const struct report *report)
+{
+	struct report_page page = {.report = report, .profile = s->profile, .record = s->record,
+		.down = s->runner.engine.down, .at = record_moment(&s->record[s->nops - 1])};
+
+	int code;
+
+	if (s->contention && !(page.messages = calloc((size_t)s->nops, sizeof(*page.messages))))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; page.messages && i < s->nops; i++)
+		page.messages[i] = s->runner.task[i * s->repeat].result.messages;
+	code = report_page(&page, s->html_out.file);
+	free(page.messages);
+	return code ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+}
+
+/* --- the report --------------------------------------------------------------------- */
+
+/* matrix[situation][decision], the mean over all runs. */
+static double *make_matrix(const struct sim_session *s)
+{
+	double *matrix = calloc((size_t)(s->nops * s->nops), sizeof(*matrix));
+
+	for (int i = 0; matrix && i < s->nops; i++)
+		for (int j = 0; j < s->nops; j++) {
+			double hops = 0, jobs = 0;
+
+			for (int r = 0; r < s->repeat; r++) {
+				const struct engine_decide *sum =
+					&s->runner.task[i * s->repeat + r].result.decide[j];
+
+				hops += sum->pairwise_hops;
+				jobs += (double)sum->jobs;
+			}
+			matrix[i * s->nops + j] = jobs > 0 ? hops / jobs : (double)NAN;
+		}
+	return matrix;
+}
+
+int sim_report_make(const struct sim_session *s, struct sim_report *out)
+{
+	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
+
+	*out = (struct sim_report){.strategy = calloc((size_t)s->nops, sizeof(*out->strategy)),
+		.matrix = s->matrix ? make_matrix(s) : NULL};
+	out->report = (struct report){.mesh = s->mesh,
+		.trace = &s->trace[0],
+		.seed = s->workload.seed,
+		.scheduler = policy_scheduler(&s->runner.engine),
+		.order = policy_order(&s->runner.engine),
+		.runs = s->repeat,
+		.nodes = s->runner.summary.nodes,
+		.strategy = out->strategy,
+		.nstrategies = s->nops,
+		.against = s->against_at,
+		.matrix = out->matrix,
+		.offered_load = s->offered_load,
+		.share = s->contention ? s->comm.share : 0,
+		.origin = {.version = PACKAGE_VERSION,
+			.command = s->command ? s->command : "smesh sim"}};
+	if (!out->strategy || !runs || (!out->matrix && s->matrix)) {
+		free(runs);
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	human_date(out->report.origin.date, sizeof(out->report.origin.date));
+	for (int i = 0; i < s->nops; i++) {
+		struct report_strategy *strategy = &out->strategy[i];
+
+		for (int r = 0; r < s->repeat; r++)
+			runs[r] = s->runner.task[i * s->repeat + r].summary;
+		strategy->name = s->ops[i]->name;
+		summary_average(&strategy->mean, &strategy->plusminus, runs, s->repeat);
+	}
+	free(runs);
+	return SMESH_OK;
+}
+
+void sim_report_release(struct sim_report *report)
+{
+	free(report->matrix);
+	free(report->strategy);
+}
+
+/* The report goes to standard error when standard output has one of the files. */
+static int print_report(const struct sim_session *s, const struct report *report)
+{
+	bool taken = sim_jobs_standard(&s->jobs) || output_is_standard(s->html) ||
+		output_is_standard(s->save);
+	FILE *file = taken ? stderr : stdout;
+	json_t *json;
+
+	if (s->csv) {
+		report_csv(report, file);
+	} else if (s->json) {
+		if (!(json = report_json(report)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		json_dumpf(json, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+		putc('\n', file);
+		json_decref(json);
+	} else {
+		report_table(report, file);
+	}
+	return SMESH_OK;
+}
+
+static int save(struct sim_session *s, const struct report *report)
+{
+	json_t *json = s->save ? report_json(report) : NULL;
+	int code = json   ? sim_save(s, json)
+		: s->save ? smesh_fail(SMESH_FAILED, "out of memory")
+			  : SMESH_OK;
+
+	json_decref(json);
+	return code;
+}
+
+int sim_write_files(struct sim_session *s, const struct report *report)
+{
+	int code = SMESH_OK;
+
+	if (s->html && !(code = write_page(s, report)))
+		code = output_close(&s->html_out);
+	if (code == SMESH_OK)
+		code = sim_jobs_write(s);
+	return code ? code : save(s, report);
+}
+
+/* Files first: nothing is on standard output when one fails. */
+int sim_write_outputs(struct sim_session *s)
+{
+	struct sim_report made;
+	int code = sim_report_make(s, &made);
+
+	(void)(code || (code = sim_write_files(s, &made.report)) ||
+		(code = print_report(s, &made.report)));
+	sim_report_release(&made);
+	return code;
+}
+
+int sim_open_outputs(struct sim_session *s)
+{
+	int code = sim_jobs_open(s);
+
+	if (!code && s->save && output_open(&s->save_out, s->save))
+		code = SMESH_USAGE;
+	return code ? code : prepare_page(s);
+}

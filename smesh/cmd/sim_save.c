@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "cmd/sim_save.h"
+
+#include <errno.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sim_session.h"
+
+/* --- the identity ------------------------------------------------------------------------ */
+
+static int add_file(json_t *files, const char *option, const char *path)
+{
+	char hash[SHA256_DIGEST_STRING_LENGTH];
+
+	if (!path)
+		return 0;
+	if (!strcmp(path, "-"))
+		return smesh_fail(SMESH_USAGE, "--%s: standard input cannot be read again", option);
+	if (!SHA256File(path, hash))
+		return smesh_fail(SMESH_USAGE, "--%s: %s: %s", option, path, strerror(errno));
+	return json_object_set_new(
+		files, option, json_pack("{s:s, s:s}", "path", path, "sha256", hash));
+}
+
+/* Options that change what is written, not what is computed. */
+static const struct {
+	const char *name;
+	bool value;
+} outputs[] = {{"--save", true}, {"--resume", true}, {"--threads", true}, {"--html", true},
+	{"--placements", true}, {"--per-job", true}, {"--batsim", true}, {"--swf", true},
+	{"--json", false}, {"-j", false}, {"--csv", false}};
+
+/* How many words it is: 0, it is none of those; 2 with a value behind it. */
+static int output_words(const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (unsigned i = 0; i < sizeof(outputs) / sizeof(*outputs); i++)
+		if (strlen(outputs[i].name) == length && !strncmp(word, outputs[i].name, length))
+			return outputs[i].value && !word[length] ? 2 : 1;
+	return 0;
+}
+
+static json_t *arguments(const struct sim_session *s)
+{
+	json_t *out = json_array();
+
+	for (int i = 1, words; i < s->argc; i++) {
+		if ((words = output_words(s->argv[i]))) {
+			i += words - 1;
+			continue;
+		}
+		if (json_array_append_new(out, json_string(s->argv[i]))) {
+			smesh_fail(SMESH_USAGE, "an argument is not UTF-8");
+			json_decref(out);
+			return NULL;
+		}
+	}
+	return out;
+}
+
+json_t *sim_identity(const struct sim_session *s)
+{
+	char beside[4096];
+	json_t *files = json_object(), *words = arguments(s);
+	const char *topology = s->topology ? s->topology
+		: smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
+
+	if (!words || add_file(files, "topology", topology) ||
+		add_file(files, "trace", s->workload.trace) ||
+		add_file(files, "comm-file", s->comm.file) ||
+		add_file(files, "queues", s->policy.queues_file) ||
+		add_file(files, "fault-file", s->faults.file) ||
+		add_file(files, "shape-file", s->workload.shapes)) {
+		json_decref(files);
+		json_decref(words);
+		return NULL;
+	}
+	return json_pack(
+		"{s:s, s:o, s:o}", "version", PACKAGE_VERSION, "arguments", words, "files", files);
+}
+
+int sim_save(struct sim_session *s, json_t *result)
+{
+	json_t *out = sim_identity(s);
+	int code;
+
+	if (!out)
+		return SMESH_USAGE;
+	code = json_object_set(out, "result", result)
+		? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+	if (code == SMESH_OK) {
+		json_dumpf(out, s->save_out.file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+		fputc('\n', s->save_out.file);
+		code = output_close(&s->save_out);
+	}
+	json_decref(out);
+	return code;
+}
+
+/* --- again ------------------------------------------------------------------------------- */
+
+static int check_files(const json_t *files)
+{
+	const char *option;
+	json_t *file;
+
+	json_object_foreach((json_t *)(uintptr_t)files, option, file) {
+		const char *path = json_string_value(json_object_get(file, "path"));
+		const char *wanted = json_string_value(json_object_get(file, "sha256"));
+		char hash[SHA256_DIGEST_STRING_LENGTH];
+
+		if (!path || !wanted)
+			return smesh_fail(SMESH_USAGE,
+				"--again: of --%s neither path nor hash is known", option);
+		if (!SHA256File(path, hash))
+			return smesh_fail(SMESH_USAGE, "--again: %s: %s", path, strerror(errno));
+		if (strcmp(hash, wanted))
+			return smesh_fail(
+				SMESH_USAGE, "--again: %s is not the file that it was", path);
+	}
+	return SMESH_OK;
+}
+
+static int copy_arguments(const json_t *words, char ***argv, int *argc)
+{
+	size_t n = json_array_size(words);
+
+	if (!(*argv = calloc(n + 2, sizeof(**argv))) || !((*argv)[0] = strdup("sim")))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	*argc = 1;
+	for (size_t i = 0; i < n; i++) {
+		const char *word = json_string_value(json_array_get(words, i));
+
+		if (!word || !((*argv)[*argc] = strdup(word)))
+			return smesh_fail(SMESH_USAGE, "--again: argument %zu is not text", i + 1);
+		++*argc;
+	}
+	return SMESH_OK;
+}
+
+int sim_saved(const char *path, char ***argv, int *argc, json_t **result)
+{
+	json_error_t error;
+	json_t *in = json_load_file(path, 0, &error);
+	const char *version = json_string_value(json_object_get(in, "version"));
+	int code;
+
+	*argv = NULL;
+	*argc = 0;
+	*result = NULL;
+	if (!in)
+		return smesh_fail(SMESH_USAGE, "--again: %s:%d: %s", path, error.line, error.text);
+	*result = json_incref(json_object_get(in, "result"));
+	if (!version || !*result)
+		code = smesh_fail(SMESH_USAGE, "--again: %s: not written by --save", path);
+	else if (!(code = check_files(json_object_get(in, "files"))))
+		code = copy_arguments(json_object_get(in, "arguments"), argv, argc);
+	if (!code && strcmp(version, PACKAGE_VERSION))
+		smesh_fail(0, "--again: %s was written by smesh %s, this is %s", path, version,
+			PACKAGE_VERSION);
+	json_decref(in);
+	return code;
+}
+
+/* Times of decisions, and what only says when and how, differ from run to run. */
+static bool compared(const char *key)
+{
+	return strncmp(key, "decision_", 9) && strcmp(key, "date") && strcmp(key, "command") &&
+	       strcmp(key, "version");
+}
+
+struct tally {
+	int figures, different;
+	bool whole; /* what was not there then is a difference: both are of one version */
+};
+
+static char *value_text(const json_t *value)
+{
+	return value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
+		     : strdup("nothing");
+}
+
+static void tell(const char *name, const json_t *then, const json_t *now)
+{
+	char *was = value_text(then), *is = value_text(now);
+
+	printf("%s: %s then, %s now\n", name, was ? was : "?", is ? is : "?");
+	free(was);
+	free(is);
+}
+
+static void compare(const char *name, const json_t *then, const json_t *now, struct tally *tally)
+{
+	char longer[512];
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	if (json_is_object(then) && json_is_object(now)) {
+		json_object_foreach((json_t *)(uintptr_t)then, key, value) {
+			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
+			if (compared(key))
+				compare(longer, value, json_object_get(now, key), tally);
+		}
+		json_object_foreach((json_t *)(uintptr_t)now, key, value) {
+			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
+			if (tally->whole && compared(key) && !json_object_get(then, key))
+				compare(longer, NULL, value, tally);
+		}
+	} else if (json_is_array(then) && json_array_size(then) == json_array_size(now)) {
+		json_array_foreach((json_t *)(uintptr_t)then, i, value) {
+			snprintf(longer, sizeof(longer), "%s[%zu]", name, i);
+			compare(longer, value, json_array_get(now, i), tally);
+		}
+	} else {
+		tally->figures++;
+		if (!then || !json_equal((json_t *)(uintptr_t)then, (json_t *)(uintptr_t)now)) {
+			tally->different++;
+			tell(name, then, now);
+		}
+	}
+}
+
+int sim_compare(const json_t *then, const json_t *now)
+{
+	struct tally tally = {.whole = json_equal(json_object_get(then, "version"),
+				      json_object_get(now, "version"))};
+
+	compare("", then, now, &tally);
+	if (!tally.different)
+		printf("the same: %d figures, digit by digit\n", tally.figures);
+	fflush(stdout); /* before what is said of it */
+	return tally.different ? smesh_fail(SMESH_FAILED, "--again: %d of %d figures differ",
+					 tally.different, tally.figures)
+			       : SMESH_OK;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: strategies, machine, jobs and runs, from the options.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/sim_session.h"
+#include "cli/suggest.h"
+#include "strategies/strategies.h"
+
+static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
+{
+	void *bigger;
+
+	for (int i = 0; i < s->nops; i++)
+		if (s->ops[i] == ops)
+			return smesh_fail(
+				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
+	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
+	if (!bigger)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->ops = bigger;
+	s->ops[s->nops++] = ops;
+	return SMESH_OK;
+}
+
+static int add_strategy(struct sim_session *s, const char *name)
+{
+	const struct strategy_ops *ops = suggest_strategy(name);
+
+	return ops ? add_ops(s, ops) : SMESH_USAGE;
+}
+
+/* The machine of cubes is one of them. */
+static int add_cubes(struct sim_session *s)
+{
+	if (!s->cubes_text)
+		return SMESH_OK;
+	s->cubes_ops = cubes_strategy(&s->cubes);
+	return add_ops(s, &s->cubes_ops);
+}
+
+/* The one that was named, linear, or the first. */
+static int choose_against(struct sim_session *s)
+{
+	const char *name = s->against ? s->against : "linear";
+
+	for (int i = 0; i < s->nops; i++)
+		if (!strcmp(s->ops[i]->name, name)) {
+			s->against_at = i;
+			return SMESH_OK;
+		}
+	return s->against
+		? smesh_fail(SMESH_USAGE, "--against=%s: not among the strategies of -s", name)
+		: SMESH_OK;
+}
+
+static int list_strategies(struct sim_session *s)
+{
+	char *list = strdup(s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
+	     *rest = list;
+	const struct strategy_ops *ops;
+	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+
+	if (list && !strcmp(list, "all"))
+		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
+			code = add_strategy(s, ops->name);
+	else if (list)
+		for (char *name; (name = strsep(&rest, ",")) && code == SMESH_OK;)
+			code = *name ? add_strategy(s, name)
+				     : smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
+					       s->strategies);
+	free(list);
+	if (code == SMESH_OK)
+		code = add_cubes(s);
+	if (code == SMESH_OK)
+		code = choose_against(s);
+	return code;
+}
+
+static int open_machine(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+	struct runner *runner = &s->runner;
+
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
+	if (nodeset_init(&s->down, s->mesh->nnodes))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
+		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	if (s->some_fail)
+		cubes_draw(&s->down, s->availability, s->workload.seed);
+	s->workload.down = nodeset_count(&s->down);
+	if (s->workload.down == s->mesh->nnodes)
+		return s->down_hosts
+			? smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts)
+			: smesh_fail(SMESH_USAGE, "--availability=%g: no node is left",
+				  s->availability);
+	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
+		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
+	if (s->cubes.twist && s->mesh->ndims != 3)
+		return smesh_fail(SMESH_USAGE, "--twist is for three dimensions, mesh %s has %d",
+			s->mesh->name, s->mesh->ndims);
+	runner->summary.cubes = s->cubes_text;
+	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
+	runner->mesh = s->mesh;
+	runner->engine.down = s->workload.down ? &s->down : NULL;
+	runner->engine.stop_at = -1;
+	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
+	runner->summary.warmup = s->warmup;
+	runner->summary.cooldown = s->cooldown;
+	return faults_setup(&s->faults, &runner->engine, s->mesh);
+}
+
+/* Another seed each, and for a log another perturbation. */
+int sim_load(struct sim_session *s, int i)
+{
+	struct workload_options workload = s->workload;
+	struct comm_options comm = s->comm;
+	struct mesh_err err = {{0}};
+	int code;
+
+	workload.seed += (uint64_t)i;
+	trace_release(&s->trace[i]);
+	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
+		return code;
+	if (s->feedback) {
+		free(s->feedback_job[i]);
+		if (!(s->feedback_job[i] = feedback_make(&s->trace[i], s->feedback)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+	}
+	if (!s->comm_job)
+		return SMESH_OK;
+	comm.seed = workload.seed;
+	free(s->comm_job[i]);
+	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return SMESH_OK;
+}
+
+void sim_tell(const struct sim_session *s, int i)
+{
+	const struct trace *trace = &s->trace[i];
+	int follow = 0;
+
+	workload_report(trace, &s->workload);
+	for (int j = 0; s->feedback && j < trace->njobs; j++)
+		follow += s->feedback_job[i][j].after >= 0;
+	if (s->feedback == FEEDBACK_LOG && !follow)
+		smesh_fail(0,
+			"--feedback: the log names no preceding jobs, so it changes nothing; "
+			"--closed goes by users");
+	if (s->feedback == FEEDBACK_CLOSED && !follow)
+		smesh_fail(
+			0, "--closed: the jobs have no users, or one each, so it changes nothing");
+}
+
+void sim_unload(struct sim_session *s, int i)
+{
+	if (!i)
+		s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
+	free(s->trace[i].job);
+	s->trace[i].job = NULL;
+	s->trace[i].room = 0;
+	if (s->comm_job) {
+		free(s->comm_job[i]);
+		s->comm_job[i] = NULL;
+	}
+	if (s->feedback_job) {
+		free(s->feedback_job[i]);
+		s->feedback_job[i] = NULL;
+	}
+}
+
+/* Room for the workloads, none loaded. */
+static int make_room(struct sim_session *s)
+{
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		s->runner.engine.comm.calibration[p] = 1;
+	s->runner.engine.comm.contention = s->contention;
+	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
+	if (s->contention || s->comm.file)
+		s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *));
+	if (s->feedback)
+		s->feedback_job = calloc((size_t)s->repeat, sizeof(struct feedback_job *));
+	return s->trace && (s->comm_job || !(s->contention || s->comm.file)) &&
+			(s->feedback_job || !s->feedback)
+		? SMESH_OK
+		: smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+/* Do runs differ by their seeds: in jobs, in what these send, or in nodes that fail? */
+static bool left_to_chance(const struct sim_session *s)
+{
+	const struct workload_options *workload = &s->workload;
+	const double *share = s->comm.mix.share;
+	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
+
+	return (s->contention && !all_alike) || s->runner.engine.faults.mtbf > 0 ||
+		!workload->trace || workload->shake > 0 || workload->replicate > 1 ||
+		workload->overestimate > 1;
+}
+
+static void warn_same(const struct sim_session *s)
+{
+	if (s->repeat > 1 && !left_to_chance(s))
+		smesh_fail(0,
+			"--repeat: the log is the same in every run; --shake=SECONDS makes them "
+			"differ");
+}
+
+/* All of them, to stay. */
+static int load_workloads(struct sim_session *s)
+{
+	int code = make_room(s);
+
+	for (int i = 0; code == SMESH_OK && i < s->repeat; i++)
+		code = sim_load(s, i);
+	if (code)
+		return code;
+	s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
+	if (s->quiet)
+		return SMESH_OK;
+	sim_tell(s, 0);
+	warn_same(s);
+	return SMESH_OK;
+}
+
+static void fill_tasks(struct sim_session *s)
+{
+	for (int i = 0; i < s->nops * s->repeat; i++) {
+		struct runner_task *task = &s->runner.task[i];
+
+		task->ops = s->ops[i / s->repeat];
+		task->trace = &s->trace[i % s->repeat];
+		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
+		task->feedback = s->feedback_job ? s->feedback_job[i % s->repeat] : NULL;
+		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
+	}
+}
+
+static int make_tasks(struct sim_session *s)
+{
+	struct runner *runner = &s->runner;
+
+	runner->ntasks = s->nops * s->repeat;
+	runner->task = calloc((size_t)runner->ntasks, sizeof(*runner->task));
+	if (!runner->task)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	fill_tasks(s);
+	if (s->matrix) {
+		runner->engine.decide = s->ops;
+		runner->engine.ndecide = s->nops;
+	}
+	return SMESH_OK;
+}
+
+int sim_borrow(struct sim_session *s, const struct sim_session *from, struct runner_task *task)
+{
+	int code;
+
+	s->borrowed = true;
+	s->ops = from->ops;
+	s->nops = from->nops;
+	s->mesh = from->mesh;
+	s->workload.down = from->workload.down;
+	s->runner.mesh = from->mesh;
+	s->runner.engine.down = from->runner.engine.down;
+	s->runner.engine.stop_at = -1;
+	s->runner.summary = from->runner.summary;
+	s->runner.engine.faults.window = from->runner.engine.faults.window;
+	s->runner.engine.faults.nwindows = from->runner.engine.faults.nwindows;
+	s->runner.task = task;
+	s->runner.ntasks = s->nops * s->repeat;
+	if ((code = make_room(s)))
+		return code;
+	fill_tasks(s);
+	for (int i = 0; i < s->runner.ntasks; i++)
+		task[i].engine = &s->runner.engine;
+	return SMESH_OK;
+}
+
+static void choose_threads(struct runner *runner)
+{
+	if (!runner->threads) {
+		long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+		runner->threads = cores > 0 ? (int)cores : 1;
+	}
+	runner->bar = smesh_is_terminal(STDERR_FILENO);
+}
+
+/* What is done is noted, when there is nobody else to look at it. */
+static void finished(void *data, struct runner_task *task)
+{
+	sim_journal(data, task);
+}
+
+int sim_setup(struct sim_session *s)
+{
+	int code;
+
+	if ((code = list_strategies(s)) || (code = open_machine(s)))
+		return code;
+	choose_threads(&s->runner);
+	if (s->sweep.naxes)
+		code = sweep_setup(s);
+	else
+		(void)((code = load_workloads(s)) || (code = make_tasks(s)));
+	if (code == SMESH_OK && s->resume && !s->sweep.naxes) {
+		s->runner.finished = finished;
+		s->runner.data = s;
+	}
+	return code ? code : sim_resume(s);
+}
+
+void sim_release(struct sim_session *s)
+{
+	output_drop(&s->html_out);
+	output_drop(&s->save_out);
+	policy_release(&s->policy);
+	faults_release(&s->faults);
+	sim_jobs_release(s);
+	for (int i = 0; s->record && i < s->nops; i++)
+		record_release(&s->record[i]);
+	free(s->record);
+	free(s->cell_of);
+	free(s->profile);
+	sweep_release(s);
+	if (!s->borrowed) {
+		runner_release(&s->runner);
+		free(s->runner.task);
+		free(s->ops);
+	}
+	if (s->journal)
+		fclose(s->journal);
+	for (int i = 0; s->trace && i < s->repeat; i++)
+		trace_release(&s->trace[i]);
+	free(s->trace);
+	for (int i = 0; s->comm_job && i < s->repeat; i++)
+		free(s->comm_job[i]);
+	free(s->comm_job);
+	for (int i = 0; s->feedback_job && i < s->repeat; i++)
+		free(s->feedback_job[i]);
+	free(s->feedback_job);
+	nodeset_release(&s->down);
+	topoconf_free(s->conf);
+	free(s->command);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/comm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/random.h"
+#include "sim/byjob.h"
+
+static int find(const char *name)
+{
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		if (!strcasecmp(name, comm_pattern_name(p)))
+			return p;
+	return strcasecmp(name, "neighbour") ? -1 : COMM_GRID;
+}
+
+static int normalise(struct comm_mix *mix, const char *text, struct mesh_err *err)
+{
+	double sum = 0;
+
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		sum += mix->share[p];
+	if (!(sum > 0))
+		return err_printf(err, "'%s': no share is above 0", text);
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		mix->share[p] /= sum;
+	return 0;
+}
+
+/* NAME=SHARE,... */
+static int parse_shares(const char *text, struct comm_mix *mix, struct mesh_err *err)
+{
+	while (*text) {
+		char name[24], end;
+		double share;
+		int used = 0;
+
+		if (sscanf(text, "%23[^=]=%lf%n", name, &share, &used) != 2 || !used ||
+			find(name) < 0 || !(share >= 0 && share <= 1e9))
+			return err_printf(err, "'%s': not PATTERN=SHARE", text);
+		mix->share[find(name)] += share;
+		text += used;
+		end = *text;
+		if (end && end != ',')
+			return err_printf(err, "'%s': a comma is missing", text);
+		text += end == ',';
+	}
+	return 0;
+}
+
+int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
+{
+	int pattern = find(text);
+
+	memset(mix, 0, sizeof(*mix));
+	if (pattern >= 0) {
+		mix->share[pattern] = 1;
+		return 0;
+	}
+	if (!strcasecmp(text, "mix")) {
+		*mix = comm_mix_default;
+		return 0;
+	}
+	if (!strncasecmp(text, "mix:", 4))
+		return parse_shares(text + 4, mix, err) || normalise(mix, text, err) ? -1 : 0;
+	return err_printf(err, "all-to-all, ring, grid, random, none, mix or mix:NAME=SHARE,...");
+}
+
+static enum comm_pattern draw(const struct comm_options *o, int64_t id)
+{
+	uint64_t state = random_stream(o->seed, (uint64_t)id);
+	double at = random_unit(&state);
+	int last = COMM_NONE;
+
+	for (int p = 0; p < COMM_PATTERNS; at -= o->mix.share[p], p++)
+		if (o->mix.share[p] > 0) {
+			last = p;
+			if (at < o->mix.share[p])
+				break;
+		}
+	return (enum comm_pattern)last;
+}
+
+/* --- the file ----------------------------------------------------------------------- */
+
+struct file {
+	struct comm_job *job;
+	struct mesh_pattern pattern; /* of the line at hand, */
+	double percent;		     /* and its share; below 0: that of all */
+};
+
+static int take_text(void *data, const char *rest, struct mesh_err *err)
+{
+	struct file *f = data;
+	char name[64];
+	int found;
+
+	f->percent = -1;
+	found = sscanf(rest, "%63s %lf", name, &f->percent);
+	if (found < 1 || (found == 2 && !(f->percent >= 0 && f->percent <= 100)))
+		return -1;
+	if (find(name) < 0)
+		return mesh_pattern_parse(name, &f->pattern, err);
+	f->pattern = (struct mesh_pattern){.kind = find(name)};
+	return 0;
+}
+
+static void take_job(void *data, int job)
+{
+	const struct file *f = data;
+
+	f->job[job].told = f->pattern;
+	if (f->pattern.kind < COMM_PATTERNS)
+		f->job[job].pattern = (enum comm_pattern)f->pattern.kind;
+	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
+}
+
+static int read_file(const struct trace *trace, const char *path, struct comm_job *job,
+	struct mesh_err *err)
+{
+	struct file f = {.job = job};
+
+	return byjob_read(
+		trace, &(struct byjob){path, "ID PATTERN [PERCENT]", take_text, take_job, &f}, err);
+}
+
+struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
+	struct mesh_err *err)
+{
+	struct comm_job *job = calloc((size_t)trace->njobs + 1, sizeof(*job));
+
+	if (!job) {
+		err_printf(err, "out of memory");
+		return NULL;
+	}
+	for (int i = 0; i < trace->njobs; i++) {
+		enum comm_pattern pattern = draw(options, trace->job[i].id);
+
+		job[i] = (struct comm_job){pattern, options->share,
+			{.kind = pattern == COMM_NONE ? MESH_PATTERN_MIX : (int)pattern}};
+	}
+	if (options->file && read_file(trace, options->file, job, err)) {
+		free(job);
+		return NULL;
+	}
+	return job;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How each job of a workload communicates: one pattern for all, drawn from a mix, or as a file
+ * says.
+ */
+#ifndef SIM_COMM_H
+#define SIM_COMM_H
+
+#include "base/err.h"
+#include "config/jobpattern.h"
+#include "links/load.h"
+#include "sim/trace.h"
+
+struct comm_job {
+	enum comm_pattern pattern;
+	double share; /* of the nominal run time that is communication, 0..1 */
+	struct mesh_pattern told; /* what a strategy may be told of it */
+};
+
+struct comm_options {
+	struct comm_mix
+		mix; /* one pattern of share 1: all jobs; all 0: only the file says something */
+	double share;
+	const char *file;    /* lines ID PATTERN [PERCENT] for some jobs, or NULL */
+	uint64_t seed;
+};
+
+/*
+ * "all-to-all", "ring", "grid" (or "neighbour"), "random", "none", "mix" for all four alike, or
+ * "mix:NAME=SHARE,..." with shares of any sum above 0. 0, or -1 with text.
+ */
+int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err);
+
+/* job[trace->njobs], malloc()ed; NULL with text. A job's draw depends on its number in the log and
+ * the seed alone. */
+struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
+	struct mesh_err *err);
+
+#endif

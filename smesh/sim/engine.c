@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Cost of an event: O(log n) for the heap of ends, O(r) moves in the lists of r running
+ * jobs, one decision for each job tried, and with EASY O(r + depth) for the reservation.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/engine_state.h"
+#include "sim/fairshare.h"
+#include "sim/freebox.h"
+#include "sim/measure.h"
+#include "sim/plan.h"
+#include "sim/sched.h"
+#include "sim/vacancy.h"
+#include "geometry/metrics.h"
+#include "config/runtimes.h"
+
+/* --- memory ----------------------------------------------------------------------- */
+
+static void end_engine(struct engine *e)
+{
+	for (int i = 0; i < e->nruns; i++) {
+		int *node = e->run[i].count ? (int *)(uintptr_t)e->run[i].node : NULL;
+
+		free(node);
+	}
+	for (int i = 0; e->traffic && i < e->nruns; i++)
+		contention_remove(e->net, e->traffic[e->run_job[i]].job);
+	contention_free(e->net);
+	free(e->traffic);
+	for (int i = 0; e->decide && i < e->options->ndecide; i++)
+		strategy_free(e->decide[i]);
+	strategy_free(e->strategy);
+	measure_free(e->measure);
+	freebox_free(e->freebox);
+	vacancy_free(e->vacancy);
+	nodeset_release(&e->free);
+	nodeset_release(&e->usable);
+	nodeset_release(&e->future);
+	free(e->decide);
+	free(e->run);
+	free(e->future_run);
+	free(e->run_job);
+	free(e->serial);
+	free(e->promise);
+	mesh_runtimes_free(e->runtimes);
+	engine_end_faults(e);
+	engine_end_defrag(e);
+	engine_end_feedback(e);
+	plan_free(e->plan);
+	free(e->reserved);
+	free(e->key);
+	fairshare_free(e->fairshare);
+	queues_end(e->queues);
+	free(e->ends.item);
+	free(e->ends.place);
+	free(e->queue);
+	free(e->wanted);
+	free(e->node);
+	free(e->by_rank);
+	free(e->other);
+}
+
+int engine_no_memory(struct engine *e)
+{
+	return err_printf(e->err, "out of memory");
+}
+
+static int *ints(int count)
+{
+	return malloc(((size_t)count + 1) * sizeof(int));
+}
+
+static int begin_sets(struct engine *e)
+{
+	int n = e->mesh->nnodes;
+
+	if (nodeset_init(&e->free, n) || nodeset_init(&e->usable, n) || nodeset_init(&e->future, n))
+		return engine_no_memory(e);
+	nodeset_set_all(&e->free);
+	if (e->options->down)
+		nodeset_remove(&e->free, e->options->down);
+	nodeset_copy(&e->usable, &e->free);
+	e->nfree = nodeset_count(&e->free);
+	return 0;
+}
+
+static int begin_scheduler(struct engine *e)
+{
+	const struct engine_policy *p = &e->options->policy;
+	size_t n = (size_t)e->trace->njobs + 1;
+
+	e->sched = sched_choose(e->options);
+	e->wake = -1;
+	if (!e->sched->plans)
+		return 0;
+	if (!(e->plan = plan_new(e)) || !(e->key = calloc(n, sizeof(*e->key))))
+		return engine_no_memory(e);
+	if (e->sched->keeps && !(e->reserved = malloc(n * sizeof(*e->reserved))))
+		return engine_no_memory(e);
+	for (int i = 0; e->reserved && i < e->trace->njobs; i++)
+		e->reserved[i] = PLAN_NO_START;
+	if ((p->order == ORDER_MULTIFACTOR || p->backfill_order == ORDER_MULTIFACTOR) &&
+		!(e->fairshare = fairshare_new(e->trace->nusers, p->weights.half_life)))
+		return engine_no_memory(e);
+	if (p->queues && !(e->queues = queues_begin(p->queues, e->trace)))
+		return engine_no_memory(e);
+	return plan_begin(e->plan, e);
+}
+
+static int begin_engine(struct engine *e, const struct strategy_ops *ops)
+{
+	const struct engine_options *o = e->options;
+	int n = e->trace->njobs;
+
+	e->result->record = calloc((size_t)n + 1, sizeof(*e->result->record));
+	e->result->decide = calloc((size_t)o->ndecide + 1, sizeof(*e->result->decide));
+	e->decide = calloc((size_t)o->ndecide + 1, sizeof(struct strategy *));
+	e->serial = ints(n);
+	e->ends.item = calloc((size_t)n + 1, sizeof(*e->ends.item));
+	e->ends.place = ints(n);
+	e->queue = ints(n);
+	e->wanted = ints(n);
+	e->node = ints(e->mesh->nnodes);
+	e->by_rank = ints(e->mesh->nnodes);
+	e->other = ints(e->mesh->nnodes);
+	e->measure = measure_new(e->mesh);
+	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->ends.item ||
+		!e->ends.place || !e->queue || !e->wanted || !e->node || !e->by_rank || !e->other ||
+		!e->measure)
+		return engine_no_memory(e);
+	e->largest = -1;
+	if (o->ends == ENGINE_LEARNT && !(e->runtimes = mesh_runtimes_new()))
+		return engine_no_memory(e);
+	e->placeable_at = INT64_MIN / 2;
+	e->placeable_every = n ? (e->trace->job[n - 1].submit - e->trace->job[0].submit) / 250 : 0;
+	if (o->free_box &&
+		(!(e->freebox = freebox_new(e->mesh)) || !(e->vacancy = vacancy_new(e->mesh))))
+		return engine_no_memory(e);
+	if (o->comm.contention) {
+		e->net = contention_new(e->mesh,
+			&(struct contention_options){o->seed, o->comm.mapped, o->comm.near});
+		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
+		if (o->messages)
+			e->result->messages =
+				calloc((size_t)links_count(e->mesh) + 1, sizeof(double));
+		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
+			return engine_no_memory(e);
+	}
+	if (begin_sets(e) || engine_begin_faults(e) || engine_begin_feedback(e) ||
+		begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+		return -1;
+	for (int i = 0; i < o->ndecide; i++)
+		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
+			return -1;
+	e->boxes = ops->flags & STRATEGY_CONTIGUOUS;
+	if (engine_begin_defrag(e))
+		return -1;
+	e->blocked_since = -1;
+	e->mean_pace = 1;
+	for (int i = 0; i < n; i++)
+		e->result->record[i].start = e->result->record[i].end = -1;
+	return 0;
+}
+
+/* --- running jobs ----------------------------------------------------------------- */
+
+/* The end that is known beforehand: by the user's estimate, or exact without one. With
+ * contention: as its pace has it now. */
+int64_t engine_promised_end(const struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
+
+	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
+}
+
+/* When a job is ended for its limit; INT64_MAX: never. */
+int64_t engine_limit_end(const struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	return e->options->kill_at_limit && j->estimate
+		? e->result->record[job].start + j->estimate : INT64_MAX;
+}
+
+/* The first promise that is not before (end, job). */
+int engine_find_promise(const struct engine *e, int64_t end, int job)
+{
+	int low = 0, high = e->nruns;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		const struct promise *p = &e->promise[middle];
+
+		if (p->end < end || (p->end == end && p->job < job))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int find_run(const struct engine *e, int job)
+{
+	int low = 0, high = e->nruns - 1;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (e->serial[e->run_job[middle]] < e->serial[job])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int make_room(struct engine *e)
+{
+	if (e->nruns < e->room)
+		return 0;
+	size_t room = (size_t)e->room * 2 + 64;
+	void *run = realloc(e->run, room * sizeof(*e->run));
+
+	e->run = run ? run : e->run;
+	void *job = realloc(e->run_job, room * sizeof(int));
+
+	e->run_job = job ? job : e->run_job;
+	void *promise = realloc(e->promise, room * sizeof(*e->promise));
+
+	e->promise = promise ? promise : e->promise;
+	void *future = realloc(e->future_run, room * sizeof(*e->future_run));
+
+	e->future_run = future ? future : e->future_run;
+	if (!run || !job || !promise || !future)
+		return engine_no_memory(e);
+	e->room = (int)room;
+	return 0;
+}
+
+int64_t engine_length(const struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
+
+	return e->net && engine_limit_end(e, job) == INT64_MAX
+		? (int64_t)((double)length * e->mean_pace)
+		: length;
+}
+
+/* What users have and queues hold. */
+static void note_load(struct engine *e, int job, int sign)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	if (e->fairshare)
+		fairshare_run(e->fairshare, j->user, sign * j->count, e->now);
+	if (e->queues)
+		queues_count(e->queues, job, sign);
+}
+
+/* Enter a job that has just got e->node[0..count-1]. */
+static int add_run(struct engine *e, int job, int count)
+{
+	struct engine_record *record = &e->result->record[job];
+	int64_t end;
+	int *node = ints(count), at;
+
+	if (!node || make_room(e)) {
+		free(node);
+		return engine_no_memory(e);
+	}
+	if (e->net)
+		engine_begin_traffic(e, job);
+	end = engine_promised_end(e, job);
+	memcpy(node, e->node, (size_t)count * sizeof(*node));
+	for (int i = 0; i < count; i++)
+		nodeset_del(&e->free, node[i]);
+	e->nfree -= count;
+	e->largest = -1;
+	at = engine_find_promise(e, end, job);
+	memmove(&e->promise[at + 1], &e->promise[at],
+		(size_t)(e->nruns - at) * sizeof(*e->promise));
+	e->promise[at] = (struct promise){end, job, count};
+	e->run[e->nruns] = (struct mesh_run){
+		node, count, record->start / SIM_SECOND, end / SIM_SECOND};
+	e->run_job[e->nruns] = job;
+	e->serial[job] = e->starts++;
+	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
+	e->nruns++;
+	note_load(e, job, 1);
+	return e->net ? engine_add_traffic(e, job, count) : 0;
+}
+
+int engine_take_off(struct engine *e, int job)
+{
+	int64_t promised = engine_promised_end(e, job);
+	int at = find_run(e, job), promise = engine_find_promise(e, promised, job), code = 0;
+	int *node = (int *)(uintptr_t)e->run[at].node;
+	for (int i = 0; i < e->run[at].count; i++)
+		nodeset_add(&e->free, node[i]);
+	e->nfree += e->run[at].count;
+	if (e->sched->keeps && promised > e->now) {
+		e->early = true;
+		code = plan_early(e->plan, e, e->run[at].count, promised);
+	}
+	note_load(e, job, -1);
+	e->largest = -1;
+	free(node);
+	heap_remove(&e->ends, job);
+	e->nruns--;
+	memmove(&e->run[at], &e->run[at + 1], (size_t)(e->nruns - at) * sizeof(*e->run));
+	memmove(&e->run_job[at], &e->run_job[at + 1], (size_t)(e->nruns - at) * sizeof(int));
+	memmove(&e->promise[promise], &e->promise[promise + 1],
+		(size_t)(e->nruns - promise) * sizeof(*e->promise));
+	if (e->net)
+		engine_end_traffic(e, job);
+	e->head_failed = false;
+	if (e->options->ended)
+		e->options->ended(e->options->data, job, e->now);
+	return code;
+}
+
+/* 0, -1 failure. */
+static int end_job(struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+
+	if (e->runtimes)
+		mesh_runtimes_note(e->runtimes, (uint32_t)j->user, j->kind, j->count,
+			(e->now - e->result->record[job].start) / SIM_SECOND);
+	engine_account(e, job, !e->result->record[job].killed);
+	e->done++;
+	engine_follow(e, job, false);
+	return engine_take_off(e, job);
+}
+
+/* --- one job ---------------------------------------------------------------------- */
+
+/* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
+void engine_to_head(struct engine *e, int at)
+{
+	int job = e->queue[at], wanted = e->wanted[at];
+	size_t bytes = (size_t)(at - e->head) * sizeof(int);
+
+	memmove(&e->queue[e->head + 1], &e->queue[e->head], bytes);
+	memmove(&e->wanted[e->head + 1], &e->wanted[e->head], bytes);
+	e->queue[e->head] = job;
+	e->wanted[e->head] = wanted;
+}
+
+void engine_from_head(struct engine *e, int at)
+{
+	int job = e->queue[e->head], wanted = e->wanted[e->head];
+	size_t bytes = (size_t)(at - e->head) * sizeof(int);
+
+	memmove(&e->queue[e->head], &e->queue[e->head + 1], bytes);
+	memmove(&e->wanted[e->head], &e->wanted[e->head + 1], bytes);
+	e->queue[at] = job;
+	e->wanted[at] = wanted;
+}
+
+/* What a strategy is told of how long a job will run, as mesh_expect.c does; 0: nothing. */
+static int64_t expected_run(const struct engine *e, const struct trace_job *j)
+{
+	if (j->estimate)
+		return j->estimate;
+	switch (e->options->ends) {
+	case ENGINE_EXACT: return j->run;
+	case ENGINE_LEARNT:
+		return mesh_runtimes_expect(e->runtimes, (uint32_t)j->user, j->kind, j->count) *
+		       SIM_SECOND;
+	default: return 0;
+	}
+}
+
+static struct mesh_request request_of(const struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+	int64_t limit = expected_run(e, j);
+	struct mesh_request request = {
+		.count = j->shape.ndims ? 0 : j->count,
+		.shape = j->shape,
+		.seed = e->options->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)job,
+		.time_limit = (limit + SIM_SECOND - 1) / SIM_SECOND,
+		.hint = e->options->told.hint,
+		.pattern = e->options->told.pattern,
+		.grid = e->options->told.grid,
+	};
+
+	if (e->options->comm.told)
+		mesh_pattern_apply(&e->options->comm.job[job].told, &request);
+	return request;
+}
+
+/* Ends that are guessed change as time passes. */
+static void guess_ends(struct engine *e)
+{
+	for (int i = 0; e->options->ends != ENGINE_EXACT && i < e->nruns; i++) {
+		const struct trace_job *j = &e->trace->job[e->run_job[i]];
+		int64_t expected = expected_run(e, j) / SIM_SECOND;
+
+		if (!j->estimate)
+			e->run[i].end = expected ? mesh_runtimes_end(e->run[i].start, expected,
+							   e->now / SIM_SECOND)
+						 : 0;
+	}
+}
+
+/* The state for the job at the head of the queue. */
+struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes)
+{
+	guess_ends(e);
+	return (struct mesh_state){
+		.free = nodes,
+		.usable = e->options->down ? &e->usable : NULL,
+		.run = e->run,
+		.nruns = e->nruns,
+		.now = e->now / SIM_SECOND,
+	};
+}
+
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
+	struct engine_question question, struct mesh_answer *answer)
+{
+	struct mesh_request request = request_of(e, question.job);
+
+	answer->node = e->node;
+	answer->by_rank = e->by_rank;
+	if (e->net && e->strategy->ops->flags & STRATEGY_RANKS)
+		request.pattern = e->options->comm.job[question.job].pattern;
+	return engine_ask_relaxed(e, state, &request, question, answer);
+}
+
+/* What the other strategies would have done. */
+static int ask_others(struct engine *e, const struct mesh_state *state, int job)
+{
+	struct mesh_request request = request_of(e, job);
+	struct mesh_answer answer = {.node = e->other};
+
+	for (int i = 0; i < e->options->ndecide; i++) {
+		struct engine_decide *sum = &e->result->decide[i];
+
+		if (strategy_decide(e->decide[i], state, &request, &answer) != MESH_OK ||
+			answer.count < 2)
+			continue;
+		int64_t hops = mesh_pairwise_hops(e->mesh, answer.node, answer.count);
+
+		if (hops < 0)
+			return engine_no_memory(e);
+		sum->pairwise_hops += (double)hops;
+		sum->jobs++;
+	}
+	return 0;
+}
+
+/* Processor time of this thread (and of one that helps it): what else the machine does is not ours
+ * to count. */
+static int64_t nanoseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* The job at the head has its nodes: it runs. */
+static int start_head(struct engine *e, int count)
+{
+	int job = e->queue[e->head++];
+	struct engine_record *record = &e->result->record[job];
+
+	record->start = e->now;
+	record->nominal = engine_wall(e, job);
+	record->end = e->now + record->nominal;
+	if (record->end > engine_limit_end(e, job)) {
+		record->end = engine_limit_end(e, job);
+		record->killed = true;
+	}
+	measure_nodes(e->measure, e->node, count, e->options->hops_only, record);
+	if (e->options->placed)
+		e->options->placed(e->options->data, job, e->node, count, e->now);
+	return add_run(e, job, count);
+}
+
+/* The job at the head can never run. */
+static void refuse_head(struct engine *e)
+{
+	int job = e->queue[e->head++];
+
+	e->result->record[job].refused = true;
+	e->refused++;
+	engine_follow(e, job, false);
+}
+
+static bool will_relax(const struct engine *e, int job)
+{
+	int64_t from = engine_relax_time(e, job);
+
+	return from > e->now && from < INT64_MAX;
+}
+
+/*
+ * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
+ * to wait, -1 failure.
+ */
+int engine_try_head(struct engine *e, const struct nodeset *nodes)
+{
+	struct mesh_state state = engine_state_now(e, nodes);
+	struct mesh_answer answer = {0};
+	int job = e->queue[e->head];
+
+	if (!(state.free = engine_without_maintenance(e, job, nodes)))
+		return 0;
+	int64_t before = nanoseconds(), took;
+	enum mesh_result result =
+		engine_ask(e, &state, (struct engine_question){job, e->now}, &answer);
+
+	took = nanoseconds() - before;
+	if (result == MESH_ERROR)
+		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
+			e->trace->job[job].line, answer.err.text);
+	/* An empty machine that does not fit will not fit later either, unless less will do
+	 * then. */
+	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e) &&
+			state.free == nodes && !will_relax(e, job))) {
+		refuse_head(e);
+		return 1;
+	}
+	if (result == MESH_NO_FIT)
+		return 0;
+	e->ranked = answer.ranked;
+	e->result->record[job].decision_ns = took < INT32_MAX ? (int)took : INT32_MAX;
+	if (e->options->ndecide && ask_others(e, &state, job))
+		return -1;
+	return start_head(e, answer.count) ? -1 : 1;
+}
+
+int engine_try(struct engine *e, int at, const struct nodeset *nodes)
+{
+	int result;
+
+	engine_to_head(e, at);
+	result = engine_try_head(e, nodes);
+	if (!result)
+		engine_from_head(e, at);
+	return result;
+}
+
+/* --- the run ---------------------------------------------------------------------- */
+
+/* A head that is refused although there are enough free nodes. */
+static void note_blocked(struct engine *e)
+{
+	bool blocked =
+		e->head < e->tail && e->wanted[e->head] <= e->nfree && !sched_held(e, e->head);
+
+	e->blocked_since = blocked ? e->now : -1;
+}
+
+/* Of the free nodes, those that boxes of a kind can use: the mean over kinds. */
+static double placeable(struct engine *e)
+{
+	int kinds = vacancy_kinds(e->vacancy);
+	double sum = 0;
+
+	for (int i = 0; i < kinds; i++)
+		sum += (double)vacancy_fit(e->vacancy, i, &e->free) *
+			vacancy_kind(e->vacancy, i)->request.count;
+	return kinds && e->nfree ? sum / kinds / e->nfree : 0;
+}
+
+/* What free nodes have been worth for so long. */
+static int note_space(struct engine *e, double seconds)
+{
+	struct engine_result *r = e->result;
+
+	if (e->largest < 0)
+		e->largest = freebox_largest(e->freebox, &e->free);
+	if (e->now - e->placeable_at >= e->placeable_every) {
+		e->placeable = placeable(e);
+		e->placeable_at = e->now;
+	}
+	r->free_box += seconds * e->largest;
+	r->free_box_time += seconds;
+	r->placeable += e->nfree ? seconds * e->placeable : 0;
+	r->placeable_time += e->nfree ? seconds : 0;
+	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
+		return 0;
+	if (r->nspace == r->space_room) {
+		void *more =
+			realloc(r->space, ((size_t)r->space_room * 2 + 64) * sizeof(*r->space));
+
+		if (!more)
+			return engine_no_memory(e);
+		r->space = more;
+		r->space_room = r->space_room * 2 + 64;
+	}
+	r->space[r->nspace++] = (struct engine_space){e->now, e->largest};
+	return 0;
+}
+
+static int pass_time(struct engine *e, int64_t to)
+{
+	if (e->blocked_since >= 0)
+		e->result->fragmented +=
+			(double)(to - e->blocked_since) / (double)SIM_SECOND * e->nfree;
+	if (e->net)
+		e->result->shared_links += (double)(to - e->now) / (double)SIM_SECOND *
+			contention_shared(e->net);
+	if (e->result->messages)
+		engine_note_messages(e, (double)(to - e->now) / (double)SIM_SECOND);
+	if (e->freebox && e->nruns && note_space(e, (double)(to - e->now) / (double)SIM_SECOND))
+		return -1;
+	engine_pass_outage(e, (double)(to - e->now) / (double)SIM_SECOND);
+	e->now = to;
+	return 0;
+}
+
+static int schedule(struct engine *e)
+{
+	int code;
+
+	do
+		code = e->sched->pass(e) ? -1 : engine_defrag(e);
+	while (code > 0);
+	note_blocked(e);
+	return code;
+}
+
+/* The sooner of two times, of which -1 is never. */
+static int64_t sooner(int64_t a, int64_t b)
+{
+	if (a < 0 || b < 0)
+		return a < 0 ? b : a;
+	return a < b ? a : b;
+}
+
+/* The time of the next end or submission, or when the scheduler wants to look; -1: there is
+ * none. */
+static int64_t next_event(const struct engine *e)
+{
+	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
+	int64_t submit = engine_next_submission(e);
+
+	/* What fails when nobody is left does not matter. */
+	if (end < 0 && submit < 0 && e->head == e->tail)
+		return -1;
+	return sooner(sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e))),
+		engine_next_relax(e));
+}
+
+/* A job joins the queue, unless its queue's limits never let it run. */
+static void submit(struct engine *e, int job)
+{
+	if (e->queues && queues_refuse(e->queues, job)) {
+		e->result->record[job].refused = true;
+		e->refused++;
+		engine_follow(e, job, false);
+		return;
+	}
+	if (e->tail == e->trace->njobs) {
+		engine_enqueue(e, job);
+		return;
+	}
+	e->queue[e->tail] = job;
+	e->wanted[e->tail++] = e->trace->job[job].count;
+}
+
+static bool came_before(const struct engine *e, int job, int other)
+{
+	int64_t first = engine_submitted(&e->trace->job[job], &e->result->record[job]);
+	int64_t second = engine_submitted(&e->trace->job[other], &e->result->record[other]);
+
+	return first != second ? first < second : job < other;
+}
+
+void engine_enqueue(struct engine *e, int job)
+{
+	size_t waiting = (size_t)(e->tail - e->head);
+	int at;
+
+	/* There was room for each job once. */
+	if (e->tail == e->trace->njobs) {
+		memmove(e->queue, &e->queue[e->head], waiting * sizeof(int));
+		memmove(e->wanted, &e->wanted[e->head], waiting * sizeof(int));
+		e->head = 0;
+		e->tail = (int)waiting;
+	}
+	for (at = e->tail++; at > e->head && came_before(e, job, e->queue[at - 1]); at--) {
+		e->queue[at] = e->queue[at - 1];
+		e->wanted[at] = e->wanted[at - 1];
+	}
+	e->queue[at] = job;
+	e->wanted[at] = e->trace->job[job].count;
+	e->head_failed = false;
+}
+
+static int take_events(struct engine *e)
+{
+	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
+		if (end_job(e, e->ends.item[0].id))
+			return -1;
+	if (engine_take_faults(e))
+		return -1;
+	for (int64_t at; (at = engine_next_submission(e)) >= 0 && at <= e->now;)
+		submit(e, engine_take_submission(e));
+	engine_take_relax(e);
+	return 0;
+}
+
+static int run_events(struct engine *e)
+{
+	const struct engine_options *o = e->options;
+	int reported = 0;
+
+	for (int64_t at; (at = next_event(e)) >= 0;) {
+		if (o->stop_at >= 0 && at > o->stop_at)
+			return 0;
+		if (at > INT64_MAX / 4)
+			return err_printf(e->err, "the run times add up to more than 70,000 years");
+		if (pass_time(e, at) || take_events(e) || schedule(e))
+			return -1;
+		if (e->net_changed)
+			engine_change_pace(e);
+		if (o->progress && e->done - reported >= 64) {
+			reported = e->done;
+			if (o->progress(o->progress_data, e->done + e->refused, e->trace->njobs))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+int engine_run(struct engine_result *result, const struct engine_input *input,
+	const struct engine_options *options, struct mesh_err *err)
+{
+	struct engine e = {.mesh = input->mesh,
+		.trace = input->trace,
+		.options = options,
+		.result = result,
+		.err = err};
+	int code;
+
+	memset(result, 0, sizeof(*result));
+	code = begin_engine(&e, input->ops);
+	if (!code)
+		code = run_events(&e);
+	engine_finish_messages(&e);
+	end_engine(&e);
+	return code;
+}
+
+void engine_release(struct engine_result *result)
+{
+	free(result->record);
+	free(result->decide);
+	free(result->messages);
+	free(result->space);
+	memset(result, 0, sizeof(*result));
+}

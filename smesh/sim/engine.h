@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The event simulation: one workload, one scheduler, one strategy that places.
+ *
+ * Whole-node jobs wait in one queue in order of submission. At each moment ends are taken
+ * before submissions, then the scheduler runs:
+ *
+ *   FCFS	the head of the queue starts as soon as its strategy places it; nobody overtakes.
+ *   EASY	when the head cannot start it gets a reservation at the first moment at which,
+ *		going by the estimates, it will fit; others may start now if they end before that
+ *		or leave the head's nodes alone. Strategies that want boxes reserve the box.
+ *   conservative
+ *		every job has a planned start that others may not delay.
+ *
+ * engine_policy has other orders than that of submission, more reservations, limits (sched.h).
+ *
+ * A strategy sees what it would see inside slurmctld: the running allocations in start order
+ * with the ends expected by estimate, the sizes that wait, the time. Everything is a function
+ * of its input: no clock, no other randomness than options.seed.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "sim/comm.h"
+#include "sim/contention.h"
+#include "sim/faults.h"
+#include "sim/feedback.h"
+#include "sim/order.h"
+#include "sim/queues.h"
+#include "base/mesh.h"
+#include "strategy/strategy.h"
+#include "sim/trace.h"
+
+enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE };
+#define ENGINE_SCHEDULERS "fcfs|easy|conservative"
+
+/* What strategies are told of the ends of jobs without estimate; the scheduler knows them. */
+enum engine_ends { ENGINE_EXACT, ENGINE_LEARNT /* from the user's last jobs */, ENGINE_UNKNOWN };
+
+/* What became of a job. */
+struct engine_record {
+	int64_t start; /* microseconds; -1: never started, see `refused` */
+	int64_t end;
+	int64_t nominal; /* how long it would have run from `start` on without contention; 0:
+			    job->run */
+	int64_t moved; /* submitted so much after the time of the trace: with feedback */
+	int64_t pairwise_hops;
+	double mean_hops;
+	float box_ratio; /* vertices in the bounding box / vertices used */
+	int diameter, components;
+	int linear_span, ring_span; /* of node ranks in the mesh's order */
+	int decision_ns;
+	bool refused; /* by the strategy: it can never be placed */
+	bool killed;  /* at its limit, before it was done */
+	bool relaxed; /* it wanted a torus and has waited long enough to take a mesh box */
+	double slowdown; /* with contention: of its communication, mean over its time */
+	/* With contention, 0 of a job that sends nothing: hops that what it sends goes, mean, and
+	 * the load of its most loaded link by its own messages alone. */
+	float message_hops, own_peak;
+};
+
+static inline int64_t engine_submitted(
+	const struct trace_job *job, const struct engine_record *record)
+{
+	return job->submit + record->moved;
+}
+
+/* Run time by nominal run time, of its last run. */
+static inline double engine_stretch(const struct trace_job *job, const struct engine_record *record)
+{
+	return (double)(record->end - record->start) /
+		(double)(record->nominal ? record->nominal : job->run);
+}
+
+/*
+ * Messages share links and jobs slow down (contention.h): a job's pace is
+ *
+ *	run time / nominal = 1 - share + share * slowdown / calibration of its pattern
+ *
+ * What EASY and strategies expect of a running job's end goes by its present pace.
+ */
+struct engine_comm {
+	const struct comm_job *job; /* [njobs] of the trace, or NULL */
+	bool contention; /* what jobs send makes them slower */
+	bool told;	 /* strategies are told what each job sends */
+	bool mapped, near;	    /* contention_options */
+	bool keep_times; /* slowdowns are measured, run times stay nominal */
+	double calibration[COMM_PATTERNS]; /* > 0 */
+};
+
+/* Zeroed: in the order of submission, one reservation, no limits. */
+struct engine_policy {
+	enum order order;
+	enum order backfill_order; /* of those without a reservation; ORDER_DEFAULT: as above */
+	int reserve; /* EASY: how many get reservations; 0 counts as 1 */
+	struct order_weights weights;
+	const struct queues *queues; /* or NULL */
+};
+
+/*
+ * Jobs that want a box that is a torus (mesh_shape.torus) and have waited so long take one that is
+ * not, where there is no torus, as on Blue Gene/Q (Zhou et al., "Improving batch scheduling on Blue
+ * Gene/Q by relaxing 5D torus network allocation constraints", IPDPS 2015). Those for which there
+ * is none on the idle machine do at once. Zeroed: they wait for ever, or are refused.
+ */
+struct engine_relax {
+	bool on;
+	int64_t after; /* microseconds from submission */
+};
+
+struct engine_options {
+	enum engine_scheduler scheduler;
+	struct engine_relax relax;
+	struct engine_policy policy;
+	struct faults_options faults;
+	double defrag; /* node-hours a day that may be lost when jobs are requeued for a box that
+			  waits; 0: none are */
+	int backfill_depth; /* jobs looked at behind the head; 0 = all */
+	enum engine_ends ends;
+	uint64_t seed;	    /* for strategies; each job gets its own */
+	const struct nodeset *down; /* nodes that are never free, or NULL */
+	struct engine_comm comm;
+	const struct feedback_job *feedback; /* [njobs] of the trace, or NULL */
+	struct mesh_request
+		told;       /* of every job: hint, pattern and grid; the rest is not looked at */
+	bool kill_at_limit; /* jobs end when their estimate is over; those without have no limit */
+	int64_t stop_at; /* microseconds; jobs that have not started by then never do; <0: no end */
+	bool hops_only;	    /* leave the other measures 0 */
+	bool free_box;	    /* measure the largest free box all the time */
+	bool messages;	    /* with contention: measure the messages on each link */
+	/* Strategies that are asked about every placement but place nothing (Bender et al.,
+	 * table 1); [ndecide], and their sums over jobs of more than one node go to
+	 * engine_result.decide. */
+	const struct strategy_ops *const *decide;
+	int ndecide;
+	/* Each may be NULL; a job is its index in the trace. progress: not 0 ends the run. */
+	int (*progress)(void *progress_data, int done, int all);
+	void *progress_data;
+	void (*placed)(void *data, int job, const int *node, int count, int64_t now);
+	void (*ended)(void *data, int job, int64_t now); /* or was hit by a failure */
+	void (*turned)(
+		void *data, int node, bool up, int64_t now); /* a node out of service, and back */
+	void *data;
+};
+
+struct engine_decide {
+	double pairwise_hops; /* sum */
+	int64_t jobs;	      /* placed, of more than one node */
+};
+
+/* Node-seconds, but for the counts. */
+struct engine_outages {
+	double failures;      /* of nodes, not counting windows */
+	double interruptions; /* of jobs */
+	double lost;	 /* work that had to be done again, or never was */
+	double overhead; /* checkpoints that were written */
+	double tried;	 /* all of the attempts that failed */
+	double down;	 /* out of service */
+};
+
+struct engine_result {
+	struct engine_outages outages;
+	double requeued, requeued_lost; /* with defrag: jobs, and node-seconds of their work */
+	struct engine_record *record; /* [njobs] of the trace */
+	struct engine_decide *decide; /* [ndecide] */
+	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
+	 * the shape of the free space, not its size, made idle. */
+	double fragmented;
+	/* With free_box: vertex-seconds of the largest box of free vertices while jobs ran. */
+	double free_box, free_box_time;
+	/* And of kinds of boxes (vacancy.h) the share of free nodes that they can use, mean over
+	 * kinds, by time; looked at some 250 times. */
+	double placeable, placeable_time;
+	struct engine_space {
+		int64_t from; /* until the next */
+		int vertices; /* of the largest free box */
+	} *space; /* [nspace] */
+	int nspace, space_room;
+	/* With contention: the highest load of a link, and link-seconds of links used by more
+	 * than one job. */
+	double peak_load, shared_links;
+	/* With messages: [links_count()] on each link at once, mean over the run; NULL
+	 * otherwise. */
+	double *messages;
+};
+
+struct engine_input {
+	const struct mesh *mesh;
+	const struct trace *trace; /* in order of submission; all jobs fit the mesh (trace_fit()) */
+	const struct strategy_ops *ops;
+};
+
+/* Run. 0, 1 when progress() ended it, -1 with text. engine_release() the result in all cases. */
+int engine_run(struct engine_result *result, const struct engine_input *input,
+	const struct engine_options *options, struct mesh_err *err);
+void engine_release(struct engine_result *result);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Contention inside the engine: jobs that run slow each other down, and their ends move.
+ */
+#include <string.h>
+
+#include "sim/engine_state.h"
+
+int engine_add_traffic(struct engine *e, int job, int count)
+{
+	struct traffic *t = &e->traffic[job];
+	enum comm_pattern pattern = e->options->comm.job[job].pattern;
+
+	t->job = e->ranked ? contention_add_ranked(e->net, pattern, e->by_rank, count)
+			   : contention_add(e->net, pattern, e->node, count);
+	e->net_changed = true;
+	if (!t->job)
+		return engine_no_memory(e);
+	e->result->record[job].message_hops = (float)(contention_traffic(t->job) / count);
+	e->result->record[job].own_peak = (float)contention_own_peak(t->job);
+	return 0;
+}
+
+/* Its pace is not known before all that start now are there: engine_change_pace(). */
+void engine_begin_traffic(struct engine *e, int job)
+{
+	const struct trace_job *j = &e->trace->job[job];
+	int64_t whole = engine_wall(e, job);
+
+	e->traffic[job] = (struct traffic){.whole = (double)whole,
+		.left = (double)whole,
+		.slowdown = 1,
+		.comm = 1,
+		.since = e->now,
+		.promise = e->now + (j->estimate ? j->estimate : whole)};
+}
+
+void engine_advance_traffic(struct engine *e, int job)
+{
+	struct traffic *t = &e->traffic[job];
+	double before = t->left;
+
+	t->left -= (double)(e->now - t->since) / t->slowdown;
+	t->left = t->left > 0 ? t->left : 0;
+	t->comm_sum += t->comm * (double)(e->now - t->since);
+	engine_note_progress(e, job, t->whole - before, t->whole - t->left);
+	t->since = e->now;
+}
+
+void engine_end_traffic(struct engine *e, int job)
+{
+	struct traffic *t = &e->traffic[job];
+	struct engine_record *record = &e->result->record[job];
+
+	engine_advance_traffic(e, job);
+	record->slowdown = e->now > record->start
+		? t->comm_sum / (double)(e->now - record->start) : t->comm;
+	contention_remove(e->net, t->job);
+	t->job = NULL;
+	e->net_changed = true;
+}
+
+/* Another promise for the job that is the i-th of those that run. */
+static void promise_again(struct engine *e, int i, int64_t end)
+{
+	int job = e->run_job[i], from = engine_find_promise(e, engine_promised_end(e, job), job),
+	    to;
+	struct promise p = {end, job, e->run[i].count};
+
+	memmove(&e->promise[from], &e->promise[from + 1],
+		(size_t)(e->nruns - 1 - from) * sizeof(*e->promise));
+	e->nruns--;
+	to = engine_find_promise(e, end, job);
+	e->nruns++;
+	memmove(&e->promise[to + 1], &e->promise[to],
+		(size_t)(e->nruns - 1 - to) * sizeof(*e->promise));
+	e->promise[to] = p;
+	e->traffic[job].promise = end;
+	e->run[i].end = end / SIM_SECOND;
+}
+
+/* What is left of the i-th goes on at this pace from now. */
+static void set_pace(struct engine *e, int i, double slowdown)
+{
+	int job = e->run_job[i];
+	const struct trace_job *j = &e->trace->job[job];
+	struct engine_record *record = &e->result->record[job];
+	struct traffic *t = &e->traffic[job];
+	double done = t->whole - t->left, limit = j->estimate ? (double)j->estimate : t->whole;
+
+	t->slowdown = slowdown;
+	record->end = e->now + (int64_t)(t->left * slowdown + 0.5);
+	record->killed = record->end > engine_limit_end(e, job);
+	if (record->killed)
+		record->end = engine_limit_end(e, job);
+	heap_rekey(&e->ends, job, (double)record->end);
+	if (engine_limit_end(e, job) == INT64_MAX)
+		promise_again(e, i,
+			e->now + (int64_t)((limit > done ? limit - done : 0) * slowdown + 0.5));
+}
+
+/* The company has changed: what is left of each job goes on at another pace. */
+void engine_change_pace(struct engine *e)
+{
+	const struct engine_comm *comm = &e->options->comm;
+
+	e->net_changed = false;
+	e->mean_pace = 1;
+	contention_solve(e->net);
+	for (int i = 0; i < e->nruns; i++) {
+		int job = e->run_job[i];
+		const struct comm_job *c = &comm->job[job];
+		struct traffic *t = &e->traffic[job];
+		double peak = contention_peak(e->net, t->job);
+		double slow = contention_slowdown(t->job) / comm->calibration[c->pattern];
+		double slowdown = comm->keep_times || e->run[i].count < 2 || c->pattern == COMM_NONE
+			? 1 : 1 - c->share + c->share * slow;
+
+		if (peak > e->result->peak_load)
+			e->result->peak_load = peak;
+		e->mean_pace += slowdown / e->nruns - 1.0 / e->nruns;
+		engine_advance_traffic(e, job);
+		t->comm = contention_slowdown(t->job);
+		if (slowdown > t->slowdown || slowdown < t->slowdown)
+			set_pace(e, i, slowdown);
+	}
+}
+
+void engine_note_messages(struct engine *e, double seconds)
+{
+	const double *now = contention_messages(e->net);
+
+	for (int l = 0; l < links_count(e->mesh); l++)
+		e->result->messages[l] += seconds * now[l];
+}
+
+/* Sums over time become means. */
+void engine_finish_messages(struct engine *e)
+{
+	double seconds = (double)e->now / (double)SIM_SECOND;
+
+	for (int l = 0; e->result->messages && seconds > 0 && l < links_count(e->mesh); l++)
+		e->result->messages[l] /= seconds;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The inside of a simulation: what the engine, its schedulers (sched_*.c) and what slows jobs
+ * down (engine_comm.c) share. Nobody else includes it.
+ */
+#ifndef SIM_ENGINE_STATE_H
+#define SIM_ENGINE_STATE_H
+
+#include "base/heap.h"
+#include "base/nodeset.h"
+#include "sim/engine.h"
+
+/* A running job by the end that its estimate promises. */
+struct promise {
+	int64_t end;
+	int job;
+	int count;
+};
+
+struct engine {
+	const struct mesh *mesh;
+	const struct trace *trace;
+	const struct engine_options *options;
+	struct engine_result *result;
+	struct mesh_err *err;
+	struct strategy *strategy;
+	struct strategy **decide;
+	struct measure *measure;
+	struct mesh_runtimes *runtimes; /* NULL unless they are to be learnt from */
+	struct freebox *freebox; /* or NULL, and with it */
+	struct vacancy *vacancy;
+	double placeable; /* as it was at the time below */
+	int64_t placeable_at, placeable_every;
+	int largest; /* free box; -1: not measured since the last change */
+	bool boxes; /* the strategy answers boxes or MESH_NO_FIT */
+	int64_t now;
+	struct nodeset free, usable, future;
+	int nfree;
+	/* Running, in start order; run_job ascends with the order of starts in `serial`. */
+	struct mesh_run *run, *future_run;
+	int *run_job;
+	int nruns, room;
+	int *serial, starts; /* [njobs] when a job started, counted in starts */
+	struct promise *promise; /* [nruns], by end, then job */
+	struct heap ends; /* of jobs, by end, then start */
+	/* Waiting: queue[head..tail-1] are jobs, wanted[] their sizes beside them. */
+	int *queue, *wanted;
+	int head, tail, next; /* next: the first job not yet submitted */
+	int done, refused;
+	bool head_failed; /* the head was refused and nothing has ended since */
+	int64_t blocked_since; /* such a head would have fitted by number; -1 */
+	/* With contention: each job's traffic, nominal time left at `since`, slowdown since. */
+	struct contention *net;
+	struct traffic {
+		struct contention_job *job;
+		double whole, left,
+			slowdown;      /* whole: at the start; slowdown: run time / nominal */
+		double comm, comm_sum; /* of the communication alone: now, and over time */
+		int64_t since, promise;
+		struct checkpoints { /* engine_faults.c; microseconds as they passed, not nominal
+					ones */
+			double written;		  /* time that went into them */
+			double safe_at,
+				safe_written; /* after the start, when the last was complete */
+		} checkpoints;
+	} *traffic; /* [njobs] */
+	bool net_changed;
+	double mean_pace; /* of the jobs that run */
+	/* Of the scheduler. */
+	const struct sched_ops *sched;
+	struct plan *plan; /* NULL for those that make none */
+	int64_t *reserved; /* [njobs] the start that a plan gives a waiting job; -1: none */
+	struct sched_key *key; /* [njobs] of queue[], as sched_sort() left it */
+	struct fairshare *fairshare; /* or NULL */
+	struct queues_state *queues; /* or NULL: there are no limits */
+	bool early; /* a job has ended before its promise since the scheduler looked */
+	struct followers
+		*followers;    /* engine_feedback.c; NULL: all come at the times of the trace */
+	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
+	struct defrag *defrag; /* engine_defrag.c; NULL: nobody makes room */
+	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
+	int *node; /* [nnodes] the answer */
+	int *by_rank; /* [nnodes] where its ranks go, */
+	bool ranked;  /* if the strategy places them too */
+	int *other; /* [nnodes] a second opinion */
+};
+
+/* Says so in e->err; -1. */
+int engine_no_memory(struct engine *e);
+
+/* --- jobs (engine.c) -------------------------------------------------------------------- */
+
+/* The end that is known beforehand: by the user's estimate, or exact without one. With
+ * contention: as its pace has it now. */
+int64_t engine_promised_end(const struct engine *e, int job);
+/* The first promise that is not before (end, job). */
+int engine_find_promise(const struct engine *e, int64_t end, int job);
+/* When a job is ended for its limit; INT64_MAX: never. */
+int64_t engine_limit_end(const struct engine *e, int job);
+/* How long a waiting job would run by what is known beforehand. */
+int64_t engine_length(const struct engine *e, int job);
+
+/* The state for the job at the head of the queue, and what the strategy says of it: nodes in
+ * e->node. */
+struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes);
+/* A job, and the moment at which it would start. */
+struct engine_question {
+	int job;
+	int64_t then;
+};
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
+	struct engine_question question, struct mesh_answer *answer);
+
+/* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
+void engine_to_head(struct engine *e, int at);
+void engine_from_head(struct engine *e, int at);
+/*
+ * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
+ * to wait, -1 failure.
+ */
+int engine_try_head(struct engine *e, const struct nodeset *nodes);
+/* The same for queue[at]; the order of the others stays. */
+int engine_try(struct engine *e, int at, const struct nodeset *nodes);
+
+/* Its nodes are free again; 0, -1 failure. */
+int engine_take_off(struct engine *e, int job);
+/* It waits, among the others in the order of submission. */
+void engine_enqueue(struct engine *e, int job);
+
+/* --- submissions (engine_feedback.c) ---------------------------------------------------- */
+
+int engine_begin_feedback(struct engine *e);
+void engine_end_feedback(struct engine *e);
+/* -1: nobody is known to come. */
+int64_t engine_next_submission(const struct engine *e);
+/* Who comes then. */
+int engine_take_submission(struct engine *e);
+/* A job has been submitted, or is over: those that follow it have a time now. */
+void engine_follow(struct engine *e, int job, bool submitted);
+
+/* --- failures (engine_faults.c); without any they do nothing ---------------------------- */
+
+int engine_begin_faults(struct engine *e);
+void engine_end_faults(struct engine *e);
+/* It is stopped before its end, and waits again where it was. 0, -1 failure. */
+int engine_requeue(struct engine *e, int job);
+/* Is every node in service that ever is? */
+bool engine_is_whole(const struct engine *e);
+/* How long the job takes from now on: what is left of its work, and checkpoints. */
+int64_t engine_wall(const struct engine *e, int job);
+/* It ends now: after its work, or before. */
+void engine_account(struct engine *e, int job, bool whole);
+int64_t engine_next_fault(const struct engine *e);
+int engine_take_faults(struct engine *e);
+/* With contention: a job has come from here to there on its way of engine_wall(), at its pace. */
+void engine_note_progress(struct engine *e, int job, double from, double to);
+void engine_pass_outage(struct engine *e, double seconds);
+/* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
+const struct nodeset *engine_without_maintenance(
+	struct engine *e, int job, const struct nodeset *nodes);
+
+/* --- room that is made (engine_defrag.c); without the option it does nothing ------------ */
+
+int engine_begin_defrag(struct engine *e);
+void engine_end_defrag(struct engine *e);
+/* After a pass: 1 when the head has started in the place of others, 0, or -1 failure. */
+int engine_defrag(struct engine *e);
+
+/* --- tori that may be meshes (engine_relax.c); without the option they do nothing ------- */
+
+/* From when on the job takes a mesh box instead of a torus; INT64_MAX: never, or it wants none. */
+int64_t engine_relax_time(const struct engine *e, int job);
+/* The next such moment of a job that waits; -1: none. O(waiting). */
+int64_t engine_next_relax(const struct engine *e);
+/* Has one come now? Then who was refused may fit. */
+void engine_take_relax(struct engine *e);
+/*
+ * Asks for the job's torus, and where that is not to be had for a mesh box, if the job takes one by
+ * then. Who takes it at its start is marked.
+ */
+enum mesh_result engine_ask_relaxed(struct engine *e, const struct mesh_state *state,
+	const struct mesh_request *request, struct engine_question question,
+	struct mesh_answer *answer);
+
+/* --- contention (engine_comm.c) --------------------------------------------------------- */
+
+void engine_begin_traffic(struct engine *e, int job);
+int engine_add_traffic(struct engine *e, int job, int count);
+void engine_end_traffic(struct engine *e, int job);
+/* What it has done up to now. */
+void engine_advance_traffic(struct engine *e, int job);
+/* The company has changed: what is left of each job goes on at another pace. */
+void engine_change_pace(struct engine *e);
+void engine_note_messages(struct engine *e, double seconds);
+void engine_finish_messages(struct engine *e);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/freebox.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct freebox {
+	const struct mesh *mesh;
+	int words;	/* of a row along dimension 0 */
+	uint64_t *bits; /* [rows][words] the free vertices */
+	uint64_t *cut[MESH_MAX_DIMS]; /* cut[d]: planes of dimension d cut with each other */
+	int best;
+};
+
+/* Words of a part of the mesh that has the dimensions below d. */
+static size_t words_below(const struct freebox *box, int d)
+{
+	return (size_t)(box->mesh->stride[d] / box->mesh->side[0]) * (size_t)box->words;
+}
+
+struct freebox *freebox_new(const struct mesh *mesh)
+{
+	struct freebox *box = calloc(1, sizeof(*box));
+	size_t rows = (size_t)(mesh->nvertices / mesh->side[0]);
+	bool fine;
+
+	if (!box)
+		return NULL;
+	box->mesh = mesh;
+	box->words = (mesh->side[0] + 63) / 64;
+	box->bits = malloc(rows * (size_t)box->words * sizeof(uint64_t));
+	fine = box->bits;
+	for (int d = 1; d < mesh->ndims; d++) {
+		box->cut[d] = malloc(words_below(box, d) * sizeof(uint64_t));
+		fine = fine && box->cut[d];
+	}
+	if (fine)
+		return box;
+	freebox_free(box);
+	return NULL;
+}
+
+void freebox_free(struct freebox *box)
+{
+	if (!box)
+		return;
+	for (int d = 1; d < MESH_MAX_DIMS; d++)
+		free(box->cut[d]);
+	free(box->bits);
+	free(box);
+}
+
+static bool has(const uint64_t *row, int x)
+{
+	return row[x / 64] >> (x % 64) & 1;
+}
+
+/* The longest run of ones in a row, around the ring if it is one. */
+static int longest_run(const struct freebox *box, const uint64_t *row)
+{
+	int side = box->mesh->side[0], run = 0, best = 0;
+
+	for (int x = 0; x < (box->mesh->wrap[0] ? 2 * side : side); x++) {
+		run = has(row, x < side ? x : x - side) ? run + 1 : 0;
+		best = run > best ? run : best;
+	}
+	return best < side ? best : side;
+}
+
+static int count(const uint64_t *bits, size_t n)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += __builtin_popcountll(bits[i]);
+	return sum;
+}
+
+/* Boxes in a part with the dimensions up to d, each of its vertices standing for `depth`. */
+static void search(struct freebox *box, int d, const uint64_t *bits, int depth)
+{
+	const struct mesh *mesh = box->mesh;
+	int side = mesh->side[d];
+
+	if (!d) {
+		int run = longest_run(box, bits) * depth;
+
+		box->best = run > box->best ? run : box->best;
+		return;
+	}
+	size_t n = words_below(box, d);
+	uint64_t *cut = box->cut[d];
+
+	for (int from = 0; from < side; from++) {
+		int most = mesh->wrap[d] ? side : side - from;
+
+		for (int length = 1; length <= most; length++) {
+			const uint64_t *plane = bits + (size_t)((from + length - 1) % side) * n;
+
+			for (size_t i = 0; i < n; i++)
+				cut[i] = length > 1 ? cut[i] & plane[i] : plane[i];
+			int64_t left = (int64_t)count(cut, n) * depth;
+
+			if (left * most <= box->best)
+				break;
+			if (left * length > box->best)
+				search(box, d - 1, cut, depth * length);
+		}
+	}
+}
+
+int freebox_largest(struct freebox *box, const struct nodeset *free_nodes)
+{
+	const struct mesh *mesh = box->mesh;
+
+	memset(box->bits, 0, (size_t)(mesh->nvertices / mesh->side[0]) * (size_t)box->words *
+		sizeof(uint64_t));
+	for (int v = 0; v < mesh->nvertices; v++) {
+		bool all = mesh->first[v] < mesh->first[v + 1];
+		int x = v % mesh->side[0];
+
+		for (int i = mesh->first[v]; all && i < mesh->first[v + 1]; i++)
+			all = nodeset_has(free_nodes, mesh->node_at[i]);
+		if (all)
+			box->bits[v / mesh->side[0] * box->words + x / 64] |= UINT64_C(1)
+				<< (x % 64);
+	}
+	box->best = 0;
+	search(box, mesh->ndims - 1, box->bits, 1);
+	return box->best;
+}

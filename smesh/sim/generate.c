@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/generate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/random.h"
+
+/* --- Lublin and Feitelson --------------------------------------------------------- */
+
+enum { BUCKETS = 48, DAY_START = 11 };
+
+static const double bucket_seconds = 1800;
+/* Logarithms of the longest run time and gap between arrivals. */
+static const double longest_run = 12, longest_gap = 13;
+
+struct lublin {
+	double serial, pow2;		   /* shares of sizes 1 and 2^i */
+	double low, med_below, high, prob; /* two-stage uniform of log2(size); high 0: machine */
+	double a1, b1, a2, b2, pa, pb;	   /* hyper-gamma of ln(run time) */
+	double aarr, barr, anum, bnum, arar; /* arrivals: gap in rush hours, daily cycle */
+};
+
+static const struct lublin lublin_all = {0.244, 0.576, 0.8, 2.5, 0, 0.86, 4.2, 0.94, 312, 0.03,
+	-0.0054, 0.78, 10.2303, 0.4871, 8.1737, 3.9631, 1.0225};
+static const struct lublin lublin_batch = {0.2927, 0.6686, 1.2, 2, 0, 0.875, 6.57, 0.823, 639.1,
+	0.0156, -0.003, 0.6986, 6.0415, 0.8531, 6.1271, 5.2740, 1.0519};
+static const struct lublin lublin_active = {0.1541, 0.625, 1, 2.5, 5.5, 0.705, 3.8351, 0.6605,
+	7.073, 0.6856, -0.0118, 0.9156, 6.5510, 0.6621, 8.9186, 3.6680, 0.9797};
+
+/* Distribution function of gamma(shape, scale): the series for the lower incomplete gamma. */
+static double gamma_cdf(double x, double shape, double scale)
+{
+	double z = x / scale, term, sum;
+
+	if (z <= 0)
+		return 0;
+	term = exp(shape * log(z) - z - lgamma(shape + 1));
+	sum = term;
+	for (int i = 1; i < 1000 && term > sum * 1e-15; i++) {
+		term *= z / (shape + i);
+		sum += term;
+	}
+	return sum < 1 ? sum : 1;
+}
+
+/* A stream of arrivals of one type of job. */
+struct arrivals {
+	const struct lublin *model;
+	double weight[BUCKETS]; /* mean 1: how busy each half hour of the day is */
+	double points, part, now;
+	int bucket;
+};
+
+/* Bucket b of the day is the b-DAY_START-th of a day that starts in the small hours. */
+static void arrivals_init(struct arrivals *a, const struct lublin *model)
+{
+	double sum = 0;
+
+	memset(a, 0, sizeof(*a));
+	a->model = model;
+	for (int i = DAY_START; i < BUCKETS + DAY_START; i++) {
+		double share = gamma_cdf(i + 0.5, model->anum, model->bnum) -
+			gamma_cdf(i - 0.5, model->anum, model->bnum);
+
+		a->weight[(i - 1) % BUCKETS] = share;
+		sum += share;
+	}
+	for (int i = 0; i < BUCKETS; i++)
+		a->weight[i] *= BUCKETS / sum;
+}
+
+/* A gap of rush-hour time is spent on buckets, each taking time as it is busy. */
+static void arrivals_step(struct arrivals *a, uint64_t *random)
+{
+	double gap, part;
+
+	do {
+		gap = sim_random_gamma(random, a->model->aarr * a->model->arar, a->model->barr);
+	} while (gap > longest_gap);
+	a->points += exp(gap) / bucket_seconds;
+	while (a->points > a->weight[a->bucket]) {
+		a->points -= a->weight[a->bucket];
+		a->bucket = (a->bucket + 1) % BUCKETS;
+		a->now += bucket_seconds;
+	}
+	part = a->points / a->weight[a->bucket];
+	a->now += bucket_seconds * (part - a->part);
+	a->part = part;
+}
+
+static int lublin_size(const struct lublin *m, int nnodes, uint64_t *random)
+{
+	double machine = log2(nnodes), high = m->high > 0 && m->high < machine ? m->high : machine;
+	double med = high - m->med_below, u = random_unit(random), size;
+	double low = m->low < high ? m->low : high;
+	bool first = random_unit(random) <= m->prob;
+
+	med = med > low ? med : low;
+	size = first ? low + (med - low) * random_unit(random)
+		     : med + (high - med) * random_unit(random);
+	if (u <= m->serial)
+		return 1;
+	if (u <= m->serial + m->pow2)
+		size = floor(size + 0.5);
+	size = floor(exp2(size) + 0.5);
+	return size > nnodes ? nnodes : (int)size;
+}
+
+static double lublin_run(const struct lublin *m, int size, uint64_t *random)
+{
+	double p = m->pa * size + m->pb, log_run;
+
+	do {
+		bool first = random_unit(random) <= p;
+
+		log_run = sim_random_gamma(random, first ? m->a1 : m->a2, first ? m->b1 : m->b2);
+	} while (log_run > longest_run);
+	return floor(exp(log_run)) + 1;
+}
+
+static int generate_lublin(struct trace *trace, const struct mesh *mesh,
+	const struct generate_options *options, uint64_t *random)
+{
+	static const struct lublin *const models[][2] = {
+		{&lublin_all, NULL}, {&lublin_batch, NULL}, {&lublin_batch, &lublin_active}};
+	const struct lublin *const *model =
+		models[!strcmp(options->model, "lublin") ? 0
+				: !strcmp(options->model, "lublin-batch") ? 1 : 2];
+	struct arrivals stream[2];
+
+	for (int i = 0; i < 2; i++) {
+		arrivals_init(&stream[i], model[i] ? model[i] : model[0]);
+		arrivals_step(&stream[i], random);
+		if (!model[i])
+			stream[i].now = INFINITY;
+	}
+	for (int i = 0; i < options->jobs; i++) {
+		struct arrivals *next = &stream[stream[1].now < stream[0].now];
+		struct trace_job *job = trace_add(trace);
+
+		if (!job)
+			return -1;
+		job->submit = (int64_t)next->now * SIM_SECOND;
+		job->count = lublin_size(next->model, mesh->nnodes, random);
+		job->run = (int64_t)lublin_run(next->model, job->count, random) * SIM_SECOND;
+		job->user = -1;
+		arrivals_step(next, random);
+	}
+	return 0;
+}
+
+/* --- side lengths ----------------------------------------------------------------- */
+
+static double uniform_side(uint64_t *random, int side, int longest)
+{
+	(void)longest;
+	return (double)sim_random_int(random, 1, side);
+}
+
+static double exponential_side(uint64_t *random, int side, int longest)
+{
+	(void)longest;
+	return ceil(sim_random_exponential(random, side / 2.0));
+}
+
+static double normal_side(uint64_t *random, int side, int longest)
+{
+	(void)side;
+	return floor(sim_random_normal(random, longest / 2.0, longest / 2.0) + 0.5);
+}
+
+typedef double side_model(uint64_t *random, int side, int longest);
+
+static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
+	const struct generate_options *options, side_model *draw, uint64_t *random)
+{
+	int longest = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
+	shape->ndims = mesh->ndims;
+	shape->norotate = options->norotate && !options->fold;
+	shape->fold = options->fold;
+	for (int d = 0; d < mesh->ndims; d++) {
+		double side;
+
+		do {
+			side = draw(random, mesh->side[d], longest);
+		} while (options->redraw && (side < 1 || side > mesh->side[d]));
+		side = side < 1 ? 1 : side > mesh->side[d] ? mesh->side[d] : side;
+		shape->side[d] = (int)side;
+	}
+}
+
+static int generate_sides(struct trace *trace, const struct mesh *mesh,
+	const struct generate_options *options, side_model *draw, uint64_t *random)
+{
+	double now = 0;
+
+	for (int i = 0; i < options->jobs; i++) {
+		struct trace_job *job = trace_add(trace);
+		double run = sim_random_exponential(random, options->mean_run);
+
+		if (!job)
+			return -1;
+		draw_shape(&job->shape, mesh, options, draw, random);
+		job->count = mesh->nodes_per_vertex;
+		for (int d = 0; d < mesh->ndims; d++)
+			job->count *= job->shape.side[d];
+		if (options->no_shape)
+			job->shape.ndims = 0;
+		job->run = (int64_t)(run * (double)SIM_SECOND) + 1;
+		job->submit = (int64_t)(now * (double)SIM_SECOND);
+		now += sim_random_exponential(random, options->mean_run / options->arrival_rate);
+	}
+	return 0;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	side_model *draw; /* NULL: a Lublin model */
+} models[] = {
+	{"lublin", NULL},
+	{"lublin-batch", NULL},
+	{"lublin-mixed", NULL},
+	{"uniform", uniform_side},
+	{"exponential", exponential_side},
+	{"normal", normal_side},
+};
+
+enum { NMODELS = sizeof(models) / sizeof(models[0]) };
+
+const char *generate_model(int i)
+{
+	return i < NMODELS ? models[i].name : NULL;
+}
+
+int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
+	struct mesh_err *err)
+{
+	uint64_t random;
+	int i = 0, result;
+
+	memset(trace, 0, sizeof(*trace));
+	while (i < NMODELS && strcmp(models[i].name, options->model))
+		i++;
+	if (i == NMODELS)
+		return err_printf(err, "unknown model '%.32s'", options->model);
+	random = sim_random_init(options->seed, 0);
+	trace->name = strdup(options->model);
+	trace->nodes = true;
+	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
+				: generate_lublin(trace, mesh, options, &random);
+	if (result || !trace->name)
+		return err_printf(err, "out of memory");
+	for (int j = 0; j < trace->njobs; j++)
+		trace->job[j].id = j + 1;
+	trace->read = trace->njobs;
+	trace_sort(trace);
+	return 0;
+}
+
+void generate_estimates(struct trace *trace, double factor, uint64_t seed)
+{
+	uint64_t random;
+
+	random = sim_random_init(seed, 3);
+	for (int i = 0; i < trace->njobs; i++) {
+		struct trace_job *job = &trace->job[i];
+		double times = 1 + (factor - 1) * random_unit(&random);
+
+		if (!job->estimate && job->run > 0)
+			job->estimate = (int64_t)llround((double)job->run * times);
+	}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Synthetic workloads for any mesh.
+ *
+ *   lublin, lublin-batch, lublin-mixed
+ *	Lublin and Feitelson, "The workload on parallel supercomputers: modeling the
+ *	characteristics of rigid jobs", JPDC 63 (2003), with the parameters of all jobs, of batch
+ *	jobs, and of batch and interactive jobs side by side; the largest job is the machine.
+ *   uniform, exponential, normal
+ *	The mesh allocation papers' (Bani-Mohammad et al., Srisawat and Alexandridis): side
+ *	lengths drawn one by one, uniform in 1..side, exponential with mean side/2, or normal with
+ *	mean and deviation half the longest side; Poisson arrivals; exponential run times.
+ */
+#ifndef SIM_GENERATE_H
+#define SIM_GENERATE_H
+
+#include "base/mesh.h"
+#include "sim/trace.h"
+
+struct generate_options {
+	const char *model; /* one of the names above */
+	int jobs;
+	uint64_t seed;
+	/* Only for the side length models: */
+	double mean_run;     /* seconds */
+	double arrival_rate; /* jobs per mean run time */
+	bool redraw;	     /* draw a side that is not in 1..side again, instead of capping it */
+	bool no_shape;	     /* only the number of nodes: a x b x c without the shape */
+	bool norotate;
+	bool fold;
+};
+
+/* Name i of the models, or NULL past the end. */
+const char *generate_model(int i);
+
+/* 0, or -1 with text. trace_release() in both cases. */
+int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
+	struct mesh_err *err);
+
+/* Estimates for jobs that have none: the run time times uniform in 1..factor. */
+void generate_estimates(struct trace *trace, double factor, uint64_t seed);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From here to the next step so many nodes are free; the last lasts for ever. */
+struct step {
+	int64_t time;
+	int free;
+};
+
+/* With boxes: nodes that are planned for a job. */
+struct hold {
+	int64_t from, to;
+	int job;
+	struct nodeset nodes;
+};
+
+struct plan {
+	struct step *step;
+	int n, room;
+	struct hold *hold; /* [holds]; those behind keep their memory */
+	int holds, hold_room;
+	struct nodeset set; /* an answer, or a question */
+	struct mesh_run *run;
+	int run_room;
+	int *node; /* [answered] where plan_earliest() would put the job */
+	int answered;
+	int nnodes;
+};
+
+struct plan *plan_new(const struct engine *e)
+{
+	struct plan *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->nnodes = e->mesh->nnodes;
+	p->node = malloc(((size_t)p->nnodes + 1) * sizeof(*p->node));
+	if (!p->node || nodeset_init(&p->set, p->nnodes)) {
+		plan_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void plan_free(struct plan *p)
+{
+	if (!p)
+		return;
+	for (int i = 0; i < p->hold_room; i++)
+		nodeset_release(&p->hold[i].nodes);
+	free(p->hold);
+	nodeset_release(&p->set);
+	free(p->step);
+	free(p->run);
+	free(p->node);
+	free(p);
+}
+
+/* --- steps ------------------------------------------------------------------------------- */
+
+/* Room for n steps in all, at least. */
+static int reserve_steps(struct plan *p, struct engine *e, int n)
+{
+	if (n <= p->room)
+		return 0;
+	int room = 2 * n + 64;
+	struct step *more = realloc(p->step, (size_t)room * sizeof(*more));
+
+	if (!more)
+		return engine_no_memory(e);
+	p->step = more;
+	p->room = room;
+	return 0;
+}
+
+/* The step that holds at this time, which is not before the first. */
+static int find_step(const struct plan *p, int64_t time)
+{
+	int low = 0, high = p->n - 1;
+
+	while (low < high) {
+		int middle = low + (high - low + 1) / 2;
+
+		if (p->step[middle].time <= time)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* A step that begins right there. */
+static int split(struct plan *p, int64_t time)
+{
+	int at = find_step(p, time);
+
+	if (p->step[at].time >= time)
+		return at;
+	memmove(&p->step[at + 2], &p->step[at + 1], (size_t)(p->n - at - 1) * sizeof(*p->step));
+	p->step[at + 1] = (struct step){time, p->step[at].free};
+	p->n++;
+	return at + 1;
+}
+
+static int add(struct plan *p, struct engine *e, int64_t from, int64_t to, int nodes)
+{
+	if (from >= to)
+		return 0;
+	if (reserve_steps(p, e, p->n + 2))
+		return -1;
+	int first = split(p, from), last = split(p, to);
+
+	for (int i = first; i < last; i++)
+		p->step[i].free += nodes;
+	return 0;
+}
+
+/* Known windows: their nodes are missing, whoever they would have been for. */
+static int add_maintenance(struct plan *p, struct engine *e)
+{
+	const struct faults_options *o = &e->options->faults;
+
+	for (int i = 0; i < o->nwindows; i++) {
+		const struct faults_window *w = &o->window[i];
+
+		int nodes = nodeset_count(&w->nodes), code = 0;
+
+		if (w->known && w->from > e->now)
+			code = add(p, e, w->from, w->to, -nodes);
+		else if (w->known && w->to > e->now)
+			code = add(p, e, w->to, INT64_MAX / 2, nodes);
+		if (code)
+			return -1;
+	}
+	return 0;
+}
+
+int plan_begin(struct plan *p, struct engine *e)
+{
+	p->n = p->holds = 0;
+	if (reserve_steps(p, e, e->nruns + 2))
+		return -1;
+	p->step[p->n++] = (struct step){e->now, e->nfree};
+	for (int i = 0; i < e->nruns; i++) {
+		int64_t end = e->promise[i].end > e->now ? e->promise[i].end : e->now + 1;
+
+		if (end > p->step[p->n - 1].time) {
+			p->step[p->n] = (struct step){end, p->step[p->n - 1].free};
+			p->n++;
+		}
+		p->step[p->n - 1].free += e->promise[i].count;
+	}
+	return add_maintenance(p, e);
+}
+
+void plan_advance(struct plan *p, int64_t now)
+{
+	int at = find_step(p, now);
+
+	memmove(p->step, &p->step[at], (size_t)(p->n - at) * sizeof(*p->step));
+	p->n -= at;
+	p->step[0].time = now;
+}
+
+/* --- nodes ------------------------------------------------------------------------------- */
+
+static int find_hold(const struct plan *p, int job)
+{
+	for (int i = 0; i < p->holds; i++)
+		if (p->hold[i].job == job)
+			return i;
+	return -1;
+}
+
+static void drop_hold(struct plan *p, int at)
+{
+	struct hold last = p->hold[--p->holds];
+
+	p->hold[p->holds] = p->hold[at];
+	p->hold[at] = last;
+}
+
+static int new_hold(struct plan *p, struct engine *e, struct hold hold)
+{
+	if (p->holds == p->hold_room) {
+		int room = 2 * p->hold_room + 16;
+		struct hold *more = realloc(p->hold, (size_t)room * sizeof(*more));
+
+		if (!more)
+			return engine_no_memory(e);
+		p->hold = more;
+		for (; p->hold_room < room; p->hold_room++)
+			if (nodeset_init(&more[p->hold_room].nodes, p->nnodes))
+				return engine_no_memory(e);
+	}
+	hold.nodes = p->hold[p->holds].nodes;
+	nodeset_clear_all(&hold.nodes);
+	for (int i = 0; i < p->answered; i++)
+		nodeset_add(&hold.nodes, p->node[i]);
+	p->hold[p->holds++] = hold;
+	return 0;
+}
+
+static void remove_holds(const struct plan *p, struct nodeset *set, int64_t from, int64_t to)
+{
+	for (int i = 0; i < p->holds; i++)
+		if (p->hold[i].from < to && p->hold[i].to > from)
+			nodeset_remove(set, &p->hold[i].nodes);
+}
+
+/* Would the strategy place the job then? Its nodes: p->node. */
+static int ask_then(struct plan *p, struct engine *e, int job, int64_t then)
+{
+	struct mesh_answer answer = {0};
+	struct mesh_state state;
+	int n = 0;
+
+	if (p->run_room < e->nruns) {
+		struct mesh_run *more = realloc(p->run, (size_t)e->nruns * 2 * sizeof(*more));
+
+		if (!more)
+			return engine_no_memory(e);
+		p->run = more;
+		p->run_room = 2 * e->nruns;
+	}
+	nodeset_copy(&p->set, &e->free);
+	for (int i = 0; i < e->nruns; i++) {
+		int64_t end = engine_promised_end(e, e->run_job[i]);
+
+		if ((end > e->now ? end : e->now + 1) > then)
+			p->run[n++] = e->run[i];
+		else
+			for (int j = 0; j < e->run[i].count; j++)
+				nodeset_add(&p->set, e->run[i].node[j]);
+	}
+	remove_holds(p, &p->set, then, then + engine_length(e, job));
+	for (int i = 0; i < e->options->faults.nwindows; i++) {
+		const struct faults_window *w = &e->options->faults.window[i];
+
+		if (w->known && w->from < then + engine_length(e, job) && w->to > then)
+			nodeset_remove(&p->set, &w->nodes);
+	}
+	state = engine_state_now(e, &p->set);
+	state.run = p->run;
+	state.nruns = n;
+	state.now = then / SIM_SECOND;
+	p->answered = 0;
+	if (engine_ask(e, &state, (struct engine_question){job, then}, &answer) != MESH_OK)
+		return 0;
+	p->answered = answer.count;
+	memcpy(p->node, e->node, (size_t)answer.count * sizeof(*p->node));
+	return 1;
+}
+
+/* --- jobs -------------------------------------------------------------------------------- */
+
+/* Where by number it fits from step `at` on, or p->n. */
+static int next_fit(const struct plan *p, int at, int count, int64_t length)
+{
+	for (int i = at; i < p->n; i++) {
+		if (p->step[i].free < count)
+			at = i + 1;
+		else if (i + 1 == p->n || p->step[i + 1].time >= p->step[at].time + length)
+			return at;
+	}
+	return p->n;
+}
+
+int plan_earliest(struct plan *p, struct engine *e, int job, int64_t *start)
+{
+	int count = e->trace->job[job].count;
+	int64_t length = engine_length(e, job),
+		relax = e->boxes ? engine_relax_time(e, job) : INT64_MAX;
+
+	*start = PLAN_NO_START;
+	/* A wish that is given up is a moment at which to look, too. */
+	if (relax < INT64_MAX && relax > p->step[0].time) {
+		if (reserve_steps(p, e, p->n + 2))
+			return -1;
+		split(p, relax);
+	}
+	for (int at = 0; (at = next_fit(p, at, count, length)) < p->n; at++) {
+		int fits = e->boxes ? ask_then(p, e, job, p->step[at].time) : 1;
+
+		if (fits < 0)
+			return -1;
+		if (fits) {
+			*start = p->step[at].time;
+			return 0;
+		}
+	}
+	return 0;
+}
+
+int plan_take(struct plan *p, struct engine *e, int job, int64_t start)
+{
+	int64_t end = start + engine_length(e, job);
+
+	if (add(p, e, start, end, -e->trace->job[job].count))
+		return -1;
+	return e->boxes ? new_hold(p, e, (struct hold){.from = start, .to = end, .job = job}) : 0;
+}
+
+int plan_release(struct plan *p, struct engine *e, int job, int64_t start)
+{
+	int64_t first = p->step[0].time;
+
+	plan_kept(p, job);
+	return add(p, e, start > first ? start : first, start + engine_length(e, job),
+		e->trace->job[job].count);
+}
+
+int plan_early(struct plan *p, struct engine *e, int count, int64_t promise)
+{
+	plan_advance(p, e->now);
+	return add(p, e, e->now, promise, count);
+}
+
+bool plan_fits_now(const struct plan *p, const struct engine *e, int job)
+{
+	int count = e->trace->job[job].count;
+	int64_t end = e->now + engine_length(e, job);
+
+	for (int i = 0; i < p->n && p->step[i].time < end; i++)
+		if (p->step[i].free < count)
+			return false;
+	return true;
+}
+
+const struct nodeset *plan_nodes(struct plan *p, struct engine *e, int job)
+{
+	int own = e->boxes ? find_hold(p, job) : -1;
+
+	if (!e->boxes)
+		return &e->free;
+	nodeset_copy(&p->set, &e->free);
+	if (own >= 0)
+		nodeset_and(&p->set, &p->hold[own].nodes);
+	else
+		remove_holds(p, &p->set, e->now, e->now + engine_length(e, job));
+	return &p->set;
+}
+
+int plan_started(struct plan *p, struct engine *e, int job)
+{
+	return add(p, e, e->now, e->now + engine_length(e, job), -e->trace->job[job].count);
+}
+
+void plan_kept(struct plan *p, int job)
+{
+	int hold = find_hold(p, job);
+
+	if (hold >= 0)
+		drop_hold(p, hold);
+}

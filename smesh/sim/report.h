@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The outcome of a simulation as a table, JSON and CSV: one struct, one table of figures
+ * (summary_rows), several ways out.
+ */
+#ifndef SIM_REPORT_H
+#define SIM_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/mesh.h"
+#include "sim/summary.h"
+#include "sim/trace.h"
+
+struct report_strategy {
+	const char *name;
+	struct summary mean;
+	struct summary plusminus; /* NAN with one run */
+};
+
+/* How a report came about. */
+struct report_origin {
+	const char *version, *command;
+	char date[32];
+};
+
+struct report {
+	struct report_origin origin;
+	const struct mesh *mesh;
+	const struct trace *trace;
+	const char *scheduler;
+	const char *order; /* of the queue; NULL: of submission */
+	double offered_load;
+	double share; /* of the run time that is communication; 0: not simulated */
+	uint64_t seed;
+	int runs; /* of each strategy */
+	int nodes; /* that are not down */
+	const struct report_strategy *strategy; /* [nstrategies] */
+	int nstrategies;
+	int against; /* the strategy that others are compared with; -1: none */
+	/* matrix[situation * nstrategies + decision], mean total hops (NAN: not placed), or NULL */
+	const double *matrix;
+	/* In CSV, columns before the others: "load," and "0.5,"; the line of names only where
+	 * there is no csv_values or there are csv_names. NULL: none. */
+	const char *csv_names, *csv_values;
+};
+
+/* Is the figure in the short table? Those that were not measured are not. */
+bool report_shows(const struct report *report, const struct summary_row *row);
+/* Does it read the same for all of several strategies? One line says it then. */
+bool report_same(const struct report *report, const struct summary_row *row);
+/* Is strategy i best at it? Equal ones all are, unless (nearly) all are equal. */
+bool report_best(const struct report *report, const struct summary_row *row, int i);
+/* Is there a column of its change against report->against? */
+bool report_changes(const struct report *report, const struct summary_row *row);
+/* "jobs 1,000, makespan 4.5 d": what is the same for all; empty if nothing is. */
+void report_same_text(const struct report *report, char *text, size_t size);
+/* The sides, "8x8x4", with * after those that wrap. */
+void report_shape(const struct mesh *mesh, char *text, size_t size);
+/* "lublin.swf: 1,000 jobs on torus0 (8*x8*x4*, 256 nodes), fcfs, offered load 0.900". */
+void report_setting(const struct report *report, char *text, size_t size);
+
+/*
+ * One sentence: "snug: jobs are done 22% sooner than with linear, run times 12% shorter, waits 31%
+ * shorter, 34% fewer hops; if 50% of run times is communication". Of the best strategy that
+ * refuses no job that another runs and whose jobs are not done notably later than with
+ * report->against: with contention that of the least turnaround, else of the fewest hops. With
+ * intervals, only differences that they show.
+ */
+void report_headline(const struct report *report, char *text, size_t size);
+
+/*
+ * The strategies by what they are worth, into order[nstrategies]: that of the headline, the one
+ * compared with, then the others, best first, those that refuse jobs last.
+ */
+void report_order(const struct report *report, int *order);
+
+/* Aligned, for people. */
+void report_table(const struct report *report, FILE *file);
+/* A new object, or NULL. */
+json_t *report_json(const struct report *report);
+/* A new number; null for NAN. */
+json_t *report_number(double value);
+/* A line of names, then a line a strategy; all figures, and what tells one run from another. */
+void report_csv(const struct report *report, FILE *file);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A report as comma-separated values.
+ */
+#include "sim/report.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A field: what is not measured is empty. */
+static void number(FILE *file, double value)
+{
+	if (isnan(value))
+		fputc(',', file);
+	else
+		fprintf(file, ",%.12g", value);
+}
+
+/* Between quotes where it holds a comma, a quote or a new line (RFC 4180). */
+static void text(FILE *file, const char *value)
+{
+	fputc(',', file);
+	if (!value[strcspn(value, ",\"\n\r")]) {
+		fputs(value, file);
+		return;
+	}
+	fputc('"', file);
+	for (; *value; value++) {
+		if (*value == '"')
+			fputc('"', file);
+		fputc(*value, file);
+	}
+	fputc('"', file);
+}
+
+/* The rows without those that were not measured, as all strategies know. */
+static const struct summary_row *skip(const struct report *report, const struct summary_row *row)
+{
+	while (row->key && row->option && isnan(summary_value(&report->strategy[0].mean, row)))
+		row++;
+	return row;
+}
+
+static const struct summary_row *first_row(const struct report *report)
+{
+	return skip(report, summary_rows);
+}
+
+static const struct summary_row *next_row(
+	const struct report *report, const struct summary_row *row)
+{
+	return skip(report, row + 1);
+}
+
+static void header(const struct report *report, FILE *file)
+{
+	fprintf(file, "%sstrategy", report->csv_names ? report->csv_names : "");
+	for (const struct summary_row *row = first_row(report); row->key;
+		row = next_row(report, row))
+		fprintf(file, ",%s", row->key);
+	for (const struct summary_row *row = first_row(report); row->key && report->runs > 1;
+		row = next_row(report, row))
+		fprintf(file, ",%s_plusminus", row->key);
+	for (int i = 0; report->matrix && i < report->nstrategies; i++)
+		fprintf(file, ",matrix_%s", report->strategy[i].name);
+	fputs(",runs,scheduler,seed,trace,version\n", file);
+}
+
+void report_csv(const struct report *report, FILE *file)
+{
+	if (!report->csv_values || report->csv_names)
+		header(report, file);
+	for (int i = 0; i < report->nstrategies; i++) {
+		const struct report_strategy *s = &report->strategy[i];
+		char scheduler[64];
+
+		fprintf(file, "%s%s", report->csv_values ? report->csv_values : "", s->name);
+		for (const struct summary_row *row = first_row(report); row->key;
+			row = next_row(report, row))
+			number(file, summary_value(&s->mean, row));
+		for (const struct summary_row *row = first_row(report);
+			row->key && report->runs > 1; row = next_row(report, row))
+			number(file, summary_value(&s->plusminus, row));
+		for (int j = 0; report->matrix && j < report->nstrategies; j++)
+			number(file, report->matrix[i * report->nstrategies + j]);
+		fprintf(file, ",%d", report->runs);
+		snprintf(scheduler, sizeof(scheduler), "%s%s%s", report->scheduler,
+			report->order ? " by " : "", report->order ? report->order : "");
+		text(file, scheduler);
+		fprintf(file, ",%llu", (unsigned long long)report->seed);
+		text(file, report->trace->name);
+		text(file, report->origin.version);
+		fputc('\n', file);
+	}
+}

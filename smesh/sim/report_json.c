@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A report as JSON.
+ */
+#include "sim/report.h"
+
+#include <math.h>
+
+json_t *report_number(double value)
+{
+	if (!isfinite(value))
+		return json_null();
+
+	bool whole = floor(value) >= value && fabs(value) < 1e15;
+
+	return whole ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *json_summary(const struct summary *summary)
+{
+	json_t *out = json_object();
+
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (!row->option || !isnan(summary_value(summary, row)))
+			json_object_set_new(
+				out, row->key, report_number(summary_value(summary, row)));
+	return out;
+}
+
+static json_t *json_mesh(const struct report *report)
+{
+	const struct mesh *mesh = report->mesh;
+	json_t *dims = json_array(), *wrap = json_array();
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		json_array_append_new(dims, json_integer(mesh->side[d]));
+		json_array_append_new(wrap, json_boolean(mesh->wrap[d]));
+	}
+	return json_pack("{s:s, s:o, s:o, s:i, s:i}", "name", mesh->name, "dims", dims, "wrap",
+		wrap, "nodes", mesh->nnodes, "nodes_up", report->nodes);
+}
+
+static json_t *json_workload(const struct report *report)
+{
+	const struct trace *t = report->trace;
+
+	return json_pack("{s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:i}", "name", t->name,
+		"read", t->read, "jobs", t->njobs, "offered_load", report->offered_load,
+		"no_run_time", t->no_time.jobs, "no_size", t->no_size.jobs, "too_large",
+		t->too_large.jobs, "out_of_order", t->out_of_order.jobs, "malformed", t->bad.jobs,
+		"steps", t->steps.jobs);
+}
+
+static json_t *json_matrix(const struct report *report)
+{
+	json_t *out = json_object();
+
+	for (int i = 0; i < report->nstrategies; i++) {
+		json_t *row = json_object();
+
+		for (int j = 0; j < report->nstrategies; j++)
+			json_object_set_new(row, report->strategy[j].name,
+				report_number(report->matrix[i * report->nstrategies + j]));
+		json_object_set_new(out, report->strategy[i].name, row);
+	}
+	return out;
+}
+
+json_t *report_json(const struct report *report)
+{
+	json_t *strategies = json_object(), *out;
+
+	for (int i = 0; i < report->nstrategies; i++) {
+		json_t *one = json_summary(&report->strategy[i].mean);
+
+		if (report->runs > 1)
+			json_object_set_new(one, "plusminus",
+				json_summary(&report->strategy[i].plusminus));
+		json_object_set_new(strategies, report->strategy[i].name, one);
+	}
+	out = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:i, s:o}",
+		"version", report->origin.version, "date", report->origin.date, "command",
+		report->origin.command, "mesh", json_mesh(report), "workload",
+		json_workload(report), "scheduler", report->scheduler, "seed",
+		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies);
+	if (out && report->order)
+		json_object_set_new(out, "order", json_string(report->order));
+	if (out && report->against >= 0)
+		json_object_set_new(out, "against",
+			json_string(report->strategy[report->against].name));
+	if (out && report->matrix)
+		json_object_set_new(out, "matrix", json_matrix(report));
+	return out;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/runner.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/cubes.h"
+#include "sim/human.h"
+
+/* What the workers share; the lock guards everything below it. */
+struct pool {
+	struct runner *runner;
+	pthread_mutex_t lock;
+	int next;
+	double done; /* runs, with the part of each that is under way */
+	int all;
+	time_t begun, drawn;
+	bool failed;
+};
+
+struct worker {
+	struct pool *pool;
+	double reported; /* share of the task that runs */
+};
+
+/* "[####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first
+ * seconds. */
+static void draw_bar(const struct pool *pool)
+{
+	enum { WIDTH = 40 };
+	double share = pool->all ? pool->done / pool->all : 1;
+	int percent = (int)(100 * share), filled = percent * WIDTH / 100;
+	double taken = difftime(time(NULL), pool->begun);
+	char left[32] = "";
+
+	if (share > 0 && taken >= 2)
+		human_text(HUMAN_SECONDS, taken / share - taken, left, sizeof(left));
+	fprintf(stderr, "\r[%.*s%*s] %3d%%%s%s%-8s", filled,
+		"########################################", WIDTH - filled, "", percent,
+		*left ? ", " : "", left, *left ? " left" : "");
+	fflush(stderr);
+}
+
+static int progress(void *data, int done, int all)
+{
+	struct worker *worker = data;
+	struct pool *pool = worker->pool;
+	bool stop;
+
+	double share = all ? (double)done / all : 1;
+
+	pthread_mutex_lock(&pool->lock);
+	pool->done += share - worker->reported;
+	worker->reported = share;
+	if (pool->runner->bar && pool->drawn != time(NULL)) {
+		pool->drawn = time(NULL);
+		draw_bar(pool);
+	}
+	stop = pool->failed;
+	pthread_mutex_unlock(&pool->lock);
+	return stop;
+}
+
+static int measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record)
+{
+	struct slice_network network;
+	double vertices = 1, nodes;
+
+	if (slice_measure(slice, &network))
+		return -1;
+	for (int d = 0; d < slice->ndims; d++)
+		vertices *= slice->side[d];
+	nodes = vertices * per_vertex;
+	record->pairwise_hops = (int64_t)(nodes * per_vertex * network.hops / 2);
+	record->mean_hops = per_vertex * network.hops / (nodes - 1);
+	record->diameter = network.diameter;
+	return 0;
+}
+
+/* Hops of the slices, which the mesh does not know. */
+static int measure_slices(const struct runner *runner, struct runner_task *task)
+{
+	struct strategy *strategy = strategy_new(task->ops, runner->mesh, &task->err);
+
+	for (int i = 0; strategy && i < task->trace->njobs; i++) {
+		const struct trace_job *job = &task->trace->job[i];
+		struct mesh_request request = {
+			.count = job->shape.ndims ? 0 : job->count, .shape = job->shape};
+		struct slice slice;
+
+		if (task->result.record[i].start >= 0 && cubes_slice(strategy, &request, &slice) &&
+			measure_slice(
+				&slice, runner->mesh->nodes_per_vertex, &task->result.record[i])) {
+			strategy_free(strategy);
+			return err_printf(&task->err, "out of memory");
+		}
+	}
+	strategy_free(strategy);
+	return strategy ? 0 : -1;
+}
+
+static void run_task(struct worker *worker, struct runner_task *task)
+{
+	struct runner *runner = worker->pool->runner;
+	struct engine_options options = task->engine ? *task->engine : runner->engine;
+	struct summary_options summary = runner->summary;
+
+	if (runner->begin && (task->code = runner->begin(runner->data, task)))
+		return;
+	options.seed = task->seed;
+	options.comm.job = task->comm;
+	options.feedback = task->feedback;
+	if (task->told)
+		options.told = *task->told;
+	options.progress = progress;
+	options.progress_data = worker;
+	if (task->data)
+		options.data = task->data;
+	worker->reported = 0;
+	task->code = engine_run(&task->result,
+		&(struct engine_input){runner->mesh, task->trace, task->ops}, &options, &task->err);
+	summary.hops_only = options.hops_only;
+	summary.contention = options.comm.contention;
+	summary.faults = faults_any(&options.faults);
+	summary.rewired = cubes_is(task->ops);
+	if (!task->code && summary.rewired)
+		task->code = measure_slices(runner, task);
+	summary.relax = options.relax.on;
+	summary.defrag = options.defrag > 0;
+	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
+		task->code = err_printf(&task->err, "out of memory");
+	if (!task->code && runner->finished)
+		runner->finished(runner->data, task);
+	if (!runner->keep) {
+		free(task->result.record);
+		task->result.record = NULL;
+	}
+}
+
+static void *work(void *data)
+{
+	struct pool *pool = data;
+	struct worker worker = {.pool = pool};
+
+	for (;;) {
+		struct runner_task *task;
+
+		pthread_mutex_lock(&pool->lock);
+		task = !pool->failed && pool->next < pool->runner->ntasks
+			? &pool->runner->task[pool->next++] : NULL;
+		pthread_mutex_unlock(&pool->lock);
+		if (!task)
+			break;
+		if (!task->done)
+			run_task(&worker, task);
+		pthread_mutex_lock(&pool->lock);
+		pool->done += task->done ? 0 : 1 - worker.reported;
+		worker.reported = 0;
+		pool->failed |= task->code != 0;
+		pthread_mutex_unlock(&pool->lock);
+	}
+	return NULL;
+}
+
+/* With fewer threads than asked for the rest does the work. */
+static void run_pool(struct pool *pool)
+{
+	enum { MOST = 256 };
+	pthread_t thread[MOST];
+	int extra = pool->runner->threads - 1, started = 0;
+
+	if (extra > pool->runner->ntasks - 1)
+		extra = pool->runner->ntasks - 1;
+	while (started < extra && started < MOST &&
+		!pthread_create(&thread[started], NULL, work, pool))
+		started++;
+	work(pool);
+	while (started)
+		pthread_join(thread[--started], NULL);
+}
+
+int runner_run(struct runner *runner, struct mesh_err *err)
+{
+	struct pool pool = {.runner = runner};
+
+	pthread_mutex_init(&pool.lock, NULL);
+	pool.begun = time(NULL);
+	for (int i = 0; i < runner->ntasks; i++)
+		pool.all += !runner->task[i].done;
+	run_pool(&pool);
+	pthread_mutex_destroy(&pool.lock);
+	if (runner->bar)
+		fprintf(stderr, "\r%*s\r", 70, "");
+	for (int i = 0; i < runner->ntasks; i++)
+		if (runner->task[i].code < 0)
+			return err_printf(err, "%s", runner->task[i].err.text);
+	return 0;
+}
+
+void runner_release(struct runner *runner)
+{
+	for (int i = 0; i < runner->ntasks; i++)
+		engine_release(&runner->task[i].result);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Many simulations on the cores there are: a task is one strategy on one workload.
+ */
+#ifndef SIM_RUNNER_H
+#define SIM_RUNNER_H
+
+#include "sim/engine.h"
+#include "sim/summary.h"
+
+struct runner_task {
+	/* Set by the caller. */
+	const struct strategy_ops *ops;
+	const struct trace *trace;
+	const struct comm_job *comm; /* engine_comm.job */
+	const struct mesh_request *told; /* engine_options.told, unless NULL */
+	const struct feedback_job *feedback; /* engine_options.feedback */
+	uint64_t seed;
+	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
+	const struct engine_options *engine; /* instead of runner.engine, unless NULL */
+	bool done; /* before: the summary is there already, nothing is run */
+	/* Results. */
+	struct summary summary;
+	struct engine_result result; /* record is NULL unless runner.keep */
+	int code;		     /* of engine_run() */
+	struct mesh_err err;
+};
+
+struct runner {
+	const struct mesh *mesh;
+	struct engine_options engine; /* for all; seed is the task's, progress is ours */
+	struct summary_options summary;
+	struct runner_task *task; /* [ntasks] */
+	int ntasks;
+	int threads; /* >= 1 */
+	bool keep;   /* the records of the jobs */
+	bool bar;    /* a progress bar on standard error, with how long it will take */
+	/* Called on the worker's thread before each run, unless NULL: it may set trace and comm.
+	 * Not 0, with text in task->err, ends the whole. */
+	int (*begin)(void *data, struct runner_task *task);
+	/* Called on the worker's thread after each good run, before the records go. */
+	void (*finished)(void *data, struct runner_task *task);
+	void *data;
+};
+
+/* Run all tasks. 0, or -1 with the first failure's text. */
+int runner_run(struct runner *runner, struct mesh_err *err);
+/* Free what the tasks hold, not the tasks. */
+void runner_release(struct runner *runner);
+
+#endif

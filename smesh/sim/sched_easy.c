@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * First come first served, and EASY with one reservation: both in the order of submission and
+ * without limits. Everything else: sched_ordered.c.
+ */
+#include "sim/engine_state.h"
+#include "sim/sched.h"
+
+static int pass_fcfs(struct engine *e)
+{
+	while (e->head < e->tail && !e->head_failed && e->wanted[e->head] <= e->nfree) {
+		int result = engine_try_head(e, &e->free);
+
+		if (result < 0)
+			return -1;
+		e->head_failed = !result;
+	}
+	return 0;
+}
+
+/* When the head will fit, and what others may take until then. */
+struct reservation {
+	int64_t time;
+	int extra;  /* nodes left over at that time; counted only without boxes */
+	bool box;   /* e->future holds the free nodes that are not the head's */
+};
+
+/* When the first `ended` promises have been kept. */
+static int64_t end_of(const struct engine *e, int ended)
+{
+	return ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end : e->now;
+}
+
+static void reserve_number(const struct engine *e, struct reservation *r)
+{
+	int need = e->wanted[e->head], free_then = e->nfree, i = 0;
+
+	while (i < e->nruns && free_then < need)
+		free_then += e->promise[i++].count;
+	r->time = end_of(e, i);
+	for (; i < e->nruns && e->promise[i].end <= r->time; i++)
+		free_then += e->promise[i].count;
+	r->extra = free_then - need;
+}
+
+/* Does the head fit then, when the first `ended` promises have been kept? Its nodes: e->node. */
+static int fits_then(struct engine *e, int ended, int64_t then, int *count)
+{
+	struct mesh_state state = engine_state_now(e, &e->future);
+	struct mesh_answer answer = {0};
+	int n = 0;
+
+	nodeset_copy(&e->future, &e->free);
+	for (int i = 0; i < e->nruns; i++) {
+		const struct promise p = {engine_promised_end(e, e->run_job[i]), e->run_job[i], 0};
+
+		if (engine_find_promise(e, p.end, p.job) >= ended)
+			e->future_run[n++] = e->run[i];
+		else
+			for (int j = 0; j < e->run[i].count; j++)
+				nodeset_add(&e->future, e->run[i].node[j]);
+	}
+	state.run = e->future_run;
+	state.nruns = n;
+	state.now = then / SIM_SECOND;
+	enum mesh_result result = engine_ask(e, &state,
+		(struct engine_question){e->queue[e->head], then}, &answer);
+
+	*count = answer.count;
+	return result == MESH_OK;
+}
+
+/* More free nodes keep a box free: the first end that is enough is found by halving. */
+static void reserve_box(struct engine *e, struct reservation *r)
+{
+	int low = 0, high = e->nruns, count;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (fits_then(e, middle, end_of(e, middle), &count))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	r->time = end_of(e, low);
+	/* A wish that is given up makes a moment of its own, between two ends. */
+	int64_t relax = engine_relax_time(e, e->queue[e->head]);
+
+	if (relax > e->now && relax < r->time &&
+		fits_then(e, engine_find_promise(e, relax + 1, -1), relax, &count))
+		r->time = relax;
+	else
+		fits_then(e, low, r->time, &count);
+	r->box = true;
+	nodeset_copy(&e->future, &e->free);
+	for (int i = 0; i < count; i++)
+		nodeset_del(&e->future, e->node[i]);
+}
+
+/* May the job at queue[at] overtake, and if so, on which nodes? */
+static const struct nodeset *overtakes(const struct engine *e, const struct reservation *r, int at,
+	bool *long_one)
+{
+	const struct trace_job *j = &e->trace->job[e->queue[at]];
+
+	*long_one = e->now + engine_length(e, e->queue[at]) > r->time;
+	if (j->count > e->nfree)
+		return NULL;
+	if (!*long_one)
+		return &e->free;
+	if (r->box)
+		return &e->future;
+	return j->count <= r->extra ? &e->free : NULL;
+}
+
+static int backfill(struct engine *e)
+{
+	int depth = e->options->backfill_depth;
+	struct reservation r = {0};
+	bool reserved = false, long_one;
+
+	for (int at = e->head + 1, seen = 0; at < e->tail && e->nfree; at++, seen++) {
+		int count = e->wanted[at];
+		const struct nodeset *nodes;
+
+		if (depth && seen >= depth)
+			break;
+		if (count > e->nfree)
+			continue;
+		if (!reserved) {
+			reserved = true;
+			if (e->boxes)
+				reserve_box(e, &r);
+			else
+				reserve_number(e, &r);
+		}
+		if (!(nodes = overtakes(e, &r, at, &long_one)))
+			continue;
+		int job = e->queue[at], result = engine_try(e, at, nodes);
+
+		if (result < 0)
+			return -1;
+		if (result && e->result->record[job].start >= 0) {
+			if (long_one)
+				r.extra -= count;
+			if (r.box)
+				nodeset_and(&e->future, &e->free);
+		}
+	}
+	return 0;
+}
+
+static int pass_easy(struct engine *e)
+{
+	if (pass_fcfs(e))
+		return -1;
+	return e->head < e->tail ? backfill(e) : 0;
+}
+
+const struct sched_ops sched_fcfs = {.pass = pass_fcfs};
+const struct sched_ops sched_easy = {.pass = pass_easy};

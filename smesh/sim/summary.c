@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/summary.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(field, title, help, unit, decimals, better, table) \
+	{#field, title, help, offsetof(struct summary, field), unit, decimals, better, table, false}
+#define OPTION(field, title, help, unit, decimals) \
+	{#field, title, help, offsetof(struct summary, field), unit, decimals, -1, true, true}
+
+const struct summary_row summary_rows[] = {
+	ROW(jobs, "jobs", "jobs that ran and are counted", HUMAN_COUNT, 0, 0, true),
+	ROW(jobs_parallel, "parallel", "of them, of more than one node", HUMAN_COUNT, 0, 0, false),
+	ROW(refused, "refused", "jobs that the strategy can never place", HUMAN_COUNT, 0, -1,
+		false),
+	ROW(unstarted, "unstarted", "jobs that had not started at the end", HUMAN_COUNT, 0, -1,
+		false),
+	ROW(mean_turnaround, "turnaround", "wait and run time, mean", HUMAN_SECONDS, 1, -1, true),
+	ROW(mean_run, "run time", "run time, mean", HUMAN_SECONDS, 1, -1, true),
+	ROW(makespan, "makespan", "first submission to last end", HUMAN_SECONDS, 0, -1, true),
+	ROW(mean_wait, "wait", "wait, mean", HUMAN_SECONDS, 1, -1, true),
+	ROW(p95_wait, "p95 wait", "95th percentile of the wait", HUMAN_SECONDS, 0, -1, true),
+	ROW(max_wait, "max wait", "longest wait", HUMAN_SECONDS, 0, -1, false),
+	ROW(mean_bounded_slowdown, "slowdown", "mean of (wait + run) / run, run at least 10 s",
+		HUMAN_NUMBER, 1, -1, false),
+	ROW(utilization, "util", "utilisation: busy share of the nodes", HUMAN_SHARE, 4, 1, true),
+	ROW(fragmentation, "frag",
+		"share of node-seconds idle while the head, small enough, was not placed",
+		HUMAN_SHARE, 4, -1, true),
+	ROW(largest_free_box, "free box",
+		"vertices of the largest free box, mean over the time in which jobs ran",
+		HUMAN_NUMBER, 1, 1, true),
+	{"placeable", "placeable",
+		"share of the free nodes that boxes of 1, 2, 4, ... nodes, or of Shapes=, can use, "
+		"mean",
+		offsetof(struct summary, placeable), HUMAN_SHARE, 4, 1, true, true},
+	ROW(mean_pairwise_hops, "total hops",
+		"sum of hops over the pairs of a job's nodes, mean over jobs", HUMAN_COUNT, 0, -1,
+		true),
+	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", HUMAN_NUMBER, 2,
+		-1, true),
+	ROW(weighted_mean_hops, "weighted",
+		"hops between two nodes of a job, weighted by node-seconds", HUMAN_NUMBER, 2, -1,
+		true),
+	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs",
+		HUMAN_NUMBER, 1, -1, true),
+	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean",
+		HUMAN_NUMBER, 2, -1, true),
+	ROW(mean_components, "comp", "connected pieces of a job, mean", HUMAN_NUMBER, 2, -1, true),
+	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", HUMAN_NUMBER,
+		1, -1, false),
+	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", HUMAN_NUMBER, 1, -1,
+		false),
+	ROW(mean_stretch_span, "span", "mean of ring span / nodes", HUMAN_NUMBER, 2, -1, true),
+	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes",
+		HUMAN_NUMBER, 2, -1, true),
+	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
+	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
+		HUMAN_NUMBER, 1, -1, true),
+	OPTION(hops_a_byte, "hops/byte",
+		"hops that what a job sends goes, mean over jobs that send", HUMAN_NUMBER, 2),
+	OPTION(mean_job_peak, "job peak",
+		"load of a job's most loaded link by its own messages, mean over those jobs",
+		HUMAN_NUMBER, 2),
+	OPTION(interruptions, "hit", "times that a job was hit by a failure", HUMAN_COUNT, 0),
+	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER,
+		1),
+	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints",
+		HUMAN_NUMBER, 1),
+	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
+	OPTION(cubes_lost, "lost cubes", "share of the cubes with a node out of service",
+		HUMAN_SHARE, 4),
+	OPTION(requeued, "requeued", "times that a job was requeued to make room", HUMAN_COUNT, 0),
+	OPTION(requeued_node_hours, "requeue h", "hours of nodes: work that this undid",
+		HUMAN_NUMBER, 1),
+	OPTION(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", HUMAN_COUNT, 0),
+	ROW(decision_us_median, "decision", "median processor time of a decision",
+		HUMAN_MICROSECONDS, 1, -1, true),
+	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision",
+		HUMAN_MICROSECONDS, 1, -1, true),
+	ROW(decision_us_mean, "mean decision", "mean processor time of a decision",
+		HUMAN_MICROSECONDS, 1, -1, false),
+	{0},
+};
+
+const struct summary_row *summary_find(const char *key)
+{
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (!strcmp(row->key, key))
+			return row;
+	return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The smallest value that a share of the sorted values does not exceed. */
+static double percentile(const double *value, int n, double share)
+{
+	int at = (int)ceil(share * n) - 1;
+
+	return n ? value[at < 0 ? 0 : at] : (double)NAN;
+}
+
+/* Jobs [from, to) are counted, in the stretch of time between begin and end. */
+struct window {
+	int from, to;
+	int64_t begin, end;
+};
+
+static struct window find_window(const struct trace *trace, const struct engine_result *result,
+	const struct summary_options *o)
+{
+	int n = trace->njobs;
+	struct window w = {(int)(o->warmup * n), n - (int)(o->cooldown * n), 0, 0};
+
+	w.to = w.to < w.from ? w.from : w.to;
+	if (w.from < n)
+		w.begin = engine_submitted(&trace->job[w.from], &result->record[w.from]);
+	if (w.to < n)
+		w.end = engine_submitted(&trace->job[w.to], &result->record[w.to]);
+	for (int i = w.from; i < n && w.to == n; i++)
+		w.end = result->record[i].end > w.end ? result->record[i].end : w.end;
+	return w;
+}
+
+/* Node-seconds of all jobs inside the window. */
+static double busy_in(const struct trace *trace, const struct engine_result *result,
+	const struct window *w)
+{
+	double busy = 0;
+
+	for (int i = 0; i < trace->njobs; i++) {
+		int64_t from = result->record[i].start, to = result->record[i].end;
+
+		if (from < 0)
+			continue;
+		from = from > w->begin ? from : w->begin;
+		to = to < w->end ? to : w->end;
+		if (to > from)
+			busy += sim_seconds(to - from) * trace->job[i].count;
+	}
+	return busy;
+}
+
+/* Sums over jobs of more than one node; divided at the end. */
+static void add_shape(struct summary *s, const struct engine_record *r, int count, double *weight)
+{
+	double node_seconds = sim_seconds(r->end - r->start) * count;
+
+	s->jobs_parallel++;
+	s->mean_pairwise_hops += (double)r->pairwise_hops;
+	s->mean_hops += r->mean_hops;
+	s->weighted_mean_hops += r->mean_hops * node_seconds;
+	*weight += node_seconds;
+	s->mean_diameter += r->diameter;
+	s->mean_box_ratio += (double)r->box_ratio;
+	s->mean_components += r->components;
+	s->mean_linear_span += r->linear_span;
+	s->mean_ring_span += r->ring_span;
+	s->mean_stretch_span += (double)r->ring_span / count;
+}
+
+static void divide(double *value, double by)
+{
+	*value = by > 0 ? *value / by : (double)NAN;
+}
+
+static void divide_all(struct summary *s, double weight)
+{
+	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
+		&s->mean_box_ratio, &s->mean_components, &s->mean_linear_span, &s->mean_ring_span,
+		&s->mean_stretch_span, &s->mean_stretch};
+
+	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
+		divide(per_parallel[i], s->jobs_parallel);
+	divide(&s->weighted_mean_hops, weight);
+	divide(&s->mean_wait, s->jobs);
+	divide(&s->mean_turnaround, s->jobs);
+	divide(&s->mean_run, s->jobs);
+	divide(&s->mean_bounded_slowdown, s->jobs);
+	divide(&s->decision_us_mean, s->jobs);
+}
+
+static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
+{
+	double wait = sim_seconds(r->start - engine_submitted(job, r)),
+	       run = sim_seconds(r->end - r->start);
+	double slowdown = (wait + run) / (run > 10 ? run : 10);
+
+	s->jobs++;
+	s->relaxed += r->relaxed;
+	s->mean_wait += wait;
+	s->max_wait = wait > s->max_wait ? wait : s->max_wait;
+	s->mean_turnaround += wait + run;
+	s->mean_run += run;
+	s->mean_bounded_slowdown += slowdown > 1 ? slowdown : 1;
+	s->decision_us_mean += r->decision_ns / 1000.0;
+}
+
+static void no_value(double *const *value, int n)
+{
+	for (int i = 0; i < n; i++)
+		*value[i] = (double)NAN;
+}
+
+/* What the engine was not asked for is not 0. */
+static void leave_out(struct summary *s, const struct summary_options *o)
+{
+	double *const shapes[] = {&s->mean_diameter, &s->mean_box_ratio, &s->mean_components,
+		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
+	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links,
+		&s->hops_a_byte, &s->mean_job_peak};
+
+	if (o->rewired)
+		s->largest_free_box = s->placeable = (double)NAN;
+	if (o->hops_only || o->rewired)
+		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
+	double *const outages[] = {&s->interruptions, &s->lost_node_hours,
+		&s->checkpoint_node_hours, &s->down_node_hours};
+
+	if (!o->faults)
+		no_value(outages, sizeof(outages) / sizeof(*outages));
+	s->cubes_lost = o->cubes ? o->cubes_lost : (double)NAN;
+	double *const room[] = {&s->requeued, &s->requeued_node_hours};
+
+	if (!o->defrag)
+		no_value(room, 2);
+	if (!o->relax)
+		s->relaxed = (double)NAN;
+	if (!o->contention)
+		no_value(links, sizeof(links) / sizeof(*links));
+}
+
+int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
+	const struct summary_options *options)
+{
+	struct window w = find_window(trace, result, options);
+	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
+	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
+	double weight = 0, senders = 0, capacity = sim_seconds(w.end - w.begin) * options->nodes;
+	int n = 0;
+
+	memset(s, 0, sizeof(*s));
+	for (int i = w.from; wait && decision && i < w.to; i++) {
+		const struct engine_record *r = &result->record[i];
+
+		s->refused += r->refused;
+		s->unstarted += r->start < 0 && !r->refused;
+		if (r->start < 0)
+			continue;
+		wait[n] = sim_seconds(r->start - engine_submitted(&trace->job[i], r));
+		decision[n++] = r->decision_ns / 1000.0;
+		add_job(s, &trace->job[i], r);
+		if (trace->job[i].count > 1) {
+			add_shape(s, r, trace->job[i].count, &weight);
+			s->mean_stretch += engine_stretch(&trace->job[i], r);
+			senders += r->own_peak > 0;
+			s->hops_a_byte += (double)r->message_hops;
+			s->mean_job_peak += (double)r->own_peak;
+		}
+	}
+	if (wait && decision) {
+		qsort(wait, (size_t)n, sizeof(*wait), by_value);
+		qsort(decision, (size_t)n, sizeof(*decision), by_value);
+		s->p95_wait = percentile(wait, n, 0.95);
+		s->decision_us_median = percentile(decision, n, 0.5);
+		s->decision_us_p99 = percentile(decision, n, 0.99);
+	}
+	divide_all(s, weight);
+	divide(&s->hops_a_byte, senders);
+	divide(&s->mean_job_peak, senders);
+	s->makespan = sim_seconds(w.end - w.begin);
+	s->peak_link_load = result->peak_load;
+	s->mean_shared_links = result->shared_links;
+	divide(&s->mean_shared_links, s->makespan);
+	s->interruptions = result->outages.interruptions;
+	s->lost_node_hours = result->outages.lost / 3600;
+	s->checkpoint_node_hours = result->outages.overhead / 3600;
+	s->down_node_hours = result->outages.down / 3600;
+	s->requeued = result->requeued;
+	s->requeued_node_hours = result->requeued_lost / 3600;
+	s->utilization = busy_in(trace, result, &w) + result->outages.tried;
+	divide(&s->utilization, capacity);
+	s->largest_free_box = result->free_box;
+	divide(&s->largest_free_box, result->free_box_time);
+	s->placeable = result->placeable;
+	divide(&s->placeable, result->placeable_time);
+	s->fragmentation = result->fragmented;
+	divide(&s->fragmentation, capacity);
+	leave_out(s, options);
+	int code = wait && decision ? 0 : -1;
+
+	free(wait);
+	free(decision);
+	return code;
+}
+
+/* 97.5% points of Student's t, by degrees of freedom 1..30. */
+double summary_student(int freedom)
+{
+	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
+		2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
+		2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+
+	return freedom > 30 ? 1.96 : t[freedom - 1];
+}
+
+/* Of the runs that have the figure. */
+static void average_row(const struct summary_row *row, const struct summary *run, int runs,
+	double *mean, double *plusminus)
+{
+	double sum = 0, squares = 0, value;
+	int n = 0;
+
+	for (int i = 0; i < runs; i++)
+		if (!isnan(value = summary_value(&run[i], row))) {
+			sum += value;
+			n++;
+		}
+	*mean = n ? sum / n : (double)NAN;
+	for (int i = 0; i < runs; i++)
+		if (!isnan(value = summary_value(&run[i], row)))
+			squares += (value - *mean) * (value - *mean);
+	*plusminus = n > 1 ? summary_student(n - 1) * sqrt(squares / (n - 1) / n) : (double)NAN;
+}
+
+void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
+	int n)
+{
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		average_row(row, run, n, (double *)(void *)((char *)mean + row->offset),
+			(double *)(void *)((char *)plusminus + row->offset));
+}
+
+void summary_text(const struct summary_row *row, double value, char *text, size_t size)
+{
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else if (row->unit == HUMAN_NUMBER)
+		snprintf(text, size, "%.*f", row->decimals, value);
+	else
+		human_text(row->unit, value, text, size);
+}

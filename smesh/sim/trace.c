@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/trace.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "sim/random.h"
+
+enum { LONGEST_LINE = 1 << 16 };
+
+static void count_one(struct trace_count *count, int line)
+{
+	if (!count->jobs++)
+		count->line = line;
+}
+
+struct trace_job *trace_add(struct trace *trace)
+{
+	if (trace->njobs == trace->room) {
+		int room = trace->room ? trace->room + trace->room / 2 : 1024;
+		struct trace_job *bigger = trace->room > INT32_MAX / 2
+			? NULL
+			: realloc(trace->job, (size_t)room * sizeof(*bigger));
+
+		if (!bigger)
+			return NULL;
+		trace->job = bigger;
+		trace->room = room;
+	}
+	struct trace_job *job = &trace->job[trace->njobs++];
+
+	memset(job, 0, sizeof(*job));
+	job->wait = job->think = -1;
+	job->user = job->group = job->queue = job->partition = -1;
+	return job;
+}
+
+/* Users of a log come in runs and are few: looked for from the last one back. */
+int trace_user(struct trace *trace, const char *name)
+{
+	for (int i = trace->nusers - 1; i >= 0; i--)
+		if (!strcmp(trace->user[i], name))
+			return i;
+	char **bigger = realloc(trace->user, ((size_t)trace->nusers + 1) * sizeof(*bigger));
+
+	if (!bigger)
+		return -1;
+	trace->user = bigger;
+	trace->user[trace->nusers] = strdup(name);
+	return trace->user[trace->nusers] ? trace->nusers++ : -1;
+}
+
+void trace_release(struct trace *trace)
+{
+	for (int i = 0; i < trace->nusers; i++)
+		free(trace->user[i]);
+	free(trace->user);
+	free(trace->job);
+	free(trace->name);
+	memset(trace, 0, sizeof(*trace));
+}
+
+/* qsort() may swap equal jobs: the place they had decides between those. */
+struct sort_key {
+	int64_t submit;
+	int at;
+};
+
+static int by_submit(const void *a, const void *b)
+{
+	const struct sort_key *x = a, *y = b;
+
+	if (x->submit != y->submit)
+		return x->submit < y->submit ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void sort_jobs(struct trace *trace)
+{
+	size_t n = (size_t)trace->njobs;
+	struct sort_key *key = malloc(n * sizeof(*key) + 1);
+	struct trace_job *sorted = malloc(n * sizeof(*sorted) + 1);
+
+	/* Without the memory, insertion does it as well. */
+	if (!key || !sorted) {
+		for (int i = 1; i < trace->njobs; i++) {
+			struct trace_job job = trace->job[i];
+			int to = i;
+
+			for (; to > 0 && trace->job[to - 1].submit > job.submit; to--)
+				trace->job[to] = trace->job[to - 1];
+			trace->job[to] = job;
+		}
+	} else {
+		for (int i = 0; i < trace->njobs; i++)
+			key[i] = (struct sort_key){trace->job[i].submit, i};
+		qsort(key, n, sizeof(*key), by_submit);
+		for (int i = 0; i < trace->njobs; i++)
+			sorted[i] = trace->job[key[i].at];
+		memcpy(trace->job, sorted, n * sizeof(*sorted));
+	}
+	free(key);
+	free(sorted);
+}
+
+static void start_at_zero(struct trace *trace)
+{
+	int64_t first = trace->njobs ? trace->job[0].submit : 0;
+
+	for (int i = 0; i < trace->njobs; i++)
+		trace->job[i].submit -= first;
+}
+
+void trace_sort(struct trace *trace)
+{
+	bool sorted = true;
+
+	for (int i = 1; i < trace->njobs && sorted; i++)
+		sorted = trace->job[i - 1].submit <= trace->job[i].submit;
+	if (!sorted)
+		sort_jobs(trace);
+	start_at_zero(trace);
+}
+
+struct reader {
+	struct trace *trace;
+	const struct trace_read_options *options;
+	struct sacct_columns sacct;
+	bool decided; /* the format, by the first line that is not a comment */
+};
+
+/* Names of columns, with commas or blanks between them. */
+static bool looks_like_sacct(const char *text)
+{
+	return isalpha((unsigned char)text[strspn(text, " ")]) &&
+		(strcasestr(text, "JobID") || strcasestr(text, "Submit") ||
+			strcasestr(text, "Elapsed"));
+}
+
+/* A line; 0, 1 = enough jobs, -1 with text. */
+static int take_line(struct reader *r, char *text, int line, struct mesh_err *err)
+{
+	int before = r->trace->njobs, taken;
+
+	text[strcspn(text, "\r\n")] = '\0';
+	if (!r->decided && *text && *text != ';') {
+		r->decided = true;
+		if (strchr(text, '|'))
+			return sacct_header(&r->sacct, text, err);
+		if (looks_like_sacct(text))
+			return err_printf(err,
+				"this looks like sacct's output, but its columns are not "
+				"between bars (|): ask sacct for --parsable2");
+	}
+	taken = r->sacct.any ? sacct_line(r->trace, &r->sacct, text, line, err)
+			     : swf_line(r->trace, text, line, err);
+	if (taken < 0 && r->options->skip_bad) {
+		r->trace->njobs = before;
+		count_one(&r->trace->bad, line);
+		return 0;
+	}
+	if (taken <= 0)
+		return taken;
+	r->trace->read++;
+	if (before && r->trace->job[before].submit < r->trace->job[before - 1].submit)
+		count_one(&r->trace->out_of_order, line);
+	return r->options->max_jobs && r->trace->read >= r->options->max_jobs;
+}
+
+/* Why reading ended before the file did; 0 if it did not. */
+static int check_end(gzFile file, struct mesh_err *err)
+{
+	int code;
+	const char *text = gzerror(file, &code);
+
+	if (code == Z_OK || code == Z_STREAM_END)
+		return 0;
+	if (code == Z_BUF_ERROR)
+		return err_printf(err, "the compressed data ends too early");
+	return err_printf(err, "%s", code == Z_ERRNO ? strerror(errno) : text);
+}
+
+static int read_lines(struct reader *r, gzFile file, char *text, int *line, struct mesh_err *err)
+{
+	int result = 0;
+
+	for (*line = 1; !result && gzgets(file, text, LONGEST_LINE); ++*line) {
+		if (strlen(text) == LONGEST_LINE - 1)
+			return err_printf(
+				err, "the line has more than %d characters", LONGEST_LINE - 2);
+		/* Half a line is the end of the file, for better or worse. */
+		if (!strchr(text, '\n') && check_end(file, err))
+			return -1;
+		result = take_line(r, text, *line, err);
+		if (result < 0)
+			return -1;
+	}
+	return result ? 0 : check_end(file, err);
+}
+
+/* What cannot be a log is said at once, not as a field of its first line that is no number. */
+static int check_kind(const char *path, struct mesh_err *err)
+{
+	static const struct {
+		const char *magic, *name;
+	} kinds[] = {{"BZh", "bzip2"}, {"\xFD" "7zXZ", "xz"}, {"\x28\xB5\x2F\xFD", "zstd"},
+		{"PK\x03\x04", "zip"}};
+	char begin[8] = {0};
+	struct stat status;
+	FILE *file;
+
+	if (stat(path, &status))
+		return err_printf(err, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(status.st_mode))
+		return err_printf(err, "%s: is a directory", path);
+	if (!S_ISREG(status.st_mode) || !(file = fopen(path, "re")))
+		return 0; /* a pipe can be read only once */
+	if (!fread(begin, 1, sizeof(begin) - 1, file))
+		begin[0] = '\0';
+	fclose(file);
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strncmp(begin, kinds[i].magic, strlen(kinds[i].magic)))
+			return err_printf(err, "%s: compressed by %s; plain text and gzip are read",
+				path, kinds[i].name);
+	return 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
+static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
+{
+	if (ends_with(path, ".gz") && gzdirect(file))
+		return err_printf(err,
+			"%s: not compressed by gzip, though its name says so, and as text: "
+			"line %d: %s",
+			path, line, why);
+	return err_at(err, path, line, "%s", why);
+}
+
+int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
+	struct mesh_err *err)
+{
+	static const struct trace_read_options none;
+	struct reader r = {.trace = trace, .options = options ? options : &none};
+	bool standard = !strcmp(path, "-");
+	struct mesh_err why = {{0}};
+	int line = 0, result;
+	char *text;
+	gzFile file;
+
+	memset(trace, 0, sizeof(*trace));
+	if (!standard && check_kind(path, err))
+		return -1;
+	errno = 0;
+	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
+	if (!file)
+		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+	gzbuffer(file, 1 << 17);
+	text = malloc(LONGEST_LINE);
+	trace->name = strdup(standard ? "standard input" : path);
+	if (!text || !trace->name)
+		result = err_printf(err, "%s: out of memory", path);
+	else if ((result = read_lines(&r, file, text, &line, &why)))
+		bad_line(path, file, line, why.text, err);
+	free(text);
+	gzclose_r(file);
+	if (!result && !trace->njobs)
+		result = err_at(err, path, line, "no jobs");
+	trace_sort(trace);
+	return result;
+}
+
+void trace_fit(struct trace *trace, const struct trace_fit_options *options)
+{
+	int kept = 0, per_node = trace->nodes ? 1 : options->procs_per_node;
+
+	for (int i = 0; i < trace->njobs; i++) {
+		struct trace_job *job = &trace->job[i];
+
+		if (job->run <= 0) {
+			count_one(&trace->no_time, job->line);
+			continue;
+		}
+		if (job->count <= 0) {
+			count_one(&trace->no_size, job->line);
+			continue;
+		}
+		job->count = (job->count - 1) / per_node + 1;
+		if (job->count > options->nnodes) {
+			count_one(&trace->too_large, job->line);
+			if (options->too_large == TRACE_DROP)
+				continue;
+			job->count = options->nnodes;
+			job->shape.ndims = 0;
+		}
+		trace->job[kept++] = *job;
+	}
+	trace->njobs = kept;
+	trace->nodes = true;
+	start_at_zero(trace);
+}
+
+double trace_load(const struct trace *trace, int nnodes)
+{
+	double work = 0, span = trace->njobs ? (double)trace->job[trace->njobs - 1].submit : 0;
+
+	for (int i = 0; i < trace->njobs; i++)
+		work += (double)trace->job[i].count * (double)trace->job[i].run;
+	return span > 0 ? work / (span * nnodes) : 0;
+}
+
+/* Products of large numbers stop here, 3,000 years out. */
+static int64_t scaled(int64_t time, double factor)
+{
+	double value = (double)time * factor;
+
+	return value < 1e17 ? (int64_t)llround(value) : INT64_C(100000000000000000);
+}
+
+void trace_set_load(struct trace *trace, int nnodes, double load)
+{
+	double factor = trace_load(trace, nnodes) / load;
+
+	for (int i = 0; i < trace->njobs; i++)
+		trace->job[i].submit = scaled(trace->job[i].submit, factor);
+}
+
+void trace_multiply_work(struct trace *trace, double factor)
+{
+	for (int i = 0; i < trace->njobs; i++) {
+		struct trace_job *job = &trace->job[i];
+
+		job->run = scaled(job->run, factor);
+		job->run += !job->run; /* it did run */
+		job->estimate = scaled(job->estimate, factor);
+	}
+}
+
+static void perturb(struct trace *trace, int from, int64_t spread, uint64_t *random)
+{
+	for (int i = from; i < trace->njobs; i++)
+		trace->job[i].submit += sim_random_int(random, -spread, spread);
+}
+
+int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t seed)
+{
+	uint64_t random;
+	int n = trace->njobs;
+
+	random = sim_random_init(seed, 1);
+	for (int copy = 1; copy < factor; copy++)
+		for (int i = 0; i < n; i++) {
+			struct trace_job *job = trace_add(trace);
+
+			if (!job)
+				return -1;
+			*job = trace->job[i];
+		}
+	perturb(trace, n, spread, &random);
+	trace_sort(trace);
+	return 0;
+}
+
+void trace_shake(struct trace *trace, int64_t spread, uint64_t seed)
+{
+	uint64_t random;
+
+	random = sim_random_init(seed, 2);
+	perturb(trace, 0, spread, &random);
+	trace_sort(trace);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Job logs in memory: what simulation, replay and the workload writer start from.
+ *
+ *   trace_read()   a file as it is: Standard Workload Format or sacct --parsable2, plain or .gz
+ *   trace_fit()    to a machine: nodes from processors, jobs that cannot be run dropped and counted
+ *   trace_*()      load, perturbation, replication
+ *
+ * Times are whole microseconds, so that sums and comparisons are exact everywhere.
+ */
+#ifndef SIM_TRACE_H
+#define SIM_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "strategy/strategy.h"
+
+#define SIM_SECOND INT64_C(1000000)
+
+static inline double sim_seconds(int64_t time)
+{
+	return (double)time / (double)SIM_SECOND;
+}
+
+struct trace_job {
+	int64_t id;	  /* the log's own number */
+	int64_t submit;	  /* microseconds from the first submission */
+	int64_t run;	  /* microseconds; <= 0: the log does not know */
+	int64_t wait;	  /* microseconds; <0: the log does not know */
+	int64_t preceding,
+		think;    /* the number of the job that it follows (<= 0: none), after so long */
+	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
+	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
+	int user;	  /* index into trace.user, or -1 */
+	int group, queue, partition; /* likewise; of sacct: Account, QOS, Partition */
+	char kind[20];	  /* program and queue, or the job's name; cut short */
+	int line;	  /* in the file; 0 for a generated job */
+	struct mesh_shape shape; /* ndims 0: none */
+};
+
+/* How many jobs something happened to, and the line of the first. */
+struct trace_count {
+	int jobs;
+	int line;
+};
+
+struct trace {
+	char *name; /* of the file or the generator */
+	struct trace_job *job;
+	int njobs, room;
+	char **user; /* names of users, groups, ...: of a log that has numbers only u4, g2, q1, p1
+		      */
+	int nusers;
+	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
+	/* What was left out or changed on the way, for the report. */
+	int read; /* job lines */
+	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
+};
+
+struct trace_read_options {
+	int max_jobs;  /* stop after so many; 0 = all */
+	bool skip_bad; /* count malformed lines instead of failing */
+};
+
+/*
+ * Read a file ("-": standard input). Jobs come out in order of submission; a log out of
+ * order is sorted and counted. Returns 0, or -1 with `FILE:LINE: what is wrong`: fields
+ * missing, not numbers, below -1, compressed data cut short. trace_release() in both cases.
+ */
+int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
+	struct mesh_err *err);
+void trace_release(struct trace *trace);
+
+/* A new job at the end, zeroed, user, group, queue and partition -1; NULL when memory is out. */
+struct trace_job *trace_add(struct trace *trace);
+/* Index of a user's, or group's, name in trace->user, added if new; -1 when memory is out. */
+int trace_user(struct trace *trace, const char *name);
+/* By submission, equal ones in the order of their lines; the first is submitted at 0. */
+void trace_sort(struct trace *trace);
+
+enum trace_large {
+	TRACE_DROP, /* jobs larger than the machine are left out */
+	TRACE_CAP,  /* or get the whole machine */
+};
+
+struct trace_fit_options {
+	int nnodes;
+	int procs_per_node; /* >= 1 */
+	enum trace_large too_large;
+};
+
+/*
+ * Processors to nodes; jobs without run time or size are dropped, larger ones dropped or
+ * capped: all are counted. The submission of the first job left becomes 0.
+ */
+void trace_fit(struct trace *trace, const struct trace_fit_options *options);
+
+/* sum of nodes * run time / (nodes * time between first and last submission). */
+double trace_load(const struct trace *trace, int nnodes);
+/* Stretch the times of submission so that trace_load() becomes `load`. */
+void trace_set_load(struct trace *trace, int nnodes, double load);
+/* Leung et al.: run times and estimates times `factor`, submissions as they are. */
+void trace_multiply_work(struct trace *trace, double factor);
+/*
+ * Leung et al.: every job `factor` times, the copies' submissions moved by up to `spread`
+ * microseconds either way. 0, or -1 when memory is out.
+ */
+int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t seed);
+/* "Shaking" (Tsafrir, Feitelson): every submission moved by up to `spread` either way. */
+void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);
+
+/* What became of a job, microseconds; wait, run -1: it never started. */
+struct trace_outcome {
+	int job; /* index in the trace */
+	int64_t submit, wait, run;
+	int status; /* 1 completed, 0 failed, 5 cancelled */
+};
+
+/*
+ * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] lines come
+ * in its order and jobs keep their numbers, without (NULL) they are numbered from 1. 0, or -1
+ * (errno).
+ */
+int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
+
+/* One line of each format; 1: a job was added, 0: the line holds none, -1 with text (no line). */
+int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
+
+/* sacct's columns, from its first line. */
+struct sacct_columns {
+	int id, submit, start, end, elapsed, nodes, cpus, limit, user, name, account, qos,
+		partition, ncolumns;
+	bool elapsed_raw, limit_minutes, any;
+};
+
+int sacct_header(struct sacct_columns *columns, const char *text, struct mesh_err *err);
+int sacct_line(struct trace *trace, const struct sacct_columns *columns, char *text, int line,
+	struct mesh_err *err);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * sacct --parsable or --parsable2: a line of column names, then one line a job, fields
+ * between bars. Columns are found by name, in any order:
+ *
+ *   JobID|Submit|Start|End|ElapsedRaw or Elapsed|NNodes or AllocNodes, or NCPUS or AllocCPUS
+ *   |TimelimitRaw or Timelimit|User|Account|QOS|Partition
+ *
+ * Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
+ * counted and left out.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "sim/trace.h"
+
+enum { MAX_COLUMNS = 256 };
+
+/* Later names win over earlier ones of the same column. */
+static int *column_called(struct sacct_columns *c, const char *name)
+{
+	const struct {
+		const char *name;
+		int *column;
+	} known[] = {
+		{"JobID", &c->id},
+		{"Submit", &c->submit},
+		{"Start", &c->start},
+		{"End", &c->end},
+		{"Elapsed", &c->elapsed},
+		{"ElapsedRaw", &c->elapsed},
+		{"NNodes", &c->nodes},
+		{"AllocNodes", &c->nodes},
+		{"NCPUS", &c->cpus},
+		{"AllocCPUS", &c->cpus},
+		{"ReqCPUS", &c->cpus},
+		{"Timelimit", &c->limit},
+		{"TimelimitRaw", &c->limit},
+		{"User", &c->user},
+		{"JobName", &c->name},
+		{"Account", &c->account},
+		{"QOS", &c->qos},
+		{"Partition", &c->partition},
+	};
+
+	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcasecmp(name, known[i].name))
+			return known[i].column;
+	return NULL;
+}
+
+/* Cut text at bars; how many fields. After a bar at the end is an empty one. */
+static int split(char *text, char **field)
+{
+	int n = 0;
+
+	for (; text && n < MAX_COLUMNS; field[n - 1] = strsep(&text, "|"))
+		n++;
+	return n;
+}
+
+/* A line into the columns of the first one. Bars too many are in the name of a job. */
+static int split_line(const struct sacct_columns *c, char *text, char **field, struct mesh_err *err)
+{
+	int n = split(text, field), more = n - c->ncolumns;
+
+	if (more && (more < 0 || c->name < 0))
+		return err_printf(err, "%d fields, the first line names %d", n, c->ncolumns);
+	for (int i = 1; i <= more; i++)
+		field[c->name + i][-1] = '|';
+	for (int i = c->name + 1; more && i < c->ncolumns; i++)
+		field[i] = field[i + more];
+	return 0;
+}
+
+int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err)
+{
+	char *copy = strdup(text), *field[MAX_COLUMNS];
+
+	*c = (struct sacct_columns){.id = -1,
+		.submit = -1,
+		.start = -1,
+		.end = -1,
+		.elapsed = -1,
+		.nodes = -1,
+		.cpus = -1,
+		.limit = -1,
+		.user = -1,
+		.name = -1,
+		.account = -1,
+		.qos = -1,
+		.partition = -1,
+		.any = true};
+	if (!copy)
+		return err_printf(err, "out of memory");
+	c->ncolumns = split(copy, field);
+	for (int i = 0; i < c->ncolumns; i++) {
+		int *column = column_called(c, field[i]);
+
+		if (!column || (*column >= 0 && !strncasecmp(field[i], "Req", 3)))
+			continue;
+		if (*column >= 0 &&
+			!strcasecmp(field[i], column == &c->limit ? "Timelimit" : "Elapsed"))
+			continue;
+		*column = i;
+		c->elapsed_raw |= column == &c->elapsed && strlen(field[i]) > strlen("Elapsed");
+		c->limit_minutes |= column == &c->limit && strlen(field[i]) > strlen("Timelimit");
+	}
+	free(copy);
+	if (c->submit < 0)
+		return err_printf(err, "sacct: no column Submit");
+	if (c->nodes < 0 && c->cpus < 0)
+		return err_printf(err, "sacct: no column NNodes, AllocNodes, NCPUS or AllocCPUS");
+	if (c->elapsed < 0 && (c->start < 0 || c->end < 0))
+		return err_printf(err, "sacct: no column ElapsedRaw, and not both Start and End");
+	return 0;
+}
+
+/* YYYY-MM-DDTHH:MM:SS to seconds on a clock without time zones; 0 for Unknown and None. */
+static int parse_date(const char *text, int64_t *seconds)
+{
+	struct tm tm = {0};
+	char extra;
+	int n = sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%c", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+		&tm.tm_hour, &tm.tm_min, &tm.tm_sec, &extra);
+
+	*seconds = 0;
+	if (!strcmp(text, "Unknown") || !strcmp(text, "None") || !*text)
+		return 0;
+	if (n != 6 || tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12)
+		return -1;
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	*seconds = timegm(&tm);
+	return *seconds < 0 ? -1 : 0;
+}
+
+/* [D-]HH:MM:SS, MM:SS, with fractions; 0 for UNLIMITED and Partition_Limit. */
+static int parse_span(const char *text, int64_t *seconds)
+{
+	long part[3] = {0}, days = 0;
+	int n = 0;
+	char *end;
+
+	*seconds = 0;
+	if (isalpha((unsigned char)*text) || !*text)
+		return 0;
+	for (;; text = end + 1) {
+		long value = strtol(text, &end, 10);
+
+		if (end == text || value < 0 || value > INT32_MAX)
+			return -1;
+		if (*end == '-' && !n && !days) {
+			days = value;
+			continue;
+		}
+		if (n == 3)
+			return -1;
+		part[n++] = value;
+		if (*end != ':')
+			break;
+	}
+	if (*end && *end != '.')
+		return -1;
+	for (int i = 0; i < n; i++)
+		*seconds = *seconds * 60 + part[i];
+	*seconds += days * 86400;
+	return *seconds > INT64_C(10000000000) ? -1 : 0;
+}
+
+static int parse_whole(const char *text, int64_t *value)
+{
+	char *end;
+
+	*value = strtoll(text, &end, 10);
+	return !*text || *end || *value < 0 || *value > INT64_C(10000000000) ? -1 : 0;
+}
+
+/*
+ * A number of nodes or processors: sacct writes 1024 as 1K and 1536 as 1.50K unless it was asked
+ * for --noconvert.
+ */
+static int parse_size(const char *text, int64_t *size)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+	double value;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	value = strtod(text, &end);
+	if (*end) {
+		unit = strchr(units, toupper((unsigned char)*end));
+		if (!unit || end[1])
+			return -1;
+		for (const char *at = units; at <= unit; at++)
+			value *= 1024;
+	}
+	if (!(value <= INT32_MAX))
+		return -1;
+	*size = llround(value);
+	return fabs(value - (double)*size) > 1e-6 && !*end ? -1 : 0;
+}
+
+/* Elapsed, or End - Start; 0 when it did not run. */
+static int parse_run(const struct sacct_columns *c, char *const *field, int64_t *run)
+{
+	int64_t start, end;
+
+	if (c->elapsed >= 0)
+		return c->elapsed_raw ? parse_whole(field[c->elapsed], run)
+				      : parse_span(field[c->elapsed], run);
+	if (parse_date(field[c->start], &start) || parse_date(field[c->end], &end))
+		return -1;
+	*run = start && end > start ? end - start : 0;
+	return 0;
+}
+
+static int parse_limit(const struct sacct_columns *c, const char *text, int64_t *limit)
+{
+	if (!c->limit_minutes)
+		return parse_span(text, limit);
+	*limit = 0;
+	if (isalpha((unsigned char)*text) || !*text)
+		return 0;
+	if (parse_whole(text, limit))
+		return -1;
+	*limit *= 60;
+	return *limit > INT64_C(10000000000) ? -1 : 0;
+}
+
+static int name_in(struct trace *trace, char *const *field, int column)
+{
+	return column >= 0 && *field[column] ? trace_user(trace, field[column]) : -1;
+}
+
+int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,
+	struct mesh_err *err)
+{
+	int64_t submit, run, limit = 0, size, start = 0;
+	char *field[MAX_COLUMNS];
+	struct trace_job *job;
+
+	text[strcspn(text, "\r\n")] = '\0';
+	if (!*text)
+		return 0;
+	if (split_line(c, text, field, err))
+		return -1;
+	if (c->id >= 0 && strchr(field[c->id], '.')) {
+		if (!trace->steps.jobs++)
+			trace->steps.line = line;
+		return 0;
+	}
+	if (parse_date(field[c->submit], &submit) || !submit)
+		return err_printf(err, "Submit is not a time: '%.32s'", field[c->submit]);
+	if (parse_run(c, field, &run))
+		return err_printf(err, "the run time is not a time");
+	if (parse_size(field[c->nodes >= 0 ? c->nodes : c->cpus], &size))
+		return err_printf(err, "the size is not a number: '%.32s'",
+			field[c->nodes >= 0 ? c->nodes : c->cpus]);
+	if (c->limit >= 0 && parse_limit(c, field[c->limit], &limit))
+		return err_printf(err, "Timelimit is not a time: '%.32s'", field[c->limit]);
+	if (!(job = trace_add(trace)))
+		return err_printf(err, "out of memory");
+	job->id = c->id >= 0 ? strtoll(field[c->id], NULL, 10) : line;
+	job->submit = submit * SIM_SECOND;
+	job->run = run * SIM_SECOND;
+	if (c->start >= 0 && !parse_date(field[c->start], &start) && start >= submit)
+		job->wait = (start - submit) * SIM_SECOND;
+	job->estimate = limit * SIM_SECOND;
+	job->count = (int)size;
+	job->line = line;
+	job->user = name_in(trace, field, c->user);
+	job->group = name_in(trace, field, c->account);
+	job->queue = name_in(trace, field, c->qos);
+	job->partition = name_in(trace, field, c->partition);
+	snprintf(job->kind, sizeof(job->kind), "%s", c->name >= 0 ? field[c->name] : "");
+	trace->nodes = c->nodes >= 0;
+	return 1;
+}

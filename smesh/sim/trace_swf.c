@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Standard Workload Format 2.2 (Parallel Workloads Archive): 18 numbers a line, -1 = not
+ * known, `;` starts a comment line.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace.h"
+
+enum {
+	ID,
+	SUBMIT,
+	WAIT,
+	RUN,
+	ALLOCATED,
+	REQUESTED = 7,
+	REQUESTED_TIME,
+	USER = 11,
+	GROUP,
+	PROGRAM,
+	QUEUE,
+	PARTITION,
+	PRECEDING,
+	THINK,
+	FIELDS
+};
+
+static const char *const field_name[FIELDS] = {"job number", "submit time", "wait time", "run time",
+	"allocated processors", "average CPU time", "used memory", "requested processors",
+	"requested time", "requested memory", "status", "user", "group", "executable", "queue",
+	"partition", "preceding job", "think time"};
+
+/* Seconds: 300 years, and sums of many such stay inside 63 bits of microseconds. */
+static const double largest = 1e10;
+
+static int parse_fields(const char *text, double *value, struct mesh_err *err)
+{
+	for (int i = 0; i < FIELDS; i++) {
+		char *end;
+
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!*text)
+			return err_printf(err, "%d fields of %d: the %s is missing", i, FIELDS,
+				field_name[i]);
+		errno = 0;
+		value[i] = strtod(text, &end);
+		if (end == text || (*end && !isspace((unsigned char)*end)) || !isfinite(value[i]))
+			return err_printf(err, "field %d, the %s, is not a number", i + 1,
+				field_name[i]);
+		text = end;
+	}
+	while (isspace((unsigned char)*text))
+		text++;
+	return *text ? err_printf(err, "more than %d fields", FIELDS) : 0;
+}
+
+/* The fields that are used: no less than -1, which means not known. */
+static int check_fields(const double *value, struct mesh_err *err)
+{
+	static const int used[] = {SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME};
+
+	for (unsigned i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
+		double most = used[i] == ALLOCATED || used[i] == REQUESTED ? INT32_MAX : largest;
+
+		if (value[used[i]] < -1 || value[used[i]] > most)
+			return err_printf(err, "field %d, the %s, is %.0f", used[i] + 1,
+				field_name[used[i]], value[used[i]]);
+	}
+	if (value[SUBMIT] < 0)
+		return err_printf(err, "field 2, the submit time, is not known");
+	return 0;
+}
+
+static int64_t microseconds(double seconds)
+{
+	return seconds > 0 ? (int64_t)(seconds * (double)SIM_SECOND + 0.5) : 0;
+}
+
+/* u4 for the user with the number 4; -1 where it is not known. */
+static int name_number(struct trace *trace, char what, double number)
+{
+	char name[32];
+
+	if (number <= 0 || number >= INT32_MAX)
+		return -1;
+	snprintf(name, sizeof(name), "%c%d", what, (int)number);
+	return trace_user(trace, name);
+}
+
+int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
+{
+	double value[FIELDS];
+	struct trace_job *job;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	if (!*text || *text == ';')
+		return 0;
+	if (parse_fields(text, value, err) || check_fields(value, err))
+		return -1;
+	if (!(job = trace_add(trace)))
+		return err_printf(err, "out of memory");
+	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
+	job->submit = microseconds(value[SUBMIT]);
+	job->run = microseconds(value[RUN]);
+	job->wait = value[WAIT] >= 0 && value[WAIT] <= largest ? microseconds(value[WAIT]) : -1;
+	job->preceding =
+		value[PRECEDING] > 0 && value[PRECEDING] < 1e18 ? (int64_t)value[PRECEDING] : 0;
+	job->think = value[THINK] >= 0 && value[THINK] <= largest ? microseconds(value[THINK]) : -1;
+	job->estimate = microseconds(value[REQUESTED_TIME]);
+	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
+	job->line = line;
+	snprintf(job->kind, sizeof(job->kind), "%.0f.%.0f", value[PROGRAM], value[QUEUE]);
+	job->user = name_number(trace, 'u', value[USER]);
+	job->group = name_number(trace, 'g', value[GROUP]);
+	job->queue = name_number(trace, 'q', value[QUEUE]);
+	job->partition = name_number(trace, 'p', value[PARTITION]);
+	return 1;
+}
+
+/* Are all names such as name_number() makes? */
+static bool are_numbers(const struct trace *trace)
+{
+	for (int i = 0; i < trace->nusers; i++) {
+		const char *name = trace->user[i];
+
+		if (!*name || !name[1] || name[1 + strspn(name + 1, "0123456789")])
+			return false;
+	}
+	return true;
+}
+
+/* That number, or the name's place in the list; -1: none. */
+static int number_of(const struct trace *trace, bool numbers, int name)
+{
+	if (name < 0)
+		return -1;
+	return numbers ? (int)strtol(trace->user[name] + 1, NULL, 10) : name + 1;
+}
+
+static double seconds_or(int64_t time)
+{
+	return time > 0 ? sim_seconds(time) : -1;
+}
+
+int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file)
+{
+	bool numbers = are_numbers(trace);
+
+	fprintf(file, "; Version: 2.2\n; Computer: %s\n; MaxJobs: %d\n; MaxRecords: %d\n",
+		trace->name, trace->njobs, trace->njobs);
+	for (int i = 0; i < trace->njobs; i++) {
+		struct trace_outcome o = outcome ? outcome[i]
+			: (struct trace_outcome){i, trace->job[i].submit, -1, trace->job[i].run, 1};
+		const struct trace_job *job = &trace->job[o.job];
+
+		fprintf(file,
+			"%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d %lld "
+			"%.15g\n",
+			outcome ? (long long)job->id : i + 1LL, sim_seconds(o.submit),
+			o.wait < 0 ? -1 : sim_seconds(o.wait), o.run < 0 ? -1 : sim_seconds(o.run),
+			job->count, job->count, seconds_or(job->estimate), o.status,
+			number_of(trace, numbers, job->user), number_of(trace, numbers, job->group),
+			number_of(trace, numbers, job->queue),
+			number_of(trace, numbers, job->partition),
+			outcome && job->preceding > 0 ? (long long)job->preceding : -1,
+			outcome && job->preceding > 0 && job->think >= 0 ? sim_seconds(job->think)
+									 : -1);
+	}
+	return ferror(file) ? -1 : 0;
+}

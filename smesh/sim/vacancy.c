@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/vacancy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "boxes/places.h"
+
+/* Of a large number of nodes there may be hundreds. */
+enum { RISK_ROWS = 12 };
+
+struct vacancy {
+	const struct mesh *mesh;
+	struct boxplan plan;
+	struct bitbox bits;
+	struct places places;
+	struct nodeset left; /* scratch, as what follows: */
+	bool *is_left; /* [nvertices] in no box yet */
+	double *lost; /* [nvertices] places that it is part of */
+	struct vacancy_kind *kind; /* [nkinds] by size */
+	int nkinds;
+};
+
+int vacancy_compact(const struct boxplan *plan, const struct mesh_request *request)
+{
+	const struct boxplan_row *best = plan->row;
+	int n = 0;
+
+	while (n < plan->count &&
+		(request->shape.ndims ||
+			(plan->mesh->nlegal ? plan->row[n].volume == best->volume
+					    : plan->row[n].hops <= best->hops + best->hops / 4)))
+		n++;
+	return n;
+}
+
+/* --- kinds -------------------------------------------------------------------------- */
+
+static int descending(const void *a, const void *b)
+{
+	return *(const int *)b - *(const int *)a;
+}
+
+/* A box of Shapes=, unless it is another one turned. */
+static void add_shape(struct vacancy *v, const struct mesh_placement *p)
+{
+	const struct mesh *mesh = v->mesh;
+	struct mesh_shape shape = {.ndims = mesh->ndims};
+	struct vacancy_kind *kind = &v->kind[v->nkinds];
+	size_t at = 0;
+
+	memcpy(shape.side, p->side, sizeof(shape.side));
+	qsort(shape.side, (size_t)mesh->ndims, sizeof(*shape.side), descending);
+	for (int i = 0; i < v->nkinds; i++)
+		if (!memcmp(v->kind[i].request.shape.side, shape.side, sizeof(shape.side)))
+			return;
+	for (int d = 0; d < mesh->ndims; d++)
+		at += (size_t)snprintf(kind->name + at, sizeof(kind->name) - at, "%s%d",
+			d ? "x" : "", shape.side[d]);
+	kind->request = (struct mesh_request){.shape = shape,
+		.count = (int)box_volume(mesh->ndims, shape.side) * mesh->nodes_per_vertex};
+	v->nkinds++;
+}
+
+static void add_size(struct vacancy *v, int nodes)
+{
+	struct vacancy_kind *kind = &v->kind[v->nkinds++];
+
+	snprintf(kind->name, sizeof(kind->name), "%d", nodes);
+	kind->request.count = nodes;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct vacancy_kind *x = a, *y = b;
+
+	return x->request.count != y->request.count ? x->request.count - y->request.count
+						    : strcmp(x->name, y->name);
+}
+
+struct vacancy *vacancy_new(const struct mesh *mesh)
+{
+	struct vacancy *v = calloc(1, sizeof(*v));
+	size_t n = (size_t)mesh->nlegal + 32;
+
+	if (!v)
+		return NULL;
+	v->mesh = mesh;
+	v->is_left = malloc((size_t)mesh->nvertices * sizeof(*v->is_left));
+	v->lost = malloc((size_t)mesh->nvertices * sizeof(*v->lost));
+	v->kind = calloc(n, sizeof(*v->kind));
+	if (boxplan_init(&v->plan, mesh) || bitbox_init(&v->bits, mesh) ||
+		places_init(&v->places, mesh) || nodeset_init(&v->left, mesh->nnodes) ||
+		!v->is_left || !v->lost || !v->kind) {
+		vacancy_free(v);
+		return NULL;
+	}
+	for (int i = 0; i < mesh->nlegal; i++)
+		add_shape(v, &mesh->legal[i]);
+	for (int64_t k = mesh->nodes_per_vertex; !mesh->nlegal && k <= mesh->nnodes; k *= 2)
+		add_size(v, (int)k);
+	qsort(v->kind, (size_t)v->nkinds, sizeof(*v->kind), by_size);
+	return v;
+}
+
+void vacancy_free(struct vacancy *v)
+{
+	if (!v)
+		return;
+	boxplan_release(&v->plan);
+	bitbox_release(&v->bits);
+	places_release(&v->places);
+	nodeset_release(&v->left);
+	free(v->is_left);
+	free(v->lost);
+	free(v->kind);
+	free(v);
+}
+
+int vacancy_kinds(const struct vacancy *v)
+{
+	return v->nkinds;
+}
+
+const struct vacancy_kind *vacancy_kind(const struct vacancy *v, int kind)
+{
+	return &v->kind[kind];
+}
+
+/* --- what is free ------------------------------------------------------------------- */
+
+static int by_volume(const void *a, const void *b)
+{
+	const struct boxplan_row *x = a, *y = b;
+	int64_t d = x->volume != y->volume ? x->volume - y->volume : x->hops - y->hops;
+
+	return d ? (d > 0) - (d < 0) : memcmp(x->side, y->side, sizeof(x->side));
+}
+
+/* Which boxes make one of the kind, those that waste least first; how many rows of the plan. */
+static int plan_kind(struct vacancy *v, int kind)
+{
+	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+	const struct mesh_request *request = &v->kind[kind].request;
+	struct mesh_err err;
+	int rows = boxplan_make(&v->plan, request, least, &err)
+		? 0
+		: vacancy_compact(&v->plan, request);
+
+	qsort(v->plan.row, (size_t)rows, sizeof(*v->plan.row), by_volume);
+	v->plan.made = false; /* in another order */
+	return rows;
+}
+
+/* Into bits.base: where a box of a row may begin. */
+static void find_bases(struct vacancy *v, const int *side)
+{
+	bitbox_bases(&v->bits, side);
+	if (v->bits.nlegal)
+		bitbox_restrict(&v->bits, side);
+}
+
+/* The vertices of a box, or its corners alone. */
+struct part {
+	const int *base, *side;
+	bool corners;
+};
+
+static int step(const struct part *p, int d)
+{
+	return p->corners && p->side[d] > 2 ? p->side[d] - 1 : 1;
+}
+
+static bool is_left(const struct vacancy *v, const struct part *p, int d, int vertex)
+{
+	const struct mesh *mesh = v->mesh;
+
+	if (d < 0)
+		return v->is_left[vertex];
+	for (int i = 0; i < p->side[d]; i += step(p, d))
+		if (!is_left(v, p, d - 1,
+			    vertex + (p->base[d] + i) % mesh->side[d] * mesh->stride[d]))
+			return false;
+	return true;
+}
+
+static void take(struct vacancy *v, const struct part *p, int d, int vertex)
+{
+	const struct mesh *mesh = v->mesh;
+
+	for (int i = 0; d >= 0 && i < p->side[d]; i++)
+		take(v, p, d - 1, vertex + (p->base[d] + i) % mesh->side[d] * mesh->stride[d]);
+	if (d >= 0)
+		return;
+	v->is_left[vertex] = false;
+	for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
+		nodeset_del(&v->left, mesh->node_at[i]);
+}
+
+/* Boxes of a row, first fit; how many of up to `most`. What overlaps one of them mostly does so at
+ * a corner. */
+static int fit_row(struct vacancy *v, const int *side, int most)
+{
+	int base[MESH_MAX_DIMS], last = v->mesh->ndims - 1, placed = 0;
+	struct part all = {base, side, false}, corners = {base, side, true};
+
+	bitbox_load(&v->bits, &v->left);
+	find_bases(v, side);
+	for (int bit = -1; placed < most && (bit = bitbox_next(&v->bits, bit + 1)) >= 0;) {
+		bitbox_coord(&v->bits, bit, base);
+		if (!is_left(v, &corners, last, 0) || !is_left(v, &all, last, 0))
+			continue;
+		take(v, &all, last, 0);
+		placed++;
+	}
+	return placed;
+}
+
+int vacancy_fit(struct vacancy *v, int kind, const struct nodeset *free)
+{
+	int placed = 0, rows = plan_kind(v, kind), nodes = v->kind[kind].request.count, now;
+
+	nodeset_copy(&v->left, free);
+	memset(v->is_left, true, (size_t)v->mesh->nvertices * sizeof(*v->is_left));
+	for (int i = 0; i < rows && (now = nodeset_count(&v->left) / nodes); i++)
+		placed += fit_row(v, v->plan.row[i].side, now);
+	return placed;
+}
+
+/* --- failures ----------------------------------------------------------------------- */
+
+/* To lost[]: the places of a row that each vertex is part of. */
+static void count_lost(struct vacancy *v, const int *side)
+{
+	const struct mesh *mesh = v->mesh;
+
+	find_bases(v, side);
+	places_load(&v->places, &v->bits, side);
+	for (int i = 0; v->places.total && i < mesh->nvertices; i++) {
+		const int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+		int at[MESH_MAX_DIMS];
+
+		for (int d = 0; d < mesh->ndims; d++)
+			at[d] = mesh->coord[i][d];
+		struct mesh_box vertex = box_at(mesh->ndims, at, one);
+
+		v->lost[i] += places_lost(&v->places, &vertex);
+	}
+}
+
+struct vacancy_risk vacancy_risk(struct vacancy *v, int kind, const struct nodeset *free)
+{
+	struct vacancy_risk risk = {.worst = (double)NAN, .mean = (double)NAN, .node = -1};
+	int rows = plan_kind(v, kind);
+	double places = 0, sum = 0;
+
+	memset(v->lost, 0, (size_t)v->mesh->nvertices * sizeof(*v->lost));
+	bitbox_load(&v->bits, free);
+	for (int i = 0; i < rows && i < RISK_ROWS; i++) {
+		count_lost(v, v->plan.row[i].side);
+		places += v->places.total;
+	}
+	nodeset_each(node, free) {
+		double lost = v->lost[v->mesh->vertex_of[node]] / places;
+
+		sum += lost;
+		if (places > 0 && !(lost <= risk.worst)) {
+			risk.worst = lost;
+			risk.node = node;
+		}
+	}
+	if (places > 0)
+		risk.mean = sum / nodeset_count(free);
+	return risk;
+}

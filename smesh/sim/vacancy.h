@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What free nodes are worth: how many boxes of each kind they hold side by side, and how many
+ * places for one a failing node takes. A kind is a box of Shapes=, in any orientation; without
+ * Shapes= so many nodes, one vertex's, twice as many, four times, ... in one of the compact boxes
+ * for that. Our own.
+ */
+#ifndef SIM_VACANCY_H
+#define SIM_VACANCY_H
+
+#include "base/nodeset.h"
+#include "boxes/boxplan.h"
+
+struct vacancy;
+
+/* NULL when memory is out. The mesh must stay. */
+struct vacancy *vacancy_new(const struct mesh *mesh);
+/* NULL is fine. */
+void vacancy_free(struct vacancy *vacancy);
+
+struct vacancy_kind {
+	char name[64]; /* 4x4x2, or 32 */
+	struct mesh_request request; /* of so many nodes */
+};
+int vacancy_kinds(const struct vacancy *vacancy);
+const struct vacancy_kind *vacancy_kind(const struct vacancy *vacancy, int kind);
+
+/*
+ * How many boxes of a kind can be had at once, at least: first fit, as the strategies for boxes
+ * take them. O(rows * (n/64 * sum of log2(sides) + places * volume)).
+ */
+int vacancy_fit(struct vacancy *vacancy, int kind, const struct nodeset *free);
+
+/*
+ * Of the places where a box of the kind would be free, the share that is lost when one node fails:
+ * that of the worst free node, and the mean of all free nodes. NAN where there is no place. Of many
+ * rows the first twelve are looked at. O(n 2^d) for each.
+ */
+struct vacancy_risk {
+	double worst, mean;
+	int node; /* the worst; -1 where there is no place */
+};
+struct vacancy_risk vacancy_risk(struct vacancy *vacancy, int kind, const struct nodeset *free);
+
+/*
+ * How many rows of a plan, from the first, are compact boxes for the request: all of a shape; of a
+ * number of nodes those with at most a quarter more hops than the best, with Shapes= those that are
+ * no larger.
+ */
+int vacancy_compact(const struct boxplan *plan, const struct mesh_request *request);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The terminal: a grid of characters, two columns a cell, printed when the walk is over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/picture.h"
+#include "sim/human.h"
+
+struct grid {
+	FILE *file;
+	bool colour;
+	int width, height;
+	struct {
+		char letter;
+		short colour; /* 0: none, otherwise 1 + job % COLOURS, or negative: a state */
+	} *at;
+};
+
+/* Backgrounds of the 256-colour palette on which black is readable, far apart in order. */
+static const unsigned char palette[] = {114, 216, 111, 222, 176, 80, 210, 149, 147, 187, 217, 117,
+	180, 158, 183, 229, 109, 203, 152, 193};
+enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
+
+static void text_begin(void *out, const struct picture *picture, int width, int height)
+{
+	struct grid *g = out;
+
+	(void)picture;
+	g->width = width;
+	g->height = height;
+	g->at = calloc((size_t)width * (size_t)height * 2, sizeof(*g->at));
+}
+
+static void put(struct grid *g, int column, int y, char letter, int colour)
+{
+	if (g->at && y < g->height && column < 2 * g->width) {
+		g->at[y * 2 * g->width + column].letter = letter;
+		g->at[y * 2 * g->width + column].colour = (short)colour;
+	}
+}
+
+static void text_label(void *out, int x, int y, const char *text)
+{
+	for (int i = 0; text[i]; i++)
+		put(out, 2 * x + i, y, text[i], 0);
+}
+
+static void text_cell(void *out, const struct cell *cell)
+{
+	static const char letter[] = {[CELL_HOLE] = ' ', [CELL_FREE] = '.', [CELL_DRAINED] = '%',
+		[CELL_DOWN] = '#'};
+	int colour = cell->kind == CELL_FREE ? DIM : cell->kind == CELL_HOLE ? 0 : RED;
+
+	if (cell->kind == CELL_JOB)
+		put(out, 2 * cell->x, cell->y, picture_letter(cell->job), 1 + cell->job % COLOURS);
+	else
+		put(out, 2 * cell->x, cell->y, letter[cell->kind], colour);
+}
+
+static void set_colour(const struct grid *g, int colour)
+{
+	if (!g->colour)
+		return;
+	if (colour > 0)
+		fprintf(g->file, "\033[0;30;48;5;%dm", palette[colour - 1]);
+	else
+		fputs(colour == DIM ? "\033[0;2m" : colour == RED ? "\033[0;1;31m" : "\033[0m",
+			g->file);
+}
+
+static void text_end(void *out)
+{
+	struct grid *g = out;
+
+	for (int y = 0; g->at && y < g->height; y++) {
+		int last = 2 * g->width - 1, colour = 0;
+
+		while (last >= 0 && (!g->at[y * 2 * g->width + last].letter ||
+					    g->at[y * 2 * g->width + last].letter == ' '))
+			last--;
+		for (int x = 0; x <= last; x++) {
+			char letter = g->at[y * 2 * g->width + x].letter;
+			int now = letter ? g->at[y * 2 * g->width + x].colour : 0;
+
+			if (now != colour)
+				set_colour(g, now);
+			colour = now;
+			fputc(letter ? letter : ' ', g->file);
+		}
+		if (colour)
+			set_colour(g, 0);
+		fputc('\n', g->file);
+	}
+	free(g->at);
+}
+
+static const struct draw_ops text_ops = {
+	.begin = text_begin, .label = text_label, .cell = text_cell, .end = text_end};
+
+static bool knows_ends(const struct picture *p)
+{
+	for (int i = 0; i < p->njobs; i++)
+		if (p->job[i].count && p->job[i].left >= 0)
+			return true;
+	return false;
+}
+
+static void put_seconds(FILE *file, const char *before, double seconds)
+{
+	char text[32] = "-";
+
+	if (seconds >= 0)
+		human_text(HUMAN_SECONDS, seconds, text, sizeof(text));
+	fprintf(file, "%s%9s", before, text);
+}
+
+static void text_jobs(const struct picture *p, const struct grid *g)
+{
+	bool ends = knows_ends(p);
+
+	for (int i = 0, line = 0; i < p->njobs; i++) {
+		const struct picture_job *job = &p->job[i];
+
+		if (!job->count)
+			continue;
+		if (!line++)
+			fprintf(g->file, "  %-12s %-10s %7s %9s%s\n", "job", "user", "nodes",
+				"mean hops", ends ? " time left" : "");
+		set_colour(g, 1 + i % COLOURS);
+		fputc(picture_letter(i), g->file);
+		set_colour(g, 0);
+		fprintf(g->file, " %-12s %-10s %7d %9.3f", job->id, job->user ? job->user : "-",
+			job->count, job->mean_hops);
+		if (ends)
+			put_seconds(g->file, " ", job->left);
+		fputc('\n', g->file);
+	}
+}
+
+/* Who waits, and why: slurmctld's word for it. */
+static void text_queue(const struct picture *p, FILE *file)
+{
+	if (!p->nwaiting)
+		return;
+	fprintf(file, "\n  %-12s %-10s %7s %9s %9s  %s\n", "waiting", "user", "nodes", "since",
+		"starts in", "why");
+	for (int i = 0; i < p->nwaiting; i++) {
+		const struct picture_waiting *w = &p->waiting[i];
+
+		fprintf(file, "  %-12s %-10s %7d", w->id, w->user ? w->user : "-", w->nodes);
+		put_seconds(file, " ", w->since);
+		put_seconds(file, " ", w->start);
+		fprintf(file, "  %s%s\n", w->why, w->box ? ", contiguous" : "");
+	}
+}
+
+static void text_legend(const struct picture *p, const struct grid *g)
+{
+	struct picture_count c = picture_count(p);
+
+	fprintf(g->file, "\n. free %d", c.free);
+	if (c.drained)
+		fprintf(g->file, "   %% drained %d", c.drained);
+	if (c.down)
+		fprintf(g->file, "   # down %d", c.down);
+	fprintf(g->file, "   busy %d of %d\n", c.busy, p->mesh->nnodes);
+	text_jobs(p, g);
+	text_queue(p, g->file);
+}
+
+void draw_text(const struct picture *picture, FILE *file, int width, bool colour)
+{
+	struct grid grid = {.file = file, .colour = colour};
+	struct layout layout;
+
+	fprintf(file, "%s\n\n", picture->title);
+	layout_rows(&layout, picture->mesh, width / 2);
+	picture_draw(picture, &layout, &text_ops, &grid);
+	text_legend(picture, &grid);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/live.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shared/hostlist_libslurm.h"
+#include "shared/places_libslurm.h"
+#include "cli/slurm_public.h"
+#include "config/shape.h"
+#include "cli/smesh.h"
+
+static int slurm_failed(struct mesh_err *err, const char *what)
+{
+	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
+}
+
+static enum node_state state_of(uint32_t state)
+{
+	uint32_t base = state & NODE_STATE_BASE;
+
+	if (base == NODE_STATE_DOWN || base == NODE_STATE_UNKNOWN || state & NODE_STATE_NO_RESPOND)
+		return NODE_DOWN;
+	return state & (NODE_STATE_DRAIN | NODE_STATE_FAIL) ? NODE_DRAINED : NODE_UP;
+}
+
+/* The state of each node; *names are made here, of the nodes that are there. */
+static int read_nodes(
+	struct picture *p, struct topoconf *conf, struct mesh_names *names, struct mesh_err *err)
+{
+	node_info_msg_t *info = NULL;
+	int code = slurm_load_node((time_t)0, &info, SHOW_ALL)
+		? slurm_failed(err, "the nodes")
+		: places_libslurm_take(conf, info, err);
+
+	if (!code && mesh_names_init(names, p->mesh))
+		code = err_printf(err, "out of memory");
+	/* A node that slurmctld does not have is as good as down. */
+	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
+	for (uint32_t i = 0; !code && i < info->record_count; i++) {
+		const node_info_t *node = &info->node_array[i];
+		int at = node->name ? mesh_names_find(names, node->name) : -1;
+
+		if (at >= 0)
+			p->state[at] = (unsigned char)state_of(node->node_state);
+	}
+	if (info)
+		slurm_free_node_info_msg(info);
+	return code;
+}
+
+static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
+{
+	struct passwd entry, *found = NULL;
+	char buffer[1024];
+
+	if (job->user_name && *job->user_name)
+		return job->user_name;
+	if (!getpwuid_r(job->user_id, &entry, buffer, sizeof(buffer), &found) && found)
+		snprintf(text, size, "%s", found->pw_name);
+	else
+		snprintf(text, size, "%u", job->user_id);
+	return text;
+}
+
+/* The nodes of one job that are in the mesh. */
+static int add_job(struct picture *p, const struct mesh_names *names, const slurm_job_info_t *job,
+	struct mesh_err *err)
+{
+	char id[32], user[64], **name = NULL;
+	struct picture_owner owner = {.id = id, .shares = true};
+	int hosts, count = 0, code = 0, *node;
+	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
+
+	if (hostlist_check(job->nodes, err) < 0)
+		return -1;
+	hosts = hostlist_libslurm.expand(job->nodes, &name, err);
+	node = malloc(((size_t)(hosts < 0 ? 0 : hosts) + 1) * sizeof(int));
+	for (int i = 0; node && i < hosts; i++) {
+		int at = mesh_names_find(names, name[i]);
+
+		if (at >= 0)
+			node[count++] = at;
+	}
+	snprintf(id, sizeof(id), "%u", job->job_id);
+	owner.user = user_of(job, user, sizeof(user));
+	owner.partition = job->partition;
+	if (hosts < 0 || !node)
+		code = node ? -1 : err_printf(err, "out of memory");
+	else if (count && (code = picture_add(p, owner, node, count, err)) >= 0) {
+		p->job[code].ran = may_requeue ? difftime(time(NULL), job->start_time) : -1;
+		p->job[code].left = job->end_time > time(NULL) && job->time_limit != INFINITE &&
+				job->time_limit != NO_VAL
+			? difftime(job->end_time, time(NULL))
+			: -1;
+	}
+	hostlist_free(name, hosts < 0 ? 0 : hosts);
+	free(node);
+	return code < 0 ? -1 : 0;
+}
+
+/* The words of squeue for what most jobs wait for; slurmctld's own text is better where it has
+ * one. */
+static const char *reason_of(const slurm_job_info_t *job)
+{
+	static const struct {
+		int reason;
+		const char *word;
+	} words[] = {{WAIT_NO_REASON, "None"}, {WAIT_PRIORITY, "Priority"},
+		{WAIT_DEPENDENCY, "Dependency"}, {WAIT_RESOURCES, "Resources"},
+		{WAIT_PART_NODE_LIMIT, "PartitionNodeLimit"},
+		{WAIT_PART_TIME_LIMIT, "PartitionTimeLimit"}, {WAIT_PART_DOWN, "PartitionDown"},
+		{WAIT_PART_INACTIVE, "PartitionInactive"}, {WAIT_HELD, "JobHeldAdmin"},
+		{WAIT_TIME, "BeginTime"}, {WAIT_LICENSES, "Licenses"},
+		{WAIT_ASSOC_JOB_LIMIT, "AssocJobLimit"}, {WAIT_RESERVATION, "Reservation"},
+		{WAIT_NODE_NOT_AVAIL, "ReqNodeNotAvail"}, {WAIT_HELD_USER, "JobHeldUser"}};
+
+	if (job->state_desc && *job->state_desc)
+		return job->state_desc;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words[i].reason == (int)job->state_reason)
+			return words[i].word;
+	return "another reason (see squeue)";
+}
+
+/* By --contiguous, or as the plugin notes what was asked for, and what it waits for. */
+static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
+{
+	const char *mesh = job->system_comment ? strstr(job->system_comment, "mesh: ") : NULL;
+	const char *shape = mesh ? strstr(mesh, " shape=") : NULL;
+	struct mesh_err err;
+	char text[128];
+
+	w->box = job->contiguous || shape ||
+		(job->state_desc && !strncmp(job->state_desc, "Waits for a box", 15));
+	if (!shape)
+		return;
+	shape += strlen(" shape=");
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(shape, " ;"), shape);
+	shape_parse(text, &w->shape, &err);
+}
+
+/* The nodes of its partition, of several the first; borrowed from parts. */
+static char *nodes_of(const partition_info_msg_t *parts, const char *name)
+{
+	size_t length = name ? strcspn(name, ",") : 0;
+
+	for (uint32_t i = 0; i < parts->record_count; i++) {
+		const partition_info_t *part = &parts->partition_array[i];
+
+		if (part->name && strlen(part->name) == length &&
+			!strncmp(part->name, name, length))
+			return part->nodes;
+	}
+	return NULL;
+}
+
+static int add_waiting(struct picture *p, const slurm_job_info_t *job,
+	const partition_info_msg_t *parts, struct mesh_err *err)
+{
+	time_t now = time(NULL);
+	char id[32], user[64];
+	struct picture_waiting w = {.id = id, .why = (char *)(uintptr_t)reason_of(job),
+		.nodes = (int)job->num_nodes, .within = nodes_of(parts, job->partition),
+		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
+		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
+
+	read_wish(&w, job);
+	snprintf(id, sizeof(id), "%u", job->job_id);
+	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
+	return picture_wait(p, &w) ? err_printf(err, "out of memory") : 0;
+}
+
+/* By priority, as slurmctld's main cycle tries them. */
+static int before_in_queue(const void *a, const void *b)
+{
+	const slurm_job_info_t *x = *(const slurm_job_info_t *const *)a;
+	const slurm_job_info_t *y = *(const slurm_job_info_t *const *)b;
+
+	if (x->priority != y->priority)
+		return x->priority > y->priority ? -1 : 1;
+	return (x->job_id > y->job_id) - (x->job_id < y->job_id);
+}
+
+static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh_err *err)
+{
+	const slurm_job_info_t **pending =
+		malloc(((size_t)info->record_count + 1) * sizeof(*pending));
+	partition_info_msg_t *parts = NULL;
+	int n = 0, code = pending ? 0 : err_printf(err, "out of memory");
+
+	if (slurm_load_partitions((time_t)0, &parts, SHOW_ALL))
+		code = slurm_failed(err, "the partitions");
+	for (uint32_t i = 0; pending && i < info->record_count; i++)
+		if ((info->job_array[i].job_state & JOB_STATE_BASE) == JOB_PENDING)
+			pending[n++] = &info->job_array[i];
+	if (pending)
+		qsort(pending, (size_t)n, sizeof(*pending), before_in_queue);
+	for (int i = 0; !code && i < n; i++)
+		code = add_waiting(p, pending[i], parts, err);
+	slurm_free_partition_info_msg(parts);
+	free(pending);
+	return code;
+}
+
+static int read_jobs(struct picture *p, const struct mesh_names *names, struct mesh_err *err)
+{
+	job_info_msg_t *info = NULL;
+	int code = 0;
+
+	if (slurm_load_jobs((time_t)0, &info, SHOW_ALL))
+		return slurm_failed(err, "the jobs");
+	for (uint32_t i = 0; !code && i < info->record_count; i++) {
+		const slurm_job_info_t *job = &info->job_array[i];
+		uint32_t state = job->job_state & JOB_STATE_BASE;
+
+		if ((state == JOB_RUNNING || state == JOB_SUSPENDED ||
+			    job->job_state & JOB_COMPLETING) && job->nodes && *job->nodes)
+			code = add_job(p, names, job, err);
+	}
+	if (!code)
+		code = read_queue(p, info, err);
+	slurm_free_job_info_msg(info);
+	return code;
+}
+
+/* libslurm waits a minute for a slurm.conf that is not there, and exits: look before. */
+static int find_conf(struct mesh_err *err)
+{
+	const char *named = getenv("SLURM_CONF");
+
+	if (named)
+		return access(named, R_OK) ? err_printf(err, "%s: %s", named, strerror(errno)) : 0;
+	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
+		return err_printf(err, "no slurm.conf: set SLURM_CONF, or draw --state=FILE");
+	return 0;
+}
+
+int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
+{
+	static bool ready;
+	struct mesh_names names = {0};
+	int code = 0;
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[40];
+
+	if (!ready)
+		code = find_conf(err);
+	if (!code && !ready)
+		slurm_init(NULL);
+	ready = true;
+	if (!code)
+		code = read_nodes(p, conf, &names, err);
+	if (!code)
+		code = read_jobs(p, &names, err);
+	mesh_names_release(&names);
+	if (code)
+		return code;
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
+	return picture_measure(p) ? err_printf(err, "out of memory") : 0;
+}
+
+int live_counters(char *path, size_t size, struct mesh_err *err)
+{
+	slurm_conf_t *conf = NULL;
+	int n;
+
+	if (slurm_load_ctl_conf((time_t)0, &conf))
+		return slurm_failed(err, "its configuration");
+	n = snprintf(path, size, "%s/mesh_budgets.prom", conf->state_save_location);
+	free_configuration(conf);
+	return n < 0 || (size_t)n >= size ? err_printf(err, "StateSaveLocation is too long") : 0;
+}

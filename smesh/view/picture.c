@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/metrics.h"
+
+int picture_init(struct picture *p, const struct mesh *mesh)
+{
+	memset(p, 0, sizeof(*p));
+	p->mesh = mesh;
+	p->job_of = malloc((size_t)mesh->nnodes * sizeof(int));
+	p->state = calloc((size_t)mesh->nnodes, 1);
+	for (int i = 0; p->job_of && i < mesh->nnodes; i++)
+		p->job_of[i] = -1;
+	return p->job_of && p->state ? 0 : -1;
+}
+
+void picture_release(struct picture *p)
+{
+	for (int i = 0; i < p->njobs; i++) {
+		free(p->job[i].id);
+		free(p->job[i].user);
+		free(p->job[i].partition);
+		free(p->job[i].node);
+	}
+	for (int i = 0; i < p->nwaiting; i++) {
+		free(p->waiting[i].id);
+		free(p->waiting[i].user);
+		free(p->waiting[i].why);
+		free(p->waiting[i].within);
+	}
+	free(p->waiting);
+	free(p->job);
+	free(p->job_of);
+	free(p->state);
+	memset(p, 0, sizeof(*p));
+}
+
+static struct picture_job *new_job(struct picture *p)
+{
+	if (p->njobs == p->room) {
+		int room = p->room * 2 + 64;
+		void *bigger = realloc(p->job, (size_t)room * sizeof(*p->job));
+
+		if (!bigger)
+			return NULL;
+		p->job = bigger;
+		p->room = room;
+	}
+	return memset(&p->job[p->njobs++], 0, sizeof(*p->job));
+}
+
+int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
+	struct mesh_err *err)
+{
+	struct picture_job *job;
+
+	for (int i = 0; i < count && !owner.shares; i++)
+		if (p->job_of[node[i]] >= 0)
+			return err_printf(err, "a node of job %.32s is already in job %.32s",
+				owner.id, p->job[p->job_of[node[i]]].id);
+	if (!(job = new_job(p)))
+		return err_printf(err, "out of memory");
+	job->id = strdup(owner.id);
+	job->user = owner.user ? strdup(owner.user) : NULL;
+	job->node = malloc(((size_t)count + 1) * sizeof(int));
+	job->left = job->ran = -1;
+	job->partition = owner.partition ? strdup(owner.partition) : NULL;
+	if (!job->id || (owner.user && !job->user) || (owner.partition && !job->partition) ||
+		!job->node)
+		return err_printf(err, "out of memory");
+	job->count = count;
+	for (int i = 0; i < count; i++) {
+		job->node[i] = node[i];
+		if (p->job_of[node[i]] < 0)
+			p->job_of[node[i]] = p->njobs - 1;
+	}
+	return p->njobs - 1;
+}
+
+int picture_wait(struct picture *p, const struct picture_waiting *waiting)
+{
+	void *bigger = realloc(p->waiting, ((size_t)p->nwaiting + 1) * sizeof(*p->waiting));
+	struct picture_waiting *w;
+
+	if (!bigger)
+		return -1;
+	p->waiting = bigger;
+	w = &p->waiting[p->nwaiting++];
+	*w = *waiting;
+	w->id = strdup(waiting->id);
+	w->user = waiting->user ? strdup(waiting->user) : NULL;
+	w->why = strdup(waiting->why ? waiting->why : "");
+	w->within = waiting->within ? strdup(waiting->within) : NULL;
+	return w->id && w->why && (w->user || !waiting->user) && (w->within || !waiting->within)
+		? 0
+		: -1;
+}
+
+int picture_measure(struct picture *p)
+{
+	struct mesh_meter *meter = mesh_meter_new(p->mesh);
+
+	for (int j = 0; meter && j < p->njobs; j++) {
+		struct picture_job *job = &p->job[j];
+
+		job->mean_hops =
+			mesh_mean_hops(mesh_meter_hops(meter, job->node, job->count), job->count);
+	}
+	mesh_meter_free(meter);
+	return meter ? 0 : -1;
+}
+
+char picture_letter(int job)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+	return letters[job % (int)(sizeof(letters) - 1)];
+}
+
+/* Steps of the golden angle: neighbours in number are far apart in colour. Red is for down. */
+int picture_hue(int job)
+{
+	return 20 + (int)((200 + (long long)job * 137508 / 1000) % 360 * 320 / 360);
+}
+
+struct picture_count picture_count(const struct picture *p)
+{
+	struct picture_count c = {0};
+
+	for (int i = 0; i < p->mesh->nnodes; i++) {
+		c.down += p->state[i] == NODE_DOWN;
+		c.drained += p->state[i] == NODE_DRAINED;
+		c.busy += p->job_of[i] >= 0;
+		c.free += p->state[i] == NODE_UP && p->job_of[i] < 0;
+	}
+	return c;
+}
+
+/* --- the walk --------------------------------------------------------------------- */
+
+struct walk {
+	const struct picture *picture;
+	const struct draw_ops *ops;
+	void *out;
+	const struct layout *layout;
+};
+
+static struct cell cell_of(const struct picture *p, int node)
+{
+	struct cell cell = {.node = node, .job = p->job_of[node], .kind = CELL_FREE};
+
+	if (cell.job >= 0)
+		cell.kind = CELL_JOB;
+	if (p->state[node] == NODE_DRAINED)
+		cell.kind = CELL_DRAINED;
+	if (p->state[node] == NODE_DOWN)
+		cell.kind = CELL_DOWN;
+	return cell;
+}
+
+/* The nodes of a vertex in its block; places without a node are holes. */
+static void walk_vertex(const struct walk *w, int v)
+{
+	const struct mesh *mesh = w->picture->mesh;
+	int x, y;
+
+	layout_vertex(w->layout, mesh, v, &x, &y);
+	for (int i = 0; i < mesh->nodes_per_vertex; i++) {
+		struct cell cell = {.kind = CELL_HOLE, .node = -1, .job = -1};
+
+		if (i < mesh_nodes_on(mesh, v))
+			cell = cell_of(w->picture, mesh->node_at[mesh->first[v] + i]);
+		cell.x = x + i % w->layout->block_width;
+		cell.y = y + i / w->layout->block_width;
+		w->ops->cell(w->out, &cell);
+	}
+}
+
+static void walk_plane(const struct walk *w, int plane)
+{
+	const struct mesh *mesh = w->picture->mesh;
+	int sides = mesh->nvertices / w->layout->planes, x, y;
+	char text[96];
+
+	layout_plane(w->layout, plane, &x, &y);
+	layout_name(mesh, plane, text, sizeof(text));
+	if (*text)
+		w->ops->label(w->out, x, y, text);
+	if (w->ops->plane)
+		w->ops->plane(w->out, x, y + w->layout->label);
+	for (int v = plane * sides; v < (plane + 1) * sides; v++)
+		walk_vertex(w, v);
+}
+
+void picture_draw(const struct picture *picture, const struct layout *layout,
+	const struct draw_ops *ops, void *out)
+{
+	struct walk w = {picture, ops, out, layout};
+
+	ops->begin(out, picture, layout->width, layout->height);
+	for (int plane = 0; plane < layout->planes; plane++)
+		walk_plane(&w, plane);
+	ops->end(out);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A picture of the machine: one cell a node, planes of the first two dimensions side by side,
+ * a legend of the jobs. One walk (picture_draw()) decides where everything is; what it looks
+ * like is up to the back ends: terminal, SVG, HTML.
+ */
+#ifndef MAP_PICTURE_H
+#define MAP_PICTURE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/mesh.h"
+#include "strategy/strategy.h"
+#include "view/layout.h"
+
+struct picture_job {
+	char *id, *user, *partition; /* ours; all but id may be NULL */
+	int *node;	 /* [count] ours */
+	int count;
+	double mean_hops;
+	double left; /* seconds to its limit; negative: not known */
+	double ran; /* seconds since its start, of one that may be requeued; negative: it may not */
+};
+
+/* A job that waits. */
+struct picture_waiting {
+	char *id, *user, *why; /* ours; user may be NULL */
+	char *within;  /* host list of the nodes that it may have; NULL: all */
+	int nodes;
+	bool box;      /* it wants nodes that are contiguous, */
+	struct mesh_shape shape; /* or this one */
+	double since;  /* seconds since its submission; negative: not known */
+	double start;  /* seconds until slurmctld expects it to start; negative: not known */
+};
+
+enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };
+
+struct picture {
+	const struct mesh *mesh;
+	char title[160];
+	int *job_of;		     /* [nnodes] index of the first job there, or -1 */
+	unsigned char *state;	     /* [nnodes] enum node_state */
+	struct picture_job *job;     /* [njobs] */
+	int njobs, room;
+	struct picture_waiting *waiting; /* [nwaiting] in the order of the queue */
+	int nwaiting;
+};
+
+/* No jobs, all up. 0, or -1 when memory is out. */
+int picture_init(struct picture *picture, const struct mesh *mesh);
+void picture_release(struct picture *picture);
+struct picture_owner {
+	const char *id, *user, *partition; /* copied; all but id may be NULL */
+	bool shares;	       /* other jobs may be on its nodes */
+};
+
+/*
+ * A job on these nodes, each once; it is drawn where it is the first. Its index, or -1 with text:
+ * memory is out, or a node has a job already and this one does not share.
+ */
+int picture_add(struct picture *picture, struct picture_owner owner, const int *node, int count,
+	struct mesh_err *err);
+/* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
+int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
+/* Work out each job's mean hops. 0, or -1 when memory is out. */
+int picture_measure(struct picture *picture);
+
+enum cell_kind { CELL_HOLE, CELL_FREE, CELL_JOB, CELL_DRAINED, CELL_DOWN };
+
+/* One node, or one place of a vertex without nodes. */
+struct cell {
+	int x, y; /* in cells from the top left */
+	enum cell_kind kind;
+	int node; /* -1: a hole */
+	int job;  /* -1: none; a drained node may still run one */
+};
+
+/* How a back end draws. `out` is its own. */
+struct draw_ops {
+	void (*begin)(void *out, const struct picture *picture, int width, int height);
+	void (*label)(void *out, int x, int y, const char *text);
+	void (*plane)(void *out, int x, int y); /* its edges, before its cells; may be NULL */
+	void (*cell)(void *out, const struct cell *cell);
+	void (*end)(void *out);
+};
+
+void picture_draw(const struct picture *picture, const struct layout *layout,
+	const struct draw_ops *ops, void *out);
+
+/* A letter or digit, and a hue in degrees, by which a job is told apart. */
+char picture_letter(int job);
+int picture_hue(int job);
+
+/* Figures below a picture. */
+struct picture_count {
+	int free, busy, drained, down;
+};
+
+struct picture_count picture_count(const struct picture *picture);
+
+/* The back ends. colour: with escape sequences. */
+void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
+/*
+ * An <svg> element; standalone: as a document of its own, with its own colours. It fits into a
+ * room of width x height pixels if it can (0: a page's).
+ */
+struct svg_options {
+	int width, height;
+	bool standalone;
+};
+void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options);
+/* A page that needs nothing else; width: of the map in pixels, 0: the page's. */
+void draw_html(const struct picture *picture, FILE *file, int width);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "config/shape.h"
+#include "view/live.h"
+#include "cli/output.h"
+#include "sim/human.h"
+#include "cli/smesh.h"
+
+enum { WORDS = 8 };
+
+struct reader {
+	struct picture *picture;
+	struct mesh_err err;
+	int line;
+};
+
+static int add_job(struct picture *p, char *const *word, int words, const struct nodeset *set,
+	struct mesh_err *err)
+{
+	int *node = malloc(((size_t)nodeset_count(set) + 1) * sizeof(int));
+	int at;
+
+	if (!node)
+		return err_printf(err, "out of memory");
+	at = picture_add(p,
+		(struct picture_owner){.id = word[0],
+			.user = strcmp(word[1], "-") ? word[1] : NULL,
+			.partition = words > 5 ? word[5] : NULL},
+		node, nodeset_members(set, node), err);
+	free(node);
+	return at < 0 ? -1 : at;
+}
+
+static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
+{
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		if (nodeset_has(set, i))
+			p->state[i] = (unsigned char)state;
+}
+
+/* JOB USER HOSTLIST [LEFT|- [RAN|- [PARTITION]]]; down and drain are no jobs. */
+static int take_nodes(struct reader *r, char *const *word, int words)
+{
+	struct picture *p = r->picture;
+	struct nodeset set = {0};
+	double time[2] = {-1, -1};
+	int code;
+
+	for (int i = 3; i < 5 && i < words; i++)
+		if (strcmp(word[i], "-") != 0 && options_double(word[i], 0, 1e10, &time[i - 3]))
+			words = 0;
+	if (words < 3 || words > 6)
+		return err_printf(&r->err,
+			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
+	if (nodeset_init(&set, p->mesh->nnodes))
+		return err_printf(&r->err, "out of memory");
+	code = smesh_hosts_to_set(p->mesh, word[2], &set, &r->err);
+	if (!code && !strcmp(word[0], "down"))
+		mark_nodes(p, &set, NODE_DOWN);
+	else if (!code && !strcmp(word[0], "drain"))
+		mark_nodes(p, &set, NODE_DRAINED);
+	else if (!code && (code = add_job(p, word, words, &set, &r->err)) >= 0) {
+		p->job[code].left = time[0];
+		p->job[code].ran = time[1];
+	}
+	nodeset_release(&set);
+	return code < 0 ? -1 : 0;
+}
+
+/* Into w, a word from the end of a line; false: it is none of these. */
+static bool take_wish(struct picture_waiting *w, char *word)
+{
+	struct mesh_err err;
+
+	if (!strcmp(word, "contiguous"))
+		w->box = true;
+	else if (!strncmp(word, "shape=", 6))
+		w->box = !shape_parse(word + 6, &w->shape, &err);
+	else if (!strncmp(word, "within=", 7))
+		w->within = word + 7;
+	else
+		return false;
+	return true;
+}
+
+/* waiting JOB USER NODES WHY [SINCE] [contiguous|shape=AxB] [within=HOSTLIST] */
+static int take_waiting(struct reader *r, char *const *word, int words)
+{
+	struct picture_waiting w = {.since = -1, .start = -1};
+	long nodes = 0;
+
+	while (words > 5 && take_wish(&w, word[words - 1]))
+		words--;
+	if (words < 5 || words > 6 || options_int(word[3], 1, INT32_MAX, &nodes) ||
+		(words == 6 && options_double(word[5], 0, 1e10, &w.since)))
+		return err_printf(&r->err,
+			"expected waiting JOB USER NODES WHY [SECONDS-SINCE] "
+			"[contiguous|shape=AxBxC] [within=HOSTLIST]");
+	w.id = word[1];
+	w.user = strcmp(word[2], "-") ? word[2] : NULL;
+	w.nodes = (int)nodes;
+	w.why = word[4];
+	return picture_wait(r->picture, &w) ? err_printf(&r->err, "out of memory") : 0;
+}
+
+static int take_line(void *data, char *text, int line)
+{
+	struct reader *r = data;
+	char *word[WORDS], *save, *at = strtok_r(text, " \t", &save);
+	int words = 0;
+
+	for (; at && words < WORDS; at = strtok_r(NULL, " \t", &save))
+		word[words++] = at;
+	r->line = line;
+	return words && !strcmp(word[0], "waiting") ? take_waiting(r, word, words)
+						     : take_nodes(r, word, words);
+}
+
+static int from_file(struct picture *p, const char *path)
+{
+	struct reader r = {.picture = p};
+	bool standard = output_is_standard(path);
+	struct mesh_err err = {{0}};
+
+	if (textfile_read(standard ? "/dev/stdin" : path, take_line, &r, &err)) {
+		if (*r.err.text)
+			return smesh_fail(SMESH_USAGE, "%s:%d: %s", path, r.line, r.err.text);
+		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
+	}
+	snprintf(p->title, sizeof(p->title), "%s, %.90s", p->mesh->name,
+		standard ? "standard input" : human_file(path));
+	return picture_measure(p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+}
+
+int state_take(struct picture *p, struct topoconf *conf, const char *path)
+{
+	struct mesh_err err = {{0}};
+
+	if (path)
+		return from_file(p, path);
+	return live_read(p, conf, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
+}
+
+int state_open(struct picture *p, struct topoconf **conf, const char *topology, const char *name,
+	const char *path)
+{
+	const struct mesh *mesh = smesh_open_mesh(conf, topology, name);
+
+	if (!mesh)
+		return SMESH_USAGE;
+	return picture_init(p, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
+				     : state_take(p, *conf, path);
+}

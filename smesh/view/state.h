@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The state of a machine: from Slurm, or from a file with lines
+ *
+ *	JOB USER HOSTLIST [SECONDS-LEFT|- [SECONDS-RUN|- [PARTITION]]]
+ *	down - HOSTLIST
+ *	drain - HOSTLIST
+ *	waiting JOB USER NODES WHY [SECONDS-SINCE] [contiguous|shape=AxBxC] [within=HOSTLIST]
+ *
+ * A job without SECONDS-RUN may not be requeued.
+ */
+#ifndef MAP_STATE_H
+#define MAP_STATE_H
+
+#include "config/topoconf.h"
+#include "view/picture.h"
+
+/*
+ * Into a picture of a mesh of conf, without jobs: the file at path ("-": standard input), or
+ * slurmctld's state when path is NULL. SMESH_OK, or another code after a message.
+ */
+int state_take(struct picture *picture, struct topoconf *conf, const char *path);
+
+/*
+ * The same of a mesh (name, or the only one) of a topology.conf, into a picture that is zeroed; the
+ * caller releases the picture and frees *conf in all cases.
+ */
+int state_open(struct picture *picture, struct topoconf **conf, const char *topology,
+	const char *name, const char *path);
+
+#endif

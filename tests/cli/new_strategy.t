@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# doc/add-a-strategy.md, followed to the letter in a copy of the built tree: a file, its line in
+# local.mk and a line in the table are all that a strategy needs.
+. "${srcdir:-.}/tests/tap.sh"
+[ -e "$builddir/common/strategy/local.mk" ] || {
+	echo "1..0 # SKIP not built in its source tree: a copy cannot be made"
+	exit 0
+}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp -a "$builddir/." "$dir/tree" && cd "$dir/tree" || exit
+unset MAKEFLAGS MAKELEVEL MFLAGS
+
+# Step 1: a copy of the smallest one, and its line in local.mk. This one takes the highest nodes.
+sed -e 's/strategy_linear_family/strategy_last_family/; s/"linear"/"last"/' \
+	-e 's/nodeset_each(i, state->free) {/for (int i = state->free->n - 1; i >= 0; i--) {\
+		if (!nodeset_has(state->free, i))\
+			continue;/' common/strategy/strategy_linear.c >common/strategy/strategy_last.c
+sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/strategy/local.mk
+# Step 3: one row in the table.
+sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/strategies/strategies.h
+
+built() { make -s smesh/smesh tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"; }
+built
+ok $? "it is built"
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >"$dir/topology.conf"
+is "$(smesh/smesh strategies | grep -c "^last ")" 1 "smesh strategies lists it"
+is "$(smesh/smesh alloc -t "$dir/topology.conf" -s last -n 4 --json 2>&1 | tr -d ' \n' |
+	sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh alloc places by it"
+tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
+ok $? "and it has the properties that all strategies have"
+done_testing

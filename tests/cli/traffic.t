@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh traffic: runs that were measured become records, whatever they look like.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+export XDG_DATA_HOME=$dir/data
+records=$XDG_DATA_HOME/slurm-mesh/traffic
+traffic() { "$SMESH" traffic "$@"; }
+# The records' names, without the headings.
+names() { timeout 10 "$SMESH" traffic list | awk 'NR > 1 { print $1 }'; }
+
+is "$(traffic)" "" "nothing is known to begin with"
+is "$(stat -c %a "$records")" 700 "the directory is its owner's"
+
+# run NAME RANKS AGE: a run of so many seconds ago, complete with what Open MPI writes of a grid of 4 columns
+run() {
+	local at=$records/run.$1 i to
+	mkdir "$at"
+	echo "$1 $2 $(($(date +%s) - $3))" >"$at/meta"
+	for ((i = 0; i < $2; i++)); do
+		for to in $((i + 4)) $((i % 4 < 3 ? i + 1 : -1)); do
+			((to < 0 || to >= $2)) || printf 'E\t%d\t%d\t1000000 bytes\t10 msgs sent\t0,1\n' "$i" "$to"
+		done >"$at/t.$i.prof"
+	done
+}
+run lulesh 16 10
+is "$(traffic list | awk 'NR > 1 { print $1, $2, $3, $4, $5 }')" "lulesh 16 grid:4x4 2.4e+07 240" \
+	"a run that is complete: its grid, and all bytes"
+is "$(find "$records" -name 'run.*')" "" "the run itself is removed"
+like "$(traffic show lulesh)" '^lulesh: 16 ranks, grid:4x4, .*#' "show draws who sends whom"
+is "$("$SMESH" ranks -t "$srcdir/etc/workloads/torus.conf" -w "n[0-15]" -p 1 --traffic "$records/lulesh@16.traffic" --json |
+	grep -o '"ranks":16')" '"ranks":16' "smesh ranks reads the record"
+
+run cut 8 10
+rm "$records/run.cut/t.3.prof"
+run old 8 100000
+rm "$records/run.old/t.3.prof"
+is "$(names) $(cd "$records" && echo run.*)" "lulesh run.cut" \
+	"a run without all ranks waits, and goes after a day"
+run bad 4 10
+echo 'E 0 9 5 bytes' >"$records/run.bad/t.2.prof"
+like "$(traffic list 2>&1 >/dev/null)" 't.2.prof:1: rank 9: there are 0 to 3' "what is not a run: one line"
+[ ! -e "$records/run.bad" ] && [ ! -e "$records/bad@4.traffic" ]
+ok $? "and no record of it"
+mkdir "$records/run.../" "$records/run.empty" "$records/run.links" "$records/run.fifo"
+ln -s /etc/passwd "$records/run.empty/t.0.prof"
+echo "links 0 $(($(date +%s) - 10))" >"$records/run.links/meta"
+mkfifo "$records/fifo@3.traffic" "$records/run.fifo/meta" "$records/run.links/t.0.prof"
+touch -d '-9 seconds' "$records/run.links/t.5.prof"
+head -c 3000 /dev/urandom >"$records/noise@7.traffic"
+is "$(names)" lulesh "noise, links and pipes are no records"
+awk -v at="$records" '{ text = text $0 "\n" }
+	END { for (i = 0; i < 10000; i++) { file = at "/r" i "@16.traffic"; printf "%s", text >file; close(file) } }' \
+	"$records/lulesh@16.traffic"
+timeout 20 "$SMESH" traffic list >/dev/null
+is "$(find "$records" -name '*.traffic' ! -name 'noise*' -type f | wc -l)" 1000 "of ten thousand the newest thousand stay"
+rm "$records"/r*.traffic
+
+# Killed while it makes a record of a run: the record before, or the new one, and whole.
+run killed 64 10
+traffic list >/dev/null
+whole=$(md5sum <"$records/killed@64.traffic")
+for i in {1..20}; do
+	run killed 64 10
+	"$SMESH" traffic list >/dev/null 2>&1 &
+	sleep "0.00$((RANDOM % 10))"
+	kill -9 $!
+	wait $! 2>/dev/null
+	[ "$(sed '/^# seconds/d' "$records/killed@64.traffic" | tail -n 1)" = "62 63 1000000" ] || break
+	rm -rf "$records/run.killed"
+done
+is "$i" 20 "killed while it merges, twenty times: the record is whole"
+run killed 64 10
+traffic list >/dev/null
+is "$(md5sum <"$records/killed@64.traffic") $(find "$records" -name 'run.killed')" "$whole " "and the next makes a new one"
+traffic forget killed
+
+# mpirun on 8 ranks, and then on 3, in one script.
+run sizes 8 100
+sed -i 's/ 8 / 0 /' "$records/run.sizes/meta"
+touch -d '-60 seconds' "$records"/run.sizes/t.[3-7].prof
+sed -i '/\t[3-9]\t[0-9]* bytes/d' "$records"/run.sizes/t.[0-2].prof
+touch -d '-10 seconds' "$records"/run.sizes/t.[0-2].prof
+is "$(traffic list | awk '$1 == "sizes" { print $2, $4 }')" "3 2e+06" "of several mpirun in a script the last one counts"
+# More lines than are kept: what is known stands for all, and the record has no matrix.
+mkdir "$records/run.large"
+echo "large 2200 $(($(date +%s) - 10))" >"$records/run.large/meta"
+awk -v at="$records/run.large" 'BEGIN { for (i = 0; i < 2200; i++) { file = at "/t." i ".prof"
+	for (to = 0; to < 2200; to++) printf "E\t%d\t%d\t10 bytes\t1 msgs sent\n", i, to >file
+	close(file) } }'
+is "$(traffic list | awk '$1 == "large" { print $2, $3, $4 } ') $(wc -l <"$records/large@2200.traffic")" \
+	"2200 all-to-all 4.84e+07 8" "too many pairs: the pattern without a matrix"
+is "$(traffic show large | wc -l)" 2 "show draws none"
+traffic forget large
+chmod 722 "$records"
+fails 1 "others may write there" "a directory that others may write to" "$SMESH" traffic list
+chmod 700 "$records"
+
+# What the machine's jobs send, from accounting.
+cat >sacct <<'END'
+1|4|3600|mesh: pattern=learnt:grid:4x4 nodes=4
+2|8|3600|
+3|10|7200|mesh: pattern=learnt:ring
+4|1|360|mesh: pattern=mix; other
+5|100|3600|mesh: none
+END
+is "$(traffic site sacct --comm-file=patterns | tr -s ' ')" "pattern jobs node-hours share
+ring 1 20.0 15.1%
+grid 1 4.0 3.0%
+mix 1 0.1 0.1%
+not known 2 108.0 81.8%
+
+SchedulerParameters=mesh_pattern=ring is right for 83% of what is known" "site: node-hours by pattern"
+is "$(paste -sd, patterns)" "1 learnt:grid:4x4,3 learnt:ring" "and a file for smesh sim --comm-file"
+like "$(traffic site --json <sacct | tr -d ' \n')" '"pattern":"ring","jobs":1,"node_hours":20.0' "JSON, from standard input"
+echo 'x|4' >>sacct
+fails 1 "sacct:6: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic site sacct
+
+printf '0 1 5\n1 2 5\n2 0 5\n' >triples
+traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 ring 15 ' "import of triples"
+like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"pattern": "ring"' "JSON"
+traffic forget tri
+fails 1 "nothing is known of 'tri'" "forget" "$SMESH" traffic show tri
+fails 1 "expected list, show, forget, import or site" "another verb" "$SMESH" traffic remember
+fails 1 "a file of each rank, or one and -p" "import without a size" "$SMESH" traffic import x triples
+fails 1 "No such file" "a directory that is not there" "$SMESH" traffic --directory none
+done_testing

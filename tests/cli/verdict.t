@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh verdict: its figures are those of smesh sim, and it does not say more than its runs show.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+torus=$srcdir/etc/workloads/torus.conf log=$srcdir/etc/workloads/lublin.swf
+verdict() { "$SMESH" verdict -t "$torus" "$@" 2>/dev/null; }
+
+said=$(verdict "$log")
+is $? 0 "one command"
+like "$said" '^lublin.swf: 500 jobs on torus .*, easy, .*, 5 runs\.' "what was simulated, with EASY"
+like "$said" 'Under snug instead of linear: if 10% of run times is communication, run times are [0-9.]+% \(\+-[0-9.]+\) shorter' \
+	"run times, with a tenth of them communication"
+like "$said" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) shorter and jobs are done ' "and with half"
+like "$said" "log's run times are taken for those under linear" "it says what it assumes"
+like "$(head -c 15 verdict.html) $(grep -c 'id="machine-data"' verdict.html)" '^<!DOCTYPE html> 1' "and writes a page"
+
+# Jobs that hardly wait, so that they are done sooner by as much as they run shorter.
+for i in {1..300}; do
+	n=$((5 + i * 7 % 12))
+	echo "$i $((120 * i)) -1 $((400 + i * 37 % 1200)) $n -1 -1 $n -1 -1 1 1 -1 -1 -1 -1 -1 -1"
+done >calm
+echo "301 1 -1 0 5 -1 -1 5 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >>calm
+is "$("$SMESH" verdict -t "$torus" --html calm.html calm 2>&1 | grep -c 'left out')" 1 "what is left out of the log is said once"
+like "$(verdict --html calm.html calm)" 'if 50% .*jobs are done [0-9.]+% \(\+-[0-9.]+\) sooner\.' "jobs that are done sooner"
+
+# The mean over pairs of runs is nearly the change of the means.
+"$SMESH" sim -t "$torus" -s linear,mm --trace "$log" --contention=mix --calibrate=linear --shake=300 --comm-share=50 \
+	--hops-only --repeat 2 --json 2>/dev/null >both
+hops=$(verdict -s mm --repeat 2 --html two.html "$log" | sed -n 's/.*two nodes of a job are \([0-9.]*\)% .*/\1/p')
+mean=$(awk -F'[:,]' '/"linear": {/ { at = 1 } /"mm": {/ { at = 2 } /"mean_hops"/ && !seen[at]++ { hops[at] = $2 }
+	END { printf "%.1f", 100 * (1 - hops[2] / hops[1]) }' both)
+awk -v a="$hops" -v b="$mean" 'BEGIN { exit !(a > 5 && (a - b) ^ 2 < 0.1) }'
+ok $? "its figures are those of smesh sim ($hops, $mean)"
+like "$(verdict -s linear --against mm --html worse.html "$log")" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) longer' "what is worse is said too"
+# One seed more is no proof: with two runs intervals are 12.7 standard errors wide.
+like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as before, as far as these runs show' \
+	"what the runs do not show is not said"
+for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
+fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
+fails 1 'one log is needed' "no log" "$SMESH" verdict -t "$torus"
+fails 1 'nosuch' "no such log" "$SMESH" verdict -t "$torus" nosuch
+fails 1 "did you mean 'snug'" "a slip in a name" "$SMESH" verdict -t "$torus" -s sung "$log"
+done_testing

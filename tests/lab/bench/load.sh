@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A full queue: what slurmctld does with it under select/mesh, select/cons_tres and select/linear.
+: "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/lab/bench/common.sh"
+
+usage() {
+	cat <<'USAGE'
+usage: tests/lab/bench/load.sh [KEY=VALUE]... [WHO]...
+
+  nodes=64 jobs=2000   the machine (a power of two), and the jobs that wait when scheduling begins
+  run=1                seconds that each of them takes
+  limit=600            seconds after which those that have not started are left
+  runs=3               of each WHO, in turns; figures are medians
+  seed=1 cpus=1 partition=OverSubscribe=EXCLUSIVE
+
+WHO: linear, cons_tres, or a strategy of select/mesh (default: cons_tres linear snug mm)
+
+Columns: jobs started; started a second; CPU time of slurmctld for each of them, all its threads;
+sdiag's mean cycle of the main scheduler and of backfill; the same against cons_tres. One process
+stands in for the nodes (tests/replay/standin); its CPU time and the clients' are not counted.
+USAGE
+}
+
+declare -A opt=([nodes]=64 [jobs]=2000 [run]=1 [limit]=600 [runs]=3 [seed]=1 [cpus]=1
+	[partition]=OverSubscribe=EXCLUSIVE)
+read_words "$@"
+[ "${#who[@]}" -gt 0 ] || who=(cons_tres linear snug mm)
+results=$(mktemp) || exit
+trap 'rm -f "$results"' EXIT
+
+# Sizes of all jobs: half of them one node, the others up to an eighth of the machine, small ones
+# more often.
+sizes() {
+	awk -v jobs="${opt[jobs]}" -v most=$((opt[nodes] / 8)) -v state="${opt[seed]}" '
+		function draw() { state = (state * 16807) % 2147483647; return state / 2147483647 }
+		BEGIN {
+			for (draw(); jobs-- > 0; )
+				print draw() < 0.5 ? 1 : int(exp(draw() * log(most)) + 0.5)
+		}'
+}
+
+# hosts COUNT: their names; Slurm takes at most 65,536 of one prefix
+hosts() {
+	local first=0 prefix list=
+	for prefix in n o p q; do
+		[ $(($1 - first)) -gt 65536 ] || break
+		list+="${prefix}[0-65535]," first=$((first + 65536))
+	done
+	echo "$list${prefix}[0-$(($1 - first - 1))]"
+}
+
+# keys WHO: what the cluster is started with
+keys() {
+	case $1 in
+	cons_tres) keys=(select=select/cons_tres select_params=CR_CPU strategy=) ;;
+	linear) keys=(select=select/linear select_params=CR_ONE_TASK_PER_CORE strategy=) ;;
+	*) keys=(select=select/mesh select_params=CR_CPU plugins="$builddir/plugin/.libs" strategy="$1"
+		topology="MeshName=m Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=$(hosts "${opt[nodes]}")") ;;
+	esac
+}
+
+# ticks: CPU time of slurmctld so far
+ticks() {
+	awk '{ print $14 + $15 }' "/proc/${cluster_pid[slurmctld]}/stat"
+}
+
+jobs_started() {
+	sdiag | awk '/Jobs started:/ { print $3 }'
+}
+
+# measure WHO: a line STARTED A_SECOND CPU_MS MAIN_US BACKFILL_US
+measure() (
+	trap - EXIT
+	keys "$1"
+	cluster_start nodes="${opt[nodes]}" name="$(hosts "${opt[nodes]}")" cpus="${opt[cpus]}" standin="$builddir/tests/replay/standin" debug='' loglevel=error \
+		partition="${opt[partition]}" "${keys[@]}" \
+		params="bf_max_job_test=${opt[jobs]},default_queue_depth=${opt[jobs]},bf_continue,bf_max_time=600" \
+		>&2 || exit
+	scontrol update PartitionName=all State=DOWN
+	sizes | "$builddir/test-programs/submit_sizes" "${opt[run]}" || exit
+	sdiag -r >/dev/null
+	before=$(ticks) begin=${EPOCHREALTIME/./} end=$((SECONDS + opt[limit]))
+	scontrol update PartitionName=all State=UP
+	while [ "$(jobs_started)" -lt "${opt[jobs]}" ] && [ "$SECONDS" -lt "$end" ]; do sleep 0.5; done
+	took=$((${EPOCHREALTIME/./} - begin))
+	sdiag | awk -v ms=$((($(ticks) - before) * 1000 / $(getconf CLK_TCK))) -v took="$took" '
+		/^Main/ { at = "main" } /^Backfilling/ { at = "backfill" } /^Latency/ { exit }
+		/Jobs started:/ { started = $3 } /Mean cycle:/ { mean[at] = $NF }
+		END { printf "%d %.1f %.2f %d %d\n", started, started * 1e6 / took, ms / started, mean["main"], mean["backfill"] }'
+)
+
+# median WHO COLUMN
+median() {
+	median_of $(($2 + 1)) "$1" "$results"
+}
+
+# against WHO COLUMN: the ratio to cons_tres, if that was asked for
+against() {
+	awk -v a="$(median cons_tres "$2" 2>/dev/null)" -v b="$(median "$1" "$2")" \
+		'BEGIN { if (a + 0) printf "%.2f", b / a; else printf "-" }'
+}
+
+for ((turn = 0; turn < opt[runs]; turn++)); do
+	for name in "${who[@]}"; do
+		line=$(measure "$name") || exit
+		echo "$name $line" | tee -a "$results" >&2
+	done
+done
+echo "${opt[nodes]} nodes, ${opt[jobs]} jobs, medians of ${opt[runs]}:"
+echo
+echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU a job, against cons_tres | main | backfill |'
+echo '|---|--:|--:|--:|--:|--:|--:|--:|--:|'
+for name in "${who[@]}"; do
+	row="| $name"
+	for column in 1 2 3 4 5; do row+=" | $(median "$name" "$column")"; done
+	for column in 3 4 5; do row+=" | $(against "$name" "$column")"; done
+	echo "$row |"
+done

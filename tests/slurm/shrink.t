@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A partition shrinks and grows while jobs wait for boxes: they wait on, and start when it has grown.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+
+mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' params=bf_interval=2 \
+	conf='PartitionName=p Nodes=n[0-15] MaxTime=60' || exit
+as=(-p p --exclusive -t 10 --parsable --wrap 'sleep 1')
+run=$(submit 16 600 --exclusive -p p)
+started "$run" >/dev/null
+declare -A job
+job[plain]=$(sbatch "${as[@]}" -N8)
+job[shape]=$(sbatch "${as[@]}" --mesh-shape=4x2)
+job[large]=$(sbatch "${as[@]}" --mesh-shape=4x4)
+job[contiguous]=$(sbatch "${as[@]}" -N8 --contiguous)
+sleep 5
+for id in "${job[@]}"; do pending "$id"; done
+# Eight nodes that hold no box of 4x2, nor 2x4
+scontrol update partition=p 'nodes=n[0-2,4-6,8-9]'
+sleep 8
+for name in shape large contiguous; do
+	is "$(squeue -h -j "${job[$name]}" -o '%T' | grep -c PENDING),$(squeue -h -j "${job[$name]}" -o %r | grep -c BadConstraints)" "1,0" \
+		"$name: the partition is too small: it waits and is not held"
+done
+out=$(sbatch "${as[@]}" --mesh-shape=4x2 2>&1)
+like "$out" "Requested node configuration is not available" "who comes now is refused, as ever"
+scancel "$run"
+wait_for 30 has_started "${job[plain]}"
+sleep 8
+for name in shape large contiguous; do
+	[ "$(squeue -h -j "${job[$name]}" -o '%T %r' | grep -v BadConstraints | cut -d' ' -f1)" = PENDING ]
+	ok $? "$name: nor when it is the first of the queue"
+done
+scontrol update partition=p 'nodes=n[0-15]'
+for name in shape large contiguous; do
+	wait_for 60 has_started "${job[$name]}"
+	ok $? "$name: starts by itself when the partition has grown"
+done
+done_testing

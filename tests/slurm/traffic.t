@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --mesh-learn with real MPI: the first run is measured, the next of its name and size is placed and
+# ordered by that.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+need_plugins
+command -v mpicc.openmpi mpirun.openmpi >/dev/null || {
+	echo "1..0 # SKIP no Open MPI"
+	exit 0
+}
+
+# PMIx has a directory for each step in TmpFS, where all nodes are one machine.
+tmp=$(mktemp -d)
+mkdir "$tmp"/n{0..15}
+chmod -R 777 "$tmp"
+mesh_cluster nodes=16 cpus=1 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' conf="TmpFS=$tmp/%n
+PartitionName=second Nodes=ALL" || exit
+work=$cluster_dir/work
+export HOME=$work/home
+unset XDG_DATA_HOME
+mkdir -p "$HOME"
+records=$HOME/.local/share/slurm-mesh/traffic
+
+# Rank r sends to r + 5 and r - 5: a ring in an order that no list of nodes has.
+cat >"$work/ring.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	static char out[100000], in[100000];
+	int rank, ranks;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	for (int i = 0; i < 20; i++)
+		MPI_Sendrecv(out, sizeof(out), MPI_BYTE, (rank + 5) % ranks, 0, in, sizeof(in), MPI_BYTE,
+			(rank + ranks - 5) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	printf("%d %s\n", rank, getenv("SLURMD_NODENAME"));
+	MPI_Finalize();
+	return 0;
+}
+C
+mpicc.openmpi -o "$work/mpi" "$work/ring.c"
+ok $? "a program of MPI"
+export OMPI_MCA_btl=self,vader
+
+# The same for steps on many nodes: Open MPI does not start there where all are one machine.
+cat >"$work/ring" <<'SH'
+#!/bin/sh
+to=$(((SLURM_PROCID + 5) % SLURM_NTASKS))
+[ -z "$OMPI_MCA_pml_monitoring_filename" ] ||
+	printf '# POINT TO POINT\nE\t%s\t%s\t2000000 bytes\t20 msgs sent\t0\n# OSC\n' "$SLURM_PROCID" "$to" \
+		>"$OMPI_MCA_pml_monitoring_filename.$SLURM_PROCID.prof"
+echo "$SLURM_PROCID $SLURMD_NODENAME"
+SH
+chmod +x "$work/ring"
+
+# nodes_of FILE: the nodes of the ranks, in their order
+nodes_of() { sort -n "$1" | awk '/^[0-9]+ n[0-9]+$/ { print $2 }'; }
+
+# hops FILE: mean hops of a message of the ring on the 4x4 mesh
+hops() {
+	nodes_of "$1" | awk 'function abs(x) { return x < 0 ? -x : x }
+	{ v = substr($1, 2); x[NR - 1] = v % 4; y[NR - 1] = int(v / 4) }
+	END { for (r = 0; r < NR; r++) { s = (r + 5) % NR; sum += abs(x[r] - x[s]) + abs(y[r] - y[s]) }
+		if (NR) printf "%.3f\n", sum / NR }'
+}
+
+# step FILE OPTION...
+step() { timeout 100 srun -N16 -n16 "${@:2}" "$work/ring" >"$1" 2>"$1.err"; }
+
+step "$work/plain"
+is "$(nodes_of "$work/plain" | wc -l)" 16 "it runs on 16 nodes"
+is "$(ls -A "$records" 2>/dev/null)" "" "nothing is measured unasked"
+
+step "$work/first" --mesh-learn
+is "$(hops "$work/first")" "$(hops "$work/plain")" "the first run: ranks as ever"
+is "$("$SMESH" traffic list | awk 'NR > 1 { print $1, $2, $3, $4 }')" "ring 16 ring 3.2e+07" "what it sent is known: a ring, every byte"
+is "$(stat -c %a "$records" "$records"/*.traffic | tr '\n' ' ')" "700 600 " "for its owner only"
+
+step "$work/second" --mesh-learn
+is "$(hops "$work/second")" 1.000 "the second run: a hop for each message"
+sbatch --wait -J ring -N16 -n16 --mesh-learn -o "$work/batch" --wrap "srun $work/ring" >/dev/null 2>&1
+is "$(hops "$work/batch")" 1.000 "in sbatch: every srun of the job"
+like "$(scontrol show job "$(squeue -h -t all -o %A | sort -n | tail -n 1)" | tr '\n' ' ')" 'pattern=learnt:ring' "the accounts say what it sends"
+
+# No Slurm for mpirun, which would look for hosts of the nodes' names.
+sbatch --wait -J other -N4 -n4 --mesh-learn -o "$work/mpirun" --wrap "export OMPI_MCA_ras=^slurm \
+	OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh
+	mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 4 $work/mpi" >/dev/null 2>&1
+if [ "$(nodes_of "$work/mpirun" | wc -l)" -eq 4 ]; then
+	sleep 6
+	like "$("$SMESH" traffic list | tr -s ' ')" 'other 4 ' "mpirun in a batch script is measured, too"
+	"$SMESH" traffic forget other
+else
+	skip "mpirun in a batch script is measured, too" "mpirun does not start here: $(tail -n 1 "$work/mpirun")"
+fi
+if srun --mpi=list 2>&1 | grep -q pmix; then
+	timeout 60 srun --mpi=pmix -N1 -n4 --overcommit --mesh-learn=four "$work/mpi" >"$work/four" 2>&1
+	like "$("$SMESH" traffic list | tr -s ' ')" 'four 4 grid:2x2 ' "srun and Open MPI by PMIx, on one node"
+else
+	skip "srun and Open MPI by PMIx" "srun has no PMIx"
+fi
+# No job ends by what was learnt.
+sed 's/^0 .*/0 99 5/' "$records/ring@16.traffic" >"$records/bad@16.traffic"
+sed 's/^# pattern .*/# pattern grid:5x5/' "$records/ring@16.traffic" >"$records/lie@16.traffic"
+cp "$records/ring@16.traffic" "$records/uneven@16.traffic"
+step "$work/bad" --mesh-learn=bad
+is "$(nodes_of "$work/bad" | wc -l)" 16 "a record with ranks that there are not: the job runs"
+like "$(cat "$work/bad.err")" 'rank 99: .*what was learnt is not used' "and srun says so"
+step "$work/lie" --mesh-learn=lie
+is "$(hops "$work/lie")" 1.000 "a record with another grid than the job's: its traffic is used alone"
+# Another size: 6 ranks of what was a grid of 6x4 are one of 3x2, here in a box of three columns.
+printf '# traffic 1\n# name grown\n# ranks 24\n# seconds 1\n# bytes 1\n# messages 1\n# matrix 0\n# pattern grid:6x4\n' >"$records/grown@24.traffic"
+chmod 600 "$records/grown@24.traffic"
+timeout 100 srun -N6 -n6 --mesh-shape=3x2 --mesh-learn=grown "$work/ring" >"$work/grown"
+is "$(nodes_of "$work/grown" | awk 'function abs(x) { return x < 0 ? -x : x }
+	{ v = substr($1, 2); x[NR - 1] = v % 4; y[NR - 1] = int(v / 4) }
+	END { for (r = 0; r < 6; r++) for (s = r + 1; s < 6; s++) if (s == r + 2 || (s == r + 1 && r % 2 == 0))
+		sum += abs(x[r] - x[s]) + abs(y[r] - y[s])
+		print sum }')" 7 "a grid that was measured at another size: a hop for each of its edges"
+rm "$records"/grown@*.traffic
+timeout 100 srun -N5 -n16 --overcommit --mesh-learn=uneven "$work/ring" >"$work/uneven" 2>"$work/uneven.err"
+is "$(nodes_of "$work/uneven" | wc -l)" 16 "tasks that cannot be spread evenly: the job runs"
+"$SMESH" traffic forget bad
+"$SMESH" traffic forget lie
+"$SMESH" traffic forget uneven
+"$SMESH" traffic forget four
+"$SMESH" traffic forget ring
+step "$work/forgotten" --mesh-learn=mine
+is "$(hops "$work/forgotten") $("$SMESH" traffic list | awk 'NR > 1 { print $1 }' | tr '\n' ' ')" "$(hops "$work/plain") mine " \
+	"forgotten, and learnt by another name"
+
+# Real MPI on many nodes: MPICH, with the library that counts for it.
+library=$builddir/plugin/mpi/libmesh_measure.so
+if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&1 | grep -q pmi2; then
+	mpicc.mpich -o "$work/mpich" "$work/ring.c"
+	sed -i "s,spank_mesh.so.*,spank_mesh.so mpich=$library," "$cluster_dir/plugstack.conf"
+	for i in 1 2; do
+		timeout 100 srun --mpi=pmi2 -N16 -n16 --mesh-learn=mpich "$work/mpich" >"$work/mpich.$i" 2>&1
+	done
+	like "$("$SMESH" traffic list | tr -s ' ')" 'mpich 16 ring 3.2e\+07 ' "MPICH on 16 nodes is measured, every byte"
+	is "$(hops "$work/mpich.1") $(hops "$work/mpich.2")" "$(hops "$work/plain") 1.000" "and ordered by that"
+else
+	skip "MPICH on 16 nodes is measured" "no mpicc.mpich here"
+	skip "and ordered by that" "no mpicc.mpich here"
+fi
+
+# The site wants it of all jobs, or of those of a partition; and may keep records elsewhere.
+conf() { sed -i "s|spank_mesh.so.*|spank_mesh.so $*|" "$cluster_dir/plugstack.conf"; }
+known() { "$SMESH" traffic list --directory "$1" | awk 'NR > 1 { print $1 }' | paste -sd' '; }
+mkdir -m 1777 "$work/all"
+conf learn=yes "learn_dir=$work/all"
+step "$work/site" -J everyone
+step "$work/site.2" -J everyone
+step "$work/not" -J notme --mesh-learn=no
+is "$(known "$work/all/$(id -u)") $(hops "$work/site.2")" "everyone 1.000" "learn=yes: without the option, in learn_dir; --mesh-learn=no is not"
+timeout 60 srun -N2 -n2 -J plain true
+is "$(find "$work/all" -name 'run.*')" "" "a program without MPI leaves nothing"
+conf learn=all,other "learn_dir=$work/all"
+step "$work/part" -J named -p all
+step "$work/part" -J silent -p second
+is "$(known "$work/all/$(id -u)")" "everyone named" "learn=PARTITION: of jobs that name it"
+conf learn=no
+fails 255 "mesh-learn" "learn=no: there is no option" timeout 20 srun -N1 --mesh-learn true
+conf
+cluster_set params=mesh_user_options=shape
+step "$work/refused" --mesh-learn=mine
+is "$(grep -c 'not allowed' "$work/refused.err")" 0 "where the site lets nobody say a pattern, ranks are ordered still: no error"
+chmod 500 "$records"
+: >"$HOME/file"
+HOME=$HOME/file step "$work/nowhere" --mesh-learn
+like "$(cat "$work/nowhere.err") $(nodes_of "$work/nowhere" | wc -l)" 'nothing is learnt.* 16$' "no place for records: one line, and it runs"
+rm -rf "$tmp"
+done_testing
