@@ -406,6 +406,10 @@ cluster_params() {
 	[[ ,${cluster[params]} == *,mesh_strategy=* ]] || echo -n "${cluster[strategy]:+mesh_strategy=${cluster[strategy]},}"
 }
 
+# A scheduler looks at all jobs before it ends: left alone backfill ends after bf_interval in whole seconds
+# of the clock, that is, at any time, and on a busy machine the last jobs of the queue wait.
+cluster_patience() { echo bf_max_time=60,max_sched_time=15,sched_min_interval=100000; }
+
 cluster_side_file() {
 	rm -f "$cluster_dir/$1.conf"
 	[ -z "$2" ] || printf '%s\n' "$2" >"$cluster_dir/$1.conf"
@@ -483,7 +487,7 @@ KillWait=2
 InactiveLimit=0
 MaxJobCount=50000
 SchedulerType=${cluster[scheduler]}
-SchedulerParameters=$(cluster_params)bf_interval=2,sched_min_interval=100000,batch_sched_delay=0
+SchedulerParameters=$(cluster_params)bf_interval=2,$(cluster_patience),batch_sched_delay=0
 SelectType=${cluster[select]}
 SelectTypeParameters=${cluster[select_params]}
 ${cluster[topology_plugin]:+TopologyPlugin=${cluster[topology_plugin]}}
