@@ -62,7 +62,6 @@ int policy_take(struct policy_options *o, struct engine_options *engine, int key
 	case POLICY_QUEUES: o->queues_file = value; break;
 	case POLICY_KILL: engine->kill_at_limit = true; break;
 	case POLICY_RELAX: return take_relax(&engine->relax, value);
-	case POLICY_DEFRAG: return options_take_double("defrag", value, 0, 1e12, &engine->defrag);
 	default: return -1;
 	}
 	return SMESH_OK;
@@ -76,8 +75,6 @@ int policy_check(struct policy_options *o, struct engine_options *engine)
 	if (engine->scheduler != ENGINE_EASY && (policy->reserve > 1 || policy->backfill_order))
 		return smesh_fail(SMESH_USAGE, "--%s goes with --scheduler=easy",
 			policy->reserve > 1 ? "reserve" : "backfill-order");
-	if (engine->scheduler == ENGINE_CONSERVATIVE && engine->defrag > 0)
-		return smesh_fail(SMESH_USAGE, "--defrag goes with --scheduler=fcfs or easy");
 	if (!o->queues_file)
 		return SMESH_OK;
 	if (queues_read(&o->queues, o->queues_file, &err))

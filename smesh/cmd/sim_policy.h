@@ -17,7 +17,6 @@ enum {
 	POLICY_QUEUES,
 	POLICY_KILL,
 	POLICY_RELAX,
-	POLICY_DEFRAG,
 };
 
 /* Rows for a command's option table. */
@@ -35,11 +34,7 @@ enum {
 		{POLICY_QUEUES, "queues", "FILE", "queues with limits: lines PartitionName=..."},  \
 		{POLICY_KILL, "kill-at-limit", NULL, "jobs end when their estimate is over"},      \
 		{POLICY_RELAX, "relax", "SECONDS",                                                 \
-			"jobs that want a torus take a mesh box after such a wait (never)"},       \
-	{                                                                                          \
-		POLICY_DEFRAG, "defrag", "NODE-HOURS",                                             \
-			"requeue jobs for a box that waits; lose so much work a day at most"       \
-	}
+			"jobs that want a torus take a mesh box after such a wait (never)"}
 
 struct policy_options {
 	const char *queues_file;

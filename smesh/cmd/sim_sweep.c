@@ -17,7 +17,7 @@
 static const char *const swept[] = {"load", "work-multiple", "replicate", "overestimate", "shake",
 	"arrival-rate", "mean-run", "jobs", "scheduler", "order", "backfill-order", "reserve",
 	"backfill-depth", "ends", "pattern", "contention", "comm-share", "rank-order", "mtbf",
-	"weibull", "repair", "checkpoint", "checkpoint-cost", "relax", "defrag"};
+	"weibull", "repair", "checkpoint", "checkpoint-cost", "relax"};
 
 static int key_of(const char *name)
 {

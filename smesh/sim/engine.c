@@ -47,7 +47,6 @@ static void end_engine(struct engine *e)
 	free(e->promise);
 	mesh_runtimes_free(e->runtimes);
 	engine_end_faults(e);
-	engine_end_defrag(e);
 	engine_end_feedback(e);
 	plan_free(e->plan);
 	free(e->reserved);
@@ -156,8 +155,6 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
 			return -1;
 	e->boxes = ops->flags & STRATEGY_CONTIGUOUS;
-	if (engine_begin_defrag(e))
-		return -1;
 	e->blocked_since = -1;
 	e->mean_pace = 1;
 	for (int i = 0; i < n; i++)
@@ -622,11 +619,8 @@ static int pass_time(struct engine *e, int64_t to)
 
 static int schedule(struct engine *e)
 {
-	int code;
+	int code = e->sched->pass(e);
 
-	do
-		code = e->sched->pass(e) ? -1 : engine_defrag(e);
-	while (code > 0);
 	note_blocked(e);
 	return code;
 }

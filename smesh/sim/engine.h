@@ -113,8 +113,6 @@ struct engine_options {
 	struct engine_relax relax;
 	struct engine_policy policy;
 	struct faults_options faults;
-	double defrag; /* node-hours a day that may be lost when jobs are requeued for a box that
-			  waits; 0: none are */
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
@@ -160,7 +158,6 @@ struct engine_outages {
 
 struct engine_result {
 	struct engine_outages outages;
-	double requeued, requeued_lost; /* with defrag: jobs, and node-seconds of their work */
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what

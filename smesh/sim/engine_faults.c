@@ -131,7 +131,8 @@ void engine_account(struct engine *e, int job, bool whole)
 	sum->lost += nodes * (double)(ran - safe - overhead);
 }
 
-int engine_requeue(struct engine *e, int job)
+/* It is stopped before its end, and waits again where it was. 0, -1 failure. */
+static int requeue(struct engine *e, int job)
 {
 	struct engine_record *r = &e->result->record[job];
 
@@ -154,7 +155,7 @@ static int interrupt(struct engine *e, int job)
 		return err_printf(e->err,
 			"jobs are interrupted again and again: they are longer than nodes last");
 	if (!e->options->faults.lose)
-		return engine_requeue(e, job);
+		return requeue(e, job);
 	engine_account(e, job, false);
 	if (engine_take_off(e, job))
 		return -1;

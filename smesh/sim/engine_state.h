@@ -77,7 +77,6 @@ struct engine {
 	struct followers
 		*followers;    /* engine_feedback.c; NULL: all come at the times of the trace */
 	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
-	struct defrag *defrag; /* engine_defrag.c; NULL: nobody makes room */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
 	int *by_rank; /* [nnodes] where its ranks go, */
@@ -142,8 +141,6 @@ void engine_follow(struct engine *e, int job, bool submitted);
 
 int engine_begin_faults(struct engine *e);
 void engine_end_faults(struct engine *e);
-/* It is stopped before its end, and waits again where it was. 0, -1 failure. */
-int engine_requeue(struct engine *e, int job);
 /* Is every node in service that ever is? */
 bool engine_is_whole(const struct engine *e);
 /* How long the job takes from now on: what is left of its work, and checkpoints. */
@@ -158,13 +155,6 @@ void engine_pass_outage(struct engine *e, double seconds);
 /* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
 const struct nodeset *engine_without_maintenance(
 	struct engine *e, int job, const struct nodeset *nodes);
-
-/* --- room that is made (engine_defrag.c); without the option it does nothing ------------ */
-
-int engine_begin_defrag(struct engine *e);
-void engine_end_defrag(struct engine *e);
-/* After a pass: 1 when the head has started in the place of others, 0, or -1 failure. */
-int engine_defrag(struct engine *e);
 
 /* --- tori that may be meshes (engine_relax.c); without the option they do nothing ------- */
 

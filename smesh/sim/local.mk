@@ -8,7 +8,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/cubes.c smesh/sim/cubes.h \
 	smesh/sim/engine.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
-	smesh/sim/engine_defrag.c \
 	smesh/sim/engine_faults.c \
 	smesh/sim/engine_feedback.c \
 	smesh/sim/engine_relax.c \

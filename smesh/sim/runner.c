@@ -130,7 +130,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	if (!task->code && summary.rewired)
 		task->code = measure_slices(runner, task);
 	summary.relax = options.relax.on;
-	summary.defrag = options.defrag > 0;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");
 	if (!task->code && runner->finished)

@@ -74,9 +74,6 @@ const struct summary_row summary_rows[] = {
 	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
 	OPTION(cubes_lost, "lost cubes", "share of the cubes with a node out of service",
 		HUMAN_SHARE, 4),
-	OPTION(requeued, "requeued", "times that a job was requeued to make room", HUMAN_COUNT, 0),
-	OPTION(requeued_node_hours, "requeue h", "hours of nodes: work that this undid",
-		HUMAN_NUMBER, 1),
 	OPTION(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", HUMAN_COUNT, 0),
 	ROW(decision_us_median, "decision", "median processor time of a decision",
 		HUMAN_MICROSECONDS, 1, -1, true),
@@ -230,10 +227,6 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 	if (!o->faults)
 		no_value(outages, sizeof(outages) / sizeof(*outages));
 	s->cubes_lost = o->cubes ? o->cubes_lost : (double)NAN;
-	double *const room[] = {&s->requeued, &s->requeued_node_hours};
-
-	if (!o->defrag)
-		no_value(room, 2);
 	if (!o->relax)
 		s->relaxed = (double)NAN;
 	if (!o->contention)
@@ -286,8 +279,6 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->lost_node_hours = result->outages.lost / 3600;
 	s->checkpoint_node_hours = result->outages.overhead / 3600;
 	s->down_node_hours = result->outages.down / 3600;
-	s->requeued = result->requeued;
-	s->requeued_node_hours = result->requeued_lost / 3600;
 	s->utilization = busy_in(trace, result, &w) + result->outages.tried;
 	divide(&s->utilization, capacity);
 	s->largest_free_box = result->free_box;

@@ -35,7 +35,6 @@ struct summary {
 	/* With failures: jobs hit, and hours of nodes: work lost, checkpoints, out of service. */
 	double interruptions, lost_node_hours, checkpoint_node_hours, down_node_hours;
 	double cubes_lost; /* share of them, with cubes */
-	double requeued, requeued_node_hours; /* to make room: jobs, and their work that was lost */
 	double relaxed; /* jobs in a mesh box that wanted a torus */
 	double decision_us_median, decision_us_p99, decision_us_mean;
 };
@@ -76,7 +75,6 @@ struct summary_options {
 	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
 	double cubes_lost;
 	bool rewired;	 /* and this is it: boxes of the mesh mean nothing */
-	bool defrag;	 /* and jobs that are requeued to make room */
 	bool relax;	 /* and jobs that may give up their torus */
 };
 

@@ -210,22 +210,12 @@ room() {
 	"$SMESH" sim -t "$dir/row.conf" -s ff --trace "$dir/four" "$@" 2>/dev/null
 }
 is "$(room --placements - --csv | awk '$1 == 4 { print $2 }')" 1000.000000 "a job waits for its box"
-out=$(room --defrag 1 --placements - --csv)
-is "$(awk '$1 == 4 { print $2 }' <<<"$out")" 20.000000 "another is requeued for it"
-is "$(awk '$1 == 2 { print $2, $3 }' <<<"$out" | tail -n 1)" "20.000000 1020.000000" "which begins anew"
-is "$(room --defrag 1 --json | grep -cE '"requeued": 1,|"requeued_node_hours": 0.01166')" 2 "and is counted, with the work that is lost"
-is "$(room --defrag 0.01 --placements - --csv | awk '$1 == 4 { print $2 }')" 1000.000000 "no more is lost than the policy allows"
-is "$(room --scheduler fcfs --defrag 1 --placements - --csv | awk '$1 == 4 { print $2 }')" 20.000000 "first come first served"
-is "$(room --order sjf --defrag 1 --placements - --csv | awk '$1 == 4 { print $2 }')" 20.000000 "in another order"
-is "$(room -s linear --defrag 1 --json | grep -c '"requeued": 0,')" 1 "a strategy that takes any nodes needs none"
 like "$(room --free-box --json)" '"placeable": 0\.[0-9]*,.*"largest_free_box"|"largest_free_box": [0-9.]*,.*"placeable": 0\.[0-9]' "what free nodes are worth"
 is "$(room --json | grep -c placeable)" 0 "is measured with --free-box alone"
 room --free-box --html "$dir/room.html" >"$dir/out"
 is "$(grep -c '<h3>Largest free box over time' "$dir/room.html")" 1 "the page has it over time"
 room --html "$dir/room.html" >"$dir/out"
 is "$(grep -c 'Largest free box over time' "$dir/room.html")" 0 "where it was measured"
-is "$(room --json | grep -c requeued)" 0 "which nobody is told of without the option"
-fails 1 'defrag goes with --scheduler=fcfs or easy' "not with plans" sim --generate lublin --scheduler conservative --defrag 1
 
 echo "2 9x4" >"$dir/shapes"
 fails 1 "shapes:1: 9x4 is larger than the machine" "a box that is too large" \
@@ -457,7 +447,7 @@ is "$("${long[@]}" --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$("${l
 like "$(cat "$dir/said")" '[2-9] of 12 runs were done before|1[01] of 12 runs' "of which a part was done"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
 fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
-fails 1 "html is no option that can be swept; those are load, .*defrag$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
+fails 1 "html is no option that can be swept; those are load, .*relax$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
 fails 1 "fcfs\|easy" "a sweep of words that are not there" sim --generate lublin --sweep scheduler=lifo
 
 # What is saved can be had again, and what has changed is found.

@@ -381,91 +381,6 @@ static void whole_machine(void **state)
 	mesh_free(mesh);
 }
 
-/* --- room that is made in a simulation ---------------------------------------------- */
-
-struct watch {
-	int owner[64]; /* of each node, or -1 */
-	int requeued; /* jobs that were taken off before they had run */
-	const struct trace *trace;
-	int64_t start[80];
-};
-
-static void on(void *data, int job, const int *node, int count, int64_t now)
-{
-	struct watch *w = data;
-
-	w->start[job] = now;
-	for (int i = 0; i < count; i++) {
-		assert_int_equal(w->owner[node[i]], -1);
-		w->owner[node[i]] = job;
-	}
-}
-
-static void off(void *data, int job, int64_t now)
-{
-	struct watch *w = data;
-
-	w->requeued += now - w->start[job] < w->trace->job[job].run;
-	for (int i = 0; i < 64; i++)
-		if (w->owner[i] == job)
-			w->owner[i] = -1;
-}
-
-/* Each job runs once and whole, on nodes of its own, and no more work is lost than the policy
- * allows. */
-static void room_once(uint64_t *seed, double *requeued)
-{
-	enum { JOBS = 80 };
-	struct mesh *mesh = make_mesh(2, (int[]){8, 8}, (unsigned)random_int(seed, 0, 3), 1);
-	struct trace trace = {0};
-	struct watch watch = {.trace = &trace};
-	struct engine_options o = {.stop_at = -1,
-		.hops_only = true,
-		.scheduler = random_int(seed, 0, 1) ? ENGINE_EASY : ENGINE_FCFS,
-		.defrag = random_int(seed, 1, 200),
-		.placed = on,
-		.ended = off,
-		.data = &watch};
-	struct engine_result result;
-	struct mesh_err err = {{0}};
-	double end = 0;
-	int64_t at = 0;
-
-	memset(watch.owner, 0xff, sizeof(watch.owner));
-	for (int i = 0; i < JOBS; i++) {
-		struct trace_job *job = trace_add(&trace);
-
-		job->submit = at += random_int(seed, 0, 2000) * SIM_SECOND;
-		job->count = random_int(seed, 1, random_int(seed, 1, 30));
-		job->run = random_int(seed, 1, 20000) * SIM_SECOND;
-		job->estimate = job->run * random_int(seed, 1, 3);
-	}
-	if (engine_run(
-		    &result, &(struct engine_input){mesh, &trace, strategy_find("ff")}, &o, &err))
-		fail_msg("%s", err.text);
-	for (int i = 0; i < JOBS; i++) {
-		assert_true(result.record[i].start >= trace.job[i].submit);
-		assert_true(result.record[i].end - result.record[i].start == trace.job[i].run);
-		end = fmax(end, sim_seconds(result.record[i].end));
-	}
-	assert_true(result.requeued_lost <= o.defrag * 3600 * (1 + end / 86400));
-	assert_true(fabs(result.requeued - watch.requeued) < 0.5 && watch.requeued <= JOBS);
-	*requeued += result.requeued;
-	engine_release(&result);
-	trace_release(&trace);
-	mesh_free(mesh);
-}
-
-static void room_is_made(void **state)
-{
-	double requeued = 0;
-
-	(void)state;
-	for (struct rounds r = rounds(21, 60); rounds_next(&r);)
-		room_once(&r.seed, &requeued);
-	assert_true(requeued > 20);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -473,7 +388,6 @@ int main(void)
 		cmocka_unit_test(ends_in_time),
 		cmocka_unit_test(places_are_places),
 		cmocka_unit_test(whole_machine),
-		cmocka_unit_test(room_is_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
