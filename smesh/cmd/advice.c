@@ -119,30 +119,24 @@ static int say_answer(
 	return code;
 }
 
-struct advice {
-	const struct picture *picture;
-	struct boxplan plan;
-	struct nodeset set;
-	struct clear_job *job;
-	struct clear *clear;
-	int64_t most; /* node-seconds */
-};
-
-static int search(struct advice *a, const struct mesh_request *request, bool any_box)
+/* Boxes of the plan's first rows, on these nodes. */
+static int search(const struct picture *p, struct clear_question *question, struct nodeset *set)
 {
-	int rows = any_box ? a->plan.count : vacancy_compact(&a->plan, request);
 	struct mesh_budget budget;
 	struct clear_answer answer;
+	int found, code = SMESH_OK;
 
-	if (clear_load(a->clear, &a->set, a->job, a->picture->njobs))
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	mesh_budget_start(&budget, most_time);
-	if (clear_find(a->clear, &(struct clear_question){a->plan.row, rows, a->most}, &budget,
-		    &answer))
-		return say_answer(a->picture, &answer, &a->set);
-	printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
-		: ": nodes are down, or their jobs may not be requeued or lose too much");
-	return SMESH_NO_FIT;
+	found = clear_find(question, &budget, &answer);
+	if (found < 0)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (found)
+		code = say_answer(p, &answer, set);
+	else
+		printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
+			: ": nodes are down, or their jobs may not be requeued or lose too much");
+	free(answer.job);
+	return found ? code : SMESH_NO_FIT;
 }
 
 int advice_say(
@@ -151,22 +145,28 @@ int advice_say(
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	struct mesh_request request = {.shape = wish->shape,
 		.count = wish->shape.ndims ? mesh_shape_nodes(p->mesh, &wish->shape) : wish->nodes};
-	struct advice a = {.picture = p, .job = price_jobs(p, rule), .clear = clear_new(p->mesh),
-		.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
+	struct boxplan plan = {0};
+	struct nodeset set = {0};
+	struct clear_job *job = price_jobs(p, rule);
 	struct mesh_err err = {{0}};
 	int code;
 
-	if (!a.job || !a.clear || boxplan_init(&a.plan, p->mesh)) {
+	if (!job || boxplan_init(&plan, p->mesh)) {
 		code = smesh_fail(SMESH_FAILED, "out of memory");
-	} else if (boxplan_make(&a.plan, &request, least, &err)) {
+	} else if (boxplan_make(&plan, &request, least, &err)) {
 		printf("cheapest place: never: %s\n", err.text);
 		code = SMESH_NEVER;
-	} else if (!(code = outlook_usable(p, wish->within, &a.set))) {
-		code = search(&a, &request, wish->box || wish->shape.ndims);
+	} else if (!(code = outlook_usable(p, wish->within, &set))) {
+		struct clear_question question = {.mesh = p->mesh, .usable = &set, .job = job,
+			.njobs = p->njobs, .row = plan.row,
+			.rows = wish->box || wish->shape.ndims ? plan.count
+							       : vacancy_compact(&plan, &request),
+			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
+
+		code = search(p, &question, &set);
 	}
-	clear_free(a.clear);
-	boxplan_release(&a.plan);
-	nodeset_release(&a.set);
-	free(a.job);
+	boxplan_release(&plan);
+	nodeset_release(&set);
+	free(job);
 	return code;
 }

@@ -3,10 +3,8 @@
  * The cheapest place to clear: of all boxes of given sides, the one whose running jobs cost least
  * to stop. Our own.
  *
- * A job costs the same however much of it lies in the box. For every place a summed-area table of
- * each job's cost, spread over its nodes, gives a bound from below; where that is less than the
- * best so far a window of the box's sides, moved along its longest side, counts the jobs in it,
- * which is exact.
+ * A job costs the same however much of it lies in the box. Every place is looked at, and left as
+ * soon as its jobs cost as much as the best place so far.
  */
 #ifndef SIM_CLEAR_H
 #define SIM_CLEAR_H
@@ -20,48 +18,36 @@
 #define CLEAR_STAYS (-1)
 
 struct clear_job {
-	const int *node; /* [count] borrowed */
+	const int *node; /* [count] */
 	int count;
 	int64_t cost; /* what is lost if it is stopped; CLEAR_STAYS: it may not be */
 };
 
-struct clear_answer {
-	struct mesh_box box;
-	int64_t cost;
-	int *job; /* [njobs] who is to be stopped, ascending; the finder's, until its next call.
-		     None: the box is free */
-	int njobs;
-	bool late; /* the time was over before all was looked at */
-};
-
-/* Boxes like one of row[rows] that cost at most `most`. */
+/* Boxes like one of row[rows], on nodes of `usable`, that cost at most `most`. All is borrowed. */
 struct clear_question {
+	const struct mesh *mesh;
+	const struct nodeset *usable; /* whoever is on them */
+	const struct clear_job *job;  /* [njobs]; several may share a node */
+	int njobs;
 	const struct boxplan_row *row;
 	int rows;
 	int64_t most;
 };
 
-struct clear;
-
-/* NULL when memory is out. The mesh must stay. */
-struct clear *clear_new(const struct mesh *mesh);
-/* NULL is fine. */
-void clear_free(struct clear *clear);
-
-/*
- * Read a state: the nodes that a box may have, whoever is on them, and the jobs, which must stay as
- * they are; several may share a node. 0, or -1 when memory is out. O(nodes of jobs + n 2^d).
- */
-int clear_load(
-	struct clear *clear, const struct nodeset *usable, const struct clear_job *job, int njobs);
+struct clear_answer {
+	struct mesh_box box;
+	int64_t cost;
+	int *job; /* [njobs] who is to be stopped, ascending; free() it. None: the box is free */
+	int njobs;
+	bool late; /* the time was over before all was looked at */
+};
 
 /*
- * The cheapest box that is asked for, into *answer; of equal ones that
- * of the earlier row. False: there is none. With Shapes= the rows, and where they begin, are legal
- * ones. For each row O(n 2^d), and where bounds are of no use O(n volume / longest side); ends when
- * the budget is used up, which it looks at after each line of places.
+ * The cheapest of these boxes into *answer, of equal ones that of the earlier row, then the first.
+ * 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows, and where they begin,
+ * are legal ones. O(n volume) for a row at worst. Ends when the budget is used up.
  */
-bool clear_find(struct clear *clear, const struct clear_question *question,
-	struct mesh_budget *budget, struct clear_answer *answer);
+int clear_find(const struct clear_question *question, struct mesh_budget *budget,
+	struct clear_answer *answer);
 
 #endif

@@ -185,39 +185,34 @@ static void clear_once(uint64_t *seed)
 {
 	struct mesh_budget budget;
 	struct clear_answer answer;
-	struct clear *clear;
+	struct clear_question question;
 	struct scene s;
 	unsigned jobs;
 	int64_t least;
+	int found;
 
 	make_scene(seed, &s);
 	mesh_budget_start(&budget, 0);
 	least = plain_least(&s);
-	assert_non_null(clear = clear_new(s.mesh));
-	assert_int_equal(clear_load(clear, &s.usable, s.job, s.njobs), 0);
-	for (int again = 0; again < 2; again++) {
-		bool found = clear_find(clear,
-			&(struct clear_question){s.plan.row, s.plan.count, INT64_MAX}, &budget,
-			&answer);
-
-		assert_int_equal(found, least < INT64_MAX);
-		if (!found)
-			continue;
+	question = (struct clear_question){s.mesh, &s.usable, s.job, s.njobs, s.plan.row,
+		s.plan.count, INT64_MAX};
+	found = clear_find(&question, &budget, &answer);
+	assert_int_equal(found, least < INT64_MAX);
+	if (found) {
 		assert_int_equal(answer.cost, least);
 		assert_false(answer.late);
 		assert_int_equal(plain_cost(&s, answer.box.base, answer.box.side, &jobs), least);
 		for (int i = 0; i < answer.njobs; i++)
 			jobs ^= 1U << answer.job[i];
 		assert_int_equal(jobs, 0);
+		free(answer.job);
 		/* Neither less nor more than what it may cost. */
-		assert_true(
-			clear_find(clear, &(struct clear_question){s.plan.row, s.plan.count, least},
-				&budget, &answer));
-		assert_false(clear_find(clear,
-			&(struct clear_question){s.plan.row, s.plan.count, least - 1}, &budget,
-			&answer));
+		question.most = least;
+		assert_int_equal(clear_find(&question, &budget, &answer), 1);
+		free(answer.job);
+		question.most = least - 1;
+		assert_int_equal(clear_find(&question, &budget, &answer), 0);
 	}
-	clear_free(clear);
 	release_scene(&s);
 }
 
@@ -241,11 +236,9 @@ static void ends_in_time(void **state)
 	struct mesh_budget budget;
 	struct nodeset usable;
 	struct mesh_err err;
-	struct clear *clear;
 	uint64_t seed = 3;
 
 	(void)state;
-	assert_non_null(clear = clear_new(mesh));
 	assert_int_equal(nodeset_init(&usable, mesh->nnodes) | boxplan_init(&plan, mesh), 0);
 	nodeset_set_all(&usable);
 	for (int j = 0; j < JOBS; j++) {
@@ -255,10 +248,10 @@ static void ends_in_time(void **state)
 	}
 	assert_int_equal(
 		boxplan_make(&plan, &request, (int[MESH_MAX_DIMS]){1, 1, 1, 1, 1, 1}, &err), 0);
-	assert_int_equal(clear_load(clear, &usable, job, JOBS), 0);
 	mesh_budget_start(&budget, 300000000);
-	if (clear_find(clear, &(struct clear_question){plan.row, plan.count, INT64_MAX}, &budget,
-		    &answer)) {
+	if (clear_find(&(struct clear_question){mesh, &usable, job, JOBS, plan.row, plan.count,
+			       INT64_MAX},
+		    &budget, &answer)) {
 		int64_t cost = 0;
 
 		for (int i = 0; i < answer.njobs; i++)
@@ -267,7 +260,7 @@ static void ends_in_time(void **state)
 	}
 	assert_true(answer.late);
 	assert_true(mesh_budget_left(&budget) == 0);
-	clear_free(clear);
+	free(answer.job);
 	boxplan_release(&plan);
 	nodeset_release(&usable);
 	free(node);
