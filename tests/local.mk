@@ -33,7 +33,6 @@ include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
-include tests/unit/study/local.mk
 include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -84,7 +83,7 @@ FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_user
 FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/relaxed tests/lab/bench/pacmap tests/lab/bench/turnaround tests/lab/bench/partitions
+EXTRA_DIST += tests/mutate tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/relaxed tests/lab/bench/turnaround tests/lab/bench/partitions
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la

@@ -159,7 +159,6 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	answer->cost = 0;
 	answer->proved = false;
 	answer->out_of_time = false;
-	answer->ranked = false;
 	result = check_shape(&request->shape, &answer->err);
 	if (result != MESH_OK)
 		return result;

@@ -98,10 +98,6 @@ struct mesh_request {
 struct mesh_answer {
 	int *node;  /* the caller's array, room for mesh->nnodes; ascending */
 	int count;  /* 0 unless MESH_OK */
-	/* The caller's, as long as node[], or NULL. Filled by strategies that place ranks too
-	 * (STRATEGY_RANKS), one rank on each node. */
-	int *by_rank;
-	bool ranked; /* by_rank[] is filled: the node of each rank */
 	double cost; /* what the strategy minimised, in its own unit */
 	bool proved;	  /* no set has a lower cost */
 	bool out_of_time; /* the budget ended the search */
@@ -115,9 +111,8 @@ enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
 	STRATEGY_NO_RUNS = 2,    /* looks at the free nodes alone: state->run may be left out */
 	STRATEGY_SEGMENTS = 4,   /* finds segments itself; for others segments.h does */
-	STRATEGY_RANKS = 8,      /* places ranks too, where request->pattern says what they send */
 	STRATEGY_COMPLETE =
-		16, /* contiguous, and finds a box whenever one is free, if given the time */
+		8, /* contiguous, and finds a box whenever one is free, if given the time */
 };
 
 struct strategy_ops {
@@ -160,8 +155,7 @@ void strategy_free(struct strategy *strategy);
 
 /*
  * One decision. Checks the request against the state first, so that every strategy gives the same
- * answers to the same nonsense. The caller sets answer->node and answer->by_rank (NULL: not
- * wanted); all else is written here.
+ * answers to the same nonsense. The caller sets answer->node; all else is written here.
  */
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);

@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 	{'n', "nodes", "K",
 		"no nodes yet: K of the free ones, chosen by several strategies; the best is "
 		"taken"},
-	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug,pacmap)"},
+	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug)"},
 	{FREE, "free", "HOSTLIST", "with -n: these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "with -n: these nodes are busy, the others are free"},
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)"},
@@ -493,10 +493,6 @@ static void print_json(FILE *file, const struct session *s)
 	if (s->wanted) {
 		json_object_set_new(out, "choices", choices(s));
 		json_object_set_new(out, "chosen", json_integer(s->choose.best));
-		if (s->choose.own) {
-			json_object_set_new(out, "method", json_string("pacmap"));
-			json_object_del(out, "methods");
-		}
 	}
 	json_object_set_new(out, "objective", json_string(objective_name(s)));
 	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ranks/assign.h"
-#include "study/pacmap.h"
-#include "ranks/peak.h"
 #include "cli/smesh.h"
 #include "strategy/strategy.h"
 #include "cli/suggest.h"
@@ -41,7 +38,7 @@ static bool add_row(struct work *w, struct ranks_choice row)
 	return true;
 }
 
-static void keep(struct work *w, bool own)
+static void keep(struct work *w)
 {
 	int *place = w->best->place;
 
@@ -49,26 +46,24 @@ static void keep(struct work *w, bool own)
 	w->best->place = place;
 	memcpy(place, w->answer.place, (size_t)w->input.traffic->n * sizeof(int));
 	memcpy(w->best_node, w->node, (size_t)w->input.nnodes * sizeof(int));
-	w->choose->own = own;
 }
 
-/* Ranks on the nodes at hand by `smesh ranks`; before it block order, if that is of interest. */
-static int map(struct work *w, const char *name, bool block)
+/* Ranks on the nodes at hand, in block order and by `smesh ranks`. */
+static int map(struct work *w, const char *name)
 {
+	const struct rankmap_answer *a = &w->answer;
 	struct mesh_err err = {{0}};
 	bool best;
 
 	if (rankmap_solve(&w->input, &w->answer, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	best = block && add_row(w, (struct ranks_choice){name, "block", w->answer.block_hop_bytes,
-		w->answer.block_peak_load});
-	if (add_row(w,
-		    (struct ranks_choice){
-			    name, "smesh ranks", w->answer.hop_bytes, w->answer.peak_load}))
-		best = true;
+	best = add_row(
+		w, (struct ranks_choice){name, "block", a->block_hop_bytes, a->block_peak_load});
+	best |= add_row(
+		w, (struct ranks_choice){name, "smesh ranks", a->hop_bytes, a->peak_load});
 	/* Block order is among what rankmap tries: where it is as good, it is the answer. */
 	if (best)
-		keep(w, false);
+		keep(w);
 	return SMESH_OK;
 }
 
@@ -106,67 +101,7 @@ static int by_strategy(struct work *w, const struct strategy_ops *ops)
 	if (result != MESH_OK || answer.count != w->input.nnodes)
 		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name,
 			*answer.err.text ? answer.err.text : "another number of nodes");
-	return map(w, ops->name, true);
-}
-
-/* --- PaCMap ------------------------------------------------------------------------------ */
-
-/* What rankmap would say of the ranks at w->answer.place. */
-static int measure(struct work *w)
-{
-	const struct traffic *t = w->input.traffic;
-	struct rankmap_answer *a = &w->answer;
-	struct assign_sites table = {0};
-	int *vertex = malloc((size_t)w->input.nnodes * sizeof(int));
-	int bad = !vertex;
-
-	for (int i = 0; !bad && i < w->input.nnodes; i++)
-		vertex[i] = w->input.mesh->vertex_of[w->node[i]];
-	bad = bad || assign_sites_init(&table, w->input.mesh, vertex, w->input.nnodes);
-	if (!bad) {
-		a->hop_bytes = assign_cost(t, &table, a->place);
-		a->peak_load = peak_load(&(struct peak_input){w->input.mesh, t, vertex}, a->place);
-		a->off_node = 0;
-		for (int rank = 0; rank < t->n; rank++)
-			for (size_t e = t->start[rank]; e < t->start[rank + 1]; e++)
-				if (t->to[e] > rank && a->place[t->to[e]] != a->place[rank])
-					a->off_node += t->weight[e];
-	}
-	assign_sites_release(&table);
-	free(vertex);
-	return bad || a->peak_load < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
-}
-
-static int by_pacmap(struct work *w)
-{
-	struct mesh_err err = {"out of memory"};
-	struct pacmap *pacmap = pacmap_new(w->input.mesh);
-	struct pacmap_job job = {.free = w->free,
-		.traffic = w->input.traffic,
-		.nnodes = w->input.nnodes,
-		.per_node = w->input.per_node,
-		.seed = w->input.seed};
-	int bad = !pacmap || pacmap_solve(pacmap, &job, w->node, w->answer.place, &err), code, own;
-	struct ranks_choice row = {"pacmap", "pacmap", 0, 0};
-
-	pacmap_free(pacmap);
-	if (bad)
-		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	if ((code = measure(w)))
-		return code;
-	row.hop_bytes = w->answer.hop_bytes;
-	row.peak_load = w->answer.peak_load;
-	own = w->choose->nrows;
-	if (add_row(w, row))
-		keep(w, true);
-	if ((code = map(w, "pacmap", false)))
-		return code;
-	if (w->choose->best == own) { /* not of PaCMap's ranks, but told beside them */
-		w->best->block_hop_bytes = w->answer.block_hop_bytes;
-		w->best->block_peak_load = w->answer.block_peak_load;
-		w->best->block_off_node = w->answer.block_off_node;
-	}
-	return SMESH_OK;
+	return map(w, ops->name);
 }
 
 /* --- all --------------------------------------------------------------------------------- */
@@ -184,7 +119,7 @@ static int each_name(struct work *w, char *names)
 			return SMESH_USAGE;
 		if (w->choose->nrows + 2 > RANKS_CHOICES)
 			return smesh_fail(SMESH_USAGE, "at most %d strategies", RANKS_CHOICES / 2);
-		code = ops->flags & STRATEGY_RANKS ? by_pacmap(w) : by_strategy(w, ops);
+		code = by_strategy(w, ops);
 	}
 	return code == SMESH_OK && !w->choose->nrows
 		? smesh_fail(SMESH_USAGE, "-s: no strategy is named")
@@ -199,7 +134,7 @@ int ranks_choose(struct ranks_choose *choose, const struct rankmap_input *input,
 		.free = free_set,
 		.best_node = node,
 		.best = answer};
-	char *names = strdup(choose->strategies ? choose->strategies : "linear,snug,pacmap");
+	char *names = strdup(choose->strategies ? choose->strategies : "linear,snug");
 	int code;
 
 	w.node = malloc((size_t)input->mesh->nnodes * sizeof(int));

@@ -17,11 +17,9 @@ struct ranks_choice {
 };
 
 struct ranks_choose {
-	const char *strategies; /* A,B,...; NULL: linear, snug and pacmap */
+	const char *strategies; /* A,B,...; NULL: linear and snug */
 	struct ranks_choice row[RANKS_CHOICES];
 	int nrows, best; /* the least of what is minimised, of equal ones the first */
-	bool own; /* the best one's ranks are as pacmap placed them: rankmap's methods were not
-		     better */
 };
 
 /*

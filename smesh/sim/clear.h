@@ -44,8 +44,8 @@ struct clear_answer {
 
 /*
  * The cheapest of these boxes into *answer, of equal ones that of the earlier row, then the first.
- * 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows, and where they begin,
- * are legal ones. O(n volume) for a row at worst. Ends when the budget is used up.
+ * 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows, and where they
+ * begin, are legal ones. O(n volume) for a row at worst. Ends when the budget is used up.
  */
 int clear_find(const struct clear_question *question, struct mesh_budget *budget,
 	struct clear_answer *answer);

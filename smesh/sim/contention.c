@@ -449,12 +449,6 @@ static int map_ranks(struct contention *net, enum comm_pattern pattern, const in
 	return code ? -1 : 0;
 }
 
-static void keep_ranks(struct contention *net, const int *by_rank, int count)
-{
-	for (int i = 0; i < count; i++)
-		net->vertex[i] = net->mesh->vertex_of[by_rank[i]];
-}
-
 static int place_ranks(struct contention *net, enum comm_pattern pattern, const int *node,
 	int count)
 {
@@ -469,7 +463,8 @@ static int place_ranks(struct contention *net, enum comm_pattern pattern, const 
 	}
 	if (net->options.mapped && count > 1 && (pattern == COMM_RING || pattern == COMM_GRID))
 		return map_ranks(net, pattern, node, count);
-	keep_ranks(net, node, count);
+	for (int i = 0; i < count; i++)
+		net->vertex[i] = net->mesh->vertex_of[node[i]];
 	return 0;
 }
 
@@ -521,39 +516,19 @@ static int make_room(struct contention *net)
 	return 0;
 }
 
-/* With the ranks at net->vertex[]. */
-static struct contention_job *add_placed(
-	struct contention *net, enum comm_pattern pattern, int count, double reference)
+struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
+	const int *node, int count)
 {
-	struct contention_job *job = make_job(net, pattern, count);
+	double reference = reference_of(net, pattern, count);
+	struct contention_job *job;
 
-	if (!job)
+	if (reference < 0 || make_room(net) || place_ranks(net, pattern, node, count) ||
+		!(job = make_job(net, pattern, count)))
 		return NULL;
 	job->reference = reference;
 	job->time = settle(net, job);
 	enter(net, job);
 	return job;
-}
-
-struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
-	const int *node, int count)
-{
-	double reference = reference_of(net, pattern, count);
-
-	if (reference < 0 || make_room(net) || place_ranks(net, pattern, node, count))
-		return NULL;
-	return add_placed(net, pattern, count, reference);
-}
-
-struct contention_job *contention_add_ranked(struct contention *net, enum comm_pattern pattern,
-	const int *by_rank, int count)
-{
-	double reference = reference_of(net, pattern, count);
-
-	if (reference < 0 || make_room(net))
-		return NULL;
-	keep_ranks(net, by_rank, count);
-	return add_placed(net, pattern, count, reference);
 }
 
 void contention_solve(struct contention *net)

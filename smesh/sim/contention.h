@@ -35,9 +35,6 @@ void contention_free(struct contention *net);
 /* Add a job on these nodes (ascending); NULL when memory is out. */
 struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
 	const int *node, int count);
-/* The same with the node of each rank, whatever the options say of ranks. */
-struct contention_job *contention_add_ranked(struct contention *net, enum comm_pattern pattern,
-	const int *by_rank, int count);
 void contention_remove(struct contention *net, struct contention_job *job);
 
 /* Work out the times of the jobs there are now: sweeps over all until they agree within 0.5%.

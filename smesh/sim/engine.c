@@ -58,7 +58,6 @@ static void end_engine(struct engine *e)
 	free(e->queue);
 	free(e->wanted);
 	free(e->node);
-	free(e->by_rank);
 	free(e->other);
 }
 
@@ -123,11 +122,10 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	e->queue = ints(n);
 	e->wanted = ints(n);
 	e->node = ints(e->mesh->nnodes);
-	e->by_rank = ints(e->mesh->nnodes);
 	e->other = ints(e->mesh->nnodes);
 	e->measure = measure_new(e->mesh);
 	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->ends.item ||
-		!e->ends.place || !e->queue || !e->wanted || !e->node || !e->by_rank || !e->other ||
+		!e->ends.place || !e->queue || !e->wanted || !e->node || !e->other ||
 		!e->measure)
 		return engine_no_memory(e);
 	e->largest = -1;
@@ -426,9 +424,6 @@ enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
 	struct mesh_request request = request_of(e, question.job);
 
 	answer->node = e->node;
-	answer->by_rank = e->by_rank;
-	if (e->net && e->strategy->ops->flags & STRATEGY_RANKS)
-		request.pattern = e->options->comm.job[question.job].pattern;
 	return engine_ask_relaxed(e, state, &request, question, answer);
 }
 
@@ -529,7 +524,6 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	}
 	if (result == MESH_NO_FIT)
 		return 0;
-	e->ranked = answer.ranked;
 	e->result->record[job].decision_ns = took < INT32_MAX ? (int)took : INT32_MAX;
 	if (e->options->ndecide && ask_others(e, &state, job))
 		return -1;

@@ -11,8 +11,7 @@ int engine_add_traffic(struct engine *e, int job, int count)
 	struct traffic *t = &e->traffic[job];
 	enum comm_pattern pattern = e->options->comm.job[job].pattern;
 
-	t->job = e->ranked ? contention_add_ranked(e->net, pattern, e->by_rank, count)
-			   : contention_add(e->net, pattern, e->node, count);
+	t->job = contention_add(e->net, pattern, e->node, count);
 	e->net_changed = true;
 	if (!t->job)
 		return engine_no_memory(e);

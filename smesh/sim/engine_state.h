@@ -79,8 +79,6 @@ struct engine {
 	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
-	int *by_rank; /* [nnodes] where its ranks go, */
-	bool ranked;  /* if the strategy places them too */
 	int *other; /* [nnodes] a second opinion */
 };
 

@@ -1,10 +1,6 @@
 # The core with these: what the command and the tests link.
 noinst_LTLIBRARIES += libmeshstudy.la
 libmeshstudy_la_SOURCES = \
-	smesh/study/pacmap.c smesh/study/pacmap.h \
-	smesh/study/pacmap_center.c smesh/study/pacmap_center.h \
-	smesh/study/strategy_pacmap.c \
-	smesh/study/strategy_ptas.c \
 	smesh/study/strategy_torus3d.c \
 	smesh/study/study.c
 libmeshstudy_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh

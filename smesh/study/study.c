@@ -6,13 +6,9 @@
 
 #include "strategies/strategies.h"
 
-extern const struct strategy_ops strategy_ptas_family[];
 extern const struct strategy_ops strategy_torus3d_family[];
-extern const struct strategy_ops strategy_pacmap_family[];
 
 const struct strategy_ops *const strategies_more[] = {
-	strategy_ptas_family,
 	strategy_torus3d_family,
-	strategy_pacmap_family,
 	NULL,
 };

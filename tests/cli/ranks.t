@@ -68,12 +68,10 @@ is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' -p 1 --grid 4x4x4:7 --json | sed 's/
 like "$("$SMESH" ranks -t t.conf -w 'n[0-3,8-11,16-19,24-27,64-67,72-75,80-83,88-91,128-131,136-139,144-147,152-155,192-195,200-203,208-211,216-219]' \
 	-p 1 --grid 4x4x4:27 --json)" '"hop_bytes":900.0' "4x4x4:27 on a box of 4x4x4"
 
-# -n: the nodes are chosen too. A ring of 12 on a machine that is one: pacmap gives one hop each, in order
-# of its own, and what is printed of each choice is what the command says of its nodes.
+# -n: the nodes are chosen too, and what is printed of each choice is what the command says of its nodes.
 echo 'MeshName=r Dims=12 Wrap=all Nodes=n[0-11]' >ring.conf
-json=$("$SMESH" ranks -t ring.conf -n 12 --grid 12 --periodic all -s pacmap --json)
-like "$json" '"nodes_by":"pacmap","ranks_by":"pacmap","hop_bytes":12.0,"peak_link_load":0.5' "-n: PaCMap on a ring"
-like "$json" '"method":"pacmap"' "and its ranks are taken, if none are better"
+json=$("$SMESH" ranks -t ring.conf -n 12 --grid 12 --periodic all -s snug --json)
+like "$json" '"nodes_by":"snug","ranks_by":"smesh ranks","hop_bytes":12.0,"peak_link_load":0.5' "-n: all of a ring"
 out=$("$SMESH" ranks -t t.conf -n 16 -p 2 --grid 4x8 --busy 'n[0-5,64-100]' --hostfile hosts)
 is $? 0 "-n among busy nodes"
 is "$(sort -u hosts | wc -l) $(wc -l <hosts)" "16 32" "a host file with as many nodes"
@@ -81,15 +79,15 @@ is "$(sort -u hosts | grep -c -x -E 'n([0-5]|6[4-9]|[78][0-9]|9[0-9]|100)')" 0 "
 is "$(awk '/chosen/ { print $(NF - 2) }' <<<"$out" | sort -u)" \
 	"$("$SMESH" ranks -t t.conf -w "$(sed -n 's/^nodes: //p' <<<"$out")" --grid 4x8 --json | field hop_bytes | sed 's/\.0$//')" \
 	"the best one's hop-bytes are those of its nodes"
-is "$(awk '/^(linear|snug|pacmap) / { print $1 }' <<<"$out" | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' ')" \
-	"linear2 pacmap2 snug2 " "all three, twice each"
+is "$(awk '/^(linear|snug) / { print $1 }' <<<"$out" | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' ')" \
+	"linear2 snug2 " "both, twice each"
 "$SMESH" ranks -t t.conf -n 100 --grid 100 --free 'n[0-98]' 2>err
 is "$? $(cat err)" "3 smesh: 100 nodes wanted, 99 are free" "too few are free"
 "$SMESH" ranks -t t.conf -n 300 --grid 300 2>err
 is "$? $(cat err)" "4 smesh: -n 300: mesh m has 256 nodes" "more than there are"
 fails 1 "-n and -w exclude" "nodes given and chosen" "$SMESH" ranks -t t.conf -n 4 -w n0 --grid 4
 fails 1 "belong to -n" "busy nodes of a job" "$SMESH" ranks -t t.conf -w n0 --busy n1 --grid 1
-fails 1 "unknown strategy 'pacman', did you mean 'pacmap'" "a slip" "$SMESH" ranks -t t.conf -n 4 --grid 4 -s pacman
+fails 1 "unknown strategy 'snog', did you mean 'snug'" "a slip" "$SMESH" ranks -t t.conf -n 4 --grid 4 -s snog
 
 bad() {
 	local name=$1 pattern=$2

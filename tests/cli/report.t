@@ -132,6 +132,6 @@ best() {
 }
 is "$(best linear,row-sorted)" "" "equal strategies: none is best"
 is "$(best linear,mm)" "mm " "one is better: it is"
-is "$(best linear,mm,ptas)" "mm ptas " "two are equally good: both are"
+is "$(best linear,mm,hilbert-bf)" "mm hilbert-bf " "two are equally good: both are"
 
 done_testing

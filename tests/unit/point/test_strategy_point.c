@@ -517,42 +517,6 @@ static void mm_worst_case(void **state)
 	assert_true(before > 1.7);
 }
 
-/* Never worse than mm, never better than the optimum, and most often the optimum. */
-static void ptas_is_near(void **state)
-{
-	int best = 0, all = 0;
-
-	(void)state;
-	for (struct rounds r = rounds(33, 60); rounds_next(&r); all++) {
-		struct scene s;
-
-		open_scene(&s, make_mesh(2, (int[]){6, 5}, 0, 1));
-		random_set(&r.seed, &s.free_set, 40);
-		for (int i = 0; i < 9; i++)
-			nodeset_add(&s.free_set, random_int(&r.seed, 0, 29));
-		while (nodeset_count(&s.free_set) > 12)
-			nodeset_del(
-				&s.free_set, nodeset_next(&s.free_set, random_int(&r.seed, 0, 9)));
-		int nfree = nodeset_count(&s.free_set);
-
-		s.request.count = random_int(&r.seed, 3, nfree < 6 ? nfree : 6);
-		decide("exact", &s);
-		assert_true(s.answer.proved);
-		double exact = s.answer.cost;
-
-		decide("mm", &s);
-		double mm = s.answer.cost;
-
-		decide("ptas", &s);
-		assert_true(s.answer.cost >= exact && s.answer.cost <= mm);
-		assert_int_equal((int)s.answer.cost,
-			mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count));
-		best += s.answer.cost <= exact;
-		close_scene(&s);
-	}
-	assert_true(best * 10 >= all * 9);
-}
-
 /* An expired budget still gives a placement, and says so. */
 static void budget(void **state)
 {
@@ -576,7 +540,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mm_worst_case),
-		cmocka_unit_test(ptas_is_near),
 		cmocka_unit_test(budget),
 		cmocka_unit_test(exact_is_least),
 		cmocka_unit_test(published_optima),
