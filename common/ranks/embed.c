@@ -3,22 +3,18 @@
  * Grid embeddings by folding; see embed.h for what is tried. The factors of all sides are a table,
  * a row for each side of the grid and a column for each side of the box. A table's price is the
  * sum over its rows of what their walks cost in the columns' layouts: layouts are improved one by
- * one while the others stay, as rows and columns are few. The best tables' layouts then go through
- * the local search, a little assignment problem for each side of the box.
+ * one while the others stay, as rows and columns are few.
  */
 #include "ranks/embed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ranks/assign.h"
 #include "ranks/embed_layout.h"
 #include "ranks/embed_walk.h"
 
-/* Tables kept for the search of their layouts; work: points of walks and layouts looked at. */
-enum { KEPT = 6, MAX_WORK = 60000000, ROUNDS = 3 };
-/* Exchanges tried by annealing per place of a layout, and the longest side that is searched. */
-enum { MOVES_PER_PLACE = 2000, MAX_SEARCHED = 256 };
+/* Work: points of walks and layouts looked at. */
+enum { MAX_WORK = 60000000, ROUNDS = 3 };
 
 static const double weightless = 1e-9; /* keeps walks short where nothing is sent */
 
@@ -42,7 +38,7 @@ struct folding {
 	const struct traffic_grid *grid;
 	const struct embed_box *box;
 	struct embed_layout layout[EMBED_DIMS]; /* of the table at hand */
-	struct table now, kept[KEPT];
+	struct table now, best;
 	int *walk;	  /* scratch: the longest side of the grid */
 	int left[MESH_MAX_DIMS]; /* of each side of the grid, for the columns to come */
 	int64_t work;
@@ -230,21 +226,6 @@ static bool improve_layout(struct folding *f, int j)
 	return better;
 }
 
-static void keep(struct folding *f)
-{
-	int at = KEPT;
-
-	for (int k = 0; k < KEPT; k++)
-		if (f->kept[k].cost >= 0 && f->kept[k].cost == f->now.cost)
-			return; /* the same with equal sides exchanged, as a rule */
-	while (at && (f->kept[at - 1].cost < 0 || f->now.cost < f->kept[at - 1].cost))
-		at--;
-	if (at == KEPT)
-		return;
-	memmove(&f->kept[at + 1], &f->kept[at], (size_t)(KEPT - 1 - at) * sizeof(f->now));
-	f->kept[at] = f->now;
-}
-
 static void price_table(struct folding *f)
 {
 	bool better = true;
@@ -263,7 +244,8 @@ static void price_table(struct folding *f)
 		for (int j = 0; j < f->box->ndims; j++)
 			better = improve_layout(f, j) || better;
 	}
-	keep(f);
+	if (f->best.cost < 0 || f->now.cost < f->best.cost)
+		f->best = f->now;
 	close_layouts(f);
 }
 
@@ -292,84 +274,6 @@ static void fill_table(struct folding *f, int j, int i, int rest)
 		fill_table(f, j, i + 1, rest / factor);
 		f->left[i] *= factor;
 	}
-}
-
-/* --- the search of layouts -------------------------------------------------------- */
-
-/* What is sent between values v and v+1 of row i's factor in side j (0 and the last: [last]), for
- * each pair of points there. */
-static void count_steps(struct folding *f, int i, int j, double *sent)
-{
-	struct embed_walk_box box;
-	int side = f->now.factor[i][j], stride = 1, n;
-	double each = f->now.row[i].weight * side / f->box->side[j];
-
-	row_box(f, i, &box);
-	n = embed_walk_fill(&box, f->now.row[i].kind, f->now.row[i].spine, f->walk);
-	for (int k = 0; k < j; k++)
-		stride *= f->now.factor[i][k];
-	memset(sent, 0, (size_t)side * sizeof(*sent));
-	for (int k = 1; k < n + f->grid->wrap[i]; k++) {
-		int v = f->walk[k - 1] / stride % side, w = f->walk[k % n] / stride % side;
-
-		if (v != w && (w == (v + 1) % side || v == (w + 1) % side))
-			sent[w == (v + 1) % side ? v : w] += each;
-	}
-}
-
-/* What the points of side j's little grid send each other; the edges. */
-static size_t layout_edges(struct folding *f, int j, double *sent, struct traffic_edge *edge)
-{
-	size_t count = 0;
-
-	for (int i = 0, stride = 1; i < f->grid->ndims; i++) {
-		int side = f->now.factor[i][j];
-
-		if (side > 1)
-			count_steps(f, i, j, sent);
-		for (int p = 0; side > 1 && p < f->box->side[j]; p++) {
-			int v = p / stride % side, next = v + 1 < side ? p + stride
-								      : p - v * stride;
-
-			edge[count++] = (struct traffic_edge){p, next, sent[v]};
-		}
-		stride *= side;
-	}
-	return count;
-}
-
-static int search_layout(struct folding *f, int j)
-{
-	struct embed_layout *l = &f->layout[j];
-	size_t n = (size_t)l->length;
-	struct assign_effort effort = {.passes = 8, .moves = MOVES_PER_PLACE * l->length};
-	struct assign_sites places = {.n = l->length, .hops = malloc(n * n * sizeof(uint16_t))};
-	struct traffic_edge *edge = malloc((n * MESH_MAX_DIMS + 1) * sizeof(*edge));
-	double *sent = malloc(n * sizeof(*sent));
-	struct traffic traffic = {0};
-	int result = places.hops && edge && sent ? 0 : -1;
-
-	if (!result) {
-		for (size_t a = 0; a < n * n; a++)
-			places.hops[a] = (uint16_t)embed_layout_hops(l, (int)(a / n), (int)(a % n));
-		result = traffic_init(&traffic, l->length, edge,
-			layout_edges(f, j, sent, edge), NULL);
-	}
-	if (!result && assign_improve(&traffic, &places, l->place, &effort) < 0)
-		result = -1;
-	embed_layout_measure(l);
-	traffic_release(&traffic);
-	assign_sites_release(&places);
-	free(edge);
-	free(sent);
-	return result;
-}
-
-/* Has side j a layout with anything to search? */
-static bool searchable(const struct folding *f, int j)
-{
-	return embed_layout_variants(&f->layout[j]) > 1 && f->layout[j].hops &&
-		f->layout[j].length <= MAX_SEARCHED;
 }
 
 /* --- the whole -------------------------------------------------------------------- */
@@ -416,34 +320,18 @@ static int place_ranks(struct folding *f, int *place)
 	return 0;
 }
 
-/* One of the kept tables with its layouts searched; its ranks if it is the best. */
-static int finish(struct folding *f, const struct table *table, int *place, double *least)
+/* Where each rank goes with the best table. */
+static int place_best(struct folding *f, int *place)
 {
-	double nested;
-	int result;
+	int bad;
 
-	f->now = *table;
-	nested = f->now.cost;
-	result = open_layouts(f);
-	for (int j = 0; !result && j < f->box->ndims; j++)
+	f->now = f->best;
+	bad = open_layouts(f);
+	for (int j = 0; !bad && j < f->box->ndims; j++)
 		nest(f, j, f->now.variant[j]);
-	for (int j = 0; !result && j < f->box->ndims; j++)
-		if (searchable(f, j))
-			result = search_layout(f, j);
-	if (!result) {
-		f->now.cost = choose_walks(f);
-		if (f->now.cost > nested) { /* rounding, or nothing gained */
-			f->now = *table;
-			for (int j = 0; j < f->box->ndims; j++)
-				nest(f, j, f->now.variant[j]);
-		}
-		if (*least < 0 || f->now.cost < *least) {
-			*least = f->now.cost;
-			result = place_ranks(f, place);
-		}
-	}
+	bad = bad || place_ranks(f, place) ? -1 : 0;
 	close_layouts(f);
-	return result;
+	return bad;
 }
 
 static int64_t box_points(const struct embed_box *box)
@@ -459,7 +347,7 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 	double *hop_bytes)
 {
 	struct folding *f = calloc(1, sizeof(*f));
-	int nranks = traffic_grid_size(grid, NULL), longest = 1, result = 0;
+	int nranks = traffic_grid_size(grid, NULL), longest = 1, result;
 
 	if (nranks < 1 || box_points(box) != nranks) {
 		free(f);
@@ -473,8 +361,7 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 	}
 	f->grid = grid;
 	f->box = box;
-	for (int k = 0; k < KEPT; k++)
-		f->kept[k].cost = -1;
+	f->best.cost = -1;
 	for (int i = 0; i < grid->ndims; i++) {
 		double weight = grid->weight[i] > 0 ? grid->weight[i] : weightless;
 
@@ -483,11 +370,8 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 			.weight = weight * nranks / grid->side[i]};
 	}
 	fill_table(f, 0, 0, box->side[0]);
-	*hop_bytes = -1;
-	for (int k = 0; k < KEPT && f->kept[k].cost >= 0 && !result; k++)
-		result = finish(f, &f->kept[k], place, hop_bytes);
-	if (f->failed || (!result && *hop_bytes < 0))
-		result = -1;
+	result = f->failed || f->best.cost < 0 || place_best(f, place) ? -1 : 0;
+	*hop_bytes = f->best.cost;
 	free(f->walk);
 	free(f);
 	return result;

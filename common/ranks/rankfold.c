@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each node is an assignment problem of its own, solved as those between nodes are: start
- * from the ranks in order and from halving ranks and cores in step, then exchange. Never
- * worse than the ranks in order. O(ranks (log + edges) + exchanges).
+ * Each node is an assignment problem of its own, solved as those between nodes are: two starts,
+ * the ranks in order and the ranks halved by their traffic, and exchanges from each. Never worse
+ * than the ranks in order. O(ranks (log + edges) + exchanges).
  */
 #include "ranks/rankfold.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ranks/rcb.h"
+#include "ranks/drb.h"
 
 /* Exchanges tried by annealing per rank, and at most in all. */
 enum { MOVES_PER_RANK = 200, MAX_MOVES = 20000000 };
@@ -59,30 +59,13 @@ static int local_traffic(struct folder *f, int node, struct traffic *local)
 	return traffic_init(local, f->input->per_node, f->edge, count, NULL);
 }
 
-/* Ranks and cores halved in step. */
-static int halve(struct folder *f, int node, const struct traffic *local, int *core)
+/* Ranks halved again and again by their traffic: the halves stay next to each other. */
+static int halve(const struct rankfold_input *in, const struct traffic *local, int *core)
 {
-	const struct rankfold_input *in = f->input;
-	struct rcb_points ranks = {0}, cores = {0};
-	int result;
+	const struct drb_input halves = {.traffic = local, .parts = in->per_node, .per_node = 1,
+		.effort = {.starts = 3, .passes = 4}, .seed = in->seed};
 
-	if (in->grid) {
-		result = rcb_points_init(&ranks, in->per_node, in->grid->ndims);
-		for (int i = 0; !result && i < in->per_node; i++)
-			traffic_grid_coord(
-				in->grid, f->rank[node * in->per_node + i], ranks.pos[i]);
-	} else {
-		result = rcb_points_init_traffic(&ranks, local);
-	}
-	if (!result)
-		result = rcb_points_init(&cores, in->per_node, 1);
-	for (int i = 0; !result && i < in->per_node; i++)
-		cores.pos[i][0] = i;
-	if (!result)
-		result = rcb_match(&ranks, &cores, core);
-	rcb_points_release(&ranks);
-	rcb_points_release(&cores);
-	return result;
+	return drb_map(&halves, core);
 }
 
 static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
@@ -100,7 +83,7 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 	for (int i = 0; i < in->per_node; i++)
 		f->in_order[i] = i;
 	plain = assign_cost(&local, in->cores, f->in_order);
-	if (!halve(f, node, &local, f->folded)) {
+	if (!halve(in, &local, f->folded)) {
 		cost = assign_improve(&local, in->cores, f->in_order, &effort);
 		other = assign_improve(&local, in->cores, f->folded, &effort);
 		if (other >= 0 && other < cost) {

@@ -25,11 +25,6 @@ int rankgroup_blocks(struct rankgroup *grouping, int n, int size)
 	return 0;
 }
 
-int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size)
-{
-	return reserve(grouping, ranks->n) ? -1 : rcb_split(ranks, size, grouping->group);
-}
-
 /* --- tiles ------------------------------------------------------------------------ */
 
 struct tile {

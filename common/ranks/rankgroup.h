@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which ranks share a node: blocks of consecutive ranks, parts of a recursive bisection, tiles of
- * the process grid.
+ * Which ranks share a node: blocks of consecutive ranks, or tiles of the process grid.
  */
 #ifndef MESH_RANKGROUP_H
 #define MESH_RANKGROUP_H
 
-#include "ranks/rcb.h"
 #include "ranks/traffic.h"
 
 enum { RANKGROUP_TILES = 6 };
@@ -24,12 +22,9 @@ struct rankgroup {
 	struct traffic_grid coarse;
 };
 
-/*
- * A new grouping of n ranks, `size` in each group: blocks of consecutive ranks, or parts of a
- * recursive bisection of points. 0, or -1 when memory is out. rankgroup_release() it.
- */
+/* A new grouping of n ranks into blocks of `size` consecutive ranks. 0, or -1 when memory is out.
+ * rankgroup_release() it. */
 int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
-int rankgroup_halves(struct rankgroup *grouping, const struct rcb_points *ranks, int size);
 /*
  * Up to RANKGROUP_TILES groupings into equal tiles of the grid, those with the least weight of
  * faces between tiles first; how many, or -1.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Ranks onto nodes; see rankmap.h for what is tried, assign.c and rcb.c for the parts.
+ * Ranks onto nodes; see rankmap.h for what is tried, embed.h, drb.h and assign.h for the parts.
  * O(R log^2 R + N^2 d) and a number of exchanges that grows with the edges up to a limit. The
  * limits are set for less than five times the time of Scotch with 4,096 ranks:
  * tests/lab/bench/ranks.
@@ -18,9 +18,8 @@
 #include "ranks/peak.h"
 #include "ranks/rankgroup.h"
 #include "ranks/rcb.h"
-#include "geometry/curve.h"
 
-enum { MAX_GROUPINGS = RANKGROUP_TILES + 3, DESCENDED = 3, SCATTERED_TILES = 3 };
+enum { MAX_GROUPINGS = RANKGROUP_TILES + 2, SCATTERED_TILES = 3 };
 
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
@@ -36,28 +35,20 @@ enum {
 	DENSE = 8,
 	MOST_LOOKS = 200000000
 };
-enum { START_SHARE = 4, SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
+enum { SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
 enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
 /* Dual bipartitioning: so many times as there are edges in this, once at least; many ranks once. */
 enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
 
-/* The best start found for a grouping. */
-struct start {
-	int *site;   /* [nnodes] of each group: an index into node[] */
-	double cost; /* < 0: none */
-	bool done;   /* has been through the phase of the search at hand */
-};
-
 struct plan {
 	const struct rankmap_input *input;
 	struct rankmap_answer *answer;
 	int nranks;
 	int *vertex;		  /* [nnodes] */
-	int *along;		  /* [nnodes] nodes in curve order */
 	struct assign_sites table;
-	struct rcb_points ranks, nodes;
+	struct rcb_points nodes;
 	const struct traffic_grid *grid; /* the input's, or found; NULL: none */
 	struct traffic_grid found;
 	int *cell;		  /* [ranks] with a grid that was found, otherwise NULL */
@@ -65,8 +56,10 @@ struct plan {
 	int low[MESH_MAX_DIMS];
 	int *at;		  /* [nnodes] of each place in the box: an index into node[] */
 	struct rankgroup grouping[MAX_GROUPINGS];
-	struct start start[MAX_GROUPINGS];
 	int ngroupings;
+	int best;		  /* the grouping of the best start; -1: there is none */
+	int *start;		  /* [nnodes] of each of its groups: an index into node[] */
+	double start_cost;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
 	double least;		  /* of the answer so far */
 	double bound;		  /* no answer is less */
@@ -75,76 +68,9 @@ struct plan {
 
 const char *rankmap_method_name(enum rankmap_method method)
 {
-	static const char *const name[] = {"block", "curve", "bisection", "fold", "dual",
-		"search"};
+	static const char *const name[] = {"block", "fold", "dual", "search"};
 
 	return name[method];
-}
-
-/* --- curve order ------------------------------------------------------------------ */
-
-struct ranked {
-	int rank, item;
-};
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->item > y->item) - (x->item < y->item);
-}
-
-/* Items on vertices of a mesh in the order of its curve. 0, or -1 when memory is out. */
-static int order_along(const struct mesh *mesh, const int *vertex, int n, int *out)
-{
-	int *order = malloc((size_t)mesh->nvertices * sizeof(*order));
-	int *rank = malloc((size_t)mesh->nvertices * sizeof(*rank));
-	struct ranked *item = malloc(((size_t)n + 1) * sizeof(*item));
-	int result = order && rank && item ? curve_fill(mesh, CURVE_MESH, order) : -1;
-
-	if (!result) {
-		for (int r = 0; r < mesh->nvertices; r++)
-			rank[order[r]] = r;
-		for (int i = 0; i < n; i++)
-			item[i] = (struct ranked){rank[vertex[i]], i};
-		qsort(item, (size_t)n, sizeof(*item), by_rank);
-		for (int i = 0; i < n; i++)
-			out[i] = item[i].item;
-	}
-	free(order);
-	free(rank);
-	free(item);
-	return result;
-}
-
-/* The groups of a grid of tiles in the order of its Hilbert curve. */
-static int tiles_along(const struct traffic_grid *coarse, int n, int *out)
-{
-	struct mesh_spec spec = {.name = "tiles", .ndims = coarse->ndims, .nnodes = n};
-	int *vertex = calloc((size_t)n, sizeof(*vertex));
-	struct mesh *mesh;
-	int result = -1;
-
-	if (!vertex)
-		return -1;
-	for (int d = 0; d < coarse->ndims; d++)
-		spec.side[d] = coarse->side[d];
-	spec.nodes_per_vertex = 1;
-	mesh = mesh_new(&spec, NULL);
-	if (mesh) {
-		for (int i = 0; i < n; i++) {
-			int coord[MESH_MAX_DIMS];
-
-			traffic_grid_coord(coarse, i, coord);
-			vertex[i] = mesh_vertex(mesh, coord);
-		}
-		result = order_along(mesh, vertex, n, out);
-	}
-	mesh_free(mesh);
-	free(vertex);
-	return result;
 }
 
 /* --- the job's box ---------------------------------------------------------------- */
@@ -221,9 +147,7 @@ static int make_groupings(struct plan *p)
 	/* One rank on each node needs no grouping; the tile of one rank stands for it. */
 	if (size == 1 && p->ngroupings)
 		return 0;
-	if (rankgroup_blocks(&p->grouping[p->ngroupings++], n, size))
-		return -1;
-	return size == 1 ? 0 : rankgroup_halves(&p->grouping[p->ngroupings++], &p->ranks, size);
+	return rankgroup_blocks(&p->grouping[p->ngroupings++], n, size);
 }
 
 /* --- candidates ------------------------------------------------------------------- */
@@ -258,54 +182,17 @@ static void expand(struct plan *p, const struct rankgroup *g, const int *site)
 		p->place[i] = site[g->group[i]];
 }
 
-/* The groups along a curve on the nodes along a curve. */
-static int start_curve(struct plan *p, const struct rankgroup *g, int *site)
-{
-	int n = p->input->nnodes, result = 0;
-	int *groups = malloc((size_t)n * sizeof(*groups));
-
-	if (!groups)
-		return -1;
-	/* Blocks and halves are numbered along a curve as they are. */
-	for (int i = 0; i < n; i++)
-		groups[i] = i;
-	if (g->coarse.ndims)
-		result = tiles_along(&g->coarse, n, groups);
-	for (int i = 0; !result && i < n; i++)
-		site[groups[i]] = p->along[i];
-	free(groups);
-	return result;
-}
-
-static int start_bisection(struct plan *p, const struct rankgroup *g, int *site)
-{
-	struct rcb_points groups = {0};
-	int result = rcb_points_init_groups(&groups, &p->ranks, g->group, p->input->nnodes);
-
-	if (!result)
-		result = rcb_match(&groups, &p->nodes, site);
-	rcb_points_release(&groups);
-	return result;
-}
-
-static int start_block(struct plan *p, const struct rankgroup *g, int *site)
-{
-	(void)g;
-	for (int i = 0; i < p->input->nnodes; i++)
-		site[i] = i;
-	return 0;
-}
-
-static int start_fold(struct plan *p, const struct rankgroup *g, int *site)
+/* The groups folded into the box, in p->site[]. 0; 1: they cannot be; or -1. */
+static int start_fold(struct plan *p, const struct rankgroup *g)
 {
 	double cost;
 	int result;
 
 	if (!g->coarse.ndims || !p->box.ndims)
 		return 1;
-	result = embed_grid(&g->coarse, &p->box, site, &cost);
+	result = embed_grid(&g->coarse, &p->box, p->site, &cost);
 	for (int i = 0; !result && i < p->input->nnodes; i++)
-		site[i] = p->at[site[i]];
+		p->site[i] = p->at[p->site[i]];
 	return result;
 }
 
@@ -322,36 +209,32 @@ static int64_t looks_for(const struct plan *p)
 	return p->table.hops ? looks : looks / 4;
 }
 
-/* Every start with grouping i; the best stays. */
+/* The groups of grouping i as p->site[] has them: the best start so far? */
+static void try_start(struct plan *p, int i, const struct traffic *groups)
+{
+	double cost = assign_cost(groups, &p->table, p->site);
+
+	if (p->best >= 0 && cost >= p->start_cost)
+		return;
+	p->best = i;
+	p->start_cost = cost;
+	memcpy(p->start, p->site, (size_t)p->input->nnodes * sizeof(int));
+}
+
+/* Groups in order on nodes in order, and folded. */
 static int try_starts(struct plan *p, int i, const struct traffic *groups)
 {
-	static int (*const start[])(struct plan *, const struct rankgroup *, int *) = {
-		[RANKMAP_BLOCK] = start_block,
-		[RANKMAP_CURVE] = start_curve,
-		[RANKMAP_BISECTION] = start_bisection,
-		[RANKMAP_FOLD] = start_fold,
-	};
-	const struct rankgroup *g = &p->grouping[i];
-	struct start *best = &p->start[i];
+	int result;
 
-	for (int m = RANKMAP_BLOCK; m <= RANKMAP_FOLD; m++) {
-		int result = start[m](p, g, p->site);
-		double cost;
-
-		if (result < 0)
-			return -1;
-		if (result)
-			continue;
-		cost = assign_cost(groups, &p->table, p->site);
-		if (best->cost < 0 || cost < best->cost) {
-			best->cost = cost;
-			memcpy(best->site, p->site, (size_t)p->input->nnodes * sizeof(int));
-		}
-		if (m == RANKMAP_BLOCK)
-			continue; /* block order itself is offered once, of ranks */
-		expand(p, g, p->site);
-		offer(p, (enum rankmap_method)m, p->place);
-	}
+	for (int node = 0; node < p->input->nnodes; node++)
+		p->site[node] = node;
+	try_start(p, i, groups);
+	result = start_fold(p, &p->grouping[i]);
+	if (result)
+		return result < 0 ? -1 : 0;
+	try_start(p, i, groups);
+	expand(p, &p->grouping[i], p->site);
+	offer(p, RANKMAP_FOLD, p->place);
 	return 0;
 }
 
@@ -373,10 +256,8 @@ static int start_grouping(struct plan *p, int i)
 	struct traffic groups;
 	int bad = 0;
 
-	p->start[i].cost = -1;
-	p->start[i].site = malloc((size_t)p->input->nnodes * sizeof(int));
-	if (!p->start[i].site || traffic_init_groups(&groups, p->input->traffic,
-		p->grouping[i].group, p->input->nnodes, NULL))
+	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[i].group,
+		p->input->nnodes, NULL))
 		return -1;
 	if (p->input->objective != RANKMAP_HOPS || p->input->mesh->nodes_per_vertex > 1 ||
 		traffic_total(&groups) < p->least * (1 - 1e-9))
@@ -427,80 +308,27 @@ static int exchange_ranks(struct plan *p)
 	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
 }
 
-/* The best grouping of those with a start that are not searched yet, or -1. */
-static int next_grouping(const struct plan *p)
-{
-	int best = -1;
-
-	for (int i = 0; i < p->ngroupings; i++)
-		if (p->start[i].cost >= 0 && !p->start[i].done &&
-			(best < 0 || p->start[i].cost < p->start[best].cost))
-			best = i;
-	return best;
-}
-
-/* Grouping i's start improved. */
-static int improve(struct plan *p, int i, const struct assign_effort *effort)
-{
-	struct traffic groups;
-
-	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[i].group,
-		p->input->nnodes, NULL))
-		return -1;
-	p->start[i].cost = assign_improve(&groups, &p->table, p->start[i].site, effort);
-	p->start[i].done = true;
-	traffic_release(&groups);
-	return p->start[i].cost < 0 ? -1 : 0;
-}
-
-/* The best starts, as they are, go downhill; those behind are dropped. */
-static int descend(struct plan *p)
-{
-	struct assign_effort effort = {.passes = 8, .looks = p->looks / WHOLE * START_SHARE};
-
-	for (int k = 0; k < DESCENDED; k++) {
-		int i = next_grouping(p);
-
-		if (i >= 0 && improve(p, i, &effort))
-			return -1;
-	}
-	for (int i = 0; i < p->ngroupings; i++) {
-		p->start[i].cost = p->start[i].done ? p->start[i].cost : -1;
-		p->start[i].done = false;
-	}
-	return 0;
-}
-
-/* Of single ranks, with grouping i as it is; offered. */
-static int finish(struct plan *p, int i)
-{
-	expand(p, &p->grouping[i], p->start[i].site);
-	if (exchange_ranks(p))
-		return -1;
-	offer(p, RANKMAP_SEARCH, p->place);
-	return 0;
-}
-
-/*
- * Local search from the best of them. Groups of dual bipartitioning are laid out nearly as well as
- * they can be from the start; tiles that are behind it then have more to gain.
- */
-static int search_best(struct plan *p, int dual)
+/* Local search from the best start, first of groups of ranks and then of single ranks. */
+static int search(struct plan *p)
 {
 	struct assign_effort effort = {.passes = 8, .seed = p->input->seed,
 		.moves = (int64_t)p->input->nnodes * MOVES_PER_NODE,
 		.looks = p->looks / WHOLE * SEARCH_SHARE};
-	int best = next_grouping(p);
+	struct traffic groups;
+	double cost;
 
-	if (p->grid && p->input->per_node > 1 && best == dual && best >= 0) {
-		if (finish(p, best))
-			return -1;
-		p->start[best].done = true;
-		best = next_grouping(p);
-	}
-	if (best < 0)
+	if (p->best < 0 || near_bound(p))
 		return 0;
-	return improve(p, best, &effort) || finish(p, best) ? -1 : 0;
+	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[p->best].group,
+		p->input->nnodes, NULL))
+		return -1;
+	cost = assign_improve(&groups, &p->table, p->start, &effort);
+	traffic_release(&groups);
+	expand(p, &p->grouping[p->best], p->start);
+	if (cost < 0 || exchange_ranks(p))
+		return -1;
+	offer(p, RANKMAP_SEARCH, p->place);
+	return 0;
 }
 
 /* --- the whole -------------------------------------------------------------------- */
@@ -516,25 +344,20 @@ static double off_node(const struct traffic *t, const int *place)
 	return bytes / 2;
 }
 
-/* The grid of the ranks: the caller's, or the one behind the traffic; and the ranks as points. */
+/* The grid of the ranks: the caller's, or the one behind the traffic. */
 static int find_grid(struct plan *p)
 {
 	int result;
 
 	p->grid = p->input->grid;
 	if (p->grid)
-		return rcb_points_init_grid(&p->ranks, p->grid);
+		return 0;
 	if (!(p->cell = malloc((size_t)p->nranks * sizeof(int))))
 		return -1;
 	result = gridfind(p->input->traffic, &p->found, p->cell);
-	if (result)
-		return result < 0 ? -1 : rcb_points_init_traffic(&p->ranks, p->input->traffic);
-	p->grid = &p->found;
-	if (rcb_points_init(&p->ranks, p->nranks, p->found.ndims))
-		return -1;
-	for (int i = 0; i < p->nranks; i++)
-		traffic_grid_coord(&p->found, p->cell[i], p->ranks.pos[i]);
-	return 0;
+	if (!result)
+		p->grid = &p->found;
+	return result < 0 ? -1 : 0;
 }
 
 /*
@@ -592,17 +415,17 @@ static int plan_init(struct plan *p)
 	size_t nodes = (size_t)input->nnodes;
 
 	p->vertex = malloc(nodes * sizeof(int));
-	p->along = malloc(nodes * sizeof(int));
+	p->best = -1;
+	p->start = malloc(nodes * sizeof(int));
 	p->site = malloc(nodes * sizeof(int));
 	p->place = malloc((size_t)p->nranks * sizeof(int));
 	p->at = malloc(nodes * sizeof(int));
-	if (!p->vertex || !p->along || !p->site || !p->place || !p->at)
+	if (!p->vertex || !p->start || !p->site || !p->place || !p->at)
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
 	if (assign_sites_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
-		rcb_points_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes) ||
-		order_along(input->mesh, p->vertex, input->nnodes, p->along))
+		rcb_points_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes))
 		return -1;
 	find_box(p);
 	if (p->box.ndims)
@@ -612,17 +435,14 @@ static int plan_init(struct plan *p)
 
 static void plan_release(struct plan *p)
 {
-	for (int i = 0; i < MAX_GROUPINGS; i++) {
+	for (int i = 0; i < MAX_GROUPINGS; i++)
 		rankgroup_release(&p->grouping[i]);
-		free(p->start[i].site);
-	}
 	free(p->cell);
 	free(p->at);
-	rcb_points_release(&p->ranks);
 	rcb_points_release(&p->nodes);
 	assign_sites_release(&p->table);
 	free(p->vertex);
-	free(p->along);
+	free(p->start);
 	free(p->site);
 	free(p->place);
 }
@@ -662,14 +482,6 @@ static int measure(struct plan *p)
 	return a->peak_load < 0 || a->block_peak_load < 0 ? -1 : 0;
 }
 
-/* The local search where the starts leave anything to gain. dual: the number of that grouping. */
-static int search(struct plan *p, int dual)
-{
-	if (near_bound(p))
-		return 0;
-	return descend(p) || search_best(p, dual) ? -1 : 0;
-}
-
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
@@ -691,7 +503,7 @@ static int solve(struct plan *p)
 	if (!near_bound(p) && (input->wanted[RANKMAP_DUAL] || input->wanted[RANKMAP_SEARCH]) &&
 		(start_dual(p) || (p->ngroupings > dual && start_grouping(p, dual))))
 		return -1;
-	if (input->wanted[RANKMAP_SEARCH] && (search(p, dual) || lower_peak(p)))
+	if (input->wanted[RANKMAP_SEARCH] && (search(p) || lower_peak(p)))
 		return -1;
 	return 0;
 }

@@ -19,15 +19,13 @@
 /* How a candidate puts groups of ranks onto nodes. */
 enum rankmap_method {
 	RANKMAP_BLOCK,	   /* rank r on node r / per_node: what srun does without being told */
-	RANKMAP_CURVE,	   /* both along a Hilbert curve */
-	RANKMAP_BISECTION, /* both halved again and again, by their coordinates */
 	RANKMAP_FOLD,	   /* the grid folded into the box of nodes, see embed.h */
 	RANKMAP_DUAL,	   /* both halved again and again, by the traffic: see drb.h */
 	RANKMAP_SEARCH,	   /* local search from the best of the others */
 	RANKMAP_METHODS
 };
 
-/* "block", "curve", "bisection", "fold", "dual", "search" */
+/* "block", "fold", "dual", "search" */
 const char *rankmap_method_name(enum rankmap_method method);
 
 /* What is minimised. */

@@ -5,10 +5,13 @@
 #include "ranks/rankorder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "geometry/curve.h"
 #include "ranks/rankmap.h"
 
-static int solve(struct rankmap_input *in, int *order, struct mesh_err *err)
+/* The row mapped by the methods wanted; *hops from node to node. */
+static int solve(struct rankmap_input *in, int *order, double *hops, struct mesh_err *err)
 {
 	struct traffic_grid row = {.ndims = 1, .side = {in->nnodes}, .weight = {1}};
 	struct traffic traffic = {0};
@@ -18,26 +21,60 @@ static int solve(struct rankmap_input *in, int *order, struct mesh_err *err)
 	in->per_node = 1;
 	in->traffic = &traffic;
 	in->grid = &row;
-	in->wanted[RANKMAP_CURVE] = in->wanted[RANKMAP_BISECTION] = in->wanted[RANKMAP_FOLD] = true;
 	if (traffic_init_grid(&traffic, &row, err))
 		return -1;
 	result = rankmap_solve(in, &answer, err);
 	traffic_release(&traffic);
+	*hops = answer.hop_bytes;
 	return result;
+}
+
+/* The nodes along the mesh's curve, if that takes fewer hops. 0, or -1 when memory is out. */
+static int follow_curve(const struct rankmap_input *in, double hops, int *order)
+{
+	const struct mesh *mesh = in->mesh;
+	size_t all = (size_t)mesh->nnodes, n = 0;
+	int *curve = malloc((size_t)mesh->nvertices * sizeof(int));
+	int *along = malloc(all * sizeof(int)), *index = malloc(all * sizeof(int));
+	int bad = !curve || !along || !index || curve_fill(mesh, CURVE_MESH, curve) ? -1 : 0;
+
+	if (!bad) {
+		curve_nodes(mesh, curve, along, NULL);
+		memset(index, -1, all * sizeof(int));
+		for (int i = 0; i < in->nnodes; i++)
+			index[in->node[i]] = i;
+		for (size_t r = 0; r < all; r++)
+			if (index[along[r]] >= 0)
+				along[n++] = along[r];
+		for (size_t i = 1; i < n; i++)
+			hops -= mesh_hops(mesh, mesh->vertex_of[along[i - 1]],
+				mesh->vertex_of[along[i]]);
+		for (size_t i = 0; hops > 0 && i < n; i++)
+			order[i] = index[along[i]];
+	}
+	free(curve);
+	free(along);
+	free(index);
+	return bad;
 }
 
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
 {
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
+	double hops;
 
-	return solve(&in, order, err);
+	in.wanted[RANKMAP_FOLD] = true;
+	if (solve(&in, order, &hops, err))
+		return -1;
+	return follow_curve(&in, hops, order) ? err_printf(err, "out of memory") : 0;
 }
 
 int rankorder_search(
 	const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
 {
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
+	double hops;
 
 	in.wanted[RANKMAP_DUAL] = in.wanted[RANKMAP_SEARCH] = true;
-	return solve(&in, order, err);
+	return solve(&in, order, &hops, err);
 }

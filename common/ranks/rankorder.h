@@ -11,8 +11,8 @@
 
 /*
  * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
- * nodes fill a box; otherwise along the mesh's curve or by bisection, whichever is shorter. 0, or
- * -1 with text. O(vertices + n log^2 n).
+ * nodes fill a box; otherwise along the mesh's curve, or as they come if that is no longer. 0, or
+ * -1 with text. O(nodes of the mesh).
  */
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Recursive coordinate bisection (M. Berger and S. Bokhari, "A partitioning strategy for
- * nonuniform problems on multiprocessors", 1987), of one set of points or of two in step.
- * O(n log^2 n): each level sorts.
+ * A level of the bisection sorts its points.
  */
 #include "ranks/rcb.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-int rcb_points_init(struct rcb_points *set, int n, int ndims)
+static int points_init(struct rcb_points *set, int n, int ndims)
 {
 	set->n = n;
 	set->ndims = ndims;
@@ -23,74 +20,7 @@ void rcb_points_release(struct rcb_points *set)
 	set->pos = NULL;
 }
 
-int rcb_points_init_grid(struct rcb_points *set, const struct traffic_grid *grid)
-{
-	if (rcb_points_init(set, traffic_grid_size(grid, NULL), grid->ndims))
-		return -1;
-	for (int i = 0; i < set->n; i++)
-		traffic_grid_coord(grid, i, set->pos[i]);
-	return 0;
-}
-
-/* --- any graph -------------------------------------------------------------------- */
-
-/* Edges from `from` to every rank; what cannot be reached is n away. The last one reached. */
-static int breadth_first(const struct traffic *t, int from, int *distance, int *queue)
-{
-	int head = 0, tail = 0;
-
-	for (int i = 0; i < t->n; i++)
-		distance[i] = t->n;
-	distance[from] = 0;
-	queue[tail++] = from;
-	while (head < tail) {
-		int i = queue[head++];
-
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			if (distance[t->to[e]] == t->n) {
-				distance[t->to[e]] = distance[i] + 1;
-				queue[tail++] = t->to[e];
-			}
-	}
-	return queue[tail - 1];
-}
-
-/*
- * Per dimension two far points a, b and the coordinate d(a) - d(b) + n >= 0; the next pair
- * begins as far as can be from all points before.
- */
-int rcb_points_init_traffic(struct rcb_points *set, const struct traffic *traffic)
-{
-	enum { NDIMS = 3 };
-	int n = traffic->n;
-	int *scratch = malloc(4 * (size_t)n * sizeof(*scratch));
-	int *from_a = scratch, *from_b = scratch + n, *queue = scratch + 2 * (size_t)n;
-	int *nearest = scratch + 3 * (size_t)n;
-
-	if (!scratch || rcb_points_init(set, n, NDIMS)) {
-		free(scratch);
-		return -1;
-	}
-	for (int i = 0; i < n; i++)
-		nearest[i] = n;
-	for (int d = 0, a = breadth_first(traffic, 0, from_a, queue); d < NDIMS; d++) {
-		int b = breadth_first(traffic, a, from_a, queue);
-
-		breadth_first(traffic, b, from_b, queue);
-		for (int i = 0; i < n; i++) {
-			int near = from_a[i] < from_b[i] ? from_a[i] : from_b[i];
-
-			set->pos[i][d] = from_a[i] - from_b[i] + n;
-			nearest[i] = near < nearest[i] ? near : nearest[i];
-			if (!i || nearest[i] > nearest[a])
-				a = i;
-		}
-	}
-	free(scratch);
-	return 0;
-}
-
-/* --- nodes and groups ------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------ */
 
 /* Where to cut a ring of `side` open: behind the longest run of coordinates nobody has. */
 static int ring_start(const char *used, int side)
@@ -113,7 +43,7 @@ static int ring_start(const char *used, int side)
 
 int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n)
 {
-	if (rcb_points_init(set, n, mesh->ndims))
+	if (points_init(set, n, mesh->ndims))
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d], start = 0;
@@ -132,27 +62,6 @@ int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const
 				(mesh->coord[mesh->vertex_of[node[i]]][d] - start + side) % side;
 		free(used);
 	}
-	return 0;
-}
-
-int rcb_points_init_groups(
-	struct rcb_points *set, const struct rcb_points *members, const int *group, int ngroups)
-{
-	int64_t (*sum)[MESH_MAX_DIMS + 1] = calloc((size_t)ngroups, sizeof(*sum));
-
-	if (!sum || rcb_points_init(set, ngroups, members->ndims)) {
-		free(sum);
-		return -1;
-	}
-	for (int i = 0; i < members->n; i++) {
-		for (int d = 0; d < members->ndims; d++)
-			sum[group[i]][d] += members->pos[i][d];
-		sum[group[i]][MESH_MAX_DIMS]++;
-	}
-	for (int g = 0; g < ngroups; g++)
-		for (int d = 0; d < members->ndims && sum[g][MESH_MAX_DIMS]; d++)
-			set->pos[g][d] = (int)(2 * sum[g][d] / sum[g][MESH_MAX_DIMS]);
-	free(sum);
 	return 0;
 }
 
@@ -229,142 +138,32 @@ static void sort_along(const struct piece *piece, const struct box *box, int alo
 		point[i] = scratch[i].point;
 }
 
-/* Where to halve sorted points: whole units, about the middle, between two planes if one is
- * within a sixth of it. */
-static int cut_at(const struct piece *piece, int unit, int d)
+/* Where to halve sorted points: about the middle, between two planes if one is within a sixth of
+ * it. */
+static int cut_at(const struct piece *piece, int d)
 {
-	const struct rcb_points *set = piece->set;
 	const int *point = piece->point;
-	int n = piece->n, units = n / unit, half = units / 2;
+	int n = piece->n, half = n / 2;
 
-	for (int off = 0; off <= units / 6; off++)
+	for (int off = 0; off <= n / 6; off++)
 		for (int sign = -1; sign <= 1; sign += 2) {
-			int at = (half + sign * off) * unit;
+			int at = half + sign * off;
 
-			if (at > 0 && at < n &&
-				set->pos[point[at - 1]][d] != set->pos[point[at]][d])
+			if (at > 0 && at < n && piece->set->pos[point[at - 1]][d] !=
+				piece->set->pos[point[at]][d])
 				return at;
 		}
-	return half * unit;
-}
-
-static int halve(const struct piece *piece, int unit)
-{
-	struct box box;
-	int d;
-
-	find_box(piece->set, piece->point, piece->n, &box);
-	d = longest_side(piece->set, &box);
-	sort_along(piece, &box, d);
-	return cut_at(piece, unit, d);
+	return half;
 }
 
 int rcb_halve(const struct rcb_points *set, int *point, int n, struct rcb_key *scratch)
 {
-	return halve(&(struct piece){set, point, n, scratch}, 1);
-}
-
-static void split(const struct piece *piece, int unit)
-{
-	struct piece first = *piece, second = *piece;
-
-	if (piece->n <= unit)
-		return;
-	first.n = halve(piece, unit);
-	second.point += first.n;
-	second.n -= first.n;
-	split(&first, unit);
-	split(&second, unit);
-}
-
-/* Two sets halved in step. partner[d]: the dimension of b that d of a goes with, -1 = none
- * yet; one that changed on the way down would turn the halves against each other. */
-struct pair {
-	const struct rcb_points *a, *b;
-	struct rcb_key *scratch;
-};
-
-/* The side of b to cut when a is cut along d: d's partner while that is long enough, otherwise
- * the longest, rather one that has no partner. */
-static int partner_side(const struct pair *pair, const struct box *box, int d, const int *partner)
-{
-	int longest = longest_side(pair->b, box), best = -1;
-
-	for (int e = 0; e < pair->b->ndims; e++) {
-		bool taken = false;
-
-		if (3 * box->side[e] < 2 * box->side[longest])
-			continue;
-		if (partner[d] == e)
-			return e;
-		for (int i = 0; i < pair->a->ndims; i++)
-			taken = taken || partner[i] == e;
-		if (!taken && (best < 0 || box->side[e] > box->side[best]))
-			best = e;
-	}
-	return best < 0 ? longest : best;
-}
-
-static void split_both(const struct pair *pair, int *from, int *to, int n, const int *partner)
-{
-	int mine[MESH_MAX_DIMS];
+	const struct piece piece = {set, point, n, scratch};
 	struct box box;
+	int d;
 
-	if (n <= 1)
-		return;
-	find_box(pair->a, from, n, &box);
-	int d = longest_side(pair->a, &box);
-
-	struct piece a = {pair->a, from, n, pair->scratch}, b = {pair->b, to, n, pair->scratch};
-
-	sort_along(&a, &box, d);
-	int at = cut_at(&a, 1, d);
-
-	find_box(pair->b, to, n, &box);
-	memcpy(mine, partner, sizeof(mine));
-	mine[d] = partner_side(pair, &box, d, partner);
-	sort_along(&b, &box, mine[d]);
-	split_both(pair, from, to, at, mine);
-	split_both(pair, from + at, to + at, n - at, mine);
-}
-
-int rcb_split(const struct rcb_points *set, int unit, int *part)
-{
-	size_t n = (size_t)set->n;
-	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));
-	int *point = malloc((n + 1) * sizeof(*point));
-	int result = scratch && point ? 0 : -1;
-
-	if (!result) {
-		for (int i = 0; i < set->n; i++)
-			point[i] = i;
-		split(&(struct piece){set, point, set->n, scratch}, unit);
-		for (int i = 0; i < set->n; i++)
-			part[point[i]] = i / unit;
-	}
-	free(point);
-	free(scratch);
-	return result;
-}
-
-int rcb_match(const struct rcb_points *a, const struct rcb_points *b, int *match)
-{
-	size_t n = (size_t)a->n;
-	struct rcb_key *scratch = malloc((n + 1) * sizeof(*scratch));
-	int *from = malloc((2 * n + 1) * sizeof(*from)), *to = from ? from + n : NULL;
-	int result = scratch && from ? 0 : -1;
-	int partner[MESH_MAX_DIMS];
-
-	if (!result) {
-		for (int i = 0; i < a->n; i++)
-			from[i] = to[i] = i;
-		for (int d = 0; d < MESH_MAX_DIMS; d++)
-			partner[d] = -1;
-		split_both(&(struct pair){a, b, scratch}, from, to, a->n, partner);
-		for (int i = 0; i < a->n; i++)
-			match[from[i]] = to[i];
-	}
-	free(from);
-	free(scratch);
-	return result;
+	find_box(set, point, n, &box);
+	d = longest_side(set, &box);
+	sort_along(&piece, &box, d);
+	return cut_at(&piece, d);
 }

@@ -44,7 +44,7 @@ static const struct option_row options[] = {
 	{TRAFFIC, "traffic", "FILE",
 		"other traffic than a grid: lines RANK RANK BYTES, or as measured by Open MPI"},
 	{METHOD, "method", "NAME",
-		"only block, curve, bisection, fold, dual or search (default: the best)"},
+		"only block, fold, dual or search (default: the best)"},
 	{OBJECTIVE, "objective", "WHAT",
 		"what is minimised: hops a byte, or the peak load of a link (hops|peak)"},
 	{HOSTFILE, "hostfile", "FILE",
@@ -267,7 +267,7 @@ static int choose_methods(struct session *s)
 		known = known || s->input.wanted[m];
 	}
 	return known ? SMESH_OK : smesh_fail(SMESH_USAGE,
-		"--method=%s: expected block, curve, bisection, fold, dual or search", s->method);
+		"--method=%s: expected block, fold, dual or search", s->method);
 }
 
 static int choose_nodes(struct session *s)

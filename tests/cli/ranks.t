@@ -107,7 +107,7 @@ bad "bad stencil" "expected :3, the points" -w n0 --grid 8:
 bad "huge grid" "more than" -w n0 --grid 4000000x4000000
 bad "bad periodic" "yes or no for each of 2 sides" -w n0 --grid 1x1 --periodic yes
 bad "bad weights" "a number for each of 2 sides" -w n0 --grid 1x1 --weights 1,-1
-bad "bad method" "expected block, curve" -w n0 --grid 1 --method best
+bad "bad method" "expected block, fold" -w n0 --grid 1 --method best
 bad "no nodes" "-w HOSTLIST is missing" --grid 4
 bad "traffic without -p" "needs -p" -w n0 --traffic pairs
 bad "unknown rank" "pairs:2: rank 8: there are 0 to 7" -w 'n[0-7]' -p 1 --traffic pairs

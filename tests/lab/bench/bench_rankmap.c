@@ -72,7 +72,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 {
 	struct traffic_grid grid = {.ndims = job->ndims, .weight = {1, 1, 1}};
 	struct rankmap_input input = {.mesh = mesh, .nnodes = job->nodes,
-		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1, 1, 1}};
+		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1}};
 	struct rankmap_answer answer = {0};
 	struct traffic traffic;
 	struct mesh_err err = {{0}};
@@ -105,7 +105,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct mesh *mesh = make(&machines[i]);
 
-		printf("%s: nodes x ranks, grid, hop-bytes of block, curve, bisection, search\n",
+		printf("%s: nodes x ranks, grid, hop-bytes of block, fold, dual, search\n",
 			machines[i].name);
 		for (size_t j = 0; mesh && j < sizeof(jobs) / sizeof(jobs[0]); j++)
 			one(mesh, &jobs[j]);

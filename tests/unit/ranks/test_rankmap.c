@@ -13,7 +13,7 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
-static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true, true, true};
+static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true};
 
 /* How many steps of one along dimension d lead from x to y. */
 static int steps(const struct traffic_grid *grid, int d, int x, int y)
@@ -232,33 +232,36 @@ static void test_local_least(void **state)
 
 /* --- halving ---------------------------------------------------------------------- */
 
+/* All points stay, none of the first part lies behind one of the second along a longest side. */
 static void test_rcb(void **state)
 {
 	(void)state;
 	for (struct rounds r = rounds(3, 100); rounds_next(&r);) {
-		int unit = random_int(&r.seed, 1, 5), parts = random_int(&r.seed, 1, 20);
-		int part[100], match[100], count[100] = {0}, seen[100] = {0};
-		struct rcb_points a, b;
+		int point[60], seen[60] = {0}, n = random_int(&r.seed, 2, 60), first;
+		int pos[60][MESH_MAX_DIMS];
+		struct rcb_points set = {n, 2, pos};
+		struct rcb_key scratch[60];
+		bool parted = false;
 
-		assert_int_equal(rcb_points_init(&a, unit * parts, 2), 0);
-		assert_int_equal(rcb_points_init(&b, unit * parts, 3), 0);
-		for (int i = 0; i < a.n; i++)
-			for (int d = 0; d < 3; d++) {
-				a.pos[i][d % 2] = random_int(&r.seed, 0, 9);
-				b.pos[i][d] = random_int(&r.seed, 0, 9);
-			}
-		assert_int_equal(rcb_split(&a, unit, part), 0);
-		assert_int_equal(rcb_match(&a, &b, match), 0);
-		for (int i = 0; i < a.n; i++) {
-			count[part[i]]++;
-			seen[match[i]]++;
+		for (int i = 0; i < n; i++) {
+			point[i] = i;
+			for (int d = 0; d < 2; d++)
+				pos[i][d] = random_int(&r.seed, 0, 9);
 		}
-		for (int i = 0; i < a.n; i++) {
-			assert_int_equal(seen[i], 1);
-			assert_int_equal(count[i], i < parts ? unit : 0);
+		first = rcb_halve(&set, point, n, scratch);
+		assert_in_range(first, n / 2 - n / 6, n / 2 + n / 6);
+		for (int i = 0; i < n; i++)
+			assert_int_equal(seen[point[i]]++, 0);
+		for (int d = 0; d < 2; d++) {
+			int last = 0, next = 9;
+
+			for (int i = 0; i < first; i++)
+				last = pos[point[i]][d] > last ? pos[point[i]][d] : last;
+			for (int i = first; i < n; i++)
+				next = pos[point[i]][d] < next ? pos[point[i]][d] : next;
+			parted |= last <= next;
 		}
-		rcb_points_release(&a);
-		rcb_points_release(&b);
+		assert_true(parted);
 	}
 }
 
@@ -344,7 +347,7 @@ static void test_any_map(void **state)
 	}
 }
 
-/* A grid on a machine of the same form: halving finds the identity, one hop an edge. */
+/* A grid on a machine of the same form, nodes in any order: folding finds one hop an edge. */
 static void test_perfect(void **state)
 {
 	static const int side[] = {8, 4, 4};
@@ -354,7 +357,7 @@ static void test_perfect(void **state)
 	struct traffic_grid grid = {.ndims = 3, .side = {4, 8, 4}, .weight = {1, 1, 1}};
 	struct traffic t;
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = 128, .per_node = 1,
-		.traffic = &t, .grid = &grid, .wanted = {[RANKMAP_BISECTION] = true}};
+		.traffic = &t, .grid = &grid, .wanted = {[RANKMAP_FOLD] = true}};
 	struct rankmap_answer answer = {.place = place};
 	struct mesh_err err;
 
@@ -364,7 +367,7 @@ static void test_perfect(void **state)
 	shuffle(&seed, node, 128);
 	assert_int_equal(traffic_init_grid(&t, &grid, &err), 0);
 	assert_int_equal(rankmap_solve(&in, &answer, &err), 0);
-	assert_int_equal(answer.method, RANKMAP_BISECTION);
+	assert_int_equal(answer.method, RANKMAP_FOLD);
 	assert_true(answer.hop_bytes == traffic_total(&t));
 	in.per_node = 2;
 	assert_int_equal(rankmap_solve(&in, &answer, &err), -1);
