@@ -694,6 +694,25 @@ job_has() {
 	[ "$(job_field "$1" "$2")" = "$3" ]
 }
 
+# go_round: both schedulers look at all jobs that wait, from now on. What waits then does so for a reason.
+go_round() {
+	local main backfill
+	read -r main backfill < <(cycles)
+	scontrol update PartitionName=all State=UP
+	wait_for 60 more_cycles "$main" "$backfill"
+}
+
+# Of the main scheduler and of backfill, how many have ended. (Where no job waits backfill has none.)
+cycles() {
+	sdiag | awk '/Total cycles:/ { printf "%s ", $NF }'
+}
+
+more_cycles() {
+	local main backfill
+	read -r main backfill < <(cycles)
+	[ "$main" -gt "$1" ] && [ "$backfill" -gt "$2" ]
+}
+
 # The same as one host list; empty when there are none.
 idle_nodes() {
 	host_list hostlistsorted "$(idle_names | paste -sd,)"

@@ -163,24 +163,6 @@ in_state() {
 	queue | awk -F'|' -v states=" ${states//,/ } " 'index(states, " " $3 " ") { print $1 "|" $2 }'
 }
 
-cycles() {
-	sdiag | awk '/Total cycles:/ { printf "%s ", $NF }'
-}
-
-more_cycles() {
-	local main backfill
-	read -r main backfill < <(cycles)
-	[ "$main" -gt "$1" ] && [ "$backfill" -gt "$2" ]
-}
-
-# Both schedulers go round once, from now on
-go_round() {
-	local main backfill
-	read -r main backfill < <(cycles)
-	scontrol update PartitionName=all State=UP
-	wait_for 60 more_cycles "$main" "$backfill" || found "no cycle within a minute"
-}
-
 # What waits for Slurm's sake only: requeued jobs until their credential has expired
 hurry() {
 	local id
@@ -195,8 +177,8 @@ settle() {
 	for _ in {1..20}; do
 		before=$now
 		hurry
-		wait_for 60 none_completing || found "jobs complete for a minute: $(squeue -h -a -t CG -o '%i %N' | xargs)"
-		go_round
+		wait_for 60 none_completing || found "jobs complete for three minutes: $(squeue -h -a -t CG -o '%i %N' | xargs)"
+		go_round || found "no cycle within three minutes"
 		now=$(queue | cut -d'|' -f1,3)
 		[ "$now" != "$before" ] || return 0
 	done
@@ -243,7 +225,7 @@ empty() {
 			aside+=("$line")
 		fi
 		hurry
-		go_round
+		go_round || found "no cycle within three minutes"
 	done
 	[ -z "$ids" ] || found "jobs start after 40 rounds"
 	[ ${#aside[@]} -eq 0 ] || scontrol release "${aside[@]}"
@@ -359,6 +341,18 @@ takes_others_nodes() {
 	[ -n "$(of_both "$nodes" "$others")" ]
 }
 
+# Nodes of jobs that the stock plugin has sent away, since that line of the log, for one that wants a box:
+# any nodes would do for it, and what it leaves of theirs is room that there is not without it.
+left_by_boxes() {
+	local gone winner
+	ctld_log "$1" 'preempted JobId=.* to reclaim resources for JobId=' |
+		sed -E 's/.*preempted JobId=([0-9_+]+).* for JobId=([0-9_+]+).*/\1 \2/' |
+		while read -r gone winner; do
+			! wants_box "$(awk -F'|' -v id="$winner" '$1 == id { print $2 }' "$here/ran")" ||
+				awk -F'|' -v id="$gone" '$1 == id { print $3 }' "$here/ran"
+		done | paste -sd,
+}
+
 # What slurmctld knows, for back(). It has ended then.
 keep_state() {
 	slurmctld_stop
@@ -375,7 +369,7 @@ back() {
 # Of what waits, does the stock plugin start any, which ours, started again with that state, does not?
 # And is all still there?
 oracle() {
-	local phase=$1 before after started id name aside more stuck= nodes
+	local phase=$1 before after started id name aside more stuck= nodes mark left
 	# Backfill keeps the nodes of a component that could start for one that cannot, and those of a job
 	# with [a*2&b*2], or b*2 of three nodes, whose start fails each time: any nodes, which others lack then.
 	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C(\[[^]|]*&|[a-z]+\*)/) counted[word[1]]; next }
@@ -394,6 +388,8 @@ oracle() {
 	sizes "$phase"
 	boxes
 	before=$(queue)
+	squeue -h -a -r -o '%i|%j|%N' >"$here/ran"
+	mark=$(ctld_log_lines)
 	keep_state
 	again "$stock"
 	settle
@@ -409,8 +405,10 @@ oracle() {
 	while read -r id nodes name; do
 		waits_anyway "$id" "$nodes" || found "$phase: a box is free for job $id: $nodes $name"
 	done <"$here/free_boxes"
+	left=$(left_by_boxes "$mark")
 	started=$(comm -12 <(waiting_of "$before") <(running_of "$after") | while IFS='|' read -r id name _; do
-		wants_box "$name" || takes_others_nodes "$id" "$name" || echo "$id|$name"
+		wants_box "$name" || takes_others_nodes "$id" "$name" ||
+			[ -n "$(of_both "$left" "$(squeue -h -a -j "$id" -o %N)")" ] || echo "$id|$name"
 	done)
 	while IFS='|' read -r id name _; do
 		! ctld_log 0 "Aborting JobId=$id due to use of unsupported GRES" >/dev/null || continue # select/linear, at its start
