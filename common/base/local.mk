@@ -11,6 +11,8 @@ libmeshalloc_la_SOURCES += \
 	common/base/hostlist.c \
 	common/base/hostlist.h \
 	common/base/limits.h \
+	common/base/linkgraph.c \
+	common/base/linkgraph.h \
 	common/base/mesh.c \
 	common/base/mesh.h \
 	common/base/names.c \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/mesh.h"
 
+#include "base/linkgraph.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +210,17 @@ void mesh_free(struct mesh *mesh)
 	free(mesh->coord);
 	free(mesh->order);
 	free(mesh->legal);
+	free(mesh->down);
+	linkgraph_drop(mesh->graph);
 	free(mesh);
+}
+
+int mesh_break(struct mesh *mesh, int v, int d)
+{
+	if (!mesh->down && !(mesh->down = calloc((size_t)mesh->nvertices, 1)))
+		return -1;
+	mesh->down[v] |= (uint8_t)(1 << d);
+	return 0;
 }
 
 int mesh_vertex(const struct mesh *mesh, const int *coord)

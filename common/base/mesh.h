@@ -7,9 +7,10 @@
  *   node    0..nnodes-1, the order in which topology.conf names them
  *
  * Distances are hops between vertices along dimensions (L1), the short way round where
- * a dimension wraps. Nodes on one vertex are 0 hops apart.
+ * a dimension wraps. Nodes on one vertex are 0 hops apart. Where cables are broken or extra ones
+ * are there, the mesh has a graph, whose distances are linkgraph.h's.
  *
- * A mesh never changes after mesh_new(); any number of threads may read it.
+ * A mesh never changes after mesh_new() and linkgraph_join(); any number of threads may read it.
  */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
@@ -49,6 +50,8 @@ struct mesh_spec {
 	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
 };
 
+struct linkgraph;
+
 struct mesh {
 	char name[MESH_MAX_NAME];
 	int ndims;
@@ -68,6 +71,9 @@ struct mesh {
 	int nlegal;
 	bool legal_exact;
 	int node_side[MESH_MAX_DIMS]; /* 1 beyond ndims */
+	uint8_t *down; /* [nvertices] bit d: the link up along d is broken; NULL: none is */
+	struct linkgraph *graph; /* with broken or extra links (linkgraph_join()), else NULL */
+	int graph_first; /* its number for vertex 0; the others follow */
 };
 
 /*
@@ -91,8 +97,28 @@ static inline int mesh_axis_hops(const struct mesh *mesh, int d, int a, int b)
 	return axis_hops(mesh->side[d], mesh->wrap[d], a, b);
 }
 
-/* Hops between two vertices. */
+/* Hops between two vertices if no link is broken and none extra. */
 int mesh_hops(const struct mesh *mesh, int v, int w);
+
+/* The vertex next to v, up along dimension d; -1 at the edge, and along a side of 1. */
+static inline int mesh_up(const struct mesh *mesh, int v, int d)
+{
+	int last = mesh->side[d] - 1;
+
+	if (mesh->coord[v][d] < last)
+		return v + mesh->stride[d];
+	return mesh->wrap[d] && last ? v - last * mesh->stride[d] : -1;
+}
+
+/* The link up from v along d is broken, from the next linkgraph_join() on. 0, or -1 when memory is
+ * out. */
+int mesh_break(struct mesh *mesh, int v, int d);
+
+/* Is there a link up from v along d that is broken? */
+static inline bool mesh_is_down(const struct mesh *mesh, int v, int d)
+{
+	return mesh->down && mesh->down[v] >> d & 1;
+}
 
 /* How many coordinates all dimensions have together. */
 static inline int mesh_sum_of_sides(const struct mesh *mesh)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -198,4 +199,12 @@ int textfile_yes_no(const char *value, bool *flag)
 		return -1;
 	*flag = yes;
 	return 0;
+}
+
+int textfile_beside(const char *other, const char *name, char *path, size_t size)
+{
+	const char *slash = strrchr(other, '/');
+	int dir = *name == '/' || !slash ? 0 : (int)(slash - other + 1);
+
+	return snprintf(path, size, "%.*s%s", dir, other, name) < (int)size ? 0 : -1;
 }

@@ -37,6 +37,10 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
  */
 int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err);
 
+/* The path of a file that another one names: beside that, unless it is absolute. 0, or -1: longer
+ * than size. */
+int textfile_beside(const char *other, const char *name, char *path, size_t size);
+
 /* A value that is yes or no, in any case. 0, or -1: it is neither, and *flag is untouched. */
 int textfile_yes_no(const char *value, bool *flag);
 

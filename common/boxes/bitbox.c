@@ -156,6 +156,42 @@ static int make_legal(struct bitbox *b)
 	return b->legal ? 0 : -1;
 }
 
+/* The bits of vertices whose link up along d is not broken, where any is. */
+static int make_up(struct bitbox *b, int d)
+{
+	const struct mesh *mesh = b->mesh;
+	bool any = false;
+
+	for (int v = 0; v < mesh->nvertices && !any; v++)
+		any = mesh_is_down(mesh, v, d);
+	if (!any)
+		return 0;
+	if (!(b->up[d] = new_words(b->words)))
+		return -1;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		int bit = bitbox_vertex(b, v);
+
+		if (!mesh_is_down(mesh, v, d))
+			b->up[d][bit >> 6] |= UINT64_C(1) << (bit & 63);
+	}
+	return 0;
+}
+
+static int make_sound(struct bitbox *b, int slack)
+{
+	if (!b->mesh->down)
+		return 0;
+	for (int d = 0; d < b->mesh->ndims; d++)
+		if (make_up(b, d))
+			return -1;
+	b->links = new_words(b->words + slack);
+	b->sound = calloc(BITBOX_SOUND, sizeof(*b->sound));
+	for (int i = 0; b->sound && i < BITBOX_SOUND; i++)
+		if (!(b->sound[i].base = new_words(b->words)))
+			return -1;
+	return b->links && b->sound ? 0 : -1;
+}
+
 int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 {
 	int slack = 2;
@@ -176,7 +212,7 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 	b->spare = new_words(b->words + slack);
 	b->ends = new_words(b->words + slab_words(b, 0));
 	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b) ||
-		make_legal(b))
+		make_legal(b) || make_sound(b, slack))
 		return -1;
 	find_whole(b);
 	if (b->straight)
@@ -193,7 +229,12 @@ void bitbox_release(struct bitbox *b)
 		free(b->below[d]);
 		free(b->allowed[d]);
 		nodeset_release(&b->needed[d]);
+		free(b->up[d]);
 	}
+	for (int i = 0; b->sound && i < BITBOX_SOUND; i++)
+		free(b->sound[i].base);
+	free(b->sound);
+	free(b->links);
 	for (int i = 0; i < b->nlegal; i++)
 		free(b->legal[i].base);
 	free(b->legal);
@@ -419,15 +460,63 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
  * All dimensions but the last plane by plane, so that a plane stays in the first cache, then
  * the last one.
  */
-void bitbox_bases(struct bitbox *b, const int *side)
+static void windows(const struct bitbox *b, uint64_t *word, const int *side)
 {
 	int last = b->mesh->ndims - 1, slab = last ? slab_words(b, 0) : b->words;
 
-	memcpy(b->base, b->free, (size_t)b->words * sizeof(uint64_t));
 	for (int w = 0; w < b->words; w += slab)
 		for (int d = 0; d < last; d++)
-			window(b, b->base + w, slab, d, side[d]);
-	window(b, b->base, b->words, last, side[last]);
+			window(b, word + w, slab, d, side[d]);
+	window(b, word, b->words, last, side[last]);
+}
+
+void bitbox_bases(struct bitbox *b, const int *side)
+{
+	memcpy(b->base, b->free, (size_t)b->words * sizeof(uint64_t));
+	windows(b, b->base, side);
+}
+
+/* ---- broken links ---- */
+
+/* Of boxes of these sides, the bases of those whose links along d are whole. */
+static void find_sound(struct bitbox *b, const int *side, int d)
+{
+	int links[MESH_MAX_DIMS];
+
+	memcpy(links, side, sizeof(links));
+	/* One less than vertices, but all round a ring. */
+	links[d] -= !b->mesh->wrap[d] || side[d] < b->mesh->side[d];
+	memcpy(b->links, b->up[d], (size_t)b->words * sizeof(uint64_t));
+	windows(b, b->links, links);
+}
+
+static const uint64_t *sound_bases(struct bitbox *b, const int *side)
+{
+	unsigned at = 0;
+	size_t size = (size_t)b->mesh->ndims * sizeof(*side);
+	struct bitbox_sound *sound;
+
+	for (int d = 0; d < b->mesh->ndims; d++)
+		at = at * 31 + (unsigned)side[d];
+	sound = &b->sound[at % BITBOX_SOUND];
+	if (!memcmp(sound->side, side, size))
+		return sound->base;
+	memcpy(sound->side, side, size);
+	memset(sound->base, 0xff, (size_t)b->words * sizeof(uint64_t));
+	for (int d = 0; d < b->mesh->ndims; d++) {
+		if (!b->up[d] || side[d] == 1)
+			continue;
+		find_sound(b, side, d);
+		and_words(sound->base, b->links, (size_t)b->words);
+	}
+	return sound->base;
+}
+
+/* Where nothing is free, nobody asks for links. */
+static void restrict_links(struct bitbox *b, const int *side)
+{
+	if (b->sound && !b->any_links && bitbox_next(b, 0) >= 0)
+		and_words(b->base, sound_bases(b, side), (size_t)b->words);
 }
 
 /* ---- only the first base ---- */
@@ -497,7 +586,7 @@ int bitbox_first(struct bitbox *b, const int *side)
 	struct planes p = {.b = b, .side = side, .all = all};
 	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
 
-	if (b->required || b->nlegal || b->stride[last] % 64 || in_word(b, last)) {
+	if (b->required || b->nlegal || (b->sound && !b->any_links) || b->stride[last] % 64 || in_word(b, last)) {
 		bitbox_bases(b, side);
 		bitbox_restrict(b, side);
 		return bitbox_next(b, 0);
@@ -584,6 +673,7 @@ void bitbox_restrict(struct bitbox *b, const int *side)
 	bool some = true;
 
 	restrict_legal(b, side);
+	restrict_links(b, side);
 	if (!b->required)
 		return;
 	for (int d = 0; d < b->mesh->ndims; d++) {

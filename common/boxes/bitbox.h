@@ -24,6 +24,15 @@ struct bitbox_legal {
 	uint64_t *base; /* NULL: anywhere */
 };
 
+/* Of boxes of these sides, the bases of those without a broken link inside. */
+struct bitbox_sound {
+	int side[MESH_MAX_DIMS]; /* all 0: not known */
+	uint64_t *base;
+};
+
+/* The sides for which that is kept. */
+enum { BITBOX_SOUND = 64 };
+
 struct bitbox {
 	const struct mesh *mesh;
 	int stride[MESH_MAX_DIMS]; /* bits from one coordinate to the next */
@@ -45,6 +54,11 @@ struct bitbox {
 	struct bitbox_legal
 		*legal; /* [nlegal] one for each box of the list; none: all boxes are legal */
 	int nlegal;
+	/* Where links are broken, else NULL: */
+	uint64_t *up[MESH_MAX_DIMS]; /* vertices whose link up is not */
+	struct bitbox_sound *sound; /* [BITBOX_SOUND] by a hash of the sides */
+	uint64_t *links; /* scratch */
+	bool any_links; /* the caller's: boxes with broken links inside will do */
 };
 
 /* 0, or -1 when memory is out. */
@@ -64,8 +78,10 @@ void bitbox_load(struct bitbox *bits, const struct nodeset *free);
 void bitbox_bases(struct bitbox *bits, const int *side);
 
 /*
- * Take away the bases that are not legal (mesh->legal), and those whose box does not hold all
- * required nodes. Call bitbox_require() once for the set (NULL: none), then bitbox_restrict() after
+ * Take away the bases that are not legal (mesh->legal), those whose box has a broken link inside
+ * (mesh->down) unless any_links is set, and those whose box does not hold all required nodes. A
+ * link is inside if it joins two vertices of the box. Sides that are new cost as many
+ * bitbox_bases() as there are dimensions with broken links; others one look at each word. Call bitbox_require() once for the set (NULL: none), then bitbox_restrict() after
  * each bitbox_bases().
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);

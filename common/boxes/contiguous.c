@@ -44,7 +44,7 @@ bool contiguous_late(struct contiguous *c)
 void contiguous_bases(struct contiguous *c, const int *side)
 {
 	bitbox_bases(&c->bits, side);
-	if (c->bits.nlegal)
+	if (c->bits.nlegal || c->bits.sound)
 		bitbox_restrict(&c->bits, side);
 }
 
@@ -74,7 +74,8 @@ struct search {
 static bool find_box(struct contiguous *c, const struct mesh_state *state, struct search *s,
 	struct mesh_box *box)
 {
-	bool plain = s->request->required || (c->mesh->nlegal && !s->ops->legal);
+	bool some = c->mesh->nlegal || (c->bits.sound && !c->bits.any_links);
+	bool plain = s->request->required || (some && !s->ops->legal);
 
 	bitbox_load(&c->bits, state->free);
 	if (s->ops->load && !plain)
@@ -109,6 +110,8 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 		nodeset_set_all(&c->taken);
 		idle.free = &c->taken;
 	}
+	/* A broken link will be mended, as a node that is down will. */
+	c->bits.any_links = true;
 	if (find_box(c, &idle, s, &box) || c->late)
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "no such box, not even on the idle machine");
@@ -144,6 +147,7 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	struct mesh_box box;
 
 	bitbox_require(&c->bits, request->required);
+	c->bits.any_links = request->shape.any_links;
 	if (boxplan_make(&c->plan, request, c->bits.extent, &answer->err))
 		return MESH_NEVER;
 	mesh_budget_start(&c->budget, request->budget_ns);

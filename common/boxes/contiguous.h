@@ -7,7 +7,8 @@
  * "Never" is decided by the same recogniser on an idle machine: all usable nodes free, no job
  * running. With required nodes every strategy takes the first base by the bitmaps at which the box
  * holds them. Where the mesh has a list of legal boxes (mesh->legal), boxplan.h proposes only
- * those, and the bitmaps say where they may lie.
+ * those, and the bitmaps say where they may lie. A box with a broken link inside is none, unless the
+ * shape says that it may be; that alone is no reason to say "never".
  */
 #ifndef MESH_CONTIGUOUS_H
 #define MESH_CONTIGUOUS_H
@@ -31,8 +32,9 @@ struct contiguous {
 
 /* A row of strategy_ops points to one by its preset. */
 struct contiguous_ops {
-	/* It takes only bases of contiguous_bases(), so that its boxes are legal. For others, where
-	 * a mesh has a list of legal boxes, contiguous_first() is asked in their place. */
+	/* It takes only bases of contiguous_bases(), so that its boxes are legal and without broken
+	 * links. For others, where a mesh has a list of legal boxes or broken links,
+	 * contiguous_first() is asked in their place. */
 	bool legal;
 	/* Allocate scratch into c->own. NULL: nothing to do. 0, or -1 when memory is out. */
 	int (*init)(struct contiguous *c);

@@ -3,6 +3,8 @@ libmeshalloc_la_SOURCES += \
 	common/config/address.h \
 	common/config/jobpattern.c \
 	common/config/jobpattern.h \
+	common/config/linkconf.c \
+	common/config/linkconf.h \
 	common/config/places.c \
 	common/config/places.h \
 	common/config/remark.c \

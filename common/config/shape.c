@@ -59,12 +59,15 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 			s.fold = true;
 		else if (take_word(&at, "chips"))
 			s.chips = true;
+		else if (take_word(&at, "anylinks"))
+			s.any_links = true;
 		else
-			return err_printf(
-				err, "after a shape: expected :norotate, :torus, :fold or :chips");
+			return err_printf(err,
+				"after a shape: expected :norotate, :torus, :fold, :chips or "
+				":anylinks");
 	}
 	if (*at)
-		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold][:chips]");
+		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold][:chips][:anylinks]");
 	if (s.fold && s.norotate)
 		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
 	if (s.fold && s.chips)

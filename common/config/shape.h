@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips].
+ * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips][:anylinks].
  */
 #ifndef MESH_SHAPE_H
 #define MESH_SHAPE_H

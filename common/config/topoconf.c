@@ -14,11 +14,13 @@
 #include <strings.h>
 
 #include "base/hash.h"
+#include "base/linkgraph.h"
 #include "base/textfile.h"
+#include "config/linkconf.h"
 
 struct draft {
 	struct mesh_spec spec;
-	char *name, *nodes, *holes, *order, *shapes;
+	char *name, *nodes, *holes, *order, *shapes, *down;
 	int line;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
@@ -47,6 +49,7 @@ struct parser {
 	int ndrafts;
 	struct placement *placement;
 	int nplacements;
+	struct linkconf links;
 };
 
 #define fail_at(p, line, ...) err_at((p)->err, (p)->path, line, __VA_ARGS__)
@@ -232,16 +235,28 @@ static const struct {
 	{"Shapes", true, NULL, offsetof(struct draft, shapes)},
 	{"ShapesExact", true, key_exact, 0},
 	{"NodeShape", true, key_node_shape, 0},
+	{"DownLinks", true, NULL, offsetof(struct draft, down)},
 	{"MeshNode", false, NULL, offsetof(struct placement, node)},
 	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
 	{"Coord", false, NULL, offsetof(struct placement, coord)},
 };
 
-enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };
+/* Lines with one key, of links: see linkconf.h. */
+static const struct {
+	const char *key;
+	int kind;
+} link_lines[] = {{"Link", LINKCONF_EXTRA}, {"DownLinksFile", LINKCONF_FILE}};
+
+enum {
+	NKEYS = sizeof(keys) / sizeof(keys[0]),
+	NLINK_LINES = sizeof(link_lines) / sizeof(link_lines[0])
+};
 
 const char *topoconf_key(int i)
 {
-	return i < NKEYS ? keys[i].name : NULL;
+	if (i >= NKEYS)
+		return i < NKEYS + NLINK_LINES ? link_lines[i - NKEYS].key : NULL;
+	return keys[i].name;
 }
 
 /* One KEY=VALUE of a mesh line (draft) or a node line (placement). */
@@ -360,6 +375,10 @@ static int take_line(void *parser, char *text, int line)
 	char *save;
 
 	p->line = line;
+	for (int i = 0; i < NLINK_LINES; i++)
+		if (starts_with_key(text, link_lines[i].key))
+			return linkconf_keep(&p->links, strchr(text, '=') + 1, line,
+				       link_lines[i].kind) ? no_memory(p) : 0;
 	if (starts_with_key(text, "MeshName")) {
 		if (p->ndrafts == MESH_MAX_MESHES)
 			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
@@ -556,13 +575,11 @@ static int take_order_line(void *data, char *text, int line)
 
 static int read_order(struct parser *p, const struct draft *draft, int *order)
 {
-	const char *slash = strrchr(p->path, '/');
-	int dir = *draft->order == '/' || !slash ? 0 : (int)(slash - p->path + 1);
 	char path[4096];
 	struct order_file file = {p, order, 0, draft->nvertices, path};
 	struct mesh_err why = {{0}};
 
-	if (snprintf(path, sizeof(path), "%.*s%s", dir, p->path, draft->order) >= (int)sizeof(path))
+	if (textfile_beside(p->path, draft->order, path, sizeof(path)))
 		return fail(p, "Order=: the path is too long");
 	if (textfile_read_config(path, take_order_line, &file, &why)) {
 		if (*why.text)
@@ -693,6 +710,18 @@ static int chain_placements(struct parser *p)
 	return result;
 }
 
+/* Links that are broken or extra, when all nodes are known. */
+static int link_all(struct parser *p, struct topoconf *conf)
+{
+	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
+
+	for (int i = 0; i < p->ndrafts; i++)
+		if (p->draft[i].down &&
+			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].line, i))
+			return no_memory(p);
+	return linkconf_apply(&p->links, &input, &conf->down_file, p->err);
+}
+
 static int build_all(struct parser *p, struct topoconf *conf)
 {
 	if (!p->ndrafts)
@@ -705,7 +734,7 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	for (; conf->nmeshes < p->ndrafts; conf->nmeshes++)
 		if (!(conf->mesh[conf->nmeshes] = build(p, &p->draft[conf->nmeshes])))
 			return -1;
-	return check_unique(p);
+	return check_unique(p) ? -1 : link_all(p, conf);
 }
 
 static void parser_release(struct parser *p)
@@ -718,6 +747,7 @@ static void parser_release(struct parser *p)
 		free(draft->holes);
 		free(draft->order);
 		free(draft->shapes);
+		free(draft->down);
 		free(draft->legal);
 		hostlist_free(draft->node_name, draft->nnodes);
 		free(draft->vertex_of);
@@ -730,6 +760,7 @@ static void parser_release(struct parser *p)
 	}
 	free(p->draft);
 	free(p->placement);
+	linkconf_release(&p->links);
 }
 
 /* Read lines by what `lines` does, then build. */
@@ -776,6 +807,7 @@ void topoconf_free(struct topoconf *conf)
 	for (int i = 0; i < conf->nmeshes; i++)
 		mesh_free(conf->mesh[i]);
 	free(conf->mesh);
+	free(conf->down_file);
 	free(conf);
 }
 
@@ -801,6 +833,15 @@ static uint64_t hash_mesh(uint64_t hash, const struct mesh *mesh)
 		hash = hash_ints(hash, mesh->legal[i].side, MESH_MAX_DIMS);
 		hash = hash_ints(hash, mesh->legal[i].step, MESH_MAX_DIMS);
 		hash = hash_ints(hash, mesh->legal[i].seed, MESH_MAX_DIMS);
+	}
+	if (mesh->down)
+		hash = hash_bytes(hash, mesh->down, (size_t)mesh->nvertices);
+	for (int i = 0; mesh->graph && i < mesh->graph->ncables; i++) {
+		const struct linkgraph_cable *cable = &mesh->graph->cable[i];
+
+		hash = hash_ints(hash, cable->mesh, 2);
+		hash = hash_ints(hash, cable->vertex, 2);
+		hash = hash_add(hash, (uint64_t)cable->weight);
 	}
 	return hash_ints(hash, mesh->node_side, MESH_MAX_DIMS);
 }

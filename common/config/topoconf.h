@@ -5,6 +5,7 @@
  *   MeshName=torus0 Dims=8x8x4 Wrap=yes,yes,no Nodes=n[0-255]
  *   MeshName=gem Dims=4x4x2 Wrap=all NodesPerVertex=2 Nodes=nid[00000-00063] Order=gem.order
  *   MeshNode=nid00099 Mesh=gem Coord=3,1,0
+ *   Link=n3,nid00007
  *
  * Keys are case-insensitive, # starts a comment, a trailing backslash continues the line.
  * Lines that begin with another key belong to Slurm and are left alone.
@@ -22,6 +23,7 @@
 struct topoconf {
 	struct mesh **mesh; /* [nmeshes], in the order of their first lines */
 	int nmeshes;
+	char *down_file; /* the path of the first DownLinksFile= (linkconf.h), or NULL */
 };
 
 /* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in
@@ -31,7 +33,7 @@ struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops 
 /* The same from memory; path is for messages and for finding Order= files beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
-/* Key i of the mesh lines (MeshName, Dims, ...), or NULL past the end. */
+/* Key i of our lines (MeshName, Dims, ..., Link), or NULL past the end. */
 const char *topoconf_key(int i);
 void topoconf_free(struct topoconf *conf);
 /* Two files that say the same of the machine have the same hash, whatever their layout.

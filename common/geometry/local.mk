@@ -12,6 +12,8 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/legal.h \
 	common/geometry/ball_counts.c \
 	common/geometry/ball_counts.h \
+	common/geometry/graphset.c \
+	common/geometry/graphset.h \
 	common/geometry/halo.c \
 	common/geometry/halo.h \
 	common/geometry/metrics.c \

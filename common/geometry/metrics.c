@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/graphset.h"
 #include "geometry/rowset.h"
 
 /* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by
@@ -41,14 +42,46 @@ static int64_t total_of(const struct mesh *mesh, const int *marginal)
 	return total;
 }
 
+/* The vertices of node[count], each once, and in taken[] (0 elsewhere) the nodes on each; how many. */
+static int count_vertices(
+	const struct mesh *mesh, const int *node, int count, int *vertex, int *taken)
+{
+	int n = 0;
+
+	for (int i = 0; i < count; i++) {
+		int v = mesh->vertex_of[node[i]];
+
+		if (!taken[v]++)
+			vertex[n++] = v;
+	}
+	return n;
+}
+
+static int64_t pairwise_by_graph(const struct mesh *mesh, const int *node, int count)
+{
+	int *vertex = malloc(((size_t)count + 1) * sizeof(*vertex));
+	int *taken = calloc((size_t)mesh->nvertices, sizeof(*taken));
+	int64_t total = -1;
+
+	if (vertex && taken)
+		total = graphset_hops(mesh, vertex,
+			count_vertices(mesh, node, count, vertex, taken), taken);
+	free(vertex);
+	free(taken);
+	return total;
+}
+
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 {
 	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
 	int small[512];
 	int sides = mesh_sum_of_sides(mesh);
-	int *marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
+	int *marginal;
 	int64_t total;
 
+	if (mesh->graph)
+		return pairwise_by_graph(mesh, node, count);
+	marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
 	if (!marginal)
 		return -1;
 	count_marginals(mesh, node, count, marginal);
@@ -74,10 +107,13 @@ struct mesh_meter {
 	const struct mesh *mesh;
 	int *marginal;	     /* all dimensions side by side */
 	struct rowset rows;
-	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap, like what follows
-		      */
+	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap and graph */
+	/* NULL without wrap: */
 	int16_t *far, *next; /* [nvertices] see diameter_planes() */
 	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
+	/* Where the mesh has a graph, else NULL: */
+	int *taken; /* [nvertices] nodes on a vertex; 0 between readings */
+	int *scratch; /* [nnodes] */
 };
 
 void mesh_meter_free(struct mesh_meter *meter)
@@ -90,6 +126,8 @@ void mesh_meter_free(struct mesh_meter *meter)
 	free(meter->far);
 	free(meter->next);
 	free(meter->apart);
+	free(meter->taken);
+	free(meter->scratch);
 	free(meter);
 }
 
@@ -106,12 +144,18 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 	m->mesh = mesh;
 	m->marginal = malloc((size_t)mesh_sum_of_sides(mesh) * sizeof(int));
 	fine = !rowset_init(&m->rows, mesh) && m->marginal;
+	if (fine && (wraps || mesh->graph))
+		fine = (m->vertex = malloc((size_t)mesh->nnodes * sizeof(int)));
 	if (fine && wraps) {
-		m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
 		m->far = malloc(vertices * sizeof(*m->far));
 		m->next = malloc(vertices * sizeof(*m->next));
 		m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
-		fine = m->vertex && m->far && m->next && m->apart;
+		fine = m->far && m->next && m->apart;
+	}
+	if (fine && mesh->graph) {
+		m->scratch = malloc((size_t)mesh->nnodes * sizeof(int));
+		m->taken = calloc(vertices, sizeof(int));
+		fine = m->scratch && m->taken;
 	}
 	for (int x = 0; fine && wraps && x < mesh->side[0]; x++)
 		m->apart[mesh->side[0] - 1 + x] = m->apart[mesh->side[0] - 1 - x] =
@@ -225,6 +269,28 @@ static int diameter(struct mesh_meter *m, int used, int bound)
 	return diameter_pairs(mesh, m->vertex, used, bound);
 }
 
+/* What is counted in hops and links, where the mesh has a graph. */
+static void read_graph(
+	struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
+{
+	const struct mesh *mesh = m->mesh;
+	int n = count_vertices(mesh, node, count, m->vertex, m->taken);
+
+	out->pairwise_hops = graphset_hops(mesh, m->vertex, n, m->taken);
+	out->diameter = graphset_diameter(mesh, m->vertex, n);
+	out->components = graphset_components(mesh, m->vertex, n, m->taken, m->scratch);
+	for (int i = 0; i < n; i++)
+		m->taken[m->vertex[i]] = 0;
+}
+
+static void read_grid(struct mesh_meter *m, int bound, struct mesh_metrics *out)
+{
+	out->pairwise_hops = total_of(m->mesh, m->marginal);
+	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound)
+			       : rowset_diameter(&m->rows);
+	out->components = rowset_components(&m->rows);
+}
+
 void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
 {
 	const struct mesh *mesh = m->mesh;
@@ -243,11 +309,11 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 		out->box[d] = axis_stretch(base, mesh->side[d], mesh->wrap[d], &first);
 		bound += m->far ? axis_diameter(mesh, d, base) : 0;
 	}
-	out->pairwise_hops = total_of(mesh, m->marginal);
+	if (mesh->graph)
+		read_graph(m, node, count, out);
+	else
+		read_grid(m, bound, out);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
-	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound)
-			       : rowset_diameter(&m->rows);
-	out->components = rowset_components(&m->rows);
 }
 
 double mesh_mean_hops(int64_t pairwise_hops, int count)
@@ -257,8 +323,18 @@ double mesh_mean_hops(int64_t pairwise_hops, int count)
 
 int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 {
-	count_marginals(m->mesh, node, count, m->marginal);
-	return total_of(m->mesh, m->marginal);
+	int64_t total;
+	int n;
+
+	if (!m->mesh->graph) {
+		count_marginals(m->mesh, node, count, m->marginal);
+		return total_of(m->mesh, m->marginal);
+	}
+	n = count_vertices(m->mesh, node, count, m->vertex, m->taken);
+	total = graphset_hops(m->mesh, m->vertex, n, m->taken);
+	for (int i = 0; i < n; i++)
+		m->taken[m->vertex[i]] = 0;
+	return total;
 }
 
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)

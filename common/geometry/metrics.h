@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How good a set of nodes is, whoever chose it.
+ * How good a set of nodes is, whoever chose it. Where the mesh has a graph (base/linkgraph.h),
+ * hops, diameter and pieces are by its links, at the cost that graphset.h says.
  */
 #ifndef MESH_METRICS_H
 #define MESH_METRICS_H
@@ -18,7 +19,7 @@ struct mesh_metrics {
 
 /*
  * Only the sum of hops over pairs of node[count], numbers of the mesh's nodes. It allocates only
- * where the sides add up to more than 512; -1 then means that memory is out. O(count*d + sum of
+ * where the sides add up to more than 512 or the mesh has a graph; -1 then means that memory is out. O(count*d + sum of
  * sides).
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);

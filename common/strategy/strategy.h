@@ -31,7 +31,7 @@ enum mesh_result {
 /* "ok", "no-fit", "never", "error" */
 const char *mesh_result_name(enum mesh_result result);
 
-/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips]. */
+/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips][:anylinks]. */
 struct mesh_shape {
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
@@ -43,6 +43,7 @@ struct mesh_shape {
 	 * its neighbours are one hop apart (geometry/fold.h). */
 	bool fold;
 	bool chips; /* sides count chips; a node is itself a box of them (mesh->node_side) */
+	bool any_links; /* links inside the box may be broken */
 };
 
 enum mesh_hint {

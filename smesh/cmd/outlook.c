@@ -206,6 +206,7 @@ static int begin_room(struct room *r, const struct picture *p)
 		outlook_usable(p, r->waiting->within, &r->usable))
 		return -1;
 	bitbox_require(&r->bits, NULL);
+	r->bits.any_links = r->waiting->shape.any_links;
 	if (r->waiting->box && boxplan_make(&r->plan, &request, least, &err))
 		r->plan.count = 0;
 	return 0;

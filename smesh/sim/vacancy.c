@@ -158,7 +158,7 @@ static int plan_kind(struct vacancy *v, int kind)
 static void find_bases(struct vacancy *v, const int *side)
 {
 	bitbox_bases(&v->bits, side);
-	if (v->bits.nlegal)
+	if (v->bits.nlegal || v->bits.sound)
 		bitbox_restrict(&v->bits, side);
 }
 

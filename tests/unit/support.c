@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support.h"
 
+#include "base/linkgraph.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +131,61 @@ struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices)
 	mesh = make(&spec);
 	free(vertex_of);
 	return mesh;
+}
+
+static bool shorter(int *hops, int v, int w, int weight)
+{
+	int before = hops[v] + hops[w];
+
+	if (hops[v] + weight < hops[w])
+		hops[w] = hops[v] + weight;
+	if (hops[w] + weight < hops[v])
+		hops[v] = hops[w] + weight;
+	return hops[v] + hops[w] < before;
+}
+
+void random_links(uint64_t *seed, struct mesh *mesh, int percent, int cables)
+{
+	struct linkgraph_cable *cable = calloc((size_t)cables + 1, sizeof(*cable));
+	struct mesh_err err = {{0}};
+
+	assert_non_null(cable);
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if (random_int(seed, 0, 99) < percent && mesh_up(mesh, v, d) >= 0)
+				assert_int_equal(mesh_break(mesh, v, d), 0);
+	for (int i = 0; i < cables; i++) {
+		cable[i].vertex[0] = random_int(seed, 0, mesh->nvertices - 1);
+		cable[i].vertex[1] = random_int(seed, 0, mesh->nvertices - 1);
+		cable[i].weight = random_int(seed, 1, 3);
+	}
+	if (linkgraph_join(&mesh, 1, cable, cables, &err))
+		fail_msg("%s", err.text);
+	free(cable);
+}
+
+/* Shorter ways are looked for along every link, until there are none (Bellman and Ford). */
+void plain_graph_hops(const struct mesh *mesh, int from, int *hops)
+{
+	bool found = true;
+
+	for (int v = 0; v < mesh->nvertices; v++)
+		hops[v] = v == from ? 0 : LINKGRAPH_CUT;
+	while (found) {
+		found = false;
+		for (int v = 0; v < mesh->nvertices; v++)
+			for (int d = 0; d < mesh->ndims; d++) {
+				int w = mesh_up(mesh, v, d);
+
+				if (w >= 0 && !mesh_is_down(mesh, v, d))
+					found |= shorter(hops, v, w, 1);
+			}
+		for (int i = 0; i < mesh->graph->ncables; i++) {
+			const struct linkgraph_cable *cable = &mesh->graph->cable[i];
+
+			found |= shorter(hops, cable->vertex[0], cable->vertex[1], cable->weight);
+		}
+	}
 }
 
 void random_set(uint64_t *seed, struct nodeset *set, int percent)

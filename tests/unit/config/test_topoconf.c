@@ -7,6 +7,7 @@
 
 #include "shared/hostlist_libslurm.h"
 #include "support.h"
+#include "base/linkgraph.h"
 #include "config/topoconf.h"
 
 static struct topoconf *parse(const char *text, struct mesh_err *err)
@@ -77,6 +78,9 @@ static void hashes(void **state)
 		"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@1\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15] NodeShape=2x1\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:n1\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15,2\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nMeshName=k Dims=2 Nodes=k[0-1]\n",
 	};
 	enum { N = sizeof(text) / sizeof(*text) };
@@ -114,6 +118,45 @@ static void shapes(void **state)
 	assert_int_equal(mesh->legal[3].side[2], 1);
 	assert_int_equal(mesh->node_side[0], 2);
 	assert_int_equal(mesh->node_side[1], 1);
+	topoconf_free(conf);
+}
+
+/* Pods: the links that are broken, those that are extra, and who is joined to whom. */
+static void links(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse(
+		"Link=a[12-13],b[0-1],2\nLink=a0,a15\nLink=b3,a3\n"
+		"MeshName=a Dims=4x4 Nodes=a[0-15] DownLinks=0,0:1,0;a6:a5;a[8-9]:a[12-13];b3:a3\n"
+		"MeshName=b Dims=2x2 Wrap=all Nodes=b[0-3] DownLinks=b0:b1\n"
+		"MeshName=c Dims=2x2 Nodes=c[0-3] DownLinks=1,1:1,0\n"
+		"MeshName=d Dims=2x2 Nodes=d[0-3]\nDownLinksFile=/not/there\n",
+		&err);
+	const struct mesh *a, *b;
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	a = conf->mesh[0];
+	b = conf->mesh[1];
+	assert_string_equal(conf->down_file, "/not/there");
+	assert_int_equal(a->down[0], 1);
+	assert_int_equal(a->down[5], 1);
+	assert_int_equal(a->down[8], 2);
+	assert_int_equal(a->down[9], 2);
+	/* Both of a ring of two. */
+	assert_int_equal(b->down[0], 1);
+	assert_int_equal(b->down[1], 1);
+	assert_int_equal(conf->mesh[2]->down[1], 2);
+	assert_null(conf->mesh[3]->down);
+	assert_true(a->graph && a->graph == b->graph);
+	assert_true(conf->mesh[2]->graph && conf->mesh[2]->graph != a->graph);
+	assert_null(conf->mesh[3]->graph);
+	assert_int_equal(a->graph->ncables, 3);
+	assert_int_equal(linkgraph_mesh_hops(a, 0, 15), 1);
+	assert_int_equal(linkgraph_mesh_hops(a, 0, 1), 3);
+	assert_int_equal(linkgraph_hops(a->graph, a->graph_first + 12, b->graph_first), 2);
+	assert_int_equal(linkgraph_hops(a->graph, a->graph_first + 3, b->graph_first + 3), 8);
 	topoconf_free(conf);
 }
 
@@ -169,6 +212,33 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2 Holes=0,0;0,0 Nodes=n[0-1]",
 			"t.conf:1: Holes=: vertex 0,0 is there twice"},
 		{"MeshName=m Dims=2x2 Nodes=", "t.conf:1: Nodes= has no value"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:n5",
+			"t.conf:1: no link joins n0 and n5"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=0,0:0,2",
+			"t.conf:1: no link joins 0,0 and 0,2"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=0,0:4,0",
+			"t.conf:1: '4,0' is no coordinate of mesh m"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=0,0:1",
+			"t.conf:1: '1' is no coordinate of mesh m"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0",
+			"t.conf:1: 'n0': a broken link is A:B, two nodes or coordinates"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:x1",
+			"t.conf:1: node x1 is in no mesh"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n[0-1]:n4",
+			"t.conf:1: 'n[0-1]' and 'n4' are not as many nodes"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n[0-99]:n4",
+			"t.conf:1: 'n[0-99]': more nodes than there are"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0",
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to 255"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n5,256",
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to 255"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n0",
+			"t.conf:2: Link=: n0 and n0: both ends are at one vertex"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,k5", "t.conf:2: node k5 is in no mesh"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nDownLinksFile=",
+			"t.conf:2: DownLinksFile= names a file"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nDownLinksFile=/dev",
+			"t.conf:2: DownLinksFile= names a file: /dev: not a regular file"},
 		{"MeshName=m Dims", "t.conf:1: 'Dims': expected KEY=VALUE"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2,4",
 			"t.conf:1: Shapes=: '4': expected 2 sides "
@@ -211,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good),
 		cmocka_unit_test(shapes),
+		cmocka_unit_test(links),
 		cmocka_unit_test(hashes),
 		cmocka_unit_test(mistakes),
 	};

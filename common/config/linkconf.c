@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config/linkconf.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/linkgraph.h"
+#include "base/names.h"
+#include "base/textfile.h"
+
+/* A vertex of one of the meshes. */
+struct end {
+	int mesh, vertex;
+};
+
+struct work {
+	const struct linkconf_input *in;
+	struct mesh_err *err;
+	struct mesh_names *names; /* [nmeshes] */
+	int total; /* nodes of all meshes */
+	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
+	int ncables, room;
+	const char *path; /* of the text at hand */
+	int line, kind;
+};
+
+#define fail(w, ...) err_at((w)->err, (w)->path, (w)->line, __VA_ARGS__)
+
+int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
+{
+	size_t n = (size_t)links->n;
+	struct linkconf_item *item = links->item;
+	char *text = strdup(value);
+
+	/* Twice as much room each time. */
+	if (!(n & (n - 1)))
+		item = realloc(item, (n ? 2 * n : 1) * sizeof(*item));
+	if (item)
+		links->item = item;
+	if (!item || !text) {
+		free(text);
+		return -1;
+	}
+	item[links->n++] = (struct linkconf_item){text, line, kind};
+	return 0;
+}
+
+void linkconf_release(struct linkconf *links)
+{
+	for (int i = 0; i < links->n; i++)
+		free(links->item[i].text);
+	free(links->item);
+	*links = (struct linkconf){0};
+}
+
+/* --- ends ------------------------------------------------------------------------- */
+
+/* text cut at separators that are not in brackets, into part[most]; how many, or -1: more. */
+static int cut(char *text, char separator, char **part, int most)
+{
+	int n = 0, depth = 0;
+
+	part[n++] = text;
+	for (char *c = text; *c; c++) {
+		depth += (*c == '[') - (*c == ']');
+		if (*c != separator || depth)
+			continue;
+		if (n == most)
+			return -1;
+		*c = '\0';
+		part[n++] = c + 1;
+	}
+	return n;
+}
+
+static bool is_coordinate(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789,")];
+}
+
+/* The vertex at `1,0,2`; -1 with text. */
+static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
+{
+	char *at = NULL;
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		const char *from = d ? at + 1 : text;
+		long c = isdigit((unsigned char)*from) ? strtol(from, &at, 10) : -1;
+
+		if (c < 0 || c >= mesh->side[d] || *at != (d < mesh->ndims - 1 ? ',' : '\0'))
+			return fail(w, "'%.64s' is no coordinate of mesh %s", text, mesh->name);
+		v += (int)c * mesh->stride[d];
+	}
+	return v;
+}
+
+static int find_node(struct work *w, const char *name, struct end *end)
+{
+	for (int m = 0; m < w->in->nmeshes; m++) {
+		int node = mesh_names_find(&w->names[m], name);
+
+		if (node < 0)
+			continue;
+		*end = (struct end){m, w->in->mesh[m]->vertex_of[node]};
+		return 0;
+	}
+	return fail(w, "node %.64s is in no mesh", name);
+}
+
+/* The ends that a host list names, a new array; how many, or -1 with text. */
+static int find_nodes(struct work *w, const char *hosts, struct end **end)
+{
+	struct mesh_err why = {{0}};
+	char **name = NULL;
+	int n = hostlist_check(hosts, &why), bad = 0;
+
+	if (n > w->total)
+		return fail(w, "'%.64s': more nodes than there are", hosts);
+	if (n < 0 || (n = w->in->hosts->expand(hosts, &name, &why)) < 0)
+		return fail(w, "%s", why.text);
+	if (!(*end = malloc(((size_t)n + 1) * sizeof(**end))))
+		bad = fail(w, "out of memory");
+	for (int i = 0; i < n && !bad; i++)
+		bad = find_node(w, name[i], &(*end)[i]);
+	hostlist_free(name, n);
+	return bad ? -1 : n;
+}
+
+static int find_ends(struct work *w, const char *text, struct end **end)
+{
+	if (w->kind < 0 || !is_coordinate(text))
+		return find_nodes(w, text, end);
+	if (!(*end = malloc(sizeof(**end))))
+		return fail(w, "out of memory");
+	**end = (struct end){w->kind, vertex_at(w, w->in->mesh[w->kind], text)};
+	return (*end)->vertex < 0 ? -1 : 1;
+}
+
+/* take() for each pair of ends that two texts name. */
+static int each_pair(struct work *w, char *const *text,
+	int (*take)(struct work *, char *const *, const struct end *))
+{
+	struct end *end[2] = {NULL, NULL};
+	int n = find_ends(w, text[0], &end[0]);
+	int other = n < 0 ? -1 : find_ends(w, text[1], &end[1]), bad = n < 0 || other < 0;
+
+	if (!bad && n != other)
+		bad = fail(w, "'%.64s' and '%.64s' are not as many nodes", text[0], text[1]);
+	for (int i = 0; i < n && !bad; i++)
+		bad = take(w, text, (const struct end[]){end[0][i], end[1][i]});
+	free(end[0]);
+	free(end[1]);
+	return bad ? -1 : 0;
+}
+
+/* --- extra links -------------------------------------------------------------------- */
+
+/* The lower end first. */
+static struct linkgraph_cable cable_of(const struct end *end, int weight)
+{
+	bool turned = end[0].mesh > end[1].mesh ||
+		(end[0].mesh == end[1].mesh && end[0].vertex > end[1].vertex);
+	const struct end low = end[turned], high = end[!turned];
+
+	return (struct linkgraph_cable){{low.mesh, high.mesh}, {low.vertex, high.vertex}, weight};
+}
+
+/* Those side by side are equal. */
+static int by_ends(const void *a, const void *b)
+{
+	const struct linkgraph_cable *x = a, *y = b;
+
+	for (int i = 0; i < 2; i++) {
+		if (x->mesh[i] != y->mesh[i])
+			return x->mesh[i] - y->mesh[i];
+		if (x->vertex[i] != y->vertex[i])
+			return x->vertex[i] - y->vertex[i];
+	}
+	return 0;
+}
+
+static int add_cable(struct work *w, char *const *text, const struct end *end)
+{
+	int weight = text[2] ? atoi(text[2]) : 1, room = w->room ? 2 * w->room : 64;
+	struct linkgraph_cable *more = w->cable;
+
+	if (end[0].mesh == end[1].mesh && end[0].vertex == end[1].vertex)
+		return fail(w, "Link=: %.64s and %.64s: both ends are at one vertex", text[0],
+			text[1]);
+	if (w->ncables == LINKCONF_CABLES)
+		return fail(w, "more than %d extra links", LINKCONF_CABLES);
+	if (w->ncables == w->room) {
+		if (!(more = realloc(w->cable, (size_t)room * sizeof(*more))))
+			return fail(w, "out of memory");
+		w->cable = more;
+		w->room = room;
+	}
+	w->cable[w->ncables++] = cable_of(end, weight);
+	return 0;
+}
+
+/* A,B[,WEIGHT] */
+static int take_extra(struct work *w, char *value)
+{
+	char *part[4] = {0};
+	int n = cut(value, ',', part, 3);
+	bool number = n == 3 && *part[2] && strlen(part[2]) < 4 &&
+		!part[2][strspn(part[2], "0123456789")];
+
+	if (n < 2 || (n == 3 && (!number || atoi(part[2]) < 1 ||
+			atoi(part[2]) > LINKGRAPH_WEIGHT)))
+		return fail(w, "Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to %d",
+			LINKGRAPH_WEIGHT);
+	return each_pair(w, part, add_cable);
+}
+
+/* --- broken links ------------------------------------------------------------------- */
+
+/* The dimension along which the second end is next to the first one, up from it; or -1. */
+static int dimension_up(const struct work *w, const struct end *low, const struct end *high)
+{
+	const struct mesh *mesh = w->in->mesh[low->mesh];
+
+	for (int d = 0; low->mesh == high->mesh && d < mesh->ndims; d++)
+		if (mesh_up(mesh, low->vertex, d) == high->vertex)
+			return d;
+	return -1;
+}
+
+/* Break the cables between them; false: there are none. */
+static bool break_cables(struct work *w, const struct end *end)
+{
+	const struct linkgraph_cable key = cable_of(end, 0);
+	int low = 0, high = w->ncables;
+	bool found = false;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (by_ends(&w->cable[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < w->ncables && !by_ends(&w->cable[low], &key); low++) {
+		w->cable[low].weight = 0;
+		found = true;
+	}
+	return found;
+}
+
+/* All links between the two: of a ring of two there are two, each up from an end. */
+static int break_links(struct work *w, char *const *text, const struct end *end)
+{
+	bool found = break_cables(w, end);
+
+	for (int i = 0; i < 2; i++) {
+		int d = dimension_up(w, &end[i], &end[!i]);
+
+		found |= d >= 0;
+		if (d >= 0 && mesh_break(w->in->mesh[end[i].mesh], end[i].vertex, d))
+			return fail(w, "out of memory");
+	}
+	if (!found)
+		return fail(w, "no link joins %.64s and %.64s", text[0], text[1]);
+	return 0;
+}
+
+/* A:B;A:B... */
+static int take_down(struct work *w, char *value)
+{
+	char *save, *part[2];
+
+	for (char *pair = strtok_r(value, ";", &save); pair; pair = strtok_r(NULL, ";", &save)) {
+		if (cut(pair, ':', part, 2) != 2)
+			return fail(w, "'%.64s': a broken link is A:B, two nodes%s", pair,
+				w->kind < 0 ? "" : " or coordinates");
+		if (each_pair(w, part, break_links))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_file_line(void *data, char *text, int line)
+{
+	struct work *w = data;
+
+	w->line = line;
+	return take_down(w, text);
+}
+
+static int take_file(struct work *w, const char *name, char **kept)
+{
+	char path[4096];
+	struct mesh_err why = {{0}};
+	int line = w->line, bad;
+
+	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
+		return fail(w, "DownLinksFile= names a file");
+	if (!*kept && !(*kept = strdup(path)))
+		return fail(w, "out of memory");
+	if (access(path, F_OK))
+		return 0;
+	w->path = path;
+	bad = textfile_read_config(path, take_file_line, w, &why);
+	w->path = w->in->path;
+	w->line = line;
+	if (bad && (*why.text || !w->err || !*w->err->text))
+		return fail(w, "DownLinksFile= names a file: %s",
+			*why.text ? why.text : "out of memory");
+	return bad;
+}
+
+/* --- graphs ------------------------------------------------------------------------- */
+
+/* The first of the meshes that one is joined to. */
+static int first_of(int *joined, int m)
+{
+	while (joined[m] != m)
+		m = joined[m] = joined[joined[m]];
+	return m;
+}
+
+/* The graph of the meshes that are joined to this one, if it is the first of them and any of them
+ * needs one. place[]: scratch. */
+static int join_group(struct work *w, int first, int *joined, int *place)
+{
+	struct mesh **member = malloc((size_t)w->in->nmeshes * sizeof(*member));
+	struct linkgraph_cable *cable = malloc(((size_t)w->ncables + 1) * sizeof(*cable));
+	struct mesh_err why = {{0}};
+	bool needed = false;
+	int n = 0, ncables = 0, bad = member && cable ? 0 : fail(w, "out of memory");
+
+	for (int m = first; !bad && m < w->in->nmeshes; m++)
+		if (first_of(joined, m) == first) {
+			place[m] = n;
+			member[n++] = w->in->mesh[m];
+			needed |= w->in->mesh[m]->down != NULL;
+		}
+	for (int i = 0; !bad && i < w->ncables; i++) {
+		const struct linkgraph_cable *at = &w->cable[i];
+
+		if (!at->weight || first_of(joined, at->mesh[0]) != first)
+			continue;
+		cable[ncables] = *at;
+		for (int j = 0; j < 2; j++)
+			cable[ncables].mesh[j] = place[at->mesh[j]];
+		ncables++;
+	}
+	if (!bad && (needed || ncables) && linkgraph_join(member, n, cable, ncables, &why))
+		bad = err_printf(w->err, "%s: %s", w->in->path, why.text);
+	free(member);
+	free(cable);
+	return bad;
+}
+
+static int join_all(struct work *w)
+{
+	size_t n = (size_t)w->in->nmeshes;
+	int *joined = malloc(n * sizeof(*joined)), *place = malloc(n * sizeof(*place));
+	int bad = joined && place ? 0 : fail(w, "out of memory");
+
+	for (int m = 0; !bad && m < w->in->nmeshes; m++)
+		joined[m] = m;
+	for (int i = 0; !bad && i < w->ncables; i++) {
+		int a = first_of(joined, w->cable[i].mesh[0]);
+		int b = first_of(joined, w->cable[i].mesh[1]);
+
+		if (w->cable[i].weight)
+			joined[a > b ? a : b] = a > b ? b : a;
+	}
+	for (int m = 0; !bad && m < w->in->nmeshes; m++)
+		if (joined[m] == m)
+			bad = join_group(w, m, joined, place);
+	free(joined);
+	free(place);
+	return bad;
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+static int work_init(struct work *w)
+{
+	w->path = w->in->path;
+	if (!(w->names = calloc((size_t)w->in->nmeshes, sizeof(*w->names))))
+		return fail(w, "out of memory");
+	for (int m = 0; m < w->in->nmeshes; m++) {
+		if (mesh_names_init(&w->names[m], w->in->mesh[m]))
+			return fail(w, "out of memory");
+		w->total += w->in->mesh[m]->nnodes;
+	}
+	return 0;
+}
+
+static void work_release(struct work *w)
+{
+	for (int m = 0; w->names && m < w->in->nmeshes; m++)
+		mesh_names_release(&w->names[m]);
+	free(w->names);
+	free(w->cable);
+}
+
+/* The extra links first, as some of them may be broken. */
+static int take_items(struct work *w, struct linkconf *links, bool extra, char **file)
+{
+	int bad = 0;
+
+	for (int i = 0; i < links->n && !bad; i++) {
+		struct linkconf_item *item = &links->item[i];
+
+		w->line = item->line;
+		w->kind = item->kind;
+		if ((item->kind == LINKCONF_EXTRA) != extra)
+			continue;
+		bad = extra ? take_extra(w, item->text)
+			: item->kind == LINKCONF_FILE ? take_file(w, item->text, file)
+						      : take_down(w, item->text);
+	}
+	if (extra && w->ncables)
+		qsort(w->cable, (size_t)w->ncables, sizeof(*w->cable), by_ends);
+	return bad;
+}
+
+int linkconf_apply(struct linkconf *links, const struct linkconf_input *input, char **file,
+	struct mesh_err *err)
+{
+	struct work w = {.in = input, .err = err};
+	int bad;
+
+	if (!links->n)
+		return 0;
+	bad = work_init(&w) || take_items(&w, links, true, file) ||
+		take_items(&w, links, false, file) || join_all(&w);
+	work_release(&w);
+	return bad ? -1 : 0;
+}
