@@ -7,6 +7,7 @@ libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 include common/base/local.mk
 include common/geometry/local.mk
 include common/links/local.mk
+include common/walk/local.mk
 include common/strategy/local.mk
 include common/point/local.mk
 include common/boxes/local.mk

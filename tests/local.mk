@@ -28,6 +28,7 @@ include tests/unit/base/local.mk
 include tests/unit/geometry/local.mk
 include tests/unit/links/local.mk
 include tests/unit/strategy/local.mk
+include tests/unit/walk/local.mk
 include tests/unit/point/local.mk
 include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk

@@ -9,6 +9,7 @@
 #include "geometry/fold.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
+#include "strategy/walks.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */
 
@@ -388,6 +389,8 @@ static int make(struct boxplan *plan, const struct mesh_request *request, const 
 		.need = (request->count + (int64_t)per_vertex - 1) / per_vertex};
 
 	plan->count = 0;
+	if (request->shape.walk)
+		return err_printf(err, "a %s is not a box", walk_name(request->shape.walk));
 	if (request->shape.ndims && request->shape.fold)
 		return plan_fold(&s, request->count, err);
 	if (request->shape.ndims)
@@ -425,6 +428,8 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct boxplan plan = {0};
 	int64_t nodes = 0;
 
+	if (shape->walk)
+		return walks_nodes(mesh, shape, err);
 	if (boxplan_init(&plan, mesh))
 		nodes = -1;
 	else if (!boxplan_make(&plan, &request, NULL, err))

@@ -55,8 +55,8 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 	struct mesh_err *err);
 
 /*
- * The nodes of a whole box of this shape, at least 1, if the mesh could hold one when idle; 0 with
- * text if it never can; -1 when memory is out, and the answer is not known.
+ * The nodes of a whole box of this shape, or walk, at least 1, if the mesh could hold one when
+ * idle; 0 with text if it never can; -1 when memory is out, and the answer is not known.
  */
 int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct mesh_err *err);

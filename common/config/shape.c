@@ -39,11 +39,35 @@ int shape_sides(const char **at, int side[MESH_MAX_DIMS])
 	return n;
 }
 
+static enum walk_kind take_walk(const char **at)
+{
+	for (enum walk_kind kind = WALK_LINE; walk_name(kind); kind++)
+		if (take_word(at, walk_name(kind)))
+			return kind;
+	return WALK_NONE;
+}
+
+/* :16 behind its kind */
+static int parse_walk(
+	const char *at, enum walk_kind walk, struct mesh_shape *shape, struct mesh_err *err)
+{
+	struct mesh_shape s = {.walk = walk, .ndims = 1, .side = {1, 1, 1, 1, 1, 1}};
+
+	if (*at++ != ':' || !(s.side[0] = side_at(&at)) || *at)
+		return err_printf(
+			err, "expected %s:N, N from 1 to %d", walk_name(walk), INT16_MAX);
+	*shape = s;
+	return 0;
+}
+
 int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err)
 {
 	struct mesh_shape s = {0};
 	const char *at = text;
+	enum walk_kind walk = take_walk(&at);
 
+	if (walk)
+		return parse_walk(at, walk, shape, err);
 	if (!(s.ndims = shape_sides(&at, s.side)))
 		return err_printf(err, "a shape has 1 to %d sides of 1 to %d, like 4x4x2",
 			MESH_MAX_DIMS, INT16_MAX);

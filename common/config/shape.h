@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips][:anylinks].
+ * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips][:anylinks], line:N or ring:N.
  */
 #ifndef MESH_SHAPE_H
 #define MESH_SHAPE_H
 
 #include "base/err.h"
 #include "strategy/strategy.h"
+
+/* For --help. */
+#define MESH_SHAPE_FORMS "AxBxC[:norotate][:torus][:fold][:chips]|line:N|ring:N"
 
 /*
  * Read the sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. How

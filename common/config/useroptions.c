@@ -76,9 +76,10 @@ static int take_hint(struct useroptions *asked, const char *value, struct mesh_e
 const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY, take_strategy},
-	{"mesh-shape", "MESH_SHAPE", "AxBxC[:norotate][:torus][:fold][:chips]",
+	{"mesh-shape", "MESH_SHAPE", MESH_SHAPE_FORMS,
 		"the job's nodes form a box of this shape, in nodes or chips, or one that it can "
-		"be folded into",
+		"be folded into; or each is next to the one before, and the last of a ring to the "
+		"first",
 		MESH_USER_SHAPE, take_shape},
 	{"mesh-segment", "MESH_SEGMENT", "N",
 		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
+#include "walk/walk.h"
 
 /*
  * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
@@ -19,5 +20,12 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 /* The same or better: with local search, for as long as that takes (assign.h). */
 int rankorder_search(
 	const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
+
+/*
+ * The same along a line or a ring of all of them (walk/walk.h): 1 where none is found. No longer
+ * than a search for one that a strategy has found.
+ */
+int rankorder_walk(
+	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);
 
 #endif

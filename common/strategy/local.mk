@@ -6,5 +6,7 @@ libmeshalloc_la_SOURCES += \
 	common/strategy/strategy_buddy.c \
 	common/strategy/strategy_curve.c \
 	common/strategy/strategy_linear.c \
-	common/strategy/strategy_scatter.c
+	common/strategy/strategy_scatter.c \
+	common/strategy/walks.c \
+	common/strategy/walks.h
 EXTRA_DIST += common/strategy/README.md

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "strategy/segments.h"
+#include "strategy/walks.h"
 
 const char *mesh_result_name(enum mesh_result result)
 {
@@ -125,7 +126,7 @@ static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer
 
 int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
 {
-	int64_t nodes = mesh->nodes_per_vertex, node = 1;
+	int64_t nodes = shape->walk ? 1 : mesh->nodes_per_vertex, node = 1;
 
 	for (int d = 0; shape->chips && d < mesh->ndims && node <= INT32_MAX; d++)
 		node *= mesh->node_side[d] ? mesh->node_side[d] : 1;
@@ -165,7 +166,9 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	if (whole.count == 0 && whole.shape.ndims)
 		whole.count = mesh_shape_nodes(strategy->mesh, &whole.shape);
 	result = check(strategy->mesh, state, &whole, &answer->err);
-	if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count &&
+	if (result == MESH_OK && whole.shape.ndims && whole.shape.walk)
+		result = walks_decide(strategy->mesh, state, &whole, answer);
+	else if (result == MESH_OK && whole.segment > 0 && whole.segment < whole.count &&
 		(!(strategy->ops->flags & STRATEGY_SEGMENTS) || whole.shape.ndims))
 		result = segments_decide(strategy, state, &whole, answer);
 	else if (result == MESH_OK)

@@ -19,6 +19,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 #include "links/comm.h"
+#include "walk/walk.h"
 
 /* Three ways to have no nodes, as the caller has to act on each differently. */
 enum mesh_result {
@@ -31,8 +32,10 @@ enum mesh_result {
 /* "ok", "no-fit", "never", "error" */
 const char *mesh_result_name(enum mesh_result result);
 
-/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips][:anylinks]. */
+/* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips][:anylinks]; or a walk:
+ * ring:N. */
 struct mesh_shape {
+	enum walk_kind walk; /* a line or ring of side[0] nodes, ndims is 1; else WALK_NONE */
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
 	bool norotate; /* side[d] is along dimension d; otherwise the box may be turned */
@@ -79,7 +82,7 @@ struct mesh_state {
 
 struct mesh_request {
 	/* Nodes wanted. With a shape, 0 is every node of the box, and a smaller count that many
-	 * nodes inside such a box. */
+	 * nodes inside such a box (never of a walk). */
 	int count;
 	struct mesh_shape shape;
 	int segment; /* nodes of each segment (segments.h); 0 = the job is not in segments */
@@ -99,6 +102,9 @@ struct mesh_request {
 struct mesh_answer {
 	int *node;  /* the caller's array, room for mesh->nnodes; ascending */
 	int count;  /* 0 unless MESH_OK */
+	/* The caller's, as long as node[], or NULL. Filled for walks, one rank on each node. */
+	int *by_rank;
+	bool ranked; /* by_rank[] is filled: the node of each rank */
 	double cost; /* what the strategy minimised, in its own unit */
 	bool proved;	  /* no set has a lower cost */
 	bool out_of_time; /* the budget ended the search */
@@ -145,7 +151,7 @@ struct strategy {
 
 /*
  * The nodes of the whole box that a shape without a count asks for, as many as its chips make if it
- * is in chips; nnodes + 1 if that is more than the machine has.
+ * is in chips, or of the whole walk; nnodes + 1 if that is more than the machine has.
  */
 int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape);
 

@@ -19,6 +19,8 @@ static char *what(const struct mesh_want *want)
 
 	if (want->request.segment) {
 		xstrfmtcat(text, "segments of %d nodes", want->request.segment);
+	} else if (shape->walk) {
+		xstrfmtcat(text, "a %s of %d nodes", walk_name(shape->walk), shape->side[0]);
 	} else if (shape->ndims) {
 		xstrcat(text, "a box of ");
 		for (int d = 0; d < shape->ndims; d++)

@@ -191,7 +191,7 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 {
 	want->ops = want->hurry ? strategy_for(STRATEGY_QUICK) : ops;
 	want->box = false;
-	want->request.shape.ndims = 0;
+	want->request.shape = (struct mesh_shape){0};
 	want->request.hint = MESH_HINT_COMPACT;
 }
 

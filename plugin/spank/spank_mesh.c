@@ -314,7 +314,8 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 		return 0;
 	nodes = said.nodes == said.most_nodes ? said.nodes : 0;
 	tasks = said.ntasks ? said.ntasks : nodes * said.per_node;
-	if (of_shape > 0 && said.nodes > of_shape)
+	if (of_shape > 0 && (said.nodes > of_shape ||
+		(asked->shape.walk && said.nodes && said.nodes != of_shape)))
 		return err_printf(err, "--mesh-shape: it is of %d nodes, -N asks for %d", of_shape,
 			said.nodes);
 	if (asked->segment && nodes > asked->segment && nodes % asked->segment)
@@ -363,8 +364,8 @@ static int check_shape(int argc, char *argv[])
 	return rc;
 }
 
-/* The tasks of a job that has a folded shape run along it, where nothing else is said; a step for
- * which that cannot be runs as it would without us. */
+/* The tasks of a job that has a folded shape, or a walk, run along it, where nothing else is said;
+ * a step for which that cannot be runs as it would without us. */
 static void follow_shape(const char *topology)
 {
 	char *value = shape_of_job ? spank_ranks_of_shape(shape_of_job) : NULL;

@@ -28,6 +28,7 @@ enum kind { ORDER, GRID, TRAFFIC };
 struct ranks {
 	enum kind kind;
 	const char *path; /* of the traffic */
+	enum walk_kind walk; /* of an order: along one */
 	struct traffic_grid grid;
 	int ntasks;	  /* of the step; 0: not known yet */
 	char **host;	  /* [nnodes] of the step */
@@ -47,6 +48,11 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 	*r = (struct ranks){0};
 	if (!strcmp(value, "order"))
 		return 0;
+	for (enum walk_kind w = WALK_LINE; walk_name(w); w++)
+		if (!strcmp(value, walk_name(w))) {
+			r->walk = w;
+			return 0;
+		}
 	if (!strncmp(value, "grid:", 5)) {
 		r->kind = GRID;
 		if (!traffic_grid_parse(&r->grid, value + 5, &why))
@@ -215,8 +221,10 @@ static int order_in(
 			at[n] = i;
 			node[n++] = r->node[i];
 		}
-	if (!result && n)
+	if (!result && n && !r->walk)
 		result = rankorder_search(mesh, node, n, way, err);
+	else if (!result && n && rankorder_walk(mesh, node, n, r->walk, way))
+		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[way[i]];
 	free(node);
@@ -234,6 +242,8 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 	int *order = malloc((size_t)r->nnodes * sizeof(int)),
 	    n = order ? 0 : err_printf(err, "out of memory");
 
+	if (order && r->several && r->walk)
+		n = err_printf(err, "no %s over several meshes", walk_name(r->walk));
 	for (int m = 0, done = 0; m < conf->nmeshes && n >= 0; m++, done += n)
 		n = order_in(r, conf->mesh[m], m, order + done, err);
 	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++) {
@@ -421,8 +431,13 @@ char *spank_ranks_of_shape(const char *text)
 	int64_t vertices = 1;
 	char *value;
 
-	if (shape_parse(text, &shape, &err) || !shape.fold || !spank_opt_read(&said) ||
-		!said.srun || said.nodelist)
+	if (shape_parse(text, &shape, &err) || !spank_opt_read(&said) || !said.srun ||
+		said.nodelist)
+		return NULL;
+	if (shape.walk && (!said.ntasks || said.ntasks >= shape.side[0]) &&
+		(!said.nodes || said.nodes == shape.side[0]))
+		return strdup(walk_name(shape.walk));
+	if (!shape.fold)
 		return NULL;
 	for (int d = 0; d < shape.ndims && vertices <= said.ntasks; d++)
 		vertices *= shape.side[d];

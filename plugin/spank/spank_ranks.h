@@ -12,11 +12,11 @@
 struct spank_layout;
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
-#define SPANK_RANKS_ARGUMENT "order|grid:AxBxC[:POINTS]|traffic:FILE"
+#define SPANK_RANKS_ARGUMENT "order|line|ring|grid:AxBxC[:POINTS]|traffic:FILE"
 #define SPANK_RANKS_USAGE                                                                       \
 	"tasks that talk to each other on nodes that are near each other: consecutive ones"     \
-	" (order), the neighbours on a grid of tasks, the last side fastest (:27: the diagonal" \
-	" ones too), or by a file of lines TASK TASK BYTES"
+	" (order; line, ring: one hop each), the neighbours on a grid of tasks, the last side"  \
+	" fastest (:27: the diagonal ones too), or by a file of lines TASK TASK BYTES"
 
 /* The value alone, where it is typed. 0, or -1 with text. */
 int spank_ranks_parse(const char *value, struct mesh_err *err);
@@ -45,7 +45,8 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 
 /*
  * For srun in a job with a folded shape (--mesh-shape=18x1x1:fold): grid:18x1x1, malloc()ed, where
- * the step has as many tasks as the shape has vertices; otherwise NULL.
+ * the step has as many tasks as the shape has vertices; with a walk (--mesh-shape=ring:16): ring,
+ * where it is on all of the nodes; otherwise NULL.
  */
 char *spank_ranks_of_shape(const char *shape);
 

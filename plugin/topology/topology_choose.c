@@ -18,10 +18,26 @@
 
 static topology_eval *stock; /* the same in each call */
 static __thread bool imagined; /* the nodes looked at last: see topology_imagined() */
+static __thread enum walk_kind walk;
 
 bool topology_imagined(void)
 {
 	return imagined;
+}
+
+enum walk_kind topology_walk(void)
+{
+	return walk;
+}
+
+static enum walk_kind walk_of(const job_record_t *job)
+{
+	struct useroptions asked;
+
+	if (!mesh_conf())
+		return WALK_NONE;
+	mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);
+	return asked.shape.walk;
 }
 
 /* select/mesh has narrowed already. */
@@ -166,6 +182,7 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
 	stock = base;
 	imagined = false;
+	walk = walk_of(eval->job_ptr);
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
 	/* Nobody tells a topology plugin of nodes, and their table may be sorted after

@@ -127,6 +127,7 @@ enum { MOST_RANKED = 16384 };
 struct ranking {
 	uint32_t *rank;	 /* [n] by the node's place in the bitmap */
 	uint32_t next;
+	enum walk_kind walk;
 	int *node, *at;	 /* [n] the nodes of one mesh, and their places in the bitmap */
 	int *order;	 /* [n] */
 };
@@ -149,15 +150,17 @@ static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 	return n;
 }
 
-/* The next ranks, along a way through these nodes. No search: slurmctld asks for every job that it
- * starts. */
+/* The next ranks, along a way through these nodes. No search, but for a walk that is there:
+ * slurmctld asks for every job that it starts. */
 static bool rank_in(const struct mesh *mesh, struct ranking *r, int n)
 {
 	struct mesh_err err;
 
 	for (int i = 0; i < n; i++)
 		r->order[i] = i;
-	if (mesh && n > 1 && rankorder(mesh, r->node, n, r->order, &err)) {
+	if (mesh && n > 1 &&
+		(!r->walk || rankorder_walk(mesh, r->node, n, r->walk, r->order)) &&
+		rankorder(mesh, r->node, n, r->order, &err)) {
 		debug("%s: %s", plugin_type, err.text);
 		return false;
 	}
@@ -167,11 +170,11 @@ static bool rank_in(const struct mesh *mesh, struct ranking *r, int n)
 }
 
 /* One mesh after the other, and nodes of no mesh at the end. NULL: Slurm's own order. */
-uint32_t *topology_map_ranks(bitstr_t *nodes)
+uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk)
 {
 	int n = (int)bit_set_count(nodes), meshes = mesh_conf() ? mesh_conf()->topo->nmeshes : 0,
 	    in = 0;
-	struct ranking r = {0};
+	struct ranking r = {.walk = walk};
 	bool good = true;
 
 	if (n < 2 || n > MOST_RANKED || !meshes)

@@ -148,7 +148,8 @@ bool topology_p_allow_one_node(void *tctx)
 /* Consecutive tasks go to near nodes of the job; what does not start has no tasks. */
 int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
 {
-	*rank = nodes && !topology_imagined() ? topology_map_ranks(nodes) : NULL;
+	*rank = nodes && !topology_imagined() ? topology_map_ranks(nodes, topology_walk())
+							: NULL;
 	*size = *rank ? (uint32_t)bit_set_count(nodes) : 0;
 	return *rank ? SLURM_SUCCESS : base.get_rank(nodes, rank, size, tctx);
 }

@@ -7,6 +7,7 @@
 #define MESH_TOPOLOGY_MESH_H
 
 #include "compat/slurm_compat.h"
+#include "walk/walk.h"
 
 /* The type of this plugin, for messages. */
 extern const char plugin_type[];
@@ -31,9 +32,10 @@ char *topology_map_print(const char *nodes, const char *unit);
 /*
  * For each node of a job, in the order of the bitmap, its place in the order of the job's tasks:
  * near nodes one after another, one hop apart where they fill a box, and one mesh after the other.
- * xfree(); NULL when none is of a mesh. Under slurmctld's node and job locks.
+ * A job that has a walk (WALK_NONE: it has none) along that. xfree(); NULL when none is of a mesh.
+ * Under slurmctld's node and job locks.
  */
-uint32_t *topology_map_ranks(bitstr_t *nodes);
+uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 
 /* --- topology_switch.c up to 23.11, topology_choose.c later -------------------------- */
 
@@ -55,6 +57,8 @@ void topology_rank_forget(void);
  * which nothing starts?
  */
 bool topology_imagined(void);
+/* The walk that the job wants for which this thread was asked last. */
+enum walk_kind topology_walk(void);
 
 /* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
 

@@ -28,7 +28,8 @@ static const struct option_row options[] = {
 	OPTION_MESH(MESH),
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
-	{SHAPE, "shape", "AxBxC", "a box, may end in :norotate, :torus, :fold and :chips"},
+	{SHAPE, "shape", "AxBxC", 
+		"a box, may end in :norotate, :torus, :fold and :chips; or line:N, ring:N"},
 	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
 	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
@@ -37,7 +38,7 @@ static const struct option_row options[] = {
 	{PATTERN, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
 	{BUDGET, "budget", "USEC", "time for one decision"},
 	{DECISIONS, "decisions", "FILE",
-		"many decisions: each line K BITS or AxBxC BITS; - = input"},
+		"many decisions: each line K BITS or SHAPE BITS; - = input"},
 	{'j', "json", NULL, "print JSON, one object a line"},
 	{0},
 };
@@ -106,16 +107,16 @@ static int take_option(struct session *s, int key, const char *value)
 	return SMESH_OK;
 }
 
-/* K or AxBxC into the request. */
+/* K or a shape into the request. */
 static int take_size(struct session *s, const char *text, struct mesh_err *err)
 {
 	long count;
 
-	if (strchr(text, 'x')) {
+	if (strpbrk(text, "x:")) {
 		s->request.count = 0;
 		return shape_parse(text, &s->request.shape, err);
 	}
-	s->request.shape.ndims = 0;
+	s->request.shape = (struct mesh_shape){0};
 	if (options_int(text, INT32_MIN, INT32_MAX, &count))
 		return err_printf(err, "'%.32s' is not a number of nodes", text);
 	s->request.count = (int)count;
@@ -136,8 +137,10 @@ static int open_session(struct session *s)
 	if (!(s->strategy = strategy_new(ops, s->mesh, &err)))
 		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name, err.text);
 	s->answer.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
+	s->answer.by_rank = malloc((size_t)s->mesh->nnodes * sizeof(int));
 	s->order = malloc((size_t)s->mesh->nvertices * sizeof(int));
-	if (!s->answer.node || !s->order || curve_fill(s->mesh, CURVE_MESH, s->order) ||
+	if (!s->answer.node || !s->answer.by_rank || !s->order ||
+		curve_fill(s->mesh, CURVE_MESH, s->order) ||
 		nodeset_init(&s->free, s->mesh->nnodes) ||
 		nodeset_init(&s->required, s->mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
@@ -154,6 +157,7 @@ static void close_session(struct session *s)
 	nodeset_release(&s->free);
 	nodeset_release(&s->required);
 	free(s->answer.node);
+	free(s->answer.by_rank);
 	free(s->order);
 	strategy_free(s->strategy);
 	topoconf_free(s->conf);
@@ -187,6 +191,16 @@ static void add_spans(json_t *out, const struct session *s)
 	json_object_set_new(out, "ring_span", json_integer(span.ring));
 	json_object_set_new(out, "linear_span", json_integer(span.linear));
 	json_object_set_new(out, "stretch_span", json_real(span.stretch));
+}
+
+/* The nodes of a walk, as its ranks go through them. */
+static json_t *list_walk(const struct session *s)
+{
+	json_t *ranks = json_array();
+
+	for (int i = 0; i < s->answer.count; i++)
+		json_array_append_new(ranks, json_string(s->mesh->node_name[s->answer.by_rank[i]]));
+	return ranks;
 }
 
 /* Where the ranks of a folded shape go, the last side fastest: the nodes in their order. */
@@ -253,6 +267,8 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 	json_object_set_new(out, "box", int_list(m->box, s->mesh->ndims));
 	json_object_set_new(out, "components", json_integer(m->components));
 	add_spans(out, s);
+	if (s->request.shape.walk)
+		json_object_set_new(out, "ranks", list_walk(s));
 	if (s->request.shape.fold)
 		add_ranks(out, s);
 	json_object_set_new(out, "cost", number(s->answer.cost));
@@ -287,6 +303,9 @@ static void print_text(const struct session *s, const char *hosts, const struct 
 		printf("%s%d", d ? "x" : "", m->box[d]);
 	printf(", %d component%s, cost %.12g, %.1f us\n", m->components,
 		m->components == 1 ? "" : "s", s->answer.cost, (double)time_ns / 1000);
+	for (int i = 0; s->request.shape.walk && i < s->answer.count; i++)
+		printf("%s%s%s", i ? "," : "ranks ", s->mesh->node_name[s->answer.by_rank[i]],
+			i + 1 < s->answer.count ? "" : "\n");
 }
 
 static int decide(struct session *s)

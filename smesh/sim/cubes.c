@@ -331,6 +331,8 @@ static int need_shape(struct need *n, struct mesh_err *err)
 
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		n->given[d] = 1;
+	if (shape->walk)
+		return err_printf(err, "a %s is not a box", walk_name(shape->walk));
 	for (int d = 0; d < shape->ndims; d++) {
 		if (shape->side[d] == 1 && (shape->norotate ? d >= ndims : shape->ndims > ndims))
 			continue;

@@ -90,6 +90,11 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 	p->waiting = bigger;
 	w = &p->waiting[p->nwaiting++];
 	*w = *waiting;
+	/* Nobody knows what to clear for a ring: it waits for nodes. */
+	if (w->shape.walk) {
+		w->shape = (struct mesh_shape){0};
+		w->box = false;
+	}
 	w->id = strdup(waiting->id);
 	w->user = waiting->user ? strdup(waiting->user) : NULL;
 	w->why = strdup(waiting->why ? waiting->why : "");

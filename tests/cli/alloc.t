@@ -33,11 +33,22 @@ fails 1 "No such file" "no file" "$SMESH" alloc -t "$dir/none" -n 1
 fails 1 "unknown option --nod" "unknown option" "$SMESH" alloc --nodez=3
 fails 1 "like 4x4x2" "bad shape" "$SMESH" alloc -t "$conf" --shape 4x0
 
+# Rings and lines: ranks in order, around what is busy.
+ring=$("$SMESH" alloc -t "$conf" --shape ring:8 --free 'n[0-2,8,10,16-18,40]')
+is "$(tail -n 1 <<<"$ring" | tr -d 'ranksn ' | tr ',' '\n' | sort -n | paste -sd,)" "0,1,2,8,10,16,17,18" \
+	"ring:8 round a busy node"
+like "$("$SMESH" alloc -t "$conf" --shape line:3 --free 'n[5-7]' --json)" \
+	'"ranks":\["n(5","n6","n7|7","n6","n5)"\]' "line:3 in order"
+"$SMESH" alloc -t "$conf" --shape ring:6 --free 'n[0-2,8,10,16-18,40]' >/dev/null 2>&1
+is $? 3 "no ring of six there now"
+fails 4 "odd number of nodes cannot close" "no odd ring on a mesh" "$SMESH" alloc -t "$conf" --shape ring:7
+fails 1 "expected ring:N" "a ring of nothing" "$SMESH" alloc -t "$conf" --shape ring
+
 ones=$(printf '1%.0s' $(seq 64))
-printf '2 %s\n3 %s\n70 %s\n' "$ones" "${ones//1/0}" "$ones" >"$dir/many"
+printf '2 %s\n3 %s\n70 %s\nring:4 %s\n' "$ones" "${ones//1/0}" "$ones" "$ones" >"$dir/many"
 is "$("$SMESH" alloc -t "$conf" -s mm --decisions "$dir/many" --json | sed 's/.*"result":"\([a-z-]*\)".*/\1/' | tr '\n' ' ')" \
-	"ok no-fit never " "a file of decisions is answered in order"
-is "$("$SMESH" alloc -t "$conf" -s mm --decisions - --json <"$dir/many" | wc -l)" 3 "and from standard input"
+	"ok no-fit never ok " "a file of decisions is answered in order"
+is "$("$SMESH" alloc -t "$conf" -s mm --decisions - --json <"$dir/many" | wc -l)" 4 "and from standard input"
 echo "2 101" >"$dir/short"
 fails 1 "short:1: 3 bits, mesh m has 64 nodes" "too few bits" "$SMESH" alloc -t "$conf" --decisions "$dir/short"
 

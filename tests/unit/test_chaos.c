@@ -17,6 +17,7 @@
 #include "strategies/strategies.h"
 #include "support.h"
 #include "config/topoconf.h"
+#include "walk/walk.h"
 
 /* Names that the linker makes. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -168,6 +169,37 @@ static void strategies(void **state)
 	nodeset_release(&free_set);
 }
 
+struct walk_case {
+	const struct mesh *mesh;
+	struct nodeset all, *required;
+};
+
+static bool walk(const void *data, struct mesh_err *err)
+{
+	const struct walk_case *c = data;
+	struct walk_question q = {.mesh = c->mesh, .free = &c->all, .required = c->required,
+		.kind = WALK_RING, .length = 16};
+	int node[20];
+
+	if (walk_find(&q, node) == WALK_FOUND)
+		return true;
+	err_printf(err, "out of memory"); /* its contract: there is one */
+	return false;
+}
+
+/* Walks grow, and are searched where nodes are required. */
+static void walks(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){4, 5}, 0, 1);
+	struct walk_case c = {.mesh = mesh, .all = {20, (uint64_t[]){(1 << 20) - 1}}};
+
+	(void)state;
+	each_in_turn("a walk grows", walk, &c);
+	c.required = &(struct nodeset){20, (uint64_t[]){1}};
+	each_in_turn("a walk is searched", walk, &c);
+	mesh_free(mesh);
+}
+
 static bool measure(const void *data, struct mesh_err *err)
 {
 	static const int node[] = {0, 3, 7, 12, 13, 40, 41, 63};
@@ -266,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(configuration),
 		cmocka_unit_test(strategies),
+		cmocka_unit_test(walks),
 		cmocka_unit_test(metrics),
 		cmocka_unit_test(curves),
 		cmocka_unit_test(partition),

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Depth first, the point with the fewest ways on before others (H. Warnsdorff, 1823). After each
+ * step the walk has an end and a home to come back to; the points that can still be on it are those
+ * of the block, in the graph of the points that are left, which an edge from the end to the home
+ * would be in (R. Tarjan, "Depth-first search and linear graph algorithms", 1972): dead ends, and
+ * what hangs on by one point, are none of them. A step from which there are too few such points, in
+ * all or of one half, is not taken.
+ *
+ * O(nodes * joined) for a step, and exponentially many of them at worst.
+ */
+#include "walk/walk_exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+	const struct walk_graph *g;
+	struct walk_effort *effort;
+	int home;	  /* where the walk begins and ends */
+	int length;	  /* of path[], with the home */
+	int *path, depth; /* depth: points so far */
+	bool *taken;	  /* on the path, or of no use any more */
+	bool *must;	  /* to be on the walk */
+	int nmust;
+	/* Of the last sweep: */
+	int *seen, *low; /* by point: when it was first seen, since clock 0 */
+	int clock, begin;
+	int *stack, top; /* what is in the block */
+	bool *useful;	 /* [points] the block as a set; made anew each time */
+	int *way;	 /* ways on from each point of the path, one list behind the other */
+	int64_t looks;
+};
+
+/* --- what can still be on the walk -------------------------------------------------- */
+
+/* All below p in the tree that is grown; at the end the stack has those that have two separate
+ * ways to the end of the walk. */
+static void sweep(struct search *s, int p)
+{
+	int at = s->top;
+
+	s->seen[p] = s->low[p] = s->clock++;
+	s->stack[s->top++] = p;
+	s->looks += walk_graph_degree(s->g, p);
+	walk_graph_each(q, s->g, p) {
+		if (s->seen[q] < s->begin && !s->taken[q]) {
+			at = s->top;
+			sweep(s, q);
+			if (s->low[q] >= s->seen[p])
+				s->top = at;
+			else if (s->low[q] < s->low[p])
+				s->low[p] = s->low[q];
+		} else if (s->seen[q] >= s->begin && s->seen[q] < s->low[p]) {
+			s->low[p] = s->seen[q];
+		}
+	}
+}
+
+/* Into stack[1..top-1] and useful[], the home aside. */
+static void find_block(struct search *s, int end)
+{
+	s->begin = s->clock;
+	s->seen[end] = s->clock++;
+	s->top = 0;
+	sweep(s, s->home);
+	memset(s->useful, 0, (size_t)s->g->points * sizeof(*s->useful));
+	for (int i = 1; i < s->top; i++)
+		s->useful[s->stack[i]] = true;
+}
+
+/* Points in turn of one half and the other, the first not of the end's. */
+static bool enough_of_both(const struct search *s, int end, int wanted)
+{
+	int other = 0;
+
+	if (!s->g->halved || end == s->g->home)
+		return true;
+	for (int i = 1; i < s->top; i++)
+		other += s->g->half[s->stack[i]] != s->g->half[end];
+	return other >= (wanted + 1) / 2 && s->top - 1 - other >= wanted / 2;
+}
+
+static bool must_be_there(const struct search *s)
+{
+	int there = 0;
+
+	for (int i = 0; s->nmust && i < s->depth; i++)
+		there += s->must[s->path[i]];
+	for (int i = 1; s->nmust && i < s->top; i++)
+		there += s->must[s->stack[i]];
+	return there == s->nmust;
+}
+
+static bool can_be(struct search *s, int end, int wanted)
+{
+	const struct walk_graph *g = s->g;
+
+	if (end == s->home) { /* the first step */
+		for (int p = 0; p < g->n; p++)
+			s->useful[p] = !s->taken[p];
+		return true;
+	}
+	if (s->home != g->home && mesh_hops(g->mesh, g->mesh->vertex_of[g->node[end]],
+					  g->mesh->vertex_of[g->node[s->home]]) > wanted + 1)
+		return false;
+	find_block(s, end);
+	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) && must_be_there(s);
+}
+
+/* --- the search --------------------------------------------------------------------- */
+
+static int ways_on(const struct search *s, int p)
+{
+	int n = 0;
+
+	walk_graph_each(q, s->g, p)
+		n += s->useful[q];
+	return n;
+}
+
+/* From the end into way[], the narrowest first; how many. */
+static int list_ways(struct search *s, int end, int *way)
+{
+	int n = 0;
+
+	walk_graph_each(p, s->g, end) {
+		int ways, i;
+
+		if (!s->useful[p])
+			continue;
+		ways = ways_on(s, p);
+		s->looks += walk_graph_degree(s->g, p);
+		for (i = n++; i > 0 && s->low[way[i - 1]] > ways; i--)
+			way[i] = way[i - 1];
+		way[i] = p;
+		s->low[p] = ways; /* the sweep is over */
+	}
+	return n;
+}
+
+static bool all_there(const struct search *s)
+{
+	int there = 0;
+
+	for (int i = 0; i < s->depth; i++)
+		there += s->must[s->path[i]];
+	return there == s->nmust;
+}
+
+/* From the last point of the path to the whole of it. */
+static bool extend(struct search *s, int *way)
+{
+	int end = s->path[s->depth - 1], n;
+
+	if (s->depth == s->length)
+		return walk_graph_joined(s->g, end, s->home) && all_there(s);
+	s->looks = 0;
+	n = can_be(s, end, s->length - s->depth) ? list_ways(s, end, way) : 0;
+	if (walk_effort_spend(s->effort, s->looks + s->g->points / 8))
+		return false;
+	for (int i = 0; i < n && !s->effort->late; i++) {
+		s->path[s->depth++] = way[i];
+		s->taken[way[i]] = true;
+		if (extend(s, way + n))
+			return true;
+		s->taken[way[i]] = false;
+		s->depth--;
+	}
+	return false;
+}
+
+static bool walk_from(struct search *s, int home)
+{
+	s->home = s->path[0] = home;
+	s->depth = 1;
+	s->taken[home] = true;
+	return extend(s, s->way);
+}
+
+/* A ring may begin at any of its points: at a required one, or else its lowest. */
+static bool try_homes(struct search *s)
+{
+	if (s->g->home >= 0)
+		return walk_from(s, s->g->home);
+	for (int p = 0; p < s->g->n && !s->effort->late; p++) {
+		if (s->nmust && !s->must[p])
+			continue;
+		if (walk_from(s, p))
+			return true;
+		if (s->nmust)
+			break;
+	}
+	return false;
+}
+
+static int prepare(struct search *s, const struct nodeset *required)
+{
+	size_t points = (size_t)s->g->points, ints = points * sizeof(int);
+
+	s->path = malloc(ints + sizeof(int));
+	s->seen = malloc(ints);
+	s->low = malloc(ints);
+	s->stack = malloc(ints);
+	s->way = malloc((size_t)(s->g->first[points] + 1) * sizeof(int));
+	s->taken = calloc(3 * points, sizeof(*s->taken));
+	if (!s->path || !s->seen || !s->low || !s->stack || !s->way || !s->taken)
+		return -1;
+	memset(s->seen, -1, ints);
+	s->must = s->taken + points;
+	s->useful = s->must + points;
+	for (int p = 0; required && p < s->g->n; p++)
+		s->nmust += s->must[p] = nodeset_has(required, s->g->node[p]);
+	return 0;
+}
+
+enum walk_result walk_exact(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *point)
+{
+	int skip = g->home >= 0;
+	struct search s = {.g = g, .effort = effort, .length = q->length + skip};
+	enum walk_result result = WALK_NO_MEMORY;
+
+	if (!prepare(&s, q->required)) {
+		result = try_homes(&s) ? WALK_FOUND : effort->late ? WALK_UNKNOWN : WALK_PROVED;
+		if (result == WALK_FOUND)
+			memcpy(point, s.path + skip, (size_t)q->length * sizeof(*point));
+	}
+	free(s.path);
+	free(s.seen);
+	free(s.low);
+	free(s.stack);
+	free(s.way);
+	free(s.taken);
+	return result;
+}

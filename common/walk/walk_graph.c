@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk/walk_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The vertex one step up or down from v along dimension d, -1: there is none. This alone says which
+ * vertices are neighbours.
+ */
+static int step(const struct mesh *mesh, int v, int d, bool up)
+{
+	int at = mesh->coord[v][d], last = mesh->side[d] - 1;
+
+	if (at != (up ? last : 0))
+		return v + (up ? mesh->stride[d] : -mesh->stride[d]);
+	return mesh->wrap[d] && last > 0 ? v - (up ? last : -last) * mesh->stride[d] : -1;
+}
+
+/* The points on vertex v but p into to[]; how many. */
+static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, int *to)
+{
+	int n = 0;
+
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+		if (point[mesh->node_at[i]] >= 0 && point[mesh->node_at[i]] != p)
+			to[n++] = point[mesh->node_at[i]];
+	return n;
+}
+
+/* All that are joined to p. */
+static int take_joined(const struct walk_graph *g, const int *point, int p, int *to)
+{
+	const struct mesh *mesh = g->mesh;
+	int v = mesh->vertex_of[g->node[p]], n = take_vertex(mesh, point, v, p, to);
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int up = step(mesh, v, d, true), down = step(mesh, v, d, false);
+
+		if (up >= 0)
+			n += take_vertex(mesh, point, up, p, to + n);
+		if (down >= 0 && down != up)
+			n += take_vertex(mesh, point, down, p, to + n);
+	}
+	if (g->home >= 0)
+		to[n++] = g->home;
+	return n;
+}
+
+/* to[]: its size first, with room for those of one point, then all of it. */
+static int join(struct walk_graph *g, const int *point)
+{
+	size_t most = (size_t)g->mesh->nodes_per_vertex * (size_t)(2 * g->mesh->ndims + 1) + 1;
+	int *some = malloc(most * sizeof(*some));
+	int64_t all = g->home >= 0 ? g->n : 0;
+
+	for (int p = 0; some && p < g->n; p++)
+		all += take_joined(g, point, p, some);
+	free(some);
+	if (!some || all > INT32_MAX || !(g->to = malloc((size_t)(all + 1) * sizeof(*g->to))))
+		return -1;
+	for (int p = 0; p < g->n; p++)
+		g->first[p + 1] = g->first[p] + take_joined(g, point, p, g->to + g->first[p]);
+	if (g->home >= 0) {
+		for (int p = 0; p < g->n; p++)
+			g->to[g->first[g->home] + p] = p;
+		g->first[g->points] = g->first[g->home] + g->n;
+	}
+	return 0;
+}
+
+/* A connected part: of how many points, how many in each half, if it has halves. */
+struct part {
+	int count[2];
+	bool halved;
+};
+
+static struct part look_at_part(struct walk_graph *g, int from, int *queue)
+{
+	struct part part = {{1, 0}, true};
+	int n = 0;
+
+	g->half[from] = 0;
+	queue[n++] = from;
+	for (int i = 0; i < n; i++)
+		walk_graph_each(q, g, queue[i]) {
+			int half = g->half[queue[i]];
+
+			if (q == g->home)
+				continue;
+			if (g->half[q] < 0) {
+				g->half[q] = (int8_t)!half;
+				part.count[!half]++;
+				queue[n++] = q;
+			}
+			part.halved &= g->half[q] != half;
+		}
+	return part;
+}
+
+/* The most nodes in a row, or round a ring whose number is odd or not. */
+static int longest_in(const struct part *part, enum walk_kind kind, bool odd)
+{
+	int a = part->count[0], b = part->count[1], less = a < b ? a : b;
+
+	if (!part->halved)
+		return a + b;
+	if (kind == WALK_RING)
+		return odd ? 0 : 2 * less;
+	return 2 * less + (a != b);
+}
+
+static int look_at_parts(struct walk_graph *g, enum walk_kind kind, bool odd)
+{
+	int *queue = malloc((size_t)g->points * sizeof(*queue));
+
+	if (!queue)
+		return -1;
+	memset(g->half, -1, (size_t)g->points * sizeof(*g->half));
+	g->halved = true;
+	for (int p = 0; p < g->n; p++) {
+		struct part part;
+		int here;
+
+		if (g->half[p] >= 0)
+			continue;
+		part = look_at_part(g, p, queue);
+		here = longest_in(&part, kind, odd);
+		g->halved &= part.halved;
+		g->longest = here > g->longest ? here : g->longest;
+	}
+	free(queue);
+	return 0;
+}
+
+int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free_nodes,
+	enum walk_kind kind, int length)
+{
+	int *point = malloc((size_t)mesh->nnodes * sizeof(*point)), result = -1;
+	size_t points;
+
+	*g = (struct walk_graph){.mesh = mesh, .n = nodeset_count(free_nodes), .home = -1};
+	if (kind == WALK_LINE)
+		g->home = g->n;
+	g->points = g->n + (g->home >= 0);
+	points = (size_t)g->points + 1;
+	g->node = malloc((size_t)mesh->nnodes * sizeof(*g->node));
+	g->first = calloc(points, sizeof(*g->first));
+	g->half = malloc(points * sizeof(*g->half));
+	if (point && g->node && g->first && g->half) {
+		nodeset_members(free_nodes, g->node);
+		memset(point, -1, (size_t)mesh->nnodes * sizeof(*point));
+		for (int p = 0; p < g->n; p++)
+			point[g->node[p]] = p;
+		result = join(g, point) || look_at_parts(g, kind, length % 2) ? -1 : 0;
+	}
+	free(point);
+	return result;
+}
+
+void walk_graph_release(struct walk_graph *g)
+{
+	free(g->node);
+	free(g->first);
+	free(g->to);
+	free(g->half);
+}
+
+bool walk_graph_joined(const struct walk_graph *g, int p, int q)
+{
+	if (p == g->home || q == g->home)
+		return p != q;
+	walk_graph_each(r, g, p)
+		if (r == q)
+			return true;
+	return false;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The free nodes of a mesh as a graph: two are joined if they are on one vertex, or on vertices
+ * that a link joins. For a line there is one more point, the home, which is joined to all: a closed
+ * walk through it is a line of the others.
+ */
+#ifndef MESH_WALK_GRAPH_H
+#define MESH_WALK_GRAPH_H
+
+#include "walk/walk.h"
+
+struct walk_graph {
+	const struct mesh *mesh;
+	int n;	      /* nodes: points 0..n-1 */
+	int points;   /* n, or n + 1 with a home */
+	int home;     /* n, or -1 */
+	int *node;    /* [n] of the mesh, ascending */
+	int *first;   /* [points + 1]: the points joined to p are to[first[p]..first[p+1]-1] */
+	int *to;
+	int8_t *half; /* [points] 0 or 1, other than that of all that are joined; see `halved` */
+	bool halved;  /* there are such halves: each closed walk without the home is even */
+	int longest;  /* no longer line, or ring of the parity asked for, can be there by halves
+		       * and connected parts; 0: none at all */
+};
+
+/* length: of the walk, for `longest`. 0, or -1 when memory is out; release it in both cases.
+ * O(nodes * joined). */
+int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free,
+	enum walk_kind kind, int length);
+void walk_graph_release(struct walk_graph *g);
+
+static inline int walk_graph_degree(const struct walk_graph *g, int p)
+{
+	return g->first[p + 1] - g->first[p];
+}
+
+/* O(joined to p). */
+bool walk_graph_joined(const struct walk_graph *g, int p, int q);
+
+#define walk_graph_each(q, g, p)                                              \
+	for (int at_ = (g)->first[p], q; at_ < (g)->first[(p) + 1] && (q = (g)->to[at_], 1); at_++)
+
+#endif

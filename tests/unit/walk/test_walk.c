@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "config/shape.h"
+#include "strategies/strategies.h"
+#include "support.h"
+#include "walk/walk.h"
+
+/* --- all walks of a small machine, one by one --------------------------------------- */
+
+enum { SMALL = 11 };
+
+struct plain {
+	const struct mesh *mesh;
+	int node[SMALL], n;
+	bool used[SMALL];
+	int path[SMALL];
+	bool line[SMALL + 1], ring[SMALL + 1]; /* is there one of this length? */
+};
+
+static bool next_to(const struct mesh *mesh, int a, int b)
+{
+	return mesh_hops(mesh, mesh->vertex_of[a], mesh->vertex_of[b]) <= 1;
+}
+
+static void enumerate(struct plain *p, int length)
+{
+	for (int i = 0; i < p->n; i++) {
+		int a = p->node[i];
+
+		if (p->used[i] || (length && !next_to(p->mesh, p->path[length - 1], a)))
+			continue;
+		p->used[i] = true;
+		p->path[length] = a;
+		p->line[length + 1] = true;
+		if (next_to(p->mesh, a, p->path[0]))
+			p->ring[length + 1] = true;
+		enumerate(p, length + 1);
+		p->used[i] = false;
+	}
+}
+
+static void check_walk(const struct walk_question *q, const int *node)
+{
+	struct nodeset left;
+
+	assert_false(nodeset_init(&left, q->mesh->nnodes));
+	nodeset_copy(&left, q->free);
+	for (int i = 0; i < q->length; i++) {
+		assert_true(nodeset_has(&left, node[i]));
+		nodeset_del(&left, node[i]);
+		assert_true(!i || next_to(q->mesh, node[i - 1], node[i]));
+	}
+	assert_true(q->kind == WALK_LINE || next_to(q->mesh, node[0], node[q->length - 1]));
+	assert_true(!q->required || !nodeset_count(q->required) ||
+		!nodeset_has(&left, nodeset_next(q->required, 0)));
+	nodeset_release(&left);
+}
+
+static void compare(const struct plain *p, struct walk_question *q)
+{
+	int node[SMALL];
+	struct mesh_err err;
+
+	for (q->length = 1; q->length <= p->n; q->length++)
+		for (q->kind = WALK_LINE; q->kind <= WALK_RING; q->kind++) {
+			bool there = q->kind == WALK_RING ? p->ring[q->length] : p->line[q->length];
+
+			assert_int_equal(walk_find(q, node), there ? WALK_FOUND : WALK_PROVED);
+			if (there)
+				check_walk(q, node);
+			assert_false(there &&
+				walk_never(q->mesh, q->free, q->kind, q->length, &err));
+		}
+}
+
+/* Any mesh of up to three dimensions: wraps, holes, several nodes on a vertex. */
+static void one_mesh(uint64_t *seed)
+{
+	struct mesh *mesh = random_mesh(seed, 3, 40);
+	struct plain p = {.mesh = mesh};
+	struct nodeset free;
+	struct walk_question q = {.mesh = mesh, .free = &free};
+
+	assert_false(nodeset_init(&free, mesh->nnodes));
+	random_set(seed, &free, random_int(seed, 10, 100));
+	for (int i = nodeset_next(&free, 0), n = 0; i >= 0; i = nodeset_next(&free, i + 1))
+		if (++n > SMALL)
+			nodeset_del(&free, i);
+	p.n = nodeset_members(&free, p.node);
+	enumerate(&p, 0);
+	compare(&p, &q);
+	nodeset_release(&free);
+	mesh_free(mesh);
+}
+
+static void test_enumeration(void **unused)
+{
+	(void)unused;
+	for (struct rounds r = rounds(1, 300); rounds_next(&r);)
+		one_mesh(&r.seed);
+}
+
+/* --- what must be on it ------------------------------------------------------------- */
+
+static void test_required(void **unused)
+{
+	struct mesh *mesh = make_mesh(2, (const int[]){5, 5}, 0, 1);
+	struct nodeset free, required;
+	struct walk_question q = {.mesh = mesh, .free = &free, .required = &required,
+		.kind = WALK_RING, .length = 8};
+	int node[25];
+
+	(void)unused;
+	assert_false(nodeset_init(&free, 25) || nodeset_init(&required, 25));
+	nodeset_set_all(&free);
+	for (int i = 0; i < 25; i++) {
+		nodeset_clear_all(&required);
+		nodeset_add(&required, i);
+		assert_int_equal(walk_find(&q, node), WALK_FOUND);
+		check_walk(&q, node);
+	}
+	nodeset_add(&required, 0); /* opposite corners: a ring of 16 at least */
+	assert_int_equal(walk_find(&q, node), WALK_PROVED);
+	nodeset_release(&free);
+	nodeset_release(&required);
+	mesh_free(mesh);
+}
+
+/* --- sizes that were asked for ------------------------------------------------------ */
+
+struct asked {
+	struct mesh *mesh;
+	struct nodeset free;
+	int *node;
+};
+
+static void ask(struct asked *a, int ndims, const int *side, unsigned wrap)
+{
+	a->mesh = make_mesh(ndims, side, wrap, 1);
+	a->node = malloc((size_t)a->mesh->nnodes * sizeof(int));
+	assert_non_null(a->node);
+	assert_false(nodeset_init(&a->free, a->mesh->nnodes));
+	nodeset_set_all(&a->free);
+}
+
+static enum walk_result find(struct asked *a, enum walk_kind kind, int length)
+{
+	struct walk_question q = {
+		.mesh = a->mesh, .free = &a->free, .kind = kind, .length = length};
+	clock_t from = clock();
+	enum walk_result result = walk_find(&q, a->node);
+
+	/* 100 ms is the promise; a machine under load and with sanitizers has more. */
+	assert_true(clock() - from < CLOCKS_PER_SEC * 2);
+	if (result == WALK_FOUND)
+		check_walk(&q, a->node);
+	return result;
+}
+
+static void done(struct asked *a)
+{
+	nodeset_release(&a->free);
+	free(a->node);
+	mesh_free(a->mesh);
+}
+
+/* 19 of 20 hosts are usable: 16 and 18 of them make a ring, wherever the bad one is. */
+static void test_one_bad(void **unused)
+{
+	struct asked a;
+
+	(void)unused;
+	ask(&a, 2, (const int[]){4, 5}, 0);
+	for (int bad = 0; bad < 20; bad++) {
+		nodeset_set_all(&a.free);
+		nodeset_del(&a.free, bad);
+		assert_int_equal(find(&a, WALK_RING, 16), WALK_FOUND);
+		assert_int_equal(find(&a, WALK_RING, 18), WALK_FOUND);
+		assert_int_equal(find(&a, WALK_RING, 17), WALK_PROVED);
+		assert_int_equal(find(&a, WALK_LINE, 19), WALK_FOUND);
+	}
+	done(&a);
+}
+
+static void test_pods(void **unused)
+{
+	static const struct {
+		int ndims, side[3];
+		unsigned wrap;
+	} pod[] = {{2, {4, 6}, 0}, {2, {4, 8}, 0}, {2, {6, 6}, 3}, {3, {2, 3, 4}, 0},
+		{3, {3, 3, 4}, 7}, {3, {4, 4, 2}, 0}};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(pod) / sizeof(*pod); i++) {
+		struct asked a;
+		int n;
+
+		ask(&a, pod[i].ndims, pod[i].side, pod[i].wrap);
+		n = a.mesh->nnodes;
+		for (int length = 4; length <= n; length += 2)
+			assert_int_equal(find(&a, WALK_RING, length), WALK_FOUND);
+		for (int length = 1; length <= n; length++)
+			assert_int_equal(find(&a, WALK_LINE, length), WALK_FOUND);
+		done(&a);
+	}
+}
+
+/* Round a dimension, round a hole, through a third of the nodes of a large machine. */
+static void test_odd_places(void **unused)
+{
+	struct asked a;
+	uint64_t seed = 3;
+
+	(void)unused;
+	ask(&a, 1, (const int[]){1000}, 1);
+	assert_int_equal(find(&a, WALK_RING, 1000), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_RING, 998), WALK_PROVED);
+	done(&a);
+	ask(&a, 2, (const int[]){3, 3}, 0);
+	nodeset_del(&a.free, 4);
+	assert_int_equal(find(&a, WALK_RING, 8), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_RING, 6), WALK_PROVED);
+	done(&a);
+	ask(&a, 2, (const int[]){5, 8}, 1); /* odd round the first dimension */
+	assert_int_equal(find(&a, WALK_RING, 15), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_RING, 3), WALK_PROVED);
+	done(&a);
+	ask(&a, 3, (const int[]){20, 20, 20}, 7);
+	random_set(&seed, &a.free, 60);
+	assert_int_equal(find(&a, WALK_RING, 512), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_LINE, 1001), WALK_FOUND);
+	done(&a);
+}
+
+/* --- as a shape --------------------------------------------------------------------- */
+
+static enum mesh_result decide(struct asked *a, const char *name, const char *text,
+	struct mesh_answer *answer)
+{
+	struct mesh_state state = {.free = &a->free};
+	struct mesh_request request = {.count = 0};
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find(name), a->mesh, &err);
+	enum mesh_result result;
+
+	assert_non_null(strategy);
+	assert_false(shape_parse(text, &request.shape, &err));
+	result = strategy_decide(strategy, &state, &request, answer);
+	strategy_free(strategy);
+	return result;
+}
+
+/* The same under each strategy; never only what is so. */
+static void test_decide(void **unused)
+{
+	static const char *const names[] = {"snug", "bf", "linear", "mm"};
+	struct asked a;
+	int by_rank[20];
+	struct mesh_answer answer = {.by_rank = by_rank};
+
+	(void)unused;
+	ask(&a, 2, (const int[]){4, 5}, 0);
+	answer.node = a.node;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		nodeset_set_all(&a.free);
+		nodeset_del(&a.free, 7);
+		assert_int_equal(decide(&a, names[i], "ring:16", &answer), MESH_OK);
+		assert_int_equal(answer.count, 16);
+		assert_true(answer.ranked);
+		assert_true(next_to(a.mesh, by_rank[0], by_rank[15]));
+		assert_int_equal(decide(&a, names[i], "ring:17", &answer), MESH_NEVER);
+		assert_string_equal(answer.err.text,
+			"a ring of an odd number of nodes cannot close on this mesh");
+		assert_int_equal(decide(&a, names[i], "ring:20", &answer), MESH_NO_FIT);
+		assert_int_equal(decide(&a, names[i], "line:21", &answer), MESH_NEVER);
+	}
+	done(&a);
+}
+
+static void test_text(void **unused)
+{
+	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
+		"ring:16:torus", "line:40000", "rings:4", "RING:4", "ring:-4"};
+	struct mesh_shape shape;
+	struct mesh_err err;
+
+	(void)unused;
+	assert_false(shape_parse("line:12", &shape, &err));
+	assert_int_equal(shape.walk, WALK_LINE);
+	assert_int_equal(shape.side[0], 12);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(shape_parse(wrong[i], &shape, &err), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_enumeration),
+		cmocka_unit_test(test_required),
+		cmocka_unit_test(test_one_bad),
+		cmocka_unit_test(test_pods),
+		cmocka_unit_test(test_odd_places),
+		cmocka_unit_test(test_decide),
+		cmocka_unit_test(test_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
