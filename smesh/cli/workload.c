@@ -71,9 +71,9 @@ int workload_take(struct workload_options *o, int key, const char *value)
 	case WORKLOAD_MEAN_RUN:
 		return options_take_double("mean-run", value, 1e-3, 1e9, &o->generate.mean_run);
 	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
-	case WORKLOAD_NO_SHAPE: o->generate.no_shape = true; break;
-	case WORKLOAD_NOROTATE: o->generate.norotate = true; break;
-	case WORKLOAD_FOLD: o->generate.fold = true; break;
+	case WORKLOAD_NO_SHAPE: o->no_shape = true; break;
+	case WORKLOAD_NOROTATE: o->norotate = true; break;
+	case WORKLOAD_FOLD: o->fold = true; break;
 	case WORKLOAD_SHAPES: o->shapes = value; break;
 	case WORKLOAD_OVERESTIMATE:
 		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
@@ -99,6 +99,23 @@ static int transform(struct trace *trace, const struct workload_options *o,
 	return SMESH_OK;
 }
 
+/* Shapes of the log or model, as the options want them; a job is as large as its box. */
+static void take_shapes(struct trace *trace, const struct workload_options *o,
+	const struct mesh *mesh)
+{
+	for (int i = 0; i < trace->njobs; i++) {
+		struct mesh_shape *shape = &trace->job[i].shape;
+
+		if (!shape->ndims)
+			continue;
+		trace->job[i].count = mesh_shape_nodes(mesh, shape);
+		shape->fold = o->fold;
+		shape->norotate = o->norotate && !o->fold;
+		if (o->no_shape)
+			shape->ndims = 0;
+	}
+}
+
 int workload_load(struct trace *trace, const struct workload_options *o, const struct mesh *mesh)
 {
 	struct generate_options generate_options = o->generate;
@@ -116,6 +133,7 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	if (o->trace ? trace_read(trace, o->trace, &o->read, &err)
 		     : generate(trace, mesh, &generate_options, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	take_shapes(trace, o, mesh);
 	fit.nnodes = mesh->nnodes - o->down;
 	trace_fit(trace, &fit);
 	if (!trace->njobs)

@@ -36,7 +36,7 @@ enum {
 
 /* Rows for a command's option table. */
 #define WORKLOAD_OPTIONS \
-	{WORKLOAD_TRACE, "trace", "FILE", "a job log: SWF or sacct --parsable2, may be .gz; - = input"}, \
+	{WORKLOAD_TRACE, "trace", "FILE", "a job log: SWF, sacct --parsable2 or RFold's CSV, may be .gz; - = input"}, \
 	{WORKLOAD_GENERATE, "generate", WORKLOAD_MODELS, "a synthetic workload instead"}, \
 	{WORKLOAD_JOBS, "jobs", "N", "the first N jobs of the log, or how many to generate (10000)"}, \
 	{WORKLOAD_PROCS, "procs-per-node", "N", "the log counts processors: N make a node (1)"}, \
@@ -52,9 +52,9 @@ enum {
 	{WORKLOAD_RATE, "arrival-rate", "F", "side length models: jobs per mean run time (1)"}, \
 	{WORKLOAD_MEAN_RUN, "mean-run", "SECONDS", "side length models: mean run time (3600)"}, \
 	{WORKLOAD_REDRAW, "redraw", NULL, "side length models: draw sides off the range again, not cap"}, \
-	{WORKLOAD_NO_SHAPE, "no-shape", NULL, "side length models: only the number of nodes"}, \
-	{WORKLOAD_NOROTATE, "norotate", NULL, "side length models: shapes must not be turned"}, \
-	{WORKLOAD_FOLD, "fold", NULL, "side length models: shapes may be folded into any box"}, \
+	{WORKLOAD_NO_SHAPE, "no-shape", NULL, "jobs with sides: only the number of nodes"}, \
+	{WORKLOAD_NOROTATE, "norotate", NULL, "jobs with sides: shapes must not be turned"}, \
+	{WORKLOAD_FOLD, "fold", NULL, "jobs with sides: shapes may be folded into any box"}, \
 	{WORKLOAD_OVERESTIMATE, "overestimate", "F", \
 		"jobs without estimate get run time x uniform(1..F) (1: exact)"}
 
@@ -63,6 +63,7 @@ struct workload_options {
 	struct trace_read_options read;
 	struct trace_fit_options fit;
 	struct generate_options generate;
+	bool no_shape, norotate, fold; /* for shapes of the log or model */
 	double load, work, shake, spread, overestimate;
 	int replicate;
 	int down; /* nodes of the mesh that are out of service: jobs fit the others */

@@ -181,8 +181,6 @@ static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 	for (int d = 0; d < mesh->ndims; d++)
 		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	shape->ndims = mesh->ndims;
-	shape->norotate = options->norotate && !options->fold;
-	shape->fold = options->fold;
 	for (int d = 0; d < mesh->ndims; d++) {
 		double side;
 
@@ -209,8 +207,6 @@ static int generate_sides(struct trace *trace, const struct mesh *mesh,
 		job->count = mesh->nodes_per_vertex;
 		for (int d = 0; d < mesh->ndims; d++)
 			job->count *= job->shape.side[d];
-		if (options->no_shape)
-			job->shape.ndims = 0;
 		job->run = (int64_t)(run * (double)SIM_SECOND) + 1;
 		job->submit = (int64_t)(now * (double)SIM_SECOND);
 		now += sim_random_exponential(random, options->mean_run / options->arrival_rate);

@@ -25,9 +25,6 @@ struct generate_options {
 	double mean_run;     /* seconds */
 	double arrival_rate; /* jobs per mean run time */
 	bool redraw;	     /* draw a side that is not in 1..side again, instead of capping it */
-	bool no_shape;	     /* only the number of nodes: a x b x c without the shape */
-	bool norotate;
-	bool fold;
 };
 
 /* Name i of the models, or NULL past the end. */

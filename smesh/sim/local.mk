@@ -38,6 +38,7 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/slice.c smesh/sim/slice.h \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
+	smesh/sim/trace_rfold.c \
 	smesh/sim/trace_sacct.c \
 	smesh/sim/trace_swf.c \
 	smesh/sim/vacancy.c smesh/sim/vacancy.h

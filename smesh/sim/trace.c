@@ -132,6 +132,7 @@ struct reader {
 	struct trace *trace;
 	const struct trace_read_options *options;
 	struct sacct_columns sacct;
+	bool rfold;
 	bool decided; /* the format, by the first line that is not a comment */
 };
 
@@ -157,8 +158,10 @@ static int take_line(struct reader *r, char *text, int line, struct mesh_err *er
 			return err_printf(err,
 				"this looks like sacct's output, but its columns are not "
 				"between bars (|): ask sacct for --parsable2");
+		r->rfold = rfold_is(text);
 	}
 	taken = r->sacct.any ? sacct_line(r->trace, &r->sacct, text, line, err)
+		: r->rfold   ? rfold_line(r->trace, text, line, err)
 			     : swf_line(r->trace, text, line, err);
 	if (taken < 0 && r->options->skip_bad) {
 		r->trace->njobs = before;

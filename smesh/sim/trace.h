@@ -2,7 +2,7 @@
  *
  * Job logs in memory: what simulation, replay and the workload writer start from.
  *
- *   trace_read()   a file as it is: Standard Workload Format or sacct --parsable2, plain or .gz
+ *   trace_read()   a file as it is: SWF, sacct --parsable2 or RFold's CSV, plain or .gz
  *   trace_fit()    to a machine: nodes from processors, jobs that cannot be run dropped and counted
  *   trace_*()      load, perturbation, replication
  *
@@ -128,6 +128,9 @@ int trace_write_swf(const struct trace *trace, const struct trace_outcome *outco
 
 /* One line of each format; 1: a job was added, 0: the line holds none, -1 with text (no line). */
 int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
+int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err);
+/* Is the first line of a file one of RFold's? */
+bool rfold_is(const char *text);
 
 /* sacct's columns, from its first line. */
 struct sacct_columns {

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Traces of RFold's simulator (github.com/shuoshuc/RFold): comma-separated lines
+ *
+ *   JOB,ARRIVAL,TOPOLOGY,SHAPE,SIZE,DURATION
+ *
+ * after comment lines that begin with #. Times are seconds. On a mesh or torus (MESH2D, MESH3D,
+ * T2D, T3D_NT, T3D_T) the shape is the box that the job wants, AxBxC in nodes; on a fat tree (CLOS)
+ * it is the processors on each server, A+B+..., and only the size is used. What is a fraction of a
+ * processor counts as one.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/shape.h"
+#include "sim/trace.h"
+
+enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };
+
+static const char *const field_name[FIELDS] = {
+	"job id", "arrival time", "topology", "shape", "size", "duration"};
+
+/* Seconds: 300 years, as in the other formats. */
+static const double longest = 1e10;
+
+bool rfold_is(const char *text)
+{
+	return strchr(text, ',') && (*text == '#' || (*text >= '0' && *text <= '9'));
+}
+
+static int split(char *text, char **field, struct mesh_err *err)
+{
+	int n = 0;
+
+	for (; text && n < FIELDS; n++)
+		field[n] = strsep(&text, ",");
+	if (n < FIELDS)
+		return err_printf(err, "%d fields of %d: the %s is missing", n, FIELDS,
+			field_name[n]);
+	return text ? err_printf(err, "more than %d fields", FIELDS) : 0;
+}
+
+static int parse_number(char *const *field, int which, double most, double *value,
+	struct mesh_err *err)
+{
+	const char *text = field[which];
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end == text || *end)
+		return err_printf(err, "the %s is not a number: '%.32s'", field_name[which], text);
+	if (!(*value >= 0 && *value <= most))
+		return err_printf(err, "the %s is not from 0 to %.0f: '%.32s'", field_name[which],
+			most, text);
+	return 0;
+}
+
+/* Does the topology have sides, so that a job has a box? -1: it is none. */
+static int has_sides(const char *topology)
+{
+	static const char *const grids[] = {"MESH2D", "MESH3D", "T2D", "T3D_NT", "T3D_T"};
+
+	for (size_t i = 0; i < sizeof(grids) / sizeof(*grids); i++)
+		if (!strcmp(topology, grids[i]))
+			return 1;
+	return strcmp(topology, "CLOS") ? -1 : 0;
+}
+
+/* The shape of a job with sides; those behind a colon are no words of RFold's. */
+static int parse_shape(const char *text, double size, struct mesh_shape *shape,
+	struct mesh_err *err)
+{
+	double nodes = 1;
+
+	if (strchr(text, ':') || shape_parse(text, shape, err))
+		return err_printf(err, "the shape is not AxB or AxBxC: '%.32s'", text);
+	for (int d = 0; d < shape->ndims; d++)
+		nodes *= shape->side[d];
+	return fabs(nodes - size) > 0
+		? err_printf(err, "the size is %.15g, the shape %.32s has %.15g", size, text, nodes)
+		: 0;
+}
+
+int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err)
+{
+	double id, arrival, size, duration;
+	struct mesh_shape shape = {0};
+	struct trace_job *job;
+	char *field[FIELDS];
+	int sides;
+
+	text[strcspn(text, "\r\n")] = '\0';
+	if (!*text || *text == '#')
+		return 0;
+	if (split(text, field, err) || parse_number(field, ID, 1e15, &id, err) ||
+		parse_number(field, ARRIVAL, longest, &arrival, err) ||
+		parse_number(field, SIZE, INT32_MAX, &size, err) ||
+		parse_number(field, DURATION, longest, &duration, err))
+		return -1;
+	if ((sides = has_sides(field[TOPOLOGY])) < 0)
+		return err_printf(err, "no topology of RFold's: '%.32s'", field[TOPOLOGY]);
+	if (sides && parse_shape(field[SHAPE], size, &shape, err))
+		return -1;
+	if (!(job = trace_add(trace)))
+		return err_printf(err, "out of memory");
+	job->id = (int64_t)id;
+	job->submit = llround(arrival * (double)SIM_SECOND);
+	job->run = llround(duration * (double)SIM_SECOND);
+	job->count = (int)ceil(size);
+	job->shape = shape;
+	job->line = line;
+	snprintf(job->kind, sizeof(job->kind), "%s", field[SHAPE]);
+	trace->nodes = sides;
+	return 1;
+}
