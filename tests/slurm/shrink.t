@@ -16,11 +16,10 @@ job[plain]=$(sbatch "${as[@]}" -N8)
 job[shape]=$(sbatch "${as[@]}" --mesh-shape=4x2)
 job[large]=$(sbatch "${as[@]}" --mesh-shape=4x4)
 job[contiguous]=$(sbatch "${as[@]}" -N8 --contiguous)
-sleep 5
 for id in "${job[@]}"; do pending "$id"; done
 # Eight nodes that hold no box of 4x2, nor 2x4
 scontrol update partition=p 'nodes=n[0-2,4-6,8-9]'
-sleep 8
+go_round && go_round
 for name in shape large contiguous; do
 	is "$(squeue -h -j "${job[$name]}" -o '%T' | grep -c PENDING),$(squeue -h -j "${job[$name]}" -o %r | grep -c BadConstraints)" "1,0" \
 		"$name: the partition is too small: it waits and is not held"
@@ -29,7 +28,7 @@ out=$(sbatch "${as[@]}" --mesh-shape=4x2 2>&1)
 like "$out" "Requested node configuration is not available" "who comes now is refused, as ever"
 scancel "$run"
 wait_for 30 has_started "${job[plain]}"
-sleep 8
+go_round && go_round
 for name in shape large contiguous; do
 	[ "$(squeue -h -j "${job[$name]}" -o '%T %r' | grep -v BadConstraints | cut -d' ' -f1)" = PENDING ]
 	ok $? "$name: nor when it is the first of the queue"

@@ -55,7 +55,7 @@ alone() {
 	nodes_in "$(started "$other")" "n[4-7]"
 	ok $? "$who: --exclusive=topo: others go to another mesh"
 	id=$(submit 1 100 -p alone)
-	sleep 4
+	go_round
 	is "$(job_state "$id")" PENDING "$who: $exclusive: waits where others are on each mesh"
 	scancel "$other"
 	nodes_in "$(started "$id")" "n[4-7]"

@@ -11,8 +11,6 @@ need_plugins
 need_second_host
 
 map='MeshName=m Dims=4x4 Nodes=n[0-15]'
-mesh_cluster nodes=16 topology="$map" params=mesh_strategy=mc1x1,bf_interval=2 conf="$backup_conf" || exit
-backup_prepare
 
 # What the second has said since its start.
 complaints() {
@@ -31,12 +29,14 @@ where() {
 }
 is_gone() { [ -z "$(squeue -h -j "$1" -o %i 2>/dev/null)" ]; }
 known() { [ "$(sinfo -h -N -t idle,alloc -o %N | sort -u | wc -l)" -eq 16 ]; }
-quiet() { [ -z "$(squeue -h -t CG)" ] && known; }
 
 # round NAME FILE SAYS CODE NODES: the second has that file; what it says of it before the first dies, what
 # smesh check exits with, and where it places a job of four when the first four nodes have one
 round() {
 	local name=$1 file=$2 says=$3 code=$4 nodes=$5 run shape
+	mesh_cluster nodes=16 topology="$map" params=mesh_strategy=mc1x1,bf_interval=2 conf="$backup_conf" || exit
+	backup_prepare
+	touch "$second/log"
 	rm -f "$second/topology.conf"
 	[ -z "$file" ] || echo "$file" >"$second/topology.conf"
 	mark=$(($(wc -l <"$second/log") + 1))
@@ -68,7 +68,7 @@ round() {
 		is "$(complaints | wc -l)" 1 "$name: once"
 	fi
 	is "$(where)" "$nodes" "$name: a job of four gets $nodes"
-	sleep 4
+	go_round
 	is "$(squeue -h -j "$shape" -o '%T %r' | grep -c BadConstraints)" 0 "$name: the shape waits as before"
 
 	# The first again, with what it has or without a map.
@@ -96,16 +96,14 @@ round() {
 	scancel "$run"
 	wait_for 60 has_started "$shape"
 	ok $? "$name: when there is room the shape starts"
-	scancel "$shape"
-	wait_for 60 quiet
 	stop_pids TERM "${cluster_pid[backup]}"
 }
 gone() { ! alive "${cluster_pid[slurmctld]}"; }
 
-touch "$second/log"
-round "the same map" "# the same
-$map" "" 0 "n[4-5,8-9]"
-round "no map" "" "topology.conf: No such file or directory; the stock choice is used until it is mended" 1 "n[4-7]"
-round "a broken map" "MeshName=m Dims=4x5 Nodes=n[0-15]" "topology.conf:1: .*16 nodes.*20.*; the stock choice is used" 1 "n[4-7]"
-round "another map" "MeshName=m Dims=2x8 Nodes=n[0-15]" "the map here is not that of [^ ]+, which had control last" 7 "n[4-7]"
+# shellcheck disable=SC2016 # for the shells of the rounds
+side_by_side 'round "the same map" "# the same
+$map" "" 0 "n[4-5,8-9]"' \
+	'round "no map" "" "topology.conf: No such file or directory; the stock choice is used until it is mended" 1 "n[4-7]"' \
+	'round "a broken map" "MeshName=m Dims=4x5 Nodes=n[0-15]" "topology.conf:1: .*16 nodes.*20.*; the stock choice is used" 1 "n[4-7]"' \
+	'round "another map" "MeshName=m Dims=2x8 Nodes=n[0-15]" "the map here is not that of [^ ]+, which had control last" 7 "n[4-7]"'
 done_testing

@@ -97,7 +97,7 @@ boxes() {
 	blocker=$(submit 2 200 -w n5,n10)
 	started "$blocker" >/dev/null
 	id=$(submit 9 0)
-	sleep 4
+	go_round
 	is "$(job_state "$id")" PENDING "no free 3x3 box: it waits"
 	scancel "$blocker"
 	wait_for 40 job_is "$id" COMPLETED

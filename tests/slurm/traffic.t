@@ -94,8 +94,9 @@ sbatch --wait -J other -N4 -n4 --mesh-learn -o "$work/mpirun" --wrap "export OMP
 	OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh
 	mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 4 $work/mpi" >/dev/null 2>&1
 if [ "$(nodes_of "$work/mpirun" | wc -l)" -eq 4 ]; then
-	sleep 6
-	like "$("$SMESH" traffic list | tr -s ' ')" 'other 4 ' "mpirun in a batch script is measured, too"
+	learnt_other() { "$SMESH" traffic list | tr -s ' ' | grep -q 'other 4 '; }
+	wait_for 20 learnt_other
+	ok $? "mpirun in a batch script is measured, too"
 	"$SMESH" traffic forget other
 else
 	skip "mpirun in a batch script is measured, too" "mpirun does not start here: $(tail -n 1 "$work/mpirun")"

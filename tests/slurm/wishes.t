@@ -108,7 +108,8 @@ id=$(batch --mesh-shape=4x2)
 pending "$id"
 change select/cons_tres
 scancel "$c"
-sleep 5
+wait_for 30 job_is "$c" CANCELLED
+go_round
 is "$(states "$id" "$b")" "2 PENDING" "under select/cons_tres 6 nodes are too few"
 scancel "$a"
 started "$id" >/dev/null
@@ -127,7 +128,7 @@ before=$(ctld_log_lines)
 ids=()
 for i in {1..20}; do ids+=("$(forged 1 MESH_SHAPE=AxBxC MESH_STRATEGY=nonsense MESH_HINT=scatter)"); done
 pending "${ids[19]}"
-sleep 6
+for _ in 1 2 3; do go_round; done
 is "$(ctld_log "$before" 'ignored' | wc -l)" 20 "nonsense of 20 jobs: a line each, however long they wait"
 like "$(job_field "${ids[3]}" SystemComment)$(scontrol show job "${ids[3]}")" 'SystemComment=mesh: hint=scatter' \
 	"what makes sense is kept and shown"
@@ -139,7 +140,7 @@ before=$(ctld_log_lines)
 slurmctld_stop
 slurmctld_start
 wait_for 60 cluster_all_known
-sleep 4
+go_round
 is "$(ctld_log "$before" 'ignored')" "" "not judged again after a restart"
 cancel_all
 

@@ -27,14 +27,13 @@ MeshName=y Dims=4x4 Wrap=all Nodes=n[16-31]'
 	'MeshName=far Dims=3x3 Holes=1,1 Nodes=n[28-35]
 MeshName=near Dims=2x7 Nodes=n[0-13]')
 
-# The last row of mesh y is not in slurm.conf; from 25.05 on it says where it is, the other way round.
+# The last row of mesh y is not in slurm.conf; it says where it is, the other way round.
 late_nodes() {
-	local i place=
+	local i
 	nodelines=${nodelines/n\[16-31\]/n[16-27]}
 	for i in 0 1 2 3; do
-		slurm_is -lt 25.05 || place=Topology=default:y:$((3 - i)):3
 		nodelines+="
-NodeName=n$((28 + i)) CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Feature=b,fat,late $place"
+NodeName=n$((28 + i)) CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000 Feature=b,fat,late Topology=default:y:$((3 - i)):3"
 	done
 	conf=$(sed 's/-35\]/-27,32-35],late/; s/n\[0-31\]/n[0-27],late/' <<<"$conf")
 	conf="MaxNodeCount=40
