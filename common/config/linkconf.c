@@ -316,68 +316,37 @@ static int take_file(struct work *w, const char *name, char **kept)
 
 /* --- graphs ------------------------------------------------------------------------- */
 
-/* The first of the meshes that one is joined to. */
-static int first_of(int *joined, int m)
-{
-	while (joined[m] != m)
-		m = joined[m] = joined[joined[m]];
-	return m;
-}
-
-/* The graph of the meshes that are joined to this one, if it is the first of them and any of them
- * needs one. place[]: scratch. */
-static int join_group(struct work *w, int first, int *joined, int *place)
-{
-	struct mesh **member = malloc((size_t)w->in->nmeshes * sizeof(*member));
-	struct linkgraph_cable *cable = malloc(((size_t)w->ncables + 1) * sizeof(*cable));
-	struct mesh_err why = {{0}};
-	bool needed = false;
-	int n = 0, ncables = 0, bad = member && cable ? 0 : fail(w, "out of memory");
-
-	for (int m = first; !bad && m < w->in->nmeshes; m++)
-		if (first_of(joined, m) == first) {
-			place[m] = n;
-			member[n++] = w->in->mesh[m];
-			needed |= w->in->mesh[m]->down != NULL;
-		}
-	for (int i = 0; !bad && i < w->ncables; i++) {
-		const struct linkgraph_cable *at = &w->cable[i];
-
-		if (!at->weight || first_of(joined, at->mesh[0]) != first)
-			continue;
-		cable[ncables] = *at;
-		for (int j = 0; j < 2; j++)
-			cable[ncables].mesh[j] = place[at->mesh[j]];
-		ncables++;
-	}
-	if (!bad && (needed || ncables) && linkgraph_join(member, n, cable, ncables, &why))
-		bad = err_printf(w->err, "%s: %s", w->in->path, why.text);
-	free(member);
-	free(cable);
-	return bad;
-}
-
+/* One for all meshes that have extra links, and one for each other that has broken ones. */
 static int join_all(struct work *w)
 {
-	size_t n = (size_t)w->in->nmeshes;
-	int *joined = malloc(n * sizeof(*joined)), *place = malloc(n * sizeof(*place));
-	int bad = joined && place ? 0 : fail(w, "out of memory");
+	size_t nmeshes = (size_t)w->in->nmeshes;
+	struct mesh **member = malloc(nmeshes * sizeof(*member));
+	int *place = malloc(nmeshes * sizeof(*place)), n = 0, kept = 0;
+	struct mesh_err why = {"out of memory"};
+	int bad = !member || !place;
 
-	for (int m = 0; !bad && m < w->in->nmeshes; m++)
-		joined[m] = m;
-	for (int i = 0; !bad && i < w->ncables; i++) {
-		int a = first_of(joined, w->cable[i].mesh[0]);
-		int b = first_of(joined, w->cable[i].mesh[1]);
+	if (!bad)
+		memset(place, -1, nmeshes * sizeof(*place));
+	for (int i = 0; i < w->ncables && !bad; i++) {
+		struct linkgraph_cable cable = w->cable[i];
 
-		if (w->cable[i].weight)
-			joined[a > b ? a : b] = a > b ? b : a;
+		for (int j = 0; j < 2 && cable.weight; j++) {
+			int *at = &place[cable.mesh[j]];
+
+			if (*at < 0)
+				member[*at = n++] = w->in->mesh[cable.mesh[j]];
+			cable.mesh[j] = *at;
+		}
+		if (cable.weight)
+			w->cable[kept++] = cable;
 	}
-	for (int m = 0; !bad && m < w->in->nmeshes; m++)
-		if (joined[m] == m)
-			bad = join_group(w, m, joined, place);
-	free(joined);
+	bad = bad || (kept && linkgraph_join(member, n, w->cable, kept, &why));
+	for (int m = 0; m < w->in->nmeshes && !bad; m++)
+		bad = place[m] < 0 && w->in->mesh[m]->down &&
+			linkgraph_join(&w->in->mesh[m], 1, NULL, 0, &why);
+	free(member);
 	free(place);
-	return bad;
+	return bad ? err_printf(w->err, "%s: %s", w->in->path, why.text) : 0;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */

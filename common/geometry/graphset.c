@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/graphset.h"
 
-static int step_of(const struct mesh *mesh, int n)
+static int step_of(const struct linkgraph *g, int n)
 {
-	return mesh->graph->table || n <= GRAPHSET_EXACT ? 1 : n / GRAPHSET_EXACT;
+	return g->table || n <= GRAPHSET_EXACT ? 1 : n / GRAPHSET_EXACT;
 }
 
-/* Hops from a vertex to all nodes of a set. */
-static int64_t star(const struct mesh *mesh, int v, const int *vertex, int n, const int *taken)
+struct set {
+	struct linkgraph *graph;
+	int first;
+	const int *vertex, *taken;
+};
+
+/* Hops from a vertex to all nodes of the first n vertices of a set. */
+static int64_t star(const struct set *set, int v, int n)
 {
-	struct linkgraph *g = mesh->graph;
-	int from = mesh->graph_first + v;
+	struct linkgraph *g = set->graph;
+	const uint16_t *row = g->table ? g->table + (size_t)(set->first + v) * (size_t)g->real +
+			set->first : NULL;
 	int64_t sum = 0;
 
-	if (!g->table) {
-		for (int i = 0; i < n; i++)
-			sum += (int64_t)taken[vertex[i]] *
-				linkgraph_search(g, from, mesh->graph_first + vertex[i]);
-		return sum;
+	for (int i = 0; i < n; i++) {
+		int w = set->vertex[i];
+
+		sum += (int64_t)set->taken[w] *
+			(row ? row[w] : linkgraph_search(g, set->first + v, set->first + w));
 	}
-	for (int i = 0; i < n; i++)
-		sum += (int64_t)taken[vertex[i]] *
-			g->table[(size_t)from * (size_t)g->real + (size_t)mesh->graph_first +
-				(size_t)vertex[i]];
 	return sum;
 }
 
-int64_t graphset_hops(const struct mesh *mesh, const int *vertex, int n, const int *taken)
+int64_t graphset_hops(
+	struct linkgraph *graph, int first, const int *vertex, int n, const int *taken)
 {
-	int step = step_of(mesh, n);
+	const struct set set = {graph, first, vertex, taken};
+	int step = step_of(graph, n);
 	int64_t sum = 0, looked = 0, all = 0;
 
-	if (step == 1) {
-		for (int i = 1; i < n; i++)
-			sum += taken[vertex[i]] * star(mesh, vertex[i], vertex, i, taken);
-		return sum;
-	}
-	for (int i = 0; i < n; i++)
-		all += taken[vertex[i]];
 	for (int i = 0; i < n; i += step) {
-		sum += taken[vertex[i]] * star(mesh, vertex[i], vertex, n, taken);
+		sum += taken[vertex[i]] * star(&set, vertex[i], step == 1 ? i : n);
 		looked += taken[vertex[i]];
 	}
+	if (step == 1)
+		return sum;
+	for (int i = 0; i < n; i++)
+		all += taken[vertex[i]];
 	return (int64_t)((double)sum / 2 * (double)all / (double)looked);
 }
 
 int graphset_diameter(const struct mesh *mesh, const int *vertex, int n)
 {
-	int most = 0, step = step_of(mesh, n);
+	int most = 0, step = step_of(mesh->graph, n);
 
 	for (int i = 0; i < n; i += step)
 		for (int j = step == 1 ? i + 1 : 0; j < n; j++) {

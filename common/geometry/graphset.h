@@ -12,11 +12,13 @@
 enum { GRAPHSET_EXACT = 1024 };
 
 /*
- * Sum of hops over unordered pairs of nodes. O(n^2); where the graph has no table, n searches,
+ * Sum of hops over unordered pairs of nodes, of vertices first + vertex[i] of the graph (a mesh's:
+ * first = mesh->graph_first). O(n^2); where the graph has no table, n searches,
  * and beyond GRAPHSET_EXACT vertices as many from vertices evenly spaced, of which the sum is
  * estimated.
  */
-int64_t graphset_hops(const struct mesh *mesh, const int *vertex, int n, const int *taken);
+int64_t graphset_hops(
+	struct linkgraph *graph, int first, const int *vertex, int n, const int *taken);
 
 /* Most hops between two of the vertices: as exact, and at the same cost. */
 int graphset_diameter(const struct mesh *mesh, const int *vertex, int n);

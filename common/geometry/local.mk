@@ -12,6 +12,8 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/legal.h \
 	common/geometry/ball_counts.c \
 	common/geometry/ball_counts.h \
+	common/geometry/graphpick.c \
+	common/geometry/graphpick.h \
 	common/geometry/graphset.c \
 	common/geometry/graphset.h \
 	common/geometry/halo.c \

@@ -64,7 +64,7 @@ static int64_t pairwise_by_graph(const struct mesh *mesh, const int *node, int c
 	int64_t total = -1;
 
 	if (vertex && taken)
-		total = graphset_hops(mesh, vertex,
+		total = graphset_hops(mesh->graph, mesh->graph_first, vertex,
 			count_vertices(mesh, node, count, vertex, taken), taken);
 	free(vertex);
 	free(taken);
@@ -276,7 +276,7 @@ static void read_graph(
 	const struct mesh *mesh = m->mesh;
 	int n = count_vertices(mesh, node, count, m->vertex, m->taken);
 
-	out->pairwise_hops = graphset_hops(mesh, m->vertex, n, m->taken);
+	out->pairwise_hops = graphset_hops(mesh->graph, mesh->graph_first, m->vertex, n, m->taken);
 	out->diameter = graphset_diameter(mesh, m->vertex, n);
 	out->components = graphset_components(mesh, m->vertex, n, m->taken, m->scratch);
 	for (int i = 0; i < n; i++)
@@ -331,7 +331,7 @@ int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 		return total_of(m->mesh, m->marginal);
 	}
 	n = count_vertices(m->mesh, node, count, m->vertex, m->taken);
-	total = graphset_hops(m->mesh, m->vertex, n, m->taken);
+	total = graphset_hops(m->mesh->graph, m->mesh->graph_first, m->vertex, n, m->taken);
 	for (int i = 0; i < n; i++)
 		m->taken[m->vertex[i]] = 0;
 	return total;

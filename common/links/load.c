@@ -41,6 +41,10 @@ void load_meter_free(struct load_meter *m)
 	free(m->share);
 	release_counts(&m->upper);
 	release_counts(&m->lower);
+	free(m->broken);
+	free(m->first);
+	free(m->way);
+	free(m->place);
 	free(m);
 }
 
@@ -62,7 +66,8 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	m->share = malloc((size_t)mesh->nnodes * sizeof(*m->share));
 	if (!m->row || !m->parts || !m->change || !m->hull || !m->line || !m->share ||
 		!m->job.link || !m->job.load || nodeset_init(&m->seen, links_count(mesh)) ||
-		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices)) {
+		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices) ||
+		load_detours_init(m)) {
 		load_meter_free(m);
 		return NULL;
 	}
@@ -390,6 +395,7 @@ void load_of_pairs(struct load_meter *m, int by, struct load_job *job)
 	}
 	spread(m, &adder);
 	collect(m, 1);
+	load_detours(m);
 	*job = m->job;
 }
 
@@ -428,6 +434,7 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 		case COMM_GRID: send_grid(m, grid); break;
 		default: break;
 		}
+	load_detours(m);
 	*job = m->job;
 }
 

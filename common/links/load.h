@@ -5,7 +5,8 @@
  * In a round each rank sends 1 in all, in equal parts to its partners (comm.h), along the routes of
  * links.h. A link's load is what crosses it in a round. If all jobs send round after round, a round
  * takes at least as long as the job's most loaded link needs for what the job and the others put on
- * it: the bottleneck. How well that agrees with SimGrid: doc/lab/simgrid.md.
+ * it: the bottleneck. What would cross a broken link goes round it, by a shortest way between its
+ * ends. How well that agrees with SimGrid: doc/lab/simgrid.md.
  */
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H

@@ -42,9 +42,17 @@ struct load_meter {
 	int64_t *share; /* [nnodes] parts of a message of each rank */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
+	/* Broken links, and the way round each: way[first[i]..first[i+1]-1]. */
+	int nbroken, *broken, *first, *way;
+	int *place; /* [links] of the job's links: where they are; -1 otherwise. NULL: none broken */
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
 };
+
+/* Find the ways round the broken links of the mesh. 0, or -1 when memory is out. */
+int load_detours_init(struct load_meter *meter);
+/* What the job at hand has on broken links goes round them. O(links of the job). */
+void load_detours(struct load_meter *meter);
 
 /* The loads of an all-to-all of the ranks at hand, two or more. */
 void load_all_to_all(struct load_meter *meter);

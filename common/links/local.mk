@@ -8,5 +8,6 @@ libmeshalloc_la_SOURCES += \
 	common/links/load.c \
 	common/links/load.h \
 	common/links/load_all.c \
+	common/links/load_detours.c \
 	common/links/load_meter.h
 EXTRA_DIST += common/links/README.md

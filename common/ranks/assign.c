@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/linkgraph.h"
 #include "base/random.h"
 
-enum { MAX_TABLE = 1024, ALL_PAIRS = 1024, DICE = 1024 };
+enum { MAX_TABLE = 1024, MAX_GRAPH_TABLE = 4096, ALL_PAIRS = 1024, DICE = 1024 };
 
 /* Hops along each dimension by the difference of coordinates, and the sites' coordinates. */
 static int fill_axes(struct assign_sites *table, const struct mesh *mesh, const int *vertex)
@@ -37,10 +38,11 @@ static int fill_axes(struct assign_sites *table, const struct mesh *mesh, const 
 int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n)
 {
 	uint16_t *hops = NULL;
+	int most = mesh->graph ? MAX_GRAPH_TABLE : MAX_TABLE;
 
 	*table = (struct assign_sites){.n = n};
 	if (fill_axes(table, mesh, vertex) ||
-		(n <= MAX_TABLE && !(hops = malloc((size_t)n * (size_t)n * sizeof(*hops))))) {
+		(n <= most && !(hops = malloc((size_t)n * (size_t)n * sizeof(*hops))))) {
 		assign_sites_release(table);
 		return -1;
 	}
@@ -48,7 +50,7 @@ int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const
 		for (int b = 0; b <= a; b++)
 			hops[(size_t)a * (size_t)n + (size_t)b] =
 				hops[(size_t)b * (size_t)n + (size_t)a] =
-					(uint16_t)assign_hops(table, a, b);
+					(uint16_t)linkgraph_mesh_hops(mesh, vertex[a], vertex[b]);
 	table->hops = hops;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/simd.h"
+#include "geometry/graphset.h"
 #include "geometry/metrics.h"
 
 static int neighbours(const struct mesh *mesh, int v, int *to)
@@ -460,14 +461,24 @@ void snug_trial_order(struct snug_trial *t)
 	t->nkept = n;
 }
 
+/* Broken links alone make ways longer: what is not among the best without them is not with them. */
+static bool may_be_kept(const struct snug_trial *t, double least)
+{
+	return t->mesh->graph->ncables || t->nkept < t->limit || least < t->kept[t->limit - 1].score;
+}
+
 /* The score of what is taken now, n vertices; then nothing is. */
 static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 {
-	double k = t->count, pairs = k > 1 ? k * (k - 1) / 2 : 1;
+	double k = t->count, per_hop = t->hop_weight / (k > 1 ? k * (k - 1) / 2 : 1);
+	double hops, border = t->exposure_weight * exposure(t, n);
 
 	count_marginals(mesh, t, n);
-	keep(t, n, t->hop_weight * total_hops(mesh, t) / pairs,
-		t->exposure_weight * exposure(t, n));
+	hops = per_hop * total_hops(mesh, t);
+	if (mesh->graph && may_be_kept(t, hops + border))
+		hops = per_hop * (double)graphset_hops(mesh->graph, mesh->graph_first, t->vertex, n,
+					 t->taken);
+	keep(t, n, hops, border);
 	for (int i = 0; i < n; i++)
 		t->taken[t->vertex[i]] = 0;
 }
@@ -499,6 +510,15 @@ void snug_trial_nodes(struct snug_trial *t, const int *node)
 
 		if (!t->taken[v]++)
 			t->vertex[n++] = v;
+	}
+	measure(t->mesh, t, n);
+}
+
+void snug_trial_vertices(struct snug_trial *t, const int *vertex, const int *taken, int n)
+{
+	for (int i = 0; i < n; i++) {
+		t->vertex[i] = vertex[i];
+		t->taken[vertex[i]] = taken[i];
 	}
 	measure(t->mesh, t, n);
 }

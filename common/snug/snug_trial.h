@@ -4,6 +4,7 @@
  *
  *     score = hop_weight * mean hops  +  exposure_weight * weight of the links to outside
  *
+ * where hops are the graph's if the mesh has one.
  * A set is vertices and how many nodes of each are taken; nodes that are pinned always are.
  */
 #ifndef MESH_SNUG_TRIAL_H
@@ -65,8 +66,9 @@ void snug_trial_box(struct snug_trial *trial, const int *base, const int *side);
 /* All groups become one: the best first, none twice. */
 void snug_trial_order(struct snug_trial *trial);
 
-/* `count` free nodes, those pinned among them. */
+/* `count` free nodes, those pinned among them: by number, or how many of each of n vertices. */
 void snug_trial_nodes(struct snug_trial *trial, const int *node);
+void snug_trial_vertices(struct snug_trial *trial, const int *vertex, const int *taken, int n);
 
 /*
  * For a job that does not communicate, as the only set kept: the vertices with the fewest free

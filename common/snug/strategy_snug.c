@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "geometry/graphpick.h"
 #include "snug/snug_chain.h"
 #include "snug/snug_find.h"
 #include "snug/snug_price.h"
@@ -73,6 +74,7 @@ struct scratch {
 	struct snug_chain shape;  /* one box that suits the job */
 	struct strategy *other[OTHERS];
 	int *asked; /* [nnodes] what one of them answers */
+	struct graphpick pick; /* where the mesh has a graph; else zeroed */
 	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
 	struct mesh_budget budget;
 	bool late; /* it is used up */
@@ -94,6 +96,7 @@ static void release(struct strategy *strategy)
 	for (int i = 0; i < OTHERS; i++)
 		strategy_free(s->other[i]);
 	free(s->asked);
+	graphpick_release(&s->pick);
 	nodeset_release(&s->loaded);
 	free(s);
 }
@@ -113,6 +116,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	strategy->scratch = s;
 	if (!s || snug_trial_init(&s->trial, mesh) || snug_find_init(&s->find, &s->trial) ||
 		nodeset_init(&s->loaded, mesh->nnodes) ||
+		(mesh->graph && graphpick_init(&s->pick, mesh->graph)) ||
 		!(s->asked = malloc((size_t)mesh->nnodes * sizeof(int))))
 		return err_printf(err, "out of memory");
 	for (int i = 0; i < OTHERS; i++)
@@ -195,6 +199,28 @@ static void measure_others(struct scratch *s, const struct mesh_state *state,
 		if (strategy_decide(s->other[i], state, request, &answer) == MESH_OK)
 			snug_trial_nodes(&s->trial, s->asked);
 	}
+}
+
+/* Where links are broken or extra: the nodes that are nearest by these. */
+static void measure_nearest(const struct mesh *mesh, struct scratch *s)
+{
+	struct graphpick *pick = &s->pick;
+	struct snug_trial *trial = &s->trial;
+	int first = mesh->graph_first;
+
+	if (s->trial.nkept && out_of_time(s))
+		return;
+	for (int v = 0; v < mesh->nvertices; v++) {
+		pick->nfree[first + v] = (int)trial->nfree[v];
+		pick->must[first + v] = trial->pinned[v];
+	}
+	pick->count = trial->count;
+	pick->nmust = trial->npinned;
+	if (!graphpick_find(pick))
+		return;
+	for (int i = 0; i < pick->n; i++)
+		pick->vertex[i] -= first;
+	snug_trial_vertices(trial, pick->vertex, pick->taken, pick->n);
 }
 
 /* --- the decision ---------------------------------------------------------------------- */
@@ -287,6 +313,8 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	find_candidates(s, most > SNUG_CANDIDATES ? SNUG_CANDIDATES : most < 2 ? 2 : most);
 	snug_trial_group(trial, priced ? OTHERS : 1);
 	measure_others(s, state, request);
+	if (mesh->graph)
+		measure_nearest(mesh, s);
 	if (priced)
 		snug_trial_group(trial, effort->boxes);
 	measure_boxes(mesh, s);

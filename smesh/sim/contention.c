@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/linkgraph.h"
 #include "base/random.h"
 #include "links/load.h"
 #include "ranks/rankmap.h"
@@ -205,8 +206,8 @@ static struct sizes size_up(struct contention *net, const struct comm_round *rou
 			size.steps = n > size.steps ? n : size.steps;
 			size.messages += (size_t)n;
 			for (int i = first; i < first + n; i++)
-				size.crossings += (size_t)mesh_hops(net->mesh, net->vertex[rank],
-					net->vertex[round[r].to[i]]);
+				size.crossings += (size_t)linkgraph_mesh_hops(net->mesh,
+					net->vertex[rank], net->vertex[round[r].to[i]]);
 		}
 	return size;
 }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Messages on meshes with broken and extra links: no broken link carries any, and ways are as long
+ * as the graph's.
+ */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/linkgraph.h"
+#include "links/load.h"
+
+/* Is the link, a number of links.h, broken? */
+static bool is_broken(const struct mesh *mesh, int link)
+{
+	int v = link / 2 / mesh->ndims, d = link / 2 % mesh->ndims;
+
+	return mesh_is_down(mesh, link % 2 ? v : links_to(mesh, link), d);
+}
+
+static void check_route(const struct mesh *mesh, int from, int to, int *link)
+{
+	int n = links_route(mesh, from, to, link), hops = linkgraph_mesh_hops(mesh, from, to), v = from;
+
+	assert_true(n <= links_longest(mesh));
+	for (int i = 0; i < n; i++) {
+		assert_false(is_broken(mesh, link[i]));
+		if (!mesh->graph->ncables)
+			assert_int_equal(link[i] / 2 / mesh->ndims, v);
+		v = links_to(mesh, link[i]);
+	}
+	if (hops == LINKGRAPH_CUT) {
+		assert_int_equal(n, 0);
+	} else if (!mesh->graph->ncables) {
+		assert_int_equal(n, hops);
+		assert_int_equal(v, to);
+	} else {
+		assert_true(n <= hops);
+	}
+}
+
+static void test_routes(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(1, 150); rounds_next(&r); r.seed++) {
+		uint64_t seed = r.seed;
+		struct mesh *mesh = random_mesh(&seed, 4, 100);
+		int *link;
+
+		random_links(&seed, mesh, random_int(&seed, 0, 25), random_int(&seed, 0, 2));
+		link = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
+		assert_non_null(link);
+		for (int i = 0; i < 200; i++)
+			check_route(mesh, random_int(&seed, 0, mesh->nvertices - 1),
+				random_int(&seed, 0, mesh->nvertices - 1), link);
+		free(link);
+		mesh_free(mesh);
+	}
+}
+
+/* What the same job puts on each link, by load_link(), where no link is broken. */
+static double *whole_loads(const struct mesh *mesh, const int *vertex, int count,
+	enum comm_pattern pattern)
+{
+	struct mesh whole = *mesh;
+	double *load = calloc((size_t)links_count(mesh), sizeof(*load));
+	struct load_meter *meter;
+	struct load_job job;
+
+	whole.down = NULL;
+	whole.graph = NULL;
+	meter = load_meter_new(&whole);
+	assert_true(load && meter);
+	load_ranks(meter, vertex, count);
+	load_of(meter, pattern, NULL, &job);
+	for (int i = 0; i < job.n; i++)
+		load[job.link[i]] = job.load[i];
+	load_meter_free(meter);
+	return load;
+}
+
+/* Each broken link's load is moved, all of it, to the ways of links_route(). */
+static void move_loads(const struct mesh *mesh, double *load)
+{
+	int *way = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
+
+	assert_non_null(way);
+	for (int l = 0; l < links_count(mesh); l++) {
+		int v = l / 2 / mesh->ndims, d = l / 2 % mesh->ndims, w = links_to(mesh, l), n;
+		double *at = &load[load_link(mesh, v, d, l % 2)];
+
+		if (w < 0 || !is_broken(mesh, l))
+			continue;
+		n = links_route(mesh, v, w, way);
+		for (int i = 0; i < n; i++)
+			load[load_link(mesh, way[i] / 2 / mesh->ndims, way[i] / 2 % mesh->ndims,
+				way[i] % 2)] += *at;
+		*at = 0;
+	}
+	free(way);
+}
+
+static void test_loads(void **state)
+{
+	static const enum comm_pattern patterns[] = {COMM_ALL_TO_ALL, COMM_RING, COMM_GRID};
+
+	(void)state;
+	for (struct rounds r = rounds(1, 150); rounds_next(&r); r.seed++) {
+		uint64_t seed = r.seed;
+		struct mesh *mesh = random_mesh(&seed, 3, 100);
+		int count = mesh->nnodes < 30 ? mesh->nnodes : 30, vertex[30];
+		enum comm_pattern pattern = patterns[random_int(&seed, 0, 2)];
+		struct load_meter *meter;
+		struct load_job job;
+		double *load;
+
+		random_links(&seed, mesh, random_int(&seed, 0, 25), 0);
+		for (int i = 0; i < count; i++)
+			vertex[i] = mesh->vertex_of[random_int(&seed, 0, mesh->nnodes - 1)];
+		load = whole_loads(mesh, vertex, count, pattern);
+		move_loads(mesh, load);
+		meter = load_meter_new(mesh);
+		assert_non_null(meter);
+		for (int pass = 0; pass < 2; pass++) {
+			load_ranks(meter, vertex, count);
+			load_of(meter, pattern, NULL, &job);
+		}
+		for (int i = 0; i < job.n; i++) {
+			assert_true(job.load[i] > 0);
+			assert_true(fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
+			load[job.link[i]] = 0;
+		}
+		for (int l = 0; l < links_count(mesh); l++)
+			assert_true(load[l] == 0);
+		free(load);
+		load_meter_free(meter);
+		mesh_free(mesh);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_loads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
