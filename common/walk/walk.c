@@ -3,11 +3,14 @@
 
 #include <stdlib.h>
 
-#include "walk/walk_exact.h"
-#include "walk/walk_grow.h"
+#include "base/random.h"
+#include "walk/walk_search.h"
 
-/* Looks at pairs of nodes. */
-enum { STEPS = 8000000 };
+enum {
+	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
+	TRIES = 200,	 /* parts that are searched, if there is time */
+	WIDER = 5,	 /* a part has an eighth more nodes than the walk, then two, ... to so many */
+};
 
 const char *walk_name(enum walk_kind kind)
 {
@@ -22,38 +25,107 @@ static enum walk_kind kind_of(enum walk_kind kind, int length)
 	return length < 3 ? WALK_LINE : kind;
 }
 
+/* Where a part begins: most hemmed in, but not in a dead end; then anywhere. */
+static int choose_start(const struct walk_graph *g, int try, uint64_t *random)
+{
+	int best = 0, least = g->home < 0 ? 2 : 1;
+
+	if (try)
+		return (int)random_below(random, (uint64_t)g->n);
+	for (int p = 1; p < g->n; p++) {
+		int ways = walk_graph_degree(g, p), most = walk_graph_degree(g, best);
+
+		if (ways >= least && (ways < most || most < least))
+			best = p;
+	}
+	return best;
+}
+
+/* The nodes of the points nearest to the start, up to size of them, into *part. */
+static int grow_part(const struct walk_graph *g, int start, int size, struct nodeset *part)
+{
+	int *queue = malloc((size_t)g->points * sizeof(*queue)), n = 0;
+
+	if (!queue)
+		return -1;
+	nodeset_clear_all(part);
+	queue[n++] = start;
+	nodeset_add(part, g->node[start]);
+	for (int i = 0; i < n; i++)
+		walk_graph_each(p, g, queue[i])
+			if (p != g->home && n < size && !nodeset_has(part, g->node[p])) {
+				nodeset_add(part, g->node[p]);
+				queue[n++] = p;
+			}
+	free(queue);
+	return 0;
+}
+
+static enum walk_result search_part(const struct walk_question *q, const struct nodeset *part,
+	struct walk_effort *effort, int *node)
+{
+	enum walk_result result = WALK_NO_MEMORY;
+	struct walk_graph g;
+
+	if (!walk_graph_init(&g, q->mesh, part, kind_of(q->kind, q->length), q->length))
+		result = g.longest < q->length ? WALK_UNKNOWN : walk_search(&g, q, effort, node);
+	walk_graph_release(&g);
+	return result == WALK_PROVED ? WALK_UNKNOWN : result;
+}
+
+/* In parts hardly larger than the walk: a search in wide space loses itself. */
+static enum walk_result search_parts(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *all, int *node)
+{
+	int64_t ways = g->first[g->points] / g->points + 1;
+	uint64_t random = random_stream(q->seed, 0);
+	enum walk_result result = WALK_UNKNOWN;
+	struct walk_effort effort = *all;
+	struct nodeset part;
+
+	if (nodeset_init(&part, q->mesh->nnodes))
+		return WALK_NO_MEMORY;
+	for (int try = 0; try < TRIES && all->left > 0 && result == WALK_UNKNOWN; try++) {
+		int64_t wide = q->length + 4 + q->length * (INT64_C(1) << try % WIDER) / 8;
+		int size = wide < WALK_SEARCH_MOST ? (int)wide : WALK_SEARCH_MOST - 1;
+		int64_t some = 8 * ways * q->length * size;
+
+		effort.left = some = some < all->left ? some : all->left;
+		result = grow_part(g, choose_start(g, try / WIDER, &random), size, &part)
+			? WALK_NO_MEMORY : search_part(q, &part, &effort, node);
+		all->left -= some - effort.left + size;
+	}
+	nodeset_release(&part);
+	return result;
+}
+
 static enum walk_result search(
-	const struct walk_graph *g, const struct walk_question *q, int *point)
+	const struct walk_graph *g, const struct walk_question *q, int *node)
 {
 	/* The search counts with an int. */
 	int64_t steps = q->budget_steps <= 0 ? STEPS
 		: q->budget_steps < INT32_MAX / 2 ? q->budget_steps : INT32_MAX / 2;
-	/* What grows may take a quarter of the time: where it fails, mostly nothing is there. */
-	struct walk_effort effort = {.left = steps / 4};
+	struct walk_effort effort = {.left = steps / 2};
 	enum walk_result result = WALK_UNKNOWN;
 
 	if (g->longest < q->length)
 		return WALK_PROVED;
-	mesh_budget_start(&effort.budget, q->budget_ns ? q->budget_ns / 4 + 1 : 0);
-	if (!q->required)
-		result = walk_grow(g, q, &effort, point);
-	if (result != WALK_UNKNOWN || g->n > WALK_EXACT_MOST)
+	mesh_budget_start(&effort.budget, q->budget_ns);
+	if (g->points <= WALK_SEARCH_PROVES || q->required)
+		result = g->points <= WALK_SEARCH_MOST ? walk_search(g, q, &effort, node) : result;
+	if (result != WALK_UNKNOWN || q->required)
 		return result;
-	effort.left = steps - steps / 4;
-	mesh_budget_start(&effort.budget, q->budget_ns ? q->budget_ns - q->budget_ns / 4 : 0);
-	return walk_exact(g, q, &effort, point);
+	effort.left += steps / 2;
+	return search_parts(g, q, &effort, node);
 }
 
 enum walk_result walk_find(const struct walk_question *q, int *node)
 {
-	enum walk_kind kind = kind_of(q->kind, q->length);
 	enum walk_result result = WALK_NO_MEMORY;
 	struct walk_graph g;
 
-	if (!walk_graph_init(&g, q->mesh, q->free, kind, q->length))
+	if (!walk_graph_init(&g, q->mesh, q->free, kind_of(q->kind, q->length), q->length))
 		result = search(&g, q, node);
-	for (int i = 0; result == WALK_FOUND && i < q->length; i++)
-		node[i] = g.node[node[i]];
 	walk_graph_release(&g);
 	return result;
 }

@@ -4,8 +4,7 @@
  * or one hop from it, and no node comes twice. A ring ends next to where it began; one of two nodes
  * goes there and back.
  *
- * First a small ring or a node grows where it is most hemmed in (walk_grow.h); what it does not
- * find a search with bounds finds, or proves that it is not there (walk_exact.h).
+ * Up to some hundred free nodes are searched as a whole; of more, parts hardly larger than the walk.
  */
 #ifndef MESH_WALK_H
 #define MESH_WALK_H
@@ -26,7 +25,7 @@ struct walk_question {
 	int length; /* nodes, >= 1 */
 	uint64_t seed;
 	int64_t budget_ns;    /* CPU time of the thread; 0 = no limit */
-	int64_t budget_steps; /* looks at pairs of nodes; 0 = as many as take about 0.1 s */
+	int64_t budget_steps; /* looks at pairs of nodes; 0 = as many as take some 50 ms */
 };
 
 enum walk_result {

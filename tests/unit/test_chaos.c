@@ -187,16 +187,16 @@ static bool walk(const void *data, struct mesh_err *err)
 	return false;
 }
 
-/* Walks grow, and are searched where nodes are required. */
+/* As a whole, and in parts; and with nodes that are required. */
 static void walks(void **state)
 {
 	struct mesh *mesh = make_mesh(2, (int[]){4, 5}, 0, 1);
 	struct walk_case c = {.mesh = mesh, .all = {20, (uint64_t[]){(1 << 20) - 1}}};
 
 	(void)state;
-	each_in_turn("a walk grows", walk, &c);
+	each_in_turn("a walk", walk, &c);
 	c.required = &(struct nodeset){20, (uint64_t[]){1}};
-	each_in_turn("a walk is searched", walk, &c);
+	each_in_turn("a walk with a node", walk, &c);
 	mesh_free(mesh);
 }
 

@@ -9,7 +9,7 @@
  *
  * O(nodes * joined) for a step, and exponentially many of them at worst.
  */
-#include "walk/walk_exact.h"
+#include "walk/walk_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ struct search {
 	int *stack, top; /* what is in the block */
 	bool *useful;	 /* [points] the block as a set; made anew each time */
 	int *way;	 /* ways on from each point of the path, one list behind the other */
-	int64_t looks;
+	int gap; /* steps from one sweep to the next: sweeps of large graphs are long */
+	bool late;
 };
 
 /* --- what can still be on the walk -------------------------------------------------- */
@@ -42,7 +43,7 @@ static void sweep(struct search *s, int p)
 
 	s->seen[p] = s->low[p] = s->clock++;
 	s->stack[s->top++] = p;
-	s->looks += walk_graph_degree(s->g, p);
+	s->effort->left -= walk_graph_degree(s->g, p);
 	walk_graph_each(q, s->g, p) {
 		if (s->seen[q] < s->begin && !s->taken[q]) {
 			at = s->top;
@@ -104,6 +105,8 @@ static bool can_be(struct search *s, int end, int wanted)
 	if (s->home != g->home && mesh_hops(g->mesh, g->mesh->vertex_of[g->node[end]],
 					  g->mesh->vertex_of[g->node[s->home]]) > wanted + 1)
 		return false;
+	if (s->depth % s->gap)
+		return true;
 	find_block(s, end);
 	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) && must_be_there(s);
 }
@@ -127,10 +130,10 @@ static int list_ways(struct search *s, int end, int *way)
 	walk_graph_each(p, s->g, end) {
 		int ways, i;
 
-		if (!s->useful[p])
+		if (!s->useful[p] || s->taken[p])
 			continue;
 		ways = ways_on(s, p);
-		s->looks += walk_graph_degree(s->g, p);
+		s->effort->left -= walk_graph_degree(s->g, p);
 		for (i = n++; i > 0 && s->low[way[i - 1]] > ways; i--)
 			way[i] = way[i - 1];
 		way[i] = p;
@@ -155,11 +158,9 @@ static bool extend(struct search *s, int *way)
 
 	if (s->depth == s->length)
 		return walk_graph_joined(s->g, end, s->home) && all_there(s);
-	s->looks = 0;
 	n = can_be(s, end, s->length - s->depth) ? list_ways(s, end, way) : 0;
-	if (walk_effort_spend(s->effort, s->looks + s->g->points / 8))
-		return false;
-	for (int i = 0; i < n && !s->effort->late; i++) {
+	s->late = s->effort->left < 0 || mesh_budget_late(&s->effort->budget);
+	for (int i = 0; i < n && !s->late; i++) {
 		s->path[s->depth++] = way[i];
 		s->taken[way[i]] = true;
 		if (extend(s, way + n))
@@ -183,7 +184,7 @@ static bool try_homes(struct search *s)
 {
 	if (s->g->home >= 0)
 		return walk_from(s, s->g->home);
-	for (int p = 0; p < s->g->n && !s->effort->late; p++) {
+	for (int p = 0; p < s->g->n && !s->late; p++) {
 		if (s->nmust && !s->must[p])
 			continue;
 		if (walk_from(s, p))
@@ -196,17 +197,18 @@ static bool try_homes(struct search *s)
 
 static int prepare(struct search *s, const struct nodeset *required)
 {
-	size_t points = (size_t)s->g->points, ints = points * sizeof(int);
+	size_t points = (size_t)s->g->points, ways = (size_t)s->g->first[points];
+	int *room = malloc((4 * points + ways + 1) * sizeof(*room));
 
-	s->path = malloc(ints + sizeof(int));
-	s->seen = malloc(ints);
-	s->low = malloc(ints);
-	s->stack = malloc(ints);
-	s->way = malloc((size_t)(s->g->first[points] + 1) * sizeof(int));
+	s->path = room;
 	s->taken = calloc(3 * points, sizeof(*s->taken));
-	if (!s->path || !s->seen || !s->low || !s->stack || !s->way || !s->taken)
+	if (!room || !s->taken)
 		return -1;
-	memset(s->seen, -1, ints);
+	s->seen = s->path + points;
+	s->low = s->seen + points;
+	s->stack = s->low + points;
+	s->way = s->stack + points;
+	memset(s->seen, -1, points * sizeof(*s->seen));
 	s->must = s->taken + points;
 	s->useful = s->must + points;
 	for (int p = 0; required && p < s->g->n; p++)
@@ -214,23 +216,21 @@ static int prepare(struct search *s, const struct nodeset *required)
 	return 0;
 }
 
-enum walk_result walk_exact(const struct walk_graph *g, const struct walk_question *q,
-	struct walk_effort *effort, int *point)
+enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *node)
 {
 	int skip = g->home >= 0;
-	struct search s = {.g = g, .effort = effort, .length = q->length + skip};
+	struct search s = {.g = g, .effort = effort, .length = q->length + skip,
+		.gap = 1 + (g->points - 1) / WALK_SEARCH_PROVES};
 	enum walk_result result = WALK_NO_MEMORY;
 
 	if (!prepare(&s, q->required)) {
-		result = try_homes(&s) ? WALK_FOUND : effort->late ? WALK_UNKNOWN : WALK_PROVED;
-		if (result == WALK_FOUND)
-			memcpy(point, s.path + skip, (size_t)q->length * sizeof(*point));
+		result = try_homes(&s) ? WALK_FOUND
+			: s.late || s.gap > 1 ? WALK_UNKNOWN : WALK_PROVED;
+		for (int i = 0; result == WALK_FOUND && i < q->length; i++)
+			node[i] = g->node[s.path[i + skip]];
 	}
 	free(s.path);
-	free(s.seen);
-	free(s.low);
-	free(s.stack);
-	free(s.way);
 	free(s.taken);
 	return result;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Walks by search: step by step from a point, and back from where no walk can follow.
+ */
+#ifndef MESH_WALK_SEARCH_H
+#define MESH_WALK_SEARCH_H
+
+#include "base/budget.h"
+#include "walk/walk_graph.h"
+
+enum {
+	WALK_SEARCH_MOST = 2048, /* points of a graph: a level of recursion each, twice */
+	WALK_SEARCH_PROVES = 256 /* so many points are searched without a gap */
+};
+
+struct walk_effort {
+	int64_t left; /* looks at pairs of points */
+	struct mesh_budget budget;
+};
+
+/*
+ * The nodes of a walk into node[q->length]. WALK_UNKNOWN: the effort is used up, or the graph is too
+ * large for a proof. q->mesh and q->free are not looked at.
+ */
+enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *node);
+
+#endif
