@@ -121,18 +121,29 @@ char *topology_map_print(const char *nodes, const char *unit)
 #endif
 
 #if MESH_SLURM_26_05
-/* More nodes than this keep Slurm's order: slurmctld waits for the answer under its locks. */
-enum { MOST_RANKED = 16384 };
+struct place {
+	int vertex; /* of its mesh; of a node of no mesh, its number in slurmctld's table */
+	int node;   /* of its mesh */
+	int at;	    /* its place in the bitmap */
+};
 
 struct ranking {
 	uint32_t *rank;	 /* [n] by the node's place in the bitmap */
 	uint32_t next;
 	enum walk_kind walk;
-	int *node, *at;	 /* [n] the nodes of one mesh, and their places in the bitmap */
-	int *order;	 /* [n] */
+	struct place *place; /* [n] the nodes of one mesh */
+	int *node, *order;   /* [n] the same for a walk, and the way through them */
 };
 
-/* The nodes of the bitmap that are in mesh m (-1: in none), in the order of the table. */
+static int by_vertex(const void *a, const void *b)
+{
+	const struct place *p = a, *q = b;
+
+	return p->vertex != q->vertex ? (p->vertex > q->vertex) - (p->vertex < q->vertex)
+				      : (p->node > q->node) - (p->node < q->node);
+}
+
+/* The nodes of the bitmap that are in mesh m (-1: in none), by their vertices. */
 static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -140,58 +151,56 @@ static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 	int n = 0, at = 0;
 
 	for (int i = 0; (record = next_node_bitmap(nodes, &i)); i++, at++) {
-		int part = i < conf->nnodes ? conf->part_of[i] : -1;
+		struct place p = {.vertex = i, .node = i, .at = at};
 
-		if (part != m)
+		if ((i < conf->nnodes ? conf->part_of[i] : -1) != m)
 			continue;
-		r->node[n] = m < 0 ? i : conf->position[i];
-		r->at[n++] = at;
+		if (m >= 0) {
+			p.node = conf->position[i];
+			p.vertex = conf->topo->mesh[m]->vertex_of[p.node];
+		}
+		r->place[n++] = p;
 	}
+	qsort(r->place, (size_t)n, sizeof(*r->place), by_vertex);
 	return n;
 }
 
-/* The next ranks, along a way through these nodes. No search, but for a walk that is there:
- * slurmctld asks for every job that it starts. */
-static bool rank_in(const struct mesh *mesh, struct ranking *r, int n)
+/* The next ranks: along the walk that the job asked for, if its nodes are one. */
+static void rank_in(const struct mesh *mesh, struct ranking *r, int n)
 {
-	struct mesh_err err;
+	bool along;
 
 	for (int i = 0; i < n; i++)
-		r->order[i] = i;
-	if (mesh && n > 1 &&
-		(!r->walk || rankorder_walk(mesh, r->node, n, r->walk, r->order)) &&
-		rankorder(mesh, r->node, n, r->order, &err)) {
-		debug("%s: %s", plugin_type, err.text);
-		return false;
-	}
+		r->node[i] = r->place[i].node;
+	along = mesh && n > 1 && r->walk && !rankorder_walk(mesh, r->node, n, r->walk, r->order);
 	for (int i = 0; i < n; i++)
-		r->rank[r->at[r->order[i]]] = r->next++;
-	return true;
+		r->rank[r->place[along ? r->order[i] : i].at] = r->next++;
 }
 
-/* One mesh after the other, and nodes of no mesh at the end. NULL: Slurm's own order. */
+/*
+ * One mesh after the other, and nodes of no mesh at the end; in each by vertices, the first
+ * dimension fastest. Programs run as long or longer when their ranks follow a curve
+ * (doc/lab/smpi.md, "The order of ranks").
+ */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk)
 {
-	int n = (int)bit_set_count(nodes), meshes = mesh_conf() ? mesh_conf()->topo->nmeshes : 0,
-	    in = 0;
+	int n = (int)bit_set_count(nodes), meshes = mesh_conf() ? mesh_conf()->topo->nmeshes : 0;
 	struct ranking r = {.walk = walk};
-	bool good = true;
 
-	if (n < 2 || n > MOST_RANKED || !meshes)
+	if (n < 2 || !meshes)
 		return NULL;
 	r.rank = xcalloc(n, sizeof(*r.rank));
+	r.place = xcalloc(n, sizeof(*r.place));
 	r.node = xcalloc(n, sizeof(*r.node));
-	r.at = xcalloc(n, sizeof(*r.at));
 	r.order = xcalloc(n, sizeof(*r.order));
-	for (int m = 0; m < meshes && good; m++) {
-		good = rank_in(mesh_conf()->topo->mesh[m], &r, nodes_in(nodes, m, &r));
-		in = (int)r.next;
-	}
-	good = good && in && rank_in(NULL, &r, nodes_in(nodes, -1, &r));
-	if (!good)
-		xfree(r.rank);
+	for (int m = 0; m < meshes; m++)
+		rank_in(mesh_conf()->topo->mesh[m], &r, nodes_in(nodes, m, &r));
+	if (r.next)
+		rank_in(NULL, &r, nodes_in(nodes, -1, &r));
+	else
+		xfree(r.rank); /* which sets it to NULL */
+	xfree(r.place);
 	xfree(r.node);
-	xfree(r.at);
 	xfree(r.order);
 	return r.rank;
 }

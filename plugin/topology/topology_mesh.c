@@ -145,7 +145,7 @@ bool topology_p_allow_one_node(void *tctx)
 #endif
 
 #if MESH_SLURM_26_05
-/* Consecutive tasks go to near nodes of the job; what does not start has no tasks. */
+/* Tasks are in the order of the job's vertices or its walk; what does not start has no tasks. */
 int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
 {
 	*rank = nodes && !topology_imagined() ? topology_map_ranks(nodes, topology_walk())
