@@ -5,6 +5,7 @@
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
+#include "geometry/graphpick.h"
 #include "geometry/metrics.h"
 
 enum {
@@ -299,10 +300,82 @@ static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
 	return taken;
 }
 
+/* A node of a mesh with so many on the graph's vertex, the lowest of them. */
+static void take_vertex(
+	const struct mesh_part *part, bitstr_t *can, int v, int count, bitstr_t *all)
+{
+	const struct mesh *mesh = part->mesh;
+
+	for (int i = mesh->first[v]; count && i < mesh->first[v + 1]; i++) {
+		int node = part->slurm_node[mesh->node_at[i]];
+
+		if (node < 0 || !bit_test(can, node))
+			continue;
+		bit_set(all, node);
+		count--;
+	}
+}
+
+/* All that the meshes of a graph have free; NULL where these are together too few. */
+static const struct mesh_part *load_pick(struct graphpick *pick, bitstr_t *can)
+{
+	struct mesh_conf *conf = mesh_conf();
+	const struct mesh_part *last = NULL;
+	int nfree = 0;
+
+	for (int i = 0; i < conf->topo->nmeshes; i++) {
+		struct mesh_part *part = &conf->part[i];
+		const struct mesh *mesh = part->mesh;
+
+		if (mesh->graph != pick->graph)
+			continue;
+		last = part;
+		to_nodeset(part, can, &part->free);
+		nfree += nodeset_count(&part->free);
+		nodeset_each(j, &part->free)
+			pick->nfree[mesh->graph_first + mesh->vertex_of[j]]++;
+	}
+	return nfree >= pick->count ? last : NULL;
+}
+
+/*
+ * Over meshes that extra cables join: the nodes nearest to each other by these. The part that it
+ * counts as; NULL: there are no such meshes with so many nodes.
+ */
+static const struct mesh_part *propose_by_graph(bitstr_t *can, int count, bitstr_t *all)
+{
+	struct mesh_conf *conf = mesh_conf();
+	struct linkgraph *graph = NULL;
+	struct graphpick pick;
+	const struct mesh_part *part = NULL;
+
+	for (int i = 0; i < conf->topo->nmeshes && !graph; i++)
+		if (conf->part[i].mesh->graph && conf->part[i].mesh->graph->nmeshes > 1)
+			graph = conf->part[i].mesh->graph;
+	if (!graph)
+		return NULL;
+	if (!graphpick_init(&pick, graph)) {
+		pick.count = count;
+		part = load_pick(&pick, can);
+		if (part && !graphpick_find(&pick))
+			part = NULL;
+		for (int i = 0; part && i < pick.n; i++)
+			for (int j = 0; j < conf->topo->nmeshes; j++) {
+				const struct mesh *mesh = conf->part[j].mesh;
+				int v = pick.vertex[i] - mesh->graph_first;
+
+				if (mesh->graph == graph && v >= 0 && v < mesh->nvertices)
+					take_vertex(&conf->part[j], can, v, pick.taken[i], all);
+			}
+	}
+	graphpick_release(&pick);
+	return part;
+}
+
 /*
  * Over as few meshes as can be, with `most` nodes in each: as many nodes (or segments) as there are
  * in each, of which the one that gives the most comes first, and the last is the one that holds the
- * rest best. Then nodes of no mesh.
+ * rest best. Then nodes of no mesh. Where extra cables join meshes, what is near by these instead.
  */
 static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count, int most,
 	struct mesh_proposal *best)
@@ -312,6 +385,8 @@ static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count
 	int least = a->want.min, wanted = count, step = MAX(a->want.request.segment, 1);
 
 	a->want.min = step;
+	if (!a->want.request.segment && (best->part = propose_by_graph(can, count, all)))
+		wanted = 0;
 	while (wanted > 0) {
 		one.part = NULL;
 		one.count = 0;

@@ -16,6 +16,8 @@
 
 #include "boxes/bitbox.h"
 #include "geometry/curve.h"
+#include "base/linkgraph.h"
+#include "cli/linkstext.h"
 #include "geometry/legal.h"
 #include "shared/hostlist_libslurm.h"
 #include "config/settings.h"
@@ -382,6 +384,33 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 	return SMESH_OK;
 }
 
+/* Links that are broken or extra, and nodes that no way leads to from the others. */
+static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
+{
+	char **name, text[256];
+	int down = 0, n;
+
+	if (!mesh->graph)
+		return SMESH_OK;
+	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
+		down += __builtin_popcount(mesh->down[v]);
+	json_object_set_new(out, "links_down", json_integer(down));
+	json_object_set_new(out, "links_extra", json_integer(mesh->graph->ncables));
+	if (!s->json)
+		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
+			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
+	if (!(name = malloc(((size_t)mesh->nnodes + 1) * sizeof(*name))))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	n = linkstext_cut_off(mesh, name);
+	if (n > 0) {
+		short_list(name, n, text, sizeof(text));
+		warn(s, "mesh %s: %d node%s cut off from the others by broken links: %s",
+			mesh->name, n, n == 1 ? " is" : "s are", text);
+	}
+	free(name);
+	return n < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+}
+
 static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 {
 	static const enum curve shown[] = {CURVE_MESH, CURVE_HILBERT, CURVE_SNAKE, CURVE_ROW};
@@ -416,6 +445,8 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 			warn(s, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
 				mesh->name, d + 1, mesh->side[d]);
 	free(hosts);
+	if (check_links(s, mesh, out))
+		return SMESH_FAILED;
 	return check_shapes(s, mesh, out);
 }
 

@@ -16,7 +16,7 @@
 enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
 	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
 	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED,
-	CUBES, TWIST, AVAILABILITY };
+	CUBES, TWIST, AVAILABILITY, DOWN_LINKS };
 
 static const struct option_row options[] = {
 	OPTION_GROUP("Machine and strategies"),
@@ -28,6 +28,8 @@ static const struct option_row options[] = {
 	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
 	{AVAILABILITY, "availability", "F",
 		"each node is in service with this chance, all the time (1)"},
+	{DOWN_LINKS, "down-links", "N|P%",
+		"so many links are broken, drawn by --seed, beside those of DownLinks="},
 	{CUBES, "cubes", "AxBxC[:chips]",
 		"also as a machine of such cubes joined by optical switches: strategy cubes"},
 	{TWIST, "twist", NULL, "with --cubes: slices k x k x 2k and k x 2k x 2k are twisted tori"},
@@ -161,6 +163,7 @@ int sim_take(struct sim_session *s, int key, const char *value)
 	case AGAINST: s->against = value; break;
 	case ENDS: return take_ends(s, value);
 	case DOWN: s->down_hosts = value; break;
+	case DOWN_LINKS: s->down_links = value; break;
 	case CUBES: s->cubes_text = value; break;
 	case TWIST: s->cubes.twist = true; break;
 	case AVAILABILITY:

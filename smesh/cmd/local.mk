@@ -4,6 +4,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \
 	smesh/cmd/cmd_defrag.c \
+	smesh/cmd/cmd_links.c \
 	smesh/cmd/cmd_map.c \
 	smesh/cmd/cmd_metrics.c \
 	smesh/cmd/cmd_part.c \
@@ -24,6 +25,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_calibrate.c \
 	smesh/cmd/sim_faults.c smesh/cmd/sim_faults.h \
 	smesh/cmd/sim_jobs.c smesh/cmd/sim_jobs.h \
+	smesh/cmd/sim_links.c smesh/cmd/sim_links.h \
 	smesh/cmd/sim_outputs.c \
 	smesh/cmd/sim_policy.c smesh/cmd/sim_policy.h \
 	smesh/cmd/sim_resume.c \

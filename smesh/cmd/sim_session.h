@@ -24,7 +24,7 @@
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
-	const char *save, *again, *resume, *cubes_text;
+	const char *save, *again, *resume, *cubes_text, *down_links;
 	int others; /* options that are neither --again nor --threads */
 	bool some_fail; /* availability is given: */
 	double availability; /* of a node, 0..1 */

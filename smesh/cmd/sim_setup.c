@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/sim_links.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
 #include "strategies/strategies.h"
@@ -84,9 +85,13 @@ static int open_machine(struct sim_session *s)
 {
 	struct mesh_err err = {{0}};
 	struct runner *runner = &s->runner;
+	int code;
 
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
+	if (s->down_links && (code = sim_links_break(
+				      s->conf, s->mesh, s->down_links, s->workload.seed)))
+		return code;
 	if (nodeset_init(&s->down, s->mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/linkstext.h"
 #include "view/picture.h"
 #include "sim/human.h"
 
 struct grid {
 	FILE *file;
 	bool colour;
+	const struct mesh *mesh;
 	int width, height;
 	struct {
 		char letter;
@@ -27,7 +29,7 @@ static void text_begin(void *out, const struct picture *picture, int width, int 
 {
 	struct grid *g = out;
 
-	(void)picture;
+	g->mesh = picture->mesh;
 	g->width = width;
 	g->height = height;
 	g->at = calloc((size_t)width * (size_t)height * 2, sizeof(*g->at));
@@ -47,6 +49,15 @@ static void text_label(void *out, int x, int y, const char *text)
 		put(out, 2 * x + i, y, text[i], 0);
 }
 
+/* Behind a node: its links up that are broken, along the first dimension, the second, or others. */
+static void put_links(struct grid *g, const struct cell *cell)
+{
+	int down = g->mesh->down[g->mesh->vertex_of[cell->node]];
+
+	if (down)
+		put(g, 2 * cell->x + 1, cell->y, down == 1 ? '|' : down == 2 ? '_' : '+', RED);
+}
+
 static void text_cell(void *out, const struct cell *cell)
 {
 	static const char letter[] = {[CELL_HOLE] = ' ', [CELL_FREE] = '.', [CELL_DRAINED] = '%',
@@ -57,6 +68,8 @@ static void text_cell(void *out, const struct cell *cell)
 		put(out, 2 * cell->x, cell->y, picture_letter(cell->job), 1 + cell->job % COLOURS);
 	else
 		put(out, 2 * cell->x, cell->y, letter[cell->kind], colour);
+	if (cell->node >= 0 && ((struct grid *)out)->mesh->down)
+		put_links(out, cell);
 }
 
 static void set_colour(const struct grid *g, int colour)
@@ -156,6 +169,20 @@ static void text_queue(const struct picture *p, FILE *file)
 	}
 }
 
+static void text_links(const struct mesh *mesh, FILE *file)
+{
+	enum { SHOWN = 8 };
+	int n;
+
+	if (!mesh->down)
+		return;
+	fputs("| _ + broken links:", file);
+	n = linkstext_list(mesh, file, " ", "", SHOWN);
+	if (n > SHOWN)
+		fprintf(file, " and %d more", n - SHOWN);
+	putc('\n', file);
+}
+
 static void text_legend(const struct picture *p, const struct grid *g)
 {
 	struct picture_count c = picture_count(p);
@@ -166,6 +193,7 @@ static void text_legend(const struct picture *p, const struct grid *g)
 	if (c.down)
 		fprintf(g->file, "   # down %d", c.down);
 	fprintf(g->file, "   busy %d of %d\n", c.busy, p->mesh->nnodes);
+	text_links(p->mesh, g->file);
 	text_jobs(p, g);
 	text_queue(p, g->file);
 }

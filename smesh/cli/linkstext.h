@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Broken links for people: who is at their ends, and who is cut off.
+ */
+#ifndef SMESH_LINKSTEXT_H
+#define SMESH_LINKSTEXT_H
+
+#include <stdio.h>
+
+#include "config/topoconf.h"
+
+/*
+ * Write each broken link of the mesh as A:B (nodes, or coordinates where there is none), between
+ * `before` and `after`, the first `most` of them. How many there are in all.
+ */
+int linkstext_list(
+	const struct mesh *mesh, FILE *to, const char *before, const char *after, int most);
+
+/* The nodes that no way leads to from the largest piece of the mesh's graph (which may have other
+ * meshes) into name[], room for all of the mesh, borrowed; how many, or -1: memory is out. */
+int linkstext_cut_off(const struct mesh *mesh, char **name);
+
+/* Are two nodes, by name, the ends of a link of the meshes? One that is broken counts, too. */
+bool linkstext_is_link(const struct topoconf *conf, const char *a, const char *b);
+
+#endif
