@@ -4,60 +4,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The vertex one step up or down from v along dimension d, -1: there is none. This alone says which
- * vertices are neighbours.
- */
-static int step(const struct mesh *mesh, int v, int d, bool up)
-{
-	int at = mesh->coord[v][d], last = mesh->side[d] - 1;
+#include "base/linkgraph.h"
 
-	if (at != (up ? last : 0))
-		return v + (up ? mesh->stride[d] : -mesh->stride[d]);
-	return mesh->wrap[d] && last > 0 ? v - (up ? last : -last) * mesh->stride[d] : -1;
+/* How many links vertex v may have, and where the i-th leads, -1: nowhere. These two alone say which
+ * vertices are neighbours. */
+static int count_links(const struct mesh *mesh, int v)
+{
+	const int *start = mesh->graph ? mesh->graph->start + mesh->graph_first + v : NULL;
+
+	return start ? start[1] - start[0] : 2 * mesh->ndims;
 }
 
-/* The points on vertex v but p into to[]; how many. */
+static int follow_link(const struct mesh *mesh, int v, int i)
+{
+	const struct linkgraph *graph = mesh->graph;
+	int d = i / 2, at = mesh->coord[v][d], last = mesh->side[d] - 1;
+
+	if (graph) { /* a broken link is not there, an extra one of one hop is */
+		int w = graph->to[graph->start[mesh->graph_first + v] + i] - mesh->graph_first;
+
+		return w >= 0 && w < mesh->nvertices ? w : -1;
+	}
+	if (i % 2 == 0)
+		return mesh_up(mesh, v, d);
+	if (at)
+		return v - mesh->stride[d];
+	return mesh->wrap[d] && last > 1 ? v + last * mesh->stride[d] : -1;
+}
+
+/* The points on vertex v but p, into to[] if that is not NULL; how many. */
 static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, int *to)
 {
 	int n = 0;
 
-	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
-		if (point[mesh->node_at[i]] >= 0 && point[mesh->node_at[i]] != p)
-			to[n++] = point[mesh->node_at[i]];
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
+		int q = point[mesh->node_at[i]];
+
+		if (q >= 0 && q != p && to)
+			to[n] = q;
+		n += q >= 0 && q != p;
+	}
 	return n;
 }
 
-/* All that are joined to p. */
+/* Has a link before the i-th led there, too? */
+static bool led_before(const struct mesh *mesh, int v, int i)
+{
+	for (int j = 0; j < i; j++)
+		if (follow_link(mesh, v, j) == follow_link(mesh, v, i))
+			return true;
+	return false;
+}
+
+/* All that are joined to p, the same way. */
 static int take_joined(const struct walk_graph *g, const int *point, int p, int *to)
 {
 	const struct mesh *mesh = g->mesh;
 	int v = mesh->vertex_of[g->node[p]], n = take_vertex(mesh, point, v, p, to);
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		int up = step(mesh, v, d, true), down = step(mesh, v, d, false);
+	for (int i = 0; i < count_links(mesh, v); i++) {
+		int w = follow_link(mesh, v, i);
 
-		if (up >= 0)
-			n += take_vertex(mesh, point, up, p, to + n);
-		if (down >= 0 && down != up)
-			n += take_vertex(mesh, point, down, p, to + n);
+		if (w >= 0 && !led_before(mesh, v, i))
+			n += take_vertex(mesh, point, w, p, to ? to + n : NULL);
 	}
-	if (g->home >= 0)
-		to[n++] = g->home;
-	return n;
+	if (g->home >= 0 && to)
+		to[n] = g->home;
+	return n + (g->home >= 0);
 }
 
-/* to[]: its size first, with room for those of one point, then all of it. */
 static int join(struct walk_graph *g, const int *point)
 {
-	size_t most = (size_t)g->mesh->nodes_per_vertex * (size_t)(2 * g->mesh->ndims + 1) + 1;
-	int *some = malloc(most * sizeof(*some));
 	int64_t all = g->home >= 0 ? g->n : 0;
 
-	for (int p = 0; some && p < g->n; p++)
-		all += take_joined(g, point, p, some);
-	free(some);
-	if (!some || all > INT32_MAX || !(g->to = malloc((size_t)(all + 1) * sizeof(*g->to))))
+	for (int p = 0; p < g->n; p++)
+		all += take_joined(g, point, p, NULL);
+	if (all > INT32_MAX || !(g->to = malloc((size_t)(all + 1) * sizeof(*g->to))))
 		return -1;
 	for (int p = 0; p < g->n; p++)
 		g->first[p + 1] = g->first[p] + take_joined(g, point, p, g->to + g->first[p]);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/linkgraph.h"
+
 struct search {
 	const struct walk_graph *g;
 	struct walk_effort *effort;
@@ -102,8 +104,9 @@ static bool can_be(struct search *s, int end, int wanted)
 			s->useful[p] = !s->taken[p];
 		return true;
 	}
-	if (s->home != g->home && mesh_hops(g->mesh, g->mesh->vertex_of[g->node[end]],
-					  g->mesh->vertex_of[g->node[s->home]]) > wanted + 1)
+	if (s->home != g->home &&
+		linkgraph_mesh_hops(g->mesh, g->mesh->vertex_of[g->node[s->home]],
+			g->mesh->vertex_of[g->node[end]]) > wanted + 1)
 		return false;
 	if (s->depth % s->gap)
 		return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/linkgraph.h"
 #include "config/shape.h"
 #include "strategies/strategies.h"
 #include "support.h"
@@ -22,7 +23,7 @@ struct plain {
 
 static bool next_to(const struct mesh *mesh, int a, int b)
 {
-	return mesh_hops(mesh, mesh->vertex_of[a], mesh->vertex_of[b]) <= 1;
+	return linkgraph_mesh_hops(mesh, mesh->vertex_of[a], mesh->vertex_of[b]) <= 1;
 }
 
 static void enumerate(struct plain *p, int length)
@@ -76,7 +77,21 @@ static void compare(const struct plain *p, struct walk_question *q)
 		}
 }
 
-/* Any mesh of up to three dimensions: wraps, holes, several nodes on a vertex. */
+/* A link in ten is broken, and a cable is where no link was. */
+static void break_some(uint64_t *seed, struct mesh *mesh)
+{
+	struct linkgraph_cable cable = {.vertex = {random_int(seed, 0, mesh->nvertices - 1),
+		random_int(seed, 0, mesh->nvertices - 1)}, .weight = random_int(seed, 1, 2)};
+	struct mesh_err err;
+
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if (!random_int(seed, 0, 9))
+				assert_false(mesh_break(mesh, v, d));
+	assert_false(linkgraph_join(&mesh, 1, &cable, cable.vertex[0] != cable.vertex[1], &err));
+}
+
+/* Any mesh of up to three dimensions: wraps, holes, several nodes on a vertex, broken links. */
 static void one_mesh(uint64_t *seed)
 {
 	struct mesh *mesh = random_mesh(seed, 3, 40);
@@ -86,6 +101,8 @@ static void one_mesh(uint64_t *seed)
 
 	assert_false(nodeset_init(&free, mesh->nnodes));
 	random_set(seed, &free, random_int(seed, 10, 100));
+	if (random_int(seed, 0, 1))
+		break_some(seed, mesh);
 	for (int i = nodeset_next(&free, 0), n = 0; i >= 0; i = nodeset_next(&free, i + 1))
 		if (++n > SMALL)
 			nodeset_del(&free, i);
