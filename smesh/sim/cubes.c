@@ -8,27 +8,18 @@
 #include "config/shape.h"
 #include "geometry/box.h"
 #include "geometry/fold.h"
+#include "sim/cubes_rooms.h"
 #include "sim/random.h"
 
-enum { MOST_BOXES = 1 << 16 };
-
-struct box {
-	int side[MESH_MAX_DIMS];
-	int volume, length; /* length: the sum of the sides */
-};
-
-struct room {
-	int cube, nfree;
-};
+enum { MOST_VERTICES = 1 << 12, MOST_BOXES = MOST_VERTICES };
 
 struct cubes_scratch {
 	struct cubes cubes;
-	int count, volume; /* cubes, and vertices of each */
-	int *vertex;	   /* [count * volume] by cube, dimension 0 fastest */
-	struct room *room; /* [count], fewest free nodes first */
+	struct rooms rooms;
 	struct nodeset all;
-	struct box *any; /* [nany] all boxes inside a cube, small and compact ones first */
-	int nany;
+	struct rooms_box *box; /* [MOST_BOXES] that will do, those in the fewest cubes first */
+	struct slice slice;    /* of the last answer, if it is one */
+	bool sliced;
 };
 
 /* --- the machine -------------------------------------------------------------------------- */
@@ -111,51 +102,6 @@ void cubes_draw(struct nodeset *down, double availability, uint64_t seed)
 
 /* --- memory ------------------------------------------------------------------------------- */
 
-/* The next of all at[] below limit[]; false after the last. */
-static bool step(int ndims, int *at, const int *limit)
-{
-	for (int d = 0; d < ndims; d++) {
-		if (++at[d] < limit[d])
-			return true;
-		at[d] = 0;
-	}
-	return false;
-}
-
-static struct box box_of(int ndims, const int *side)
-{
-	struct box box = {.volume = 1};
-
-	for (int d = 0; d < ndims; d++) {
-		box.side[d] = side[d];
-		box.volume *= side[d];
-		box.length += side[d];
-	}
-	return box;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	const struct box *x = a, *y = b;
-
-	if (x->volume != y->volume)
-		return x->volume - y->volume;
-	return x->length != y->length ? x->length - y->length
-				      : memcmp(x->side, y->side, sizeof(x->side));
-}
-
-static void list_boxes(struct cubes_scratch *s, int ndims)
-{
-	int at[MESH_MAX_DIMS] = {0}, side[MESH_MAX_DIMS];
-
-	do {
-		for (int d = 0; d < ndims; d++)
-			side[d] = at[d] + 1;
-		s->any[s->nany++] = box_of(ndims, side);
-	} while (step(ndims, at, s->cubes.side));
-	qsort(s->any, (size_t)s->nany, sizeof(*s->any), by_size);
-}
-
 static void release(struct strategy *strategy)
 {
 	struct cubes_scratch *s = strategy->scratch;
@@ -163,9 +109,8 @@ static void release(struct strategy *strategy)
 	if (!s)
 		return;
 	nodeset_release(&s->all);
-	free(s->vertex);
-	free(s->room);
-	free(s->any);
+	rooms_release(&s->rooms);
+	free(s->box);
 	free(s);
 }
 
@@ -177,162 +122,127 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	if (!s)
 		return err_printf(err, "out of memory");
 	s->cubes = *(const struct cubes *)strategy->ops->preset;
-	s->volume = volume_of(mesh, &s->cubes);
-	s->count = cubes_count(mesh, &s->cubes);
-	if (s->volume > MOST_BOXES)
-		return err_printf(err, "a cube has more than %d vertices", MOST_BOXES);
-	s->vertex = malloc((size_t)mesh->nvertices * sizeof(*s->vertex));
-	s->room = malloc((size_t)s->count * sizeof(*s->room));
-	s->any = malloc((size_t)s->volume * sizeof(*s->any));
-	if (!s->vertex || !s->room || !s->any || nodeset_init(&s->all, mesh->nnodes))
+	if (volume_of(mesh, &s->cubes) > MOST_VERTICES)
+		return err_printf(err, "a cube has more than %d vertices", MOST_VERTICES);
+	s->box = malloc(MOST_BOXES * sizeof(*s->box));
+	if (!s->box || nodeset_init(&s->all, mesh->nnodes) ||
+		rooms_init(&s->rooms, mesh, s->cubes.side))
 		return err_printf(err, "out of memory");
 	nodeset_set_all(&s->all);
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int inside, cube = cube_of(mesh, &s->cubes, v, &inside);
 
-		s->vertex[cube * s->volume + inside] = v;
+		rooms_set(&s->rooms, cube, inside, v);
 	}
-	list_boxes(s, mesh->ndims);
 	return 0;
 }
 
 /* --- what a request needs ----------------------------------------------------------------- */
 
 struct need {
-	const struct cubes_scratch *scratch;
+	struct cubes_scratch *scratch;
 	const struct mesh *mesh;
 	const struct mesh_shape *shape;
 	int given[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
 	bool used[MESH_MAX_DIMS];
-	int cubes;		/* whole ones; 0: a box inside one: */
-	int slice[MESH_MAX_DIMS]; /* their sides, in vertices */
-	struct box turned[720]; /* its positions, by the shape; 6! */
-	const struct box *box;	/* [nbox] any of them */
+	bool whole; /* cubes alone; the job has what it does not fill */
 	int nbox;
-	const struct nodeset *set; /* out of these */
-	int count;
 };
 
-/* Each order of the sides: the fewest cubes, or boxes that lie in one. */
+/* How many cubes the sides at hand take, at least; INT_MAX: more than there are. */
+static int cubes_for(const struct need *n)
+{
+	const struct rooms *rooms = &n->scratch->rooms;
+	int cubes = 1;
+
+	for (int d = 0; d < n->mesh->ndims && cubes <= rooms->count; d++)
+		cubes *= (n->side[d] - 1) / rooms->side[d] + 1;
+	return cubes <= rooms->count ? cubes : INT_MAX;
+}
+
+/* The sides at hand, or the cubes around them if there are several or it fills one, as a box. */
+static void add_box(struct need *n)
+{
+	struct rooms_box box = {.cubes = cubes_for(n), .volume = 1, .whole = n->whole};
+	const int *cube = n->scratch->rooms.side;
+	int volume = 1;
+
+	for (int d = 0; d < n->mesh->ndims && box.cubes < INT_MAX; d++) {
+		box.side[d] = n->whole ? ((n->side[d] - 1) / cube[d] + 1) * cube[d] : n->side[d];
+		box.volume *= box.side[d];
+		box.length += box.side[d];
+		volume *= n->side[d];
+	}
+	if (box.cubes < INT_MAX && n->nbox < MOST_BOXES &&
+		(!n->whole || box.cubes > 1 || volume == box.volume))
+		n->scratch->box[n->nbox++] = box;
+}
+
+/* Each order of the sides, equal ones in one order only. */
 static void orient(struct need *n, int d)
 {
-	const int *cube = n->scratch->cubes.side;
-	int ndims = n->mesh->ndims, cubes = 1;
+	int ndims = n->mesh->ndims, last = 0;
 
 	for (int i = 0; i < ndims && d < ndims; i++) {
 		int chips = n->shape->chips ? n->mesh->node_side[d] : 1;
 
-		if (n->used[i] || (n->shape->norotate && i != d) || !chips || n->given[i] % chips)
+		if (n->used[i] || (n->shape->norotate && i != d) || !chips ||
+			n->given[i] % chips || n->given[i] == last)
 			continue;
 		n->used[i] = true;
-		n->side[d] = n->given[i] / chips;
+		n->side[d] = (last = n->given[i]) / chips;
 		orient(n, d + 1);
 		n->used[i] = false;
 	}
-	if (d < ndims)
-		return;
-	for (int i = 0; i < ndims && cubes <= n->scratch->count; i++)
-		cubes *= (n->side[i] - 1) / cube[i] + 1;
-	if (cubes == 1)
-		n->turned[n->nbox++] = box_of(ndims, n->side);
-	if (cubes >= n->cubes)
-		return;
-	n->cubes = cubes;
-	for (int i = 0; i < ndims; i++)
-		n->slice[i] = ((n->side[i] - 1) / cube[i] + 1) * cube[i];
+	if (d == ndims)
+		add_box(n);
 }
 
-/* --- folded shapes --- */
-
-static int chips_of(const struct need *n, int d)
-{
-	return n->shape->chips ? n->mesh->node_side[d] : 1;
-}
-
-/* The shape into a box of vertices, which is a torus of whole cubes or lies in one. */
-static bool folds_into(const struct need *n, const int *side, bool torus)
+/* Can the shape be folded into the sides at hand? Those that span cubes are rings, unless it is
+ * inside of one. */
+static bool folds_into(const struct need *n)
 {
 	struct fold_grid shape = {.ndims = n->mesh->ndims}, box = {.ndims = n->mesh->ndims};
+	const struct rooms *rooms = &n->scratch->rooms;
+	bool rings = cubes_for(n) > 1 || !memcmp(n->side, rooms->side, sizeof(n->side));
 
 	for (int d = 0; d < n->mesh->ndims; d++) {
 		shape.side[d] = n->given[d];
 		shape.ring[d] = n->shape->torus;
-		box.side[d] = side[d] * chips_of(n, d);
-		box.ring[d] = torus;
+		box.side[d] = n->side[d];
+		box.ring[d] = rings && n->side[d] % rooms->side[d] == 0;
 	}
 	return fold_fits(&shape, &box);
 }
 
-/* Of the boxes of so many cubes from dimension d on, the one nearest to a cube that will do. */
-static void fold_cubes(struct need *n, int d, int left, int *side, int *best)
+/* Each box of so many vertices from dimension d on into which the shape can be folded. */
+static void fold_boxes(struct need *n, int d, int left)
 {
-	const int *cube = n->scratch->cubes.side;
-	int ndims = n->mesh->ndims, length = 0;
+	int unit = n->whole ? n->scratch->rooms.side[d] : 1;
 
-	for (int cubes = 1; d < ndims && cubes <= left; cubes++)
-		if (left % cubes == 0 && (d < ndims - 1 || cubes == left)) {
-			side[d] = cubes * cube[d];
-			fold_cubes(n, d + 1, left / cubes, side, best);
-		}
-	for (int i = 0; i < ndims; i++)
-		length += side[i];
-	if (d < ndims || length >= *best || !folds_into(n, side, true))
+	if (d == n->mesh->ndims - 1) {
+		n->side[d] = left;
+		if (left % unit == 0 && cubes_for(n) < INT_MAX && folds_into(n))
+			add_box(n);
 		return;
-	*best = length;
-	memcpy(n->slice, side, (size_t)ndims * sizeof(*side));
-}
-
-/* Boxes inside a cube that it fills. */
-static void fold_inside(struct need *n, int volume)
-{
-	const struct cubes_scratch *s = n->scratch;
-
-	n->nbox = 0;
-	for (int i = 0; i < s->nany && n->nbox < (int)(sizeof(n->turned) / sizeof(*n->turned)); i++)
-		if (s->any[i].volume == volume && folds_into(n, s->any[i].side, false))
-			n->turned[n->nbox++] = s->any[i];
-	if (n->nbox)
-		n->cubes = 1; /* of which it takes a part */
-}
-
-/* What it fills when it is folded, if that is less, or only so a torus. */
-static void fold_shape(struct need *n)
-{
-	const struct cubes_scratch *s = n->scratch;
-	int side[MESH_MAX_DIMS] = {0}, best = INT_MAX;
-	int64_t chips = 1, node = 1, vertices;
-
-	for (int d = 0; d < n->mesh->ndims; d++) {
-		chips *= n->given[d];
-		node *= chips_of(n, d);
-		if (chips > INT_MAX)
-			return;
 	}
-	if (!node || chips % node)
-		return;
-	vertices = chips / node;
-	if (vertices < s->volume && (n->shape->torus || !n->nbox))
-		fold_inside(n, (int)vertices);
-	if (vertices % s->volume || vertices / s->volume >= n->cubes ||
-		vertices / s->volume > s->count)
-		return;
-	fold_cubes(n, 0, (int)(vertices / s->volume), side, &best);
-	if (best == INT_MAX)
-		return;
-	n->cubes = (int)(vertices / s->volume);
-	if (n->cubes == 1)
-		n->turned[n->nbox++] = box_of(n->mesh->ndims, s->cubes.side);
+	for (int side = unit; side <= left; side += unit)
+		if (left % side == 0) {
+			n->side[d] = side;
+			fold_boxes(n, d + 1, left / side);
+		}
 }
 
-static int need_shape(struct need *n, struct mesh_err *err)
+/* The sides that are not 1, as many as the machine's. */
+static int take_sides(struct need *n, struct mesh_err *err)
 {
 	const struct mesh_shape *shape = n->shape;
 	int ndims = n->mesh->ndims, sides = 0;
 
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		n->given[d] = 1;
 	if (shape->walk)
 		return err_printf(err, "a %s is not a box", walk_name(shape->walk));
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		n->given[d] = n->side[d] = 1;
 	for (int d = 0; d < shape->ndims; d++) {
 		if (shape->side[d] == 1 && (shape->norotate ? d >= ndims : shape->ndims > ndims))
 			continue;
@@ -341,159 +251,131 @@ static int need_shape(struct need *n, struct mesh_err *err)
 				err, "a shape of more dimensions than the machine's %d", ndims);
 		n->given[sides++] = shape->side[d];
 	}
-	n->cubes = INT_MAX;
-	orient(n, 0);
-	if (shape->fold)
-		fold_shape(n);
-	if (n->cubes == INT_MAX)
-		return err_printf(err, "the chips are not whole nodes");
-	if (n->cubes > 1)
-		return 0;
-	n->box = n->turned;
-	if (!n->nbox || n->box->volume < n->scratch->volume) {
-		n->cubes = 0;
-		if (shape->torus && !(n->nbox && (shape->fold || n->box->volume == 1)))
-			return err_printf(err, "inside a cube there is no torus");
-	}
 	return 0;
 }
 
-static void need_count(struct need *n, int count)
+static int by_cubes(const void *a, const void *b)
 {
-	const struct cubes_scratch *s = n->scratch;
-	int vertices = (count - 1) / n->mesh->nodes_per_vertex + 1, first = 0;
+	const struct rooms_box *x = a, *y = b;
 
-	n->cubes = vertices >= s->volume ? (vertices - 1) / s->volume + 1 : 0;
-	while (s->any[first].volume < vertices && first < s->nany - 1)
-		first++;
-	n->box = s->any + first;
-	n->nbox = s->nany - first;
+	if (x->cubes != y->cubes)
+		return x->cubes - y->cubes;
+	if (x->volume != y->volume)
+		return x->volume - y->volume;
+	return x->length != y->length ? x->length - y->length
+				      : memcmp(x->side, y->side, sizeof(x->side));
 }
 
-bool cubes_slice(struct strategy *strategy, const struct mesh_request *request, struct slice *slice)
+static int vertices_of(const struct need *n)
 {
-	struct cubes_scratch *s = strategy->scratch;
-	struct need n = {.scratch = s, .mesh = strategy->mesh, .shape = &request->shape};
-	struct mesh_err err;
+	int64_t vertices = 1;
 
-	*slice = (struct slice){.ndims = strategy->mesh->ndims, .twisted = s->cubes.twist};
-	if (!request->shape.ndims) {
-		need_count(&n, request->count);
-		comm_grid_sides(n.cubes > 0 ? n.cubes : 1, slice->ndims, n.slice);
-		for (int d = 0; d < slice->ndims; d++)
-			n.slice[d] *= s->cubes.side[d];
-	} else if (need_shape(&n, &err)) {
-		return false;
+	for (int d = 0; d < n->mesh->ndims && vertices <= n->mesh->nvertices; d++)
+		vertices *= n->given[d];
+	return vertices <= n->mesh->nvertices ? (int)vertices : 0;
+}
+
+/* Folded inside of a cube, whole cubes, or one vertex. */
+static void need_torus(struct need *n, int vertices)
+{
+	int cube = n->scratch->rooms.volume;
+	bool fold = n->shape->fold && vertices;
+
+	if (fold && vertices < cube)
+		fold_boxes(n, 0, vertices);
+	if (n->nbox)
+		return;
+	n->whole = true;
+	orient(n, 0);
+	if (fold && vertices % cube == 0)
+		fold_boxes(n, 0, vertices);
+	if (n->nbox)
+		return;
+	n->whole = false;
+	orient(n, 0);
+	if (n->nbox && n->scratch->box[0].volume > 1)
+		n->nbox = 0;
+}
+
+static int need_shape(struct need *n, struct mesh_err *err)
+{
+	int vertices;
+
+	if (take_sides(n, err))
+		return -1;
+	vertices = vertices_of(n);
+	if (n->shape->torus)
+		need_torus(n, vertices);
+	else if (n->shape->fold && vertices)
+		fold_boxes(n, 0, vertices);
+	else
+		orient(n, 0);
+	return n->nbox ? 0 : err_printf(err, "no such box of cubes, or torus inside of one");
+}
+
+/* So many vertices: whole cubes, in a box as near to a cube as can be, or any box inside one. */
+static void need_count(struct need *n, int count)
+{
+	const struct rooms *rooms = &n->scratch->rooms;
+	int vertices = (count - 1) / n->mesh->nodes_per_vertex + 1, ndims = n->mesh->ndims;
+	int at[MESH_MAX_DIMS] = {0};
+
+	n->whole = vertices >= rooms->volume;
+	if (n->whole) {
+		comm_grid_sides((vertices - 1) / rooms->volume + 1, ndims, n->side);
+		for (int d = 0; d < ndims; d++)
+			n->side[d] *= rooms->side[d];
+		add_box(n);
+		return;
 	}
-	memcpy(slice->side, n.slice, sizeof(n.slice));
-	return n.cubes > 0;
+	do {
+		int volume = 1;
+
+		for (int d = 0; d < ndims; d++)
+			volume *= n->side[d] = at[d] + 1;
+		if (volume >= vertices)
+			add_box(n);
+	} while (rooms_step(ndims, at, rooms->side));
 }
 
 /* --- places ------------------------------------------------------------------------------- */
 
-static void take_vertex(const struct mesh *mesh, int vertex, int most, struct mesh_answer *answer)
+/*
+ * Where the fewest cubes are opened that are whole so far, and of those the first box; any place
+ * will do if it is only to see whether there is one.
+ */
+static const struct rooms_box *find_place(struct need *n, const struct nodeset *set, bool any,
+	int *best_at)
 {
-	for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1] && answer->count < most; i++)
-		answer->node[answer->count++] = mesh->node_at[i];
+	struct rooms *rooms = &n->scratch->rooms;
+	const struct rooms_box *best = NULL;
+	int least = INT_MAX;
+
+	rooms_load(rooms, set);
+	for (int i = 0; i < n->nbox && least && !(any && best); i++) {
+		const struct rooms_box *box = &n->scratch->box[i];
+		int at[MESH_MAX_DIMS], opened = rooms_best(rooms, box, at);
+
+		if (opened < 0 || opened >= least)
+			continue;
+		least = opened;
+		best = box;
+		memcpy(best_at, at, sizeof(at));
+	}
+	return best;
 }
 
-static bool vertex_free(const struct mesh *mesh, int vertex, const struct nodeset *set)
+/* A box of several cubes, or a whole one, has links of its own: rings where it spans cubes. */
+static void note_slice(struct need *n, const struct rooms_box *box)
 {
-	for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
-		if (!nodeset_has(set, mesh->node_at[i]))
-			return false;
-	return true;
-}
+	struct cubes_scratch *s = n->scratch;
 
-static int vertex_in(const struct need *n, int cube, const int *base, const int *at)
-{
-	const struct cubes_scratch *s = n->scratch;
-	int inside = 0, below = 1;
-
+	s->sliced = box->cubes > 1 || box->volume == s->rooms.volume;
+	s->slice = (struct slice){.ndims = n->mesh->ndims, .twisted = s->cubes.twist};
 	for (int d = 0; d < n->mesh->ndims; d++) {
-		inside += (base[d] + at[d]) * below;
-		below *= s->cubes.side[d];
+		s->slice.side[d] = box->side[d];
+		s->slice.open[d] = box->side[d] % s->rooms.side[d] != 0;
 	}
-	return s->vertex[cube * s->volume + inside];
-}
-
-static bool box_free(const struct need *n, int cube, const int *base, const struct box *box)
-{
-	int at[MESH_MAX_DIMS] = {0};
-
-	do {
-		if (!vertex_free(n->mesh, vertex_in(n, cube, base, at), n->set))
-			return false;
-	} while (step(n->mesh->ndims, at, box->side));
-	return true;
-}
-
-/* The first place of the box in this cube, into the answer. */
-static bool place_box(
-	const struct need *n, int cube, const struct box *box, struct mesh_answer *answer)
-{
-	int base[MESH_MAX_DIMS] = {0}, places[MESH_MAX_DIMS], at[MESH_MAX_DIMS] = {0};
-
-	for (int d = 0; d < n->mesh->ndims; d++)
-		places[d] = n->scratch->cubes.side[d] - box->side[d] + 1;
-	while (!box_free(n, cube, base, box))
-		if (!step(n->mesh->ndims, base, places))
-			return false;
-	do {
-		take_vertex(n->mesh, vertex_in(n, cube, base, at), n->count, answer);
-	} while (step(n->mesh->ndims, at, box->side));
-	return true;
-}
-
-static int by_room(const void *a, const void *b)
-{
-	const struct room *x = a, *y = b;
-
-	return x->nfree != y->nfree ? x->nfree - y->nfree : x->cube - y->cube;
-}
-
-static void count_rooms(struct cubes_scratch *s, const struct mesh *mesh, const struct nodeset *set)
-{
-	for (int c = 0; c < s->count; c++) {
-		s->room[c] = (struct room){.cube = c};
-		for (int i = 0; i < s->volume; i++) {
-			int v = s->vertex[c * s->volume + i];
-
-			for (int k = mesh->first[v]; k < mesh->first[v + 1]; k++)
-				s->room[c].nfree += nodeset_has(set, mesh->node_at[k]);
-		}
-	}
-	qsort(s->room, (size_t)s->count, sizeof(*s->room), by_room);
-}
-
-/* The last of the list are wholly free, by number. */
-static bool place_cubes(const struct need *n, struct mesh_answer *answer)
-{
-	const struct cubes_scratch *s = n->scratch;
-	int whole = s->volume * n->mesh->nodes_per_vertex, first = s->count;
-
-	while (first && s->room[first - 1].nfree == whole)
-		first--;
-	if (s->count - first < n->cubes)
-		return false;
-	for (int i = 0; i < n->cubes; i++)
-		for (int k = 0; k < s->volume; k++)
-			take_vertex(n->mesh, s->vertex[s->room[first + i].cube * s->volume + k],
-				n->mesh->nnodes, answer);
-	return true;
-}
-
-static bool place(const struct need *n, struct cubes_scratch *s, struct mesh_answer *answer)
-{
-	answer->count = 0;
-	count_rooms(s, n->mesh, n->set);
-	if (n->cubes)
-		return place_cubes(n, answer);
-	for (int i = 0; i < s->count; i++)
-		for (int k = 0; k < n->nbox && s->room[i].nfree >= n->count; k++)
-			if (place_box(n, s->room[i].cube, &n->box[k], answer))
-				return true;
-	return false;
 }
 
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
@@ -501,6 +383,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 {
 	struct cubes_scratch *s = strategy->scratch;
 	struct need need = {.scratch = s, .mesh = strategy->mesh, .shape = &request->shape};
+	const struct rooms_box *box;
+	int at[MESH_MAX_DIMS];
 
 	if (request->required) {
 		err_printf(&answer->err, "cubes cannot be told which nodes to take");
@@ -510,24 +394,34 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		need_count(&need, request->count);
 	else if (need_shape(&need, &answer->err))
 		return MESH_NEVER;
-	need.count = request->count;
-	need.set = state->free;
-	if (place(&need, s, answer))
+	qsort(s->box, (size_t)need.nbox, sizeof(*s->box), by_cubes);
+	if ((box = find_place(&need, state->free, false, at))) {
+		rooms_take(&s->rooms, box, at, answer);
+		if (!box->whole && answer->count > request->count)
+			answer->count = request->count;
+		note_slice(&need, box);
 		return MESH_OK;
-	need.set = state->usable ? state->usable : &s->all;
-	if (place(&need, s, answer))
+	}
+	if (find_place(&need, state->usable ? state->usable : &s->all, true, at))
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "there are not so many whole cubes, or no such box in one");
 	return MESH_NEVER;
+}
+
+const struct slice *cubes_slice(const struct strategy *strategy)
+{
+	const struct cubes_scratch *s = strategy->scratch;
+
+	return s->sliced ? &s->slice : NULL;
 }
 
 struct strategy_ops cubes_strategy(const struct cubes *cubes)
 {
 	return (struct strategy_ops){
 		.name = "cubes",
-		.summary = "whole cubes joined by optical switches, small jobs inside one",
+		.summary = "boxes of cubes joined by optical switches, folded if that helps",
 		.source = "Jouppi et al. 2023",
-		.time = "O(nodes)",
+		.time = "O(boxes * places in a cube * cubes)",
 		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS,
 		.preset = cubes,
 		.init = init,

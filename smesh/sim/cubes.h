@@ -2,8 +2,8 @@
  *
  * A machine that reconfigures: cubes of nodes with fixed links inside, joined by optical switches
  * (Jouppi et al., "TPU v4: an optically reconfigurable supercomputer for machine learning with
- * hardware support for embeddings", ISCA 2023). A job of more than a cube gets whole cubes, any
- * that are free, as the switches make them its torus; a smaller one a box inside one cube.
+ * hardware support for embeddings", ISCA 2023). A box is laid over any cubes that have its parts
+ * free (cubes_rooms.h), as the switches make them neighbours.
  *
  * To the engine it is a strategy: the mesh says only which nodes make a cube. Hops across cubes are
  * those of the slice (slice.h).
@@ -27,23 +27,18 @@ int cubes_parse(
 /*
  * The row "cubes" of a machine. Its sides are read when a strategy is made of it; they must stay.
  *
- * Sides that are no multiples of a cube's are rounded up: what the job does not use is idle, and
- * the answer has more nodes than were asked for. A shape is turned so that it takes the fewest
- * cubes; of cubes wholly free the first are taken, of those for a small job the one with the fewest
- * free nodes. :torus is met by whole cubes, inside of one there is none. A shape that may be folded
- * (:fold) and does not fill cubes as it is gets those that it fills when folded with one hop a
- * step, if there is such a torus of cubes or box in one. O(nodes).
+ * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be;
+ * taken is the one that opens the fewest cubes that are wholly free, and of these the one that lies
+ * in the fewest cubes. A torus (:torus), and a job of a number of nodes that is more than a cube,
+ * has whole cubes: sides that are no multiples of a cube's are rounded up, what the job does not
+ * use is idle, and the answer has more nodes than were asked for. Inside a cube there is no torus,
+ * but for those that can be folded into it.
  */
 struct strategy_ops cubes_strategy(const struct cubes *cubes);
 bool cubes_is(const struct strategy_ops *ops);
 
-/*
- * The sides in vertices of the slice that a request gets of a strategy of such a row: of its shape,
- * or for a number of nodes as near to a cube as can be. False: it is inside one cube, or can never
- * be.
- */
-bool cubes_slice(
-	struct strategy *strategy, const struct mesh_request *request, struct slice *slice);
+/* The slice that the last answer of a strategy of such a row is; NULL: a box inside one cube. */
+const struct slice *cubes_slice(const struct strategy *strategy);
 
 /* How many cubes there are, and the share of them with a node in `down`, which no slice of several
  * cubes can have. */

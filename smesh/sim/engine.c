@@ -9,6 +9,7 @@
 
 #include "sim/engine_state.h"
 #include "sim/fairshare.h"
+#include "sim/cubes.h"
 #include "sim/freebox.h"
 #include "sim/measure.h"
 #include "sim/plan.h"
@@ -464,6 +465,7 @@ static int start_head(struct engine *e, int count)
 {
 	int job = e->queue[e->head++];
 	struct engine_record *record = &e->result->record[job];
+	const struct slice *slice;
 
 	record->start = e->now;
 	record->nominal = engine_wall(e, job);
@@ -473,6 +475,9 @@ static int start_head(struct engine *e, int count)
 		record->killed = true;
 	}
 	measure_nodes(e->measure, e->node, count, e->options->hops_only, record);
+	if (cubes_is(e->strategy->ops) && (slice = cubes_slice(e->strategy)) &&
+		measure_slice(slice, e->mesh->nodes_per_vertex, record))
+		return engine_no_memory(e);
 	if (e->options->placed)
 		e->options->placed(e->options->data, job, e->node, count, e->now);
 	return add_run(e, job, count);

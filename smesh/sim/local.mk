@@ -6,6 +6,7 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/comm.c smesh/sim/comm.h \
 	smesh/sim/contention.c smesh/sim/contention.h \
 	smesh/sim/cubes.c smesh/sim/cubes.h \
+	smesh/sim/cubes_rooms.c smesh/sim/cubes_rooms.h \
 	smesh/sim/engine.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
 	smesh/sim/engine_faults.c \

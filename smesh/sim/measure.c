@@ -106,3 +106,19 @@ void measure_nodes(struct measure *m, const int *node, int count, bool hops_only
 	record->box_ratio = (float)(volume * m->mesh->nodes_per_vertex / count);
 	spans(m, node, count, record);
 }
+
+int measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record)
+{
+	struct slice_network network;
+	double vertices = 1, nodes;
+
+	if (slice_measure(slice, &network))
+		return -1;
+	for (int d = 0; d < slice->ndims; d++)
+		vertices *= slice->side[d];
+	nodes = vertices * per_vertex;
+	record->pairwise_hops = (int64_t)(nodes * per_vertex * network.hops / 2);
+	record->mean_hops = nodes > 1 ? per_vertex * network.hops / (nodes - 1) : 0;
+	record->diameter = network.diameter;
+	return 0;
+}

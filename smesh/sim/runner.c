@@ -65,44 +65,6 @@ static int progress(void *data, int done, int all)
 	return stop;
 }
 
-static int measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record)
-{
-	struct slice_network network;
-	double vertices = 1, nodes;
-
-	if (slice_measure(slice, &network))
-		return -1;
-	for (int d = 0; d < slice->ndims; d++)
-		vertices *= slice->side[d];
-	nodes = vertices * per_vertex;
-	record->pairwise_hops = (int64_t)(nodes * per_vertex * network.hops / 2);
-	record->mean_hops = per_vertex * network.hops / (nodes - 1);
-	record->diameter = network.diameter;
-	return 0;
-}
-
-/* Hops of the slices, which the mesh does not know. */
-static int measure_slices(const struct runner *runner, struct runner_task *task)
-{
-	struct strategy *strategy = strategy_new(task->ops, runner->mesh, &task->err);
-
-	for (int i = 0; strategy && i < task->trace->njobs; i++) {
-		const struct trace_job *job = &task->trace->job[i];
-		struct mesh_request request = {
-			.count = job->shape.ndims ? 0 : job->count, .shape = job->shape};
-		struct slice slice;
-
-		if (task->result.record[i].start >= 0 && cubes_slice(strategy, &request, &slice) &&
-			measure_slice(
-				&slice, runner->mesh->nodes_per_vertex, &task->result.record[i])) {
-			strategy_free(strategy);
-			return err_printf(&task->err, "out of memory");
-		}
-	}
-	strategy_free(strategy);
-	return strategy ? 0 : -1;
-}
-
 static void run_task(struct worker *worker, struct runner_task *task)
 {
 	struct runner *runner = worker->pool->runner;
@@ -127,8 +89,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	summary.contention = options.comm.contention;
 	summary.faults = faults_any(&options.faults);
 	summary.rewired = cubes_is(task->ops);
-	if (!task->code && summary.rewired)
-		task->code = measure_slices(runner, task);
 	summary.relax = options.relax.on;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");

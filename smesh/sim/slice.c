@@ -16,10 +16,27 @@ bool slice_can_twist(const struct slice *slice)
 	return slice->ndims == 3 && least > 1 && equal + doubled == 3 && equal && doubled;
 }
 
+/* Hops along each side by themselves: ordered pairs of a ring of n are n n^2/4 hops apart in all,
+ * those of a line n (n^2 - 1) / 3; and the link in the middle carries the most. */
+static void measure_sides(const struct slice *slice, double vertices, struct slice_network *network)
+{
+	*network = (struct slice_network){0};
+	for (int d = 0; d < slice->ndims; d++) {
+		int n = slice->side[d], half = n * n / 4;
+		double hops = slice->open[d] ? (n * (double)n - 1) / 3 : half;
+		double others = vertices / n, peak = others * half / (slice->open[d] ? 1 : 2);
+
+		network->hops += hops * others;
+		network->diameter += slice->open[d] ? n - 1 : n / 2;
+		network->peak = peak > network->peak ? peak : network->peak;
+	}
+}
+
+/* --- twisted ------------------------------------------------------------------------------ */
+
 struct walk {
 	const struct slice *slice;
 	int n;
-	bool twisted;
 	int short_side;
 	int *hops, *queue;	/* [n] */
 	double *ways, *behind; /* [n] shortest routes; what goes on from there */
@@ -39,7 +56,7 @@ static int neighbour(const struct walk *w, int vertex, int d, int step)
 	at[d] += step;
 	over = at[d] < 0 || at[d] == side[d];
 	at[d] = (at[d] + side[d]) % side[d];
-	for (int i = 0; over && w->twisted && side[d] == w->short_side && i < w->slice->ndims; i++)
+	for (int i = 0; over && side[d] == w->short_side && i < w->slice->ndims; i++)
 		if (side[i] > w->short_side)
 			at[i] = (at[i] + w->short_side) % side[i];
 	for (int i = w->slice->ndims; i-- > 0;)
@@ -94,18 +111,14 @@ static double most_loaded(struct walk *w)
 	return most;
 }
 
-int slice_measure(const struct slice *slice, struct slice_network *network)
+/* All vertices are alike. */
+static int measure_twisted(const struct slice *slice, int n, struct slice_network *network)
 {
-	struct walk w = {.slice = slice,
-		.n = 1,
-		.twisted = slice->twisted && slice_can_twist(slice),
-		.short_side = slice->side[0]};
+	struct walk w = {.slice = slice, .n = n, .short_side = slice->side[0]};
 	int bad;
 
-	for (int d = 0; d < slice->ndims; d++) {
-		w.n *= slice->side[d];
+	for (int d = 0; d < slice->ndims; d++)
 		w.short_side = slice->side[d] < w.short_side ? slice->side[d] : w.short_side;
-	}
 	w.hops = malloc((size_t)w.n * sizeof(int));
 	w.queue = malloc((size_t)w.n * sizeof(int));
 	w.ways = calloc((size_t)w.n, sizeof(double));
@@ -123,4 +136,16 @@ int slice_measure(const struct slice *slice, struct slice_network *network)
 	free(w.ways);
 	free(w.behind);
 	return bad ? -1 : 0;
+}
+
+int slice_measure(const struct slice *slice, struct slice_network *network)
+{
+	int n = 1;
+
+	for (int d = 0; d < slice->ndims; d++)
+		n *= slice->side[d];
+	if (slice->twisted && slice_can_twist(slice))
+		return measure_twisted(slice, n, network);
+	measure_sides(slice, n, network);
+	return 0;
 }

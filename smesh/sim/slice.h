@@ -15,20 +15,21 @@ struct slice {
 	int ndims; /* sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
 	bool twisted;
+	bool open[MESH_MAX_DIMS]; /* a line, not a ring */
 };
 
 /* Are its sides k, k, 2k or k, 2k, 2k, in any order? */
 bool slice_can_twist(const struct slice *slice);
 
 struct slice_network {
-	double hops; /* from a vertex to all others, the sum */
+	double hops; /* from a vertex to all others, the sum; where some sides are open, the mean */
 	int diameter;
 	/* All-to-all, 1 between each two vertices each way, equally over all shortest routes: what
 	 * the most loaded links carry. */
 	double peak;
 };
 
-/* 0, or -1 when memory is out. All vertices are alike: O(vertices * ndims). */
+/* 0, or -1 when memory is out. O(ndims); twisted, where all vertices are alike, O(vertices). */
 int slice_measure(const struct slice *slice, struct slice_network *network);
 
 #endif
