@@ -103,10 +103,18 @@ is "$(awk 'NF == 3 { print $3 }' "$job" | sort)" "$(awk '$1 == "last" { print $2
 	"--relative: the nodes that it says"
 # shellcheck disable=SC2046
 is "$(hops $(sort -k2n "$job" | awk 'NF == 3 { print $3 }'))" 1.000 "in order"
-steps "srun -N4 -n4 --exact --mesh-ranks=order sh -c 'echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME; sleep 4' &
-srun -N4 -n4 --exact --mesh-ranks=grid:2x2 sh -c 'echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME; sleep 4' &
-sleep 3; squeue -h -s -j \$SLURM_JOB_ID -o 'running %i' | grep -v -e batch -e extern; wait"
-is "$(grep -c '^running' "$job")" 2 "two steps with --exact run side by side"
+# Each waits for the other: one after the other they would not meet.
+cat >"$job.meet" <<SH
+echo \$SLURM_STEP_ID \$SLURM_PROCID \$SLURMD_NODENAME
+touch "$job.step\$SLURM_STEP_ID"
+for i in \$(seq 300); do
+	[ ! -e "$job.step0" ] || [ ! -e "$job.step1" ] || { echo "met \$SLURM_STEP_ID"; break; }
+	sleep 0.1
+done
+SH
+steps "srun -N4 -n4 --exact --mesh-ranks=order sh '$job.meet' &
+srun -N4 -n4 --exact --mesh-ranks=grid:2x2 sh '$job.meet' & wait"
+is "$(grep '^met' "$job" | sort -u | xargs)" "met 0 met 1" "two steps with --exact run side by side"
 is "$(awk 'NF == 3 { print $3 }' "$job" | sort -u | wc -l)" 8 "on nodes of their own"
 steps "srun -N4 -n6 --mesh-ranks=grid:2x3 true; srun -N8 -n8 true && echo done"
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes.*done' "a part that a grid does not fit: refused, and the job goes on"
