@@ -5,12 +5,13 @@ smesh_smesh_SOURCES = plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_l
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h
 include smesh/study/local.mk
 include smesh/sim/local.mk
+include smesh/import/local.mk
 include smesh/cli/local.mk
 include smesh/view/local.mk
 include smesh/cmd/local.mk
 smesh_smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
 	$(MD_CFLAGS) $(HWLOC_CFLAGS)
 smesh_smesh_CFLAGS = $(CORE_CFLAGS)
-smesh_smesh_LDADD = libmeshsim.la libmeshstudy.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
+smesh_smesh_LDADD = libmeshsim.la libmeshimport.la libmeshstudy.la $(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
 	$(MD_LIBS) $(HWLOC_LIBS) -lm
-EXTRA_DIST += smesh/README.md smesh/sim/README.md smesh/cli/README.md smesh/view/README.md smesh/cmd/README.md
+EXTRA_DIST += smesh/README.md smesh/sim/README.md smesh/import/README.md smesh/cli/README.md smesh/view/README.md smesh/cmd/README.md

@@ -34,6 +34,7 @@ include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
+include tests/unit/import/local.mk
 include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -49,6 +50,7 @@ CLI_TESTS = \
 	tests/cli/docs.t \
 	tests/cli/figures.t \
 	tests/cli/grafana.t \
+	tests/cli/import.t \
 	tests/cli/links.t \
 	tests/cli/map.t \
 	tests/cli/new_strategy.t \
@@ -70,16 +72,17 @@ CLI_TESTS = \
 	tests/cli/verdict.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
-EXTRA_DIST += tests/cli/data/node.xml tests/cli/probe.js
+EXTRA_DIST += tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/data/iblinkinfo tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 
 # Fuzz targets: tests/fuzz/fuzz_NAME.c with a seed corpus tests/fuzz/corpus/NAME/. As tests they
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and a line like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic records
+FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic records import
 FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_useroptions \
-	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic tests/fuzz/fuzz_records
+	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic tests/fuzz/fuzz_records \
+	tests/fuzz/fuzz_import
 # What smesh part and smesh ranks read their files with.
 FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
@@ -97,13 +100,14 @@ tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
+tests_fuzz_fuzz_import_LDADD = libmeshimport.la $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
+	$(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES) $(libmeshimport_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
 fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))

@@ -4,6 +4,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \
 	smesh/cmd/cmd_defrag.c \
+	smesh/cmd/cmd_import.c \
 	smesh/cmd/cmd_links.c \
 	smesh/cmd/cmd_map.c \
 	smesh/cmd/cmd_metrics.c \

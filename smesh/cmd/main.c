@@ -19,6 +19,7 @@ static const struct command *const commands[] = {
 	&cmd_check,
 	&cmd_curve,
 	&cmd_defrag,
+	&cmd_import,
 	&cmd_links,
 	&cmd_map,
 	&cmd_metrics,

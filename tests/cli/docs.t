@@ -57,6 +57,7 @@ is "$(complete_words sim --backfill-order = multi)" "multifactor" "completion: t
 is "$(complete_words sim --generate = lublin-b)" "lublin-batch" "completion: words with a dash"
 is "$(complete_words map --color a)" "auto always" "completion: colours"
 is "$(complete_words sim --against hilbert-b)" "hilbert-bf" "completion: a strategy to compare with"
+is "$(complete_words import cu)" "cutsheet" "completion: formats"
 is "$(complete_words sim -s al)" "all" "completion: all strategies"
 is "$(complete_words sim -t "$srcdir/etc/workloads/torus.conf" --mesh t)" "torus" "completion: meshes of the file"
 cd "$srcdir/etc/workloads" || exit

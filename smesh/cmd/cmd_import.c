@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh import: topology.conf from what other programs say of the machine.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/commands.h"
+#include "config/shape.h"
+#include "import/import.h"
+#include "shared/hostlist_libslurm.h"
+
+enum { CHECK = 256, NAME, DIMS, WRAP };
+
+static const struct option_row options[] = {
+	{CHECK, "check", "FILE", "print how this topology.conf differs, and exit 9 if it does"},
+	{NAME, "name", "NAME", "what the mesh is called; further ones get a number (mesh)"},
+	{DIMS, "dims", "AxBxC", "it must have these sides; they are then in this order"},
+	{WRAP, "wrap", NULL, "coords: all dimensions are rings"},
+	{0},
+};
+
+static int take_dims(struct grid *hint, const char *value)
+{
+	struct mesh_shape shape;
+	struct mesh_err err = {{0}};
+
+	if (shape_parse(value, &shape, &err))
+		return smesh_fail(SMESH_USAGE, "--dims=%s: %s", value, err.text);
+	hint->ndims = shape.ndims;
+	for (int d = 0; d < shape.ndims; d++)
+		hint->side[d] = shape.side[d];
+	return SMESH_OK;
+}
+
+/* Both are read as slurmctld would read them. */
+static int compare(const char *text, size_t size, const char *path)
+{
+	struct topoconf *there = smesh_read_topology(path), *found;
+	struct mesh_err err = {{0}};
+	int differences = -1;
+
+	if (!there)
+		return SMESH_USAGE;
+	if ((found = topoconf_parse(text, size, "import", &hostlist_libslurm, &err)))
+		differences = import_compare(found, there, path, stdout, &err);
+	topoconf_free(found);
+	topoconf_free(there);
+	if (differences < 0)
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return differences ? SMESH_DIFFERS : SMESH_OK;
+}
+
+/* Print the lines, or with `check` how that file differs from them. */
+static int say(const struct import *import, const char *name, const char *check)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	int code = SMESH_OK;
+
+	if (!to || import_write(import, name, &hostlist_libslurm, to) | fclose(to))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	else if (check)
+		code = compare(text, size, check);
+	else
+		fputs(text, stdout);
+	free(text);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	const char *value, *check = NULL, *name = "mesh";
+	struct grid hint = {.ndims = 0};
+	struct import import;
+	struct mesh_err err = {{0}};
+	int code = SMESH_OK, format;
+
+	for (int key; (key = options_next(&cmd_import, argc, argv, &value)) != -1;)
+		switch (key) {
+		case CHECK: check = value; break;
+		case NAME: name = value; break;
+		case DIMS:
+			if ((code = take_dims(&hint, value)))
+				return code;
+			break;
+		case WRAP:
+			for (int d = 0; d < MESH_MAX_DIMS; d++)
+				hint.wrap[d] = true;
+			break;
+		default: return SMESH_USAGE;
+		}
+	if (argc - optind < 2)
+		return smesh_fail(SMESH_USAGE, "import: expected a format and a file");
+	if ((format = import_format(argv[optind])) < 0)
+		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", argv[optind],
+			IMPORT_FORMATS);
+	if (import_read(&import, format, argv + optind + 1, &hint, &err))
+		code = smesh_fail(SMESH_USAGE, "%s", err.text);
+	else
+		code = say(&import, name, check);
+	import_release(&import);
+	return code;
+}
+
+const struct command cmd_import = {
+	.name = "import",
+	.summary = "topology.conf from cables, coordinates or InfiniBand's tools",
+	.usage = IMPORT_FORMATS " FILE... [OPTION]...",
+	.options = options,
+	.run = run,
+};

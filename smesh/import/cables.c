@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/cables.h"
+
+#include <search.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hostlist.h"
+#include "base/sort.h"
+
+/* What tsearch() keeps: the name is that of the list. */
+struct named {
+	const char *name;
+	int id;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
+/* The id of a name, *count for a new one, which is kept at name[*count]; -1: no memory. */
+static int look_up(void **index, char ***list, int *count, const char *name)
+{
+	struct named key = {name, *count}, *fresh, **found = tfind(&key, index, by_name);
+	char **more;
+
+	if (found)
+		return (*found)->id;
+	more = *count & (*count - 1) ? *list
+				     : realloc(*list, (size_t)(*count * 2 + 1) * sizeof(**list));
+	if (!more)
+		return -1;
+	*list = more;
+	if (!(fresh = malloc(sizeof(*fresh))))
+		return -1;
+	*fresh = (struct named){more[*count] = strdup(name), *count};
+	if (!fresh->name || !tsearch(fresh, index, by_name)) {
+		free(more[*count]);
+		free(fresh);
+		return -1;
+	}
+	return fresh->id;
+}
+
+static int find(void *const *index, const char *name)
+{
+	struct named key = {name, 0}, **found = tfind(&key, index, by_name);
+
+	return found ? (*found)->id : -1;
+}
+
+int cables_find_vertex(const struct cables *c, const char *name)
+{
+	return find(&c->vertex_index, name);
+}
+
+int cables_find_node(const struct cables *c, const char *name)
+{
+	return find(&c->node_index, name);
+}
+
+static int no_memory(struct mesh_err *err)
+{
+	return err_printf(err, "out of memory");
+}
+
+int cables_vertex(struct cables *c, const char *name, struct mesh_err *err)
+{
+	int v = look_up(&c->vertex_index, &c->vertex_name, &c->nvertices, name);
+
+	if (v < 0)
+		return no_memory(err);
+	if (v == c->nvertices && ++c->nvertices > MESH_MAX_VERTICES)
+		return err_printf(err, "more than %d vertices", MESH_MAX_VERTICES);
+	return v;
+}
+
+int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err)
+{
+	int node, *more;
+
+	if (hostlist_check(name, NULL) != 1 || strchr(name, '['))
+		return err_printf(err, "'%.64s' is not a node's name", name);
+	if ((node = look_up(&c->node_index, &c->node_name, &c->nnodes, name)) < 0)
+		return no_memory(err);
+	if (node < c->nnodes) {
+		c->moved += c->vertex_of[node] != vertex;
+		return 0;
+	}
+	c->nnodes++;
+	more = node & (node - 1) ? c->vertex_of
+				 : realloc(c->vertex_of, (size_t)(node * 2 + 1) * sizeof(*more));
+	if (!more)
+		return no_memory(err);
+	c->vertex_of = more;
+	more[node] = vertex;
+	return 0;
+}
+
+int cables_host(struct cables *c, const char *name, struct mesh_err *err)
+{
+	int v = cables_vertex(c, name, err);
+
+	return v < 0 || cables_node(c, name, v, err) ? -1 : v;
+}
+
+int cables_add(struct cables *c, int a, int b, struct mesh_err *err)
+{
+	int n = c->ncables;
+	void *more;
+
+	if (a == b)
+		return 0;
+	more = n & (n - 1) ? c->cable : realloc(c->cable, (size_t)(n * 2 + 1) * sizeof(*c->cable));
+	if (!more || n >= INT32_MAX / 4)
+		return no_memory(err);
+	c->cable = more;
+	c->cable[n][0] = a < b ? a : b;
+	c->cable[n][1] = a < b ? b : a;
+	c->ncables++;
+	return 0;
+}
+
+struct ranked {
+	const char *name;
+	int vertex;
+};
+
+static int by_version(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	int order = strverscmp(x->name, y->name);
+
+	return order ? order : (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* new[v]: the place of v among all by the first of its nodes' names, or its own. */
+static int number_vertices(struct cables *c, int *new, char **name)
+{
+	struct ranked *all = malloc((size_t)c->nvertices * sizeof(*all));
+
+	for (int v = 0; all && v < c->nvertices; v++)
+		all[v] = (struct ranked){c->vertex_name[v], v};
+	for (int i = c->nnodes - 1; all && i >= 0; i--)
+		all[c->vertex_of[i]].name = c->node_name[i];
+	if (!all)
+		return -1;
+	qsort(all, (size_t)c->nvertices, sizeof(*all), by_version);
+	for (int i = 0; i < c->nvertices; i++) {
+		new[all[i].vertex] = i;
+		name[i] = c->vertex_name[all[i].vertex];
+	}
+	free(all);
+	return 0;
+}
+
+/* Both directions of every cable, sorted, each once: a cable is its two numbers in one. */
+static int list_neighbours(struct cables *c, const int *new)
+{
+	size_t n = 0, all = 2 * (size_t)c->ncables;
+	uint64_t *arc = malloc((all + 1) * sizeof(*arc));
+
+	c->to = malloc((all + 1) * sizeof(*c->to));
+	if (!arc || !c->to) {
+		free(arc);
+		return -1;
+	}
+	for (int i = 0; i < c->ncables; i++) {
+		uint64_t a = (uint64_t)new[c->cable[i][0]], b = (uint64_t)new[c->cable[i][1]];
+
+		arc[n++] = a << 32 | b;
+		arc[n++] = b << 32 | a;
+	}
+	if (n)
+		qsort(arc, n, sizeof(*arc), sort_compare_u64);
+	c->ncables = 0;
+	n = 0;
+	for (size_t i = 0; i < all; i++) {
+		int a = (int)(arc[i] >> 32), b = (int)(arc[i] & UINT32_MAX);
+
+		if (i && arc[i] == arc[i - 1])
+			continue;
+		c->to[n++] = b;
+		c->first[a + 1] = (int)n;
+		if (a < b) {
+			c->cable[c->ncables][0] = a;
+			c->cable[c->ncables++][1] = b;
+		}
+	}
+	for (int v = 0; v < c->nvertices; v++)
+		if (c->first[v + 1] < c->first[v])
+			c->first[v + 1] = c->first[v];
+	free(arc);
+	return 0;
+}
+
+int cables_finish(struct cables *c, struct mesh_err *err)
+{
+	size_t n = (size_t)c->nvertices;
+	int *new = malloc((n + 1) * sizeof(*new));
+	char **name = malloc((n + 1) * sizeof(*name));
+
+	c->first = calloc(n + 1, sizeof(*c->first));
+	if (!c->nnodes) {
+		free(new);
+		free(name);
+		return err_printf(err, "no nodes");
+	}
+	if (!new || !name || !c->first || number_vertices(c, new, name) ||
+		list_neighbours(c, new)) {
+		free(new);
+		free(name);
+		return no_memory(err);
+	}
+	free(c->vertex_name);
+	c->vertex_name = name;
+	for (int i = 0; i < c->nnodes; i++)
+		c->vertex_of[i] = new[c->vertex_of[i]];
+	free(new);
+	for (int v = 0; v < c->nvertices; v++)
+		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
+			return err_printf(err, "%s is cabled to %d others: this is no grid",
+				c->vertex_name[v], c->first[v + 1] - c->first[v]);
+	return 0;
+}
+
+bool cables_joined(const struct cables *c, int a, int b)
+{
+	return bsearch(&b, c->to + c->first[a], (size_t)(c->first[a + 1] - c->first[a]),
+		       sizeof(*c->to), sort_compare_int) != NULL;
+}
+
+void cables_release(struct cables *c)
+{
+	tdestroy(c->vertex_index, free);
+	tdestroy(c->node_index, free);
+	for (int v = 0; v < c->nvertices; v++)
+		free(c->vertex_name[v]);
+	hostlist_free(c->node_name, c->nnodes);
+	free(c->vertex_name);
+	free(c->vertex_of);
+	free(c->cable);
+	free(c->first);
+	free(c->to);
+	*c = (struct cables){0};
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Grids one after the other: for each the best of a few beginnings, and of what is left the next.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "import/grow.h"
+
+enum { TRIALS = 6 };
+
+/* A dimension of the grid from those of the box: one, or two of side 2 that make a ring of four. */
+struct axis {
+	int a, b; /* b: -1 for none */
+	int side;
+	bool wrap, flip;
+	int shift;
+	int gap; /* the least difference of the numbers of neighbours */
+};
+
+/* How many sides of 2 are no half of a ring of four. */
+static int keep_twos(const struct grid *box, int twos, const struct grid *hint)
+{
+	int keep = twos % 2;
+
+	if (!hint)
+		return twos == box->ndims && twos <= 3 ? twos : keep;
+	for (int d = keep = 0; d < hint->ndims; d++)
+		keep += hint->side[d] == 2;
+	return keep;
+}
+
+/* Sides of 1 are left out. How many there are. */
+static int find_axes(const struct grid *box, const struct grid *hint, struct axis *axis)
+{
+	int two[GRID_DIMS], twos = 0, n = 0, keep;
+
+	for (int d = 0; d < box->ndims; d++)
+		if (box->side[d] == 2)
+			two[twos++] = d;
+		else if (box->side[d] > 2)
+			axis[n++] = (struct axis){d, -1, box->side[d], box->wrap[d], 0, 0, INT_MAX};
+	for (keep = keep_twos(box, twos, hint); twos >= keep + 2; twos -= 2)
+		axis[n++] = (struct axis){two[twos - 2], two[twos - 1], 4, true, 0, 0, INT_MAX};
+	while (twos)
+		axis[n++] = (struct axis){two[--twos], -1, 2, false, 0, 0, INT_MAX};
+	if (!n)
+		axis[n++] = (struct axis){0, -1, 1, false, 0, 0, INT_MAX};
+	return n;
+}
+
+/* The coordinate along an axis of one that is at[] in the box. */
+static int along(const struct axis *axis, const int *at)
+{
+	int c = axis->b >= 0 && at[axis->b] ? 3 - at[axis->a] : at[axis->a];
+
+	c = (c + axis->side - axis->shift) % axis->side;
+	if (!axis->flip)
+		return c;
+	return axis->wrap ? (axis->side - c) % axis->side : axis->side - 1 - c;
+}
+
+static int by_gap(const void *a, const void *b)
+{
+	const struct axis *x = a, *y = b;
+
+	return x->gap != y->gap ? x->gap - y->gap : x->a - y->a;
+}
+
+/* Names go up with coordinates for most, and least along the first dimensions; the lowest is at 0
+ * of all rings: names in order are then a short list. */
+static void order_by_names(const struct grow *g, struct axis *axis, int n)
+{
+	int lowest = g->member[0];
+
+	for (int i = 1; i < g->nmembers; i++)
+		lowest = g->member[i] < lowest ? g->member[i] : lowest;
+	for (int i = 0; i < n; i++) {
+		int up = 0;
+
+		axis[i].shift = axis[i].wrap ? along(&axis[i], g->grids->at[lowest]) : 0;
+		for (int m = 0; m < g->nmembers; m++)
+			neighbours(u, g->member[m], g->cables) {
+				int by = u - g->member[m];
+
+				if (by < 0 || g->grids->grid_of[u] != GROW_PLACED)
+					continue;
+				int step = along(&axis[i], g->grids->at[u]) -
+					along(&axis[i], g->grids->at[g->member[m]]);
+
+				up += (step > 0) - (step < 0);
+				axis[i].gap = step && by < axis[i].gap ? by : axis[i].gap;
+			}
+		axis[i].flip = up < 0;
+	}
+	qsort(axis, (size_t)n, sizeof(*axis), by_gap);
+}
+
+/* In the hint's order of sides; false: the grid has others. */
+static bool order_by_hint(const struct grid *hint, struct axis *axis, int n)
+{
+	for (int d = 0; d < n; d++) {
+		int e = d;
+
+		while (e < n && axis[e].side != hint->side[d])
+			e++;
+		if (e == n)
+			return false;
+		struct axis kept = axis[d];
+
+		axis[d] = axis[e];
+		axis[e] = kept;
+	}
+	return n == hint->ndims;
+}
+
+/* The box becomes a grid. */
+static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *err)
+{
+	struct axis axis[GRID_DIMS];
+	int n = find_axes(&g->box, hint, axis);
+	struct grid *grid;
+
+	if (n > MESH_MAX_DIMS)
+		return err_printf(err, "a grid of %d dimensions, more than %d", n, MESH_MAX_DIMS);
+	if (!(grid = grids_add(g->grids)))
+		return err_printf(err, "far from any grid: more than %d pieces", MESH_MAX_MESHES);
+	order_by_names(g, axis, n);
+	if (hint && !order_by_hint(hint, axis, n))
+		return err_printf(err, "the cables make no grid of these dimensions");
+	grid->ndims = n;
+	for (int d = 0; d < n; d++) {
+		grid->side[d] = axis[d].side;
+		grid->wrap[d] = axis[d].wrap;
+	}
+	for (int i = 0; i < g->nmembers; i++) {
+		int at[GRID_DIMS], v = g->member[i];
+
+		memcpy(at, g->grids->at[v], sizeof(at));
+		for (int d = 0; d < n; d++)
+			g->grids->at[v][d] = along(&axis[d], at);
+		g->grids->grid_of[v] = g->grids->ngrids - 1;
+	}
+	return 0;
+}
+
+/* How many cables a grid from this vertex has; -1: memory is out. */
+static int try_seed(struct grow *g, int seed)
+{
+	return grow_from(g, seed) ? 0 : grow_box(g);
+}
+
+static int next_grid(struct grow *g, const uint64_t *order, const struct grid *hint,
+	struct mesh_err *err)
+{
+	int best = -1, most = -1, n = g->cables->nvertices;
+
+	for (int i = 0, trial = 0; i < n && trial < TRIALS; i++) {
+		int seed = (int)(order[i] & INT_MAX), cables;
+
+		if (g->grids->grid_of[seed] != GROW_FREE)
+			continue;
+		if ((cables = try_seed(g, seed)) > most) {
+			most = cables;
+			best = seed;
+		}
+		trial += cables > g->cables->ncables ? TRIALS : 1; /* it has all */
+		grow_undo(g);
+	}
+	if (best < 0 || most < 0 || try_seed(g, best) < 0)
+		return err_printf(err, "out of memory");
+	if (take_box(g, hint, err))
+		return -1;
+	grow_undo(g);
+	return 0;
+}
+
+/* Vertices by how good a beginning they are, best first. */
+static uint64_t *order_seeds(struct grow *g)
+{
+	int n = g->cables->nvertices;
+	uint64_t *order = malloc((size_t)n * sizeof(*order));
+
+	for (int v = 0; order && v < n; v++)
+		order[v] = (uint64_t)(CABLES_MAX_DEGREE - grow_seed_score(g, v)) << 32 |
+			(uint64_t)v;
+	if (order)
+		sort_u64(order, n);
+	return order;
+}
+
+int grids_find(struct grids *grids, const struct cables *c, const struct grid *hint,
+	struct mesh_err *err)
+{
+	struct grow g = {0};
+	uint64_t *order = NULL;
+	int left = c->nvertices, result = -1, inside;
+
+	if (grids_init(grids, left) || grow_init(&g, c, grids) || !(order = order_seeds(&g)))
+		err_printf(err, "out of memory");
+	else
+		result = 0;
+	while (left && !result) {
+		result = next_grid(&g, order, hint && hint->ndims ? hint : NULL, err);
+		left -= g.nmembers;
+		hint = NULL;
+	}
+	free(order);
+	grow_release(&g);
+	if (!result && 2 * (int64_t)(inside = grids_inside(grids, c)) < c->ncables)
+		return err_printf(err, "far from any grid: the best has %d of %d cables", inside,
+			c->ncables);
+	return result;
+}

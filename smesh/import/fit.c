@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "import/grow.h"
+
+enum { EMPTY = 8, PASSES = 4 }; /* at most so many cells for each vertex; rounds of moving */
+
+/*
+ * What a cable says of a ring: d << 32 | length, or 0. It leads over the end of the ring where one
+ * coordinate differs by more than a step: by the length, or where it runs along the ring by 1 less.
+ */
+static uint64_t ring_said(const struct grow *g, int v, int u)
+{
+	int64_t far = 0, rest = 0;
+	int at = 0;
+
+	for (int d = 0; d < g->box.ndims; d++) {
+		int64_t by = llabs((int64_t)g->grids->at[v][d] - g->grids->at[u][d]);
+
+		rest += by;
+		if (by > far) {
+			far = by;
+			at = d;
+		}
+	}
+	rest -= far;
+	far += !rest;
+	return rest > 1 || far < 3 ? 0 : (uint64_t)at << 32 | (uint64_t)far;
+}
+
+/* Half of its rows close, and hardly any two vertices would be in one place. */
+static bool is_ring(const struct grow *g, int d, int length, int votes)
+{
+	int64_t twice = 0, n = g->nmembers;
+
+	if (2 * (int64_t)votes * length < n)
+		return false;
+	for (int i = 0; i < n; i++)
+		twice += grow_at(g, g->spot[g->member[i]] + (uint64_t)length * g->step[d]) >= 0;
+	return twice * 64 <= n;
+}
+
+/* box.side[d] becomes the length of a ring; where there is none it stays 0. */
+static int find_rings(struct grow *g)
+{
+	uint64_t *said = malloc(((size_t)g->cables->ncables + 1) * sizeof(*said));
+	int n = 0, most[GRID_DIMS] = {0};
+
+	if (!said)
+		return -1;
+	for (int i = 0; i < g->nmembers; i++)
+		neighbours(u, g->member[i], g->cables)
+			if (u > g->member[i] && g->grids->grid_of[u] == GROW_PLACED)
+				n += (said[n] = ring_said(g, g->member[i], u)) != 0;
+	if (n)
+		sort_u64(said, n);
+	for (int i = 0, j; i < n; i = j) {
+		int d = (int)(said[i] >> 32), length = (int)(said[i] & INT_MAX);
+
+		for (j = i; j < n && said[j] == said[i];)
+			j++;
+		if (j - i > most[d] && is_ring(g, d, length, j - i)) {
+			most[d] = j - i;
+			g->box.side[d] = length;
+		}
+	}
+	free(said);
+	return 0;
+}
+
+/* The coordinates along d from 0, inside the ring if it is one. */
+static void fold(struct grow *g, int d)
+{
+	int low = INT_MAX, high = INT_MIN, ring = g->box.side[d];
+
+	g->box.wrap[d] = ring > 0;
+	for (int i = 0; i < g->nmembers; i++) {
+		int *at = &g->grids->at[g->member[i]][d];
+
+		*at = ring ? (*at % ring + ring) % ring : *at;
+		low = *at < low ? *at : low;
+		high = *at > high ? *at : high;
+	}
+	for (int i = 0; i < g->nmembers && !ring; i++)
+		g->grids->at[g->member[i]][d] -= low;
+	if (!ring)
+		g->box.side[d] = high - low + 1;
+}
+
+/* Each member into its cell; of two in one cell the second is free again. */
+static int *fill_cells(struct grow *g, int ncells)
+{
+	int *cell = malloc((size_t)ncells * sizeof(*cell)), left = 0;
+
+	if (!cell)
+		return NULL;
+	memset(cell, -1, (size_t)ncells * sizeof(*cell));
+	for (int i = 0; i < g->nmembers; i++) {
+		int v = g->member[i], *mine = &cell[grid_cell(&g->box, g->grids->at[v])];
+
+		if (*mine >= 0)
+			g->grids->grid_of[v] = GROW_FREE;
+		else
+			*mine = g->member[left++] = v;
+	}
+	g->nmembers = left;
+	return cell;
+}
+
+/* How many cables of v are the box's. */
+static int good_cables(const struct grow *g, int v)
+{
+	int good = 0;
+
+	neighbours(u, v, g->cables)
+		good += g->grids->grid_of[u] == GROW_PLACED &&
+			grid_along(&g->box, g->grids->at[v], g->grids->at[u]) >= 0;
+	return good;
+}
+
+/* The empty cells beside u along d get a vote each; that with most of all is kept in *best. */
+static void vote_beside(struct grow *g, const int *cell, int u, int d, struct grow_vote *best)
+{
+	int at[GRID_DIMS];
+
+	memcpy(at, g->grids->at[u], sizeof(at));
+	for (int sign = -1; sign <= 1; sign += 2) {
+		int to, votes;
+
+		if ((at[d] = grid_next(&g->box, d, g->grids->at[u][d], sign)) < 0 ||
+			cell[to = grid_cell(&g->box, at)] >= 0)
+			continue;
+		if ((votes = grow_vote(g, (uint64_t)to)) > best->count)
+			*best = (struct grow_vote){.number = (uint64_t)to, .count = votes};
+	}
+}
+
+static void move_to(struct grow *g, int *cell, int v, int to)
+{
+	if (g->grids->grid_of[v] == GROW_PLACED)
+		cell[grid_cell(&g->box, g->grids->at[v])] = -1;
+	else
+		g->member[g->nmembers++] = v;
+	g->grids->grid_of[v] = GROW_PLACED;
+	cell[to] = v;
+	for (int d = 0; d < g->box.ndims; to /= g->box.side[d++])
+		g->grids->at[v][d] = to % g->box.side[d];
+}
+
+/* Move v to an empty cell where more of its cables are the box's; where it has no cell yet, half of
+ * them must be. */
+static bool settle(struct grow *g, int *cell, int v)
+{
+	int degree = g->cables->first[v + 1] - g->cables->first[v];
+	bool placed = g->grids->grid_of[v] == GROW_PLACED;
+	struct grow_vote best = {.count = placed ? good_cables(g, v) : (degree - 1) / 2};
+	int good = best.count;
+
+	if (good == degree)
+		return false;
+	grow_votes_clear(g);
+	neighbours(u, v, g->cables)
+		for (int d = 0; g->grids->grid_of[u] == GROW_PLACED && d < g->box.ndims; d++)
+			vote_beside(g, cell, u, d, &best);
+	if (best.count > good)
+		move_to(g, cell, v, (int)best.number);
+	return best.count > good;
+}
+
+static void settle_all(struct grow *g, int *cell)
+{
+	bool moved = true;
+
+	for (int pass = 0; moved && pass < PASSES; pass++) {
+		moved = false;
+		for (int i = 0; i < g->nmembers; i++) {
+			moved |= settle(g, cell, g->member[i]);
+			neighbours(u, g->member[i], g->cables)
+				if (g->grids->grid_of[u] == GROW_FREE)
+					moved |= settle(g, cell, u);
+		}
+	}
+}
+
+int grow_box(struct grow *g)
+{
+	int good = 0, ncells, *cell;
+
+	memset(g->box.side, 0, sizeof(g->box.side));
+	if (find_rings(g))
+		return -1;
+	for (int d = 0; d < g->box.ndims; d++)
+		fold(g, d);
+	if ((ncells = grid_cells(&g->box, EMPTY * (g->nmembers + EMPTY))) < 0)
+		return 0;
+	if (!(cell = fill_cells(g, ncells)))
+		return -1;
+	settle_all(g, cell);
+	free(cell);
+	for (int i = 0; i < g->nmembers; i++)
+		good += good_cables(g, g->member[i]);
+	return good / 2 + 1;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/grids.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int grids_init(struct grids *grids, int nvertices)
+{
+	size_t n = (size_t)nvertices + 1;
+
+	*grids = (struct grids){.grid_of = malloc(n * sizeof(int)),
+		.at = calloc(n, sizeof(*grids->at)), .nvertices = nvertices};
+	if (!grids->grid_of || !grids->at)
+		return -1;
+	memset(grids->grid_of, -1, n * sizeof(int));
+	return 0;
+}
+
+struct grid *grids_add(struct grids *grids)
+{
+	size_t n = (size_t)grids->ngrids + 1;
+	struct grid *all = n > MESH_MAX_MESHES ? NULL : realloc(grids->grid, n * sizeof(*all));
+
+	if (!all)
+		return NULL;
+	grids->grid = all;
+	all[grids->ngrids] = (struct grid){.ndims = 0};
+	return &all[grids->ngrids++];
+}
+
+void grids_release(struct grids *grids)
+{
+	free(grids->grid);
+	free(grids->grid_of);
+	free(grids->at);
+}
+
+int grid_next(const struct grid *grid, int d, int at, int sign)
+{
+	int next = at + sign, side = grid->side[d];
+
+	if (next >= 0 && next < side)
+		return next;
+	return grid->wrap[d] && side > 2 ? (next + side) % side : -1;
+}
+
+int grid_along(const struct grid *grid, const int *a, const int *b)
+{
+	int differ = 0, d = 0;
+
+	for (int i = 0; i < grid->ndims; i++)
+		if (a[i] != b[i]) {
+			differ++;
+			d = i;
+		}
+	return differ == 1 && (grid_next(grid, d, a[d], 1) == b[d] ||
+				      grid_next(grid, d, a[d], -1) == b[d]) ? d : -1;
+}
+
+int grids_along(const struct grids *grids, int a, int b)
+{
+	int of = grids->grid_of[a];
+
+	return of == grids->grid_of[b] ? grid_along(&grids->grid[of], grids->at[a], grids->at[b])
+				       : -1;
+}
+
+int grids_inside(const struct grids *grids, const struct cables *c)
+{
+	int inside = 0;
+
+	for (int i = 0; i < c->ncables; i++)
+		inside += grids_along(grids, c->cable[i][0], c->cable[i][1]) >= 0;
+	return inside;
+}
+
+int grid_cell(const struct grid *grid, const int *at)
+{
+	int cell = 0;
+
+	for (int d = grid->ndims - 1; d >= 0; d--)
+		cell = cell * grid->side[d] + at[d];
+	return cell;
+}
+
+int grid_cells(const struct grid *grid, int most)
+{
+	int64_t cells = 1;
+
+	for (int d = 0; d < grid->ndims && cells <= most; d++)
+		cells *= grid->side[d];
+	return cells <= most ? (int)cells : -1;
+}
+
+int *grids_cells(const struct grids *grids, int number)
+{
+	const struct grid *grid = &grids->grid[number];
+	size_t n = (size_t)grid_cells(grid, MESH_MAX_VERTICES);
+	int *cell = malloc(n * sizeof(*cell));
+
+	if (cell)
+		memset(cell, -1, n * sizeof(*cell));
+	for (int v = 0; cell && v < grids->nvertices; v++)
+		if (grids->grid_of[v] == number)
+			cell[grid_cell(grid, grids->at[v])] = v;
+	return cell;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Grow a grid from one vertex of a graph, neighbour by neighbour, and make a box of it.
+ *
+ * Two cables at a vertex that are sides of one square run along different dimensions; two that are
+ * of none are opposite directions of one. This is only looked at where the growth begins and where
+ * a new row begins. All other vertices are placed by two placed neighbours or more, and those first
+ * about which the neighbours agree most: those near to what is missing are the last.
+ */
+#ifndef GROW_H
+#define GROW_H
+
+#include "base/heap.h"
+#include "import/grids.h"
+
+enum { GROW_FREE = -1, GROW_PLACED = -2 };
+
+struct grow {
+	const struct cables *cables;
+	struct grids *grids; /* grid_of[] is GROW_FREE, GROW_PLACED or of a grid found before */
+	struct grid box;
+	int *member, nmembers; /* the placed, in this order */
+	/* Scratch: */
+	uint64_t *spot; /* [nvertices] coordinates as one number: a sum of multiples of step[] */
+	uint64_t step[GRID_DIMS];
+	int *slot; /* [mask + 1] a placed vertex by its spot, or -1 */
+	unsigned mask, used; /* slots, also by older growths */
+	uint64_t seed;
+	int *edge, nedge; /* free, but a neighbour is placed */
+	int *mark, *seen, round; /* [nvertices] */
+	struct heap heap;
+	struct grow_vote {
+		uint64_t number;
+		int count, round;
+	} *vote;
+	int64_t budget; /* of looking for rows: what is no grid ends soon */
+};
+
+/* The grids are without any. 0, or -1 when memory is out; grow_release() it in any case. */
+int grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
+void grow_release(struct grow *g);
+
+/* How good a beginning a vertex is: its cables, less two for each that contradicts others. */
+int grow_seed_score(struct grow *g, int v);
+/* Place what is free, in coordinates that do not wrap. 0, or -1: the seed has too many
+ * dimensions. */
+int grow_from(struct grow *g, int seed);
+/* Free what was placed. */
+void grow_undo(struct grow *g);
+
+/*
+ * The box: find the rings, fold the coordinates, move what does not fit to where it does (fit.c).
+ * How many cables are the box's; 0: it would be mostly empty; -1: memory is out.
+ */
+int grow_box(struct grow *g);
+
+/* The placed vertex at a spot, or -1. */
+int grow_at(const struct grow *g, uint64_t spot);
+/* Votes for numbers: forget all; one more for a number: how many it has. */
+void grow_votes_clear(struct grow *g);
+int grow_vote(struct grow *g, uint64_t number);
+
+/* The neighbours u of v. */
+#define neighbours(u, v, c) \
+	for (int u##_i = (c)->first[v], u; \
+		u##_i < (c)->first[(v) + 1] && (u = (c)->to[u##_i], 1); u##_i++)
+
+#endif

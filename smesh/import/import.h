@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From what other programs say of a machine to the lines of topology.conf.
+ */
+#ifndef IMPORT_H
+#define IMPORT_H
+
+#include <stdio.h>
+
+#include "config/topoconf.h"
+#include "import/grids.h"
+
+struct import {
+	struct cables cables;
+	struct grids grids;
+	bool placed; /* the file has coordinates, not cables: no cable is missing */
+};
+
+/* The formats, for help texts. */
+#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|slurm"
+
+/* The number of a format, or -1. */
+int import_format(const char *name);
+
+/*
+ * Read files ("-": standard input) one after the other, as format i, and find the grids. The hint,
+ * with ndims 0 for none, has the sides of the first grid; of coordinates also which dimensions are
+ * rings. 0, or -1 with text (FILE:LINE: where it is one line's fault); import_release() it in any
+ * case. Input is untrusted.
+ */
+int import_read(struct import *import, int format, char *const *path, const struct grid *hint,
+	struct mesh_err *err);
+void import_release(struct import *import);
+
+/* A comment that says what there is, and the lines; meshes without a name are called NAME, NAME1
+ * and so on. 0, or -1 when memory is out. */
+int import_write(const struct import *import, const char *name,
+	const struct mesh_hostlist_ops *hosts, FILE *to);
+
+/* A line for each node and cable that only one of two maps has. How many, or -1 with text. */
+int import_compare(const struct topoconf *found, const struct topoconf *there, const char *path,
+	FILE *to, struct mesh_err *err);
+
+#endif

@@ -1,0 +1,19 @@
+# What smesh import and its tests share: readers, and how a torus is found in a graph.
+noinst_LTLIBRARIES += libmeshimport.la
+libmeshimport_la_SOURCES = \
+	smesh/import/cables.c smesh/import/cables.h \
+	smesh/import/compare.c \
+	smesh/import/find.c \
+	smesh/import/fit.c \
+	smesh/import/grids.c smesh/import/grids.h \
+	smesh/import/grow.c smesh/import/grow.h \
+	smesh/import/import.h \
+	smesh/import/read.c \
+	smesh/import/read_ib.c \
+	smesh/import/read_lists.c \
+	smesh/import/read_textproto.c \
+	smesh/import/reader.h \
+	smesh/import/write.c
+libmeshimport_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh
+libmeshimport_la_CFLAGS = $(CORE_CFLAGS)
+libmeshimport_la_LIBADD = libmeshalloc.la

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+
+/* What a grid is written from. */
+struct writer {
+	const struct import *import;
+	const struct grid *grid;
+	const struct mesh_hostlist_ops *hosts;
+	FILE *to;
+	char name[MESH_MAX_NAME];
+	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
+	int *cell, ncells; /* the vertex in each, or -1 */
+};
+
+/* --- nodes ------------------------------------------------------------------------------- */
+
+static int nodes_on(const struct writer *w, int cell)
+{
+	int v = w->cell[cell];
+
+	return v < 0 ? 0 : w->first[v + 1] - w->first[v];
+}
+
+static int by_version(const void *a, const void *b, void *name)
+{
+	char *const *of = name;
+
+	return strverscmp(of[*(const int *)a], of[*(const int *)b]);
+}
+
+static int group_nodes(struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+	size_t n = (size_t)c->nvertices;
+	int *next = calloc(n + 2, sizeof(*next));
+
+	w->first = next;
+	if (!next || !(w->node = malloc((size_t)c->nnodes * sizeof(*w->node))))
+		return -1;
+	for (int i = 0; i < c->nnodes; i++)
+		next[c->vertex_of[i] + 2]++;
+	for (size_t v = 1; v <= n; v++)
+		next[v + 1] += next[v];
+	for (int i = 0; i < c->nnodes; i++)
+		w->node[next[c->vertex_of[i] + 1]++] = i;
+	for (size_t v = 0; v < n; v++)
+		qsort_r(w->node + next[v], (size_t)(next[v + 1] - next[v]), sizeof(*w->node),
+			by_version, c->node_name);
+	return 0;
+}
+
+static const char *first_node(const struct writer *w, int v)
+{
+	return w->first[v + 1] > w->first[v]
+		       ? w->import->cables.node_name[w->node[w->first[v]]] : NULL;
+}
+
+/* --- one grid ---------------------------------------------------------------------------- */
+
+static void put_coord(const struct writer *w, int cell)
+{
+	for (int d = 0; d < w->grid->ndims; cell /= w->grid->side[d++])
+		fprintf(w->to, "%s%d", d ? "," : "", cell % w->grid->side[d]);
+}
+
+/* The cell up from another along d, stride[d] apart; -1: none. */
+static int cell_up(const struct writer *w, int cell, int d)
+{
+	int stride = 1, at, up;
+
+	for (int i = 0; i < d; i++)
+		stride *= w->grid->side[i];
+	at = cell / stride % w->grid->side[d];
+	up = grid_next(w->grid, d, at, 1);
+	return up < 0 ? -1 : cell + (up - at) * stride;
+}
+
+static bool is_down(const struct writer *w, int a, int b)
+{
+	int v = w->cell[a], u = w->cell[b];
+
+	if (w->import->placed || (v < 0 && u < 0))
+		return false;
+	return v < 0 || u < 0 || !cables_joined(&w->import->cables, v, u);
+}
+
+/* The key of broken links, as topology.conf.mesh(5) has it. */
+static void put_down_links(const struct writer *w)
+{
+	const char *before = " DownLinks=";
+
+	for (int cell = 0; cell < w->ncells; cell++)
+		for (int d = 0; d < w->grid->ndims; d++) {
+			int up = cell_up(w, cell, d);
+
+			if (up < 0 || !is_down(w, cell, up))
+				continue;
+			fputs(before, w->to);
+			put_coord(w, cell);
+			fputc(':', w->to);
+			put_coord(w, up);
+			before = ";";
+		}
+}
+
+static void put_holes(const struct writer *w)
+{
+	const char *before = " Holes=";
+
+	for (int cell = 0; cell < w->ncells; cell++)
+		if (!nodes_on(w, cell)) {
+			fputs(before, w->to);
+			put_coord(w, cell);
+			before = ";";
+		}
+}
+
+/* Nodes= and Holes=, where all vertices that have nodes have as many. */
+static int put_nodes(const struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+	char **name = malloc((size_t)c->nnodes * sizeof(*name)), *list;
+	int n = 0;
+
+	if (!name)
+		return -1;
+	for (int cell = 0; cell < w->ncells; cell++)
+		for (int i = 0; i < nodes_on(w, cell); i++)
+			name[n++] = c->node_name[w->node[w->first[w->cell[cell]] + i]];
+	if ((list = w->hosts->compress(name, n)))
+		fprintf(w->to, " Nodes=%s", list);
+	free(list);
+	free(name);
+	put_holes(w);
+	return list ? 0 : -1;
+}
+
+static void put_mesh_nodes(const struct writer *w)
+{
+	for (int cell = 0; cell < w->ncells; cell++)
+		for (int i = 0; i < nodes_on(w, cell); i++) {
+			int node = w->node[w->first[w->cell[cell]] + i];
+
+			fprintf(w->to, "MeshNode=%s Mesh=%s Coord=",
+				w->import->cables.node_name[node], w->name);
+			put_coord(w, cell);
+			fputc('\n', w->to);
+		}
+}
+
+static int put_grid(const struct writer *w)
+{
+	const struct grid *grid = w->grid;
+	int most = 0, total = 0, used = 0, result = 0;
+
+	for (int cell = 0; cell < w->ncells; cell++) {
+		int n = nodes_on(w, cell);
+
+		most = n > most ? n : most;
+		total += n;
+		used += n > 0;
+	}
+	if (!total)
+		return 0; /* of switches without nodes */
+	fprintf(w->to, "MeshName=%s Dims=", w->name);
+	for (int d = 0; d < grid->ndims; d++)
+		fprintf(w->to, "%s%d", d ? "x" : "", grid->side[d]);
+	for (int d = 0; d < grid->ndims; d++)
+		fprintf(w->to, "%s%s", d ? "," : " Wrap=", grid->wrap[d] ? "yes" : "no");
+	if (most > 1)
+		fprintf(w->to, " NodesPerVertex=%d", most);
+	if (total == used * most)
+		result = put_nodes(w);
+	put_down_links(w);
+	fputc('\n', w->to);
+	if (total != used * most)
+		put_mesh_nodes(w);
+	return result;
+}
+
+static int put_grids(struct writer *w, const char *name)
+{
+	const struct grids *grids = &w->import->grids;
+	int result = 0;
+
+	for (int i = 0; i < grids->ngrids && !result; i++) {
+		w->grid = &grids->grid[i];
+		snprintf(w->name, sizeof(w->name), i ? "%.50s%d" : "%s", name, i);
+		if (*w->grid->name)
+			memcpy(w->name, w->grid->name, sizeof(w->name));
+		if (!(w->cell = grids_cells(grids, i)))
+			return -1;
+		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);
+		result = put_grid(w);
+		free(w->cell);
+	}
+	return result;
+}
+
+/* --- all of them --------------------------------------------------------------------------- */
+
+/* Cables that are in no grid; one of a switch without nodes can only be told. */
+static void put_links(const struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+
+	for (int i = 0; i < c->ncables; i++) {
+		int a = c->cable[i][0], b = c->cable[i][1];
+
+		if (grids_along(&w->import->grids, a, b) >= 0)
+			continue;
+		if (first_node(w, a) && first_node(w, b))
+			fprintf(w->to, "Link=%s,%s\n", first_node(w, a), first_node(w, b));
+		else
+			fprintf(w->to, "# no node for the cable from %s to %s\n", c->vertex_name[a],
+				c->vertex_name[b]);
+	}
+}
+
+static void put_summary(const struct writer *w)
+{
+	const struct import *im = w->import;
+	int inside = grids_inside(&im->grids, &im->cables);
+
+	fprintf(w->to, "# smesh import: %d nodes", im->cables.nnodes);
+	if (!im->placed)
+		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, im->grids.ngrids,
+			im->grids.ngrids == 1 ? "" : "s", im->cables.ncables - inside);
+	fputc('\n', w->to);
+	if (im->cables.moved)
+		fprintf(w->to, "# %d nodes are on several switches: the first counts\n",
+			im->cables.moved);
+}
+
+int import_write(const struct import *import, const char *name,
+	const struct mesh_hostlist_ops *hosts, FILE *to)
+{
+	struct writer w = {.import = import, .hosts = hosts, .to = to};
+	int result = group_nodes(&w);
+
+	if (!result) {
+		put_summary(&w);
+		result = put_grids(&w, name);
+		put_links(&w);
+	}
+	free(w.first);
+	free(w.node);
+	return result;
+}

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh import: each format, what is missing and what is too much, and --check.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+import() {
+	"$SMESH" import "$@"
+}
+lines() {
+	import "$@" | grep -v '^#'
+}
+
+# grid X Y: the cables of a torus of that size, as CSV
+grid() {
+	awk -v X="$1" -v Y="$2" 'BEGIN {
+		for (y = 0; y < Y; y++) for (x = 0; x < X; x++) {
+			print "n" x + X * y ",n" (x + 1) % X + X * y
+			print "n" x + X * y ",n" x + X * ((y + 1) % Y)
+		}
+	}'
+}
+
+# --- formats
+sample=$(sed -n '/^## cables/,/^## cutsheet/s/^    //p' "$srcdir/doc/import.md")
+is "$(lines cables - <<<"$sample")" "MeshName=mesh Dims=3x2 Wrap=no,no Nodes=n[0-5]" "cables: the sample of doc/import.md"
+for format in ibnetdiscover iblinkinfo; do
+	is "$(lines $format "$srcdir/tests/cli/data/$format")" \
+		"MeshName=mesh Dims=4x3 Wrap=yes,yes NodesPerVertex=2 Nodes=node[00-23]" "$format"
+done
+cat >cutsheet <<'END'
+Source,,,,,,,,,Destination,,,,,,,,,Cable Length,Cable Type
+Hostname,Hall,Aisle,Rack,Shelf U,Tray,Port,Label,Node Type,Hostname,Hall,Aisle,Rack,Shelf U,Tray,Port,Label,Node Type,,
+h1,1,A,1,8,1,2,x,BH_GALAXY,h2,1,A,1,16,1,1,y,BH_GALAXY,2m,DAC
+h1,1,A,1,8,1,3,x,BH_GALAXY,h2,1,A,1,16,1,4,y,BH_GALAXY,2m,DAC
+h2,1,A,1,8,1,2,x,BH_GALAXY,h3,1,A,1,16,1,1,y,BH_GALAXY,2m,DAC
+END
+is "$(lines cutsheet cutsheet)" "MeshName=mesh Dims=3 Wrap=no Nodes=h[1-3]" "cutsheet: two cables between two hosts are one"
+cat >cabling <<'END'
+graph_templates { key: "pod" value {
+  children { name: "node1" node_ref { node_descriptor: "N300_LB" } }  # a comment {
+  internal_connections { key: "QSFP" value {
+    connections { port_a { path: ["node1"] tray_id: 1 } port_b { path: ["node2"] tray_id: 1 } } } } } }
+graph_templates { key: "cluster" value { internal_connections { key: "QSFP" value {
+  connections { port_a { path: ["p1", "node1"] port_id: 1 } port_b { path: ["p2", "node1"] port_id: 1 } }
+  connections { port_a { path: ["p1", "node2"] port_id: 1 } port_b { path: ["p2", "node2"] port_id: 1 } } } } } }
+root_instance { template_name: "cluster"
+  child_mappings { key: "p1" value { sub_instance { template_name: "pod"
+    child_mappings { key: "node1" value { host_id: 0 } } child_mappings { key: "node2" value { host_id: 1 } } } } }
+  child_mappings { key: "p2" value { sub_instance { template_name: "pod"
+    child_mappings { key: "node1" value { host_id: 2 } } child_mappings { key: "node2" value { host_id: 3 } } } } } }
+END
+printf 'hosts { host: "x%d" }\n' 1 2 3 4 >deployment
+is "$(lines textproto cabling)" "MeshName=mesh Dims=2x2 Wrap=no,no Nodes=p1-node[1-2],p2-node[1-2]" "textproto: cabling"
+is "$(lines textproto cabling deployment)" "MeshName=mesh Dims=2x2 Wrap=no,no Nodes=x[1-4]" "textproto: with a deployment"
+is "$(lines textproto - <<'END'
+hosts { hostname: "a" } hosts { hostname: "b" }
+eth_connections { connection { endpoint_a { host_id: 0 tray_id: 1 chan_id: 6 } endpoint_b { host_id: 1 chan_id: 6 } } }
+END
+)" "MeshName=mesh Dims=2 Wrap=no Nodes=a,b" "textproto: a factory system descriptor"
+printf '%s\n' "a 1 1" "b 2 1" "c 1 2" "d 2 2" "e,3,1" >coords
+is "$(lines coords coords)" "MeshName=mesh Dims=3x2 Wrap=no,no Nodes=a,b,e,c,d Holes=2,1" "coords"
+is "$(lines coords coords --wrap --name=m)" "MeshName=m Dims=3x2 Wrap=yes,yes Nodes=a,b,e,c,d Holes=2,1" "coords: rings, a name"
+is "$(lines coords <(echo "a 0"; echo "b 0"; echo "c 1"))" "MeshName=mesh Dims=2 Wrap=no NodesPerVertex=2
+MeshNode=a Mesh=mesh Coord=0
+MeshNode=b Mesh=mesh Coord=0
+MeshNode=c Mesh=mesh Coord=1" "vertices with one node and with two"
+cat >topology <<'END'
+TorusName=t0 Dims=2x2x1 Nodes=n[0-3]
+  TorusName=t0 PlacementDims=1x1x1(1) Anchors=4
+RingName=r0 Nodes=n[4-6] RingSize=3
+END
+for i in 0 1 2 3; do
+	printf 'NodeName=n%d Arch=x86_64\n   OS=Linux\n   Topology=default:t0:%d:%d:0\n\n' $i $((i / 2)) $((i % 2))
+done >nodes
+printf 'NodeName=n%d\n   Topology=x:r0:%d\n' 4 0 5 2 6 1 >>nodes
+is "$(lines slurm topology nodes)" "MeshName=t0 Dims=2x2x1 Wrap=yes,yes,yes Nodes=n[0,2,1,3]
+MeshName=r0 Dims=3 Wrap=yes Nodes=n[4,6,5]" "slurm: a torus and a ring"
+is "$(lines slurm - <<<'MeshName=m Dims=2x1 Wrap=no,no NodesPerVertex=1 Nodes=2
+NodeName=a Address=m.1.0
+NodeName=b Address=m.0.0')" "MeshName=m Dims=2x1 Wrap=no,no Nodes=b,a" "slurm: of topology/mesh"
+
+# --- what is missing
+grid 8 6 | shuf --random-source=<(yes) >whole
+is "$(lines cables whole)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]" "a torus"
+lines cables whole >topology.conf
+is "$(lines cables --dims=6x8 whole | cut -d' ' -f2)" "Dims=6x8" "--dims turns it"
+fails 1 'cables make no grid of these' "--dims of another" import cables whole --dims 8x5
+grep -v -e '^n0,n1$' -e '^n20,n28$' whole >broken
+is "$(lines cables broken)" \
+	"MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47] DownLinks=0,0:1,0;4,2:4,3" "two cables are missing"
+grep -vw n9 whole >hole
+is "$(lines cables hole)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-8,10-47] Holes=1,1 \
+DownLinks=1,0:1,1;0,1:1,1;1,1:2,1;1,1:1,2" "a node is missing"
+{ cat whole && echo n0,n20; } >more
+is "$(lines cables more | sed 1d)" "Link=n0,n20" "a cable too much"
+{ cat whole && sed 's/n/p/g' whole && echo n3,p40; } >pods
+is "$(lines cables pods)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]
+MeshName=mesh1 Dims=8x6 Wrap=yes,yes Nodes=p[0-47]
+Link=n3,p40" "two pods and a cable between them"
+is "$(import cables pods | head -1)" "# smesh import: 96 nodes, 192 cables in 2 grids, 1 beside" "the comment"
+
+# --- against what is there
+is "$(import cables whole --check topology.conf; echo $?)" 0 "--check: the same"
+echo 'MeshName=m Dims=6x8 Wrap=all Nodes=n[0,8,16,24,32,40,1,9,17,25,33,41,2,10,18,26,34,42,3,11,19,27,35,43,4,12,20,28,36,44,5,13,21,29,37,45,6,14,22,30,38,46,7,15,23,31,39,47]' >turned
+is "$(import cables whole --check turned; echo $?)" 0 "the same, turned"
+sed 's/47/48/; s/46/46,48/; s/Nodes=.*/Nodes=n[0-46,48]/' topology.conf >other
+is "$(import cables whole --check other; echo $?)" "node n47: only in the import
+node n48: only in other
+9" "another node"
+sed 's/Wrap=yes,yes/Wrap=yes,no/' topology.conf >open
+is "$(import cables whole --check open | head -1; import cables whole --check open | wc -l)" \
+	"cable n0 n40: only in the import
+8" "other cables"
+
+# --- what is wrong
+fails 1 "format 'nix': one of ibnetdiscover\|" "an unknown format" import nix whole
+fails 1 'expected a format and a file' "no file" import cables
+fails 1 "nothing: No such file" "no such file" import cables nothing
+fails 1 "empty" "an empty file" import cables <(:)
+fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1)
+fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
+fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
+fails 1 "trees and blocks have no coordinates" "a tree" import slurm <(echo SwitchName=s0 Nodes=n1)
+fails 1 "no host_id for the path p9" "a path to nothing" import textproto <(sed 's/"p2", "node1"/"p9"/' cabling)
+fails 1 "there is no host of host_id 3" "a host that is missing" import textproto cabling <(head -3 deployment)
+fails 1 "hub is cabled to 40 others" "a star" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
+fails 1 "far from any grid: the best has" "no grid" import cables <(awk 'BEGIN { srand(1)
+	for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }')
+done_testing

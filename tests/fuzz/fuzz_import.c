@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Fuzz target: a file for smesh import, its format by the first byte (a to g). Whatever the bytes,
+ * there is one line of text, or lines of topology.conf, soon.
+ */
+#include "fuzz.h"
+#include "import/import.h"
+#include "shared/hostlist_libslurm.h"
+
+static void write_lines(const struct import *import)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	fuzz_require(to && !import_write(import, "fuzz", &hostlist_libslurm, to) && !fclose(to));
+	fuzz_require(size && text[size - 1] == '\n');
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct grid hint = {.ndims = 0};
+	struct import import;
+	struct mesh_err err = {{0}};
+	char path[FUZZ_PATH];
+	char *const paths[] = {path, NULL};
+	int fd;
+
+	if (!size)
+		return 0;
+	fd = fuzz_file(data + 1, size - 1, path);
+	if (import_read(&import, (data[0] + 1) % 7, paths, &hint, &err)) {
+		fuzz_require(*err.text);
+		fuzz_text(&err);
+	} else {
+		write_lines(&import);
+	}
+	import_release(&import);
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A mesh or torus is made a list of cables between nodes with shuffled names, some of them lost;
+ * it must be found again.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "import/grids.h"
+
+struct machine {
+	struct mesh *mesh;
+	int *name; /* [nvertices] the number in the name of the node there; -1: lost */
+	struct cables cables;
+	int lost; /* cables between nodes that are there */
+};
+
+static int vertex(struct machine *m, int v)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "n%d", m->name[v]);
+	return cables_host(&m->cables, name, NULL);
+}
+
+static void add_cable(struct machine *m, int v, int d, bool lose)
+{
+	int at[MESH_MAX_DIMS], u;
+
+	for (int i = 0; i < MESH_MAX_DIMS; i++)
+		at[i] = m->mesh->coord[v][i];
+	if (++at[d] == m->mesh->side[d]) {
+		if (!m->mesh->wrap[d] || m->mesh->side[d] < 3)
+			return;
+		at[d] = 0;
+	}
+	u = mesh_vertex(m->mesh, at);
+	if (m->name[v] < 0 || m->name[u] < 0)
+		return;
+	m->lost += lose;
+	if (!lose)
+		assert_int_equal(cables_add(&m->cables, vertex(m, v), vertex(m, u), NULL), 0);
+}
+
+/* In per mille: the nodes and the cables that are lost. */
+static void make_machine(struct machine *m, uint64_t *seed, int nodes, int cables)
+{
+	int n = m->mesh->nvertices;
+
+	m->name = malloc((size_t)n * sizeof(int));
+	assert_non_null(m->name);
+	for (int v = 0; v < n; v++) {
+		int other = random_int(seed, 0, v);
+
+		m->name[v] = m->name[other];
+		m->name[other] = v;
+	}
+	for (int v = 0; v < n; v++)
+		if (n > 1 && random_int(seed, 1, 1000) <= nodes)
+			m->name[v] = -1;
+		else
+			assert_true(vertex(m, v) >= 0);
+	for (int v = 0; v < n; v++)
+		for (int d = 0; d < m->mesh->ndims; d++)
+			add_cable(m, v, d, random_int(seed, 1, 1000) <= cables);
+	if (!m->cables.nnodes)
+		cables_host(&m->cables, "n0", NULL);
+	assert_int_equal(cables_finish(&m->cables, NULL), 0);
+}
+
+static void release(struct machine *m, struct grids *grids)
+{
+	grids_release(grids);
+	cables_release(&m->cables);
+	free(m->name);
+	mesh_free(m->mesh);
+}
+
+/* Every vertex has a cell of its own. How many cables are a grid's. */
+static int check_grids(const struct grids *grids, const struct cables *c)
+{
+	int inside = 0;
+
+	for (int i = 0; i < grids->ngrids; i++) {
+		int *cell = grids_cells(grids, i);
+
+		assert_non_null(cell);
+		for (int v = 0; v < c->nvertices; v++)
+			if (grids->grid_of[v] == i) {
+				for (int d = 0; d < grids->grid[i].ndims; d++)
+					assert_in_range(grids->at[v][d], 0,
+						grids->grid[i].side[d] - 1);
+				assert_int_equal(cell[grid_cell(&grids->grid[i], grids->at[v])], v);
+			}
+		free(cell);
+	}
+	for (int v = 0; v < c->nvertices; v++)
+		assert_in_range(grids->grid_of[v], 0, grids->ngrids - 1);
+	for (int i = 0; i < c->ncables; i++)
+		inside += grids_along(grids, c->cable[i][0], c->cable[i][1]) >= 0;
+	return inside;
+}
+
+/* Sides with those of 1 left out, rings as negative numbers, a ring of four as two sides of 2. */
+static int sorted_sides(const int *side, const bool *wrap, int ndims, int *sorted)
+{
+	int n = 0;
+
+	for (int d = 0; d < ndims; d++) {
+		bool ring = wrap[d] && side[d] > 2;
+
+		if (ring && side[d] == 4)
+			sorted[n++] = 2;
+		if (side[d] > 1)
+			sorted[n++] = ring && side[d] == 4 ? 2 : ring ? -side[d] : side[d];
+	}
+	sort_ints(sorted, n);
+	return n;
+}
+
+static struct mesh *some_mesh(uint64_t *seed, int most)
+{
+	int side[MESH_MAX_DIMS], ndims = random_int(seed, 1, MESH_MAX_DIMS), n = 1;
+
+	for (int d = 0; d < ndims; d++) {
+		side[d] = random_int(seed, 1, ndims == 1 ? 200 : ndims == 2 ? 30 : 8);
+		if (n * side[d] > most)
+			side[d] = 1;
+		n *= side[d];
+	}
+	return make_mesh(ndims, side, (unsigned)random_int(seed, 0, 63), 1);
+}
+
+/* Nothing is lost: the sides and rings are found, whatever they are. */
+static void test_whole(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(11, 200); rounds_next(&r);) {
+		struct machine m = {.mesh = some_mesh(&r.seed, 3000)};
+		struct grids grids;
+		struct mesh_err err = {{0}};
+		int want[2 * MESH_MAX_DIMS], got[2 * MESH_MAX_DIMS], n;
+
+		make_machine(&m, &r.seed, 0, 0);
+		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+		assert_int_equal(grids.ngrids, 1);
+		assert_int_equal(check_grids(&grids, &m.cables), m.cables.ncables);
+		n = sorted_sides(m.mesh->side, m.mesh->wrap, m.mesh->ndims, want);
+		assert_int_equal(sorted_sides(grids.grid->side, grids.grid->wrap,
+					 grids.grid->ndims, got), n);
+		assert_memory_equal(want, got, (size_t)n * sizeof(int));
+		release(&m, &grids);
+	}
+}
+
+/* Some nodes and cables are lost: hardly any cable is in no grid. */
+static void test_damaged(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(12, 200); rounds_next(&r);) {
+		struct machine m = {.mesh = some_mesh(&r.seed, 3000)};
+		struct grids grids;
+		struct mesh_err err = {{0}};
+
+		make_machine(&m, &r.seed, 10, 20);
+		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+		assert_true(check_grids(&grids, &m.cables) * 20 >= m.cables.ncables * 19);
+		release(&m, &grids);
+	}
+}
+
+/* The machines of today, with every size of damage that they have. */
+static void test_machines(void **state)
+{
+	static const struct {
+		int ndims, side[MESH_MAX_DIMS];
+		unsigned wrap;
+	} all[] = {
+		{2, {8, 4}, 0}, {2, {16, 16}, 3}, {3, {4, 4, 4}, 7}, {3, {8, 8, 16}, 7},
+		{3, {27, 27, 27}, 7}, {2, {141, 141}, 0}, {6, {4, 4, 4, 2, 3, 2}, 0x17},
+		{5, {4, 4, 4, 4, 2}, 31}, {3, {24, 24, 24}, 3}, {1, {40}, 1},
+	};
+
+	(void)state;
+	for (struct rounds r = rounds(13, 3); rounds_next(&r);)
+		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+			struct machine m = {.mesh = make_mesh(all[i].ndims, all[i].side,
+						    all[i].wrap, 1)};
+			struct grids grids;
+			struct mesh_err err = {{0}};
+
+			make_machine(&m, &r.seed, i % 2 ? 10 : 0, 10);
+			assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+			assert_true(check_grids(&grids, &m.cables) * 100 >= m.cables.ncables * 99);
+			release(&m, &grids);
+		}
+}
+
+/* What is no grid is refused with text, and soon. */
+static void test_no_grid(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(14, 10); rounds_next(&r);) {
+		int n = random_int(&r.seed, 100, 2000);
+		struct machine m = {.cables = {.nvertices = 0}};
+		struct grids grids;
+		struct mesh_err err = {{0}};
+		char name[16];
+
+		for (int i = 0; i < 4 * n; i++) {
+			int end[2];
+
+			for (int e = 0; e < 2; e++) {
+				snprintf(name, sizeof(name), "n%d", random_int(&r.seed, 0, n - 1));
+				end[e] = cables_host(&m.cables, name, NULL);
+			}
+			cables_add(&m.cables, end[0], end[1], NULL);
+		}
+		assert_int_equal(cables_finish(&m.cables, NULL), 0);
+		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), -1);
+		assert_non_null(strstr(err.text, "far from any grid"));
+		release(&m, &grids);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_machines),
+		cmocka_unit_test(test_no_grid),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
