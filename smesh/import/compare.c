@@ -39,16 +39,37 @@ static int map_mesh(struct cables *c, const struct mesh *mesh, int m, struct mes
 	return 0;
 }
 
+static int number_of(const struct topoconf *conf, const struct mesh *mesh)
+{
+	int m = 0;
+
+	while (conf->mesh[m] != mesh)
+		m++;
+	return m;
+}
+
+/* The Link= of the meshes whose graph begins with this one. */
+static int map_extra(struct cables *c, const struct topoconf *conf, const struct mesh *mesh,
+	struct mesh_err *err)
+{
+	const struct linkgraph *graph = mesh->graph;
+
+	for (int i = 0; graph && !mesh->graph_first && i < graph->ncables; i++) {
+		const struct linkgraph_cable *cable = &graph->cable[i];
+		int end[2] = {number_of(conf, graph->mesh[cable->mesh[0]]),
+			number_of(conf, graph->mesh[cable->mesh[1]])};
+
+		if (map_cable(c, end, cable->vertex, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* The cables of a map. */
 static int map_cables(struct cables *c, const struct topoconf *conf, struct mesh_err *err)
 {
-	const struct linkgraph *graph = conf->mesh[0]->graph;
-
 	for (int m = 0; m < conf->nmeshes; m++)
-		if (map_mesh(c, conf->mesh[m], m, err))
-			return -1;
-	for (int i = 0; graph && i < graph->ncables; i++)
-		if (map_cable(c, graph->cable[i].mesh, graph->cable[i].vertex, err))
+		if (map_mesh(c, conf->mesh[m], m, err) || map_extra(c, conf, conf->mesh[m], err))
 			return -1;
 	return cables_finish(c, err);
 }
