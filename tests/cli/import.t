@@ -124,7 +124,7 @@ fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
 fails 1 "trees and blocks have no coordinates" "a tree" import slurm <(echo SwitchName=s0 Nodes=n1)
-fails 1 "no host_id for the path p9" "a path to nothing" import textproto <(sed 's/"p2", "node1"/"p9"/' cabling)
+fails 1 "no host_id for p9" "a path to nothing" import textproto <(sed 's/"p2", "node1"/"p9"/' cabling)
 fails 1 "there is no host of host_id 3" "a host that is missing" import textproto cabling <(head -3 deployment)
 fails 1 "hub is cabled to 40 others" "a star" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
 fails 1 "far from any grid: the best has" "no grid" import cables <(awk 'BEGIN { srand(1)
