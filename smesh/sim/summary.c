@@ -58,6 +58,9 @@ const struct summary_row summary_rows[] = {
 	ROW(mean_stretch_span, "span", "mean of ring span / nodes", HUMAN_NUMBER, 2, -1, true),
 	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes",
 		HUMAN_NUMBER, 2, -1, true),
+	ROW(stretch_deviation, "spread",
+		"standard deviation of the stretch over these jobs: how much run times vary",
+		HUMAN_NUMBER, 2, -1, true),
 	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
 		HUMAN_NUMBER, 1, -1, true),
@@ -175,10 +178,11 @@ static void divide_all(struct summary *s, double weight)
 {
 	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
 		&s->mean_box_ratio, &s->mean_components, &s->mean_linear_span, &s->mean_ring_span,
-		&s->mean_stretch_span, &s->mean_stretch};
+		&s->mean_stretch_span, &s->mean_stretch, &s->stretch_deviation};
 
 	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
 		divide(per_parallel[i], s->jobs_parallel);
+	s->stretch_deviation = sqrt(s->stretch_deviation);
 	divide(&s->weighted_mean_hops, weight);
 	divide(&s->mean_wait, s->jobs);
 	divide(&s->mean_turnaround, s->jobs);
@@ -203,6 +207,16 @@ static void add_job(struct summary *s, const struct trace_job *job, const struct
 	s->decision_us_mean += r->decision_ns / 1000.0;
 }
 
+/* The sum of squares is about the mean so far (Welford): the last digits count. */
+static void add_stretch(struct summary *s, double stretch)
+{
+	double before = s->jobs_parallel > 1 ? s->mean_stretch / (s->jobs_parallel - 1) : stretch;
+
+	s->mean_stretch += stretch;
+	s->stretch_deviation +=
+		(stretch - before) * (stretch - s->mean_stretch / s->jobs_parallel);
+}
+
 static void no_value(double *const *value, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -214,7 +228,7 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 {
 	double *const shapes[] = {&s->mean_diameter, &s->mean_box_ratio, &s->mean_components,
 		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
-	double *const links[] = {&s->mean_stretch, &s->peak_link_load, &s->mean_shared_links,
+	double *const links[] = {&s->mean_stretch, &s->stretch_deviation, &s->peak_link_load, &s->mean_shared_links,
 		&s->hops_a_byte, &s->mean_job_peak};
 
 	if (o->rewired)
@@ -255,7 +269,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		add_job(s, &trace->job[i], r);
 		if (trace->job[i].count > 1) {
 			add_shape(s, r, trace->job[i].count, &weight);
-			s->mean_stretch += engine_stretch(&trace->job[i], r);
+			add_stretch(s, engine_stretch(&trace->job[i], r));
 			senders += r->own_peak > 0;
 			s->hops_a_byte += (double)r->message_hops;
 			s->mean_job_peak += (double)r->own_peak;

@@ -28,9 +28,9 @@ struct summary {
 	double weighted_mean_hops; /* by node-seconds */
 	double mean_diameter, mean_box_ratio, mean_components;
 	double mean_linear_span, mean_ring_span, mean_stretch_span; /* ring span / nodes */
-	/* With contention: run time / nominal; most loaded link; links of several jobs, over
-	 * time. */
-	double mean_stretch, peak_link_load, mean_shared_links;
+	/* With contention: run time / nominal, and its standard deviation over jobs; most loaded
+	 * link; links of several jobs, over time. */
+	double mean_stretch, stretch_deviation, peak_link_load, mean_shared_links;
 	double hops_a_byte, mean_job_peak; /* of jobs by themselves: engine_record */
 	/* With failures: jobs hit, and hours of nodes: work lost, checkpoints, out of service. */
 	double interruptions, lost_node_hours, checkpoint_node_hours, down_node_hours;

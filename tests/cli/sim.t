@@ -201,6 +201,12 @@ mean_stretch() { # OPTION...: of linear, by the lines of its jobs
 is "$(mean_stretch)" 1.00 "without contention jobs take their time"
 [ "$(mean_stretch --contention mix | tr -d .)" -gt 102 ]
 ok $? "with contention they take longer"
+spread() {
+	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --load 0.7 --contention mix "$@" 2>/dev/null
+}
+is "$(spread --csv | awk -F, 'NR == 1 { while ($(++i) != "stretch_deviation"); next } { printf "%.4f", $i }')" \
+	"$(spread --per-job - | ran | awk '$5 > 1 { sum += $8; squares += $8 * $8; n++ }
+		END { printf "%.4f", sqrt(squares / n - sum * sum / n / n) }')" "how much run times vary is of their lines too"
 is "$(mean_stretch --contention mix --calibrate linear)" 1.00 "the strategy that calibrates has stretch 1"
 printf '%s\n' "1 ring 100" "2 none" >"$dir/patterns"
 is "$("$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 20 --contention grid --comm-file "$dir/patterns" \
