@@ -43,6 +43,7 @@ TESTS += $(UNIT_TESTS)
 CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
+	tests/cli/brokenlinks.t \
 	tests/cli/browser.t \
 	tests/cli/conventions.t \
 	tests/cli/curve.t \

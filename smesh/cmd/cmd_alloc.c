@@ -28,8 +28,9 @@ static const struct option_row options[] = {
 	OPTION_MESH(MESH),
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
 	{'n', "nodes", "K", "nodes wanted"},
-	{SHAPE, "shape", "AxBxC", 
-		"a box, may end in :norotate, :torus, :fold and :chips; or line:N, ring:N"},
+	{SHAPE, "shape", "AxBxC",
+		"a box, may end in :norotate, :torus, :fold, :chips and :anylinks; or line:N, "
+		"ring:N"},
 	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
 	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
 	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Broken links from the command line: who is told of them, who heeds them, and the file that has them.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=0,0:1,0;n5:n9;n[14,11]:n15
+DownLinksFile=links.down' >topology.conf
+alloc() { "$SMESH" alloc -t topology.conf "$@" | head -n 1; }
+
+# ---- Who heeds them ----
+is "$(alloc -s ff --shape 2x2)" "n[1-2,5-6]" "a box has no broken link inside"
+is "$(alloc -s ff --shape 2x2:anylinks)" "n[0-1,4-5]" "unless the user allows it"
+for strategy in bf tbl bl snug-box; do
+	hosts=$(alloc -s $strategy --shape 4x2)
+	is "$hosts" "n[2-3,6-7,10-11,14-15]" "$strategy: the only box that is whole" ||
+		"$SMESH" map -t topology.conf --state /dev/null
+done
+"$SMESH" alloc -t topology.conf -s ff --shape 4x4 >/dev/null
+is $? 3 "a box that broken links leave none of: not now, rather than never"
+like "$("$SMESH" alloc -t topology.conf -s linear -n 2 --json)" '"pairwise_hops":3,' "hops are those of the links left"
+like "$("$SMESH" ranks -t topology.conf -w 'n[0-1]' --grid 2 --json)" '"hop_bytes":[^,]*' "ranks are mapped"
+
+# ---- Who is told ----
+like "$("$SMESH" check -t topology.conf)" 'links: 4 broken, 0 extra' "smesh check counts them"
+like "$("$SMESH" check -t topology.conf 2>&1)" 'mesh m: 1 node is cut off from the others by broken links: n15' \
+	"and names who is cut off"
+like "$("$SMESH" check -t topology.conf --json)" '"links_down": 4' "as JSON, too"
+is "$("$SMESH" map -t topology.conf --state /dev/null | sed -n '3,6p;9p')" '.|. . .
+. ._. .
+. . . ._
+. . .|.
+| _ + broken links: n0:n1 n5:n9 n11:n15 n14:n15' "smesh map marks them"
+is "$("$SMESH" links -t topology.conf | paste -sd' ')" "n0:n1 n5:n9 n11:n15 n14:n15" "smesh links lists them"
+
+# ---- The file ----
+links() { "$SMESH" links -t topology.conf "$@"; }
+links down n2:n3 n7:n6
+is "$?,$(paste -sd' ' links.down)" "0,n2:n3 n7:n6" "links are broken"
+like "$(links | paste -sd' ')" 'n2:n3.* n6:n7' "and counted from then on"
+printf '# by hand' >>links.down
+links down n3:n2 n8:n12
+is "$(paste -sd' ' links.down)" "n2:n3 n7:n6 # by hand n8:n12" "none is there twice, and all else stays"
+links up n3:n2 n8:n12
+is "$(paste -sd' ' links.down)" "n7:n6 # by hand" "links are mended"
+fails 1 'no link joins n0:n5' "no neighbours" links down n0:n5
+fails 1 'no link joins n0:x9' "no node" links down n0:x9
+fails 1 'n0 is not A:B' "no pair" links down n0
+fails 1 'links.down has no line n0:n4' "mended, but never broken" links up n0:n4
+fails 1 'which\?' "no word" links down
+fails 1 'expected list, down' "another word" links sideways
+is "$(paste -sd' ' links.down)" "n7:n6 # by hand" "what was refused has changed nothing"
+echo 'n0:n7' >links.down
+fails 1 'links.down:1: no link joins n0 and n7' "a bad file is named with its line" links list
+rm links.down
+
+# ---- Extra ones ----
+echo 'MeshName=a Dims=2x4 Nodes=a[0-7]
+MeshName=b Dims=2x4 Nodes=b[0-7]
+Link=a[6-7],b[0-1]
+Link=a0,a7,2
+DownLinksFile=links.down' >topology.conf
+like "$("$SMESH" check -t topology.conf)" '0 broken, 3 extra with the meshes that these join' "cables between meshes"
+like "$("$SMESH" alloc -t topology.conf --mesh a -s snug -n 2 --require a0,a7 --json)" '"pairwise_hops":2,' \
+	"and inside of one, by its weight"
+links down a6:b0
+is "$?,$(links)" "0," "a cable breaks, which is no link of a mesh"
+like "$("$SMESH" check -t topology.conf)" '0 broken, 2 extra' "it is gone"
+
+# ---- Simulated ----
+echo 'MeshName=m Dims=8x8 Wrap=all Nodes=n[0-63]' >topology.conf
+sim() { "$SMESH" sim -t topology.conf -s linear,snug --generate uniform --jobs 200 --csv "$@" | cut -d, -f1-12; }
+is "$(sim --down-links 0)" "$(sim)" "smesh sim: no link is broken"
+[ "$(sim --down-links 10%)" != "$(sim)" ]
+ok $? "some are, and hops are others"
+is "$(sim --down-links 13)" "$(sim --down-links 10%)" "as a number, or percent of 128"
+fails 1 'down-links=200: not a number of the 128 links' "more than there are" \
+	"$SMESH" sim -t topology.conf --generate uniform --down-links 200
+done_testing
