@@ -586,7 +586,8 @@ int bitbox_first(struct bitbox *b, const int *side)
 	struct planes p = {.b = b, .side = side, .all = all};
 	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
 
-	if (b->required || b->nlegal || (b->sound && !b->any_links) || b->stride[last] % 64 || in_word(b, last)) {
+	if (b->required || b->nlegal || (b->sound && !b->any_links) || b->stride[last] % 64 ||
+		in_word(b, last)) {
 		bitbox_bases(b, side);
 		bitbox_restrict(b, side);
 		return bitbox_next(b, 0);

@@ -81,8 +81,9 @@ void bitbox_bases(struct bitbox *bits, const int *side);
  * Take away the bases that are not legal (mesh->legal), those whose box has a broken link inside
  * (mesh->down) unless any_links is set, and those whose box does not hold all required nodes. A
  * link is inside if it joins two vertices of the box. Sides that are new cost as many
- * bitbox_bases() as there are dimensions with broken links; others one look at each word. Call bitbox_require() once for the set (NULL: none), then bitbox_restrict() after
- * each bitbox_bases().
+ * bitbox_bases() as there are dimensions with broken links; others one look at each word. Call
+ * bitbox_require() once for the set (NULL: none), then bitbox_restrict() after each
+ * bitbox_bases().
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int *side);

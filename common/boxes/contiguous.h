@@ -7,8 +7,8 @@
  * "Never" is decided by the same recogniser on an idle machine: all usable nodes free, no job
  * running. With required nodes every strategy takes the first base by the bitmaps at which the box
  * holds them. Where the mesh has a list of legal boxes (mesh->legal), boxplan.h proposes only
- * those, and the bitmaps say where they may lie. A box with a broken link inside is none, unless the
- * shape says that it may be; that alone is no reason to say "never".
+ * those, and the bitmaps say where they may lie. A box with a broken link inside is none, unless
+ * the shape says that it may be; that alone is no reason to say "never".
  */
 #ifndef MESH_CONTIGUOUS_H
 #define MESH_CONTIGUOUS_H

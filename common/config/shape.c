@@ -91,7 +91,8 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 				":anylinks");
 	}
 	if (*at)
-		return err_printf(err, "a shape is AxBxC[:norotate][:torus][:fold][:chips][:anylinks]");
+		return err_printf(
+			err, "a shape is AxBxC[:norotate][:torus][:fold][:chips][:anylinks]");
 	if (s.fold && s.norotate)
 		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
 	if (s.fold && s.chips)

@@ -42,7 +42,7 @@ static int64_t total_of(const struct mesh *mesh, const int *marginal)
 	return total;
 }
 
-/* The vertices of node[count], each once, and in taken[] (0 elsewhere) the nodes on each; how many. */
+/* The vertices of node[count], each once, and in taken[] (0 elsewhere) the nodes on each. */
 static int count_vertices(
 	const struct mesh *mesh, const int *node, int count, int *vertex, int *taken)
 {

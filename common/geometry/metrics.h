@@ -19,8 +19,8 @@ struct mesh_metrics {
 
 /*
  * Only the sum of hops over pairs of node[count], numbers of the mesh's nodes. It allocates only
- * where the sides add up to more than 512 or the mesh has a graph; -1 then means that memory is out. O(count*d + sum of
- * sides).
+ * where the sides add up to more than 512 or the mesh has a graph; -1 then means that memory is
+ * out. O(count*d + sum of sides).
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 

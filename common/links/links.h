@@ -7,8 +7,8 @@
  * short way round where it wraps; if both ways are equally long it goes upwards, except to
  * coordinate 0. That is what SimGrid's torus does, so that the two can be compared.
  *
- * Where the mesh has a graph (base/linkgraph.h) a message takes a shortest way in it, at each vertex
- * along the lowest dimension that it can. What goes over extra cables is on none of the links.
+ * Where the mesh has a graph (base/linkgraph.h) a message takes a shortest way in it, at each
+ * vertex along the lowest dimension that it can. What goes over extra cables is on none of the links.
  */
 #ifndef MESH_LINKS_H
 #define MESH_LINKS_H
@@ -40,8 +40,8 @@ int links_to(const struct mesh *mesh, int link);
 /* The longest way there is, in links; a bound where the mesh has a graph. */
 int links_longest(const struct mesh *mesh);
 
-/* The links from one vertex to another, in order, into link[links_longest()]; how many, no more than
- * linkgraph_mesh_hops(). */
+/* The links from one vertex to another, in order, into link[links_longest()]; how many, no more
+ * than linkgraph_mesh_hops(). */
 int links_route(const struct mesh *mesh, int from, int to, int *link);
 
 #endif

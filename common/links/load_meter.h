@@ -44,7 +44,7 @@ struct load_meter {
 	struct load_counts upper, lower;
 	/* Broken links, and the way round each: way[first[i]..first[i+1]-1]. */
 	int nbroken, *broken, *first, *way;
-	int *place; /* [links] of the job's links: where they are; -1 otherwise. NULL: none broken */
+	int *place; /* [links] of the job's links: where they are; -1: not. NULL: none broken */
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
 };

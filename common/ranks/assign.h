@@ -23,8 +23,10 @@ struct assign_sites {
 	int side[MESH_MAX_DIMS];
 };
 
-/* Sites are vertices of a mesh, whose graph counts if it has one and there are at most 4,096 of them.
- * assign_sites_release() it. 0, or -1 when memory is out. */
+/*
+ * Sites are vertices of a mesh, whose graph counts if it has one and there are at most 4,096 of
+ * them. assign_sites_release() it. 0, or -1 when memory is out.
+ */
 int assign_sites_init(
 	struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
 void assign_sites_release(struct assign_sites *table);

@@ -464,7 +464,8 @@ void snug_trial_order(struct snug_trial *t)
 /* Broken links alone make ways longer: what is not among the best without them is not with them. */
 static bool may_be_kept(const struct snug_trial *t, double least)
 {
-	return t->mesh->graph->ncables || t->nkept < t->limit || least < t->kept[t->limit - 1].score;
+	return t->mesh->graph->ncables || t->nkept < t->limit ||
+		least < t->kept[t->limit - 1].score;
 }
 
 /* The score of what is taken now, n vertices; then nothing is. */

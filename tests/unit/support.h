@@ -43,8 +43,8 @@ struct mesh *make_mesh(int ndims, const int *side, unsigned wrap, int nodes_per_
 /* Any mesh of 1..max_dims dimensions and at most max_vertices; wraps, holes, nodes per vertex
  * and their order vary. */
 struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices);
-/* Break each link with the given chance in percent, and join `cables` times two random vertices by a
- * cable of 1..3 hops; then the mesh has a graph. */
+/* Break each link with the given chance in percent, and join `cables` times two random vertices by
+ * a cable of 1..3 hops; then the mesh has a graph. */
 void random_links(uint64_t *seed, struct mesh *mesh, int percent, int cables);
 /* Hops by the graph from a vertex to all others, into hops[nvertices], the plainest way;
  * LINKGRAPH_CUT: none. Only for meshes that have a graph alone. */

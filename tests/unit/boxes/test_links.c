@@ -70,7 +70,8 @@ static void test_bases(void **state)
 		bitbox_require(&bits, NULL);
 		for (int i = 0; i < 8; i++) {
 			for (int d = 0; d < MESH_MAX_DIMS; d++)
-				side[d] = random_int(&seed, 1, mesh->side[d] < 4 ? mesh->side[d] : 4);
+				side[d] = random_int(
+					&seed, 1, mesh->side[d] < 4 ? mesh->side[d] : 4);
 			if (i > 5)
 				side[0] = mesh->side[0];
 			bitbox_bases(&bits, side);
@@ -162,7 +163,8 @@ static void test_strategies(void **state)
 		const int sides[] = {random_int(&seed, 2, 6), random_int(&seed, 2, 6),
 			random_int(&seed, 1, 4)};
 		struct mesh *mesh =
-			make_mesh(random_int(&seed, 2, 3), sides, (unsigned)random_next(&seed) & 7, 1);
+			make_mesh(random_int(&seed, 2, 3), sides,
+				(unsigned)random_next(&seed) & 7, 1);
 		struct mesh_shape shape = {.ndims = mesh->ndims, .norotate = true};
 		struct nodeset set;
 

@@ -17,7 +17,7 @@ static void load(struct graphpick *pick, const struct mesh *mesh, uint64_t *seed
 	int nfree = 0;
 
 	for (int v = 0; v < mesh->nvertices; v++) {
-		pick->nfree[v] = random_int(seed, 0, 1) ? random_int(seed, 0, mesh_nodes_on(mesh, v)) : 0;
+		pick->nfree[v] = random_int(seed, 0, 1) * random_int(seed, 0, mesh_nodes_on(mesh, v));
 		pick->must[v] = random_int(seed, 0, 19) ? 0 : random_int(seed, 0, pick->nfree[v]);
 		nfree += pick->nfree[v];
 		pick->nmust += pick->must[v];
@@ -113,7 +113,8 @@ static void test_snug(void **state)
 		nodeset_del(&set, 1 + 8 * y);
 		nodeset_del(&set, 6 + 8 * y);
 	}
-	assert_int_equal(strategy_decide(snug, &(struct mesh_state){.free = &set}, &request, &answer),
+	assert_int_equal(
+		strategy_decide(snug, &(struct mesh_state){.free = &set}, &request, &answer),
 		MESH_OK);
 	for (int i = 1; i < 8; i++)
 		assert_int_equal(answer.node[i] % 8 < 4, answer.node[0] % 8 < 4);

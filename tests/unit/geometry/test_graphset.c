@@ -50,7 +50,8 @@ static void test_hops(void **state)
 				assert_int_equal(
 					linkgraph_mesh_hops(mesh, i / n, i % n), hops[i]);
 			for (int i = 0; i < 50; i++) {
-				int v = random_int(&seed, 0, n - 1), w = random_int(&seed, 0, n - 1);
+				int v = random_int(&seed, 0, n - 1);
+				int w = random_int(&seed, 0, n - 1);
 
 				assert_int_equal(linkgraph_mesh_hops(mesh, v, w), hops[v * n + w]);
 			}

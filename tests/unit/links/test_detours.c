@@ -21,7 +21,8 @@ static bool is_broken(const struct mesh *mesh, int link)
 
 static void check_route(const struct mesh *mesh, int from, int to, int *link)
 {
-	int n = links_route(mesh, from, to, link), hops = linkgraph_mesh_hops(mesh, from, to), v = from;
+	int n = links_route(mesh, from, to, link), v = from;
+	int hops = linkgraph_mesh_hops(mesh, from, to);
 
 	assert_true(n <= links_longest(mesh));
 	for (int i = 0; i < n; i++) {
@@ -128,7 +129,8 @@ static void test_loads(void **state)
 		}
 		for (int i = 0; i < job.n; i++) {
 			assert_true(job.load[i] > 0);
-			assert_true(fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
+			assert_true(fabs(load[job.link[i]] - job.load[i]) <
+				1e-9 * (1 + job.load[i]));
 			load[job.link[i]] = 0;
 		}
 		for (int l = 0; l < links_count(mesh); l++)
