@@ -8,7 +8,7 @@
  * coordinate 0. That is what SimGrid's torus does, so that the two can be compared.
  *
  * Where the mesh has a graph (base/linkgraph.h) a message takes a shortest way in it, at each
- * vertex along the lowest dimension that it can. What goes over extra cables is on none of the links.
+ * vertex along the lowest dimension that it can. What goes over extra cables is on no link.
  */
 #ifndef MESH_LINKS_H
 #define MESH_LINKS_H

@@ -17,7 +17,8 @@ static void load(struct graphpick *pick, const struct mesh *mesh, uint64_t *seed
 	int nfree = 0;
 
 	for (int v = 0; v < mesh->nvertices; v++) {
-		pick->nfree[v] = random_int(seed, 0, 1) * random_int(seed, 0, mesh_nodes_on(mesh, v));
+		pick->nfree[v] =
+			random_int(seed, 0, 1) * random_int(seed, 0, mesh_nodes_on(mesh, v));
 		pick->must[v] = random_int(seed, 0, 19) ? 0 : random_int(seed, 0, pick->nfree[v]);
 		nfree += pick->nfree[v];
 		pick->nmust += pick->must[v];
