@@ -3,6 +3,7 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/assign.h \
 	common/ranks/bipart.c \
 	common/ranks/bipart.h \
+	common/ranks/collective.h \
 	common/ranks/drb.c \
 	common/ranks/drb.h \
 	common/ranks/embed.c \

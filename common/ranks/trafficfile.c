@@ -12,7 +12,8 @@ struct reader {
 	struct traffic_edge *edge;
 	size_t count, room;
 	int ranks;
-	double messages;
+	double messages, share; /* share: the sum */
+	int sharers;
 	struct mesh_err *err;
 };
 
@@ -62,6 +63,20 @@ static bool skipped(const char *word)
 	return is_one_of(word, list);
 }
 
+/* T RANK SHARE, as our own library writes it for MPICH. */
+static int take_share(struct reader *r, char *rest, int line)
+{
+	char *save = NULL, *rank = strtok_r(rest, " \t", &save);
+	double share;
+
+	if (!rank || rank_in(rank) < 0 || !number_in(strtok_r(NULL, " \t", &save), &share) ||
+		share > 1)
+		return err_at(r->err, r->path, line, "expected T RANK SHARE, 0 to 1");
+	r->share += share;
+	r->sharers++;
+	return 0;
+}
+
 /* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
 static int take_traffic(void *data, char *text, int line)
 {
@@ -74,6 +89,8 @@ static int take_traffic(void *data, char *text, int line)
 
 	if (skipped(a_text))
 		return 0;
+	if (!strcmp(a_text, "T"))
+		return take_share(r, save, line);
 	if (monitored)
 		a_text = strtok_r(NULL, " \t", &save);
 	b_text = strtok_r(NULL, " \t", &save);
@@ -135,6 +152,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	for (i = 0; i < ranks && !bad && r.count < run->most; i++)
 		bad = read_file(&r, path[i]);
 	run->messages = r.messages;
+	run->share = r.sharers ? r.share / r.sharers : -1;
 	run->files = i;
 	return finish(&r, traffic, bad);
 }

@@ -18,6 +18,7 @@ int trafficfile_read(struct traffic *traffic, const char *path, int ranks, struc
 struct traffic_run {
 	size_t most;	 /* asked: read no further file when so many lines have been read */
 	double messages; /* answered: how many were sent */
+	double share;	 /* of their time that ranks were in MPI, their mean; negative: not said */
 	int files;	 /* and how many files were read */
 };
 

@@ -1,70 +1,135 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Counts what a rank sends to each other rank, for MPI libraries with MPICH's ABI (MPICH, MVAPICH,
- * Intel MPI, Cray MPICH), which have no such counter of their own. Preloaded by srun --mesh-learn;
- * at the end each rank writes $SLURM_MESH_MEASURE.RANK.prof, in the form of Open MPI's
- * pml_monitoring. Nothing is sent.
+ * Counts what a rank sends to each other rank and the time that it is in MPI, for MPI libraries
+ * with MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), which have no such counter of their
+ * own. Preloaded by srun --mesh-learn; at the end each rank writes $SLURM_MESH_MEASURE.RANK.prof,
+ * in the form of Open MPI's pml_monitoring with a line T RANK SHARE. Nothing is sent.
  *
- * Messages of collectives are those of the algorithms that libraries mostly take: a binomial tree
- * for broadcasts and reductions, exchanges at powers of two for those to all, a ring for gathering
- * to all, each to each for all-to-all. Persistent and one-sided messages are not counted.
+ * Messages of collectives are those of collective.h. Collectives that do not block, and those with
+ * another size for each rank but all-to-alls, are not counted.
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+
+#include "ranks/collective.h"
 
 static struct {
 	int rank, ranks;
 	_Atomic(int64_t) *bytes, *messages; /* [ranks] by rank of MPI_COMM_WORLD */
+	int of_comm, of_window; /* keys of what is kept with these: their ranks in the world */
+	int64_t began;
+	_Atomic(int64_t) inside; /* ticks in MPI, of all threads */
 } sent;
 
-static void begin(void)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Only their ratios count, so that the cheapest clock will do. */
+static int64_t ticks(void)
 {
-	PMPI_Comm_rank(MPI_COMM_WORLD, &sent.rank);
-	PMPI_Comm_size(MPI_COMM_WORLD, &sent.ranks);
-	sent.bytes = calloc((size_t)sent.ranks, sizeof(*sent.bytes));
-	sent.messages = calloc((size_t)sent.ranks, sizeof(*sent.messages));
+#ifdef __x86_64__
+	return (int64_t)__builtin_ia32_rdtsc();
+#else
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+#endif
 }
 
-static void end(void)
-{
-	const char *prefix = getenv("SLURM_MESH_MEASURE");
-	char path[4096];
-	FILE *file;
+/* --- ranks of the world ----------------------------------------------------------------------- */
 
-	snprintf(path, sizeof(path), "%s.%d.prof", prefix ? prefix : "", sent.rank);
-	if (!prefix || !sent.bytes || !sent.messages || !(file = fopen(path, "wxe")))
-		return;
-	for (int to = 0; to < sent.ranks; to++)
-		if (sent.messages[to])
-			fprintf(file, "E\t%d\t%d\t%lld bytes\t%lld msgs sent\n", sent.rank, to,
-				(long long)sent.bytes[to], (long long)sent.messages[to]);
-	fclose(file);
+static int forget_comm(MPI_Comm comm, int key, void *ranks, void *extra)
+{
+	(void)comm, (void)key, (void)extra;
+	free(ranks);
+	return MPI_SUCCESS;
 }
 
-/* --- counting ------------------------------------------------------------------------------- */
+static int forget_window(MPI_Win window, int key, void *ranks, void *extra)
+{
+	(void)window, (void)key, (void)extra;
+	free(ranks);
+	return MPI_SUCCESS;
+}
 
+struct ranks {
+	int n, world[]; /* [n], and as many to work with */
+};
+
+/* The ranks of a group, which is freed; malloc()ed. NULL: memory is out. */
+static struct ranks *translated(MPI_Group group)
+{
+	struct ranks *ranks;
+	MPI_Group world;
+	int n;
+
+	PMPI_Group_size(group, &n);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	ranks = malloc(sizeof(*ranks) + 2 * (size_t)n * sizeof(int));
+	for (int i = 0; ranks && i < n; i++)
+		ranks->world[n + i] = i;
+	if (ranks)
+		PMPI_Group_translate_ranks(group, n, &ranks->world[n], world, ranks->world);
+	if (ranks)
+		ranks->n = n;
+	PMPI_Group_free(&world);
+	PMPI_Group_free(&group);
+	return ranks;
+}
+
+static int rank_in(const struct ranks *ranks, int rank)
+{
+	return ranks && rank < ranks->n ? ranks->world[rank] : -1;
+}
+
+/* Worked out once, and kept with the communicator. Between two groups nothing is counted. */
 static int in_world(MPI_Comm comm, int rank)
 {
-	MPI_Group here, world;
-	int there = MPI_UNDEFINED, other;
+	MPI_Group group;
+	int known, inter;
+	void *ranks;
 
 	if (comm == MPI_COMM_WORLD || rank < 0)
 		return rank;
-	if (PMPI_Comm_test_inter(comm, &other) || other || PMPI_Comm_group(comm, &here))
-		return -1;
-	PMPI_Comm_group(MPI_COMM_WORLD, &world);
-	PMPI_Group_translate_ranks(here, 1, &rank, world, &there);
-	PMPI_Group_free(&here);
-	PMPI_Group_free(&world);
-	return there == MPI_UNDEFINED ? -1 : there;
+	pthread_mutex_lock(&lock);
+	PMPI_Comm_get_attr(comm, sent.of_comm, &ranks, &known);
+	if (!known) {
+		PMPI_Comm_test_inter(comm, &inter);
+		PMPI_Comm_group(comm, &group);
+		ranks = inter ? NULL : translated(group);
+		PMPI_Comm_set_attr(comm, sent.of_comm, ranks);
+	}
+	pthread_mutex_unlock(&lock);
+	return rank_in(ranks, rank);
 }
 
-static void count_bytes(MPI_Comm comm, int to, int64_t bytes)
+static int in_window(MPI_Win window, int rank)
 {
-	int rank = in_world(comm, to);
+	MPI_Group group;
+	int known;
+	void *ranks;
 
+	if (rank < 0)
+		return rank;
+	pthread_mutex_lock(&lock);
+	PMPI_Win_get_attr(window, sent.of_window, &ranks, &known);
+	if (!known) {
+		PMPI_Win_get_group(window, &group);
+		ranks = translated(group);
+		PMPI_Win_set_attr(window, sent.of_window, ranks);
+	}
+	pthread_mutex_unlock(&lock);
+	return rank_in(ranks, rank);
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+static void count_bytes(int rank, int64_t bytes)
+{
 	if (rank < 0 || rank >= sent.ranks || !sent.bytes || !sent.messages)
 		return;
 	atomic_fetch_add_explicit(&sent.bytes[rank], bytes, memory_order_relaxed);
@@ -82,73 +147,133 @@ static int64_t bytes_of(int count, MPI_Datatype type)
 static void count(MPI_Comm comm, int to, int items, MPI_Datatype type)
 {
 	if (to != MPI_PROC_NULL)
-		count_bytes(comm, to, bytes_of(items, type));
+		count_bytes(in_world(comm, to), bytes_of(items, type));
 }
 
-struct place {
-	int rank, ranks;
-};
-
-static struct place place_in(MPI_Comm comm)
+static void count_in(void *comm, int to, int64_t bytes)
 {
-	struct place p = {0, 0};
-
-	PMPI_Comm_rank(comm, &p.rank);
-	PMPI_Comm_size(comm, &p.ranks);
-	return p;
+	count_bytes(in_world(*(MPI_Comm *)comm, to), bytes);
 }
 
-/* From the root down (or up to it): a rank and its parent, whose number lacks the lowest bit that
- * is set. */
-static void count_tree(MPI_Comm comm, int root, int64_t bytes, int up)
+static struct collective all_of(MPI_Comm *comm)
 {
-	struct place p = place_in(comm);
-	int me = (p.rank - root + p.ranks) % p.ranks;
+	struct collective c = {.send = count_in, .data = comm};
 
-	for (int bit = 1; bit < p.ranks; bit *= 2) {
-		if (me & bit) {
-			if (up)
-				count_bytes(comm, (me - bit + root) % p.ranks, bytes);
-			return;
-		}
-		if (!up && me + bit < p.ranks)
-			count_bytes(comm, (me + bit + root) % p.ranks, bytes);
+	PMPI_Comm_rank(*comm, &c.rank);
+	PMPI_Comm_size(*comm, &c.ranks);
+	return c;
+}
+
+static void count_tree(MPI_Comm comm, int root, int64_t bytes, bool up)
+{
+	struct collective c = all_of(&comm);
+
+	collective_tree(&c, root, bytes, up);
+}
+
+static void count_all(
+	MPI_Comm comm, void (*messages)(const struct collective *, int64_t), int64_t bytes)
+{
+	struct collective c = all_of(&comm);
+
+	messages(&c, bytes);
+}
+
+static void count_each(MPI_Comm comm, const int *n, MPI_Datatype type)
+{
+	struct collective c = all_of(&comm);
+
+	for (int to = 0; to < c.ranks; to++)
+		if (to != c.rank)
+			count(comm, to, n[to], type);
+}
+
+/* Persistent sends, by the low bits of their requests; of two with the same the newer one. */
+enum { PERSISTENT = 4096 };
+static struct {
+	MPI_Request request;
+	int to; /* rank in the world */
+	int64_t bytes;
+} persistent[PERSISTENT];
+
+static void remember(MPI_Request request, int to, int64_t bytes)
+{
+	unsigned at = (unsigned)request % PERSISTENT;
+
+	pthread_mutex_lock(&lock);
+	persistent[at].request = request;
+	persistent[at].to = to;
+	persistent[at].bytes = bytes;
+	pthread_mutex_unlock(&lock);
+}
+
+static void count_started(const MPI_Request *request, int n)
+{
+	for (int i = 0; i < n; i++) {
+		unsigned at = (unsigned)request[i] % PERSISTENT;
+
+		pthread_mutex_lock(&lock);
+		if (persistent[at].request == request[i])
+			count_bytes(persistent[at].to, persistent[at].bytes);
+		pthread_mutex_unlock(&lock);
 	}
 }
 
-static void count_doubling(MPI_Comm comm, int64_t bytes)
+static void forget_request(MPI_Request request)
 {
-	struct place p = place_in(comm);
+	unsigned at = (unsigned)request % PERSISTENT;
 
-	for (int bit = 1; bit < p.ranks; bit *= 2)
-		if ((p.rank ^ bit) < p.ranks)
-			count_bytes(comm, p.rank ^ bit, bytes);
+	if (persistent[at].request == request)
+		remember(request, -1, 0);
 }
 
-static void count_ring(MPI_Comm comm, int64_t bytes)
-{
-	struct place p = place_in(comm);
+/* --- from the first call to the last ---------------------------------------------------------- */
 
-	if (p.ranks > 1)
-		count_bytes(comm, (p.rank + 1) % p.ranks, bytes * (p.ranks - 1));
+static int begin(int rc)
+{
+	PMPI_Comm_rank(MPI_COMM_WORLD, &sent.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &sent.ranks);
+	PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_comm, &sent.of_comm, NULL);
+	PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget_window, &sent.of_window, NULL);
+	sent.bytes = calloc((size_t)sent.ranks, sizeof(*sent.bytes));
+	sent.messages = calloc((size_t)sent.ranks, sizeof(*sent.messages));
+	sent.began = ticks();
+	return rc;
 }
 
-/* --- what programs call --------------------------------------------------------------------- */
+/* Of several threads the time may be more than all. */
+static double share(void)
+{
+	double all = (double)(ticks() - sent.began), inside = (double)sent.inside;
+
+	return inside < all ? inside / all : 1;
+}
+
+static void end(void)
+{
+	const char *prefix = getenv("SLURM_MESH_MEASURE");
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s.%d.prof", prefix ? prefix : "", sent.rank);
+	if (!prefix || !sent.bytes || !sent.messages || !(file = fopen(path, "wxe")))
+		return;
+	fprintf(file, "T\t%d\t%.4f\n", sent.rank, share());
+	for (int to = 0; to < sent.ranks; to++)
+		if (sent.messages[to])
+			fprintf(file, "E\t%d\t%d\t%lld bytes\t%lld msgs sent\n", sent.rank, to,
+				(long long)sent.bytes[to], (long long)sent.messages[to]);
+	fclose(file);
+}
 
 int MPI_Init(int *argc, char ***argv)
 {
-	int rc = PMPI_Init(argc, argv);
-
-	begin();
-	return rc;
+	return begin(PMPI_Init(argc, argv));
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int wanted, int *given)
 {
-	int rc = PMPI_Init_thread(argc, argv, wanted, given);
-
-	begin();
-	return rc;
+	return begin(PMPI_Init_thread(argc, argv, wanted, given));
 }
 
 int MPI_Finalize(void)
@@ -157,80 +282,100 @@ int MPI_Finalize(void)
 	return PMPI_Finalize();
 }
 
-#define SEND(name)                                                                              \
-	int MPI_##name(const void *buf, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) \
+/* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
+
+#define CALL(name, arguments, handed, counting)                                                 \
+	int MPI_##name arguments                                                                \
 	{                                                                                       \
-		count(comm, to, n, type);                                                       \
-		return PMPI_##name(buf, n, type, to, tag, comm);                                \
+		int64_t from;                                                                   \
+		int rc;                                                                         \
+                                                                                                \
+		counting;                                                                       \
+		from = ticks();                                                                 \
+		rc = PMPI_##name handed;                                                        \
+		atomic_fetch_add_explicit(&sent.inside, ticks() - from, memory_order_relaxed);  \
+		return rc;                                                                      \
 	}
-#define ISEND(name)                                                                             \
-	int MPI_##name(const void *buf, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
-		MPI_Request *request)                                                           \
+#define TIMED(name, arguments, handed) CALL(name, arguments, handed, (void)0)
+
+#define OUT const void *out, int n, MPI_Datatype type
+#define IN void *in, int m, MPI_Datatype of
+#define SEND(name)                                                        \
+	CALL(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
+		count(comm, to, n, type))
+#define ISEND(name)                                                       \
+	CALL(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+		(out, n, type, to, tag, comm, request), count(comm, to, n, type))
+#define SEND_INIT(name)                                                                         \
+	int MPI_##name(OUT, int to, int tag, MPI_Comm comm, MPI_Request *request)               \
 	{                                                                                       \
-		count(comm, to, n, type);                                                       \
-		return PMPI_##name(buf, n, type, to, tag, comm, request);                       \
+		int rc = PMPI_##name(out, n, type, to, tag, comm, request);                     \
+                                                                                                \
+		remember(*request, in_world(comm, to), bytes_of(n, type));                      \
+		return rc;                                                                      \
 	}
+
 SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
 ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
+SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
+CALL(Start, (MPI_Request *request), (request), count_started(request, 1))
+CALL(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
+CALL(Request_free, (MPI_Request *request), (request), forget_request(*request))
+CALL(Sendrecv,
+	(OUT, int to, int tag, IN, int from_rank, int mark, MPI_Comm comm, MPI_Status *status),
+	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status), count(comm, to, n, type))
+CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, MPI_Comm comm,
+	MPI_Status *status),
+	(in, m, of, to, tag, from_rank, mark, comm, status), count(comm, to, m, of))
 
-int MPI_Sendrecv(const void *out, int n, MPI_Datatype type, int to, int tag, void *in, int m,
-	MPI_Datatype of, int from, int mark, MPI_Comm comm, MPI_Status *status)
-{
-	count(comm, to, n, type);
-	return PMPI_Sendrecv(out, n, type, to, tag, in, m, of, from, mark, comm, status);
-}
+/* What waits. */
+TIMED(Recv, (IN, int rank, int tag, MPI_Comm comm, MPI_Status *status),
+	(in, m, of, rank, tag, comm, status))
+TIMED(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status))
+TIMED(Wait, (MPI_Request *request, MPI_Status *status), (request, status))
+TIMED(Waitall, (int n, MPI_Request request[], MPI_Status status[]), (n, request, status))
+TIMED(Waitany, (int n, MPI_Request request[], int *at, MPI_Status *status),
+	(n, request, at, status))
+TIMED(Waitsome, (int n, MPI_Request request[], int *m, int at[], MPI_Status status[]),
+	(n, request, m, at, status))
 
-int MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag, int from, int mark,
-	MPI_Comm comm, MPI_Status *status)
-{
-	count(comm, to, n, type);
-	return PMPI_Sendrecv_replace(buf, n, type, to, tag, from, mark, comm, status);
-}
+/* One-sided: what is got comes from there, and an edge has no direction. */
+#define REMOTE int to, MPI_Aint at, int m, MPI_Datatype of
+#define RMA(name, buffer) \
+	CALL(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
+		(out, n, type, to, at, m, of, window), \
+		count_bytes(in_window(window, to), bytes_of(n, type)))
+RMA(Put, const void *out)
+RMA(Get, void *out)
+CALL(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
+	(out, n, type, to, at, m, of, op, window),
+	count_bytes(in_window(window, to), bytes_of(n, type)))
+TIMED(Win_fence, (int assert, MPI_Win window), (assert, window))
+TIMED(Win_flush, (int rank, MPI_Win window), (rank, window))
+TIMED(Win_flush_all, (MPI_Win window), (window))
+TIMED(Win_unlock, (int rank, MPI_Win window), (rank, window))
+TIMED(Win_wait, (MPI_Win window), (window))
+TIMED(Win_complete, (MPI_Win window), (window))
 
-int MPI_Bcast(void *buf, int n, MPI_Datatype type, int root, MPI_Comm comm)
-{
-	count_tree(comm, root, bytes_of(n, type), 0);
-	return PMPI_Bcast(buf, n, type, root, comm);
-}
-
-int MPI_Reduce(
-	const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
-{
-	count_tree(comm, root, bytes_of(n, type), 1);
-	return PMPI_Reduce(out, in, n, type, op, root, comm);
-}
-
-int MPI_Allreduce(const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-	count_doubling(comm, bytes_of(n, type));
-	return PMPI_Allreduce(out, in, n, type, op, comm);
-}
-
-int MPI_Allgather(
-	const void *out, int n, MPI_Datatype type, void *in, int m, MPI_Datatype of, MPI_Comm comm)
-{
-	count_ring(comm, bytes_of(m, of));
-	return PMPI_Allgather(out, n, type, in, m, of, comm);
-}
-
-int MPI_Alltoall(
-	const void *out, int n, MPI_Datatype type, void *in, int m, MPI_Datatype of, MPI_Comm comm)
-{
-	struct place p = place_in(comm);
-
-	for (int to = 0; to < p.ranks; to++)
-		if (to != p.rank)
-			count(comm, to, m, of);
-	return PMPI_Alltoall(out, n, type, in, m, of, comm);
-}
-
-int MPI_Alltoallv(const void *out, const int *n, const int *at, MPI_Datatype type, void *in,
-	const int *m, const int *from, MPI_Datatype of, MPI_Comm comm)
-{
-	struct place p = place_in(comm);
-
-	for (int to = 0; to < p.ranks && out != MPI_IN_PLACE; to++)
-		if (to != p.rank)
-			count(comm, to, n[to], type);
-	return PMPI_Alltoallv(out, n, at, type, in, m, from, of, comm);
-}
+/* Collectives. */
+TIMED(Barrier, (MPI_Comm comm), (comm))
+CALL(Bcast, (IN, int root, MPI_Comm comm), (in, m, of, root, comm),
+	count_tree(comm, root, bytes_of(m, of), false))
+CALL(Reduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, int root,
+	MPI_Comm comm), (out, in, n, type, op, root, comm),
+	count_tree(comm, root, bytes_of(n, type), true))
+CALL(Allreduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+	(out, in, n, type, op, comm),
+	count_all(comm, collective_doubling, bytes_of(n, type)))
+CALL(Allgather, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+	count_all(comm, collective_ring, bytes_of(m, of)))
+CALL(Alltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+	count_all(comm, collective_each, bytes_of(m, of)))
+CALL(Alltoallv, (const void *out, const int *n, const int *at, MPI_Datatype type, void *in,
+	const int *m, const int *off, MPI_Datatype of, MPI_Comm comm),
+	(out, n, at, type, in, m, off, of, comm),
+	if (out != MPI_IN_PLACE) count_each(comm, n, type))
+TIMED(Allgatherv, (OUT, void *in, const int *m, const int *at, MPI_Datatype of, MPI_Comm comm),
+	(out, n, type, in, m, at, of, comm))
+TIMED(Gather, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm))
+TIMED(Scatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm))
