@@ -19,7 +19,12 @@ enum {
 	RUN_LASTS = 24 * 3600, /* seconds; a run that is not complete by then will not be */
 	MOST_RANKS = 1 << 16,
 	SETTLED = 5, /* seconds after which a run of unknown size is taken for complete */
+	MOST_RUNS = 1000, /* that are counted */
 };
+
+/* With half of its bytes where they are expected a run is better off in the order of the run before
+ * than in one that knows nothing. */
+static const double steady = 0.5;
 
 static const char suffix[] = ".traffic";
 
@@ -98,8 +103,9 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 {
 	fprintf(file, "# traffic 1\n# name %s\n# ranks %d\n# seconds %.3f\n", record->name,
 		record->ranks, record->seconds);
-	fprintf(file, "# bytes %.0f\n# messages %.0f\n# matrix %d\n# pattern %s\n", record->bytes,
-		record->messages, record->matrix, record->pattern);
+	fprintf(file, "# bytes %.0f\n# messages %.0f\n# share %.4f\n# runs %d\n", record->bytes,
+		record->messages, record->share, record->runs);
+	fprintf(file, "# matrix %d\n# pattern %s\n", record->matrix, record->pattern);
 	for (int a = 0; record->matrix && a < traffic->n; a++)
 		for (size_t e = traffic->start[a]; e < traffic->start[a + 1]; e++)
 			if (traffic->to[e] > a)
@@ -153,18 +159,24 @@ static bool read_head(struct record *record)
 
 	if (!file)
 		return false;
-	while (fgets(line, sizeof(line), file) && *line == '#')
+	record->share = -1;
+	record->runs = 1;
+	while (fgets(line, sizeof(line), file) && *line == '#') {
+		sscanf(line, "# share %lf", &record->share);
+		sscanf(line, "# runs %d", &record->runs);
 		known += sscanf(line, "# ranks %d", &record->ranks) == 1 ||
 			 sscanf(line, "# seconds %lf", &record->seconds) == 1 ||
 			 sscanf(line, "# bytes %lf", &record->bytes) == 1 ||
 			 sscanf(line, "# messages %lf", &record->messages) == 1 ||
 			 sscanf(line, "# matrix %d", &matrix) == 1 ||
 			 sscanf(line, "# pattern %47s", record->pattern) == 1;
+	}
 	record->written = status.st_mtime;
 	record->matrix = matrix == 1;
 	fclose(file);
 	return known == 6 && record->ranks > 0 && record->ranks <= MOST_RANKS &&
-	       record->seconds >= 0 && record->bytes >= 0 && record->messages >= 0;
+	       record->seconds >= 0 && record->bytes >= 0 && record->messages >= 0 &&
+	       record->share <= 1 && record->runs > 0 && record->runs <= MOST_RUNS;
 }
 
 /* Is it the name of a record's file? *record has what it says then. */
@@ -356,7 +368,29 @@ static void take_run(
 	record->matrix = sums->files == record->ranks;
 	record->bytes = traffic_total(traffic) * all;
 	record->messages = sums->messages * all;
+	record->share = sums->share;
 	patternfind(traffic, sums->files, record->pattern);
+}
+
+/* What the record so far says of a run that is to replace it. */
+static void compare(const char *directory, struct record *record, const struct traffic *traffic)
+{
+	struct traffic known = {0};
+	struct record before;
+	struct mesh_err err;
+
+	record->runs = 1;
+	if (!record->matrix ||
+		!records_find(directory, record->name, record->ranks, &before) || !before.matrix ||
+		trafficfile_read(&known, before.path, before.ranks, &err))
+		return;
+	if (traffic_overlap(&known, traffic) >= steady) {
+		record->runs = before.runs < MOST_RUNS ? before.runs + 1 : MOST_RUNS;
+	} else {
+		record->matrix = false;
+		snprintf(record->pattern, sizeof(record->pattern), "mix");
+	}
+	traffic_release(&known);
 }
 
 /* The run's files into a record. */
@@ -375,6 +409,7 @@ static int make_record(const char *directory, const struct run *run, struct mesh
 		rc = trafficfile_read_all(&traffic, path, record.ranks, &sums, err);
 	if (!rc) {
 		take_run(&record, &traffic, &sums);
+		compare(directory, &record, &traffic);
 		rc = records_write(directory, &record, &traffic, err);
 	}
 	traffic_release(&traffic);

@@ -24,8 +24,10 @@ struct record {
 	double seconds;	  /* that the run took */
 	double bytes;	  /* that were sent, all ranks together */
 	double messages;  /* in so many messages; 0: not known */
-	bool matrix; /* the file has lines of who sent whom; not for more than RECORDS_PAIRS of them
-		      */
+	double share;	  /* of the time that ranks were in MPI, 0 to 1; negative: not known */
+	int runs;	  /* so many in a row sent alike */
+	bool matrix; /* the file has lines of who sent whom; not for more than RECORDS_PAIRS, nor
+			where the last run sent otherwise than the one before */
 	int64_t written;  /* seconds since 1970 */
 	char pattern[PATTERN_TEXT]; /* as --mesh-pattern has it; mix: none was found */
 	char path[RECORDS_PATH];
@@ -56,7 +58,8 @@ void records_end(const char *run);
  * Make records of the runs that are complete, of which the newer replaces the older; runs
  * that are not after a day, and the oldest records beyond RECORDS_MOST, are removed. What is
  * wrong with a run ends that run alone: the last text is in err. Returns how many were not
- * good.
+ * good. A run that has less than half of its traffic in common with the record so far says that
+ * the program is not steady: the new record is mix, without a matrix, and orders nothing.
  */
 int records_collect(const char *directory, struct mesh_err *err);
 

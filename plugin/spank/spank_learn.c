@@ -137,6 +137,13 @@ bool spank_learn_find(const char *name, struct record *record)
 	       (records_find(directory, name_of(name), 0, record) && records_scale(record, ranks));
 }
 
+/* Is another run not worth measuring? One that bears the first out is. */
+static bool is_known(const struct record *record)
+{
+	return record->written + (int64_t)site.days * DAY > time(NULL) &&
+	       (record->runs > 1 || !record->matrix);
+}
+
 int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,
 	struct mesh_err *err)
 {
@@ -146,8 +153,7 @@ int spank_learn_measure(const char *name, const char *home, spank_learn_set *set
 
 	if (records_directory(home, site.directory, directory, err))
 		return -1;
-	if (records_find(directory, name_of(name), ranks, &record) &&
-		record.written + (int64_t)site.days * DAY > time(NULL)) {
+	if (records_find(directory, name_of(name), ranks, &record) && is_known(&record)) {
 		forget_script();
 		return 0;
 	}

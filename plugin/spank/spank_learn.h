@@ -50,7 +50,8 @@ typedef void spank_learn_set(void *data, const char *name, const char *value);
 
 /*
  * Have MPI measure the step that this srun starts, or with `home` (of the user) what
- * mpirun starts in a batch script. Nothing is done where the record is not older than learn_days.
+ * mpirun starts in a batch script. Nothing is done where two runs have been measured alike in
+ * learn_days.
  * 0, or -1 with text.
  */
 int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,

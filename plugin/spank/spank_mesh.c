@@ -426,21 +426,24 @@ static void set_own(void *data, const char *name, const char *value)
 	setenv(name, value, 1);
 }
 
-/* The pattern of a record, where it is one for this job: the accounts shall have it. */
-static void use_pattern(const char *pattern)
+/* The pattern of a record, where it is one for this job: the accounts shall have it, and the share
+ * of time. */
+static void use_pattern(const struct record *record)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	char value[PATTERN_TEXT + sizeof("learnt:")];
+	char value[MESH_PATTERN_WORD], share[8] = "";
 	int row = 0;
 
 	while (useroptions_table[row].bit != MESH_USER_PATTERN)
 		row++;
 	useroptions_init(&asked);
-	if (given[row] || getenv("SLURM_JOB_ID") || !strcmp(pattern, "mix") ||
-		!allowed(&useroptions_table[row]))
+	if (record->share >= 0)
+		snprintf(share, sizeof(share), ",%.0f%%", 100 * record->share);
+	if (given[row] || getenv("SLURM_JOB_ID") ||
+		(!strcmp(record->pattern, "mix") && !*share) || !allowed(&useroptions_table[row]))
 		return;
-	snprintf(value, sizeof(value), "learnt:%s", pattern);
+	snprintf(value, sizeof(value), "learnt:%s%s", record->pattern, share);
 	if (useroptions_take(&asked, &useroptions_table[row], value, &err) ||
 		check_sizes(&asked, 0, &err))
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err.text);
@@ -479,7 +482,7 @@ static void use_record(void)
 	name = spank_learn_wanted(
 		given_learn, said.partitions ? said.partitions : getenv("SLURM_JOB_PARTITION"));
 	if (name && spank_learn_find(name, &record)) {
-		use_pattern(record.pattern);
+		use_pattern(&record);
 		use_traffic(&record, &said);
 		slurm_verbose("spank_mesh: learnt: %s, %d ranks (%s)", record.pattern, record.ranks,
 			record.path);

@@ -15,6 +15,8 @@
 #include "cmd/traffic_site.h"
 #include "ranks/records.h"
 #include "ranks/trafficfile.h"
+#include "sim/titrace.h"
+#include "view/matrix.h"
 
 enum { DIRECTORY = 256, COMM_FILE };
 
@@ -43,25 +45,37 @@ static double rate_of(const struct record *record)
 	return record->seconds > 0 ? record->bytes / record->seconds / record->ranks / 1e6 : 0;
 }
 
+/* The share of time in MPI, or -. */
+static const char *share_of(const struct record *record, char text[16])
+{
+	if (record->share < 0)
+		return "-";
+	snprintf(text, 16, "%.0f%%", 100 * record->share);
+	return text;
+}
+
 static void put_record(const struct record *record, json_t *list)
 {
-	char when[32] = "";
+	char when[32] = "", share[16];
 	time_t written = (time_t)record->written;
 	struct tm tm;
 
 	if (list) {
 		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:s}", "name", record->name,
-				"ranks", record->ranks, "pattern", record->pattern, "seconds",
-				record->seconds, "bytes", record->bytes, "messages",
-				record->messages, "written", (json_int_t)record->written, "path",
+			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:o, s:I, s:s}", "name",
+				record->name, "ranks", record->ranks, "pattern",
+				record->pattern, "seconds", record->seconds, "bytes", record->bytes, "messages",
+				record->messages, "mpi_percent",
+				record->share < 0 ? json_null() : json_real(100 * record->share),
+				"written", (json_int_t)record->written, "path",
 				record->path));
 		return;
 	}
 	if (localtime_r(&written, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d", &tm);
-	printf("%-24s %7d  %-16s %10.3g %10.3g %10.1f  %s\n", record->name, record->ranks,
-		record->pattern, record->bytes, record->messages, rate_of(record), when);
+	printf("%-24s %7d  %-16s %10.3g %10.3g %10.1f %6s  %s\n", record->name, record->ranks,
+		record->pattern, record->bytes, record->messages, rate_of(record),
+		share_of(record, share), when);
 }
 
 static int list_records(struct session *s)
@@ -74,8 +88,8 @@ static int list_records(struct session *s)
 	if (n < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!list && n)
-		printf("%-24s %7s  %-16s %10s %10s %10s  %s\n", "name", "ranks", "pattern", "bytes",
-			"messages", "MB/s/rank", "measured");
+		printf("%-24s %7s  %-16s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
+			"bytes", "messages", "MB/s/rank", "in MPI", "measured");
 	for (int i = 0; i < n; i++)
 		put_record(&record[i], list);
 	if (list)
@@ -97,52 +111,51 @@ static int find(struct session *s, struct record *record)
 	return SMESH_OK;
 }
 
-/* The matrix in letters, at most 32 blocks of ranks a side: . to # by what a block sends
- * another. */
-static void draw_matrix(const struct traffic *traffic)
+/* The matrix of a record; without edges where it has none. */
+static int read_matrix(const struct record *record, struct traffic *traffic)
 {
-	static const char shade[] = " .:-=+*#";
-	enum { SIDE = 32, SHADES = sizeof(shade) - 2 };
-	double cell[SIDE][SIDE] = {{0}}, most = 0;
-	int side = traffic->n < SIDE ? traffic->n : SIDE;
+	struct mesh_err err = {{0}};
 
-	for (int a = 0; a < traffic->n; a++)
-		for (size_t e = traffic->start[a]; e < traffic->start[a + 1]; e++) {
-			double *to = &cell[(int64_t)a * side / traffic->n]
-					  [(int64_t)traffic->to[e] * side / traffic->n];
-
-			*to += traffic->weight[e];
-			most = *to > most ? *to : most;
-		}
-	for (int y = 0; y < side; y++) {
-		putchar('|');
-		for (int x = 0; x < side; x++)
-			for (int twice = 0; twice < 2; twice++)
-				putchar(shade[cell[y][x] > 0
-						? 1 + (int)(cell[y][x] / most * (SHADES - 1))
-						: 0]);
-		puts("|");
-	}
+	if (record->matrix && trafficfile_read(traffic, record->path, record->ranks, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return SMESH_OK;
 }
 
 static int show(struct session *s)
 {
-	struct mesh_err err = {{0}};
 	struct traffic traffic = {0};
 	struct record record;
+	char share[16];
 	int code = find(s, &record);
 
-	if (code)
+	if (code || (code = read_matrix(&record, &traffic)))
 		return code;
-	printf("%s: %d ranks, %s, %.1f MB/s a rank in %.1f s\n%s\n", record.name, record.ranks,
-		record.pattern, rate_of(&record), record.seconds, record.path);
-	if (!record.matrix)
-		return SMESH_OK;
-	if (trafficfile_read(&traffic, record.path, record.ranks, &err))
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	draw_matrix(&traffic);
+	printf("%s: %d ranks, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
+		record.name, record.ranks, record.pattern, rate_of(&record), record.seconds,
+		share_of(&record, share), record.path);
+	if (record.matrix && matrix_text(&traffic, stdout))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
 	traffic_release(&traffic);
-	return SMESH_OK;
+	return code;
+}
+
+static int draw(struct session *s)
+{
+	struct traffic traffic = {0};
+	struct record record;
+	char title[RECORDS_NAME + 32];
+	int code = find(s, &record);
+
+	if (code || (code = read_matrix(&record, &traffic)))
+		return code;
+	snprintf(title, sizeof(title), "%s, %d ranks", record.name, record.ranks);
+	if (!record.matrix)
+		code = smesh_fail(SMESH_USAGE, "of '%s' it is not kept who sends whom",
+			record.name);
+	else if (matrix_svg(&traffic, title, stdout))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	traffic_release(&traffic);
+	return code;
 }
 
 static int forget(struct session *s)
@@ -155,30 +168,44 @@ static int forget(struct session *s)
 	return code;
 }
 
-/* NAME FILE...: one file of lines RANK RANK BYTES, with -p; or those that Open MPI's ranks
- * wrote. */
+/* A file of each rank as Open MPI writes it; of one file, lines RANK RANK BYTES with -p, or a
+ * trace. */
+static int read_imported(struct session *s, struct record *record, struct traffic *traffic,
+	struct mesh_err *err)
+{
+	struct traffic_run run = {.most = RECORDS_PAIRS, .share = -1};
+	int files = s->operands - 1, bad;
+	char **file = s->operand + 1;
+
+	if (files == 1 && !s->ranks)
+		bad = titrace_read(traffic, *file, &run.messages, err);
+	else if (files == 1)
+		bad = trafficfile_read(traffic, *file, s->ranks, err);
+	else
+		bad = trafficfile_read_all(traffic, file, files, &run, err) ||
+		      (files > run.files && err_printf(err, "more than %d lines", RECORDS_PAIRS));
+	record->messages = run.messages;
+	record->share = run.share;
+	return bad;
+}
+
+/* NAME FILE... */
 static int import(struct session *s)
 {
-	int files = s->operands - 1, ranks = files > 1 ? files : s->ranks;
-	struct record record = {.ranks = ranks, .matrix = true};
+	struct record record = {.matrix = true, .runs = 1};
 	struct mesh_err err = {{0}};
 	struct traffic traffic = {0};
-	struct traffic_run run = {.most = RECORDS_PAIRS};
 	int bad;
 
-	if (files < 1 || ranks < 1)
+	if (s->operands < 2)
 		return smesh_fail(SMESH_USAGE,
-			"traffic import NAME FILE...: a file of each rank, or one and -p");
-	bad = files > 1 ? trafficfile_read_all(&traffic, s->operand + 1, files, &run, &err)
-			: trafficfile_read(&traffic, s->operand[1], ranks, &err);
-	bad = bad ||
-		(files > run.files && files > 1 &&
-			err_printf(&err, "more than %d lines", RECORDS_PAIRS));
+			"traffic import NAME FILE...: a file of each rank, one and -p, or a trace");
+	bad = read_imported(s, &record, &traffic, &err);
 	if (!bad) {
 		records_name(s->operand[0], record.name);
+		record.ranks = traffic.n;
 		record.bytes = traffic_total(&traffic);
-		record.messages = run.messages;
-		patternfind(&traffic, ranks, record.pattern);
+		patternfind(&traffic, record.ranks, record.pattern);
 		bad = records_write(s->directory, &record, &traffic, &err);
 	}
 	traffic_release(&traffic);
@@ -197,7 +224,7 @@ static const struct verb {
 	int (*run)(struct session *s);
 	bool of_records;
 } verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
-	{"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
+	{"draw", draw, true}, {"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
 
 static int take_options(struct session *s, int argc, char **argv)
 {
@@ -246,13 +273,14 @@ static int run(int argc, char **argv)
 			return code ? code : v->run(&s);
 		}
 	return smesh_fail(
-		SMESH_USAGE, "traffic %s: expected list, show, forget, import or site", verb);
+		SMESH_USAGE, "traffic %s: expected list, show, draw, forget, import or site", verb);
 }
 
 const struct command cmd_traffic = {
 	.name = "traffic",
 	.summary = "what jobs sent, as srun --mesh-learn has measured it",
-	.usage = "[list | show NAME | forget NAME | import NAME FILE... | site [FILE]] [OPTION]...",
+	.usage = "[list | show NAME | draw NAME | forget NAME | import NAME FILE... | site [FILE]] "
+		 "[OPTION]...",
 	.options = options,
 	.run = run,
 };

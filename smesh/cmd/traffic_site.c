@@ -18,6 +18,7 @@ struct site {
 	struct sum {
 		int jobs;
 		double hours; /* nodes times hours */
+		double told, inside; /* of those whose share of time in MPI is known; and that */
 	} by[KINDS], all;
 };
 
@@ -28,35 +29,33 @@ static const char *name_of(int kind)
 	return kind == MESH_PATTERN_MIX ? "mix" : comm_pattern_name((enum comm_pattern)kind);
 }
 
-/* The pattern in a SystemComment, also as a word. */
-static int kind_in(const char *comment, char word[64])
+static void add_job(struct sum *sum, double hours, int share)
 {
-	const char *at = strstr(comment, "pattern=");
-	struct mesh_pattern pattern;
-	struct mesh_err err;
-
-	if (!at || sscanf(at, "pattern=%63[^ ;|\n]", word) != 1 ||
-		mesh_pattern_parse(word, &pattern, &err))
-		return UNKNOWN;
-	return pattern.kind;
+	sum->jobs++;
+	sum->hours += hours;
+	sum->told += share < 0 ? 0 : hours;
+	sum->inside += share < 0 ? 0 : hours * share / 100;
 }
 
 static bool take_line(struct site *site, const char *line)
 {
-	char id[32], word[64];
+	char id[32], word[MESH_PATTERN_WORD];
+	struct mesh_pattern pattern = {.kind = UNKNOWN, .share = -1};
 	double nodes, seconds;
-	int kind, rest = 0;
+	int rest = 0;
 
 	if (sscanf(line, "%31[0-9]|%lf|%lf|%n", id, &nodes, &seconds, &rest) != 3 || !rest ||
 		!(nodes >= 0 && seconds >= 0 && nodes * seconds < 1e18))
 		return false;
-	kind = kind_in(line + rest, word);
-	site->by[kind].jobs++;
-	site->by[kind].hours += nodes * seconds / 3600;
-	site->all.jobs++;
-	site->all.hours += nodes * seconds / 3600;
-	if (site->comm && kind < COMM_PATTERNS)
-		fprintf(site->comm, "%s %s\n", id, word);
+	mesh_pattern_in(line + rest, word, &pattern);
+	add_job(&site->by[pattern.kind], nodes * seconds / 3600, pattern.share);
+	add_job(&site->all, nodes * seconds / 3600, pattern.share);
+	if (site->comm && pattern.kind < COMM_PATTERNS) {
+		fprintf(site->comm, "%s %.*s", id, (int)strcspn(word, ","), word);
+		if (pattern.share >= 0)
+			fprintf(site->comm, " %d", pattern.share);
+		fputc('\n', site->comm);
+	}
 	return true;
 }
 
@@ -78,22 +77,36 @@ static int read_all(struct site *site, FILE *file, const char *path)
 	return code;
 }
 
+/* The share of time in MPI, weighted by node-hours, in percent; of no job known: negative. */
+static double inside(const struct sum *sum)
+{
+	return sum->told > 0 ? 100 * sum->inside / sum->told : -1;
+}
+
+static void put_row(const char *name, const struct sum *sum, double all)
+{
+	char share[16] = "-";
+
+	if (inside(sum) >= 0)
+		snprintf(share, sizeof(share), "%.1f%%", inside(sum));
+	printf("%-12s %8d %12.1f %6.1f%% %7s\n", name, sum->jobs, sum->hours,
+		all > 0 ? 100 * sum->hours / all : 0, share);
+}
+
 static void put(const struct site *site)
 {
 	int most = MESH_PATTERN_MIX;
 	double known = 0;
 
-	printf("%-12s %8s %12s %7s\n", "pattern", "jobs", "node-hours", "share");
+	printf("%-12s %8s %12s %7s %7s\n", "pattern", "jobs", "node-hours", "share", "in MPI");
 	for (int k = 0; k < KINDS; k++) {
 		if (site->by[k].jobs)
-			printf("%-12s %8d %12.1f %6.1f%%\n", name_of(k), site->by[k].jobs,
-				site->by[k].hours,
-				site->all.hours > 0 ? 100 * site->by[k].hours / site->all.hours
-						    : 0);
+			put_row(name_of(k), &site->by[k], site->all.hours);
 		known += k == UNKNOWN ? 0 : site->by[k].hours;
 		if (k < UNKNOWN && site->by[k].hours > site->by[most].hours)
 			most = k;
 	}
+	put_row("all", &site->all, site->all.hours);
 	if (most != MESH_PATTERN_MIX && most != COMM_NONE && site->by[most].hours > known / 2)
 		printf("\nSchedulerParameters=mesh_pattern=%s is right for %.0f%% of what is "
 		       "known\n",
@@ -107,9 +120,12 @@ static void put_json(const struct site *site)
 	for (int k = 0; k < KINDS; k++)
 		if (site->by[k].jobs)
 			json_array_append_new(list,
-				json_pack("{s:s, s:i, s:f}", "pattern",
+				json_pack("{s:s, s:i, s:f, s:o}", "pattern",
 					k == UNKNOWN ? "unknown" : name_of(k), "jobs",
-					site->by[k].jobs, "node_hours", site->by[k].hours));
+					site->by[k].jobs, "node_hours", site->by[k].hours,
+					"mpi_percent", inside(&site->by[k]) < 0
+						? json_null()
+						: json_real(inside(&site->by[k]))));
 	json_dumpf(list, stdout, JSON_INDENT(1));
 	putchar('\n');
 	json_decref(list);

@@ -15,22 +15,53 @@ names() { timeout 10 "$SMESH" traffic list | awk 'NR > 1 { print $1 }'; }
 is "$(traffic)" "" "nothing is known to begin with"
 is "$(stat -c %a "$records")" 700 "the directory is its owner's"
 
-# run NAME RANKS AGE: a run of so many seconds ago, complete with what Open MPI writes of a grid of 4 columns
+# run NAME RANKS AGE [SHARE]: a run of so many seconds ago, complete with what Open MPI writes of a
+# grid of 4 columns; with the share of time as our library writes it for MPICH
 run() {
 	local at=$records/run.$1 i to
 	mkdir "$at"
 	echo "$1 $2 $(($(date +%s) - $3))" >"$at/meta"
 	for ((i = 0; i < $2; i++)); do
+		[ -z "$4" ] || printf 'T\t%d\t%s\n' "$i" "$4" >"$at/share.$i"
 		for to in $((i + 4)) $((i % 4 < 3 ? i + 1 : -1)); do
 			((to < 0 || to >= $2)) || printf 'E\t%d\t%d\t1000000 bytes\t10 msgs sent\t0,1\n' "$i" "$to"
-		done >"$at/t.$i.prof"
+		done | cat "$at"/share.* - >"$at/t.$i.prof" 2>/dev/null
+		rm -f "$at"/share.*
 	done
 }
 run lulesh 16 10
 is "$(traffic list | awk 'NR > 1 { print $1, $2, $3, $4, $5 }')" "lulesh 16 grid:4x4 2.4e+07 240" \
 	"a run that is complete: its grid, and all bytes"
 is "$(find "$records" -name 'run.*')" "" "the run itself is removed"
-like "$(traffic show lulesh)" '^lulesh: 16 ranks, grid:4x4, .*#' "show draws who sends whom"
+like "$(traffic show lulesh)" '^lulesh: 16 ranks, grid:4x4, .*, - of the time in MPI.*#' "show draws who sends whom"
+like "$(traffic list --json | tr -d '\n')" '"mpi_percent": null' "what Open MPI does not tell is not known"
+traffic draw lulesh >lulesh.svg
+is "$(python3 - lulesh.svg <<'PY'
+import sys, xml.etree.ElementTree as xml
+root = xml.parse(sys.argv[1]).getroot()
+space = "{http://www.w3.org/2000/svg}"
+cells = [r.find(space + "title").text for r in root.findall(space + "rect") if r.find(space + "title") is not None]
+print(root.find(space + "title").text, len(cells), cells[0])
+PY
+)" "lulesh, 16 ranks 48 ranks 0 and 1: 1e+06 bytes" "draw: an SVG document, a cell for each pair"
+
+# The second run bears the first out, or it does not.
+run lulesh 16 10 0.3412
+traffic list >/dev/null
+is "$(grep -E '^# (share|runs|pattern)' "$records/lulesh@16.traffic" | paste -sd,)" \
+	"# share 0.3412,# runs 2,# pattern grid:4x4" "a second run that sends the same is counted"
+is "$(traffic list | awk 'NR > 1 { print $7 }') $(traffic show lulesh | grep -o '34% of the time in MPI')" \
+	"34% 34% of the time in MPI" "and the share of time is shown"
+run lulesh 16 10
+for i in {0..15}; do printf 'E\t%d\t%d\t1000000 bytes\t10 msgs sent\n' "$i" $(((i + 7) % 16)); done >"$records/run.lulesh/t.0.prof"
+for i in {1..15}; do : >"$records/run.lulesh/t.$i.prof"; done
+is "$(traffic list | awk 'NR > 1 { print $3 }') $(grep -c '^[0-9]' "$records/lulesh@16.traffic")" "mix 0" \
+	"a run that sends otherwise: the record orders nothing any more"
+fails 1 "it is not kept who sends whom" "and nothing is drawn of it" "$SMESH" traffic draw lulesh
+run lulesh 16 10
+is "$(traffic list | awk 'NR > 1 { print $3 }')" "grid:4x4" "until another run has been measured"
+run share 4 10 1.5
+like "$(traffic list 2>&1 >/dev/null)" 't.[0-3].prof:1: expected T RANK SHARE' "a share of more than all"
 is "$("$SMESH" ranks -t "$srcdir/etc/workloads/torus.conf" -w "n[0-15]" -p 1 --traffic "$records/lulesh@16.traffic" --json |
 	grep -o '"ranks":16')" '"ranks":16' "smesh ranks reads the record"
 
@@ -62,7 +93,8 @@ rm "$records"/r*.traffic
 # Killed while it makes a record of a run: the record before, or the new one, and whole.
 run killed 64 10
 traffic list >/dev/null
-whole=$(md5sum <"$records/killed@64.traffic")
+whole() { grep -vE '^# (runs|seconds)' "$records/killed@64.traffic" | md5sum; }
+whole=$(whole)
 for i in {1..20}; do
 	run killed 64 10
 	"$SMESH" traffic list >/dev/null 2>&1 &
@@ -75,7 +107,7 @@ done
 is "$i" 20 "killed while it merges, twenty times: the record is whole"
 run killed 64 10
 traffic list >/dev/null
-is "$(md5sum <"$records/killed@64.traffic") $(find "$records" -name 'run.killed')" "$whole " "and the next makes a new one"
+is "$(whole) $(find "$records" -name 'run.killed')" "$whole " "and the next makes a new one"
 traffic forget killed
 
 # mpirun on 8 ranks, and then on 3, in one script.
@@ -92,7 +124,7 @@ awk -v at="$records/run.large" 'BEGIN { for (i = 0; i < 2200; i++) { file = at "
 	for (to = 0; to < 2200; to++) printf "E\t%d\t%d\t10 bytes\t1 msgs sent\n", i, to >file
 	close(file) } }'
 is "$(traffic list | awk '$1 == "large" { print $2, $3, $4 } ') $(wc -l <"$records/large@2200.traffic")" \
-	"2200 all-to-all 4.84e+07 8" "too many pairs: the pattern without a matrix"
+	"2200 all-to-all 4.84e+07 10" "too many pairs: the pattern without a matrix"
 is "$(traffic show large | wc -l)" 2 "show draws none"
 traffic forget large
 chmod 722 "$records"
@@ -101,30 +133,75 @@ chmod 700 "$records"
 
 # What the machine's jobs send, from accounting.
 cat >sacct <<'END'
-1|4|3600|mesh: pattern=learnt:grid:4x4 nodes=4
+1|4|3600|mesh: pattern=learnt:grid:4x4,34% nodes=4
 2|8|3600|
 3|10|7200|mesh: pattern=learnt:ring
 4|1|360|mesh: pattern=mix; other
+6|12|3600|mesh: shape=3x4 pattern=learnt:grid:3x4,10%
+7|1|0|mesh: pattern=learnt:mix,100%%
 5|100|3600|mesh: none
 END
-is "$(traffic site sacct --comm-file=patterns | tr -s ' ')" "pattern jobs node-hours share
-ring 1 20.0 15.1%
-grid 1 4.0 3.0%
-mix 1 0.1 0.1%
-not known 2 108.0 81.8%
+is "$(traffic site sacct --comm-file=patterns | tr -s ' ')" "pattern jobs node-hours share in MPI
+ring 1 20.0 13.9% -
+grid 2 16.0 11.1% 16.0%
+mix 1 0.1 0.1% -
+not known 3 108.0 74.9% -
+all 7 144.1 100.0% 16.0%
 
-SchedulerParameters=mesh_pattern=ring is right for 83% of what is known" "site: node-hours by pattern"
-is "$(paste -sd, patterns)" "1 learnt:grid:4x4,3 learnt:ring" "and a file for smesh sim --comm-file"
+SchedulerParameters=mesh_pattern=ring is right for 55% of what is known" "site: node-hours and share of time by pattern"
+is "$(paste -sd, patterns)" "1 learnt:grid:4x4 34,3 learnt:ring,6 learnt:grid:3x4 10" "and a file for smesh sim --comm-file"
 like "$(traffic site --json <sacct | tr -d ' \n')" '"pattern":"ring","jobs":1,"node_hours":20.0' "JSON, from standard input"
 echo 'x|4' >>sacct
-fails 1 "sacct:6: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic site sacct
+fails 1 "sacct:8: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic site sacct
 
 printf '0 1 5\n1 2 5\n2 0 5\n' >triples
 traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 ring 15 ' "import of triples"
 like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"pattern": "ring"' "JSON"
 traffic forget tri
 fails 1 "nothing is known of 'tri'" "forget" "$SMESH" traffic show tri
-fails 1 "expected list, show, forget, import or site" "another verb" "$SMESH" traffic remember
-fails 1 "a file of each rank, or one and -p" "import without a size" "$SMESH" traffic import x triples
+fails 1 "expected list, show, draw, forget, import or site" "another verb" "$SMESH" traffic remember
+fails 1 "triples:1: '0 1 5' is not a file of the trace" "import of triples without a size" "$SMESH" traffic import x triples
+fails 1 "a file of each rank, one and -p, or a trace" "import of nothing" "$SMESH" traffic import x
+
+# Traces of SMPI: an index with a file a rank.
+mkdir ti
+for r in 0 1 2 3; do
+	echo "ti/rank-$r" >>index
+	cat >"ti/rank-$r" <<END
+$r init
+$r compute 1e6
+$r isend $(((r + 1) % 4)) 5 10 0
+$r irecv $(((r + 3) % 4)) 5 10 0
+$r waitall 2
+$r bcast 100 2 0
+$r reduce 50 0 1 0
+$r allreduce 20 0 0
+$r allgather 4 4 0 0
+$r alltoall 6 6 0 0
+$r alltoallv 10 1 2 3 4 $((4 * r + 4)) $((r + 1)) $((r + 1)) $((r + 1)) $((r + 1)) 0 0
+$r finalize
+END
+done
+echo "0 send 1 9 3 1" >>ti/rank-0
+# 4 of 80, 3 of 800, 3 of 400, 8 of 160, 4 of 96, 12 of 48, 12 of 8 to 32, and 12 bytes
+traffic import ti index && is "$(traffic list --json | python3 -c 'import json, sys
+print(*(int(r[key]) for r in json.load(sys.stdin) if r["name"] == "ti" for key in ("ranks", "bytes", "messages")))')" \
+	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
+cat >packed <<'END'
+4
+c1000 S1,80,5 R3,80,5 W B800,2 e400,1 A160 g32 t48 v8,16,24,32,8,8,8,8 s1,12,9
+S2,80,5 R0,80,5 W B800,2 e400,1 A160 g32 t48 v8,16,24,32,16,16,16,16 r0,12,9 b
+x3,80,1,80 B800,2 e400,1 A160 g32 t48 v8,16,24,32,24,24,24,24
+S0,80,5 w0 B800,2 e400,1 A160 g32 t48 v8,16,24,32,32,32,32,32
+END
+traffic import packed packed && is "$(sed 1,2d "$records/packed@4.traffic")" "$(sed 1,2d "$records/ti@4.traffic")" "the same, packed"
+traffic forget ti
+traffic forget packed
+printf '4\nc10 s4,8,0\n' >bad
+fails 1 "bad:2: 's' with arguments that make no sense" "a trace that sends where nobody is" "$SMESH" traffic import x bad
+printf '2\n\ns0,8,0\ns0,8,0\n' >bad
+fails 1 "bad:4: there are 2 ranks" "a trace of more ranks than it says" "$SMESH" traffic import x bad
+echo 5000 >bad
+fails 1 "bad:1: a trace of 1 to 2048 ranks" "a trace that is too large" "$SMESH" traffic import x bad
 fails 1 "No such file" "a directory that is not there" "$SMESH" traffic --directory none
 done_testing

@@ -60,6 +60,7 @@ static void check_list(void)
 	fuzz_require(n >= 0);
 	for (int i = 0; i < n; i++) {
 		fuzz_require(list[i].ranks > 0 && list[i].bytes >= 0 && list[i].seconds >= 0);
+		fuzz_require(list[i].share <= 1 && list[i].runs > 0);
 		fuzz_require(memchr(list[i].pattern, '\0', sizeof(list[i].pattern)));
 		if (records_scale(&list[i], 48))
 			fuzz_require(list[i].ranks == 48 && !list[i].matrix);

@@ -45,6 +45,43 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
+# What programs do more rarely: three persistent messages of 1000 bytes to the next rank, 100 bytes put
+# five ranks on, and a reduction to all of 8 bytes on a communicator whose ranks are the other way round.
+cat >"$work/rare.c" <<'C'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+	static char out[1000], in[1000], window[100];
+	double one = 1, sum;
+	int rank, ranks;
+	MPI_Request request[2];
+	MPI_Comm turned;
+	MPI_Win win;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	MPI_Send_init(out, 1000, MPI_BYTE, (rank + 1) % ranks, 0, MPI_COMM_WORLD, &request[0]);
+	MPI_Recv_init(in, 1000, MPI_BYTE, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, &request[1]);
+	for (int i = 0; i < 3; i++) {
+		MPI_Startall(2, request);
+		MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+	}
+	MPI_Request_free(&request[0]);
+	MPI_Request_free(&request[1]);
+	MPI_Win_create(window, 100, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_fence(0, win);
+	MPI_Put(out, 100, MPI_BYTE, (rank + 5) % ranks, 0, 100, MPI_BYTE, win);
+	MPI_Win_fence(0, win);
+	MPI_Win_free(&win);
+	MPI_Comm_split(MPI_COMM_WORLD, 0, ranks - rank, &turned);
+	MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, turned);
+	MPI_Comm_free(&turned);
+	MPI_Finalize();
+	return 0;
+}
+C
 mpicc.openmpi -o "$work/mpi" "$work/ring.c"
 ok $? "a program of MPI"
 export OMPI_MCA_btl=self,vader
@@ -107,6 +144,15 @@ if srun --mpi=list 2>&1 | grep -q pmix; then
 else
 	skip "srun and Open MPI by PMIx" "srun has no PMIx"
 fi
+# A record that is not true (any more): the second run is measured as well, and shows it.
+stale() { sed '/^[0-9]/d; s/^# runs .*/# runs 1/' "$records/ring@16.traffic"; for i in {0..14}; do echo "$i $((i + 1)) 5"; done; }
+is "$(sed -n 's/^# runs //p' "$records/ring@16.traffic")" 2 "two runs that sent alike"
+stale >"$records/stale@16.traffic"
+step "$work/stale" --mesh-learn=stale
+like "$(hops "$work/stale") $("$SMESH" traffic list | tr -s ' ')" '^[2-9].*stale 16 mix ' "a record that is wrong orders one run, and is dropped by that"
+step "$work/stale" --mesh-learn=stale
+is "$(hops "$work/stale")" "$(hops "$work/plain")" "the next has its ranks as ever"
+"$SMESH" traffic forget stale
 # No job ends by what was learnt.
 sed 's/^0 .*/0 99 5/' "$records/ring@16.traffic" >"$records/bad@16.traffic"
 sed 's/^# pattern .*/# pattern grid:5x5/' "$records/ring@16.traffic" >"$records/lie@16.traffic"
@@ -145,9 +191,20 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	for i in 1 2; do
 		timeout 100 srun --mpi=pmi2 -N16 -n16 --mesh-learn=mpich "$work/mpich" >"$work/mpich.$i" 2>&1
 	done
-	like "$("$SMESH" traffic list | tr -s ' ')" 'mpich 16 ring 3.2e\+07 ' "MPICH on 16 nodes is measured, every byte"
+	like "$("$SMESH" traffic list | tr -s ' ')" 'mpich 16 ring 3.2e\+07 320 [0-9.]+ [0-9]+% ' "MPICH on 16 nodes is measured, every byte, and the time"
 	is "$(hops "$work/mpich.1") $(hops "$work/mpich.2")" "$(hops "$work/plain") 1.000" "and ordered by that"
+	job=$(sbatch --parsable -J mpich -N16 -n16 --mesh-learn -o /dev/null --wrap "sleep 60")
+	like "$(scontrol show job "$job")" 'mesh: pattern=learnt:ring,[0-9]+%' "the accounts have the share of time"
+	like "$("$SMESH" why "$job" 2>&1)" 'learnt: ring, [0-9]+% of the time in MPI' "and smesh why says it"
+	scancel "$job"
+	mpicc.mpich -w -o "$work/rare" "$work/rare.c"
+	timeout 100 srun --mpi=pmi2 -N16 -n16 --mesh-learn=rare "$work/rare" >/dev/null 2>"$work/rare.err"
+	is "$(grep '^0 ' "$records/rare@16.traffic" | sort -n -k2 | paste -sd,)" "0 1 3016,0 2 16,0 4 16,0 5 100,0 8 16,0 11 100,0 15 3000" \
+		"persistent and one-sided messages are counted, and ranks of other communicators"
 else
+	skip "the accounts have the share of time" "no mpicc.mpich here"
+	skip "and smesh why says it" "no mpicc.mpich here"
+	skip "persistent and one-sided messages are counted" "no mpicc.mpich here"
 	skip "MPICH on 16 nodes is measured" "no mpicc.mpich here"
 	skip "and ordered by that" "no mpicc.mpich here"
 fi

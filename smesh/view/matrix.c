@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/matrix.h"
+
+#include <stdlib.h>
+
+#include "view/html.h"
+
+struct blocks {
+	const struct traffic *traffic;
+	int side;
+	double *cell, most; /* [side * side]; the largest of them */
+};
+
+static int add_up(struct blocks *b, const struct traffic *traffic, int most_side)
+{
+	*b = (struct blocks){traffic, traffic->n < most_side ? traffic->n : most_side, NULL, 0};
+	b->cell = calloc((size_t)(b->side * b->side), sizeof(*b->cell));
+	if (!b->cell)
+		return -1;
+	for (int from = 0; from < traffic->n; from++)
+		for (size_t e = traffic->start[from]; e < traffic->start[from + 1]; e++) {
+			int64_t y = (int64_t)from * b->side / traffic->n;
+			int64_t x = (int64_t)traffic->to[e] * b->side / traffic->n;
+			double *cell = &b->cell[y * b->side + x];
+
+			*cell += traffic->weight[e];
+			b->most = *cell > b->most ? *cell : b->most;
+		}
+	return 0;
+}
+
+int matrix_text(const struct traffic *traffic, FILE *file)
+{
+	static const char shade[] = " .:-=+*#";
+	enum { SIDE = 32, SHADES = sizeof(shade) - 2 };
+	struct blocks b;
+
+	if (add_up(&b, traffic, SIDE))
+		return -1;
+	for (int y = 0; y < b.side; y++) {
+		fputc('|', file);
+		for (int x = 0; x < b.side; x++) {
+			double sent = b.cell[y * b.side + x];
+			char c = shade[sent > 0 ? 1 + (int)(sent / b.most * (SHADES - 1)) : 0];
+
+			fprintf(file, "%c%c", c, c);
+		}
+		fputs("|\n", file);
+	}
+	free(b.cell);
+	return 0;
+}
+
+/* The ranks of a block, as 8-15. */
+static void put_ranks(const struct blocks *b, int block, FILE *file)
+{
+	int64_t n = b->traffic->n;
+	int first = (int)((block * n + b->side - 1) / b->side);
+	int last = (int)(((block + 1) * n + b->side - 1) / b->side) - 1;
+
+	fprintf(file, "%d", first);
+	if (last > first)
+		fprintf(file, "-%d", last);
+}
+
+static void put_cell(const struct blocks *b, int x, int y, int size, FILE *file)
+{
+	double sent = b->cell[y * b->side + x];
+
+	if (sent <= 0)
+		return;
+	fprintf(file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"var(--hot)\" "
+		"fill-opacity=\"%.2f\"><title>ranks ", x * size, y * size, size, size,
+		0.1 + 0.9 * sent / b->most);
+	put_ranks(b, y, file);
+	fputs(" and ", file);
+	put_ranks(b, x, file);
+	fprintf(file, ": %.3g bytes</title></rect>\n", sent);
+}
+
+int matrix_svg(const struct traffic *traffic, const char *title, FILE *file)
+{
+	enum { SIDE = 64, WIDTH = 640 };
+	struct blocks b;
+	int size;
+
+	if (add_up(&b, traffic, SIDE))
+		return -1;
+	size = WIDTH / b.side;
+	fprintf(file, "<svg class=\"map\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
+		"viewBox=\"-1 -1 %d %d\">\n<title>", b.side * size + 2, b.side * size + 2);
+	html_text(file, title);
+	fputs("</title>\n<style>\n", file);
+	html_map_style(file);
+	fprintf(file, "</style>\n<rect class=\"free edge\" width=\"%d\" height=\"%d\"/>\n",
+		b.side * size, b.side * size);
+	for (int y = 0; y < b.side; y++)
+		for (int x = 0; x < b.side; x++)
+			put_cell(&b, x, y, size, file);
+	fputs("</svg>\n", file);
+	free(b.cell);
+	return 0;
+}
