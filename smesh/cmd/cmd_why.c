@@ -29,6 +29,19 @@ static const char *whose(const char *user)
 	return user ? user : "-";
 }
 
+/* learnt: grid 16x8x8, 34% of the time in MPI */
+static void say_pattern(const char *pattern)
+{
+	bool learnt = !strncmp(pattern, "learnt:", 7);
+
+	if (!*pattern)
+		return;
+	printf("%s: ", learnt ? "learnt" : "said to send");
+	for (const char *c = pattern + (learnt ? 7 : 0); *c; c++)
+		printf("%s%c", *c == ',' ? "," : "", strchr(":,", *c) ? ' ' : *c);
+	puts(learnt && strchr(pattern, '%') ? " of the time in MPI" : "");
+}
+
 static int say_running(const struct picture *p, const struct picture_job *job)
 {
 	char left[32] = "no limit";
@@ -37,6 +50,7 @@ static int say_running(const struct picture *p, const struct picture_job *job)
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
 	printf("job %s (%s) runs: %d nodes on %s, %.2f hops between two, time left: %s\n", job->id,
 		whose(job->user), job->count, p->mesh->name, job->mean_hops, left);
+	say_pattern(job->pattern);
 	return SMESH_OK;
 }
 
@@ -113,6 +127,7 @@ static int say_waiting(
 	}
 	printf("job %s (%s) waits%s: %d %snodes, reason %s\n", w->id, whose(w->user), since,
 		w->nodes, w->box ? "contiguous " : "", w->why);
+	say_pattern(w->pattern);
 	printf("free: %d of %d nodes, the largest free box has %d\n", now.free_nodes,
 		p->mesh->nnodes, now.largest_box);
 	if (ahead)

@@ -76,6 +76,7 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 	char id[32], user[64], **name = NULL;
 	struct picture_owner owner = {.id = id, .shares = true};
 	int hosts, count = 0, code = 0, *node;
+	struct mesh_pattern pattern;
 	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
 
 	if (hostlist_check(job->nodes, err) < 0)
@@ -99,6 +100,7 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 				job->time_limit != NO_VAL
 			? difftime(job->end_time, time(NULL))
 			: -1;
+		mesh_pattern_in(job->system_comment, p->job[code].pattern, &pattern);
 	}
 	hostlist_free(name, hosts < 0 ? 0 : hosts);
 	free(node);
@@ -134,9 +136,11 @@ static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
 {
 	const char *mesh = job->system_comment ? strstr(job->system_comment, "mesh: ") : NULL;
 	const char *shape = mesh ? strstr(mesh, " shape=") : NULL;
+	struct mesh_pattern pattern;
 	struct mesh_err err;
 	char text[128];
 
+	mesh_pattern_in(job->system_comment, w->pattern, &pattern);
 	w->box = job->contiguous || shape ||
 		(job->state_desc && !strncmp(job->state_desc, "Waits for a box", 15));
 	if (!shape)

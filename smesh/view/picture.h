@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
+#include "config/jobpattern.h"
 #include "strategy/strategy.h"
 #include "view/layout.h"
 
@@ -22,6 +23,7 @@ struct picture_job {
 	double mean_hops;
 	double left; /* seconds to its limit; negative: not known */
 	double ran; /* seconds since its start, of one that may be requeued; negative: it may not */
+	char pattern[MESH_PATTERN_WORD]; /* what it sends (jobpattern.h); "": not known */
 };
 
 /* A job that waits. */
@@ -33,6 +35,7 @@ struct picture_waiting {
 	struct mesh_shape shape; /* or this one */
 	double since;  /* seconds since its submission; negative: not known */
 	double start;  /* seconds until slurmctld expects it to start; negative: not known */
+	char pattern[MESH_PATTERN_WORD];
 };
 
 enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };

@@ -12,7 +12,7 @@
 #include "sim/human.h"
 #include "cli/smesh.h"
 
-enum { WORDS = 8 };
+enum { WORDS = 9 };
 
 struct reader {
 	struct picture *picture;
@@ -44,14 +44,28 @@ static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_s
 			p->state[i] = (unsigned char)state;
 }
 
-/* JOB USER HOSTLIST [LEFT|- [RAN|- [PARTITION]]]; down and drain are no jobs. */
+static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
+{
+	struct mesh_pattern parsed;
+	struct mesh_err err;
+
+	if (strncmp(word, "pattern=", 8) || mesh_pattern_parse(word + 8, &parsed, &err))
+		return false;
+	snprintf(pattern, MESH_PATTERN_WORD, "%s", word + 8);
+	return true;
+}
+
+/* JOB USER HOSTLIST [LEFT|- [RAN|- [PARTITION]]] [pattern=]; down and drain are no jobs. */
 static int take_nodes(struct reader *r, char *const *word, int words)
 {
 	struct picture *p = r->picture;
 	struct nodeset set = {0};
 	double time[2] = {-1, -1};
+	char pattern[MESH_PATTERN_WORD] = "";
 	int code;
 
+	if (words > 3 && take_pattern(word[words - 1], pattern))
+		words--;
 	for (int i = 3; i < 5 && i < words; i++)
 		if (strcmp(word[i], "-") != 0 && options_double(word[i], 0, 1e10, &time[i - 3]))
 			words = 0;
@@ -68,6 +82,7 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	else if (!code && (code = add_job(p, word, words, &set, &r->err)) >= 0) {
 		p->job[code].left = time[0];
 		p->job[code].ran = time[1];
+		memcpy(p->job[code].pattern, pattern, sizeof(pattern));
 	}
 	nodeset_release(&set);
 	return code < 0 ? -1 : 0;
@@ -85,11 +100,11 @@ static bool take_wish(struct picture_waiting *w, char *word)
 	else if (!strncmp(word, "within=", 7))
 		w->within = word + 7;
 	else
-		return false;
+		return take_pattern(word, w->pattern);
 	return true;
 }
 
-/* waiting JOB USER NODES WHY [SINCE] [contiguous|shape=AxB] [within=HOSTLIST] */
+/* waiting JOB USER NODES WHY [SINCE] [contiguous|shape=AxB] [within=HOSTLIST] [pattern=] */
 static int take_waiting(struct reader *r, char *const *word, int words)
 {
 	struct picture_waiting w = {.since = -1, .start = -1};

@@ -2,10 +2,11 @@
  *
  * The state of a machine: from Slurm, or from a file with lines
  *
- *	JOB USER HOSTLIST [SECONDS-LEFT|- [SECONDS-RUN|- [PARTITION]]]
+ *	JOB USER HOSTLIST [SECONDS-LEFT|- [SECONDS-RUN|- [PARTITION]]] [pattern=PATTERN]
  *	down - HOSTLIST
  *	drain - HOSTLIST
  *	waiting JOB USER NODES WHY [SECONDS-SINCE] [contiguous|shape=AxBxC] [within=HOSTLIST]
+ *		[pattern=PATTERN]
  *
  * A job without SECONDS-RUN may not be requeued.
  */

@@ -8,12 +8,12 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit
 echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >t.conf
 cat >state <<'END'
-17 ann n[0-3] 7200
+17 ann n[0-3] 7200 pattern=learnt:grid:2x2,34%
 18 bob n[4-7,9] 300
 19 ann n14
 down - n15
 waiting 20 cleo 8 Resources 720
-waiting 21 dan 4 Priority 60 contiguous
+waiting 21 dan 4 Priority 60 contiguous pattern=ring
 waiting 22 dan 12 Priority 60 contiguous
 waiting 23 eve 16 Priority 5
 waiting 24 eve 20 PartitionNodeLimit 5
@@ -63,7 +63,8 @@ like "$(why 22)" 'in the way: job 18 .*5.0 min left.\, job 17 .*room: a free box
 	"why: a larger box takes a later end"
 like "$(why 23)" 'room: not by the limits of running jobs' "why: nodes are down"
 like "$(why 24)" 'room: never, mesh m has 16 nodes' "why: never"
-like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h$' "why: it runs"
+like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h.learnt: grid 2x2, 34% of the time in MPI$' "why: it runs, and what it sends"
+like "$(why 21)" 'reason Priority.said to send: ring.free: ' "why: what its user said"
 fails 1 'no job 99 runs on mesh m or waits' "why: no such job" why 99
 fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
 
