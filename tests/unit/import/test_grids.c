@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/linkgraph.h"
+#include "base/names.h"
 #include "base/sort.h"
-#include "import/grids.h"
+#include "import/import.h"
+#include "shared/hostlist_libslurm.h"
 
 struct machine {
 	struct mesh *mesh;
@@ -139,7 +142,7 @@ static struct mesh *some_mesh(uint64_t *seed, int most)
 static void test_whole(void **state)
 {
 	(void)state;
-	for (struct rounds r = rounds(11, 200); rounds_next(&r);) {
+	for (struct rounds r = rounds(11, 100); rounds_next(&r);) {
 		struct machine m = {.mesh = some_mesh(&r.seed, 3000)};
 		struct grids grids;
 		struct mesh_err err = {{0}};
@@ -161,7 +164,7 @@ static void test_whole(void **state)
 static void test_damaged(void **state)
 {
 	(void)state;
-	for (struct rounds r = rounds(12, 200); rounds_next(&r);) {
+	for (struct rounds r = rounds(12, 100); rounds_next(&r);) {
 		struct machine m = {.mesh = some_mesh(&r.seed, 3000)};
 		struct grids grids;
 		struct mesh_err err = {{0}};
@@ -169,6 +172,142 @@ static void test_damaged(void **state)
 		make_machine(&m, &r.seed, 10, 20);
 		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
 		assert_true(check_grids(&grids, &m.cables) * 20 >= m.cables.ncables * 19);
+		release(&m, &grids);
+	}
+}
+
+/* --- as topology.conf and back --------------------------------------------------------------- */
+
+static struct topoconf *write_and_read(const struct machine *m, const struct grids *grids)
+{
+	struct import import = {.cables = m->cables, .grids = *grids};
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_int_equal(import_write(&import, "m", &hostlist_libslurm, to), 0);
+	fclose(to);
+	conf = topoconf_parse(text, size, "import", &hostlist_libslurm, &err);
+	assert_string_equal(err.text, "");
+	assert_non_null(conf);
+	free(text);
+	return conf;
+}
+
+/* Where each vertex of the cables is: which mesh, and the vertex there. */
+static void find_places(const struct cables *c, const struct topoconf *conf, int (*place)[2])
+{
+	int found = 0;
+
+	for (int m = 0; m < conf->nmeshes; m++) {
+		struct mesh_names names;
+
+		assert_int_equal(mesh_names_init(&names, conf->mesh[m]), 0);
+		for (int i = 0; i < c->nnodes; i++) {
+			int node = mesh_names_find(&names, c->node_name[i]);
+
+			if (node < 0)
+				continue;
+			place[c->vertex_of[i]][0] = m;
+			place[c->vertex_of[i]][1] = conf->mesh[m]->vertex_of[node];
+			found++;
+		}
+		mesh_names_release(&names);
+	}
+	assert_int_equal(found, c->nnodes);
+}
+
+/* Those between two holes do not count: no way leads there. */
+static bool is_link(const struct mesh *mesh, int v, int d)
+{
+	int up = mesh_up(mesh, v, d);
+
+	return up >= 0 && !mesh_is_down(mesh, v, d) &&
+		(mesh_nodes_on(mesh, v) || mesh_nodes_on(mesh, up));
+}
+
+static int count_links(const struct topoconf *conf)
+{
+	int n = 0;
+
+	for (int m = 0; m < conf->nmeshes; m++) {
+		const struct mesh *mesh = conf->mesh[m];
+
+		for (int v = 0; v < mesh->nvertices; v++)
+			for (int d = 0; d < mesh->ndims; d++)
+				n += is_link(mesh, v, d);
+		if (mesh->graph && !mesh->graph_first)
+			n += mesh->graph->ncables;
+	}
+	return n;
+}
+
+static int map_hops(const struct topoconf *conf, const int *a, const int *b)
+{
+	const struct mesh *x = conf->mesh[a[0]], *y = conf->mesh[b[0]];
+
+	if (a[0] == b[0])
+		return linkgraph_mesh_hops(x, a[1], b[1]);
+	if (!x->graph || x->graph != y->graph)
+		return LINKGRAPH_CUT;
+	return linkgraph_hops(x->graph, x->graph_first + a[1], y->graph_first + b[1]);
+}
+
+/* Hops over the cables from one vertex to all. */
+static void walk(const struct cables *c, int from, int *hops, int *queue)
+{
+	int head = 0, tail = 0;
+
+	for (int v = 0; v < c->nvertices; v++)
+		hops[v] = LINKGRAPH_CUT;
+	hops[from] = 0;
+	queue[tail++] = from;
+	while (head < tail) {
+		int v = queue[head++];
+
+		for (int i = c->first[v]; i < c->first[v + 1]; i++)
+			if (hops[c->to[i]] == LINKGRAPH_CUT) {
+				hops[c->to[i]] = hops[v] + 1;
+				queue[tail++] = c->to[i];
+			}
+	}
+}
+
+/* Whatever is lost, the map that is written has all cables and no others, and the same distances. */
+static void test_round_trip(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(15, 60); rounds_next(&r);) {
+		struct machine m = {.mesh = some_mesh(&r.seed, 500)};
+		const struct cables *c = &m.cables;
+		struct grids grids;
+		struct mesh_err err = {{0}};
+
+		make_machine(&m, &r.seed, random_int(&r.seed, 0, 30), random_int(&r.seed, 0, 40));
+		assert_int_equal(grids_find(&grids, c, NULL, &err), 0);
+
+		struct topoconf *conf = write_and_read(&m, &grids);
+		int (*place)[2] = malloc((size_t)c->nvertices * sizeof(*place));
+		int *hops = malloc(2 * (size_t)c->nvertices * sizeof(*hops));
+
+		assert_true(place && hops);
+		find_places(c, conf, place);
+		for (int i = 0; i < c->ncables; i++)
+			assert_int_equal(
+				map_hops(conf, place[c->cable[i][0]], place[c->cable[i][1]]), 1);
+		assert_int_equal(count_links(conf), c->ncables);
+		for (int i = 0; i < 3; i++) {
+			int from = random_int(&r.seed, 0, c->nvertices - 1);
+
+			walk(c, from, hops, hops + c->nvertices);
+			for (int v = 0; v < c->nvertices; v++)
+				assert_int_equal(map_hops(conf, place[from], place[v]), hops[v]);
+		}
+		free(place);
+		free(hops);
+		topoconf_free(conf);
 		release(&m, &grids);
 	}
 }
@@ -186,7 +325,7 @@ static void test_machines(void **state)
 	};
 
 	(void)state;
-	for (struct rounds r = rounds(13, 3); rounds_next(&r);)
+	for (struct rounds r = rounds(13, 2); rounds_next(&r);)
 		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 			struct machine m = {.mesh = make_mesh(all[i].ndims, all[i].side,
 						    all[i].wrap, 1)};
@@ -232,6 +371,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_machines),
 		cmocka_unit_test(test_no_grid),
 	};
