@@ -21,7 +21,6 @@ struct session {
 	const struct topoconf *conf;
 	char **pair; /* [npairs] A:B of the command line */
 	int npairs;
-	bool *seen; /* [npairs] the file has it */
 };
 
 /* Is the line this pair, either end first? Without its end, blanks and comment. */
@@ -50,8 +49,8 @@ static int check_pair(const struct session *s, char *pair)
 	return link ? SMESH_OK : smesh_fail(SMESH_USAGE, "links: no link joins %s", pair);
 }
 
-/* The lines that are there, less those of the pairs if these are mended. */
-static void copy_lines(struct session *s, FILE *from, FILE *to, bool mended)
+/* The lines of the file, but for those of the pairs. */
+static void copy_others(const struct session *s, FILE *from, FILE *to)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -60,39 +59,16 @@ static void copy_lines(struct session *s, FILE *from, FILE *to, bool mended)
 		bool ours = false;
 
 		for (int i = 0; i < s->npairs; i++)
-			if (is_pair(line, s->pair[i]))
-				ours = s->seen[i] = true;
-		if (ours && mended)
-			continue;
-		fputs(line, to);
-		if (!strchr(line, '\n'))
-			putc('\n', to);
+			ours |= is_pair(line, s->pair[i]);
+		if (!ours)
+			fprintf(to, "%s%s", line, strchr(line, '\n') ? "" : "\n");
 	}
 	free(line);
 }
 
-static int write_pairs(struct session *s, bool mended, FILE *old)
+static int edit(const struct session *s, bool broken)
 {
 	struct output out;
-
-	if (output_open(&out, s->conf->down_file))
-		return SMESH_USAGE;
-	if (old)
-		copy_lines(s, old, out.file, mended);
-	for (int i = 0; i < s->npairs; i++) {
-		if (mended && !s->seen[i]) {
-			output_drop(&out);
-			return smesh_fail(SMESH_USAGE, "links: %s has no line %s",
-				s->conf->down_file, s->pair[i]);
-		}
-		if (!mended && !s->seen[i])
-			fprintf(out.file, "%s\n", s->pair[i]);
-	}
-	return output_close(&out);
-}
-
-static int edit(struct session *s, bool mended)
-{
 	int code = SMESH_OK;
 	FILE *old;
 
@@ -100,19 +76,21 @@ static int edit(struct session *s, bool mended)
 		return smesh_fail(SMESH_USAGE, "links: topology.conf has no DownLinksFile=");
 	if (!s->npairs)
 		return smesh_fail(SMESH_USAGE, "links: which? A:B, two nodes");
-	for (int i = 0; i < s->npairs && !mended && code == SMESH_OK; i++)
+	for (int i = 0; i < s->npairs && code == SMESH_OK; i++)
 		code = check_pair(s, s->pair[i]);
+	if (code != SMESH_OK)
+		return code;
 	old = fopen(s->conf->down_file, "re");
-	if (code == SMESH_OK && !old && errno != ENOENT)
-		code = smesh_fail(SMESH_USAGE, "%s: %s", s->conf->down_file, strerror(errno));
-	if (code == SMESH_OK && !(s->seen = calloc((size_t)s->npairs, sizeof(bool))))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	if (code == SMESH_OK)
-		code = write_pairs(s, mended, old);
+	if (!old && errno != ENOENT)
+		return smesh_fail(SMESH_USAGE, "%s: %s", s->conf->down_file, strerror(errno));
+	code = output_open(&out, s->conf->down_file);
+	if (old && code == SMESH_OK)
+		copy_others(s, old, out.file);
 	if (old)
 		fclose(old);
-	free(s->seen);
-	return code;
+	for (int i = 0; broken && i < s->npairs && code == SMESH_OK; i++)
+		fprintf(out.file, "%s\n", s->pair[i]);
+	return code == SMESH_OK ? output_close(&out) : code;
 }
 
 static int list(const struct topoconf *conf)
@@ -143,7 +121,7 @@ static int run(int argc, char **argv)
 	if (!strcmp(what, "list") && !s.npairs)
 		code = list(conf);
 	else if (!strcmp(what, "down") || !strcmp(what, "up"))
-		code = edit(&s, !strcmp(what, "up"));
+		code = edit(&s, !strcmp(what, "down"));
 	else
 		code = smesh_fail(SMESH_USAGE, "links: expected list, down A:B... or up A:B...");
 	topoconf_free(conf);

@@ -38,13 +38,12 @@ is "$?,$(paste -sd' ' links.down)" "0,n2:n3 n7:n6" "links are broken"
 like "$(links | paste -sd' ')" 'n2:n3.* n6:n7' "and counted from then on"
 printf '# by hand' >>links.down
 links down n3:n2 n8:n12
-is "$(paste -sd' ' links.down)" "n2:n3 n7:n6 # by hand n8:n12" "none is there twice, and all else stays"
-links up n3:n2 n8:n12
-is "$(paste -sd' ' links.down)" "n7:n6 # by hand" "links are mended"
+is "$(paste -sd' ' links.down)" "n7:n6 # by hand n3:n2 n8:n12" "none is there twice, and all else stays"
+links up n2:n3 n8:n12 n0:n4
+is "$?,$(paste -sd' ' links.down)" "0,n7:n6 # by hand" "links are mended, or whole already"
 fails 1 'no link joins n0:n5' "no neighbours" links down n0:n5
 fails 1 'no link joins n0:x9' "no node" links down n0:x9
 fails 1 'n0 is not A:B' "no pair" links down n0
-fails 1 'links.down has no line n0:n4' "mended, but never broken" links up n0:n4
 fails 1 'which\?' "no word" links down
 fails 1 'expected list, down' "another word" links sideways
 is "$(paste -sd' ' links.down)" "n7:n6 # by hand" "what was refused has changed nothing"

@@ -11,6 +11,7 @@
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "strategies/strategies.h"
+#include "base/linkgraph.h"
 #include "support.h"
 
 static const bool all_methods[RANKMAP_METHODS] = {true, true, true, true};
@@ -145,6 +146,7 @@ static void test_assign(void **state)
 
 	(void)state;
 	for (struct rounds r = rounds(2, 150); rounds_next(&r);) {
+		uint64_t links = r.seed;
 		struct mesh *mesh = random_mesh(&r.seed, 3, 40);
 		int per_site = random_int(&r.seed, 1, 2), sites = 6 / per_site;
 		int vertex[6], site[6], count[6] = {0};
@@ -156,7 +158,13 @@ static void test_assign(void **state)
 			vertex[i] = random_int(&r.seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < 6; i++)
 			site[i] = i / per_site;
+		if (links % 4 == 0)
+			random_links(&links, mesh, 10, 2);
 		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
+		for (int i = 0; i < sites * sites; i++)
+			assert_int_equal(assign_hops(&table, i / sites, i % sites),
+				linkgraph_mesh_hops(
+					mesh, vertex[i / sites], vertex[i % sites]));
 		double before = assign_cost(&t, &table, site);
 		double least = all_orders(&t, &table, site, 0);
 		double down =

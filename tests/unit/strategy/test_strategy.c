@@ -72,9 +72,19 @@ static void check_no_runs(struct strategy *strategy, struct mesh_state state,
 	free(node);
 }
 
-static void one_round(const struct strategy_ops *ops, uint64_t *seed)
+/* One in four has broken and extra links. */
+static struct mesh *linked_mesh(uint64_t *seed)
 {
 	struct mesh *mesh = random_mesh(seed, 4, 100);
+
+	if (!random_int(seed, 0, 3))
+		random_links(seed, mesh, random_int(seed, 0, 30), random_int(seed, 0, 2));
+	return mesh;
+}
+
+static void one_round(const struct strategy_ops *ops, uint64_t *seed)
+{
+	struct mesh *mesh = linked_mesh(seed);
 	struct mesh_err err;
 	struct strategy *strategy = strategy_new(ops, mesh, &err);
 	struct nodeset free_set, required;
