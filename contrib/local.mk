@@ -2,7 +2,7 @@
 EXTRA_DIST += etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
 EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf \
-	etc/plugstack.conf etc/slurm.conf etc/topology.conf
+	etc/mesh-types.conf etc/plugstack.conf etc/slurm.conf etc/topology.conf
 
 # Man pages and completion.
 dist_man_MANS += doc/select_mesh.7 doc/smesh.1 doc/topology.conf.mesh.5

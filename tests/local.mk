@@ -53,6 +53,7 @@ CLI_TESTS = \
 	tests/cli/grafana.t \
 	tests/cli/import.t \
 	tests/cli/links.t \
+	tests/cli/machines.t \
 	tests/cli/map.t \
 	tests/cli/new_strategy.t \
 	tests/cli/outputs.t \
@@ -72,7 +73,7 @@ CLI_TESTS = \
 	tests/cli/traffic.t tests/cli/tune.t \
 	tests/cli/verdict.t \
 	tests/cli/upgrade.t
-dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh
+dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh tests/machines.sh
 EXTRA_DIST += tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/data/iblinkinfo tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 

@@ -20,7 +20,8 @@
 
 struct draft {
 	struct mesh_spec spec;
-	char *name, *nodes, *holes, *order, *shapes, *down;
+	char *name, *type, *nodes, *holes, *order, *shapes, *down;
+	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
 	int line;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
@@ -31,6 +32,12 @@ struct draft {
 	int nnodes, room;
 	struct mesh_placement *legal;
 	int placed; /* the first of its placements, or -1 */
+};
+
+/* A MeshType line: pairs for the mesh lines that name it and do not say otherwise. */
+struct type {
+	char *name, *pairs;
+	int line;
 };
 
 /* A MeshNode line. */
@@ -49,6 +56,8 @@ struct parser {
 	int ndrafts;
 	struct placement *placement;
 	int nplacements;
+	struct type *type;
+	int ntypes;
 	struct linkconf links;
 };
 
@@ -226,6 +235,7 @@ static const struct {
 	size_t text; /* without take: where the value is kept until the line is whole, a char * */
 } keys[] = {
 	{"MeshName", true, key_name, 0},
+	{"Type", true, NULL, offsetof(struct draft, type)},
 	{"Dims", true, key_dims, 0},
 	{"Wrap", true, key_wrap, 0},
 	{"Nodes", true, NULL, offsetof(struct draft, nodes)},
@@ -246,6 +256,7 @@ static const struct {
 	const char *key;
 	int kind;
 } link_lines[] = {{"Link", LINKCONF_EXTRA}, {"DownLinksFile", LINKCONF_FILE}};
+static const char type_line[] = "MeshType";
 
 enum {
 	NKEYS = sizeof(keys) / sizeof(keys[0]),
@@ -255,7 +266,8 @@ enum {
 const char *topoconf_key(int i)
 {
 	if (i >= NKEYS)
-		return i < NKEYS + NLINK_LINES ? link_lines[i - NKEYS].key : NULL;
+		return i < NKEYS + NLINK_LINES ? link_lines[i - NKEYS].key
+			: i == NKEYS + NLINK_LINES ? type_line : NULL;
 	return keys[i].name;
 }
 
@@ -332,9 +344,17 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 		room += *c == ',';
 	if (!(draft->legal = calloc((size_t)room, sizeof(*draft->legal))))
 		return no_memory(p);
-	for (; draft->spec.nlegal < room; at++)
-		if (parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal++]))
+	for (int i = 0; i < room; i++, at++) {
+		const char *end = at + strcspn(at, ",");
+
+		if (!parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal]))
+			draft->spec.nlegal++;
+		else if (!draft->any_shapes)
 			return -1;
+		at = end;
+	}
+	if (p->err)
+		*p->err->text = '\0';
 	draft->spec.legal = draft->legal;
 	return 0;
 }
@@ -365,6 +385,59 @@ static bool starts_with_key(const char *line, const char *key)
 	return !strncasecmp(line, key, length) && line[length] == '=';
 }
 
+/* --- types -------------------------------------------------------------------------- */
+
+/* NAME KEY=VALUE ... */
+static int take_type(struct parser *p, char *text)
+{
+	struct type *type = grow(&p->type, p->ntypes, sizeof(*type));
+	char *pairs = text + strcspn(text, " \t");
+
+	if (!type)
+		return no_memory(p);
+	p->ntypes++;
+	if (*pairs)
+		*pairs++ = '\0';
+	type->line = p->line;
+	if (!*text)
+		return fail(p, "%s= has no value", type_line);
+	return keep(p, &type->name, text) || keep(p, &type->pairs, pairs) ? -1 : 0;
+}
+
+static bool is_seen(const char *pair, unsigned seen)
+{
+	for (unsigned i = 0; i < NKEYS; i++)
+		if (keys[i].of_mesh && seen & 1u << i && starts_with_key(pair, keys[i].name))
+			return true;
+	return false;
+}
+
+/* What the line does not say itself, the last of its name says. */
+static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
+{
+	const struct type *type = NULL;
+	unsigned own = *seen;
+	char *pairs = NULL, *save;
+	int result = 0;
+
+	for (int i = 0; i < p->ntypes; i++)
+		if (!strcmp(p->type[i].name, draft->type))
+			type = &p->type[i];
+	if (!type)
+		return fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
+			type_line, draft->type);
+	draft->any_shapes = !draft->shapes;
+	if (keep(p, &pairs, type->pairs))
+		return -1;
+	for (char *pair = strtok_r(pairs, " \t", &save); pair && !result;
+		pair = strtok_r(NULL, " \t", &save))
+		result = is_seen(pair, own) ? 0 : take_pair(p, draft, NULL, pair, seen);
+	free(pairs);
+	return result;
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
 /* One logical line, without comment, blanks trimmed. */
 static int take_line(void *parser, char *text, int line)
 {
@@ -379,6 +452,8 @@ static int take_line(void *parser, char *text, int line)
 		if (starts_with_key(text, link_lines[i].key))
 			return linkconf_keep(&p->links, strchr(text, '=') + 1, line,
 				       link_lines[i].kind) ? no_memory(p) : 0;
+	if (starts_with_key(text, type_line))
+		return take_type(p, strchr(text, '=') + 1);
 	if (starts_with_key(text, "MeshName")) {
 		if (p->ndrafts == MESH_MAX_MESHES)
 			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
@@ -400,6 +475,8 @@ static int take_line(void *parser, char *text, int line)
 	for (char *pair = strtok_r(text, " \t", &save); pair; pair = strtok_r(NULL, " \t", &save))
 		if (take_pair(p, draft, placement, pair, &seen))
 			return -1;
+	if (draft && draft->type && apply_type(p, draft, &seen))
+		return -1;
 	if (draft)
 		return check_draft(p, draft);
 	if (!placement->mesh || !placement->coord)
@@ -743,6 +820,7 @@ static void parser_release(struct parser *p)
 		struct draft *draft = &p->draft[i];
 
 		free(draft->name);
+		free(draft->type);
 		free(draft->nodes);
 		free(draft->holes);
 		free(draft->order);
@@ -758,6 +836,11 @@ static void parser_release(struct parser *p)
 		free(p->placement[i].mesh);
 		free(p->placement[i].coord);
 	}
+	for (int i = 0; i < p->ntypes; i++) {
+		free(p->type[i].name);
+		free(p->type[i].pairs);
+	}
+	free(p->type);
 	free(p->draft);
 	free(p->placement);
 	linkconf_release(&p->links);

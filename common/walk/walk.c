@@ -9,7 +9,7 @@
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
 	TRIES = 200,	 /* parts that are searched, if there is time */
-	WIDER = 5,	 /* a part has an eighth more nodes than the walk, then two, ... to so many */
+	WIDER = 5,	 /* parts have 1/8 more nodes than the walk, then 2/8, ...: so many sizes */
 };
 
 const char *walk_name(enum walk_kind kind)

@@ -4,7 +4,8 @@
  * or one hop from it, and no node comes twice. A ring ends next to where it began; one of two nodes
  * goes there and back.
  *
- * Up to some hundred free nodes are searched as a whole; of more, parts hardly larger than the walk.
+ * Up to some hundred free nodes are searched as a whole; of more, parts hardly larger than the
+ * walk.
  */
 #ifndef MESH_WALK_H
 #define MESH_WALK_H

@@ -6,8 +6,8 @@
 
 #include "base/linkgraph.h"
 
-/* How many links vertex v may have, and where the i-th leads, -1: nowhere. These two alone say which
- * vertices are neighbours. */
+/* How many links vertex v may have, and where the i-th leads, -1: nowhere. These two alone say
+ * which vertices are neighbours. */
 static int count_links(const struct mesh *mesh, int v)
 {
 	const int *start = mesh->graph ? mesh->graph->start + mesh->graph_first + v : NULL;

@@ -19,8 +19,8 @@ struct walk_effort {
 };
 
 /*
- * The nodes of a walk into node[q->length]. WALK_UNKNOWN: the effort is used up, or the graph is too
- * large for a proof. q->mesh and q->free are not looked at.
+ * The nodes of a walk into node[q->length]. WALK_UNKNOWN: the effort is used up, or the graph is
+ * too large for a proof. q->mesh and q->free are not looked at.
  */
 enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *effort, int *node);

@@ -49,6 +49,30 @@ static void good(void **state)
 	topoconf_free(conf);
 }
 
+/* A line's own keys go before its type's, whose shapes are those that there is room for. */
+static void types(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse("MeshType=pod NodeShape=2x2 Wrap=all ShapesExact=yes "
+				      "Shapes=1x1,2x2@1,8x8,1x1x1\n"
+				      "MeshName=a Type=pod Dims=4x4 Nodes=a[0-15]\n"
+				      "MeshName=b Dims=4x4 Nodes=b[0-15] Wrap=none Type=pod Shapes=4x4\n",
+		&err);
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	assert_int_equal(conf->mesh[0]->nlegal, 2);
+	assert_int_equal(conf->mesh[0]->legal[1].side[1], 2);
+	assert_true(conf->mesh[0]->legal_exact);
+	assert_true(conf->mesh[0]->wrap[1]);
+	assert_int_equal(conf->mesh[0]->node_side[1], 2);
+	assert_int_equal(conf->mesh[1]->nlegal, 1);
+	assert_false(conf->mesh[1]->wrap[1]);
+	assert_int_equal(conf->mesh[1]->node_side[0], 2);
+	topoconf_free(conf);
+}
+
 static uint64_t hash_of(const char *text)
 {
 	struct mesh_err err = {{0}};
@@ -262,6 +286,13 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=4 NodesPerVertex=2 Nodes=n[0-7] NodeShape=2",
 			"t.conf:1: NodeShape= goes with one node to the vertex, not "
 			"NodesPerVertex=2"},
+		{"MeshName=m Dims=2 Type=pod Nodes=n[0-1]\nMeshType=pod Wrap=all",
+			"t.conf:1: Type=pod: there is no MeshType=pod line above"},
+		{"MeshType=pod Wrapp=all\nMeshName=m Dims=2 Type=pod Nodes=n[0-1]",
+			"t.conf:2: unknown key 'Wrapp' on a MeshName= line"},
+		{"MeshType=", "t.conf:1: MeshType= has no value"},
+		{"MeshType=pod Shapes=9x9\nMeshName=m Dims=2x2 Type=pod Shapes=3x1 Nodes=n[0-3]",
+			"t.conf:2: Shapes=: 3x1: the machine has a side of 2 in dimension 1"},
 		{"MeshName=m Dims=2\nMeshName=m Dims=2",
 			"t.conf:2: mesh m is already defined on line 1"},
 		{"MeshName=m\x1b[2J Dims=2",
@@ -280,6 +311,7 @@ static void mistakes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types),
 		cmocka_unit_test(good),
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(links),
