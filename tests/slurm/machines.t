@@ -10,9 +10,10 @@ need_standin
 
 # start LINES [KEY=VALUE]...: a cluster of the nodes that the lines name
 start() {
-	local names
+	local names last
 	names=$(sed -n 's/.* Nodes=\([^ ]*\).*/\1/p' <<<"$1")
-	mesh_cluster nodes="$(host_list hostnames "$names" | wc -l)" name="$names" standin="$standin" \
+	last=${names##*-}
+	mesh_cluster nodes="$((${last%]} + 1))" name="$names" standin="$standin" \
 		topology="$1" "${@:2}" && printf '#!/bin/sh\nsleep 600\n' >"$cluster_dir/work/job.sh"
 }
 

@@ -112,6 +112,8 @@ static void configuration(void **state)
 	(void)state;
 	each_in_turn("one mesh", read_config, "MeshName=m Dims=3x3 Nodes=n[0-8]\n");
 	each_in_turn("all kinds of lines", read_config,
+		"MeshType=t Wrap=all Shapes=2x2,9x9\n"
+		"MeshName=typed Type=t Dims=2x2 Nodes=t[0-3]\n"
 		"MeshName=torus0 Dims=4x3x2 Wrap=yes,no,yes \\\n"
 		"  Nodes=n[0-21] Holes=1,0,0;3,2,1\n"
 		"MeshName=gem Dims=2x2 NodesPerVertex=2 # comment\n"
