@@ -149,7 +149,18 @@ static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *er
 /* How many cables a grid from this vertex has; -1: memory is out. */
 static int try_seed(struct grow *g, int seed)
 {
-	return grow_from(g, seed) ? 0 : grow_box(g);
+	grow_from(g, seed);
+	return grow_box(g);
+}
+
+/* The vertex alone. */
+static void keep_seed(struct grow *g)
+{
+	grow_undo(g);
+	g->nmembers = 1;
+	g->box = (struct grid){.ndims = 1, .side = {1}};
+	g->grids->at[*g->member][0] = 0;
+	g->grids->grid_of[*g->member] = GROW_PLACED;
 }
 
 static int next_grid(struct grow *g, const uint64_t *order, const struct grid *hint,
@@ -169,12 +180,11 @@ static int next_grid(struct grow *g, const uint64_t *order, const struct grid *h
 		trial += cables > g->cables->ncables ? TRIALS : 1; /* it has all */
 		grow_undo(g);
 	}
-	if (best < 0 || most < 0 || try_seed(g, best) < 0)
+	if (most < 0 || try_seed(g, best) < 0)
 		return err_printf(err, "out of memory");
-	if (take_box(g, hint, err))
-		return -1;
-	grow_undo(g);
-	return 0;
+	if (!most)
+		keep_seed(g);
+	return take_box(g, hint, err);
 }
 
 /* Vertices by how good a beginning they are, best first. */

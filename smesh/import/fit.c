@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "import/grow.h"
 
-enum { EMPTY = 8, PASSES = 4 }; /* at most so many cells for each vertex; rounds of moving */
+enum { CELLS = 2, PASSES = 4 }; /* at most so many for each vertex; rounds of moving */
 
 /*
  * What a cable says of a ring: d << 32 | length, or 0. It leads over the end of the ring where one
@@ -194,7 +194,7 @@ int grow_box(struct grow *g)
 		return -1;
 	for (int d = 0; d < g->box.ndims; d++)
 		fold(g, d);
-	if ((ncells = grid_cells(&g->box, EMPTY * (g->nmembers + EMPTY))) < 0)
+	if ((ncells = grid_cells(&g->box, CELLS * g->nmembers)) < 0)
 		return 0;
 	if (!(cell = fill_cells(g, ncells)))
 		return -1;

@@ -291,39 +291,35 @@ static bool find_tip(struct grow *g, struct tip *best)
 	return best->score > 0;
 }
 
-/* Where the neighbours of the seed are: each with the one that it has no square with, if any. */
-static int place_frame(struct grow *g, int seed)
+/* Where the neighbours of the seed are: each with the one that it has no square with, if any. Those
+ * beyond GRID_DIMS dimensions stay free. */
+static void place_frame(struct grow *g, int seed)
 {
 	uint32_t straight[CABLES_MAX_DEGREE];
-	int near[CABLES_MAX_DEGREE], axis[CABLES_MAX_DEGREE], side[CABLES_MAX_DEGREE] = {0};
+	int near[CABLES_MAX_DEGREE], direction[CABLES_MAX_DEGREE];
 	int n = find_straight(g, seed, near, straight), ndims = 0;
 
-	for (int i = 0; i < n; i++)
-		axis[i] = -1;
-	for (int i = 0; i < n; i++) {
+	memset(direction, -1, sizeof(direction));
+	for (int i = 0; i < n && ndims < GRID_DIMS; i++) {
 		int j = i + 1;
 
-		if (axis[i] >= 0)
+		if (direction[i] >= 0)
 			continue;
-		if (ndims == GRID_DIMS)
-			return -1;
-		axis[i] = ndims;
-		while (j < n && (axis[j] >= 0 || !(straight[i] >> j & 1)))
+		direction[i] = 2 * ndims;
+		while (j < n && (direction[j] >= 0 || !(straight[i] >> j & 1)))
 			j++;
-		if (j < n) {
-			axis[j] = ndims;
-			side[j] = 1;
-		}
+		if (j < n)
+			direction[j] = 2 * ndims + 1;
 		ndims++;
 	}
 	g->box.ndims = ndims;
 	place(g, seed, -1, 0);
 	for (int i = 0; i < n; i++)
-		place(g, near[i], seed, 2 * axis[i] + side[i]);
-	return 0;
+		if (direction[i] >= 0)
+			place(g, near[i], seed, direction[i]);
 }
 
-int grow_from(struct grow *g, int seed)
+void grow_from(struct grow *g, int seed)
 {
 	struct tip tip;
 
@@ -332,13 +328,11 @@ int grow_from(struct grow *g, int seed)
 		memset(g->slot, -1, ((size_t)g->mask + 1) * sizeof(*g->slot));
 		g->used = 0;
 	}
-	if (place_frame(g, seed))
-		return -1;
+	place_frame(g, seed);
 	for (place_agreed(g); find_tip(g, &tip); place_agreed(g))
 		place(g, tip.v, tip.from, tip.direction);
 	for (int i = 0; i < g->nedge; i++)
 		g->seen[g->edge[i]] = 0;
-	return 0;
 }
 
 void grow_undo(struct grow *g)

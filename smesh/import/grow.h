@@ -42,9 +42,8 @@ void grow_release(struct grow *g);
 
 /* How good a beginning a vertex is: its cables, less two for each that contradicts others. */
 int grow_seed_score(struct grow *g, int v);
-/* Place what is free, in coordinates that do not wrap. 0, or -1: the seed has too many
- * dimensions. */
-int grow_from(struct grow *g, int seed);
+/* Place what is free, in coordinates that do not wrap. */
+void grow_from(struct grow *g, int seed);
 /* Free what was placed. */
 void grow_undo(struct grow *g);
 

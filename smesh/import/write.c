@@ -230,6 +230,8 @@ static void put_summary(const struct writer *w)
 		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, im->grids.ngrids,
 			im->grids.ngrids == 1 ? "" : "s", im->cables.ncables - inside);
 	fputc('\n', w->to);
+	if (4 * (int64_t)inside < 3 * (int64_t)im->cables.ncables)
+		fputs("# far from any grid: more than a quarter of the cables is beside\n", w->to);
 	if (im->cables.moved)
 		fprintf(w->to, "# %d nodes are on several switches: the first counts\n",
 			im->cables.moved);

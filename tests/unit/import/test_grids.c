@@ -275,7 +275,7 @@ static void walk(const struct cables *c, int from, int *hops, int *queue)
 	}
 }
 
-/* Whatever is lost, the map that is written has all cables and no others, and the same distances. */
+/* Whatever is lost, the map that is written has all cables, no others, and the same distances. */
 static void test_round_trip(void **state)
 {
 	(void)state;
