@@ -27,9 +27,10 @@ int cubes_parse(
 /*
  * The row "cubes" of a machine. Its sides are read when a strategy is made of it; they must stay.
  *
- * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be;
- * taken is the one that opens the fewest cubes that are wholly free, and of these the one that lies
- * in the fewest cubes. A torus (:torus), and a job of a number of nodes that is more than a cube,
+ * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be, and
+ * if it is no torus also into those of a longest side that is up to a sixteenth longer, of which the
+ * job holds the end too. Taken is the one that opens the fewest cubes that are wholly free, and of
+ * these the one that lies in the fewest cubes. A torus (:torus), and a job of a number of nodes that is more than a cube,
  * has whole cubes: sides that are no multiples of a cube's are rounded up, what the job does not
  * use is idle, and the answer has more nodes than were asked for. Inside a cube there is no torus,
  * but for those that can be folded into it.

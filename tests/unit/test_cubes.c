@@ -471,6 +471,8 @@ static void folded(void **state)
 		{{.ndims = 3, .side = {2, 4, 8}, .fold = true}, 64, {4, 4, 4}},
 		{{.ndims = 3, .side = {4, 4, 8}, .fold = true}, 128, {4, 4, 8}},
 		{{.ndims = 3, .side = {3, 3, 5}, .fold = true}, 45, {3, 3, 5}}, /* has no fold */
+		/* 83 is prime, a side of 168 is not. */
+		{{.ndims = 3, .side = {1, 2, 166}, .fold = true}, 336, {4, 7, 12}},
 	};
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 16}, 7, 1);
 	struct strategy_ops ops = cubes_strategy(&chips);
