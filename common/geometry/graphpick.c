@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { SPACED = 16, ENDS = 32 }; /* centres of each kind */
+enum { SPACED = 8, ENDS = 32 }; /* centres of each kind */
 
 int graphpick_init(struct graphpick *p, struct linkgraph *graph)
 {

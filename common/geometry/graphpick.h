@@ -28,7 +28,7 @@ struct graphpick {
 int graphpick_init(struct graphpick *pick, struct linkgraph *graph);
 void graphpick_release(struct graphpick *pick);
 
-/* False: no centre has so many free nodes that ways lead to. Some 50 searches, as far as needed. */
+/* False: no centre has so many free nodes that ways lead to. Some 40 searches, as far as needed. */
 bool graphpick_find(struct graphpick *pick);
 
 #endif
