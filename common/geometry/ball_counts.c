@@ -11,6 +11,8 @@
  * that follow. */
 #define SETS_MOST (MESH_MAX_DIMS * (MESH_MAX_DIMS + 1) / 2 + MESH_MAX_DIMS)
 #define COUNT_MOST 65535
+/* Vectors of free nodes begin before the first row, and end behind the last. */
+#define SPARE 32
 
 struct ball_counts_set {
 	int base; /* balls without the last dimension; -1: the vertices themselves */
@@ -44,6 +46,11 @@ static size_t narrow_size(const struct mesh *mesh)
 static size_t wide_pitch(const struct ball_counts *balls)
 {
 	return whole_chunks((size_t)(balls->mesh->side[0] + balls->below + balls->above));
+}
+
+static size_t weight_pitch(const struct ball_counts *balls)
+{
+	return (size_t)(balls->mesh->side[0] + 2 * balls->wide);
 }
 
 /* The last row may be read beyond its end. */
@@ -143,6 +150,8 @@ static void set_views(struct ball_counts *balls, const int *slice)
 		balls->slice[d] = (struct ball_counts_view){balls->set[slice[d]].ball, pitch, size};
 	balls->slice[0] = (struct ball_counts_view){balls->wide_slices + balls->below,
 		wide_pitch(balls), wide_size(balls)};
+	balls->weight = (struct ball_counts_view){
+		balls->wide_weight + SPARE + balls->wide, weight_pitch(balls), 0};
 }
 
 /* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
@@ -182,8 +191,9 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh)
 	balls->narrow = counts(size);
 	balls->nothing = counts(size);
 	balls->wide_slices = counts((size_t)balls->most * wide_size(balls));
-	if (!balls->narrow || !balls->nothing || !balls->wide_slices ||
-		halo_init(&balls->weight, mesh, BALL_COUNTS_MARGIN + reach))
+	balls->wide = BALL_COUNTS_MARGIN + reach;
+	balls->wide_weight = counts((size_t)nrows(mesh) * weight_pitch(balls) + 2 * SPARE);
+	if (!balls->narrow || !balls->nothing || !balls->wide_slices || !balls->wide_weight)
 		return -1;
 	balls->first = mesh->ndims > 1 ? slice[0] : -1;
 	set_views(balls, slice);
@@ -199,7 +209,7 @@ void ball_counts_release(struct ball_counts *balls)
 	}
 	free(balls->set);
 	free(balls->narrow);
-	halo_release(&balls->weight);
+	free(balls->wide_weight);
 	free(balls->wide_slices);
 	free(balls->nothing);
 	memset(balls, 0, sizeof(*balls));
@@ -231,6 +241,24 @@ static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_
 	}
 }
 
+/* Free nodes, row by row with both ends. What is beyond a line was 0 before. */
+static void load_weight(struct ball_counts *balls)
+{
+	int side = balls->mesh->side[0], wide = balls->wide;
+
+	for (int row = 0; row < nrows(balls->mesh); row++) {
+		uint16_t *to = balls->wide_weight + SPARE + wide +
+			(size_t)row * weight_pitch(balls);
+
+		memcpy(to, balls->narrow + (size_t)row * narrow_pitch(balls->mesh),
+			(size_t)side * sizeof(*to));
+		for (int i = 0; balls->mesh->wrap[0] && i < wide; i++)
+			to[side + i] = to[i];
+		for (int i = 1; balls->mesh->wrap[0] && i <= wide; i++)
+			to[-i] = to[side - i];
+	}
+}
+
 void ball_counts_load(struct ball_counts *balls, const int *weight)
 {
 	const struct mesh *mesh = balls->mesh;
@@ -240,7 +268,7 @@ void ball_counts_load(struct ball_counts *balls, const int *weight)
 		for (size_t x = 0; x < side; x++)
 			balls->narrow[(size_t)row * pitch + x] =
 				(uint16_t)weight[(size_t)row * side + x];
-	halo_load(&balls->weight, balls->narrow, pitch);
+	load_weight(balls);
 	balls->n = 0;
 }
 
@@ -269,7 +297,7 @@ static void grow_rows(
 		return;
 	}
 	for (int row = 0; row < nrows(mesh); row++) {
-		const uint16_t *at = balls->weight.at + balls->weight.row[row];
+		const uint16_t *at = balls->weight.at + (size_t)row * balls->weight.pitch;
 
 		grow_row(to + (size_t)row * pitch, before + (size_t)row * pitch, at - radius,
 			both ? at + radius : balls->nothing, pitch);

@@ -28,7 +28,9 @@
 
 #include <stddef.h>
 
-#include "geometry/halo.h"
+#include <stdint.h>
+
+#include "base/mesh.h"
 
 #define BALL_COUNTS_BYTES 1024	/* a vertex, for what is looked up */
 #define BALL_COUNTS_BYTES_LARGE 576	/* the same with more vertices than */
@@ -60,9 +62,11 @@ struct ball_counts {
 	uint16_t *wide_slices; /* with halos: slices across dimension 0 */
 	uint16_t *nothing; /* zeros, as many as in narrow[] */
 	int below, above; /* places before and behind a row of wide_slices */
+	uint16_t *wide_weight; /* with halos: free nodes */
+	int wide; /* places before and behind a row of them */
 	/* To look up: */
 	struct ball_counts_view ball, slice[MESH_MAX_DIMS];
-	struct halo weight; /* free nodes */
+	struct ball_counts_view weight; /* free nodes, of one radius */
 };
 
 /* 0, or -1 when memory is out. ball_counts_release() either way. */

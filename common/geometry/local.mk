@@ -16,8 +16,6 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/graphpick.h \
 	common/geometry/graphset.c \
 	common/geometry/graphset.h \
-	common/geometry/halo.c \
-	common/geometry/halo.h \
 	common/geometry/metrics.c \
 	common/geometry/metrics.h \
 	common/geometry/ranked.c \

@@ -37,26 +37,13 @@ static void *vectors(size_t n)
 	return memory;
 }
 
-static bool allocate_across(struct batch *batch)
+int batch_init(struct batch *batch, const struct mesh *mesh)
 {
-	const struct mesh *mesh = batch->mesh;
-
-	batch->across_hops = batch->most - batch->middle[0];
-	batch->across_pitch = 3 * (size_t)mesh->side[0] + 2 * BATCH_MAX;
-	batch->across =
-		malloc((size_t)(batch->across_hops + 1) * batch->across_pitch * sizeof(int));
-	return batch->across;
-}
-
-int batch_init(struct batch *batch, struct ball_space *space)
-{
-	const struct mesh *mesh = space->mesh;
 	size_t shell = 1;
 	int longest = 0;
 
 	memset(batch, 0, sizeof(*batch));
 	batch->mesh = mesh;
-	batch->space = space;
 	batch->kernel = choose_kernel(mesh->side[0]);
 	batch->width = batch->kernel->width;
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -79,8 +66,7 @@ int batch_init(struct batch *batch, struct ball_space *space)
 	/* A shell has two vertices in a row at most. */
 	shell = shell > (size_t)longest ? shell : (size_t)longest;
 	batch->cells = vectors(2 * (shell + 1));
-	if (!batch->cells || !allocate_across(batch) ||
-		!(batch->least_pairs = least_pairs_new(mesh)))
+	if (!batch->cells || !(batch->least_pairs = least_pairs_new(mesh)))
 		return -1;
 	return ball_counts_init(&batch->balls, mesh);
 }
@@ -95,7 +81,6 @@ void batch_release(struct batch *batch)
 	}
 	ball_counts_release(&batch->balls);
 	free(batch->cells);
-	free(batch->across);
 	free(batch->least_pairs);
 	memset(batch, 0, sizeof(*batch));
 }
@@ -105,85 +90,12 @@ void batch_release(struct batch *batch)
 void batch_load(struct batch *batch, const int *weight)
 {
 	ball_counts_load(&batch->balls, weight);
-	batch->across_row = -1;
 }
 
 void batch_turn(struct batch *batch, int row)
 {
 	batch->row_at = row;
 	batch->centre = batch->mesh->coord[(size_t)row * (size_t)batch->mesh->side[0]];
-}
-
-/* ---- balls that are not in tables ---- */
-
-MESH_VECTORISE
-static void add_row(int *restrict to, const int *restrict row, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] += row[i];
-}
-
-/* Around a ring once at both ends; nothing beyond a line's. */
-static void extend_row(const struct mesh *mesh, int *row)
-{
-	size_t side = (size_t)mesh->side[0];
-
-	if (!mesh->wrap[0])
-		return;
-	memcpy(row - side, row, side * sizeof(*row));
-	memcpy(row + side, row, side * sizeof(*row));
-}
-
-static void load_across(struct batch *batch)
-{
-	const struct ball_space *space = batch->space;
-	size_t side = (size_t)batch->mesh->side[0], pitch = batch->across_pitch;
-	int *at = batch->across + BATCH_MAX + side;
-
-	memset(batch->across, 0, (size_t)(batch->across_hops + 1) * pitch * sizeof(int));
-	for (int i = 0; i < space->nnear; i++)
-		add_row(at + (size_t)space->near[i].used * pitch,
-			space->weight + (size_t)space->near[i].row * side, side);
-	for (int hops = 0; hops <= batch->across_hops; hops++) {
-		if (hops)
-			add_row(at + (size_t)hops * pitch, at + (size_t)(hops - 1) * pitch, side);
-		extend_row(batch->mesh, at + (size_t)hops * pitch);
-	}
-	batch->across_row = batch->row_at;
-}
-
-/* All rows, as seen from the row of centres: a close look at one of them lists others. */
-static void list_rows(struct batch *batch)
-{
-	struct ball_space *space = batch->space;
-
-	if (space->cap < batch->most || space->row != batch->row_at)
-		ball_row(space, batch->row_at, batch->most);
-	if (batch->across_row != batch->row_at)
-		load_across(batch);
-}
-
-/* The sum of a ball's slices across dimension 0. */
-MESH_VECTORISE
-static void count_across(const struct batch *batch, int radius, int x, int *count)
-{
-	const struct mesh *mesh = batch->mesh;
-	int side = mesh->side[0], first = mesh->wrap[0] ? -(side / 2) : -x - BATCH_MAX + 1;
-	int last = mesh->wrap[0] ? (side - 1) / 2 : side - 1 - x;
-	int sum[BATCH_MAX] = {0};
-
-	first = first > -radius ? first : -radius;
-	last = last < radius ? last : radius;
-	for (int by = first; by <= last; by++) {
-		int left = radius - abs(by);
-		const int *at = batch->across + BATCH_MAX + side + x + by +
-			(ptrdiff_t)batch->across_pitch *
-				(left < batch->across_hops ? left : batch->across_hops);
-
-		for (int l = 0; l < BATCH_MAX; l++)
-			sum[l] += at[l];
-	}
-	memcpy(count, sum, sizeof(sum));
 }
 
 /* The sum of a ball's slices across the last dimension. */
@@ -214,11 +126,6 @@ void batch_count(struct batch *batch, int radius, int x, int *count)
 
 	if (radius < 0) {
 		memset(count, 0, (size_t)batch->width * sizeof(*count));
-		return;
-	}
-	if (!ball_counts_serve(&batch->balls, radius)) {
-		list_rows(batch);
-		count_across(batch, radius, x, count);
 		return;
 	}
 	ball_counts_extend(&batch->balls, radius);
@@ -284,17 +191,12 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 	set_windows(batch, ball, where->x, where->fixed != NULL);
 	if (ball->radius >= 0)
 		ball_counts_extend(&batch->balls, ball->radius);
-	if (where->fixed || ball->radius < 0 || !ball_counts_serve(&batch->balls, ball->radius)) {
-		if (ball_counts_serve(&batch->balls, ball->radius)) {
-			batch->kernel->marginals(batch, ball, where->x);
-		} else {
-			list_rows(batch);
-			batch->kernel->rows(batch, ball, where->x);
-		}
-		if (where->fixed)
-			add_fixed(batch, ball, where->x, where->fixed);
-		batch->kernel->spread(batch, ball, spread);
+	if (!where->fixed && ball->radius >= 0) {
+		batch->kernel->measure(batch, ball, where->x, spread);
 		return;
 	}
-	batch->kernel->measure(batch, ball, where->x, spread);
+	batch->kernel->marginals(batch, ball, where->x);
+	if (where->fixed)
+		add_fixed(batch, ball, where->x, where->fixed);
+	batch->kernel->spread(batch, ball, spread);
 }

@@ -10,8 +10,7 @@
  *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
  *   shell      the same from each vertex of the shell
  *
- * Balls are looked up as far as they are kept (ball_counts.h). Larger ones are intervals of the
- * mesh's rows (ball.h), added up for all lanes at once: O(rows) for a count or the marginals.
+ * Balls are looked up as far as they are kept (ball_counts.h): there are no others here.
  *
  * Offsets along dimension d are kept as places 0 .. places[d]-1, place middle[d] being the
  * centre's; on a ring every coordinate has one place, on a line there are 2*side - 1.
@@ -22,7 +21,7 @@
  * unit from machine to machine, but not what is found with them.
  *
  * Memory: 128 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
- * for each row of the mesh), 20 a node and up to 12 a vertex, besides the tables named above.
+ * for each row of the mesh) and 4 a node, besides the tables named above.
  */
 #ifndef MESH_BATCH_H
 #define MESH_BATCH_H
@@ -30,7 +29,6 @@
 #include <stddef.h>
 
 #include "geometry/ball_counts.h"
-#include "point/ball.h"
 
 #define BATCH_MAX 16
 
@@ -39,11 +37,6 @@ struct point_kernel;
 struct batch {
 	const struct mesh *mesh;
 	struct ball_counts balls; /* balls that are looked up */
-	struct ball_space *space; /* larger ones; borrowed */
-	/* For the row of centres `across_row`: the free nodes of all rows up to so many hops from
-	 * it, by first coordinate: [across_hops + 1][across_pitch], going on at both ends. */
-	int *across, across_row, across_hops;
-	size_t across_pitch;
 	const struct point_kernel *kernel;
 	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS]; /* offsets, see above */
@@ -63,9 +56,8 @@ struct batch {
 	float *least_pairs; /* least_pairs.h */
 };
 
-/* space: for hops, loaded before the batch is, borrowed. 0, or -1 when memory is out;
- * batch_release() either way. */
-int batch_init(struct batch *batch, struct ball_space *space);
+/* 0, or -1 when memory is out; batch_release() either way. */
+int batch_init(struct batch *batch, const struct mesh *mesh);
 void batch_release(struct batch *batch);
 
 /* Read weight[nvertices], the free nodes on each vertex. */
@@ -74,7 +66,8 @@ void batch_load(struct batch *batch, const int *weight);
 /* Turn to this row of centres. */
 void batch_turn(struct batch *batch, int row);
 
-/* Free nodes within radius (-1: none) of the centres from x on, into count[width]. */
+/* Free nodes within radius (-1: none), of which there is a table, of the centres from x on, into
+ * count[width]. */
 void batch_count(struct batch *batch, int radius, int x, int *count);
 
 /* Marginals of the balls with this radius, with room for the next shell, and from these: */

@@ -113,68 +113,6 @@ static void marginals(struct batch *batch, struct batch_ball *ball, int x)
 				(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
 }
 
-/* ---- of balls that are not in tables: by rows ---- */
-
-INLINE int place_of(const struct batch *batch, int d, int q)
-{
-	int p = q - batch->centre[d] + batch->middle[d], side = batch->mesh->side[d];
-
-	if (!batch->mesh->wrap[d])
-		return p;
-	return p < 0 ? p + side : p >= side ? p - side : p;
-}
-
-/* What rows that are near enough have at each place across dimension 0. */
-INLINE void rows_across(const struct batch *batch, struct batch_ball *ball, int x)
-{
-	vfloat *marginal = (vfloat *)ball->marginal[0];
-	const int *at = batch->across + BATCH_MAX + batch->mesh->side[0] + x;
-	int low, high, middle = batch->middle[0];
-
-	places_within(batch, ball, 0, &low, &high);
-	for (int q = low; q <= high; q++) {
-		int left = ball->radius - hops_to(q, middle);
-
-		left = left < batch->across_hops ? left : batch->across_hops;
-		marginal[q] =
-			simd_floats(LOAD(at + (size_t)left * batch->across_pitch + q - middle));
-	}
-}
-
-#define AHEAD 8
-
-static void rows(const struct batch *batch, struct batch_ball *ball, int x)
-{
-	const struct ball_space *space = batch->space;
-	const struct mesh *mesh = batch->mesh;
-	const struct ball_near *near = space->near, *end = near + space->nnear;
-	const int *along = space->along + mesh->side[0] + x;
-	struct ball_window w;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		memset((vfloat *)ball->marginal[d] + ball->from[d], 0,
-			(size_t)(ball->to[d] - ball->from[d] + 1) * sizeof(vfloat));
-	rows_across(batch, ball, x);
-	for (; near < end; near++) {
-		const int *sum = along + (size_t)near->row * (size_t)space->pitch;
-		const int16_t *coord = mesh->coord[(size_t)near->row * (size_t)mesh->side[0]];
-
-		if (!ball_window(space, 0, ball->radius, near->used, &w))
-			continue;
-		/* Rows are far apart, and windows nearly those of the row to come. */
-		if (near + AHEAD < end) {
-			const int *to_come = along + (size_t)near[AHEAD].row * (size_t)space->pitch;
-
-			__builtin_prefetch(to_come + w.high);
-			__builtin_prefetch(to_come - w.low);
-		}
-		vfloat here = simd_floats(LOAD(sum + w.high + 1) - LOAD(sum - w.low));
-
-		for (int d = 1; d < mesh->ndims; d++)
-			((vfloat *)ball->marginal[d])[place_of(batch, d, coord[d])] += here;
-	}
-}
-
 struct sums {
 	vfloat n, slope;	     /* in */
 	vfloat total, nearest;
@@ -474,7 +412,8 @@ static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int l
 {
 	const struct batch *batch = walk->batch;
 	const struct batch_ball *ball = walk->ball;
-	size_t step = batch->balls.weight.step[d];
+	size_t step = batch->balls.weight.pitch *
+		(size_t)(batch->mesh->stride[d] / batch->mesh->side[0]);
 	const vfloat *there = (const vfloat *)ball->far[d] + batch->middle[d];
 	int first = batch->middle[d] - ball->from[d], last = ball->to[d] - batch->middle[d];
 	int side = batch->mesh->side[d], q;

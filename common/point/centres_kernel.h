@@ -115,7 +115,6 @@ static unsigned centres_settle(struct point_centres *centres, bool *open)
 const struct point_kernel PASTE(point_kernel_, LANES) = {
 	.width = LANES,
 	.marginals = marginals,
-	.rows = rows,
 	.spread = spread,
 	.measure = measure,
 	.slices = slices,

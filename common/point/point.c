@@ -44,7 +44,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	memset(point, 0, sizeof(*point));
 	point->mesh = mesh;
 	if (ball_init(&point->space, mesh, boxes) ||
-		batch_init(&point->batch, &point->space) || !allocate(point))
+		batch_init(&point->batch, mesh) || !allocate(point))
 		return err_printf(err, "out of memory");
 	return 0;
 }

@@ -20,12 +20,14 @@
  * centres, and for a close look at those that could still win; no file below uses one above it.
  *
  *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's
- * length point_boxes.c   every row by the counts of its boxes; a close look at those that tie
+ *                   length
+ *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
  *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (cells_kernel.h)
- *   ball.h, batch.h counts and marginals of one centre, and of many: from tables of balls by radius
- *                   (ball_counts.h), beyond these from sums along rows
+ *   ball.h          counts and marginals of one centre, from sums along rows
+ *   batch.h         the same of many centres, from tables of balls by radius (ball_counts.h);
+ *                   centres whose balls are larger are looked at one by one
  *   least_pairs.h   what nodes have among themselves at least
  *
  * Bounds are never above the total, so that a centre that is left out could not have won. Part of

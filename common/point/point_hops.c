@@ -103,6 +103,19 @@ static bool open_centres(
 	return open;
 }
 
+/* Those open whose balls are larger than the tables, one by one. */
+static void look_each(
+	struct point *point, struct point_search *search, const struct point_centres *centres)
+{
+	for (int l = 0; l < centres->n && !search->out_of_time; l++) {
+		if (!centres->open[l])
+			continue;
+		point_look(point, search,
+			&(struct point_bound){centres->first + l, centres->radius, false});
+		search->out_of_time = point_late(point);
+	}
+}
+
 /* Neighbouring centres of the row turned to; *guess is a radius to start from, and the next one. */
 static void bound_centres(
 	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
@@ -121,6 +134,10 @@ static void bound_centres(
 	while (centres->radius >= 0 && kernel->filled(centres, point->wanted))
 		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
 	while (open) {
+		if (!ball_counts_serve(balls, centres->radius + 1)) {
+			look_each(point, search, centres);
+			break;
+		}
 		/* To make larger balls takes its time. */
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;

@@ -23,10 +23,8 @@ struct point_sphere;
 
 struct point_kernel {
 	int width;
-	/* batch_kernel.h: marginals of balls in tables and of larger ones, what spreads from them,
-	 * both at once */
+	/* batch_kernel.h: marginals of balls, what spreads from them, both at once */
 	void (*marginals)(struct batch *, struct batch_ball *, int x);
-	void (*rows)(const struct batch *, struct batch_ball *, int x);
 	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
 	void (*measure)(struct batch *, struct batch_ball *, int x, struct batch_spread *);
 	/* and lower bounds as struct batch_take says, from each dimension by itself, or each vertex

@@ -2,7 +2,6 @@
 #include "point/refine.h"
 #include "point/point.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +165,6 @@ static void find_active(struct refine *refine, int count)
 
 	refine->room = 8 * across(mesh) + count / 8;
 	refine->nactive = 0;
-	refine->listed = false;
 	find_limits(refine, &farthest, &nearest);
 	if (farthest == INT64_MIN || nearest == INT64_MAX)
 		return; /* nothing to give or nothing to take */
@@ -193,61 +191,18 @@ static int left_at(const struct refine *refine, const struct refine_ends *ends, 
 	return ends->gives ? refine->can_give[v] : refine->can_take[v];
 }
 
-/* So many are listed, times the root of the active ones: listing takes as long as all looks at a
- * list. */
-#define LISTED 4
-/* All are when one in so many would be: they need not be sorted then. */
-#define ALL 4
-
-/* All active vertices' ends; how many. */
-static int collect_ends(const struct refine *refine, struct refine_ends *ends)
-{
-	int n = 0;
-
-	for (int i = 0; i < refine->nactive; i++) {
-		int v = refine->active[i];
-
-		if (left_at(refine, ends, v))
-			ends->end[n++] = (struct lazy_heap_item){key_of(refine, ends, v), v};
-	}
-	return n;
-}
-
 /*
- * The best swap has no worse ends than the best give and the best take together, but for the
- * hops between its ends: their keys are within `most` of the least key. Some more are listed, for
- * a swap changes every key by its hops at most.
+ * The best swap has no worse ends than the best give and the best take together, but for the hops
+ * between its ends: their keys are within these of the least key.
  */
-static void list_ends(const struct refine *refine, struct refine_ends *ends)
-{
-	int64_t most = across(refine->mesh);
-	const struct lazy_heap_item *item = NULL;
-	struct lazy_heap heap;
-	int n = collect_ends(refine, ends), wanted = LISTED * (int)sqrt(refine->nactive);
-
-	ends->n = n;
-	ends->beyond = INT64_MAX;
-	lazy_heap_make(&heap, ends->end, n / ALL > wanted ? n : 0);
-	for (int i = 0; i < n / ALL && (item = lazy_heap_nth(&heap, i)); i++)
-		if (i >= wanted && item->key > lazy_heap_nth(&heap, 0)->key + 2 * most) {
-			ends->n = i;
-			ends->beyond = item->key;
-			memmove(ends->end, ends->end + n - i, (size_t)i * sizeof(*ends->end));
-			return;
-		}
-}
-
-/*
- * Bring the keys up to date, and those within `most` of the least to the front; how many. -1: one
- * that is not listed might be there.
- */
-static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
+static void list_ends(const struct refine *refine, const struct refine_ends *ends,
+	struct lazy_heap *heap)
 {
 	int64_t least = INT64_MAX, most = across(refine->mesh);
 	int n = 0, nearby = 0;
 
-	for (int i = 0; i < ends->n; i++) {
-		int v = ends->end[i].id;
+	for (int i = 0; i < refine->nactive; i++) {
+		int v = refine->active[i];
 
 		if (!left_at(refine, ends, v))
 			continue;
@@ -255,34 +210,10 @@ static int nearby_ends(const struct refine *refine, struct refine_ends *ends)
 		least = ends->end[n].key < least ? ends->end[n].key : least;
 		n++;
 	}
-	ends->n = n;
-	if (ends->beyond < INT64_MAX && (!n || ends->beyond <= least + most))
-		return -1;
-	for (int i = 0; i < n; i++) {
-		struct lazy_heap_item item = ends->end[i];
-
-		if (item.key > least + most)
-			continue;
-		ends->end[i] = ends->end[nearby];
-		ends->end[nearby++] = item;
-	}
-	return nearby;
-}
-
-static void order_ends(struct refine *refine, struct lazy_heap *gives, struct lazy_heap *takes)
-{
-	int ngive = refine->listed ? nearby_ends(refine, &refine->give) : -1;
-	int ntake = ngive >= 0 ? nearby_ends(refine, &refine->take) : -1;
-
-	if (ngive < 0 || ntake < 0) {
-		list_ends(refine, &refine->give);
-		list_ends(refine, &refine->take);
-		refine->listed = true;
-		ngive = nearby_ends(refine, &refine->give);
-		ntake = nearby_ends(refine, &refine->take);
-	}
-	lazy_heap_make(gives, refine->give.end, ngive);
-	lazy_heap_make(takes, refine->take.end, ntake);
+	for (int i = 0; i < n; i++)
+		if (ends->end[i].key <= least + most)
+			ends->end[nearby++] = ends->end[i];
+	lazy_heap_make(heap, ends->end, nearby);
 }
 
 static bool is_late(const struct refine *refine)
@@ -297,7 +228,8 @@ static struct swap best_swap(struct refine *refine)
 	const struct lazy_heap_item *give, *take, *nearest;
 	struct lazy_heap gives, takes;
 
-	order_ends(refine, &gives, &takes);
+	list_ends(refine, &refine->give, &gives);
+	list_ends(refine, &refine->take, &takes);
 	nearest = lazy_heap_nth(&takes, 0);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
 	for (int i = 0; nearest && !is_late(refine) && (give = lazy_heap_nth(&gives, i)); i++) {
@@ -322,16 +254,6 @@ static struct swap best_swap(struct refine *refine)
 	return best;
 }
 
-/* A vertex that had nothing to give, or no room, has now. */
-static void add_end(const struct refine *refine, struct refine_ends *ends, int v)
-{
-	int64_t key = key_of(refine, ends, v);
-
-	if (ends->beyond < INT64_MAX && key >= ends->beyond)
-		return; /* as good as those that are not listed, or worse */
-	ends->end[ends->n++] = (struct lazy_heap_item){key, v};
-}
-
 static void apply(struct refine *refine, const struct swap *swap)
 {
 	const int *vertex_of = refine->mesh->vertex_of;
@@ -343,15 +265,10 @@ static void apply(struct refine *refine, const struct swap *swap)
 	shift_far(refine, from, -1);
 	shift_far(refine, to, 1);
 	refine->room -= hops;
-	for (int i = 0; i < 2; i++)
-		if ((i ? &refine->take : &refine->give)->beyond < INT64_MAX)
-			(i ? &refine->take : &refine->give)->beyond -= hops;
 	refine->can_give[from]--;
 	refine->can_take[to]--;
-	if (!refine->can_give[to]++)
-		add_end(refine, &refine->give, to);
-	if (!refine->can_take[from]++)
-		add_end(refine, &refine->take, from);
+	refine->can_give[to]++;
+	refine->can_take[from]++;
 }
 
 bool refine_run(struct refine *refine, struct refine_set *set)

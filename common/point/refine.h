@@ -7,8 +7,8 @@
  * M. Bender et al., "Communication-aware processor allocation for supercomputers: finding point
  * sets of small average distance", section 5 (MM+Inc). Sums of hops are kept per dimension, O(sum
  * of sides) a swap. Only active vertices, by which a swap could gain, are looked at: those near the
- * rim of the set. They are found again, O(n d), once swaps may have made others active. The best of
- * them are listed, for as long as no other can have become better. Memory: 44 bytes a vertex.
+ * rim of the set, O(d) each for a swap. They are found again, O(n d), once swaps may have made others
+ * active. Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
@@ -16,12 +16,10 @@
 #include "base/lazy_heap.h"
 #include "strategy/strategy.h"
 
-/* Vertices that could give a node, or take one: the best of them. */
+/* Vertices that could give a node, or take one. */
 struct refine_ends {
 	struct lazy_heap_item
 		*end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
-	int n;
-	int64_t beyond; /* no other active vertex has a lower key; INT64_MAX: there is none */
 	bool gives;
 };
 
@@ -42,7 +40,6 @@ struct refine {
 	int *count[MESH_MAX_DIMS];   /* [side] chosen nodes */
 	int *can_give, *can_take;    /* [nvertices] chosen not required; free not chosen */
 	struct refine_ends give, take;
-	bool listed; /* they hold the best of the active vertices */
 	int *active; /* [nactive] vertices that a swap could gain by; ascending */
 	int nactive;
 	int64_t room; /* hops that swaps may still move nodes until these are found again */

@@ -52,11 +52,11 @@ static void check_radius(const struct ball_counts *balls, const int *weight, int
 	}
 	/* Slices across dimension 0, and the nodes themselves, beyond the ends of the rows. */
 	for (int row = 0; row < mesh->nvertices / side; row++)
-		for (int i = -balls->weight.wide; i < side + balls->weight.wide; i++) {
-			int x = (i + 2 * side * balls->weight.wide) % side, v = row * side + x;
+		for (int i = -balls->wide; i < side + balls->wide; i++) {
+			int x = (i + 2 * side * balls->wide) % side, v = row * side + x;
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
-			assert_int_equal(balls->weight.at[(ptrdiff_t)balls->weight.row[row] + i],
+			assert_int_equal(balls->weight.at[row * (ptrdiff_t)balls->weight.pitch + i],
 				none ? 0 : weight[v]);
 			if (i < -balls->below || i >= side + balls->above)
 				continue;

@@ -34,7 +34,7 @@ static const struct machine {
 	{5, {4, 4, 5, 4, 2}, 31, 1},
 	{6, {3, 4, 3, 2, 3, 2}, 9, 2},
 	{2, {9, 8}, 1, 1500}, /* beyond the counts of whole balls in tables, */
-	{2, {9, 8}, 2, 9000}, /* and of their slices: by rows */
+	{2, {9, 8}, 2, 9000}, /* and of their slices: one by one */
 	{3, {4, 3, 4}, 5, 2800},
 	{1, {1100}, 1, 1},
 };
