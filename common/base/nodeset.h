@@ -51,15 +51,6 @@ static inline void nodeset_add(struct nodeset *set, int i)
 	set->word[i >> 6] |= UINT64_C(1) << (i & 63);
 }
 
-/* n members from i on, n > 0. */
-static inline void nodeset_add_run(struct nodeset *set, int i, int n)
-{
-	uint64_t *word = set->word + (i >> 6), from = ~UINT64_C(0) << (i & 63);
-
-	for (int last = (i & 63) + n - 1; last >= 0; last -= 64, from = ~UINT64_C(0))
-		*word++ |= last < 63 ? from & ~(~UINT64_C(0) << (last + 1)) : from;
-}
-
 static inline void nodeset_del(struct nodeset *set, int i)
 {
 	set->word[i >> 6] &= ~(UINT64_C(1) << (i & 63));

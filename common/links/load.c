@@ -32,13 +32,11 @@ void load_meter_free(struct load_meter *m)
 		return;
 	free(m->job.link);
 	free(m->job.load);
-	free(m->row);
 	free(m->parts);
 	nodeset_release(&m->seen);
 	free(m->change);
 	free(m->hull);
 	free(m->line);
-	free(m->share);
 	release_counts(&m->upper);
 	release_counts(&m->lower);
 	free(m->broken);
@@ -58,13 +56,11 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	m->mesh = mesh;
 	m->job.link = malloc((links + 1) * sizeof(int));
 	m->job.load = malloc((links + 1) * sizeof(double));
-	m->row = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->parts = calloc(links, sizeof(*m->parts));
 	m->change = calloc(links, sizeof(*m->change));
 	m->hull = calloc(links, sizeof(*m->hull));
 	m->line = malloc(links * sizeof(int));
-	m->share = malloc((size_t)mesh->nnodes * sizeof(*m->share));
-	if (!m->row || !m->parts || !m->change || !m->hull || !m->line || !m->share ||
+	if (!m->parts || !m->change || !m->hull || !m->line ||
 		!m->job.link || !m->job.load || nodeset_init(&m->seen, links_count(mesh)) ||
 		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices) ||
 		load_detours_init(m)) {
@@ -107,14 +103,6 @@ ALWAYS_INLINE void put(struct adder *a, int link, int64_t parts)
 {
 	a->parts[link] += parts;
 	nodeset_add(&a->seen, link);
-}
-
-/* Over n links side by side. */
-ALWAYS_INLINE void put_each(struct adder *a, int link, const int64_t *parts, int n)
-{
-	for (int i = 0; i < n; i++)
-		a->parts[link + i] += parts[i];
-	nodeset_add_run(&a->seen, link, n);
 }
 
 /* What has been added up becomes loads, link by link. */
@@ -221,163 +209,31 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 	}
 }
 
-/* --- messages side by side --------------------------------------------------------------- */
-
-/*
- * Ranks go in the order of vertices, mostly along rows of the first dimension. Where the senders of
- * some messages are next to each other in a row, and their receivers are, all go the same way side
- * by side.
- */
-struct convoy {
-	int from, to; /* the first message's; on from one to the next by a vertex */
-	int n;
-	const int64_t *parts; /* [n] */
-};
-
-/*
- * Each along dimension d, the first by this stretch of this line: the others on lines side by side,
- * or on the first dimension a coordinate further each.
- */
-ALWAYS_INLINE void put_side_by_side(
-	struct adder *a, int d, int line, struct load_stretch way, const struct convoy *convoy)
-{
-	int by = a->mesh->stride[d];
-
-	if (way.high - way.low <= SHORT) {
-		for (int c = way.low; c < way.high; c++)
-			put_each(a, line + c * by, convoy->parts, convoy->n);
-		return;
-	}
-	for (int i = 0; i < convoy->n; i++)
-		put_stretch(a, d, d ? line + i : line,
-			d ? way : (struct load_stretch){way.low + i, way.high + i},
-			convoy->parts[i]);
-}
-
-static void send_convoy(struct adder *a, const struct convoy *convoy)
-{
-	const struct mesh *mesh = a->mesh;
-	const int16_t *from = mesh->coord[convoy->from], *to = mesh->coord[convoy->to];
-	int v = convoy->from - from[0];
-
-	/* On the first dimension those at a ring's end may go another way. */
-	if (convoy->n == 1 || (mesh->wrap[0] && 2 * abs(to[0] - from[0]) >= mesh->side[0])) {
-		for (int i = 0; i < convoy->n; i++)
-			send_far(a, convoy->from + i, convoy->to + i, convoy->parts[i]);
-		return;
-	}
-	if (from[0] != to[0]) {
-		bool up = to[0] > from[0];
-		struct load_stretch way = {up ? from[0] : to[0] + 1, up ? to[0] : from[0] + 1};
-
-		put_side_by_side(a, 0, load_link(mesh, v, 0, up), way, convoy);
-	}
-	v += to[0];
-	for (int d = 1; d < mesh->ndims; d++) {
-		struct load_stretch way[2];
-		bool up;
-
-		if (from[d] == to[d])
-			continue;
-		up = links_up(mesh, d, from[d], to[d]);
-		for (int i = ways(mesh->side[d], up, from[d], to[d], way); i-- > 0;)
-			put_side_by_side(a, d,
-				load_link(mesh, v - from[d] * mesh->stride[d], d, up), way[i],
-				convoy);
-		v += (to[d] - from[d]) * mesh->stride[d];
-	}
-}
-
-/* Ranks from number `first` to below `end`: each sends its share to the one `by` numbers on, and if
- * `back` that one to it. */
-struct senders {
-	int first, end, by;
-	bool back;
-};
-
-static void send_on(struct load_meter *m, struct adder *a, const struct senders *senders)
-{
-	const int *vertex = m->vertex, *row = m->row;
-	int by = senders->by;
-
-	for (int i = senders->first, n; i < senders->end; i += n) {
-		n = senders->end - i;
-		n = row[i] < n ? row[i] : n;
-		n = row[i + by] < n ? row[i + by] : n;
-		send_convoy(a, &(struct convoy){vertex[i], vertex[i + by], n, m->share + i});
-		if (senders->back)
-			send_convoy(a,
-				&(struct convoy){vertex[i + by], vertex[i], n, m->share + i + by});
-		if ((i + n) / LOOK > i / LOOK && load_meter_late(m))
-			return;
-	}
-}
-
+/* Each rank sends 1 to the next. */
 static void send_ring(struct load_meter *m)
 {
 	struct adder adder = adder_of(m);
-	int last = m->count - 1;
 
-	for (int i = 0; i < last; i++)
-		m->share[i] = 1;
-	send_on(m, &adder, &(struct senders){0, last, 1, false});
-	send_far(&adder, m->vertex[last], m->vertex[0], 1);
+	for (int i = 0; i < m->count && (i % LOOK || !load_meter_late(m)); i++)
+		send_far(&adder, m->vertex[i], m->vertex[i + 1 < m->count ? i + 1 : 0], 1);
 	spread(m, &adder);
 	collect(m, 1);
 }
 
-/* What each rank of a grid sends to each of its neighbours: row by row of its last dimension. */
-static void share_out(struct load_meter *m, const struct comm_grid *grid)
-{
-	int at[MESH_MAX_DIMS] = {0}, last = grid->ndims - 1, side = grid->side[last];
-
-	for (int i = 0; i < m->count; i += side) {
-		int n = 0;
-
-		for (int d = 0; d < last; d++)
-			n += (at[d] > 0) + (at[d] + 1 < grid->side[d]);
-		for (int c = 1; c + 1 < side; c++)
-			m->share[i + c] = PARTS / (n + 2);
-		m->share[i] = m->share[i + side - 1] = PARTS / (n + (side > 1));
-		for (int d = last - 1; d >= 0 && ++at[d] == grid->side[d]; d--)
-			at[d] = 0;
-	}
-}
-
-/* One rank on each vertex: along each of the grid's dimensions, first the last, all that go the
- * same way. */
-static void send_grid_rows(struct load_meter *m, struct adder *a, const struct comm_grid *grid)
-{
-	share_out(m, grid);
-	for (int d = grid->ndims - 1, by = 1; d >= 0; by *= grid->side[d--])
-		for (int i = 0; i < m->count && !m->late; i += by * grid->side[d])
-			send_on(m, a, &(struct senders){i, i + by * (grid->side[d] - 1), by, true});
-}
-
-/* Several ranks on each vertex: each rank to its neighbours, one by one. */
-static void send_grid_ranks(
-	struct load_meter *m, struct adder *a, const struct comm_grid *grid, int each)
-{
-	int ranks = comm_grid_ranks(grid), to[2 * MESH_MAX_DIMS];
-
-	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
-		int n = comm_grid_neighbours(i, grid->ndims, grid->side, to);
-
-		for (int k = 0; k < n; k++)
-			send_far(a, m->vertex[i / each], m->vertex[to[k] / each], PARTS / n);
-	}
-}
-
+/* Each rank sends 1 in all to its neighbours; `each` ranks are on a vertex. */
 static void send_grid(struct load_meter *m, const struct comm_grid *given)
 {
 	struct comm_grid grid;
 	int each = comm_grid_of(given, m->count, m->mesh->ndims, &grid);
+	int ranks = comm_grid_ranks(&grid), to[2 * MESH_MAX_DIMS];
 	struct adder adder = adder_of(m);
 
-	if (each > 1)
-		send_grid_ranks(m, &adder, &grid, each);
-	else
-		send_grid_rows(m, &adder, &grid);
+	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
+		int n = comm_grid_neighbours(i, grid.ndims, grid.side, to);
+
+		for (int k = 0; k < n; k++)
+			send_far(&adder, m->vertex[i / each], m->vertex[to[k] / each], PARTS / n);
+	}
 	spread(m, &adder);
 	collect(m, 1.0 / PARTS / each);
 }
@@ -386,13 +242,9 @@ void load_of_pairs(struct load_meter *m, int by, struct load_job *job)
 {
 	struct adder adder = adder_of(m);
 
-	for (int i = 0; i < m->count; i++)
-		m->share[i] = 1;
-	for (int i = 0; i + by < m->count && !m->late; i += 2 * by) {
-		int end = i + 2 * by < m->count ? i + by : m->count - by;
-
-		send_on(m, &adder, &(struct senders){i, end, by, true});
-	}
+	for (int i = 0; i < m->count && (i % LOOK || !load_meter_late(m)); i++)
+		if ((i ^ by) < m->count)
+			send_far(&adder, m->vertex[i], m->vertex[i ^ by], 1);
 	spread(m, &adder);
 	collect(m, 1);
 	load_detours(m);
@@ -401,25 +253,10 @@ void load_of_pairs(struct load_meter *m, int by, struct load_job *job)
 
 /* --- a job -------------------------------------------------------------------------- */
 
-/* How many of the ranks from each on are next to each other in a row. */
-static void find_rows(struct load_meter *m)
-{
-	const int *vertex = m->vertex;
-	int *row = m->row;
-
-	row[m->count - 1] = 1;
-	for (int i = m->count - 1; i-- > 0;)
-		row[i] = vertex[i + 1] == vertex[i] + 1 && m->mesh->coord[vertex[i + 1]][0]
-			? row[i + 1] + 1
-			: 1;
-}
-
 void load_ranks(struct load_meter *m, const int *vertex, int count)
 {
 	m->vertex = vertex;
 	m->count = count;
-	if (count > 0)
-		find_rows(m);
 }
 
 void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_grid *grid,

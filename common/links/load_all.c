@@ -104,42 +104,27 @@ ALWAYS_INLINE void ring_line(struct writer *out, const struct line *line)
 	ring_way(out, line, (side - 1) / 2, false, back);
 }
 
-/* Of a combination there are so many more. */
-static inline void count_some(struct load_counts *counts, int others, int ranks)
+/* A rank at coordinate c more of a combination of the others. */
+static inline void count_rank(struct load_counts *counts, int others, int side, int c)
 {
 	counts->used[counts->nused] = others;
 	counts->nused += !counts->ranks[others];
-	counts->ranks[others] += ranks;
+	counts->ranks[others]++;
+	counts->count[others * side + c]++;
 }
 
-/* Ranks by coordinate along d, for each combination of the coordinates above it and below it, row
- * by row. */
+/* Ranks by coordinate along d, for each combination of the coordinates above it and below it. */
 static void count_ranks(struct load_meter *m, int d)
 {
 	struct load_counts upper = m->upper, lower = m->lower;
-	unsigned stride = (unsigned)m->mesh->stride[d], side = (unsigned)m->mesh->side[d];
+	int stride = m->mesh->stride[d], side = m->mesh->side[d];
 
 	upper.nused = lower.nused = 0;
-	for (int i = 0, n; i < m->count; i += n) {
-		unsigned v = (unsigned)m->vertex[i], above = v / (stride * side);
-		int c = m->mesh->coord[v][d],
-		    below = (int)(v - (above * side + (unsigned)c) * stride);
+	for (int i = 0; i < m->count; i++) {
+		int v = m->vertex[i], c = m->mesh->coord[v][d];
 
-		n = m->row[i];
-		count_some(&upper, (int)above, n);
-		if (!d) {
-			count_some(&lower, 0, n);
-			for (int j = c; j < c + n; j++) {
-				upper.count[(int)(above * side) + j]++;
-				lower.count[j]++;
-			}
-			continue;
-		}
-		upper.count[(int)(above * side) + c] += n;
-		for (int j = below; j < below + n; j++) {
-			count_some(&lower, j, 1);
-			lower.count[j * (int)side + c]++;
-		}
+		count_rank(&upper, v / (stride * side), side, c);
+		count_rank(&lower, v % stride, side, c);
 	}
 	m->upper.nused = upper.nused;
 	m->lower.nused = lower.nused;

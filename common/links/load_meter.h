@@ -30,7 +30,6 @@ struct load_meter {
 	/* The ranks at hand. */
 	const int *vertex; /* [count] borrowed */
 	int count;
-	int *row;	/* [nnodes] how many, from each on, are on consecutive vertices of a row */
 	/* Messages. */
 	int64_t *parts; /* [links] what has been added up; 0 between calls */
 	struct nodeset seen; /* links that have any; empty between calls */
@@ -39,7 +38,6 @@ struct load_meter {
 	struct load_stretch
 		*hull;  /* [links] of those of a line, by its first link; 0 between calls */
 	int *line;	/* [links] the lines that have any */
-	int64_t *share; /* [nnodes] parts of a message of each rank */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
 	/* Broken links, and the way round each: way[first[i]..first[i+1]-1]. */

@@ -36,19 +36,6 @@ MESH_VECTORISE static struct found WIDTH(count_most)(COUNT *restrict to, const C
 	return (struct found){most, any};
 }
 
-/* The most alone, of bases of which all count. */
-MESH_VECTORISE static int32_t WIDTH(row_most)(const COUNT *from, int64_t apart, int n)
-{
-	SIGNED most = 0;
-
-	for (int i = 0; i < n; i++) {
-		SIGNED here = (SIGNED)(from[i + apart] - from[i]);
-
-		most = here > most ? here : most;
-	}
-	return most;
-}
-
 /* snug_bases_mark(), the range as counts. */
 MESH_VECTORISE static int WIDTH(mark)(const COUNT *restrict count, COUNT *restrict open,
 	const SIGNED *range, uint8_t *restrict mark, int n)

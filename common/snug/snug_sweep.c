@@ -286,9 +286,10 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain)
  * Offsets from base number i: entries begin at -1. last_base, margin: of the dimensions 0..d, the
  * last base and how far beyond it a box reaches.
  */
-static void lay_out(const struct snug_sweep *sweep, int l, struct snug_layout *out)
+static void lay_out(struct snug_sweep *sweep)
 {
-	const struct snug_level *level = &sweep->chain->level[l];
+	const struct snug_level *level = &sweep->chain->level[sweep->level];
+	struct snug_layout *out = &sweep->layout;
 	int64_t last = 0, margin = 0;
 
 	out->wide = needs_width(sweep->mesh, level);
@@ -322,7 +323,7 @@ void snug_sweep_level(struct snug_sweep *sweep, int l)
 			close_bases(sweep, d, bases);
 		sweep->bases[d] = bases;
 	}
-	lay_out(sweep, l, &sweep->layout);
+	lay_out(sweep);
 	if (sweep->layout.wide && !sweep->wide)
 		widen(sweep);
 	sweep->cornered = false;
@@ -367,10 +368,8 @@ static const void *counts_at(bool wide, const void *count, int64_t entry)
 
 struct walk {
 	struct snug_sweep *sweep;
-	const struct snug_layout *layout;
 	uint32_t want;
-	snug_take *
-		take; /* NULL: only see whether a box has enough, whether its base is open or not */
+	snug_take *take;
 	void *data;
 	struct found found;
 };
@@ -386,46 +385,17 @@ static int64_t last_base(const struct walk *walk, const struct piece *piece)
 {
 	int64_t last = (piece->bases - 1) * (int64_t)walk->sweep->free_sum.stride[piece->d];
 
-	return last + (piece->d ? walk->layout->last_base[piece->d - 1] : 0);
+	return last + (piece->d ? walk->sweep->layout.last_base[piece->d - 1] : 0);
 }
 
-static int32_t most_of_row(const struct snug_layout *layout, const void *count, int n)
+static void one_piece(struct walk *walk, const struct piece *piece)
 {
-	int64_t apart = layout->high[0] - layout->low[0];
-
-	return layout->wide ? row_most_wide(count, apart, n) : row_most_narrow(count, apart, n);
-}
-
-/* Does a box have enough? Rows of bases one by one: between them is rubbish. */
-static bool enough_in_rows(const struct walk *walk, const struct piece *piece,
-	const void *count)
-{
-	const struct snug_layout *layout = walk->layout;
-	int at[MESH_MAX_DIMS] = {0}, all[MESH_MAX_DIMS], d;
-
-	memcpy(all, layout->bases, sizeof(all));
-	all[piece->d] = piece->bases;
-	do {
-		int64_t i = layout->low[0];
-
-		for (d = 1; d <= piece->d; d++)
-			i += at[d] * (int64_t)walk->sweep->free_sum.stride[d];
-		if (most_of_row(layout, counts_at(layout->wide, count, i), all[0]) >=
-			(int32_t)walk->want)
-			return true;
-		for (d = 1; d <= piece->d && ++at[d] == all[d]; d++)
-			at[d] = 0;
-	} while (d <= piece->d);
-	return false;
-}
-
-static bool one_piece(struct walk *walk, const struct piece *piece)
-{
-	const struct snug_layout *layout = walk->layout;
 	struct snug_sweep *sweep = walk->sweep;
+	const struct snug_layout *layout = &sweep->layout;
 	const void *count = piece->count;
 	int64_t last = last_base(walk, piece), apart = layout->high[0] - layout->low[0];
-	struct snug_bases bases;
+	struct snug_bases bases = {piece->first, 1 + (int)last, layout->wide, sweep->count[0],
+		open_at(sweep, piece->first)};
 	struct found found;
 
 	for (int e = piece->d; e > 0; e--) {
@@ -435,10 +405,6 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 		difference(layout->wide, sweep->count[e], count, &span);
 		count = sweep->count[e];
 	}
-	if (!walk->take)
-		return enough_in_rows(walk, piece, count);
-	bases = (struct snug_bases){piece->first, 1 + (int)last, layout->wide, sweep->count[0],
-		open_at(sweep, piece->first)};
 	count = counts_at(layout->wide, count, layout->low[0]);
 	found = layout->wide
 		? count_most_wide(sweep->count[0], count, bases.open, apart, bases.n)
@@ -447,19 +413,20 @@ static bool one_piece(struct walk *walk, const struct piece *piece)
 	walk->found.most = found.most > walk->found.most ? found.most : walk->found.most;
 	if (found.most >= (int32_t)walk->want)
 		walk->take(walk->data, &bases);
-	return false;
 }
 
-/* Slab by slab, while what is below is too large for one piece. True: seen what it takes to see. */
-static bool walk_down(struct walk *walk, const struct piece *piece)
+/* Slab by slab, while what is below is too large for one piece. */
+static void walk_down(struct walk *walk, const struct piece *piece)
 {
-	const struct snug_layout *layout = walk->layout;
 	struct snug_sweep *sweep = walk->sweep;
+	const struct snug_layout *layout = &sweep->layout;
 	int64_t slab = sweep->free_sum.stride[piece->d];
 	int d = piece->d;
 
-	if (d < 1 || (slab < SLAB && 1 + last_base(walk, piece) + layout->margin[d - 1] <= PIECE))
-		return one_piece(walk, piece);
+	if (d < 1 || (slab < SLAB && 1 + last_base(walk, piece) + layout->margin[d - 1] <= PIECE)) {
+		one_piece(walk, piece);
+		return;
+	}
 	for (int c = 0; c < piece->bases; c++) {
 		struct piece below = {sweep->count[d], piece->first + c * slab, d - 1,
 			layout->bases[d - 1]};
@@ -467,83 +434,38 @@ static bool walk_down(struct walk *walk, const struct piece *piece)
 			1 + layout->last_base[d - 1] + layout->margin[d - 1]};
 
 		difference(layout->wide, sweep->count[d], piece->count, &span);
-		if (walk_down(walk, &below))
-			return true;
+		walk_down(walk, &below);
 	}
-	return false;
 }
 
 /* The slabs of group g, as many as there are of them. */
-static bool walk_group(struct walk *walk, int g)
+static void walk_group(struct walk *walk, int g)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = walk->layout->bases[top];
+	const struct snug_layout *layout = &sweep->layout;
+	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = layout->bases[top];
 	int64_t at = from * (int64_t)sweep->free_sum.stride[top];
-	const void *sum = walk->layout->wide ? (void *)sweep->free_sum.sum : sweep->narrow_sum;
-	struct piece piece = {counts_at(walk->layout->wide, sum, at), at, top,
+	const void *sum = layout->wide ? (void *)sweep->free_sum.sum : sweep->narrow_sum;
+	struct piece piece = {counts_at(layout->wide, sum, at), at, top,
 		all - from < sweep->slabs ? all - from : sweep->slabs};
 
 	sweep->unchecked += piece.bases * (int64_t)sweep->free_sum.stride[top];
-	return walk_down(walk, &piece);
+	walk_down(walk, &piece);
 }
 
-/* --- groups of slabs that need not be looked at ------------------------------------------- */
-
-/*
- * Has any box of level l enough that holds one of group g? A larger box holds a smaller one at the
- * same base; where that is too near the border, at the last base there is.
- */
-static bool enough_at(const struct walk *walk, int g, int l)
-{
-	struct snug_layout layout;
-	struct walk probe = {.sweep = walk->sweep, .layout = &layout, .want = walk->want};
-	int top = walk->sweep->mesh->ndims - 1, last;
-
-	lay_out(walk->sweep, l, &layout);
-	last = (layout.bases[top] - 1) / walk->sweep->slabs;
-	return walk_group(&probe, g < last ? g : last);
-}
-
-/* The last level, up to `last`, that the tables serve as they are. */
-static int last_served(const struct snug_sweep *sweep, int last)
-{
-	const struct mesh *mesh = sweep->mesh;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		while (mesh->wrap[d] && sweep->chain->level[last].side[d] > sweep->reach[d])
-			last--;
-	return last;
-}
-
-/*
- * The next level at which a box of group g can have enough, with `most` at this one: all that a
- * larger box adds may be free. Where none had enough yet, a box of the last level tells whether
- * any ever will, and bisection when.
- */
-static int next_due(const struct walk *walk, int g, int last)
+/* The next level at which a box of the group can have enough, with `most` at this one: all that a
+ * larger box adds may be free. */
+static int next_due(const struct walk *walk, int last)
 {
 	const struct snug_sweep *sweep = walk->sweep;
 	const struct snug_level *level = sweep->chain->level;
 	double missing = (double)((int32_t)walk->want - walk->found.most);
 	double volume = level[sweep->level].volume + missing / sweep->mesh->nodes_per_vertex;
-	int low = sweep->level + 1, high;
+	int next = sweep->level + 1;
 
-	while (low <= last && level[low].volume < volume)
-		low++;
-	high = last_served(sweep, last);
-	if (sweep->level > 0 || low >= high)
-		return low;
-	if (!enough_at(walk, g, high))
-		return high + 1;
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (enough_at(walk, g, middle))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	while (next <= last && level[next].volume < volume)
+		next++;
+	return next;
 }
 
 static bool late(struct snug_sweep *sweep)
@@ -558,8 +480,7 @@ static bool late(struct snug_sweep *sweep)
 bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search, snug_take *take,
 	void *data)
 {
-	struct walk walk = {.sweep = sweep, .layout = &sweep->layout, .want = search->want,
-		.take = take, .data = data};
+	struct walk walk = {.sweep = sweep, .want = search->want, .take = take, .data = data};
 	int all = sweep->bases[sweep->mesh->ndims - 1];
 	bool left = false;
 
@@ -570,7 +491,7 @@ bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search,
 			if (!walk.found.any)
 				sweep->due[g] = INT32_MAX;
 			else if (walk.found.most < (int32_t)search->want)
-				sweep->due[g] = next_due(&walk, g, search->last);
+				sweep->due[g] = next_due(&walk, search->last);
 		}
 		left |= sweep->due[g] <= search->last;
 	}

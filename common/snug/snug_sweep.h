@@ -41,7 +41,9 @@ int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct 
 /* The counts. */
 void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count);
 
-/* Where things are for one level, by dimension: see lay_out(). */
+/* For one level, by dimension: how many bases there are; offsets in the tables from a base to the
+ * ends of its box; the last base of all dimensions up to this one, and how far behind it its box
+ * reaches. */
 struct snug_layout {
 	int bases[MESH_MAX_DIMS];
 	int64_t low[MESH_MAX_DIMS], high[MESH_MAX_DIMS];

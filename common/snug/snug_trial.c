@@ -6,46 +6,9 @@
 #include <string.h>
 
 #include "base/simd.h"
+#include "base/axis.h"
 #include "geometry/graphset.h"
-#include "geometry/metrics.h"
-
-static int neighbours(const struct mesh *mesh, int v, int *to)
-{
-	int n = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
-
-		if (side == 1)
-			continue;
-		if (c > 0)
-			to[n++] = v - stride;
-		else if (mesh->wrap[d] && side > 2)
-			to[n++] = v + (side - 1) * stride;
-		if (c < side - 1)
-			to[n++] = v + stride;
-		else if (mesh->wrap[d] && side > 2)
-			to[n++] = v - (side - 1) * stride;
-	}
-	return n;
-}
-
-static int init_links(struct snug_trial *t, const struct mesh *mesh)
-{
-	size_t n = (size_t)mesh->nvertices;
-	int links = 0;
-
-	t->first_link = malloc((n + 1) * sizeof(*t->first_link));
-	t->link = malloc(n * 2 * (size_t)mesh->ndims * sizeof(*t->link));
-	if (!t->first_link || !t->link)
-		return -1;
-	for (int v = 0; v < mesh->nvertices; v++) {
-		t->first_link[v] = links;
-		links += neighbours(mesh, v, t->link + links);
-	}
-	t->first_link[n] = links;
-	return 0;
-}
+#include "links/links.h"
 
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 {
@@ -71,13 +34,11 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
 		if (!t->kept[i].vertex || !t->kept[i].taken)
 			return -1;
 	}
-	return init_links(t, mesh);
+	return 0;
 }
 
 void snug_trial_release(struct snug_trial *t)
 {
-	free(t->first_link);
-	free(t->link);
 	free(t->nfree);
 	free(t->weight);
 	free(t->pinned);
@@ -93,9 +54,6 @@ void snug_trial_release(struct snug_trial *t)
 		free(t->kept[i].taken);
 	}
 }
-
-/* for (each_link(t, j, v)): j goes through the links of v. */
-#define each_link(t, j, v) int j = (t)->first_link[v]; j < (t)->first_link[(v) + 1]; j++
 
 /* How many of n vertices from the first on are next to each other in a row. */
 static int row_length(const struct mesh *mesh, const int *vertex, int n)
@@ -260,17 +218,8 @@ static double exposure(struct snug_trial *t, int n)
 	return (double)sum;
 }
 
-/* What the score falls by when v is given back, as far as links go. */
-static double link_gain(const struct snug_trial *t, int v)
-{
-	int64_t gain = 0;
-
-	for (each_link(t, j, v))
-		gain += t->taken[t->link[j]] ? -(int64_t)SNUG_UNIT : t->weight[t->link[j]];
-	return (double)gain * t->exposure_weight;
-}
-
-/* The same, in SNUG_UNITs, of each of n vertices at hand, all of which are taken. */
+/* What links make the score fall by, in SNUG_UNITs, when one of n vertices at hand is given back;
+ * all of them are taken. */
 static void count_gains(struct snug_trial *t, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -304,7 +253,7 @@ static bool late(const struct snug_trial *t, int i)
 static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 {
 	double per_hop = t->hop_weight * 2 / t->count / t->count;
-	int kept = 0;
+	int kept = 0, beside[2 * MESH_MAX_DIMS];
 
 	/* Around what is pinned, if anything is. */
 	for (int i = 0; t->npinned && i < n; i++)
@@ -341,12 +290,9 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		heap_pop(&t->heap);
 		if (t->taken[v])
 			continue;
-		for (each_link(t, j, v)) {
-			int w = t->link[j];
-
-			if (t->taken[w] && !t->pinned[w])
-				add_gain(t, w, 2 * SNUG_UNIT * t->exposure_weight);
-		}
+		for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+			if (t->taken[beside[j]] && !t->pinned[beside[j]])
+				add_gain(t, beside[j], 2 * SNUG_UNIT * t->exposure_weight);
 	}
 	for (int i = 0; i < n; i++)
 		if (t->taken[t->vertex[i]])
@@ -542,36 +488,4 @@ void snug_trial_answer(const struct snug_trial *t, const struct snug_kept *set,
 			*node++ = at;
 		}
 	}
-}
-
-void snug_trial_scatter(struct snug_trial *t)
-{
-	const struct mesh *mesh = t->mesh;
-	struct snug_kept *set = &t->kept[0];
-	int left = t->count;
-
-	t->exposure_weight = 1;
-	t->heap.size = 0;
-	/* taken is 0 everywhere: the links to all that is free or will be. */
-	for (int v = 0; v < mesh->nvertices; v++)
-		if (t->nfree[v])
-			heap_add(t, v, t->pinned[v] ? INFINITY : -link_gain(t, v));
-	heap_make(&t->heap);
-	set->n = 0;
-	left -= t->npinned;
-	while (t->heap.size && (left > 0 || t->pinned[t->heap.item[0].id])) {
-		int v = t->heap.item[0].id, more = (int)t->nfree[v] - t->pinned[v];
-
-		more = more < left ? more : left;
-		left -= more;
-		set->vertex[set->n] = v;
-		set->taken[set->n++] = t->pinned[v] + more;
-		t->nfree[v] = 0;
-		heap_pop(&t->heap);
-		for (each_link(t, j, v))
-			if (t->nfree[t->link[j]])
-				add_gain(t, t->link[j], SNUG_UNIT);
-	}
-	set->score = 0;
-	t->nkept = 1;
 }

@@ -31,7 +31,6 @@ struct snug_kept {
 
 struct snug_trial {
 	const struct mesh *mesh;
-	int *first_link, *link; /* vertex v has links to link[first_link[v]..first_link[v+1]-1] */
 	/* The state, by vertex; the caller writes it before the first set. */
 	uint32_t *nfree;  /* [nvertices] free nodes */
 	uint32_t *weight; /* [nvertices] of a link to it; SNUG_UNIT where nfree is not 0 */
@@ -69,12 +68,6 @@ void snug_trial_order(struct snug_trial *trial);
 /* `count` free nodes, those pinned among them: by number, or how many of each of n vertices. */
 void snug_trial_nodes(struct snug_trial *trial, const int *node);
 void snug_trial_vertices(struct snug_trial *trial, const int *vertex, const int *taken, int n);
-
-/*
- * For a job that does not communicate, as the only set kept: the vertices with the fewest free
- * neighbours, again and again.
- */
-void snug_trial_scatter(struct snug_trial *trial);
 
 /*
  * The nodes of a set, those required first and then the lowest of each vertex: `count` of them

@@ -73,6 +73,7 @@ struct scratch {
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
 	struct strategy *other[OTHERS];
+	struct strategy *scatter; /* for jobs that do not communicate */
 	int *asked; /* [nnodes] what one of them answers */
 	struct graphpick pick; /* where the mesh has a graph; else zeroed */
 	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
@@ -95,6 +96,7 @@ static void release(struct strategy *strategy)
 	free(s->price);
 	for (int i = 0; i < OTHERS; i++)
 		strategy_free(s->other[i]);
+	strategy_free(s->scatter);
 	free(s->asked);
 	graphpick_release(&s->pick);
 	nodeset_release(&s->loaded);
@@ -122,6 +124,8 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	for (int i = 0; i < OTHERS; i++)
 		if (!(s->other[i] = strategy_new(other_ops(i), mesh, err)))
 			return -1;
+	if (!(s->scatter = strategy_new(&strategy_scatter_family[0], mesh, err)))
+		return -1;
 	if (mesh->nvertices <= PRICE_LARGEST &&
 		(!(s->price = calloc(1, sizeof(*s->price))) || snug_price_init(s->price, mesh)))
 		return err_printf(err, "out of memory");
@@ -157,13 +161,6 @@ static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_s
 {
 	load_free(mesh, s, state->free);
 	weigh_free(s->trial.nfree, s->trial.weight, mesh->nvertices);
-}
-
-/* Whoever writes into trial.nfree has all of it read again. */
-static void forget_free(const struct mesh *mesh, struct scratch *s)
-{
-	memset(s->trial.nfree, 0, (size_t)mesh->nvertices * sizeof(*s->trial.nfree));
-	nodeset_clear_all(&s->loaded);
 }
 
 /* Required nodes: which vertices, and which coordinates a box must have. */
@@ -330,27 +327,23 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	const struct mesh *mesh = strategy->mesh;
 	struct scratch *s = strategy->scratch;
 	struct snug_trial *trial = &s->trial;
-	int per_vertex = mesh->nodes_per_vertex, k = request->count, chosen = 0;
+	int per_vertex = mesh->nodes_per_vertex, k = request->count, chosen;
 	int vertices = (k + per_vertex - 1) / per_vertex;
 	double share = nodeset_count(state->free) / (double)mesh->nnodes;
 	double alpha = SNUG_ALPHA + SNUG_BUSY * (1 - share);
 
+	if (request->hint == MESH_HINT_SCATTER)
+		return strategy_decide(s->scatter, state, request, answer);
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
 	trial->count = k;
 	trial->nkept = 0;
 	load(mesh, s, state);
 	load_pinned(mesh, s, request->required);
-	if (request->hint == MESH_HINT_SCATTER) {
-		snug_trial_scatter(trial);
-		forget_free(mesh, s);
-	} else {
-		snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
-		trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
-		trial->exposure_weight =
-			s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
-		chosen = find_set(mesh, s, state, request);
-	}
+	snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
+	trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
+	trial->exposure_weight = s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
+	chosen = find_set(mesh, s, state, request);
 	snug_trial_answer(
 		trial, &trial->kept[chosen], state->free, request->required, answer->node);
 	answer->count = k;

@@ -174,5 +174,6 @@ const struct strategy_ops *strategy_in(const struct strategy_ops *family, const 
 /* Families that other strategies ask. The table of all of them is strategies/strategies.h. */
 extern const struct strategy_ops strategy_buddy_family[];
 extern const struct strategy_ops strategy_curve_family[];
+extern const struct strategy_ops strategy_scatter_family[];
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "links/links.h"
 #include "strategy/strategy.h"
 
 enum { CHECK = 1024 }; /* nodes between two looks at the clock */
@@ -57,25 +58,11 @@ static int peel_init(struct strategy *strategy, struct mesh_err *err)
 	return err_printf(err, "out of memory");
 }
 
-/* The neighbours of vertex v, and v itself for the other nodes on it; how many. */
+/* Vertex v itself, for the other nodes on it, and its neighbours; how many. */
 static int around(const struct mesh *mesh, int v, int *vertex)
 {
-	int n = 0;
-
-	vertex[n++] = v;
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
-
-		if (c + 1 < side)
-			vertex[n++] = v + stride;
-		else if (mesh->wrap[d] && side > 2)
-			vertex[n++] = v - (side - 1) * stride;
-		if (c > 0)
-			vertex[n++] = v - stride;
-		else if (mesh->wrap[d] && side > 2)
-			vertex[n++] = v + (side - 1) * stride;
-	}
-	return n;
+	vertex[0] = v;
+	return 1 + links_neighbours(mesh, v, vertex + 1);
 }
 
 static void put(struct peel *p, int node)

@@ -8,6 +8,7 @@
 
 #include "geometry/metrics.h"
 #include "snug/snug_sweep.h"
+#include "links/links.h"
 #include "snug/snug_trial.h"
 #include "strategies/strategies.h"
 #include "support.h"
@@ -513,15 +514,15 @@ static int plain_best(
 	const struct mesh *mesh, const struct snug_trial *t, const struct nodeset *taken)
 {
 	double most = -1e30;
-	int best = -1;
+	int best = -1, beside[2 * MESH_MAX_DIMS];
 
 	nodeset_each(v, taken) {
 		double gain = 0, left = 0;
 
 		for (int u = 0; u < mesh->nvertices; u++)
 			gain += t->nfree[u] * (double)mesh_hops(mesh, v, u);
-		for (int j = t->first_link[v]; j < t->first_link[v + 1]; j++)
-			left += nodeset_has(taken, t->link[j]);
+		for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+			left += nodeset_has(taken, beside[j]);
 		gain += plain_border(mesh, t, taken, v) - SNUG_UNIT * left;
 		if (gain > most) {
 			most = gain;
