@@ -21,6 +21,5 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/qtree.h \
 	common/boxes/strategy_box.c \
 	common/boxes/strategy_busylist.c \
-	common/boxes/strategy_classic.c \
 	common/boxes/strategy_qtree.c
 EXTRA_DIST += common/boxes/README.md

@@ -3,8 +3,6 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/box.h \
 	common/geometry/curve.c \
 	common/geometry/curve.h \
-	common/geometry/curve_search.c \
-	common/geometry/curve_search.h \
 	common/geometry/fold.c \
 	common/geometry/fold.h \
 	common/geometry/hilbert.c \

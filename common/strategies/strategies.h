@@ -20,8 +20,7 @@
 	FAMILY(snug) \
 	FAMILY(snug_box) \
 	FAMILY(busylist) \
-	FAMILY(qtree) \
-	FAMILY(classic)
+	FAMILY(qtree)
 
 /*
  * Families that only this program has, after those: NULL-terminated, defined by each program that

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "geometry/curve.h"
-#include "geometry/curve_search.h"
+#include "study/curve_search.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 

@@ -60,7 +60,7 @@ batch_box() {
 	sbatch --parsable -o /dev/null -N210 -x "$out" --contiguous --exclusive --time=1 --mesh-strategy="$1" --wrap true
 }
 cluster_set params=mesh_strategy=bl,mesh_log=yes,mesh_max_time=1 && reconfigure
-for strategy in bl bf tbl fsl; do
+for strategy in bl bf tbl; do
 	id=$(batch_box "$strategy")
 	ok $? "a budget of a microsecond refuses no job ($strategy)"
 	scancel "$id"

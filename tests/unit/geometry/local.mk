@@ -1,6 +1,5 @@
 UNIT_TESTS += \
 	tests/unit/geometry/test_curve \
-	tests/unit/geometry/test_curve_search \
 	tests/unit/geometry/test_ball_counts \
 	tests/unit/geometry/test_route \
 	tests/unit/geometry/test_sumtable \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/curve_search.h"
+#include "study/curve_search.h"
 
 #include <math.h>
 #include <stdlib.h>

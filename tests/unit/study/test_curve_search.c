@@ -2,7 +2,7 @@
  *
  * The cost of an order, its bound, and the search, against brute force.
  */
-#include "geometry/curve_search.h"
+#include "study/curve_search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,1 @@
+UNIT_TESTS += tests/unit/study/test_curve_search
