@@ -2,7 +2,7 @@
 # How nodes are chosen, by select/mesh and by topology/mesh.
 CHOOSE_SOURCES = \
 	plugin/shared/mesh_attempt.h \
-	plugin/shared/mesh_bits.c plugin/shared/mesh_bits.h \
+	plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_users.h \
@@ -55,7 +55,6 @@ plugin_select_cons_tres_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
 plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
-	plugin/spank/spank_conf.c plugin/spank/spank_conf.h \
 	plugin/spank/spank_learn.c plugin/spank/spank_learn.h \
 	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
 	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \

@@ -7,8 +7,8 @@
  * M. Bender et al., "Communication-aware processor allocation for supercomputers: finding point
  * sets of small average distance", section 5 (MM+Inc). Sums of hops are kept per dimension, O(sum
  * of sides) a swap. Only active vertices, by which a swap could gain, are looked at: those near the
- * rim of the set, O(d) each for a swap. They are found again, O(n d), once swaps may have made others
- * active. Memory: 44 bytes a vertex.
+ * rim of the set, O(d) each for a swap. They are found again, O(n d), once swaps may have made
+ * others active. Memory: 44 bytes a vertex.
  */
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H

@@ -172,7 +172,7 @@ int select_p_node_init(void)
 
 int select_p_job_begin(job_record_t *job)
 {
-	mesh_runs_begun(job);
+	mesh_runs_changed();
 	return stock()->job_begin(job);
 }
 

@@ -2,7 +2,7 @@
  *
  * Walking through Slurm's bitmaps word by word: bit_test() of each of 4,096 nodes is a large
  * part of a decision. Every version of Slurm that we know keeps two words (magic, size) before
- * the bits; mesh_bits_work() holds that against Slurm's own functions before anything relies on
+ * the bits; mesh_conf.c holds that against Slurm's own functions before anything relies on
  * it. Above the size there may be bits: bit_not() turns the whole of the last word.
  */
 #ifndef MESH_BITS_H
@@ -33,8 +33,5 @@ static inline int mesh_bits_next(const bitstr_t *set, int from)
 
 #define mesh_bits_each(i, set)                                                                  \
 	for (int i = mesh_bits_next((set), 0); i >= 0; i = mesh_bits_next((set), i + 1))
-
-/* Does this Slurm lay out its bitmaps as mesh_bits_next() reads them? */
-bool mesh_bits_work(void);
 
 #endif

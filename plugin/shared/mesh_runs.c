@@ -8,9 +8,6 @@
 #include "shared/mesh_expect.h"
 #include "geometry/route.h"
 
-/* More jobs begun one after another: all are read again. */
-enum { BEGUN = 64 };
-
 /* The allocations of one mesh. */
 struct runs {
 	struct mesh_run *run;
@@ -29,10 +26,6 @@ static struct {
 	time_t made; /* end times may have been changed by hand since; 0: nothing is valid */
 	struct runs *of; /* [meshes of the configuration] */
 	int room;
-	/* Jobs that have begun since, by number: slurmctld calls that before their state says
-	 * so. */
-	uint32_t begun[BEGUN];
-	int nbegun;
 } cache;
 
 /* Likewise: the backfill scheduler asks when for every job that waits. */
@@ -55,15 +48,6 @@ void mesh_runs_changed(void)
 	changes++;
 	cache.made = 0;
 	ends.made = 0;
-}
-
-void mesh_runs_begun(const job_record_t *job)
-{
-	ends.made = 0;
-	if (cache.nbegun == BEGUN)
-		mesh_runs_changed();
-	else if (cache.made)
-		cache.begun[cache.nbegun++] = job->job_id;
 }
 
 void mesh_runs_fini(void)
@@ -166,7 +150,6 @@ static void read_runs(time_t now)
 		xrecalloc(cache.of, (size_t)n, sizeof(*cache.of));
 	}
 	cache.made = now;
-	cache.nbegun = 0;
 	for (int i = 0; i < n; i++) {
 		cache.of[i].nruns = cache.of[i].nnodes = 0;
 		cache.of[i].job = NULL;
@@ -176,54 +159,11 @@ static void read_runs(time_t now)
 		sort_runs(&cache.of[i]);
 }
 
-/* The run of a job that has begun, behind those that are in order. */
-static void add_begun(struct runs *r)
-{
-	int i = r->nruns - 1;
-	struct mesh_run run = r->run[i];
-
-	run.node = r->node + r->nnodes - run.count;
-	if (!ascending(run.node, run.count))
-		sort_ints(r->node + r->nnodes - run.count, run.count);
-	for (; i > 0 && by_start(&run, &r->run[i - 1]) < 0; i--)
-		r->run[i] = r->run[i - 1];
-	r->run[i] = run;
-}
-
-/* Is there room for a run of so many nodes in every mesh, without an array that moves? */
-static bool has_room(int nodes)
-{
-	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
-		if (cache.of[i].nruns == cache.of[i].room ||
-			cache.of[i].nnodes + nodes > cache.of[i].node_room)
-			return false;
-	return true;
-}
-
-/* Jobs that have begun since all were read. False: read all again. */
-static bool read_begun(void)
-{
-	for (int b = 0; b < cache.nbegun; b++) {
-		job_record_t *job = find_job_record(cache.begun[b]);
-
-		if (!job || !holds_nodes(job) || !has_room(bit_set_count(job->node_bitmap)))
-			return false;
-		for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
-			cache.of[i].job = NULL;
-		add_job(job, NULL);
-		for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
-			if (cache.of[i].job)
-				add_begun(&cache.of[i]);
-	}
-	cache.nbegun = 0;
-	return true;
-}
-
 static const struct runs *runs_of(const struct mesh_part *part)
 {
 	time_t now = time(NULL);
 
-	if (cache.made != now || !read_begun())
+	if (cache.made != now)
 		read_runs(now);
 	return &cache.of[part - mesh_conf()->part];
 }

@@ -10,9 +10,6 @@
 
 /* A job began, ended or changed its nodes: forget what is cached. */
 void mesh_runs_changed(void);
-/* This job has begun, or is about to, and nothing else has changed: it is added to what is
- * cached. */
-void mesh_runs_begun(const job_record_t *job);
 /* A count of the calls of mesh_runs_changed(), for others who cache. */
 unsigned mesh_runs_changes(void);
 /* Free what is cached: the plugin is unloaded. */

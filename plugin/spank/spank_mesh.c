@@ -32,7 +32,6 @@
 #include "geometry/box.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
-#include "spank/spank_conf.h"
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
 #include "config/useroptions.h"
@@ -86,7 +85,7 @@ static bool allowed(const struct useroption *option)
 	struct mesh_err err;
 	unsigned bits;
 
-	if (mesh_settings_parse(spank_conf_params(), &settings, &err))
+	if (mesh_settings_parse(spank_opt_params(), &settings, &err))
 		return true; /* slurmctld's to complain about */
 	bits = settings.user_options;
 	mesh_settings_release(&settings);
@@ -250,11 +249,11 @@ static char *conf_path(int argc, char *argv[])
 	for (int i = 0; i < argc; i++)
 		if (!strncmp(argv[i], "conf=", 5))
 			return strdup(argv[i] + 5);
-	if (!mesh_settings_parse(spank_conf_params(), &settings, &err)) {
+	if (!mesh_settings_parse(spank_opt_params(), &settings, &err)) {
 		path = settings.conf ? strdup(settings.conf) : NULL;
 		mesh_settings_release(&settings);
 	}
-	return path ? path : spank_conf_topology();
+	return path ? path : spank_opt_topology();
 }
 
 /*

@@ -8,6 +8,20 @@
 extern MESH_WEAK slurm_opt_t opt;
 extern MESH_WEAK int error_exit;
 
+const char *spank_opt_params(void)
+{
+	return slurm_conf.sched_params;
+}
+
+char *spank_opt_topology(void)
+{
+	char name[] = "topology.conf";
+	char *path = get_extra_conf_path(name), *copy = path ? strdup(path) : NULL;
+
+	xfree(path);
+	return copy;
+}
+
 static bool is_client(void)
 {
 	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What srun, sbatch or salloc was told on its command line. By itself, since spank.h and Slurm's
- * internal headers cannot be included together.
+ * What the SPANK plugin wants to know of slurm.conf, and of what srun, sbatch or salloc was told on
+ * its command line. By itself, since spank.h and Slurm's internal headers cannot be included
+ * together.
  */
 #ifndef MESH_SPANK_OPT_H
 #define MESH_SPANK_OPT_H
 
 #include <stdbool.h>
+
+/* SchedulerParameters, or NULL. */
+const char *spank_opt_params(void);
+/* topology.conf beside slurm.conf, as a new string of malloc(); NULL when memory is out. */
+char *spank_opt_topology(void);
 
 struct spank_opt {
 	bool srun;	/* and not sbatch or salloc */
