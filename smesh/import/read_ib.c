@@ -69,14 +69,13 @@ static int link_name(struct reader *r, const char *at, const char *description, 
  */
 static int link_line(struct reader *r, char *text)
 {
-	char *peer = strstr(text, ")==>"), *rest, *description, name[sizeof(r->switch_name)];
+	char *peer = strstr(text, ")==>"), *rest, *description, *colon, name[sizeof(r->switch_name)];
 
 	if (!peer) {
-		char *colon = strrchr(text, ':');
-
 		*r->node_name = *r->switch_name = '\0';
-		if (sscanf(text, "Switch: %*s %150[^\n]", r->node_name) == 1 && colon)
-			r->node_name[strlen(r->node_name) - strlen(colon)] = '\0';
+		if (sscanf(text, "Switch: %*s %150[^\n]", r->node_name) == 1 &&
+			(colon = strrchr(r->node_name, ':')))
+			*colon = '\0';
 		return 0;
 	}
 	if (!*r->node_name)

@@ -19,7 +19,7 @@ struct machine {
 	struct mesh *mesh;
 	int *name; /* [nvertices] the number in the name of the node there; -1: lost */
 	struct cables cables;
-	int lost; /* cables between nodes that are there */
+	int lost; /* nodes, and cables between those that are there */
 };
 
 static int vertex(struct machine *m, int v)
@@ -64,7 +64,7 @@ static void make_machine(struct machine *m, uint64_t *seed, int nodes, int cable
 	}
 	for (int v = 0; v < n; v++)
 		if (n > 1 && random_int(seed, 1, 1000) <= nodes)
-			m->name[v] = -1;
+			m->lost -= m->name[v] = -1;
 		else
 			assert_true(vertex(m, v) >= 0);
 	for (int v = 0; v < n; v++)
@@ -160,7 +160,8 @@ static void test_whole(void **state)
 	}
 }
 
-/* Some nodes and cables are lost: hardly any cable is in no grid. */
+/* Some nodes and cables are lost: hardly any cable is in no grid. A machine of few rows may fall in
+ * pieces, with a cable beside the grids for each that is lost. */
 static void test_damaged(void **state)
 {
 	(void)state;
@@ -171,7 +172,8 @@ static void test_damaged(void **state)
 
 		make_machine(&m, &r.seed, 10, 20);
 		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
-		assert_true(check_grids(&grids, &m.cables) * 20 >= m.cables.ncables * 19);
+		assert_in_range(m.cables.ncables - check_grids(&grids, &m.cables), 0,
+			m.cables.ncables / 20 + 2 * m.lost);
 		release(&m, &grids);
 	}
 }
