@@ -63,10 +63,12 @@ static void make_machine(struct machine *m, uint64_t *seed, int nodes, int cable
 		m->name[other] = v;
 	}
 	for (int v = 0; v < n; v++)
-		if (n > 1 && random_int(seed, 1, 1000) <= nodes)
-			m->lost -= m->name[v] = -1;
-		else
+		if (n > 1 && random_int(seed, 1, 1000) <= nodes) {
+			m->name[v] = -1;
+			m->lost++;
+		} else {
 			assert_true(vertex(m, v) >= 0);
+		}
 	for (int v = 0; v < n; v++)
 		for (int d = 0; d < m->mesh->ndims; d++)
 			add_cable(m, v, d, random_int(seed, 1, 1000) <= cables);
