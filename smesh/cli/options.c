@@ -4,6 +4,8 @@
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,8 @@
 #include "cli/smesh.h"
 #include "cli/suggest.h"
 
-enum { MAX_OPTIONS = 128 };
+/* What getopt_long() answers for the long name of a row: its place behind FIRST. */
+enum { MAX_OPTIONS = 128, FIRST = 1000 };
 
 static void print_row(const struct option_row *row)
 {
@@ -22,7 +25,7 @@ static void print_row(const struct option_row *row)
 		printf("\n%s:\n", row->help);
 		return;
 	}
-	width = row->key < 256 ? printf("  -%c, ", row->key) : printf("      ");
+	width = row->key && row->key < 256 ? printf("  -%c, ", row->key) : printf("      ");
 	width += printf("--%s%s%s", row->name, row->arg ? "=" : "", row->arg ? row->arg : "");
 	if (width >= HELP)
 		width = printf("\n") - 1;
@@ -51,14 +54,14 @@ static void fill(const struct option_row *rows, struct option *longs, char *shor
 	int n = 0;
 
 	*shorts++ = ':'; /* our own messages, and ':' for a missing value */
-	for (; rows->name && n < MAX_OPTIONS; rows++) {
-		if (!*rows->name)
+	for (int i = 0; rows[i].name && i < MAX_OPTIONS; i++) {
+		if (!*rows[i].name)
 			continue;
-		longs[n++] = (struct option){
-			rows->name, rows->arg ? required_argument : no_argument, NULL, rows->key};
-		if (rows->key < 256) {
-			*shorts++ = (char)rows->key;
-			if (rows->arg)
+		longs[n++] = (struct option){rows[i].name,
+			rows[i].arg ? required_argument : no_argument, NULL, FIRST + i};
+		if (rows[i].key && rows[i].key < 256) {
+			*shorts++ = (char)rows[i].key;
+			if (rows[i].arg)
 				*shorts++ = ':';
 		}
 	}
@@ -77,7 +80,7 @@ static const char *row_name(const void *list, int at)
 	return row->name && !*row->name ? row->help : row->name;
 }
 
-static void unknown_option(const struct command *command, const char *word)
+static int unknown_option(const struct command *command, const char *word)
 {
 	char name[64], text[96] = "";
 
@@ -89,11 +92,21 @@ static void unknown_option(const struct command *command, const char *word)
 		snprintf(name, sizeof(name), "-%c", optopt);
 		word = name;
 	}
-	smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)", command->name,
-		word, text, command->name);
+	return smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)",
+		command->name, word, text, command->name);
 }
 
-int options_next(const struct command *command, int argc, char **argv, const char **value)
+static const struct option_row *row_of(const struct option_row *rows, int key)
+{
+	if (key >= FIRST)
+		return &rows[key - FIRST];
+	while (rows->key != key)
+		rows++;
+	return rows;
+}
+
+int options_next_row(const struct command *command, int argc, char **argv,
+	const struct option_row **row, const char **value)
 {
 	struct option longs[MAX_OPTIONS + 3];
 	char shorts[2 * MAX_OPTIONS + 4];
@@ -103,7 +116,9 @@ int options_next(const struct command *command, int argc, char **argv, const cha
 	opterr = 0;
 	key = getopt_long(argc, argv, shorts, longs, NULL);
 	*value = optarg;
+	*row = NULL;
 	switch (key) {
+	case -1: return SMESH_OK;
 	case 'h':
 		options_help(command);
 		exit(SMESH_OK);
@@ -111,14 +126,93 @@ int options_next(const struct command *command, int argc, char **argv, const cha
 		printf("smesh %s\n", PACKAGE_VERSION);
 		exit(SMESH_OK);
 	case ':':
-		smesh_fail(SMESH_USAGE, "%s: %s needs a value", command->name, argv[optind - 1]);
-		return '?';
-	case '?':
-		unknown_option(command, argv[optind - 1]);
-		return '?';
-	default:
-		return key;
+		return smesh_fail(SMESH_USAGE, "%s: %s needs a value", command->name,
+			argv[optind - 1]);
+	case '?': return unknown_option(command, argv[optind - 1]);
+	default: *row = row_of(command->options, key); return SMESH_OK;
 	}
+}
+
+int options_next(const struct command *command, int argc, char **argv, const char **value)
+{
+	const struct option_row *row;
+
+	if (options_next_row(command, argc, argv, &row, value))
+		return '?';
+	return row ? row->key : -1;
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static int set_choice(const struct option_row *row, const char *value, void *at)
+{
+	int choice = suggest_choice(row->name, value, row->arg);
+
+	if (choice < 0)
+		return SMESH_USAGE;
+	if (row->kind == OPTION_WORD)
+		*(const char **)at = value;
+	else
+		*(int *)at = (int)row->low + choice;
+	return SMESH_OK;
+}
+
+static int set_seed(const struct option_row *row, const char *value, uint64_t *at)
+{
+	long number;
+
+	if (options_int(value, 0, INT64_MAX, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number", row->name, value);
+	*at = (uint64_t)number;
+	return SMESH_OK;
+}
+
+static int set_decimal(const struct option_row *row, const char *value, void *at)
+{
+	double low = row->low, high = row->kind == OPTION_PERCENT ? 100 : row->high, number;
+
+	if (options_double(value, low, high, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %g to %g", row->name,
+			value, low, high);
+	if (row->kind == OPTION_SECONDS)
+		*(int64_t *)at = (int64_t)(number * 1e6 + 0.5);
+	else
+		*(double *)at = row->kind == OPTION_PERCENT ? number / 100 : number;
+	return SMESH_OK;
+}
+
+int options_set(const struct command *command, const struct option_row *row, const char *value,
+	void *session)
+{
+	void *at = (char *)session + row->at;
+
+	switch (row->kind) {
+	case OPTION_TAKE: return command->take(session, row, value);
+	case OPTION_TEXT: *(const char **)at = value; return SMESH_OK;
+	case OPTION_FLAG: *(bool *)at = true; return SMESH_OK;
+	case OPTION_VALUE: *(int *)at = (int)row->low; return SMESH_OK;
+	case OPTION_INT:
+		return options_take_int(row->name, value, (long)row->low, (long)row->high, at);
+	case OPTION_SEED: return set_seed(row, value, at);
+	case OPTION_WORD:
+	case OPTION_CHOICE: return set_choice(row, value, at);
+	default: return set_decimal(row, value, at);
+	}
+}
+
+int options_read(const struct command *command, int argc, char **argv, void *session)
+{
+	const struct option_row *row;
+	const char *value;
+	int code;
+
+	while (!(code = options_next_row(command, argc, argv, &row, &value)) && row &&
+		!(code = options_set(command, row, value, session)))
+		;
+	if (!code && optind + command->operands < argc)
+		code = smesh_fail(SMESH_USAGE, "%s: what is '%s'?", command->name,
+			argv[optind + command->operands]);
+	return code;
 }
 
 int options_take_int(const char *name, const char *value, long low, long high, int *out)
@@ -132,10 +226,3 @@ int options_take_int(const char *name, const char *value, long low, long high, i
 	return SMESH_OK;
 }
 
-int options_take_double(const char *name, const char *value, double low, double high, double *out)
-{
-	if (options_double(value, low, high, out))
-		return smesh_fail(
-			SMESH_USAGE, "--%s=%s: not a number from %g to %g", name, value, low, high);
-	return SMESH_OK;
-}

@@ -1,32 +1,71 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One table per subcommand drives getopt_long, --help and the test that the man page names
- * every option.
+ * One table per subcommand: it drives getopt_long, says where each value goes, is printed by
+ * --help, and a test holds the man page against it.
  */
 #ifndef SMESH_OPTIONS_H
 #define SMESH_OPTIONS_H
 
+#include <stddef.h>
+
+/* What a value has to be, and what is written at option_row.at of the command's struct. */
+enum option_kind {
+	OPTION_TAKE,	/* anything: command.take() reads it */
+	OPTION_TEXT,	/* anything: const char * */
+	OPTION_WORD,	/* one of arg, "a|b|c", in any case: const char * */
+	OPTION_CHOICE,	/* likewise: an int, `low` for the first of them, and so on */
+	OPTION_FLAG,	/* no value: a bool, true */
+	OPTION_VALUE,	/* no value: an int, `low` */
+	OPTION_INT,	/* low..high: int */
+	OPTION_SEED,	/* a whole number: uint64_t */
+	OPTION_DOUBLE,	/* low..high: double */
+	OPTION_PERCENT, /* 0..100: double, 0..1 */
+	OPTION_SECONDS, /* low..high: int64_t, microseconds */
+};
+
 struct option_row {
-	int key;	  /* the short letter, or a number above 255 */
+	int key;	  /* the short letter, or a number above 255 for take(), or 0 */
 	const char *name; /* long name; NULL ends the table, "": help is the heading of those behind
 			     it */
 	const char *arg;  /* what the value is called, or NULL: no value */
 	const char *help;
+	enum option_kind kind;
+	size_t at;
+	double low, high;
 };
 
-/* Rows that many commands have. */
-#define OPTION_TOPOLOGY {'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"}
-#define OPTION_MESH(key) {key, "mesh", "NAME", "which mesh, if the file has several"}
+/* Rows that many commands have. AT(member) is the file's: the offset in its struct. */
+#define OPTION_TOPOLOGY \
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)", OPTION_TEXT, \
+		AT(topology)}
+#define OPTION_MESH \
+	{0, "mesh", "NAME", "which mesh, if the file has several", OPTION_TEXT, AT(mesh_name)}
+#define OPTION_STATE \
+	{0, "state", "FILE", \
+		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input", \
+		OPTION_TEXT, AT(state)}
 #define OPTION_GROUP(heading) {0, "", NULL, heading}
 #define OPTION_JSON {'j', "json", NULL, "print JSON"}
+#define OPTION_JSON_FLAG {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}
 
 struct command;
 
 /*
- * The next option: its key with the value in *value, -1 at the end (optind is then the
- * first operand), or '?' after a message. -h, --help, -V and --version are answered here, and
- * exit: this is the command, not the library.
+ * Read all options of a command line into the command's struct, and check that there are no more
+ * operands behind them (from optind on) than the command takes. SMESH_OK, or another code after a
+ * message. -h, --help, -V and --version are answered here, and exit: this is the command, not the
+ * library.
  */
+int options_read(const struct command *command, int argc, char **argv, void *session);
+/* One step of that: the next option's row, NULL at the end, and its value. */
+int options_next_row(const struct command *command, int argc, char **argv,
+	const struct option_row **row, const char **value);
+/* And the other: a value into the struct. */
+int options_set(const struct command *command, const struct option_row *row, const char *value,
+	void *session);
+
+/* For a command that does all by itself: the next option's key, -1 at the end, or '?' after a
+ * message. */
 int options_next(const struct command *command, int argc, char **argv, const char **value);
 
 /* Help of one command on standard output. */
@@ -39,6 +78,5 @@ int options_double(const char *text, double low, double high, double *value);
 
 /* The same for option --name, with a message: SMESH_OK or SMESH_USAGE. */
 int options_take_int(const char *name, const char *value, long low, long high, int *out);
-int options_take_double(const char *name, const char *value, double low, double high, double *out);
 
 #endif

@@ -32,6 +32,9 @@ struct command {
 	const char *summary;
 	const char *usage; /* after the name */
 	const struct option_row *options;
+	int operands; /* how many there may be behind the options */
+	/* Options of the kind OPTION_TAKE: SMESH_OK, or another code after a message. */
+	int (*take)(void *session, const struct option_row *row, const char *value);
 	int (*run)(int argc, char **argv);
 };
 

@@ -6,7 +6,6 @@
 
 #include "sim/shapes.h"
 #include "cli/smesh.h"
-#include "cli/suggest.h"
 
 void workload_defaults(struct workload_options *o)
 {
@@ -19,67 +18,6 @@ void workload_defaults(struct workload_options *o)
 	o->replicate = 1;
 	o->overestimate = 1;
 	o->seed = 1;
-}
-
-static int take_model(struct workload_options *o, const char *value)
-{
-	int at = suggest_choice("generate", value, WORKLOAD_MODELS);
-
-	o->generate.model = at < 0 ? NULL : generate_model(at);
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
-}
-
-static int take_large(struct workload_options *o, const char *value)
-{
-	int at = suggest_choice("too-large", value, "drop|cap");
-
-	o->fit.too_large = at == 1 ? TRACE_CAP : TRACE_DROP;
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
-}
-
-static int take_seed(struct workload_options *o, const char *value)
-{
-	long number;
-
-	if (options_int(value, 0, INT64_MAX, &number))
-		return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
-	o->seed = (uint64_t)number;
-	return SMESH_OK;
-}
-
-int workload_take(struct workload_options *o, int key, const char *value)
-{
-	switch (key) {
-	case WORKLOAD_TRACE: o->trace = value; break;
-	case WORKLOAD_GENERATE: return take_model(o, value);
-	case WORKLOAD_JOBS: return options_take_int("jobs", value, 1, 100000000, &o->read.max_jobs);
-	case WORKLOAD_PROCS:
-		return options_take_int(
-			"procs-per-node", value, 1, 1000000, &o->fit.procs_per_node);
-	case WORKLOAD_LARGE: return take_large(o, value);
-	case WORKLOAD_SKIP_BAD: o->read.skip_bad = true; break;
-	case WORKLOAD_LOAD: return options_take_double("load", value, 1e-6, 1000, &o->load);
-	case WORKLOAD_WORK: return options_take_double("work-multiple", value, 1e-6, 1e6, &o->work);
-	case WORKLOAD_REPLICATE:
-		return options_take_int("replicate", value, 1, 1000, &o->replicate);
-	case WORKLOAD_SPREAD: return options_take_double("spread", value, 0, 1e9, &o->spread);
-	case WORKLOAD_SHAKE: return options_take_double("shake", value, 0, 1e9, &o->shake);
-	case WORKLOAD_SEED: return take_seed(o, value);
-	case WORKLOAD_RATE:
-		return options_take_double(
-			"arrival-rate", value, 1e-6, 1e6, &o->generate.arrival_rate);
-	case WORKLOAD_MEAN_RUN:
-		return options_take_double("mean-run", value, 1e-3, 1e9, &o->generate.mean_run);
-	case WORKLOAD_REDRAW: o->generate.redraw = true; break;
-	case WORKLOAD_NO_SHAPE: o->no_shape = true; break;
-	case WORKLOAD_NOROTATE: o->norotate = true; break;
-	case WORKLOAD_FOLD: o->fold = true; break;
-	case WORKLOAD_SHAPES: o->shapes = value; break;
-	case WORKLOAD_OVERESTIMATE:
-		return options_take_double("overestimate", value, 1, 1e6, &o->overestimate);
-	default: return -1;
-	}
-	return SMESH_OK;
 }
 
 static int transform(struct trace *trace, const struct workload_options *o,

@@ -9,54 +9,50 @@
 #include "cli/options.h"
 #include "sim/trace.h"
 
-enum {
-	WORKLOAD_TRACE = 512,
-	WORKLOAD_GENERATE,
-	WORKLOAD_JOBS,
-	WORKLOAD_PROCS,
-	WORKLOAD_LARGE,
-	WORKLOAD_SKIP_BAD,
-	WORKLOAD_LOAD,
-	WORKLOAD_WORK,
-	WORKLOAD_REPLICATE,
-	WORKLOAD_SPREAD,
-	WORKLOAD_SHAKE,
-	WORKLOAD_SEED,
-	WORKLOAD_RATE,
-	WORKLOAD_MEAN_RUN,
-	WORKLOAD_REDRAW,
-	WORKLOAD_NO_SHAPE,
-	WORKLOAD_NOROTATE,
-	WORKLOAD_FOLD,
-	WORKLOAD_OVERESTIMATE,
-	WORKLOAD_SHAPES,
-};
-
 #define WORKLOAD_MODELS "lublin|lublin-batch|lublin-mixed|uniform|exponential|normal"
 
-/* Rows for a command's option table. */
+/* Rows for a command's option table, whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \
-	{WORKLOAD_TRACE, "trace", "FILE", "a job log: SWF, sacct --parsable2 or RFold's CSV, may be .gz; - = input"}, \
-	{WORKLOAD_GENERATE, "generate", WORKLOAD_MODELS, "a synthetic workload instead"}, \
-	{WORKLOAD_JOBS, "jobs", "N", "the first N jobs of the log, or how many to generate (10000)"}, \
-	{WORKLOAD_PROCS, "procs-per-node", "N", "the log counts processors: N make a node (1)"}, \
-	{WORKLOAD_LARGE, "too-large", "drop|cap", "jobs larger than the machine (drop)"}, \
-	{WORKLOAD_SKIP_BAD, "skip-bad", NULL, "count malformed lines instead of stopping"}, \
-	{WORKLOAD_LOAD, "load", "F", "scale the times of submission to this offered load"}, \
-	{WORKLOAD_SHAPES, "shape-file", "FILE", "lines ID AxBxC[:torus] of single jobs that want boxes"}, \
-	{WORKLOAD_WORK, "work-multiple", "F", "multiply the run times"}, \
-	{WORKLOAD_REPLICATE, "replicate", "N", "every job N times, the copies moved by --spread"}, \
-	{WORKLOAD_SPREAD, "spread", "SECONDS", "how far copies are moved at most (3600)"}, \
-	{WORKLOAD_SHAKE, "shake", "SECONDS", "move every submission by at most so much"}, \
-	{WORKLOAD_SEED, "seed", "N", "of all random numbers (1)"}, \
-	{WORKLOAD_RATE, "arrival-rate", "F", "side length models: jobs per mean run time (1)"}, \
-	{WORKLOAD_MEAN_RUN, "mean-run", "SECONDS", "side length models: mean run time (3600)"}, \
-	{WORKLOAD_REDRAW, "redraw", NULL, "side length models: draw sides off the range again, not cap"}, \
-	{WORKLOAD_NO_SHAPE, "no-shape", NULL, "jobs with sides: only the number of nodes"}, \
-	{WORKLOAD_NOROTATE, "norotate", NULL, "jobs with sides: shapes must not be turned"}, \
-	{WORKLOAD_FOLD, "fold", NULL, "jobs with sides: shapes may be folded into any box"}, \
-	{WORKLOAD_OVERESTIMATE, "overestimate", "F", \
-		"jobs without estimate get run time x uniform(1..F) (1: exact)"}
+	{0, "trace", "FILE", \
+		"a job log: SWF, sacct --parsable2 or RFold's CSV, may be .gz; - = input", \
+		OPTION_TEXT, AT(workload.trace)}, \
+	{0, "generate", WORKLOAD_MODELS, "a synthetic workload instead", OPTION_WORD, \
+		AT(workload.generate.model)}, \
+	{0, "jobs", "N", "the first N jobs of the log, or how many to generate (10000)", \
+		OPTION_INT, AT(workload.read.max_jobs), 1, 100000000}, \
+	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)", OPTION_INT, \
+		AT(workload.fit.procs_per_node), 1, 1000000}, \
+	{0, "too-large", "drop|cap", "jobs larger than the machine (drop)", OPTION_CHOICE, \
+		AT(workload.fit.too_large), TRACE_DROP}, \
+	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG, \
+		AT(workload.read.skip_bad)}, \
+	{0, "load", "F", "scale the times of submission to this offered load", OPTION_DOUBLE, \
+		AT(workload.load), 1e-6, 1000}, \
+	{0, "shape-file", "FILE", "lines ID AxBxC[:torus] of single jobs that want boxes", \
+		OPTION_TEXT, AT(workload.shapes)}, \
+	{0, "work-multiple", "F", "multiply the run times", OPTION_DOUBLE, AT(workload.work), \
+		1e-6, 1e6}, \
+	{0, "replicate", "N", "every job N times, the copies moved by --spread", OPTION_INT, \
+		AT(workload.replicate), 1, 1000}, \
+	{0, "spread", "SECONDS", "how far copies are moved at most (3600)", OPTION_DOUBLE, \
+		AT(workload.spread), 0, 1e9}, \
+	{0, "shake", "SECONDS", "move every submission by at most so much", OPTION_DOUBLE, \
+		AT(workload.shake), 0, 1e9}, \
+	{0, "seed", "N", "of all random numbers (1)", OPTION_SEED, AT(workload.seed)}, \
+	{0, "arrival-rate", "F", "side length models: jobs per mean run time (1)", OPTION_DOUBLE, \
+		AT(workload.generate.arrival_rate), 1e-6, 1e6}, \
+	{0, "mean-run", "SECONDS", "side length models: mean run time (3600)", OPTION_DOUBLE, \
+		AT(workload.generate.mean_run), 1e-3, 1e9}, \
+	{0, "redraw", NULL, "side length models: draw sides off the range again, not cap", \
+		OPTION_FLAG, AT(workload.generate.redraw)}, \
+	{0, "no-shape", NULL, "jobs with sides: only the number of nodes", OPTION_FLAG, \
+		AT(workload.no_shape)}, \
+	{0, "norotate", NULL, "jobs with sides: shapes must not be turned", OPTION_FLAG, \
+		AT(workload.norotate)}, \
+	{0, "fold", NULL, "jobs with sides: shapes may be folded into any box", OPTION_FLAG, \
+		AT(workload.fold)}, \
+	{0, "overestimate", "F", "jobs without estimate get run time x uniform(1..F) (1: exact)", \
+		OPTION_DOUBLE, AT(workload.overestimate), 1, 1e6}
 
 struct workload_options {
 	const char *trace, *shapes;
@@ -71,8 +67,6 @@ struct workload_options {
 };
 
 void workload_defaults(struct workload_options *options);
-/* An option of ours: SMESH_OK or SMESH_USAGE after a message; -1: not ours. */
-int workload_take(struct workload_options *options, int key, const char *value);
 /* The jobs, fit to a mesh. SMESH_OK, or another code after a message. */
 int workload_load(struct trace *trace, const struct workload_options *options,
 	const struct mesh *mesh);

@@ -13,17 +13,6 @@
 
 static const int64_t most_time = INT64_C(10000000000); /* of the search, ns */
 
-int advice_take(struct advice_rule *rule, int key, const char *value)
-{
-	switch (key) {
-	case ADVICE_USERS: rule->users = value; break;
-	case ADVICE_PARTITIONS: rule->partitions = value; break;
-	case ADVICE_MOST: return options_take_double("most", value, 0, 1e12, &rule->most);
-	default: return -1;
-	}
-	return SMESH_OK;
-}
-
 bool advice_waits(const struct picture_waiting *w)
 {
 	static const char *const words[] = {"Resources", "Priority", "None", "ReqNodeNotAvail"};

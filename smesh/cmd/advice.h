@@ -7,21 +7,18 @@
 
 #include "view/picture.h"
 
-enum { ADVICE_USERS = 896, ADVICE_PARTITIONS, ADVICE_MOST };
-
-/* Rows for a command's option table. */
-#define ADVICE_OPTIONS \
-	{ADVICE_USERS, "users", "A,B,...", "requeue jobs of these users alone"}, \
-	{ADVICE_PARTITIONS, "partitions", "A,B,...", "requeue jobs of these partitions alone"}, \
-	{ADVICE_MOST, "most", "NODE-HOURS", "lose no more work than that"}
-
 struct advice_rule {
 	const char *users, *partitions; /* NULL: all */
 	double most; /* node-hours; negative: any */
 };
 
-/* SMESH_OK, SMESH_USAGE after a message, or -1: not ours. */
-int advice_take(struct advice_rule *rule, int key, const char *value);
+/* Rows for a command's option table, whose struct has a member `rule`. */
+#define ADVICE_OPTIONS \
+	{0, "users", "A,B,...", "requeue jobs of these users alone", OPTION_TEXT, AT(rule.users)}, \
+	{0, "partitions", "A,B,...", "requeue jobs of these partitions alone", OPTION_TEXT, \
+		AT(rule.partitions)}, \
+	{0, "most", "NODE-HOURS", "lose no more work than that", OPTION_DOUBLE, AT(rule.most), 0, \
+		1e12}
 
 /* What place is wanted: as of a waiting job. */
 struct advice_wish {

@@ -21,33 +21,11 @@
 #include "cli/suggest.h"
 #include "strategies/strategies.h"
 
-enum { FREE = 256, BUSY, REQUIRE, SEED, DECISIONS, SHAPE, MESH, BUDGET, PATTERN, SEGMENT };
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{'s', "strategy", "NAME", "the strategy (see smesh strategies)"},
-	{'n', "nodes", "K", "nodes wanted"},
-	{SHAPE, "shape", "AxBxC",
-		"a box, may end in :norotate, :torus, :fold, :chips and :anylinks; or line:N, "
-		"ring:N"},
-	{SEGMENT, "segment", "N", "the job consists of groups of N near nodes, or of boxes"},
-	{FREE, "free", "HOSTLIST", "these nodes are free, the others are busy"},
-	{BUSY, "busy", "HOSTLIST", "these nodes are busy, the others are free"},
-	{REQUIRE, "require", "HOSTLIST", "nodes that must be in the answer"},
-	{SEED, "seed", "N", "for strategies that use random numbers"},
-	{PATTERN, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
-	{BUDGET, "budget", "USEC", "time for one decision"},
-	{DECISIONS, "decisions", "FILE",
-		"many decisions: each line K BITS or SHAPE BITS; - = input"},
-	{'j', "json", NULL, "print JSON, one object a line"},
-	{0},
-};
-
 struct session {
 	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
 	const char *require, *decisions;
 	bool json;
+	int budget_us;
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct strategy *strategy;
@@ -57,54 +35,45 @@ struct session {
 	struct mesh_answer answer;
 };
 
-static int take_pattern(struct session *s, const char *value)
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	{'s', "strategy", "NAME", "the strategy (see smesh strategies)", OPTION_TEXT,
+		AT(strategy_name)},
+	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
+	{0, "shape", "AxBxC",
+		"a box, may end in :norotate, :torus, :fold, :chips and :anylinks; or line:N, "
+		"ring:N",
+		OPTION_TEXT, AT(shape)},
+	{0, "segment", "N", "the job consists of groups of N near nodes, or of boxes", OPTION_INT,
+		AT(request.segment), 1, INT32_MAX},
+	{0, "free", "HOSTLIST", "these nodes are free, the others are busy", OPTION_TEXT,
+		AT(free_hosts)},
+	{0, "busy", "HOSTLIST", "these nodes are busy, the others are free", OPTION_TEXT,
+		AT(busy_hosts)},
+	{0, "require", "HOSTLIST", "nodes that must be in the answer", OPTION_TEXT, AT(require)},
+	{0, "seed", "N", "for strategies that use random numbers", OPTION_SEED, AT(request.seed)},
+	{0, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
+	{0, "budget", "USEC", "time for one decision", OPTION_INT, AT(budget_us), 1, 1000000000},
+	{0, "decisions", "FILE", "many decisions: each line K BITS or SHAPE BITS; - = input",
+		OPTION_TEXT, AT(decisions)},
+	{'j', "json", NULL, "print JSON, one object a line", OPTION_FLAG, AT(json)},
+	{0},
+};
+
+/* --pattern */
+static int take_pattern(void *session, const struct option_row *row, const char *value)
 {
+	struct session *s = session;
 	struct mesh_err err;
 	struct mesh_pattern pattern;
 
 	if (mesh_pattern_parse(value, &pattern, &err))
-		return smesh_fail(SMESH_USAGE, "--pattern: %s", err.text);
+		return smesh_fail(SMESH_USAGE, "--%s: %s", row->name, err.text);
 	s->request.hint = MESH_HINT_COMPACT;
 	mesh_pattern_apply(&pattern, &s->request);
-	return 0;
-}
-
-static int take_option(struct session *s, int key, const char *value)
-{
-	long number;
-
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case 's': s->strategy_name = value; break;
-	case 'n': s->nodes = value; break;
-	case SHAPE: s->shape = value; break;
-	case FREE: s->free_hosts = value; break;
-	case BUSY: s->busy_hosts = value; break;
-	case REQUIRE: s->require = value; break;
-	case DECISIONS: s->decisions = value; break;
-	case 'j': s->json = true; break;
-	case SEGMENT:
-		if (options_int(value, 1, INT32_MAX, &number))
-			return smesh_fail(
-				SMESH_USAGE, "--segment=%s: not a number of nodes", value);
-		s->request.segment = (int)number;
-		break;
-	case SEED:
-		if (options_int(value, 0, INT64_MAX, &number))
-			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
-		s->request.seed = (uint64_t)number;
-		break;
-	case PATTERN:
-		return take_pattern(s, value);
-	case BUDGET:
-		if (options_int(value, 1, 1000000000, &number))
-			return smesh_fail(
-				SMESH_USAGE, "--budget=%s: not a number of microseconds", value);
-		s->request.budget_ns = number * 1000;
-		break;
-	default: return SMESH_USAGE;
-	}
 	return SMESH_OK;
 }
 
@@ -129,6 +98,7 @@ static int open_session(struct session *s)
 	const struct strategy_ops *ops;
 	struct mesh_err err = {{0}};
 
+	s->request.budget_ns = s->budget_us * INT64_C(1000);
 	if (!s->strategy_name)
 		s->strategy_name = strategy_for(STRATEGY_DEFAULT)->name;
 	if (!(ops = suggest_strategy(s->strategy_name)))
@@ -419,14 +389,10 @@ static int many_decisions(struct session *s)
 static int run(int argc, char **argv)
 {
 	struct session s = {0};
-	const char *value;
-	int code = SMESH_OK;
+	int code = options_read(&cmd_alloc, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_alloc, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "alloc: what is '%s'?", argv[optind]);
+	if (code)
+		return code;
 	code = open_session(&s);
 	if (code == SMESH_OK)
 		code = s.decisions ? many_decisions(&s) : one_decision(&s);
@@ -439,5 +405,6 @@ const struct command cmd_alloc = {
 	.summary = "one decision of a strategy on a given state of the machine, or a file of them",
 	.usage = "-t FILE -s STRATEGY -n K [OPTION]...",
 	.options = options,
+	.take = take_pattern,
 	.run = run,
 };

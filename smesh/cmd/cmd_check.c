@@ -25,16 +25,6 @@
 #include "cmd/commands.h"
 #include "base/textfile.h"
 
-enum { SLURM_CONF = 256 };
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	{SLURM_CONF, "slurm-conf", "FILE",
-		"the slurm.conf (default: beside topology.conf, if there)"},
-	OPTION_JSON,
-	{0},
-};
-
 enum { MAX_INCLUDE = 16 };
 
 /* What slurm.conf says that concerns us. */
@@ -64,6 +54,16 @@ struct session {
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
 	char beside[4096];
+};
+
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	{0, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)",
+		OPTION_TEXT, AT(slurm_path)},
+	OPTION_JSON_FLAG,
+	{0},
 };
 
 /* --- warnings ----------------------------------------------------------------------- */
@@ -848,18 +848,11 @@ static int run(int argc, char **argv)
 	struct session s = {0};
 	char path[4096], *text = NULL;
 	size_t size = 0;
-	const char *value;
-	int code = SMESH_USAGE;
+	int code = options_read(&cmd_check, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_check, argc, argv, &value)) != -1;)
-		switch (key) {
-		case 't': s.topology = value; break;
-		case SLURM_CONF: s.slurm_path = value; break;
-		case 'j': s.json = true; break;
-		default: return SMESH_USAGE;
-		}
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "check: what is '%s'?", argv[optind]);
+	if (code)
+		return code;
+	code = SMESH_USAGE;
 	if (!s.topology)
 		s.topology = smesh_beside_slurm_conf("topology.conf", path, sizeof(path));
 	s.out = json_object();

@@ -15,26 +15,8 @@
 #include "cli/output.h"
 #include "cmd/commands.h"
 
-enum { CURVE = 256, MESH, OPTIMISE, TIME, RING, FALLOFF, FAILED, SEED };
-
 /* The bound looks at all pairs of vertices: not on a machine where that takes minutes. */
 enum { BOUND_VERTICES = 20000 };
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{CURVE, "curve", "NAME",
-		"hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
-	{OPTIMISE, "optimise", NULL, "improve the ordering, for machines with holes or odd shapes"},
-	{TIME, "time", "SECONDS", "how long --optimise may take (default 10)"},
-	{RING, "ring", NULL, "optimise for a ring: the last rank is next to the first"},
-	{FALLOFF, "falloff", "F", "a pair d ranks apart weighs F^d (default 0.5)"},
-	{FAILED, "failed", "HOSTLIST", "vertices with only these nodes go to the end"},
-	{SEED, "seed", "N", "for --optimise, which uses random numbers"},
-	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf"},
-	OPTION_JSON,
-	{0},
-};
 
 struct session {
 	const char *topology, *mesh_name, *failed, *output;
@@ -50,39 +32,40 @@ struct session {
 	double cost_before, cost, bound; /* bound: -1 where none is known */
 };
 
-static int take_option(struct session *s, int key, const char *value)
-{
-	long number;
+#define AT(member) offsetof(struct session, member)
 
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case CURVE:
-		if ((s->curve = curve_find(value)) == CURVES)
-			return smesh_fail(
-				SMESH_USAGE, "unknown curve '%s' (see smesh curve --help)", value);
-		break;
-	case OPTIMISE: s->optimise = true; break;
-	case TIME:
-		if (options_double(value, 0.01, 1e6, &s->seconds))
-			return smesh_fail(SMESH_USAGE, "--time=%s: not a number of seconds", value);
-		break;
-	case RING: s->ring = true; break;
-	case FALLOFF:
-		if (options_double(value, 0.01, 0.99, &s->falloff))
-			return smesh_fail(SMESH_USAGE, "--falloff=%s: not in 0.01 to 0.99", value);
-		break;
-	case FAILED: s->failed = value; break;
-	case SEED:
-		if (options_int(value, 0, INT64_MAX, &number))
-			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
-		s->seed = (uint64_t)number;
-		break;
-	case 'o': s->output = value; break;
-	case 'j': s->json = true; break;
-	default: return SMESH_USAGE;
-	}
-	return SMESH_OK;
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	{0, "curve", "NAME",
+		"hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
+	{0, "optimise", NULL, "improve the ordering, for machines with holes or odd shapes",
+		OPTION_FLAG, AT(optimise)},
+	{0, "time", "SECONDS", "how long --optimise may take (default 10)", OPTION_DOUBLE,
+		AT(seconds), 0.01, 1e6},
+	{0, "ring", NULL, "optimise for a ring: the last rank is next to the first", OPTION_FLAG,
+		AT(ring)},
+	{0, "falloff", "F", "a pair d ranks apart weighs F^d (default 0.5)", OPTION_DOUBLE,
+		AT(falloff), 0.01, 0.99},
+	{0, "failed", "HOSTLIST", "vertices with only these nodes go to the end", OPTION_TEXT,
+		AT(failed)},
+	{0, "seed", "N", "for --optimise, which uses random numbers", OPTION_SEED, AT(seed)},
+	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf",
+		OPTION_TEXT, AT(output)},
+	OPTION_JSON_FLAG,
+	{0},
+};
+
+/* --curve */
+static int take_curve(void *session, const struct option_row *row, const char *value)
+{
+	struct session *s = session;
+
+	(void)row;
+	s->curve = curve_find(value);
+	return s->curve == CURVES ? smesh_fail(SMESH_USAGE,
+					    "unknown curve '%s' (see smesh curve --help)", value)
+				  : SMESH_OK;
 }
 
 /* Vertices with a node that works first, the others after them; the order is kept in both. */
@@ -258,14 +241,10 @@ static int curve(struct session *s)
 static int run(int argc, char **argv)
 {
 	struct session s = {.curve = CURVE_MESH, .seconds = 10, .falloff = 0.5, .seed = 1};
-	const char *value;
-	int code;
+	int code = options_read(&cmd_curve, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_curve, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "curve: what is '%s'?", argv[optind]);
+	if (code)
+		return code;
 	code = curve(&s);
 	free(s.order);
 	topoconf_free(s.conf);
@@ -277,5 +256,6 @@ const struct command cmd_curve = {
 	.summary = "print an ordering of the machine and how good it is, or optimise one",
 	.usage = "-t FILE [OPTION]...",
 	.options = options,
+	.take = take_curve,
 	.run = run,
 };

@@ -10,24 +10,27 @@
 #include "config/shape.h"
 #include "view/state.h"
 
-enum { MESH = 256, STATE, SHAPE, WITHIN, MOST_JOBS = 5 };
+enum { MOST_JOBS = 5 };
+
+struct session {
+	const char *topology, *mesh_name, *state, *shape;
+	struct advice_wish wish;
+	struct advice_rule rule;
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{STATE, "state", "FILE",
-		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
-	{'n', "nodes", "N", "for a compact box of N nodes (default: for jobs that wait)"},
-	{SHAPE, "shape", "AxBxC", "for a box of these sides"},
-	{WITHIN, "within", "HOSTLIST", "with --nodes or --shape: of these nodes"},
+	OPTION_MESH,
+	OPTION_STATE,
+	{'n', "nodes", "N", "for a compact box of N nodes (default: for jobs that wait)",
+		OPTION_INT, AT(wish.nodes), 1, INT32_MAX},
+	{0, "shape", "AxBxC", "for a box of these sides", OPTION_TEXT, AT(shape)},
+	{0, "within", "HOSTLIST", "with --nodes or --shape: of these nodes", OPTION_TEXT,
+		AT(wish.within)},
 	ADVICE_OPTIONS,
 	{0},
-};
-
-struct session {
-	const char *topology, *mesh, *state;
-	struct advice_wish wish;
-	struct advice_rule rule;
 };
 
 /* For those that wait for place, each as if it were alone; the first of them. */
@@ -55,43 +58,23 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 	return code;
 }
 
-static int take_option(struct session *s, int key, const char *value)
-{
-	struct mesh_err err = {{0}};
-	int code = advice_take(&s->rule, key, value);
-
-	switch (key) {
-	case 't': s->topology = value; return SMESH_OK;
-	case MESH: s->mesh = value; return SMESH_OK;
-	case STATE: s->state = value; return SMESH_OK;
-	case WITHIN: s->wish.within = value; return SMESH_OK;
-	case 'n': return options_take_int("nodes", value, 1, INT32_MAX, &s->wish.nodes);
-	case SHAPE:
-		return shape_parse(value, &s->wish.shape, &err)
-			? smesh_fail(SMESH_USAGE, "--shape=%s: %s", value, err.text) : SMESH_OK;
-	default: return code < 0 ? SMESH_USAGE : code;
-	}
-}
-
 static int run(int argc, char **argv)
 {
 	struct session s = {.rule.most = -1};
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
-	const char *value;
-	int code = SMESH_OK;
+	struct mesh_err err = {{0}};
+	int code = options_read(&cmd_defrag, argc, argv, &s);
 
-	for (int key; !code && (key = options_next(&cmd_defrag, argc, argv, &value)) != -1;)
-		code = take_option(&s, key, value);
 	if (code)
 		return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "defrag: what is '%s'?", argv[optind]);
+	if (s.shape && shape_parse(s.shape, &s.wish.shape, &err))
+		return smesh_fail(SMESH_USAGE, "--shape=%s: %s", s.shape, err.text);
 	if (s.wish.nodes && s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--nodes and --shape exclude each other");
 	if (s.wish.within && !s.wish.nodes && !s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--within goes with --nodes or --shape");
-	code = state_open(&picture, &conf, s.topology, s.mesh, s.state);
+	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
 		code = s.wish.nodes || s.wish.shape.ndims ? advice_say(&picture, &s.wish, &s.rule)
 							  : say_queue(&picture, &s.rule);

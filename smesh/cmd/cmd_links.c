@@ -15,13 +15,16 @@
 #include "cli/smesh.h"
 #include "cmd/commands.h"
 
-static const struct option_row options[] = {OPTION_TOPOLOGY, {0}};
-
 struct session {
+	const char *topology;
 	const struct topoconf *conf;
 	char **pair; /* [npairs] A:B of the command line */
 	int npairs;
 };
+
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {OPTION_TOPOLOGY, {0}};
 
 /* Is the line this pair, either end first? Without its end, blanks and comment. */
 static bool is_pair(const char *line, const char *pair)
@@ -102,20 +105,17 @@ static int list(const struct topoconf *conf)
 
 static int run(int argc, char **argv)
 {
-	const char *topology = NULL, *value, *what;
+	const char *what;
 	struct session s = {0};
 	struct topoconf *conf;
-	int code;
+	int code = options_read(&cmd_links, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_links, argc, argv, &value)) != -1;) {
-		if (key != 't')
-			return SMESH_USAGE;
-		topology = value;
-	}
+	if (code)
+		return code;
 	what = optind < argc ? argv[optind++] : "list";
 	s.pair = argv + optind;
 	s.npairs = argc - optind;
-	if (!(conf = smesh_read_topology(topology)))
+	if (!(conf = smesh_read_topology(s.topology)))
 		return SMESH_USAGE;
 	s.conf = conf;
 	if (!strcmp(what, "list") && !s.npairs)
@@ -133,5 +133,6 @@ const struct command cmd_links = {
 	.summary = "broken links: list them, or say that some are broken or mended",
 	.usage = "[-t FILE] [list | down A:B... | up A:B...]",
 	.options = options,
+	.operands = 1 << 20,
 	.run = run,
 };

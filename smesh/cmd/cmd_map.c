@@ -21,86 +21,55 @@
 #include "cli/suggest.h"
 #include "strategies/strategies.h"
 
-enum { MESH = 256, STATE, AT, SCHEDULER, DOWN, SVG, HTML, WATCH, WIDTH, COLOUR };
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{STATE, "state", "FILE",
-		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
-	{AT, "at", "SECONDS",
-		"from a simulation, this long after the first submission; N% = of the log"},
-	{'s', "strategy", "NAME", "of the simulation"},
-	{SCHEDULER, "scheduler", "fcfs|easy", "of the simulation (fcfs)"},
-	WORKLOAD_OPTIONS,
-	{DOWN, "down", "HOSTLIST", "nodes to show as down"},
-	{SVG, "svg", "FILE", "write a picture; - = standard output"},
-	{HTML, "html", "FILE", "write a page; - = standard output"},
-	{WATCH, "watch", "SECONDS", "draw again and again"},
-	{WIDTH, "width", "N", "columns of the terminal, or pixels of a picture"},
-	{COLOUR, "color", "auto|always|never",
-		"colours: on a terminal, unless NO_COLOR is set; or in any case (auto)"},
-	{0},
-};
-
 struct session {
 	const char *topology, *mesh_name, *state, *strategy, *down, *svg, *html;
 	double at; /* seconds, or negative; a share of the log with at_share */
-	bool at_share, easy;
-	int watch, width, colour; /* colour: -1 auto */
-	bool workload_named;
+	bool at_share;
+	enum engine_scheduler scheduler;
+	int watch, width;
+	enum { AUTO, ALWAYS, NEVER } colour;
 	struct workload_options workload;
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct picture picture;
 };
 
-static int take_colour(struct session *s, const char *value)
-{
-	int at = suggest_choice("color", value, "never|always|auto");
+#define AT(member) offsetof(struct session, member)
 
-	s->colour = at == 2 ? -1 : at;
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
-}
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	OPTION_STATE,
+	{0, "at", "SECONDS",
+		"from a simulation, this long after the first submission; N% = of the log"},
+	{'s', "strategy", "NAME", "of the simulation", OPTION_TEXT, AT(strategy)},
+	{0, "scheduler", "fcfs|easy", "of the simulation (fcfs)", OPTION_CHOICE, AT(scheduler),
+		ENGINE_FCFS},
+	WORKLOAD_OPTIONS,
+	{0, "down", "HOSTLIST", "nodes to show as down", OPTION_TEXT, AT(down)},
+	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
+	{0, "html", "FILE", "write a page; - = standard output", OPTION_TEXT, AT(html)},
+	{0, "watch", "SECONDS", "draw again and again", OPTION_INT, AT(watch), 1, 86400},
+	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
+		1, 100000},
+	{0, "color", "auto|always|never",
+		"colours: on a terminal, unless NO_COLOR is set; or in any case (auto)",
+		OPTION_CHOICE, AT(colour), AUTO},
+	{0},
+};
 
-static int take_at(struct session *s, const char *value)
+/* --at */
+static int take_at(void *session, const struct option_row *row, const char *value)
 {
+	struct session *s = session;
 	size_t length = strlen(value);
 	char number[64];
 
 	s->at_share = length && value[length - 1] == '%';
 	snprintf(number, sizeof(number), "%.*s", (int)length - s->at_share, value);
 	if (length >= sizeof(number) || options_double(number, 0, s->at_share ? 100 : 1e12, &s->at))
-		return smesh_fail(
-			SMESH_USAGE, "--at=%s: not a number of seconds or percent", value);
-	return SMESH_OK;
-}
-
-static int take_option(struct session *s, int key, const char *value)
-{
-	int code;
-
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case STATE: s->state = value; break;
-	case 's': s->strategy = value; break;
-	case DOWN: s->down = value; break;
-	case SVG: s->svg = value; break;
-	case HTML: s->html = value; break;
-	case COLOUR: return take_colour(s, value);
-	case WATCH: return options_take_int("watch", value, 1, 86400, &s->watch);
-	case WIDTH: return options_take_int("width", value, 1, 100000, &s->width);
-	case AT: return take_at(s, value);
-	case SCHEDULER:
-		code = suggest_choice("scheduler", value, "fcfs|easy");
-		s->easy = code == 1;
-		return code < 0 ? SMESH_USAGE : SMESH_OK;
-	default:
-		code = workload_take(&s->workload, key, value);
-		s->workload_named = true;
-		return code ? SMESH_USAGE : SMESH_OK;
-	}
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number of seconds or percent",
+			row->name, value);
 	return SMESH_OK;
 }
 
@@ -116,9 +85,9 @@ static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_s
 static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
 	const struct nodeset *down)
 {
-	struct snapshot snapshot;
+	struct snapshot snapshot = {0};
 	struct engine_result result;
-	struct engine_options engine = {.scheduler = s->easy ? ENGINE_EASY : ENGINE_FCFS,
+	struct engine_options engine = {.scheduler = s->scheduler,
 		.seed = s->workload.seed,
 		.hops_only = true,
 		.down = down,
@@ -127,26 +96,19 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 		.data = &snapshot,
 		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
 	struct mesh_err err = {{0}};
-	char title[224], when[32];
+	char when[32];
 	int code = SMESH_OK;
 
 	if (s->at_share)
 		engine.stop_at =
 			(int64_t)((double)trace->job[trace->njobs - 1].submit * s->at / 100);
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
-	snprintf(title, sizeof(title), "%s under %s, %.60s after %s", s->mesh->name, ops->name,
-		human_file(trace->name), when);
-	snapshot_init(&snapshot, s->mesh, trace, engine.stop_at);
-	snapshot.down = down;
+	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
+		s->mesh->name, ops->name, human_file(trace->name), when);
 	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
-	else if (snapshot_finish(&snapshot, title))
+	else if (snapshot_take(&snapshot, trace, &s->picture))
 		code = smesh_fail(SMESH_FAILED, "out of memory");
-	if (code == SMESH_OK) {
-		picture_release(&s->picture);
-		s->picture = snapshot.picture;
-		memset(&snapshot.picture, 0, sizeof(snapshot.picture));
-	}
 	snapshot_release(&snapshot);
 	engine_release(&result);
 	return code;
@@ -217,7 +179,7 @@ static int terminal_width(const struct session *s)
 
 static int show(struct session *s)
 {
-	bool colour = s->colour < 0 ? smesh_has_colour(STDOUT_FILENO) : s->colour;
+	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK && s->svg)
@@ -236,7 +198,7 @@ static int show(struct session *s)
 
 static int check_options(struct session *s)
 {
-	if (s->workload_named && s->at < 0)
+	if ((s->workload.trace || s->workload.generate.model) && s->at < 0)
 		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
 	if (s->state && s->at >= 0)
 		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
@@ -247,16 +209,12 @@ static int check_options(struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {.at = -1, .colour = -1};
-	const char *value;
-	int code = SMESH_OK;
+	struct session s = {.at = -1};
+	int code;
 
 	workload_defaults(&s.workload);
-	for (int key; (key = options_next(&cmd_map, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "map: what is '%s'?", argv[optind]);
+	if ((code = options_read(&cmd_map, argc, argv, &s)))
+		return code;
 	if ((code = check_options(&s)))
 		return code;
 	if (!(s.mesh = smesh_open_mesh(&s.conf, s.topology, s.mesh_name)))
@@ -273,5 +231,6 @@ const struct command cmd_map = {
 	.summary = "draw the machine and its jobs: live, from a simulation or from a file",
 	.usage = "[-t FILE] [--state FILE | --at SECONDS --trace LOG] [OPTION]...",
 	.options = options,
+	.take = take_at,
 	.run = run,
 };

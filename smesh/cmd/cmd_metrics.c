@@ -16,16 +16,20 @@
 #include "cli/output.h"
 #include "cmd/commands.h"
 
-enum { MESH = 256, STATE, COUNTERS };
+struct session {
+	const char *topology, *mesh_name, *state, *counters, *path;
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{STATE, "state", "FILE",
-		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
-	{COUNTERS, "counters", "FILE",
-		"slurmctld's counters (default: in its StateSaveLocation; see smesh(1))"},
-	{'o', "output", "FILE", "write there (- = standard output)"},
+	OPTION_MESH,
+	OPTION_STATE,
+	{0, "counters", "FILE",
+		"slurmctld's counters (default: in its StateSaveLocation; see smesh(1))",
+		OPTION_TEXT, AT(counters)},
+	{'o', "output", "FILE", "write there (- = standard output)", OPTION_TEXT, AT(path)},
 	{0},
 };
 
@@ -175,11 +179,7 @@ static void clusters_counters(FILE *file)
 	copy_counters(file, from);
 }
 
-struct wanted {
-	const char *path, *state, *counters;
-};
-
-static int report(const struct picture *p, const struct wanted *wanted)
+static int report(const struct picture *p, const struct session *wanted)
 {
 	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
 	struct outlook_kinds kinds;
@@ -208,26 +208,16 @@ static int report(const struct picture *p, const struct wanted *wanted)
 
 static int run(int argc, char **argv)
 {
-	const char *value, *topology = NULL, *name = NULL;
-	struct wanted wanted = {NULL, NULL, NULL};
+	struct session s = {.topology = NULL};
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
-	int code;
+	int code = options_read(&cmd_metrics, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_metrics, argc, argv, &value)) != -1;)
-		switch (key) {
-		case 't': topology = value; break;
-		case MESH: name = value; break;
-		case STATE: wanted.state = value; break;
-		case COUNTERS: wanted.counters = value; break;
-		case 'o': wanted.path = value; break;
-		default: return SMESH_USAGE;
-		}
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "metrics: what is '%s'?", argv[optind]);
-	code = state_open(&picture, &conf, topology, name, wanted.state);
+	if (code)
+		return code;
+	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
-		code = report(&picture, &wanted);
+		code = report(&picture, &s);
 	picture_release(&picture);
 	topoconf_free(conf);
 	return code;

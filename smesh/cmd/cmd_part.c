@@ -15,29 +15,9 @@
 #include "cmd/commands.h"
 #include "cli/tasktable.h"
 
-enum { MESH = 256, DEADLINE, MEMORY, PLACE, PER_NODE, SRUN, SCRIPT };
-
-static const struct option_row options[] = {
-	{'n', "nodes", "N", "nodes to divide (default: those of -w)"},
-	{DEADLINE, "deadline", "TIME",
-		"the fewest nodes to end in this time; leave the others free"},
-	{MEMORY, "node-memory", "SIZE", "memory of a node, in the unit of Memory= in the tables"},
-	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)"},
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact"},
-	OPTION_MESH(MESH),
-	{PLACE, "place", "NAME",
-		"a strategy, or cut: along the curve (default: the better of both)"},
-	{PER_NODE, "per-node", "P", "processes per node, for --srun and --script (default 1)"},
-	{SRUN, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)"},
-	{SCRIPT, "script", NULL,
-		"print a piece of a batch script that runs the tasks side by side"},
-	OPTION_JSON,
-	{0},
-};
-
 struct session {
 	const char *topology, *mesh_name, *hosts;
-	long nodes, per_node;
+	int nodes, per_node;
 	bool json, srun, script;
 	struct tasktable table;
 	struct partition_problem problem;
@@ -51,36 +31,31 @@ struct session {
 	char **part; /* [tasks] host list of each, or NULL: no nodes are known */
 };
 
-static int take_option(struct session *s, int key, const char *value)
-{
-	switch (key) {
-	case 'n':
-		if (options_int(value, 1, MESH_MAX_NODES, &s->nodes))
-			return smesh_fail(SMESH_USAGE, "-n %s: not a number of nodes", value);
-		break;
-	case DEADLINE:
-		if (options_double(value, 1e-300, 1e300, &s->problem.deadline))
-			return smesh_fail(SMESH_USAGE, "--deadline=%s: not a time", value);
-		break;
-	case MEMORY:
-		if (options_double(value, 1e-300, 1e300, &s->problem.node_memory))
-			return smesh_fail(SMESH_USAGE, "--node-memory=%s: not a size", value);
-		break;
-	case PER_NODE:
-		if (options_int(value, 1, 1 << 16, &s->per_node))
-			return smesh_fail(SMESH_USAGE, "--per-node=%s: not a number", value);
-		break;
-	case 'w': s->hosts = value; break;
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case PLACE: s->place.how = value; break;
-	case SRUN: s->srun = true; break;
-	case SCRIPT: s->script = true; break;
-	case 'j': s->json = true; break;
-	default: return SMESH_USAGE;
-	}
-	return SMESH_OK;
-}
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	{'n', "nodes", "N", "nodes to divide (default: those of -w)", OPTION_INT, AT(nodes), 1,
+		MESH_MAX_NODES},
+	{0, "deadline", "TIME", "the fewest nodes to end in this time; leave the others free",
+		OPTION_DOUBLE, AT(problem.deadline), 1e-300, 1e300},
+	{0, "node-memory", "SIZE", "memory of a node, in the unit of Memory= in the tables",
+		OPTION_DOUBLE, AT(problem.node_memory), 1e-300, 1e300},
+	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
+		AT(hosts)},
+	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact",
+		OPTION_TEXT, AT(topology)},
+	OPTION_MESH,
+	{0, "place", "NAME", "a strategy, or cut: along the curve (default: the better of both)",
+		OPTION_TEXT, AT(place.how)},
+	{0, "per-node", "P", "processes per node, for --srun and --script (default 1)", OPTION_INT,
+		AT(per_node), 1, 1 << 16},
+	{0, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)",
+		OPTION_FLAG, AT(srun)},
+	{0, "script", NULL, "print a piece of a batch script that runs the tasks side by side",
+		OPTION_FLAG, AT(script)},
+	OPTION_JSON_FLAG,
+	{0},
+};
 
 static int read_tables(struct session *s, int argc, char **argv)
 {
@@ -134,8 +109,8 @@ static int solve(struct session *s)
 		s->nodes = s->nhosts;
 	if (s->hosts && s->nodes > s->nhosts)
 		return smesh_fail(
-			SMESH_USAGE, "-n %ld: the list has %d nodes", s->nodes, s->nhosts);
-	s->problem.nodes = (int)s->nodes;
+			SMESH_USAGE, "-n %d: the list has %d nodes", s->nodes, s->nhosts);
+	s->problem.nodes = s->nodes;
 	s->answer.size = calloc((size_t)s->table.count, sizeof(int));
 	s->answer.time = calloc((size_t)s->table.count, sizeof(double));
 	if (!s->answer.size || !s->answer.time)
@@ -205,7 +180,7 @@ static void print_text(const struct session *s)
 			printf("  %9.3f", mean_hops(s, i));
 		printf("%s%s\n", s->part ? "  " : "", s->part ? s->part[i] : "");
 	}
-	printf("longest %.9g, %d of %ld nodes used%s%s%s\n", s->answer.longest, s->answer.used,
+	printf("longest %.9g, %d of %d nodes used%s%s%s\n", s->answer.longest, s->answer.used,
 		s->nodes, s->answer.all_best ? ", every task at its best" : "",
 		s->placed.how ? ", placed by " : "", s->placed.how ? s->placed.how : "");
 }
@@ -226,7 +201,7 @@ static void print_json(const struct session *s)
 	}
 	out = json_pack("{s:o, s:o, s:f, s:o, s:i, s:i, s:b}", "nodes", nodes, "times", times,
 		"longest", s->answer.longest, "tasks", names, "used", s->answer.used, "free",
-		(int)s->nodes - s->answer.used, "all_best", s->answer.all_best);
+		s->nodes - s->answer.used, "all_best", s->answer.all_best);
 	if (s->part)
 		json_object_set(out, "nodelists", lists);
 	if (s->part && s->mesh) {
@@ -243,7 +218,7 @@ static void print_json(const struct session *s)
 /* What runs task i on its nodes; the list is quoted, as [ is a pattern for the shell. */
 static void print_component(const struct session *s, int i)
 {
-	printf("--nodes=%d --ntasks=%ld --nodelist='%s' %s", s->answer.size[i],
+	printf("--nodes=%d --ntasks=%d --nodelist='%s' %s", s->answer.size[i],
 		s->answer.size[i] * s->per_node, s->part[i], s->table.command[i]);
 }
 
@@ -300,12 +275,10 @@ static int run(int argc, char **argv)
 {
 	struct session s = {.per_node = 1};
 	struct nodeset allocation = {0};
-	const char *value;
-	int code = SMESH_OK;
+	int code = options_read(&cmd_part, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_part, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
+	if (code)
+		return code;
 	if (s.json + s.srun + s.script > 1)
 		return smesh_fail(SMESH_USAGE, "--json, --srun and --script exclude each other");
 	code = read_tables(&s, argc, argv);
@@ -328,5 +301,6 @@ const struct command cmd_part = {
 		"divide nodes among tasks that run side by side, so that the longest is shortest",
 	.usage = "-n N [OPTION]... FILE...",
 	.options = options,
+	.operands = 1 << 20,
 	.run = run,
 };

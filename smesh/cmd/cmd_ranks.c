@@ -20,48 +20,10 @@
 #include "cmd/ranks_choose.h"
 #include "cmd/commands.h"
 
-enum { MESH = 256, GRID, PERIODIC, WEIGHTS, COLUMN_MAJOR, TRAFFIC, METHOD, HOSTFILE, RANKFILE,
-	CPUFILE, HWLOC, SEED, OBJECTIVE, FREE, BUSY };
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)"},
-	{'n', "nodes", "K",
-		"no nodes yet: K of the free ones, chosen by several strategies; the best is "
-		"taken"},
-	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug)"},
-	{FREE, "free", "HOSTLIST", "with -n: these nodes are free, the others are busy"},
-	{BUSY, "busy", "HOSTLIST", "with -n: these nodes are busy, the others are free"},
-	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)"},
-	{GRID, "grid", "AxBxC[:POINTS]",
-		"the application's process grid; 8x8x8:27: with diagonal neighbours"},
-	{PERIODIC, "periodic", "YES,NO,...",
-		"which sides of the grid wrap: yes or no each, or all"},
-	{WEIGHTS, "weights", "W,W,...", "bytes exchanged along each side (default 1 each)"},
-	{COLUMN_MAJOR, "column-major", NULL,
-		"the first side counts fastest; MPI_Cart_create: the last"},
-	{TRAFFIC, "traffic", "FILE",
-		"other traffic than a grid: lines RANK RANK BYTES, or as measured by Open MPI"},
-	{METHOD, "method", "NAME",
-		"only block, fold, dual or search (default: the best)"},
-	{OBJECTIVE, "objective", "WHAT",
-		"what is minimised: hops a byte, or the peak load of a link (hops|peak)"},
-	{HOSTFILE, "hostfile", "FILE",
-		"write the nodes, a line a rank, for SLURM_HOSTFILE; - = output"},
-	{RANKFILE, "rankfile", "FILE", "write a rank file of Open MPI; - = output"},
-	{CPUFILE, "cpufile", "FILE",
-		"write the CPU number of each rank, a line a rank; - = output"},
-	{HWLOC, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one"},
-	{SEED, "seed", "N", "for the local search"},
-	OPTION_JSON,
-	{0},
-};
-
 struct session {
 	const char *topology, *mesh_name, *hosts, *grid_text, *periodic, *weights, *traffic_path;
 	const char *method, *hostfile, *rankfile, *cpufile, *hwloc, *free_hosts, *busy_hosts;
-	long per_node, seed, wanted; /* wanted: nodes to be chosen; 0: they are given */
+	int per_node, wanted; /* wanted: nodes to be chosen; 0: they are given */
 	bool json;
 	struct topoconf *conf;
 	const struct mesh *mesh;
@@ -77,48 +39,55 @@ struct session {
 	double seconds;
 };
 
-static int take_option(struct session *s, int key, const char *value)
-{
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case 'w': s->hosts = value; break;
-	case GRID: s->grid_text = value; break;
-	case PERIODIC: s->periodic = value; break;
-	case WEIGHTS: s->weights = value; break;
-	case COLUMN_MAJOR: s->grid.first_fastest = true; break;
-	case TRAFFIC: s->traffic_path = value; break;
-	case METHOD: s->method = value; break;
-	case OBJECTIVE:
-		if (strcmp(value, "hops") && strcmp(value, "peak"))
-			return smesh_fail(SMESH_USAGE, "--objective=%s: expected hops or peak",
-				value);
-		s->input.objective = *value == 'p' ? RANKMAP_PEAK : RANKMAP_HOPS;
-		break;
-	case HOSTFILE: s->hostfile = value; break;
-	case RANKFILE: s->rankfile = value; break;
-	case CPUFILE: s->cpufile = value; break;
-	case HWLOC: s->hwloc = value; break;
-	case 'j': s->json = true; break;
-	case 's': s->choose.strategies = value; break;
-	case FREE: s->free_hosts = value; break;
-	case BUSY: s->busy_hosts = value; break;
-	case 'n':
-		if (options_int(value, 1, INT32_MAX, &s->wanted))
-			return smesh_fail(SMESH_USAGE, "-n %s: not a number of nodes", value);
-		break;
-	case 'p':
-		if (options_int(value, 1, 1 << 16, &s->per_node))
-			return smesh_fail(SMESH_USAGE, "-p %s: not a number of ranks", value);
-		break;
-	case SEED:
-		if (options_int(value, 0, INT64_MAX, &s->seed))
-			return smesh_fail(SMESH_USAGE, "--seed=%s: not a number", value);
-		break;
-	default: return SMESH_USAGE;
-	}
-	return SMESH_OK;
-}
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
+		AT(hosts)},
+	{'n', "nodes", "K",
+		"no nodes yet: K of the free ones, chosen by several strategies; the best is "
+		"taken",
+		OPTION_INT, AT(wanted), 1, INT32_MAX},
+	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug)", OPTION_TEXT,
+		AT(choose.strategies)},
+	{0, "free", "HOSTLIST", "with -n: these nodes are free, the others are busy", OPTION_TEXT,
+		AT(free_hosts)},
+	{0, "busy", "HOSTLIST", "with -n: these nodes are busy, the others are free", OPTION_TEXT,
+		AT(busy_hosts)},
+	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)",
+		OPTION_INT, AT(per_node), 1, 1 << 16},
+	{0, "grid", "AxBxC[:POINTS]",
+		"the application's process grid; 8x8x8:27: with diagonal neighbours", OPTION_TEXT,
+		AT(grid_text)},
+	{0, "periodic", "YES,NO,...", "which sides of the grid wrap: yes or no each, or all",
+		OPTION_TEXT, AT(periodic)},
+	{0, "weights", "W,W,...", "bytes exchanged along each side (default 1 each)", OPTION_TEXT,
+		AT(weights)},
+	{0, "column-major", NULL, "the first side counts fastest; MPI_Cart_create: the last",
+		OPTION_FLAG, AT(grid.first_fastest)},
+	{0, "traffic", "FILE",
+		"other traffic than a grid: lines RANK RANK BYTES, or as measured by Open MPI",
+		OPTION_TEXT, AT(traffic_path)},
+	{0, "method", "NAME",
+		"only block, fold, dual or search (default: the best)",
+		OPTION_TEXT, AT(method)},
+	{0, "objective", "hops|peak",
+		"what is minimised: hops a byte, or the peak load of a link (hops)", OPTION_CHOICE,
+		AT(input.objective), RANKMAP_HOPS},
+	{0, "hostfile", "FILE", "write the nodes, a line a rank, for SLURM_HOSTFILE; - = output",
+		OPTION_TEXT, AT(hostfile)},
+	{0, "rankfile", "FILE", "write a rank file of Open MPI; - = output", OPTION_TEXT,
+		AT(rankfile)},
+	{0, "cpufile", "FILE", "write the CPU number of each rank, a line a rank; - = output",
+		OPTION_TEXT, AT(cpufile)},
+	{0, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one",
+		OPTION_TEXT, AT(hwloc)},
+	{0, "seed", "N", "for the local search", OPTION_SEED, AT(input.seed)},
+	OPTION_JSON_FLAG,
+	{0},
+};
 
 /* --- the nodes -------------------------------------------------------------------- */
 
@@ -146,9 +115,9 @@ static int open_choice(struct session *s)
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
 	if (s->wanted > s->mesh->nnodes)
-		return smesh_fail(SMESH_NEVER, "-n %ld: mesh %s has %d nodes", s->wanted,
+		return smesh_fail(SMESH_NEVER, "-n %d: mesh %s has %d nodes", s->wanted,
 			s->mesh->name, s->mesh->nnodes);
-	s->nnodes = (int)s->wanted;
+	s->nnodes = s->wanted;
 	s->node = malloc((size_t)s->nnodes * sizeof(int));
 	return s->node ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
@@ -230,7 +199,7 @@ static int read_grid(struct session *s)
 		s->per_node = ranks / s->nnodes;
 	if (ranks != s->nnodes * s->per_node)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: the grid has %d ranks, %d nodes with"
-			" %ld each make %ld", s->grid_text, ranks, s->nnodes, s->per_node,
+			" %d each make %d", s->grid_text, ranks, s->nnodes, s->per_node,
 			s->nnodes * s->per_node);
 	if (traffic_init_grid(&s->traffic, &s->grid, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
@@ -248,9 +217,9 @@ static int read_traffic(struct session *s)
 		return smesh_fail(SMESH_USAGE,
 			"--periodic, --weights and --column-major belong to --grid");
 	if (s->nnodes * s->per_node > TRAFFIC_MAX_RANKS)
-		return smesh_fail(SMESH_USAGE, "%d nodes with %ld ranks each: at most %d ranks",
+		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
 			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
-	if (trafficfile_read(&s->traffic, s->traffic_path, s->nnodes * (int)s->per_node, &err))
+	if (trafficfile_read(&s->traffic, s->traffic_path, s->nnodes * s->per_node, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -304,9 +273,8 @@ static int solve(struct session *s)
 	s->input.mesh = s->mesh;
 	s->input.node = s->node;
 	s->input.nnodes = s->nnodes;
-	s->input.per_node = (int)s->per_node;
+	s->input.per_node = s->per_node;
 	s->input.traffic = &s->traffic;
-	s->input.seed = (uint64_t)s->seed;
 	s->answer.place = malloc((size_t)s->traffic.n * sizeof(int));
 	if (!s->answer.place)
 		return smesh_fail(SMESH_FAILED, "out of memory");
@@ -322,15 +290,15 @@ static int fold(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	struct rankfold_input in = {.traffic = &s->traffic, .grid = s->input.grid,
-		.place = s->answer.place, .nnodes = s->nnodes, .per_node = (int)s->per_node,
-		.seed = (uint64_t)s->seed};
+		.place = s->answer.place, .nnodes = s->nnodes, .per_node = s->per_node,
+		.seed = s->input.seed};
 
 	if (!s->rankfile && !s->cpufile && !s->hwloc)
 		return SMESH_OK;
 	if (cores_read(&s->cores, s->hwloc, in.per_node, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (s->rankfile && s->cores.threads)
-		return smesh_fail(SMESH_USAGE, "--rankfile: %ld ranks on a node of %d cores",
+		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores",
 			s->per_node, s->cores.ncores);
 	in.cores = &s->cores.table;
 	s->fold.core = malloc((size_t)s->traffic.n * sizeof(int));
@@ -440,7 +408,7 @@ static void print_text(FILE *out, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
 
-	fprintf(out, "%d ranks on %d nodes, %ld on each\n", s->traffic.n, s->nnodes, s->per_node);
+	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
 	(s->wanted ? print_choices : print_methods)(out, s);
 	fprintf(out,
 		"hop-bytes: %.12g, block order %.12g\nmost loaded link: %.12g, block order %.12g\n",
@@ -486,7 +454,7 @@ static void print_json(FILE *file, const struct session *s)
 		json_array_append_new(hosts, json_string(host_of(s, rank)));
 	out = json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "mesh",
 		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
-		(int)s->per_node, "method", rankmap_method_name(a->method), "hop_bytes",
+		s->per_node, "method", rankmap_method_name(a->method), "hop_bytes",
 		a->hop_bytes, "block_hop_bytes", a->block_hop_bytes, "below_block_percent",
 		below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes", a->off_node,
 		"block_off_node_bytes", a->block_off_node, "methods", methods, "hosts", hosts);
@@ -547,14 +515,10 @@ static void close_session(struct session *s)
 static int run(int argc, char **argv)
 {
 	struct session s = {0};
-	const char *value;
-	int code = SMESH_OK;
+	int code = options_read(&cmd_ranks, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_ranks, argc, argv, &value)) != -1;)
-		if ((code = take_option(&s, key, value)))
-			return code;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "ranks: what is '%s'?", argv[optind]);
+	if (code)
+		return code;
 	if (!s.grid_text == !s.traffic_path)
 		return smesh_fail(SMESH_USAGE, "one of --grid and --traffic is needed");
 	if ((code = choose_methods(&s)))

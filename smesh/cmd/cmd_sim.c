@@ -13,100 +13,103 @@
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
 
-enum { MESH = 256, ENDS, MATRIX, WARMUP, COOLDOWN, REPEAT, THREADS, DOWN, FREE_BOX, HOPS_ONLY, CSV,
-	PLACEMENTS, HTML, AGAINST, CONTENTION, COMM_SHARE, COMM_FILE, RANK_ORDER, CALIBRATE,
-	PER_JOB, BATSIM, SWF, TOLD, SAVE, AGAIN, SWEEP, RESUME, FEEDBACK, CLOSED,
-	CUBES, TWIST, AVAILABILITY, DOWN_LINKS };
+enum { AGAIN = 256, THREADS, PATTERN, CONTENTION, SWEEP };
+
+#define AT(member) offsetof(struct sim_session, member)
 
 static const struct option_row options[] = {
 	OPTION_GROUP("Machine and strategies"),
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)"},
-	{AGAINST, "against", "NAME",
-		"the strategy that others are compared with (linear, or the first)"},
-	{DOWN, "down", "HOSTLIST", "nodes that are out of service"},
-	{AVAILABILITY, "availability", "F",
-		"each node is in service with this chance, all the time (1)"},
-	{DOWN_LINKS, "down-links", "N|P%",
-		"so many links are broken, drawn by --seed, beside those of DownLinks="},
-	{CUBES, "cubes", "AxBxC[:chips]",
-		"also as a machine of such cubes joined by optical switches: strategy cubes"},
-	{TWIST, "twist", NULL, "with --cubes: slices k x k x 2k and k x 2k x 2k are twisted tori"},
+	OPTION_MESH,
+	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)", OPTION_TEXT,
+		AT(strategies)},
+	{0, "against", "NAME", "the strategy that others are compared with (linear, or the first)",
+		OPTION_TEXT, AT(against)},
+	{0, "down", "HOSTLIST", "nodes that are out of service", OPTION_TEXT, AT(down_hosts)},
+	{0, "availability", "F", "each node is in service with this chance, all the time (1)",
+		OPTION_DOUBLE, AT(availability), 0, 1},
+	{0, "down-links", "N|P%",
+		"so many links are broken, drawn by --seed, beside those of DownLinks=",
+		OPTION_TEXT, AT(down_links)},
+	{0, "cubes", "AxBxC[:chips]",
+		"also as a machine of such cubes joined by optical switches: strategy cubes",
+		OPTION_TEXT, AT(cubes_text)},
+	{0, "twist", NULL, "with --cubes: slices k x k x 2k and k x 2k x 2k are twisted tori",
+		OPTION_FLAG, AT(cubes.twist)},
 	OPTION_GROUP("Jobs"),
 	WORKLOAD_OPTIONS,
-	{FEEDBACK, "feedback", NULL,
-		"jobs follow the preceding jobs that the log names, after its think times"},
-	{CLOSED, "closed", NULL,
-		"jobs follow the same user's jobs before, after the log's think times"},
+	{0, "feedback", NULL,
+		"jobs follow the preceding jobs that the log names, after its think times",
+		OPTION_VALUE, AT(feedback), FEEDBACK_LOG},
+	{0, "closed", NULL, "jobs follow the same user's jobs before, after the log's think times",
+		OPTION_VALUE, AT(feedback), FEEDBACK_CLOSED},
 	OPTION_GROUP("Queue"),
 	POLICY_OPTIONS,
-	{ENDS, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)"},
-	{TOLD, "pattern", MESH_PATTERN_FORMS "|own",
+	{0, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)",
+		OPTION_CHOICE, AT(runner.engine.ends), ENGINE_EXACT},
+	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
 		"what strategies are told that jobs send (mix); own: by --comm-file or "
 		"--contention"},
 	OPTION_GROUP("Messages between nodes, which make jobs slower"),
 	{CONTENTION, "contention", "PATTERN",
 		"jobs share links: all-to-all, ring, grid, random or mix[:NAME=SHARE,...]"},
-	{COMM_SHARE, "comm-share", "PERCENT",
-		"with --contention: communication's part of run times (50)"},
-	{COMM_FILE, "comm-file", "FILE",
-		"with --contention or --pattern=own: lines ID PATTERN [PERCENT] of single jobs"},
-	{RANK_ORDER, "rank-order", "slurm|near|mapped",
+	{0, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)",
+		OPTION_PERCENT, AT(comm.share)},
+	{0, "comm-file", "FILE",
+		"with --contention or --pattern=own: lines ID PATTERN [PERCENT] of single jobs",
+		OPTION_TEXT, AT(comm.file)},
+	{0, "rank-order", "slurm|near|mapped",
 		"with --contention: ranks in order of nodes, as by topology/mesh, or smesh ranks "
-		"(slurm)"},
-	{CALIBRATE, "calibrate", "NAME",
-		"with --contention: the strategy whose mean run times are the nominal ones"},
+		"(slurm)",
+		OPTION_CHOICE, AT(runner.engine.comm.ranks), CONTENTION_SLURM},
+	{0, "calibrate", "NAME",
+		"with --contention: the strategy whose mean run times are the nominal ones",
+		OPTION_TEXT, AT(calibrate)},
 	OPTION_GROUP("Failures"),
 	FAULTS_OPTIONS,
 	OPTION_GROUP("Runs, and what is measured"),
-	{REPEAT, "repeat", "N", "runs with other seeds; means and 95% confidence (1)"},
+	{0, "repeat", "N", "runs with other seeds; means and 95% confidence (1)", OPTION_INT,
+		AT(repeat), 1, 10000},
 	{SWEEP, "sweep", "NAME=LOW:HIGH:STEP",
 		"with each value of an option, or NAME=A,B,...; several: all combinations"},
-	{RESUME, "resume", "FILE", "note there what is done, and do not do it twice"},
-	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
-	{WARMUP, "warmup", "PERCENT", "the first jobs, not counted (0)"},
-	{COOLDOWN, "cooldown", "PERCENT", "the last jobs, not counted (0)"},
-	{MATRIX, "matrix", NULL, "also ask every strategy in the situations of every other"},
-	{FREE_BOX, "free-box", NULL, "measure the largest free box over time: slower"},
-	{HOPS_ONLY, "hops-only", NULL, "leave out diameter, box, components and spans: faster"},
+	{0, "resume", "FILE", "note there what is done, and do not do it twice", OPTION_TEXT,
+		AT(resume)},
+	{THREADS, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
+		AT(runner.threads), 1, 256},
+	{0, "warmup", "PERCENT", "the first jobs, not counted (0)", OPTION_PERCENT, AT(warmup)},
+	{0, "cooldown", "PERCENT", "the last jobs, not counted (0)", OPTION_PERCENT, AT(cooldown)},
+	{0, "matrix", NULL, "also ask every strategy in the situations of every other",
+		OPTION_FLAG, AT(matrix)},
+	{0, "free-box", NULL, "measure the largest free box over time: slower", OPTION_FLAG,
+		AT(runner.engine.free_box)},
+	{0, "hops-only", NULL, "leave out diameter, box, components and spans: faster", OPTION_FLAG,
+		AT(runner.engine.hops_only)},
 	OPTION_GROUP("Output"),
-	OPTION_JSON,
-	{CSV, "csv", NULL, "print comma-separated values"},
-	{HTML, "html", "FILE", "write a page with charts and maps; - = standard output"},
-	{PER_JOB, "per-job", "FILE",
-		"every job under every strategy: times, hops, stretch, as CSV; - = output"},
-	{PLACEMENTS, "placements", "FILE",
-		"every job: id, start, end, nodes (one strategy); - = output"},
-	{BATSIM, "batsim", "FILE",
-		"every job in the columns of Batsim's jobs.csv (one strategy); - = output"},
-	{SWF, "swf", "FILE",
-		"every job as it ran, in the Standard Workload Format (one strategy); - = output"},
-	{SAVE, "save", "FILE", "keep command, hashes of the files read and figures; - = output"},
+	OPTION_JSON_FLAG,
+	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(csv)},
+	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
+		AT(html)},
+	{0, "per-job", "FILE",
+		"every job under every strategy: times, hops, stretch, as CSV; - = output",
+		OPTION_TEXT, AT(jobs.path[SIM_JOBS_RAN])},
+	{0, "placements", "FILE",
+		"every job: id, start, end, nodes (one strategy); - = output", OPTION_TEXT,
+		AT(jobs.path[SIM_JOBS_PLACED])},
+	{0, "batsim", "FILE",
+		"every job in the columns of Batsim's jobs.csv (one strategy); - = output",
+		OPTION_TEXT, AT(jobs.path[SIM_JOBS_BATSIM])},
+	{0, "swf", "FILE",
+		"every job as it ran, in the Standard Workload Format (one strategy); - = output",
+		OPTION_TEXT, AT(jobs.path[SIM_JOBS_SWF])},
+	{0, "save", "FILE", "keep command, hashes of the files read and figures; - = output",
+		OPTION_TEXT, AT(save)},
 	{AGAIN, "again", "FILE",
-		"run what --save kept, and compare digit by digit; beside it goes --threads alone"},
+		"run what --save kept, and compare digit by digit; beside it goes --threads alone",
+		OPTION_TEXT, AT(again)},
 	{0},
 };
 
-static int take_percent(double *out, const char *name, const char *value)
-{
-	if (options_double(value, 0, 100, out))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from 0 to 100", name, value);
-	*out /= 100;
-	return SMESH_OK;
-}
-
-static int take_ends(struct sim_session *s, const char *value)
-{
-	static const enum engine_ends ends[] = {ENGINE_EXACT, ENGINE_LEARNT, ENGINE_UNKNOWN};
-	int at = suggest_choice("ends", value, "exact|learnt|unknown");
-
-	if (at >= 0)
-		s->runner.engine.ends = ends[at];
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
-}
-
-static int take_pattern(struct sim_session *s, const char *value)
+static int take_contention(struct sim_session *s, const char *value)
 {
 	struct mesh_err err = {{0}};
 
@@ -116,7 +119,7 @@ static int take_pattern(struct sim_session *s, const char *value)
 	return SMESH_OK;
 }
 
-static int take_told(struct sim_session *s, const char *value)
+static int take_pattern(struct sim_session *s, const char *value)
 {
 	struct mesh_err err;
 	struct mesh_pattern pattern;
@@ -131,73 +134,15 @@ static int take_told(struct sim_session *s, const char *value)
 	return SMESH_OK;
 }
 
-static int take_rank_order(struct sim_session *s, const char *value)
+static int take(void *session, const struct option_row *row, const char *value)
 {
-	int at = suggest_choice("rank-order", value, "slurm|near|mapped");
+	struct sim_session *s = session;
 
-	s->runner.engine.comm.near = at == 1;
-	s->runner.engine.comm.mapped = at == 2;
-	return at < 0 ? SMESH_USAGE : SMESH_OK;
-}
-
-/* Those that are written down with what they mean. */
-static int take_shared(struct sim_session *s, int key, const char *value)
-{
-	int code = policy_take(&s->policy, &s->runner.engine, key, value);
-
-	if (code < 0)
-		code = faults_option(&s->runner.engine, &s->faults, key, value);
-	if (code < 0)
-		code = workload_take(&s->workload, key, value);
-	return code < 0 ? SMESH_USAGE : code;
-}
-
-int sim_take(struct sim_session *s, int key, const char *value)
-{
-	struct engine_options *engine = &s->runner.engine;
-
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case 's': s->strategies = value; break;
-	case AGAINST: s->against = value; break;
-	case ENDS: return take_ends(s, value);
-	case DOWN: s->down_hosts = value; break;
-	case DOWN_LINKS: s->down_links = value; break;
-	case CUBES: s->cubes_text = value; break;
-	case TWIST: s->cubes.twist = true; break;
-	case AVAILABILITY:
-		s->some_fail = true;
-		return options_take_double("availability", value, 0, 1, &s->availability);
-	case WARMUP: return take_percent(&s->warmup, "warmup", value);
-	case COOLDOWN: return take_percent(&s->cooldown, "cooldown", value);
-	case REPEAT: return options_take_int("repeat", value, 1, 10000, &s->repeat);
-	case MATRIX: s->matrix = true; break;
-	case TOLD: return take_told(s, value);
-	case CONTENTION: return take_pattern(s, value);
-	case COMM_SHARE: return take_percent(&s->comm.share, "comm-share", value);
-	case COMM_FILE: s->comm.file = value; break;
-	case RANK_ORDER: return take_rank_order(s, value);
-	case CALIBRATE: s->calibrate = value; break;
-	case PER_JOB: s->jobs.path[SIM_JOBS_RAN] = value; break;
-	case BATSIM: s->jobs.path[SIM_JOBS_BATSIM] = value; break;
-	case SWF: s->jobs.path[SIM_JOBS_SWF] = value; break;
-	case FEEDBACK: s->feedback = FEEDBACK_LOG; break;
-	case CLOSED: s->feedback = FEEDBACK_CLOSED; break;
-	case FREE_BOX: engine->free_box = true; break;
-	case HOPS_ONLY: engine->hops_only = true; break;
-	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
-	case PLACEMENTS: s->jobs.path[SIM_JOBS_PLACED] = value; break;
-	case 'j': s->json = true; break;
-	case CSV: s->csv = true; break;
-	case HTML: s->html = value; break;
-	case SAVE: s->save = value; break;
-	case AGAIN: s->again = value; break;
-	case SWEEP: return sweep_take(&s->sweep, value);
-	case RESUME: s->resume = value; break;
-	default: return take_shared(s, key, value);
+	switch (row->key) {
+	case PATTERN: return take_pattern(s, value);
+	case CONTENTION: return take_contention(s, value);
+	default: return sweep_take(&s->sweep, value);
 	}
-	return SMESH_OK;
 }
 
 int sim_check(struct sim_session *s)
@@ -235,24 +180,31 @@ int sim_run(struct sim_session *s)
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
+void sim_defaults(struct sim_session *s)
+{
+	s->repeat = 1;
+	s->comm.share = 0.5;
+	s->availability = 1;
+	workload_defaults(&s->workload);
+	policy_defaults(&s->policy, &s->runner.engine);
+	faults_defaults(&s->runner.engine);
+}
+
 /* Into a zeroed session. */
 int sim_parse(struct sim_session *s, int argc, char **argv)
 {
+	const struct option_row *row;
 	const char *value;
-	int code = SMESH_OK;
+	int code;
 
 	optind = 0; /* getopt begins anew */
-	s->repeat = 1;
-	s->comm.share = 0.5;
-	s->runner.engine.scheduler = ENGINE_EASY;
 	s->argc = argc;
 	s->argv = argv;
 	s->command = smesh_command_text(argc, argv);
-	workload_defaults(&s->workload);
-	for (int key; !code && (key = options_next(&cmd_sim, argc, argv, &value)) != -1;) {
-		code = sim_take(s, key, value);
-		s->others += key != AGAIN && key != THREADS;
-	}
+	sim_defaults(s);
+	while (!(code = options_next_row(&cmd_sim, argc, argv, &row, &value)) && row &&
+		!(code = options_set(&cmd_sim, row, value, s)))
+		s->others += row->key != AGAIN && row->key != THREADS;
 	if (!code && s->again && s->others)
 		code = smesh_fail(SMESH_USAGE,
 			"--again runs with the options that were saved; beside it goes --threads "
@@ -328,5 +280,6 @@ const struct command cmd_sim = {
 	.summary = "simulate a workload under several strategies",
 	.usage = "[-t FILE] [-s A,B,...] --trace LOG | --generate MODEL [OPTION]...",
 	.options = options,
+	.take = take,
 	.run = run,
 };

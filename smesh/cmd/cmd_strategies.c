@@ -9,8 +9,14 @@
 #include "cmd/commands.h"
 #include "strategies/strategies.h"
 
+struct session {
+	bool json;
+};
+
+#define AT(member) offsetof(struct session, member)
+
 static const struct option_row options[] = {
-	OPTION_JSON,
+	OPTION_JSON_FLAG,
 	{0},
 };
 
@@ -34,16 +40,11 @@ static int print_json(void)
 static int run(int argc, char **argv)
 {
 	const struct strategy_ops *ops;
-	const char *value;
-	bool json = false;
+	struct session s = {false};
+	int code = options_read(&cmd_strategies, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_strategies, argc, argv, &value)) != -1;) {
-		if (key != 'j')
-			return SMESH_USAGE;
-		json = true;
-	}
-	if (json)
-		return print_json();
+	if (code || s.json)
+		return code ? code : print_json();
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		printf("%-14s %s\n%-14s   %s; %s%s%s\n", ops->name, ops->summary, "", ops->source,
 			ops->time, ops->flags & STRATEGY_CONTIGUOUS ? "; contiguous" : "",

@@ -11,24 +11,31 @@
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
 
-enum { MESH = 256, STATE };
+struct session {
+	const char *topology, *mesh_name, *state;
+	int delay, iterations; /* iterations 0: for ever */
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{STATE, "state", "FILE", "from a file of jobs and nodes instead of Slurm (see smesh(1))"},
-	{'d', "delay", "SECONDS", "from one picture to the next (2)"},
-	{'n', "iterations", "N", "stop after so many pictures (never)"},
+	OPTION_MESH,
+	OPTION_STATE,
+	{'d', "delay", "SECONDS", "from one picture to the next (2)", OPTION_INT, AT(delay), 1,
+		86400},
+	{'n', "iterations", "N", "stop after so many pictures (never)", OPTION_INT, AT(iterations),
+		1, INT32_MAX},
 	{0},
 };
 
 /* The map is read each time: its nodes may come and go. */
-static int show(const char *topology, const char *name, const char *state)
+static int show(const struct session *s)
 {
 	struct winsize size = {0};
 	struct picture picture = {0};
 	struct topoconf *conf = NULL;
-	int code = state_open(&picture, &conf, topology, name, state);
+	int code = state_open(&picture, &conf, s->topology, s->mesh_name, s->state);
 
 	if (code == SMESH_OK) {
 		if (smesh_is_terminal(STDOUT_FILENO))
@@ -45,29 +52,12 @@ static int show(const char *topology, const char *name, const char *state)
 
 static int run(int argc, char **argv)
 {
-	const char *value, *topology = NULL, *name = NULL, *state = NULL;
-	int delay = 2, iterations = 0, code = SMESH_USAGE;
+	struct session s = {.delay = 2};
+	int code = options_read(&cmd_top, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_top, argc, argv, &value)) != -1;)
-		switch (key) {
-		case 't': topology = value; break;
-		case MESH: name = value; break;
-		case STATE: state = value; break;
-		case 'd':
-			if (options_take_int("delay", value, 1, 86400, &delay))
-				return SMESH_USAGE;
-			break;
-		case 'n':
-			if (options_take_int("iterations", value, 1, INT32_MAX, &iterations))
-				return SMESH_USAGE;
-			break;
-		default: return SMESH_USAGE;
-		}
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "top: what is '%s'?", argv[optind]);
-	while (!(code = show(topology, name, state)) && !fflush(stdout) && iterations != 1) {
-		iterations -= iterations > 0;
-		sleep((unsigned)delay);
+	while (!code && !(code = show(&s)) && !fflush(stdout) && s.iterations != 1) {
+		s.iterations -= s.iterations > 0;
+		sleep((unsigned)s.delay);
 	}
 	return code;
 }

@@ -19,29 +19,10 @@
 #include "cli/suggest.h"
 #include "strategies/strategies.h"
 
-enum { MESH = 256, SCHEDULER, CONTENTION, COMM_SHARE, CALIBRATE, THREADS };
 enum { PARTS = 8, HALVES = 2, MOST = 64 }; /* part p belongs to half p % HALVES */
 
 /* Turnarounds that are shorter by less are not worth a setting. */
 static const double worthwhile = 1; /* percent */
-
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{'s', "strategy", "A,B,...",
-		"strategies that are tried (snug,gmbs,hilbert-bf,snake-bf,mm+inc)"},
-	{SCHEDULER, "scheduler", "fcfs|easy",
-		"first come first served, or with backfilling (easy)"},
-	WORKLOAD_OPTIONS,
-	{CONTENTION, "contention", "PATTERN",
-		"what jobs send: all-to-all, ring, grid, random or mix[:NAME=SHARE,...] (mix)"},
-	{COMM_SHARE, "comm-share", "PERCENT", "communication's part of run times (50)"},
-	{CALIBRATE, "calibrate", "NAME",
-		"the strategy whose mean run times are the log's (linear)"},
-	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
-	OPTION_JSON,
-	{0},
-};
 
 struct setting {
 	const struct strategy_ops *ops;
@@ -57,36 +38,36 @@ struct tune {
 	int nsettings, best;
 };
 
-static int take_option(struct tune *t, int key, const char *value)
-{
-	struct sim_session *s = &t->sim;
-	struct mesh_err err = {{0}};
-	int at;
+#define AT(member) offsetof(struct tune, sim.member)
 
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case 's': s->strategies = value; break;
-	case SCHEDULER:
-		at = suggest_choice("scheduler", value, "fcfs|easy");
-		s->runner.engine.scheduler = at == 1 ? ENGINE_EASY : ENGINE_FCFS;
-		return at < 0 ? SMESH_USAGE : SMESH_OK;
-	case CONTENTION:
-		if (comm_parse(value, &s->comm.mix, &err))
-			return smesh_fail(SMESH_USAGE, "--contention=%s: %s", value, err.text);
-		break;
-	case COMM_SHARE:
-		if (options_double(value, 0, 100, &s->comm.share))
-			return smesh_fail(
-				SMESH_USAGE, "--comm-share=%s: not a number from 0 to 100", value);
-		s->comm.share /= 100;
-		break;
-	case CALIBRATE: s->calibrate = value; break;
-	case THREADS: return options_take_int("threads", value, 1, 256, &s->runner.threads);
-	case 'j': s->json = true; break;
-	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
-	}
-	return SMESH_OK;
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	{'s', "strategy", "A,B,...",
+		"strategies that are tried (snug,gmbs,hilbert-bf,snake-bf,mm+inc)", OPTION_TEXT,
+		AT(strategies)},
+	{0, "scheduler", "fcfs|easy", "first come first served, or with backfilling (easy)",
+		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS},
+	WORKLOAD_OPTIONS,
+	{0, "contention", "PATTERN",
+		"what jobs send: all-to-all, ring, grid, random or mix[:NAME=SHARE,...] (mix)"},
+	{0, "comm-share", "PERCENT", "communication's part of run times (50)", OPTION_PERCENT,
+		AT(comm.share)},
+	{0, "calibrate", "NAME", "the strategy whose mean run times are the log's (linear)",
+		OPTION_TEXT, AT(calibrate)},
+	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
+		AT(runner.threads), 1, 256},
+	OPTION_JSON_FLAG,
+	{0},
+};
+
+/* --contention */
+static int take_contention(void *tune, const struct option_row *row, const char *value)
+{
+	struct mesh_err err = {{0}};
+
+	return comm_parse(value, &((struct tune *)tune)->sim.comm.mix, &err)
+		? smesh_fail(SMESH_USAGE, "--%s=%s: %s", row->name, value, err.text) : SMESH_OK;
 }
 
 /* --- what is tried ----------------------------------------------------------------------- */
@@ -307,23 +288,19 @@ static int tune(struct tune *t)
 static int run(int argc, char **argv)
 {
 	struct tune *t = calloc(1, sizeof(*t));
-	const char *value;
-	int code = SMESH_OK;
+	int code;
 
 	if (!t)
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	t->sim = (struct sim_session){.repeat = 1, .contention = true, .calibrate = "linear",
-		.comm = {.share = 0.5, .mix = comm_mix_default},
-		.strategies = "snug,gmbs,hilbert-bf,snake-bf,mm+inc"};
-	t->sim.runner.engine.scheduler = ENGINE_EASY;
+	sim_defaults(&t->sim);
+	t->sim.contention = true;
+	t->sim.calibrate = "linear";
+	t->sim.comm.mix = comm_mix_default;
+	t->sim.strategies = "snug,gmbs,hilbert-bf,snake-bf,mm+inc";
 	t->sim.runner.engine.hops_only = true;
-	workload_defaults(&t->sim.workload);
-	for (int key; !code && (key = options_next(&cmd_tune, argc, argv, &value)) != -1;)
-		code = take_option(t, key, value);
+	code = options_read(&cmd_tune, argc, argv, t);
 	if (!code && optind < argc && !t->sim.workload.trace)
 		t->sim.workload.trace = argv[optind++];
-	if (!code && optind < argc)
-		code = smesh_fail(SMESH_USAGE, "tune: what is '%s'?", argv[optind]);
 	if (!code)
 		code = tune(t);
 	sim_release(&t->sim);
@@ -336,5 +313,7 @@ const struct command cmd_tune = {
 	.summary = "find the settings that suit a log best, and what they gain",
 	.usage = "-t FILE LOG [OPTION]...",
 	.options = options,
+	.operands = 1,
+	.take = take_contention,
 	.run = run,
 };

@@ -12,28 +12,32 @@
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
 
-enum { MESH = 256, AGAINST, JOBS, PROCS, SKIP_BAD, REPEAT, THREADS, HTML, WORDS = 64 };
-
-/* Each is one of smesh sim's, and given to it. */
-static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{'s', "strategy", "NAME", "the strategy that is judged (snug)"},
-	{AGAINST, "against", "NAME", "the one that it is compared with (linear: by node number)"},
-	{JOBS, "jobs", "N", "the first N jobs of the log (all)"},
-	{PROCS, "procs-per-node", "N", "the log counts processors: N make a node (1)"},
-	{SKIP_BAD, "skip-bad", NULL, "count malformed lines instead of stopping"},
-	{REPEAT, "repeat", "N",
-		"runs with submissions moved by up to 5 minutes, and other patterns (5)"},
-	{THREADS, "threads", "N", "simulations side by side (the cores there are)"},
-	{HTML, "html", "FILE", "the page, with half of run times communication (verdict.html)"},
-	{0},
-};
+enum { WORDS = 64 };
 
 struct asked {
 	const char *strategy, *against, *log, *html;
 	char *word[WORDS]; /* smesh sim's command line; ours */
 	int nwords;
+};
+
+#define AT(member) offsetof(struct asked, member)
+
+/* Each is one of smesh sim's, and given to it. */
+static const struct option_row options[] = {
+	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
+	{0, "mesh", "NAME", "which mesh, if the file has several"},
+	{'s', "strategy", "NAME", "the strategy that is judged (snug)", OPTION_TEXT, AT(strategy)},
+	{0, "against", "NAME", "the one that it is compared with (linear: by node number)",
+		OPTION_TEXT, AT(against)},
+	{0, "jobs", "N", "the first N jobs of the log (all)"},
+	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)"},
+	{0, "skip-bad", NULL, "count malformed lines instead of stopping"},
+	{0, "repeat", "N",
+		"runs with submissions moved by up to 5 minutes, and other patterns (5)"},
+	{0, "threads", "N", "simulations side by side (the cores there are)"},
+	{0, "html", "FILE", "the page, with half of run times communication (verdict.html)",
+		OPTION_TEXT, AT(html)},
+	{0},
 };
 
 /* In percent, over pairs of runs of the same jobs: the mean and its 95% interval. */
@@ -58,23 +62,9 @@ static int add_word(struct asked *asked, const char *name, const char *value)
 	return SMESH_OK;
 }
 
-static int take_option(struct asked *asked, int key, const char *value)
+static int pass_on(void *asked, const struct option_row *row, const char *value)
 {
-	const struct option_row *row = options;
-
-	while (row->name && row->key != key)
-		row++;
-	if (!row->name)
-		return SMESH_USAGE;
-	if (key == 's')
-		asked->strategy = value;
-	else if (key == AGAINST)
-		asked->against = value;
-	else if (key == HTML)
-		asked->html = value;
-	else
-		return add_word(asked, row->name, value);
-	return SMESH_OK;
+	return add_word(asked, row->name, value);
 }
 
 /* smesh sim's command line, but for the share. */
@@ -173,13 +163,12 @@ static int run(int argc, char **argv)
 	struct outcome out[] = {{.share = 10}, {.share = 50, .quiet = true}};
 	enum { OUTCOMES = sizeof(out) / sizeof(*out) };
 	char setting[512], share[16];
-	const char *value;
-	int code = SMESH_OK;
+	int code;
 
 	asked.word[asked.nwords++] = strdup("sim");
 	code = add_word(&asked, "repeat", "5");
-	for (int key; !code && (key = options_next(&cmd_verdict, argc, argv, &value)) != -1;)
-		code = take_option(&asked, key, value);
+	if (!code)
+		code = options_read(&cmd_verdict, argc, argv, &asked);
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(
 			SMESH_USAGE, "verdict: one log is needed (sacct -aP ..., or SWF)");
@@ -204,5 +193,7 @@ const struct command cmd_verdict = {
 	.summary = "what a strategy is worth for a log, in one paragraph",
 	.usage = "[OPTION]... LOG",
 	.options = options,
+	.operands = 1,
+	.take = pass_on,
 	.run = run,
 };

@@ -13,13 +13,19 @@
 #include "sim/human.h"
 #include "cmd/commands.h"
 
-enum { MESH = 256, STATE, SHOWN = 5 };
+enum { SHOWN = 5 };
+
+struct session {
+	const char *topology, *mesh_name, *state;
+	struct advice_rule rule;
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
-	{STATE, "state", "FILE",
-		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input"},
+	OPTION_MESH,
+	OPTION_STATE,
 	ADVICE_OPTIONS,
 	{0},
 };
@@ -155,26 +161,18 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 
 static int run(int argc, char **argv)
 {
-	const char *value, *topology = NULL, *name = NULL, *state = NULL;
+	struct session s = {.rule.most = -1};
 	struct topoconf *conf = NULL;
 	struct picture picture = {0};
-	struct advice_rule rule = {.most = -1};
-	int code;
+	int code = options_read(&cmd_why, argc, argv, &s);
 
-	for (int key; (key = options_next(&cmd_why, argc, argv, &value)) != -1;)
-		switch (key) {
-		case 't': topology = value; break;
-		case MESH: name = value; break;
-		case STATE: state = value; break;
-		default:
-			if (advice_take(&rule, key, value))
-				return SMESH_USAGE;
-		}
+	if (code)
+		return code;
 	if (optind != argc - 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed");
-	code = state_open(&picture, &conf, topology, name, state);
+	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
-		code = say(&picture, argv[optind], &rule);
+		code = say(&picture, argv[optind], &s.rule);
 	picture_release(&picture);
 	topoconf_free(conf);
 	return code;
@@ -185,5 +183,6 @@ const struct command cmd_why = {
 	.summary = "why a job waits, who is in the way, when it will start",
 	.usage = "[-t FILE] [--state FILE] [OPTION]... JOBID",
 	.options = options,
+	.operands = 1,
 	.run = run,
 };

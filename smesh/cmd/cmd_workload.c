@@ -8,11 +8,16 @@
 #include "cli/workload.h"
 #include "cmd/commands.h"
 
-enum { MESH = 256 };
+struct session {
+	const char *topology, *mesh_name;
+	struct workload_options workload;
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
-	OPTION_MESH(MESH),
+	OPTION_MESH,
 	WORKLOAD_OPTIONS,
 	{0},
 };
@@ -33,24 +38,16 @@ static int write_workload(const struct workload_options *workload, const struct 
 
 static int run(int argc, char **argv)
 {
-	const char *value, *topology = NULL, *mesh_name = NULL;
-	struct workload_options workload;
+	struct session s = {.topology = NULL};
 	const struct mesh *mesh;
 	struct topoconf *conf;
 	int code;
 
-	workload_defaults(&workload);
-	for (int key; (key = options_next(&cmd_workload, argc, argv, &value)) != -1;)
-		if (key == 't')
-			topology = value;
-		else if (key == MESH)
-			mesh_name = value;
-		else if ((code = workload_take(&workload, key, value)))
-			return SMESH_USAGE;
-	if (optind < argc)
-		return smesh_fail(SMESH_USAGE, "workload: what is '%s'?", argv[optind]);
-	mesh = smesh_open_mesh(&conf, topology, mesh_name);
-	code = mesh ? write_workload(&workload, mesh) : SMESH_USAGE;
+	workload_defaults(&s.workload);
+	if ((code = options_read(&cmd_workload, argc, argv, &s)))
+		return code;
+	mesh = smesh_open_mesh(&conf, s.topology, s.mesh_name);
+	code = mesh ? write_workload(&s.workload, mesh) : SMESH_USAGE;
 	topoconf_free(conf);
 	return code;
 }

@@ -7,35 +7,10 @@
 #include "base/textfile.h"
 #include "cli/smesh.h"
 
-static int take_seconds(const char *name, const char *value, int64_t *out)
+void faults_defaults(struct engine_options *engine)
 {
-	double seconds = 0;
-	int code = options_take_double(name, value, 0, 1e9, &seconds);
-
-	*out = (int64_t)(seconds * (double)SIM_SECOND + 0.5);
-	return code;
-}
-
-int faults_option(
-	struct engine_options *engine, struct fault_options *o, int key, const char *value)
-{
-	struct faults_options *f = &engine->faults;
-
-	if (f->shape <= 0) {
-		f->shape = 1;
-		f->repair = 3600 * SIM_SECOND;
-	}
-	switch (key) {
-	case FAULTS_MTBF: return options_take_double("mtbf", value, 1, 1e15, &f->mtbf);
-	case FAULTS_WEIBULL: return options_take_double("weibull", value, 0.1, 100, &f->shape);
-	case FAULTS_REPAIR: return take_seconds("repair", value, &f->repair);
-	case FAULTS_CHECKPOINT: return take_seconds("checkpoint", value, &f->checkpoint);
-	case FAULTS_COST: return take_seconds("checkpoint-cost", value, &f->cost);
-	case FAULTS_NO_REQUEUE: f->lose = true; break;
-	case FAULTS_FILE: o->file = value; break;
-	default: return -1;
-	}
-	return SMESH_OK;
+	engine->faults.shape = 1;
+	engine->faults.repair = 3600 * SIM_SECOND;
 }
 
 /* --- the file ---------------------------------------------------------------------------- */

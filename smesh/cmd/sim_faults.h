@@ -7,25 +7,23 @@
 
 #include "sim/engine.h"
 
-enum {
-	FAULTS_MTBF = 832,
-	FAULTS_WEIBULL,
-	FAULTS_REPAIR,
-	FAULTS_FILE,
-	FAULTS_CHECKPOINT,
-	FAULTS_COST,
-	FAULTS_NO_REQUEUE,
-};
-
-/* Rows for a command's option table. */
+/* Rows for a command's option table, whose struct has members `faults` and `runner`. */
 #define FAULTS_OPTIONS \
-	{FAULTS_MTBF, "mtbf", "SECONDS", "nodes fail, each after this time on the average"}, \
-	{FAULTS_WEIBULL, "weibull", "SHAPE", "with --mtbf: not exponential (1)"}, \
-	{FAULTS_REPAIR, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)"}, \
-	{FAULTS_FILE, "fault-file", "FILE", "lines fail|maintenance TIME SECONDS HOSTLIST"}, \
-	{FAULTS_CHECKPOINT, "checkpoint", "SECONDS", "jobs that are hit go on from where they were so often (never)"}, \
-	{FAULTS_COST, "checkpoint-cost", "SECONDS", "what each checkpoint takes (0)"}, \
-	{FAULTS_NO_REQUEUE, "no-requeue", NULL, "jobs that are hit are lost"}
+	{0, "mtbf", "SECONDS", "nodes fail, each after this time on the average", OPTION_DOUBLE, \
+		AT(runner.engine.faults.mtbf), 1, 1e15}, \
+	{0, "weibull", "SHAPE", "with --mtbf: not exponential (1)", OPTION_DOUBLE, \
+		AT(runner.engine.faults.shape), 0.1, 100}, \
+	{0, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)", OPTION_SECONDS, \
+		AT(runner.engine.faults.repair), 0, 1e9}, \
+	{0, "fault-file", "FILE", "lines fail|maintenance TIME SECONDS HOSTLIST", OPTION_TEXT, \
+		AT(faults.file)}, \
+	{0, "checkpoint", "SECONDS", \
+		"jobs that are hit go on from where they were so often (never)", \
+		OPTION_SECONDS, AT(runner.engine.faults.checkpoint), 0, 1e9}, \
+	{0, "checkpoint-cost", "SECONDS", "what each checkpoint takes (0)", OPTION_SECONDS, \
+		AT(runner.engine.faults.cost), 0, 1e9}, \
+	{0, "no-requeue", NULL, "jobs that are hit are lost", OPTION_FLAG, \
+		AT(runner.engine.faults.lose)}
 
 struct fault_options {
 	const char *file;
@@ -33,9 +31,7 @@ struct fault_options {
 	int nwindows;
 };
 
-/* As policy_take() of sim_policy.h, and the rest likewise. */
-int faults_option(
-	struct engine_options *engine, struct fault_options *options, int key, const char *value);
+void faults_defaults(struct engine_options *engine);
 /* Once the machine is known: the file. */
 int faults_setup(
 	struct fault_options *options, struct engine_options *engine, const struct mesh *mesh);

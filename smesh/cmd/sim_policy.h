@@ -7,45 +7,39 @@
 
 #include "sim/engine.h"
 
-enum {
-	POLICY_SCHEDULER = 768,
-	POLICY_DEPTH,
-	POLICY_ORDER,
-	POLICY_BACKFILL_ORDER,
-	POLICY_RESERVE,
-	POLICY_PRIORITY,
-	POLICY_QUEUES,
-	POLICY_KILL,
-	POLICY_RELAX,
-};
-
-/* Rows for a command's option table. */
-#define POLICY_OPTIONS                                                                             \
-	{POLICY_SCHEDULER, "scheduler", ENGINE_SCHEDULERS,                                         \
-		"first come first served, or with backfilling (easy)"},                            \
-		{POLICY_DEPTH, "backfill-depth", "N",                                              \
-			"easy: jobs looked at behind the first (all)"},                            \
-		{POLICY_ORDER, "order", ORDER_NAMES, "who is first in the queue (fcfs)"},          \
-		{POLICY_BACKFILL_ORDER, "backfill-order", ORDER_NAMES,                             \
-			"easy: of those without a reservation (that of --order)"},                 \
-		{POLICY_RESERVE, "reserve", "N", "easy: so many get reservations (1)"},            \
-		{POLICY_PRIORITY, "priority", "NAME=VALUE,...",                                    \
-			"multifactor: the Priority... lines of slurm.conf"},                       \
-		{POLICY_QUEUES, "queues", "FILE", "queues with limits: lines PartitionName=..."},  \
-		{POLICY_KILL, "kill-at-limit", NULL, "jobs end when their estimate is over"},      \
-		{POLICY_RELAX, "relax", "SECONDS",                                                 \
-			"jobs that want a torus take a mesh box after such a wait (never)"}
+/* Rows for a command's option table, whose struct has members `policy` and `runner`. */
+#define POLICY_OPTIONS \
+	{0, "scheduler", ENGINE_SCHEDULERS, "first come first served, or with backfilling (easy)", \
+		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS}, \
+	{0, "backfill-depth", "N", "easy: jobs looked at behind the first (all)", OPTION_INT, \
+		AT(runner.engine.backfill_depth), 1, INT32_MAX}, \
+	{0, "order", ORDER_NAMES, "who is first in the queue (fcfs)", OPTION_CHOICE, \
+		AT(runner.engine.policy.order), ORDER_FCFS}, \
+	{0, "backfill-order", ORDER_NAMES, \
+		"easy: of those without a reservation (that of --order)", OPTION_CHOICE, \
+		AT(runner.engine.policy.backfill_order), ORDER_FCFS}, \
+	{0, "reserve", "N", "easy: so many get reservations (1)", OPTION_INT, \
+		AT(runner.engine.policy.reserve), 1, INT32_MAX}, \
+	{0, "priority", "NAME=VALUE,...", "multifactor: the Priority... lines of slurm.conf", \
+		OPTION_TEXT, AT(policy.priority)}, \
+	{0, "queues", "FILE", "queues with limits: lines PartitionName=...", OPTION_TEXT, \
+		AT(policy.queues_file)}, \
+	{0, "kill-at-limit", NULL, "jobs end when their estimate is over", OPTION_FLAG, \
+		AT(runner.engine.kill_at_limit)}, \
+	{0, "relax", "SECONDS", \
+		"jobs that want a torus take a mesh box after such a wait (never)", \
+		OPTION_SECONDS, AT(policy.relax), 0, 1e9}
 
 struct policy_options {
-	const char *queues_file;
+	const char *queues_file, *priority;
+	int64_t relax; /* microseconds; negative: never */
 	struct queues queues;
 };
 
-/* An option of ours, into engine: SMESH_OK or SMESH_USAGE after a message; -1: not ours. */
-int policy_take(
-	struct policy_options *options, struct engine_options *engine, int key, const char *value);
-/* Once all are taken: those that do not go together, and the file. policy_release() in all
- * cases. */
+/* Nothing is said: as in slurm.conf then. */
+void policy_defaults(struct policy_options *options, struct engine_options *engine);
+/* Once all options are read: those that do not go together, and the file. SMESH_OK, or SMESH_USAGE
+ * after a message; policy_release() in all cases. */
 int policy_check(struct policy_options *options, struct engine_options *engine);
 void policy_release(struct policy_options *options);
 

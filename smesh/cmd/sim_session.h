@@ -26,7 +26,6 @@ struct sim_session {
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
 	const char *save, *again, *resume, *cubes_text, *down_links;
 	int others; /* options that are neither --again nor --threads */
-	bool some_fail; /* availability is given: */
 	double availability; /* of a node, 0..1 */
 	int argc; /* as given */
 	char **argv;
@@ -69,10 +68,11 @@ struct sim_session {
 
 /* Each returns an exit code, with a message said unless it is SMESH_OK. */
 
-/* Into a zeroed session (cmd_sim.c): all arguments; one; what does not go together. */
+/* Into a zeroed session (cmd_sim.c): all arguments; what does not go together. */
 int sim_parse(struct sim_session *session, int argc, char **argv);
-int sim_take(struct sim_session *session, int key, const char *value);
 int sim_check(struct sim_session *session);
+/* What is not 0 where no option says anything. */
+void sim_defaults(struct sim_session *session);
 /* Machine, jobs and runs, up to the figures. */
 int sim_run(struct sim_session *session);
 

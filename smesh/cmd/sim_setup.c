@@ -96,7 +96,7 @@ static int open_machine(struct sim_session *s)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
 		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
-	if (s->some_fail)
+	if (s->availability < 1)
 		cubes_draw(&s->down, s->availability, s->workload.seed);
 	s->workload.down = nodeset_count(&s->down);
 	if (s->workload.down == s->mesh->nnodes)

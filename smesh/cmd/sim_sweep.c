@@ -19,14 +19,15 @@ static const char *const swept[] = {"load", "work-multiple", "replicate", "overe
 	"backfill-depth", "ends", "pattern", "contention", "comm-share", "rank-order", "mtbf",
 	"weibull", "repair", "checkpoint", "checkpoint-cost", "relax"};
 
-static int key_of(const char *name)
+/* NULL: not one of them. */
+static const struct option_row *row_of(const char *name)
 {
 	for (unsigned i = 0; i < sizeof(swept) / sizeof(*swept); i++)
 		if (!strcmp(swept[i], name))
 			for (const struct option_row *row = cmd_sim.options; row->name; row++)
 				if (!strcmp(row->name, name))
-					return row->key;
-	return 0;
+					return row;
+	return NULL;
 }
 
 static int add_value(struct sweep_axis *axis, const char *text)
@@ -37,7 +38,8 @@ static int add_value(struct sweep_axis *axis, const char *text)
 
 	if (!more)
 		return smesh_fail(
-			SMESH_USAGE, "--sweep=%s: more than %d values", axis->name, SWEEP_POINTS);
+			SMESH_USAGE, "--sweep=%s: more than %d values", axis->row->name,
+			SWEEP_POINTS);
 	axis->value = more;
 	if (!(more[axis->n] = strdup(text)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
@@ -55,10 +57,11 @@ static int add_range(struct sweep_axis *axis, char *text)
 		char *part = strsep(&text, ":");
 
 		if (!part || options_double(part, -1e15, 1e15, &number[i]))
-			return smesh_fail(SMESH_USAGE, "--sweep=%s: not LOW:HIGH:STEP", axis->name);
+			return smesh_fail(SMESH_USAGE, "--sweep=%s: not LOW:HIGH:STEP",
+				axis->row->name);
 	}
 	if (text || number[1] < number[0] || number[2] <= 0)
-		return smesh_fail(SMESH_USAGE, "--sweep=%s: not LOW:HIGH:STEP", axis->name);
+		return smesh_fail(SMESH_USAGE, "--sweep=%s: not LOW:HIGH:STEP", axis->row->name);
 	double steps = floor((number[1] - number[0]) / number[2] + 1e-9);
 
 	for (int i = 0; code == SMESH_OK && i <= steps; i++) {
@@ -95,7 +98,7 @@ static int find_axis(struct sweep *sweep, const char *value, char *name, char **
 	if (sweep->naxes == SWEEP_AXES)
 		return smesh_fail(
 			SMESH_USAGE, "--sweep=%s: more than %d of them", value, SWEEP_AXES);
-	return (axis->key = key_of(name)) ? SMESH_OK : refuse_name(name);
+	return (axis->row = row_of(name)) ? SMESH_OK : refuse_name(name);
 }
 
 int sweep_take(struct sweep *sweep, const char *value)
@@ -109,9 +112,6 @@ int sweep_take(struct sweep *sweep, const char *value)
 		free(copy);
 		return code;
 	}
-	for (const struct option_row *row = cmd_sim.options; row->name; row++)
-		if (row->key == axis->key)
-			axis->name = row->name;
 	sweep->naxes++;
 	if (strchr(rest, ':'))
 		code = add_range(axis, rest);
@@ -195,7 +195,8 @@ static int make_point(struct sim_session *s, int at)
 	int code = sim_parse(point, s->argc, s->argv);
 
 	for (int a = 0; code == SMESH_OK && a < s->sweep.naxes; a++)
-		code = sim_take(point, s->sweep.axis[a].key, value_at(&s->sweep, a, at));
+		code = options_set(&cmd_sim, s->sweep.axis[a].row,
+			value_at(&s->sweep, a, at), point);
 	if (code == SMESH_OK)
 		code = sim_check(point);
 	if (code == SMESH_OK)
@@ -274,7 +275,7 @@ static int report_point(struct sim_session *s, int at, struct sim_report *made)
 static void point_text(const struct sweep *sweep, int at, const char *separator, FILE *file)
 {
 	for (int a = 0; a < sweep->naxes; a++)
-		fprintf(file, "%s%s=%s", a ? separator : "", sweep->axis[a].name,
+		fprintf(file, "%s%s=%s", a ? separator : "", sweep->axis[a].row->name,
 			value_at(sweep, a, at));
 }
 
@@ -310,7 +311,7 @@ static int write_csv(struct sim_session *s)
 
 		for (int a = 0; a < sweep->naxes; a++) {
 			n += (size_t)snprintf(
-				names + n, sizeof(names) - n, "%s,", sweep->axis[a].name);
+				names + n, sizeof(names) - n, "%s,", sweep->axis[a].row->name);
 			v += (size_t)snprintf(
 				values + v, sizeof(values) - v, "%.100s,", value_at(sweep, a, i));
 		}
@@ -333,7 +334,7 @@ static json_t *json_point(const struct sweep *sweep, int at)
 		const char *text = value_at(sweep, a, at);
 		double number;
 
-		json_object_set_new(out, sweep->axis[a].name,
+		json_object_set_new(out, sweep->axis[a].row->name,
 			options_double(text, -1e15, 1e15, &number) ? json_string(text)
 								   : report_number(number));
 	}

@@ -14,12 +14,12 @@
 
 struct sim_session;
 struct runner_task;
+struct option_row;
 
 enum { SWEEP_AXES = 4, SWEEP_POINTS = 10000 };
 
 struct sweep_axis {
-	const char *name; /* of the option; its row's key */
-	int key;
+	const struct option_row *row; /* of the option */
 	char **value; /* [n] as text */
 	int n;
 };

@@ -455,14 +455,15 @@ static int place_ranks(struct contention *net, enum comm_pattern pattern, const 
 {
 	struct mesh_err err;
 
-	if (net->options.near) {
+	if (net->options.ranks == CONTENTION_NEAR) {
 		if (rankorder(net->mesh, node, count, net->place, &err))
 			return -1;
 		for (int i = 0; i < count; i++)
 			net->vertex[i] = net->mesh->vertex_of[node[net->place[i]]];
 		return 0;
 	}
-	if (net->options.mapped && count > 1 && (pattern == COMM_RING || pattern == COMM_GRID))
+	if (net->options.ranks == CONTENTION_MAPPED && count > 1 &&
+		(pattern == COMM_RING || pattern == COMM_GRID))
 		return map_ranks(net, pattern, node, count);
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->mesh->vertex_of[node[i]];

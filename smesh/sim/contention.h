@@ -21,10 +21,13 @@
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
+/* Where ranks are: in the order of nodes, along a way through the nodes as topology/mesh has them,
+ * or, of a ring or grid, where `smesh ranks` would put them. */
+enum contention_ranks { CONTENTION_SLURM, CONTENTION_NEAR, CONTENTION_MAPPED };
+
 struct contention_options {
 	uint64_t seed; /* of what random pairs draw */
-	bool mapped;   /* ring and grid: ranks placed as by `smesh ranks` */
-	bool near;     /* ranks along a way through the nodes, as topology/mesh has them */
+	enum contention_ranks ranks;
 };
 
 /* NULL when memory is out. */

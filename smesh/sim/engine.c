@@ -139,7 +139,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		return engine_no_memory(e);
 	if (o->comm.contention) {
 		e->net = contention_new(e->mesh,
-			&(struct contention_options){o->seed, o->comm.mapped, o->comm.near});
+			&(struct contention_options){o->seed, o->comm.ranks});
 		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
 		if (o->messages)
 			e->result->messages =

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/random.h"
 
@@ -121,13 +122,9 @@ static double lublin_run(const struct lublin *m, int size, uint64_t *random)
 }
 
 static int generate_lublin(struct trace *trace, const struct mesh *mesh,
-	const struct generate_options *options, uint64_t *random)
+	const struct generate_options *options, const struct lublin *const *model,
+	uint64_t *random)
 {
-	static const struct lublin *const models[][2] = {
-		{&lublin_all, NULL}, {&lublin_batch, NULL}, {&lublin_batch, &lublin_active}};
-	const struct lublin *const *model =
-		models[!strcmp(options->model, "lublin") ? 0
-				: !strcmp(options->model, "lublin-batch") ? 1 : 2];
 	struct arrivals stream[2];
 
 	for (int i = 0; i < 2; i++) {
@@ -218,22 +215,18 @@ static int generate_sides(struct trace *trace, const struct mesh *mesh,
 
 static const struct {
 	const char *name;
-	side_model *draw; /* NULL: a Lublin model */
+	side_model *draw; /* or NULL: */
+	const struct lublin *lublin[2];
 } models[] = {
-	{"lublin", NULL},
-	{"lublin-batch", NULL},
-	{"lublin-mixed", NULL},
+	{"lublin", NULL, {&lublin_all}},
+	{"lublin-batch", NULL, {&lublin_batch}},
+	{"lublin-mixed", NULL, {&lublin_batch, &lublin_active}},
 	{"uniform", uniform_side},
 	{"exponential", exponential_side},
 	{"normal", normal_side},
 };
 
 enum { NMODELS = sizeof(models) / sizeof(models[0]) };
-
-const char *generate_model(int i)
-{
-	return i < NMODELS ? models[i].name : NULL;
-}
 
 int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
 	struct mesh_err *err)
@@ -242,15 +235,16 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	int i = 0, result;
 
 	memset(trace, 0, sizeof(*trace));
-	while (i < NMODELS && strcmp(models[i].name, options->model))
+	while (i < NMODELS && strcasecmp(models[i].name, options->model))
 		i++;
 	if (i == NMODELS)
 		return err_printf(err, "unknown model '%.32s'", options->model);
 	random = sim_random_init(options->seed, 0);
-	trace->name = strdup(options->model);
+	trace->name = strdup(models[i].name);
 	trace->nodes = true;
 	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
-				: generate_lublin(trace, mesh, options, &random);
+				: generate_lublin(trace, mesh, options, models[i].lublin,
+					  &random);
 	if (result || !trace->name)
 		return err_printf(err, "out of memory");
 	for (int j = 0; j < trace->njobs; j++)

@@ -27,9 +27,6 @@ struct generate_options {
 	bool redraw;	     /* draw a side that is not in 1..side again, instead of capping it */
 };
 
-/* Name i of the models, or NULL past the end. */
-const char *generate_model(int i);
-
 /* 0, or -1 with text. trace_release() in both cases. */
 int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
 	struct mesh_err *err);

@@ -53,7 +53,7 @@ out=$("$SMESH" curve -t "$dir/small" --optimise --time 10 --json)
 like "$out" '"cost":5.46875' "3x2 is optimised"
 
 fails 1 "unknown curve 'peano'" "unknown curve" "$SMESH" curve -t "$conf" --curve peano
-fails 1 "falloff=2: not in" "bad falloff" "$SMESH" curve -t "$conf" --falloff 2
+fails 1 "falloff=2: not a number from 0.01" "bad falloff" "$SMESH" curve -t "$conf" --falloff 2
 fails 1 "mesh m has no node n99" "unknown failed node" "$SMESH" curve -t "$conf" --failed n99
 fails 1 "No such file" "output that cannot be written" "$SMESH" curve -t "$conf" -o "$dir/none/x"
 

@@ -22,37 +22,6 @@
 #include "config/topoconf.h"
 #include "strategies/strategies.h"
 
-enum { MESH = 256, SOCKET, FACTOR, REFUSING, NAME, OUT, PLACEMENTS, AGREE, LOG, JOBCOMP, PROCESSES,
-	UNHURRIED, BEGIN, MAP, HAPPENINGS, ASSOCIATIONS };
-
-static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf with the mesh lines"},
-	OPTION_MESH(MESH),
-	WORKLOAD_OPTIONS,
-	{SOCKET, "socket", "PATH", "of standin (-s)"},
-	{FACTOR, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)"},
-	{REFUSING, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)"},
-	{UNHURRIED, "unhurried", NULL,
-		"jobs start when slurmctld's scheduler comes to it: no nudges"},
-	{BEGIN, "begin", "T", "begin when all nodes are idle, at this second since 1970"},
-	{MAP, "map", "FILE",
-		"users, groups and queues of the log as Slurm's; -: an account a group"},
-	{HAPPENINGS, "happenings", "FILE", "nodes down and up, reservations"},
-	{ASSOCIATIONS, "associations", "FILE",
-		"write commands for sacctmgr (and names, FILE.users), no replay"},
-	{NAME, "name", "TEXT", "what the figures are called; the strategy, if it is ours"},
-	{OUT, "out", "FILE", "write the figures as JSON"},
-	{PLACEMENTS, "placements", "FILE", "every job: id in the log, start, end, nodes"},
-	{AGREE, "agree", "STRATEGY", "decide and simulate the same and compare every job's nodes"},
-	{LOG, "log", "FILE", "slurmctld's log: the times of the plugin's decisions"},
-	{JOBCOMP, "jobcomp", "FILE", "jobcomp/filetxt's records: must say the same"},
-	{PROCESSES, "processes", "PID,...", "whose processor time is told, with our own"},
-	{0},
-};
-static const struct command command = {"replay", "jobs of a log through a running slurmctld",
-	"-t FILE --socket=PATH --trace=FILE [OPTION]... | --table|--markdown|--merge RESULT...",
-	options, NULL};
-
 #define HOPS_ERROR 0.02 /* of the mean hops against the simulation's: is near */
 #define HOPS_JOBS 1000	/* of fewer jobs, placed by other knowledge, the means are chance */
 
@@ -73,6 +42,48 @@ struct session {
 	double cpu; /* processor seconds */
 };
 
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	WORKLOAD_OPTIONS,
+	{0, "socket", "PATH", "of standin (-s)", OPTION_TEXT, AT(drive.socket)},
+	{0, "factor", "F", "seconds of the log in one of ours; 0: wait for events only (0)",
+		OPTION_DOUBLE, AT(drive.factor), 0, 1e9},
+	{0, "refusing", NULL, "jobs may wait although there are enough nodes (boxes)", OPTION_FLAG,
+		AT(drive.refusing)},
+	{0, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges",
+		OPTION_FLAG, AT(drive.unhurried)},
+	{0, "begin", "T", "begin when all nodes are idle, at this second since 1970",
+		OPTION_DOUBLE, AT(drive.begin), 0, 1e12},
+	{0, "map", "FILE", "users, groups and queues of the log as Slurm's; -: an account a group",
+		OPTION_TEXT, AT(map_file)},
+	{0, "happenings", "FILE", "nodes down and up, reservations", OPTION_TEXT, AT(happenings)},
+	{0, "associations", "FILE",
+		"write commands for sacctmgr (and names, FILE.users), no replay", OPTION_TEXT,
+		AT(associations)},
+	{0, "name", "TEXT", "what the figures are called; the strategy, if it is ours",
+		OPTION_TEXT, AT(name)},
+	{0, "out", "FILE", "write the figures as JSON", OPTION_TEXT, AT(out)},
+	{0, "placements", "FILE", "every job: id in the log, start, end, nodes", OPTION_TEXT,
+		AT(placements)},
+	{0, "agree", "STRATEGY", "decide and simulate the same and compare every job's nodes",
+		OPTION_TEXT, AT(agree)},
+	{0, "log", "FILE", "slurmctld's log: the times of the plugin's decisions", OPTION_TEXT,
+		AT(log)},
+	{0, "jobcomp", "FILE", "jobcomp/filetxt's records: must say the same", OPTION_TEXT,
+		AT(jobcomp)},
+	{0, "processes", "PID,...", "whose processor time is told, with our own", OPTION_TEXT,
+		AT(processes)},
+	{0},
+};
+static const struct command command = {.name = "replay",
+	.summary = "jobs of a log through a running slurmctld",
+	.usage = "-t FILE --socket=PATH --trace=FILE [OPTION]... | "
+		 "--table|--markdown|--merge RESULT...",
+	.options = options};
+
 int smesh_fail(int code, const char *format, ...)
 {
 	va_list args;
@@ -83,38 +94,6 @@ int smesh_fail(int code, const char *format, ...)
 	fputc('\n', stderr);
 	va_end(args);
 	return code;
-}
-
-static int take_option(struct session *s, int key, const char *value)
-{
-	switch (key) {
-	case 't': s->topology = value; break;
-	case MESH: s->mesh_name = value; break;
-	case SOCKET: s->drive.socket = value; break;
-	case FACTOR:
-		if (options_double(value, 0, 1e9, &s->drive.factor))
-			return smesh_fail(
-				SMESH_USAGE, "--factor=%s: not a number from 0 to 1e9", value);
-		break;
-	case REFUSING: s->drive.refusing = true; break;
-	case UNHURRIED: s->drive.unhurried = true; break;
-	case BEGIN:
-		if (options_double(value, 0, 1e12, &s->drive.begin))
-			return smesh_fail(SMESH_USAGE, "--begin=%s: not a time", value);
-		break;
-	case MAP: s->map_file = value; break;
-	case HAPPENINGS: s->happenings = value; break;
-	case ASSOCIATIONS: s->associations = value; break;
-	case NAME: s->name = value; break;
-	case OUT: s->out = value; break;
-	case PLACEMENTS: s->placements = value; break;
-	case AGREE: s->agree = value; break;
-	case LOG: s->log = value; break;
-	case JOBCOMP: s->jobcomp = value; break;
-	case PROCESSES: s->processes = value; break;
-	default: return workload_take(&s->workload, key, value) ? SMESH_USAGE : SMESH_OK;
-	}
-	return SMESH_OK;
 }
 
 static int prepare(struct session *s)
@@ -703,15 +682,13 @@ static int side_by_side(const char *how, int count, char **paths)
 int main(int argc, char **argv)
 {
 	struct session s = {0};
-	const char *value;
-	int key, code = SMESH_OK;
+	int code;
 
 	if (argc > 2 && (!strcmp(argv[1], "--table") || !strcmp(argv[1], "--markdown") ||
 				!strcmp(argv[1], "--merge")))
 		return side_by_side(argv[1], argc - 2, argv + 2);
 	workload_defaults(&s.workload);
-	while (code == SMESH_OK && (key = options_next(&command, argc, argv, &value)) != -1)
-		code = key == '?' ? SMESH_USAGE : take_option(&s, key, value);
+	code = options_read(&command, argc, argv, &s);
 	code = code ? code : prepare(&s);
 	if (!code)
 		code = s.associations ? write_associations(&s) : run(&s);

@@ -514,7 +514,8 @@ static void test_mapped_grid(void **state)
 	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
 		struct mesh *mesh = make_mesh(sides[i][2] > 1 ? 3 : 2, sides[i], 0, 1);
 		struct contention *net =
-			contention_new(mesh, &(struct contention_options){.mapped = true});
+			contention_new(mesh,
+				&(struct contention_options){.ranks = CONTENTION_MAPPED});
 		int n = mesh->nnodes, node[64];
 		struct contention_job *job;
 
