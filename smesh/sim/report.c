@@ -14,13 +14,15 @@ static double value_of(const struct report *r, const struct summary_row *row, in
 	return summary_value(&r->strategy[i].mean, row);
 }
 
-bool report_shows(const struct report *r, const struct summary_row *row)
+/* Is the figure in the short table? Those that were not measured are not. */
+static bool shows(const struct report *r, const struct summary_row *row)
 {
 	/* Jobs that did not run are not worth a column as long as there are none. */
 	bool lost = !strcmp(row->key, "refused") || !strcmp(row->key, "unstarted");
 
 	for (int i = 0; i < r->nstrategies; i++)
-		if (lost ? value_of(r, row, i) > 0 : row->table && !isnan(value_of(r, row, i)))
+		if (lost ? value_of(r, row, i) > 0
+			 : row->show != SUMMARY_LONG && !isnan(value_of(r, row, i)))
 			return true;
 	return false;
 }
@@ -34,7 +36,8 @@ static bool reads_alike(const struct report *r, const struct summary_row *row, i
 	return !strcmp(a, b);
 }
 
-bool report_same(const struct report *r, const struct summary_row *row)
+/* Does it read the same for all of several strategies? One line says it then. */
+static bool same(const struct report *r, const struct summary_row *row)
 {
 	for (int i = 1; i < r->nstrategies; i++)
 		if (!reads_alike(r, row, 0, i))
@@ -48,7 +51,7 @@ bool report_best(const struct report *r, const struct summary_row *row, int i)
 	bool slow = r->share > 0 && !strcmp(row->key, "utilization");
 	int best = 0, alike = 0;
 
-	if (!row->better || slow || r->nstrategies < 2 || report_same(r, row) ||
+	if (!row->better || slow || r->nstrategies < 2 || same(r, row) ||
 		isnan(value_of(r, row, i)))
 		return false;
 	for (int j = 1; j < r->nstrategies; j++)
@@ -61,14 +64,45 @@ bool report_best(const struct report *r, const struct summary_row *row, int i)
 	return reads_alike(r, row, best, i) && (2 * alike <= r->nstrategies || r->nstrategies < 5);
 }
 
-bool report_changes(const struct report *r, const struct summary_row *row)
+/* Is there a column of its change? */
+static bool changes(const struct report *r, const struct summary_row *row)
 {
 	static const char *const keys[] = {"mean_turnaround", "mean_run", "mean_wait", "mean_hops"};
 
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!strcmp(row->key, keys[i]))
-			return r->against >= 0 && r->nstrategies > 1 && !report_same(r, row);
+			return r->against >= 0 && r->nstrategies > 1 && !same(r, row);
 	return false;
+}
+
+int report_columns(const struct report *r, struct report_column *column)
+{
+	int n = 0;
+
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		if (!shows(r, row) || same(r, row))
+			continue;
+		column[n++] = (struct report_column){row, false};
+		if (changes(r, row))
+			column[n++] = (struct report_column){row, true};
+	}
+	return n;
+}
+
+void report_cell(const struct report *r, const struct report_column *c, int strategy, char *text,
+	size_t size)
+{
+	if (strategy < 0 && c->change)
+		snprintf(text, size, "vs %.*s", CELL - 8, r->strategy[r->against].name);
+	else if (strategy < 0)
+		snprintf(text, size, "%s", c->row->title);
+	else if (!c->change)
+		summary_text(c->row, value_of(r, c->row, strategy), text, size);
+	else if (strategy == r->against)
+		*text = '\0';
+	else
+		human_percent(value_of(r, c->row, strategy), value_of(r, c->row, r->against), text,
+			size);
 }
 
 void report_same_text(const struct report *r, char *text, size_t size)
@@ -79,7 +113,7 @@ void report_same_text(const struct report *r, char *text, size_t size)
 	for (const struct summary_row *row = summary_rows; row->key && used < size; row++) {
 		char cell[CELL];
 
-		if (!report_shows(r, row) || !report_same(r, row))
+		if (!shows(r, row) || !same(r, row))
 			continue;
 		summary_text(row, value_of(r, row, 0), cell, sizeof(cell));
 		used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "",
@@ -250,7 +284,7 @@ static size_t describe(const struct report *r, int i, char *text, size_t size)
 static size_t compare(const struct report *r, int i, char *text, size_t size)
 {
 	size_t used = (size_t)snprintf(text, size, "%s: ", r->strategy[i].name);
-	bool same_runs = r->share <= 0 && report_same(r, summary_find("mean_run"));
+	bool same_runs = r->share <= 0 && same(r, summary_find("mean_run"));
 
 	for (unsigned k = 0; k < sizeof(phrases) / sizeof(*phrases) && used < size; k++) {
 		struct pair pair = read_pair(r, phrases[k].key, i);

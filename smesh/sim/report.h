@@ -46,14 +46,22 @@ struct report {
 	const char *csv_names, *csv_values;
 };
 
-/* Is the figure in the short table? Those that were not measured are not. */
-bool report_shows(const struct report *report, const struct summary_row *row);
-/* Does it read the same for all of several strategies? One line says it then. */
-bool report_same(const struct report *report, const struct summary_row *row);
+/*
+ * The columns of the short table: figures that were measured and differ between strategies; behind
+ * some of them their change against report->against.
+ */
+struct report_column {
+	const struct summary_row *row;
+	bool change;
+};
+enum { REPORT_COLUMNS = 64 };
+/* Into column[REPORT_COLUMNS]; how many. */
+int report_columns(const struct report *report, struct report_column *column);
+/* What stands there: of a strategy's means, or the title (strategy -1). */
+void report_cell(const struct report *report, const struct report_column *column, int strategy,
+	char *text, size_t size);
 /* Is strategy i best at it? Equal ones all are, unless (nearly) all are equal. */
 bool report_best(const struct report *report, const struct summary_row *row, int i);
-/* Is there a column of its change against report->against? */
-bool report_changes(const struct report *report, const struct summary_row *row);
 /* "jobs 1,000, makespan 4.5 d": what is the same for all; empty if nothing is. */
 void report_same_text(const struct report *report, char *text, size_t size);
 /* The sides, "8x8x4", with * after those that wrap. */

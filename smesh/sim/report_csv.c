@@ -33,34 +33,26 @@ static void text(FILE *file, const char *value)
 	fputc('"', file);
 }
 
-/* The rows without those that were not measured, as all strategies know. */
-static const struct summary_row *skip(const struct report *report, const struct summary_row *row)
+/* The figures of a strategy, or their names, without those that were not measured. */
+static void figures(const struct report *report, const struct summary *values, const char *suffix,
+	FILE *file)
 {
-	while (row->key && row->option && isnan(summary_value(&report->strategy[0].mean, row)))
-		row++;
-	return row;
-}
-
-static const struct summary_row *first_row(const struct report *report)
-{
-	return skip(report, summary_rows);
-}
-
-static const struct summary_row *next_row(
-	const struct report *report, const struct summary_row *row)
-{
-	return skip(report, row + 1);
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (row->show == SUMMARY_OPTION &&
+			isnan(summary_value(&report->strategy[0].mean, row)))
+			continue;
+		else if (values)
+			number(file, summary_value(values, row));
+		else
+			fprintf(file, ",%s%s", row->key, suffix);
 }
 
 static void header(const struct report *report, FILE *file)
 {
 	fprintf(file, "%sstrategy", report->csv_names ? report->csv_names : "");
-	for (const struct summary_row *row = first_row(report); row->key;
-		row = next_row(report, row))
-		fprintf(file, ",%s", row->key);
-	for (const struct summary_row *row = first_row(report); row->key && report->runs > 1;
-		row = next_row(report, row))
-		fprintf(file, ",%s_plusminus", row->key);
+	figures(report, NULL, "", file);
+	if (report->runs > 1)
+		figures(report, NULL, "_plusminus", file);
 	for (int i = 0; report->matrix && i < report->nstrategies; i++)
 		fprintf(file, ",matrix_%s", report->strategy[i].name);
 	fputs(",runs,scheduler,seed,trace,version\n", file);
@@ -75,12 +67,9 @@ void report_csv(const struct report *report, FILE *file)
 		char scheduler[64];
 
 		fprintf(file, "%s%s", report->csv_values ? report->csv_values : "", s->name);
-		for (const struct summary_row *row = first_row(report); row->key;
-			row = next_row(report, row))
-			number(file, summary_value(&s->mean, row));
-		for (const struct summary_row *row = first_row(report);
-			row->key && report->runs > 1; row = next_row(report, row))
-			number(file, summary_value(&s->plusminus, row));
+		figures(report, &s->mean, "", file);
+		if (report->runs > 1)
+			figures(report, &s->plusminus, "", file);
 		for (int j = 0; report->matrix && j < report->nstrategies; j++)
 			number(file, report->matrix[i * report->nstrategies + j]);
 		fprintf(file, ",%d", report->runs);

@@ -21,7 +21,7 @@ static json_t *json_summary(const struct summary *summary)
 	json_t *out = json_object();
 
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		if (!row->option || !isnan(summary_value(summary, row)))
+		if (row->show != SUMMARY_OPTION || !isnan(summary_value(summary, row)))
 			json_object_set_new(
 				out, row->key, report_number(summary_value(summary, row)));
 	return out;

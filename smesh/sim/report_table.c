@@ -10,14 +10,6 @@
 
 enum { CELL = 64 };
 
-/* A row of the table: a strategy's means, its intervals, or with neither the titles. */
-struct line {
-	const char *name;
-	const struct summary *values;
-	int strategy; /* whose change is told; -1: no change */
-	bool margin;
-};
-
 static int name_width(const struct report *report)
 {
 	int width = 8;
@@ -30,94 +22,54 @@ static int name_width(const struct report *report)
 	return width;
 }
 
-static void format_cell(const struct line *line, const struct summary_row *row, char *text)
+/* Line -1 has the titles, line 2 i the means of strategy i, line 2 i + 1 its intervals. */
+static void cell(const struct report *r, const struct report_column *c, int line, char *text)
 {
-	char value[CELL - 4];
-
-	if (!line->values) {
-		snprintf(text, CELL, "%s", row->title);
+	if (line < 0 || line % 2 == 0) {
+		report_cell(r, c, line < 0 ? -1 : line / 2, text, CELL);
 		return;
 	}
-	summary_text(row, summary_value(line->values, row), value, sizeof(value));
-	snprintf(text, CELL, "%s%s", line->margin ? "+-" : "", value);
-}
-
-static void format_change(const struct report *r, const struct line *line,
-	const struct summary_row *row, char *text)
-{
 	*text = '\0';
-	if (!line->values)
-		snprintf(text, CELL, "vs %.*s", CELL - 8, r->strategy[r->against].name);
-	else if (line->strategy >= 0 && line->strategy != r->against)
-		human_percent(summary_value(line->values, row),
-			summary_value(&r->strategy[r->against].mean, row), text, CELL);
+	if (c->change)
+		return;
+	strcpy(text, "+-");
+	summary_text(c->row, summary_value(&r->strategy[line / 2].plusminus, c->row), text + 2,
+		CELL - 2);
 }
 
-/* Lines come in this order: titles, then each strategy's means and intervals. */
-static struct line line_at(const struct report *r, int at)
+static int next_line(const struct report *r, int line)
 {
-	int i = (at - 1) / 2;
-
-	if (!at)
-		return (struct line){"strategy", NULL, -1, false};
-	if (at % 2)
-		return (struct line){r->strategy[i].name, &r->strategy[i].mean, i, false};
-	return (struct line){"", &r->strategy[i].plusminus, -1, true};
+	return line < 0 || r->runs > 1 ? line + 1 : line + 2;
 }
 
-static int count_lines(const struct report *r)
-{
-	return 1 + 2 * r->nstrategies;
-}
-
-static bool is_line(const struct report *r, int at)
-{
-	return !at || at % 2 || r->runs > 1;
-}
-
-struct widths {
-	int cell, change;
-};
-
-static struct widths widths_of(const struct report *r, const struct summary_row *row)
-{
-	struct widths w = {0, 0};
-	char text[CELL];
-
-	for (int at = 0; at < count_lines(r); at++) {
-		struct line line = line_at(r, at);
-
-		if (!is_line(r, at))
-			continue;
-		format_cell(&line, row, text);
-		w.cell = (int)strlen(text) > w.cell ? (int)strlen(text) : w.cell;
-		if (report_changes(r, row)) {
-			format_change(r, &line, row, text);
-			w.change = (int)strlen(text) > w.change ? (int)strlen(text) : w.change;
-		}
-	}
-	return w;
-}
-
-static void print_line(const struct report *r, const struct line *line, FILE *file)
+static int width_of(const struct report *r, const struct report_column *c)
 {
 	char text[CELL];
+	int width = 0;
 
-	fprintf(file, "%-*s", name_width(r), line->name);
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		struct widths w;
-
-		if (!report_shows(r, row) || report_same(r, row))
-			continue;
-		w = widths_of(r, row);
-		format_cell(line, row, text);
-		fprintf(file, "  %*s", w.cell, text);
-		if (report_changes(r, row)) {
-			format_change(r, line, row, text);
-			fprintf(file, " %*s", w.change, text);
-		}
+	for (int line = -1; line < 2 * r->nstrategies; line = next_line(r, line)) {
+		cell(r, c, line, text);
+		width = (int)strlen(text) > width ? (int)strlen(text) : width;
 	}
-	fputc('\n', file);
+	return width;
+}
+
+static void table_figures(const struct report *r, FILE *file)
+{
+	struct report_column column[REPORT_COLUMNS];
+	int n = report_columns(r, column);
+	char text[CELL];
+
+	for (int line = -1; line < 2 * r->nstrategies; line = next_line(r, line)) {
+		fprintf(file, "%-*s", name_width(r),
+			line < 0 ? "strategy" : line % 2 ? "" : r->strategy[line / 2].name);
+		for (int i = 0; i < n; i++) {
+			cell(r, &column[i], line, text);
+			fprintf(file, "%s%*s", column[i].change ? " " : "  ",
+				width_of(r, &column[i]), text);
+		}
+		fputc('\n', file);
+	}
 }
 
 static void table_matrix(const struct report *report, FILE *file)
@@ -148,12 +100,7 @@ void report_table(const struct report *report, FILE *file)
 	fprintf(file, "%s\n\n", text);
 	report_setting(report, text, sizeof(text));
 	fprintf(file, "%s\n", text);
-	for (int at = 0; at < count_lines(report); at++) {
-		struct line line = line_at(report, at);
-
-		if (is_line(report, at))
-			print_line(report, &line, file);
-	}
+	table_figures(report, file);
 	report_same_text(report, text, sizeof(text));
 	if (*text)
 		fprintf(file, "the same for all: %s\n", text);

@@ -7,85 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(field, title, help, unit, decimals, better, table) \
-	{#field, title, help, offsetof(struct summary, field), unit, decimals, better, table, false}
-#define OPTION(field, title, help, unit, decimals) \
-	{#field, title, help, offsetof(struct summary, field), unit, decimals, -1, true, true}
+#define ROW(field, title, help, unit, decimals, better, show, needs) \
+	{#field, title, help, offsetof(struct summary, field), HUMAN_##unit, decimals, better, \
+		SUMMARY_##show, SUMMARY_##needs},
 
-const struct summary_row summary_rows[] = {
-	ROW(jobs, "jobs", "jobs that ran and are counted", HUMAN_COUNT, 0, 0, true),
-	ROW(jobs_parallel, "parallel", "of them, of more than one node", HUMAN_COUNT, 0, 0, false),
-	ROW(refused, "refused", "jobs that the strategy can never place", HUMAN_COUNT, 0, -1,
-		false),
-	ROW(unstarted, "unstarted", "jobs that had not started at the end", HUMAN_COUNT, 0, -1,
-		false),
-	ROW(mean_turnaround, "turnaround", "wait and run time, mean", HUMAN_SECONDS, 1, -1, true),
-	ROW(mean_run, "run time", "run time, mean", HUMAN_SECONDS, 1, -1, true),
-	ROW(makespan, "makespan", "first submission to last end", HUMAN_SECONDS, 0, -1, true),
-	ROW(mean_wait, "wait", "wait, mean", HUMAN_SECONDS, 1, -1, true),
-	ROW(p95_wait, "p95 wait", "95th percentile of the wait", HUMAN_SECONDS, 0, -1, true),
-	ROW(max_wait, "max wait", "longest wait", HUMAN_SECONDS, 0, -1, false),
-	ROW(mean_bounded_slowdown, "slowdown", "mean of (wait + run) / run, run at least 10 s",
-		HUMAN_NUMBER, 1, -1, false),
-	ROW(utilization, "util", "utilisation: busy share of the nodes", HUMAN_SHARE, 4, 1, true),
-	ROW(fragmentation, "frag",
-		"share of node-seconds idle while the head, small enough, was not placed",
-		HUMAN_SHARE, 4, -1, true),
-	ROW(largest_free_box, "free box",
-		"vertices of the largest free box, mean over the time in which jobs ran",
-		HUMAN_NUMBER, 1, 1, true),
-	{"placeable", "placeable",
-		"share of the free nodes that boxes of 1, 2, 4, ... nodes, or of Shapes=, can use, "
-		"mean",
-		offsetof(struct summary, placeable), HUMAN_SHARE, 4, 1, true, true},
-	ROW(mean_pairwise_hops, "total hops",
-		"sum of hops over the pairs of a job's nodes, mean over jobs", HUMAN_COUNT, 0, -1,
-		true),
-	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", HUMAN_NUMBER, 2,
-		-1, true),
-	ROW(weighted_mean_hops, "weighted",
-		"hops between two nodes of a job, weighted by node-seconds", HUMAN_NUMBER, 2, -1,
-		true),
-	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs",
-		HUMAN_NUMBER, 1, -1, true),
-	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean",
-		HUMAN_NUMBER, 2, -1, true),
-	ROW(mean_components, "comp", "connected pieces of a job, mean", HUMAN_NUMBER, 2, -1, true),
-	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", HUMAN_NUMBER,
-		1, -1, false),
-	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", HUMAN_NUMBER, 1, -1,
-		false),
-	ROW(mean_stretch_span, "span", "mean of ring span / nodes", HUMAN_NUMBER, 2, -1, true),
-	ROW(mean_stretch, "stretch", "run time / nominal run time, mean over jobs of several nodes",
-		HUMAN_NUMBER, 2, -1, true),
-	ROW(stretch_deviation, "spread",
-		"standard deviation of the stretch over these jobs: how much run times vary",
-		HUMAN_NUMBER, 2, -1, true),
-	ROW(peak_link_load, "peak load", "load of the most loaded link", HUMAN_NUMBER, 1, -1, true),
-	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time",
-		HUMAN_NUMBER, 1, -1, true),
-	OPTION(hops_a_byte, "hops/byte",
-		"hops that what a job sends goes, mean over jobs that send", HUMAN_NUMBER, 2),
-	OPTION(mean_job_peak, "job peak",
-		"load of a job's most loaded link by its own messages, mean over those jobs",
-		HUMAN_NUMBER, 2),
-	OPTION(interruptions, "hit", "times that a job was hit by a failure", HUMAN_COUNT, 0),
-	OPTION(lost_node_hours, "lost h", "hours of nodes: work that failures undid", HUMAN_NUMBER,
-		1),
-	OPTION(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints",
-		HUMAN_NUMBER, 1),
-	OPTION(down_node_hours, "down h", "hours of nodes out of service", HUMAN_NUMBER, 1),
-	OPTION(cubes_lost, "lost cubes", "share of the cubes with a node out of service",
-		HUMAN_SHARE, 4),
-	OPTION(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", HUMAN_COUNT, 0),
-	ROW(decision_us_median, "decision", "median processor time of a decision",
-		HUMAN_MICROSECONDS, 1, -1, true),
-	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision",
-		HUMAN_MICROSECONDS, 1, -1, true),
-	ROW(decision_us_mean, "mean decision", "mean processor time of a decision",
-		HUMAN_MICROSECONDS, 1, -1, false),
-	{0},
-};
+const struct summary_row summary_rows[] = {SUMMARY_ROWS(ROW){0}};
+
+static double *field_of(struct summary *s, const struct summary_row *row)
+{
+	return (double *)(void *)((char *)s + row->offset);
+}
 
 const struct summary_row *summary_find(const char *key)
 {
@@ -217,34 +148,21 @@ static void add_stretch(struct summary *s, double stretch)
 		(stretch - before) * (stretch - s->mean_stretch / s->jobs_parallel);
 }
 
-static void no_value(double *const *value, int n)
-{
-	for (int i = 0; i < n; i++)
-		*value[i] = (double)NAN;
-}
-
 /* What the engine was not asked for is not 0. */
 static void leave_out(struct summary *s, const struct summary_options *o)
 {
-	double *const shapes[] = {&s->mean_diameter, &s->mean_box_ratio, &s->mean_components,
-		&s->mean_linear_span, &s->mean_ring_span, &s->mean_stretch_span};
-	double *const links[] = {&s->mean_stretch, &s->stretch_deviation, &s->peak_link_load, &s->mean_shared_links,
-		&s->hops_a_byte, &s->mean_job_peak};
+	const bool known[] = {[SUMMARY_NOTHING] = true,
+		[SUMMARY_MESH] = !o->rewired,
+		[SUMMARY_SHAPES] = !o->hops_only && !o->rewired,
+		[SUMMARY_LINKS] = o->contention,
+		[SUMMARY_FAULTS] = o->faults,
+		[SUMMARY_CUBES] = o->cubes,
+		[SUMMARY_RELAX] = o->relax};
 
-	if (o->rewired)
-		s->largest_free_box = s->placeable = (double)NAN;
-	if (o->hops_only || o->rewired)
-		no_value(shapes, sizeof(shapes) / sizeof(*shapes));
-	double *const outages[] = {&s->interruptions, &s->lost_node_hours,
-		&s->checkpoint_node_hours, &s->down_node_hours};
-
-	if (!o->faults)
-		no_value(outages, sizeof(outages) / sizeof(*outages));
-	s->cubes_lost = o->cubes ? o->cubes_lost : (double)NAN;
-	if (!o->relax)
-		s->relaxed = (double)NAN;
-	if (!o->contention)
-		no_value(links, sizeof(links) / sizeof(*links));
+	s->cubes_lost = o->cubes_lost;
+	for (const struct summary_row *row = summary_rows; row->key; row++)
+		if (!known[row->needs])
+			*field_of(s, row) = (double)NAN;
 }
 
 int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
@@ -342,8 +260,7 @@ void summary_average(struct summary *mean, struct summary *plusminus, const stru
 	int n)
 {
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		average_row(row, run, n, (double *)(void *)((char *)mean + row->offset),
-			(double *)(void *)((char *)plusminus + row->offset));
+		average_row(row, run, n, field_of(mean, row), field_of(plusminus, row));
 }
 
 void summary_text(const struct summary_row *row, double value, char *text, size_t size)

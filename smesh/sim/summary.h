@@ -9,47 +9,125 @@
 #include "sim/engine.h"
 #include "sim/human.h"
 
-/*
- * Times in seconds. Means of hops and shapes are over jobs of more than one node. What was not
- * measured, and a mean over nothing, is NAN: null in JSON, empty in CSV, a dash in tables.
- */
-struct summary {
-	double jobs, refused, unstarted; /* counted; the strategy said never; cut off */
-	double jobs_parallel;		 /* of more than one node */
-	double makespan;		 /* first submission to last end */
-	double mean_wait, p95_wait, max_wait;
-	double mean_turnaround, mean_run;
-	double mean_bounded_slowdown; /* (wait + run) / run, run being at least 10 s */
-	double utilization;	      /* of the nodes that are not down, 0..1 */
-	double fragmentation;	      /* share of node-seconds, see engine_result.fragmented */
-	double placeable; /* share of the free nodes, see engine_result.placeable */
-	double largest_free_box;      /* vertices, mean over time; see engine_result.free_box */
-	double mean_pairwise_hops, mean_hops;
-	double weighted_mean_hops; /* by node-seconds */
-	double mean_diameter, mean_box_ratio, mean_components;
-	double mean_linear_span, mean_ring_span, mean_stretch_span; /* ring span / nodes */
-	/* With contention: run time / nominal, and its standard deviation over jobs; most loaded
-	 * link; links of several jobs, over time. */
-	double mean_stretch, stretch_deviation, peak_link_load, mean_shared_links;
-	double hops_a_byte, mean_job_peak; /* of jobs by themselves: engine_record */
-	/* With failures: jobs hit, and hours of nodes: work lost, checkpoints, out of service. */
-	double interruptions, lost_node_hours, checkpoint_node_hours, down_node_hours;
-	double cubes_lost; /* share of them, with cubes */
-	double relaxed; /* jobs in a mesh box that wanted a torus */
-	double decision_us_median, decision_us_p99, decision_us_mean;
+/* What a figure needs to be known: otherwise it is NAN. */
+enum summary_needs {
+	SUMMARY_NOTHING,
+	SUMMARY_MESH,	/* the boxes of the mesh mean something */
+	SUMMARY_SHAPES, /* the engine measured more than hops */
+	SUMMARY_LINKS,	/* contention */
+	SUMMARY_FAULTS,
+	SUMMARY_CUBES,
+	SUMMARY_RELAX,
 };
 
-/* One row per figure drives the table, JSON, CSV and HTML; in JSON and CSV without units. */
+/* Where it is shown: everywhere but in the short table; there too; there too, but nowhere unless it
+ * was measured. */
+enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
+
+/*
+ * All figures: key in JSON and CSV, title and help in tables, unit and decimals (summary_row), what
+ * is better (-1: less, 1: more), where it is shown and what it needs. Times are in seconds. Means
+ * of hops and shapes are over jobs of more than one node. What was not measured, and a mean over
+ * nothing, is NAN: null in JSON, empty in CSV, a dash in tables.
+ */
+#define SUMMARY_ROWS(ROW) \
+	ROW(jobs, "jobs", "jobs that ran and are counted", COUNT, 0, 0, TABLE, NOTHING) \
+	ROW(jobs_parallel, "parallel", "of them, of more than one node", COUNT, 0, 0, LONG, \
+		NOTHING) \
+	ROW(refused, "refused", "jobs that the strategy can never place", COUNT, 0, -1, LONG, \
+		NOTHING) \
+	ROW(unstarted, "unstarted", "jobs that had not started at the end", COUNT, 0, -1, LONG, \
+		NOTHING) \
+	ROW(mean_turnaround, "turnaround", "wait and run time, mean", SECONDS, 1, -1, TABLE, \
+		NOTHING) \
+	ROW(mean_run, "run time", "run time, mean", SECONDS, 1, -1, TABLE, NOTHING) \
+	ROW(makespan, "makespan", "first submission to last end", SECONDS, 0, -1, TABLE, NOTHING) \
+	ROW(mean_wait, "wait", "wait, mean", SECONDS, 1, -1, TABLE, NOTHING) \
+	ROW(p95_wait, "p95 wait", "95th percentile of the wait", SECONDS, 0, -1, TABLE, NOTHING) \
+	ROW(max_wait, "max wait", "longest wait", SECONDS, 0, -1, LONG, NOTHING) \
+	ROW(mean_bounded_slowdown, "slowdown", \
+		"mean of (wait + run) / run, run at least 10 s", NUMBER, 1, -1, LONG, NOTHING) \
+	ROW(utilization, "util", "utilisation: busy share of the nodes", SHARE, 4, 1, TABLE, \
+		NOTHING) \
+	ROW(fragmentation, "frag", \
+		"share of node-seconds idle while the head, small enough, was not placed", SHARE, \
+		4, -1, TABLE, NOTHING) \
+	ROW(largest_free_box, "free box", \
+		"vertices of the largest free box, mean over the time in which jobs ran", NUMBER, \
+		1, 1, TABLE, MESH) \
+	ROW(placeable, "placeable", \
+		"share of the free nodes that boxes of 1, 2, 4, ... nodes, or of Shapes=, can " \
+		"use, mean", \
+		SHARE, 4, 1, OPTION, MESH) \
+	ROW(mean_pairwise_hops, "total hops", \
+		"sum of hops over the pairs of a job's nodes, mean over jobs", COUNT, 0, -1, \
+		TABLE, NOTHING) \
+	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", NUMBER, 2, -1, \
+		TABLE, NOTHING) \
+	ROW(weighted_mean_hops, "weighted", \
+		"hops between two nodes of a job, weighted by node-seconds", NUMBER, 2, -1, TABLE, \
+		NOTHING) \
+	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs", NUMBER, \
+		1, -1, TABLE, SHAPES) \
+	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", NUMBER, \
+		2, -1, TABLE, SHAPES) \
+	ROW(mean_components, "comp", "connected pieces of a job, mean", NUMBER, 2, -1, TABLE, \
+		SHAPES) \
+	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", NUMBER, 1, \
+		-1, LONG, SHAPES) \
+	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", NUMBER, 1, -1, \
+		LONG, SHAPES) \
+	ROW(mean_stretch_span, "span", "mean of ring span / nodes", NUMBER, 2, -1, TABLE, SHAPES) \
+	ROW(mean_stretch, "stretch", \
+		"run time / nominal run time, mean over jobs of several nodes", NUMBER, 2, -1, \
+		TABLE, LINKS) \
+	ROW(stretch_deviation, "spread", \
+		"standard deviation of the stretch over these jobs: how much run times vary", \
+		NUMBER, 2, -1, TABLE, LINKS) \
+	ROW(peak_link_load, "peak load", "load of the most loaded link", NUMBER, 1, -1, TABLE, \
+		LINKS) \
+	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", \
+		NUMBER, 1, -1, TABLE, LINKS) \
+	ROW(hops_a_byte, "hops/byte", \
+		"hops that what a job sends goes, mean over jobs that send", NUMBER, 2, -1, \
+		OPTION, LINKS) \
+	ROW(mean_job_peak, "job peak", \
+		"load of a job's most loaded link by its own messages, mean over those jobs", \
+		NUMBER, 2, -1, OPTION, LINKS) \
+	ROW(interruptions, "hit", "times that a job was hit by a failure", COUNT, 0, -1, OPTION, \
+		FAULTS) \
+	ROW(lost_node_hours, "lost h", "hours of nodes: work that failures undid", NUMBER, 1, -1, \
+		OPTION, FAULTS) \
+	ROW(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", NUMBER, \
+		1, -1, OPTION, FAULTS) \
+	ROW(down_node_hours, "down h", "hours of nodes out of service", NUMBER, 1, -1, OPTION, \
+		FAULTS) \
+	ROW(cubes_lost, "lost cubes", "share of the cubes with a node out of service", SHARE, 4, \
+		-1, OPTION, CUBES) \
+	ROW(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", COUNT, 0, -1, \
+		OPTION, RELAX) \
+	ROW(decision_us_median, "decision", "median processor time of a decision", MICROSECONDS, \
+		1, -1, TABLE, NOTHING) \
+	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision", \
+		MICROSECONDS, 1, -1, TABLE, NOTHING) \
+	ROW(decision_us_mean, "mean decision", "mean processor time of a decision", MICROSECONDS, \
+		1, -1, LONG, NOTHING)
+
+#define SUMMARY_FIELD(field, ...) double field;
+struct summary {
+	SUMMARY_ROWS(SUMMARY_FIELD)
+};
+#undef SUMMARY_FIELD
+
+/* A row of that list drives the table, JSON, CSV and HTML; in JSON and CSV without units. */
 struct summary_row {
-	const char *key;   /* in JSON and CSV */
-	const char *title; /* in tables */
-	const char *help;
+	const char *key, *title, *help;
 	size_t offset; /* of the double */
 	enum human_unit unit; /* in tables */
-	int decimals;  /* of a HUMAN_NUMBER in tables, and of all in those for machines */
-	int better;    /* -1: less is better, 1: more, 0: neither */
-	bool table;    /* in the short table */
-	bool option;   /* shown only where it was measured */
+	int decimals;	/* of a HUMAN_NUMBER in tables, and of all in those for machines */
+	int better;
+	enum summary_show show;
+	enum summary_needs needs;
 };
 
 /* Ends with a row without a key. */

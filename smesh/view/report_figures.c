@@ -7,32 +7,11 @@
 #include "view/html.h"
 #include "view/report_page.h"
 
-/* Figures that were not measured, or are the same for all, have none. */
-static bool has_column(const struct report *r, const struct summary_row *row)
-{
-	return report_shows(r, row) && !report_same(r, row);
-}
-
 static void head_cell(const char *title, FILE *file)
 {
 	fputs("<th scope=\"col\">", file);
 	html_text(file, title);
 	fputs("</th>", file);
-}
-
-static void head_cells(const struct report *r, FILE *file)
-{
-	char against[128];
-
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!has_column(r, row))
-			continue;
-		head_cell(row->title, file);
-		if (report_changes(r, row)) {
-			snprintf(against, sizeof(against), "vs %s", r->strategy[r->against].name);
-			head_cell(against, file);
-		}
-	}
 }
 
 /* For the script, which sorts by it; nothing where there is no value. */
@@ -44,44 +23,33 @@ static void begin_cell(double value, bool best, FILE *file)
 	fprintf(file, "\"%s>", best ? " class=\"best\"" : "");
 }
 
-static void figure_cells(const struct report *r, int i, FILE *file)
+static void figure_cell(const struct report *r, const struct report_column *c, int i, FILE *file)
 {
 	char text[64];
 
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		double value = summary_value(&r->strategy[i].mean, row);
-
-		if (!has_column(r, row))
-			continue;
-		summary_text(row, value, text, sizeof(text));
-		begin_cell(value, report_best(r, row, i), file);
-		fputs(text, file);
-		if (r->runs > 1) {
-			summary_text(row, summary_value(&r->strategy[i].plusminus, row), text,
-				sizeof(text));
-			fprintf(file, "<small> &#177;%s</small>", text);
-		}
-		fputs("</td>", file);
-		if (report_changes(r, row)) {
-			human_percent(value, summary_value(&r->strategy[r->against].mean, row),
-				text, sizeof(text));
-			begin_cell(value, false, file);
-			fprintf(file, "%s</td>", i == r->against ? "" : text);
-		}
+	report_cell(r, c, i, text, sizeof(text));
+	begin_cell(summary_value(&r->strategy[i].mean, c->row),
+		!c->change && report_best(r, c->row, i), file);
+	fputs(text, file);
+	if (r->runs > 1 && !c->change) {
+		summary_text(c->row, summary_value(&r->strategy[i].plusminus, c->row), text,
+			sizeof(text));
+		fprintf(file, "<small> &#177;%s</small>", text);
 	}
+	fputs("</td>", file);
 }
 
 /* What the columns mean, for those who cannot hover. */
-static void meanings(const struct report *r, FILE *file)
+static void meanings(const struct report_column *column, int n, FILE *file)
 {
 	fputs("<details><summary>What the columns mean</summary><dl>\n", file);
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		if (!has_column(r, row))
+	for (int i = 0; i < n; i++) {
+		if (column[i].change)
 			continue;
 		fputs("<dt>", file);
-		html_text(file, row->title);
+		html_text(file, column[i].row->title);
 		fputs("</dt><dd>", file);
-		html_text(file, row->help);
+		html_text(file, column[i].row->help);
 		fputs("</dd>\n", file);
 	}
 	fputs("</dl></details>\n", file);
@@ -90,12 +58,17 @@ static void meanings(const struct report *r, FILE *file)
 void report_figures(const struct report_page *page, FILE *file)
 {
 	const struct report *r = page->report;
-	char same[512];
+	struct report_column column[REPORT_COLUMNS];
+	int n = report_columns(r, column);
+	char title[128], same[512];
 
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"figures\">"
 	      "<table id=\"figures\">\n<thead><tr>", file);
 	head_cell("strategy", file);
-	head_cells(r, file);
+	for (int i = 0; i < n; i++) {
+		report_cell(r, &column[i], -1, title, sizeof(title));
+		head_cell(title, file);
+	}
 	fputs("</tr></thead>\n<tbody>\n", file);
 	for (int k = 0; k < r->nstrategies; k++) {
 		int i = page->order[k];
@@ -105,11 +78,12 @@ void report_figures(const struct report_page *page, FILE *file)
 			file);
 		html_text(file, r->strategy[i].name);
 		fputs("</th>", file);
-		figure_cells(r, i, file);
+		for (int j = 0; j < n; j++)
+			figure_cell(r, &column[j], i, file);
 		fputs("</tr>\n", file);
 	}
 	fputs("</tbody></table></div>\n", file);
-	meanings(r, file);
+	meanings(column, n, file);
 	report_same_text(r, same, sizeof(same));
 	if (*same)
 		fprintf(file, "<p class=\"note\">The same for all: %s</p>\n", same);

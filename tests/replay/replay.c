@@ -582,7 +582,7 @@ static double figure(const struct columns *c, int i, const struct summary_row *r
 /* What a replay does not measure (contention on links, ...) is zero in all results: no column. */
 static bool has_column(const struct columns *c, const struct summary_row *row)
 {
-	for (int i = 0; row->table && i < c->count; i++)
+	for (int i = 0; row->show != SUMMARY_LONG && i < c->count; i++)
 		if (figure(c, i, row) != 0)
 			return true;
 	return false;
