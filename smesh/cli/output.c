@@ -165,3 +165,10 @@ void output_drop(struct output *o)
 	leave_slot(o);
 	forget(o);
 }
+
+void output_json(FILE *file, json_t *json, size_t flags)
+{
+	json_dumpf(json, file, flags);
+	fputc('\n', file);
+	json_decref(json);
+}

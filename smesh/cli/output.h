@@ -7,6 +7,7 @@
 #ifndef SMESH_OUTPUT_H
 #define SMESH_OUTPUT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -23,6 +24,9 @@ int output_open(struct output *output, const char *path);
 int output_close(struct output *output);
 /* Leave nothing of a file that was not closed. Nothing happens to one that was, or never opened. */
 void output_drop(struct output *output);
+
+/* The object, which is taken over, and a new line; flags are jansson's. */
+void output_json(FILE *file, json_t *json, size_t flags);
 
 /* Is this output standard output? NULL is not. */
 bool output_is_standard(const char *path);

@@ -18,7 +18,9 @@
 #include "config/shape.h"
 #include "ranks/rankmap.h"
 #include "cmd/commands.h"
+#include "cli/output.h"
 #include "cli/suggest.h"
+#include "sim/report.h"
 #include "strategies/strategies.h"
 
 struct session {
@@ -134,23 +136,6 @@ static void close_session(struct session *s)
 	topoconf_free(s->conf);
 }
 
-static json_t *int_list(const int *value, int count)
-{
-	json_t *list = json_array();
-
-	for (int i = 0; i < count; i++)
-		json_array_append_new(list, json_integer(value[i]));
-	return list;
-}
-
-/* Whole numbers without a decimal point. */
-static json_t *number(double value)
-{
-	json_int_t whole = (json_int_t)value;
-
-	return (double)whole == value ? json_integer(whole) : json_real(value);
-}
-
 /* Along the order that the strategy packs along, or else the mesh's own. */
 static void add_spans(json_t *out, const struct session *s)
 {
@@ -206,43 +191,41 @@ static void add_ranks(json_t *out, const struct session *s)
 	free(map.place);
 }
 
+/* The vertex of each node, ascending: the machine is walked, not the nodes. */
+static json_t *vertices_of(const struct session *s)
+{
+	const struct mesh *mesh = s->mesh;
+	json_t *list = json_array();
+	struct nodeset chosen = {0};
+
+	if (!nodeset_init(&chosen, mesh->nnodes)) {
+		for (int i = 0; i < s->answer.count; i++)
+			nodeset_add(&chosen, s->answer.node[i]);
+		for (int i = 0; i < mesh->nnodes; i++)
+			if (nodeset_has(&chosen, mesh->node_at[i]))
+				json_array_append_new(
+					list, json_integer(mesh->vertex_of[mesh->node_at[i]]));
+	}
+	nodeset_release(&chosen);
+	return list;
+}
+
 static void add_placement(json_t *out, const struct session *s, const char *hosts,
 	const struct mesh_metrics *m)
 {
-	int count = s->answer.count;
-	json_t *vertices = json_array();
-	int *vertex = malloc(((size_t)count + 1) * sizeof(*vertex));
-
-	/* Ascending vertices: walk the machine, not the nodes. */
-	if (vertex) {
-		struct nodeset chosen = {0};
-		int n = 0;
-
-		if (!nodeset_init(&chosen, s->mesh->nnodes)) {
-			for (int i = 0; i < count; i++)
-				nodeset_add(&chosen, s->answer.node[i]);
-			for (int i = 0; i < s->mesh->nnodes; i++)
-				if (nodeset_has(&chosen, s->mesh->node_at[i]))
-					vertex[n++] = s->mesh->vertex_of[s->mesh->node_at[i]];
-			nodeset_release(&chosen);
-		}
-		json_decref(vertices);
-		vertices = int_list(vertex, n);
-		free(vertex);
-	}
 	json_object_set_new(out, "nodes", json_string(hosts));
-	json_object_set_new(out, "vertices", vertices);
+	json_object_set_new(out, "vertices", vertices_of(s));
 	json_object_set_new(out, "pairwise_hops", json_integer(m->pairwise_hops));
 	json_object_set_new(out, "mean_hops", json_real(m->mean_hops));
 	json_object_set_new(out, "diameter", json_integer(m->diameter));
-	json_object_set_new(out, "box", int_list(m->box, s->mesh->ndims));
+	json_object_set_new(out, "box", report_ints(m->box, s->mesh->ndims));
 	json_object_set_new(out, "components", json_integer(m->components));
 	add_spans(out, s);
 	if (s->request.shape.walk)
 		json_object_set_new(out, "ranks", list_walk(s));
 	if (s->request.shape.fold)
 		add_ranks(out, s);
-	json_object_set_new(out, "cost", number(s->answer.cost));
+	json_object_set_new(out, "cost", report_number(s->answer.cost));
 	if (s->answer.proved)
 		json_object_set_new(out, "proved", json_true());
 	if (s->answer.out_of_time)
@@ -260,9 +243,7 @@ static void print_json(const struct session *s, enum mesh_result result, const c
 	else if (*s->answer.err.text)
 		json_object_set_new(out, "reason", json_string(s->answer.err.text));
 	json_object_set_new(out, "time_ns", json_integer(time_ns));
-	json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	putchar('\n');
-	json_decref(out);
+	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,

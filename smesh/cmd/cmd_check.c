@@ -23,6 +23,8 @@
 #include "config/settings.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"
+#include "cli/output.h"
+#include "sim/report.h"
 #include "base/textfile.h"
 
 enum { MAX_INCLUDE = 16 };
@@ -257,24 +259,6 @@ static int read_slurm_conf(struct session *s)
 
 /* --- the meshes ----------------------------------------------------------------------- */
 
-static json_t *flags(const struct mesh *mesh)
-{
-	json_t *list = json_array();
-
-	for (int d = 0; d < mesh->ndims; d++)
-		json_array_append_new(list, json_boolean(mesh->wrap[d]));
-	return list;
-}
-
-static json_t *sides(const struct mesh *mesh)
-{
-	json_t *list = json_array();
-
-	for (int d = 0; d < mesh->ndims; d++)
-		json_array_append_new(list, json_integer(mesh->side[d]));
-	return list;
-}
-
 static int holes_of(const struct mesh *mesh)
 {
 	int holes = 0;
@@ -436,9 +420,9 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 				q.longest_step);
 	}
 	out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s, s:o}", "name", mesh->name, "dims",
-		sides(mesh), "wrap", flags(mesh), "nodes", mesh->nnodes, "nodes_per_vertex",
-		mesh->nodes_per_vertex, "holes", holes_of(mesh), "order_given", mesh->order != NULL,
-		"hosts", hosts ? hosts : "", "orders", orders);
+		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
+		mesh->nnodes, "nodes_per_vertex", mesh->nodes_per_vertex, "holes", holes_of(mesh),
+		"order_given", mesh->order != NULL, "hosts", hosts ? hosts : "", "orders", orders);
 	json_array_append_new(list, out);
 	for (int d = 0; d < mesh->ndims; d++)
 		if (mesh->wrap[d] && mesh->side[d] < 3)
@@ -836,10 +820,8 @@ static int check(struct session *s)
 		code = read_slurm_conf(s);
 	if (code == SMESH_OK && s->have_slurm)
 		code = compare(s);
-	if (code == SMESH_OK && s->json) {
-		json_dumpf(s->out, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-		putchar('\n');
-	}
+	if (code == SMESH_OK && s->json)
+		output_json(stdout, json_incref(s->out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	return code;
 }
 

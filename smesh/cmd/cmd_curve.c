@@ -14,6 +14,7 @@
 #include "study/curve_search.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "sim/report.h"
 
 /* The bound looks at all pairs of vertices: not on a machine where that takes minutes. */
 enum { BOUND_VERTICES = 20000 };
@@ -162,10 +163,8 @@ static void add_goal(json_t *out, const struct session *s)
 
 static void print_json(const struct session *s, FILE *to)
 {
-	json_t *order = json_array(), *mean = json_object(), *out;
+	json_t *mean = json_object(), *out;
 
-	for (int i = 0; i < s->mesh->nvertices; i++)
-		json_array_append_new(order, json_integer(s->order[i]));
 	for (int i = 0; i < s->quality.ndistances; i++) {
 		char distance[16];
 
@@ -173,14 +172,13 @@ static void print_json(const struct session *s, FILE *to)
 		json_object_set_new(mean, distance, json_real(s->quality.mean_hops[i]));
 	}
 	out = json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:o}", "curve", curve_name(s->curve),
-		"mesh", s->mesh->name, "order", order, "longest_step", s->quality.longest_step,
+		"mesh", s->mesh->name, "order",
+		report_ints(s->order, s->mesh->nvertices), "longest_step", s->quality.longest_step,
 		"long_steps", s->quality.long_steps, "closing_step", s->quality.closing_step,
 		"mean_hops", mean);
 	if (s->optimise)
 		add_goal(out, s);
-	json_dumpf(out, to, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	putc('\n', to);
-	json_decref(out);
+	output_json(to, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 /* An order file: what there is to say as comments, then a vertex a line. */

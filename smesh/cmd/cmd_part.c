@@ -13,6 +13,8 @@
 #include "ranks/partition.h"
 #include "ranks/placement.h"
 #include "cmd/commands.h"
+#include "cli/output.h"
+#include "sim/report.h"
 #include "cli/tasktable.h"
 
 struct session {
@@ -187,11 +189,11 @@ static void print_text(const struct session *s)
 
 static void print_json(const struct session *s)
 {
-	json_t *nodes = json_array(), *times = json_array(), *names = json_array();
+	json_t *nodes = report_ints(s->answer.size, s->table.count);
+	json_t *times = json_array(), *names = json_array();
 	json_t *lists = json_array(), *hops = json_array(), *out;
 
 	for (int i = 0; i < s->table.count; i++) {
-		json_array_append_new(nodes, json_integer(s->answer.size[i]));
 		json_array_append_new(times, json_real(s->answer.time[i]));
 		json_array_append_new(names, json_string(s->table.task[i].name));
 		if (s->part)
@@ -210,9 +212,7 @@ static void print_json(const struct session *s)
 	}
 	json_decref(lists);
 	json_decref(hops);
-	json_dumpf(out, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	putchar('\n');
-	json_decref(out);
+	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 /* What runs task i on its nodes; the list is quoted, as [ is a pattern for the shell. */

@@ -477,9 +477,7 @@ static void print_json(FILE *file, const struct session *s)
 		json_object_set_new(out, "cpus", cpus);
 	}
 	json_object_set_new(out, "time_ns", json_integer((json_int_t)(s->seconds * 1e9)));
-	json_dumpf(out, file, JSON_COMPACT | JSON_REAL_PRECISION(12));
-	putc('\n', file);
-	json_decref(out);
+	output_json(file, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 /* The report goes to standard error when standard output has one of the files. */

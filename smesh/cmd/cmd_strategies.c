@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/output.h"
 #include "cmd/commands.h"
 #include "strategies/strategies.h"
 
@@ -31,9 +32,7 @@ static int print_json(void)
 				ops->summary, "source", ops->source, "time", ops->time,
 				"contiguous", !!(ops->flags & STRATEGY_CONTIGUOUS), "slurm",
 				!!strategy_of_slurm(ops->name)));
-	json_dumpf(list, stdout, JSON_INDENT(1));
-	putchar('\n');
-	json_decref(list);
+	output_json(stdout, list, JSON_INDENT(1));
 	return SMESH_OK;
 }
 

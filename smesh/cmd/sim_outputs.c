@@ -177,9 +177,7 @@ static int print_report(const struct sim_session *s, const struct report *report
 	} else if (s->json) {
 		if (!(json = report_json(report)))
 			return smesh_fail(SMESH_FAILED, "out of memory");
-		json_dumpf(json, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-		putc('\n', file);
-		json_decref(json);
+		output_json(file, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	} else {
 		report_table(report, file);
 	}

@@ -94,8 +94,8 @@ int sim_save(struct sim_session *s, json_t *result)
 	code = json_object_set(out, "result", result)
 		? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 	if (code == SMESH_OK) {
-		json_dumpf(out, s->save_out.file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-		fputc('\n', s->save_out.file);
+		output_json(s->save_out.file, json_incref(out),
+			JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 		code = output_close(&s->save_out);
 	}
 	json_decref(out);

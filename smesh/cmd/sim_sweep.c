@@ -374,12 +374,10 @@ int sweep_write(struct sim_session *s)
 
 	if (code == SMESH_OK && s->save)
 		code = sim_save(s, json);
-	if (code == SMESH_OK && s->json && !output_is_standard(s->save)) {
-		json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-		putchar('\n');
-	} else if (code == SMESH_OK && !output_is_standard(s->save)) {
+	if (code == SMESH_OK && s->json && !output_is_standard(s->save))
+		output_json(stdout, json_incref(json), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	else if (code == SMESH_OK && !output_is_standard(s->save))
 		code = s->csv ? write_csv(s) : write_table(s);
-	}
 	json_decref(json);
 	return code;
 }

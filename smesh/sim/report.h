@@ -88,8 +88,11 @@ void report_order(const struct report *report, int *order);
 void report_table(const struct report *report, FILE *file);
 /* A new object, or NULL. */
 json_t *report_json(const struct report *report);
-/* A new number; null for NAN. */
+/* A new number, whole ones without a decimal point; null for NAN. */
 json_t *report_number(double value);
+/* A new list of numbers; of the sides that wrap, as booleans. */
+json_t *report_ints(const int *value, int n);
+json_t *report_wrap(const struct mesh *mesh);
 /* A line of names, then a line a strategy; all figures, and what tells one run from another. */
 void report_csv(const struct report *report, FILE *file);
 

@@ -27,17 +27,31 @@ static json_t *json_summary(const struct summary *summary)
 	return out;
 }
 
+json_t *report_ints(const int *value, int n)
+{
+	json_t *out = json_array();
+
+	for (int i = 0; i < n; i++)
+		json_array_append_new(out, json_integer(value[i]));
+	return out;
+}
+
+json_t *report_wrap(const struct mesh *mesh)
+{
+	json_t *out = json_array();
+
+	for (int d = 0; d < mesh->ndims; d++)
+		json_array_append_new(out, json_boolean(mesh->wrap[d]));
+	return out;
+}
+
 static json_t *json_mesh(const struct report *report)
 {
 	const struct mesh *mesh = report->mesh;
-	json_t *dims = json_array(), *wrap = json_array();
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		json_array_append_new(dims, json_integer(mesh->side[d]));
-		json_array_append_new(wrap, json_boolean(mesh->wrap[d]));
-	}
-	return json_pack("{s:s, s:o, s:o, s:i, s:i}", "name", mesh->name, "dims", dims, "wrap",
-		wrap, "nodes", mesh->nnodes, "nodes_up", report->nodes);
+	return json_pack("{s:s, s:o, s:o, s:i, s:i}", "name", mesh->name, "dims",
+		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
+		mesh->nnodes, "nodes_up", report->nodes);
 }
 
 static json_t *json_workload(const struct report *report)

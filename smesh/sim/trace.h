@@ -133,9 +133,14 @@ int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err);
 bool rfold_is(const char *text);
 
 /* sacct's columns, from its first line. */
+enum sacct_column {
+	SACCT_ID, SACCT_SUBMIT, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_NODES, SACCT_CPUS,
+	SACCT_LIMIT, SACCT_USER, SACCT_NAME, SACCT_ACCOUNT, SACCT_QOS, SACCT_PARTITION,
+	SACCT_COLUMNS
+};
 struct sacct_columns {
-	int id, submit, start, end, elapsed, nodes, cpus, limit, user, name, account, qos,
-		partition, ncolumns;
+	int at[SACCT_COLUMNS]; /* -1: there is none */
+	int ncolumns;
 	bool elapsed_raw, limit_minutes, any;
 };
 

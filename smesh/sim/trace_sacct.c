@@ -20,37 +20,23 @@
 
 enum { MAX_COLUMNS = 256 };
 
-/* Later names win over earlier ones of the same column. */
-static int *column_called(struct sacct_columns *c, const char *name)
+/* Later names win over earlier ones of the same column. SACCT_COLUMNS: none of ours. */
+static enum sacct_column column_called(const char *name)
 {
-	const struct {
+	static const struct {
 		const char *name;
-		int *column;
-	} known[] = {
-		{"JobID", &c->id},
-		{"Submit", &c->submit},
-		{"Start", &c->start},
-		{"End", &c->end},
-		{"Elapsed", &c->elapsed},
-		{"ElapsedRaw", &c->elapsed},
-		{"NNodes", &c->nodes},
-		{"AllocNodes", &c->nodes},
-		{"NCPUS", &c->cpus},
-		{"AllocCPUS", &c->cpus},
-		{"ReqCPUS", &c->cpus},
-		{"Timelimit", &c->limit},
-		{"TimelimitRaw", &c->limit},
-		{"User", &c->user},
-		{"JobName", &c->name},
-		{"Account", &c->account},
-		{"QOS", &c->qos},
-		{"Partition", &c->partition},
-	};
+		enum sacct_column column;
+	} known[] = {{"JobID", SACCT_ID}, {"Submit", SACCT_SUBMIT}, {"Start", SACCT_START},
+		{"End", SACCT_END}, {"Elapsed", SACCT_ELAPSED}, {"ElapsedRaw", SACCT_ELAPSED},
+		{"NNodes", SACCT_NODES}, {"AllocNodes", SACCT_NODES}, {"NCPUS", SACCT_CPUS},
+		{"AllocCPUS", SACCT_CPUS}, {"ReqCPUS", SACCT_CPUS}, {"Timelimit", SACCT_LIMIT},
+		{"TimelimitRaw", SACCT_LIMIT}, {"User", SACCT_USER}, {"JobName", SACCT_NAME},
+		{"Account", SACCT_ACCOUNT}, {"QOS", SACCT_QOS}, {"Partition", SACCT_PARTITION}};
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcasecmp(name, known[i].name))
 			return known[i].column;
-	return NULL;
+	return SACCT_COLUMNS;
 }
 
 /* Cut text at bars; how many fields. After a bar at the end is an empty one. */
@@ -68,11 +54,11 @@ static int split_line(const struct sacct_columns *c, char *text, char **field, s
 {
 	int n = split(text, field), more = n - c->ncolumns;
 
-	if (more && (more < 0 || c->name < 0))
+	if (more && (more < 0 || c->at[SACCT_NAME] < 0))
 		return err_printf(err, "%d fields, the first line names %d", n, c->ncolumns);
 	for (int i = 1; i <= more; i++)
-		field[c->name + i][-1] = '|';
-	for (int i = c->name + 1; more && i < c->ncolumns; i++)
+		field[c->at[SACCT_NAME] + i][-1] = '|';
+	for (int i = c->at[SACCT_NAME] + 1; more && i < c->ncolumns; i++)
 		field[i] = field[i + more];
 	return 0;
 }
@@ -81,41 +67,29 @@ int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err
 {
 	char *copy = strdup(text), *field[MAX_COLUMNS];
 
-	*c = (struct sacct_columns){.id = -1,
-		.submit = -1,
-		.start = -1,
-		.end = -1,
-		.elapsed = -1,
-		.nodes = -1,
-		.cpus = -1,
-		.limit = -1,
-		.user = -1,
-		.name = -1,
-		.account = -1,
-		.qos = -1,
-		.partition = -1,
-		.any = true};
+	*c = (struct sacct_columns){.any = true};
+	memset(c->at, 0xff, sizeof(c->at));
 	if (!copy)
 		return err_printf(err, "out of memory");
 	c->ncolumns = split(copy, field);
 	for (int i = 0; i < c->ncolumns; i++) {
-		int *column = column_called(c, field[i]);
+		enum sacct_column column = column_called(field[i]);
 
-		if (!column || (*column >= 0 && !strncasecmp(field[i], "Req", 3)))
+		if (column == SACCT_COLUMNS ||
+			(c->at[column] >= 0 && (!strncasecmp(field[i], "Req", 3) ||
+				!strcasecmp(field[i],
+					column == SACCT_LIMIT ? "Timelimit" : "Elapsed"))))
 			continue;
-		if (*column >= 0 &&
-			!strcasecmp(field[i], column == &c->limit ? "Timelimit" : "Elapsed"))
-			continue;
-		*column = i;
-		c->elapsed_raw |= column == &c->elapsed && strlen(field[i]) > strlen("Elapsed");
-		c->limit_minutes |= column == &c->limit && strlen(field[i]) > strlen("Timelimit");
+		c->at[column] = i;
+		c->elapsed_raw |= column == SACCT_ELAPSED && strlen(field[i]) > strlen("Elapsed");
+		c->limit_minutes |= column == SACCT_LIMIT && strlen(field[i]) > strlen("Timelimit");
 	}
 	free(copy);
-	if (c->submit < 0)
+	if (c->at[SACCT_SUBMIT] < 0)
 		return err_printf(err, "sacct: no column Submit");
-	if (c->nodes < 0 && c->cpus < 0)
+	if (c->at[SACCT_NODES] < 0 && c->at[SACCT_CPUS] < 0)
 		return err_printf(err, "sacct: no column NNodes, AllocNodes, NCPUS or AllocCPUS");
-	if (c->elapsed < 0 && (c->start < 0 || c->end < 0))
+	if (c->at[SACCT_ELAPSED] < 0 && (c->at[SACCT_START] < 0 || c->at[SACCT_END] < 0))
 		return err_printf(err, "sacct: no column ElapsedRaw, and not both Start and End");
 	return 0;
 }
@@ -212,10 +186,11 @@ static int parse_run(const struct sacct_columns *c, char *const *field, int64_t 
 {
 	int64_t start, end;
 
-	if (c->elapsed >= 0)
-		return c->elapsed_raw ? parse_whole(field[c->elapsed], run)
-				      : parse_span(field[c->elapsed], run);
-	if (parse_date(field[c->start], &start) || parse_date(field[c->end], &end))
+	if (c->at[SACCT_ELAPSED] >= 0)
+		return c->elapsed_raw ? parse_whole(field[c->at[SACCT_ELAPSED]], run)
+				      : parse_span(field[c->at[SACCT_ELAPSED]], run);
+	if (parse_date(field[c->at[SACCT_START]], &start) ||
+		parse_date(field[c->at[SACCT_END]], &end))
 		return -1;
 	*run = start && end > start ? end - start : 0;
 	return 0;
@@ -243,7 +218,7 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	struct mesh_err *err)
 {
 	int64_t submit, run, limit = 0, size, start = 0;
-	char *field[MAX_COLUMNS];
+	char *field[MAX_COLUMNS], *count;
 	struct trace_job *job;
 
 	text[strcspn(text, "\r\n")] = '\0';
@@ -251,35 +226,38 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 		return 0;
 	if (split_line(c, text, field, err))
 		return -1;
-	if (c->id >= 0 && strchr(field[c->id], '.')) {
+	if (c->at[SACCT_ID] >= 0 && strchr(field[c->at[SACCT_ID]], '.')) {
 		if (!trace->steps.jobs++)
 			trace->steps.line = line;
 		return 0;
 	}
-	if (parse_date(field[c->submit], &submit) || !submit)
-		return err_printf(err, "Submit is not a time: '%.32s'", field[c->submit]);
+	count = field[c->at[c->at[SACCT_NODES] >= 0 ? SACCT_NODES : SACCT_CPUS]];
+	if (parse_date(field[c->at[SACCT_SUBMIT]], &submit) || !submit)
+		return err_printf(err, "Submit is not a time: '%.32s'", field[c->at[SACCT_SUBMIT]]);
 	if (parse_run(c, field, &run))
 		return err_printf(err, "the run time is not a time");
-	if (parse_size(field[c->nodes >= 0 ? c->nodes : c->cpus], &size))
-		return err_printf(err, "the size is not a number: '%.32s'",
-			field[c->nodes >= 0 ? c->nodes : c->cpus]);
-	if (c->limit >= 0 && parse_limit(c, field[c->limit], &limit))
-		return err_printf(err, "Timelimit is not a time: '%.32s'", field[c->limit]);
+	if (parse_size(count, &size))
+		return err_printf(err, "the size is not a number: '%.32s'", count);
+	if (c->at[SACCT_LIMIT] >= 0 && parse_limit(c, field[c->at[SACCT_LIMIT]], &limit))
+		return err_printf(err, "Timelimit is not a time: '%.32s'",
+			field[c->at[SACCT_LIMIT]]);
 	if (!(job = trace_add(trace)))
 		return err_printf(err, "out of memory");
-	job->id = c->id >= 0 ? strtoll(field[c->id], NULL, 10) : line;
+	job->id = c->at[SACCT_ID] >= 0 ? strtoll(field[c->at[SACCT_ID]], NULL, 10) : line;
 	job->submit = submit * SIM_SECOND;
 	job->run = run * SIM_SECOND;
-	if (c->start >= 0 && !parse_date(field[c->start], &start) && start >= submit)
+	if (c->at[SACCT_START] >= 0 && !parse_date(field[c->at[SACCT_START]], &start) &&
+		start >= submit)
 		job->wait = (start - submit) * SIM_SECOND;
 	job->estimate = limit * SIM_SECOND;
 	job->count = (int)size;
 	job->line = line;
-	job->user = name_in(trace, field, c->user);
-	job->group = name_in(trace, field, c->account);
-	job->queue = name_in(trace, field, c->qos);
-	job->partition = name_in(trace, field, c->partition);
-	snprintf(job->kind, sizeof(job->kind), "%s", c->name >= 0 ? field[c->name] : "");
-	trace->nodes = c->nodes >= 0;
+	job->user = name_in(trace, field, c->at[SACCT_USER]);
+	job->group = name_in(trace, field, c->at[SACCT_ACCOUNT]);
+	job->queue = name_in(trace, field, c->at[SACCT_QOS]);
+	job->partition = name_in(trace, field, c->at[SACCT_PARTITION]);
+	snprintf(job->kind, sizeof(job->kind), "%s",
+		c->at[SACCT_NAME] >= 0 ? field[c->at[SACCT_NAME]] : "");
+	trace->nodes = c->at[SACCT_NODES] >= 0;
 	return 1;
 }

@@ -7,6 +7,7 @@
 
 #include "links/links.h"
 #include "geometry/curve.h"
+#include "sim/report.h"
 #include "view/script.h"
 
 /* Bytes of all views together, and cells up to which they have names and ranks. */
@@ -151,14 +152,10 @@ static json_t *mesh_json(const struct mesh *mesh)
 {
 	struct cells cells = {.mesh = mesh};
 	int all = mesh->nvertices * mesh->nodes_per_vertex;
-	json_t *out = json_object(), *dims = json_array(), *wrap = json_array();
+	json_t *out = json_object();
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		json_array_append_new(dims, json_integer(mesh->side[d]));
-		json_array_append_new(wrap, json_boolean(mesh->wrap[d]));
-	}
-	json_object_set_new(out, "dims", dims);
-	json_object_set_new(out, "wrap", wrap);
+	json_object_set_new(out, "dims", report_ints(mesh->side, mesh->ndims));
+	json_object_set_new(out, "wrap", report_wrap(mesh));
 	json_object_set_new(out, "npv", json_integer(mesh->nodes_per_vertex));
 	json_object_set_new(out, "nodes", json_integer(mesh->nnodes));
 	json_object_set_new(out, "holes", cells_json(&cells, is_hole));
@@ -203,15 +200,6 @@ static int job_at(struct jobs *jobs, const struct trace *trace, int job)
 static json_t *hops_json(double hops)
 {
 	return json_real(round(hops * 1000) / 1000);
-}
-
-static json_t *numbers(const int *number, int n)
-{
-	json_t *out = json_array();
-
-	for (int i = 0; i < n; i++)
-		json_array_append_new(out, json_integer(number[i]));
-	return out;
 }
 
 /* The links between a vertex and the next along d: what is on the fuller of both directions. */
@@ -311,7 +299,7 @@ static json_t *view_json(const struct record *r, const char *name, struct jobs *
 	}
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "job", job,
 		"start", start, "end", end, "hops", hops, "cells", cells, "waiting",
-		numbers(r->waiting, r->moments), "busy", numbers(r->busy, r->moments));
+		report_ints(r->waiting, r->moments), "busy", report_ints(r->busy, r->moments));
 }
 
 static json_t *users_json(const struct trace *trace)
