@@ -23,12 +23,6 @@ bool advice_waits(const struct picture_waiting *w)
 	return !strncmp(w->why, "Waits for ", 10); /* the plugin's own words */
 }
 
-struct advice_wish advice_wish(const struct picture_waiting *w)
-{
-	return (struct advice_wish){
-		.nodes = w->nodes, .box = w->box, .shape = w->shape, .within = w->within};
-}
-
 /* Is a name in A,B,...? NULL is all. */
 static bool is_listed(const char *list, const char *name)
 {
@@ -129,7 +123,7 @@ static int search(const struct picture *p, struct clear_question *question, stru
 }
 
 int advice_say(
-	const struct picture *p, const struct advice_wish *wish, const struct advice_rule *rule)
+	const struct picture *p, const struct picture_waiting *wish, const struct advice_rule *rule)
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	struct mesh_request request = {.shape = wish->shape,

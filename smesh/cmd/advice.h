@@ -20,23 +20,15 @@ struct advice_rule {
 	{0, "most", "NODE-HOURS", "lose no more work than that", OPTION_DOUBLE, AT(rule.most), 0, \
 		1e12}
 
-/* What place is wanted: as of a waiting job. */
-struct advice_wish {
-	int nodes;
-	bool box; /* any box; otherwise a compact one */
-	struct mesh_shape shape; /* or this, unless ndims is 0 */
-	const char *within; /* host list, or NULL: anywhere */
-};
-
 /*
- * Print the cheapest jobs to requeue for it, and how. SMESH_OK; SMESH_NO_FIT or SMESH_NEVER where
+ * Print the cheapest jobs to requeue for one that waits, and how: its box, or a compact place for
+ * its nodes, within what it may have. SMESH_OK; SMESH_NO_FIT or SMESH_NEVER where
  * there are none, which is printed too; another code after a message. Takes up to ten seconds.
  */
-int advice_say(const struct picture *picture, const struct advice_wish *wish,
+int advice_say(const struct picture *picture, const struct picture_waiting *wish,
 	const struct advice_rule *rule);
 
 /* Does it wait for nodes, and not for something else that holds it? */
 bool advice_waits(const struct picture_waiting *waiting);
-struct advice_wish advice_wish(const struct picture_waiting *waiting);
 
 #endif

@@ -14,7 +14,7 @@ enum { MOST_JOBS = 5 };
 
 struct session {
 	const char *topology, *mesh_name, *state, *shape;
-	struct advice_wish wish;
+	struct picture_waiting wish;
 	struct advice_rule rule;
 };
 
@@ -40,7 +40,6 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 
 	for (int i = 0; i < p->nwaiting && said < MOST_JOBS; i++) {
 		const struct picture_waiting *w = &p->waiting[i];
-		struct advice_wish wish = advice_wish(w);
 
 		if (!advice_waits(w))
 			continue;
@@ -48,7 +47,7 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 			w->user ? w->user : "-", w->nodes);
 		printf(w->box ? " in one box" : "");
 		printf(i ? ", behind %d job%s\n" : "\n", i, i == 1 ? "" : "s");
-		one = advice_say(p, &wish, rule);
+		one = advice_say(p, w, rule);
 		if (one != SMESH_OK && one != SMESH_NO_FIT && one != SMESH_NEVER)
 			return one;
 		code = said == 1 ? one : code;

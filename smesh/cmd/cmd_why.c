@@ -108,12 +108,11 @@ static void say_when(const struct picture *p, const struct picture_waiting *w, i
 static int say_advice(const struct picture *p, const struct picture_waiting *w,
 	const struct outlook *now, const struct advice_rule *rule)
 {
-	struct advice_wish wish = advice_wish(w);
 	int code;
 
 	if (!advice_waits(w) || (!w->box && now->free_nodes >= w->nodes))
 		return SMESH_OK;
-	code = advice_say(p, &wish, rule);
+	code = advice_say(p, w, rule);
 	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 }
 

@@ -31,7 +31,9 @@ static int *count_jobs(const struct picture *p)
 	return jobs_on;
 }
 
-int outlook_free(const struct picture *p, double seconds, struct nodeset *set)
+/* Those that are up and without a job in so many seconds, by limits. 0, or -1 when memory is
+ * out. */
+static int free_in(const struct picture *p, double seconds, struct nodeset *set)
 {
 	int *jobs_on = count_jobs(p);
 
@@ -53,7 +55,7 @@ int outlook_now(struct outlook *o, const struct picture *p)
 {
 	struct freebox *box = freebox_new(p->mesh);
 	struct nodeset set = {0}, later = {0};
-	int code = box && !outlook_free(p, -1, &set) && !outlook_free(p, HOUR, &later) ? 0 : -1,
+	int code = box && !free_in(p, -1, &set) && !free_in(p, HOUR, &later) ? 0 : -1,
 	    parallel = 0;
 
 	*o = (struct outlook){.mean_hops = 0};
@@ -80,7 +82,7 @@ int outlook_kinds(struct outlook_kinds *kinds, const struct picture *p)
 	int code = 0;
 
 	*kinds = (struct outlook_kinds){.vacancy = vacancy_new(p->mesh)};
-	if (!kinds->vacancy || outlook_free(p, -1, &now) || outlook_free(p, HOUR, &later))
+	if (!kinds->vacancy || free_in(p, -1, &now) || free_in(p, HOUR, &later))
 		code = -1;
 	else if (!(kinds->kind = calloc(
 			   (size_t)vacancy_kinds(kinds->vacancy) + 1, sizeof(*kinds->kind))))
@@ -218,7 +220,7 @@ static int room_after(struct room *r, const struct picture *p, const int *order,
 	struct nodeset set = {0};
 	int *jobs_on = count_jobs(p), room = -1;
 
-	if (jobs_on && !outlook_free(p, -1, &set)) {
+	if (jobs_on && !free_in(p, -1, &set)) {
 		for (int i = 0; i < ends; i++)
 			end_job(p, &p->job[order[i]], jobs_on, &set);
 		room = has_room(r, &set);

@@ -16,10 +16,6 @@ struct outlook {
 	int running;
 };
 
-/* Those that are up and without a job in so many seconds, by limits. 0, or -1 when memory is
- * out. */
-int outlook_free(const struct picture *picture, double seconds, struct nodeset *free);
-
 /* What the free nodes are worth (sim/vacancy.h), for each kind of box. */
 struct outlook_kind {
 	const char *name;

@@ -93,7 +93,7 @@ double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const stru
 
 void cubes_draw(struct nodeset *down, double availability, uint64_t seed)
 {
-	uint64_t random = sim_random_init(seed, 5);
+	uint64_t random = random_stream(seed, 5);
 
 	for (int node = 0; node < down->n; node++)
 		if (random_unit(&random) >= availability)

@@ -163,8 +163,6 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 
 /* --- running jobs ----------------------------------------------------------------- */
 
-/* The end that is known beforehand: by the user's estimate, or exact without one. With
- * contention: as its pace has it now. */
 int64_t engine_promised_end(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
@@ -173,7 +171,6 @@ int64_t engine_promised_end(const struct engine *e, int job)
 	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
 }
 
-/* When a job is ended for its limit; INT64_MAX: never. */
 int64_t engine_limit_end(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
@@ -182,7 +179,6 @@ int64_t engine_limit_end(const struct engine *e, int job)
 		? e->result->record[job].start + j->estimate : INT64_MAX;
 }
 
-/* The first promise that is not before (end, job). */
 int engine_find_promise(const struct engine *e, int64_t end, int job)
 {
 	int low = 0, high = e->nruns;
@@ -336,7 +332,6 @@ static int end_job(struct engine *e, int job)
 
 /* --- one job ---------------------------------------------------------------------- */
 
-/* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
 void engine_to_head(struct engine *e, int at)
 {
 	int job = e->queue[at], wanted = e->wanted[at];
@@ -406,7 +401,6 @@ static void guess_ends(struct engine *e)
 	}
 }
 
-/* The state for the job at the head of the queue. */
 struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes)
 {
 	guess_ends(e);
@@ -483,11 +477,9 @@ static int start_head(struct engine *e, int count)
 	return add_run(e, job, count);
 }
 
-/* The job at the head can never run. */
-static void refuse_head(struct engine *e)
+/* The job can never run. */
+static void refuse(struct engine *e, int job)
 {
-	int job = e->queue[e->head++];
-
 	e->result->record[job].refused = true;
 	e->refused++;
 	engine_follow(e, job, false);
@@ -500,10 +492,6 @@ static bool will_relax(const struct engine *e, int job)
 	return from > e->now && from < INT64_MAX;
 }
 
-/*
- * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
- * to wait, -1 failure.
- */
 int engine_try_head(struct engine *e, const struct nodeset *nodes)
 {
 	struct mesh_state state = engine_state_now(e, nodes);
@@ -524,7 +512,7 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	 * then. */
 	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e) &&
 			state.free == nodes && !will_relax(e, job))) {
-		refuse_head(e);
+		refuse(e, e->queue[e->head++]);
 		return 1;
 	}
 	if (result == MESH_NO_FIT)
@@ -601,17 +589,17 @@ static int note_space(struct engine *e, double seconds)
 
 static int pass_time(struct engine *e, int64_t to)
 {
+	double seconds = sim_seconds(to - e->now);
+
 	if (e->blocked_since >= 0)
-		e->result->fragmented +=
-			(double)(to - e->blocked_since) / (double)SIM_SECOND * e->nfree;
+		e->result->fragmented += sim_seconds(to - e->blocked_since) * e->nfree;
 	if (e->net)
-		e->result->shared_links += (double)(to - e->now) / (double)SIM_SECOND *
-			contention_shared(e->net);
+		e->result->shared_links += seconds * contention_shared(e->net);
 	if (e->result->messages)
-		engine_note_messages(e, (double)(to - e->now) / (double)SIM_SECOND);
-	if (e->freebox && e->nruns && note_space(e, (double)(to - e->now) / (double)SIM_SECOND))
+		engine_note_messages(e, seconds);
+	if (e->freebox && e->nruns && note_space(e, seconds))
 		return -1;
-	engine_pass_outage(e, (double)(to - e->now) / (double)SIM_SECOND);
+	engine_pass_outage(e, seconds);
 	e->now = to;
 	return 0;
 }
@@ -650,9 +638,7 @@ static int64_t next_event(const struct engine *e)
 static void submit(struct engine *e, int job)
 {
 	if (e->queues && queues_refuse(e->queues, job)) {
-		e->result->record[job].refused = true;
-		e->refused++;
-		engine_follow(e, job, false);
+		refuse(e, job);
 		return;
 	}
 	if (e->tail == e->trace->njobs) {

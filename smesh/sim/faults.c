@@ -61,7 +61,7 @@ struct faults *faults_new(
 		return NULL;
 	}
 	for (int i = 0; options->mtbf > 0 && i < n; i++) {
-		f->random[i] = sim_random_init(seed, UINT64_C(0xfa17) + (uint64_t)i);
+		f->random[i] = random_stream(seed, UINT64_C(0xfa17) + (uint64_t)i);
 		if (!down || !nodeset_has(down, i))
 			plan_failure(f, i, 0);
 	}

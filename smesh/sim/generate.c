@@ -239,7 +239,7 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 		i++;
 	if (i == NMODELS)
 		return err_printf(err, "unknown model '%.32s'", options->model);
-	random = sim_random_init(options->seed, 0);
+	random = random_stream(options->seed, 0);
 	trace->name = strdup(models[i].name);
 	trace->nodes = true;
 	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
@@ -258,7 +258,7 @@ void generate_estimates(struct trace *trace, double factor, uint64_t seed)
 {
 	uint64_t random;
 
-	random = sim_random_init(seed, 3);
+	random = random_stream(seed, 3);
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
 		double times = 1 + (factor - 1) * random_unit(&random);

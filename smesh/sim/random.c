@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-uint64_t sim_random_init(uint64_t seed, uint64_t stream)
-{
-	return random_stream(seed, stream);
-}
-
 int64_t sim_random_int(uint64_t *random, int64_t low, int64_t high)
 {
 	uint64_t span = (uint64_t)(high - low) + 1;

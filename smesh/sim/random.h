@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What workloads draw, from the random numbers of base/random.h: random_unit() is one more.
+ * What workloads draw, from the random numbers of base/random.h: random_stream() makes
+ * the state, random_unit() is one more.
  */
 #ifndef SIM_RANDOM_H
 #define SIM_RANDOM_H
 
 #include "base/random.h"
 
-/* The state to begin with; streams of different `stream` numbers under one seed are independent. */
-uint64_t sim_random_init(uint64_t seed, uint64_t stream);
 /* In low..high, both included. */
 int64_t sim_random_int(uint64_t *random, int64_t low, int64_t high);
 double sim_random_exponential(uint64_t *random, double mean);

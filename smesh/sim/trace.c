@@ -362,7 +362,7 @@ int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t se
 	uint64_t random;
 	int n = trace->njobs;
 
-	random = sim_random_init(seed, 1);
+	random = random_stream(seed, 1);
 	for (int copy = 1; copy < factor; copy++)
 		for (int i = 0; i < n; i++) {
 			struct trace_job *job = trace_add(trace);
@@ -380,7 +380,7 @@ void trace_shake(struct trace *trace, int64_t spread, uint64_t seed)
 {
 	uint64_t random;
 
-	random = sim_random_init(seed, 2);
+	random = random_stream(seed, 2);
 	perturb(trace, 0, spread, &random);
 	trace_sort(trace);
 }

@@ -8,17 +8,14 @@
 
 enum { WIDTH = 560, HEIGHT = 290, LEFT = 76, RIGHT = 16, TOP = 12, BOTTOM = 52 };
 
-static int hue(int colour)
-{
-	return (210 + colour * 137) % 360;
-}
-
-void chart_colour(FILE *file, const char *property, int colour)
+/* style="" for something in the colour of a series. */
+static void chart_colour(FILE *file, const char *property, int colour)
 {
 	if (colour < 0)
 		fprintf(file, "style=\"%s:var(--line)\"", property);
 	else
-		fprintf(file, "style=\"%s:hsl(%d var(--sat) var(--ll))\"", property, hue(colour));
+		fprintf(file, "style=\"%s:hsl(%d var(--sat) var(--ll))\"", property,
+			(210 + colour * 137) % 360);
 }
 
 struct axes {

@@ -29,7 +29,4 @@ void chart_lines(FILE *file, const struct chart *chart, const struct chart_serie
 /* The same with columns in groups, up or down from 0; x are whole numbers. */
 void chart_columns(FILE *file, const struct chart *chart, const struct chart_series *series, int n);
 
-/* style="" for something in the colour of a series. */
-void chart_colour(FILE *file, const char *property, int colour);
-
 #endif

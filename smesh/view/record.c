@@ -202,23 +202,30 @@ int *record_nodes_of_cells(const struct record *r)
 	return node;
 }
 
+int *record_nodes(const struct record *r, const struct record_job *j, const int *node_of, int *n)
+{
+	int count = r->trace->job[j->job].count;
+	int *node = node_of ? malloc(((size_t)count + 1) * sizeof(*node)) : NULL;
+
+	*n = 0;
+	for (int i = 0; node && i < j->nranges; i++)
+		for (int k = 0; k < j->range[2 * i + 1] && *n < count; k++)
+			node[(*n)++] = node_of[j->range[2 * i] + k];
+	return node;
+}
+
 static int draw_job(const struct record *r, const struct record_job *j, const int *node_of,
 	struct picture *picture)
 {
 	const struct trace_job *job = &r->trace->job[j->job];
-	int *node = malloc(((size_t)job->count + 1) * sizeof(*node)), n = 0, code;
 	struct picture_owner owner = {.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
+	int n, *node = record_nodes(r, j, node_of, &n), code;
 	struct mesh_err err;
 	char id[32];
 
-	if (!node)
-		return -1;
-	for (int i = 0; i < j->nranges; i++)
-		for (int k = 0; k < j->range[2 * i + 1] && n < job->count; k++)
-			node[n++] = node_of[j->range[2 * i] + k];
 	snprintf(id, sizeof(id), "%lld", (long long)job->id);
 	owner.id = id;
-	code = picture_add(picture, owner, node, n, &err);
+	code = node ? picture_add(picture, owner, node, n, &err) : -1;
 	free(node);
 	return code < 0 ? -1 : 0;
 }

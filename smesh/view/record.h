@@ -77,6 +77,9 @@ static inline int64_t record_moment_from(const struct record *r, int64_t time)
 void record_span(struct record *record, struct record_spans *spans, struct record_span span);
 /* The node of each cell, -1: none; malloc()ed, or NULL. */
 int *record_nodes_of_cells(const struct record *record);
+/* The n nodes of a job, by that list; malloc()ed, or NULL. */
+int *record_nodes(const struct record *record, const struct record_job *job, const int *node_of,
+	int *n);
 
 /* The moment with most to see: many jobs on many nodes. */
 int64_t record_moment(const struct record *record);

@@ -47,15 +47,9 @@ static void count(struct record *r, const struct engine_record *of_job)
 /* Of a run that is not the job's last; -1: memory is out. */
 static double hops_of(const struct record *r, const struct record_job *j, const int *node_of)
 {
-	int n = r->trace->job[j->job].count, at = 0;
-	int *node = node_of ? malloc(((size_t)n + 1) * sizeof(*node)) : NULL;
-	double hops = -1;
+	int n, *node = record_nodes(r, j, node_of, &n);
+	double hops = node ? mesh_mean_hops(mesh_pairwise_hops(r->mesh, node, n), n) : -1;
 
-	for (int i = 0; node && i < j->nranges; i++)
-		for (int k = 0; k < j->range[2 * i + 1] && at < n; k++)
-			node[at++] = node_of[j->range[2 * i] + k];
-	if (node)
-		hops = mesh_mean_hops(mesh_pairwise_hops(r->mesh, node, at), at);
 	free(node);
 	return hops;
 }

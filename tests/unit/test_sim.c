@@ -318,7 +318,7 @@ static void mean_of(double (*draw)(uint64_t *), double mean, double tolerance)
 	uint64_t random;
 	double sum = 0;
 
-	random = sim_random_init(1, 2);
+	random = random_stream(1, 2);
 	for (int i = 0; i < 100000; i++)
 		sum += draw(&random);
 	if (fabs(sum / 100000 - mean) > tolerance)

@@ -72,7 +72,7 @@ static double fill(struct plane *p, bool normal, uint64_t seed)
 	int rows, columns;
 	double busy;
 
-	random = sim_random_init(seed, 0);
+	random = random_stream(seed, 0);
 	nodeset_set_all(&p->free);
 	p->state = (struct mesh_state){.free = &p->free, .run = p->run};
 	do {
