@@ -86,7 +86,7 @@ is "$(sim --trace "$dir/sacct" --placements "$dir/placed" 2>/dev/null >/dev/null
 printf '#job id,arrival time (sec),topology,shape,size,duration (sec)\r\n%s\r\n%s\r\n%s\r\n' \
 	0,0,T3D_NT,2x2x1,4,100.0 1,5.5,T3D_NT,8x1x1,8,50 2,10,T2D,2x3,6,1 >"$dir/rfold"
 shaped() {
-	sim --trace "$dir/rfold" -s ff,linear --per-job - ${2-} 2>/dev/null | grep "${1:-ff}\|^s" |
+	sim --trace "$dir/rfold" -s ff,linear --per-job - ${2:+"$2"} 2>/dev/null | grep "${1:-ff}\|^s" |
 		ran | awk '{ printf "%s %s ", $3, $9 }'
 }
 is "$(shaped)" "0.000000 done -1 refused 10.000000 done " "RFold's traces are read, shapes and all"
@@ -195,7 +195,7 @@ fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contentio
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 
 mean_stretch() { # OPTION...: of linear, by the lines of its jobs
-	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --load 0.7 --per-job - ${2-} 2>/dev/null |
+	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --load 0.7 --per-job - "$@" 2>/dev/null |
 		ran | awk '$5 > 1 { sum += $8; n++ } END { printf "%.2f\n", sum / n }'
 }
 is "$(mean_stretch)" 1.00 "without contention jobs take their time"
@@ -329,7 +329,7 @@ fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear
 # Failures. 1 runs 100 s on 8 nodes from 0; n0 fails at 30 for 10 s; 2 (16 nodes, 20 s) waits behind it.
 { swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
 fate() {
-	sim --trace "$dir/two" --fault-file "$dir/faults" --per-job - ${2-} 2>/dev/null | ran | awk '{ printf "%d-%d %s ", $3, $4, $9 }'
+	sim --trace "$dir/two" --fault-file "$dir/faults" --per-job - "$@" 2>/dev/null | ran | awk '{ printf "%d-%d %s ", $3, $4, $9 }'
 }
 echo 'fail 30 10 n0' >"$dir/faults"
 is "$(fate)" "30-130 done 130-150 done " "a job that is hit begins again on other nodes"
@@ -379,7 +379,7 @@ is "$(sed 's/.*"step":\([0-9.]*\).*"waiting":\[\([0-9,]*\)\].*"busy":\[\([0-9,]*
 # Users who wait: 3 follows 1 after 5 s, 4 follows 3 at once; 2 comes when it comes.
 { swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2; swf 4 30 10 2; } | awk '{ if ($1 == 3) { $17 = 1; $18 = 5 }; if ($1 == 4) $17 = 3; print }' >"$dir/chain"
 came() {
-	sim --trace "$dir/chain" --per-job - ${2-} 2>/dev/null | ran | awk '{ printf "%d:%d-%d ", $2, $3, $4 }'
+	sim --trace "$dir/chain" --per-job - "$@" 2>/dev/null | ran | awk '{ printf "%d:%d-%d ", $2, $3, $4 }'
 }
 is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
 is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
