@@ -81,8 +81,7 @@ static void warn(struct session *s, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	json_array_append_new(s->warnings, json_string(text));
-	if (!s->json)
-		fprintf(s->text, "warning: %s\n", text);
+	fprintf(s->text, "warning: %s\n", text);
 }
 
 static void verdict(struct session *s, int code)
@@ -251,9 +250,8 @@ static int read_slurm_conf(struct session *s)
 	}
 	s->have_slurm = true;
 	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_path));
-	if (!s->json)
-		fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.nnodes,
-			s->slurm.select_type ? s->slurm.select_type : "(default)");
+	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.nnodes,
+		s->slurm.select_type ? s->slurm.select_type : "(default)");
 	return SMESH_OK;
 }
 
@@ -354,9 +352,8 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 		json_array_append_new(list,
 			json_pack("{s:s, s:i, s:i}", "shape", text, "places", places, "whole",
 				whole));
-		if (!s->json)
-			fprintf(s->text, "  shape %s: %d place%s\n", text, places,
-				places == 1 ? "" : "s");
+		fprintf(s->text, "  shape %s: %d place%s\n", text, places,
+			places == 1 ? "" : "s");
 		if (!whole)
 			warn(s,
 				"mesh %s: a box of %s has a hole wherever Shapes= has it begin: no "
@@ -401,8 +398,7 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 	char *hosts = hostlist_libslurm.compress(mesh->node_name, mesh->nnodes);
 	json_t *orders = json_object(), *out;
 
-	if (!s->json)
-		print_mesh(s->text, mesh, hosts);
+	print_mesh(s->text, mesh, hosts);
 	for (unsigned i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 		struct curve_quality q;
 		json_t *one = order_quality(mesh, shown[i], &q);
@@ -413,8 +409,7 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 			return smesh_fail(SMESH_FAILED, "out of memory");
 		}
 		json_object_set_new(orders, curve_name(shown[i]), one);
-		if (!s->json)
-			print_order(s->text, shown[i], mesh, &q);
+		print_order(s->text, shown[i], mesh, &q);
 		if (shown[i] == CURVE_MESH && mesh->order && q.longest_step > 2)
 			warn(s, "mesh %s: the ordering of Order= has a step of %d hops", mesh->name,
 				q.longest_step);
@@ -594,7 +589,7 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 				json_pack("{s:s, s:s, s:i, s:i, s:i}", "partition", c->partition[a],
 					"with", c->partition[b], "nodes", mine, "shared", shared,
 					"others", theirs - shared));
-			if (!s->json && found++ < SHOWN)
+			if (found++ < SHOWN)
 				fprintf(s->text,
 					"partition %s shares %d of its %d nodes with partition %s, "
 					"which has %d others\n",
@@ -729,7 +724,7 @@ static void compare_controllers(struct session *s)
 			"file to every controller",
 			host);
 		verdict(s, SMESH_OTHER_MAP);
-	} else if (!s->json) {
+	} else {
 		fprintf(s->text, "slurmctld on %s has another map until scontrol reconfigure\n",
 			host);
 	}
@@ -790,15 +785,12 @@ static int compare(struct session *s)
 	if (settings.retired)
 		warn(s, "SchedulerParameters: %s has no effect any more", settings.retired);
 	json_object_set_new(s->out, "strategy", json_string(settings.ops->name));
-	if (!s->json) {
-		fprintf(s->text, "strategy %s", settings.ops->name);
-		for (int i = 0; i < settings.npartitions; i++)
-			if (settings.by_partition[i].ops)
-				fprintf(s->text, ", %s in partition %s",
-					settings.by_partition[i].ops->name,
-					settings.by_partition[i].partition);
-		fputc('\n', s->text);
-	}
+	fprintf(s->text, "strategy %s", settings.ops->name);
+	for (int i = 0; i < settings.npartitions; i++)
+		if (settings.by_partition[i].ops)
+			fprintf(s->text, ", %s in partition %s", settings.by_partition[i].ops->name,
+				settings.by_partition[i].partition);
+	fputc('\n', s->text);
 	compare_partitions(s, &settings);
 	look_for_overlap(s);
 	mesh_settings_release(&settings);
@@ -820,8 +812,6 @@ static int check(struct session *s)
 		code = read_slurm_conf(s);
 	if (code == SMESH_OK && s->have_slurm)
 		code = compare(s);
-	if (code == SMESH_OK && s->json)
-		output_json(stdout, json_incref(s->out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	return code;
 }
 
@@ -845,8 +835,10 @@ static int run(int argc, char **argv)
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	else if ((s.conf = smesh_read_topology(s.topology)))
 		code = check(&s);
-	if (s.text && !fclose(s.text) && code == SMESH_OK)
+	if (s.text && !fclose(s.text) && code == SMESH_OK && !s.json)
 		fputs(text, stdout);
+	if (code == SMESH_OK && s.json)
+		output_json(stdout, json_incref(s.out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	if (code == SMESH_OK)
 		code = s.verdict;
 	free(text);

@@ -44,7 +44,26 @@ static const struct option_row options[] = {
 	{0, "closed", NULL, "jobs follow the same user's jobs before, after the log's think times",
 		OPTION_VALUE, AT(feedback), FEEDBACK_CLOSED},
 	OPTION_GROUP("Queue"),
-	POLICY_OPTIONS,
+	{0, "scheduler", ENGINE_SCHEDULERS, "first come first served, or with backfilling (easy)",
+		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS},
+	{0, "backfill-depth", "N", "easy: jobs looked at behind the first (all)", OPTION_INT,
+		AT(runner.engine.backfill_depth), 1, INT32_MAX},
+	{0, "order", ORDER_NAMES, "who is first in the queue (fcfs)", OPTION_CHOICE,
+		AT(runner.engine.policy.order), ORDER_FCFS},
+	{0, "backfill-order", ORDER_NAMES,
+		"easy: of those without a reservation (that of --order)", OPTION_CHOICE,
+		AT(runner.engine.policy.backfill_order), ORDER_FCFS},
+	{0, "reserve", "N", "easy: so many get reservations (1)", OPTION_INT,
+		AT(runner.engine.policy.reserve), 1, INT32_MAX},
+	{0, "priority", "NAME=VALUE,...", "multifactor: the Priority... lines of slurm.conf",
+		OPTION_TEXT, AT(priority)},
+	{0, "queues", "FILE", "queues with limits: lines PartitionName=...", OPTION_TEXT,
+		AT(queues_file)},
+	{0, "kill-at-limit", NULL, "jobs end when their estimate is over", OPTION_FLAG,
+		AT(runner.engine.kill_at_limit)},
+	{0, "relax", "SECONDS",
+		"jobs that want a torus take a mesh box after such a wait (never)",
+		OPTION_SECONDS, AT(relax), 0, 1e9},
 	{0, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)",
 		OPTION_CHOICE, AT(runner.engine.ends), ENGINE_EXACT},
 	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
@@ -66,7 +85,21 @@ static const struct option_row options[] = {
 		"with --contention: the strategy whose mean run times are the nominal ones",
 		OPTION_TEXT, AT(calibrate)},
 	OPTION_GROUP("Failures"),
-	FAULTS_OPTIONS,
+	{0, "mtbf", "SECONDS", "nodes fail, each after this time on the average", OPTION_DOUBLE,
+		AT(runner.engine.faults.mtbf), 1, 1e15},
+	{0, "weibull", "SHAPE", "with --mtbf: not exponential (1)", OPTION_DOUBLE,
+		AT(runner.engine.faults.shape), 0.1, 100},
+	{0, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)", OPTION_SECONDS,
+		AT(runner.engine.faults.repair), 0, 1e9},
+	{0, "fault-file", "FILE", "lines fail|maintenance TIME SECONDS HOSTLIST", OPTION_TEXT,
+		AT(fault_file)},
+	{0, "checkpoint", "SECONDS",
+		"jobs that are hit go on from where they were so often (never)",
+		OPTION_SECONDS, AT(runner.engine.faults.checkpoint), 0, 1e9},
+	{0, "checkpoint-cost", "SECONDS", "what each checkpoint takes (0)", OPTION_SECONDS,
+		AT(runner.engine.faults.cost), 0, 1e9},
+	{0, "no-requeue", NULL, "jobs that are hit are lost", OPTION_FLAG,
+		AT(runner.engine.faults.lose)},
 	OPTION_GROUP("Runs, and what is measured"),
 	{0, "repeat", "N", "runs with other seeds; means and 95% confidence (1)", OPTION_INT,
 		AT(repeat), 1, 10000},
@@ -145,6 +178,27 @@ static int take(void *session, const struct option_row *row, const char *value)
 	}
 }
 
+/* What does not go together in the queue's options, and the file of queues. */
+static int check_queue(struct sim_session *s)
+{
+	struct engine_options *engine = &s->runner.engine;
+	struct engine_policy *policy = &engine->policy;
+	struct mesh_err err = {{0}};
+
+	engine->relax = (struct engine_relax){s->relax >= 0, s->relax};
+	if (s->priority && order_weights_parse(&policy->weights, s->priority, &err))
+		return smesh_fail(SMESH_USAGE, "--priority: %s", err.text);
+	if (engine->scheduler != ENGINE_EASY && (policy->reserve > 1 || policy->backfill_order))
+		return smesh_fail(SMESH_USAGE, "--%s goes with --scheduler=easy",
+			policy->reserve > 1 ? "reserve" : "backfill-order");
+	if (!s->queues_file)
+		return SMESH_OK;
+	if (queues_read(&s->queues, s->queues_file, &err))
+		return smesh_fail(SMESH_USAGE, "--queues: %s", err.text);
+	policy->queues = &s->queues;
+	return SMESH_OK;
+}
+
 int sim_check(struct sim_session *s)
 {
 	if (s->json && s->csv)
@@ -162,7 +216,7 @@ int sim_check(struct sim_session *s)
 			"--cubes and --contention, --html or --matrix exclude each other");
 	if (s->cubes.twist && !s->cubes_text)
 		return smesh_fail(SMESH_USAGE, "--twist goes with --cubes");
-	return policy_check(&s->policy, &s->runner.engine);
+	return check_queue(s);
 }
 
 int sim_run(struct sim_session *s)
@@ -186,8 +240,11 @@ void sim_defaults(struct sim_session *s)
 	s->comm.share = 0.5;
 	s->availability = 1;
 	workload_defaults(&s->workload);
-	policy_defaults(&s->policy, &s->runner.engine);
-	faults_defaults(&s->runner.engine);
+	s->relax = -1;
+	s->runner.engine.scheduler = ENGINE_EASY;
+	order_weights_default(&s->runner.engine.policy.weights);
+	s->runner.engine.faults.shape = 1;
+	s->runner.engine.faults.repair = 3600 * SIM_SECOND;
 }
 
 /* Into a zeroed session. */

@@ -157,8 +157,7 @@ static struct gain gain_of(const struct tune *t, int setting, int half)
 		gain.stretch += t->setting[setting].part[p].mean_stretch / n;
 	}
 	gain.mean = sum / n;
-	gain.plusminus = summary_student((int)n - 1) *
-		sqrt(fmax(0, squares - sum * sum / n) / (n - 1) / n);
+	gain.plusminus = summary_margin(sum, squares, PARTS / HALVES);
 	return gain;
 }
 

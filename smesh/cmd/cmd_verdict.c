@@ -98,8 +98,7 @@ static struct change compare(const struct sim_session *s, const char *key)
 		sum += percent;
 		squares += percent * percent;
 	}
-	return (struct change){sum / n, n < 2 ? 0 :
-		summary_student(n - 1) * sqrt(fmax(squares - sum * sum / n, 0) / (n - 1) / n)};
+	return (struct change){sum / n, n < 2 ? 0 : summary_margin(sum, squares, n)};
 }
 
 /* The runs with one share; the setting and the page of the last one. */

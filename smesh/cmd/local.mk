@@ -24,11 +24,10 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
 	smesh/cmd/ranks_choose.c smesh/cmd/ranks_choose.h \
 	smesh/cmd/sim_calibrate.c \
-	smesh/cmd/sim_faults.c smesh/cmd/sim_faults.h \
+	smesh/cmd/sim_faults.c \
 	smesh/cmd/sim_jobs.c smesh/cmd/sim_jobs.h \
 	smesh/cmd/sim_links.c smesh/cmd/sim_links.h \
 	smesh/cmd/sim_outputs.c \
-	smesh/cmd/sim_policy.c smesh/cmd/sim_policy.h \
 	smesh/cmd/sim_resume.c \
 	smesh/cmd/sim_save.c smesh/cmd/sim_save.h \
 	smesh/cmd/sim_session.h \

@@ -15,9 +15,7 @@
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "cli/workload.h"
-#include "cmd/sim_faults.h"
 #include "cmd/sim_jobs.h"
-#include "cmd/sim_policy.h"
 #include "cmd/sim_sweep.h"
 #include "cli/smesh.h"
 
@@ -38,12 +36,15 @@ struct sim_session {
 	enum feedback_kind feedback;
 	struct comm_options comm;
 	struct workload_options workload;
-	struct policy_options policy;
-	struct fault_options faults;
+	const char *queues_file, *priority, *fault_file;
+	int64_t relax; /* microseconds; negative: never */
 	/* Of the setup. */
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct nodeset down;
+	struct queues queues;
+	struct faults_window *window; /* [nwindows] of the fault file */
+	int nwindows;
 	const struct strategy_ops **ops; /* [nops] */
 	int nops;
 	struct cubes cubes; /* with cubes_text, and the last of ops[] then: */
@@ -75,6 +76,9 @@ int sim_check(struct sim_session *session);
 void sim_defaults(struct sim_session *session);
 /* Machine, jobs and runs, up to the figures. */
 int sim_run(struct sim_session *session);
+
+/* --fault-file, once the machine is known (sim_faults.c). */
+int sim_read_faults(struct sim_session *session);
 
 /* Strategies, mesh, workloads, and a task a run. sim_release() in all cases. */
 int sim_setup(struct sim_session *session);

@@ -117,7 +117,7 @@ static int open_machine(struct sim_session *s)
 	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
 	runner->summary.warmup = s->warmup;
 	runner->summary.cooldown = s->cooldown;
-	return faults_setup(&s->faults, &runner->engine, s->mesh);
+	return sim_read_faults(s);
 }
 
 /* Another seed each, and for a log another perturbation. */
@@ -326,8 +326,10 @@ void sim_release(struct sim_session *s)
 {
 	output_drop(&s->html_out);
 	output_drop(&s->save_out);
-	policy_release(&s->policy);
-	faults_release(&s->faults);
+	queues_release(&s->queues);
+	for (int i = 0; i < s->nwindows; i++)
+		nodeset_release(&s->window[i].nodes);
+	free(s->window);
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);

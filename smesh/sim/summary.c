@@ -237,6 +237,13 @@ double summary_student(int freedom)
 	return freedom > 30 ? 1.96 : t[freedom - 1];
 }
 
+double summary_margin(double sum, double squares, int n)
+{
+	return n < 2 ? (double)NAN
+		     : summary_student(n - 1) *
+			sqrt(fmax(0, squares - sum * sum / n) / (n - 1) / n);
+}
+
 /* Of the runs that have the figure. */
 static void average_row(const struct summary_row *row, const struct summary *run, int runs,
 	double *mean, double *plusminus)

@@ -164,6 +164,10 @@ int summarise(struct summary *out, const struct trace *trace, const struct engin
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);
 
+/* Half the 95% confidence interval of a mean, from the sum and the sum of squares of n values; NAN
+ * for one. */
+double summary_margin(double sum, double squares, int n);
+
 /* The t of a two-sided 95% interval, of so many degrees of freedom (>= 1). */
 double summary_student(int freedom);
 
