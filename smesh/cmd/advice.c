@@ -54,16 +54,15 @@ static int say_box(const struct picture *p, const struct mesh_box *box, struct n
 {
 	const struct mesh *mesh = p->mesh;
 	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), all;
-	char *hosts = NULL;
+	char *hosts = NULL, sides[64];
 
 	nodeset_clear_all(set);
 	all = (int)box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex;
 	box_take(mesh, box, all, NULL, set);
 	if (node)
 		hosts = smesh_nodes_to_hosts(mesh, node, nodeset_members(set, node));
-	for (int d = 0; d < mesh->ndims; d++)
-		printf("%s%d", d ? "x" : "", box->side[d]);
-	printf(" on %s", hosts ? hosts : "?");
+	human_sides(mesh->ndims, box->side, sides, sizeof(sides));
+	printf("%s on %s", sides, hosts ? hosts : "?");
 	free(hosts);
 	free(node);
 	return hosts ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");

@@ -20,6 +20,7 @@
 #include "cmd/commands.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "sim/human.h"
 #include "sim/report.h"
 #include "strategies/strategies.h"
 
@@ -249,10 +250,11 @@ static void print_json(const struct session *s, enum mesh_result result, const c
 static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,
 	long time_ns)
 {
-	printf("%s\n%d nodes, mean hops %.4f, total %lld, diameter %d, box ", hosts,
-		s->answer.count, m->mean_hops, (long long)m->pairwise_hops, m->diameter);
-	for (int d = 0; d < s->mesh->ndims; d++)
-		printf("%s%d", d ? "x" : "", m->box[d]);
+	char box[64];
+
+	human_sides(s->mesh->ndims, m->box, box, sizeof(box));
+	printf("%s\n%d nodes, mean hops %.4f, total %lld, diameter %d, box %s", hosts,
+		s->answer.count, m->mean_hops, (long long)m->pairwise_hops, m->diameter, box);
 	printf(", %d component%s, cost %.12g, %.1f us\n", m->components,
 		m->components == 1 ? "" : "s", s->answer.cost, (double)time_ns / 1000);
 	for (int i = 0; s->request.shape.walk && i < s->answer.count; i++)

@@ -24,6 +24,7 @@
 #include "cli/suggest.h"
 #include "cmd/commands.h"
 #include "cli/output.h"
+#include "sim/human.h"
 #include "sim/report.h"
 #include "base/textfile.h"
 
@@ -286,10 +287,10 @@ static json_t *order_quality(const struct mesh *mesh, enum curve curve, struct c
 
 static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 {
-	fprintf(to, "mesh %s: ", mesh->name);
-	for (int d = 0; d < mesh->ndims; d++)
-		fprintf(to, "%s%d", d ? "x" : "", mesh->side[d]);
-	fprintf(to, ", wrap ");
+	char sides[64];
+
+	human_sides(mesh->ndims, mesh->side, sides, sizeof(sides));
+	fprintf(to, "mesh %s: %s, wrap ", mesh->name, sides);
 	for (int d = 0; d < mesh->ndims; d++)
 		fprintf(to, "%s%s", d ? "," : "", mesh->wrap[d] ? "yes" : "no");
 	fprintf(to, ", %d node%s on %d vertices", mesh->nnodes, mesh->nnodes == 1 ? "" : "s",
@@ -316,16 +317,6 @@ static void print_order(
 	fputc('\n', to);
 }
 
-/* AxBxC into text. */
-static void sides_text(const struct mesh *mesh, const int *side, char *text, size_t size)
-{
-	size_t at = 0;
-
-	*text = '\0';
-	for (int d = 0; d < mesh->ndims && at < size; d++)
-		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", side[d]);
-}
-
 /* The boxes that jobs may have: how many places each has, and how many of them without a hole. */
 static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 {
@@ -348,7 +339,7 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 		bitbox_bases(&bits, p->side);
 		for (struct legal_walk w = legal_walk(mesh, p); !w.done; legal_next(&w))
 			whole += bitbox_is_base(&bits, bitbox_bit(&bits, w.base));
-		sides_text(mesh, p->side, text, sizeof(text));
+		human_sides(mesh->ndims, p->side, text, sizeof(text));
 		json_array_append_new(list,
 			json_pack("{s:s, s:i, s:i}", "shape", text, "places", places, "whole",
 				whole));

@@ -75,13 +75,6 @@ static int take_at(void *session, const struct option_row *row, const char *valu
 
 /* --- where the picture comes from -------------------------------------------------- */
 
-static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
-{
-	for (int i = 0; i < p->mesh->nnodes; i++)
-		if (nodeset_has(set, i))
-			p->state[i] = (unsigned char)state;
-}
-
 static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
 	const struct nodeset *down)
 {
@@ -146,7 +139,7 @@ static int fill_picture(struct session *s)
 		code = s->at >= 0 ? from_simulation(s, &down)
 				  : state_take(&s->picture, s->conf, s->state);
 	if (code == SMESH_OK)
-		mark_nodes(&s->picture, &down, NODE_DOWN);
+		picture_mark(&s->picture, &down, NODE_DOWN);
 	nodeset_release(&down);
 	return code;
 }

@@ -73,6 +73,15 @@ void human_percent(double value, double against, char *text, size_t size)
 		snprintf(text, size, fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
 }
 
+void human_sides(int ndims, const int *side, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (int d = 0; d < ndims && used < size; d++)
+		used += (size_t)snprintf(text + used, size - used, "%s%d", d ? "x" : "", side[d]);
+}
+
 const char *human_file(const char *path)
 {
 	const char *slash = strrchr(path, '/');

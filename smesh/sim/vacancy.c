@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "boxes/places.h"
+#include "sim/human.h"
 
 /* Of a large number of nodes there may be hundreds. */
 enum { RISK_ROWS = 12 };
@@ -49,16 +50,13 @@ static void add_shape(struct vacancy *v, const struct mesh_placement *p)
 	const struct mesh *mesh = v->mesh;
 	struct mesh_shape shape = {.ndims = mesh->ndims};
 	struct vacancy_kind *kind = &v->kind[v->nkinds];
-	size_t at = 0;
 
 	memcpy(shape.side, p->side, sizeof(shape.side));
 	qsort(shape.side, (size_t)mesh->ndims, sizeof(*shape.side), descending);
 	for (int i = 0; i < v->nkinds; i++)
 		if (!memcmp(v->kind[i].request.shape.side, shape.side, sizeof(shape.side)))
 			return;
-	for (int d = 0; d < mesh->ndims; d++)
-		at += (size_t)snprintf(kind->name + at, sizeof(kind->name) - at, "%s%d",
-			d ? "x" : "", shape.side[d]);
+	human_sides(mesh->ndims, shape.side, kind->name, sizeof(kind->name));
 	kind->request = (struct mesh_request){.shape = shape,
 		.count = (int)box_volume(mesh->ndims, shape.side) * mesh->nodes_per_vertex};
 	v->nkinds++;

@@ -104,6 +104,12 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 		: -1;
 }
 
+void picture_mark(struct picture *p, const struct nodeset *set, enum node_state state)
+{
+	nodeset_each(node, set)
+		p->state[node] = (unsigned char)state;
+}
+
 int picture_measure(struct picture *p)
 {
 	struct mesh_meter *meter = mesh_meter_new(p->mesh);

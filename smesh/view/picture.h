@@ -67,6 +67,8 @@ int picture_add(struct picture *picture, struct picture_owner owner, const int *
 	struct mesh_err *err);
 /* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
+/* These nodes are in that state. */
+void picture_mark(struct picture *picture, const struct nodeset *set, enum node_state state);
 /* Work out each job's mean hops. 0, or -1 when memory is out. */
 int picture_measure(struct picture *picture);
 

@@ -53,9 +53,8 @@ static void view(const struct report_page *page, int k, FILE *file)
 		!record_picture(&page->record[i], page->at, &picture)) {
 		snprintf(picture.title, sizeof(picture.title), "%s under %s, after %s",
 			r->mesh->name, r->strategy[i].name, when);
-		for (int v = 0; page->down && v < r->mesh->nnodes; v++)
-			if (nodeset_has(page->down, v))
-				picture.state[v] = NODE_DOWN;
+		if (page->down)
+			picture_mark(&picture, page->down, NODE_DOWN);
 		draw_svg(&picture, file, &svg);
 	}
 	picture_release(&picture);

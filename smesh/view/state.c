@@ -37,13 +37,6 @@ static int add_job(struct picture *p, char *const *word, int words, const struct
 	return at < 0 ? -1 : at;
 }
 
-static void mark_nodes(struct picture *p, const struct nodeset *set, enum node_state state)
-{
-	for (int i = 0; i < p->mesh->nnodes; i++)
-		if (nodeset_has(set, i))
-			p->state[i] = (unsigned char)state;
-}
-
 static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
 {
 	struct mesh_pattern parsed;
@@ -76,9 +69,9 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 		return err_printf(&r->err, "out of memory");
 	code = smesh_hosts_to_set(p->mesh, word[2], &set, &r->err);
 	if (!code && !strcmp(word[0], "down"))
-		mark_nodes(p, &set, NODE_DOWN);
+		picture_mark(p, &set, NODE_DOWN);
 	else if (!code && !strcmp(word[0], "drain"))
-		mark_nodes(p, &set, NODE_DRAINED);
+		picture_mark(p, &set, NODE_DRAINED);
 	else if (!code && (code = add_job(p, word, words, &set, &r->err)) >= 0) {
 		p->job[code].left = time[0];
 		p->job[code].ran = time[1];
