@@ -102,7 +102,7 @@ tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
 tests_fuzz_fuzz_useroptions_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_traffic_LDADD = libmeshsim.la $(FUZZ_LDADD)
+tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_import_LDADD = libmeshimport.la $(FUZZ_LDADD)
 

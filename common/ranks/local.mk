@@ -34,6 +34,8 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rcb.h \
 	common/ranks/records.c \
 	common/ranks/records.h \
+	common/ranks/titrace.c \
+	common/ranks/titrace.h \
 	common/ranks/traffic.c \
 	common/ranks/traffic.h \
 	common/ranks/trafficfile.c \

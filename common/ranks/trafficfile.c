@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ranks/trafficfile.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/textfile.h"
+#include "ranks/titrace.h"
+
+enum { MOST_EDGES = 1 << 26 };
 
 struct reader {
 	const char *path;
@@ -14,6 +18,8 @@ struct reader {
 	int ranks;
 	double messages, share; /* share: the sum */
 	int sharers;
+	bool packed, full; /* a trace, a rank a line; there is no room for its messages */
+	int rank;	   /* of the trace, whose actions are read */
 	struct mesh_err *err;
 };
 
@@ -77,20 +83,73 @@ static int take_share(struct reader *r, char *rest, int line)
 	return 0;
 }
 
-/* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
-static int take_traffic(void *data, char *text, int line)
+static int add_edge(struct reader *r, struct traffic_edge edge)
+{
+	if (r->count == r->room) {
+		size_t room = 2 * r->room + 256;
+		struct traffic_edge *more =
+			room < MOST_EDGES ? realloc(r->edge, room * sizeof(*more)) : NULL;
+
+		if (!more)
+			return err_printf(r->err, "%.512s: too many messages", r->path);
+		r->edge = more;
+		r->room = room;
+	}
+	r->edge[r->count++] = edge;
+	return 0;
+}
+
+/* --- traces ------------------------------------------------------------------------------- */
+
+static void send_one(void *data, int to, int64_t bytes)
 {
 	struct reader *r = data;
-	char *save = NULL, *a_text = strtok_r(text, " \t", &save), *b_text, *w_text;
+
+	r->full |= add_edge(r, (struct traffic_edge){r->rank, to, (double)bytes});
+	r->messages++;
+}
+
+static int take_action(struct reader *r, const char *word, char *arguments, int line)
+{
+	const struct collective from = {r->rank, r->ranks, send_one, r};
+
+	if (titrace_action(&from, word, arguments))
+		return err_at(r->err, r->path, line,
+			"'%.32s' is not an action, or its arguments make no sense", word);
+	return r->full ? -1 : 0;
+}
+
+/* RANK ACTION ARGUMENT..., or packed s1,80,0 c100 ...: what the rank does. */
+static int take_actions(struct reader *r, long rank, char *text, int line)
+{
+	char *save = NULL, *word = strtok_r(text, " \t", &save);
+
+	if (rank >= r->ranks)
+		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
+			r->ranks - 1);
+	r->rank = (int)rank;
+	if (!r->packed)
+		return take_action(r, word, save, line);
+	for (; word; word = strtok_r(NULL, " \t", &save)) {
+		char letter[2] = {*word, '\0'};
+
+		if (take_action(r, letter, word + 1, line))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
+
+/* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
+static int take_traffic(struct reader *r, char *a_text, char *save, int line)
+{
 	bool monitored = by_open_mpi(a_text);
 	const char *after;
+	char *b_text, *w_text;
 	double weight;
 	long a, b;
 
-	if (skipped(a_text))
-		return 0;
-	if (!strcmp(a_text, "T"))
-		return take_share(r, save, line);
 	if (monitored)
 		a_text = strtok_r(NULL, " \t", &save);
 	b_text = strtok_r(NULL, " \t", &save);
@@ -107,25 +166,41 @@ static int take_traffic(void *data, char *text, int line)
 	if (!number_in(w_text, &weight))
 		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes",
 			w_text);
-	if (r->count == r->room) {
-		size_t room = 2 * r->room + 256;
-		struct traffic_edge *more = realloc(r->edge, room * sizeof(*more));
-
-		if (!more)
-			return err_printf(r->err, "out of memory");
-		r->edge = more;
-		r->room = room;
-	}
-	r->edge[r->count++] = (struct traffic_edge){(int)a, (int)b, weight};
+	if (add_edge(r, (struct traffic_edge){(int)a, (int)b, weight}))
+		return -1;
 	if (monitored && number_in(strtok_r(NULL, " \t", &save), &weight))
 		r->messages += weight;
 	return 0;
 }
 
+static int take_line(void *data, char *text, int line)
+{
+	struct reader *r = data;
+	char *save = NULL, *first;
+	long rank;
+
+	if (r->packed)
+		return take_actions(r, line - 2, text, line);
+	first = strtok_r(text, " \t", &save);
+	rank = rank_in(first);
+	save += strspn(save, " \t");
+	if (skipped(first))
+		return 0;
+	if (!strcmp(first, "T"))
+		return take_share(r, save, line);
+	if (line == 1 && !*save && rank == r->ranks) {
+		r->packed = true;
+		return 0;
+	}
+	return rank >= 0 && isalpha((unsigned char)*save) ? take_actions(r, rank, save, line)
+							   : take_traffic(r, first, save, line);
+}
+
 static int read_file(struct reader *r, const char *path)
 {
 	r->path = path;
-	return textfile_read(path, take_traffic, r, r->err);
+	r->packed = false;
+	return textfile_read(path, take_line, r, r->err);
 }
 
 static int finish(struct reader *r, struct traffic *traffic, bool bad)
@@ -149,7 +224,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	bool bad = false;
 	int i;
 
-	for (i = 0; i < ranks && !bad && r.count < run->most; i++)
+	for (i = 0; i < ranks && path[i] && !bad && r.count < run->most; i++)
 		bad = read_file(&r, path[i]);
 	run->messages = r.messages;
 	run->share = r.sharers ? r.share / r.sharers : -1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK
- * BYTES, or what Open MPI's component pml_monitoring writes, the files of all ranks one after the
- * other.
+ * BYTES; what Open MPI's component pml_monitoring writes, the files of all ranks one after the
+ * other; or a time-independent trace (titrace.h): lines RANK ACTION ARGUMENT..., or packed, the
+ * number of ranks and then a line a rank.
  */
 #ifndef MESH_TRAFFICFILE_H
 #define MESH_TRAFFICFILE_H
@@ -22,7 +23,7 @@ struct traffic_run {
 	int files;	 /* and how many files were read */
 };
 
-/* The same of several files, one of each of `ranks` ranks. */
+/* The same of several files, one of each of `ranks` ranks; a NULL ends them. */
 int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	struct traffic_run *run, struct mesh_err *err);
 

@@ -20,12 +20,9 @@
 static struct {
 	int rank, ranks;
 	_Atomic(int64_t) *bytes, *messages; /* [ranks] by rank of MPI_COMM_WORLD */
-	int of_comm, of_window; /* keys of what is kept with these: their ranks in the world */
 	int64_t began;
 	_Atomic(int64_t) inside; /* ticks in MPI, of all threads */
 } sent;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Only their ratios count, so that the cheapest clock will do. */
 static int64_t ticks(void)
@@ -42,88 +39,36 @@ static int64_t ticks(void)
 
 /* --- ranks of the world ----------------------------------------------------------------------- */
 
-static int forget_comm(MPI_Comm comm, int key, void *ranks, void *extra)
+/* Of a rank in a group, which is freed. */
+static int translated(MPI_Group group, int rank)
 {
-	(void)comm, (void)key, (void)extra;
-	free(ranks);
-	return MPI_SUCCESS;
-}
-
-static int forget_window(MPI_Win window, int key, void *ranks, void *extra)
-{
-	(void)window, (void)key, (void)extra;
-	free(ranks);
-	return MPI_SUCCESS;
-}
-
-struct ranks {
-	int n, world[]; /* [n], and as many to work with */
-};
-
-/* The ranks of a group, which is freed; malloc()ed. NULL: memory is out. */
-static struct ranks *translated(MPI_Group group)
-{
-	struct ranks *ranks;
 	MPI_Group world;
-	int n;
+	int there;
 
-	PMPI_Group_size(group, &n);
 	PMPI_Comm_group(MPI_COMM_WORLD, &world);
-	ranks = malloc(sizeof(*ranks) + 2 * (size_t)n * sizeof(int));
-	for (int i = 0; ranks && i < n; i++)
-		ranks->world[n + i] = i;
-	if (ranks)
-		PMPI_Group_translate_ranks(group, n, &ranks->world[n], world, ranks->world);
-	if (ranks)
-		ranks->n = n;
+	PMPI_Group_translate_ranks(group, 1, &rank, world, &there);
 	PMPI_Group_free(&world);
 	PMPI_Group_free(&group);
-	return ranks;
+	return there == MPI_UNDEFINED ? -1 : there;
 }
 
-static int rank_in(const struct ranks *ranks, int rank)
-{
-	return ranks && rank < ranks->n ? ranks->world[rank] : -1;
-}
-
-/* Worked out once, and kept with the communicator. Between two groups nothing is counted. */
 static int in_world(MPI_Comm comm, int rank)
 {
 	MPI_Group group;
-	int known, inter;
-	void *ranks;
+	int inter;
 
 	if (comm == MPI_COMM_WORLD || rank < 0)
 		return rank;
-	pthread_mutex_lock(&lock);
-	PMPI_Comm_get_attr(comm, sent.of_comm, &ranks, &known);
-	if (!known) {
-		PMPI_Comm_test_inter(comm, &inter);
-		PMPI_Comm_group(comm, &group);
-		ranks = inter ? NULL : translated(group);
-		PMPI_Comm_set_attr(comm, sent.of_comm, ranks);
-	}
-	pthread_mutex_unlock(&lock);
-	return rank_in(ranks, rank);
+	if (PMPI_Comm_test_inter(comm, &inter) || inter || PMPI_Comm_group(comm, &group))
+		return -1;
+	return translated(group, rank);
 }
 
 static int in_window(MPI_Win window, int rank)
 {
 	MPI_Group group;
-	int known;
-	void *ranks;
 
-	if (rank < 0)
-		return rank;
-	pthread_mutex_lock(&lock);
-	PMPI_Win_get_attr(window, sent.of_window, &ranks, &known);
-	if (!known) {
-		PMPI_Win_get_group(window, &group);
-		ranks = translated(group);
-		PMPI_Win_set_attr(window, sent.of_window, ranks);
-	}
-	pthread_mutex_unlock(&lock);
-	return rank_in(ranks, rank);
+	return rank < 0 || PMPI_Win_get_group(window, &group) ? -1 : translated(group, rank);
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -188,6 +133,8 @@ static void count_each(MPI_Comm comm, const int *n, MPI_Datatype type)
 			count(comm, to, n[to], type);
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 /* Persistent sends, by the low bits of their requests; of two with the same the newer one. */
 enum { PERSISTENT = 4096 };
 static struct {
@@ -233,8 +180,6 @@ static int begin(int rc)
 {
 	PMPI_Comm_rank(MPI_COMM_WORLD, &sent.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &sent.ranks);
-	PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_comm, &sent.of_comm, NULL);
-	PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget_window, &sent.of_window, NULL);
 	sent.bytes = calloc((size_t)sent.ranks, sizeof(*sent.bytes));
 	sent.messages = calloc((size_t)sent.ranks, sizeof(*sent.messages));
 	sent.began = ticks();

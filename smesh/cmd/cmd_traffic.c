@@ -15,7 +15,6 @@
 #include "cmd/traffic_site.h"
 #include "ranks/records.h"
 #include "ranks/trafficfile.h"
-#include "sim/titrace.h"
 #include "view/matrix.h"
 
 enum { DIRECTORY = 256, COMM_FILE };
@@ -62,13 +61,13 @@ static void put_record(const struct record *record, json_t *list)
 
 	if (list) {
 		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:o, s:I, s:s}", "name",
-				record->name, "ranks", record->ranks, "pattern",
-				record->pattern, "seconds", record->seconds, "bytes", record->bytes, "messages",
-				record->messages, "mpi_percent",
-				record->share < 0 ? json_null() : json_real(100 * record->share),
-				"written", (json_int_t)record->written, "path",
-				record->path));
+			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:s, s:o}", "name",
+				record->name, "ranks", record->ranks, "pattern", record->pattern,
+				"seconds", record->seconds, "bytes", record->bytes, "messages",
+				record->messages, "written", (json_int_t)record->written, "path",
+				record->path, "mpi_percent", record->share < 0
+					? json_null()
+					: json_real(100 * record->share)));
 		return;
 	}
 	if (localtime_r(&written, &tm))
@@ -168,44 +167,27 @@ static int forget(struct session *s)
 	return code;
 }
 
-/* A file of each rank as Open MPI writes it; of one file, lines RANK RANK BYTES with -p, or a
- * trace. */
-static int read_imported(struct session *s, struct record *record, struct traffic *traffic,
-	struct mesh_err *err)
-{
-	struct traffic_run run = {.most = RECORDS_PAIRS, .share = -1};
-	int files = s->operands - 1, bad;
-	char **file = s->operand + 1;
-
-	if (files == 1 && !s->ranks)
-		bad = titrace_read(traffic, *file, &run.messages, err);
-	else if (files == 1)
-		bad = trafficfile_read(traffic, *file, s->ranks, err);
-	else
-		bad = trafficfile_read_all(traffic, file, files, &run, err) ||
-		      (files > run.files && err_printf(err, "more than %d lines", RECORDS_PAIRS));
-	record->messages = run.messages;
-	record->share = run.share;
-	return bad;
-}
-
-/* NAME FILE... */
+/* NAME FILE...: what trafficfile.h reads, a file of each rank or one with -p. */
 static int import(struct session *s)
 {
-	struct record record = {.matrix = true, .runs = 1};
+	int files = s->operands - 1, ranks = files > 1 ? files : s->ranks;
+	struct record record = {.ranks = ranks, .runs = 1};
 	struct mesh_err err = {{0}};
 	struct traffic traffic = {0};
+	struct traffic_run run = {.most = SIZE_MAX};
 	int bad;
 
-	if (s->operands < 2)
+	if (files < 1 || ranks < 1)
 		return smesh_fail(SMESH_USAGE,
-			"traffic import NAME FILE...: a file of each rank, one and -p, or a trace");
-	bad = read_imported(s, &record, &traffic, &err);
+			"traffic import NAME FILE...: a file of each rank, or one and -p");
+	bad = trafficfile_read_all(&traffic, s->operand + 1, ranks, &run, &err);
 	if (!bad) {
 		records_name(s->operand[0], record.name);
-		record.ranks = traffic.n;
 		record.bytes = traffic_total(&traffic);
-		patternfind(&traffic, record.ranks, record.pattern);
+		record.messages = run.messages;
+		record.share = run.share;
+		record.matrix = traffic.start[ranks] / 2 <= RECORDS_PAIRS;
+		patternfind(&traffic, ranks, record.pattern);
 		bad = records_write(s->directory, &record, &traffic, &err);
 	}
 	traffic_release(&traffic);

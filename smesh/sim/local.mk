@@ -38,7 +38,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/shapes.c smesh/sim/shapes.h \
 	smesh/sim/slice.c smesh/sim/slice.h \
 	smesh/sim/summary.c smesh/sim/summary.h \
-	smesh/sim/titrace.c smesh/sim/titrace.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
 	smesh/sim/trace_rfold.c \
 	smesh/sim/trace_sacct.c \

@@ -6,14 +6,13 @@
 #include "view/html.h"
 
 struct blocks {
-	const struct traffic *traffic;
 	int side;
 	double *cell, most; /* [side * side]; the largest of them */
 };
 
 static int add_up(struct blocks *b, const struct traffic *traffic, int most_side)
 {
-	*b = (struct blocks){traffic, traffic->n < most_side ? traffic->n : most_side, NULL, 0};
+	*b = (struct blocks){traffic->n < most_side ? traffic->n : most_side, NULL, 0};
 	b->cell = calloc((size_t)(b->side * b->side), sizeof(*b->cell));
 	if (!b->cell)
 		return -1;
@@ -51,52 +50,25 @@ int matrix_text(const struct traffic *traffic, FILE *file)
 	return 0;
 }
 
-/* The ranks of a block, as 8-15. */
-static void put_ranks(const struct blocks *b, int block, FILE *file)
-{
-	int64_t n = b->traffic->n;
-	int first = (int)((block * n + b->side - 1) / b->side);
-	int last = (int)(((block + 1) * n + b->side - 1) / b->side) - 1;
-
-	fprintf(file, "%d", first);
-	if (last > first)
-		fprintf(file, "-%d", last);
-}
-
-static void put_cell(const struct blocks *b, int x, int y, int size, FILE *file)
-{
-	double sent = b->cell[y * b->side + x];
-
-	if (sent <= 0)
-		return;
-	fprintf(file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"var(--hot)\" "
-		"fill-opacity=\"%.2f\"><title>ranks ", x * size, y * size, size, size,
-		0.1 + 0.9 * sent / b->most);
-	put_ranks(b, y, file);
-	fputs(" and ", file);
-	put_ranks(b, x, file);
-	fprintf(file, ": %.3g bytes</title></rect>\n", sent);
-}
-
 int matrix_svg(const struct traffic *traffic, const char *title, FILE *file)
 {
-	enum { SIDE = 64, WIDTH = 640 };
+	enum { SIDE = 64 };
 	struct blocks b;
-	int size;
 
 	if (add_up(&b, traffic, SIDE))
 		return -1;
-	size = WIDTH / b.side;
 	fprintf(file, "<svg class=\"map\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
-		"viewBox=\"-1 -1 %d %d\">\n<title>", b.side * size + 2, b.side * size + 2);
+		"width=\"640\" viewBox=\"0 0 %d %d\">\n<title>", b.side, b.side);
 	html_text(file, title);
 	fputs("</title>\n<style>\n", file);
 	html_map_style(file);
-	fprintf(file, "</style>\n<rect class=\"free edge\" width=\"%d\" height=\"%d\"/>\n",
-		b.side * size, b.side * size);
-	for (int y = 0; y < b.side; y++)
-		for (int x = 0; x < b.side; x++)
-			put_cell(&b, x, y, size, file);
+	fprintf(file, "</style>\n<rect class=\"free\" width=\"%d\" height=\"%d\"/>\n", b.side,
+		b.side);
+	for (int i = 0; i < b.side * b.side; i++)
+		if (b.cell[i] > 0)
+			fprintf(file, "<rect x=\"%d\" y=\"%d\" width=\"1\" height=\"1\" "
+				"fill=\"var(--hot)\" fill-opacity=\"%.2f\"/>\n", i % b.side,
+				i / b.side, 0.1 + 0.9 * b.cell[i] / b.most);
 	fputs("</svg>\n", file);
 	free(b.cell);
 	return 0;

@@ -3,8 +3,7 @@
  * Fuzz target: a file with the traffic of an application, as smesh ranks reads it. Whatever
  * the bytes, there is one line of text, or traffic for which ranks can be placed: as many on
  * each node as there should be, and no worse than in block order. The same bytes as a grid of
- * ranks, 8x8x8:27: text, or traffic among that many. And as a trace of SMPI, packed or the file of
- * both of two ranks: the same.
+ * ranks, 8x8x8:27: text, or traffic among that many.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "fuzz.h"
 #include "ranks/trafficfile.h"
 #include "ranks/rankmap.h"
-#include "sim/titrace.h"
 
 enum { NODES = 8, PER_NODE = 3, RANKS = NODES * PER_NODE };
 
@@ -81,31 +79,6 @@ static void try_grid(const uint8_t *data, size_t size)
 	traffic_release(&traffic);
 }
 
-/* What is not packed would name files: it is a rank's, and the index ours. */
-static void try_trace(const uint8_t *data, size_t size, const char *path)
-{
-	char names[2 * FUZZ_PATH + 2], index[FUZZ_PATH];
-	int length = snprintf(names, sizeof(names), "%s\n%s\n", path, path), digits = 0;
-	int fd = fuzz_file((const uint8_t *)names, (size_t)length, index);
-	struct traffic traffic = {0};
-	struct mesh_err err = {{0}};
-	double messages = 0;
-
-	while ((size_t)digits < size && data[digits] >= '0' && data[digits] <= '9')
-		digits++;
-	if (digits && (size_t)digits < size && data[digits] == '\n')
-		memcpy(index, path, sizeof(index));
-	if (titrace_read(&traffic, index, &messages, &err)) {
-		fuzz_require(*err.text);
-		fuzz_text(&err);
-	} else {
-		fuzz_require(messages >= 0);
-		check_traffic(&traffic, traffic.n);
-	}
-	traffic_release(&traffic);
-	close(fd);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct traffic traffic = {0};
@@ -114,7 +87,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = fuzz_file(data, size, path);
 
 	try_grid(data, size);
-	try_trace(data, size, path);
 	if (trafficfile_read(&traffic, path, RANKS, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
