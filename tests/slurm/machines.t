@@ -35,12 +35,13 @@ done 3< <(machines)
 
 # Slurm gave four hosts that are not cabled together; with these lines it does not.
 lines=$(lines_of "A pod of Tenstorrent hosts" Mesh)
+box=()
 for select in cons_tres mesh; do
 	start "$lines" select="select/$select"
 	id=$(submit 3 600 --exclusive -w 'h[0-2]')
 	started "$id" >/dev/null
 	id=$(submit 4 600 --exclusive)
-	box[$((${#box[@]}))]=$(sides "4 8" "$(started "$id")")
+	box+=("$(sides "4 8" "$(started "$id")")")
 	cluster_stop
 done
 is "${box[0]:-no box} ${box[1]}" "no box 2x2" "four hosts in a square, which Slurm's own are not"
