@@ -71,6 +71,12 @@ select_by() {
 	local topology=
 	[ -z "$late" ] || [ "$1" = "$stock" ] || topology=topology/mesh
 	cluster_set select="$1" topology_plugin="$topology"
+	sed -i "s,^SelectType=.*,SelectType=$1," "$cluster_dir/nodes.conf"
+}
+
+# Their configuration has all nodes, those of $late too.
+nodes_start() {
+	SLURM_CONF=$cluster_dir/nodes.conf slurmd_start "${cluster_names[@]}"
 }
 
 # The nodes of $late, which are in a file of the nodes' own, are made while slurmctld runs.
@@ -87,8 +93,7 @@ boot() {
 	rm -rf "$cluster_dir/state"
 	mkdir "$cluster_dir/state"
 	select_by "$1"
-	slurmctld_start && create_late && SLURM_CONF=$cluster_dir/nodes.conf slurmd_start "${cluster_names[@]}" &&
-		wait_for 60 all_idle || return
+	slurmctld_start && create_late && nodes_start && wait_for 60 all_idle || return
 	scontrol create reservation ReservationName=kept Nodes=n[4-7] Users=root,daemon StartTime=now \
 		Duration=UNLIMITED >/dev/null
 	[ "$stock" = select/linear ] || "$builddir/test-programs/core_reservation" cores root n20 n21 >/dev/null
@@ -105,10 +110,13 @@ halt() {
 	slurmd_stop TERM "${cluster_names[@]}"
 }
 
-# again SELECT: slurmctld alone, with what it has saved
+# again SELECT: slurmctld, with what it has saved; and slurmd, which does not understand the messages of
+# another plugin's slurmctld. The stand-in does.
 again() {
 	slurmctld_stop
+	[ -z "$REAL" ] || slurmd_stop TERM "${cluster_names[@]}"
 	select_by "$1"
+	[ -z "$REAL" ] || nodes_start
 	slurmctld_start && all_known || found "slurmctld does not start again with $1"
 }
 
@@ -509,8 +517,17 @@ fault() {
 	esac
 }
 
+# Jobs that real slurmd still have, and slurmctld has taken from them: where such a job starts again on the
+# same node Slurm drains that ("Duplicate jobid") and holds the job.
+no_strays() {
+	[ -z "$REAL" ] || [ -z "$(comm -23 <(for pid in $(cluster_processes); do
+		tr '\0' ' ' <"/proc/$pid/cmdline" | sed -n 's/^slurmstepd: \[\([0-9]*\)\..*/\1/p'
+	done 2>/dev/null | sort -u) <(squeue -h -a -r -t R,S -o %A | sort -u))" ]
+}
+
 mend_nodes() {
 	local nodes
+	wait_for 60 no_strays
 	nodes=$(sinfo -h -N -o '%N %t' | awk '$1 != "n36" && $2 !~ /^(idle|mix|alloc|resv|comp|plnd|unk)/ { print $1 }' | sort -u | paste -sd,)
 	[ -z "$nodes" ] || scontrol update NodeName="$nodes" State=RESUME
 }
