@@ -38,8 +38,8 @@
 #define MESH_SLURM_26_11 MESH_SLURM_IS(26, 11)
 /* 26.11 has asked plugins nothing new so far: 26.11.0-0rc1. */
 #define MESH_SLURM_26_05 (MESH_SLURM_IS(26, 5) || MESH_SLURM_26_11)
-#if !(MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11 || MESH_SLURM_24_11 || MESH_SLURM_25_05 || MESH_SLURM_25_11 || \
-	MESH_SLURM_26_05)
+#if !(MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11 || MESH_SLURM_24_11 || \
+	MESH_SLURM_25_05 || MESH_SLURM_25_11 || MESH_SLURM_26_05)
 #error "this version of Slurm is not known yet: see slurm_compat.h, select_api.h, topology_api.h"
 #endif
 

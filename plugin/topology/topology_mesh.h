@@ -32,8 +32,8 @@ char *topology_map_print(const char *nodes, const char *unit);
 /*
  * For each node of a job, in the order of the bitmap, its place in the order of the job's tasks:
  * one mesh after the other, in each by vertices, the first dimension fastest. A job that has a walk
- * (WALK_NONE: it has none) along that. xfree(); NULL when none is of a mesh. O(n log n) for n nodes.
- * Under slurmctld's node and job locks.
+ * (WALK_NONE: it has none) along that. xfree(); NULL when none is of a mesh. O(n log n) for n
+ * nodes. Under slurmctld's node and job locks.
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 

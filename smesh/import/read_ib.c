@@ -69,7 +69,8 @@ static int link_name(struct reader *r, const char *at, const char *description, 
  */
 static int link_line(struct reader *r, char *text)
 {
-	char *peer = strstr(text, ")==>"), *rest, *description, *colon, name[sizeof(r->switch_name)];
+	char *peer = strstr(text, ")==>"), *rest, *description, *colon;
+	char name[sizeof(r->switch_name)];
 
 	if (!peer) {
 		*r->node_name = *r->switch_name = '\0';

@@ -297,8 +297,8 @@ static void need_torus(struct need *n, int vertices)
 		n->nbox = 0;
 }
 
-/* Also with a longest side that is up to a sixteenth longer: of that the shape is a part, and a side
- * of 166 has few foldings, one of 168 many. The job has the nodes at the end too. */
+/* Also with a longest side that is up to a sixteenth longer: of that the shape is a part, and a
+ * side of 166 has few foldings, one of 168 many. The job has the nodes at the end too. */
 static void fold_longer(struct need *n)
 {
 	int longest = 0, side;

@@ -27,13 +27,15 @@ int cubes_parse(
 /*
  * The row "cubes" of a machine. Its sides are read when a strategy is made of it; they must stay.
  *
- * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be, and
- * if it is no torus also into those of a longest side that is up to a sixteenth longer, of which the
- * job holds the end too. Taken is the one that opens the fewest cubes that are wholly free, and of
- * these the one that lies in the fewest cubes. A torus (:torus), and a job of a number of nodes that is more than a cube,
- * has whole cubes: sides that are no multiples of a cube's are rounded up, what the job does not
- * use is idle, and the answer has more nodes than were asked for. Inside a cube there is no torus,
- * but for those that can be folded into it.
+ * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be.
+ * If it is no torus, it is also folded into boxes of a longest side that is up to a sixteenth
+ * longer; the job then holds the end too. The box that opens the fewest wholly free cubes is taken,
+ * and of these the one that lies in the fewest cubes.
+ *
+ * A torus (:torus), and a job of more nodes than a cube has, gets whole cubes: sides that are no
+ * multiples of a cube's are rounded up, what the job does not use is idle, and the answer has more
+ * nodes than were asked for. Inside a cube there is no torus, but for those that can be folded into
+ * it.
  */
 struct strategy_ops cubes_strategy(const struct cubes *cubes);
 bool cubes_is(const struct strategy_ops *ops);

@@ -94,8 +94,8 @@ is "$(lines cables broken)" \
 grep -vw n9 whole >hole
 is "$(lines cables hole)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-8,10-47] Holes=1,1 \
 DownLinks=1,0:1,1;0,1:1,1;1,1:2,1;1,1:1,2" "a node is missing"
-{ cat whole && echo n0,n20; } >more
-is "$(lines cables more | sed 1d)" "Link=n0,n20" "a cable too much"
+{ cat whole && echo n0,n20; } >longer
+is "$(lines cables longer | sed 1d)" "Link=n0,n20" "a cable too much"
 { cat whole && sed 's/n/p/g' whole && echo n3,p40; } >pods
 is "$(lines cables pods)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]
 MeshName=mesh1 Dims=8x6 Wrap=yes,yes Nodes=p[0-47]

@@ -56,7 +56,8 @@ static void types(void **state)
 	struct topoconf *conf = parse("MeshType=pod NodeShape=2x2 Wrap=all ShapesExact=yes "
 				      "Shapes=1x1,2x2@1,8x8,1x1x1\n"
 				      "MeshName=a Type=pod Dims=4x4 Nodes=a[0-15]\n"
-				      "MeshName=b Dims=4x4 Nodes=b[0-15] Wrap=none Type=pod Shapes=4x4\n",
+				      "MeshName=b Dims=4x4 Nodes=b[0-15] Wrap=none Type=pod "
+				      "Shapes=4x4\n",
 		&err);
 
 	(void)state;
