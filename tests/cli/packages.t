@@ -69,7 +69,7 @@ done <contrib/debian/slurm-mesh-doc.install
 broken() {
 	local file link
 	find "$doc" -name '*.md' | while read -r file; do
-		grep -o ']([^):#]*[^)]*)' "$file" | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | grep -v -e '^[a-z]*:' -e '^$' |
+		grep -v '^    ' "$file" | grep -o ']([^):#]*[^)]*)' | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | grep -v -e '^[a-z]*:' -e '^$' |
 			while read -r link; do
 				[ -e "$(dirname "$file")/$link" ] || echo "${file#"$doc"/}: $link"
 			done
