@@ -19,6 +19,8 @@ decisions() {
 	ctld_log "$mark" "select/mesh: JobId=[0-9]+ mode=[a-z_]+ strategy=(snug-box|ff) " |
 		sed 's/.* JobId=\([0-9]*\) .* strategy=\([a-z-]*\) .* usec=\([0-9]*\).*/\1 \2 \3/'
 }
+# first_of JOB: the strategy of the first decision about it; fails while there is none
+first_of() { decisions | awk -v id="$1" '$1 == id { print $2; found = 1; exit } END { exit !found }'; }
 box() { MESH_RUNTIME=600 submit 32 600 --export=MESH_RUNTIME --contiguous --exclusive "$@"; }
 count() { decisions | awk -v name="$1" '$2 == name { n++ } END { print n + 0 }'; }
 
@@ -65,7 +67,9 @@ if [ "$(id -u)" -eq 0 ]; then
 	ok $? "a user who has used up his part of the cycle ..."
 	mark=$(ctld_log_lines)
 	other=$(box --uid=1 --chdir=/)
-	is "$(decisions | head -n 1 | cut -d' ' -f2)" snug-box "... and one who has not"
+	# Jobs of the first user that still wait are looked at in between.
+	wait_for 20 first_of "$other" >/dev/null
+	is "$(first_of "$other")" snug-box "... and one who has not"
 	wait_for 20 at_least 'smesh_user_decision_cpu_seconds_total{uid="1"}' 0.05
 	ok $? "each has a count of his own"
 	scancel "$other"
