@@ -133,15 +133,6 @@ int options_next_row(const struct command *command, int argc, char **argv,
 	}
 }
 
-int options_next(const struct command *command, int argc, char **argv, const char **value)
-{
-	const struct option_row *row;
-
-	if (options_next_row(command, argc, argv, &row, value))
-		return '?';
-	return row ? row->key : -1;
-}
-
 /* --- values ------------------------------------------------------------------------------ */
 
 static int set_choice(const struct option_row *row, const char *value, void *at)

@@ -45,8 +45,7 @@ struct option_row {
 		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input", \
 		OPTION_TEXT, AT(state)}
 #define OPTION_GROUP(heading) {0, "", NULL, heading}
-#define OPTION_JSON {'j', "json", NULL, "print JSON"}
-#define OPTION_JSON_FLAG {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}
+#define OPTION_JSON {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}
 
 struct command;
 
@@ -63,10 +62,6 @@ int options_next_row(const struct command *command, int argc, char **argv,
 /* And the other: a value into the struct. */
 int options_set(const struct command *command, const struct option_row *row, const char *value,
 	void *session);
-
-/* For a command that does all by itself: the next option's key, -1 at the end, or '?' after a
- * message. */
-int options_next(const struct command *command, int argc, char **argv, const char **value);
 
 /* Help of one command on standard output. */
 void options_help(const struct command *command);

@@ -65,7 +65,7 @@ static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)",
 		OPTION_TEXT, AT(slurm_path)},
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 

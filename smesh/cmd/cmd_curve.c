@@ -53,7 +53,7 @@ static const struct option_row options[] = {
 	{0, "seed", "N", "for --optimise, which uses random numbers", OPTION_SEED, AT(seed)},
 	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf",
 		OPTION_TEXT, AT(output)},
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 

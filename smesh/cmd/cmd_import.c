@@ -11,13 +11,21 @@
 #include "import/import.h"
 #include "shared/hostlist_libslurm.h"
 
-enum { CHECK = 256, NAME, DIMS, WRAP };
+struct session {
+	const char *check, *name, *dims;
+	bool wrap;
+};
+
+#define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
-	{CHECK, "check", "FILE", "print how this topology.conf differs, and exit 9 if it does"},
-	{NAME, "name", "NAME", "what the mesh is called; further ones get a number (mesh)"},
-	{DIMS, "dims", "AxBxC", "it must have these sides; they are then in this order"},
-	{WRAP, "wrap", NULL, "coords: all dimensions are rings"},
+	{0, "check", "FILE", "print how this topology.conf differs, and exit 9 if it does",
+		OPTION_TEXT, AT(check)},
+	{0, "name", "NAME", "what the mesh is called; further ones get a number (mesh)",
+		OPTION_TEXT, AT(name)},
+	{0, "dims", "AxBxC", "it must have these sides; they are then in this order", OPTION_TEXT,
+		AT(dims)},
+	{0, "wrap", NULL, "coords: all dimensions are rings", OPTION_FLAG, AT(wrap)},
 	{0},
 };
 
@@ -72,26 +80,18 @@ static int say(const struct import *import, const char *name, const char *check)
 
 static int run(int argc, char **argv)
 {
-	const char *value, *check = NULL, *name = "mesh";
+	struct session s = {.name = "mesh"};
 	struct grid hint = {.ndims = 0};
 	struct import import;
 	struct mesh_err err = {{0}};
-	int code = SMESH_OK, format;
+	int code = options_read(&cmd_import, argc, argv, &s), format;
 
-	for (int key; (key = options_next(&cmd_import, argc, argv, &value)) != -1;)
-		switch (key) {
-		case CHECK: check = value; break;
-		case NAME: name = value; break;
-		case DIMS:
-			if ((code = take_dims(&hint, value)))
-				return code;
-			break;
-		case WRAP:
-			for (int d = 0; d < MESH_MAX_DIMS; d++)
-				hint.wrap[d] = true;
-			break;
-		default: return SMESH_USAGE;
-		}
+	if (!code && s.dims)
+		code = take_dims(&hint, s.dims);
+	if (code)
+		return code;
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		hint.wrap[d] = s.wrap;
 	if (argc - optind < 2)
 		return smesh_fail(SMESH_USAGE, "import: expected a format and a file");
 	if ((format = import_format(argv[optind])) < 0)
@@ -100,7 +100,7 @@ static int run(int argc, char **argv)
 	if (import_read(&import, format, argv + optind + 1, &hint, &err))
 		code = smesh_fail(SMESH_USAGE, "%s", err.text);
 	else
-		code = say(&import, name, check);
+		code = say(&import, s.name, s.check);
 	import_release(&import);
 	return code;
 }
@@ -110,5 +110,6 @@ const struct command cmd_import = {
 	.summary = "topology.conf from cables, coordinates or InfiniBand's tools",
 	.usage = IMPORT_FORMATS " FILE... [OPTION]...",
 	.options = options,
+	.operands = 1 << 20,
 	.run = run,
 };

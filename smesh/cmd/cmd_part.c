@@ -55,7 +55,7 @@ static const struct option_row options[] = {
 		OPTION_FLAG, AT(srun)},
 	{0, "script", NULL, "print a piece of a batch script that runs the tasks side by side",
 		OPTION_FLAG, AT(script)},
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 

@@ -85,7 +85,7 @@ static const struct option_row options[] = {
 	{0, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one",
 		OPTION_TEXT, AT(hwloc)},
 	{0, "seed", "N", "for the local search", OPTION_SEED, AT(input.seed)},
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 

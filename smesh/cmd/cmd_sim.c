@@ -118,7 +118,7 @@ static const struct option_row options[] = {
 	{0, "hops-only", NULL, "leave out diameter, box, components and spans: faster", OPTION_FLAG,
 		AT(runner.engine.hops_only)},
 	OPTION_GROUP("Output"),
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(csv)},
 	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
 		AT(html)},

@@ -17,7 +17,7 @@ struct session {
 #define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 

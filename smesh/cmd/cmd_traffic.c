@@ -17,25 +17,27 @@
 #include "ranks/trafficfile.h"
 #include "view/matrix.h"
 
-enum { DIRECTORY = 256, COMM_FILE };
-
-static const struct option_row options[] = {
-	{DIRECTORY, "directory", "DIR",
-		"where the records are (~/.local/share/slurm-mesh/traffic)"},
-	{'p', "ranks", "N", "the record of so many ranks (default: the newest of that name)"},
-	{COMM_FILE, "comm-file", "FILE",
-		"site: write the patterns of jobs here, for smesh sim --comm-file"},
-	OPTION_JSON,
-	{0},
-};
-
 struct session {
+	const char *named; /* --directory, or NULL */
 	char directory[RECORDS_PATH];
 	int ranks;
 	const char *comm_file;
 	bool json;
 	int operands;
 	char **operand; /* behind the verb */
+};
+
+#define AT(member) offsetof(struct session, member)
+
+static const struct option_row options[] = {
+	{0, "directory", "DIR", "where the records are (~/.local/share/slurm-mesh/traffic)",
+		OPTION_TEXT, AT(named)},
+	{'p', "ranks", "N", "the record of so many ranks (default: the newest of that name)",
+		OPTION_INT, AT(ranks), 1, 1 << 16},
+	{0, "comm-file", "FILE", "site: write the patterns of jobs here, for smesh sim --comm-file",
+		OPTION_TEXT, AT(comm_file)},
+	OPTION_JSON,
+	{0},
 };
 
 /* What a rank sends on average, in MB/s. */
@@ -208,29 +210,13 @@ static const struct verb {
 } verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
 	{"draw", draw, true}, {"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
 
-static int take_options(struct session *s, int argc, char **argv)
-{
-	const char *value;
-
-	for (int key; (key = options_next(&cmd_traffic, argc, argv, &value)) != -1;)
-		switch (key) {
-		case DIRECTORY: snprintf(s->directory, sizeof(s->directory), "%s", value); break;
-		case COMM_FILE: s->comm_file = value; break;
-		case 'j': s->json = true; break;
-		case 'p':
-			if (options_take_int("ranks", value, 1, 1 << 16, &s->ranks))
-				return SMESH_USAGE;
-			break;
-		default: return SMESH_USAGE;
-		}
-	return SMESH_OK;
-}
-
 /* Of the user's own, if no other is named; with the runs that have ended. */
 static int open_directory(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
+	if (s->named)
+		snprintf(s->directory, sizeof(s->directory), "%s", s->named);
 	if (!*s->directory && records_directory(NULL, NULL, s->directory, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (records_collect(s->directory, &err))
@@ -242,7 +228,7 @@ static int run(int argc, char **argv)
 {
 	struct session s = {.json = false};
 	const char *verb;
-	int code = take_options(&s, argc, argv);
+	int code = options_read(&cmd_traffic, argc, argv, &s);
 
 	if (code)
 		return code;
@@ -264,5 +250,6 @@ const struct command cmd_traffic = {
 	.usage = "[list | show NAME | draw NAME | forget NAME | import NAME FILE... | site [FILE]] "
 		 "[OPTION]...",
 	.options = options,
+	.operands = 1 << 20,
 	.run = run,
 };

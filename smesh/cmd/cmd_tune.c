@@ -57,7 +57,7 @@ static const struct option_row options[] = {
 		OPTION_TEXT, AT(calibrate)},
 	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
 		AT(runner.threads), 1, 256},
-	OPTION_JSON_FLAG,
+	OPTION_JSON,
 	{0},
 };
 
