@@ -18,27 +18,37 @@
 
 static topology_eval *stock; /* the same in each call */
 static __thread bool imagined; /* the nodes looked at last: see topology_imagined() */
-static __thread enum walk_kind walk;
 
 bool topology_imagined(void)
 {
 	return imagined;
 }
 
+#if MESH_SLURM_26_05
+static __thread enum walk_kind walk;
+
 enum walk_kind topology_walk(void)
 {
 	return walk;
 }
 
-static enum walk_kind walk_of(const job_record_t *job)
+/* select/mesh chooses nodes and is not asked for the order of tasks: it is noted for both. */
+static void note_walk(const job_record_t *job)
 {
 	struct useroptions asked;
 
+	walk = WALK_NONE;
 	if (!mesh_conf())
-		return WALK_NONE;
+		return;
 	mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);
-	return asked.shape.walk;
+	walk = asked.shape.walk;
 }
+#else
+static void note_walk(const job_record_t *job)
+{
+	(void)job; /* nobody asks for the order of tasks */
+}
+#endif
 
 /* select/mesh has narrowed already. */
 bool topology_chosen_by_select(void)
@@ -182,7 +192,7 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
 	stock = base;
 	imagined = false;
-	walk = walk_of(eval->job_ptr);
+	note_walk(eval->job_ptr);
 	if (topology_chosen_by_select() || !mesh_conf())
 		return stock(eval);
 	/* Nobody tells a topology plugin of nodes, and their table may be sorted after

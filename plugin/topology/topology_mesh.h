@@ -57,7 +57,7 @@ void topology_rank_forget(void);
  * which nothing starts?
  */
 bool topology_imagined(void);
-/* The walk that the job wants for which this thread was asked last. */
+/* From 26.05 on: the walk that the job wants for which this thread was asked last. */
 enum walk_kind topology_walk(void);
 
 /* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
