@@ -5,31 +5,32 @@
 #include <string.h>
 
 #include "base/linkgraph.h"
+#include "links/links.h"
 
-/* How many links vertex v may have, and where the i-th leads, -1: nowhere. These two alone say
- * which vertices are neighbours. */
-static int count_links(const struct mesh *mesh, int v)
-{
-	const int *start = mesh->graph ? mesh->graph->start + mesh->graph_first + v : NULL;
+/*
+ * The vertices that v has links to: near[i] - first, of which those out of the mesh are none.
+ * This alone says which vertices are neighbours.
+ */
+struct links_of {
+	const int *near;
+	int n, first;
+	int grid[2 * MESH_MAX_DIMS];
+};
 
-	return start ? start[1] - start[0] : 2 * mesh->ndims;
-}
-
-static int follow_link(const struct mesh *mesh, int v, int i)
+static void find_links(const struct mesh *mesh, int v, struct links_of *links)
 {
 	const struct linkgraph *graph = mesh->graph;
-	int d = i / 2, at = mesh->coord[v][d], last = mesh->side[d] - 1;
 
+	links->first = graph ? mesh->graph_first : 0;
 	if (graph) { /* a broken link is not there, an extra one of one hop is */
-		int w = graph->to[graph->start[mesh->graph_first + v] + i] - mesh->graph_first;
+		const int *start = graph->start + links->first + v;
 
-		return w >= 0 && w < mesh->nvertices ? w : -1;
+		links->near = graph->to + start[0];
+		links->n = start[1] - start[0];
+	} else {
+		links->near = links->grid;
+		links->n = links_neighbours(mesh, v, links->grid);
 	}
-	if (i % 2 == 0)
-		return mesh_up(mesh, v, d);
-	if (at)
-		return v - mesh->stride[d];
-	return mesh->wrap[d] && last > 1 ? v + last * mesh->stride[d] : -1;
 }
 
 /* The points on vertex v but p, into to[] if that is not NULL; how many. */
@@ -48,10 +49,10 @@ static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, 
 }
 
 /* Has a link before the i-th led there, too? */
-static bool led_before(const struct mesh *mesh, int v, int i)
+static bool led_before(const struct links_of *links, int i)
 {
 	for (int j = 0; j < i; j++)
-		if (follow_link(mesh, v, j) == follow_link(mesh, v, i))
+		if (links->near[j] == links->near[i])
 			return true;
 	return false;
 }
@@ -61,11 +62,13 @@ static int take_joined(const struct walk_graph *g, const int *point, int p, int 
 {
 	const struct mesh *mesh = g->mesh;
 	int v = mesh->vertex_of[g->node[p]], n = take_vertex(mesh, point, v, p, to);
+	struct links_of links;
 
-	for (int i = 0; i < count_links(mesh, v); i++) {
-		int w = follow_link(mesh, v, i);
+	find_links(mesh, v, &links);
+	for (int i = 0; i < links.n; i++) {
+		int w = links.near[i] - links.first;
 
-		if (w >= 0 && !led_before(mesh, v, i))
+		if (w >= 0 && w < mesh->nvertices && !led_before(&links, i))
 			n += take_vertex(mesh, point, w, p, to ? to + n : NULL);
 	}
 	if (g->home >= 0 && to)
