@@ -199,13 +199,20 @@ first_in_line() {
 }
 
 # Jobs of which the stock plugin has told backfill, by ours, that they start now, and which do not: it
-# does not look who shares which nodes with whom, and select_nodes() leaves those out.
+# does not look who shares which nodes with whom, and select_nodes() leaves those out. Backfill may ask
+# again in the same cycle, and be told of later; the nodes of the first answer are kept all the same.
 stuck() {
-	awk '/ mode=will_run / && match($0, /JobId=[0-9]+/) {
+	awk 'match($0, /JobId=[0-9]+/) {
 			id = substr($0, RSTART + 6, RLENGTH - 6)
-			now[id] = / strategy=stock .*chosen=[1-9]/ && !/ later$/
+			second = substr($1, 1, 20)
 		}
-		END { for (id in now) if (now[id]) print id }' "$cluster_dir/log/slurmctld.log" | sort >"$here/says_now"
+		/ mode=will_run / {
+			now[id] = / strategy=stock .*chosen=[1-9]/ && !/ later$/
+			asked[id] = second
+		}
+		/ mode=run_now .* chosen=0 / && now[id] { refused[id] = second }
+		END { for (id in now) if (now[id] || refused[id] == asked[id]) print id }' \
+		"$cluster_dir/log/slurmctld.log" | sort >"$here/says_now"
 	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u |
 		comm -12 - "$here/says_now" | paste -sd,
 }
