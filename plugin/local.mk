@@ -7,7 +7,6 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_users.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
-	plugin/shared/mesh_expect.c plugin/shared/mesh_expect.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
 	plugin/shared/mesh_peer.c plugin/shared/mesh_peer.h \
 	plugin/shared/mesh_propose.c \

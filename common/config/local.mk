@@ -9,8 +9,6 @@ libmeshalloc_la_SOURCES += \
 	common/config/places.h \
 	common/config/remark.c \
 	common/config/remark.h \
-	common/config/runtimes.c \
-	common/config/runtimes.h \
 	common/config/settings.c \
 	common/config/settings.h \
 	common/config/shape.c \

@@ -137,9 +137,9 @@ static int take_curve(struct mesh_settings *settings, const char *value, struct 
 /* A key of old without effect: configurations that have it are still read. */
 static int take_retired(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
+	(void)settings;
 	(void)value;
 	(void)err;
-	settings->retired = "mesh_look_ahead";
 	return 0;
 }
 
@@ -161,7 +161,7 @@ static const struct {
 	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds",
 		60000000},
 	{"mesh_look_ahead", take_retired, 0, NULL, 0},
-	{"mesh_learn", NULL, offsetof(struct mesh_settings, learn), NULL, 0},
+	{"mesh_learn", take_retired, 0, NULL, 0},
 	{"mesh_user_options", take_user_options, 0, NULL, 0},
 	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
 	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
@@ -175,6 +175,8 @@ static int take_key(
 {
 	void *at = (char *)settings + keys[i].at;
 
+	if (keys[i].take == take_retired)
+		settings->retired = keys[i].name;
 	if (keys[i].take)
 		return keys[i].take(settings, value, err);
 	return keys[i].what ? take_number(at, keys[i].most, keys[i].what, value, err)
@@ -278,7 +280,6 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_wait = -1,
 		.max_time = 100000,
 		.max_cycle = -1,
-		.learn = true,
 		.straddle = true,
 		.user_options = MESH_USER_ALL,
 		.curve = CURVE_MESH,

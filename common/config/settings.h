@@ -44,7 +44,6 @@ struct mesh_settings {
 	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
 	const char *retired;		     /* a key given that has no effect any more; or NULL */
 	unsigned user_options;		     /* MESH_USER_... that users may use */
-	bool learn; /* expect run times by the user's last jobs (runtimes.h) */
 	bool comment; /* write a remark into AdminComment (remark.h) */
 	bool log;     /* a line for each decision */
 	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */

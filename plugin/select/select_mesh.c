@@ -11,7 +11,6 @@
 
 #include "shared/mesh_conf.h"
 #include "shared/mesh_counters.h"
-#include "shared/mesh_expect.h"
 #include "select/mesh_place.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
@@ -123,7 +122,6 @@ void fini(void)
 	mesh_runs_fini();
 	mesh_weights_fini();
 	mesh_queue_fini();
-	mesh_expect_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
 		plugin_unload(base_handle);
 	base_handle = PLUGIN_INVALID_HANDLE;
@@ -179,7 +177,6 @@ int select_p_job_begin(job_record_t *job)
 int select_p_job_fini(job_record_t *job)
 {
 	mesh_runs_changed();
-	mesh_expect_note(job);
 	return stock()->job_fini(job);
 }
 

@@ -3,7 +3,6 @@
 
 #include "shared/mesh_bits.h"
 #include "shared/mesh_cycle.h"
-#include "shared/mesh_expect.h"
 #include "shared/mesh_validate.h"
 #include "shared/mesh_weights.h"
 #include "strategies/strategies.h"
@@ -118,6 +117,14 @@ static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 	if (asked->hint == MESH_HINT_SCATTER && !asked->ops && !asked->shape.ndims &&
 		(scatter = strategy_find("scatter")))
 		want->ops = scatter;
+}
+
+/* 0: not known. */
+static int64_t time_limit_seconds(const job_record_t *job)
+{
+	uint32_t minutes = job->time_limit;
+
+	return minutes == NO_VAL || minutes == INFINITE ? 0 : (int64_t)minutes * 60;
 }
 
 /* When a wish for a box is given up: counted from when the job could have begun. */
@@ -238,7 +245,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		want->ops = asked.ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
-	want->request.time_limit = mesh_expect_run(job);
+	want->request.time_limit = time_limit_seconds(job);
 	want->relax = relax_time(job, &asked, settings);
 	count_nodes(test, want);
 	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */

@@ -5,7 +5,6 @@
 
 #include "base/sort.h"
 #include "shared/mesh_bits.h"
-#include "shared/mesh_expect.h"
 #include "geometry/route.h"
 
 /* The allocations of one mesh. */
@@ -86,7 +85,7 @@ static void begin_run(struct runs *r, const job_record_t *job)
 	}
 	r->job = job;
 	r->run[r->nruns++] = (struct mesh_run){
-		.start = job->start_time, .end = mesh_expect_end(job, cache.made)};
+		.start = job->start_time, .end = job->end_time};
 }
 
 static void add_node(struct runs *r, const job_record_t *job, int node)

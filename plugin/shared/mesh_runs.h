@@ -16,8 +16,8 @@ unsigned mesh_runs_changes(void);
 void mesh_runs_fini(void);
 
 /*
- * The allocations that have nodes in the part, in start order, with the ends that are expected
- * (mesh_expect.h). Into *runs, valid until the next call; how many.
+ * The allocations that have nodes in the part, in start order, with their ends by
+ * time limit. Into *runs, valid until the next call; how many.
  */
 int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs);
 

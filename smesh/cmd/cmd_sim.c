@@ -64,7 +64,7 @@ static const struct option_row options[] = {
 	{0, "relax", "SECONDS",
 		"jobs that want a torus take a mesh box after such a wait (never)",
 		OPTION_SECONDS, AT(relax), 0, 1e9},
-	{0, "ends", "exact|learnt|unknown", "of jobs without estimate, for strategies (exact)",
+	{0, "ends", "exact|unknown", "of jobs without estimate, for strategies (exact)",
 		OPTION_CHOICE, AT(runner.engine.ends), ENGINE_EXACT},
 	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
 		"what strategies are told that jobs send (mix); own: by --comm-file or "

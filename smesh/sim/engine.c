@@ -16,7 +16,6 @@
 #include "sim/sched.h"
 #include "sim/vacancy.h"
 #include "geometry/metrics.h"
-#include "config/runtimes.h"
 
 /* --- memory ----------------------------------------------------------------------- */
 
@@ -46,7 +45,6 @@ static void end_engine(struct engine *e)
 	free(e->run_job);
 	free(e->serial);
 	free(e->promise);
-	mesh_runtimes_free(e->runtimes);
 	engine_end_faults(e);
 	engine_end_feedback(e);
 	plan_free(e->plan);
@@ -130,8 +128,6 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		!e->measure)
 		return engine_no_memory(e);
 	e->largest = -1;
-	if (o->ends == ENGINE_LEARNT && !(e->runtimes = mesh_runtimes_new()))
-		return engine_no_memory(e);
 	e->placeable_at = INT64_MIN / 2;
 	e->placeable_every = n ? (e->trace->job[n - 1].submit - e->trace->job[0].submit) / 250 : 0;
 	if (o->free_box &&
@@ -278,13 +274,20 @@ static int add_run(struct engine *e, int job, int count)
 		(size_t)(e->nruns - at) * sizeof(*e->promise));
 	e->promise[at] = (struct promise){end, job, count};
 	e->run[e->nruns] = (struct mesh_run){
-		node, count, record->start / SIM_SECOND, end / SIM_SECOND};
+		node, count, record->start / SIM_SECOND, engine_told_end(e, job, end)};
 	e->run_job[e->nruns] = job;
 	e->serial[job] = e->starts++;
 	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
 	e->nruns++;
 	note_load(e, job, 1);
 	return e->net ? engine_add_traffic(e, job, count) : 0;
+}
+
+int64_t engine_told_end(const struct engine *e, int job, int64_t end)
+{
+	bool told = e->options->ends == ENGINE_EXACT || e->trace->job[job].estimate;
+
+	return told ? end / SIM_SECOND : 0;
 }
 
 int engine_take_off(struct engine *e, int job)
@@ -319,11 +322,6 @@ int engine_take_off(struct engine *e, int job)
 /* 0, -1 failure. */
 static int end_job(struct engine *e, int job)
 {
-	const struct trace_job *j = &e->trace->job[job];
-
-	if (e->runtimes)
-		mesh_runtimes_note(e->runtimes, (uint32_t)j->user, j->kind, j->count,
-			(e->now - e->result->record[job].start) / SIM_SECOND);
 	engine_account(e, job, !e->result->record[job].killed);
 	e->done++;
 	engine_follow(e, job, false);
@@ -354,18 +352,12 @@ void engine_from_head(struct engine *e, int at)
 	e->wanted[at] = wanted;
 }
 
-/* What a strategy is told of how long a job will run, as mesh_expect.c does; 0: nothing. */
+/* What a strategy is told of how long a job will run; 0: nothing. */
 static int64_t expected_run(const struct engine *e, const struct trace_job *j)
 {
 	if (j->estimate)
 		return j->estimate;
-	switch (e->options->ends) {
-	case ENGINE_EXACT: return j->run;
-	case ENGINE_LEARNT:
-		return mesh_runtimes_expect(e->runtimes, (uint32_t)j->user, j->kind, j->count) *
-		       SIM_SECOND;
-	default: return 0;
-	}
+	return e->options->ends == ENGINE_EXACT ? j->run : 0;
 }
 
 static struct mesh_request request_of(const struct engine *e, int job)
@@ -387,23 +379,8 @@ static struct mesh_request request_of(const struct engine *e, int job)
 	return request;
 }
 
-/* Ends that are guessed change as time passes. */
-static void guess_ends(struct engine *e)
-{
-	for (int i = 0; e->options->ends != ENGINE_EXACT && i < e->nruns; i++) {
-		const struct trace_job *j = &e->trace->job[e->run_job[i]];
-		int64_t expected = expected_run(e, j) / SIM_SECOND;
-
-		if (!j->estimate)
-			e->run[i].end = expected ? mesh_runtimes_end(e->run[i].start, expected,
-							   e->now / SIM_SECOND)
-						 : 0;
-	}
-}
-
 struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes)
 {
-	guess_ends(e);
 	return (struct mesh_state){
 		.free = nodes,
 		.usable = e->options->down ? &e->usable : NULL,

@@ -35,7 +35,7 @@ enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE };
 #define ENGINE_SCHEDULERS "fcfs|easy|conservative"
 
 /* What strategies are told of the ends of jobs without estimate; the scheduler knows them. */
-enum engine_ends { ENGINE_EXACT, ENGINE_LEARNT /* from the user's last jobs */, ENGINE_UNKNOWN };
+enum engine_ends { ENGINE_EXACT, ENGINE_UNKNOWN };
 
 /* What became of a job. */
 struct engine_record {

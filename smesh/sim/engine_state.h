@@ -26,7 +26,6 @@ struct engine {
 	struct strategy *strategy;
 	struct strategy **decide;
 	struct measure *measure;
-	struct mesh_runtimes *runtimes; /* NULL unless they are to be learnt from */
 	struct freebox *freebox; /* or NULL, and with it */
 	struct vacancy *vacancy;
 	double placeable; /* as it was at the time below */
@@ -121,6 +120,9 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 
 /* Its nodes are free again; 0, -1 failure. */
 int engine_take_off(struct engine *e, int job);
+
+/* What strategies are told of a job's end, in seconds, if that is `end`; 0: nothing. */
+int64_t engine_told_end(const struct engine *e, int job, int64_t end);
 /* It waits, among the others in the order of submission. */
 void engine_enqueue(struct engine *e, int job);
 

@@ -36,7 +36,6 @@ struct trace_job {
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
 	int group, queue, partition; /* likewise; of sacct: Account, QOS, Partition */
-	char kind[20];	  /* program and queue, or the job's name; cut short */
 	int line;	  /* in the file; 0 for a generated job */
 	struct mesh_shape shape; /* ndims 0: none */
 };

@@ -110,7 +110,6 @@ int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->count = (int)ceil(size);
 	job->shape = shape;
 	job->line = line;
-	snprintf(job->kind, sizeof(job->kind), "%s", field[SHAPE]);
 	trace->nodes = sides;
 	return 1;
 }

@@ -256,8 +256,6 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	job->group = name_in(trace, field, c->at[SACCT_ACCOUNT]);
 	job->queue = name_in(trace, field, c->at[SACCT_QOS]);
 	job->partition = name_in(trace, field, c->at[SACCT_PARTITION]);
-	snprintf(job->kind, sizeof(job->kind), "%s",
-		c->at[SACCT_NAME] >= 0 ? field[c->at[SACCT_NAME]] : "");
 	trace->nodes = c->at[SACCT_NODES] >= 0;
 	return 1;
 }

@@ -115,7 +115,6 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = line;
-	snprintf(job->kind, sizeof(job->kind), "%.0f.%.0f", value[PROGRAM], value[QUEUE]);
 	job->user = name_number(trace, 'u', value[USER]);
 	job->group = name_number(trace, 'g', value[GROUP]);
 	job->queue = name_number(trace, 'q', value[QUEUE]);

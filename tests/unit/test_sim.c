@@ -740,23 +740,19 @@ static enum mesh_result listen(struct strategy *strategy, const struct mesh_stat
 }
 
 /*
- * A user's jobs of 100, 50 and 70 s after each other, the last of them beside another user's of
- * 1,000 s that has an estimate, and then one more.
+ * Jobs of 100, 50 and 70 s after each other, the last of them beside one of 1,000 s that has an
+ * estimate, and then one more.
  */
 static void ends_are_told(void **state)
 {
 	static const struct {
 		int64_t submit, run, estimate;
-		int user;
-	} jobs[] = {{0, 100, 0, 1}, {100, 50, 0, 1}, {200, 70, 0, 1}, {210, 1000, 2000, 2},
-		{290, 5, 0, 1}};
+	} jobs[] = {{0, 100, 0}, {100, 50, 0}, {200, 70, 0}, {210, 1000, 2000}, {290, 5, 0}};
 	static const int64_t limit[][5] = {
 		[ENGINE_EXACT] = {100, 50, 70, 2000, 5},
-		[ENGINE_LEARNT] = {0, 100, 75, 2000, 60},
 		[ENGINE_UNKNOWN] = {0, 0, 0, 2000, 0}};
 	/* Of the third job, when the fourth starts; of the fourth, when the fifth starts. */
-	static const int64_t third[] = {
-		[ENGINE_EXACT] = 270, [ENGINE_LEARNT] = 275, [ENGINE_UNKNOWN] = 0};
+	static const int64_t third[] = {[ENGINE_EXACT] = 270, [ENGINE_UNKNOWN] = 0};
 	static const struct strategy_ops ops = {.name = "listen", .decide = listen};
 	struct mesh *mesh = make_mesh(1, (int[]){8}, 0, 1);
 	struct engine_options options = {.stop_at = -1};
@@ -771,7 +767,6 @@ static void ends_are_told(void **state)
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->estimate = jobs[i].estimate * SIM_SECOND;
-		job->user = jobs[i].user;
 		job->count = 2;
 	}
 	for (int ends = ENGINE_EXACT; ends <= ENGINE_UNKNOWN; ends++) {

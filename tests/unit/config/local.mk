@@ -1,6 +1,5 @@
 UNIT_TESTS += \
 	tests/unit/config/test_attack \
 	tests/unit/config/test_remark \
-	tests/unit/config/test_runtimes \
 	tests/unit/config/test_settings \
 	tests/unit/config/test_topoconf

@@ -21,7 +21,6 @@ static void defaults(void **state)
 	assert_int_equal(s.max_time, 100000);
 	assert_int_equal(s.max_cycle, 1000000);
 	assert_null(s.retired);
-	assert_true(s.learn);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_true(s.straddle);
@@ -59,8 +58,7 @@ static void every_key(void **state)
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.max_cycle, 7000);
-	assert_string_equal(s.retired, "mesh_look_ahead");
-	assert_false(s.learn);
+	assert_string_equal(s.retired, "mesh_learn");
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
 	/* Who wants no limit for one decision wants none for many, if nothing is said. */
