@@ -85,24 +85,18 @@ install-data-hook:
 	@printf '%s\n' '' 'In slurm.conf, for these plugins:' \
 		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
 endif
-# Slurm 22.05 asks a topology plugin to rank nodes, later versions to choose them.
-TOPOLOGY_RANK = plugin/topology/topology_order.c plugin/topology/topology_order.h plugin/topology/topology_rank.c \
-	plugin/topology/topology_switch.c
-TOPOLOGY_CHOOSE = plugin/topology/topology_choose.c plugin/topology/topology_member.c $(CHOOSE_SOURCES)
-if SLURM_PLUGINS
-plugin_LTLIBRARIES += plugin/topology_mesh.la
-plugin_topology_mesh_la_SOURCES = $(COMMON_SOURCES) plugin/compat/topology_api.h \
+# Topology plugins choose nodes from Slurm 24.05 on.
+TOPOLOGY_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) plugin/compat/topology_api.h \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
-	plugin/topology/topology_map.c plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h
-if SLURM_RANKS
-plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_RANK)
-else
-plugin_topology_mesh_la_SOURCES += $(TOPOLOGY_CHOOSE)
-endif
+	plugin/topology/topology_choose.c plugin/topology/topology_map.c \
+	plugin/topology/topology_member.c plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h
+if TOPOLOGY_MESH
+plugin_LTLIBRARIES += plugin/topology_mesh.la
+plugin_topology_mesh_la_SOURCES = $(TOPOLOGY_SOURCES)
 plugin_topology_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_topology_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugin_topology_mesh_la_LIBADD = libmeshalloc.la
 endif
-EXTRA_DIST += $(TOPOLOGY_RANK) $(TOPOLOGY_CHOOSE)
+EXTRA_DIST += $(TOPOLOGY_SOURCES)
 EXTRA_DIST += plugin/mpi/measure.c

@@ -128,12 +128,6 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 	return 0;
 }
 
-static int take_curve(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	settings->curve = curve_find(value);
-	return settings->curve < CURVES ? 0 : err_printf(err, "unknown curve '%.64s'", value);
-}
-
 /* A key of old without effect: configurations that have it are still read. */
 static int take_retired(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
@@ -167,7 +161,7 @@ static const struct {
 	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
 	{"mesh_straddle", NULL, offsetof(struct mesh_settings, straddle), NULL, 0},
 	{"mesh_tight_plans", NULL, offsetof(struct mesh_settings, tight_plans), NULL, 0},
-	{"mesh_curve", take_curve, 0, NULL, 0},
+	{"mesh_curve", take_retired, 0, NULL, 0},
 };
 
 static int take_key(
@@ -282,7 +276,6 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_cycle = -1,
 		.straddle = true,
 		.user_options = MESH_USER_ALL,
-		.curve = CURVE_MESH,
 	};
 	for (char *pair = copy ? strtok_r(copy, ",", &save) : NULL; pair && !result;
 		pair = strtok_r(NULL, ",", &save)) {

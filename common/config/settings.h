@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "geometry/curve.h"
 #include "base/err.h"
 #include "config/jobpattern.h"
 #include "strategy/strategy.h"
@@ -48,7 +47,6 @@ struct mesh_settings {
 	bool log;     /* a line for each decision */
 	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */
 	bool tight_plans; /* backfill plans jobs that wait on the nodes that are free last */
-	enum curve curve; /* along which topology/mesh ranks nodes */
 };
 
 /*

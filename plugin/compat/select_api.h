@@ -35,7 +35,7 @@
 #endif
 
 /* 25.05 left only what differs between plugins to them. */
-#if MESH_SLURM_RANKS || MESH_SLURM_24_11
+#if MESH_SLURM_TO_23_11 || MESH_SLURM_24_11
 #define SELECT_API_STATE(F, C, H)                                                               \
 	F(int, state_save, (char *dir_name), (dir_name))                                        \
 	F(int, state_restore, (char *dir_name), (dir_name))                                     \
@@ -86,7 +86,7 @@
 	H(int, get_info_from_plugin,                                                            \
 		(enum select_plugindata_info type, job_record_t *job_ptr, void *data))
 #define SELECT_HAS_SINGLE_JOB_TEST 1 /* a question of get_info_from_plugin */
-#elif MESH_SLURM_RANKS || MESH_SLURM_24_11
+#elif MESH_SLURM_TO_23_11 || MESH_SLURM_24_11
 #define SELECT_API_PLUGIN_INFO(F, C, H)                                                         \
 	F(int, get_info_from_plugin,                                                            \
 		(enum select_plugindata_info type, job_record_t *job_ptr, void *data),          \

@@ -82,8 +82,8 @@ AC_DEFUN([MESH_SLURM_SRC], [
   AC_SUBST([SLURM_BUILD])
   AC_SUBST([SLURM_PLUGIN_DIR])
   AM_CONDITIONAL([SLURM_PLUGINS], [test -n "$SLURM_BUILD"])
-  dnl what this version asks a topology plugin
-  AM_CONDITIONAL([SLURM_RANKS], [test -n "$SLURM_BUILD" && expr "x$slurm_source" : 'x2@<:@23@:>@\.' >/dev/null])
+  dnl topology plugins choose nodes from 24.05 on
+  AM_CONDITIONAL([TOPOLOGY_MESH], [test -n "$SLURM_BUILD" && ! expr "x$slurm_source" : 'x2@<:@23@:>@\.' >/dev/null])
   dnl tests/replay/standin is linked with Slurm's own libslurmfull
   AM_CONDITIONAL([SLURM_STANDIN], [test -n "$SLURM_BUILD" && test -n "$SLURM_PLUGIN_DIR"])
 ])

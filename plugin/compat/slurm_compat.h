@@ -68,8 +68,8 @@ typedef bitstr_t mesh_reserved_t;
 typedef resv_exc_t mesh_reserved_t;
 #endif
 
-/* Topology plugins rank the nodes of slurmctld's table, later ones choose among them. */
-#define MESH_SLURM_RANKS (MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11)
+/* Topology plugins choose no nodes yet. */
+#define MESH_SLURM_TO_23_11 (MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11)
 
 /* A topology per partition (topology.yaml). */
 #define MESH_SLURM_TOPOLOGIES (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
@@ -114,9 +114,6 @@ extern MESH_WEAK time_t last_job_update;
 extern MESH_WEAK list_t *part_list;
 extern MESH_WEAK time_t last_part_update;
 extern MESH_WEAK int backup_inx;
-#if MESH_SLURM_RANKS
-extern MESH_WEAK slurmctld_config_t slurmctld_config;
-#endif
 #if MESH_SLURM_TO_23_02
 extern MESH_WEAK bool test_config;
 #endif
@@ -285,7 +282,7 @@ static inline int compat_size_at_most(const job_details_t *details, int count)
  * topology. */
 static inline bool compat_whole_topology(const job_record_t *job)
 {
-#if MESH_SLURM_RANKS || MESH_SLURM_24_05
+#if MESH_SLURM_TO_23_11 || MESH_SLURM_24_05
 	(void)job;
 	return false;
 #else
@@ -307,7 +304,7 @@ static inline bool compat_spread_segments(const job_record_t *job)
 /* --exclusive, not =user or =mcs */
 static inline bool compat_whole_node(const job_details_t *details)
 {
-#if MESH_SLURM_RANKS
+#if MESH_SLURM_TO_23_11
 	return details->whole_node == WHOLE_NODE_REQUIRED;
 #else
 	return details->whole_node & WHOLE_NODE_REQUIRED;

@@ -5,24 +5,18 @@
  *   F(type, name, parameters, arguments)	passed on as it is
  *   H(type, name, parameters)			written by hand
  *
- * Up to 23.11 a plugin is asked to rank the nodes and for their addresses, and of no choice.
- * Functions of 22.05 and 23.02 begin with topo_.
+ * From 24.05 on: versions before ask a topology plugin for no choice.
  */
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
 
 #include "compat/slurm_compat.h"
 
-#if MESH_SLURM_TO_23_02
-#define MESH_P(name) topo_##name
-#define MESH_P_TEXT "topo_"
-#else
 #define MESH_P(name) topology_p_##name
 #define MESH_P_TEXT "topology_p_"
-#endif
 
 /* 25.05 brought contexts, a description in place of globals. */
-#if MESH_SLURM_RANKS || MESH_SLURM_24_11
+#if MESH_SLURM_24_11
 #define TOPOLOGY_ONLY_CTX (void)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT ()
 #define TOPOLOGY_CTX
@@ -41,16 +35,14 @@
 #endif
 
 /* Data that Slurm looks up besides functions, first of all. */
-#if MESH_SLURM_TO_23_02
-#define TOPOLOGY_DATA(D)
-#elif MESH_SLURM_23_11 || MESH_SLURM_24_11
+#if MESH_SLURM_24_11
 #define TOPOLOGY_DATA(D) D(uint32_t, plugin_id)
 #else
 #define TOPOLOGY_DATA(D)                                                                        \
 	D(uint32_t, plugin_id) D(char, plugin_type) D(bool, supports_exclusive_topo)
 #endif
 
-#if MESH_SLURM_RANKS || MESH_SLURM_24_11
+#if MESH_SLURM_24_11
 #define TOPOLOGY_API_NODES(F, H)
 #define TOPOLOGY_API_DESTROY(F, H)
 #else
@@ -59,15 +51,13 @@
 #define TOPOLOGY_API_DESTROY(F, H) F(int, destroy_config, (topology_ctx_t * tctx), (tctx))
 #endif
 
-#if MESH_SLURM_23_11
-#define TOPOLOGY_API_GET(F, H) F(int, topology_get, (void **info), (info))
-#elif MESH_SLURM_24_05
+#if MESH_SLURM_24_05
 #define TOPOLOGY_API_GET(F, H) F(int, get, (topology_data_t type, void *data), (type, data))
 #else
 #define TOPOLOGY_API_GET(F, H) H(int, get, (topology_data_t type, void *data TOPOLOGY_CTX))
 #endif
 
-#if MESH_SLURM_RANKS || MESH_SLURM_24_11 || MESH_SLURM_25_05
+#if MESH_SLURM_24_11 || MESH_SLURM_25_05
 #define TOPOLOGY_API_JOBINFO(F, H)
 #define TOPOLOGY_API_STRING(F, H)
 #define MESH_SLURM_HAS_TOPOLOGY_STR 0
@@ -125,23 +115,12 @@
 #define TOPOLOGY_API_RANK(F, H)
 #endif
 
-#if MESH_SLURM_TO_23_02
-#define TOPOLOGY_API_SPLIT(F, H)
-#else
 #define TOPOLOGY_API_SPLIT(F, H)                                                                \
 	F(int, split_hostlist,                                                                  \
 		(hostlist_t * list, hostlist_t * **split, int *count, uint16_t width TOPOLOGY_CTX), \
 		(list, split, count, width TOPOLOGY_CTX_ARGUMENT))                              \
 	TOPOLOGY_API_INFO(F, H)
-#endif
 
-#if MESH_SLURM_RANKS
-#define TOPOLOGY_API(F, H)                                                                      \
-	H(int, build_config, TOPOLOGY_ONLY_CTX)                                                 \
-	H(bool, generate_node_ranking, TOPOLOGY_ONLY_CTX)                                       \
-	H(int, get_node_addr, (char *name, char **addr, char **pattern))                        \
-	TOPOLOGY_API_SPLIT(F, H)
-#else
 #define TOPOLOGY_API(F, H)                                                                      \
 	TOPOLOGY_API_NODES(F, H)                                                                \
 	TOPOLOGY_API_ONE_NODE(F, H)                                                             \
@@ -158,6 +137,5 @@
 	TOPOLOGY_API_FRAGMENTATION(F, H)                                                        \
 	TOPOLOGY_API_STRING(F, H)                                                               \
 	TOPOLOGY_API_RANK(F, H)
-#endif
 
 #endif

@@ -23,7 +23,7 @@
 const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
 const char plugin_type[] = MESH_SELECT_TYPE;
 /* Where every client loads every select plugin ids differ; later, other parts of Slurm go by it. */
-#if MESH_SLURM_RANKS || MESH_SLURM_24_11
+#if MESH_SLURM_TO_23_11 || MESH_SLURM_24_11
 const uint32_t plugin_id = MESH_SELECT_ID;
 #else
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;

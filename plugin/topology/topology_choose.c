@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "topology/topology_mesh.h"
 
-#if !MESH_SLURM_RANKS /* that one asks nobody */
-
 #include "src/common/core_array.h"
 
 #include "base/hash.h"
@@ -203,5 +201,3 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 		return stock(eval);
 	return evaluate(eval);
 }
-
-#endif

@@ -68,7 +68,6 @@ char *topology_map_address(const char *name, char **pattern)
 	return found;
 }
 
-#if !MESH_SLURM_TO_23_02
 static void describe(const struct mesh *mesh, char **out)
 {
 	xstrfmtcat(*out, "MeshName=%s Dims=", mesh->name);
@@ -118,7 +117,6 @@ char *topology_map_print(const char *nodes, const char *unit)
 	FREE_NULL_HOSTLIST(hosts);
 	return out;
 }
-#endif
 
 #if MESH_SLURM_26_05
 struct place {

@@ -9,8 +9,6 @@
  */
 #include "topology/topology_mesh.h"
 
-#if !MESH_SLURM_RANKS
-
 #include "boxes/fragments.h"
 #include "config/address.h"
 #include "shared/mesh_bits.h"
@@ -104,5 +102,3 @@ uint32_t topology_member_fragmentation(bitstr_t *free)
 	}
 	return (uint32_t)MIN(sum, UINT32_MAX);
 }
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * topology/mesh, for sites that keep a stock SelectType: a decorator over the stock topology
- * plugin (none in 22.05, default up to 24.11, flat from 25.05).
- *
- * From 24.05 on its eval_nodes gets exactly the nodes that have what the job needs, now or in a
- * future that backfill imagines; they are narrowed to those that the strategy proposes. Versions
- * before ask only how to rank the nodes of its table: along the mesh's curve, so that the stock
- * choice of consecutive nodes gives near ones.
+ * plugin (default up to 24.11, flat from 25.05). Its eval_nodes gets exactly the nodes that have
+ * what the job needs, now or in a future that backfill imagines; they are narrowed to those that
+ * the strategy proposes. Versions before 24.05 ask a topology plugin for no choice.
  *
  * Under select/mesh it leaves the choice to that one, and says where nodes are: in
  * SLURM_TOPOLOGY_ADDR and `scontrol show topology`.
@@ -17,15 +14,10 @@
 #include "compat/topology_api.h"
 #include "shared/slurm_plugin.h"
 
-#if MESH_SLURM_TO_23_02
-#define KIND "topo"
-#define BASE "topology/none"
-#elif MESH_SLURM_23_11 || MESH_SLURM_24_11
-#define KIND "topology"
+#if MESH_SLURM_24_11
 #define BASE "topology/default"
 const uint32_t plugin_id = TOPOLOGY_PLUGIN_DEFAULT; /* other parts of Slurm go by it */
 #else
-#define KIND "topology"
 #define BASE "topology/flat"
 const uint32_t plugin_id = TOPOLOGY_PLUGIN_FLAT; /* as above */
 EXPORT extern const bool supports_exclusive_topo;
@@ -60,7 +52,8 @@ static plugin_context_t *base_context;
 
 int init(void)
 {
-	base_context = plugin_context_create(KIND, BASE, (void **)&base, symbols, sizeof(symbols));
+	base_context = plugin_context_create(
+		"topology", BASE, (void **)&base, symbols, sizeof(symbols));
 	if (!base_context) {
 		error("%s: cannot load %s", plugin_type, BASE);
 		return SLURM_ERROR;
@@ -70,14 +63,14 @@ int init(void)
 }
 
 #define FORWARD(type, name, parameters, arguments)                                              \
-	type MESH_P(name) parameters                                                            \
+	type topology_p_##name parameters                                                            \
 	{                                                                                       \
 		return base.name arguments;                                                     \
 	}
 #define BY_HAND(...)
 TOPOLOGY_API(FORWARD, BY_HAND)
 
-int MESH_P(get_node_addr)(char *name, char **addr, char **pattern TOPOLOGY_CTX)
+int topology_p_get_node_addr(char *name, char **addr, char **pattern TOPOLOGY_CTX)
 {
 	char *found = topology_map_address(name, pattern);
 
@@ -99,7 +92,7 @@ void fini(void)
 /* Who starts slurmctld, or takes over. Users' requests come in other threads. */
 static pthread_t starter;
 
-int MESH_P(build_config) TOPOLOGY_ONLY_CTX
+int topology_p_build_config TOPOLOGY_ONLY_CTX
 {
 	starter = pthread_self();
 	topology_map_forget();
@@ -108,7 +101,6 @@ int MESH_P(build_config) TOPOLOGY_ONLY_CTX
 	return base.build_config TOPOLOGY_ONLY_CTX_ARGUMENT;
 }
 
-#if !MESH_SLURM_TO_23_02
 int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
 {
 	(void)data;
@@ -119,17 +111,6 @@ int TOPOLOGY_PRINT(void *data, char *nodes, TOPOLOGY_UNIT char **out)
 #endif
 	return SLURM_SUCCESS;
 }
-#endif
-
-#if MESH_SLURM_RANKS
-
-bool MESH_P(generate_node_ranking)(void)
-{
-	topology_rank();
-	return true;
-}
-
-#else
 
 int topology_p_eval_nodes(topology_eval_t *eval)
 {
@@ -142,9 +123,7 @@ bool topology_p_allow_one_node(void *tctx)
 {
 	return topology_chosen_by_select() ? base.allow_one_node(tctx) : false;
 }
-#endif
 
-#if MESH_SLURM_26_05
 /* Tasks are in the order of the job's vertices or its walk; what does not start has no tasks. */
 int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
 {
@@ -204,6 +183,4 @@ void topology_p_get_topology_str(node_record_t *node, char **text, topology_ctx_
 {
 	topology_member_text(node, tctx->name, text);
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The parts of topology/mesh: what it tells, what it chooses (24.05 and later), and how it
- * ranks nodes (up to 23.11).
+ * The parts of topology/mesh: what it tells, and what it chooses.
  */
 #ifndef MESH_TOPOLOGY_MESH_H
 #define MESH_TOPOLOGY_MESH_H
@@ -37,25 +36,13 @@ char *topology_map_print(const char *nodes, const char *unit);
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 
-/* --- topology_switch.c up to 23.11, topology_choose.c later -------------------------- */
+/* --- topology_choose.c --------------------------------------------------------------- */
 
 /* slurmctld has read its configuration. */
 void topology_load(void);
 void topology_unload(void);
 
-#if MESH_SLURM_RANKS
-/* topology_rank.c
- *
- * Fill node_rank of every record of slurmctld's node table. An error ends slurmctld, but only
- * at its start; later the ranks stay.
- */
-void topology_rank(void);
-void topology_rank_forget(void);
-#else
-/*
- * topology_choose.c: were the nodes that this thread was asked about last those of a future, in
- * which nothing starts?
- */
+/* Were the nodes that this thread was asked about last of a future, in which nothing starts? */
 bool topology_imagined(void);
 /* From 26.05 on: the walk that the job wants for which this thread was asked last. */
 enum walk_kind topology_walk(void);
@@ -80,6 +67,5 @@ typedef int topology_eval(topology_eval_t *eval);
 bool topology_chosen_by_select(void);
 /* eval_nodes: the strategy narrows, the stock plugin picks. */
 int topology_choose(topology_eval_t *eval, topology_eval *base);
-#endif
 
 #endif

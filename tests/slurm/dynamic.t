@@ -116,7 +116,7 @@ with() {
 slurmctld_start_state() { scontrol ping | grep -q 'is UP' && echo up; }
 
 with select/cons_tres_mesh select=select/cons_tres_mesh
-if slurm_is -gt 22.05; then
+if slurm_is -ge 24.05; then
 	with topology/mesh topology_plugin=topology/mesh
 fi
 done_testing

@@ -77,7 +77,7 @@ with() {
 }
 
 with select/mesh
-slurm_is -le 22.05 || with topology/mesh select=select/cons_tres topology_plugin=topology/mesh
+slurm_is -lt 24.05 || with topology/mesh select=select/cons_tres topology_plugin=topology/mesh
 
 # Over two meshes, if need be, each segment in one.
 mesh_cluster nodes=8 params=mesh_strategy=mm topology='MeshName=a Dims=2x2 Nodes=n[0-3]

@@ -6,6 +6,10 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
+slurm_is -ge 24.05 || {
+	echo "1..0 # SKIP topology plugins choose no nodes before Slurm 24.05"
+	exit 0
+}
 status=0
 for script in ${TOGETHER:-boxes reload}; do
 	echo "# $script.t with topology/mesh"

@@ -25,7 +25,6 @@ static void defaults(void **state)
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_true(s.straddle);
 	assert_false(s.comment || s.log || s.base_linear || s.tight_plans);
-	assert_int_equal(s.curve, CURVE_MESH);
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_settings_parse(NULL, &s, &err), 0);
 	mesh_settings_release(&s);
@@ -44,7 +43,7 @@ static void every_key(void **state)
 				    "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,"
 				    "mesh_look_ahead=0,mesh_learn=no,"
 				    "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
-				    "mesh_straddle=no,mesh_tight_plans=yes,mesh_curve=snake-long",
+				    "mesh_straddle=no,mesh_tight_plans=yes,mesh_curve=snake",
 			&s, &err),
 		0);
 	assert_string_equal(s.ops->name, "linear");
@@ -54,11 +53,10 @@ static void every_key(void **state)
 	assert_true(s.base_linear && s.comment && s.log && !s.straddle && s.tight_plans);
 	assert_string_equal(s.conf, "/etc/mesh.conf");
 	assert_string_equal(s.fallback->name, "mm");
-	assert_int_equal(s.curve, CURVE_SNAKE_LONG);
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.max_cycle, 7000);
-	assert_string_equal(s.retired, "mesh_learn");
+	assert_string_equal(s.retired, "mesh_curve");
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
 	/* Who wants no limit for one decision wants none for many, if nothing is said. */
@@ -99,8 +97,6 @@ static void refused(void **state)
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
 		{"mesh_comment=1",
 			"SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
-		{"mesh_curve=straight",
-			"SchedulerParameters: mesh_curve: unknown curve 'straight'"},
 		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
 		{"mesh_max_time=-1",
 			"SchedulerParameters: mesh_max_time: expected microseconds, "
