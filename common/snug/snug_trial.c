@@ -120,99 +120,26 @@ static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	return total;
 }
 
-/* From the vertices of a row to their neighbours along d: how far; 0: there are none. Of d = 0, of
- * its ends. */
-struct beside {
-	int down, up;
-};
-
-static inline struct beside beside_row(const struct mesh *mesh, int d, int v, int length)
+/* The weight of the vertices around v, one for each link. */
+static inline uint32_t weight_around(const struct mesh *mesh, const uint32_t *weight, int v)
 {
-	int side = mesh->side[d], last = side - 1, low = mesh->coord[v][d],
-	    high = d ? low : low + length - 1;
-	int stride = mesh->stride[d], round = mesh->wrap[d] && side > 2 ? last * stride : 0;
+	int beside[2 * MESH_MAX_DIMS];
+	uint32_t sum = 0;
 
-	return (struct beside){low > 0 ? -stride : round, high < last ? stride : -round};
-}
-
-/*
- * The weight around a row of `length` vertices from v on: of its two ends, and of the rows beside
- * it. As by the links of each; in the row itself all are taken, and weigh nothing.
- */
-static inline uint64_t row_exposure(
-	const struct mesh *mesh, const uint32_t *weight, int v, int length)
-{
-	uint64_t sum = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		const struct beside by = beside_row(mesh, d, v, length);
-		const uint32_t *from = weight + v;
-
-		if (!d) {
-			sum += (by.down ? from[by.down] : 0) +
-				(by.up ? from[length - 1 + by.up] : 0);
-			continue;
-		}
-		for (int i = 0; by.down && i < length; i++)
-			sum += from[i + by.down];
-		for (int i = 0; by.up && i < length; i++)
-			sum += from[i + by.up];
-	}
-	return sum;
-}
-
-/* The weight around each vertex of a row. */
-static inline void row_gains(
-	const struct mesh *mesh, const uint32_t *weight, int v, int length, int32_t *gain)
-{
-	for (int i = 0; i < length; i++)
-		gain[i] = 0;
-	for (int d = 0; d < mesh->ndims; d++) {
-		const struct beside by = beside_row(mesh, d, v, length);
-		const uint32_t *from = weight + v;
-		int alone =
-			!d; /* at either end: it has the next vertex of the row on its other side */
-
-		for (int i = alone; (by.down || alone) && i < length; i++)
-			gain[i] += (int32_t)from[i + (alone ? -1 : by.down)];
-		for (int i = 0; (by.up || alone) && i < length - alone; i++)
-			gain[i] += (int32_t)from[i + (alone ? 1 : by.up)];
-		if (alone && by.down)
-			gain[0] += (int32_t)from[by.down];
-		if (alone && by.up)
-			gain[length - 1] += (int32_t)from[length - 1 + by.up];
-	}
-}
-
-MESH_VECTORISE static void rows_gains(
-	const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n, int32_t *gain)
-{
-	for (int i = 0, length; i < n; i += length) {
-		length = row_length(mesh, vertex + i, n - i);
-		row_gains(mesh, weight, vertex[i], length, gain + i);
-	}
-}
-
-MESH_VECTORISE static uint64_t rows_exposure(
-	const struct mesh *mesh, const uint32_t *weight, const int *vertex, int n)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0, length; i < n; i += length) {
-		length = row_length(mesh, vertex + i, n - i);
-		sum += row_exposure(mesh, weight, vertex[i], length);
-	}
+	for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+		sum += weight[beside[j]];
 	return sum;
 }
 
 /* SNUG_UNITs of links to outside that are not taken. */
 static double exposure(struct snug_trial *t, int n)
 {
-	uint64_t sum;
+	uint64_t sum = 0;
 
 	for (int i = 0; i < n; i++)
 		t->weight[t->vertex[i]] = 0;
-	sum = rows_exposure(t->mesh, t->weight, t->vertex, n);
+	for (int i = 0; i < n; i++)
+		sum += weight_around(t->mesh, t->weight, t->vertex[i]);
 	for (int i = 0; i < n; i++)
 		t->weight[t->vertex[i]] = SNUG_UNIT;
 	return (double)sum;
@@ -224,7 +151,8 @@ static void count_gains(struct snug_trial *t, int n)
 {
 	for (int i = 0; i < n; i++)
 		t->weight[t->vertex[i]] = (uint32_t)-SNUG_UNIT;
-	rows_gains(t->mesh, t->weight, t->vertex, n, t->gain);
+	for (int i = 0; i < n; i++)
+		t->gain[i] = (int32_t)weight_around(t->mesh, t->weight, t->vertex[i]);
 	for (int i = 0; i < n; i++)
 		t->weight[t->vertex[i]] = SNUG_UNIT;
 }
