@@ -71,7 +71,7 @@ CLI_TESTS = \
 	tests/cli/style.t \
 	tests/cli/defrag.t \
 	tests/cli/top.t \
-	tests/cli/traffic.t tests/cli/tune.t \
+	tests/cli/traffic.t \
 	tests/cli/verdict.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh tests/machines.sh

@@ -21,7 +21,6 @@ extern const struct command cmd_sim;
 extern const struct command cmd_strategies;
 extern const struct command cmd_top;
 extern const struct command cmd_traffic;
-extern const struct command cmd_tune;
 extern const struct command cmd_verdict;
 extern const struct command cmd_why;
 extern const struct command cmd_workload;

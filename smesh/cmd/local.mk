@@ -14,7 +14,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_strategies.c \
 	smesh/cmd/cmd_top.c \
 	smesh/cmd/cmd_traffic.c \
-	smesh/cmd/cmd_tune.c \
 	smesh/cmd/cmd_verdict.c \
 	smesh/cmd/cmd_why.c \
 	smesh/cmd/cmd_workload.c \

@@ -29,7 +29,6 @@ static const struct command *const commands[] = {
 	&cmd_strategies,
 	&cmd_top,
 	&cmd_traffic,
-	&cmd_tune,
 	&cmd_verdict,
 	&cmd_why,
 	&cmd_workload,

@@ -76,8 +76,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	options.seed = task->seed;
 	options.comm.job = task->comm;
 	options.feedback = task->feedback;
-	if (task->told)
-		options.told = *task->told;
 	options.progress = progress;
 	options.progress_data = worker;
 	if (task->data)
