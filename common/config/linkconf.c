@@ -292,7 +292,7 @@ static int take_file_line(void *data, char *text, int line)
 	return take_down(w, text);
 }
 
-static int take_file(struct work *w, const char *name, char **kept)
+static int take_file(struct work *w, const char *name)
 {
 	char path[4096];
 	struct mesh_err why = {{0}};
@@ -300,8 +300,6 @@ static int take_file(struct work *w, const char *name, char **kept)
 
 	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
 		return fail(w, "DownLinksFile= names a file");
-	if (!*kept && !(*kept = strdup(path)))
-		return fail(w, "out of memory");
 	if (access(path, F_OK))
 		return 0;
 	w->path = path;
@@ -373,7 +371,7 @@ static void work_release(struct work *w)
 }
 
 /* The extra links first, as some of them may be broken. */
-static int take_items(struct work *w, struct linkconf *links, bool extra, char **file)
+static int take_items(struct work *w, struct linkconf *links, bool extra)
 {
 	int bad = 0;
 
@@ -385,7 +383,7 @@ static int take_items(struct work *w, struct linkconf *links, bool extra, char *
 		if ((item->kind == LINKCONF_EXTRA) != extra)
 			continue;
 		bad = extra ? take_extra(w, item->text)
-			: item->kind == LINKCONF_FILE ? take_file(w, item->text, file)
+			: item->kind == LINKCONF_FILE ? take_file(w, item->text)
 						      : take_down(w, item->text);
 	}
 	if (extra && w->ncables)
@@ -393,7 +391,7 @@ static int take_items(struct work *w, struct linkconf *links, bool extra, char *
 	return bad;
 }
 
-int linkconf_apply(struct linkconf *links, const struct linkconf_input *input, char **file,
+int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err)
 {
 	struct work w = {.in = input, .err = err};
@@ -401,8 +399,8 @@ int linkconf_apply(struct linkconf *links, const struct linkconf_input *input, c
 
 	if (!links->n)
 		return 0;
-	bad = work_init(&w) || take_items(&w, links, true, file) ||
-		take_items(&w, links, false, file) || join_all(&w);
+	bad = work_init(&w) || take_items(&w, links, true) ||
+		take_items(&w, links, false) || join_all(&w);
 	work_release(&w);
 	return bad ? -1 : 0;
 }

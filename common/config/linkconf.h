@@ -49,10 +49,9 @@ struct linkconf_input {
 
 /*
  * Break links, and give the meshes that have broken or extra ones their graphs: all those that have
- * extra ones have one together. *file: the path of the first file of broken links, new, or NULL. 0,
- * or -1 with `FILE:LINE: what is wrong`.
+ * extra ones have one together. 0, or -1 with `FILE:LINE: what is wrong`.
  */
-int linkconf_apply(struct linkconf *links, const struct linkconf_input *input, char **file,
+int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err);
 
 #endif

@@ -788,7 +788,7 @@ static int chain_placements(struct parser *p)
 }
 
 /* Links that are broken or extra, when all nodes are known. */
-static int link_all(struct parser *p, struct topoconf *conf)
+static int link_all(struct parser *p, const struct topoconf *conf)
 {
 	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
 
@@ -796,7 +796,7 @@ static int link_all(struct parser *p, struct topoconf *conf)
 		if (p->draft[i].down &&
 			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].line, i))
 			return no_memory(p);
-	return linkconf_apply(&p->links, &input, &conf->down_file, p->err);
+	return linkconf_apply(&p->links, &input, p->err);
 }
 
 static int build_all(struct parser *p, struct topoconf *conf)
@@ -890,7 +890,6 @@ void topoconf_free(struct topoconf *conf)
 	for (int i = 0; i < conf->nmeshes; i++)
 		mesh_free(conf->mesh[i]);
 	free(conf->mesh);
-	free(conf->down_file);
 	free(conf);
 }
 

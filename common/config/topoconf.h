@@ -23,7 +23,6 @@
 struct topoconf {
 	struct mesh **mesh; /* [nmeshes], in the order of their first lines */
 	int nmeshes;
-	char *down_file; /* the path of the first DownLinksFile= (linkconf.h), or NULL */
 };
 
 /* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in

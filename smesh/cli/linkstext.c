@@ -96,36 +96,3 @@ int linkstext_cut_off(const struct mesh *mesh, char **name)
 	free(numbers);
 	return n;
 }
-
-/* --- ends --------------------------------------------------------------------------- */
-
-static const struct mesh *find(const struct topoconf *conf, const char *name, int *v)
-{
-	for (int m = 0; m < conf->nmeshes; m++)
-		for (int i = 0; i < conf->mesh[m]->nnodes; i++)
-			if (!strcmp(conf->mesh[m]->node_name[i], name)) {
-				*v = conf->mesh[m]->vertex_of[i];
-				return conf->mesh[m];
-			}
-	return NULL;
-}
-
-bool linkstext_is_link(const struct topoconf *conf, const char *a, const char *b)
-{
-	int v, w;
-	const struct mesh *mesh = find(conf, a, &v), *other = find(conf, b, &w);
-	bool found = false;
-
-	if (!mesh || !other)
-		return false;
-	for (int d = 0; mesh == other && d < mesh->ndims; d++)
-		found |= mesh_up(mesh, v, d) == w || mesh_up(mesh, w, d) == v;
-	for (int i = 0; mesh->graph && !found && i < 2 * mesh->graph->ncables; i++) {
-		const struct linkgraph_cable *cable = &mesh->graph->cable[i / 2];
-
-		found = mesh->graph->mesh[cable->mesh[i % 2]] == mesh &&
-			mesh->graph->mesh[cable->mesh[!(i % 2)]] == other &&
-			cable->vertex[i % 2] == v && cable->vertex[!(i % 2)] == w;
-	}
-	return found;
-}

@@ -20,7 +20,4 @@ int linkstext_list(
  * meshes) into name[], room for all of the mesh, borrowed; how many, or -1: memory is out. */
 int linkstext_cut_off(const struct mesh *mesh, char **name);
 
-/* Are two nodes, by name, the ends of a link of the meshes? One that is broken counts, too. */
-bool linkstext_is_link(const struct topoconf *conf, const char *a, const char *b);
-
 #endif

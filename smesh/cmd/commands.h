@@ -12,7 +12,6 @@ extern const struct command cmd_check;
 extern const struct command cmd_curve;
 extern const struct command cmd_defrag;
 extern const struct command cmd_import;
-extern const struct command cmd_links;
 extern const struct command cmd_map;
 extern const struct command cmd_metrics;
 extern const struct command cmd_part;

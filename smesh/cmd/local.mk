@@ -5,7 +5,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_curve.c \
 	smesh/cmd/cmd_defrag.c \
 	smesh/cmd/cmd_import.c \
-	smesh/cmd/cmd_links.c \
 	smesh/cmd/cmd_map.c \
 	smesh/cmd/cmd_metrics.c \
 	smesh/cmd/cmd_part.c \

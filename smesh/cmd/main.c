@@ -20,7 +20,6 @@ static const struct command *const commands[] = {
 	&cmd_curve,
 	&cmd_defrag,
 	&cmd_import,
-	&cmd_links,
 	&cmd_map,
 	&cmd_metrics,
 	&cmd_part,

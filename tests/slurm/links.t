@@ -12,22 +12,22 @@ mesh_cluster nodes=16 standin="$standin" params=mesh_strategy=bf \
 	topology='MeshName=m Dims=4x4 Nodes=n[0-15]
 DownLinksFile=links.down' || exit
 
-# links DOWN|UP PAIR...: edit the file, and have slurmctld read it
-links() { "$SMESH" links -t "$cluster_dir/topology.conf" "$@" && reconfigure && wait_for 20 cluster_all_idle; }
+# links PAIR...: write the file, and have slurmctld read it
+links() { printf '%s\n' "$@" >"$cluster_dir/links.down" && reconfigure && wait_for 20 cluster_all_idle; }
 
 is "$(where 4 --mesh-shape=2x2)" "n[0-1,4-5]" "all links whole: a square in a corner"
-links down n0:n1
+links n0:n1
 ok $? "a link is broken, while slurmctld runs"
 is "$(where 4 --mesh-shape=2x2)" "n[2-3,6-7]" "the square keeps away from it"
 is "$(where 4 --mesh-shape=2x2:anylinks)" "n[0-1,4-5]" ":anylinks does not"
 is "$(where 4 --mesh-shape=1x4)" "n[0,4,8,12]" "a column beside it is whole"
-links down n5:n6
+links n0:n1 n5:n6
 is "$(where 8 --mesh-shape=4x2)" "n[8-15]" "turned or not, a box without any of them"
 id=$(submit 16 100 --mesh-shape=4x4)
 pending "$id"
 ok $? "a box of the whole machine waits, and is not refused"
 is "$(where 16 --mesh-shape=4x4:anylinks)" "n[0-15]" "with :anylinks it need not"
-"$SMESH" links -t "$cluster_dir/topology.conf" up n1:n0 n5:n6
+: >"$cluster_dir/links.down"
 reconfigure
 is "$(hosts_sorted "$(started "$id")")" "n[0-15]" "when all are mended it starts"
 scancel "$id"
