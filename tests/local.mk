@@ -75,7 +75,7 @@ CLI_TESTS = \
 	tests/cli/verdict.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) tests/tap.sh tests/machines.sh
-EXTRA_DIST += tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/data/iblinkinfo tests/cli/probe.js
+EXTRA_DIST += tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 
 # Fuzz targets: tests/fuzz/fuzz_NAME.c with a seed corpus tests/fuzz/corpus/NAME/. As tests they

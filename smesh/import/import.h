@@ -17,7 +17,7 @@ struct import {
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|slurm"
+#define IMPORT_FORMATS "ibnetdiscover|cables|cutsheet|coords|slurm"
 
 /* The number of a format, or -1. */
 int import_format(const char *name);

@@ -11,9 +11,8 @@ libmeshimport_la_SOURCES = \
 	smesh/import/read.c \
 	smesh/import/read_ib.c \
 	smesh/import/read_lists.c \
-	smesh/import/read_textproto.c \
 	smesh/import/reader.h \
 	smesh/import/write.c
-libmeshimport_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh $(JANSSON_CFLAGS)
+libmeshimport_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh
 libmeshimport_la_CFLAGS = $(CORE_CFLAGS)
-libmeshimport_la_LIBADD = libmeshalloc.la $(JANSSON_LIBS)
+libmeshimport_la_LIBADD = libmeshalloc.la

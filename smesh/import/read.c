@@ -10,10 +10,8 @@
 /* In the order of IMPORT_FORMATS. */
 static const struct format *const formats[] = {
 	&format_ibnetdiscover,
-	&format_iblinkinfo,
 	&format_cables,
 	&format_cutsheet,
-	&format_textproto,
 	&format_coords,
 	&format_slurm,
 };
@@ -24,17 +22,6 @@ int import_format(const char *name)
 		if (!strcasecmp(formats[i]->name, name))
 			return i;
 	return -1;
-}
-
-char *reader_quoted(char *text, char **rest)
-{
-	char *from = strchr(text, '"'), *to = from ? strchr(from + 1, '"') : NULL;
-
-	if (!to)
-		return NULL;
-	*to = '\0';
-	*rest = to + 1;
-	return from + 1;
 }
 
 int reader_cable(struct reader *r, const char *a, const char *b)
@@ -98,49 +85,36 @@ static int set_places(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
-static int read_lines(struct reader *r, const struct format *format, const char *path, char *text)
+static int read_lines(struct reader *r, const struct format *format, const char *path, FILE *file)
 {
 	struct mesh_err why = {{0}}, *err = r->err;
 	int line = 0, result = 0;
-
-	r->err = &why;
-	for (char *one; !result && (one = strsep(&text, "\n")); line++)
-		result = format->line(r, one);
-	r->err = err;
-	return result ? err_at(err, path, line, "%s", why.text) : 0;
-}
-
-/* The whole file, malloc()ed, up to a NUL; NULL with text. */
-static char *slurp(const char *path, struct mesh_err *err)
-{
-	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	char *text = NULL;
 	size_t room = 0;
-	bool fine = file && getdelim(&text, &room, '\0', file) >= 0;
 
-	if (!fine) {
-		err_printf(err, "%s: %s", path, file && feof(file) ? "empty" : strerror(errno));
-		free(text);
-		text = NULL;
+	r->err = &why;
+	while (!result && getline(&text, &room, file) >= 0) {
+		text[strcspn(text, "\n")] = '\0';
+		result = format->line(r, text);
+		line++;
 	}
-	if (file && file != stdin)
-		fclose(file);
-	return text;
+	free(text);
+	r->err = err;
+	if (result)
+		return err_at(err, path, line, "%s", why.text);
+	return line ? 0 : err_printf(err, "%s: %s", path, ferror(file) ? strerror(errno) : "empty");
 }
 
 static int read_file(struct reader *r, const struct format *format, const char *path)
 {
-	char *text = slurp(path, r->err), *copy;
-	int result = text ? 0 : -1;
+	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	int result;
 
-	for (r->pass = 0; !result && r->pass <= format->twice; r->pass++) {
-		if (!(copy = strdup(text)))
-			result = err_printf(r->err, "out of memory");
-		else
-			result = read_lines(r, format, path, copy);
-		free(copy);
-	}
-	free(text);
+	if (!file)
+		return err_printf(r->err, "%s: %s", path, strerror(errno));
+	result = read_lines(r, format, path, file);
+	if (file != stdin)
+		fclose(file);
 	return result;
 }
 
@@ -155,10 +129,6 @@ int import_read(struct import *import, int format, char *const *path, const stru
 	*import = (struct import){.placed = f->placed};
 	for (int i = 0; path[i] && !result; i++)
 		result = read_file(&r, f, path[i]);
-	if (!result && f->end)
-		result = f->end(&r);
-	if (f->release)
-		f->release(&r);
 	if (result || cables_finish(&import->cables, err))
 		return -1;
 	if (f->placed)

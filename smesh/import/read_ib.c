@@ -8,6 +8,19 @@
 
 #include "import/reader.h"
 
+/* The text between the first pair of quotes, cut out of the line; *rest is what follows. NULL:
+ * there is none. */
+static char *quoted(char *text, char **rest)
+{
+	char *from = strchr(text, '"'), *to = from ? strchr(from + 1, '"') : NULL;
+
+	if (!to)
+		return NULL;
+	*to = '\0';
+	*rest = to + 1;
+	return from + 1;
+}
+
 /* The host of a channel adapter is the first word of its description. */
 static int add_host(struct reader *r, int vertex, char *description)
 {
@@ -39,7 +52,7 @@ static int net_line(struct reader *r, char *text)
 
 	if (!port && !head && strncmp(text, "Ca", 2) && strncmp(text, "Rt", 2))
 		return 0;
-	if (!(id = reader_quoted(text, &rest)) || !(description = reader_quoted(rest, &rest)))
+	if (!(id = quoted(text, &rest)) || !(description = quoted(rest, &rest)))
 		return err_printf(r->err, "expected \"ID\" and # \"DESCRIPTION\"");
 	if (!port)
 		snprintf(r->switch_name, sizeof(r->switch_name), "%s", head ? id : "");
@@ -49,56 +62,7 @@ static int net_line(struct reader *r, char *text)
 		    : cables_vertex(r->cables, id, r->err) < 0 ? -1 : 0;
 }
 
-/* LID and "description" are a switch's name: each may be that of several. */
-static int link_name(struct reader *r, const char *at, const char *description, char *name)
-{
-	int lid, port;
-
-	if (sscanf(at, " %d %d [", &lid, &port) != 2)
-		return err_printf(r->err, "expected LID PORT[ ] (iblinkinfo without options)");
-	snprintf(name, sizeof(r->switch_name), "%d %.140s", lid, description);
-	return 0;
-}
-
-/*
- * Switch: 0x000000000020000a sw_2_2:
- *        3    1[  ] ==( 4X 2.5 Gbps Active/  LinkUp)==>    4    2[  ] "sw_3_2" ( )
- *        3    7[  ] ==(                Down/ Polling)==>             [  ] "" ( )
- *
- * Whether a peer is a switch is known when all lines are read: in the second pass.
- */
-static int link_line(struct reader *r, char *text)
-{
-	char *peer = strstr(text, ")==>"), *rest, *description, *colon;
-	char name[sizeof(r->switch_name)];
-
-	if (!peer) {
-		*r->node_name = *r->switch_name = '\0';
-		if (sscanf(text, "Switch: %*s %150[^\n]", r->node_name) == 1 &&
-			(colon = strrchr(r->node_name, ':')))
-			*colon = '\0';
-		return 0;
-	}
-	if (!*r->node_name)
-		return 0;
-	if (link_name(r, text, r->node_name, r->switch_name))
-		return -1;
-	if (!r->pass)
-		return cables_vertex(r->cables, r->switch_name, r->err) < 0 ? -1 : 0;
-	if (!(description = reader_quoted(peer, &rest)) || !*description)
-		return 0;
-	if (link_name(r, peer + 4, description, name))
-		return -1;
-	return add_port(r, cables_find_vertex(r->cables, name) < 0 ? NULL : name, description);
-}
-
 const struct format format_ibnetdiscover = {
 	.name = "ibnetdiscover",
 	.line = net_line,
-};
-
-const struct format format_iblinkinfo = {
-	.name = "iblinkinfo",
-	.line = link_line,
-	.twice = true,
 };
