@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Grids one after the other: for each the best of a few beginnings, and of what is left the next.
+ * Grids one after the other, each from the best beginning that is left.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 
 #include "base/sort.h"
 #include "import/grow.h"
-
-enum { TRIALS = 6 };
 
 /* A dimension of the grid from those of the box: one, or two of side 2 that make a ring of four. */
 struct axis {
@@ -146,44 +144,16 @@ static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *er
 	return 0;
 }
 
-/* How many cables a grid from this vertex has; -1: memory is out. */
-static int try_seed(struct grow *g, int seed)
+/* Grow a box from a vertex, or have the vertex alone where that comes to none. */
+static int next_grid(struct grow *g, int seed, const struct grid *hint, struct mesh_err *err)
 {
+	int result;
+
 	grow_from(g, seed);
-	return grow_box(g);
-}
-
-/* The vertex alone. */
-static void keep_seed(struct grow *g)
-{
-	grow_undo(g);
-	g->nmembers = 1;
-	g->box = (struct grid){.ndims = 1, .side = {1}};
-	g->grids->at[*g->member][0] = 0;
-	g->grids->grid_of[*g->member] = GROW_PLACED;
-}
-
-static int next_grid(struct grow *g, const uint64_t *order, const struct grid *hint,
-	struct mesh_err *err)
-{
-	int best = -1, most = -1, n = g->cables->nvertices;
-
-	for (int i = 0, trial = 0; i < n && trial < TRIALS; i++) {
-		int seed = (int)(order[i] & INT_MAX), cables;
-
-		if (g->grids->grid_of[seed] != GROW_FREE)
-			continue;
-		if ((cables = try_seed(g, seed)) > most) {
-			most = cables;
-			best = seed;
-		}
-		trial += cables > g->cables->ncables ? TRIALS : 1; /* it has all */
-		grow_undo(g);
-	}
-	if (most < 0 || try_seed(g, best) < 0)
+	if ((result = grow_box(g)) < 0)
 		return err_printf(err, "out of memory");
-	if (!most)
-		keep_seed(g);
+	if (!result)
+		grow_alone(g, seed);
 	return take_box(g, hint, err);
 }
 
@@ -194,8 +164,7 @@ static uint64_t *order_seeds(struct grow *g)
 	uint64_t *order = malloc((size_t)n * sizeof(*order));
 
 	for (int v = 0; order && v < n; v++)
-		order[v] = (uint64_t)(CABLES_MAX_DEGREE - grow_seed_score(g, v)) << 32 |
-			(uint64_t)v;
+		order[v] = (uint64_t)(GROW_MOST_SCORE - grow_seed_score(g, v)) << 32 | (uint64_t)v;
 	if (order)
 		sort_u64(order, n);
 	return order;
@@ -206,15 +175,16 @@ int grids_find(struct grids *grids, const struct cables *c, const struct grid *h
 {
 	struct grow g = {0};
 	uint64_t *order = NULL;
-	int left = c->nvertices, result = -1, inside;
+	int result = 0, inside;
 
-	if (grids_init(grids, left) || grow_init(&g, c, grids) || !(order = order_seeds(&g)))
-		err_printf(err, "out of memory");
-	else
-		result = 0;
-	while (left && !result) {
-		result = next_grid(&g, order, hint && hint->ndims ? hint : NULL, err);
-		left -= g.nmembers;
+	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) || !(order = order_seeds(&g)))
+		result = err_printf(err, "out of memory");
+	for (int i = 0; i < c->nvertices && !result; i++) {
+		int seed = (int)(order[i] & INT_MAX);
+
+		if (grids->grid_of[seed] != GROW_FREE)
+			continue;
+		result = next_grid(&g, seed, hint && hint->ndims ? hint : NULL, err);
 		hint = NULL;
 	}
 	free(order);

@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "import/grow.h"
 
-enum { CELLS = 2, PASSES = 4 }; /* at most so many for each vertex; rounds of moving */
+enum { CELLS = 2 }; /* at most so many for each vertex */
 
 /*
  * What a cable says of a ring: d << 32 | length, or 0. It leads over the end of the ring where one
@@ -110,84 +110,50 @@ static int *fill_cells(struct grow *g, int ncells)
 	return cell;
 }
 
-/* How many cables of v are the box's. */
-static int good_cables(const struct grow *g, int v)
+/* How many cables of v would be the box's if it were at at[]. */
+static int good_cables(const struct grow *g, int v, const int *at)
 {
 	int good = 0;
 
 	neighbours(u, v, g->cables)
 		good += g->grids->grid_of[u] == GROW_PLACED &&
-			grid_along(&g->box, g->grids->at[v], g->grids->at[u]) >= 0;
+			grid_along(&g->box, at, g->grids->at[u]) >= 0;
 	return good;
 }
 
-/* The empty cells beside u along d get a vote each; that with most of all is kept in *best. */
-static void vote_beside(struct grow *g, const int *cell, int u, int d, struct grow_vote *best)
+/* Is there an empty cell beside u? Its coordinates to at[]. */
+static bool empty_beside(const struct grow *g, const int *cell, int u, int direction, int *at)
 {
-	int at[GRID_DIMS];
+	int d = direction / 2;
 
-	memcpy(at, g->grids->at[u], sizeof(at));
-	for (int sign = -1; sign <= 1; sign += 2) {
-		int to, votes;
-
-		if ((at[d] = grid_next(&g->box, d, g->grids->at[u][d], sign)) < 0 ||
-			cell[to = grid_cell(&g->box, at)] >= 0)
-			continue;
-		if ((votes = grow_vote(g, (uint64_t)to)) > best->count)
-			*best = (struct grow_vote){.number = (uint64_t)to, .count = votes};
-	}
+	memcpy(at, g->grids->at[u], sizeof(g->grids->at[u]));
+	at[d] = grid_next(&g->box, d, at[d], direction & 1 ? -1 : 1);
+	return at[d] >= 0 && cell[grid_cell(&g->box, at)] < 0;
 }
 
-static void move_to(struct grow *g, int *cell, int v, int to)
+/* Give v, which has no cell, the empty one where most of its cables are the box's: half at least. */
+static void settle(struct grow *g, int *cell, int v)
 {
-	if (g->grids->grid_of[v] == GROW_PLACED)
-		cell[grid_cell(&g->box, g->grids->at[v])] = -1;
-	else
-		g->member[g->nmembers++] = v;
-	g->grids->grid_of[v] = GROW_PLACED;
-	cell[to] = v;
-	for (int d = 0; d < g->box.ndims; to /= g->box.side[d++])
-		g->grids->at[v][d] = to % g->box.side[d];
-}
+	int degree = g->cables->first[v + 1] - g->cables->first[v], best = 0, at[GRID_DIMS];
 
-/* Move v to an empty cell where more of its cables are the box's; where it has no cell yet, half of
- * them must be. */
-static bool settle(struct grow *g, int *cell, int v)
-{
-	int degree = g->cables->first[v + 1] - g->cables->first[v];
-	bool placed = g->grids->grid_of[v] == GROW_PLACED;
-	struct grow_vote best = {.count = placed ? good_cables(g, v) : (degree - 1) / 2};
-	int good = best.count;
-
-	if (good == degree)
-		return false;
-	grow_votes_clear(g);
 	neighbours(u, v, g->cables)
-		for (int d = 0; g->grids->grid_of[u] == GROW_PLACED && d < g->box.ndims; d++)
-			vote_beside(g, cell, u, d, &best);
-	if (best.count > good)
-		move_to(g, cell, v, (int)best.number);
-	return best.count > good;
-}
+		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
+			int good = empty_beside(g, cell, u, i, at) ? good_cables(g, v, at) : 0;
 
-static void settle_all(struct grow *g, int *cell)
-{
-	bool moved = true;
-
-	for (int pass = 0; moved && pass < PASSES; pass++) {
-		moved = false;
-		for (int i = 0; i < g->nmembers; i++) {
-			moved |= settle(g, cell, g->member[i]);
-			neighbours(u, g->member[i], g->cables)
-				if (g->grids->grid_of[u] == GROW_FREE)
-					moved |= settle(g, cell, u);
+			if (good > best) {
+				best = good;
+				memcpy(g->grids->at[v], at, sizeof(at));
+			}
 		}
-	}
+	if (2 * best < degree)
+		return;
+	cell[grid_cell(&g->box, g->grids->at[v])] = g->member[g->nmembers++] = v;
+	g->grids->grid_of[v] = GROW_PLACED;
 }
 
 int grow_box(struct grow *g)
 {
-	int good = 0, ncells, *cell;
+	int ncells, *cell;
 
 	memset(g->box.side, 0, sizeof(g->box.side));
 	if (find_rings(g))
@@ -198,9 +164,10 @@ int grow_box(struct grow *g)
 		return 0;
 	if (!(cell = fill_cells(g, ncells)))
 		return -1;
-	settle_all(g, cell);
-	free(cell);
 	for (int i = 0; i < g->nmembers; i++)
-		good += good_cables(g, g->member[i]);
-	return good / 2 + 1;
+		neighbours(u, g->member[i], g->cables)
+			if (g->grids->grid_of[u] == GROW_FREE)
+				settle(g, cell, u);
+	free(cell);
+	return 1;
 }

@@ -62,19 +62,15 @@ int grow_at(const struct grow *g, uint64_t spot)
 	return *slot_of(g, spot);
 }
 
-void grow_votes_clear(struct grow *g)
+/* One more vote of this round for a spot: how many it has. */
+static int vote(struct grow *g, uint64_t spot)
 {
-	g->round++;
-}
+	unsigned at = (unsigned)(spot >> 40) % VOTES;
 
-int grow_vote(struct grow *g, uint64_t number)
-{
-	unsigned at = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % VOTES;
-
-	while (g->vote[at].round == g->round && g->vote[at].number != number)
+	while (g->vote[at].round == g->round && g->vote[at].spot != spot)
 		at = (at + 1) % VOTES;
 	if (g->vote[at].round != g->round)
-		g->vote[at] = (struct grow_vote){number, 0, g->round};
+		g->vote[at] = (struct grow_vote){spot, 0, g->round};
 	return ++g->vote[at].count;
 }
 
@@ -138,11 +134,10 @@ static int find_straight(struct grow *g, int v, int *near, uint32_t *straight)
 int grow_seed_score(struct grow *g, int v)
 {
 	uint32_t straight[CABLES_MAX_DEGREE];
-	int near[CABLES_MAX_DEGREE], n = find_straight(g, v, near, straight), score = n;
+	int near[CABLES_MAX_DEGREE], n = find_straight(g, v, near, straight), score = 0;
 
 	for (int i = 0; i < n; i++)
-		if (straight[i] & (straight[i] - 1))
-			score -= 2;
+		score += !straight[i] ? 4 : straight[i] & (straight[i] - 1) ? -4 : 3;
 	return score;
 }
 
@@ -155,11 +150,11 @@ static int lead(struct grow *g, int v, int *from, int *direction, int *count)
 
 	*count = 0;
 	*from = -1;
-	grow_votes_clear(g);
+	g->round++;
 	neighbours(u, v, g->cables) {
 		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
 			uint64_t spot = beside(g, g->spot[u], i);
-			int votes = grow_vote(g, spot);
+			int votes = vote(g, spot);
 
 			if (votes <= second || grow_at(g, spot) >= 0)
 				continue;
@@ -335,9 +330,14 @@ void grow_from(struct grow *g, int seed)
 		g->seen[g->edge[i]] = 0;
 }
 
-void grow_undo(struct grow *g)
+void grow_alone(struct grow *g, int seed)
 {
 	for (int i = 0; i < g->nmembers; i++)
 		if (g->grids->grid_of[g->member[i]] == GROW_PLACED)
 			g->grids->grid_of[g->member[i]] = GROW_FREE;
+	g->nmembers = 1;
+	*g->member = seed;
+	g->box = (struct grid){.ndims = 1, .side = {1}};
+	g->grids->at[seed][0] = 0;
+	g->grids->grid_of[seed] = GROW_PLACED;
 }

@@ -30,7 +30,7 @@ struct grow {
 	int *mark, *seen, round; /* [nvertices] */
 	struct heap heap;
 	struct grow_vote {
-		uint64_t number;
+		uint64_t spot;
 		int count, round;
 	} *vote;
 	int64_t budget; /* of looking for rows: what is no grid ends soon */
@@ -40,24 +40,23 @@ struct grow {
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
 void grow_release(struct grow *g);
 
-/* How good a beginning a vertex is: its cables, less two for each that contradicts others. */
+/* How good a beginning a vertex is, at most GROW_MOST_SCORE: its cables, less some for each that has
+ * no square with another, which may be missing, and more for one that has none with several. */
 int grow_seed_score(struct grow *g, int v);
+#define GROW_MOST_SCORE (4 * CABLES_MAX_DEGREE)
 /* Place what is free, in coordinates that do not wrap. */
 void grow_from(struct grow *g, int seed);
-/* Free what was placed. */
-void grow_undo(struct grow *g);
+/* Free what was placed, and have the seed alone as the box. */
+void grow_alone(struct grow *g, int seed);
 
 /*
- * The box: find the rings, fold the coordinates, move what does not fit to where it does (fit.c).
- * How many cables are the box's; 0: it would be mostly empty; -1: memory is out.
+ * The box: find the rings, fold the coordinates, put who is left into cells that are (fit.c). 1; 0:
+ * it would be mostly empty; -1: memory is out.
  */
 int grow_box(struct grow *g);
 
 /* The placed vertex at a spot, or -1. */
 int grow_at(const struct grow *g, uint64_t spot);
-/* Votes for numbers: forget all; one more for a number: how many it has. */
-void grow_votes_clear(struct grow *g);
-int grow_vote(struct grow *g, uint64_t number);
 
 /* The neighbours u of v. */
 #define neighbours(u, v, c) \
