@@ -30,16 +30,23 @@
 
 enum { MAX_INCLUDE = 16 };
 
+struct partition {
+	char *name, *nodes; /* what its Nodes= say, or that of DEFAULT */
+};
+
+struct names {
+	char **name;
+	int n;
+};
+
 /* What slurm.conf says that concerns us. */
 struct slurm_conf {
 	const char *path;
 	char *select_type, *parameters, *topology_plugin, *plugin_dir, *state_dir;
 	int ncontrollers; /* SlurmctldHost= lines */
-	char **node; /* names of NodeName= lines */
-	int nnodes;
-	char **partition,
-		**has; /* of PartitionName= lines, and what their Nodes= say, or that of DEFAULT */
-	char *has_by_default;
+	struct names node; /* of NodeName= lines */
+	struct partition *partition; /* [npartitions] */
+	char *has_by_default; /* the Nodes= of PartitionName=DEFAULT */
 	int npartitions;
 	int depth; /* of Include lines */
 	char at[4200],
@@ -52,7 +59,6 @@ struct session {
 	bool json;
 	struct topoconf *conf;
 	struct slurm_conf slurm;
-	bool have_slurm;
 	int verdict; /* SMESH_OK, or what the worst of the warnings comes to: the largest */
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
@@ -71,9 +77,11 @@ static const struct option_row options[] = {
 
 /* --- warnings ----------------------------------------------------------------------- */
 
-static void warn(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void warn(struct session *s, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static void warn(struct session *s, const char *format, ...)
+/* The code is what the command exits with, unless another warning has a larger one. */
+static void warn(struct session *s, int code, const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -83,12 +91,7 @@ static void warn(struct session *s, const char *format, ...)
 	va_end(args);
 	json_array_append_new(s->warnings, json_string(text));
 	fprintf(s->text, "warning: %s\n", text);
-}
-
-static void verdict(struct session *s, int code)
-{
-	if (code > s->verdict)
-		s->verdict = code;
+	s->verdict = code > s->verdict ? code : s->verdict;
 }
 
 /* "n[0-3] and 5 more", in a buffer. */
@@ -110,9 +113,12 @@ static void slurm_release(struct slurm_conf *c)
 	free(c->topology_plugin);
 	free(c->plugin_dir);
 	free(c->state_dir);
-	hostlist_free(c->node, c->nnodes);
-	hostlist_free(c->partition, c->npartitions);
-	hostlist_free(c->has, c->npartitions);
+	hostlist_free(c->node.name, c->node.n);
+	for (int i = 0; i < c->npartitions; i++) {
+		free(c->partition[i].name);
+		free(c->partition[i].nodes);
+	}
+	free(c->partition);
 	free(c->has_by_default);
 }
 
@@ -129,71 +135,71 @@ static int keep_value(char **where, const char *value)
 	return *where ? 0 : -1;
 }
 
+/* A copy up to the first blank. */
+static char *first_word(const char *text)
+{
+	return strndup(text, strcspn(text, " \t"));
+}
+
 static int add_nodes(struct slurm_conf *c, char *line)
 {
-	char *end = line + strcspn(line, " \t"), **name = NULL, **all;
+	char **name = NULL, **all;
 	int n;
 
-	*end = '\0';
+	line[strcspn(line, " \t")] = '\0';
 	if (!strcasecmp(line, "DEFAULT"))
 		return 0;
 	if (hostlist_check(line, &c->err) < 0 ||
 		(n = hostlist_libslurm.expand(line, &name, &c->err)) < 0)
 		return -1;
-	all = realloc(c->node, ((size_t)(c->nnodes + n) + 1) * sizeof(*all));
+	all = realloc(c->node.name, ((size_t)(c->node.n + n) + 1) * sizeof(*all));
 	if (!all) {
 		hostlist_free(name, n);
 		return err_printf(&c->err, "out of memory");
 	}
-	memcpy(all + c->nnodes, name, (size_t)n * sizeof(*all));
-	c->node = all;
-	c->nnodes += n;
+	memcpy(all + c->node.n, name, (size_t)n * sizeof(*all));
+	c->node = (struct names){all, c->node.n + n};
 	free(name);
 	return 0;
 }
 
 static int add_partition(struct slurm_conf *c, const char *line)
 {
-	char **all = realloc(c->partition, ((size_t)c->npartitions + 1) * sizeof(*all)), **has;
-	const char *nodes = strcasestr(line, " Nodes=");
-	char *said = nodes ? strndup(nodes + 7, strcspn(nodes + 7, " \t")) : NULL;
+	const char *said = strcasestr(line, " Nodes="), *other = c->has_by_default;
+	char *name = first_word(line), *nodes = first_word(said ? said + 7 : other ? other : "");
+	struct partition *all =
+		realloc(c->partition, ((size_t)c->npartitions + 1) * sizeof(*all));
 
 	if (all)
 		c->partition = all;
-	if ((has = realloc(c->has, ((size_t)c->npartitions + 1) * sizeof(*has))))
-		c->has = has;
-	if (!all || !has || (nodes && !said) ||
-		!(all[c->npartitions] = strndup(line, strcspn(line, " \t")))) {
-		free(said);
+	if (!all || !name || !nodes) {
+		free(name);
+		free(nodes);
 		return err_printf(&c->err, "out of memory");
 	}
-	if (!strcasecmp(all[c->npartitions], "DEFAULT")) {
-		free(all[c->npartitions]);
-		if (said) {
-			free(c->has_by_default);
-			c->has_by_default = said;
-		}
+	if (strcasecmp(name, "DEFAULT") != 0) {
+		all[c->npartitions++] = (struct partition){name, nodes};
 		return 0;
 	}
-	has[c->npartitions++] = said ? said : strdup(c->has_by_default ? c->has_by_default : "");
+	free(name);
+	free(c->has_by_default);
+	c->has_by_default = nodes;
 	return 0;
 }
 
 static int slurm_line(void *data, char *text, int line);
 
-/* Include FILE: beside the file that says so, unless it is absolute. */
+/* Include FILE */
 static int include(struct slurm_conf *c, const char *name)
 {
-	const char *path = c->path, *slash = strrchr(path, '/');
+	const char *path = c->path;
 	char file[4096];
 	int code;
 
 	if (c->depth == MAX_INCLUDE)
 		return err_printf(&c->err, "Include is nested deeper than %d", MAX_INCLUDE);
-	if (*name == '/' || !slash)
-		snprintf(file, sizeof(file), "%s", name);
-	else
-		snprintf(file, sizeof(file), "%.*s/%s", (int)(slash - path), path, name);
+	if (textfile_beside(path, name, file, sizeof(file)))
+		return err_printf(&c->err, "Include: the path is too long");
 	c->depth++;
 	c->path = file;
 	code = textfile_read(file, slurm_line, c, &c->err);
@@ -230,16 +236,14 @@ static int slurm_line(void *data, char *text, int line)
 	return 0;
 }
 
-/* Named, or beside topology.conf if there is one. */
+/* Named, or beside topology.conf if there is one; else slurm.path stays NULL. */
 static int read_slurm_conf(struct session *s)
 {
-	const char *slash = strrchr(s->topology, '/');
 	struct mesh_err err = {{0}};
 
 	if (!s->slurm_path) {
-		snprintf(s->beside, sizeof(s->beside), "%.*sslurm.conf",
-			slash ? (int)(slash - s->topology) + 1 : 0, s->topology);
-		if (access(s->beside, R_OK))
+		if (textfile_beside(s->topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
+			access(s->beside, R_OK))
 			return SMESH_OK;
 		s->slurm_path = s->beside;
 	}
@@ -249,9 +253,8 @@ static int read_slurm_conf(struct session *s)
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 		return smesh_fail(SMESH_USAGE, "%s: %s", s->slurm.at, s->slurm.err.text);
 	}
-	s->have_slurm = true;
 	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_path));
-	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.nnodes,
+	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.node.n,
 		s->slurm.select_type ? s->slurm.select_type : "(default)");
 	return SMESH_OK;
 }
@@ -265,24 +268,6 @@ static int holes_of(const struct mesh *mesh)
 	for (int v = 0; v < mesh->nvertices; v++)
 		holes += !mesh_nodes_on(mesh, v);
 	return holes;
-}
-
-/* An ordering's quality, in JSON; NULL when memory is out. */
-static json_t *order_quality(const struct mesh *mesh, enum curve curve, struct curve_quality *q)
-{
-	int *order = malloc((size_t)mesh->nvertices * sizeof(int));
-	bool fine = order && !curve_fill(mesh, curve, order) && !curve_measure(mesh, order, q);
-	json_t *hops = json_array(), *out = NULL;
-
-	for (int i = 0; fine && i < q->ndistances; i++)
-		json_array_append_new(hops, json_real(q->mean_hops[i]));
-	if (fine)
-		out = json_pack("{s:i, s:i, s:i, s:O}", "longest_step", q->longest_step,
-			"long_steps", q->long_steps, "closing_step", q->closing_step, "mean_hops",
-			hops);
-	json_decref(hops);
-	free(order);
-	return out;
 }
 
 static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
@@ -302,19 +287,19 @@ static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 	fprintf(to, ": %s\n", hosts ? hosts : "");
 }
 
-static void print_order(
-	FILE *to, enum curve curve, const struct mesh *mesh, const struct curve_quality *q)
+/* How good an ordering is: smesh curve tells more. */
+static int check_order(struct session *s, const struct mesh *mesh)
 {
-	const char *name = curve != CURVE_MESH ? curve_name(curve)
-		: mesh->order                  ? "Order="
-					       : "default";
+	struct curve_quality q;
 
-	fprintf(to,
-		"  order %-8s longest step %d, longer than 1: %d, last to first %d, mean hops at",
-		name, q->longest_step, q->long_steps, q->closing_step);
-	for (int i = 0; i < q->ndistances && i < 5; i++)
-		fprintf(to, " %d:%.2f", 2 << i, q->mean_hops[i]);
-	fputc('\n', to);
+	if (!mesh->order)
+		return SMESH_OK;
+	if (curve_measure(mesh, mesh->order, &q))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (q.longest_step > 2)
+		warn(s, 0, "mesh %s: the ordering of Order= has a step of %d hops", mesh->name,
+			q.longest_step);
+	return SMESH_OK;
 }
 
 /* The boxes that jobs may have: how many places each has, and how many of them without a hole. */
@@ -346,7 +331,7 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 		fprintf(s->text, "  shape %s: %d place%s\n", text, places,
 			places == 1 ? "" : "s");
 		if (!whole)
-			warn(s,
+			warn(s, 0,
 				"mesh %s: a box of %s has a hole wherever Shapes= has it begin: no "
 				"job can have one",
 				mesh->name, text);
@@ -376,7 +361,7 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 	n = linkstext_cut_off(mesh, name);
 	if (n > 0) {
 		short_list(name, n, text, sizeof(text));
-		warn(s, "mesh %s: %d node%s cut off from the others by broken links: %s",
+		warn(s, 0, "mesh %s: %d node%s cut off from the others by broken links: %s",
 			mesh->name, n, n == 1 ? " is" : "s are", text);
 	}
 	free(name);
@@ -385,37 +370,20 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 
 static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 {
-	static const enum curve shown[] = {CURVE_MESH, CURVE_HILBERT, CURVE_SNAKE, CURVE_ROW};
 	char *hosts = hostlist_libslurm.compress(mesh->node_name, mesh->nnodes);
-	json_t *orders = json_object(), *out;
-
-	print_mesh(s->text, mesh, hosts);
-	for (unsigned i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
-		struct curve_quality q;
-		json_t *one = order_quality(mesh, shown[i], &q);
-
-		if (!one) {
-			free(hosts);
-			json_decref(orders);
-			return smesh_fail(SMESH_FAILED, "out of memory");
-		}
-		json_object_set_new(orders, curve_name(shown[i]), one);
-		print_order(s->text, shown[i], mesh, &q);
-		if (shown[i] == CURVE_MESH && mesh->order && q.longest_step > 2)
-			warn(s, "mesh %s: the ordering of Order= has a step of %d hops", mesh->name,
-				q.longest_step);
-	}
-	out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s, s:o}", "name", mesh->name, "dims",
-		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
+	json_t *out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s}", "name", mesh->name,
+		"dims", report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
 		mesh->nnodes, "nodes_per_vertex", mesh->nodes_per_vertex, "holes", holes_of(mesh),
-		"order_given", mesh->order != NULL, "hosts", hosts ? hosts : "", "orders", orders);
+		"order_given", mesh->order != NULL, "hosts", hosts ? hosts : "");
+
 	json_array_append_new(list, out);
+	print_mesh(s->text, mesh, hosts);
+	free(hosts);
 	for (int d = 0; d < mesh->ndims; d++)
 		if (mesh->wrap[d] && mesh->side[d] < 3)
-			warn(s, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
+			warn(s, 0, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
 				mesh->name, d + 1, mesh->side[d]);
-	free(hosts);
-	if (check_links(s, mesh, out))
+	if (check_order(s, mesh) || check_links(s, mesh, out))
 		return SMESH_FAILED;
 	return check_shapes(s, mesh, out);
 }
@@ -427,73 +395,69 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Which of from[] is not in the sorted list: to *out, a malloc()ed array; how many. */
-static int missing_from(char **from, int n, char **sorted, int nsorted, char ***out)
+static void sort_names(const struct names *names)
 {
-	int count = 0;
+	if (names->n)
+		qsort(names->name, (size_t)names->n, sizeof(*names->name), by_text);
+}
 
-	*out = malloc(((size_t)n + 1) * sizeof(**out));
-	for (int i = 0; *out && i < n; i++)
-		if (!bsearch(&from[i], sorted, (size_t)nsorted, sizeof(*sorted), by_text))
-			(*out)[count++] = from[i];
-	return count;
+/* The place of a name among others that are sorted, or -1. */
+static int find_name(const struct names *in, char *name)
+{
+	char **at = in->n ? bsearch(&name, in->name, (size_t)in->n, sizeof(*in->name), by_text)
+			  : NULL;
+
+	return at ? (int)(at - in->name) : -1;
+}
+
+/* How many names are not among others, which are sorted; in short which. */
+static int find_missing(const struct names *from, const struct names *in, char text[256])
+{
+	char **missing = malloc(((size_t)from->n + 1) * sizeof(*missing));
+	int n = 0;
+
+	for (int i = 0; missing && i < from->n; i++)
+		if (find_name(in, from->name[i]) < 0)
+			missing[n++] = from->name[i];
+	if (n)
+		short_list(missing, n, text, 256);
+	free(missing);
+	return n;
 }
 
 /* Names of all meshes, sorted; borrowed names in a malloc()ed array. */
-static char **all_names(const struct topoconf *conf, int *count)
+static struct names all_names(const struct topoconf *conf)
 {
-	char **all;
+	struct names all = {NULL, 0};
 	int n = 0;
 
 	for (int i = 0; i < conf->nmeshes; i++)
 		n += conf->mesh[i]->nnodes;
-	all = malloc(((size_t)n + 1) * sizeof(*all));
-	*count = 0;
-	for (int i = 0; all && i < conf->nmeshes; i++)
+	all.name = malloc(((size_t)n + 1) * sizeof(*all.name));
+	for (int i = 0; all.name && i < conf->nmeshes; i++)
 		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
-			all[(*count)++] = conf->mesh[i]->node_name[j];
-	if (all)
-		qsort(all, (size_t)*count, sizeof(*all), by_text);
+			all.name[all.n++] = conf->mesh[i]->node_name[j];
+	sort_names(&all);
 	return all;
 }
 
+/* From then on those of slurm.conf are sorted. */
 static void compare_nodes(struct session *s)
 {
-	struct slurm_conf *c = &s->slurm;
-	int nmesh, n;
-	char **mesh = all_names(s->conf, &nmesh), **missing, text[256];
+	const struct names mesh = all_names(s->conf), *slurm = &s->slurm.node;
+	char text[256];
+	int n = find_missing(slurm, &mesh, text);
 
-	if (!mesh)
-		return;
-	n = missing_from(c->node, c->nnodes, mesh, nmesh, &missing);
-	if (n && missing) {
-		short_list(missing, n, text, sizeof(text));
-		warn(s, "%d node%s of slurm.conf %s in no mesh and will be placed without it: %s",
-			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
-	}
-	free(missing);
-	if (c->nnodes)
-		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_text);
-	n = missing_from(mesh, nmesh, c->node, c->nnodes, &missing);
-	if (n && missing) {
-		short_list(missing, n, text, sizeof(text));
-		warn(s,
+	if (n)
+		warn(s, 0, "%d node%s of slurm.conf %s in no mesh and will be placed without it: "
+			"%s", n, n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
+	sort_names(slurm);
+	if ((n = find_missing(&mesh, slurm, text)))
+		warn(s, SMESH_HOLES,
 			"%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows "
 			"%s: %s",
 			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
-		verdict(s, SMESH_HOLES);
-	}
-	free(missing);
-	free(mesh);
-}
-
-static void path_beside_slurm_conf(
-	const struct session *s, const char *name, char *path, size_t size)
-{
-	const char *slash = strrchr(s->slurm.path, '/');
-
-	snprintf(path, size, "%.*s%s", slash ? (int)(slash - s->slurm.path) + 1 : 0, s->slurm.path,
-		name);
+	free(mesh.name);
 }
 
 /* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. */
@@ -501,19 +465,18 @@ static void look_for_yaml(struct session *s, bool selected, bool topology)
 {
 	char yaml[4096];
 
-	path_beside_slurm_conf(s, "topology.yaml", yaml, sizeof(yaml));
-	if (access(yaml, F_OK) || !(selected || topology))
+	if (textfile_beside(s->slurm.path, "topology.yaml", yaml, sizeof(yaml)) ||
+		access(yaml, F_OK))
 		return;
 	if (selected)
-		warn(s,
+		warn(s, 0,
 			"%s: from Slurm 25.05 on jobs of partitions that it gives a topology of "
 			"torus3d, "
 			"block or ring are placed by that, not by the mesh lines",
 			yaml);
-	else
-		verdict(s, SMESH_UNUSED);
 	if (topology)
-		warn(s, "%s: Slurm 25.05 and later read it and leave TopologyPlugin=%s aside", yaml,
+		warn(s, selected ? 0 : SMESH_UNUSED,
+			"%s: Slurm 25.05 and later read it and leave TopologyPlugin=%s aside", yaml,
 			s->slurm.topology_plugin);
 }
 
@@ -523,10 +486,11 @@ static void compare_partitions(struct session *s, const struct mesh_settings *se
 		const char *name = settings->by_partition[i].partition;
 		int p = 0;
 
-		while (p < s->slurm.npartitions && strcmp(s->slurm.partition[p], name) != 0)
+		while (p < s->slurm.npartitions &&
+			strcmp(s->slurm.partition[p].name, name) != 0)
 			p++;
 		if (p == s->slurm.npartitions)
-			warn(s,
+			warn(s, 0,
 				"SchedulerParameters: mesh_%s_%s does nothing: slurm.conf has no "
 				"partition %s",
 				settings->by_partition[i].ops ? "strategy" : "pattern", name, name);
@@ -540,18 +504,17 @@ static int nodes_of(struct slurm_conf *c, const char *text, struct nodeset *set)
 	char **name = NULL;
 	int n = 0;
 
-	if (nodeset_init(set, c->nnodes))
+	if (nodeset_init(set, c->node.n))
 		return -1;
-	if (!text || !strcasecmp(text, "ALL"))
+	if (!strcasecmp(text, "ALL"))
 		nodeset_set_all(set);
 	else if (*text && hostlist_check(text, &c->err) >= 0)
 		n = hostlist_libslurm.expand(text, &name, &c->err);
 	for (int i = 0; i < n; i++) {
-		char **at =
-			bsearch(&name[i], c->node, (size_t)c->nnodes, sizeof(*c->node), by_text);
+		int at = find_name(&c->node, name[i]);
 
-		if (at)
-			nodeset_add(set, (int)(at - c->node));
+		if (at >= 0)
+			nodeset_add(set, at);
 	}
 	hostlist_free(name, n < 0 ? 0 : n);
 	return 0;
@@ -568,6 +531,7 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 
 	for (int a = 0; a < c->npartitions; a++)
 		for (int b = 0; b < c->npartitions; b++) {
+			const char *name = c->partition[a].name, *with = c->partition[b].name;
 			int mine = nodeset_count(&set[a]), theirs = nodeset_count(&set[b]),
 			    shared = 0;
 
@@ -577,15 +541,14 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 				(mine == theirs && a > b))
 				continue;
 			json_array_append_new(list,
-				json_pack("{s:s, s:s, s:i, s:i, s:i}", "partition", c->partition[a],
-					"with", c->partition[b], "nodes", mine, "shared", shared,
-					"others", theirs - shared));
+				json_pack("{s:s, s:s, s:i, s:i, s:i}", "partition", name, "with",
+					with, "nodes", mine, "shared", shared, "others",
+					theirs - shared));
 			if (found++ < SHOWN)
 				fprintf(s->text,
 					"partition %s shares %d of its %d nodes with partition %s, "
 					"which has %d others\n",
-					c->partition[a], shared, mine, c->partition[b],
-					theirs - shared);
+					name, shared, mine, with, theirs - shared);
 		}
 	if (found > SHOWN)
 		fprintf(s->text, "and %d more pairs of partitions overlap so\n", found - SHOWN);
@@ -598,10 +561,8 @@ static void look_for_overlap(struct session *s)
 	struct nodeset *set = calloc((size_t)c->npartitions + 1, sizeof(*set));
 	bool fine = set;
 
-	if (c->nnodes)
-		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_text);
 	for (int i = 0; fine && i < c->npartitions; i++)
-		fine = !nodes_of(c, c->has[i], &set[i]);
+		fine = !nodes_of(c, c->partition[i].nodes, &set[i]);
 	if (fine)
 		compare_overlap(s, set);
 	for (int i = 0; set && i < c->npartitions; i++)
@@ -617,19 +578,17 @@ static void check_readers(struct session *s, const char *plugin)
 	struct stat ours, theirs;
 	char path[4096];
 
-	path_beside_slurm_conf(s, "topology.conf", path, sizeof(path));
-	if (stat(s->topology, &ours) || stat(path, &theirs) || ours.st_ino != theirs.st_ino ||
+	if (textfile_beside(s->slurm.path, "topology.conf", path, sizeof(path)) ||
+		stat(s->topology, &ours) || stat(path, &theirs) || ours.st_ino != theirs.st_ino ||
 		ours.st_dev != theirs.st_dev)
 		return;
 	for (unsigned i = 0; i < sizeof(readers) / sizeof(*readers); i++)
-		if (!strcasecmp(plugin, readers[i])) {
-			warn(s,
+		if (!strcasecmp(plugin, readers[i]))
+			warn(s, SMESH_NO_START,
 				"TopologyPlugin=%s: slurmctld will not start, as that refuses the "
 				"mesh lines of %s: put "
 				"them into another file and name it by mesh_conf=",
 				plugin, path);
-			verdict(s, SMESH_NO_START);
-		}
 }
 
 /* Is select_mesh.so, of select/mesh, in the directory? */
@@ -660,20 +619,18 @@ static void check_plugins(struct session *s, const char *const *type, int ntypes
 	if (!all)
 		return;
 	while ((one = strsep(&rest, ":"))) {
-		if (stat(one, &is) || !S_ISDIR(is.st_mode)) {
-			warn(s, "PluginDir: %s: no such directory: slurmctld will not start",
+		if (stat(one, &is) || !S_ISDIR(is.st_mode))
+			warn(s, SMESH_NO_START,
+				"PluginDir: %s: no such directory: slurmctld will not start",
 				*one ? one : "nothing before or after a colon");
-			verdict(s, SMESH_NO_START);
-		}
 		for (int i = 0; i < ntypes; i++)
 			found |= (unsigned)has_plugin(one, type[i]) << i;
 	}
 	for (int i = 0; i < ntypes; i++)
-		if (!(found >> i & 1)) {
-			warn(s, "%s is in no directory of PluginDir: slurmctld will not start",
+		if (!(found >> i & 1))
+			warn(s, SMESH_NO_START,
+				"%s is in no directory of PluginDir: slurmctld will not start",
 				type[i]);
-			verdict(s, SMESH_NO_START);
-		}
 	free(all);
 }
 
@@ -701,7 +658,7 @@ static void compare_controllers(struct session *s)
 	snprintf(path, sizeof(path), "%s/mesh_map", s->slurm.state_dir);
 	file = fopen(path, "re");
 	if (!file && errno != ENOENT && s->slurm.ncontrollers > 1)
-		warn(s, "%s: %s: not compared with the map of the slurmctld in control", path,
+		warn(s, 0, "%s: %s: not compared with the map of the slurmctld in control", path,
 			strerror(errno));
 	if (!file)
 		return;
@@ -709,16 +666,14 @@ static void compare_controllers(struct session *s)
 	fclose(file);
 	if (!known || hash == topoconf_hash(s->conf))
 		return;
-	if (s->slurm.ncontrollers > 1 && !is_this_host(host)) {
-		warn(s,
+	if (s->slurm.ncontrollers > 1 && !is_this_host(host))
+		warn(s, SMESH_OTHER_MAP,
 			"the map is not that of slurmctld on %s, which has control: copy the right "
 			"file to every controller",
 			host);
-		verdict(s, SMESH_OTHER_MAP);
-	} else {
+	else
 		fprintf(s->text, "slurmctld on %s has another map until scontrol reconfigure\n",
 			host);
-	}
 }
 
 /* What SelectType and TopologyPlugin say. */
@@ -736,7 +691,7 @@ static void compare_types(struct session *s)
 	}
 	look_for_yaml(s, strstr(type[0], "mesh"), strstr(type[1], "mesh"));
 	if (!ours)
-		warn(s,
+		warn(s, 0,
 			"neither SelectType nor TopologyPlugin names mesh: the mesh lines are not "
 			"used");
 	check_readers(s, type[1]);
@@ -774,7 +729,7 @@ static int compare(struct session *s)
 	if (mesh_settings_parse(s->slurm.parameters, &settings, &err))
 		return fail_settings(&s->slurm, err.text);
 	if (settings.retired)
-		warn(s, "SchedulerParameters: %s has no effect any more", settings.retired);
+		warn(s, 0, "SchedulerParameters: %s has no effect any more", settings.retired);
 	json_object_set_new(s->out, "strategy", json_string(settings.ops->name));
 	fprintf(s->text, "strategy %s", settings.ops->name);
 	for (int i = 0; i < settings.npartitions; i++)
@@ -801,7 +756,7 @@ static int check(struct session *s)
 		code = check_mesh(s, s->conf->mesh[i], list);
 	if (code == SMESH_OK)
 		code = read_slurm_conf(s);
-	if (code == SMESH_OK && s->have_slurm)
+	if (code == SMESH_OK && s->slurm.path)
 		code = compare(s);
 	return code;
 }
