@@ -35,7 +35,6 @@ include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
 include tests/unit/import/local.mk
-include tests/unit/study/local.mk
 include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)

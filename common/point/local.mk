@@ -20,7 +20,6 @@ libmeshalloc_la_SOURCES += \
 	common/point/refine.h \
 	common/point/least_pairs.c \
 	common/point/least_pairs.h \
-	common/point/strategy_exact.c \
 	common/point/strategy_point.c
 
 # The wide vectors, each for its kind of processor.

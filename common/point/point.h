@@ -86,8 +86,8 @@ struct point_bound {
 
 /* What to minimise around which centres. */
 struct point_search {
-	bool free_only; /* centres are vertices with a free node; otherwise see grid */
-	bool grid;	/* centres are the crossings of free nodes' coordinates */
+	bool free_only; /* centres are vertices with a free node; otherwise crossings of free
+			   nodes' coordinates */
 	/* The best so far: start with best = INT64_MAX. */
 	int64_t cost, total;
 	int vertex;

@@ -27,7 +27,7 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 				return true;
 		return false;
 	}
-	for (int d = 0; search->grid && d < mesh->ndims; d++)
+	for (int d = 0; d < mesh->ndims; d++)
 		if (!nodeset_has(&point->used[d], mesh->coord[v][d]))
 			return false;
 	return true;
@@ -358,7 +358,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	}
 	set_constants(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
-	point->anywhere = !search->free_only && (!search->grid || all_used(point));
+	point->anywhere = !search->free_only && all_used(point);
 	batch_load(&point->batch, point->space.weight);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)

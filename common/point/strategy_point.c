@@ -170,7 +170,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	struct scratch *s = strategy->scratch;
 	struct point *point = &s->point;
 	struct point_search search = {.free_only = flags & (PRESET_FREE_ONLY | PRESET_CUBES),
-		.grid = true, .cost = INT64_MAX, .total = INT64_MAX, .vertex = -1};
+		.cost = INT64_MAX, .total = INT64_MAX, .vertex = -1};
 	int64_t total;
 
 	point_load(point, state, request);

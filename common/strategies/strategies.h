@@ -15,7 +15,6 @@
 	FAMILY(curve) \
 	FAMILY(buddy) \
 	FAMILY(point) \
-	FAMILY(exact) \
 	FAMILY(box) \
 	FAMILY(snug) \
 	FAMILY(snug_box) \

@@ -158,7 +158,6 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	answer->err.text[0] = '\0';
 	answer->count = 0;
 	answer->cost = 0;
-	answer->proved = false;
 	answer->out_of_time = false;
 	result = check_shape(&request->shape, &answer->err);
 	if (result != MESH_OK)

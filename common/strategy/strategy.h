@@ -106,7 +106,6 @@ struct mesh_answer {
 	int *by_rank;
 	bool ranked; /* by_rank[] is filled: the node of each rank */
 	double cost; /* what the strategy minimised, in its own unit */
-	bool proved;	  /* no set has a lower cost */
 	bool out_of_time; /* the budget ended the search */
 	struct mesh_err err;
 };

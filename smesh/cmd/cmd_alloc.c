@@ -227,8 +227,6 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 	if (s->request.shape.fold)
 		add_ranks(out, s);
 	json_object_set_new(out, "cost", report_number(s->answer.cost));
-	if (s->answer.proved)
-		json_object_set_new(out, "proved", json_true());
 	if (s->answer.out_of_time)
 		json_object_set_new(out, "out_of_time", json_true());
 }

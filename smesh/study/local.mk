@@ -1,8 +1,6 @@
 # The core with these: what the command and the tests link.
 noinst_LTLIBRARIES += libmeshstudy.la
 libmeshstudy_la_SOURCES = \
-	smesh/study/curve_search.c smesh/study/curve_search.h \
-	smesh/study/strategy_classic.c \
 	smesh/study/strategy_torus3d.c \
 	smesh/study/study.c
 libmeshstudy_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh

@@ -6,11 +6,9 @@
 
 #include "strategies/strategies.h"
 
-extern const struct strategy_ops strategy_classic_family[];
 extern const struct strategy_ops strategy_torus3d_family[];
 
 const struct strategy_ops *const strategies_more[] = {
-	strategy_classic_family,
 	strategy_torus3d_family,
 	NULL,
 };

@@ -23,12 +23,12 @@ fails 4 "a box of 5x5x1 does not fit into the machine" "can never fit, with the 
 fails 4 "a torus itself" "4 of 8 do not close the ring" alloc -s ff --shape 4x4x4:torus:norotate
 like "$(alloc -s ff --shape 8x4x1:torus --json)" '"box":\[8,4,1\]' "8 do"
 is "$(alloc -s ff --shape 2x1x1 --free 'n[7,0]' | head -1)" "n[0,7]" "round the ring"
-alloc -s fsl --shape 2x1x1 --free 'n[7,0]' >/dev/null 2>&1
+alloc -s qtree --shape 2x1x1 --free 'n[7,0]' >/dev/null 2>&1
 is $? 3 "not for a strategy that does not know rings"
 
 like "$(alloc -s bf -n 7 --json)" '"count":7,.*"box":\[2,2,2\]' "7 nodes: a minimal box, one stays free"
 like "$(alloc -s tbl -n 16 --require n100 --json)" '"nodes":"[^"]*n\[[^]]*100' "required nodes are inside"
-for s in ff bf tbl bl qtree fsl adaptive-scan frame-slide 2d-buddy; do
+for s in ff bf tbl bl qtree; do
 	like "$(alloc -s $s --shape 2x2x4 --json)" '"count":16,.*"components":1' "$s gives one box"
 done
 # Folded shapes: boxes that they fit into with one hop a step, and the order of the ranks.

@@ -33,28 +33,7 @@ is "$("$SMESH" curve -t "$dir/ordered" --json | sed 's/.*"order":\(.*\),"longest
 is "$("$SMESH" alloc -t "$dir/ordered" -s hilbert-ff -n 5 | head -1)" "n[0-4]" "hilbert-ff packs along Order="
 like "$("$SMESH" alloc -t "$dir/ordered" -s mm -n 4 --json)" '"ring_span":6,' "spans are along Order="
 
-# Optimised: never worse, with holes and failed nodes; no order costs less than the bound.
-echo 'MeshName=m Dims=6x5 Holes=2,2;3,1;0,4 Nodes=n[0-26]' >"$dir/holes"
-out=$("$SMESH" curve -t "$dir/holes" --optimise --time 0.3 --failed n[3,9] --json -o "$dir/best.order")
-like "$out" '"cost":' "optimise tells the cost"
-ok "$(awk -v s="$out" 'BEGIN { match(s, /"cost_before":[0-9.]+/); b = substr(s, RSTART + 14, RLENGTH - 14)
-	match(s, /"cost":[0-9.]+/); c = substr(s, RSTART + 7, RLENGTH - 7)
-	match(s, /"bound":[0-9.]+/); l = substr(s, RSTART + 8, RLENGTH - 8)
-	print !(c + 0 < b + 0 && l + 0 > 0 && l + 0 <= c + 1e-9) }')" "less than before, at least the bound"
-echo 'MeshName=m Dims=6x5 Holes=2,2;3,1;0,4 Nodes=n[0-26] Order=best.order' >"$dir/again"
-"$SMESH" alloc -t "$dir/again" -s hilbert-bf -n 7 >/dev/null
-is $? 0 "topology.conf takes the optimised order"
-is "$("$SMESH" curve -t "$dir/again" --json | sed 's/.*"order":\(.*\),"longest.*/\1/')" \
-	"$(sed 's/.*"order":\(.*\),"longest.*/\1/' <<<"$out")" "as it was written"
-
-# 3x2 has a least cost of 5.46875.
-echo 'MeshName=m Dims=3x2 Nodes=n[0-5]' >"$dir/small"
-out=$("$SMESH" curve -t "$dir/small" --optimise --time 10 --json)
-like "$out" '"cost":5.46875' "3x2 is optimised"
-
 fails 1 "unknown curve 'peano'" "unknown curve" "$SMESH" curve -t "$conf" --curve peano
-fails 1 "falloff=2: not a number from 0.01" "bad falloff" "$SMESH" curve -t "$conf" --falloff 2
-fails 1 "mesh m has no node n99" "unknown failed node" "$SMESH" curve -t "$conf" --failed n99
 fails 1 "No such file" "output that cannot be written" "$SMESH" curve -t "$conf" -o "$dir/none/x"
 
 done_testing

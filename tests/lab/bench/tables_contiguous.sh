@@ -62,7 +62,7 @@ table3() {
 			echo
 			echo "| strategy | utilisation | turnaround | us |"
 			echo "|---|---|---|---|"
-			run qtree,fsl,bl,bf,tbl,ff,frame-slide,2d-buddy $model $rate 5000 --redraw |
+			run qtree,bl,bf,tbl,ff $model $rate 5000 --redraw |
 				awk '{ printf "| %s | %.2f | %.2f | %.1f |\n", $1, $3, $2, $5 }'
 		done
 	done

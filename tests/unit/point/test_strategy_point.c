@@ -287,9 +287,6 @@ static void fewer_than_a_vertex_has(void **state)
 	s.request = (struct mesh_request){.count = 3};
 	decide("mm", &s);
 	assert_int_equal((int)s.answer.cost, 0);
-	decide("exact", &s);
-	assert_int_equal((int)s.answer.cost, 0);
-	assert_true(s.answer.proved);
 	close_scene(&s);
 	open_scene(&s, make_mesh(3, (int[]){24, 24, 24}, 0, 2));
 	set_free(&s, few, sizeof(few) / sizeof(*few));
@@ -399,37 +396,7 @@ static void hops_beyond_keys(void **state)
 	}
 }
 
-/* Sets of 7 of up to 18 nodes, all of them. */
-static void exact_is_least(void **state)
-{
-	(void)state;
-	for (struct rounds r = rounds(9, 600); rounds_next(&r);) {
-		int round = random_int(&r.seed, 0, 599);
-		struct scene s;
-
-		open_scene(&s, random_mesh(&r.seed, 4, 18));
-		fill_scene(&s, &r.seed, 7);
-		while (nodeset_count(&s.free_set) > 18)
-			nodeset_del(&s.free_set, nodeset_next(&s.free_set, 0));
-		s.request.required = NULL;
-		if (round % 3 == 0) {
-			nodeset_clear_all(&s.required);
-			nodeset_add(&s.required, nodeset_next(&s.free_set, 0));
-			s.request.required = &s.required;
-		}
-		if (s.request.count > nodeset_count(&s.free_set))
-			s.request.count = nodeset_count(&s.free_set);
-		decide("exact", &s);
-		int64_t least = plain_least_total(s.mesh, &s.free_set, &s.request);
-
-		assert_true(s.answer.proved);
-		assert_int_equal((int64_t)s.answer.cost, least);
-		assert_int_equal(mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count), least);
-		close_scene(&s);
-	}
-}
-
-/* Bender et al., figure 2: an empty 16x16 mesh. */
+/* Bender et al., figure 2: the least totals on an empty 16x16 mesh. */
 static void published_optima(void **state)
 {
 	static const int optimum[] = {0, 0, 1, 4, 8, 16, 25, 38, 54, 72, 96, 124, 152, 188, 227,
@@ -440,10 +407,9 @@ static void published_optima(void **state)
 	open_scene(&s, make_mesh(2, (int[]){16, 16}, 0, 1));
 	nodeset_set_all(&s.free_set);
 	for (int k = 2; k <= 21; k++) {
-		s.request = (struct mesh_request){.count = k, .budget_steps = k > 9 ? 1000 : 0};
-		decide("exact", &s);
+		s.request = (struct mesh_request){.count = k};
+		decide("mm+inc", &s);
 		assert_int_equal((int)s.answer.cost, optimum[k]);
-		assert_true(s.answer.proved || k > 9);
 	}
 	close_scene(&s);
 }
@@ -452,7 +418,7 @@ static void published_optima(void **state)
 static void mm_ratio(void **state)
 {
 	(void)state;
-	for (struct rounds r = rounds(21, 3000); rounds_next(&r);) {
+	for (struct rounds r = rounds(21, 300); rounds_next(&r);) {
 		struct scene s;
 		int d = random_int(&r.seed, 1, 3);
 		int side[3] = {random_int(&r.seed, 3, 6), random_int(&r.seed, 3, 6),
@@ -461,15 +427,16 @@ static void mm_ratio(void **state)
 		open_scene(&s, make_mesh(d, side, 0, 1));
 		random_set(&r.seed, &s.free_set, random_int(&r.seed, 10, 60));
 		nodeset_add(&s.free_set, 0);
+		while (nodeset_count(&s.free_set) > 18)
+			nodeset_del(&s.free_set, nodeset_next(&s.free_set, 1));
 		int most = nodeset_count(&s.free_set);
 
 		s.request.count = random_int(&r.seed, 1, most < 6 ? most : 6);
 		decide("mm", &s);
-		double mm = s.answer.cost;
+		double least = (double)plain_least_total(s.mesh, &s.free_set, &s.request);
 
-		decide("exact", &s);
-		assert_true(s.answer.proved);
-		assert_true(mm * 2 * d <= s.answer.cost * (4 * d - 1));
+		assert_true(s.answer.cost >= least);
+		assert_true(s.answer.cost * 2 * d <= least * (4 * d - 1));
 		close_scene(&s);
 	}
 }
@@ -541,7 +508,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mm_worst_case),
 		cmocka_unit_test(budget),
-		cmocka_unit_test(exact_is_least),
 		cmocka_unit_test(published_optima),
 		cmocka_unit_test(mm_ratio),
 		cmocka_unit_test(equal_to_plain),

@@ -100,8 +100,8 @@ static void ask(struct strategy *strategy, const struct question *q, char *text,
 	int *node = malloc((size_t)strategy->mesh->nnodes * sizeof(int));
 	struct mesh_answer answer = {.node = node};
 	enum mesh_result result = strategy_decide(strategy, &q->state, &q->request, &answer);
-	size_t at = (size_t)snprintf(text, room, "%s %d cost %.17g%s:", mesh_result_name(result),
-		answer.count, answer.cost, answer.proved ? " proved" : "");
+	size_t at = (size_t)snprintf(text, room, "%s %d cost %.17g:", mesh_result_name(result),
+		answer.count, answer.cost);
 
 	for (int i = 0; i < answer.count && at < room; i++)
 		at += (size_t)snprintf(text + at, room - at, " %d", node[i]);

@@ -1,1 +1,0 @@
-UNIT_TESTS += tests/unit/study/test_curve_search
