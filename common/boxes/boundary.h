@@ -3,38 +3,39 @@
  * Boundary value: how many of the vertices just outside a box's faces are busy or beyond the border
  * of the mesh. D. Das Sharma and D. K. Pradhan, "Submesh allocation in mesh multicomputers using
  * busy-list: a best-fit approach with complete recognition capability", 1996: the largest is best
- * fit.
- *
- * From a summed-area table of busy vertices: 2^d look-ups a face, whatever its area.
+ * fit. Here what is touched may be worth any number.
  */
 #ifndef MESH_BOUNDARY_H
 #define MESH_BOUNDARY_H
 
-#include "boxes/bitbox.h"
-#include "geometry/box.h"
+#include "boxes/boxplan.h"
+#include "geometry/sumtable.h"
 
 struct boundary {
 	const struct mesh *mesh;
-	int stride[MESH_MAX_DIMS]; /* of sum[]; 0 where the machine's side is 1 */
-	int *sum; /* [cells] of what the vertices below a corner in all dimensions are worth */
-	int cells;
-	int wall; /* what a vertex beyond the border is worth */
+	uint32_t *worth; /* [nvertices] the caller's: of a vertex that is touched */
+	struct sumtable table; /* of it */
+	uint32_t wall; /* what a vertex beyond the border is worth */
+	/* The boxes at hand: */
+	const int *side; /* [ndims] borrowed */
+	int area[MESH_MAX_DIMS]; /* vertices of a face; 0 along a ring that boxes span: none */
+	struct sumtable_box wide[MESH_MAX_DIMS]; /* a box and its two faces along a dimension */
 };
 
-/* 0, or -1 when memory is out. boundary_release() either way. */
+/* 0, or -1 when memory is out. boundary_release() either way; a zeroed struct is fine. */
 int boundary_init(struct boundary *boundary, const struct mesh *mesh);
 void boundary_release(struct boundary *boundary);
 
-/* Vertices that are not in bits->free are worth 1, and so is what is beyond the border. O(n d). */
-void boundary_load(struct boundary *boundary, const struct bitbox *bits);
+/* Take over worth[]; boxes of the plan will be asked about. O(n d). */
+void boundary_load(struct boundary *boundary, const struct boxplan *plan, uint32_t wall);
 
-/* worth[nvertices] instead, and `wall` for each vertex beyond the border. O(n d). */
-void boundary_load_worth(struct boundary *boundary, const int *worth, int wall);
+/* Turn to boxes of side[ndims]. */
+void boundary_sides(struct boundary *boundary, const int *side);
 
 /*
- * The sum of what the vertices just outside the faces of a box are worth. The box may run over the
- * edge; where it spans a ring it has no face.
+ * The sum of what the vertices just outside the faces of a box at base[ndims] are worth, whose own
+ * are worth nothing. The box may run over the edge. O(2^d d).
  */
-int64_t boundary_value(const struct boundary *boundary, const struct mesh_box *box);
+int64_t boundary_value(const struct boundary *boundary, const int *base);
 
 #endif

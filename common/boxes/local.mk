@@ -7,8 +7,6 @@ libmeshalloc_la_SOURCES += \
 	common/boxes/boxplan.h \
 	common/boxes/busylist.c \
 	common/boxes/busylist.h \
-	common/boxes/busyscratch.c \
-	common/boxes/busyscratch.h \
 	common/boxes/contiguous.c \
 	common/boxes/contiguous.h \
 	common/boxes/fragments.c \

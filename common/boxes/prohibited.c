@@ -105,20 +105,6 @@ bool prohibited_make(struct prohibited *p, const int *side)
 	return true;
 }
 
-int prohibited_at(const struct prohibited *p, const int *base)
-{
-	for (int i = 0; i < p->count; i++) {
-		const struct mesh_box *f = &p->region[i];
-		bool in = true;
-
-		for (int d = 0; in && d < p->mesh->ndims; d++)
-			in = f->base[d] <= base[d] && base[d] < box_end(f, d);
-		if (in)
-			return i;
-	}
-	return -1;
-}
-
 /* The bases that are possible at all: the automatic prohibited regions cut off. */
 static int last_base(const struct prohibited *p, int d)
 {
@@ -139,39 +125,26 @@ static int plane_stretches(const struct prohibited *p, int d, struct stretch s, 
 	return kept;
 }
 
-/* The bases along dimension d of boxes that touch a busy one there, or the edge (NULL). */
-static struct stretch touching(
-	const struct prohibited *p, const struct mesh_box *busy, int d, bool high)
-{
-	int at;
-
-	if (busy)
-		at = high ? busy->base[d] - p->side[d] : box_end(busy, d);
-	else
-		at = high ? last_base(p, d) : 0;
-	return (struct stretch){at, at + 1};
-}
-
-int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct mesh_box *plane)
+int prohibited_plane(const struct prohibited *p, int i, struct mesh_box *plane)
 {
 	const struct mesh_box *busy = i < 0 ? NULL : &p->list->box[i];
-	int planes = 1;
+	int planes = 1, x = busy ? box_end(busy, 0) : 0;
 
 	*plane = box_of_mesh(p->mesh);
-	for (int e = 0; e < p->mesh->ndims; e++) {
-		struct stretch out[2], all = {0, p->mesh->side[e]};
+	for (int d = 0; d < p->mesh->ndims; d++) {
+		struct stretch out[2], all = {0, p->mesh->side[d]};
 
-		if (e == d)
-			all = touching(p, busy, d, high);
+		if (!d)
+			all = (struct stretch){x, x + 1};
 		else if (busy)
-			all = (struct stretch){busy->base[e] - p->side[e] + 1, box_end(busy, e)};
-		planes = spread(plane, planes, e, out, plane_stretches(p, e, all, out));
+			all = (struct stretch){busy->base[d] - p->side[d] + 1, box_end(busy, d)};
+		planes = spread(plane, planes, d, out, plane_stretches(p, d, all, out));
 	}
 	return planes;
 }
 
-bool prohibited_subtract(struct prohibited *p, const struct mesh_box *plane,
-	bool (*visit)(void *arg, const struct mesh_box *piece), void *arg)
+bool prohibited_subtract(
+	struct prohibited *p, const struct mesh_box *plane, struct mesh_box *piece)
 {
 	int ndims = p->mesh->ndims, actives = 0, top = 1;
 
@@ -181,17 +154,14 @@ bool prohibited_subtract(struct prohibited *p, const struct mesh_box *plane,
 	p->stack[0] = *plane;
 	p->done[0] = 0;
 	while (top) {
-		struct mesh_box piece = p->stack[--top];
-		int i = p->done[top];
+		int i = p->done[--top];
 
-		while (i < actives && !box_meets(ndims, &piece, &p->region[p->active[i]]))
+		*piece = p->stack[top];
+		while (i < actives && !box_meets(ndims, piece, &p->region[p->active[i]]))
 			i++;
-		if (i == actives) {
-			if (visit(arg, &piece))
-				return true;
-			continue;
-		}
-		for (int n = box_subtract(ndims, &piece, &p->region[p->active[i]], p->stack + top);
+		if (i == actives)
+			return true;
+		for (int n = box_subtract(ndims, piece, &p->region[p->active[i]], p->stack + top);
 			n--;)
 			p->done[top++] = i + 1;
 	}

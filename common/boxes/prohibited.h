@@ -29,22 +29,15 @@ void prohibited_release(struct prohibited *p);
 /* Find the regions for boxes of side[ndims] (borrowed). False: more than there is room for. */
 bool prohibited_make(struct prohibited *p, const int *side);
 
-/* The number of a region that holds base[ndims], or -1. O(m) for m regions. */
-int prohibited_at(const struct prohibited *p, const int *base);
-
 /*
- * A border plane: the bases of boxes that touch busy box i (-1: the edge of the machine) in
- * dimension d, with their high side if `high`, else with their low side. Only bases from which a
- * box does not run over a border of the mesh. As boxes of bases in plane[] (room for
- * 2^MESH_MAX_DIMS); how many.
+ * A right border plane: the bases of boxes that touch busy box i (-1: the edge of the machine) with
+ * their low x side. Only bases from which a box does not run over a border of the mesh. As boxes of
+ * bases in plane[] (room for 2^MESH_MAX_DIMS); how many.
  */
-int prohibited_plane(const struct prohibited *p, int i, int d, bool high, struct mesh_box *plane);
+int prohibited_plane(const struct prohibited *p, int i, struct mesh_box *plane);
 
-/*
- * A plane without all regions: visit() is called for each piece that is left, lowest first, until
- * it returns true, which is then the result; else false. O(m) pieces, O(m) each.
- */
-bool prohibited_subtract(struct prohibited *p, const struct mesh_box *plane,
-	bool (*visit)(void *arg, const struct mesh_box *piece), void *arg);
+/* The lowest piece of a plane that no region has; false: there is none. O(m) pieces, O(m) each. */
+bool prohibited_subtract(
+	struct prohibited *p, const struct mesh_box *plane, struct mesh_box *piece);
 
 #endif

@@ -19,6 +19,7 @@ static const struct contiguous_ops first_fit = {
 struct best_fit {
 	struct boundary boundary;
 	bool loaded; /* the table is made when the first base asks for it */
+	const struct boxplan_row *row; /* whose sides it was turned to */
 };
 
 static int best_init(struct contiguous *c)
@@ -46,16 +47,31 @@ static void best_load(struct contiguous *c, const struct mesh_state *state,
 	(void)state;
 	(void)request;
 	f->loaded = false;
+	f->row = NULL;
 }
 
-static int value_of(const struct contiguous *c, const struct mesh_box *box)
+/* What is not free is worth 1. */
+static void load_boundary(struct contiguous *c, struct boundary *boundary)
+{
+	for (int v = 0; v < c->mesh->nvertices; v++) {
+		int bit = bitbox_vertex(&c->bits, v);
+
+		boundary->worth[v] = !(c->bits.free[bit >> 6] >> (bit & 63) & 1);
+	}
+	boundary_load(boundary, &c->plan, 1);
+}
+
+static int value_of(struct contiguous *c, const struct boxplan_row *row, const int *base)
 {
 	struct best_fit *f = c->own;
 
 	if (!f->loaded)
-		boundary_load(&f->boundary, &c->bits);
+		load_boundary(c, &f->boundary);
 	f->loaded = true;
-	return (int)boundary_value(&f->boundary, box);
+	if (f->row != row)
+		boundary_sides(&f->boundary, row->side);
+	f->row = row;
+	return (int)boundary_value(&f->boundary, base);
 }
 
 /*
@@ -101,7 +117,7 @@ static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int 
 		bitbox_coord(&c->bits, bit, at.base);
 		value = most(c, &at, area, bit);
 		if (value > best && value)
-			value = value_of(c, &at);
+			value = value_of(c, row, at.base);
 		if (value > best) {
 			best = value;
 			*box = at;

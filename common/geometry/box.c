@@ -126,19 +126,6 @@ int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *
 	return pieces;
 }
 
-enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high,
-	struct mesh_box *face)
-{
-	int all = mesh->side[d], at = high ? box_end(box, d) : box->base[d] - 1;
-
-	if (mesh->wrap[d] && box->side[d] == all)
-		return BOX_FACE_NONE;
-	*face = *box;
-	face->side[d] = 1;
-	face->base[d] = (at + all) % all;
-	return mesh->wrap[d] || (at >= 0 && at < all) ? BOX_FACE_ON : BOX_FACE_BEYOND;
-}
-
 int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
 {
 	int pieces = 1;

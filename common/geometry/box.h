@@ -64,14 +64,6 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
-/*
- * The vertices just outside a box's face in dimension d, at its high or low end, into *face: it
- * lies on the machine, or beyond its border; or there is none, where the box spans a ring.
- */
-enum box_face { BOX_FACE_NONE, BOX_FACE_ON, BOX_FACE_BEYOND };
-enum box_face box_face(const struct mesh *mesh, const struct mesh_box *box, int d, bool high,
-	struct mesh_box *face);
-
 /* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
 int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
 

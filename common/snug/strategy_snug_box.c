@@ -32,7 +32,6 @@ struct keeper {
 	const struct mesh_state *state;
 	const struct mesh_request *request;
 	struct boundary boundary;
-	int *worth;	     /* [nvertices] of a vertex that is touched */
 	struct nodeset then; /* free when this job is half over, if it takes nothing */
 	struct bitbox bits;  /* the same */
 	struct places places[SIZES];
@@ -51,7 +50,6 @@ static void keeper_release(struct contiguous *c)
 		places_release(&k->places[i]);
 	bitbox_release(&k->bits);
 	nodeset_release(&k->then);
-	free(k->worth);
 	free(k);
 }
 
@@ -66,8 +64,7 @@ static int keeper_init(struct contiguous *c)
 	for (int i = 0; i < SIZES; i++)
 		if (places_init(&k->places[i], c->mesh))
 			return -1;
-	k->worth = malloc((size_t)c->mesh->nvertices * sizeof(*k->worth));
-	return k->worth ? 0 : -1;
+	return 0;
 }
 
 static void keeper_load(struct contiguous *c, const struct mesh_state *state,
@@ -83,22 +80,24 @@ static void keeper_load(struct contiguous *c, const struct mesh_state *state,
 /* --- the machine in the job's time ------------------------------------------------------- */
 
 /* A vertex that is not free is worth what it stays busy of the job's time. */
-static void load_worth(const struct mesh *mesh, struct keeper *k)
+static void load_worth(const struct contiguous *c, struct keeper *k)
 {
+	const struct mesh *mesh = c->mesh;
 	const struct mesh_state *state = k->state;
+	uint32_t *worth = k->boundary.worth;
 
 	for (int v = 0; v < mesh->nvertices; v++)
-		k->worth[v] = WALL;
+		worth[v] = WALL;
 	for (int i = 0; i < state->nruns; i++) {
 		const struct mesh_run *run = &state->run[i];
 		int freed = (int)mesh_run_freed(run, state->now, k->request->time_limit, WALL);
 
 		for (int j = 0; freed && j < run->count; j++)
-			k->worth[mesh->vertex_of[run->node[j]]] = WALL - freed;
+			worth[mesh->vertex_of[run->node[j]]] = (uint32_t)(WALL - freed);
 	}
 	nodeset_each(i, state->free)
-		k->worth[mesh->vertex_of[i]] = 0;
-	boundary_load_worth(&k->boundary, k->worth, WALL);
+		worth[mesh->vertex_of[i]] = 0;
+	boundary_load(&k->boundary, &c->plan, WALL);
 }
 
 static void load_then(struct keeper *k)
@@ -201,7 +200,7 @@ static bool load_all(struct contiguous *c)
 
 	if (k->loaded)
 		return true;
-	load_worth(c->mesh, k);
+	load_worth(c, k);
 	load_then(k);
 	if (c->mesh->nlegal)
 		load_legal(c, k);
@@ -215,7 +214,7 @@ static bool load_all(struct contiguous *c)
 static double value_of(const struct contiguous *c, const struct mesh_box *box, double faces)
 {
 	const struct keeper *k = c->own;
-	double value = faces > 0 ? (double)boundary_value(&k->boundary, box) / faces / WALL : 0;
+	double value = faces > 0 ? (double)boundary_value(&k->boundary, box->base) / faces / WALL : 0;
 
 	for (int i = 0; i < k->sizes; i++)
 		value -= places_lost(&k->places[i], box) / (double)k->places[i].total;
@@ -252,11 +251,13 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
+	struct keeper *k = c->own;
 	double best = -1e9;
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
 		if (load_all(c)) {
 			contiguous_bases(c, row[i].side);
+			boundary_sides(&k->boundary, row[i].side);
 			best = best_of_row(c, &row[i], best, box);
 		}
 	return best > -1e9 || (c->late && contiguous_first(c, row, rows, box));

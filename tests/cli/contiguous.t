@@ -28,7 +28,7 @@ is $? 3 "not for a strategy that does not know rings"
 
 like "$(alloc -s bf -n 7 --json)" '"count":7,.*"box":\[2,2,2\]' "7 nodes: a minimal box, one stays free"
 like "$(alloc -s tbl -n 16 --require n100 --json)" '"nodes":"[^"]*n\[[^]]*100' "required nodes are inside"
-for s in ff bf tbl bl qtree; do
+for s in ff bf tbl qtree; do
 	like "$(alloc -s $s --shape 2x2x4 --json)" '"count":16,.*"components":1' "$s gives one box"
 done
 # Folded shapes: boxes that they fit into with one hop a step, and the order of the ranks.

@@ -42,7 +42,7 @@ MeshName=t Dims=2x2x2x2 Nodes=n[0-15]\nSwitchName=s0 Nodes=n[0-15]
 LINES
 echo 'MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-15]' >"$dir/topology.conf"
 for strategy in snug snug-box mm mm+inc mc mc1x1 gen-alg hilbert-bf hilbert-ff hilbert-ss hilbert-sorted snake-bf row-bf \
-	linear scatter mbs gmbs bf ff bl tbl qtree; do
+	linear scatter mbs gmbs bf ff tbl qtree; do
 	"$SMESH" alloc -t "$dir/topology.conf" -s "$strategy" -n 4 >/dev/null
 	is $? 0 "strategy $strategy"
 done

@@ -10,7 +10,7 @@ need_standin
 
 jobs=128 budget=2000
 mesh_cluster nodes=1024 standin="$standin" debug= topology='MeshName=m Dims=8x8x16 Nodes=n[0-1023]' \
-	params=mesh_strategy=bl,mesh_log=yes,mesh_max_time=$budget || exit
+	params=mesh_strategy=qtree,mesh_log=yes,mesh_max_time=$budget || exit
 
 # Jobs of a node, here and there, which end one after the other: few boxes are free.
 scontrol update PartitionName=all State=DOWN
@@ -43,13 +43,13 @@ ask() {
 ask bf
 exact=$when quick=$usec
 ok "$([ -n "$exact" ] && [ "$(epoch "$exact")" -gt "$(date +%s)" ]; echo $?)" "a quick strategy knows when there is a box"
-ask bl
+ask qtree
 [ "${usec:-999999999}" -lt $((2 * budget + 2 * quick)) ]
 ok $? "a slow one takes no longer than one budget for all of it"
 [ -n "$when" ] && [ "$(epoch "$when")" -ge "$(epoch "$exact")" ] &&
 	[ "$(epoch "$when")" -le "$(epoch "$(job_field "$last" EndTime)")" ]
 ok $? "and is not too early"
-like "$(sbatch --test-only -N150 --contiguous --exclusive --time=1 --mesh-strategy=bl --wrap true 2>&1)" \
+like "$(sbatch --test-only -N150 --contiguous --exclusive --time=1 --mesh-strategy=qtree --wrap true 2>&1)" \
 	'to start at .* on nodes n\[' "it has an answer"
 
 # Refused at submission is refused for good: not for want of time. With the diagonals of twelve
@@ -59,8 +59,8 @@ out=$(for ((i = 0; i < 96; i++)); do echo n$((8 * i + i % 8)); done | paste -sd,
 batch_box() {
 	sbatch --parsable -o /dev/null -N210 -x "$out" --contiguous --exclusive --time=1 --mesh-strategy="$1" --wrap true
 }
-cluster_set params=mesh_strategy=bl,mesh_log=yes,mesh_max_time=1 && reconfigure
-for strategy in bl bf tbl; do
+cluster_set params=mesh_strategy=qtree,mesh_log=yes,mesh_max_time=1 && reconfigure
+for strategy in qtree bf tbl; do
 	id=$(batch_box "$strategy")
 	ok $? "a budget of a microsecond refuses no job ($strategy)"
 	scancel "$id"

@@ -65,7 +65,7 @@ asked() {
 }
 
 wishes=(2 3 4 6 8 12 16 27 36 2x2 1x4x1 2x2x2 3x2x2 4x2x2 3x3x3 4x4x2)
-for strategy in ff bf snug-box bl tbl; do
+for strategy in ff bf snug-box tbl; do
 	same=0
 	for wish in "${wishes[@]}"; do
 		case $wish in

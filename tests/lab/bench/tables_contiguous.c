@@ -15,7 +15,7 @@
 #include "strategies/strategies.h"
 
 /* A strategy, and the one that is asked where the first finds nothing. */
-static const char *const names[][2] = {{"qtree"}, {"qtree", "ff"}, {"bl"}, {"bf"}, {"tbl"}, {"ff"}};
+static const char *const names[][2] = {{"qtree"}, {"qtree", "ff"}, {"bf"}, {"tbl"}, {"ff"}};
 enum { STRATEGIES = sizeof(names) / sizeof(*names), MAX_TASKS = 4096 };
 
 struct plane {

@@ -36,11 +36,11 @@ figures() {
 		echo
 		echo "8x8x8, $model sides, 1000 jobs, $repeat runs; turnaround in mean run times"
 		echo
-		echo "| rate | TFF turn | TBL turn | FF turn | BL turn | TFF util | TBL util | FF util | BL util | TBL/FF turn | m | TFF us | TBL us |"
+		echo "| rate | TFF turn | TBL turn | FF turn | BF turn | TFF util | TBL util | FF util | BF util | TBL/FF turn | m | TFF us | TBL us |"
 		echo "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 		for rate in 0.6 1.4 2.2 3.0 3.8 4.2 4.6; do
 			{ run ff,tbl $model $rate 1000
-			  run ff,bl $model $rate 1000 --norotate; } |
+			  run ff,bf $model $rate 1000 --norotate; } |
 				awk -v rate=$rate '
 					{ turn[NR] = $2; util[NR] = $3; m[NR] = $4; us[NR] = $5 }
 					END { printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |\n",
@@ -62,7 +62,7 @@ table3() {
 			echo
 			echo "| strategy | utilisation | turnaround | us |"
 			echo "|---|---|---|---|"
-			run qtree,bl,bf,tbl,ff $model $rate 5000 --redraw |
+			run qtree,bf,tbl,ff $model $rate 5000 --redraw |
 				awk '{ printf "| %s | %.2f | %.2f | %.1f |\n", $1, $3, $2, $5 }'
 		done
 	done
