@@ -214,8 +214,10 @@ static bool load_all(struct contiguous *c)
 static double value_of(const struct contiguous *c, const struct mesh_box *box, double faces)
 {
 	const struct keeper *k = c->own;
-	double value = faces > 0 ? (double)boundary_value(&k->boundary, box->base) / faces / WALL : 0;
+	double value = 0;
 
+	if (faces > 0)
+		value = (double)boundary_value(&k->boundary, box->base) / faces / WALL;
 	for (int i = 0; i < k->sizes; i++)
 		value -= places_lost(&k->places[i], box) / (double)k->places[i].total;
 	return value;
