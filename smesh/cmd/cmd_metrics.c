@@ -73,7 +73,7 @@ static void samples(
 }
 
 /* Boxes that can be had, and what a node's failure takes of their places: two more labels each. */
-static void write_kinds(FILE *file, const struct picture *p, const struct outlook_kinds *kinds)
+static void write_kinds(FILE *file, const struct picture *p, const struct outlook *o)
 {
 	static const char *const name[] = {"smesh_placeable_boxes", "smesh_failure_places_ratio"};
 	static const char *const value[2][2] = {{"now", "hour"}, {"mean", "worst"}};
@@ -83,8 +83,8 @@ static void write_kinds(FILE *file, const struct picture *p, const struct outloo
 			metric ? "Share of the places for a box that are lost when a node fails."
 			       : "Boxes of a shape or number of nodes that can be had side by "
 				 "side, now and in an hour.");
-		for (int i = 0; i < 2 * kinds->n; i++) {
-			const struct outlook_kind *k = &kinds->kind[i / 2];
+		for (int i = 0; i < 2 * o->nkinds; i++) {
+			const struct outlook_kind *k = &o->kind[i / 2];
 			double number[2][2] = {{k->now, k->in_hour}, {k->risk.mean, k->risk.worst}};
 
 			fprintf(file, "%s{", name[metric]);
@@ -182,28 +182,25 @@ static void clusters_counters(FILE *file)
 static int report(const struct picture *p, const struct session *wanted)
 {
 	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
-	struct outlook_kinds kinds;
 	struct outlook now;
 	struct output out;
+	int code = outlook_take(&now, p);
 
-	if (wanted->counters && !counters)
-		return smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
+	if (wanted->counters && !counters) {
+		code = smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
 			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
-	if (outlook_kinds(&kinds, p) || outlook_now(&now, p)) {
-		outlook_kinds_release(&kinds);
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	} else if (code) {
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	} else if (!(code = output_open(&out, wanted->path ? wanted->path : "-"))) {
+		write_metrics(out.file, p, &now);
+		write_kinds(out.file, p, &now);
+		copy_counters(out.file, counters);
+		if (!wanted->counters && !wanted->state)
+			clusters_counters(out.file);
+		code = output_close(&out);
 	}
-	if (output_open(&out, wanted->path ? wanted->path : "-")) {
-		outlook_kinds_release(&kinds);
-		return SMESH_USAGE;
-	}
-	write_metrics(out.file, p, &now);
-	write_kinds(out.file, p, &kinds);
-	outlook_kinds_release(&kinds);
-	copy_counters(out.file, counters);
-	if (!wanted->counters && !wanted->state)
-		clusters_counters(out.file);
-	return output_close(&out);
+	outlook_release(&now);
+	return code;
 }
 
 static int run(int argc, char **argv)

@@ -116,15 +116,12 @@ static int say_advice(const struct picture *p, const struct picture_waiting *w,
 	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 }
 
-static int say_waiting(
-	const struct picture *p, const struct picture_waiting *w, const struct advice_rule *rule)
+static int say_waiting(const struct picture *p, const struct picture_waiting *w,
+	const struct outlook *now, const struct advice_rule *rule)
 {
 	int ahead = (int)(w - p->waiting);
-	struct outlook now;
 	char since[48] = "";
 
-	if (outlook_now(&now, p))
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (w->since >= 0) {
 		snprintf(since, sizeof(since), " since ");
 		human_text(HUMAN_SECONDS, w->since, since + strlen(since),
@@ -133,8 +130,8 @@ static int say_waiting(
 	printf("job %s (%s) waits%s: %d %snodes, reason %s\n", w->id, whose(w->user), since,
 		w->nodes, w->box ? "contiguous " : "", w->why);
 	say_pattern(w->pattern);
-	printf("free: %d of %d nodes, the largest free box has %d\n", now.free_nodes,
-		p->mesh->nnodes, now.largest_box);
+	printf("free: %d of %d nodes, the largest free box has %d\n", now->free_nodes,
+		p->mesh->nnodes, now->largest_box);
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d nodes)\n", ahead,
 			ahead > 1 ? "s" : "", p->waiting[0].id, whose(p->waiting[0].user),
@@ -144,14 +141,21 @@ static int say_waiting(
 		return SMESH_OK;
 	}
 	say_when(p, w, ahead);
-	return say_advice(p, w, &now, rule);
+	return say_advice(p, w, now, rule);
 }
 
 static int say(const struct picture *p, const char *id, const struct advice_rule *rule)
 {
 	for (int i = 0; i < p->nwaiting; i++)
-		if (!strcmp(p->waiting[i].id, id))
-			return say_waiting(p, &p->waiting[i], rule);
+		if (!strcmp(p->waiting[i].id, id)) {
+			struct outlook now;
+			int code = outlook_take(&now, p)
+				? smesh_fail(SMESH_FAILED, "out of memory")
+				: say_waiting(p, &p->waiting[i], &now, rule);
+
+			outlook_release(&now);
+			return code;
+		}
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && !strcmp(p->job[i].id, id))
 			return say_running(p, &p->job[i]);

@@ -9,36 +9,31 @@
 #include "sim/vacancy.h"
 #include "view/picture.h"
 
-struct outlook {
-	int free_nodes, largest_box; /* nodes; of a box of vertices that are all free, */
-	int largest_in_hour; /* and when jobs have ended by their limits */
-	double mean_hops; /* over running jobs of more than one node; NAN: none */
-	int running;
-};
-
 /* What the free nodes are worth (sim/vacancy.h), for each kind of box. */
 struct outlook_kind {
 	const char *name;
-	int now, in_hour;
+	int now, in_hour; /* when jobs have ended by their limits */
 	struct vacancy_risk risk; /* now */
 };
-struct outlook_kinds {
-	struct vacancy *vacancy;
-	struct outlook_kind *kind;
-	int n;
-};
-/* 0, or -1 when memory is out; release it in all cases. */
-int outlook_kinds(struct outlook_kinds *kinds, const struct picture *picture);
-void outlook_kinds_release(struct outlook_kinds *kinds);
-/* Print them, and the largest free box. SMESH_OK, or another code after a message. */
-int outlook_say(const struct picture *picture, FILE *file);
 
-/* 0, or -1 when memory is out. */
-int outlook_now(struct outlook *outlook, const struct picture *picture);
+struct outlook {
+	int free_nodes, largest_box, largest_in_hour; /* nodes; of a box that is all free */
+	double mean_hops; /* over running jobs of more than one node; NAN: none */
+	int running;
+	struct vacancy *vacancy;
+	struct outlook_kind *kind; /* [nkinds] */
+	int nkinds;
+};
+
+/* 0, or -1 when memory is out; release it in all cases. */
+int outlook_take(struct outlook *outlook, const struct picture *picture);
+void outlook_release(struct outlook *outlook);
+/* Print the kinds, and the largest free box. SMESH_OK, or another code after a message. */
+int outlook_say(const struct picture *picture, FILE *file);
 
 /*
  * When a job will find its nodes, or its box, by the limits of those that run: how many ends it
- * takes; order[] has the running jobs by their end. -1: never by these; -2: memory is out. 0: there
+ * takes; order[] has those by their end. -1: never by these; -2: memory is out. 0: there
  * is room now. order is the caller's, [picture->njobs].
  */
 int outlook_ends(const struct picture *picture, const struct picture_waiting *waiting, int *order);

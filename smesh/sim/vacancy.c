@@ -160,36 +160,25 @@ static void find_bases(struct vacancy *v, const int *side)
 		bitbox_restrict(&v->bits, side);
 }
 
-/* The vertices of a box, or its corners alone. */
-struct part {
-	const int *base, *side;
-	bool corners;
-};
-
-static int step(const struct part *p, int d)
-{
-	return p->corners && p->side[d] > 2 ? p->side[d] - 1 : 1;
-}
-
-static bool is_left(const struct vacancy *v, const struct part *p, int d, int vertex)
+/* Is each vertex of a box left, from dimension d down at `vertex` so far? */
+static bool is_left(const struct vacancy *v, const struct mesh_box *box, int d, int vertex)
 {
 	const struct mesh *mesh = v->mesh;
 
-	if (d < 0)
-		return v->is_left[vertex];
-	for (int i = 0; i < p->side[d]; i += step(p, d))
-		if (!is_left(v, p, d - 1,
-			    vertex + (p->base[d] + i) % mesh->side[d] * mesh->stride[d]))
+	for (int i = 0; d >= 0 && i < box->side[d]; i++)
+		if (!is_left(v, box, d - 1,
+			    vertex + (box->base[d] + i) % mesh->side[d] * mesh->stride[d]))
 			return false;
-	return true;
+	return d >= 0 || v->is_left[vertex];
 }
 
-static void take(struct vacancy *v, const struct part *p, int d, int vertex)
+static void take(struct vacancy *v, const struct mesh_box *box, int d, int vertex)
 {
 	const struct mesh *mesh = v->mesh;
 
-	for (int i = 0; d >= 0 && i < p->side[d]; i++)
-		take(v, p, d - 1, vertex + (p->base[d] + i) % mesh->side[d] * mesh->stride[d]);
+	for (int i = 0; d >= 0 && i < box->side[d]; i++)
+		take(v, box, d - 1,
+			vertex + (box->base[d] + i) % mesh->side[d] * mesh->stride[d]);
 	if (d >= 0)
 		return;
 	v->is_left[vertex] = false;
@@ -197,20 +186,21 @@ static void take(struct vacancy *v, const struct part *p, int d, int vertex)
 		nodeset_del(&v->left, mesh->node_at[i]);
 }
 
-/* Boxes of a row, first fit; how many of up to `most`. What overlaps one of them mostly does so at
- * a corner. */
+/* Boxes of a row, first fit; how many of up to `most`. */
 static int fit_row(struct vacancy *v, const int *side, int most)
 {
 	int base[MESH_MAX_DIMS], last = v->mesh->ndims - 1, placed = 0;
-	struct part all = {base, side, false}, corners = {base, side, true};
 
 	bitbox_load(&v->bits, &v->left);
 	find_bases(v, side);
 	for (int bit = -1; placed < most && (bit = bitbox_next(&v->bits, bit + 1)) >= 0;) {
+		struct mesh_box box;
+
 		bitbox_coord(&v->bits, bit, base);
-		if (!is_left(v, &corners, last, 0) || !is_left(v, &all, last, 0))
+		box = box_at(v->mesh->ndims, base, side);
+		if (!is_left(v, &box, last, 0))
 			continue;
-		take(v, &all, last, 0);
+		take(v, &box, last, 0);
 		placed++;
 	}
 	return placed;
