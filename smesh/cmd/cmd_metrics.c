@@ -34,9 +34,9 @@ static const struct option_row options[] = {
 };
 
 /* A backslash, a quote and a new line are escaped in values of labels. */
-static void label(FILE *file, const char *name, const char *value)
+static void label(FILE *file, char before, const char *name, const char *value)
 {
-	fprintf(file, "%s=\"", name);
+	fprintf(file, "%c%s=\"", before, name);
 	for (; *value; value++)
 		if (*value == '\n')
 			fputs("\\n", file);
@@ -53,47 +53,36 @@ static void head(FILE *file, const char *name, const char *help)
 struct sample {
 	const char *key, *value; /* a label besides the mesh, or NULL */
 	double number;
+	const char *box; /* one more label, or NULL */
 };
 
-static void samples(
-	FILE *file, const struct picture *p, const char *name, const struct sample *sample, int n)
+static void put(
+	FILE *file, const struct picture *p, const char *name, const struct sample *sample)
 {
-	for (int i = 0; i < n; i++) {
-		fprintf(file, "%s{", name);
-		label(file, "mesh", p->mesh->name);
-		if (sample[i].key) {
-			fputc(',', file);
-			label(file, sample[i].key, sample[i].value);
-		}
-		if (isnan(sample[i].number))
-			fputs("} NaN\n", file);
-		else
-			fprintf(file, "} %.10g\n", sample[i].number);
-	}
+	fputs(name, file);
+	label(file, '{', "mesh", p->mesh->name);
+	if (sample->box)
+		label(file, ',', "box", sample->box);
+	if (sample->key)
+		label(file, ',', sample->key, sample->value);
+	fprintf(file, isnan(sample->number) ? "} NaN\n" : "} %.10g\n", sample->number);
 }
 
-/* Boxes that can be had, and what a node's failure takes of their places: two more labels each. */
+/* Boxes that can be had, and what a node's failure takes of their places. */
 static void write_kinds(FILE *file, const struct picture *p, const struct outlook *o)
 {
-	static const char *const name[] = {"smesh_placeable_boxes", "smesh_failure_places_ratio"};
-	static const char *const value[2][2] = {{"now", "hour"}, {"mean", "worst"}};
+	static const char boxes[] = "smesh_placeable_boxes", ratio[] = "smesh_failure_places_ratio";
 
-	for (int metric = 0; metric < 2; metric++) {
-		head(file, name[metric],
-			metric ? "Share of the places for a box that are lost when a node fails."
-			       : "Boxes of a shape or number of nodes that can be had side by "
-				 "side, now and in an hour.");
-		for (int i = 0; i < 2 * o->nkinds; i++) {
-			const struct outlook_kind *k = &o->kind[i / 2];
-			double number[2][2] = {{k->now, k->in_hour}, {k->risk.mean, k->risk.worst}};
-
-			fprintf(file, "%s{", name[metric]);
-			label(file, "mesh", p->mesh->name);
-			fprintf(file, ",box=\"%s\",%s=\"%s\"} ", k->name, metric ? "node" : "when",
-				value[metric][i % 2]);
-			fprintf(file, isnan(number[metric][i % 2]) ? "NaN\n" : "%.10g\n",
-				number[metric][i % 2]);
-		}
+	head(file, boxes, "Boxes of a shape or number of nodes that can be had side by side, now "
+		"and in an hour.");
+	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
+		put(file, p, boxes, &(struct sample){"when", "now", k->now, k->name});
+		put(file, p, boxes, &(struct sample){"when", "hour", k->in_hour, k->name});
+	}
+	head(file, ratio, "Share of the places for a box that are lost when a node fails.");
+	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
+		put(file, p, ratio, &(struct sample){"node", "mean", k->risk.mean, k->name});
+		put(file, p, ratio, &(struct sample){"node", "worst", k->risk.worst, k->name});
 	}
 }
 
@@ -106,32 +95,36 @@ static void write_metrics(FILE *file, const struct picture *p, const struct outl
 		nodes += p->waiting[i].nodes;
 		oldest = fmax(oldest, p->waiting[i].since);
 	}
-	const struct sample states[] = {{"state", "free", count.free},
-		{"state", "busy", count.busy}, {"state", "drained", count.drained},
-		{"state", "down", count.down}};
-	const struct sample jobs[] = {
-		{"state", "running", o->running}, {"state", "waiting", p->nwaiting}};
-	const struct sample box = {NULL, NULL, o->largest_box}, hops = {NULL, NULL, o->mean_hops};
-	const struct sample later = {NULL, NULL, o->largest_in_hour};
-	const struct sample wanted = {NULL, NULL, nodes}, longest = {NULL, NULL, oldest};
+	const struct {
+		const char *name, *help;
+		struct sample sample[4]; /* the first, and others that have a label */
+	} all[] = {
+		{"smesh_nodes", "Nodes of the mesh by state; a drained node may still be busy.",
+			{{"state", "free", count.free, NULL}, {"state", "busy", count.busy, NULL},
+				{"state", "drained", count.drained, NULL},
+				{"state", "down", count.down, NULL}}},
+		{"smesh_jobs", "Jobs on the mesh, and jobs that wait.",
+			{{"state", "running", o->running, NULL},
+				{"state", "waiting", p->nwaiting, NULL}}},
+		{"smesh_largest_free_box_nodes", "Nodes of the largest box of free vertices.",
+			{{.number = o->largest_box}}},
+		{"smesh_largest_free_box_in_hour_nodes",
+			"The same in an hour, by the limits of running jobs.",
+			{{.number = o->largest_in_hour}}},
+		{"smesh_mean_hops",
+			"Hops between two nodes of a job, mean over running jobs of several nodes.",
+			{{.number = o->mean_hops}}},
+		{"smesh_waiting_nodes", "Nodes that waiting jobs ask for.", {{.number = nodes}}},
+		{"smesh_longest_wait_seconds",
+			"Time since the submission of the job that waits longest.",
+			{{.number = oldest}}},
+	};
 
-	head(file, "smesh_nodes", "Nodes of the mesh by state; a drained node may still be busy.");
-	samples(file, p, "smesh_nodes", states, 4);
-	head(file, "smesh_jobs", "Jobs on the mesh, and jobs that wait.");
-	samples(file, p, "smesh_jobs", jobs, 2);
-	head(file, "smesh_largest_free_box_nodes", "Nodes of the largest box of free vertices.");
-	samples(file, p, "smesh_largest_free_box_nodes", &box, 1);
-	head(file, "smesh_largest_free_box_in_hour_nodes",
-		"The same in an hour, by the limits of running jobs.");
-	samples(file, p, "smesh_largest_free_box_in_hour_nodes", &later, 1);
-	head(file, "smesh_mean_hops",
-		"Hops between two nodes of a job, mean over running jobs of several nodes.");
-	samples(file, p, "smesh_mean_hops", &hops, 1);
-	head(file, "smesh_waiting_nodes", "Nodes that waiting jobs ask for.");
-	samples(file, p, "smesh_waiting_nodes", &wanted, 1);
-	head(file, "smesh_longest_wait_seconds",
-		"Time since the submission of the job that waits longest.");
-	samples(file, p, "smesh_longest_wait_seconds", &longest, 1);
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		head(file, all[i].name, all[i].help);
+		for (int n = 0; n < 4 && (!n || all[i].sample[n].key); n++)
+			put(file, p, all[i].name, &all[i].sample[n]);
+	}
 }
 
 /* A file of lines as slurmctld's plugin writes them, at its beginning; or NULL with errno. */
