@@ -177,7 +177,8 @@ int grids_find(struct grids *grids, const struct cables *c, const struct grid *h
 	uint64_t *order = NULL;
 	int result = 0, inside;
 
-	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) || !(order = order_seeds(&g)))
+	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) ||
+		!(order = order_seeds(&g)))
 		result = err_printf(err, "out of memory");
 	for (int i = 0; i < c->nvertices && !result; i++) {
 		int seed = (int)(order[i] & INT_MAX);

@@ -131,7 +131,8 @@ static bool empty_beside(const struct grow *g, const int *cell, int u, int direc
 	return at[d] >= 0 && cell[grid_cell(&g->box, at)] < 0;
 }
 
-/* Give v, which has no cell, the empty one where most of its cables are the box's: half at least. */
+/* Give v, which has no cell, the empty one where most of its cables are the box's, at least half
+ * of them. */
 static void settle(struct grow *g, int *cell, int v)
 {
 	int degree = g->cables->first[v + 1] - g->cables->first[v], best = 0, at[GRID_DIMS];

@@ -15,7 +15,6 @@
 #define GRID_DIMS (2 * MESH_MAX_DIMS)
 
 struct grid {
-	char name[MESH_MAX_NAME]; /* empty: it has none yet */
 	int ndims;
 	int side[GRID_DIMS];
 	bool wrap[GRID_DIMS];

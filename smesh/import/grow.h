@@ -40,8 +40,8 @@ struct grow {
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
 void grow_release(struct grow *g);
 
-/* How good a beginning a vertex is, at most GROW_MOST_SCORE: its cables, less some for each that has
- * no square with another, which may be missing, and more for one that has none with several. */
+/* How good a beginning a vertex is, at most GROW_MOST_SCORE: its cables, less some for each that
+ * has no square with another, which may be missing, and more for one that has none with several. */
 int grow_seed_score(struct grow *g, int v);
 #define GROW_MOST_SCORE (4 * CABLES_MAX_DEGREE)
 /* Place what is free, in coordinates that do not wrap. */

@@ -17,7 +17,7 @@ struct import {
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|cables|cutsheet|coords|slurm"
+#define IMPORT_FORMATS "ibnetdiscover|cables|cutsheet|coords"
 
 /* The number of a format, or -1. */
 int import_format(const char *name);
@@ -32,8 +32,8 @@ int import_read(struct import *import, int format, char *const *path, const stru
 	struct mesh_err *err);
 void import_release(struct import *import);
 
-/* A comment that says what there is, and the lines; meshes without a name are called NAME, NAME1
- * and so on. 0, or -1 when memory is out. */
+/* A comment that says what there is, and the lines of meshes called NAME, NAME1 and so on. 0, or -1
+ * when memory is out. */
 int import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
 

@@ -9,9 +9,6 @@ libmeshimport_la_SOURCES = \
 	smesh/import/grow.c smesh/import/grow.h \
 	smesh/import/import.h \
 	smesh/import/read.c \
-	smesh/import/read_ib.c \
-	smesh/import/read_lists.c \
-	smesh/import/reader.h \
 	smesh/import/write.c
 libmeshimport_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh
 libmeshimport_la_CFLAGS = $(CORE_CFLAGS)

@@ -189,8 +189,6 @@ static int put_grids(struct writer *w, const char *name)
 	for (int i = 0; i < grids->ngrids && !result; i++) {
 		w->grid = &grids->grid[i];
 		snprintf(w->name, sizeof(w->name), i ? "%.50s%d" : "%s", name, i);
-		if (*w->grid->name)
-			memcpy(w->name, w->grid->name, sizeof(w->name));
 		if (!(w->cell = grids_cells(grids, i)))
 			return -1;
 		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);
