@@ -24,7 +24,6 @@ enum {
 	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
 	SMESH_OTHER_MAP = 7, /* check: the slurmctld in control has another map */
 	SMESH_NO_START = 8, /* check: slurmctld will not start */
-	SMESH_DIFFERS = 9, /* import --check: the map is another */
 };
 
 struct command {

@@ -12,15 +12,13 @@
 #include "shared/hostlist_libslurm.h"
 
 struct session {
-	const char *check, *name, *dims;
+	const char *name, *dims;
 	bool wrap;
 };
 
 #define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
-	{0, "check", "FILE", "print how this topology.conf differs, and exit 9 if it does",
-		OPTION_TEXT, AT(check)},
 	{0, "name", "NAME", "what the mesh is called; further ones get a number (mesh)",
 		OPTION_TEXT, AT(name)},
 	{0, "dims", "AxBxC", "it must have these sides; they are then in this order", OPTION_TEXT,
@@ -40,42 +38,6 @@ static int take_dims(struct grid *hint, const char *value)
 	for (int d = 0; d < shape.ndims; d++)
 		hint->side[d] = shape.side[d];
 	return SMESH_OK;
-}
-
-/* Both are read as slurmctld would read them. */
-static int compare(const char *text, size_t size, const char *path)
-{
-	struct topoconf *there = smesh_read_topology(path), *found;
-	struct mesh_err err = {{0}};
-	int differences = -1;
-
-	if (!there)
-		return SMESH_USAGE;
-	if ((found = topoconf_parse(text, size, "import", &hostlist_libslurm, &err)))
-		differences = import_compare(found, there, path, stdout, &err);
-	topoconf_free(found);
-	topoconf_free(there);
-	if (differences < 0)
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	return differences ? SMESH_DIFFERS : SMESH_OK;
-}
-
-/* Print the lines, or with `check` how that file differs from them. */
-static int say(const struct import *import, const char *name, const char *check)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	int code = SMESH_OK;
-
-	if (!to || import_write(import, name, &hostlist_libslurm, to) | fclose(to))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	else if (check)
-		code = compare(text, size, check);
-	else
-		fputs(text, stdout);
-	free(text);
-	return code;
 }
 
 static int run(int argc, char **argv)
@@ -99,8 +61,8 @@ static int run(int argc, char **argv)
 			IMPORT_FORMATS);
 	if (import_read(&import, format, argv + optind + 1, &hint, &err))
 		code = smesh_fail(SMESH_USAGE, "%s", err.text);
-	else
-		code = say(&import, s.name, s.check);
+	else if (import_write(&import, s.name, &hostlist_libslurm, stdout))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
 	import_release(&import);
 	return code;
 }

@@ -44,23 +44,6 @@ static int look_up(void **index, char ***list, int *count, const char *name)
 	return fresh->id;
 }
 
-static int find(void *const *index, const char *name)
-{
-	struct named key = {name, 0}, **found = tfind(&key, index, by_name);
-
-	return found ? (*found)->id : -1;
-}
-
-int cables_find_vertex(const struct cables *c, const char *name)
-{
-	return find(&c->vertex_index, name);
-}
-
-int cables_find_node(const struct cables *c, const char *name)
-{
-	return find(&c->node_index, name);
-}
-
 static int no_memory(struct mesh_err *err)
 {
 	return err_printf(err, "out of memory");

@@ -27,9 +27,6 @@ struct cables {
 
 /* The vertex of a name, made if there is none; -1 with text. O(log n). */
 int cables_vertex(struct cables *c, const char *name, struct mesh_err *err);
-/* The number of a name, or -1; vertices only before cables_finish(). */
-int cables_find_vertex(const struct cables *c, const char *name);
-int cables_find_node(const struct cables *c, const char *name);
 /* A node on a vertex: 0, also where it is on one already, or -1 with text: not a host's name. */
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err);
 /* A vertex that is a node of the same name; -1 with text. */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "config/topoconf.h"
+#include "base/hostlist.h"
 #include "import/grids.h"
 
 struct import {
@@ -36,9 +36,5 @@ void import_release(struct import *import);
  * when memory is out. */
 int import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
-
-/* A line for each node and cable that only one of two maps has. How many, or -1 with text. */
-int import_compare(const struct topoconf *found, const struct topoconf *there, const char *path,
-	FILE *to, struct mesh_err *err);
 
 #endif

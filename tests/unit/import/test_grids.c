@@ -12,6 +12,7 @@
 #include "base/linkgraph.h"
 #include "base/names.h"
 #include "base/sort.h"
+#include "config/topoconf.h"
 #include "import/import.h"
 #include "shared/hostlist_libslurm.h"
 
