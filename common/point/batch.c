@@ -40,7 +40,6 @@ static void *vectors(size_t n)
 int batch_init(struct batch *batch, const struct mesh *mesh)
 {
 	size_t shell = 1;
-	int longest = 0;
 
 	memset(batch, 0, sizeof(*batch));
 	batch->mesh = mesh;
@@ -61,10 +60,8 @@ int batch_init(struct batch *batch, const struct mesh *mesh)
 			if (!ball->marginal[d] || !ball->far[d])
 				return -1;
 		}
-		longest = batch->places[d] > longest ? batch->places[d] : longest;
 	}
 	/* A shell has two vertices in a row at most. */
-	shell = shell > (size_t)longest ? shell : (size_t)longest;
 	batch->cells = vectors(2 * (shell + 1));
 	if (!batch->cells || !(batch->least_pairs = least_pairs_new(mesh)))
 		return -1;
@@ -191,10 +188,6 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 	set_windows(batch, ball, where->x, where->fixed != NULL);
 	if (ball->radius >= 0)
 		ball_counts_extend(&batch->balls, ball->radius);
-	if (!where->fixed && ball->radius >= 0) {
-		batch->kernel->measure(batch, ball, where->x, spread);
-		return;
-	}
 	batch->kernel->marginals(batch, ball, where->x);
 	if (where->fixed)
 		add_fixed(batch, ball, where->x, where->fixed);

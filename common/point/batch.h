@@ -7,8 +7,7 @@
  *   count      free nodes within a radius
  *   marginals  how they spread over the offsets along each dimension
  *   spread     from these, hops over all pairs of the ball, and from any offset to the ball
- *   slices     the least that some nodes of the next shell can add to it, one dimension at a time
- *   shell      the same from each vertex of the shell
+ *   shell      the least that some nodes of the next shell can add to it
  *
  * Balls are looked up as far as they are kept (ball_counts.h): there are no others here.
  *
@@ -52,7 +51,7 @@ struct batch {
 		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
-	float *cells; /* [a shell, or a row of places][2][width] scratch */
+	float *cells; /* [a shell][2][width] scratch */
 	float *least_pairs; /* least_pairs.h */
 };
 
@@ -92,7 +91,6 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 struct batch_take {
 	const struct batch_ball *from;
 	float sign;
-	const float *slope; /* [width] as for the spread, for slices */
 	const int *t, *all; /* [width] of so many nodes in the shell */
 };
 

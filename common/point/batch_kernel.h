@@ -124,71 +124,23 @@ struct sums {
  * the next place, and n's pairs are m(n-m) hops apart across that step. From the last place
  * they are as far as from the first one together: that much more, and half of it is the first's.
  */
-struct line {
-	vfloat *marginal, *to; /* [places] */
-	int middle;
-	struct slice_walk walk; /* where marginals come from that are not known */
-	vfloat below, far, least;
-};
-
-INLINE struct line line_of(const struct batch *batch, const struct batch_ball *ball, int d,
-	const struct sums *s)
-{
-	vfloat zero = {0};
-	int middle = batch->middle[d];
-
-	return (struct line){.marginal = (vfloat *)ball->marginal[d], .to = (vfloat *)ball->far[d],
-		.middle = middle, .least = zero - s->slope * (float)hops_to(ball->from[d], middle)};
-}
-
-/* From a place that is so many hops from the centre's to the next one. */
-INLINE void line_step(struct line *line, struct sums *s, vfloat here, float hops)
-{
-	line->least = simd_min(line->far - s->slope * hops, line->least);
-	line->below += here;
-	s->total -= line->below * (line->below - s->n);
-	line->far += 2 * line->below - s->n;
-}
-
-/* After the step at the last place, which the last step across goes out of. */
-INLINE void line_end(const struct line *line, struct sums *s, int steps)
-{
-	vfloat first = (s->n * (float)(steps + 1) - line->far) * 0.5f;
-
-	s->base += first;
-	s->nearest += line->least + first;
-}
-
-/* Where the marginals of some places come from. */
-enum source { NOTHING, INWARD, OUTWARD, KNOWN };
-
-/* The places from `from` up to before `end`, nearer and nearer to the middle or farther; slices
- * are stored. */
-INLINE void line_along(struct line *line, struct sums *s, int from, int end, enum source source)
-{
-	struct slice_walk *walk = &line->walk;
-	vfloat here = {0};
-
-	for (int q = from; q < end; q++) {
-		if (source == INWARD || source == OUTWARD)
-			here = slice_next(walk, source == INWARD ? walk->inward : walk->outward);
-		if (source == KNOWN)
-			here = line->marginal[q];
-		else
-			line->marginal[q] = here;
-		line->to[q] = line->far;
-		line_step(line, s, here, (float)hops_to(q, line->middle));
-	}
-}
-
 INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
-	int from = ball->from[d], end = ball->to[d] + 1;
-	struct line line = line_of(batch, ball, d, s);
+	const vfloat *marginal = (vfloat *)ball->marginal[d];
+	int from = ball->from[d], last = ball->to[d], middle = batch->middle[d];
+	vfloat *to = (vfloat *)ball->far[d], below = {0}, far = {0}, first;
+	vfloat least = far - s->slope * (float)hops_to(from, middle);
 
-	line_along(&line, s, from, line.middle, KNOWN);
-	line_along(&line, s, line.middle, end, KNOWN);
-	line_end(&line, s, end - 1 - from);
+	for (int q = from; q <= last; q++) {
+		to[q] = far;
+		least = simd_min(far - s->slope * (float)hops_to(q, middle), least);
+		below += marginal[q];
+		s->total -= below * (below - s->n);
+		far += 2 * below - s->n;
+	}
+	first = (s->n * (float)(last - from + 1) - far) * 0.5f;
+	s->base += first;
+	s->nearest += least + first;
 }
 
 /* marginal[] goes round twice. */
@@ -220,13 +172,6 @@ INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int 
 	s->nearest += least;
 }
 
-INLINE void store_sums(const struct sums *s, struct batch_ball *ball, struct batch_spread *spread)
-{
-	STOREF(spread->total) = s->total;
-	STOREF(spread->nearest) = s->nearest;
-	STOREF(ball->base) = s->base;
-}
-
 static void spread(struct batch *batch, struct batch_ball *ball, struct batch_spread *spread)
 {
 	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
@@ -236,40 +181,9 @@ static void spread(struct batch *batch, struct batch_ball *ball, struct batch_sp
 			spread_ring(batch, ball, d, &s);
 		else
 			spread_line(batch, ball, d, &s);
-	store_sums(&s, ball, spread);
-}
-
-/* ---- both at once ---- */
-
-INLINE void measure_line(const struct batch *batch, struct batch_ball *ball, int d, int x,
-	struct sums *s)
-{
-	int from = ball->from[d], last = ball->to[d], low, high;
-	struct line line = line_of(batch, ball, d, s);
-
-	places_within(batch, ball, d, &low, &high);
-	line.walk = slices_from(batch, ball->radius, d, x, low);
-	line_along(&line, s, from, low, NOTHING);
-	line_along(&line, s, low, line.middle, INWARD);
-	line_along(&line, s, line.middle, high + 1, OUTWARD);
-	line_along(&line, s, high + 1, last + 1, NOTHING);
-	line_end(&line, s, last - from);
-}
-
-static void measure(
-	struct batch *batch, struct batch_ball *ball, int x, struct batch_spread *spread)
-{
-	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
-
-	for (int d = 0; d < batch->mesh->ndims; d++) {
-		if (!ball->ring[d]) {
-			measure_line(batch, ball, d, x, &s);
-			continue;
-		}
-		load_slices(batch, ball, d, x);
-		spread_ring(batch, ball, d, &s);
-	}
-	store_sums(&s, ball, spread);
+	STOREF(spread->total) = s.total;
+	STOREF(spread->nearest) = s.nearest;
+	STOREF(ball->base) = s.base;
 }
 
 /* A value and how many nodes have it. */
@@ -333,35 +247,6 @@ INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 		sum[0] += c.here * simd_min(c.far - guess, zero);
 	}
 	return t * guess + (sum[0] + sum[1]);
-}
-
-/*
- * On a shell r = sum of |q-c|, so that the hops from its vertices to a ball are slope * r and
- * the sum over the dimensions of f_d(q) - slope * |q-c|; each of these is at least what it would be
- * were t nodes chosen for it alone.
- */
-static void slices(struct batch *batch, const struct batch_take *take, float *added)
-{
-	const struct batch_ball *inner = &batch->ball[0], *outer = &batch->ball[1];
-	vfloat t = simd_floats(LOAD(take->t)), slope = LOADF(take->slope), sum;
-
-	sum = (LOADF(take->from->base) + slope * (float)outer->radius) * take->sign * t;
-	for (int d = 0; d < batch->mesh->ndims; d++) {
-		struct cell *cells = (struct cell *)batch->cells, *end = cells;
-		const vfloat *in = (const vfloat *)inner->marginal[d];
-		const vfloat *out = (const vfloat *)outer->marginal[d];
-		const vfloat *far = (const vfloat *)take->from->far[d];
-		int middle = batch->middle[d];
-		vfloat base = far[middle] * take->sign;
-
-		for (int q = inner->from[d]; q <= inner->to[d]; q++)
-			*end++ = (struct cell){(far[q] -
-				slope * (float)hops_to(q, middle)) *
-				take->sign - base, out[q] - in[q]};
-		sum += least_sum(&(struct cells){(int)(end - cells), cells}, t,
-			simd_floats(LOAD(take->all))) + t * base;
-	}
-	STOREF(added) = sum;
 }
 
 struct shell_walk {

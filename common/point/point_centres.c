@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* From this radius on, a look at each dimension is cheaper than one at the shell's vertices. */
-#define SLICES 4
-
 /* The balls around the centres, or with the next shell (outer). */
 static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
 {
@@ -43,39 +40,34 @@ bool point_centres_bound(struct point *point, struct point_centres *centres)
 
 /* From the ball and the nearest nodes of the shell, or all of the shell less its farthest. */
 static bool refine_centres(struct point *point, struct point_centres *centres,
-	const struct point_shares *shares, bool farthest, bool vertices)
+	const struct point_shares *shares, bool farthest)
 {
 	struct batch *batch = &point->batch;
 	const struct point_sphere *sphere = &centres->sphere[farthest];
-	struct batch_take take = {&batch->ball[farthest], farthest ? -1 : 1, sphere->spread.slope,
+	struct batch_take take = {&batch->ball[farthest], farthest ? -1 : 1,
 		farthest ? shares->left : shares->taken, shares->all};
 	float added[BATCH_MAX];
 
-	if (vertices)
-		batch->kernel->shell(batch, &take, centres->x, added);
-	else
-		batch->kernel->slices(batch, &take, added);
+	batch->kernel->shell(batch, &take, centres->x, added);
 	return batch->kernel->raise(point, centres, &take, sphere, added);
 }
 
 bool point_centres_improve(struct point *point, struct point_centres *centres)
 {
-	struct batch *batch = &point->batch;
-
-	for (int step = centres->radius >= SLICES ? 0 : 2; step < 4; step++) {
-		bool vertices = step >= 2, farthest;
+	for (int step = 0; step < 2; step++) {
 		struct point_shares shares;
+		bool farthest;
 
 		if (!point->batch.kernel->shares(centres, point->wanted, &shares))
 			return true;
 		/* The smaller part of the shell first. */
-		farthest = shares.fewer_left ^ (step % 2);
-		if (!centres->outer && (!vertices || farthest)) {
+		farthest = shares.fewer_left ^ step;
+		if (farthest && !centres->outer) {
 			measure_balls(point, centres, true);
 			centres->outer = true;
 		}
-		batch->ball[1].radius = centres->radius + 1;
-		if (!refine_centres(point, centres, &shares, farthest, vertices))
+		point->batch.ball[1].radius = centres->radius + 1;
+		if (!refine_centres(point, centres, &shares, farthest))
 			return false;
 	}
 	return true;

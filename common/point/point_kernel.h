@@ -23,13 +23,10 @@ struct point_sphere;
 
 struct point_kernel {
 	int width;
-	/* batch_kernel.h: marginals of balls, what spreads from them, both at once */
+	/* batch_kernel.h: marginals of balls, what spreads from them, and lower bounds as struct
+	 * batch_take says */
 	void (*marginals)(struct batch *, struct batch_ball *, int x);
 	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
-	void (*measure)(struct batch *, struct batch_ball *, int x, struct batch_spread *);
-	/* and lower bounds as struct batch_take says, from each dimension by itself, or each vertex
-	 * of the shell */
-	void (*slices)(struct batch *, const struct batch_take *, float *added);
 	void (*shell)(struct batch *, const struct batch_take *, int x, float *added);
 	/* centres_kernel.h: mark all n centres as open; has an open one as many nodes in its ball
 	 * as are wanted? */
