@@ -248,3 +248,19 @@ void linkgraph_walk(struct linkgraph *g, int from, bool (*visit)(void *arg, int 
 	}
 	pthread_mutex_unlock(&g->lock);
 }
+
+void linkgraph_near(const struct mesh *mesh, int v, struct linkgraph_near *near)
+{
+	const struct linkgraph *g = mesh->graph;
+
+	near->first = g ? mesh->graph_first : 0;
+	if (g) { /* a broken link is not there, an extra one of one hop is */
+		const int *start = g->start + near->first + v;
+
+		near->vertex = g->to + start[0];
+		near->n = start[1] - start[0];
+	} else {
+		near->vertex = near->grid;
+		near->n = mesh_neighbours(mesh, v, near->grid);
+	}
+}

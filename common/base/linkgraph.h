@@ -80,6 +80,17 @@ static inline int linkgraph_mesh_hops(const struct mesh *mesh, int v, int w)
 }
 
 /*
+ * The vertices of a mesh that v has links to, by its graph if it has one: vertex[i] - first, of
+ * which those out of the mesh are none of its.
+ */
+struct linkgraph_near {
+	const int *vertex; /* [n] */
+	int n, first;
+	int grid[2 * MESH_MAX_DIMS]; /* room */
+};
+void linkgraph_near(const struct mesh *mesh, int v, struct linkgraph_near *near);
+
+/*
  * The vertices that ways lead to from `from`, nearest first, itself included: visit() is called for
  * each with its hops, and ends the walk by returning true. It must not ask the graph.
  */

@@ -240,3 +240,19 @@ int mesh_hops(const struct mesh *mesh, int v, int w)
 		hops += mesh_axis_hops(mesh, d, mesh->coord[v][d], mesh->coord[w][d]);
 	return hops;
 }
+
+int mesh_neighbours(const struct mesh *mesh, int v, int *to)
+{
+	int n = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
+		bool round = mesh->wrap[d] && side > 2;
+
+		if (c + 1 < side || round)
+			to[n++] = v + (c + 1 < side ? stride : (1 - side) * stride);
+		if (c > 0 || round)
+			to[n++] = v + (c > 0 ? -stride : (side - 1) * stride);
+	}
+	return n;
+}

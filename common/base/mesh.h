@@ -110,6 +110,10 @@ static inline int mesh_up(const struct mesh *mesh, int v, int d)
 	return mesh->wrap[d] && last ? v - last * mesh->stride[d] : -1;
 }
 
+/* The vertices that v has a link to if none is broken and none extra, each once, into
+ * to[2 * MESH_MAX_DIMS]; how many. */
+int mesh_neighbours(const struct mesh *mesh, int v, int *to);
+
 /* The link up from v along d is broken, from the next linkgraph_join() on. 0, or -1 when memory is
  * out. */
 int mesh_break(struct mesh *mesh, int v, int d);

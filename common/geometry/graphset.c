@@ -63,16 +63,16 @@ int graphset_diameter(const struct mesh *mesh, const int *vertex, int n)
 /* All that can be reached from v inside the set. What has been seen is below 0. */
 static void flood(const struct mesh *mesh, int v, int *taken, int *stack)
 {
-	const struct linkgraph *g = mesh->graph;
 	int top = 0;
 
 	taken[v] = -taken[v];
 	stack[top++] = v;
 	while (top) {
-		int at = mesh->graph_first + stack[--top];
+		struct linkgraph_near near;
 
-		for (int i = g->start[at]; i < g->start[at + 1]; i++) {
-			int w = g->to[i] - mesh->graph_first;
+		linkgraph_near(mesh, stack[--top], &near);
+		for (int i = 0; i < near.n; i++) {
+			int w = near.vertex[i] - near.first;
 
 			if (w < 0 || w >= mesh->nvertices || taken[w] <= 0)
 				continue;

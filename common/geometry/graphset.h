@@ -23,8 +23,8 @@ int64_t graphset_hops(
 /* Most hops between two of the vertices: as exact, and at the same cost. */
 int graphset_diameter(const struct mesh *mesh, const int *vertex, int n);
 
-/* How many pieces the vertices are in, those one hop apart being joined. taken[] of a vertex that
- * is not in the set is 0. scratch[n]. O(links of the vertices). */
+/* How many pieces the vertices are in, those one hop apart being joined; with or without a graph.
+ * taken[] of a vertex that is not in the set is 0. scratch[n]. O(links of the vertices). */
 int graphset_components(
 	const struct mesh *mesh, const int *vertex, int n, int *taken, int *scratch);
 

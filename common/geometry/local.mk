@@ -20,8 +20,6 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/ranked.h \
 	common/geometry/route.c \
 	common/geometry/route.h \
-	common/geometry/rowset.c \
-	common/geometry/rowset.h \
 	common/geometry/sumtable.c \
 	common/geometry/sumtable.h
 EXTRA_DIST += common/geometry/README.md

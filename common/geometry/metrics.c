@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "geometry/graphset.h"
-#include "geometry/rowset.h"
 
 /* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by
  * ascending vertices. */
@@ -106,14 +105,12 @@ static int axis_diameter(const struct mesh *mesh, int d, const int *marginal)
 struct mesh_meter {
 	const struct mesh *mesh;
 	int *marginal;	     /* all dimensions side by side */
-	struct rowset rows;
-	int *vertex; /* [nnodes] the vertices used, each once; NULL without wrap and graph */
+	int *vertex;  /* [nnodes] the vertices used, each once */
+	int *taken;   /* [nvertices] nodes on a vertex; 0 between readings */
+	int *scratch; /* [nnodes] */
 	/* NULL without wrap: */
 	int16_t *far, *next; /* [nvertices] see diameter_planes() */
 	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
-	/* Where the mesh has a graph, else NULL: */
-	int *taken; /* [nvertices] nodes on a vertex; 0 between readings */
-	int *scratch; /* [nnodes] */
 };
 
 void mesh_meter_free(struct mesh_meter *meter)
@@ -121,7 +118,6 @@ void mesh_meter_free(struct mesh_meter *meter)
 	if (!meter)
 		return;
 	free(meter->marginal);
-	rowset_release(&meter->rows);
 	free(meter->vertex);
 	free(meter->far);
 	free(meter->next);
@@ -135,7 +131,7 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 {
 	struct mesh_meter *m = calloc(1, sizeof(*m));
 	size_t vertices = (size_t)mesh->nvertices;
-	bool wraps = false, fine = m;
+	bool wraps = false, fine;
 
 	if (!m)
 		return NULL;
@@ -143,19 +139,15 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 		wraps |= mesh->wrap[d];
 	m->mesh = mesh;
 	m->marginal = malloc((size_t)mesh_sum_of_sides(mesh) * sizeof(int));
-	fine = !rowset_init(&m->rows, mesh) && m->marginal;
-	if (fine && (wraps || mesh->graph))
-		fine = (m->vertex = malloc((size_t)mesh->nnodes * sizeof(int)));
+	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
+	m->scratch = malloc((size_t)mesh->nnodes * sizeof(int));
+	m->taken = calloc(vertices, sizeof(int));
+	fine = m->marginal && m->vertex && m->scratch && m->taken;
 	if (fine && wraps) {
 		m->far = malloc(vertices * sizeof(*m->far));
 		m->next = malloc(vertices * sizeof(*m->next));
 		m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
 		fine = m->far && m->next && m->apart;
-	}
-	if (fine && mesh->graph) {
-		m->scratch = malloc((size_t)mesh->nnodes * sizeof(int));
-		m->taken = calloc(vertices, sizeof(int));
-		fine = m->scratch && m->taken;
 	}
 	for (int x = 0; fine && wraps && x < mesh->side[0]; x++)
 		m->apart[mesh->side[0] - 1 + x] = m->apart[mesh->side[0] - 1 - x] =
@@ -256,7 +248,31 @@ static int diameter_planes(struct mesh_meter *m, int used)
 	return most;
 }
 
-/* With wrap. */
+/*
+ * Without wrap: the farthest pair differs most in one of the 2^(d-1) signed sums of coordinates,
+ * that of the first being +.
+ */
+static int diameter_sums(const struct mesh *mesh, const int *vertex, int used)
+{
+	int most = 0;
+
+	for (int signs = 0; signs < 1 << (mesh->ndims - 1); signs++) {
+		int low = INT32_MAX, high = INT32_MIN;
+
+		for (int i = 0; i < used; i++) {
+			const int16_t *coord = mesh->coord[vertex[i]];
+			int sum = coord[0];
+
+			for (int d = 1; d < mesh->ndims; d++)
+				sum += signs >> (d - 1) & 1 ? -coord[d] : coord[d];
+			low = sum < low ? sum : low;
+			high = sum > high ? sum : high;
+		}
+		most = high - low > most ? high - low : most;
+	}
+	return most;
+}
+
 static int diameter(struct mesh_meter *m, int used, int bound)
 {
 	const struct mesh *mesh = m->mesh;
@@ -264,55 +280,45 @@ static int diameter(struct mesh_meter *m, int used, int bound)
 	bool narrow = mesh_sum_of_sides(mesh) < INT16_MAX / 2;
 	double planes = (double)mesh->nvertices * mesh_sum_of_sides(mesh) / 16;
 
+	if (mesh->graph)
+		return graphset_diameter(mesh, m->vertex, used);
+	if (!m->far)
+		return diameter_sums(mesh, m->vertex, used);
 	if (narrow && (double)used * used / 2 > planes)
 		return diameter_planes(m, used);
 	return diameter_pairs(mesh, m->vertex, used, bound);
 }
 
-/* What is counted in hops and links, where the mesh has a graph. */
-static void read_graph(
-	struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
+/* Of the vertices at hand and of m->marginal; m->taken is empty after it. */
+static int64_t hops_of(struct mesh_meter *m, int used)
 {
-	const struct mesh *mesh = m->mesh;
-	int n = count_vertices(mesh, node, count, m->vertex, m->taken);
+	int64_t total = m->mesh->graph ? graphset_hops(m->mesh->graph, m->mesh->graph_first,
+						 m->vertex, used, m->taken)
+				       : total_of(m->mesh, m->marginal);
 
-	out->pairwise_hops = graphset_hops(mesh->graph, mesh->graph_first, m->vertex, n, m->taken);
-	out->diameter = graphset_diameter(mesh, m->vertex, n);
-	out->components = graphset_components(mesh, m->vertex, n, m->taken, m->scratch);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < used; i++)
 		m->taken[m->vertex[i]] = 0;
-}
-
-static void read_grid(struct mesh_meter *m, int bound, struct mesh_metrics *out)
-{
-	out->pairwise_hops = total_of(m->mesh, m->marginal);
-	out->diameter = m->far ? diameter(m, rowset_vertices(&m->rows, m->vertex), bound)
-			       : rowset_diameter(&m->rows);
-	out->components = rowset_components(&m->rows);
+	return total;
 }
 
 void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct mesh_metrics *out)
 {
 	const struct mesh *mesh = m->mesh;
 	const int *base = m->marginal;
-	int bound = 0, first;
+	int bound = 0, first, used;
 
 	memset(out, 0, sizeof(*out));
 	if (count < 1)
 		return;
-	rowset_fill(&m->rows, node, count);
-	if (mesh->nodes_per_vertex == 1)
-		rowset_marginals(&m->rows, m->marginal);
-	else
-		count_marginals(mesh, node, count, m->marginal);
+	count_marginals(mesh, node, count, m->marginal);
 	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
 		out->box[d] = axis_stretch(base, mesh->side[d], mesh->wrap[d], &first);
 		bound += m->far ? axis_diameter(mesh, d, base) : 0;
 	}
-	if (mesh->graph)
-		read_graph(m, node, count, out);
-	else
-		read_grid(m, bound, out);
+	used = count_vertices(mesh, node, count, m->vertex, m->taken);
+	out->diameter = diameter(m, used, bound);
+	out->components = graphset_components(mesh, m->vertex, used, m->taken, m->scratch);
+	out->pairwise_hops = hops_of(m, used);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
 }
 
@@ -323,18 +329,10 @@ double mesh_mean_hops(int64_t pairwise_hops, int count)
 
 int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 {
-	int64_t total;
-	int n;
-
-	if (!m->mesh->graph) {
-		count_marginals(m->mesh, node, count, m->marginal);
-		return total_of(m->mesh, m->marginal);
-	}
-	n = count_vertices(m->mesh, node, count, m->vertex, m->taken);
-	total = graphset_hops(m->mesh->graph, m->mesh->graph_first, m->vertex, n, m->taken);
-	for (int i = 0; i < n; i++)
-		m->taken[m->vertex[i]] = 0;
-	return total;
+	if (m->mesh->graph)
+		return hops_of(m, count_vertices(m->mesh, node, count, m->vertex, m->taken));
+	count_marginals(m->mesh, node, count, m->marginal);
+	return total_of(m->mesh, m->marginal);
 }
 
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)

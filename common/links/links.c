@@ -14,22 +14,6 @@ int links_to(const struct mesh *mesh, int link)
 	return v + (next - c) * mesh->stride[d];
 }
 
-int links_neighbours(const struct mesh *mesh, int v, int *to)
-{
-	int n = 0;
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
-		bool round = mesh->wrap[d] && side > 2;
-
-		if (c + 1 < side || round)
-			to[n++] = v + (c + 1 < side ? stride : (1 - side) * stride);
-		if (c > 0 || round)
-			to[n++] = v + (c > 0 ? -stride : (side - 1) * stride);
-	}
-	return n;
-}
-
 int links_longest(const struct mesh *mesh)
 {
 	int hops = 0;

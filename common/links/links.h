@@ -37,9 +37,6 @@ static inline bool links_up(const struct mesh *mesh, int d, int a, int b)
 /* The vertex that a link leads to; -1 for a number that stands for no link. */
 int links_to(const struct mesh *mesh, int link);
 
-/* The vertices that v has a link to, each once, into to[2 * MESH_MAX_DIMS]; how many. */
-int links_neighbours(const struct mesh *mesh, int v, int *to);
-
 /* The longest way there is, in links; a bound where the mesh has a graph. */
 int links_longest(const struct mesh *mesh);
 

@@ -48,11 +48,7 @@ INLINE struct nearest add_hops(
 	for (int i = 0; i < cells->n; i += LANES, cell += LANES) {
 		vint key = LOAD(cells->key + i), less;
 
-		if (chosen >= 0)
-			key += hops_to_chosen(&axis[0], i);
-		if (chosen >= 0 && ndims > 1)
-			key += hops_to_chosen(&axis[1], i);
-		for (int d = 2; chosen >= 0 && d < ndims; d++)
+		for (int d = 0; chosen >= 0 && d < ndims; d++)
 			key += hops_to_chosen(&axis[d], i);
 		STORE(cells->key + i) = key;
 		less = key < nearest.key;
@@ -100,12 +96,5 @@ INLINE int64_t choose_cells(struct point_cells *cells, const struct mesh *mesh,
 static int64_t choose(
 	struct point_cells *cells, const struct mesh *mesh, const struct point_choice *choice)
 {
-	switch (mesh->ndims) {
-	case 2:
-		return choose_cells(cells, mesh, choice, 2);
-	case 3:
-		return choose_cells(cells, mesh, choice, 3);
-	default:
-		return choose_cells(cells, mesh, choice, mesh->ndims);
-	}
+	return choose_cells(cells, mesh, choice, mesh->ndims);
 }

@@ -218,7 +218,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		heap_pop(&t->heap);
 		if (t->taken[v])
 			continue;
-		for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+		for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
 			if (t->taken[beside[j]] && !t->pinned[beside[j]])
 				add_gain(t, beside[j], 2 * SNUG_UNIT * t->exposure_weight);
 	}

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
-#include "links/links.h"
 #include "strategy/strategy.h"
 
 enum { CHECK = 1024 }; /* nodes between two looks at the clock */
@@ -62,7 +61,7 @@ static int peel_init(struct strategy *strategy, struct mesh_err *err)
 static int around(const struct mesh *mesh, int v, int *vertex)
 {
 	vertex[0] = v;
-	return 1 + links_neighbours(mesh, v, vertex + 1);
+	return 1 + mesh_neighbours(mesh, v, vertex + 1);
 }
 
 static void put(struct peel *p, int node)

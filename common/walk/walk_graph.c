@@ -5,33 +5,6 @@
 #include <string.h>
 
 #include "base/linkgraph.h"
-#include "links/links.h"
-
-/*
- * The vertices that v has links to: near[i] - first, of which those out of the mesh are none.
- * This alone says which vertices are neighbours.
- */
-struct links_of {
-	const int *near;
-	int n, first;
-	int grid[2 * MESH_MAX_DIMS];
-};
-
-static void find_links(const struct mesh *mesh, int v, struct links_of *links)
-{
-	const struct linkgraph *graph = mesh->graph;
-
-	links->first = graph ? mesh->graph_first : 0;
-	if (graph) { /* a broken link is not there, an extra one of one hop is */
-		const int *start = graph->start + links->first + v;
-
-		links->near = graph->to + start[0];
-		links->n = start[1] - start[0];
-	} else {
-		links->near = links->grid;
-		links->n = links_neighbours(mesh, v, links->grid);
-	}
-}
 
 /* The points on vertex v but p, into to[] if that is not NULL; how many. */
 static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, int *to)
@@ -49,10 +22,10 @@ static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, 
 }
 
 /* Has a link before the i-th led there, too? */
-static bool led_before(const struct links_of *links, int i)
+static bool led_before(const struct linkgraph_near *links, int i)
 {
 	for (int j = 0; j < i; j++)
-		if (links->near[j] == links->near[i])
+		if (links->vertex[j] == links->vertex[i])
 			return true;
 	return false;
 }
@@ -62,11 +35,11 @@ static int take_joined(const struct walk_graph *g, const int *point, int p, int 
 {
 	const struct mesh *mesh = g->mesh;
 	int v = mesh->vertex_of[g->node[p]], n = take_vertex(mesh, point, v, p, to);
-	struct links_of links;
+	struct linkgraph_near links;
 
-	find_links(mesh, v, &links);
+	linkgraph_near(mesh, v, &links);
 	for (int i = 0; i < links.n; i++) {
-		int w = links.near[i] - links.first;
+		int w = links.vertex[i] - links.first;
 
 		if (w >= 0 && w < mesh->nvertices && !led_before(&links, i))
 			n += take_vertex(mesh, point, w, p, to ? to + n : NULL);

@@ -521,7 +521,7 @@ static int plain_best(
 
 		for (int u = 0; u < mesh->nvertices; u++)
 			gain += t->nfree[u] * (double)mesh_hops(mesh, v, u);
-		for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+		for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
 			left += nodeset_has(taken, beside[j]);
 		gain += plain_border(mesh, t, taken, v) - SNUG_UNIT * left;
 		if (gain > most) {
