@@ -6,7 +6,6 @@
 enum {
 	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
 	LOOK = 1024,   /* ranks between two looks at the clock */
-	SHORT = 3,     /* links of a stretch that are added up one by one */
 };
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -34,9 +33,6 @@ void load_meter_free(struct load_meter *m)
 	free(m->job.load);
 	free(m->parts);
 	nodeset_release(&m->seen);
-	free(m->change);
-	free(m->hull);
-	free(m->line);
 	release_counts(&m->upper);
 	release_counts(&m->lower);
 	free(m->broken);
@@ -57,11 +53,8 @@ struct load_meter *load_meter_new(const struct mesh *mesh)
 	m->job.link = malloc((links + 1) * sizeof(int));
 	m->job.load = malloc((links + 1) * sizeof(double));
 	m->parts = calloc(links, sizeof(*m->parts));
-	m->change = calloc(links, sizeof(*m->change));
-	m->hull = calloc(links, sizeof(*m->hull));
-	m->line = malloc(links * sizeof(int));
-	if (!m->parts || !m->change || !m->hull || !m->line ||
-		!m->job.link || !m->job.load || nodeset_init(&m->seen, links_count(mesh)) ||
+	if (!m->parts || !m->job.link || !m->job.load ||
+		nodeset_init(&m->seen, links_count(mesh)) ||
 		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices) ||
 		load_detours_init(m)) {
 		load_meter_free(m);
@@ -88,21 +81,11 @@ struct adder {
 	const struct mesh *mesh;
 	int64_t *parts;
 	struct nodeset seen;
-	int64_t *change;
-	struct load_stretch *hull;
-	int *line, nlines;
 };
 
 static struct adder adder_of(struct load_meter *m)
 {
-	return (struct adder){m->mesh, m->parts, m->seen, m->change, m->hull, m->line, 0};
-}
-
-/* Parts are above 0, so that loads are. */
-ALWAYS_INLINE void put(struct adder *a, int link, int64_t parts)
-{
-	a->parts[link] += parts;
-	nodeset_add(&a->seen, link);
+	return (struct adder){m->mesh, m->parts, m->seen};
 }
 
 /* What has been added up becomes loads, link by link. */
@@ -125,67 +108,16 @@ static void collect(struct load_meter *m, double scale)
 	m->job.n = n;
 }
 
-/*
- * From coordinate `low` to below `high` of a line, which begins at a link. Long stretches are noted
- * by where they begin and end, and added up line by line: spread().
- */
-ALWAYS_INLINE void put_stretch(
-	struct adder *a, int d, int line, struct load_stretch at, int64_t parts)
+/* On all links of a line from coordinate `low` to below `high`, of which `link` is that of 0. Parts
+ * are above 0, so that loads are. */
+ALWAYS_INLINE void put(struct adder *a, int d, int link, int low, int high, int64_t parts)
 {
-	int side = a->mesh->side[d], by = a->mesh->stride[d];
-	struct load_stretch *hull = &a->hull[line];
+	for (int c = low; c < high; c++) {
+		int at = link + c * a->mesh->stride[d];
 
-	if (at.high - at.low <= SHORT) {
-		for (int c = at.low; c < at.high; c++)
-			put(a, line + c * by, parts);
-		return;
+		a->parts[at] += parts;
+		nodeset_add(&a->seen, at);
 	}
-	if (!hull->high) {
-		a->line[a->nlines++] = line;
-		*hull = at;
-	}
-	hull->low = at.low < hull->low ? at.low : hull->low;
-	hull->high = at.high > hull->high ? at.high : hull->high;
-	a->change[line + at.low * by] += parts;
-	if (at.high < side)
-		a->change[line + at.high * by] -= parts;
-}
-
-/* The long stretches. */
-static void spread(struct load_meter *m, struct adder *a)
-{
-	for (int i = 0; i < a->nlines; i++) {
-		int line = a->line[i], d = line / m->mesh->nvertices / 2, by = m->mesh->stride[d];
-		struct load_stretch *hull = &a->hull[line];
-		int64_t parts = 0;
-
-		for (int c = hull->low; c < hull->high; c++) {
-			int link = line + c * by;
-
-			parts += a->change[link];
-			a->change[link] = 0;
-			if (parts)
-				put(a, link, parts);
-		}
-		if (hull->high < m->mesh->side[d])
-			a->change[line + hull->high * by] = 0;
-		*hull = (struct load_stretch){0, 0};
-	}
-	a->nlines = 0;
-}
-
-/* The way from coordinate c to `end` of a line: one stretch, or two round the end of a ring. */
-ALWAYS_INLINE int ways(int side, bool up, int c, int end, struct load_stretch *way)
-{
-	/* Downwards a link is the next coordinate's. */
-	int low = up ? c : end + 1, high = up ? end : c + 1;
-
-	way[0] = (struct load_stretch){low, high};
-	if (low <= high)
-		return 1;
-	way[0] = (struct load_stretch){0, high};
-	way[1] = (struct load_stretch){low, side};
-	return 2;
 }
 
 /* As links_route(), without writing the route down. */
@@ -196,16 +128,20 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
-		int line = v - c * mesh->stride[d];
-		struct load_stretch way[2];
-		bool up;
+		bool up = c != end && links_up(mesh, d, c, end);
+		/* Downwards a link is the next coordinate's. */
+		int low = up ? c : end + 1, high = up ? end : c + 1;
+		int link = load_link(mesh, v - c * mesh->stride[d], d, up);
 
+		v += (end - c) * mesh->stride[d];
 		if (c == end)
 			continue;
-		v += (end - c) * mesh->stride[d];
-		up = links_up(mesh, d, c, end);
-		for (int i = ways(side, up, c, end, way); i-- > 0;)
-			put_stretch(a, d, load_link(mesh, line, d, up), way[i], parts);
+		if (low <= high) {
+			put(a, d, link, low, high, parts);
+		} else { /* round the end of a ring */
+			put(a, d, link, low, side, parts);
+			put(a, d, link, 0, high, parts);
+		}
 	}
 }
 
@@ -216,7 +152,6 @@ static void send_ring(struct load_meter *m)
 
 	for (int i = 0; i < m->count && (i % LOOK || !load_meter_late(m)); i++)
 		send_far(&adder, m->vertex[i], m->vertex[i + 1 < m->count ? i + 1 : 0], 1);
-	spread(m, &adder);
 	collect(m, 1);
 }
 
@@ -234,7 +169,6 @@ static void send_grid(struct load_meter *m, const struct comm_grid *given)
 		for (int k = 0; k < n; k++)
 			send_far(&adder, m->vertex[i / each], m->vertex[to[k] / each], PARTS / n);
 	}
-	spread(m, &adder);
 	collect(m, 1.0 / PARTS / each);
 }
 
@@ -245,7 +179,6 @@ void load_of_pairs(struct load_meter *m, int by, struct load_job *job)
 	for (int i = 0; i < m->count && (i % LOOK || !load_meter_late(m)); i++)
 		if ((i ^ by) < m->count)
 			send_far(&adder, m->vertex[i], m->vertex[i ^ by], 1);
-	spread(m, &adder);
 	collect(m, 1);
 	load_detours(m);
 	*job = m->job;

@@ -19,11 +19,6 @@ struct load_counts {
 	int nused;
 };
 
-/* Coordinates of a line, from low to below high. */
-struct load_stretch {
-	int low, high;
-};
-
 struct load_meter {
 	const struct mesh *mesh;
 	struct load_job job; /* the answer: room for all links, and one that may be overwritten */
@@ -33,11 +28,6 @@ struct load_meter {
 	/* Messages. */
 	int64_t *parts; /* [links] what has been added up; 0 between calls */
 	struct nodeset seen; /* links that have any; empty between calls */
-	int64_t *change; /* [links] long stretches: from a link to the next of its line; 0 between
-			    calls */
-	struct load_stretch
-		*hull;  /* [links] of those of a line, by its first link; 0 between calls */
-	int *line;	/* [links] the lines that have any */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
 	/* Broken links, and the way round each: way[first[i]..first[i+1]-1]. */
