@@ -158,7 +158,6 @@ static double choose_walk(struct folding *f, int i)
 				row->order[to++] = sorted[from];
 		row->order[n - 1] = d;
 		try_walk(f, i, EMBED_WALK_SNAKE, -1, &best);
-		try_walk(f, i, EMBED_WALK_FOLDED, -1, &best);
 		memcpy(row->order, sorted, sizeof(sorted));
 	}
 	*row = best.row;

@@ -47,13 +47,10 @@ static int point_at(const struct two *two, int s, int m)
 	return two->spine < 0 ? point : point + s * stride[two->spine];
 }
 
-static int fill_snake(const struct two *two, bool folded, int *point)
+static int fill_snake(const struct two *two, int *point)
 {
-	for (int i = 0; i < two->rest; i++) {
-		int place = !folded ? i : 2 * i < two->rest ? 2 * i : 2 * (two->rest - i) - 1;
-
-		point[i] = point_at(two, 0, place);
-	}
+	for (int i = 0; i < two->rest; i++)
+		point[i] = point_at(two, 0, i);
 	return two->rest;
 }
 
@@ -110,8 +107,7 @@ int embed_walk_fill(
 	struct two two = take_apart(box, combs ? spine : -1);
 
 	switch (kind) {
-	case EMBED_WALK_SNAKE: return fill_snake(&two, false, point);
-	case EMBED_WALK_FOLDED: return fill_snake(&two, true, point);
+	case EMBED_WALK_SNAKE: return fill_snake(&two, point);
 	case EMBED_WALK_COMB: return fill_comb(&two, true, point);
 	case EMBED_WALK_COMB_REST: return fill_comb(&two, false, point);
 	case EMBED_WALK_COMB_RING: return fill_ring(&two, point);

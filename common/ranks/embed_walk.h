@@ -20,7 +20,6 @@ struct embed_walk_box {
 
 enum embed_walk_kind {
 	EMBED_WALK_SNAKE,     /* to and fro; a cycle when the last dimension is a ring and even */
-	EMBED_WALK_FOLDED,    /* out on the even places of the snake, back on the odd ones */
 	EMBED_WALK_COMB,      /* a cycle: teeth along the rest, back along an even `spine` */
 	EMBED_WALK_COMB_REST, /* a cycle: teeth along the spine, back along the rest, an even number
 			       */

@@ -15,23 +15,13 @@ struct placement_input {
 	const struct nodeset *allocation; /* of the mesh's nodes */
 	const int *size;		  /* [nparts] nodes of each, >= 1 */
 	int nparts;
-	/* A strategy of the table, asked for the largest part first with the rest of the
-	 * allocation as the free nodes; "cut": the parts one after another along the mesh's
-	 * curve; NULL: both "cut" and the default strategy, and what is better is kept. */
-	const char *how;
-};
-
-struct placement_answer {
-	int *node;	 /* part by part, ascending in each; the caller's, room for all */
-	const char *how; /* what was kept */
-	double hops;	 /* sum of pairwise hops over the parts */
 };
 
 /*
- * 0, or -1 with text: not that many nodes, no such strategy, or the strategy found no place
- * (a contiguous one may not). Cost: nparts decisions.
+ * The default strategy is asked for the largest part first, with the rest of the allocation as the
+ * free nodes. Into node[], with room for all: part by part, ascending in each. 0, or -1 with text:
+ * not that many nodes, or no memory. Cost: nparts decisions.
  */
-int placement_solve(const struct placement_input *input, struct placement_answer *answer,
-	struct mesh_err *err);
+int placement_solve(const struct placement_input *input, int *node, struct mesh_err *err);
 
 #endif

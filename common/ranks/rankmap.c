@@ -61,17 +61,10 @@ struct plan {
 	int *start;		  /* [nnodes] of each of its groups: an index into node[] */
 	double start_cost;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
-	double least;		  /* of the answer so far */
+	double least;		  /* of the answer so far; < 0: there is none */
 	double bound;		  /* no answer is less */
 	int64_t looks;		  /* of the whole search */
 };
-
-const char *rankmap_method_name(enum rankmap_method method)
-{
-	static const char *const name[] = {"block", "fold", "dual", "search"};
-
-	return name[method];
-}
 
 /* --- the job's box ---------------------------------------------------------------- */
 
@@ -162,18 +155,14 @@ static double price(const struct plan *p, const int *place)
 }
 
 /* Is it the best answer so far? */
-static void offer(struct plan *p, enum rankmap_method method, const int *place)
+static void offer(struct plan *p, const int *place)
 {
-	struct rankmap_answer *a = p->answer;
 	double cost = price(p, place);
 
-	if (a->reached[method] < 0 || cost < a->reached[method])
-		a->reached[method] = cost;
-	if (method != RANKMAP_BLOCK && (!p->input->wanted[method] || cost >= p->least))
+	if (p->least >= 0 && cost >= p->least)
 		return;
 	p->least = cost;
-	a->method = method;
-	memcpy(a->place, place, (size_t)p->nranks * sizeof(int));
+	memcpy(p->answer->place, place, (size_t)p->nranks * sizeof(int));
 }
 
 static void expand(struct plan *p, const struct rankgroup *g, const int *site)
@@ -234,7 +223,7 @@ static int try_starts(struct plan *p, int i, const struct traffic *groups)
 		return result < 0 ? -1 : 0;
 	try_start(p, i, groups);
 	expand(p, &p->grouping[i], p->site);
-	offer(p, RANKMAP_FOLD, p->place);
+	offer(p, p->place);
 	return 0;
 }
 
@@ -289,7 +278,7 @@ static int start_dual(struct plan *p)
 		if (drb_map(&in, p->place))
 			return -1;
 		cost = assign_cost(t, &p->table, p->place);
-		offer(p, RANKMAP_DUAL, p->place);
+		offer(p, p->place);
 		if (least < 0 || cost < least) {
 			least = cost;
 			memcpy(g->group, p->place, (size_t)p->nranks * sizeof(int));
@@ -327,7 +316,7 @@ static int search(struct plan *p)
 	expand(p, &p->grouping[p->best], p->start);
 	if (cost < 0 || exchange_ranks(p))
 		return -1;
-	offer(p, RANKMAP_SEARCH, p->place);
+	offer(p, p->place);
 	return 0;
 }
 
@@ -460,7 +449,7 @@ static int lower_peak(struct plan *p)
 	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place) <
 		0)
 		return -1;
-	offer(p, RANKMAP_SEARCH, p->place);
+	offer(p, p->place);
 	return 0;
 }
 
@@ -489,7 +478,7 @@ static int solve(struct plan *p)
 
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / input->per_node;
-	offer(p, RANKMAP_BLOCK, p->place);
+	offer(p, p->place);
 	if (p->least < 0)
 		return -1;
 	p->bound = least_possible(p);
@@ -499,19 +488,19 @@ static int solve(struct plan *p)
 	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)
 		if (start_grouping(p, i))
 			return -1;
+	if (input->fold_only)
+		return 0;
 	dual = p->ngroupings;
-	if (!near_bound(p) && (input->wanted[RANKMAP_DUAL] || input->wanted[RANKMAP_SEARCH]) &&
+	if (!near_bound(p) &&
 		(start_dual(p) || (p->ngroupings > dual && start_grouping(p, dual))))
 		return -1;
-	if (input->wanted[RANKMAP_SEARCH] && (search(p) || lower_peak(p)))
-		return -1;
-	return 0;
+	return search(p) || lower_peak(p) ? -1 : 0;
 }
 
 int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
 	struct mesh_err *err)
 {
-	struct plan plan = {.input = input, .answer = answer, .nranks = input->traffic->n};
+	struct plan plan = {.input = input, .answer = answer, .nranks = input->traffic->n, .least = -1};
 	int result;
 
 	if (input->nnodes < 1 || input->per_node < 1 ||
@@ -521,8 +510,6 @@ int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answ
 	if (input->grid && traffic_grid_size(input->grid, err) != input->traffic->n)
 		return err_printf(err, "the grid has another number of ranks than %d",
 			input->traffic->n);
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		answer->reached[m] = -1;
 	result = plan_init(&plan);
 	if (!result)
 		result = solve(&plan) || measure(&plan);

@@ -5,9 +5,10 @@
  * What is minimised is hop-bytes: the sum over pairs of ranks of bytes times hops between
  * their nodes (T. Agarwal, A. Sharma and L. Kale, "Topology-aware task mapping for reducing
  * communication contention on large parallel machines", 2006). Two questions are answered in
- * turn: which ranks share a node (rankgroup.h), and which node each group gets (enum
- * rankmap_method); at last single ranks are exchanged between nodes. Everything that is wanted is
- * tried, block order always, and the best is kept.
+ * turn: which ranks share a node (rankgroup.h), and which node each group gets: in order, as the grid
+ * folded into the box of nodes (embed.h), both halved again and again by the traffic (drb.h), and
+ * local search from the best of these (assign.h); at last single ranks are exchanged between nodes.
+ * The best of all is kept, block order among them.
  */
 #ifndef MESH_RANKMAP_H
 #define MESH_RANKMAP_H
@@ -15,18 +16,6 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "ranks/traffic.h"
-
-/* How a candidate puts groups of ranks onto nodes. */
-enum rankmap_method {
-	RANKMAP_BLOCK,	   /* rank r on node r / per_node: what srun does without being told */
-	RANKMAP_FOLD,	   /* the grid folded into the box of nodes, see embed.h */
-	RANKMAP_DUAL,	   /* both halved again and again, by the traffic: see drb.h */
-	RANKMAP_SEARCH,	   /* local search from the best of the others */
-	RANKMAP_METHODS
-};
-
-/* "block", "fold", "dual", "search" */
-const char *rankmap_method_name(enum rankmap_method method);
 
 /* What is minimised. */
 enum rankmap_objective {
@@ -41,20 +30,17 @@ struct rankmap_input {
 	int per_node;	 /* ranks on each */
 	const struct traffic *traffic; /* of nnodes * per_node ranks */
 	const struct traffic_grid *grid;  /* that the traffic is of, or NULL */
-	bool wanted[RANKMAP_METHODS];  /* which may be the answer; block always may */
+	bool fold_only; /* fold or block order: no search, for a little time at most */
 	enum rankmap_objective objective;
 	uint64_t seed;
 };
 
 struct rankmap_answer {
 	int *place;	  /* [ranks] an index into node[]; the caller's */
-	enum rankmap_method method; /* of the answer */
 	double hop_bytes; /* of the answer */
 	double off_node;  /* bytes between ranks on different nodes */
 	double peak_load; /* bytes on the most loaded link, in its direction */
 	double block_hop_bytes, block_off_node, block_peak_load;
-	/* The least that each method reached of what is minimised; < 0 when it was not tried. */
-	double reached[RANKMAP_METHODS];
 };
 
 /*

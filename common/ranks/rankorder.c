@@ -10,7 +10,7 @@
 #include "geometry/curve.h"
 #include "ranks/rankmap.h"
 
-/* The row mapped by the methods wanted; *hops from node to node. */
+/* The row mapped; *hops from node to node. */
 static int solve(struct rankmap_input *in, int *order, double *hops, struct mesh_err *err)
 {
 	struct traffic_grid row = {.ndims = 1, .side = {in->nnodes}, .weight = {1}};
@@ -60,10 +60,9 @@ static int follow_curve(const struct rankmap_input *in, double hops, int *order)
 
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err)
 {
-	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n, .fold_only = true};
 	double hops;
 
-	in.wanted[RANKMAP_FOLD] = true;
 	if (solve(&in, order, &hops, err))
 		return -1;
 	return follow_curve(&in, hops, order) ? err_printf(err, "out of memory") : 0;
@@ -75,7 +74,6 @@ int rankorder_search(
 	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = n};
 	double hops;
 
-	in.wanted[RANKMAP_DUAL] = in.wanted[RANKMAP_SEARCH] = true;
 	return solve(&in, order, &hops, err);
 }
 

@@ -279,8 +279,6 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	if (!even)
 		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
 			r->nnodes);
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		in.wanted[m] = true;
 	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
 				 : read_traffic(&traffic, r, r->ntasks, err);
 	if (!result)

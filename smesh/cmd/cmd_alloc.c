@@ -167,7 +167,8 @@ static void add_ranks(json_t *out, const struct session *s)
 	struct traffic_grid grid = {.ndims = shape->ndims};
 	struct traffic traffic = {0};
 	struct rankmap_input in = {.mesh = s->mesh, .node = s->answer.node,
-		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid};
+		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid,
+		.fold_only = true};
 	struct rankmap_answer map = {
 		.place = malloc(((size_t)s->answer.count + 1) * sizeof(int))};
 	json_t *ranks = json_array();
@@ -177,7 +178,6 @@ static void add_ranks(json_t *out, const struct session *s)
 		grid.wrap[d] = shape->torus;
 		grid.weight[d] = 1;
 	}
-	in.wanted[RANKMAP_FOLD] = true;
 	if (map.place && traffic_grid_size(&grid, NULL) == s->answer.count &&
 		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
 		for (int i = 0; i < s->answer.count; i++)

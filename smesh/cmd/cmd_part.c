@@ -28,8 +28,7 @@ struct session {
 	const struct mesh *mesh;
 	char **host; /* [nhosts] without a mesh: the nodes in list order */
 	int nhosts;
-	struct placement_input place;
-	struct placement_answer placed;
+	int *placed; /* with a mesh: the nodes, part by part */
 	char **part; /* [tasks] host list of each, or NULL: no nodes are known */
 };
 
@@ -47,8 +46,6 @@ static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact",
 		OPTION_TEXT, AT(topology)},
 	OPTION_MESH,
-	{0, "place", "NAME", "a strategy, or cut: along the curve (default: the better of both)",
-		OPTION_TEXT, AT(place.how)},
 	{0, "per-node", "P", "processes per node, for --srun and --script (default 1)", OPTION_INT,
 		AT(per_node), 1, 1 << 16},
 	{0, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)",
@@ -134,21 +131,20 @@ static int place(struct session *s, const struct nodeset *allocation)
 	if (!s->nhosts)
 		return SMESH_OK;
 	if (s->mesh) {
-		s->place.mesh = s->mesh;
-		s->place.allocation = allocation;
-		s->place.size = s->answer.size;
-		s->place.nparts = s->table.count;
-		s->placed.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
-		if (!s->placed.node)
+		struct placement_input in = {.mesh = s->mesh, .allocation = allocation,
+			.size = s->answer.size, .nparts = s->table.count};
+
+		s->placed = malloc((size_t)s->mesh->nnodes * sizeof(int));
+		if (!s->placed)
 			return smesh_fail(SMESH_FAILED, "out of memory");
-		if (placement_solve(&s->place, &s->placed, &err))
+		if (placement_solve(&in, s->placed, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
 	s->part = calloc((size_t)s->table.count, sizeof(*s->part));
 	for (int i = 0; s->part && i < s->table.count; i++) {
 		int size = s->answer.size[i];
 
-		s->part[i] = s->mesh ? smesh_nodes_to_hosts(s->mesh, s->placed.node + at, size)
+		s->part[i] = s->mesh ? smesh_nodes_to_hosts(s->mesh, s->placed + at, size)
 				     : hostlist_libslurm.compress(s->host + at, size);
 		at += size;
 		if (!s->part[i])
@@ -167,7 +163,7 @@ static double mean_hops(const struct session *s, int part)
 
 	for (int i = 0; i < part; i++)
 		at += s->answer.size[i];
-	return mesh_measure(s->mesh, s->placed.node + at, s->answer.size[part], &m) ? -1
+	return mesh_measure(s->mesh, s->placed + at, s->answer.size[part], &m) ? -1
 									     : m.mean_hops;
 }
 
@@ -182,9 +178,8 @@ static void print_text(const struct session *s)
 			printf("  %9.3f", mean_hops(s, i));
 		printf("%s%s\n", s->part ? "  " : "", s->part ? s->part[i] : "");
 	}
-	printf("longest %.9g, %d of %d nodes used%s%s%s\n", s->answer.longest, s->answer.used,
-		s->nodes, s->answer.all_best ? ", every task at its best" : "",
-		s->placed.how ? ", placed by " : "", s->placed.how ? s->placed.how : "");
+	printf("longest %.9g, %d of %d nodes used%s\n", s->answer.longest, s->answer.used,
+		s->nodes, s->answer.all_best ? ", every task at its best" : "");
 }
 
 static void print_json(const struct session *s)
@@ -206,10 +201,8 @@ static void print_json(const struct session *s)
 		s->nodes - s->answer.used, "all_best", s->answer.all_best);
 	if (s->part)
 		json_object_set(out, "nodelists", lists);
-	if (s->part && s->mesh) {
+	if (s->part && s->mesh)
 		json_object_set(out, "mean_hops", hops);
-		json_object_set_new(out, "placed_by", json_string(s->placed.how));
-	}
 	json_decref(lists);
 	json_decref(hops);
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
@@ -263,7 +256,7 @@ static void close_session(struct session *s)
 	for (int i = 0; s->part && i < s->table.count; i++)
 		free(s->part[i]);
 	free(s->part);
-	free(s->placed.node);
+	free(s->placed);
 	free(s->answer.size);
 	free(s->answer.time);
 	hostlist_free(s->host, s->nhosts);

@@ -17,13 +17,12 @@
 #include "ranks/rankmap.h"
 #include "ranks/trafficfile.h"
 #include "cli/output.h"
-#include "cmd/ranks_choose.h"
 #include "cmd/commands.h"
 
 struct session {
-	const char *topology, *mesh_name, *hosts, *grid_text, *periodic, *weights, *traffic_path;
-	const char *method, *hostfile, *rankfile, *cpufile, *hwloc, *free_hosts, *busy_hosts;
-	int per_node, wanted; /* wanted: nodes to be chosen; 0: they are given */
+	const char *topology, *mesh_name, *hosts, *grid_text, *periodic, *traffic_path;
+	const char *hostfile, *rankfile, *hwloc;
+	int per_node;
 	bool json;
 	struct topoconf *conf;
 	const struct mesh *mesh;
@@ -31,7 +30,6 @@ struct session {
 	struct traffic_grid grid;
 	struct traffic traffic;
 	struct rankmap_input input;
-	struct ranks_choose choose;
 	struct rankmap_answer answer;
 	struct cores cores;
 	struct rankfold_answer fold;
@@ -46,16 +44,6 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
 		AT(hosts)},
-	{'n', "nodes", "K",
-		"no nodes yet: K of the free ones, chosen by several strategies; the best is "
-		"taken",
-		OPTION_INT, AT(wanted), 1, INT32_MAX},
-	{'s', "strategy", "A,B,...", "with -n: who chooses (linear,snug)", OPTION_TEXT,
-		AT(choose.strategies)},
-	{0, "free", "HOSTLIST", "with -n: these nodes are free, the others are busy", OPTION_TEXT,
-		AT(free_hosts)},
-	{0, "busy", "HOSTLIST", "with -n: these nodes are busy, the others are free", OPTION_TEXT,
-		AT(busy_hosts)},
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)",
 		OPTION_INT, AT(per_node), 1, 1 << 16},
 	{0, "grid", "AxBxC[:POINTS]",
@@ -63,16 +51,9 @@ static const struct option_row options[] = {
 		AT(grid_text)},
 	{0, "periodic", "YES,NO,...", "which sides of the grid wrap: yes or no each, or all",
 		OPTION_TEXT, AT(periodic)},
-	{0, "weights", "W,W,...", "bytes exchanged along each side (default 1 each)", OPTION_TEXT,
-		AT(weights)},
-	{0, "column-major", NULL, "the first side counts fastest; MPI_Cart_create: the last",
-		OPTION_FLAG, AT(grid.first_fastest)},
 	{0, "traffic", "FILE",
 		"other traffic than a grid: lines RANK RANK BYTES, or as measured by Open MPI",
 		OPTION_TEXT, AT(traffic_path)},
-	{0, "method", "NAME",
-		"only block, fold, dual or search (default: the best)",
-		OPTION_TEXT, AT(method)},
 	{0, "objective", "hops|peak",
 		"what is minimised: hops a byte, or the peak load of a link (hops)", OPTION_CHOICE,
 		AT(input.objective), RANKMAP_HOPS},
@@ -80,11 +61,8 @@ static const struct option_row options[] = {
 		OPTION_TEXT, AT(hostfile)},
 	{0, "rankfile", "FILE", "write a rank file of Open MPI; - = output", OPTION_TEXT,
 		AT(rankfile)},
-	{0, "cpufile", "FILE", "write the CPU number of each rank, a line a rank; - = output",
-		OPTION_TEXT, AT(cpufile)},
 	{0, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one",
 		OPTION_TEXT, AT(hwloc)},
-	{0, "seed", "N", "for the local search", OPTION_SEED, AT(input.seed)},
 	OPTION_JSON,
 	{0},
 };
@@ -107,30 +85,11 @@ static int find_twice(const int *node, int count)
 	return twice;
 }
 
-/* -n: there are none yet. */
-static int open_choice(struct session *s)
-{
-	if (s->hosts)
-		return smesh_fail(SMESH_USAGE, "-n and -w exclude each other");
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
-		return SMESH_USAGE;
-	if (s->wanted > s->mesh->nnodes)
-		return smesh_fail(SMESH_NEVER, "-n %d: mesh %s has %d nodes", s->wanted,
-			s->mesh->name, s->mesh->nnodes);
-	s->nnodes = s->wanted;
-	s->node = malloc((size_t)s->nnodes * sizeof(int));
-	return s->node ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
-}
-
 static int read_nodes(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	int twice;
 
-	if (s->wanted)
-		return open_choice(s);
-	if (s->free_hosts || s->busy_hosts || s->choose.strategies)
-		return smesh_fail(SMESH_USAGE, "--free, --busy and -s belong to -n");
 	if (!s->hosts)
 		s->hosts = getenv("SLURM_JOB_NODELIST");
 	if (!s->hosts)
@@ -150,29 +109,23 @@ static int read_nodes(struct session *s)
 
 /* --- the traffic ------------------------------------------------------------------ */
 
-/* One word per side, told apart by `take`; -1 when they are not that many or not good. */
-static int per_side(const struct traffic_grid *grid, const char *text,
-	int (*take)(struct traffic_grid *, int, const char *), struct traffic_grid *out)
+/* yes or no for each side, or all. */
+static int read_periodic(struct traffic_grid *grid, const char *text)
 {
-	char *copy = strdup(text), *save = NULL;
-	int count = 0;
+	bool all = !strcmp(text, "all");
 
-	for (char *word = copy ? strtok_r(copy, ",", &save) : NULL; word && count >= 0;
-		word = strtok_r(NULL, ",", &save))
-		count = count < grid->ndims && !take(out, count, word) ? count + 1 : -1;
-	free(copy);
-	return count == grid->ndims ? 0 : -1;
-}
+	for (int d = 0; d < grid->ndims; d++) {
+		size_t n = strcspn(text, ",");
 
-static int take_periodic(struct traffic_grid *grid, int d, const char *word)
-{
-	grid->wrap[d] = !strcmp(word, "yes");
-	return grid->wrap[d] || !strcmp(word, "no") ? 0 : -1;
-}
-
-static int take_weight(struct traffic_grid *grid, int d, const char *word)
-{
-	return options_double(word, 0, 1e15, &grid->weight[d]);
+		grid->wrap[d] = all || (n == 3 && !strncmp(text, "yes", n));
+		if (all)
+			continue;
+		if ((!grid->wrap[d] && (n != 2 || strncmp(text, "no", n) != 0)) ||
+			!text[n] != (d == grid->ndims - 1))
+			return -1;
+		text += n + 1;
+	}
+	return 0;
 }
 
 static int read_grid(struct session *s)
@@ -182,16 +135,9 @@ static int read_grid(struct session *s)
 
 	if (ranks < 0)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %s", s->grid_text, err.text);
-	if (s->periodic && !strcmp(s->periodic, "all"))
-		for (int d = 0; d < s->grid.ndims; d++)
-			s->grid.wrap[d] = true;
-	else if (s->periodic && per_side(&s->grid, s->periodic, take_periodic, &s->grid))
+	if (s->periodic && read_periodic(&s->grid, s->periodic))
 		return smesh_fail(SMESH_USAGE, "--periodic=%s: expected all, or yes or no for"
 			" each of %d sides", s->periodic, s->grid.ndims);
-	if (s->weights && per_side(&s->grid, s->weights, take_weight, &s->grid))
-		return smesh_fail(SMESH_USAGE, "--weights=%s: expected a number for each of %d"
-			" sides", s->weights, s->grid.ndims);
-	ranks = traffic_grid_size(&s->grid, NULL);
 	if (!s->per_node && ranks % s->nnodes)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %d ranks cannot be spread evenly over"
 			" %d nodes", s->grid_text, ranks, s->nnodes);
@@ -213,9 +159,8 @@ static int read_traffic(struct session *s)
 
 	if (!s->per_node)
 		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
-	if (s->periodic || s->weights || s->grid.first_fastest)
-		return smesh_fail(SMESH_USAGE,
-			"--periodic, --weights and --column-major belong to --grid");
+	if (s->periodic)
+		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
 	if (s->nnodes * s->per_node > TRAFFIC_MAX_RANKS)
 		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
 			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
@@ -226,48 +171,10 @@ static int read_traffic(struct session *s)
 
 /* --- the decision ----------------------------------------------------------------- */
 
-static int choose_methods(struct session *s)
-{
-	bool known = !s->method;
-
-	for (int m = 0; m < RANKMAP_METHODS; m++) {
-		s->input.wanted[m] = !s->method ||
-			!strcmp(s->method, rankmap_method_name((enum rankmap_method)m));
-		known = known || s->input.wanted[m];
-	}
-	return known ? SMESH_OK : smesh_fail(SMESH_USAGE,
-		"--method=%s: expected block, fold, dual or search", s->method);
-}
-
-static int choose_nodes(struct session *s)
-{
-	struct nodeset idle = {0};
-	int code = nodeset_init(&idle, s->mesh->nnodes)
-		? smesh_fail(SMESH_FAILED, "out of memory")
-		: smesh_free_nodes(s->mesh, s->free_hosts, s->busy_hosts, &idle);
-
-	if (code == SMESH_OK && nodeset_count(&idle) < s->nnodes)
-		code = smesh_fail(SMESH_NO_FIT, "%d nodes wanted, %d are free", s->nnodes,
-			nodeset_count(&idle));
-	if (code == SMESH_OK)
-		code = ranks_choose(&s->choose, &s->input, &idle, s->node, &s->answer);
-	nodeset_release(&idle);
-	return code;
-}
-
-static int place_ranks(struct session *s)
-{
-	struct mesh_err err = {{0}};
-
-	if (s->wanted)
-		return choose_nodes(s);
-	return rankmap_solve(&s->input, &s->answer, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text)
-							  : SMESH_OK;
-}
-
 static int solve(struct session *s)
 {
 	struct timespec from, to;
+	struct mesh_err err = {{0}};
 	int code;
 
 	s->input.mesh = s->mesh;
@@ -279,13 +186,13 @@ static int solve(struct session *s)
 	if (!s->answer.place)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	clock_gettime(CLOCK_MONOTONIC, &from);
-	code = place_ranks(s);
+	code = rankmap_solve(&s->input, &s->answer, &err);
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	s->seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
-	return code;
+	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
-/* Inside the nodes: needed for a rank file, a CPU file or when --hwloc says what they are. */
+/* Inside the nodes: needed for a rank file or when --hwloc says what they are. */
 static int fold(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -293,7 +200,7 @@ static int fold(struct session *s)
 		.place = s->answer.place, .nnodes = s->nnodes, .per_node = s->per_node,
 		.seed = s->input.seed};
 
-	if (!s->rankfile && !s->cpufile && !s->hwloc)
+	if (!s->rankfile && !s->hwloc)
 		return SMESH_OK;
 	if (cores_read(&s->cores, s->hwloc, in.per_node, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
@@ -328,11 +235,6 @@ static void put_rank(FILE *file, const struct session *s, int rank)
 
 	fprintf(file, "rank %d=%s slot=%d:%d\n", rank, host_of(s, rank), core->package,
 		core->in_package);
-}
-
-static void put_cpu(FILE *file, const struct session *s, int rank)
-{
-	fprintf(file, "%d\n", s->cores.core[s->fold.core[rank]].cpu);
 }
 
 static int write_file(const struct session *s, const char *path,
@@ -376,32 +278,10 @@ static void print_map_cpu(FILE *out, const struct session *s)
 	putc('\n', out);
 }
 
-static void print_choices(FILE *out, const struct session *s)
+static void print_figure(FILE *out, const char *name, double reached, double block)
 {
-	const struct ranks_choose *c = &s->choose;
-	char *hosts = smesh_nodes_to_hosts(s->mesh, s->node, s->nnodes);
-
-	fprintf(out, "%-12s %-12s %14s %17s\n", "nodes by", "ranks by", "hop-bytes",
-		"most loaded link");
-	for (int i = 0; i < c->nrows; i++)
-		fprintf(out, "%-12s %-12s %14.12g %17.12g%s\n", c->row[i].nodes, c->row[i].ranks,
-			c->row[i].hop_bytes, c->row[i].peak_load, i == c->best ? "  chosen" : "");
-	fprintf(out, "nodes: %s\n", hosts ? hosts : "");
-	free(hosts);
-}
-
-static void print_methods(FILE *out, const struct session *s)
-{
-	const struct rankmap_answer *a = &s->answer;
-	double block = a->reached[RANKMAP_BLOCK];
-
-	fprintf(out, "%-10s %14s %12s\n", "method", objective_name(s), "below block");
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		if (a->reached[m] >= 0)
-			fprintf(out, "%-10s %14.12g %10.1f %%%s\n",
-				rankmap_method_name((enum rankmap_method)m), a->reached[m],
-				below(block, a->reached[m]),
-				m == (int)a->method ? "  chosen" : "");
+	fprintf(out, "%s: %.12g, block order %.12g (%.1f %% below)\n", name, reached, block,
+		below(block, reached));
 }
 
 static void print_text(FILE *out, const struct session *s)
@@ -409,12 +289,10 @@ static void print_text(FILE *out, const struct session *s)
 	const struct rankmap_answer *a = &s->answer;
 
 	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
-	(s->wanted ? print_choices : print_methods)(out, s);
-	fprintf(out,
-		"hop-bytes: %.12g, block order %.12g\nmost loaded link: %.12g, block order %.12g\n",
-		a->hop_bytes, a->block_hop_bytes, a->peak_load, a->block_peak_load);
-	fprintf(out, "bytes between nodes: %.12g, block order %.12g; %.3f s\n", a->off_node,
-		a->block_off_node, s->seconds);
+	print_figure(out, "hop-bytes", a->hop_bytes, a->block_hop_bytes);
+	print_figure(out, "most loaded link", a->peak_load, a->block_peak_load);
+	print_figure(out, "bytes between nodes", a->off_node, a->block_off_node);
+	fprintf(out, "%.3f s\n", s->seconds);
 	if (!s->folded)
 		return;
 	fprintf(out, "inside nodes: distance-bytes %.12g, in order %.12g\n",
@@ -423,45 +301,21 @@ static void print_text(FILE *out, const struct session *s)
 		print_map_cpu(out, s);
 	else
 		fprintf(out,
-			"the binding differs from node to node: use --rankfile or --cpufile\n");
-}
-
-static json_t *choices(const struct session *s)
-{
-	json_t *list = json_array();
-
-	for (int i = 0; i < s->choose.nrows; i++) {
-		const struct ranks_choice *row = &s->choose.row[i];
-
-		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:f, s:f}", "nodes_by", row->nodes, "ranks_by",
-				row->ranks, "hop_bytes", row->hop_bytes, "peak_link_load",
-				row->peak_load));
-	}
-	return list;
+			"the binding differs from node to node: use --rankfile\n");
 }
 
 static void print_json(FILE *file, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
-	json_t *methods = json_object(), *hosts = json_array(), *out;
+	json_t *hosts = json_array(), *out;
 
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		if (a->reached[m] >= 0)
-			json_object_set_new(methods, rankmap_method_name((enum rankmap_method)m),
-				json_real(a->reached[m]));
 	for (int rank = 0; rank < s->traffic.n; rank++)
 		json_array_append_new(hosts, json_string(host_of(s, rank)));
-	out = json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "mesh",
+	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:o}", "mesh",
 		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
-		s->per_node, "method", rankmap_method_name(a->method), "hop_bytes",
-		a->hop_bytes, "block_hop_bytes", a->block_hop_bytes, "below_block_percent",
-		below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes", a->off_node,
-		"block_off_node_bytes", a->block_off_node, "methods", methods, "hosts", hosts);
-	if (s->wanted) {
-		json_object_set_new(out, "choices", choices(s));
-		json_object_set_new(out, "chosen", json_integer(s->choose.best));
-	}
+		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
+		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes",
+		a->off_node, "block_off_node_bytes", a->block_off_node, "hosts", hosts);
 	json_object_set_new(out, "objective", json_string(objective_name(s)));
 	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
 	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));
@@ -483,17 +337,15 @@ static void print_json(FILE *file, const struct session *s)
 /* The report goes to standard error when standard output has one of the files. */
 static int report(const struct session *s)
 {
-	const char *path[] = {s->hostfile, s->rankfile, s->cpufile};
+	const char *path[] = {s->hostfile, s->rankfile};
 	FILE *out = stdout;
 	int code = write_file(s, s->hostfile, put_host);
 
 	if (code == SMESH_OK)
 		code = write_file(s, s->rankfile, put_rank);
-	if (code == SMESH_OK)
-		code = write_file(s, s->cpufile, put_cpu);
 	if (code != SMESH_OK)
 		return code;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 2; i++)
 		if (output_is_standard(path[i]))
 			out = stderr;
 	(s->json ? print_json : print_text)(out, s);
@@ -519,8 +371,6 @@ static int run(int argc, char **argv)
 		return code;
 	if (!s.grid_text == !s.traffic_path)
 		return smesh_fail(SMESH_USAGE, "one of --grid and --traffic is needed");
-	if ((code = choose_methods(&s)))
-		return code;
 	code = read_nodes(&s);
 	if (code == SMESH_OK)
 		code = s.grid_text ? read_grid(&s) : read_traffic(&s);

@@ -20,7 +20,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cores.c smesh/cmd/cores.h \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
-	smesh/cmd/ranks_choose.c smesh/cmd/ranks_choose.h \
 	smesh/cmd/sim_calibrate.c \
 	smesh/cmd/sim_faults.c \
 	smesh/cmd/sim_jobs.c smesh/cmd/sim_jobs.h \

@@ -441,8 +441,6 @@ static int map_ranks(struct contention *net, enum comm_pattern pattern, const in
 	comm_grid_sides(count, grid.ndims, grid.side);
 	for (int d = 0; d < grid.ndims; d++)
 		grid.weight[d] = 1;
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		input.wanted[m] = true;
 	code = traffic_init_grid(&traffic, &grid, &err) || rankmap_solve(&input, &answer, &err);
 	traffic_release(&traffic);
 	for (int rank = 0; rank < count && !code; rank++)

@@ -56,9 +56,6 @@ is "$(SLURM_JOB_NODELIST='n[0-4]' "$SMESH" part both --per-node 4 --script | gre
 is $? 0 "which is a script"
 out=$("$SMESH" part -t topology.conf -w 'n[0-63]' -n 18 sor sor sor --json)
 like "$out" '"nodelists":\["n[^"]+","n[^"]+","n[^"]+"\],"mean_hops":\[1.66' "parts are compact on the mesh"
-for how in cut linear mm; do
-	like "$("$SMESH" part -t topology.conf -w 'n[0-63]' --place "$how" sor ge)" "placed by $how" "--place $how"
-done
 
 fails 1 "2 tasks on 1 nodes: every task needs at least one" "more tasks than nodes" "$SMESH" part -n 1 sor ge
 fails 1 "no FILE" "no files" "$SMESH" part -n 4
@@ -68,8 +65,6 @@ fails 1 "need nodes" "srun without nodes" "$SMESH" part -n 8 sor ge --srun
 fails 1 "the list has 3 nodes" "more nodes than listed" "$SMESH" part -n 8 -w 'n[1-3]' sor
 fails 1 "mesh m has no node x1" "a node the mesh does not have" \
 	"$SMESH" part -t topology.conf -w 'x1' sor
-fails 1 "unknown strategy 'best'" "an unknown strategy" \
-	"$SMESH" part -t topology.conf -w 'n[0-9]' --place best sor
 bad() {
 	printf '%b' "$3" >bad
 	fails 1 "$2" "$1" "$SMESH" part -n 8 bad

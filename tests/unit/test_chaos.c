@@ -279,8 +279,6 @@ static bool map_ranks(const void *data, struct mesh_err *err)
 		.traffic = &traffic, .grid = &grid};
 	bool good;
 
-	for (int method = 0; method < RANKMAP_METHODS; method++)
-		input.wanted[method] = true;
 	good = !traffic_init_grid(&traffic, &grid, err) && !rankmap_solve(&input, &answer, err);
 	traffic_release(&traffic);
 	return good;

@@ -437,7 +437,7 @@ static bool one_hop(const struct mesh_shape *shape, const int *side, unsigned wr
 		.per_node = 1,
 		.traffic = &traffic,
 		.grid = &grid,
-		.wanted = {[RANKMAP_FOLD] = true}};
+		.fold_only = true};
 	bool good;
 
 	for (int i = 0; i < mesh->nnodes; i++)

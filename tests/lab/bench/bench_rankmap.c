@@ -72,7 +72,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 {
 	struct traffic_grid grid = {.ndims = job->ndims, .weight = {1, 1, 1}};
 	struct rankmap_input input = {.mesh = mesh, .nnodes = job->nodes,
-		.per_node = job->per_node, .grid = &grid, .wanted = {1, 1, 1, 1}};
+		.per_node = job->per_node, .grid = &grid};
 	struct rankmap_answer answer = {0};
 	struct traffic traffic;
 	struct mesh_err err = {{0}};
@@ -91,8 +91,7 @@ static void one(const struct mesh *mesh, const struct job *job)
 		printf("%s\n", err.text);
 	printf("%4d x %-2d %3dx%dx%-3d %9.0f", job->nodes, job->per_node, grid.side[0],
 		grid.side[1], grid.side[2], answer.block_hop_bytes);
-	for (int m = 1; m < RANKMAP_METHODS; m++)
-		printf(" %9.0f", answer.reached[m]);
+	printf(" %9.0f", answer.hop_bytes);
 	printf("  %5.1f %% less  %.2f s\n", 100 - 100 * answer.hop_bytes / answer.block_hop_bytes,
 		(bench_us() - from) / 1e6);
 	traffic_release(&traffic);
@@ -105,7 +104,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct mesh *mesh = make(&machines[i]);
 
-		printf("%s: nodes x ranks, grid, hop-bytes of block, fold, dual, search\n",
+		printf("%s: nodes x ranks, grid, hop-bytes of block order, mapped\n",
 			machines[i].name);
 		for (size_t j = 0; mesh && j < sizeof(jobs) / sizeof(jobs[0]); j++)
 			one(mesh, &jobs[j]);

@@ -231,8 +231,6 @@ static void run_ours(const struct problem *c, const struct mesh *mesh, int repea
 	struct mesh_err err = {{0}};
 	double seconds[REPEATS], total = traffic_total(&c->traffic);
 
-	for (int m = 0; m < RANKMAP_METHODS; m++)
-		in.wanted[m] = true;
 	for (int i = 0; i < mesh->nnodes; i++)
 		node[i] = i;
 	for (int i = 0; i < repeats; i++) {
