@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "view/picture.h"
-#include "view/snapshot.h"
+#include "view/record.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
@@ -78,15 +78,15 @@ static int take_at(void *session, const struct option_row *row, const char *valu
 static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
 	const struct nodeset *down)
 {
-	struct snapshot snapshot = {0};
-	struct engine_result result;
+	struct record record;
+	struct engine_result result = {0};
 	struct engine_options engine = {.scheduler = s->scheduler,
 		.seed = s->workload.seed,
 		.hops_only = true,
 		.down = down,
-		.placed = snapshot_placed,
-		.ended = snapshot_ended,
-		.data = &snapshot,
+		.placed = record_placed,
+		.ended = record_ended,
+		.data = &record,
 		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
 	struct mesh_err err = {{0}};
 	char when[32];
@@ -98,11 +98,14 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
 	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
 		s->mesh->name, ops->name, human_file(trace->name), when);
-	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
+	if (record_init(&record, s->mesh, trace))
+		err_printf(&err, "out of memory");
+	else if (!engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err) &&
+		record_picture(&record, engine.stop_at, &s->picture))
+		err_printf(&err, "out of memory");
+	if (*err.text)
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
-	else if (snapshot_take(&snapshot, trace, &s->picture))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	snapshot_release(&snapshot);
+	record_release(&record);
 	engine_release(&result);
 	return code;
 }
@@ -148,13 +151,14 @@ static int fill_picture(struct session *s)
 
 static int write_file(const struct session *s, const char *path, bool page)
 {
+	struct layout_room room = {s->width ? s->width : 1120, 720, 4, 40};
+	struct svg_options svg = {.room = &room, .standalone = true};
 	struct output out;
-	struct svg_options svg = {.width = s->width, .standalone = true};
 
 	if (output_open(&out, path))
 		return SMESH_USAGE;
 	if (page)
-		draw_html(&s->picture, out.file, s->width);
+		draw_html(&s->picture, out.file, &room);
 	else
 		draw_svg(&s->picture, out.file, &svg);
 	return output_close(&out);

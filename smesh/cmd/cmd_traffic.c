@@ -134,27 +134,8 @@ static int show(struct session *s)
 	printf("%s: %d ranks, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
 		record.name, record.ranks, record.pattern, rate_of(&record), record.seconds,
 		share_of(&record, share), record.path);
-	if (record.matrix && matrix_text(&traffic, stdout))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	traffic_release(&traffic);
-	return code;
-}
-
-static int draw(struct session *s)
-{
-	struct traffic traffic = {0};
-	struct record record;
-	char title[RECORDS_NAME + 32];
-	int code = find(s, &record);
-
-	if (code || (code = read_matrix(&record, &traffic)))
-		return code;
-	snprintf(title, sizeof(title), "%s, %d ranks", record.name, record.ranks);
-	if (!record.matrix)
-		code = smesh_fail(SMESH_USAGE, "of '%s' it is not kept who sends whom",
-			record.name);
-	else if (matrix_svg(&traffic, title, stdout))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
+	if (record.matrix)
+		matrix_text(&traffic, stdout);
 	traffic_release(&traffic);
 	return code;
 }
@@ -208,7 +189,7 @@ static const struct verb {
 	int (*run)(struct session *s);
 	bool of_records;
 } verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
-	{"draw", draw, true}, {"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
+	{"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
 
 /* Of the user's own, if no other is named; with the runs that have ended. */
 static int open_directory(struct session *s)
@@ -241,13 +222,13 @@ static int run(int argc, char **argv)
 			return code ? code : v->run(&s);
 		}
 	return smesh_fail(
-		SMESH_USAGE, "traffic %s: expected list, show, draw, forget, import or site", verb);
+		SMESH_USAGE, "traffic %s: expected list, show, forget, import or site", verb);
 }
 
 const struct command cmd_traffic = {
 	.name = "traffic",
 	.summary = "what jobs sent, as srun --mesh-learn has measured it",
-	.usage = "[list | show NAME | draw NAME | forget NAME | import NAME FILE... | site [FILE]] "
+	.usage = "[list | show NAME | forget NAME | import NAME FILE... | site [FILE]] "
 		 "[OPTION]...",
 	.options = options,
 	.operands = 1 << 20,

@@ -15,42 +15,17 @@
 
 /* --- the page ----------------------------------------------------------------------- */
 
-static void placed(void *data, int job, const int *node, int count, int64_t now)
-{
-	if (data)
-		record_placed(data, job, node, count, now);
-}
-
-static void ended(void *data, int job, int64_t now)
-{
-	if (data)
-		record_ended(data, job, now);
-}
-
-static void turned(void *data, int node, bool up, int64_t now)
-{
-	if (data)
-		record_turned(data, node, up, now);
-}
-
 static void keep_for_page(void *data, struct runner_task *task)
 {
 	struct sim_session *s = data;
-	int at = (int)(task - s->runner.task), nodes = s->runner.summary.nodes;
-	struct profile *profile = &s->profile[at / s->repeat];
+	int at = (int)(task - s->runner.task);
 	struct record *record = &s->record[at / s->repeat];
 
 	if (at % s->repeat)
 		return;
-	profile_make(profile, task->trace, task->result.record, nodes);
-	profile_space(profile, &task->result, s->mesh->nvertices);
-	record_finish(record, task->result.record);
-	for (int i = 0; i < record->cut.n; i++) {
-		const struct record_span *run = &record->cut.at[i];
-
-		profile_add(profile, sim_seconds(run->from), sim_seconds(run->to),
-			(double)task->trace->job[run->of].count / nodes);
-	}
+	record->failed |=
+		profile_make(&s->profile[at / s->repeat], task->trace, task->result.record) != 0;
+	record_finish(record, &task->result);
 }
 
 /* Of each strategy's first run. */
@@ -64,17 +39,16 @@ static int prepare_page(struct sim_session *s)
 		return SMESH_USAGE;
 	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
 	s->record = calloc((size_t)s->nops, sizeof(*s->record));
-	s->cell_of = record_cells(s->mesh);
-	if (!s->profile || !s->record || !s->cell_of)
+	if (!s->profile || !s->record)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	for (int i = 0; i < s->nops; i++) {
-		if (record_init(&s->record[i], s->mesh, &s->trace[0], s->cell_of))
+		if (record_init(&s->record[i], s->mesh, &s->trace[0]))
 			return smesh_fail(SMESH_FAILED, "out of memory");
 		runner->task[i * s->repeat].data = &s->record[i];
 	}
-	runner->engine.placed = placed;
-	runner->engine.ended = ended;
-	runner->engine.turned = turned;
+	runner->engine.placed = record_placed;
+	runner->engine.ended = record_ended;
+	runner->engine.turned = record_turned;
 	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;
@@ -83,17 +57,17 @@ static int prepare_page(struct sim_session *s)
 
 static int write_page(const struct sim_session *s, const struct report *report)
 {
-	struct report_page page = {.report = report, .profile = s->profile, .record = s->record,
-		.down = s->runner.engine.down, .at = record_moment(&s->record[s->nops - 1])};
+	struct machine_view *view = calloc((size_t)s->nops, sizeof(*view));
+	struct report_page page = {.report = report, .view = view, .down = s->runner.engine.down,
+		.at = record_moment(&s->record[s->nops - 1])};
+	int code = -1;
 
-	int code;
-
-	if (s->contention && !(page.messages = calloc((size_t)s->nops, sizeof(*page.messages))))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; page.messages && i < s->nops; i++)
-		page.messages[i] = s->runner.task[i * s->repeat].result.messages;
-	code = report_page(&page, s->html_out.file);
-	free(page.messages);
+	for (int i = 0; view && i < s->nops; i++)
+		view[i] = (struct machine_view){report->strategy[i].name, &s->record[i],
+			&s->profile[i], s->runner.task[i * s->repeat].result.messages};
+	if (view)
+		code = report_page(&page, s->html_out.file);
+	free(view);
 	return code ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 

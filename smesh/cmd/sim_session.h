@@ -64,7 +64,6 @@ struct sim_session {
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */
 	struct record *record;	   /* [nops] */
-	int *cell_of;		   /* of the nodes, for the records */
 };
 
 /* Each returns an exit code, with a message said unless it is SMESH_OK. */

@@ -334,7 +334,6 @@ void sim_release(struct sim_session *s)
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
 	free(s->record);
-	free(s->cell_of);
 	free(s->profile);
 	sweep_release(s);
 	if (!s->borrowed) {

@@ -16,7 +16,7 @@ static void legend(const struct picture *p, FILE *file)
 		if (!job->count)
 			continue;
 		fprintf(file, "<tr><td><span class=\"key\" style=\"background:hsl(%d var(--sat) "
-			"var(--lum))\"></span>%c ", picture_hue(i), picture_letter(i));
+			"var(--lum))\"></span>%c ", picture_hue(p, i), picture_letter(i));
 		html_text(file, job->id);
 		fputs("</td><td>", file);
 		html_text(file, job->user ? job->user : "-");
@@ -25,10 +25,11 @@ static void legend(const struct picture *p, FILE *file)
 	fputs("</table></div>\n", file);
 }
 
-void draw_html(const struct picture *p, FILE *file, int width)
+void draw_html(const struct picture *p, FILE *file, const struct layout_room *room)
 {
 	struct picture_count c = picture_count(p);
-	struct svg_options svg = {.width = width};
+	struct svg_options svg = {.room = room};
+	struct layout layout;
 
 	html_begin(file, p->title);
 	fputs("<h1>", file);
@@ -42,6 +43,6 @@ void draw_html(const struct picture *p, FILE *file, int width)
 	draw_svg(p, file, &svg);
 	fputs("</div></div>\n<h2>Jobs</h2>\n", file);
 	legend(p, file);
-	machine_write(file, machine_json_picture(p, "map"));
-	html_end(file);
+	layout_fit(&layout, p->mesh, room);
+	html_end(file, machine_json_picture(p, &layout));
 }

@@ -7,14 +7,14 @@
 #include "view/html.h"
 #include "view/picture.h"
 
-enum { MANY = 4096, LEAST = 4, MOST = 40, LETTERS = 11, MARGIN = 4, WIDTH = 1120, HEIGHT = 720 };
+enum { MANY = 4096, LETTERS = 11, MARGIN = 4 };
 
 struct canvas {
 	FILE *file;
 	const struct picture *picture;
 	const struct layout *layout;
 	bool standalone, small;
-	int step, square;
+	int square; /* side of a cell */
 	struct cell bar; /* small: what is being gathered; bar.node -1: nothing */
 	int bar_width;
 };
@@ -26,10 +26,10 @@ static void svg_begin(void *out, const struct picture *picture, int width, int h
 
 	c->picture = picture;
 	c->small = picture->mesh->nnodes > MANY;
-	c->square = c->step > 4 ? c->step - 1 : c->step;
+	c->square = c->layout->step - (c->layout->step > 4);
 	c->bar.node = -1;
-	w = width * c->step + 2 * MARGIN;
-	h = height * c->step + 2 * MARGIN;
+	w = width + 2 * MARGIN;
+	h = height + 2 * MARGIN;
 	fprintf(c->file, "<svg class=\"map\" role=\"img\" %swidth=\"%d\" height=\"%d\" "
 		"viewBox=\"0 0 %d %d\">\n<title>",
 		c->standalone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", w, h, w, h);
@@ -47,28 +47,26 @@ static void svg_label(void *out, int x, int y, const char *text)
 {
 	struct canvas *c = out;
 
-	fprintf(c->file, "<text class=\"l\" x=\"%d\" y=\"%d\">", MARGIN + x * c->step,
-		MARGIN + (y + c->layout->label) * c->step - 4);
+	fprintf(c->file, "<text class=\"l\" x=\"%d\" y=\"%d\">", MARGIN + x,
+		MARGIN + y + c->layout->label - 4);
 	html_text(c->file, text);
 	fputs("</text>\n", c->file);
 }
 
+/* The upper and lower edge belong to the dimension that goes down. */
 static void edge(const struct canvas *c, int x, int y, int dx, int dy)
 {
-	const struct mesh *mesh = c->picture->mesh;
-	int d = dx ? 1 : 0;
-	bool wraps = d < mesh->ndims && mesh->wrap[d];
+	bool wraps = c->picture->mesh->wrap[c->layout->turned ? !dx : !dy];
 
 	fprintf(c->file, "<path class=\"edge%s\" d=\"M%d %dl%d %d\"/>", wraps ? " wraps" : "", x, y,
 		dx, dy);
 }
 
-/* The upper and lower edge belong to the second dimension, the others to the first. */
 static void svg_plane(void *out, int x, int y)
 {
 	struct canvas *c = out;
-	int w = c->layout->plane_width * c->step + 1, h = c->layout->plane_height * c->step + 1;
-	int left = MARGIN + x * c->step - 1, top = MARGIN + y * c->step - 1;
+	int w = c->layout->plane_width + 1, h = c->layout->plane_height + 1;
+	int left = MARGIN + x - 1, top = MARGIN + y - 1;
 
 	edge(c, left, top, w, 0);
 	edge(c, left, top + h, w, 0);
@@ -102,17 +100,17 @@ static void draw_bar(const struct canvas *c, const struct cell *cell, int cells)
 {
 	static const char *const class_of[] = {[CELL_FREE] = "free", [CELL_JOB] = "job",
 		[CELL_DRAINED] = "drain", [CELL_DOWN] = "down"};
-	int x = MARGIN + cell->x * c->step, y = MARGIN + cell->y * c->step;
-	int width = c->square + (cells - 1) * c->step;
+	int step = c->layout->step, x = MARGIN + cell->x, y = MARGIN + cell->y;
+	int width = c->square + (cells - 1) * step;
 
 	fprintf(c->file, "<g><rect class=\"%s\"", class_of[cell->kind]);
 	if (cell->kind == CELL_JOB)
-		fprintf(c->file, " style=\"--h:%d\"", picture_hue(cell->job));
+		fprintf(c->file, " style=\"--h:%d\"", picture_hue(c->picture, cell->job));
 	fprintf(c->file, " x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\">", x, y, width,
-		c->square, c->step < 8 ? 0 : 2);
+		c->square, step < 8 ? 0 : 2);
 	tooltip(c, cell);
 	fputs("</rect>", c->file);
-	if (cell->job >= 0 && !c->small && c->step >= LETTERS)
+	if (cell->job >= 0 && !c->small && step >= LETTERS)
 		fprintf(c->file, "<text x=\"%d\" y=\"%d\">%c</text>", x + c->square / 2,
 			y + c->square / 2 + 3, picture_letter(cell->job));
 	fputs("</g>\n", c->file);
@@ -136,7 +134,8 @@ static void svg_cell(void *out, const struct cell *cell)
 		return;
 	}
 	if (c->bar.node >= 0 && c->bar.kind == cell->kind && c->bar.job == cell->job &&
-		c->bar.y == cell->y && c->bar.x + c->bar_width == cell->x) {
+		c->bar.y == cell->y &&
+		c->bar.x + c->bar_width * c->layout->step == cell->x) {
 		c->bar_width++;
 		return;
 	}
@@ -158,11 +157,9 @@ static const struct draw_ops svg_ops = {.begin = svg_begin, .label = svg_label, 
 
 void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options)
 {
-	struct layout_room room = {(options->width ? options->width : WIDTH) - 2 * MARGIN,
-		options->height ? options->height : HEIGHT, LEAST, MOST};
 	struct layout layout;
 	struct canvas canvas = {.file = file, .standalone = options->standalone, .layout = &layout};
 
-	canvas.step = layout_fit(&layout, picture->mesh, &room);
+	layout_fit(&layout, picture->mesh, options->room);
 	picture_draw(picture, &layout, &svg_ops, &canvas);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/html.h"
 
-#include "view/script.h"
+#include "view/assets.h"
 
 void html_text(FILE *file, const char *text)
 {
@@ -18,27 +18,15 @@ void html_text(FILE *file, const char *text)
 		}
 }
 
-/* Colours are variables, so that one media query turns the page dark. */
-static const char colours[] =
-	":root{--bg:#fff;--fg:#1b1f24;--soft:#5d6773;--line:#d5dae0;--panel:#f5f7f9;--free:#e6eaee;"
-	"--hot:#b3261e;"
-	"--bad:#c62f2f;--drain:#e0a030;--ink:#10141a;--sat:62%;--lum:70%;--ll:44%}\n"
-	"@media (prefers-color-scheme:dark){:root{--bg:#14181d;--fg:#e4e8ec;--soft:#9aa5b1;"
-	"--line:#343c46;--panel:#1c2229;--free:#2a323b;--hot:#ff8a65;--bad:#e0605c;--drain:#d0983c;"
-	"--ink:#0b0e12;"
-	"--sat:48%;--lum:62%;--ll:64%}}\n";
-
-static const char map_rules[] =
-	"svg.map text{font:9px ui-monospace,monospace;fill:var(--ink);text-anchor:middle}\n"
-	"svg.map text.l{fill:var(--soft);font-size:11px;text-anchor:start}\n"
-	"svg.map .free{fill:var(--free)}svg.map .down{fill:var(--bad)}svg.map "
-	".drain{fill:var(--drain)}\n"
-	"svg.map .edge{fill:none;stroke:var(--soft)}svg.map .wraps{stroke-dasharray:3 3}\n"
-	"svg.map .job{fill:hsl(var(--h) var(--sat) var(--lum))}\n";
+static void put(FILE *file, const char *const *line)
+{
+	for (; *line; line++)
+		fputs(*line, file);
+}
 
 void html_map_style(FILE *file)
 {
-	fprintf(file, "%s%s", colours, map_rules);
+	put(file, map_css);
 }
 
 void html_begin(FILE *file, const char *title)
@@ -49,13 +37,30 @@ void html_begin(FILE *file, const char *title)
 	      "<link rel=\"icon\" href=\"data:,\">\n<title>", file);
 	html_text(file, title);
 	fputs("</title>\n<style>\n", file);
-	html_map_style(file);
-	for (const char *const *line = style_page; *line; line++)
-		fputs(*line, file);
+	put(file, map_css);
+	put(file, page_css);
 	fputs("</style>\n</head>\n<body>\n<main>\n", file);
 }
 
-void html_end(FILE *file)
+/* A < in a string must not end the element that the data is in. */
+static int write_safely(const char *text, size_t size, void *data)
 {
-	fputs("</main>\n</body>\n</html>\n", file);
+	for (size_t i = 0; i < size; i++)
+		if (text[i] == '<')
+			fputs("\\u003c", data);
+		else
+			fputc(text[i], data);
+	return ferror((FILE *)data) ? -1 : 0;
+}
+
+void html_end(FILE *file, json_t *data)
+{
+	fputs("</main>\n<script type=\"application/json\" id=\"machine-data\">", file);
+	json_dump_callback(data, write_safely, file, JSON_COMPACT | JSON_REAL_PRECISION(14));
+	json_decref(data);
+	fputs("</script>\n<script>\n(function () {\n\"use strict\";\n", file);
+	put(file, machine_js);
+	put(file, charts_js);
+	put(file, page_js);
+	fputs("})();\n</script>\n</body>\n</html>\n", file);
 }

@@ -6,12 +6,14 @@
 #ifndef SMESH_HTML_H
 #define SMESH_HTML_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 /* Text with &, <, >, quotes escaped, and control characters left out. */
 void html_text(FILE *file, const char *text);
 void html_begin(FILE *file, const char *title);
-void html_end(FILE *file);
+/* The data of machine.h, which is taken over, and the script that draws it. */
+void html_end(FILE *file, json_t *data);
 /* The style rules of maps, also for an SVG that stands alone. */
 void html_map_style(FILE *file);
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/layout.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GAP = 2, LETTER_WIDTH = 7, LETTER_HEIGHT = 15, NAME = 96 };
+/* What is between and above planes, and the width of two letters. */
+struct spaces {
+	int gap_x, gap_y, label, two_letters;
+};
+static const struct spaces terminal = {2, 1, 1, 1}, page = {10, 8, 15, 14};
 
 static int up(int a, int b)
 {
@@ -14,87 +19,95 @@ static int up(int a, int b)
 
 static int longest_name(const struct mesh *mesh, int planes)
 {
-	char text[NAME];
+	char text[96];
 
 	/* The last plane has the largest coordinates. */
 	layout_name(mesh, planes - 1, text, sizeof(text));
 	return (int)strlen(text);
 }
 
-static void measure_planes(struct layout *l, const struct mesh *mesh)
+/* So many planes can be beside each other, or vertices where there is one dimension. */
+static int most_across(const struct layout *l, const struct mesh *mesh)
 {
-	int rows = mesh->ndims > 1 ? mesh->side[1] : up(mesh->side[0], l->fold);
-
-	l->plane_width = l->fold * l->block_width;
-	l->plane_height = rows * l->block_height;
-	l->planes = mesh->ndims > 2 ? mesh->nvertices / (mesh->side[0] * mesh->side[1]) : 1;
+	return mesh->ndims == 1 ? mesh->side[0] : l->planes;
 }
 
-static void arrange(struct layout *l, int per_row)
+static void arrange(
+	struct layout *l, const struct mesh *mesh, const struct spaces *space, int across)
 {
-	l->per_row = per_row < 1 ? 1 : per_row > l->planes ? l->planes : per_row;
-	l->width = l->per_row * l->pitch_x - GAP;
+	bool line = mesh->ndims == 1, labelled = mesh->ndims > 2;
+	int name = up(longest_name(mesh, l->planes) * space->two_letters, 2);
+	int fold = line ? across : mesh->side[0];
+	int rows = line ? up(mesh->side[0], across) : mesh->side[1];
+
+	l->fold = fold;
+	l->per_row = line ? 1 : across;
+	l->plane_width = (l->turned ? rows : fold) * l->block_width * l->step;
+	l->plane_height = (l->turned ? fold : rows) * l->block_height * l->step;
+	l->label = labelled ? space->label : 0;
+	l->pitch_x = (l->plane_width > name ? l->plane_width : name) + space->gap_x;
+	l->pitch_y = l->plane_height + l->label + (labelled ? space->gap_y : 0);
+	l->width = l->per_row * l->pitch_x - space->gap_x;
 	l->height = up(l->planes, l->per_row) * l->pitch_y;
+}
+
+static struct layout begin(const struct mesh *mesh, int block_width, int step)
+{
+	struct layout l = {.block_width = block_width,
+		.block_height = up(mesh->nodes_per_vertex, block_width),
+		.step = step,
+		.planes = 1};
+
+	for (int d = 2; d < mesh->ndims; d++)
+		l.planes *= mesh->side[d];
+	return l;
 }
 
 void layout_rows(struct layout *l, const struct mesh *mesh, int width)
 {
-	int c = mesh->nodes_per_vertex;
+	int across;
 
-	memset(l, 0, sizeof(*l));
-	l->block_width = c;
-	l->block_height = 1;
-	l->fold = mesh->side[0];
-	if (mesh->ndims == 1 && l->fold * c > width)
-		l->fold = width > c ? width / c : 1;
-	measure_planes(l, mesh);
-	l->label = mesh->ndims > 2;
-	/* A letter of the terminal is half a cell wide. */
-	l->pitch_x = l->plane_width + GAP;
-	if (up(longest_name(mesh, l->planes), 2) > l->plane_width)
-		l->pitch_x = up(longest_name(mesh, l->planes), 2) + GAP;
-	l->pitch_y = l->plane_height + (mesh->ndims > 2 ? GAP : 0);
-	arrange(l, (width + GAP) / l->pitch_x);
+	*l = begin(mesh, mesh->nodes_per_vertex, 1);
+	across = most_across(l, mesh);
+	do
+		arrange(l, mesh, &terminal, across);
+	while (l->width > width && --across);
 }
 
-/* With cells of so many pixels. */
-static void layout_step(struct layout *l, const struct mesh *mesh, int step, int width)
+/* The best of those with planes as l says, if one has larger cells than best. */
+static void try_all(struct layout *best, struct layout l, const struct mesh *mesh,
+	const struct layout_room *room)
 {
-	int name = up(longest_name(mesh, l->planes) * LETTER_WIDTH, step);
-
-	if (mesh->ndims == 1) {
-		l->fold = width / step / l->block_width;
-		l->fold = l->fold < 1 ? 1 : l->fold > mesh->side[0] ? mesh->side[0] : l->fold;
-	}
-	measure_planes(l, mesh);
-	l->label = mesh->ndims > 2 ? up(LETTER_HEIGHT, step) : 0;
-	l->pitch_x = (l->plane_width > name ? l->plane_width : name) + GAP;
-	l->pitch_y = l->plane_height + l->label + (mesh->ndims > 2 ? 1 : 0);
-	arrange(l, (width / step + GAP) / l->pitch_x);
-}
-
-int layout_fit(struct layout *l, const struct mesh *mesh, const struct layout_room *room)
-{
-	int step, wide = 0;
-
-	memset(l, 0, sizeof(*l));
-	l->block_width = (int)ceil(sqrt(mesh->nodes_per_vertex));
-	l->block_height = up(mesh->nodes_per_vertex, l->block_width);
-	l->fold = mesh->side[0];
-	measure_planes(l, mesh);
-	for (step = room->high; step >= room->low; step--) {
-		layout_step(l, mesh, step, room->width);
-		if (l->width * step > room->width)
+	for (int across = most_across(&l, mesh); across > 0; across--) {
+		if (l.planes > 1 && across > 1 && l.planes % across == 1)
 			continue;
-		if (!wide)
-			wide = step;
-		if (l->height * step <= room->height)
-			return step;
+		for (l.step = best->step + 1; l.step <= room->high; l.step++) {
+			arrange(&l, mesh, &page, across);
+			if (l.width > room->width || l.height > room->height)
+				break;
+			*best = l;
+		}
 	}
+}
+
+void layout_fit(struct layout *best, const struct mesh *mesh, const struct layout_room *room)
+{
+	struct layout_room high = {room->width, INT_MAX, room->low, 2 * room->low};
+	struct layout l = begin(mesh, (int)ceil(sqrt(mesh->nodes_per_vertex)), room->low - 1);
+
+	*best = l;
+	for (int turned = 0; turned < (mesh->ndims > 1 ? 2 : 1); turned++) {
+		l.turned = turned;
+		try_all(best, l, mesh, room);
+	}
+	if (best->per_row)
+		return;
 	/* Too high in any case: no smaller than what is still easy to see. */
-	step = wide > 2 * room->low ? 2 * room->low : wide ? wide : room->low;
-	layout_step(l, mesh, step, room->width);
-	return step;
+	try_all(best, l, mesh, &high);
+	if (!best->per_row) {
+		best->step = room->low;
+		arrange(best, mesh, &page, 1);
+	}
 }
 
 void layout_plane(const struct layout *l, int plane, int *x, int *y)
@@ -105,12 +118,12 @@ void layout_plane(const struct layout *l, int plane, int *x, int *y)
 
 void layout_vertex(const struct layout *l, const struct mesh *mesh, int v, int *x, int *y)
 {
-	int sides = mesh->ndims > 1 ? mesh->side[0] * mesh->side[1] : mesh->side[0];
-	int inside = v % sides;
+	int sides = mesh->nvertices / l->planes, inside = v % sides;
+	int along = inside % l->fold, down = inside / l->fold;
 
 	layout_plane(l, v / sides, x, y);
-	*x += inside % l->fold * l->block_width;
-	*y += l->label + inside / l->fold * l->block_height;
+	*x += (l->turned ? down : along) * l->block_width * l->step;
+	*y += l->label + (l->turned ? along : down) * l->block_height * l->step;
 }
 
 void layout_name(const struct mesh *mesh, int plane, char *text, size_t size)

@@ -2,20 +2,24 @@
  *
  * Where the nodes of a mesh go in a picture: planes of the first two dimensions side by side and
  * below each other, a label above each where there are several. A mesh of one dimension is folded
- * into rows; the nodes of a vertex stand together. All in cells, one a node.
+ * into rows; the nodes of a vertex stand together. All in units of the picture: pixels, or cells
+ * of a terminal.
  */
 #ifndef MAP_LAYOUT_H
 #define MAP_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/mesh.h"
 
 struct layout {
-	int block_width, block_height; /* of a vertex */
-	int fold;		       /* vertices in a row of a plane */
+	int block_width, block_height; /* cells of a vertex */
+	int fold;    /* vertices of the first dimension in a row of a plane */
+	bool turned; /* the second dimension goes to the right, the first down */
+	int step;    /* units a cell */
 	int plane_width, plane_height;
-	int label; /* rows above each plane */
+	int label;   /* above each plane */
 	int pitch_x, pitch_y; /* from plane to plane */
 	int planes, per_row;
 	int width, height; /* of all */
@@ -25,15 +29,16 @@ struct layout {
 void layout_rows(struct layout *layout, const struct mesh *mesh, int width);
 
 /*
- * For a page: the largest step (pixels a cell, low..high) with which all fits into width x height
- * pixels; otherwise what fits the width is as high as it must be. Returns the step.
+ * In pixels: the largest cells, low..high, with which all fits into width x height, with planes
+ * turned where that helps and no plane alone in the last row; otherwise what fits the width is as
+ * high as it must be.
  */
 struct layout_room {
 	int width, height, low, high;
 };
-int layout_fit(struct layout *layout, const struct mesh *mesh, const struct layout_room *room);
+void layout_fit(struct layout *layout, const struct mesh *mesh, const struct layout_room *room);
 
-/* The cell of the first node of vertex v; nodes follow in block_width columns. */
+/* The first node of vertex v; nodes follow in block_width columns, step apart. */
 void layout_vertex(const struct layout *layout, const struct mesh *mesh, int v, int *x, int *y);
 /* The top left of a plane, its label. */
 void layout_plane(const struct layout *layout, int plane, int *x, int *y);

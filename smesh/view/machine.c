@@ -3,176 +3,38 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "links/links.h"
+#include "base/sort.h"
 #include "geometry/curve.h"
+#include "links/links.h"
 #include "sim/report.h"
-#include "view/script.h"
 
-/* Bytes of all views together, and cells up to which they have names and ranks. */
+/* Bytes of all maps together, and cells up to which they have names and ranks. */
 enum { MOST_BYTES = 3000000, NAMED = 4096, RANKED = 70000 };
 
-/* --- ranges ------------------------------------------------------------------------- */
+static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-static char *put36(char *to, int value)
+/* At the end of a list of an object, which is made where it is not there. */
+static void push(json_t *object, const char *list, json_t *value)
 {
-	char digits[8];
-	int n = 0;
-
-	do
-		digits[n++] = "0123456789abcdefghijklmnopqrstuvwxyz"[value % 36];
-	while ((value /= 36));
-	while (n)
-		*to++ = digits[--n];
-	return to;
+	if (!json_object_get(object, list))
+		json_object_set_new(object, list, json_array());
+	json_array_append_new(json_object_get(object, list), value);
 }
 
-/* "gap*length gap ..." in base 36: gaps from the end of the range before, lengths above 1. */
-static json_t *ranges_json(const int *range, int nranges)
+/* What is not UTF-8 has no place in JSON. */
+static json_t *text_json(const char *text)
 {
-	char *text = malloc(16 * (size_t)nranges + 1), *to = text;
-	int end = 0;
-	json_t *out;
+	json_t *out = json_string(text ? text : "-");
 
-	if (!text)
-		return NULL;
-	for (int i = 0; i < nranges; i++) {
-		if (i)
-			*to++ = ' ';
-		to = put36(to, range[2 * i] - end);
-		if (range[2 * i + 1] > 1) {
-			*to++ = '*';
-			to = put36(to, range[2 * i + 1]);
-		}
-		end = range[2 * i] + range[2 * i + 1];
-	}
-	out = json_stringn(text, (size_t)(to - text));
-	free(text);
-	return out;
+	return out ? out : json_string("?");
 }
 
-/* Of the cells for which take() is true. */
-struct cells {
-	const struct mesh *mesh;
-	const struct nodeset *set;
-	const unsigned char *state;
-	const int *job_of;
-	int wanted;
-};
-
-static json_t *cells_json(const struct cells *c, bool (*take)(const struct cells *, int node))
+/* A page shows two decimals. */
+static json_t *number(double value)
 {
-	const struct mesh *mesh = c->mesh;
-	int per = mesh->nodes_per_vertex, cells = mesh->nvertices * per, n = 0;
-	int *range = malloc((2 * (size_t)cells + 2) * sizeof(*range));
-	json_t *out;
-
-	for (int i = 0; range && i < cells; i++) {
-		bool there = i % per < mesh_nodes_on(mesh, i / per);
-
-		if (!take(c, there ? mesh->node_at[mesh->first[i / per] + i % per] : -1))
-			continue;
-		if (n && range[2 * n - 2] + range[2 * n - 1] == i) {
-			range[2 * n - 1]++;
-		} else {
-			range[2 * n] = i;
-			range[2 * n++ + 1] = 1;
-		}
-	}
-	out = range ? ranges_json(range, n) : NULL;
-	free(range);
-	return out;
+	return json_real(round(value * 1000) / 1000);
 }
-
-static bool is_hole(const struct cells *c, int node)
-{
-	(void)c;
-	return node < 0;
-}
-
-static bool is_in_set(const struct cells *c, int node)
-{
-	return node >= 0 && c->set && nodeset_has(c->set, node);
-}
-
-static bool has_state(const struct cells *c, int node)
-{
-	return node >= 0 && c->state[node] == c->wanted;
-}
-
-static bool has_job(const struct cells *c, int node)
-{
-	return node >= 0 && c->job_of[node] == c->wanted;
-}
-
-/* --- the mesh ----------------------------------------------------------------------- */
-
-/* By cell: the node's name, empty where there is none. */
-static json_t *names_json(const struct mesh *mesh)
-{
-	int per = mesh->nodes_per_vertex;
-	json_t *out = json_array();
-
-	for (int i = 0; i < mesh->nvertices * per; i++) {
-		bool there = i % per < mesh_nodes_on(mesh, i / per);
-
-		json_array_append_new(out,
-			json_string(there && mesh->node_name
-					? mesh->node_name[mesh->node_at[mesh->first[i / per] +
-						  i % per]]
-					: ""));
-	}
-	return out;
-}
-
-/* By cell: its rank in the machine's order. */
-static json_t *ranks_json(const struct mesh *mesh)
-{
-	int *order = malloc((size_t)mesh->nvertices * sizeof(int));
-	int *rank = malloc((size_t)mesh->nnodes * sizeof(int));
-	int per = mesh->nodes_per_vertex;
-	json_t *out = json_array();
-
-	if (order && rank && !curve_fill(mesh, CURVE_MESH, order)) {
-		curve_nodes(mesh, order, NULL, rank);
-		for (int i = 0; i < mesh->nvertices * per; i++)
-			json_array_append_new(out,
-				json_integer(i % per < mesh_nodes_on(mesh, i / per)
-						? rank[mesh->node_at[mesh->first[i / per] +
-							  i % per]]
-						: -1));
-	}
-	free(order);
-	free(rank);
-	return out;
-}
-
-static json_t *mesh_json(const struct mesh *mesh)
-{
-	struct cells cells = {.mesh = mesh};
-	int all = mesh->nvertices * mesh->nodes_per_vertex;
-	json_t *out = json_object();
-
-	json_object_set_new(out, "dims", report_ints(mesh->side, mesh->ndims));
-	json_object_set_new(out, "wrap", report_wrap(mesh));
-	json_object_set_new(out, "npv", json_integer(mesh->nodes_per_vertex));
-	json_object_set_new(out, "nodes", json_integer(mesh->nnodes));
-	json_object_set_new(out, "holes", cells_json(&cells, is_hole));
-	if (all <= NAMED)
-		json_object_set_new(out, "names", names_json(mesh));
-	if (all <= RANKED)
-		json_object_set_new(out, "rank", ranks_json(mesh));
-	return out;
-}
-
-/* --- jobs and views ----------------------------------------------------------------- */
-
-struct jobs {
-	int *at; /* [trace->njobs] where a job is in the page's list, or -1 */
-	int n;
-	json_t *id, *user, *nodes, *submit;
-};
 
 /* Tenths of a second are enough for a page. */
 static json_t *seconds(int64_t time)
@@ -182,33 +44,207 @@ static json_t *seconds(int64_t time)
 	return tenths % 10 ? json_real((double)tenths / 10) : json_integer(tenths / 10);
 }
 
-static int job_at(struct jobs *jobs, const struct trace *trace, int job)
-{
-	const struct trace_job *j = &trace->job[job];
+/* --- cells -------------------------------------------------------------------------- */
 
-	if (jobs->at[job] < 0) {
-		jobs->at[job] = jobs->n++;
-		json_array_append_new(jobs->id, json_integer(j->id));
-		json_array_append_new(jobs->user, json_integer(j->user));
-		json_array_append_new(jobs->nodes, json_integer(j->count));
-		json_array_append_new(jobs->submit, seconds(j->submit));
+/* A cell is a place for a node: vertex * nodes_per_vertex + its number there. */
+struct cells {
+	const struct mesh *mesh;
+	int all;
+	int *of;   /* [mesh->nnodes] the cell of a node */
+	int *node; /* [all] the node of a cell, or -1 */
+	int *list; /* [all] scratch */
+};
+
+static int cells_init(struct cells *c, const struct mesh *mesh)
+{
+	int per = mesh->nodes_per_vertex;
+
+	*c = (struct cells){.mesh = mesh, .all = mesh->nvertices * per};
+	c->of = malloc((size_t)mesh->nnodes * sizeof(int));
+	c->node = malloc((size_t)c->all * sizeof(int));
+	c->list = malloc((size_t)c->all * sizeof(int));
+	if (!c->of || !c->node || !c->list)
+		return -1;
+	for (int i = 0; i < c->all; i++) {
+		int v = i / per, at = i % per;
+
+		c->node[i] = at < mesh_nodes_on(mesh, v) ? mesh->node_at[mesh->first[v] + at] : -1;
+		if (c->node[i] >= 0)
+			c->of[c->node[i]] = i;
 	}
-	return jobs->at[job];
+	return 0;
 }
 
-/* A page shows two decimals. */
-static json_t *hops_json(double hops)
+static void cells_release(struct cells *c)
 {
-	return json_real(round(hops * 1000) / 1000);
+	free(c->of);
+	free(c->node);
+	free(c->list);
+}
+
+static char *put36(char *to, int value)
+{
+	if (value >= 36)
+		to = put36(to, value / 36);
+	*to++ = digits[value % 36];
+	return to;
+}
+
+/* Of list[n], ascending: "gap*length gap ..." in base 36; gaps from the end of the range before,
+ * lengths above 1. */
+static json_t *ranges_json(const int *list, int n)
+{
+	char *text = malloc(16 * (size_t)n + 1), *to = text;
+	json_t *out;
+
+	for (int i = 0, end = 0, length; text && i < n; i += length) {
+		for (length = 1; i + length < n && list[i + length] == list[i] + length; length++)
+			;
+		if (i)
+			*to++ = ' ';
+		to = put36(to, list[i] - end);
+		if (length > 1) {
+			*to++ = '*';
+			to = put36(to, length);
+		}
+		end = list[i] + length;
+	}
+	out = text ? json_stringn(text, (size_t)(to - text)) : NULL;
+	free(text);
+	return out;
+}
+
+static json_t *nodes_json(const struct cells *c, const int *node, int n)
+{
+	for (int i = 0; i < n; i++)
+		c->list[i] = c->of[node[i]];
+	sort_ints(c->list, n);
+	return ranges_json(c->list, n);
+}
+
+static json_t *holes_json(const struct cells *c)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->all; i++)
+		if (c->node[i] < 0)
+			c->list[n++] = i;
+	return ranges_json(c->list, n);
+}
+
+static json_t *state_json(const struct cells *c, const struct picture *p, enum node_state state)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->all; i++)
+		if (c->node[i] >= 0 && p->state[c->node[i]] == state)
+			c->list[n++] = i;
+	return ranges_json(c->list, n);
+}
+
+/* --- the mesh ----------------------------------------------------------------------- */
+
+/* By cell: the node's name, empty where there is none. */
+static void add_names(json_t *out, const struct cells *c)
+{
+	for (int i = 0; i < c->all && c->mesh->node_name; i++)
+		push(out, "names", text_json(c->node[i] < 0 ? "" : c->mesh->node_name[c->node[i]]));
+}
+
+/* By cell: its rank in the machine's order. */
+static void add_ranks(json_t *out, const struct cells *c)
+{
+	int *order = malloc((size_t)c->mesh->nvertices * sizeof(int));
+	int *rank = malloc((size_t)c->mesh->nnodes * sizeof(int));
+
+	if (order && rank && !curve_fill(c->mesh, CURVE_MESH, order)) {
+		curve_nodes(c->mesh, order, NULL, rank);
+		for (int i = 0; i < c->all; i++)
+			push(out, "rank", json_integer(c->node[i] < 0 ? -1 : rank[c->node[i]]));
+	}
+	free(order);
+	free(rank);
+}
+
+static json_t *mesh_json(const struct cells *c, const struct layout *l)
+{
+	const struct mesh *mesh = c->mesh;
+	json_t *plan = json_pack("{s:b, s:i, s:i, s:i, s:i}", "turned", l->turned, "fold", l->fold,
+		"perRow", l->per_row, "planes", l->planes, "block", l->block_width);
+	json_t *out = json_pack("{s:o, s:o, s:i, s:i, s:o, s:o, s:{}, s:[]}", "dims",
+		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "npv",
+		mesh->nodes_per_vertex, "nodes", mesh->nnodes, "holes", holes_json(c), "layout",
+		plan, "jobs", "views");
+
+	if (c->all <= NAMED)
+		add_names(out, c);
+	if (c->all <= RANKED)
+		add_ranks(out, c);
+	return out;
+}
+
+/* --- jobs and views ----------------------------------------------------------------- */
+
+/* Tells where an id is in the page's list. */
+static int add_job(json_t *page, json_t *id, const char *user, int nodes)
+{
+	json_t *jobs = json_object_get(page, "jobs");
+
+	push(jobs, "id", id);
+	push(jobs, "user", text_json(user));
+	push(jobs, "nodes", json_integer(nodes));
+	return (int)json_array_size(json_object_get(jobs, "id")) - 1;
+}
+
+/* How many bytes. */
+static size_t add_run(json_t *view, int job, double hops, json_t *cells)
+{
+	push(view, "job", json_integer(job));
+	push(view, "hops", number(hops));
+	push(view, "cells", cells);
+	return json_string_length(cells) + 32;
+}
+
+/* job_at[trace->njobs]: where a job is in the page's list, or -1. */
+static size_t add_runs(
+	json_t *page, json_t *view, const struct cells *c, const struct record *r, int *job_at)
+{
+	size_t bytes = 0;
+
+	for (int i = 0; i < r->nruns; i++) {
+		const struct record_run *run = &r->run[i];
+		const struct trace_job *j = &r->trace->job[run->job];
+		int *at = &job_at[run->job];
+
+		if (*at < 0) {
+			*at = add_job(page, json_integer(j->id),
+				j->user < 0 ? NULL : r->trace->user[j->user], j->count);
+			push(json_object_get(page, "jobs"), "submit", seconds(j->submit));
+		}
+		bytes += add_run(
+			view, *at, run->mean_hops, nodes_json(c, run->node, run->count));
+		push(view, "start", seconds(run->start));
+		push(view, "end", seconds(run->end));
+	}
+	return bytes;
+}
+
+/* When which cells were out of service. */
+static size_t add_out(json_t *view, const struct cells *c, const struct record *r)
+{
+	for (int i = 0; i < r->nout; i++)
+		push(view, "out", json_pack("[o, o, i]", seconds(r->out[i].from),
+					  seconds(r->out[i].to), c->of[r->out[i].node]));
+	return 24 * (size_t)r->nout;
 }
 
 /* The links between a vertex and the next along d: what is on the fuller of both directions. */
 static double messages_between(const struct mesh *mesh, const double *messages, int v, int d)
 {
 	int link = (v * mesh->ndims + d) * 2 + 1, next = links_to(mesh, link);
-	double down = next < 0 ? 0 : messages[(next * mesh->ndims + d) * 2];
 
-	return messages[link] > down ? messages[link] : down;
+	return next < 0 ? messages[link]
+			: fmax(messages[link], messages[(next * mesh->ndims + d) * 2]);
 }
 
 /* Messages that stand for one step of two digits in base 36. */
@@ -216,205 +252,124 @@ static double messages_unit(const struct machine *m)
 {
 	double most = 0;
 
-	for (int i = 0; m->messages && i < m->nviews; i++)
-		for (int l = 0; l < links_count(m->mesh); l++)
-			most = m->messages[i][l] > most ? m->messages[i][l] : most;
+	for (int i = 0; i < m->nviews; i++)
+		for (int l = 0; m->view[i].messages && l < links_count(m->mesh); l++)
+			most = fmax(most, m->view[i].messages[l]);
 	return most / (36 * 36 - 1);
 }
 
-/* Two digits for each vertex and dimension; adds to *bytes. */
-static json_t *messages_json(
-	const struct mesh *mesh, const double *messages, double unit, size_t *bytes)
+/* Two digits for each vertex and dimension. */
+static json_t *messages_json(const struct mesh *mesh, const double *messages, double unit)
 {
-	static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	size_t n = 2 * (size_t)mesh->nvertices * (size_t)mesh->ndims, at = 0;
 	char *text = malloc(n);
 	json_t *out;
 
 	for (int v = 0; text && v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++) {
-			int value = unit > 0
-				? (int)(messages_between(mesh, messages, v, d) / unit + 0.5)
-				: 0;
+			double most = messages_between(mesh, messages, v, d);
+			int value = unit > 0 ? (int)(most / unit + 0.5) : 0;
 
-			text[at++] = digit[value / 36];
-			text[at++] = digit[value % 36];
+			text[at++] = digits[value / 36];
+			text[at++] = digits[value % 36];
 		}
 	out = text ? json_stringn(text, n) : NULL;
 	free(text);
-	*bytes += n;
 	return out;
 }
 
-/* When which cells were out of service. */
-static json_t *out_json(const struct record *r, size_t *bytes)
+/* Figures of all jobs, not only of those on the maps. */
+static json_t *series_json(const struct machine_view *view)
 {
-	json_t *start = json_array(), *end = json_array(), *cell = json_array();
+	const struct record *r = view->record;
+	json_t *out = json_pack("{s:s, s:o, s:o, s:[]}", "name", view->name, "waiting",
+		report_ints(r->waiting, r->moments), "busy", report_ints(r->busy, r->moments),
+		"size");
 
-	for (int i = 0; i < r->out.n; i++) {
-		json_array_append_new(start, seconds(r->out.at[i].from));
-		json_array_append_new(end, seconds(r->out.at[i].to));
-		json_array_append_new(cell, json_integer(r->cell_of[r->out.at[i].of]));
-	}
-	*bytes += 24 * (size_t)r->out.n;
-	return json_pack("{s:o, s:o, s:o}", "start", start, "end", end, "cell", cell);
-}
+	if (r->box)
+		json_object_set_new(out, "box", report_ints(r->box, r->moments));
+	for (int i = 0; i < PROFILE_SIZES; i++) {
+		const struct profile_size *size = &view->profile->size[i];
 
-/* How much later than in the log the jobs of the view came; NULL: none did. */
-static json_t *moved_json(const struct record *r)
-{
-	json_t *out = json_array();
-	bool any = false;
-
-	for (int i = 0; i < r->njobs; i++) {
-		if (r->job[i].job < 0)
+		if (!size->jobs)
 			continue;
-		any |= r->job[i].moved != 0;
-		json_array_append_new(out, seconds(r->job[i].moved));
-	}
-	if (any)
-		return out;
-	json_decref(out);
-	return NULL;
-}
-
-/* Adds to *bytes what the view takes. */
-static json_t *view_json(const struct record *r, const char *name, struct jobs *jobs, size_t *bytes)
-{
-	json_t *job = json_array(), *start = json_array(), *end = json_array(),
-	       *hops = json_array(), *cells = json_array();
-
-	for (int i = 0; i < r->njobs; i++) {
-		const struct record_job *j = &r->job[i];
-		json_t *ranges = j->job < 0 ? NULL : ranges_json(j->range, j->nranges);
-
-		if (!ranges)
-			continue;
-		*bytes += json_string_length(ranges) + 32;
-		json_array_append_new(job, json_integer(job_at(jobs, r->trace, j->job)));
-		json_array_append_new(start, seconds(j->start));
-		json_array_append_new(end, seconds(j->end));
-		json_array_append_new(hops, hops_json(j->mean_hops));
-		json_array_append_new(cells, ranges);
-	}
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "job", job,
-		"start", start, "end", end, "hops", hops, "cells", cells, "waiting",
-		report_ints(r->waiting, r->moments), "busy", report_ints(r->busy, r->moments));
-}
-
-static json_t *users_json(const struct trace *trace)
-{
-	json_t *out = json_array();
-
-	for (int i = 0; i < trace->nusers; i++) {
-		json_t *name = json_string(trace->user[i]);
-
-		json_array_append_new(out, name ? name : json_string("?"));
+		push(out, "size", json_integer(1 << i));
+		push(out, "hops", number(size->hops));
+		push(out, "wait", number(size->wait));
+		push(out, "stretch", number(size->stretch));
+		for (int q = 0; q < 3; q++)
+			push(out, ((const char *[]){"low", "slowdown", "high"})[q],
+				number(size->slowdown[q]));
 	}
 	return out;
 }
 
-static json_t *jobs_json(struct jobs *jobs)
+static void add_views(json_t *page, const struct machine *m, const struct cells *c, int *job_at)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}", "id", jobs->id, "user", jobs->user, "nodes",
-		jobs->nodes, "submit", jobs->submit);
+	double unit = messages_unit(m);
+	size_t bytes = 0;
+
+	json_object_set_new(page, "unit", json_real(unit));
+	for (int i = 0; i < m->nviews; i++) {
+		const struct machine_view *from = &m->view[i];
+		json_t *view;
+
+		push(page, "series", series_json(from));
+		if (from->record->failed || (i > 1 && bytes > MOST_BYTES))
+			continue;
+		view = json_pack("{s:s, s:[], s:[]}", "name", from->name, "job", "cells");
+		bytes += add_runs(page, view, c, from->record, job_at);
+		bytes += add_out(view, c, from->record);
+		if (from->messages)
+			json_object_set_new(view, "messages",
+				messages_json(m->mesh, from->messages, unit));
+		push(page, "views", view);
+	}
 }
 
 json_t *machine_json(const struct machine *m)
 {
-	const struct trace *trace = m->record[0]->trace;
-	struct jobs jobs = {.at = malloc(((size_t)trace->njobs + 1) * sizeof(int)),
-		.id = json_array(),
-		.user = json_array(),
-		.nodes = json_array(),
-		.submit = json_array()};
-	struct cells down = {.mesh = m->mesh, .set = m->down};
-	json_t *out = mesh_json(m->mesh), *views = json_array();
-	double unit = messages_unit(m);
-	size_t bytes = 0;
+	const struct record *r = m->view[0].record;
+	int *job_at = malloc(((size_t)r->trace->njobs + 1) * sizeof(int));
+	struct cells c = {0};
+	json_t *out = NULL;
 
-	for (int i = 0; jobs.at && i < trace->njobs; i++)
-		jobs.at[i] = -1;
-	for (int i = 0; jobs.at && i < m->nviews && (i < 2 || bytes < MOST_BYTES); i++)
-		if (!m->record[i]->failed) {
-			json_t *view = view_json(m->record[i], m->name[i], &jobs, &bytes);
-			json_t *moved = moved_json(m->record[i]);
-
-			if (m->messages)
-				json_object_set_new(view, "messages",
-					messages_json(m->mesh, m->messages[i], unit, &bytes));
-			if (m->record[i]->out.n)
-				json_object_set_new(view, "out", out_json(m->record[i], &bytes));
-			if (moved)
-				json_object_set_new(view, "moved", moved);
-			json_array_append_new(views, view);
-		}
-	json_object_set_new(out, "down", cells_json(&down, is_in_set));
-	json_object_set_new(out, "step", json_real((double)m->record[0]->step / SIM_SECOND));
-	json_object_set_new(out, "at", json_real((double)m->at / SIM_SECOND));
-	json_object_set_new(out, "unit", json_real(unit));
-	json_object_set_new(out, "users", users_json(trace));
-	json_object_set_new(out, "jobs", jobs_json(&jobs));
-	json_object_set_new(out, "views", views);
-	free(jobs.at);
-	return out;
-}
-
-json_t *machine_json_picture(const struct picture *p, const char *name)
-{
-	struct jobs jobs = {.id = json_array(), .user = json_array(), .nodes = json_array(),
-		.submit = json_array()};
-	struct cells cells = {.mesh = p->mesh, .state = p->state, .job_of = p->job_of};
-	json_t *out = mesh_json(p->mesh), *users = json_array(), *job = json_array(),
-	       *ranges = json_array(), *hops = json_array();
-
-	cells.wanted = NODE_DOWN;
-	json_object_set_new(out, "down", cells_json(&cells, has_state));
-	cells.wanted = NODE_DRAINED;
-	json_object_set_new(out, "drained", cells_json(&cells, has_state));
-	for (int i = 0; i < p->njobs; i++) {
-		json_t *id = json_string(p->job[i].id),
-		       *user = json_string(p->job[i].user ? p->job[i].user : "-");
-
-		cells.wanted = i;
-		json_array_append_new(jobs.id, id ? id : json_string("?"));
-		json_array_append_new(users, user ? user : json_string("?"));
-		json_array_append_new(jobs.user, json_integer(i));
-		json_array_append_new(jobs.nodes, json_integer(p->job[i].count));
-		json_array_append_new(job, json_integer(i));
-		json_array_append_new(hops, hops_json(p->job[i].mean_hops));
-		json_array_append_new(ranges, cells_json(&cells, has_job));
+	if (!cells_init(&c, m->mesh) && job_at) {
+		for (int i = 0; i < r->trace->njobs; i++)
+			job_at[i] = -1;
+		out = mesh_json(&c, m->layout);
+		if (m->down)
+			json_object_set_new(out, "down",
+				nodes_json(&c, c.list, nodeset_members(m->down, c.list)));
+		json_object_set_new(out, "step", json_real(sim_seconds(r->step)));
+		json_object_set_new(out, "at", json_real(sim_seconds(m->at)));
+		add_views(out, m, &c, job_at);
 	}
-	json_object_set_new(out, "users", users);
-	json_object_set_new(out, "jobs", jobs_json(&jobs));
-	json_object_set_new(out, "views",
-		json_pack("[{s:s, s:o, s:o, s:o}]", "name", name, "job", job, "hops", hops, "cells",
-			ranges));
+	cells_release(&c);
+	free(job_at);
 	return out;
 }
 
-/* --- into the page -------------------------------------------------------------------- */
-
-/* A < in a string must not end the element that the data is in. */
-static int write_safely(const char *text, size_t size, void *data)
+json_t *machine_json_picture(const struct picture *p, const struct layout *layout)
 {
-	for (size_t i = 0; i < size; i++)
-		if (text[i] == '<')
-			fputs("\\u003c", data);
-		else
-			fputc(text[i], data);
-	return ferror((FILE *)data) ? -1 : 0;
-}
+	json_t *view = json_pack("{s:s, s:[], s:[]}", "name", "map", "job", "cells");
+	struct cells c = {0};
+	json_t *out = NULL;
 
-void machine_write(FILE *file, json_t *data)
-{
-	if (!data)
-		return;
-	fputs("<script type=\"application/json\" id=\"machine-data\">", file);
-	json_dump_callback(data, write_safely, file, JSON_COMPACT | JSON_REAL_PRECISION(14));
-	fputs("</script>\n<script>\n", file);
-	for (const char *const *line = script_machine; *line; line++)
-		fputs(*line, file);
-	fputs("</script>\n", file);
-	json_decref(data);
+	if (!cells_init(&c, p->mesh)) {
+		out = mesh_json(&c, layout);
+		json_object_set_new(out, "down", state_json(&c, p, NODE_DOWN));
+		json_object_set_new(out, "drained", state_json(&c, p, NODE_DRAINED));
+		for (int i = 0; i < p->njobs; i++) {
+			const struct picture_job *job = &p->job[i];
+
+			add_job(out, text_json(job->id), job->user, job->count);
+			push(json_object_get(out, "jobs"), "hue", json_integer(picture_hue(p, i)));
+			add_run(view, i, job->mean_hops, nodes_json(&c, job->node, job->count));
+		}
+		push(out, "views", json_incref(view));
+	}
+	json_decref(view);
+	cells_release(&c);
+	return out;
 }

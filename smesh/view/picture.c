@@ -110,6 +110,52 @@ void picture_mark(struct picture *p, const struct nodeset *set, enum node_state 
 		p->state[node] = (unsigned char)state;
 }
 
+char picture_letter(int job)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+	return letters[job % (int)(sizeof(letters) - 1)];
+}
+
+/* Of one job: how many places beside it on the plane have each hue of a job before it. */
+static void count_beside(const struct picture *p, int job, int beside[PICTURE_HUES])
+{
+	const struct mesh *mesh = p->mesh;
+
+	for (int i = 0; i < p->job[job].count; i++)
+		for (int d = 0; d < 2 && d < mesh->ndims; d++)
+			for (int step = -1; step < 2; step++) {
+				int v = mesh->vertex_of[p->job[job].node[i]];
+				int at = mesh->coord[v][d] + step;
+
+				if (at < 0 || at >= mesh->side[d])
+					continue;
+				v += step * mesh->stride[d];
+				for (int n = mesh->first[v]; n < mesh->first[v + 1]; n++) {
+					int other = p->job_of[mesh->node_at[n]];
+
+					if (other >= 0 && other < job)
+						beside[p->job[other].hue]++;
+				}
+			}
+}
+
+/* The hue that is least beside it; of several the first, from another one on for each job. */
+static void choose_hue(struct picture *p, int job)
+{
+	int beside[PICTURE_HUES] = {0}, best = job * 3 % PICTURE_HUES;
+
+	count_beside(p, job, beside);
+	for (int i = 1; i < PICTURE_HUES; i++) {
+		int hue = (job + i) * 3 % PICTURE_HUES;
+
+		if (beside[hue] < beside[best])
+			best = hue;
+	}
+	p->job[job].hue = best;
+}
+
 int picture_measure(struct picture *p)
 {
 	struct mesh_meter *meter = mesh_meter_new(p->mesh);
@@ -119,23 +165,15 @@ int picture_measure(struct picture *p)
 
 		job->mean_hops =
 			mesh_mean_hops(mesh_meter_hops(meter, job->node, job->count), job->count);
+		choose_hue(p, j);
 	}
 	mesh_meter_free(meter);
 	return meter ? 0 : -1;
 }
 
-char picture_letter(int job)
+int picture_hue(const struct picture *p, int job)
 {
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-	return letters[job % (int)(sizeof(letters) - 1)];
-}
-
-/* Steps of the golden angle: neighbours in number are far apart in colour. Red is for down. */
-int picture_hue(int job)
-{
-	return 20 + (int)((200 + (long long)job * 137508 / 1000) % 360 * 320 / 360);
+	return 20 + p->job[job].hue * 32;
 }
 
 struct picture_count picture_count(const struct picture *p)
@@ -185,8 +223,8 @@ static void walk_vertex(const struct walk *w, int v)
 
 		if (i < mesh_nodes_on(mesh, v))
 			cell = cell_of(w->picture, mesh->node_at[mesh->first[v] + i]);
-		cell.x = x + i % w->layout->block_width;
-		cell.y = y + i / w->layout->block_width;
+		cell.x = x + i % w->layout->block_width * w->layout->step;
+		cell.y = y + i / w->layout->block_width * w->layout->step;
 		w->ops->cell(w->out, &cell);
 	}
 }

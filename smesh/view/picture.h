@@ -21,6 +21,7 @@ struct picture_job {
 	int *node;	 /* [count] ours */
 	int count;
 	double mean_hops;
+	int hue; /* 0..PICTURE_HUES-1, of picture_measure() */
 	double left; /* seconds to its limit; negative: not known */
 	double ran; /* seconds since its start, of one that may be requeued; negative: it may not */
 	char pattern[MESH_PATTERN_WORD]; /* what it sends (jobpattern.h); "": not known */
@@ -69,14 +70,14 @@ int picture_add(struct picture *picture, struct picture_owner owner, const int *
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
 /* These nodes are in that state. */
 void picture_mark(struct picture *picture, const struct nodeset *set, enum node_state state);
-/* Work out each job's mean hops. 0, or -1 when memory is out. */
+/* Once all jobs are there: the mean hops of each, and its hue. 0, or -1 when memory is out. */
 int picture_measure(struct picture *picture);
 
 enum cell_kind { CELL_HOLE, CELL_FREE, CELL_JOB, CELL_DRAINED, CELL_DOWN };
 
 /* One node, or one place of a vertex without nodes. */
 struct cell {
-	int x, y; /* in cells from the top left */
+	int x, y; /* from the top left, in the layout's units */
 	enum cell_kind kind;
 	int node; /* -1: a hole */
 	int job;  /* -1: none; a drained node may still run one */
@@ -94,9 +95,11 @@ struct draw_ops {
 void picture_draw(const struct picture *picture, const struct layout *layout,
 	const struct draw_ops *ops, void *out);
 
-/* A letter or digit, and a hue in degrees, by which a job is told apart. */
+/* A letter or digit by which a job is told apart, and a hue in degrees: jobs beside each other on a
+ * plane have hues that are 30 degrees apart, as far as PICTURE_HUES go. Red is for down. */
+enum { PICTURE_HUES = 10 };
 char picture_letter(int job);
-int picture_hue(int job);
+int picture_hue(const struct picture *picture, int job);
 
 /* Figures below a picture. */
 struct picture_count {
@@ -107,16 +110,13 @@ struct picture_count picture_count(const struct picture *picture);
 
 /* The back ends. colour: with escape sequences. */
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
-/*
- * An <svg> element; standalone: as a document of its own, with its own colours. It fits into a
- * room of width x height pixels if it can (0: a page's).
- */
+/* An <svg> element; standalone: as a document of its own, with its own colours. */
 struct svg_options {
-	int width, height;
+	const struct layout_room *room;
 	bool standalone;
 };
 void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options);
-/* A page that needs nothing else; width: of the map in pixels, 0: the page's. */
-void draw_html(const struct picture *picture, FILE *file, int width);
+/* A page that needs nothing else. */
+void draw_html(const struct picture *picture, FILE *file, const struct layout_room *room);
 
 #endif

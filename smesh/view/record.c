@@ -4,20 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
+#include "geometry/metrics.h"
 
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
-
-int *record_cells(const struct mesh *mesh)
-{
-	int *cell = malloc((size_t)mesh->nnodes * sizeof(*cell));
-
-	for (int v = 0; cell && v < mesh->nvertices; v++)
-		for (int i = 0; i < mesh_nodes_on(mesh, v); i++)
-			cell[mesh->node_at[mesh->first[v] + i]] = v * mesh->nodes_per_vertex + i;
-	return cell;
-}
 
 /* Evenly over the submissions and the longest job after them. */
 static int64_t choose_step(const struct record *r)
@@ -36,145 +26,210 @@ static int64_t choose_step(const struct record *r)
 	return (last + longest) / moments + 1;
 }
 
-int record_init(struct record *r, const struct mesh *mesh, const struct trace *trace,
-	const int *cell_of)
+int record_init(struct record *r, const struct mesh *mesh, const struct trace *trace)
 {
-	memset(r, 0, sizeof(*r));
-	r->mesh = mesh;
-	r->trace = trace;
-	r->cell_of = cell_of;
+	*r = (struct record){.mesh = mesh, .trace = trace};
 	r->step = choose_step(r);
-	r->slot = malloc(((size_t)trace->njobs + 1) * sizeof(*r->slot));
-	r->start = malloc(((size_t)trace->njobs + 1) * sizeof(*r->start));
+	r->run_of = malloc(((size_t)trace->njobs + 1) * sizeof(*r->run_of));
 	r->out_since = malloc((size_t)mesh->nnodes * sizeof(*r->out_since));
-	if (!r->slot || !r->start || !r->out_since)
-		return -1;
-	for (int i = 0; i < trace->njobs; i++)
-		r->slot[i] = -1;
-	for (int i = 0; i < mesh->nnodes; i++)
+	for (int i = 0; r->out_since && i < mesh->nnodes; i++)
 		r->out_since[i] = -1;
-	return 0;
+	return r->run_of && r->out_since ? 0 : -1;
 }
 
 void record_release(struct record *r)
 {
-	for (int i = 0; i < r->njobs; i++)
-		free(r->job[i].range);
-	free(r->job);
-	free(r->slot);
-	free(r->free_slot);
+	for (int i = 0; i < r->nruns; i++)
+		free(r->run[i].node);
+	free(r->run);
+	free(r->out);
 	free(r->waiting);
 	free(r->busy);
 	free(r->running);
-	free(r->out.at);
-	free(r->cut.at);
-	free(r->runs.at);
-	free(r->start);
+	free(r->box);
+	free(r->run_of);
 	free(r->out_since);
 	memset(r, 0, sizeof(*r));
 }
 
-/* The cells of the nodes as ranges; 0, or -1 when memory is out. */
-static int take_ranges(struct record *r, struct record_job *j, const int *node, int count)
+/* Room for one more of n; -1 when memory is out. */
+static int grow(void *list, int n, int *room, size_t size)
 {
-	int *cell = malloc(((size_t)count + 1) * sizeof(*cell)), n = 0;
+	void *more;
 
-	j->range = malloc((2 * (size_t)count + 2) * sizeof(*j->range));
-	if (!cell || !j->range) {
-		free(cell);
+	if (n < *room)
+		return 0;
+	memcpy(&more, list, sizeof(more));
+	if (!(more = realloc(more, ((size_t)n * 2 + 256) * size)))
 		return -1;
-	}
-	for (int i = 0; i < count; i++)
-		cell[i] = r->cell_of[node[i]];
-	sort_ints(cell, count);
-	for (int i = 0; i < count; i++) {
-		if (!n || cell[i] != j->range[2 * n - 2] + j->range[2 * n - 1]) {
-			j->range[2 * n] = cell[i];
-			j->range[2 * n++ + 1] = 0;
-		}
-		j->range[2 * n - 1]++;
-	}
-	free(cell);
-	j->nranges = n;
-	int *fit = realloc(j->range, (2 * (size_t)n + 1) * sizeof(*j->range));
-
-	j->range = fit ? fit : j->range;
+	memcpy(list, &more, sizeof(more));
+	*room = n * 2 + 256;
 	return 0;
 }
 
-static int new_slot(struct record *r)
+/* The first moment that is not before a time. */
+static int moment_from(const struct record *r, int64_t time)
 {
-	if (r->nfree)
-		return r->free_slot[--r->nfree];
-	if (r->njobs == r->room) {
-		int room = r->room * 2 + 256;
-		void *jobs = realloc(r->job, (size_t)room * sizeof(*r->job));
-		void *slots = jobs ? realloc(r->free_slot, (size_t)room * sizeof(int)) : NULL;
-
-		r->job = jobs ? jobs : r->job;
-		r->free_slot = slots ? slots : r->free_slot;
-		if (!slots)
-			return -1;
-		r->room = room;
-	}
-	return r->njobs++;
+	return (int)((time + r->step - 1) / r->step);
 }
 
-void record_span(struct record *r, struct record_spans *spans, struct record_span span)
-{
-	if (spans->n == spans->room) {
-		int room = spans->room * 2 + 256;
-		void *more = realloc(spans->at, (size_t)room * sizeof(*spans->at));
+/* --- while it runs ------------------------------------------------------------------ */
 
-		if (!more) {
-			r->failed = true;
-			return;
+/* From a time on so many jobs and nodes more; sums are made at the end. */
+static void count(struct record *r, int64_t from, int jobs, int nodes)
+{
+	int moment = moment_from(r, from), room = r->moments_room;
+
+	if (grow(&r->running, moment, &room, sizeof(int)) ||
+		grow(&r->busy, moment, &r->moments_room, sizeof(int))) {
+		r->failed = true;
+		return;
+	}
+	for (; r->moments <= moment; r->moments++)
+		r->running[r->moments] = r->busy[r->moments] = 0;
+	r->running[moment] += jobs;
+	r->busy[moment] += nodes;
+}
+
+/* Without the runs that no moment shows. */
+static void squeeze(struct record *r)
+{
+	int n = 0;
+
+	for (int i = 0; i < r->nruns; i++)
+		if (r->run[i].node) {
+			if (r->run[i].end < 0)
+				r->run_of[r->run[i].job] = n;
+			r->run[n++] = r->run[i];
 		}
-		spans->at = more;
-		spans->room = room;
-	}
-	spans->at[spans->n++] = span;
+	r->nruns = n;
 }
 
-void record_placed(void *data, int job, const int *node, int count, int64_t now)
+void record_placed(void *data, int job, const int *node, int count_of, int64_t now)
 {
 	struct record *r = data;
-	int at = r->failed ? -1 : new_slot(r);
+	int *copy;
 
-	r->start[job] = now;
-	if (at >= 0) {
-		r->job[at] = (struct record_job){.job = job, .start = now, .end = -1};
-		r->slot[job] = at;
-	}
-	if (at < 0 || take_ranges(r, &r->job[at], node, count))
+	if (!r || r->failed)
+		return;
+	if (r->nruns == r->room)
+		squeeze(r);
+	copy = malloc(((size_t)count_of + 1) * sizeof(*copy));
+	if (!copy || grow(&r->run, r->nruns, &r->room, sizeof(*r->run))) {
+		free(copy);
 		r->failed = true;
+		return;
+	}
+	memcpy(copy, node, (size_t)count_of * sizeof(*copy));
+	r->run_of[job] = r->nruns;
+	r->run[r->nruns++] = (struct record_run){job, copy, count_of, now, -1, 0};
+	count(r, now, 1, count_of);
 }
 
 void record_ended(void *data, int job, int64_t now)
 {
 	struct record *r = data;
-	int at = r->failed ? -1 : r->slot[job];
+	struct record_run *run;
 
-	record_span(r, &r->runs, (struct record_span){job, r->start[job], now});
-	if (at < 0)
+	if (!r || r->failed)
 		return;
-	r->slot[job] = -1;
-	r->job[at].end = now;
-	if (record_moment_from(r, r->job[at].start) < now)
+	run = &r->run[r->run_of[job]];
+	run->end = now;
+	count(r, now, -1, -run->count);
+	if (moment_from(r, run->start) < moment_from(r, now))
 		return;
-	free(r->job[at].range);
-	r->job[at] = (struct record_job){.job = -1};
-	r->free_slot[r->nfree++] = at;
+	free(run->node);
+	run->node = NULL;
+}
+
+static void add_out(struct record *r, int node, int64_t to)
+{
+	struct record_out out = {node, r->out_since[node], to};
+
+	r->out_since[node] = -1;
+	if (out.from < 0 || moment_from(r, out.from) == moment_from(r, to))
+		return;
+	if (grow(&r->out, r->nout, &r->out_room, sizeof(*r->out)))
+		r->failed = true;
+	else
+		r->out[r->nout++] = out;
 }
 
 void record_turned(void *data, int node, bool up, int64_t now)
 {
 	struct record *r = data;
-	int64_t since = r->out_since[node];
 
-	r->out_since[node] = up ? -1 : now;
-	if (up && since >= 0 && record_moment_from(r, since) < now)
-		record_span(r, &r->out, (struct record_span){node, since, now});
+	if (r && up)
+		add_out(r, node, now);
+	else if (r)
+		r->out_since[node] = now;
+}
+
+/* --- afterwards --------------------------------------------------------------------- */
+
+/* A job waits from its submission to its end, but while it runs. */
+static void count_waiting(struct record *r, const struct engine_record *of_job)
+{
+	for (int i = 0; i < r->trace->njobs; i++) {
+		int64_t submit = engine_submitted(&r->trace->job[i], &of_job[i]);
+
+		if (of_job[i].start < 0)
+			continue;
+		r->waiting[moment_from(r, submit)]++;
+		r->waiting[moment_from(r, of_job[i].end)]--;
+	}
+	for (int i = 1; i < r->moments; i++) {
+		r->waiting[i] += r->waiting[i - 1];
+		r->busy[i] += r->busy[i - 1];
+		r->running[i] += r->running[i - 1];
+	}
+	for (int i = 0; i < r->moments; i++)
+		r->waiting[i] -= r->running[i];
+}
+
+static void fill_box(struct record *r, const struct engine_result *result)
+{
+	for (int m = 0, i = 0; r->box && m < r->moments; m++) {
+		while (i + 1 < result->nspace && result->space[i + 1].from <= m * r->step)
+			i++;
+		r->box[m] = result->space[i].vertices;
+	}
+}
+
+/* Of a job's last run they were measured. */
+static void measure_runs(struct record *r, const struct engine_record *of_job)
+{
+	for (int i = 0; i < r->nruns; i++) {
+		struct record_run *run = &r->run[i];
+		int64_t hops;
+
+		run->mean_hops = of_job[run->job].mean_hops;
+		if (run->start == of_job[run->job].start)
+			continue;
+		hops = mesh_pairwise_hops(r->mesh, run->node, run->count);
+		run->mean_hops = mesh_mean_hops(hops, run->count);
+		r->failed |= hops < 0;
+	}
+}
+
+void record_finish(struct record *r, const struct engine_result *result)
+{
+	int64_t end = r->moments * r->step;
+
+	for (int i = 0; i < r->mesh->nnodes; i++)
+		add_out(r, i, end);
+	r->waiting = calloc((size_t)r->moments, sizeof(*r->waiting));
+	if (result->nspace)
+		r->box = calloc((size_t)r->moments, sizeof(*r->box));
+	r->failed |= !r->waiting || (result->nspace && !r->box);
+	if (r->failed) {
+		r->moments = 0;
+		return;
+	}
+	squeeze(r);
+	count_waiting(r, result->record);
+	fill_box(r, result);
+	measure_runs(r, result->record);
 }
 
 int64_t record_moment(const struct record *r)
@@ -182,7 +237,7 @@ int64_t record_moment(const struct record *r)
 	double most = 0;
 	int best = 0;
 
-	for (int i = 0; !r->failed && i < r->moments; i++)
+	for (int i = 0; i < r->moments; i++)
 		if ((double)r->busy[i] * r->running[i] > most) {
 			most = (double)r->busy[i] * r->running[i];
 			best = i;
@@ -190,58 +245,30 @@ int64_t record_moment(const struct record *r)
 	return best * r->step;
 }
 
-int *record_nodes_of_cells(const struct record *r)
+static int draw_run(const struct record *r, const struct record_run *run, struct picture *picture)
 {
-	size_t cells = (size_t)r->mesh->nvertices * (size_t)r->mesh->nodes_per_vertex;
-	int *node = malloc(cells * sizeof(*node));
-
-	for (size_t i = 0; node && i < cells; i++)
-		node[i] = -1;
-	for (int i = 0; node && i < r->mesh->nnodes; i++)
-		node[r->cell_of[i]] = i;
-	return node;
-}
-
-int *record_nodes(const struct record *r, const struct record_job *j, const int *node_of, int *n)
-{
-	int count = r->trace->job[j->job].count;
-	int *node = node_of ? malloc(((size_t)count + 1) * sizeof(*node)) : NULL;
-
-	*n = 0;
-	for (int i = 0; node && i < j->nranges; i++)
-		for (int k = 0; k < j->range[2 * i + 1] && *n < count; k++)
-			node[(*n)++] = node_of[j->range[2 * i] + k];
-	return node;
-}
-
-static int draw_job(const struct record *r, const struct record_job *j, const int *node_of,
-	struct picture *picture)
-{
-	const struct trace_job *job = &r->trace->job[j->job];
+	const struct trace_job *job = &r->trace->job[run->job];
 	struct picture_owner owner = {.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
-	int n, *node = record_nodes(r, j, node_of, &n), code;
 	struct mesh_err err;
 	char id[32];
 
 	snprintf(id, sizeof(id), "%lld", (long long)job->id);
 	owner.id = id;
-	code = node ? picture_add(picture, owner, node, n, &err) : -1;
-	free(node);
-	return code < 0 ? -1 : 0;
+	return picture_add(picture, owner, run->node, run->count, &err) < 0 ? -1 : 0;
 }
 
 int record_picture(const struct record *r, int64_t at, struct picture *picture)
 {
-	int *node_of = record_nodes_of_cells(r), code = 0;
+	int code = r->failed ? -1 : 0;
 
-	if (!node_of || picture_init(picture, r->mesh))
-		code = -1;
-	for (int i = 0; !code && i < r->njobs; i++)
-		if (r->job[i].job >= 0 && r->job[i].start <= at && at < r->job[i].end)
-			code = draw_job(r, &r->job[i], node_of, picture);
-	for (int i = 0; !code && i < r->out.n; i++)
-		if (r->out.at[i].from <= at && at < r->out.at[i].to)
-			picture->state[r->out.at[i].of] = NODE_DOWN;
-	free(node_of);
-	return code;
+	for (int i = 0; !code && i < r->nruns; i++) {
+		const struct record_run *run = &r->run[i];
+
+		if (run->node && run->start <= at && (run->end < 0 || at < run->end))
+			code = draw_run(r, run, picture);
+	}
+	for (int i = 0; !code && i < r->nout; i++)
+		if (r->out[i].from <= at && at < r->out[i].to)
+			picture->state[r->out[i].node] = NODE_DOWN;
+	return code ? code : picture_measure(picture);
 }

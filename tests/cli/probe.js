@@ -14,6 +14,35 @@ setTimeout(function () {
 		canvas.dispatchEvent(new PointerEvent("pointermove", {clientX: box.left + x, clientY: box.top + y, bubbles: true}));
 		return document.querySelector(".tip").textContent;
 	}
+	/* The least difference in hue between colours that meet, in degrees: of cells beside each other.
+	 * What has another lightness than jobs have is a letter. */
+	function closest(c) {
+		var lum = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--lum"));
+		var g = c.getContext("2d"), pixel = g.getImageData(0, 0, c.width, c.height).data, least = 360;
+		function hue(x, y) {
+			var i = 4 * (y * c.width + x), r = pixel[i], g = pixel[i + 1], b = pixel[i + 2];
+			var most = Math.max(r, g, b), spread = most - Math.min(r, g, b), light = (2 * most - spread) / 5.1;
+			return spread < 60 || Math.abs(light - lum) > 1 ? -1 : 60 * (most === r ? (g - b) / spread + 6
+				: most === g ? (b - r) / spread + 2 : (r - g) / spread + 4) % 360;
+		}
+		function along(n, at) {
+			var last = -1, since = 9;
+			for (var i = 0; i + 1 < n; i++, since++) {
+				var h = at(i);
+				if (h < 0 || h !== at(i + 1))
+					continue;
+				if (last >= 0 && h !== last && since < 4)
+					least = Math.min(least, Math.abs((h - last + 540) % 360 - 180));
+				last = h;
+				since = 0;
+			}
+		}
+		for (var y = 0; y < c.height; y++)
+			along(c.width, function (x) { return hue(x, y); });
+		for (var x = 0; x < c.width; x++)
+			along(c.height, function (y) { return hue(x, y); });
+		return least;
+	}
 	/* How many maps, in colours, and a tip that tells a link's figure. */
 	function sayLinks() {
 		var maps = Array.prototype.filter.call(document.querySelectorAll(".links"), function (v) { return !v.hidden; });
@@ -38,22 +67,22 @@ setTimeout(function () {
 			table.tHead.rows[0].cells[1].getAttribute("aria-sort") === "descending"));
 		button.click();
 		said.push("rows=" + Array.prototype.filter.call(table.tBodies[0].rows, function (r) { return !r.hidden; }).length);
-		said.push("charts=" + Array.prototype.every.call(document.querySelectorAll(".charts .card"), function (card) {
-			return card.querySelectorAll(".save button").length === 2 &&
-				card.querySelector("script").textContent.split("\n").length > 3;
+		said.push("charts=" + Array.prototype.every.call(document.querySelectorAll("#charts .card"), function (card) {
+			return card.querySelectorAll(".keys button").length === 2 && card.querySelectorAll("svg text").length > 5;
 		}));
 	}
 	/* Whoever has a finger, not a pointer: 44 pixels; but for the heads of the table. */
-	said.push("large=" + Array.prototype.every.call(document.querySelectorAll("main > button,.controls *,.save button"),
+	said.push("large=" + Array.prototype.every.call(document.querySelectorAll("main > button,.controls *,.keys button"),
 		function (e) { return !/^(BUTTON|SELECT|LABEL)$/.test(e.tagName) || e.getBoundingClientRect().height >= 44; }));
 	function key(name) {
 		document.body.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true}));
 	}
 	said.push("script=" + document.documentElement.getAttribute("data-machine"));
 	said.push("fits=" + (document.scrollingElement.scrollWidth <= document.documentElement.clientWidth));
-	var maps = Array.prototype.filter.call(document.querySelectorAll(".view"), function (v) { return !v.hidden; });
+	var maps = Array.prototype.filter.call(document.querySelectorAll(".view:not(.links)"), function (v) { return !v.hidden; });
 	said.push("maps=" + maps.length);
 	said.push("colourful=" + (colours(canvas) > 4));
+	said.push("apart=" + maps.every(function (v) { return closest(v.querySelector("canvas")) >= 29; }));
 	said.push("unclipped=" + maps.every(function (v) {
 		var still = v.querySelector(".still");
 		return still.scrollWidth <= still.clientWidth + 1;

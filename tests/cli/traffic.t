@@ -35,15 +35,6 @@ is "$(traffic list | awk 'NR > 1 { print $1, $2, $3, $4, $5 }')" "lulesh 16 grid
 is "$(find "$records" -name 'run.*')" "" "the run itself is removed"
 like "$(traffic show lulesh)" '^lulesh: 16 ranks, grid:4x4, .*, - of the time in MPI.*#' "show draws who sends whom"
 like "$(traffic list --json | tr -d '\n')" '"mpi_percent": null' "what Open MPI does not tell is not known"
-traffic draw lulesh >lulesh.svg
-is "$(python3 - lulesh.svg <<'PY'
-import sys, xml.etree.ElementTree as xml
-root = xml.parse(sys.argv[1]).getroot()
-space = "{http://www.w3.org/2000/svg}"
-cells = [r for r in root.findall(space + "rect") if r.get("fill-opacity")]
-print(root.find(space + "title").text, len(cells), cells[0].get("x"), cells[0].get("y"))
-PY
-)" "lulesh, 16 ranks 48 1 0" "draw: an SVG document, a cell for each pair"
 
 # The second run bears the first out, or it does not.
 run lulesh 16 10 0.3412
@@ -57,7 +48,6 @@ for i in {0..15}; do printf 'E\t%d\t%d\t1000000 bytes\t10 msgs sent\n' "$i" $(((
 for i in {1..15}; do : >"$records/run.lulesh/t.$i.prof"; done
 is "$(traffic list | awk 'NR > 1 { print $3 }') $(grep -c '^[0-9]' "$records/lulesh@16.traffic")" "mix 0" \
 	"a run that sends otherwise: the record orders nothing any more"
-fails 1 "it is not kept who sends whom" "and nothing is drawn of it" "$SMESH" traffic draw lulesh
 run lulesh 16 10
 is "$(traffic list | awk 'NR > 1 { print $3 }')" "grid:4x4" "until another run has been measured"
 run share 4 10 1.5
@@ -159,7 +149,7 @@ traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 rin
 like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"pattern": "ring"' "JSON"
 traffic forget tri
 fails 1 "nothing is known of 'tri'" "forget" "$SMESH" traffic show tri
-fails 1 "expected list, show, draw, forget, import or site" "another verb" "$SMESH" traffic remember
+fails 1 "expected list, show, forget, import or site" "another verb" "$SMESH" traffic remember
 fails 1 "a file of each rank, or one and -p" "import without a size" "$SMESH" traffic import x triples
 
 # Traces of SMPI: a file a rank.

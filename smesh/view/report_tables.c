@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "links/links.h"
 #include "view/html.h"
 #include "view/report_page.h"
 
@@ -109,4 +110,45 @@ void report_matrix(const struct report *r, FILE *file)
 		fputs("</tr>\n", file);
 	}
 	fputs("</table></div>\n", file);
+}
+
+/* --- links -------------------------------------------------------------------------- */
+
+/* Mean and fullest of the links that there are, and which that is. */
+static void link_caption(const struct mesh *mesh, const double *messages, FILE *file)
+{
+	double sum = 0;
+	int links = 0, most = 0;
+
+	for (int l = 0; l < links_count(mesh); l++)
+		if (links_to(mesh, l) >= 0) {
+			links++;
+			sum += messages[l];
+			most = messages[l] > messages[most] ? l : most;
+		}
+	fprintf(file, "mean %.3f, fullest %.3f: from (", links ? sum / links : 0, messages[most]);
+	for (int d = 0; d < mesh->ndims; d++)
+		fprintf(file, "%s%d", d ? "," : "", mesh->coord[most / 2 / mesh->ndims][d]);
+	fprintf(file, ") %s %c", most % 2 ? "up" : "down", "xyzuvw"[most / 2 % mesh->ndims]);
+}
+
+void report_links(const struct report_page *page, FILE *file)
+{
+	if (!page->shown->messages)
+		return;
+	fprintf(file, "<h2>Links</h2>\n<p class=\"note\">Messages on a link at once, in the mean "
+		"over the run: they share its bandwidth. Bars are links to the next node in the "
+		"plane%s, in the colour of the fuller direction."
+		" <span class=\"keys\">0<span class=\"scale\"></span><span id=\"link-most\">"
+		"</span></span></p>\n<div class=\"views\">\n",
+		page->report->mesh->ndims > 2 ? ", squares the fullest to the next planes" : "");
+	for (int k = 0; k < page->nshown; k++) {
+		const struct machine_view *view = &page->shown[k];
+
+		fprintf(file, "<figure class=\"card view links\" data-links=\"%s\"><figcaption>"
+			"<b>%s</b> <span>", view->name, view->name);
+		link_caption(page->report->mesh, view->messages, file);
+		fputs("</span></figcaption><div class=\"still\"></div></figure>\n", file);
+	}
+	fputs("</div>\n", file);
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Charts by job size and over time, each with its data and picture to take away.
+ */
+var WIDTH = 560, HEIGHT = 290, LEFT = 76, RIGHT = 16, TOP = 12, BOTTOM = 52, COLUMNS = 5;
+
+function shape(name, parent, attributes, text) {
+	var e = document.createElementNS("http://www.w3.org/2000/svg", name);
+	Object.keys(attributes).forEach(function (key) { e.setAttribute(key, attributes[key]); });
+	if (text !== undefined)
+		e.textContent = text;
+	return parent.appendChild(e);
+}
+function seriesColour(i) {
+	return "hsl(" + (210 + i * 137) % 360 + " var(--sat) var(--ll))";
+}
+function short(value) {
+	return String(+value.toPrecision(4));
+}
+/* 1, 2 or 5 times a power of ten: about so many ticks in the span. */
+function niceStep(span, ticks) {
+	var power = Math.pow(10, Math.floor(Math.log10(span / ticks))), part = span / ticks / power;
+	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* --- one chart ------------------------------------------------------------------------ */
+
+function flat(series, key) {
+	return [].concat.apply([], series.map(function (s) { return s[key] || []; }));
+}
+/* Where values go in the picture: columns are half a group wide on either side. */
+function axes(spec) {
+	var xs = flat(spec.series, "x"), ys = flat(spec.series, "y").concat(flat(spec.series, "high"));
+	var half = spec.columns ? 0.5 : 0, left = Math.min.apply(null, xs) - half;
+	var right = Math.max(Math.max.apply(null, xs) + half, left + 0.01);
+	var low = Math.min(0, Math.min.apply(null, ys)), high = spec.max || Math.max.apply(null, ys) || 1;
+	var step = niceStep(high - low, 4);
+	low = Math.floor(low / step + 1e-9) * step;
+	high = Math.ceil(high / step - 1e-9) * step;
+	return {
+		left: left, right: right, low: low, high: high, step: step,
+		x: function (x) { return LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT); },
+		y: function (y) { return HEIGHT - BOTTOM - (y - low) / (high - low) * (HEIGHT - TOP - BOTTOM); }
+	};
+}
+function drawAxes(svg, spec, a) {
+	var step = spec.size ? 1 : niceStep(a.right - a.left, 6);
+	for (var y = a.low; y <= a.high + a.step / 2; y += a.step) {
+		var zero = Math.abs(y) < a.step / 2;
+		shape("line", svg, {class: zero ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: a.y(y), y2: a.y(y)});
+		shape("text", svg, {x: LEFT - 6, y: a.y(y) + 4, "text-anchor": "end"}, (zero ? 0 : short(y)) + spec.unit);
+	}
+	for (var x = Math.ceil(a.left / step) * step; x <= a.right; x += step)
+		shape("text", svg, {x: a.x(x), y: HEIGHT - BOTTOM + 19, "text-anchor": "middle"},
+			!spec.size ? short(x) : x < 10 ? 1 << x : (1 << x - 10) + "k");
+	shape("text", svg, {x: (WIDTH + LEFT) / 2, y: HEIGHT - 6, "text-anchor": "middle"}, spec.x);
+	shape("text", svg, {transform: "translate(16 " + (TOP + HEIGHT - BOTTOM) / 2 + ") rotate(-90)",
+		"text-anchor": "middle"}, spec.y);
+}
+function drawLine(svg, a, s) {
+	var line = shape("polyline", svg, {class: "series", style: "stroke:" + s.colour, points: s.x.map(function (x, i) {
+		return a.x(x).toFixed(1) + "," + a.y(s.y[i]).toFixed(1);
+	}).join(" ")});
+	shape("title", line, {}, s.name);
+}
+/* From 0, or from quartile to quartile with a line at the median; the k-th of its group. */
+function drawColumns(svg, a, s, k, of) {
+	var wide = 0.8 * (a.x(1) - a.x(0)) / of;
+	s.x.forEach(function (x, i) {
+		var top = a.y(s.high ? s.high[i] : Math.max(0, s.y[i])), bottom = a.y(s.low ? s.low[i] : Math.min(0, s.y[i]));
+		var at = a.x(x) - wide * of / 2 + wide * k, thick = Math.max(wide - 1, 1);
+		var column = shape("rect", svg, {x: at, width: thick, y: top, height: Math.max(bottom - top, 0.5), rx: 1,
+			style: "fill:" + s.colour});
+		shape("title", column, {}, s.name + ": " + short(s.y[i]));
+		if (s.high)
+			shape("rect", svg, {class: "median", x: at, width: thick, y: a.y(s.y[i]) - 1, height: 2});
+	});
+}
+/* RFC 4180. */
+function csv(spec) {
+	var box = spec.series[0].high, lines = [["strategy", spec.x].concat(box ? ["low", "median", "high"] : [spec.y])
+		.map(function (title) { return '"' + title + '"'; }).join()];
+	spec.series.forEach(function (s) {
+		s.x.forEach(function (x, i) {
+			lines.push([s.name, spec.size ? 1 << x : x].concat(box ? [s.low[i], s.y[i], s.high[i]] : [s.y[i]]).join());
+		});
+	});
+	return lines.join("\n") + "\n";
+}
+/* The picture alone needs the page's colours. */
+function standalone(svg) {
+	var copy = svg.cloneNode(true);
+	copy.insertBefore(document.querySelector("style").cloneNode(true), copy.firstChild);
+	return new XMLSerializer().serializeToString(copy);
+}
+function save(card, spec, kind, type, content) {
+	var button = make("button", card, kind);
+	button.setAttribute("aria-label", spec.title + " as " + kind);
+	button.addEventListener("click", function () {
+		var link = document.createElement("a");
+		link.href = URL.createObjectURL(new Blob([content()], {type: type}));
+		link.download = spec.title.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase() + "." + kind.toLowerCase();
+		link.click();
+		setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
+	});
+}
+function drawChart(cards, spec) {
+	var card = make("div", cards), a = axes(spec), keys;
+	card.className = "card";
+	make("h3", card, spec.title);
+	var svg = shape("svg", card, {class: "chart", role: "img", viewBox: "0 0 " + WIDTH + " " + HEIGHT,
+		"aria-label": spec.title});
+	drawAxes(svg, spec, a);
+	spec.series.forEach(function (s, k) {
+		if (spec.columns)
+			drawColumns(svg, a, s, k, spec.series.length);
+		else
+			drawLine(svg, a, s);
+	});
+	keys = make("div", card);
+	keys.className = "keys";
+	spec.series.forEach(function (s) {
+		var key = make("span", keys), sample = make("span", key);
+		sample.className = "key";
+		sample.style.background = s.colour;
+		key.append(s.name);
+	});
+	save(keys, spec, "CSV", "text/csv", function () { return csv(spec); });
+	save(keys, spec, "SVG", "image/svg+xml", function () { return standalone(svg); });
+}
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+/* Of each strategy values by size: value(series, i) of its i-th size. */
+function bySize(all, value, from) {
+	return all.map(function (s) {
+		var at = s.size.map(function (size, i) { return i; }).filter(function (i) { return s.size[i] >= (from || 1); });
+		return {name: s.name, colour: s.colour, x: at.map(function (i) { return Math.log2(s.size[i]); }),
+			y: at.map(function (i) { return value(s, i); })};
+	}).filter(function (s) { return s.x.length; });
+}
+function quartiles(all) {
+	return all.map(function (s) {
+		return {name: s.name, colour: s.colour, x: s.size.map(Math.log2), y: s.slowdown, low: s.low, high: s.high};
+	}).filter(function (s) { return s.y; });
+}
+function overTime(all, key, factor) {
+	return all.filter(function (s) { return s[key] && s[key].length; }).map(function (s) {
+		return {name: s.name, colour: s.colour, x: s[key].map(function (y, i) { return i * data.step / 86400; }),
+			y: s[key].map(function (y) { return y * factor; })};
+	});
+}
+function allAlike(series) {
+	return series.length > 1 && series.every(function (s) { return s.y.join() === series[0].y.join(); });
+}
+function drawCharts(box) {
+	var best = data.series.slice(), against, cards = make("div", box), same = [];
+	if (data.against === best[0].name)
+		best.splice(0, 2, best[1], best[0]); /* maps have the one compared with first */
+	best.forEach(function (s, i) { s.colour = seriesColour(i); });
+	against = best.find(function (s) { return s.name === data.against; });
+	function saved(key) {
+		return function (s, i) {
+			var base = against[key][against.size.indexOf(s.size[i])];
+			return base > 0 ? 100 * (1 - s[key][i] / base) : 0;
+		};
+	}
+	var few = best.slice(0, COLUMNS), others = few.filter(function (s) { return s !== against; });
+	var charts = [
+		{title: "Mean hops by job size", y: "mean hops", size: true,
+			series: bySize(best, function (s, i) { return s.hops[i]; }, 2)},
+		{title: "Mean wait by job size", y: "hours", unit: " h", size: true,
+			series: bySize(best, function (s, i) { return s.wait[i] / 3600; })},
+		{title: "Slowdown by job size: quartiles and median", y: "turnaround over run time", size: true, columns: true,
+			series: quartiles(few)},
+		{title: "Utilisation over time", y: "percent of the nodes", unit: "%", max: 100,
+			series: overTime(best, "busy", 100 / data.nodes)},
+		{title: "Jobs that wait, over time", y: "jobs", series: overTime(best, "waiting", 1)},
+		{title: "Largest free box over time", y: "percent of the vertices", unit: "%", max: 100,
+			series: overTime(best, "box", 100 / vertices)}
+	];
+	if (against && data.share)
+		charts.unshift({title: "Run time saved against " + data.against + ", by job size", y: "percent of the run time",
+			unit: "%", size: true, columns: true, series: bySize(others, saved("stretch"), 2)});
+	if (against)
+		charts.unshift({title: "Hops saved against " + data.against + ", by job size", y: "percent of hops",
+			unit: "%", size: true, columns: true, series: bySize(others, saved("hops"), 2)});
+	cards.className = "cards";
+	charts.forEach(function (spec) {
+		spec.x = spec.size ? "nodes of the job, up to" : "days";
+		spec.unit = spec.unit || "";
+		if (allAlike(spec.series))
+			same.push(spec.title);
+		else if (spec.series.length)
+			drawChart(cards, spec);
+	});
+	if (same.length)
+		make("p", box, "The same for all: " + same.join(", ") + ".").className = "note";
+	box.hidden = false;
+}
+if (byId("charts"))
+	drawCharts(byId("charts"));
