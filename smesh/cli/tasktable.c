@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/tasktable.h"
 
-#include <ctype.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,64 +11,37 @@
 #include "cli/options.h"
 #include "base/textfile.h"
 
-enum { MAX_TASKS = 1 << 20, MAX_SIZE = 1 << 24 };
+enum { MAX_SIZE = 1 << 24 };
 
-struct point {
-	int nodes;
-	double time;
-	int line;
-};
-
-/* The task that lines are being read for; its points go to the table at the end. */
+/* The task that lines are being read for; it gets its points at the end. */
 struct reader {
 	struct tasktable *table;
 	const char *path;
 	struct mesh_err *err;
 	int first; /* task of this file */
-	struct point *point;
-	size_t npoints, room;
+	int *nodes; /* [n] ascending */
+	double *time; /* [n] */
+	int n, room;
 };
 
 #define fail(r, line, ...) err_at((r)->err, (r)->path, line, __VA_ARGS__)
-
-static int by_nodes(const void *a, const void *b)
-{
-	const struct point *x = a, *y = b;
-
-	if (x->nodes != y->nodes)
-		return x->nodes < y->nodes ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
-}
 
 /* The points read so far belong to the last task. */
 static int close_task(struct reader *r)
 {
 	struct partition_task *task;
-	int *nodes;
-	double *time;
 
 	if (r->table->count == r->first)
 		return 0;
 	task = &r->table->task[r->table->count - 1];
-	if (!r->npoints)
+	if (!r->n)
 		return err_printf(r->err, "%s: task %s: the table is empty", r->path, task->name);
-	qsort(r->point, r->npoints, sizeof(*r->point), by_nodes);
-	for (size_t i = 1; i < r->npoints; i++)
-		if (r->point[i].nodes == r->point[i - 1].nodes)
-			return fail(r, r->point[i].line, "%d nodes are there twice (line %d)",
-				r->point[i].nodes, r->point[i - 1].line);
-	nodes = malloc(r->npoints * sizeof(*nodes));
-	time = malloc(r->npoints * sizeof(*time));
-	task->nodes = nodes;
-	task->time = time;
-	if (!nodes || !time)
-		return err_printf(r->err, "out of memory");
-	for (size_t i = 0; i < r->npoints; i++) {
-		nodes[i] = r->point[i].nodes;
-		time[i] = r->point[i].time;
-	}
-	task->npoints = (int)r->npoints;
-	r->npoints = 0;
+	task->nodes = r->nodes;
+	task->time = r->time;
+	task->npoints = r->n;
+	r->nodes = NULL;
+	r->time = NULL;
+	r->n = r->room = 0;
 	return 0;
 }
 
@@ -77,22 +50,18 @@ static struct partition_task *open_task(struct reader *r, const char *name, size
 {
 	struct tasktable *t = r->table;
 	size_t count = (size_t)t->count + 1;
-	struct partition_task *tasks = realloc(t->task, count * sizeof(*tasks));
-	char **commands;
+	void *tasks = realloc(t->task, count * sizeof(*t->task));
+	void *commands = tasks ? realloc(t->command, count * sizeof(*t->command)) : NULL;
 
-	if (tasks)
-		t->task = tasks;
-	commands = tasks && count < MAX_TASKS ? realloc(t->command, count * sizeof(*commands))
-					      : NULL;
+	t->task = tasks ? tasks : t->task;
+	t->command = commands ? commands : t->command;
 	if (!commands) {
 		err_printf(r->err, "out of memory");
 		return NULL;
 	}
-	t->command = commands;
-	t->command[count - 1] = NULL;
-	t->task[count - 1] = (struct partition_task){.name = strndup(name, length)};
-	t->count++;
-	return &t->task[count - 1];
+	t->command[t->count] = NULL;
+	t->task[t->count] = (struct partition_task){.name = strndup(name, length)};
+	return &t->task[t->count++];
 }
 
 static const struct {
@@ -160,11 +129,42 @@ static int take_task(struct reader *r, char *text, int line)
 	return 0;
 }
 
+static int grow(struct reader *r)
+{
+	int room = 2 * r->room + 64;
+	void *nodes = realloc(r->nodes, (size_t)room * sizeof(*r->nodes));
+	void *time = nodes ? realloc(r->time, (size_t)room * sizeof(*r->time)) : NULL;
+
+	r->nodes = nodes ? nodes : r->nodes;
+	r->time = time ? time : r->time;
+	r->room = time ? room : r->room;
+	return time ? 0 : err_printf(r->err, "out of memory");
+}
+
+static int add_point(struct reader *r, int nodes, double time, int line)
+{
+	int at = r->n;
+	size_t behind;
+
+	while (at && r->nodes[at - 1] >= nodes)
+		at--;
+	if (at < r->n && r->nodes[at] == nodes)
+		return fail(r, line, "%d nodes are there twice", nodes);
+	if (r->n == r->room && grow(r))
+		return -1;
+	behind = (size_t)(r->n++ - at);
+	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));
+	memmove(&r->time[at + 1], &r->time[at], behind * sizeof(*r->time));
+	r->nodes[at] = nodes;
+	r->time[at] = time;
+	return 0;
+}
+
 /* NODES TIME */
 static int take_point(struct reader *r, char *text, int line)
 {
 	char *time_text = text + strcspn(text, " \t");
-	struct point p = {.line = line};
+	double time;
 	long nodes;
 
 	if (*time_text)
@@ -172,20 +172,9 @@ static int take_point(struct reader *r, char *text, int line)
 	time_text += strspn(time_text, " \t");
 	if (options_int(text, 1, MAX_SIZE, &nodes) || !*time_text)
 		return fail(r, line, "expected NODES TIME, with 1 node or more");
-	if (options_double(time_text, 0, 1e300, &p.time))
+	if (options_double(time_text, 0, 1e300, &time))
 		return fail(r, line, "'%.64s' is not a time", time_text);
-	p.nodes = (int)nodes;
-	if (r->npoints == r->room) {
-		size_t room = 2 * r->room + 64;
-		struct point *more = realloc(r->point, room * sizeof(*more));
-
-		if (!more)
-			return err_printf(r->err, "out of memory");
-		r->point = more;
-		r->room = room;
-	}
-	r->point[r->npoints++] = p;
-	return 0;
+	return add_point(r, (int)nodes, time, line);
 }
 
 /* A file without Task= is one task, called like the file without its extension. */
@@ -217,7 +206,8 @@ int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *e
 		result = close_task(&r);
 	if (!result && table->count == r.first)
 		result = err_printf(err, "%s: the table is empty", path);
-	free(r.point);
+	free(r.nodes);
+	free(r.time);
 	for (int i = r.first; !result && i < table->count; i++) {
 		if (!table->command[i] && table->task[i].name &&
 			asprintf(&table->command[i], "./%s", table->task[i].name) < 0)
@@ -228,22 +218,12 @@ int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *e
 	return result;
 }
 
-static void release_const(const void *memory)
-{
-	union {
-		const void *in;
-		void *out;
-	} cast = {memory};
-
-	free(cast.out);
-}
-
 void tasktable_release(struct tasktable *table)
 {
 	for (int i = 0; i < table->count; i++) {
-		release_const(table->task[i].name);
-		release_const(table->task[i].nodes);
-		release_const(table->task[i].time);
+		free((void *)(uintptr_t)table->task[i].name);
+		free((void *)(uintptr_t)table->task[i].nodes);
+		free((void *)(uintptr_t)table->task[i].time);
 		free(table->command[i]);
 	}
 	free(table->task);
