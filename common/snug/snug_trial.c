@@ -126,7 +126,7 @@ static inline uint32_t weight_around(const struct mesh *mesh, const uint32_t *we
 	int beside[2 * MESH_MAX_DIMS];
 	uint32_t sum = 0;
 
-	for (int j = links_neighbours(mesh, v, beside); j-- > 0;)
+	for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
 		sum += weight[beside[j]];
 	return sum;
 }
