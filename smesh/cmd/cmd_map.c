@@ -2,12 +2,10 @@
  *
  * smesh map: the machine as a picture, from Slurm, a simulation or a file.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "view/picture.h"
@@ -26,7 +24,7 @@ struct session {
 	double at; /* seconds, or negative; a share of the log with at_share */
 	bool at_share;
 	enum engine_scheduler scheduler;
-	int watch, width;
+	int width;
 	enum { AUTO, ALWAYS, NEVER } colour;
 	struct workload_options workload;
 	struct topoconf *conf;
@@ -49,7 +47,6 @@ static const struct option_row options[] = {
 	{0, "down", "HOSTLIST", "nodes to show as down", OPTION_TEXT, AT(down)},
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
 	{0, "html", "FILE", "write a page; - = standard output", OPTION_TEXT, AT(html)},
-	{0, "watch", "SECONDS", "draw again and again", OPTION_INT, AT(watch), 1, 86400},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
 	{0, "color", "auto|always|never",
@@ -164,16 +161,6 @@ static int write_file(const struct session *s, const char *path, bool page)
 	return output_close(&out);
 }
 
-static int terminal_width(const struct session *s)
-{
-	struct winsize size;
-
-	if (s->width)
-		return s->width;
-	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col
-		? size.ws_col : 120;
-}
-
 static int show(struct session *s)
 {
 	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
@@ -183,12 +170,8 @@ static int show(struct session *s)
 		code = write_file(s, s->svg, false);
 	if (code == SMESH_OK && s->html)
 		code = write_file(s, s->html, true);
-	if (code == SMESH_OK && !s->svg && !s->html) {
-		if (s->watch && smesh_is_terminal(STDOUT_FILENO))
-			fputs("\033[H\033[2J", stdout);
-		draw_text(&s->picture, stdout, terminal_width(s), colour);
-		code = outlook_say(&s->picture, stdout);
-	}
+	if (code == SMESH_OK && !s->svg && !s->html)
+		code = outlook_draw(&s->picture, s->width, colour);
 	picture_release(&s->picture);
 	return code;
 }
@@ -199,8 +182,6 @@ static int check_options(struct session *s)
 		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
 	if (s->state && s->at >= 0)
 		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
-	if (s->watch && (s->at >= 0 || (s->state && !strcmp(s->state, "-"))))
-		return smesh_fail(SMESH_USAGE, "--watch is for what changes: Slurm or a file");
 	return SMESH_OK;
 }
 
@@ -214,11 +195,8 @@ static int run(int argc, char **argv)
 		return code;
 	if ((code = check_options(&s)))
 		return code;
-	if (!(s.mesh = smesh_open_mesh(&s.conf, s.topology, s.mesh_name)))
-		code = SMESH_USAGE;
-	else
-		while (!(code = show(&s)) && s.watch && !fflush(stdout))
-			sleep((unsigned)s.watch);
+	s.mesh = smesh_open_mesh(&s.conf, s.topology, s.mesh_name);
+	code = s.mesh ? show(&s) : SMESH_USAGE;
 	topoconf_free(s.conf);
 	return code;
 }

@@ -4,7 +4,6 @@
  */
 #include <getopt.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "view/state.h"
@@ -32,7 +31,6 @@ static const struct option_row options[] = {
 /* The map is read each time: its nodes may come and go. */
 static int show(const struct session *s)
 {
-	struct winsize size = {0};
 	struct picture picture = {0};
 	struct topoconf *conf = NULL;
 	int code = state_open(&picture, &conf, s->topology, s->mesh_name, s->state);
@@ -40,10 +38,7 @@ static int show(const struct session *s)
 	if (code == SMESH_OK) {
 		if (smesh_is_terminal(STDOUT_FILENO))
 			fputs("\033[H\033[2J", stdout);
-		ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-		draw_text(&picture, stdout, size.ws_col ? size.ws_col : 120,
-			smesh_has_colour(STDOUT_FILENO));
-		code = outlook_say(&picture, stdout);
+		code = outlook_draw(&picture, 0, smesh_has_colour(STDOUT_FILENO));
 	}
 	picture_release(&picture);
 	topoconf_free(conf);

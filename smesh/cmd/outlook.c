@@ -2,7 +2,10 @@
 #include "cmd/outlook.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "boxes/bitbox.h"
 #include "cli/smesh.h"
@@ -113,27 +116,35 @@ void outlook_release(struct outlook *o)
 	free(o->kind);
 }
 
-int outlook_say(const struct picture *p, FILE *file)
+/* The kinds, and the largest free box. */
+static void say(const struct outlook *o, const struct mesh *mesh)
 {
-	struct outlook o;
-
-	if (outlook_take(&o, p)) {
-		outlook_release(&o);
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	}
-	fprintf(file, "\n  free boxes       now    in 1 h  a node that fails takes\n");
-	for (const struct outlook_kind *k = o.kind; k < o.kind + o.nkinds; k++) {
+	printf("\n  free boxes       now    in 1 h  a node that fails takes\n");
+	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		if (!k->in_hour)
 			continue;
-		fprintf(file, "  %-12s %7d %9d", k->name, k->now, k->in_hour);
-		if (k->now && p->mesh->node_name)
-			fprintf(file, "  %.3g%% of the places, %s %.3g%%", 100 * k->risk.mean,
-				p->mesh->node_name[k->risk.node], 100 * k->risk.worst);
-		fputc('\n', file);
+		printf("  %-12s %7d %9d", k->name, k->now, k->in_hour);
+		if (k->now)
+			printf("  %.3g%% of the places, %s %.3g%%", 100 * k->risk.mean,
+				mesh->node_name[k->risk.node], 100 * k->risk.worst);
+		putchar('\n');
 	}
-	fprintf(file, "  %-12s %7d %9d  nodes\n", "the largest", o.largest_box, o.largest_in_hour);
+	printf("  %-12s %7d %9d  nodes\n", "the largest", o->largest_box, o->largest_in_hour);
+}
+
+int outlook_draw(const struct picture *p, int width, bool colour)
+{
+	struct winsize size = {0};
+	struct outlook o;
+	int code = outlook_take(&o, p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	if (!code) {
+		draw_text(p, stdout, width ? width : size.ws_col ? size.ws_col : 120, colour);
+		say(&o, p->mesh);
+	}
 	outlook_release(&o);
-	return SMESH_OK;
+	return code;
 }
 
 int outlook_usable(const struct picture *p, const char *within, struct nodeset *set)
