@@ -208,3 +208,14 @@ int textfile_beside(const char *other, const char *name, char *path, size_t size
 
 	return snprintf(path, size, "%.*s%s", dir, other, name) < (int)size ? 0 : -1;
 }
+
+int textfile_number(const char **at, int most)
+{
+	const char *from = *at;
+	int64_t n = 0;
+
+	for (; isdigit((unsigned char)**at); ++*at)
+		if ((n = n * 10 + (**at - '0')) > most)
+			return -1;
+	return *at == from ? -1 : (int)n;
+}

@@ -44,4 +44,7 @@ int textfile_beside(const char *other, const char *name, char *path, size_t size
 /* A value that is yes or no, in any case. 0, or -1: it is neither, and *flag is untouched. */
 int textfile_yes_no(const char *value, bool *flag);
 
+/* The decimal number of 0 to `most` at *at, which is moved behind it; -1: there is none. */
+int textfile_number(const char **at, int most);
+
 #endif

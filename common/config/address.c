@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/textfile.h"
+
 static int find_mesh(const struct topoconf *topo, const char *unit, size_t length)
 {
 	int i = 0;
@@ -12,22 +14,6 @@ static int find_mesh(const struct topoconf *topo, const char *unit, size_t lengt
 					    strncmp(topo->mesh[i]->name, unit, length)))
 		i++;
 	return i < topo->nmeshes ? i : -1;
-}
-
-/* A number, and what stands behind it is the end or a separator: -1 if not. */
-static int next_number(const char **at, int limit)
-{
-	long n = 0;
-	const char *c = *at;
-
-	if (*c < '0' || *c > '9')
-		return -1;
-	for (; *c >= '0' && *c <= '9' && n < limit; c++)
-		n = n * 10 + (*c - '0');
-	if (n >= limit || (*c && !strchr(":.", *c)))
-		return -1;
-	*at = *c ? c + 1 : c;
-	return (int)n;
 }
 
 int address_parse(const struct topoconf *topo, const char *unit, struct address *where,
@@ -44,8 +30,9 @@ int address_parse(const struct topoconf *topo, const char *unit, struct address 
 		return err_printf(err, "no mesh of that name: '%.64s'", unit);
 	mesh = topo->mesh[found];
 	at += *at != '\0';
-	for (int d = 0; d < mesh->ndims; d++)
-		if ((coord[d] = next_number(&at, mesh->side[d])) < 0)
+	for (int d = 0; d < mesh->ndims; d++, at += *at != '\0')
+		if ((coord[d] = textfile_number(&at, mesh->side[d] - 1)) < 0 ||
+			(*at && !strchr(":.", *at)))
 			return err_printf(err,
 				"expected %s and %d coordinates inside the mesh, as %s:0...: "
 				"'%.64s'",

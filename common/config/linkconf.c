@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config/linkconf.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,16 +82,15 @@ static bool is_coordinate(const char *text)
 /* The vertex at `1,0,2`; -1 with text. */
 static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
 {
-	char *at = NULL;
+	const char *at = text;
 	int v = 0;
 
-	for (int d = 0; d < mesh->ndims; d++) {
-		const char *from = d ? at + 1 : text;
-		long c = isdigit((unsigned char)*from) ? strtol(from, &at, 10) : -1;
+	for (int d = 0; d < mesh->ndims; d++, at++) {
+		int c = textfile_number(&at, mesh->side[d] - 1);
 
-		if (c < 0 || c >= mesh->side[d] || *at != (d < mesh->ndims - 1 ? ',' : '\0'))
+		if (c < 0 || *at != (d < mesh->ndims - 1 ? ',' : '\0'))
 			return fail(w, "'%.64s' is no coordinate of mesh %s", text, mesh->name);
-		v += (int)c * mesh->stride[d];
+		v += c * mesh->stride[d];
 	}
 	return v;
 }
@@ -207,11 +205,9 @@ static int take_extra(struct work *w, char *value)
 {
 	char *part[4] = {0};
 	int n = cut(value, ',', part, 3);
-	bool number = n == 3 && *part[2] && strlen(part[2]) < 4 &&
-		!part[2][strspn(part[2], "0123456789")];
+	const char *weight = n == 3 ? part[2] : "1";
 
-	if (n < 2 || (n == 3 && (!number || atoi(part[2]) < 1 ||
-			atoi(part[2]) > LINKGRAPH_WEIGHT)))
+	if (n < 2 || textfile_number(&weight, LINKGRAPH_WEIGHT) < 1 || *weight)
 		return fail(w, "Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to %d",
 			LINKGRAPH_WEIGHT);
 	return each_pair(w, part, add_cable);
@@ -234,22 +230,16 @@ static int dimension_up(const struct work *w, const struct end *low, const struc
 static bool break_cables(struct work *w, const struct end *end)
 {
 	const struct linkgraph_cable key = cable_of(end, 0);
-	int low = 0, high = w->ncables;
-	bool found = false;
+	struct linkgraph_cable *found = w->ncables ? bsearch(&key, w->cable, (size_t)w->ncables,
+							     sizeof(key), by_ends) : NULL;
 
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (by_ends(&w->cable[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < w->ncables && !by_ends(&w->cable[low], &key); low++) {
-		w->cable[low].weight = 0;
-		found = true;
-	}
-	return found;
+	if (!found)
+		return false;
+	while (found > w->cable && !by_ends(found - 1, &key))
+		found--;
+	for (; found < w->cable + w->ncables && !by_ends(found, &key); found++)
+		found->weight = 0;
+	return true;
 }
 
 /* All links between the two: of a ring of two there are two, each up from an end. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config/settings.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,15 +74,14 @@ static int take_flag(bool *flag, const char *value, struct mesh_err *err)
 }
 
 /* A whole number from 0 to most. */
-static int take_number(int64_t *number, int64_t most, const char *what, const char *value,
+static int take_number(int64_t *number, int most, const char *what, const char *value,
 	struct mesh_err *err)
 {
-	char *end;
-	long long read = isdigit((unsigned char)*value) ? strtoll(value, &end, 10) : -1;
+	const char *end = value;
+	int read = textfile_number(&end, most);
 
-	if (read < 0 || *end || read > most)
-		return err_printf(err, "expected %s, 0 to %lld, not '%.64s'", what, (long long)most,
-			value);
+	if (read < 0 || *end)
+		return err_printf(err, "expected %s, 0 to %d, not '%.64s'", what, most, value);
 	*number = read;
 	return 0;
 }
@@ -143,7 +141,7 @@ static const struct {
 	take_value *take;
 	size_t at;	  /* without take: of an int64_t from 0 to most, or of a bool */
 	const char *what; /* the number's unit; NULL: it is a bool */
-	int64_t most;
+	int most;
 } keys[] = {
 	{"mesh_strategy", take_strategy, 0, NULL, 0},
 	{"mesh_pattern", take_pattern, 0, NULL, 0},
@@ -182,16 +180,24 @@ const char *mesh_settings_key(int i)
 	return i < (int)(sizeof(keys) / sizeof(*keys)) ? keys[i].name : NULL;
 }
 
+static struct mesh_partition_settings *find_partition(const struct mesh_settings *settings,
+	const char *partition)
+{
+	for (int i = 0; partition && i < settings->npartitions; i++)
+		if (!strcmp(settings->by_partition[i].partition, partition))
+			return &settings->by_partition[i];
+	return NULL;
+}
+
 /* The entry of a partition, made where there is none; NULL with text. */
 static struct mesh_partition_settings *partition_entry(struct mesh_settings *settings,
 	const char *partition, struct mesh_err *err)
 {
 	size_t n = (size_t)settings->npartitions;
-	struct mesh_partition_settings *grown;
+	struct mesh_partition_settings *entry = find_partition(settings, partition), *grown;
 
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(settings->by_partition[i].partition, partition))
-			return &settings->by_partition[i];
+	if (entry)
+		return entry;
 	grown = realloc(settings->by_partition, (n + 1) * sizeof(*grown));
 	if (grown)
 		settings->by_partition = grown;
@@ -205,42 +211,23 @@ static struct mesh_partition_settings *partition_entry(struct mesh_settings *set
 	return &grown[n];
 }
 
-static int take_partition_strategy(struct mesh_partition_settings *entry, const char *value,
-	struct mesh_err *err)
-{
-	entry->ops = find_strategy(value, err);
-	return entry->ops ? 0 : -1;
-}
-
-static int take_partition_pattern(struct mesh_partition_settings *entry, const char *value,
-	struct mesh_err *err)
-{
-	return mesh_pattern_parse(value, &entry->pattern, err);
-}
-
-/* The keys that end with a partition's name. */
-static const struct {
-	const char *prefix;
-	int (*take)(struct mesh_partition_settings *entry, const char *value, struct mesh_err *err);
-} partition_keys[] = {
-	{"mesh_strategy_", take_partition_strategy},
-	{"mesh_pattern_", take_partition_pattern},
-};
-
-/* 1: that is no key of a partition. */
+/* The keys that end with a partition's name. 1: this is none of them. */
 static int take_partition(struct mesh_settings *settings, const char *key, const char *value,
 	struct mesh_err *err)
 {
-	for (unsigned i = 0; i < sizeof(partition_keys) / sizeof(*partition_keys); i++) {
-		size_t length = strlen(partition_keys[i].prefix);
-		struct mesh_partition_settings *entry;
+	static const char strategy[] = "mesh_strategy_", pattern[] = "mesh_pattern_";
+	bool first = !strncasecmp(key, strategy, strlen(strategy));
+	size_t length = first ? strlen(strategy) : strlen(pattern);
+	struct mesh_partition_settings *entry;
 
-		if (strncasecmp(key, partition_keys[i].prefix, length) || !key[length])
-			continue;
-		entry = partition_entry(settings, key + length, err);
-		return entry ? partition_keys[i].take(entry, value, err) : -1;
-	}
-	return 1;
+	if ((!first && strncasecmp(key, pattern, length) != 0) || !key[length])
+		return 1;
+	if (!(entry = partition_entry(settings, key + length, err)))
+		return -1;
+	if (!first)
+		return mesh_pattern_parse(value, &entry->pattern, err);
+	entry->ops = find_strategy(value, err);
+	return entry->ops ? 0 : -1;
 }
 
 static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err *err)
@@ -301,15 +288,6 @@ void mesh_settings_release(struct mesh_settings *settings)
 	*settings = (struct mesh_settings){0};
 }
 
-static const struct mesh_partition_settings *find_partition(const struct mesh_settings *settings,
-	const char *partition)
-{
-	for (int i = 0; partition && i < settings->npartitions; i++)
-		if (!strcmp(settings->by_partition[i].partition, partition))
-			return &settings->by_partition[i];
-	return NULL;
-}
-
 const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
 	const char *partition)
 {
@@ -326,16 +304,7 @@ const struct mesh_pattern *mesh_settings_pattern(const struct mesh_settings *set
 	return entry && entry->pattern.kind >= 0 ? &entry->pattern : &settings->pattern;
 }
 
-/* A number of at most 9 digits at *at; -1 if there is none. */
-static int64_t number(const char **at)
-{
-	int64_t value = 0;
-	int digits = 0;
-
-	while (isdigit((unsigned char)**at) && digits++ < 9)
-		value = value * 10 + (*(*at)++ - '0');
-	return digits ? value : -1;
-}
+enum { TIME_MOST = 999999999 };
 
 int64_t mesh_time_parse(const char *text)
 {
@@ -344,16 +313,16 @@ int64_t mesh_time_parse(const char *text)
 
 	if (!strcasecmp(text, "infinite") || !strcasecmp(text, "unlimited"))
 		return -1;
-	if ((first = number(&text)) < 0)
+	if ((first = textfile_number(&text, TIME_MOST)) < 0)
 		return -2;
 	if (*text == '-') {
 		days = first;
 		text++;
-		first = number(&text);
+		first = textfile_number(&text, TIME_MOST);
 	}
 	for (field[n++] = first; *text == ':' && n < 3; n++) {
 		text++;
-		field[n] = number(&text);
+		field[n] = textfile_number(&text, TIME_MOST);
 	}
 	if (*text || field[0] < 0 || field[1] < 0 || field[2] < 0)
 		return -2;

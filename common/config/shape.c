@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config/shape.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* 1..INT16_MAX at *at; 0 if there is none. */
-static int side_at(const char **at)
-{
-	int side = 0;
-
-	for (; isdigit((unsigned char)**at); (*at)++) {
-		side = side * 10 + (**at - '0');
-		if (side > INT16_MAX)
-			return 0;
-	}
-	return side;
-}
+#include "base/textfile.h"
 
 static bool take_word(const char **at, const char *word)
 {
@@ -33,7 +21,7 @@ int shape_sides(const char **at, int side[MESH_MAX_DIMS])
 
 	do {
 		*at += n > 0;
-		if (n == MESH_MAX_DIMS || (side[n++] = side_at(at)) < 1)
+		if (n == MESH_MAX_DIMS || (side[n++] = textfile_number(at, INT16_MAX)) < 1)
 			return 0;
 	} while (**at == 'x');
 	return n;
@@ -53,7 +41,7 @@ static int parse_walk(
 {
 	struct mesh_shape s = {.walk = walk, .ndims = 1, .side = {1, 1, 1, 1, 1, 1}};
 
-	if (*at++ != ':' || !(s.side[0] = side_at(&at)) || *at)
+	if (*at++ != ':' || (s.side[0] = textfile_number(&at, INT16_MAX)) < 1 || *at)
 		return err_printf(
 			err, "expected %s:N, N from 1 to %d", walk_name(walk), INT16_MAX);
 	*shape = s;

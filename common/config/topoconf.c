@@ -84,30 +84,15 @@ static void *grow(void *array, int count, size_t size)
 	return memset((char *)*at + (size_t)count * size, 0, size);
 }
 
-/* A whole decimal number; *end after it. -1 if there is none or it is too large. */
-static int whole_number(const char *text, const char **end)
-{
-	long value = 0;
-
-	*end = text;
-	while (isdigit((unsigned char)**end)) {
-		value = value * 10 + (**end - '0');
-		if (value > MESH_MAX_VERTICES)
-			return -1;
-		(*end)++;
-	}
-	return *end == text ? -1 : (int)value;
-}
-
 /* Up to MESH_MAX_DIMS numbers with separators between; how many, or -1. */
 static int number_list(const char *text, char separator, int *value, const char **end)
 {
 	int n = 0;
 
-	for (;; text = *end + 1) {
-		if (n == MESH_MAX_DIMS || (value[n] = whole_number(text, end)) < 0)
+	for (*end = text;; ++*end) {
+		if (n == MESH_MAX_DIMS ||
+			(value[n++] = textfile_number(end, MESH_MAX_VERTICES)) < 0)
 			return -1;
-		n++;
 		if (**end != separator)
 			return n;
 	}
@@ -171,10 +156,10 @@ static int key_wrap(struct parser *p, struct draft *draft, const char *value)
 
 static int key_per_vertex(struct parser *p, struct draft *draft, const char *value)
 {
-	const char *end;
-	int n = whole_number(value, &end);
+	const char *end = value;
+	int n = textfile_number(&end, MESH_MAX_NODES_PER_VERTEX);
 
-	if (n < 1 || n > MESH_MAX_NODES_PER_VERTEX || *end)
+	if (n < 1 || *end)
 		return fail(p, "NodesPerVertex=%.32s: expected a number from 1 to %d", value,
 			MESH_MAX_NODES_PER_VERTEX);
 	draft->spec.nodes_per_vertex = n;
@@ -635,9 +620,9 @@ static int take_order_line(void *data, char *text, int line)
 	const char *at = text;
 
 	while (*at) {
-		int v = whole_number(at, &at);
+		int v = textfile_number(&at, file->nvertices - 1);
 
-		if (v < 0 || v >= file->nvertices || (*at && !isspace((unsigned char)*at)))
+		if (v < 0 || (*at && !isspace((unsigned char)*at)))
 			return err_at(file->p->err, file->path, line,
 				"expected vertex numbers of 0 to %d", file->nvertices - 1);
 		if (file->count == file->nvertices)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/textfile.h"
 #include "config/settings.h"
 #include "config/shape.h"
 #include "strategies/strategies.h"
@@ -44,14 +45,10 @@ static int take_pattern(struct useroptions *asked, const char *value, struct mes
 
 static int take_segment(struct useroptions *asked, const char *value, struct mesh_err *err)
 {
-	int n = 0;
+	const char *end = value;
+	int n = textfile_number(&end, 65535);
 
-	for (const char *c = value; *c; c++) {
-		if (*c < '0' || *c > '9' || n > 65535)
-			return err_printf(err, "not a number of nodes (1 to 65535): '%s'", value);
-		n = n * 10 + (*c - '0');
-	}
-	if (n < 1 || n > 65535)
+	if (n < 1 || *end)
 		return err_printf(err, "not a number of nodes (1 to 65535): '%s'", value);
 	asked->segment = n;
 	return 0;

@@ -28,8 +28,8 @@ struct outlook {
 /* 0, or -1 when memory is out; release it in all cases. */
 int outlook_take(struct outlook *outlook, const struct picture *picture);
 void outlook_release(struct outlook *outlook);
-/* Print the picture, so wide (0: as the terminal), and what is free. SMESH_OK, or another code after
- * a message. */
+/* Print the picture, so wide (0: as the terminal), and what is free. SMESH_OK, or another code
+ * after a message. */
 int outlook_draw(const struct picture *picture, int width, bool colour);
 
 /*
