@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
 #include "config/settings.h"
@@ -150,13 +151,14 @@ static void add_spans(json_t *out, const struct session *s)
 	json_object_set_new(out, "stretch_span", json_real(span.stretch));
 }
 
-/* The nodes of a walk, as its ranks go through them. */
-static json_t *list_walk(const struct session *s)
+/* The nodes in which the ranks go: node[place[i]], or with place NULL node[i]. */
+static json_t *list_ranks(const struct session *s, const int *node, const int *place)
 {
 	json_t *ranks = json_array();
 
 	for (int i = 0; i < s->answer.count; i++)
-		json_array_append_new(ranks, json_string(s->mesh->node_name[s->answer.by_rank[i]]));
+		json_array_append_new(ranks,
+			json_string(s->mesh->node_name[node[place ? place[i] : i]]));
 	return ranks;
 }
 
@@ -171,7 +173,6 @@ static void add_ranks(json_t *out, const struct session *s)
 		.fold_only = true};
 	struct rankmap_answer map = {
 		.place = malloc(((size_t)s->answer.count + 1) * sizeof(int))};
-	json_t *ranks = json_array();
 
 	for (int d = 0; d < grid.ndims; d++) {
 		grid.side[d] = shape->side[d];
@@ -180,50 +181,42 @@ static void add_ranks(json_t *out, const struct session *s)
 	}
 	if (map.place && traffic_grid_size(&grid, NULL) == s->answer.count &&
 		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
-		for (int i = 0; i < s->answer.count; i++)
-			json_array_append_new(ranks,
-				json_string(s->mesh->node_name[s->answer.node[map.place[i]]]));
-		json_object_set(out, "ranks", ranks);
+		json_object_set_new(out, "ranks", list_ranks(s, s->answer.node, map.place));
 		json_object_set_new(out, "hops_a_step",
 			json_real(map.hop_bytes / fmax(traffic_total(&traffic), 1)));
 	}
-	json_decref(ranks);
 	traffic_release(&traffic);
 	free(map.place);
 }
 
-/* The vertex of each node, ascending: the machine is walked, not the nodes. */
+/* The vertex of each node, ascending. */
 static json_t *vertices_of(const struct session *s)
 {
-	const struct mesh *mesh = s->mesh;
-	json_t *list = json_array();
-	struct nodeset chosen = {0};
+	int *vertex = malloc(((size_t)s->answer.count + 1) * sizeof(*vertex));
+	json_t *list;
 
-	if (!nodeset_init(&chosen, mesh->nnodes)) {
-		for (int i = 0; i < s->answer.count; i++)
-			nodeset_add(&chosen, s->answer.node[i]);
-		for (int i = 0; i < mesh->nnodes; i++)
-			if (nodeset_has(&chosen, mesh->node_at[i]))
-				json_array_append_new(
-					list, json_integer(mesh->vertex_of[mesh->node_at[i]]));
-	}
-	nodeset_release(&chosen);
+	for (int i = 0; vertex && i < s->answer.count; i++)
+		vertex[i] = s->mesh->vertex_of[s->answer.node[i]];
+	if (vertex)
+		sort_ints(vertex, s->answer.count);
+	list = report_ints(vertex, vertex ? s->answer.count : 0);
+	free(vertex);
 	return list;
 }
 
 static void add_placement(json_t *out, const struct session *s, const char *hosts,
 	const struct mesh_metrics *m)
 {
-	json_object_set_new(out, "nodes", json_string(hosts));
-	json_object_set_new(out, "vertices", vertices_of(s));
-	json_object_set_new(out, "pairwise_hops", json_integer(m->pairwise_hops));
-	json_object_set_new(out, "mean_hops", json_real(m->mean_hops));
-	json_object_set_new(out, "diameter", json_integer(m->diameter));
-	json_object_set_new(out, "box", report_ints(m->box, s->mesh->ndims));
-	json_object_set_new(out, "components", json_integer(m->components));
+	json_t *figures = json_pack("{s:s, s:o, s:I, s:f, s:i, s:o, s:i}", "nodes", hosts,
+		"vertices", vertices_of(s), "pairwise_hops", (json_int_t)m->pairwise_hops,
+		"mean_hops", m->mean_hops, "diameter", m->diameter, "box",
+		report_ints(m->box, s->mesh->ndims), "components", m->components);
+
+	json_object_update(out, figures);
+	json_decref(figures);
 	add_spans(out, s);
 	if (s->request.shape.walk)
-		json_object_set_new(out, "ranks", list_walk(s));
+		json_object_set_new(out, "ranks", list_ranks(s, s->answer.by_rank, NULL));
 	if (s->request.shape.fold)
 		add_ranks(out, s);
 	json_object_set_new(out, "cost", report_number(s->answer.cost));
