@@ -38,8 +38,13 @@ static bool is_ring(const struct grow *g, int d, int length, int votes)
 
 	if (2 * (int64_t)votes * length < n)
 		return false;
-	for (int i = 0; i < n; i++)
-		twice += grow_at(g, g->spot[g->member[i]] + (uint64_t)length * g->step[d]) >= 0;
+	for (int i = 0; i < n; i++) {
+		int at[GRID_DIMS];
+
+		memcpy(at, g->grids->at[g->member[i]], sizeof(at));
+		at[d] += length;
+		twice += *grow_slot(g, at) >= 0;
+	}
 	return twice * 64 <= n;
 }
 
@@ -80,7 +85,7 @@ static void fold(struct grow *g, int d)
 	for (int i = 0; i < g->nmembers; i++) {
 		int *at = &g->grids->at[g->member[i]][d];
 
-		*at = ring ? (*at % ring + ring) % ring : *at;
+		*at = ring ? *at % ring : *at;
 		low = *at < low ? *at : low;
 		high = *at > high ? *at : high;
 	}
@@ -90,85 +95,41 @@ static void fold(struct grow *g, int d)
 		g->box.side[d] = high - low + 1;
 }
 
-/* Each member into its cell; of two in one cell the second is free again. */
-static int *fill_cells(struct grow *g, int ncells)
+/* The members at their folded coordinates; of two in one place the second is free again. */
+static void place_again(struct grow *g)
 {
-	int *cell = malloc((size_t)ncells * sizeof(*cell)), left = 0;
+	int n = g->nmembers;
 
-	if (!cell)
-		return NULL;
-	memset(cell, -1, (size_t)ncells * sizeof(*cell));
-	for (int i = 0; i < g->nmembers; i++) {
-		int v = g->member[i], *mine = &cell[grid_cell(&g->box, g->grids->at[v])];
+	for (int i = 0; i < n; i++)
+		g->grids->grid_of[g->member[i]] = GROW_FREE;
+	grow_clear(g);
+	for (int i = 0; i < n; i++) {
+		int at[GRID_DIMS], v = g->member[i];
 
-		if (*mine >= 0)
-			g->grids->grid_of[v] = GROW_FREE;
-		else
-			*mine = g->member[left++] = v;
+		memcpy(at, g->grids->at[v], sizeof(at));
+		if (*grow_slot(g, at) < 0)
+			grow_put(g, v, at);
 	}
-	g->nmembers = left;
-	return cell;
-}
-
-/* How many cables of v would be the box's if it were at at[]. */
-static int good_cables(const struct grow *g, int v, const int *at)
-{
-	int good = 0;
-
-	neighbours(u, v, g->cables)
-		good += g->grids->grid_of[u] == GROW_PLACED &&
-			grid_along(&g->box, at, g->grids->at[u]) >= 0;
-	return good;
-}
-
-/* Is there an empty cell beside u? Its coordinates to at[]. */
-static bool empty_beside(const struct grow *g, const int *cell, int u, int direction, int *at)
-{
-	int d = direction / 2;
-
-	memcpy(at, g->grids->at[u], sizeof(g->grids->at[u]));
-	at[d] = grid_next(&g->box, d, at[d], direction & 1 ? -1 : 1);
-	return at[d] >= 0 && cell[grid_cell(&g->box, at)] < 0;
-}
-
-/* Give v, which has no cell, the empty one where most of its cables are the box's, at least half
- * of them. */
-static void settle(struct grow *g, int *cell, int v)
-{
-	int degree = g->cables->first[v + 1] - g->cables->first[v], best = 0, at[GRID_DIMS];
-
-	neighbours(u, v, g->cables)
-		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
-			int good = empty_beside(g, cell, u, i, at) ? good_cables(g, v, at) : 0;
-
-			if (good > best) {
-				best = good;
-				memcpy(g->grids->at[v], at, sizeof(at));
-			}
-		}
-	if (2 * best < degree)
-		return;
-	cell[grid_cell(&g->box, g->grids->at[v])] = g->member[g->nmembers++] = v;
-	g->grids->grid_of[v] = GROW_PLACED;
 }
 
 int grow_box(struct grow *g)
 {
-	int ncells, *cell;
-
 	memset(g->box.side, 0, sizeof(g->box.side));
 	if (find_rings(g))
 		return -1;
 	for (int d = 0; d < g->box.ndims; d++)
 		fold(g, d);
-	if ((ncells = grid_cells(&g->box, CELLS * g->nmembers)) < 0)
+	if (grid_cells(&g->box, CELLS * g->nmembers) < 0)
 		return 0;
-	if (!(cell = fill_cells(g, ncells)))
-		return -1;
+	place_again(g);
 	for (int i = 0; i < g->nmembers; i++)
-		neighbours(u, g->member[i], g->cables)
-			if (g->grids->grid_of[u] == GROW_FREE)
-				settle(g, cell, u);
-	free(cell);
+		neighbours(u, g->member[i], g->cables) {
+			int at[GRID_DIMS], lead;
+
+			/* Half of its cables are the box's there, at least. */
+			if (g->grids->grid_of[u] == GROW_FREE && 2 * grow_best(g, u, at, &lead) >=
+				g->cables->first[u + 1] - g->cables->first[u])
+				grow_put(g, u, at);
+		}
 	return 1;
 }

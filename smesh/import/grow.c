@@ -7,88 +7,111 @@
 
 #include "base/random.h"
 
-enum { VOTES = 4096 }; /* more than twice of 2 * GRID_DIMS * CABLES_MAX_DEGREE */
-
 /* Placed by this many neighbours at least. */
 enum { SUPPORT = 2 };
+
+/* The seed's coordinates: all others are above 0. */
+enum { MIDDLE = MESH_MAX_VERTICES };
 
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 {
 	size_t n = (size_t)cables->nvertices, arcs = (size_t)cables->first[n];
 	unsigned size = 2;
+	uint64_t seed = 0;
 
 	while (size < 4 * n)
 		size *= 2;
 	*g = (struct grow){.cables = cables, .grids = grids, .mask = size - 1,
-		.member = malloc(n * sizeof(int)), .spot = malloc(n * sizeof(*g->spot)),
-		.slot = malloc(size * sizeof(int)), .edge = malloc(n * sizeof(int)),
-		.mark = calloc(n, sizeof(int)), .seen = calloc(n, sizeof(int)),
+		.member = malloc(n * sizeof(int)), .slot = malloc(size * sizeof(int)),
+		.edge = malloc(n * sizeof(int)), .mark = calloc(n, sizeof(int)),
+		.seen = calloc(n, sizeof(int)),
 		.heap.item = malloc((arcs + 1) * sizeof(*g->heap.item)),
-		.vote = calloc(VOTES, sizeof(*g->vote)), .budget = 1024 * (4 + (int64_t)arcs)};
+		.budget = 1024 * (4 + (int64_t)arcs)};
 	for (int d = 0; d < GRID_DIMS; d++)
-		g->step[d] = random_next(&g->seed);
-	if (!g->member || !g->spot || !g->slot || !g->edge || !g->mark || !g->seen ||
-		!g->heap.item || !g->vote)
-		return -1;
-	memset(g->slot, -1, size * sizeof(int));
-	return 0;
+		g->step[d] = random_next(&seed);
+	return g->member && g->slot && g->edge && g->mark && g->seen && g->heap.item ? 0 : -1;
 }
 
 void grow_release(struct grow *g)
 {
 	free(g->member);
-	free(g->spot);
 	free(g->slot);
 	free(g->edge);
 	free(g->mark);
 	free(g->seen);
 	free(g->heap.item);
-	free(g->vote);
 }
 
-/* --- spots and votes ------------------------------------------------------------------ */
+/* --- places --------------------------------------------------------------------------- */
 
-static int *slot_of(const struct grow *g, uint64_t spot)
+void grow_clear(struct grow *g)
 {
-	unsigned at = (unsigned)(spot >> 32) & g->mask;
-
-	while (g->slot[at] >= 0 && g->spot[g->slot[at]] != spot)
-		at = (at + 1) & g->mask;
-	return &g->slot[at];
+	g->nmembers = 0;
+	memset(g->slot, -1, ((size_t)g->mask + 1) * sizeof(*g->slot));
 }
 
-int grow_at(const struct grow *g, uint64_t spot)
+int *grow_slot(const struct grow *g, const int *at)
 {
-	return *slot_of(g, spot);
+	size_t size = (size_t)g->box.ndims * sizeof(*at);
+	uint64_t hash = 0;
+	unsigned i;
+
+	for (int d = 0; d < g->box.ndims; d++)
+		hash += (uint64_t)at[d] * g->step[d];
+	i = (unsigned)(hash >> 32) & g->mask;
+	while (g->slot[i] >= 0 && memcmp(g->grids->at[g->slot[i]], at, size) != 0)
+		i = (i + 1) & g->mask;
+	return &g->slot[i];
 }
 
-/* One more vote of this round for a spot: how many it has. */
-static int vote(struct grow *g, uint64_t spot)
+void grow_put(struct grow *g, int v, const int *at)
 {
-	unsigned at = (unsigned)(spot >> 40) % VOTES;
-
-	while (g->vote[at].round == g->round && g->vote[at].spot != spot)
-		at = (at + 1) % VOTES;
-	if (g->vote[at].round != g->round)
-		g->vote[at] = (struct grow_vote){spot, 0, g->round};
-	return ++g->vote[at].count;
+	*grow_slot(g, at) = g->member[g->nmembers++] = v;
+	memcpy(g->grids->at[v], at, sizeof(g->grids->at[v]));
+	g->grids->grid_of[v] = GROW_PLACED;
 }
 
-/* The spot one step from another; direction 2d is up along d, 2d + 1 down. */
-static uint64_t beside(const struct grow *g, uint64_t spot, int direction)
+/* Is the place one step from u in the box, and empty? Its coordinates to at[]; direction 2d is up
+ * along d, 2d + 1 down. */
+static bool empty_beside(const struct grow *g, int u, int direction, int *at)
 {
-	uint64_t step = g->step[direction / 2];
+	int d = direction / 2;
 
-	return direction & 1 ? spot - step : spot + step;
+	memcpy(at, g->grids->at[u], sizeof(g->grids->at[u]));
+	at[d] = grid_next(&g->box, d, at[d], direction & 1 ? -1 : 1);
+	return at[d] >= 0 && *grow_slot(g, at) < 0;
 }
 
-/* The direction from u to w, both placed; -1 if they are not next to each other. */
-static int direction_to(const struct grow *g, int u, int w)
+/* How many placed neighbours v would be beside at at[]. */
+static int neighbours_beside(const struct grow *g, int v, const int *at)
 {
-	for (int i = 0; i < 2 * g->box.ndims; i++)
-		if (beside(g, g->spot[u], i) == g->spot[w])
-			return i;
-	return -1;
+	int n = 0;
+
+	neighbours(u, v, g->cables)
+		n += g->grids->grid_of[u] == GROW_PLACED &&
+			grid_along(&g->box, at, g->grids->at[u]) >= 0;
+	return n;
+}
+
+int grow_best(const struct grow *g, int v, int *at, int *lead)
+{
+	int best = 0, second = 0, other[GRID_DIMS];
+
+	neighbours(u, v, g->cables)
+		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
+			int n;
+
+			if (!empty_beside(g, u, i, other) ||
+				(best && !memcmp(at, other, sizeof(other))))
+				continue;
+			n = neighbours_beside(g, v, other);
+			if (n > best)
+				memcpy(at, other, sizeof(other));
+			second = n > best ? best : n > second ? n : second;
+			best = n > best ? n : best;
+		}
+	*lead = best - second;
+	return best;
 }
 
 /* --- squares -------------------------------------------------------------------------- */
@@ -143,58 +166,17 @@ int grow_seed_score(struct grow *g, int v)
 
 /* --- placing -------------------------------------------------------------------------- */
 
-/* Where most neighbours say that v is. By how many votes it leads; support in *count. */
-static int lead(struct grow *g, int v, int *from, int *direction, int *count)
-{
-	int second = 0;
-
-	*count = 0;
-	*from = -1;
-	g->round++;
-	neighbours(u, v, g->cables) {
-		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
-			uint64_t spot = beside(g, g->spot[u], i);
-			int votes = vote(g, spot);
-
-			if (votes <= second || grow_at(g, spot) >= 0)
-				continue;
-			if (votes > *count) {
-				bool same = *from >= 0 &&
-					beside(g, g->spot[*from], *direction) == spot;
-
-				second = same ? second : *count;
-				*count = votes;
-				*from = u;
-				*direction = i;
-			} else if (beside(g, g->spot[*from], *direction) != spot) {
-				second = votes;
-			}
-		}
-	}
-	return *count - second;
-}
-
 static void offer(struct grow *g, int v)
 {
-	int from, direction, count, by = lead(g, v, &from, &direction, &count);
+	int at[GRID_DIMS], lead;
 
-	if (by >= 1 && count >= SUPPORT)
-		heap_push(&g->heap, (struct heap_item){-by, v, v});
+	if (grow_best(g, v, at, &lead) >= SUPPORT && lead >= 1)
+		heap_push(&g->heap, (struct heap_item){-lead, v, v});
 }
 
-static void place(struct grow *g, int v, int from, int direction)
+static void place(struct grow *g, int v, const int *at)
 {
-	memset(g->grids->at[v], 0, sizeof(g->grids->at[v]));
-	g->spot[v] = random_next(&g->seed); /* what is left of an older growth is elsewhere */
-	if (from >= 0) {
-		memcpy(g->grids->at[v], g->grids->at[from], sizeof(g->grids->at[v]));
-		g->grids->at[v][direction / 2] += direction & 1 ? -1 : 1;
-		g->spot[v] = beside(g, g->spot[from], direction);
-	}
-	*slot_of(g, g->spot[v]) = v;
-	g->used++;
-	g->grids->grid_of[v] = GROW_PLACED;
-	g->member[g->nmembers++] = v;
+	grow_put(g, v, at);
 	neighbours(u, v, g->cables)
 		if (g->grids->grid_of[u] == GROW_FREE) {
 			if (!g->seen[u]) {
@@ -210,34 +192,33 @@ static void place_agreed(struct grow *g)
 {
 	while (g->heap.size) {
 		struct heap_item item = heap_pop(&g->heap);
-		int from, direction, count, by;
+		int at[GRID_DIMS], lead;
 
-		if (g->grids->grid_of[item.id] != GROW_FREE)
+		if (g->grids->grid_of[item.id] != GROW_FREE ||
+			grow_best(g, item.id, at, &lead) < SUPPORT || lead < 1)
 			continue;
-		by = lead(g, item.id, &from, &direction, &count);
-		if (by < 1 || count < SUPPORT)
-			continue;
-		if (by < -(int)item.key)
-			heap_push(&g->heap, (struct heap_item){-by, item.id, item.id});
+		if (lead < -(int)item.key)
+			heap_push(&g->heap, (struct heap_item){-lead, item.id, item.id});
 		else
-			place(g, item.id, from, direction);
+			place(g, item.id, at);
 	}
 }
 
 struct tip {
-	int v, from, direction, score;
+	int v, at[GRID_DIMS], score;
 };
 
-/* How well the cables of u say that v (its neighbours are marked) is in a direction from it. */
-static int tip_score(const struct grow *g, int u, int direction)
+/* How well the cables of u say that v (its neighbours are marked) is beside it along d. */
+static int tip_score(const struct grow *g, int u, int d)
 {
 	int score = 0;
 
 	neighbours(w, u, g->cables) {
-		int other = g->grids->grid_of[w] == GROW_PLACED ? direction_to(g, u, w) : -1;
+		int other = g->grids->grid_of[w] == GROW_PLACED
+			? grid_along(&g->box, g->grids->at[u], g->grids->at[w]) : -1;
 
 		if (other >= 0)
-			score += (other / 2 == direction / 2) == is_square(g, u, w) ? -1 : 1;
+			score += (other == d) == is_square(g, u, w) ? -1 : 1;
 	}
 	return score;
 }
@@ -245,22 +226,21 @@ static int tip_score(const struct grow *g, int u, int direction)
 /* Where v is by the squares of one placed neighbour, if that is better than *best. */
 static void try_tip(struct grow *g, int v, int u, struct tip *best)
 {
-	int first = 0, second = 0, at = -1;
+	int first = 0, second = 0, at[GRID_DIMS];
+	struct tip tip = {.v = v};
 
 	for (int i = 0; i < 2 * g->box.ndims; i++) {
-		int score = grow_at(g, beside(g, g->spot[u], i)) >= 0 ? 0 : tip_score(g, u, i);
+		int score = empty_beside(g, u, i, at) ? tip_score(g, u, i / 2) : 0;
 
 		g->budget--;
-		if (score > first) {
-			second = first;
-			first = score;
-			at = i;
-		} else if (score > second) {
-			second = score;
-		}
+		if (score > first)
+			memcpy(tip.at, at, sizeof(at));
+		second = score > first ? first : score > second ? score : second;
+		first = score > first ? score : first;
 	}
+	tip.score = first;
 	if (first > second && first > best->score)
-		*best = (struct tip){v, u, at, first};
+		*best = tip;
 }
 
 /* The best beginning of a new row. False: there is none. */
@@ -292,7 +272,7 @@ static void place_frame(struct grow *g, int seed)
 {
 	uint32_t straight[CABLES_MAX_DEGREE];
 	int near[CABLES_MAX_DEGREE], direction[CABLES_MAX_DEGREE];
-	int n = find_straight(g, seed, near, straight), ndims = 0;
+	int n = find_straight(g, seed, near, straight), ndims = 0, at[GRID_DIMS] = {0};
 
 	memset(direction, -1, sizeof(direction));
 	for (int i = 0; i < n && ndims < GRID_DIMS; i++) {
@@ -307,25 +287,26 @@ static void place_frame(struct grow *g, int seed)
 			direction[j] = 2 * ndims + 1;
 		ndims++;
 	}
-	g->box.ndims = ndims;
-	place(g, seed, -1, 0);
+	g->box = (struct grid){.ndims = ndims};
+	for (int d = 0; d < ndims; d++) {
+		g->box.side[d] = 2 * MIDDLE;
+		at[d] = MIDDLE;
+	}
+	place(g, seed, at);
 	for (int i = 0; i < n; i++)
-		if (direction[i] >= 0)
-			place(g, near[i], seed, direction[i]);
+		if (direction[i] >= 0 && empty_beside(g, seed, direction[i], at))
+			place(g, near[i], at);
 }
 
 void grow_from(struct grow *g, int seed)
 {
 	struct tip tip;
 
-	g->nmembers = g->nedge = g->heap.size = 0;
-	if (g->used > g->mask / 2) {
-		memset(g->slot, -1, ((size_t)g->mask + 1) * sizeof(*g->slot));
-		g->used = 0;
-	}
+	g->nedge = g->heap.size = 0;
+	grow_clear(g);
 	place_frame(g, seed);
 	for (place_agreed(g); find_tip(g, &tip); place_agreed(g))
-		place(g, tip.v, tip.from, tip.direction);
+		place(g, tip.v, tip.at);
 	for (int i = 0; i < g->nedge; i++)
 		g->seen[g->edge[i]] = 0;
 }

@@ -18,21 +18,15 @@ enum { GROW_FREE = -1, GROW_PLACED = -2 };
 struct grow {
 	const struct cables *cables;
 	struct grids *grids; /* grid_of[] is GROW_FREE, GROW_PLACED or of a grid found before */
-	struct grid box;
+	struct grid box; /* while it grows: without end */
 	int *member, nmembers; /* the placed, in this order */
 	/* Scratch: */
-	uint64_t *spot; /* [nvertices] coordinates as one number: a sum of multiples of step[] */
-	uint64_t step[GRID_DIMS];
-	int *slot; /* [mask + 1] a placed vertex by its spot, or -1 */
-	unsigned mask, used; /* slots, also by older growths */
-	uint64_t seed;
+	int *slot; /* [mask + 1] a placed vertex, by a hash of its coordinates, or -1 */
+	unsigned mask;
+	uint64_t step[GRID_DIMS]; /* what a coordinate weighs in the hash */
 	int *edge, nedge; /* free, but a neighbour is placed */
 	int *mark, *seen, round; /* [nvertices] */
 	struct heap heap;
-	struct grow_vote {
-		uint64_t spot;
-		int count, round;
-	} *vote;
 	int64_t budget; /* of looking for rows: what is no grid ends soon */
 };
 
@@ -55,8 +49,17 @@ void grow_alone(struct grow *g, int seed);
  */
 int grow_box(struct grow *g);
 
-/* The placed vertex at a spot, or -1. */
-int grow_at(const struct grow *g, uint64_t spot);
+/* Nobody is placed anywhere. */
+void grow_clear(struct grow *g);
+/* Where it is kept who is placed at coordinates: a vertex, or -1. */
+int *grow_slot(const struct grow *g, const int *at);
+/* Place a vertex. */
+void grow_put(struct grow *g, int v, const int *at);
+/*
+ * The empty place in the box, into at[GRID_DIMS], where most of the placed neighbours of a vertex
+ * are beside it. How many are, and in *lead how many more than at the next best.
+ */
+int grow_best(const struct grow *g, int v, int *at, int *lead);
 
 /* The neighbours u of v. */
 #define neighbours(u, v, c) \
