@@ -24,23 +24,7 @@ void ranked_release(struct ranked *ranked)
 	nodeset_release(&ranked->seen);
 }
 
-/* All ranks anew, 64 at a time; no rank is empty. */
-static void read_all(struct ranked *ranked, const struct nodeset *free_nodes)
-{
-	const int *node = ranked->node;
-
-	for (int w = 0; w < nodeset_words(ranked->nranks); w++, node += 64) {
-		int bits = ranked->nranks - 64 * w < 64 ? ranked->nranks - 64 * w : 64;
-		uint64_t word = 0;
-
-		for (int i = bits - 1; i >= 0; i--)
-			word = word << 1 | nodeset_has(free_nodes, node[i]);
-		ranked->free.word[w] = word;
-	}
-	nodeset_copy(&ranked->seen, free_nodes);
-}
-
-static void read_changes(struct ranked *ranked, const struct nodeset *free_nodes)
+void ranked_read(struct ranked *ranked, const struct nodeset *free_nodes)
 {
 	for (int w = 0; w < nodeset_words(ranked->seen.n); w++) {
 		uint64_t change = ranked->seen.word[w] ^ free_nodes->word[w];
@@ -52,17 +36,4 @@ static void read_changes(struct ranked *ranked, const struct nodeset *free_nodes
 		}
 		ranked->seen.word[w] = free_nodes->word[w];
 	}
-}
-
-void ranked_read(struct ranked *ranked, const struct nodeset *free_nodes)
-{
-	int words = nodeset_words(ranked->seen.n), changed = 0;
-
-	for (int w = 0; w < words; w++)
-		if (ranked->seen.word[w] != free_nodes->word[w])
-			changed += __builtin_popcountll(ranked->seen.word[w] ^ free_nodes->word[w]);
-	if (changed > ranked->nranks / 2 && ranked->nranks == ranked->seen.n)
-		read_all(ranked, free_nodes);
-	else
-		read_changes(ranked, free_nodes);
 }

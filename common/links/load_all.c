@@ -172,37 +172,12 @@ static void find_stretch(const struct load_meter *m, int d, struct line *line)
 	line->length = side - longest;
 }
 
-/* Has the i-th combination in use the ranks of the one before, coordinate by coordinate? */
-static bool as_before(const struct load_counts *counts, int side, int i)
-{
-	size_t n = (size_t)side;
-
-	return i > 0 && !memcmp(counts->count + (size_t)counts->used[i] * n,
-		counts->count + (size_t)counts->used[i - 1] * n, n * sizeof(int));
-}
-
-/* The loads from number `first` on, again: each on the link so many numbers on. The number of the
- * first of them. */
-static int put_again(struct load_job *job, int first, int by)
-{
-	int end = job->n, n = end - first;
-
-	for (int i = 0; i < n; i++)
-		job->link[end + i] = job->link[first + i] + by;
-	memcpy(job->load + end, job->load + first, (size_t)n * sizeof(*job->load));
-	job->n += n;
-	return end;
-}
-
-/*
- * All lines along d: each that has senders above it and receivers below it. Most combinations of a
- * box are as the one before, and so are the loads of their lines.
- */
+/* All lines along d: each that has senders above it and receivers below it. */
 static void send_lines(struct load_meter *m, int d)
 {
 	const struct mesh *mesh = m->mesh;
 	const int *upper = m->upper.used, *lower = m->lower.used;
-	int stride = mesh->stride[d], side = mesh->side[d], slab = 0;
+	int stride = mesh->stride[d], side = mesh->side[d];
 	struct line line = {.side = side,
 		.step = stride,
 		.down = load_link(mesh, 0, d, false) - load_link(mesh, 0, d, true)};
@@ -211,20 +186,9 @@ static void send_lines(struct load_meter *m, int d)
 
 	find_stretch(m, d, &line);
 	ring = mesh->wrap[d] && 2 * (line.length - 1) >= side;
-
 	for (int i = 0; i < m->upper.nused && !load_meter_late(m); i++) {
-		if (as_before(&m->upper, side, i)) {
-			slab = put_again(&out.job, slab, (upper[i] - upper[i - 1]) * stride * side);
-			continue;
-		}
-		slab = out.job.n;
 		line.from = m->upper.count + (size_t)upper[i] * (size_t)side;
-		for (int j = 0, last = slab; j < m->lower.nused; j++) {
-			if (as_before(&m->lower, side, j)) {
-				last = put_again(&out.job, last, lower[j] - lower[j - 1]);
-				continue;
-			}
-			last = out.job.n;
+		for (int j = 0; j < m->lower.nused; j++) {
 			line.to = m->lower.count + (size_t)lower[j] * (size_t)side;
 			line.link = load_link(mesh, upper[i] * stride * side + lower[j], d, true);
 			if (ring)
