@@ -19,8 +19,6 @@ libmeshalloc_la_SOURCES += \
 	common/base/names.h \
 	common/base/nodeset.c \
 	common/base/nodeset.h \
-	common/base/lazy_heap.c \
-	common/base/lazy_heap.h \
 	common/base/random.h \
 	common/base/sort.h \
 	common/base/textfile.c \

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "links/forecast.h"
 
-#include <stdlib.h>
-
 /*
  * Fitted to max-min fair sharing (tests/lab/simgrid, --engine=fluid) on boxes of idle machines and
  * on sets amid jobs. A round of random partners takes random_least + random_load * the mean load;
@@ -13,39 +11,6 @@ static const double all_load = 1.2, all_fullest = 0.35;
 
 /* Fitted to MPI programs (doc/lab/smpi.md): a mean load counts as much as so many hops. */
 static const double load_hops = 2;
-
-struct forecast {
-	struct load_meter *meter;
-};
-
-struct forecast *forecast_new(const struct mesh *mesh)
-{
-	struct forecast *f = calloc(1, sizeof(*f));
-
-	if (f && !(f->meter = load_meter_new(mesh))) {
-		free(f);
-		return NULL;
-	}
-	return f;
-}
-
-void forecast_free(struct forecast *f)
-{
-	if (!f)
-		return;
-	load_meter_free(f->meter);
-	free(f);
-}
-
-void forecast_budget(struct forecast *f, struct mesh_budget *budget)
-{
-	load_meter_budget(f->meter, budget);
-}
-
-bool forecast_late(struct forecast *f)
-{
-	return load_meter_late(f->meter);
-}
 
 /* ---- Loads ---- */
 
@@ -73,31 +38,31 @@ static struct sums add_up(const struct load_job *job)
 /* ---- Times ---- */
 
 /* Each rank and rank ^ 1, then rank ^ 2, and so on: the mean of these rounds. */
-static double doubling_time(struct forecast *f, int count)
+static double doubling_time(struct load_meter *meter, int count)
 {
 	double time = 0;
 	int n = 0;
 
-	for (int by = 1; by < count && !forecast_late(f); by *= 2, n++) {
+	for (int by = 1; by < count && !load_meter_late(meter); by *= 2, n++) {
 		struct load_job job;
 		struct sums sums;
 
-		load_of_pairs(f->meter, by, &job);
+		load_of_pairs(meter, by, &job);
 		sums = add_up(&job);
 		time += load_hops * sums.mean + sums.all / count;
 	}
 	return n ? time / n : 0;
 }
 
-double forecast_time(struct forecast *f, const struct forecast_job *job)
+double forecast_time(struct load_meter *meter, const struct forecast_job *job)
 {
 	struct load_job load;
 	struct sums sums;
 
-	load_ranks(f->meter, job->vertex, job->count);
+	load_ranks(meter, job->vertex, job->count);
 	if (job->pattern == COMM_NONE)
-		return doubling_time(f, job->count);
-	load_of(f->meter, job->pattern, job->grid, &load);
+		return doubling_time(meter, job->count);
+	load_of(meter, job->pattern, job->grid, &load);
 	sums = add_up(&load);
 	switch (job->pattern) {
 	case COMM_ALL_TO_ALL: return all_load * sums.mean + all_fullest * sums.fullest;

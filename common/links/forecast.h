@@ -17,19 +17,6 @@
 
 #include "links/load.h"
 
-struct forecast; /* of one mesh, which must outlive it; one thread at a time */
-
-/* NULL when memory is out. */
-struct forecast *forecast_new(const struct mesh *mesh);
-void forecast_free(struct forecast *f);
-
-/*
- * From now on stop early when this budget (borrowed) is used up. forecast_late(): has that
- * happened? The answers given meanwhile are not valid then.
- */
-void forecast_budget(struct forecast *f, struct mesh_budget *budget);
-bool forecast_late(struct forecast *f);
-
 /* A job's ranks on vertex[count], in this order, and what they send. Borrowed. */
 struct forecast_job {
 	const int *vertex;
@@ -38,7 +25,8 @@ struct forecast_job {
 	const struct comm_grid *grid; /* of COMM_GRID; NULL or ndims 0: as cubic as can be */
 };
 
-/* The length of a round, in no unit: only times of the same pattern compare. O(messages * hops). */
-double forecast_time(struct forecast *f, const struct forecast_job *job);
+/* The length of a round, in no unit: only times of the same pattern compare; not valid once the
+ * meter is late (load_meter_budget()). O(messages * hops). */
+double forecast_time(struct load_meter *meter, const struct forecast_job *job);
 
 #endif

@@ -15,11 +15,12 @@ int refine_init(struct refine *refine, const struct mesh *mesh)
 	refine->can_give = malloc(n * sizeof(int));
 	refine->can_take = malloc(n * sizeof(int));
 	refine->active = malloc(n * sizeof(int));
-	refine->give.end = malloc((n + 1) * sizeof(*refine->give.end));
-	refine->take.end = malloc((n + 1) * sizeof(*refine->take.end));
+	refine->give.heap.item = malloc((n + 1) * sizeof(struct heap_item));
+	refine->take.heap.item = malloc((n + 1) * sizeof(struct heap_item));
 	refine->give.gives = true;
-	fine = refine->can_give && refine->can_take && refine->active && refine->give.end &&
-		refine->take.end && !nodeset_init(&refine->chosen, mesh->nnodes);
+	fine = refine->can_give && refine->can_take && refine->active &&
+		refine->give.heap.item && refine->take.heap.item &&
+		!nodeset_init(&refine->chosen, mesh->nnodes);
 	for (int d = 0; fine && d < mesh->ndims; d++) {
 		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
 		refine->count[d] = calloc((size_t)mesh->side[d], sizeof(int));
@@ -37,8 +38,8 @@ void refine_release(struct refine *refine)
 	free(refine->can_give);
 	free(refine->can_take);
 	free(refine->active);
-	free(refine->give.end);
-	free(refine->take.end);
+	free(refine->give.heap.item);
+	free(refine->take.heap.item);
 	nodeset_release(&refine->chosen);
 }
 
@@ -195,9 +196,9 @@ static int left_at(const struct refine *refine, const struct refine_ends *ends, 
  * The best swap has no worse ends than the best give and the best take together, but for the hops
  * between its ends: their keys are within these of the least key.
  */
-static void list_ends(const struct refine *refine, const struct refine_ends *ends,
-	struct lazy_heap *heap)
+static void list_ends(const struct refine *refine, struct refine_ends *ends)
 {
+	struct heap_item *end = ends->heap.item;
 	int64_t least = INT64_MAX, most = across(refine->mesh);
 	int n = 0, nearby = 0;
 
@@ -206,14 +207,25 @@ static void list_ends(const struct refine *refine, const struct refine_ends *end
 
 		if (!left_at(refine, ends, v))
 			continue;
-		ends->end[n] = (struct lazy_heap_item){key_of(refine, ends, v), v};
-		least = ends->end[n].key < least ? ends->end[n].key : least;
+		end[n] = (struct heap_item){(double)key_of(refine, ends, v), v, v};
+		least = (int64_t)end[n].key < least ? (int64_t)end[n].key : least;
 		n++;
 	}
 	for (int i = 0; i < n; i++)
-		if (ends->end[i].key <= least + most)
-			ends->end[nearby++] = ends->end[i];
-	lazy_heap_make(heap, ends->end, nearby);
+		if ((int64_t)end[i].key <= least + most)
+			end[nearby++] = end[i];
+	ends->n = ends->heap.size = nearby;
+	heap_make(&ends->heap);
+}
+
+/* The i-th end in order, or NULL past the last. */
+static const struct heap_item *nth_end(struct refine_ends *ends, int i)
+{
+	if (i >= ends->n)
+		return NULL;
+	while (ends->n - ends->heap.size <= i)
+		heap_pop(&ends->heap);
+	return &ends->heap.item[ends->n - 1 - i];
 }
 
 static bool is_late(const struct refine *refine)
@@ -225,21 +237,22 @@ static struct swap best_swap(struct refine *refine)
 {
 	struct swap best = {0, -1, -1};
 	int64_t most = across(refine->mesh);
-	const struct lazy_heap_item *give, *take, *nearest;
-	struct lazy_heap gives, takes;
+	const struct heap_item *give, *take, *nearest;
 
-	list_ends(refine, &refine->give, &gives);
-	list_ends(refine, &refine->take, &takes);
-	nearest = lazy_heap_nth(&takes, 0);
+	list_ends(refine, &refine->give);
+	list_ends(refine, &refine->take);
+	nearest = nth_end(&refine->take, 0);
 	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
-	for (int i = 0; nearest && !is_late(refine) && (give = lazy_heap_nth(&gives, i)); i++) {
-		if (most - give->key - nearest->key < best.gain)
+	for (int i = 0; nearest && !is_late(refine) && (give = nth_end(&refine->give, i)); i++) {
+		int64_t key = (int64_t)give->key;
+
+		if (most - key - (int64_t)nearest->key < best.gain)
 			break;
-		for (int j = 0; (take = lazy_heap_nth(&takes, j)) &&
-			most - give->key - take->key >= best.gain;
+		for (int j = 0; (take = nth_end(&refine->take, j)) &&
+			most - key - (int64_t)take->key >= best.gain;
 			j++) {
-			int64_t gain =
-				mesh_hops(refine->mesh, give->id, take->id) - give->key - take->key;
+			int64_t gain = mesh_hops(refine->mesh, give->id, take->id) - key -
+				(int64_t)take->key;
 
 			if (gain < best.gain || gain <= 0)
 				continue;

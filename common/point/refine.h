@@ -13,13 +13,16 @@
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
 
-#include "base/lazy_heap.h"
+#include "base/heap.h"
 #include "strategy/strategy.h"
 
-/* Vertices that could give a node, or take one. */
+/*
+ * Vertices that could give a node, or take one: by hops to all chosen nodes, gives by minus these,
+ * then by number. Sorted as far as asked for, behind what is still a heap.
+ */
 struct refine_ends {
-	struct lazy_heap_item
-		*end; /* [nvertices + 1] by hops to all chosen nodes: gives by minus these */
+	struct heap heap;
+	int n; /* with those behind it */
 	bool gives;
 };
 

@@ -36,7 +36,7 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 	size_t n = (size_t)mesh->nvertices;
 
 	p->mesh = mesh;
-	p->forecast = forecast_new(mesh);
+	p->meter = load_meter_new(mesh);
 	for (int i = 0; i < COMM_PATTERNS; i++)
 		if (!(p->ideals[i] = calloc(n + 1, sizeof(*p->ideals[i]))))
 			return -1;
@@ -44,7 +44,7 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 	p->at_rank = malloc(n * sizeof(int));
 	p->order = malloc((size_t)mesh->nnodes * sizeof(int));
 	p->taken = malloc(n * sizeof(int));
-	if (!p->forecast || !p->rank_of || !p->at_rank || !p->order || !p->taken)
+	if (!p->meter || !p->rank_of || !p->at_rank || !p->order || !p->taken)
 		return -1;
 	rank_vertices(p);
 	return nodeset_init(&p->in, mesh->nvertices);
@@ -52,7 +52,7 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh)
 
 void snug_price_release(struct snug_price *p)
 {
-	forecast_free(p->forecast);
+	load_meter_free(p->meter);
 	for (int i = 0; i < COMM_PATTERNS; i++)
 		free(p->ideals[i]);
 	free(p->rank_of);
@@ -167,7 +167,7 @@ static double box_time(struct snug_price *p, const struct wanted *wanted, const 
 	const struct forecast_job job = {p->order, wanted->vertices, wanted->pattern, wanted->grid};
 
 	fill_box(p, side, wanted->vertices);
-	return forecast_time(p->forecast, &job);
+	return forecast_time(p->meter, &job);
 }
 
 static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const struct wanted *wanted)
@@ -213,12 +213,12 @@ bool snug_price_start(struct snug_price *p, const struct mesh_request *request,
 		(request->count + per_vertex - 1) / per_vertex};
 	struct snug_ideal *ideal = ideal_slot(p, &wanted);
 
-	forecast_budget(p->forecast, budget);
+	load_meter_budget(p->meter, budget);
 	if (!ideal->known)
 		find_ideal(p, ideal, &wanted);
 	p->ideal = ideal;
 	p->request = request;
-	ideal->known = !forecast_late(p->forecast);
+	ideal->known = !load_meter_late(p->meter);
 	return ideal->known;
 }
 
@@ -248,6 +248,6 @@ bool snug_price_of(struct snug_price *p, const struct snug_kept *set, double *pr
 	const struct forecast_job job = {p->order, order_ranks(p, set), p->request->pattern,
 		&p->request->grid};
 
-	*price = forecast_time(p->forecast, &job) / (p->ideal->time > 0 ? p->ideal->time : 1);
-	return !forecast_late(p->forecast);
+	*price = forecast_time(p->meter, &job) / (p->ideal->time > 0 ? p->ideal->time : 1);
+	return !load_meter_late(p->meter);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What a set costs in time: how long the job would communicate on it beside the jobs that run, and
- * how long these would wait for it (contention/forecast.h), each pattern against the best that
+ * how long these would wait for it (links/forecast.h), each pattern against the best that
  * the job could have on an idle machine.
  *
  * That best is looked for among the boxes with exactly as many vertices as the job needs. Ranks go
@@ -32,7 +32,7 @@ struct snug_ideal {
 
 struct snug_price {
 	const struct mesh *mesh;
-	struct forecast *forecast;
+	struct load_meter *meter;
 	/* [nvertices + 1] by what is known to be sent; memory is touched for sizes that were
 	 * met. */
 	struct snug_ideal *ideals[COMM_PATTERNS];

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/limits.h"
+#include "base/sort.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
 
@@ -25,8 +27,7 @@ struct work {
 	struct mesh_shape shape;    /* of each segment; ndims 0: any */
 	struct mesh_answer *answer; /* the segments so far */
 	int *node;		    /* [nnodes] one segment */
-	int *order;		    /* [nnodes] the nodes left, nearest first */
-	int64_t *hops;		    /* [nnodes] to all that are chosen */
+	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and a node */
 	int count;		    /* of node[] */
 	bool late;
 };
@@ -39,7 +40,6 @@ static void release(struct work *w)
 	nodeset_release(&w->one);
 	free(w->node);
 	free(w->order);
-	free(w->hops);
 }
 
 static int prepare(struct work *w)
@@ -48,8 +48,7 @@ static int prepare(struct work *w)
 
 	w->node = malloc(n * sizeof(*w->node));
 	w->order = malloc(n * sizeof(*w->order));
-	w->hops = malloc(n * sizeof(*w->hops));
-	return !w->node || !w->order || !w->hops || nodeset_init(&w->left, (int)n) ||
+	return !w->node || !w->order || nodeset_init(&w->left, (int)n) ||
 	       nodeset_init(&w->near, (int)n) || nodeset_init(&w->required, (int)n) ||
 	       nodeset_init(&w->one, (int)n);
 }
@@ -107,42 +106,34 @@ static void add_axis(const struct work *w, int d, int64_t *sum)
 	}
 }
 
-/* Few enough: the sort is stable, and qsort() knows no context. */
-static void sort_by_hops(int *order, int *spare, int n, const int64_t *hops)
-{
-	int half = n / 2, i = 0, j = half, k = 0;
+#define NODE_BITS 24
+MESH_HOLDS("hops and a node: 64 bits", INT64_C(1) << NODE_BITS, MESH_MAX_NODES);
 
-	if (n < 2)
-		return;
-	sort_by_hops(order, spare, half, hops);
-	sort_by_hops(order + half, spare, n - half, hops);
-	while (i < half && j < n)
-		spare[k++] = hops[order[j]] < hops[order[i]] ? order[j++] : order[i++];
-	while (i < half)
-		spare[k++] = order[i++];
-	memcpy(order, spare, (size_t)k * sizeof(*order));
+static int node_of(uint64_t ordered)
+{
+	return (int)(ordered & ((1u << NODE_BITS) - 1));
 }
 
 /* w->order[]: the nodes left, those nearest to all segments first; how many, or -1. */
 static int sort_left(struct work *w)
 {
 	const struct mesh *mesh = w->strategy->mesh;
-	int n = nodeset_members(&w->left, w->order);
-	int *spare = malloc(((size_t)n + 1) * sizeof(*spare));
 	int64_t *sum = malloc((size_t)(mesh->nvertices + 1) * sizeof(*sum));
+	int n = 0;
 
-	for (int i = 0; i < n; i++)
-		w->hops[w->order[i]] = 0;
-	for (int d = 0; spare && sum && d < mesh->ndims; d++) {
+	if (!sum)
+		return -1;
+	nodeset_each(i, &w->left)
+		w->order[n++] = (uint64_t)i;
+	for (int d = 0; d < mesh->ndims; d++) {
 		add_axis(w, d, sum);
-		for (int i = 0; i < n; i++)
-			w->hops[w->order[i]] += sum[mesh->coord[mesh->vertex_of[w->order[i]]][d]];
+		for (int i = 0; i < n; i++) {
+			int v = mesh->vertex_of[node_of(w->order[i])];
+
+			w->order[i] += (uint64_t)sum[mesh->coord[v][d]] << NODE_BITS;
+		}
 	}
-	if (spare && sum)
-		sort_by_hops(w->order, spare, n, w->hops);
-	else
-		n = -1;
-	free(spare);
+	sort_u64(w->order, n);
 	free(sum);
 	return n;
 }
@@ -167,7 +158,7 @@ static enum mesh_result next(struct work *w)
 	for (int64_t among = 2 * (int64_t)w->request->segment; among < n; among *= 2) {
 		nodeset_clear_all(&w->near);
 		for (int i = 0; i < among; i++)
-			nodeset_add(&w->near, w->order[i]);
+			nodeset_add(&w->near, node_of(w->order[i]));
 		nodeset_or(&w->near, &w->required);
 		if (ask(w) == MESH_OK &&
 			mesh_pairwise_hops(mesh, w->node, w->count) <= least + least / 8)

@@ -3,5 +3,4 @@ UNIT_TESTS += \
 	tests/unit/base/test_budget \
 	tests/unit/base/test_heap \
 	tests/unit/base/test_mesh \
-	tests/unit/base/test_names \
-	tests/unit/base/test_lazy_heap
+	tests/unit/base/test_names

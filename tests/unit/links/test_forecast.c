@@ -30,7 +30,7 @@ static struct mesh *new_mesh(int ndims, int side, bool wrap)
 	return mesh_new(&spec, &err);
 }
 
-static double time_of(struct forecast *f, const int *vertex, int count, enum comm_pattern pattern)
+static double time_of(struct load_meter *f, const int *vertex, int count, enum comm_pattern pattern)
 {
 	return forecast_time(f, &(struct forecast_job){vertex, count, pattern, NULL});
 }
@@ -40,7 +40,7 @@ static void test_row(void **state)
 {
 	static const int vertex[] = {0, 1, 2, 3};
 	struct mesh *mesh = new_mesh(1, 9, false);
-	struct forecast *f = forecast_new(mesh);
+	struct load_meter *f = load_meter_new(mesh);
 	const double load = (9.0 + 16 + 9) / 10 / 3;
 
 	(void)state;
@@ -55,7 +55,7 @@ static void test_row(void **state)
 	assert_near(time_of(f, vertex, 4, COMM_NONE), ((2 + 1) + (2 * 6.0 / 4 + 2)) / 2);
 	/* Nobody to send to. */
 	assert_near(time_of(f, vertex, 1, COMM_NONE), 0);
-	forecast_free(f);
+	load_meter_free(f);
 	mesh_free(mesh);
 }
 
@@ -65,12 +65,12 @@ static void test_grid(void **state)
 	static const int vertex[] = {0, 1, 2, 3, 4, 5};
 	const struct comm_grid row = {1, {6}}, plane = {2, {2, 3}};
 	struct mesh *mesh = new_mesh(1, 9, false);
-	struct forecast *f = forecast_new(mesh);
+	struct load_meter *f = load_meter_new(mesh);
 
 	(void)state;
 	assert_near(forecast_time(f, &(struct forecast_job){vertex, 6, COMM_GRID, &row}), 1);
 	assert_true(forecast_time(f, &(struct forecast_job){vertex, 6, COMM_GRID, &plane}) > 1);
-	forecast_free(f);
+	load_meter_free(f);
 	mesh_free(mesh);
 }
 
@@ -78,7 +78,7 @@ static void test_grid(void **state)
 static void test_order(void **state)
 {
 	struct mesh *mesh = new_mesh(2, 8, false);
-	struct forecast *f = forecast_new(mesh);
+	struct load_meter *f = load_meter_new(mesh);
 	int block[16], mixed[16], apart[16];
 
 	(void)state;
@@ -92,7 +92,7 @@ static void test_order(void **state)
 	assert_true(time_of(f, apart, 16, COMM_NONE) > time_of(f, block, 16, COMM_NONE));
 	/* Who sends to all does not care. */
 	assert_near(time_of(f, mixed, 16, COMM_ALL_TO_ALL), time_of(f, block, 16, COMM_ALL_TO_ALL));
-	forecast_free(f);
+	load_meter_free(f);
 	mesh_free(mesh);
 }
 
@@ -100,7 +100,7 @@ static void test_order(void **state)
 static void test_late(void **state)
 {
 	struct mesh *mesh = new_mesh(2, 40, true);
-	struct forecast *f = forecast_new(mesh);
+	struct load_meter *f = load_meter_new(mesh);
 	struct mesh_budget budget;
 	int *vertex = calloc((size_t)mesh->nvertices, sizeof(int));
 	double time;
@@ -109,15 +109,15 @@ static void test_late(void **state)
 	for (int v = 0; v < mesh->nvertices; v++)
 		vertex[v] = v;
 	time = time_of(f, vertex, mesh->nvertices, COMM_NONE);
-	assert_false(forecast_late(f));
+	assert_false(load_meter_late(f));
 	mesh_budget_start(&budget, 1);
-	forecast_budget(f, &budget);
+	load_meter_budget(f, &budget);
 	time_of(f, vertex, mesh->nvertices, COMM_NONE);
-	assert_true(forecast_late(f));
-	forecast_budget(f, NULL);
+	assert_true(load_meter_late(f));
+	load_meter_budget(f, NULL);
 	assert_true(time_of(f, vertex, mesh->nvertices, COMM_NONE) == time);
 	free(vertex);
-	forecast_free(f);
+	load_meter_free(f);
 	mesh_free(mesh);
 }
 
