@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which tasks srun is about to start on which nodes, for srun that has got its own nodes: these are
- * known only once Slurm has made the step, too late for a list of nodes.
+ * Which tasks srun is about to start on which nodes, once Slurm has made the step.
  */
 #ifndef MESH_SPANK_LAYOUT_H
 #define MESH_SPANK_LAYOUT_H

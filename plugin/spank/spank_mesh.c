@@ -59,8 +59,7 @@ static char *preset[MAX_OPTIONS];
 
 /* --mesh-ranks, which slurmctld need not know of. */
 static char *given_ranks;
-/* The same, of srun that gets its own nodes, until it has them; and the components of such a
- * job. */
+/* The same in srun, until it has its step; and the components of its job. */
 static char *awaited_ranks;
 static int components;
 /* --mesh-learn: the name of what is learnt, "" if the job's. */
@@ -69,10 +68,8 @@ static char *given_learn;
 static bool learnt_ranks;
 /* This srun is in a job that is not its own. */
 static bool in_job;
-/* The shape of the job that this srun is in. */
-static char *shape_of_job;
-/* That of the nodes that this srun gets itself. */
-static char *shape_awaited;
+/* The shape of the nodes of this srun: what it was told itself, or else its job was. */
+static char *shape_given;
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
@@ -125,8 +122,8 @@ static int take_option(int row, const char *value, int remote)
 	if (remote || row < 0 || row >= MAX_OPTIONS)
 		return 0;
 	if (value && value == in_environment(row) && !preset[row]) {
-		if (useroptions_table[row].bit == MESH_USER_SHAPE && !shape_of_job)
-			shape_of_job = strdup(value);
+		if (useroptions_table[row].bit == MESH_USER_SHAPE && !shape_given)
+			shape_given = strdup(value);
 		return 0;
 	}
 	if (value && value == in_environment(row))
@@ -142,8 +139,8 @@ static int take_option(int row, const char *value, int remote)
 		return -1;
 	}
 	if (useroptions_table[row].bit == MESH_USER_SHAPE) {
-		free(shape_awaited);
-		shape_awaited = strdup(value);
+		free(shape_given);
+		shape_given = strdup(value);
 	}
 	free(given[row]);
 	given[row] = strdup(value);
@@ -153,15 +150,9 @@ static int take_option(int row, const char *value, int remote)
 /* What sbatch was told counts for every srun in the job: Slurm hands it on in the environment. */
 static int take_ranks(int row, const char *value, int remote)
 {
-	struct mesh_err err = {{0}};
-
 	(void)row;
 	if (remote || !value)
 		return 0;
-	if (spank_ranks_parse(value, &err)) {
-		slurm_error("%s", err.text);
-		return -1;
-	}
 	free(given_ranks);
 	given_ranks = strdup(value);
 	return given_ranks ? 0 : -1;
@@ -363,53 +354,21 @@ static int check_shape(int argc, char *argv[])
 	return rc;
 }
 
-/* The tasks of a job that has a folded shape, or a walk, run along it, where nothing else is said;
- * a step for which that cannot be runs as it would without us. */
-static void follow_shape(const char *topology)
+/* What --mesh-ranks asks for: checked where it is typed, done where srun has a step. */
+static void order_ranks(void)
 {
-	char *value = shape_of_job ? spank_ranks_of_shape(shape_of_job) : NULL;
-	struct mesh_err err = {{0}};
-
-	if (value && getenv("SLURM_JOB_ID") && spank_ranks_apply(value, topology, &err))
-		slurm_verbose("spank_mesh: %s", err.text);
-	free(value);
-}
-
-/* To be done when the nodes are known. 0, or -1 with text. */
-static int await_nodes(struct mesh_err *err)
-{
-	if (given_ranks) {
-		free(awaited_ranks);
-		awaited_ranks = strdup(given_ranks);
-	}
-	if (given_ranks && !awaited_ranks)
-		return err_printf(err, "out of memory");
-	return awaited_ranks && components > 1 ? err_printf(err, "--" SPANK_RANKS_OPTION
-		": not in a heterogeneous job") : 0;
-}
-
-/* What --mesh-ranks asks for: checked where a job is submitted, done where srun starts a step. */
-static void order_ranks(int argc, char *argv[])
-{
-	char *path = spank_context() == S_CTX_LOCAL && (given_ranks || shape_of_job)
-		? conf_path(argc, argv) : NULL;
-	bool waits = spank_ranks_waits();
 	struct mesh_err err = {{0}};
 	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
 
 	components++;
 	in_job = getenv("SLURM_JOB_ID");
-	if (!waits || components > 1) {
-		free(shape_awaited);
-		shape_awaited = NULL;
+	if (given_ranks && !rc && spank_context() == S_CTX_LOCAL) {
+		free(awaited_ranks);
+		awaited_ranks = given_ranks;
+		given_ranks = NULL;
 	}
-	if (!rc && waits)
-		rc = await_nodes(&err);
-	else if (!rc && path && given_ranks)
-		rc = spank_ranks_apply(given_ranks, path, &err);
-	else if (path && !given_ranks)
-		follow_shape(path);
-	free(path);
+	if (!rc && awaited_ranks && (components > 1 || getenv("SLURM_HET_SIZE")))
+		rc = err_printf(&err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
 	free(given_ranks);
 	given_ranks = NULL;
 	if (rc) {
@@ -504,11 +463,14 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (pass_on(spank, i))
 			rc = -1;
-	order_ranks(argc, argv);
+	order_ranks();
 	return rc;
 }
 
-/* srun has its own nodes, and a step on them that it has not launched. */
+/*
+ * srun has a step that it has not launched. Tasks run along a folded shape or a walk where nothing
+ * else is said; a step for which that cannot be runs as it would without us.
+ */
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 {
 	char *value = awaited_ranks, *path;
@@ -516,8 +478,8 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	struct mesh_err err = {{0}};
 	int rc;
 
-	if (!value && shape_awaited)
-		value = spank_ranks_of_shape(shape_awaited);
+	if (!value && shape_given && components == 1 && !getenv("SLURM_HET_SIZE"))
+		value = spank_ranks_of_shape(shape_given);
 	if (!value)
 		return 0;
 	path = conf_path(argc, argv);
@@ -528,7 +490,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 		spank_layout_cancel(&layout, in_job);
 	if (rc && awaited_ranks)
 		refuse_order(&err);
-	else if (rc) /* as in follow_shape() */
+	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
 	free(path);
 	free(value);

@@ -39,22 +39,9 @@ bool spank_opt_read(struct spank_opt *out)
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
 	out->most_nodes = opt.nodes_set ? opt.max_nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
-	out->relative = opt.srun_opt && (uint32_t)opt.srun_opt->relative != NO_VAL;
 	out->name = opt.job_name;
 	out->partitions = opt.partition;
 	return true;
-}
-
-void spank_opt_arbitrary(const char *list, int ntasks, int nodes)
-{
-	xfree(opt.nodelist);
-	opt.nodelist = xstrdup(list);
-	opt.distribution &= SLURM_DIST_STATE_FLAGS;
-	opt.distribution |= SLURM_DIST_ARBITRARY;
-	opt.ntasks = ntasks;
-	opt.ntasks_set = true;
-	opt.min_nodes = opt.max_nodes = nodes;
-	opt.nodes_set = true;
 }
 
 void spank_opt_ask_tasks(int ntasks)

@@ -22,20 +22,12 @@ struct spank_opt {
 	int nodes;	/* -N, the least; 0: not said */
 	int most_nodes; /* and the most; 0: any */
 	int per_node;	/* --ntasks-per-node; 0: not said */
-	bool relative;	/* --relative: not the job's first nodes */
 	const char *name; /* of the job; NULL: not known */
 	const char *partitions; /* of the job; NULL: not said */
 };
 
 /* False in other programs. After the options have been read. */
 bool spank_opt_read(struct spank_opt *out);
-
-/*
- * Let this srun start its tasks on the hosts of a list, task i on the i-th, a host as often as it
- * has tasks: what --distribution=arbitrary with SLURM_HOSTFILE does. Called from
- * slurm_spank_init_post_opt(), when srun has looked at its options and not yet asked for a step.
- */
-void spank_opt_arbitrary(const char *list, int ntasks, int nodes);
 
 /*
  * Ask for so many nodes, no more and no fewer, as -N would: where a job is submitted, and nobody

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Everything here runs in the user's own srun, sbatch or salloc. srun within a job knows the
- * nodes, and has not asked for its step yet when plugins are called after its options: its list
- * of nodes becomes one with a node for each task, and its distribution the arbitrary one. srun that
- * gets its own nodes has a step by the time it knows them; until it launches the tasks, it can
- * still be changed which task each node is told to start.
+ * Everything here runs in the user's own srun, sbatch or salloc. srun has a step by the time it
+ * knows the step's nodes; until it launches the tasks, it can still be changed which task each node
+ * is told to start.
  */
 #include "spank/spank_ranks.h"
 
@@ -35,7 +33,7 @@ struct ranks {
 	int *mesh, *node; /* [nnodes] which mesh each is in, and which node of it */
 	int nnodes;
 	bool several;	  /* they are in several meshes */
-	const uint16_t *share; /* [nnodes] tasks of each; NULL: the first ones have one more */
+	const uint16_t *share; /* [nnodes] tasks of each */
 	int *place;	  /* [ntasks] index into node[] */
 };
 
@@ -78,36 +76,6 @@ static int known_tasks(const struct spank_opt *said)
 	return said->nodes * (said->per_node ? said->per_node : 1);
 }
 
-int spank_ranks_parse(const char *value, struct mesh_err *err)
-{
-	struct ranks r;
-
-	return parse(value, &r, err);
-}
-
-/* srun that has to get its own nodes. */
-static bool gets_nodes(const struct spank_opt *said)
-{
-	return said->srun && !getenv("SLURM_JOB_ID");
-}
-
-/* A step on some of its job's nodes, of which Slurm chooses those that are free for it. */
-static bool gets_a_part(const struct spank_opt *said)
-{
-	const char *text = getenv("SLURM_JOB_NUM_NODES");
-	int nodes = said->srun && getenv("SLURM_JOB_ID") && text ? atoi(text) : 0;
-
-	return nodes && (said->relative || (said->nodes && said->nodes < nodes) ||
-				(said->ntasks && said->ntasks < nodes));
-}
-
-bool spank_ranks_waits(void)
-{
-	struct spank_opt said;
-
-	return spank_opt_read(&said) && (gets_nodes(&said) || gets_a_part(&said));
-}
-
 /* srun would wait for the writer of a FIFO, or read for a minute, in a place where Slurm lets
  * nothing stop it. */
 static int read_traffic(
@@ -124,7 +92,7 @@ static int read_traffic(
 }
 
 /* What can be said of tasks and nodes before srun has its nodes. */
-static int check_own(const char *value, const struct ranks *r, const struct spank_opt *said,
+static int check_step(const char *value, const struct ranks *r, const struct spank_opt *said,
 	struct mesh_err *err)
 {
 	int tasks = known_tasks(said);
@@ -154,7 +122,7 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 		(of_grid = traffic_grid_size(&r.grid, err)) != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
 			" there are %d", value, of_grid, ntasks);
-	if ((gets_nodes(&said) || gets_a_part(&said)) && check_own(value, &r, &said, err))
+	if (said.srun && check_step(value, &r, &said, err))
 		return -1;
 	if (r.kind != TRAFFIC)
 		return 0;
@@ -233,10 +201,7 @@ static int order_in(
 	return result ? -1 : n;
 }
 
-/*
- * Consecutive tasks on near nodes, one mesh after the other; the first nodes get one more where
- * they do not share evenly.
- */
+/* Consecutive tasks on near nodes, one mesh after the other. */
 static int place_in_order(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
 {
 	int *order = malloc((size_t)r->nnodes * sizeof(int)),
@@ -246,13 +211,9 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 		n = err_printf(err, "no %s over several meshes", walk_name(r->walk));
 	for (int m = 0, done = 0; m < conf->nmeshes && n >= 0; m++, done += n)
 		n = order_in(r, conf->mesh[m], m, order + done, err);
-	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++) {
-		int share = r->share ? r->share[order[i]]
-				     : r->ntasks / r->nnodes + (i < r->ntasks % r->nnodes);
-
-		while (share--)
+	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++)
+		for (int k = 0; k < r->share[order[i]]; k++)
 			r->place[task++] = order[i];
-	}
 	free(order);
 	return n < 0 ? -1 : 0;
 }
@@ -272,42 +233,16 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	struct rankmap_answer answer = {.place = r->place};
 	int result;
 
-	bool even = r->ntasks % r->nnodes == 0;
-
-	for (int i = 0; r->share && i < r->nnodes; i++)
-		even = even && r->share[i] == in.per_node;
-	if (!even)
-		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
-			r->nnodes);
+	for (int i = 0; i < r->nnodes; i++)
+		if (r->share[i] * r->nnodes != r->ntasks)
+			return err_printf(err, "%d tasks cannot be spread evenly over %d nodes",
+				r->ntasks, r->nnodes);
 	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
 				 : read_traffic(&traffic, r, r->ntasks, err);
 	if (!result)
 		result = rankmap_solve(&in, &answer, err);
 	traffic_release(&traffic);
 	return result;
-}
-
-/* n3,n3,n0,n0: malloc()ed. */
-static char *list_hosts(const struct ranks *r)
-{
-	size_t room = 1, at = 0;
-	char *list;
-
-	for (int i = 0; i < r->ntasks; i++)
-		room += strlen(r->host[r->place[i]]) + 1;
-	if (!(list = malloc(room)))
-		return NULL;
-	for (int i = 0; i < r->ntasks; i++) {
-		const char *host = r->host[r->place[i]];
-		size_t length = strlen(host);
-
-		if (i)
-			list[at++] = ',';
-		memcpy(list + at, host, length);
-		at += length;
-	}
-	list[at] = '\0';
-	return list;
 }
 
 /* On the nodes of host[]; topology.conf says where those are. */
@@ -326,64 +261,12 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 	return result;
 }
 
-static int start_there(const struct ranks *r, struct mesh_err *err)
-{
-	char *list;
-
-	if (!(list = list_hosts(r)))
-		return err_printf(err, "out of memory");
-	spank_opt_arbitrary(list, r->ntasks, r->nnodes < r->ntasks ? r->nnodes : r->ntasks);
-	free(list);
-	return 0;
-}
-
 static void ranks_release(struct ranks *r)
 {
 	hostlist_free(r->host, r->nnodes);
 	free(r->mesh);
 	free(r->node);
 	free(r->place);
-}
-
-/* How many tasks the step has: of the grid, told, or one a node. */
-static int count_tasks(struct ranks *r, const struct spank_opt *said, struct mesh_err *err)
-{
-	int of_grid = r->kind == GRID ? traffic_grid_size(&r->grid, err) : 0;
-
-	r->ntasks = said->ntasks ? said->ntasks
-		: of_grid ? of_grid : r->nnodes * (said->per_node ? said->per_node : 1);
-	if (of_grid && of_grid != r->ntasks)
-		return err_printf(err, "a grid of %d tasks, but there are %d", of_grid, r->ntasks);
-	if (said->nodes && said->nodes != r->nnodes && r->kind != ORDER)
-		return err_printf(err, "a step on all %d nodes of the job only, not on %d",
-			r->nnodes, said->nodes);
-	return 0;
-}
-
-int spank_ranks_apply(const char *value, const char *topology, struct mesh_err *err)
-{
-	const char *list = getenv("SLURM_JOB_NODELIST");
-	struct spank_opt said;
-	struct ranks r;
-	int result;
-
-	if (parse(value, &r, err))
-		return -1;
-	if (!spank_opt_read(&said) || !list)
-		return err_printf(err, "--" SPANK_RANKS_OPTION ": SLURM_JOB_NODELIST is missing");
-	if (getenv("SLURM_HET_SIZE"))
-		return err_printf(err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
-	if (said.nodelist)
-		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
-			" (-w, SLURM_HOSTFILE)");
-	r.nnodes = hostlist_libslurm.expand(list, &r.host, err);
-	if (r.nnodes < 1)
-		return -1;
-	result = count_tasks(&r, &said, err);
-	if (!result)
-		result = place_tasks(&r, topology, err) || start_there(&r, err) ? -1 : 0;
-	ranks_release(&r);
-	return result;
 }
 
 /* Tasks to the nodes of place[], ascending on each. */

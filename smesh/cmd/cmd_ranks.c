@@ -131,13 +131,14 @@ static int read_periodic(struct traffic_grid *grid, const char *text)
 static int read_grid(struct session *s)
 {
 	struct mesh_err err = {{0}};
-	int ranks = traffic_grid_parse(&s->grid, s->grid_text, &err);
+	int ranks;
 
-	if (ranks < 0)
+	if (traffic_grid_parse(&s->grid, s->grid_text, &err))
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %s", s->grid_text, err.text);
 	if (s->periodic && read_periodic(&s->grid, s->periodic))
 		return smesh_fail(SMESH_USAGE, "--periodic=%s: expected all, or yes or no for"
 			" each of %d sides", s->periodic, s->grid.ndims);
+	ranks = traffic_grid_size(&s->grid, NULL);
 	if (!s->per_node && ranks % s->nnodes)
 		return smesh_fail(SMESH_USAGE, "--grid=%s: %d ranks cannot be spread evenly over"
 			" %d nodes", s->grid_text, ranks, s->nnodes);
