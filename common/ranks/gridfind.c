@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A ring of 4 is found as two sides of 2: up to so many classes of edges. */
-enum { CLASSES = 2 * MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
+enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
 /* Neighbours in a grid of 4 sides with the diagonal ones. */
 enum { MAX_STRONG = 80 };
 
@@ -250,31 +249,6 @@ static int make_coordinates(struct find *f)
 	return product == f->n ? 0 : 1;
 }
 
-/* Two sides of 2 are a ring of 4: for products of more sides than a grid can have. */
-static bool merge_pairs(struct find *f)
-{
-	while (f->nclasses > MESH_MAX_DIMS) {
-		int last = f->nclasses - 1, other = last - 1;
-
-		while (other >= 0 && f->side[other] != 2)
-			other--;
-		if (f->side[last] != 2 || other < 0)
-			return false;
-		for (int i = 0; i < f->n; i++) {
-			int a = f->coord[other][i], b = f->coord[last][i];
-
-			f->coord[other][i] = b ? 3 - a : a;
-		}
-		for (int e = 0; e < f->nedges; e++)
-			if (f->class_of[e] == last)
-				f->class_of[e] = other;
-		f->side[other] = 4;
-		f->ring[other] = true;
-		f->nclasses--;
-	}
-	return true;
-}
-
 /* --- the answer ------------------------------------------------------------------- */
 
 static void fill_grid(const struct find *f, struct traffic_grid *grid)
@@ -318,7 +292,7 @@ static int find_with(struct find *f, struct traffic_grid *grid, int *cell)
 		return 1;
 	if ((result = make_coordinates(f)))
 		return result;
-	if (!merge_pairs(f) || !fill_cells(f, cell))
+	if (!fill_cells(f, cell))
 		return 1;
 	fill_grid(f, grid);
 	return 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each node is an assignment problem of its own, solved as those between nodes are: two starts,
- * the ranks in order and the ranks halved by their traffic, and exchanges from each. Never worse
- * than the ranks in order. O(ranks (log + edges) + exchanges).
+ * Each node is an assignment problem of its own, solved as those between nodes are: the ranks halved
+ * by their traffic, and exchanges from there. Never worse than the ranks in order. O(ranks (log + edges) + exchanges).
  */
 #include "ranks/rankfold.h"
 
@@ -72,34 +71,32 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 {
 	const struct rankfold_input *in = f->input;
 	int64_t moves = (int64_t)MOVES_PER_RANK * in->per_node;
-	struct assign_effort effort = {.passes = 8, .seed = in->seed,
+	struct assign_effort effort = {.seed = in->seed,
 		.moves = moves < MAX_MOVES / in->nnodes ? moves : MAX_MOVES / in->nnodes};
 	struct traffic local;
-	double plain, cost = -1, other;
-	int *best = f->in_order;
+	double plain, cost = -1;
+	const int *best = f->in_order;
 
 	if (local_traffic(f, node, &local))
 		return -1;
 	for (int i = 0; i < in->per_node; i++)
 		f->in_order[i] = i;
 	plain = assign_cost(&local, in->cores, f->in_order);
-	if (!halve(in, &local, f->folded)) {
-		cost = assign_improve(&local, in->cores, f->in_order, &effort);
-		other = assign_improve(&local, in->cores, f->folded, &effort);
-		if (other >= 0 && other < cost) {
-			cost = other;
-			best = f->folded;
-		}
-	}
+	if (!halve(in, &local, f->folded))
+		cost = assign_improve(&local, in->cores, f->folded, &effort);
 	traffic_release(&local);
+	if (cost < 0)
+		return -1;
+	if (cost < plain)
+		best = f->folded;
 	answer->in_order_distance_bytes += plain;
-	answer->distance_bytes += cost;
+	answer->distance_bytes += cost < plain ? cost : plain;
 	for (int i = 0; i < in->per_node; i++) {
 		answer->core[f->rank[node * in->per_node + i]] = best[i];
 		if (best[i] != answer->core[f->rank[i]])
 			answer->alike = false;
 	}
-	return cost < 0 ? -1 : 0;
+	return 0;
 }
 
 int rankfold_solve(const struct rankfold_input *input, struct rankfold_answer *answer,

@@ -24,18 +24,17 @@ enum { MAX_GROUPINGS = RANKGROUP_TILES + 2, SCATTERED_TILES = 3 };
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
 /*
- * The search as a whole takes so many looks at neighbours; of many ranks in proportion to their
+ * The search takes so many looks at neighbours; of many ranks in proportion to their
  * edges, up to so many of each, as a multilevel partitioner's time is. Three times that on
- * scattered nodes, where no start is near the best. Shares of it, in parts of 64.
+ * scattered nodes, where no start is near the best.
  */
 enum {
-	FEW_LOOKS = 60000000,
+	FEW_LOOKS = 37500000,
 	MANY_RANKS = 2048,
-	LOOKS_PER_EDGE = 1000,
+	LOOKS_PER_EDGE = 625,
 	DENSE = 8,
-	MOST_LOOKS = 200000000
+	MOST_LOOKS = 125000000
 };
-enum { SEARCH_SHARE = 40, RANK_SHARE = 8, WHOLE = 64 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
 enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
@@ -63,7 +62,6 @@ struct plan {
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
 	double least;		  /* of the answer so far; < 0: there is none */
 	double bound;		  /* no answer is less */
-	int64_t looks;		  /* of the whole search */
 };
 
 /* --- the job's box ---------------------------------------------------------------- */
@@ -137,8 +135,7 @@ static int make_groupings(struct plan *p)
 		while (!p->box.ndims && p->ngroupings > SCATTERED_TILES)
 			rankgroup_release(&p->grouping[--p->ngroupings]);
 	}
-	/* One rank on each node needs no grouping; the tile of one rank stands for it. */
-	if (size == 1 && p->ngroupings)
+	if (p->ngroupings)
 		return 0;
 	return rankgroup_blocks(&p->grouping[p->ngroupings++], n, size);
 }
@@ -287,22 +284,11 @@ static int start_dual(struct plan *p)
 	return 0;
 }
 
-/* Exchange single ranks between nodes. */
-static int exchange_ranks(struct plan *p)
-{
-	struct assign_effort effort = {.passes = 8, .looks = p->looks / WHOLE * RANK_SHARE};
-
-	if (p->input->per_node == 1)
-		return 0;
-	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
-}
-
-/* Local search from the best start, first of groups of ranks and then of single ranks. */
+/* Local search from the best start, of groups of ranks. */
 static int search(struct plan *p)
 {
-	struct assign_effort effort = {.passes = 8, .seed = p->input->seed,
-		.moves = (int64_t)p->input->nnodes * MOVES_PER_NODE,
-		.looks = p->looks / WHOLE * SEARCH_SHARE};
+	struct assign_effort effort = {.seed = p->input->seed, .looks = looks_for(p),
+		.moves = (int64_t)p->input->nnodes * MOVES_PER_NODE};
 	struct traffic groups;
 	double cost;
 
@@ -314,10 +300,8 @@ static int search(struct plan *p)
 	cost = assign_improve(&groups, &p->table, p->start, &effort);
 	traffic_release(&groups);
 	expand(p, &p->grouping[p->best], p->start);
-	if (cost < 0 || exchange_ranks(p))
-		return -1;
 	offer(p, p->place);
-	return 0;
+	return cost < 0 ? -1 : 0;
 }
 
 /* --- the whole -------------------------------------------------------------------- */
@@ -482,7 +466,6 @@ static int solve(struct plan *p)
 	if (p->least < 0)
 		return -1;
 	p->bound = least_possible(p);
-	p->looks = looks_for(p);
 	if (make_groupings(p))
 		return -1;
 	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)

@@ -7,8 +7,7 @@
  * communication contention on large parallel machines", 2006). Two questions are answered in
  * turn: which ranks share a node (rankgroup.h), and which node each group gets: in order, as the grid
  * folded into the box of nodes (embed.h), both halved again and again by the traffic (drb.h), and
- * local search from the best of these (assign.h); at last single ranks are exchanged between nodes.
- * The best of all is kept, block order among them.
+ * local search from the best of these (assign.h). The best of all is kept, block order among them.
  */
 #ifndef MESH_RANKMAP_H
 #define MESH_RANKMAP_H
