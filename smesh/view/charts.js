@@ -30,25 +30,26 @@ function flat(series, key) {
 }
 /* Where values go in the picture: columns are half a group wide on either side. */
 function axes(spec) {
-	var xs = flat(spec.series, "x"), ys = flat(spec.series, "y").concat(flat(spec.series, "high"));
+	function scale(y) { return spec.log ? Math.log10(y) : y; }
+	var xs = flat(spec.series, "x"), ys = flat(spec.series, "y").concat(flat(spec.series, "high")).map(scale);
 	var half = spec.columns ? 0.5 : 0, left = Math.min.apply(null, xs) - half;
 	var right = Math.max(Math.max.apply(null, xs) + half, left + 0.01);
 	var low = Math.min(0, Math.min.apply(null, ys)), high = spec.max || Math.max.apply(null, ys) || 1;
-	var step = niceStep(high - low, 4);
+	var step = spec.log ? 1 : niceStep(high - low, 4);
 	low = Math.floor(low / step + 1e-9) * step;
 	high = Math.ceil(high / step - 1e-9) * step;
 	return {
 		left: left, right: right, low: low, high: high, step: step,
 		x: function (x) { return LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT); },
-		y: function (y) { return HEIGHT - BOTTOM - (y - low) / (high - low) * (HEIGHT - TOP - BOTTOM); }
+		y: function (y) { return HEIGHT - BOTTOM - (scale(y) - low) / (high - low) * (HEIGHT - TOP - BOTTOM); }
 	};
 }
 function drawAxes(svg, spec, a) {
 	var step = spec.size ? 1 : niceStep(a.right - a.left, 6);
-	for (var y = a.low; y <= a.high + a.step / 2; y += a.step) {
-		var zero = Math.abs(y) < a.step / 2;
-		shape("line", svg, {class: zero ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: a.y(y), y2: a.y(y)});
-		shape("text", svg, {x: LEFT - 6, y: a.y(y) + 4, "text-anchor": "end"}, (zero ? 0 : short(y)) + spec.unit);
+	for (var tick = a.low; tick <= a.high + a.step / 2; tick += a.step) {
+		var zero = Math.abs(tick) < a.step / 2, value = spec.log ? Math.pow(10, tick) : zero ? 0 : tick, y = a.y(value);
+		shape("line", svg, {class: zero ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y});
+		shape("text", svg, {x: LEFT - 6, y: y + 4, "text-anchor": "end"}, short(value) + spec.unit);
 	}
 	for (var x = Math.ceil(a.left / step) * step; x <= a.right; x += step)
 		shape("text", svg, {x: a.x(x), y: HEIGHT - BOTTOM + 19, "text-anchor": "middle"},
@@ -105,7 +106,7 @@ function save(card, spec, kind, type, content) {
 	});
 }
 function drawChart(cards, spec) {
-	var card = make("div", cards), a = axes(spec), keys;
+	var card = make("div", cards), a = axes(spec), keys, take;
 	card.className = "card";
 	make("h3", card, spec.title);
 	var svg = shape("svg", card, {class: "chart", role: "img", viewBox: "0 0 " + WIDTH + " " + HEIGHT,
@@ -125,8 +126,9 @@ function drawChart(cards, spec) {
 		sample.style.background = s.colour;
 		key.append(s.name);
 	});
-	save(keys, spec, "CSV", "text/csv", function () { return csv(spec); });
-	save(keys, spec, "SVG", "image/svg+xml", function () { return standalone(svg); });
+	take = make("span", keys);
+	save(take, spec, "CSV", "text/csv", function () { return csv(spec); });
+	save(take, spec, "SVG", "image/svg+xml", function () { return standalone(svg); });
 }
 
 /* --- all of them ------------------------------------------------------------------------ */
@@ -171,7 +173,7 @@ function drawCharts(box) {
 			series: bySize(best, function (s, i) { return s.hops[i]; }, 2)},
 		{title: "Mean wait by job size", y: "hours", unit: " h", size: true,
 			series: bySize(best, function (s, i) { return s.wait[i] / 3600; })},
-		{title: "Slowdown by job size: quartiles and median", y: "turnaround over run time", size: true, columns: true,
+		{title: "Slowdown by job size: quartiles and median", y: "turnaround over run time", size: true, columns: true, log: true,
 			series: quartiles(few)},
 		{title: "Utilisation over time", y: "percent of the nodes", unit: "%", max: 100,
 			series: overTime(best, "busy", 100 / data.nodes)},

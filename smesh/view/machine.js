@@ -425,6 +425,7 @@ function setUpGantt(view) {
 		view.ganttBox.className = "gantt";
 		view.ganttCanvas = make("canvas", view.ganttBox);
 		view.cursor = make("i", view.ganttBox);
+		make("p", view.gantt, "0 to " + human(moments * data.step)).className = "note";
 		view.ganttCanvas.addEventListener("pointerdown", function (event) {
 			var box = view.ganttCanvas.getBoundingClientRect();
 			go((event.clientX - box.left) / box.width * moments * data.step);
@@ -504,16 +505,6 @@ function press(event) {
 	else
 		play();
 }
-function makeSlider(box) {
-	slider = make("input", box);
-	slider.type = "range";
-	slider.min = 0;
-	slider.max = moments - 1;
-	slider.step = "any";
-	slider.setAttribute("aria-label", "time");
-	slider.addEventListener("input", function () { go(slider.value * data.step); });
-	clock = make("output", box);
-}
 function makeChips(box) {
 	var chips = make("span", box);
 	chips.className = "chips";
@@ -530,17 +521,14 @@ function makeChips(box) {
 }
 function controls(box) {
 	box.hidden = false;
-	button = make("button", box, "Play");
+	button = box.querySelector("button");
+	speed = box.querySelector("select");
+	slider = box.querySelector("input");
+	clock = box.querySelector("output");
+	slider.max = moments - 1;
 	button.addEventListener("click", play);
-	speed = make("select", box);
-	speed.setAttribute("aria-label", "speed");
-	[0.25, 0.5, 1, 2, 4].forEach(function (times) {
-		var option = make("option", speed, times + "×");
-		option.value = times;
-		option.selected = times === 1;
-	});
+	slider.addEventListener("input", function () { go(slider.value * data.step); });
 	document.addEventListener("keydown", press);
-	makeSlider(box);
 	if (data.views.length > 2)
 		makeChips(box);
 }

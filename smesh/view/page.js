@@ -31,16 +31,14 @@ function foldRest(table) {
 	fold();
 }
 function setUpTable(table) {
-	var heads = Array.from(table.tHead.rows[0].cells);
+	var heads = Array.from(table.tHead.rows[0].cells), titles = heads.map(function (head) { return head.textContent; });
 	heads.forEach(function (head, column) {
-		var text = head.textContent;
 		head.textContent = "";
-		make("button", head, text).addEventListener("click", function () {
+		make("button", head, titles[column]).addEventListener("click", function () {
 			sortTable(table.tBodies[0], heads, column);
 		});
 	});
-	if (heads.length > 1)
-		sortTable(table.tBodies[0], heads, 1);
+	sortTable(table.tBodies[0], heads, Math.max(titles.indexOf("turnaround"), Math.min(1, heads.length - 1)));
 	foldRest(table);
 }
 if (byId("figures"))

@@ -61,19 +61,24 @@ static void machine_over_time(
 	for (int d = 0; d < mesh->ndims; d++)
 		wraps |= mesh->wrap[d];
 	report_shape(mesh, shape, sizeof(shape));
-	fprintf(file, "<h2>The machine over time</h2>\n<p class=\"note\">%s: a square a node, a "
-		"colour and a letter a job, the same on each map%s%s%s</p>\n"
-		"<div id=\"machine-controls\" class=\"controls\" hidden></div>\n"
-		"<div class=\"views\">\n",
+	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s: a square a "
+		"node, a colour and a letter a job, the same on each map%s%s%s</p>\n"
+		"<div id=\"machine-controls\" class=\"controls\" hidden>"
+		"<button type=\"button\">Play</button>"
+		"<select aria-label=\"speed\"><option value=\"0.25\">&#188;&#215;"
+		"<option value=\"0.5\">&#189;&#215;<option value=\"1\" selected>1&#215;"
+		"<option value=\"2\">2&#215;<option value=\"4\">4&#215;</select>"
+		"<input type=\"range\" min=\"0\" step=\"any\" aria-label=\"time\">"
+		"<output></output></div>\n<div class=\"views\">\n",
 		shape, mesh->ndims > 2 ? "; planes of x and y" : "",
 		layout->turned ? ", y to the right." : ".",
 		wraps ? " Sides marked * wrap around: dashed edges." : "");
 	for (int k = 0; k < page->nshown; k++)
 		figure(page, k, file);
 	fputs("</div>\n<noscript><p>Time and charts need JavaScript.</p></noscript>\n"
-	      "<section id=\"gantt\" hidden><h2>Nodes over time</h2>\n<p class=\"note\">Nodes in "
+	      "<div id=\"gantt\" hidden><h2>Nodes over time</h2>\n<p class=\"note\">Nodes in "
 	      "the machine's order from top to bottom, time from left to right.</p>\n"
-	      "</section>\n", file);
+	      "</div></section>\n", file);
 }
 
 static json_t *data(const struct report_page *page, const struct layout *layout)

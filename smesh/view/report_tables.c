@@ -139,7 +139,7 @@ void report_links(const struct report_page *page, FILE *file)
 	fprintf(file, "<h2>Links</h2>\n<p class=\"note\">Messages on a link at once, in the mean "
 		"over the run: they share its bandwidth. Bars are links to the next node in the "
 		"plane%s, in the colour of the fuller direction."
-		" <span class=\"keys\">0<span class=\"scale\"></span><span id=\"link-most\">"
+		" <span>0<span class=\"scale\"></span><span id=\"link-most\">"
 		"</span></span></p>\n<div class=\"views\">\n",
 		page->report->mesh->ndims > 2 ? ", squares the fullest to the next planes" : "");
 	for (int k = 0; k < page->nshown; k++) {

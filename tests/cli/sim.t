@@ -247,9 +247,9 @@ is "$(room --placements - --csv | awk '$1 == 4 { print $2 }')" 1000.000000 "a jo
 like "$(room --free-box --json)" '"placeable": 0\.[0-9]*,.*"largest_free_box"|"largest_free_box": [0-9.]*,.*"placeable": 0\.[0-9]' "what free nodes are worth"
 is "$(room --json | grep -c placeable)" 0 "is measured with --free-box alone"
 room --free-box --html "$dir/room.html" >"$dir/out"
-is "$(grep -c '<h3>Largest free box over time' "$dir/room.html")" 1 "the page has it over time"
+is "$(grep -c '"box":\[' "$dir/room.html")" 1 "the page has it over time"
 room --html "$dir/room.html" >"$dir/out"
-is "$(grep -c 'Largest free box over time' "$dir/room.html")" 0 "where it was measured"
+is "$(grep -c '"box":\[' "$dir/room.html")" 0 "where it was measured"
 
 echo "2 9x4" >"$dir/shapes"
 fails 1 "shapes:1: 9x4 is larger than the machine" "a box that is too large" \
@@ -362,8 +362,8 @@ echo 'fail 30 10 n0' >"$dir/faults"
 { swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
 sim --trace "$dir/two" --fault-file "$dir/faults" --contention ring --comm-share 0 --html "$dir/page" >/dev/null
 data=$(sed -n 's/.*id="machine-data">\(.*\)<.script>.*/\1/p' "$dir/page")
-like "$data" '"job":\[0,0,1\],"start":\[0,30,130\],"end":\[30,130,150\]' "a page has each run of a job that was hit"
-like "$data" '"out":\{"start":\[30\],"end":\[40\],"cell":\[0\]\}' "and the nodes that failed, while they were away"
+like "$data" '"job":\[0,0,1\],.*"start":\[0,30,130\],"end":\[30,130,150\]' "a page has each run of a job that was hit"
+like "$data" '"out":\[\[30,40,0\]\]' "and the nodes that failed, while they were away"
 # step S: at each multiple 2 waits from 5 to 130, 1 never does; 8 nodes are busy up to 130, then 16.
 is "$(sed 's/.*"step":\([0-9.]*\).*"waiting":\[\([0-9,]*\)\].*"busy":\[\([0-9,]*\)\].*/\1 \2 \3/' <<<"$data" | awk '{
 	n = split($2, waiting, ","); split($3, busy, ",")
@@ -383,7 +383,6 @@ came() {
 }
 is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
 is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
-like "$(sim --trace "$dir/chain" --feedback --html - 2>/dev/null)" '"moved":\[0,0,85,85\]' "a page knows when they came"
 sim --trace "$dir/chain" --feedback --swf "$dir/chain.swf" >/dev/null 2>&1
 is "$(awk '!/^;/ { printf "%d:%d-%d ", $2, $2 + $3, $2 + $3 + $4 }' "$dir/chain.swf")" "$(came --feedback)" \
 	"the log that comes out has the times at which they came"
