@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/nodeset.h"
 
@@ -105,15 +104,6 @@ static const struct {
 const char *curve_name(enum curve curve)
 {
 	return curve < CURVES ? curves[curve].name : NULL;
-}
-
-enum curve curve_find(const char *name)
-{
-	enum curve curve = 0;
-
-	while (curve < CURVES && strcasecmp(curves[curve].name, name))
-		curve++;
-	return curve;
 }
 
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order)

@@ -30,8 +30,6 @@ enum curve {
 
 /* "mesh", "hilbert", "ring", "snake", "snake-long", "row"; NULL beyond CURVES. */
 const char *curve_name(enum curve curve);
-/* The curve of that name, in any case; CURVES when there is none. */
-enum curve curve_find(const char *name);
 
 /* Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). */
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order);

@@ -26,25 +26,13 @@ struct session {
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
-	{0, "curve", "NAME",
-		"hilbert, ring, snake, snake-long, row; mesh: as Order= says (default)"},
+	{0, "curve", "mesh|hilbert|ring|snake|snake-long|row",
+		"mesh: as Order= says (default)", OPTION_CHOICE, AT(curve), CURVE_MESH},
 	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf",
 		OPTION_TEXT, AT(output)},
 	OPTION_JSON,
 	{0},
 };
-
-/* --curve */
-static int take_curve(void *session, const struct option_row *row, const char *value)
-{
-	struct session *s = session;
-
-	(void)row;
-	s->curve = curve_find(value);
-	return s->curve == CURVES ? smesh_fail(SMESH_USAGE,
-					    "unknown curve '%s' (see smesh curve --help)", value)
-				  : SMESH_OK;
-}
 
 static void print_json(const struct session *s, FILE *to)
 {
@@ -128,6 +116,5 @@ const struct command cmd_curve = {
 	.summary = "print an ordering of the machine and how good it is",
 	.usage = "-t FILE [OPTION]...",
 	.options = options,
-	.take = take_curve,
 	.run = run,
 };

@@ -242,7 +242,7 @@ static int find_conf(struct mesh_err *err)
 	if (named)
 		return access(named, R_OK) ? err_printf(err, "%s: %s", named, strerror(errno)) : 0;
 	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
-		return err_printf(err, "no slurm.conf: set SLURM_CONF, or draw --state=FILE");
+		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state");
 	return 0;
 }
 

@@ -33,7 +33,7 @@ is "$("$SMESH" curve -t "$dir/ordered" --json | sed 's/.*"order":\(.*\),"longest
 is "$("$SMESH" alloc -t "$dir/ordered" -s hilbert-ff -n 5 | head -1)" "n[0-4]" "hilbert-ff packs along Order="
 like "$("$SMESH" alloc -t "$dir/ordered" -s mm -n 4 --json)" '"ring_span":6,' "spans are along Order="
 
-fails 1 "unknown curve 'peano'" "unknown curve" "$SMESH" curve -t "$conf" --curve peano
+fails 1 "--curve=peano: one of mesh\|hilbert" "unknown curve" "$SMESH" curve -t "$conf" --curve peano
 fails 1 "No such file" "output that cannot be written" "$SMESH" curve -t "$conf" -o "$dir/none/x"
 
 done_testing

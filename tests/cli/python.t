@@ -76,8 +76,9 @@ elif what == "page":
     data = json.loads(page.split('id="machine-data">')[1].split("</script>")[0])
     for view in data["views"]:
         nodes = [sum(int((word + "*1").split("*")[1], 36) for word in cells.split()) for cells in view["cells"]]
-        assert len(view["busy"]) > 100 and max(view["busy"]) > 32 and view["out"]["cell"]
-        for moment, busy in enumerate(view["busy"]):
+        series = next(one for one in data["series"] if one["name"] == view["name"])
+        assert len(series["busy"]) > 100 and max(series["busy"]) > 32 and view["out"]
+        for moment, busy in enumerate(series["busy"]):
             time = moment * data["step"]
             there = sum(n for n, start, end in zip(nodes, view["start"], view["end"]) if start <= time < end)
             assert there == busy, (view["name"], moment, there, busy)

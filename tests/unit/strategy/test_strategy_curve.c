@@ -165,7 +165,7 @@ static void set_of(const bool *marked, const int *node, int n, struct nodeset *s
 			nodeset_add(set, node[i]);
 }
 
-static void one_machine(const char *curve, const char *packer, uint64_t *seed)
+static void one_machine(enum curve curve, const char *packer, uint64_t *seed)
 {
 	struct mesh *mesh = random_mesh(seed, 4, 50);
 	int *order = malloc((size_t)mesh->nvertices * sizeof(int)), node[MOST], answer_node[MOST];
@@ -174,9 +174,9 @@ static void one_machine(const char *curve, const char *packer, uint64_t *seed)
 	struct strategy *strategy;
 	char name[32];
 
-	snprintf(name, sizeof(name), "%s-%s", curve, packer);
+	snprintf(name, sizeof(name), "%s-%s", curve_name(curve), packer);
 	assert_non_null(strategy = strategy_new(strategy_find(name), mesh, &err));
-	assert_int_equal(curve_fill(mesh, curve_find(curve), order), 0);
+	assert_int_equal(curve_fill(mesh, curve, order), 0);
 	curve_nodes(mesh, order, node, NULL);
 	nodeset_init(&free_set, mesh->nnodes);
 	nodeset_init(&required, mesh->nnodes);
@@ -212,7 +212,7 @@ static void one_machine(const char *curve, const char *packer, uint64_t *seed)
 
 static void packers(void **state)
 {
-	static const char *const curve[] = {"hilbert", "snake", "row"};
+	static const enum curve curve[] = {CURVE_HILBERT, CURVE_SNAKE, CURVE_ROW};
 	static const char *const packer[] = {"ff", "bf", "ss", "sorted"};
 
 	(void)state;
