@@ -45,6 +45,33 @@ fi
 is "$(grep -c '<rect class=' "$dir/map.svg")" 16 "a square a node"
 like "$(cat "$dir/map.html")" '<!DOCTYPE html>.*job 17.*<td>ann</td><td>3</td><td>1.333</td>.*</html>' \
 	"the page has the map and the legend"
+# svg DIMS: the picture of an idle machine
+svg() {
+	echo "MeshName=m Dims=$1 Nodes=n[0-$((${1//x/*} - 1))]" >"$dir/other.conf"
+	"$SMESH" map -t "$dir/other.conf" --state /dev/null --svg -
+}
+is "$(svg 16x16x5 | grep -o 'class="l" x="[0-9]*" y="[0-9]*"' | sed 's/.*y=//' | sort | uniq -c | awk '{ print $1 }' | paste -sd' ')" "3 2" \
+	"five planes: none is alone in its row"
+like "$(svg 4x40 | head -1)" 'width="[0-9]{4}" height="[0-9]{3}"' "a high plane is turned"
+for i in {0..9}; do echo "$i ann n$i,n$((10 + i)),n$((20 + (i + 4) % 10))"; done >"$dir/many"
+echo 'MeshName=m Dims=10x3 Nodes=n[0-29]' >"$dir/other.conf"
+is "$("$SMESH" map -t "$dir/other.conf" --state "$dir/many" --svg - |
+	sed -n 's/.*--h:\([0-9]*\)" x="\([0-9]*\)" y="\([0-9]*\)".* job \([0-9]*\)<.*/\1 \2 \3 \4/p' | awk '
+	{ hue[$2, $3] = $1; job[$2, $3] = $4; x[NR] = $2; y[NR] = $3 }
+	function meet(a, b, d) {
+		if (!(b in job) || job[a] == job[b])
+			return
+		d = hue[a] - hue[b]
+		pairs++
+		near += d < 30 && d > -30 || d > 330 || d < -330
+	}
+	END {
+		for (i = 1; i <= NR; i++) {
+			meet(x[i] SUBSEP y[i], x[i] + 40 SUBSEP y[i])
+			meet(x[i] SUBSEP y[i], x[i] SUBSEP y[i] + 40)
+		}
+		print NR, pairs, near
+	}')" "30 37 0" "jobs beside each other: hues 30 degrees apart"
 ! grep -q -e 'src=' -e 'http://[^w]' -e 'https:' "$dir/map.html"
 ok $? "and needs no network"
 echo '<b>&"1 u<i> n0' >"$dir/evil"
