@@ -74,12 +74,15 @@ void layout_rows(struct layout *l, const struct mesh *mesh, int width)
 	while (l->width > width && --across);
 }
 
-/* The best of those with planes as l says, if one has larger cells than best. */
+/* The best of those with planes as l says, if one has larger cells than best; whole: with as many
+ * planes in the last row as in the others. */
 static void try_all(struct layout *best, struct layout l, const struct mesh *mesh,
-	const struct layout_room *room)
+	const struct layout_room *room, bool whole)
 {
 	for (int across = most_across(&l, mesh); across > 0; across--) {
-		if (l.planes > 1 && across > 1 && l.planes % across == 1)
+		int left = l.planes > 1 ? l.planes % across : 0;
+
+		if (whole ? left : left == 1)
 			continue;
 		for (l.step = best->step + 1; l.step <= room->high; l.step++) {
 			arrange(&l, mesh, &page, across);
@@ -96,14 +99,15 @@ void layout_fit(struct layout *best, const struct mesh *mesh, const struct layou
 	struct layout l = begin(mesh, (int)ceil(sqrt(mesh->nodes_per_vertex)), room->low - 1);
 
 	*best = l;
-	for (int turned = 0; turned < (mesh->ndims > 1 ? 2 : 1); turned++) {
-		l.turned = turned;
-		try_all(best, l, mesh, room);
+	for (int way = 0; way < 4; way++) {
+		l.turned = way % 2 && mesh->ndims > 1;
+		try_all(best, l, mesh, room, way < 2);
 	}
 	if (best->per_row)
 		return;
 	/* Too high in any case: no smaller than what is still easy to see. */
-	try_all(best, l, mesh, &high);
+	l.turned = false;
+	try_all(best, l, mesh, &high, false);
 	if (!best->per_row) {
 		best->step = room->low;
 		arrange(best, mesh, &page, 1);

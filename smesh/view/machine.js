@@ -41,7 +41,7 @@ function fill(into, list, value) {
 }
 function rangesEach(list, take) {
 	for (var i = 0; i < list.length; i += 2)
-		for (var c = list[i]; c < list[i] + list[i + 1]; c++)
+		for (var c = list[i], end = c + list[i + 1]; c < end; c++)
 			take(c);
 }
 var empty = new Int32Array(cells).fill(FREE);
@@ -153,10 +153,12 @@ function readColours() {
 /* By job, those that are ever beside it on a plane of a map that is shown. */
 function findBeside() {
 	var beside = data.jobs.id.map(function () { return {}; });
-	var at = new Int32Array(plan.planes * across * down).fill(-1);
-	function index(s) { return (s.plane * down + s.y) * across + s.x; }
-	for (var c = 0; c < cells; c++)
-		at[index(spot(c))] = c;
+	var at = new Int32Array(plan.planes * across * down).fill(-1), index = new Int32Array(cells);
+	for (var c = 0; c < cells; c++) {
+		var s = spot(c);
+		index[c] = (s.plane * down + s.y) * across + s.x;
+		at[index[c]] = c;
+	}
 	shown.forEach(function (view) {
 		var owner = new Int32Array(cells).fill(-1);
 		view.job.forEach(function (job, i) {
@@ -167,11 +169,11 @@ function findBeside() {
 			}
 			fill(owner, view.cells[i], i);
 			rangesEach(view.cells[i], function (cell) {
-				var s = spot(cell), k = index(s);
-				meet(s.x > 0 ? at[k - 1] : -1);
-				meet(s.x < across - 1 ? at[k + 1] : -1);
-				meet(s.y > 0 ? at[k - across] : -1);
-				meet(s.y < down - 1 ? at[k + across] : -1);
+				var k = index[cell], x = k % across, y = (k - x) / across % down;
+				meet(x > 0 ? at[k - 1] : -1);
+				meet(x < across - 1 ? at[k + 1] : -1);
+				meet(y > 0 ? at[k - across] : -1);
+				meet(y < down - 1 ? at[k + across] : -1);
 			});
 		});
 	});
@@ -254,12 +256,15 @@ function drawMap(view) {
 	g.font = "9px ui-monospace,monospace";
 	g.textAlign = "center";
 	g.textBaseline = "middle";
-	for (var c = 0; c < cells; c++) {
+	for (var c = 0, last = HOLE; c < cells; c++) {
 		var owner = view.owner[c], job = owner >= 0 ? view.job[owner] : -1;
 		if (owner === HOLE)
 			continue;
-		g.globalAlpha = hovered >= 0 && job >= 0 && job !== hovered ? 0.25 : 1;
-		g.fillStyle = job >= 0 ? view.colours[owner] : other[owner];
+		if (owner !== last || lettered) {
+			g.globalAlpha = hovered >= 0 && job >= 0 && job !== hovered ? 0.25 : 1;
+			g.fillStyle = job >= 0 ? view.colours[owner] : other[owner];
+			last = owner;
+		}
 		g.fillRect(grid.x[c], grid.y[c], size, size);
 		if (job >= 0 && lettered) {
 			g.fillStyle = colour.ink;
@@ -272,24 +277,21 @@ function drawMap(view) {
 /* Nodes in the machine's order from top to bottom, time from left to right. */
 function drawGantt(view) {
 	var g = view.ganttG, w = view.ganttWidth, h = view.ganttHeight, end = moments * data.step;
-	function rowOf(cell) { return Math.floor(data.rank[cell] * h / data.nodes); }
-	function bar(cell, start, finish) {
-		var row = rowOf(cell), next = Math.floor((data.rank[cell] + 1) * h / data.nodes);
-		g.fillRect(start / end * w, row, Math.max(0.5, (finish - start) / end * w), Math.max(1, next - row));
+	function bar(cell, start, finish, drawn) {
+		var row = Math.floor(data.rank[cell] * h / data.nodes), next = Math.floor((data.rank[cell] + 1) * h / data.nodes);
+		if (!drawn[row])
+			g.fillRect(start / end * w, row, Math.max(0.5, (finish - start) / end * w), Math.max(1, next - row));
+		drawn[row] = true;
 	}
 	g.globalAlpha = 1;
 	g.fillStyle = colour.free;
 	g.fillRect(0, 0, w, h);
 	g.fillStyle = colour.bad;
-	(view.out || []).forEach(function (out) { bar(out[2], out[0], out[1]); });
+	(view.out || []).forEach(function (out) { bar(out[2], out[0], out[1], {}); });
 	view.job.forEach(function (job, i) {
-		var last = -1;
+		var drawn = {};
 		g.fillStyle = view.colours[i];
-		rangesEach(view.cells[i], function (cell) {
-			if (rowOf(cell) !== last)
-				bar(cell, view.start[i], view.end[i]);
-			last = rowOf(cell);
-		});
+		rangesEach(view.cells[i], function (cell) { bar(cell, view.start[i], view.end[i], drawn); });
 	});
 }
 

@@ -6,7 +6,7 @@
 #include "view/html.h"
 
 /* The room of a map beside another. */
-static const struct layout_room room = {620, 500, 4, 40};
+static const struct layout_room room = {620, 500, 2, 40};
 
 /* The one compared with comes first, the best beside it. */
 static void choose_shown(struct report_page *page)
