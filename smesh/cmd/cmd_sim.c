@@ -34,36 +34,15 @@ static const struct option_row options[] = {
 	{0, "cubes", "AxBxC[:chips]",
 		"also as a machine of such cubes joined by optical switches: strategy cubes",
 		OPTION_TEXT, AT(cubes_text)},
-	{0, "twist", NULL, "with --cubes: slices k x k x 2k and k x 2k x 2k are twisted tori",
-		OPTION_FLAG, AT(cubes.twist)},
 	OPTION_GROUP("Jobs"),
 	WORKLOAD_OPTIONS,
-	{0, "feedback", NULL,
-		"jobs follow the preceding jobs that the log names, after its think times",
-		OPTION_VALUE, AT(feedback), FEEDBACK_LOG},
-	{0, "closed", NULL, "jobs follow the same user's jobs before, after the log's think times",
-		OPTION_VALUE, AT(feedback), FEEDBACK_CLOSED},
 	OPTION_GROUP("Queue"),
 	{0, "scheduler", ENGINE_SCHEDULERS, "first come first served, or with backfilling (easy)",
 		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS},
 	{0, "backfill-depth", "N", "easy: jobs looked at behind the first (all)", OPTION_INT,
 		AT(runner.engine.backfill_depth), 1, INT32_MAX},
-	{0, "order", ORDER_NAMES, "who is first in the queue (fcfs)", OPTION_CHOICE,
-		AT(runner.engine.policy.order), ORDER_FCFS},
-	{0, "backfill-order", ORDER_NAMES,
-		"easy: of those without a reservation (that of --order)", OPTION_CHOICE,
-		AT(runner.engine.policy.backfill_order), ORDER_FCFS},
-	{0, "reserve", "N", "easy: so many get reservations (1)", OPTION_INT,
-		AT(runner.engine.policy.reserve), 1, INT32_MAX},
-	{0, "priority", "NAME=VALUE,...", "multifactor: the Priority... lines of slurm.conf",
-		OPTION_TEXT, AT(priority)},
-	{0, "queues", "FILE", "queues with limits: lines PartitionName=...", OPTION_TEXT,
-		AT(queues_file)},
 	{0, "kill-at-limit", NULL, "jobs end when their estimate is over", OPTION_FLAG,
 		AT(runner.engine.kill_at_limit)},
-	{0, "relax", "SECONDS",
-		"jobs that want a torus take a mesh box after such a wait (never)",
-		OPTION_SECONDS, AT(relax), 0, 1e9},
 	{0, "ends", "exact|unknown", "of jobs without estimate, for strategies (exact)",
 		OPTION_CHOICE, AT(runner.engine.ends), ENGINE_EXACT},
 	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
@@ -91,7 +70,7 @@ static const struct option_row options[] = {
 		AT(runner.engine.faults.shape), 0.1, 100},
 	{0, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)", OPTION_SECONDS,
 		AT(runner.engine.faults.repair), 0, 1e9},
-	{0, "fault-file", "FILE", "lines fail|maintenance TIME SECONDS HOSTLIST", OPTION_TEXT,
+	{0, "fault-file", "FILE", "lines fail TIME SECONDS HOSTLIST", OPTION_TEXT,
 		AT(fault_file)},
 	{0, "checkpoint", "SECONDS",
 		"jobs that are hit go on from where they were so often (never)",
@@ -178,27 +157,6 @@ static int take(void *session, const struct option_row *row, const char *value)
 	}
 }
 
-/* What does not go together in the queue's options, and the file of queues. */
-static int check_queue(struct sim_session *s)
-{
-	struct engine_options *engine = &s->runner.engine;
-	struct engine_policy *policy = &engine->policy;
-	struct mesh_err err = {{0}};
-
-	engine->relax = (struct engine_relax){s->relax >= 0, s->relax};
-	if (s->priority && order_weights_parse(&policy->weights, s->priority, &err))
-		return smesh_fail(SMESH_USAGE, "--priority: %s", err.text);
-	if (engine->scheduler != ENGINE_EASY && (policy->reserve > 1 || policy->backfill_order))
-		return smesh_fail(SMESH_USAGE, "--%s goes with --scheduler=easy",
-			policy->reserve > 1 ? "reserve" : "backfill-order");
-	if (!s->queues_file)
-		return SMESH_OK;
-	if (queues_read(&s->queues, s->queues_file, &err))
-		return smesh_fail(SMESH_USAGE, "--queues: %s", err.text);
-	policy->queues = &s->queues;
-	return SMESH_OK;
-}
-
 int sim_check(struct sim_session *s)
 {
 	if (s->json && s->csv)
@@ -214,9 +172,7 @@ int sim_check(struct sim_session *s)
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE,
 			"--cubes and --contention, --html or --matrix exclude each other");
-	if (s->cubes.twist && !s->cubes_text)
-		return smesh_fail(SMESH_USAGE, "--twist goes with --cubes");
-	return check_queue(s);
+	return SMESH_OK;
 }
 
 int sim_run(struct sim_session *s)
@@ -240,9 +196,7 @@ void sim_defaults(struct sim_session *s)
 	s->comm.share = 0.5;
 	s->availability = 1;
 	workload_defaults(&s->workload);
-	s->relax = -1;
 	s->runner.engine.scheduler = ENGINE_EASY;
-	order_weights_default(&s->runner.engine.policy.weights);
 	s->runner.engine.faults.shape = 1;
 	s->runner.engine.faults.repair = 3600 * SIM_SECOND;
 }

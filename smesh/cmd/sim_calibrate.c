@@ -93,7 +93,6 @@ int sim_calibrate(struct sim_session *s)
 	if (!(task.ops = suggest_strategy(s->calibrate)))
 		return SMESH_USAGE;
 	task.comm = s->comm_job[0];
-	task.feedback = s->feedback_job ? s->feedback_job[0] : NULL;
 	/* To begin with: its slowdowns at the log's own run times. */
 	comm->keep_times = true;
 	code = run_once(s, &task, tally);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim --fault-file: failures and maintenance, lines fail|maintenance TIME SECONDS HOSTLIST.
+ * smesh sim --fault-file: failures, lines fail TIME SECONDS HOSTLIST.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +20,20 @@ static int take_line(void *data, char *text, int line)
 	char *save = NULL, *kind = strtok_r(text, " \t", &save), *at = strtok_r(NULL, " \t", &save);
 	char *length = strtok_r(NULL, " \t", &save), *hosts = strtok_r(NULL, " \t", &save);
 	double from, seconds;
-	bool known = kind && !strcmp(kind, "maintenance");
 	struct faults_window *more;
 	struct mesh_err why = {{0}};
 
-	if (!hosts || strtok_r(NULL, " \t", &save) || (!known && strcmp(kind, "fail")) ||
+	if (!hosts || strtok_r(NULL, " \t", &save) || strcmp(kind, "fail") ||
 		options_double(at, 0, 1e11, &from) || options_double(length, 1e-6, 1e11, &seconds))
 		return err_printf(
-			r->err, "%s:%d: not fail|maintenance TIME SECONDS HOSTLIST", s->fault_file,
+			r->err, "%s:%d: not fail TIME SECONDS HOSTLIST", s->fault_file,
 			line);
 	if (!(more = realloc(s->window, ((size_t)s->nwindows + 1) * sizeof(*more))))
 		return err_printf(r->err, "out of memory");
 	s->window = more;
 	more = &more[s->nwindows];
 	*more = (struct faults_window){.from = (int64_t)(from * (double)SIM_SECOND),
-		.to = (int64_t)((from + seconds) * (double)SIM_SECOND), .known = known};
+		.to = (int64_t)((from + seconds) * (double)SIM_SECOND)};
 	if (nodeset_init(&more->nodes, s->mesh->nnodes))
 		return err_printf(r->err, "out of memory");
 	s->nwindows++;

@@ -66,7 +66,7 @@ static int write_ran(const struct sim_session *s, FILE *out)
 			const struct engine_record *r = &task->result.record[i];
 
 			fprintf(out, "%s,%lld,%.6f,", task->ops->name, (long long)j->id,
-				sim_seconds(engine_submitted(j, r)));
+				sim_seconds(j->submit));
 			if (r->start < 0)
 				fputc(',', out);
 			else
@@ -108,7 +108,7 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 	for (int i = 0; i < task->trace->njobs; i++) {
 		const struct trace_job *j = &task->trace->job[i];
 		const struct engine_record *r = &task->result.record[i];
-		double submit = sim_seconds(engine_submitted(j, r)), start = sim_seconds(r->start),
+		double submit = sim_seconds(j->submit), start = sim_seconds(r->start),
 		       end = sim_seconds(r->end);
 
 		fprintf(out, "%lld,smesh,%s,%.6f,%d,%.6f,", (long long)j->id,
@@ -126,16 +126,6 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 	return 0;
 }
 
-static int by_submission(const void *a, const void *b)
-{
-	const struct trace_outcome *x = a, *y = b;
-
-	if (x->submit != y->submit)
-		return x->submit < y->submit ? -1 : 1;
-	return x->job - y->job;
-}
-
-/* In the order in which they came, which users who wait change. */
 static int write_swf(const struct sim_session *s, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
@@ -145,16 +135,11 @@ static int write_swf(const struct sim_session *s, FILE *out)
 	for (int i = 0; outcome && i < n; i++) {
 		const struct engine_record *r = &task->result.record[i];
 
-		outcome[i] = (struct trace_outcome){
-			i, engine_submitted(&task->trace->job[i], r), -1, -1, 5};
-		if (r->start < 0)
-			continue;
-		outcome[i].wait = r->start - outcome[i].submit;
-		outcome[i].run = r->end - r->start;
-		outcome[i].status = !r->killed;
+		outcome[i] = r->start < 0
+			? (struct trace_outcome){-1, -1, 5}
+			: (struct trace_outcome){r->start - task->trace->job[i].submit,
+				  r->end - r->start, !r->killed};
 	}
-	if (outcome)
-		qsort(outcome, (size_t)n, sizeof(*outcome), by_submission);
 	code = outcome ? trace_write_swf(task->trace, outcome, out) : -1;
 	free(outcome);
 	return code;

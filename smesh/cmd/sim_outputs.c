@@ -94,10 +94,7 @@ static double *make_matrix(const struct sim_session *s)
 	return matrix;
 }
 
-/* As reports call them; NULL: that of submission. */
 static const char *const schedulers[] = {"fcfs", "easy", "conservative"};
-static const char *const orders[ORDERS] = {
-	NULL, NULL, "sjf", "lxf", "wfp3", "unicef", "saf", "laf", "multifactor"};
 
 int sim_report_make(const struct sim_session *s, struct sim_report *out)
 {
@@ -109,7 +106,6 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.trace = &s->trace[0],
 		.seed = s->workload.seed,
 		.scheduler = schedulers[s->runner.engine.scheduler],
-		.order = orders[s->runner.engine.policy.order],
 		.runs = s->repeat,
 		.nodes = s->runner.summary.nodes,
 		.strategy = out->strategy,

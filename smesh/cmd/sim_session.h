@@ -33,16 +33,13 @@ struct sim_session {
 	int repeat;
 	double warmup, cooldown;
 	bool contention;
-	enum feedback_kind feedback;
 	struct comm_options comm;
 	struct workload_options workload;
-	const char *queues_file, *priority, *fault_file;
-	int64_t relax; /* microseconds; negative: never */
+	const char *fault_file;
 	/* Of the setup. */
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct nodeset down;
-	struct queues queues;
 	struct faults_window *window; /* [nwindows] of the fault file */
 	int nwindows;
 	const struct strategy_ops **ops; /* [nops] */
@@ -52,7 +49,6 @@ struct sim_session {
 	int against_at; /* the strategy that others are compared with */
 	struct trace *trace; /* [repeat] */
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
-	struct feedback_job **feedback_job; /* [repeat] likewise; NULL without feedback */
 	struct runner runner;
 	struct sweep sweep;
 	bool borrowed; /* strategies, machine and runs are another session's */
@@ -89,8 +85,6 @@ int sim_borrow(
  * say. */
 int sim_load(struct sim_session *session, int i);
 void sim_unload(struct sim_session *session, int i);
-/* What was left out of it, and what has no effect on it, on standard error. */
-void sim_tell(const struct sim_session *session, int i);
 
 /* --resume (sim_resume.c): mark what was done before; then note what is done. */
 int sim_resume(struct sim_session *session);

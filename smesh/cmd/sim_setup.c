@@ -106,9 +106,6 @@ static int open_machine(struct sim_session *s)
 				  s->availability);
 	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
 		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
-	if (s->cubes.twist && s->mesh->ndims != 3)
-		return smesh_fail(SMESH_USAGE, "--twist is for three dimensions, mesh %s has %d",
-			s->mesh->name, s->mesh->ndims);
 	runner->summary.cubes = s->cubes_text;
 	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
 	runner->mesh = s->mesh;
@@ -132,11 +129,6 @@ int sim_load(struct sim_session *s, int i)
 	trace_release(&s->trace[i]);
 	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
 		return code;
-	if (s->feedback) {
-		free(s->feedback_job[i]);
-		if (!(s->feedback_job[i] = feedback_make(&s->trace[i], s->feedback)))
-			return smesh_fail(SMESH_FAILED, "out of memory");
-	}
 	if (!s->comm_job)
 		return SMESH_OK;
 	comm.seed = workload.seed;
@@ -144,23 +136,6 @@ int sim_load(struct sim_session *s, int i)
 	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
-}
-
-void sim_tell(const struct sim_session *s, int i)
-{
-	const struct trace *trace = &s->trace[i];
-	int follow = 0;
-
-	workload_report(trace, &s->workload);
-	for (int j = 0; s->feedback && j < trace->njobs; j++)
-		follow += s->feedback_job[i][j].after >= 0;
-	if (s->feedback == FEEDBACK_LOG && !follow)
-		smesh_fail(0,
-			"--feedback: the log names no preceding jobs, so it changes nothing; "
-			"--closed goes by users");
-	if (s->feedback == FEEDBACK_CLOSED && !follow)
-		smesh_fail(
-			0, "--closed: the jobs have no users, or one each, so it changes nothing");
 }
 
 void sim_unload(struct sim_session *s, int i)
@@ -174,10 +149,6 @@ void sim_unload(struct sim_session *s, int i)
 		free(s->comm_job[i]);
 		s->comm_job[i] = NULL;
 	}
-	if (s->feedback_job) {
-		free(s->feedback_job[i]);
-		s->feedback_job[i] = NULL;
-	}
 }
 
 /* Room for the workloads, none loaded. */
@@ -189,10 +160,7 @@ static int make_room(struct sim_session *s)
 	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
 	if (s->contention || s->comm.file)
 		s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *));
-	if (s->feedback)
-		s->feedback_job = calloc((size_t)s->repeat, sizeof(struct feedback_job *));
-	return s->trace && (s->comm_job || !(s->contention || s->comm.file)) &&
-			(s->feedback_job || !s->feedback)
+	return s->trace && (s->comm_job || !(s->contention || s->comm.file))
 		? SMESH_OK
 		: smesh_fail(SMESH_FAILED, "out of memory");
 }
@@ -229,7 +197,7 @@ static int load_workloads(struct sim_session *s)
 	s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
 	if (s->quiet)
 		return SMESH_OK;
-	sim_tell(s, 0);
+	workload_report(&s->trace[0], &s->workload);
 	warn_same(s);
 	return SMESH_OK;
 }
@@ -242,7 +210,6 @@ static void fill_tasks(struct sim_session *s)
 		task->ops = s->ops[i / s->repeat];
 		task->trace = &s->trace[i % s->repeat];
 		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
-		task->feedback = s->feedback_job ? s->feedback_job[i % s->repeat] : NULL;
 		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
 	}
 }
@@ -326,7 +293,6 @@ void sim_release(struct sim_session *s)
 {
 	output_drop(&s->html_out);
 	output_drop(&s->save_out);
-	queues_release(&s->queues);
 	for (int i = 0; i < s->nwindows; i++)
 		nodeset_release(&s->window[i].nodes);
 	free(s->window);
@@ -349,9 +315,6 @@ void sim_release(struct sim_session *s)
 	for (int i = 0; s->comm_job && i < s->repeat; i++)
 		free(s->comm_job[i]);
 	free(s->comm_job);
-	for (int i = 0; s->feedback_job && i < s->repeat; i++)
-		free(s->feedback_job[i]);
-	free(s->feedback_job);
 	nodeset_release(&s->down);
 	topoconf_free(s->conf);
 	free(s->command);

@@ -15,9 +15,9 @@
 
 /* Options that make sense one value after the other. */
 static const char *const swept[] = {"load", "work-multiple", "replicate", "overestimate", "shake",
-	"arrival-rate", "mean-run", "jobs", "scheduler", "order", "backfill-order", "reserve",
-	"backfill-depth", "ends", "pattern", "contention", "comm-share", "rank-order", "mtbf",
-	"weibull", "repair", "checkpoint", "checkpoint-cost", "relax"};
+	"arrival-rate", "mean-run", "jobs", "scheduler", "backfill-depth", "ends", "pattern",
+	"contention", "comm-share", "rank-order", "mtbf", "weibull", "repair", "checkpoint",
+	"checkpoint-cost"};
 
 /* NULL: not one of them. */
 static const struct option_row *row_of(const char *name)
@@ -159,10 +159,9 @@ static int begin(void *data, struct runner_task *task)
 		code = sim_load(point, repetition);
 	if (!code && !s->sweep.told) {
 		s->sweep.told = true;
-		sim_tell(point, repetition);
+		workload_report(&point->trace[repetition], &point->workload);
 	}
 	task->comm = point->comm_job ? point->comm_job[repetition] : NULL;
-	task->feedback = point->feedback_job ? point->feedback_job[repetition] : NULL;
 	pthread_mutex_unlock(&s->sweep.lock);
 	return code ? err_printf(&task->err, "the workload could not be made") : 0;
 }

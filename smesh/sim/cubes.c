@@ -385,7 +385,7 @@ static void note_slice(struct need *n, const struct rooms_box *box)
 	struct cubes_scratch *s = n->scratch;
 
 	s->sliced = box->cubes > 1 || box->volume == s->rooms.volume;
-	s->slice = (struct slice){.ndims = n->mesh->ndims, .twisted = s->cubes.twist};
+	s->slice = (struct slice){.ndims = n->mesh->ndims};
 	for (int d = 0; d < n->mesh->ndims; d++) {
 		s->slice.side[d] = box->side[d];
 		s->slice.open[d] = box->side[d] % s->rooms.side[d] != 0;

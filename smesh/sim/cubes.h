@@ -6,18 +6,16 @@
  * free (cubes_rooms.h), as the switches make them neighbours.
  *
  * To the engine it is a strategy: the mesh says only which nodes make a cube. Hops across cubes are
- * those of the slice (slice.h).
+ * those of the slice.
  */
 #ifndef SIM_CUBES_H
 #define SIM_CUBES_H
 
 #include "base/mesh.h"
-#include "sim/slice.h"
 #include "strategy/strategy.h"
 
 struct cubes {
 	int side[MESH_MAX_DIMS]; /* in vertices; each divides the mesh's */
-	bool twist; /* slices that can be a twisted torus are one */
 };
 
 /* AxBxC[:chips] for a mesh without holes. Untrusted text. 0, or -1 with text. */
@@ -39,6 +37,13 @@ int cubes_parse(
  */
 struct strategy_ops cubes_strategy(const struct cubes *cubes);
 bool cubes_is(const struct strategy_ops *ops);
+
+/* A box that has links of its own: a torus, but for the sides that do not span whole cubes. */
+struct slice {
+	int ndims; /* sides beyond are 1 */
+	int side[MESH_MAX_DIMS];
+	bool open[MESH_MAX_DIMS]; /* a line, not a ring */
+};
 
 /* The slice that the last answer of a strategy of such a row is; NULL: a box inside one cube. */
 const struct slice *cubes_slice(const struct strategy *strategy);

@@ -8,12 +8,10 @@
 #include <time.h>
 
 #include "sim/engine_state.h"
-#include "sim/fairshare.h"
 #include "sim/cubes.h"
 #include "sim/freebox.h"
 #include "sim/measure.h"
 #include "sim/plan.h"
-#include "sim/sched.h"
 #include "sim/vacancy.h"
 #include "geometry/metrics.h"
 
@@ -46,12 +44,8 @@ static void end_engine(struct engine *e)
 	free(e->serial);
 	free(e->promise);
 	engine_end_faults(e);
-	engine_end_feedback(e);
 	plan_free(e->plan);
 	free(e->reserved);
-	free(e->key);
-	fairshare_free(e->fairshare);
-	queues_end(e->queues);
 	free(e->ends.item);
 	free(e->ends.place);
 	free(e->queue);
@@ -86,24 +80,15 @@ static int begin_sets(struct engine *e)
 
 static int begin_scheduler(struct engine *e)
 {
-	const struct engine_policy *p = &e->options->policy;
 	size_t n = (size_t)e->trace->njobs + 1;
 
-	e->sched = sched_choose(e->options);
 	e->wake = -1;
-	if (!e->sched->plans)
+	if (e->options->scheduler != ENGINE_CONSERVATIVE)
 		return 0;
-	if (!(e->plan = plan_new(e)) || !(e->key = calloc(n, sizeof(*e->key))))
+	if (!(e->plan = plan_new(e)) || !(e->reserved = malloc(n * sizeof(*e->reserved))))
 		return engine_no_memory(e);
-	if (e->sched->keeps && !(e->reserved = malloc(n * sizeof(*e->reserved))))
-		return engine_no_memory(e);
-	for (int i = 0; e->reserved && i < e->trace->njobs; i++)
+	for (int i = 0; i < e->trace->njobs; i++)
 		e->reserved[i] = PLAN_NO_START;
-	if ((p->order == ORDER_MULTIFACTOR || p->backfill_order == ORDER_MULTIFACTOR) &&
-		!(e->fairshare = fairshare_new(e->trace->nusers, p->weights.half_life)))
-		return engine_no_memory(e);
-	if (p->queues && !(e->queues = queues_begin(p->queues, e->trace)))
-		return engine_no_memory(e);
 	return plan_begin(e->plan, e);
 }
 
@@ -143,8 +128,8 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || engine_begin_faults(e) || engine_begin_feedback(e) ||
-		begin_scheduler(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+	if (begin_sets(e) || engine_begin_faults(e) || begin_scheduler(e) ||
+		 !(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -239,17 +224,6 @@ int64_t engine_length(const struct engine *e, int job)
 		: length;
 }
 
-/* What users have and queues hold. */
-static void note_load(struct engine *e, int job, int sign)
-{
-	const struct trace_job *j = &e->trace->job[job];
-
-	if (e->fairshare)
-		fairshare_run(e->fairshare, j->user, sign * j->count, e->now);
-	if (e->queues)
-		queues_count(e->queues, job, sign);
-}
-
 /* Enter a job that has just got e->node[0..count-1]. */
 static int add_run(struct engine *e, int job, int count)
 {
@@ -279,7 +253,6 @@ static int add_run(struct engine *e, int job, int count)
 	e->serial[job] = e->starts++;
 	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
 	e->nruns++;
-	note_load(e, job, 1);
 	return e->net ? engine_add_traffic(e, job, count) : 0;
 }
 
@@ -298,11 +271,10 @@ int engine_take_off(struct engine *e, int job)
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
 	e->nfree += e->run[at].count;
-	if (e->sched->keeps && promised > e->now) {
+	if (e->plan && promised > e->now) {
 		e->early = true;
 		code = plan_early(e->plan, e, e->run[at].count, promised);
 	}
-	note_load(e, job, -1);
 	e->largest = -1;
 	free(node);
 	heap_remove(&e->ends, job);
@@ -324,7 +296,6 @@ static int end_job(struct engine *e, int job)
 {
 	engine_account(e, job, !e->result->record[job].killed);
 	e->done++;
-	engine_follow(e, job, false);
 	return engine_take_off(e, job);
 }
 
@@ -390,13 +361,13 @@ struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes
 	};
 }
 
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
-	struct engine_question question, struct mesh_answer *answer)
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
+	struct mesh_answer *answer)
 {
-	struct mesh_request request = request_of(e, question.job);
+	struct mesh_request request = request_of(e, job);
 
 	answer->node = e->node;
-	return engine_ask_relaxed(e, state, &request, question, answer);
+	return strategy_decide(e->strategy, state, &request, answer);
 }
 
 /* What the other strategies would have done. */
@@ -446,9 +417,8 @@ static int start_head(struct engine *e, int count)
 		record->killed = true;
 	}
 	measure_nodes(e->measure, e->node, count, e->options->hops_only, record);
-	if (cubes_is(e->strategy->ops) && (slice = cubes_slice(e->strategy)) &&
-		measure_slice(slice, e->mesh->nodes_per_vertex, record))
-		return engine_no_memory(e);
+	if (cubes_is(e->strategy->ops) && (slice = cubes_slice(e->strategy)))
+		measure_slice(slice, e->mesh->nodes_per_vertex, record);
 	if (e->options->placed)
 		e->options->placed(e->options->data, job, e->node, count, e->now);
 	return add_run(e, job, count);
@@ -459,14 +429,6 @@ static void refuse(struct engine *e, int job)
 {
 	e->result->record[job].refused = true;
 	e->refused++;
-	engine_follow(e, job, false);
-}
-
-static bool will_relax(const struct engine *e, int job)
-{
-	int64_t from = engine_relax_time(e, job);
-
-	return from > e->now && from < INT64_MAX;
 }
 
 int engine_try_head(struct engine *e, const struct nodeset *nodes)
@@ -475,20 +437,15 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	struct mesh_answer answer = {0};
 	int job = e->queue[e->head];
 
-	if (!(state.free = engine_without_maintenance(e, job, nodes)))
-		return 0;
-	int64_t before = nanoseconds(), took;
-	enum mesh_result result =
-		engine_ask(e, &state, (struct engine_question){job, e->now}, &answer);
+	int64_t before = nanoseconds();
+	enum mesh_result result = engine_ask(e, &state, job, &answer);
+	int64_t took = nanoseconds() - before;
 
-	took = nanoseconds() - before;
 	if (result == MESH_ERROR)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
-	/* An empty machine that does not fit will not fit later either, unless less will do
-	 * then. */
-	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e) &&
-			state.free == nodes && !will_relax(e, job))) {
+	/* An empty machine that does not fit will not fit later either. */
+	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e))) {
 		refuse(e, e->queue[e->head++]);
 		return 1;
 	}
@@ -516,8 +473,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 /* A head that is refused although there are enough free nodes. */
 static void note_blocked(struct engine *e)
 {
-	bool blocked =
-		e->head < e->tail && e->wanted[e->head] <= e->nfree && !sched_held(e, e->head);
+	bool blocked = e->head < e->tail && e->wanted[e->head] <= e->nfree;
 
 	e->blocked_since = blocked ? e->now : -1;
 }
@@ -583,7 +539,10 @@ static int pass_time(struct engine *e, int64_t to)
 
 static int schedule(struct engine *e)
 {
-	int code = e->sched->pass(e);
+	static int (*const pass[])(struct engine *) = {[ENGINE_FCFS] = sched_fcfs,
+		[ENGINE_EASY] = sched_easy,
+		[ENGINE_CONSERVATIVE] = sched_conservative};
+	int code = pass[e->options->scheduler](e);
 
 	note_blocked(e);
 	return code;
@@ -602,36 +561,12 @@ static int64_t sooner(int64_t a, int64_t b)
 static int64_t next_event(const struct engine *e)
 {
 	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
-	int64_t submit = engine_next_submission(e);
+	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
 
 	/* What fails when nobody is left does not matter. */
 	if (end < 0 && submit < 0 && e->head == e->tail)
 		return -1;
-	return sooner(sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e))),
-		engine_next_relax(e));
-}
-
-/* A job joins the queue, unless its queue's limits never let it run. */
-static void submit(struct engine *e, int job)
-{
-	if (e->queues && queues_refuse(e->queues, job)) {
-		refuse(e, job);
-		return;
-	}
-	if (e->tail == e->trace->njobs) {
-		engine_enqueue(e, job);
-		return;
-	}
-	e->queue[e->tail] = job;
-	e->wanted[e->tail++] = e->trace->job[job].count;
-}
-
-static bool came_before(const struct engine *e, int job, int other)
-{
-	int64_t first = engine_submitted(&e->trace->job[job], &e->result->record[job]);
-	int64_t second = engine_submitted(&e->trace->job[other], &e->result->record[other]);
-
-	return first != second ? first < second : job < other;
+	return sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e)));
 }
 
 void engine_enqueue(struct engine *e, int job)
@@ -646,7 +581,7 @@ void engine_enqueue(struct engine *e, int job)
 		e->head = 0;
 		e->tail = (int)waiting;
 	}
-	for (at = e->tail++; at > e->head && came_before(e, job, e->queue[at - 1]); at--) {
+	for (at = e->tail++; at > e->head && job < e->queue[at - 1]; at--) {
 		e->queue[at] = e->queue[at - 1];
 		e->wanted[at] = e->wanted[at - 1];
 	}
@@ -662,9 +597,8 @@ static int take_events(struct engine *e)
 			return -1;
 	if (engine_take_faults(e))
 		return -1;
-	for (int64_t at; (at = engine_next_submission(e)) >= 0 && at <= e->now;)
-		submit(e, engine_take_submission(e));
-	engine_take_relax(e);
+	while (e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now)
+		engine_enqueue(e, e->next++);
 	return 0;
 }
 

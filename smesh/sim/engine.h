@@ -12,8 +12,6 @@
  *   conservative
  *		every job has a planned start that others may not delay.
  *
- * engine_policy has other orders than that of submission, more reservations, limits (sched.h).
- *
  * A strategy sees what it would see inside slurmctld: the running allocations in start order
  * with the ends expected by estimate, the sizes that wait, the time. Everything is a function
  * of its input: no clock, no other randomness than options.seed.
@@ -24,9 +22,6 @@
 #include "sim/comm.h"
 #include "sim/contention.h"
 #include "sim/faults.h"
-#include "sim/feedback.h"
-#include "sim/order.h"
-#include "sim/queues.h"
 #include "base/mesh.h"
 #include "strategy/strategy.h"
 #include "sim/trace.h"
@@ -43,7 +38,6 @@ struct engine_record {
 	int64_t end;
 	int64_t nominal; /* how long it would have run from `start` on without contention; 0:
 			    job->run */
-	int64_t moved; /* submitted so much after the time of the trace: with feedback */
 	int64_t pairwise_hops;
 	double mean_hops;
 	float box_ratio; /* vertices in the bounding box / vertices used */
@@ -52,18 +46,11 @@ struct engine_record {
 	int decision_ns;
 	bool refused; /* by the strategy: it can never be placed */
 	bool killed;  /* at its limit, before it was done */
-	bool relaxed; /* it wanted a torus and has waited long enough to take a mesh box */
 	double slowdown; /* with contention: of its communication, mean over its time */
 	/* With contention, 0 of a job that sends nothing: hops that what it sends goes, mean, and
 	 * the load of its most loaded link by its own messages alone. */
 	float message_hops, own_peak;
 };
-
-static inline int64_t engine_submitted(
-	const struct trace_job *job, const struct engine_record *record)
-{
-	return job->submit + record->moved;
-}
 
 /* Run time by nominal run time, of its last run. */
 static inline double engine_stretch(const struct trace_job *job, const struct engine_record *record)
@@ -88,37 +75,14 @@ struct engine_comm {
 	double calibration[COMM_PATTERNS]; /* > 0 */
 };
 
-/* Zeroed: in the order of submission, one reservation, no limits. */
-struct engine_policy {
-	enum order order;
-	enum order backfill_order; /* of those without a reservation; ORDER_DEFAULT: as above */
-	int reserve; /* EASY: how many get reservations; 0 counts as 1 */
-	struct order_weights weights;
-	const struct queues *queues; /* or NULL */
-};
-
-/*
- * Jobs that want a box that is a torus (mesh_shape.torus) and have waited so long take one that is
- * not, where there is no torus, as on Blue Gene/Q (Zhou et al., "Improving batch scheduling on Blue
- * Gene/Q by relaxing 5D torus network allocation constraints", IPDPS 2015). Those for which there
- * is none on the idle machine do at once. Zeroed: they wait for ever, or are refused.
- */
-struct engine_relax {
-	bool on;
-	int64_t after; /* microseconds from submission */
-};
-
 struct engine_options {
 	enum engine_scheduler scheduler;
-	struct engine_relax relax;
-	struct engine_policy policy;
 	struct faults_options faults;
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
 	struct engine_comm comm;
-	const struct feedback_job *feedback; /* [njobs] of the trace, or NULL */
 	struct mesh_request
 		told;       /* of every job: hint, pattern and grid; the rest is not looked at */
 	bool kill_at_limit; /* jobs end when their estimate is over; those without have no limit */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Failures and maintenance inside the engine: nodes go and come, jobs on them begin again.
+ * Failures inside the engine: nodes go and come, jobs on them begin again.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -162,7 +162,6 @@ static int interrupt(struct engine *e, int job)
 	r->end = e->now;
 	r->killed = true;
 	e->done++;
-	engine_follow(e, job, false);
 	return 0;
 }
 
@@ -246,19 +245,4 @@ void engine_pass_outage(struct engine *e, double seconds)
 {
 	if (e->outage)
 		e->result->outages.down += seconds * e->outage->ndown;
-}
-
-const struct nodeset *engine_without_maintenance(
-	struct engine *e, int job, const struct nodeset *nodes)
-{
-	const struct faults_options *o = &e->options->faults;
-	int64_t end = e->now + engine_length(e, job);
-
-	if (!o->nwindows)
-		return nodes;
-	nodeset_copy(&e->outage->set, nodes);
-	for (int i = 0; i < o->nwindows; i++)
-		if (o->window[i].known && o->window[i].from < end && o->window[i].to > e->now)
-			nodeset_remove(&e->outage->set, &o->window[i].nodes);
-	return nodeset_count(&e->outage->set) < e->trace->job[job].count ? NULL : &e->outage->set;
 }

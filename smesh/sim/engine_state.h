@@ -66,15 +66,9 @@ struct engine {
 	bool net_changed;
 	double mean_pace; /* of the jobs that run */
 	/* Of the scheduler. */
-	const struct sched_ops *sched;
-	struct plan *plan; /* NULL for those that make none */
+	struct plan *plan; /* of conservative backfilling; NULL otherwise */
 	int64_t *reserved; /* [njobs] the start that a plan gives a waiting job; -1: none */
-	struct sched_key *key; /* [njobs] of queue[], as sched_sort() left it */
-	struct fairshare *fairshare; /* or NULL */
-	struct queues_state *queues; /* or NULL: there are no limits */
 	bool early; /* a job has ended before its promise since the scheduler looked */
-	struct followers
-		*followers;    /* engine_feedback.c; NULL: all come at the times of the trace */
 	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
@@ -99,13 +93,8 @@ int64_t engine_length(const struct engine *e, int job);
 /* The state for the job at the head of the queue, and what the strategy says of it: nodes in
  * e->node. */
 struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes);
-/* A job, and the moment at which it would start. */
-struct engine_question {
-	int job;
-	int64_t then;
-};
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state,
-	struct engine_question question, struct mesh_answer *answer);
+enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
+	struct mesh_answer *answer);
 
 /* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
 void engine_to_head(struct engine *e, int at);
@@ -126,16 +115,18 @@ int64_t engine_told_end(const struct engine *e, int job, int64_t end);
 /* It waits, among the others in the order of submission. */
 void engine_enqueue(struct engine *e, int job);
 
-/* --- submissions (engine_feedback.c) ---------------------------------------------------- */
+/* --- schedulers: start what can start now; 0, -1 failure ------------------------------- */
 
-int engine_begin_feedback(struct engine *e);
-void engine_end_feedback(struct engine *e);
-/* -1: nobody is known to come. */
-int64_t engine_next_submission(const struct engine *e);
-/* Who comes then. */
-int engine_take_submission(struct engine *e);
-/* A job has been submitted, or is over: those that follow it have a time now. */
-void engine_follow(struct engine *e, int job, bool submitted);
+int sched_fcfs(struct engine *e);
+int sched_easy(struct engine *e); /* one reservation, for the head of the queue */
+/*
+ * Conservative backfilling (Mu'alem and Feitelson, "Utilization, predictability, workloads, and
+ * user runtime estimates in scheduling the IBM SP2 with backfilling", IEEE TPDS 12(6), 2001).
+ * Every job gets a start when it is submitted, which afterwards only moves forward: when a job
+ * ends early, the others in their order are taken out of the plan and put in again where they fit
+ * first. Where plans break (jobs over their limits, failures, contention) all are made anew.
+ */
+int sched_conservative(struct engine *e);
 
 /* --- failures (engine_faults.c); without any they do nothing ---------------------------- */
 
@@ -152,25 +143,6 @@ int engine_take_faults(struct engine *e);
 /* With contention: a job has come from here to there on its way of engine_wall(), at its pace. */
 void engine_note_progress(struct engine *e, int job, double from, double to);
 void engine_pass_outage(struct engine *e, double seconds);
-/* Those on which it would not run into a maintenance; NULL: too few. Valid until the next call. */
-const struct nodeset *engine_without_maintenance(
-	struct engine *e, int job, const struct nodeset *nodes);
-
-/* --- tori that may be meshes (engine_relax.c); without the option they do nothing ------- */
-
-/* From when on the job takes a mesh box instead of a torus; INT64_MAX: never, or it wants none. */
-int64_t engine_relax_time(const struct engine *e, int job);
-/* The next such moment of a job that waits; -1: none. O(waiting). */
-int64_t engine_next_relax(const struct engine *e);
-/* Has one come now? Then who was refused may fit. */
-void engine_take_relax(struct engine *e);
-/*
- * Asks for the job's torus, and where that is not to be had for a mesh box, if the job takes one by
- * then. Who takes it at its start is marked.
- */
-enum mesh_result engine_ask_relaxed(struct engine *e, const struct mesh_state *state,
-	const struct mesh_request *request, struct engine_question question,
-	struct mesh_answer *answer);
 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 

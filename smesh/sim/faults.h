@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Nodes that fail and are repaired, and maintenance.
+ * Nodes that fail and are repaired.
  *
  * Each node fails by itself: the time from its repair to its next failure is exponential, or
  * Weibull of the same mean; a repair takes a fixed time. Nobody knows of it beforehand. A job on a
  * node that fails ends there, loses what it has done since its last checkpoint, and is queued again
- * at its old place. Windows of maintenance are known: no job starts on those nodes that would run
- * into one; what does so nevertheless is ended like by a failure.
+ * at its old place. Windows are failures of a log.
  */
 #ifndef SIM_FAULTS_H
 #define SIM_FAULTS_H
@@ -19,7 +18,6 @@
 struct faults_window {
 	int64_t from, to; /* microseconds */
 	struct nodeset nodes;
-	bool known; /* beforehand: maintenance; otherwise a failure */
 };
 
 /* Zeroed: nothing ever fails. */

@@ -10,33 +10,23 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/engine.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
 	smesh/sim/engine_faults.c \
-	smesh/sim/engine_feedback.c \
-	smesh/sim/engine_relax.c \
 	smesh/sim/engine_state.h \
-	smesh/sim/fairshare.c smesh/sim/fairshare.h \
 	smesh/sim/faults.c smesh/sim/faults.h \
-	smesh/sim/feedback.c smesh/sim/feedback.h \
 	smesh/sim/freebox.c smesh/sim/freebox.h \
 	smesh/sim/generate.c smesh/sim/generate.h \
 	smesh/sim/human.c smesh/sim/human.h \
 	smesh/sim/measure.c smesh/sim/measure.h \
-	smesh/sim/order.c smesh/sim/order.h \
 	smesh/sim/plan.c smesh/sim/plan.h \
 	smesh/sim/profile.c smesh/sim/profile.h \
-	smesh/sim/queues.c smesh/sim/queues.h \
 	smesh/sim/random.c smesh/sim/random.h \
 	smesh/sim/report.c smesh/sim/report.h \
 	smesh/sim/report_csv.c \
 	smesh/sim/report_json.c \
 	smesh/sim/report_table.c \
 	smesh/sim/runner.c smesh/sim/runner.h \
-	smesh/sim/sched.h \
 	smesh/sim/sched_conservative.c \
 	smesh/sim/sched_easy.c \
-	smesh/sim/sched_ordered.c \
-	smesh/sim/sched_queue.c \
 	smesh/sim/shapes.c smesh/sim/shapes.h \
-	smesh/sim/slice.c smesh/sim/slice.h \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
 	smesh/sim/trace_rfold.c \

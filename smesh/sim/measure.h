@@ -6,7 +6,7 @@
 #define SIM_MEASURE_H
 
 #include "sim/engine.h"
-#include "sim/slice.h"
+#include "sim/cubes.h"
 
 struct measure;
 
@@ -15,7 +15,7 @@ void measure_free(struct measure *measure);
 /* Fill in what engine_record says about the nodes. node[] ascending. O(count*d + spans). */
 void measure_nodes(struct measure *measure, const int *node, int count, bool hops_only,
 	struct engine_record *record);
-/* Hops of a slice, which the mesh does not know. 0, or -1 when memory is out. */
-int measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record);
+/* Hops of a slice, which the mesh does not know. */
+void measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record);
 
 #endif

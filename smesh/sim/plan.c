@@ -118,26 +118,6 @@ static int add(struct plan *p, struct engine *e, int64_t from, int64_t to, int n
 	return 0;
 }
 
-/* Known windows: their nodes are missing, whoever they would have been for. */
-static int add_maintenance(struct plan *p, struct engine *e)
-{
-	const struct faults_options *o = &e->options->faults;
-
-	for (int i = 0; i < o->nwindows; i++) {
-		const struct faults_window *w = &o->window[i];
-
-		int nodes = nodeset_count(&w->nodes), code = 0;
-
-		if (w->known && w->from > e->now)
-			code = add(p, e, w->from, w->to, -nodes);
-		else if (w->known && w->to > e->now)
-			code = add(p, e, w->to, INT64_MAX / 2, nodes);
-		if (code)
-			return -1;
-	}
-	return 0;
-}
-
 int plan_begin(struct plan *p, struct engine *e)
 {
 	p->n = p->holds = 0;
@@ -153,7 +133,7 @@ int plan_begin(struct plan *p, struct engine *e)
 		}
 		p->step[p->n - 1].free += e->promise[i].count;
 	}
-	return add_maintenance(p, e);
+	return 0;
 }
 
 void plan_advance(struct plan *p, int64_t now)
@@ -237,18 +217,12 @@ static int ask_then(struct plan *p, struct engine *e, int job, int64_t then)
 				nodeset_add(&p->set, e->run[i].node[j]);
 	}
 	remove_holds(p, &p->set, then, then + engine_length(e, job));
-	for (int i = 0; i < e->options->faults.nwindows; i++) {
-		const struct faults_window *w = &e->options->faults.window[i];
-
-		if (w->known && w->from < then + engine_length(e, job) && w->to > then)
-			nodeset_remove(&p->set, &w->nodes);
-	}
 	state = engine_state_now(e, &p->set);
 	state.run = p->run;
 	state.nruns = n;
 	state.now = then / SIM_SECOND;
 	p->answered = 0;
-	if (engine_ask(e, &state, (struct engine_question){job, then}, &answer) != MESH_OK)
+	if (engine_ask(e, &state, job, &answer) != MESH_OK)
 		return 0;
 	p->answered = answer.count;
 	memcpy(p->node, e->node, (size_t)answer.count * sizeof(*p->node));
@@ -272,16 +246,9 @@ static int next_fit(const struct plan *p, int at, int count, int64_t length)
 int plan_earliest(struct plan *p, struct engine *e, int job, int64_t *start)
 {
 	int count = e->trace->job[job].count;
-	int64_t length = engine_length(e, job),
-		relax = e->boxes ? engine_relax_time(e, job) : INT64_MAX;
+	int64_t length = engine_length(e, job);
 
 	*start = PLAN_NO_START;
-	/* A wish that is given up is a moment at which to look, too. */
-	if (relax < INT64_MAX && relax > p->step[0].time) {
-		if (reserve_steps(p, e, p->n + 2))
-			return -1;
-		split(p, relax);
-	}
 	for (int at = 0; (at = next_fit(p, at, count, length)) < p->n; at++) {
 		int fits = e->boxes ? ask_then(p, e, job, p->step[at].time) : 1;
 
@@ -319,17 +286,6 @@ int plan_early(struct plan *p, struct engine *e, int count, int64_t promise)
 	return add(p, e, e->now, promise, count);
 }
 
-bool plan_fits_now(const struct plan *p, const struct engine *e, int job)
-{
-	int count = e->trace->job[job].count;
-	int64_t end = e->now + engine_length(e, job);
-
-	for (int i = 0; i < p->n && p->step[i].time < end; i++)
-		if (p->step[i].free < count)
-			return false;
-	return true;
-}
-
 const struct nodeset *plan_nodes(struct plan *p, struct engine *e, int job)
 {
 	int own = e->boxes ? find_hold(p, job) : -1;
@@ -342,11 +298,6 @@ const struct nodeset *plan_nodes(struct plan *p, struct engine *e, int job)
 	else
 		remove_holds(p, &p->set, e->now, e->now + engine_length(e, job));
 	return &p->set;
-}
-
-int plan_started(struct plan *p, struct engine *e, int job)
-{
-	return add(p, e, e->now, e->now + engine_length(e, job), -e->trace->job[job].count);
 }
 
 void plan_kept(struct plan *p, int job)

@@ -39,15 +39,11 @@ int plan_release(struct plan *plan, struct engine *e, int job, int64_t start);
 /* A running job has ended before its promise. */
 int plan_early(struct plan *plan, struct engine *e, int count, int64_t promise);
 
-/* Does it fit by number from now on for all of its length? O(steps in it). */
-bool plan_fits_now(const struct plan *plan, const struct engine *e, int job);
 /*
  * The nodes on which it may start now. With boxes: those that are free and not planned for others
  * while it would run, or, when it was planned itself, its own; valid until the next call.
  */
 const struct nodeset *plan_nodes(struct plan *plan, struct engine *e, int job);
-/* It has started now without having been planned. */
-int plan_started(struct plan *plan, struct engine *e, int job);
 /* It has started as planned: it runs, and is planned no longer. */
 void plan_kept(struct plan *plan, int job);
 

@@ -17,7 +17,7 @@ static int size_class(int count)
 static double slowdown(const struct trace_job *job, const struct engine_record *r)
 {
 	double run = sim_seconds(r->end - r->start),
-	       wait = sim_seconds(r->start - engine_submitted(job, r));
+	       wait = sim_seconds(r->start - job->submit);
 
 	return fmax(1, (wait + run) / fmax(run, 10));
 }
@@ -34,7 +34,7 @@ static void add_job(
 {
 	size->jobs++;
 	size->hops += r->mean_hops;
-	size->wait += sim_seconds(r->start - engine_submitted(job, r));
+	size->wait += sim_seconds(r->start - job->submit);
 	size->stretch += (double)(r->end - r->start) / (double)job->run;
 }
 

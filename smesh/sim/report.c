@@ -139,9 +139,8 @@ void report_setting(const struct report *r, char *text, size_t size)
 	human_text(HUMAN_COUNT, r->trace->njobs, jobs, sizeof(jobs));
 	if (r->runs > 1)
 		snprintf(runs, sizeof(runs), ", %d runs", r->runs);
-	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s%s%s, offered load %.3f%s",
+	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %.3f%s",
 		human_file(r->trace->name), jobs, r->mesh->name, shape, r->nodes, r->scheduler,
-		r->order ? " by " : "", r->order ? r->order : "",
 		r->offered_load, runs);
 }
 

@@ -30,7 +30,6 @@ struct report {
 	const struct mesh *mesh;
 	const struct trace *trace;
 	const char *scheduler;
-	const char *order; /* of the queue; NULL: of submission */
 	double offered_load;
 	double share; /* of the run time that is communication; 0: not simulated */
 	uint64_t seed;

@@ -64,7 +64,6 @@ void report_csv(const struct report *report, FILE *file)
 		header(report, file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
-		char scheduler[64];
 
 		fprintf(file, "%s%s", report->csv_values ? report->csv_values : "", s->name);
 		figures(report, &s->mean, "", file);
@@ -73,9 +72,7 @@ void report_csv(const struct report *report, FILE *file)
 		for (int j = 0; report->matrix && j < report->nstrategies; j++)
 			number(file, report->matrix[i * report->nstrategies + j]);
 		fprintf(file, ",%d", report->runs);
-		snprintf(scheduler, sizeof(scheduler), "%s%s%s", report->scheduler,
-			report->order ? " by " : "", report->order ? report->order : "");
-		text(file, scheduler);
+		text(file, report->scheduler);
 		fprintf(file, ",%llu", (unsigned long long)report->seed);
 		text(file, report->trace->name);
 		text(file, report->origin.version);

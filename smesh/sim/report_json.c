@@ -97,8 +97,6 @@ json_t *report_json(const struct report *report)
 		report->origin.command, "mesh", json_mesh(report), "workload",
 		json_workload(report), "scheduler", report->scheduler, "seed",
 		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies);
-	if (out && report->order)
-		json_object_set_new(out, "order", json_string(report->order));
 	if (out && report->against >= 0)
 		json_object_set_new(out, "against",
 			json_string(report->strategy[report->against].name));

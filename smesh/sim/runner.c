@@ -75,7 +75,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 		return;
 	options.seed = task->seed;
 	options.comm.job = task->comm;
-	options.feedback = task->feedback;
 	options.progress = progress;
 	options.progress_data = worker;
 	if (task->data)
@@ -87,7 +86,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	summary.contention = options.comm.contention;
 	summary.faults = faults_any(&options.faults);
 	summary.rewired = cubes_is(task->ops);
-	summary.relax = options.relax.on;
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");
 	if (!task->code && runner->finished)

@@ -13,7 +13,6 @@ struct runner_task {
 	const struct strategy_ops *ops;
 	const struct trace *trace;
 	const struct comm_job *comm; /* engine_comm.job */
-	const struct feedback_job *feedback; /* engine_options.feedback */
 	uint64_t seed;
 	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
 	const struct engine_options *engine; /* instead of runner.engine, unless NULL */

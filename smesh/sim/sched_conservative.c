@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/plan.h"
-#include "sim/sched.h"
 
 /* Put the job at queue[at] into the plan. */
 static int plan_one(struct engine *e, int at)
 {
 	int job = e->queue[at];
 
-	if (sched_held(e, at) || plan_earliest(e->plan, e, job, &e->reserved[job]))
-		return sched_held(e, at) ? 0 : -1;
+	if (plan_earliest(e->plan, e, job, &e->reserved[job]))
+		return -1;
 	return e->reserved[job] == PLAN_NO_START ? 0 : plan_take(e->plan, e, job, e->reserved[job]);
 }
 
@@ -47,7 +46,7 @@ static int plan_again(struct engine *e, bool compress)
 /* A plan that cannot be trusted any more. */
 static bool broken(const struct engine *e)
 {
-	if (e->net || e->queues || e->outage)
+	if (e->net || e->outage)
 		return true;
 	for (int at = e->head; at < e->tail; at++)
 		if (e->reserved[e->queue[at]] != PLAN_NO_START &&
@@ -62,7 +61,7 @@ static int start_planned(struct engine *e)
 	for (int at = e->head; at < e->tail; at++) {
 		int job = e->queue[at], result;
 
-		if (e->reserved[job] != e->now || sched_held(e, at))
+		if (e->reserved[job] != e->now)
 			continue;
 		if ((result = engine_try(e, at, plan_nodes(e->plan, e, job))) < 0)
 			return -1;
@@ -90,12 +89,11 @@ static void set_wake(struct engine *e)
 	}
 }
 
-static int pass(struct engine *e)
+int sched_conservative(struct engine *e)
 {
 	bool early = e->early;
 
 	e->early = false;
-	sched_sort(e, e->head, e->options->policy.order);
 	if (broken(e) ? plan_all(e) : plan_again(e, early))
 		return -1;
 	if (start_planned(e))
@@ -103,5 +101,3 @@ static int pass(struct engine *e)
 	set_wake(e);
 	return 0;
 }
-
-const struct sched_ops sched_conservative = {.plans = true, .keeps = true, .pass = pass};

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * First come first served, and EASY with one reservation: both in the order of submission and
- * without limits. Everything else: sched_ordered.c.
+ * First come first served, and EASY.
  */
 #include "sim/engine_state.h"
-#include "sim/sched.h"
 
-static int pass_fcfs(struct engine *e)
+int sched_fcfs(struct engine *e)
 {
 	while (e->head < e->tail && !e->head_failed && e->wanted[e->head] <= e->nfree) {
 		int result = engine_try_head(e, &e->free);
@@ -63,8 +61,7 @@ static int fits_then(struct engine *e, int ended, int64_t then, int *count)
 	state.run = e->future_run;
 	state.nruns = n;
 	state.now = then / SIM_SECOND;
-	enum mesh_result result = engine_ask(e, &state,
-		(struct engine_question){e->queue[e->head], then}, &answer);
+	enum mesh_result result = engine_ask(e, &state, e->queue[e->head], &answer);
 
 	*count = answer.count;
 	return result == MESH_OK;
@@ -84,14 +81,7 @@ static void reserve_box(struct engine *e, struct reservation *r)
 			low = middle + 1;
 	}
 	r->time = end_of(e, low);
-	/* A wish that is given up makes a moment of its own, between two ends. */
-	int64_t relax = engine_relax_time(e, e->queue[e->head]);
-
-	if (relax > e->now && relax < r->time &&
-		fits_then(e, engine_find_promise(e, relax + 1, -1), relax, &count))
-		r->time = relax;
-	else
-		fits_then(e, low, r->time, &count);
+	fits_then(e, low, r->time, &count);
 	r->box = true;
 	nodeset_copy(&e->future, &e->free);
 	for (int i = 0; i < count; i++)
@@ -151,12 +141,9 @@ static int backfill(struct engine *e)
 	return 0;
 }
 
-static int pass_easy(struct engine *e)
+int sched_easy(struct engine *e)
 {
-	if (pass_fcfs(e))
+	if (sched_fcfs(e))
 		return -1;
 	return e->head < e->tail ? backfill(e) : 0;
 }
-
-const struct sched_ops sched_fcfs = {.pass = pass_fcfs};
-const struct sched_ops sched_easy = {.pass = pass_easy};

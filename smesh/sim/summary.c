@@ -55,9 +55,9 @@ static struct window find_window(const struct trace *trace, const struct engine_
 
 	w.to = w.to < w.from ? w.from : w.to;
 	if (w.from < n)
-		w.begin = engine_submitted(&trace->job[w.from], &result->record[w.from]);
+		w.begin = trace->job[w.from].submit;
 	if (w.to < n)
-		w.end = engine_submitted(&trace->job[w.to], &result->record[w.to]);
+		w.end = trace->job[w.to].submit;
 	for (int i = w.from; i < n && w.to == n; i++)
 		w.end = result->record[i].end > w.end ? result->record[i].end : w.end;
 	return w;
@@ -124,12 +124,11 @@ static void divide_all(struct summary *s, double weight)
 
 static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
 {
-	double wait = sim_seconds(r->start - engine_submitted(job, r)),
+	double wait = sim_seconds(r->start - job->submit),
 	       run = sim_seconds(r->end - r->start);
 	double slowdown = (wait + run) / (run > 10 ? run : 10);
 
 	s->jobs++;
-	s->relaxed += r->relaxed;
 	s->mean_wait += wait;
 	s->max_wait = wait > s->max_wait ? wait : s->max_wait;
 	s->mean_turnaround += wait + run;
@@ -156,8 +155,7 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 		[SUMMARY_SHAPES] = !o->hops_only && !o->rewired,
 		[SUMMARY_LINKS] = o->contention,
 		[SUMMARY_FAULTS] = o->faults,
-		[SUMMARY_CUBES] = o->cubes,
-		[SUMMARY_RELAX] = o->relax};
+		[SUMMARY_CUBES] = o->cubes};
 
 	s->cubes_lost = o->cubes_lost;
 	for (const struct summary_row *row = summary_rows; row->key; row++)
@@ -182,7 +180,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->unstarted += r->start < 0 && !r->refused;
 		if (r->start < 0)
 			continue;
-		wait[n] = sim_seconds(r->start - engine_submitted(&trace->job[i], r));
+		wait[n] = sim_seconds(r->start - trace->job[i].submit);
 		decision[n++] = r->decision_ns / 1000.0;
 		add_job(s, &trace->job[i], r);
 		if (trace->job[i].count > 1) {

@@ -17,7 +17,6 @@ enum summary_needs {
 	SUMMARY_LINKS,	/* contention */
 	SUMMARY_FAULTS,
 	SUMMARY_CUBES,
-	SUMMARY_RELAX,
 };
 
 /* Where it is shown: everywhere but in the short table; there too; there too, but nowhere unless it
@@ -104,8 +103,6 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		FAULTS) \
 	ROW(cubes_lost, "lost cubes", "share of the cubes with a node out of service", SHARE, 4, \
 		-1, OPTION, CUBES) \
-	ROW(relaxed, "relaxed", "jobs that took a mesh box instead of a torus", COUNT, 0, -1, \
-		OPTION, RELAX) \
 	ROW(decision_us_median, "decision", "median processor time of a decision", MICROSECONDS, \
 		1, -1, TABLE, NOTHING) \
 	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision", \
@@ -153,7 +150,6 @@ struct summary_options {
 	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
 	double cubes_lost;
 	bool rewired;	 /* and this is it: boxes of the mesh mean nothing */
-	bool relax;	 /* and jobs that may give up their torus */
 };
 
 /* 0, or -1 when memory is out. */

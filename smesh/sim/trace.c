@@ -36,7 +36,7 @@ struct trace_job *trace_add(struct trace *trace)
 	struct trace_job *job = &trace->job[trace->njobs++];
 
 	memset(job, 0, sizeof(*job));
-	job->wait = job->think = -1;
+	job->wait = -1;
 	job->user = job->group = job->queue = job->partition = -1;
 	return job;
 }

@@ -30,8 +30,6 @@ struct trace_job {
 	int64_t submit;	  /* microseconds from the first submission */
 	int64_t run;	  /* microseconds; <= 0: the log does not know */
 	int64_t wait;	  /* microseconds; <0: the log does not know */
-	int64_t preceding,
-		think;    /* the number of the job that it follows (<= 0: none), after so long */
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
@@ -113,15 +111,13 @@ void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);
 
 /* What became of a job, microseconds; wait, run -1: it never started. */
 struct trace_outcome {
-	int job; /* index in the trace */
-	int64_t submit, wait, run;
+	int64_t wait, run;
 	int status; /* 1 completed, 0 failed, 5 cancelled */
 };
 
 /*
- * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] lines come
- * in its order and jobs keep their numbers, without (NULL) they are numbered from 1. 0, or -1
- * (errno).
+ * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] jobs keep
+ * their numbers, without (NULL) they are numbered from 1. 0, or -1 (errno).
  */
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
 

@@ -109,9 +109,6 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->submit = microseconds(value[SUBMIT]);
 	job->run = microseconds(value[RUN]);
 	job->wait = value[WAIT] >= 0 && value[WAIT] <= largest ? microseconds(value[WAIT]) : -1;
-	job->preceding =
-		value[PRECEDING] > 0 && value[PRECEDING] < 1e18 ? (int64_t)value[PRECEDING] : 0;
-	job->think = value[THINK] >= 0 && value[THINK] <= largest ? microseconds(value[THINK]) : -1;
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = line;
@@ -155,21 +152,17 @@ int trace_write_swf(const struct trace *trace, const struct trace_outcome *outco
 		trace->name, trace->njobs, trace->njobs);
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_outcome o = outcome ? outcome[i]
-			: (struct trace_outcome){i, trace->job[i].submit, -1, trace->job[i].run, 1};
-		const struct trace_job *job = &trace->job[o.job];
+			: (struct trace_outcome){-1, trace->job[i].run, 1};
+		const struct trace_job *job = &trace->job[i];
 
 		fprintf(file,
-			"%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d %lld "
-			"%.15g\n",
-			outcome ? (long long)job->id : i + 1LL, sim_seconds(o.submit),
+			"%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d -1 -1\n",
+			outcome ? (long long)job->id : i + 1LL, sim_seconds(job->submit),
 			o.wait < 0 ? -1 : sim_seconds(o.wait), o.run < 0 ? -1 : sim_seconds(o.run),
 			job->count, job->count, seconds_or(job->estimate), o.status,
 			number_of(trace, numbers, job->user), number_of(trace, numbers, job->group),
 			number_of(trace, numbers, job->queue),
-			number_of(trace, numbers, job->partition),
-			outcome && job->preceding > 0 ? (long long)job->preceding : -1,
-			outcome && job->preceding > 0 && job->think >= 0 ? sim_seconds(job->think)
-									 : -1);
+			number_of(trace, numbers, job->partition));
 	}
 	return ferror(file) ? -1 : 0;
 }

@@ -171,7 +171,7 @@ void record_turned(void *data, int node, bool up, int64_t now)
 static void count_waiting(struct record *r, const struct engine_record *of_job)
 {
 	for (int i = 0; i < r->trace->njobs; i++) {
-		int64_t submit = engine_submitted(&r->trace->job[i], &of_job[i]);
+		int64_t submit = r->trace->job[i].submit;
 
 		if (of_job[i].start < 0)
 			continue;

@@ -41,21 +41,7 @@ starts() {
 	sort -n "$dir/placed" | awk '{ printf "%d ", $2 }'
 }
 is "$(starts --scheduler easy)" "0 100 100 150 " "easy: by submission"
-is "$(starts --scheduler easy --order sjf)" "0 110 100 100 " "easy: shortest first"
-is "$(starts --scheduler easy --order laf)" "0 100 100 150 " "easy: largest area first"
 is "$(starts --scheduler conservative)" "0 100 100 150 " "conservative backfilling"
-is "$(starts --scheduler easy --reserve 3 --backfill-order saf)" "0 100 100 150 " "several reservations"
-is "$(starts --scheduler easy --order multifactor --priority PriorityWeightAge=0,PriorityFavorSmall=yes,PriorityWeightJobSize=5000)" \
-	"0 100 100 150 " "multifactor, small ones first"
-echo 'PartitionName=p1 GrpNodes=12 # all of the log
-PartitionName=p7 MaxTime=1' >"$dir/queues"
-awk '{ $16 = $1 == 1 ? 7 : 1; print }' "$dir/four" >"$dir/queued"
-is "$(sim --trace "$dir/queued" --queues "$dir/queues" --per-job - 2>/dev/null | ran | awk '{ printf "%d %s ", $3, $9 }')" \
-	"-1 refused 10 done 60 done 160 done " "queues with limits"
-echo 'PartitionName=p1 GrpNode=12' >"$dir/queues"
-fails 1 "queues:1: what is GrpNode" "a limit that there is not" sim --trace "$dir/four" --queues "$dir/queues"
-fails 1 "what is PriorityWeigh" "a weight that there is not" sim --trace "$dir/four" --priority PriorityWeigh=1
-fails 1 "goes with --scheduler=easy" "reservations without backfilling" sim --trace "$dir/four" --reserve 2
 
 out=$(sim --trace "$dir/log" --json)
 is $? 0 "JSON"
@@ -229,13 +215,8 @@ fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \
 echo 'MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' >"$dir/torus.conf"
 { swf 1 0 100 24; swf 2 10 50 4; } >"$dir/two"
 printf '%s\n' "1 8x3" "2 4x1:torus" >"$dir/shapes"
-relax() {
-	"$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" "$@" 2>/dev/null
-}
-is "$(relax --placements - --csv | awk '$1 == 2 { print $2 }')" 100.000000 "a job waits for its torus"
-is "$(relax --relax 30 --placements - --csv | awk '$1 == 2 { print $2 }')" 40.000000 "or takes a mesh box after a while"
-is "$(relax --relax 30 --json | grep -c '"relaxed": 1,')" 1 "and is counted"
-is "$(relax --json | grep -c relaxed)" 0 "which nobody is told of without the option"
+is "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" --placements - --csv 2>/dev/null |
+	awk '$1 == 2 { print $2 }')" 100.000000 "a job waits for its torus"
 
 # A row of 8: when 1 and 3 have ended, 2 is in the middle of six free nodes, four of which are in a row.
 echo 'MeshName=m Dims=8 Nodes=n[0-7]' >"$dir/row.conf"
@@ -284,9 +265,6 @@ is "$(cubes mean_hops | awk '{ printf "%.4f\n", $3 }') $(cubes cubes_lost)" "$(a
 	split($2, side, "x"); n = side[1] * side[2] * side[3]
 	sum += (side[1] + side[2] + side[3]) / 4 * n / (n - 1)
 } END { printf "%.4f", sum / NR }' "$dir/boxes") 0 0 0" "hops of cubes are those of their slices, none is lost"
-cubes mean_hops --twist | awk -v a="$(cubes mean_hops)" '{ split(a, regular); exit !($3 < regular[3] && $2 == regular[2]) }'
-ok $? "in twisted slices there are fewer"
-fails 1 "--twist goes with --cubes" "nothing to twist" sim --generate lublin --twist
 is "$(cubes mean_wait --availability 0.998 --seed 4)" "$(cubes mean_wait --availability 0.998 --seed 4)" \
 	"the nodes that fail are drawn from the seed"
 fails 1 "--cubes=3x4x4: the mesh does not consist" "cubes that do not fit" \
@@ -345,11 +323,6 @@ is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --no-requeue --batsim - 
 is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --csv --hops-only 2>/dev/null |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%d %.4f %.4f\n", $at["interruptions"], $at["lost_node_hours"], $at["down_node_hours"] }')" \
 	"1 0.0667 0.0028" "in hours of nodes: 8 x 30 s lost, 10 s down"
-echo 'maintenance 50 100 n[8-15]' >"$dir/faults"
-is "$(fate)" "0-100 done 150-170 done " "nobody starts who would run into a maintenance"
-{ swf 1 0 100 8; swf 2 5 20 10; swf 3 6 45 4; } >"$dir/two"
-is "$(fate --scheduler easy)" "0-100 done 150-170 done 100-145 done " "EASY goes around it"
-is "$(fate --scheduler conservative)" "0-100 done 150-170 done 100-145 done " "and conservative backfilling"
 seldom() {
 	sim --generate lublin --jobs 300 --load 0.9 --csv "$@" | cut -d, -f2-20 | tail -1
 }
@@ -376,49 +349,6 @@ is "$(sed 's/.*"step":\([0-9.]*\).*"waiting":\[\([0-9,]*\)\].*"busy":\[\([0-9,]*
 		print n
 }')" "" "with who waits and what is busy at each moment"
 
-# Users who wait: 3 follows 1 after 5 s, 4 follows 3 at once; 2 comes when it comes.
-{ swf 1 0 100 10; swf 2 10 50 10; swf 3 20 10 2; swf 4 30 10 2; } | awk '{ if ($1 == 3) { $17 = 1; $18 = 5 }; if ($1 == 4) $17 = 3; print }' >"$dir/chain"
-came() {
-	sim --trace "$dir/chain" --per-job - "$@" 2>/dev/null | ran | awk '{ printf "%d:%d-%d ", $2, $3, $4 }'
-}
-is "$(came)" "0:0-100 10:100-150 20:100-110 30:100-110 " "jobs come at the times of the log"
-is "$(came --feedback)" "0:0-100 10:100-150 105:105-115 115:115-125 " "or after those that the log says they follow"
-sim --trace "$dir/chain" --feedback --swf "$dir/chain.swf" >/dev/null 2>&1
-is "$(awk '!/^;/ { printf "%d:%d-%d ", $2, $2 + $3, $2 + $3 + $4 }' "$dir/chain.swf")" "$(came --feedback)" \
-	"the log that comes out has the times at which they came"
-like "$(sim --generate lublin --jobs 20 --feedback 2>&1)" 'names no preceding jobs, so it changes nothing' "nobody follows: that is said"
-like "$(sim --generate lublin --jobs 20 --closed --sweep load=0.5,0.6 2>&1)" 'have no users, .*so it changes nothing' "nor are there users"
-# Closed loops of 3 users with runs of 10 s and 5 s to think: with room for all a cycle takes 15 s; one after
-# the other, on all of the machine, the runs of all.
-for user in 1 2 3; do
-	for ((k = 0; k < 20; k++)); do
-		swf $((20 * user + k)) $((15 * k)) 10 1 | sed "s/^\([^ ]* [^ ]*\) -1/\1 0/; s/ 1 1 -1 -1/ 1 $user -1 -1/"
-	done
-done >"$dir/loops"
-last_end() {
-	sim --trace "$dir/loops" --closed --per-job - 2>/dev/null | ran | awk '$4 > last { last = $4 } END { print last + 0 }'
-}
-is "$(last_end)" $((20 * 10 + 19 * 5)) "closed loops with room: run and think time"
-sed -i 's/ 10 1 -1/ 10 16 -1/' "$dir/loops"
-is "$(last_end)" $((3 * 20 * 10)) "closed loops without: the runs of all"
-# A log that this machine has made is the same again when its users wait as they did.
-sim --generate lublin --jobs 400 --load 0.9 --swf "$dir/made" >/dev/null 2>&1
-awk '!/^;/ { $12 = $1 % 7 + 1 } { print }' "$dir/made" >"$dir/users"
-sim --trace "$dir/users" --per-job "$dir/open" >/dev/null 2>&1
-sim --trace "$dir/users" --closed --per-job "$dir/closed" >/dev/null 2>&1
-cmp -s "$dir/open" "$dir/closed"
-ok $? "closed loops on the machine that made the log change nothing"
-# On another machine users come at other times; the log of that, in order of submission, is the same again there.
-echo 'MeshName=m Dims=5x2 Nodes=n[0-9]' >"$dir/small.conf"
-again() {
-	"$SMESH" sim -t "$dir/small.conf" -s linear --too-large cap --closed --trace "$1" --per-job - --swf "$2" 2>/dev/null | ran | sort -n
-}
-again "$dir/users" "$dir/closed.swf" >"$dir/there"
-ok "$((! $(wc -l <"$dir/there") == 400))" "closed loops on a smaller machine"
-awk '!/^;/ && $2 < last { print } !/^;/ { last = $2 }' "$dir/closed.swf" >"$dir/early"
-is "$(cat "$dir/early")" "" "make a log in order of submission"
-is "$(again "$dir/closed.swf" "$dir/nothing")" "$(cat "$dir/there")" "that is the same again"
-
 # A sweep is the same as its points one by one.
 swept() {
 	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv "$@" 2>/dev/null
@@ -435,7 +365,7 @@ swept --sweep load=0.5:0.9:0.2 --sweep scheduler=fcfs,easy >"$dir/sweep"
 is "$(head -1 "$dir/sweep" | cut -d, -f1-4)" "load,scheduler,strategy,jobs" "a sweep's values are columns"
 is "$(sed 1d "$dir/sweep" | no_times 16)" "$(no_times 16 <"$dir/points")" "a sweep is its points one by one"
 like "$(sim --generate lublin --jobs 50 --json --sweep load=0.5,0.6)" '"sweep": \[.*"load": 0.5.*"load": 0.6' "a sweep in JSON"
-like "$(sim --generate lublin --jobs 50 --sweep order=sjf,lxf)" '== order=sjf.*fcfs by sjf.*== order=lxf' "a sweep as tables"
+like "$(sim --generate lublin --jobs 50 --sweep scheduler=easy,fcfs)" '== scheduler=easy.*, easy, .*== scheduler=fcfs.*, fcfs, ' "a sweep as tables"
 
 # Stopped in the middle of a line: what was done is not done again, the result is the same.
 swept --sweep load=0.5:0.9:0.2 --resume "$dir/journal" >"$dir/whole"
@@ -480,7 +410,7 @@ is "$("${long[@]}" --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$("${l
 like "$(cat "$dir/said")" '[2-9] of 12 runs were done before|1[01] of 12 runs' "of which a part was done"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
 fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
-fails 1 "html is no option that can be swept; those are load, .*relax$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
+fails 1 "html is no option that can be swept; those are load, .*checkpoint-cost$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
 fails 1 "fcfs\|easy" "a sweep of words that are not there" sim --generate lublin --sweep scheduler=lifo
 
 # What is saved can be had again, and what has changed is found.
