@@ -181,7 +181,6 @@ int options_set(const struct command *command, const struct option_row *row, con
 	case OPTION_TAKE: return command->take(session, row, value);
 	case OPTION_TEXT: *(const char **)at = value; return SMESH_OK;
 	case OPTION_FLAG: *(bool *)at = true; return SMESH_OK;
-	case OPTION_VALUE: *(int *)at = (int)row->low; return SMESH_OK;
 	case OPTION_INT:
 		return options_take_int(row->name, value, (long)row->low, (long)row->high, at);
 	case OPTION_SEED: return set_seed(row, value, at);

@@ -15,7 +15,6 @@ enum option_kind {
 	OPTION_WORD,	/* one of arg, "a|b|c", in any case: const char * */
 	OPTION_CHOICE,	/* likewise: an int, `low` for the first of them, and so on */
 	OPTION_FLAG,	/* no value: a bool, true */
-	OPTION_VALUE,	/* no value: an int, `low` */
 	OPTION_INT,	/* low..high: int */
 	OPTION_SEED,	/* a whole number: uint64_t */
 	OPTION_DOUBLE,	/* low..high: double */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/shapes.h"
+#include "sim/byjob.h"
 #include "cli/smesh.h"
 
 void workload_defaults(struct workload_options *o)
@@ -13,28 +13,19 @@ void workload_defaults(struct workload_options *o)
 	o->fit.procs_per_node = 1;
 	o->generate.mean_run = 3600;
 	o->generate.arrival_rate = 1;
-	o->spread = 3600;
-	o->work = 1;
-	o->replicate = 1;
 	o->overestimate = 1;
 	o->seed = 1;
 }
 
-static int transform(struct trace *trace, const struct workload_options *o,
+static void transform(struct trace *trace, const struct workload_options *o,
 	const struct mesh *mesh)
 {
-	if (o->work < 1 || o->work > 1)
-		trace_multiply_work(trace, o->work);
 	if (o->overestimate > 1)
 		generate_estimates(trace, o->overestimate, o->seed);
-	if (o->replicate > 1 &&
-		trace_replicate(trace, o->replicate, (int64_t)(o->spread * SIM_SECOND), o->seed))
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (o->shake > 0)
 		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
 	if (o->load > 0)
 		trace_set_load(trace, mesh->nnodes - o->down, o->load);
-	return SMESH_OK;
 }
 
 /* Shapes of the log or model, as the options want them; a job is as large as its box. */
@@ -76,9 +67,10 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	trace_fit(trace, &fit);
 	if (!trace->njobs)
 		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
-	if (o->shapes && shapes_read(trace, o->shapes, mesh, &err))
+	if (o->shapes && byjob_shapes(trace, o->shapes, mesh, &err))
 		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
-	return transform(trace, o, mesh);
+	transform(trace, o, mesh);
+	return SMESH_OK;
 }
 
 static void report(const struct trace *trace, const struct trace_count *count, const char *what)

@@ -30,12 +30,6 @@
 		AT(workload.load), 1e-6, 1000}, \
 	{0, "shape-file", "FILE", "lines ID AxBxC[:torus] of single jobs that want boxes", \
 		OPTION_TEXT, AT(workload.shapes)}, \
-	{0, "work-multiple", "F", "multiply the run times", OPTION_DOUBLE, AT(workload.work), \
-		1e-6, 1e6}, \
-	{0, "replicate", "N", "every job N times, the copies moved by --spread", OPTION_INT, \
-		AT(workload.replicate), 1, 1000}, \
-	{0, "spread", "SECONDS", "how far copies are moved at most (3600)", OPTION_DOUBLE, \
-		AT(workload.spread), 0, 1e9}, \
 	{0, "shake", "SECONDS", "move every submission by at most so much", OPTION_DOUBLE, \
 		AT(workload.shake), 0, 1e9}, \
 	{0, "seed", "N", "of all random numbers (1)", OPTION_SEED, AT(workload.seed)}, \
@@ -60,8 +54,7 @@ struct workload_options {
 	struct trace_fit_options fit;
 	struct generate_options generate;
 	bool no_shape, norotate, fold; /* for shapes of the log or model */
-	double load, work, shake, spread, overestimate;
-	int replicate;
+	double load, shake, overestimate;
 	int down; /* nodes of the mesh that are out of service: jobs fit the others */
 	uint64_t seed;
 };

@@ -9,7 +9,6 @@
 
 #include "config/settings.h"
 #include "cmd/commands.h"
-#include "cmd/sim_save.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
 
@@ -66,8 +65,6 @@ static const struct option_row options[] = {
 	OPTION_GROUP("Failures"),
 	{0, "mtbf", "SECONDS", "nodes fail, each after this time on the average", OPTION_DOUBLE,
 		AT(runner.engine.faults.mtbf), 1, 1e15},
-	{0, "weibull", "SHAPE", "with --mtbf: not exponential (1)", OPTION_DOUBLE,
-		AT(runner.engine.faults.shape), 0.1, 100},
 	{0, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)", OPTION_SECONDS,
 		AT(runner.engine.faults.repair), 0, 1e9},
 	{0, "fault-file", "FILE", "lines fail TIME SECONDS HOSTLIST", OPTION_TEXT,
@@ -88,8 +85,6 @@ static const struct option_row options[] = {
 		AT(resume)},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
 		AT(runner.threads), 1, 256},
-	{0, "warmup", "PERCENT", "the first jobs, not counted (0)", OPTION_PERCENT, AT(warmup)},
-	{0, "cooldown", "PERCENT", "the last jobs, not counted (0)", OPTION_PERCENT, AT(cooldown)},
 	{0, "matrix", NULL, "also ask every strategy in the situations of every other",
 		OPTION_FLAG, AT(matrix)},
 	{0, "free-box", NULL, "measure the largest free box over time: slower", OPTION_FLAG,
@@ -161,8 +156,6 @@ int sim_check(struct sim_session *s)
 {
 	if (s->json && s->csv)
 		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
-	if (s->warmup + s->cooldown >= 1)
-		return smesh_fail(SMESH_USAGE, "--warmup and --cooldown leave no jobs");
 	if (s->comm.file && !s->contention && !s->runner.engine.comm.told)
 		return smesh_fail(
 			SMESH_USAGE, "--comm-file goes with --contention or --pattern=own");
@@ -197,7 +190,6 @@ void sim_defaults(struct sim_session *s)
 	s->availability = 1;
 	workload_defaults(&s->workload);
 	s->runner.engine.scheduler = ENGINE_EASY;
-	s->runner.engine.faults.shape = 1;
 	s->runner.engine.faults.repair = 3600 * SIM_SECOND;
 }
 

@@ -6,35 +6,31 @@
  */
 #include <getopt.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
 
-enum { WORDS = 64 };
+#define AT(member) offsetof(struct sim_session, member)
 
-struct asked {
-	const char *strategy, *against, *log, *html;
-	char *word[WORDS]; /* smesh sim's command line; ours */
-	int nwords;
-};
-
-#define AT(member) offsetof(struct asked, member)
-
-/* Each is one of smesh sim's, and given to it. */
+/* smesh sim's; -s is the one strategy that is judged. */
 static const struct option_row options[] = {
-	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)"},
-	{0, "mesh", "NAME", "which mesh, if the file has several"},
-	{'s', "strategy", "NAME", "the strategy that is judged (snug)", OPTION_TEXT, AT(strategy)},
+	OPTION_TOPOLOGY,
+	OPTION_MESH,
+	{'s', "strategy", "NAME", "the strategy that is judged (snug)", OPTION_TEXT,
+		AT(strategies)},
 	{0, "against", "NAME", "the one that it is compared with (linear: by node number)",
 		OPTION_TEXT, AT(against)},
-	{0, "jobs", "N", "the first N jobs of the log (all)"},
-	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)"},
-	{0, "skip-bad", NULL, "count malformed lines instead of stopping"},
+	{0, "jobs", "N", "the first N jobs of the log (all)", OPTION_INT,
+		AT(workload.read.max_jobs), 1, 100000000},
+	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)", OPTION_INT,
+		AT(workload.fit.procs_per_node), 1, 1000000},
+	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG,
+		AT(workload.read.skip_bad)},
 	{0, "repeat", "N",
-		"runs with submissions moved by up to 5 minutes, and other patterns (5)"},
-	{0, "threads", "N", "simulations side by side (the cores there are)"},
+		"runs with submissions moved by up to 5 minutes, and other patterns (5)",
+		OPTION_INT, AT(repeat), 1, 10000},
+	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
+		AT(runner.threads), 1, 256},
 	{0, "html", "FILE", "the page, with half of run times communication (verdict.html)",
 		OPTION_TEXT, AT(html)},
 	{0},
@@ -48,41 +44,9 @@ struct change {
 struct outcome {
 	int share; /* of run times that is communication, percent */
 	bool quiet; /* what there is to say of the log has been said */
+	bool page;
 	struct change run, turnaround, hops;
 };
-
-static int add_word(struct asked *asked, const char *name, const char *value)
-{
-	char text[4096];
-
-	snprintf(text, sizeof(text), "--%s%s%s", name, value ? "=" : "", value ? value : "");
-	if (asked->nwords == WORDS || !(asked->word[asked->nwords] = strdup(text)))
-		return smesh_fail(SMESH_USAGE, "verdict: too many options");
-	asked->nwords++;
-	return SMESH_OK;
-}
-
-static int pass_on(void *asked, const struct option_row *row, const char *value)
-{
-	return add_word(asked, row->name, value);
-}
-
-/* smesh sim's command line, but for the share. */
-static int write_command(struct asked *asked)
-{
-	char both[512];
-	int code;
-
-	snprintf(both, sizeof(both), "%s,%s", asked->against, asked->strategy);
-	(void)((code = add_word(asked, "strategy", both)) ||
-		(code = add_word(asked, "against", asked->against)) ||
-		(code = add_word(asked, "calibrate", asked->against)) ||
-		(code = add_word(asked, "contention", "mix")) ||
-		(code = add_word(asked, "shake", "300")) ||
-		(code = add_word(asked, "hops-only", NULL)) ||
-		(code = add_word(asked, "trace", asked->log)));
-	return code;
-}
 
 static struct change compare(const struct sim_session *s, const char *key)
 {
@@ -101,19 +65,26 @@ static struct change compare(const struct sim_session *s, const char *key)
 	return (struct change){sum / n, n < 2 ? 0 : summary_margin(sum, squares, n)};
 }
 
-/* The runs with one share; the setting and the page of the last one. */
-static int judge(struct asked *asked, struct outcome *out, char *setting, size_t size)
+/* The runs with one share, and of the last one the page; what was asked stays. */
+static int judge(const struct sim_session *asked, struct outcome *out, char *setting, size_t size)
 {
-	struct sim_session s = {.quiet = out->quiet};
+	struct sim_session s = *asked;
 	struct sim_report made = {0};
+	char both[512];
 	int code;
 
-	(void)((code = sim_parse(&s, asked->nwords, asked->word)) || (code = sim_run(&s)) ||
-		(code = sim_report_make(&s, &made)));
+	snprintf(both, sizeof(both), "%s,%s", asked->against, asked->strategies);
+	s.strategies = both;
+	s.calibrate = asked->against;
+	s.command = smesh_command_text(s.argc, s.argv);
+	s.comm.share = out->share / 100.0;
+	s.quiet = out->quiet;
+	s.html = out->page ? asked->html : NULL;
+	(void)((code = sim_run(&s)) || (code = sim_report_make(&s, &made)));
 	if (!code && made.strategy[1].mean.refused > made.strategy[0].mean.refused)
 		code = smesh_fail(SMESH_FAILED,
 			"%s refuses jobs that %s runs: their times cannot be compared",
-			asked->strategy, asked->against);
+			asked->strategies, asked->against);
 	if (!code) {
 		out->run = compare(&s, "mean_run");
 		out->turnaround = compare(&s, "mean_turnaround");
@@ -137,9 +108,10 @@ static void say_change(const char *what, const struct change *c, const char *les
 			c->mean < 0 ? less : more);
 }
 
-static void say(const struct asked *asked, const struct outcome *out, int n, const char *setting)
+static void say(const struct sim_session *asked, const struct outcome *out, int n,
+	const char *setting)
 {
-	printf("%s.\n\nUnder %s instead of %s:", setting, asked->strategy, asked->against);
+	printf("%s.\n\nUnder %s instead of %s:", setting, asked->strategies, asked->against);
 	for (int i = 0; i < n; i++) {
 		printf(" if %d%% of run times is communication, ", out[i].share);
 		say_change("run times are", &out[i].run, "shorter", "longer");
@@ -158,32 +130,29 @@ static void say(const struct asked *asked, const struct outcome *out, int n, con
 
 static int run(int argc, char **argv)
 {
-	struct asked asked = {.strategy = "snug", .against = "linear", .html = "verdict.html"};
-	struct outcome out[] = {{.share = 10}, {.share = 50, .quiet = true}};
+	struct sim_session asked = {.argc = argc, .argv = argv, .contention = true};
+	struct outcome out[] = {{.share = 10}, {.share = 50, .quiet = true, .page = true}};
 	enum { OUTCOMES = sizeof(out) / sizeof(*out) };
-	char setting[512], share[16];
+	char setting[512];
 	int code;
 
-	asked.word[asked.nwords++] = strdup("sim");
-	code = add_word(&asked, "repeat", "5");
-	if (!code)
-		code = options_read(&cmd_verdict, argc, argv, &asked);
+	sim_defaults(&asked);
+	asked.strategies = "snug";
+	asked.against = "linear";
+	asked.html = "verdict.html";
+	asked.repeat = 5;
+	asked.comm.mix = comm_mix_default;
+	asked.workload.shake = 300;
+	asked.runner.engine.hops_only = true;
+	code = options_read(&cmd_verdict, argc, argv, &asked);
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(
 			SMESH_USAGE, "verdict: one log is needed (sacct -aP ..., or SWF)");
-	asked.log = argv[optind];
-	if (!code)
-		code = write_command(&asked);
-	for (int i = 0; !code && i < OUTCOMES; i++) {
-		snprintf(share, sizeof(share), "%d", out[i].share);
-		(void)((code = add_word(&asked, "comm-share", share)) ||
-			(i + 1 == OUTCOMES && (code = add_word(&asked, "html", asked.html))) ||
-			(code = judge(&asked, &out[i], setting, sizeof(setting))));
-	}
+	asked.workload.trace = argv[optind];
+	for (int i = 0; !code && i < OUTCOMES; i++)
+		code = judge(&asked, &out[i], setting, sizeof(setting));
 	if (!code)
 		say(&asked, out, OUTCOMES, setting);
-	while (asked.nwords)
-		free(asked.word[--asked.nwords]);
 	return code;
 }
 
@@ -193,6 +162,5 @@ const struct command cmd_verdict = {
 	.usage = "[OPTION]... LOG",
 	.options = options,
 	.operands = 1,
-	.take = pass_on,
 	.run = run,
 };

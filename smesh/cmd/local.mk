@@ -21,13 +21,12 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
 	smesh/cmd/sim_calibrate.c \
-	smesh/cmd/sim_faults.c \
-	smesh/cmd/sim_jobs.c smesh/cmd/sim_jobs.h \
-	smesh/cmd/sim_links.c smesh/cmd/sim_links.h \
+	smesh/cmd/sim_jobs.c \
+	smesh/cmd/sim_machine.c \
 	smesh/cmd/sim_outputs.c \
 	smesh/cmd/sim_resume.c \
-	smesh/cmd/sim_save.c smesh/cmd/sim_save.h \
+	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
 	smesh/cmd/sim_setup.c \
-	smesh/cmd/sim_sweep.c smesh/cmd/sim_sweep.h \
+	smesh/cmd/sim_sweep.c \
 	smesh/cmd/traffic_site.c smesh/cmd/traffic_site.h

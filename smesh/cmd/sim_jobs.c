@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/sim_jobs.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "view/report_page.h"
-#include "cmd/sim_save.h"
 #include "cmd/sim_session.h"
 
 /* --- the page ----------------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/sim_save.h"
 #include "cmd/sim_session.h"
 
 static json_t *figures(const struct summary *summary)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config.h"
 
-#include "cmd/sim_save.h"
-
 #include <errno.h>
 #include <sha2.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the parts of smesh sim share: options (cmd_sim.c), the machine, its jobs and the runs
- * (sim_setup.c, sim_calibrate.c), and what is written of them (sim_outputs.c).
+ * What the parts of smesh sim share: options (cmd_sim.c), the machine (sim_machine.c), its jobs and
+ * the runs (sim_setup.c, sim_calibrate.c), and what is written of them (sim_outputs.c).
  */
 #ifndef SMESH_SIM_SESSION_H
 #define SMESH_SIM_SESSION_H
 
 #include <jansson.h>
+#include <pthread.h>
 
 #include "view/record.h"
 #include "cli/output.h"
@@ -15,9 +16,48 @@
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "cli/workload.h"
-#include "cmd/sim_jobs.h"
-#include "cmd/sim_sweep.h"
 #include "cli/smesh.h"
+
+struct sim_session;
+
+/* Files with a line for each job (sim_jobs.c). */
+enum sim_jobs_kind {
+	SIM_JOBS_PLACED, /* id start end nodes, as they start */
+	SIM_JOBS_RAN,	 /* times, hops, stretch, under each strategy */
+	SIM_JOBS_BATSIM, /* the columns of Batsim's jobs.csv, which evalys reads */
+	SIM_JOBS_SWF,	 /* Standard Workload Format, with the waits of the simulation */
+	SIM_JOBS_KINDS
+};
+
+struct sim_jobs {
+	const char *path[SIM_JOBS_KINDS]; /* of the options; NULL: not wanted */
+	struct output out[SIM_JOBS_KINDS];
+	char **nodes; /* [njobs] for Batsim: intervals of node numbers; NULL: never started */
+};
+
+/*
+ * --sweep NAME=LOW:HIGH:STEP|A,B,... (sim_sweep.c): the same command with every value of an option,
+ * or of several. A point is a session of its own, parsed from the same arguments and the values
+ * after them; it borrows strategies and machine. The runs of all points go to the cores together,
+ * and a workload is in memory only while it is run.
+ */
+enum { SWEEP_AXES = 4, SWEEP_POINTS = 10000 };
+
+struct sweep_axis {
+	const struct option_row *row; /* of the option */
+	char **value; /* [n] as text */
+	int n;
+};
+
+struct sweep {
+	struct sweep_axis axis[SWEEP_AXES];
+	int naxes;
+	struct sim_session *point; /* [npoints]; the last axis changes fastest */
+	int npoints;
+	pthread_mutex_t lock; /* of left[] and of loading */
+	int *left; /* [npoints * repeat] runs that still need the workload */
+	bool told; /* what was left out of the first one */
+};
 
 struct sim_session {
 	/* From the options. */
@@ -31,7 +71,6 @@ struct sim_session {
 	bool json, csv, matrix;
 	bool quiet; /* what there is to say of the jobs has been said */
 	int repeat;
-	double warmup, cooldown;
 	bool contention;
 	struct comm_options comm;
 	struct workload_options workload;
@@ -72,10 +111,10 @@ void sim_defaults(struct sim_session *session);
 /* Machine, jobs and runs, up to the figures. */
 int sim_run(struct sim_session *session);
 
-/* --fault-file, once the machine is known (sim_faults.c). */
-int sim_read_faults(struct sim_session *session);
-
-/* Strategies, mesh, workloads, and a task a run. sim_release() in all cases. */
+/* sim_machine.c: -s; the mesh with its down nodes, broken links, failures and cubes. */
+int sim_list_strategies(struct sim_session *session);
+int sim_open_machine(struct sim_session *session);
+/* All of that, workloads, and a task a run. sim_release() in all cases. */
 int sim_setup(struct sim_session *session);
 void sim_release(struct sim_session *session);
 /* For a point of a sweep: the same from another session, with these tasks, workloads not loaded. */
@@ -89,6 +128,40 @@ void sim_unload(struct sim_session *session, int i);
 /* --resume (sim_resume.c): mark what was done before; then note what is done. */
 int sim_resume(struct sim_session *session);
 void sim_journal(struct sim_session *session, const struct runner_task *task);
+
+/* Of files of jobs. Before the run: open them, hook what they need into it. */
+int sim_jobs_open(struct sim_session *session);
+/* After it. sim_jobs_release() in all cases. */
+int sim_jobs_write(struct sim_session *session);
+void sim_jobs_release(struct sim_session *session);
+/* Is one of them wanted? Does one of them go to standard output? */
+bool sim_jobs_any(const struct sim_jobs *jobs);
+bool sim_jobs_standard(const struct sim_jobs *jobs);
+
+/* One --sweep. */
+int sweep_take(struct sweep *sweep, const char *value);
+/* Strategies and machine are there: the points, and the runs of all in session->runner. */
+int sweep_setup(struct sim_session *session);
+/* Before the run: this one of session->runner is known already, and needs no workload. */
+void sweep_known(struct sim_session *session, const struct runner_task *task);
+/* After the run: the reports as table, JSON or CSV. */
+int sweep_write(struct sim_session *session);
+/* The same as a new object; NULL after a message. */
+json_t *sweep_json(struct sim_session *session);
+void sweep_release(struct sim_session *session);
+
+/* What tells a run from another: {"arguments": [...], "files": {OPTION: {path, sha256}},
+ * "version"}. A new object; NULL after a message: a file cannot be read a second time. */
+json_t *sim_identity(const struct sim_session *session);
+/* --save: the identity and the result, which is borrowed. */
+int sim_save(struct sim_session *session, json_t *result);
+/*
+ * --again, of a saved file: the arguments, malloc()ed like each of them (argv[argc] is NULL), and
+ * the result, new.
+ */
+int sim_saved(const char *path, char ***argv, int *argc, json_t **result);
+/* Figure by figure, on standard output. SMESH_OK, or SMESH_FAILED: some differ. */
+int sim_compare(const json_t *then, const json_t *now);
 
 /* After the setup, with --calibrate: find what slowdowns are divided by. */
 int sim_calibrate(struct sim_session *session);

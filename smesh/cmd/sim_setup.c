@@ -1,121 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: strategies, machine, jobs and runs, from the options.
+ * smesh sim: jobs and runs, from the options.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "cmd/sim_links.h"
 #include "cmd/sim_session.h"
-#include "cli/suggest.h"
-#include "strategies/strategies.h"
-
-static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
-{
-	void *bigger;
-
-	for (int i = 0; i < s->nops; i++)
-		if (s->ops[i] == ops)
-			return smesh_fail(
-				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
-	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
-	if (!bigger)
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	s->ops = bigger;
-	s->ops[s->nops++] = ops;
-	return SMESH_OK;
-}
-
-static int add_strategy(struct sim_session *s, const char *name)
-{
-	const struct strategy_ops *ops = suggest_strategy(name);
-
-	return ops ? add_ops(s, ops) : SMESH_USAGE;
-}
-
-/* The machine of cubes is one of them. */
-static int add_cubes(struct sim_session *s)
-{
-	if (!s->cubes_text)
-		return SMESH_OK;
-	s->cubes_ops = cubes_strategy(&s->cubes);
-	return add_ops(s, &s->cubes_ops);
-}
-
-/* The one that was named, linear, or the first. */
-static int choose_against(struct sim_session *s)
-{
-	const char *name = s->against ? s->against : "linear";
-
-	for (int i = 0; i < s->nops; i++)
-		if (!strcmp(s->ops[i]->name, name)) {
-			s->against_at = i;
-			return SMESH_OK;
-		}
-	return s->against
-		? smesh_fail(SMESH_USAGE, "--against=%s: not among the strategies of -s", name)
-		: SMESH_OK;
-}
-
-static int list_strategies(struct sim_session *s)
-{
-	char *list = strdup(s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
-	     *rest = list;
-	const struct strategy_ops *ops;
-	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
-
-	if (list && !strcmp(list, "all"))
-		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
-			code = add_strategy(s, ops->name);
-	else if (list)
-		for (char *name; (name = strsep(&rest, ",")) && code == SMESH_OK;)
-			code = *name ? add_strategy(s, name)
-				     : smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
-					       s->strategies);
-	free(list);
-	if (code == SMESH_OK)
-		code = add_cubes(s);
-	if (code == SMESH_OK)
-		code = choose_against(s);
-	return code;
-}
-
-static int open_machine(struct sim_session *s)
-{
-	struct mesh_err err = {{0}};
-	struct runner *runner = &s->runner;
-	int code;
-
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
-		return SMESH_USAGE;
-	if (s->down_links && (code = sim_links_break(
-				      s->conf, s->mesh, s->down_links, s->workload.seed)))
-		return code;
-	if (nodeset_init(&s->down, s->mesh->nnodes))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
-		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
-	if (s->availability < 1)
-		cubes_draw(&s->down, s->availability, s->workload.seed);
-	s->workload.down = nodeset_count(&s->down);
-	if (s->workload.down == s->mesh->nnodes)
-		return s->down_hosts
-			? smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts)
-			: smesh_fail(SMESH_USAGE, "--availability=%g: no node is left",
-				  s->availability);
-	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
-		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
-	runner->summary.cubes = s->cubes_text;
-	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
-	runner->mesh = s->mesh;
-	runner->engine.down = s->workload.down ? &s->down : NULL;
-	runner->engine.stop_at = -1;
-	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
-	runner->summary.warmup = s->warmup;
-	runner->summary.cooldown = s->cooldown;
-	return sim_read_faults(s);
-}
 
 /* Another seed each, and for a log another perturbation. */
 int sim_load(struct sim_session *s, int i)
@@ -173,8 +63,7 @@ static bool left_to_chance(const struct sim_session *s)
 	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
 
 	return (s->contention && !all_alike) || s->runner.engine.faults.mtbf > 0 ||
-		!workload->trace || workload->shake > 0 || workload->replicate > 1 ||
-		workload->overestimate > 1;
+		!workload->trace || workload->shake > 0 || workload->overestimate > 1;
 }
 
 static void warn_same(const struct sim_session *s)
@@ -275,7 +164,7 @@ int sim_setup(struct sim_session *s)
 {
 	int code;
 
-	if ((code = list_strategies(s)) || (code = open_machine(s)))
+	if ((code = sim_list_strategies(s)) || (code = sim_open_machine(s)))
 		return code;
 	choose_threads(&s->runner);
 	if (s->sweep.naxes)

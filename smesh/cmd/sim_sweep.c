@@ -2,22 +2,19 @@
 #include "config.h"
 
 #include "cmd/commands.h"
-#include "cmd/sim_sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/sim_save.h"
 #include "cmd/sim_session.h"
 
 /* --- the axes ---------------------------------------------------------------------------- */
 
 /* Options that make sense one value after the other. */
-static const char *const swept[] = {"load", "work-multiple", "replicate", "overestimate", "shake",
-	"arrival-rate", "mean-run", "jobs", "scheduler", "backfill-depth", "ends", "pattern",
-	"contention", "comm-share", "rank-order", "mtbf", "weibull", "repair", "checkpoint",
-	"checkpoint-cost"};
+static const char *const swept[] = {"load", "overestimate", "shake", "arrival-rate", "mean-run",
+	"jobs", "scheduler", "backfill-depth", "ends", "pattern", "contention", "comm-share",
+	"rank-order", "mtbf", "repair", "checkpoint", "checkpoint-cost"};
 
 /* NULL: not one of them. */
 static const struct option_row *row_of(const char *name)
@@ -270,59 +267,47 @@ static int report_point(struct sim_session *s, int at, struct sim_report *made)
 	return code ? code : sim_report_make(point, made);
 }
 
-/* "load=0.5 order=sjf", or what is between. */
-static void point_text(const struct sweep *sweep, int at, const char *separator, FILE *file)
-{
-	for (int a = 0; a < sweep->naxes; a++)
-		fprintf(file, "%s%s=%s", a ? separator : "", sweep->axis[a].row->name,
-			value_at(sweep, a, at));
-}
-
-static int write_table(struct sim_session *s)
-{
-	for (int i = 0; i < s->sweep.npoints; i++) {
-		struct sim_report made = {0};
-		int code = report_point(s, i, &made);
-
-		if (code == SMESH_OK) {
-			fputs(i ? "\n== " : "== ", stdout);
-			point_text(&s->sweep, i, " ", stdout);
-			fputs("\n", stdout);
-			report_table(&made.report, stdout);
-		}
-		sim_report_release(&made);
-		if (code)
-			return code;
-	}
-	return SMESH_OK;
-}
-
 /* The axes are columns of their own, before the others. */
-static int write_csv(struct sim_session *s)
+static void write_csv(const struct sweep *sweep, int at, struct report *report)
 {
-	const struct sweep *sweep = &s->sweep;
+	char names[256] = "", values[512] = "";
+	size_t n = 0, v = 0;
 
-	for (int i = 0; i < sweep->npoints; i++) {
-		struct sim_report made = {0};
-		char names[256] = "", values[512] = "";
-		size_t n = 0, v = 0;
-		int code = report_point(s, i, &made);
-
-		for (int a = 0; a < sweep->naxes; a++) {
-			n += (size_t)snprintf(
-				names + n, sizeof(names) - n, "%s,", sweep->axis[a].row->name);
-			v += (size_t)snprintf(
-				values + v, sizeof(values) - v, "%.100s,", value_at(sweep, a, i));
-		}
-		made.report.csv_names = i ? NULL : names;
-		made.report.csv_values = values;
-		if (code == SMESH_OK)
-			report_csv(&made.report, stdout);
-		sim_report_release(&made);
-		if (code)
-			return code;
+	for (int a = 0; a < sweep->naxes; a++) {
+		n += (size_t)snprintf(
+			names + n, sizeof(names) - n, "%s,", sweep->axis[a].row->name);
+		v += (size_t)snprintf(values + v, sizeof(values) - v, "%.100s,",
+			value_at(sweep, a, at));
 	}
-	return SMESH_OK;
+	report->csv_names = at ? NULL : names;
+	report->csv_values = values;
+	report_csv(report, stdout);
+}
+
+static void write_table(const struct sweep *sweep, int at, const struct report *report)
+{
+	fputs(at ? "\n==" : "==", stdout);
+	for (int a = 0; a < sweep->naxes; a++)
+		printf(" %s=%s", sweep->axis[a].row->name, value_at(sweep, a, at));
+	fputs("\n", stdout);
+	report_table(report, stdout);
+}
+
+static int write_points(struct sim_session *s)
+{
+	int code = SMESH_OK;
+
+	for (int i = 0; code == SMESH_OK && i < s->sweep.npoints; i++) {
+		struct sim_report made = {0};
+
+		code = report_point(s, i, &made);
+		if (code == SMESH_OK && s->csv)
+			write_csv(&s->sweep, i, &made.report);
+		else if (code == SMESH_OK)
+			write_table(&s->sweep, i, &made.report);
+		sim_report_release(&made);
+	}
+	return code;
 }
 
 static json_t *json_point(const struct sweep *sweep, int at)
@@ -376,7 +361,7 @@ int sweep_write(struct sim_session *s)
 	if (code == SMESH_OK && s->json && !output_is_standard(s->save))
 		output_json(stdout, json_incref(json), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	else if (code == SMESH_OK && !output_is_standard(s->save))
-		code = s->csv ? write_csv(s) : write_table(s);
+		code = write_points(s);
 	json_decref(json);
 	return code;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/byjob.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/textfile.h"
+#include "config/shape.h"
 
 struct order {
 	int64_t id;
@@ -70,4 +72,42 @@ int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_
 	code = textfile_read(file->path, take_line, &r, err);
 	free(r.order);
 	return code;
+}
+
+/* --- shapes ------------------------------------------------------------------------------ */
+
+struct shapes {
+	struct trace *trace;
+	const struct mesh *mesh;
+	struct mesh_shape shape; /* of the line at hand, */
+	int count;		 /* and its nodes */
+};
+
+static int parse(void *data, const char *rest, struct mesh_err *err)
+{
+	struct shapes *s = data;
+	char text[128], more[2];
+
+	if (sscanf(rest, "%127s %1s", text, more) != 1 || shape_parse(text, &s->shape, err))
+		return -1;
+	s->count = mesh_shape_nodes(s->mesh, &s->shape);
+	return s->count > s->mesh->nnodes
+		? err_printf(err, "%.60s is larger than the machine", text)
+		: 0;
+}
+
+static void take(void *data, int job)
+{
+	struct shapes *s = data;
+
+	s->trace->job[job].shape = s->shape;
+	s->trace->job[job].count = s->count;
+}
+
+int byjob_shapes(
+	struct trace *trace, const char *path, const struct mesh *mesh, struct mesh_err *err)
+{
+	struct shapes s = {.trace = trace, .mesh = mesh};
+
+	return byjob_read(trace, &(struct byjob){path, "ID SHAPE", parse, take, &s}, err);
 }

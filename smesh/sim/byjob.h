@@ -5,7 +5,7 @@
 #ifndef SIM_BYJOB_H
 #define SIM_BYJOB_H
 
-#include "base/err.h"
+#include "base/mesh.h"
 #include "sim/trace.h"
 
 struct byjob {
@@ -24,5 +24,13 @@ struct byjob {
  * a job have one number. O((lines + jobs) log jobs). 0, or -1 with `FILE:LINE: what is wrong`.
  */
 int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_err *err);
+
+/*
+ * The boxes that jobs want, lines ID AxBxC[:torus], of a trace that trace_fit() has fit to the
+ * mesh. A job is as large as its box then, whatever the log says. 0, or -1 with text; one that the
+ * machine has too few nodes for is an error.
+ */
+int byjob_shapes(
+	struct trace *trace, const char *path, const struct mesh *mesh, struct mesh_err *err);
 
 #endif

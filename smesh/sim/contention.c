@@ -567,11 +567,6 @@ double contention_peak(const struct contention *net, const struct contention_job
 	return peak;
 }
 
-double contention_own_peak(const struct contention_job *job)
-{
-	return load_bottleneck(&job->load);
-}
-
 double contention_traffic(const struct contention_job *job)
 {
 	double sum = 0;

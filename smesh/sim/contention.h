@@ -51,8 +51,6 @@ double contention_slowdown(const struct contention_job *job);
 double contention_reference(const struct contention_job *job);
 /* The load of its most loaded link. */
 double contention_peak(const struct contention *net, const struct contention_job *job);
-/* The same, of its own messages alone. */
-double contention_own_peak(const struct contention_job *job);
 /* Sum over links of the job's own load: traffic times hops. */
 double contention_traffic(const struct contention_job *job);
 /* Links that carry messages of more than one job, now. */

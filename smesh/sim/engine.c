@@ -31,7 +31,7 @@ static void end_engine(struct engine *e)
 	for (int i = 0; e->decide && i < e->options->ndecide; i++)
 		strategy_free(e->decide[i]);
 	strategy_free(e->strategy);
-	measure_free(e->measure);
+	mesh_meter_free(e->meter);
 	freebox_free(e->freebox);
 	vacancy_free(e->vacancy);
 	nodeset_release(&e->free);
@@ -41,7 +41,6 @@ static void end_engine(struct engine *e)
 	free(e->run);
 	free(e->future_run);
 	free(e->run_job);
-	free(e->serial);
 	free(e->promise);
 	engine_end_faults(e);
 	plan_free(e->plan);
@@ -49,7 +48,6 @@ static void end_engine(struct engine *e)
 	free(e->ends.item);
 	free(e->ends.place);
 	free(e->queue);
-	free(e->wanted);
 	free(e->node);
 	free(e->other);
 }
@@ -85,7 +83,7 @@ static int begin_scheduler(struct engine *e)
 	e->wake = -1;
 	if (e->options->scheduler != ENGINE_CONSERVATIVE)
 		return 0;
-	if (!(e->plan = plan_new(e)) || !(e->reserved = malloc(n * sizeof(*e->reserved))))
+	if (!(e->plan = plan_new()) || !(e->reserved = malloc(n * sizeof(*e->reserved))))
 		return engine_no_memory(e);
 	for (int i = 0; i < e->trace->njobs; i++)
 		e->reserved[i] = PLAN_NO_START;
@@ -95,22 +93,24 @@ static int begin_scheduler(struct engine *e)
 static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 {
 	const struct engine_options *o = e->options;
-	int n = e->trace->njobs;
+	int n = e->trace->njobs, most = n < e->mesh->nnodes ? n : e->mesh->nnodes;
 
 	e->result->record = calloc((size_t)n + 1, sizeof(*e->result->record));
 	e->result->decide = calloc((size_t)o->ndecide + 1, sizeof(*e->result->decide));
 	e->decide = calloc((size_t)o->ndecide + 1, sizeof(struct strategy *));
-	e->serial = ints(n);
 	e->ends.item = calloc((size_t)n + 1, sizeof(*e->ends.item));
 	e->ends.place = ints(n);
 	e->queue = ints(n);
-	e->wanted = ints(n);
+	e->run = calloc((size_t)most + 1, sizeof(*e->run));
+	e->future_run = calloc((size_t)most + 1, sizeof(*e->future_run));
+	e->promise = calloc((size_t)most + 1, sizeof(*e->promise));
+	e->run_job = ints(most);
 	e->node = ints(e->mesh->nnodes);
 	e->other = ints(e->mesh->nnodes);
-	e->measure = measure_new(e->mesh);
-	if (!e->result->record || !e->result->decide || !e->decide || !e->serial || !e->ends.item ||
-		!e->ends.place || !e->queue || !e->wanted || !e->node || !e->other ||
-		!e->measure)
+	e->meter = mesh_meter_new(e->mesh);
+	if (!e->result->record || !e->result->decide || !e->decide || !e->ends.item ||
+		!e->ends.place || !e->queue || !e->run || !e->future_run || !e->promise ||
+		!e->run_job || !e->node || !e->other || !e->meter)
 		return engine_no_memory(e);
 	e->largest = -1;
 	e->placeable_at = INT64_MIN / 2;
@@ -129,7 +129,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 			return engine_no_memory(e);
 	}
 	if (begin_sets(e) || engine_begin_faults(e) || begin_scheduler(e) ||
-		 !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+		!(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -176,44 +176,6 @@ int engine_find_promise(const struct engine *e, int64_t end, int job)
 	return low;
 }
 
-static int find_run(const struct engine *e, int job)
-{
-	int low = 0, high = e->nruns - 1;
-
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (e->serial[e->run_job[middle]] < e->serial[job])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static int make_room(struct engine *e)
-{
-	if (e->nruns < e->room)
-		return 0;
-	size_t room = (size_t)e->room * 2 + 64;
-	void *run = realloc(e->run, room * sizeof(*e->run));
-
-	e->run = run ? run : e->run;
-	void *job = realloc(e->run_job, room * sizeof(int));
-
-	e->run_job = job ? job : e->run_job;
-	void *promise = realloc(e->promise, room * sizeof(*e->promise));
-
-	e->promise = promise ? promise : e->promise;
-	void *future = realloc(e->future_run, room * sizeof(*e->future_run));
-
-	e->future_run = future ? future : e->future_run;
-	if (!run || !job || !promise || !future)
-		return engine_no_memory(e);
-	e->room = (int)room;
-	return 0;
-}
-
 int64_t engine_length(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
@@ -231,10 +193,8 @@ static int add_run(struct engine *e, int job, int count)
 	int64_t end;
 	int *node = ints(count), at;
 
-	if (!node || make_room(e)) {
-		free(node);
+	if (!node)
 		return engine_no_memory(e);
-	}
 	if (e->net)
 		engine_begin_traffic(e, job);
 	end = engine_promised_end(e, job);
@@ -250,8 +210,7 @@ static int add_run(struct engine *e, int job, int count)
 	e->run[e->nruns] = (struct mesh_run){
 		node, count, record->start / SIM_SECOND, engine_told_end(e, job, end)};
 	e->run_job[e->nruns] = job;
-	e->serial[job] = e->starts++;
-	heap_push(&e->ends, (struct heap_item){(double)record->end, e->serial[job], job});
+	heap_push(&e->ends, (struct heap_item){(double)record->end, e->starts++, job});
 	e->nruns++;
 	return e->net ? engine_add_traffic(e, job, count) : 0;
 }
@@ -266,8 +225,11 @@ int64_t engine_told_end(const struct engine *e, int job, int64_t end)
 int engine_take_off(struct engine *e, int job)
 {
 	int64_t promised = engine_promised_end(e, job);
-	int at = find_run(e, job), promise = engine_find_promise(e, promised, job), code = 0;
-	int *node = (int *)(uintptr_t)e->run[at].node;
+	int at = 0, promise = engine_find_promise(e, promised, job), code = 0, *node;
+
+	while (e->run_job[at] != job)
+		at++;
+	node = (int *)(uintptr_t)e->run[at].node;
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
 	e->nfree += e->run[at].count;
@@ -286,7 +248,7 @@ int engine_take_off(struct engine *e, int job)
 	if (e->net)
 		engine_end_traffic(e, job);
 	e->head_failed = false;
-	if (e->options->ended)
+	if (e->options->ended && e->options->data)
 		e->options->ended(e->options->data, job, e->now);
 	return code;
 }
@@ -300,28 +262,6 @@ static int end_job(struct engine *e, int job)
 }
 
 /* --- one job ---------------------------------------------------------------------- */
-
-void engine_to_head(struct engine *e, int at)
-{
-	int job = e->queue[at], wanted = e->wanted[at];
-	size_t bytes = (size_t)(at - e->head) * sizeof(int);
-
-	memmove(&e->queue[e->head + 1], &e->queue[e->head], bytes);
-	memmove(&e->wanted[e->head + 1], &e->wanted[e->head], bytes);
-	e->queue[e->head] = job;
-	e->wanted[e->head] = wanted;
-}
-
-void engine_from_head(struct engine *e, int at)
-{
-	int job = e->queue[e->head], wanted = e->wanted[e->head];
-	size_t bytes = (size_t)(at - e->head) * sizeof(int);
-
-	memmove(&e->queue[e->head], &e->queue[e->head + 1], bytes);
-	memmove(&e->wanted[e->head], &e->wanted[e->head + 1], bytes);
-	e->queue[at] = job;
-	e->wanted[at] = wanted;
-}
 
 /* What a strategy is told of how long a job will run; 0: nothing. */
 static int64_t expected_run(const struct engine *e, const struct trace_job *j)
@@ -350,7 +290,7 @@ static struct mesh_request request_of(const struct engine *e, int job)
 	return request;
 }
 
-struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes)
+static struct mesh_state state_now(struct engine *e, const struct nodeset *nodes)
 {
 	return (struct mesh_state){
 		.free = nodes,
@@ -361,13 +301,41 @@ struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes
 	};
 }
 
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
+static enum mesh_result ask(struct engine *e, const struct mesh_state *state, int job,
 	struct mesh_answer *answer)
 {
 	struct mesh_request request = request_of(e, job);
 
 	answer->node = e->node;
 	return strategy_decide(e->strategy, state, &request, answer);
+}
+
+int engine_foresee(struct engine *e, int ended)
+{
+	int n = 0;
+
+	nodeset_copy(&e->future, &e->free);
+	for (int i = 0; i < e->nruns; i++) {
+		int job = e->run_job[i];
+
+		if (engine_find_promise(e, engine_promised_end(e, job), job) >= ended)
+			e->future_run[n++] = e->run[i];
+		else
+			for (int j = 0; j < e->run[i].count; j++)
+				nodeset_add(&e->future, e->run[i].node[j]);
+	}
+	return n;
+}
+
+int engine_fits_then(struct engine *e, int job, int64_t then, int running)
+{
+	struct mesh_state state = state_now(e, &e->future);
+	struct mesh_answer answer = {0};
+
+	state.run = e->future_run;
+	state.nruns = running;
+	state.now = then / SIM_SECOND;
+	return ask(e, &state, job, &answer) == MESH_OK ? answer.count : 0;
 }
 
 /* What the other strategies would have done. */
@@ -402,10 +370,17 @@ static int64_t nanoseconds(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* The job at the head has its nodes: it runs. */
-static int start_head(struct engine *e, int count)
+/* Those before it are one place further back. */
+static void leave_queue(struct engine *e, int at)
 {
-	int job = e->queue[e->head++];
+	memmove(&e->queue[e->head + 1], &e->queue[e->head],
+		(size_t)(at - e->head) * sizeof(*e->queue));
+	e->head++;
+}
+
+/* The job has its nodes: it runs. */
+static int start(struct engine *e, int job, int count)
+{
 	struct engine_record *record = &e->result->record[job];
 	const struct slice *slice;
 
@@ -416,10 +391,11 @@ static int start_head(struct engine *e, int count)
 		record->end = engine_limit_end(e, job);
 		record->killed = true;
 	}
-	measure_nodes(e->measure, e->node, count, e->options->hops_only, record);
+	measure_nodes(e->meter, e->mesh, &(struct mesh_answer){.node = e->node, .count = count},
+		e->options->hops_only, record);
 	if (cubes_is(e->strategy->ops) && (slice = cubes_slice(e->strategy)))
 		measure_slice(slice, e->mesh->nodes_per_vertex, record);
-	if (e->options->placed)
+	if (e->options->placed && e->options->data)
 		e->options->placed(e->options->data, job, e->node, count, e->now);
 	return add_run(e, job, count);
 }
@@ -431,14 +407,14 @@ static void refuse(struct engine *e, int job)
 	e->refused++;
 }
 
-int engine_try_head(struct engine *e, const struct nodeset *nodes)
+int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 {
-	struct mesh_state state = engine_state_now(e, nodes);
+	struct mesh_state state = state_now(e, nodes);
 	struct mesh_answer answer = {0};
-	int job = e->queue[e->head];
+	int job = e->queue[at];
 
 	int64_t before = nanoseconds();
-	enum mesh_result result = engine_ask(e, &state, job, &answer);
+	enum mesh_result result = ask(e, &state, job, &answer);
 	int64_t took = nanoseconds() - before;
 
 	if (result == MESH_ERROR)
@@ -446,7 +422,8 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 			e->trace->job[job].line, answer.err.text);
 	/* An empty machine that does not fit will not fit later either. */
 	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e))) {
-		refuse(e, e->queue[e->head++]);
+		leave_queue(e, at);
+		refuse(e, job);
 		return 1;
 	}
 	if (result == MESH_NO_FIT)
@@ -454,18 +431,8 @@ int engine_try_head(struct engine *e, const struct nodeset *nodes)
 	e->result->record[job].decision_ns = took < INT32_MAX ? (int)took : INT32_MAX;
 	if (e->options->ndecide && ask_others(e, &state, job))
 		return -1;
-	return start_head(e, answer.count) ? -1 : 1;
-}
-
-int engine_try(struct engine *e, int at, const struct nodeset *nodes)
-{
-	int result;
-
-	engine_to_head(e, at);
-	result = engine_try_head(e, nodes);
-	if (!result)
-		engine_from_head(e, at);
-	return result;
+	leave_queue(e, at);
+	return start(e, job, answer.count) ? -1 : 1;
 }
 
 /* --- the run ---------------------------------------------------------------------- */
@@ -473,7 +440,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 /* A head that is refused although there are enough free nodes. */
 static void note_blocked(struct engine *e)
 {
-	bool blocked = e->head < e->tail && e->wanted[e->head] <= e->nfree;
+	bool blocked = e->head < e->tail && engine_wanted(e, e->head) <= e->nfree;
 
 	e->blocked_since = blocked ? e->now : -1;
 }
@@ -577,17 +544,12 @@ void engine_enqueue(struct engine *e, int job)
 	/* There was room for each job once. */
 	if (e->tail == e->trace->njobs) {
 		memmove(e->queue, &e->queue[e->head], waiting * sizeof(int));
-		memmove(e->wanted, &e->wanted[e->head], waiting * sizeof(int));
 		e->head = 0;
 		e->tail = (int)waiting;
 	}
-	for (at = e->tail++; at > e->head && job < e->queue[at - 1]; at--) {
+	for (at = e->tail++; at > e->head && job < e->queue[at - 1]; at--)
 		e->queue[at] = e->queue[at - 1];
-		e->wanted[at] = e->wanted[at - 1];
-	}
 	e->queue[at] = job;
-	e->wanted[at] = e->trace->job[job].count;
-	e->head_failed = false;
 }
 
 static int take_events(struct engine *e)

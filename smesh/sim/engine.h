@@ -42,14 +42,10 @@ struct engine_record {
 	double mean_hops;
 	float box_ratio; /* vertices in the bounding box / vertices used */
 	int diameter, components;
-	int linear_span, ring_span; /* of node ranks in the mesh's order */
 	int decision_ns;
 	bool refused; /* by the strategy: it can never be placed */
 	bool killed;  /* at its limit, before it was done */
 	double slowdown; /* with contention: of its communication, mean over its time */
-	/* With contention, 0 of a job that sends nothing: hops that what it sends goes, mean, and
-	 * the load of its most loaded link by its own messages alone. */
-	float message_hops, own_peak;
 };
 
 /* Run time by nominal run time, of its last run. */
@@ -95,7 +91,8 @@ struct engine_options {
 	 * engine_result.decide. */
 	const struct strategy_ops *const *decide;
 	int ndecide;
-	/* Each may be NULL; a job is its index in the trace. progress: not 0 ends the run. */
+	/* Each may be NULL, and those with data are not called without it; a job is its index in
+	 * the trace. progress: not 0 ends the run. */
 	int (*progress)(void *progress_data, int done, int all);
 	void *progress_data;
 	void (*placed)(void *data, int job, const int *node, int count, int64_t now);

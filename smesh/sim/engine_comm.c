@@ -13,11 +13,7 @@ int engine_add_traffic(struct engine *e, int job, int count)
 
 	t->job = contention_add(e->net, pattern, e->node, count);
 	e->net_changed = true;
-	if (!t->job)
-		return engine_no_memory(e);
-	e->result->record[job].message_hops = (float)(contention_traffic(t->job) / count);
-	e->result->record[job].own_peak = (float)contention_own_peak(t->job);
-	return 0;
+	return t->job ? 0 : engine_no_memory(e);
 }
 
 /* Its pace is not known before all that start now are there: engine_change_pace(). */

@@ -176,7 +176,7 @@ static int job_on(const struct engine *e, int node)
 
 static void tell(const struct engine *e, int node, bool up)
 {
-	if (e->options->turned)
+	if (e->options->turned && e->options->data)
 		e->options->turned(e->options->data, node, up, e->now);
 }
 

@@ -25,7 +25,7 @@ struct engine {
 	struct mesh_err *err;
 	struct strategy *strategy;
 	struct strategy **decide;
-	struct measure *measure;
+	struct mesh_meter *meter;
 	struct freebox *freebox; /* or NULL, and with it */
 	struct vacancy *vacancy;
 	double placeable; /* as it was at the time below */
@@ -35,15 +35,14 @@ struct engine {
 	int64_t now;
 	struct nodeset free, usable, future;
 	int nfree;
-	/* Running, in start order; run_job ascends with the order of starts in `serial`. */
+	/* Running, in start order; there is room for as many as there can be. */
 	struct mesh_run *run, *future_run;
 	int *run_job;
-	int nruns, room;
-	int *serial, starts; /* [njobs] when a job started, counted in starts */
+	int nruns;
+	int starts; /* so far */
 	struct promise *promise; /* [nruns], by end, then job */
 	struct heap ends; /* of jobs, by end, then start */
-	/* Waiting: queue[head..tail-1] are jobs, wanted[] their sizes beside them. */
-	int *queue, *wanted;
+	int *queue; /* of those that wait: queue[head..tail-1] */
 	int head, tail, next; /* next: the first job not yet submitted */
 	int done, refused;
 	bool head_failed; /* the head was refused and nothing has ended since */
@@ -90,21 +89,21 @@ int64_t engine_limit_end(const struct engine *e, int job);
 /* How long a waiting job would run by what is known beforehand. */
 int64_t engine_length(const struct engine *e, int job);
 
-/* The state for the job at the head of the queue, and what the strategy says of it: nodes in
- * e->node. */
-struct mesh_state engine_state_now(struct engine *e, const struct nodeset *nodes);
-enum mesh_result engine_ask(struct engine *e, const struct mesh_state *state, int job,
-	struct mesh_answer *answer);
+/* e->future: what is free when the first `ended` promises have been kept; e->future_run[]: who
+ * runs on then, so many. */
+int engine_foresee(struct engine *e, int ended);
+/* The nodes, e->node[], that the strategy gives the job of e->future then; 0: it has to wait. */
+int engine_fits_then(struct engine *e, int job, int64_t then, int running);
 
-/* Bring the job at queue[at] to the head, those before it one place back, and undo that. */
-void engine_to_head(struct engine *e, int at);
-void engine_from_head(struct engine *e, int at);
+/* Nodes that the job at queue[at] wants. */
+static inline int engine_wanted(const struct engine *e, int at)
+{
+	return e->trace->job[e->queue[at]].count;
+}
 /*
- * Try the job at the head on these nodes: 1 it started (or was refused for good), 0 it has
- * to wait, -1 failure.
+ * Try the job at queue[at] on these nodes: 1 it started (or was refused for good), those before it
+ * are one place further back; 0 it has to wait, -1 failure.
  */
-int engine_try_head(struct engine *e, const struct nodeset *nodes);
-/* The same for queue[at]; the order of the others stays. */
 int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 
 /* Its nodes are free again; 0, -1 failure. */

@@ -10,7 +10,6 @@
 
 struct faults {
 	const struct faults_options *options;
-	double scale; /* of the Weibull distribution, seconds */
 	/* Ids: nodes, then two for each window: its begin and its end. */
 	struct heap heap;
 	uint64_t *random; /* [nodes] */
@@ -28,8 +27,7 @@ static void push(struct faults *f, int id, int64_t time, bool up)
 /* A time to the next failure; more than 140,000 years are never. */
 static int64_t lifetime(struct faults *f, int node)
 {
-	double seconds =
-		f->scale * pow(-log1p(-random_unit(&f->random[node])), 1 / f->options->shape);
+	double seconds = sim_random_exponential(&f->random[node], f->options->mtbf);
 
 	return seconds < 4e12 ? (int64_t)(seconds * (double)SIM_SECOND) + 1 : -1;
 }
@@ -52,7 +50,6 @@ struct faults *faults_new(
 		return NULL;
 	f->options = options;
 	f->n = n;
-	f->scale = options->mtbf / tgamma(1 + 1 / options->shape);
 	f->heap.item = calloc(ids, sizeof(*f->heap.item));
 	f->random = calloc((size_t)n + 1, sizeof(*f->random));
 	f->broken = calloc((size_t)n + 1, sizeof(*f->broken));

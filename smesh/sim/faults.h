@@ -2,8 +2,8 @@
  *
  * Nodes that fail and are repaired.
  *
- * Each node fails by itself: the time from its repair to its next failure is exponential, or
- * Weibull of the same mean; a repair takes a fixed time. Nobody knows of it beforehand. A job on a
+ * Each node fails by itself: the time from its repair to its next failure is exponential;
+ * a repair takes a fixed time. Nobody knows of it beforehand. A job on a
  * node that fails ends there, loses what it has done since its last checkpoint, and is queued again
  * at its old place. Windows are failures of a log.
  */
@@ -23,8 +23,6 @@ struct faults_window {
 /* Zeroed: nothing ever fails. */
 struct faults_options {
 	double mtbf;  /* of a node, seconds; 0: none fail by themselves */
-	double shape; /* of the Weibull distribution; 1 is exponential; below 1 failures come in
-			 swarms */
 	int64_t repair; /* microseconds */
 	/* A job writes a checkpoint after each `checkpoint` of work, which takes `cost`; 0:
 	 * none. */

@@ -26,7 +26,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/runner.c smesh/sim/runner.h \
 	smesh/sim/sched_conservative.c \
 	smesh/sim/sched_easy.c \
-	smesh/sim/shapes.c smesh/sim/shapes.h \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
 	smesh/sim/trace_rfold.c \

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * mesh_measure() and the spans, many times over: scratch is allocated once.
+ * What engine_record says about a job's nodes.
  */
 #ifndef SIM_MEASURE_H
 #define SIM_MEASURE_H
 
-#include "sim/engine.h"
+#include "geometry/metrics.h"
 #include "sim/cubes.h"
+#include "sim/engine.h"
 
-struct measure;
-
-struct measure *measure_new(const struct mesh *mesh);
-void measure_free(struct measure *measure);
-/* Fill in what engine_record says about the nodes. node[] ascending. O(count*d + spans). */
-void measure_nodes(struct measure *measure, const int *node, int count, bool hops_only,
-	struct engine_record *record);
+/* node[0..count-1] of the answer, ascending; hops_only: the rest stays as it is. */
+void measure_nodes(struct mesh_meter *meter, const struct mesh *mesh,
+	const struct mesh_answer *nodes, bool hops_only, struct engine_record *record);
 /* Hops of a slice, which the mesh does not know. */
 void measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record);
 

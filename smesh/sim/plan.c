@@ -22,27 +22,12 @@ struct plan {
 	int n, room;
 	struct hold *hold; /* [holds]; those behind keep their memory */
 	int holds, hold_room;
-	struct nodeset set; /* an answer, or a question */
-	struct mesh_run *run;
-	int run_room;
-	int *node; /* [answered] where plan_earliest() would put the job */
-	int answered;
-	int nnodes;
+	int answered; /* e->node[answered]: where plan_earliest() would put the job */
 };
 
-struct plan *plan_new(const struct engine *e)
+struct plan *plan_new(void)
 {
-	struct plan *p = calloc(1, sizeof(*p));
-
-	if (!p)
-		return NULL;
-	p->nnodes = e->mesh->nnodes;
-	p->node = malloc(((size_t)p->nnodes + 1) * sizeof(*p->node));
-	if (!p->node || nodeset_init(&p->set, p->nnodes)) {
-		plan_free(p);
-		return NULL;
-	}
-	return p;
+	return calloc(1, sizeof(struct plan));
 }
 
 void plan_free(struct plan *p)
@@ -52,10 +37,7 @@ void plan_free(struct plan *p)
 	for (int i = 0; i < p->hold_room; i++)
 		nodeset_release(&p->hold[i].nodes);
 	free(p->hold);
-	nodeset_release(&p->set);
 	free(p->step);
-	free(p->run);
-	free(p->node);
 	free(p);
 }
 
@@ -155,14 +137,6 @@ static int find_hold(const struct plan *p, int job)
 	return -1;
 }
 
-static void drop_hold(struct plan *p, int at)
-{
-	struct hold last = p->hold[--p->holds];
-
-	p->hold[p->holds] = p->hold[at];
-	p->hold[at] = last;
-}
-
 static int new_hold(struct plan *p, struct engine *e, struct hold hold)
 {
 	if (p->holds == p->hold_room) {
@@ -173,60 +147,29 @@ static int new_hold(struct plan *p, struct engine *e, struct hold hold)
 			return engine_no_memory(e);
 		p->hold = more;
 		for (; p->hold_room < room; p->hold_room++)
-			if (nodeset_init(&more[p->hold_room].nodes, p->nnodes))
+			if (nodeset_init(&more[p->hold_room].nodes, e->mesh->nnodes))
 				return engine_no_memory(e);
 	}
 	hold.nodes = p->hold[p->holds].nodes;
 	nodeset_clear_all(&hold.nodes);
 	for (int i = 0; i < p->answered; i++)
-		nodeset_add(&hold.nodes, p->node[i]);
+		nodeset_add(&hold.nodes, e->node[i]);
 	p->hold[p->holds++] = hold;
 	return 0;
 }
 
-static void remove_holds(const struct plan *p, struct nodeset *set, int64_t from, int64_t to)
+/* Would the strategy place the job then, beside what is planned? Its nodes: e->node. */
+static bool fits_then(struct plan *p, struct engine *e, int job, int64_t then)
 {
+	/* Those over their promise are still there now. */
+	int running = engine_foresee(e, then > e->now ? engine_find_promise(e, then + 1, -1) : 0);
+	int64_t end = then + engine_length(e, job);
+
 	for (int i = 0; i < p->holds; i++)
-		if (p->hold[i].from < to && p->hold[i].to > from)
-			nodeset_remove(set, &p->hold[i].nodes);
-}
-
-/* Would the strategy place the job then? Its nodes: p->node. */
-static int ask_then(struct plan *p, struct engine *e, int job, int64_t then)
-{
-	struct mesh_answer answer = {0};
-	struct mesh_state state;
-	int n = 0;
-
-	if (p->run_room < e->nruns) {
-		struct mesh_run *more = realloc(p->run, (size_t)e->nruns * 2 * sizeof(*more));
-
-		if (!more)
-			return engine_no_memory(e);
-		p->run = more;
-		p->run_room = 2 * e->nruns;
-	}
-	nodeset_copy(&p->set, &e->free);
-	for (int i = 0; i < e->nruns; i++) {
-		int64_t end = engine_promised_end(e, e->run_job[i]);
-
-		if ((end > e->now ? end : e->now + 1) > then)
-			p->run[n++] = e->run[i];
-		else
-			for (int j = 0; j < e->run[i].count; j++)
-				nodeset_add(&p->set, e->run[i].node[j]);
-	}
-	remove_holds(p, &p->set, then, then + engine_length(e, job));
-	state = engine_state_now(e, &p->set);
-	state.run = p->run;
-	state.nruns = n;
-	state.now = then / SIM_SECOND;
-	p->answered = 0;
-	if (engine_ask(e, &state, job, &answer) != MESH_OK)
-		return 0;
-	p->answered = answer.count;
-	memcpy(p->node, e->node, (size_t)answer.count * sizeof(*p->node));
-	return 1;
+		if (p->hold[i].from < end && p->hold[i].to > then)
+			nodeset_remove(&e->future, &p->hold[i].nodes);
+	p->answered = engine_fits_then(e, job, then, running);
+	return p->answered;
 }
 
 /* --- jobs -------------------------------------------------------------------------------- */
@@ -243,23 +186,15 @@ static int next_fit(const struct plan *p, int at, int count, int64_t length)
 	return p->n;
 }
 
-int plan_earliest(struct plan *p, struct engine *e, int job, int64_t *start)
+int64_t plan_earliest(struct plan *p, struct engine *e, int job)
 {
 	int count = e->trace->job[job].count;
 	int64_t length = engine_length(e, job);
 
-	*start = PLAN_NO_START;
-	for (int at = 0; (at = next_fit(p, at, count, length)) < p->n; at++) {
-		int fits = e->boxes ? ask_then(p, e, job, p->step[at].time) : 1;
-
-		if (fits < 0)
-			return -1;
-		if (fits) {
-			*start = p->step[at].time;
-			return 0;
-		}
-	}
-	return 0;
+	for (int at = 0; (at = next_fit(p, at, count, length)) < p->n; at++)
+		if (!e->boxes || fits_then(p, e, job, p->step[at].time))
+			return p->step[at].time;
+	return PLAN_NO_START;
 }
 
 int plan_take(struct plan *p, struct engine *e, int job, int64_t start)
@@ -288,22 +223,23 @@ int plan_early(struct plan *p, struct engine *e, int count, int64_t promise)
 
 const struct nodeset *plan_nodes(struct plan *p, struct engine *e, int job)
 {
-	int own = e->boxes ? find_hold(p, job) : -1;
+	int own = find_hold(p, job);
 
-	if (!e->boxes)
+	if (own < 0)
 		return &e->free;
-	nodeset_copy(&p->set, &e->free);
-	if (own >= 0)
-		nodeset_and(&p->set, &p->hold[own].nodes);
-	else
-		remove_holds(p, &p->set, e->now, e->now + engine_length(e, job));
-	return &p->set;
+	nodeset_copy(&e->future, &e->free);
+	nodeset_and(&e->future, &p->hold[own].nodes);
+	return &e->future;
 }
 
 void plan_kept(struct plan *p, int job)
 {
-	int hold = find_hold(p, job);
+	int at = find_hold(p, job);
+	struct hold kept;
 
-	if (hold >= 0)
-		drop_hold(p, hold);
+	if (at < 0)
+		return;
+	kept = p->hold[at];
+	p->hold[at] = p->hold[--p->holds];
+	p->hold[p->holds] = kept; /* its memory */
 }

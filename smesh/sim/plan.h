@@ -16,7 +16,7 @@ enum { PLAN_NO_START = -1 };
 struct plan;
 
 /* NULL when memory is out. */
-struct plan *plan_new(const struct engine *e);
+struct plan *plan_new(void);
 void plan_free(struct plan *plan);
 
 /* Each returns 0, or -1 with text in e->err, where nothing else is said. Jobs are in the trace. */
@@ -27,11 +27,11 @@ int plan_begin(struct plan *plan, struct engine *e);
 void plan_advance(struct plan *plan, int64_t now);
 
 /*
- * The first moment from which the job fits for all of its length, now or later, in *start;
- * PLAN_NO_START: nothing that is known makes room for it. O(steps); with boxes a question to the
- * strategy for each step that has nodes enough.
+ * The first moment from which the job fits for all of its length, now or later; PLAN_NO_START:
+ * nothing that is known makes room for it. O(steps); with boxes a question to the strategy for each
+ * step that has nodes enough.
  */
-int plan_earliest(struct plan *plan, struct engine *e, int job, int64_t *start);
+int64_t plan_earliest(struct plan *plan, struct engine *e, int job);
 /* Plan it there: plan_earliest() of this job was the last question. */
 int plan_take(struct plan *plan, struct engine *e, int job, int64_t start);
 /* It was to run from then on, and does not. */
@@ -39,10 +39,7 @@ int plan_release(struct plan *plan, struct engine *e, int job, int64_t start);
 /* A running job has ended before its promise. */
 int plan_early(struct plan *plan, struct engine *e, int count, int64_t promise);
 
-/*
- * The nodes on which it may start now. With boxes: those that are free and not planned for others
- * while it would run, or, when it was planned itself, its own; valid until the next call.
- */
+/* The nodes on which it starts as planned; valid until the next question to the strategy. */
 const struct nodeset *plan_nodes(struct plan *plan, struct engine *e, int job);
 /* It has started as planned: it runs, and is planned no longer. */
 void plan_kept(struct plan *plan, int job);

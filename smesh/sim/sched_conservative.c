@@ -6,8 +6,7 @@ static int plan_one(struct engine *e, int at)
 {
 	int job = e->queue[at];
 
-	if (plan_earliest(e->plan, e, job, &e->reserved[job]))
-		return -1;
+	e->reserved[job] = plan_earliest(e->plan, e, job);
 	return e->reserved[job] == PLAN_NO_START ? 0 : plan_take(e->plan, e, job, e->reserved[job]);
 }
 

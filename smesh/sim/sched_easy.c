@@ -6,8 +6,8 @@
 
 int sched_fcfs(struct engine *e)
 {
-	while (e->head < e->tail && !e->head_failed && e->wanted[e->head] <= e->nfree) {
-		int result = engine_try_head(e, &e->free);
+	while (e->head < e->tail && !e->head_failed && engine_wanted(e, e->head) <= e->nfree) {
+		int result = engine_try(e, e->head, &e->free);
 
 		if (result < 0)
 			return -1;
@@ -31,7 +31,7 @@ static int64_t end_of(const struct engine *e, int ended)
 
 static void reserve_number(const struct engine *e, struct reservation *r)
 {
-	int need = e->wanted[e->head], free_then = e->nfree, i = 0;
+	int need = engine_wanted(e, e->head), free_then = e->nfree, i = 0;
 
 	while (i < e->nruns && free_then < need)
 		free_then += e->promise[i++].count;
@@ -41,30 +41,12 @@ static void reserve_number(const struct engine *e, struct reservation *r)
 	r->extra = free_then - need;
 }
 
-/* Does the head fit then, when the first `ended` promises have been kept? Its nodes: e->node. */
-static int fits_then(struct engine *e, int ended, int64_t then, int *count)
+/* On how many nodes the head fits when the first `ended` promises have been kept. */
+static int fits_then(struct engine *e, int ended)
 {
-	struct mesh_state state = engine_state_now(e, &e->future);
-	struct mesh_answer answer = {0};
-	int n = 0;
+	int running = engine_foresee(e, ended);
 
-	nodeset_copy(&e->future, &e->free);
-	for (int i = 0; i < e->nruns; i++) {
-		const struct promise p = {engine_promised_end(e, e->run_job[i]), e->run_job[i], 0};
-
-		if (engine_find_promise(e, p.end, p.job) >= ended)
-			e->future_run[n++] = e->run[i];
-		else
-			for (int j = 0; j < e->run[i].count; j++)
-				nodeset_add(&e->future, e->run[i].node[j]);
-	}
-	state.run = e->future_run;
-	state.nruns = n;
-	state.now = then / SIM_SECOND;
-	enum mesh_result result = engine_ask(e, &state, e->queue[e->head], &answer);
-
-	*count = answer.count;
-	return result == MESH_OK;
+	return engine_fits_then(e, e->queue[e->head], end_of(e, ended), running);
 }
 
 /* More free nodes keep a box free: the first end that is enough is found by halving. */
@@ -75,13 +57,13 @@ static void reserve_box(struct engine *e, struct reservation *r)
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 
-		if (fits_then(e, middle, end_of(e, middle), &count))
+		if (fits_then(e, middle))
 			high = middle;
 		else
 			low = middle + 1;
 	}
 	r->time = end_of(e, low);
-	fits_then(e, low, r->time, &count);
+	count = fits_then(e, low);
 	r->box = true;
 	nodeset_copy(&e->future, &e->free);
 	for (int i = 0; i < count; i++)
@@ -111,7 +93,7 @@ static int backfill(struct engine *e)
 	bool reserved = false, long_one;
 
 	for (int at = e->head + 1, seen = 0; at < e->tail && e->nfree; at++, seen++) {
-		int count = e->wanted[at];
+		int count = engine_wanted(e, at);
 		const struct nodeset *nodes;
 
 		if (depth && seen >= depth)

@@ -41,45 +41,14 @@ static double percentile(const double *value, int n, double share)
 	return n ? value[at < 0 ? 0 : at] : (double)NAN;
 }
 
-/* Jobs [from, to) are counted, in the stretch of time between begin and end. */
-struct window {
-	int from, to;
-	int64_t begin, end;
-};
-
-static struct window find_window(const struct trace *trace, const struct engine_result *result,
-	const struct summary_options *o)
+/* When the last job had ended. */
+static int64_t last_end(const struct trace *trace, const struct engine_result *result)
 {
-	int n = trace->njobs;
-	struct window w = {(int)(o->warmup * n), n - (int)(o->cooldown * n), 0, 0};
+	int64_t end = 0;
 
-	w.to = w.to < w.from ? w.from : w.to;
-	if (w.from < n)
-		w.begin = trace->job[w.from].submit;
-	if (w.to < n)
-		w.end = trace->job[w.to].submit;
-	for (int i = w.from; i < n && w.to == n; i++)
-		w.end = result->record[i].end > w.end ? result->record[i].end : w.end;
-	return w;
-}
-
-/* Node-seconds of all jobs inside the window. */
-static double busy_in(const struct trace *trace, const struct engine_result *result,
-	const struct window *w)
-{
-	double busy = 0;
-
-	for (int i = 0; i < trace->njobs; i++) {
-		int64_t from = result->record[i].start, to = result->record[i].end;
-
-		if (from < 0)
-			continue;
-		from = from > w->begin ? from : w->begin;
-		to = to < w->end ? to : w->end;
-		if (to > from)
-			busy += sim_seconds(to - from) * trace->job[i].count;
-	}
-	return busy;
+	for (int i = 0; i < trace->njobs; i++)
+		end = result->record[i].end > end ? result->record[i].end : end;
+	return end;
 }
 
 /* Sums over jobs of more than one node; divided at the end. */
@@ -95,9 +64,6 @@ static void add_shape(struct summary *s, const struct engine_record *r, int coun
 	s->mean_diameter += r->diameter;
 	s->mean_box_ratio += (double)r->box_ratio;
 	s->mean_components += r->components;
-	s->mean_linear_span += r->linear_span;
-	s->mean_ring_span += r->ring_span;
-	s->mean_stretch_span += (double)r->ring_span / count;
 }
 
 static void divide(double *value, double by)
@@ -108,8 +74,7 @@ static void divide(double *value, double by)
 static void divide_all(struct summary *s, double weight)
 {
 	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
-		&s->mean_box_ratio, &s->mean_components, &s->mean_linear_span, &s->mean_ring_span,
-		&s->mean_stretch_span, &s->mean_stretch, &s->stretch_deviation};
+		&s->mean_box_ratio, &s->mean_components, &s->mean_stretch, &s->stretch_deviation};
 
 	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
 		divide(per_parallel[i], s->jobs_parallel);
@@ -166,14 +131,14 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options)
 {
-	struct window w = find_window(trace, result, options);
 	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
 	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
-	double weight = 0, senders = 0, capacity = sim_seconds(w.end - w.begin) * options->nodes;
+	int64_t first = trace->njobs ? trace->job[0].submit : 0;
+	double weight = 0, busy = 0;
 	int n = 0;
 
 	memset(s, 0, sizeof(*s));
-	for (int i = w.from; wait && decision && i < w.to; i++) {
+	for (int i = 0; wait && decision && i < trace->njobs; i++) {
 		const struct engine_record *r = &result->record[i];
 
 		s->refused += r->refused;
@@ -183,12 +148,10 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		wait[n] = sim_seconds(r->start - trace->job[i].submit);
 		decision[n++] = r->decision_ns / 1000.0;
 		add_job(s, &trace->job[i], r);
+		busy += sim_seconds(r->end - r->start) * trace->job[i].count;
 		if (trace->job[i].count > 1) {
 			add_shape(s, r, trace->job[i].count, &weight);
 			add_stretch(s, engine_stretch(&trace->job[i], r));
-			senders += r->own_peak > 0;
-			s->hops_a_byte += (double)r->message_hops;
-			s->mean_job_peak += (double)r->own_peak;
 		}
 	}
 	if (wait && decision) {
@@ -199,9 +162,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->decision_us_p99 = percentile(decision, n, 0.99);
 	}
 	divide_all(s, weight);
-	divide(&s->hops_a_byte, senders);
-	divide(&s->mean_job_peak, senders);
-	s->makespan = sim_seconds(w.end - w.begin);
+	s->makespan = sim_seconds(last_end(trace, result) - first);
 	s->peak_link_load = result->peak_load;
 	s->mean_shared_links = result->shared_links;
 	divide(&s->mean_shared_links, s->makespan);
@@ -209,14 +170,14 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->lost_node_hours = result->outages.lost / 3600;
 	s->checkpoint_node_hours = result->outages.overhead / 3600;
 	s->down_node_hours = result->outages.down / 3600;
-	s->utilization = busy_in(trace, result, &w) + result->outages.tried;
-	divide(&s->utilization, capacity);
+	s->utilization = busy + result->outages.tried;
+	divide(&s->utilization, s->makespan * options->nodes);
 	s->largest_free_box = result->free_box;
 	divide(&s->largest_free_box, result->free_box_time);
 	s->placeable = result->placeable;
 	divide(&s->placeable, result->placeable_time);
 	s->fragmentation = result->fragmented;
-	divide(&s->fragmentation, capacity);
+	divide(&s->fragmentation, s->makespan * options->nodes);
 	leave_out(s, options);
 	int code = wait && decision ? 0 : -1;
 

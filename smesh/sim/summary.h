@@ -72,11 +72,6 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		2, -1, TABLE, SHAPES) \
 	ROW(mean_components, "comp", "connected pieces of a job, mean", NUMBER, 2, -1, TABLE, \
 		SHAPES) \
-	ROW(mean_linear_span, "linear span", "mean span of ranks in the mesh's order", NUMBER, 1, \
-		-1, LONG, SHAPES) \
-	ROW(mean_ring_span, "ring span", "mean span of ranks around the ring", NUMBER, 1, -1, \
-		LONG, SHAPES) \
-	ROW(mean_stretch_span, "span", "mean of ring span / nodes", NUMBER, 2, -1, TABLE, SHAPES) \
 	ROW(mean_stretch, "stretch", \
 		"run time / nominal run time, mean over jobs of several nodes", NUMBER, 2, -1, \
 		TABLE, LINKS) \
@@ -87,12 +82,6 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		LINKS) \
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", \
 		NUMBER, 1, -1, TABLE, LINKS) \
-	ROW(hops_a_byte, "hops/byte", \
-		"hops that what a job sends goes, mean over jobs that send", NUMBER, 2, -1, \
-		OPTION, LINKS) \
-	ROW(mean_job_peak, "job peak", \
-		"load of a job's most loaded link by its own messages, mean over those jobs", \
-		NUMBER, 2, -1, OPTION, LINKS) \
 	ROW(interruptions, "hit", "times that a job was hit by a failure", COUNT, 0, -1, OPTION, \
 		FAULTS) \
 	ROW(lost_node_hours, "lost h", "hours of nodes: work that failures undid", NUMBER, 1, -1, \
@@ -142,8 +131,6 @@ void summary_text(const struct summary_row *row, double value, char *text, size_
 
 struct summary_options {
 	int nodes;	 /* that are not down */
-	double warmup;	 /* share of the jobs left out at the beginning, 0..1 */
-	double cooldown; /* and at the end */
 	bool hops_only;	 /* the engine left out the other measures */
 	bool contention; /* the engine knew links */
 	bool faults;	 /* and failures */

@@ -66,47 +66,14 @@ void trace_release(struct trace *trace)
 	memset(trace, 0, sizeof(*trace));
 }
 
-/* qsort() may swap equal jobs: the place they had decides between those. */
-struct sort_key {
-	int64_t submit;
-	int at;
-};
-
+/* qsort() may swap equal jobs: their lines, or of generated ones their numbers, decide then. */
 static int by_submit(const void *a, const void *b)
 {
-	const struct sort_key *x = a, *y = b;
+	const struct trace_job *x = a, *y = b;
 
 	if (x->submit != y->submit)
 		return x->submit < y->submit ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
-}
-
-static void sort_jobs(struct trace *trace)
-{
-	size_t n = (size_t)trace->njobs;
-	struct sort_key *key = malloc(n * sizeof(*key) + 1);
-	struct trace_job *sorted = malloc(n * sizeof(*sorted) + 1);
-
-	/* Without the memory, insertion does it as well. */
-	if (!key || !sorted) {
-		for (int i = 1; i < trace->njobs; i++) {
-			struct trace_job job = trace->job[i];
-			int to = i;
-
-			for (; to > 0 && trace->job[to - 1].submit > job.submit; to--)
-				trace->job[to] = trace->job[to - 1];
-			trace->job[to] = job;
-		}
-	} else {
-		for (int i = 0; i < trace->njobs; i++)
-			key[i] = (struct sort_key){trace->job[i].submit, i};
-		qsort(key, n, sizeof(*key), by_submit);
-		for (int i = 0; i < trace->njobs; i++)
-			sorted[i] = trace->job[key[i].at];
-		memcpy(trace->job, sorted, n * sizeof(*sorted));
-	}
-	free(key);
-	free(sorted);
+	return x->line != y->line ? x->line - y->line : (x->id > y->id) - (x->id < y->id);
 }
 
 static void start_at_zero(struct trace *trace)
@@ -119,12 +86,8 @@ static void start_at_zero(struct trace *trace)
 
 void trace_sort(struct trace *trace)
 {
-	bool sorted = true;
-
-	for (int i = 1; i < trace->njobs && sorted; i++)
-		sorted = trace->job[i - 1].submit <= trace->job[i].submit;
-	if (!sorted)
-		sort_jobs(trace);
+	if (trace->njobs)
+		qsort(trace->job, (size_t)trace->njobs, sizeof(*trace->job), by_submit);
 	start_at_zero(trace);
 }
 
@@ -325,62 +288,22 @@ double trace_load(const struct trace *trace, int nnodes)
 }
 
 /* Products of large numbers stop here, 3,000 years out. */
-static int64_t scaled(int64_t time, double factor)
-{
-	double value = (double)time * factor;
-
-	return value < 1e17 ? (int64_t)llround(value) : INT64_C(100000000000000000);
-}
+static const double longest = 1e17;
 
 void trace_set_load(struct trace *trace, int nnodes, double load)
 {
 	double factor = trace_load(trace, nnodes) / load;
 
 	for (int i = 0; i < trace->njobs; i++)
-		trace->job[i].submit = scaled(trace->job[i].submit, factor);
-}
-
-void trace_multiply_work(struct trace *trace, double factor)
-{
-	for (int i = 0; i < trace->njobs; i++) {
-		struct trace_job *job = &trace->job[i];
-
-		job->run = scaled(job->run, factor);
-		job->run += !job->run; /* it did run */
-		job->estimate = scaled(job->estimate, factor);
-	}
-}
-
-static void perturb(struct trace *trace, int from, int64_t spread, uint64_t *random)
-{
-	for (int i = from; i < trace->njobs; i++)
-		trace->job[i].submit += sim_random_int(random, -spread, spread);
-}
-
-int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t seed)
-{
-	uint64_t random;
-	int n = trace->njobs;
-
-	random = random_stream(seed, 1);
-	for (int copy = 1; copy < factor; copy++)
-		for (int i = 0; i < n; i++) {
-			struct trace_job *job = trace_add(trace);
-
-			if (!job)
-				return -1;
-			*job = trace->job[i];
-		}
-	perturb(trace, n, spread, &random);
-	trace_sort(trace);
-	return 0;
+		trace->job[i].submit =
+			llround(fmin((double)trace->job[i].submit * factor, longest));
 }
 
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed)
 {
-	uint64_t random;
+	uint64_t random = random_stream(seed, 2);
 
-	random = random_stream(seed, 2);
-	perturb(trace, 0, spread, &random);
+	for (int i = 0; i < trace->njobs; i++)
+		trace->job[i].submit += sim_random_int(&random, -spread, spread);
 	trace_sort(trace);
 }

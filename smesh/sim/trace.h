@@ -4,7 +4,7 @@
  *
  *   trace_read()   a file as it is: SWF, sacct --parsable2 or RFold's CSV, plain or .gz
  *   trace_fit()    to a machine: nodes from processors, jobs that cannot be run dropped and counted
- *   trace_*()      load, perturbation, replication
+ *   trace_*()      load, perturbation
  *
  * Times are whole microseconds, so that sums and comparisons are exact everywhere.
  */
@@ -99,13 +99,6 @@ void trace_fit(struct trace *trace, const struct trace_fit_options *options);
 double trace_load(const struct trace *trace, int nnodes);
 /* Stretch the times of submission so that trace_load() becomes `load`. */
 void trace_set_load(struct trace *trace, int nnodes, double load);
-/* Leung et al.: run times and estimates times `factor`, submissions as they are. */
-void trace_multiply_work(struct trace *trace, double factor);
-/*
- * Leung et al.: every job `factor` times, the copies' submissions moved by up to `spread`
- * microseconds either way. 0, or -1 when memory is out.
- */
-int trace_replicate(struct trace *trace, int factor, int64_t spread, uint64_t seed);
 /* "Shaking" (Tsafrir, Feitelson): every submission moved by up to `spread` either way. */
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);
 
@@ -136,7 +129,7 @@ enum sacct_column {
 struct sacct_columns {
 	int at[SACCT_COLUMNS]; /* -1: there is none */
 	int ncolumns;
-	bool elapsed_raw, limit_minutes, any;
+	bool elapsed_raw, any;
 };
 
 int sacct_header(struct sacct_columns *columns, const char *text, struct mesh_err *err);

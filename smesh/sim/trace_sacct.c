@@ -16,6 +16,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "config/settings.h"
 #include "sim/trace.h"
 
 enum { MAX_COLUMNS = 256 };
@@ -77,12 +78,10 @@ int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err
 
 		if (column == SACCT_COLUMNS ||
 			(c->at[column] >= 0 && (!strncasecmp(field[i], "Req", 3) ||
-				!strcasecmp(field[i],
-					column == SACCT_LIMIT ? "Timelimit" : "Elapsed"))))
+				!strcasecmp(field[i], "Elapsed"))))
 			continue;
 		c->at[column] = i;
 		c->elapsed_raw |= column == SACCT_ELAPSED && strlen(field[i]) > strlen("Elapsed");
-		c->limit_minutes |= column == SACCT_LIMIT && strlen(field[i]) > strlen("Timelimit");
 	}
 	free(copy);
 	if (c->at[SACCT_SUBMIT] < 0)
@@ -113,37 +112,18 @@ static int parse_date(const char *text, int64_t *seconds)
 	return *seconds < 0 ? -1 : 0;
 }
 
-/* [D-]HH:MM:SS, MM:SS, with fractions; 0 for UNLIMITED and Partition_Limit. */
+/* [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; 0 for UNLIMITED and
+ * Partition_Limit. */
 static int parse_span(const char *text, int64_t *seconds)
 {
-	long part[3] = {0}, days = 0;
-	int n = 0;
-	char *end;
+	char whole[32];
 
 	*seconds = 0;
 	if (isalpha((unsigned char)*text) || !*text)
 		return 0;
-	for (;; text = end + 1) {
-		long value = strtol(text, &end, 10);
-
-		if (end == text || value < 0 || value > INT32_MAX)
-			return -1;
-		if (*end == '-' && !n && !days) {
-			days = value;
-			continue;
-		}
-		if (n == 3)
-			return -1;
-		part[n++] = value;
-		if (*end != ':')
-			break;
-	}
-	if (*end && *end != '.')
-		return -1;
-	for (int i = 0; i < n; i++)
-		*seconds = *seconds * 60 + part[i];
-	*seconds += days * 86400;
-	return *seconds > INT64_C(10000000000) ? -1 : 0;
+	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(text, "."), text);
+	*seconds = mesh_time_parse(whole);
+	return *seconds < 0 || *seconds > INT64_C(10000000000) ? -1 : 0;
 }
 
 static int parse_whole(const char *text, int64_t *value)
@@ -196,19 +176,6 @@ static int parse_run(const struct sacct_columns *c, char *const *field, int64_t 
 	return 0;
 }
 
-static int parse_limit(const struct sacct_columns *c, const char *text, int64_t *limit)
-{
-	if (!c->limit_minutes)
-		return parse_span(text, limit);
-	*limit = 0;
-	if (isalpha((unsigned char)*text) || !*text)
-		return 0;
-	if (parse_whole(text, limit))
-		return -1;
-	*limit *= 60;
-	return *limit > INT64_C(10000000000) ? -1 : 0;
-}
-
 static int name_in(struct trace *trace, char *const *field, int column)
 {
 	return column >= 0 && *field[column] ? trace_user(trace, field[column]) : -1;
@@ -238,7 +205,7 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 		return err_printf(err, "the run time is not a time");
 	if (parse_size(count, &size))
 		return err_printf(err, "the size is not a number: '%.32s'", count);
-	if (c->at[SACCT_LIMIT] >= 0 && parse_limit(c, field[c->at[SACCT_LIMIT]], &limit))
+	if (c->at[SACCT_LIMIT] >= 0 && parse_span(field[c->at[SACCT_LIMIT]], &limit))
 		return err_printf(err, "Timelimit is not a time: '%.32s'",
 			field[c->at[SACCT_LIMIT]]);
 	if (!(job = trace_add(trace)))

@@ -41,7 +41,7 @@ struct drive {
 	const struct drive_options *options;
 	struct drive_result *result;
 	struct mesh_err *err;
-	struct measure *measure;
+	struct mesh_meter *meter;
 	int fd;
 	char *line; /* what was read of the next line */
 	size_t have;
@@ -189,7 +189,8 @@ static int started(struct drive *d, int job, const char *hosts)
 		return -1;
 	d->result->starts++;
 	record->start = trace_clock(d);
-	measure_nodes(d->measure, placed->node, count, false, record);
+	measure_nodes(d->meter, d->mesh,
+		&(struct mesh_answer){.node = placed->node, .count = count}, false, record);
 	d->state[job] = RUNNING;
 	d->running[d->nrunning++] = job;
 	d->nfree -= count;
@@ -704,9 +705,9 @@ static int begin(struct drive *d)
 	d->ending = calloc(jobs, sizeof(int));
 	d->by_name = malloc(nodes * sizeof(int));
 	d->line = malloc(LINE_MAX_SIZE);
-	d->measure = measure_new(d->mesh);
+	d->meter = mesh_meter_new(d->mesh);
 	if (!d->result->engine.record || !d->result->job || !d->state || !d->running ||
-		!d->ending || !d->by_name || !d->line || !d->measure)
+		!d->ending || !d->by_name || !d->line || !d->meter)
 		return err_printf(d->err, "out of memory");
 	for (int i = 0; i < d->trace->njobs; i++)
 		d->result->engine.record[i].start = d->result->engine.record[i].end = -1;
@@ -784,7 +785,7 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 		fputc('\n', stderr);
 	if (d.fd >= 0)
 		close(d.fd);
-	measure_free(d.measure);
+	mesh_meter_free(d.meter);
 	free(d.state);
 	free(d.running);
 	free(d.ending);

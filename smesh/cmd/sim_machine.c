@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: strategies and machine, with its links and nodes that fail, from the options.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/linkgraph.h"
+#include "base/random.h"
+#include "base/textfile.h"
+#include "cmd/sim_session.h"
+#include "cli/suggest.h"
+#include "strategies/strategies.h"
+
+static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
+{
+	void *bigger;
+
+	for (int i = 0; i < s->nops; i++)
+		if (s->ops[i] == ops)
+			return smesh_fail(
+				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
+	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
+	if (!bigger)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->ops = bigger;
+	s->ops[s->nops++] = ops;
+	return SMESH_OK;
+}
+
+static int add_strategy(struct sim_session *s, const char *name)
+{
+	const struct strategy_ops *ops = suggest_strategy(name);
+
+	return ops ? add_ops(s, ops) : SMESH_USAGE;
+}
+
+/* The machine of cubes is one of them. */
+static int add_cubes(struct sim_session *s)
+{
+	if (!s->cubes_text)
+		return SMESH_OK;
+	s->cubes_ops = cubes_strategy(&s->cubes);
+	return add_ops(s, &s->cubes_ops);
+}
+
+/* The one that was named, linear, or the first. */
+static int choose_against(struct sim_session *s)
+{
+	const char *name = s->against ? s->against : "linear";
+
+	for (int i = 0; i < s->nops; i++)
+		if (!strcmp(s->ops[i]->name, name)) {
+			s->against_at = i;
+			return SMESH_OK;
+		}
+	return s->against
+		? smesh_fail(SMESH_USAGE, "--against=%s: not among the strategies of -s", name)
+		: SMESH_OK;
+}
+
+int sim_list_strategies(struct sim_session *s)
+{
+	char *list = strdup(s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
+	     *rest = list;
+	const struct strategy_ops *ops;
+	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+
+	if (list && !strcmp(list, "all"))
+		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
+			code = add_strategy(s, ops->name);
+	else if (list)
+		for (char *name; (name = strsep(&rest, ",")) && code == SMESH_OK;)
+			code = *name ? add_strategy(s, name)
+				     : smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
+					       s->strategies);
+	free(list);
+	if (code == SMESH_OK)
+		code = add_cubes(s);
+	if (code == SMESH_OK)
+		code = choose_against(s);
+	return code;
+}
+
+/* --- links that are broken ---------------------------------------------------------------- */
+
+/* All links up that are whole, as vertex * ndims + dimension; how many. */
+static int list_links(const struct mesh *mesh, int *link)
+{
+	int n = 0;
+
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if (mesh_up(mesh, v, d) >= 0 && !mesh_is_down(mesh, v, d))
+				link[n++] = v * mesh->ndims + d;
+	return n;
+}
+
+/* How many of n links; -1 after a message. */
+static int wanted(const char *text, int n)
+{
+	size_t length = strlen(text);
+	bool share = length && text[length - 1] == '%';
+	char number[32];
+	double value;
+
+	snprintf(number, sizeof(number), "%.*s", (int)length - share, text);
+	if (length >= sizeof(number) || options_double(number, 0, share ? 100 : n, &value)) {
+		smesh_fail(SMESH_USAGE, "--down-links=%s: not a number of the %d links, or percent",
+			text, n);
+		return -1;
+	}
+	return (int)(share ? value * n / 100 + 0.5 : value);
+}
+
+/* The first `most` of a shuffled list. */
+static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t seed)
+{
+	uint64_t random = random_stream(seed, 0x11);
+
+	for (int i = 0; i < most; i++) {
+		int j = i + (int)(random_next(&random) % (uint64_t)(n - i)), at = link[j];
+
+		link[j] = link[i];
+		if (mesh_break(mesh, at / mesh->ndims, at % mesh->ndims))
+			return -1;
+	}
+	return 0;
+}
+
+/* --down-links: so many links of the mesh, N or P% of all, beside those that are broken or extra in
+ * topology.conf, drawn by the seed. */
+static int break_links(
+	const struct topoconf *conf, const struct mesh *mesh, const char *text, uint64_t seed)
+{
+	int *link = malloc(((size_t)mesh->nvertices * (size_t)mesh->ndims + 1) * sizeof(*link));
+	int n = link ? list_links(mesh, link) : 0, most = link ? wanted(text, n) : 0;
+	struct mesh_err err = {"out of memory"};
+	struct mesh *ours = NULL;
+	bool bad = !link;
+
+	for (int m = 0; m < conf->nmeshes; m++)
+		if (conf->mesh[m] == mesh)
+			ours = conf->mesh[m];
+	if (!bad && most > 0) {
+		const struct linkgraph *g = mesh->graph;
+
+		bad = break_some(ours, link, n, most, seed) ||
+			linkgraph_join(g ? g->mesh : &ours, g ? g->nmeshes : 1,
+				g ? g->cable : NULL, g ? g->ncables : 0, &err);
+	}
+	free(link);
+	if (bad)
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	return most < 0 ? SMESH_USAGE : SMESH_OK;
+}
+
+/* --- nodes that fail ---------------------------------------------------------------------- */
+
+struct reader {
+	struct sim_session *session;
+	struct mesh_err *err;
+};
+
+static int take_line(void *data, char *text, int line)
+{
+	struct reader *r = data;
+	struct sim_session *s = r->session;
+	char *save = NULL, *kind = strtok_r(text, " \t", &save), *at = strtok_r(NULL, " \t", &save);
+	char *length = strtok_r(NULL, " \t", &save), *hosts = strtok_r(NULL, " \t", &save);
+	double from, seconds;
+	struct faults_window *more;
+	struct mesh_err why = {{0}};
+
+	if (!hosts || strtok_r(NULL, " \t", &save) || strcmp(kind, "fail") ||
+		options_double(at, 0, 1e11, &from) || options_double(length, 1e-6, 1e11, &seconds))
+		return err_printf(
+			r->err, "%s:%d: not fail TIME SECONDS HOSTLIST", s->fault_file,
+			line);
+	if (!(more = realloc(s->window, ((size_t)s->nwindows + 1) * sizeof(*more))))
+		return err_printf(r->err, "out of memory");
+	s->window = more;
+	more = &more[s->nwindows];
+	*more = (struct faults_window){.from = (int64_t)(from * (double)SIM_SECOND),
+		.to = (int64_t)((from + seconds) * (double)SIM_SECOND)};
+	if (nodeset_init(&more->nodes, s->mesh->nnodes))
+		return err_printf(r->err, "out of memory");
+	s->nwindows++;
+	if (smesh_hosts_to_set(s->mesh, hosts, &more->nodes, &why))
+		return err_printf(r->err, "%s:%d: %.200s", s->fault_file, line, why.text);
+	return 0;
+}
+
+/* --fault-file: failures, lines fail TIME SECONDS HOSTLIST. */
+static int read_faults(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+	struct reader r = {s, &err};
+
+	if (s->fault_file && textfile_read(s->fault_file, take_line, &r, &err))
+		return smesh_fail(SMESH_USAGE, "--fault-file: %s", err.text);
+	s->runner.engine.faults.window = s->window;
+	s->runner.engine.faults.nwindows = s->nwindows;
+	return SMESH_OK;
+}
+
+/* --- the machine -------------------------------------------------------------------------- */
+
+int sim_open_machine(struct sim_session *s)
+{
+	struct mesh_err err = {{0}};
+	struct runner *runner = &s->runner;
+	int code;
+
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+		return SMESH_USAGE;
+	if (s->down_links && (code = break_links(
+				      s->conf, s->mesh, s->down_links, s->workload.seed)))
+		return code;
+	if (nodeset_init(&s->down, s->mesh->nnodes))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
+		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
+	if (s->availability < 1)
+		cubes_draw(&s->down, s->availability, s->workload.seed);
+	s->workload.down = nodeset_count(&s->down);
+	if (s->workload.down == s->mesh->nnodes)
+		return s->down_hosts
+			? smesh_fail(SMESH_USAGE, "--down=%s: no node is left", s->down_hosts)
+			: smesh_fail(SMESH_USAGE, "--availability=%g: no node is left",
+				  s->availability);
+	if (s->cubes_text && cubes_parse(s->cubes_text, s->mesh, &s->cubes, &err))
+		return smesh_fail(SMESH_USAGE, "--cubes=%s: %s", s->cubes_text, err.text);
+	runner->summary.cubes = s->cubes_text;
+	runner->summary.cubes_lost = s->cubes_text ? cubes_lost(s->mesh, &s->cubes, &s->down) : 0;
+	runner->mesh = s->mesh;
+	runner->engine.down = s->workload.down ? &s->down : NULL;
+	runner->engine.stop_at = -1;
+	runner->summary.nodes = s->mesh->nnodes - s->workload.down;
+	return read_faults(s);
+}
