@@ -89,7 +89,7 @@ static const struct option_row options[] = {
 		OPTION_FLAG, AT(matrix)},
 	{0, "free-box", NULL, "measure the largest free box over time: slower", OPTION_FLAG,
 		AT(runner.engine.free_box)},
-	{0, "hops-only", NULL, "leave out diameter, box, components and spans: faster", OPTION_FLAG,
+	{0, "hops-only", NULL, "leave out diameter, box and components: faster", OPTION_FLAG,
 		AT(runner.engine.hops_only)},
 	OPTION_GROUP("Output"),
 	OPTION_JSON,

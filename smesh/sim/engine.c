@@ -12,7 +12,6 @@
 #include "sim/freebox.h"
 #include "sim/measure.h"
 #include "sim/plan.h"
-#include "sim/vacancy.h"
 #include "geometry/metrics.h"
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -33,7 +32,6 @@ static void end_engine(struct engine *e)
 	strategy_free(e->strategy);
 	mesh_meter_free(e->meter);
 	freebox_free(e->freebox);
-	vacancy_free(e->vacancy);
 	nodeset_release(&e->free);
 	nodeset_release(&e->usable);
 	nodeset_release(&e->future);
@@ -113,10 +111,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		!e->run_job || !e->node || !e->other || !e->meter)
 		return engine_no_memory(e);
 	e->largest = -1;
-	e->placeable_at = INT64_MIN / 2;
-	e->placeable_every = n ? (e->trace->job[n - 1].submit - e->trace->job[0].submit) / 250 : 0;
-	if (o->free_box &&
-		(!(e->freebox = freebox_new(e->mesh)) || !(e->vacancy = vacancy_new(e->mesh))))
+	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return engine_no_memory(e);
 	if (o->comm.contention) {
 		e->net = contention_new(e->mesh,
@@ -445,33 +440,15 @@ static void note_blocked(struct engine *e)
 	e->blocked_since = blocked ? e->now : -1;
 }
 
-/* Of the free nodes, those that boxes of a kind can use: the mean over kinds. */
-static double placeable(struct engine *e)
-{
-	int kinds = vacancy_kinds(e->vacancy);
-	double sum = 0;
-
-	for (int i = 0; i < kinds; i++)
-		sum += (double)vacancy_fit(e->vacancy, i, &e->free) *
-			vacancy_kind(e->vacancy, i)->request.count;
-	return kinds && e->nfree ? sum / kinds / e->nfree : 0;
-}
-
-/* What free nodes have been worth for so long. */
+/* What room there has been for so long. */
 static int note_space(struct engine *e, double seconds)
 {
 	struct engine_result *r = e->result;
 
 	if (e->largest < 0)
 		e->largest = freebox_largest(e->freebox, &e->free);
-	if (e->now - e->placeable_at >= e->placeable_every) {
-		e->placeable = placeable(e);
-		e->placeable_at = e->now;
-	}
 	r->free_box += seconds * e->largest;
 	r->free_box_time += seconds;
-	r->placeable += e->nfree ? seconds * e->placeable : 0;
-	r->placeable_time += e->nfree ? seconds : 0;
 	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
 		return 0;
 	if (r->nspace == r->space_room) {

@@ -126,9 +126,6 @@ struct engine_result {
 	double fragmented;
 	/* With free_box: vertex-seconds of the largest box of free vertices while jobs ran. */
 	double free_box, free_box_time;
-	/* And of kinds of boxes (vacancy.h) the share of free nodes that they can use, mean over
-	 * kinds, by time; looked at some 250 times. */
-	double placeable, placeable_time;
 	struct engine_space {
 		int64_t from; /* until the next */
 		int vertices; /* of the largest free box */

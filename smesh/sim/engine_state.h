@@ -26,10 +26,7 @@ struct engine {
 	struct strategy *strategy;
 	struct strategy **decide;
 	struct mesh_meter *meter;
-	struct freebox *freebox; /* or NULL, and with it */
-	struct vacancy *vacancy;
-	double placeable; /* as it was at the time below */
-	int64_t placeable_at, placeable_every;
+	struct freebox *freebox; /* or NULL */
 	int largest; /* free box; -1: not measured since the last change */
 	bool boxes; /* the strategy answers boxes or MESH_NO_FIT */
 	int64_t now;

@@ -174,8 +174,6 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	divide(&s->utilization, s->makespan * options->nodes);
 	s->largest_free_box = result->free_box;
 	divide(&s->largest_free_box, result->free_box_time);
-	s->placeable = result->placeable;
-	divide(&s->placeable, result->placeable_time);
 	s->fragmentation = result->fragmented;
 	divide(&s->fragmentation, s->makespan * options->nodes);
 	leave_out(s, options);

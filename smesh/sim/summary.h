@@ -54,10 +54,6 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 	ROW(largest_free_box, "free box", \
 		"vertices of the largest free box, mean over the time in which jobs ran", NUMBER, \
 		1, 1, TABLE, MESH) \
-	ROW(placeable, "placeable", \
-		"share of the free nodes that boxes of 1, 2, 4, ... nodes, or of Shapes=, can " \
-		"use, mean", \
-		SHARE, 4, 1, OPTION, MESH) \
 	ROW(mean_pairwise_hops, "total hops", \
 		"sum of hops over the pairs of a job's nodes, mean over jobs", COUNT, 0, -1, \
 		TABLE, NOTHING) \
