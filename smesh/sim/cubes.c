@@ -55,11 +55,6 @@ static int volume_of(const struct mesh *mesh, const struct cubes *cubes)
 	return (int)box_volume(mesh->ndims, cubes->side);
 }
 
-int cubes_count(const struct mesh *mesh, const struct cubes *cubes)
-{
-	return mesh->nvertices / volume_of(mesh, cubes);
-}
-
 /* Which cube, and where in it. */
 static int cube_of(const struct mesh *mesh, const struct cubes *cubes, int vertex, int *inside)
 {
@@ -79,7 +74,7 @@ static int cube_of(const struct mesh *mesh, const struct cubes *cubes, int verte
 
 double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const struct nodeset *down)
 {
-	int count = cubes_count(mesh, cubes), lost = 0, inside;
+	int count = mesh->nvertices / volume_of(mesh, cubes), lost = 0, inside;
 	struct nodeset hit;
 
 	if (nodeset_init(&hit, count))

@@ -48,9 +48,7 @@ struct slice {
 /* The slice that the last answer of a strategy of such a row is; NULL: a box inside one cube. */
 const struct slice *cubes_slice(const struct strategy *strategy);
 
-/* How many cubes there are, and the share of them with a node in `down`, which no slice of several
- * cubes can have. */
-int cubes_count(const struct mesh *mesh, const struct cubes *cubes);
+/* The share of the cubes with a node in `down`, which no slice of several cubes can have. */
 double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const struct nodeset *down);
 
 /* Add each node with chance 1 - availability. */

@@ -24,9 +24,7 @@ enum {
 	PROGRAM,
 	QUEUE,
 	PARTITION,
-	PRECEDING,
-	THINK,
-	FIELDS
+	FIELDS = 18
 };
 
 static const char *const field_name[FIELDS] = {"job number", "submit time", "wait time", "run time",
