@@ -106,36 +106,42 @@ int cables_add(struct cables *c, int a, int b, struct mesh_err *err)
 	return 0;
 }
 
-struct ranked {
-	const char *name;
-	int vertex;
-};
-
-static int by_version(const void *a, const void *b)
+static int by_version(const void *a, const void *b, void *name)
 {
-	const struct ranked *x = a, *y = b;
-	int order = strverscmp(x->name, y->name);
+	char *const *of = name;
+	int x = *(const int *)a, y = *(const int *)b, order = strverscmp(of[x], of[y]);
 
-	return order ? order : (x->vertex > y->vertex) - (x->vertex < y->vertex);
+	return order ? order : (x > y) - (x < y);
 }
 
 /* new[v]: the place of v among all by the first of its nodes' names, or its own. */
-static int number_vertices(struct cables *c, int *new, char **name)
+static int number_vertices(struct cables *c, int *new)
 {
-	struct ranked *all = malloc((size_t)c->nvertices * sizeof(*all));
+	size_t n = (size_t)c->nvertices;
+	char **name = malloc((n + 1) * sizeof(*name));
+	int *order = malloc((n + 1) * sizeof(*order));
 
-	for (int v = 0; all && v < c->nvertices; v++)
-		all[v] = (struct ranked){c->vertex_name[v], v};
-	for (int i = c->nnodes - 1; all && i >= 0; i--)
-		all[c->vertex_of[i]].name = c->node_name[i];
-	if (!all)
+	if (!name || !order) {
+		free(name);
+		free(order);
 		return -1;
-	qsort(all, (size_t)c->nvertices, sizeof(*all), by_version);
-	for (int i = 0; i < c->nvertices; i++) {
-		new[all[i].vertex] = i;
-		name[i] = c->vertex_name[all[i].vertex];
 	}
-	free(all);
+	for (int v = 0; v < c->nvertices; v++) {
+		order[v] = v;
+		name[v] = c->vertex_name[v];
+	}
+	for (int i = c->nnodes - 1; i >= 0; i--)
+		name[c->vertex_of[i]] = c->node_name[i];
+	qsort_r(order, n, sizeof(*order), by_version, name);
+	for (int i = 0; i < c->nvertices; i++) {
+		new[order[i]] = i;
+		name[i] = c->vertex_name[order[i]];
+	}
+	free(order);
+	free(c->vertex_name);
+	c->vertex_name = name;
+	for (int i = 0; i < c->nnodes; i++)
+		c->vertex_of[i] = new[c->vertex_of[i]];
 	return 0;
 }
 
@@ -182,26 +188,15 @@ static int list_neighbours(struct cables *c, const int *new)
 int cables_finish(struct cables *c, struct mesh_err *err)
 {
 	size_t n = (size_t)c->nvertices;
-	int *new = malloc((n + 1) * sizeof(*new));
-	char **name = malloc((n + 1) * sizeof(*name));
+	int *new = malloc((n + 1) * sizeof(*new)), bad;
 
 	c->first = calloc(n + 1, sizeof(*c->first));
-	if (!c->nnodes) {
-		free(new);
-		free(name);
-		return err_printf(err, "no nodes");
-	}
-	if (!new || !name || !c->first || number_vertices(c, new, name) ||
-		list_neighbours(c, new)) {
-		free(new);
-		free(name);
-		return no_memory(err);
-	}
-	free(c->vertex_name);
-	c->vertex_name = name;
-	for (int i = 0; i < c->nnodes; i++)
-		c->vertex_of[i] = new[c->vertex_of[i]];
+	bad = !new || !c->first || number_vertices(c, new) || list_neighbours(c, new);
 	free(new);
+	if (bad)
+		return no_memory(err);
+	if (!c->nnodes)
+		return err_printf(err, "no nodes");
 	for (int v = 0; v < c->nvertices; v++)
 		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
 			return err_printf(err, "%s is cabled to %d others: this is no grid",

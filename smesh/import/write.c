@@ -24,31 +24,29 @@ static int nodes_on(const struct writer *w, int cell)
 	return v < 0 ? 0 : w->first[v + 1] - w->first[v];
 }
 
-static int by_version(const void *a, const void *b, void *name)
+static int by_vertex(const void *a, const void *b, void *writer)
 {
-	char *const *of = name;
+	const struct cables *c = &((const struct writer *)writer)->import->cables;
+	int x = *(const int *)a, y = *(const int *)b, apart = c->vertex_of[x] - c->vertex_of[y];
 
-	return strverscmp(of[*(const int *)a], of[*(const int *)b]);
+	return apart ? apart : strverscmp(c->node_name[x], c->node_name[y]);
 }
 
 static int group_nodes(struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
-	size_t n = (size_t)c->nvertices;
-	int *next = calloc(n + 2, sizeof(*next));
 
-	w->first = next;
-	if (!next || !(w->node = malloc((size_t)c->nnodes * sizeof(*w->node))))
+	w->first = calloc((size_t)c->nvertices + 1, sizeof(*w->first));
+	w->node = malloc((size_t)c->nnodes * sizeof(*w->node));
+	if (!w->first || !w->node)
 		return -1;
-	for (int i = 0; i < c->nnodes; i++)
-		next[c->vertex_of[i] + 2]++;
-	for (size_t v = 1; v <= n; v++)
-		next[v + 1] += next[v];
-	for (int i = 0; i < c->nnodes; i++)
-		w->node[next[c->vertex_of[i] + 1]++] = i;
-	for (size_t v = 0; v < n; v++)
-		qsort_r(w->node + next[v], (size_t)(next[v + 1] - next[v]), sizeof(*w->node),
-			by_version, c->node_name);
+	for (int i = 0; i < c->nnodes; i++) {
+		w->node[i] = i;
+		w->first[c->vertex_of[i] + 1]++;
+	}
+	for (int v = 0; v < c->nvertices; v++)
+		w->first[v + 1] += w->first[v];
+	qsort_r(w->node, (size_t)c->nnodes, sizeof(*w->node), by_vertex, w);
 	return 0;
 }
 
