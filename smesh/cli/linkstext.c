@@ -35,64 +35,54 @@ int linkstext_list(
 
 /* --- pieces ------------------------------------------------------------------------- */
 
-struct piece {
-	const int *nodes; /* on each vertex of the graph */
-	int *piece; /* the number that each vertex has; 0: none yet */
-	int number;
-	int64_t size; /* nodes */
+struct pieces {
+	int *of; /* the number that each vertex has; 0: none yet */
+	int n;
 };
 
-static bool visit(void *arg, int v, int hops)
+static bool visit(void *pieces, int v, int hops)
 {
-	struct piece *p = arg;
+	struct pieces *p = pieces;
 
 	(void)hops;
-	p->piece[v] = p->number;
-	p->size += p->nodes[v];
+	p->of[v] = p->n;
 	return false;
 }
 
-/* The number of the piece with the most nodes. */
-static int largest_piece(struct linkgraph *graph, struct piece *p)
+/* Number the pieces that have nodes, and count these in size[]: the number of the largest. */
+static int largest_piece(struct linkgraph *graph, struct pieces *p, int *size)
 {
-	int64_t most = 0;
 	int largest = 0;
 
-	for (int v = 0; v < graph->real; v++) {
-		if (p->piece[v] || !p->nodes[v])
-			continue;
-		p->number++;
-		p->size = 0;
-		linkgraph_walk(graph, v, visit, p);
-		if (p->size > most) {
-			most = p->size;
-			largest = p->number;
+	for (int m = 0; m < graph->nmeshes; m++)
+		for (int i = 0; i < graph->mesh[m]->nnodes; i++) {
+			const struct mesh *mesh = graph->mesh[m];
+			int v = mesh->graph_first + mesh->vertex_of[mesh->node_at[i]];
+
+			if (!p->of[v]) {
+				p->n++;
+				linkgraph_walk(graph, v, visit, p);
+			}
+			size[p->of[v]]++;
 		}
-	}
+	for (int i = 1; i <= p->n; i++)
+		largest = size[i] > size[largest] ? i : largest;
 	return largest;
 }
 
 int linkstext_cut_off(const struct mesh *mesh, char **name)
 {
-	struct linkgraph *graph = mesh->graph;
-	int *nodes, *numbers, n = -1;
+	size_t real = mesh->graph ? (size_t)mesh->graph->real : 0;
+	struct pieces p = {calloc(real + 1, sizeof(int)), 0};
+	int *size = calloc(real + 1, sizeof(*size)), n = p.of && size ? 0 : -1, largest;
 
-	if (!graph)
-		return 0;
-	nodes = calloc((size_t)graph->real, sizeof(*nodes));
-	numbers = calloc((size_t)graph->real, sizeof(*numbers));
-	for (int m = 0; nodes && m < graph->nmeshes; m++)
-		for (int i = 0; i < graph->mesh[m]->nnodes; i++)
-			nodes[graph->mesh[m]->graph_first + graph->mesh[m]->vertex_of[i]]++;
-	if (nodes && numbers) {
-		int largest = largest_piece(graph, &(struct piece){nodes, numbers, 0, 0});
-
-		n = 0;
+	if (!n && mesh->graph) {
+		largest = largest_piece(mesh->graph, &p, size);
 		for (int i = 0; i < mesh->nnodes; i++)
-			if (numbers[mesh->graph_first + mesh->vertex_of[i]] != largest)
+			if (p.of[mesh->graph_first + mesh->vertex_of[i]] != largest)
 				name[n++] = mesh->node_name[i];
 	}
-	free(nodes);
-	free(numbers);
+	free(p.of);
+	free(size);
 	return n;
 }
