@@ -50,9 +50,6 @@ static int slab_words(const struct bitbox *b, int d)
 	return d < last && b->stride[last] % 64 == 0 ? b->stride[last] / 64 : b->words;
 }
 
-/* Bits from which on planes are worth a loop each. */
-#define WIDE_PLANE (16 * 64)
-
 /* For each limit the bits of a word whose coordinate along d is below it. */
 static int make_masks(struct bitbox *b, int d)
 {
@@ -93,18 +90,6 @@ static int init_dim(struct bitbox *b, int d)
 		return -1;
 	b->allowed[d] = malloc((size_t)b->mesh->side[d]);
 	return b->allowed[d] ? nodeset_init(&b->needed[d], b->mesh->side[d]) : -1;
-}
-
-/* Room for a slab of rows laid as rings twice over, where some dimension needs that. */
-static int make_ring(struct bitbox *b)
-{
-	int words = 0;
-
-	for (int d = 0; d < b->mesh->ndims; d++)
-		if (b->mesh->wrap[d] && !in_word(b, d) && b->stride[d] < WIDE_PLANE)
-			words = 4 * slab_words(b, d) + 4 * b->block[d] / 64 + 4;
-	b->ring = words ? new_words(words) : NULL;
-	return words && !b->ring ? -1 : 0;
 }
 
 static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
@@ -202,16 +187,14 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 	for (int d = 0; d < mesh->ndims; d++)
 		if (init_dim(b, d))
 			return -1;
-	/* Runs are read past their end by less than a row. */
-	for (int d = 0; d < mesh->ndims; d++)
-		if (b->stride[d] < WIDE_PLANE)
-			slack = b->block[d] / 64 + 2;
+	/* Blocks are read past the end of the last by less than one. */
+	slack += b->block[mesh->ndims - 1] / 64;
 	b->whole = new_words(b->words);
 	b->free = new_words(b->words);
 	b->base = new_words(b->words + slack);
 	b->spare = new_words(b->words + slack);
 	b->ends = new_words(b->words + slab_words(b, 0));
-	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends || make_ring(b) ||
+	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends ||
 		make_legal(b) || make_sound(b, slack))
 		return -1;
 	find_whole(b);
@@ -242,7 +225,6 @@ void bitbox_release(struct bitbox *b)
 	free(b->free);
 	free(b->base);
 	free(b->spare);
-	free(b->ring);
 	free(b->ends);
 	free(b->bit_of);
 	memset(b, 0, sizeof(*b));
@@ -345,74 +327,45 @@ static void and_shifted(uint64_t *restrict to, const uint64_t *restrict from, si
 		to[w] = from[w] & (at[w] >> shift | at[w + 1] << 1 << (63 - shift));
 }
 
-/* The window over one long run of bits, to and fro between two buffers: the one it ended in. */
-static uint64_t *window_run(uint64_t *from, uint64_t *to, size_t words, int stride, int side)
+/* In a block the last `again` of `length` bits go on with the first ones, round a ring. */
+static void and_round(uint64_t *to, const uint64_t *from, int length, int again)
 {
-	each_step(step, have, side) {
-		uint64_t *done = to;
+	int first = length - again;
 
-		and_shifted(to, from, words, step * stride);
-		to = from;
-		from = done;
+	for (int w = first >> 6; w < (length + 63) >> 6; w++) {
+		int at = w * 64 - first, shift = at & 63;
+		uint64_t mask = bitbox_range(first, again, w), begin;
+
+		if (at < 0)
+			begin = from[0] << -at;
+		else
+			begin = from[at >> 6] >> shift | from[(at >> 6) + 1] << 1 << (63 - shift);
+		to[w] = (to[w] & ~mask) | (from[w] & begin & mask);
 	}
-	return from;
-}
-
-/* `words` words in rows of `row`, from rows of `from_row`, with the first `valid` bits each. */
-static void copy_rows(uint64_t *to, const uint64_t *from, int words, const int *row, int valid)
-{
-	for (; words > 0; words -= row[0], to += row[0], from += row[1])
-		for (int w = 0; w < row[0]; w++) {
-			int left = valid - w * 64;
-
-			to[w] = left >= 64 ? from[w] :
-				left > 0 ? from[w] & ((UINT64_C(1) << left) - 1) : 0;
-		}
 }
 
 /*
- * Rows of whole words, not wrapping: shift the lot, and clear in the end what came in from
- * the next row.
+ * Blocks of whole words: shift the lot, to and fro between two buffers, and clear in the end what
+ * came in from the next block.
  */
-static void window_rows(const struct bitbox *b, uint64_t *word, int words, int d, int side)
+static void window_blocks(const struct bitbox *b, uint64_t *word, int words, int d, int side)
 {
-	int row[2] = {b->block[d] / 64, b->block[d] / 64};
-	uint64_t *end = window_run(word, b->spare, (size_t)words, b->stride[d], side);
+	int block = b->block[d] / 64, stride = b->stride[d], length = b->mesh->side[d] * stride;
+	int valid = b->mesh->wrap[d] ? length : length - (side - 1) * stride;
+	uint64_t *from = word, *to = b->spare;
 
-	copy_rows(word, end, words, row, (b->mesh->side[d] - side + 1) * b->stride[d]);
-}
+	each_step(step, have, side) {
+		uint64_t *done = to;
 
-/* A row of `length` bits with its first `again` bits (at most as many) laid on behind. */
-static void lay_ring(uint64_t *to, const uint64_t *from, const int *row, int length, int again)
-{
-	int shift = length & 63;
-	uint64_t *at = to + (length >> 6);
-
-	for (int w = 0; w < row[1]; w++)
-		to[w] = w < row[0] ? from[w] : 0;
-	for (int w = 0; w * 64 < again; w++) {
-		int left = again - w * 64;
-		uint64_t bits = left < 64 ? from[w] & ((UINT64_C(1) << left) - 1) : from[w];
-
-		at[w] |= bits << shift;
-		if (shift && left > 64 - shift)
-			at[w + 1] |= bits >> (64 - shift);
+		and_shifted(to, from, (size_t)words, step * stride);
+		for (int at = 0; b->mesh->wrap[d] && at < words; at += block)
+			and_round(to + at, from + at, length, step * stride);
+		to = from;
+		from = done;
 	}
-}
-
-/* On a ring each row is made longer by what a window at its end runs into. */
-static void window_ring(const struct bitbox *b, uint64_t *word, int words, int d, int side)
-{
-	int stride = b->stride[d], length = b->mesh->side[d] * stride, again = (side - 1) * stride;
-	int row[2] = {b->block[d] / 64, (length + again + 63) / 64}, rows = words / row[0];
-	size_t laid = (size_t)rows * (size_t)row[1];
-
-	for (int i = 0; i < rows; i++)
-		lay_ring(b->ring + (size_t)i * (size_t)row[1], word + i * row[0], row, length,
-			again);
-	row[0] = b->block[d] / 64;
-	copy_rows(word, window_run(b->ring, b->ring + laid + row[1] + 1, laid, stride, side), words,
-		row, length);
+	for (int at = 0; at < words; at += block)
+		for (int w = 0; w < block; w++)
+			word[at + w] = from[at + w] & bitbox_range(0, valid, w);
 }
 
 static void and_words(uint64_t *restrict to, const uint64_t *restrict with, size_t words)
@@ -421,39 +374,14 @@ static void and_words(uint64_t *restrict to, const uint64_t *restrict with, size
 		to[w] &= with[w];
 }
 
-/* Coordinates are whole words: planes of them are ANDed. */
-static void window_planes(const struct bitbox *b, uint64_t *word, int words, int d, int side)
-{
-	size_t plane = (size_t)b->stride[d] / 64, all = (size_t)b->mesh->side[d];
-
-	for (uint64_t *at = word; at < word + words; at += plane * all)
-		each_step(step, have, side) {
-			size_t kept = all - (size_t)step;
-
-			/* The far planes go on with the near ones as they were. */
-			if (b->mesh->wrap[d])
-				memcpy(b->spare, at, (size_t)step * plane * sizeof(*at));
-			for (size_t i = 0; i < kept; i++)
-				and_words(at + i * plane, at + (i + (size_t)step) * plane, plane);
-			if (b->mesh->wrap[d])
-				and_words(at + kept * plane, b->spare, (size_t)step * plane);
-			else
-				memset(at + kept * plane, 0, (size_t)step * plane * sizeof(*at));
-		}
-}
-
 static void window(const struct bitbox *b, uint64_t *word, int words, int d, int side)
 {
 	if (side < 2)
 		return;
 	if (in_word(b, d))
 		window_in_word(b, word, words, d, side);
-	else if (b->stride[d] >= WIDE_PLANE)
-		window_planes(b, word, words, d, side);
-	else if (b->mesh->wrap[d])
-		window_ring(b, word, words, d, side);
 	else
-		window_rows(b, word, words, d, side);
+		window_blocks(b, word, words, d, side);
 }
 
 /*

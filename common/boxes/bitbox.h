@@ -4,7 +4,7 @@
  * vertices to the word. A window of side a along a dimension is the AND of about log2(a)+1 shifted
  * copies; on a torus the shift goes round. O(n/64 * sum of log2(side)) words for one box.
  *
- * The bitmap has its own layout, so that a shift along any dimension is one of three simple
+ * The bitmap has its own layout, so that a shift along any dimension is one of two simple
  * loops: blocks of up to 64 bits are padded to a power of two (shifts stay inside a word),
  * longer ones to whole words.
  */
@@ -44,7 +44,7 @@ struct bitbox {
 	uint64_t *whole; /* vertices with as many nodes as the fullest */
 	uint64_t *free;	 /* those of them whose nodes are all free */
 	uint64_t *base;	 /* result of bitbox_bases() */
-	uint64_t *spare, *ring, *ends; /* scratch */
+	uint64_t *spare, *ends; /* scratch */
 	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
 	int *bit_of; /* [nnodes], unless straight */
 	bool required; /* some nodes are */
@@ -117,6 +117,15 @@ static inline int bitbox_vertex(const struct bitbox *bits, int v)
 	for (int d = 0; d < bits->mesh->ndims; d++)
 		bit += bits->mesh->coord[v][d] * bits->stride[d];
 	return bit;
+}
+
+/* Of the bits from..from+count-1 those in word w. */
+static inline uint64_t bitbox_range(int from, int count, int w)
+{
+	int low = from - w * 64, high = from + count - w * 64;
+	uint64_t mask = low >= 64 ? 0 : low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
+
+	return high >= 64 ? mask : high > 0 ? mask & ((UINT64_C(1) << high) - 1) : 0;
 }
 
 static inline bool bitbox_is_base(const struct bitbox *bits, int bit)

@@ -41,19 +41,10 @@ void busylist_release(struct busylist *list)
 
 /* ---- boxes in a bitmap ---- */
 
-/* Bits from..from+count-1 of word w, of which some are in it. */
-static uint64_t range_mask(int from, int count, int w)
-{
-	int low = from - w * 64, high = from + count - w * 64;
-	uint64_t mask = low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
-
-	return high < 64 ? mask & ((UINT64_C(1) << high) - 1) : mask;
-}
-
 static bool all_set(const uint64_t *word, int from, int count)
 {
 	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
-		if (range_mask(from, count, w) & ~word[w])
+		if (bitbox_range(from, count, w) & ~word[w])
 			return false;
 	return true;
 }
@@ -61,7 +52,7 @@ static bool all_set(const uint64_t *word, int from, int count)
 static void clear(uint64_t *word, int from, int count)
 {
 	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
-		word[w] &= ~range_mask(from, count, w);
+		word[w] &= ~bitbox_range(from, count, w);
 }
 
 /* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
