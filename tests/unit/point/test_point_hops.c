@@ -91,7 +91,7 @@ static int64_t look_everywhere(struct point *point, const struct point_search *k
 static void one_decision(struct point *point, struct nodeset *set, struct nodeset *required,
 	uint64_t *seed, const struct machine *m)
 {
-	struct point_search search = {.grid = true, .free_only = random_int(seed, 0, 3) == 0,
+	struct point_search search = {.free_only = random_int(seed, 0, 3) == 0,
 		.cost = INT64_MAX, .total = INT64_MAX, .vertex = -1};
 	struct mesh_state state = {.free = set};
 	struct mesh_request request = {0};
