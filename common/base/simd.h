@@ -123,12 +123,6 @@ SIMD_INLINE vint simd_min_int(vint a, vint b)
 #endif
 }
 
-/* Each lane, but at least low and at most high. */
-SIMD_INLINE vint simd_between(int low, vint v, int high)
-{
-	return -simd_min_int(-simd_min_int(v, simd_all(high)), simd_all(-low));
-}
-
 SIMD_INLINE vint simd_abs(vint a)
 {
 #if SIMD_WIDTH == 16
@@ -139,40 +133,6 @@ SIMD_INLINE vint simd_abs(vint a)
 	vint minus = a >> 31;
 
 	return (a ^ minus) - minus;
-#endif
-}
-
-/* Lane l is from[at[l]]. */
-SIMD_INLINE vfloat simd_gather(const float *from, vint at)
-{
-#if SIMD_WIDTH == 16
-	return (vfloat)_mm512_i32gather_ps((__m512i)at, from, 4);
-#elif SIMD_WIDTH == 8
-	return (vfloat)_mm256_i32gather_ps(from, (__m256i)at, 4);
-#else
-	vfloat found = {0};
-
-	for (int l = 0; l < LANES; l++)
-		found[l] = from[at[l]];
-	return found;
-#endif
-}
-
-/* Bit l is set where lane l is marked; marks are -1, no mark is 0. */
-SIMD_INLINE unsigned simd_bits(vint marks)
-{
-#if SIMD_WIDTH == 16
-	return (unsigned)_mm512_movepi32_mask((__m512i)marks);
-#elif SIMD_WIDTH == 8
-	return (unsigned)_mm256_movemask_ps((__m256)marks);
-#elif SIMD_WIDTH == 4
-	return (unsigned)_mm_movemask_ps((__m128)marks);
-#else
-	unsigned found = 0;
-
-	for (int l = 0; l < LANES; l++)
-		found |= (marks[l] ? 1u : 0) << l;
-	return found;
 #endif
 }
 
@@ -197,22 +157,13 @@ SIMD_INLINE vint simd_fold_min(vint v, int by)
 	return by < LANES ? simd_min_int(v, simd_swap(v, by)) : v;
 }
 
-/* The least of all lanes; their sum. */
+/* The least of all lanes. */
 SIMD_INLINE int simd_least(vint v)
 {
 	v = simd_fold_min(v, 8);
 	v = simd_fold_min(v, 4);
 	v = simd_fold_min(v, 2);
 	return simd_fold_min(v, 1)[0];
-}
-
-SIMD_INLINE int simd_sum(vint v)
-{
-	int sum = 0;
-
-	for (int l = 0; l < LANES; l++)
-		sum += v[l];
-	return sum;
 }
 
 #endif

@@ -8,4 +8,3 @@
 #endif
 #include "point/batch_kernel.h"
 #include "point/cells_kernel.h"
-#include "point/centres_kernel.h"

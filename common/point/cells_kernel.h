@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loop of point_choose.c over the cells of a shell, for one width of vectors: included after
- * batch_kernel.h.
+ * The loop of point_choose.c over the cells of a shell, for one width of vectors, and the table of
+ * all loops of this width: included after batch_kernel.h.
  */
 #include "point/point_centres.h"
 
@@ -98,3 +98,11 @@ static int64_t choose(
 {
 	return choose_cells(cells, mesh, choice, mesh->ndims);
 }
+
+const struct point_kernel PASTE(point_kernel_, LANES) = {
+	.width = LANES,
+	.marginals = marginals,
+	.spread = spread,
+	.shell = shell,
+	.choose = choose,
+};

@@ -6,7 +6,6 @@ libmeshalloc_la_SOURCES += \
 	common/point/batch_lanes.c \
 	common/point/batch_kernel.h \
 	common/point/cells_kernel.h \
-	common/point/centres_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
 	common/point/point_cells.h \

@@ -1,18 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/point_centres.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The balls around the centres, or with the next shell (outer). */
+/* ---- marks: lane by lane ---- */
+
+void point_centres_open(struct point_centres *centres)
+{
+	for (int l = 0; l < BATCH_MAX; l++)
+		centres->open[l] = l < centres->n;
+}
+
+bool point_centres_filled(const struct point_centres *centres, int wanted)
+{
+	bool filled = false;
+
+	for (int l = 0; l < centres->n; l++)
+		filled |= centres->open[l] && centres->count[l] >= wanted;
+	return filled;
+}
+
+bool point_centres_end(struct point_centres *centres, int wanted)
+{
+	bool some = false;
+
+	for (int l = 0; l < centres->n; l++)
+		some |= centres->ends[l] = centres->open[l] && centres->next[l] >= wanted;
+	return some;
+}
+
+unsigned point_centres_settle(struct point_centres *centres, bool *open)
+{
+	unsigned ends = 0;
+
+	*open = false;
+	for (int l = 0; l < centres->n; l++) {
+		ends |= (unsigned)centres->ends[l] << l;
+		centres->open[l] &= !centres->ends[l];
+		*open |= centres->open[l];
+	}
+	return ends;
+}
+
+/* A lower bound of an open lane: when it is above the limit the lane is closed. Is it open? */
+static bool bound_lane(struct point_centres *centres, int l, float least)
+{
+	centres->least[l] = least;
+	centres->open[l] = least <= centres->limit;
+	centres->ends[l] &= centres->open[l];
+	return centres->open[l];
+}
+
+/* ---- balls ---- */
+
+/*
+ * The balls around the centres, or with the next shell (outer). Their sums are off by rounding,
+ * theirs and that of sums to the nodes that they lack or have too many.
+ */
 static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
 {
 	const int *count = outer ? centres->next : centres->count;
 	struct point_sphere *sphere = &centres->sphere[outer];
 	struct batch_where where = {centres->radius + outer, centres->x, point->beyond};
 
-	point->batch.kernel->begin(point, count, &sphere->spread);
+	for (int l = 0; l < point->batch.width; l++) {
+		sphere->spread.n[l] = (float)(count[l] + point->nrequired);
+		sphere->spread.slope[l] = sphere->spread.n[l] * point->slope;
+	}
 	batch_measure(&point->batch, &point->batch.ball[outer], &where, &sphere->spread);
-	point->batch.kernel->slack(point, count, sphere);
+	for (int l = 0; l < point->batch.width; l++) {
+		float apart = (float)abs(point->wanted - count[l]) * sphere->spread.n[l];
+
+		sphere->slack[l] = point->rounding *
+			(sphere->spread.total[l] + apart * (float)point->sides);
+	}
 }
 
 /* The balls of the centres' radius: they may have been the outer ones before. */
@@ -32,33 +94,91 @@ static void measure_centres(struct point *point, struct point_centres *centres)
 	centres->outer = false;
 }
 
+/*
+ * The nodes to go are no nearer to the ball than its nearest vertex, and what the next shell
+ * does not have is one hop more away at least.
+ */
 bool point_centres_bound(struct point *point, struct point_centres *centres)
 {
+	const struct point_sphere *sphere = &centres->sphere[0];
+	bool open = false;
+
 	measure_centres(point, centres);
-	return point->batch.kernel->bound(point, centres);
+	for (int l = 0; l < centres->n; l++) {
+		int togo = point->wanted - centres->count[l];
+		int beyond = point->wanted - centres->next[l];
+		float slope = sphere->spread.slope[l];
+		float far = sphere->spread.nearest[l] + slope * (float)(centres->radius + 1);
+
+		if (centres->open[l])
+			open |= bound_lane(centres, l, sphere->spread.total[l] - sphere->slack[l] +
+				(far > 0 ? far : 0) * (float)togo +
+				(beyond > 0 ? slope * (float)beyond : 0) +
+				point->batch.least_pairs[togo]);
+	}
+	return open;
 }
 
-/* From the ball and the nearest nodes of the shell, or all of the shell less its farthest. */
+/* Nodes of the next shell, of centres that end there. */
+struct shares {
+	int taken[BATCH_MAX], left[BATCH_MAX], all[BATCH_MAX];
+	bool fewer_left; /* all centres together */
+};
+
+/* What centres that end take of it, and leave; false: there is no node to take. */
+static bool share(const struct point_centres *centres, int wanted, struct shares *shares)
+{
+	bool some = false;
+	int more = 0;
+
+	memset(shares, 0, sizeof(*shares));
+	for (int l = 0; l < centres->n; l++) {
+		if (!centres->ends[l])
+			continue;
+		shares->taken[l] = wanted - centres->count[l];
+		shares->left[l] = centres->next[l] - wanted;
+		shares->all[l] = shares->taken[l] + shares->left[l];
+		more += shares->left[l] - shares->taken[l];
+		some |= shares->taken[l] > 0;
+	}
+	shares->fewer_left = more < 0;
+	return some;
+}
+
+/*
+ * From the ball and the nearest nodes of the shell, or all of the shell less its farthest. With
+ * nothing to take, the bound is that of the ball alone: right for centres that go on.
+ */
 static bool refine_centres(struct point *point, struct point_centres *centres,
-	const struct point_shares *shares, bool farthest)
+	const struct shares *shares, bool farthest)
 {
 	struct batch *batch = &point->batch;
 	const struct point_sphere *sphere = &centres->sphere[farthest];
 	struct batch_take take = {&batch->ball[farthest], farthest ? -1 : 1,
 		farthest ? shares->left : shares->taken, shares->all};
 	float added[BATCH_MAX];
+	bool open = false;
 
 	batch->kernel->shell(batch, &take, centres->x, added);
-	return batch->kernel->raise(point, centres, &take, sphere, added);
+	for (int l = 0; l < centres->n; l++) {
+		float slack = centres->sphere[0].slack[l] + sphere->slack[l], bound;
+
+		if (!centres->open[l])
+			continue;
+		bound = sphere->spread.total[l] + added[l] - 2 * slack + batch->least_pairs[take.t[l]];
+		open |= bound_lane(
+			centres, l, bound > centres->least[l] ? bound : centres->least[l]);
+	}
+	return open;
 }
 
 bool point_centres_improve(struct point *point, struct point_centres *centres)
 {
 	for (int step = 0; step < 2; step++) {
-		struct point_shares shares;
+		struct shares shares;
 		bool farthest;
 
-		if (!point->batch.kernel->shares(centres, point->wanted, &shares))
+		if (!share(centres, point->wanted, &shares))
 			return true;
 		/* The smaller part of the shell first. */
 		farthest = shares.fewer_left ^ step;

@@ -76,7 +76,7 @@ static bool end_centres(
 		return false;
 	if (search->vertex >= 0 && !point_centres_improve(point, centres))
 		return false;
-	ends = point->batch.kernel->settle(centres, &open);
+	ends = point_centres_settle(centres, &open);
 	for (; ends && !search->out_of_time; ends &= ends - 1) {
 		int l = __builtin_ctz(ends);
 
@@ -91,13 +91,13 @@ static bool end_centres(
 static bool open_centres(
 	struct point *point, const struct point_search *search, struct point_centres *centres)
 {
-	int open = 0;
+	bool open = false;
 
-	point->batch.kernel->open(centres);
+	point_centres_open(centres);
 	if (point->anywhere)
 		return true;
 	for (int l = 0; l < centres->n; l++) {
-		centres->open[l] = point_is_centre(point, search, centres->first + l) ? -1 : 0;
+		centres->open[l] = point_is_centre(point, search, centres->first + l);
 		open |= centres->open[l];
 	}
 	return open;
@@ -120,7 +120,6 @@ static void look_each(
 static void bound_centres(
 	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
-	const struct point_kernel *kernel = point->batch.kernel;
 	const struct ball_counts *balls = &point->batch.balls;
 	int smallest = -2;
 	bool open = open_centres(point, search, centres);
@@ -131,7 +130,7 @@ static void bound_centres(
 	centres->radius = *guess;
 	centres->outer = false;
 	batch_count(&point->batch, centres->radius, centres->x, centres->count);
-	while (centres->radius >= 0 && kernel->filled(centres, point->wanted))
+	while (centres->radius >= 0 && point_centres_filled(centres, point->wanted))
 		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
 	while (open) {
 		if (!ball_counts_serve(balls, centres->radius + 1)) {
@@ -142,7 +141,7 @@ static void bound_centres(
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
-		if (kernel->ends(centres, point->wanted)) {
+		if (point_centres_end(centres, point->wanted)) {
 			smallest = smallest < -1 ? centres->radius : smallest;
 			open = end_centres(point, search, centres);
 		}
