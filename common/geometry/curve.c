@@ -6,31 +6,6 @@
 
 #include "base/nodeset.h"
 
-static int fill_mesh(const struct mesh *mesh, int *order)
-{
-	if (!mesh->order)
-		return hilbert_fill(mesh, false, order);
-	memcpy(order, mesh->order, (size_t)mesh->nvertices * sizeof(*order));
-	return 0;
-}
-
-static int fill_hilbert(const struct mesh *mesh, int *order)
-{
-	return hilbert_fill(mesh, false, order);
-}
-
-static int fill_ring(const struct mesh *mesh, int *order)
-{
-	return hilbert_fill(mesh, true, order);
-}
-
-static int fill_row(const struct mesh *mesh, int *order)
-{
-	for (int v = 0; v < mesh->nvertices; v++)
-		order[v] = v;
-	return 0;
-}
-
 /* Dimensions by side, the shortest first, or the longest; equal ones as they are. */
 static void sort_axes(const struct mesh *mesh, bool longest, int *axis)
 {
@@ -49,11 +24,12 @@ static void sort_axes(const struct mesh *mesh, bool longest, int *axis)
 }
 
 /* One step of the fastest dimension that is not at its end; the faster ones turn round. */
-static void snake(const struct mesh *mesh, const int *axis, int *order)
+static void snake(const struct mesh *mesh, bool longest, int *order)
 {
-	int coord[MESH_MAX_DIMS] = {0}, step[MESH_MAX_DIMS];
+	int axis[MESH_MAX_DIMS], coord[MESH_MAX_DIMS] = {0}, step[MESH_MAX_DIMS];
 	int v = 0;
 
+	sort_axes(mesh, longest, axis);
 	for (int d = 0; d < mesh->ndims; d++)
 		step[d] = 1;
 	for (int rank = 0; rank < mesh->nvertices; rank++) {
@@ -71,44 +47,39 @@ static void snake(const struct mesh *mesh, const int *axis, int *order)
 	}
 }
 
-static int fill_snake(const struct mesh *mesh, int *order)
-{
-	int axis[MESH_MAX_DIMS];
-
-	sort_axes(mesh, false, axis);
-	snake(mesh, axis, order);
-	return 0;
-}
-
-static int fill_snake_long(const struct mesh *mesh, int *order)
-{
-	int axis[MESH_MAX_DIMS];
-
-	sort_axes(mesh, true, axis);
-	snake(mesh, axis, order);
-	return 0;
-}
-
-static const struct {
-	const char *name;
-	int (*fill)(const struct mesh *mesh, int *order);
-} curves[CURVES] = {
-	[CURVE_MESH] = {"mesh", fill_mesh},
-	[CURVE_HILBERT] = {"hilbert", fill_hilbert},
-	[CURVE_RING] = {"ring", fill_ring},
-	[CURVE_SNAKE] = {"snake", fill_snake},
-	[CURVE_SNAKE_LONG] = {"snake-long", fill_snake_long},
-	[CURVE_ROW] = {"row", fill_row},
+static const char *const name[CURVES] = {
+	[CURVE_MESH] = "mesh",
+	[CURVE_HILBERT] = "hilbert",
+	[CURVE_RING] = "ring",
+	[CURVE_SNAKE] = "snake",
+	[CURVE_SNAKE_LONG] = "snake-long",
+	[CURVE_ROW] = "row",
 };
 
 const char *curve_name(enum curve curve)
 {
-	return curve < CURVES ? curves[curve].name : NULL;
+	return curve < CURVES ? name[curve] : NULL;
 }
 
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 {
-	return curves[curve].fill(mesh, order);
+	size_t n = (size_t)mesh->nvertices;
+
+	switch (curve) {
+	case CURVE_SNAKE:
+	case CURVE_SNAKE_LONG:
+		snake(mesh, curve == CURVE_SNAKE_LONG, order);
+		return 0;
+	case CURVE_ROW:
+		for (int v = 0; v < mesh->nvertices; v++)
+			order[v] = v;
+		return 0;
+	default:
+		if (curve != CURVE_MESH || !mesh->order)
+			return hilbert_fill(mesh, curve == CURVE_RING, order);
+		memcpy(order, mesh->order, n * sizeof(*order));
+		return 0;
+	}
 }
 
 void curve_nodes(const struct mesh *mesh, const int *order, int *node, int *rank)

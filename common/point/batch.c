@@ -84,11 +84,6 @@ void batch_release(struct batch *batch)
 
 /* ---- a row of centres ---- */
 
-void batch_load(struct batch *batch, const int *weight)
-{
-	ball_counts_load(&batch->balls, weight);
-}
-
 void batch_turn(struct batch *batch, int row)
 {
 	batch->row_at = row;

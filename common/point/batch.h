@@ -59,9 +59,6 @@ struct batch {
 int batch_init(struct batch *batch, const struct mesh *mesh);
 void batch_release(struct batch *batch);
 
-/* Read weight[nvertices], the free nodes on each vertex. */
-void batch_load(struct batch *batch, const int *weight);
-
 /* Turn to this row of centres. */
 void batch_turn(struct batch *batch, int row);
 

@@ -358,7 +358,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	set_constants(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
 	point->anywhere = !search->free_only && all_used(point);
-	batch_load(&point->batch, point->space.weight);
+	ball_counts_load(&point->batch.balls, point->space.weight);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
 			: nearest_centre(point, search, guess), guess, false});
