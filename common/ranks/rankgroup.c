@@ -47,26 +47,14 @@ static double tile_cut(const struct traffic_grid *grid, const int *side)
 	return cut;
 }
 
-static void keep_tile(const struct tile *tile, struct tile *best)
-{
-	int at = RANKGROUP_TILES;
-
-	while (at && (best[at - 1].cut < 0 || tile->cut < best[at - 1].cut))
-		at--;
-	if (at == RANKGROUP_TILES)
-		return;
-	memmove(&best[at + 1], &best[at], (size_t)(RANKGROUP_TILES - 1 - at) * sizeof(*best));
-	best[at] = *tile;
-}
-
-/* Try the sides of dimensions d.. of a tile of `left` ranks; keep those with the least cut. */
+/* Try the sides of dimensions d.. of a tile of `left` ranks; keep the one with the least cut. */
 static void find_tiles(const struct traffic_grid *grid, int d, int left, struct tile *now,
 	struct tile *best)
 {
 	if (d == grid->ndims) {
 		now->cut = tile_cut(grid, now->side);
-		if (left == 1)
-			keep_tile(now, best);
+		if (left == 1 && (best->cut < 0 || now->cut < best->cut))
+			*best = *now;
 		return;
 	}
 	for (int side = 1; side <= left && side <= grid->side[d]; side++)
@@ -114,17 +102,8 @@ static int make_tiles(struct rankgroup *grouping, const struct rankgroup_grid *o
 
 int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size)
 {
-	struct tile best[RANKGROUP_TILES], now = {{0}, 0};
-	int count = 0;
+	struct tile best = {.cut = -1}, now = {{0}, 0};
 
-	for (int i = 0; i < RANKGROUP_TILES; i++)
-		best[i].cut = -1;
-	find_tiles(order->grid, 0, size, &now, best);
-	for (; count < RANKGROUP_TILES && best[count].cut >= 0; count++)
-		if (make_tiles(&grouping[count], order, &best[count])) {
-			while (count >= 0)
-				rankgroup_release(&grouping[count--]);
-			return -1;
-		}
-	return count;
+	find_tiles(order->grid, 0, size, &now, &best);
+	return best.cut < 0 ? 1 : make_tiles(grouping, order, &best);
 }

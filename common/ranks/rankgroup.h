@@ -7,8 +7,6 @@
 
 #include "ranks/traffic.h"
 
-enum { RANKGROUP_TILES = 6 };
-
 /* A grid of ranks that may be numbered in any order. */
 struct rankgroup_grid {
 	const struct traffic_grid *grid;
@@ -26,8 +24,8 @@ struct rankgroup {
  * rankgroup_release() it. */
 int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
 /*
- * Up to RANKGROUP_TILES groupings into equal tiles of the grid, those with the least weight of
- * faces between tiles first; how many, or -1.
+ * A new grouping into equal tiles of the grid, those with the least weight of faces between tiles.
+ * 0; 1: there are none of this size; or -1 when memory is out.
  */
 int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size);
 /* A zeroed struct is fine. */

@@ -7,7 +7,6 @@
  */
 #include "ranks/rankmap.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +17,6 @@
 #include "ranks/peak.h"
 #include "ranks/rankgroup.h"
 #include "ranks/rcb.h"
-
-enum { MAX_GROUPINGS = RANKGROUP_TILES + 2, SCATTERED_TILES = 3 };
 
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
@@ -38,8 +35,8 @@ enum {
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
 enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
-/* Dual bipartitioning: so many times as there are edges in this, once at least; many ranks once. */
-enum { DUAL_EDGES = 20000, DUAL_TRIES = 5, DUAL_LIMIT = 1 << 18 };
+/* Dual bipartitioning: for so many edges at most, and so many times, but of many ranks once. */
+enum { DUAL_LIMIT = 1 << 18, DUAL_TRIES = 5 };
 
 struct plan {
 	const struct rankmap_input *input;
@@ -54,14 +51,13 @@ struct plan {
 	struct embed_box box;	  /* that the nodes are; ndims 0: they are none */
 	int low[MESH_MAX_DIMS];
 	int *at;		  /* [nnodes] of each place in the box: an index into node[] */
-	struct rankgroup grouping[MAX_GROUPINGS];
-	int ngroupings;
-	int best;		  /* the grouping of the best start; -1: there is none */
+	struct rankgroup tiles;	  /* of the grid, or blocks */
+	struct rankgroup dual;	  /* by the traffic */
+	const struct rankgroup *best; /* the grouping of the best start */
 	int *start;		  /* [nnodes] of each of its groups: an index into node[] */
 	double start_cost;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
 	double least;		  /* of the answer so far; < 0: there is none */
-	double bound;		  /* no answer is less */
 };
 
 /* --- the job's box ---------------------------------------------------------------- */
@@ -123,21 +119,14 @@ static void fill_box(struct plan *p)
 
 /* --- groupings -------------------------------------------------------------------- */
 
-static int make_groupings(struct plan *p)
+static int make_tiles(struct plan *p)
 {
 	struct rankgroup_grid order = {p->grid, p->cell};
-	int n = p->nranks, size = p->input->per_node;
+	int result = 1;
 
-	if (p->grid) {
-		p->ngroupings = rankgroup_tiles(p->grouping, &order, size);
-		if (p->ngroupings < 0)
-			return -1;
-		while (!p->box.ndims && p->ngroupings > SCATTERED_TILES)
-			rankgroup_release(&p->grouping[--p->ngroupings]);
-	}
-	if (p->ngroupings)
-		return 0;
-	return rankgroup_blocks(&p->grouping[p->ngroupings++], n, size);
+	if (p->grid)
+		result = rankgroup_tiles(&p->tiles, &order, p->input->per_node);
+	return result > 0 ? rankgroup_blocks(&p->tiles, p->nranks, p->input->per_node) : result;
 }
 
 /* --- candidates ------------------------------------------------------------------- */
@@ -195,93 +184,76 @@ static int64_t looks_for(const struct plan *p)
 	return p->table.hops ? looks : looks / 4;
 }
 
-/* The groups of grouping i as p->site[] has them: the best start so far? */
-static void try_start(struct plan *p, int i, const struct traffic *groups)
+/* The groups of g as p->site[] has them: the best start so far? */
+static void try_start(struct plan *p, const struct rankgroup *g, const struct traffic *groups)
 {
 	double cost = assign_cost(groups, &p->table, p->site);
 
-	if (p->best >= 0 && cost >= p->start_cost)
+	if (p->best && cost >= p->start_cost)
 		return;
-	p->best = i;
+	p->best = g;
 	p->start_cost = cost;
 	memcpy(p->start, p->site, (size_t)p->input->nnodes * sizeof(int));
 }
 
 /* Groups in order on nodes in order, and folded. */
-static int try_starts(struct plan *p, int i, const struct traffic *groups)
+static int try_starts(struct plan *p, const struct rankgroup *g)
 {
+	struct traffic groups;
 	int result;
 
+	if (traffic_init_groups(&groups, p->input->traffic, g->group, p->input->nnodes, NULL))
+		return -1;
 	for (int node = 0; node < p->input->nnodes; node++)
 		p->site[node] = node;
-	try_start(p, i, groups);
-	result = start_fold(p, &p->grouping[i]);
+	try_start(p, g, &groups);
+	result = start_fold(p, g);
+	if (!result)
+		try_start(p, g, &groups);
+	traffic_release(&groups);
 	if (result)
 		return result < 0 ? -1 : 0;
-	try_start(p, i, groups);
-	expand(p, &p->grouping[i], p->site);
+	expand(p, g, p->site);
 	offer(p, p->place);
 	return 0;
 }
 
+/* Each byte between nodes goes a hop, and none goes more. */
 static bool at_bound(const struct plan *p)
 {
-	return p->least <= p->bound * (1 + 1e-12);
-}
+	const struct rankmap_input *in = p->input;
 
-/* So near that the search, which sees no more than two ranks at a time, finds nothing better. The
- * bound is less sharp where ranks share nodes. */
-static bool near_bound(const struct plan *p)
-{
-	return p->least <= p->bound * (p->input->per_node == 1 ? 1.05 : 1.12);
-}
-
-/* Starts with grouping i, unless all that its groups send each other, a hop each, is too much. */
-static int start_grouping(struct plan *p, int i)
-{
-	struct traffic groups;
-	int bad = 0;
-
-	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[i].group,
-		p->input->nnodes, NULL))
-		return -1;
-	if (p->input->objective != RANKMAP_HOPS || p->input->mesh->nodes_per_vertex > 1 ||
-		traffic_total(&groups) < p->least * (1 - 1e-9))
-		bad = try_starts(p, i, &groups);
-	traffic_release(&groups);
-	return bad;
+	return in->objective == RANKMAP_HOPS && in->per_node == 1 &&
+		in->mesh->nodes_per_vertex == 1 &&
+		p->least <= traffic_total(in->traffic) * (1 + 1e-12);
 }
 
 /* Ranks and nodes halved together, with several seeds; the best is a grouping of its own. */
 static int start_dual(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;
-	struct rankgroup *g = &p->grouping[p->ngroupings];
 	struct drb_input in = {.traffic = t, .nodes = &p->nodes, .mesh = p->input->mesh,
 		.per_node = p->input->per_node, .effort = {.starts = 3, .passes = 4}};
-	size_t edges = t->start[t->n] / 2 + 1;
-	size_t tries = p->nranks > MANY_RANKS ? 1 : DUAL_EDGES / edges + 1;
 	double least = -1;
 
-	if (edges > DUAL_LIMIT || p->input->nnodes < 2)
+	if (t->start[t->n] / 2 >= DUAL_LIMIT || p->input->nnodes < 2)
 		return 0;
-	if (rankgroup_blocks(g, p->nranks, p->input->per_node))
+	if (rankgroup_blocks(&p->dual, p->nranks, p->input->per_node))
 		return -1;
-	p->ngroupings++;
-	for (size_t i = 0; i < (tries < DUAL_TRIES ? tries : DUAL_TRIES); i++) {
+	for (int i = 0; i < (p->nranks > MANY_RANKS ? 1 : DUAL_TRIES); i++) {
 		double cost;
 
-		in.seed = p->input->seed + i;
+		in.seed = p->input->seed + (uint64_t)i;
 		if (drb_map(&in, p->place))
 			return -1;
 		cost = assign_cost(t, &p->table, p->place);
 		offer(p, p->place);
 		if (least < 0 || cost < least) {
 			least = cost;
-			memcpy(g->group, p->place, (size_t)p->nranks * sizeof(int));
+			memcpy(p->dual.group, p->place, (size_t)p->nranks * sizeof(int));
 		}
 	}
-	return 0;
+	return try_starts(p, &p->dual);
 }
 
 /* Local search from the best start, of groups of ranks. */
@@ -292,14 +264,12 @@ static int search(struct plan *p)
 	struct traffic groups;
 	double cost;
 
-	if (p->best < 0 || near_bound(p))
-		return 0;
-	if (traffic_init_groups(&groups, p->input->traffic, p->grouping[p->best].group,
-		p->input->nnodes, NULL))
+	if (traffic_init_groups(&groups, p->input->traffic, p->best->group, p->input->nnodes,
+		NULL))
 		return -1;
 	cost = assign_improve(&groups, &p->table, p->start, &effort);
 	traffic_release(&groups);
-	expand(p, &p->grouping[p->best], p->start);
+	expand(p, p->best, p->start);
 	offer(p, p->place);
 	return cost < 0 ? -1 : 0;
 }
@@ -333,62 +303,12 @@ static int find_grid(struct plan *p)
 	return result < 0 ? -1 : 0;
 }
 
-/*
- * What a group of `size` ranks of a grid sends out of it at least, anywhere in an endless grid: its
- * shadows along the sides are not all small (L. Loomis and H. Whitney, "An inequality related to
- * the isoperimetric inequality", 1949), and each line that meets it leaves it twice. 0 where a line
- * may close in the group.
- */
-static double least_surface(const struct traffic_grid *grid, int size)
-{
-	double product = 1;
-	int n = 0;
-
-	for (int d = 0; d < grid->ndims; d++) {
-		if (grid->wrap[d] && grid->side[d] <= size)
-			return 0;
-		if (grid->side[d] == 1)
-			continue;
-		product *= grid->weight[d];
-		n++;
-	}
-	return n ? 2 * n * pow(product, 1.0 / n) * pow(size, (n - 1.0) / n) : 0;
-}
-
-/* What the ranks on the rim of the grid do not send: into the void. */
-static double grid_rim(const struct traffic_grid *grid, int nranks)
-{
-	double rim = 0;
-
-	for (int d = 0; d < grid->ndims; d++)
-		if (!grid->wrap[d] && grid->side[d] > 1)
-			rim += 2 * grid->weight[d] * nranks / grid->side[d];
-	return rim;
-}
-
-/* Each byte between nodes goes a hop at least. */
-static double least_possible(const struct plan *p)
-{
-	const struct rankmap_input *in = p->input;
-	double least = 0;
-
-	if (in->mesh->nodes_per_vertex > 1 || in->objective != RANKMAP_HOPS)
-		return 0;
-	if (in->per_node == 1)
-		return traffic_total(in->traffic);
-	if (p->grid)
-		least = (in->nnodes * least_surface(p->grid, in->per_node) -
-			grid_rim(p->grid, p->nranks)) / 2;
-	return least > 0 ? least : 0;
-}
-
 static int plan_init(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
 	size_t nodes = (size_t)input->nnodes;
 
 	p->vertex = malloc(nodes * sizeof(int));
-	p->best = -1;
 	p->start = malloc(nodes * sizeof(int));
 	p->site = malloc(nodes * sizeof(int));
 	p->place = malloc((size_t)p->nranks * sizeof(int));
@@ -408,8 +328,8 @@ static int plan_init(struct plan *p)
 
 static void plan_release(struct plan *p)
 {
-	for (int i = 0; i < MAX_GROUPINGS; i++)
-		rankgroup_release(&p->grouping[i]);
+	rankgroup_release(&p->tiles);
+	rankgroup_release(&p->dual);
 	free(p->cell);
 	free(p->at);
 	rcb_points_release(&p->nodes);
@@ -458,26 +378,17 @@ static int measure(struct plan *p)
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
-	int dual;
 
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / input->per_node;
 	offer(p, p->place);
 	if (p->least < 0)
 		return -1;
-	p->bound = least_possible(p);
-	if (make_groupings(p))
+	if (make_tiles(p) || try_starts(p, &p->tiles))
 		return -1;
-	for (int i = 0; i < p->ngroupings && !at_bound(p); i++)
-		if (start_grouping(p, i))
-			return -1;
-	if (input->fold_only)
+	if (input->fold_only || at_bound(p))
 		return 0;
-	dual = p->ngroupings;
-	if (!near_bound(p) &&
-		(start_dual(p) || (p->ngroupings > dual && start_grouping(p, dual))))
-		return -1;
-	return search(p) || lower_peak(p) ? -1 : 0;
+	return start_dual(p) || search(p) || lower_peak(p) ? -1 : 0;
 }
 
 int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,

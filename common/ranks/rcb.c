@@ -6,14 +6,6 @@
 
 #include <stdlib.h>
 
-static int points_init(struct rcb_points *set, int n, int ndims)
-{
-	set->n = n;
-	set->ndims = ndims;
-	set->pos = calloc((size_t)n + 1, sizeof(*set->pos));
-	return set->pos ? 0 : -1;
-}
-
 void rcb_points_release(struct rcb_points *set)
 {
 	free(set->pos);
@@ -43,7 +35,10 @@ static int ring_start(const char *used, int side)
 
 int rcb_points_init_nodes(struct rcb_points *set, const struct mesh *mesh, const int *node, int n)
 {
-	if (points_init(set, n, mesh->ndims))
+	set->n = n;
+	set->ndims = mesh->ndims;
+	set->pos = calloc((size_t)n + 1, sizeof(*set->pos));
+	if (!set->pos)
 		return -1;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d], start = 0;
@@ -73,17 +68,13 @@ static int by_key(const void *a, const void *b)
 
 	if (x->along != y->along)
 		return x->along < y->along ? -1 : 1;
-	if (x->rest != y->rest)
-		return x->rest < y->rest ? -1 : 1;
 	return (x->point > y->point) - (x->point < y->point);
 }
 
-struct box {
-	int low[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-};
-
-static void find_box(const struct rcb_points *set, const int *point, int n, struct box *box)
+static int longest_side(const struct rcb_points *set, const int *point, int n)
 {
+	int longest = 0, most = -1;
+
 	for (int d = 0; d < set->ndims; d++) {
 		int low = set->pos[point[0]][d], high = low;
 
@@ -93,64 +84,25 @@ static void find_box(const struct rcb_points *set, const int *point, int n, stru
 			low = x < low ? x : low;
 			high = x > high ? x : high;
 		}
-		box->low[d] = low;
-		box->side[d] = high - low + 1;
-	}
-}
-
-static int longest_side(const struct rcb_points *set, const struct box *box)
-{
-	int longest = 0;
-
-	for (int d = 1; d < set->ndims; d++)
-		if (box->side[d] > box->side[longest])
+		if (high - low > most) {
+			most = high - low;
 			longest = d;
-	return longest;
-}
-
-/* Points about to be cut. */
-struct piece {
-	const struct rcb_points *set;
-	int *point, n;
-	struct rcb_key *scratch; /* [n] */
-};
-
-/* Sort the points of a box along dimension `along`. */
-static void sort_along(const struct piece *piece, const struct box *box, int along)
-{
-	const struct rcb_points *set = piece->set;
-	struct rcb_key *scratch = piece->scratch;
-	int *point = piece->point, n = piece->n;
-
-	for (int i = 0; i < n; i++) {
-		const int *pos = set->pos[point[i]];
-		uint64_t rest = 0; /* may wrap round far beyond any real machine: then only the
-				      order among equals suffers */
-
-		for (int d = set->ndims - 1; d >= 0; d--)
-			if (d != along)
-				rest = rest * (uint64_t)box->side[d] +
-					(uint64_t)(pos[d] - box->low[d]);
-		scratch[i] = (struct rcb_key){pos[along], rest, point[i]};
+		}
 	}
-	qsort(scratch, (size_t)n, sizeof(*scratch), by_key);
-	for (int i = 0; i < n; i++)
-		point[i] = scratch[i].point;
+	return longest;
 }
 
 /* Where to halve sorted points: about the middle, between two planes if one is within a sixth of
  * it. */
-static int cut_at(const struct piece *piece, int d)
+static int cut_at(const struct rcb_key *key, int n)
 {
-	const int *point = piece->point;
-	int n = piece->n, half = n / 2;
+	int half = n / 2;
 
 	for (int off = 0; off <= n / 6; off++)
 		for (int sign = -1; sign <= 1; sign += 2) {
 			int at = half + sign * off;
 
-			if (at > 0 && at < n && piece->set->pos[point[at - 1]][d] !=
-				piece->set->pos[point[at]][d])
+			if (at > 0 && at < n && key[at - 1].along != key[at].along)
 				return at;
 		}
 	return half;
@@ -158,12 +110,12 @@ static int cut_at(const struct piece *piece, int d)
 
 int rcb_halve(const struct rcb_points *set, int *point, int n, struct rcb_key *scratch)
 {
-	const struct piece piece = {set, point, n, scratch};
-	struct box box;
-	int d;
+	int along = longest_side(set, point, n);
 
-	find_box(set, point, n, &box);
-	d = longest_side(set, &box);
-	sort_along(&piece, &box, d);
-	return cut_at(&piece, d);
+	for (int i = 0; i < n; i++)
+		scratch[i] = (struct rcb_key){set->pos[point[i]][along], point[i]};
+	qsort(scratch, (size_t)n, sizeof(*scratch), by_key);
+	for (int i = 0; i < n; i++)
+		point[i] = scratch[i].point;
+	return cut_at(scratch, n);
 }

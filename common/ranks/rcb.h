@@ -23,8 +23,7 @@ void rcb_points_release(struct rcb_points *set);
 
 /* The order in which points are cut. */
 struct rcb_key {
-	int along;     /* the side that is cut */
-	uint64_t rest; /* the other sides */
+	int along; /* the side that is cut */
 	int point;
 };
 
