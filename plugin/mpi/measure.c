@@ -5,8 +5,8 @@
  * own. Preloaded by srun --mesh-learn; at the end each rank writes $SLURM_MESH_MEASURE.RANK.prof,
  * in the form of Open MPI's pml_monitoring with a line T RANK SHARE. Nothing is sent.
  *
- * Messages of collectives are those of collective.h. Collectives that do not block, and those with
- * another size for each rank but all-to-alls, are not counted.
+ * Messages of collectives are those of collective.h; blocks are gathered by the root from each, and
+ * scattered to each. Scans, and all-to-alls with a type for each rank, are not counted.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -131,6 +131,27 @@ static void count_each(MPI_Comm comm, const int *n, MPI_Datatype type)
 	for (int to = 0; to < c.ranks; to++)
 		if (to != c.rank)
 			count(comm, to, n[to], type);
+}
+
+/* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
+static void count_ring(MPI_Comm comm, const int *m, MPI_Datatype type)
+{
+	struct collective c = all_of(&comm);
+	int64_t items = 0;
+	int next = (c.rank + 1) % c.ranks;
+
+	for (int i = 0; i < c.ranks; i++)
+		items += i == next ? 0 : m[i];
+	if (next != c.rank)
+		count_bytes(in_world(comm, next), items * bytes_of(1, type));
+}
+
+static bool is_rank(MPI_Comm comm, int rank)
+{
+	int me;
+
+	PMPI_Comm_rank(comm, &me);
+	return rank == me;
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -302,25 +323,43 @@ TIMED(Win_unlock, (int rank, MPI_Win window), (rank, window))
 TIMED(Win_wait, (MPI_Win window), (window))
 TIMED(Win_complete, (MPI_Win window), (window))
 
-/* Collectives. */
+/* Collectives, and those that do not block. */
+#define LIST(...) __VA_ARGS__
+#define BOTH(name, iname, arguments, handed, counting)                                          \
+	CALL(name, (LIST arguments), (LIST handed), counting)                                   \
+	CALL(iname, (LIST arguments, MPI_Request *request), (LIST handed, request), counting)
+#define MANY const int *n, const int *at, MPI_Datatype type
+#define MANY_IN void *in, const int *m, const int *off, MPI_Datatype of
 TIMED(Barrier, (MPI_Comm comm), (comm))
-CALL(Bcast, (IN, int root, MPI_Comm comm), (in, m, of, root, comm),
+BOTH(Bcast, Ibcast, (IN, int root, MPI_Comm comm), (in, m, of, root, comm),
 	count_tree(comm, root, bytes_of(m, of), false))
-CALL(Reduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, int root,
+BOTH(Reduce, Ireduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, int root,
 	MPI_Comm comm), (out, in, n, type, op, root, comm),
 	count_tree(comm, root, bytes_of(n, type), true))
-CALL(Allreduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-	(out, in, n, type, op, comm),
+BOTH(Allreduce, Iallreduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op,
+	MPI_Comm comm), (out, in, n, type, op, comm),
 	count_all(comm, collective_doubling, bytes_of(n, type)))
-CALL(Allgather, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+BOTH(Allgather, Iallgather, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
 	count_all(comm, collective_ring, bytes_of(m, of)))
-CALL(Alltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+BOTH(Allgatherv, Iallgatherv, (OUT, MANY_IN, MPI_Comm comm),
+	(out, n, type, in, m, off, of, comm), count_ring(comm, m, of))
+BOTH(Alltoall, Ialltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
 	count_all(comm, collective_each, bytes_of(m, of)))
-CALL(Alltoallv, (const void *out, const int *n, const int *at, MPI_Datatype type, void *in,
-	const int *m, const int *off, MPI_Datatype of, MPI_Comm comm),
+BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, MPI_Comm comm),
 	(out, n, at, type, in, m, off, of, comm),
 	if (out != MPI_IN_PLACE) count_each(comm, n, type))
-TIMED(Allgatherv, (OUT, void *in, const int *m, const int *at, MPI_Datatype of, MPI_Comm comm),
-	(out, n, type, in, m, at, of, comm))
-TIMED(Gather, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm))
-TIMED(Scatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm))
+BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, MPI_Datatype type,
+	MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm), count_each(comm, m, type))
+BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, int m,
+	MPI_Datatype type, MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm),
+	count_all(comm, collective_each, bytes_of(m, type)))
+BOTH(Gather, Igather, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
+	if (!is_rank(comm, root)) count(comm, root, n, type))
+BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, MPI_Comm comm),
+	(out, n, type, in, m, off, of, root, comm),
+	if (!is_rank(comm, root)) count(comm, root, n, type))
+BOTH(Scatter, Iscatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
+	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))
+BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, MPI_Comm comm),
+	(out, n, at, type, in, m, of, root, comm),
+	if (is_rank(comm, root)) count_each(comm, n, type))

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ranks/records.h"
 #include "spank/spank_opt.h"
-
-enum { DAY = 24 * 3600 };
 
 /* Where a step is being measured: its run, and the directory of that. */
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
@@ -19,8 +18,8 @@ static struct {
 	const char *of;	       /* learn=; NULL: only for those who ask */
 	const char *directory; /* learn_dir=; NULL: in users' homes */
 	const char *library;   /* mpich=; NULL: Open MPI counts */
-	int days;
-} site = {.days = 7};
+	int every;	       /* learn_every= */
+} site = {.every = 20};
 
 /* --- plugstack.conf ----------------------------------------------------------------------- */
 
@@ -40,8 +39,8 @@ bool spank_learn_configure(int argc, char *argv[])
 			site.of = value;
 		else if ((value = value_of(argv[i], "learn_dir=/")))
 			site.directory = value - 1;
-		else if ((value = value_of(argv[i], "learn_days=")))
-			site.days = atoi(value);
+		else if ((value = value_of(argv[i], "learn_every=")))
+			site.every = atoi(value);
 		else if ((value = value_of(argv[i], "mpich=/")))
 			site.library = value - 1;
 	}
@@ -137,11 +136,16 @@ bool spank_learn_find(const char *name, struct record *record)
 	       (records_find(directory, name_of(name), 0, record) && records_scale(record, ranks));
 }
 
-/* Is another run not worth measuring? One that bears the first out is. */
+/*
+ * Is this run not worth measuring? Once a second run has borne the first out, one in so many is, by
+ * lot: runs that were not measured need not be counted in a file.
+ */
 static bool is_known(const struct record *record)
 {
-	return record->written + (int64_t)site.days * DAY > time(NULL) &&
-	       (record->runs > 1 || !record->matrix);
+	unsigned lot = (unsigned)time(NULL) ^ (unsigned)getpid();
+
+	return (record->runs > 1 || !record->matrix) &&
+	       (site.every < 1 || lot % (unsigned)site.every);
 }
 
 int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,

@@ -23,7 +23,8 @@ struct record;
  * What plugstack.conf says:
  *
  *   learn=no | yes | PARTITION,...  never; all jobs, or those that name these partitions, without
- * the option learn_days=N                    a record that is older is measured again (7)
+ *                                  the option
+ *   learn_every=N                  of what is known one run in N is measured again (20); 0: none
  *   learn_dir=DIR                   records are in DIR/UID, and not in users' homes
  *   mpich=PATH                      libmesh_measure.so, for MPI libraries of MPICH's family
  *
@@ -50,9 +51,8 @@ typedef void spank_learn_set(void *data, const char *name, const char *value);
 
 /*
  * Have MPI measure the step that this srun starts, or with `home` (of the user) what
- * mpirun starts in a batch script. Nothing is done where two runs have been measured alike in
- * learn_days.
- * 0, or -1 with text.
+ * mpirun starts in a batch script. Nothing is done where two runs have been measured alike, but for
+ * one run in learn_every. 0, or -1 with text.
  */
 int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,
 	struct mesh_err *err);
