@@ -11,59 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/linkgraph.h"
 #include "base/random.h"
 
-enum { MAX_TABLE = 1024, MAX_GRAPH_TABLE = 4096, DICE = 1024 };
-
-/* Hops along each dimension by the difference of coordinates, and the sites' coordinates. */
-static int fill_axes(struct assign_sites *table, const struct mesh *mesh, const int *vertex)
-{
-	table->ndims = mesh->ndims;
-	table->pos = malloc((size_t)table->n * sizeof(*table->pos));
-	for (int i = 0; table->pos && i < table->n; i++)
-		memcpy(table->pos[i], mesh->coord[vertex[i]], sizeof(*table->pos));
-	for (int d = 0; d < mesh->ndims; d++) {
-		int side = table->side[d] = mesh->side[d];
-
-		if (!(table->axis[d] = malloc(2 * (size_t)side * sizeof(uint16_t))))
-			return -1;
-		for (int a = 0; a < side; a++)
-			table->axis[d][side - 1 + a] = table->axis[d][side - 1 - a] =
-				(uint16_t)mesh_axis_hops(mesh, d, 0, a);
-	}
-	return table->pos ? 0 : -1;
-}
+enum { MAX_TABLE = 4096, DICE = 1024 };
 
 int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n)
 {
-	uint16_t *hops = NULL;
-	int most = mesh->graph ? MAX_GRAPH_TABLE : MAX_TABLE;
+	size_t size = (size_t)n;
 
-	*table = (struct assign_sites){.n = n};
-	if (fill_axes(table, mesh, vertex) ||
-		(n <= most && !(hops = malloc((size_t)n * (size_t)n * sizeof(*hops))))) {
-		assign_sites_release(table);
+	*table = (struct assign_sites){.n = n, .mesh = mesh, .vertex = vertex};
+	if (n > MAX_TABLE)
+		return 0;
+	if (!(table->hops = malloc(size * size * sizeof(*table->hops))))
 		return -1;
-	}
-	for (int a = 0; hops && a < n; a++)
-		for (int b = 0; b <= a; b++)
-			hops[(size_t)a * (size_t)n + (size_t)b] =
-				hops[(size_t)b * (size_t)n + (size_t)a] =
-					(uint16_t)linkgraph_mesh_hops(mesh, vertex[a], vertex[b]);
-	table->hops = hops;
+	for (size_t a = 0; a < size; a++)
+		for (size_t b = 0; b <= a; b++)
+			table->hops[a * size + b] = table->hops[b * size + a] =
+				(uint16_t)linkgraph_mesh_hops(mesh, vertex[a], vertex[b]);
 	return 0;
 }
 
 void assign_sites_release(struct assign_sites *table)
 {
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(table->axis[d]);
-		table->axis[d] = NULL;
-	}
-	free(table->pos);
 	free(table->hops);
-	table->pos = NULL;
 	table->hops = NULL;
 }
 
@@ -106,33 +76,21 @@ static double move_by_table(const struct search *s, int i, int a, int b, int exc
 	return cost;
 }
 
-static double move_by_axes(const struct search *s, int i, int a, int b, int except)
-{
-	const struct traffic *t = s->traffic;
-	const struct assign_sites *table = s->table;
-	const uint16_t *from[MESH_MAX_DIMS], *to[MESH_MAX_DIMS];
-	double cost = 0;
-
-	for (int d = 0; d < table->ndims; d++) {
-		from[d] = table->axis[d] + table->side[d] - 1 - table->pos[a][d];
-		to[d] = table->axis[d] + table->side[d] - 1 - table->pos[b][d];
-	}
-	for (size_t e = t->start[i], end = t->start[i + 1]; e < end; e++) {
-		const int16_t *at = table->pos[s->site[t->to[e]]];
-		int hops = 0;
-
-		if (t->to[e] == except)
-			continue;
-		for (int d = 0; d < table->ndims; d++)
-			hops += to[d][at[d]] - from[d][at[d]];
-		cost += t->weight[e] * hops;
-	}
-	return cost;
-}
-
 static double move_cost(const struct search *s, int i, int a, int b, int except)
 {
-	return (s->table->hops ? move_by_table : move_by_axes)(s, i, a, b, except);
+	const struct traffic *t = s->traffic;
+	double cost = 0;
+
+	if (s->table->hops)
+		return move_by_table(s, i, a, b, except);
+	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+		int k = s->site[t->to[e]];
+
+		if (t->to[e] != except)
+			cost += t->weight[e] *
+				(assign_hops(s->table, b, k) - assign_hops(s->table, a, k));
+	}
+	return cost;
 }
 
 static double swap_cost(struct search *s, int i, int j)

@@ -10,22 +10,20 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/linkgraph.h"
 #include "ranks/traffic.h"
 
 /* Distances between n sites: hops, or any whole numbers; symmetric, 0 from a site to itself. */
 struct assign_sites {
 	int n;
-	uint16_t *
-		hops; /* [n*n], or NULL: too many pairs for a cache, worked out from what follows */
-	int ndims;
-	int16_t (*pos)[MESH_MAX_DIMS]; /* [n] coordinates */
-	uint16_t *axis[MESH_MAX_DIMS]; /* hops by the difference of two coordinates + side - 1 */
-	int side[MESH_MAX_DIMS];
+	uint16_t *hops; /* [n*n], or NULL: too many pairs, worked out from what follows */
+	const struct mesh *mesh;
+	const int *vertex; /* [n] */
 };
 
 /*
- * Sites are vertices of a mesh, whose graph counts if it has one and there are at most 4,096 of
- * them. assign_sites_release() it. 0, or -1 when memory is out.
+ * Sites are vertices of a mesh; vertex[] is borrowed. assign_sites_release() it. 0, or -1 when memory
+ * is out.
  */
 int assign_sites_init(
 	struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
@@ -33,13 +31,8 @@ void assign_sites_release(struct assign_sites *table);
 
 static inline int assign_hops(const struct assign_sites *table, int a, int b)
 {
-	int hops = 0;
-
-	if (table->hops)
-		return table->hops[(size_t)a * (size_t)table->n + (size_t)b];
-	for (int d = 0; d < table->ndims; d++)
-		hops += table->axis[d][table->pos[a][d] - table->pos[b][d] + table->side[d] - 1];
-	return hops;
+	return table->hops ? table->hops[(size_t)a * (size_t)table->n + (size_t)b]
+		: linkgraph_mesh_hops(table->mesh, table->vertex[a], table->vertex[b]);
 }
 
 /* Sum of weight times hops over pairs; site[traffic->n] has the site of each item. */

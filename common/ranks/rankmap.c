@@ -30,7 +30,8 @@ enum {
 	MANY_RANKS = 2048,
 	LOOKS_PER_EDGE = 625,
 	DENSE = 8,
-	MOST_LOOKS = 125000000
+	MOST_LOOKS = 125000000,
+	IN_CACHE = 1024
 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
@@ -180,8 +181,8 @@ static int64_t looks_for(const struct plan *p)
 			: DENSE * (int64_t)p->nranks);
 	looks *= p->box.ndims ? 1 : 3;
 	looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
-	/* Without a table of hops a look costs several times as much. */
-	return p->table.hops ? looks : looks / 4;
+	/* Of many nodes the hops are in no cache. */
+	return p->input->nnodes > IN_CACHE ? looks / 4 : looks;
 }
 
 /* The groups of g as p->site[] has them: the best start so far? */
