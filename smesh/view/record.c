@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +10,25 @@
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
-/* Evenly over the submissions and the longest job after them. */
+/* Evenly over the submissions and the longest job after them, or over what all jobs take at least. */
 static int64_t choose_step(const struct record *r)
 {
 	int moments = CELLS / r->mesh->nnodes;
 	int64_t longest = 0, last = 0;
+	double work = 0;
 
 	for (int i = 0; i < r->trace->njobs; i++) {
-		longest = r->trace->job[i].run > longest ? r->trace->job[i].run : longest;
-		last = r->trace->job[i].submit;
+		const struct trace_job *job = &r->trace->job[i];
+
+		longest = job->run > longest ? job->run : longest;
+		last = job->submit;
+		work += (double)job->run * job->count / r->mesh->nnodes;
 	}
 	moments = moments > MOST_MOMENTS ? MOST_MOMENTS
 		: moments < LEAST_MOMENTS ? LEAST_MOMENTS : moments;
 	/* One job of a week must not make a day's log a blur. */
 	longest = last && longest > last / 2 ? last / 2 : longest;
-	return (last + longest) / moments + 1;
+	return (int64_t)fmax((double)(last + longest), work) / moments + 1;
 }
 
 int record_init(struct record *r, const struct mesh *mesh, const struct trace *trace)
