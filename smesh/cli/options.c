@@ -148,6 +148,17 @@ static int set_choice(const struct option_row *row, const char *value, void *at)
 	return SMESH_OK;
 }
 
+static int set_int(const struct option_row *row, const char *value, int *at)
+{
+	long number, low = (long)row->low, high = (long)row->high;
+
+	if (options_int(value, low, high, &number))
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", row->name,
+			value, low, high);
+	*at = (int)number;
+	return SMESH_OK;
+}
+
 static int set_seed(const struct option_row *row, const char *value, uint64_t *at)
 {
 	long number;
@@ -181,8 +192,7 @@ int options_set(const struct command *command, const struct option_row *row, con
 	case OPTION_TAKE: return command->take(session, row, value);
 	case OPTION_TEXT: *(const char **)at = value; return SMESH_OK;
 	case OPTION_FLAG: *(bool *)at = true; return SMESH_OK;
-	case OPTION_INT:
-		return options_take_int(row->name, value, (long)row->low, (long)row->high, at);
+	case OPTION_INT: return set_int(row, value, at);
 	case OPTION_SEED: return set_seed(row, value, at);
 	case OPTION_WORD:
 	case OPTION_CHOICE: return set_choice(row, value, at);
@@ -204,15 +214,3 @@ int options_read(const struct command *command, int argc, char **argv, void *ses
 			argv[optind + command->operands]);
 	return code;
 }
-
-int options_take_int(const char *name, const char *value, long low, long high, int *out)
-{
-	long number;
-
-	if (options_int(value, low, high, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", name, value,
-			low, high);
-	*out = (int)number;
-	return SMESH_OK;
-}
-

@@ -70,7 +70,4 @@ void options_help(const struct command *command);
 int options_int(const char *text, long low, long high, long *value);
 int options_double(const char *text, double low, double high, double *value);
 
-/* The same for option --name, with a message: SMESH_OK or SMESH_USAGE. */
-int options_take_int(const char *name, const char *value, long low, long high, int *out);
-
 #endif

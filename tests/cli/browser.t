@@ -16,7 +16,7 @@ in_frame() {
 	{ cat "$1"; echo '<script>'; cat "$srcdir/tests/cli/probe.js"; echo '</script>'; } >"$page"
 	cat >"$frame" <<-END
 		<!DOCTYPE html><body style="margin:0"><pre id="said" hidden></pre>
-		<iframe src="file://$page" style="border:0;width:${3}px;height:1500px"></iframe>
+		<iframe src="file://$page" style="border:0;width:${3}px;height:$(($3 < 500 ? 844 : 1500))px"></iframe>
 		<script>addEventListener("message", e => document.getElementById("said").textContent = e.data)</script>
 	END
 	set -- "$@" --headless=new --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$dir/profile" \
@@ -28,7 +28,7 @@ in_frame() {
 	grep -o 'Uncaught [^"]*' "$dir/console"
 }
 
-good='large=true script=ready fits=true maps=2 colourful=true apart=true unclipped=true tip=true slides=true keys=true plays=true gantt=true'
+good='large=true script=ready fits=true maps=2 together=true colourful=true apart=true unclipped=true tip=true slides=true keys=true plays=true gantt=true'
 good+=' sorts=true rows=2 charts=true'
 # page NAME DIMS [NODES A VERTEX]: a simulation of it
 page() {
@@ -84,7 +84,7 @@ like "$(sed '/<script/,$d' "$dir/links.html" | grep -o '<b>snug</b> <span>mean.*
 printf '17 ann n[0-40]\n18 bob n[50-99]\n19 ann n[100-120]\ndown - n127\n' >"$dir/state"
 "$SMESH" map -t "$dir/torus.conf" --state "$dir/state" --html "$dir/map.html"
 like "$(in_frame "$dir/map.html" map 390 light)" \
-	'^large=true script=ready fits=true maps=1 colourful=(true|false) apart=true unclipped=true tip=true$' "a map, on a phone"
+	'^large=true script=ready fits=true maps=1 together=true colourful=(true|false) apart=true unclipped=true tip=true$' "a map, on a phone"
 # Without the script the pictures stay.
 is "$(sed '/<script/,$d' "$dir/torus.html" | grep -c '<svg class="map"')" 2 "without a script there are two still pictures"
 

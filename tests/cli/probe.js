@@ -82,6 +82,7 @@ setTimeout(function () {
 	said.push("fits=" + (document.scrollingElement.scrollWidth <= document.documentElement.clientWidth));
 	var maps = Array.prototype.filter.call(document.querySelectorAll(".view:not(.links)"), function (v) { return !v.hidden; });
 	said.push("maps=" + maps.length);
+	said.push("together=" + (maps[maps.length - 1].getBoundingClientRect().bottom - maps[0].getBoundingClientRect().top < innerHeight * 0.85));
 	said.push("colourful=" + (colours(canvas) > 4));
 	said.push("apart=" + maps.every(function (v) { return closest(v.querySelector("canvas")) >= 29; }));
 	said.push("unclipped=" + maps.every(function (v) {
