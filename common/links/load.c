@@ -108,15 +108,12 @@ static void collect(struct load_meter *m, double scale)
 	m->job.n = n;
 }
 
-/* On all links of a line from coordinate `low` to below `high`, of which `link` is that of 0. Parts
- * are above 0, so that loads are. */
-ALWAYS_INLINE void put(struct adder *a, int d, int link, int low, int high, int64_t parts)
+/* On n links from one on, so far apart. Parts are above 0, so that loads are. */
+ALWAYS_INLINE void put(struct adder *a, int link, int stride, int n, int64_t parts)
 {
-	for (int c = low; c < high; c++) {
-		int at = link + c * a->mesh->stride[d];
-
-		a->parts[at] += parts;
-		nodeset_add(&a->seen, at);
+	for (; n > 0; n--, link += stride) {
+		a->parts[link] += parts;
+		nodeset_add(&a->seen, link);
 	}
 }
 
@@ -131,16 +128,16 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 		bool up = c != end && links_up(mesh, d, c, end);
 		/* Downwards a link is the next coordinate's. */
 		int low = up ? c : end + 1, high = up ? end : c + 1;
-		int link = load_link(mesh, v - c * mesh->stride[d], d, up);
+		int stride = mesh->stride[d], link = load_link(mesh, v - c * stride, d, up);
 
-		v += (end - c) * mesh->stride[d];
+		v += (end - c) * stride;
 		if (c == end)
 			continue;
 		if (low <= high) {
-			put(a, d, link, low, high, parts);
+			put(a, link + low * stride, stride, high - low, parts);
 		} else { /* round the end of a ring */
-			put(a, d, link, low, side, parts);
-			put(a, d, link, 0, high, parts);
+			put(a, link + low * stride, stride, side - low, parts);
+			put(a, link, stride, high, parts);
 		}
 	}
 }

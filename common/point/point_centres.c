@@ -165,7 +165,8 @@ static bool refine_centres(struct point *point, struct point_centres *centres,
 
 		if (!centres->open[l])
 			continue;
-		bound = sphere->spread.total[l] + added[l] - 2 * slack + batch->least_pairs[take.t[l]];
+		bound = sphere->spread.total[l] + added[l] - 2 * slack +
+			batch->least_pairs[take.t[l]];
 		open |= bound_lane(
 			centres, l, bound > centres->least[l] ? bound : centres->least[l]);
 	}

@@ -22,8 +22,8 @@ struct assign_sites {
 };
 
 /*
- * Sites are vertices of a mesh; vertex[] is borrowed. assign_sites_release() it. 0, or -1 when memory
- * is out.
+ * Sites are vertices of a mesh; vertex[] is borrowed. assign_sites_release() it. 0, or -1 when
+ * memory is out.
  */
 int assign_sites_init(
 	struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);

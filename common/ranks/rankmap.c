@@ -395,7 +395,8 @@ static int solve(struct plan *p)
 int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
 	struct mesh_err *err)
 {
-	struct plan plan = {.input = input, .answer = answer, .nranks = input->traffic->n, .least = -1};
+	struct plan plan = {
+		.input = input, .answer = answer, .nranks = input->traffic->n, .least = -1};
 	int result;
 
 	if (input->nnodes < 1 || input->per_node < 1 ||

@@ -5,9 +5,10 @@
  * What is minimised is hop-bytes: the sum over pairs of ranks of bytes times hops between
  * their nodes (T. Agarwal, A. Sharma and L. Kale, "Topology-aware task mapping for reducing
  * communication contention on large parallel machines", 2006). Two questions are answered in
- * turn: which ranks share a node (rankgroup.h), and which node each group gets: in order, as the grid
- * folded into the box of nodes (embed.h), both halved again and again by the traffic (drb.h), and
- * local search from the best of these (assign.h). The best of all is kept, block order among them.
+ * turn: which ranks share a node (rankgroup.h), and which node each group gets: in order, as the
+ * grid folded into the box of nodes (embed.h), both halved again and again by the traffic (drb.h),
+ * and local search from the best of these (assign.h). The best of all is kept, block order among
+ * them.
  */
 #ifndef MESH_RANKMAP_H
 #define MESH_RANKMAP_H

@@ -25,9 +25,9 @@ struct spank_layout;
 int spank_ranks_check(const char *value, struct mesh_err *err);
 
 /*
- * In srun that has a step and has not launched it: work out where the tasks go, and exchange them in
- * the step's layout. Each node keeps as many as it had. topology: the path of topology.conf. 0, or
- * -1 with text and nothing changed.
+ * In srun that has a step and has not launched it: work out where the tasks go, and exchange them
+ * in the step's layout. Each node keeps as many as it had. topology: the path of topology.conf. 0,
+ * or -1 with text and nothing changed.
  */
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
 	struct mesh_err *err);

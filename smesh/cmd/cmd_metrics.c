@@ -56,8 +56,8 @@ struct sample {
 	const char *box; /* one more label, or NULL */
 };
 
-static void put(
-	FILE *file, const struct picture *p, const char *name, const struct sample *sample)
+static void put(FILE *file, const struct picture *p, const char *name,
+	const struct sample *sample)
 {
 	fputs(name, file);
 	label(file, '{', "mesh", p->mesh->name);

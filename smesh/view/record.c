@@ -10,7 +10,7 @@
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
-/* Evenly over the submissions and the longest job after them, or over what all jobs take at least. */
+/* Evenly over the submissions and the longest job after them, or over what all take at least. */
 static int64_t choose_step(const struct record *r)
 {
 	int moments = CELLS / r->mesh->nnodes;
