@@ -12,8 +12,11 @@
 #include "base/heap.h"
 #include "base/random.h"
 
-/* Coarse enough; and moves without a gain before a pass ends. */
-enum { COARSEST = 32, PATIENCE = 64 };
+/*
+ * Coarse enough; first guesses on the coarsest graph; passes of refinement on each level, at most; and
+ * moves without a gain before a pass ends.
+ */
+enum { COARSEST = 32, STARTS = 3, PASSES = 4, PATIENCE = 64 };
 
 static void release(struct bipart_graph *g)
 {
@@ -168,12 +171,12 @@ static void refiner_release(struct refiner *r)
 	free(r->heap[0].place);
 }
 
-static int refine(const struct bipart_graph *g, int first, int passes, int *part)
+static int refine(const struct bipart_graph *g, int first, int *part)
 {
 	struct refiner r;
 	int bad = refiner_init(&r, g, first, part);
 
-	for (int i = 0; !bad && i < passes && pass(&r); i++)
+	for (int i = 0; !bad && i < PASSES && pass(&r); i++)
 		;
 	refiner_release(&r);
 	return bad;
@@ -296,17 +299,16 @@ static int grow(const struct bipart_graph *g, int first, int seed, int *part)
 	return bad;
 }
 
-static int cut_coarsest(const struct bipart_graph *g, int first, const struct bipart_effort *effort,
-	uint64_t *random, int *part)
+static int cut_coarsest(const struct bipart_graph *g, int first, uint64_t *random, int *part)
 {
 	int *trial = malloc((size_t)g->n * sizeof(int)), bad = trial ? 0 : -1;
 	double least = 0;
 
-	for (int i = 0; i < effort->starts && !bad; i++) {
+	for (int i = 0; i < STARTS && !bad; i++) {
 		double cost;
 
 		bad = grow(g, first, (int)random_below(random, (uint64_t)g->n), trial) ||
-			refine(g, first, effort->passes, trial);
+			refine(g, first, trial);
 		cost = bad ? 0 : cost_of(g, trial);
 		if (!bad && (!i || cost < least)) {
 			least = cost;
@@ -319,14 +321,13 @@ static int cut_coarsest(const struct bipart_graph *g, int first, const struct bi
 
 /* --- the whole -------------------------------------------------------------------- */
 
-int bipart(const struct bipart_graph *g, int first, const struct bipart_effort *effort,
-	uint64_t *random, int *part)
+int bipart(const struct bipart_graph *g, int first, uint64_t *random, int *part)
 {
 	struct bipart_graph c = {0};
 	int *coarse, *guess = NULL, n, total = 0, bad = 0;
 
 	if (g->n <= COARSEST)
-		return cut_coarsest(g, first, effort, random, part);
+		return cut_coarsest(g, first, random, part);
 	for (int v = 0; v < g->n; v++)
 		total += g->size[v];
 	coarse = malloc((size_t)g->n * sizeof(int));
@@ -334,14 +335,14 @@ int bipart(const struct bipart_graph *g, int first, const struct bipart_effort *
 	if (n < 0) {
 		bad = -1;
 	} else if (n > g->n - g->n / 16) { /* hardly any edges to contract */
-		bad = cut_coarsest(g, first, effort, random, part);
+		bad = cut_coarsest(g, first, random, part);
 	} else {
 		guess = malloc((size_t)n * sizeof(int));
 		bad = !guess || contract(g, coarse, n, &c) ||
-			bipart(&c, first, effort, random, guess);
+			bipart(&c, first, random, guess);
 		for (int v = 0; !bad && v < g->n; v++)
 			part[v] = guess[coarse[v]];
-		bad = bad || refine(g, first, effort->passes, part);
+		bad = bad || refine(g, first, part);
 	}
 	release(&c);
 	free(coarse);

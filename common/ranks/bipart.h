@@ -17,11 +17,6 @@ struct bipart_graph {
 	double *bias; /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
 };
 
-struct bipart_effort {
-	int starts; /* first guesses on the coarsest graph */
-	int passes; /* of refinement on each level, at most */
-};
-
 /*
  * Into part[n]: 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise to as
  * near as the refinement came. What is minimised is the weight between the parts less the bias of
@@ -30,9 +25,8 @@ struct bipart_effort {
  * Multilevel: heavy edges are contracted (B. Hendrickson and R. Leland, "A multilevel algorithm
  * for partitioning graphs", 1995; G. Karypis and V. Kumar, 1998), the coarsest graph is cut by
  * growing one part, and each level back is refined (C. Fiduccia and R. Mattheyses, "A linear-time
- * heuristic for improving network partitions", 1982). O(edges * log n * passes).
+ * heuristic for improving network partitions", 1982). O(edges * log n).
  */
-int bipart(const struct bipart_graph *graph, int first, const struct bipart_effort *effort,
-	uint64_t *random, int *part);
+int bipart(const struct bipart_graph *graph, int first, uint64_t *random, int *part);
 
 #endif

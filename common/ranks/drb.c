@@ -115,7 +115,7 @@ static int split_domain(struct drb *b, int d)
 	find_center(b, &half[0]);
 	find_center(b, &half[1]);
 	make_graph(b, d, half);
-	if (bipart(&b->graph, half[0].count * per_node, &b->in->effort, &b->random, b->part))
+	if (bipart(&b->graph, half[0].count * per_node, &b->random, b->part))
 		return -1;
 	sort_items(b, whole);
 	b->domain[d] = half[0];

@@ -21,7 +21,6 @@ struct drb_input {
 	int parts;
 	int per_node;		       /* items on each node: nodes * per_node in all */
 	const struct mesh *mesh;
-	struct bipart_effort effort;
 	uint64_t seed;
 };
 

@@ -54,23 +54,19 @@ static int fill_snake(const struct two *two, int *point)
 	return two->rest;
 }
 
-/* Teeth from place 1 on along one of the two, back along place 0 of it. */
-static int fill_comb(const struct two *two, bool along_rest, int *point)
+/* Teeth from place 1 of the rest on, one at each place of the spine; back along place 0 of the rest.
+ * A box with a cycle and no ring has a side that is even: the spine. */
+static int fill_comb(const struct two *two, int *point)
 {
-	int teeth = along_rest ? two->length : two->rest;
-	int depth = along_rest ? two->rest : two->length, n = 0;
+	int n = 0;
 
-	if (teeth % 2 || depth < 2)
+	if (two->length % 2 || two->rest < 2)
 		return 0;
-	for (int tooth = 0; tooth < teeth; tooth++)
-		for (int i = 1; i < depth; i++) {
-			int at = tooth & 1 ? depth - i : i;
-
-			point[n++] = along_rest ? point_at(two, tooth, at)
-						: point_at(two, at, tooth);
-		}
-	for (int tooth = teeth - 1; tooth >= 0; tooth--)
-		point[n++] = along_rest ? point_at(two, tooth, 0) : point_at(two, 0, tooth);
+	for (int tooth = 0; tooth < two->length; tooth++)
+		for (int i = 1; i < two->rest; i++)
+			point[n++] = point_at(two, tooth, tooth & 1 ? two->rest - i : i);
+	for (int tooth = two->length - 1; tooth >= 0; tooth--)
+		point[n++] = point_at(two, tooth, 0);
 	return n;
 }
 
@@ -108,8 +104,7 @@ int embed_walk_fill(
 
 	switch (kind) {
 	case EMBED_WALK_SNAKE: return fill_snake(&two, point);
-	case EMBED_WALK_COMB: return fill_comb(&two, true, point);
-	case EMBED_WALK_COMB_REST: return fill_comb(&two, false, point);
+	case EMBED_WALK_COMB: return fill_comb(&two, point);
 	case EMBED_WALK_COMB_RING: return fill_ring(&two, point);
 	default: return 0;
 	}

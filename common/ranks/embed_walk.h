@@ -21,8 +21,6 @@ struct embed_walk_box {
 enum embed_walk_kind {
 	EMBED_WALK_SNAKE,     /* to and fro; a cycle when the last dimension is a ring and even */
 	EMBED_WALK_COMB,      /* a cycle: teeth along the rest, back along an even `spine` */
-	EMBED_WALK_COMB_REST, /* a cycle: teeth along the spine, back along the rest, an even number
-			       */
 	EMBED_WALK_COMB_RING, /* a cycle: round an odd ring, with detours into the rest, also odd */
 	EMBED_WALK_KINDS
 };

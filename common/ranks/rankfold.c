@@ -63,7 +63,7 @@ static int local_traffic(struct folder *f, int node, struct traffic *local)
 static int halve(const struct rankfold_input *in, const struct traffic *local, int *core)
 {
 	const struct drb_input halves = {.traffic = local, .parts = in->per_node, .per_node = 1,
-		.effort = {.starts = 3, .passes = 4}, .seed = in->seed};
+		.seed = in->seed};
 
 	return drb_map(&halves, core);
 }

@@ -234,7 +234,7 @@ static int start_dual(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;
 	struct drb_input in = {.traffic = t, .nodes = &p->nodes, .mesh = p->input->mesh,
-		.per_node = p->input->per_node, .effort = {.starts = 3, .passes = 4}};
+		.per_node = p->input->per_node};
 	double least = -1;
 
 	if (t->start[t->n] / 2 >= DUAL_LIMIT || p->input->nnodes < 2)
@@ -276,17 +276,6 @@ static int search(struct plan *p)
 }
 
 /* --- the whole -------------------------------------------------------------------- */
-
-static double off_node(const struct traffic *t, const int *place)
-{
-	double bytes = 0;
-
-	for (int i = 0; i < t->n; i++)
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			if (place[i] != place[t->to[e]])
-				bytes += t->weight[e];
-	return bytes / 2;
-}
 
 /* The grid of the ranks: the caller's, or the one behind the traffic. */
 static int find_grid(struct plan *p)
@@ -368,10 +357,8 @@ static int measure(struct plan *p)
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / p->input->per_node;
 	a->hop_bytes = assign_cost(t, &p->table, a->place);
-	a->off_node = off_node(t, a->place);
 	a->peak_load = peak_load(&in, a->place);
 	a->block_hop_bytes = assign_cost(t, &p->table, p->place);
-	a->block_off_node = off_node(t, p->place);
 	a->block_peak_load = peak_load(&in, p->place);
 	return a->peak_load < 0 || a->block_peak_load < 0 ? -1 : 0;
 }

@@ -38,9 +38,8 @@ struct rankmap_input {
 struct rankmap_answer {
 	int *place;	  /* [ranks] an index into node[]; the caller's */
 	double hop_bytes; /* of the answer */
-	double off_node;  /* bytes between ranks on different nodes */
 	double peak_load; /* bytes on the most loaded link, in its direction */
-	double block_hop_bytes, block_off_node, block_peak_load;
+	double block_hop_bytes, block_peak_load;
 };
 
 /*

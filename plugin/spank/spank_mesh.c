@@ -553,32 +553,6 @@ static void set(const struct place *p, const char *name, const char *value)
 	spank_setenv(p->spank, plain, value, 0);
 }
 
-/* `8x8x4`, or `yes,yes,no` */
-static void set_per_dimension(const struct place *p, const char *variable, const char *between,
-	const char *(*text)(const struct mesh *, int d, char *room))
-{
-	const struct mesh *mesh = p->mesh;
-	char value[MESH_MAX_DIMS * 16] = "", room[16];
-	size_t length = 0;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		length += (size_t)snprintf(value + length, sizeof(value) - length, "%s%s",
-			d ? between : "", text(mesh, d, room));
-	set(p, variable, value);
-}
-
-static const char *side_text(const struct mesh *mesh, int d, char *room)
-{
-	snprintf(room, 16, "%d", mesh->side[d]);
-	return room;
-}
-
-static const char *wrap_text(const struct mesh *mesh, int d, char *room)
-{
-	(void)room;
-	return mesh->wrap[d] ? "yes" : "no";
-}
-
 static void set_numbers(
 	const struct place *p, const char *variable, const int *number, char between)
 {
@@ -591,16 +565,15 @@ static void set_numbers(
 	set(p, variable, value);
 }
 
-/* A ring round the machine, so that messages may go either way. */
-static void set_wrap(const struct place *p, const int *side)
+static void set_words(
+	const struct place *p, const char *variable, const bool *flag, const char *const word[2])
 {
-	const struct mesh *mesh = p->mesh;
 	char value[MESH_MAX_DIMS * 8] = "";
 
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; d < p->mesh->ndims; d++)
 		snprintf(value + strlen(value), sizeof(value) - strlen(value), "%s%s", d ? "," : "",
-			mesh->wrap[d] && side[d] == mesh->side[d] ? "true" : "false");
-	set(p, "JOB_WRAP", value);
+			word[flag[d]]);
+	set(p, variable, value);
 }
 
 /*
@@ -611,12 +584,14 @@ static void set_job(const struct place *p, const struct mesh_box *box)
 {
 	const struct mesh *mesh = p->mesh;
 	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], rank = 0, stride = 1;
+	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
 	char text[16];
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		at[d] = mesh->coord[mesh->vertex_of[p->here]][d] - box->base[d];
 		at[d] += at[d] < 0 ? mesh->side[d] : 0;
 		chips[d] = box->side[d] * mesh->node_side[d];
+		ring[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
 		rank += at[d] * stride;
 		stride *= box->side[d];
 	}
@@ -624,7 +599,7 @@ static void set_job(const struct place *p, const struct mesh_box *box)
 	set_numbers(p, "JOB_BOUNDS", box->side, ',');
 	set_numbers(p, "JOB_COORD", at, ',');
 	set(p, "JOB_RANK", text);
-	set_wrap(p, box->side);
+	set_words(p, "JOB_WRAP", ring, (const char *const[]){"false", "true"});
 	if (!mesh->node_side[0])
 		return;
 	set_numbers(p, "NODE_CHIPS", mesh->node_side, ',');
@@ -639,8 +614,8 @@ static void set_environment(const struct place *p)
 	char hops[32];
 
 	set(p, "NAME", mesh->name);
-	set_per_dimension(p, "DIMS", "x", side_text);
-	set_per_dimension(p, "WRAP", ",", wrap_text);
+	set_numbers(p, "DIMS", mesh->side, 'x');
+	set_words(p, "WRAP", mesh->wrap, (const char *const[]){"no", "yes"});
 	for (int d = 0; d < mesh->ndims; d++)
 		coord[d] = mesh->coord[mesh->vertex_of[p->here]][d];
 	set_numbers(p, "COORD", coord, ',');

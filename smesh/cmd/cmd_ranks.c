@@ -292,7 +292,6 @@ static void print_text(FILE *out, const struct session *s)
 	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
 	print_figure(out, "hop-bytes", a->hop_bytes, a->block_hop_bytes);
 	print_figure(out, "most loaded link", a->peak_load, a->block_peak_load);
-	print_figure(out, "bytes between nodes", a->off_node, a->block_off_node);
 	fprintf(out, "%.3f s\n", s->seconds);
 	if (!s->folded)
 		return;
@@ -312,11 +311,11 @@ static void print_json(FILE *file, const struct session *s)
 
 	for (int rank = 0; rank < s->traffic.n; rank++)
 		json_array_append_new(hosts, json_string(host_of(s, rank)));
-	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:o}", "mesh",
+	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:o}", "mesh",
 		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
 		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
-		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "off_node_bytes",
-		a->off_node, "block_off_node_bytes", a->block_off_node, "hosts", hosts);
+		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "hosts",
+		hosts);
 	json_object_set_new(out, "objective", json_string(objective_name(s)));
 	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
 	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));

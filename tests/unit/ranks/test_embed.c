@@ -282,8 +282,7 @@ static void test_bipart(void **state)
 		}
 		start[n] = end;
 		bias[0] = round & 1 ? 100 : 0;
-		assert_int_equal(
-			bipart(&g, first, &(struct bipart_effort){4, 6}, &random, part), 0);
+		assert_int_equal(bipart(&g, first, &random, part), 0);
 		for (int i = 0; i < n; i++) {
 			count += !part[i];
 			cuts += i && part[i] != part[i - 1];
