@@ -2,8 +2,8 @@
  *
  * Local search for the quadratic assignment problem: exchanges of two items by simulated annealing
  * (S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by simulated annealing", 1983). Going
- * downhill before and after it gains nothing (doc/lab/ranks.md). The gain of an exchange takes one
- * look at the neighbours of both items; see assign.h for the whole.
+ * downhill before and after it gains little (doc/lab/ranks.md). The gain of an exchange takes one
+ * look at the neighbours of both items.
  */
 #include "ranks/assign.h"
 

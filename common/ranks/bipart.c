@@ -13,8 +13,8 @@
 #include "base/random.h"
 
 /*
- * Coarse enough; first guesses on the coarsest graph; passes of refinement on each level, at most; and
- * moves without a gain before a pass ends.
+ * Coarse enough; first guesses on the coarsest graph; passes of refinement on each level, at most;
+ * and moves without a gain before a pass ends.
  */
 enum { COARSEST = 32, STARTS = 3, PASSES = 4, PATIENCE = 64 };
 

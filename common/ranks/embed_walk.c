@@ -54,8 +54,8 @@ static int fill_snake(const struct two *two, int *point)
 	return two->rest;
 }
 
-/* Teeth from place 1 of the rest on, one at each place of the spine; back along place 0 of the rest.
- * A box with a cycle and no ring has a side that is even: the spine. */
+/* Teeth from place 1 of the rest on, one at each place of the spine; back along place 0 of the
+ * rest. A box with a cycle and no ring has a side that is even: the spine. */
 static int fill_comb(const struct two *two, int *point)
 {
 	int n = 0;

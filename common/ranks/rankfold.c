@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Each node is an assignment problem of its own, solved as those between nodes are: the ranks
- * halved by their traffic, and exchanges from there. Never worse than the ranks in order.
- * O(ranks (log + edges) + exchanges).
+ * halved by their traffic, and exchanges from there. Never worse than the ranks in order. O(ranks
+ * (log + edges) + exchanges).
  */
 #include "ranks/rankfold.h"
 

@@ -19,16 +19,12 @@ static const struct action {
 } actions[] = {{"send", SEND, 0, 2, 3}, {"isend", SEND, 0, 2, 3}, {"sendRecv", SEND, 1, 0, 4},
 	{"bcast", DOWN, 1, 0, 2}, {"reduce", UP, 2, 0, 3}, {"allreduce", DOUBLING, NONE, 0, 2},
 	{"allgather", RING, NONE, 1, 3}, {"alltoall", EACH, NONE, 0, 2},
-	{"alltoallv", VARYING, NONE, 1, LAST_BUT_ONE}, {"s", SEND, 0, 1, NONE},
-	{"S", SEND, 0, 1, NONE}, {"x", SEND, 0, 1, NONE}, {"B", DOWN, 1, 0, NONE},
-	{"e", UP, 1, 0, NONE}, {"A", DOUBLING, NONE, 0, NONE}, {"g", RING, NONE, 0, NONE},
-	{"t", EACH, NONE, 0, NONE}, {"v", VARYING, NONE, 0, NONE}, {0}};
+	{"alltoallv", VARYING, NONE, 1, LAST_BUT_ONE}, {0}};
 
 /* What sends nothing, and collectives that are not counted. */
 static const char *const others = " init finalize compute sleep location comm_size comm_split"
 	" comm_dup recv irecv wait waitall waitany waitsome test testall testany testsome probe"
-	" iprobe barrier gather gatherv scatter scatterv allgatherv reducescatter scan exscan"
-	" c r R w W b ";
+	" iprobe barrier gather gatherv scatter scatterv allgatherv reducescatter scan exscan ";
 
 static bool is_other(const char *word)
 {
@@ -45,8 +41,6 @@ static int64_t unit_of(const struct action *a, const int64_t *argument, int n)
 	int at = a->type == LAST_BUT_ONE ? n - 2 : a->type;
 	int64_t code = at >= 0 && at < n ? argument[at] : 0;
 
-	if (a->type == NONE)
-		return 1;
 	return code < (int64_t)(sizeof(size_of) / sizeof(*size_of)) ? size_of[code] : 8;
 }
 
@@ -77,7 +71,7 @@ static int read_arguments(char *text, int64_t *argument, int room)
 	char *save = NULL, *end, *word;
 	int n = 0;
 
-	while ((word = strtok_r(n ? NULL : text, " \t,", &save))) {
+	while ((word = strtok_r(n ? NULL : text, " \t", &save))) {
 		double number = strtod(word, &end);
 
 		if (*end || !(number >= 0 && number <= MOST_BYTES) || n == room)

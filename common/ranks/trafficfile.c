@@ -18,7 +18,7 @@ struct reader {
 	int ranks;
 	double messages, share; /* share: the sum */
 	int sharers;
-	bool packed, full; /* a trace, a rank a line; there is no room for its messages */
+	bool full; /* there is no room for the messages of a trace */
 	int rank;	   /* of the trace, whose actions are read */
 	struct mesh_err *err;
 };
@@ -109,34 +109,20 @@ static void send_one(void *data, int to, int64_t bytes)
 	r->messages++;
 }
 
-static int take_action(struct reader *r, const char *word, char *arguments, int line)
+/* RANK ACTION ARGUMENT...: what the rank does. */
+static int take_action(struct reader *r, long rank, char *text, int line)
 {
-	const struct collective from = {r->rank, r->ranks, send_one, r};
-
-	if (titrace_action(&from, word, arguments))
-		return err_at(r->err, r->path, line,
-			"'%.32s' is not an action, or its arguments make no sense", word);
-	return r->full ? -1 : 0;
-}
-
-/* RANK ACTION ARGUMENT..., or packed s1,80,0 c100 ...: what the rank does. */
-static int take_actions(struct reader *r, long rank, char *text, int line)
-{
-	char *save = NULL, *word = strtok_r(text, " \t", &save);
+	const struct collective from = {(int)rank, r->ranks, send_one, r};
+	char *arguments = NULL, *word = strtok_r(text, " \t", &arguments);
 
 	if (rank >= r->ranks)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
-	if (!r->packed)
-		return take_action(r, word, save, line);
-	for (; word; word = strtok_r(NULL, " \t", &save)) {
-		char letter[2] = {*word, '\0'};
-
-		if (take_action(r, letter, word + 1, line))
-			return -1;
-	}
-	return 0;
+	if (titrace_action(&from, word, arguments))
+		return err_at(r->err, r->path, line,
+			"'%.32s' is not an action, or its arguments make no sense", word);
+	return r->full ? -1 : 0;
 }
 
 /* --- lines -------------------------------------------------------------------------------- */
@@ -179,8 +165,6 @@ static int take_line(void *data, char *text, int line)
 	char *save = NULL, *first;
 	long rank;
 
-	if (r->packed)
-		return take_actions(r, line - 2, text, line);
 	first = strtok_r(text, " \t", &save);
 	rank = rank_in(first);
 	save += strspn(save, " \t");
@@ -188,18 +172,13 @@ static int take_line(void *data, char *text, int line)
 		return 0;
 	if (!strcmp(first, "T"))
 		return take_share(r, save, line);
-	if (line == 1 && !*save && rank == r->ranks) {
-		r->packed = true;
-		return 0;
-	}
-	return rank >= 0 && isalpha((unsigned char)*save) ? take_actions(r, rank, save, line)
+	return rank >= 0 && isalpha((unsigned char)*save) ? take_action(r, rank, save, line)
 							   : take_traffic(r, first, save, line);
 }
 
 static int read_file(struct reader *r, const char *path)
 {
 	r->path = path;
-	r->packed = false;
 	return textfile_read(path, take_line, r, r->err);
 }
 

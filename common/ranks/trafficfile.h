@@ -2,8 +2,7 @@
  *
  * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK
  * BYTES; what Open MPI's component pml_monitoring writes, the files of all ranks one after the
- * other; or a time-independent trace (titrace.h): lines RANK ACTION ARGUMENT..., or packed, the
- * number of ranks and then a line a rank.
+ * other; or a time-independent trace (titrace.h): lines RANK ACTION ARGUMENT...
  */
 #ifndef MESH_TRAFFICFILE_H
 #define MESH_TRAFFICFILE_H

@@ -175,22 +175,13 @@ echo "0 send 1 9 3 1" >>ti/rank-0
 traffic import ti ti/* && is "$(traffic list --json | python3 -c 'import json, sys
 print(*(int(r[key]) for r in json.load(sys.stdin) if r["name"] == "ti" for key in ("ranks", "bytes", "messages")))')" \
 	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
-cat >packed <<'END'
-4
-c1000 S1,80,5 R3,80,5 W B800,2 e400,1 A160 g32 t48 v8,16,24,32,8,8,8,8 s1,12,9
-S2,80,5 R0,80,5 W B800,2 e400,1 A160 g32 t48 v8,16,24,32,16,16,16,16 r0,12,9 b
-x3,80,1,80 B800,2 e400,1 A160 g32 t48 v8,16,24,32,24,24,24,24
-S0,80,5 w0 B800,2 e400,1 A160 g32 t48 v8,16,24,32,32,32,32,32
-END
-traffic import -p 4 packed packed && is "$(sed 1,2d "$records/packed@4.traffic")" "$(sed 1,2d "$records/ti@4.traffic")" "the same, packed"
 traffic forget ti
-traffic forget packed
-printf '4\nc10 s4,8,0\n' >bad
-fails 1 "bad:2: 's' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
+printf '0 compute 10\n0 send 4 0 8 0\n' >bad
+fails 1 "bad:2: 'send' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
 	"$SMESH" traffic import -p 4 x bad
 echo '0 sent 1 9 3 1' >bad
 fails 1 "bad:1: 'sent' is not an action" "a trace with another word" "$SMESH" traffic import -p 4 x bad
-printf '2\n\ns0,8,0\ns0,8,0\n' >bad
-fails 1 "bad:4: rank 2: there are 0 to 1" "a trace of more ranks than it says" "$SMESH" traffic import -p 2 x bad
+printf '1 compute 1\n2 send 0 0 8 0\n' >bad
+fails 1 "bad:2: rank 2: there are 0 to 1" "a trace of more ranks than it says" "$SMESH" traffic import -p 2 x bad
 fails 1 "No such file" "a directory that is not there" "$SMESH" traffic --directory none
 done_testing

@@ -44,7 +44,7 @@ static void place_ranks(const struct traffic *traffic, bool search)
 {
 	static const int node[NODES] = {0, 15, 3, 5, 6, 9, 10, 12};
 	struct rankmap_input in = {.mesh = machine(), .node = node, .nnodes = NODES,
-		.per_node = PER_NODE, .traffic = traffic, .wanted = {true, true, true, search}};
+		.per_node = PER_NODE, .traffic = traffic, .fold_only = !search};
 	int place[RANKS], on[NODES] = {0};
 	struct rankmap_answer answer = {.place = place};
 	struct mesh_err err = {{0}};
