@@ -49,7 +49,7 @@ function drawAxes(svg, spec, a) {
 	for (var tick = a.low; tick <= a.high + a.step / 2; tick += a.step) {
 		var zero = Math.abs(tick) < a.step / 2, value = spec.log ? Math.pow(10, tick) : zero ? 0 : tick, y = a.y(value);
 		shape("line", svg, {class: zero ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y});
-		shape("text", svg, {x: LEFT - 6, y: y + 4, "text-anchor": "end"}, short(value) + spec.unit);
+		shape("text", svg, {x: LEFT - 6, y: y + 4, "text-anchor": "end"}, short(value) + (spec.unit || ""));
 	}
 	for (var x = Math.ceil(a.left / step) * step; x <= a.right; x += step)
 		shape("text", svg, {x: a.x(x), y: HEIGHT - BOTTOM + 19, "text-anchor": "middle"},
@@ -77,6 +77,15 @@ function drawColumns(svg, a, s, k, of) {
 			shape("rect", svg, {class: "median", x: at, width: thick, y: a.y(s.y[i]) - 1, height: 2});
 	});
 }
+/* Below the chart, so that a picture taken away has them; tells how high that makes it. */
+function drawKeys(svg, spec) {
+	spec.series.forEach(function (s, i) {
+		var x = LEFT + i % 3 * 160, y = HEIGHT + 6 + Math.floor(i / 3) * 22;
+		shape("rect", svg, {x: x, y: y, width: 12, height: 12, rx: 2, style: "fill:" + s.colour});
+		shape("text", svg, {x: x + 18, y: y + 12}, s.name);
+	});
+	return HEIGHT + 2 + Math.ceil(spec.series.length / 3) * 22;
+}
 /* RFC 4180. */
 function csv(spec) {
 	var box = spec.series[0].high, lines = [["strategy", spec.x].concat(box ? ["low", "median", "high"] : [spec.y])
@@ -91,7 +100,7 @@ function csv(spec) {
 /* The picture alone needs the page's colours. */
 function standalone(svg) {
 	var copy = svg.cloneNode(true);
-	copy.insertBefore(document.querySelector("style").cloneNode(true), copy.firstChild);
+	shape("style", copy, {}, document.querySelector("style").textContent);
 	return new XMLSerializer().serializeToString(copy);
 }
 function save(card, spec, kind, type, content) {
@@ -102,15 +111,13 @@ function save(card, spec, kind, type, content) {
 		link.href = URL.createObjectURL(new Blob([content()], {type: type}));
 		link.download = spec.title.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase() + "." + kind.toLowerCase();
 		link.click();
-		setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
 	});
 }
 function drawChart(cards, spec) {
-	var card = make("div", cards), a = axes(spec), keys, take;
+	var card = make("div", cards), a = axes(spec), take;
 	card.className = "card";
 	make("h3", card, spec.title);
-	var svg = shape("svg", card, {class: "chart", role: "img", viewBox: "0 0 " + WIDTH + " " + HEIGHT,
-		"aria-label": spec.title});
+	var svg = shape("svg", card, {class: "chart", role: "img", "aria-label": spec.title});
 	drawAxes(svg, spec, a);
 	spec.series.forEach(function (s, k) {
 		if (spec.columns)
@@ -118,15 +125,9 @@ function drawChart(cards, spec) {
 		else
 			drawLine(svg, a, s);
 	});
-	keys = make("div", card);
-	keys.className = "keys";
-	spec.series.forEach(function (s) {
-		var key = make("span", keys), sample = make("span", key);
-		sample.className = "key";
-		sample.style.background = s.colour;
-		key.append(s.name);
-	});
-	take = make("span", keys);
+	svg.setAttribute("viewBox", "0 0 " + WIDTH + " " + drawKeys(svg, spec));
+	take = make("div", card);
+	take.className = "keys";
 	save(take, spec, "CSV", "text/csv", function () { return csv(spec); });
 	save(take, spec, "SVG", "image/svg+xml", function () { return standalone(svg); });
 }
@@ -190,7 +191,6 @@ function drawCharts(box) {
 	cards.className = "cards";
 	charts.forEach(function (spec) {
 		spec.x = spec.size ? "nodes of the job, up to" : "days";
-		spec.unit = spec.unit || "";
 		if (allAlike(spec.series))
 			same.push(spec.title);
 		else if (spec.series.length)
