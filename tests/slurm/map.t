@@ -26,11 +26,6 @@ like "$map" 'free 7 +% drained 1 +# down 1 +busy 7 of 16' "and the counts"
 is "$(grep -c '<rect class="job"' "$cluster_dir/map.svg")" 7 "as SVG"
 like "$(cat "$cluster_dir/map.html")" "job $one<" "as a page"
 
-# --watch draws again; the second picture is later than the first
-timeout 4 "$SMESH" map --watch 1 >"$cluster_dir/watch"
-[ "$(grep -c '^m at ' "$cluster_dir/watch")" -ge 2 ]
-ok $? "--watch draws again and again"
-
 three=$(submit 12 100)
 wait_for 10 job_is "$three" PENDING
 like "$("$SMESH" top -n 1)" "A $one .* [0-9]+ (s|min).*waiting.*$three +$(id -un) +12 " "top: time left, and who waits"
