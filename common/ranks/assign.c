@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Local search for the quadratic assignment problem: exchanges of two items by simulated annealing
- * (S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by simulated annealing", 1983). Going
- * downhill before and after it gains little (doc/lab/ranks.md). The gain of an exchange takes one
- * look at the neighbours of both items.
+ * (S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by simulated annealing", 1983), then
+ * downhill along the traffic. The gain of an exchange takes one look at the neighbours of both.
  */
 #include "ranks/assign.h"
 
@@ -13,7 +12,7 @@
 
 #include "base/random.h"
 
-enum { MAX_TABLE = 4096, DICE = 1024 };
+enum { MAX_TABLE = 4096, DICE = 1024, PASSES = 8 };
 
 int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n)
 {
@@ -54,6 +53,12 @@ struct search {
 	int *site; /* [items] the caller's */
 	uint64_t random;
 	int64_t looks; /* at neighbours, so far */
+	/* Downhill only. */
+	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
+	int *seat;	   /* [items] where it is in item[] */
+	double *link;	   /* [items] what the item at hand sends to each; see take_up() */
+	int *seen, stamp;  /* [sites] stamp: the item at hand has looked there */
+	bool *idle;	   /* [items] nothing was gained, and nothing has changed nearby since */
 };
 
 /*
@@ -176,6 +181,164 @@ static void anneal(struct search *s, int64_t moves, int *best)
 	}
 }
 
+/* --- downhill --------------------------------------------------------------------- */
+
+/* Items by their sites, and room for going downhill. */
+static int lists_init(struct search *s)
+{
+	size_t n = (size_t)s->traffic->n, sites = (size_t)s->table->n;
+
+	s->first = calloc(sites + 2, sizeof(int));
+	s->item = malloc(n * sizeof(int));
+	s->seat = malloc(n * sizeof(int));
+	s->link = calloc(n, sizeof(double));
+	s->seen = calloc(sites, sizeof(int));
+	s->idle = malloc(n * sizeof(bool));
+	if (!s->first || !s->item || !s->seat || !s->link || !s->seen || !s->idle)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		s->first[s->site[i] + 2]++;
+	for (size_t i = 2; i < sites + 2; i++)
+		s->first[i] += s->first[i - 1];
+	for (size_t i = 0; i < n; i++) {
+		s->seat[i] = s->first[s->site[i] + 1]++;
+		s->item[s->seat[i]] = (int)i;
+	}
+	return 0;
+}
+
+static void lists_release(struct search *s)
+{
+	free(s->first);
+	free(s->item);
+	free(s->seat);
+	free(s->link);
+	free(s->seen);
+	free(s->idle);
+}
+
+static void exchange_seats(struct search *s, int i, int j)
+{
+	int seat = s->seat[i];
+
+	s->seat[i] = s->seat[j];
+	s->seat[j] = seat;
+	s->item[s->seat[i]] = i;
+	s->item[s->seat[j]] = j;
+}
+
+/* Sums of weights may differ by rounding: a gain must be more than that. */
+static bool is_gain(double cost)
+{
+	return cost < -1e-9;
+}
+
+/* Item i is at hand, or no longer: link[] is 0 otherwise. */
+static void take_up(struct search *s, int i)
+{
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->link[s->traffic->to[e]] = s->traffic->weight[e];
+}
+
+static void put_down(struct search *s, int i)
+{
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->link[s->traffic->to[e]] = 0;
+}
+
+struct exchange {
+	int with; /* -1: none found */
+	double cost;
+};
+
+/* The item at hand, i, with any item on site b. What i itself gains there is worked out once. */
+static void try_site(struct search *s, int i, int b, struct exchange *best)
+{
+	const size_t *start = s->traffic->start;
+	int a = s->site[i];
+	double mine = move_cost(s, i, a, b, -1);
+	int hops = assign_hops(s->table, a, b);
+
+	s->looks += (int64_t)(start[i + 1] - start[i]);
+	for (int k = s->first[b]; k < s->first[b + 1]; k++) {
+		int j = s->item[k];
+		double cost = mine + move_cost(s, j, b, a, -1) + 2 * s->link[j] * hops;
+
+		s->looks += (int64_t)(start[j + 1] - start[j]);
+		if (cost < best->cost)
+			*best = (struct exchange){j, cost};
+	}
+}
+
+/* The best exchange with an item on the site of a neighbour. */
+static struct exchange best_near(struct search *s, int i)
+{
+	const struct traffic *t = s->traffic;
+	struct exchange best = {-1, 0};
+
+	take_up(s, i);
+	s->seen[s->site[i]] = ++s->stamp;
+	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+		int site = s->site[t->to[e]];
+
+		if (s->seen[site] == s->stamp)
+			continue;
+		s->seen[site] = s->stamp;
+		try_site(s, i, site, &best);
+	}
+	put_down(s, i);
+	return best;
+}
+
+static void wake(struct search *s, int i)
+{
+	s->idle[i] = false;
+	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
+		s->idle[s->traffic->to[e]] = false;
+}
+
+/*
+ * Downhill until there is no exchange that gains. An item for which there was none is looked at
+ * again when it or a neighbour has moved (J. Bentley's "don't look bits", 1992).
+ */
+static void go_down(struct search *s, int64_t looks)
+{
+	bool gained = true;
+
+	memset(s->idle, 0, (size_t)s->traffic->n * sizeof(bool));
+	s->looks = 0;
+	for (int pass = 0; gained && pass < PASSES; pass++) {
+		gained = false;
+		for (int i = 0; i < s->traffic->n; i++) {
+			struct exchange best;
+
+			if (looks && s->looks > looks)
+				return;
+			if (s->idle[i])
+				continue;
+			best = best_near(s, i);
+			s->idle[i] = true;
+			if (best.with < 0 || !is_gain(best.cost))
+				continue;
+			swap(s, i, best.with);
+			exchange_seats(s, i, best.with);
+			wake(s, i);
+			wake(s, best.with);
+			gained = true;
+		}
+	}
+}
+
+static int descend(struct search *s, int64_t looks)
+{
+	int bad = lists_init(s);
+
+	if (!bad)
+		go_down(s, looks);
+	lists_release(s);
+	return bad;
+}
+
 double assign_improve(const struct traffic *traffic, const struct assign_sites *table, int *site,
 	const struct assign_effort *effort)
 {
@@ -188,10 +351,10 @@ double assign_improve(const struct traffic *traffic, const struct assign_sites *
 		return -1;
 	if (effort->looks && moves > effort->looks / each)
 		moves = effort->looks / each;
-	if (n > 2) {
+	if (moves > 0 && n > 2) {
 		anneal(&s, moves, best);
 		memcpy(site, best, (size_t)n * sizeof(*best));
 	}
 	free(best);
-	return assign_cost(traffic, table, site);
+	return descend(&s, effort->looks) ? -1 : assign_cost(traffic, table, site);
 }

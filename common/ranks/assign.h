@@ -40,15 +40,15 @@ double assign_cost(const struct traffic *traffic, const struct assign_sites *tab
 	const int *site);
 
 struct assign_effort {
-	int64_t moves; /* that are tried */
-	int64_t looks; /* at neighbours of items, about; 0 = no limit */
+	int64_t moves; /* that annealing tries, of one item on each site; 0: downhill only */
+	int64_t looks; /* at neighbours of items, in each of the two, about; 0 = no limit */
 	uint64_t seed;
 };
 
 /*
- * Improve site[], of as many items as there are sites and one on each, by exchanging items; never
- * makes it worse. The cost reached, or -1 when memory is out. O(moves * mean degree), at most
- * O(looks) where that is given.
+ * Improve site[] by exchanging items; never makes it worse, and keeps how many items each site
+ * has. The cost reached, or -1 when memory is out. O((n + edges) * items per site * mean degree +
+ * moves * mean degree), at most O(looks) where that is given.
  */
 double assign_improve(const struct traffic *traffic, const struct assign_sites *table, int *site,
 	const struct assign_effort *effort);

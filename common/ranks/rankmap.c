@@ -31,7 +31,8 @@ enum {
 	LOOKS_PER_EDGE = 625,
 	DENSE = 8,
 	MOST_LOOKS = 125000000,
-	IN_CACHE = 1024
+	IN_CACHE = 1024,
+	RANKS_SHARE = 5 /* of the looks, for single ranks */
 };
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
@@ -257,7 +258,17 @@ static int start_dual(struct plan *p)
 	return try_starts(p, &p->dual);
 }
 
-/* Local search from the best start, of groups of ranks. */
+/* Single ranks between nodes, downhill. */
+static int exchange_ranks(struct plan *p)
+{
+	struct assign_effort effort = {.looks = looks_for(p) / RANKS_SHARE};
+
+	if (p->input->per_node == 1)
+		return 0;
+	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
+}
+
+/* Local search from the best start, first of groups of ranks and then of single ranks. */
 static int search(struct plan *p)
 {
 	struct assign_effort effort = {.seed = p->input->seed, .looks = looks_for(p),
@@ -271,8 +282,10 @@ static int search(struct plan *p)
 	cost = assign_improve(&groups, &p->table, p->start, &effort);
 	traffic_release(&groups);
 	expand(p, p->best, p->start);
+	if (cost < 0 || exchange_ranks(p))
+		return -1;
 	offer(p, p->place);
-	return cost < 0 ? -1 : 0;
+	return 0;
 }
 
 /* --- the whole -------------------------------------------------------------------- */
