@@ -71,7 +71,7 @@ rm -f "${TMPDIR:-/tmp}/style.$$.c"
 # Signatures of others: Slurm's, MPI's, and the C library's that the clock of replays stands in for.
 cd "$srcdir" || exit
 # embed.awk has made the _js.c and _css.c.
-mapfile -t files < <(find common plugin smesh contrib tests -name "*.[ch]" ! -name "*_js.c" ! -name "*_css.c")
+mapfile -t files < <(find common plugin smesh contrib tests -name "*.[ch]" ! -name assets.c)
 is "$(long_functions "${files[@]}" |
 	grep -vE '^(select_p_job_test|pselect|recvfrom|sendto|MPI_[A-Za-z_]*) ')" "" "no function has more than five parameters"
 
