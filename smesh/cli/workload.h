@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "sim/trace.h"
 
-#define WORKLOAD_MODELS "lublin|lublin-batch|lublin-mixed|uniform|exponential|normal"
+#define WORKLOAD_MODELS "lublin|uniform|exponential|normal"
 
 /* Rows for a command's option table, whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \

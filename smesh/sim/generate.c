@@ -18,17 +18,13 @@ static const double longest_run = 12, longest_gap = 13;
 
 struct lublin {
 	double serial, pow2;		   /* shares of sizes 1 and 2^i */
-	double low, med_below, high, prob; /* two-stage uniform of log2(size); high 0: machine */
+	double low, med_below, prob;	   /* two-stage uniform of log2(size) */
 	double a1, b1, a2, b2, pa, pb;	   /* hyper-gamma of ln(run time) */
 	double aarr, barr, anum, bnum, arar; /* arrivals: gap in rush hours, daily cycle */
 };
 
-static const struct lublin lublin_all = {0.244, 0.576, 0.8, 2.5, 0, 0.86, 4.2, 0.94, 312, 0.03,
-	-0.0054, 0.78, 10.2303, 0.4871, 8.1737, 3.9631, 1.0225};
-static const struct lublin lublin_batch = {0.2927, 0.6686, 1.2, 2, 0, 0.875, 6.57, 0.823, 639.1,
-	0.0156, -0.003, 0.6986, 6.0415, 0.8531, 6.1271, 5.2740, 1.0519};
-static const struct lublin lublin_active = {0.1541, 0.625, 1, 2.5, 5.5, 0.705, 3.8351, 0.6605,
-	7.073, 0.6856, -0.0118, 0.9156, 6.5510, 0.6621, 8.9186, 3.6680, 0.9797};
+static const struct lublin all_jobs = {0.244, 0.576, 0.8, 2.5, 0.86, 4.2, 0.94, 312, 0.03, -0.0054,
+	0.78, 10.2303, 0.4871, 8.1737, 3.9631, 1.0225};
 
 /* Distribution function of gamma(shape, scale): the series for the lower incomplete gamma. */
 static double gamma_cdf(double x, double shape, double scale)
@@ -46,24 +42,21 @@ static double gamma_cdf(double x, double shape, double scale)
 	return sum < 1 ? sum : 1;
 }
 
-/* A stream of arrivals of one type of job. */
 struct arrivals {
-	const struct lublin *model;
 	double weight[BUCKETS]; /* mean 1: how busy each half hour of the day is */
 	double points, part, now;
 	int bucket;
 };
 
 /* Bucket b of the day is the b-DAY_START-th of a day that starts in the small hours. */
-static void arrivals_init(struct arrivals *a, const struct lublin *model)
+static void arrivals_init(struct arrivals *a, const struct lublin *m)
 {
 	double sum = 0;
 
 	memset(a, 0, sizeof(*a));
-	a->model = model;
 	for (int i = DAY_START; i < BUCKETS + DAY_START; i++) {
-		double share = gamma_cdf(i + 0.5, model->anum, model->bnum) -
-			gamma_cdf(i - 0.5, model->anum, model->bnum);
+		double share = gamma_cdf(i + 0.5, m->anum, m->bnum) -
+			gamma_cdf(i - 0.5, m->anum, m->bnum);
 
 		a->weight[(i - 1) % BUCKETS] = share;
 		sum += share;
@@ -72,14 +65,22 @@ static void arrivals_init(struct arrivals *a, const struct lublin *model)
 		a->weight[i] *= BUCKETS / sum;
 }
 
-/* A gap of rush-hour time is spent on buckets, each taking time as it is busy. */
-static void arrivals_step(struct arrivals *a, uint64_t *random)
+/* The logarithm of one in rush hours. */
+static double lublin_gap(const struct lublin *m, uint64_t *random)
 {
-	double gap, part;
+	double gap;
 
 	do {
-		gap = sim_random_gamma(random, a->model->aarr * a->model->arar, a->model->barr);
+		gap = sim_random_gamma(random, m->aarr * m->arar, m->barr);
 	} while (gap > longest_gap);
+	return gap;
+}
+
+/* A gap of rush-hour time is spent on buckets, each taking time as it is busy. */
+static void arrivals_step(struct arrivals *a, double gap)
+{
+	double part;
+
 	a->points += exp(gap) / bucket_seconds;
 	while (a->points > a->weight[a->bucket]) {
 		a->points -= a->weight[a->bucket];
@@ -93,8 +94,7 @@ static void arrivals_step(struct arrivals *a, uint64_t *random)
 
 static int lublin_size(const struct lublin *m, int nnodes, uint64_t *random)
 {
-	double machine = log2(nnodes), high = m->high > 0 && m->high < machine ? m->high : machine;
-	double med = high - m->med_below, u = random_unit(random), size;
+	double high = log2(nnodes), med = high - m->med_below, u = random_unit(random), size;
 	double low = m->low < high ? m->low : high;
 	bool first = random_unit(random) <= m->prob;
 
@@ -121,29 +121,24 @@ static double lublin_run(const struct lublin *m, int size, uint64_t *random)
 	return floor(exp(log_run)) + 1;
 }
 
-static int generate_lublin(struct trace *trace, const struct mesh *mesh,
-	const struct generate_options *options, const struct lublin *const *model,
-	uint64_t *random)
+static int generate_lublin(struct trace *trace, const struct mesh *mesh, int jobs, uint64_t *random)
 {
-	struct arrivals stream[2];
+	const struct lublin *model = &all_jobs;
+	struct arrivals arrivals;
 
-	for (int i = 0; i < 2; i++) {
-		arrivals_init(&stream[i], model[i] ? model[i] : model[0]);
-		arrivals_step(&stream[i], random);
-		if (!model[i])
-			stream[i].now = INFINITY;
-	}
-	for (int i = 0; i < options->jobs; i++) {
-		struct arrivals *next = &stream[stream[1].now < stream[0].now];
+	arrivals_init(&arrivals, model);
+	arrivals_step(&arrivals, lublin_gap(model, random));
+	lublin_gap(model, random); /* unused: what was measured with a seed stays the same */
+	for (int i = 0; i < jobs; i++) {
 		struct trace_job *job = trace_add(trace);
 
 		if (!job)
 			return -1;
-		job->submit = (int64_t)next->now * SIM_SECOND;
-		job->count = lublin_size(next->model, mesh->nnodes, random);
-		job->run = (int64_t)lublin_run(next->model, job->count, random) * SIM_SECOND;
+		job->submit = (int64_t)arrivals.now * SIM_SECOND;
+		job->count = lublin_size(model, mesh->nnodes, random);
+		job->run = (int64_t)lublin_run(model, job->count, random) * SIM_SECOND;
 		job->user = -1;
-		arrivals_step(next, random);
+		arrivals_step(&arrivals, lublin_gap(model, random));
 	}
 	return 0;
 }
@@ -215,12 +210,9 @@ static int generate_sides(struct trace *trace, const struct mesh *mesh,
 
 static const struct {
 	const char *name;
-	side_model *draw; /* or NULL: */
-	const struct lublin *lublin[2];
+	side_model *draw; /* or NULL: Lublin and Feitelson's */
 } models[] = {
-	{"lublin", NULL, {&lublin_all}},
-	{"lublin-batch", NULL, {&lublin_batch}},
-	{"lublin-mixed", NULL, {&lublin_batch, &lublin_active}},
+	{"lublin", NULL},
 	{"uniform", uniform_side},
 	{"exponential", exponential_side},
 	{"normal", normal_side},
@@ -243,8 +235,7 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	trace->name = strdup(models[i].name);
 	trace->nodes = true;
 	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
-				: generate_lublin(trace, mesh, options, models[i].lublin,
-					  &random);
+				: generate_lublin(trace, mesh, options->jobs, &random);
 	if (result || !trace->name)
 		return err_printf(err, "out of memory");
 	for (int j = 0; j < trace->njobs; j++)

@@ -2,10 +2,10 @@
  *
  * Synthetic workloads for any mesh.
  *
- *   lublin, lublin-batch, lublin-mixed
+ *   lublin
  *	Lublin and Feitelson, "The workload on parallel supercomputers: modeling the
- *	characteristics of rigid jobs", JPDC 63 (2003), with the parameters of all jobs, of batch
- *	jobs, and of batch and interactive jobs side by side; the largest job is the machine.
+ *	characteristics of rigid jobs", JPDC 63 (2003), with the parameters of all jobs; the largest job
+ *	is the machine.
  *   uniform, exponential, normal
  *	The mesh allocation papers' (Bani-Mohammad et al., Srisawat and Alexandridis): side
  *	lengths drawn one by one, uniform in 1..side, exponential with mean side/2, or normal with

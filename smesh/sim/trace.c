@@ -170,31 +170,12 @@ static int read_lines(struct reader *r, gzFile file, char *text, int *line, stru
 	return result ? 0 : check_end(file, err);
 }
 
-/* What cannot be a log is said at once, not as a field of its first line that is no number. */
-static int check_kind(const char *path, struct mesh_err *err)
+/* gzopen() opens it, too. */
+static bool is_directory(const char *path)
 {
-	static const struct {
-		const char *magic, *name;
-	} kinds[] = {{"BZh", "bzip2"}, {"\xFD" "7zXZ", "xz"}, {"\x28\xB5\x2F\xFD", "zstd"},
-		{"PK\x03\x04", "zip"}};
-	char begin[8] = {0};
 	struct stat status;
-	FILE *file;
 
-	if (stat(path, &status))
-		return err_printf(err, "%s: %s", path, strerror(errno));
-	if (S_ISDIR(status.st_mode))
-		return err_printf(err, "%s: is a directory", path);
-	if (!S_ISREG(status.st_mode) || !(file = fopen(path, "re")))
-		return 0; /* a pipe can be read only once */
-	if (!fread(begin, 1, sizeof(begin) - 1, file))
-		begin[0] = '\0';
-	fclose(file);
-	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strncmp(begin, kinds[i].magic, strlen(kinds[i].magic)))
-			return err_printf(err, "%s: compressed by %s; plain text and gzip are read",
-				path, kinds[i].name);
-	return 0;
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -227,8 +208,8 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	gzFile file;
 
 	memset(trace, 0, sizeof(*trace));
-	if (!standard && check_kind(path, err))
-		return -1;
+	if (!standard && is_directory(path))
+		return err_printf(err, "%s: is a directory", path);
 	errno = 0;
 	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
 	if (!file)

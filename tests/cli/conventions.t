@@ -81,12 +81,6 @@ fails 1 '--trace and --generate exclude each other' "two workloads" sim --trace 
 fails 1 "^smesh: $dir: is a directory$" "a directory" sim --trace "$dir"
 echo '<html>404 not found' >page.swf.gz
 fails 1 'page.swf.gz: not compressed by gzip, though its name says so' "gz that is none" sim --trace page.swf.gz
-if command -v xz >/dev/null; then
-	xz -k log
-	fails 1 'log.xz: compressed by xz; plain text and gzip are read' "xz" sim --trace log.xz
-else
-	skip "xz" "no xz"
-fi
 printf 'JobID,Submit,ElapsedRaw,NNodes\n1,2024-01-01T00:00:00,100,4\n' >commas
 fails 1 "commas:1: this looks like sacct's output, .* --parsable2" "commas for bars" sim --trace commas
 printf 'JobID        Submit    Elapsed\n------- ------\n' >blanks

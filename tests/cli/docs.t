@@ -54,7 +54,7 @@ like "$(complete_words sim -s mm,hilbert-b)" '^mm,hilbert-bf$' "completion: in a
 like "$(complete_words help wo)" '^workload$' "completion: smesh help"
 is "$(complete_words sim --ends = e)" "exact" "completion: one of several words"
 is "$(complete_words sim --scheduler = c)" "conservative" "completion: the last of many words"
-is "$(complete_words sim --generate = lublin-b)" "lublin-batch" "completion: words with a dash"
+is "$(complete_words sim --generate = exp)" "exponential" "completion: models"
 is "$(complete_words map --color a)" "auto always" "completion: colours"
 is "$(complete_words sim --against hilbert-b)" "hilbert-bf" "completion: a strategy to compare with"
 is "$(complete_words import cu)" "cutsheet" "completion: formats"

@@ -89,7 +89,7 @@ generated() {
 is "$(generated --seed 7)" "$(generated --seed 7)" "the same seed, the same result"
 [ "$(generated --seed 7)" != "$(generated --seed 8)" ]
 ok $? "another seed, another result"
-for model in lublin lublin-batch lublin-mixed uniform exponential normal; do
+for model in lublin uniform exponential normal; do
 	"$SMESH" workload -t "$conf" --generate $model --jobs 50 >"$dir/$model.swf"
 	is "$(sim --trace "$dir/$model.swf" --json | grep -m1 '"jobs"')" '  "jobs": 50,' \
 		"$model: written and read again"
@@ -135,7 +135,7 @@ fails 1 "one of --trace" "no workload" sim
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
 fails 1 "fcfs\|easy\|conservative" "unknown scheduler" sim --scheduler lifo --generate lublin
 fails 1 "exact\|unknown" "unknown ends" sim --ends early --generate lublin
-fails 1 "lublin-batch" "unknown model" sim --generate poisson
+fails 1 "exponential" "unknown model" sim --generate poisson
 
 { swf 1 50 10 1; swf 2 0 10 20; swf 3 60 0 1; swf 4 70 5 -1; swf 5 80 5 3; } >"$dir/odd"
 err=$(sim --trace "$dir/odd" --json 2>&1 >"$dir/out")
