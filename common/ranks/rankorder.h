@@ -12,14 +12,10 @@
 
 /*
  * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
- * nodes fill a box; otherwise along the mesh's curve, or as they come if that is no longer. 0, or
- * -1 with text. O(nodes of the mesh).
+ * nodes fill a box; otherwise by local search, for as long as that takes (assign.h). 0, or -1 with
+ * text.
  */
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
-
-/* The same or better: with local search, for as long as that takes (assign.h). */
-int rankorder_search(
-	const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 /*
  * The same along a line or a ring of all of them (walk/walk.h): 1 where none is found. No longer

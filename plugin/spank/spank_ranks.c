@@ -190,7 +190,7 @@ static int order_in(
 			node[n++] = r->node[i];
 		}
 	if (!result && n && !r->walk)
-		result = rankorder_search(mesh, node, n, way, err);
+		result = rankorder(mesh, node, n, way, err);
 	else if (!result && n && rankorder_walk(mesh, node, n, r->walk, way))
 		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
 	for (int i = 0; !result && i < n; i++)

@@ -55,9 +55,8 @@ static const struct option_row options[] = {
 	{0, "comm-file", "FILE",
 		"with --contention or --pattern=own: lines ID PATTERN [PERCENT] of single jobs",
 		OPTION_TEXT, AT(comm.file)},
-	{0, "rank-order", "slurm|near|mapped",
-		"with --contention: ranks in order of nodes, as by topology/mesh, or smesh ranks "
-		"(slurm)",
+	{0, "rank-order", "slurm|mapped",
+		"with --contention: ranks in order of nodes, or as by smesh ranks (slurm)",
 		OPTION_CHOICE, AT(runner.engine.comm.ranks), CONTENTION_SLURM},
 	{0, "calibrate", "NAME",
 		"with --contention: the strategy whose mean run times are the nominal ones",

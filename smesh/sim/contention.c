@@ -13,7 +13,6 @@
 #include "base/random.h"
 #include "links/load.h"
 #include "ranks/rankmap.h"
-#include "ranks/rankorder.h"
 
 /* Random pairs: a job's time is the mean over so many draws. */
 enum { DRAWS = 12 };
@@ -451,15 +450,6 @@ static int map_ranks(struct contention *net, enum comm_pattern pattern, const in
 static int place_ranks(struct contention *net, enum comm_pattern pattern, const int *node,
 	int count)
 {
-	struct mesh_err err;
-
-	if (net->options.ranks == CONTENTION_NEAR) {
-		if (rankorder(net->mesh, node, count, net->place, &err))
-			return -1;
-		for (int i = 0; i < count; i++)
-			net->vertex[i] = net->mesh->vertex_of[node[net->place[i]]];
-		return 0;
-	}
 	if (net->options.ranks == CONTENTION_MAPPED && count > 1 &&
 		(pattern == COMM_RING || pattern == COMM_GRID))
 		return map_ranks(net, pattern, node, count);

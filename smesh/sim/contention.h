@@ -21,9 +21,9 @@
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
-/* Where ranks are: in the order of nodes, along a way through the nodes as topology/mesh has them,
- * or, of a ring or grid, where `smesh ranks` would put them. */
-enum contention_ranks { CONTENTION_SLURM, CONTENTION_NEAR, CONTENTION_MAPPED };
+/* Where ranks are: in the order of nodes, or, of a ring or grid, where `smesh ranks` would put
+ * them. */
+enum contention_ranks { CONTENTION_SLURM, CONTENTION_MAPPED };
 
 struct contention_options {
 	uint64_t seed; /* of what random pairs draw */

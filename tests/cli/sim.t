@@ -174,9 +174,8 @@ ring_stretch() {
 	"$SMESH" sim -t "$srcdir/etc/workloads/torus.conf" -s snake-bf --generate lublin --jobs 60 --contention ring --csv "$@" |
 		awk -F, 'NR == 1 { while ($(++i) != "mean_stretch"); next } { print $i }'
 }
-awk -v a="$(ring_stretch)" -v b="$(ring_stretch --rank-order near)" -v c="$(ring_stretch --rank-order mapped)" \
-	'BEGIN { exit !(a != b && b >= 1 && c < a && c < b) }'
-ok $? "ranks in three orders: those that are mapped are quickest"
+awk -v a="$(ring_stretch)" -v b="$(ring_stretch --rank-order mapped)" 'BEGIN { exit !(b >= 1 && b < a) }'
+ok $? "ranks that are mapped are quicker"
 fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contention mix:ring
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 

@@ -37,7 +37,7 @@ struct judge {
 	struct moment *moment;
 	int nmoments, most_jobs;
 	const struct engine *engine;
-	bool pattern[COMM_PATTERNS], one_shot, at_once, near, list;
+	bool pattern[COMM_PATTERNS], one_shot, at_once, list;
 	int peers, rounds, processes;
 	struct moment_rules rules;
 	struct engine_settings settings;
@@ -68,7 +68,6 @@ static void usage(FILE *out)
 	      "  -p, --pattern A,B all-to-all, random, ring, grid (all four)\n"
 	      "      --peers N     all-to-all: so many partners at most (32; 0: all)\n"
 	      "  -r, --rounds N    that each job makes at least (3)\n"
-	      "      --ranks ORDER nodes, or near: each rank near the one before (nodes)\n"
 	      "      --at-once     a rank's messages of a round, not one after the other\n"
 	      "      --one-shot    one round, all jobs at the same moment\n"
 	      "      --batch PART  fluid: messages that end between two solutions (0.02; 0: "
@@ -82,12 +81,12 @@ static void usage(FILE *out)
 
 /* ---- Options ---- */
 
-enum { BUSY = 256, JOBS, PEERS, RANKS, AT_ONCE, ONE_SHOT, BATCH, MODEL, LIST, HELP };
+enum { BUSY = 256, JOBS, PEERS, AT_ONCE, ONE_SHOT, BATCH, MODEL, LIST, HELP };
 
 static const struct option longs[] = {{"engine", 1, NULL, 'e'}, {"moments", 1, NULL, 'm'},
 	{"seed", 1, NULL, 's'}, {"busy", 1, NULL, BUSY}, {"jobs", 1, NULL, JOBS},
 	{"pattern", 1, NULL, 'p'}, {"peers", 1, NULL, PEERS}, {"rounds", 1, NULL, 'r'},
-	{"ranks", 1, NULL, RANKS}, {"at-once", 0, NULL, AT_ONCE}, {"one-shot", 0, NULL, ONE_SHOT},
+	{"at-once", 0, NULL, AT_ONCE}, {"one-shot", 0, NULL, ONE_SHOT},
 	{"batch", 1, NULL, BATCH}, {"model", 1, NULL, MODEL}, {"list", 0, NULL, LIST},
 	{"processes", 1, NULL, 'j'}, {"details", 1, NULL, 'o'}, {"help", 0, NULL, HELP}, {0}};
 
@@ -149,10 +148,6 @@ static const char *take_options(struct judge *j, int argc, char **argv)
 		case 'p': take_patterns(j, optarg); any = true; break;
 		case PEERS: j->peers = number(optarg, 0, INT32_MAX); break;
 		case 'r': j->rounds = number(optarg, 2, 1000); break;
-		case RANKS:
-			if (!(j->near = !strcmp(optarg, "near")) && strcmp(optarg, "nodes"))
-				fail("--ranks: nodes or near, not ", optarg);
-			break;
 		case AT_ONCE: j->at_once = true; break;
 		case ONE_SHOT: j->one_shot = true; break;
 		case BATCH: j->settings.batch = part(optarg); break;
@@ -168,8 +163,6 @@ static const char *take_options(struct judge *j, int argc, char **argv)
 		}
 	if (strcmp(j->settings.model, "CM02") && strcmp(j->settings.model, "LV08"))
 		fail("no such model: ", j->settings.model);
-	if (j->near && j->engine == &engine_model)
-		fail("the model knows no --ranks=near", NULL);
 	if (j->at_once && j->engine == &engine_model)
 		fail("the model knows no --at-once", NULL);
 	for (int p = COMM_NONE + 1; !any && p < COMM_PATTERNS; p++)
@@ -232,8 +225,7 @@ static void run(const struct judge *j, int pattern, int at, int strategy)
 	const struct moment *m = &j->moment[at];
 	/* What is drawn is the same for each strategy, and other at each moment. */
 	const struct scenario_settings settings = {(enum comm_pattern)pattern, j->peers,
-		j->rules.seed * 1000003 + (uint64_t)at, j->one_shot ? 1 : j->rounds, j->at_once,
-		j->near};
+		j->rules.seed * 1000003 + (uint64_t)at, j->one_shot ? 1 : j->rounds, j->at_once};
 	struct scenario_nodes *jobs = calloc((size_t)m->njobs + 1, sizeof(*jobs));
 	struct scenario scenario;
 

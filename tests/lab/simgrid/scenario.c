@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "ranks/rankorder.h"
 
 static bool sends(const struct scenario_job *job)
 {
@@ -18,21 +17,12 @@ static bool sends(const struct scenario_job *job)
 }
 
 /* The job's nodes in the order of its ranks, as vertices. */
-static int place_ranks(struct scenario_job *job, const struct mesh *mesh, bool near)
+static int place_ranks(struct scenario_job *job, const struct mesh *mesh)
 {
-	int *order = malloc(((size_t)job->count + 1) * sizeof(int));
-	struct mesh_err err;
-
 	job->vertex = malloc(((size_t)job->count + 1) * sizeof(int));
-	if (!order || !job->vertex ||
-		(near && rankorder(mesh, job->node, job->count, order, &err))) {
-		free(order);
-		return -1;
-	}
-	for (int i = 0; i < job->count; i++)
-		job->vertex[i] = mesh->vertex_of[job->node[near ? order[i] : i]];
-	free(order);
-	return 0;
+	for (int i = 0; job->vertex && i < job->count; i++)
+		job->vertex[i] = mesh->vertex_of[job->node[i]];
+	return job->vertex ? 0 : -1;
 }
 
 static int make_job(struct scenario_job *job, const struct mesh *mesh,
@@ -42,7 +32,7 @@ static int make_job(struct scenario_job *job, const struct mesh *mesh,
 
 	job->count = nodes->count;
 	job->node = nodes->node;
-	if (place_ranks(job, mesh, settings->near))
+	if (place_ranks(job, mesh))
 		return -1;
 	job->draws = settings->pattern == COMM_RANDOM ? SCENARIO_DRAWS : 1;
 	for (int d = 0; d < job->draws; d++) {

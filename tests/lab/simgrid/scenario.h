@@ -42,11 +42,9 @@ struct scenario_settings {
 	uint64_t seed;
 	int rounds;
 	bool at_once; /* a rank's messages of a round */
-	bool near; /* ranks along a way through the job's nodes, as topology/mesh has them on 26.05
-		    */
 };
 
-/* The ranks of a job are its nodes in ascending order, as Slurm numbers them, unless `near`. */
+/* The ranks of a job are its nodes in ascending order, as Slurm numbers them. */
 struct scenario_nodes {
 	const int *node;
 	int count;

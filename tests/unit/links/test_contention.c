@@ -364,7 +364,7 @@ static void run_ring(enum comm_pattern pattern, int rounds, const struct scenari
 {
 	static const int side[] = {8};
 	const struct engine_settings engine = {0, ""};
-	const struct scenario_settings settings = {pattern, 0, 1, rounds, at_once, false};
+	const struct scenario_settings settings = {pattern, 0, 1, rounds, at_once};
 	struct mesh *mesh = make_mesh(1, side, 1, 1);
 	struct scenario scenario;
 
