@@ -15,7 +15,6 @@ topology=${TOPOLOGY:-/etc/slurm/topology.conf}
 
 smesh part -t "$topology" "$tables" || exit # for the job's output
 
-# --srun in the place of --script makes one step of all programs, with one MPI_COMM_WORLD.
 script=$(smesh part -t "$topology" --script "$tables") || exit
 status=0
 eval "$script"

@@ -20,7 +20,7 @@
 struct session {
 	const char *topology, *mesh_name, *hosts;
 	int nodes, per_node;
-	bool json, srun, script;
+	bool json, script;
 	struct tasktable table;
 	struct partition_problem problem;
 	struct partition_answer answer;
@@ -46,10 +46,8 @@ static const struct option_row options[] = {
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact",
 		OPTION_TEXT, AT(topology)},
 	OPTION_MESH,
-	{0, "per-node", "P", "processes per node, for --srun and --script (default 1)", OPTION_INT,
+	{0, "per-node", "P", "processes per node, for --script (default 1)", OPTION_INT,
 		AT(per_node), 1, 1 << 16},
-	{0, "srun", NULL, "print one srun line that runs all tasks (a heterogeneous step)",
-		OPTION_FLAG, AT(srun)},
 	{0, "script", NULL, "print a piece of a batch script that runs the tasks side by side",
 		OPTION_FLAG, AT(script)},
 	OPTION_JSON,
@@ -81,7 +79,7 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 		if (nodeset_init(allocation, s->mesh->nnodes))
 			return smesh_fail(SMESH_FAILED, "out of memory");
 	}
-	if (!s->hosts && (!s->nodes || s->mesh || s->srun || s->script))
+	if (!s->hosts && (!s->nodes || s->mesh || s->script))
 		s->hosts = getenv("SLURM_JOB_NODELIST");
 	if (!s->hosts)
 		return SMESH_OK;
@@ -208,42 +206,23 @@ static void print_json(const struct session *s)
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
-/* What runs task i on its nodes; the list is quoted, as [ is a pattern for the shell. */
-static void print_component(const struct session *s, int i)
-{
-	printf("--nodes=%d --ntasks=%d --nodelist='%s' %s", s->answer.size[i],
-		s->answer.size[i] * s->per_node, s->part[i], s->table.command[i]);
-}
-
-static void print_srun(const struct session *s)
-{
-	printf("srun ");
-	for (int i = 0; i < s->table.count; i++) {
-		print_component(s, i);
-		printf("%s", i + 1 < s->table.count ? " : " : "\n");
-	}
-}
-
+/* The lists are quoted, as [ is a pattern for the shell. */
 static void print_script(const struct session *s)
 {
 	printf("pids=() status=0\n");
-	for (int i = 0; i < s->table.count; i++) {
-		printf("srun ");
-		print_component(s, i);
-		printf(" & pids+=($!)\n");
-	}
+	for (int i = 0; i < s->table.count; i++)
+		printf("srun --nodes=%d --ntasks=%d --nodelist='%s' %s & pids+=($!)\n",
+			s->answer.size[i], s->answer.size[i] * s->per_node, s->part[i],
+			s->table.command[i]);
 	printf("for pid in \"${pids[@]}\"; do wait \"$pid\" || status=$?; done\n");
 }
 
 static int print(const struct session *s)
 {
-	if ((s->srun || s->script) && !s->part)
-		return smesh_fail(
-			SMESH_USAGE, "--srun and --script need nodes: -w HOSTLIST, or a job");
+	if (s->script && !s->part)
+		return smesh_fail(SMESH_USAGE, "--script needs nodes: -w HOSTLIST, or a job");
 	if (s->json)
 		print_json(s);
-	else if (s->srun)
-		print_srun(s);
 	else if (s->script)
 		print_script(s);
 	else
@@ -272,8 +251,8 @@ static int run(int argc, char **argv)
 
 	if (code)
 		return code;
-	if (s.json + s.srun + s.script > 1)
-		return smesh_fail(SMESH_USAGE, "--json, --srun and --script exclude each other");
+	if (s.json && s.script)
+		return smesh_fail(SMESH_USAGE, "--json and --script exclude each other");
 	code = read_tables(&s, argc, argv);
 	if (code == SMESH_OK)
 		code = read_hosts(&s, &allocation);

@@ -161,6 +161,8 @@ int sim_check(struct sim_session *s)
 	if (s->runner.engine.comm.told && !s->comm.file && !s->contention)
 		return smesh_fail(
 			SMESH_USAGE, "--pattern=own goes with --comm-file or --contention");
+	if (s->contention && s->runner.engine.faults.checkpoint)
+		return smesh_fail(SMESH_USAGE, "--checkpoint and --contention exclude each other");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE,
 			"--cubes and --contention, --html or --matrix exclude each other");

@@ -33,12 +33,10 @@ void engine_begin_traffic(struct engine *e, int job)
 void engine_advance_traffic(struct engine *e, int job)
 {
 	struct traffic *t = &e->traffic[job];
-	double before = t->left;
 
 	t->left -= (double)(e->now - t->since) / t->slowdown;
 	t->left = t->left > 0 ? t->left : 0;
 	t->comm_sum += t->comm * (double)(e->now - t->since);
-	engine_note_progress(e, job, t->whole - before, t->whole - t->left);
 	t->since = e->now;
 }
 

@@ -2,7 +2,6 @@
  *
  * Failures inside the engine: nodes go and come, jobs on them begin again.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "sim/engine_state.h"
@@ -57,56 +56,6 @@ int64_t engine_wall(const struct engine *e, int job)
 	return e->outage ? faults_wall(&e->options->faults, work - e->outage->saved[job]) : work;
 }
 
-/* Time in checkpoints, complete or not, of the first `at` of a job's way. */
-static double writing(const struct faults_options *o, double at)
-{
-	double period = (double)(o->checkpoint + o->cost), whole = floor(at / period);
-	double rest = at - whole * period - (double)o->checkpoint;
-
-	return whole * (double)o->cost + (rest > 0 ? rest : 0);
-}
-
-void engine_note_progress(struct engine *e, int job, double from, double to)
-{
-	const struct faults_options *o = &e->options->faults;
-	struct traffic *t = &e->traffic[job];
-	struct checkpoints *c = &t->checkpoints;
-	double period = (double)(o->checkpoint + o->cost);
-
-	if (!e->outage || !o->checkpoint || to <= from)
-		return;
-	double last = floor(to / period) * period;
-
-	if (last > from) {
-		c->safe_at = (double)(t->since - e->result->record[job].start) +
-			(last - from) * t->slowdown;
-		c->safe_written = c->written + (writing(o, last) - writing(o, from)) * t->slowdown;
-	}
-	c->written += (writing(o, to) - writing(o, from)) * t->slowdown;
-}
-
-/* The same with contention, where the way is nominal time, and lost is what has passed since the
- * last checkpoint. */
-static void account_slowed(struct engine *e, int job, bool whole)
-{
-	const struct faults_options *o = &e->options->faults;
-	const struct traffic *t = &e->traffic[job];
-	const struct checkpoints *c = &t->checkpoints;
-	struct engine_outages *sum = &e->result->outages;
-	double nodes = e->trace->job[job].count / (double)SIM_SECOND;
-	int64_t unused;
-
-	engine_advance_traffic(e, job);
-	if (whole) {
-		e->outage->saved[job] = e->trace->job[job].run;
-		sum->overhead += nodes * c->written;
-		return;
-	}
-	e->outage->saved[job] += faults_safe(o, (int64_t)(t->whole - t->left), &unused);
-	sum->overhead += nodes * c->safe_written;
-	sum->lost += nodes * ((double)(e->now - e->result->record[job].start) - c->safe_at);
-}
-
 /* What is left of what it has run: work, checkpoints, and what is lost. */
 void engine_account(struct engine *e, int job, bool whole)
 {
@@ -116,10 +65,8 @@ void engine_account(struct engine *e, int job, bool whole)
 
 	if (!e->outage)
 		return;
-	if (e->net) {
-		account_slowed(e, job, whole);
+	if (whole && e->net) /* without checkpoints: the rest of the time is that of messages */
 		return;
-	}
 	if (whole) { /* all that was left, and the rest of the time went into checkpoints */
 		safe = e->trace->job[job].run - e->outage->saved[job];
 		overhead = ran - safe;

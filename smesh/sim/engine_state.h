@@ -52,12 +52,6 @@ struct engine {
 			slowdown;      /* whole: at the start; slowdown: run time / nominal */
 		double comm, comm_sum; /* of the communication alone: now, and over time */
 		int64_t since, promise;
-		struct checkpoints { /* engine_faults.c; microseconds as they passed, not nominal
-					ones */
-			double written;		  /* time that went into them */
-			double safe_at,
-				safe_written; /* after the start, when the last was complete */
-		} checkpoints;
 	} *traffic; /* [njobs] */
 	bool net_changed;
 	double mean_pace; /* of the jobs that run */
@@ -136,8 +130,6 @@ int64_t engine_wall(const struct engine *e, int job);
 void engine_account(struct engine *e, int job, bool whole);
 int64_t engine_next_fault(const struct engine *e);
 int engine_take_faults(struct engine *e);
-/* With contention: a job has come from here to there on its way of engine_wall(), at its pace. */
-void engine_note_progress(struct engine *e, int job, double from, double to);
 void engine_pass_outage(struct engine *e, double seconds);
 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */

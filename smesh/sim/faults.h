@@ -24,8 +24,8 @@ struct faults_window {
 struct faults_options {
 	double mtbf;  /* of a node, seconds; 0: none fail by themselves */
 	int64_t repair; /* microseconds */
-	/* A job writes a checkpoint after each `checkpoint` of work, which takes `cost`; 0:
-	 * none. */
+	/* A job writes a checkpoint after each `checkpoint` of work, which takes `cost`; 0: none,
+	 * as it must be with contention. */
 	int64_t checkpoint, cost;
 	bool lose; /* jobs that are hit are not queued again */
 	const struct faults_window *window;

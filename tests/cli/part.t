@@ -47,9 +47,9 @@ fails 4 "task b: its limits want 5 to 2 nodes" "memory against MaxNodes=" \
 
 # Nodes and placement.
 echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >topology.conf
-is "$("$SMESH" part -w 'n[0-4]' both --srun)" \
-	"srun --nodes=3 --ntasks=3 --nodelist='n[0-2]' ./a --steps 10 Task=x : --nodes=2 --ntasks=2 --nodelist='n[3-4]' ./b" \
-	"one srun line"
+is "$("$SMESH" part -w 'n[0-4]' both --script | grep ^srun)" \
+	"srun --nodes=3 --ntasks=3 --nodelist='n[0-2]' ./a --steps 10 Task=x & pids+=(\$!)
+srun --nodes=2 --ntasks=2 --nodelist='n[3-4]' ./b & pids+=(\$!)" "an srun line for each task"
 is "$(SLURM_JOB_NODELIST='n[0-4]' "$SMESH" part both --per-node 4 --script | grep -c -- '--ntasks=\(12\|8\) ')" 2 \
 	"a script, with the nodes of the job"
 "$SMESH" part -w 'n[0-4]' both --script | bash -n
@@ -61,7 +61,7 @@ fails 1 "2 tasks on 1 nodes: every task needs at least one" "more tasks than nod
 fails 1 "no FILE" "no files" "$SMESH" part -n 4
 fails 1 "No such file" "a file that is not there" "$SMESH" part -n 4 none
 fails 1 "-n N or -w HOSTLIST is missing" "no nodes" "$SMESH" part sor
-fails 1 "need nodes" "srun without nodes" "$SMESH" part -n 8 sor ge --srun
+fails 1 "needs nodes" "a script without nodes" "$SMESH" part -n 8 sor ge --script
 fails 1 "the list has 3 nodes" "more nodes than listed" "$SMESH" part -n 8 -w 'n[1-3]' sor
 fails 1 "mesh m has no node x1" "a node the mesh does not have" \
 	"$SMESH" part -t topology.conf -w 'x1' sor

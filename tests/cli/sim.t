@@ -312,10 +312,10 @@ echo 'fail 30 10 n0' >"$dir/faults"
 is "$(fate)" "30-130 done 130-150 done " "a job that is hit begins again on other nodes"
 is "$(fate --checkpoint 20)" "30-110 done 110-130 done " "from its last checkpoint"
 is "$(fate --checkpoint 20 --checkpoint-cost 1)" "30-113 done 113-133 done " "which takes time"
-is "$(fate --checkpoint 20 --checkpoint-cost 1 --contention ring --comm-share 0)" "30-113 done 113-133 done " \
-	"the same with contention that takes no time"
-slow=$(fate --checkpoint 20 --contention all-to-all --comm-share 100)
-is "$(awk '{ split($1, t, "-"); print t[1], (t[2] > 110 ? "longer" : $0) }' <<<"$slow")" "30 longer" "and with some it takes longer"
+is "$(fate --contention ring --comm-share 0)" "30-130 done 130-150 done " "the same with contention that takes no time"
+slow=$(fate --contention all-to-all --comm-share 100)
+is "$(awk '{ split($1, t, "-"); print t[1], (t[2] > 130 ? "longer" : $0) }' <<<"$slow")" "30 longer" "and with some it takes longer"
+fails 1 "exclude each other" "checkpoints beside contention" sim --generate lublin --contention ring --checkpoint 20
 is "$(fate --no-requeue)" "0-30 killed 40-60 done " "or is lost"
 is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --no-requeue --batsim - | cut -d, -f8 | xargs)" \
 	"final_state COMPLETED_FAILED COMPLETED_SUCCESSFULLY" "which Batsim calls a failure"

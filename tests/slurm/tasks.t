@@ -38,14 +38,6 @@ planned=$("$SMESH" part -t "$TOPOLOGY" -w 'n[1-3,5-7,9-10]' --json "$srcdir/etc/
 is "$(grep '^sor is' <<<"$output" | sed 's/.* //' | sort -V | paste -sd,)" \
 	"$(host_list hostnames "$planned" | sort -V | paste -sd,)" "on the nodes of the plan"
 
-# One step of both: a heterogeneous step.
-sed 's/--script/--srun/' "$srcdir/etc/job-tasks.sh" >one-step.sh
-job one-step.sh "$srcdir/etc/tasks.conf"
-ok $? "the same as one step"
-is "$(lines '^sor is process [0-7] on n[0-9]+$')" 3 "three nodes run one"
-is "$(lines '^ge is process [0-7] on n[0-9]+$')" 5 "five the other"
-is "$(grep -o 'process [0-9]*' <<<"$output" | sort -u | wc -l)" 8 "with ranks 0 to 7"
-
 job "$srcdir/etc/job-ranks.sh" 4x8
 ok $? "ranks of a 4x8 grid"
 is "$(lines '^rank [0-9]+ on n[0-9]+$')" 32 "32 of them ran"

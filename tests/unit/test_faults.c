@@ -104,15 +104,15 @@ static void availability(void **state)
 /*
  * A plain simulator of the same: first come first served, nodes by number, jobs at a pace that the
  * links give them, node failures from a list, each with a repair. Real time is walked from event to
- * event; progress is nominal time, work and checkpoints one after another.
+ * event; progress is nominal time.
  */
 enum { PLAIN_JOBS = 40, PLAIN_WINDOWS = 60 };
 
 struct plain_job {
 	int count, node[16];
-	double work, saved;   /* seconds */
+	double work;	      /* seconds */
 	double start, came;   /* of this attempt; how far on its way */
-	double pace, written, safe_at, safe_written;
+	double pace;
 	bool waits, runs;
 	struct contention_job *traffic;
 };
@@ -121,40 +121,9 @@ struct plain {
 	struct plain_job job[PLAIN_JOBS];
 	int order[PLAIN_JOBS], nruns; /* in the order of starts */
 	bool down[16], busy[16];
-	double now, checkpoint, cost, lost, overhead;
+	double now, lost;
 	struct contention *net;
 };
-
-static double plain_length(const struct plain *p, const struct plain_job *j)
-{
-	double work = j->work - j->saved;
-
-	return p->checkpoint > 0 ? work + (ceil(work / p->checkpoint) - 1) * p->cost : work;
-}
-
-/* Step by step through checkpoints: a little way at a time. */
-static void plain_walk(struct plain *p, struct plain_job *j, double seconds)
-{
-	double period = p->checkpoint + p->cost, left = seconds;
-
-	while (left > 1e-9) {
-		double in = p->checkpoint > 0 ? fmod(j->came + 1e-9, period) : 0;
-		bool writes = p->checkpoint > 0 && in >= p->checkpoint - 1e-9;
-		double step = p->checkpoint > 0 ? (writes ? period : p->checkpoint) - in + 1e-9
-						: INFINITY;
-
-		step = fmin(step, left / j->pace);
-		step = fmax(step, 1e-8);
-		j->came += step;
-		left -= step * j->pace;
-		if (writes)
-			j->written += step * j->pace;
-		if (p->checkpoint > 0 && fmod(j->came + 1e-7, period) < 1e-6) {
-			j->safe_at = p->now - j->start + seconds - left;
-			j->safe_written = j->written;
-		}
-	}
-}
 
 static void plain_off(struct plain *p, struct plain_job *j)
 {
@@ -176,13 +145,7 @@ static void plain_hit(struct plain *p, int node)
 
 		for (int i = 0; i < j->count; i++)
 			if (j->node[i] == node) {
-				double period = p->checkpoint + p->cost;
-
-				if (p->checkpoint > 0)
-					j->saved +=
-						floor((j->came + 1e-7) / period) * p->checkpoint;
-				p->overhead += j->safe_written * j->count;
-				p->lost += (p->now - j->start - j->safe_at) * j->count;
+				p->lost += (p->now - j->start) * j->count;
 				plain_off(p, j);
 				j->waits = true;
 				return;
@@ -209,7 +172,7 @@ static void plain_start(struct plain *p)
 		j->waits = false;
 		j->runs = true;
 		j->start = p->now;
-		j->came = j->written = j->safe_at = j->safe_written = 0;
+		j->came = 0;
 		j->pace = 1;
 		j->traffic = contention_add(p->net, COMM_RING, j->node, j->count);
 		p->order[p->nruns++] = i;
@@ -230,7 +193,7 @@ static void plain_run(
 		for (int r = 0; r < p->nruns; r++) {
 			struct plain_job *j = &p->job[p->order[r]];
 
-			next = fmin(next, p->now + (plain_length(p, j) - j->came) * j->pace);
+			next = fmin(next, p->now + (j->work - j->came) * j->pace);
 		}
 		for (int i = 0; i < nwindows; i++) {
 			next = w[i].from > p->now ? fmin(next, w[i].from) : next;
@@ -240,14 +203,13 @@ static void plain_run(
 			if (sim_seconds(trace->job[i].submit) > p->now)
 				next = fmin(next, sim_seconds(trace->job[i].submit));
 		for (int r = 0; r < p->nruns; r++)
-			plain_walk(p, &p->job[p->order[r]], next - p->now);
+			p->job[p->order[r]].came += (next - p->now) / p->job[p->order[r]].pace;
 		p->now = next;
 		for (int r = p->nruns; r-- > 0;) {
 			struct plain_job *j = &p->job[p->order[r]];
 
-			if (j->came < plain_length(p, j) - 1e-5)
+			if (j->came < j->work - 1e-5)
 				continue;
-			p->overhead += j->written * j->count;
 			plain_off(p, j);
 			done++;
 		}
@@ -275,15 +237,12 @@ static void plain_run(
 /* 40 jobs on a line of 16, in which linear makes holes; failures one at a time. */
 static void contended(void **state)
 {
-	static const int checkpoints[][2] = {{0, 0}, {50, 0}, {70, 7}};
-
 	(void)state;
 	for (struct rounds r = rounds(11, 30); rounds_next(&r);) {
-		const int *setting = checkpoints[random_int(&r.seed, 0, 2)];
 		struct mesh *mesh = make_mesh(1, (int[]){16}, 0, 1);
 		struct trace trace = {0};
 		struct comm_job comm[PLAIN_JOBS];
-		struct plain p = {.checkpoint = setting[0], .cost = setting[1],
+		struct plain p = {
 			.net = contention_new(mesh, &(struct contention_options){.seed = 1})};
 		struct plain_window w[PLAIN_WINDOWS];
 		struct faults_window window[PLAIN_WINDOWS] = {{0}};
@@ -315,10 +274,7 @@ static void contended(void **state)
 			.hops_only = true,
 			.seed = 1,
 			.comm = {.job = comm, .contention = true},
-			.faults = {.checkpoint = setting[0] * SIM_SECOND,
-				.cost = setting[1] * SIM_SECOND,
-				.window = window,
-				.nwindows = PLAIN_WINDOWS}};
+			.faults = {.window = window, .nwindows = PLAIN_WINDOWS}};
 
 		for (int pattern = 0; pattern < COMM_PATTERNS; pattern++)
 			o.comm.calibration[pattern] = 1;
@@ -334,8 +290,6 @@ static void contended(void **state)
 		}
 		assert_true(result.outages.interruptions > 0);
 		near("lost", result.outages.lost, p.lost, 1e-4);
-		if (setting[1])
-			near("checkpoints", result.outages.overhead, p.overhead, 1e-4);
 		engine_release(&result);
 		for (int i = 0; i < PLAIN_WINDOWS; i++)
 			nodeset_release(&window[i].nodes);
