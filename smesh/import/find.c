@@ -18,20 +18,9 @@ struct axis {
 	int gap; /* the least difference of the numbers of neighbours */
 };
 
-/* How many sides of 2 are no half of a ring of four. */
-static int keep_twos(const struct grid *box, int twos, const struct grid *hint)
-{
-	int keep = twos % 2;
-
-	if (!hint)
-		return twos == box->ndims && twos <= 3 ? twos : keep;
-	for (int d = keep = 0; d < hint->ndims; d++)
-		keep += hint->side[d] == 2;
-	return keep;
-}
-
-/* Sides of 1 are left out. How many there are. */
-static int find_axes(const struct grid *box, const struct grid *hint, struct axis *axis)
+/* Sides of 1 are left out; sides of 2 are halves of rings of four, unless there is nothing but a
+ * square or a cube. How many there are. */
+static int find_axes(const struct grid *box, struct axis *axis)
 {
 	int two[GRID_DIMS], twos = 0, n = 0, keep;
 
@@ -40,7 +29,8 @@ static int find_axes(const struct grid *box, const struct grid *hint, struct axi
 			two[twos++] = d;
 		else if (box->side[d] > 2)
 			axis[n++] = (struct axis){d, -1, box->side[d], box->wrap[d], 0, 0, INT_MAX};
-	for (keep = keep_twos(box, twos, hint); twos >= keep + 2; twos -= 2)
+	keep = twos == box->ndims && twos <= 3 ? twos : twos % 2;
+	for (; twos >= keep + 2; twos -= 2)
 		axis[n++] = (struct axis){two[twos - 2], two[twos - 1], 4, true, 0, 0, INT_MAX};
 	while (twos)
 		axis[n++] = (struct axis){two[--twos], -1, 2, false, 0, 0, INT_MAX};
@@ -96,29 +86,11 @@ static void order_by_names(const struct grow *g, struct axis *axis, int n)
 	qsort(axis, (size_t)n, sizeof(*axis), by_gap);
 }
 
-/* In the hint's order of sides; false: the grid has others. */
-static bool order_by_hint(const struct grid *hint, struct axis *axis, int n)
-{
-	for (int d = 0; d < n; d++) {
-		int e = d;
-
-		while (e < n && axis[e].side != hint->side[d])
-			e++;
-		if (e == n)
-			return false;
-		struct axis kept = axis[d];
-
-		axis[d] = axis[e];
-		axis[e] = kept;
-	}
-	return n == hint->ndims;
-}
-
 /* The box becomes a grid. */
-static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *err)
+static int take_box(struct grow *g, struct mesh_err *err)
 {
 	struct axis axis[GRID_DIMS];
-	int n = find_axes(&g->box, hint, axis);
+	int n = find_axes(&g->box, axis);
 	struct grid *grid;
 
 	if (n > MESH_MAX_DIMS)
@@ -126,8 +98,6 @@ static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *er
 	if (!(grid = grids_add(g->grids)))
 		return err_printf(err, "far from any grid: more than %d pieces", MESH_MAX_MESHES);
 	order_by_names(g, axis, n);
-	if (hint && !order_by_hint(hint, axis, n))
-		return err_printf(err, "the cables make no grid of these dimensions");
 	grid->ndims = n;
 	for (int d = 0; d < n; d++) {
 		grid->side[d] = axis[d].side;
@@ -145,7 +115,7 @@ static int take_box(struct grow *g, const struct grid *hint, struct mesh_err *er
 }
 
 /* Grow a box from a vertex, or have the vertex alone where that comes to none. */
-static int next_grid(struct grow *g, int seed, const struct grid *hint, struct mesh_err *err)
+static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 {
 	int result;
 
@@ -154,7 +124,7 @@ static int next_grid(struct grow *g, int seed, const struct grid *hint, struct m
 		return err_printf(err, "out of memory");
 	if (!result)
 		grow_alone(g, seed);
-	return take_box(g, hint, err);
+	return take_box(g, err);
 }
 
 /* Vertices by how good a beginning they are, best first. */
@@ -170,8 +140,7 @@ static uint64_t *order_seeds(struct grow *g)
 	return order;
 }
 
-int grids_find(struct grids *grids, const struct cables *c, const struct grid *hint,
-	struct mesh_err *err)
+int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err)
 {
 	struct grow g = {0};
 	uint64_t *order = NULL;
@@ -183,10 +152,8 @@ int grids_find(struct grids *grids, const struct cables *c, const struct grid *h
 	for (int i = 0; i < c->nvertices && !result; i++) {
 		int seed = (int)(order[i] & INT_MAX);
 
-		if (grids->grid_of[seed] != GROW_FREE)
-			continue;
-		result = next_grid(&g, seed, hint && hint->ndims ? hint : NULL, err);
-		hint = NULL;
+		if (grids->grid_of[seed] == GROW_FREE)
+			result = next_grid(&g, seed, err);
 	}
 	free(order);
 	grow_release(&g);

@@ -29,16 +29,13 @@ struct grids {
 };
 
 /*
- * Find the grids in a graph: every vertex is in one, large ones come first. With hint->ndims the
- * first must have these sides, and has them in this order. 0, or -1 with text: most of the cables
- * are in no grid, or memory is out.
+ * Find the grids in a graph: every vertex is in one, large ones come first. 0, or -1 with
+ * text: most of the cables are in no grid, or memory is out.
  *
  * O(cables * degree) and some O(vertices) for each grid. A ring of four is the same graph as a
- * square. It is taken for a ring, unless the hint has sides of 2 or there is nothing but a square
- * or a cube.
+ * square. It is taken for a ring, unless there is nothing but a square or a cube.
  */
-int grids_find(struct grids *grids, const struct cables *c, const struct grid *hint,
-	struct mesh_err *err);
+int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err);
 
 /* Without any grid. 0, or -1 when memory is out. */
 int grids_init(struct grids *grids, int nvertices);

@@ -23,12 +23,11 @@ struct import {
 int import_format(const char *name);
 
 /*
- * Read files ("-": standard input) one after the other, as format i, and find the grids. The hint,
- * with ndims 0 for none, has the sides of the first grid; of coordinates also which dimensions are
- * rings. 0, or -1 with text (FILE:LINE: where it is one line's fault); import_release() it in any
+ * Read files ("-": standard input) one after the other, as format i, and find the grids. wrap:
+ * of coordinates, that all dimensions are rings. 0, or -1 with text (FILE:LINE: where it is one line's fault); import_release() it in any
  * case. Input is untrusted.
  */
-int import_read(struct import *import, int format, char *const *path, const struct grid *hint,
+int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err);
 void import_release(struct import *import);
 

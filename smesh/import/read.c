@@ -267,7 +267,7 @@ static int read_file(struct reader *r, take_line *take, const char *path)
 	return result;
 }
 
-int import_read(struct import *import, int format, char *const *path, const struct grid *hint,
+int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err)
 {
 	take_line *take = formats[format].line;
@@ -275,13 +275,14 @@ int import_read(struct import *import, int format, char *const *path, const stru
 	int result = 0;
 
 	*import = (struct import){.placed = take == coords_line};
-	memcpy(r.grid.wrap, hint->wrap, sizeof(r.grid.wrap));
+	for (int d = 0; d < MESH_MAX_DIMS; d++)
+		r.grid.wrap[d] = wrap;
 	for (int i = 0; path[i] && !result; i++)
 		result = read_file(&r, take, path[i]);
 	if (result || cables_finish(&import->cables, err))
 		return -1;
 	return import->placed ? set_places(import, &r.grid, err)
-			      : grids_find(&import->grids, &import->cables, hint, err);
+			      : grids_find(&import->grids, &import->cables, err);
 }
 
 void import_release(struct import *import)

@@ -54,8 +54,6 @@ is "$(sed -n 's/^NodeName=\([^ ]*\) .*:t0:\([0-9:]*\).*/\1 \2/p' nodes | lines c
 grid 8 6 | shuf --random-source=<(yes) >whole
 is "$(lines cables whole)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]" "a torus"
 lines cables whole >topology.conf
-is "$(lines cables --dims=6x8 whole | cut -d' ' -f2)" "Dims=6x8" "--dims turns it"
-fails 1 'cables make no grid of these' "--dims of another" import cables whole --dims 8x5
 grep -v -e '^n0,n1$' -e '^n20,n28$' whole >broken
 is "$(lines cables broken)" \
 	"MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47] DownLinks=0,0:1,0;4,2:4,3" "two cables are missing"

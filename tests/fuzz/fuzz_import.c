@@ -20,7 +20,6 @@ static void write_lines(const struct import *import)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct grid hint = {.ndims = 0};
 	struct import import;
 	struct mesh_err err = {{0}};
 	char path[FUZZ_PATH];
@@ -30,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	fd = fuzz_file(data + 1, size - 1, path);
-	if (import_read(&import, (data[0] + 3) % 4, paths, &hint, &err)) {
+	if (import_read(&import, (data[0] + 3) % 4, paths, false, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	} else {

@@ -152,7 +152,7 @@ static void test_whole(void **state)
 		int want[2 * MESH_MAX_DIMS], got[2 * MESH_MAX_DIMS], n;
 
 		make_machine(&m, &r.seed, 0, 0);
-		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+		assert_int_equal(grids_find(&grids, &m.cables, &err), 0);
 		assert_int_equal(grids.ngrids, 1);
 		assert_int_equal(check_grids(&grids, &m.cables), m.cables.ncables);
 		n = sorted_sides(m.mesh->side, m.mesh->wrap, m.mesh->ndims, want);
@@ -174,7 +174,7 @@ static void test_damaged(void **state)
 		struct mesh_err err = {{0}};
 
 		make_machine(&m, &r.seed, 10, 20);
-		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+		assert_int_equal(grids_find(&grids, &m.cables, &err), 0);
 		assert_in_range(m.cables.ncables - check_grids(&grids, &m.cables), 0,
 			m.cables.ncables / 20 + 2 * m.lost);
 		release(&m, &grids);
@@ -291,7 +291,7 @@ static void test_round_trip(void **state)
 		struct mesh_err err = {{0}};
 
 		make_machine(&m, &r.seed, random_int(&r.seed, 0, 30), random_int(&r.seed, 0, 40));
-		assert_int_equal(grids_find(&grids, c, NULL, &err), 0);
+		assert_int_equal(grids_find(&grids, c, &err), 0);
 
 		struct topoconf *conf = write_and_read(&m, &grids);
 		int (*place)[2] = malloc((size_t)c->nvertices * sizeof(*place));
@@ -338,7 +338,7 @@ static void test_machines(void **state)
 			struct mesh_err err = {{0}};
 
 			make_machine(&m, &r.seed, i % 2 ? 10 : 0, 10);
-			assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), 0);
+			assert_int_equal(grids_find(&grids, &m.cables, &err), 0);
 			assert_true(check_grids(&grids, &m.cables) * 100 >= m.cables.ncables * 99);
 			release(&m, &grids);
 		}
@@ -365,7 +365,7 @@ static void test_no_grid(void **state)
 			cables_add(&m.cables, end[0], end[1], NULL);
 		}
 		assert_int_equal(cables_finish(&m.cables, NULL), 0);
-		assert_int_equal(grids_find(&grids, &m.cables, NULL, &err), -1);
+		assert_int_equal(grids_find(&grids, &m.cables, &err), -1);
 		assert_non_null(strstr(err.text, "far from any grid"));
 		release(&m, &grids);
 	}
