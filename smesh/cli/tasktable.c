@@ -21,7 +21,7 @@ struct reader {
 	int first; /* task of this file */
 	int *nodes; /* [n] ascending */
 	double *time; /* [n] */
-	int n, room;
+	int n;
 };
 
 #define fail(r, line, ...) err_at((r)->err, (r)->path, line, __VA_ARGS__)
@@ -41,7 +41,7 @@ static int close_task(struct reader *r)
 	task->npoints = r->n;
 	r->nodes = NULL;
 	r->time = NULL;
-	r->n = r->room = 0;
+	r->n = 0;
 	return 0;
 }
 
@@ -131,14 +131,13 @@ static int take_task(struct reader *r, char *text, int line)
 
 static int grow(struct reader *r)
 {
-	int room = 2 * r->room + 64;
-	void *nodes = realloc(r->nodes, (size_t)room * sizeof(*r->nodes));
-	void *time = nodes ? realloc(r->time, (size_t)room * sizeof(*r->time)) : NULL;
+	size_t n = (size_t)r->n + 1;
+	void *nodes = realloc(r->nodes, n * sizeof(*r->nodes));
+	void *time = realloc(r->time, n * sizeof(*r->time));
 
 	r->nodes = nodes ? nodes : r->nodes;
 	r->time = time ? time : r->time;
-	r->room = time ? room : r->room;
-	return time ? 0 : err_printf(r->err, "out of memory");
+	return nodes && time ? 0 : err_printf(r->err, "out of memory");
 }
 
 static int add_point(struct reader *r, int nodes, double time, int line)
@@ -150,7 +149,7 @@ static int add_point(struct reader *r, int nodes, double time, int line)
 		at--;
 	if (at < r->n && r->nodes[at] == nodes)
 		return fail(r, line, "%d nodes are there twice", nodes);
-	if (r->n == r->room && grow(r))
+	if (grow(r))
 		return -1;
 	behind = (size_t)(r->n++ - at);
 	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));

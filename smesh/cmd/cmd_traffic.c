@@ -15,7 +15,6 @@
 #include "cmd/traffic_site.h"
 #include "ranks/records.h"
 #include "ranks/trafficfile.h"
-#include "view/matrix.h"
 
 struct session {
 	const char *named; /* --directory, or NULL */
@@ -122,6 +121,40 @@ static int read_matrix(const struct record *record, struct traffic *traffic)
 	return SMESH_OK;
 }
 
+enum { SIDE = 32 };
+
+/* The block that a rank belongs to. */
+static int block_of(const struct traffic *traffic, int rank)
+{
+	return traffic->n < SIDE ? rank : (int)((int64_t)rank * SIDE / traffic->n);
+}
+
+/* Who sends whom: a square of at most 32 x 32 blocks of ranks, the darker the more is sent. */
+static void draw_matrix(const struct traffic *traffic)
+{
+	static const char shade[] = " .:-=+*#";
+	int side = traffic->n < SIDE ? traffic->n : SIDE;
+	double sent[SIDE][SIDE] = {{0}}, most = 0;
+
+	for (int from = 0; from < traffic->n; from++)
+		for (size_t e = traffic->start[from]; e < traffic->start[from + 1]; e++) {
+			int y = block_of(traffic, from), x = block_of(traffic, traffic->to[e]);
+
+			sent[y][x] += traffic->weight[e];
+			most = sent[y][x] > most ? sent[y][x] : most;
+		}
+	for (int y = 0; y < side; y++) {
+		putchar('|');
+		for (int x = 0; x < side; x++) {
+			int dark = (int)(sent[y][x] / most * ((int)sizeof(shade) - 3));
+			char c = shade[sent[y][x] > 0 ? 1 + dark : 0];
+
+			printf("%c%c", c, c);
+		}
+		puts("|");
+	}
+}
+
 static int show(struct session *s)
 {
 	struct traffic traffic = {0};
@@ -135,7 +168,7 @@ static int show(struct session *s)
 		record.name, record.ranks, record.pattern, rate_of(&record), record.seconds,
 		share_of(&record, share), record.path);
 	if (record.matrix)
-		matrix_text(&traffic, stdout);
+		draw_matrix(&traffic);
 	traffic_release(&traffic);
 	return code;
 }

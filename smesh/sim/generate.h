@@ -4,8 +4,8 @@
  *
  *   lublin
  *	Lublin and Feitelson, "The workload on parallel supercomputers: modeling the
- *	characteristics of rigid jobs", JPDC 63 (2003), with the parameters of all jobs; the largest job
- *	is the machine.
+ *	characteristics of rigid jobs", JPDC 63 (2003), with the parameters of all jobs; the
+ *	largest job is the machine.
  *   uniform, exponential, normal
  *	The mesh allocation papers' (Bani-Mohammad et al., Srisawat and Alexandridis): side
  *	lengths drawn one by one, uniform in 1..side, exponential with mean side/2, or normal with

@@ -20,6 +20,7 @@
 #include "boxes/places.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
+#include "strategies/strategies.h"
 
 enum {
 	DOUBLINGS = 32, /* MESH_MAX_VERTICES has fewer */
@@ -285,7 +286,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 /* Asked of all rows that give boxes, see contiguous.h: it knows those of its list only. */
 static const struct contiguous_ops listed = {.legal = true};
 
-const struct strategy_ops strategy_torus3d_family[] = {
+static const struct strategy_ops family[] = {
 	{
 		.name = "torus3d",
 		.summary = "contiguous, a box off a list: as topology/torus3d of Slurm 26.05",
@@ -299,3 +300,6 @@ const struct strategy_ops strategy_torus3d_family[] = {
 	},
 	{0},
 };
+
+/* Strategies to compare with, which slurmctld does not load. */
+const struct strategy_ops *const strategies_more[] = {family, NULL};
