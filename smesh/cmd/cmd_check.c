@@ -77,10 +77,8 @@ static const struct option_row options[] = {
 
 /* --- warnings ----------------------------------------------------------------------- */
 
-static void warn(struct session *s, int code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /* The code is what the command exits with, unless another warning has a larger one. */
+__attribute__((format(printf, 3, 4)))
 static void warn(struct session *s, int code, const char *format, ...)
 {
 	char text[512];

@@ -30,7 +30,8 @@ void engine_begin_traffic(struct engine *e, int job)
 		.promise = e->now + (j->estimate ? j->estimate : whole)};
 }
 
-void engine_advance_traffic(struct engine *e, int job)
+/* What it has done up to now. */
+static void advance_traffic(struct engine *e, int job)
 {
 	struct traffic *t = &e->traffic[job];
 
@@ -45,7 +46,7 @@ void engine_end_traffic(struct engine *e, int job)
 	struct traffic *t = &e->traffic[job];
 	struct engine_record *record = &e->result->record[job];
 
-	engine_advance_traffic(e, job);
+	advance_traffic(e, job);
 	record->slowdown = e->now > record->start
 		? t->comm_sum / (double)(e->now - record->start) : t->comm;
 	contention_remove(e->net, t->job);
@@ -112,7 +113,7 @@ void engine_change_pace(struct engine *e)
 		if (peak > e->result->peak_load)
 			e->result->peak_load = peak;
 		e->mean_pace += slowdown / e->nruns - 1.0 / e->nruns;
-		engine_advance_traffic(e, job);
+		advance_traffic(e, job);
 		t->comm = contention_slowdown(t->job);
 		if (slowdown > t->slowdown || slowdown < t->slowdown)
 			set_pace(e, i, slowdown);

@@ -49,29 +49,34 @@ bool engine_is_whole(const struct engine *e)
 	return !e->outage || !e->outage->ndown;
 }
 
+/* No checkpoint is written at the end. */
 int64_t engine_wall(const struct engine *e, int job)
 {
-	int64_t work = e->trace->job[job].run;
+	const struct faults_options *o = &e->options->faults;
+	int64_t work = e->trace->job[job].run - (e->outage ? e->outage->saved[job] : 0);
 
-	return e->outage ? faults_wall(&e->options->faults, work - e->outage->saved[job]) : work;
+	return o->checkpoint && work > 0 ? work + (work - 1) / o->checkpoint * o->cost : work;
 }
 
 /* What is left of what it has run: work, checkpoints, and what is lost. */
 void engine_account(struct engine *e, int job, bool whole)
 {
+	const struct faults_options *o = &e->options->faults;
 	struct engine_outages *sum = &e->result->outages;
 	int64_t ran = e->now - e->result->record[job].start, overhead, safe;
 	double nodes = e->trace->job[job].count / (double)SIM_SECOND;
 
-	if (!e->outage)
-		return;
-	if (whole && e->net) /* without checkpoints: the rest of the time is that of messages */
+	/* With contention there are no checkpoints: the rest of the time is that of messages. */
+	if (!e->outage || (whole && e->net))
 		return;
 	if (whole) { /* all that was left, and the rest of the time went into checkpoints */
 		safe = e->trace->job[job].run - e->outage->saved[job];
 		overhead = ran - safe;
 	} else {
-		safe = faults_safe(&e->options->faults, ran, &overhead);
+		int64_t written = o->checkpoint ? ran / (o->checkpoint + o->cost) : 0;
+
+		safe = written * o->checkpoint;
+		overhead = written * o->cost;
 	}
 	e->outage->saved[job] += safe;
 	sum->overhead += nodes * (double)overhead;

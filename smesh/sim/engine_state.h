@@ -137,8 +137,6 @@ void engine_pass_outage(struct engine *e, double seconds);
 void engine_begin_traffic(struct engine *e, int job);
 int engine_add_traffic(struct engine *e, int job, int count);
 void engine_end_traffic(struct engine *e, int job);
-/* What it has done up to now. */
-void engine_advance_traffic(struct engine *e, int job);
 /* The company has changed: what is left of each job goes on at another pace. */
 void engine_change_pace(struct engine *e);
 void engine_note_messages(struct engine *e, double seconds);

@@ -103,16 +103,3 @@ struct faults_event faults_take(struct faults *f)
 		push(f, item.id, event.time + f->options->repair, true);
 	return event;
 }
-
-int64_t faults_wall(const struct faults_options *o, int64_t work)
-{
-	return o->checkpoint && work > 0 ? work + (work - 1) / o->checkpoint * o->cost : work;
-}
-
-int64_t faults_safe(const struct faults_options *o, int64_t ran, int64_t *overhead)
-{
-	int64_t whole = o->checkpoint ? ran / (o->checkpoint + o->cost) : 0;
-
-	*overhead = whole * o->cost;
-	return whole * o->checkpoint;
-}

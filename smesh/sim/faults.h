@@ -57,9 +57,4 @@ int64_t faults_next(const struct faults *faults);
 /* What happens then; of equal times repairs first. */
 struct faults_event faults_take(struct faults *faults);
 
-/* How long so much work takes, with its checkpoints: none at the end. Microseconds. */
-int64_t faults_wall(const struct faults_options *options, int64_t work);
-/* What of it is safe after it has run so long, and the time that its checkpoints took. */
-int64_t faults_safe(const struct faults_options *options, int64_t ran, int64_t *overhead);
-
 #endif
