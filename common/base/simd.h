@@ -6,7 +6,7 @@
  * x86-64 a second copy is compiled for AVX2, and chosen when the program is loaded; both compute
  * the same, bit for bit (integers, and floating point element by element without contraction).
  *
- * A file that defines LANES (4, 8 or 16) before it includes this gets vectors of that many 32-bit
+ * A file that defines LANES (4 or 8) before it includes this gets vectors of that many 32-bit
  * numbers. They are the compiler's vector extension, so that every width compiles on every machine.
  * Each such file is compiled with flags for one kind of processor (common/point/local.mk); the
  * functions below are single instructions there that C has no operator for, and plain loops
@@ -36,9 +36,7 @@
 #define SIMD_WIDTH 0
 #else
 #include <immintrin.h>
-#if LANES == 16 && defined(__AVX512DQ__)
-#define SIMD_WIDTH 16
-#elif LANES == 8 && defined(__AVX2__)
+#if LANES == 8 && defined(__AVX2__)
 #define SIMD_WIDTH 8
 #elif LANES == 4
 #define SIMD_WIDTH 4 /* SSE2 is always there */
@@ -86,9 +84,7 @@ SIMD_INLINE vfloat simd_floats(vint v)
 /* LANES consecutive counts, widened to int. */
 SIMD_INLINE vint simd_counts(const uint16_t *at)
 {
-#if SIMD_WIDTH == 16
-	return (vint)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i_u *)at));
-#elif SIMD_WIDTH == 8
+#if SIMD_WIDTH == 8
 	return (vint)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i_u *)at));
 #else
 	return __builtin_convertvector(*(const vcount_loose *)at, vint);
@@ -97,9 +93,7 @@ SIMD_INLINE vint simd_counts(const uint16_t *at)
 
 SIMD_INLINE vfloat simd_min(vfloat a, vfloat b)
 {
-#if SIMD_WIDTH == 16
-	return (vfloat)_mm512_min_ps((__m512)a, (__m512)b);
-#elif SIMD_WIDTH == 8
+#if SIMD_WIDTH == 8
 	return (vfloat)_mm256_min_ps((__m256)a, (__m256)b);
 #elif SIMD_WIDTH == 4
 	return (vfloat)_mm_min_ps((__m128)a, (__m128)b);
@@ -112,9 +106,7 @@ SIMD_INLINE vfloat simd_min(vfloat a, vfloat b)
 
 SIMD_INLINE vint simd_min_int(vint a, vint b)
 {
-#if SIMD_WIDTH == 16
-	return (vint)_mm512_min_epi32((__m512i)a, (__m512i)b);
-#elif SIMD_WIDTH == 8
+#if SIMD_WIDTH == 8
 	return (vint)_mm256_min_epi32((__m256i)a, (__m256i)b);
 #else
 	vint less = a < b;
@@ -125,9 +117,7 @@ SIMD_INLINE vint simd_min_int(vint a, vint b)
 
 SIMD_INLINE vint simd_abs(vint a)
 {
-#if SIMD_WIDTH == 16
-	return (vint)_mm512_abs_epi32((__m512i)a);
-#elif SIMD_WIDTH == 8
+#if SIMD_WIDTH == 8
 	return (vint)_mm256_abs_epi32((__m256i)a);
 #else
 	vint minus = a >> 31;
@@ -160,7 +150,6 @@ SIMD_INLINE vint simd_fold_min(vint v, int by)
 /* The least of all lanes. */
 SIMD_INLINE int simd_least(vint v)
 {
-	v = simd_fold_min(v, 8);
 	v = simd_fold_min(v, 4);
 	v = simd_fold_min(v, 2);
 	return simd_fold_min(v, 1)[0];

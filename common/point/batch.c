@@ -16,9 +16,6 @@ static const struct point_kernel *choose_kernel(int side)
 	(void)side;
 #ifdef MESH_WIDE
 	__builtin_cpu_init();
-	if (side > 12 && __builtin_cpu_supports("avx512dq") &&
-		__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-		return &point_kernel_16;
 	if (side > 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 		return &point_kernel_8;
 #endif

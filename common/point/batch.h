@@ -19,7 +19,7 @@
  * small. Fused multiplications are used where the machine has them, so that bounds may differ by a
  * unit from machine to machine, but not what is found with them.
  *
- * Memory: 128 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
+ * Memory: 64 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
  * for each row of the mesh) and 4 a node, besides the tables named above.
  */
 #ifndef MESH_BATCH_H
@@ -29,7 +29,7 @@
 
 #include "geometry/ball_counts.h"
 
-#define BATCH_MAX 16
+#define BATCH_MAX 8
 
 struct point_kernel;
 

@@ -21,14 +21,11 @@ libmeshalloc_la_SOURCES += \
 	common/point/least_pairs.h \
 	common/point/strategy_point.c
 
-# The wide vectors, each for its kind of processor.
+# The wide vectors, for processors that have them.
 if WIDE_VECTORS
-noinst_LTLIBRARIES += libbatch8.la libbatch16.la
+noinst_LTLIBRARIES += libbatch8.la
 libbatch8_la_SOURCES = common/point/batch_lanes.c
 libbatch8_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -DLANES=8 -mavx2 -mfma
-libbatch16_la_SOURCES = common/point/batch_lanes.c
-libbatch16_la_CFLAGS = $(CORE_CFLAGS) $(WIDE_CFLAGS) -DLANES=16 -mavx512f -mavx512bw -mavx512vl -mavx512dq \
-	-mprefer-vector-width=512
-libmeshalloc_la_LIBADD = libbatch8.la libbatch16.la
+libmeshalloc_la_LIBADD = libbatch8.la
 endif
 EXTRA_DIST += common/point/README.md

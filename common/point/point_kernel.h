@@ -27,6 +27,6 @@ struct point_kernel {
 	int64_t (*choose)(struct point_cells *, const struct mesh *, const struct point_choice *);
 };
 
-extern const struct point_kernel point_kernel_4, point_kernel_8, point_kernel_16;
+extern const struct point_kernel point_kernel_4, point_kernel_8;
 
 #endif
