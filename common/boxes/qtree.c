@@ -32,6 +32,69 @@ void qtree_clear(struct qtree *tree)
 	tree->full = false;
 }
 
+/* ---- combining ---- */
+
+/*
+ * How far a buddy is free from its low (or high) side along dimension d, over the whole of a
+ * cross-section: all of a free one; of a partly free one what its own buddies at that side,
+ * all free, have in common. 0: not free.
+ */
+static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
+	const struct mesh_box *cross)
+{
+	int least = INT16_MAX;
+	int64_t covered = 0, area = 1;
+
+	if (node->status == QTREE_FREE)
+		return node->box.side[d];
+	if (node->status != QTREE_PARTLY)
+		return 0;
+	for (int e = 0; e < tree->ndims; e++)
+		area *= e == d ? 1 : cross->side[e];
+	for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
+		const struct qtree_node *sub = &tree->node[i];
+		struct mesh_box face = *cross, both;
+		int length = sub->box.side[d];
+
+		face.base[d] = high ? box_end(&node->box, d) - 1 : node->box.base[d];
+		face.side[d] = 1;
+		if (sub->status == QTREE_NONE || !box_common(tree->ndims, &face, &sub->box, &both))
+			continue;
+		if (sub->status != QTREE_FREE)
+			return 0;
+		covered += box_volume(tree->ndims, both.side);
+		least = length < least ? length : least;
+	}
+	return covered == area ? least : 0;
+}
+
+/* The combination of buddy i with the next one along d, if both are free at their common side. */
+static bool combine(const struct qtree *tree, const struct qtree_node *node, int d, int i,
+	struct mesh_box *out)
+{
+	const struct qtree_node *low = &tree->node[node->child + i], *high = low + (1 << d);
+	struct mesh_box cross;
+	int down, up;
+
+	if (i >> d & 1 || low->status == QTREE_NONE || high->status == QTREE_NONE ||
+		box_end(&low->box, d) != high->box.base[d])
+		return false;
+	*out = high->box;
+	box_set_base(out, d, low->box.base[d]);
+	cross = low->box;
+	box_set_end(&cross, d, box_end(&high->box, d));
+	if (!box_common(tree->ndims, &cross, out, &cross))
+		return false;
+	down = reach(tree, low, d, true, &cross);
+	up = reach(tree, high, d, false, &cross);
+	if (!down || !up)
+		return false;
+	*out = cross;
+	out->base[d] = box_end(&low->box, d) - down;
+	out->side[d] = down + up;
+	return true;
+}
+
 /* ---- partitioning and taking ---- */
 
 /*
@@ -137,53 +200,54 @@ static bool shrink(struct qtree *tree, int at, const struct mesh_box *what, bool
 	return node->status != QTREE_BUSY;
 }
 
-struct expand {
-	const struct qtree *tree;
-	const struct mesh_box *box;
-	struct mesh_box best;
-	int64_t volume;
-	int receiver;
-};
-
-/* A combination that holds the box and a whole free buddy, which can expand to it. */
-static void try_expand(void *arg, int low, int high, const struct mesh_box *combined)
+/* Of buddy i and the next one along d that which is wholly free within their combination, or -1. */
+static int whole_buddy(const struct qtree *tree, const struct qtree_node *node, int d, int i,
+	const struct mesh_box *combined)
 {
-	struct expand *e = arg;
-	int ndims = e->tree->ndims, pair[2] = {low, high};
-	int64_t volume = box_volume(ndims, combined->side);
-
-	if (volume <= e->volume || !box_holds(ndims, combined, e->box))
-		return;
-	for (int i = 0; i < 2; i++) {
-		const struct qtree_node *node = &e->tree->node[pair[i]];
-
-		if (node->status == QTREE_FREE && box_holds(ndims, combined, &node->box)) {
-			e->best = *combined;
-			e->volume = volume;
-			e->receiver = pair[i];
-			return;
-		}
-	}
+	for (int at = node->child + i, n = 0; n < 2; at += 1 << d, n++)
+		if (tree->node[at].status == QTREE_FREE &&
+			box_holds(tree->ndims, combined, &tree->node[at].box))
+			return at;
+	return -1;
 }
 
-static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct mesh_box *box), void *arg);
+/* The buddy that can expand to the largest combination with the box in it, into *best; or -1. */
+static int find_receiver(const struct qtree *tree, const struct qtree_node *node,
+	const struct mesh_box *box, struct mesh_box *best)
+{
+	int64_t most = 0;
+	int receiver = -1;
+
+	for (int d = 0; d < tree->ndims; d++)
+		for (int i = 0; i < 1 << tree->ndims; i++) {
+			struct mesh_box both;
+			int at;
+
+			if (!combine(tree, node, d, i, &both) ||
+				box_volume(tree->ndims, both.side) <= most ||
+				!box_holds(tree->ndims, &both, box) ||
+				(at = whole_buddy(tree, node, d, i, &both)) < 0)
+				continue;
+			most = box_volume(tree->ndims, both.side);
+			*best = both;
+			receiver = at;
+		}
+	return receiver;
+}
 
 /* "Size expanding": a free buddy grows over free parts of the next. The buddy, or -1. */
-static int expand(struct qtree *tree, struct qtree_node *node, const struct mesh_box *box)
+static int expand(struct qtree *tree, const struct qtree_node *node, const struct mesh_box *box)
 {
-	struct expand e = {.tree = tree, .box = box, .receiver = -1};
-	bool possible = true;
+	struct mesh_box best;
+	int receiver = find_receiver(tree, node, box, &best);
 
-	each_combination(tree, node, try_expand, &e);
-	for (int pass = 0; e.receiver >= 0 && possible && pass < 2; pass++)
-		for (int i = node->child; possible && i < node->child + (1 << tree->ndims); i++)
-			if (i != e.receiver)
-				possible = shrink(tree, i, &e.best, pass == 1);
-	if (e.receiver < 0 || !possible)
-		return -1;
-	tree->node[e.receiver].box = e.best;
-	return e.receiver;
+	for (int pass = 0; receiver >= 0 && pass < 2; pass++)
+		for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
+			if (i != receiver && !shrink(tree, i, &best, pass == 1))
+				return -1;
+	if (receiver >= 0)
+		tree->node[receiver].box = best;
+	return receiver;
 }
 
 static void take_at(struct qtree *tree, int at, const struct mesh_box *box)
@@ -225,115 +289,30 @@ void qtree_take(struct qtree *tree, const struct mesh_box *box)
 	take_at(tree, 0, box);
 }
 
-/* ---- combining ---- */
+/* ---- all that is free ---- */
 
-/*
- * How far a buddy is free from its low (or high) side along dimension d, over the whole of a
- * cross-section: all of a free one; of a partly free one what its own buddies at that side,
- * all free, have in common. 0: not free.
- */
-static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
-	const struct mesh_box *cross)
-{
-	int least = INT16_MAX;
-	int64_t covered = 0, area = 1;
-
-	if (node->status == QTREE_FREE)
-		return node->box.side[d];
-	if (node->status != QTREE_PARTLY)
-		return 0;
-	for (int e = 0; e < tree->ndims; e++)
-		area *= e == d ? 1 : cross->side[e];
-	for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
-		const struct qtree_node *sub = &tree->node[i];
-		struct mesh_box face = *cross, both;
-		int length = sub->box.side[d];
-
-		face.base[d] = high ? box_end(&node->box, d) - 1 : node->box.base[d];
-		face.side[d] = 1;
-		if (sub->status == QTREE_NONE || !box_common(tree->ndims, &face, &sub->box, &both))
-			continue;
-		if (sub->status != QTREE_FREE)
-			return 0;
-		covered += box_volume(tree->ndims, both.side);
-		least = length < least ? length : least;
-	}
-	return covered == area ? least : 0;
-}
-
-/* The combination of two neighbours along d, if both are free at their common side. */
-static bool combine(const struct qtree *tree, const struct qtree_node *low,
-	const struct qtree_node *high, int d, struct mesh_box *out)
-{
-	struct mesh_box cross;
-	int down, up;
-
-	if (low->status == QTREE_NONE || high->status == QTREE_NONE ||
-		box_end(&low->box, d) != high->box.base[d])
-		return false;
-	*out = high->box;
-	box_set_base(out, d, low->box.base[d]);
-	cross = low->box;
-	box_set_end(&cross, d, box_end(&high->box, d));
-	if (!box_common(tree->ndims, &cross, out, &cross))
-		return false;
-	down = reach(tree, low, d, true, &cross);
-	up = reach(tree, high, d, false, &cross);
-	if (!down || !up)
-		return false;
-	*out = cross;
-	out->base[d] = box_end(&low->box, d) - down;
-	out->side[d] = down + up;
-	return true;
-}
-
-static void each_combination(const struct qtree *tree, const struct qtree_node *node,
-	void (*visit)(void *arg, int low, int high, const struct mesh_box *box), void *arg)
-{
-	for (int d = 0; d < tree->ndims; d++)
-		for (int i = 0; i < 1 << tree->ndims; i++) {
-			int low = node->child + i, high = low + (1 << d);
-			struct mesh_box box;
-
-			if (!(i >> d & 1) &&
-				combine(tree, &tree->node[low], &tree->node[high], d, &box))
-				visit(arg, low, high, &box);
-		}
-}
-
-struct each {
-	void (*visit)(void *arg, const struct mesh_box *box);
-	void *arg;
-};
-
-static void visit_combination(void *arg, int low, int high, const struct mesh_box *box)
-{
-	struct each *each = arg;
-
-	(void)low;
-	(void)high;
-	each->visit(each->arg, box);
-}
-
-static void each_below(const struct qtree *tree, int at, struct each *each)
+static void each_below(const struct qtree *tree, int at,
+	void (*visit)(void *arg, const struct mesh_box *box), void *arg)
 {
 	const struct qtree_node *node = &tree->node[at];
+	struct mesh_box box;
 
 	if (node->status == QTREE_FREE)
-		each->visit(each->arg, &node->box);
+		visit(arg, &node->box);
 	if (node->status != QTREE_PARTLY)
 		return;
 	for (int i = 0; i < 1 << tree->ndims; i++)
-		each_below(tree, node->child + i, each);
-	each_combination(tree, node, visit_combination, each);
+		each_below(tree, node->child + i, visit, arg);
+	for (int d = 0; d < tree->ndims; d++)
+		for (int i = 0; i < 1 << tree->ndims; i++)
+			if (combine(tree, node, d, i, &box))
+				visit(arg, &box);
 }
 
 void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct mesh_box *box),
 	void *arg)
 {
-	struct each each = {visit, arg};
-
-	each_below(tree, 0, &each);
+	each_below(tree, 0, visit, arg);
 }
 
 /* ---- best fit ---- */
