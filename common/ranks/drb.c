@@ -9,6 +9,122 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- nodes ------------------------------------------------------------------------ */
+
+void drb_points_release(struct drb_points *set)
+{
+	free(set->pos);
+	set->pos = NULL;
+}
+
+/* Where to cut a ring of `side` open: behind the longest run of coordinates nobody has. */
+static int ring_start(const char *used, int side)
+{
+	int start = 0, longest = 0, run = 0;
+
+	for (int i = 0; i < 2 * side; i++) {
+		if (used[i % side]) {
+			if (run > longest) {
+				longest = run;
+				start = i % side;
+			}
+			run = 0;
+		} else {
+			run++;
+		}
+	}
+	return start;
+}
+
+int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n)
+{
+	set->n = n;
+	set->ndims = mesh->ndims;
+	set->pos = calloc((size_t)n + 1, sizeof(*set->pos));
+	if (!set->pos)
+		return -1;
+	for (int d = 0; d < mesh->ndims; d++) {
+		int side = mesh->side[d], start = 0;
+		char *used = calloc((size_t)side, 1);
+
+		if (!used) {
+			drb_points_release(set);
+			return -1;
+		}
+		for (int i = 0; i < n; i++)
+			used[mesh->coord[mesh->vertex_of[node[i]]][d]] = 1;
+		if (mesh->wrap[d])
+			start = ring_start(used, side);
+		for (int i = 0; i < n; i++)
+			set->pos[i][d] =
+				(mesh->coord[mesh->vertex_of[node[i]]][d] - start + side) % side;
+		free(used);
+	}
+	return 0;
+}
+
+/* --- halving ---------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+	const struct drb_key *x = a, *y = b;
+
+	if (x->along != y->along)
+		return x->along < y->along ? -1 : 1;
+	return (x->point > y->point) - (x->point < y->point);
+}
+
+static int longest_side(const struct drb_points *set, const int *point, int n)
+{
+	int longest = 0, most = -1;
+
+	for (int d = 0; d < set->ndims; d++) {
+		int low = set->pos[point[0]][d], high = low;
+
+		for (int i = 1; i < n; i++) {
+			int x = set->pos[point[i]][d];
+
+			low = x < low ? x : low;
+			high = x > high ? x : high;
+		}
+		if (high - low > most) {
+			most = high - low;
+			longest = d;
+		}
+	}
+	return longest;
+}
+
+/* Where to halve sorted points: about the middle, between two planes if one is within a sixth of
+ * it. */
+static int cut_at(const struct drb_key *key, int n)
+{
+	int half = n / 2;
+
+	for (int off = 0; off <= n / 6; off++)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int at = half + sign * off;
+
+			if (at > 0 && at < n && key[at - 1].along != key[at].along)
+				return at;
+		}
+	return half;
+}
+
+int drb_halve(const struct drb_points *set, int *point, int n, struct drb_key *scratch)
+{
+	int along = longest_side(set, point, n);
+
+	for (int i = 0; i < n; i++)
+		scratch[i] = (struct drb_key){set->pos[point[i]][along], point[i]};
+	qsort(scratch, (size_t)n, sizeof(*scratch), by_key);
+	for (int i = 0; i < n; i++)
+		point[i] = scratch[i].point;
+	return cut_at(scratch, n);
+}
+
+/* --- both ------------------------------------------------------------------------- */
+
 /* Nodes, a range of node[], and per_node as many items, a range of item[]. */
 struct domain {
 	int first, count; /* of nodes */
@@ -22,14 +138,14 @@ struct drb {
 	int *part;		/* [items] scratch */
 	struct domain *domain;	/* [nodes] */
 	int ndomains;
-	struct rcb_key *keys;
+	struct drb_key *keys;
 	struct bipart_graph graph; /* room for the whole */
 	uint64_t random;
 };
 
 static void find_center(const struct drb *b, struct domain *d)
 {
-	const struct rcb_points *nodes = b->in->nodes;
+	const struct drb_points *nodes = b->in->nodes;
 
 	for (int k = 0; nodes && k < nodes->ndims; k++) {
 		double sum = 0;
@@ -108,7 +224,7 @@ static int split_domain(struct drb *b, int d)
 	int per_node = b->in->per_node;
 
 	half[0].count = b->in->nodes
-		? rcb_halve(b->in->nodes, b->node + whole->first, whole->count, b->keys)
+		? drb_halve(b->in->nodes, b->node + whole->first, whole->count, b->keys)
 		: whole->count / 2;
 	half[1].first += half[0].count;
 	half[1].count -= half[0].count;

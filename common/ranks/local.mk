@@ -30,8 +30,6 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankmap.h \
 	common/ranks/rankorder.c \
 	common/ranks/rankorder.h \
-	common/ranks/rcb.c \
-	common/ranks/rcb.h \
 	common/ranks/records.c \
 	common/ranks/records.h \
 	common/ranks/titrace.c \

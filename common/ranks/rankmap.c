@@ -16,7 +16,6 @@
 #include "ranks/gridfind.h"
 #include "ranks/peak.h"
 #include "ranks/rankgroup.h"
-#include "ranks/rcb.h"
 
 /* Annealing: exchanges tried per node. One long one beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
@@ -46,7 +45,7 @@ struct plan {
 	int nranks;
 	int *vertex;		  /* [nnodes] */
 	struct assign_sites table;
-	struct rcb_points nodes;
+	struct drb_points nodes;
 	const struct traffic_grid *grid; /* the input's, or found; NULL: none */
 	struct traffic_grid found;
 	int *cell;		  /* [ranks] with a grid that was found, otherwise NULL */
@@ -67,7 +66,7 @@ struct plan {
 /* The box that the nodes fill, each vertex with as many of them, or with ndims 0. */
 static void find_box(struct plan *p)
 {
-	const struct rcb_points *nodes = &p->nodes;
+	const struct drb_points *nodes = &p->nodes;
 	const struct mesh *mesh = p->input->mesh;
 	struct embed_box *box = &p->box;
 	int64_t volume = 1;
@@ -94,7 +93,7 @@ static void find_box(struct plan *p)
 /* p->at[place in the box] gets the index of the node there; no box if the vertices differ. */
 static void fill_box(struct plan *p)
 {
-	const struct rcb_points *nodes = &p->nodes;
+	const struct drb_points *nodes = &p->nodes;
 	int n = nodes->n, stride = 1, vertices = 1;
 
 	for (int i = 0; i < n; i++)
@@ -321,7 +320,7 @@ static int plan_init(struct plan *p)
 	for (size_t i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
 	if (assign_sites_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
-		rcb_points_init_nodes(&p->nodes, input->mesh, input->node, input->nnodes))
+		drb_points_init(&p->nodes, input->mesh, input->node, input->nnodes))
 		return -1;
 	find_box(p);
 	if (p->box.ndims)
@@ -335,7 +334,7 @@ static void plan_release(struct plan *p)
 	rankgroup_release(&p->dual);
 	free(p->cell);
 	free(p->at);
-	rcb_points_release(&p->nodes);
+	drb_points_release(&p->nodes);
 	assign_sites_release(&p->table);
 	free(p->vertex);
 	free(p->start);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ranks/assign.h"
-#include "ranks/rcb.h"
+#include "ranks/drb.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "strategies/strategies.h"
@@ -216,14 +216,14 @@ static void test_no_table(void **state)
 /* --- halving ---------------------------------------------------------------------- */
 
 /* All points stay, none of the first part lies behind one of the second along a longest side. */
-static void test_rcb(void **state)
+static void test_halving(void **state)
 {
 	(void)state;
 	for (struct rounds r = rounds(3, 100); rounds_next(&r);) {
 		int point[60], seen[60] = {0}, n = random_int(&r.seed, 2, 60), first;
 		int pos[60][MESH_MAX_DIMS];
-		struct rcb_points set = {n, 2, pos};
-		struct rcb_key scratch[60];
+		struct drb_points set = {n, 2, pos};
+		struct drb_key scratch[60];
 		bool parted = false;
 
 		for (int i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ static void test_rcb(void **state)
 			for (int d = 0; d < 2; d++)
 				pos[i][d] = random_int(&r.seed, 0, 9);
 		}
-		first = rcb_halve(&set, point, n, scratch);
+		first = drb_halve(&set, point, n, scratch);
 		assert_in_range(first, n / 2 - n / 6, n / 2 + n / 6);
 		for (int i = 0; i < n; i++)
 			assert_int_equal(seen[point[i]]++, 0);
@@ -487,7 +487,7 @@ int main(void)
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_assign),
 		cmocka_unit_test(test_no_table),
-		cmocka_unit_test(test_rcb),
+		cmocka_unit_test(test_halving),
 		cmocka_unit_test(test_any_map),
 		cmocka_unit_test(test_perfect),
 		cmocka_unit_test(test_gain),
