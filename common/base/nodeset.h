@@ -56,6 +56,22 @@ static inline void nodeset_del(struct nodeset *set, int i)
 	set->word[i >> 6] &= ~(UINT64_C(1) << (i & 63));
 }
 
+/* Of the members from..from+count-1 those in word w. */
+static inline uint64_t nodeset_range(int from, int count, int w)
+{
+	int low = from - w * 64, high = from + count - w * 64;
+	uint64_t mask = low >= 64 ? 0 : low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
+
+	return high >= 64 ? mask : high > 0 ? mask & ((UINT64_C(1) << high) - 1) : 0;
+}
+
+/* Take from..from+count-1, at least one, out. */
+static inline void nodeset_del_range(struct nodeset *set, int from, int count)
+{
+	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
+		set->word[w] &= ~nodeset_range(from, count, w);
+}
+
 #define nodeset_each(i, set) \
 	for (int i = nodeset_next((set), 0); i >= 0; i = nodeset_next((set), i + 1))
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/axis.h"
 #include "geometry/legal.h"
 
 /* To a power of two inside a word, to whole words above. */
@@ -89,7 +90,8 @@ static int init_dim(struct bitbox *b, int d)
 	if (in_word(b, d) && make_masks(b, d))
 		return -1;
 	b->allowed[d] = malloc((size_t)b->mesh->side[d]);
-	return b->allowed[d] ? nodeset_init(&b->needed[d], b->mesh->side[d]) : -1;
+	b->needed[d] = malloc((size_t)b->mesh->side[d] * sizeof(int));
+	return b->allowed[d] && b->needed[d] ? 0 : -1;
 }
 
 static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
@@ -193,9 +195,7 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh)
 	b->free = new_words(b->words);
 	b->base = new_words(b->words + slack);
 	b->spare = new_words(b->words + slack);
-	b->ends = new_words(b->words + slab_words(b, 0));
-	if (!b->whole || !b->free || !b->base || !b->spare || !b->ends ||
-		make_legal(b) || make_sound(b, slack))
+	if (!b->whole || !b->free || !b->base || !b->spare || make_legal(b) || make_sound(b, slack))
 		return -1;
 	find_whole(b);
 	if (b->straight)
@@ -211,7 +211,7 @@ void bitbox_release(struct bitbox *b)
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		free(b->below[d]);
 		free(b->allowed[d]);
-		nodeset_release(&b->needed[d]);
+		free(b->needed[d]);
 		free(b->up[d]);
 	}
 	for (int i = 0; b->sound && i < BITBOX_SOUND; i++)
@@ -225,7 +225,6 @@ void bitbox_release(struct bitbox *b)
 	free(b->free);
 	free(b->base);
 	free(b->spare);
-	free(b->ends);
 	free(b->bit_of);
 	memset(b, 0, sizeof(*b));
 }
@@ -334,7 +333,7 @@ static void and_round(uint64_t *to, const uint64_t *from, int length, int again)
 
 	for (int w = first >> 6; w < (length + 63) >> 6; w++) {
 		int at = w * 64 - first, shift = at & 63;
-		uint64_t mask = bitbox_range(first, again, w), begin;
+		uint64_t mask = nodeset_range(first, again, w), begin;
 
 		if (at < 0)
 			begin = from[0] << -at;
@@ -365,7 +364,7 @@ static void window_blocks(const struct bitbox *b, uint64_t *word, int words, int
 	}
 	for (int at = 0; at < words; at += block)
 		for (int w = 0; w < block; w++)
-			word[at + w] = from[at + w] & bitbox_range(0, valid, w);
+			word[at + w] = from[at + w] & nodeset_range(0, valid, w);
 }
 
 static void and_words(uint64_t *restrict to, const uint64_t *restrict with, size_t words)
@@ -447,129 +446,38 @@ static void restrict_links(struct bitbox *b, const int *side)
 		and_words(b->base, sound_bases(b, side), (size_t)b->words);
 }
 
-/* ---- only the first base ---- */
-
-/* Planes of the last dimension, made ready (windows along all others) when they are needed. */
-struct planes {
-	struct bitbox *b;
-	const int *side;
-	size_t words; /* of one */
-	int all, ready;
-};
-
-static uint64_t *plane_at(struct planes *p, int z)
-{
-	struct bitbox *b = p->b;
-
-	for (; p->ready <= z && p->ready < p->all; p->ready++) {
-		uint64_t *at = b->base + (size_t)p->ready * p->words;
-
-		memcpy(at, b->free + (size_t)p->ready * p->words, p->words * sizeof(*at));
-		for (int d = 0; d < b->mesh->ndims - 1; d++)
-			window(b, at, (int)p->words, d, p->side[d]);
-	}
-	return b->base + (size_t)(z % p->all) * p->words;
-}
-
-/* The first bit that two planes have in common, or -1. */
-static int first_common(const uint64_t *a, const uint64_t *b, size_t words)
-{
-	for (size_t w = 0; w < words; w++)
-		if (a[w] & b[w])
-			return (int)w * 64 + __builtin_ctzll(a[w] & b[w]);
-	return -1;
-}
-
-/*
- * The window of n planes from z on is the end of one block of n and the begin of the next, as
- * van Herk (1992) has it for minima: so each plane is ANDed twice, however large n is.
- */
-static int first_in_block(struct planes *p, int z, int bases, uint64_t *begin)
-{
-	int n = p->side[p->b->mesh->ndims - 1];
-	size_t words = p->words;
-	uint64_t *end = p->b->ends;
-
-	memcpy(end + (size_t)(n - 1) * words, plane_at(p, z + n - 1), words * sizeof(*end));
-	for (int i = n - 1; i--;) {
-		memcpy(end + (size_t)i * words, plane_at(p, z + i), words * sizeof(*end));
-		and_words(end + (size_t)i * words, end + (size_t)(i + 1) * words, words);
-	}
-	memset(begin, 0xff, words * sizeof(*begin));
-	for (int i = 0; i < n && z + i < bases; i++) {
-		int bit;
-
-		if (i)
-			and_words(begin, plane_at(p, z + n + i - 1), words);
-		bit = first_common(end + (size_t)i * words, begin, words);
-		if (bit >= 0)
-			return (z + i) * (int)words * 64 + bit;
-	}
-	return -1;
-}
-
-int bitbox_first(struct bitbox *b, const int *side)
-{
-	int last = b->mesh->ndims - 1, all = b->mesh->side[last], n = side[last], bit = -1;
-	struct planes p = {.b = b, .side = side, .all = all};
-	int bases = !b->mesh->wrap[last] ? all - n + 1 : n < all ? all : 1;
-
-	if (b->required || b->nlegal || (b->sound && !b->any_links) || b->stride[last] % 64 ||
-		in_word(b, last)) {
-		bitbox_bases(b, side);
-		bitbox_restrict(b, side);
-		return bitbox_next(b, 0);
-	}
-	p.words = (size_t)b->stride[last] / 64;
-	for (int z = 0; z < bases && bit < 0; z += n)
-		bit = first_in_block(&p, z, bases, b->ends + (size_t)b->words);
-	return bit;
-}
-
 /* ---- required nodes ---- */
-
-/* Sides of the smallest box: the whole dimension less the longest stretch not needed. */
-static int needed_extent(const struct bitbox *b, int d)
-{
-	const struct nodeset *need = &b->needed[d];
-	int first = nodeset_next(need, 0), all = b->mesh->side[d], last = first, gap = 0;
-
-	if (first < 0)
-		return 1;
-	for (int c; (c = nodeset_next(need, last + 1)) >= 0; last = c)
-		gap = c - last - 1 > gap ? c - last - 1 : gap;
-	if (!b->mesh->wrap[d])
-		return last - first + 1;
-	return all - (first + all - last - 1 > gap ? first + all - last - 1 : gap);
-}
 
 void bitbox_require(struct bitbox *b, const struct nodeset *required)
 {
+	const struct mesh *mesh = b->mesh;
+	int first;
+
 	b->required = required;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		b->extent[d] = 1;
-	if (!required)
-		return;
-	for (int d = 0; d < b->mesh->ndims; d++)
-		nodeset_clear_all(&b->needed[d]);
-	nodeset_each(i, required)
-		for (int d = 0; d < b->mesh->ndims; d++)
-			nodeset_add(&b->needed[d], b->mesh->coord[b->mesh->vertex_of[i]][d]);
-	for (int d = 0; d < b->mesh->ndims; d++)
-		b->extent[d] = needed_extent(b, d);
+	for (int d = 0; required && d < mesh->ndims; d++) {
+		memset(b->needed[d], 0, (size_t)mesh->side[d] * sizeof(int));
+		nodeset_each(i, required)
+			b->needed[d][mesh->coord[mesh->vertex_of[i]][d]] = 1;
+		b->extent[d] = axis_stretch(b->needed[d], mesh->side[d], mesh->wrap[d], &first);
+		b->extent[d] += !b->extent[d];
+	}
 }
 
 /* allowed[d][c]: do c .. c+side-1 hold every needed coordinate? A sliding count. */
 static void find_allowed(struct bitbox *b, int d, int side)
 {
-	const struct nodeset *need = &b->needed[d];
-	int all = b->mesh->side[d], total = nodeset_count(need), inside = 0;
+	const int *need = b->needed[d];
+	int all = b->mesh->side[d], total = 0, inside = 0;
 
-	for (int c = 0; c < side; c++)
-		inside += nodeset_has(need, c);
+	for (int c = 0; c < all; c++) {
+		total += need[c];
+		inside += c < side ? need[c] : 0;
+	}
 	for (int c = 0; c < all; c++) {
 		b->allowed[d][c] = inside == total && (b->mesh->wrap[d] || c + side <= all);
-		inside += nodeset_has(need, (c + side) % all) - nodeset_has(need, c);
+		inside += need[(c + side) % all] - need[c];
 	}
 }
 
@@ -619,6 +527,13 @@ void bitbox_restrict(struct bitbox *b, const int *side)
 			b->spare[bit >> 6] |= UINT64_C(1) << (bit & 63);
 		} while (step_allowed(b, coord));
 	and_words(b->base, b->spare, (size_t)b->words);
+}
+
+int bitbox_first(struct bitbox *b, const int *side)
+{
+	bitbox_bases(b, side);
+	bitbox_restrict(b, side);
+	return bitbox_next(b, 0);
 }
 
 int bitbox_next(const struct bitbox *b, int from)

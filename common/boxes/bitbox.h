@@ -44,11 +44,11 @@ struct bitbox {
 	uint64_t *whole; /* vertices with as many nodes as the fullest */
 	uint64_t *free;	 /* those of them whose nodes are all free */
 	uint64_t *base;	 /* result of bitbox_bases() */
-	uint64_t *spare, *ends; /* scratch */
+	uint64_t *spare; /* scratch */
 	uint64_t *below[MESH_MAX_DIMS]; /* [side+1] masks, where a block fits in a word */
 	int *bit_of; /* [nnodes], unless straight */
 	bool required; /* some nodes are */
-	struct nodeset needed[MESH_MAX_DIMS]; /* coordinates of required nodes */
+	int *needed[MESH_MAX_DIMS]; /* [side] 1 for a coordinate of required nodes, else 0 */
 	int extent[MESH_MAX_DIMS]; /* sides of the smallest box that holds them; 1 for none */
 	uint8_t *allowed[MESH_MAX_DIMS];	  /* coordinates a base may have */
 	struct bitbox_legal
@@ -88,10 +88,7 @@ void bitbox_bases(struct bitbox *bits, const int *side);
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int *side);
 
-/*
- * Only the first base that bitbox_bases() and bitbox_restrict() would leave, as a bit, or -1:
- * stops as soon as there is one. bits->base is not of use afterwards.
- */
+/* Both, and then the first base as a bit, or -1. */
 int bitbox_first(struct bitbox *bits, const int *side);
 
 /* The first base at bit `from` or above, or -1. */
@@ -117,15 +114,6 @@ static inline int bitbox_vertex(const struct bitbox *bits, int v)
 	for (int d = 0; d < bits->mesh->ndims; d++)
 		bit += bits->mesh->coord[v][d] * bits->stride[d];
 	return bit;
-}
-
-/* Of the bits from..from+count-1 those in word w. */
-static inline uint64_t bitbox_range(int from, int count, int w)
-{
-	int low = from - w * 64, high = from + count - w * 64;
-	uint64_t mask = low >= 64 ? 0 : low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
-
-	return high >= 64 ? mask : high > 0 ? mask & ((UINT64_C(1) << high) - 1) : 0;
 }
 
 static inline bool bitbox_is_base(const struct bitbox *bits, int bit)

@@ -44,15 +44,9 @@ void busylist_release(struct busylist *list)
 static bool all_set(const uint64_t *word, int from, int count)
 {
 	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
-		if (bitbox_range(from, count, w) & ~word[w])
+		if (nodeset_range(from, count, w) & ~word[w])
 			return false;
 	return true;
-}
-
-static void clear(uint64_t *word, int from, int count)
-{
-	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
-		word[w] &= ~bitbox_range(from, count, w);
 }
 
 /* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
@@ -81,11 +75,12 @@ static bool box_all_set(const struct bitbox *bits, const uint64_t *word,
 
 static void box_clear(const struct bitbox *bits, uint64_t *word, const struct mesh_box *box)
 {
+	struct nodeset set = {bits->words * 64, word};
 	int coord[MESH_MAX_DIMS];
 
 	memcpy(coord, box->base, sizeof(coord));
 	do
-		clear(word, bitbox_bit(bits, coord), box->side[0]);
+		nodeset_del_range(&set, bitbox_bit(bits, coord), box->side[0]);
 	while (next_row(box, bits->mesh->ndims - 1, coord));
 }
 

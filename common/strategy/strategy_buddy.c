@@ -71,31 +71,12 @@ static bool is_free(const struct level *level, int e, int rank)
 	return nodeset_has(&level->free, (rank >> e << e) >> level->shift);
 }
 
-/* Bits from..from+count-1 of a word-wise loop: the part of them in word w. */
-static uint64_t range_mask(int w, int from, int count)
-{
-	int64_t low = (int64_t)from - 64 * (int64_t)w, high = low + count;
-	uint64_t mask = ~UINT64_C(0);
-
-	if (low > 0)
-		mask &= ~UINT64_C(0) << low;
-	if (high < 64)
-		mask &= ~(~UINT64_C(0) << high);
-	return mask;
-}
-
-static void clear_range(struct nodeset *set, int from, int count)
-{
-	for (int w = from >> 6; 64 * w < from + count; w++)
-		set->word[w] &= ~range_mask(w, from, count);
-}
-
 static int count_range(const struct nodeset *set, int from, int count)
 {
 	int n = 0;
 
-	for (int w = from >> 6; 64 * w < from + count; w++)
-		n += __builtin_popcountll(set->word[w] & range_mask(w, from, count));
+	for (int w = from >> 6; w <= (from + count - 1) >> 6; w++)
+		n += __builtin_popcountll(set->word[w] & nodeset_range(from, count, w));
 	return n;
 }
 
@@ -370,7 +351,7 @@ static void take(struct scratch *s, int e, int rank, struct mesh_answer *answer)
 		if (i >= e)
 			nodeset_del(&level->free, first);
 		else
-			clear_range(&level->free, first, 1 << (e - level->shift));
+			nodeset_del_range(&level->free, first, 1 << (e - level->shift));
 	}
 	for (int i = rank; i < rank + (1 << e); i++)
 		answer->node[answer->count++] = s->ranked.node[i];
@@ -398,7 +379,7 @@ static int cover_required(struct scratch *s, const struct nodeset *required, int
 			if (count - size < uncovered - inside)
 				continue;
 			take(s, e, first, answer);
-			clear_range(&s->need, first, size);
+			nodeset_del_range(&s->need, first, size);
 			count -= size;
 			uncovered -= inside;
 			break;

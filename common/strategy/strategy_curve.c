@@ -426,12 +426,9 @@ static void take_ranks(const struct line *line, struct mesh_answer *answer, stru
 	int from = window.first, to = window.last;
 
 	for (int w = from >> 6; from <= to && w <= to >> 6; w++) {
-		uint64_t word = line->s->ranked.free.word[w];
+		uint64_t word = line->s->ranked.free.word[w] &
+			nodeset_range(from, to - from + 1, w);
 
-		if (w == from >> 6)
-			word &= ~UINT64_C(0) << (from & 63);
-		if (w == to >> 6)
-			word &= ~UINT64_C(0) >> (63 - (to & 63));
 		for (; word && answer->count < line->count; word &= word - 1)
 			take_rank(line, answer, taken, turn + 64 * w + __builtin_ctzll(word));
 	}
