@@ -5,6 +5,7 @@ libmeshalloc_la_SOURCES += \
 	common/base/budget.h \
 	common/base/err.c \
 	common/base/err.h \
+	common/base/grow.h \
 	common/base/hash.h \
 	common/base/heap.c \
 	common/base/heap.h \

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/names.h"
 #include "base/textfile.h"
@@ -20,7 +21,7 @@ struct work {
 	struct mesh_names *names; /* [nmeshes] */
 	int total; /* nodes of all meshes */
 	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
-	int ncables, room;
+	int ncables;
 	const char *path; /* of the text at hand */
 	int line, kind;
 };
@@ -29,20 +30,13 @@ struct work {
 
 int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
 {
-	size_t n = (size_t)links->n;
-	struct linkconf_item *item = links->item;
-	char *text = strdup(value);
+	struct linkconf_item *item = grow(&links->item, links->n, sizeof(*item));
+	char *text = item ? strdup(value) : NULL;
 
-	/* Twice as much room each time. */
-	if (!(n & (n - 1)))
-		item = realloc(item, (n ? 2 * n : 1) * sizeof(*item));
-	if (item)
-		links->item = item;
-	if (!item || !text) {
-		free(text);
+	if (!text)
 		return -1;
-	}
-	item[links->n++] = (struct linkconf_item){text, line, kind};
+	*item = (struct linkconf_item){text, line, kind};
+	links->n++;
 	return 0;
 }
 
@@ -182,21 +176,17 @@ static int by_ends(const void *a, const void *b)
 
 static int add_cable(struct work *w, char *const *text, const struct end *end)
 {
-	int weight = text[2] ? atoi(text[2]) : 1, room = w->room ? 2 * w->room : 64;
-	struct linkgraph_cable *more = w->cable;
+	struct linkgraph_cable *cable;
 
 	if (end[0].mesh == end[1].mesh && end[0].vertex == end[1].vertex)
 		return fail(w, "Link=: %.64s and %.64s: both ends are at one vertex", text[0],
 			text[1]);
 	if (w->ncables == LINKCONF_CABLES)
 		return fail(w, "more than %d extra links", LINKCONF_CABLES);
-	if (w->ncables == w->room) {
-		if (!(more = realloc(w->cable, (size_t)room * sizeof(*more))))
-			return fail(w, "out of memory");
-		w->cable = more;
-		w->room = room;
-	}
-	w->cable[w->ncables++] = cable_of(end, weight);
+	if (!(cable = grow(&w->cable, w->ncables, sizeof(*cable))))
+		return fail(w, "out of memory");
+	*cable = cable_of(end, text[2] ? atoi(text[2]) : 1);
+	w->ncables++;
 	return 0;
 }
 

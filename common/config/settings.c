@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/grow.h"
 #include "base/textfile.h"
 #include "config/useroptions.h"
 #include "strategies/strategies.h"
@@ -193,22 +194,18 @@ static struct mesh_partition_settings *find_partition(const struct mesh_settings
 static struct mesh_partition_settings *partition_entry(struct mesh_settings *settings,
 	const char *partition, struct mesh_err *err)
 {
-	size_t n = (size_t)settings->npartitions;
-	struct mesh_partition_settings *entry = find_partition(settings, partition), *grown;
+	struct mesh_partition_settings *entry = find_partition(settings, partition);
 
 	if (entry)
 		return entry;
-	grown = realloc(settings->by_partition, (n + 1) * sizeof(*grown));
-	if (grown)
-		settings->by_partition = grown;
-	if (!grown || !(grown[n].partition = strdup(partition))) {
+	entry = grow(&settings->by_partition, settings->npartitions, sizeof(*entry));
+	if (!entry || !(entry->partition = strdup(partition))) {
 		err_printf(err, "out of memory");
 		return NULL;
 	}
-	grown[n].ops = NULL;
-	grown[n].pattern = (struct mesh_pattern){.kind = MESH_PATTERN_UNSAID};
+	entry->pattern.kind = MESH_PATTERN_UNSAID;
 	settings->npartitions++;
-	return &grown[n];
+	return entry;
 }
 
 /* The keys that end with a partition's name. 1: this is none of them. */

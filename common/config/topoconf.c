@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 #include "base/linkgraph.h"
 #include "base/textfile.h"
@@ -67,21 +68,6 @@ struct parser {
 static int no_memory(struct parser *p)
 {
 	return fail(p, "out of memory");
-}
-
-/* Room for one more element at *array, zeroed; its address, or NULL. Twice as much each time. */
-static void *grow(void *array, int count, size_t size)
-{
-	void **at = array;
-
-	if (!(count & (count - 1))) {
-		void *bigger = realloc(*at, (count ? 2 * (size_t)count : 1) * size);
-
-		if (!bigger)
-			return NULL;
-		*at = bigger;
-	}
-	return memset((char *)*at + (size_t)count * size, 0, size);
 }
 
 /* Up to MESH_MAX_DIMS numbers with separators between; how many, or -1. */

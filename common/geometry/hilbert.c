@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum {
 	CORNERS = 1 << MESH_MAX_DIMS, /* a corner: bit d = the far end of dimension d */
 	NOWHERE = INT32_MAX / 4,      /* cost of what is impossible */
@@ -57,7 +59,7 @@ struct reached {
 struct hilbert {
 	const struct mesh *mesh;
 	struct rule *rule;
-	int nrules, room;
+	int nrules;
 	int *order;
 	int done;
 	/* The search: the best parts so far, and room for one trial. */
@@ -344,16 +346,8 @@ static int add_rule(struct hilbert *h, const struct box *box)
 	search(h, box);
 	if (h->best_cost >= NOWHERE)
 		return -1;
-	if (h->nrules == h->room) {
-		int room = h->room ? 2 * h->room : 64;
-		struct rule *bigger = realloc(h->rule, (size_t)room * sizeof(*bigger));
-
-		if (!bigger)
-			return -1;
-		h->rule = bigger;
-		h->room = room;
-	}
-	rule = &h->rule[h->nrules];
+	if (!(rule = grow(&h->rule, h->nrules, sizeof(*rule))))
+		return -1;
 	rule->box = *box;
 	memcpy(rule->cut, h->best_cut, sizeof(rule->cut));
 	rule->nparts = h->best_parts;

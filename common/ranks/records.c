@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ranks/patternfind.h"
+#include "base/grow.h"
 #include "ranks/trafficfile.h"
 
 enum {
@@ -208,7 +208,7 @@ static int by_name(const void *a, const void *b)
 int records_list(const char *directory, struct record **list, struct mesh_err *err)
 {
 	DIR *open = opendir(directory);
-	int n = 0, room = 0;
+	int n = 0;
 
 	*list = NULL;
 	if (!open)
@@ -218,14 +218,10 @@ int records_list(const char *directory, struct record **list, struct mesh_err *e
 
 		if (!is_record(directory, entry->d_name, &record))
 			continue;
-		if (n == room) {
-			room = 2 * room + 16;
-			more = realloc(*list, (size_t)room * sizeof(*more));
-			if (!more)
-				break;
-			*list = more;
-		}
-		(*list)[n++] = record;
+		if (!(more = grow(list, n, sizeof(*more))))
+			break;
+		*more = record;
+		n++;
 	}
 	closedir(open);
 	if (n)

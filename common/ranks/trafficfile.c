@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/textfile.h"
 #include "ranks/titrace.h"
 
@@ -14,8 +15,7 @@ enum { MOST_EDGES = 1 << 26 };
 struct reader {
 	const char *path;
 	struct traffic_edge *edge;
-	size_t count, room;
-	int ranks;
+	int count, ranks;
 	double messages, share; /* share: the sum */
 	int sharers;
 	bool full; /* there is no room for the messages of a trace */
@@ -85,17 +85,13 @@ static int take_share(struct reader *r, char *rest, int line)
 
 static int add_edge(struct reader *r, struct traffic_edge edge)
 {
-	if (r->count == r->room) {
-		size_t room = 2 * r->room + 256;
-		struct traffic_edge *more =
-			room < MOST_EDGES ? realloc(r->edge, room * sizeof(*more)) : NULL;
+	struct traffic_edge *more =
+		r->count < MOST_EDGES ? grow(&r->edge, r->count, sizeof(*more)) : NULL;
 
-		if (!more)
-			return err_printf(r->err, "%.512s: too many messages", r->path);
-		r->edge = more;
-		r->room = room;
-	}
-	r->edge[r->count++] = edge;
+	if (!more)
+		return err_printf(r->err, "%.512s: too many messages", r->path);
+	*more = edge;
+	r->count++;
 	return 0;
 }
 
@@ -184,7 +180,7 @@ static int read_file(struct reader *r, const char *path)
 
 static int finish(struct reader *r, struct traffic *traffic, bool bad)
 {
-	bad = bad || traffic_init(traffic, r->ranks, r->edge, r->count, r->err);
+	bad = bad || traffic_init(traffic, r->ranks, r->edge, (size_t)r->count, r->err);
 	free(r->edge);
 	return bad ? -1 : 0;
 }
@@ -203,7 +199,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	bool bad = false;
 	int i;
 
-	for (i = 0; i < ranks && path[i] && !bad && r.count < run->most; i++)
+	for (i = 0; i < ranks && path[i] && !bad && (size_t)r.count < run->most; i++)
 		bad = read_file(&r, path[i]);
 	run->messages = r.messages;
 	run->share = r.sharers ? r.share / r.sharers : -1;
