@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "cli/options.h"
+#include "base/grow.h"
 #include "base/textfile.h"
 
 enum { MAX_SIZE = 1 << 24 };
@@ -49,19 +50,15 @@ static int close_task(struct reader *r)
 static struct partition_task *open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
-	size_t count = (size_t)t->count + 1;
-	void *tasks = realloc(t->task, count * sizeof(*t->task));
-	void *commands = tasks ? realloc(t->command, count * sizeof(*t->command)) : NULL;
+	struct partition_task *task = grow(&t->task, t->count, sizeof(*task));
 
-	t->task = tasks ? tasks : t->task;
-	t->command = commands ? commands : t->command;
-	if (!commands) {
+	if (!task || !grow(&t->command, t->count, sizeof(*t->command))) {
 		err_printf(r->err, "out of memory");
 		return NULL;
 	}
-	t->command[t->count] = NULL;
-	t->task[t->count] = (struct partition_task){.name = strndup(name, length)};
-	return &t->task[t->count++];
+	task->name = strndup(name, length);
+	t->count++;
+	return task;
 }
 
 static const struct {
@@ -129,17 +126,6 @@ static int take_task(struct reader *r, char *text, int line)
 	return 0;
 }
 
-static int grow(struct reader *r)
-{
-	size_t n = (size_t)r->n + 1;
-	void *nodes = realloc(r->nodes, n * sizeof(*r->nodes));
-	void *time = realloc(r->time, n * sizeof(*r->time));
-
-	r->nodes = nodes ? nodes : r->nodes;
-	r->time = time ? time : r->time;
-	return nodes && time ? 0 : err_printf(r->err, "out of memory");
-}
-
 static int add_point(struct reader *r, int nodes, double time, int line)
 {
 	int at = r->n;
@@ -149,8 +135,8 @@ static int add_point(struct reader *r, int nodes, double time, int line)
 		at--;
 	if (at < r->n && r->nodes[at] == nodes)
 		return fail(r, line, "%d nodes are there twice", nodes);
-	if (grow(r))
-		return -1;
+	if (!grow(&r->nodes, r->n, sizeof(*r->nodes)) || !grow(&r->time, r->n, sizeof(*r->time)))
+		return err_printf(r->err, "out of memory");
 	behind = (size_t)(r->n++ - at);
 	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));
 	memmove(&r->time[at + 1], &r->time[at], behind * sizeof(*r->time));

@@ -16,6 +16,7 @@
 
 #include "boxes/bitbox.h"
 #include "geometry/curve.h"
+#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "cli/linkstext.h"
 #include "geometry/legal.h"
@@ -165,18 +166,16 @@ static int add_partition(struct slurm_conf *c, const char *line)
 {
 	const char *said = strcasestr(line, " Nodes="), *other = c->has_by_default;
 	char *name = first_word(line), *nodes = first_word(said ? said + 7 : other ? other : "");
-	struct partition *all =
-		realloc(c->partition, ((size_t)c->npartitions + 1) * sizeof(*all));
+	struct partition *partition = grow(&c->partition, c->npartitions, sizeof(*partition));
 
-	if (all)
-		c->partition = all;
-	if (!all || !name || !nodes) {
+	if (!partition || !name || !nodes) {
 		free(name);
 		free(nodes);
 		return err_printf(&c->err, "out of memory");
 	}
 	if (strcasecmp(name, "DEFAULT") != 0) {
-		all[c->npartitions++] = (struct partition){name, nodes};
+		*partition = (struct partition){name, nodes};
+		c->npartitions++;
 		return 0;
 	}
 	free(name);

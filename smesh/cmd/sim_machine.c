@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "base/textfile.h"
@@ -14,16 +15,12 @@
 
 static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 {
-	void *bigger;
-
 	for (int i = 0; i < s->nops; i++)
 		if (s->ops[i] == ops)
 			return smesh_fail(
 				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
-	bigger = realloc(s->ops, ((size_t)s->nops + 1) * sizeof(struct strategy_ops *));
-	if (!bigger)
+	if (!grow(&s->ops, s->nops, sizeof(*s->ops)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	s->ops = bigger;
 	s->ops[s->nops++] = ops;
 	return SMESH_OK;
 }
@@ -177,10 +174,8 @@ static int take_line(void *data, char *text, int line)
 		return err_printf(
 			r->err, "%s:%d: not fail TIME SECONDS HOSTLIST", s->fault_file,
 			line);
-	if (!(more = realloc(s->window, ((size_t)s->nwindows + 1) * sizeof(*more))))
+	if (!(more = grow(&s->window, s->nwindows, sizeof(*more))))
 		return err_printf(r->err, "out of memory");
-	s->window = more;
-	more = &more[s->nwindows];
 	*more = (struct faults_window){.from = (int64_t)(from * (double)SIM_SECOND),
 		.to = (int64_t)((from + seconds) * (double)SIM_SECOND)};
 	if (nodeset_init(&more->nodes, s->mesh->nnodes))

@@ -34,7 +34,6 @@ void sim_unload(struct sim_session *s, int i)
 		s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
 	free(s->trace[i].job);
 	s->trace[i].job = NULL;
-	s->trace[i].room = 0;
 	if (s->comm_job) {
 		free(s->comm_job[i]);
 		s->comm_job[i] = NULL;

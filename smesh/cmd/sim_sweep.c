@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "cmd/sim_session.h"
 
 /* --- the axes ---------------------------------------------------------------------------- */
@@ -29,16 +30,13 @@ static const struct option_row *row_of(const char *name)
 
 static int add_value(struct sweep_axis *axis, const char *text)
 {
-	char **more = axis->n < SWEEP_POINTS
-		? realloc(axis->value, ((size_t)axis->n + 1) * sizeof(*more))
-		: NULL;
+	char **more = axis->n < SWEEP_POINTS ? grow(&axis->value, axis->n, sizeof(*more)) : NULL;
 
 	if (!more)
 		return smesh_fail(
 			SMESH_USAGE, "--sweep=%s: more than %d values", axis->row->name,
 			SWEEP_POINTS);
-	axis->value = more;
-	if (!(more[axis->n] = strdup(text)))
+	if (!(*more = strdup(text)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	axis->n++;
 	return SMESH_OK;

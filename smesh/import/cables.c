@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/hostlist.h"
 #include "base/sort.h"
 
@@ -28,16 +29,11 @@ static int look_up(void **index, char ***list, int *count, const char *name)
 
 	if (found)
 		return (*found)->id;
-	more = *count & (*count - 1) ? *list
-				     : realloc(*list, (size_t)(*count * 2 + 1) * sizeof(**list));
-	if (!more)
+	if (!(more = grow(list, *count, sizeof(*more))) || !(fresh = malloc(sizeof(*fresh))))
 		return -1;
-	*list = more;
-	if (!(fresh = malloc(sizeof(*fresh))))
-		return -1;
-	*fresh = (struct named){more[*count] = strdup(name), *count};
+	*fresh = (struct named){*more = strdup(name), *count};
 	if (!fresh->name || !tsearch(fresh, index, by_name)) {
-		free(more[*count]);
+		free(*more);
 		free(fresh);
 		return -1;
 	}
@@ -73,12 +69,9 @@ int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err 
 		return 0;
 	}
 	c->nnodes++;
-	more = node & (node - 1) ? c->vertex_of
-				 : realloc(c->vertex_of, (size_t)(node * 2 + 1) * sizeof(*more));
-	if (!more)
+	if (!(more = grow(&c->vertex_of, node, sizeof(*more))))
 		return no_memory(err);
-	c->vertex_of = more;
-	more[node] = vertex;
+	*more = vertex;
 	return 0;
 }
 
@@ -92,14 +85,11 @@ int cables_host(struct cables *c, const char *name, struct mesh_err *err)
 int cables_add(struct cables *c, int a, int b, struct mesh_err *err)
 {
 	int n = c->ncables;
-	void *more;
 
 	if (a == b)
 		return 0;
-	more = n & (n - 1) ? c->cable : realloc(c->cable, (size_t)(n * 2 + 1) * sizeof(*c->cable));
-	if (!more || n >= INT32_MAX / 4)
+	if (n >= INT32_MAX / 4 || !grow(&c->cable, n, sizeof(*c->cable)))
 		return no_memory(err);
-	c->cable = more;
 	c->cable[n][0] = a < b ? a : b;
 	c->cable[n][1] = a < b ? b : a;
 	c->ncables++;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 int grids_init(struct grids *grids, int nvertices)
 {
 	size_t n = (size_t)nvertices + 1;
@@ -18,14 +20,11 @@ int grids_init(struct grids *grids, int nvertices)
 
 struct grid *grids_add(struct grids *grids)
 {
-	size_t n = (size_t)grids->ngrids + 1;
-	struct grid *all = n > MESH_MAX_MESHES ? NULL : realloc(grids->grid, n * sizeof(*all));
+	struct grid *grid = grids->ngrids < MESH_MAX_MESHES
+		? grow(&grids->grid, grids->ngrids, sizeof(*grid)) : NULL;
 
-	if (!all)
-		return NULL;
-	grids->grid = all;
-	all[grids->ngrids] = (struct grid){.ndims = 0};
-	return &all[grids->ngrids++];
+	grids->ngrids += grid != NULL;
+	return grid;
 }
 
 void grids_release(struct grids *grids)

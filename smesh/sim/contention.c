@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "links/load.h"
@@ -55,7 +56,7 @@ struct contention {
 	int *users;	  /* [links] jobs that use it */
 	int shared;
 	struct contention_job **job;
-	int njobs, room;
+	int njobs;
 	double *reference[COMM_PATTERNS]; /* [nnodes + 1] by size; -1: not known yet */
 	int *box;	/* [nvertices] scratch: vertices of the reference box */
 	int *vertex;	/* [nnodes] scratch: of the job's ranks */
@@ -492,27 +493,14 @@ void contention_remove(struct contention *net, struct contention_job *job)
 	free_job(job);
 }
 
-static int make_room(struct contention *net)
-{
-	int room = net->room * 2 + 64;
-	void *job;
-
-	if (net->njobs < net->room)
-		return 0;
-	if (!(job = realloc(net->job, (size_t)room * sizeof(struct contention_job *))))
-		return -1;
-	net->job = job;
-	net->room = room;
-	return 0;
-}
-
 struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
 	const int *node, int count)
 {
 	double reference = reference_of(net, pattern, count);
 	struct contention_job *job;
 
-	if (reference < 0 || make_room(net) || place_ranks(net, pattern, node, count) ||
+	if (reference < 0 || !grow(&net->job, net->njobs, sizeof(job)) ||
+		place_ranks(net, pattern, node, count) ||
 		!(job = make_job(net, pattern, count)))
 		return NULL;
 	job->reference = reference;

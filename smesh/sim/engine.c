@@ -12,6 +12,7 @@
 #include "sim/freebox.h"
 #include "sim/measure.h"
 #include "sim/plan.h"
+#include "base/grow.h"
 #include "geometry/metrics.h"
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -451,15 +452,8 @@ static int note_space(struct engine *e, double seconds)
 	r->free_box_time += seconds;
 	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
 		return 0;
-	if (r->nspace == r->space_room) {
-		void *more =
-			realloc(r->space, ((size_t)r->space_room * 2 + 64) * sizeof(*r->space));
-
-		if (!more)
-			return engine_no_memory(e);
-		r->space = more;
-		r->space_room = r->space_room * 2 + 64;
-	}
+	if (!grow(&r->space, r->nspace, sizeof(*r->space)))
+		return engine_no_memory(e);
 	r->space[r->nspace++] = (struct engine_space){e->now, e->largest};
 	return 0;
 }

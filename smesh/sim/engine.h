@@ -130,7 +130,7 @@ struct engine_result {
 		int64_t from; /* until the next */
 		int vertices; /* of the largest free box */
 	} *space; /* [nspace] */
-	int nspace, space_room;
+	int nspace;
 	/* With contention: the highest load of a link, and link-seconds of links used by more
 	 * than one job. */
 	double peak_load, shared_links;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "sim/random.h"
 
 enum { LONGEST_LINE = 1 << 16 };
@@ -22,20 +23,12 @@ static void count_one(struct trace_count *count, int line)
 
 struct trace_job *trace_add(struct trace *trace)
 {
-	if (trace->njobs == trace->room) {
-		int room = trace->room ? trace->room + trace->room / 2 : 1024;
-		struct trace_job *bigger = trace->room > INT32_MAX / 2
-			? NULL
-			: realloc(trace->job, (size_t)room * sizeof(*bigger));
+	struct trace_job *job = trace->njobs < INT32_MAX / 2
+		? grow(&trace->job, trace->njobs, sizeof(*job)) : NULL;
 
-		if (!bigger)
-			return NULL;
-		trace->job = bigger;
-		trace->room = room;
-	}
-	struct trace_job *job = &trace->job[trace->njobs++];
-
-	memset(job, 0, sizeof(*job));
+	if (!job)
+		return NULL;
+	trace->njobs++;
 	job->wait = -1;
 	job->user = job->group = job->queue = job->partition = -1;
 	return job;
@@ -47,13 +40,9 @@ int trace_user(struct trace *trace, const char *name)
 	for (int i = trace->nusers - 1; i >= 0; i--)
 		if (!strcmp(trace->user[i], name))
 			return i;
-	char **bigger = realloc(trace->user, ((size_t)trace->nusers + 1) * sizeof(*bigger));
+	char **user = grow(&trace->user, trace->nusers, sizeof(*user));
 
-	if (!bigger)
-		return -1;
-	trace->user = bigger;
-	trace->user[trace->nusers] = strdup(name);
-	return trace->user[trace->nusers] ? trace->nusers++ : -1;
+	return user && (*user = strdup(name)) ? trace->nusers++ : -1;
 }
 
 void trace_release(struct trace *trace)

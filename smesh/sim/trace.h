@@ -47,7 +47,7 @@ struct trace_count {
 struct trace {
 	char *name; /* of the file or the generator */
 	struct trace_job *job;
-	int njobs, room;
+	int njobs;
 	char **user; /* names of users, groups, ...: of a log that has numbers only u4, g2, q1, p1
 		      */
 	int nusers;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "geometry/metrics.h"
 
 int picture_init(struct picture *p, const struct mesh *mesh)
@@ -38,20 +39,6 @@ void picture_release(struct picture *p)
 	memset(p, 0, sizeof(*p));
 }
 
-static struct picture_job *new_job(struct picture *p)
-{
-	if (p->njobs == p->room) {
-		int room = p->room * 2 + 64;
-		void *bigger = realloc(p->job, (size_t)room * sizeof(*p->job));
-
-		if (!bigger)
-			return NULL;
-		p->job = bigger;
-		p->room = room;
-	}
-	return memset(&p->job[p->njobs++], 0, sizeof(*p->job));
-}
-
 int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
 	struct mesh_err *err)
 {
@@ -61,8 +48,9 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 		if (p->job_of[node[i]] >= 0)
 			return err_printf(err, "a node of job %.32s is already in job %.32s",
 				owner.id, p->job[p->job_of[node[i]]].id);
-	if (!(job = new_job(p)))
+	if (!(job = grow(&p->job, p->njobs, sizeof(*job))))
 		return err_printf(err, "out of memory");
+	p->njobs++;
 	job->id = strdup(owner.id);
 	job->user = owner.user ? strdup(owner.user) : NULL;
 	job->node = malloc(((size_t)count + 1) * sizeof(int));
@@ -82,13 +70,11 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 
 int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 {
-	void *bigger = realloc(p->waiting, ((size_t)p->nwaiting + 1) * sizeof(*p->waiting));
-	struct picture_waiting *w;
+	struct picture_waiting *w = grow(&p->waiting, p->nwaiting, sizeof(*w));
 
-	if (!bigger)
+	if (!w)
 		return -1;
-	p->waiting = bigger;
-	w = &p->waiting[p->nwaiting++];
+	p->nwaiting++;
 	*w = *waiting;
 	/* Nobody knows what to clear for a ring: it waits for nodes. */
 	if (w->shape.walk) {

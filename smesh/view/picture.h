@@ -47,7 +47,7 @@ struct picture {
 	int *job_of;		     /* [nnodes] index of the first job there, or -1 */
 	unsigned char *state;	     /* [nnodes] enum node_state */
 	struct picture_job *job;     /* [njobs] */
-	int njobs, room;
+	int njobs;
 	struct picture_waiting *waiting; /* [nwaiting] in the order of the queue */
 	int nwaiting;
 };
