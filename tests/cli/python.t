@@ -72,7 +72,7 @@ elif what == "jobs":
 elif what == "page":
     # With nodes that fail: at each moment the jobs on the map have as many nodes as it says are busy.
     page = smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", "generate": "lublin",
-        "jobs": 300, "load": 0.9, "mtbf": 1e6, "checkpoint": 1800, "contention": "mix", "html": "-"}))
+        "jobs": 300, "load": 0.9, "mtbf": 1e6, "contention": "mix", "html": "-"}))
     data = json.loads(page.split('id="machine-data">')[1].split("</script>")[0])
     for view in data["views"]:
         nodes = [sum(int((word + "*1").split("*")[1], 36) for word in cells.split()) for cells in view["cells"]]
