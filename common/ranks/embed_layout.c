@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/axis.h"
+
 int embed_layout_init(struct embed_layout *layout)
 {
 	size_t steps = 0;
@@ -83,6 +85,11 @@ void embed_layout_nest(struct embed_layout *layout, int variant)
 	embed_layout_measure(layout);
 }
 
+static int hops_between(const struct embed_layout *layout, int a, int b)
+{
+	return layout->hops * axis_hops(layout->length, layout->ring, a, b);
+}
+
 double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w)
 {
 	int f = layout->factor[i], stride = 1, total = 0;
@@ -93,7 +100,7 @@ double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w)
 		for (int low = 0; low < stride; low++) {
 			const int *at = layout->place + high + low;
 
-			total += embed_layout_hops(layout, at[v * stride], at[w * stride]);
+			total += hops_between(layout, at[v * stride], at[w * stride]);
 		}
 	return (double)total * f / layout->length;
 }

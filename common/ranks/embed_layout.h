@@ -6,7 +6,6 @@
 #ifndef MESH_EMBED_LAYOUT_H
 #define MESH_EMBED_LAYOUT_H
 
-#include "base/axis.h"
 #include "base/mesh.h"
 
 struct embed_layout {
@@ -33,10 +32,5 @@ void embed_layout_nest(struct embed_layout *layout, int variant);
 void embed_layout_measure(struct embed_layout *layout);
 /* Mean hops between values v and w of factor i. */
 double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w);
-
-static inline int embed_layout_hops(const struct embed_layout *layout, int a, int b)
-{
-	return layout->hops * axis_hops(layout->length, layout->ring, a, b);
-}
 
 #endif
