@@ -392,7 +392,7 @@ for threads in 1 2; do
 done
 ok "$(cmp -s "$dir/large.1" "$dir/large.2" && [ -s "$dir/large.1" ]; echo $?)" "as many threads as there are decide alike"
 # Killed for real, in the middle of a run.
-long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 2000 --repeat 3 --threads 1 --csv
+long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 300 --repeat 3 --threads 1 --csv
 	--sweep "load=0.5,0.7")
 "${long[@]}" --resume "$dir/killed" >/dev/null 2>&1 &
 for ((i = 0; i < 300; i++)); do
