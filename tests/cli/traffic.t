@@ -172,8 +172,8 @@ END
 done
 echo "0 send 1 9 3 1" >>ti/rank-0
 # 4 of 80, 3 of 800, 3 of 400, 8 of 160, 4 of 96, 12 of 48, 12 of 8 to 32, and 12 bytes
-traffic import ti ti/* && is "$(traffic list --json | python3 -c 'import json, sys
-print(*(int(r[key]) for r in json.load(sys.stdin) if r["name"] == "ti" for key in ("ranks", "bytes", "messages")))')" \
+traffic import ti ti/* && is "$(traffic list --json | tr -d '\n' | grep -o '"name": "ti"[^}]*' |
+	sed 's/.*"ranks": \([0-9]*\).*"bytes": \([0-9]*\).*"messages": \([0-9]*\).*/\1 \2 \3/')" \
 	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
 traffic forget ti
 printf '0 compute 10\n0 send 4 0 8 0\n' >bad
