@@ -67,14 +67,15 @@ def cplant(folder, _machines, _asked):
 
 def hops(folder, machines, asked):
     frame = smesh.sweep(machine(machines, "16x16"), "mc1x1,mm,mm+inc,hilbert-bf,snug",
-        {"load": "0.5:0.9:0.1"}, generate="lublin", jobs=asked.jobs, repeat=asked.repeat)
+        {"load": [0.5, 0.6, 0.7, 0.8, 0.9]}, generate="lublin", jobs=asked.jobs, repeat=asked.repeat)
     frame["who"] = frame["strategy"]
     lines(frame, "load", "mean_pairwise_hops", "16x16: total pairwise hops", folder / "hops.svg")
     return frame
 
 
 def turnaround(folder, machines, asked):
-    frame = smesh.sweep(machine(machines, "16x22"), "ff,bf,tbl,mbs,linear", {"load": "0.1:0.7:0.1"},
+    frame = smesh.sweep(machine(machines, "16x22"), "ff,bf,tbl,mbs,linear",
+        {"load": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]},
         generate="uniform", jobs=asked.jobs, repeat=asked.repeat, hops_only=True)
     frame["who"] = frame["strategy"]
     lines(frame, "load", "mean_turnaround", "16x22: uniform side lengths", folder / "turnaround.svg")
@@ -83,7 +84,7 @@ def turnaround(folder, machines, asked):
 
 def slowdown(folder, machines, asked):
     frame = smesh.sweep(machine(machines, "8x8x8", "all"), "hilbert-bf",
-        {"load": "0.5:0.9:0.1", "scheduler": ["fcfs", "easy", "conservative"]}, generate="lublin",
+        {"load": [0.5, 0.6, 0.7, 0.8, 0.9], "scheduler": ["fcfs", "easy", "conservative"]}, generate="lublin",
         overestimate=3, jobs=asked.jobs, repeat=asked.repeat, hops_only=True)
     frame["who"] = frame["scheduler"]
     lines(frame, "load", "mean_bounded_slowdown", "8x8x8 torus: schedulers", folder / "slowdown.svg")

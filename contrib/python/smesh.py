@@ -4,8 +4,8 @@
     import smesh
     report = smesh.sim("topology.conf", "linear,mm,snug", generate="lublin", load=0.8)
     frame = smesh.table(report)                      # a line a strategy (pandas)
-    frame = smesh.sweep("topology.conf", "mm,snug", {"load": "0.5:0.95:0.05"}, generate="lublin",
-                        repeat=10, resume="sweep.journal")
+    frame = smesh.sweep("topology.conf", "mm,snug", {"load": [0.5, 0.7, 0.9]}, generate="lublin",
+                        repeat=10)
     jobs = smesh.jobs("topology.conf", "linear,snug", trace="jobs.swf.gz")  # a line a job and strategy
     jobs.groupby("strategy")[["hops", "turnaround"]].mean()
 
@@ -14,6 +14,7 @@ with commas. The command is smesh in PATH, or the one in the environment's SMESH
 sweep() and jobs() need pandas.
 """
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -61,9 +62,9 @@ def sim(topology, strategies, **options):
     return json.loads(run(command("sim", options) + ["--json"]))
 
 
-def _lines(report, point):
+def _lines(report):
     for name, figures in report["strategies"].items():
-        line = {**point, "strategy": name}
+        line = {"strategy": name}
         for key, value in figures.items():
             if key != "plusminus":
                 line[key] = value
@@ -73,23 +74,21 @@ def _lines(report, point):
 
 
 def table(report):
-    """A report, or that of a sweep, as a DataFrame: a line for each point and strategy."""
+    """A report as a DataFrame: a line for each strategy."""
     import pandas
 
-    lines = []
-    for part in report.get("sweep", [report]):
-        lines.extend(_lines(part, part.get("point", {})))
-    return pandas.DataFrame(lines)
+    return pandas.DataFrame(_lines(report))
 
 
 def sweep(topology, strategies, axes, **options):
-    """smesh sim --sweep for each of axes, {"load": "0.5:0.95:0.05", "scheduler": ["fcfs", "easy"]}."""
-    line = command("sim", {"topology": topology, "strategy": _strategies(strategies), **options})
-    for name, values in axes.items():
-        if not isinstance(values, str):
-            values = ",".join(map(str, values))
-        line += ["--sweep", f"{name}={values}"]
-    return table(json.loads(run(line + ["--json"])))
+    """The table of each combination of values, {"load": [0.5, 0.7], "scheduler": ["fcfs", "easy"]}."""
+    import pandas
+
+    frames = []
+    for values in itertools.product(*axes.values()):
+        point = dict(zip(axes, values))
+        frames.append(table(sim(topology, strategies, **{**options, **point})).assign(**point))
+    return pandas.concat(frames, ignore_index=True)
 
 
 def jobs(topology, strategies, **options):

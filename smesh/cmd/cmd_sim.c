@@ -12,7 +12,7 @@
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
 
-enum { AGAIN = 256, THREADS, PATTERN, CONTENTION, SWEEP };
+enum { AGAIN = 256, THREADS, PATTERN, CONTENTION };
 
 #define AT(member) offsetof(struct sim_session, member)
 
@@ -61,25 +61,9 @@ static const struct option_row options[] = {
 	{0, "calibrate", "NAME",
 		"with --contention: the strategy whose mean run times are the nominal ones",
 		OPTION_TEXT, AT(calibrate)},
-	OPTION_GROUP("Failures"),
-	{0, "mtbf", "SECONDS", "nodes fail, each after this time on the average", OPTION_DOUBLE,
-		AT(runner.engine.faults.mtbf), 1, 1e15},
-	{0, "repair", "SECONDS", "with --mtbf: how long a node is away (3600)", OPTION_SECONDS,
-		AT(runner.engine.faults.repair), 0, 1e9},
-	{0, "fault-file", "FILE", "lines fail TIME SECONDS HOSTLIST", OPTION_TEXT,
-		AT(fault_file)},
-	{0, "checkpoint", "SECONDS",
-		"jobs that are hit go on from where they were so often (never)",
-		OPTION_SECONDS, AT(runner.engine.faults.checkpoint), 0, 1e9},
-	{0, "checkpoint-cost", "SECONDS", "what each checkpoint takes (0)", OPTION_SECONDS,
-		AT(runner.engine.faults.cost), 0, 1e9},
-	{0, "no-requeue", NULL, "jobs that are hit are lost", OPTION_FLAG,
-		AT(runner.engine.faults.lose)},
 	OPTION_GROUP("Runs, and what is measured"),
 	{0, "repeat", "N", "runs with other seeds; means and 95% confidence (1)", OPTION_INT,
 		AT(repeat), 1, 10000},
-	{SWEEP, "sweep", "NAME=LOW:HIGH:STEP",
-		"with each value of an option, or NAME=A,B,...; several: all combinations"},
 	{0, "resume", "FILE", "note there what is done, and do not do it twice", OPTION_TEXT,
 		AT(resume)},
 	{THREADS, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
@@ -144,14 +128,11 @@ static int take(void *session, const struct option_row *row, const char *value)
 {
 	struct sim_session *s = session;
 
-	switch (row->key) {
-	case PATTERN: return take_pattern(s, value);
-	case CONTENTION: return take_contention(s, value);
-	default: return sweep_take(&s->sweep, value);
-	}
+	return row->key == PATTERN ? take_pattern(s, value) : take_contention(s, value);
 }
 
-int sim_check(struct sim_session *s)
+/* What does not go together. */
+static int check(const struct sim_session *s)
 {
 	if (s->json && s->csv)
 		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
@@ -161,8 +142,6 @@ int sim_check(struct sim_session *s)
 	if (s->runner.engine.comm.told && !s->comm.file && !s->contention)
 		return smesh_fail(
 			SMESH_USAGE, "--pattern=own goes with --comm-file or --contention");
-	if (s->contention && s->runner.engine.faults.checkpoint)
-		return smesh_fail(SMESH_USAGE, "--checkpoint and --contention exclude each other");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE,
 			"--cubes and --contention, --html or --matrix exclude each other");
@@ -174,8 +153,8 @@ int sim_run(struct sim_session *s)
 	struct mesh_err err = {{0}};
 	int code;
 
-	(void)((code = s->sweep.naxes ? SMESH_OK : sim_check(s)) || (code = sim_setup(s)) ||
-		(code = sim_calibrate(s)) || (code = sim_open_outputs(s)));
+	(void)((code = check(s)) || (code = sim_setup(s)) || (code = sim_calibrate(s)) ||
+		(code = sim_open_outputs(s)));
 	if (code)
 		return code;
 	output_progress_line(s->runner.bar);
@@ -191,11 +170,10 @@ void sim_defaults(struct sim_session *s)
 	s->availability = 1;
 	workload_defaults(&s->workload);
 	s->runner.engine.scheduler = ENGINE_EASY;
-	s->runner.engine.faults.repair = 3600 * SIM_SECOND;
 }
 
-/* Into a zeroed session. */
-int sim_parse(struct sim_session *s, int argc, char **argv)
+/* All arguments, into a zeroed session. */
+static int parse(struct sim_session *s, int argc, char **argv)
 {
 	const struct option_row *row;
 	const char *value;
@@ -224,8 +202,6 @@ static json_t *result_of(struct sim_session *s)
 	struct sim_report made = {0};
 	json_t *out = NULL;
 
-	if (s->sweep.naxes)
-		return sweep_json(s);
 	if (!sim_report_make(s, &made) && !(out = report_json(&made.report)))
 		smesh_fail(SMESH_FAILED, "out of memory");
 	sim_report_release(&made);
@@ -254,7 +230,7 @@ static int run_again(const struct sim_session *asked)
 	int argc, code = sim_saved(asked->again, &argv, &argc, &then);
 
 	if (!code)
-		code = sim_parse(&s, argc, argv);
+		code = parse(&s, argc, argv);
 	s.runner.threads = asked->runner.threads;
 	if (!code)
 		code = compare_saved(&s, then);
@@ -269,12 +245,12 @@ static int run_again(const struct sim_session *asked)
 static int run(int argc, char **argv)
 {
 	struct sim_session s = {0};
-	int code = sim_parse(&s, argc, argv);
+	int code = parse(&s, argc, argv);
 
 	if (!code && s.again)
 		code = run_again(&s);
 	else if (!code && !(code = sim_run(&s)))
-		code = s.sweep.naxes ? sweep_write(&s) : sim_write_outputs(&s);
+		code = sim_write_outputs(&s);
 	sim_release(&s);
 	return code;
 }

@@ -28,5 +28,4 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
 	smesh/cmd/sim_setup.c \
-	smesh/cmd/sim_sweep.c \
 	smesh/cmd/traffic_site.c smesh/cmd/traffic_site.h

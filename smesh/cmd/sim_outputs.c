@@ -47,7 +47,6 @@ static int prepare_page(struct sim_session *s)
 	}
 	runner->engine.placed = record_placed;
 	runner->engine.ended = record_ended;
-	runner->engine.turned = record_turned;
 	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;
@@ -111,7 +110,7 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.nstrategies = s->nops,
 		.against = s->against_at,
 		.matrix = out->matrix,
-		.offered_load = s->offered_load,
+		.offered_load = trace_load(&s->trace[0], s->runner.summary.nodes),
 		.share = s->contention ? s->comm.share : 0,
 		.origin = {.version = PACKAGE_VERSION,
 			.command = s->command ? s->command : "smesh sim"}};

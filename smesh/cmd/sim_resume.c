@@ -104,11 +104,8 @@ int sim_resume(struct sim_session *s)
 		fputc('\n', s->journal);
 	}
 	json_decref(identity);
-	for (int i = 0; i < s->runner.ntasks; i++) {
+	for (int i = 0; i < s->runner.ntasks; i++)
 		done += s->runner.task[i].done;
-		if (s->runner.task[i].done && s->sweep.naxes)
-			sweep_known(s, &s->runner.task[i]);
-	}
 	if (!code && done)
 		smesh_fail(0, "--resume: %d of %d runs were done before", done, s->runner.ntasks);
 	return code;

@@ -71,7 +71,6 @@ json_t *sim_identity(const struct sim_session *s)
 	if (!words || add_file(files, "topology", topology) ||
 		add_file(files, "trace", s->workload.trace) ||
 		add_file(files, "comm-file", s->comm.file) ||
-		add_file(files, "fault-file", s->fault_file) ||
 		add_file(files, "shape-file", s->workload.shapes)) {
 		json_decref(files);
 		json_decref(words);

@@ -7,7 +7,6 @@
 #define SMESH_SIM_SESSION_H
 
 #include <jansson.h>
-#include <pthread.h>
 
 #include "view/record.h"
 #include "cli/output.h"
@@ -35,30 +34,6 @@ struct sim_jobs {
 	char **nodes; /* [njobs] for Batsim: intervals of node numbers; NULL: never started */
 };
 
-/*
- * --sweep NAME=LOW:HIGH:STEP|A,B,... (sim_sweep.c): the same command with every value of an option,
- * or of several. A point is a session of its own, parsed from the same arguments and the values
- * after them; it borrows strategies and machine. The runs of all points go to the cores together,
- * and a workload is in memory only while it is run.
- */
-enum { SWEEP_AXES = 4, SWEEP_POINTS = 10000 };
-
-struct sweep_axis {
-	const struct option_row *row; /* of the option */
-	char **value; /* [n] as text */
-	int n;
-};
-
-struct sweep {
-	struct sweep_axis axis[SWEEP_AXES];
-	int naxes;
-	struct sim_session *point; /* [npoints]; the last axis changes fastest */
-	int npoints;
-	pthread_mutex_t lock; /* of left[] and of loading */
-	int *left; /* [npoints * repeat] runs that still need the workload */
-	bool told; /* what was left out of the first one */
-};
-
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
@@ -74,13 +49,10 @@ struct sim_session {
 	bool contention;
 	struct comm_options comm;
 	struct workload_options workload;
-	const char *fault_file;
 	/* Of the setup. */
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct nodeset down;
-	struct faults_window *window; /* [nwindows] of the fault file */
-	int nwindows;
 	const struct strategy_ops **ops; /* [nops] */
 	int nops;
 	struct cubes cubes; /* with cubes_text, and the last of ops[] then: */
@@ -89,9 +61,6 @@ struct sim_session {
 	struct trace *trace; /* [repeat] */
 	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
 	struct runner runner;
-	struct sweep sweep;
-	bool borrowed; /* strategies, machine and runs are another session's */
-	double offered_load; /* of trace[0], once it is not in memory any more */
 	FILE *journal; /* of --resume, or NULL */
 	/* Of the outputs. */
 	struct output html_out, save_out;
@@ -103,27 +72,17 @@ struct sim_session {
 
 /* Each returns an exit code, with a message said unless it is SMESH_OK. */
 
-/* Into a zeroed session (cmd_sim.c): all arguments; what does not go together. */
-int sim_parse(struct sim_session *session, int argc, char **argv);
-int sim_check(struct sim_session *session);
-/* What is not 0 where no option says anything. */
+/* What is not 0 where no option says anything (cmd_sim.c). */
 void sim_defaults(struct sim_session *session);
 /* Machine, jobs and runs, up to the figures. */
 int sim_run(struct sim_session *session);
 
-/* sim_machine.c: -s; the mesh with its down nodes, broken links, failures and cubes. */
+/* sim_machine.c: -s; the mesh with its down nodes, broken links and cubes. */
 int sim_list_strategies(struct sim_session *session);
 int sim_open_machine(struct sim_session *session);
 /* All of that, workloads, and a task a run. sim_release() in all cases. */
 int sim_setup(struct sim_session *session);
 void sim_release(struct sim_session *session);
-/* For a point of a sweep: the same from another session, with these tasks, workloads not loaded. */
-int sim_borrow(
-	struct sim_session *session, const struct sim_session *from, struct runner_task *task);
-/* The i-th workload, and how its jobs communicate; and out of memory again, but for what reports
- * say. */
-int sim_load(struct sim_session *session, int i);
-void sim_unload(struct sim_session *session, int i);
 
 /* --resume (sim_resume.c): mark what was done before; then note what is done. */
 int sim_resume(struct sim_session *session);
@@ -137,18 +96,6 @@ void sim_jobs_release(struct sim_session *session);
 /* Is one of them wanted? Does one of them go to standard output? */
 bool sim_jobs_any(const struct sim_jobs *jobs);
 bool sim_jobs_standard(const struct sim_jobs *jobs);
-
-/* One --sweep. */
-int sweep_take(struct sweep *sweep, const char *value);
-/* Strategies and machine are there: the points, and the runs of all in session->runner. */
-int sweep_setup(struct sim_session *session);
-/* Before the run: this one of session->runner is known already, and needs no workload. */
-void sweep_known(struct sim_session *session, const struct runner_task *task);
-/* After the run: the reports as table, JSON or CSV. */
-int sweep_write(struct sim_session *session);
-/* The same as a new object; NULL after a message. */
-json_t *sweep_json(struct sim_session *session);
-void sweep_release(struct sim_session *session);
 
 /* What tells a run from another: {"arguments": [...], "files": {OPTION: {path, sha256}},
  * "version"}. A new object; NULL after a message: a file cannot be read a second time. */

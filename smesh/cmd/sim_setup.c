@@ -8,7 +8,7 @@
 #include "cmd/sim_session.h"
 
 /* Another seed each, and for a log another perturbation. */
-int sim_load(struct sim_session *s, int i)
+static int load(struct sim_session *s, int i)
 {
 	struct workload_options workload = s->workload;
 	struct comm_options comm = s->comm;
@@ -16,28 +16,14 @@ int sim_load(struct sim_session *s, int i)
 	int code;
 
 	workload.seed += (uint64_t)i;
-	trace_release(&s->trace[i]);
 	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
 		return code;
 	if (!s->comm_job)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	free(s->comm_job[i]);
 	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
-}
-
-void sim_unload(struct sim_session *s, int i)
-{
-	if (!i)
-		s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
-	free(s->trace[i].job);
-	s->trace[i].job = NULL;
-	if (s->comm_job) {
-		free(s->comm_job[i]);
-		s->comm_job[i] = NULL;
-	}
 }
 
 /* Room for the workloads, none loaded. */
@@ -54,15 +40,14 @@ static int make_room(struct sim_session *s)
 		: smesh_fail(SMESH_FAILED, "out of memory");
 }
 
-/* Do runs differ by their seeds: in jobs, in what these send, or in nodes that fail? */
+/* Do runs differ by their seeds: in jobs, or in what these send? */
 static bool left_to_chance(const struct sim_session *s)
 {
 	const struct workload_options *workload = &s->workload;
 	const double *share = s->comm.mix.share;
 	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
 
-	return (s->contention && !all_alike) || s->runner.engine.faults.mtbf > 0 ||
-		!workload->trace || workload->shake > 0 || workload->overestimate > 1;
+	return (s->contention && !all_alike) || !workload->trace || workload->shake > 0 || workload->overestimate > 1;
 }
 
 static void warn_same(const struct sim_session *s)
@@ -79,27 +64,12 @@ static int load_workloads(struct sim_session *s)
 	int code = make_room(s);
 
 	for (int i = 0; code == SMESH_OK && i < s->repeat; i++)
-		code = sim_load(s, i);
-	if (code)
+		code = load(s, i);
+	if (code || s->quiet)
 		return code;
-	s->offered_load = trace_load(&s->trace[0], s->runner.summary.nodes);
-	if (s->quiet)
-		return SMESH_OK;
 	workload_report(&s->trace[0], &s->workload);
 	warn_same(s);
 	return SMESH_OK;
-}
-
-static void fill_tasks(struct sim_session *s)
-{
-	for (int i = 0; i < s->nops * s->repeat; i++) {
-		struct runner_task *task = &s->runner.task[i];
-
-		task->ops = s->ops[i / s->repeat];
-		task->trace = &s->trace[i % s->repeat];
-		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
-		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
-	}
 }
 
 static int make_tasks(struct sim_session *s)
@@ -110,36 +80,18 @@ static int make_tasks(struct sim_session *s)
 	runner->task = calloc((size_t)runner->ntasks, sizeof(*runner->task));
 	if (!runner->task)
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	fill_tasks(s);
+	for (int i = 0; i < runner->ntasks; i++) {
+		struct runner_task *task = &runner->task[i];
+
+		task->ops = s->ops[i / s->repeat];
+		task->trace = &s->trace[i % s->repeat];
+		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
+		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
+	}
 	if (s->matrix) {
 		runner->engine.decide = s->ops;
 		runner->engine.ndecide = s->nops;
 	}
-	return SMESH_OK;
-}
-
-int sim_borrow(struct sim_session *s, const struct sim_session *from, struct runner_task *task)
-{
-	int code;
-
-	s->borrowed = true;
-	s->ops = from->ops;
-	s->nops = from->nops;
-	s->mesh = from->mesh;
-	s->workload.down = from->workload.down;
-	s->runner.mesh = from->mesh;
-	s->runner.engine.down = from->runner.engine.down;
-	s->runner.engine.stop_at = -1;
-	s->runner.summary = from->runner.summary;
-	s->runner.engine.faults.window = from->runner.engine.faults.window;
-	s->runner.engine.faults.nwindows = from->runner.engine.faults.nwindows;
-	s->runner.task = task;
-	s->runner.ntasks = s->nops * s->repeat;
-	if ((code = make_room(s)))
-		return code;
-	fill_tasks(s);
-	for (int i = 0; i < s->runner.ntasks; i++)
-		task[i].engine = &s->runner.engine;
 	return SMESH_OK;
 }
 
@@ -166,35 +118,27 @@ int sim_setup(struct sim_session *s)
 	if ((code = sim_list_strategies(s)) || (code = sim_open_machine(s)))
 		return code;
 	choose_threads(&s->runner);
-	if (s->sweep.naxes)
-		code = sweep_setup(s);
-	else
-		(void)((code = load_workloads(s)) || (code = make_tasks(s)));
-	if (code == SMESH_OK && s->resume && !s->sweep.naxes) {
+	if ((code = load_workloads(s)) || (code = make_tasks(s)))
+		return code;
+	if (s->resume) {
 		s->runner.finished = finished;
 		s->runner.data = s;
 	}
-	return code ? code : sim_resume(s);
+	return sim_resume(s);
 }
 
 void sim_release(struct sim_session *s)
 {
 	output_drop(&s->html_out);
 	output_drop(&s->save_out);
-	for (int i = 0; i < s->nwindows; i++)
-		nodeset_release(&s->window[i].nodes);
-	free(s->window);
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
 	free(s->record);
 	free(s->profile);
-	sweep_release(s);
-	if (!s->borrowed) {
-		runner_release(&s->runner);
-		free(s->runner.task);
-		free(s->ops);
-	}
+	runner_release(&s->runner);
+	free(s->runner.task);
+	free(s->ops);
 	if (s->journal)
 		fclose(s->journal);
 	for (int i = 0; s->trace && i < s->repeat; i++)

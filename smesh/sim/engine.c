@@ -41,7 +41,6 @@ static void end_engine(struct engine *e)
 	free(e->future_run);
 	free(e->run_job);
 	free(e->promise);
-	engine_end_faults(e);
 	plan_free(e->plan);
 	free(e->reserved);
 	free(e->ends.item);
@@ -124,7 +123,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || engine_begin_faults(e) || begin_scheduler(e) ||
+	if (begin_sets(e) || begin_scheduler(e) ||
 		!(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
@@ -143,7 +142,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 int64_t engine_promised_end(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
+	int64_t length = j->estimate ? j->estimate : j->run;
 
 	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
 }
@@ -175,7 +174,7 @@ int engine_find_promise(const struct engine *e, int64_t end, int job)
 int64_t engine_length(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : engine_wall(e, job);
+	int64_t length = j->estimate ? j->estimate : j->run;
 
 	return e->net && engine_limit_end(e, job) == INT64_MAX
 		? (int64_t)((double)length * e->mean_pace)
@@ -252,7 +251,6 @@ int engine_take_off(struct engine *e, int job)
 /* 0, -1 failure. */
 static int end_job(struct engine *e, int job)
 {
-	engine_account(e, job, !e->result->record[job].killed);
 	e->done++;
 	return engine_take_off(e, job);
 }
@@ -381,8 +379,7 @@ static int start(struct engine *e, int job, int count)
 	const struct slice *slice;
 
 	record->start = e->now;
-	record->nominal = engine_wall(e, job);
-	record->end = e->now + record->nominal;
+	record->end = e->now + e->trace->job[job].run;
 	if (record->end > engine_limit_end(e, job)) {
 		record->end = engine_limit_end(e, job);
 		record->killed = true;
@@ -417,7 +414,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
 	/* An empty machine that does not fit will not fit later either. */
-	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns && engine_is_whole(e))) {
+	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns)) {
 		leave_queue(e, at);
 		refuse(e, job);
 		return 1;
@@ -470,7 +467,6 @@ static int pass_time(struct engine *e, int64_t to)
 		engine_note_messages(e, seconds);
 	if (e->freebox && e->nruns && note_space(e, seconds))
 		return -1;
-	engine_pass_outage(e, seconds);
 	e->now = to;
 	return 0;
 }
@@ -501,26 +497,7 @@ static int64_t next_event(const struct engine *e)
 	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
 	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
 
-	/* What fails when nobody is left does not matter. */
-	if (end < 0 && submit < 0 && e->head == e->tail)
-		return -1;
-	return sooner(sooner(end, submit), sooner(e->wake, engine_next_fault(e)));
-}
-
-void engine_enqueue(struct engine *e, int job)
-{
-	size_t waiting = (size_t)(e->tail - e->head);
-	int at;
-
-	/* There was room for each job once. */
-	if (e->tail == e->trace->njobs) {
-		memmove(e->queue, &e->queue[e->head], waiting * sizeof(int));
-		e->head = 0;
-		e->tail = (int)waiting;
-	}
-	for (at = e->tail++; at > e->head && job < e->queue[at - 1]; at--)
-		e->queue[at] = e->queue[at - 1];
-	e->queue[at] = job;
+	return sooner(sooner(end, submit), e->wake);
 }
 
 static int take_events(struct engine *e)
@@ -528,10 +505,8 @@ static int take_events(struct engine *e)
 	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
 		if (end_job(e, e->ends.item[0].id))
 			return -1;
-	if (engine_take_faults(e))
-		return -1;
 	while (e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now)
-		engine_enqueue(e, e->next++);
+		e->queue[e->tail++] = e->next++;
 	return 0;
 }
 

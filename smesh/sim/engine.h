@@ -21,7 +21,6 @@
 
 #include "sim/comm.h"
 #include "sim/contention.h"
-#include "sim/faults.h"
 #include "base/mesh.h"
 #include "strategy/strategy.h"
 #include "sim/trace.h"
@@ -36,8 +35,6 @@ enum engine_ends { ENGINE_EXACT, ENGINE_UNKNOWN };
 struct engine_record {
 	int64_t start; /* microseconds; -1: never started, see `refused` */
 	int64_t end;
-	int64_t nominal; /* how long it would have run from `start` on without contention; 0:
-			    job->run */
 	int64_t pairwise_hops;
 	double mean_hops;
 	float box_ratio; /* vertices in the bounding box / vertices used */
@@ -48,11 +45,10 @@ struct engine_record {
 	double slowdown; /* with contention: of its communication, mean over its time */
 };
 
-/* Run time by nominal run time, of its last run. */
+/* Run time by nominal run time, which is that of the log. */
 static inline double engine_stretch(const struct trace_job *job, const struct engine_record *record)
 {
-	return (double)(record->end - record->start) /
-		(double)(record->nominal ? record->nominal : job->run);
+	return (double)(record->end - record->start) / (double)job->run;
 }
 
 /*
@@ -73,7 +69,6 @@ struct engine_comm {
 
 struct engine_options {
 	enum engine_scheduler scheduler;
-	struct faults_options faults;
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
 	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
@@ -96,9 +91,7 @@ struct engine_options {
 	int (*progress)(void *progress_data, int done, int all);
 	void *progress_data;
 	void (*placed)(void *data, int job, const int *node, int count, int64_t now);
-	void (*ended)(void *data, int job, int64_t now); /* or was hit by a failure */
-	void (*turned)(
-		void *data, int node, bool up, int64_t now); /* a node out of service, and back */
+	void (*ended)(void *data, int job, int64_t now);
 	void *data;
 };
 
@@ -107,18 +100,7 @@ struct engine_decide {
 	int64_t jobs;	      /* placed, of more than one node */
 };
 
-/* Node-seconds, but for the counts. */
-struct engine_outages {
-	double failures;      /* of nodes, not counting windows */
-	double interruptions; /* of jobs */
-	double lost;	 /* work that had to be done again, or never was */
-	double overhead; /* checkpoints that were written */
-	double tried;	 /* all of the attempts that failed */
-	double down;	 /* out of service */
-};
-
 struct engine_result {
-	struct engine_outages outages;
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what

@@ -20,14 +20,12 @@ int engine_add_traffic(struct engine *e, int job, int count)
 void engine_begin_traffic(struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t whole = engine_wall(e, job);
 
-	e->traffic[job] = (struct traffic){.whole = (double)whole,
-		.left = (double)whole,
+	e->traffic[job] = (struct traffic){.left = (double)j->run,
 		.slowdown = 1,
 		.comm = 1,
 		.since = e->now,
-		.promise = e->now + (j->estimate ? j->estimate : whole)};
+		.promise = e->now + (j->estimate ? j->estimate : j->run)};
 }
 
 /* What it has done up to now. */
@@ -80,7 +78,8 @@ static void set_pace(struct engine *e, int i, double slowdown)
 	const struct trace_job *j = &e->trace->job[job];
 	struct engine_record *record = &e->result->record[job];
 	struct traffic *t = &e->traffic[job];
-	double done = t->whole - t->left, limit = j->estimate ? (double)j->estimate : t->whole;
+	double done = (double)j->run - t->left;
+	double limit = (double)(j->estimate ? j->estimate : j->run);
 
 	t->slowdown = slowdown;
 	record->end = e->now + (int64_t)(t->left * slowdown + 0.5);

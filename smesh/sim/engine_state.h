@@ -48,8 +48,7 @@ struct engine {
 	struct contention *net;
 	struct traffic {
 		struct contention_job *job;
-		double whole, left,
-			slowdown;      /* whole: at the start; slowdown: run time / nominal */
+		double left, slowdown; /* slowdown: run time / nominal */
 		double comm, comm_sum; /* of the communication alone: now, and over time */
 		int64_t since, promise;
 	} *traffic; /* [njobs] */
@@ -59,7 +58,6 @@ struct engine {
 	struct plan *plan; /* of conservative backfilling; NULL otherwise */
 	int64_t *reserved; /* [njobs] the start that a plan gives a waiting job; -1: none */
 	bool early; /* a job has ended before its promise since the scheduler looked */
-	struct outage *outage; /* engine_faults.c; NULL: nothing fails */
 	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
 	int *other; /* [nnodes] a second opinion */
@@ -102,8 +100,6 @@ int engine_take_off(struct engine *e, int job);
 
 /* What strategies are told of a job's end, in seconds, if that is `end`; 0: nothing. */
 int64_t engine_told_end(const struct engine *e, int job, int64_t end);
-/* It waits, among the others in the order of submission. */
-void engine_enqueue(struct engine *e, int job);
 
 /* --- schedulers: start what can start now; 0, -1 failure ------------------------------- */
 
@@ -117,20 +113,6 @@ int sched_easy(struct engine *e); /* one reservation, for the head of the queue 
  * first. Where plans break (jobs over their limits, failures, contention) all are made anew.
  */
 int sched_conservative(struct engine *e);
-
-/* --- failures (engine_faults.c); without any they do nothing ---------------------------- */
-
-int engine_begin_faults(struct engine *e);
-void engine_end_faults(struct engine *e);
-/* Is every node in service that ever is? */
-bool engine_is_whole(const struct engine *e);
-/* How long the job takes from now on: what is left of its work, and checkpoints. */
-int64_t engine_wall(const struct engine *e, int job);
-/* It ends now: after its work, or before. */
-void engine_account(struct engine *e, int job, bool whole);
-int64_t engine_next_fault(const struct engine *e);
-int engine_take_faults(struct engine *e);
-void engine_pass_outage(struct engine *e, double seconds);
 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 

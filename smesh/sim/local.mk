@@ -9,9 +9,7 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/cubes_rooms.c smesh/sim/cubes_rooms.h \
 	smesh/sim/engine.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
-	smesh/sim/engine_faults.c \
 	smesh/sim/engine_state.h \
-	smesh/sim/faults.c smesh/sim/faults.h \
 	smesh/sim/freebox.c smesh/sim/freebox.h \
 	smesh/sim/generate.c smesh/sim/generate.h \
 	smesh/sim/human.c smesh/sim/human.h \

@@ -40,9 +40,6 @@ struct report {
 	int against; /* the strategy that others are compared with; -1: none */
 	/* matrix[situation * nstrategies + decision], mean total hops (NAN: not placed), or NULL */
 	const double *matrix;
-	/* In CSV, columns before the others: "load," and "0.5,"; the line of names only where
-	 * there is no csv_values or there are csv_names. NULL: none. */
-	const char *csv_names, *csv_values;
 };
 
 /*

@@ -49,7 +49,7 @@ static void figures(const struct report *report, const struct summary *values, c
 
 static void header(const struct report *report, FILE *file)
 {
-	fprintf(file, "%sstrategy", report->csv_names ? report->csv_names : "");
+	fputs("strategy", file);
 	figures(report, NULL, "", file);
 	if (report->runs > 1)
 		figures(report, NULL, "_plusminus", file);
@@ -60,12 +60,11 @@ static void header(const struct report *report, FILE *file)
 
 void report_csv(const struct report *report, FILE *file)
 {
-	if (!report->csv_values || report->csv_names)
-		header(report, file);
+	header(report, file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
 
-		fprintf(file, "%s%s", report->csv_values ? report->csv_values : "", s->name);
+		fputs(s->name, file);
 		figures(report, &s->mean, "", file);
 		if (report->runs > 1)
 			figures(report, &s->plusminus, "", file);

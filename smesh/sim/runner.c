@@ -68,11 +68,9 @@ static int progress(void *data, int done, int all)
 static void run_task(struct worker *worker, struct runner_task *task)
 {
 	struct runner *runner = worker->pool->runner;
-	struct engine_options options = task->engine ? *task->engine : runner->engine;
+	struct engine_options options = runner->engine;
 	struct summary_options summary = runner->summary;
 
-	if (runner->begin && (task->code = runner->begin(runner->data, task)))
-		return;
 	options.seed = task->seed;
 	options.comm.job = task->comm;
 	options.progress = progress;
@@ -84,7 +82,6 @@ static void run_task(struct worker *worker, struct runner_task *task)
 		&(struct engine_input){runner->mesh, task->trace, task->ops}, &options, &task->err);
 	summary.hops_only = options.hops_only;
 	summary.contention = options.comm.contention;
-	summary.faults = faults_any(&options.faults);
 	summary.rewired = cubes_is(task->ops);
 	if (!task->code && summarise(&task->summary, task->trace, &task->result, &summary))
 		task->code = err_printf(&task->err, "out of memory");

@@ -15,7 +15,6 @@ struct runner_task {
 	const struct comm_job *comm; /* engine_comm.job */
 	uint64_t seed;
 	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
-	const struct engine_options *engine; /* instead of runner.engine, unless NULL */
 	bool done; /* before: the summary is there already, nothing is run */
 	/* Results. */
 	struct summary summary;
@@ -33,9 +32,6 @@ struct runner {
 	int threads; /* >= 1 */
 	bool keep;   /* the records of the jobs */
 	bool bar;    /* a progress bar on standard error, with how long it will take */
-	/* Called on the worker's thread before each run, unless NULL: it may set trace and comm.
-	 * Not 0, with text in task->err, ends the whole. */
-	int (*begin)(void *data, struct runner_task *task);
 	/* Called on the worker's thread after each good run, before the records go. */
 	void (*finished)(void *data, struct runner_task *task);
 	void *data;

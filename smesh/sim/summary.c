@@ -119,7 +119,6 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 		[SUMMARY_MESH] = !o->rewired,
 		[SUMMARY_SHAPES] = !o->hops_only && !o->rewired,
 		[SUMMARY_LINKS] = o->contention,
-		[SUMMARY_FAULTS] = o->faults,
 		[SUMMARY_CUBES] = o->cubes};
 
 	s->cubes_lost = o->cubes_lost;
@@ -166,11 +165,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->peak_link_load = result->peak_load;
 	s->mean_shared_links = result->shared_links;
 	divide(&s->mean_shared_links, s->makespan);
-	s->interruptions = result->outages.interruptions;
-	s->lost_node_hours = result->outages.lost / 3600;
-	s->checkpoint_node_hours = result->outages.overhead / 3600;
-	s->down_node_hours = result->outages.down / 3600;
-	s->utilization = busy + result->outages.tried;
+	s->utilization = busy;
 	divide(&s->utilization, s->makespan * options->nodes);
 	s->largest_free_box = result->free_box;
 	divide(&s->largest_free_box, result->free_box_time);

@@ -15,7 +15,6 @@ enum summary_needs {
 	SUMMARY_MESH,	/* the boxes of the mesh mean something */
 	SUMMARY_SHAPES, /* the engine measured more than hops */
 	SUMMARY_LINKS,	/* contention */
-	SUMMARY_FAULTS,
 	SUMMARY_CUBES,
 };
 
@@ -78,14 +77,6 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		LINKS) \
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", \
 		NUMBER, 1, -1, TABLE, LINKS) \
-	ROW(interruptions, "hit", "times that a job was hit by a failure", COUNT, 0, -1, OPTION, \
-		FAULTS) \
-	ROW(lost_node_hours, "lost h", "hours of nodes: work that failures undid", NUMBER, 1, -1, \
-		OPTION, FAULTS) \
-	ROW(checkpoint_node_hours, "ckpt h", "hours of nodes that went into checkpoints", NUMBER, \
-		1, -1, OPTION, FAULTS) \
-	ROW(down_node_hours, "down h", "hours of nodes out of service", NUMBER, 1, -1, OPTION, \
-		FAULTS) \
 	ROW(cubes_lost, "lost cubes", "share of the cubes with a node out of service", SHARE, 4, \
 		-1, OPTION, CUBES) \
 	ROW(decision_us_median, "decision", "median processor time of a decision", MICROSECONDS, \
@@ -129,7 +120,6 @@ struct summary_options {
 	int nodes;	 /* that are not down */
 	bool hops_only;	 /* the engine left out the other measures */
 	bool contention; /* the engine knew links */
-	bool faults;	 /* and failures */
 	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
 	double cubes_lost;
 	bool rewired;	 /* and this is it: boxes of the mesh mean nothing */

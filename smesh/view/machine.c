@@ -229,15 +229,6 @@ static size_t add_runs(
 	return bytes;
 }
 
-/* When which cells were out of service. */
-static size_t add_out(json_t *view, const struct cells *c, const struct record *r)
-{
-	for (int i = 0; i < r->nout; i++)
-		push(view, "out", json_pack("[o, o, i]", seconds(r->out[i].from),
-					  seconds(r->out[i].to), c->of[r->out[i].node]));
-	return 24 * (size_t)r->nout;
-}
-
 /* The links between a vertex and the next along d: what is on the fuller of both directions. */
 static double messages_between(const struct mesh *mesh, const double *messages, int v, int d)
 {
@@ -319,7 +310,6 @@ static void add_views(json_t *page, const struct machine *m, const struct cells 
 			continue;
 		view = json_pack("{s:s, s:[], s:[]}", "name", from->name, "job", "cells");
 		bytes += add_runs(page, view, c, from->record, job_at);
-		bytes += add_out(view, c, from->record);
 		if (from->messages)
 			json_object_set_new(view, "messages",
 				messages_json(m->mesh, from->messages, unit));

@@ -234,10 +234,6 @@ function edges(g) {
 /* Who has which cell now. */
 function takeCells(view) {
 	view.owner.set(empty);
-	(view.out || []).forEach(function (out) {
-		if (out[0] <= now && now < out[1])
-			view.owner[out[2]] = DOWN;
-	});
 	view.running = 0;
 	view.job.forEach(function (job, i) {
 		if (running(view, i, now)) {
@@ -286,8 +282,6 @@ function drawGantt(view) {
 	g.globalAlpha = 1;
 	g.fillStyle = colour.free;
 	g.fillRect(0, 0, w, h);
-	g.fillStyle = colour.bad;
-	(view.out || []).forEach(function (out) { bar(out[2], out[0], out[1], {}); });
 	view.job.forEach(function (job, i) {
 		var drawn = {};
 		g.fillStyle = view.colours[i];

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "geometry/metrics.h"
-
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
@@ -36,10 +33,7 @@ int record_init(struct record *r, const struct mesh *mesh, const struct trace *t
 	*r = (struct record){.mesh = mesh, .trace = trace};
 	r->step = choose_step(r);
 	r->run_of = malloc(((size_t)trace->njobs + 1) * sizeof(*r->run_of));
-	r->out_since = malloc((size_t)mesh->nnodes * sizeof(*r->out_since));
-	for (int i = 0; r->out_since && i < mesh->nnodes; i++)
-		r->out_since[i] = -1;
-	return r->run_of && r->out_since ? 0 : -1;
+	return r->run_of ? 0 : -1;
 }
 
 void record_release(struct record *r)
@@ -47,13 +41,11 @@ void record_release(struct record *r)
 	for (int i = 0; i < r->nruns; i++)
 		free(r->run[i].node);
 	free(r->run);
-	free(r->out);
 	free(r->waiting);
 	free(r->busy);
 	free(r->running);
 	free(r->box);
 	free(r->run_of);
-	free(r->out_since);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -147,29 +139,6 @@ void record_ended(void *data, int job, int64_t now)
 	run->node = NULL;
 }
 
-static void add_out(struct record *r, int node, int64_t to)
-{
-	struct record_out out = {node, r->out_since[node], to};
-
-	r->out_since[node] = -1;
-	if (out.from < 0 || moment_from(r, out.from) == moment_from(r, to))
-		return;
-	if (grow(&r->out, r->nout, &r->out_room, sizeof(*r->out)))
-		r->failed = true;
-	else
-		r->out[r->nout++] = out;
-}
-
-void record_turned(void *data, int node, bool up, int64_t now)
-{
-	struct record *r = data;
-
-	if (r && up)
-		add_out(r, node, now);
-	else if (r)
-		r->out_since[node] = now;
-}
-
 /* --- afterwards --------------------------------------------------------------------- */
 
 /* A job waits from its submission to its end, but while it runs. */
@@ -201,28 +170,8 @@ static void fill_box(struct record *r, const struct engine_result *result)
 	}
 }
 
-/* Of a job's last run they were measured. */
-static void measure_runs(struct record *r, const struct engine_record *of_job)
-{
-	for (int i = 0; i < r->nruns; i++) {
-		struct record_run *run = &r->run[i];
-		int64_t hops;
-
-		run->mean_hops = of_job[run->job].mean_hops;
-		if (run->start == of_job[run->job].start)
-			continue;
-		hops = mesh_pairwise_hops(r->mesh, run->node, run->count);
-		run->mean_hops = mesh_mean_hops(hops, run->count);
-		r->failed |= hops < 0;
-	}
-}
-
 void record_finish(struct record *r, const struct engine_result *result)
 {
-	int64_t end = r->moments * r->step;
-
-	for (int i = 0; i < r->mesh->nnodes; i++)
-		add_out(r, i, end);
 	r->waiting = calloc((size_t)r->moments, sizeof(*r->waiting));
 	if (result->nspace)
 		r->box = calloc((size_t)r->moments, sizeof(*r->box));
@@ -234,7 +183,8 @@ void record_finish(struct record *r, const struct engine_result *result)
 	squeeze(r);
 	count_waiting(r, result->record);
 	fill_box(r, result);
-	measure_runs(r, result->record);
+	for (int i = 0; i < r->nruns; i++)
+		r->run[i].mean_hops = result->record[r->run[i].job].mean_hops;
 }
 
 int64_t record_moment(const struct record *r)
@@ -272,8 +222,5 @@ int record_picture(const struct record *r, int64_t at, struct picture *picture)
 		if (run->node && run->start <= at && (run->end < 0 || at < run->end))
 			code = draw_run(r, run, picture);
 	}
-	for (int i = 0; !code && i < r->nout; i++)
-		if (r->out[i].from <= at && at < r->out[i].to)
-			picture->state[r->out[i].node] = NODE_DOWN;
 	return code ? code : picture_measure(picture);
 }

@@ -17,27 +17,18 @@ struct record_run {
 	double mean_hops; /* of record_finish() */
 };
 
-/* A node was out of service. */
-struct record_out {
-	int node;
-	int64_t from, to; /* microseconds */
-};
-
 struct record {
 	const struct mesh *mesh;
 	const struct trace *trace;
 	int64_t step; /* from moment to moment, microseconds; the first is at 0 */
 	struct record_run *run; /* [nruns] by start */
 	int nruns;
-	struct record_out *out; /* [nout] at one of the moments */
-	int nout;
 	/* Of record_finish(): at each moment, jobs that wait, nodes that work, jobs that run, and
 	 * vertices of the largest free box, or NULL where that was not measured. */
 	int *waiting, *busy, *running, *box; /* [moments] */
 	int moments;
 	/* Ours. */
-	int room, out_room, moments_room;
-	int64_t *out_since; /* [mesh->nnodes] of a node that is out of service; -1 */
+	int room, moments_room;
 	int *run_of; /* [trace->njobs] where a running job is in run[] */
 	bool failed; /* memory ran out: there is nothing to show */
 };
@@ -49,7 +40,6 @@ void record_release(struct record *record);
 /* Hooks of the engine; data is a struct record, or NULL: nothing is recorded. */
 void record_placed(void *data, int job, const int *node, int count, int64_t now);
 void record_ended(void *data, int job, int64_t now);
-void record_turned(void *data, int node, bool up, int64_t now);
 /* The run is over: what became of all jobs of the trace. */
 void record_finish(struct record *record, const struct engine_result *result);
 

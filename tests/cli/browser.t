@@ -75,9 +75,6 @@ is "$(grep -o 'data-view="[^"]*"' "$dir/all.html" | wc -l) $(grep -c 'tr class="
 	--html "$dir/links.html" >/dev/null 2>&1
 is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true" "with contention: how full links were"
 is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true" "the same on a phone"
-"$SMESH" sim -t "$dir/rooms.conf" -s linear,snug --generate lublin --jobs 200 --load 0.9 --contention=mix --mtbf 2e6 \
-	--html "$dir/faults.html" >/dev/null 2>&1
-is "$(in_frame "$dir/faults.html" faults 1280 light)" "$good links=2,true,true" "and nodes that fail"
 like "$(sed '/<script/,$d' "$dir/links.html" | grep -o '<b>snug</b> <span>mean.*')" \
 	'mean 0\.[0-9]+, fullest [0-9]\.[0-9]+: from \([0-9,]+\) (up|down) [xyzu]<' "the figures of them need no script"
 

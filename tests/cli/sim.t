@@ -303,87 +303,36 @@ is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	"all jobs under all strategies in one table: the same means"
 fails 1 "goes with one strategy" "two strategies in a file of one" sim -s linear,mm --generate lublin --batsim "$dir/two"
 
-# Failures. 1 runs 100 s on 8 nodes from 0; n0 fails at 30 for 10 s; 2 (16 nodes, 20 s) waits behind it.
+# The page: 1 runs 100 s on 8 nodes from 0; 2 (16 nodes, 20 s) waits behind it from 5 to 100.
 { swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
-fate() {
-	sim --trace "$dir/two" --fault-file "$dir/faults" --per-job - "$@" 2>/dev/null | ran | awk '{ printf "%d-%d %s ", $3, $4, $9 }'
-}
-echo 'fail 30 10 n0' >"$dir/faults"
-is "$(fate)" "30-130 done 130-150 done " "a job that is hit begins again on other nodes"
-is "$(fate --checkpoint 20)" "30-110 done 110-130 done " "from its last checkpoint"
-is "$(fate --checkpoint 20 --checkpoint-cost 1)" "30-113 done 113-133 done " "which takes time"
-is "$(fate --contention ring --comm-share 0)" "30-130 done 130-150 done " "the same with contention that takes no time"
-slow=$(fate --contention all-to-all --comm-share 100)
-is "$(awk '{ split($1, t, "-"); print t[1], (t[2] > 130 ? "longer" : $0) }' <<<"$slow")" "30 longer" "and with some it takes longer"
-fails 1 "exclude each other" "checkpoints beside contention" sim --generate lublin --contention ring --checkpoint 20
-is "$(fate --no-requeue)" "0-30 killed 40-60 done " "or is lost"
-is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --no-requeue --batsim - | cut -d, -f8 | xargs)" \
-	"final_state COMPLETED_FAILED COMPLETED_SUCCESSFULLY" "which Batsim calls a failure"
-is "$(sim --trace "$dir/two" --fault-file "$dir/faults" --csv --hops-only 2>/dev/null |
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { printf "%d %.4f %.4f\n", $at["interruptions"], $at["lost_node_hours"], $at["down_node_hours"] }')" \
-	"1 0.0667 0.0028" "in hours of nodes: 8 x 30 s lost, 10 s down"
-seldom() {
-	sim --generate lublin --jobs 300 --load 0.9 --csv "$@" | cut -d, -f2-20 | tail -1
-}
-is "$(seldom --mtbf 1e15)" "$(seldom)" "without a failure all is as ever"
-is "$(seldom --contention mix --mtbf 1e15)" "$(seldom --contention mix)" "with contention too"
-echo 'fail 30 n0' >"$dir/faults"
-fails 1 "faults:1: not fail" "a failure without a length" sim --trace "$dir/two" --fault-file "$dir/faults"
-# The page has each run of a job that was hit, and n0's 10 s out of service; waits are without the first run.
-echo 'fail 30 10 n0' >"$dir/faults"
-{ swf 1 0 100 8; swf 2 5 20 16; } >"$dir/two"
-sim --trace "$dir/two" --fault-file "$dir/faults" --contention ring --comm-share 0 --html "$dir/page" >/dev/null
+sim --trace "$dir/two" --contention ring --comm-share 0 --html "$dir/page" >/dev/null
 data=$(sed -n 's/.*id="machine-data">\(.*\)<.script>.*/\1/p' "$dir/page")
-like "$data" '"job":\[0,0,1\],.*"start":\[0,30,130\],"end":\[30,130,150\]' "a page has each run of a job that was hit"
-like "$data" '"out":\[\[30,40,0\]\]' "and the nodes that failed, while they were away"
-# step S: at each multiple 2 waits from 5 to 130, 1 never does; 8 nodes are busy up to 130, then 16.
+like "$data" '"job":\[0,1\],.*"start":\[0,100\],"end":\[100,120\]' "a page has each run"
 is "$(sed 's/.*"step":\([0-9.]*\).*"waiting":\[\([0-9,]*\)\].*"busy":\[\([0-9,]*\)\].*/\1 \2 \3/' <<<"$data" | awk '{
 	n = split($2, waiting, ","); split($3, busy, ",")
 	for (i = 1; i <= n; i++) {
 		t = (i - 1) * $1
-		if (waiting[i] != (t >= 5 && t < 130) || busy[i] != (t < 130 ? 8 : t < 150 ? 16 : 0))
+		if (waiting[i] != (t >= 5 && t < 100) || busy[i] != (t < 100 ? 8 : t < 120 ? 16 : 0))
 			print t, waiting[i], busy[i]
 	}
 	if (n < 10)
 		print n
 }')" "" "with who waits and what is busy at each moment"
 
-# A sweep is the same as its points one by one.
-swept() {
-	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv "$@" 2>/dev/null
-}
-no_times() { # without the last columns, from the times of decisions on
-	cut -d, -f"1-$1"
-}
-for load in 0.5 0.7 0.9; do
-	for scheduler in fcfs easy; do
-		swept --load $load --scheduler $scheduler | sed "1d; s/^/$load,$scheduler,/"
-	done
-done >"$dir/points"
-swept --sweep load=0.5:0.9:0.2 --sweep scheduler=fcfs,easy >"$dir/sweep"
-is "$(head -1 "$dir/sweep" | cut -d, -f1-4)" "load,scheduler,strategy,jobs" "a sweep's values are columns"
-is "$(sed 1d "$dir/sweep" | no_times 16)" "$(no_times 16 <"$dir/points")" "a sweep is its points one by one"
-like "$(sim --generate lublin --jobs 50 --json --sweep load=0.5,0.6)" '"sweep": \[.*"load": 0.5.*"load": 0.6' "a sweep in JSON"
-like "$(sim --generate lublin --jobs 50 --sweep scheduler=easy,fcfs)" '== scheduler=easy.*, easy, .*== scheduler=fcfs.*, fcfs, ' "a sweep as tables"
-
 # Stopped in the middle of a line: what was done is not done again, the result is the same.
-swept --sweep load=0.5:0.9:0.2 --resume "$dir/journal" >"$dir/whole"
+repeated() {
+	sim -s linear,mm --generate lublin --jobs 150 --repeat 6 --hops-only --csv "$@"
+}
+no_decisions() { # columns by name
+	awk -F, 'NR == 1 { split($0, name, ",") } { for (i = 1; i <= NF; i++) if (name[i] !~ /^decision/) printf "%s,", $i; print "" }'
+}
+whole=$(repeated --resume "$dir/journal" 2>/dev/null | no_decisions)
 is "$(wc -l <"$dir/journal")" 13 "a journal has a line for each run"
 head -c "$(($(head -8 "$dir/journal" | wc -c) + 30))" "$dir/journal" >"$dir/half"
-loads() { # what its tables say was offered
-	sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --sweep load=0.5:0.9:0.2 "$@" 2>&1 |
-		grep -o "offered load [0-9.]*" | tr '\n' ' '
-}
-cp "$dir/half" "$dir/half.table"
-is "$(loads --resume "$dir/half.table")" "$(loads)" "a part that was done before has its load in a table"
-like "$(loads)" "offered load 0.500 offered load 0.700 offered load 0.900" "which is the one asked for"
-like "$(swept --sweep load=0.5:0.9:0.2 --resume "$dir/half" | tee "$dir/resumed" | wc -l)" 7 "a sweep goes on"
-is "$(no_times 16 <"$dir/resumed")" "$(no_times 16 <"$dir/whole")" "with the same result"
+is "$(repeated --resume "$dir/half" 2>"$dir/said" | no_decisions)" "$whole" "the rest is run, with the same result"
+like "$(cat "$dir/said")" "7 of 12 runs were done before" "of which a part was done"
 is "$(grep -c '"run"' "$dir/half")" 13 "and the journal is whole"
-like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --csv --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
-	"12 of 12 runs were done before" "a sweep that is done is only told"
-like "$(sim -s linear,mm --generate lublin --jobs 150 --repeat 2 --hops-only --json --sweep load=0.5:0.9:0.2 --resume "$dir/half" 2>&1)" \
-	"12 of 12 runs were done before" "in another format too"
+like "$(repeated --resume "$dir/half" 2>&1 >/dev/null)" "12 of 12 runs were done before" "what is done is only told"
 # One long simulation has a second thread's help on a large machine, and is the same.
 echo 'MeshName=large Dims=26x26x26 Wrap=yes,yes,no Nodes=n[0-17575]' >"$dir/large.conf"
 for threads in 1 2; do
@@ -392,8 +341,7 @@ for threads in 1 2; do
 done
 ok "$(cmp -s "$dir/large.1" "$dir/large.2" && [ -s "$dir/large.1" ]; echo $?)" "as many threads as there are decide alike"
 # Killed for real, in the middle of a run.
-long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 300 --repeat 3 --threads 1 --csv
-	--sweep "load=0.5,0.7")
+long=("$SMESH" sim -t "$dir/cube.conf" -s "linear,mm" --generate lublin --jobs 300 --repeat 6 --threads 1 --csv)
 "${long[@]}" --resume "$dir/killed" >/dev/null 2>&1 &
 for ((i = 0; i < 300; i++)); do
 	lines=$(grep -c "" "$dir/killed" 2>/dev/null)
@@ -402,15 +350,9 @@ for ((i = 0; i < 300; i++)); do
 done
 kill -9 $! 2>/dev/null
 wait $! 2>/dev/null
-no_decisions() { # columns by name
-	awk -F, 'NR == 1 { split($0, name, ",") } { for (i = 1; i <= NF; i++) if (name[i] !~ /^decision/) printf "%s,", $i; print "" }'
-}
 is "$("${long[@]}" --resume "$dir/killed" 2>"$dir/said" | no_decisions)" "$("${long[@]}" 2>/dev/null | no_decisions)" "after kill -9 the same table"
 like "$(cat "$dir/said")" '[2-9] of 12 runs were done before|1[01] of 12 runs' "of which a part was done"
 fails 1 "of another command" "a journal of something else" sim --generate lublin --jobs 50 --resume "$dir/half"
-fails 1 "LOW:HIGH:STEP" "a sweep without an end" sim --generate lublin --sweep load=1:0:1
-fails 1 "html is no option that can be swept; those are load, .*checkpoint-cost$" "a sweep of what cannot be" sim --generate lublin --sweep html=a,b
-fails 1 "fcfs\|easy" "a sweep of words that are not there" sim --generate lublin --sweep scheduler=lifo
 
 # What is saved can be had again, and what has changed is found.
 sim -s linear,mm --trace "$dir/log" --scheduler easy --shake 5 --repeat 2 --html "$dir/page.html" --save "$dir/saved" >/dev/null
