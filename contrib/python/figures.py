@@ -84,7 +84,7 @@ def turnaround(folder, machines, asked):
 
 def slowdown(folder, machines, asked):
     frame = smesh.sweep(machine(machines, "8x8x8", "all"), "hilbert-bf",
-        {"load": [0.5, 0.6, 0.7, 0.8, 0.9], "scheduler": ["fcfs", "easy", "conservative"]}, generate="lublin",
+        {"load": [0.5, 0.6, 0.7, 0.8, 0.9], "scheduler": ["fcfs", "easy"]}, generate="lublin",
         overestimate=3, jobs=asked.jobs, repeat=asked.repeat, hops_only=True)
     frame["who"] = frame["scheduler"]
     lines(frame, "load", "mean_bounded_slowdown", "8x8x8 torus: schedulers", folder / "slowdown.svg")

@@ -92,7 +92,7 @@ static double *make_matrix(const struct sim_session *s)
 	return matrix;
 }
 
-static const char *const schedulers[] = {"fcfs", "easy", "conservative"};
+static const char *const schedulers[] = {"fcfs", "easy"};
 
 int sim_report_make(const struct sim_session *s, struct sim_report *out)
 {

@@ -11,7 +11,6 @@
 #include "sim/cubes.h"
 #include "sim/freebox.h"
 #include "sim/measure.h"
-#include "sim/plan.h"
 #include "base/grow.h"
 #include "geometry/metrics.h"
 
@@ -41,8 +40,6 @@ static void end_engine(struct engine *e)
 	free(e->future_run);
 	free(e->run_job);
 	free(e->promise);
-	plan_free(e->plan);
-	free(e->reserved);
 	free(e->ends.item);
 	free(e->ends.place);
 	free(e->queue);
@@ -72,20 +69,6 @@ static int begin_sets(struct engine *e)
 	nodeset_copy(&e->usable, &e->free);
 	e->nfree = nodeset_count(&e->free);
 	return 0;
-}
-
-static int begin_scheduler(struct engine *e)
-{
-	size_t n = (size_t)e->trace->njobs + 1;
-
-	e->wake = -1;
-	if (e->options->scheduler != ENGINE_CONSERVATIVE)
-		return 0;
-	if (!(e->plan = plan_new()) || !(e->reserved = malloc(n * sizeof(*e->reserved))))
-		return engine_no_memory(e);
-	for (int i = 0; i < e->trace->njobs; i++)
-		e->reserved[i] = PLAN_NO_START;
-	return plan_begin(e->plan, e);
 }
 
 static int begin_engine(struct engine *e, const struct strategy_ops *ops)
@@ -123,8 +106,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || begin_scheduler(e) ||
-		!(e->strategy = strategy_new(ops, e->mesh, e->err)))
+	if (begin_sets(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -217,10 +199,11 @@ int64_t engine_told_end(const struct engine *e, int job, int64_t end)
 	return told ? end / SIM_SECOND : 0;
 }
 
-int engine_take_off(struct engine *e, int job)
+/* Its nodes are free again. */
+static void end_job(struct engine *e, int job)
 {
 	int64_t promised = engine_promised_end(e, job);
-	int at = 0, promise = engine_find_promise(e, promised, job), code = 0, *node;
+	int at = 0, promise = engine_find_promise(e, promised, job), *node;
 
 	while (e->run_job[at] != job)
 		at++;
@@ -228,10 +211,6 @@ int engine_take_off(struct engine *e, int job)
 	for (int i = 0; i < e->run[at].count; i++)
 		nodeset_add(&e->free, node[i]);
 	e->nfree += e->run[at].count;
-	if (e->plan && promised > e->now) {
-		e->early = true;
-		code = plan_early(e->plan, e, e->run[at].count, promised);
-	}
 	e->largest = -1;
 	free(node);
 	heap_remove(&e->ends, job);
@@ -245,14 +224,7 @@ int engine_take_off(struct engine *e, int job)
 	e->head_failed = false;
 	if (e->options->ended && e->options->data)
 		e->options->ended(e->options->data, job, e->now);
-	return code;
-}
-
-/* 0, -1 failure. */
-static int end_job(struct engine *e, int job)
-{
 	e->done++;
-	return engine_take_off(e, job);
 }
 
 /* --- one job ---------------------------------------------------------------------- */
@@ -473,41 +445,29 @@ static int pass_time(struct engine *e, int64_t to)
 
 static int schedule(struct engine *e)
 {
-	static int (*const pass[])(struct engine *) = {[ENGINE_FCFS] = sched_fcfs,
-		[ENGINE_EASY] = sched_easy,
-		[ENGINE_CONSERVATIVE] = sched_conservative};
-	int code = pass[e->options->scheduler](e);
+	int code = e->options->scheduler == ENGINE_EASY ? sched_easy(e) : sched_fcfs(e);
 
 	note_blocked(e);
 	return code;
 }
 
-/* The sooner of two times, of which -1 is never. */
-static int64_t sooner(int64_t a, int64_t b)
-{
-	if (a < 0 || b < 0)
-		return a < 0 ? b : a;
-	return a < b ? a : b;
-}
-
-/* The time of the next end or submission, or when the scheduler wants to look; -1: there is
- * none. */
+/* The time of the next end or submission; -1: there is none. */
 static int64_t next_event(const struct engine *e)
 {
 	int64_t end = e->nruns ? e->result->record[e->ends.item[0].id].end : -1;
 	int64_t submit = e->next < e->trace->njobs ? e->trace->job[e->next].submit : -1;
 
-	return sooner(sooner(end, submit), e->wake);
+	if (end < 0 || submit < 0)
+		return end < 0 ? submit : end;
+	return end < submit ? end : submit;
 }
 
-static int take_events(struct engine *e)
+static void take_events(struct engine *e)
 {
 	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
-		if (end_job(e, e->ends.item[0].id))
-			return -1;
+		end_job(e, e->ends.item[0].id);
 	while (e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now)
 		e->queue[e->tail++] = e->next++;
-	return 0;
 }
 
 static int run_events(struct engine *e)
@@ -520,7 +480,10 @@ static int run_events(struct engine *e)
 			return 0;
 		if (at > INT64_MAX / 4)
 			return err_printf(e->err, "the run times add up to more than 70,000 years");
-		if (pass_time(e, at) || take_events(e) || schedule(e))
+		if (pass_time(e, at))
+			return -1;
+		take_events(e);
+		if (schedule(e))
 			return -1;
 		if (e->net_changed)
 			engine_change_pace(e);

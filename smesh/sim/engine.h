@@ -9,8 +9,6 @@
  *   EASY	when the head cannot start it gets a reservation at the first moment at which,
  *		going by the estimates, it will fit; others may start now if they end before that
  *		or leave the head's nodes alone. Strategies that want boxes reserve the box.
- *   conservative
- *		every job has a planned start that others may not delay.
  *
  * A strategy sees what it would see inside slurmctld: the running allocations in start order
  * with the ends expected by estimate, the sizes that wait, the time. Everything is a function
@@ -25,8 +23,8 @@
 #include "strategy/strategy.h"
 #include "sim/trace.h"
 
-enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY, ENGINE_CONSERVATIVE };
-#define ENGINE_SCHEDULERS "fcfs|easy|conservative"
+enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };
+#define ENGINE_SCHEDULERS "fcfs|easy"
 
 /* What strategies are told of the ends of jobs without estimate; the scheduler knows them. */
 enum engine_ends { ENGINE_EXACT, ENGINE_UNKNOWN };

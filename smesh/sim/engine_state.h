@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The inside of a simulation: what the engine, its schedulers (sched_*.c) and what slows jobs
+ * The inside of a simulation: what the engine, its schedulers (sched_easy.c) and what slows jobs
  * down (engine_comm.c) share. Nobody else includes it.
  */
 #ifndef SIM_ENGINE_STATE_H
@@ -54,11 +54,6 @@ struct engine {
 	} *traffic; /* [njobs] */
 	bool net_changed;
 	double mean_pace; /* of the jobs that run */
-	/* Of the scheduler. */
-	struct plan *plan; /* of conservative backfilling; NULL otherwise */
-	int64_t *reserved; /* [njobs] the start that a plan gives a waiting job; -1: none */
-	bool early; /* a job has ended before its promise since the scheduler looked */
-	int64_t wake; /* when the scheduler wants to look again although nothing happens; -1 */
 	int *node; /* [nnodes] the answer */
 	int *other; /* [nnodes] a second opinion */
 };
@@ -95,9 +90,6 @@ static inline int engine_wanted(const struct engine *e, int at)
  */
 int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 
-/* Its nodes are free again; 0, -1 failure. */
-int engine_take_off(struct engine *e, int job);
-
 /* What strategies are told of a job's end, in seconds, if that is `end`; 0: nothing. */
 int64_t engine_told_end(const struct engine *e, int job, int64_t end);
 
@@ -105,15 +97,6 @@ int64_t engine_told_end(const struct engine *e, int job, int64_t end);
 
 int sched_fcfs(struct engine *e);
 int sched_easy(struct engine *e); /* one reservation, for the head of the queue */
-/*
- * Conservative backfilling (Mu'alem and Feitelson, "Utilization, predictability, workloads, and
- * user runtime estimates in scheduling the IBM SP2 with backfilling", IEEE TPDS 12(6), 2001).
- * Every job gets a start when it is submitted, which afterwards only moves forward: when a job
- * ends early, the others in their order are taken out of the plan and put in again where they fit
- * first. Where plans break (jobs over their limits, failures, contention) all are made anew.
- */
-int sched_conservative(struct engine *e);
-
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 
 void engine_begin_traffic(struct engine *e, int job);

@@ -14,7 +14,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/generate.c smesh/sim/generate.h \
 	smesh/sim/human.c smesh/sim/human.h \
 	smesh/sim/measure.c smesh/sim/measure.h \
-	smesh/sim/plan.c smesh/sim/plan.h \
 	smesh/sim/profile.c smesh/sim/profile.h \
 	smesh/sim/random.c smesh/sim/random.h \
 	smesh/sim/report.c smesh/sim/report.h \
@@ -22,7 +21,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/report_json.c \
 	smesh/sim/report_table.c \
 	smesh/sim/runner.c smesh/sim/runner.h \
-	smesh/sim/sched_conservative.c \
 	smesh/sim/sched_easy.c \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \

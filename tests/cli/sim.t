@@ -41,7 +41,6 @@ starts() {
 	sort -n "$dir/placed" | awk '{ printf "%d ", $2 }'
 }
 is "$(starts --scheduler easy)" "0 100 100 150 " "easy: by submission"
-is "$(starts --scheduler conservative)" "0 100 100 150 " "conservative backfilling"
 
 out=$(sim --trace "$dir/log" --json)
 is $? 0 "JSON"
@@ -133,7 +132,7 @@ bad "garbage" "bad:[0-9]+: "
 fails 1 "No such file" "no such log" sim --trace "$dir/none"
 fails 1 "one of --trace" "no workload" sim
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
-fails 1 "fcfs\|easy\|conservative" "unknown scheduler" sim --scheduler lifo --generate lublin
+fails 1 "fcfs\|easy" "unknown scheduler" sim --scheduler lifo --generate lublin
 fails 1 "exact\|unknown" "unknown ends" sim --ends early --generate lublin
 fails 1 "exponential" "unknown model" sim --generate poisson
 

@@ -101,9 +101,9 @@ static void begin(struct plain *p, int i)
 			? j->estimate : j->run);
 }
 
-/* --- schedulers -------------------------------------------------------------------------- */
+/* --- the scheduler -------------------------------------------------------------------------- */
 
-static void pass_easy(struct plain *p)
+static void pass(struct plain *p)
 {
 	bool reserved = false;
 
@@ -124,47 +124,16 @@ static void pass_easy(struct plain *p)
 	}
 }
 
-static void pass_conservative(struct plain *p, bool early)
-{
-	bool broken = false;
-
-	for (int i = 0; i < p->trace->njobs; i++)
-		broken |= (p->plan[i] != NEVER && p->plan[i] < p->now) ||
-			(running(p, i) && p->start[i] + limit_of(&p->trace->job[i]) <= p->now);
-	for (int i = 0; broken && i < p->trace->njobs; i++)
-		p->plan[i] = NEVER;
-	for (int i = 0; i < p->trace->njobs; i++)
-		if (waiting(p, i) && (early || p->plan[i] == NEVER)) {
-			p->plan[i] = NEVER;
-			p->plan[i] = earliest(p, i);
-		}
-	for (int i = 0; i < p->trace->njobs; i++)
-		if (waiting(p, i) && p->plan[i] == p->now)
-			begin(p, i);
-}
-
-/* Ends before their promise at this moment? */
-static bool early_end(const struct plain *p)
-{
-	for (int i = 0; i < p->trace->njobs; i++)
-		if (p->start[i] != NEVER && p->end[i] == p->now &&
-			p->end[i] < p->start[i] + limit_of(&p->trace->job[i]))
-			return true;
-	return false;
-}
-
 static int64_t next_time(const struct plain *p)
 {
 	int64_t next = INT64_MAX;
 
 	for (int i = 0; i < p->trace->njobs; i++) {
-		const int64_t times[] = {p->trace->job[i].submit,
-			p->start[i] == NEVER ? -1 : p->end[i],
-			p->options->scheduler == ENGINE_CONSERVATIVE ? p->plan[i] : -1};
+		const int64_t times[] = {
+			p->trace->job[i].submit, p->start[i] == NEVER ? -1 : p->end[i]};
 
-		for (int k = 0; k < 3; k++)
-			/* A plan for right after now waits for a job that is over its limit. */
-			if (times[k] > p->now + (k == 2) && times[k] < next)
+		for (int k = 0; k < 2; k++)
+			if (times[k] > p->now && times[k] < next)
 				next = times[k];
 	}
 	return next;
@@ -174,12 +143,8 @@ static void plain_run(struct plain *p)
 {
 	for (int i = 0; i < p->trace->njobs; i++)
 		p->start[i] = p->end[i] = p->plan[i] = NEVER;
-	for (p->now = 0; p->now < INT64_MAX; p->now = next_time(p)) {
-		if (p->options->scheduler == ENGINE_CONSERVATIVE)
-			pass_conservative(p, early_end(p));
-		else
-			pass_easy(p);
-	}
+	for (p->now = 0; p->now < INT64_MAX; p->now = next_time(p))
+		pass(p);
 }
 
 /* --- tests ------------------------------------------------------------------------------- */
@@ -230,21 +195,19 @@ static void all_alike(void **state)
 	static const struct {
 		enum engine_scheduler scheduler;
 		const char *name;
-	} rows[] = {{ENGINE_FCFS, "first come first served"}, {ENGINE_EASY, "EASY"},
-		{ENGINE_CONSERVATIVE, "conservative backfilling"}};
+	} rows[] = {{ENGINE_FCFS, "first come first served"}, {ENGINE_EASY, "EASY"}};
 
 	(void)state;
 	for (struct rounds r = rounds(21, 1000); rounds_next(&r);) {
-		int round = random_int(&r.seed, 0, 5);
-		struct engine_options o = {.scheduler = rows[round % 3].scheduler,
+		int round = random_int(&r.seed, 0, 3);
+		struct engine_options o = {.scheduler = rows[round / 2].scheduler,
 			.kill_at_limit = round & 1};
 
-		compare(&o, &r.seed, rows[round % 3].name);
+		compare(&o, &r.seed, rows[round / 2].name);
 	}
 }
 
-/* Every strategy that wants boxes: what is planned is kept, nobody is lost, nodes are not
- * shared. */
+/* Every strategy that wants boxes: nobody is lost, nodes are not shared. */
 struct owner {
 	int nodes[256];
 	int jobs, count;
@@ -279,10 +242,10 @@ static void boxes(void **state)
 
 	(void)state;
 	for (struct rounds r = rounds(25, 30); rounds_next(&r);) {
-		int round = random_int(&r.seed, 0, 29);
+		int name = random_int(&r.seed, 0, 2);
 		struct owner owner = {.count = 0};
 		struct engine_options o = {
-			.scheduler = round & 1 ? ENGINE_CONSERVATIVE : ENGINE_EASY,
+			.scheduler = ENGINE_EASY,
 			.stop_at = -1,
 			.placed = took,
 			.ended = gave,
@@ -295,7 +258,7 @@ static void boxes(void **state)
 		random_trace(&trace, &r.seed, 40);
 		assert_int_equal(engine_run(&result,
 					 &(struct engine_input){
-						 mesh, &trace, strategy_find(names[round % 3])},
+						 mesh, &trace, strategy_find(names[name])},
 					 &o, &err),
 			0);
 		for (int i = 0; i < trace.njobs; i++)
