@@ -16,7 +16,6 @@
  */
 #include "ranks/partition.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +24,7 @@
 /* A task on its way up its table. */
 struct climber {
 	const struct partition_task *task;
-	int low, high; /* sizes that table, limits and machine permit */
+	int low, high; /* sizes that table and machine permit */
 	int best;      /* the smallest of them with the least time */
 	int size, point; /* now; nodes[point] <= size */
 	double time;
@@ -80,8 +79,6 @@ static int next_step(const struct climber *c, double until, int *point, double *
 
 static int check_task(const struct partition_task *task, struct mesh_err *err)
 {
-	const double limit[] = {task->memory, task->memory_each, task->deadline};
-
 	if (task->npoints < 1)
 		return err_printf(err, "task %s: the table is empty", task->name);
 	for (int i = 0; i < task->npoints; i++) {
@@ -95,11 +92,6 @@ static int check_task(const struct partition_task *task, struct mesh_err *err)
 			return err_printf(err, "task %s: the time for %d nodes is %g", task->name,
 				task->nodes[i], task->time[i]);
 	}
-	for (int i = 0; i < 3; i++)
-		if (!(limit[i] >= 0) || !isfinite(limit[i]))
-			return err_printf(err, "task %s: a limit of %g", task->name, limit[i]);
-	if (task->min_nodes < 0 || task->max_nodes < 0)
-		return err_printf(err, "task %s: a negative number of nodes", task->name);
 	return 0;
 }
 
@@ -109,9 +101,8 @@ static enum mesh_result check(const struct partition_problem *problem, struct me
 		err_printf(err, "%d tasks on %d nodes", problem->ntasks, problem->nodes);
 		return MESH_ERROR;
 	}
-	if (!(problem->node_memory >= 0) || !(problem->deadline >= 0) ||
-		!isfinite(problem->node_memory) || !isfinite(problem->deadline)) {
-		err_printf(err, "a memory or a deadline is negative or not a number");
+	if (!(problem->deadline >= 0) || !isfinite(problem->deadline)) {
+		err_printf(err, "the deadline is negative or not a number");
 		return MESH_ERROR;
 	}
 	for (int i = 0; i < problem->ntasks; i++)
@@ -125,65 +116,20 @@ static enum mesh_result check(const struct partition_problem *problem, struct me
 	return MESH_OK;
 }
 
-/* The fewest nodes whose memory holds the task; 0 = any, -1 = no number does. */
-static int memory_nodes(const struct partition_problem *problem, const struct partition_task *task)
-{
-	double room = problem->node_memory - task->memory_each, nodes;
-
-	if (problem->node_memory <= 0 || (task->memory <= 0 && room >= 0))
-		return 0;
-	if (room <= 0)
-		return -1;
-	nodes = ceil(task->memory / room);
-	return nodes < INT_MAX ? (int)nodes : -1;
-}
-
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-/* The sizes a task may have; *ever: the same on a machine without end. */
-static enum mesh_result set_range(const struct partition_problem *problem, struct climber *c,
-	int *ever, struct mesh_err *err)
-{
-	const struct partition_task *task = c->task;
-	int first = task->nodes[0], last = task->nodes[task->npoints - 1];
-	int memory = memory_nodes(problem, task);
-
-	if (memory < 0) {
-		err_printf(err, "task %s: its memory fits no number of nodes", task->name);
-		return MESH_NEVER;
-	}
-	c->low = larger(larger(first, task->min_nodes), memory);
-	*ever = task->max_nodes && task->max_nodes < last ? task->max_nodes : last;
-	if (c->low > *ever) {
-		err_printf(err, "task %s: its limits want %d to %d nodes, its table has %d to %d",
-			task->name, larger(larger(1, task->min_nodes), memory),
-			task->max_nodes ? task->max_nodes : last, first, last);
-		return MESH_NEVER;
-	}
-	if (c->low > problem->nodes) {
-		err_printf(err, "task %s needs at least %d nodes, there are %d", task->name, c->low,
-			problem->nodes);
-		return MESH_NO_FIT;
-	}
-	c->high = *ever < problem->nodes ? *ever : problem->nodes;
-	return MESH_OK;
-}
-
 /* The start of the climb: the fewest nodes, within the deadline if there is one. */
 static enum mesh_result start(const struct partition_problem *problem, struct climber *c,
 	struct mesh_err *err)
 {
-	double until = c->task->deadline > 0 ? c->task->deadline : INFINITY;
-	int ever, point = 0;
-	enum mesh_result result = set_range(problem, c, &ever, err);
+	double until = problem->deadline > 0 ? problem->deadline : INFINITY;
+	int last = c->task->nodes[c->task->npoints - 1], ever, point = 0;
 
-	if (result != MESH_OK)
-		return result;
-	if (problem->deadline > 0 && problem->deadline < until)
-		until = problem->deadline;
+	c->low = c->task->nodes[0];
+	c->high = last < problem->nodes ? last : problem->nodes;
+	if (c->low > problem->nodes) {
+		err_printf(err, "task %s needs at least %d nodes, there are %d", c->task->name,
+			c->low, problem->nodes);
+		return MESH_NO_FIT;
+	}
 	c->best = best_size(c->task, c->low, c->high);
 	c->size = c->low;
 	c->time = time_at(c->task, c->low, &c->point);
@@ -196,7 +142,7 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 	}
 	if (c->time <= until)
 		return MESH_OK;
-	ever = best_size(c->task, c->low, ever);
+	ever = best_size(c->task, c->low, last);
 	point = 0;
 	err_printf(err, "task %s takes %g at best on %d nodes: not the %g that it may",
 		c->task->name, c->time, problem->nodes, until);

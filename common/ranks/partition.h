@@ -15,23 +15,18 @@
 #include "base/err.h"
 #include "strategy/strategy.h"
 
-/* All borrowed. For every constraint 0 means no limit. */
+/* All borrowed. */
 struct partition_task {
 	const char *name;    /* for messages */
 	const int *nodes;    /* [npoints] sizes, ascending, each once, >= 1 */
 	const double *time;  /* [npoints] finite, >= 0; they need not fall with the size */
 	int npoints;	     /* >= 1 */
-	int min_nodes, max_nodes;
-	double memory;	    /* divided evenly among the task's nodes */
-	double memory_each; /* needed on each node besides */
-	double deadline;    /* this task must not take longer */
 };
 
 struct partition_problem {
 	const struct partition_task *task; /* [ntasks] */
 	int ntasks;
 	int nodes;	    /* to be divided */
-	double node_memory; /* of one node, in the unit of the tasks; 0: not known, not checked */
 	/* Not 0: the second mode. Each task gets the fewest nodes with which it ends in this
 	 * time, and the other nodes stay free for other work (section 4). */
 	double deadline;
@@ -47,8 +42,8 @@ struct partition_answer {
 };
 
 /*
- * MESH_OK; MESH_NO_FIT when limits or deadlines need more nodes than there are; MESH_NEVER
- * when they cannot be met with any number; MESH_ERROR for nonsense, more tasks than nodes,
+ * MESH_OK; MESH_NO_FIT when tables or the deadline need more nodes than there are; MESH_NEVER
+ * when the deadline cannot be met with any number; MESH_ERROR for nonsense, more tasks than nodes,
  * or no memory. All but the first with text.
  *
  * Among the partitions with the least longest time, the nodes that the longest task cannot

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/tasktable.h"
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,83 +45,37 @@ static int close_task(struct reader *r)
 	return 0;
 }
 
-/* A new task; name[length] is copied. */
-static struct partition_task *open_task(struct reader *r, const char *name, size_t length)
+/* A new task; name[length] is copied. False: memory is out, as is said. */
+static bool open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
 	struct partition_task *task = grow(&t->task, t->count, sizeof(*task));
 
 	if (!task || !grow(&t->command, t->count, sizeof(*t->command))) {
 		err_printf(r->err, "out of memory");
-		return NULL;
+		return false;
 	}
 	task->name = strndup(name, length);
 	t->count++;
-	return task;
+	return true;
 }
 
-static const struct {
-	const char *name;
-	size_t offset;
-	bool whole; /* an int, otherwise a double */
-} limits[] = {
-	{"MinNodes", offsetof(struct partition_task, min_nodes), true},
-	{"MaxNodes", offsetof(struct partition_task, max_nodes), true},
-	{"Memory", offsetof(struct partition_task, memory), false},
-	{"MemoryPerNode", offsetof(struct partition_task, memory_each), false},
-	{"Deadline", offsetof(struct partition_task, deadline), false},
-};
-
-static int take_limit(struct reader *r, struct partition_task *task, const char *key,
-	const char *value, int line)
-{
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		char *field = (char *)task + limits[i].offset;
-		double number;
-		long whole;
-
-		if (strcasecmp(key, limits[i].name))
-			continue;
-		if (limits[i].whole ? options_int(value, 1, MAX_SIZE, &whole)
-				    : options_double(value, 0, 1e15, &number))
-			return fail(r, line, "%s=%s: not a number that can be", key, value);
-		if (limits[i].whole)
-			*(int *)(void *)field = (int)whole;
-		else
-			*(double *)(void *)field = number;
-		return 0;
-	}
-	return fail(r, line, "unknown key '%.64s' on a Task= line", key);
-}
-
-/* Task=NAME KEY=VALUE... Command=the rest */
+/* Task=NAME [Command=the rest] */
 static int take_task(struct reader *r, char *text, int line)
 {
-	char *name = text + strlen("Task="), *at = name + strcspn(name, " \t"), *save = NULL;
-	char *command = at;
-	struct partition_task *task;
+	char *name = text + strlen("Task="), *end = name + strcspn(name, " \t");
+	char *command = end + strspn(end, " \t");
 
 	if (close_task(r))
 		return -1;
-	if (at == name)
+	if (end == name)
 		return fail(r, line, "Task= has no value");
-	if (!(task = open_task(r, name, (size_t)(at - name))))
+	if (*command && strncasecmp(command, "Command=", 8))
+		return fail(r, line, "'%.64s': expected Command=", command);
+	if (!open_task(r, name, (size_t)(end - name)))
 		return -1;
-	while (*command && strncasecmp(command, "Command=", 8))
-		command += strcspn(command, " \t"), command += strspn(command, " \t");
-	if (*command) {
+	if (*command)
 		r->table->command[r->table->count - 1] = strdup(command + 8);
-		*command = '\0';
-	}
-	for (char *pair = strtok_r(at, " \t", &save); pair; pair = strtok_r(NULL, " \t", &save)) {
-		char *value = strchr(pair, '=');
-
-		if (!value)
-			return fail(r, line, "'%.64s': expected KEY=VALUE", pair);
-		*value++ = '\0';
-		if (take_limit(r, task, pair, value, line))
-			return -1;
-	}
 	return 0;
 }
 

@@ -6,9 +6,10 @@
  *   1 133.227
  *   2 82.447
  *
- *   # any number of tasks, with limits; Command= takes the rest of its line
- *   Task=sor MinNodes=2 MaxNodes=64 Memory=512000 MemoryPerNode=2000 Deadline=90 Command=./sor -n
- * 500 2 82.447 4 51.537
+ *   # any number of tasks; Command= takes the rest of its line
+ *   Task=sor Command=./sor -n 500
+ *   2 82.447
+ *   4 51.537
  */
 #ifndef SMESH_TASKTABLE_H
 #define SMESH_TASKTABLE_H

@@ -39,8 +39,6 @@ static const struct option_row options[] = {
 		MESH_MAX_NODES},
 	{0, "deadline", "TIME", "the fewest nodes to end in this time; leave the others free",
 		OPTION_DOUBLE, AT(problem.deadline), 1e-300, 1e300},
-	{0, "node-memory", "SIZE", "memory of a node, in the unit of Memory= in the tables",
-		OPTION_DOUBLE, AT(problem.node_memory), 1e-300, 1e300},
 	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
 		AT(hosts)},
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact",

@@ -28,23 +28,18 @@ fails 3 "needs at least 9 nodes|need at least 9 nodes" "deadline needs more node
 	"$SMESH" part -n 8 sor ge --deadline 62
 fails 4 "task sor takes|task ge takes" "deadline out of reach" "$SMESH" part -n 80 sor ge --deadline 40
 
-# Several tasks in a file, with limits.
+# Several tasks in a file.
 cat >both <<'END'
 # two tasks
-Task=a MinNodes=2 Command=./a --steps 10 Task=x
-1 100
-4 40    # 2 and 3 are interpolated
-Task=b MaxNodes=2 Memory=100
+Task=a Command=./a --steps 10 Task=x
+2 90
+4 40    # 3 is interpolated
+Task=b
 1 90
 2 30
-3 1
 END
-like "$("$SMESH" part -n 5 both --json)" '"nodes":\[3,2\],"times":\[60.0,30.0\]' \
-	"gaps are interpolated, limits are kept"
-like "$("$SMESH" part -n 5 both --node-memory 50 --json)" '"nodes":\[3,2\]' "memory fits two nodes"
-fails 4 "task b: its limits want 5 to 2 nodes" "memory against MaxNodes=" \
-	"$SMESH" part -n 9 both --node-memory 20
-
+like "$("$SMESH" part -n 5 both --json)" '"nodes":\[3,2\],"times":\[65.0,30.0\]' "gaps are interpolated"
+fails 3 "need at least 3 nodes" "tables that want more" "$SMESH" part -n 2 both
 # Nodes and placement.
 echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >topology.conf
 is "$("$SMESH" part -w 'n[0-4]' both --script | grep ^srun)" \
@@ -76,8 +71,7 @@ bad "an empty task" "task a: the table is empty" 'Task=a\nTask=b\n1 2\n'
 bad "a size twice" "bad:3: 1 nodes are there twice" '1 5\n2 3\n1 4\n'
 bad "no nodes" "bad:1: expected NODES TIME" '0 5\n'
 bad "no time" "bad:1: expected NODES TIME" '1\n'
-bad "an unknown key" "bad:1: unknown key 'Nodes'" 'Task=a Nodes=3\n1 2\n'
-bad "a bad limit" "bad:1: MinNodes=0: not a number that can be" 'Task=a MinNodes=0\n1 2\n'
+bad "an unknown key" "bad:1: 'Nodes=3': expected Command=" 'Task=a Nodes=3\n1 2\n'
 
 # 100 tasks on 10,000 nodes
 for t in $(seq 100); do

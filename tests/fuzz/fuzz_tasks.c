@@ -2,7 +2,7 @@
  *
  * Fuzz target: a file with the times of tasks, as smesh part reads it. Whatever the bytes,
  * there is one line of text, or tasks among which the nodes of a small mesh can be divided:
- * within every limit, each part on nodes of its own.
+ * within the tables, each part on nodes of its own.
  */
 #include <math.h>
 
@@ -32,16 +32,6 @@ static void check_task(const struct partition_task *task, const char *command)
 		fuzz_require(task->nodes[i] > (i ? task->nodes[i - 1] : 0));
 		fuzz_require(isfinite(task->time[i]) && task->time[i] >= 0);
 	}
-	fuzz_require(task->min_nodes >= 0 && task->max_nodes >= 0);
-	fuzz_require(task->memory >= 0 && task->memory_each >= 0 && task->deadline >= 0);
-}
-
-static void check_size(const struct partition_task *task, int size, double time)
-{
-	fuzz_require(size >= task->nodes[0] && size <= task->nodes[task->npoints - 1]);
-	fuzz_require(size >= task->min_nodes);
-	fuzz_require(!task->max_nodes || size <= task->max_nodes);
-	fuzz_require(!(task->deadline > 0) || time <= task->deadline);
 }
 
 /* Every node of a part is one of the machine, and no other part's. */
@@ -72,7 +62,7 @@ static void divide(const struct tasktable *table, double deadline)
 	static int size[MOST_TASKS];
 	static double time[MOST_TASKS];
 	struct partition_problem problem = {.task = table->task, .ntasks = table->count,
-		.nodes = NODES, .node_memory = 1000, .deadline = deadline};
+		.nodes = NODES, .deadline = deadline};
 	struct partition_answer answer = {.size = size, .time = time};
 	int used = 0;
 
@@ -84,7 +74,11 @@ static void divide(const struct tasktable *table, double deadline)
 		return;
 	}
 	for (int i = 0; i < table->count; i++) {
-		check_size(&table->task[i], size[i], time[i]);
+		const struct partition_task *task = &table->task[i];
+
+		fuzz_require(size[i] >= task->nodes[0]);
+		fuzz_require(size[i] <= task->nodes[task->npoints - 1]);
+		fuzz_require(!(deadline > 0) || time[i] <= deadline);
 		fuzz_require(time[i] <= answer.longest);
 		used += size[i];
 	}

@@ -73,15 +73,8 @@ static void test_deadline(void **state)
 /* --- plain references ------------------------------------------------------------- */
 
 /* Time by the definition; NAN where the task may not run. */
-static double plain_time(
-	const struct partition_problem *problem, const struct partition_task *task, int n)
+static double plain_time(const struct partition_task *task, int n)
 {
-	double each = task->memory / n + task->memory_each;
-
-	if ((task->min_nodes && n < task->min_nodes) || (task->max_nodes && n > task->max_nodes))
-		return NAN;
-	if (problem->node_memory > 0 && each > problem->node_memory)
-		return NAN;
 	for (int i = 0; i < task->npoints; i++) {
 		if (task->nodes[i] == n)
 			return task->time[i];
@@ -100,10 +93,9 @@ static double exhaustive(const struct partition_problem *problem, int t, int nod
 	if (t == problem->ntasks)
 		return 0;
 	for (int n = 1; n <= nodes; n++) {
-		const struct partition_task *task = &problem->task[t];
-		double time = plain_time(problem, task, n), rest;
+		double time = plain_time(&problem->task[t], n), rest;
 
-		if (isnan(time) || (task->deadline > 0 && time > task->deadline))
+		if (isnan(time))
 			continue;
 		rest = exhaustive(problem, t + 1, nodes - n);
 		least = fmin(least, fmax(time, rest));
@@ -119,11 +111,9 @@ static int fewest(const struct partition_problem *problem, int t, int nodes)
 	if (t == problem->ntasks)
 		return 0;
 	for (int n = 1; n <= nodes; n++) {
-		const struct partition_task *task = &problem->task[t];
-		double time = plain_time(problem, task, n);
+		double time = plain_time(&problem->task[t], n);
 
-		if (isnan(time) || time > problem->deadline ||
-			(task->deadline > 0 && time > task->deadline))
+		if (isnan(time) || time > problem->deadline)
 			continue;
 		int rest = fewest(problem, t + 1, nodes - n);
 
@@ -144,16 +134,6 @@ static void random_task(uint64_t *seed, struct partition_task *task, struct tabl
 		table->time[i] = random_int(seed, 1, 100) / (double)random_int(seed, 1, 2 * size);
 		size += random_int(seed, 1, 3) == 1 ? random_int(seed, 1, 4) : 1;
 	}
-	if (random_int(seed, 1, 4) == 1)
-		task->min_nodes = random_int(seed, 1, 4);
-	if (random_int(seed, 1, 4) == 1)
-		task->max_nodes = random_int(seed, 1, 8);
-	if (random_int(seed, 1, 4) == 1)
-		task->memory = random_int(seed, 1, 30);
-	if (random_int(seed, 1, 6) == 1)
-		task->memory_each = random_int(seed, 1, 5);
-	if (random_int(seed, 1, 4) == 1)
-		task->deadline = random_int(seed, 1, 100);
 }
 
 static void test_exhaustive(void **state)
@@ -168,7 +148,7 @@ static void test_exhaustive(void **state)
 		double time[MAX_TASKS], least;
 		struct partition_answer answer = {.size = size, .time = time};
 		struct partition_problem problem = {
-			.task = task, .ntasks = random_int(&r.seed, 1, 4), .node_memory = 10};
+			.task = task, .ntasks = random_int(&r.seed, 1, 4)};
 
 		problem.nodes = random_int(&r.seed, problem.ntasks, 12);
 		if (random_int(&r.seed, 1, 3) == 1)
@@ -191,7 +171,7 @@ static void test_exhaustive(void **state)
 		solved++;
 		for (int i = 0; i < problem.ntasks; i++) {
 			sum += size[i];
-			assert_true(time[i] == plain_time(&problem, &task[i], size[i]));
+			assert_true(time[i] == plain_time(&task[i], size[i]));
 			assert_true(time[i] <= answer.longest);
 		}
 		assert_int_equal(sum, answer.used);
@@ -215,7 +195,7 @@ static void test_never(void **state)
 		int size[2];
 		double time[2];
 		struct partition_answer answer = {.size = size, .time = time};
-		struct partition_problem problem = {.task = task, .ntasks = 2, .node_memory = 10,
+		struct partition_problem problem = {.task = task, .ntasks = 2,
 			.nodes = random_int(&r.seed, 2, 8)};
 
 		problem.deadline = random_int(&r.seed, 0, 1) * random_int(&r.seed, 1, 50);
@@ -318,9 +298,6 @@ static void test_errors(void **state)
 		{{.name = "a", .nodes = one, .time = nan_time, .npoints = 1}, "is nan"},
 		{{.name = "a", .nodes = nil, .time = fine, .npoints = 1}, "a time for 0 nodes"},
 		{{.name = "a", .nodes = twice, .time = fine, .npoints = 2}, "must ascend"},
-		{{.name = "a", .nodes = one, .time = fine, .npoints = 1, .memory = -1}, "a limit"},
-		{{.name = "a", .nodes = one, .time = fine, .npoints = 1, .min_nodes = -1},
-			"negative"},
 	};
 	int size[3];
 	double time[3];
