@@ -149,15 +149,11 @@ static int fill_picture(struct session *s)
 static int write_file(const struct session *s, const char *path, bool page)
 {
 	struct layout_room room = {s->width ? s->width : 1120, 720, 4, 40};
-	struct svg_options svg = {.room = &room, .standalone = true};
 	struct output out;
 
 	if (output_open(&out, path))
 		return SMESH_USAGE;
-	if (page)
-		draw_html(&s->picture, out.file, &room);
-	else
-		draw_svg(&s->picture, out.file, &svg);
+	(page ? draw_html : draw_svg)(&s->picture, out.file, &room);
 	return output_close(&out);
 }
 

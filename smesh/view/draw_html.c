@@ -28,7 +28,6 @@ static void legend(const struct picture *p, FILE *file)
 void draw_html(const struct picture *p, FILE *file, const struct layout_room *room)
 {
 	struct picture_count c = picture_count(p);
-	struct svg_options svg = {.room = room};
 	struct layout layout;
 
 	html_begin(file, p->title);
@@ -38,10 +37,9 @@ void draw_html(const struct picture *p, FILE *file, const struct layout_room *ro
 		"style=\"background:var(--free)\"></span>%d free, <span class=\"key\" "
 		"style=\"background:var(--drain)\"></span>%d drained, <span class=\"key\" "
 		"style=\"background:var(--bad)\"></span>%d down. Dashed edges wrap around.</p>\n"
-		"<div class=\"view\" data-view=\"map\"><div class=\"still\">\n",
+		"<div class=\"view\" data-view=\"map\"><div class=\"drawing\"></div></div>\n"
+		"<noscript><p>The map needs JavaScript.</p></noscript>\n<h2>Jobs</h2>\n",
 		p->mesh->nnodes, c.busy, c.free, c.drained, c.down);
-	draw_svg(p, file, &svg);
-	fputs("</div></div>\n<h2>Jobs</h2>\n", file);
 	legend(p, file);
 	layout_fit(&layout, p->mesh, room);
 	html_end(file, machine_json_picture(p, &layout));

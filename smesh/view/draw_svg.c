@@ -1,46 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SVG: a square a node with its job's letter, and a tooltip. Above MANY nodes neighbours of one
- * job in a row become one bar without letters, so that the file stays small. An edge of a plane is
- * dashed where the dimension wraps.
+ * SVG: a square a node with its job's letter, and a tooltip. An edge of a plane is dashed where the
+ * dimension wraps.
  */
 #include "view/html.h"
 #include "view/picture.h"
 
-enum { MANY = 4096, LETTERS = 11, MARGIN = 4 };
+enum { LETTERS = 11, MARGIN = 4 };
 
 struct canvas {
 	FILE *file;
 	const struct picture *picture;
 	const struct layout *layout;
-	bool standalone, small;
 	int square; /* side of a cell */
-	struct cell bar; /* small: what is being gathered; bar.node -1: nothing */
-	int bar_width;
 };
 
-static void svg_begin(void *out, const struct picture *picture, int width, int height)
+static void svg_begin(void *out, int width, int height)
 {
 	struct canvas *c = out;
-	int w, h;
+	int w = width + 2 * MARGIN, h = height + 2 * MARGIN;
 
-	c->picture = picture;
-	c->small = picture->mesh->nnodes > MANY;
 	c->square = c->layout->step - (c->layout->step > 4);
-	c->bar.node = -1;
-	w = width + 2 * MARGIN;
-	h = height + 2 * MARGIN;
-	fprintf(c->file, "<svg class=\"map\" role=\"img\" %swidth=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\">\n<title>",
-		c->standalone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", w, h, w, h);
-	html_text(c->file, picture->title);
-	fputs("</title>\n", c->file);
-	if (c->standalone) {
-		fputs("<style>\n", c->file);
-		html_map_style(c->file);
-		fprintf(c->file,
-			"</style>\n<rect width=\"%d\" height=\"%d\" fill=\"var(--bg)\"/>\n", w, h);
-	}
+	fprintf(c->file, "<svg class=\"map\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
+		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>", w, h, w, h);
+	html_text(c->file, c->picture->title);
+	fputs("</title>\n<style>\n", c->file);
+	html_map_style(c->file);
+	fprintf(c->file, "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"var(--bg)\"/>\n", w,
+		h);
 }
 
 static void svg_label(void *out, int x, int y, const char *text)
@@ -81,12 +68,12 @@ static void tooltip(const struct canvas *c, const struct cell *cell)
 	const struct mesh *mesh = p->mesh;
 
 	fputs("<title>", c->file);
-	if (!c->small && mesh->node_name)
+	if (mesh->node_name)
 		html_text(c->file, mesh->node_name[cell->node]);
-	for (int d = 0; !c->small && d < mesh->ndims; d++)
+	for (int d = 0; d < mesh->ndims; d++)
 		fprintf(c->file, "%s%d", d ? "," : " (",
 			mesh->coord[mesh->vertex_of[cell->node]][d]);
-	fputs(c->small ? "" : ") ", c->file);
+	fputs(") ", c->file);
 	if (cell->job >= 0) {
 		fputs("job ", c->file);
 		html_text(c->file, p->job[cell->job].id);
@@ -96,70 +83,41 @@ static void tooltip(const struct canvas *c, const struct cell *cell)
 	fputs("</title>", c->file);
 }
 
-static void draw_bar(const struct canvas *c, const struct cell *cell, int cells)
+static void svg_cell(void *out, const struct cell *cell)
 {
 	static const char *const class_of[] = {[CELL_FREE] = "free", [CELL_JOB] = "job",
 		[CELL_DRAINED] = "drain", [CELL_DOWN] = "down"};
+	const struct canvas *c = out;
 	int step = c->layout->step, x = MARGIN + cell->x, y = MARGIN + cell->y;
-	int width = c->square + (cells - 1) * step;
 
+	if (cell->kind == CELL_HOLE)
+		return;
 	fprintf(c->file, "<g><rect class=\"%s\"", class_of[cell->kind]);
 	if (cell->kind == CELL_JOB)
 		fprintf(c->file, " style=\"--h:%d\"", picture_hue(c->picture, cell->job));
-	fprintf(c->file, " x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\">", x, y, width,
-		c->square, step < 8 ? 0 : 2);
+	fprintf(c->file, " x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\">", x, y,
+		c->square, c->square, step < 8 ? 0 : 2);
 	tooltip(c, cell);
 	fputs("</rect>", c->file);
-	if (cell->job >= 0 && !c->small && step >= LETTERS)
+	if (cell->job >= 0 && step >= LETTERS)
 		fprintf(c->file, "<text x=\"%d\" y=\"%d\">%c</text>", x + c->square / 2,
 			y + c->square / 2 + 3, picture_letter(cell->job));
 	fputs("</g>\n", c->file);
 }
 
-static void flush_bar(struct canvas *c)
-{
-	if (c->bar.node >= 0)
-		draw_bar(c, &c->bar, c->bar_width);
-	c->bar.node = -1;
-}
-
-static void svg_cell(void *out, const struct cell *cell)
-{
-	struct canvas *c = out;
-
-	if (cell->kind == CELL_HOLE)
-		return;
-	if (!c->small) {
-		draw_bar(c, cell, 1);
-		return;
-	}
-	if (c->bar.node >= 0 && c->bar.kind == cell->kind && c->bar.job == cell->job &&
-		c->bar.y == cell->y &&
-		c->bar.x + c->bar_width * c->layout->step == cell->x) {
-		c->bar_width++;
-		return;
-	}
-	flush_bar(c);
-	c->bar = *cell;
-	c->bar_width = 1;
-}
-
 static void svg_end(void *out)
 {
-	struct canvas *c = out;
-
-	flush_bar(c);
-	fputs("</svg>\n", c->file);
+	fputs("</svg>\n", ((struct canvas *)out)->file);
 }
 
 static const struct draw_ops svg_ops = {.begin = svg_begin, .label = svg_label, .plane = svg_plane,
 	.cell = svg_cell, .end = svg_end};
 
-void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options)
+void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room)
 {
 	struct layout layout;
-	struct canvas canvas = {.file = file, .standalone = options->standalone, .layout = &layout};
+	struct canvas canvas = {.file = file, .picture = picture, .layout = &layout};
 
-	layout_fit(&layout, picture->mesh, options->room);
+	layout_fit(&layout, picture->mesh, room);
 	picture_draw(picture, &layout, &svg_ops, &canvas);
 }

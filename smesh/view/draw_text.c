@@ -25,11 +25,10 @@ static const unsigned char palette[] = {114, 216, 111, 222, 176, 80, 210, 149, 1
 	180, 158, 183, 229, 109, 203, 152, 193};
 enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
 
-static void text_begin(void *out, const struct picture *picture, int width, int height)
+static void text_begin(void *out, int width, int height)
 {
 	struct grid *g = out;
 
-	g->mesh = picture->mesh;
 	g->width = width;
 	g->height = height;
 	g->at = calloc((size_t)width * (size_t)height * 2, sizeof(*g->at));
@@ -200,7 +199,7 @@ static void text_legend(const struct picture *p, const struct grid *g)
 
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour)
 {
-	struct grid grid = {.file = file, .colour = colour};
+	struct grid grid = {.file = file, .colour = colour, .mesh = picture->mesh};
 	struct layout layout;
 
 	fprintf(file, "%s\n\n", picture->title);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The machine over time: maps side by side, a slider, who has which nodes. The page has still
- * pictures in their place, which stay where no script runs. No library, no network.
+ * The machine over time: maps side by side, a slider, who has which nodes. No library, no network.
  */
 var data = JSON.parse(document.getElementById("machine-data").textContent);
 var dims = data.dims, npv = data.npv, plan = data.layout;
@@ -87,7 +86,7 @@ function describe(view, i) {
 	return text;
 }
 
-/* --- where cells are: the layout that the still pictures have, at the size there is ----- */
+/* --- where cells are: the layout of layout.c, at the size there is --------------------- */
 
 var blockHeight = Math.ceil(npv / plan.block), inside = vertices / plan.planes, rows = Math.ceil(inside / plan.fold);
 var across = (plan.turned ? rows : plan.fold) * plan.block, down = (plan.turned ? plan.fold : rows) * blockHeight;
@@ -389,7 +388,7 @@ function leave() {
 	hover(-1);
 }
 function makeCanvas(figure, label, over) {
-	var holder = figure.querySelector(".still"), canvas = make("canvas");
+	var holder = figure.querySelector(".drawing"), canvas = make("canvas");
 	holder.replaceChildren(canvas);
 	canvas.setAttribute("role", "img");
 	canvas.setAttribute("aria-label", label);

@@ -85,7 +85,7 @@ struct cell {
 
 /* How a back end draws. `out` is its own. */
 struct draw_ops {
-	void (*begin)(void *out, const struct picture *picture, int width, int height);
+	void (*begin)(void *out, int width, int height);
 	void (*label)(void *out, int x, int y, const char *text);
 	void (*plane)(void *out, int x, int y); /* its edges, before its cells; may be NULL */
 	void (*cell)(void *out, const struct cell *cell);
@@ -110,12 +110,8 @@ struct picture_count picture_count(const struct picture *picture);
 
 /* The back ends. colour: with escape sequences. */
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
-/* An <svg> element; standalone: as a document of its own, with its own colours. */
-struct svg_options {
-	const struct layout_room *room;
-	bool standalone;
-};
-void draw_svg(const struct picture *picture, FILE *file, const struct svg_options *options);
+/* A document of its own, with its own colours. */
+void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room);
 /* A page that needs nothing else. */
 void draw_html(const struct picture *picture, FILE *file, const struct layout_room *room);
 

@@ -19,24 +19,7 @@ static void choose_shown(struct report_page *page)
 		page->shown[k] = page->view[page->order[swap && k < 2 ? 1 - k : k]];
 }
 
-static void still(const struct report_page *page, const struct machine_view *view,
-	const char *when, FILE *file)
-{
-	const struct mesh *mesh = page->report->mesh;
-	struct svg_options svg = {.room = &room};
-	struct picture picture;
-
-	if (!picture_init(&picture, mesh) && !record_picture(view->record, page->at, &picture)) {
-		snprintf(picture.title, sizeof(picture.title), "%s under %s, after %s", mesh->name,
-			view->name, when);
-		if (page->down)
-			picture_mark(&picture, page->down, NODE_DOWN);
-		draw_svg(&picture, file, &svg);
-	}
-	picture_release(&picture);
-}
-
-/* A figure the script draws in; without it, two still pictures. */
+/* A figure that the script draws in. */
 static void figure(const struct report_page *page, int k, FILE *file)
 {
 	const struct machine_view *view = &page->shown[k];
@@ -44,11 +27,8 @@ static void figure(const struct report_page *page, int k, FILE *file)
 
 	human_text(HUMAN_SECONDS, sim_seconds(page->at), when, sizeof(when));
 	fprintf(file, "<figure class=\"card view\" data-view=\"%s\"%s><figcaption><b>%s</b> "
-		"<span class=\"now\">after %s</span></figcaption><div class=\"still\">\n",
+		"<span class=\"now\">after %s</span></figcaption><div class=\"drawing\"></div></figure>\n",
 		view->name, k < 2 ? "" : " hidden", view->name, when);
-	if (k < 2)
-		still(page, view, when, file);
-	fputs("</div></figure>\n", file);
 }
 
 static void machine_over_time(
@@ -75,7 +55,7 @@ static void machine_over_time(
 		wraps ? " Sides marked * wrap around: dashed edges." : "");
 	for (int k = 0; k < page->nshown; k++)
 		figure(page, k, file);
-	fputs("</div>\n<noscript><p>Time and charts need JavaScript.</p></noscript>\n"
+	fputs("</div>\n<noscript><p>Maps and charts need JavaScript.</p></noscript>\n"
 	      "<div id=\"gantt\" hidden><h2>Nodes over time</h2>\n<p class=\"note\">Nodes in "
 	      "the machine's order from top to bottom, time from left to right.</p>\n"
 	      "</div></section>\n", file);

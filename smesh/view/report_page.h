@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A report as one page: a headline, figures, the machine over time, charts. It needs no network;
- * without its script there are the tables and two still pictures.
+ * without its script there are the tables.
  */
 #ifndef SMESH_REPORT_PAGE_H
 #define SMESH_REPORT_PAGE_H

@@ -148,7 +148,7 @@ void report_links(const struct report_page *page, FILE *file)
 		fprintf(file, "<figure class=\"card view links\" data-links=\"%s\"><figcaption>"
 			"<b>%s</b> <span>", view->name, view->name);
 		link_caption(page->report->mesh, view->messages, file);
-		fputs("</span></figcaption><div class=\"still\"></div></figure>\n", file);
+		fputs("</span></figcaption><div class=\"drawing\"></div></figure>\n", file);
 	}
 	fputs("</div>\n", file);
 }

@@ -43,7 +43,7 @@ else
 	skip "that is well formed" "no xmllint"
 fi
 is "$(grep -c '<rect class=' "$dir/map.svg")" 16 "a square a node"
-like "$(cat "$dir/map.html")" '<!DOCTYPE html>.*job 17.*<td>ann</td><td>3</td><td>1.333</td>.*</html>' \
+like "$(cat "$dir/map.html")" '<!DOCTYPE html>.*data-view="map".* 17</td><td>ann</td><td>3</td><td>1.333</td>.*</html>' \
 	"the page has the map and the legend"
 # svg DIMS: the picture of an idle machine
 svg() {

@@ -86,8 +86,8 @@ setTimeout(function () {
 	said.push("colourful=" + (colours(canvas) > 4));
 	said.push("apart=" + maps.every(function (v) { return closest(v.querySelector("canvas")) >= 29; }));
 	said.push("unclipped=" + maps.every(function (v) {
-		var still = v.querySelector(".still");
-		return still.scrollWidth <= still.clientWidth + 1;
+		var drawing = v.querySelector(".drawing");
+		return drawing.scrollWidth <= drawing.clientWidth + 1;
 	}));
 	var tip = "";
 	for (var y = 4; y < canvas.clientHeight && !/ job /.test(tip); y += 3)
