@@ -204,12 +204,3 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 	load_detours(m);
 	*job = m->job;
 }
-
-double load_bottleneck(const struct load_job *job)
-{
-	double most = 0;
-
-	for (int i = 0; i < job->n; i++)
-		most = job->load[i] > most ? job->load[i] : most;
-	return most;
-}

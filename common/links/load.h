@@ -71,7 +71,4 @@ void load_of(struct load_meter *meter, enum comm_pattern pattern, const struct c
  */
 void load_of_pairs(struct load_meter *meter, int by, struct load_job *job);
 
-/* The load of the job's most loaded link; 0 for a job that uses none. */
-double load_bottleneck(const struct load_job *job);
-
 #endif

@@ -86,7 +86,10 @@ static enum mesh_result check(const struct mesh *mesh, const struct mesh_state *
 		return MESH_NEVER;
 	}
 	if (request->count > usable) {
-		err_printf(err, "%d nodes wanted of %d", request->count, usable);
+		if (request->shape.ndims)
+			err_printf(err, "the shape has more nodes than the %d there are", usable);
+		else
+			err_printf(err, "%d nodes wanted of %d", request->count, usable);
 		return MESH_NEVER;
 	}
 	if (required && state->usable && !nodeset_subset(required, state->usable)) {

@@ -3,7 +3,6 @@ smesh_smesh_SOURCES += \
 	smesh/cli/options.c smesh/cli/options.h \
 	smesh/cli/options_number.c \
 	smesh/cli/output.c smesh/cli/output.h \
-	smesh/cli/slurm_public.h \
 	smesh/cli/smesh.c smesh/cli/smesh.h \
 	smesh/cli/suggest.c smesh/cli/suggest.h \
 	smesh/cli/tasktable.c smesh/cli/tasktable.h \

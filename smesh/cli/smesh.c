@@ -158,30 +158,6 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 	return n < 0 ? -1 : 0;
 }
 
-int smesh_free_nodes(const struct mesh *mesh, const char *free_hosts, const char *busy_hosts,
-	struct nodeset *set)
-{
-	struct mesh_err err = {{0}};
-	struct nodeset busy = {0};
-	int bad;
-
-	if (free_hosts && busy_hosts)
-		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
-	if (free_hosts && smesh_hosts_to_set(mesh, free_hosts, set, &err))
-		return smesh_fail(SMESH_USAGE, "--free: %s", err.text);
-	if (free_hosts)
-		return SMESH_OK;
-	nodeset_set_all(set);
-	if (!busy_hosts)
-		return SMESH_OK;
-	bad = nodeset_init(&busy, mesh->nnodes) ||
-		smesh_hosts_to_set(mesh, busy_hosts, &busy, &err);
-	if (!bad)
-		nodeset_remove(set, &busy);
-	nodeset_release(&busy);
-	return bad ? smesh_fail(SMESH_USAGE, "--busy: %s", err.text) : SMESH_OK;
-}
-
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)
 {
 	char **name = malloc(((size_t)count + 1) * sizeof(*name));

@@ -62,13 +62,6 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
 	struct mesh_err *err);
 
-/*
- * The free nodes, into a set over mesh's nodes: those of one list, all but those of the other, or
- * with neither all. SMESH_OK, or SMESH_USAGE after a message.
- */
-int smesh_free_nodes(const struct mesh *mesh, const char *free_hosts, const char *busy_hosts,
-	struct nodeset *set);
-
 /* The host list of some nodes of a mesh, malloc()ed, or NULL. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
 

@@ -26,7 +26,7 @@
 #include "strategies/strategies.h"
 
 struct session {
-	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
+	const char *topology, *mesh_name, *strategy_name, *shape, *free_hosts, *busy_hosts;
 	const char *require, *decisions;
 	bool json;
 	int budget_us;
@@ -46,7 +46,7 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	{'s', "strategy", "NAME", "the strategy (see smesh strategies)", OPTION_TEXT,
 		AT(strategy_name)},
-	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
+	{'n', "nodes", "K", "nodes wanted", OPTION_INT, AT(request.count), 1, INT32_MAX},
 	{0, "shape", "AxBxC",
 		"a box, may end in :norotate, :torus, :fold, :chips and :anylinks; or line:N, "
 		"ring:N",
@@ -81,7 +81,7 @@ static int take_pattern(void *session, const struct option_row *row, const char 
 	return SMESH_OK;
 }
 
-/* K or a shape into the request. */
+/* K or a shape of a line into the request. */
 static int take_size(struct session *s, const char *text, struct mesh_err *err)
 {
 	long count;
@@ -286,17 +286,37 @@ static int decide(struct session *s)
 	return result == MESH_OK ? SMESH_OK : result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
 }
 
+/* --free, all but --busy, or all. */
+static int take_free(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct nodeset busy = {0};
+	bool bad;
+
+	if (s->free_hosts && s->busy_hosts)
+		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
+	if (s->free_hosts)
+		return smesh_hosts_to_set(s->mesh, s->free_hosts, &s->free, &err)
+			? smesh_fail(SMESH_USAGE, "--free: %s", err.text)
+			: SMESH_OK;
+	nodeset_set_all(&s->free);
+	bad = nodeset_init(&busy, s->mesh->nnodes) ||
+		(s->busy_hosts && smesh_hosts_to_set(s->mesh, s->busy_hosts, &busy, &err));
+	if (!bad)
+		nodeset_remove(&s->free, &busy);
+	nodeset_release(&busy);
+	return bad ? smesh_fail(SMESH_USAGE, "--busy: %s", err.text) : SMESH_OK;
+}
+
 static int one_decision(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
-	if (!s->nodes && !s->shape)
+	if (!s->request.count && !s->shape)
 		return smesh_fail(SMESH_USAGE, "-n K or --shape is missing");
-	if (s->nodes && take_size(s, s->nodes, &err))
-		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
 	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
-	if (smesh_free_nodes(s->mesh, s->free_hosts, s->busy_hosts, &s->free))
+	if (take_free(s))
 		return SMESH_USAGE;
 	return decide(s);
 }

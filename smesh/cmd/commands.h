@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The subcommands: one definition in each cmd_NAME.c, the table of them in main.c.
+ * The subcommands: one definition in each cmd_NAME.c.
  */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 
 #include "cli/smesh.h"
 
-extern const struct command cmd_alloc;
-extern const struct command cmd_check;
-extern const struct command cmd_curve;
-extern const struct command cmd_defrag;
-extern const struct command cmd_import;
-extern const struct command cmd_map;
-extern const struct command cmd_metrics;
-extern const struct command cmd_part;
-extern const struct command cmd_ranks;
-extern const struct command cmd_sim;
-extern const struct command cmd_strategies;
-extern const struct command cmd_top;
-extern const struct command cmd_traffic;
-extern const struct command cmd_verdict;
-extern const struct command cmd_why;
-extern const struct command cmd_workload;
+/* In the order of the help. */
+#define COMMANDS(COMMAND) \
+	COMMAND(alloc) COMMAND(check) COMMAND(curve) COMMAND(defrag) COMMAND(import) COMMAND(map) \
+	COMMAND(metrics) COMMAND(part) COMMAND(ranks) COMMAND(sim) COMMAND(strategies) COMMAND(top) \
+	COMMAND(traffic) COMMAND(verdict) COMMAND(why) COMMAND(workload)
+
+#define COMMAND_EXTERN(name) extern const struct command cmd_##name;
+COMMANDS(COMMAND_EXTERN)
+#undef COMMAND_EXTERN
 
 #endif

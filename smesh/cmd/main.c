@@ -13,26 +13,8 @@
 #include "cli/suggest.h"
 #include "cmd/commands.h"
 
-/* In the order of the help. */
-static const struct command *const commands[] = {
-	&cmd_alloc,
-	&cmd_check,
-	&cmd_curve,
-	&cmd_defrag,
-	&cmd_import,
-	&cmd_map,
-	&cmd_metrics,
-	&cmd_part,
-	&cmd_ranks,
-	&cmd_sim,
-	&cmd_strategies,
-	&cmd_top,
-	&cmd_traffic,
-	&cmd_verdict,
-	&cmd_why,
-	&cmd_workload,
-	NULL,
-};
+#define COMMAND_ADDRESS(name) &cmd_##name,
+static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS) NULL};
 
 static void usage(FILE *to)
 {

@@ -53,7 +53,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	runner.engine.free_box = false;
 	runner.engine.hops_only = true;
 	if (runner_run(&runner, &err))
-		return smesh_fail(SMESH_FAILED, "--calibrate: %s", err.text);
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	count(task, tally);
 	runner_release(&runner);
 	return SMESH_OK;
@@ -115,7 +115,7 @@ int sim_calibrate(struct sim_session *s)
 	}
 	memcpy(comm->calibration, best, sizeof(best));
 	if (code == SMESH_OK && off > tolerance)
-		smesh_fail(0, "--calibrate: %s's mean stretch is off 1 by %.1f%%", s->calibrate,
-			100 * off);
+		smesh_fail(0, "mean run times under %s differ from the log's by up to %.1f%%",
+			s->calibrate, 100 * off);
 	return code;
 }

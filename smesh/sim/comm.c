@@ -17,40 +17,6 @@ static int find(const char *name)
 	return strcasecmp(name, "neighbour") ? -1 : COMM_GRID;
 }
 
-static int normalise(struct comm_mix *mix, const char *text, struct mesh_err *err)
-{
-	double sum = 0;
-
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		sum += mix->share[p];
-	if (!(sum > 0))
-		return err_printf(err, "'%s': no share is above 0", text);
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		mix->share[p] /= sum;
-	return 0;
-}
-
-/* NAME=SHARE,... */
-static int parse_shares(const char *text, struct comm_mix *mix, struct mesh_err *err)
-{
-	while (*text) {
-		char name[24], end;
-		double share;
-		int used = 0;
-
-		if (sscanf(text, "%23[^=]=%lf%n", name, &share, &used) != 2 || !used ||
-			find(name) < 0 || !(share >= 0 && share <= 1e9))
-			return err_printf(err, "'%s': not PATTERN=SHARE", text);
-		mix->share[find(name)] += share;
-		text += used;
-		end = *text;
-		if (end && end != ',')
-			return err_printf(err, "'%s': a comma is missing", text);
-		text += end == ',';
-	}
-	return 0;
-}
-
 int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
 {
 	int pattern = find(text);
@@ -64,9 +30,7 @@ int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
 		*mix = comm_mix_default;
 		return 0;
 	}
-	if (!strncasecmp(text, "mix:", 4))
-		return parse_shares(text + 4, mix, err) || normalise(mix, text, err) ? -1 : 0;
-	return err_printf(err, "all-to-all, ring, grid, random, none, mix or mix:NAME=SHARE,...");
+	return err_printf(err, "all-to-all, ring, grid, random, none or mix");
 }
 
 static enum comm_pattern draw(const struct comm_options *o, int64_t id)

@@ -26,8 +26,8 @@ struct comm_options {
 };
 
 /*
- * "all-to-all", "ring", "grid" (or "neighbour"), "random", "none", "mix" for all four alike, or
- * "mix:NAME=SHARE,..." with shares of any sum above 0. 0, or -1 with text.
+ * "all-to-all", "ring", "grid" (or "neighbour"), "random", "none", or "mix" for all four alike. 0,
+ * or -1 with text.
  */
 int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err);
 

@@ -13,7 +13,6 @@
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "links/load.h"
-#include "ranks/rankmap.h"
 
 /* Random pairs: a job's time is the mean over so many draws. */
 enum { DRAWS = 12 };
@@ -50,7 +49,7 @@ struct contention_job {
 
 struct contention {
 	const struct mesh *mesh;
-	struct contention_options options;
+	uint64_t seed;
 	double *load;	  /* [links] of all jobs */
 	double *presence; /* [links] of all jobs */
 	int *users;	  /* [links] jobs that use it */
@@ -60,7 +59,6 @@ struct contention {
 	double *reference[COMM_PATTERNS]; /* [nnodes + 1] by size; -1: not known yet */
 	int *box;	/* [nvertices] scratch: vertices of the reference box */
 	int *vertex;	/* [nnodes] scratch: of the job's ranks */
-	int *place;	/* [nnodes] scratch */
 	double *spent;	/* [nnodes] scratch: time of each rank */
 	int *index;	/* [links] scratch: in the job's list; -1 between calls */
 	int *together;	/* [links] scratch: 0 between calls */
@@ -78,7 +76,6 @@ void contention_free(struct contention *net)
 		free(net->reference[p]);
 	free(net->box);
 	free(net->vertex);
-	free(net->place);
 	free(net->spent);
 	free(net->index);
 	free(net->together);
@@ -98,8 +95,7 @@ static bool make_references(struct contention *net, size_t sizes)
 	return true;
 }
 
-struct contention *contention_new(const struct mesh *mesh,
-	const struct contention_options *options)
+struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 {
 	struct contention *net = calloc(1, sizeof(*net));
 	size_t links = (size_t)links_count(mesh) + 1, nodes = (size_t)mesh->nnodes + 1;
@@ -107,20 +103,19 @@ struct contention *contention_new(const struct mesh *mesh,
 	if (!net)
 		return NULL;
 	net->mesh = mesh;
-	net->options = *options;
+	net->seed = seed;
 	net->load = calloc(links, sizeof(double));
 	net->presence = calloc(links, sizeof(double));
 	net->users = calloc(links, sizeof(int));
 	net->box = malloc(((size_t)mesh->nvertices + 1) * sizeof(int));
 	net->vertex = malloc(nodes * sizeof(int));
-	net->place = malloc(nodes * sizeof(int));
 	net->spent = malloc(nodes * sizeof(double));
 	net->index = malloc(links * sizeof(int));
 	net->together = calloc(links, sizeof(int));
 	net->route = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
 	if (!make_references(net, nodes) || !net->load || !net->presence || !net->users ||
-		!net->box || !net->vertex || !net->place || !net->spent || !net->index ||
-		!net->together || !net->route) {
+		!net->box || !net->vertex || !net->spent || !net->index || !net->together ||
+		!net->route) {
 		contention_free(net);
 		return NULL;
 	}
@@ -251,7 +246,7 @@ static struct contention_job *send_rounds(struct contention *net, const struct c
 static struct contention_job *make_job(struct contention *net, enum comm_pattern pattern, int count)
 {
 	/* What is drawn depends on the size alone, so that reference and job are alike. */
-	uint64_t state = random_stream(net->options.seed, (uint64_t)count);
+	uint64_t state = random_stream(net->seed, (uint64_t)count);
 	struct comm_round round[DRAWS] = {{0}};
 	struct contention_job *job = NULL;
 	int rounds = pattern == COMM_RANDOM ? DRAWS : 1, made = 0;
@@ -418,47 +413,6 @@ static double reference_of(struct contention *net, enum comm_pattern pattern, in
 	return *known;
 }
 
-/* --- ranks ---------------------------------------------------------------------------- */
-
-/* The order of a job's nodes that `smesh ranks` gives for its grid or ring. */
-static int map_ranks(struct contention *net, enum comm_pattern pattern, const int *node, int count)
-{
-	struct traffic_grid grid = {0}; /* as comm_grid_sides() has it, the last side the fastest */
-	struct traffic traffic = {0};
-	struct rankmap_answer answer = {.place = net->place};
-	struct rankmap_input input = {.mesh = net->mesh,
-		.node = node,
-		.nnodes = count,
-		.per_node = 1,
-		.traffic = &traffic,
-		.grid = &grid,
-		.seed = net->options.seed};
-	struct mesh_err err;
-	int code;
-
-	grid.ndims = pattern == COMM_RING ? 1 : net->mesh->ndims;
-	grid.wrap[0] = pattern == COMM_RING;
-	comm_grid_sides(count, grid.ndims, grid.side);
-	for (int d = 0; d < grid.ndims; d++)
-		grid.weight[d] = 1;
-	code = traffic_init_grid(&traffic, &grid, &err) || rankmap_solve(&input, &answer, &err);
-	traffic_release(&traffic);
-	for (int rank = 0; rank < count && !code; rank++)
-		net->vertex[rank] = net->mesh->vertex_of[node[net->place[rank]]];
-	return code ? -1 : 0;
-}
-
-static int place_ranks(struct contention *net, enum comm_pattern pattern, const int *node,
-	int count)
-{
-	if (net->options.ranks == CONTENTION_MAPPED && count > 1 &&
-		(pattern == COMM_RING || pattern == COMM_GRID))
-		return map_ranks(net, pattern, node, count);
-	for (int i = 0; i < count; i++)
-		net->vertex[i] = net->mesh->vertex_of[node[i]];
-	return 0;
-}
-
 /* --- jobs ----------------------------------------------------------------------------- */
 
 static void enter(struct contention *net, struct contention_job *job)
@@ -499,9 +453,11 @@ struct contention_job *contention_add(struct contention *net, enum comm_pattern 
 	double reference = reference_of(net, pattern, count);
 	struct contention_job *job;
 
-	if (reference < 0 || !grow(&net->job, net->njobs, sizeof(job)) ||
-		place_ranks(net, pattern, node, count) ||
-		!(job = make_job(net, pattern, count)))
+	if (reference < 0 || !grow(&net->job, net->njobs, sizeof(job)))
+		return NULL;
+	for (int i = 0; i < count; i++)
+		net->vertex[i] = net->mesh->vertex_of[node[i]];
+	if (!(job = make_job(net, pattern, count)))
 		return NULL;
 	job->reference = reference;
 	job->time = settle(net, job);
@@ -543,15 +499,6 @@ double contention_peak(const struct contention *net, const struct contention_job
 	for (int i = 0; i < job->load.n; i++)
 		peak = net->load[job->load.link[i]] > peak ? net->load[job->load.link[i]] : peak;
 	return peak;
-}
-
-double contention_traffic(const struct contention_job *job)
-{
-	double sum = 0;
-
-	for (int i = 0; i < job->load.n; i++)
-		sum += job->load.load[i];
-	return sum;
 }
 
 int contention_shared(const struct contention *net)

@@ -4,7 +4,7 @@
  *
  * In a round each node of a job sends one unit of traffic, spread over its partners by the job's
  * pattern (common/links/comm.h), along the routes of SimGrid's torus (links.h). Ranks are
- * the job's nodes in ascending order, as Slurm gives them, or where `smesh ranks` would put them.
+ * the job's nodes in ascending order, as Slurm gives them.
  * A link carries one unit in a unit of time, each way. A rank sends one message after the other,
  * each at the rate of the fullest link on its way, which its flows share alike: those of the job's
  * same step, and those of other jobs that are there in the mean over time. A job's slowdown is the
@@ -21,18 +21,8 @@
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
-/* Where ranks are: in the order of nodes, or, of a ring or grid, where `smesh ranks` would put
- * them. */
-enum contention_ranks { CONTENTION_SLURM, CONTENTION_MAPPED };
-
-struct contention_options {
-	uint64_t seed; /* of what random pairs draw */
-	enum contention_ranks ranks;
-};
-
-/* NULL when memory is out. */
-struct contention *contention_new(const struct mesh *mesh,
-	const struct contention_options *options);
+/* seed: of what random pairs draw. NULL when memory is out. */
+struct contention *contention_new(const struct mesh *mesh, uint64_t seed);
 void contention_free(struct contention *net);
 
 /* Add a job on these nodes (ascending); NULL when memory is out. */
@@ -51,8 +41,6 @@ double contention_slowdown(const struct contention_job *job);
 double contention_reference(const struct contention_job *job);
 /* The load of its most loaded link. */
 double contention_peak(const struct contention *net, const struct contention_job *job);
-/* Sum over links of the job's own load: traffic times hops. */
-double contention_traffic(const struct contention_job *job);
 /* Links that carry messages of more than one job, now. */
 int contention_shared(const struct contention *net);
 /* [links_count()] messages on each link at once, in the mean over a round. Until the next call. */

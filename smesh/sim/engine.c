@@ -97,8 +97,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return engine_no_memory(e);
 	if (o->comm.contention) {
-		e->net = contention_new(e->mesh,
-			&(struct contention_options){o->seed, o->comm.ranks});
+		e->net = contention_new(e->mesh, o->seed);
 		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
 		if (o->messages)
 			e->result->messages =

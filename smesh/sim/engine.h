@@ -60,7 +60,6 @@ struct engine_comm {
 	const struct comm_job *job; /* [njobs] of the trace, or NULL */
 	bool contention; /* what jobs send makes them slower */
 	bool told;	 /* strategies are told what each job sends */
-	enum contention_ranks ranks;
 	bool keep_times; /* slowdowns are measured, run times stay nominal */
 	double calibration[COMM_PATTERNS]; /* > 0 */
 };

@@ -12,7 +12,6 @@
 
 #include "shared/hostlist_libslurm.h"
 #include "shared/places_libslurm.h"
-#include "cli/slurm_public.h"
 #include "config/shape.h"
 #include "cli/smesh.h"
 
@@ -281,6 +280,10 @@ int live_counters(char *path, size_t size, struct mesh_err *err)
 	if (slurm_load_ctl_conf((time_t)0, &conf))
 		return slurm_failed(err, "its configuration");
 	n = snprintf(path, size, "%s/mesh_budgets.prom", conf->state_save_location);
-	free_configuration(conf);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
 	return n < 0 || (size_t)n >= size ? err_printf(err, "StateSaveLocation is too long") : 0;
 }

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/grow.h"
+
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
@@ -49,21 +52,6 @@ void record_release(struct record *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Room for one more of n; -1 when memory is out. */
-static int grow(void *list, int n, int *room, size_t size)
-{
-	void *more;
-
-	if (n < *room)
-		return 0;
-	memcpy(&more, list, sizeof(more));
-	if (!(more = realloc(more, ((size_t)n * 2 + 256) * size)))
-		return -1;
-	memcpy(list, &more, sizeof(more));
-	*room = n * 2 + 256;
-	return 0;
-}
-
 /* The first moment that is not before a time. */
 static int moment_from(const struct record *r, int64_t time)
 {
@@ -75,15 +63,14 @@ static int moment_from(const struct record *r, int64_t time)
 /* From a time on so many jobs and nodes more; sums are made at the end. */
 static void count(struct record *r, int64_t from, int jobs, int nodes)
 {
-	int moment = moment_from(r, from), room = r->moments_room;
+	int moment = moment_from(r, from);
 
-	if (grow(&r->running, moment, &room, sizeof(int)) ||
-		grow(&r->busy, moment, &r->moments_room, sizeof(int))) {
-		r->failed = true;
-		return;
-	}
 	for (; r->moments <= moment; r->moments++)
-		r->running[r->moments] = r->busy[r->moments] = 0;
+		if (!grow(&r->running, r->moments, sizeof(int)) ||
+			!grow(&r->busy, r->moments, sizeof(int))) {
+			r->failed = true;
+			return;
+		}
 	r->running[moment] += jobs;
 	r->busy[moment] += nodes;
 }
@@ -109,10 +96,10 @@ void record_placed(void *data, int job, const int *node, int count_of, int64_t n
 
 	if (!r || r->failed)
 		return;
-	if (r->nruns == r->room)
+	if (!(r->nruns & (r->nruns - 1))) /* before it grows */
 		squeeze(r);
 	copy = malloc(((size_t)count_of + 1) * sizeof(*copy));
-	if (!copy || grow(&r->run, r->nruns, &r->room, sizeof(*r->run))) {
+	if (!copy || !grow(&r->run, r->nruns, sizeof(*r->run))) {
 		free(copy);
 		r->failed = true;
 		return;

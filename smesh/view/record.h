@@ -28,7 +28,6 @@ struct record {
 	int *waiting, *busy, *running, *box; /* [moments] */
 	int moments;
 	/* Ours. */
-	int room, moments_room;
 	int *run_of; /* [trace->njobs] where a running job is in run[] */
 	bool failed; /* memory ran out: there is nothing to show */
 };

@@ -14,7 +14,7 @@ sim() {
 
 # --- help and version
 help=$("$SMESH" sim --help)
-like "$help" '--rank-order=slurm\|mapped'$'\n' "help has all values of an option"
+like "$help" '--ends=exact\|unknown'$'\n' "help has all values of an option"
 is "$(grep -c '^[A-Z].*:$' <<<"$help") $(sed -n '/^Output:$/,$p' <<<"$help" | grep -c -e --html -e --csv)" "6 2" \
 	"the options of smesh sim are in groups"
 fails 1 'unknown option --x \(see' "a heading is no option" "$SMESH" sim --x

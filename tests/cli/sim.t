@@ -169,13 +169,6 @@ ok $? "strategies are told what jobs send"
 [ "$(told --pattern grid:2x4)" != "$(told --pattern grid)" ]
 ok $? "and the sides of a grid"
 fails 1 "a grid has 1 to 6 sides" "no grid" sim --generate lublin --pattern grid:4y4
-ring_stretch() {
-	"$SMESH" sim -t "$srcdir/etc/workloads/torus.conf" -s snake-bf --generate lublin --jobs 60 --contention ring --csv "$@" |
-		awk -F, 'NR == 1 { while ($(++i) != "mean_stretch"); next } { print $i }'
-}
-awk -v a="$(ring_stretch)" -v b="$(ring_stretch --rank-order mapped)" 'BEGIN { exit !(b >= 1 && b < a) }'
-ok $? "ranks that are mapped are quicker"
-fails 1 "PATTERN=SHARE" "a mix without shares" sim --generate lublin --contention mix:ring
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 
 mean_stretch() { # OPTION...: of linear, by the lines of its jobs

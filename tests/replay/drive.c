@@ -17,7 +17,7 @@
 
 #include "shared/hostlist_libslurm.h"
 #include "sim/measure.h"
-#include "cli/slurm_public.h"
+#include "slurm_public.h"
 
 /* libslurm has it, but slurm.h forgot it. */
 void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);

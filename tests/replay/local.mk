@@ -21,7 +21,7 @@ noinst_PROGRAMS += tests/replay/replay
 tests_replay_replay_SOURCES = \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
 	smesh/cli/options.c smesh/cli/options.h smesh/cli/options_number.c \
-	smesh/cli/slurm_public.h \
+	tests/replay/slurm_public.h \
 	smesh/cli/suggest.c smesh/cli/suggest.h \
 	smesh/cli/workload.c smesh/cli/workload.h \
 	tests/replay/again.c tests/replay/again.h \

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/slurm_public.h"
+#include "slurm_public.h"
 
 int main(int argc, char *argv[])
 {

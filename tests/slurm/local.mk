@@ -12,11 +12,11 @@ dist_check_SCRIPTS += tests/slurm/mesh.sh tests/slurm/backup.sh tests/slurm/agai
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge test-programs/submit_sizes
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c
 test_programs_core_reservation_LDADD = $(SLURM_LIBS)
-test_programs_forge_SOURCES = tests/slurm/forge.c smesh/cli/slurm_public.h
-test_programs_forge_CPPFLAGS = -I$(top_srcdir)/smesh
+test_programs_forge_SOURCES = tests/slurm/forge.c tests/replay/slurm_public.h
+test_programs_forge_CPPFLAGS = -I$(top_srcdir)/tests/replay
 test_programs_forge_LDADD = $(SLURM_LIBS)
-test_programs_submit_sizes_SOURCES = tests/lab/bench/submit_sizes.c smesh/cli/slurm_public.h
-test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/smesh
+test_programs_submit_sizes_SOURCES = tests/lab/bench/submit_sizes.c tests/replay/slurm_public.h
+test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/tests/replay
 test_programs_submit_sizes_LDADD = $(SLURM_LIBS)
 # Preloaded into slurmctld; -rpath has libtool make a shared object that is not installed.
 noinst_LTLIBRARIES += test-programs/fail_alloc.la

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/slurm_public.h"
+#include "slurm_public.h"
 
 static int submit(uint32_t nodes, char *runtime)
 {

@@ -16,7 +16,7 @@ static void prepare_model(const struct mesh *mesh, const struct engine_settings 
 
 static void run_model(const struct scenario *s, double *seconds)
 {
-	struct contention *net = contention_new(s->mesh, &(struct contention_options){.seed = 1});
+	struct contention *net = contention_new(s->mesh, 1);
 	struct contention_job **job = calloc((size_t)s->njobs + 1, sizeof(struct contention_job *));
 	bool done = net && job;
 

@@ -3,8 +3,8 @@
  * What differs between versions in Slurm's public header: step ids took the place of the
  * numbers of jobs, one function after the other.
  */
-#ifndef SMESH_SLURM_PUBLIC_H
-#define SMESH_SLURM_PUBLIC_H
+#ifndef TESTS_SLURM_PUBLIC_H
+#define TESTS_SLURM_PUBLIC_H
 
 #include <slurm/slurm.h>
 
@@ -28,15 +28,6 @@ static inline int load_job(job_info_msg_t **info, uint32_t id)
 	return slurm_load_job(info, step, 0);
 #else
 	return slurm_load_job(info, id, 0);
-#endif
-}
-
-static inline void free_configuration(slurm_conf_t *conf)
-{
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
-	slurm_free_conf(conf);
-#else
-	slurm_free_ctl_conf(conf);
 #endif
 }
 
