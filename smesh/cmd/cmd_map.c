@@ -20,7 +20,7 @@
 #include "strategies/strategies.h"
 
 struct session {
-	const char *topology, *mesh_name, *state, *strategy, *down, *svg, *html;
+	const char *topology, *mesh_name, *state, *strategy, *svg;
 	double at; /* seconds, or negative; a share of the log with at_share */
 	bool at_share;
 	enum engine_scheduler scheduler;
@@ -44,9 +44,7 @@ static const struct option_row options[] = {
 	{0, "scheduler", "fcfs|easy", "of the simulation (fcfs)", OPTION_CHOICE, AT(scheduler),
 		ENGINE_FCFS},
 	WORKLOAD_OPTIONS,
-	{0, "down", "HOSTLIST", "nodes to show as down", OPTION_TEXT, AT(down)},
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
-	{0, "html", "FILE", "write a page; - = standard output", OPTION_TEXT, AT(html)},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
 	{0, "color", "auto|always|never",
@@ -72,15 +70,13 @@ static int take_at(void *session, const struct option_row *row, const char *valu
 
 /* --- where the picture comes from -------------------------------------------------- */
 
-static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops,
-	const struct nodeset *down)
+static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops)
 {
 	struct record record;
 	struct engine_result result = {0};
 	struct engine_options engine = {.scheduler = s->scheduler,
 		.seed = s->workload.seed,
 		.hops_only = true,
-		.down = down,
 		.placed = record_placed,
 		.ended = record_ended,
 		.data = &record,
@@ -107,7 +103,7 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 	return code;
 }
 
-static int from_simulation(struct session *s, const struct nodeset *down)
+static int from_simulation(struct session *s)
 {
 	const char *name = s->strategy ? s->strategy : strategy_for(STRATEGY_DEFAULT)->name;
 	const struct strategy_ops *ops = suggest_strategy(name);
@@ -119,7 +115,7 @@ static int from_simulation(struct session *s, const struct nodeset *down)
 	code = workload_load(&trace, &s->workload, s->mesh);
 	if (code == SMESH_OK) {
 		workload_report(&trace, &s->workload);
-		code = run_until(s, &trace, ops, down);
+		code = run_until(s, &trace, ops);
 	}
 	trace_release(&trace);
 	return code;
@@ -127,33 +123,21 @@ static int from_simulation(struct session *s, const struct nodeset *down)
 
 static int fill_picture(struct session *s)
 {
-	struct nodeset down = {0};
-	struct mesh_err err = {{0}};
-	int code;
-
-	if (picture_init(&s->picture, s->mesh) || nodeset_init(&down, s->mesh->nnodes))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	else if (s->down && smesh_hosts_to_set(s->mesh, s->down, &down, &err))
-		code = smesh_fail(SMESH_USAGE, "--down: %s", err.text);
-	else
-		code = s->at >= 0 ? from_simulation(s, &down)
-				  : state_take(&s->picture, s->conf, s->state);
-	if (code == SMESH_OK)
-		picture_mark(&s->picture, &down, NODE_DOWN);
-	nodeset_release(&down);
-	return code;
+	if (picture_init(&s->picture, s->mesh))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	return s->at >= 0 ? from_simulation(s) : state_take(&s->picture, s->conf, s->state);
 }
 
 /* --- where it goes ----------------------------------------------------------------- */
 
-static int write_file(const struct session *s, const char *path, bool page)
+static int write_svg(const struct session *s)
 {
 	struct layout_room room = {s->width ? s->width : 1120, 720, 4, 40};
 	struct output out;
 
-	if (output_open(&out, path))
+	if (output_open(&out, s->svg))
 		return SMESH_USAGE;
-	(page ? draw_html : draw_svg)(&s->picture, out.file, &room);
+	draw_svg(&s->picture, out.file, &room);
 	return output_close(&out);
 }
 
@@ -162,12 +146,8 @@ static int show(struct session *s)
 	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
 	int code = fill_picture(s);
 
-	if (code == SMESH_OK && s->svg)
-		code = write_file(s, s->svg, false);
-	if (code == SMESH_OK && s->html)
-		code = write_file(s, s->html, true);
-	if (code == SMESH_OK && !s->svg && !s->html)
-		code = outlook_draw(&s->picture, s->width, colour);
+	if (code == SMESH_OK)
+		code = s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
 	picture_release(&s->picture);
 	return code;
 }

@@ -47,21 +47,21 @@ static const struct option_row options[] = {
 	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)",
 		OPTION_INT, AT(per_node), 1, 1 << 16},
 	{0, "grid", "AxBxC[:POINTS]",
-		"the application's process grid; 8x8x8:27: with diagonal neighbours", OPTION_TEXT,
+		"the program's grid of ranks; :27: also diagonal neighbours", OPTION_TEXT,
 		AT(grid_text)},
-	{0, "periodic", "YES,NO,...", "which sides of the grid wrap: yes or no each, or all",
+	{0, "periodic", "YES,NO,...", "which sides of the grid are rings: yes or no each, or all",
 		OPTION_TEXT, AT(periodic)},
 	{0, "traffic", "FILE",
-		"other traffic than a grid: lines RANK RANK BYTES, or as measured by Open MPI",
+		"other traffic: lines RANK RANK BYTES, or Open MPI's measurement",
 		OPTION_TEXT, AT(traffic_path)},
 	{0, "objective", "hops|peak",
-		"what is minimised: hops a byte, or the peak load of a link (hops)", OPTION_CHOICE,
+		"make least: hops of a byte, or the load of the fullest link (hops)", OPTION_CHOICE,
 		AT(input.objective), RANKMAP_HOPS},
-	{0, "hostfile", "FILE", "write the nodes, a line a rank, for SLURM_HOSTFILE; - = output",
+	{0, "hostfile", "FILE", "write a file for SLURM_HOSTFILE, a node a rank; - = output",
 		OPTION_TEXT, AT(hostfile)},
 	{0, "rankfile", "FILE", "write a rank file of Open MPI; - = output", OPTION_TEXT,
 		AT(rankfile)},
-	{0, "hwloc", "FILE", "hwloc XML (lstopo) of a compute node that is not like this one",
+	{0, "hwloc", "FILE", "lstopo's XML of a compute node, if it is not like this machine",
 		OPTION_TEXT, AT(hwloc)},
 	OPTION_JSON,
 	{0},
@@ -69,19 +69,17 @@ static const struct option_row options[] = {
 
 /* --- the nodes -------------------------------------------------------------------- */
 
-/* The number of a node that is in the list twice, or -1. */
-static int find_twice(const int *node, int count)
+/* A node that is in the list twice; -1: none, or memory is out. */
+static int find_twice(const struct session *s)
 {
-	int *sorted = malloc(((size_t)count + 1) * sizeof(*sorted)), twice = -1;
+	struct nodeset seen = {0};
+	int twice = -1, n = nodeset_init(&seen, s->mesh->nnodes) ? 0 : s->nnodes;
 
-	if (!sorted)
-		return -1;
-	memcpy(sorted, node, (size_t)count * sizeof(*sorted));
-	sort_ints(sorted, count);
-	for (int i = 1; i < count; i++)
-		if (sorted[i] == sorted[i - 1])
-			twice = sorted[i];
-	free(sorted);
+	for (int i = 0; i < n; i++) {
+		twice = nodeset_has(&seen, s->node[i]) ? s->node[i] : twice;
+		nodeset_add(&seen, s->node[i]);
+	}
+	nodeset_release(&seen);
 	return twice;
 }
 
@@ -101,7 +99,7 @@ static int read_nodes(struct session *s)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!s->nnodes)
 		return smesh_fail(SMESH_USAGE, "the list of nodes is empty");
-	if ((twice = find_twice(s->node, s->nnodes)) >= 0)
+	if ((twice = find_twice(s)) >= 0)
 		return smesh_fail(SMESH_USAGE, "node %s is in the list twice",
 			s->mesh->node_name[twice]);
 	return SMESH_OK;
@@ -260,11 +258,6 @@ static double below(double block, double reached)
 	return block > 0 ? 100 * (block - reached) / block : 0;
 }
 
-static const char *objective_name(const struct session *s)
-{
-	return s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes";
-}
-
 static void print_map_cpu(FILE *out, const struct session *s)
 {
 	int node = 0;
@@ -316,7 +309,8 @@ static void print_json(FILE *file, const struct session *s)
 		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
 		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "hosts",
 		hosts);
-	json_object_set_new(out, "objective", json_string(objective_name(s)));
+	json_object_set_new(out, "objective", json_string(
+		s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes"));
 	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
 	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));
 	if (s->folded) {
@@ -386,8 +380,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_ranks = {
 	.name = "ranks",
-	.summary = "put the ranks of a job onto its nodes and cores, neighbours close together",
+	.summary = "put the ranks of a job onto its nodes, neighbours near each other",
 	.usage = "[-t FILE] (--grid AxBxC | --traffic FILE) [OPTION]...",
+	.example = "-t topology.conf -w 'n[0-63]' --grid 8x8 --hostfile hosts",
 	.options = options,
 	.run = run,
 };

@@ -38,12 +38,8 @@ static const struct option_row options[] = {
 	OPTION_GROUP("Queue"),
 	{0, "scheduler", ENGINE_SCHEDULERS, "first come first served, or with backfilling (easy)",
 		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS},
-	{0, "backfill-depth", "N", "easy: jobs looked at behind the first (all)", OPTION_INT,
-		AT(runner.engine.backfill_depth), 1, INT32_MAX},
 	{0, "kill-at-limit", NULL, "jobs end when their estimate is over", OPTION_FLAG,
 		AT(runner.engine.kill_at_limit)},
-	{0, "ends", "exact|unknown", "of jobs without estimate, for strategies (exact)",
-		OPTION_CHOICE, AT(runner.engine.ends), ENGINE_EXACT},
 	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
 		"what strategies are told that jobs send (mix); own: by --comm-file or "
 		"--contention"},

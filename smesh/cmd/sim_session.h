@@ -11,7 +11,6 @@
 #include "view/record.h"
 #include "cli/output.h"
 #include "sim/cubes.h"
-#include "sim/profile.h"
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "cli/workload.h"

@@ -184,18 +184,11 @@ static int add_run(struct engine *e, int job, int count)
 		(size_t)(e->nruns - at) * sizeof(*e->promise));
 	e->promise[at] = (struct promise){end, job, count};
 	e->run[e->nruns] = (struct mesh_run){
-		node, count, record->start / SIM_SECOND, engine_told_end(e, job, end)};
+		node, count, record->start / SIM_SECOND, end / SIM_SECOND};
 	e->run_job[e->nruns] = job;
 	heap_push(&e->ends, (struct heap_item){(double)record->end, e->starts++, job});
 	e->nruns++;
 	return e->net ? engine_add_traffic(e, job, count) : 0;
-}
-
-int64_t engine_told_end(const struct engine *e, int job, int64_t end)
-{
-	bool told = e->options->ends == ENGINE_EXACT || e->trace->job[job].estimate;
-
-	return told ? end / SIM_SECOND : 0;
 }
 
 /* Its nodes are free again. */
@@ -228,18 +221,10 @@ static void end_job(struct engine *e, int job)
 
 /* --- one job ---------------------------------------------------------------------- */
 
-/* What a strategy is told of how long a job will run; 0: nothing. */
-static int64_t expected_run(const struct engine *e, const struct trace_job *j)
-{
-	if (j->estimate)
-		return j->estimate;
-	return e->options->ends == ENGINE_EXACT ? j->run : 0;
-}
-
 static struct mesh_request request_of(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t limit = expected_run(e, j);
+	int64_t limit = j->estimate ? j->estimate : j->run;
 	struct mesh_request request = {
 		.count = j->shape.ndims ? 0 : j->count,
 		.shape = j->shape,

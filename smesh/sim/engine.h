@@ -26,9 +26,6 @@
 enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };
 #define ENGINE_SCHEDULERS "fcfs|easy"
 
-/* What strategies are told of the ends of jobs without estimate; the scheduler knows them. */
-enum engine_ends { ENGINE_EXACT, ENGINE_UNKNOWN };
-
 /* What became of a job. */
 struct engine_record {
 	int64_t start; /* microseconds; -1: never started, see `refused` */
@@ -67,7 +64,6 @@ struct engine_comm {
 struct engine_options {
 	enum engine_scheduler scheduler;
 	int backfill_depth; /* jobs looked at behind the head; 0 = all */
-	enum engine_ends ends;
 	uint64_t seed;	    /* for strategies; each job gets its own */
 	const struct nodeset *down; /* nodes that are never free, or NULL */
 	struct engine_comm comm;

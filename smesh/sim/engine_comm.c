@@ -68,7 +68,7 @@ static void promise_again(struct engine *e, int i, int64_t end)
 		(size_t)(e->nruns - 1 - to) * sizeof(*e->promise));
 	e->promise[to] = p;
 	e->traffic[job].promise = end;
-	e->run[i].end = engine_told_end(e, job, end);
+	e->run[i].end = end / SIM_SECOND;
 }
 
 /* What is left of the i-th goes on at this pace from now. */

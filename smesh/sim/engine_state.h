@@ -90,8 +90,6 @@ static inline int engine_wanted(const struct engine *e, int at)
  */
 int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 
-/* What strategies are told of a job's end, in seconds, if that is `end`; 0: nothing. */
-int64_t engine_told_end(const struct engine *e, int job, int64_t end);
 
 /* --- schedulers: start what can start now; 0, -1 failure ------------------------------- */
 

@@ -53,8 +53,6 @@ static void header(const struct report *report, FILE *file)
 	figures(report, NULL, "", file);
 	if (report->runs > 1)
 		figures(report, NULL, "_plusminus", file);
-	for (int i = 0; report->matrix && i < report->nstrategies; i++)
-		fprintf(file, ",matrix_%s", report->strategy[i].name);
 	fputs(",runs,scheduler,seed,trace,version\n", file);
 }
 
@@ -68,8 +66,6 @@ void report_csv(const struct report *report, FILE *file)
 		figures(report, &s->mean, "", file);
 		if (report->runs > 1)
 			figures(report, &s->plusminus, "", file);
-		for (int j = 0; report->matrix && j < report->nstrategies; j++)
-			number(file, report->matrix[i * report->nstrategies + j]);
 		fprintf(file, ",%d", report->runs);
 		text(file, report->scheduler);
 		fprintf(file, ",%llu", (unsigned long long)report->seed);

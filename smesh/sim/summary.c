@@ -87,18 +87,25 @@ static void divide_all(struct summary *s, double weight)
 	divide(&s->decision_us_mean, s->jobs);
 }
 
+static double bounded_slowdown(const struct trace_job *job, const struct engine_record *r)
+{
+	double run = sim_seconds(r->end - r->start),
+	       wait = sim_seconds(r->start - job->submit);
+
+	return fmax(1, (wait + run) / fmax(run, 10));
+}
+
 static void add_job(struct summary *s, const struct trace_job *job, const struct engine_record *r)
 {
 	double wait = sim_seconds(r->start - job->submit),
 	       run = sim_seconds(r->end - r->start);
-	double slowdown = (wait + run) / (run > 10 ? run : 10);
 
 	s->jobs++;
 	s->mean_wait += wait;
 	s->max_wait = wait > s->max_wait ? wait : s->max_wait;
 	s->mean_turnaround += wait + run;
 	s->mean_run += run;
-	s->mean_bounded_slowdown += slowdown > 1 ? slowdown : 1;
+	s->mean_bounded_slowdown += bounded_slowdown(job, r);
 	s->decision_us_mean += r->decision_ns / 1000.0;
 }
 
@@ -230,4 +237,48 @@ void summary_text(const struct summary_row *row, double value, char *text, size_
 		snprintf(text, size, "%.*f", row->decimals, value);
 	else
 		human_text(row->unit, value, text, size);
+}
+
+/* --- by job size ------------------------------------------------------------------------- */
+
+static int size_class(int count)
+{
+	int class = 0;
+
+	while (class < PROFILE_SIZES - 1 && 1 << class < count)
+		class++;
+	return class;
+}
+
+int profile_make(
+	struct profile *p, const struct trace *trace, const struct engine_record *record)
+{
+	double *value = malloc(((size_t)trace->njobs + 1) * sizeof(*value));
+
+	memset(p, 0, sizeof(*p));
+	for (int class = 0; value && class < PROFILE_SIZES; class++) {
+		struct profile_size *size = &p->size[class];
+
+		for (int i = 0; i < trace->njobs; i++) {
+			const struct trace_job *job = &trace->job[i];
+
+			if (record[i].start < 0 || size_class(job->count) != class)
+				continue;
+			value[size->jobs] = bounded_slowdown(job, &record[i]);
+			size->jobs++;
+			size->hops += record[i].mean_hops;
+			size->wait += sim_seconds(record[i].start - job->submit);
+			size->stretch += engine_stretch(job, &record[i]);
+		}
+		if (!size->jobs)
+			continue;
+		qsort(value, (size_t)size->jobs, sizeof(*value), by_value);
+		for (int q = 0; q < 3; q++)
+			size->slowdown[q] = value[(size->jobs - 1) * (q + 1) / 4];
+		size->hops /= size->jobs;
+		size->wait /= size->jobs;
+		size->stretch /= size->jobs;
+	}
+	free(value);
+	return value ? 0 : -1;
 }

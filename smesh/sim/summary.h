@@ -140,4 +140,27 @@ double summary_margin(double sum, double squares, int n);
 /* The t of a two-sided 95% interval, of so many degrees of freedom (>= 1). */
 double summary_student(int freedom);
 
+/* --- by job size, for charts ------------------------------------------------------ */
+
+enum { PROFILE_SIZES = 26 };
+
+/* Means of jobs, but for slowdown. */
+struct profile_size {
+	int jobs;
+	double hops;
+	double wait;	/* seconds */
+	double stretch; /* run time / nominal */
+	double slowdown[3]; /* lower quartile, median and upper quartile of turnaround / run time
+			       of at least 10 s (Feitelson et al. 1997) */
+};
+
+/* size[i] is of jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */
+struct profile {
+	struct profile_size size[PROFILE_SIZES];
+};
+
+/* 0, or -1 when memory is out. */
+int profile_make(
+	struct profile *profile, const struct trace *trace, const struct engine_record *record);
+
 #endif

@@ -29,7 +29,6 @@ struct trace_job *trace_add(struct trace *trace)
 	if (!job)
 		return NULL;
 	trace->njobs++;
-	job->wait = -1;
 	job->user = job->group = job->queue = job->partition = -1;
 	return job;
 }

@@ -29,7 +29,6 @@ struct trace_job {
 	int64_t id;	  /* the log's own number */
 	int64_t submit;	  /* microseconds from the first submission */
 	int64_t run;	  /* microseconds; <= 0: the log does not know */
-	int64_t wait;	  /* microseconds; <0: the log does not know */
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */

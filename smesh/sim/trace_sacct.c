@@ -184,7 +184,7 @@ static int name_in(struct trace *trace, char *const *field, int column)
 int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,
 	struct mesh_err *err)
 {
-	int64_t submit, run, limit = 0, size, start = 0;
+	int64_t submit, run, limit = 0, size;
 	char *field[MAX_COLUMNS], *count;
 	struct trace_job *job;
 
@@ -213,9 +213,6 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	job->id = c->at[SACCT_ID] >= 0 ? strtoll(field[c->at[SACCT_ID]], NULL, 10) : line;
 	job->submit = submit * SIM_SECOND;
 	job->run = run * SIM_SECOND;
-	if (c->at[SACCT_START] >= 0 && !parse_date(field[c->at[SACCT_START]], &start) &&
-		start >= submit)
-		job->wait = (start - submit) * SIM_SECOND;
 	job->estimate = limit * SIM_SECOND;
 	job->count = (int)size;
 	job->line = line;

@@ -14,8 +14,7 @@
 enum {
 	ID,
 	SUBMIT,
-	WAIT,
-	RUN,
+	RUN = 3,
 	ALLOCATED,
 	REQUESTED = 7,
 	REQUESTED_TIME,
@@ -106,7 +105,6 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
 	job->submit = microseconds(value[SUBMIT]);
 	job->run = microseconds(value[RUN]);
-	job->wait = value[WAIT] >= 0 && value[WAIT] <= largest ? microseconds(value[WAIT]) : -1;
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = line;

@@ -1,6 +1,5 @@
 smesh_smesh_SOURCES += \
 	smesh/view/assets.h \
-	smesh/view/draw_html.c \
 	smesh/view/draw_svg.c \
 	smesh/view/draw_text.c \
 	smesh/view/html.c smesh/view/html.h \

@@ -132,16 +132,6 @@ static json_t *holes_json(const struct cells *c)
 	return ranges_json(c->list, n);
 }
 
-static json_t *state_json(const struct cells *c, const struct picture *p, enum node_state state)
-{
-	int n = 0;
-
-	for (int i = 0; i < c->all; i++)
-		if (c->node[i] >= 0 && p->state[c->node[i]] == state)
-			c->list[n++] = i;
-	return ranges_json(c->list, n);
-}
-
 /* --- the mesh ----------------------------------------------------------------------- */
 
 /* By cell: the node's name, empty where there is none. */
@@ -337,29 +327,5 @@ json_t *machine_json(const struct machine *m)
 	}
 	cells_release(&c);
 	free(job_at);
-	return out;
-}
-
-json_t *machine_json_picture(const struct picture *p, const struct layout *layout)
-{
-	json_t *view = json_pack("{s:s, s:[], s:[]}", "name", "map", "job", "cells");
-	struct cells c = {0};
-	json_t *out = NULL;
-
-	if (!cells_init(&c, p->mesh)) {
-		out = mesh_json(&c, layout);
-		json_object_set_new(out, "down", state_json(&c, p, NODE_DOWN));
-		json_object_set_new(out, "drained", state_json(&c, p, NODE_DRAINED));
-		for (int i = 0; i < p->njobs; i++) {
-			const struct picture_job *job = &p->job[i];
-
-			add_job(out, text_json(job->id), job->user, job->count);
-			push(json_object_get(out, "jobs"), "hue", json_integer(picture_hue(p, i)));
-			add_run(view, i, job->mean_hops, nodes_json(&c, job->node, job->count));
-		}
-		push(out, "views", json_incref(view));
-	}
-	json_decref(view);
-	cells_release(&c);
 	return out;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The machine as data for the script of our pages (machine.js, charts.js): the mesh and where it
- * is drawn, jobs, for each view (a strategy, or the machine as it is) which job had which cells
+ * is drawn, jobs, for each view (a strategy) which job had which cells
  * from when to when, and figures by job size and over time.
  */
 #ifndef SMESH_MACHINE_H
@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "sim/profile.h"
+#include "sim/summary.h"
 #include "view/layout.h"
 #include "view/record.h"
 
@@ -32,7 +32,4 @@ struct machine {
 
 /* A new object, or NULL. Maps that would make the page too large are left out, from the end. */
 json_t *machine_json(const struct machine *machine);
-/* Of one picture, without time, as view "map". */
-json_t *machine_json_picture(const struct picture *picture, const struct layout *layout);
-
 #endif

@@ -5,7 +5,7 @@
 var data = JSON.parse(document.getElementById("machine-data").textContent);
 var dims = data.dims, npv = data.npv, plan = data.layout;
 var vertices = dims.reduce(function (a, b) { return a * b; }, 1), cells = vertices * npv;
-var FREE = -1, HOLE = -2, DOWN = -3, DRAINED = -4, HUES = 10;
+var FREE = -1, HOLE = -2, DOWN = -3, HUES = 10;
 var letters = "xyzuvw", jobLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 var now = data.at || 0, hovered = -1, playing = 0, shown = [], moments = 0, series = {};
 
@@ -45,7 +45,6 @@ function rangesEach(list, take) {
 }
 var empty = new Int32Array(cells).fill(FREE);
 fill(empty, ranges(data.holes), HOLE);
-fill(empty, ranges(data.drained), DRAINED);
 fill(empty, ranges(data.down), DOWN);
 (data.series || []).forEach(function (s) {
 	series[s.name] = s;
@@ -80,10 +79,8 @@ function describe(view, i) {
 	var text = "job " + data.jobs.id[job] + (user === "-" ? "" : " of " + user) + ": " + n + (n === 1 ? " node" : " nodes");
 	if (n > 1)
 		text += ", " + view.hops[i].toFixed(2) + " hops between two";
-	if (view.start)
-		text += ", waited " + human(view.start[i] - data.jobs.submit[job]) + ", runs " +
-			human(view.end[i] - view.start[i]) + ", ends in " + human(view.end[i] - now);
-	return text;
+	return text + ", waited " + human(view.start[i] - data.jobs.submit[job]) + ", runs " +
+		human(view.end[i] - view.start[i]) + ", ends in " + human(view.end[i] - now);
 }
 
 /* --- where cells are: the layout of layout.c, at the size there is --------------------- */
@@ -192,7 +189,7 @@ function chooseHues() {
 		beside.forEach(choose);
 	hues = hue.map(function (h) { return 20 + h * 32; });
 }
-var hues = data.jobs.hue;
+var hues;
 
 /* --- drawing ------------------------------------------------------------------- */
 
@@ -243,7 +240,7 @@ function takeCells(view) {
 }
 function drawMap(view) {
 	var g = view.g, size = grid.step > 4 ? grid.step - 1 : grid.step;
-	var other = {[FREE]: colour.free, [DOWN]: colour.bad, [DRAINED]: colour.drain};
+	var other = {[FREE]: colour.free, [DOWN]: colour.bad};
 	var lettered = grid.step >= 11 && cells <= 4096;
 	g.clearRect(0, 0, grid.width, grid.height);
 	edges(g);
@@ -381,7 +378,7 @@ function overMap(view, event) {
 	var cell = cellAt(view.canvas, event), owner = cell < 0 ? HOLE : view.owner[cell];
 	hover(owner >= 0 ? view.job[owner] : -1);
 	showTip(event, owner === HOLE ? "" : place(cell) + (owner >= 0 ? " " + describe(view, owner)
-		: owner === DOWN ? " down" : owner === DRAINED ? " drained" : " free"));
+		: owner === DOWN ? " down" : " free"));
 }
 function leave() {
 	tip.hidden = true;
@@ -449,8 +446,7 @@ function show() {
 				part.hidden = !view.chosen;
 		});
 	});
-	if (!data.jobs.hue)
-		chooseHues();
+	chooseHues();
 	arrange();
 }
 function arrange() {

@@ -2,7 +2,7 @@
  *
  * A picture of the machine: one cell a node, planes of the first two dimensions side by side,
  * a legend of the jobs. One walk (picture_draw()) decides where everything is; what it looks
- * like is up to the back ends: terminal, SVG, HTML.
+ * like is up to the back ends: terminal and SVG.
  */
 #ifndef MAP_PICTURE_H
 #define MAP_PICTURE_H
@@ -112,7 +112,5 @@ struct picture_count picture_count(const struct picture *picture);
 void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
 /* A document of its own, with its own colours. */
 void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room);
-/* A page that needs nothing else. */
-void draw_html(const struct picture *picture, FILE *file, const struct layout_room *room);
 
 #endif

@@ -115,8 +115,6 @@ int report_page(struct report_page *page, FILE *file)
 	machine_over_time(page, &layout, file);
 	report_links(page, file);
 	fputs("<section id=\"charts\" hidden><h2>Jobs and time</h2></section>\n", file);
-	if (r->matrix)
-		report_matrix(r, file);
 	origin(r, file);
 	html_end(file, data(page, &layout));
 	free(page->order);

@@ -26,9 +26,8 @@ struct report_page {
 /* 0, or -1 when memory is out. */
 int report_page(struct report_page *page, FILE *file);
 
-/* Its tables (report_tables.c). */
+/* Its table (report_tables.c). */
 void report_figures(const struct report_page *page, FILE *file);
-void report_matrix(const struct report *report, FILE *file);
 /* With contention: how full the links were, and where the script draws them. */
 void report_links(const struct report_page *page, FILE *file);
 

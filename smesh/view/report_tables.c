@@ -90,28 +90,6 @@ void report_figures(const struct report_page *page, FILE *file)
 		fprintf(file, "<p class=\"note\">The same for all: %s</p>\n", same);
 }
 
-void report_matrix(const struct report *r, FILE *file)
-{
-	fputs("<h2>Situations and decisions</h2>\n<p class=\"note\">Mean total hops of the "
-	      "strategy in "
-	      "the column, asked in the situations that the one in the row made.</p>\n"
-	      "<div class=\"scroll\" tabindex=\"0\"><table>\n<tr><th></th>",
-		file);
-	for (int j = 0; j < r->nstrategies; j++)
-		fprintf(file, "<th>%s</th>", r->strategy[j].name);
-	fputs("</tr>\n", file);
-	for (int i = 0; i < r->nstrategies; i++) {
-		fprintf(file, "<tr><td>%s</td>", r->strategy[i].name);
-		for (int j = 0; j < r->nstrategies; j++)
-			if (isnan(r->matrix[i * r->nstrategies + j]))
-				fputs("<td>-</td>", file);
-			else
-				fprintf(file, "<td>%.2f</td>", r->matrix[i * r->nstrategies + j]);
-		fputs("</tr>\n", file);
-	}
-	fputs("</table></div>\n", file);
-}
-
 /* --- links -------------------------------------------------------------------------- */
 
 /* Mean and fullest of the links that there are, and which that is. */

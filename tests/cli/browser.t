@@ -78,8 +78,4 @@ is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true" "the
 like "$(sed '/<script/,$d' "$dir/links.html" | grep -o '<b>snug</b> <span>mean.*')" \
 	'mean 0\.[0-9]+, fullest [0-9]\.[0-9]+: from \([0-9,]+\) (up|down) [xyzu]<' "the figures of them need no script"
 
-printf '17 ann n[0-40]\n18 bob n[50-99]\n19 ann n[100-120]\ndown - n127\n' >"$dir/state"
-"$SMESH" map -t "$dir/torus.conf" --state "$dir/state" --html "$dir/map.html"
-like "$(in_frame "$dir/map.html" map 390 light)" \
-	'^large=true script=ready fits=true maps=1 together=true colourful=(true|false) apart=true unclipped=true tip=true$' "a map, on a phone"
 done_testing

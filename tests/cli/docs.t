@@ -52,7 +52,6 @@ is "$(complete_words sim --scheduler = e)" "easy" "completion: values from the h
 like "$(complete_words alloc -s hilbert-b)" '^hilbert-bf$' "completion: strategies"
 like "$(complete_words sim -s mm,hilbert-b)" '^mm,hilbert-bf$' "completion: in a list"
 like "$(complete_words help wo)" '^workload$' "completion: smesh help"
-is "$(complete_words sim --ends = e)" "exact" "completion: one of several words"
 is "$(complete_words sim --too-large = c)" "cap" "completion: the last word"
 is "$(complete_words sim --generate = exp)" "exponential" "completion: models"
 is "$(complete_words map --color a)" "auto always" "completion: colours"

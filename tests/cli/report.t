@@ -54,8 +54,6 @@ is "smesh $(field version 1 <<<"$csv")" "$("$SMESH" --version)" "and the version
 csv=$(jobs -s linear,mm --repeat 3 --csv)
 like "$(field mean_hops_plusminus 1 <<<"$csv")" '^[0-9.]+$' "CSV: intervals of repeated runs"
 like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null)" '&#177;' "the page has them too"
-csv=$(jobs -s linear,mm --matrix --csv)
-like "$(field matrix_mm 1 <<<"$csv") $(field matrix_linear 2 <<<"$csv")" '^[0-9.]+ [0-9.]+$' "CSV: the matrix"
 mv log 'a,"b'
 like "$(sim -s linear --trace 'a,"b' --csv)" ',"a,""b",' "a name with comma and quote is quoted"
 mv 'a,"b' log

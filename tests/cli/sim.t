@@ -133,7 +133,6 @@ fails 1 "No such file" "no such log" sim --trace "$dir/none"
 fails 1 "one of --trace" "no workload" sim
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
 fails 1 "fcfs\|easy" "unknown scheduler" sim --scheduler lifo --generate lublin
-fails 1 "exact\|unknown" "unknown ends" sim --ends early --generate lublin
 fails 1 "exponential" "unknown model" sim --generate poisson
 
 { swf 1 50 10 1; swf 2 0 10 20; swf 3 60 0 1; swf 4 70 5 -1; swf 5 80 5 3; } >"$dir/odd"

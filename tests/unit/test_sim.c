@@ -686,11 +686,7 @@ static void ends_are_told(void **state)
 	static const struct {
 		int64_t submit, run, estimate;
 	} jobs[] = {{0, 100, 0}, {100, 50, 0}, {200, 70, 0}, {210, 1000, 2000}, {290, 5, 0}};
-	static const int64_t limit[][5] = {
-		[ENGINE_EXACT] = {100, 50, 70, 2000, 5},
-		[ENGINE_UNKNOWN] = {0, 0, 0, 2000, 0}};
-	/* Of the third job, when the fourth starts; of the fourth, when the fifth starts. */
-	static const int64_t third[] = {[ENGINE_EXACT] = 270, [ENGINE_UNKNOWN] = 0};
+	static const int64_t limit[] = {100, 50, 70, 2000, 5};
 	static const struct strategy_ops ops = {.name = "listen", .decide = listen};
 	struct mesh *mesh = make_mesh(1, (int[]){8}, 0, 1);
 	struct engine_options options = {.stop_at = -1};
@@ -707,19 +703,16 @@ static void ends_are_told(void **state)
 		job->estimate = jobs[i].estimate * SIM_SECOND;
 		job->count = 2;
 	}
-	for (int ends = ENGINE_EXACT; ends <= ENGINE_UNKNOWN; ends++) {
-		options.ends = (enum engine_ends)ends;
-		told = 0;
-		assert_int_equal(engine_run(&result, &(struct engine_input){mesh, &trace, &ops},
-					 &options, &err),
-			0);
-		assert_int_equal(told, 5);
-		for (int i = 0; i < 5; i++)
-			assert_int_equal(told_limit[i], limit[ends][i]);
-		assert_int_equal(told_end[3], third[ends]);
-		assert_int_equal(told_end[4], 2210);
-		engine_release(&result);
-	}
+	told = 0;
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, &ops}, &options, &err), 0);
+	assert_int_equal(told, 5);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(told_limit[i], limit[i]);
+	/* Of the third job, when the fourth starts; of the fourth, when the fifth starts. */
+	assert_int_equal(told_end[3], 270);
+	assert_int_equal(told_end[4], 2210);
+	engine_release(&result);
 	trace_release(&trace);
 	mesh_free(mesh);
 }
