@@ -19,7 +19,7 @@ static const struct strategy_ops *find_strategy(const char *name, struct mesh_er
 	const struct strategy_ops *ops = strategy_of_slurm(name);
 
 	if (!ops)
-		err_printf(err, "unknown strategy '%.64s'", name);
+		err_printf(err, "unknown strategy '%.64s' (smesh strategies lists them)", name);
 	return ops;
 }
 
@@ -64,7 +64,9 @@ static int take_fallback(struct mesh_settings *settings, const char *value, stru
 static int take_max_wait(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
 	settings->max_wait = mesh_time_parse(value);
-	return settings->max_wait >= -1 ? 0 : err_printf(err, "not a time: '%.64s'", value);
+	return settings->max_wait >= -1
+		? 0
+		: err_printf(err, "not a time like 30, 2:00:00 or infinite: '%.64s'", value);
 }
 
 static int take_flag(bool *flag, const char *value, struct mesh_err *err)

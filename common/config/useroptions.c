@@ -18,7 +18,8 @@ static int take_strategy(struct useroptions *asked, const char *value, struct me
 	const struct strategy_ops *ops = strategy_of_slurm(value);
 
 	if (!ops)
-		return err_printf(err, "unknown strategy '%s'", value);
+		return err_printf(err, "unknown strategy '%s' (smesh strategies lists them)",
+			value);
 	asked->ops = ops;
 	return 0;
 }
@@ -28,7 +29,7 @@ static int take_max_wait(struct useroptions *asked, const char *value, struct me
 	int64_t seconds = mesh_time_parse(value);
 
 	if (seconds < -1)
-		return err_printf(err, "not a time: '%s'", value);
+		return err_printf(err, "not a time like 30 or 2:00:00: '%s'", value);
 	asked->max_wait = seconds;
 	return 0;
 }

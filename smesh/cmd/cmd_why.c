@@ -88,14 +88,14 @@ static void say_when(const struct picture *p, const struct picture_waiting *w, i
 	if (ends > 0) {
 		say_in_the_way(p, order, ends);
 		human_text(HUMAN_SECONDS, p->job[order[ends - 1]].left, text, sizeof(text));
-		printf("room: %s when job %s ends, in %s at the latest (rule: %s, by the limits of "
-			"running jobs)\n", what, p->job[order[ends - 1]].id, text, what);
+		printf("room: %s when job %s ends, in %s at the latest by the limits of running "
+			"jobs\n", what, p->job[order[ends - 1]].id, text);
 	} else if (!ends) {
-		printf("room: there is %s now (rule: %s)\n", what,
-			ahead ? "jobs of higher priority come first" : "see slurmctld's reason");
+		printf("room: there is %s now, but %s\n", what,
+			ahead ? "jobs of higher priority come first"
+			      : "slurmctld has the reason above");
 	} else if (ends == -1) {
-		printf("room: not by the limits of running jobs: nodes are down, or jobs have no "
-		       "limit\n");
+		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
 	}
 	if (w->start >= 0) {
 		human_text(HUMAN_SECONDS, w->start, text, sizeof(text));
@@ -159,7 +159,9 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && !strcmp(p->job[i].id, id))
 			return say_running(p, &p->job[i]);
-	return smesh_fail(SMESH_USAGE, "no job %s runs on mesh %s or waits", id, p->mesh->name);
+	return smesh_fail(SMESH_USAGE,
+		"no job %s runs on mesh %s or waits (squeue -o %%A prints the numbers of jobs)", id,
+		p->mesh->name);
 }
 
 static int run(int argc, char **argv)
@@ -172,7 +174,7 @@ static int run(int argc, char **argv)
 	if (code)
 		return code;
 	if (optind != argc - 1)
-		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed");
+		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed (squeue lists them)");
 	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
 		code = say(&picture, argv[optind], &s.rule);
@@ -183,8 +185,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_why = {
 	.name = "why",
-	.summary = "why a job waits, who is in the way, when it will start",
+	.summary = "say why a job waits, who is in the way, when it will start",
 	.usage = "[-t FILE] [--state FILE] [OPTION]... JOBID",
+	.example = "4711",
 	.options = options,
 	.operands = 1,
 	.run = run,

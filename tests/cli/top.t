@@ -54,18 +54,18 @@ why() {
 is "$(why 20)" "job 20 (cleo) waits since 12 min: 8 nodes, reason Resources
 free: 5 of 16 nodes, the largest free box has 2
 in the way: job 18 (bob, 5 nodes, 5.0 min left)
-room: that many free nodes when job 18 ends, in 5.0 min at the latest (rule: that many free nodes, by the limits of running jobs)
+room: that many free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
 cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
 	"why: the next end is enough"
 like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, in 5.0 min' \
 	"why: a box"
 like "$(why 22)" 'in the way: job 18 .*5.0 min left.\, job 17 .*room: a free box of that size when job 17 ends, in 2.0 h' \
 	"why: a larger box takes a later end"
-like "$(why 23)" 'room: not by the limits of running jobs' "why: nodes are down"
+like "$(why 23)" 'room: unknown, as nodes are down or running jobs have no time limit' "why: nodes are down"
 like "$(why 24)" 'room: never, mesh m has 16 nodes' "why: never"
 like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h.learnt: grid 2x2, 34% of the time in MPI$' "why: it runs, and what it sends"
 like "$(why 21)" 'reason Priority.said to send: ring.free: ' "why: what its user said"
-fails 1 'no job 99 runs on mesh m or waits' "why: no such job" why 99
+fails 1 'no job 99 runs on mesh m or waits \(squeue -o %A' "why: no such job" why 99
 fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
 
 "$SMESH" metrics -t t.conf --state state -o prom

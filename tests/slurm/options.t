@@ -92,14 +92,14 @@ fails 1 'Requested node configuration is not available' "4x2:norotate:torus cann
 
 # bad OPTION PATTERN: refused where it is typed
 bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
-bad --mesh-strategy=quick "--mesh-strategy: unknown strategy 'quick'"
+bad --mesh-strategy=quick "--mesh-strategy: unknown strategy 'quick' \\(smesh strategies lists them\\)"
 bad --mesh-shape=4x4x0 '--mesh-shape: '
 bad --mesh-shape=99999999999x1 '--mesh-shape: '
 bad --mesh-shape=-1x2 '--mesh-shape: '
 bad --mesh-shape=$'4x4\nx' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape=$'4\xc3\x974' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 characters'
-bad --mesh-max-wait=soon "--mesh-max-wait: not a time: 'soon'"
+bad --mesh-max-wait=soon "--mesh-max-wait: not a time like 30 or 2:00:00: 'soon'"
 bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not 'star'"
 bad --mesh-pattern=grid:3x "--mesh-pattern: a grid has 1 to 6 sides"
 # together NAME PATTERN OPTION...: what does not go together
@@ -289,7 +289,7 @@ cluster_set debug=SelectType
 before=$(ctld_log_lines)
 params mesh_strategy=quick
 is "$(ctld_log "$before" 'error: select' | sed 's/^[^ ]* //')" \
-	"error: select/mesh: SchedulerParameters: mesh_strategy: unknown strategy 'quick'; $(instead_of_broken)" \
+	"error: select/mesh: SchedulerParameters: mesh_strategy: unknown strategy 'quick' (smesh strategies lists them); $(instead_of_broken)" \
 	"an unknown strategy: one clear error"
 params mesh_strategy=mc1x1
 id=$(batch -N3 --exclusive)

@@ -72,7 +72,8 @@ static void refused(void **state)
 {
 	static const char *const bad[][2] = {
 		{"mesh_strategy=quick",
-			"SchedulerParameters: mesh_strategy: unknown strategy 'quick'"},
+			"SchedulerParameters: mesh_strategy: unknown strategy 'quick' "
+			"(smesh strategies lists them)"},
 		{"mesh_strategy", "SchedulerParameters: mesh_strategy has no value"},
 		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
 		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
@@ -92,12 +93,15 @@ static void refused(void **state)
 		{"mesh_pattern_p=grid:1024x2048",
 			"SchedulerParameters: mesh_pattern_p: a grid has 1 to "
 			"6 sides, like grid:8x8x16, of at most 1048576 ranks"},
-		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x'"},
+		{"mesh_strategy_p=x", "SchedulerParameters: mesh_strategy_p: unknown strategy 'x' "
+			"(smesh strategies lists them)"},
 		{"mesh_base=cray",
 			"SchedulerParameters: mesh_base: expected cons_tres or linear, not 'cray'"},
 		{"mesh_comment=1",
 			"SchedulerParameters: mesh_comment: expected yes or no, not '1'"},
-		{"mesh_max_wait=soon", "SchedulerParameters: mesh_max_wait: not a time: 'soon'"},
+		{"mesh_max_wait=soon",
+			"SchedulerParameters: mesh_max_wait: not a time like 30, "
+			"2:00:00 or infinite: 'soon'"},
 		{"mesh_max_time=-1",
 			"SchedulerParameters: mesh_max_time: expected microseconds, "
 			"0 to 60000000, not '-1'"},
