@@ -47,6 +47,7 @@ void options_help(const struct command *command)
 		putchar('\n');
 	print_row(&common[0]);
 	print_row(&common[1]);
+	printf("\nexample: smesh %s %s\n", command->name, command->example);
 }
 
 static void fill(const struct option_row *rows, struct option *longs, char *shorts)
@@ -210,7 +211,7 @@ int options_read(const struct command *command, int argc, char **argv, void *ses
 		!(code = options_set(command, row, value, session)))
 		;
 	if (!code && optind + command->operands < argc)
-		code = smesh_fail(SMESH_USAGE, "%s: what is '%s'?", command->name,
-			argv[optind + command->operands]);
+		code = smesh_fail(SMESH_USAGE, "%s: unexpected argument '%s' (see smesh %s --help)",
+			command->name, argv[optind + command->operands], command->name);
 	return code;
 }

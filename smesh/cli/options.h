@@ -41,7 +41,7 @@ struct option_row {
 	{0, "mesh", "NAME", "which mesh, if the file has several", OPTION_TEXT, AT(mesh_name)}
 #define OPTION_STATE \
 	{0, "state", "FILE", \
-		"from a file of jobs and nodes instead of Slurm (see smesh(1)); - = input", \
+		"jobs and nodes from a file, not from Slurm (see smesh(1)); - = input", \
 		OPTION_TEXT, AT(state)}
 #define OPTION_GROUP(heading) {0, "", NULL, heading}
 #define OPTION_JSON {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}

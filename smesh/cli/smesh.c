@@ -64,7 +64,7 @@ struct topoconf *smesh_read_topology(const char *path)
 		path = smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
 		if (access(path, R_OK)) {
 			smesh_fail(SMESH_USAGE,
-				"-t FILE (the topology.conf) is missing, and %s: %s", path,
+				"no topology.conf: %s: %s (name one with -t FILE)", path,
 				strerror(errno));
 			return NULL;
 		}

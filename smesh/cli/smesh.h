@@ -30,6 +30,7 @@ struct command {
 	const char *name;
 	const char *summary;
 	const char *usage; /* after the name */
+	const char *example; /* likewise */
 	const struct option_row *options;
 	int operands; /* how many there may be behind the options */
 	/* Options of the kind OPTION_TAKE: SMESH_OK, or another code after a message. */

@@ -14,7 +14,7 @@
 /* Rows for a command's option table, whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \
 	{0, "trace", "FILE", \
-		"a job log: SWF, sacct --parsable2 or RFold's CSV, may be .gz; - = input", \
+		"a job log: SWF, sacct -P or RFold's CSV, also .gz; - = input", \
 		OPTION_TEXT, AT(workload.trace)}, \
 	{0, "generate", WORKLOAD_MODELS, "a synthetic workload instead", OPTION_WORD, \
 		AT(workload.generate.model)}, \
@@ -22,30 +22,32 @@
 		OPTION_INT, AT(workload.read.max_jobs), 1, 100000000}, \
 	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)", OPTION_INT, \
 		AT(workload.fit.procs_per_node), 1, 1000000}, \
-	{0, "too-large", "drop|cap", "jobs larger than the machine (drop)", OPTION_CHOICE, \
-		AT(workload.fit.too_large), TRACE_DROP}, \
+	{0, "too-large", "drop|cap", \
+		"leave out jobs larger than the machine, or cut them (drop)", \
+		OPTION_CHOICE, AT(workload.fit.too_large), TRACE_DROP}, \
 	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG, \
 		AT(workload.read.skip_bad)}, \
-	{0, "load", "F", "scale the times of submission to this offered load", OPTION_DOUBLE, \
-		AT(workload.load), 1e-6, 1000}, \
-	{0, "shape-file", "FILE", "lines ID AxBxC[:torus] of single jobs that want boxes", \
+	{0, "load", "F", "move submissions so that the offered load is F, 1 = all nodes busy", \
+		OPTION_DOUBLE, AT(workload.load), 1e-6, 1000}, \
+	{0, "shape-file", "FILE", "jobs that want boxes: lines JOB AxBxC[:torus]", \
 		OPTION_TEXT, AT(workload.shapes)}, \
-	{0, "shake", "SECONDS", "move every submission by at most so much", OPTION_DOUBLE, \
-		AT(workload.shake), 0, 1e9}, \
-	{0, "seed", "N", "of all random numbers (1)", OPTION_SEED, AT(workload.seed)}, \
-	{0, "arrival-rate", "F", "side length models: jobs per mean run time (1)", OPTION_DOUBLE, \
-		AT(workload.generate.arrival_rate), 1e-6, 1e6}, \
-	{0, "mean-run", "SECONDS", "side length models: mean run time (3600)", OPTION_DOUBLE, \
+	{0, "shake", "SECONDS", "move every submission by a random time up to this", \
+		OPTION_DOUBLE, AT(workload.shake), 0, 1e9}, \
+	{0, "seed", "N", "of all random numbers: the same seed, the same result (1)", \
+		OPTION_SEED, AT(workload.seed)}, \
+	{0, "arrival-rate", "F", "models but lublin: jobs that arrive in a mean run time (1)", \
+		OPTION_DOUBLE, AT(workload.generate.arrival_rate), 1e-6, 1e6}, \
+	{0, "mean-run", "SECONDS", "models but lublin: mean run time (3600)", OPTION_DOUBLE, \
 		AT(workload.generate.mean_run), 1e-3, 1e9}, \
-	{0, "redraw", NULL, "side length models: draw sides off the range again, not cap", \
+	{0, "redraw", NULL, "models but lublin: draw sides that are too long again", \
 		OPTION_FLAG, AT(workload.generate.redraw)}, \
-	{0, "no-shape", NULL, "jobs with sides: only the number of nodes", OPTION_FLAG, \
+	{0, "no-shape", NULL, "jobs with a shape ask for its number of nodes only", OPTION_FLAG, \
 		AT(workload.no_shape)}, \
-	{0, "norotate", NULL, "jobs with sides: shapes must not be turned", OPTION_FLAG, \
+	{0, "norotate", NULL, "shapes must not be turned", OPTION_FLAG, \
 		AT(workload.norotate)}, \
-	{0, "fold", NULL, "jobs with sides: shapes may be folded into any box", OPTION_FLAG, \
+	{0, "fold", NULL, "shapes may be folded into any box", OPTION_FLAG, \
 		AT(workload.fold)}, \
-	{0, "overestimate", "F", "jobs without estimate get run time x uniform(1..F) (1: exact)", \
+	{0, "overestimate", "F", "jobs without limit get one: run time times a random 1..F (1)", \
 		OPTION_DOUBLE, AT(workload.overestimate), 1, 1e6}
 
 struct workload_options {

@@ -44,24 +44,25 @@ struct session {
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
-	{'s', "strategy", "NAME", "the strategy (see smesh strategies)", OPTION_TEXT,
+	{'s', "strategy", "NAME", "the strategy (snug, for a shape snug-box)", OPTION_TEXT,
 		AT(strategy_name)},
 	{'n', "nodes", "K", "nodes wanted", OPTION_INT, AT(request.count), 1, INT32_MAX},
 	{0, "shape", "AxBxC",
-		"a box, may end in :norotate, :torus, :fold, :chips and :anylinks; or line:N, "
-		"ring:N",
+		"a box, also :norotate, :torus, :fold, :chips; or ring:N, line:N",
 		OPTION_TEXT, AT(shape)},
-	{0, "segment", "N", "the job consists of groups of N near nodes, or of boxes", OPTION_INT,
+	{0, "segment", "N", "groups of N nodes, each compact or a box, near each other", OPTION_INT,
 		AT(request.segment), 1, INT32_MAX},
 	{0, "free", "HOSTLIST", "these nodes are free, the others are busy", OPTION_TEXT,
 		AT(free_hosts)},
 	{0, "busy", "HOSTLIST", "these nodes are busy, the others are free", OPTION_TEXT,
 		AT(busy_hosts)},
 	{0, "require", "HOSTLIST", "nodes that must be in the answer", OPTION_TEXT, AT(require)},
-	{0, "seed", "N", "for strategies that use random numbers", OPTION_SEED, AT(request.seed)},
+	{0, "seed", "N", "for strategies that use random numbers (gen-alg)",
+		OPTION_SEED, AT(request.seed)},
 	{0, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
-	{0, "budget", "USEC", "time for one decision", OPTION_INT, AT(budget_us), 1, 1000000000},
-	{0, "decisions", "FILE", "many decisions: each line K BITS or SHAPE BITS; - = input",
+	{0, "budget", "USEC", "processor time for one decision, in microseconds",
+		OPTION_INT, AT(budget_us), 1, 1000000000},
+	{0, "decisions", "FILE", "many decisions: lines K BITS or AxBxC BITS, 1 = free; - = input",
 		OPTION_TEXT, AT(decisions)},
 	{'j', "json", NULL, "print JSON, one object a line", OPTION_FLAG, AT(json)},
 	{0},
@@ -104,7 +105,8 @@ static int open_session(struct session *s)
 
 	s->request.budget_ns = s->budget_us * INT64_C(1000);
 	if (!s->strategy_name)
-		s->strategy_name = strategy_for(STRATEGY_DEFAULT)->name;
+		s->strategy_name =
+			strategy_for(s->shape ? STRATEGY_BOXES : STRATEGY_DEFAULT)->name;
 	if (!(ops = suggest_strategy(s->strategy_name)))
 		return SMESH_USAGE;
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
@@ -396,8 +398,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_alloc = {
 	.name = "alloc",
-	.summary = "one decision of a strategy on a given state of the machine, or a file of them",
-	.usage = "-t FILE -s STRATEGY -n K [OPTION]...",
+	.summary = "ask a strategy for nodes, on a given state of the machine",
+	.usage = "[-t FILE] [-s STRATEGY] -n K | --shape AxBxC [OPTION]...",
+	.example = "-t topology.conf -n 8 --busy 'n[0-15]'",
 	.options = options,
 	.take = take_pattern,
 	.run = run,

@@ -793,8 +793,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_check = {
 	.name = "check",
-	.summary = "validate topology.conf and slurm.conf, and say what they mean",
+	.summary = "say what topology.conf and slurm.conf mean, and what is wrong",
 	.usage = "[-t FILE] [--slurm-conf FILE] [--json]",
+	.example = "-t topology.conf",
 	.options = options,
 	.run = run,
 };

@@ -27,7 +27,8 @@ static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
 	{0, "curve", "mesh|hilbert|ring|snake|snake-long|row",
-		"mesh: as Order= says (default)", OPTION_CHOICE, AT(curve), CURVE_MESH},
+		"which ordering; mesh: that of Order=, or hilbert (mesh)",
+		OPTION_CHOICE, AT(curve), CURVE_MESH},
 	{'o', "output", "FILE", "write the ordering there, for Order= in topology.conf",
 		OPTION_TEXT, AT(output)},
 	OPTION_JSON,
@@ -114,7 +115,8 @@ static int run(int argc, char **argv)
 const struct command cmd_curve = {
 	.name = "curve",
 	.summary = "print an ordering of the machine and how good it is",
-	.usage = "-t FILE [OPTION]...",
+	.usage = "[-t FILE] [OPTION]...",
+	.example = "-t topology.conf --curve ring -o ring.order",
 	.options = options,
 	.run = run,
 };

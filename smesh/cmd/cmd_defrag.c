@@ -26,7 +26,8 @@ static const struct option_row options[] = {
 	OPTION_STATE,
 	{'n', "nodes", "N", "for a compact box of N nodes (default: for jobs that wait)",
 		OPTION_INT, AT(wish.nodes), 1, INT32_MAX},
-	{0, "shape", "AxBxC", "for a box of these sides", OPTION_TEXT, AT(shape)},
+	{0, "shape", "AxBxC", "for a box of these sides, which no job need wait for",
+		OPTION_TEXT, AT(shape)},
 	{0, "within", "HOSTLIST", "with --nodes or --shape: of these nodes", OPTION_TEXT,
 		AT(wish.within)},
 	ADVICE_OPTIONS,
@@ -84,8 +85,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_defrag = {
 	.name = "defrag",
-	.summary = "which running jobs to requeue for a box: told, never done",
+	.summary = "say which running jobs to requeue for a box; nothing is done",
 	.usage = "[-t FILE] [--state FILE] [--nodes N | --shape AxBxC] [OPTION]...",
+	.example = "--shape 4x4x2 --users ann",
 	.options = options,
 	.run = run,
 };

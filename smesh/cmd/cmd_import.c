@@ -48,8 +48,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_import = {
 	.name = "import",
-	.summary = "topology.conf from cables, coordinates or InfiniBand's tools",
+	.summary = "write topology.conf from cables, coordinates or InfiniBand's tools",
 	.usage = IMPORT_FORMATS " FILE... [OPTION]...",
+	.example = "ibnetdiscover fabric.txt >topology.conf",
 	.options = options,
 	.operands = 1 << 20,
 	.run = run,

@@ -39,16 +39,16 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	OPTION_STATE,
 	{0, "at", "SECONDS",
-		"from a simulation, this long after the first submission; N% = of the log"},
-	{'s', "strategy", "NAME", "of the simulation", OPTION_TEXT, AT(strategy)},
-	{0, "scheduler", "fcfs|easy", "of the simulation (fcfs)", OPTION_CHOICE, AT(scheduler),
+		"of a simulation, at this time, or N% of the log"},
+	{'s', "strategy", "NAME", "of the simulation (snug)", OPTION_TEXT, AT(strategy)},
+	{0, "scheduler", "fcfs|easy", "of the simulation (easy)", OPTION_CHOICE, AT(scheduler),
 		ENGINE_FCFS},
 	WORKLOAD_OPTIONS,
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
 	{0, "color", "auto|always|never",
-		"colours: on a terminal, unless NO_COLOR is set; or in any case (auto)",
+		"colours; auto: on a terminal unless NO_COLOR is set (auto)",
 		OPTION_CHOICE, AT(colour), AUTO},
 	{0},
 };
@@ -163,7 +163,7 @@ static int check_options(struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {.at = -1};
+	struct session s = {.at = -1, .scheduler = ENGINE_EASY};
 	int code;
 
 	workload_defaults(&s.workload);
@@ -179,8 +179,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_map = {
 	.name = "map",
-	.summary = "draw the machine and its jobs: live, from a simulation or from a file",
+	.summary = "draw the machine and its jobs: as Slurm has them, from a file or a simulation",
 	.usage = "[-t FILE] [--state FILE | --at SECONDS --trace LOG] [OPTION]...",
+	.example = "-t topology.conf --generate lublin --load 0.8 --at 50%",
 	.options = options,
 	.take = take_at,
 	.run = run,

@@ -27,7 +27,7 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	OPTION_STATE,
 	{0, "counters", "FILE",
-		"slurmctld's counters (default: in its StateSaveLocation; see smesh(1))",
+		"slurmctld's counters (default: in its StateSaveLocation)",
 		OPTION_TEXT, AT(counters)},
 	{'o', "output", "FILE", "write there (- = standard output)", OPTION_TEXT, AT(path)},
 	{0},
@@ -215,8 +215,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_metrics = {
 	.name = "metrics",
-	.summary = "the machine's figures in Prometheus' text format",
+	.summary = "print the machine's figures in Prometheus' text format",
 	.usage = "[-t FILE] [--state FILE] [--counters FILE] [-o FILE]",
+	.example = "-o /var/lib/prometheus/node-exporter/smesh.prom",
 	.options = options,
 	.run = run,
 };

@@ -267,9 +267,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_part = {
 	.name = "part",
-	.summary =
-		"divide nodes among tasks that run side by side, so that the longest is shortest",
+	.summary = "divide nodes among programs that run side by side",
 	.usage = "-n N [OPTION]... FILE...",
+	.example = "-n 8 etc/tasks.conf",
 	.options = options,
 	.operands = 1 << 20,
 	.run = run,

@@ -4,6 +4,7 @@
  * sim_outputs.c.
  */
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,52 +21,51 @@ static const struct option_row options[] = {
 	OPTION_GROUP("Machine and strategies"),
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
-	{'s', "strategy", "A,B,...", "strategies, or all (see smesh strategies)", OPTION_TEXT,
-		AT(strategies)},
-	{0, "against", "NAME", "the strategy that others are compared with (linear, or the first)",
+	{'s', "strategy", "A,B,...", "strategies to compare, or all (snug; see smesh strategies)",
+		OPTION_TEXT, AT(strategies)},
+	{0, "against", "NAME", "compare with this one of them (linear, or the first)",
 		OPTION_TEXT, AT(against)},
 	{0, "down", "HOSTLIST", "nodes that are out of service", OPTION_TEXT, AT(down_hosts)},
-	{0, "availability", "F", "each node is in service with this chance, all the time (1)",
+	{0, "availability", "F", "each node is in service with this chance, for the whole run (1)",
 		OPTION_DOUBLE, AT(availability), 0, 1},
 	{0, "down-links", "N|P%",
-		"so many links are broken, drawn by --seed, beside those of DownLinks=",
+		"break so many links at random, beside those of DownLinks=",
 		OPTION_TEXT, AT(down_links)},
 	{0, "cubes", "AxBxC[:chips]",
-		"also as a machine of such cubes joined by optical switches: strategy cubes",
+		"add a line: the machine as cubes joined by optical switches",
 		OPTION_TEXT, AT(cubes_text)},
 	OPTION_GROUP("Jobs"),
 	WORKLOAD_OPTIONS,
 	OPTION_GROUP("Queue"),
 	{0, "scheduler", ENGINE_SCHEDULERS, "first come first served, or with backfilling (easy)",
 		OPTION_CHOICE, AT(runner.engine.scheduler), ENGINE_FCFS},
-	{0, "kill-at-limit", NULL, "jobs end when their estimate is over", OPTION_FLAG,
+	{0, "kill-at-limit", NULL, "end jobs at their time limit, done or not", OPTION_FLAG,
 		AT(runner.engine.kill_at_limit)},
 	{PATTERN, "pattern", MESH_PATTERN_FORMS "|own",
-		"what strategies are told that jobs send (mix); own: by --comm-file or "
-		"--contention"},
+		"what strategies are told of messages (mix); own: job by job"},
 	OPTION_GROUP("Messages between nodes, which make jobs slower"),
 	{CONTENTION, "contention", "PATTERN",
-		"jobs share links: all-to-all, ring, grid, random or mix"},
-	{0, "comm-share", "PERCENT", "with --contention: communication's part of run times (50)",
+		"simulate them: all-to-all, ring, grid, random or mix"},
+	{0, "comm-share", "PERCENT", "with --contention: communication's share of run times (50)",
 		OPTION_PERCENT, AT(comm.share)},
 	{0, "comm-file", "FILE",
-		"with --contention or --pattern=own: lines ID PATTERN [PERCENT] of single jobs",
+		"what single jobs send: lines JOB PATTERN [PERCENT]",
 		OPTION_TEXT, AT(comm.file)},
 	{0, "calibrate", "NAME",
-		"with --contention: the strategy whose mean run times are the nominal ones",
+		"with --contention: the log's run times are those under this one",
 		OPTION_TEXT, AT(calibrate)},
-	OPTION_GROUP("Runs, and what is measured"),
-	{0, "repeat", "N", "runs with other seeds; means and 95% confidence (1)", OPTION_INT,
+	OPTION_GROUP("Runs and measurements"),
+	{0, "repeat", "N", "N runs with other seeds: means and 95% intervals (1)", OPTION_INT,
 		AT(repeat), 1, 10000},
-	{0, "resume", "FILE", "note there what is done, and do not do it twice", OPTION_TEXT,
-		AT(resume)},
-	{THREADS, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
+	{0, "resume", "FILE", "note finished runs there; the same command goes on from it",
+		OPTION_TEXT, AT(resume)},
+	{THREADS, "threads", "N", "simulations side by side (one a core)", OPTION_INT,
 		AT(runner.threads), 1, 256},
-	{0, "matrix", NULL, "also ask every strategy in the situations of every other",
+	{0, "matrix", NULL, "ask every strategy in the situations of every other, too",
 		OPTION_FLAG, AT(matrix)},
-	{0, "free-box", NULL, "measure the largest free box over time: slower", OPTION_FLAG,
+	{0, "free-box", NULL, "measure the largest free box all the time: slower", OPTION_FLAG,
 		AT(runner.engine.free_box)},
-	{0, "hops-only", NULL, "leave out diameter, box and components: faster", OPTION_FLAG,
+	{0, "hops-only", NULL, "measure no diameters, boxes and pieces: faster", OPTION_FLAG,
 		AT(runner.engine.hops_only)},
 	OPTION_GROUP("Output"),
 	OPTION_JSON,
@@ -73,21 +73,21 @@ static const struct option_row options[] = {
 	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
 		AT(html)},
 	{0, "per-job", "FILE",
-		"every job under every strategy: times, hops, stretch, as CSV; - = output",
+		"all jobs under all strategies as CSV: times, hops; - = output",
 		OPTION_TEXT, AT(jobs.path[SIM_JOBS_RAN])},
 	{0, "placements", "FILE",
-		"every job: id, start, end, nodes (one strategy); - = output", OPTION_TEXT,
+		"one strategy: lines JOB START END NODES; - = output", OPTION_TEXT,
 		AT(jobs.path[SIM_JOBS_PLACED])},
 	{0, "batsim", "FILE",
-		"every job in the columns of Batsim's jobs.csv (one strategy); - = output",
+		"one strategy: the columns of Batsim's jobs.csv; - = output",
 		OPTION_TEXT, AT(jobs.path[SIM_JOBS_BATSIM])},
 	{0, "swf", "FILE",
-		"every job as it ran, in the Standard Workload Format (one strategy); - = output",
+		"one strategy: the log as it ran, as SWF; - = output",
 		OPTION_TEXT, AT(jobs.path[SIM_JOBS_SWF])},
-	{0, "save", "FILE", "keep command, hashes of the files read and figures; - = output",
+	{0, "save", "FILE", "keep command, hashes of its files, all figures; - = output",
 		OPTION_TEXT, AT(save)},
 	{AGAIN, "again", "FILE",
-		"run what --save kept, and compare digit by digit; beside it goes --threads alone",
+		"run what --save kept and compare all digits (only with --threads)",
 		OPTION_TEXT, AT(again)},
 	{0},
 };
@@ -182,10 +182,11 @@ static int parse(struct sim_session *s, int argc, char **argv)
 		s->others += row->key != AGAIN && row->key != THREADS;
 	if (!code && s->again && s->others)
 		code = smesh_fail(SMESH_USAGE,
-			"--again runs with the options that were saved; beside it goes --threads "
-			"alone");
+			"--again runs with the options that were saved: leave out all but "
+			"--threads");
 	if (!code && optind < argc)
-		code = smesh_fail(SMESH_USAGE, "sim: what is '%s'?", argv[optind]);
+		code = smesh_fail(SMESH_USAGE,
+			"sim: unexpected argument '%s' (see smesh sim --help)", argv[optind]);
 	return code;
 }
 
@@ -250,8 +251,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_sim = {
 	.name = "sim",
-	.summary = "simulate a workload under several strategies",
+	.summary = "simulate a job log under several strategies: times, waits, hops",
 	.usage = "[-t FILE] [-s A,B,...] --trace LOG | --generate MODEL [OPTION]...",
+	.example = "-t topology.conf -s linear,mm,snug --trace jobs",
 	.options = options,
 	.take = take,
 	.run = run,

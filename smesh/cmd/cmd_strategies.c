@@ -53,8 +53,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_strategies = {
 	.name = "strategies",
-	.summary = "list the strategies",
+	.summary = "list the strategies: what each does, and its paper",
 	.usage = "[--json]",
+	.example = "--json",
 	.options = options,
 	.run = run,
 };

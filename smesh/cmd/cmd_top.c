@@ -59,8 +59,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_top = {
 	.name = "top",
-	.summary = "watch the machine: who runs where and how long, who waits and why",
+	.summary = "watch the machine: who runs where, who waits and why",
 	.usage = "[-t FILE] [-d SECONDS] [-n N]",
+	.example = "-d 10",
 	.options = options,
 	.run = run,
 };

@@ -260,9 +260,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_traffic = {
 	.name = "traffic",
-	.summary = "what jobs sent, as srun --mesh-learn has measured it",
-	.usage = "[list | show NAME | forget NAME | import NAME FILE... | site [FILE]] "
-		 "[OPTION]...",
+	.summary = "say what jobs sent, as srun --mesh-learn has measured it",
+	.usage = "[list | show NAME | forget NAME | import NAME FILE... | site [FILE]] [OPTION]",
+	.example = "show wing",
 	.options = options,
 	.operands = 1 << 20,
 	.run = run,

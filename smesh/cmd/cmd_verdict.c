@@ -20,18 +20,18 @@ static const struct option_row options[] = {
 		AT(strategies)},
 	{0, "against", "NAME", "the one that it is compared with (linear: by node number)",
 		OPTION_TEXT, AT(against)},
-	{0, "jobs", "N", "the first N jobs of the log (all)", OPTION_INT,
+	{0, "jobs", "N", "only the first N jobs of the log (all)", OPTION_INT,
 		AT(workload.read.max_jobs), 1, 100000000},
 	{0, "procs-per-node", "N", "the log counts processors: N make a node (1)", OPTION_INT,
 		AT(workload.fit.procs_per_node), 1, 1000000},
 	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG,
 		AT(workload.read.skip_bad)},
 	{0, "repeat", "N",
-		"runs with submissions moved by up to 5 minutes, and other patterns (5)",
+		"runs, each with submissions moved by up to 5 minutes (5)",
 		OPTION_INT, AT(repeat), 1, 10000},
 	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
 		AT(runner.threads), 1, 256},
-	{0, "html", "FILE", "the page, with half of run times communication (verdict.html)",
+	{0, "html", "FILE", "write the page there (verdict.html)",
 		OPTION_TEXT, AT(html)},
 	{0},
 };
@@ -147,7 +147,7 @@ static int run(int argc, char **argv)
 	code = options_read(&cmd_verdict, argc, argv, &asked);
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(
-			SMESH_USAGE, "verdict: one log is needed (sacct -aP ..., or SWF)");
+			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
 	asked.workload.trace = argv[optind];
 	for (int i = 0; !code && i < OUTCOMES; i++)
 		code = judge(&asked, &out[i], setting, sizeof(setting));
@@ -158,8 +158,9 @@ static int run(int argc, char **argv)
 
 const struct command cmd_verdict = {
 	.name = "verdict",
-	.summary = "what a strategy is worth for a log, in one paragraph",
-	.usage = "[OPTION]... LOG",
+	.summary = "say what a strategy is worth for a job log, in one paragraph",
+	.usage = "[-t FILE] [OPTION]... LOG",
+	.example = "-t topology.conf jobs",
 	.options = options,
 	.operands = 1,
 	.run = run,

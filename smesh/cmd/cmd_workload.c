@@ -55,7 +55,8 @@ static int run(int argc, char **argv)
 const struct command cmd_workload = {
 	.name = "workload",
 	.summary = "write jobs, generated or from a log, in Standard Workload Format",
-	.usage = "-t FILE --generate MODEL | --trace LOG [OPTION]...",
+	.usage = "[-t FILE] --generate MODEL | --trace LOG [OPTION]...",
+	.example = "-t topology.conf --generate lublin --jobs 1000 >lublin.swf",
 	.options = options,
 	.run = run,
 };

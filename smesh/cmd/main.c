@@ -21,7 +21,10 @@ static void usage(FILE *to)
 	fputs("usage: smesh COMMAND [OPTION]...\n\n", to);
 	for (const struct command *const *c = commands; *c; c++)
 		fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
-	fputs("\nsmesh help COMMAND, or smesh COMMAND --help, says more.\n", to);
+	fputs("\nsmesh COMMAND --help says more, and man smesh all. Two to begin with:\n"
+	      "    smesh check -t topology.conf          what the map of the machine means\n"
+	      "    smesh verdict -t topology.conf LOG    what snug is worth for a job log\n",
+		to);
 }
 
 static const char *command_name(const void *list, int at)

@@ -47,11 +47,9 @@ static bool same(const struct report *r, const struct summary_row *row)
 
 bool report_best(const struct report *r, const struct summary_row *row, int i)
 {
-	/* Where messages make jobs slower, slow jobs keep more nodes busy. */
-	bool slow = r->share > 0 && !strcmp(row->key, "utilization");
 	int best = 0, alike = 0;
 
-	if (!row->better || slow || r->nstrategies < 2 || same(r, row) ||
+	if (!row->better || r->nstrategies < 2 || same(r, row) ||
 		isnan(value_of(r, row, i)))
 		return false;
 	for (int j = 1; j < r->nstrategies; j++)
@@ -318,9 +316,12 @@ void report_headline(const struct report *r, char *text, size_t size)
 		snprintf(text + used, size - used,
 			"; not compared: others refuse jobs that it runs");
 	else if (r->share > 0)
-		snprintf(text + used, size - used, "; if %.0f%% of run times is communication",
-			100 * r->share);
+		used += (size_t)snprintf(text + used, size - used,
+			"; if %.0f%% of run times is communication", 100 * r->share);
 	else if (who >= 0)
-		snprintf(text + used, size - used,
-			"; run times are taken as they are (see --contention)");
+		used += (size_t)snprintf(text + used, size - used,
+			"; placement does not change run times here (see --contention)");
+	if (who >= 0 && r->runs > 1 && used < size)
+		snprintf(text + used, size - used, "; the same: no difference that %d runs show",
+			r->runs);
 }

@@ -39,50 +39,50 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 	ROW(mean_turnaround, "turnaround", "wait and run time, mean", SECONDS, 1, -1, TABLE, \
 		NOTHING) \
 	ROW(mean_run, "run time", "run time, mean", SECONDS, 1, -1, TABLE, NOTHING) \
-	ROW(makespan, "makespan", "first submission to last end", SECONDS, 0, -1, TABLE, NOTHING) \
+	ROW(makespan, "makespan", "first submission to last end", SECONDS, 0, -1, LONG, NOTHING) \
 	ROW(mean_wait, "wait", "wait, mean", SECONDS, 1, -1, TABLE, NOTHING) \
-	ROW(p95_wait, "p95 wait", "95th percentile of the wait", SECONDS, 0, -1, TABLE, NOTHING) \
+	ROW(p95_wait, "p95 wait", "95th percentile of the wait", SECONDS, 0, -1, LONG, NOTHING) \
 	ROW(max_wait, "max wait", "longest wait", SECONDS, 0, -1, LONG, NOTHING) \
 	ROW(mean_bounded_slowdown, "slowdown", \
 		"mean of (wait + run) / run, run at least 10 s", NUMBER, 1, -1, LONG, NOTHING) \
-	ROW(utilization, "util", "utilisation: busy share of the nodes", SHARE, 4, 1, TABLE, \
+	ROW(utilization, "util", "utilisation: busy share of the nodes", SHARE, 4, 1, LONG, \
 		NOTHING) \
 	ROW(fragmentation, "frag", \
 		"share of node-seconds idle while the head, small enough, was not placed", SHARE, \
-		4, -1, TABLE, NOTHING) \
+		4, -1, LONG, NOTHING) \
 	ROW(largest_free_box, "free box", \
 		"vertices of the largest free box, mean over the time in which jobs ran", NUMBER, \
 		1, 1, TABLE, MESH) \
 	ROW(mean_pairwise_hops, "total hops", \
 		"sum of hops over the pairs of a job's nodes, mean over jobs", COUNT, 0, -1, \
-		TABLE, NOTHING) \
+		LONG, NOTHING) \
 	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", NUMBER, 2, -1, \
 		TABLE, NOTHING) \
 	ROW(weighted_mean_hops, "weighted", \
-		"hops between two nodes of a job, weighted by node-seconds", NUMBER, 2, -1, TABLE, \
+		"hops between two nodes of a job, weighted by node-seconds", NUMBER, 2, -1, LONG, \
 		NOTHING) \
 	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs", NUMBER, \
-		1, -1, TABLE, SHAPES) \
+		1, -1, LONG, SHAPES) \
 	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", NUMBER, \
-		2, -1, TABLE, SHAPES) \
-	ROW(mean_components, "comp", "connected pieces of a job, mean", NUMBER, 2, -1, TABLE, \
+		2, -1, LONG, SHAPES) \
+	ROW(mean_components, "comp", "connected pieces of a job, mean", NUMBER, 2, -1, LONG, \
 		SHAPES) \
 	ROW(mean_stretch, "stretch", \
 		"run time / nominal run time, mean over jobs of several nodes", NUMBER, 2, -1, \
-		TABLE, LINKS) \
+		LONG, LINKS) \
 	ROW(stretch_deviation, "spread", \
 		"standard deviation of the stretch over these jobs: how much run times vary", \
-		NUMBER, 2, -1, TABLE, LINKS) \
-	ROW(peak_link_load, "peak load", "load of the most loaded link", NUMBER, 1, -1, TABLE, \
+		NUMBER, 2, -1, LONG, LINKS) \
+	ROW(peak_link_load, "peak load", "load of the most loaded link", NUMBER, 1, -1, LONG, \
 		LINKS) \
 	ROW(mean_shared_links, "shared", "links that carry several jobs' messages, over time", \
-		NUMBER, 1, -1, TABLE, LINKS) \
+		NUMBER, 1, -1, LONG, LINKS) \
 	ROW(cubes_lost, "lost cubes", "share of the cubes with a node out of service", SHARE, 4, \
 		-1, OPTION, CUBES) \
 	ROW(decision_us_median, "decision", "median processor time of a decision", MICROSECONDS, \
 		1, -1, TABLE, NOTHING) \
 	ROW(decision_us_p99, "p99", "99th percentile of the processor time of a decision", \
-		MICROSECONDS, 1, -1, TABLE, NOTHING) \
+		MICROSECONDS, 1, -1, LONG, NOTHING) \
 	ROW(decision_us_mean, "mean decision", "mean processor time of a decision", MICROSECONDS, \
 		1, -1, LONG, NOTHING)
 

@@ -239,7 +239,10 @@ static int find_conf(struct mesh_err *err)
 	const char *named = getenv("SLURM_CONF");
 
 	if (named)
-		return access(named, R_OK) ? err_printf(err, "%s: %s", named, strerror(errno)) : 0;
+		return access(named, R_OK)
+			? err_printf(err, "SLURM_CONF=%s: %s; or name a file by --state", named,
+				  strerror(errno))
+			: 0;
 	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
 		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state");
 	return 0;

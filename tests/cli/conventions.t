@@ -13,6 +13,9 @@ sim() {
 }
 
 # --- help and version
+is "$(for command in $("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do "$SMESH" "$command" --help; done |
+	grep -E -c '.{101}')" 0 "help has lines of at most 100 columns"
+like "$("$SMESH" sim --help)" $'\nexample: smesh sim -t ' "and an example"
 help=$("$SMESH" sim --help)
 like "$help" '--ends=exact\|unknown'$'\n' "help has all values of an option"
 is "$(grep -c '^[A-Z].*:$' <<<"$help") $(sed -n '/^Output:$/,$p' <<<"$help" | grep -c -e --html -e --csv)" "6 2" \
@@ -28,6 +31,10 @@ for command in $("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
 done
 
 # --- slips
+fails 1 "sim: unexpected argument 'x' \(see smesh sim --help\)" "one word too many" "$SMESH" sim x
+fails 1 "alloc: unexpected argument 'x' \(see" "of another command" "$SMESH" alloc -n 3 x
+SLURM_CONF=$dir/none/slurm.conf fails 2 'SLURM_CONF=.*/none/slurm.conf: No such .*; or name a file by --state' "no Slurm" \
+	"$SMESH" top -t topology.conf
 fails 1 "unknown command 'simm', did you mean 'sim'\?" "a slip in a command" "$SMESH" simm
 fails 1 "unknown command 'strat', did you mean 'strategies'\?" "a beginning of a command" "$SMESH" strat
 fails 1 "unknown command 'xyzzy' \(see" "nothing near" "$SMESH" xyzzy
@@ -55,7 +62,7 @@ like "$("$SMESH" curve)" 'mesh m' "curve"
 like "$("$SMESH" workload --generate lublin --jobs 3)" 'MaxJobs: 3' "workload"
 like "$("$SMESH" ranks -w 'n[0-3]' --grid 2x2 --json)" '^\{' "ranks"
 like "$("$SMESH" check)" 'mesh m' "check"
-SLURM_CONF=$dir/none/slurm.conf fails 1 "-t FILE .* is missing, and $dir/none/topology.conf: No such" "none there" \
+SLURM_CONF=$dir/none/slurm.conf fails 1 "no topology.conf: $dir/none/topology.conf: No such file or directory \(name one with -t FILE\)" "none there" \
 	"$SMESH" alloc -n 3
 unset SLURM_CONF
 

@@ -5,6 +5,7 @@
 
 page=$(sed -e 's/\\f.//g' -e 's/\\-/-/g' -e 's/\\//g' "$srcdir/doc/smesh.1")
 shared=$(sed -n '/^\.SH WORKLOAD OPTIONS/,/^\.SH EXIT/p' <<<"$page")
+common=$(sed -n '/^\.SH COMMON OPTIONS/,/^\.SH COMMANDS/p' <<<"$page")
 commands=$("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 like "$commands" alloc "smesh lists its commands"
 
@@ -12,6 +13,7 @@ like "$commands" alloc "smesh lists its commands"
 missing() {
 	local section option
 	section=$(sed -n "/^\.SS smesh $1\$/,/^\.S[SH]/p" <<<"$page")
+	section+=$'\n'$common
 	[[ $section == *"WORKLOAD OPTIONS"* ]] && section+=$shared
 	"$SMESH" "$1" --help | sed -n -e 's/^  -., --\([a-z-]*\).*/\1/p' -e 's/^      --\([a-z-]*\).*/\1/p' | while read -r option; do
 		case $option in help | version) continue ;; esac

@@ -389,7 +389,7 @@ is "$(awk -v figure="$figure" '/"strategies"/ { from = 1 } from && !/"decision_/
 		"$SMESH" sim --again "$dir/other" 2>&1
 	done | grep -c ' 1 of [0-9]* figures differ')" \
 	"$(sed -n '/"strategies"/,$p' "$dir/saved" | grep -v '"decision_' | grep -c "$figure")" "each figure's last digit counts"
-fails 1 "goes --threads alone" "options beside --again" "$SMESH" sim --again "$dir/saved" --seed 7
+fails 1 "leave out all but --threads" "options beside --again" "$SMESH" sim --again "$dir/saved" --seed 7
 cp "$conf" "$dir/conf.kept"
 echo '# moved' >>"$conf"
 fails 1 "topology.conf is not the file that it was" "a topology that has changed" "$SMESH" sim --again "$dir/saved"

@@ -41,7 +41,7 @@ like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as bef
 	"what the runs do not show is not said"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
 fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
-fails 1 'one log is needed' "no log" "$SMESH" verdict -t "$torus"
+fails 1 'one LOG is needed, of sacct -aP or in SWF' "no log" "$SMESH" verdict -t "$torus"
 fails 1 'nosuch' "no such log" "$SMESH" verdict -t "$torus" nosuch
 fails 1 "did you mean 'snug'" "a slip in a name" "$SMESH" verdict -t "$torus" -s sung "$log"
 done_testing
