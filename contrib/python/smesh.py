@@ -13,12 +13,12 @@ Options are those of smesh(1), with _ for -: True for those without a value, lis
 with commas. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
 sweep() and jobs() need pandas.
 """
-import io
 import itertools
 import json
 import os
 import subprocess
 import sys
+import tempfile
 
 
 class SmeshError(RuntimeError):
@@ -96,5 +96,7 @@ def jobs(topology, strategies, **options):
     import pandas
 
     options = {"topology": topology, "strategy": _strategies(strategies), **options}
-    frame = pandas.read_csv(io.StringIO(run(command("sim", options) + ["--per-job=-"])))
+    with tempfile.NamedTemporaryFile() as file:
+        run(command("sim", options) + ["--per-job=" + file.name])
+        frame = pandas.read_csv(file.name)
     return frame.assign(wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"])
