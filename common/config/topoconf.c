@@ -265,7 +265,8 @@ static int take_pair(struct parser *p, struct draft *draft, struct placement *pl
 			(char **)((char *)(draft ? (void *)draft : placement) + keys[i].text),
 			value);
 	}
-	return fail(p, "unknown key '%.64s' on a %s line", pair, draft ? "MeshName=" : "MeshNode=");
+	return fail(p, "unknown key '%.64s' on a %s line (man topology.conf.mesh lists them)", pair,
+		draft ? "MeshName=" : "MeshNode=");
 }
 
 /* A number for each dimension, or one for all of them, from at on; false: they are not there. */
@@ -438,7 +439,7 @@ static int take_line(void *parser, char *text, int line)
 		p->nplacements++;
 		placement->line = line;
 	} else if (!strncasecmp(text, "Mesh", 4)) {
-		return fail(p, "unknown key '%.*s': a line begins with MeshName= or MeshNode=",
+		return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
 			(int)strcspn(text, "= \t"), text);
 	} else {
 		return 0; /* Slurm's */

@@ -626,8 +626,8 @@ static void check_plugins(struct session *s, const char *const *type, int ntypes
 	for (int i = 0; i < ntypes; i++)
 		if (!(found >> i & 1))
 			warn(s, SMESH_NO_START,
-				"%s is in no directory of PluginDir: slurmctld will not start",
-				type[i]);
+				"%s is in no directory of PluginDir: slurmctld will not start; "
+				"add the one with its .so file", type[i]);
 	free(all);
 }
 

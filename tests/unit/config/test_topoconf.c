@@ -209,10 +209,11 @@ static void mistakes(void **state)
 			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes or no per "
 			"dimension"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3] Colour=red",
-			"t.conf:1: unknown key 'Colour' on a MeshName= line"},
+			"t.conf:1: unknown key 'Colour' on a MeshName= line "
+			"(man topology.conf.mesh lists them)"},
 		{"MeshNmae=m Dims=2x2 Nodes=n[0-3]",
-			"t.conf:1: unknown key 'MeshNmae': a line begins with MeshName= or "
-			"MeshNode="},
+			"t.conf:1: unknown key 'MeshNmae': expected MeshName=, MeshNode= or "
+			"MeshType="},
 		{"MeshName=m Dims=2x2 Nodes=n[0-2],n1",
 			"t.conf:1: node n1 is named twice (line 1)"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3]\nMeshName=k Dims=1 Nodes=n3",
@@ -289,7 +290,8 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2 Type=pod Nodes=n[0-1]\nMeshType=pod Wrap=all",
 			"t.conf:1: Type=pod: there is no MeshType=pod line above"},
 		{"MeshType=pod Wrapp=all\nMeshName=m Dims=2 Type=pod Nodes=n[0-1]",
-			"t.conf:2: unknown key 'Wrapp' on a MeshName= line"},
+			"t.conf:2: unknown key 'Wrapp' on a MeshName= line "
+			"(man topology.conf.mesh lists them)"},
 		{"MeshType=", "t.conf:1: MeshType= has no value"},
 		{"MeshType=pod Shapes=9x9\nMeshName=m Dims=2x2 Type=pod Shapes=3x1 Nodes=n[0-3]",
 			"t.conf:2: Shapes=: 3x1: the machine has a side of 2 in dimension 1"},
