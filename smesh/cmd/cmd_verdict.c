@@ -120,12 +120,11 @@ static void say(const struct sim_session *asked, const struct outcome *out, int 
 	}
 	putchar(' ');
 	say_change("The hops between two nodes of a job are", &out[n - 1].hops, "fewer", "more");
-	printf(". This is simulated: the log's run times are taken for those under %s, a quarter "
-	       "of the jobs "
-	       "each sends all-to-all, to random partners, in a ring and on a grid, and only links "
-	       "make them "
-	       "wait for each other; the +- is the 95%% interval of the runs.\n\nThe page: %s\n",
-		asked->against, asked->html);
+	printf(".\n\nThis is a simulation. It takes the log's run times for those under %s. A "
+	       "quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
+	       "grid. Jobs disturb each other on links only. +- is the 95%% interval of %d "
+	       "runs.\n\nThe page: %s\n",
+		asked->against, asked->repeat, asked->html);
 }
 
 static int run(int argc, char **argv)

@@ -15,7 +15,7 @@ like "$said" '^lublin.swf: 500 jobs on torus .*, easy, .*, 5 runs\.' "what was s
 like "$said" 'Under snug instead of linear: if 10% of run times is communication, run times are [0-9.]+% \(\+-[0-9.]+\) shorter' \
 	"run times, with a tenth of them communication"
 like "$said" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) shorter and jobs are done ' "and with half"
-like "$said" "log's run times are taken for those under linear" "it says what it assumes"
+like "$said" "log's run times for those under linear" "it says what it assumes"
 like "$(head -c 15 verdict.html) $(grep -c 'id="machine-data"' verdict.html)" '^<!DOCTYPE html> 1' "and writes a page"
 
 # Jobs that hardly wait, so that they are done sooner by as much as they run shorter.
