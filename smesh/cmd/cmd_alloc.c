@@ -57,7 +57,7 @@ static const struct option_row options[] = {
 	{0, "busy", "HOSTLIST", "these nodes are busy, the others are free", OPTION_TEXT,
 		AT(busy_hosts)},
 	{0, "require", "HOSTLIST", "nodes that must be in the answer", OPTION_TEXT, AT(require)},
-	{0, "seed", "N", "for strategies that use random numbers (gen-alg)",
+	{0, "seed", "N", "of the random numbers in the search for ring:N and line:N (0)",
 		OPTION_SEED, AT(request.seed)},
 	{0, "pattern", MESH_PATTERN_FORMS, "what the job sends (mix)"},
 	{0, "budget", "USEC", "processor time for one decision, in microseconds",
