@@ -75,9 +75,9 @@ const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY, take_strategy},
 	{"mesh-shape", "MESH_SHAPE", MESH_SHAPE_FORMS,
-		"the job's nodes form a box of this shape, in nodes or chips, or one that it can "
-		"be folded into; or each is next to the one before, and the last of a ring to the "
-		"first",
+		"the job's nodes form a box of these sides; fold: or any box into which that can "
+		"be folded; chips: sides are in chips; ring, line: N nodes, each next to the one "
+		"before",
 		MESH_USER_SHAPE, take_shape},
 	{"mesh-segment", "MESH_SEGMENT", "N",
 		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,

@@ -159,6 +159,7 @@ static const struct phrase phrases[] = {
 
 struct pair {
 	double ours, theirs, margin;
+	bool chance; /* the runs show no difference */
 };
 
 static struct pair read_pair(const struct report *r, const char *key, int i)
@@ -167,8 +168,10 @@ static struct pair read_pair(const struct report *r, const char *key, int i)
 	double a = summary_value(&r->strategy[i].plusminus, row);
 	double b = summary_value(&r->strategy[r->against].plusminus, row);
 	struct pair pair = {value_of(r, row, i), value_of(r, row, r->against),
-		isnan(a) || isnan(b) ? 0 : a + b};
+		isnan(a) || isnan(b) ? 0 : a + b, false};
 
+	pair.chance = pair.theirs > 0 && pair.margin > 0 &&
+		fabs(pair.ours - pair.theirs) <= pair.margin;
 	/* Nobody notices a second. */
 	if (row->unit == HUMAN_SECONDS && pair.margin < 1)
 		pair.margin = 1;
@@ -180,7 +183,7 @@ static size_t say(const struct phrase *p, const struct pair *pair, char *text, s
 	double ratio = pair->ours / pair->theirs, percent = 100 * fabs(ratio - 1);
 	int n;
 
-	if (fabs(pair->ours - pair->theirs) <= pair->margin || percent < 0.5)
+	if ((!pair->chance && fabs(pair->ours - pair->theirs) <= pair->margin) || percent < 0.5)
 		n = snprintf(text, size, "%s%s", p->before, p->same);
 	else if (ratio >= 2)
 		n = snprintf(text, size, "%s%.*f %s", p->before, ratio < 10, ratio, p->times);
@@ -295,6 +298,8 @@ static size_t compare(const struct report *r, int i, char *text, size_t size)
 		if (!k && used < size)
 			used += (size_t)snprintf(text + used, size - used, " with %s",
 				r->strategy[r->against].name);
+		if (pair.chance && fabs(pair.ours / pair.theirs - 1) >= 0.005 && used < size)
+			used += (size_t)snprintf(text + used, size - used, " (perhaps chance)");
 	}
 	return used;
 }
@@ -316,12 +321,9 @@ void report_headline(const struct report *r, char *text, size_t size)
 		snprintf(text + used, size - used,
 			"; not compared: others refuse jobs that it runs");
 	else if (r->share > 0)
-		used += (size_t)snprintf(text + used, size - used,
-			"; if %.0f%% of run times is communication", 100 * r->share);
+		snprintf(text + used, size - used, "; if %.0f%% of run times is communication",
+			100 * r->share);
 	else if (who >= 0)
-		used += (size_t)snprintf(text + used, size - used,
+		snprintf(text + used, size - used,
 			"; placement does not change run times here (see --contention)");
-	if (who >= 0 && r->runs > 1 && used < size)
-		snprintf(text + used, size - used, "; the same: no difference that %d runs show",
-			r->runs);
 }

@@ -69,8 +69,8 @@ void report_setting(const struct report *report, char *text, size_t size);
  * One sentence: "snug: jobs are done 22% sooner than with linear, run times 12% shorter, waits 31%
  * shorter, 34% fewer hops; if 50% of run times is communication". Of the best strategy that
  * refuses no job that another runs and whose jobs are not done notably later than with
- * report->against: with contention that of the least turnaround, else of the fewest hops. With
- * intervals, only differences that they show.
+ * report->against: with contention that of the least turnaround, else of the fewest hops. A
+ * difference that the intervals do not show is "(perhaps chance)".
  */
 void report_headline(const struct report *report, char *text, size_t size);
 
