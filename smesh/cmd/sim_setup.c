@@ -47,7 +47,8 @@ static bool left_to_chance(const struct sim_session *s)
 	const double *share = s->comm.mix.share;
 	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
 
-	return (s->contention && !all_alike) || !workload->trace || workload->shake > 0 || workload->overestimate > 1;
+	return (s->contention && !all_alike) || !workload->trace || workload->shake > 0 ||
+		workload->overestimate > 1;
 }
 
 static void warn_same(const struct sim_session *s)

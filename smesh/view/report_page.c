@@ -27,7 +27,8 @@ static void figure(const struct report_page *page, int k, FILE *file)
 
 	human_text(HUMAN_SECONDS, sim_seconds(page->at), when, sizeof(when));
 	fprintf(file, "<figure class=\"card view\" data-view=\"%s\"%s><figcaption><b>%s</b> "
-		"<span class=\"now\">after %s</span></figcaption><div class=\"drawing\"></div></figure>\n",
+		"<span class=\"now\">after %s</span></figcaption><div class=\"drawing\"></div>"
+		"</figure>\n",
 		view->name, k < 2 ? "" : " hidden", view->name, when);
 }
 

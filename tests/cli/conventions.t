@@ -17,7 +17,7 @@ is "$(for command in $("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p');
 	grep -E -c '.{101}')" 0 "help has lines of at most 100 columns"
 like "$("$SMESH" sim --help)" $'\nexample: smesh sim -t ' "and an example"
 help=$("$SMESH" sim --help)
-like "$help" '--ends=exact\|unknown'$'\n' "help has all values of an option"
+like "$help" '--generate=lublin\|uniform\|exponential\|normal'$'\n' "help has all values of an option"
 is "$(grep -c '^[A-Z].*:$' <<<"$help") $(sed -n '/^Output:$/,$p' <<<"$help" | grep -c -e --html -e --csv)" "6 2" \
 	"the options of smesh sim are in groups"
 fails 1 'unknown option --x \(see' "a heading is no option" "$SMESH" sim --x
