@@ -26,7 +26,7 @@
 #include "strategies/strategies.h"
 
 struct session {
-	const char *topology, *mesh_name, *strategy_name, *shape, *free_hosts, *busy_hosts;
+	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
 	const char *require, *decisions;
 	bool json;
 	int budget_us;
@@ -46,7 +46,7 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	{'s', "strategy", "NAME", "the strategy (snug, for a shape snug-box)", OPTION_TEXT,
 		AT(strategy_name)},
-	{'n', "nodes", "K", "nodes wanted", OPTION_INT, AT(request.count), 1, INT32_MAX},
+	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
 	{0, "shape", "AxBxC",
 		"a box, also :norotate, :torus, :fold, :chips; or ring:N, line:N",
 		OPTION_TEXT, AT(shape)},
@@ -82,12 +82,12 @@ static int take_pattern(void *session, const struct option_row *row, const char 
 	return SMESH_OK;
 }
 
-/* K or a shape of a line into the request. */
+/* K or a shape into the request. */
 static int take_size(struct session *s, const char *text, struct mesh_err *err)
 {
 	long count;
 
-	if (strpbrk(text, "x:")) {
+	if (strpbrk(text, "x:") && strpbrk(text, "0123456789")) {
 		s->request.count = 0;
 		return shape_parse(text, &s->request.shape, err);
 	}
@@ -314,8 +314,10 @@ static int one_decision(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
-	if (!s->request.count && !s->shape)
+	if (!s->nodes && !s->shape)
 		return smesh_fail(SMESH_USAGE, "-n K or --shape is missing");
+	if (s->nodes && take_size(s, s->nodes, &err))
+		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
 	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
 	if (take_free(s))

@@ -23,8 +23,8 @@ is "$("$SMESH" alloc -t "$conf" -s linear -n 3 --free 'n[5,9,20-30]' --require n
 
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" alloc -t "$conf" -s best -n 1
 fails 4 "the shape has more nodes than the 64 there are" "too large a shape" "$SMESH" alloc -t "$conf" --shape 9x9
-fails 1 "--nodes=x: not a number from 1" "k=x" "$SMESH" alloc -t "$conf" -n x
-fails 1 "--nodes=0: not a number from 1" "k=0" "$SMESH" alloc -t "$conf" -n 0
+fails 1 "-n: 'x' is not a number of nodes" "k=x" "$SMESH" alloc -t "$conf" -n x
+fails 1 "0 nodes wanted" "k=0" "$SMESH" alloc -t "$conf" -n 0
 fails 1 "mesh m has no node n64" "unknown node" "$SMESH" alloc -t "$conf" -n 1 --free 'n64'
 fails 1 "not a host list at 'n\[3'" "bad host list" "$SMESH" alloc -t "$conf" -n 1 --free 'n1,n[3'
 # Slurm before 23.11 takes no range of more than 65536 hosts.
