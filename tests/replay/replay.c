@@ -579,10 +579,13 @@ static double figure(const struct columns *c, int i, const struct summary_row *r
 		json_object_get(json_object_get(c->result[i], "figures"), row->key));
 }
 
-/* What a replay does not measure (contention on links, ...) is zero in all results: no column. */
+/*
+ * What a replay does not measure (contention on links, ...) is zero in all results: no column. A page
+ * has all others, of which contrib/figures takes some.
+ */
 static bool has_column(const struct columns *c, const struct summary_row *row)
 {
-	for (int i = 0; row->show != SUMMARY_LONG && i < c->count; i++)
+	for (int i = 0; (c->markdown || row->show != SUMMARY_LONG) && i < c->count; i++)
 		if (figure(c, i, row) != 0)
 			return true;
 	return false;
