@@ -281,8 +281,11 @@ static int decide(struct session *s)
 		print_json(s, result, hosts, &m, time_ns);
 	else if (result == MESH_OK)
 		print_text(s, hosts, &m, time_ns);
+	else if (result == MESH_NO_FIT && !*s->answer.err.text)
+		smesh_fail(0, "no fit now: %d of %d nodes are free", nodeset_count(&s->free),
+			s->mesh->nnodes);
 	else
-		smesh_fail(0, result == MESH_NO_FIT ? "no fit now%s%s" : "never%s%s",
+		smesh_fail(0, "%s%s%s", result == MESH_NO_FIT ? "no fit now" : "never",
 			*s->answer.err.text ? ": " : "", s->answer.err.text);
 	free(hosts);
 	return result == MESH_OK ? SMESH_OK : result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;

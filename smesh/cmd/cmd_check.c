@@ -676,7 +676,7 @@ static void compare_controllers(struct session *s)
 /* What SelectType and TopologyPlugin say. */
 static void compare_types(struct session *s)
 {
-	const char *type[2] = {s->slurm.select_type, s->slurm.topology_plugin}, *loaded[2];
+	const char *type[2] = {s->slurm.select_type, s->slurm.topology_plugin}, *loaded[3];
 	bool ours = false;
 	int n = 0;
 
@@ -686,6 +686,8 @@ static void compare_types(struct session *s)
 		if (strchr(type[i], '/') && !is_renamed(type[i]))
 			loaded[n++] = type[i];
 	}
+	if (strstr(type[0], "mesh") && strchr(type[0], '/'))
+		loaded[n++] = "select/cons_tres"; /* beneath ours; select/linear is beside it */
 	look_for_yaml(s, strstr(type[0], "mesh"), strstr(type[1], "mesh"));
 	if (!ours)
 		warn(s, 0,

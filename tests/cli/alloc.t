@@ -16,6 +16,7 @@ like "$out" '"cost":72' "mm's cost is the total"
 
 "$SMESH" alloc -t "$conf" -s mm -n 9 --busy 'n[0-56]' >/dev/null 2>&1
 is $? 3 "7 free nodes: no fit now"
+fails 3 'no fit now: 7 of [0-9]+ nodes are free' "and says how many" "$SMESH" alloc -t "$conf" -n 8 --free 'n[0-6]'
 "$SMESH" alloc -t "$conf" -s mm -n 65 >/dev/null 2>&1
 is $? 4 "65 of 64: never"
 is "$("$SMESH" alloc -t "$conf" -s linear -n 3 --free 'n[5,9,20-30]' --require n22 | head -1)" \

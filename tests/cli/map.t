@@ -154,7 +154,7 @@ cp "$conf" "$dir/mesh.conf"
 "$SMESH" check -t "$dir/mesh.conf" >/dev/null
 is $? 0 "in a file of their own they are nobody's trouble"
 mkdir "$dir/stock" "$dir/mesh"
-touch "$dir/mesh/select_mesh.so"
+touch "$dir/mesh/select_mesh.so" "$dir/stock/select_cons_tres.so"
 plugins() {
 	{ cat "$dir/right.conf"; printf '%s\n' SelectType=select/mesh "PluginDir=$1"; } >"$dir/slurm.conf"
 	out=$(check)
@@ -165,6 +165,9 @@ like "$out" 'warning: PluginDir: /nosuch: no such directory' "which"
 plugins "$dir/stock"
 is $? 8 "a PluginDir without the plugin"
 like "$out" 'warning: select/mesh is in no directory of PluginDir' "of which kind"
+plugins "$dir/mesh"
+is $? 8 "a PluginDir without Slurm's own"
+like "$out" 'warning: select/cons_tres is in no directory of PluginDir' "of which kind"
 plugins "$dir/mesh:$dir/stock:"
 is $? 8 "a PluginDir that ends with a colon"
 like "$out" 'warning: PluginDir: nothing before or after a colon' "it says so"
