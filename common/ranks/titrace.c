@@ -18,13 +18,14 @@ static const struct action {
 	int to, size, type;
 } actions[] = {{"send", SEND, 0, 2, 3}, {"isend", SEND, 0, 2, 3}, {"sendRecv", SEND, 1, 0, 4},
 	{"bcast", DOWN, 1, 0, 2}, {"reduce", UP, 2, 0, 3}, {"allreduce", DOUBLING, NONE, 0, 2},
+	{"scan", DOUBLING, NONE, 0, 2}, {"exscan", DOUBLING, NONE, 0, 2},
 	{"allgather", RING, NONE, 1, 3}, {"alltoall", EACH, NONE, 0, 2},
 	{"alltoallv", VARYING, NONE, 1, LAST_BUT_ONE}, {0}};
 
 /* What sends nothing, and collectives that are not counted. */
 static const char *const others = " init finalize compute sleep location comm_size comm_split"
 	" comm_dup recv irecv wait waitall waitany waitsome test testall testany testsome probe"
-	" iprobe barrier gather gatherv scatter scatterv allgatherv reducescatter scan exscan ";
+	" iprobe barrier gather gatherv scatter scatterv allgatherv reducescatter ";
 
 static bool is_other(const char *word)
 {

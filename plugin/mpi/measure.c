@@ -6,7 +6,7 @@
  * in the form of Open MPI's pml_monitoring with a line T RANK SHARE. Nothing is sent.
  *
  * Messages of collectives are those of collective.h; blocks are gathered by the root from each, and
- * scattered to each. Scans, and all-to-alls with a type for each rank, are not counted.
+ * scattered to each.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -131,6 +131,16 @@ static void count_each(MPI_Comm comm, const int *n, MPI_Datatype type)
 	for (int to = 0; to < c.ranks; to++)
 		if (to != c.rank)
 			count(comm, to, n[to], type);
+}
+
+/* Of a type for each. */
+static void count_typed(MPI_Comm comm, const int *n, const MPI_Datatype *type)
+{
+	struct collective c = all_of(&comm);
+
+	for (int to = 0; to < c.ranks; to++)
+		if (to != c.rank)
+			count(comm, to, n[to], type[to]);
 }
 
 /* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
@@ -339,6 +349,11 @@ BOTH(Reduce, Ireduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_
 BOTH(Allreduce, Iallreduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op,
 	MPI_Comm comm), (out, in, n, type, op, comm),
 	count_all(comm, collective_doubling, bytes_of(n, type)))
+BOTH(Scan, Iscan, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+	(out, in, n, type, op, comm), count_all(comm, collective_doubling, bytes_of(n, type)))
+BOTH(Exscan, Iexscan, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op,
+	MPI_Comm comm), (out, in, n, type, op, comm),
+	count_all(comm, collective_doubling, bytes_of(n, type)))
 BOTH(Allgather, Iallgather, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
 	count_all(comm, collective_ring, bytes_of(m, of)))
 BOTH(Allgatherv, Iallgatherv, (OUT, MANY_IN, MPI_Comm comm),
@@ -348,6 +363,10 @@ BOTH(Alltoall, Ialltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, co
 BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, MPI_Comm comm),
 	(out, n, at, type, in, m, off, of, comm),
 	if (out != MPI_IN_PLACE) count_each(comm, n, type))
+BOTH(Alltoallw, Ialltoallw, (const void *out, const int *n, const int *at, const MPI_Datatype *type,
+	void *in, const int *m, const int *off, const MPI_Datatype *of, MPI_Comm comm),
+	(out, n, at, type, in, m, off, of, comm),
+	if (out != MPI_IN_PLACE) count_typed(comm, n, type))
 BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, MPI_Datatype type,
 	MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm), count_each(comm, m, type))
 BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, int m,
