@@ -5,13 +5,10 @@
 #include <string.h>
 
 enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
-/* Neighbours in a grid of 4 sides with the diagonal ones. */
-enum { MAX_STRONG = 80 };
 
 struct find {
 	const struct traffic *all;
 	double least; /* edges with less are left out */
-	bool *across; /* [rows of all] of the skeleton; NULL: edges count by their weight */
 	int n;
 	int *start, *to, *edge; /* rows as in traffic; the number of each edge */
 	double *weight;		/* of an edge */
@@ -69,12 +66,6 @@ static int edge_to(const struct find *f, int a, int b)
 	return -1;
 }
 
-/* Does the edge at this place of the traffic's rows belong to the grid? */
-static bool counts(const struct find *f, size_t e)
-{
-	return f->across ? f->across[e] : f->all->weight[e] >= f->least;
-}
-
 /* Rows of the edges that count; false when a rank has more than a grid's would. */
 static bool take_heavy(struct find *f)
 {
@@ -85,7 +76,7 @@ static bool take_heavy(struct find *f)
 	for (int i = 0; i < f->n; i++) {
 		f->start[i] = count;
 		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			if (counts(f, e) && count - f->start[i] <= MAX_DEGREE)
+			if (t->weight[e] >= f->least && count - f->start[i] <= MAX_DEGREE)
 				f->to[count++] = t->to[e];
 		if (count == f->start[i] || count - f->start[i] > MAX_DEGREE)
 			return false;
@@ -95,7 +86,7 @@ static bool take_heavy(struct find *f)
 		size_t at = t->start[i];
 
 		for (int e = f->start[i]; e < f->start[i + 1]; e++, at++) {
-			while (!counts(f, at))
+			while (t->weight[at] < f->least)
 				at++;
 			f->edge[e] = f->to[e] > i ? f->nedges : edge_to(f, f->to[e], i);
 			if (f->to[e] > i)
@@ -337,149 +328,6 @@ static int find_thresholds(const struct traffic *t, double *least)
 	return count;
 }
 
-/* --- the skeleton of a strong product --------------------------------------------- */
-
-/* Neighbourhoods, each with the rank itself, as seen from one rank, x, at a time. */
-struct skeleton {
-	const struct traffic *t;
-	int *shared; /* [rows of t] how much two neighbours' neighbourhoods have in common */
-	int *seat;		  /* [n] 1 + place among x and its neighbours, or 0 */
-	int n;			  /* x and its neighbours; [0] is x */
-	int member[MAX_STRONG + 1];
-	int size[MAX_STRONG + 1]; /* of each one's neighbourhood */
-	int common[MAX_STRONG + 1][MAX_STRONG + 1]; /* of two that are neighbours */
-	uint64_t near[MAX_STRONG + 1][2]; /* which of them are in each one's */
-};
-
-/* shared[] of all rows; seat[] is 0 before and after. */
-static void count_shared(struct skeleton *s)
-{
-	const struct traffic *t = s->t;
-
-	for (int i = 0; i < t->n; i++) {
-		s->seat[i] = 1;
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			s->seat[t->to[e]] = 1;
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
-			int k = t->to[e];
-
-			s->shared[e] = 1; /* k itself */
-			for (size_t g = t->start[k]; g < t->start[k + 1]; g++)
-				s->shared[e] += s->seat[t->to[g]];
-		}
-		s->seat[i] = 0;
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			s->seat[t->to[e]] = 0;
-	}
-}
-
-static void see(struct skeleton *s, int a, int b, int common)
-{
-	s->near[a][b / 64] |= UINT64_C(1) << b % 64;
-	s->common[a][b] = common;
-}
-
-static void look_around(struct skeleton *s, int x)
-{
-	const struct traffic *t = s->t;
-
-	s->n = 0;
-	s->member[s->n++] = x;
-	for (size_t e = t->start[x]; e < t->start[x + 1]; e++)
-		s->member[s->n++] = t->to[e];
-	for (int a = 0; a < s->n; a++)
-		s->seat[s->member[a]] = a + 1;
-	for (int a = 0; a < s->n; a++) {
-		int i = s->member[a];
-
-		s->size[a] = (int)(t->start[i + 1] - t->start[i]) + 1;
-		s->near[a][0] = s->near[a][1] = 0;
-		see(s, a, a, s->size[a]);
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			if (s->seat[t->to[e]])
-				see(s, a, s->seat[t->to[e]] - 1, s->shared[e]);
-	}
-	for (int a = 0; a < s->n; a++)
-		s->seat[s->member[a]] = 0;
-}
-
-/* Are y and z neighbours, and all that x and its neighbour y have in common also next to z? */
-static bool covers(const struct skeleton *s, int y, int z)
-{
-	return s->near[y][z / 64] >> z % 64 & 1 && !(s->near[y][0] & ~s->near[z][0]) &&
-		!(s->near[y][1] & ~s->near[z][1]);
-}
-
-/*
- * Is the edge from x to its neighbour y a diagonal: is there a z between them, which shares with
- * both more than they share, or whose neighbourhood lies between theirs?
- */
-static bool dispensable(const struct skeleton *s, int y)
-{
-	int both = s->common[0][y];
-
-	for (int z = 1; z < s->n; z++) {
-		bool between, to_x, to_y;
-
-		if (z == y || !covers(s, y, z))
-			continue;
-		/* N[x] < N[z] < N[y], or the other way round */
-		between = (both == s->size[0] && s->size[0] < s->size[z] &&
-			s->common[z][y] == s->size[z] && s->size[z] < s->size[y]) ||
-			(both == s->size[y] && s->size[y] < s->size[z] &&
-			s->common[0][z] == s->size[z] && s->size[z] < s->size[0]);
-		to_x = s->common[0][z] > both;
-		to_y = s->common[y][z] > both;
-		if ((to_x || between) && (to_y || between))
-			return true;
-	}
-	return false;
-}
-
-/* across[] of each edge. 0; 1 when a rank has too many neighbours; -1 when memory is out. */
-static int make_skeleton(const struct traffic *t, bool *across)
-{
-	struct skeleton *s;
-
-	for (int i = 0; i < t->n; i++)
-		if (t->start[i + 1] - t->start[i] > MAX_STRONG)
-			return 1;
-	if (!(s = calloc(1, sizeof(*s))))
-		return -1;
-	s->t = t;
-	s->seat = calloc((size_t)t->n, sizeof(int));
-	s->shared = malloc((t->start[t->n] + 1) * sizeof(int));
-	if (s->seat && s->shared)
-		count_shared(s);
-	for (int x = 0; s->seat && s->shared && x < t->n; x++) {
-		look_around(s, x);
-		for (int y = 1; y < s->n; y++)
-			across[t->start[x] + (size_t)y - 1] = !dispensable(s, y);
-	}
-	bool bad = !s->seat || !s->shared;
-
-	free(s->seat);
-	free(s->shared);
-	free(s);
-	return bad ? -1 : 0;
-}
-
-static int find_strong(struct find *f, struct traffic_grid *grid, int *cell)
-{
-	int result;
-
-	f->across = malloc((f->all->start[f->n] + 1) * sizeof(*f->across));
-	if (!f->across)
-		return -1;
-	result = make_skeleton(f->all, f->across);
-	if (!result)
-		result = find_with(f, grid, cell);
-	grid->diagonal = true;
-	free(f->across);
-	f->across = NULL;
-	return result;
-}
-
 int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell)
 {
 	struct find f = {0};
@@ -492,8 +340,6 @@ int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell
 		f.least = least[i];
 		result = find_with(&f, grid, cell);
 	}
-	if (result == 1)
-		result = find_strong(&f, grid, cell);
 	find_release(&f);
 	return result;
 }

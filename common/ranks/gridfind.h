@@ -15,10 +15,8 @@
  * Prime factors of a Cartesian product of graphs by the relation of its squares (J. Feigenbaum,
  * J. Hershberger and A. Schaeffer, "A polynomial time algorithm for finding the prime factors of
  * Cartesian-product graphs", 1985), where each factor has to be a path or a ring. Lesser traffic
- * besides (corners of a stencil, now and then all to all) is left out by its weight. Where the
- * corners weigh as much as the faces, the graph is a strong product, whose Cartesian skeleton is
- * that of the faces (R. Hammack and W. Imrich, "On Cartesian skeletons of graphs", 2009). O(edges *
- * degree^3), degree <= 12, of the skeleton; <= 80 before.
+ * besides (corners of a stencil, now and then all to all) is left out by its weight. O(edges *
+ * degree^3), degree <= 12.
  */
 int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell);
 

@@ -14,6 +14,7 @@
 #include "ranks/drb.h"
 #include "ranks/embed.h"
 #include "ranks/gridfind.h"
+#include "ranks/patternfind.h"
 #include "ranks/peak.h"
 #include "ranks/rankgroup.h"
 
@@ -289,6 +290,16 @@ static int search(struct plan *p)
 
 /* --- the whole -------------------------------------------------------------------- */
 
+/* A grid that ranks are numbered along, with diagonal neighbours too. */
+static bool is_numbered_grid(const struct traffic *traffic, struct traffic_grid *grid)
+{
+	char pattern[PATTERN_TEXT];
+	struct mesh_err err;
+
+	patternfind(traffic, traffic->n, pattern);
+	return !strncmp(pattern, "grid:", 5) && !traffic_grid_parse(grid, pattern + 5, &err);
+}
+
 /* The grid of the ranks: the caller's, or the one behind the traffic. */
 static int find_grid(struct plan *p)
 {
@@ -300,6 +311,11 @@ static int find_grid(struct plan *p)
 	if (!(p->cell = malloc((size_t)p->nranks * sizeof(int))))
 		return -1;
 	result = gridfind(p->input->traffic, &p->found, p->cell);
+	if (result == 1 && is_numbered_grid(p->input->traffic, &p->found)) {
+		free(p->cell);
+		p->cell = NULL;
+		result = 0;
+	}
 	if (!result)
 		p->grid = &p->found;
 	return result < 0 ? -1 : 0;

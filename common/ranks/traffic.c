@@ -24,7 +24,8 @@ int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err)
 }
 
 /* The stencil's points behind a grid of n sides: 2 n + 1 or 3^n of them. */
-static int parse_points(struct traffic_grid *grid, const char *text, struct mesh_err *err)
+static int parse_points(
+	struct traffic_grid *grid, const char *text, size_t length, struct mesh_err *err)
 {
 	int star = 2 * grid->ndims + 1, full = 1;
 	char *end;
@@ -32,11 +33,27 @@ static int parse_points(struct traffic_grid *grid, const char *text, struct mesh
 
 	for (int d = 0; d < grid->ndims; d++)
 		full *= 3;
-	if (*text < '0' || *text > '9' || *end || (points != star && points != full))
+	if (*text < '0' || *text > '9' || end != text + length ||
+		(points != star && points != full))
 		return grid->ndims == 1 ? err_printf(err, "expected :3, the points of a stencil,"
 			" behind one side") : err_printf(err, "expected :%d or :%d, the points of a"
 			" stencil, behind %d sides", star, full, grid->ndims);
 	grid->diagonal = points == full && full > star;
+	return 0;
+}
+
+/* POINTS, torus, or POINTS:torus. */
+static int parse_stencil(struct traffic_grid *grid, const char *text, struct mesh_err *err)
+{
+	size_t length = strcspn(text, ":");
+
+	if (strcmp(text, "torus") != 0) {
+		if (parse_points(grid, text, length, err))
+			return -1;
+		return text[length] ? parse_stencil(grid, text + length + 1, err) : 0;
+	}
+	for (int d = 0; d < grid->ndims; d++)
+		grid->wrap[d] = grid->side[d] > 2;
 	return 0;
 }
 
@@ -51,7 +68,7 @@ int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_
 			break;
 		grid->weight[grid->ndims] = 1;
 		grid->side[grid->ndims++] = (int)side;
-		if (*end == ':' && parse_points(grid, end + 1, err))
+		if (*end == ':' && parse_stencil(grid, end + 1, err))
 			return -1;
 		if (*end != 'x')
 			return traffic_grid_size(grid, err) < 0 ? -1 : 0;

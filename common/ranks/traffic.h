@@ -44,8 +44,8 @@ struct traffic_grid {
 int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err);
 /*
  * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1; with :27,
- * the points of its stencil, diagonal neighbours count too. 0, or -1 with text that does not name
- * the value.
+ * the points of its stencil, diagonal neighbours count too; with :torus behind that it is periodic
+ * (sides of two are not). 0, or -1 with text that does not name the value.
  */
 int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_err *err);
 /* Coordinates of a rank. */

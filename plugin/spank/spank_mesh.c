@@ -390,7 +390,7 @@ static void use_pattern(const struct record *record)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	char value[MESH_PATTERN_WORD], share[8] = "";
+	char value[MESH_PATTERN_WORD], share[8] = "", pattern[PATTERN_TEXT];
 	int row = 0;
 
 	while (useroptions_table[row].bit != MESH_USER_PATTERN)
@@ -398,10 +398,11 @@ static void use_pattern(const struct record *record)
 	useroptions_init(&asked);
 	if (record->share >= 0)
 		snprintf(share, sizeof(share), ",%.0f%%", 100 * record->share);
+	patternfind_told(record->pattern, pattern);
 	if (given[row] || getenv("SLURM_JOB_ID") ||
-		(!strcmp(record->pattern, "mix") && !*share) || !allowed(&useroptions_table[row]))
+		(!strcmp(pattern, "mix") && !*share) || !allowed(&useroptions_table[row]))
 		return;
-	snprintf(value, sizeof(value), "learnt:%s%s", record->pattern, share);
+	snprintf(value, sizeof(value), "learnt:%s%s", pattern, share);
 	if (useroptions_take(&asked, &useroptions_table[row], value, &err) ||
 		check_sizes(&asked, 0, &err))
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err.text);
