@@ -155,15 +155,15 @@ static double usual_rise(struct peak *p)
 	return sum / TRIALS;
 }
 
-double peak_load(const struct peak_input *input, const int *site)
+int peak_loads(const struct peak_input *input, const int *site, struct peak_loads *loads)
 {
 	struct peak p;
-	double most = -1;
+	int bad = peak_init(&p, input, site);
 
-	if (!peak_init(&p, input, site))
-		most = highest(&p);
+	if (!bad)
+		*loads = (struct peak_loads){.highest = highest(&p), .energy = p.energy};
 	peak_release(&p);
-	return most;
+	return bad;
 }
 
 double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site)
@@ -175,19 +175,16 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 
 	if (!peak_init(&p, input, site) && best) {
 		memcpy(best, site, size);
-		least = highest(&p);
+		least = p.energy;
 		p.site = site;
 		p.random = seed;
 		temperature = 0.1 * usual_rise(&p);
 		for (int stage = 0; stage < STAGES; stage++) {
-			double most;
-
 			for (int64_t move = 0; move < moves / STAGES; move++)
 				try_exchange(&p, temperature);
 			fill_loads(&p); /* without what rounding has added up */
-			most = highest(&p);
-			if (most < least) {
-				least = most;
+			if (p.energy < least) {
+				least = p.energy;
 				memcpy(best, site, size);
 			}
 			temperature *= 0.93;

@@ -19,14 +19,18 @@ struct peak_input {
 	const int *vertex;	       /* the vertex of each site */
 };
 
-/* The load of the most loaded link with item i on site[i]; < 0 when memory is out. O(edges *
- * hops). */
-double peak_load(const struct peak_input *input, const int *site);
+struct peak_loads {
+	double highest; /* of the most loaded link */
+	double energy;	/* the sum of the fourth powers, which sees all links that are near it */
+};
+
+/* Of the links, with item i on site[i]. 0, or -1 when memory is out. O(edges * hops). */
+int peak_loads(const struct peak_input *input, const int *site, struct peak_loads *loads);
 
 /*
- * Improve site[] by exchanging items, `moves` of them tried by annealing; never makes the peak
- * higher. The peak reached, or < 0 when memory is out. What is annealed is the sum of the fourth
- * powers of the loads, which sees all links that are near the peak, and not one of them alone.
+ * Lower the energy of site[] by exchanging items, `moves` of them tried by annealing; never makes
+ * it higher. The energy reached, or < 0 when memory is out. Programs run shorter with the least
+ * energy than with the lowest peak (doc/lab/smpi.md).
  */
 double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
 

@@ -137,9 +137,11 @@ static int make_tiles(struct plan *p)
 static double price(const struct plan *p, const int *place)
 {
 	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
+	struct peak_loads loads;
 
-	return p->input->objective == RANKMAP_PEAK
-		? peak_load(&in, place) : assign_cost(p->input->traffic, &p->table, place);
+	if (p->input->objective == RANKMAP_HOPS)
+		return assign_cost(p->input->traffic, &p->table, place);
+	return peak_loads(&in, place, &loads) ? -1 : loads.energy;
 }
 
 /* Is it the best answer so far? */
@@ -381,14 +383,17 @@ static int measure(struct plan *p)
 	const struct traffic *t = p->input->traffic;
 	struct rankmap_answer *a = p->answer;
 	struct peak_input in = {p->input->mesh, t, p->vertex};
+	struct peak_loads ours, block;
 
 	for (int i = 0; i < p->nranks; i++)
 		p->place[i] = i / p->input->per_node;
 	a->hop_bytes = assign_cost(t, &p->table, a->place);
-	a->peak_load = peak_load(&in, a->place);
 	a->block_hop_bytes = assign_cost(t, &p->table, p->place);
-	a->block_peak_load = peak_load(&in, p->place);
-	return a->peak_load < 0 || a->block_peak_load < 0 ? -1 : 0;
+	if (peak_loads(&in, a->place, &ours) || peak_loads(&in, p->place, &block))
+		return -1;
+	a->peak_load = ours.highest;
+	a->block_peak_load = block.highest;
+	return 0;
 }
 
 static int solve(struct plan *p)

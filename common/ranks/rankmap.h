@@ -20,7 +20,7 @@
 /* What is minimised. */
 enum rankmap_objective {
 	RANKMAP_HOPS, /* hop-bytes: what the machine has to carry in all */
-	RANKMAP_PEAK, /* the load of the most loaded link, which the time depends on (peak.h) */
+	RANKMAP_PEAK, /* the load of the most loaded links, which the time depends on (peak.h) */
 };
 
 struct rankmap_input {

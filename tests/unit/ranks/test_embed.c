@@ -298,14 +298,18 @@ static void test_peak(void **state)
 	int site[] = {0, 2, 1, 3};
 	struct traffic t;
 	struct peak_input in = {mesh, &t, vertex};
+	struct peak_loads loads;
 
 	(void)state;
 	assert_int_equal(traffic_init(&t, 4, edge, 2, NULL), 0);
 	/* Half of each weight in each direction: 1 from 0 to 2, 2 from 1 to 3. */
-	assert_true(peak_load(&in, vertex) == 2);
-	assert_true(peak_load(&in, site) == 3);
-	assert_true(peak_improve(&in, 2000, 1, site) == 2);
-	assert_true(peak_load(&in, site) == 2);
+	assert_int_equal(peak_loads(&in, site, &loads), 0);
+	assert_true(loads.highest == 3);
+	assert_int_equal(peak_loads(&in, vertex, &loads), 0);
+	assert_true(loads.highest == 2 && loads.energy == 2 * (1 + 16));
+	assert_true(peak_improve(&in, 2000, 1, site) == loads.energy);
+	assert_int_equal(peak_loads(&in, site, &loads), 0);
+	assert_true(loads.highest == 2);
 	traffic_release(&t);
 	mesh_free(mesh);
 }
