@@ -80,8 +80,8 @@ static bool any_two(const struct guess *g, int a, int b)
 }
 
 /*
- * Which pairs of ranks talk, in each pattern: a table of what is known. Of two that fit as well, the
- * first one.
+ * Which pairs of ranks talk, in each pattern: a table of what is known. Of two that fit as well,
+ * the first one.
  */
 static const struct shape {
 	const char *name;

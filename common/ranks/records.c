@@ -22,10 +22,6 @@ enum {
 	MOST_RUNS = 1000, /* that are counted */
 };
 
-/* With half of its bytes where they are expected a run is better off in the order of the run before
- * than in one that knows nothing. */
-static const double steady = 0.5;
-
 static const char suffix[] = ".traffic";
 
 /* --- names ------------------------------------------------------------------------------ */
@@ -368,31 +364,46 @@ static void take_run(
 	patternfind(traffic, sums->files, record->pattern);
 }
 
-/* What the record so far says of a run that is to replace it. */
-static void compare(const char *directory, struct record *record, const struct traffic *traffic)
+/* Does what was sent go more hops in the order than it would in that of the nodes? */
+static bool is_worse(const struct records_order *order, const struct traffic *sent)
 {
-	struct traffic known = {0};
-	struct record before;
-	struct mesh_err err;
+	int *block;
+	bool worse = false;
 
-	record->runs = 1;
+	if (!order->nodes.hops || order->nodes.n * order->per_node != sent->n)
+		return false;
+	block = malloc((size_t)sent->n * sizeof(*block));
+	for (int i = 0; block && i < sent->n; i++)
+		block[i] = i / order->per_node;
+	if (block)
+		worse = assign_cost(sent, &order->nodes, order->place) >
+			assign_cost(sent, &order->nodes, block);
+	free(block);
+	return worse;
+}
+
+/* How many runs were alike, with this one; or it shows that what is known orders ranks badly. */
+static void compare(const char *directory, struct record *record, const struct traffic *sent,
+	const struct records_order *order)
+{
+	struct record before;
+
 	if (!record->matrix ||
-		!records_find(directory, record->name, record->ranks, &before) || !before.matrix ||
-		trafficfile_read(&known, before.path, before.ranks, &err))
+		!records_find(directory, record->name, record->ranks, &before) || !before.matrix)
 		return;
-	if (traffic_overlap(&known, traffic) >= steady) {
-		record->runs = before.runs < MOST_RUNS ? before.runs + 1 : MOST_RUNS;
-	} else {
+	if (order && is_worse(order, sent)) {
 		record->matrix = false;
 		snprintf(record->pattern, sizeof(record->pattern), "mix");
+	} else {
+		record->runs = before.runs < MOST_RUNS ? before.runs + 1 : MOST_RUNS;
 	}
-	traffic_release(&known);
 }
 
 /* The run's files into a record. */
-static int make_record(const char *directory, const struct run *run, struct mesh_err *err)
+static int make_record(const char *directory, const struct run *run,
+	const struct records_order *order, struct mesh_err *err)
 {
-	struct record record = {.seconds = (double)(run->ended - run->began)};
+	struct record record = {.seconds = (double)(run->ended - run->began), .runs = 1};
 	struct traffic traffic = {0};
 	struct traffic_run sums = {.most = RECORDS_PAIRS};
 	char **path = rank_files(run, &record.ranks);
@@ -405,7 +416,7 @@ static int make_record(const char *directory, const struct run *run, struct mesh
 		rc = trafficfile_read_all(&traffic, path, record.ranks, &sums, err);
 	if (!rc) {
 		take_run(&record, &traffic, &sums);
-		compare(directory, &record, &traffic);
+		compare(directory, &record, &traffic, order);
 		rc = records_write(directory, &record, &traffic, err);
 	}
 	traffic_release(&traffic);
@@ -438,7 +449,8 @@ void records_end(const char *path)
 }
 
 /* 1: it was not good. */
-static int collect_run(const char *directory, const char *name, struct mesh_err *err)
+static int collect_run(const char *directory, const char *name, const struct records_order *order,
+	struct mesh_err *err)
 {
 	struct run run = {.ranks = 0};
 	long long now = time(NULL);
@@ -451,20 +463,22 @@ static int collect_run(const char *directory, const char *name, struct mesh_err 
 	complete = known && !run.foreign && run.files > 0 && run.files <= MOST_RANKS &&
 		   (run.ranks ? run.files == run.ranks : run.ended + SETTLED <= now);
 	if (complete)
-		bad = make_record(directory, &run, err) != 0;
+		bad = make_record(directory, &run,
+			      order && !strcmp(order->run, run.path) ? order : NULL, err) != 0;
 	if (complete || !known || run.began + RUN_LASTS < now)
 		remove_run(run.path);
 	return bad;
 }
 
-int records_collect(const char *directory, struct mesh_err *err)
+int records_collect(
+	const char *directory, const struct records_order *order, struct mesh_err *err)
 {
 	DIR *open = opendir(directory);
 	int bad = 0;
 
 	for (struct dirent *entry; open && (entry = readdir(open)); )
 		if (!strncmp(entry->d_name, "run.", 4))
-			bad += collect_run(directory, entry->d_name, err);
+			bad += collect_run(directory, entry->d_name, order, err);
 	if (open)
 		closedir(open);
 	drop_oldest(directory);

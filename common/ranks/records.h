@@ -14,6 +14,7 @@
 #define MESH_RECORDS_H
 
 #include "base/err.h"
+#include "ranks/assign.h"
 #include "ranks/patternfind.h"
 
 enum { RECORDS_NAME = 64, RECORDS_PATH = 1024, RECORDS_MOST = 1000, RECORDS_PAIRS = 1 << 22 };
@@ -54,14 +55,23 @@ int records_begin(const char *directory, const char *name, int ranks, char run[R
 /* A run is over: where no rank has written anything, as of a program without MPI, it is removed. */
 void records_end(const char *run);
 
+/* Where the ranks of a run were, in the order of what was learnt. */
+struct records_order {
+	const char *run;
+	struct assign_sites nodes; /* in the order in which they are listed; hops NULL: not known */
+	int *place; /* [ranks] index of a node */
+	int per_node;
+};
+
 /*
  * Make records of the runs that are complete, of which the newer replaces the older; runs
  * that are not after a day, and the oldest records beyond RECORDS_MOST, are removed. What is
  * wrong with a run ends that run alone: the last text is in err. Returns how many were not
- * good. A run that has less than half of its traffic in common with the record so far says that
- * the program is not steady: the new record is mix, without a matrix, and orders nothing.
+ * good. Where the order of a run (NULL: of none) took what it sent more hops than the order of its
+ * nodes, its program is not steady: the new record is mix, without a matrix, and orders nothing.
  */
-int records_collect(const char *directory, struct mesh_err *err);
+int records_collect(
+	const char *directory, const struct records_order *order, struct mesh_err *err);
 
 /* Write a record, its name one for files; traffic where it has a matrix. 0, or -1 with text. */
 int records_write(const char *directory, const struct record *record, const struct traffic *traffic,

@@ -291,21 +291,3 @@ double traffic_total(const struct traffic *traffic)
 		total += traffic->weight[e];
 	return total / 2;
 }
-
-double traffic_overlap(const struct traffic *a, const struct traffic *b)
-{
-	double all_a = traffic_total(a), all_b = traffic_total(b), both = 0;
-	double *row = calloc((size_t)a->n, sizeof(*row));
-
-	for (int i = 0; row && i < a->n; i++) {
-		for (size_t e = a->start[i]; e < a->start[i + 1]; e++)
-			row[a->to[e]] = a->weight[e] / all_a;
-		for (size_t e = b->start[i]; e < b->start[i + 1]; e++)
-			both += fmin(row[b->to[e]], b->weight[e] / all_b);
-		for (size_t e = a->start[i]; e < a->start[i + 1]; e++)
-			row[a->to[e]] = 0;
-	}
-	both = row ? both / 2 : -1;
-	free(row);
-	return both;
-}

@@ -70,8 +70,4 @@ void traffic_release(struct traffic *traffic);
 /* All weights, each pair once. */
 double traffic_total(const struct traffic *traffic);
 
-/* How much of one is as in another of so many ranks, whatever their totals: 0 to 1, the weight that
- * both have between the same pairs. -1: memory is out. O(n + edges). */
-double traffic_overlap(const struct traffic *a, const struct traffic *b);
-
 #endif

@@ -12,6 +12,8 @@
 
 /* Where a step is being measured: its run, and the directory of that. */
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
+/* And how its ranks are in order. */
+static struct records_order order = {.run = measured};
 
 /* What plugstack.conf says. */
 static struct {
@@ -131,7 +133,7 @@ bool spank_learn_find(const char *name, struct record *record)
 
 	if (!ranks || records_directory(NULL, site.directory, directory, &err))
 		return false;
-	records_collect(directory, &err);
+	records_collect(directory, NULL, &err);
 	return records_find(directory, name_of(name), ranks, record) ||
 	       (records_find(directory, name_of(name), 0, record) && records_scale(record, ranks));
 }
@@ -172,6 +174,11 @@ int spank_learn_measure(const char *name, const char *home, spank_learn_set *set
 	return 0;
 }
 
+struct records_order *spank_learn_order(void)
+{
+	return *measured ? &order : NULL;
+}
+
 void spank_learn_collect(void)
 {
 	struct mesh_err err;
@@ -179,5 +186,7 @@ void spank_learn_collect(void)
 	if (!*measured)
 		return;
 	records_end(measured);
-	records_collect(measured_in, &err);
+	records_collect(measured_in, &order, &err);
+	assign_sites_release(&order.nodes);
+	free(order.place);
 }

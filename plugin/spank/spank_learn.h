@@ -12,6 +12,7 @@
 #include "base/err.h"
 
 struct record;
+struct records_order;
 
 #define SPANK_LEARN_OPTION "mesh-learn"
 #define SPANK_LEARN_ARGUMENT "NAME"
@@ -56,6 +57,10 @@ typedef void spank_learn_set(void *data, const char *name, const char *value);
  */
 int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,
 	struct mesh_err *err);
+
+/* Where to say how the step's ranks are put in order by what was learnt: that is judged when the
+ * step is over. NULL: it is not measured. */
+struct records_order *spank_learn_order(void);
 
 /* The step is over: make a record of what was measured. */
 void spank_learn_collect(void);

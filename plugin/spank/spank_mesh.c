@@ -486,7 +486,8 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	path = conf_path(argc, argv);
 	rc = path ? spank_layout_find(spank, &layout, &err) : err_printf(&err, "out of memory");
 	if (!rc)
-		rc = spank_ranks_relabel(value, path, &layout, &err);
+		rc = spank_ranks_relabel(value, path, &layout,
+			learnt_ranks ? spank_learn_order() : NULL, &err);
 	if (rc && awaited_ranks && !learnt_ranks)
 		spank_layout_cancel(&layout, in_job);
 	if (rc && awaited_ranks)

@@ -15,6 +15,7 @@
 #include "config/topoconf.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankorder.h"
+#include "ranks/records.h"
 #include "ranks/trafficfile.h"
 #include "shared/hostlist_libslurm.h"
 #include "shared/places_libslurm.h"
@@ -35,6 +36,7 @@ struct ranks {
 	bool several;	  /* they are in several meshes */
 	const uint16_t *share; /* [nnodes] tasks of each */
 	int *place;	  /* [ntasks] index into node[] */
+	struct records_order *order; /* to be kept here; NULL: nowhere */
 };
 
 /* --- the value -------------------------------------------------------------------- */
@@ -218,6 +220,23 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 	return n < 0 ? -1 : 0;
 }
 
+/* So that the order can be judged by what will have been sent. */
+static int keep_order(const struct ranks *r, const struct mesh *mesh)
+{
+	struct records_order *order = r->order;
+	int *vertex = malloc((size_t)r->nnodes * sizeof(*vertex)), bad = !vertex;
+
+	for (int i = 0; vertex && i < r->nnodes; i++)
+		vertex[i] = mesh->vertex_of[r->node[i]];
+	order->per_node = r->ntasks / r->nnodes;
+	order->place = malloc((size_t)r->ntasks * sizeof(*order->place));
+	if (order->place)
+		memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
+	bad = bad || !order->place || assign_sites_init(&order->nodes, mesh, vertex, r->nnodes);
+	free(vertex);
+	return bad;
+}
+
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
 {
 	struct traffic traffic = {0};
@@ -241,6 +260,8 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 				 : read_traffic(&traffic, r, r->ntasks, err);
 	if (!result)
 		result = rankmap_solve(&in, &answer, err);
+	if (!result && r->order && keep_order(r, mesh))
+		result = err_printf(err, "out of memory");
 	traffic_release(&traffic);
 	return result;
 }
@@ -277,7 +298,7 @@ static void relabel(const struct ranks *r, struct spank_layout *layout, int *nex
 }
 
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
-	struct mesh_err *err)
+	struct records_order *order, struct mesh_err *err)
 {
 	struct ranks r;
 	int result, *next;
@@ -290,6 +311,7 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 			layout->nnodes, r.nnodes);
 	r.ntasks = layout->ntasks;
 	r.share = layout->share;
+	r.order = order;
 	result = r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks
 		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
 		: place_tasks(&r, topology, err);

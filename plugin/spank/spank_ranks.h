@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 
+struct records_order;
 struct spank_layout;
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
@@ -26,11 +27,11 @@ int spank_ranks_check(const char *value, struct mesh_err *err);
 
 /*
  * In srun that has a step and has not launched it: work out where the tasks go, and exchange them
- * in the step's layout. Each node keeps as many as it had. topology: the path of topology.conf. 0,
- * or -1 with text and nothing changed.
+ * in the step's layout. Each node keeps as many as it had. topology: the path of topology.conf;
+ * order: where to keep what traffic has led to, or NULL. 0, or -1 with text and nothing changed.
  */
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
-	struct mesh_err *err);
+	struct records_order *order, struct mesh_err *err);
 
 /*
  * For srun on nodes with a folded shape (--mesh-shape=18x1x1:fold): grid:18x1x1, malloc()ed, where

@@ -233,7 +233,7 @@ static int open_directory(struct session *s)
 		snprintf(s->directory, sizeof(s->directory), "%s", s->named);
 	if (!*s->directory && records_directory(NULL, NULL, s->directory, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	if (records_collect(s->directory, &err))
+	if (records_collect(s->directory, NULL, &err))
 		smesh_fail(0, "%s", err.text);
 	return SMESH_OK;
 }

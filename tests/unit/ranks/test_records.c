@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A record that orders ranks badly is dropped by the run that shows it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ranks/records.h"
+#include "support.h"
+
+enum { RANKS = 8 };
+
+/* A run in which each rank sends to the one that is `step` on, in an order (NULL: of its nodes). */
+static void add_run(const char *directory, int step, struct records_order *order)
+{
+	char run[RECORDS_PATH], path[RECORDS_PATH + 16];
+	struct mesh_err err;
+
+	assert_int_equal(records_begin(directory, "app", RANKS, run, &err), 0);
+	for (int rank = 0; rank < RANKS; rank++) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s/t.%d.prof", run, rank);
+		assert_non_null(file = fopen(path, "w"));
+		fprintf(file, "E %d %d 100 bytes 1 msgs sent\n", rank, (rank + step) % RANKS);
+		fclose(file);
+	}
+	if (order)
+		order->run = run;
+	assert_int_equal(records_collect(directory, order, &err), 0);
+}
+
+static struct record found(const char *directory)
+{
+	struct record record;
+
+	assert_true(records_find(directory, "app", RANKS, &record));
+	return record;
+}
+
+static void test_order(void **state)
+{
+	static const int vertex[] = {0, 1, 2, 3, 4, 5, 6, 7};
+	char directory[] = "/tmp/test-records.XXXXXX", command[64];
+	struct mesh_spec spec = {.name = "m", .ndims = 1, .side = {RANKS}, .wrap = {true},
+		.nnodes = RANKS, .nodes_per_vertex = 1};
+	struct mesh *mesh = mesh_new(&spec, NULL);
+	int place[RANKS];
+	struct records_order order = {.place = place, .per_node = 1};
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(assign_sites_init(&order.nodes, mesh, vertex, RANKS), 0);
+	for (int i = 0; i < RANKS; i++)
+		place[i] = i * 3 % RANKS; /* ranks that are 3 apart are a hop apart */
+	add_run(directory, 3, NULL);
+	assert_int_equal(found(directory).runs, 1);
+	add_run(directory, 3, &order);
+	assert_int_equal(found(directory).runs, 2);
+	assert_true(found(directory).matrix);
+	add_run(directory, 1, &order);
+	assert_false(found(directory).matrix);
+	assert_string_equal(found(directory).pattern, "mix");
+	/* It is learnt anew, and what an order is not known of counts. */
+	add_run(directory, 1, NULL);
+	add_run(directory, 1, NULL);
+	assert_int_equal(found(directory).runs, 2);
+	assert_string_equal(found(directory).pattern, "ring");
+	assign_sites_release(&order.nodes);
+	mesh_free(mesh);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+	};
+
+	return cmocka_run_group_tests_name("records", tests, NULL, NULL);
+}
