@@ -7,17 +7,12 @@
 enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
 
 struct find {
-	const struct traffic *all;
-	double least; /* edges with less are left out */
-	int n;
-	int *start, *to, *edge; /* rows as in traffic; the number of each edge */
-	double *weight;		/* of an edge */
-	int nedges;
-	int *forest;		/* [nedges] or [n]: union-find */
-	int *class_of;		/* [nedges] 0..nclasses-1 */
+	struct traffic heavy; /* an edge is a place in its rows, of which each edge has two */
+	int *forest;	      /* union-find of edges or ranks */
+	int *class_of;	      /* [edges] 0..nclasses-1 */
 	int nclasses;
-	int *layer;		/* [n] */
-	int *coord[CLASSES];	/* [n] each */
+	int *layer;	      /* [n] */
+	int *coord[CLASSES];  /* [n] each */
 	int side[CLASSES];
 	bool ring[CLASSES];
 };
@@ -28,18 +23,11 @@ static int find_alloc(struct find *f, const struct traffic *t)
 {
 	size_t n = (size_t)t->n, rows = t->start[t->n];
 
-	f->all = t;
-	f->n = t->n;
-	f->start = malloc((n + 1) * sizeof(int));
-	f->to = malloc((rows + 1) * sizeof(int));
-	f->edge = malloc((rows + 1) * sizeof(int));
-	f->weight = malloc((rows + 1) * sizeof(double));
 	f->forest = malloc((rows + n + 1) * sizeof(int));
 	f->class_of = malloc((rows + 1) * sizeof(int));
 	f->layer = malloc(n * sizeof(int));
 	f->coord[0] = malloc(CLASSES * n * sizeof(int));
-	if (!f->start || !f->to || !f->edge || !f->weight || !f->forest || !f->class_of ||
-		!f->layer || !f->coord[0])
+	if (!f->forest || !f->class_of || !f->layer || !f->coord[0])
 		return -1;
 	for (int c = 1; c < CLASSES; c++)
 		f->coord[c] = f->coord[c - 1] + n;
@@ -48,52 +36,45 @@ static int find_alloc(struct find *f, const struct traffic *t)
 
 static void find_release(struct find *f)
 {
-	free(f->start);
-	free(f->to);
-	free(f->edge);
-	free(f->weight);
+	traffic_release(&f->heavy);
 	free(f->forest);
 	free(f->class_of);
 	free(f->layer);
 	free(f->coord[0]);
 }
 
-static int edge_to(const struct find *f, int a, int b)
+static int edge_to(const struct traffic *t, int a, int b)
 {
-	for (int e = f->start[a]; e < f->start[a + 1]; e++)
-		if (f->to[e] == b)
-			return f->edge[e];
+	for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
+		if (t->to[e] == b)
+			return (int)e;
 	return -1;
 }
 
-/* Rows of the edges that count; false when a rank has more than a grid's would. */
-static bool take_heavy(struct find *f)
+/* The edges of at least that weight. 0; 1 when a rank has more than a grid's would, or none; -1. */
+static int take_heavy(struct find *f, const struct traffic *t, double least)
 {
-	const struct traffic *t = f->all;
-	int count = 0;
+	struct traffic_edge *edge = malloc((size_t)t->n * (MAX_DEGREE + 1) * sizeof(*edge));
+	size_t count = 0;
+	int result = edge ? 0 : -1;
 
-	f->nedges = 0;
-	for (int i = 0; i < f->n; i++) {
-		f->start[i] = count;
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			if (t->weight[e] >= f->least && count - f->start[i] <= MAX_DEGREE)
-				f->to[count++] = t->to[e];
-		if (count == f->start[i] || count - f->start[i] > MAX_DEGREE)
-			return false;
-	}
-	f->start[f->n] = count;
-	for (int i = 0; i < f->n; i++) {
-		size_t at = t->start[i];
+	for (int i = 0; !result && i < t->n; i++) {
+		int degree = 0;
 
-		for (int e = f->start[i]; e < f->start[i + 1]; e++, at++) {
-			while (t->weight[at] < f->least)
-				at++;
-			f->edge[e] = f->to[e] > i ? f->nedges : edge_to(f, f->to[e], i);
-			if (f->to[e] > i)
-				f->weight[f->nedges++] = t->weight[at];
+		for (size_t e = t->start[i]; e < t->start[i + 1] && degree <= MAX_DEGREE; e++) {
+			if (t->weight[e] < least)
+				continue;
+			if (t->to[e] > i)
+				edge[count++] = (struct traffic_edge){i, t->to[e], t->weight[e]};
+			degree++;
 		}
+		result = degree < 1 || degree > MAX_DEGREE;
 	}
-	return true;
+	traffic_release(&f->heavy);
+	if (!result)
+		result = traffic_init(&f->heavy, t->n, edge, count, NULL);
+	free(edge);
+	return result;
 }
 
 /* --- classes of edges ------------------------------------------------------------- */
@@ -113,33 +94,39 @@ static void join(int *parent, int a, int b)
 /* Two edges at u: sides of one square, and then as the sides across; or of one class. */
 static void relate(struct find *f, int u, int e, int g)
 {
-	int v = f->to[e], w = f->to[g], across = -1, squares = 0;
+	const struct traffic *t = &f->heavy;
+	int v = t->to[e], w = t->to[g], across = -1, squares = 0;
 
-	for (int k = f->start[v]; k < f->start[v + 1]; k++)
-		if (f->to[k] != u && edge_to(f, w, f->to[k]) >= 0) {
-			across = f->to[k];
+	for (size_t k = t->start[v]; k < t->start[v + 1]; k++)
+		if (t->to[k] != u && edge_to(t, w, t->to[k]) >= 0) {
+			across = t->to[k];
 			squares++;
 		}
-	if (squares != 1 || edge_to(f, v, w) >= 0) {
-		join(f->forest, f->edge[e], f->edge[g]);
+	if (squares != 1 || edge_to(t, v, w) >= 0) {
+		join(f->forest, e, g);
 		return;
 	}
-	join(f->forest, f->edge[e], edge_to(f, w, across));
-	join(f->forest, f->edge[g], edge_to(f, v, across));
+	join(f->forest, e, edge_to(t, w, across));
+	join(f->forest, g, edge_to(t, v, across));
 }
 
 static bool make_classes(struct find *f)
 {
-	for (int e = 0; e < f->nedges; e++) {
+	const struct traffic *t = &f->heavy;
+	int rows = (int)t->start[t->n];
+
+	for (int e = 0; e < rows; e++) {
 		f->forest[e] = e;
 		f->class_of[e] = -1;
 	}
-	for (int u = 0; u < f->n; u++)
-		for (int e = f->start[u]; e < f->start[u + 1]; e++)
-			for (int g = f->start[u]; g < e; g++)
+	for (int u = 0; u < t->n; u++)
+		for (int e = (int)t->start[u]; e < (int)t->start[u + 1]; e++) {
+			join(f->forest, e, edge_to(t, t->to[e], u));
+			for (int g = (int)t->start[u]; g < e; g++)
 				relate(f, u, e, g);
+		}
 	f->nclasses = 0;
-	for (int e = 0; e < f->nedges; e++) {
+	for (int e = 0; e < rows; e++) {
 		int top = root(f->forest, e);
 
 		if (f->class_of[top] < 0 && f->nclasses == CLASSES)
@@ -156,17 +143,18 @@ static bool make_classes(struct find *f)
 /* The layers across class c: what is connected without its edges. How many. */
 static int make_layers(struct find *f, int c)
 {
+	const struct traffic *t = &f->heavy;
 	int count = 0;
 
-	for (int i = 0; i < f->n; i++)
+	for (int i = 0; i < t->n; i++) {
 		f->forest[i] = i;
-	for (int i = 0; i < f->n; i++)
-		for (int e = f->start[i]; e < f->start[i + 1]; e++)
-			if (f->class_of[f->edge[e]] != c)
-				join(f->forest, i, f->to[e]);
-	for (int i = 0; i < f->n; i++)
 		f->layer[i] = -1;
-	for (int i = 0; i < f->n; i++) {
+	}
+	for (int i = 0; i < t->n; i++)
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
+			if (f->class_of[e] != c)
+				join(f->forest, i, t->to[e]);
+	for (int i = 0; i < t->n; i++) {
 		int top = root(f->forest, i);
 
 		if (f->layer[top] < 0)
@@ -179,13 +167,15 @@ static int make_layers(struct find *f, int c)
 /* The layers next to each: pair[2 * layer], -1 = none. False when one has more than two. */
 static bool next_layers(const struct find *f, int c, int count, int *pair)
 {
+	const struct traffic *t = &f->heavy;
+
 	for (int l = 0; l < 2 * count; l++)
 		pair[l] = -1;
-	for (int i = 0; i < f->n; i++)
-		for (int e = f->start[i]; e < f->start[i + 1]; e++) {
-			int *mine = pair + 2 * f->layer[i], other = f->layer[f->to[e]];
+	for (int i = 0; i < t->n; i++)
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+			int *mine = pair + 2 * f->layer[i], other = f->layer[t->to[e]];
 
-			if (f->class_of[f->edge[e]] != c || mine[0] == other || mine[1] == other)
+			if (f->class_of[e] != c || mine[0] == other || mine[1] == other)
 				continue;
 			if (other == f->layer[i] || mine[1] >= 0)
 				return false;
@@ -213,7 +203,7 @@ static bool number_layers(struct find *f, int c, int count, int *pair)
 		from = at;
 		at = next;
 	}
-	for (int i = 0; i < f->n; i++)
+	for (int i = 0; i < f->heavy.n; i++)
 		f->coord[c][i] = place[f->layer[i]];
 	f->side[c] = count;
 	return seen == count;
@@ -228,7 +218,7 @@ static int make_coordinates(struct find *f)
 		bool good;
 
 		product *= count;
-		if (count < 2 || product > f->n)
+		if (count < 2 || product > f->heavy.n)
 			return 1;
 		if (!(pair = malloc(2 * (size_t)count * sizeof(int))))
 			return -1;
@@ -237,18 +227,19 @@ static int make_coordinates(struct find *f)
 		if (!good)
 			return 1;
 	}
-	return product == f->n ? 0 : 1;
+	return product == f->heavy.n ? 0 : 1;
 }
 
 /* --- the answer ------------------------------------------------------------------- */
 
 static void fill_grid(const struct find *f, struct traffic_grid *grid)
 {
+	const struct traffic *t = &f->heavy;
 	int count[CLASSES] = {0};
 
 	*grid = (struct traffic_grid){.ndims = f->nclasses, .first_fastest = true};
-	for (int e = 0; e < f->nedges; e++) {
-		grid->weight[f->class_of[e]] += f->weight[e];
+	for (size_t e = 0; e < t->start[t->n]; e++) {
+		grid->weight[f->class_of[e]] += t->weight[e];
 		count[f->class_of[e]]++;
 	}
 	for (int d = 0; d < grid->ndims; d++) {
@@ -261,10 +252,11 @@ static void fill_grid(const struct find *f, struct traffic_grid *grid)
 /* Places in the grid; false unless each is taken once. */
 static bool fill_cells(const struct find *f, int *cell)
 {
-	char *taken = calloc((size_t)f->n, 1);
+	int n = f->heavy.n;
+	char *taken = calloc((size_t)n, 1);
 	bool good = taken != NULL;
 
-	for (int i = 0; good && i < f->n; i++) {
+	for (int i = 0; good && i < n; i++) {
 		cell[i] = 0;
 		for (int c = f->nclasses - 1; c >= 0; c--)
 			cell[i] = cell[i] * f->side[c] + f->coord[c][i];
@@ -275,11 +267,11 @@ static bool fill_cells(const struct find *f, int *cell)
 	return good;
 }
 
-static int find_with(struct find *f, struct traffic_grid *grid, int *cell)
+static int find_grid(struct find *f, struct traffic_grid *grid, int *cell)
 {
 	int result;
 
-	if (!take_heavy(f) || !make_classes(f) || !f->nclasses)
+	if (!make_classes(f) || !f->nclasses)
 		return 1;
 	if ((result = make_coordinates(f)))
 		return result;
@@ -337,8 +329,9 @@ int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell
 	if (count < 0 || find_alloc(&f, traffic))
 		result = -1;
 	for (int i = 0; i < count && result == 1; i++) {
-		f.least = least[i];
-		result = find_with(&f, grid, cell);
+		result = take_heavy(&f, traffic, least[i]);
+		if (!result)
+			result = find_grid(&f, grid, cell);
 	}
 	find_release(&f);
 	return result;

@@ -73,7 +73,7 @@ static void put_record(const struct record *record, json_t *list)
 	}
 	if (localtime_r(&written, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d", &tm);
-	printf("%-24s %7d  %-16s %10.3g %10.3g %10.1f %6s  %s\n", record->name, record->ranks,
+	printf("%-24s %7d  %-22s %10.3g %10.3g %10.1f %6s  %s\n", record->name, record->ranks,
 		record->pattern, record->bytes, record->messages, rate_of(record),
 		share_of(record, share), when);
 }
@@ -88,7 +88,7 @@ static int list_records(struct session *s)
 	if (n < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!list && n)
-		printf("%-24s %7s  %-16s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
+		printf("%-24s %7s  %-22s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
 			"bytes", "messages", "MB/s/rank", "in MPI", "measured");
 	for (int i = 0; i < n; i++)
 		put_record(&record[i], list);

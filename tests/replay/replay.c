@@ -580,8 +580,8 @@ static double figure(const struct columns *c, int i, const struct summary_row *r
 }
 
 /*
- * What a replay does not measure (contention on links, ...) is zero in all results: no column. A page
- * has all others, of which contrib/figures takes some.
+ * What a replay does not measure (contention on links, ...) is zero in all results: no column. A
+ * page has all others, of which contrib/figures takes some.
  */
 static bool has_column(const struct columns *c, const struct summary_row *row)
 {
