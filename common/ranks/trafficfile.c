@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,30 +44,19 @@ static bool number_in(const char *text, double *number)
 	return text && !errno && end != text && !*end && *number >= 0 && *number <= 1e15;
 }
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-	while (*list && strcmp(word, *list))
-		list++;
-	return *list;
-}
-
 /*
  * Lines of Open MPI's component pml_monitoring that say who sent whom: point to point (E), the
  * messages that collectives were made of (I), one-sided ones out (S) and in (R). Its other lines
  * tell of collectives as the program called them, and are skipped: their messages are counted as I.
  */
-static bool by_open_mpi(const char *word)
+static const char counted[] = " E I S R ", skipped[] = " C D O2A A2O A2A ";
+
+static bool is_one_of(const char *word, const char *list)
 {
-	static const char *const counted[] = {"E", "I", "S", "R", NULL};
+	char between[8];
 
-	return is_one_of(word, counted);
-}
-
-static bool skipped(const char *word)
-{
-	static const char *const list[] = {"C", "D", "O2A", "A2O", "A2A", NULL};
-
-	return is_one_of(word, list);
+	return snprintf(between, sizeof(between), " %s ", word) < (int)sizeof(between) &&
+	       strstr(list, between);
 }
 
 /* T RANK SHARE, as our own library writes it for MPICH. */
@@ -126,7 +116,7 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 /* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
 static int take_traffic(struct reader *r, char *a_text, char *save, int line)
 {
-	bool monitored = by_open_mpi(a_text);
+	bool monitored = is_one_of(a_text, counted);
 	const char *after;
 	char *b_text, *w_text;
 	double weight;
@@ -164,7 +154,7 @@ static int take_line(void *data, char *text, int line)
 	first = strtok_r(text, " \t", &save);
 	rank = rank_in(first);
 	save += strspn(save, " \t");
-	if (skipped(first))
+	if (is_one_of(first, skipped))
 		return 0;
 	if (!strcmp(first, "T"))
 		return take_share(r, save, line);

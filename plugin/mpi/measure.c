@@ -124,23 +124,14 @@ static void count_all(
 	messages(&c, bytes);
 }
 
-static void count_each(MPI_Comm comm, const int *n, MPI_Datatype type)
+/* n[] items for each rank, of a type for each, or of the same where `step` is 0. */
+static void count_each(MPI_Comm comm, const int *n, const MPI_Datatype *type, int step)
 {
 	struct collective c = all_of(&comm);
 
 	for (int to = 0; to < c.ranks; to++)
 		if (to != c.rank)
-			count(comm, to, n[to], type);
-}
-
-/* Of a type for each. */
-static void count_typed(MPI_Comm comm, const int *n, const MPI_Datatype *type)
-{
-	struct collective c = all_of(&comm);
-
-	for (int to = 0; to < c.ranks; to++)
-		if (to != c.rank)
-			count(comm, to, n[to], type[to]);
+			count(comm, to, n[to], type[to * step]);
 }
 
 /* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
@@ -362,13 +353,13 @@ BOTH(Alltoall, Ialltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, co
 	count_all(comm, collective_each, bytes_of(m, of)))
 BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, MPI_Comm comm),
 	(out, n, at, type, in, m, off, of, comm),
-	if (out != MPI_IN_PLACE) count_each(comm, n, type))
+	if (out != MPI_IN_PLACE) count_each(comm, n, &type, 0))
 BOTH(Alltoallw, Ialltoallw, (const void *out, const int *n, const int *at, const MPI_Datatype *type,
 	void *in, const int *m, const int *off, const MPI_Datatype *of, MPI_Comm comm),
 	(out, n, at, type, in, m, off, of, comm),
-	if (out != MPI_IN_PLACE) count_typed(comm, n, type))
+	if (out != MPI_IN_PLACE) count_each(comm, n, type, 1))
 BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, MPI_Datatype type,
-	MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm), count_each(comm, m, type))
+	MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm), count_each(comm, m, &type, 0))
 BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, int m,
 	MPI_Datatype type, MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm),
 	count_all(comm, collective_each, bytes_of(m, type)))
@@ -381,4 +372,4 @@ BOTH(Scatter, Iscatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m
 	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))
 BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, MPI_Comm comm),
 	(out, n, at, type, in, m, of, root, comm),
-	if (is_rank(comm, root)) count_each(comm, n, type))
+	if (is_rank(comm, root)) count_each(comm, n, &type, 0))
