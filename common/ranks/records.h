@@ -4,8 +4,8 @@
  * and number of ranks, and below it a directory for each run that is being measured.
  *
  *     NAME@64.traffic       the record: a head of comments, then lines RANK RANK BYTES
- * (trafficfile.h) run.XXXXXX/meta       NAME RANKS SECONDS-SINCE-1970 of a run; 0 ranks: as many as
- * there are files run.XXXXXX/t.3.prof   what rank 3 sent, as Open MPI writes it at the end
+ *     run.XXXXXX/meta       NAME RANKS SECONDS-SINCE-1970 of a run; 0 ranks: as many as files
+ *     run.XXXXXX/t.3.prof   what rank 3 sent, as Open MPI writes it at the end (trafficfile.h)
  *
  * All of it is read and written with the user's own rights, in srun, sbatch and smesh, and
  * not trusted.
@@ -30,7 +30,7 @@ struct record {
 	bool matrix; /* the file has lines of who sent whom; not for more than RECORDS_PAIRS, nor
 			where the last run sent otherwise than the one before */
 	int64_t written;  /* seconds since 1970 */
-	char pattern[PATTERN_TEXT]; /* as --mesh-pattern has it; mix: none was found */
+	char pattern[PATTERN_TEXT]; /* patternfind(); mix: none was found */
 	char path[RECORDS_PATH];
 };
 
