@@ -250,10 +250,19 @@ static int size_class(int count)
 	return class;
 }
 
+/* Of value[n], which are put in order. */
+static void quartiles(double *value, int n, double *out)
+{
+	qsort(value, (size_t)n, sizeof(*value), by_value);
+	for (int q = 0; q < PROFILE_QUARTILES; q++)
+		out[q] = value[(n - 1) * (q + 1) / 4];
+}
+
 int profile_make(
 	struct profile *p, const struct trace *trace, const struct engine_record *record)
 {
-	double *value = malloc(((size_t)trace->njobs + 1) * sizeof(*value));
+	size_t room = (size_t)trace->njobs + 1;
+	double *value = malloc(2 * room * sizeof(*value)), *run = value + room;
 
 	memset(p, 0, sizeof(*p));
 	for (int class = 0; value && class < PROFILE_SIZES; class++) {
@@ -265,6 +274,7 @@ int profile_make(
 			if (record[i].start < 0 || size_class(job->count) != class)
 				continue;
 			value[size->jobs] = bounded_slowdown(job, &record[i]);
+			run[size->jobs] = engine_stretch(job, &record[i]);
 			size->jobs++;
 			size->hops += record[i].mean_hops;
 			size->wait += sim_seconds(record[i].start - job->submit);
@@ -272,9 +282,8 @@ int profile_make(
 		}
 		if (!size->jobs)
 			continue;
-		qsort(value, (size_t)size->jobs, sizeof(*value), by_value);
-		for (int q = 0; q < 3; q++)
-			size->slowdown[q] = value[(size->jobs - 1) * (q + 1) / 4];
+		quartiles(value, size->jobs, size->slowdown);
+		quartiles(run, size->jobs, size->variation);
 		size->hops /= size->jobs;
 		size->wait /= size->jobs;
 		size->stretch /= size->jobs;

@@ -144,14 +144,18 @@ double summary_student(int freedom);
 
 enum { PROFILE_SIZES = 26 };
 
-/* Means of jobs, but for slowdown. */
+/* Lower quartile, median and upper quartile. */
+enum { PROFILE_QUARTILES = 3 };
+
+/* Means of jobs, but for quartiles. */
 struct profile_size {
 	int jobs;
 	double hops;
 	double wait;	/* seconds */
 	double stretch; /* run time / nominal */
-	double slowdown[3]; /* lower quartile, median and upper quartile of turnaround / run time
-			       of at least 10 s (Feitelson et al. 1997) */
+	double variation[PROFILE_QUARTILES]; /* of engine_stretch() */
+	double slowdown[PROFILE_QUARTILES]; /* turnaround / run time of at least 10 s (Feitelson et
+					       al. 1997) */
 };
 
 /* size[i] is of jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */

@@ -142,10 +142,13 @@ function bySize(all, value, from) {
 			y: at.map(function (i) { return value(s, i); })};
 	}).filter(function (s) { return s.x.length; });
 }
-function quartiles(all) {
-	return all.map(function (s) {
-		return {name: s.name, colour: s.colour, x: s.size.map(Math.log2), y: s.slowdown, low: s.low, high: s.high};
-	}).filter(function (s) { return s.y; });
+/* value(q) is of a quartile what bySize() asks for. */
+function quartiles(all, value, from) {
+	function quartile(q) { return bySize(all, value(q), from); }
+	var low = quartile(0), high = quartile(2);
+	return quartile(1).map(function (s, k) {
+		return Object.assign(s, {low: low[k].y, high: high[k].y});
+	});
 }
 function overTime(all, key, factor) {
 	return all.filter(function (s) { return s[key] && s[key].length; }).map(function (s) {
@@ -175,13 +178,20 @@ function drawCharts(box) {
 		{title: "Mean wait by job size", y: "hours", unit: " h", size: true,
 			series: bySize(best, function (s, i) { return s.wait[i] / 3600; })},
 		{title: "Slowdown by job size: quartiles and median", y: "turnaround over run time", size: true, columns: true, log: true,
-			series: quartiles(few)},
+			series: quartiles(few, function (q) {
+				return function (s, i) { return s.slowdown[i][q]; };
+			})},
 		{title: "Utilisation over time", y: "percent of the nodes", unit: "%", max: 100,
 			series: overTime(best, "busy", 100 / data.nodes)},
 		{title: "Jobs that wait, over time", y: "jobs", series: overTime(best, "waiting", 1)},
 		{title: "Largest free box over time", y: "percent of the vertices", unit: "%", max: 100,
 			series: overTime(best, "box", 100 / vertices)}
 	];
+	if (data.share)
+		charts.unshift({title: "Run times by job size: quartiles and median", y: "percent longer for contention",
+			unit: "%", size: true, columns: true, series: quartiles(few, function (q) {
+				return function (s, i) { return 100 * (s.variation[i][q] - 1); };
+			}, 2)});
 	if (against && data.share)
 		charts.unshift({title: "Run time saved against " + data.against + ", by job size", y: "percent of the run time",
 			unit: "%", size: true, columns: true, series: bySize(others, saved("stretch"), 2)});

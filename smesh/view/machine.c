@@ -259,6 +259,15 @@ static json_t *messages_json(const struct mesh *mesh, const double *messages, do
 	return out;
 }
 
+static json_t *quartiles_json(const double *quartile)
+{
+	json_t *out = json_array();
+
+	for (int q = 0; q < PROFILE_QUARTILES; q++)
+		json_array_append_new(out, number(quartile[q]));
+	return out;
+}
+
 /* Figures of all jobs, not only of those on the maps. */
 static json_t *series_json(const struct machine_view *view)
 {
@@ -278,9 +287,8 @@ static json_t *series_json(const struct machine_view *view)
 		push(out, "hops", number(size->hops));
 		push(out, "wait", number(size->wait));
 		push(out, "stretch", number(size->stretch));
-		for (int q = 0; q < 3; q++)
-			push(out, ((const char *[]){"low", "slowdown", "high"})[q],
-				number(size->slowdown[q]));
+		push(out, "slowdown", quartiles_json(size->slowdown));
+		push(out, "variation", quartiles_json(size->variation));
 	}
 	return out;
 }

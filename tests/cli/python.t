@@ -77,6 +77,8 @@ elif what == "page":
         nodes = [sum(int((word + "*1").split("*")[1], 36) for word in cells.split()) for cells in view["cells"]]
         series = next(one for one in data["series"] if one["name"] == view["name"])
         assert len(series["busy"]) > 100 and max(series["busy"]) > 32
+        assert all(q == sorted(q) for q in series["variation"] + series["slowdown"])
+        assert series["variation"][0] == [1, 1, 1] and max(series["variation"])[1] > 1
         for moment, busy in enumerate(series["busy"]):
             time = moment * data["step"]
             there = sum(n for n, start, end in zip(nodes, view["start"], view["end"]) if start <= time < end)
