@@ -93,7 +93,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		!e->ends.place || !e->queue || !e->run || !e->future_run || !e->promise ||
 		!e->run_job || !e->node || !e->other || !e->meter)
 		return engine_no_memory(e);
-	e->largest = -1;
+	e->largest = e->possible = -1;
 	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
 		return engine_no_memory(e);
 	if (o->comm.contention) {
@@ -349,11 +349,31 @@ static int start(struct engine *e, int job, int count)
 	return add_run(e, job, count);
 }
 
-/* The job can never run. */
-static void refuse(struct engine *e, int job)
+/* Can the job at queue[at] never run? Then it leaves. An empty machine that does not fit will not
+ * fit later either. */
+static bool refuse(struct engine *e, int at, enum mesh_result result, bool empty)
 {
+	int job = e->queue[at];
+
+	if (result != MESH_NEVER && (result != MESH_NO_FIT || !empty))
+		return false;
+	leave_queue(e, at);
 	e->result->record[job].refused = true;
 	e->refused++;
+	return true;
+}
+
+bool engine_refuse_head(struct engine *e)
+{
+	struct mesh_state idle = state_now(e, &e->usable);
+	struct mesh_answer answer = {0};
+	int job = e->queue[e->head];
+
+	if (e->possible == job || !(e->boxes || e->trace->job[job].shape.ndims))
+		return false;
+	e->possible = job;
+	idle.nruns = 0;
+	return refuse(e, e->head, ask(e, &idle, job, &answer), true);
 }
 
 int engine_try(struct engine *e, int at, const struct nodeset *nodes)
@@ -369,12 +389,8 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	if (result == MESH_ERROR)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
-	/* An empty machine that does not fit will not fit later either. */
-	if (result == MESH_NEVER || (result == MESH_NO_FIT && !e->nruns)) {
-		leave_queue(e, at);
-		refuse(e, job);
+	if (refuse(e, at, result, !e->nruns))
 		return 1;
-	}
 	if (result == MESH_NO_FIT)
 		return 0;
 	e->result->record[job].decision_ns = took < INT32_MAX ? (int)took : INT32_MAX;

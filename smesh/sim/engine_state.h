@@ -42,7 +42,8 @@ struct engine {
 	int *queue; /* of those that wait: queue[head..tail-1] */
 	int head, tail, next; /* next: the first job not yet submitted */
 	int done, refused;
-	bool head_failed; /* the head was refused and nothing has ended since */
+	bool head_failed; /* the head has to wait and nothing has ended since */
+	int possible; /* a head that an idle machine has a place for; -1: not known of any */
 	int64_t blocked_since; /* such a head would have fitted by number; -1 */
 	/* With contention: each job's traffic, nominal time left at `since`, slowdown since. */
 	struct contention *net;
@@ -89,6 +90,10 @@ static inline int engine_wanted(const struct engine *e, int at)
  * are one place further back; 0 it has to wait, -1 failure.
  */
 int engine_try(struct engine *e, int at, const struct nodeset *nodes);
+
+/* Refuse the head for good, as slurmctld does at submission, if not even the idle machine has a
+ * place for it. */
+bool engine_refuse_head(struct engine *e);
 
 
 /* --- schedulers: start what can start now; 0, -1 failure ------------------------------- */

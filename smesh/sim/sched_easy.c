@@ -6,8 +6,10 @@
 
 int sched_fcfs(struct engine *e)
 {
-	while (e->head < e->tail && !e->head_failed && engine_wanted(e, e->head) <= e->nfree) {
-		int result = engine_try(e, e->head, &e->free);
+	while (e->head < e->tail && !e->head_failed) {
+		int result = engine_wanted(e, e->head) <= e->nfree
+			? engine_try(e, e->head, &e->free)
+			: engine_refuse_head(e);
 
 		if (result < 0)
 			return -1;

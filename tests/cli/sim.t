@@ -77,6 +77,8 @@ shaped() {
 is "$(shaped)" "0.000000 done -1 refused 10.000000 done " "RFold's traces are read, shapes and all"
 is "$(shaped ff --fold)" "0.000000 done 5.500000 done 55.500000 done " "and folded"
 is "$(shaped linear --no-shape)" "0.000000 done 5.500000 done 55.500000 done " "or without their shapes"
+sed -i s/8x1x1,8/8x2x1,16/ "$dir/rfold"
+is "$(shaped)" "0.000000 done -1 refused 10.000000 done " "one that never fits does not wait for nodes first"
 printf '0,0,CLOS,1+0.5,1.5,100\n1,5,CLOS,0.46,0.46,7\n' >"$dir/clos"
 is "$(sim --trace "$dir/clos" --placements - 2>/dev/null | sed '/^$/,$d')" "0 0.000000 100.000000 n[0-1]
 1 5.000000 12.000000 n2" "on a tree the sizes count"
