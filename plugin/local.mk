@@ -46,13 +46,13 @@ plugin_select_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
 plugin_select_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_select_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_select_mesh_la_LIBADD = libmeshalloc.la
+plugin_select_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
 plugin_select_cons_tres_mesh_la_SOURCES = $(PLUGIN_SOURCES)
 plugin_select_cons_tres_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/cons_tres_mesh"' -DMESH_SELECT_ID=151
 plugin_select_cons_tres_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la
+plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
 plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
 	plugin/spank/spank_learn.c plugin/spank/spank_learn.h \
 	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
@@ -64,7 +64,7 @@ plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_com
 plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_spank_mesh_la_LIBADD = libmeshalloc.la
+plugin_spank_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
 
 # For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
 if MPICH
@@ -96,7 +96,7 @@ plugin_topology_mesh_la_SOURCES = $(TOPOLOGY_SOURCES)
 plugin_topology_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_topology_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_topology_mesh_la_LIBADD = libmeshalloc.la
+plugin_topology_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
 endif
 EXTRA_DIST += $(TOPOLOGY_SOURCES)
 EXTRA_DIST += plugin/mpi/measure.c
