@@ -13,8 +13,7 @@
 
 /* Rows for a command's option table, whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \
-	{0, "trace", "FILE", \
-		"a job log: SWF, sacct -P or RFold's CSV, also .gz; - = input", \
+	{0, "trace", "FILE", "a job log: SWF, sacct -P or RFold's CSV, also .gz; - = input", \
 		OPTION_TEXT, AT(workload.trace)}, \
 	{0, "generate", WORKLOAD_MODELS, "a synthetic workload instead", OPTION_WORD, \
 		AT(workload.generate.model)}, \
@@ -43,10 +42,8 @@
 		OPTION_FLAG, AT(workload.generate.redraw)}, \
 	{0, "no-shape", NULL, "jobs with a shape ask for its number of nodes only", OPTION_FLAG, \
 		AT(workload.no_shape)}, \
-	{0, "norotate", NULL, "shapes must not be turned", OPTION_FLAG, \
-		AT(workload.norotate)}, \
-	{0, "fold", NULL, "shapes may be folded into any box", OPTION_FLAG, \
-		AT(workload.fold)}, \
+	{0, "norotate", NULL, "shapes must not be turned", OPTION_FLAG, AT(workload.norotate)}, \
+	{0, "fold", NULL, "shapes may be folded into any box", OPTION_FLAG, AT(workload.fold)}, \
 	{0, "overestimate", "F", "jobs without limit get one: run time times a random 1..F (1)", \
 		OPTION_DOUBLE, AT(workload.overestimate), 1, 1e6}
 

@@ -26,13 +26,11 @@ static const struct option_row options[] = {
 		AT(workload.fit.procs_per_node), 1, 1000000},
 	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG,
 		AT(workload.read.skip_bad)},
-	{0, "repeat", "N",
-		"runs, each with submissions moved by up to 5 minutes (5)",
-		OPTION_INT, AT(repeat), 1, 10000},
+	{0, "repeat", "N", "runs, each with submissions moved by up to 5 minutes (5)", OPTION_INT,
+		AT(repeat), 1, 10000},
 	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
 		AT(runner.threads), 1, 256},
-	{0, "html", "FILE", "write the page there (verdict.html)",
-		OPTION_TEXT, AT(html)},
+	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT, AT(html)},
 	{0},
 };
 
