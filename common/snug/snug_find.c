@@ -169,15 +169,12 @@ static int list_marks(const uint8_t *mark, int n, int16_t *list)
 	return marks;
 }
 
-#define SPARSE 8 /* so many bases side by side take the time of one by itself */
-
 struct finder {
 	struct snug_find *find;
 	const struct snug_level *level;
 	struct estimate estimate;
 	double limit;	  /* score_limit() of which range[] is */
-	float most,
-		links; /* the same, a little more for rounding; links on faces for a score of 1 */
+	float most;	  /* the same, a little more for rounding */
 	struct snug_range range; /* nodes that a box may have, to be kept */
 };
 
@@ -217,33 +214,8 @@ static void set_range(struct finder *f)
 		return;
 	f->limit = limit;
 	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
-	f->links = f->estimate.face > 0 ? 1 / f->estimate.face : 1e30f;
 	if (!nodes_below(&f->estimate, limit, &f->range.low, &f->range.high))
 		f->range.high = -1;
-}
-
-/* Up to SNUG_BLOCK consecutive bases. */
-struct block {
-	int64_t first; /* base number of the first */
-	const uint32_t *count;
-	uint8_t *mark; /* room for 8 more than there are */
-	int n;
-};
-
-/* The few bases that are marked, one by one. A box with too much on some of its faces is not
- * kept. */
-static void take_sparse(struct finder *f, const struct block *block, const int16_t *list, int marks)
-{
-	for (int i = 0; i < marks; i++) {
-		int64_t number = block->first + list[i];
-		float nodes = (float)(int32_t)block->count[list[i]];
-		float room = (f->most - score_of(&f->estimate, nodes, 0)) * f->links;
-		int32_t most = room < (float)(INT32_MAX / 2) ? (int32_t)room + 1 : INT32_MAX;
-		int32_t weight = (int32_t)snug_sweep_face(&f->find->sweep, number, most);
-
-		if (weight <= most)
-			take_base(f, number, score_of(&f->estimate, nodes, (float)weight));
-	}
 }
 
 /* Of n bases that are marked those stay so whose score, with this weight on the faces, is below
@@ -261,55 +233,27 @@ MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
 	}
 }
 
-/* Where most are marked: all faces at once, and few are good enough to be looked at one by one. */
-static void take_dense(struct finder *f, const struct block *block)
-{
-	uint32_t weight[SNUG_BLOCK];
-	int16_t list[SNUG_BLOCK + 1];
-	int marks;
-
-	snug_sweep_faces(&f->find->sweep, block->first, block->n, weight);
-	mark_better(block->count, weight, f, block->mark, block->n);
-	memset(block->mark + block->n, 0, 8);
-	marks = list_marks(block->mark, block->n, list);
-	for (int i = 0; i < marks; i++) {
-		int here = list[i];
-
-		take_base(f, block->first + here,
-			score_of(&f->estimate, (float)(int32_t)block->count[here],
-				(float)(int32_t)weight[here]));
-	}
-}
-
-/* n consecutive bases, up to SNUG_BLOCK. */
+/* n consecutive bases, up to SNUG_BLOCK: few of those that are marked are good enough to be looked at
+ * one by one. */
 static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
 {
-	uint32_t count[SNUG_BLOCK];
+	uint32_t count[SNUG_BLOCK], weight[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	uint8_t mark[SNUG_BLOCK + 8];
-	struct block block = {bases->first + at, count, mark, n};
-	int marks, span;
+	int marks;
 
 	set_range(f);
-	marks = snug_bases_mark(bases, at, n, &f->range, mark);
-	if (!marks)
+	if (!snug_bases_mark(bases, at, n, &f->range, mark))
 		return;
 	snug_bases_counts(bases, at, n, count);
-	if (marks * SPARSE >= n) {
-		take_dense(f, &block);
-		return;
-	}
+	snug_sweep_faces(&f->find->sweep, bases->first + at, n, weight);
+	mark_better(count, weight, f, mark, n);
 	memset(mark + n, 0, 8);
-	list[0] = 0; /* gcc 11 does not see that there is one */
 	marks = list_marks(mark, n, list);
-	span = list[marks - 1] - list[0] + 1;
-	if (marks * SPARSE < span) {
-		take_sparse(f, &block, list, marks);
-	} else {
-		block = (struct block){
-			block.first + list[0], count + list[0], mark + list[0], span};
-		take_dense(f, &block);
-	}
+	for (int i = 0; i < marks; i++)
+		take_base(f, bases->first + at + list[i],
+			score_of(&f->estimate, (float)(int32_t)count[list[i]],
+				(float)(int32_t)weight[list[i]]));
 }
 
 static void take_bases(void *data, struct snug_bases *bases)

@@ -541,21 +541,17 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
 
 /* --- faces -------------------------------------------------------------------------------- */
 
-/*
- * The corners of a box that is `grown` by one at both ends along dimension d, added to corners;
- * from dimension `first` on, as if there were none below.
- */
-static void add_corners(
-	const struct snug_sweep *sweep, int first, int grown, struct snug_corners *to)
+/* The corners of a box that is `grown` by one at both ends along dimension d, added to corners. */
+static void add_corners(const struct snug_sweep *sweep, int grown, struct snug_corners *to)
 {
 	const struct snug_layout *layout = &sweep->layout;
 	int ndims = sweep->mesh->ndims;
 
-	for (int c = 0; c < 1 << ndims; c += 1 << first) {
+	for (int c = 0; c < 1 << ndims; c++) {
 		int64_t at = 0;
 		int low = 0;
 
-		for (int d = first; d < ndims; d++) {
+		for (int d = 0; d < ndims; d++) {
 			int64_t more = d == grown ? sweep->free_sum.stride[d] : 0;
 
 			low += !(c >> d & 1);
@@ -565,7 +561,7 @@ static void add_corners(
 			to->minus[to->n] = at;
 		else
 			to->plus[to->n] = at;
-		to->n += c >> first & 1; /* one of each with every second corner */
+		to->n += c & 1; /* one of each with every second corner */
 	}
 }
 
@@ -574,18 +570,14 @@ static void find_corners(struct snug_sweep *sweep)
 {
 	const struct snug_level *level = &sweep->chain->level[sweep->level];
 
-	sweep->grown.n = sweep->box.n = sweep->across.n = sweep->line.n = 0;
+	sweep->grown.n = sweep->box.n = 0;
 	sweep->faced = 0;
 	for (int d = 0; d < sweep->mesh->ndims; d++)
 		if (!closed(sweep->mesh, d, level)) {
-			add_corners(sweep, 0, d, &sweep->grown);
-			if (d)
-				add_corners(sweep, 1, d, &sweep->across);
+			add_corners(sweep, d, &sweep->grown);
 			sweep->faced++;
 		}
-	add_corners(sweep, 0, -1, &sweep->box);
-	if (sweep->mesh->ndims > 1)
-		add_corners(sweep, 1, -1, &sweep->line);
+	add_corners(sweep, -1, &sweep->box);
 	sweep->cornered = true;
 }
 
@@ -621,16 +613,6 @@ static void add_sums(const uint32_t *from, const struct snug_corners *corners, u
 		add_difference(sum, from + corners->plus[c], from + corners->minus[c], n);
 }
 
-/* Of n boxes at one base, the first of these at corner c. */
-static uint32_t box_sum(const uint32_t *from, const struct snug_corners *corners, int c, int n)
-{
-	uint32_t sum = 0;
-
-	for (int end = c + n; c < end; c++)
-		sum += from[corners->plus[c]] - from[corners->minus[c]];
-	return sum;
-}
-
 /* to[i] = -times * from[i] */
 MESH_VECTORISE static void take_times(
 	uint32_t *restrict to, const uint32_t *restrict from, uint32_t times, int n)
@@ -639,63 +621,16 @@ MESH_VECTORISE static void take_times(
 		to[i] = -times * from[i];
 }
 
-/*
- * Sums at neighbouring bases are differences of the same lines across dimension 0: of the box's,
- * whose ends are its faces there, and of those grown along the other dimensions, less the box for
- * each face.
- */
-static void faces_of_lines(
-	const struct snug_sweep *sweep, const uint32_t *from, int n, int side, uint32_t *weight)
-{
-	uint32_t line[2 * SNUG_BLOCK + 2], across[2 * SNUG_BLOCK];
-	int ends = !closed(sweep->mesh, 0, &sweep->chain->level[sweep->level]);
-
-	memset(line, 0, (size_t)(n + side + 2) * sizeof(*line));
-	memset(weight, 0, (size_t)n * sizeof(*weight));
-	add_sums(from + 1 - ends, &sweep->line, line + 1 - ends, n + side + 2 * ends);
-	take_times(across, line + 1, (uint32_t)sweep->faced, n + side);
-	add_sums(from + 1, &sweep->across, across, n + side);
-	add_difference(weight, across + side, across, n);
-	if (ends)
-		add_difference(weight, line + side + 2, line, n);
-}
-
-/* Box after box: less where these are longer than there are bases. */
-static void faces_of_boxes(
-	const struct snug_sweep *sweep, const uint32_t *from, int n, uint32_t *weight)
-{
-	uint32_t inside[SNUG_BLOCK];
-
-	memset(inside, 0, (size_t)n * sizeof(*inside));
-	add_sums(from, &sweep->box, inside, n);
-	take_times(weight, inside, (uint32_t)sweep->faced, n);
-	add_sums(from, &sweep->grown, weight, n);
-}
-
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
 {
 	const uint32_t *from = sweep->weight_sum.sum + number;
-	int side = sweep->chain->level[sweep->level].side[0];
+	uint32_t inside[SNUG_BLOCK] = {0};
 
 	if (!sweep->cornered)
 		find_corners(sweep);
-	if (sweep->line.n && side <= n)
-		faces_of_lines(sweep, from, n, side, weight);
-	else
-		faces_of_boxes(sweep, from, n, weight);
-}
-
-uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number, int32_t most)
-{
-	const uint32_t *from = sweep->weight_sum.sum + number;
-	uint32_t inside, weight = 0;
-
-	if (!sweep->cornered)
-		find_corners(sweep);
-	inside = box_sum(from, &sweep->box, 0, sweep->box.n);
-	for (int c = 0; c < sweep->grown.n && (int32_t)weight <= most; c += sweep->box.n)
-		weight += box_sum(from, &sweep->grown, c, sweep->box.n) - inside;
-	return weight;
+	add_sums(from, &sweep->box, inside, n);
+	take_times(weight, inside, (uint32_t)sweep->faced, n);
+	add_sums(from, &sweep->grown, weight, n);
 }
 
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All bases of a box at once: how many free nodes it holds; and of one box, how much weight lies
- * on its faces.
+ * All bases of a box at once: how many free nodes it holds, and how much weight lies on its faces.
  *
  * Counts are differences of a summed-area table, taken one dimension after another. Bases are
  * numbered by i = sum of base[d] * stride[d] of the tables, and lower dimensions are run through
@@ -80,8 +79,6 @@ struct snug_sweep {
 	int faced; /* dimensions in which a box of this level has faces */
 	struct snug_corners grown,
 		box; /* of it: with a layer more along each of these, and as it is */
-	struct snug_corners across,
-		line;      /* the same in the dimensions above 0 only; none where there are none */
 	int64_t unchecked; /* entries since the last look at the clock */
 	bool late;	   /* the budget is used up */
 };
@@ -125,9 +122,6 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number);
  * SNUG_BLOCK and consecutive; rubbish where there is no base.
  */
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
-
-/* The same at one base; less than that, but above `most`, as soon as it is certain to be above. */
-uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number, int32_t most);
 
 /* base[d] of a base number. */
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base);

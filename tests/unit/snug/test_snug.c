@@ -26,22 +26,6 @@ struct check {
 	struct snug_search search;
 };
 
-/* One base by itself: its weight, or less than that but more than is asked about. */
-static void check_face(struct check *c, int64_t number, int32_t weight)
-{
-	int32_t most = random_int(c->seed, 0, weight),
-		got = (int32_t)snug_sweep_face(c->sweep, number, most);
-
-	assert_true(got <= weight && (got > most || got == weight));
-	assert_int_equal(snug_sweep_face(c->sweep, number, weight), weight);
-	assert_int_equal(snug_sweep_face(c->sweep, number, INT32_MAX), weight);
-	/* Where some of the faces alone are just as much as is asked about. */
-	for (int part = 1; part <= 4; part++)
-		assert_true((int32_t)snug_sweep_face(c->sweep, number, weight * part / 6) >
-				weight * part / 6 ||
-			!weight);
-}
-
 static void check_base(struct check *c, int64_t number, uint32_t count, uint32_t weight)
 {
 	int base[MESH_MAX_DIMS] = {0};
@@ -49,7 +33,6 @@ static void check_base(struct check *c, int64_t number, uint32_t count, uint32_t
 	snug_sweep_base(c->sweep, number, base);
 	assert_int_equal(count, plain_box_sum(c->mesh, c->nfree, base, c->level->side));
 	assert_int_equal(weight, plain_box_faces(c->mesh, c->weight, base, c->level->side));
-	check_face(c, number, (int32_t)weight);
 	assert_false(c->closed[mesh_vertex(c->mesh, base)]);
 	c->seen++;
 	/* Most are closed, as a box that has enough is not looked for again. */
