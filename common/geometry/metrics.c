@@ -90,27 +90,14 @@ int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 	return total;
 }
 
-/* Most hops along one dimension between used coordinates: summed up, a bound. */
-static int axis_diameter(const struct mesh *mesh, int d, const int *marginal)
-{
-	int most = 0;
-
-	for (int a = 0; a < mesh->side[d]; a++)
-		for (int b = a + 1; marginal[a] && b < mesh->side[d]; b++)
-			if (marginal[b] && mesh_axis_hops(mesh, d, a, b) > most)
-				most = mesh_axis_hops(mesh, d, a, b);
-	return most;
-}
-
 struct mesh_meter {
 	const struct mesh *mesh;
 	int *marginal;	     /* all dimensions side by side */
 	int *vertex;  /* [nnodes] the vertices used, each once */
 	int *taken;   /* [nvertices] nodes on a vertex; 0 between readings */
 	int *scratch; /* [nnodes] */
-	/* NULL without wrap: */
-	int16_t *far, *next; /* [nvertices] see diameter_planes() */
-	int16_t *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
+	int *far, *next; /* [nvertices] see diameter() */
+	int *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
 };
 
 void mesh_meter_free(struct mesh_meter *meter)
@@ -131,58 +118,36 @@ struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
 {
 	struct mesh_meter *m = calloc(1, sizeof(*m));
 	size_t vertices = (size_t)mesh->nvertices;
-	bool wraps = false, fine;
+	int last = mesh->side[0] - 1;
 
 	if (!m)
 		return NULL;
-	for (int d = 0; d < mesh->ndims; d++)
-		wraps |= mesh->wrap[d];
 	m->mesh = mesh;
 	m->marginal = malloc((size_t)mesh_sum_of_sides(mesh) * sizeof(int));
 	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->scratch = malloc((size_t)mesh->nnodes * sizeof(int));
 	m->taken = calloc(vertices, sizeof(int));
-	fine = m->marginal && m->vertex && m->scratch && m->taken;
-	if (fine && wraps) {
-		m->far = malloc(vertices * sizeof(*m->far));
-		m->next = malloc(vertices * sizeof(*m->next));
-		m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
-		fine = m->far && m->next && m->apart;
+	m->far = malloc(vertices * sizeof(*m->far));
+	m->next = malloc(vertices * sizeof(*m->next));
+	m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
+	if (!m->marginal || !m->vertex || !m->scratch || !m->taken || !m->far || !m->next ||
+		!m->apart) {
+		mesh_meter_free(m);
+		return NULL;
 	}
-	for (int x = 0; fine && wraps && x < mesh->side[0]; x++)
-		m->apart[mesh->side[0] - 1 + x] = m->apart[mesh->side[0] - 1 - x] =
-			(int16_t)mesh_axis_hops(mesh, 0, x, 0);
-	if (fine)
-		return m;
-	mesh_meter_free(m);
-	return NULL;
+	for (int x = 0; x <= last; x++)
+		m->apart[last + x] = m->apart[last - x] = mesh_axis_hops(mesh, 0, x, 0);
+	return m;
 }
 
-/* With wrap, few vertices: pair by pair until one reaches the bound. */
-static int diameter_pairs(const struct mesh *mesh, const int *vertex, int used, int bound)
+static void raise_row(int *restrict to, const int *restrict from, int hops, int count)
 {
-	int most = 0;
-
-	for (int i = 0; i < used && most < bound; i++)
-		for (int j = i + 1; j < used; j++) {
-			int hops = mesh_hops(mesh, vertex[i], vertex[j]);
-
-			most = hops > most ? hops : most;
-		}
-	return most;
-}
-
-static void raise_row(int16_t *restrict to, const int16_t *restrict from, int hops, int count)
-{
-	for (int i = 0; i < count; i++) {
-		int16_t value = (int16_t)(from[i] + hops);
-
-		to[i] = value > to[i] ? value : to[i];
-	}
+	for (int i = 0; i < count; i++)
+		to[i] = from[i] + hops > to[i] ? from[i] + hops : to[i];
 }
 
 /*
- * The first dimension of diameter_planes(), a row at a time: next[x] = hops to the farthest
+ * The first dimension of diameter(), a row at a time: next[x] = hops to the farthest
  * vertex in use of the same row; below 0 where there is none. Coordinates that are not in use
  * get a value too: it never reaches those that are.
  */
@@ -219,21 +184,23 @@ static void spread_axis(const struct mesh_meter *m, int d, const int *marginal)
 }
 
 /*
- * With wrap, many vertices: far[v] = most hops from v to a vertex in use, one dimension after
- * the other. O(nvertices * sum of sides), in plain loops over planes.
+ * far[v] = most hops from v to a vertex in use, one dimension after the other. O(nvertices * sum of
+ * sides) at most, in plain loops over planes.
  */
-static int diameter_planes(struct mesh_meter *m, int used)
+static int diameter(struct mesh_meter *m, int used)
 {
 	const struct mesh *mesh = m->mesh;
 	const int *marginal = m->marginal;
 	size_t bytes = (size_t)mesh->nvertices * sizeof(*m->far);
 	int most = 0;
 
+	if (mesh->graph)
+		return graphset_diameter(mesh, m->vertex, used);
 	memset(m->far, 0x80, bytes); /* far below 0 */
 	for (int i = 0; i < used; i++)
 		m->far[m->vertex[i]] = 0;
 	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++) {
-		int16_t *swap = m->far;
+		int *swap = m->far;
 
 		memset(m->next, 0x80, bytes);
 		if (d)
@@ -246,47 +213,6 @@ static int diameter_planes(struct mesh_meter *m, int used)
 	for (int i = 0; i < used; i++)
 		most = m->far[m->vertex[i]] > most ? m->far[m->vertex[i]] : most;
 	return most;
-}
-
-/*
- * Without wrap: the farthest pair differs most in one of the 2^(d-1) signed sums of coordinates,
- * that of the first being +.
- */
-static int diameter_sums(const struct mesh *mesh, const int *vertex, int used)
-{
-	int most = 0;
-
-	for (int signs = 0; signs < 1 << (mesh->ndims - 1); signs++) {
-		int low = INT32_MAX, high = INT32_MIN;
-
-		for (int i = 0; i < used; i++) {
-			const int16_t *coord = mesh->coord[vertex[i]];
-			int sum = coord[0];
-
-			for (int d = 1; d < mesh->ndims; d++)
-				sum += signs >> (d - 1) & 1 ? -coord[d] : coord[d];
-			low = sum < low ? sum : low;
-			high = sum > high ? sum : high;
-		}
-		most = high - low > most ? high - low : most;
-	}
-	return most;
-}
-
-static int diameter(struct mesh_meter *m, int used, int bound)
-{
-	const struct mesh *mesh = m->mesh;
-	/* Below this the sums of the planes stay inside 16 bits. */
-	bool narrow = mesh_sum_of_sides(mesh) < INT16_MAX / 2;
-	double planes = (double)mesh->nvertices * mesh_sum_of_sides(mesh) / 16;
-
-	if (mesh->graph)
-		return graphset_diameter(mesh, m->vertex, used);
-	if (!m->far)
-		return diameter_sums(mesh, m->vertex, used);
-	if (narrow && (double)used * used / 2 > planes)
-		return diameter_planes(m, used);
-	return diameter_pairs(mesh, m->vertex, used, bound);
 }
 
 /* Of the vertices at hand and of m->marginal; m->taken is empty after it. */
@@ -305,18 +231,16 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 {
 	const struct mesh *mesh = m->mesh;
 	const int *base = m->marginal;
-	int bound = 0, first, used;
+	int first, used;
 
 	memset(out, 0, sizeof(*out));
 	if (count < 1)
 		return;
 	count_marginals(mesh, node, count, m->marginal);
-	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++) {
+	for (int d = 0; d < mesh->ndims; base += mesh->side[d], d++)
 		out->box[d] = axis_stretch(base, mesh->side[d], mesh->wrap[d], &first);
-		bound += m->far ? axis_diameter(mesh, d, base) : 0;
-	}
 	used = count_vertices(mesh, node, count, m->vertex, m->taken);
-	out->diameter = diameter(m, used, bound);
+	out->diameter = diameter(m, used);
 	out->components = graphset_components(mesh, m->vertex, used, m->taken, m->scratch);
 	out->pairwise_hops = hops_of(m, used);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);

@@ -38,10 +38,7 @@ int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mes
 struct mesh_meter;
 struct mesh_meter *mesh_meter_new(const struct mesh *mesh);
 void mesh_meter_free(struct mesh_meter *meter);
-/*
- * O(count*2^d + sum of sides); on a torus, for the diameter, the lesser of O(count^2) and
- * O(nvertices * sum of sides) in simple loops.
- */
+/* O(count*d + nvertices * sum of sides), the latter in simple loops, for the diameter. */
 void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
 	struct mesh_metrics *out);
 /* Only pairwise_hops. O(count*d + sum of sides). */
