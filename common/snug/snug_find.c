@@ -233,8 +233,8 @@ MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
 	}
 }
 
-/* n consecutive bases, up to SNUG_BLOCK: few of those that are marked are good enough to be looked at
- * one by one. */
+/* n consecutive bases, up to SNUG_BLOCK: few of those that are marked are good enough to be looked
+ * at one by one. */
 static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
 {
 	uint32_t count[SNUG_BLOCK], weight[SNUG_BLOCK];

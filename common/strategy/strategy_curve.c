@@ -36,7 +36,7 @@ struct scratch {
 	int *order; /* [nvertices] */
 	struct ranked ranked;
 	struct nodeset fitting; /* ranks at which an interval of k or more begins or goes on */
-	int *before; /* [words + 1] free ranks before each word */
+	int *member; /* [nnodes] scratch: the free ranks */
 	int *length; /* [nnodes + 1] intervals of each length; 0 between decisions */
 	int *known;  /* [nnodes + 1] lengths that are not 0 in length[] */
 	int nknown;
@@ -66,7 +66,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	strategy->scratch = s;
 	if (!s || ranked_init(&s->ranked, mesh, n) || nodeset_init(&s->fitting, n) ||
 		!(s->order = malloc((size_t)mesh->nvertices * sizeof(int))) ||
-		!(s->before = malloc(((size_t)nodeset_words(n) + 1) * sizeof(int))) ||
+		!(s->member = malloc(ints)) ||
 		!(s->length = calloc((size_t)n + 1, sizeof(int))) || !(s->known = malloc(ints)) ||
 		curve_fill(mesh, preset->curve, s->order))
 		return err_printf(err, "out of memory");
@@ -84,7 +84,7 @@ static void release(struct strategy *strategy)
 	ranked_release(&s->ranked);
 	nodeset_release(&s->fitting);
 	free(s->order);
-	free(s->before);
+	free(s->member);
 	free(s->length);
 	free(s->known);
 	free(s);
@@ -265,134 +265,24 @@ static bool find_interval(const struct line *line, enum packer packer, struct wi
 	return least < INT64_MAX;
 }
 
-/* The free rank that has i others below it; from n of them on, round again at + nnodes. */
-struct cursor {
-	const struct scratch *s;
-	int nnodes, nfree;
-	int word; /* the last one looked at */
-	int turn; /* 0, or nnodes after the end */
-	uint64_t rest; /* of that word, from the i-th free rank on */
-	int i;
-};
-
-static struct cursor cursor_start(const struct line *line, int nfree)
-{
-	const struct scratch *s = line->s;
-
-	return (struct cursor){s, line->nnodes, nfree, 0, 0, s->ranked.free.word[0], 0};
-}
-
-/* Move to the word that has the i-th free rank in it; i never falls. Its first rank. */
-static int cursor_word(struct cursor *c, int i)
-{
-	int word = c->word, base;
-
-	if (!c->turn && i >= c->nfree) {
-		c->turn = c->nnodes;
-		c->word = 0;
-		word = -1;
-	}
-	base = c->turn ? c->nfree : 0;
-	while (c->s->before[c->word + 1] <= i - base)
-		c->word++;
-	if (c->word != word) {
-		c->rest = c->s->ranked.free.word[c->word];
-		c->i = base + c->s->before[c->word];
-	}
-	return 64 * c->word + c->turn;
-}
-
-static int cursor_rank(struct cursor *c, int i)
-{
-	int first = cursor_word(c, i);
-
-	for (; c->i < i; c->i++)
-		c->rest &= c->rest - 1;
-	return first + __builtin_ctzll(c->rest);
-}
-
-static int count_before(struct scratch *s)
-{
-	int words = nodeset_words(s->ranked.free.n), n = 0;
-
-	for (int w = 0; w < words; w++) {
-		s->before[w] = n;
-		n += __builtin_popcountll(s->ranked.free.word[w]);
-	}
-	s->before[words] = n;
-	return n;
-}
-
-/*
- * A span that can be had for sure: from a word's first free rank to the end of the word that
- * has the k-th one from there.
- */
-static int span_within(const struct line *line, int nfree)
-{
-	struct cursor end = cursor_start(line, nfree);
-	int least = INT32_MAX;
-
-	for (int w = 0; w < nodeset_words(line->nnodes); w++) {
-		int i = line->s->before[w];
-
-		if (i == line->s->before[w + 1])
-			continue;
-		int span = cursor_word(&end, i + line->count - 1) + 64 - 64 * w;
-
-		least = span < least ? span : least;
-	}
-	return least;
-}
-
-/*
- * The k free ranks of least span. Starts are looked at one by one only in words from which
- * the k-th free rank may be near enough.
- */
+/* The k free ranks of least span; the window may hold more, to have the required ones in it. */
 static struct window least_span(const struct line *line)
 {
-	struct scratch *s = line->s;
-	int nfree = count_before(s), least = span_within(line, nfree) + 1;
-	struct cursor end = cursor_start(line, nfree);
+	int *rank = line->s->member, n = nodeset_members(&line->s->ranked.free, rank);
+	int least = INT32_MAX, required = line->last_required;
 	struct window best = {0, 0};
 
-	for (int w = 0; w < nodeset_words(line->nnodes); w++) {
-		int i = s->before[w];
-
-		if (!s->ranked.free.word[w] ||
-			cursor_word(&end, i + line->count - 1) - (64 * w + 63) + 1 >= least)
-			continue;
-		for (uint64_t word = s->ranked.free.word[w]; word; word &= word - 1, i++) {
-			int first = 64 * w + __builtin_ctzll(word);
-			int last = cursor_rank(&end, i + line->count - 1);
-
-			if (last - first + 1 < least) {
-				least = last - first + 1;
-				best = (struct window){first, last};
-			}
-		}
-	}
-	return best;
-}
-
-/* The same with required ranks among the k: the window may then hold more than k. */
-static struct window least_span_required(const struct line *line)
-{
-	struct scratch *s = line->s;
-	int nfree = count_before(s), i = 0, least = INT32_MAX, required = line->last_required;
-	struct cursor end = cursor_start(line, nfree);
-	struct window best = {0, 0};
-
-	nodeset_each(first, &s->ranked.free) {
-		int last = cursor_rank(&end, i++ + line->count - 1);
+	for (int i = 0, end = line->count - 1; i < n; i++, end++) {
+		int last = end < n ? rank[end] : rank[end - n] + line->nnodes;
 
 		last = required > last ? required : last;
-		if (last - first + 1 < least) {
-			least = last - first + 1;
-			best = (struct window){first, last};
+		if (last - rank[i] + 1 < least) {
+			least = last - rank[i] + 1;
+			best = (struct window){rank[i], last};
 		}
 		/* From the next start on, this one is reached around the end. */
-		if (is_required(line, first))
-			required = first + line->nnodes;
+		if (is_required(line, rank[i]))
+			required = rank[i] + line->nnodes;
 	}
 	return best;
 }
@@ -458,7 +348,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	ranked_read(&line.s->ranked, state->free);
 	read_required(&line, request->required);
 	if (packer != SORTED && !find_interval(&line, packer, &window))
-		window = line.required ? least_span_required(&line) : least_span(&line);
+		window = least_span(&line);
 	take(&line, window, answer);
 	return MESH_OK;
 }
