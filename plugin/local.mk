@@ -17,7 +17,7 @@ CHOOSE_SOURCES = \
 # What every plugin of slurmctld has.
 COMMON_SOURCES = \
 	plugin/shared/strategies_more.c \
-	plugin/shared/mesh_read.c plugin/shared/mesh_read.h plugin/shared/job_test.h \
+	plugin/shared/job_test.h \
 	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
 	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/budget.h"
 
-#include <time.h>
-
-static int64_t now(clockid_t clock)
+int64_t mesh_clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
@@ -16,8 +14,8 @@ void mesh_budget_start(struct mesh_budget *budget, int64_t ns)
 	*budget = (struct mesh_budget){0};
 	if (ns <= 0)
 		return;
-	budget->look = now(CLOCK_MONOTONIC) + ns;
-	budget->end = now(CLOCK_THREAD_CPUTIME_ID) + ns;
+	budget->look = mesh_clock_ns(CLOCK_MONOTONIC) + ns;
+	budget->end = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 }
 
 int64_t mesh_budget_left(const struct mesh_budget *budget)
@@ -26,7 +24,7 @@ int64_t mesh_budget_left(const struct mesh_budget *budget)
 
 	if (!budget->look)
 		return INT64_MAX;
-	left = budget->end - now(CLOCK_THREAD_CPUTIME_ID);
+	left = budget->end - mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	return left > 0 ? left : 0;
 }
 
@@ -34,7 +32,7 @@ bool mesh_budget_late(struct mesh_budget *budget)
 {
 	int64_t wall, left;
 
-	if (!budget->look || (wall = now(CLOCK_MONOTONIC)) < budget->look)
+	if (!budget->look || (wall = mesh_clock_ns(CLOCK_MONOTONIC)) < budget->look)
 		return false;
 	left = mesh_budget_left(budget);
 	if (left)

@@ -14,11 +14,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 struct mesh_budget {
 	int64_t look; /* CLOCK_MONOTONIC, ns: not used up before that. 0 = no limit */
 	int64_t end;  /* CPU time of the thread, ns, at which it is used up */
 };
+
+/* A clock's time in nanoseconds. */
+int64_t mesh_clock_ns(clockid_t clock);
 
 /* A budget of ns nanoseconds of the calling thread, from now on; ns <= 0 is no limit. */
 void mesh_budget_start(struct mesh_budget *budget, int64_t ns);

@@ -129,15 +129,6 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 	return 0;
 }
 
-/* A key of old without effect: configurations that have it are still read. */
-static int take_retired(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	(void)settings;
-	(void)value;
-	(void)err;
-	return 0;
-}
-
 /* Every key there is; mesh_strategy_PARTITION and mesh_pattern_PARTITION aside. */
 static const struct {
 	const char *name;
@@ -155,14 +146,11 @@ static const struct {
 	{"mesh_max_time", NULL, offsetof(struct mesh_settings, max_time), "microseconds", 60000000},
 	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds",
 		60000000},
-	{"mesh_look_ahead", take_retired, 0, NULL, 0},
-	{"mesh_learn", take_retired, 0, NULL, 0},
 	{"mesh_user_options", take_user_options, 0, NULL, 0},
 	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
 	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
 	{"mesh_straddle", NULL, offsetof(struct mesh_settings, straddle), NULL, 0},
 	{"mesh_tight_plans", NULL, offsetof(struct mesh_settings, tight_plans), NULL, 0},
-	{"mesh_curve", take_retired, 0, NULL, 0},
 };
 
 static int take_key(
@@ -170,8 +158,6 @@ static int take_key(
 {
 	void *at = (char *)settings + keys[i].at;
 
-	if (keys[i].take == take_retired)
-		settings->retired = keys[i].name;
 	if (keys[i].take)
 		return keys[i].take(settings, value, err);
 	return keys[i].what ? take_number(at, keys[i].most, keys[i].what, value, err)

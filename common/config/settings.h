@@ -41,7 +41,6 @@ struct mesh_settings {
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
 	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
-	const char *retired;		     /* a key given that has no effect any more; or NULL */
 	unsigned user_options;		     /* MESH_USER_... that users may use */
 	bool comment; /* write a remark into AdminComment (remark.h) */
 	bool log;     /* a line for each decision */

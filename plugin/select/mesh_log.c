@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/mesh_log.h"
 
-#include <time.h>
-
+#include "base/budget.h"
 #include "shared/mesh_bits.h"
 #include "geometry/metrics.h"
 #include "config/remark.h"
-
-int64_t mesh_log_clock(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Between nodes of the set; -1 if they are not of one mesh. */
 static double mean_hops_of(bitstr_t *nodes)
@@ -42,7 +33,7 @@ static const char *mode_name(uint16_t mode)
 
 void mesh_log_decision(const struct mesh_decision *d)
 {
-	long long usec = (long long)((mesh_log_clock() - d->started) / 1000);
+	long long usec = (long long)((mesh_clock_ns(CLOCK_MONOTONIC) - d->started) / 1000);
 	const job_record_t *job = d->test->job;
 	char *nodes;
 

@@ -12,12 +12,10 @@ struct mesh_decision {
 	const struct job_test *test;
 	const struct mesh_want *want;
 	const char *by;	 /* the strategy's name, or "stock" */
-	int64_t started; /* mesh_log_clock() */
+	int64_t started; /* CLOCK_MONOTONIC, ns */
 	int rc;		 /* what is returned to Slurm */
 	int offered;	 /* nodes to choose from */
 };
-
-int64_t mesh_log_clock(void); /* CLOCK_MONOTONIC, nanoseconds */
 
 /* Write the line, if one is wanted. */
 void mesh_log_decision(const struct mesh_decision *decision);

@@ -532,7 +532,7 @@ int mesh_place(struct job_test *test)
 {
 	struct mesh_attempt a = {.test = test};
 	struct mesh_decision decision = {
-		.test = test, .want = &a.want, .started = mesh_log_clock()};
+		.test = test, .want = &a.want, .started = mesh_clock_ns(CLOCK_MONOTONIC)};
 	const struct mesh_part *part;
 	bool before = mesh_validated(test->job);
 	struct mesh_want wanted;

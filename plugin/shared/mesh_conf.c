@@ -9,7 +9,6 @@
 #include "shared/mesh_bits.h"
 #include "shared/hostlist_libslurm.h"
 #include "shared/mesh_peer.h"
-#include "shared/mesh_read.h"
 #include "shared/job_test.h"
 #include "strategies/strategies.h"
 
@@ -263,10 +262,26 @@ static bool bits_work(void)
 	return works && n == sizeof(member) / sizeof(*member);
 }
 
+struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err *err)
+{
+	char name[] = "topology.conf";
+	struct topoconf *conf;
+	char *path;
+
+	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
+		return NULL;
+	path = settings->conf ? xstrdup(settings->conf) : get_extra_conf_path(name);
+	conf = topoconf_read(path, &hostlist_libslurm, err);
+	xfree(path);
+	if (!conf)
+		mesh_settings_release(settings);
+	return conf;
+}
+
 static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err *err)
 {
 	if (bits_work())
-		return mesh_read(settings, err);
+		return mesh_conf_read(settings, err);
 	err_printf(err, "this slurmctld does not keep its bitmaps as it did");
 	return NULL;
 }
@@ -465,6 +480,14 @@ struct mesh_part *mesh_conf_part(const char *name)
 		if (!xstrcmp(current->part[i].mesh->name, name))
 			return &current->part[i];
 	return NULL;
+}
+
+bool mesh_conf_holds(bitstr_t *nodes)
+{
+	for (int i = 0; i < current->topo->nmeshes; i++)
+		if (bit_super_set(nodes, current->part[i].nodes))
+			return true;
+	return false;
 }
 
 void mesh_conf_fini(void)

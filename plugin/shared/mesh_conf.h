@@ -51,6 +51,13 @@ struct mesh_conf {
 	bool over_linear; /* the stock plugin underneath is select/linear */
 };
 
+/*
+ * Read the mesh_ keys of SchedulerParameters into *settings, and the mesh lines of the file that
+ * they name (topology.conf beside slurm.conf otherwise) into a new struct: mesh_settings_release()
+ * and topoconf_free() them. NULL with text, and nothing to release then. For whichever plugin.
+ */
+struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err *err);
+
 /* Does SchedulerParameters have mesh_base=linear? Asked before anything else can be read. */
 bool mesh_conf_base_linear(const char *sched_params);
 
@@ -76,6 +83,8 @@ void mesh_conf_fini(void);
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
 /* The mesh of that name, or NULL. */
 struct mesh_part *mesh_conf_part(const char *name);
+/* Does one mesh hold all of these nodes? */
+bool mesh_conf_holds(bitstr_t *nodes);
 
 /* What is in use. NULL before it is first read, and where a slurmctld runs without a map (see
  * above). */

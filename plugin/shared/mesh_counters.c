@@ -18,8 +18,7 @@ static struct {
 
 static struct mesh_users users;
 static struct user {
-	uint64_t quick, cycles_spent;
-	int64_t spent;
+	int64_t quick, cycles_spent, spent;
 } count[MESH_USERS];
 
 static struct user *user_of(uint32_t uid)
@@ -71,31 +70,18 @@ static void total(FILE *file, const char *name, const char *help, double value)
 	fprintf(file, "%s %.15g\n", name, value);
 }
 
-static double count_of(const struct user *u)
-{
-	return (double)u->quick;
-}
-
-static double cycles_of(const struct user *u)
-{
-	return (double)u->cycles_spent;
-}
-
-static double seconds_of(const struct user *u)
-{
-	return (double)u->spent / 1e9;
-}
-
-static void by_user(
-	FILE *file, const char *name, const char *help, double value(const struct user *))
+/* The int64_t at that offset of each user, divided by unit. */
+static void by_user(FILE *file, const char *name, const char *help, size_t at, double unit)
 {
 	head(file, name, "counter", help);
-	for (int i = 0; i < users.n; i++)
+	for (int i = 0; i < users.n; i++) {
+		double value = (double)*(int64_t *)((char *)&count[i] + at) / unit;
+
 		if (i < MESH_USERS - 1)
-			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i],
-				value(&count[i]));
+			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i], value);
 		else
-			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value(&count[i]));
+			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value);
+	}
 }
 
 static void write_all(FILE *file, time_t now)
@@ -111,12 +97,13 @@ static void write_all(FILE *file, time_t now)
 	total(file, "smesh_cycles_spent_total", "Cycles in which mesh_max_cycle was used up.",
 		(double)all.cycles_spent);
 	by_user(file, "smesh_user_decision_cpu_seconds_total",
-		"CPU time of decisions for the user's jobs.", seconds_of);
+		"CPU time of decisions for the user's jobs.", offsetof(struct user, spent), 1e9);
 	by_user(file, "smesh_user_cycles_spent_total",
-		"Cycles in which the user's part was used up.", cycles_of);
+		"Cycles in which the user's part was used up.",
+		offsetof(struct user, cycles_spent), 1);
 	by_user(file, "smesh_user_quick_total",
 		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.",
-		count_of);
+		offsetof(struct user, quick), 1);
 	head(file, "smesh_counters_timestamp_seconds", "gauge",
 		"When slurmctld wrote the counters.");
 	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);

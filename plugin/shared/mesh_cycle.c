@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_cycle.h"
 
-#include <time.h>
-
+#include "base/budget.h"
 #include "shared/job_test.h"
 #include "shared/mesh_counters.h"
 #include "shared/mesh_users.h"
@@ -31,19 +30,6 @@ static struct {
 	struct mesh_users users;
 } count;
 
-static int64_t now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
-}
-
-int64_t mesh_cycle_clock(void)
-{
-	return now(CLOCK_THREAD_CPUTIME_ID);
-}
-
 static void count_quick(uint32_t user)
 {
 	count.quick++;
@@ -69,7 +55,7 @@ static bool first_time(bool *told)
 
 bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 {
-	int64_t time = now(CLOCK_MONOTONIC);
+	int64_t time = mesh_clock_ns(CLOCK_MONOTONIC);
 	bool all_spent, over;
 	int who;
 
@@ -119,7 +105,7 @@ void mesh_cycle_tell(void)
 	mesh_counters_save(SAVE);
 	if (!count.late && !count.quick)
 		return;
-	time = now(CLOCK_MONOTONIC);
+	time = mesh_clock_ns(CLOCK_MONOTONIC);
 	if (count.told && time - count.told < TELL * SECOND)
 		return;
 	users = named_users();

@@ -15,13 +15,10 @@
 
 #include "compat/slurm_compat.h"
 
-/* Nanoseconds of CPU time of this thread. */
-int64_t mesh_cycle_clock(void);
-
 /* Has the user, or have all, used up what `most_ns` gives them in this cycle? 0 = no limit. */
 bool mesh_cycle_over(uint32_t user, int64_t most_ns);
 
-/* Note that a decision for a job of the user took `ns`; `late`: it used up mesh_max_time. */
+/* A decision for a job of the user took `ns` of CPU time; `late`: it used up mesh_max_time. */
 void mesh_cycle_spend(uint32_t user, int64_t ns, bool late);
 
 /*

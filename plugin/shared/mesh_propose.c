@@ -142,9 +142,10 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
 		state.nruns = mesh_runs_in(part, &state.run);
 	request->budget_ns = budget_ns(a);
-	began = mesh_cycle_clock();
+	began = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	result = strategy_decide(strategy, &state, request, answer);
-	mesh_cycle_spend(a->test->job->user_id, mesh_cycle_clock() - began, answer->out_of_time);
+	mesh_cycle_spend(a->test->job->user_id, mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) - began,
+		answer->out_of_time);
 	a->late |= answer->out_of_time;
 	if (result == MESH_OK)
 		remember(part, a->want.ops, request, answer);
@@ -254,7 +255,7 @@ static void propose_part(struct mesh_attempt *a, struct mesh_part *part, bitstr_
 		mesh_runs_remove_routes(part, a->when, &part->free);
 	here.spare = nodeset_count(&part->free);
 	if (a->want.box && a->want.all_of_shape)
-		count = least = mesh_validate_shape_nodes(&a->want.request.shape, part->mesh);
+		count = least = mesh_shape_nodes(part->mesh, &a->want.request.shape);
 	if (least > a->want.max)
 		return;
 	count = MIN(count, here.spare);

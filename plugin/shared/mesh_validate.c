@@ -18,11 +18,6 @@ struct span {
 	int least, most;
 };
 
-int mesh_validate_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh)
-{
-	return mesh_shape_nodes(mesh, shape);
-}
-
 /* On the meshes that have such a box; of all, where none has. */
 static struct span nodes_of(const struct mesh_shape *shape)
 {
@@ -32,7 +27,7 @@ static struct span nodes_of(const struct mesh_shape *shape)
 
 	for (int i = 0; i < conf->topo->nmeshes; i++) {
 		const struct mesh *mesh = conf->part[i].mesh;
-		int nodes = mesh_validate_shape_nodes(shape, mesh);
+		int nodes = mesh_shape_nodes(mesh, shape);
 
 		all = (struct span){MIN(all.least, nodes), MAX(all.most, nodes)};
 		if (boxplan_shape_nodes(mesh, shape, &err))

@@ -40,7 +40,4 @@ bool mesh_validate_whole(const job_record_t *job);
  */
 bool mesh_validate_counts_features(const job_details_t *details);
 
-/* The nodes of a whole box of the shape on this mesh; nnodes + 1 if that is more than it has. */
-int mesh_validate_shape_nodes(const struct mesh_shape *shape, const struct mesh *mesh);
-
 #endif

@@ -47,17 +47,6 @@ static const uint8_t *partitions_of_nodes(int nnodes)
 	return partitions.count;
 }
 
-/* Among nodes of several meshes, or of none, which mesh is the strategy's to say. */
-static bool of_one_mesh(bitstr_t *nodes)
-{
-	const struct mesh_conf *conf = mesh_conf();
-
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (bit_super_set(nodes, conf->part[i].nodes))
-			return true;
-	return false;
-}
-
 void mesh_weights_fini(void)
 {
 	xfree(partitions.count);
@@ -102,7 +91,8 @@ void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test
 	bool same = true;
 
 	*classes = (struct mesh_weights){.test = test, .all = nodes, .last = -1};
-	if (of_one_mesh(nodes))
+	/* Among nodes of several, which mesh is the strategy's to say. */
+	if (mesh_conf_holds(nodes))
 		classes->partitions = partitions_of_nodes((int)bit_size(nodes));
 	mesh_bits_each(i, nodes) {
 		uint64_t this = class_of(classes, i);

@@ -158,15 +158,6 @@ static int take_ranks(int row, const char *value, int remote)
 	return given_ranks ? 0 : -1;
 }
 
-static spank_err_t register_ranks(spank_t spank)
-{
-	char name[] = SPANK_RANKS_OPTION, argument[] = SPANK_RANKS_ARGUMENT;
-	char usage[] = SPANK_RANKS_USAGE;
-	struct spank_option option = {name, argument, usage, 1, MAX_OPTIONS, take_ranks};
-
-	return spank_option_register(spank, &option);
-}
-
 /* In the batch script too, for mpirun. */
 static int take_learn(int row, const char *value, int remote)
 {
@@ -177,17 +168,29 @@ static int take_learn(int row, const char *value, int remote)
 	return given_learn ? 0 : -1;
 }
 
-static spank_err_t register_learn(spank_t spank)
+/* text: name, argument and usage. Slurm copies them, but its members are not const. */
+static int add_option(spank_t spank, const char *const text[3], int has_argument, int row,
+	spank_opt_cb_f take)
 {
-	char name[] = SPANK_LEARN_OPTION, argument[] = SPANK_LEARN_ARGUMENT,
-	     usage[] = SPANK_LEARN_USAGE;
-	struct spank_option option = {name, argument, usage, 2, MAX_OPTIONS + 1, take_learn};
+	struct spank_option option = {
+		strdup(text[0]), strdup(text[1]), strdup(text[2]), has_argument, row, take};
+	spank_err_t rc = spank_option_register(spank, &option);
 
-	return spank_option_register(spank, &option);
+	free(option.name);
+	free(option.arginfo);
+	free(option.usage);
+	if (rc == ESPANK_SUCCESS)
+		return 0;
+	slurm_error("spank_mesh: --%s: %s", text[0], spank_strerror(rc));
+	return -1;
 }
 
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
+	static const char *const learn_text[] = {
+		SPANK_LEARN_OPTION, SPANK_LEARN_ARGUMENT, SPANK_LEARN_USAGE};
+	static const char *const ranks_text[] = {
+		SPANK_RANKS_OPTION, SPANK_RANKS_ARGUMENT, SPANK_RANKS_USAGE};
 	spank_context_t context = spank_context();
 
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
@@ -195,22 +198,15 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	note_environment();
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
 		const struct useroption *o = &useroptions_table[i];
-		/* It copies them, but its members are not const. */
-		struct spank_option option = {strdup(o->option), strdup(o->argument),
-			strdup(o->usage), 1, i, take_option};
-		spank_err_t rc = spank_option_register(spank, &option);
+		const char *text[] = {o->option, o->argument, o->usage};
 
-		free(option.name);
-		free(option.arginfo);
-		free(option.usage);
-		if (rc != ESPANK_SUCCESS) {
-			slurm_error("spank_mesh: --%s: %s", o->option, spank_strerror(rc));
+		if (add_option(spank, text, 1, i, take_option))
 			return -1;
-		}
 	}
-	if (spank_learn_configure(argc, argv) && register_learn(spank) != ESPANK_SUCCESS)
+	if (spank_learn_configure(argc, argv) &&
+		add_option(spank, learn_text, 2, MAX_OPTIONS + 1, take_learn))
 		return -1;
-	return register_ranks(spank) == ESPANK_SUCCESS ? 0 : -1;
+	return add_option(spank, ranks_text, 1, MAX_OPTIONS, take_ranks);
 }
 
 /* One option into the job's spank environment, or out of it: a component before had it. */

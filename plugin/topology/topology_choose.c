@@ -112,16 +112,6 @@ static bool is_future(const struct mesh_want *want, bitstr_t *nodes)
 	return want->whole_nodes && !bit_super_set(nodes, idle_node_bitmap);
 }
 
-/* Does one mesh hold all of these? As many as are asked for are to be had there, whichever they
- * are. */
-static bool in_one_mesh(const struct mesh_conf *conf, bitstr_t *nodes)
-{
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (bit_super_set(nodes, conf->part[i].nodes))
-			return true;
-	return false;
-}
-
 /* Nobody tells us of jobs' beginnings and ends: for jobs of whole nodes, idle nodes do. */
 static void note_changes(const struct mesh_want *want)
 {
@@ -161,7 +151,8 @@ static int evaluate(topology_eval_t *eval)
 	note_changes(&a.want);
 	imagined = is_future(&a.want, eval->node_map);
 	if (!a.want.box && imagined) {
-		if (in_one_mesh(mesh_conf(), eval->node_map))
+		/* As many as are asked for are to be had there, whichever they are. */
+		if (mesh_conf_holds(eval->node_map))
 			return stock(eval);
 		a.want.ops = strategy_for(STRATEGY_QUICK);
 	}

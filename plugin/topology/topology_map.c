@@ -6,7 +6,6 @@
 
 #include "ranks/rankorder.h"
 #include "shared/mesh_conf.h"
-#include "shared/mesh_read.h"
 #include "shared/places_libslurm.h"
 
 static struct topoconf *map;
@@ -31,7 +30,7 @@ static const struct topoconf *the_map(void)
 	if (map_tried)
 		return map;
 	map_tried = true;
-	map = mesh_read(&settings, &err);
+	map = mesh_conf_read(&settings, &err);
 	if (map)
 		mesh_settings_release(&settings);
 	else if (topology_in_slurmctld())

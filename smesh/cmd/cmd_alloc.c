@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/budget.h"
 #include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
@@ -226,7 +226,7 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 }
 
 static void print_json(const struct session *s, enum mesh_result result, const char *hosts,
-	const struct mesh_metrics *m, long time_ns)
+	const struct mesh_metrics *m, int64_t time_ns)
 {
 	json_t *out = json_pack("{s:s, s:s, s:s, s:i}", "strategy", s->strategy->ops->name, "mesh",
 		s->mesh->name, "result", mesh_result_name(result), "count", s->answer.count);
@@ -240,7 +240,7 @@ static void print_json(const struct session *s, enum mesh_result result, const c
 }
 
 static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,
-	long time_ns)
+	int64_t time_ns)
 {
 	char box[64];
 
@@ -257,16 +257,14 @@ static void print_text(const struct session *s, const char *hosts, const struct 
 static int decide(struct session *s)
 {
 	struct mesh_state state = {.free = &s->free};
-	struct timespec from, to;
+	int64_t from, time_ns;
 	struct mesh_metrics m;
 	enum mesh_result result;
 	char *hosts = NULL;
-	long time_ns;
 
-	clock_gettime(CLOCK_MONOTONIC, &from);
+	from = mesh_clock_ns(CLOCK_MONOTONIC);
 	result = strategy_decide(s->strategy, &state, &s->request, &s->answer);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	time_ns = (to.tv_sec - from.tv_sec) * 1000000000L + to.tv_nsec - from.tv_nsec;
+	time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
 	if (result == MESH_ERROR)
 		return smesh_fail(SMESH_USAGE, "%s", s->answer.err.text);
 	if (result == MESH_OK) {

@@ -727,8 +727,6 @@ static int compare(struct session *s)
 	compare_controllers(s);
 	if (mesh_settings_parse(s->slurm.parameters, &settings, &err))
 		return fail_settings(&s->slurm, err.text);
-	if (settings.retired)
-		warn(s, 0, "SchedulerParameters: %s has no effect any more", settings.retired);
 	json_object_set_new(s->out, "strategy", json_string(settings.ops->name));
 	fprintf(s->text, "strategy %s", settings.ops->name);
 	for (int i = 0; i < settings.npartitions; i++)

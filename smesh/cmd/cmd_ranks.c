@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/budget.h"
 #include "base/sort.h"
 #include "cmd/cores.h"
 #include "ranks/rankfold.h"
@@ -170,7 +170,7 @@ static int read_traffic(struct session *s)
 
 static int solve(struct session *s)
 {
-	struct timespec from, to;
+	int64_t from;
 	struct mesh_err err = {{0}};
 	int code;
 
@@ -182,10 +182,9 @@ static int solve(struct session *s)
 	s->answer.place = malloc((size_t)s->traffic.n * sizeof(int));
 	if (!s->answer.place)
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	clock_gettime(CLOCK_MONOTONIC, &from);
+	from = mesh_clock_ns(CLOCK_MONOTONIC);
 	code = rankmap_solve(&s->input, &s->answer, &err);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	s->seconds = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+	s->seconds = (double)(mesh_clock_ns(CLOCK_MONOTONIC) - from) * 1e-9;
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 

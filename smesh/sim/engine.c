@@ -5,12 +5,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "sim/engine_state.h"
 #include "sim/cubes.h"
 #include "sim/freebox.h"
 #include "sim/measure.h"
+#include "base/budget.h"
 #include "base/grow.h"
 #include "geometry/metrics.h"
 
@@ -314,10 +314,7 @@ static int ask_others(struct engine *e, const struct mesh_state *state, int job)
  * to count. */
 static int64_t nanoseconds(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+	return mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Those before it are one place further back. */

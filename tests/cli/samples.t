@@ -31,7 +31,7 @@ mapfile -t options < <(sed -n 's/^\t{"\(mesh-[a-z-]*\)", "MESH_.*/--\1/p' "$srcd
 [ "${#options[@]}" -ge 6 ]
 ok $? "options are found"
 is "$(missing plugstack.conf "${options[@]}" --mesh-ranks conf= prefix=)" "" "all options and arguments are in plugstack.conf"
-mapfile -t keys < <(sed -n '/^} keys\[\]/,/^};/{/take_retired/d;s/^\t{"\(mesh_[a-z_]*\)".*/\1=/p;}' "$srcdir/common/config/settings.c")
+mapfile -t keys < <(sed -n '/^} keys\[\]/,/^};/s/^\t{"\(mesh_[a-z_]*\)".*/\1=/p' "$srcdir/common/config/settings.c")
 [ "${#keys[@]}" -ge 13 ]
 ok $? "keys are found"
 is "$(missing slurm.conf "${keys[@]}")" "" "all keys are in slurm.conf"

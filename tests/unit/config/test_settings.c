@@ -20,7 +20,6 @@ static void defaults(void **state)
 	assert_int_equal(s.max_wait, -1);
 	assert_int_equal(s.max_time, 100000);
 	assert_int_equal(s.max_cycle, 1000000);
-	assert_null(s.retired);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
 	assert_true(s.straddle);
@@ -41,9 +40,8 @@ static void every_key(void **state)
 				    "mesh_strategy_big=mc1x1, mesh_base=linear,"
 				    "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
 				    "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,"
-				    "mesh_look_ahead=0,mesh_learn=no,"
 				    "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
-				    "mesh_straddle=no,mesh_tight_plans=yes,mesh_curve=snake",
+				    "mesh_straddle=no,mesh_tight_plans=yes",
 			&s, &err),
 		0);
 	assert_string_equal(s.ops->name, "linear");
@@ -56,7 +54,6 @@ static void every_key(void **state)
 	assert_int_equal(s.max_wait, 5400);
 	assert_int_equal(s.max_time, 500);
 	assert_int_equal(s.max_cycle, 7000);
-	assert_string_equal(s.retired, "mesh_curve");
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
 	/* Who wants no limit for one decision wants none for many, if nothing is said. */
