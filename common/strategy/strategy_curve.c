@@ -13,9 +13,9 @@
  * the interval as it takes to cover them; without such an interval, the span is the least of
  * those of k free nodes with the required ones among them.
  *
- * O(n/64) words and what has changed since the last decision: the free ranks are kept as a
- * bitmap, which is brought up to date by the nodes that differ. That is a cache, not a state:
- * the answer does not depend on it.
+ * The free ranks are kept as a bitmap, which is brought up to date by the nodes that differ. That
+ * is a cache, not a state: the answer does not depend on it. O(n/64), and what has changed since
+ * the last decision, and the intervals; where none is long enough, the free ranks.
  */
 #include "strategy/strategy.h"
 
@@ -35,7 +35,6 @@ struct preset {
 struct scratch {
 	int *order; /* [nvertices] */
 	struct ranked ranked;
-	struct nodeset fitting; /* ranks at which an interval of k or more begins or goes on */
 	int *member; /* [nnodes] scratch: the free ranks */
 	int *length; /* [nnodes + 1] intervals of each length; 0 between decisions */
 	int *known;  /* [nnodes + 1] lengths that are not 0 in length[] */
@@ -64,7 +63,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	size_t ints = ((size_t)n + 1) * sizeof(int);
 
 	strategy->scratch = s;
-	if (!s || ranked_init(&s->ranked, mesh, n) || nodeset_init(&s->fitting, n) ||
+	if (!s || ranked_init(&s->ranked, mesh, n) ||
 		!(s->order = malloc((size_t)mesh->nvertices * sizeof(int))) ||
 		!(s->member = malloc(ints)) ||
 		!(s->length = calloc((size_t)n + 1, sizeof(int))) || !(s->known = malloc(ints)) ||
@@ -82,7 +81,6 @@ static void release(struct strategy *strategy)
 	if (!s)
 		return;
 	ranked_release(&s->ranked);
-	nodeset_release(&s->fitting);
 	free(s->order);
 	free(s->member);
 	free(s->length);
@@ -122,42 +120,6 @@ static int interval_end(const struct nodeset *set, int rank)
 		busy = ~set->word[w];
 	return w < nodeset_words(set->n) && 64 * w + __builtin_ctzll(busy) < set->n
 		? 64 * w + __builtin_ctzll(busy) : set->n;
-}
-
-/* set &= set moved down by `by` >= 1 ranks. True if something is left. */
-static bool and_moved(struct nodeset *set, int by)
-{
-	int words = nodeset_words(set->n), skip = by >> 6, bits = by & 63;
-	uint64_t *to = set->word, *from = set->word + skip, any = 0;
-	int w = 0, whole = words - skip - 1;
-
-	/* Words are read before they are written: skip >= 0, and [w + 1] comes after [w]. */
-	if (bits)
-		for (; w < whole; w++)
-			any |= to[w] &= from[w] >> bits | from[w + 1] << (64 - bits);
-	else
-		for (; w < whole; w++)
-			any |= to[w] &= from[w];
-	if (w < words - skip) {
-		any |= to[w] &= from[w] >> bits;
-		w++;
-	}
-	for (; w < words; w++)
-		to[w] = 0;
-	return any;
-}
-
-/* The ranks from which k are free in a row, by doubling. False if there are none. */
-static bool find_fitting(struct scratch *s, int k)
-{
-	bool any = true;
-
-	nodeset_copy(&s->fitting, &s->ranked.free);
-	for (int have = 1, by; have < k && any; have += by) {
-		by = have < k - have ? have : k - have;
-		any = and_moved(&s->fitting, by);
-	}
-	return any;
 }
 
 /* Where in the interval from..to-1 the job is put: at its start, or as far up as it takes. */
@@ -240,16 +202,14 @@ static bool find_interval(const struct line *line, enum packer packer, struct wi
 	struct scratch *s = line->s;
 	int64_t least = INT64_MAX;
 
-	if (!find_fitting(s, line->count))
-		return false;
 	if (packer == SUM_OF_SQUARES)
 		count_lengths(s);
-	for (int from = 0, to; (from = nodeset_next(&s->fitting, from)) >= 0; from = to) {
+	for (int from = 0, to; (from = nodeset_next(&s->ranked.free, from)) >= 0; from = to) {
 		struct window window;
 		int64_t cost;
 
 		to = interval_end(&s->ranked.free, from);
-		if (!place(line, from, to, &window))
+		if (to - from < line->count || !place(line, from, to, &window))
 			continue;
 		cost = packer == FIRST_FIT ? 0
 			: packer == BEST_FIT ? to - from - line->count
@@ -358,7 +318,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.name = CURVE "-" NAME,                                     \
 		.summary = TEXT " along the " CURVE " ordering",            \
 		.source = "Leung et al. 2002",                              \
-		.time = "O(n/64 log k + nodes changed)",                    \
+		.time = "O(n/64 + k + intervals + nodes changed)",          \
 		.flags = STRATEGY_NO_RUNS,                                  \
 		.preset = &(const struct preset){ID, PACKER},               \
 		.init = init,                                               \
