@@ -128,6 +128,8 @@ static int check(const struct sim_session *s)
 	if (s->runner.engine.comm.told && !s->comm.file && !s->contention)
 		return smesh_fail(
 			SMESH_USAGE, "--pattern=own goes with --comm-file or --contention");
+	if (!s->contention && s->comm.mix.share[COMM_NONE] < 1 && fabs(s->comm.share - 0.5) > 0)
+		return smesh_fail(SMESH_USAGE, "--comm-share goes with --contention");
 	if (s->cubes_text && (s->contention || s->html || s->matrix))
 		return smesh_fail(SMESH_USAGE,
 			"--cubes and --contention, --html or --matrix exclude each other");

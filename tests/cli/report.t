@@ -114,7 +114,7 @@ like "$(jobs -s linear,mm,snug --contention ring)" \
 out=$(jobs -s linear,mm,hilbert-bf,snug --contention mix --repeat 3)
 like "$out" 'than with linear \(perhaps chance\), run times .*% fewer hops.*; if 50%' "what the runs do not show is marked"
 is "$(sed '$d' <<<"$out" | sed 1d | grep -E -c '.{101}')" 0 "the table has at most 100 columns, with intervals too"
-fails 1 '--comm-share and --rank-order go with --contention' "a share of nothing" jobs -s linear --comm-share 20
+fails 1 '--comm-share goes with --contention' "a share of nothing" jobs -s linear --comm-share 20
 like "$(jobs -s mm)" '^mm: jobs are done after [0-9.]+ .* of the machine busy, [0-9.]+ hops ' "one strategy is described"
 like "$(jobs -s 'mm' --json --down 'n[0-3]')" "\"command\": \"smesh sim .*--down 'n\[0-3\]'\"" "JSON has them, quoted"
 
