@@ -412,7 +412,7 @@ struct choice {
 	const struct qtree *tree;
 	const int (*rotation)[MESH_MAX_DIMS];
 	int rotations;
-	struct mesh_box largest;
+	const struct mesh_box *largest;
 	int64_t key[KEYS];
 	struct mesh_box box;
 	struct qtree_fit fit;
@@ -433,7 +433,7 @@ static void judge(void *arg, const struct mesh_box *box)
 			best = fit;
 	if (best.different == INT32_MAX)
 		return;
-	int64_t key[KEYS] = {[OVERLAP] = qtree_overlap(ndims, &c->largest, box),
+	int64_t key[KEYS] = {[OVERLAP] = qtree_overlap(ndims, c->largest, box),
 		[DIFFERENT] = best.different,
 		[FREE_AFTER] = -best.free_after,
 		[SIZE] = box_volume(ndims, box->side)};
@@ -467,7 +467,7 @@ static void best_buddy(const struct choice *c, struct mesh_box *out)
 				fit.free_after != c->fit.free_after)
 				break;
 			box = box_in_corner(ndims, &c->box, corner, c->rotation[i]);
-			overlap = (int)qtree_overlap(ndims, &c->largest, &box);
+			overlap = (int)qtree_overlap(ndims, c->largest, &box);
 			factor = qtree_combining(c->tree, &box);
 			if (overlap > best_overlap || (overlap == best_overlap && factor >= best))
 				continue;
@@ -477,13 +477,12 @@ static void best_buddy(const struct choice *c, struct mesh_box *out)
 		}
 }
 
-bool qtree_place(const struct qtree *tree, const int (*rotation)[MESH_MAX_DIMS], int rotations,
-	struct mesh_box *box)
+bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
+	const int (*rotation)[MESH_MAX_DIMS], int rotations, struct mesh_box *box)
 {
-	struct choice c = {.tree = tree, .rotation = rotation, .rotations = rotations};
+	struct choice c = {
+		.tree = tree, .rotation = rotation, .rotations = rotations, .largest = largest};
 
-	if (!qtree_largest(tree, &c.largest))
-		return false;
 	qtree_each_free(tree, judge, &c);
 	if (c.found)
 		best_buddy(&c, box);

@@ -89,9 +89,9 @@ bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qt
 
 /*
  * The best place for a request, whose rotations are rotation[i] = sides[ndims] (section 3.4):
- * into *box. False: none the tree knows of.
+ * into *box. False: none the tree knows of. *largest is what qtree_largest() says.
  */
-bool qtree_place(const struct qtree *tree, const int (*rotation)[MESH_MAX_DIMS], int rotations,
-	struct mesh_box *box);
+bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
+	const int (*rotation)[MESH_MAX_DIMS], int rotations, struct mesh_box *box);
 
 #endif

@@ -5,8 +5,9 @@
  * dimensions a 2^d-tree. O(nodes * m) with m busy boxes: O(m) candidates, judged in O(m) at
  * worst; the paper's O(m) where sides have few neighbours.
  *
- * The tree does not recognise every free box, and none that goes round a ring. States that are
- * too fragmented for it are left to the bitmaps.
+ * The tree does not recognise every free box, and none that goes round a ring. But it has none that
+ * the bitmaps do not have, so it is searched only where these have one. States that are too
+ * fragmented for it are left to the bitmaps.
  */
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@
 struct scratch {
 	struct busylist list;
 	struct qtree tree;
+	struct mesh_box largest; /* free one of the tree */
 	int (*rotation)[MESH_MAX_DIMS];
 };
 
@@ -53,6 +55,8 @@ static void load(struct contiguous *c, const struct mesh_state *state,
 	qtree_clear(&s->tree);
 	for (int i = 0; i < s->list.count && !s->tree.full; i++)
 		qtree_take(&s->tree, &s->list.box[i]);
+	if (!s->tree.full)
+		qtree_largest(&s->tree, &s->largest);
 }
 
 static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
@@ -60,12 +64,15 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 {
 	struct scratch *s = c->own;
 
+	if (!contiguous_first(c, row, rows, box))
+		return false;
 	if (s->list.full || s->tree.full)
-		return contiguous_first(c, row, rows, box);
+		return true;
 	for (int i = 0; i < rows; i++)
 		for (int d = 0; d < MESH_MAX_DIMS; d++)
 			s->rotation[i][d] = row[i].side[d];
-	return qtree_place(&s->tree, (const int(*)[MESH_MAX_DIMS])s->rotation, rows, box);
+	return qtree_place(&s->tree, &s->largest, (const int(*)[MESH_MAX_DIMS])s->rotation, rows,
+		box);
 }
 
 static const struct contiguous_ops qtree = {

@@ -67,7 +67,7 @@ static void put(FILE *file, const struct picture *p, const char *name,
 	fprintf(file, isnan(sample->number) ? "} NaN\n" : "} %.10g\n", sample->number);
 }
 
-/* Boxes that can be had, and what a node's failure takes of their places. */
+/* Boxes that can be had, and what a failure takes of their places. */
 static void write_kinds(FILE *file, const struct picture *p, const struct outlook *o)
 {
 	static const char boxes[] = "smesh_placeable_boxes", ratio[] = "smesh_failure_places_ratio";
@@ -78,10 +78,15 @@ static void write_kinds(FILE *file, const struct picture *p, const struct outloo
 		put(file, p, boxes, &(struct sample){"when", "now", k->now, k->name});
 		put(file, p, boxes, &(struct sample){"when", "hour", k->in_hour, k->name});
 	}
-	head(file, ratio, "Share of the places for a box that are lost when a node fails.");
+	head(file, ratio, "Share of the places for a box that are lost when a node or a link "
+		"fails.");
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
-		put(file, p, ratio, &(struct sample){"node", "mean", k->risk.mean, k->name});
-		put(file, p, ratio, &(struct sample){"node", "worst", k->risk.worst, k->name});
+		const struct vacancy_loss *node = &k->risk.node, *link = &k->risk.link;
+
+		put(file, p, ratio, &(struct sample){"node", "mean", node->mean, k->name});
+		put(file, p, ratio, &(struct sample){"node", "worst", node->worst, k->name});
+		put(file, p, ratio, &(struct sample){"link", "mean", link->mean, k->name});
+		put(file, p, ratio, &(struct sample){"link", "worst", link->worst, k->name});
 	}
 }
 

@@ -116,6 +116,17 @@ void outlook_release(struct outlook *o)
 	free(o->kind);
 }
 
+/* What failures take of the places of a kind: on average, and the worst of them. */
+static void say_risk(const struct mesh *mesh, const struct vacancy_risk *risk)
+{
+	printf("  %.3g%% of the places, %s %.3g%%", 100 * risk->node.mean,
+		mesh->node_name[risk->node.node], 100 * risk->node.worst);
+	if (risk->link.worst > 0)
+		printf("; a link %.3g%%, %s to %s %.3g%%", 100 * risk->link.mean,
+			mesh->node_name[risk->link.node], mesh->node_name[risk->link.to],
+			100 * risk->link.worst);
+}
+
 /* The kinds, and the largest free box. */
 static void say(const struct outlook *o, const struct mesh *mesh)
 {
@@ -125,8 +136,7 @@ static void say(const struct outlook *o, const struct mesh *mesh)
 			continue;
 		printf("  %-12s %7d %9d", k->name, k->now, k->in_hour);
 		if (k->now)
-			printf("  %.3g%% of the places, %s %.3g%%", 100 * k->risk.mean,
-				mesh->node_name[k->risk.node], 100 * k->risk.worst);
+			say_risk(mesh, &k->risk);
 		putchar('\n');
 	}
 	printf("  %-12s %7d %9d  nodes\n", "the largest", o->largest_box, o->largest_in_hour);

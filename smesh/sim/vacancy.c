@@ -20,6 +20,7 @@ struct vacancy {
 	struct nodeset left; /* scratch, as what follows: */
 	bool *is_left; /* [nvertices] in no box yet */
 	double *lost; /* [nvertices] places that it is part of */
+	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */
 	struct vacancy_kind *kind; /* [nkinds] by size */
 	int nkinds;
 };
@@ -88,10 +89,11 @@ struct vacancy *vacancy_new(const struct mesh *mesh)
 	v->mesh = mesh;
 	v->is_left = malloc((size_t)mesh->nvertices * sizeof(*v->is_left));
 	v->lost = malloc((size_t)mesh->nvertices * sizeof(*v->lost));
+	v->cut = malloc((size_t)mesh->nvertices * (size_t)mesh->ndims * sizeof(*v->cut));
 	v->kind = calloc(n, sizeof(*v->kind));
 	if (boxplan_init(&v->plan, mesh) || bitbox_init(&v->bits, mesh) ||
 		places_init(&v->places, mesh) || nodeset_init(&v->left, mesh->nnodes) ||
-		!v->is_left || !v->lost || !v->kind) {
+		!v->is_left || !v->lost || !v->cut || !v->kind) {
 		vacancy_free(v);
 		return NULL;
 	}
@@ -113,6 +115,7 @@ void vacancy_free(struct vacancy *v)
 	nodeset_release(&v->left);
 	free(v->is_left);
 	free(v->lost);
+	free(v->cut);
 	free(v->kind);
 	free(v);
 }
@@ -219,7 +222,23 @@ int vacancy_fit(struct vacancy *v, int kind, const struct nodeset *free)
 
 /* --- failures ----------------------------------------------------------------------- */
 
-/* To lost[]: the places of a row that each vertex is part of. */
+/*
+ * The places of a row that a link is in: those with a base from which both its ends are reached,
+ * which are those that meet the gap between the two, a box without a vertex. A box all round a ring
+ * has every link of it.
+ */
+static uint32_t places_cut(const struct vacancy *v, const int *side, struct mesh_box at, int d)
+{
+	const struct mesh *mesh = v->mesh;
+
+	if (side[d] == 1)
+		return 0;
+	at.side[d] = mesh->wrap[d] && side[d] == mesh->side[d];
+	at.base[d] += 1 - at.side[d];
+	return places_lost(&v->places, &at);
+}
+
+/* To lost[] and cut[]: the places of a row that each vertex and each link is in. */
 static void count_lost(struct vacancy *v, const int *side)
 {
 	const struct mesh *mesh = v->mesh;
@@ -227,39 +246,71 @@ static void count_lost(struct vacancy *v, const int *side)
 	find_bases(v, side);
 	places_load(&v->places, &v->bits, side);
 	for (int i = 0; v->places.total && i < mesh->nvertices; i++) {
-		const int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 		int at[MESH_MAX_DIMS];
 
 		for (int d = 0; d < mesh->ndims; d++)
 			at[d] = mesh->coord[i][d];
-		struct mesh_box vertex = box_at(mesh->ndims, at, one);
+		struct mesh_box vertex = box_at(mesh->ndims, at, NULL);
 
 		v->lost[i] += places_lost(&v->places, &vertex);
+		for (int d = 0; d < mesh->ndims; d++)
+			v->cut[i * mesh->ndims + d] += places_cut(v, side, vertex, d);
 	}
+}
+
+/* One node or link more, of `n` with it. */
+static void add_loss(struct vacancy_loss *loss, double share, int n, int node, int to)
+{
+	loss->mean = n == 1 ? share : loss->mean + (share - loss->mean) / n;
+	if (share <= loss->worst)
+		return;
+	loss->worst = share;
+	loss->node = node;
+	loss->to = to;
+}
+
+/* Are all nodes of a vertex free? */
+static bool is_free(const struct vacancy *v, int vertex)
+{
+	int bit = bitbox_vertex(&v->bits, vertex);
+
+	return v->bits.free[bit >> 6] >> (bit & 63) & 1;
+}
+
+static void weigh_links(const struct vacancy *v, double places, struct vacancy_loss *loss)
+{
+	const struct mesh *mesh = v->mesh;
+	int n = 0;
+
+	for (int i = 0; i < mesh->nvertices; i++)
+		for (int d = 0; d < mesh->ndims && is_free(v, i); d++) {
+			int up = mesh_up(mesh, i, d);
+
+			if (up >= 0 && is_free(v, up) && !mesh_is_down(mesh, i, d))
+				add_loss(loss, v->cut[i * mesh->ndims + d] / places, ++n,
+					mesh->node_at[mesh->first[i]],
+					mesh->node_at[mesh->first[up]]);
+		}
 }
 
 struct vacancy_risk vacancy_risk(struct vacancy *v, int kind, const struct nodeset *free)
 {
-	struct vacancy_risk risk = {.worst = (double)NAN, .mean = (double)NAN, .node = -1};
-	int rows = plan_kind(v, kind);
-	double places = 0, sum = 0;
+	const struct vacancy_loss none = {(double)NAN, (double)NAN, -1, -1};
+	struct vacancy_risk risk = {none, none};
+	int rows = plan_kind(v, kind), n = 0;
+	double places = 0;
 
 	memset(v->lost, 0, (size_t)v->mesh->nvertices * sizeof(*v->lost));
+	memset(v->cut, 0, (size_t)v->mesh->nvertices * (size_t)v->mesh->ndims * sizeof(*v->cut));
 	bitbox_load(&v->bits, free);
 	for (int i = 0; i < rows && i < RISK_ROWS; i++) {
 		count_lost(v, v->plan.row[i].side);
 		places += v->places.total;
 	}
-	nodeset_each(node, free) {
-		double lost = v->lost[v->mesh->vertex_of[node]] / places;
-
-		sum += lost;
-		if (places > 0 && !(lost <= risk.worst)) {
-			risk.worst = lost;
-			risk.node = node;
-		}
-	}
-	if (places > 0)
-		risk.mean = sum / nodeset_count(free);
+	if (!places)
+		return risk;
+	nodeset_each(node, free)
+		add_loss(&risk.node, v->lost[v->mesh->vertex_of[node]] / places, ++n, node, -1);
+	weigh_links(v, places, &risk.link);
 	return risk;
 }

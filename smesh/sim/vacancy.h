@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What free nodes are worth: how many boxes of each kind they hold side by side, and how many
- * places for one a failing node takes. A kind is a box of Shapes=, in any orientation; without
+ * places for one a failing node or link takes. A kind is a box of Shapes=, in any orientation; without
  * Shapes= so many nodes, one vertex's, twice as many, four times, ... in one of the compact boxes
  * for that. Our own.
  */
@@ -32,13 +32,16 @@ const struct vacancy_kind *vacancy_kind(const struct vacancy *vacancy, int kind)
 int vacancy_fit(struct vacancy *vacancy, int kind, const struct nodeset *free);
 
 /*
- * Of the places where a box of the kind would be free, the share that is lost when one node fails:
- * that of the worst free node, and the mean of all free nodes. NAN where there is no place. Of many
- * rows the first twelve are looked at. O(n 2^d) for each.
+ * Of the places where a box of the kind would be free, the share that is lost when one node or one
+ * link fails: of the worst free node, and of the worst link between two free vertices, and the mean
+ * of all these. Of many rows the first twelve are looked at. O(n d 2^d) for each.
  */
+struct vacancy_loss {
+	double worst, mean; /* NAN where there is no place, or no link */
+	int node, to; /* the worst node, or a node at each end of the worst link; or -1 */
+};
 struct vacancy_risk {
-	double worst, mean;
-	int node; /* the worst; -1 where there is no place */
+	struct vacancy_loss node, link;
 };
 struct vacancy_risk vacancy_risk(struct vacancy *vacancy, int kind, const struct nodeset *free);
 

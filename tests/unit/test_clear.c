@@ -279,65 +279,106 @@ static int by_volume(const void *a, const void *b)
 	return d ? (d > 0) - (d < 0) : memcmp(x->side, y->side, sizeof(x->side));
 }
 
-/* Places of a kind on free nodes, but for one. */
-static int plain_places(const struct scene *s, const struct nodeset *free, int without)
+/* Places of a kind on free nodes that hold two vertices, which may be the same; v = -1: all. */
+static int plain_places(const struct scene *s, int v, int w)
 {
-	struct scene idle = {.mesh = s->mesh, .usable = *free};
-	int places = 0;
-	bool had = without >= 0 && nodeset_has(free, without);
+	struct scene idle = {.mesh = s->mesh, .usable = s->free};
+	int places = 0, base[MESH_MAX_DIMS];
 	unsigned jobs;
 
-	if (had)
-		nodeset_del(&idle.usable, without);
 	for (int r = 0; r < s->plan.count; r++)
-		for (int v = 0; v < s->mesh->nvertices; v++) {
-			int base[MESH_MAX_DIMS];
+		for (int at = 0; at < s->mesh->nvertices; at++) {
+			const int *side = s->plan.row[r].side;
 
-			base_of(s->mesh, v, base);
-			places += !plain_cost(&idle, base, s->plan.row[r].side, &jobs);
+			base_of(s->mesh, at, base);
+			places += !plain_cost(&idle, base, side, &jobs) &&
+				(v < 0 || (is_in(s->mesh, v, base, side) &&
+						  is_in(s->mesh, w, base, side)));
 		}
-	if (had)
-		nodeset_add(&idle.usable, without);
 	return places;
+}
+
+struct plain_loss {
+	int worst, sum, n; /* places; of so many nodes or links */
+};
+
+static void add_plain(struct plain_loss *loss, int lost)
+{
+	loss->worst = lost > loss->worst ? lost : loss->worst;
+	loss->sum += lost;
+	loss->n++;
+}
+
+static bool is_whole(const struct scene *s, int v)
+{
+	const struct mesh *mesh = s->mesh;
+
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+		if (!nodeset_has(&s->free, mesh->node_at[i]))
+			return false;
+	return mesh_nodes_on(mesh, v) == mesh->nodes_per_vertex;
+}
+
+static void add_links(const struct scene *s, int v, struct plain_loss *loss)
+{
+	for (int d = 0; d < s->mesh->ndims && is_whole(s, v); d++) {
+		int up = mesh_up(s->mesh, v, d);
+
+		if (up >= 0 && is_whole(s, up) && !mesh_is_down(s->mesh, v, d))
+			add_plain(loss, plain_places(s, v, up));
+	}
+}
+
+/* The worst one is that bad, and the mean is that of all. */
+static void same_loss(const struct scene *s, const struct vacancy_loss *loss,
+	const struct plain_loss *plain, int places)
+{
+	const int *at = s->mesh->vertex_of;
+
+	assert_int_equal(isnan(loss->worst), !places || !plain->n);
+	if (!places || !plain->n)
+		return;
+	assert_true(fabs(loss->worst * places - plain->worst) < 1e-6);
+	assert_true(fabs(loss->mean * places * plain->n - plain->sum) < 1e-6 * plain->n);
+	assert_int_equal(plain_places(s, at[loss->node], at[loss->to < 0 ? loss->node : loss->to]),
+		plain->worst);
+}
+
+static void fit_kind(struct scene *s, struct vacancy *vacancy, int k)
+{
+	const struct mesh_request *request = &vacancy_kind(vacancy, k)->request;
+	int places, fit = vacancy_fit(vacancy, k, &s->free);
+	struct vacancy_risk risk = vacancy_risk(vacancy, k, &s->free);
+	struct plain_loss node = {0}, link = {0};
+	struct mesh_err err;
+
+	if (boxplan_make(&s->plan, request, (int[MESH_MAX_DIMS]){1, 1, 1, 1, 1, 1}, &err))
+		s->plan.count = 0;
+	else
+		s->plan.count = vacancy_compact(&s->plan, request);
+	qsort(s->plan.row, (size_t)s->plan.count, sizeof(*s->plan.row), by_volume);
+	assert_int_equal(fit > 0, plain_places(s, -1, -1) > 0);
+	s->plan.count = s->plan.count < 12 ? s->plan.count : 12;
+	places = plain_places(s, -1, -1);
+	assert_true((int64_t)fit * request->count <= nodeset_count(&s->free));
+	nodeset_each(i, &s->free)
+		add_plain(&node,
+			plain_places(s, s->mesh->vertex_of[i], s->mesh->vertex_of[i]));
+	for (int v = 0; v < s->mesh->nvertices; v++)
+		add_links(s, v, &link);
+	same_loss(s, &risk.node, &node, places);
+	same_loss(s, &risk.link, &link, places);
 }
 
 static void fit_once(uint64_t *seed)
 {
 	struct vacancy *vacancy;
-	struct mesh_err err;
 	struct scene s;
 
 	make_scene(seed, &s);
 	assert_non_null(vacancy = vacancy_new(s.mesh));
-	for (int k = 0; k < vacancy_kinds(vacancy); k++) {
-		const struct mesh_request *request = &vacancy_kind(vacancy, k)->request;
-		bool any;
-		int places, worst = 0, sum = 0, fit = vacancy_fit(vacancy, k, &s.free);
-		struct vacancy_risk risk = vacancy_risk(vacancy, k, &s.free);
-
-		if (boxplan_make(&s.plan, request, (int[MESH_MAX_DIMS]){1, 1, 1, 1, 1, 1}, &err))
-			s.plan.count = 0;
-		else
-			s.plan.count = vacancy_compact(&s.plan, request);
-		qsort(s.plan.row, (size_t)s.plan.count, sizeof(*s.plan.row), by_volume);
-		any = plain_places(&s, &s.free, -1) > 0;
-		s.plan.count = s.plan.count < 12 ? s.plan.count : 12;
-		places = plain_places(&s, &s.free, -1);
-		assert_int_equal(fit > 0, any);
-		assert_true((int64_t)fit * request->count <= nodeset_count(&s.free));
-		assert_int_equal(isnan(risk.worst), !places);
-		nodeset_each(node, &s.free) {
-			int lost = places - plain_places(&s, &s.free, node);
-
-			worst = lost > worst ? lost : worst;
-			sum += lost;
-		}
-		if (places) {
-			assert_true(fabs(risk.worst * places - worst) < 1e-6);
-			assert_true(fabs(risk.mean * places * nodeset_count(&s.free) - sum) < 1e-6);
-			assert_int_equal(places - plain_places(&s, &s.free, risk.node), worst);
-		}
-	}
+	for (int k = 0; k < vacancy_kinds(vacancy); k++)
+		fit_kind(&s, vacancy, k);
 	vacancy_free(vacancy);
 	release_scene(&s);
 }

@@ -58,9 +58,10 @@ static void largest(const struct plane *p, struct mesh_box wanted)
 static void place(struct plane *p, int r, int c, struct mesh_box wanted)
 {
 	int rotation[2][MESH_MAX_DIMS] = {{r, c}, {c, r}};
-	struct mesh_box box;
+	struct mesh_box most, box;
 
-	assert_true(qtree_place(&p->tree, (const int(*)[MESH_MAX_DIMS])rotation, 2, &box));
+	assert_true(qtree_largest(&p->tree, &most));
+	assert_true(qtree_place(&p->tree, &most, (const int(*)[MESH_MAX_DIMS])rotation, 2, &box));
 	same(&box, wanted);
 	take(p, box);
 }
@@ -68,9 +69,10 @@ static void place(struct plane *p, int r, int c, struct mesh_box wanted)
 static bool places(const struct plane *p, int r, int c)
 {
 	int rotation[1][MESH_MAX_DIMS] = {{r, c}};
-	struct mesh_box box;
+	struct mesh_box most, box;
 
-	return qtree_place(&p->tree, (const int(*)[MESH_MAX_DIMS])rotation, 1, &box);
+	return qtree_largest(&p->tree, &most) &&
+	       qtree_place(&p->tree, &most, (const int(*)[MESH_MAX_DIMS])rotation, 1, &box);
 }
 
 /*
