@@ -97,6 +97,19 @@ static int unknown_option(const struct command *command, const char *word)
 		command->name, word, text, command->name);
 }
 
+/* A word behind the options; perhaps one of them without its dashes. */
+static int unexpected(const struct command *command, const char *word)
+{
+	const char *name;
+	int i = 0;
+
+	while ((name = row_name(command->options, i)) && strcmp(name, word))
+		i++;
+	return smesh_fail(SMESH_USAGE, "%s: unexpected argument '%s'%s%s%s (see smesh %s --help)",
+		command->name, word, name ? ", did you mean '--" : "", name ? name : "",
+		name ? "'?" : "", command->name);
+}
+
 static const struct option_row *row_of(const struct option_row *rows, int key)
 {
 	if (key >= FIRST)
@@ -119,7 +132,10 @@ int options_next_row(const struct command *command, int argc, char **argv,
 	*value = optarg;
 	*row = NULL;
 	switch (key) {
-	case -1: return SMESH_OK;
+	case -1:
+		return optind + command->operands < argc
+			? unexpected(command, argv[optind + command->operands])
+			: SMESH_OK;
 	case 'h':
 		options_help(command);
 		exit(SMESH_OK);
@@ -210,8 +226,5 @@ int options_read(const struct command *command, int argc, char **argv, void *ses
 	while (!(code = options_next_row(command, argc, argv, &row, &value)) && row &&
 		!(code = options_set(command, row, value, session)))
 		;
-	if (!code && optind + command->operands < argc)
-		code = smesh_fail(SMESH_USAGE, "%s: unexpected argument '%s' (see smesh %s --help)",
-			command->name, argv[optind + command->operands], command->name);
 	return code;
 }

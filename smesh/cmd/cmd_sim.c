@@ -179,9 +179,6 @@ static int parse(struct sim_session *s, int argc, char **argv)
 		code = smesh_fail(SMESH_USAGE,
 			"--again runs with the options that were saved: leave out all but "
 			"--threads");
-	if (!code && optind < argc)
-		code = smesh_fail(SMESH_USAGE,
-			"sim: unexpected argument '%s' (see smesh sim --help)", argv[optind]);
 	return code;
 }
 

@@ -47,8 +47,9 @@ static int parse_fields(const char *text, double *value, struct mesh_err *err)
 		errno = 0;
 		value[i] = strtod(text, &end);
 		if (end == text || (*end && !isspace((unsigned char)*end)) || !isfinite(value[i]))
-			return err_printf(err, "field %d, the %s, is not a number", i + 1,
-				field_name[i]);
+			return err_printf(err, "field %d, the %s, is not a number%s", i + 1,
+				field_name[i],
+				i ? "" : ": this is no SWF, sacct -P or RFold's CSV");
 		text = end;
 	}
 	while (isspace((unsigned char)*text))

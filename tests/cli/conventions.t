@@ -33,6 +33,7 @@ done
 # --- slips
 fails 1 "sim: unexpected argument 'x' \(see smesh sim --help\)" "one word too many" "$SMESH" sim x
 fails 1 "alloc: unexpected argument 'x' \(see" "of another command" "$SMESH" alloc -n 3 x
+fails 1 "'trace', did you mean '--trace'\?" "an option without its dashes" "$SMESH" sim trace x
 SLURM_CONF=$dir/none/slurm.conf fails 2 'SLURM_CONF=.*/none/slurm.conf: No such .*; or name a file by --state' "no Slurm" \
 	"$SMESH" top -t topology.conf
 fails 1 "unknown command 'simm', did you mean 'sim'\?" "a slip in a command" "$SMESH" simm
