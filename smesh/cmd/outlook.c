@@ -116,13 +116,13 @@ void outlook_release(struct outlook *o)
 	free(o->kind);
 }
 
-/* What failures take of the places of a kind: on average, and the worst of them. */
+/* What one failure takes of the places of a kind: on average, and the worst. */
 static void say_risk(const struct mesh *mesh, const struct vacancy_risk *risk)
 {
-	printf("  %.3g%% of the places, %s %.3g%%", 100 * risk->node.mean,
+	printf("  node %.3g%%, %s %.3g%%", 100 * risk->node.mean,
 		mesh->node_name[risk->node.node], 100 * risk->node.worst);
 	if (risk->link.worst > 0)
-		printf("; a link %.3g%%, %s to %s %.3g%%", 100 * risk->link.mean,
+		printf("; link %.3g%%, %s to %s %.3g%%", 100 * risk->link.mean,
 			mesh->node_name[risk->link.node], mesh->node_name[risk->link.to],
 			100 * risk->link.worst);
 }
@@ -130,7 +130,7 @@ static void say_risk(const struct mesh *mesh, const struct vacancy_risk *risk)
 /* The kinds, and the largest free box. */
 static void say(const struct outlook *o, const struct mesh *mesh)
 {
-	printf("\n  free boxes       now    in 1 h  a node that fails takes\n");
+	printf("\n  free boxes       now    in 1 h  lost when one fails: mean, worst\n");
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		if (!k->in_hour)
 			continue;

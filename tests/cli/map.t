@@ -21,10 +21,10 @@ A A . .     A . . .
 A 17           ann              3     1.333
 B 18           -                2     1.000
 
-  free boxes       now    in 1 h  a node that fails takes
-  1                  9         9  11.1% of the places, n2 11.1%
-  2                  3         3  22.2% of the places, n10 40%
-  4                  1         1  44.4% of the places, n10 100%
+  free boxes       now    in 1 h  lost when one fails: mean, worst
+  1                  9         9  node 11.1%, n2 11.1%
+  2                  3         3  node 22.2%, n10 40%; link 10%, n2 to n3 10%
+  4                  1         1  node 44.4%, n10 100%; link 40%, n2 to n3 50%
   the largest        4         4  nodes" "a file is drawn, planes side by side"
 like "$("$SMESH" map -t "$conf" --state "$dir/state" --width 10 | sed -n '3p;7p' | tr '\n' ' ')" '^z=0 z=1' \
 	"a narrow terminal has one plane a row"

@@ -39,9 +39,9 @@ C 19           ann              1     0.000         -
   23           eve             16     5.0 s         -  Priority
   24           eve             20     5.0 s         -  PartitionNodeLimit
 
-  free boxes       now    in 1 h  a node that fails takes
-  1                  5        10  20% of the places, n8 20%
-  2                  2         5  40% of the places, n12 66.7%
+  free boxes       now    in 1 h  lost when one fails: mean, worst
+  1                  5        10  node 20%, n8 20%
+  2                  2         5  node 40%, n12 66.7%; link 33.3%, n8 to n12 33.3%
   4                  0         2
   8                  0         1
   the largest        2         8  nodes" "top: jobs, users, time left, who waits and why"
@@ -92,14 +92,24 @@ smesh_placeable_boxes{mesh="m",box="16",when="now"} 0
 smesh_placeable_boxes{mesh="m",box="16",when="hour"} 0
 smesh_failure_places_ratio{mesh="m",box="1",node="mean"} 0.2
 smesh_failure_places_ratio{mesh="m",box="1",node="worst"} 0.2
+smesh_failure_places_ratio{mesh="m",box="1",link="mean"} 0
+smesh_failure_places_ratio{mesh="m",box="1",link="worst"} 0
 smesh_failure_places_ratio{mesh="m",box="2",node="mean"} 0.4
 smesh_failure_places_ratio{mesh="m",box="2",node="worst"} 0.6666666667
+smesh_failure_places_ratio{mesh="m",box="2",link="mean"} 0.3333333333
+smesh_failure_places_ratio{mesh="m",box="2",link="worst"} 0.3333333333
 smesh_failure_places_ratio{mesh="m",box="4",node="mean"} NaN
 smesh_failure_places_ratio{mesh="m",box="4",node="worst"} NaN
+smesh_failure_places_ratio{mesh="m",box="4",link="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="4",link="worst"} NaN
 smesh_failure_places_ratio{mesh="m",box="8",node="mean"} NaN
 smesh_failure_places_ratio{mesh="m",box="8",node="worst"} NaN
+smesh_failure_places_ratio{mesh="m",box="8",link="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="8",link="worst"} NaN
 smesh_failure_places_ratio{mesh="m",box="16",node="mean"} NaN
-smesh_failure_places_ratio{mesh="m",box="16",node="worst"} NaN' "metrics"
+smesh_failure_places_ratio{mesh="m",box="16",node="worst"} NaN
+smesh_failure_places_ratio{mesh="m",box="16",link="mean"} NaN
+smesh_failure_places_ratio{mesh="m",box="16",link="worst"} NaN' "metrics"
 is "$("$SMESH" metrics -t t.conf --state state)" "$(cat prom)" "on standard output"
 is "$(grep -c '^# HELP smesh_' prom) $(grep -c '^# TYPE smesh_[a-z_]* gauge$' prom)" "9 9" "help and type of each"
 for python in python3 /usr/bin/python3; do
