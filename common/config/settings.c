@@ -149,7 +149,7 @@ static const struct {
 	{"mesh_user_options", take_user_options, 0, NULL, 0},
 	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
 	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
-	{"mesh_straddle", NULL, offsetof(struct mesh_settings, straddle), NULL, 0},
+	{"mesh_span", NULL, offsetof(struct mesh_settings, span), NULL, 0},
 	{"mesh_tight_plans", NULL, offsetof(struct mesh_settings, tight_plans), NULL, 0},
 };
 
@@ -246,7 +246,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		.max_wait = -1,
 		.max_time = 100000,
 		.max_cycle = -1,
-		.straddle = true,
+		.span = true,
 		.user_options = MESH_USER_ALL,
 	};
 	for (char *pair = copy ? strtok_r(copy, ",", &save) : NULL; pair && !result;

@@ -44,7 +44,7 @@ struct mesh_settings {
 	unsigned user_options;		     /* MESH_USER_... that users may use */
 	bool comment; /* write a remark into AdminComment (remark.h) */
 	bool log;     /* a line for each decision */
-	bool straddle; /* may a job have nodes of two meshes, where no mesh alone has enough? */
+	bool span; /* may a job have nodes of two meshes, where no mesh alone has enough? */
 	bool tight_plans; /* backfill plans jobs that wait on the nodes that are free last */
 };
 

@@ -154,7 +154,7 @@ static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct 
 	struct mesh_conf *conf = mesh_conf();
 
 	look_at(a, e, when);
-	if (conf->settings.straddle && room_anywhere(a, e, best))
+	if (conf->settings.span && room_anywhere(a, e, best))
 		return true;
 	best->part = NULL;
 	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++) {

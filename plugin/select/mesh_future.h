@@ -11,7 +11,7 @@
 int mesh_future_box(struct mesh_attempt *a);
 /*
  * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several
- * where the job may straddle them.
+ * where the job may span them.
  */
 int mesh_future_room(struct mesh_attempt *a);
 

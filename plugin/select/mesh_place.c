@@ -85,7 +85,7 @@ static int place_now(struct mesh_attempt *a)
 
 /* --- without a strategy ----------------------------------------------------------- */
 
-static bool required_straddle(struct mesh_attempt *a)
+static bool required_span(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -190,10 +190,10 @@ static int place_wide(struct mesh_attempt *a)
 	struct mesh_conf *conf = mesh_conf();
 
 	a->by = "stock";
-	if (a->want.stock || required_straddle(a) ||
+	if (a->want.stock || required_span(a) ||
 		(conf->topo->nmeshes == 1 && bit_super_set(a->given, conf->part[0].nodes)))
 		return mesh_delegate(a, a->given);
-	if (conf->settings.straddle) {
+	if (conf->settings.span) {
 		if (a->test->mode == SELECT_MODE_RUN_NOW && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		return mesh_delegate(a, a->given);
@@ -256,9 +256,9 @@ static bool knows_future(struct mesh_attempt *a)
 	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
 		test->preemptees || !a->want.whole_nodes || may_share(test->job) ||
 		compat_whole_topology(test->job) ||
-		a->want.count_open || a->failed || a->refused || required_straddle(a))
+		a->want.count_open || a->failed || a->refused || required_span(a))
 		return false;
-	if (mesh_conf()->settings.straddle)
+	if (mesh_conf()->settings.span)
 		return true;
 	elsewhere = given_in(a, -1);
 	none = !elsewhere;
@@ -275,7 +275,7 @@ static int place_later(struct mesh_attempt *a)
 	if (knows_future(a)) {
 		a->by = "stock";
 		/* The ends of jobs say nothing of nodes that are free already. */
-		if (mesh_conf()->settings.straddle && place_elsewhere(a) == SLURM_SUCCESS)
+		if (mesh_conf()->settings.span && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		if (mesh_future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;

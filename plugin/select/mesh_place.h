@@ -2,7 +2,7 @@
  *
  * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do its work
  * on those. Narrowing is safe: where the stock plugin does not accept the proposal it is offered
- * all nodes in the end (mesh by mesh, where jobs may not straddle meshes), unless the user or the
+ * all nodes in the end (mesh by mesh, where jobs may not span meshes), unless the user or the
  * administrator asked for a box and nothing else.
  */
 #ifndef MESH_PLACE_H

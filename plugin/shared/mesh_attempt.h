@@ -39,8 +39,8 @@ struct mesh_proposal {
 
 /*
  * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the
- * job's minimum. All are in one mesh, unless none has enough and the job may straddle meshes
- * (mesh_straddle=, or segments).
+ * job's minimum. All are in one mesh, unless none has enough and the job may span meshes
+ * (mesh_span=, or segments).
  */
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 

@@ -417,7 +417,7 @@ static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count
  * May and can more than one mesh, or some and nodes of none, serve the request together? Not where
  * the latter are enough: the stock plugin chooses among them.
  */
-static bool may_straddle(struct mesh_attempt *a, bitstr_t *can, int *count)
+static bool may_span(struct mesh_attempt *a, bitstr_t *can, int *count)
 {
 	const struct mesh_conf *conf = mesh_conf();
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -427,7 +427,7 @@ static bool may_straddle(struct mesh_attempt *a, bitstr_t *can, int *count)
 	if (a->want.request.segment)
 		return conf->topo->nmeshes > 1 && !a->want.request.shape.ndims;
 	*count = MIN(*count, bit_set_count(can));
-	return conf->settings.straddle && !a->want.box && !a->failed && *count >= a->want.min &&
+	return conf->settings.span && !a->want.box && !a->failed && *count >= a->want.min &&
 	       bit_set_count(can) - bit_overlap(can, conf->mapped) < *count;
 }
 
@@ -439,11 +439,11 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
 	best->count = 0;
 	/* Each segment in a mesh of its own, if there are so many. */
 	if (compat_spread_segments(a->test->job) && a->want.request.segment &&
-		may_straddle(a, can, &count))
+		may_span(a, can, &count))
 		propose_over_meshes(a, can, count, a->want.request.segment, best);
 	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++)
 		propose_part(a, &conf->part[i], can, count, best);
-	if (!best->part && may_straddle(a, can, &count))
+	if (!best->part && may_span(a, can, &count))
 		propose_over_meshes(a, can, count, count, best);
 }
 

@@ -154,7 +154,7 @@ static bool is_too_large(
 {
 	bool by_site = !asked->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
 
-	return mesh_conf()->settings.straddle && (by_site || job->details->contiguous) &&
+	return mesh_conf()->settings.span && (by_site || job->details->contiguous) &&
 		outgrows_meshes(want);
 }
 

@@ -24,7 +24,7 @@ echo 'MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-15]' >"$dir/topology.conf"
 for key in mesh_strategy=snug mesh_strategy_debug=mm mesh_base=cons_tres mesh_base=linear mesh_conf="$dir/topology.conf" \
 	mesh_fallback=wait mesh_fallback=mm mesh_max_wait=60 mesh_max_wait=infinite mesh_max_time=100000 mesh_user_options=all \
 	mesh_user_options=none mesh_user_options=strategy+shape mesh_pattern=mix mesh_pattern_debug=ring mesh_comment=yes mesh_log=no \
-	mesh_straddle=yes; do
+	mesh_span=yes; do
 	slurm_conf "$key"
 	as_ever "$key"
 done

@@ -9,7 +9,7 @@ need_plugins
 mesh_cluster nodes=28 select_params=CR_CPU_Memory nodelines='NodeName=n[0-23] CPUs=1 RealMemory=1000
 NodeName=n[24-27] CPUs=1 RealMemory=4000' topology='MeshName=big Dims=4x4 Nodes=n[0-15]
 MeshName=small Dims=2x2x2 Wrap=all Nodes=n[16-23]' \
-	params=mesh_straddle=no conf='PreemptType=preempt/partition_prio
+	params=mesh_span=no conf='PreemptType=preempt/partition_prio
 PreemptMode=CANCEL
 PartitionName=login Nodes=n[24-27]
 PartitionName=both Nodes=n[8-23]
@@ -62,7 +62,7 @@ reconfigure
 sleep 0.5
 a=$(submit 13 100 --exclusive -w 'n[0-12]')
 b=$(submit 5 100 --exclusive -w 'n[16-20]')
-within "$a" "n[0-12]" "without mesh_straddle=no: 3 nodes are left in each mesh"
+within "$a" "n[0-12]" "without mesh_span=no: 3 nodes are left in each mesh"
 within "$b" "n[16-20]" "and 4 in none"
 c=$(submit 3 100 --exclusive)
 like "$(started "$c")" '^n\[(13-15|21-23)\]$' "a job that one mesh holds is in one"

@@ -22,7 +22,7 @@ static void defaults(void **state)
 	assert_int_equal(s.max_cycle, 1000000);
 	assert_null(s.fallback);
 	assert_int_equal(s.user_options, MESH_USER_ALL);
-	assert_true(s.straddle);
+	assert_true(s.span);
 	assert_false(s.comment || s.log || s.base_linear || s.tight_plans);
 	mesh_settings_release(&s);
 	assert_int_equal(mesh_settings_parse(NULL, &s, &err), 0);
@@ -41,14 +41,14 @@ static void every_key(void **state)
 				    "mesh_conf=/etc/mesh.conf,mesh_fallback=mm,"
 				    "mesh_max_wait=1:30:00,mesh_max_time=500,mesh_max_cycle=7000,"
 				    "mesh_user_options=shape+hint,mesh_comment=yes,mesh_log=yes,"
-				    "mesh_straddle=no,mesh_tight_plans=yes",
+				    "mesh_span=no,mesh_tight_plans=yes",
 			&s, &err),
 		0);
 	assert_string_equal(s.ops->name, "linear");
 	assert_string_equal(mesh_settings_strategy(&s, "big")->name, "mc1x1");
 	assert_string_equal(mesh_settings_strategy(&s, "small")->name, "linear");
 	assert_string_equal(mesh_settings_strategy(&s, NULL)->name, "linear");
-	assert_true(s.base_linear && s.comment && s.log && !s.straddle && s.tight_plans);
+	assert_true(s.base_linear && s.comment && s.log && !s.span && s.tight_plans);
 	assert_string_equal(s.conf, "/etc/mesh.conf");
 	assert_string_equal(s.fallback->name, "mm");
 	assert_int_equal(s.max_wait, 5400);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs that no mesh can hold, and jobs that no mesh can hold now: whatever the stock plugin would run is
-# neither refused nor held, unless slurm.conf says mesh_straddle=no.
+# neither refused nor held, unless slurm.conf says mesh_span=no.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -72,10 +72,10 @@ like "$(started "$id")" '^n(8|9|10|11|\[)' "a job of 2 is backfilled on nodes of
 cancel_all
 
 # ---- Unless the administrator says no ----
-cluster_set params=mesh_straddle=no
+cluster_set params=mesh_span=no
 reconfigure
 sleep 0.5
-fails 1 'Requested node configuration is not available' "mesh_straddle=no: 6 nodes are refused" \
+fails 1 'Requested node configuration is not available' "mesh_span=no: 6 nodes are refused" \
 	sbatch -N6 --exclusive --wrap true
 is "$(ctld_log 0 'fatal:|Assertion')" "" "nothing fatal in the log"
 done_testing
