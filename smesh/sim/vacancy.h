@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What free nodes are worth: how many boxes of each kind they hold side by side, and how many
- * places for one a failing node or link takes. A kind is a box of Shapes=, in any orientation; without
- * Shapes= so many nodes, one vertex's, twice as many, four times, ... in one of the compact boxes
- * for that. Our own.
+ * places for one a failing node or link takes. A kind is a box of Shapes=, in any orientation;
+ * without Shapes= so many nodes, one vertex's, twice as many, four times, ... in one of the compact
+ * boxes for that. Our own.
  */
 #ifndef SIM_VACANCY_H
 #define SIM_VACANCY_H
