@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 	double share = argc == 5 ? atof(argv[4]) : 0, then = now();
 
 	if (argc != 5 || !(mesh = smesh_open_mesh(&conf, argv[1], NULL)) ||
-		!(net = contention_new(mesh, &(struct contention_options){.seed = 1})))
+		!(net = contention_new(mesh, 1)))
 		return 1;
 	for (;;) {
 		double last = then;
