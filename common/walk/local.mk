@@ -4,5 +4,5 @@ libmeshalloc_la_SOURCES += \
 	common/walk/walk_search.c \
 	common/walk/walk_search.h \
 	common/walk/walk_graph.c \
-	common/walk/walk_graph.h \
+	common/walk/walk_graph.h
 EXTRA_DIST += common/walk/README.md

@@ -27,6 +27,10 @@ else
 fi
 is "$(sed -n 's/^ *version("\(.*\)")$/\1/p' contrib/spack/packages/slurm-mesh/package.py)" \
 	"$("$SMESH" -V | sed 's/smesh //')" "Spack's recipe is for this version"
+is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(DISTFILES)\n' |
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list |
+	while read -r path; do [ -e "$path" ] || [ -e "$builddir/$path" ] || echo "$path"; done)" "" \
+	"what a tarball is to have is there"
 # rpmbuild -ta takes a tarball with one .spec only.
 is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(EXTRA_DIST) $(DIST_COMMON)\n' |
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list | sed 's,.*contrib/,contrib/,' | sort -u |
