@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "cli/smesh.h"
 #include "sim/contention.h"
 
@@ -33,10 +33,7 @@ static const struct mesh *mesh;
 
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return (double)mesh_clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 static const enum comm_pattern sent[] = {COMM_ALL_TO_ALL, COMM_RING, COMM_GRID, COMM_RANDOM};

@@ -116,6 +116,14 @@ static inline int bitbox_vertex(const struct bitbox *bits, int v)
 	return bit;
 }
 
+/* Are all nodes of vertex v free? */
+static inline bool bitbox_is_free(const struct bitbox *bits, int v)
+{
+	int bit = bitbox_vertex(bits, v);
+
+	return bits->free[bit >> 6] >> (bit & 63) & 1;
+}
+
 static inline bool bitbox_is_base(const struct bitbox *bits, int bit)
 {
 	return bits->base[bit >> 6] >> (bit & 63) & 1;

@@ -53,11 +53,8 @@ static void best_load(struct contiguous *c, const struct mesh_state *state,
 /* What is not free is worth 1. */
 static void load_boundary(struct contiguous *c, struct boundary *boundary)
 {
-	for (int v = 0; v < c->mesh->nvertices; v++) {
-		int bit = bitbox_vertex(&c->bits, v);
-
-		boundary->worth[v] = !(c->bits.free[bit >> 6] >> (bit & 63) & 1);
-	}
+	for (int v = 0; v < c->mesh->nvertices; v++)
+		boundary->worth[v] = !bitbox_is_free(&c->bits, v);
 	boundary_load(boundary, &c->plan, 1);
 }
 

@@ -6,8 +6,8 @@
  * worst; the paper's O(m) where sides have few neighbours.
  *
  * The tree does not recognise every free box, and none that goes round a ring. But it has none that
- * the bitmaps do not have, so it is searched only where these have one. States that are too
- * fragmented for it are left to the bitmaps.
+ * the bitmaps do not have, so it is made and searched only where these have one. States that are
+ * too fragmented for it are left to the bitmaps.
  */
 #include <stdlib.h>
 
@@ -16,6 +16,8 @@
 #include "boxes/qtree.h"
 
 struct scratch {
+	const struct mesh_state *state; /* the caller's */
+	bool made;			/* its tree */
 	struct busylist list;
 	struct qtree tree;
 	struct mesh_box largest; /* free one of the tree */
@@ -51,12 +53,19 @@ static void load(struct contiguous *c, const struct mesh_state *state,
 	struct scratch *s = c->own;
 
 	(void)request;
-	busylist_load(&s->list, state);
+	s->state = state;
+	s->made = false;
+}
+
+static void make_tree(struct scratch *s)
+{
+	busylist_load(&s->list, s->state);
 	qtree_clear(&s->tree);
 	for (int i = 0; i < s->list.count && !s->tree.full; i++)
 		qtree_take(&s->tree, &s->list.box[i]);
 	if (!s->tree.full)
 		qtree_largest(&s->tree, &s->largest);
+	s->made = true;
 }
 
 static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
@@ -66,6 +75,8 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 
 	if (!contiguous_first(c, row, rows, box))
 		return false;
+	if (!s->made)
+		make_tree(s);
 	if (s->list.full || s->tree.full)
 		return true;
 	for (int i = 0; i < rows; i++)

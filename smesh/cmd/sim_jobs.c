@@ -84,15 +84,6 @@ static int write_ran(const struct sim_session *s, FILE *out)
 	return 0;
 }
 
-/* In Batsim's words: killed at its limit, or by a failure and not begun again. */
-static const char *final_state(const struct trace_job *j, const struct engine_record *r)
-{
-	if (!r->killed)
-		return "COMPLETED_SUCCESSFULLY";
-	return j->estimate && r->end - r->start >= j->estimate ? "COMPLETED_WALLTIME_REACHED"
-							       : "COMPLETED_FAILED";
-}
-
 /* What cannot be said of a job that never started is empty, which readers take as not a number. */
 static int write_batsim(const struct sim_session *s, FILE *out)
 {
@@ -117,8 +108,8 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 			fputs("0,REJECTED,,,,,,,,-1,\n", out);
 		else
 			fprintf(out, "%d,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s,-1,\n", !r->killed,
-				final_state(j, r), start,
-				end - start, end, start - submit, end - submit,
+				r->killed ? "COMPLETED_WALLTIME_REACHED" : "COMPLETED_SUCCESSFULLY",
+				start, end - start, end, start - submit, end - submit,
 				end > start ? (end - submit) / (end - start) : 1,
 				s->jobs.nodes[i] ? s->jobs.nodes[i] : "");
 	}

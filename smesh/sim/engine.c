@@ -312,11 +312,6 @@ static int ask_others(struct engine *e, const struct mesh_state *state, int job)
 
 /* Processor time of this thread (and of one that helps it): what else the machine does is not ours
  * to count. */
-static int64_t nanoseconds(void)
-{
-	return mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
 /* Those before it are one place further back. */
 static void leave_queue(struct engine *e, int at)
 {
@@ -379,9 +374,9 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	struct mesh_answer answer = {0};
 	int job = e->queue[at];
 
-	int64_t before = nanoseconds();
+	int64_t before = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	enum mesh_result result = ask(e, &state, job, &answer);
-	int64_t took = nanoseconds() - before;
+	int64_t took = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 
 	if (result == MESH_ERROR)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,

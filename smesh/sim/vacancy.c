@@ -269,24 +269,17 @@ static void add_loss(struct vacancy_loss *loss, double share, int n, int node, i
 	loss->to = to;
 }
 
-/* Are all nodes of a vertex free? */
-static bool is_free(const struct vacancy *v, int vertex)
-{
-	int bit = bitbox_vertex(&v->bits, vertex);
-
-	return v->bits.free[bit >> 6] >> (bit & 63) & 1;
-}
-
 static void weigh_links(const struct vacancy *v, double places, struct vacancy_loss *loss)
 {
 	const struct mesh *mesh = v->mesh;
 	int n = 0;
 
 	for (int i = 0; i < mesh->nvertices; i++)
-		for (int d = 0; d < mesh->ndims && is_free(v, i); d++) {
+		for (int d = 0; d < mesh->ndims && bitbox_is_free(&v->bits, i); d++) {
 			int up = mesh_up(mesh, i, d);
 
-			if (up >= 0 && is_free(v, up) && !mesh_is_down(mesh, i, d))
+			if (up >= 0 && bitbox_is_free(&v->bits, up) &&
+				!mesh_is_down(mesh, i, d))
 				add_loss(loss, v->cut[i * mesh->ndims + d] / places, ++n,
 					mesh->node_at[mesh->first[i]],
 					mesh->node_at[mesh->first[up]]);
