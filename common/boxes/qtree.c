@@ -68,9 +68,12 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 	return covered == area ? least : 0;
 }
 
-/* The combination of buddy i with the next one along d, if both are free at their common side. */
+/*
+ * The combination of buddy i with the next one along d, if both are free at their common side and it
+ * can have that volume.
+ */
 static bool combine(const struct qtree *tree, const struct qtree_node *node, int d, int i,
-	struct mesh_box *out)
+	int64_t least, struct mesh_box *out)
 {
 	const struct qtree_node *low = &tree->node[node->child + i], *high = low + (1 << d);
 	struct mesh_box cross;
@@ -83,7 +86,8 @@ static bool combine(const struct qtree *tree, const struct qtree_node *node, int
 	box_set_base(out, d, low->box.base[d]);
 	cross = low->box;
 	box_set_end(&cross, d, box_end(&high->box, d));
-	if (!box_common(tree->ndims, &cross, out, &cross))
+	if (!box_common(tree->ndims, &cross, out, &cross) ||
+		box_volume(tree->ndims, cross.side) < least)
 		return false;
 	down = reach(tree, low, d, true, &cross);
 	up = reach(tree, high, d, false, &cross);
@@ -215,7 +219,7 @@ static int whole_buddy(const struct qtree *tree, const struct qtree_node *node, 
 static int find_receiver(const struct qtree *tree, const struct qtree_node *node,
 	const struct mesh_box *box, struct mesh_box *best)
 {
-	int64_t most = 0;
+	int64_t most = box_volume(tree->ndims, box->side) - 1;
 	int receiver = -1;
 
 	for (int d = 0; d < tree->ndims; d++)
@@ -223,7 +227,7 @@ static int find_receiver(const struct qtree *tree, const struct qtree_node *node
 			struct mesh_box both;
 			int at;
 
-			if (!combine(tree, node, d, i, &both) ||
+			if (!combine(tree, node, d, i, most + 1, &both) ||
 				box_volume(tree->ndims, both.side) <= most ||
 				!box_holds(tree->ndims, &both, box) ||
 				(at = whole_buddy(tree, node, d, i, &both)) < 0)
@@ -291,35 +295,38 @@ void qtree_take(struct qtree *tree, const struct mesh_box *box)
 
 /* ---- all that is free ---- */
 
-static void each_below(const struct qtree *tree, int at,
+/* What is below a node lies in its box. */
+static void each_below(const struct qtree *tree, int at, const int64_t *least,
 	void (*visit)(void *arg, const struct mesh_box *box), void *arg)
 {
 	const struct qtree_node *node = &tree->node[at];
 	struct mesh_box box;
 
+	if (node->status == QTREE_NONE || box_volume(tree->ndims, node->box.side) < *least)
+		return;
 	if (node->status == QTREE_FREE)
 		visit(arg, &node->box);
 	if (node->status != QTREE_PARTLY)
 		return;
 	for (int i = 0; i < 1 << tree->ndims; i++)
-		each_below(tree, node->child + i, visit, arg);
+		each_below(tree, node->child + i, least, visit, arg);
 	for (int d = 0; d < tree->ndims; d++)
 		for (int i = 0; i < 1 << tree->ndims; i++)
-			if (combine(tree, node, d, i, &box))
+			if (combine(tree, node, d, i, *least, &box))
 				visit(arg, &box);
 }
 
-void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct mesh_box *box),
-	void *arg)
+void qtree_each_free(const struct qtree *tree, const int64_t *least,
+	void (*visit)(void *arg, const struct mesh_box *box), void *arg)
 {
-	each_below(tree, 0, visit, arg);
+	each_below(tree, 0, least, visit, arg);
 }
 
 /* ---- best fit ---- */
 
 struct largest {
 	int ndims;
-	int64_t volume;
+	int64_t volume, least; /* one more */
 	struct mesh_box *box;
 };
 
@@ -330,6 +337,7 @@ static void visit_largest(void *arg, const struct mesh_box *box)
 
 	if (volume > l->volume) {
 		l->volume = volume;
+		l->least = volume + 1;
 		*l->box = *box;
 	}
 }
@@ -338,7 +346,7 @@ int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box)
 {
 	struct largest l = {.ndims = tree->ndims, .box = box};
 
-	qtree_each_free(tree, visit_largest, &l);
+	qtree_each_free(tree, &l.least, visit_largest, &l);
 	return l.volume;
 }
 
@@ -482,8 +490,14 @@ bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
 {
 	struct choice c = {
 		.tree = tree, .rotation = rotation, .rotations = rotations, .largest = largest};
+	int64_t least = INT64_MAX;
 
-	qtree_each_free(tree, judge, &c);
+	for (int i = 0; i < rotations; i++) {
+		int64_t volume = box_volume(tree->ndims, rotation[i]);
+
+		least = volume < least ? volume : least;
+	}
+	qtree_each_free(tree, &least, judge, &c);
 	if (c.found)
 		best_buddy(&c, box);
 	return c.found;

@@ -60,10 +60,11 @@ void qtree_take(struct qtree *tree, const struct mesh_box *box);
 
 /*
  * All free boxes the tree knows: free buddies and their combinations (definition 2: buddies,
- * buddy with sub-buddies, sub-buddies across), depth first. visit() gets each. O(nodes).
+ * buddy with sub-buddies, sub-buddies across), depth first. visit() gets each that has *least
+ * vertices, which it may raise; smaller ones may come, too. O(nodes).
  */
-void qtree_each_free(const struct qtree *tree, void (*visit)(void *arg, const struct mesh_box *box),
-	void *arg);
+void qtree_each_free(const struct qtree *tree, const int64_t *least,
+	void (*visit)(void *arg, const struct mesh_box *box), void *arg);
 
 /* The largest of them, the first of equals, into *box; its volume, 0 if nothing is free. */
 int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box);

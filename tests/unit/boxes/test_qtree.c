@@ -289,7 +289,7 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 			}
 		if (!taken)
 			qtree_take(&tree, &box);
-		qtree_each_free(&tree, all_free, &watch);
+		qtree_each_free(&tree, &(int64_t){1}, all_free, &watch);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			/* The factor of a vertex counts what is busy beside it. */
 			struct mesh_box one = {{0}, {0}};
