@@ -278,6 +278,25 @@ static inline int compat_size_at_most(const job_details_t *details, int count)
 #endif
 }
 
+/*
+ * When backfill looks for a start, from 24.11 on: not before `start`, and not after `end`, at which it
+ * asks again with other nodes. 0: any time.
+ */
+struct compat_window {
+	time_t start, end;
+};
+
+static inline struct compat_window compat_window(const will_run_data_t *will_run)
+{
+#if MESH_SLURM_TO_23_11 || MESH_SLURM_24_05
+	(void)will_run;
+	return (struct compat_window){0, 0};
+#else
+	return will_run ? (struct compat_window){will_run->start, will_run->end}
+			: (struct compat_window){0, 0};
+#endif
+}
+
 /* --exclusive=topo, or Exclusive=TOPO of the partition: nobody else in the same part of the
  * topology. */
 static inline bool compat_whole_topology(const job_record_t *job)

@@ -24,8 +24,9 @@ enum { WINDOW = 30 }; /* seconds, the stock plugin's first */
 /* The ends of running jobs, and the nodes that may be had at each. */
 struct ends {
 	struct mesh_ends all;
-	time_t *at;	 /* [n] ascending, each once: those of the nodes given */
+	time_t *at;	 /* [n] ascending, each once: those of the nodes given, in the window */
 	int n;
+	int first; /* is an end: 1 where the window's start, later than now, comes before it */
 	bitstr_t *now;	 /* nodes that can be had now */
 	bitstr_t *never; /* those that cannot, though no job is there */
 	bitstr_t *then;	 /* scratch: those at a later time */
@@ -47,19 +48,32 @@ static void ask_stock(struct ends *e, struct mesh_attempt *a)
 		bit_and_not(e->never, e->now);
 }
 
+/* The stock plugin says no to nodes that are free outside of the window. */
+static void add_ends(struct ends *e, struct mesh_attempt *a)
+{
+	struct compat_window window = compat_window(a->test->will_run);
+
+	if (window.start > time(NULL))
+		e->at[e->n++] = window.start;
+	e->first = e->n;
+	for (int i = 0; i < e->all.n; i++) {
+		int node = e->all.order[i];
+		time_t when = e->all.until[node];
+
+		if (window.end && when > window.end)
+			return;
+		if (bit_test(a->given, node) && (!e->n || when > e->at[e->n - 1]))
+			e->at[e->n++] = when;
+	}
+}
+
 static void ends_init(struct ends *e, struct mesh_attempt *a)
 {
 	e->all = mesh_runs_ends();
 	e->at = xcalloc((size_t)e->all.n + 1, sizeof(*e->at));
 	e->then = bit_alloc(node_record_count);
 	e->room = bit_alloc(node_record_count);
-	for (int i = 0; i < e->all.n; i++) {
-		int node = e->all.order[i];
-		time_t when = e->all.until[node];
-
-		if (bit_test(a->given, node) && (!e->n || e->at[e->n - 1] != when))
-			e->at[e->n++] = when;
-	}
+	add_ends(e, a);
 	if (!a->want.whole_nodes || compat_keeps_any(a->test->excluded))
 		ask_stock(e, a);
 	if (!e->now)
@@ -291,7 +305,7 @@ static time_t window_around(time_t after)
 /* The last end in the window of e->at[i]. */
 static int last_in_window(const struct ends *e, int i)
 {
-	time_t from = e->at[0] - e->at[0] % WINDOW + WINDOW;
+	time_t from = e->at[e->first] - e->at[e->first] % WINDOW + WINDOW;
 	time_t until = from + window_around(e->at[i] - from);
 
 	while (i + 1 < e->n && e->at[i + 1] <= until)
@@ -310,7 +324,8 @@ static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_prop
 {
 	int first = first_end(a, e, best), last;
 
-	if (first == e->n || a->want.box || !(a->test->job->bit_flags & BACKFILL_TEST))
+	if (first == e->n || first < e->first || a->want.box ||
+		!(a->test->job->bit_flags & BACKFILL_TEST))
 		return first;
 	last = last_in_window(e, first);
 	if (last > first)
@@ -327,6 +342,7 @@ static int future(struct mesh_attempt *a, int tries)
 
 	ends_init(&ends, a);
 	first = first_to_try(a, &ends, &best);
+	a->hopeless = first == ends.n;
 	for (int i = first; i < ends.n && i < first + tries && rc != SLURM_SUCCESS; i++) {
 		if (!a->want.box)
 			narrow(a, &ends, &best);

@@ -7,7 +7,10 @@
 
 #include "shared/mesh_attempt.h"
 
-/* The first time at which the running jobs' ends leave a box; like a WILL_RUN. */
+/*
+ * The first time at which the running jobs' ends leave a box; like a WILL_RUN. a->hopeless says that
+ * there is none in the time that is asked about.
+ */
 int mesh_future_box(struct mesh_attempt *a);
 /*
  * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several

@@ -14,6 +14,12 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
+/* Does backfill ask for a later start? Then nodes that are free now are no answer. */
+static bool asks_later(const struct mesh_attempt *a)
+{
+	return compat_window(a->test->will_run).start > time(NULL);
+}
+
 static int offer_now(struct mesh_attempt *a, bitstr_t *nodes, void *unused)
 {
 	int rc = mesh_delegate_now(a, nodes);
@@ -66,6 +72,8 @@ static int place_now(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
+	if (asks_later(a))
+		return SLURM_ERROR;
 	if (a->want.whole_nodes) {
 		a->refused = false;
 		can = bit_copy(a->given);
@@ -279,6 +287,9 @@ static int place_later(struct mesh_attempt *a)
 			return SLURM_SUCCESS;
 		if (mesh_future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
+		/* Backfill asks again then. */
+		if (a->hopeless && compat_window(a->test->will_run).end)
+			return SLURM_ERROR;
 		job->start_time = start;
 	}
 	return place_wide(a);
@@ -294,7 +305,7 @@ static int place_shared(struct mesh_attempt *a)
 	time_t start = test->job->start_time;
 	int rc = place_wide(a);
 
-	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL))
+	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL) || asks_later(a))
 		return rc;
 	test->job->start_time = start;
 	rc = place_now(a);

@@ -74,5 +74,29 @@ ok $? "the plan of a job that is not next is compact"
 params mesh_tight_plans=yes
 wait_for 30 planned_on "$second" 'n[0-2,4-5]'
 ok $? "mesh_tight_plans=yes: of the nodes that are free last"
+
+# Boxes behind each other: from 24.11 on backfill asks about one stretch of time after the other.
+cancel_all
+params
+started "$(submit 10 3000 -t 10)" >/dev/null
+boxes=()
+for n in 8 8 2 8; do
+	boxes+=("$(submit "$n" 3000 -t 20 --priority=$((2000 - ${#boxes[@]})) --mesh-shape="$n")")
+done
+# minutes: between the first plan and each
+minutes() {
+	local from=0 id at
+	for id in "${boxes[@]}"; do
+		at=$(epoch "$(squeue -h --start -j "$id" -o %S)") || return
+		from=${from/#0/$at}
+		echo $(((at - from + 30) / 60))
+	done 2>/dev/null | xargs
+}
+behind() { [[ $(minutes) =~ ^0\ 2[01]\ 0\ 4[0-2]$ ]]; }
+wait_for 30 behind
+ok $? "three boxes of eight are planned one after the other, one of two beside the first ($(minutes))"
+nodes=$(squeue -h --start -j "${boxes[0]}" -o %Y)
+[ -n "$(sides 10 "$nodes")" ] && ! nodes_in "$(squeue -h --start -j "${boxes[2]}" -o %Y)" "$nodes"
+ok $? "both are boxes, apart from each other ($nodes)"
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
