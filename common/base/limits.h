@@ -20,6 +20,7 @@
 #define MESH_MAX_NODES (1 << 21)
 #define MESH_MAX_NODES_PER_VERTEX 65535
 #define MESH_MAX_NAME 64
+#define MESH_MAX_TYPE 24 /* of the name of a type, with its end */
 #define MESH_MAX_MESHES 1024
 #define MESH_MAX_PLACEMENTS 256 /* each a bitmap over the vertices, for boxes */
 

@@ -166,6 +166,10 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 	mesh->nnodes = spec->nnodes;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		mesh->node_side[d] = d < mesh->ndims ? spec->node_side[d] : 1;
+	if (spec->type)
+		snprintf(mesh->type, sizeof(mesh->type), "%s", spec->type);
+	if (spec->env && !(mesh->env = strdup(spec->env)))
+		return err_printf(err, "out of memory");
 	if (copy_legal(mesh, spec, err))
 		return -1;
 	nv = (size_t)mesh->nvertices;
@@ -210,6 +214,7 @@ void mesh_free(struct mesh *mesh)
 	free(mesh->coord);
 	free(mesh->order);
 	free(mesh->legal);
+	free(mesh->env);
 	free(mesh->down);
 	linkgraph_drop(mesh->graph);
 	free(mesh);

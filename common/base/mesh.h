@@ -48,6 +48,8 @@ struct mesh_spec {
 	int nlegal;		   /* 0..MESH_MAX_PLACEMENTS; 0: boxes of any sides, anywhere */
 	bool legal_exact;	   /* only boxes of exactly the number of nodes asked for */
 	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
+	const char *type; /* of machine, below MESH_MAX_TYPE characters, or NULL */
+	const char *env;  /* templates of variables (config/jobenv.h), or NULL */
 };
 
 struct linkgraph;
@@ -71,6 +73,8 @@ struct mesh {
 	int nlegal;
 	bool legal_exact;
 	int node_side[MESH_MAX_DIMS]; /* 1 beyond ndims */
+	char type[MESH_MAX_TYPE];     /* "": none */
+	char *env;		      /* or NULL */
 	uint8_t *down; /* [nvertices] bit d: the link up along d is broken; NULL: none is */
 	struct linkgraph *graph; /* with broken or extra links (linkgraph_join()), else NULL */
 	int graph_first; /* its number for vertex 0; the others follow */

@@ -83,7 +83,7 @@ int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
 /* A side of the shape along dimension d, in vertices; 0: its chips are not whole nodes. */
 static int side_along(const struct mesh *mesh, const struct mesh_shape *shape, int d, int side)
 {
-	int chips = shape->chips ? mesh->node_side[d] : 1;
+	int chips = mesh_shape_chips(mesh, shape, d);
 
 	return side % chips ? 0 : side / chips;
 }
@@ -326,6 +326,28 @@ static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
 		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", shape->side[d]);
 }
 
+/* What may be asked for in its place, as the shape counts: "; these are: 2x2x1, ..."; "" where
+ * there is no list. */
+static const char *legal_text(const struct search *s, char text[MESH_ERR_SIZE])
+{
+	const struct mesh *mesh = s->plan->mesh;
+	int at = 0;
+
+	*text = '\0';
+	for (int i = 0; i < mesh->nlegal && at < MESH_ERR_SIZE; i++) {
+		struct mesh_shape shape = {.ndims = mesh->ndims};
+		char sides[64];
+
+		for (int d = 0; d < mesh->ndims; d++)
+			shape.side[d] =
+				mesh->legal[i].side[d] * mesh_shape_chips(mesh, s->shape, d);
+		shape_text(&shape, sides, sizeof(sides));
+		at += snprintf(text + at, (size_t)(MESH_ERR_SIZE - at), "%s%s",
+			i ? ", " : "; these are: ", sides);
+	}
+	return text;
+}
+
 /* Can the shape's chips be nodes in any position, whether the machine has room for it or not? */
 static bool whole_nodes(struct search *s, int d)
 {
@@ -345,26 +367,27 @@ static bool whole_nodes(struct search *s, int d)
 static int plan_shape(struct search *s, int count, struct mesh_err *err)
 {
 	const struct mesh *mesh = s->plan->mesh;
-	char text[64];
+	char text[64], legal[MESH_ERR_SIZE];
 
 	if (fit_dims(s, err))
 		return -1;
 	shape_text(s->shape, text, sizeof(text));
-	if (s->shape->chips && !mesh->node_side[0])
+	if (!mesh_shape_chips(mesh, s->shape, 0))
 		return err_printf(err, "chips: topology.conf has no NodeShape= for the mesh");
 	if (mesh_shape_nodes(mesh, s->shape) < count)
 		return err_printf(err, "a box of %s has fewer than %d nodes", text, count);
 	orient(s, 0);
 	if (!s->plan->count && s->fits)
-		return err_printf(err, "a box of %s%s is not one of Shapes=", text,
-			s->shape->norotate ? " (not turned)" : "");
+		return err_printf(err, "a box of %s%s is not one of Shapes=%s", text,
+			s->shape->norotate ? " (not turned)" : "", legal_text(s, legal));
 	if (!s->plan->count && s->shape->chips && !whole_nodes(s, 0))
-		return err_printf(err, "a box of %s chips is not one of whole nodes%s", text,
-			s->shape->norotate ? " (and may not be turned)" : "");
+		return err_printf(err, "a box of %s chips is not one of whole nodes%s%s", text,
+			s->shape->norotate ? " (and may not be turned)" : "",
+			legal_text(s, legal));
 	if (!s->plan->count)
-		return err_printf(err, "a box of %s%s does not fit into the machine%s", text,
+		return err_printf(err, "a box of %s%s does not fit into the machine%s%s", text,
 			s->shape->torus ? ", a torus itself," : "",
-			s->shape->norotate ? " (and may not be turned)" : "");
+			s->shape->norotate ? " (and may not be turned)" : "", legal_text(s, legal));
 	return 0;
 }
 
@@ -428,6 +451,10 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct boxplan plan = {0};
 	int64_t nodes = 0;
 
+	if (!mesh_shape_suits(mesh, shape)) {
+		err_printf(err, "the mesh is not of Type=%s", shape->type);
+		return 0;
+	}
 	if (shape->walk)
 		return walks_nodes(mesh, shape, err);
 	if (boxplan_init(&plan, mesh))

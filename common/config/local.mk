@@ -1,6 +1,8 @@
 libmeshalloc_la_SOURCES += \
 	common/config/address.c \
 	common/config/address.h \
+	common/config/jobenv.c \
+	common/config/jobenv.h \
 	common/config/jobpattern.c \
 	common/config/jobpattern.h \
 	common/config/linkconf.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config/shape.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/textfile.h"
@@ -37,30 +38,45 @@ static enum walk_kind take_walk(const char **at)
 
 /* :16 behind its kind */
 static int parse_walk(
-	const char *at, enum walk_kind walk, struct mesh_shape *shape, struct mesh_err *err)
+	const char *at, struct mesh_shape s, struct mesh_shape *shape, struct mesh_err *err)
 {
-	struct mesh_shape s = {.walk = walk, .ndims = 1, .side = {1, 1, 1, 1, 1, 1}};
-
+	s.ndims = 1;
 	if (*at++ != ':' || (s.side[0] = textfile_number(&at, INT16_MAX)) < 1 || *at)
 		return err_printf(
-			err, "expected %s:N, N from 1 to %d", walk_name(walk), INT16_MAX);
+			err, "expected %s:N, N from 1 to %d", walk_name(s.walk), INT16_MAX);
 	*shape = s;
 	return 0;
 }
 
+size_t shape_type(const char *text, char end)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)text[length]) ||
+		(text[length] && strchr("._-", text[length])))
+		length++;
+	return isalpha((unsigned char)*text) && length < MESH_MAX_TYPE && text[length] == end
+		? length : 0;
+}
+
 int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err)
 {
-	struct mesh_shape s = {0};
+	struct mesh_shape s = {.side = {1, 1, 1, 1, 1, 1}};
 	const char *at = text;
-	enum walk_kind walk = take_walk(&at);
+	size_t length;
 
-	if (walk)
-		return parse_walk(at, walk, shape, err);
+	s.walk = take_walk(&at);
+	if (!s.walk && (length = shape_type(text, ':'))) {
+		memcpy(s.type, text, length);
+		at += length + 1;
+		s.walk = take_walk(&at);
+		s.chips = !s.walk;
+	}
+	if (s.walk)
+		return parse_walk(at, s, shape, err);
 	if (!(s.ndims = shape_sides(&at, s.side)))
 		return err_printf(err, "a shape has 1 to %d sides of 1 to %d, like 4x4x2",
 			MESH_MAX_DIMS, INT16_MAX);
-	for (int d = s.ndims; d < MESH_MAX_DIMS; d++)
-		s.side[d] = 1;
 	while (*at == ':') {
 		at++;
 		if (take_word(&at, "norotate"))
@@ -80,7 +96,7 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 	}
 	if (*at)
 		return err_printf(
-			err, "a shape is AxBxC[:norotate][:torus][:fold][:chips][:anylinks]");
+			err, "a shape is " MESH_SHAPE_FORMS);
 	if (s.fold && s.norotate)
 		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
 	if (s.fold && s.chips)

@@ -17,11 +17,13 @@
 #include "base/hash.h"
 #include "base/linkgraph.h"
 #include "base/textfile.h"
+#include "config/jobenv.h"
 #include "config/linkconf.h"
+#include "config/shape.h"
 
 struct draft {
 	struct mesh_spec spec;
-	char *name, *type, *nodes, *holes, *order, *shapes, *down;
+	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env;
 	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
 	int line;
 	int nvertices;
@@ -198,6 +200,14 @@ static int key_node_shape(struct parser *p, struct draft *draft, const char *val
 	return 0;
 }
 
+static int key_env(struct parser *p, struct draft *draft, const char *value)
+{
+	struct mesh_err why;
+
+	return jobenv_check(value, &why) ? fail(p, "Env=: %s", why.text)
+					 : keep(p, &draft->env, value);
+}
+
 /* Every key there is, of lines that begin with MeshName= (of_mesh) or MeshNode=. */
 static const struct {
 	const char *name;
@@ -216,6 +226,7 @@ static const struct {
 	{"Shapes", true, NULL, offsetof(struct draft, shapes)},
 	{"ShapesExact", true, key_exact, 0},
 	{"NodeShape", true, key_node_shape, 0},
+	{"Env", true, key_env, 0},
 	{"DownLinks", true, NULL, offsetof(struct draft, down)},
 	{"MeshNode", false, NULL, offsetof(struct placement, node)},
 	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
@@ -373,6 +384,11 @@ static int take_type(struct parser *p, char *text)
 	type->line = p->line;
 	if (!*text)
 		return fail(p, "%s= has no value", type_line);
+	if (!shape_type(text, '\0'))
+		return fail(p,
+			"%s=%.64s: a name of up to %d letters, digits, '.', '_' and '-', the first "
+			"a letter",
+			type_line, text, MESH_MAX_TYPE - 1);
 	return keep(p, &type->name, text) || keep(p, &type->pairs, pairs) ? -1 : 0;
 }
 
@@ -384,28 +400,37 @@ static bool is_seen(const char *pair, unsigned seen)
 	return false;
 }
 
-/* What the line does not say itself, the last of its name says. */
-static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
+/* What the line and those taken before do not say. */
+static int take_pairs(struct parser *p, struct draft *draft, const char *text, unsigned *seen)
 {
-	const struct type *type = NULL;
 	unsigned own = *seen;
 	char *pairs = NULL, *save;
 	int result = 0;
 
-	for (int i = 0; i < p->ntypes; i++)
-		if (!strcmp(p->type[i].name, draft->type))
-			type = &p->type[i];
-	if (!type)
-		return fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
-			type_line, draft->type);
-	draft->any_shapes = !draft->shapes;
-	if (keep(p, &pairs, type->pairs))
+	if (keep(p, &pairs, text))
 		return -1;
 	for (char *pair = strtok_r(pairs, " \t", &save); pair && !result;
 		pair = strtok_r(NULL, " \t", &save))
 		result = is_seen(pair, own) ? 0 : take_pair(p, draft, NULL, pair, seen);
 	free(pairs);
 	return result;
+}
+
+/* The lines of its name add to it; what the last says counts. */
+static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
+{
+	bool found = false;
+
+	draft->any_shapes = !draft->shapes;
+	for (int i = p->ntypes - 1; i >= 0; i--) {
+		if (strcmp(p->type[i].name, draft->type))
+			continue;
+		found = true;
+		if (take_pairs(p, draft, p->type[i].pairs, seen))
+			return -1;
+	}
+	return found ? 0 : fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
+				   type_line, draft->type);
 }
 
 /* --- lines -------------------------------------------------------------------------- */
@@ -662,6 +687,8 @@ static struct mesh *finish(struct parser *p, struct draft *draft)
 	spec.vertex_of = draft->vertex_of;
 	spec.node_name = draft->node_name;
 	spec.order = order;
+	spec.type = draft->type;
+	spec.env = draft->env;
 	if (!(mesh = mesh_new(&spec, &why)))
 		fail(p, "mesh %s: %s", draft->name, why.text);
 	free(order);
@@ -798,6 +825,7 @@ static void parser_release(struct parser *p)
 		free(draft->order);
 		free(draft->shapes);
 		free(draft->down);
+		free(draft->env);
 		free(draft->legal);
 		hostlist_free(draft->node_name, draft->nnodes);
 		free(draft->vertex_of);
@@ -897,6 +925,8 @@ static uint64_t hash_mesh(uint64_t hash, const struct mesh *mesh)
 		hash = hash_ints(hash, cable->vertex, 2);
 		hash = hash_add(hash, (uint64_t)cable->weight);
 	}
+	if (*mesh->type)
+		hash = hash_bytes(hash, mesh->type, strlen(mesh->type));
 	return hash_ints(hash, mesh->node_side, MESH_MAX_DIMS);
 }
 

@@ -140,14 +140,19 @@ int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
 	return nodes > mesh->nnodes ? mesh->nnodes + 1 : (int)nodes;
 }
 
-static enum mesh_result check_shape(const struct mesh_shape *shape, struct mesh_err *err)
+static enum mesh_result check_shape(
+	const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err)
 {
 	bool good = shape->ndims >= 0 && shape->ndims <= MESH_MAX_DIMS;
 
 	for (int d = 0; good && d < shape->ndims; d++)
 		good = shape->side[d] >= 1;
-	if (good)
+	if (good && mesh_shape_suits(mesh, shape))
 		return MESH_OK;
+	if (good) {
+		err_printf(err, "the mesh is not of Type=%s", shape->type);
+		return MESH_NEVER;
+	}
 	err_printf(err, "a shape has 1 to %d sides of at least 1", MESH_MAX_DIMS);
 	return MESH_ERROR;
 }
@@ -162,7 +167,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	answer->count = 0;
 	answer->cost = 0;
 	answer->out_of_time = false;
-	result = check_shape(&request->shape, &answer->err);
+	result = check_shape(strategy->mesh, &request->shape, &answer->err);
 	if (result != MESH_OK)
 		return result;
 	if (whole.count == 0 && whole.shape.ndims)

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mesh.h"
@@ -33,8 +34,9 @@ enum mesh_result {
 const char *mesh_result_name(enum mesh_result result);
 
 /* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips][:anylinks]; or a walk:
- * ring:N. */
+ * ring:N; and TYPE: before it. */
 struct mesh_shape {
+	char type[MESH_MAX_TYPE]; /* only meshes of this type; "": of any. Zeros to its end */
 	enum walk_kind walk; /* a line or ring of side[0] nodes, ndims is 1; else WALK_NONE */
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
@@ -45,9 +47,23 @@ struct mesh_shape {
 	/* Also boxes into which the shape (a mesh, or with `torus` a torus) can be folded so that
 	 * its neighbours are one hop apart (geometry/fold.h). */
 	bool fold;
-	bool chips; /* sides count chips; a node is itself a box of them (mesh->node_side) */
+	/* Sides count chips; a node is itself a box of them (mesh->node_side). With a type: if such
+	 * a mesh has any. */
+	bool chips;
 	bool any_links; /* links inside the box may be broken */
 };
+
+/* Is the mesh of the type that the shape is for? Of a request without a shape too. */
+static inline bool mesh_shape_suits(const struct mesh *mesh, const struct mesh_shape *shape)
+{
+	return !*shape->type || !strcmp(shape->type, mesh->type);
+}
+
+/* How many chips of a node along dimension d a side of the shape counts; 0: nobody knows. */
+static inline int mesh_shape_chips(const struct mesh *mesh, const struct mesh_shape *shape, int d)
+{
+	return shape->chips && (mesh->node_side[0] || !*shape->type) ? mesh->node_side[d] : 1;
+}
 
 enum mesh_hint {
 	MESH_HINT_COMPACT, /* the default: the job communicates */

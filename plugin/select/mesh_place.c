@@ -565,6 +565,7 @@ int mesh_place(struct job_test *test)
 	/* A partition whose topology has the name of a mesh has that mesh. */
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
+	mesh_conf_keep_type(a.given, a.want.request.shape.type);
 	wanted = a.want;
 	decision.offered = bit_set_count(a.given);
 	decision.rc = place(&a);

@@ -22,10 +22,10 @@ static char *what(const struct mesh_want *want)
 	} else if (shape->walk) {
 		xstrfmtcat(text, "a %s of %d nodes", walk_name(shape->walk), shape->side[0]);
 	} else if (shape->ndims) {
-		xstrcat(text, "a box of ");
+		xstrfmtcat(text, "a box of %s%s", shape->type, *shape->type ? ":" : "");
 		for (int d = 0; d < shape->ndims; d++)
 			xstrfmtcat(text, "%s%d", d ? "x" : "", shape->side[d]);
-		if (shape->chips)
+		if (shape->chips && !*shape->type)
 			xstrcat(text, " chips");
 	} else {
 		xstrfmtcat(text, "a box of %d nodes", want->request.count);

@@ -482,6 +482,20 @@ struct mesh_part *mesh_conf_part(const char *name)
 	return NULL;
 }
 
+void mesh_conf_keep_type(bitstr_t *nodes, const char *type)
+{
+	bitstr_t *good;
+
+	if (!*type)
+		return;
+	good = bit_alloc(bit_size(nodes));
+	for (int i = 0; i < current->topo->nmeshes; i++)
+		if (!xstrcmp(current->part[i].mesh->type, type))
+			bit_or(good, current->part[i].nodes);
+	bit_and(nodes, good);
+	FREE_NULL_BITMAP(good);
+}
+
 bool mesh_conf_holds(bitstr_t *nodes)
 {
 	for (int i = 0; i < current->topo->nmeshes; i++)

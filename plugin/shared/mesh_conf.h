@@ -83,6 +83,8 @@ void mesh_conf_fini(void);
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
 /* The mesh of that name, or NULL. */
 struct mesh_part *mesh_conf_part(const char *name);
+/* Take the nodes out that are not in a mesh of this type; "": none. */
+void mesh_conf_keep_type(bitstr_t *nodes, const char *type);
 /* Does one mesh hold all of these nodes? */
 bool mesh_conf_holds(bitstr_t *nodes);
 

@@ -196,9 +196,12 @@ static void settle_box(
 
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 {
+	struct mesh_shape none = {.ndims = 0};
+
 	want->ops = want->hurry ? strategy_for(STRATEGY_QUICK) : ops;
 	want->box = false;
-	want->request.shape = (struct mesh_shape){0};
+	memcpy(none.type, want->request.shape.type, sizeof(none.type));
+	want->request.shape = none;
 	want->request.hint = MESH_HINT_COMPACT;
 }
 

@@ -16,6 +16,8 @@
  *   MESH_JOB_COORD=1,0,0 MESH_JOB_RANK=1			this node among them
  *   MESH_NODE_CHIPS=2,2,1 MESH_JOB_CHIPS=8,8,2		with NodeShape=: in chips
  *
+ * and what Env= of the mesh makes of these.
+ *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
  * [prefix=SLURM_MESH_]`
  */
@@ -29,8 +31,7 @@
 #include "shared/places_libslurm.h"
 #include "base/names.h"
 #include "boxes/boxplan.h"
-#include "geometry/box.h"
-#include "geometry/metrics.h"
+#include "config/jobenv.h"
 #include "config/settings.h"
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
@@ -256,9 +257,12 @@ static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *
 		struct mesh_err why = {{0}};
 		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
+		/* Of the meshes of its type, if there are any. */
+		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape)))
+			err_printf(err, "%.180s (mesh %.64s)", why.text, conf->mesh[i]->name);
 		if (!here)
-			err_printf(err, "%.100s (mesh %.64s)", why.text, conf->mesh[i]->name);
-		else if (nodes < 0)
+			continue;
+		if (nodes < 0)
 			nodes = here > 0 ? here : 0;
 		else if (nodes != here)
 			nodes = 0;
@@ -502,14 +506,8 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 struct place {
 	spank_t spank;
 	const char *prefix; /* of their names */
-	const struct mesh *mesh;
-	int here;	    /* this node */
 	int *node, nnodes;  /* those of the job that are in the mesh */
 };
-
-/* The names, behind a prefix. */
-static const char *const variables[] = {"NAME", "DIMS", "WRAP", "COORD", "BOX", "MEAN_HOPS",
-	"JOB_BOUNDS", "JOB_WRAP", "JOB_COORD", "JOB_RANK", "NODE_CHIPS", "JOB_CHIPS"};
 
 /* Has the job this variable with this value (NULL: with any)? */
 static bool job_has(spank_t spank, const char *name, const char *value)
@@ -529,9 +527,9 @@ static void clear_environment(spank_t spank, const char *prefix)
 {
 	char ours[128], plain[64], value[4096];
 
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
-		snprintf(ours, sizeof(ours), "%s%s", prefix, variables[i]);
-		snprintf(plain, sizeof(plain), "MESH_%s", variables[i]);
+	for (int i = 0; i < JOBENV_VARIABLES; i++) {
+		snprintf(ours, sizeof(ours), "%s%s", prefix, jobenv_names[i]);
+		snprintf(plain, sizeof(plain), "MESH_%s", jobenv_names[i]);
 		if (spank_getenv(spank, ours, value, sizeof(value)) != ESPANK_SUCCESS)
 			continue;
 		if (job_has(spank, plain, value))
@@ -551,82 +549,29 @@ static void set(const struct place *p, const char *name, const char *value)
 	spank_setenv(p->spank, plain, value, 0);
 }
 
-static void set_numbers(
-	const struct place *p, const char *variable, const int *number, char between)
+/* Of Env=: the administrator's word, not that of the environment in which the job was submitted. */
+static void set_own_name(void *place, const char *name, const char *value)
 {
-	char value[MESH_MAX_DIMS * 16] = "";
-	size_t length = 0;
+	struct place *p = place;
 
-	for (int d = 0; d < p->mesh->ndims; d++)
-		length += (size_t)snprintf(value + length, sizeof(value) - length, "%.*s%d", !!d,
-			&between, number[d]);
-	set(p, variable, value);
+	if (value)
+		spank_setenv(p->spank, name, value, 1);
+	else
+		spank_unsetenv(p->spank, name);
 }
 
-static void set_words(
-	const struct place *p, const char *variable, const bool *flag, const char *const word[2])
+static void set_environment(struct place *p, const struct mesh *mesh, int here)
 {
-	char value[MESH_MAX_DIMS * 8] = "";
+	struct jobenv job;
 
-	for (int d = 0; d < p->mesh->ndims; d++)
-		snprintf(value + strlen(value), sizeof(value) - strlen(value), "%s%s", d ? "," : "",
-			word[flag[d]]);
-	set(p, variable, value);
-}
-
-/*
- * What launchers of accelerators want to know: the box around the job's nodes, where in it this
- * node is, and its number there, the first dimension fastest; and all that in chips.
- */
-static void set_job(const struct place *p, const struct mesh_box *box)
-{
-	const struct mesh *mesh = p->mesh;
-	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], rank = 0, stride = 1;
-	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
-	char text[16];
-
-	for (int d = 0; d < mesh->ndims; d++) {
-		at[d] = mesh->coord[mesh->vertex_of[p->here]][d] - box->base[d];
-		at[d] += at[d] < 0 ? mesh->side[d] : 0;
-		chips[d] = box->side[d] * mesh->node_side[d];
-		ring[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
-		rank += at[d] * stride;
-		stride *= box->side[d];
+	if (!jobenv_init(&job, mesh, p->node, p->nnodes, here)) {
+		for (int i = 0; i < JOBENV_VARIABLES; i++)
+			if (*job.value[i])
+				set(p, jobenv_names[i], job.value[i]);
+		if (mesh->env)
+			jobenv_expand(&job, mesh->env, set_own_name, p);
 	}
-	snprintf(text, sizeof(text), "%d", rank);
-	set_numbers(p, "JOB_BOUNDS", box->side, ',');
-	set_numbers(p, "JOB_COORD", at, ',');
-	set(p, "JOB_RANK", text);
-	set_words(p, "JOB_WRAP", ring, (const char *const[]){"false", "true"});
-	if (!mesh->node_side[0])
-		return;
-	set_numbers(p, "NODE_CHIPS", mesh->node_side, ',');
-	set_numbers(p, "JOB_CHIPS", chips, ',');
-}
-
-static void set_environment(const struct place *p)
-{
-	const struct mesh *mesh = p->mesh;
-	int coord[MESH_MAX_DIMS];
-	struct mesh_metrics metrics;
-	char hops[32];
-
-	set(p, "NAME", mesh->name);
-	set_numbers(p, "DIMS", mesh->side, 'x');
-	set_words(p, "WRAP", mesh->wrap, (const char *const[]){"no", "yes"});
-	for (int d = 0; d < mesh->ndims; d++)
-		coord[d] = mesh->coord[mesh->vertex_of[p->here]][d];
-	set_numbers(p, "COORD", coord, ',');
-	if (p->nnodes && !mesh_measure(mesh, p->node, p->nnodes, &metrics)) {
-		set_numbers(p, "BOX", metrics.box, 'x');
-		snprintf(hops, sizeof(hops), "%.4g", metrics.mean_hops);
-		set(p, "MEAN_HOPS", hops);
-	}
-	if (p->nnodes) {
-		struct mesh_box box = box_around(mesh, p->node, p->nnodes);
-
-		set_job(p, &box);
-	}
+	jobenv_release(&job);
 }
 
 /* This node's mesh, and the job's other nodes there. */
@@ -634,16 +579,15 @@ static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
 	struct mesh_names names;
+	int here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
 
-	p->mesh = mesh;
 	p->nnodes = 0;
-	p->here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
-	for (int i = 0; p->here >= 0 && i < n; i++)
+	for (int i = 0; here >= 0 && i < n; i++)
 		if ((p->node[p->nnodes] = mesh_names_find(&names, host[i])) >= 0)
 			p->nnodes++;
 	mesh_names_release(&names);
-	if (p->here >= 0)
-		set_environment(p);
+	if (here >= 0)
+		set_environment(p, mesh, here);
 }
 
 static const char *prefix_of(int argc, char *argv[])

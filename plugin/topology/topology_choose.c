@@ -146,6 +146,7 @@ static int evaluate(topology_eval_t *eval)
 	mesh_request_from_job(&test, &a.want);
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;
+	mesh_conf_keep_type(eval->node_map, a.want.request.shape.type);
 	if (a.want.stock)
 		return stock(eval);
 	note_changes(&a.want);

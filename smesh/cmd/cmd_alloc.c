@@ -15,6 +15,7 @@
 #include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
+#include "config/jobenv.h"
 #include "config/settings.h"
 #include "config/shape.h"
 #include "ranks/rankmap.h"
@@ -27,7 +28,7 @@
 
 struct session {
 	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
-	const char *require, *decisions;
+	const char *require, *decisions, *host;
 	bool json;
 	int budget_us;
 	struct topoconf *conf;
@@ -37,6 +38,7 @@ struct session {
 	int *order; /* the mesh's own, for spans under strategies that have none */
 	struct mesh_request request;
 	struct mesh_answer answer;
+	json_t *environment; /* of this answer's tasks on `host` */
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -63,6 +65,8 @@ static const struct option_row options[] = {
 		OPTION_INT, AT(budget_us), 1, 1000000000},
 	{0, "decisions", "FILE", "many decisions: lines K BITS or AxBxC BITS, 1 = free; - = input",
 		OPTION_TEXT, AT(decisions)},
+	{0, "env", "HOST", "and the variables that the job's tasks on HOST have", OPTION_TEXT,
+		AT(host)},
 	{'j', "json", NULL, "print JSON, one object a line", OPTION_FLAG, AT(json)},
 	{0},
 };
@@ -205,6 +209,39 @@ static json_t *vertices_of(const struct session *s)
 	return list;
 }
 
+static void add_variable(void *out, const char *name, const char *value)
+{
+	if (value)
+		json_object_set_new(out, name, json_string(value));
+}
+
+/* What the tasks on --env's host are told; NULL: the job is not there. */
+static json_t *environment(const struct session *s)
+{
+	json_t *out = NULL;
+
+	for (int i = 0; i < s->answer.count && !out; i++) {
+		struct jobenv job;
+		int here = s->answer.node[i];
+
+		if (strcmp(s->mesh->node_name[here], s->host))
+			continue;
+		out = json_object();
+		if (!jobenv_init(&job, s->mesh, s->answer.node, s->answer.count, here)) {
+			char name[JOBENV_NAME];
+
+			for (int v = 0; v < JOBENV_VARIABLES; v++) {
+				snprintf(name, sizeof(name), "MESH_%s", jobenv_names[v]);
+				add_variable(out, name, *job.value[v] ? job.value[v] : NULL);
+			}
+			if (s->mesh->env)
+				jobenv_expand(&job, s->mesh->env, add_variable, out);
+		}
+		jobenv_release(&job);
+	}
+	return out;
+}
+
 static void add_placement(json_t *out, const struct session *s, const char *hosts,
 	const struct mesh_metrics *m)
 {
@@ -220,6 +257,8 @@ static void add_placement(json_t *out, const struct session *s, const char *host
 		json_object_set_new(out, "ranks", list_ranks(s, s->answer.by_rank, NULL));
 	if (s->request.shape.fold)
 		add_ranks(out, s);
+	if (s->environment)
+		json_object_set(out, "environment", s->environment);
 	json_object_set_new(out, "cost", report_number(s->answer.cost));
 	if (s->answer.out_of_time)
 		json_object_set_new(out, "out_of_time", json_true());
@@ -243,6 +282,8 @@ static void print_text(const struct session *s, const char *hosts, const struct 
 	int64_t time_ns)
 {
 	char box[64];
+	const char *name;
+	json_t *value;
 
 	human_sides(s->mesh->ndims, m->box, box, sizeof(box));
 	printf("%s\n%d nodes, mean hops %.4f, total %lld, diameter %d, box %s", hosts,
@@ -252,6 +293,8 @@ static void print_text(const struct session *s, const char *hosts, const struct 
 	for (int i = 0; s->request.shape.walk && i < s->answer.count; i++)
 		printf("%s%s%s", i ? "," : "ranks ", s->mesh->node_name[s->answer.by_rank[i]],
 			i + 1 < s->answer.count ? "" : "\n");
+	json_object_foreach(s->environment, name, value)
+		printf("%s=%s\n", name, json_string_value(value));
 }
 
 static int decide(struct session *s)
@@ -273,6 +316,10 @@ static int decide(struct session *s)
 			free(hosts);
 			return smesh_fail(SMESH_FAILED, "out of memory");
 		}
+		if (s->host && !(s->environment = environment(s))) {
+			free(hosts);
+			return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
+		}
 	}
 	if (s->json)
 		print_json(s, result, hosts, &m, time_ns);
@@ -285,6 +332,8 @@ static int decide(struct session *s)
 		smesh_fail(0, "%s%s%s", result == MESH_NO_FIT ? "no fit now" : "never",
 			*s->answer.err.text ? ": " : "", s->answer.err.text);
 	free(hosts);
+	json_decref(s->environment);
+	s->environment = NULL;
 	return result == MESH_OK ? SMESH_OK : result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
 }
 

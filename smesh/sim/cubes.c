@@ -31,14 +31,15 @@ int cubes_parse(
 
 	if (shape_parse(text, &shape, err))
 		return -1;
-	if (shape.ndims != mesh->ndims || shape.torus || shape.fold || shape.norotate)
+	if (shape.ndims != mesh->ndims || shape.torus || shape.fold || shape.norotate ||
+		*shape.type)
 		return err_printf(err,
 			"a side for each of the %d dimensions, and nothing but :chips",
 			mesh->ndims);
 	if (mesh->nnodes != mesh->nvertices * mesh->nodes_per_vertex)
 		return err_printf(err, "the mesh has holes");
 	for (int d = 0; d < mesh->ndims; d++) {
-		int chips = shape.chips ? mesh->node_side[d] : 1;
+		int chips = mesh_shape_chips(mesh, &shape, d);
 
 		if (!chips)
 			return err_printf(
@@ -179,7 +180,7 @@ static void orient(struct need *n, int d)
 	int ndims = n->mesh->ndims, last = 0;
 
 	for (int i = 0; i < ndims && d < ndims; i++) {
-		int chips = n->shape->chips ? n->mesh->node_side[d] : 1;
+		int chips = mesh_shape_chips(n->mesh, n->shape, d);
 
 		if (n->used[i] || (n->shape->norotate && i != d) || !chips ||
 			n->given[i] % chips || n->given[i] == last)

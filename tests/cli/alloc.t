@@ -47,6 +47,33 @@ is $? 3 "no ring of six there now"
 fails 4 "odd number of nodes cannot close" "no odd ring on a mesh" "$SMESH" alloc -t "$conf" --shape ring:7
 fails 1 "expected ring:N" "a ring of nothing" "$SMESH" alloc -t "$conf" --shape ring
 
+# TYPE: and what the job's tasks are told.
+cat "$srcdir/etc/mesh-types.conf" - >"$dir/pods" <<'EOF'
+MeshName=pod Type=tpu7x Dims=4x4x8 Nodes=t[0-127]
+MeshName=flat Type=v5e Dims=4x4 Nodes=e[0-15]
+EOF
+is "$("$SMESH" alloc -t "$dir/pods" --mesh pod --shape tpu7x:4x4x8 --env t5 | grep ^TPU_)" \
+	"TPU_WORKER_ID=3
+TPU_WORKER_HOSTNAMES=$(printf 't%s,' 0 1 4 5 16 17 20 21 32 33 36 37 48 49 52 53 64 65 68 69 80 81 84 85 96 97 100 101 112 113 116)t117
+TPU_CHIPS_PER_HOST_BOUNDS=2,2,1
+TPU_HOST_BOUNDS=2,2,8
+TPU_TOPOLOGY=4x4x8
+TPU_TOPOLOGY_WRAP=false,false,true" "--env: what the tasks of a slice are told"
+is "$("$SMESH" alloc -t "$dir/pods" --mesh flat --shape v5e:4x8 --env e4 --json | grep -o '"TPU_[^"]*":"[^"]*"')" \
+	'"TPU_WORKER_ID":"2"
+"TPU_WORKER_HOSTNAMES":"e0,e1,e4,e5,e8,e9,e12,e13"
+"TPU_CHIPS_PER_HOST_BOUNDS":"2,2,1"
+"TPU_HOST_BOUNDS":"2,4,1"
+"TPU_TOPOLOGY":"4x8"
+"TPU_TOPOLOGY_WRAP":"false,true,false"' "two dimensions have a third in them"
+is "$("$SMESH" alloc -t "$dir/pods" --mesh flat -s linear -n 3 --busy e1,e2 --env e0 | grep -c '^TPU_\|^MESH_COORD=')" 2 \
+	"no slice: only what is so without one"
+fails 4 "a box of 3x4x8 is not one of Shapes=; these are: 2x2x1, 2x2x2, 2x2x4, 2x4x4, 4x4x4, 4x4x8, 4x8x8, 8x8x8" \
+	"a slice that there is none of, with those there are" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape tpu7x:3x4x8
+fails 4 "the mesh is not of Type=v4" "another type" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape v4:4x4x8
+fails 4 "the mesh is not of Type=v4" "in a ring too" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape v4:ring:4
+fails 1 "--env: the job is not on e15" "a host of none of its nodes" "$SMESH" alloc -t "$dir/pods" --mesh flat -n 1 --env e15
+
 ones=$(printf '1%.0s' $(seq 64))
 printf '2 %s\n3 %s\n70 %s\nring:4 %s\n' "$ones" "${ones//1/0}" "$ones" "$ones" >"$dir/many"
 is "$("$SMESH" alloc -t "$conf" -s mm --decisions "$dir/many" --json | sed 's/.*"result":"\([a-z-]*\)".*/\1/' | tr '\n' ' ')" \

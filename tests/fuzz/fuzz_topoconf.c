@@ -9,10 +9,36 @@
 
 #include "fuzz.h"
 #include "shared/hostlist_libslurm.h"
+#include "config/jobenv.h"
 #include "config/topoconf.h"
+
+/* A value has an end within its bounds, and each name is one. */
+static void check_variable(void *data, const char *name, const char *value)
+{
+	(void)data;
+	fuzz_require(*name && strlen(name) < JOBENV_NAME);
+	fuzz_require(!value || strlen(value) < JOBENV_VALUE);
+}
+
+/* A job on all nodes of the mesh. */
+static void check_env(const struct mesh *mesh)
+{
+	int *all = malloc((size_t)mesh->nnodes * sizeof(*all));
+	struct jobenv job;
+
+	for (int i = 0; all && i < mesh->nnodes; i++)
+		all[i] = i;
+	if (all && !jobenv_init(&job, mesh, all, mesh->nnodes, mesh->nnodes - 1))
+		jobenv_expand(&job, mesh->env, check_variable, NULL);
+	if (all)
+		jobenv_release(&job);
+	free(all);
+}
 
 static void check_mesh(const struct mesh *mesh)
 {
+	if (mesh->env && mesh->nnodes <= 4096)
+		check_env(mesh);
 	fuzz_require(mesh->nnodes >= 1);
 	for (int i = 0; i < mesh->nnodes; i++) {
 		int vertex = mesh->vertex_of[i];

@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "boxes/boxplan.h"
+#include "config/shape.h"
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
@@ -359,7 +360,8 @@ static void smallest(void **unused)
 	assert_int_equal(plan.row[0].volume, 4);
 	assert_int_equal(plan.row[1].volume, 16);
 	assert_int_equal(boxplan_make(&plan, &shape, one, &err), -1);
-	assert_string_equal(err.text, "a box of 3x1 is not one of Shapes=");
+	assert_string_equal(err.text,
+		"a box of 3x1 is not one of Shapes=; these are: 1x1, 2x1, 2x2, 4x4");
 	mesh->legal_exact = true;
 	assert_int_equal(boxplan_make(&plan, &three, one, &err), -1);
 	assert_string_equal(err.text, "no box of Shapes= has exactly 3 nodes");
@@ -478,6 +480,34 @@ static void chips(void **unused)
 	mesh_free(mesh);
 }
 
+/* TYPE: before a shape: chips, on meshes of that type, or nodes where nobody knows of chips. */
+static void types(void **unused)
+{
+	static const char *const wrong[] = {
+		":4x4", "t:", "t:x", "t:4x4:chipz", "t:t:4x4", "2t:4x4", "t t:4x4",
+		"a12345678901234567890123:4x4"};
+	struct mesh *mesh = make_mesh(2, (int[]){8, 8}, 3, 1);
+	struct mesh_shape shape;
+	struct mesh_err err;
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(shape_parse(wrong[i], &shape, &err), -1);
+	assert_false(shape_parse("v5e-2.x_y:4x4", &shape, &err));
+	assert_string_equal(shape.type, "v5e-2.x_y");
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 0);
+	assert_string_equal(err.text, "the mesh is not of Type=v5e-2.x_y");
+	strcpy(mesh->type, "v5e-2.x_y");
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 16);
+	mesh->node_side[0] = mesh->node_side[1] = 2;
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 4);
+	assert_false(shape_parse("v6e:ring:8", &shape, &err));
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 0);
+	strcpy(mesh->type, "v6e");
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 8);
+	mesh_free(mesh);
+}
+
 /* The box around some nodes: its sides are those of the metrics, and it holds them. */
 static void around(void **unused)
 {
@@ -512,6 +542,7 @@ int main(void)
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(segments),
 		cmocka_unit_test(chips),
+		cmocka_unit_test(types),
 		cmocka_unit_test(around),
 		cmocka_unit_test(legal),
 	};

@@ -54,7 +54,8 @@ static void types(void **state)
 {
 	struct mesh_err err = {{0}};
 	struct topoconf *conf = parse("MeshType=pod NodeShape=2x2 Wrap=all ShapesExact=yes "
-				      "Shapes=1x1,2x2@1,8x8,1x1x1\n"
+				      "Shapes=1x1,2x2@1,8x8,1x1x1 Env=A={NAME}\n"
+				      "MeshType=pod Wrap=yes,no Env=B={COORD};C=d\n"
 				      "MeshName=a Type=pod Dims=4x4 Nodes=a[0-15]\n"
 				      "MeshName=b Dims=4x4 Nodes=b[0-15] Wrap=none Type=pod "
 				      "Shapes=4x4\n",
@@ -66,7 +67,10 @@ static void types(void **state)
 	assert_int_equal(conf->mesh[0]->nlegal, 2);
 	assert_int_equal(conf->mesh[0]->legal[1].side[1], 2);
 	assert_true(conf->mesh[0]->legal_exact);
-	assert_true(conf->mesh[0]->wrap[1]);
+	/* The later line of the same name adds to the one before. */
+	assert_true(conf->mesh[0]->wrap[0] && !conf->mesh[0]->wrap[1]);
+	assert_string_equal(conf->mesh[0]->env, "B={COORD};C=d");
+	assert_string_equal(conf->mesh[1]->type, "pod");
 	assert_int_equal(conf->mesh[0]->node_side[1], 2);
 	assert_int_equal(conf->mesh[1]->nlegal, 1);
 	assert_false(conf->mesh[1]->wrap[1]);
@@ -104,6 +108,7 @@ static void hashes(void **state)
 		"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@1\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15] NodeShape=2x1\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:n1\n",
+		"MeshType=t Wrap=none\nMeshName=m Dims=4x4 Nodes=n[0-15] Type=t\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15,2\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nMeshName=k Dims=2 Nodes=k[0-1]\n",
@@ -293,6 +298,17 @@ static void mistakes(void **state)
 			"t.conf:2: unknown key 'Wrapp' on a MeshName= line "
 			"(man topology.conf.mesh lists them)"},
 		{"MeshType=", "t.conf:1: MeshType= has no value"},
+		{"MeshType=4x4 Wrap=all",
+			"t.conf:1: MeshType=4x4: a name of up to 23 letters, digits, '.', '_' and "
+			"'-', the first a letter"},
+		{"MeshType=a123456789012345678901234 Wrap=all",
+			"t.conf:1: MeshType=a123456789012345678901234: a name of up to 23 letters, "
+			"digits, '.', '_' and '-', the first a letter"},
+		{"MeshName=m Dims=2 Nodes=n[0-1] Env=A={JOB_RANK",
+			"t.conf:1: Env=: '{JOB_RANK' has no closing brace"},
+		{"MeshType=t Env=A={HOSTS}\nMeshName=m Type=t Dims=2 Nodes=n[0-1]",
+			"t.conf:2: Env=: unknown field {HOSTS}: expected JOB_HOSTS or a variable "
+			"of select_mesh(7), as JOB_RANK"},
 		{"MeshType=pod Shapes=9x9\nMeshName=m Dims=2x2 Type=pod Shapes=3x1 Nodes=n[0-3]",
 			"t.conf:2: Shapes=: 3x1: the machine has a side of 2 in dimension 1"},
 		{"MeshName=m Dims=2\nMeshName=m Dims=2",

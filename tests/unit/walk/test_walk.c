@@ -304,7 +304,7 @@ static void test_decide(void **unused)
 static void test_text(void **unused)
 {
 	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
-		"ring:16:torus", "line:40000", "rings:4", "RING:4", "ring:-4"};
+		"ring:16:torus", "line:40000", "ring:-4", "t:ring", "t:ring:0", "t:"};
 	struct mesh_shape shape;
 	struct mesh_err err;
 
@@ -312,6 +312,9 @@ static void test_text(void **unused)
 	assert_false(shape_parse("line:12", &shape, &err));
 	assert_int_equal(shape.walk, WALK_LINE);
 	assert_int_equal(shape.side[0], 12);
+	assert_false(shape_parse("t:ring:8", &shape, &err));
+	assert_true(shape.walk == WALK_RING && shape.side[0] == 8 && !shape.chips);
+	assert_string_equal(shape.type, "t");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		assert_int_equal(shape_parse(wrong[i], &shape, &err), -1);
 }
