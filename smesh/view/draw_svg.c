@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SVG: a square a node with its job's letter, and a tooltip. An edge of a plane is dashed where the
- * dimension wraps.
+ * dimension wraps. Broken links are red and dashed, outwards where they go round and
+ * aslant where they leave the plane.
  */
 #include "view/html.h"
 #include "view/picture.h"
@@ -105,9 +106,30 @@ static void svg_cell(void *out, const struct cell *cell)
 	fputs("</g>\n", c->file);
 }
 
+static void broken_link(const struct canvas *c, int v, int d)
+{
+	const struct mesh *mesh = c->picture->mesh;
+	const struct layout *l = c->layout;
+	bool round = mesh->coord[v][d] == mesh->side[d] - 1;
+	int x, y, dx, dy, w = l->block_width * l->step / 2, h = l->block_height * l->step / 2;
+
+	layout_vertex(l, mesh, v, &x, &y);
+	layout_vertex(l, mesh, round ? v - mesh->stride[d] : v + mesh->stride[d], &dx, &dy);
+	dx = d > 1 ? w : round ? (x - dx) / 2 : dx - x;
+	dy = d > 1 ? -h : round ? (y - dy) / 2 : dy - y;
+	fprintf(c->file, "<path class=\"broken\" d=\"M%d %dl%d %d\"/>\n", MARGIN + x + w,
+		MARGIN + y + h, dx, dy);
+}
+
 static void svg_end(void *out)
 {
-	fputs("</svg>\n", ((struct canvas *)out)->file);
+	const struct canvas *c = out;
+
+	for (int v = 0; c->picture->mesh->down && v < c->picture->mesh->nvertices; v++)
+		for (int d = 0; d < c->picture->mesh->ndims; d++)
+			if (mesh_is_down(c->picture->mesh, v, d))
+				broken_link(c, v, d);
+	fputs("</svg>\n", c->file);
 }
 
 static const struct draw_ops svg_ops = {.begin = svg_begin, .label = svg_label, .plane = svg_plane,

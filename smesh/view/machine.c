@@ -161,11 +161,17 @@ static json_t *mesh_json(const struct cells *c, const struct layout *l)
 	const struct mesh *mesh = c->mesh;
 	json_t *plan = json_pack("{s:b, s:i, s:i, s:i, s:i}", "turned", l->turned, "fold", l->fold,
 		"perRow", l->per_row, "planes", l->planes, "block", l->block_width);
-	json_t *out = json_pack("{s:o, s:o, s:i, s:i, s:o, s:o, s:{}, s:[]}", "dims",
+	json_t *out = json_pack("{s:o, s:o, s:i, s:i, s:o, s:o, s:{}, s:[], s:[]}", "dims",
 		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "npv",
 		mesh->nodes_per_vertex, "nodes", mesh->nnodes, "holes", holes_json(c), "layout",
-		plan, "jobs", "views");
+		plan, "jobs", "views", "broken");
 
+	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if (mesh_is_down(mesh, v, d)) {
+				push(out, "broken", json_integer(v));
+				push(out, "broken", json_integer(d));
+			}
 	if (c->all <= NAMED)
 		add_names(out, c);
 	if (c->all <= RANKED)

@@ -227,6 +227,25 @@ function edges(g) {
 	}
 	g.setLineDash([]);
 }
+/* Broken links: to the next vertex along d, outwards where that goes round, aslant out of the plane. */
+function broken(g) {
+	g.strokeStyle = colour.bad;
+	g.lineWidth = 2;
+	g.setLineDash([3, 2]);
+	for (var i = 0; i < data.broken.length; i += 2) {
+		var v = data.broken[i], d = data.broken[i + 1], stride = d ? dims[0] : 1;
+		var last = Math.floor(v / stride) % dims[d] === dims[d] - 1, far = last ? -0.5 : 1;
+		var a = v * npv, b = d > 1 ? a : (last ? v - stride : v + stride) * npv;
+		var w = plan.block * grid.step / 2, h = blockHeight * grid.step / 2;
+		g.beginPath();
+		g.moveTo(grid.x[a] + w, grid.y[a] + h);
+		g.lineTo(grid.x[a] + w + (d > 1 ? w : (grid.x[b] - grid.x[a]) * far),
+			grid.y[a] + h + (d > 1 ? -h : (grid.y[b] - grid.y[a]) * far));
+		g.stroke();
+	}
+	g.setLineDash([]);
+	g.lineWidth = 1;
+}
 /* Who has which cell now. */
 function takeCells(view) {
 	view.owner.set(empty);
@@ -264,6 +283,7 @@ function drawMap(view) {
 		}
 	}
 	g.globalAlpha = 1;
+	broken(g);
 }
 
 /* Nodes in the machine's order from top to bottom, time from left to right. */
