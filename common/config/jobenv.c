@@ -9,59 +9,42 @@
 #include "geometry/box.h"
 #include "geometry/metrics.h"
 
-enum { NAME, DIMS, WRAP, COORD, BOX, MEAN_HOPS, JOB_BOUNDS, JOB_WRAP, JOB_COORD, JOB_RANK,
-	NODE_CHIPS, JOB_CHIPS, JOB_HOSTS };
+#define NAMES(X)                                                                                   \
+	X(NAME) X(DIMS) X(WRAP) X(COORD) X(BOX) X(MEAN_HOPS) X(JOB_BOUNDS) X(JOB_WRAP)             \
+		X(JOB_COORD) X(JOB_RANK) X(NODE_CHIPS) X(JOB_CHIPS) X(JOB_HOSTS)
+#define AS_NUMBER(name) name,
+#define AS_TEXT(name) #name,
+enum { NAMES(AS_NUMBER) FIELDS };
+const char *const jobenv_names[] = {NAMES(AS_TEXT)};
+_Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
 
-const char *const jobenv_names[JOBENV_FIELDS] = {[NAME] = "NAME", [DIMS] = "DIMS",
-	[WRAP] = "WRAP", [COORD] = "COORD", [BOX] = "BOX", [MEAN_HOPS] = "MEAN_HOPS",
-	[JOB_BOUNDS] = "JOB_BOUNDS", [JOB_WRAP] = "JOB_WRAP", [JOB_COORD] = "JOB_COORD",
-	[JOB_RANK] = "JOB_RANK", [NODE_CHIPS] = "NODE_CHIPS", [JOB_CHIPS] = "JOB_CHIPS",
-	[JOB_HOSTS] = "JOB_HOSTS"};
-
-/* A value that is being written; length JOBENV_VALUE or more: it is too long. */
-struct text {
-	char *at;
-	size_t length;
+/* "": there is no such variable in this job. */
+struct values {
+	char text[JOBENV_VARIABLES][MESH_MAX_DIMS * 16];
+	char *hosts; /* NULL: the job's nodes are not all of a box */
 };
 
-static void put(struct text *text, const char *word, size_t length)
+static void set_numbers(char *text, char between, int n, const int *number)
 {
-	if (text->length + length < JOBENV_VALUE)
-		memcpy(text->at + text->length, word, length);
-	text->length += length;
+	for (int i = 0; i < n; i++)
+		text += snprintf(text, 16, "%.*s%d", !!i, &between, number[i]);
 }
 
-/* The end; false: it is too long. */
-static bool end(struct text *text)
+static void set_words(char *text, int n, const bool *flag, const char *const word[2])
 {
-	put(text, "", 1);
-	return text->length <= JOBENV_VALUE;
+	for (int i = 0; i < n; i++)
+		text += snprintf(text, 16, "%s%s", i ? "," : "", word[flag[i]]);
 }
 
-static void set_numbers(struct jobenv *job, int i, int ndims, const int *number)
+/* Nodes of the box in the order of their ranks; NULL when memory is out. */
+static char *list_hosts(const struct mesh *mesh, const struct mesh_box *box)
 {
-	char between = i == DIMS || i == BOX ? 'x' : ',', *text = job->text[i];
-	int length = 0;
-
-	for (int d = 0; d < ndims; d++)
-		length += snprintf(text + length, sizeof(job->text[i]) - (size_t)length, "%.*s%d",
-			!!d, &between, number[d]);
-}
-
-static void set_words(
-	struct jobenv *job, int i, int ndims, const bool *flag, const char *const word[2])
-{
-	for (int d = 0; d < ndims; d++)
-		snprintf(job->text[i] + strlen(job->text[i]), 16, "%s%s", d ? "," : "",
-			word[flag[d]]);
-}
-
-/* Nodes of the box in the order of their ranks. */
-static void write_hosts(struct text *text, const struct mesh *mesh, const struct mesh_box *box)
-{
+	char *list = NULL;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
 	int64_t volume = box_volume(mesh->ndims, box->side);
 
-	for (int place = 0; place < volume; place++) {
+	for (int place = 0; out && place < volume; place++) {
 		int coord[MESH_MAX_DIMS], rest = place, v;
 
 		for (int d = 0; d < mesh->ndims; d++) {
@@ -69,89 +52,72 @@ static void write_hosts(struct text *text, const struct mesh *mesh, const struct
 			rest /= box->side[d];
 		}
 		v = mesh_vertex(mesh, coord);
-		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
-			const char *name = mesh->node_name[mesh->node_at[i]];
-
-			put(text, ",", text->length > 0);
-			put(text, name, strlen(name));
-		}
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+			fprintf(out, "%s%s", place || i > mesh->first[v] ? "," : "",
+				mesh->node_name[mesh->node_at[i]]);
 	}
-}
-
-static int set_hosts(struct jobenv *job, const struct mesh *mesh, const struct mesh_box *box)
-{
-	struct text hosts = {.at = malloc(JOBENV_VALUE)};
-
-	if (!(job->value[JOB_HOSTS] = hosts.at))
-		return -1;
-	write_hosts(&hosts, mesh, box);
-	if (!end(&hosts))
-		*hosts.at = '\0';
-	return 0;
+	if (out && fclose(out)) {
+		free(list);
+		list = NULL;
+	}
+	return list;
 }
 
 /*
  * What launchers of accelerators want to know: the box around the job's nodes, where in it this
  * node is, and its number there, the first dimension fastest; and all that in chips.
  */
-static void set_job(
-	struct jobenv *job, const struct mesh *mesh, const struct mesh_box *box, int here)
+static void set_job(struct values *v, const struct jobenv *job, const struct mesh_box *box)
 {
-	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], rank = 0, stride = 1;
+	const struct mesh *mesh = job->mesh;
+	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], vertex = mesh->vertex_of[job->here];
+	int rank = 0, stride = mesh->nodes_per_vertex;
 	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		at[d] = mesh->coord[mesh->vertex_of[here]][d] - box->base[d];
+		at[d] = mesh->coord[vertex][d] - box->base[d];
 		at[d] += at[d] < 0 ? mesh->side[d] : 0;
 		chips[d] = box->side[d] * mesh->node_side[d];
 		ring[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
 		rank += at[d] * stride;
 		stride *= box->side[d];
 	}
-	rank *= mesh->nodes_per_vertex;
-	for (int i = mesh->first[mesh->vertex_of[here]]; mesh->node_at[i] != here; i++)
+	for (int i = mesh->first[vertex]; mesh->node_at[i] != job->here; i++)
 		rank++;
-	set_numbers(job, BOX, mesh->ndims, box->side);
-	set_numbers(job, JOB_BOUNDS, mesh->ndims, box->side);
-	set_numbers(job, JOB_COORD, mesh->ndims, at);
-	set_numbers(job, JOB_RANK, 1, &rank);
-	set_words(job, JOB_WRAP, mesh->ndims, ring, (const char *const[]){"false", "true"});
+	set_numbers(v->text[BOX], 'x', mesh->ndims, box->side);
+	set_numbers(v->text[JOB_BOUNDS], ',', mesh->ndims, box->side);
+	set_numbers(v->text[JOB_COORD], ',', mesh->ndims, at);
+	set_numbers(v->text[JOB_RANK], ',', 1, &rank);
+	set_words(v->text[JOB_WRAP], mesh->ndims, ring, (const char *const[]){"false", "true"});
 	if (!mesh->node_side[0])
 		return;
-	set_numbers(job, NODE_CHIPS, mesh->ndims, mesh->node_side);
-	set_numbers(job, JOB_CHIPS, mesh->ndims, chips);
+	set_numbers(v->text[NODE_CHIPS], ',', mesh->ndims, mesh->node_side);
+	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, chips);
 }
 
-int jobenv_init(
-	struct jobenv *job, const struct mesh *mesh, const int *node, int nnodes, int here)
+static int set_values(struct values *v, const struct jobenv *job)
 {
+	const struct mesh *mesh = job->mesh;
+	int coord[MESH_MAX_DIMS];
 	struct mesh_box box;
 	struct mesh_metrics metrics;
-	int coord[MESH_MAX_DIMS];
 
-	*job = (struct jobenv){.whole = false};
-	for (int i = 0; i < JOBENV_VARIABLES; i++)
-		job->value[i] = job->text[i];
 	for (int d = 0; d < mesh->ndims; d++)
-		coord[d] = mesh->coord[mesh->vertex_of[here]][d];
-	snprintf(job->text[NAME], sizeof(job->text[NAME]), "%s", mesh->name);
-	set_numbers(job, DIMS, mesh->ndims, mesh->side);
-	set_words(job, WRAP, mesh->ndims, mesh->wrap, (const char *const[]){"no", "yes"});
-	set_numbers(job, COORD, mesh->ndims, coord);
-	if (!nnodes)
+		coord[d] = mesh->coord[mesh->vertex_of[job->here]][d];
+	snprintf(v->text[NAME], sizeof(v->text[NAME]), "%s", mesh->name);
+	set_numbers(v->text[DIMS], 'x', mesh->ndims, mesh->side);
+	set_words(v->text[WRAP], mesh->ndims, mesh->wrap, (const char *const[]){"no", "yes"});
+	set_numbers(v->text[COORD], ',', mesh->ndims, coord);
+	if (!job->nnodes)
 		return 0;
-	box = box_around(mesh, node, nnodes);
-	set_job(job, mesh, &box, here);
-	if (mesh_measure(mesh, node, nnodes, &metrics))
+	box = box_around(mesh, job->node, job->nnodes);
+	set_job(v, job, &box);
+	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
 		return -1;
-	snprintf(job->text[MEAN_HOPS], sizeof(job->text[0]), "%.4g", metrics.mean_hops);
-	job->whole = box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex == nnodes;
-	return job->whole ? set_hosts(job, mesh, &box) : 0;
-}
-
-void jobenv_release(struct jobenv *job)
-{
-	free(job->value[JOB_HOSTS]);
+	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
+	if (box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->nnodes)
+		return 0;
+	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
 }
 
 /* --- templates --------------------------------------------------------------------- */
@@ -170,7 +136,7 @@ static int take_field(const char **at, char *comma, struct mesh_err *err)
 		return err_printf(err, "'%.32s' has no closing brace", *at);
 	*comma = tail ? name[length + 1] : ',';
 	*at = name + length + tail + 1;
-	for (int i = 0; i < JOBENV_FIELDS; i++)
+	for (int i = 0; i < FIELDS; i++)
 		if (!strncmp(name, jobenv_names[i], length) && !jobenv_names[i][length])
 			return i;
 	return err_printf(err,
@@ -180,81 +146,82 @@ static int take_field(const char **at, char *comma, struct mesh_err *err)
 }
 
 /*
- * NAME=TEMPLATE at *at, which is at its end then, into value (NULL: only look at it). 0; 1: the job
+ * The template at *at, which is at its end then, into out (NULL: only look at it). 0; 1: the job
  * lacks a field; -1 with text.
  */
-static int expand(
-	const char **at, const struct jobenv *job, struct text *text, struct mesh_err *err)
+static int expand(const char **at, const struct values *v, FILE *out, struct mesh_err *err)
 {
 	int lacks = 0;
 
-	for (char comma; **at && **at != ';';) {
-		size_t plain = strcspn(*at, "{;");
+	while (**at && **at != ';') {
+		const char *value;
+		char comma = ',';
 		int field;
 
-		if (job)
-			put(text, *at, plain);
-		*at += plain;
-		if (**at != '{')
-			break;
+		if (**at != '{') {
+			if (out)
+				fputc(**at, out);
+			++*at;
+			continue;
+		}
 		if ((field = take_field(at, &comma, err)) < 0)
 			return -1;
-		if (!job)
+		if (!out)
 			continue;
-		if (!job->value[field] || !*job->value[field] ||
-			(!job->whole && !strncmp(jobenv_names[field], "JOB_", 4)))
+		value = field == JOB_HOSTS ? v->hosts : v->text[field];
+		if (!value || !*value || (!v->hosts && !strncmp(jobenv_names[field], "JOB_", 4)))
 			lacks = 1;
-		for (const char *c = lacks ? "" : job->value[field]; *c; c++)
-			put(text, *c == ',' ? &comma : c, 1);
+		for (; !lacks && *value; value++)
+			fputc(*value == ',' ? comma : *value, out);
 	}
 	return lacks;
 }
 
-/* How long the NAME of NAME= at `at` is; 0: it is none. */
-static size_t name_length(const char *at)
+/* NAME=TEMPLATE at *at, which is at its end then; job NULL: only look at it. 0; -1 with text, or
+ * when memory is out. */
+static int take_template(
+	const char **at, const struct values *v, const struct jobenv *job, struct mesh_err *err)
 {
-	size_t length = 0;
+	char name[JOBENV_NAME], *value = NULL;
+	size_t size;
+	int length = 0, lacks;
+	FILE *out;
 
-	while (isalnum((unsigned char)at[length]) || at[length] == '_')
-		length++;
-	return isdigit((unsigned char)*at) || length >= JOBENV_NAME || at[length] != '=' ? 0
-											  : length;
+	if (sscanf(*at, "%63[A-Za-z0-9_]%n", name, &length) != 1 ||
+		isdigit((unsigned char)*name) || (*at)[length] != '=')
+		return err_printf(err, "expected NAME=VALUE at '%.32s'", *at);
+	*at += length + 1;
+	if (!job)
+		return expand(at, NULL, NULL, err);
+	if (!(out = open_memstream(&value, &size)))
+		return -1;
+	lacks = expand(at, v, out, err);
+	if (!fclose(out))
+		job->set(job->data, true, name, lacks || size >= JOBENV_VALUE ? NULL : value);
+	free(value);
+	return 0;
 }
 
 int jobenv_check(const char *templates, struct mesh_err *err)
 {
-	for (const char *at = templates;; at++) {
-		size_t length = name_length(at);
+	int result = take_template(&templates, NULL, NULL, err);
 
-		if (!length)
-			return err_printf(err, "expected NAME=VALUE at '%.32s'", at);
-		at += length + 1;
-		if (expand(&at, NULL, NULL, err))
-			return -1;
-		if (!*at)
-			return 0;
-	}
+	while (!result && *templates++)
+		result = take_template(&templates, NULL, NULL, err);
+	return result;
 }
 
-int jobenv_expand(const struct jobenv *job, const char *templates,
-	void (*set)(void *data, const char *name, const char *value), void *data)
+int jobenv_tell(const struct jobenv *job)
 {
-	char name[JOBENV_NAME], *value = malloc(JOBENV_VALUE);
+	struct values v = {.hosts = NULL};
+	int result = set_values(&v, job);
+	const char *at = job->mesh->env;
 
-	for (const char *at = templates; value; at++) {
-		struct text text = {.at = value};
-		size_t length = name_length(at);
-		bool lacks;
-
-		snprintf(name, sizeof(name), "%.*s", (int)length, at);
-		at += length + 1;
-		lacks = expand(&at, job, &text, NULL);
-		set(data, name, !lacks && end(&text) ? value : NULL);
-		if (!*at)
-			break;
-	}
-	if (!value)
-		return -1;
-	free(value);
-	return 0;
+	for (int i = 0; !result && i < JOBENV_VARIABLES; i++)
+		if (*v.text[i])
+			job->set(job->data, false, jobenv_names[i], v.text[i]);
+	for (; at && !result; at = *at ? at + 1 : NULL)
+		result = take_template(&at, &v, job, NULL);
+	free(v.hosts);
+	return result;
 }

@@ -506,7 +506,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 struct place {
 	spank_t spank;
 	const char *prefix; /* of their names */
-	int *node, nnodes;  /* those of the job that are in the mesh */
+	int *node; /* room for those of the job */
 };
 
 /* Has the job this variable with this value (NULL: with any)? */
@@ -538,40 +538,23 @@ static void clear_environment(spank_t spank, const char *prefix)
 	}
 }
 
-/* Ours, and the short name where the user has no variable of that name. */
-static void set(const struct place *p, const char *name, const char *value)
+/* Of Env= the administrator's word counts. Ours: and the short name where the user has no variable
+ * of that name. */
+static void set(void *data, bool own, const char *name, const char *value)
 {
+	const struct place *p = data;
 	char ours[128], plain[64];
 
+	if (own && !value)
+		spank_unsetenv(p->spank, name);
+	else if (own)
+		spank_setenv(p->spank, name, value, 1);
+	if (own)
+		return;
 	snprintf(ours, sizeof(ours), "%s%s", p->prefix, name);
 	snprintf(plain, sizeof(plain), "MESH_%s", name);
 	spank_setenv(p->spank, ours, value, 1);
 	spank_setenv(p->spank, plain, value, 0);
-}
-
-/* Of Env=: the administrator's word, not that of the environment in which the job was submitted. */
-static void set_own_name(void *place, const char *name, const char *value)
-{
-	struct place *p = place;
-
-	if (value)
-		spank_setenv(p->spank, name, value, 1);
-	else
-		spank_unsetenv(p->spank, name);
-}
-
-static void set_environment(struct place *p, const struct mesh *mesh, int here)
-{
-	struct jobenv job;
-
-	if (!jobenv_init(&job, mesh, p->node, p->nnodes, here)) {
-		for (int i = 0; i < JOBENV_VARIABLES; i++)
-			if (*job.value[i])
-				set(p, jobenv_names[i], job.value[i]);
-		if (mesh->env)
-			jobenv_expand(&job, mesh->env, set_own_name, p);
-	}
-	jobenv_release(&job);
 }
 
 /* This node's mesh, and the job's other nodes there. */
@@ -579,15 +562,15 @@ static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
 	struct mesh_names names;
-	int here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
+	struct jobenv job = {.mesh = mesh, .node = p->node, .set = set, .data = p};
 
-	p->nnodes = 0;
-	for (int i = 0; here >= 0 && i < n; i++)
-		if ((p->node[p->nnodes] = mesh_names_find(&names, host[i])) >= 0)
-			p->nnodes++;
+	job.here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
+	for (int i = 0; job.here >= 0 && i < n; i++)
+		if ((p->node[job.nnodes] = mesh_names_find(&names, host[i])) >= 0)
+			job.nnodes++;
 	mesh_names_release(&names);
-	if (here >= 0)
-		set_environment(p, mesh, here);
+	if (job.here >= 0)
+		jobenv_tell(&job);
 }
 
 static const char *prefix_of(int argc, char *argv[])

@@ -209,37 +209,28 @@ static json_t *vertices_of(const struct session *s)
 	return list;
 }
 
-static void add_variable(void *out, const char *name, const char *value)
+static void add_variable(void *out, bool own, const char *name, const char *value)
 {
+	char full[JOBENV_NAME];
+
+	snprintf(full, sizeof(full), "%s%s", own ? "" : "MESH_", name);
 	if (value)
-		json_object_set_new(out, name, json_string(value));
+		json_object_set_new(out, full, json_string(value));
 }
 
 /* What the tasks on --env's host are told; NULL: the job is not there. */
 static json_t *environment(const struct session *s)
 {
-	json_t *out = NULL;
+	struct jobenv job = {.mesh = s->mesh, .node = s->answer.node, .nnodes = s->answer.count,
+		.set = add_variable};
 
-	for (int i = 0; i < s->answer.count && !out; i++) {
-		struct jobenv job;
-		int here = s->answer.node[i];
-
-		if (strcmp(s->mesh->node_name[here], s->host))
-			continue;
-		out = json_object();
-		if (!jobenv_init(&job, s->mesh, s->answer.node, s->answer.count, here)) {
-			char name[JOBENV_NAME];
-
-			for (int v = 0; v < JOBENV_VARIABLES; v++) {
-				snprintf(name, sizeof(name), "MESH_%s", jobenv_names[v]);
-				add_variable(out, name, *job.value[v] ? job.value[v] : NULL);
-			}
-			if (s->mesh->env)
-				jobenv_expand(&job, s->mesh->env, add_variable, out);
+	for (int i = 0; i < s->answer.count; i++)
+		if (!strcmp(s->mesh->node_name[job.here = s->answer.node[i]], s->host)) {
+			job.data = json_object();
+			jobenv_tell(&job);
+			return job.data;
 		}
-		jobenv_release(&job);
-	}
-	return out;
+	return NULL;
 }
 
 static void add_placement(json_t *out, const struct session *s, const char *hosts,

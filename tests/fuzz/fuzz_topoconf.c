@@ -13,9 +13,10 @@
 #include "config/topoconf.h"
 
 /* A value has an end within its bounds, and each name is one. */
-static void check_variable(void *data, const char *name, const char *value)
+static void check_variable(void *data, bool own, const char *name, const char *value)
 {
 	(void)data;
+	(void)own;
 	fuzz_require(*name && strlen(name) < JOBENV_NAME);
 	fuzz_require(!value || strlen(value) < JOBENV_VALUE);
 }
@@ -24,14 +25,12 @@ static void check_variable(void *data, const char *name, const char *value)
 static void check_env(const struct mesh *mesh)
 {
 	int *all = malloc((size_t)mesh->nnodes * sizeof(*all));
-	struct jobenv job;
+	struct jobenv job = {mesh, all, mesh->nnodes, mesh->nnodes - 1, check_variable, NULL};
 
 	for (int i = 0; all && i < mesh->nnodes; i++)
 		all[i] = i;
-	if (all && !jobenv_init(&job, mesh, all, mesh->nnodes, mesh->nnodes - 1))
-		jobenv_expand(&job, mesh->env, check_variable, NULL);
 	if (all)
-		jobenv_release(&job);
+		jobenv_tell(&job);
 	free(all);
 }
 
