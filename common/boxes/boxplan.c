@@ -451,10 +451,8 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct boxplan plan = {0};
 	int64_t nodes = 0;
 
-	if (!mesh_shape_suits(mesh, shape)) {
-		err_printf(err, "the mesh is not of Type=%s", shape->type);
+	if (!mesh_shape_suits(mesh, shape, err))
 		return 0;
-	}
 	if (shape->walk)
 		return walks_nodes(mesh, shape, err);
 	if (boxplan_init(&plan, mesh))

@@ -185,27 +185,12 @@ static int key_exact(struct parser *p, struct draft *draft, const char *value)
 
 static int key_node_shape(struct parser *p, struct draft *draft, const char *value)
 {
-	int *side = draft->spec.node_side;
-	const char *end;
-	int n = number_list(value, 'x', side, &end);
+	const char *end = value;
 
-	if (n < 0 || *end)
-		return fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value,
-			MESH_MAX_DIMS);
-	for (int d = 0; d < n; d++)
-		if (side[d] < 1 || side[d] > MESH_MAX_SIDE)
-			return fail(
-				p, "NodeShape=%.64s: sides must be 1 to %d", value, MESH_MAX_SIDE);
-	draft->node_sides = n;
-	return 0;
-}
-
-static int key_env(struct parser *p, struct draft *draft, const char *value)
-{
-	struct mesh_err why;
-
-	return jobenv_check(value, &why) ? fail(p, "Env=: %s", why.text)
-					 : keep(p, &draft->env, value);
+	draft->node_sides = shape_sides(&end, draft->spec.node_side);
+	return draft->node_sides && !*end ? 0
+		: fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value,
+			  MESH_MAX_DIMS);
 }
 
 /* Every key there is, of lines that begin with MeshName= (of_mesh) or MeshNode=. */
@@ -226,7 +211,7 @@ static const struct {
 	{"Shapes", true, NULL, offsetof(struct draft, shapes)},
 	{"ShapesExact", true, key_exact, 0},
 	{"NodeShape", true, key_node_shape, 0},
-	{"Env", true, key_env, 0},
+	{"Env", true, NULL, offsetof(struct draft, env)},
 	{"DownLinks", true, NULL, offsetof(struct draft, down)},
 	{"MeshNode", false, NULL, offsetof(struct placement, node)},
 	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
@@ -345,6 +330,7 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 static int check_draft(struct parser *p, struct draft *draft)
 {
 	int flags = draft->wrap_flags;
+	struct mesh_err why;
 
 	if (!draft->spec.ndims)
 		return fail(p, "mesh %s has no Dims=", draft->name);
@@ -358,6 +344,8 @@ static int check_draft(struct parser *p, struct draft *draft)
 	if (draft->node_sides && draft->spec.nodes_per_vertex > 1)
 		return fail(p, "NodeShape= goes with one node to the vertex, not NodesPerVertex=%d",
 			draft->spec.nodes_per_vertex);
+	if (draft->env && jobenv_check(draft->env, &why))
+		return fail(p, "Env=: %s", why.text);
 	return draft->shapes ? parse_shapes(p, draft) : 0;
 }
 

@@ -147,12 +147,8 @@ static enum mesh_result check_shape(
 
 	for (int d = 0; good && d < shape->ndims; d++)
 		good = shape->side[d] >= 1;
-	if (good && mesh_shape_suits(mesh, shape))
-		return MESH_OK;
-	if (good) {
-		err_printf(err, "the mesh is not of Type=%s", shape->type);
-		return MESH_NEVER;
-	}
+	if (good)
+		return mesh_shape_suits(mesh, shape, err) ? MESH_OK : MESH_NEVER;
 	err_printf(err, "a shape has 1 to %d sides of at least 1", MESH_MAX_DIMS);
 	return MESH_ERROR;
 }

@@ -53,10 +53,13 @@ struct mesh_shape {
 	bool any_links; /* links inside the box may be broken */
 };
 
-/* Is the mesh of the type that the shape is for? Of a request without a shape too. */
-static inline bool mesh_shape_suits(const struct mesh *mesh, const struct mesh_shape *shape)
+/* Is the mesh of the type that the shape is for? Of a request without a shape too. False with
+ * text. */
+static inline bool mesh_shape_suits(
+	const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err)
 {
-	return !*shape->type || !strcmp(shape->type, mesh->type);
+	return !*shape->type || !strcmp(shape->type, mesh->type) ||
+		!err_printf(err, "the mesh is not of Type=%s", shape->type);
 }
 
 /* How many chips of a node along dimension d a side of the shape counts; 0: nobody knows. */

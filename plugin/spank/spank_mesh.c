@@ -258,7 +258,7 @@ static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *
 		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
 		/* Of the meshes of its type, if there are any. */
-		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape)))
+		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))
 			err_printf(err, "%.180s (mesh %.64s)", why.text, conf->mesh[i]->name);
 		if (!here)
 			continue;
