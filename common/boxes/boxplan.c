@@ -412,6 +412,8 @@ static int make(struct boxplan *plan, const struct mesh_request *request, const 
 		.need = (request->count + (int64_t)per_vertex - 1) / per_vertex};
 
 	plan->count = 0;
+	if (!mesh_shape_suits(plan->mesh, &request->shape, err))
+		return -1;
 	if (request->shape.walk)
 		return err_printf(err, "a %s is not a box", walk_name(request->shape.walk));
 	if (request->shape.ndims && request->shape.fold)
@@ -451,10 +453,8 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct boxplan plan = {0};
 	int64_t nodes = 0;
 
-	if (!mesh_shape_suits(mesh, shape, err))
-		return 0;
 	if (shape->walk)
-		return walks_nodes(mesh, shape, err);
+		return mesh_shape_suits(mesh, shape, err) ? walks_nodes(mesh, shape, err) : 0;
 	if (boxplan_init(&plan, mesh))
 		nodes = -1;
 	else if (!boxplan_make(&plan, &request, NULL, err))

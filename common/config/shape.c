@@ -96,7 +96,7 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 	}
 	if (*at)
 		return err_printf(
-			err, "a shape is " MESH_SHAPE_FORMS);
+			err, "a shape is [TYPE:]" MESH_SHAPE_FORMS);
 	if (s.fold && s.norotate)
 		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
 	if (s.fold && s.chips)

@@ -12,7 +12,7 @@
 #include "strategy/strategy.h"
 
 /* For --help. */
-#define MESH_SHAPE_FORMS "[TYPE:]AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N"
+#define MESH_SHAPE_FORMS "AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N"
 
 /*
  * Read the sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. How

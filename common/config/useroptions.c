@@ -76,8 +76,8 @@ const struct useroption useroptions_table[] = {
 		MESH_USER_STRATEGY, take_strategy},
 	{"mesh-shape", "MESH_SHAPE", MESH_SHAPE_FORMS,
 		"the job's nodes form a box of these sides; fold: or any box into which that can "
-		"be folded; chips: sides are in chips; ring, line: N nodes, each next to the one "
-		"before",
+		"be folded; chips: sides are in chips, as with TYPE: before them, which asks for a "
+		"mesh of that type; ring, line: N nodes, each next to the one before",
 		MESH_USER_SHAPE, take_shape},
 	{"mesh-segment", "MESH_SEGMENT", "N",
 		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,
