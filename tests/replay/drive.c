@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "network.h"
 #include "shared/hostlist_libslurm.h"
 #include "sim/measure.h"
 #include "slurm_public.h"
@@ -42,6 +43,7 @@ struct drive {
 	struct drive_result *result;
 	struct mesh_err *err;
 	struct mesh_meter *meter;
+	struct network *network; /* NULL: jobs end when the log says */
 	int fd;
 	char *line; /* what was read of the next line */
 	size_t have;
@@ -170,6 +172,8 @@ static void restarts(struct drive *d, int job)
 		no_longer_runs(d, job);
 		d->nfree += d->trace->job[job].count;
 	}
+	if (d->network)
+		network_stop(d->network, job, trace_clock(d));
 	free(d->result->job[job].node);
 	d->result->restarts++;
 }
@@ -196,6 +200,8 @@ static int started(struct drive *d, int job, const char *hosts)
 	d->nfree -= count;
 	while (d->head < d->next && d->state[d->head] != QUEUED)
 		d->head++;
+	if (d->network && network_start(d->network, job, placed->node, record->start))
+		return err_printf(d->err, "out of memory");
 	return 0;
 }
 
@@ -207,6 +213,8 @@ static int ended(struct drive *d, int job)
 		record->end = trace_clock(d);
 	if (record->end < 0 || d->state[job] != RUNNING)
 		return err_printf(d->err, "job %u ended by itself", d->result->job[job].id);
+	if (d->network)
+		network_stop(d->network, job, record->end);
 	d->state[job] = ENDING;
 	return 0;
 }
@@ -345,7 +353,7 @@ static int submit(struct drive *d, int job)
 	job_desc_msg_t desc;
 
 	snprintf(runtime, sizeof(runtime), "MESH_RUNTIME=%.6f",
-		factor > 0 ? (double)from->run / SIM_SECOND / factor : 1e8);
+		factor > 0 && !d->network ? (double)from->run / SIM_SECOND / factor : 1e8);
 	slurm_init_job_desc_msg(&desc);
 	desc.name = name;
 	desc.script = script;
@@ -605,21 +613,37 @@ static int nudge_sometimes(struct drive *d)
 	return tell(d, "nudge\n");
 }
 
-/* When the next job is submitted, or something happens to the machine; of the trace's clock. */
+/* When the next job is submitted or done, or something happens to the machine; of the trace's
+ * clock. */
 static int64_t next_due(const struct drive *d)
 {
 	const struct happenings *all = &d->options->happenings;
 	int64_t job = d->next < d->trace->njobs ? d->trace->job[d->next].submit : INT64_MAX;
 	int64_t other =
 		d->happened < all->count ? all->list[d->happened].when * SIM_SECOND : INT64_MAX;
+	int64_t end = d->network ? network_next(d->network, &(int){0}) : INT64_MAX;
 
+	job = end < job ? end : job;
 	return other <= job ? other : job;
+}
+
+/* The network says that it is done. */
+static int end_job(struct drive *d, int job)
+{
+	char line[32];
+
+	network_stop(d->network, job, trace_clock(d));
+	snprintf(line, sizeof(line), "end %u\n", d->result->job[job].id);
+	return tell(d, line);
 }
 
 static int do_due(struct drive *d)
 {
 	const struct happenings *all = &d->options->happenings;
+	int job = 0;
 
+	if (d->network && network_next(d->network, &job) <= trace_clock(d))
+		return end_job(d, job);
 	if (d->happened < all->count && all->list[d->happened].when * SIM_SECOND <= trace_clock(d))
 		return happen_now(&all->list[d->happened++], d->began / 1000000, d->err);
 	return submit(d, d->next) || hear(d, 0) || nudge_sometimes(d) ? -1 : 0;
@@ -715,6 +739,9 @@ static int begin(struct drive *d)
 		d->by_name[i] = i;
 	qsort_r(d->by_name, nodes, sizeof(int), compare_names, (void *)(uintptr_t)d->mesh);
 	d->nfree = d->mesh->nnodes;
+	if (d->options->share > 0 && !(d->network = network_new(d->mesh, d->trace,
+			d->options->share / 100, d->options->seed, d->err)))
+		return -1;
 	slurm_init(NULL);
 	return connect_standin(d);
 }
@@ -786,6 +813,7 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 	if (d.fd >= 0)
 		close(d.fd);
 	mesh_meter_free(d.meter);
+	network_free(d.network);
 	free(d.state);
 	free(d.running);
 	free(d.ending);

@@ -26,6 +26,8 @@ struct drive_options {
 	const char *socket; /* of standin */
 	double factor;	    /* 0: the clock of events; else trace seconds per second */
 	bool refusing;	    /* jobs may wait although there are enough free nodes */
+	double share;	    /* with unhurried: percent of the time is messages (network.h) */
+	uint64_t seed;	    /* of what they send */
 	bool bar;	    /* progress on standard error */
 	bool unhurried;	    /* slurmctld's scheduler starts jobs when it would: no nudges */
 	double begin;	    /* with the real clock: when to (seconds since 1970), all nodes idle, or

@@ -28,6 +28,7 @@ tests_replay_replay_SOURCES = \
 	tests/replay/associate.c tests/replay/associate.h \
 	tests/replay/drive.c tests/replay/drive.h \
 	tests/replay/happen.c tests/replay/happen.h \
+	tests/replay/network.c tests/replay/network.h \
 	tests/replay/replay.c
 tests_replay_replay_CPPFLAGS = $(smesh_smesh_CPPFLAGS)
 tests_replay_replay_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS)

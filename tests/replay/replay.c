@@ -55,6 +55,8 @@ static const struct option_row options[] = {
 		AT(drive.refusing)},
 	{0, "unhurried", NULL, "jobs start when slurmctld's scheduler comes to it: no nudges",
 		OPTION_FLAG, AT(drive.unhurried)},
+	{0, "share", "PERCENT", "of jobs' time is messages that share links (0)", OPTION_DOUBLE,
+		AT(drive.share), 0, 100},
 	{0, "begin", "T", "begin when all nodes are idle, at this second since 1970",
 		OPTION_DOUBLE, AT(drive.begin), 0, 1e12},
 	{0, "map", "FILE", "users, groups and queues of the log as Slurm's; -: an account a group",
@@ -123,6 +125,7 @@ static int prepare(struct session *s)
 		!(s->map = associate_read(strcmp(s->map_file, "-") ? s->map_file : NULL, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	s->drive.map = s->map;
+	s->drive.seed = s->workload.seed;
 	if (s->happenings && happen_read(&s->drive.happenings, s->happenings, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
@@ -526,7 +529,8 @@ static double cpu_seconds(const struct session *s)
 
 static int run(struct session *s)
 {
-	struct summary_options summary = {.nodes = s->mesh->nnodes};
+	struct summary_options summary = {
+		.nodes = s->mesh->nnodes, .contention = s->drive.share > 0};
 	struct mesh_err err = {{0}};
 	int code;
 

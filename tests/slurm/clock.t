@@ -50,6 +50,17 @@ ok $? "a small job overtakes the whole-machine job"
 [ "$(start_of first 2 | cut -d. -f1)" -le 7290 ]
 ok $? "which starts as soon as the first has ended"
 
+replay shared --scheduler=backfill -s mm --share=50
+replay again --scheduler=backfill -s mm --share=50
+cmp "$out/shared/mm.placements" "$out/again/mm.placements"
+ok $? "with messages over shared links two runs are the same too"
+[ "$(paste "$out/first/mm.placements" "$out/shared/mm.placements" |
+	awk '$7 - $6 > 1.1 * ($3 - $2) { n++ } END { print n + 0 }')" -gt 3 ]
+ok $? "and some jobs run longer than without"
+mkdir "$out/build" && ln -s "$builddir" "$out/build/demo"
+like "$(MESH_BUILD=$out/build "$srcdir/contrib/demo" --no-build -n 30 2>&1)" \
+	"select/mesh: jobs are done .* hops"$'\n.*\n'"hops in a job +[1-9].*in 4 workloads" "contrib/demo shows it"
+
 # Accounts, QOS, a partition of the log's; nodes that fail and a reservation, with priorities.
 cat >"$out/map" <<'MAP'
 user=u2 -> account=physics qos=high
