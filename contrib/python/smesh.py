@@ -2,15 +2,17 @@
 """smesh sim from Python: pip install this folder, or put this file beside a notebook.
 
     import smesh
-    report = smesh.sim("topology.conf", "linear,mm,snug", generate="lublin", load=0.8)
+    torus = "etc/workloads/torus.conf"               # of the source tree, as the log below
+    report = smesh.sim(torus, "linear,mm,snug", generate="lublin", load=0.8, jobs=500)
     frame = smesh.table(report)                      # a line a strategy (pandas)
-    frame = smesh.sweep("topology.conf", "mm,snug", {"load": [0.5, 0.7, 0.9]}, generate="lublin",
-                        repeat=10)
-    jobs = smesh.jobs("topology.conf", "linear,snug", trace="jobs.swf.gz")  # a line a job and strategy
-    jobs.groupby("strategy")[["hops", "turnaround"]].mean()
+    frame = smesh.sweep(torus, "mm,snug", {"load": [0.5, 0.7, 0.9]}, generate="lublin", jobs=500,
+                        repeat=3)
+    jobs = smesh.jobs(torus, "linear,snug", trace="etc/workloads/lublin.swf", contention="mix")
+    print(jobs.groupby("strategy")[["hops", "turnaround"]].mean())  # a line a job and strategy
 
 Options are those of smesh(1), with _ for -: True for those without a value, lists for values
-with commas. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
+with commas. Times are in seconds; without contention= run times are the log's, whatever the
+strategy. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
 sweep() and jobs() need pandas.
 """
 import itertools

@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and are not empty"; do
+	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -83,6 +83,11 @@ elif what == "page":
             time = moment * data["step"]
             there = sum(n for n, start, end in zip(nodes, view["start"], view["end"]) if start <= time < end)
             assert there == busy, (view["name"], moment, there, busy)
+elif what == "example":
+    os.chdir(os.environ["srcdir"])
+    exec("\n".join(line[4:] for line in smesh.__doc__.splitlines() if line.startswith("    ")).replace("print(", "("))
+    assert len(frame) == 6 and (jobs[jobs["strategy"] == "snug"]["hops"].mean() <
+        jobs[jobs["strategy"] == "linear"]["hops"].mean())
 elif what == "fails":
     try:
         smesh.sim(conf, "best", generate="lublin")
@@ -103,6 +108,7 @@ check digits "digit by digit"
 check jobs "jobs are a table"
 check page "a page agrees with itself"
 check fails "what fails says why"
+check example "the example runs"
 cp -r "$srcdir/contrib/python" "$dir/source"
 $python -m pip install --quiet --no-build-isolation --no-deps --no-index --target "$dir/installed" "$dir/source" >"$dir/pip" 2>&1 &&
 	PYTHONPATH=$dir/installed $python -c 'import smesh; print(smesh.__file__, smesh.jobs.__name__)' >"$dir/found"
