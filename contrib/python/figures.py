@@ -1,6 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The figures of the papers, drawn from simulations: figures.py [--jobs N] [--repeat N] FOLDER
+"""The figures of the papers, drawn from simulations:
+
+  python3 figures.py [--jobs N] [--repeat N] FOLDER
 
   cplant     Leung et al. 2002, section 4: makespan by allocator when jobs slow each other down
   hops       Bender et al. 2008: total pairwise hops by strategy, against the offered load
@@ -21,7 +22,10 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 import smesh  # noqa: E402
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve()
+# In the source tree, or installed.
+WORKLOADS = next(path for path in (HERE.parents[2] / "etc/workloads", HERE.parents[1] / "workloads")
+                 if path.is_dir())
 
 
 def machine(folder, sides, wrap="none"):
@@ -53,8 +57,8 @@ def yerror(error):
 
 def cplant(folder, _machines, _asked):
     names = ["linear", "row-bf", "hilbert-sorted", "hilbert-ss", "hilbert-ff", "hilbert-bf"]
-    frame = smesh.table(smesh.sim(TOP / "etc/workloads/cplant.conf", names,
-        trace=TOP / "etc/workloads/cplant.swf", contention="all-to-all", comm_share=100))
+    frame = smesh.table(smesh.sim(WORKLOADS / "cplant.conf", names,
+        trace=WORKLOADS / "cplant.swf", contention="all-to-all", comm_share=100))
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.bar(frame["strategy"], frame["makespan"] / 3600)
     axes.set(ylabel="makespan, hours", title="Cplant: all-to-all")

@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and are not empty"; do
+	for name in "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and finds its logs" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -117,5 +117,9 @@ is "$(sed -n 's/^version = "\(.*\)"/smesh \1/p' "$srcdir/contrib/python/pyprojec
 	"its version is smesh's"
 $python "$srcdir/contrib/python/figures.py" --jobs 40 --repeat 2 "$dir/figures" >/dev/null 2>"$dir/err"
 is "$(basename -a "$dir"/figures/*.svg | tr '\n' ' ')" "cplant.svg hops.svg slowdown.svg turnaround.svg " "figures are drawn"
+mkdir -p "$dir/share/python" "$dir/share/workloads"
+cp "$srcdir/contrib/python/"*.py "$dir/share/python"
+is "$(PYTHONPATH=$dir/share/python $python -c 'import figures; print(figures.WORKLOADS)')" "$dir/share/workloads" \
+	"an installed figures.py finds the installed logs"
 is "$(grep -L '<path' "$dir"/figures/*.svg)" "" "and are not empty"
 done_testing

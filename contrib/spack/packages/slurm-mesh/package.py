@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A recipe for Spack: spack repo add contrib/spack, then
-#   spack install slurm-mesh ^slurm@22-05-8-1
+#   SLURM_SRC=DIR spack install slurm-mesh ^slurm@22-05-8-1
+# Spack 0.23 reads it (repo add, info) and makes the arguments of configure; nobody has built by it
+# yet.
 from spack.package import *
+
+try:  # Spack 1.0 and later
+    from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+except ImportError:
+    pass
 
 
 class SlurmMesh(AutotoolsPackage):
@@ -31,16 +38,14 @@ class SlurmMesh(AutotoolsPackage):
     depends_on("slurm")
     depends_on("zlib-api")
 
-    # The plugins fit exactly one version of Slurm and need its internal headers.
-    resource_note = "set SLURM_SRC to the source of the Slurm that is installed"
-
     def autoreconf(self, spec, prefix):
         autoreconf("-i")
 
     def configure_args(self):
         if "+plugins" not in self.spec:
             return ["--without-slurm-src"]
+        # The plugins fit exactly one version of Slurm and need its internal headers.
         source = env.get("SLURM_SRC")
         if not source:
-            raise InstallError(self.resource_note)
+            raise InstallError("set SLURM_SRC to the source of the Slurm that is installed")
         return ["--with-slurm-src=" + source]
