@@ -45,6 +45,7 @@ fi
 
 is "$(find contrib/spack -name repo.yaml)$(grep -l 'https://slurm.schedmd.com' contrib/*.spec.in contrib/ohpc/*.in \
 	contrib/debian/control contrib/spack/packages/*/package.py)" contrib/spack/repo.yaml "homepages are this project's, Spack finds a repository"
+like "$(head -n 1 NEWS)" "^slurm-mesh $("$SMESH" -V | sed 's/smesh //'), " "NEWS begins with this version"
 # Two tar balls of one state: files touched, in another order.
 packed() {
 	printf 'include Makefile\n.pack:;@cd %q && tardir=pack && $(am__tar) | sha256sum\n' "$dir" |

@@ -75,6 +75,26 @@ setTimeout(function () {
 	/* Whoever has a finger, not a pointer: 44 pixels; but for the heads of the table. */
 	said.push("large=" + Array.prototype.every.call(document.querySelectorAll("main > button,.controls *,.keys button"),
 		function (e) { return !/^(BUTTON|SELECT|LABEL)$/.test(e.tagName) || e.getBoundingClientRect().height >= 44; }));
+	/* Text against what is behind it: 4.5 to 1, 3 to 1 where it is large (WCAG AA). */
+	function light(colour) {
+		return [.2126, .7152, .0722].reduce(function (sum, weight, i) {
+			var c = parseFloat(colour[i]) / 255;
+			return sum + weight * (c <= .03928 ? c / 12.92 : Math.pow((c + .055) / 1.055, 2.4));
+		}, 0);
+	}
+	function numbers(text) { return text.match(/[\d.]+/g); }
+	function readable(e) {
+		var style = getComputedStyle(e), ink = light(numbers(style.color)), paper, size = parseFloat(style.fontSize), more;
+		for (; e && !paper; e = e.parentElement) {
+			paper = numbers(getComputedStyle(e).backgroundColor);
+			paper = paper.length < 4 || +paper[3] ? light(paper) + 1e-9 : 0;
+		}
+		paper = paper || 1;
+		more = (Math.max(ink, paper) + .05) / (Math.min(ink, paper) + .05);
+		return more >= (size >= 24 || (size > 18.5 && style.fontWeight >= 700) ? 3 : 4.5);
+	}
+	said.push("contrast=" + Array.prototype.every.call(document.querySelectorAll("h1,h2,h3,p,td,th,button,label,output,figcaption,small"),
+		function (e) { return !e.offsetParent || !e.textContent.trim() || readable(e); }));
 	function key(name) {
 		document.body.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true}));
 	}
@@ -100,6 +120,7 @@ setTimeout(function () {
 		slider.value = 1;
 		slider.dispatchEvent(new Event("input"));
 		said.push("slides=" + (canvas.toDataURL() !== before && document.querySelector("output").textContent !== clock));
+		said.push("told=" + (slider.getAttribute("aria-valuetext") === document.querySelector("output").textContent));
 		key("ArrowRight");
 		said.push("keys=" + (Math.abs(slider.value - 2) < 1e-6));
 		key(" ");
