@@ -44,8 +44,8 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 
 		if (!advice_waits(w))
 			continue;
-		printf("%sjob %s (%s) waits for %d nodes", said++ ? "\n" : "", w->id,
-			w->user ? w->user : "-", w->nodes);
+		printf("%sjob %s (%s) waits for %d node%s", said++ ? "\n" : "", w->id,
+			w->user ? w->user : "-", w->nodes, w->nodes == 1 ? "" : "s");
 		printf(w->box ? " in one box" : "");
 		printf(i ? ", behind %d job%s\n" : "\n", i, i == 1 ? "" : "s");
 		one = advice_say(p, w, rule);

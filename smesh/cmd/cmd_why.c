@@ -54,8 +54,9 @@ static int say_running(const struct picture *p, const struct picture_job *job)
 
 	if (job->left >= 0)
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
-	printf("job %s (%s) runs: %d nodes on %s, %.2f hops between two, time left: %s\n", job->id,
-		whose(job->user), job->count, p->mesh->name, job->mean_hops, left);
+	printf("job %s (%s) runs: %d node%s on %s, %.2f hops between two, time left: %s\n", job->id,
+		whose(job->user), job->count, job->count == 1 ? "" : "s", p->mesh->name,
+		job->mean_hops, left);
 	say_pattern(job->pattern);
 	return SMESH_OK;
 }
@@ -70,8 +71,8 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 		const struct picture_job *job = &p->job[order[i]];
 
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
-		printf("%s job %s (%s, %d nodes, %s left)", i ? "," : "", job->id, whose(job->user),
-			job->count, left);
+		printf("%s job %s (%s, %d node%s, %s left)", i ? "," : "", job->id, whose(job->user),
+			job->count, job->count == 1 ? "" : "s", left);
 	}
 	if (ends > SHOWN)
 		printf(" and %d more", ends - SHOWN);
@@ -127,15 +128,15 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 		human_text(HUMAN_SECONDS, w->since, since + strlen(since),
 			sizeof(since) - strlen(since));
 	}
-	printf("job %s (%s) waits%s: %d %snodes, reason %s\n", w->id, whose(w->user), since,
-		w->nodes, w->box ? "contiguous " : "", w->why);
+	printf("job %s (%s) waits%s: %d %snode%s, reason %s\n", w->id, whose(w->user), since,
+		w->nodes, w->box ? "contiguous " : "", w->nodes == 1 ? "" : "s", w->why);
 	say_pattern(w->pattern);
 	printf("free: %d of %d nodes, the largest free box has %d\n", now->free_nodes,
 		p->mesh->nnodes, now->largest_box);
 	if (ahead)
-		printf("before it in the queue: %d job%s, first job %s (%s, %d nodes)\n", ahead,
+		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
 			ahead > 1 ? "s" : "", p->waiting[0].id, whose(p->waiting[0].user),
-			p->waiting[0].nodes);
+			p->waiting[0].nodes, p->waiting[0].nodes == 1 ? "" : "s");
 	if (w->nodes > p->mesh->nnodes) {
 		printf("room: never, mesh %s has %d nodes\n", p->mesh->name, p->mesh->nnodes);
 		return SMESH_OK;
