@@ -104,4 +104,23 @@ boxes() {
 one select/cons_tres
 one select/mesh
 boxes
+
+# ---- A shape of a type: nodes of that mesh, also when the wish for a box is over ----
+mesh_lines='MeshType=pair NodeShape=2x1 Shapes=2x2
+MeshName=plain Dims=2x4 Nodes=n[0-7]
+MeshName=pairs Type=pair Dims=2x4 Nodes=n[8-15]'
+mesh_topology || exit
+is "$(where 4 --mesh-shape=pair:4x2)" "n[8-11]" "a shape of a type is on its mesh"
+id=$(submit 1 600 -w n10)
+started "$id" >/dev/null
+other=$(submit 1 600 -w n12)
+started "$other" >/dev/null
+waits=$(submit 4 600 --mesh-shape=pair:4x2)
+sleep 3
+is "$(job_state "$waits")" PENDING "it waits while that has no box, beside a mesh that has"
+scancel "$waits"
+relaxed=$(submit 4 600 --mesh-shape=pair:4x2 --mesh-max-wait=0)
+nodes_in "$(started "$relaxed")" 'n[8-15]'
+ok $? "--mesh-max-wait: other nodes of the same mesh"
+cluster_stop
 done_testing
