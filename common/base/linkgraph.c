@@ -61,12 +61,12 @@ static int make_links(struct linkgraph *g, const int *first)
 {
 	size_t n = (size_t)g->n;
 
-	if (!(g->start = calloc(n + 1, sizeof(*g->start))))
+	if (!arena_array(&g->arena, g->start, g->n + 1))
 		return -1;
 	add_links(g, first);
 	for (size_t v = 0; v < n; v++)
 		g->start[v + 1] += g->start[v];
-	if (!(g->to = malloc(((size_t)g->start[n] + 1) * sizeof(*g->to))))
+	if (!arena_array(&g->arena, g->to, g->start[n]))
 		return -1;
 	add_links(g, first);
 	memmove(g->start + 1, g->start, n * sizeof(*g->start));
@@ -102,7 +102,7 @@ static int make_table(struct linkgraph *g)
 {
 	size_t n = (size_t)g->real;
 
-	if (!(g->table = malloc(n * n * sizeof(*g->table))))
+	if (!arena_array(&g->arena, g->table, (int64_t)g->real * g->real))
 		return -1;
 	for (int v = 0; v < g->real; v++) {
 		search_from(g, v);
@@ -117,9 +117,8 @@ static int make_search(struct linkgraph *g)
 {
 	size_t n = (size_t)g->n;
 
-	g->queue = malloc(n * sizeof(*g->queue));
-	g->far = malloc(n * sizeof(*g->far));
-	if (!g->queue || !g->far)
+	arena_array(&g->arena, g->queue, g->n);
+	if (!arena_array(&g->arena, g->far, g->n))
 		return -1;
 	memset(g->far, 0xff, n * sizeof(*g->far));
 	search_from(g, 0);
@@ -131,13 +130,7 @@ static void graph_free(struct linkgraph *g)
 	if (!g)
 		return;
 	pthread_mutex_destroy(&g->lock);
-	free(g->mesh);
-	free(g->cable);
-	free(g->start);
-	free(g->to);
-	free(g->table);
-	free(g->queue);
-	free(g->far);
+	arena_release(&g->arena);
 	free(g);
 }
 
@@ -151,9 +144,8 @@ static struct linkgraph *graph_new(
 	pthread_mutex_init(&g->lock, NULL);
 	g->nmeshes = n;
 	g->ncables = ncables;
-	g->mesh = malloc((size_t)n * sizeof(*g->mesh));
-	g->cable = malloc(((size_t)ncables + 1) * sizeof(*g->cable));
-	if (!g->mesh || !g->cable) {
+	arena_array(&g->arena, g->mesh, n);
+	if (!arena_array(&g->arena, g->cable, ncables)) {
 		graph_free(g);
 		return NULL;
 	}

@@ -1,4 +1,6 @@
 libmeshalloc_la_SOURCES += \
+	common/base/arena.c \
+	common/base/arena.h \
 	common/base/axis.c \
 	common/base/axis.h \
 	common/base/budget.c \

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/axis.h"
 #include "base/err.h"
 #include "base/limits.h"
@@ -53,6 +54,7 @@ struct mesh_spec {
 struct linkgraph;
 
 struct mesh {
+	struct arena arena; /* of its arrays */
 	char name[MESH_MAX_NAME];
 	int ndims;
 	int side[MESH_MAX_DIMS];   /* 1 beyond ndims */

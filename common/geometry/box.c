@@ -147,6 +147,28 @@ int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_
 	return pieces;
 }
 
+int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at)
+{
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = box->base[d] + at[d];
+
+		v += (c < mesh->side[d] ? c : c - mesh->side[d]) * mesh->stride[d];
+	}
+	return v;
+}
+
+int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at)
+{
+	for (int d = 0; d < mesh->ndims; d++) {
+		if (++at[d] < box->side[d])
+			return box_vertex(mesh, box, at);
+		at[d] = 0;
+	}
+	return -1;
+}
+
 /* Dimensions, shortest side of the box first. */
 static void by_side(const struct mesh *mesh, const struct mesh_box *box, int *dim)
 {

@@ -67,6 +67,14 @@ int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *
 /* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
 int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
 
+/* The vertex at offsets at[ndims] from the box's base; the next one, -1 behind the last. */
+int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at);
+int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);
+/* All vertices of a box, which may run over the edge, the first dimension fastest. */
+#define box_each(v, mesh, box) \
+	for (int v##_at[MESH_MAX_DIMS] = {0}, v = box_vertex(mesh, box, v##_at); v >= 0; \
+		v = box_step(mesh, box, v##_at))
+
 /*
  * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that
  * what stays free is a slab at the end of the longest side. Required nodes (or NULL: none) must lie

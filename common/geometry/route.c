@@ -15,17 +15,7 @@ void route_hull(const struct mesh *mesh, const int *node, int count, struct mesh
 
 void route_remove(const struct mesh *mesh, const struct mesh_box *hull, struct nodeset *set)
 {
-	int at[MESH_MAX_DIMS] = {0}, d = 0;
-
-	while (d < MESH_MAX_DIMS) {
-		int v = 0;
-
-		for (d = 0; d < MESH_MAX_DIMS; d++)
-			v += (hull->base[d] + at[d]) % mesh->side[d] * mesh->stride[d];
+	box_each(v, mesh, hull)
 		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
 			nodeset_del(set, mesh->node_at[i]);
-		/* Like an odometer. */
-		for (d = 0; d < MESH_MAX_DIMS && ++at[d] == hull->side[d]; d++)
-			at[d] = 0;
-	}
 }

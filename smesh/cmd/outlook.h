@@ -25,9 +25,8 @@ struct outlook {
 	int nkinds;
 };
 
-/* 0, or -1 when memory is out; release it in all cases. */
-int outlook_take(struct outlook *outlook, const struct picture *picture);
-void outlook_release(struct outlook *outlook);
+/* 0, or -1 when memory is out. The arena frees it. */
+int outlook_take(struct outlook *outlook, const struct picture *picture, struct arena *arena);
 /* Print the picture, so wide (0: as the terminal), and what is free. SMESH_OK, or another code
  * after a message. */
 int outlook_draw(const struct picture *picture, int width, bool colour);
@@ -41,8 +40,9 @@ int outlook_ends(const struct picture *picture, const struct picture_waiting *wa
 
 /*
  * The nodes that are up, of those within a host list (NULL: all; it may have others than the
- * mesh's), into a new set. SMESH_OK, or another code after a message.
+ * mesh's), into a new set of the arena. SMESH_OK, or another code after a message.
  */
-int outlook_usable(const struct picture *picture, const char *within, struct nodeset *set);
+int outlook_usable(const struct picture *picture, const char *within, struct nodeset *set,
+	struct arena *arena);
 
 #endif

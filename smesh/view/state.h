@@ -24,9 +24,9 @@ int state_take(struct picture *picture, struct topoconf *conf, const char *path)
 
 /*
  * The same of a mesh (name, or the only one) of a topology.conf, into a picture that is zeroed; the
- * caller releases the picture and frees *conf in all cases.
+ * caller releases it in all cases.
  */
-int state_open(struct picture *picture, struct topoconf **conf, const char *topology,
-	const char *name, const char *path);
+int state_open(
+	struct picture *picture, const char *topology, const char *name, const char *path);
 
 #endif

@@ -19,6 +19,9 @@
 #include "sim/measure.h"
 #include "slurm_public.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* libslurm has it, but slurm.h forgot it. */
 void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
 
@@ -705,7 +708,7 @@ static int begin(struct drive *d)
 	d->ending = calloc(jobs, sizeof(int));
 	d->by_name = malloc(nodes * sizeof(int));
 	d->line = malloc(LINE_MAX_SIZE);
-	d->meter = mesh_meter_new(d->mesh);
+	d->meter = mesh_meter_new(d->mesh, &arena);
 	if (!d->result->engine.record || !d->result->job || !d->state || !d->running ||
 		!d->ending || !d->by_name || !d->line || !d->meter)
 		return err_printf(d->err, "out of memory");
@@ -785,7 +788,7 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 		fputc('\n', stderr);
 	if (d.fd >= 0)
 		close(d.fd);
-	mesh_meter_free(d.meter);
+	arena_release(&arena);
 	free(d.state);
 	free(d.running);
 	free(d.ending);
