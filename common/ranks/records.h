@@ -61,6 +61,7 @@ struct records_order {
 	struct assign_sites nodes; /* in the order in which they are listed; hops NULL: not known */
 	int *place; /* [ranks] index of a node */
 	int per_node;
+	struct arena arena;
 };
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_state.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,28 +11,16 @@ char *mesh_state_path(const char *name)
 	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
 }
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, text, size);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		text += MAX(n, 0);
-		size -= (size_t)MAX(n, 0);
-	}
-	return 0;
-}
-
 static int write_file(const char *path, const char *text, size_t size, bool sync)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+	FILE *file = fopen(path, "we");
 	bool failed;
 
-	if (fd < 0)
+	if (!file)
 		return -1;
-	failed = fchmod(fd, 0640) || write_all(fd, text, size) || (sync && fsync(fd));
-	return close(fd) || failed ? -1 : 0;
+	failed = fchmod(fileno(file), 0640) || fwrite(text, 1, size, file) != size ||
+		fflush(file) || (sync && fsync(fileno(file)));
+	return fclose(file) || failed ? -1 : 0;
 }
 
 int mesh_state_write(const char *name, const char *text, size_t size, bool sync)

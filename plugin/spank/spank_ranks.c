@@ -224,17 +224,15 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 static int keep_order(const struct ranks *r, const struct mesh *mesh)
 {
 	struct records_order *order = r->order;
-	int *vertex = malloc((size_t)r->nnodes * sizeof(*vertex)), bad = !vertex;
+	int *vertex = arena_get(&order->arena, r->nnodes, sizeof(*vertex));
 
-	for (int i = 0; vertex && i < r->nnodes; i++)
-		vertex[i] = mesh->vertex_of[r->node[i]];
 	order->per_node = r->ntasks / r->nnodes;
-	order->place = malloc((size_t)r->ntasks * sizeof(*order->place));
-	if (order->place)
-		memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
-	bad = bad || !order->place || assign_sites_init(&order->nodes, mesh, vertex, r->nnodes);
-	free(vertex);
-	return bad;
+	if (!arena_array(&order->arena, order->place, r->ntasks))
+		return -1;
+	for (int i = 0; i < r->nnodes; i++)
+		vertex[i] = mesh->vertex_of[r->node[i]];
+	memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
+	return assign_sites_init(&order->nodes, mesh, vertex, r->nnodes, &order->arena);
 }
 
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)

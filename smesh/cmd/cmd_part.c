@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "shared/hostlist_libslurm.h"
 #include "geometry/metrics.h"
@@ -238,7 +237,7 @@ static void close_session(struct session *s)
 	free(s->answer.time);
 	hostlist_free(s->host, s->nhosts);
 	topoconf_free(s->conf);
-	tasktable_release(&s->table);
+	arena_release(&s->table.arena);
 }
 
 static int run(int argc, char **argv)

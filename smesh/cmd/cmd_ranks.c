@@ -348,7 +348,7 @@ static void close_session(struct session *s)
 	free(s->node);
 	free(s->answer.place);
 	free(s->fold.core);
-	cores_release(&s->cores);
+	arena_release(&s->cores.arena);
 	traffic_release(&s->traffic);
 	topoconf_free(s->conf);
 }

@@ -190,7 +190,7 @@ static json_t *result_of(struct sim_session *s)
 
 	if (!sim_report_make(s, &made) && !(out = report_json(&made.report)))
 		smesh_fail(SMESH_FAILED, "out of memory");
-	sim_report_release(&made);
+	arena_release(&made.arena);
 	return out;
 }
 

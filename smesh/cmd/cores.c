@@ -88,10 +88,9 @@ static int fill(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *obj
 {
 	size_t n = (size_t)cores->n;
 
-	cores->core = calloc(n, sizeof(*cores->core));
-	cores->table =
-		(struct assign_sites){.n = cores->n, .hops = calloc(n * n, sizeof(uint16_t))};
-	if (!cores->core || !cores->table.hops)
+	arena_array(&cores->arena, cores->core, cores->n);
+	cores->table = (struct assign_sites){.n = cores->n};
+	if (!arena_array(&cores->arena, cores->table.hops, (int64_t)cores->n * cores->n))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		cores->core[i] = name_core(topology, object[i]);
@@ -108,7 +107,7 @@ static int fill(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *obj
 
 static int take(struct cores *cores, hwloc_topology_t topology, struct mesh_err *err)
 {
-	int nthreads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), result;
+	int nthreads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
 	hwloc_obj_t *object;
 
 	cores->ncores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
@@ -116,12 +115,10 @@ static int take(struct cores *cores, hwloc_topology_t topology, struct mesh_err 
 	if (cores->n > nthreads)
 		return err_printf(err, "%d processes on a node of %d cores and %d hardware threads",
 			cores->n, cores->ncores, nthreads);
-	object = calloc((size_t)cores->n, sizeof(*object));
-	result = !object || choose(topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE,
+	object = arena_get(&cores->arena, cores->n, sizeof(*object));
+	return !object || choose(topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE,
 				    cores->n, object) || fill(cores, topology, object)
 		? err_printf(err, "out of memory") : 0;
-	free(object);
-	return result;
 }
 
 int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err)
@@ -134,14 +131,6 @@ int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err
 		return -1;
 	result = take(cores, topology, err);
 	hwloc_topology_destroy(topology);
-	if (result)
-		cores_release(cores);
 	return result;
 }
 
-void cores_release(struct cores *cores)
-{
-	free(cores->core);
-	assign_sites_release(&cores->table);
-	cores->core = NULL;
-}

@@ -16,6 +16,7 @@ struct core {
 };
 
 struct cores {
+	struct arena arena;
 	int n;
 	struct core *core;	 /* [n] in hwloc's logical order: near numbers are near */
 	struct assign_sites table; /* distance: levels of the tree up to the common ancestor */
@@ -26,9 +27,8 @@ struct cores {
 /*
  * Room for n processes, spread evenly over packages, NUMA nodes and caches. xml: a file by
  * lstopo of the compute node, or NULL: the machine this runs on. 0, or -1 with text: no such
- * file, or fewer hardware threads than processes. cores_release() it.
+ * file, or fewer hardware threads than processes. Its arena frees it.
  */
 int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err);
-void cores_release(struct cores *cores);
 
 #endif

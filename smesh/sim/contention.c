@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "links/load.h"
@@ -71,7 +70,6 @@ void contention_free(struct contention *net)
 	if (!net)
 		return;
 	arena_release(&net->arena);
-	free(net->job);
 	free(net);
 }
 
@@ -426,7 +424,7 @@ struct contention_job *contention_add(struct contention *net, enum comm_pattern 
 	double reference = reference_of(net, pattern, count);
 	struct contention_job *job;
 
-	if (reference < 0 || !grow(&net->job, net->njobs, sizeof(job)))
+	if (reference < 0 || !arena_grow(&net->arena, &net->job, net->njobs, sizeof(job)))
 		return NULL;
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->mesh->vertex_of[node[i]];

@@ -11,7 +11,6 @@
 #include "sim/freebox.h"
 #include "sim/measure.h"
 #include "base/budget.h"
-#include "base/grow.h"
 #include "geometry/metrics.h"
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -59,7 +58,7 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	int n = e->trace->njobs, most = n < e->mesh->nnodes ? n : e->mesh->nnodes;
 
 	e->result->record = calloc((size_t)n + 1, sizeof(*e->result->record));
-	e->result->decide = calloc((size_t)o->ndecide + 1, sizeof(*e->result->decide));
+	arena_array(&e->result->arena, e->result->decide, o->ndecide);
 	arena_array(arena, e->decide, o->ndecide);
 	arena_array(arena, e->ends.item, n + 1);
 	arena_array(arena, e->ends.place, n + 1);
@@ -80,8 +79,8 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 		e->net = contention_new(e->mesh, o->seed);
 		arena_array(arena, e->traffic, n);
 		if (o->messages)
-			e->result->messages =
-				calloc((size_t)links_count(e->mesh) + 1, sizeof(double));
+			arena_array(
+				&e->result->arena, e->result->messages, links_count(e->mesh));
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
@@ -398,7 +397,7 @@ static int note_space(struct engine *e, double seconds)
 	r->free_box_time += seconds;
 	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
 		return 0;
-	if (!grow(&r->space, r->nspace, sizeof(*r->space)))
+	if (!arena_grow(&r->arena, &r->space, r->nspace, sizeof(*r->space)))
 		return engine_no_memory(e);
 	r->space[r->nspace++] = (struct engine_space){e->now, e->largest};
 	return 0;
@@ -495,8 +494,6 @@ int engine_run(struct engine_result *result, const struct engine_input *input,
 void engine_release(struct engine_result *result)
 {
 	free(result->record);
-	free(result->decide);
-	free(result->messages);
-	free(result->space);
+	arena_release(&result->arena);
 	memset(result, 0, sizeof(*result));
 }

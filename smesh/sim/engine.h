@@ -94,6 +94,7 @@ struct engine_decide {
 };
 
 struct engine_result {
+	struct arena arena; /* of all but record[] */
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
