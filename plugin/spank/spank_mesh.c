@@ -658,7 +658,13 @@ static const char *prefix_of(int argc, char *argv[])
 	return "SLURM_MESH_";
 }
 
-/* The hosts of the job, malloc()ed; how many, or -1 with text. */
+/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
+static struct topoconf *job_map;
+static char **job_host;
+static struct arena job_arena; /* of the hosts */
+static int job_nodes;
+
+/* The hosts of the job; how many, or -1 with text. */
 static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 {
 	char *list = malloc(LIST_SIZE);
@@ -667,20 +673,15 @@ static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 	if (!list || spank_getenv(spank, "SLURM_JOB_NODELIST", list, LIST_SIZE) != ESPANK_SUCCESS)
 		err_printf(err, "the job's list of nodes cannot be read");
 	else if (hostlist_check(list, err) >= 0)
-		n = hostlist_libslurm.expand(list, host, err);
+		n = hostlist_libslurm.expand(list, &job_arena, host, err);
 	free(list);
 	return n;
 }
 
-/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
-static struct topoconf *job_map;
-static char **job_host;
-static int job_nodes;
-
 static void forget_job(void)
 {
 	topoconf_free(job_map);
-	hostlist_free(job_host, job_nodes);
+	arena_release(&job_arena);
 	job_map = NULL;
 	job_host = NULL;
 	job_nodes = 0;

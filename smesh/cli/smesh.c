@@ -120,7 +120,8 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 	struct mesh_err *err)
 {
 	struct mesh_names all;
-	char **name = NULL;
+	struct arena arena = {0};
+	char **name;
 	int n = 0, result = 0;
 
 	*node = NULL;
@@ -128,8 +129,10 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 		return 0;
 	if (hostlist_check(text, err) < 0)
 		return -1;
-	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
+	if ((n = hostlist_libslurm.expand(text, &arena, &name, err)) < 0) {
+		arena_release(&arena);
 		return -1;
+	}
 	*node = malloc(((size_t)n + 1) * sizeof(**node));
 	if (mesh_names_init(&all, mesh) || !*node)
 		result = err_printf(err, "out of memory");
@@ -139,7 +142,7 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
 	}
 	mesh_names_release(&all);
-	hostlist_free(name, n);
+	arena_release(&arena);
 	if (result) {
 		free(*node);
 		*node = NULL;

@@ -42,7 +42,7 @@ struct names {
 /* What slurm.conf says that concerns us. */
 struct slurm_conf {
 	const char *path;
-	struct arena arena; /* of all but the names of nodes */
+	struct arena arena;
 	char *select_type, *parameters, *topology_plugin, *plugin_dir, *state_dir;
 	int ncontrollers; /* SlurmctldHost= lines */
 	struct names node; /* of NodeName= lines */
@@ -119,23 +119,21 @@ static int keep_value(struct slurm_conf *c, char **where, char *value)
 
 static int add_nodes(struct slurm_conf *c, char *line)
 {
-	char **name = NULL, **all;
+	char **name, **to;
 	int n;
 
 	line[strcspn(line, " \t")] = '\0';
 	if (!strcasecmp(line, "DEFAULT"))
 		return 0;
 	if (hostlist_check(line, &c->err) < 0 ||
-		(n = hostlist_libslurm.expand(line, &name, &c->err)) < 0)
+		(n = hostlist_libslurm.expand(line, &c->arena, &name, &c->err)) < 0)
 		return -1;
-	all = realloc(c->node.name, ((size_t)(c->node.n + n) + 1) * sizeof(*all));
-	if (!all) {
-		hostlist_free(name, n);
-		return err_printf(&c->err, "out of memory");
+	for (int i = 0; i < n; i++) {
+		if (!(to = arena_grow(&c->arena, &c->node.name, c->node.n, sizeof(*to))))
+			return err_printf(&c->err, "out of memory");
+		*to = name[i];
+		c->node.n++;
 	}
-	memcpy(all + c->node.n, name, (size_t)n * sizeof(*all));
-	c->node = (struct names){all, c->node.n + n};
-	free(name);
 	return 0;
 }
 
@@ -477,14 +475,13 @@ static int nodes_of(struct slurm_conf *c, const char *text, struct nodeset *set)
 	if (!strcasecmp(text, "ALL"))
 		nodeset_set_all(set);
 	else if (*text && hostlist_check(text, &c->err) >= 0)
-		n = hostlist_libslurm.expand(text, &name, &c->err);
+		n = hostlist_libslurm.expand(text, &c->arena, &name, &c->err);
 	for (int i = 0; i < n; i++) {
 		int at = find_name(&c->node, name[i]);
 
 		if (at >= 0)
 			nodeset_add(set, at);
 	}
-	hostlist_free(name, n < 0 ? 0 : n);
 	return 0;
 }
 
@@ -752,7 +749,6 @@ static int run(int argc, char **argv)
 	if (code == SMESH_OK)
 		code = s.verdict;
 	free(text);
-	hostlist_free(s.slurm.node.name, s.slurm.node.n);
 	arena_release(&s.slurm.arena);
 	topoconf_free(s.conf);
 	json_decref(s.out);

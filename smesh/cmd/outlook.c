@@ -154,7 +154,7 @@ int outlook_usable(const struct picture *p, const char *within, struct nodeset *
 
 	if (within &&
 		(hostlist_check(within, &err) < 0 ||
-			(n = hostlist_libslurm.expand(within, &name, &err)) < 0))
+			(n = hostlist_libslurm.expand(within, arena, &name, &err)) < 0))
 		return smesh_fail(SMESH_USAGE, "%s: %s", within, err.text);
 	if (nodeset_get(set, p->mesh->nnodes, arena) || mesh_names_init(&names, p->mesh))
 		code = smesh_fail(SMESH_FAILED, "out of memory");
@@ -165,7 +165,6 @@ int outlook_usable(const struct picture *p, const char *within, struct nodeset *
 			nodeset_add(set, at);
 	}
 	mesh_names_release(&names);
-	hostlist_free(name, n);
 	return code;
 }
 

@@ -80,8 +80,8 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 
 	if (hostlist_check(job->nodes, err) < 0)
 		return -1;
-	hosts = hostlist_libslurm.expand(job->nodes, &name, err);
-	node = malloc(((size_t)(hosts < 0 ? 0 : hosts) + 1) * sizeof(int));
+	hosts = hostlist_libslurm.expand(job->nodes, &p->arena, &name, err);
+	node = arena_get(&p->arena, hosts < 0 ? 0 : hosts, sizeof(*node));
 	for (int i = 0; node && i < hosts; i++) {
 		int at = mesh_names_find(names, name[i]);
 
@@ -101,8 +101,6 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 			: -1;
 		mesh_pattern_in(job->system_comment, p->job[code].pattern, &pattern);
 	}
-	hostlist_free(name, hosts < 0 ? 0 : hosts);
-	free(node);
 	return code < 0 ? -1 : 0;
 }
 
@@ -194,7 +192,7 @@ static int before_in_queue(const void *a, const void *b)
 static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh_err *err)
 {
 	const slurm_job_info_t **pending =
-		malloc(((size_t)info->record_count + 1) * sizeof(*pending));
+		arena_get(&p->arena, info->record_count, sizeof(*pending));
 	partition_info_msg_t *parts = NULL;
 	int n = 0, code = pending ? 0 : err_printf(err, "out of memory");
 
@@ -208,7 +206,6 @@ static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh
 	for (int i = 0; !code && i < n; i++)
 		code = add_waiting(p, pending[i], parts, err);
 	slurm_free_partition_info_msg(parts);
-	free(pending);
 	return code;
 }
 

@@ -134,8 +134,9 @@ static int compare_ints(const void *a, const void *b)
 /* The nodes of a host list, ascending, into a new array. NULL with text. */
 static int *read_nodes(struct drive *d, const char *hosts, int count)
 {
+	struct arena list = {0};
 	char **name = NULL;
-	int n = hostlist_libslurm.expand(hosts, &name, d->err);
+	int n = hostlist_libslurm.expand(hosts, &list, &name, d->err);
 	int *node = n == count ? malloc((size_t)count * sizeof(*node)) : NULL;
 
 	for (int i = 0; node && i < n; i++)
@@ -148,8 +149,7 @@ static int *read_nodes(struct drive *d, const char *hosts, int count)
 		err_printf(d->err, "%d nodes wanted, but slurmctld gave %s", count, hosts);
 	if (node)
 		qsort(node, (size_t)count, sizeof(*node), compare_ints);
-	if (n >= 0)
-		hostlist_free(name, n);
+	arena_release(&list);
 	return node;
 }
 
