@@ -7,7 +7,6 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
-	plugin/shared/mesh_peer.c plugin/shared/mesh_peer.h \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \

@@ -7,7 +7,6 @@ libmeshalloc_la_SOURCES += \
 	common/base/budget.h \
 	common/base/err.c \
 	common/base/err.h \
-	common/base/grow.h \
 	common/base/hash.h \
 	common/base/heap.c \
 	common/base/heap.h \
@@ -18,8 +17,6 @@ libmeshalloc_la_SOURCES += \
 	common/base/linkgraph.h \
 	common/base/mesh.c \
 	common/base/mesh.h \
-	common/base/names.c \
-	common/base/names.h \
 	common/base/nodeset.c \
 	common/base/nodeset.h \
 	common/base/random.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/mesh.h"
 
+#include "base/hash.h"
 #include "base/linkgraph.h"
 
 #include <stdio.h>
@@ -66,7 +67,7 @@ static int place_nodes(struct mesh *mesh, const struct mesh_spec *spec, struct m
 	return 0;
 }
 
-static int copy_names(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
+static int copy_names(struct mesh *mesh, const struct mesh_spec *spec)
 {
 	int64_t length = 0;
 	char *to;
@@ -75,12 +76,45 @@ static int copy_names(struct mesh *mesh, const struct mesh_spec *spec, struct me
 		length += (int64_t)strlen(spec->node_name[i]) + 1;
 	to = arena_get(&mesh->arena, length, 1);
 	if (!arena_array(&mesh->arena, mesh->node_name, mesh->nnodes))
-		return err_printf(err, "out of memory");
+		return -1;
 	for (int i = 0; i < mesh->nnodes; i++) {
 		mesh->node_name[i] = to;
 		to = stpcpy(to, spec->node_name[i]) + 1;
 	}
 	return 0;
+}
+
+/* Where the name is in slot[], or the free slot that it would have. The high bits of the hash go
+ * into the low ones: names differ in their last digits. */
+static int *find_slot(const struct mesh *mesh, const char *name)
+{
+	uint64_t sum = hash_bytes(HASH_BEGIN, name, strlen(name));
+	unsigned at = (unsigned)(sum ^ sum >> 32) & mesh->slot_mask;
+
+	while (mesh->slot[at] >= 0 && strcmp(mesh->node_name[mesh->slot[at]], name))
+		at = (at + 1) & mesh->slot_mask;
+	return &mesh->slot[at];
+}
+
+int mesh_index_names(struct mesh *mesh)
+{
+	unsigned size = 2;
+
+	/* At least half of it stays free, so that every search ends, and soon. */
+	while (size < 2 * (unsigned)mesh->nnodes)
+		size *= 2;
+	mesh->slot_mask = size - 1;
+	if (!mesh->slot && !arena_array(&mesh->arena, mesh->slot, size))
+		return -1;
+	memset(mesh->slot, -1, size * sizeof(int));
+	for (int i = 0; i < mesh->nnodes; i++)
+		*find_slot(mesh, mesh->node_name[i]) = i;
+	return 0;
+}
+
+int mesh_node(const struct mesh *mesh, const char *name)
+{
+	return mesh->slot ? *find_slot(mesh, name) : -1;
 }
 
 static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
@@ -171,8 +205,8 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 	fill_coords(mesh);
 	if (place_nodes(mesh, spec, err))
 		return -1;
-	if (spec->node_name && copy_names(mesh, spec, err))
-		return -1;
+	if (spec->node_name && (copy_names(mesh, spec) || mesh_index_names(mesh)))
+		return err_printf(err, "out of memory");
 	return spec->order ? copy_order(mesh, spec, err) : 0;
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/linkgraph.h"
-#include "base/names.h"
 #include "base/textfile.h"
 
 /* A vertex of one of the meshes. */
@@ -18,7 +17,6 @@ struct work {
 	struct arena arena;
 	const struct linkconf_input *in;
 	struct mesh_err *err;
-	struct mesh_names *names; /* [nmeshes] */
 	int total; /* nodes of all meshes */
 	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
 	int ncables;
@@ -85,7 +83,7 @@ static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
 static int find_node(struct work *w, const char *name, struct end *end)
 {
 	for (int m = 0; m < w->in->nmeshes; m++) {
-		int node = mesh_names_find(&w->names[m], name);
+		int node = mesh_node(w->in->mesh[m], name);
 
 		if (node < 0)
 			continue;
@@ -321,19 +319,6 @@ static int join_all(struct work *w)
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-static int work_init(struct work *w)
-{
-	w->path = w->in->path;
-	if (!arena_array(&w->arena, w->names, w->in->nmeshes))
-		return fail(w, "out of memory");
-	for (int m = 0; m < w->in->nmeshes; m++) {
-		if (mesh_names_init(&w->names[m], w->in->mesh[m]))
-			return fail(w, "out of memory");
-		w->total += w->in->mesh[m]->nnodes;
-	}
-	return 0;
-}
-
 /* The extra links first, as some of them may be broken. */
 static int take_items(struct work *w, struct linkconf *links, bool extra)
 {
@@ -358,15 +343,15 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err)
 {
-	struct work w = {.in = input, .err = err};
+	struct work w = {.in = input, .err = err, .path = input->path};
 	int bad;
 
 	if (!links->n)
 		return 0;
-	bad = work_init(&w) || take_items(&w, links, true) ||
+	for (int m = 0; m < input->nmeshes; m++)
+		w.total += input->mesh[m]->nnodes;
+	bad = take_items(&w, links, true) ||
 		take_items(&w, links, false) || join_all(&w);
-	for (int m = 0; w.names && m < input->nmeshes; m++)
-		mesh_names_release(&w.names[m]);
 	arena_release(&w.arena);
 	return bad ? -1 : 0;
 }

@@ -121,7 +121,7 @@ static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
 			return -1;
 		*name = strcat(strcpy(fresh, at[i] < 0 ? "-" : ""), now);
 	}
-	return 0;
+	return mesh_index_names(mesh);
 }
 
 int places_rename(struct topoconf *topo, const struct places_node *node, int n)

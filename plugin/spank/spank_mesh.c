@@ -27,7 +27,6 @@
 
 #include "shared/hostlist_libslurm.h"
 #include "shared/places_libslurm.h"
-#include "base/names.h"
 #include "boxes/boxplan.h"
 #include "geometry/box.h"
 #include "geometry/metrics.h"
@@ -633,15 +632,12 @@ static void set_environment(const struct place *p)
 static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
-	struct mesh_names names;
-
 	p->mesh = mesh;
 	p->nnodes = 0;
-	p->here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
+	p->here = mesh_node(mesh, own);
 	for (int i = 0; p->here >= 0 && i < n; i++)
-		if ((p->node[p->nnodes] = mesh_names_find(&names, host[i])) >= 0)
+		if ((p->node[p->nnodes] = mesh_node(mesh, host[i])) >= 0)
 			p->nnodes++;
-	mesh_names_release(&names);
 	if (p->here >= 0)
 		set_environment(p);
 }

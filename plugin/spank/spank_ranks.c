@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/names.h"
 #include "config/shape.h"
 #include "config/topoconf.h"
 #include "ranks/rankmap.h"
@@ -137,18 +136,6 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-static void find_in(struct ranks *r, const struct mesh_names *names, int mesh)
-{
-	for (int i = 0; i < r->nnodes; i++) {
-		int node = r->mesh[i] < 0 ? mesh_names_find(names, r->host[i]) : -1;
-
-		if (node >= 0) {
-			r->mesh[i] = mesh;
-			r->node[i] = node;
-		}
-	}
-}
-
 /* Where the hosts are, dynamic ones too. */
 static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
 {
@@ -157,17 +144,11 @@ static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *e
 	arena_array(&r->arena, r->mesh, r->nnodes);
 	if (!arena_array(&r->arena, r->node, r->nnodes))
 		return err_printf(err, "out of memory");
-	memset(r->mesh, -1, (size_t)r->nnodes * sizeof(int));
-	for (int m = 0; m < conf->nmeshes; m++) {
-		struct mesh_names names;
-		int failed = mesh_names_init(&names, conf->mesh[m]);
-
-		find_in(r, &names, m);
-		mesh_names_release(&names);
-		if (failed)
-			return err_printf(err, "out of memory");
-	}
 	for (int i = 0; i < r->nnodes; i++) {
+		r->mesh[i] = -1;
+		for (int m = 0; m < conf->nmeshes && r->mesh[i] < 0; m++)
+			if ((r->node[i] = mesh_node(conf->mesh[m], r->host[i])) >= 0)
+				r->mesh[i] = m;
 		if (r->mesh[i] < 0)
 			return err_printf(err, "node %.64s is in no mesh", r->host[i]);
 		r->several |= r->mesh[i] != r->mesh[0];

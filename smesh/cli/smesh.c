@@ -119,7 +119,6 @@ const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 	struct mesh_err *err)
 {
-	struct mesh_names all;
 	struct arena arena = {0};
 	char **name;
 	int n = 0, result = 0;
@@ -134,14 +133,13 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
 		return -1;
 	}
 	*node = malloc(((size_t)n + 1) * sizeof(**node));
-	if (mesh_names_init(&all, mesh) || !*node)
+	if (!*node)
 		result = err_printf(err, "out of memory");
 	for (int i = 0; i < n && !result; i++) {
-		(*node)[i] = mesh_names_find(&all, name[i]);
+		(*node)[i] = mesh_node(mesh, name[i]);
 		if ((*node)[i] < 0)
 			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
 	}
-	mesh_names_release(&all);
 	arena_release(&arena);
 	if (result) {
 		free(*node);

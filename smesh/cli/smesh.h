@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/names.h"
+#include "base/mesh.h"
 #include "base/nodeset.h"
 #include "cli/options.h"
 #include "config/topoconf.h"

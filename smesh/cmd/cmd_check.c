@@ -606,7 +606,7 @@ static bool is_this_host(const char *host)
 }
 
 /* The slurmctld in control leaves the hash of its map where all others find it
- * (plugin/shared/mesh_peer.h). */
+ * (plugin/shared/mesh_state.h). */
 static void compare_controllers(struct session *s)
 {
 	char path[4096], host[256];

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/live.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "cli/output.h"

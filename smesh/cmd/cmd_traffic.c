@@ -6,11 +6,11 @@
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cmd/commands.h"
 #include "cmd/traffic_site.h"
 #include "ranks/records.h"
@@ -81,8 +81,9 @@ static void put_record(const struct record *record, json_t *list)
 static int list_records(struct session *s)
 {
 	struct mesh_err err = {{0}};
+	struct arena arena = {0};
 	struct record *record;
-	int n = records_list(s->directory, &record, &err);
+	int n = records_list(s->directory, &arena, &record, &err);
 	json_t *list = s->json ? json_array() : NULL;
 
 	if (n < 0)
@@ -93,11 +94,8 @@ static int list_records(struct session *s)
 	for (int i = 0; i < n; i++)
 		put_record(&record[i], list);
 	if (list)
-		json_dumpf(list, stdout, JSON_INDENT(1));
-	if (list)
-		putchar('\n');
-	json_decref(list);
-	free(record);
+		output_json(stdout, list, JSON_INDENT(1));
+	arena_release(&arena);
 	return SMESH_OK;
 }
 

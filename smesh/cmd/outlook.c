@@ -147,7 +147,6 @@ int outlook_draw(const struct picture *p, int width, bool colour)
 int outlook_usable(const struct picture *p, const char *within, struct nodeset *set,
 	struct arena *arena)
 {
-	struct mesh_names names = {0};
 	struct mesh_err err = {{0}};
 	char **name = NULL;
 	int n = 0, code = SMESH_OK;
@@ -156,15 +155,14 @@ int outlook_usable(const struct picture *p, const char *within, struct nodeset *
 		(hostlist_check(within, &err) < 0 ||
 			(n = hostlist_libslurm.expand(within, arena, &name, &err)) < 0))
 		return smesh_fail(SMESH_USAGE, "%s: %s", within, err.text);
-	if (nodeset_get(set, p->mesh->nnodes, arena) || mesh_names_init(&names, p->mesh))
+	if (nodeset_get(set, p->mesh->nnodes, arena))
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	for (int i = 0; !code && i < (within ? n : p->mesh->nnodes); i++) {
-		int at = within ? mesh_names_find(&names, name[i]) : i;
+		int at = within ? mesh_node(p->mesh, name[i]) : i;
 
 		if (at >= 0 && p->state[at] == NODE_UP)
 			nodeset_add(set, at);
 	}
-	mesh_names_release(&names);
 	return code;
 }
 

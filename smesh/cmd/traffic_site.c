@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/smesh.h"
 #include "config/jobpattern.h"
 
@@ -126,9 +127,7 @@ static void put_json(const struct site *site)
 					"mpi_percent", inside(&site->by[k]) < 0
 						? json_null()
 						: json_real(inside(&site->by[k]))));
-	json_dumpf(list, stdout, JSON_INDENT(1));
-	putchar('\n');
-	json_decref(list);
+	output_json(stdout, list, JSON_INDENT(1));
 }
 
 int traffic_site(const char *path, const char *comm_file, bool json)

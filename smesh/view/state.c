@@ -7,7 +7,6 @@
 
 #include "base/textfile.h"
 #include "config/shape.h"
-#include "view/live.h"
 #include "cli/output.h"
 #include "sim/human.h"
 #include "cli/smesh.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/linkgraph.h"
-#include "base/names.h"
 #include "base/sort.h"
 #include "config/topoconf.h"
 #include "import/import.h"
@@ -206,11 +205,8 @@ static void find_places(const struct cables *c, const struct topoconf *conf, int
 	int found = 0;
 
 	for (int m = 0; m < conf->nmeshes; m++) {
-		struct mesh_names names;
-
-		assert_int_equal(mesh_names_init(&names, conf->mesh[m]), 0);
 		for (int i = 0; i < c->nnodes; i++) {
-			int node = mesh_names_find(&names, c->node_name[i]);
+			int node = mesh_node(conf->mesh[m], c->node_name[i]);
 
 			if (node < 0)
 				continue;
@@ -218,7 +214,6 @@ static void find_places(const struct cables *c, const struct topoconf *conf, int
 			place[c->vertex_of[i]][1] = conf->mesh[m]->vertex_of[node];
 			found++;
 		}
-		mesh_names_release(&names);
 	}
 	assert_int_equal(found, c->nnodes);
 }
