@@ -259,3 +259,24 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 		}
 	} while (snake_step(&snake));
 }
+
+/* On a ring a shortest way may go through what the box leaves out, where that is no more than
+ * half. */
+struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count)
+{
+	struct mesh_box hull = box_around(mesh, node, count);
+
+	for (int d = 0; d < mesh->ndims; d++)
+		if (mesh->wrap[d] && 2 * (hull.side[d] - 1) >= mesh->side[d]) {
+			hull.base[d] = 0;
+			hull.side[d] = mesh->side[d];
+		}
+	return hull;
+}
+
+void box_remove(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set)
+{
+	box_each(v, mesh, box)
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+			nodeset_del(set, mesh->node_at[i]);
+}

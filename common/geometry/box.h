@@ -84,4 +84,14 @@ int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);
 
+/*
+ * Where messages between nodes go if they take minimal routes: the smallest box that none of these
+ * leaves, which goes all the way round a dimension that wraps when the nodes span more than half of
+ * it. count >= 1. O(count*d + sum of sides).
+ */
+struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count);
+
+/* Remove from the set all nodes inside. O(vertices of the box * d). */
+void box_remove(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set);
+
 #endif

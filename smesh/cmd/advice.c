@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/advice.h"
+#include "cmd/outlook.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/smesh.h"
-#include "cmd/outlook.h"
 #include "sim/clear.h"
 #include "sim/human.h"
 #include "sim/vacancy.h"

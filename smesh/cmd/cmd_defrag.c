@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "cmd/advice.h"
+#include "cmd/outlook.h"
 #include "cmd/commands.h"
 #include "config/shape.h"
 #include "view/state.h"

@@ -213,7 +213,8 @@ static int run_again(const struct sim_session *asked)
 	struct sim_session s = {0};
 	json_t *then;
 	char **argv;
-	int argc, code = sim_saved(asked->again, &argv, &argc, &then);
+	struct arena arena = {0};
+	int argc, code = sim_saved(asked->again, &argv, &argc, &then, &arena);
 
 	if (!code)
 		code = parse(&s, argc, argv);
@@ -221,9 +222,7 @@ static int run_again(const struct sim_session *asked)
 	if (!code)
 		code = compare_saved(&s, then);
 	sim_release(&s);
-	for (int i = 0; argv && i < argc; i++)
-		free(argv[i]);
-	free(argv);
+	arena_release(&arena);
 	json_decref(then);
 	return code;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "view/state.h"
-#include "cmd/advice.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
 #include "cmd/commands.h"

@@ -106,7 +106,7 @@ int sim_save(struct sim_session *session, json_t *result);
  * --again, of a saved file: the arguments, malloc()ed like each of them (argv[argc] is NULL), and
  * the result, new.
  */
-int sim_saved(const char *path, char ***argv, int *argc, json_t **result);
+int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena);
 /* Figure by figure, on standard output. SMESH_OK, or SMESH_FAILED: some differ. */
 int sim_compare(const json_t *then, const json_t *now);
 
