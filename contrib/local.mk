@@ -14,7 +14,7 @@ dist_pythonsamples_DATA = contrib/python/figures.py contrib/python/smesh.py cont
 EXTRA_DIST += contrib/grafana contrib/debian contrib/docker contrib/ohpc/slurm-mesh.spec.in contrib/spack contrib/figures contrib/package contrib/slurm-mesh.spec
 # The network of contrib/demo, which the tests build so that it does build.
 check_PROGRAMS += contrib/demo-network
-contrib_demo_network_SOURCES = contrib/demo-network.c plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
+contrib_demo_network_SOURCES = contrib/demo-network.c plugin/shared/hostlist_libslurm.c \
 	smesh/cli/options_number.c smesh/cli/smesh.c smesh/cli/suggest.c
 contrib_demo_network_CPPFLAGS = $(smesh_smesh_CPPFLAGS)
 contrib_demo_network_CFLAGS = $(smesh_smesh_CFLAGS)

@@ -18,7 +18,7 @@ COMMON_SOURCES = \
 	plugin/shared/job_test.h \
 	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+	plugin/shared/hostlist_libslurm.c
 PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
 	plugin/select/mesh_delegate.c plugin/select/mesh_future.c plugin/select/mesh_log.c \
 	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_reason.c \
@@ -54,7 +54,7 @@ plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_com
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/shared/strategies_more.c \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+	plugin/shared/hostlist_libslurm.c
 plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)

@@ -24,6 +24,9 @@ struct mesh_hostlist_ops {
 	char *(*compress)(char *const *name, int count);
 };
 
+/* By libslurm's public functions: plugin/shared/hostlist_libslurm.c, not of the core. */
+extern const struct mesh_hostlist_ops hostlist_libslurm;
+
 /*
  * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _
  * -, and there may be MESH_MAX_HOSTS names at most. Returns their number, or -1 with text. Slurm's

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 #include <slurm/slurm.h>
 #include <stdlib.h>

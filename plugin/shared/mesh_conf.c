@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "config/places.h"
 #include "shared/mesh_bits.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/mesh_state.h"
 #include "shared/job_test.h"
 #include "strategies/strategies.h"

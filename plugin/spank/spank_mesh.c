@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "boxes/boxplan.h"
 #include "geometry/box.h"

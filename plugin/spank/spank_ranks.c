@@ -16,7 +16,7 @@
 #include "ranks/rankorder.h"
 #include "ranks/records.h"
 #include "ranks/trafficfile.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_opt.h"

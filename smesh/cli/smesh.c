@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 int smesh_fail(int code, const char *format, ...)
 {

@@ -19,7 +19,7 @@
 #include "base/linkgraph.h"
 #include "cli/linkstext.h"
 #include "geometry/legal.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "config/settings.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"

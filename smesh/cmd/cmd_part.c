@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/placement.h"

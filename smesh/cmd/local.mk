@@ -26,5 +26,4 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_resume.c \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
-	smesh/cmd/sim_setup.c \
-	smesh/cmd/traffic_site.c smesh/cmd/traffic_site.h
+	smesh/cmd/sim_setup.c

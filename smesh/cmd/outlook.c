@@ -9,7 +9,7 @@
 
 #include "boxes/bitbox.h"
 #include "cli/smesh.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "sim/freebox.h"
 
 enum { HOUR = 3600 };

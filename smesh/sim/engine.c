@@ -9,7 +9,6 @@
 #include "sim/engine_state.h"
 #include "sim/cubes.h"
 #include "sim/freebox.h"
-#include "sim/measure.h"
 #include "base/budget.h"
 #include "geometry/metrics.h"
 

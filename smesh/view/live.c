@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "config/shape.h"
 #include "cli/smesh.h"

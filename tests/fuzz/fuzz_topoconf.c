@@ -4,11 +4,10 @@
  * its own promises or one line of text.
  */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "config/topoconf.h"
 
 static void check_mesh(const struct mesh *mesh)

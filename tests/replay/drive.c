@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shared/hostlist_libslurm.h"
-#include "sim/measure.h"
+#include "base/hostlist.h"
+#include "sim/engine.h"
 #include "slurm_public.h"
 
 /* Of what the tests take; each gives it back. */

@@ -15,7 +15,7 @@
 
 #include "again.h"
 #include "drive.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "sim/report.h"
 #include "cli/workload.h"
 #include "cli/smesh.h"

@@ -8,7 +8,7 @@
 #include "base/nodeset.h"
 #include "base/random.h"
 #include "base/textfile.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 /* ---- Placements ---- */
 

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "config/topoconf.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "support.h"
 
 static void hold(const char *line)

@@ -13,7 +13,7 @@
 #include "base/sort.h"
 #include "config/topoconf.h"
 #include "import/import.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 struct machine {
 	struct mesh *mesh;
