@@ -127,32 +127,9 @@ static int make_search(struct linkgraph *g)
 
 static void graph_free(struct linkgraph *g)
 {
-	if (!g)
-		return;
 	pthread_mutex_destroy(&g->lock);
 	arena_release(&g->arena);
 	free(g);
-}
-
-static struct linkgraph *graph_new(
-	struct mesh *const *mesh, int n, const struct linkgraph_cable *cable, int ncables)
-{
-	struct linkgraph *g = calloc(1, sizeof(*g));
-
-	if (!g)
-		return NULL;
-	pthread_mutex_init(&g->lock, NULL);
-	g->nmeshes = n;
-	g->ncables = ncables;
-	arena_array(&g->arena, g->mesh, n);
-	if (!arena_array(&g->arena, g->cable, ncables)) {
-		graph_free(g);
-		return NULL;
-	}
-	memcpy(g->mesh, mesh, (size_t)n * sizeof(*g->mesh));
-	if (ncables)
-		memcpy(g->cable, cable, (size_t)ncables * sizeof(*g->cable));
-	return g;
 }
 
 /* Numbers for all vertices; false: too many. */
@@ -184,22 +161,31 @@ static void give(struct linkgraph *g, const int *first)
 int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable *cable,
 	int ncables, struct mesh_err *err)
 {
-	struct linkgraph *g = graph_new(mesh, n, cable, ncables);
-	int *first = malloc((size_t)n * sizeof(*first));
-	int bad = 0;
+	struct linkgraph *g = calloc(1, sizeof(*g));
+	int *first, bad = 0;
 
-	if (!g || !first)
-		bad = err_printf(err, "out of memory");
-	else if (!number(g, first))
-		bad = err_printf(err, "more than %d vertices of meshes that are joined by links",
-			MESH_MAX_VERTICES);
-	else if (make_links(g, first) || make_search(g))
+	if (!g)
+		return err_printf(err, "out of memory");
+	pthread_mutex_init(&g->lock, NULL);
+	g->nmeshes = n;
+	g->ncables = ncables;
+	first = arena_get(&g->arena, n, sizeof(*first));
+	arena_array(&g->arena, g->mesh, n);
+	if (arena_array(&g->arena, g->cable, ncables)) {
+		memcpy(g->mesh, mesh, (size_t)n * sizeof(*mesh));
+		if (ncables)
+			memcpy(g->cable, cable, (size_t)ncables * sizeof(*cable));
+		if (!number(g, first))
+			bad = err_printf(err,
+				"more than %d vertices of meshes that are joined by links",
+				MESH_MAX_VERTICES);
+	}
+	if (!bad && (g->arena.out || make_links(g, first) || make_search(g)))
 		bad = err_printf(err, "out of memory");
 	if (bad)
 		graph_free(g);
 	else
 		give(g, first);
-	free(first);
 	return bad;
 }
 

@@ -9,7 +9,6 @@
  * In any number of dimensions, on meshes and tori. A state of more than BUSYLIST_MAX boxes is
  * left to the bitmaps, as first fit.
  */
-#include <stdlib.h>
 
 #include "boxes/busylist.h"
 #include "boxes/contiguous.h"

@@ -9,7 +9,6 @@
  * the bitmaps do not have, so it is searched only where these have one. States that are too
  * fragmented for it are left to the bitmaps.
  */
-#include <stdlib.h>
 
 #include "boxes/busylist.h"
 #include "boxes/contiguous.h"

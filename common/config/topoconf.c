@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <stddef.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -126,7 +126,8 @@ int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *
 	return pieces;
 }
 
-int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
+/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
+static int unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
 {
 	int pieces = 1;
 
@@ -239,7 +240,7 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	if (box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex == count) {
 		struct mesh_box piece[1 << MESH_MAX_DIMS];
 
-		for (int i = box_unwrap(mesh, box, piece); i--;)
+		for (int i = unwrap(mesh, box, piece); i--;)
 			take_rows(mesh, &piece[i], set);
 		return;
 	}

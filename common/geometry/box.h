@@ -64,9 +64,6 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
-/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
-int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
-
 /* The vertex at offsets at[ndims] from the box's base; the next one, -1 behind the last. */
 int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at);
 int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);

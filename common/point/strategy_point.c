@@ -21,7 +21,6 @@
  */
 #include "strategy/strategy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"

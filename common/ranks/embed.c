@@ -340,17 +340,17 @@ static int64_t box_points(const struct embed_box *box)
 int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes)
 {
-	struct folding *f = calloc(1, sizeof(*f));
+	struct arena arena = {0};
+	struct folding *f;
 	int nranks = traffic_grid_size(grid, NULL), longest = 1, result;
 
-	if (nranks < 1 || box_points(box) != nranks) {
-		free(f);
+	if (nranks < 1 || box_points(box) != nranks)
 		return 1;
-	}
 	for (int i = 0; i < grid->ndims; i++)
 		longest = grid->side[i] > longest ? grid->side[i] : longest;
-	if (!f || !(f->walk = malloc((size_t)longest * sizeof(int)))) {
-		free(f);
+	f = arena_get(&arena, 1, sizeof(*f));
+	if (!f || !arena_array(&arena, f->walk, longest)) {
+		arena_release(&arena);
 		return -1;
 	}
 	f->grid = grid;
@@ -366,7 +366,6 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 	fill_table(f, 0, 0, box->side[0]);
 	result = f->failed || f->best.cost < 0 || place_best(f, place) ? -1 : 0;
 	*hop_bytes = f->best.cost;
-	free(f->walk);
-	free(f);
+	arena_release(&arena);
 	return result;
 }

@@ -161,7 +161,7 @@ static int cores_read(struct cores *cores, const char *xml, int n, struct mesh_e
 	hwloc_topology_t topology;
 	int result;
 
-	*cores = (struct cores){.n = n};
+	cores->n = n;
 	if (load_node(&topology, xml, err))
 		return -1;
 	result = take_cores(cores, topology, err);
@@ -244,7 +244,7 @@ static int read_nodes(struct session *s)
 		return smesh_fail(SMESH_USAGE, "-w HOSTLIST is missing, and this is no job");
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
-	s->nnodes = smesh_hosts_to_nodes(s->mesh, s->hosts, &s->node, &err);
+	s->nnodes = smesh_hosts_to_nodes(s->mesh, s->hosts, &s->cores.arena, &s->node, &err);
 	if (s->nnodes < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!s->nnodes)
@@ -331,8 +331,7 @@ static int solve(struct session *s)
 	s->input.nnodes = s->nnodes;
 	s->input.per_node = s->per_node;
 	s->input.traffic = &s->traffic;
-	s->answer.place = malloc((size_t)s->traffic.n * sizeof(int));
-	if (!s->answer.place)
+	if (!arena_array(&s->cores.arena, s->answer.place, s->traffic.n))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	from = mesh_clock_ns(CLOCK_MONOTONIC);
 	code = rankmap_solve(&s->input, &s->answer, &err);
@@ -356,8 +355,7 @@ static int fold(struct session *s)
 		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores",
 			s->per_node, s->cores.ncores);
 	in.cores = &s->cores.table;
-	s->fold.core = malloc((size_t)s->traffic.n * sizeof(int));
-	if (!s->fold.core)
+	if (!arena_array(&s->cores.arena, s->fold.core, s->traffic.n))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (rankfold_solve(&in, &s->fold, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
@@ -497,9 +495,6 @@ static int report(const struct session *s)
 
 static void close_session(struct session *s)
 {
-	free(s->node);
-	free(s->answer.place);
-	free(s->fold.core);
 	arena_release(&s->cores.arena);
 	traffic_release(&s->traffic);
 	topoconf_free(s->conf);

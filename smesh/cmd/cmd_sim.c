@@ -5,7 +5,6 @@
  */
 #include <getopt.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/settings.h"

@@ -21,7 +21,7 @@ static int load(struct sim_session *s, int i)
 	if (!s->comm_job)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
+	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &s->arena, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -137,8 +137,6 @@ void sim_release(struct sim_session *s)
 		fclose(s->journal);
 	for (int i = 0; s->trace && i < s->repeat; i++)
 		trace_release(&s->trace[i]);
-	for (int i = 0; s->comm_job && i < s->repeat; i++)
-		free(s->comm_job[i]);
 	topoconf_free(s->conf);
 	free(s->command);
 	arena_release(&s->arena);

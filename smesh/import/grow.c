@@ -2,7 +2,6 @@
 #include "import/grow.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
