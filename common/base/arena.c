@@ -11,7 +11,8 @@ struct arena_block {
 
 void *arena_get(struct arena *arena, int64_t n, size_t size)
 {
-	struct arena_block *block = arena->out ? NULL : calloc(1, sizeof(*block) + (size_t)n * size);
+	struct arena_block *block =
+		arena->out ? NULL : calloc(1, sizeof(*block) + (size_t)n * size);
 
 	arena->out = !block;
 	if (!block)

@@ -108,7 +108,7 @@ int places_assign(
 	return rc;
 }
 
-/* Who is at a place (at < 0: nobody that is known) gives it the name, unless that is the map's own. */
+/* Who is at a place (at < 0: nobody that is known) gives it the name, unless the map has it. */
 static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
 {
 	for (int i = 0; i < mesh->nnodes; i++) {

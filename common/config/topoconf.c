@@ -432,7 +432,8 @@ static int take_line(void *parser, char *text, int line)
 		p->ndrafts++;
 		draft->line = line;
 	} else if (starts_with_key(text, "MeshNode")) {
-		if (!(placement = arena_grow(&p->arena, &p->placement, p->nplacements, sizeof(*placement))))
+		if (!(placement = arena_grow(&p->arena, &p->placement, p->nplacements,
+			      sizeof(*placement))))
 			return no_memory(p);
 		p->nplacements++;
 		placement->line = line;

@@ -241,7 +241,8 @@ static int add_row(const struct bipart_graph *g, int v, const int *coarse, struc
 static int contract(const struct bipart_graph *g, const int *coarse, int n, struct bipart_graph *c,
 	struct arena *arena)
 {
-	int *member = arena_get(arena, 2 * n, sizeof(int)), *seen = arena_get(arena, n, sizeof(int));
+	int *member = arena_get(arena, 2 * n, sizeof(int));
+	int *seen = arena_get(arena, n, sizeof(int));
 
 	if (reserve(c, n, g->start[g->n], arena))
 		return -1;

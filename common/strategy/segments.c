@@ -251,7 +251,7 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 {
 	const struct mesh *mesh = w->strategy->mesh;
 	struct mesh_shape part = {0};
-	struct shapes *shapes = calloc(1, sizeof(*shapes));
+	struct shapes *shapes = arena_get(&w->arena, 1, sizeof(*shapes));
 	enum mesh_result result = MESH_NO_FIT;
 
 	if (shapes && w->request->segment % mesh->nodes_per_vertex == 0)
@@ -267,7 +267,6 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 		w->shape.norotate = i >= shapes->n;
 		result = one_by_one(w, all);
 	}
-	free(shapes);
 	return result;
 }
 

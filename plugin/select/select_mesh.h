@@ -42,16 +42,12 @@ int mesh_future_box(struct mesh_attempt *a);
  */
 int mesh_future_room(struct mesh_attempt *a);
 
-/* --- others' topologies ----------------------------------------------------------------- */
-
 /*
  * Does a topology plugin with rules of its own (torus3d, block or ring) place the jobs of the
  * partition, or before 25.05 of the cluster? Then nothing may be narrowed: it would refuse our
  * choice, and questions about all nodes at once make no sense to it. Logged once for each topology.
  */
 bool mesh_other_topology(const part_record_t *part);
-
-/* --- words ------------------------------------------------------------------------------ */
 
 /*
  * After a WILL_RUN that rc is the answer of, with `want` as it was before: write `Waits for a box

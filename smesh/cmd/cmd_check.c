@@ -524,12 +524,11 @@ static void look_for_overlap(struct session *s)
 {
 	struct slurm_conf *c = &s->slurm;
 	struct nodeset *set = arena_get(&c->arena, c->npartitions, sizeof(*set));
-	bool fine = set;
 
-	for (int i = 0; fine && i < c->npartitions; i++)
-		fine = !nodes_of(c, c->partition[i].nodes, &set[i]);
-	if (fine)
-		compare_overlap(s, set);
+	for (int i = 0; i < c->npartitions; i++)
+		if (!set || nodes_of(c, c->partition[i].nodes, &set[i]))
+			return;
+	compare_overlap(s, set);
 }
 
 /* The plugins of Slurm that read topology.conf know no lines but their own, and slurmctld ends. */

@@ -87,7 +87,8 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 		return SMESH_OK;
 	}
 	if (hostlist_check(s->hosts, &err) < 0 ||
-		(s->nhosts = hostlist_libslurm.expand(s->hosts, &s->table.arena, &s->host, &err)) < 0)
+		(s->nhosts = hostlist_libslurm.expand(
+			 s->hosts, &s->table.arena, &s->host, &err)) < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }

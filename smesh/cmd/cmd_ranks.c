@@ -70,7 +70,8 @@ static int by_logical(const void *a, const void *b)
  * and it gets the first object in it. When that would give one twice (uneven machines), the
  * first n in order.
  */
-static int choose_cores(hwloc_topology_t topology, hwloc_obj_type_t type, int n, hwloc_obj_t *object)
+static int choose_cores(
+	hwloc_topology_t topology, hwloc_obj_type_t type, int n, hwloc_obj_t *object)
 {
 	hwloc_obj_t root = hwloc_get_root_obj(topology);
 	hwloc_bitmap_t *set = calloc((size_t)n, sizeof(hwloc_bitmap_t));

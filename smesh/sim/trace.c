@@ -198,13 +198,12 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	if (!file)
 		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
 	gzbuffer(file, 1 << 17);
-	text = malloc(LONGEST_LINE);
+	text = arena_get(&trace->arena, LONGEST_LINE, 1);
 	trace->name = arena_text(&trace->arena, standard ? "standard input" : path);
 	if (!text || !trace->name)
 		result = err_printf(err, "%s: out of memory", path);
 	else if ((result = read_lines(&r, file, text, &line, &why)))
 		bad_line(path, file, line, why.text, err);
-	free(text);
 	gzclose_r(file);
 	if (!result && !trace->njobs)
 		result = err_at(err, path, line, "no jobs");

@@ -166,7 +166,8 @@ static void make_scene(uint64_t *seed, struct scene *s)
 	memset(s, 0, sizeof(*s));
 	s->mesh = random_int(seed, 0, 3) ? random_mesh(seed, 4, 60) : with_shapes(seed);
 	assert_int_equal(nodeset_init(&s->usable, s->mesh->nnodes) |
-			nodeset_init(&s->free, s->mesh->nnodes) | boxplan_init(&s->plan, s->mesh, &arena),
+			nodeset_init(&s->free, s->mesh->nnodes) |
+				boxplan_init(&s->plan, s->mesh, &arena),
 		0);
 	make_jobs(seed, s);
 	request.count = random_int(seed, 1, s->mesh->nnodes);
@@ -240,7 +241,8 @@ static void ends_in_time(void **state)
 	uint64_t seed = 3;
 
 	(void)state;
-	assert_int_equal(nodeset_init(&usable, mesh->nnodes) | boxplan_init(&plan, mesh, &arena), 0);
+	assert_int_equal(
+		nodeset_init(&usable, mesh->nnodes) | boxplan_init(&plan, mesh, &arena), 0);
 	nodeset_set_all(&usable);
 	for (int j = 0; j < JOBS; j++) {
 		job[j] = (struct clear_job){&node[j * EACH], EACH, random_int(&seed, 1, 1000000)};

@@ -65,7 +65,8 @@ static void test_bases(void **state)
 		uint64_t *free_bases;
 
 		random_links(&seed, mesh, random_int(&seed, 1, 10), 0);
-		assert_int_equal(bitbox_init(&bits, mesh, &arena) | nodeset_init(&set, mesh->nnodes), 0);
+		assert_int_equal(
+			bitbox_init(&bits, mesh, &arena) | nodeset_init(&set, mesh->nnodes), 0);
 		free_bases = malloc((size_t)bits.words * sizeof(*free_bases));
 		assert_non_null(free_bases);
 		random_set(&seed, &set, random_int(&seed, 60, 100));
