@@ -5,10 +5,8 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
-	plugin/shared/mesh_users.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
-	plugin/shared/mesh_peer.c plugin/shared/mesh_peer.h \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
@@ -20,15 +18,11 @@ COMMON_SOURCES = \
 	plugin/shared/job_test.h \
 	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+	plugin/shared/hostlist_libslurm.c
 PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
-	plugin/select/mesh_delegate.c plugin/select/mesh_delegate.h \
-	plugin/select/mesh_other_topology.c plugin/select/mesh_other_topology.h \
-	plugin/select/mesh_future.c plugin/select/mesh_future.h \
-	plugin/select/mesh_log.c plugin/select/mesh_log.h \
-	plugin/select/mesh_place.c plugin/select/mesh_place.h \
-	plugin/select/mesh_reason.c plugin/select/mesh_reason.h \
-	plugin/compat/select_api.h plugin/select/select_mesh.c
+	plugin/select/mesh_delegate.c plugin/select/mesh_future.c plugin/select/mesh_log.c \
+	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_reason.c \
+	plugin/compat/select_api.h plugin/select/select_mesh.c plugin/select/select_mesh.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
 PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/plugin \
@@ -60,7 +54,7 @@ plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_com
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/shared/strategies_more.c \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h
+	plugin/shared/hostlist_libslurm.c
 plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)

@@ -1,7 +1,7 @@
 # The command: the core without Slurm's daemons. Its rooms, lowest first: each uses the core and
 # those before it, never one after it (tests/cli/rooms.t).
 bin_PROGRAMS += smesh/smesh
-smesh_smesh_SOURCES = plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
+smesh_smesh_SOURCES = plugin/shared/hostlist_libslurm.c \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h
 include smesh/study/local.mk
 include smesh/sim/local.mk

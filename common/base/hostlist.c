@@ -3,15 +3,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-void hostlist_free(char **name, int count)
-{
-	for (int i = 0; name && i < count; i++)
-		free(name[i]);
-	free(name);
-}
 
 /* A decimal number of at most 9 digits; -1 if there is none. */
 static long number(const char **at)

@@ -6,6 +6,7 @@
 #ifndef MESH_HOSTLIST_H
 #define MESH_HOSTLIST_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/limits.h"
 
@@ -14,16 +15,17 @@
 
 struct mesh_hostlist_ops {
 	/*
-	 * The names in text, in list order, into *name: a new array of new strings, for the caller
-	 * to hostlist_free(). How many, or -1 with text.
+	 * The names in text, in list order, into *name: a new array of new strings, all of the
+	 * arena. How many, or -1 with text.
 	 */
-	int (*expand)(const char *text, char ***name, struct mesh_err *err);
+	int (*expand)(
+		const char *text, struct arena *arena, char ***name, struct mesh_err *err);
 	/* The list in Slurm's short form, for the caller to free(); NULL when memory is out. */
 	char *(*compress)(char *const *name, int count);
 };
 
-/* Free what expand() made. NULL is fine. */
-void hostlist_free(char **name, int count);
+/* By libslurm's public functions: plugin/shared/hostlist_libslurm.c, not of the core. */
+extern const struct mesh_hostlist_ops hostlist_libslurm;
 
 /*
  * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _

@@ -61,12 +61,12 @@ static int make_links(struct linkgraph *g, const int *first)
 {
 	size_t n = (size_t)g->n;
 
-	if (!(g->start = calloc(n + 1, sizeof(*g->start))))
+	if (!arena_array(&g->arena, g->start, g->n + 1))
 		return -1;
 	add_links(g, first);
 	for (size_t v = 0; v < n; v++)
 		g->start[v + 1] += g->start[v];
-	if (!(g->to = malloc(((size_t)g->start[n] + 1) * sizeof(*g->to))))
+	if (!arena_array(&g->arena, g->to, g->start[n]))
 		return -1;
 	add_links(g, first);
 	memmove(g->start + 1, g->start, n * sizeof(*g->start));
@@ -102,7 +102,7 @@ static int make_table(struct linkgraph *g)
 {
 	size_t n = (size_t)g->real;
 
-	if (!(g->table = malloc(n * n * sizeof(*g->table))))
+	if (!arena_array(&g->arena, g->table, (int64_t)g->real * g->real))
 		return -1;
 	for (int v = 0; v < g->real; v++) {
 		search_from(g, v);
@@ -117,9 +117,8 @@ static int make_search(struct linkgraph *g)
 {
 	size_t n = (size_t)g->n;
 
-	g->queue = malloc(n * sizeof(*g->queue));
-	g->far = malloc(n * sizeof(*g->far));
-	if (!g->queue || !g->far)
+	arena_array(&g->arena, g->queue, g->n);
+	if (!arena_array(&g->arena, g->far, g->n))
 		return -1;
 	memset(g->far, 0xff, n * sizeof(*g->far));
 	search_from(g, 0);
@@ -128,39 +127,9 @@ static int make_search(struct linkgraph *g)
 
 static void graph_free(struct linkgraph *g)
 {
-	if (!g)
-		return;
 	pthread_mutex_destroy(&g->lock);
-	free(g->mesh);
-	free(g->cable);
-	free(g->start);
-	free(g->to);
-	free(g->table);
-	free(g->queue);
-	free(g->far);
+	arena_release(&g->arena);
 	free(g);
-}
-
-static struct linkgraph *graph_new(
-	struct mesh *const *mesh, int n, const struct linkgraph_cable *cable, int ncables)
-{
-	struct linkgraph *g = calloc(1, sizeof(*g));
-
-	if (!g)
-		return NULL;
-	pthread_mutex_init(&g->lock, NULL);
-	g->nmeshes = n;
-	g->ncables = ncables;
-	g->mesh = malloc((size_t)n * sizeof(*g->mesh));
-	g->cable = malloc(((size_t)ncables + 1) * sizeof(*g->cable));
-	if (!g->mesh || !g->cable) {
-		graph_free(g);
-		return NULL;
-	}
-	memcpy(g->mesh, mesh, (size_t)n * sizeof(*g->mesh));
-	if (ncables)
-		memcpy(g->cable, cable, (size_t)ncables * sizeof(*g->cable));
-	return g;
 }
 
 /* Numbers for all vertices; false: too many. */
@@ -192,22 +161,31 @@ static void give(struct linkgraph *g, const int *first)
 int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable *cable,
 	int ncables, struct mesh_err *err)
 {
-	struct linkgraph *g = graph_new(mesh, n, cable, ncables);
-	int *first = malloc((size_t)n * sizeof(*first));
-	int bad = 0;
+	struct linkgraph *g = calloc(1, sizeof(*g));
+	int *first, bad = 0;
 
-	if (!g || !first)
-		bad = err_printf(err, "out of memory");
-	else if (!number(g, first))
-		bad = err_printf(err, "more than %d vertices of meshes that are joined by links",
-			MESH_MAX_VERTICES);
-	else if (make_links(g, first) || make_search(g))
+	if (!g)
+		return err_printf(err, "out of memory");
+	pthread_mutex_init(&g->lock, NULL);
+	g->nmeshes = n;
+	g->ncables = ncables;
+	first = arena_get(&g->arena, n, sizeof(*first));
+	arena_array(&g->arena, g->mesh, n);
+	if (arena_array(&g->arena, g->cable, ncables)) {
+		memcpy(g->mesh, mesh, (size_t)n * sizeof(*mesh));
+		if (ncables)
+			memcpy(g->cable, cable, (size_t)ncables * sizeof(*cable));
+		if (!number(g, first))
+			bad = err_printf(err,
+				"more than %d vertices of meshes that are joined by links",
+				MESH_MAX_VERTICES);
+	}
+	if (!bad && (g->arena.out || make_links(g, first) || make_search(g)))
 		bad = err_printf(err, "out of memory");
 	if (bad)
 		graph_free(g);
 	else
 		give(g, first);
-	free(first);
 	return bad;
 }
 

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/mesh.h"
 
@@ -33,6 +34,7 @@ struct linkgraph_cable {
 };
 
 struct linkgraph {
+	struct arena arena;
 	int refs; /* meshes that have it */
 	struct mesh **mesh; /* [nmeshes] borrowed: valid until the first of them is freed */
 	int nmeshes;

@@ -1,11 +1,12 @@
 libmeshalloc_la_SOURCES += \
+	common/base/arena.c \
+	common/base/arena.h \
 	common/base/axis.c \
 	common/base/axis.h \
 	common/base/budget.c \
 	common/base/budget.h \
 	common/base/err.c \
 	common/base/err.h \
-	common/base/grow.h \
 	common/base/hash.h \
 	common/base/heap.c \
 	common/base/heap.h \
@@ -16,8 +17,6 @@ libmeshalloc_la_SOURCES += \
 	common/base/linkgraph.h \
 	common/base/mesh.c \
 	common/base/mesh.h \
-	common/base/names.c \
-	common/base/names.h \
 	common/base/nodeset.c \
 	common/base/nodeset.h \
 	common/base/random.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/mesh.h"
 
+#include "base/hash.h"
 #include "base/linkgraph.h"
 
 #include <stdio.h>
@@ -68,38 +69,70 @@ static int place_nodes(struct mesh *mesh, const struct mesh_spec *spec, struct m
 
 static int copy_names(struct mesh *mesh, const struct mesh_spec *spec)
 {
-	mesh->node_name = calloc((size_t)mesh->nnodes, sizeof(*mesh->node_name));
-	if (!mesh->node_name)
-		return -1;
+	int64_t length = 0;
+	char *to;
+
 	for (int i = 0; i < mesh->nnodes; i++)
-		if (!(mesh->node_name[i] = strdup(spec->node_name[i])))
-			return -1;
+		length += (int64_t)strlen(spec->node_name[i]) + 1;
+	to = arena_get(&mesh->arena, length, 1);
+	if (!arena_array(&mesh->arena, mesh->node_name, mesh->nnodes))
+		return -1;
+	for (int i = 0; i < mesh->nnodes; i++) {
+		mesh->node_name[i] = to;
+		to = stpcpy(to, spec->node_name[i]) + 1;
+	}
 	return 0;
+}
+
+/* Where the name is in slot[], or the free slot that it would have. The high bits of the hash go
+ * into the low ones: names differ in their last digits. */
+static int *find_slot(const struct mesh *mesh, const char *name)
+{
+	uint64_t sum = hash_bytes(HASH_BEGIN, name, strlen(name));
+	unsigned at = (unsigned)(sum ^ sum >> 32) & mesh->slot_mask;
+
+	while (mesh->slot[at] >= 0 && strcmp(mesh->node_name[mesh->slot[at]], name))
+		at = (at + 1) & mesh->slot_mask;
+	return &mesh->slot[at];
+}
+
+int mesh_index_names(struct mesh *mesh)
+{
+	unsigned size = 2;
+
+	/* At least half of it stays free, so that every search ends, and soon. */
+	while (size < 2 * (unsigned)mesh->nnodes)
+		size *= 2;
+	mesh->slot_mask = size - 1;
+	if (!mesh->slot && !arena_array(&mesh->arena, mesh->slot, size))
+		return -1;
+	memset(mesh->slot, -1, size * sizeof(int));
+	for (int i = 0; i < mesh->nnodes; i++)
+		*find_slot(mesh, mesh->node_name[i]) = i;
+	return 0;
+}
+
+int mesh_node(const struct mesh *mesh, const char *name)
+{
+	return mesh->slot ? *find_slot(mesh, name) : -1;
 }
 
 static int copy_order(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
 {
-	char *seen = calloc((size_t)mesh->nvertices, 1);
-	int rank;
+	char *seen = arena_get(&mesh->arena, mesh->nvertices, 1);
 
-	mesh->order = malloc((size_t)mesh->nvertices * sizeof(*mesh->order));
-	if (!seen || !mesh->order) {
-		free(seen);
+	if (!arena_array(&mesh->arena, mesh->order, mesh->nvertices))
 		return err_printf(err, "out of memory");
-	}
-	for (rank = 0; rank < mesh->nvertices; rank++) {
+	for (int rank = 0; rank < mesh->nvertices; rank++) {
 		int v = spec->order[rank];
 
 		if (v < 0 || v >= mesh->nvertices || seen[v])
-			break;
+			return err_printf(err,
+				"rank %d of the order: vertex %d is out of range or there twice",
+				rank, v);
 		seen[v] = 1;
 		mesh->order[rank] = v;
 	}
-	free(seen);
-	if (rank < mesh->nvertices)
-		return err_printf(err,
-			"rank %d of the order: vertex %d is out of range or there twice", rank,
-			spec->order[rank]);
 	return 0;
 }
 
@@ -125,14 +158,10 @@ int mesh_placement_check(
 
 static int copy_legal(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
 {
-	size_t n = (size_t)spec->nlegal;
-
 	if (spec->nlegal < 0 || spec->nlegal > MESH_MAX_PLACEMENTS)
 		return err_printf(err, "more than %d shapes", MESH_MAX_PLACEMENTS);
 	mesh->legal_exact = spec->legal_exact;
-	if (!n)
-		return 0;
-	if (!(mesh->legal = calloc(n, sizeof(*mesh->legal))))
+	if (!arena_array(&mesh->arena, mesh->legal, spec->nlegal))
 		return err_printf(err, "out of memory");
 	for (int i = 0; i < spec->nlegal; i++) {
 		struct mesh_placement *to = &mesh->legal[mesh->nlegal++];
@@ -151,7 +180,7 @@ static int copy_legal(struct mesh *mesh, const struct mesh_spec *spec, struct me
 
 static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_err *err)
 {
-	size_t nv, nn;
+	struct arena *arena = &mesh->arena;
 
 	if (!spec->name || !*spec->name || strlen(spec->name) >= sizeof(mesh->name))
 		return err_printf(err, "the name of a mesh has 1 to %d characters",
@@ -168,22 +197,19 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 		mesh->node_side[d] = d < mesh->ndims ? spec->node_side[d] : 1;
 	if (spec->type)
 		snprintf(mesh->type, sizeof(mesh->type), "%s", spec->type);
-	if (spec->env && !(mesh->env = strdup(spec->env)))
+	if (spec->env && !(mesh->env = arena_text(arena, spec->env)))
 		return err_printf(err, "out of memory");
 	if (copy_legal(mesh, spec, err))
 		return -1;
-	nv = (size_t)mesh->nvertices;
-	nn = (size_t)mesh->nnodes;
-	mesh->vertex_of = malloc(nn * sizeof(*mesh->vertex_of));
-	mesh->node_at = malloc(nn * sizeof(*mesh->node_at));
-	mesh->first = calloc(nv + 1, sizeof(*mesh->first));
-	mesh->coord = malloc(nv * sizeof(*mesh->coord));
-	if (!mesh->vertex_of || !mesh->node_at || !mesh->first || !mesh->coord)
+	arena_array(arena, mesh->vertex_of, mesh->nnodes);
+	arena_array(arena, mesh->node_at, mesh->nnodes);
+	arena_array(arena, mesh->first, mesh->nvertices + 1);
+	if (!arena_array(arena, mesh->coord, mesh->nvertices))
 		return err_printf(err, "out of memory");
 	fill_coords(mesh);
 	if (place_nodes(mesh, spec, err))
 		return -1;
-	if (spec->node_name && copy_names(mesh, spec))
+	if (spec->node_name && (copy_names(mesh, spec) || mesh_index_names(mesh)))
 		return err_printf(err, "out of memory");
 	return spec->order ? copy_order(mesh, spec, err) : 0;
 }
@@ -205,24 +231,14 @@ void mesh_free(struct mesh *mesh)
 {
 	if (!mesh)
 		return;
-	for (int i = 0; mesh->node_name && i < mesh->nnodes; i++)
-		free(mesh->node_name[i]);
-	free(mesh->node_name);
-	free(mesh->vertex_of);
-	free(mesh->node_at);
-	free(mesh->first);
-	free(mesh->coord);
-	free(mesh->order);
-	free(mesh->legal);
-	free(mesh->env);
-	free(mesh->down);
 	linkgraph_drop(mesh->graph);
+	arena_release(&mesh->arena);
 	free(mesh);
 }
 
 int mesh_break(struct mesh *mesh, int v, int d)
 {
-	if (!mesh->down && !(mesh->down = calloc((size_t)mesh->nvertices, 1)))
+	if (!mesh->down && !arena_array(&mesh->arena, mesh->down, mesh->nvertices))
 		return -1;
 	mesh->down[v] |= (uint8_t)(1 << d);
 	return 0;

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/axis.h"
 #include "base/err.h"
 #include "base/limits.h"
@@ -55,6 +56,7 @@ struct mesh_spec {
 struct linkgraph;
 
 struct mesh {
+	struct arena arena; /* of its arrays */
 	char name[MESH_MAX_NAME];
 	int ndims;
 	int side[MESH_MAX_DIMS];   /* 1 beyond ndims */
@@ -68,6 +70,8 @@ struct mesh {
 	int *node_at;		   /* [nnodes], grouped by vertex, ascending on each */
 	int16_t (*coord)[MESH_MAX_DIMS]; /* [nvertices] 0 beyond ndims */
 	char **node_name;	   /* [nnodes], or NULL */
+	int *slot; /* [slot_mask + 1] a hash table of names: a node, or -1 */
+	unsigned slot_mask;
 	int *order;		   /* [nvertices], a checked bijection, or NULL */
 	struct mesh_placement *legal; /* [nlegal], this and what follows as in the spec */
 	int nlegal;
@@ -91,6 +95,11 @@ int mesh_placement_check(
 struct mesh *mesh_new(const struct mesh_spec *spec, struct mesh_err *err);
 /* NULL is fine. */
 void mesh_free(struct mesh *mesh);
+
+/* The node of a name, or -1. O(1). */
+int mesh_node(const struct mesh *mesh, const char *name);
+/* After a change in node_name[]. 0, or -1 when memory is out. O(nnodes). */
+int mesh_index_names(struct mesh *mesh);
 
 /* The vertex at coord[ndims]; every coordinate must be in 0..side-1. */
 int mesh_vertex(const struct mesh *mesh, const int *coord);

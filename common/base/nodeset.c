@@ -17,6 +17,12 @@ int nodeset_init(struct nodeset *set, int n)
 	return set->word ? 0 : -1;
 }
 
+int nodeset_get(struct nodeset *set, int n, struct arena *arena)
+{
+	set->n = n;
+	return arena_array(arena, set->word, nodeset_words(n) + !n) ? 0 : -1;
+}
+
 void nodeset_release(struct nodeset *set)
 {
 	free(set->word);

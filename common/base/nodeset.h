@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 struct nodeset {
 	int n;		/* members are 0..n-1 */
 	uint64_t *word; /* nodeset_words(n) words */
@@ -21,6 +23,8 @@ static inline int nodeset_words(int n)
 
 /* An empty set over 0..n-1 (n >= 0). 0, or -1 when memory is out. */
 int nodeset_init(struct nodeset *set, int n);
+/* The same in an arena, which frees it. */
+int nodeset_get(struct nodeset *set, int n, struct arena *arena);
 /* Free what the set holds; a zeroed struct is fine. */
 void nodeset_release(struct nodeset *set);
 

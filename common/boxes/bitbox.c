@@ -52,12 +52,11 @@ static int slab_words(const struct bitbox *b, int d)
 }
 
 /* For each limit the bits of a word whose coordinate along d is below it. */
-static int make_masks(struct bitbox *b, int d)
+static int make_masks(struct bitbox *b, int d, struct arena *arena)
 {
 	int side = b->mesh->side[d];
 
-	b->below[d] = calloc((size_t)side + 1, sizeof(uint64_t));
-	if (!b->below[d])
+	if (!arena_array(arena, b->below[d], side + 1))
 		return -1;
 	for (int limit = 1; limit <= side; limit++)
 		for (int bit = 0; bit < 64; bit++)
@@ -80,18 +79,11 @@ static void find_whole(struct bitbox *b)
 	}
 }
 
-static uint64_t *new_words(int words)
+static int init_dim(struct bitbox *b, int d, struct arena *arena)
 {
-	return calloc((size_t)words, sizeof(uint64_t));
-}
-
-static int init_dim(struct bitbox *b, int d)
-{
-	if (in_word(b, d) && make_masks(b, d))
-		return -1;
-	b->allowed[d] = malloc((size_t)b->mesh->side[d]);
-	b->needed[d] = malloc((size_t)b->mesh->side[d] * sizeof(int));
-	return b->allowed[d] && b->needed[d] ? 0 : -1;
+	arena_array(arena, b->allowed[d], b->mesh->side[d]);
+	arena_array(arena, b->needed[d], b->mesh->side[d]);
+	return in_word(b, d) ? make_masks(b, d, arena) : 0;
 }
 
 static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
@@ -105,7 +97,8 @@ static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
 }
 
 /* Boxes of the same sides may be on several grids: all of them count. */
-static int add_legal(struct bitbox *b, const struct mesh_placement *placement)
+static int add_legal(
+	struct bitbox *b, const struct mesh_placement *placement, struct arena *arena)
 {
 	struct bitbox_legal *at = find_legal(b, placement->side);
 	bool anywhere = legal_everywhere(b->mesh, placement);
@@ -113,11 +106,9 @@ static int add_legal(struct bitbox *b, const struct mesh_placement *placement)
 	if (!at) {
 		at = &b->legal[b->nlegal++];
 		memcpy(at->side, placement->side, sizeof(at->side));
-		at->base = anywhere ? NULL : new_words(b->words);
-		if (!anywhere && !at->base)
+		if (!anywhere && !arena_array(arena, at->base, b->words))
 			return -1;
 	} else if (anywhere) {
-		free(at->base);
 		at->base = NULL;
 	}
 	if (!at->base)
@@ -130,21 +121,20 @@ static int add_legal(struct bitbox *b, const struct mesh_placement *placement)
 	return 0;
 }
 
-static int make_legal(struct bitbox *b)
+static int make_legal(struct bitbox *b, struct arena *arena)
 {
 	const struct mesh *mesh = b->mesh;
 
-	if (!mesh->nlegal)
-		return 0;
-	b->legal = calloc((size_t)mesh->nlegal, sizeof(*b->legal));
-	for (int i = 0; b->legal && i < mesh->nlegal; i++)
-		if (add_legal(b, &mesh->legal[i]))
+	if (!arena_array(arena, b->legal, mesh->nlegal))
+		return -1;
+	for (int i = 0; i < mesh->nlegal; i++)
+		if (add_legal(b, &mesh->legal[i], arena))
 			return -1;
-	return b->legal ? 0 : -1;
+	return 0;
 }
 
 /* The bits of vertices whose link up along d is not broken, where any is. */
-static int make_up(struct bitbox *b, int d)
+static int make_up(struct bitbox *b, int d, struct arena *arena)
 {
 	const struct mesh *mesh = b->mesh;
 	bool any = false;
@@ -153,7 +143,7 @@ static int make_up(struct bitbox *b, int d)
 		any = mesh_is_down(mesh, v, d);
 	if (!any)
 		return 0;
-	if (!(b->up[d] = new_words(b->words)))
+	if (!arena_array(arena, b->up[d], b->words))
 		return -1;
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int bit = bitbox_vertex(b, v);
@@ -164,69 +154,46 @@ static int make_up(struct bitbox *b, int d)
 	return 0;
 }
 
-static int make_sound(struct bitbox *b, int slack)
+static int make_sound(struct bitbox *b, int slack, struct arena *arena)
 {
 	if (!b->mesh->down)
 		return 0;
 	for (int d = 0; d < b->mesh->ndims; d++)
-		if (make_up(b, d))
+		if (make_up(b, d, arena))
 			return -1;
-	b->links = new_words(b->words + slack);
-	b->sound = calloc(BITBOX_SOUND, sizeof(*b->sound));
-	for (int i = 0; b->sound && i < BITBOX_SOUND; i++)
-		if (!(b->sound[i].base = new_words(b->words)))
-			return -1;
-	return b->links && b->sound ? 0 : -1;
+	arena_array(arena, b->links, b->words + slack);
+	if (!arena_array(arena, b->sound, BITBOX_SOUND))
+		return -1;
+	for (int i = 0; i < BITBOX_SOUND; i++)
+		arena_array(arena, b->sound[i].base, b->words);
+	return arena->out ? -1 : 0;
 }
 
-int bitbox_init(struct bitbox *b, const struct mesh *mesh)
+int bitbox_init(struct bitbox *b, const struct mesh *mesh, struct arena *arena)
 {
 	int slack = 2;
 
-	memset(b, 0, sizeof(*b));
-	b->mesh = mesh;
+	*b = (struct bitbox){.mesh = mesh};
 	set_layout(b);
 	for (int d = 0; d < mesh->ndims; d++)
-		if (init_dim(b, d))
+		if (init_dim(b, d, arena))
 			return -1;
 	/* Blocks are read past the end of the last by less than one. */
 	slack += b->block[mesh->ndims - 1] / 64;
-	b->whole = new_words(b->words);
-	b->free = new_words(b->words);
-	b->base = new_words(b->words + slack);
-	b->spare = new_words(b->words + slack);
-	if (!b->whole || !b->free || !b->base || !b->spare || make_legal(b) || make_sound(b, slack))
+	arena_array(arena, b->whole, b->words);
+	arena_array(arena, b->free, b->words);
+	arena_array(arena, b->base, b->words + slack);
+	arena_array(arena, b->spare, b->words + slack);
+	if (make_legal(b, arena) || make_sound(b, slack, arena))
 		return -1;
 	find_whole(b);
 	if (b->straight)
 		return 0;
-	b->bit_of = malloc((size_t)mesh->nnodes * sizeof(int));
-	for (int i = 0; b->bit_of && i < mesh->nnodes; i++)
+	if (!arena_array(arena, b->bit_of, mesh->nnodes))
+		return -1;
+	for (int i = 0; i < mesh->nnodes; i++)
 		b->bit_of[i] = bitbox_vertex(b, mesh->vertex_of[i]);
-	return b->bit_of ? 0 : -1;
-}
-
-void bitbox_release(struct bitbox *b)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(b->below[d]);
-		free(b->allowed[d]);
-		free(b->needed[d]);
-		free(b->up[d]);
-	}
-	for (int i = 0; b->sound && i < BITBOX_SOUND; i++)
-		free(b->sound[i].base);
-	free(b->sound);
-	free(b->links);
-	for (int i = 0; i < b->nlegal; i++)
-		free(b->legal[i].base);
-	free(b->legal);
-	free(b->whole);
-	free(b->free);
-	free(b->base);
-	free(b->spare);
-	free(b->bit_of);
-	memset(b, 0, sizeof(*b));
+	return 0;
 }
 
 /* ---- a free set into our layout ---- */

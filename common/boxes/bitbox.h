@@ -61,10 +61,8 @@ struct bitbox {
 	bool any_links; /* the caller's: boxes with broken links inside will do */
 };
 
-/* 0, or -1 when memory is out. */
-int bitbox_init(struct bitbox *bits, const struct mesh *mesh);
-/* A zeroed struct is fine. */
-void bitbox_release(struct bitbox *bits);
+/* 0, or -1 when memory is out. The arena frees it. */
+int bitbox_init(struct bitbox *bits, const struct mesh *mesh, struct arena *arena);
 
 /* Read a free set of nodes into bits->free. O(n/64) where node i is on vertex i, else O(busy
  * nodes). */

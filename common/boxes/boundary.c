@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "boxes/boundary.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/box.h"
 
-int boundary_init(struct boundary *b, const struct mesh *mesh)
+int boundary_init(struct boundary *b, const struct mesh *mesh, struct arena *arena)
 {
 	b->mesh = mesh;
-	b->worth = malloc((size_t)mesh->nvertices * sizeof(*b->worth));
-	return sumtable_init(&b->table, mesh) || !b->worth ? -1 : 0;
-}
-
-void boundary_release(struct boundary *b)
-{
-	sumtable_release(&b->table);
-	free(b->worth);
-	b->worth = NULL;
+	arena_array(arena, b->worth, mesh->nvertices);
+	return sumtable_init(&b->table, mesh, arena);
 }
 
 void boundary_load(struct boundary *b, const struct boxplan *plan, uint32_t wall)

@@ -22,9 +22,8 @@ struct boundary {
 	struct sumtable_box wide[MESH_MAX_DIMS]; /* a box and its two faces along a dimension */
 };
 
-/* 0, or -1 when memory is out. boundary_release() either way; a zeroed struct is fine. */
-int boundary_init(struct boundary *boundary, const struct mesh *mesh);
-void boundary_release(struct boundary *boundary);
+/* 0, or -1 when memory is out. The arena frees it. */
+int boundary_init(struct boundary *boundary, const struct mesh *mesh, struct arena *arena);
 
 /* Take over worth[]; boxes of the plan will be asked about. O(n d). */
 void boundary_load(struct boundary *boundary, const struct boxplan *plan, uint32_t wall);

@@ -13,7 +13,7 @@
 
 #define MAX_ORIENTATIONS 720 /* 6! */
 
-int boxplan_init(struct boxplan *plan, const struct mesh *mesh)
+int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena)
 {
 	int longest = 1;
 
@@ -28,17 +28,8 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh)
 		plan->room = MAX_ORIENTATIONS;
 	if (plan->room < mesh->nlegal)
 		plan->room = mesh->nlegal;
-	plan->row = malloc((size_t)plan->room * sizeof(*plan->row));
-	plan->marginal = malloc((size_t)longest * sizeof(*plan->marginal));
-	return plan->row && plan->marginal ? 0 : -1;
-}
-
-void boxplan_release(struct boxplan *plan)
-{
-	free(plan->row);
-	free(plan->marginal);
-	plan->row = NULL;
-	plan->marginal = NULL;
+	arena_array(arena, plan->row, plan->room);
+	return arena_array(arena, plan->marginal, longest) ? 0 : -1;
 }
 
 /*
@@ -451,15 +442,16 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 {
 	struct mesh_request request = {.count = 1, .shape = *shape};
 	struct boxplan plan = {0};
+	struct arena arena = {0};
 	int64_t nodes = 0;
 
 	if (shape->walk)
 		return mesh_shape_suits(mesh, shape, err) ? walks_nodes(mesh, shape, err) : 0;
-	if (boxplan_init(&plan, mesh))
+	if (boxplan_init(&plan, mesh, &arena))
 		nodes = -1;
 	else if (!boxplan_make(&plan, &request, NULL, err))
 		nodes = plan.row[0].volume * mesh->nodes_per_vertex;
-	boxplan_release(&plan);
+	arena_release(&arena);
 	if (nodes <= mesh->nnodes)
 		return (int)nodes;
 	err_printf(err, "the mesh has fewer nodes than a box of that shape");

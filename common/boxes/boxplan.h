@@ -41,9 +41,9 @@ struct boxplan {
 	struct mesh_shape made_shape;
 };
 
-/* 0, or -1 when memory is out. Room for the largest plan: at most nvertices / longest side. */
-int boxplan_init(struct boxplan *plan, const struct mesh *mesh);
-void boxplan_release(struct boxplan *plan);
+/* 0, or -1 when memory is out. Room for the largest plan: at most nvertices / longest side. The
+ * arena frees it. */
+int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena);
 
 /*
  * Fill plan->row for a request; request->count must be set. A box for a number of nodes has

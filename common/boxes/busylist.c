@@ -4,23 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t *new_words(const struct bitbox *bits)
-{
-	return calloc((size_t)bits->words, sizeof(uint64_t));
-}
-
-int busylist_init(struct busylist *list, const struct bitbox *bits)
+int busylist_init(struct busylist *list, const struct bitbox *bits, struct arena *arena)
 {
 	const struct mesh *mesh = bits->mesh;
 
-	memset(list, 0, sizeof(*list));
-	list->bits = bits;
-	list->room = mesh->nvertices < BUSYLIST_MAX ? mesh->nvertices : BUSYLIST_MAX;
-	list->box = malloc((size_t)list->room * sizeof(*list->box));
-	list->valid = new_words(bits);
-	list->left = new_words(bits);
-	list->mine = new_words(bits);
-	if (!list->box || !list->valid || !list->left || !list->mine)
+	*list = (struct busylist){.bits = bits,
+		.room = mesh->nvertices < BUSYLIST_MAX ? mesh->nvertices : BUSYLIST_MAX};
+	arena_array(arena, list->box, list->room);
+	arena_array(arena, list->left, bits->words);
+	arena_array(arena, list->mine, bits->words);
+	if (!arena_array(arena, list->valid, bits->words))
 		return -1;
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int bit = bitbox_vertex(bits, v);
@@ -28,15 +21,6 @@ int busylist_init(struct busylist *list, const struct bitbox *bits)
 		list->valid[bit >> 6] |= UINT64_C(1) << (bit & 63);
 	}
 	return 0;
-}
-
-void busylist_release(struct busylist *list)
-{
-	free(list->box);
-	free(list->valid);
-	free(list->left);
-	free(list->mine);
-	memset(list, 0, sizeof(*list));
 }
 
 /* ---- boxes in a bitmap ---- */

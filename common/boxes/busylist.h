@@ -27,9 +27,8 @@ struct busylist {
 };
 
 /* `bits` is borrowed: it holds the mesh, the layout and the free set. 0, or -1 when memory is
- * out. */
-int busylist_init(struct busylist *list, const struct bitbox *bits);
-void busylist_release(struct busylist *list);
+ * out. The arena frees it. */
+int busylist_init(struct busylist *list, const struct bitbox *bits, struct arena *arena);
 
 /*
  * From bits->free and the running jobs. O(n/64 + rows of the boxes); a job that is no box

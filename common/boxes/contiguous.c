@@ -8,31 +8,17 @@
 int contiguous_init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct contiguous_ops *ops = strategy->ops->preset;
-	struct contiguous *c = calloc(1, sizeof(*c));
+	struct arena *arena = &strategy->arena;
+	struct contiguous *c = arena_get(arena, 1, sizeof(*c));
 
+	(void)err;
 	strategy->scratch = c;
 	if (!c)
-		return err_printf(err, "out of memory");
+		return -1;
 	c->mesh = strategy->mesh;
-	if (boxplan_init(&c->plan, c->mesh) || bitbox_init(&c->bits, c->mesh) ||
-		nodeset_init(&c->taken, c->mesh->nnodes) || (ops->init && ops->init(c)))
-		return err_printf(err, "out of memory");
-	return 0;
-}
-
-void contiguous_release(struct strategy *strategy)
-{
-	const struct contiguous_ops *ops = strategy->ops->preset;
-	struct contiguous *c = strategy->scratch;
-
-	if (!c)
-		return;
-	if (ops->release)
-		ops->release(c);
-	boxplan_release(&c->plan);
-	bitbox_release(&c->bits);
-	nodeset_release(&c->taken);
-	free(c);
+	return boxplan_init(&c->plan, c->mesh, arena) || bitbox_init(&c->bits, c->mesh, arena) ||
+		nodeset_get(&c->taken, c->mesh->nnodes, arena) || (ops->init && ops->init(c, arena))
+		? -1 : 0;
 }
 
 bool contiguous_late(struct contiguous *c)

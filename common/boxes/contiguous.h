@@ -36,9 +36,9 @@ struct contiguous_ops {
 	 * links. For others, where a mesh has a list of legal boxes or broken links,
 	 * contiguous_first() is asked in their place. */
 	bool legal;
-	/* Allocate scratch into c->own. NULL: nothing to do. 0, or -1 when memory is out. */
-	int (*init)(struct contiguous *c);
-	void (*release)(struct contiguous *c);
+	/* Take scratch for c->own from the arena. NULL: nothing to do. 0, or -1 when memory is
+	 * out. */
+	int (*init)(struct contiguous *c, struct arena *arena);
 	/* A new state; c->bits is loaded. NULL: nothing to do. */
 	void (*load)(struct contiguous *c, const struct mesh_state *state,
 		const struct mesh_request *request);
@@ -53,7 +53,6 @@ struct contiguous_ops {
 
 /* Members of strategy_ops, whose preset points to a struct contiguous_ops. */
 int contiguous_init(struct strategy *strategy, struct mesh_err *err);
-void contiguous_release(struct strategy *strategy);
 enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
@@ -61,7 +60,7 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 #define CONTIGUOUS_STRATEGY(ops) CONTIGUOUS_STRATEGY_WITH(ops, 0)
 #define CONTIGUOUS_STRATEGY_WITH(ops, more) \
 	.flags = STRATEGY_CONTIGUOUS | (more), .preset = &(ops), .init = contiguous_init, \
-	.release = contiguous_release, .decide = contiguous_decide
+	.decide = contiguous_decide
 
 /* Is the budget used up? A look at the clock: some 30 ns. */
 bool contiguous_late(struct contiguous *c);

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "geometry/box.h"
+
 static bool is_free(const struct mesh *mesh, const struct nodeset *free, int v)
 {
 	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
@@ -15,22 +17,14 @@ static bool is_free(const struct mesh *mesh, const struct nodeset *free, int v)
 static uint64_t broken(const struct mesh *mesh, const struct nodeset *free, const int *corner,
 	int side)
 {
-	int at[MESH_MAX_DIMS], d;
-	uint64_t volume = 0;
-	bool taken = false;
+	struct mesh_box box = box_at(mesh->ndims, corner, NULL);
 
-	for (d = 0; d < mesh->ndims; d++)
-		at[d] = corner[d];
-	do {
-		volume++;
-		taken |= !is_free(mesh, free, mesh_vertex(mesh, at));
-		for (d = 0; d < mesh->ndims; d++) {
-			if (++at[d] < corner[d] + side && at[d] < mesh->side[d])
-				break;
-			at[d] = corner[d];
-		}
-	} while (d < mesh->ndims);
-	return taken ? volume : 0;
+	for (int d = 0; d < mesh->ndims; d++)
+		box.side[d] = side < mesh->side[d] - corner[d] ? side : mesh->side[d] - corner[d];
+	box_each(v, mesh, &box)
+		if (!is_free(mesh, free, v))
+			return (uint64_t)box_volume(mesh->ndims, box.side);
+	return 0;
 }
 
 static uint64_t of_side(const struct mesh *mesh, const struct nodeset *free, int side)

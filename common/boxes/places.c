@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "boxes/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int places_init(struct places *places, const struct mesh *mesh)
+int places_init(struct places *places, const struct mesh *mesh, struct arena *arena)
 {
 	places->mesh = mesh;
-	places->mark = malloc((size_t)mesh->nvertices * sizeof(*places->mark));
-	return sumtable_init(&places->table, mesh) || !places->mark ? -1 : 0;
-}
-
-void places_release(struct places *places)
-{
-	sumtable_release(&places->table);
-	free(places->mark);
-	places->mark = NULL;
+	arena_array(arena, places->mark, mesh->nvertices);
+	return sumtable_init(&places->table, mesh, arena);
 }
 
 void places_load(struct places *places, const struct bitbox *bits, const int *side)

@@ -17,10 +17,8 @@ struct places {
 	uint32_t total; /* places in all */
 };
 
-/* 0, or -1 when memory is out. places_release() either way. */
-int places_init(struct places *places, const struct mesh *mesh);
-/* A zeroed struct is fine. */
-void places_release(struct places *places);
+/* 0, or -1 when memory is out. The arena frees it. */
+int places_init(struct places *places, const struct mesh *mesh, struct arena *arena);
 
 /* Read bits->base, the places of a large box of side[ndims]. O(n d). */
 void places_load(struct places *places, const struct bitbox *bits, const int *side);

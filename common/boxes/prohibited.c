@@ -1,37 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "boxes/prohibited.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_REGIONS (8 * BUSYLIST_MAX) /* every box cut in three dimensions */
 
-int prohibited_init(struct prohibited *p, const struct mesh *mesh, const struct busylist *list)
+int prohibited_init(struct prohibited *p, const struct busylist *list, struct arena *arena)
 {
+	const struct mesh *mesh = list->bits->mesh;
 	int64_t room = list->room;
 
-	memset(p, 0, sizeof(*p));
-	p->mesh = mesh;
-	p->list = list;
+	*p = (struct prohibited){.mesh = mesh, .list = list};
 	for (int d = 0; d < mesh->ndims; d++)
 		room *= 1 + mesh->wrap[d];
 	p->room = room < MAX_REGIONS ? (int)room : MAX_REGIONS;
 	/* Each region splits one piece into at most two a dimension, of which one goes on. */
 	p->stack_room = 1 + p->room * 2 * mesh->ndims;
-	p->region = malloc((size_t)p->room * sizeof(*p->region));
-	p->active = malloc((size_t)p->room * sizeof(*p->active));
-	p->stack = malloc((size_t)p->stack_room * sizeof(*p->stack));
-	p->done = malloc((size_t)p->stack_room * sizeof(*p->done));
-	return p->region && p->active && p->stack && p->done ? 0 : -1;
-}
-
-void prohibited_release(struct prohibited *p)
-{
-	free(p->region);
-	free(p->active);
-	free(p->stack);
-	free(p->done);
-	memset(p, 0, sizeof(*p));
+	arena_array(arena, p->region, p->room);
+	arena_array(arena, p->active, p->room);
+	arena_array(arena, p->stack, p->stack_room);
+	return arena_array(arena, p->done, p->stack_room) ? 0 : -1;
 }
 
 /* Coordinates from..end-1 of one dimension. */

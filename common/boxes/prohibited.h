@@ -22,9 +22,8 @@ struct prohibited {
 	int stack_room;
 };
 
-/* `list` is borrowed. 0, or -1 when memory is out. */
-int prohibited_init(struct prohibited *p, const struct mesh *mesh, const struct busylist *list);
-void prohibited_release(struct prohibited *p);
+/* `list` is borrowed. 0, or -1 when memory is out. The arena frees it. */
+int prohibited_init(struct prohibited *p, const struct busylist *list, struct arena *arena);
 
 /* Find the regions for boxes of side[ndims] (borrowed). False: more than there is room for. */
 bool prohibited_make(struct prohibited *p, const int *side);

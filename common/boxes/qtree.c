@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "boxes/qtree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int qtree_init(struct qtree *tree, const struct mesh *mesh)
+int qtree_init(struct qtree *tree, const struct mesh *mesh, struct arena *arena)
 {
 	int64_t room = 1 + ((int64_t)mesh->nvertices << mesh->ndims);
 
-	memset(tree, 0, sizeof(*tree));
-	tree->ndims = mesh->ndims;
-	tree->all = box_of_mesh(mesh);
-	tree->room = room < QTREE_MAX_NODES ? (int)room : QTREE_MAX_NODES;
-	tree->node = malloc((size_t)tree->room * sizeof(*tree->node));
-	if (!tree->node)
+	*tree = (struct qtree){.ndims = mesh->ndims, .all = box_of_mesh(mesh),
+		.room = room < QTREE_MAX_NODES ? (int)room : QTREE_MAX_NODES};
+	if (!arena_array(arena, tree->node, tree->room))
 		return -1;
 	qtree_clear(tree);
 	return 0;
-}
-
-void qtree_release(struct qtree *tree)
-{
-	free(tree->node);
-	tree->node = NULL;
 }
 
 void qtree_clear(struct qtree *tree)

@@ -44,9 +44,8 @@ struct qtree {
 /* A candidate compared with the largest free box, the better relation first (definition 3). */
 enum qtree_overlap { QTREE_DISJOINT, QTREE_INTERSECT, QTREE_SUBSET };
 
-/* 0, or -1 when memory is out. */
-int qtree_init(struct qtree *tree, const struct mesh *mesh);
-void qtree_release(struct qtree *tree);
+/* 0, or -1 when memory is out. The arena frees it. */
+int qtree_init(struct qtree *tree, const struct mesh *mesh, struct arena *arena);
 
 /* Everything free again. */
 void qtree_clear(struct qtree *tree);

@@ -22,21 +22,11 @@ struct best_fit {
 	const struct boxplan_row *row; /* whose sides it was turned to */
 };
 
-static int best_init(struct contiguous *c)
+static int best_init(struct contiguous *c, struct arena *arena)
 {
-	struct best_fit *f = calloc(1, sizeof(*f));
+	struct best_fit *f = c->own = arena_get(arena, 1, sizeof(*f));
 
-	c->own = f;
-	return f ? boundary_init(&f->boundary, c->mesh) : -1;
-}
-
-static void best_release(struct contiguous *c)
-{
-	struct best_fit *f = c->own;
-
-	if (f)
-		boundary_release(&f->boundary);
-	free(f);
+	return f ? boundary_init(&f->boundary, c->mesh, arena) : -1;
 }
 
 static void best_load(struct contiguous *c, const struct mesh_state *state,
@@ -138,7 +128,6 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 static const struct contiguous_ops best_fit = {
 	.legal = true,
 	.init = best_init,
-	.release = best_release,
 	.load = best_load,
 	.find = best_find,
 };

@@ -9,7 +9,6 @@
  * In any number of dimensions, on meshes and tori. A state of more than BUSYLIST_MAX boxes is
  * left to the bitmaps, as first fit.
  */
-#include <stdlib.h>
 
 #include "boxes/busylist.h"
 #include "boxes/contiguous.h"
@@ -20,25 +19,12 @@ struct scratch {
 	struct prohibited prohibited;
 };
 
-static int init(struct contiguous *c)
+static int init(struct contiguous *c, struct arena *arena)
 {
-	struct scratch *s = calloc(1, sizeof(*s));
+	struct scratch *s = c->own = arena_get(arena, 1, sizeof(*s));
 
-	c->own = s;
-	if (!s || busylist_init(&s->list, &c->bits))
-		return -1;
-	return prohibited_init(&s->prohibited, c->mesh, &s->list);
-}
-
-static void release(struct contiguous *c)
-{
-	struct scratch *s = c->own;
-
-	if (s) {
-		busylist_release(&s->list);
-		prohibited_release(&s->prohibited);
-	}
-	free(s);
+	return !s || busylist_init(&s->list, &c->bits, arena) ||
+		prohibited_init(&s->prohibited, &s->list, arena) ? -1 : 0;
 }
 
 static void load(struct contiguous *c, const struct mesh_state *state,
@@ -83,8 +69,7 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	return false;
 }
 
-static const struct contiguous_ops tbl = {
-	.init = init, .release = release, .load = load, .find = find};
+static const struct contiguous_ops tbl = {.init = init, .load = load, .find = find};
 
 const struct strategy_ops strategy_busylist_family[] = {
 	{

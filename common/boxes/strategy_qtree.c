@@ -9,7 +9,6 @@
  * the bitmaps do not have, so it is made and searched only where these have one. States that are
  * too fragmented for it are left to the bitmaps.
  */
-#include <stdlib.h>
 
 #include "boxes/busylist.h"
 #include "boxes/contiguous.h"
@@ -24,27 +23,13 @@ struct scratch {
 	int (*rotation)[MESH_MAX_DIMS];
 };
 
-static int init(struct contiguous *c)
+static int init(struct contiguous *c, struct arena *arena)
 {
-	struct scratch *s = calloc(1, sizeof(*s));
+	struct scratch *s = c->own = arena_get(arena, 1, sizeof(*s));
 
-	c->own = s;
-	if (!s || busylist_init(&s->list, &c->bits))
-		return -1;
-	s->rotation = malloc((size_t)c->plan.room * sizeof(*s->rotation));
-	return s->rotation ? qtree_init(&s->tree, c->mesh) : -1;
-}
-
-static void release(struct contiguous *c)
-{
-	struct scratch *s = c->own;
-
-	if (s) {
-		busylist_release(&s->list);
-		qtree_release(&s->tree);
-		free(s->rotation);
-	}
-	free(s);
+	return !s || busylist_init(&s->list, &c->bits, arena) ||
+		!arena_array(arena, s->rotation, c->plan.room) ||
+		qtree_init(&s->tree, c->mesh, arena) ? -1 : 0;
 }
 
 static void load(struct contiguous *c, const struct mesh_state *state,
@@ -86,12 +71,7 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 		box);
 }
 
-static const struct contiguous_ops qtree = {
-	.init = init,
-	.release = release,
-	.load = load,
-	.find = find,
-};
+static const struct contiguous_ops qtree = {.init = init, .load = load, .find = find};
 
 const struct strategy_ops strategy_qtree_family[] = {
 	{

@@ -5,9 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/grow.h"
 #include "base/linkgraph.h"
-#include "base/names.h"
 #include "base/textfile.h"
 
 /* A vertex of one of the meshes. */
@@ -16,9 +14,9 @@ struct end {
 };
 
 struct work {
+	struct arena arena;
 	const struct linkconf_input *in;
 	struct mesh_err *err;
-	struct mesh_names *names; /* [nmeshes] */
 	int total; /* nodes of all meshes */
 	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
 	int ncables;
@@ -30,22 +28,15 @@ struct work {
 
 int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
 {
-	struct linkconf_item *item = grow(&links->item, links->n, sizeof(*item));
-	char *text = item ? strdup(value) : NULL;
+	struct linkconf_item *item =
+		arena_grow(&links->arena, &links->item, links->n, sizeof(*item));
+	char *text = arena_text(&links->arena, value);
 
 	if (!text)
 		return -1;
 	*item = (struct linkconf_item){text, line, kind};
 	links->n++;
 	return 0;
-}
-
-void linkconf_release(struct linkconf *links)
-{
-	for (int i = 0; i < links->n; i++)
-		free(links->item[i].text);
-	free(links->item);
-	*links = (struct linkconf){0};
 }
 
 /* --- ends ------------------------------------------------------------------------- */
@@ -92,7 +83,7 @@ static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
 static int find_node(struct work *w, const char *name, struct end *end)
 {
 	for (int m = 0; m < w->in->nmeshes; m++) {
-		int node = mesh_names_find(&w->names[m], name);
+		int node = mesh_node(w->in->mesh[m], name);
 
 		if (node < 0)
 			continue;
@@ -107,25 +98,25 @@ static int find_nodes(struct work *w, const char *hosts, struct end **end)
 {
 	struct mesh_err why = {{0}};
 	char **name = NULL;
-	int n = hostlist_check(hosts, &why), bad = 0;
+	int n = hostlist_check(hosts, &why);
 
 	if (n > w->total)
 		return fail(w, "'%.64s': more nodes than there are", hosts);
-	if (n < 0 || (n = w->in->hosts->expand(hosts, &name, &why)) < 0)
+	if (n < 0 || (n = w->in->hosts->expand(hosts, &w->arena, &name, &why)) < 0)
 		return fail(w, "%s", why.text);
-	if (!(*end = malloc(((size_t)n + 1) * sizeof(**end))))
-		bad = fail(w, "out of memory");
-	for (int i = 0; i < n && !bad; i++)
-		bad = find_node(w, name[i], &(*end)[i]);
-	hostlist_free(name, n);
-	return bad ? -1 : n;
+	if (!arena_array(&w->arena, *end, n))
+		return fail(w, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (find_node(w, name[i], &(*end)[i]))
+			return -1;
+	return n;
 }
 
 static int find_ends(struct work *w, const char *text, struct end **end)
 {
 	if (w->kind < 0 || !is_coordinate(text))
 		return find_nodes(w, text, end);
-	if (!(*end = malloc(sizeof(**end))))
+	if (!arena_array(&w->arena, *end, 1))
 		return fail(w, "out of memory");
 	**end = (struct end){w->kind, vertex_at(w, w->in->mesh[w->kind], text)};
 	return (*end)->vertex < 0 ? -1 : 1;
@@ -135,17 +126,18 @@ static int find_ends(struct work *w, const char *text, struct end **end)
 static int each_pair(struct work *w, char *const *text,
 	int (*take)(struct work *, char *const *, const struct end *))
 {
-	struct end *end[2] = {NULL, NULL};
+	struct end *end[2];
 	int n = find_ends(w, text[0], &end[0]);
-	int other = n < 0 ? -1 : find_ends(w, text[1], &end[1]), bad = n < 0 || other < 0;
+	int other = n < 0 ? -1 : find_ends(w, text[1], &end[1]);
 
-	if (!bad && n != other)
-		bad = fail(w, "'%.64s' and '%.64s' are not as many nodes", text[0], text[1]);
-	for (int i = 0; i < n && !bad; i++)
-		bad = take(w, text, (const struct end[]){end[0][i], end[1][i]});
-	free(end[0]);
-	free(end[1]);
-	return bad ? -1 : 0;
+	if (other < 0)
+		return -1;
+	if (n != other)
+		return fail(w, "'%.64s' and '%.64s' are not as many nodes", text[0], text[1]);
+	for (int i = 0; i < n; i++)
+		if (take(w, text, (const struct end[]){end[0][i], end[1][i]}))
+			return -1;
+	return 0;
 }
 
 /* --- extra links -------------------------------------------------------------------- */
@@ -183,7 +175,7 @@ static int add_cable(struct work *w, char *const *text, const struct end *end)
 			text[1]);
 	if (w->ncables == LINKCONF_CABLES)
 		return fail(w, "more than %d extra links", LINKCONF_CABLES);
-	if (!(cable = grow(&w->cable, w->ncables, sizeof(*cable))))
+	if (!(cable = arena_grow(&w->arena, &w->cable, w->ncables, sizeof(*cable))))
 		return fail(w, "out of memory");
 	*cable = cable_of(end, text[2] ? atoi(text[2]) : 1);
 	w->ncables++;
@@ -298,10 +290,10 @@ static int take_file(struct work *w, const char *name)
 static int join_all(struct work *w)
 {
 	size_t nmeshes = (size_t)w->in->nmeshes;
-	struct mesh **member = malloc(nmeshes * sizeof(*member));
-	int *place = malloc(nmeshes * sizeof(*place)), n = 0, kept = 0;
+	struct mesh **member = arena_get(&w->arena, w->in->nmeshes, sizeof(*member));
+	int *place = arena_get(&w->arena, w->in->nmeshes, sizeof(*place)), n = 0, kept = 0;
 	struct mesh_err why = {"out of memory"};
-	int bad = !member || !place;
+	int bad = !place;
 
 	if (!bad)
 		memset(place, -1, nmeshes * sizeof(*place));
@@ -322,33 +314,10 @@ static int join_all(struct work *w)
 	for (int m = 0; m < w->in->nmeshes && !bad; m++)
 		bad = place[m] < 0 && w->in->mesh[m]->down &&
 			linkgraph_join(&w->in->mesh[m], 1, NULL, 0, &why);
-	free(member);
-	free(place);
 	return bad ? err_printf(w->err, "%s: %s", w->in->path, why.text) : 0;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
-
-static int work_init(struct work *w)
-{
-	w->path = w->in->path;
-	if (!(w->names = calloc((size_t)w->in->nmeshes, sizeof(*w->names))))
-		return fail(w, "out of memory");
-	for (int m = 0; m < w->in->nmeshes; m++) {
-		if (mesh_names_init(&w->names[m], w->in->mesh[m]))
-			return fail(w, "out of memory");
-		w->total += w->in->mesh[m]->nnodes;
-	}
-	return 0;
-}
-
-static void work_release(struct work *w)
-{
-	for (int m = 0; w->names && m < w->in->nmeshes; m++)
-		mesh_names_release(&w->names[m]);
-	free(w->names);
-	free(w->cable);
-}
 
 /* The extra links first, as some of them may be broken. */
 static int take_items(struct work *w, struct linkconf *links, bool extra)
@@ -374,13 +343,15 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err)
 {
-	struct work w = {.in = input, .err = err};
+	struct work w = {.in = input, .err = err, .path = input->path};
 	int bad;
 
 	if (!links->n)
 		return 0;
-	bad = work_init(&w) || take_items(&w, links, true) ||
+	for (int m = 0; m < input->nmeshes; m++)
+		w.total += input->mesh[m]->nnodes;
+	bad = take_items(&w, links, true) ||
 		take_items(&w, links, false) || join_all(&w);
-	work_release(&w);
+	arena_release(&w.arena);
 	return bad ? -1 : 0;
 }

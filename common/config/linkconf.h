@@ -32,13 +32,13 @@ struct linkconf_item {
 
 /* What was read, to be applied when all nodes are known. Zeroed: nothing. */
 struct linkconf {
+	struct arena arena; /* frees it */
 	struct linkconf_item *item; /* [n] */
 	int n;
 };
 
 /* Keep a copy of a value. 0, or -1 when memory is out. */
 int linkconf_keep(struct linkconf *links, const char *value, int line, int kind);
-void linkconf_release(struct linkconf *links);
 
 struct linkconf_input {
 	struct mesh **mesh; /* [nmeshes], with names of nodes */

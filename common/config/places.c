@@ -20,26 +20,15 @@ static int by_name(const void *a, const void *b)
 		(*(const struct places_node *const *)b)->name);
 }
 
-static void list_release(struct list *l)
+static int list_init(struct list *l, struct arena *arena)
 {
-	free(l->by_name);
-	free(l->where);
-}
-
-static int list_init(
-	struct list *l, const struct topoconf *topo, const struct places_node *node, int n)
-{
-	*l = (struct list){.topo = topo, .node = node, .n = n,
-		.by_name = malloc(((size_t)n + 1) * sizeof(*l->by_name)),
-		.where = malloc(((size_t)n + 1) * sizeof(*l->where))};
-	if (!l->by_name || !l->where) {
-		list_release(l);
+	arena_array(arena, l->by_name, l->n);
+	if (!arena_array(arena, l->where, l->n))
 		return -1;
-	}
-	for (int i = 0; i < n; i++) {
-		if (node[i].name)
-			l->by_name[l->known++] = &node[i];
-		if (!node[i].name || !address_find(topo, node[i].topology, &l->where[i]))
+	for (int i = 0; i < l->n; i++) {
+		if (l->node[i].name)
+			l->by_name[l->known++] = &l->node[i];
+		if (!l->node[i].name || !address_find(l->topo, l->node[i].topology, &l->where[i]))
 			l->where[i].mesh = -1;
 	}
 	qsort(l->by_name, (size_t)l->known, sizeof(*l->by_name), by_name);
@@ -109,60 +98,44 @@ static void assign(const struct list *l, int *const *at)
 int places_assign(
 	const struct topoconf *topo, const struct places_node *node, int n, int *const *at)
 {
-	struct list l;
+	struct list l = {.topo = topo, .node = node, .n = n};
+	struct arena arena = {0};
+	int rc = list_init(&l, &arena);
 
-	if (list_init(&l, topo, node, n))
-		return -1;
-	assign(&l, at);
-	list_release(&l);
-	return 0;
+	if (!rc)
+		assign(&l, at);
+	arena_release(&arena);
+	return rc;
 }
 
-/* The name of who is at a place (at < 0: nobody that is known), or NULL where that is the map's
- * own. */
-static char *name_of(const struct list *l, const char *name, int at, bool *failed)
-{
-	char *fresh;
-
-	if (at >= 0 ? !strcmp(name, l->node[at].name) : list_find(l, name) < 0)
-		return NULL;
-	fresh = malloc(strlen(at < 0 ? name : l->node[at].name) + 2);
-	*failed |= !fresh;
-	if (fresh)
-		strcat(strcpy(fresh, at < 0 ? "-" : ""), at < 0 ? name : l->node[at].name);
-	return fresh;
-}
-
+/* Who is at a place (at < 0: nobody that is known) gives it the name, unless the map has it. */
 static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
 {
-	bool failed = false;
-
 	for (int i = 0; i < mesh->nnodes; i++) {
-		char *fresh = name_of(l, mesh->node_name[i], at[i], &failed);
+		char **name = &mesh->node_name[i], *fresh;
+		const char *now = at[i] >= 0 ? l->node[at[i]].name : *name;
 
-		if (fresh) {
-			free(mesh->node_name[i]);
-			mesh->node_name[i] = fresh;
-		}
+		if (at[i] >= 0 ? !strcmp(*name, now) : list_find(l, *name) < 0)
+			continue;
+		if (!(fresh = arena_get(&mesh->arena, (int64_t)strlen(now) + 2, 1)))
+			return -1;
+		*name = strcat(strcpy(fresh, at[i] < 0 ? "-" : ""), now);
 	}
-	return failed ? -1 : 0;
+	return mesh_index_names(mesh);
 }
 
 int places_rename(struct topoconf *topo, const struct places_node *node, int n)
 {
-	int **at = calloc((size_t)topo->nmeshes + 1, sizeof(*at)), rc = at ? 0 : -1;
-	struct list l;
+	struct list l = {.topo = topo, .node = node, .n = n};
+	struct arena arena = {0};
+	int **at = arena_get(&arena, topo->nmeshes, sizeof(*at)), rc;
 
-	for (int m = 0; m < topo->nmeshes && !rc; m++)
-		rc = (at[m] = malloc((size_t)topo->mesh[m]->nnodes * sizeof(**at))) ? 0 : -1;
-	if (!rc && !(rc = list_init(&l, topo, node, n))) {
-		assign(&l, at);
-		for (int m = 0; m < topo->nmeshes; m++)
-			rc |= rename_in(topo->mesh[m], &l, at[m]);
-		list_release(&l);
-	}
 	for (int m = 0; at && m < topo->nmeshes; m++)
-		free(at[m]);
-	free(at);
+		arena_array(&arena, at[m], topo->mesh[m]->nnodes);
+	if (!(rc = list_init(&l, &arena)))
+		assign(&l, at);
+	for (int m = 0; m < topo->nmeshes && !rc; m++)
+		rc = rename_in(topo->mesh[m], &l, at[m]);
+	arena_release(&arena);
 	return rc;
 }

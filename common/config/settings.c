@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/grow.h"
 #include "base/textfile.h"
 #include "config/useroptions.h"
 #include "strategies/strategies.h"
@@ -44,8 +43,7 @@ static int take_base(struct mesh_settings *settings, const char *value, struct m
 
 static int take_conf(struct mesh_settings *settings, const char *value, struct mesh_err *err)
 {
-	free(settings->conf);
-	settings->conf = strdup(value);
+	settings->conf = arena_text(&settings->arena, value);
 	return settings->conf ? 0 : err_printf(err, "out of memory");
 }
 
@@ -186,8 +184,9 @@ static struct mesh_partition_settings *partition_entry(struct mesh_settings *set
 
 	if (entry)
 		return entry;
-	entry = grow(&settings->by_partition, settings->npartitions, sizeof(*entry));
-	if (!entry || !(entry->partition = strdup(partition))) {
+	entry = arena_grow(&settings->arena, &settings->by_partition, settings->npartitions,
+		sizeof(*entry));
+	if (!entry || !(entry->partition = arena_text(&settings->arena, partition))) {
 		err_printf(err, "out of memory");
 		return NULL;
 	}
@@ -266,10 +265,7 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 
 void mesh_settings_release(struct mesh_settings *settings)
 {
-	for (int i = 0; i < settings->npartitions; i++)
-		free(settings->by_partition[i].partition);
-	free(settings->by_partition);
-	free(settings->conf);
+	arena_release(&settings->arena);
 	*settings = (struct mesh_settings){0};
 }
 

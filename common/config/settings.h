@@ -31,6 +31,7 @@ struct mesh_partition_settings {
 };
 
 struct mesh_settings {
+	struct arena arena;
 	const struct strategy_ops *ops;
 	struct mesh_pattern pattern; /* what jobs send; never unsaid */
 	struct mesh_partition_settings *by_partition; /* [npartitions] */

@@ -7,13 +7,11 @@
 
 #include <ctype.h>
 #include <stddef.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/grow.h"
 #include "base/hash.h"
 #include "base/linkgraph.h"
 #include "base/textfile.h"
@@ -32,7 +30,7 @@ struct draft {
 	/* Filled in by build(): */
 	char **node_name;
 	int *vertex_of, *node_line;
-	int nnodes, room;
+	int nnodes;
 	struct mesh_placement *legal;
 	int placed; /* the first of its placements, or -1 */
 };
@@ -51,6 +49,7 @@ struct placement {
 };
 
 struct parser {
+	struct arena arena;
 	const char *path;
 	const struct mesh_hostlist_ops *hosts;
 	struct mesh_err *err;
@@ -156,7 +155,7 @@ static int key_per_vertex(struct parser *p, struct draft *draft, const char *val
 
 static int keep(struct parser *p, char **where, const char *value)
 {
-	*where = strdup(value);
+	*where = arena_text(&p->arena, value);
 	return *where ? 0 : no_memory(p);
 }
 
@@ -310,7 +309,7 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 
 	for (const char *c = at; *c; c++)
 		room += *c == ',';
-	if (!(draft->legal = calloc((size_t)room, sizeof(*draft->legal))))
+	if (!arena_array(&p->arena, draft->legal, room))
 		return no_memory(p);
 	for (int i = 0; i < room; i++, at++) {
 		const char *end = at + strcspn(at, ",");
@@ -361,7 +360,7 @@ static bool starts_with_key(const char *line, const char *key)
 /* NAME KEY=VALUE ... */
 static int take_type(struct parser *p, char *text)
 {
-	struct type *type = grow(&p->type, p->ntypes, sizeof(*type));
+	struct type *type = arena_grow(&p->arena, &p->type, p->ntypes, sizeof(*type));
 	char *pairs = text + strcspn(text, " \t");
 
 	if (!type)
@@ -400,7 +399,6 @@ static int take_pairs(struct parser *p, struct draft *draft, const char *text, u
 	for (char *pair = strtok_r(pairs, " \t", &save); pair && !result;
 		pair = strtok_r(NULL, " \t", &save))
 		result = is_seen(pair, own) ? 0 : take_pair(p, draft, NULL, pair, seen);
-	free(pairs);
 	return result;
 }
 
@@ -442,12 +440,13 @@ static int take_line(void *parser, char *text, int line)
 	if (starts_with_key(text, "MeshName")) {
 		if (p->ndrafts == MESH_MAX_MESHES)
 			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
-		if (!(draft = grow(&p->draft, p->ndrafts, sizeof(*draft))))
+		if (!(draft = arena_grow(&p->arena, &p->draft, p->ndrafts, sizeof(*draft))))
 			return no_memory(p);
 		p->ndrafts++;
 		draft->line = line;
 	} else if (starts_with_key(text, "MeshNode")) {
-		if (!(placement = grow(&p->placement, p->nplacements, sizeof(*placement))))
+		if (!(placement = arena_grow(&p->arena, &p->placement, p->nplacements,
+			      sizeof(*placement))))
 			return no_memory(p);
 		p->nplacements++;
 		placement->line = line;
@@ -516,56 +515,41 @@ static int mark_holes(struct parser *p, const struct draft *draft, char *hole, i
 	return 0;
 }
 
+static int add_node(struct parser *p, struct draft *draft, char *name, int vertex, int line)
+{
+	int n = draft->nnodes;
+
+	if (!arena_grow(&p->arena, &draft->node_name, n, sizeof(*draft->node_name)) ||
+		!arena_grow(&p->arena, &draft->vertex_of, n, sizeof(int)) ||
+		!arena_grow(&p->arena, &draft->node_line, n, sizeof(int)))
+		return no_memory(p);
+	draft->node_name[n] = name;
+	draft->vertex_of[n] = vertex;
+	draft->node_line[n] = line;
+	draft->nnodes++;
+	return 0;
+}
+
 /* Nodes= fills the vertices that are not holes, in order. */
 static int fill_vertices(struct parser *p, struct draft *draft, const char *hole, int nholes)
 {
 	int per_vertex = draft->spec.nodes_per_vertex;
 	int64_t want = (int64_t)(draft->nvertices - nholes) * per_vertex;
 	struct mesh_err why = {{0}};
+	char **name;
 	int n = hostlist_check(draft->nodes, &why);
 
+	if (n == want)
+		n = p->hosts->expand(draft->nodes, &p->arena, &name, &why);
 	if (n < 0)
 		return fail(p, "Nodes=: %s", why.text);
 	if (n != want)
 		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
 			draft->name, (long long)want);
-	n = p->hosts->expand(draft->nodes, &draft->node_name, &why);
-	if (n < 0)
-		return fail(p, "Nodes=: %s", why.text);
-	draft->nnodes = draft->room = n;
-	if (n != want)
-		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
-			draft->name, (long long)want);
-	draft->vertex_of = malloc(((size_t)n + 1) * sizeof(int));
-	draft->node_line = malloc(((size_t)n + 1) * sizeof(int));
-	if (!draft->vertex_of || !draft->node_line)
-		return no_memory(p);
 	for (int i = 0, v = 0; i < n; v++)
-		for (int j = 0; !hole[v] && j < per_vertex; j++, i++) {
-			draft->vertex_of[i] = v;
-			draft->node_line[i] = draft->line;
-		}
-	return 0;
-}
-
-/* Room for one more node that came on a line of its own. */
-static int more_room(struct draft *draft)
-{
-	int room = draft->room * 2 + 16;
-	size_t n = (size_t)room;
-	void *names, *vertices, *lines;
-
-	if (draft->nnodes < draft->room)
-		return 0;
-	if ((names = realloc(draft->node_name, n * sizeof(*draft->node_name))))
-		draft->node_name = names;
-	if ((vertices = realloc(draft->vertex_of, n * sizeof(int))))
-		draft->vertex_of = vertices;
-	if ((lines = realloc(draft->node_line, n * sizeof(int))))
-		draft->node_line = lines;
-	if (!names || !vertices || !lines)
-		return -1;
-	draft->room = room;
+		for (int j = 0; !hole[v] && j < per_vertex; j++, i++)
+			if (add_node(p, draft, name[i], v, draft->line))
+				return -1;
 	return 0;
 }
 
@@ -587,12 +571,8 @@ static int place_one(struct parser *p, struct draft *draft, const struct placeme
 	if (on[v] >= draft->spec.nodes_per_vertex)
 		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", placement->coord,
 			draft->name, draft->spec.nodes_per_vertex);
-	if (more_room(draft) || !(draft->node_name[draft->nnodes] = strdup(placement->node)))
-		return no_memory(p);
 	on[v]++;
-	draft->vertex_of[draft->nnodes] = v;
-	draft->node_line[draft->nnodes++] = placement->line;
-	return 0;
+	return add_node(p, draft, placement->node, v, placement->line);
 }
 
 static int place_nodes(struct parser *p, struct draft *draft, int *on)
@@ -662,13 +642,10 @@ static struct mesh *finish(struct parser *p, struct draft *draft)
 	int *order = NULL;
 
 	if (draft->order) {
-		order = malloc((size_t)draft->nvertices * sizeof(*order));
-		if (!order || read_order(p, draft, order)) {
-			if (!order)
-				no_memory(p);
-			free(order);
+		if (!arena_array(&p->arena, order, draft->nvertices))
+			no_memory(p);
+		if (!order || read_order(p, draft, order))
 			return NULL;
-		}
 	}
 	spec.name = draft->name;
 	spec.nnodes = draft->nnodes;
@@ -679,27 +656,23 @@ static struct mesh *finish(struct parser *p, struct draft *draft)
 	spec.env = draft->env;
 	if (!(mesh = mesh_new(&spec, &why)))
 		fail(p, "mesh %s: %s", draft->name, why.text);
-	free(order);
 	return mesh;
 }
 
 static struct mesh *build(struct parser *p, struct draft *draft)
 {
-	size_t nv = (size_t)draft->nvertices;
-	char *hole = calloc(nv, 1);
-	int *on = calloc(nv, sizeof(*on));
+	char *hole = arena_get(&p->arena, draft->nvertices, 1);
+	int *on = arena_get(&p->arena, draft->nvertices, sizeof(*on));
 	struct mesh *mesh = NULL;
 	int nholes;
 
 	p->line = draft->line;
-	if (!hole || !on)
+	if (!on)
 		no_memory(p);
 	else if (!mark_holes(p, draft, hole, &nholes) &&
 		(!draft->nodes || !fill_vertices(p, draft, hole, nholes)) &&
 		!place_nodes(p, draft, on))
 		mesh = finish(p, draft);
-	free(hole);
-	free(on);
 	return mesh;
 }
 
@@ -719,13 +692,14 @@ static int by_name(const void *a, const void *b)
 /* A node is in one place only, in all the meshes of the file. */
 static int check_unique(struct parser *p)
 {
-	size_t total = 0, n = 0;
+	int64_t total = 0;
+	size_t n = 0;
 	struct named *all;
 	int result = 0;
 
 	for (int i = 0; i < p->ndrafts; i++)
-		total += (size_t)p->draft[i].nnodes;
-	if (!(all = malloc((total + 1) * sizeof(*all))))
+		total += p->draft[i].nnodes;
+	if (!arena_array(&p->arena, all, total))
 		return no_memory(p);
 	for (int i = 0; i < p->ndrafts; i++)
 		for (int j = 0; j < p->draft[i].nnodes; j++)
@@ -736,7 +710,6 @@ static int check_unique(struct parser *p)
 		if (!strcmp(all[i - 1].name, all[i].name))
 			result = fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
 				all[i].name, all[i - 1].number);
-	free(all);
 	return result;
 }
 
@@ -748,7 +721,7 @@ static int find_name(const void *name, const void *of)
 /* Each placement to its mesh, in the file's order. */
 static int chain_placements(struct parser *p)
 {
-	struct named *all = malloc((size_t)p->ndrafts * sizeof(*all));
+	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
 	int result = all ? 0 : no_memory(p);
 
 	for (int i = 0; all && i < p->ndrafts; i++) {
@@ -770,7 +743,6 @@ static int chain_placements(struct parser *p)
 		placement->next = p->draft[of->number].placed;
 		p->draft[of->number].placed = i;
 	}
-	free(all);
 	return result;
 }
 
@@ -801,39 +773,6 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	return check_unique(p) ? -1 : link_all(p, conf);
 }
 
-static void parser_release(struct parser *p)
-{
-	for (int i = 0; i < p->ndrafts; i++) {
-		struct draft *draft = &p->draft[i];
-
-		free(draft->name);
-		free(draft->type);
-		free(draft->nodes);
-		free(draft->holes);
-		free(draft->order);
-		free(draft->shapes);
-		free(draft->down);
-		free(draft->env);
-		free(draft->legal);
-		hostlist_free(draft->node_name, draft->nnodes);
-		free(draft->vertex_of);
-		free(draft->node_line);
-	}
-	for (int i = 0; i < p->nplacements; i++) {
-		free(p->placement[i].node);
-		free(p->placement[i].mesh);
-		free(p->placement[i].coord);
-	}
-	for (int i = 0; i < p->ntypes; i++) {
-		free(p->type[i].name);
-		free(p->type[i].pairs);
-	}
-	free(p->type);
-	free(p->draft);
-	free(p->placement);
-	linkconf_release(&p->links);
-}
-
 /* Read lines by what `lines` does, then build. */
 static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 {
@@ -855,7 +794,8 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 		topoconf_free(conf);
 		conf = NULL;
 	}
-	parser_release(p);
+	arena_release(&p->links.arena);
+	arena_release(&p->arena);
 	return conf;
 }
 

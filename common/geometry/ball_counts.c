@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/ball_counts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
@@ -62,9 +61,9 @@ static size_t wide_size(const struct ball_counts *balls)
 /* ---- memory ---- */
 
 /* One vector more: the last row may be read beyond its end. */
-static uint16_t *counts(size_t n)
+static uint16_t *counts(struct arena *arena, size_t n)
 {
-	return calloc(whole_chunks(n) + CHUNK, sizeof(uint16_t));
+	return arena_get(arena, (int64_t)whole_chunks(n) + CHUNK, sizeof(uint16_t));
 }
 
 /* Nodes of a ball in an endless mesh, or of a slice through its centre; or COUNT_MOST + 1. */
@@ -131,13 +130,11 @@ static void plan_sets(struct ball_counts *balls, int *slice)
 	balls->set[first].kept = balls->most;
 }
 
-static bool allocate_set(struct ball_counts_set *set, size_t size)
+static void allocate_set(struct ball_counts_set *set, size_t size, struct arena *arena)
 {
-	set->ball = counts((size_t)set->kept * size);
+	set->ball = counts(arena, (size_t)set->kept * size);
 	for (int i = 0; set->dim && i < 4; i++)
-		if (!(set->half[i] = counts(size)))
-			return false;
-	return set->ball;
+		set->half[i] = counts(arena, size);
 }
 
 static void set_views(struct ball_counts *balls, const int *slice)
@@ -167,52 +164,33 @@ static void set_halos(struct ball_counts *balls, int half)
 	balls->above = (int)narrow_pitch(mesh) - mesh->side[0] + balls->below;
 }
 
-int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh)
+int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct arena *arena)
 {
 	int slice[MESH_MAX_DIMS], side = mesh->side[0], reach;
 	size_t size = narrow_size(mesh);
 
-	memset(balls, 0, sizeof(*balls));
-	balls->mesh = mesh;
-	balls->most = most_radii(mesh);
+	*balls = (struct ball_counts){.mesh = mesh, .most = most_radii(mesh)};
 	while (balls->whole_to < balls->most &&
 		ball_nodes(mesh, balls->whole_to, false) <= COUNT_MOST)
 		balls->whole_to++;
 	/* Rows grow by what is at both ends of them. */
 	reach = mesh->wrap[0] ? side / 2 : side < balls->most ? side : balls->most;
 	set_halos(balls, reach);
-	balls->set = calloc(SETS_MOST, sizeof(*balls->set));
-	if (!balls->set)
+	if (!arena_array(arena, balls->set, SETS_MOST))
 		return -1;
 	plan_sets(balls, slice);
 	for (int i = 0; i < balls->nsets; i++)
-		if (!allocate_set(&balls->set[i], size))
-			return -1;
-	balls->narrow = counts(size);
-	balls->nothing = counts(size);
-	balls->wide_slices = counts((size_t)balls->most * wide_size(balls));
+		allocate_set(&balls->set[i], size, arena);
+	balls->narrow = counts(arena, size);
+	balls->nothing = counts(arena, size);
+	balls->wide_slices = counts(arena, (size_t)balls->most * wide_size(balls));
 	balls->wide = BALL_COUNTS_MARGIN + reach;
-	balls->wide_weight = counts((size_t)nrows(mesh) * weight_pitch(balls) + 2 * SPARE);
-	if (!balls->narrow || !balls->nothing || !balls->wide_slices || !balls->wide_weight)
+	balls->wide_weight = counts(arena, (size_t)nrows(mesh) * weight_pitch(balls) + 2 * SPARE);
+	if (arena->out)
 		return -1;
 	balls->first = mesh->ndims > 1 ? slice[0] : -1;
 	set_views(balls, slice);
 	return 0;
-}
-
-void ball_counts_release(struct ball_counts *balls)
-{
-	for (int i = 0; i < balls->nsets; i++) {
-		free(balls->set[i].ball);
-		for (int h = 0; h < 4; h++)
-			free(balls->set[i].half[h]);
-	}
-	free(balls->set);
-	free(balls->narrow);
-	free(balls->wide_weight);
-	free(balls->wide_slices);
-	free(balls->nothing);
-	memset(balls, 0, sizeof(*balls));
 }
 
 /* ---- rows with halos ---- */

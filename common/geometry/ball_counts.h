@@ -30,6 +30,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/mesh.h"
 
 #define BALL_COUNTS_BYTES 1024	/* a vertex, for what is looked up */
@@ -69,9 +70,8 @@ struct ball_counts {
 	struct ball_counts_view weight; /* free nodes, of one radius */
 };
 
-/* 0, or -1 when memory is out. ball_counts_release() either way. */
-int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh);
-void ball_counts_release(struct ball_counts *balls);
+/* 0, or -1 when memory is out. The arena frees it. */
+int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct arena *arena);
 
 /* Read weight[nvertices], the free nodes on each vertex; no radius is worked out after this. */
 void ball_counts_load(struct ball_counts *balls, const int *weight);

@@ -126,7 +126,8 @@ int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *
 	return pieces;
 }
 
-int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
+/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
+static int unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
 {
 	int pieces = 1;
 
@@ -145,6 +146,28 @@ int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_
 		pieces *= 2;
 	}
 	return pieces;
+}
+
+int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at)
+{
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int c = box->base[d] + at[d];
+
+		v += (c < mesh->side[d] ? c : c - mesh->side[d]) * mesh->stride[d];
+	}
+	return v;
+}
+
+int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at)
+{
+	for (int d = 0; d < mesh->ndims; d++) {
+		if (++at[d] < box->side[d])
+			return box_vertex(mesh, box, at);
+		at[d] = 0;
+	}
+	return -1;
 }
 
 /* Dimensions, shortest side of the box first. */
@@ -217,7 +240,7 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	if (box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex == count) {
 		struct mesh_box piece[1 << MESH_MAX_DIMS];
 
-		for (int i = box_unwrap(mesh, box, piece); i--;)
+		for (int i = unwrap(mesh, box, piece); i--;)
 			take_rows(mesh, &piece[i], set);
 		return;
 	}
@@ -236,4 +259,25 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 				return;
 		}
 	} while (snake_step(&snake));
+}
+
+/* On a ring a shortest way may go through what the box leaves out, where that is no more than
+ * half. */
+struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count)
+{
+	struct mesh_box hull = box_around(mesh, node, count);
+
+	for (int d = 0; d < mesh->ndims; d++)
+		if (mesh->wrap[d] && 2 * (hull.side[d] - 1) >= mesh->side[d]) {
+			hull.base[d] = 0;
+			hull.side[d] = mesh->side[d];
+		}
+	return hull;
+}
+
+void box_remove(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set)
+{
+	box_each(v, mesh, box)
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+			nodeset_del(set, mesh->node_at[i]);
 }

@@ -64,8 +64,13 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
-/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
-int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece);
+/* The vertex at offsets at[ndims] from the box's base; the next one, -1 behind the last. */
+int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at);
+int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);
+/* All vertices of a box, which may run over the edge, the first dimension fastest. */
+#define box_each(v, mesh, box) \
+	for (int v##_at[MESH_MAX_DIMS] = {0}, v = box_vertex(mesh, box, v##_at); v >= 0; \
+		v = box_step(mesh, box, v##_at))
 
 /*
  * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that
@@ -75,5 +80,15 @@ int box_unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_
  */
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);
+
+/*
+ * Where messages between nodes go if they take minimal routes: the smallest box that none of these
+ * leaves, which goes all the way round a dimension that wraps when the nodes span more than half of
+ * it. count >= 1. O(count*d + sum of sides).
+ */
+struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count);
+
+/* Remove from the set all nodes inside. O(vertices of the box * d). */
+void box_remove(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set);
 
 #endif

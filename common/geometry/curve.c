@@ -151,9 +151,10 @@ struct curve_span curve_rank_span(const int *rank, int count, int nnodes)
 int curve_node_span(const struct mesh *mesh, const int *order, const int *node, int count,
 	struct curve_span *out)
 {
-	int *rank = malloc((size_t)mesh->nnodes * sizeof(*rank));
-	struct nodeset used = {0};
-	bool fine = rank && !nodeset_init(&used, mesh->nnodes);
+	struct arena arena = {0};
+	int *rank = arena_get(&arena, mesh->nnodes, sizeof(*rank));
+	struct nodeset used;
+	bool fine = !nodeset_get(&used, mesh->nnodes, &arena);
 
 	if (fine) {
 		curve_nodes(mesh, order, NULL, rank);
@@ -161,7 +162,6 @@ int curve_node_span(const struct mesh *mesh, const int *order, const int *node, 
 			nodeset_add(&used, rank[node[i]]);
 		*out = curve_rank_span(rank, nodeset_members(&used, rank), mesh->nnodes);
 	}
-	nodeset_release(&used);
-	free(rank);
+	arena_release(&arena);
 	return fine ? 0 : -1;
 }

@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/graphpick.h"
 
-#include <stdlib.h>
-
 enum { SPACED = 8, ENDS = 32 }; /* centres of each kind */
 
-int graphpick_init(struct graphpick *p, struct linkgraph *graph)
+int graphpick_init(struct graphpick *p, struct linkgraph *graph, struct arena *arena)
 {
-	size_t n = (size_t)graph->real;
+	int n = graph->real;
 
 	*p = (struct graphpick){.graph = graph};
-	p->nfree = calloc(n, sizeof(int));
-	p->must = calloc(n, sizeof(int));
-	p->vertex = malloc(n * sizeof(int));
-	p->taken = malloc(n * sizeof(int));
-	p->tried = malloc(n * sizeof(int));
-	p->tried_taken = malloc(n * sizeof(int));
-	return p->nfree && p->must && p->vertex && p->taken && p->tried && p->tried_taken ? 0 : -1;
-}
-
-void graphpick_release(struct graphpick *p)
-{
-	free(p->nfree);
-	free(p->must);
-	free(p->vertex);
-	free(p->taken);
-	free(p->tried);
-	free(p->tried_taken);
+	arena_array(arena, p->nfree, n);
+	arena_array(arena, p->must, n);
+	arena_array(arena, p->vertex, n);
+	arena_array(arena, p->taken, n);
+	arena_array(arena, p->tried, n);
+	return arena_array(arena, p->tried_taken, n) ? 0 : -1;
 }
 
 /* Ends when all are found, or when they are too far. */

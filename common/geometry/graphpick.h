@@ -7,6 +7,7 @@
 #ifndef MESH_GRAPHPICK_H
 #define MESH_GRAPHPICK_H
 
+#include "base/arena.h"
 #include "base/linkgraph.h"
 
 struct graphpick {
@@ -24,9 +25,8 @@ struct graphpick {
 	int64_t hops, least;
 };
 
-/* 0, or -1 when memory is out; graphpick_release() either way, and of a zeroed struct. */
-int graphpick_init(struct graphpick *pick, struct linkgraph *graph);
-void graphpick_release(struct graphpick *pick);
+/* 0, or -1 when memory is out. The arena frees it. */
+int graphpick_init(struct graphpick *pick, struct linkgraph *graph, struct arena *arena);
 
 /* False: no centre has so many free nodes that ways lead to. Some 40 searches, as far as needed. */
 bool graphpick_find(struct graphpick *pick);

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arena.h"
 
 enum {
 	CORNERS = 1 << MESH_MAX_DIMS, /* a corner: bit d = the far end of dimension d */
@@ -57,6 +57,7 @@ struct reached {
 };
 
 struct hilbert {
+	struct arena arena;
 	const struct mesh *mesh;
 	struct rule *rule;
 	int nrules;
@@ -346,13 +347,12 @@ static int add_rule(struct hilbert *h, const struct box *box)
 	search(h, box);
 	if (h->best_cost >= NOWHERE)
 		return -1;
-	if (!(rule = grow(&h->rule, h->nrules, sizeof(*rule))))
+	if (!(rule = arena_grow(&h->arena, &h->rule, h->nrules, sizeof(*rule))))
 		return -1;
 	rule->box = *box;
 	memcpy(rule->cut, h->best_cut, sizeof(rule->cut));
 	rule->nparts = h->best_parts;
-	rule->part = malloc((size_t)rule->nparts * sizeof(*rule->part));
-	if (!rule->part)
+	if (!arena_array(&h->arena, rule->part, rule->nparts))
 		return -1;
 	memcpy(rule->part, h->best, (size_t)rule->nparts * sizeof(*rule->part));
 	return h->nrules++;
@@ -468,9 +468,7 @@ int hilbert_fill(const struct mesh *mesh, bool ring, int *order)
 		result = 0;
 	else if ((first = whole(h, ring)) >= 0)
 		result = walk(h, first, 0, 0);
-	for (int i = 0; i < h->nrules; i++)
-		free(h->rule[i].part);
-	free(h->rule);
+	arena_release(&h->arena);
 	free(h);
 	return result;
 }

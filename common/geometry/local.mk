@@ -18,8 +18,6 @@ libmeshalloc_la_SOURCES += \
 	common/geometry/metrics.h \
 	common/geometry/ranked.c \
 	common/geometry/ranked.h \
-	common/geometry/route.c \
-	common/geometry/route.h \
 	common/geometry/sumtable.c \
 	common/geometry/sumtable.h
 EXTRA_DIST += common/geometry/README.md

@@ -58,15 +58,15 @@ static int count_vertices(
 
 static int64_t pairwise_by_graph(const struct mesh *mesh, const int *node, int count)
 {
-	int *vertex = malloc(((size_t)count + 1) * sizeof(*vertex));
-	int *taken = calloc((size_t)mesh->nvertices, sizeof(*taken));
+	struct arena arena = {0};
+	int *vertex = arena_get(&arena, count, sizeof(*vertex));
+	int *taken = arena_get(&arena, mesh->nvertices, sizeof(*taken));
 	int64_t total = -1;
 
-	if (vertex && taken)
+	if (taken)
 		total = graphset_hops(mesh->graph, mesh->graph_first, vertex,
 			count_vertices(mesh, node, count, vertex, taken), taken);
-	free(vertex);
-	free(taken);
+	arena_release(&arena);
 	return total;
 }
 
@@ -100,41 +100,22 @@ struct mesh_meter {
 	int *apart; /* [2 * side - 1] hops along the first dimension, by side - 1 + x - y */
 };
 
-void mesh_meter_free(struct mesh_meter *meter)
+struct mesh_meter *mesh_meter_new(const struct mesh *mesh, struct arena *arena)
 {
-	if (!meter)
-		return;
-	free(meter->marginal);
-	free(meter->vertex);
-	free(meter->far);
-	free(meter->next);
-	free(meter->apart);
-	free(meter->taken);
-	free(meter->scratch);
-	free(meter);
-}
-
-struct mesh_meter *mesh_meter_new(const struct mesh *mesh)
-{
-	struct mesh_meter *m = calloc(1, sizeof(*m));
-	size_t vertices = (size_t)mesh->nvertices;
+	struct mesh_meter *m = arena_get(arena, 1, sizeof(*m));
 	int last = mesh->side[0] - 1;
 
 	if (!m)
 		return NULL;
 	m->mesh = mesh;
-	m->marginal = malloc((size_t)mesh_sum_of_sides(mesh) * sizeof(int));
-	m->vertex = malloc((size_t)mesh->nnodes * sizeof(int));
-	m->scratch = malloc((size_t)mesh->nnodes * sizeof(int));
-	m->taken = calloc(vertices, sizeof(int));
-	m->far = malloc(vertices * sizeof(*m->far));
-	m->next = malloc(vertices * sizeof(*m->next));
-	m->apart = malloc(2 * (size_t)mesh->side[0] * sizeof(*m->apart));
-	if (!m->marginal || !m->vertex || !m->scratch || !m->taken || !m->far || !m->next ||
-		!m->apart) {
-		mesh_meter_free(m);
+	arena_array(arena, m->marginal, mesh_sum_of_sides(mesh));
+	arena_array(arena, m->vertex, mesh->nnodes);
+	arena_array(arena, m->scratch, mesh->nnodes);
+	arena_array(arena, m->taken, mesh->nvertices);
+	arena_array(arena, m->far, mesh->nvertices);
+	arena_array(arena, m->next, mesh->nvertices);
+	if (!arena_array(arena, m->apart, 2 * mesh->side[0]))
 		return NULL;
-	}
 	for (int x = 0; x <= last; x++)
 		m->apart[last + x] = m->apart[last - x] = mesh_axis_hops(mesh, 0, x, 0);
 	return m;
@@ -261,12 +242,12 @@ int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)
 {
-	struct mesh_meter *meter = mesh_meter_new(mesh);
+	struct arena arena = {0};
+	struct mesh_meter *meter = mesh_meter_new(mesh, &arena);
 
 	memset(out, 0, sizeof(*out));
-	if (!meter)
-		return -1;
-	mesh_meter_read(meter, node, count, out);
-	mesh_meter_free(meter);
-	return 0;
+	if (meter)
+		mesh_meter_read(meter, node, count, out);
+	arena_release(&arena);
+	return meter ? 0 : -1;
 }

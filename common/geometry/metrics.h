@@ -6,6 +6,7 @@
 #ifndef MESH_METRICS_H
 #define MESH_METRICS_H
 
+#include "base/arena.h"
 #include "base/mesh.h"
 
 struct mesh_metrics {
@@ -33,11 +34,10 @@ int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mes
 
 /*
  * The same many times over: a meter holds the scratch memory for one mesh, which must outlive
- * it. One thread at a time. NULL when memory is out.
+ * it. One thread at a time. NULL when memory is out. The arena frees it.
  */
 struct mesh_meter;
-struct mesh_meter *mesh_meter_new(const struct mesh *mesh);
-void mesh_meter_free(struct mesh_meter *meter);
+struct mesh_meter *mesh_meter_new(const struct mesh *mesh, struct arena *arena);
 /* O(count*d + nvertices * sum of sides), the latter in simple loops, for the diameter. */
 void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
 	struct mesh_metrics *out);

@@ -3,25 +3,18 @@
 
 #include <stdlib.h>
 
-int ranked_init(struct ranked *ranked, const struct mesh *mesh, int nranks)
+int ranked_init(
+	struct ranked *ranked, const struct mesh *mesh, int nranks, struct arena *arena)
 {
 	ranked->nranks = nranks;
-	ranked->node = malloc((size_t)nranks * sizeof(*ranked->node));
-	ranked->rank = malloc((size_t)mesh->nnodes * sizeof(*ranked->rank));
-	if (!ranked->node || !ranked->rank || nodeset_init(&ranked->free, nranks) ||
-		nodeset_init(&ranked->seen, mesh->nnodes))
+	arena_array(arena, ranked->node, nranks);
+	arena_array(arena, ranked->rank, mesh->nnodes);
+	if (nodeset_get(&ranked->free, nranks, arena) ||
+		nodeset_get(&ranked->seen, mesh->nnodes, arena))
 		return -1;
 	for (int i = 0; i < nranks; i++)
 		ranked->node[i] = -1;
 	return 0;
-}
-
-void ranked_release(struct ranked *ranked)
-{
-	free(ranked->node);
-	free(ranked->rank);
-	nodeset_release(&ranked->free);
-	nodeset_release(&ranked->seen);
 }
 
 void ranked_read(struct ranked *ranked, const struct nodeset *free_nodes)

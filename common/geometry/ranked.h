@@ -17,10 +17,10 @@ struct ranked {
 	struct nodeset seen; /* [nnodes] the free nodes that this was made from */
 };
 
-/* Room for a mesh and nranks >= nnodes ranks, all empty. 0, or -1 when memory is out. */
-int ranked_init(struct ranked *ranked, const struct mesh *mesh, int nranks);
-/* A zeroed struct is fine. */
-void ranked_release(struct ranked *ranked);
+/* Room for a mesh and nranks >= nnodes ranks, all empty. 0, or -1 when memory is out. The arena
+ * frees it. */
+int ranked_init(
+	struct ranked *ranked, const struct mesh *mesh, int nranks, struct arena *arena);
 
 /* Put a node at a rank. Each node has to be put once before anything is read. */
 static inline void ranked_put(struct ranked *ranked, int rank, int node)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/sumtable.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
@@ -14,22 +13,12 @@ static int extent(const struct mesh *mesh, int d, int reach)
 	return mesh->side[d] + 2 + (mesh->wrap[d] ? reach : 1);
 }
 
-int sumtable_init(struct sumtable *table, const struct mesh *mesh)
+int sumtable_init(struct sumtable *table, const struct mesh *mesh, struct arena *arena)
 {
-	memset(table, 0, sizeof(*table));
-	table->mesh = mesh;
-	table->ndims = mesh->ndims;
-	table->room = 1;
+	*table = (struct sumtable){.mesh = mesh, .ndims = mesh->ndims, .room = 1};
 	for (int d = 0; d < mesh->ndims; d++)
 		table->room *= extent(mesh, d, mesh->side[d]);
-	table->sum = malloc((size_t)table->room * sizeof(*table->sum));
-	return table->sum ? 0 : -1;
-}
-
-void sumtable_release(struct sumtable *table)
-{
-	free(table->sum);
-	table->sum = NULL;
+	return arena_array(arena, table->sum, table->room) ? 0 : -1;
 }
 
 /*

@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/mesh.h"
 
 struct sumtable {
@@ -24,10 +25,8 @@ struct sumtable {
 	uint32_t *sum; /* [room] */
 };
 
-/* Memory for any reach up to the sides. 0, or -1 when memory is out. */
-int sumtable_init(struct sumtable *table, const struct mesh *mesh);
-/* A zeroed struct is fine. */
-void sumtable_release(struct sumtable *table);
+/* Memory for any reach up to the sides. 0, or -1 when memory is out. The arena frees it. */
+int sumtable_init(struct sumtable *table, const struct mesh *mesh, struct arena *arena);
 
 /*
  * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes that will be asked for, at

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "links/load_meter.h"
 
-#include <stdlib.h>
-
 enum {
 	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
 	LOOK = 1024,   /* ranks between two looks at the clock */
@@ -10,57 +8,27 @@ enum {
 
 /* --- memory ----------------------------------------------------------------------- */
 
-static int init_counts(struct load_counts *counts, size_t n)
+static void init_counts(struct load_counts *counts, int n, struct arena *arena)
 {
-	counts->count = calloc(n, sizeof(int));
-	counts->ranks = calloc(n, sizeof(int));
-	counts->used = malloc((n + 1) * sizeof(int));
-	return counts->count && counts->ranks && counts->used ? 0 : -1;
+	arena_array(arena, counts->count, n);
+	arena_array(arena, counts->ranks, n);
+	arena_array(arena, counts->used, n + 1);
 }
 
-static void release_counts(struct load_counts *counts)
+struct load_meter *load_meter_new(const struct mesh *mesh, struct arena *arena)
 {
-	free(counts->count);
-	free(counts->ranks);
-	free(counts->used);
-}
-
-void load_meter_free(struct load_meter *m)
-{
-	if (!m)
-		return;
-	free(m->job.link);
-	free(m->job.load);
-	free(m->parts);
-	nodeset_release(&m->seen);
-	release_counts(&m->upper);
-	release_counts(&m->lower);
-	free(m->broken);
-	free(m->first);
-	free(m->way);
-	free(m->place);
-	free(m);
-}
-
-struct load_meter *load_meter_new(const struct mesh *mesh)
-{
-	struct load_meter *m = calloc(1, sizeof(*m));
-	size_t links = (size_t)links_count(mesh), vertices = (size_t)mesh->nvertices;
+	struct load_meter *m = arena_get(arena, 1, sizeof(*m));
+	int links = links_count(mesh);
 
 	if (!m)
 		return NULL;
 	m->mesh = mesh;
-	m->job.link = malloc((links + 1) * sizeof(int));
-	m->job.load = malloc((links + 1) * sizeof(double));
-	m->parts = calloc(links, sizeof(*m->parts));
-	if (!m->parts || !m->job.link || !m->job.load ||
-		nodeset_init(&m->seen, links_count(mesh)) ||
-		init_counts(&m->upper, vertices) || init_counts(&m->lower, vertices) ||
-		load_detours_init(m)) {
-		load_meter_free(m);
-		return NULL;
-	}
-	return m;
+	arena_array(arena, m->job.link, links + 1);
+	arena_array(arena, m->job.load, links + 1);
+	arena_array(arena, m->parts, links);
+	init_counts(&m->upper, mesh->nvertices, arena);
+	init_counts(&m->lower, mesh->nvertices, arena);
+	return nodeset_get(&m->seen, links, arena) || load_detours_init(m, arena) ? NULL : m;
 }
 
 void load_meter_budget(struct load_meter *m, struct mesh_budget *budget)

@@ -11,6 +11,7 @@
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H
 
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/mesh.h"
 #include "links/links.h"
@@ -27,9 +28,8 @@ static inline int load_link(const struct mesh *mesh, int vertex, int d, bool up)
 
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
 struct load_meter;
-/* NULL when memory is out. */
-struct load_meter *load_meter_new(const struct mesh *mesh);
-void load_meter_free(struct load_meter *meter);
+/* NULL when memory is out. The arena frees it. */
+struct load_meter *load_meter_new(const struct mesh *mesh, struct arena *arena);
 
 /*
  * From now on stop early when this budget (borrowed; NULL: none) is used up. load_meter_late(): has

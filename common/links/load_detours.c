@@ -1,55 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "links/load_meter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static int load_number(const struct mesh *mesh, int link)
+/* The link from one vertex to the next, and the way round it; place[] has room for that. */
+static int add_detour(struct load_meter *m, int link, const int *between, struct arena *arena)
 {
-	return load_link(mesh, link / 2 / mesh->ndims, link / 2 % mesh->ndims, link % 2);
-}
+	const struct mesh *mesh = m->mesh;
+	struct load_detour *detour = &m->detour[m->ndetours++];
 
-/* The link from v to its neighbour w along d, and the way round it. `longest`: of a way. */
-static int add_broken(struct load_meter *m, int link, int v, int w, int longest)
-{
-	int n = m->nbroken, at = n ? m->first[n] : 0;
-	int *broken = realloc(m->broken, ((size_t)n + 1) * sizeof(int));
-	int *first = realloc(m->first, ((size_t)n + 2) * sizeof(int));
-	int *way = realloc(m->way, (size_t)(at + longest + 1) * sizeof(int));
-
-	m->broken = broken ? broken : m->broken;
-	m->first = first ? first : m->first;
-	m->way = way ? way : m->way;
-	if (!broken || !first || !way)
+	detour->link = link;
+	detour->n = links_route(mesh, between[0], between[1], m->place);
+	if (!arena_array(arena, detour->way, detour->n))
 		return -1;
-	broken[n] = link;
-	first[n] = at;
-	first[n + 1] = at + links_route(m->mesh, v, w, way + at);
-	for (int i = at; i < first[n + 1]; i++)
-		way[i] = load_number(m->mesh, way[i]);
-	m->nbroken++;
+	for (int i = 0; i < detour->n; i++) {
+		int number = m->place[i] / 2;
+
+		detour->way[i] = load_link(
+			mesh, number / mesh->ndims, number % mesh->ndims, m->place[i] % 2);
+	}
 	return 0;
 }
 
-int load_detours_init(struct load_meter *m)
+int load_detours_init(struct load_meter *m, struct arena *arena)
 {
 	const struct mesh *mesh = m->mesh;
-	int longest = links_longest(mesh), links = links_count(mesh);
+	int links = links_count(mesh), broken = 0;
 
 	if (!mesh->down)
 		return 0;
-	if (!(m->place = malloc((size_t)links * sizeof(int))))
+	for (int v = 0; v < mesh->nvertices; v++)
+		broken += __builtin_popcount(mesh->down[v]);
+	arena_array(arena, m->detour, 2 * broken);
+	if (!arena_array(arena, m->place, links + links_longest(mesh)))
 		return -1;
-	memset(m->place, -1, (size_t)links * sizeof(int));
 	for (int v = 0; v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++) {
 			int w = mesh_up(mesh, v, d);
 
 			if (mesh_is_down(mesh, v, d) &&
-				(add_broken(m, load_link(mesh, v, d, true), v, w, longest) ||
-					add_broken(m, load_link(mesh, w, d, false), w, v, longest)))
+				(add_detour(m, load_link(mesh, v, d, true), (int[]){v, w}, arena) ||
+					add_detour(m, load_link(mesh, w, d, false), (int[]){w, v},
+						arena)))
 				return -1;
 		}
+	memset(m->place, -1, (size_t)links * sizeof(int));
 	return 0;
 }
 
@@ -75,11 +70,11 @@ void load_detours(struct load_meter *m)
 		return;
 	for (int i = 0; i < job->n; i++)
 		m->place[job->link[i]] = i;
-	for (int i = 0; i < m->nbroken; i++) {
-		int at = m->place[m->broken[i]];
+	for (const struct load_detour *d = m->detour; d < m->detour + m->ndetours; d++) {
+		int at = m->place[d->link];
 
-		for (int j = m->first[i]; at >= 0 && j < m->first[i + 1]; j++)
-			add_load(m, m->way[j], job->load[at]);
+		for (int j = 0; at >= 0 && j < d->n; j++)
+			add_load(m, d->way[j], job->load[at]);
 		if (at >= 0)
 			job->load[at] = 0;
 	}

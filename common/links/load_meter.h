@@ -30,15 +30,18 @@ struct load_meter {
 	struct nodeset seen; /* links that have any; empty between calls */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
-	/* Broken links, and the way round each: way[first[i]..first[i+1]-1]. */
-	int nbroken, *broken, *first, *way;
+	/* Broken links, and the way round each. */
+	struct load_detour {
+		int link, n, *way;
+	} *detour; /* [ndetours] */
+	int ndetours;
 	int *place; /* [links] of the job's links: where they are; -1: not. NULL: none broken */
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
 };
 
 /* Find the ways round the broken links of the mesh. 0, or -1 when memory is out. */
-int load_detours_init(struct load_meter *meter);
+int load_detours_init(struct load_meter *meter, struct arena *arena);
 /* What the job at hand has on broken links goes round them. O(links of the job). */
 void load_detours(struct load_meter *meter);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/ball.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
 
-static bool init_corners(struct ball_space *space)
+static void init_corners(struct ball_space *space, struct arena *arena)
 {
 	const struct mesh *mesh = space->mesh;
 
@@ -15,43 +14,27 @@ static bool init_corners(struct ball_space *space)
 		space->corner_stride[d] = mesh->side[d] > 1 ? space->ncorners : 0;
 		space->ncorners *= mesh->side[d] > 1 ? mesh->side[d] + 1 : 1;
 	}
-	space->corner = calloc((size_t)space->ncorners * (size_t)space->pitch, sizeof(int));
-	return space->corner != NULL;
+	arena_array(arena, space->corner, (int64_t)space->ncorners * space->pitch);
 }
 
-int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes)
+int ball_init(
+	struct ball_space *space, const struct mesh *mesh, bool boxes, struct arena *arena)
 {
-	size_t n = (size_t)mesh->nvertices, x = (size_t)mesh->side[0];
-	int longest = 1;
+	int longest = 1, x = mesh->side[0];
 
-	memset(space, 0, sizeof(*space));
-	space->mesh = mesh;
-	space->nrows = (int)(n / x);
-	space->pitch = (int)(3 * x + 1);
+	*space = (struct ball_space){
+		.mesh = mesh, .nrows = mesh->nvertices / x, .pitch = 3 * x + 1};
 	/* Vectors, and batches of centres, may read beyond the last row. */
-	space->weight = calloc(n + BALL_CENTRES, sizeof(int));
-	space->along =
-		calloc((size_t)space->nrows * (size_t)space->pitch + BALL_CENTRES, sizeof(int));
-	space->near = calloc((size_t)space->nrows, sizeof(*space->near));
-	space->spare = calloc((size_t)space->nrows, sizeof(*space->spare));
+	arena_array(arena, space->weight, mesh->nvertices + BALL_CENTRES);
+	arena_array(arena, space->along, (int64_t)space->nrows * space->pitch + BALL_CENTRES);
+	arena_array(arena, space->near, space->nrows);
+	arena_array(arena, space->spare, space->nrows);
 	for (int d = 1; d < mesh->ndims; d++)
 		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
-	space->line = malloc((size_t)longest * sizeof(*space->line));
-	if (!space->weight || !space->along || !space->near || !space->spare || !space->line ||
-		(boxes && !init_corners(space)))
-		return -1;
-	return 0;
-}
-
-void ball_release(struct ball_space *space)
-{
-	free(space->weight);
-	free(space->along);
-	free(space->corner);
-	free(space->near);
-	free(space->spare);
-	free(space->line);
-	memset(space, 0, sizeof(*space));
+	arena_array(arena, space->line, longest);
+	if (boxes)
+		init_corners(space, arena);
+	return arena->out ? -1 : 0;
 }
 
 void ball_hops(struct ball_space *space)

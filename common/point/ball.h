@@ -63,10 +63,10 @@ struct ball_space {
 	int nnear;
 };
 
-/* boxes: for both kinds; otherwise for hops only. 0, or -1 when memory is out. ball_release()
- * either way; a zeroed struct is fine. */
-int ball_init(struct ball_space *space, const struct mesh *mesh, bool boxes);
-void ball_release(struct ball_space *space);
+/* boxes: for both kinds; otherwise for hops only. 0, or -1 when memory is out. The arena frees
+ * it. */
+int ball_init(
+	struct ball_space *space, const struct mesh *mesh, bool boxes, struct arena *arena);
 
 /* L1 balls, or boxes from c-below to c+above (both [ndims], >= 0). Before ball_row(). */
 void ball_hops(struct ball_space *space);

@@ -24,23 +24,19 @@ static const struct point_kernel *choose_kernel(int side)
 
 /* ---- memory ---- */
 
-static void *vectors(size_t n)
+static void *vectors(struct arena *arena, int n)
 {
-	size_t bytes = (n ? n : 1) * BATCH_MAX * sizeof(int);
-	void *memory = aligned_alloc(sizeof(int) * BATCH_MAX, bytes);
+	size_t vector = sizeof(int) * BATCH_MAX;
+	char *room = arena_get(arena, n + 2, vector);
 
-	if (memory)
-		memset(memory, 0, bytes);
-	return memory;
+	return room ? room + (vector - (uintptr_t)room % vector) : NULL;
 }
 
-int batch_init(struct batch *batch, const struct mesh *mesh)
+int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena)
 {
-	size_t shell = 1;
+	int shell = 1;
 
-	memset(batch, 0, sizeof(*batch));
-	batch->mesh = mesh;
-	batch->kernel = choose_kernel(mesh->side[0]);
+	*batch = (struct batch){.mesh = mesh, .kernel = choose_kernel(mesh->side[0])};
 	batch->width = batch->kernel->width;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d];
@@ -48,35 +44,18 @@ int batch_init(struct batch *batch, const struct mesh *mesh)
 		batch->places[d] = mesh->wrap[d] ? side : 2 * side - 1;
 		batch->middle[d] = mesh->wrap[d] ? side / 2 : side - 1;
 		batch->most += batch->middle[d];
-		shell *= d ? (size_t)batch->places[d] : 2;
+		shell *= d ? batch->places[d] : 2;
 		for (int b = 0; b < 2; b++) {
 			struct batch_ball *ball = &batch->ball[b];
 
-			ball->marginal[d] = vectors(2 * (size_t)batch->places[d]);
-			ball->far[d] = vectors((size_t)batch->places[d]);
-			if (!ball->marginal[d] || !ball->far[d])
-				return -1;
+			ball->marginal[d] = vectors(arena, 2 * batch->places[d]);
+			ball->far[d] = vectors(arena, batch->places[d]);
 		}
 	}
 	/* A shell has two vertices in a row at most. */
-	batch->cells = vectors(2 * (shell + 1));
-	if (!batch->cells || !(batch->least_pairs = least_pairs_new(mesh)))
-		return -1;
-	return ball_counts_init(&batch->balls, mesh);
-}
-
-void batch_release(struct batch *batch)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		for (int b = 0; b < 2; b++) {
-			free(batch->ball[b].marginal[d]);
-			free(batch->ball[b].far[d]);
-		}
-	}
-	ball_counts_release(&batch->balls);
-	free(batch->cells);
-	free(batch->least_pairs);
-	memset(batch, 0, sizeof(*batch));
+	batch->cells = vectors(arena, 2 * (shell + 1));
+	batch->least_pairs = least_pairs_new(mesh, arena);
+	return ball_counts_init(&batch->balls, mesh, arena);
 }
 
 /* ---- a row of centres ---- */

@@ -55,9 +55,8 @@ struct batch {
 	float *least_pairs; /* least_pairs.h */
 };
 
-/* 0, or -1 when memory is out; batch_release() either way. */
-int batch_init(struct batch *batch, const struct mesh *mesh);
-void batch_release(struct batch *batch);
+/* 0, or -1 when memory is out. The arena frees it. */
+int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena);
 
 /* Turn to this row of centres. */
 void batch_turn(struct batch *batch, int row);

@@ -2,7 +2,6 @@
 #include "point/least_pairs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Sums of whole numbers that a float holds exactly, or a little less. */
 static float rounded_down(double sum)
@@ -68,9 +67,9 @@ static void fill_least(float *least, const struct mesh *mesh)
 	}
 }
 
-float *least_pairs_new(const struct mesh *mesh)
+float *least_pairs_new(const struct mesh *mesh, struct arena *arena)
 {
-	float *least = calloc((size_t)mesh->nnodes + 1, sizeof(*least));
+	float *least = arena_get(arena, mesh->nnodes + 1, sizeof(*least));
 
 	if (least)
 		fill_least(least, mesh);

@@ -10,9 +10,10 @@
 #ifndef MESH_LEAST_PAIRS_H
 #define MESH_LEAST_PAIRS_H
 
+#include "base/arena.h"
 #include "base/mesh.h"
 
-/* For t = 0 .. nnodes; the caller frees it. NULL when memory is out. */
-float *least_pairs_new(const struct mesh *mesh);
+/* For t = 0 .. nnodes; the arena frees it. NULL when memory is out. */
+float *least_pairs_new(const struct mesh *mesh, struct arena *arena);
 
 #endif

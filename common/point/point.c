@@ -16,53 +16,21 @@ static bool is_ordered(const struct mesh *mesh)
 	return true;
 }
 
-static bool allocate(struct point *point)
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct arena *arena)
 {
-	const struct mesh *mesh = point->mesh;
-	size_t n = (size_t)mesh->nvertices;
-
+	*point = (struct point){.mesh = mesh, .ordered = is_ordered(mesh)};
 	for (int d = 0; d < mesh->ndims; d++) {
-		size_t side = (size_t)mesh->side[d];
-
-		point->fixed[d] = calloc(side, sizeof(int));
-		point->count[d] = calloc(side, sizeof(int));
-		point->far[d] = calloc(side, sizeof(int64_t));
-		if (!point->fixed[d] || !point->count[d] || !point->far[d] ||
-			nodeset_init(&point->used[d], mesh->side[d]))
-			return false;
+		arena_array(arena, point->fixed[d], mesh->side[d]);
+		arena_array(arena, point->count[d], mesh->side[d]);
+		arena_array(arena, point->far[d], mesh->side[d]);
+		nodeset_get(&point->used[d], mesh->side[d], arena);
 	}
-	point->vertex = malloc(n * sizeof(int));
-	point->chosen = malloc((size_t)mesh->nnodes * sizeof(int));
-	point->bound = malloc(n * sizeof(*point->bound));
-	point->ordered = is_ordered(mesh);
-	return point->vertex && point->chosen && point->bound &&
-		!point_cells_init(&point->cells, mesh, point->ordered);
-}
-
-int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err)
-{
-	memset(point, 0, sizeof(*point));
-	point->mesh = mesh;
-	if (ball_init(&point->space, mesh, boxes) ||
-		batch_init(&point->batch, mesh) || !allocate(point))
-		return err_printf(err, "out of memory");
-	return 0;
-}
-
-void point_release(struct point *point)
-{
-	ball_release(&point->space);
-	batch_release(&point->batch);
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(point->fixed[d]);
-		free(point->count[d]);
-		free(point->far[d]);
-		nodeset_release(&point->used[d]);
-	}
-	point_cells_release(&point->cells);
-	free(point->vertex);
-	free(point->chosen);
-	free(point->bound);
+	arena_array(arena, point->vertex, mesh->nvertices);
+	arena_array(arena, point->chosen, mesh->nnodes);
+	arena_array(arena, point->bound, mesh->nvertices);
+	return ball_init(&point->space, mesh, boxes, arena) ||
+		batch_init(&point->batch, mesh, arena) ||
+		point_cells_init(&point->cells, mesh, point->ordered, arena) ? -1 : 0;
 }
 
 bool point_late(struct point *point)

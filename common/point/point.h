@@ -94,9 +94,8 @@ struct point_search {
 	bool out_of_time;
 };
 
-/* For boxes too, or for hops only. */
-int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct mesh_err *err);
-void point_release(struct point *point);
+/* For boxes too, or for hops only. 0, or -1 when memory is out. The arena frees it. */
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct arena *arena);
 
 /* Take over a state and a request. The space's kind of ball must be set. */
 void point_load(struct point *point, const struct mesh_state *state,

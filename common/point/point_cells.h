@@ -27,9 +27,9 @@ struct point_cells {
 	struct nodeset marks;	   /* cells; empty between uses */
 };
 
-/* 0, or -1 when memory is out; point_cells_release() either way. */
-int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered);
-void point_cells_release(struct point_cells *cells);
+/* 0, or -1 when memory is out. The arena frees it. */
+int point_cells_init(
+	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena);
 
 /* So many keys and coordinates there are; the last vector goes on beyond them. */
 void point_cells_end(struct point_cells *cells, int n);

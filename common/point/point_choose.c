@@ -13,34 +13,19 @@
 #include "base/sort.h"
 #include "point/point_centres.h"
 
-int point_cells_init(struct point_cells *cells, const struct mesh *mesh, bool ordered)
+int point_cells_init(
+	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena)
 {
-	size_t n = (size_t)(ordered ? mesh->nvertices : mesh->nnodes), room = n + BATCH_MAX;
+	int n = ordered ? mesh->nvertices : mesh->nnodes, room = n + BATCH_MAX;
 
-	cells->vertex = malloc(n * sizeof(int));
-	cells->next = malloc(n * sizeof(int));
-	cells->rest = malloc(n * sizeof(int));
-	cells->far = malloc(n * sizeof(int64_t));
-	cells->key = malloc(room * sizeof(int));
+	arena_array(arena, cells->vertex, n);
+	arena_array(arena, cells->next, n);
+	arena_array(arena, cells->rest, n);
+	arena_array(arena, cells->far, n);
+	arena_array(arena, cells->key, room);
 	for (int d = 0; d < (mesh->ndims < 3 ? 3 : mesh->ndims); d++)
-		if (!(cells->at[d] = malloc(room * sizeof(int))))
-			return -1;
-	if (!cells->vertex || !cells->next || !cells->rest || !cells->far || !cells->key ||
-		nodeset_init(&cells->marks, (int)n))
-		return -1;
-	return 0;
-}
-
-void point_cells_release(struct point_cells *cells)
-{
-	free(cells->vertex);
-	free(cells->next);
-	free(cells->rest);
-	free(cells->far);
-	free(cells->key);
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		free(cells->at[d]);
-	nodeset_release(&cells->marks);
+		arena_array(arena, cells->at[d], room);
+	return nodeset_get(&cells->marks, n, arena);
 }
 
 int point_next_node(const struct point *point, int from)

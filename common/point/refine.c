@@ -5,42 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int refine_init(struct refine *refine, const struct mesh *mesh)
+int refine_init(struct refine *refine, const struct mesh *mesh, struct arena *arena)
 {
-	size_t n = (size_t)mesh->nvertices;
-	bool fine;
+	int n = mesh->nvertices;
 
-	memset(refine, 0, sizeof(*refine));
-	refine->mesh = mesh;
-	refine->can_give = malloc(n * sizeof(int));
-	refine->can_take = malloc(n * sizeof(int));
-	refine->active = malloc(n * sizeof(int));
-	refine->give.heap.item = malloc((n + 1) * sizeof(struct heap_item));
-	refine->take.heap.item = malloc((n + 1) * sizeof(struct heap_item));
-	refine->give.gives = true;
-	fine = refine->can_give && refine->can_take && refine->active &&
-		refine->give.heap.item && refine->take.heap.item &&
-		!nodeset_init(&refine->chosen, mesh->nnodes);
-	for (int d = 0; fine && d < mesh->ndims; d++) {
-		refine->far[d] = calloc((size_t)mesh->side[d], sizeof(int64_t));
-		refine->count[d] = calloc((size_t)mesh->side[d], sizeof(int));
-		fine = refine->far[d] && refine->count[d];
+	*refine = (struct refine){.mesh = mesh, .give.gives = true};
+	arena_array(arena, refine->can_give, n);
+	arena_array(arena, refine->can_take, n);
+	arena_array(arena, refine->active, n);
+	arena_array(arena, refine->give.heap.item, n + 1);
+	arena_array(arena, refine->take.heap.item, n + 1);
+	for (int d = 0; d < mesh->ndims; d++) {
+		arena_array(arena, refine->far[d], mesh->side[d]);
+		arena_array(arena, refine->count[d], mesh->side[d]);
 	}
-	return fine ? 0 : -1;
-}
-
-void refine_release(struct refine *refine)
-{
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(refine->far[d]);
-		free(refine->count[d]);
-	}
-	free(refine->can_give);
-	free(refine->can_take);
-	free(refine->active);
-	free(refine->give.heap.item);
-	free(refine->take.heap.item);
-	nodeset_release(&refine->chosen);
+	return nodeset_get(&refine->chosen, mesh->nnodes, arena);
 }
 
 /* One node more or less (sign) at vertex v. */

@@ -49,9 +49,8 @@ struct refine {
 	struct nodeset chosen;
 };
 
-/* 0, or -1 when memory is out; refine_release() either way, a zeroed struct is fine. */
-int refine_init(struct refine *refine, const struct mesh *mesh);
-void refine_release(struct refine *refine);
+/* 0, or -1 when memory is out. The arena frees it. */
+int refine_init(struct refine *refine, const struct mesh *mesh, struct arena *arena);
 
 /* Improve them to the local minimum; false when that was too late. */
 bool refine_run(struct refine *refine, struct refine_set *set);

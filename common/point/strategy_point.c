@@ -21,7 +21,6 @@
  */
 #include "strategy/strategy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -46,25 +45,14 @@ static unsigned preset(const struct strategy *strategy)
 
 static int init(struct strategy *strategy, struct mesh_err *err)
 {
-	struct scratch *s = calloc(1, sizeof(*s));
+	const struct mesh *mesh = strategy->mesh;
+	struct arena *arena = &strategy->arena;
+	struct scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
+	unsigned flags = preset(strategy);
 
-	strategy->scratch = s;
-	if (!s)
-		return err_printf(err, "out of memory");
-	if (preset(strategy) & PRESET_REFINE && refine_init(&s->refine, strategy->mesh))
-		return err_printf(err, "out of memory");
-	return point_init(&s->point, strategy->mesh, preset(strategy) & PRESET_CUBES, err);
-}
-
-static void release(struct strategy *strategy)
-{
-	struct scratch *s = strategy->scratch;
-
-	if (s) {
-		point_release(&s->point);
-		refine_release(&s->refine);
-	}
-	free(s);
+	(void)err;
+	return !s || (flags & PRESET_REFINE && refine_init(&s->refine, mesh, arena)) ||
+		point_init(&s->point, mesh, flags & PRESET_CUBES, arena) ? -1 : 0;
 }
 
 /* The box that is nearest to a cube. */
@@ -205,7 +193,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.name = NAME, .summary = SUMMARY, .source = FROM,                             \
 		.time = "O(n r) for balls of radius r", .flags = STRATEGY_NO_RUNS,             \
 		.preset = &(const unsigned){FLAGS},                                             \
-		.init = init, .release = release, .decide = decide,                           \
+		.init = init, .decide = decide,                                                \
 	}
 
 const struct strategy_ops strategy_point_family[] = {

@@ -14,26 +14,21 @@
 
 enum { MAX_TABLE = 4096, DICE = 1024, PASSES = 8 };
 
-int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n)
+int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n,
+	struct arena *arena)
 {
 	size_t size = (size_t)n;
 
 	*table = (struct assign_sites){.n = n, .mesh = mesh, .vertex = vertex};
 	if (n > MAX_TABLE)
 		return 0;
-	if (!(table->hops = malloc(size * size * sizeof(*table->hops))))
+	if (!arena_array(arena, table->hops, (int64_t)n * n))
 		return -1;
 	for (size_t a = 0; a < size; a++)
 		for (size_t b = 0; b <= a; b++)
 			table->hops[a * size + b] = table->hops[b * size + a] =
 				(uint16_t)linkgraph_mesh_hops(mesh, vertex[a], vertex[b]);
 	return 0;
-}
-
-void assign_sites_release(struct assign_sites *table)
-{
-	free(table->hops);
-	table->hops = NULL;
 }
 
 double assign_cost(const struct traffic *traffic, const struct assign_sites *table, const int *site)
@@ -184,37 +179,26 @@ static void anneal(struct search *s, int64_t moves, int *best)
 /* --- downhill --------------------------------------------------------------------- */
 
 /* Items by their sites, and room for going downhill. */
-static int lists_init(struct search *s)
+static int lists_init(struct search *s, struct arena *arena)
 {
-	size_t n = (size_t)s->traffic->n, sites = (size_t)s->table->n;
+	int n = s->traffic->n, sites = s->table->n;
 
-	s->first = calloc(sites + 2, sizeof(int));
-	s->item = malloc(n * sizeof(int));
-	s->seat = malloc(n * sizeof(int));
-	s->link = calloc(n, sizeof(double));
-	s->seen = calloc(sites, sizeof(int));
-	s->idle = malloc(n * sizeof(bool));
-	if (!s->first || !s->item || !s->seat || !s->link || !s->seen || !s->idle)
+	arena_array(arena, s->first, sites + 2);
+	arena_array(arena, s->item, n);
+	arena_array(arena, s->seat, n);
+	arena_array(arena, s->link, n);
+	arena_array(arena, s->seen, sites);
+	if (!arena_array(arena, s->idle, n))
 		return -1;
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; i < n; i++)
 		s->first[s->site[i] + 2]++;
-	for (size_t i = 2; i < sites + 2; i++)
+	for (int i = 2; i < sites + 2; i++)
 		s->first[i] += s->first[i - 1];
-	for (size_t i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		s->seat[i] = s->first[s->site[i] + 1]++;
-		s->item[s->seat[i]] = (int)i;
+		s->item[s->seat[i]] = i;
 	}
 	return 0;
-}
-
-static void lists_release(struct search *s)
-{
-	free(s->first);
-	free(s->item);
-	free(s->seat);
-	free(s->link);
-	free(s->seen);
-	free(s->idle);
 }
 
 static void exchange_seats(struct search *s, int i, int j)
@@ -329,32 +313,24 @@ static void go_down(struct search *s, int64_t looks)
 	}
 }
 
-static int descend(struct search *s, int64_t looks)
-{
-	int bad = lists_init(s);
-
-	if (!bad)
-		go_down(s, looks);
-	lists_release(s);
-	return bad;
-}
-
 double assign_improve(const struct traffic *traffic, const struct assign_sites *table, int *site,
 	const struct assign_effort *effort)
 {
 	struct search s = {.traffic = traffic, .table = table, .site = site,
 		.random = effort->seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
-	int n = traffic->n, *best = malloc((size_t)n * sizeof(*best));
+	struct arena arena = {0};
+	int n = traffic->n, *best = arena_get(&arena, n, sizeof(*best)), bad = !best;
 	int64_t moves = effort->moves, each = 2 * (int64_t)traffic->start[n] / n + 1;
 
-	if (!best)
-		return -1;
 	if (effort->looks && moves > effort->looks / each)
 		moves = effort->looks / each;
-	if (moves > 0 && n > 2) {
+	if (!bad && moves > 0 && n > 2) {
 		anneal(&s, moves, best);
 		memcpy(site, best, (size_t)n * sizeof(*best));
 	}
-	free(best);
-	return descend(&s, effort->looks) ? -1 : assign_cost(traffic, table, site);
+	bad = bad || lists_init(&s, &arena);
+	if (!bad)
+		go_down(&s, effort->looks);
+	arena_release(&arena);
+	return bad ? -1 : assign_cost(traffic, table, site);
 }

@@ -22,12 +22,11 @@ struct assign_sites {
 };
 
 /*
- * Sites are vertices of a mesh; vertex[] is borrowed. assign_sites_release() it. 0, or -1 when
- * memory is out.
+ * Sites are vertices of a mesh; vertex[] is borrowed. The arena frees it. 0, or -1 when memory is
+ * out.
  */
-int assign_sites_init(
-	struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n);
-void assign_sites_release(struct assign_sites *table);
+int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n,
+	struct arena *arena);
 
 static inline int assign_hops(const struct assign_sites *table, int a, int b)
 {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 #include "base/random.h"
 
@@ -18,25 +19,14 @@
  */
 enum { COARSEST = 32, STARTS = 3, PASSES = 4, PATIENCE = 64 };
 
-static void release(struct bipart_graph *g)
-{
-	free(g->start);
-	free(g->to);
-	free(g->weight);
-	free(g->size);
-	free(g->bias);
-	memset(g, 0, sizeof(*g));
-}
-
-static int reserve(struct bipart_graph *g, int n, int rows)
+static int reserve(struct bipart_graph *g, int n, int rows, struct arena *arena)
 {
 	*g = (struct bipart_graph){.n = n};
-	g->start = malloc(((size_t)n + 1) * sizeof(int));
-	g->to = malloc(((size_t)rows + 1) * sizeof(int));
-	g->weight = malloc(((size_t)rows + 1) * sizeof(double));
-	g->size = malloc((size_t)n * sizeof(int));
-	g->bias = malloc((size_t)n * sizeof(double));
-	return g->start && g->to && g->weight && g->size && g->bias ? 0 : -1;
+	arena_array(arena, g->start, n + 1);
+	arena_array(arena, g->to, rows);
+	arena_array(arena, g->weight, rows);
+	arena_array(arena, g->size, n);
+	return arena_array(arena, g->bias, n) ? 0 : -1;
 }
 
 /* --- refinement ------------------------------------------------------------------- */
@@ -141,44 +131,37 @@ static bool pass(struct refiner *r)
 	return best > 0;
 }
 
-static int refiner_init(struct refiner *r, const struct bipart_graph *g, int first, int *part)
+static int refiner_init(struct refiner *r, const struct bipart_graph *g, int first, int *part,
+	struct arena *arena)
 {
-	size_t n = (size_t)g->n;
+	int n = g->n;
 
 	*r = (struct refiner){.g = g, .part = part, .excess = -first};
-	r->gain = malloc(n * sizeof(double));
-	r->done = malloc(n * sizeof(bool));
-	r->heap[0].item = malloc(2 * n * sizeof(struct heap_item));
-	r->heap[0].place = malloc(2 * n * sizeof(int));
-	if (!r->gain || !r->done || !r->heap[0].item || !r->heap[0].place)
+	arena_array(arena, r->gain, n);
+	arena_array(arena, r->done, n);
+	arena_array(arena, r->heap[0].item, 2 * n);
+	if (!arena_array(arena, r->heap[0].place, 2 * n))
 		return -1;
 	/* A vertex is in one heap at a time. */
 	r->heap[1].item = r->heap[0].item + n;
 	r->heap[1].place = r->heap[0].place;
 	r->moved = r->heap[0].place + n;
-	for (size_t v = 0; v < n; v++) {
+	for (int v = 0; v < n; v++) {
 		r->slack = g->size[v] - 1 > r->slack ? g->size[v] - 1 : r->slack;
 		r->excess += part[v] ? 0 : g->size[v];
 	}
 	return 0;
 }
 
-static void refiner_release(struct refiner *r)
-{
-	free(r->gain);
-	free(r->done);
-	free(r->heap[0].item);
-	free(r->heap[0].place);
-}
-
 static int refine(const struct bipart_graph *g, int first, int *part)
 {
+	struct arena arena = {0};
 	struct refiner r;
-	int bad = refiner_init(&r, g, first, part);
+	int bad = refiner_init(&r, g, first, part, &arena);
 
 	for (int i = 0; !bad && i < PASSES && pass(&r); i++)
 		;
-	refiner_release(&r);
+	arena_release(&arena);
 	return bad;
 }
 
@@ -255,27 +238,25 @@ static int add_row(const struct bipart_graph *g, int v, const int *coarse, struc
 	return end;
 }
 
-static int contract(const struct bipart_graph *g, const int *coarse, int n, struct bipart_graph *c)
+static int contract(const struct bipart_graph *g, const int *coarse, int n, struct bipart_graph *c,
+	struct arena *arena)
 {
-	int *member = malloc(2 * (size_t)n * sizeof(int)), *seen = malloc((size_t)n * sizeof(int));
-	int bad = !member || !seen || reserve(c, n, g->start[g->n]) ? -1 : 0;
+	int *member = arena_get(arena, 2 * n, sizeof(int));
+	int *seen = arena_get(arena, n, sizeof(int));
 
-	for (int i = 0; !bad && i < n; i++) {
+	if (reserve(c, n, g->start[g->n], arena))
+		return -1;
+	for (int i = 0; i < n; i++)
 		seen[i] = member[2 * i] = member[2 * i + 1] = -1;
-		c->size[i] = 0;
-		c->bias[i] = 0;
-	}
-	for (int v = 0; !bad && v < g->n; v++)
+	for (int v = 0; v < g->n; v++)
 		member[2 * coarse[v] + (member[2 * coarse[v]] >= 0)] = v;
-	for (int i = 0, end = 0; !bad && i < n; i++) {
+	for (int i = 0, end = 0; i < n; i++) {
 		c->start[i] = end;
 		c->start[i + 1] = end;
 		for (int k = 0; k < 2 && member[2 * i + k] >= 0; k++)
 			c->start[i + 1] = end = add_row(g, member[2 * i + k], coarse, c, seen);
 	}
-	free(member);
-	free(seen);
-	return bad;
+	return 0;
 }
 
 /* --- the coarsest graph ----------------------------------------------------------- */
@@ -283,19 +264,20 @@ static int contract(const struct bipart_graph *g, const int *coarse, int n, stru
 /* Part 0 grown from one vertex, each time by the one that costs least. */
 static int grow(const struct bipart_graph *g, int first, int seed, int *part)
 {
+	struct arena arena = {0};
 	struct refiner r;
 	int bad;
 
 	for (int v = 0; v < g->n; v++)
 		part[v] = 1;
-	bad = refiner_init(&r, g, first, part);
+	bad = refiner_init(&r, g, first, part, &arena);
 	if (!bad) {
 		fill_heaps(&r);
 		for (int v = seed; r.excess < 0 && v >= 0;
 			v = r.heap[1].size ? r.heap[1].item[0].id : -1)
 			move(&r, v);
 	}
-	refiner_release(&r);
+	arena_release(&arena);
 	return bad;
 }
 
@@ -323,29 +305,27 @@ static int cut_coarsest(const struct bipart_graph *g, int first, uint64_t *rando
 
 int bipart(const struct bipart_graph *g, int first, uint64_t *random, int *part)
 {
-	struct bipart_graph c = {0};
-	int *coarse, *guess = NULL, n, total = 0, bad = 0;
+	struct bipart_graph c;
+	struct arena arena = {0};
+	int *coarse, *guess, n, total = 0, bad;
 
 	if (g->n <= COARSEST)
 		return cut_coarsest(g, first, random, part);
 	for (int v = 0; v < g->n; v++)
 		total += g->size[v];
-	coarse = malloc((size_t)g->n * sizeof(int));
+	coarse = arena_get(&arena, g->n, sizeof(int));
 	n = coarse ? match(g, total / COARSEST * 3 / 2 + 1, random, coarse) : -1;
 	if (n < 0) {
 		bad = -1;
 	} else if (n > g->n - g->n / 16) { /* hardly any edges to contract */
 		bad = cut_coarsest(g, first, random, part);
 	} else {
-		guess = malloc((size_t)n * sizeof(int));
-		bad = !guess || contract(g, coarse, n, &c) ||
-			bipart(&c, first, random, guess);
+		guess = arena_get(&arena, n, sizeof(int));
+		bad = contract(g, coarse, n, &c, &arena) || bipart(&c, first, random, guess);
 		for (int v = 0; !bad && v < g->n; v++)
 			part[v] = guess[coarse[v]];
 		bad = bad || refine(g, first, part);
 	}
-	release(&c);
-	free(coarse);
-	free(guess);
+	arena_release(&arena);
 	return bad ? -1 : 0;
 }

@@ -11,12 +11,6 @@
 
 /* --- nodes ------------------------------------------------------------------------ */
 
-void drb_points_release(struct drb_points *set)
-{
-	free(set->pos);
-	set->pos = NULL;
-}
-
 /* Where to cut a ring of `side` open: behind the longest run of coordinates nobody has. */
 static int ring_start(const char *used, int side)
 {
@@ -36,21 +30,18 @@ static int ring_start(const char *used, int side)
 	return start;
 }
 
-int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n)
+int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n,
+	struct arena *arena)
 {
 	set->n = n;
 	set->ndims = mesh->ndims;
-	set->pos = calloc((size_t)n + 1, sizeof(*set->pos));
-	if (!set->pos)
-		return -1;
+	arena_array(arena, set->pos, n);
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d], start = 0;
-		char *used = calloc((size_t)side, 1);
+		char *used = arena_get(arena, side, 1);
 
-		if (!used) {
-			drb_points_release(set);
+		if (!used)
 			return -1;
-		}
 		for (int i = 0; i < n; i++)
 			used[mesh->coord[mesh->vertex_of[node[i]]][d]] = 1;
 		if (mesh->wrap[d])
@@ -58,7 +49,6 @@ int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *
 		for (int i = 0; i < n; i++)
 			set->pos[i][d] =
 				(mesh->coord[mesh->vertex_of[node[i]]][d] - start + side) % side;
-		free(used);
 	}
 	return 0;
 }
@@ -241,58 +231,44 @@ static int split_domain(struct drb *b, int d)
 	return 0;
 }
 
-static int count_nodes(const struct drb_input *in)
+/* nodes: how many, or parts. */
+static int drb_init(struct drb *b, int nodes, struct arena *arena)
 {
-	return in->nodes ? in->nodes->n : in->parts;
-}
-
-static int drb_init(struct drb *b)
-{
-	size_t n = (size_t)b->in->traffic->n, rows = b->in->traffic->start[n];
-	size_t nodes = (size_t)count_nodes(b->in);
+	size_t items = (size_t)b->in->traffic->n, rows = b->in->traffic->start[items];
+	int n = (int)items;
 	struct bipart_graph *g = &b->graph;
 
-	if (n > INT_MAX / 4 || rows > INT_MAX / 4)
+	if (items > INT_MAX / 4 || rows > INT_MAX / 4)
 		return -1;
-	b->node = malloc((4 * n + nodes) * sizeof(int));
-	b->domain = malloc(nodes * sizeof(*b->domain));
-	b->keys = malloc(nodes * sizeof(*b->keys));
-	g->start = malloc((2 * n + 1 + rows) * sizeof(int));
-	g->weight = malloc((n + rows) * sizeof(double));
-	if (!b->node || !b->domain || !b->keys || !g->start || !g->weight)
+	arena_array(arena, b->node, nodes);
+	arena_array(arena, b->item, n);
+	arena_array(arena, b->domain_of, n);
+	arena_array(arena, b->local, n);
+	arena_array(arena, b->part, n);
+	arena_array(arena, b->domain, nodes);
+	arena_array(arena, b->keys, nodes);
+	arena_array(arena, g->start, n + 1);
+	arena_array(arena, g->size, n);
+	arena_array(arena, g->to, (int)rows);
+	arena_array(arena, g->weight, (int)rows);
+	if (!arena_array(arena, g->bias, n))
 		return -1;
-	b->item = b->node + nodes;
-	b->domain_of = b->item + n;
-	b->local = b->domain_of + n;
-	b->part = b->local + n;
-	g->size = g->start + n + 1;
-	g->to = g->size + n;
-	g->bias = g->weight + rows;
-	for (size_t i = 0; i < n; i++) {
-		b->item[i] = (int)i;
-		b->domain_of[i] = 0;
-	}
-	for (size_t i = 0; i < nodes; i++)
-		b->node[i] = (int)i;
-	b->domain[0] = (struct domain){.count = (int)nodes};
+	for (int i = 0; i < n; i++)
+		b->item[i] = i;
+	for (int i = 0; i < nodes; i++)
+		b->node[i] = i;
+	b->domain[0] = (struct domain){.count = nodes};
 	b->ndomains = 1;
 	b->random = b->in->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	return 0;
 }
 
-static void drb_release(struct drb *b)
-{
-	free(b->node);
-	free(b->domain);
-	free(b->keys);
-	free(b->graph.start);
-	free(b->graph.weight);
-}
-
 int drb_map(const struct drb_input *input, int *site)
 {
 	struct drb b = {.in = input};
-	int nodes = count_nodes(input), bad = drb_init(&b);
+	struct arena arena = {0};
+	int nodes = input->nodes ? input->nodes->n : input->parts;
+	int bad = drb_init(&b, nodes, &arena);
 
 	while (!bad && b.ndomains < nodes)
 		for (int d = 0, end = b.ndomains; !bad && d < end; d++)
@@ -301,6 +277,6 @@ int drb_map(const struct drb_input *input, int *site)
 	/* A cut that was not of the sizes asked for is one all the same, by the order. */
 	for (int i = 0; !bad && i < input->traffic->n; i++)
 		site[b.item[i]] = b.node[i / input->per_node];
-	drb_release(&b);
+	arena_release(&arena);
 	return bad;
 }

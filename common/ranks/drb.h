@@ -21,10 +21,10 @@ struct drb_points {
 
 /*
  * n nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. 0, or
- * -1 when memory is out. drb_points_release() it; a zeroed struct is fine.
+ * -1 when memory is out. The arena frees it.
  */
-int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n);
-void drb_points_release(struct drb_points *set);
+int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n,
+	struct arena *arena);
 
 /* The order in which points are cut. */
 struct drb_key {

@@ -35,6 +35,7 @@ struct table {
 };
 
 struct folding {
+	struct arena arena; /* of layout[] */
 	const struct traffic_grid *grid;
 	const struct embed_box *box;
 	struct embed_layout layout[EMBED_DIMS]; /* of the table at hand */
@@ -184,16 +185,10 @@ static int open_layouts(struct folding *f)
 			.hops = f->box->shared[j] ? 0 : 1, .ndims = f->grid->ndims};
 		for (int i = 0; i < l->ndims; i++)
 			l->factor[i] = f->now.factor[i][j];
-		if (embed_layout_init(l))
+		if (embed_layout_init(l, &f->arena))
 			return -1;
 	}
 	return 0;
-}
-
-static void close_layouts(struct folding *f)
-{
-	for (int j = 0; j < f->box->ndims; j++)
-		embed_layout_release(&f->layout[j]);
 }
 
 static void nest(struct folding *f, int j, int variant)
@@ -232,7 +227,7 @@ static void price_table(struct folding *f)
 	memset(f->now.variant, 0, sizeof(f->now.variant));
 	if (open_layouts(f)) {
 		f->failed = true;
-		close_layouts(f);
+		arena_release(&f->arena);
 		return;
 	}
 	for (int j = 0; j < f->box->ndims; j++)
@@ -245,7 +240,7 @@ static void price_table(struct folding *f)
 	}
 	if (f->best.cost < 0 || f->now.cost < f->best.cost)
 		f->best = f->now;
-	close_layouts(f);
+	arena_release(&f->arena);
 }
 
 /* --- tables ----------------------------------------------------------------------- */
@@ -329,7 +324,7 @@ static int place_best(struct folding *f, int *place)
 	for (int j = 0; !bad && j < f->box->ndims; j++)
 		nest(f, j, f->now.variant[j]);
 	bad = bad || place_ranks(f, place) ? -1 : 0;
-	close_layouts(f);
+	arena_release(&f->arena);
 	return bad;
 }
 
@@ -345,17 +340,17 @@ static int64_t box_points(const struct embed_box *box)
 int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes)
 {
-	struct folding *f = calloc(1, sizeof(*f));
+	struct arena arena = {0};
+	struct folding *f;
 	int nranks = traffic_grid_size(grid, NULL), longest = 1, result;
 
-	if (nranks < 1 || box_points(box) != nranks) {
-		free(f);
+	if (nranks < 1 || box_points(box) != nranks)
 		return 1;
-	}
 	for (int i = 0; i < grid->ndims; i++)
 		longest = grid->side[i] > longest ? grid->side[i] : longest;
-	if (!f || !(f->walk = malloc((size_t)longest * sizeof(int)))) {
-		free(f);
+	f = arena_get(&arena, 1, sizeof(*f));
+	if (!f || !arena_array(&arena, f->walk, longest)) {
+		arena_release(&arena);
 		return -1;
 	}
 	f->grid = grid;
@@ -371,7 +366,6 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 	fill_table(f, 0, 0, box->side[0]);
 	result = f->failed || f->best.cost < 0 || place_best(f, place) ? -1 : 0;
 	*hop_bytes = f->best.cost;
-	free(f->walk);
-	free(f);
+	arena_release(&arena);
 	return result;
 }

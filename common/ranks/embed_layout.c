@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ranks/embed_layout.h"
 
-#include <stdlib.h>
-
 #include "base/axis.h"
 
-int embed_layout_init(struct embed_layout *layout)
+int embed_layout_init(struct embed_layout *layout, struct arena *arena)
 {
-	size_t steps = 0;
-
 	for (int i = 0; i < layout->ndims; i++)
-		steps += (size_t)layout->factor[i];
-	layout->place = malloc((size_t)layout->length * sizeof(int));
-	layout->step[0] = malloc((steps + 1) * sizeof(double));
-	if (!layout->place || !layout->step[0]) {
-		embed_layout_release(layout);
-		return -1;
-	}
-	for (int i = 1; i < layout->ndims; i++)
-		layout->step[i] = layout->step[i - 1] + layout->factor[i - 1];
-	return 0;
-}
-
-void embed_layout_release(struct embed_layout *layout)
-{
-	free(layout->place);
-	free(layout->step[0]);
-	layout->place = NULL;
-	layout->step[0] = NULL;
+		arena_array(arena, layout->step[i], layout->factor[i]);
+	return arena_array(arena, layout->place, layout->length) ? 0 : -1;
 }
 
 static int long_factors(const struct embed_layout *layout, int *which)

@@ -6,6 +6,7 @@
 #ifndef MESH_EMBED_LAYOUT_H
 #define MESH_EMBED_LAYOUT_H
 
+#include "base/arena.h"
 #include "base/mesh.h"
 
 struct embed_layout {
@@ -19,10 +20,8 @@ struct embed_layout {
 	double *step[MESH_MAX_DIMS];
 };
 
-/* Allocate the arrays; the caller sets all else. 0, or -1 when memory is out.
- * embed_layout_release() it. */
-int embed_layout_init(struct embed_layout *layout);
-void embed_layout_release(struct embed_layout *layout);
+/* Take the arrays from the arena; the caller sets all else. 0, or -1 when memory is out. */
+int embed_layout_init(struct embed_layout *layout, struct arena *arena);
 
 /* How many nested orders there are: orders of the factors > 1, reflected or not. */
 int embed_layout_variants(const struct embed_layout *layout);

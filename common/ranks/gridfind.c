@@ -7,11 +7,13 @@
 enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
 
 struct find {
+	struct arena arena;
 	struct traffic heavy; /* an edge is a place in its rows, of which each edge has two */
 	int *forest;	      /* union-find of edges or ranks */
 	int *class_of;	      /* [edges] 0..nclasses-1 */
 	int nclasses;
 	int *layer;	      /* [n] */
+	int *pair;	      /* [2 n] the layers next to each layer; -1: none */
 	int *coord[CLASSES];  /* [n] each */
 	int side[CLASSES];
 	bool ring[CLASSES];
@@ -21,26 +23,15 @@ struct find {
 
 static int find_alloc(struct find *f, const struct traffic *t)
 {
-	size_t n = (size_t)t->n, rows = t->start[t->n];
+	int64_t rows = (int64_t)t->start[t->n];
 
-	f->forest = malloc((rows + n + 1) * sizeof(int));
-	f->class_of = malloc((rows + 1) * sizeof(int));
-	f->layer = malloc(n * sizeof(int));
-	f->coord[0] = malloc(CLASSES * n * sizeof(int));
-	if (!f->forest || !f->class_of || !f->layer || !f->coord[0])
-		return -1;
-	for (int c = 1; c < CLASSES; c++)
-		f->coord[c] = f->coord[c - 1] + n;
-	return 0;
-}
-
-static void find_release(struct find *f)
-{
-	traffic_release(&f->heavy);
-	free(f->forest);
-	free(f->class_of);
-	free(f->layer);
-	free(f->coord[0]);
+	arena_array(&f->arena, f->forest, rows + t->n);
+	arena_array(&f->arena, f->class_of, rows);
+	arena_array(&f->arena, f->layer, t->n);
+	arena_array(&f->arena, f->pair, 2 * t->n);
+	for (int c = 0; c < CLASSES; c++)
+		arena_array(&f->arena, f->coord[c], t->n);
+	return f->arena.out ? -1 : 0;
 }
 
 static int edge_to(const struct traffic *t, int a, int b)
@@ -164,10 +155,11 @@ static int make_layers(struct find *f, int c)
 	return count;
 }
 
-/* The layers next to each: pair[2 * layer], -1 = none. False when one has more than two. */
-static bool next_layers(const struct find *f, int c, int count, int *pair)
+/* The layers next to each, in pair[2 * layer]. False when one has more than two. */
+static bool next_layers(const struct find *f, int c, int count)
 {
 	const struct traffic *t = &f->heavy;
+	int *pair = f->pair;
 
 	for (int l = 0; l < 2 * count; l++)
 		pair[l] = -1;
@@ -185,8 +177,9 @@ static bool next_layers(const struct find *f, int c, int count, int *pair)
 }
 
 /* Number the layers along their path or ring; place[layer]. False when they are not one. */
-static bool number_layers(struct find *f, int c, int count, int *pair)
+static bool number_layers(struct find *f, int c, int count)
 {
+	const int *pair = f->pair;
 	int *place = f->forest; /* no longer needed */
 	int at = 0, from = -1, seen = 0;
 
@@ -209,25 +202,19 @@ static bool number_layers(struct find *f, int c, int count, int *pair)
 	return seen == count;
 }
 
-static int make_coordinates(struct find *f)
+static bool make_coordinates(struct find *f)
 {
 	int64_t product = 1;
 
 	for (int c = 0; c < f->nclasses; c++) {
-		int count = make_layers(f, c), *pair;
-		bool good;
+		int count = make_layers(f, c);
 
 		product *= count;
-		if (count < 2 || product > f->heavy.n)
-			return 1;
-		if (!(pair = malloc(2 * (size_t)count * sizeof(int))))
-			return -1;
-		good = next_layers(f, c, count, pair) && number_layers(f, c, count, pair);
-		free(pair);
-		if (!good)
-			return 1;
+		if (count < 2 || product > f->heavy.n || !next_layers(f, c, count) ||
+			!number_layers(f, c, count))
+			return false;
 	}
-	return product == f->heavy.n ? 0 : 1;
+	return product == f->heavy.n;
 }
 
 /* --- the answer ------------------------------------------------------------------- */
@@ -252,33 +239,25 @@ static void fill_grid(const struct find *f, struct traffic_grid *grid)
 /* Places in the grid; false unless each is taken once. */
 static bool fill_cells(const struct find *f, int *cell)
 {
-	int n = f->heavy.n;
-	char *taken = calloc((size_t)n, 1);
-	bool good = taken != NULL;
+	int n = f->heavy.n, *taken = f->layer; /* no longer needed */
 
-	for (int i = 0; good && i < n; i++) {
+	memset(taken, 0, (size_t)n * sizeof(*taken));
+	for (int i = 0; i < n; i++) {
 		cell[i] = 0;
 		for (int c = f->nclasses - 1; c >= 0; c--)
 			cell[i] = cell[i] * f->side[c] + f->coord[c][i];
-		good = !taken[cell[i]];
-		taken[cell[i]] = 1;
+		if (taken[cell[i]]++)
+			return false;
 	}
-	free(taken);
-	return good;
+	return true;
 }
 
-static int find_grid(struct find *f, struct traffic_grid *grid, int *cell)
+static bool find_grid(struct find *f, struct traffic_grid *grid, int *cell)
 {
-	int result;
-
-	if (!make_classes(f) || !f->nclasses)
-		return 1;
-	if ((result = make_coordinates(f)))
-		return result;
-	if (!fill_cells(f, cell))
-		return 1;
+	if (!make_classes(f) || !f->nclasses || !make_coordinates(f) || !fill_cells(f, cell))
+		return false;
 	fill_grid(f, grid);
-	return 0;
+	return true;
 }
 
 /* --- thresholds ------------------------------------------------------------------- */
@@ -331,8 +310,9 @@ int gridfind(const struct traffic *traffic, struct traffic_grid *grid, int *cell
 	for (int i = 0; i < count && result == 1; i++) {
 		result = take_heavy(&f, traffic, least[i]);
 		if (!result)
-			result = find_grid(&f, grid, cell);
+			result = !find_grid(&f, grid, cell);
 	}
-	find_release(&f);
+	traffic_release(&f.heavy);
+	arena_release(&f.arena);
 	return result;
 }

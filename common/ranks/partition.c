@@ -17,8 +17,8 @@
 #include "ranks/partition.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 
 /* A task on its way up its table. */
@@ -227,15 +227,15 @@ enum mesh_result partition_solve(
 {
 	enum mesh_result result;
 	struct climber *c;
+	struct arena arena = {0};
 	struct heap heap = {.size = problem->ntasks};
 
 	answer->err.text[0] = '\0';
 	result = check(problem, &answer->err);
 	if (result != MESH_OK)
 		return result;
-	c = calloc((size_t)problem->ntasks, sizeof(*c));
-	heap.item = malloc((size_t)problem->ntasks * sizeof(*heap.item));
-	if (c && heap.item) {
+	c = arena_get(&arena, problem->ntasks, sizeof(*c));
+	if (arena_array(&arena, heap.item, problem->ntasks)) {
 		result = solve(problem, c, &heap, &answer->err);
 	} else {
 		err_printf(&answer->err, "out of memory");
@@ -243,7 +243,6 @@ enum mesh_result partition_solve(
 	}
 	if (result == MESH_OK)
 		write_answer(c, problem->ntasks, answer);
-	free(c);
-	free(heap.item);
+	arena_release(&arena);
 	return result;
 }

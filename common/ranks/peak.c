@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/random.h"
 #include "links/links.h"
 
@@ -76,21 +77,15 @@ static void fill_loads(struct peak *p)
 				t->weight[e] / 2);
 }
 
-static int peak_init(struct peak *p, const struct peak_input *input, const int *site)
+static int peak_init(
+	struct peak *p, const struct peak_input *input, const int *site, struct arena *arena)
 {
 	*p = (struct peak){.in = input, .at = site};
-	p->route = malloc(((size_t)links_longest(input->mesh) + 1) * sizeof(int));
-	p->load = malloc((size_t)links_count(input->mesh) * sizeof(double));
-	if (!p->route || !p->load)
+	arena_array(arena, p->route, links_longest(input->mesh) + 1);
+	if (!arena_array(arena, p->load, links_count(input->mesh)))
 		return -1;
 	fill_loads(p);
 	return 0;
-}
-
-static void peak_release(struct peak *p)
-{
-	free(p->route);
-	free(p->load);
 }
 
 /* Exchange items i and j; what the energy rises by. */
@@ -157,23 +152,25 @@ static double usual_rise(struct peak *p)
 
 int peak_loads(const struct peak_input *input, const int *site, struct peak_loads *loads)
 {
+	struct arena arena = {0};
 	struct peak p;
-	int bad = peak_init(&p, input, site);
+	int bad = peak_init(&p, input, site, &arena);
 
 	if (!bad)
 		*loads = (struct peak_loads){.highest = highest(&p), .energy = p.energy};
-	peak_release(&p);
+	arena_release(&arena);
 	return bad;
 }
 
 double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site)
 {
+	struct arena arena = {0};
 	struct peak p;
 	size_t size = (size_t)input->traffic->n * sizeof(int);
-	int *best = malloc(size);
+	int *best = arena_get(&arena, input->traffic->n, sizeof(int));
 	double least = -1, temperature;
 
-	if (!peak_init(&p, input, site) && best) {
+	if (!peak_init(&p, input, site, &arena)) {
 		memcpy(best, site, size);
 		least = p.energy;
 		p.site = site;
@@ -191,7 +188,6 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 		}
 		memcpy(site, best, size);
 	}
-	free(best);
-	peak_release(&p);
+	arena_release(&arena);
 	return least;
 }

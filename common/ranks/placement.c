@@ -77,20 +77,20 @@ static int check(const struct placement_input *input, struct mesh_err *err)
 int placement_solve(const struct placement_input *input, int *node, struct mesh_err *err)
 {
 	struct placing p = {.input = input};
+	struct arena arena = {0};
 	int result = -1;
 
 	if (check(input, err))
 		return -1;
-	p.placed = calloc((size_t)input->nparts, 1);
+	arena_array(&arena, p.placed, input->nparts);
 	p.strategy = strategy_new(strategy_for(STRATEGY_RELAXED), input->mesh, err);
-	if (!p.placed || nodeset_init(&p.left, input->mesh->nnodes)) {
+	if (nodeset_get(&p.left, input->mesh->nnodes, &arena)) {
 		err_printf(err, "out of memory");
 	} else if (p.strategy) {
 		nodeset_copy(&p.left, input->allocation);
 		result = place_parts(&p, node, err);
 	}
 	strategy_free(p.strategy);
-	nodeset_release(&p.left);
-	free(p.placed);
+	arena_release(&arena);
 	return result;
 }

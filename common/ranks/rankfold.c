@@ -6,9 +6,6 @@
  */
 #include "ranks/rankfold.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "ranks/drb.h"
 
 /* Exchanges tried by annealing per rank, and at most in all. */
@@ -22,24 +19,20 @@ struct folder {
 	struct traffic_edge *edge;
 };
 
-/* Ranks by node; -1 when a node does not have per_node of them. */
-static int sort_ranks(struct folder *f)
+/* Ranks by node; -1 when a node does not have per_node of them. next[]: 0 for each node. */
+static int sort_ranks(struct folder *f, int *next)
 {
 	const struct rankfold_input *in = f->input;
-	int *next = calloc((size_t)in->nnodes, sizeof(*next)), result = next ? 0 : -1;
 
-	for (int i = 0; !result && i < in->traffic->n; i++) {
+	for (int i = 0; i < in->traffic->n; i++) {
 		int node = in->place[i];
 
-		if (node < 0 || node >= in->nnodes || next[node] >= in->per_node) {
-			result = -1;
-			break;
-		}
+		if (node < 0 || node >= in->nnodes || next[node] >= in->per_node)
+			return -1;
 		f->local[i] = next[node]++;
 		f->rank[node * in->per_node + f->local[i]] = i;
 	}
-	free(next);
-	return result;
+	return 0;
 }
 
 /* The traffic inside one node, among its ranks 0..per_node-1. */
@@ -103,32 +96,28 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 int rankfold_solve(const struct rankfold_input *input, struct rankfold_answer *answer,
 	struct mesh_err *err)
 {
-	size_t ranks = (size_t)input->traffic->n, per_node = (size_t)input->per_node;
+	int ranks = input->traffic->n, *next, result;
 	struct folder f = {.input = input};
-	int result;
+	struct arena arena = {0};
 
 	if (input->cores->n != input->per_node ||
 		(int64_t)input->nnodes * input->per_node != input->traffic->n)
 		return err_printf(err, "%d nodes with %d cores each for %d ranks", input->nnodes,
 			input->cores->n, input->traffic->n);
-	f.rank = malloc(ranks * sizeof(int));
-	f.local = malloc(ranks * sizeof(int));
-	f.in_order = malloc(per_node * sizeof(int));
-	f.folded = malloc(per_node * sizeof(int));
-	f.edge = malloc((input->traffic->start[ranks] + 1) * sizeof(*f.edge));
-	result = f.rank && f.local && f.in_order && f.folded && f.edge
-		? 0 : err_printf(err, "out of memory");
-	if (!result && sort_ranks(&f))
+	arena_array(&arena, f.rank, ranks);
+	arena_array(&arena, f.local, ranks);
+	arena_array(&arena, f.in_order, input->per_node);
+	arena_array(&arena, f.folded, input->per_node);
+	arena_array(&arena, f.edge, (int64_t)input->traffic->start[ranks]);
+	next = arena_get(&arena, input->nnodes, sizeof(*next));
+	result = next ? 0 : err_printf(err, "out of memory");
+	if (!result && sort_ranks(&f, next))
 		result = err_printf(err, "not %d ranks on each node", input->per_node);
 	answer->distance_bytes = answer->in_order_distance_bytes = 0;
 	answer->alike = true;
 	for (int node = 0; !result && node < input->nnodes; node++)
 		if (fold_node(&f, node, answer))
 			result = err_printf(err, "out of memory");
-	free(f.rank);
-	free(f.local);
-	free(f.in_order);
-	free(f.folded);
-	free(f.edge);
+	arena_release(&arena);
 	return result;
 }

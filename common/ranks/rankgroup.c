@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ranks/rankgroup.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-void rankgroup_release(struct rankgroup *grouping)
+int rankgroup_blocks(struct rankgroup *grouping, int n, int size, struct arena *arena)
 {
-	free(grouping->group);
-	grouping->group = NULL;
-}
-
-static int reserve(struct rankgroup *grouping, int n)
-{
-	*grouping = (struct rankgroup){.group = malloc((size_t)n * sizeof(int))};
-	return grouping->group ? 0 : -1;
-}
-
-int rankgroup_blocks(struct rankgroup *grouping, int n, int size)
-{
-	if (reserve(grouping, n))
-		return -1;
-	for (int i = 0; i < n; i++)
+	*grouping = (struct rankgroup){.group = arena_get(arena, n, sizeof(int))};
+	for (int i = 0; grouping->group && i < n; i++)
 		grouping->group[i] = i / size;
-	return 0;
+	return grouping->group ? 0 : -1;
 }
 
 /* --- tiles ------------------------------------------------------------------------ */
@@ -78,14 +62,14 @@ static int tile_at(const struct traffic_grid *coarse, const struct tile *tile, c
 }
 
 static int make_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order,
-	const struct tile *tile)
+	const struct tile *tile, struct arena *arena)
 {
 	const struct traffic_grid *grid = order->grid;
 	int n = traffic_grid_size(grid, NULL);
 
-	if (reserve(grouping, n))
+	*grouping = (struct rankgroup){arena_get(arena, n, sizeof(int)), *grid};
+	if (!grouping->group)
 		return -1;
-	grouping->coarse = *grid;
 	for (int d = 0; d < grid->ndims; d++) {
 		grouping->coarse.side[d] = grid->side[d] / tile->side[d];
 		for (int e = 0; e < grid->ndims; e++)
@@ -100,10 +84,11 @@ static int make_tiles(struct rankgroup *grouping, const struct rankgroup_grid *o
 	return 0;
 }
 
-int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size)
+int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size,
+	struct arena *arena)
 {
 	struct tile best = {.cut = -1}, now = {{0}, 0};
 
 	find_tiles(order->grid, 0, size, &now, &best);
-	return best.cut < 0 ? 1 : make_tiles(grouping, order, &best);
+	return best.cut < 0 ? 1 : make_tiles(grouping, order, &best, arena);
 }

@@ -21,14 +21,13 @@ struct rankgroup {
 };
 
 /* A new grouping of n ranks into blocks of `size` consecutive ranks. 0, or -1 when memory is out.
- * rankgroup_release() it. */
-int rankgroup_blocks(struct rankgroup *grouping, int n, int size);
+ * The arena frees it. */
+int rankgroup_blocks(struct rankgroup *grouping, int n, int size, struct arena *arena);
 /*
  * A new grouping into equal tiles of the grid, those with the least weight of faces between tiles.
  * 0; 1: there are none of this size; or -1 when memory is out.
  */
-int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size);
-/* A zeroed struct is fine. */
-void rankgroup_release(struct rankgroup *grouping);
+int rankgroup_tiles(struct rankgroup *grouping, const struct rankgroup_grid *order, int size,
+	struct arena *arena);
 
 #endif

@@ -7,7 +7,6 @@
  */
 #include "ranks/rankmap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ranks/assign.h"
@@ -43,6 +42,7 @@ enum { DUAL_LIMIT = 1 << 18, DUAL_TRIES = 5 };
 struct plan {
 	const struct rankmap_input *input;
 	struct rankmap_answer *answer;
+	struct arena arena;
 	int nranks;
 	int *vertex;		  /* [nnodes] */
 	struct assign_sites table;
@@ -127,8 +127,9 @@ static int make_tiles(struct plan *p)
 	int result = 1;
 
 	if (p->grid)
-		result = rankgroup_tiles(&p->tiles, &order, p->input->per_node);
-	return result > 0 ? rankgroup_blocks(&p->tiles, p->nranks, p->input->per_node) : result;
+		result = rankgroup_tiles(&p->tiles, &order, p->input->per_node, &p->arena);
+	return result > 0 ? rankgroup_blocks(
+		&p->tiles, p->nranks, p->input->per_node, &p->arena) : result;
 }
 
 /* --- candidates ------------------------------------------------------------------- */
@@ -242,7 +243,7 @@ static int start_dual(struct plan *p)
 
 	if (t->start[t->n] / 2 >= DUAL_LIMIT || p->input->nnodes < 2)
 		return 0;
-	if (rankgroup_blocks(&p->dual, p->nranks, p->input->per_node))
+	if (rankgroup_blocks(&p->dual, p->nranks, p->input->per_node, &p->arena))
 		return -1;
 	for (int i = 0; i < (p->nranks > MANY_RANKS ? 1 : DUAL_TRIES); i++) {
 		double cost;
@@ -310,11 +311,10 @@ static int find_grid(struct plan *p)
 	p->grid = p->input->grid;
 	if (p->grid)
 		return 0;
-	if (!(p->cell = malloc((size_t)p->nranks * sizeof(int))))
+	if (!arena_array(&p->arena, p->cell, p->nranks))
 		return -1;
 	result = gridfind(p->input->traffic, &p->found, p->cell);
 	if (result == 1 && is_numbered_grid(p->input->traffic, &p->found)) {
-		free(p->cell);
 		p->cell = NULL;
 		result = 0;
 	}
@@ -326,38 +326,23 @@ static int find_grid(struct plan *p)
 static int plan_init(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
-	size_t nodes = (size_t)input->nnodes;
+	int nodes = input->nnodes;
 
-	p->vertex = malloc(nodes * sizeof(int));
-	p->start = malloc(nodes * sizeof(int));
-	p->site = malloc(nodes * sizeof(int));
-	p->place = malloc((size_t)p->nranks * sizeof(int));
-	p->at = malloc(nodes * sizeof(int));
-	if (!p->vertex || !p->start || !p->site || !p->place || !p->at)
+	arena_array(&p->arena, p->vertex, nodes);
+	arena_array(&p->arena, p->start, nodes);
+	arena_array(&p->arena, p->site, nodes);
+	arena_array(&p->arena, p->place, p->nranks);
+	if (!arena_array(&p->arena, p->at, nodes))
 		return -1;
-	for (size_t i = 0; i < nodes; i++)
+	for (int i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
-	if (assign_sites_init(&p->table, input->mesh, p->vertex, input->nnodes) ||
-		drb_points_init(&p->nodes, input->mesh, input->node, input->nnodes))
+	if (assign_sites_init(&p->table, input->mesh, p->vertex, nodes, &p->arena) ||
+		drb_points_init(&p->nodes, input->mesh, input->node, nodes, &p->arena))
 		return -1;
 	find_box(p);
 	if (p->box.ndims)
 		fill_box(p);
 	return find_grid(p);
-}
-
-static void plan_release(struct plan *p)
-{
-	rankgroup_release(&p->tiles);
-	rankgroup_release(&p->dual);
-	free(p->cell);
-	free(p->at);
-	drb_points_release(&p->nodes);
-	assign_sites_release(&p->table);
-	free(p->vertex);
-	free(p->start);
-	free(p->site);
-	free(p->place);
 }
 
 /* The answer so far once more, by the load of links. */
@@ -429,6 +414,6 @@ int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answ
 	result = plan_init(&plan);
 	if (!result)
 		result = solve(&plan) || measure(&plan);
-	plan_release(&plan);
+	arena_release(&plan.arena);
 	return result ? err_printf(err, "out of memory") : 0;
 }

@@ -24,31 +24,24 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 	return result;
 }
 
-/* Nodes of the mesh to where they are in node[]. */
-static int *index_nodes(const struct mesh *mesh, const int *node, int n)
-{
-	int *at = malloc((size_t)mesh->nnodes * sizeof(*at));
-
-	for (int i = 0; at && i < n; i++)
-		at[node[i]] = i;
-	return at;
-}
-
 int rankorder_walk(
 	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order)
 {
-	struct nodeset all = {0};
+	struct arena arena = {0};
+	struct nodeset all;
 	struct walk_question q = {.mesh = mesh, .free = &all, .kind = kind, .length = n};
-	int *at = index_nodes(mesh, node, n), result = -1;
+	/* Nodes of the mesh to where they are in node[]. */
+	int *at = arena_get(&arena, mesh->nnodes, sizeof(*at)), result = -1;
 
-	if (at && !nodeset_init(&all, mesh->nnodes)) {
-		for (int i = 0; i < n; i++)
+	if (!nodeset_get(&all, mesh->nnodes, &arena)) {
+		for (int i = 0; i < n; i++) {
+			at[node[i]] = i;
 			nodeset_add(&all, node[i]);
+		}
 		result = walk_find(&q, order) != WALK_FOUND;
 	}
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[order[i]];
-	nodeset_release(&all);
-	free(at);
+	arena_release(&arena);
 	return result;
 }

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/grow.h"
 #include "ranks/trafficfile.h"
 
 enum {
@@ -201,7 +200,8 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->ranks > y->ranks) - (x->ranks < y->ranks);
 }
 
-int records_list(const char *directory, struct record **list, struct mesh_err *err)
+int records_list(const char *directory, struct arena *arena, struct record **list,
+	struct mesh_err *err)
 {
 	DIR *open = opendir(directory);
 	int n = 0;
@@ -214,7 +214,7 @@ int records_list(const char *directory, struct record **list, struct mesh_err *e
 
 		if (!is_record(directory, entry->d_name, &record))
 			continue;
-		if (!(more = grow(list, n, sizeof(*more))))
+		if (!(more = arena_grow(arena, list, n, sizeof(*more))))
 			break;
 		*more = record;
 		n++;
@@ -228,9 +228,10 @@ int records_list(const char *directory, struct record **list, struct mesh_err *e
 bool records_find(const char *directory, const char *name, int ranks, struct record *record)
 {
 	char clean[RECORDS_NAME];
+	struct arena arena = {0};
 	struct record *list;
 	struct mesh_err err;
-	int n = records_list(directory, &list, &err), best = -1;
+	int n = records_list(directory, &arena, &list, &err), best = -1;
 
 	records_name(name, clean);
 	for (int i = 0; i < n; i++)
@@ -239,16 +240,17 @@ bool records_find(const char *directory, const char *name, int ranks, struct rec
 			best = i;
 	if (best >= 0)
 		*record = list[best];
-	free(list);
+	arena_release(&arena);
 	return best >= 0;
 }
 
 /* The oldest of more than there should be. */
 static void drop_oldest(const char *directory)
 {
+	struct arena arena = {0};
 	struct record *list;
 	struct mesh_err err;
-	int n = records_list(directory, &list, &err);
+	int n = records_list(directory, &arena, &list, &err);
 
 	for (; n > RECORDS_MOST; n--) {
 		int oldest = 0;
@@ -259,7 +261,7 @@ static void drop_oldest(const char *directory)
 		unlink(list[oldest].path);
 		list[oldest] = list[n - 1];
 	}
-	free(list);
+	arena_release(&arena);
 }
 
 /* --- runs ------------------------------------------------------------------------------- */

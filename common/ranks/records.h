@@ -61,6 +61,7 @@ struct records_order {
 	struct assign_sites nodes; /* in the order in which they are listed; hops NULL: not known */
 	int *place; /* [ranks] index of a node */
 	int per_node;
+	struct arena arena;
 };
 
 /*
@@ -84,7 +85,8 @@ bool records_find(const char *directory, const char *name, int ranks, struct rec
  * (patternfind_scale()), and no matrix. False: nothing can be. */
 bool records_scale(struct record *record, int ranks);
 
-/* All records by name and ranks, malloc()ed; how many, or -1 with text. */
-int records_list(const char *directory, struct record **list, struct mesh_err *err);
+/* All records by name and ranks; how many, or -1 with text. */
+int records_list(const char *directory, struct arena *arena, struct record **list,
+	struct mesh_err *err);
 
 #endif

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arena.h"
 #include "base/textfile.h"
 #include "ranks/titrace.h"
 
 enum { MOST_EDGES = 1 << 26 };
 
 struct reader {
+	struct arena arena;
 	const char *path;
 	struct traffic_edge *edge;
 	int count, ranks;
@@ -76,7 +77,8 @@ static int take_share(struct reader *r, char *rest, int line)
 static int add_edge(struct reader *r, struct traffic_edge edge)
 {
 	struct traffic_edge *more =
-		r->count < MOST_EDGES ? grow(&r->edge, r->count, sizeof(*more)) : NULL;
+		r->count < MOST_EDGES ? arena_grow(&r->arena, &r->edge, r->count, sizeof(*more))
+				      : NULL;
 
 	if (!more)
 		return err_printf(r->err, "%.512s: too many messages", r->path);
@@ -171,7 +173,7 @@ static int read_file(struct reader *r, const char *path)
 static int finish(struct reader *r, struct traffic *traffic, bool bad)
 {
 	bad = bad || traffic_init(traffic, r->ranks, r->edge, (size_t)r->count, r->err);
-	free(r->edge);
+	arena_release(&r->arena);
 	return bad ? -1 : 0;
 }
 

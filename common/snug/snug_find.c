@@ -2,7 +2,6 @@
 #include "snug/snug_find.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
@@ -17,27 +16,17 @@
  */
 static const double LARGER = 1.4;
 
-int snug_find_init(struct snug_find *find, const struct snug_trial *trial)
+int snug_find_init(
+	struct snug_find *find, const struct snug_trial *trial, struct arena *arena)
 {
 	const struct mesh *mesh = trial->mesh;
 
-	memset(find, 0, sizeof(*find));
-	find->trial = trial;
+	*find = (struct snug_find){.trial = trial};
 	for (int d = 0; d < mesh->ndims; d++) {
-		find->allowed[d] = malloc((size_t)mesh->side[d]);
-		if (!find->allowed[d] || nodeset_init(&find->needs[d], mesh->side[d]))
-			return -1;
+		arena_array(arena, find->allowed[d], mesh->side[d]);
+		nodeset_get(&find->needs[d], mesh->side[d], arena);
 	}
-	return snug_sweep_init(&find->sweep, mesh);
-}
-
-void snug_find_release(struct snug_find *find)
-{
-	snug_sweep_release(&find->sweep);
-	for (int d = 0; d < MESH_MAX_DIMS; d++) {
-		free(find->allowed[d]);
-		nodeset_release(&find->needs[d]);
-	}
+	return snug_sweep_init(&find->sweep, mesh, arena);
 }
 
 void snug_find_pinned(struct snug_find *find, const struct nodeset *required)

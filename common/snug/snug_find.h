@@ -38,10 +38,9 @@ struct snug_find {
 	struct nodeset needs[MESH_MAX_DIMS]; /* coordinates of pinned vertices */
 };
 
-/* The trial must outlive it. 0, or -1 when memory is out; snug_find_release() either way, and of a
- * zeroed struct. */
-int snug_find_init(struct snug_find *find, const struct snug_trial *trial);
-void snug_find_release(struct snug_find *find);
+/* The trial must outlive it. 0, or -1 when memory is out. The arena frees it. */
+int snug_find_init(
+	struct snug_find *find, const struct snug_trial *trial, struct arena *arena);
 
 /* Nodes that must be in the boxes (NULL: none): those that the trial has as pinned. */
 void snug_find_pinned(struct snug_find *find, const struct nodeset *required);

@@ -2,7 +2,6 @@
 #include "snug/snug_price.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Boxes with this many times the most compact one's hops suit nobody. */
@@ -31,35 +30,21 @@ static void rank_vertices(struct snug_price *p)
 	}
 }
 
-int snug_price_init(struct snug_price *p, const struct mesh *mesh)
+int snug_price_init(struct snug_price *p, const struct mesh *mesh, struct arena *arena)
 {
-	size_t n = (size_t)mesh->nvertices;
+	int n = mesh->nvertices;
 
 	p->mesh = mesh;
-	p->meter = load_meter_new(mesh);
 	for (int i = 0; i < COMM_PATTERNS; i++)
-		if (!(p->ideals[i] = calloc(n + 1, sizeof(*p->ideals[i]))))
-			return -1;
-	p->rank_of = malloc(n * sizeof(int));
-	p->at_rank = malloc(n * sizeof(int));
-	p->order = malloc((size_t)mesh->nnodes * sizeof(int));
-	p->taken = malloc(n * sizeof(int));
-	if (!p->meter || !p->rank_of || !p->at_rank || !p->order || !p->taken)
+		arena_array(arena, p->ideals[i], n + 1);
+	arena_array(arena, p->rank_of, n);
+	arena_array(arena, p->at_rank, n);
+	arena_array(arena, p->order, mesh->nnodes);
+	arena_array(arena, p->taken, n);
+	if (nodeset_get(&p->in, n, arena) || !(p->meter = load_meter_new(mesh, arena)))
 		return -1;
 	rank_vertices(p);
-	return nodeset_init(&p->in, mesh->nvertices);
-}
-
-void snug_price_release(struct snug_price *p)
-{
-	load_meter_free(p->meter);
-	for (int i = 0; i < COMM_PATTERNS; i++)
-		free(p->ideals[i]);
-	free(p->rank_of);
-	free(p->at_rank);
-	free(p->order);
-	free(p->taken);
-	nodeset_release(&p->in);
+	return 0;
 }
 
 /* --- ideals ----------------------------------------------------------------------------- */

@@ -49,9 +49,8 @@ struct snug_price {
 	const struct snug_ideal *ideal;
 };
 
-/* 0, or -1 when memory is out. snug_price_release() of a zeroed struct is fine. */
-int snug_price_init(struct snug_price *price, const struct mesh *mesh);
-void snug_price_release(struct snug_price *price);
+/* 0, or -1 when memory is out. The arena frees it. */
+int snug_price_init(struct snug_price *price, const struct mesh *mesh, struct arena *arena);
 
 /*
  * For this job, borrowed; plan: for its vertices. False when the budget is used up: there are no

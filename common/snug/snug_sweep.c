@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "snug/snug_sweep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
@@ -16,7 +15,7 @@ enum { PIECE = 4096, SLAB = 64, CHECK = 1 << 16 /* entries between two looks at 
  * Room for what dimension d leaves: one slab of the dimensions below as the table is largest,
  * or a piece.
  */
-static size_t buffer_room(const struct mesh *mesh, int d, int64_t table)
+static int64_t buffer_room(const struct mesh *mesh, int d, int64_t table)
 {
 	int64_t room = 1;
 
@@ -24,45 +23,24 @@ static size_t buffer_room(const struct mesh *mesh, int d, int64_t table)
 		room *= 2 * (int64_t)mesh->side[e] + 3;
 	if (room < PIECE)
 		room = PIECE;
-	return (size_t)(room < table ? room : table);
+	return room < table ? room : table;
 }
 
-int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh)
+int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh, struct arena *arena)
 {
-	size_t entries;
+	int64_t entries;
 
-	memset(sweep, 0, sizeof(*sweep));
-	sweep->mesh = mesh;
-	if (sumtable_init(&sweep->free_sum, mesh) || sumtable_init(&sweep->weight_sum, mesh))
+	*sweep = (struct snug_sweep){.mesh = mesh};
+	if (sumtable_init(&sweep->free_sum, mesh, arena) ||
+		sumtable_init(&sweep->weight_sum, mesh, arena))
 		return -1;
-	entries = (size_t)sweep->free_sum.room;
-	sweep->narrow_sum = malloc(entries * sizeof(*sweep->narrow_sum));
-	sweep->narrow_open = malloc(entries * sizeof(*sweep->narrow_open));
-	sweep->wide_open = malloc(entries * sizeof(*sweep->wide_open));
-	if (!sweep->narrow_sum || !sweep->narrow_open || !sweep->wide_open)
-		return -1;
-	for (int d = 0; d < mesh->ndims; d++) {
-		size_t room = buffer_room(mesh, d, sweep->free_sum.room) * sizeof(uint32_t);
-
-		sweep->count[d] = malloc(room);
-		if (!sweep->count[d])
-			return -1;
-	}
-	sweep->due = malloc((size_t)mesh->side[mesh->ndims - 1] * sizeof(*sweep->due));
-	return sweep->due ? 0 : -1;
-}
-
-void snug_sweep_release(struct snug_sweep *sweep)
-{
-	sumtable_release(&sweep->free_sum);
-	sumtable_release(&sweep->weight_sum);
-	free(sweep->narrow_sum);
-	free(sweep->narrow_open);
-	free(sweep->wide_open);
-	free(sweep->due);
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		free(sweep->count[d]);
-	memset(sweep, 0, sizeof(*sweep));
+	entries = sweep->free_sum.room;
+	arena_array(arena, sweep->narrow_sum, entries);
+	arena_array(arena, sweep->narrow_open, entries);
+	arena_array(arena, sweep->wide_open, entries);
+	for (int d = 0; d < mesh->ndims; d++)
+		sweep->count[d] = arena_get(arena, buffer_room(mesh, d, entries), sizeof(uint32_t));
+	return arena_array(arena, sweep->due, mesh->side[mesh->ndims - 1]) ? 0 : -1;
 }
 
 /* Entries of a table. */

@@ -83,9 +83,8 @@ struct snug_sweep {
 	bool late;	   /* the budget is used up */
 };
 
-/* 0, or -1 when memory is out. snug_sweep_release() of a zeroed struct is fine. */
-int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh);
-void snug_sweep_release(struct snug_sweep *sweep);
+/* 0, or -1 when memory is out. The arena frees it. */
+int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh, struct arena *arena);
 
 /*
  * Take over a state: free nodes and weights per vertex, borrowed until the next. reach[]: the

@@ -10,49 +10,26 @@
 #include "geometry/graphset.h"
 #include "links/links.h"
 
-int snug_trial_init(struct snug_trial *t, const struct mesh *mesh)
+int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena *arena)
 {
-	size_t n = (size_t)mesh->nvertices, sides = (size_t)mesh_sum_of_sides(mesh);
+	int n = mesh->nvertices, sides = mesh_sum_of_sides(mesh);
 
 	t->mesh = mesh;
-	t->nfree = calloc(n, sizeof(*t->nfree));
-	t->weight = malloc(n * sizeof(*t->weight));
-	t->pinned = calloc(n, sizeof(*t->pinned));
-	t->vertex = malloc(n * sizeof(*t->vertex));
-	t->taken = calloc(n, sizeof(*t->taken));
-	t->gain = malloc(n * sizeof(*t->gain));
-	t->heap.item = malloc(n * sizeof(*t->heap.item));
-	t->heap.place = malloc(n * sizeof(*t->heap.place));
-	t->marginal = malloc(sides * sizeof(*t->marginal));
-	t->axis = malloc(sides * sizeof(*t->axis));
-	if (!t->nfree || !t->weight || !t->pinned || !t->vertex || !t->taken ||
-		!t->gain || !t->heap.item || !t->heap.place || !t->marginal || !t->axis)
-		return -1;
+	arena_array(arena, t->nfree, n);
+	arena_array(arena, t->weight, n);
+	arena_array(arena, t->pinned, n);
+	arena_array(arena, t->vertex, n);
+	arena_array(arena, t->taken, n);
+	arena_array(arena, t->gain, n);
+	arena_array(arena, t->heap.item, n);
+	arena_array(arena, t->heap.place, n);
+	arena_array(arena, t->marginal, sides);
+	arena_array(arena, t->axis, sides);
 	for (int i = 0; i < SNUG_KEPT; i++) {
-		t->kept[i].vertex = malloc(n * sizeof(int));
-		t->kept[i].taken = malloc(n * sizeof(int));
-		if (!t->kept[i].vertex || !t->kept[i].taken)
-			return -1;
+		arena_array(arena, t->kept[i].vertex, n);
+		arena_array(arena, t->kept[i].taken, n);
 	}
-	return 0;
-}
-
-void snug_trial_release(struct snug_trial *t)
-{
-	free(t->nfree);
-	free(t->weight);
-	free(t->pinned);
-	free(t->vertex);
-	free(t->taken);
-	free(t->gain);
-	free(t->heap.item);
-	free(t->heap.place);
-	free(t->marginal);
-	free(t->axis);
-	for (int i = 0; i < SNUG_KEPT; i++) {
-		free(t->kept[i].vertex);
-		free(t->kept[i].taken);
-	}
+	return arena->out ? -1 : 0;
 }
 
 /* How many of n vertices from the first on are next to each other in a row. */

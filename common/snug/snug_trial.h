@@ -51,9 +51,8 @@ struct snug_trial {
 	int64_t *axis; /* [sum of sides] hops to all chosen, by coordinate */
 };
 
-/* 0, or -1 when memory is out. snug_trial_release() of a zeroed struct is fine. */
-int snug_trial_init(struct snug_trial *trial, const struct mesh *mesh);
-void snug_trial_release(struct snug_trial *trial);
+/* 0, or -1 when memory is out. The arena frees it. */
+int snug_trial_init(struct snug_trial *trial, const struct mesh *mesh, struct arena *arena);
 
 /* Of the sets to come the best `most` are kept, beside those there are. */
 void snug_trial_group(struct snug_trial *trial, int most);

@@ -87,20 +87,10 @@ static void release(struct strategy *strategy)
 {
 	struct scratch *s = strategy->scratch;
 
-	if (!s)
-		return;
-	snug_trial_release(&s->trial);
-	snug_find_release(&s->find);
-	if (s->price)
-		snug_price_release(s->price);
-	free(s->price);
-	for (int i = 0; i < OTHERS; i++)
+	for (int i = 0; s && i < OTHERS; i++)
 		strategy_free(s->other[i]);
-	strategy_free(s->scatter);
-	free(s->asked);
-	graphpick_release(&s->pick);
-	nodeset_release(&s->loaded);
-	free(s);
+	if (s)
+		strategy_free(s->scatter);
 }
 
 static const struct strategy_ops *other_ops(int i)
@@ -113,21 +103,22 @@ static const struct strategy_ops *other_ops(int i)
 static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = calloc(1, sizeof(*s));
+	struct arena *arena = &strategy->arena;
+	struct scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
 
-	strategy->scratch = s;
-	if (!s || snug_trial_init(&s->trial, mesh) || snug_find_init(&s->find, &s->trial) ||
-		nodeset_init(&s->loaded, mesh->nnodes) ||
-		(mesh->graph && graphpick_init(&s->pick, mesh->graph)) ||
-		!(s->asked = malloc((size_t)mesh->nnodes * sizeof(int))))
-		return err_printf(err, "out of memory");
+	if (!s || snug_trial_init(&s->trial, mesh, arena) ||
+		snug_find_init(&s->find, &s->trial, arena) ||
+		nodeset_get(&s->loaded, mesh->nnodes, arena) ||
+		(mesh->graph && graphpick_init(&s->pick, mesh->graph, arena)) ||
+		!arena_array(arena, s->asked, mesh->nnodes))
+		return -1;
 	for (int i = 0; i < OTHERS; i++)
 		if (!(s->other[i] = strategy_new(other_ops(i), mesh, err)))
 			return -1;
 	if (!(s->scatter = strategy_new(&strategy_scatter_family[0], mesh, err)))
 		return -1;
-	if (mesh->nvertices <= PRICE_LARGEST &&
-		(!(s->price = calloc(1, sizeof(*s->price))) || snug_price_init(s->price, mesh)))
+	if (mesh->nvertices <= PRICE_LARGEST && (!arena_array(arena, s->price, 1) ||
+		snug_price_init(s->price, mesh, arena)))
 		return err_printf(err, "out of memory");
 	return 0;
 }

@@ -18,7 +18,6 @@
 #include "boxes/contiguous.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "boxes/places.h"
 
@@ -39,30 +38,16 @@ struct keeper {
 	bool loaded;
 };
 
-static void keeper_release(struct contiguous *c)
+static int keeper_init(struct contiguous *c, struct arena *arena)
 {
-	struct keeper *k = c->own;
+	struct keeper *k = c->own = arena_get(arena, 1, sizeof(*k));
 
-	if (!k)
-		return;
-	boundary_release(&k->boundary);
-	for (int i = 0; i < SIZES; i++)
-		places_release(&k->places[i]);
-	bitbox_release(&k->bits);
-	nodeset_release(&k->then);
-	free(k);
-}
-
-static int keeper_init(struct contiguous *c)
-{
-	struct keeper *k = calloc(1, sizeof(*k));
-
-	c->own = k;
-	if (!k || boundary_init(&k->boundary, c->mesh) || bitbox_init(&k->bits, c->mesh) ||
-		nodeset_init(&k->then, c->mesh->nnodes))
+	if (!k || boundary_init(&k->boundary, c->mesh, arena) ||
+		bitbox_init(&k->bits, c->mesh, arena) ||
+		nodeset_get(&k->then, c->mesh->nnodes, arena))
 		return -1;
 	for (int i = 0; i < SIZES; i++)
-		if (places_init(&k->places[i], c->mesh))
+		if (places_init(&k->places[i], c->mesh, arena))
 			return -1;
 	return 0;
 }
@@ -268,7 +253,6 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 static const struct contiguous_ops keeper = {
 	.legal = true,
 	.init = keeper_init,
-	.release = keeper_release,
 	.load = keeper_load,
 	.find = keeper_find,
 };

@@ -30,27 +30,17 @@ struct work {
 	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and a node */
 	int count;		    /* of node[] */
 	bool late;
+	struct arena arena;
 };
-
-static void release(struct work *w)
-{
-	nodeset_release(&w->left);
-	nodeset_release(&w->near);
-	nodeset_release(&w->required);
-	nodeset_release(&w->one);
-	free(w->node);
-	free(w->order);
-}
 
 static int prepare(struct work *w)
 {
-	size_t n = (size_t)w->strategy->mesh->nnodes;
+	int n = w->strategy->mesh->nnodes;
 
-	w->node = malloc(n * sizeof(*w->node));
-	w->order = malloc(n * sizeof(*w->order));
-	return !w->node || !w->order || nodeset_init(&w->left, (int)n) ||
-	       nodeset_init(&w->near, (int)n) || nodeset_init(&w->required, (int)n) ||
-	       nodeset_init(&w->one, (int)n);
+	arena_array(&w->arena, w->node, n);
+	arena_array(&w->arena, w->order, n);
+	return nodeset_get(&w->left, n, &w->arena) || nodeset_get(&w->near, n, &w->arena) ||
+	       nodeset_get(&w->required, n, &w->arena) || nodeset_get(&w->one, n, &w->arena);
 }
 
 /* A segment out of w->near into w->node[]. */
@@ -261,7 +251,7 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 {
 	const struct mesh *mesh = w->strategy->mesh;
 	struct mesh_shape part = {0};
-	struct shapes *shapes = calloc(1, sizeof(*shapes));
+	struct shapes *shapes = arena_get(&w->arena, 1, sizeof(*shapes));
 	enum mesh_result result = MESH_NO_FIT;
 
 	if (shapes && w->request->segment % mesh->nodes_per_vertex == 0)
@@ -277,7 +267,6 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 		w->shape.norotate = i >= shapes->n;
 		result = one_by_one(w, all);
 	}
-	free(shapes);
 	return result;
 }
 
@@ -336,7 +325,7 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 	mesh_budget_start(&w.budget, request->budget_ns);
 	if (prepare(&w)) {
 		err_printf(&answer->err, "out of memory");
-		release(&w);
+		arena_release(&w.arena);
 		return MESH_ERROR;
 	}
 	if (boxes)
@@ -345,7 +334,7 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 		w.shape = request->shape;
 		result = one_by_one(&w, state->free);
 	}
-	release(&w);
+	arena_release(&w.arena);
 	answer->out_of_time = w.late;
 	answer->cost = result == MESH_OK ?
 		(double)mesh_pairwise_hops(strategy->mesh, answer->node, answer->count) : 0;

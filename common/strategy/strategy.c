@@ -27,23 +27,20 @@ struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh 
 	struct mesh_err *err)
 {
 	struct strategy *strategy = calloc(1, sizeof(*strategy));
+	int bad = !strategy;
 
-	if (!strategy) {
-		err_printf(err, "out of memory");
-		return NULL;
+	if (strategy) {
+		strategy->ops = ops;
+		strategy->mesh = mesh;
+		bad = nodeset_get(&strategy->chosen, mesh->nnodes, &strategy->arena) ||
+			(ops->init && ops->init(strategy, err));
 	}
-	strategy->ops = ops;
-	strategy->mesh = mesh;
-	if (nodeset_init(&strategy->chosen, mesh->nnodes)) {
-		err_printf(err, "out of memory");
-		free(strategy);
-		return NULL;
-	}
-	if (ops->init && ops->init(strategy, err)) {
-		strategy_free(strategy);
-		return NULL;
-	}
-	return strategy;
+	if (!strategy || strategy->arena.out)
+		bad = err_printf(err, "out of memory");
+	if (!bad)
+		return strategy;
+	strategy_free(strategy);
+	return NULL;
 }
 
 void strategy_free(struct strategy *strategy)
@@ -52,7 +49,7 @@ void strategy_free(struct strategy *strategy)
 		return;
 	if (strategy->ops->release)
 		strategy->ops->release(strategy);
-	nodeset_release(&strategy->chosen);
+	arena_release(&strategy->arena);
 	free(strategy);
 }
 

@@ -147,9 +147,10 @@ struct strategy_ops {
 	const char *time;    /* O() of one decision */
 	unsigned flags;
 	const void *preset; /* parameters of a family of strategies, e.g. curve and packer */
-	/* Allocate scratch into strategy->scratch. NULL: nothing to do. 0, or -1 with text. */
+	/* Take scratch for strategy->scratch from strategy->arena, which is freed with it. NULL:
+	 * nothing to do. 0, or -1 with text, or without where memory is out. */
 	int (*init)(struct strategy *strategy, struct mesh_err *err);
-	void (*release)(struct strategy *strategy);
+	void (*release)(struct strategy *strategy); /* what is not of the arena; mostly NULL */
 	/*
 	 * Called with a request that has passed strategy_decide()'s checks: count is >= 1 and
 	 * <= the free nodes, required nodes are free and at most count. Writes node[], count,
@@ -162,6 +163,7 @@ struct strategy_ops {
 struct strategy {
 	const struct strategy_ops *ops;
 	const struct mesh *mesh;
+	struct arena arena;
 	void *scratch;
 	struct nodeset chosen; /* strategy_decide()'s scratch; empty between calls */
 	const int *order; /* of vertices, that init() set for packing along it; or NULL */

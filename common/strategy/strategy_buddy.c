@@ -25,7 +25,6 @@
 #include "strategy/strategy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/ranked.h"
 
@@ -113,7 +112,7 @@ static int by_size(const void *a, const void *b)
 
 /* All products of pieces, the largest cells first, so that each begins at a multiple of its
  * size. */
-static int make_cells(const struct mesh *mesh, struct scratch *s)
+static int make_cells(const struct mesh *mesh, struct scratch *s, struct arena *arena)
 {
 	int start[AXES][32], log[AXES][32], count[AXES], total = 1, rank = 0;
 
@@ -121,8 +120,7 @@ static int make_cells(const struct mesh *mesh, struct scratch *s)
 		count[axis] = pieces(axis_side(mesh, axis), start[axis], log[axis]);
 		total *= count[axis];
 	}
-	s->cell = calloc((size_t)total, sizeof(*s->cell));
-	if (!s->cell)
+	if (!arena_array(arena, s->cell, total))
 		return -1;
 	s->ncells = total;
 	for (int i = 0; i < total; i++) {
@@ -209,47 +207,31 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct preset *preset = strategy->ops->preset;
 	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = calloc(1, sizeof(*s));
+	struct arena *arena = &strategy->arena;
+	struct scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
 	int64_t ranks = (int64_t)mesh->nvertices * mesh->nodes_per_vertex;
-	bool fine;
 
-	strategy->scratch = s;
 	if (ranks > MAX_RANKS)
 		return err_printf(err, "%s: %d vertices of up to %d nodes are too many",
 			strategy->ops->name, mesh->nvertices, mesh->nodes_per_vertex);
-	fine = s && !make_cells(mesh, s) && !ranked_init(&s->ranked, mesh, (int)ranks) &&
-		!nodeset_init(&s->runs, (int)ranks) && !nodeset_init(&s->need, (int)ranks);
-	if (fine)
-		s->nlevels = s->cell[0].exponent + 1;
-	for (int e = 0; fine && e < s->nlevels; e++) {
+	if (!s || make_cells(mesh, s, arena) || ranked_init(&s->ranked, mesh, (int)ranks, arena))
+		return -1;
+	nodeset_get(&s->runs, (int)ranks, arena);
+	nodeset_get(&s->need, (int)ranks, arena);
+	s->nlevels = s->cell[0].exponent + 1;
+	for (int e = 0; e < s->nlevels; e++) {
 		int shift = e / WORD_BITS * WORD_BITS, n = (((int)ranks - 1) >> shift) + 1;
 
 		s->level[e].shift = shift;
-		fine = !nodeset_init(&s->level[e].legal, n) && !nodeset_init(&s->level[e].free, n);
+		nodeset_get(&s->level[e].legal, n, arena);
+		nodeset_get(&s->level[e].free, n, arena);
 	}
-	if (!fine)
-		return err_printf(err, "out of memory");
+	if (arena->out)
+		return -1;
 	for (int i = 0; i < s->ncells; i++)
 		rank_cell(mesh, &s->ranked, &s->cell[i]);
 	mark_legal(mesh, s, preset->cubes);
 	return 0;
-}
-
-static void release(struct strategy *strategy)
-{
-	struct scratch *s = strategy->scratch;
-
-	if (!s)
-		return;
-	for (int e = 0; e < EXPONENTS; e++) {
-		nodeset_release(&s->level[e].legal);
-		nodeset_release(&s->level[e].free);
-	}
-	ranked_release(&s->ranked);
-	nodeset_release(&s->runs);
-	nodeset_release(&s->need);
-	free(s->cell);
-	free(s);
 }
 
 /* ---- one decision ---- */
@@ -423,7 +405,6 @@ const struct strategy_ops strategy_buddy_family[] = {
 		.time = TIME,
 		.preset = &(const struct preset){.cubes = true},
 		.init = init,
-		.release = release,
 		.decide = decide,
 	},
 	{
@@ -433,7 +414,6 @@ const struct strategy_ops strategy_buddy_family[] = {
 		.time = TIME,
 		.preset = &(const struct preset){.cubes = false},
 		.init = init,
-		.release = release,
 		.decide = decide,
 	},
 	{0},

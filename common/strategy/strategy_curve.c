@@ -20,7 +20,6 @@
 #include "strategy/strategy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/curve.h"
 #include "geometry/ranked.h"
@@ -58,34 +57,21 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct preset *preset = strategy->ops->preset;
 	const struct mesh *mesh = strategy->mesh;
-	struct scratch *s = calloc(1, sizeof(*s));
+	struct arena *arena = &strategy->arena;
+	struct scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
 	int n = mesh->nnodes;
-	size_t ints = ((size_t)n + 1) * sizeof(int);
 
-	strategy->scratch = s;
-	if (!s || ranked_init(&s->ranked, mesh, n) ||
-		!(s->order = malloc((size_t)mesh->nvertices * sizeof(int))) ||
-		!(s->member = malloc(ints)) ||
-		!(s->length = calloc((size_t)n + 1, sizeof(int))) || !(s->known = malloc(ints)) ||
-		curve_fill(mesh, preset->curve, s->order))
+	if (!s || ranked_init(&s->ranked, mesh, n, arena))
+		return -1;
+	arena_array(arena, s->order, mesh->nvertices);
+	arena_array(arena, s->member, n + 1);
+	arena_array(arena, s->length, n + 1);
+	arena_array(arena, s->known, n + 1);
+	if (arena->out || curve_fill(mesh, preset->curve, s->order))
 		return err_printf(err, "out of memory");
 	curve_nodes(mesh, s->order, s->ranked.node, s->ranked.rank);
 	strategy->order = s->order;
 	return 0;
-}
-
-static void release(struct strategy *strategy)
-{
-	struct scratch *s = strategy->scratch;
-
-	if (!s)
-		return;
-	ranked_release(&s->ranked);
-	free(s->order);
-	free(s->member);
-	free(s->length);
-	free(s->known);
-	free(s);
 }
 
 static void read_required(struct line *line, const struct nodeset *required)
@@ -322,7 +308,6 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.flags = STRATEGY_NO_RUNS,                                  \
 		.preset = &(const struct preset){ID, PACKER},               \
 		.init = init,                                               \
-		.release = release,                                         \
 		.decide = decide,                                           \
 	}
 

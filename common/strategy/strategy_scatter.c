@@ -23,38 +23,22 @@ struct peel {
 	bool *taken; /* [nnodes] or not free */
 };
 
-static void peel_release(struct strategy *strategy)
-{
-	struct peel *p = strategy->scratch;
-
-	if (!p)
-		return;
-	free(p->degree);
-	free(p->next);
-	free(p->prev);
-	free(p->head);
-	free(p->taken);
-	free(p);
-}
-
 static int peel_init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
-	size_t n = (size_t)mesh->nnodes;
-	struct peel *p = calloc(1, sizeof(*p));
+	struct arena *arena = &strategy->arena;
+	struct peel *p = strategy->scratch = arena_get(arena, 1, sizeof(*p));
+	int n = mesh->nnodes;
 
-	strategy->scratch = p;
+	(void)err;
 	if (!p)
-		return err_printf(err, "out of memory");
+		return -1;
 	p->limit = (2 * mesh->ndims + 1) * mesh->nodes_per_vertex;
-	p->degree = malloc(n * sizeof(int));
-	p->next = malloc(n * sizeof(int));
-	p->prev = malloc(n * sizeof(int));
-	p->head = malloc(((size_t)p->limit + 1) * sizeof(int));
-	p->taken = malloc(n * sizeof(bool));
-	if (p->degree && p->next && p->prev && p->head && p->taken)
-		return 0;
-	return err_printf(err, "out of memory");
+	arena_array(arena, p->degree, n);
+	arena_array(arena, p->next, n);
+	arena_array(arena, p->prev, n);
+	arena_array(arena, p->head, p->limit + 1);
+	return arena_array(arena, p->taken, n) ? 0 : -1;
 }
 
 /* Vertex v itself, for the other nodes on it, and its neighbours; how many. */
@@ -202,7 +186,6 @@ const struct strategy_ops strategy_scatter_family[] = {
 		.time = "O(n d)",
 		.flags = STRATEGY_NO_RUNS,
 		.init = peel_init,
-		.release = peel_release,
 		.decide = scatter,
 	},
 	{0},

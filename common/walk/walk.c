@@ -69,7 +69,7 @@ static enum walk_result search_part(const struct walk_question *q, const struct 
 
 	if (!walk_graph_init(&g, q->mesh, part, kind_of(q->kind, q->length), q->length))
 		result = g.longest < q->length ? WALK_UNKNOWN : walk_search(&g, q, effort, node);
-	walk_graph_release(&g);
+	arena_release(&g.arena);
 	return result == WALK_PROVED ? WALK_UNKNOWN : result;
 }
 
@@ -126,7 +126,7 @@ enum walk_result walk_find(const struct walk_question *q, int *node)
 
 	if (!walk_graph_init(&g, q->mesh, q->free, kind_of(q->kind, q->length), q->length))
 		result = search(&g, q, node);
-	walk_graph_release(&g);
+	arena_release(&g.arena);
 	return result;
 }
 
@@ -137,7 +137,7 @@ bool walk_never(const struct mesh *mesh, const struct nodeset *nodes, enum walk_
 	bool known = !walk_graph_init(&g, mesh, nodes, kind_of(kind, length), length);
 	bool never = known && g.longest < length;
 
-	walk_graph_release(&g);
+	arena_release(&g.arena);
 	if (!never)
 		return false;
 	if (kind == WALK_RING && length % 2 && !g.longest)

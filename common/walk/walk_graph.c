@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/walk_graph.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/linkgraph.h"
@@ -55,7 +54,7 @@ static int join(struct walk_graph *g, const int *point)
 
 	for (int p = 0; p < g->n; p++)
 		all += take_joined(g, point, p, NULL);
-	if (all > INT32_MAX || !(g->to = malloc((size_t)(all + 1) * sizeof(*g->to))))
+	if (all > INT32_MAX || !arena_array(&g->arena, g->to, all))
 		return -1;
 	for (int p = 0; p < g->n; p++)
 		g->first[p + 1] = g->first[p] + take_joined(g, point, p, g->to + g->first[p]);
@@ -110,7 +109,7 @@ static int longest_in(const struct part *part, enum walk_kind kind, bool odd)
 
 static int look_at_parts(struct walk_graph *g, enum walk_kind kind, bool odd)
 {
-	int *queue = malloc((size_t)g->points * sizeof(*queue));
+	int *queue = arena_get(&g->arena, g->points, sizeof(*queue));
 
 	if (!queue)
 		return -1;
@@ -127,41 +126,28 @@ static int look_at_parts(struct walk_graph *g, enum walk_kind kind, bool odd)
 		g->halved &= part.halved;
 		g->longest = here > g->longest ? here : g->longest;
 	}
-	free(queue);
 	return 0;
 }
 
 int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free_nodes,
 	enum walk_kind kind, int length)
 {
-	int *point = malloc((size_t)mesh->nnodes * sizeof(*point)), result = -1;
-	size_t points;
+	int *point;
 
 	*g = (struct walk_graph){.mesh = mesh, .n = nodeset_count(free_nodes), .home = -1};
 	if (kind == WALK_LINE)
 		g->home = g->n;
 	g->points = g->n + (g->home >= 0);
-	points = (size_t)g->points + 1;
-	g->node = malloc((size_t)mesh->nnodes * sizeof(*g->node));
-	g->first = calloc(points, sizeof(*g->first));
-	g->half = malloc(points * sizeof(*g->half));
-	if (point && g->node && g->first && g->half) {
-		nodeset_members(free_nodes, g->node);
-		memset(point, -1, (size_t)mesh->nnodes * sizeof(*point));
-		for (int p = 0; p < g->n; p++)
-			point[g->node[p]] = p;
-		result = join(g, point) || look_at_parts(g, kind, length % 2) ? -1 : 0;
-	}
-	free(point);
-	return result;
-}
-
-void walk_graph_release(struct walk_graph *g)
-{
-	free(g->node);
-	free(g->first);
-	free(g->to);
-	free(g->half);
+	point = arena_get(&g->arena, mesh->nnodes, sizeof(*point));
+	arena_array(&g->arena, g->node, mesh->nnodes);
+	arena_array(&g->arena, g->first, g->points + 1);
+	if (!arena_array(&g->arena, g->half, g->points + 1))
+		return -1;
+	nodeset_members(free_nodes, g->node);
+	memset(point, -1, (size_t)mesh->nnodes * sizeof(*point));
+	for (int p = 0; p < g->n; p++)
+		point[g->node[p]] = p;
+	return join(g, point) || look_at_parts(g, kind, length % 2) ? -1 : 0;
 }
 
 bool walk_graph_joined(const struct walk_graph *g, int p, int q)

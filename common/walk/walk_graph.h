@@ -10,6 +10,7 @@
 #include "walk/walk.h"
 
 struct walk_graph {
+	struct arena arena;
 	const struct mesh *mesh;
 	int n;	      /* nodes: points 0..n-1 */
 	int points;   /* n, or n + 1 with a home */
@@ -23,11 +24,10 @@ struct walk_graph {
 		       * and connected parts; 0: none at all */
 };
 
-/* length: of the walk, for `longest`. 0, or -1 when memory is out; release it in both cases.
+/* length: of the walk, for `longest`. 0, or -1 when memory is out. Its arena frees it.
  * O(nodes * joined). */
 int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free,
 	enum walk_kind kind, int length);
-void walk_graph_release(struct walk_graph *g);
 
 static inline int walk_graph_degree(const struct walk_graph *g, int p)
 {

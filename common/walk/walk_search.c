@@ -11,7 +11,6 @@
  */
 #include "walk/walk_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/linkgraph.h"
@@ -198,22 +197,20 @@ static bool try_homes(struct search *s)
 	return false;
 }
 
-static int prepare(struct search *s, const struct nodeset *required)
+static int prepare(struct search *s, const struct nodeset *required, struct arena *arena)
 {
-	size_t points = (size_t)s->g->points, ways = (size_t)s->g->first[points];
-	int *room = malloc((4 * points + ways + 1) * sizeof(*room));
+	int points = s->g->points;
 
-	s->path = room;
-	s->taken = calloc(3 * points, sizeof(*s->taken));
-	if (!room || !s->taken)
+	arena_array(arena, s->path, points);
+	arena_array(arena, s->seen, points);
+	arena_array(arena, s->low, points);
+	arena_array(arena, s->stack, points);
+	arena_array(arena, s->way, s->g->first[points]);
+	arena_array(arena, s->taken, points);
+	arena_array(arena, s->must, points);
+	if (!arena_array(arena, s->useful, points))
 		return -1;
-	s->seen = s->path + points;
-	s->low = s->seen + points;
-	s->stack = s->low + points;
-	s->way = s->stack + points;
-	memset(s->seen, -1, points * sizeof(*s->seen));
-	s->must = s->taken + points;
-	s->useful = s->must + points;
+	memset(s->seen, -1, (size_t)points * sizeof(*s->seen));
 	for (int p = 0; required && p < s->g->n; p++)
 		s->nmust += s->must[p] = nodeset_has(required, s->g->node[p]);
 	return 0;
@@ -226,14 +223,14 @@ enum walk_result walk_search(const struct walk_graph *g, const struct walk_quest
 	struct search s = {.g = g, .effort = effort, .length = q->length + skip,
 		.gap = 1 + (g->points - 1) / WALK_SEARCH_PROVES};
 	enum walk_result result = WALK_NO_MEMORY;
+	struct arena arena = {0};
 
-	if (!prepare(&s, q->required)) {
+	if (!prepare(&s, q->required, &arena)) {
 		result = try_homes(&s) ? WALK_FOUND
 			: s.late || s.gap > 1 ? WALK_UNKNOWN : WALK_PROVED;
 		for (int i = 0; result == WALK_FOUND && i < q->length; i++)
 			node[i] = g->node[s.path[i + skip]];
 	}
-	free(s.path);
-	free(s.taken);
+	arena_release(&arena);
 	return result;
 }

@@ -11,9 +11,8 @@
  * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
  * What is said then is late, never early: of a box that was found, at a later end.
  */
-#include "select/mesh_future.h"
+#include "select/select_mesh.h"
 
-#include "select/mesh_delegate.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"

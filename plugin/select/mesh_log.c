@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "select/mesh_log.h"
+#include "select/select_mesh.h"
 
 #include "base/budget.h"
 #include "shared/mesh_bits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "select/mesh_other_topology.h"
+#include "select/select_mesh.h"
 
 #if !MESH_SLURM_TO_23_02 /* those have none with rules of their own */
 

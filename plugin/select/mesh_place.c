@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "select/mesh_place.h"
+#include "select/select_mesh.h"
 
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_validate.h"
-#include "select/mesh_delegate.h"
-#include "select/mesh_future.h"
-#include "select/mesh_other_topology.h"
-#include "select/mesh_log.h"
-#include "select/mesh_reason.h"
 #include "shared/mesh_runs.h"
 #include "strategies/strategies.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "select/mesh_reason.h"
+#include "select/select_mesh.h"
 
 #include "src/common/parse_time.h"
 

@@ -11,7 +11,7 @@
 
 #include "shared/mesh_conf.h"
 #include "shared/mesh_counters.h"
-#include "select/mesh_place.h"
+#include "select/select_mesh.h"
 #include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"

@@ -1,39 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 #include <slurm/slurm.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Slurm changed hostlist_t from a pointer to a struct in 24.05; both spell this the same. */
 typedef __typeof__(slurm_hostlist_create((const char *)NULL)) slurm_hosts;
 
-static int expand(const char *text, char ***name, struct mesh_err *err)
+static int expand(const char *text, struct arena *arena, char ***name, struct mesh_err *err)
 {
 	slurm_hosts hosts = slurm_hostlist_create(text);
 	char *host;
 	int n = 0, count;
 
-	*name = NULL;
 	if (!hosts)
 		return err_printf(err,
 			"not a host list to Slurm: '%.64s' (it may take 65536 hosts a range "
 			"at most: n[0-65535,65536-99999])",
 			text);
 	count = slurm_hostlist_count(hosts);
-	*name = calloc((size_t)count + 1, sizeof(**name));
-	while (*name && n < count && (host = slurm_hostlist_shift(hosts))) {
-		(*name)[n] = strdup(host);
+	arena_array(arena, *name, count);
+	for (; !arena->out && n < count && (host = slurm_hostlist_shift(hosts)); n++) {
+		(*name)[n] = arena_text(arena, host);
 		free(host);
-		if (!(*name)[n++])
-			break;
 	}
 	slurm_hostlist_destroy(hosts);
-	if (*name && n == count && (!n || (*name)[n - 1]))
-		return n;
-	hostlist_free(*name, n);
-	*name = NULL;
-	return err_printf(err, "out of memory");
+	return arena->out || n < count ? err_printf(err, "out of memory") : n;
 }
 
 static char *compress(char *const *name, int count)

@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "config/places.h"
 #include "shared/mesh_bits.h"
-#include "shared/hostlist_libslurm.h"
-#include "shared/mesh_peer.h"
+#include "base/hostlist.h"
+#include "shared/mesh_state.h"
 #include "shared/job_test.h"
 #include "strategies/strategies.h"
 
@@ -192,29 +192,15 @@ static bool is_stale(struct mesh_conf *conf)
 
 /* --- making and dropping ---------------------------------------------------------- */
 
-static void part_release(struct mesh_part *part)
-{
-	for (int i = 0; part->strategy && strategy_at(i); i++)
-		strategy_free(part->strategy[i]);
-	xfree(part->strategy);
-	xfree(part->slurm_node);
-	xfree(part->fresh);
-	xfree(part->answer);
-	nodeset_release(&part->free);
-	nodeset_release(&part->usable);
-	nodeset_release(&part->required);
-	nodeset_release(&part->last.free);
-	xfree(part->last.node);
-}
-
 static void conf_free(struct mesh_conf *conf)
 {
 	if (!conf)
 		return;
 	unmap(conf);
 	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++)
-		part_release(&conf->part[i]);
-	xfree(conf->part);
+		for (int s = 0; conf->part[i].strategy && strategy_at(s); s++)
+			strategy_free(conf->part[i].strategy[s]);
+	arena_release(&conf->arena);
 	topoconf_free(conf->topo);
 	mesh_settings_release(&conf->settings);
 	xfree(conf);
@@ -222,22 +208,25 @@ static void conf_free(struct mesh_conf *conf)
 
 static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 {
-	conf->part = xcalloc((size_t)conf->topo->nmeshes, sizeof(*conf->part));
-	for (int i = 0; i < conf->topo->nmeshes; i++) {
+	struct arena *arena = &conf->arena;
+
+	arena_array(arena, conf->part, conf->topo->nmeshes);
+	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++) {
 		struct mesh_part *part = &conf->part[i];
 		int n = conf->topo->mesh[i]->nnodes;
 
 		part->mesh = conf->topo->mesh[i];
-		part->slurm_node = xcalloc((size_t)n, sizeof(*part->slurm_node));
-		part->fresh = xcalloc((size_t)n, sizeof(*part->fresh));
-		part->answer = xcalloc((size_t)n, sizeof(*part->answer));
-		part->last.node = xcalloc((size_t)n, sizeof(*part->last.node));
-		part->strategy = xcalloc((size_t)rows(), sizeof(*part->strategy));
-		if (nodeset_init(&part->free, n) || nodeset_init(&part->usable, n) ||
-			nodeset_init(&part->required, n) || nodeset_init(&part->last.free, n))
-			return err_printf(err, "out of memory");
+		arena_array(arena, part->slurm_node, n);
+		arena_array(arena, part->fresh, n);
+		arena_array(arena, part->answer, n);
+		arena_array(arena, part->last.node, n);
+		arena_array(arena, part->strategy, rows());
+		nodeset_get(&part->free, n, arena);
+		nodeset_get(&part->usable, n, arena);
+		nodeset_get(&part->required, n, arena);
+		nodeset_get(&part->last.free, n, arena);
 	}
-	return 0;
+	return arena->out ? err_printf(err, "out of memory") : 0;
 }
 
 /* Does this Slurm lay out its bitmaps as mesh_bits_next() reads them? */
@@ -395,7 +384,7 @@ void mesh_conf_check(void)
 		return;
 	}
 	if (backup_inx)
-		mesh_peer_compare(topo);
+		mesh_state_compare_map(topo);
 	topoconf_free(topo);
 	mesh_settings_release(&settings);
 }
@@ -421,7 +410,7 @@ void mesh_conf_load(bool over_linear)
 	tell_base(current);
 	tell_topology();
 	tell_partitions(&current->settings);
-	mesh_peer_take(current->topo);
+	mesh_state_take_map(current->topo);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,
 			current->part[i].mesh->name, current->part[i].mesh->nnodes,

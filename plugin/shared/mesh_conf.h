@@ -42,6 +42,7 @@ struct mesh_part {
 struct mesh_conf {
 	struct mesh_settings settings;
 	struct topoconf *topo;
+	struct arena arena; /* of the parts */
 	struct mesh_part *part; /* [topo->nmeshes] */
 	int *part_of; /* [nnodes] of each node of the table: the index of its part, or -1 */
 	int *position;		/* [nnodes] its node number in that mesh */

@@ -7,7 +7,6 @@
 
 #include "shared/job_test.h"
 #include "shared/mesh_state.h"
-#include "shared/mesh_users.h"
 
 static struct {
 	uint64_t decisions, late, cycles, cycles_spent;

@@ -27,4 +27,25 @@ void mesh_counters_quick(uint32_t user);
 /* Write the file, if anything is new and the last time is at least this many seconds ago. */
 void mesh_counters_save(int seconds);
 
+/* Users told apart, in the order in which they came. */
+enum { MESH_USERS = 256 };
+
+struct mesh_users {
+	uint32_t uid[MESH_USERS];
+	int n;
+};
+
+/* The place of a user, 0..MESH_USERS-1; a new one if there is none yet. Those beyond MESH_USERS - 1
+ * share the last. */
+static inline int mesh_users_place(struct mesh_users *users, uint32_t uid)
+{
+	int i = 0;
+
+	while (i < users->n && i < MESH_USERS - 1 && users->uid[i] != uid)
+		i++;
+	if (i == users->n)
+		users->uid[users->n++] = uid;
+	return i;
+}
+
 #endif

@@ -4,7 +4,6 @@
 #include "base/budget.h"
 #include "shared/job_test.h"
 #include "shared/mesh_counters.h"
-#include "shared/mesh_users.h"
 
 enum {
 	CYCLE = 2, /* seconds */

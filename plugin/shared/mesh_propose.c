@@ -348,6 +348,7 @@ static const struct mesh_part *propose_by_graph(bitstr_t *can, int count, bitstr
 	struct mesh_conf *conf = mesh_conf();
 	struct linkgraph *graph = NULL;
 	struct graphpick pick;
+	struct arena arena = {0};
 	const struct mesh_part *part = NULL;
 
 	for (int i = 0; i < conf->topo->nmeshes && !graph; i++)
@@ -355,7 +356,7 @@ static const struct mesh_part *propose_by_graph(bitstr_t *can, int count, bitstr
 			graph = conf->part[i].mesh->graph;
 	if (!graph)
 		return NULL;
-	if (!graphpick_init(&pick, graph)) {
+	if (!graphpick_init(&pick, graph, &arena)) {
 		pick.count = count;
 		part = load_pick(&pick, can);
 		if (part && !graphpick_find(&pick))
@@ -369,7 +370,7 @@ static const struct mesh_part *propose_by_graph(bitstr_t *can, int count, bitstr
 					take_vertex(&conf->part[j], can, v, pick.taken[i], all);
 			}
 	}
-	graphpick_release(&pick);
+	arena_release(&arena);
 	return part;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/sort.h"
 #include "shared/mesh_bits.h"
-#include "geometry/route.h"
+#include "geometry/box.h"
 
 /* The allocations of one mesh. */
 struct runs {
@@ -240,7 +240,7 @@ void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct n
 
 		if (r->limit[run->node - r->node] <= when)
 			continue;
-		route_hull(part->mesh, run->node, run->count, &hull);
-		route_remove(part->mesh, &hull, set);
+		hull = box_of_routes(part->mesh, run->node, run->count);
+		box_remove(part->mesh, &hull, set);
 	}
 }

@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_state.h"
 
-#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/slurm_compat.h"
+#include "shared/job_test.h"
 
 char *mesh_state_path(const char *name)
 {
 	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
 }
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, text, size);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		text += MAX(n, 0);
-		size -= (size_t)MAX(n, 0);
-	}
-	return 0;
-}
-
 static int write_file(const char *path, const char *text, size_t size, bool sync)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+	FILE *file = fopen(path, "we");
 	bool failed;
 
-	if (fd < 0)
+	if (!file)
 		return -1;
-	failed = fchmod(fd, 0640) || write_all(fd, text, size) || (sync && fsync(fd));
-	return close(fd) || failed ? -1 : 0;
+	failed = fchmod(fileno(file), 0640) || fwrite(text, 1, size, file) != size ||
+		fflush(file) || (sync && fsync(fileno(file)));
+	return fclose(file) || failed ? -1 : 0;
 }
 
 int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
@@ -45,4 +35,56 @@ int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 	xfree(fresh);
 	xfree(path);
 	return rc;
+}
+
+/* --- whose map ------------------------------------------------------------------------- */
+
+static const char map_name[] = "mesh_map";
+
+struct peer {
+	int index;
+	char host[256];
+	uint64_t hash;
+};
+
+/* Who had control last; false if nobody has said so. */
+static bool last(struct peer *peer)
+{
+	char *path = mesh_state_path(map_name);
+	FILE *file = fopen(path, "re");
+	bool known = file &&
+		fscanf(file, "%d %255s %" SCNx64, &peer->index, peer->host, &peer->hash) == 3;
+
+	if (file)
+		fclose(file);
+	xfree(path);
+	return known;
+}
+
+void mesh_state_compare_map(const struct topoconf *topo)
+{
+	struct peer peer;
+
+	if (last(&peer) && peer.index != backup_inx && peer.hash != topoconf_hash(topo))
+		error("%s: the map here is not that of %s, which had control last: copy the right "
+		      "topology.conf to every controller",
+			plugin_type, peer.host);
+}
+
+void mesh_state_take_map(const struct topoconf *topo)
+{
+	uint64_t hash = topoconf_hash(topo);
+	struct peer peer;
+	char *text;
+
+	if (compat_only_tests())
+		return;
+	mesh_state_compare_map(topo);
+	if (last(&peer) && peer.index == backup_inx && peer.hash == hash)
+		return;
+	text = xstrdup_printf(
+		"%d %s %016" PRIx64 "\n", backup_inx, slurm_conf.control_machine[backup_inx], hash);
+	if (mesh_state_write(map_name, text, strlen(text), true))
+		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type, map_name);
+	xfree(text);
 }

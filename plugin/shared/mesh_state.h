@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "config/topoconf.h"
+
 /* The path of the file called name: xfree() it. */
 char *mesh_state_path(const char *name);
 
@@ -16,5 +18,17 @@ char *mesh_state_path(const char *name);
  * group. `sync`: they are on the disk then, for which the caller waits. 0, or -1 with errno.
  */
 int mesh_state_write(const char *name, const char *text, size_t size, bool sync);
+
+/*
+ * Where several slurmctld stand by for each other: are their maps the same? Who has control leaves
+ * its name and the hash of its map in the file mesh_map, for the others and for `smesh check`:
+ *
+ *   0 host1 a1b2c3d4e5f60718       the number of its SlurmctldHost= line, its name, the hash
+ *
+ * One error in the log if another slurmctld had control last, and with another map.
+ */
+void mesh_state_compare_map(const struct topoconf *topo);
+/* The same, and this slurmctld has control from now on. */
+void mesh_state_take_map(const struct topoconf *topo);
 
 #endif

@@ -6,7 +6,6 @@
 #include <slurm/slurm_errno.h>
 #include <stdlib.h>
 
-#include "base/names.h"
 #include "config/places.h"
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
@@ -52,27 +51,14 @@ int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
 }
 #endif
 
-/* The hosts that a mesh has. */
-static void cross_off(const struct mesh *mesh, char *const *host, int n, bool *known)
-{
-	struct mesh_names names;
-
-	mesh_names_init(&names, mesh); /* without memory it finds nothing, and slurmctld is asked */
-	for (int i = 0; i < n; i++)
-		known[i] |= mesh_names_find(&names, host[i]) >= 0;
-	mesh_names_release(&names);
-}
-
 int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, struct mesh_err *err)
 {
-	bool *known = calloc((size_t)n + 1, sizeof(*known)), all = true;
+	bool all = true;
 
-	if (!known)
-		return err_printf(err, "out of memory");
-	for (int m = 0; m < topo->nmeshes; m++)
-		cross_off(topo->mesh[m], host, n, known);
-	for (int i = 0; i < n; i++)
-		all = all && known[i];
-	free(known);
+	for (int i = 0; i < n && all; i++) {
+		all = false;
+		for (int m = 0; m < topo->nmeshes && !all; m++)
+			all = mesh_node(topo->mesh[m], host[i]) >= 0;
+	}
 	return all ? 0 : places_libslurm_ask(topo, err);
 }

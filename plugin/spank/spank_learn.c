@@ -187,6 +187,5 @@ void spank_learn_collect(void)
 		return;
 	records_end(measured);
 	records_collect(measured_in, &order, &err);
-	assign_sites_release(&order.nodes);
-	free(order.place);
+	arena_release(&order.arena);
 }

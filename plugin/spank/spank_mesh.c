@@ -27,9 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
-#include "base/names.h"
 #include "boxes/boxplan.h"
 #include "config/jobenv.h"
 #include "config/settings.h"
@@ -561,14 +560,12 @@ static void set(void *data, bool own, const char *name, const char *value)
 static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
-	struct mesh_names names;
 	struct jobenv job = {.mesh = mesh, .node = p->node, .set = set, .data = p};
 
-	job.here = mesh_names_init(&names, mesh) ? -1 : mesh_names_find(&names, own);
+	job.here = mesh_node(mesh, own);
 	for (int i = 0; job.here >= 0 && i < n; i++)
-		if ((p->node[job.nnodes] = mesh_names_find(&names, host[i])) >= 0)
+		if ((p->node[job.nnodes] = mesh_node(mesh, host[i])) >= 0)
 			job.nnodes++;
-	mesh_names_release(&names);
 	if (job.here >= 0)
 		jobenv_tell(&job);
 }
@@ -585,7 +582,13 @@ static const char *prefix_of(int argc, char *argv[])
 	return "SLURM_MESH_";
 }
 
-/* The hosts of the job, malloc()ed; how many, or -1 with text. */
+/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
+static struct topoconf *job_map;
+static char **job_host;
+static struct arena job_arena; /* of the hosts */
+static int job_nodes;
+
+/* The hosts of the job; how many, or -1 with text. */
 static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 {
 	char *list = malloc(LIST_SIZE);
@@ -594,20 +597,15 @@ static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 	if (!list || spank_getenv(spank, "SLURM_JOB_NODELIST", list, LIST_SIZE) != ESPANK_SUCCESS)
 		err_printf(err, "the job's list of nodes cannot be read");
 	else if (hostlist_check(list, err) >= 0)
-		n = hostlist_libslurm.expand(list, host, err);
+		n = hostlist_libslurm.expand(list, &job_arena, host, err);
 	free(list);
 	return n;
 }
 
-/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
-static struct topoconf *job_map;
-static char **job_host;
-static int job_nodes;
-
 static void forget_job(void)
 {
 	topoconf_free(job_map);
-	hostlist_free(job_host, job_nodes);
+	arena_release(&job_arena);
 	job_map = NULL;
 	job_host = NULL;
 	job_nodes = 0;

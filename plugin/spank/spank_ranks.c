@@ -10,14 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/names.h"
 #include "config/shape.h"
 #include "config/topoconf.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankorder.h"
 #include "ranks/records.h"
 #include "ranks/trafficfile.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
@@ -25,6 +24,7 @@
 enum kind { ORDER, GRID, TRAFFIC };
 
 struct ranks {
+	struct arena arena;
 	enum kind kind;
 	const char *path; /* of the traffic */
 	enum walk_kind walk; /* of an order: along one */
@@ -136,38 +136,19 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-static void find_in(struct ranks *r, const struct mesh_names *names, int mesh)
-{
-	for (int i = 0; i < r->nnodes; i++) {
-		int node = r->mesh[i] < 0 ? mesh_names_find(names, r->host[i]) : -1;
-
-		if (node >= 0) {
-			r->mesh[i] = mesh;
-			r->node[i] = node;
-		}
-	}
-}
-
 /* Where the hosts are, dynamic ones too. */
 static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
 {
 	if (places_libslurm_complete(conf, r->host, r->nnodes, err))
 		return -1;
-	r->mesh = malloc((size_t)r->nnodes * sizeof(int));
-	r->node = malloc((size_t)r->nnodes * sizeof(int));
-	if (!r->mesh || !r->node)
+	arena_array(&r->arena, r->mesh, r->nnodes);
+	if (!arena_array(&r->arena, r->node, r->nnodes))
 		return err_printf(err, "out of memory");
-	memset(r->mesh, -1, (size_t)r->nnodes * sizeof(int));
-	for (int m = 0; m < conf->nmeshes; m++) {
-		struct mesh_names names;
-		int failed = mesh_names_init(&names, conf->mesh[m]);
-
-		find_in(r, &names, m);
-		mesh_names_release(&names);
-		if (failed)
-			return err_printf(err, "out of memory");
-	}
 	for (int i = 0; i < r->nnodes; i++) {
+		r->mesh[i] = -1;
+		for (int m = 0; m < conf->nmeshes && r->mesh[i] < 0; m++)
+			if ((r->node[i] = mesh_node(conf->mesh[m], r->host[i])) >= 0)
+				r->mesh[i] = m;
 		if (r->mesh[i] < 0)
 			return err_printf(err, "node %.64s is in no mesh", r->host[i]);
 		r->several |= r->mesh[i] != r->mesh[0];
@@ -182,9 +163,11 @@ static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *e
 static int order_in(
 	const struct ranks *r, const struct mesh *mesh, int which, int *order, struct mesh_err *err)
 {
-	size_t room = (size_t)r->nnodes * sizeof(int);
-	int *node = malloc(room), *at = malloc(room), *way = malloc(room), n = 0;
-	int result = node && at && way ? 0 : err_printf(err, "out of memory");
+	struct arena arena = {0};
+	int *node = arena_get(&arena, r->nnodes, sizeof(int)), n = 0;
+	int *at = arena_get(&arena, r->nnodes, sizeof(int));
+	int *way = arena_get(&arena, r->nnodes, sizeof(int));
+	int result = way ? 0 : err_printf(err, "out of memory");
 
 	for (int i = 0; !result && i < r->nnodes; i++)
 		if (r->mesh[i] == which) {
@@ -197,16 +180,14 @@ static int order_in(
 		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[way[i]];
-	free(node);
-	free(at);
-	free(way);
+	arena_release(&arena);
 	return result ? -1 : n;
 }
 
 /* Consecutive tasks on near nodes, one mesh after the other. */
 static int place_in_order(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
 {
-	int *order = malloc((size_t)r->nnodes * sizeof(int)),
+	int *order = arena_get(&r->arena, r->nnodes, sizeof(int)),
 	    n = order ? 0 : err_printf(err, "out of memory");
 
 	if (order && r->several && r->walk)
@@ -216,7 +197,6 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++)
 		for (int k = 0; k < r->share[order[i]]; k++)
 			r->place[task++] = order[i];
-	free(order);
 	return n < 0 ? -1 : 0;
 }
 
@@ -224,17 +204,15 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 static int keep_order(const struct ranks *r, const struct mesh *mesh)
 {
 	struct records_order *order = r->order;
-	int *vertex = malloc((size_t)r->nnodes * sizeof(*vertex)), bad = !vertex;
+	int *vertex = arena_get(&order->arena, r->nnodes, sizeof(*vertex));
 
-	for (int i = 0; vertex && i < r->nnodes; i++)
-		vertex[i] = mesh->vertex_of[r->node[i]];
 	order->per_node = r->ntasks / r->nnodes;
-	order->place = malloc((size_t)r->ntasks * sizeof(*order->place));
-	if (order->place)
-		memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
-	bad = bad || !order->place || assign_sites_init(&order->nodes, mesh, vertex, r->nnodes);
-	free(vertex);
-	return bad;
+	if (!arena_array(&order->arena, order->place, r->ntasks))
+		return -1;
+	for (int i = 0; i < r->nnodes; i++)
+		vertex[i] = mesh->vertex_of[r->node[i]];
+	memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
+	return assign_sites_init(&order->nodes, mesh, vertex, r->nnodes, &order->arena);
 }
 
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
@@ -272,7 +250,7 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 	struct topoconf *conf = topoconf_read(topology, &hostlist_libslurm, err);
 	int result = conf ? find_nodes(r, conf, err) : -1;
 
-	if (!result && !(r->place = malloc((size_t)r->ntasks * sizeof(int))))
+	if (!result && !arena_array(&r->arena, r->place, r->ntasks))
 		result = err_printf(err, "out of memory");
 	if (!result)
 		result = r->kind == ORDER || r->several
@@ -280,14 +258,6 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 			: place_by_traffic(r, conf->mesh[r->mesh[0]], err);
 	topoconf_free(conf);
 	return result;
-}
-
-static void ranks_release(struct ranks *r)
-{
-	hostlist_free(r->host, r->nnodes);
-	free(r->mesh);
-	free(r->node);
-	free(r->place);
 }
 
 /* Tasks to the nodes of place[], ascending on each. */
@@ -301,27 +271,27 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 	struct records_order *order, struct mesh_err *err)
 {
 	struct ranks r;
-	int result, *next;
+	int result, *next = NULL;
 
 	if (parse(value, &r, err))
 		return -1;
-	r.nnodes = hostlist_libslurm.expand(layout->nodes, &r.host, err);
-	if (r.nnodes != layout->nnodes)
+	r.nnodes = hostlist_libslurm.expand(layout->nodes, &r.arena, &r.host, err);
+	if (r.nnodes != layout->nnodes) {
+		arena_release(&r.arena);
 		return r.nnodes < 0 ? -1 : err_printf(err, "%d nodes, but a list of %d",
 			layout->nnodes, r.nnodes);
+	}
 	r.ntasks = layout->ntasks;
 	r.share = layout->share;
 	r.order = order;
 	result = r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks
 		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
 		: place_tasks(&r, topology, err);
-	next = calloc((size_t)r.nnodes, sizeof(*next));
-	if (!result && !next)
+	if (!result && !arena_array(&r.arena, next, r.nnodes))
 		result = err_printf(err, "out of memory");
 	if (!result)
 		relabel(&r, layout, next);
-	free(next);
-	ranks_release(&r);
+	arena_release(&r.arena);
 	return result;
 }
 

@@ -2,7 +2,6 @@
 #include "cli/linkstext.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/linkgraph.h"
 
@@ -15,8 +14,7 @@ static void put_vertex(const struct mesh *mesh, int v, FILE *to)
 			fprintf(to, "%s%d", d ? "," : "", mesh->coord[v][d]);
 }
 
-int linkstext_list(
-	const struct mesh *mesh, FILE *to, const char *before, const char *after, int most)
+int linkstext_list(const struct mesh *mesh, FILE *to, int most)
 {
 	int n = 0;
 
@@ -24,11 +22,10 @@ int linkstext_list(
 		for (int d = 0; d < mesh->ndims; d++) {
 			if (!mesh_is_down(mesh, v, d) || n++ >= most)
 				continue;
-			fputs(before, to);
+			putc(' ', to);
 			put_vertex(mesh, v, to);
 			putc(':', to);
 			put_vertex(mesh, mesh_up(mesh, v, d), to);
-			fputs(after, to);
 		}
 	return n;
 }

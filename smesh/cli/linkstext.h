@@ -9,12 +9,9 @@
 
 #include "config/topoconf.h"
 
-/*
- * Write each broken link of the mesh as A:B (nodes, or coordinates where there is none), between
- * `before` and `after`, the first `most` of them. How many there are in all.
- */
-int linkstext_list(
-	const struct mesh *mesh, FILE *to, const char *before, const char *after, int most);
+/* Write the first `most` of the mesh's broken links as A:B (nodes, or coordinates where there is
+ * none), with a blank before each. How many there are in all. */
+int linkstext_list(const struct mesh *mesh, FILE *to, int most);
 
 /* The nodes that no way leads to from the largest piece of the mesh's graph (which may have other
  * meshes) into name[], room for all of the mesh, borrowed; how many, or -1: memory is out. */

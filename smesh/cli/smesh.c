@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 int smesh_fail(int code, const char *format, ...)
 {
@@ -116,45 +116,34 @@ const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 	return path;
 }
 
-int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, struct arena *arena, int **node,
 	struct mesh_err *err)
 {
-	struct mesh_names all;
-	char **name = NULL;
-	int n = 0, result = 0;
+	char **name;
+	int n;
 
-	*node = NULL;
 	if (!*text)
 		return 0;
-	if (hostlist_check(text, err) < 0)
+	if (hostlist_check(text, err) < 0 ||
+		(n = hostlist_libslurm.expand(text, arena, &name, err)) < 0)
 		return -1;
-	if ((n = hostlist_libslurm.expand(text, &name, err)) < 0)
-		return -1;
-	*node = malloc(((size_t)n + 1) * sizeof(**node));
-	if (mesh_names_init(&all, mesh) || !*node)
-		result = err_printf(err, "out of memory");
-	for (int i = 0; i < n && !result; i++) {
-		(*node)[i] = mesh_names_find(&all, name[i]);
-		if ((*node)[i] < 0)
-			result = err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
-	}
-	mesh_names_release(&all);
-	hostlist_free(name, n);
-	if (result) {
-		free(*node);
-		*node = NULL;
-	}
-	return result ? result : n;
+	if (!arena_array(arena, *node, n))
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (((*node)[i] = mesh_node(mesh, name[i])) < 0)
+			return err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
+	return n;
 }
 
 int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
 	struct mesh_err *err)
 {
-	int *node, n = smesh_hosts_to_nodes(mesh, text, &node, err);
+	struct arena arena = {0};
+	int *node, n = smesh_hosts_to_nodes(mesh, text, &arena, &node, err);
 
 	for (int i = 0; i < n; i++)
 		nodeset_add(set, node[i]);
-	free(node);
+	arena_release(&arena);
 	return n < 0 ? -1 : 0;
 }
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/names.h"
+#include "base/mesh.h"
 #include "base/nodeset.h"
 #include "cli/options.h"
 #include "config/topoconf.h"
@@ -50,10 +50,10 @@ struct topoconf *smesh_read_topology(const char *path);
 const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name);
 
 /*
- * The nodes of a host list in its order, repeated ones too, in a malloc()ed array. How many,
+ * The nodes of a host list in its order, repeated ones too, in an array of the arena. How many,
  * or -1 with text: not a host list, or a node that the mesh does not have.
  */
-int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, int **node,
+int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, struct arena *arena, int **node,
 	struct mesh_err *err);
 
 /*

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/tasktable.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli/options.h"
-#include "base/grow.h"
 #include "base/textfile.h"
 
 enum { MAX_SIZE = 1 << 24 };
@@ -45,19 +42,19 @@ static int close_task(struct reader *r)
 	return 0;
 }
 
-/* A new task; name[length] is copied. False: memory is out, as is said. */
-static bool open_task(struct reader *r, const char *name, size_t length)
+/* A new task of this name, which is its command, too. 0, or -1 with text. */
+static int open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
-	struct partition_task *task = grow(&t->task, t->count, sizeof(*task));
+	struct partition_task *task = arena_grow(&t->arena, &t->task, t->count, sizeof(*task));
+	char *own = arena_get(&t->arena, (int64_t)length + 3, 1);
 
-	if (!task || !grow(&t->command, t->count, sizeof(*t->command))) {
-		err_printf(r->err, "out of memory");
-		return false;
-	}
-	task->name = strndup(name, length);
-	t->count++;
-	return true;
+	if (!own || !arena_grow(&t->arena, &t->command, t->count, sizeof(*t->command)))
+		return err_printf(r->err, "out of memory");
+	sprintf(own, "./%.*s", (int)length, name);
+	task->name = own + 2;
+	t->command[t->count++] = own;
+	return 0;
 }
 
 /* Task=NAME [Command=the rest] */
@@ -72,11 +69,12 @@ static int take_task(struct reader *r, char *text, int line)
 		return fail(r, line, "Task= has no value");
 	if (*command && strncasecmp(command, "Command=", 8))
 		return fail(r, line, "'%.64s': expected Command=", command);
-	if (!open_task(r, name, (size_t)(end - name)))
+	if (open_task(r, name, (size_t)(end - name)))
 		return -1;
 	if (*command)
-		r->table->command[r->table->count - 1] = strdup(command + 8);
-	return 0;
+		r->table->command[r->table->count - 1] =
+			arena_text(&r->table->arena, command + 8);
+	return r->table->arena.out ? err_printf(r->err, "out of memory") : 0;
 }
 
 static int add_point(struct reader *r, int nodes, double time, int line)
@@ -88,7 +86,8 @@ static int add_point(struct reader *r, int nodes, double time, int line)
 		at--;
 	if (at < r->n && r->nodes[at] == nodes)
 		return fail(r, line, "%d nodes are there twice", nodes);
-	if (!grow(&r->nodes, r->n, sizeof(*r->nodes)) || !grow(&r->time, r->n, sizeof(*r->time)))
+	if (!arena_grow(&r->table->arena, &r->nodes, r->n, sizeof(*r->nodes)) ||
+		!arena_grow(&r->table->arena, &r->time, r->n, sizeof(*r->time)))
 		return err_printf(r->err, "out of memory");
 	behind = (size_t)(r->n++ - at);
 	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));
@@ -121,7 +120,7 @@ static int open_unnamed(struct reader *r)
 	const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
 	size_t length = strcspn(name, ".");
 
-	return open_task(r, name, length ? length : strlen(name)) ? 0 : -1;
+	return open_task(r, name, length ? length : strlen(name));
 }
 
 static int take_line(void *reader, char *text, int line)
@@ -144,27 +143,6 @@ int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *e
 		result = close_task(&r);
 	if (!result && table->count == r.first)
 		result = err_printf(err, "%s: the table is empty", path);
-	free(r.nodes);
-	free(r.time);
-	for (int i = r.first; !result && i < table->count; i++) {
-		if (!table->command[i] && table->task[i].name &&
-			asprintf(&table->command[i], "./%s", table->task[i].name) < 0)
-			table->command[i] = NULL;
-		if (!table->command[i])
-			result = err_printf(err, "out of memory");
-	}
 	return result;
 }
 
-void tasktable_release(struct tasktable *table)
-{
-	for (int i = 0; i < table->count; i++) {
-		free((void *)(uintptr_t)table->task[i].name);
-		free((void *)(uintptr_t)table->task[i].nodes);
-		free((void *)(uintptr_t)table->task[i].time);
-		free(table->command[i]);
-	}
-	free(table->task);
-	free(table->command);
-	*table = (struct tasktable){0};
-}

@@ -18,6 +18,7 @@
 #include "ranks/partition.h"
 
 struct tasktable {
+	struct arena arena; /* frees it */
 	struct partition_task *task; /* [count], the table's own */
 	char **command;		/* [count], "./NAME" without Command= */
 	int count;
@@ -25,6 +26,5 @@ struct tasktable {
 
 /* Add the tasks of a file to a table (zeroed at first). 0, or -1 with FILE:LINE: text. */
 int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *err);
-void tasktable_release(struct tasktable *table);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/advice.h"
+#include "cmd/outlook.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/smesh.h"
-#include "cmd/outlook.h"
 #include "sim/clear.h"
 #include "sim/human.h"
 #include "sim/vacancy.h"
@@ -34,10 +33,11 @@ static bool is_listed(const char *list, const char *name)
 	return !list;
 }
 
-/* Node-seconds, at least one for each node, so that fewer jobs are better. malloc()ed. */
-static struct clear_job *price_jobs(const struct picture *p, const struct advice_rule *rule)
+/* Node-seconds, at least one for each node, so that fewer jobs are better. */
+static struct clear_job *price_jobs(
+	const struct picture *p, const struct advice_rule *rule, struct arena *arena)
 {
-	struct clear_job *job = malloc(((size_t)p->njobs + 1) * sizeof(*job));
+	struct clear_job *job = arena_get(arena, p->njobs, sizeof(*job));
 
 	for (int i = 0; job && i < p->njobs; i++) {
 		const struct picture_job *j = &p->job[i];
@@ -102,14 +102,15 @@ static int say_answer(
 }
 
 /* Boxes of the plan's first rows, on these nodes. */
-static int search(const struct picture *p, struct clear_question *question, struct nodeset *set)
+static int search(const struct picture *p, struct clear_question *question, struct nodeset *set,
+	struct arena *arena)
 {
 	struct mesh_budget budget;
 	struct clear_answer answer;
 	int found, code = SMESH_OK;
 
 	mesh_budget_start(&budget, most_time);
-	found = clear_find(question, &budget, &answer);
+	found = clear_find(question, &budget, &answer, arena);
 	if (found < 0)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (found)
@@ -117,7 +118,6 @@ static int search(const struct picture *p, struct clear_question *question, stru
 	else
 		printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
 			: ": nodes are down, or their jobs may not be requeued or lose too much");
-	free(answer.job);
 	return found ? code : SMESH_NO_FIT;
 }
 
@@ -129,26 +129,25 @@ int advice_say(
 		.count = wish->shape.ndims ? mesh_shape_nodes(p->mesh, &wish->shape) : wish->nodes};
 	struct boxplan plan = {0};
 	struct nodeset set = {0};
-	struct clear_job *job = price_jobs(p, rule);
+	struct arena arena = {0};
+	struct clear_job *job = price_jobs(p, rule, &arena);
 	struct mesh_err err = {{0}};
 	int code;
 
-	if (!job || boxplan_init(&plan, p->mesh)) {
+	if (!job || boxplan_init(&plan, p->mesh, &arena)) {
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	} else if (boxplan_make(&plan, &request, least, &err)) {
 		printf("cheapest place: never: %s\n", err.text);
 		code = SMESH_NEVER;
-	} else if (!(code = outlook_usable(p, wish->within, &set))) {
+	} else if (!(code = outlook_usable(p, wish->within, &set, &arena))) {
 		struct clear_question question = {.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
 			.rows = wish->box || wish->shape.ndims ? plan.count
 							       : vacancy_compact(&plan, &request),
 			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
 
-		code = search(p, &question, &set);
+		code = search(p, &question, &set, &arena);
 	}
-	boxplan_release(&plan);
-	nodeset_release(&set);
-	free(job);
+	arena_release(&arena);
 	return code;
 }

@@ -16,11 +16,10 @@
 
 #include "boxes/bitbox.h"
 #include "geometry/curve.h"
-#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "cli/linkstext.h"
 #include "geometry/legal.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "config/settings.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"
@@ -32,7 +31,7 @@
 enum { MAX_INCLUDE = 16 };
 
 struct partition {
-	char *name, *nodes; /* what its Nodes= say, or that of DEFAULT */
+	const char *name, *nodes; /* what its Nodes= say, or that of DEFAULT */
 };
 
 struct names {
@@ -43,11 +42,12 @@ struct names {
 /* What slurm.conf says that concerns us. */
 struct slurm_conf {
 	const char *path;
+	struct arena arena;
 	char *select_type, *parameters, *topology_plugin, *plugin_dir, *state_dir;
 	int ncontrollers; /* SlurmctldHost= lines */
 	struct names node; /* of NodeName= lines */
 	struct partition *partition; /* [npartitions] */
-	char *has_by_default; /* the Nodes= of PartitionName=DEFAULT */
+	const char *has_by_default; /* the Nodes= of PartitionName=DEFAULT */
 	int npartitions;
 	int depth; /* of Include lines */
 	char at[4200],
@@ -105,83 +105,57 @@ static void short_list(char **name, int count, char *text, size_t size)
 
 /* --- slurm.conf ---------------------------------------------------------------------- */
 
-static void slurm_release(struct slurm_conf *c)
-{
-	free(c->select_type);
-	free(c->parameters);
-	free(c->topology_plugin);
-	free(c->plugin_dir);
-	free(c->state_dir);
-	hostlist_free(c->node.name, c->node.n);
-	for (int i = 0; i < c->npartitions; i++) {
-		free(c->partition[i].name);
-		free(c->partition[i].nodes);
-	}
-	free(c->partition);
-	free(c->has_by_default);
-}
-
-static int keep_value(char **where, const char *value)
+static int keep_value(struct slurm_conf *c, char **where, char *value)
 {
 	size_t length = strlen(value);
 
 	if (length > 1 && *value == '"' && value[length - 1] == '"') {
+		value[length - 1] = '\0';
 		value++;
-		length -= 2;
 	}
-	free(*where);
-	*where = strndup(value, length);
-	return *where ? 0 : -1;
-}
-
-/* A copy up to the first blank. */
-static char *first_word(const char *text)
-{
-	return strndup(text, strcspn(text, " \t"));
+	*where = arena_text(&c->arena, value);
+	return *where ? 0 : err_printf(&c->err, "out of memory");
 }
 
 static int add_nodes(struct slurm_conf *c, char *line)
 {
-	char **name = NULL, **all;
+	char **name, **to;
 	int n;
 
 	line[strcspn(line, " \t")] = '\0';
 	if (!strcasecmp(line, "DEFAULT"))
 		return 0;
 	if (hostlist_check(line, &c->err) < 0 ||
-		(n = hostlist_libslurm.expand(line, &name, &c->err)) < 0)
+		(n = hostlist_libslurm.expand(line, &c->arena, &name, &c->err)) < 0)
 		return -1;
-	all = realloc(c->node.name, ((size_t)(c->node.n + n) + 1) * sizeof(*all));
-	if (!all) {
-		hostlist_free(name, n);
-		return err_printf(&c->err, "out of memory");
+	for (int i = 0; i < n; i++) {
+		if (!(to = arena_grow(&c->arena, &c->node.name, c->node.n, sizeof(*to))))
+			return err_printf(&c->err, "out of memory");
+		*to = name[i];
+		c->node.n++;
 	}
-	memcpy(all + c->node.n, name, (size_t)n * sizeof(*all));
-	c->node = (struct names){all, c->node.n + n};
-	free(name);
 	return 0;
 }
 
-static int add_partition(struct slurm_conf *c, const char *line)
+static int add_partition(struct slurm_conf *c, char *line)
 {
-	const char *said = strcasestr(line, " Nodes="), *other = c->has_by_default;
-	char *name = first_word(line), *nodes = first_word(said ? said + 7 : other ? other : "");
-	struct partition *partition = grow(&c->partition, c->npartitions, sizeof(*partition));
+	char *said = strcasestr(line, " Nodes=");
+	const char *nodes = c->has_by_default;
+	struct partition *partition;
 
-	if (!partition || !name || !nodes) {
-		free(name);
-		free(nodes);
-		return err_printf(&c->err, "out of memory");
+	if (said) {
+		said[7 + strcspn(said + 7, " \t")] = '\0';
+		nodes = arena_text(&c->arena, said + 7);
 	}
-	if (strcasecmp(name, "DEFAULT") != 0) {
-		*partition = (struct partition){name, nodes};
+	line[strcspn(line, " \t")] = '\0';
+	if (!strcasecmp(line, "DEFAULT"))
+		c->has_by_default = nodes;
+	else if ((partition = arena_grow(&c->arena, &c->partition, c->npartitions,
+			  sizeof(*partition)))) {
+		*partition = (struct partition){arena_text(&c->arena, line), nodes};
 		c->npartitions++;
-		return 0;
 	}
-	free(name);
-	free(c->has_by_default);
-	c->has_by_default = nodes;
-	return 0;
+	return c->arena.out ? err_printf(&c->err, "out of memory") : 0;
 }
 
 static int slurm_line(void *data, char *text, int line);
@@ -227,8 +201,7 @@ static int slurm_line(void *data, char *text, int line)
 		if (!strncasecmp(text, keys[i].key, strlen(keys[i].key))) {
 			if (keys[i].where == &c->parameters)
 				memcpy(c->parameters_at, c->at, sizeof(c->at));
-			return keep_value(keys[i].where, text + strlen(keys[i].key))
-				? err_printf(&c->err, "out of memory") : 0;
+			return keep_value(c, keys[i].where, text + strlen(keys[i].key));
 		}
 	return 0;
 }
@@ -303,14 +276,13 @@ static int check_order(struct session *s, const struct mesh *mesh)
 static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 {
 	json_t *list = json_array();
-	struct bitbox bits = {0};
-	struct nodeset all = {0};
+	struct bitbox bits;
+	struct nodeset all;
 
 	json_object_set_new(out, "shapes", list);
-	if (bitbox_init(&bits, mesh) || nodeset_init(&all, mesh->nnodes)) {
-		bitbox_release(&bits);
+	if (bitbox_init(&bits, mesh, &s->slurm.arena) ||
+		nodeset_get(&all, mesh->nnodes, &s->slurm.arena))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	}
 	nodeset_set_all(&all);
 	bitbox_load(&bits, &all);
 	for (int i = 0; i < mesh->nlegal; i++) {
@@ -333,8 +305,6 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 				"job can have one",
 				mesh->name, text);
 	}
-	bitbox_release(&bits);
-	nodeset_release(&all);
 	return SMESH_OK;
 }
 
@@ -353,7 +323,7 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 	if (!s->json)
 		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
 			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
-	if (!(name = malloc(((size_t)mesh->nnodes + 1) * sizeof(*name))))
+	if (!arena_array(&s->slurm.arena, name, mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	n = linkstext_cut_off(mesh, name);
 	if (n > 0) {
@@ -361,7 +331,6 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 		warn(s, 0, "mesh %s: %d node%s cut off from the others by broken links: %s",
 			mesh->name, n, n == 1 ? " is" : "s are", text);
 	}
-	free(name);
 	return n < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
@@ -408,9 +377,10 @@ static int find_name(const struct names *in, char *name)
 }
 
 /* How many names are not among others, which are sorted; in short which. */
-static int find_missing(const struct names *from, const struct names *in, char text[256])
+static int find_missing(const struct names *from, const struct names *in, char text[256],
+	struct arena *arena)
 {
-	char **missing = malloc(((size_t)from->n + 1) * sizeof(*missing));
+	char **missing = arena_get(arena, from->n, sizeof(*missing));
 	int n = 0;
 
 	for (int i = 0; missing && i < from->n; i++)
@@ -418,19 +388,18 @@ static int find_missing(const struct names *from, const struct names *in, char t
 			missing[n++] = from->name[i];
 	if (n)
 		short_list(missing, n, text, 256);
-	free(missing);
 	return n;
 }
 
-/* Names of all meshes, sorted; borrowed names in a malloc()ed array. */
-static struct names all_names(const struct topoconf *conf)
+/* Names of all meshes, sorted. */
+static struct names all_names(const struct topoconf *conf, struct arena *arena)
 {
 	struct names all = {NULL, 0};
 	int n = 0;
 
 	for (int i = 0; i < conf->nmeshes; i++)
 		n += conf->mesh[i]->nnodes;
-	all.name = malloc(((size_t)n + 1) * sizeof(*all.name));
+	arena_array(arena, all.name, n);
 	for (int i = 0; all.name && i < conf->nmeshes; i++)
 		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
 			all.name[all.n++] = conf->mesh[i]->node_name[j];
@@ -441,20 +410,20 @@ static struct names all_names(const struct topoconf *conf)
 /* From then on those of slurm.conf are sorted. */
 static void compare_nodes(struct session *s)
 {
-	const struct names mesh = all_names(s->conf), *slurm = &s->slurm.node;
+	struct arena *arena = &s->slurm.arena;
+	const struct names mesh = all_names(s->conf, arena), *slurm = &s->slurm.node;
 	char text[256];
-	int n = find_missing(slurm, &mesh, text);
+	int n = find_missing(slurm, &mesh, text, arena);
 
 	if (n)
 		warn(s, 0, "%d node%s of slurm.conf %s in no mesh and will be placed without it: "
 			"%s", n, n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
 	sort_names(slurm);
-	if ((n = find_missing(&mesh, slurm, text)))
+	if ((n = find_missing(&mesh, slurm, text, arena)))
 		warn(s, SMESH_HOLES,
 			"%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows "
 			"%s: %s",
 			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
-	free(mesh.name);
 }
 
 /* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. */
@@ -501,19 +470,18 @@ static int nodes_of(struct slurm_conf *c, const char *text, struct nodeset *set)
 	char **name = NULL;
 	int n = 0;
 
-	if (nodeset_init(set, c->node.n))
+	if (nodeset_get(set, c->node.n, &c->arena))
 		return -1;
 	if (!strcasecmp(text, "ALL"))
 		nodeset_set_all(set);
 	else if (*text && hostlist_check(text, &c->err) >= 0)
-		n = hostlist_libslurm.expand(text, &name, &c->err);
+		n = hostlist_libslurm.expand(text, &c->arena, &name, &c->err);
 	for (int i = 0; i < n; i++) {
 		int at = find_name(&c->node, name[i]);
 
 		if (at >= 0)
 			nodeset_add(set, at);
 	}
-	hostlist_free(name, n < 0 ? 0 : n);
 	return 0;
 }
 
@@ -555,16 +523,12 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 static void look_for_overlap(struct session *s)
 {
 	struct slurm_conf *c = &s->slurm;
-	struct nodeset *set = calloc((size_t)c->npartitions + 1, sizeof(*set));
-	bool fine = set;
+	struct nodeset *set = arena_get(&c->arena, c->npartitions, sizeof(*set));
 
-	for (int i = 0; fine && i < c->npartitions; i++)
-		fine = !nodes_of(c, c->partition[i].nodes, &set[i]);
-	if (fine)
-		compare_overlap(s, set);
-	for (int i = 0; set && i < c->npartitions; i++)
-		nodeset_release(&set[i]);
-	free(set);
+	for (int i = 0; i < c->npartitions; i++)
+		if (!set || nodes_of(c, c->partition[i].nodes, &set[i]))
+			return;
+	compare_overlap(s, set);
 }
 
 /* The plugins of Slurm that read topology.conf know no lines but their own, and slurmctld ends. */
@@ -609,11 +573,11 @@ static bool is_renamed(const char *type)
  * them. */
 static void check_plugins(struct session *s, const char *const *type, int ntypes)
 {
-	char *all = s->slurm.plugin_dir ? strdup(s->slurm.plugin_dir) : NULL, *rest = all, *one;
+	char *rest = arena_text(&s->slurm.arena, s->slurm.plugin_dir), *one;
 	unsigned found = 0;
 	struct stat is;
 
-	if (!all)
+	if (!rest)
 		return;
 	while ((one = strsep(&rest, ":"))) {
 		if (stat(one, &is) || !S_ISDIR(is.st_mode))
@@ -628,7 +592,6 @@ static void check_plugins(struct session *s, const char *const *type, int ntypes
 			warn(s, SMESH_NO_START,
 				"%s is in no directory of PluginDir: slurmctld will not start; "
 				"add the one with its .so file", type[i]);
-	free(all);
 }
 
 /* Is it this machine's? Names may be with or without a domain. */
@@ -642,7 +605,7 @@ static bool is_this_host(const char *host)
 }
 
 /* The slurmctld in control leaves the hash of its map where all others find it
- * (plugin/shared/mesh_peer.h). */
+ * (plugin/shared/mesh_state.h). */
 static void compare_controllers(struct session *s)
 {
 	char path[4096], host[256];
@@ -760,7 +723,7 @@ static int check(struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.slurm.has_by_default = ""};
 	char path[4096], *text = NULL;
 	size_t size = 0;
 	int code = options_read(&cmd_check, argc, argv, &s);
@@ -785,7 +748,7 @@ static int run(int argc, char **argv)
 	if (code == SMESH_OK)
 		code = s.verdict;
 	free(text);
-	slurm_release(&s.slurm);
+	arena_release(&s.slurm.arena);
 	topoconf_free(s.conf);
 	json_decref(s.out);
 	return code;

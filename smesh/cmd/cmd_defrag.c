@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "cmd/advice.h"
+#include "cmd/outlook.h"
 #include "cmd/commands.h"
 #include "config/shape.h"
 #include "view/state.h"
@@ -61,7 +61,6 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 static int run(int argc, char **argv)
 {
 	struct session s = {.rule.most = -1};
-	struct topoconf *conf = NULL;
 	struct picture picture = {0};
 	struct mesh_err err = {{0}};
 	int code = options_read(&cmd_defrag, argc, argv, &s);
@@ -74,12 +73,11 @@ static int run(int argc, char **argv)
 		return smesh_fail(SMESH_USAGE, "--nodes and --shape exclude each other");
 	if (s.wish.within && !s.wish.nodes && !s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--within goes with --nodes or --shape");
-	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
+	code = state_open(&picture, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
 		code = s.wish.nodes || s.wish.shape.ndims ? advice_say(&picture, &s.wish, &s.rule)
 							  : say_queue(&picture, &s.rule);
 	picture_release(&picture);
-	topoconf_free(conf);
 	return code;
 }
 

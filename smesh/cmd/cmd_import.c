@@ -4,11 +4,10 @@
  */
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/commands.h"
 #include "import/import.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 struct session {
 	const char *name;

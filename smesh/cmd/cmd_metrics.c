@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/live.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "cli/output.h"
@@ -180,8 +179,9 @@ static int report(const struct picture *p, const struct session *wanted)
 {
 	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
 	struct outlook now;
+	struct arena arena = {0};
 	struct output out;
-	int code = outlook_take(&now, p);
+	int code = outlook_take(&now, p, &arena);
 
 	if (wanted->counters && !counters) {
 		code = smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
@@ -196,24 +196,22 @@ static int report(const struct picture *p, const struct session *wanted)
 			clusters_counters(out.file);
 		code = output_close(&out);
 	}
-	outlook_release(&now);
+	arena_release(&arena);
 	return code;
 }
 
 static int run(int argc, char **argv)
 {
 	struct session s = {.topology = NULL};
-	struct topoconf *conf = NULL;
 	struct picture picture = {0};
 	int code = options_read(&cmd_metrics, argc, argv, &s);
 
 	if (code)
 		return code;
-	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
+	code = state_open(&picture, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
 		code = report(&picture, &s);
 	picture_release(&picture);
-	topoconf_free(conf);
 	return code;
 }
 

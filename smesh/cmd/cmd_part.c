@@ -6,9 +6,8 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/placement.h"
@@ -88,7 +87,8 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 		return SMESH_OK;
 	}
 	if (hostlist_check(s->hosts, &err) < 0 ||
-		(s->nhosts = hostlist_libslurm.expand(s->hosts, &s->host, &err)) < 0)
+		(s->nhosts = hostlist_libslurm.expand(
+			 s->hosts, &s->table.arena, &s->host, &err)) < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -106,9 +106,8 @@ static int solve(struct session *s)
 		return smesh_fail(
 			SMESH_USAGE, "-n %d: the list has %d nodes", s->nodes, s->nhosts);
 	s->problem.nodes = s->nodes;
-	s->answer.size = calloc((size_t)s->table.count, sizeof(int));
-	s->answer.time = calloc((size_t)s->table.count, sizeof(double));
-	if (!s->answer.size || !s->answer.time)
+	arena_array(&s->table.arena, s->answer.size, s->table.count);
+	if (!arena_array(&s->table.arena, s->answer.time, s->table.count))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	result = partition_solve(&s->problem, &s->answer);
 	if (result == MESH_OK)
@@ -130,13 +129,12 @@ static int place(struct session *s, const struct nodeset *allocation)
 		struct placement_input in = {.mesh = s->mesh, .allocation = allocation,
 			.size = s->answer.size, .nparts = s->table.count};
 
-		s->placed = malloc((size_t)s->mesh->nnodes * sizeof(int));
-		if (!s->placed)
+		if (!arena_array(&s->table.arena, s->placed, s->mesh->nnodes))
 			return smesh_fail(SMESH_FAILED, "out of memory");
 		if (placement_solve(&in, s->placed, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
-	s->part = calloc((size_t)s->table.count, sizeof(*s->part));
+	arena_array(&s->table.arena, s->part, s->table.count);
 	for (int i = 0; s->part && i < s->table.count; i++) {
 		int size = s->answer.size[i];
 
@@ -232,13 +230,8 @@ static void close_session(struct session *s)
 {
 	for (int i = 0; s->part && i < s->table.count; i++)
 		free(s->part[i]);
-	free(s->part);
-	free(s->placed);
-	free(s->answer.size);
-	free(s->answer.time);
-	hostlist_free(s->host, s->nhosts);
 	topoconf_free(s->conf);
-	tasktable_release(&s->table);
+	arena_release(&s->table.arena);
 }
 
 static int run(int argc, char **argv)

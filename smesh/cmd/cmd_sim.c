@@ -5,7 +5,6 @@
  */
 #include <getopt.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/settings.h"
@@ -190,7 +189,7 @@ static json_t *result_of(struct sim_session *s)
 
 	if (!sim_report_make(s, &made) && !(out = report_json(&made.report)))
 		smesh_fail(SMESH_FAILED, "out of memory");
-	sim_report_release(&made);
+	arena_release(&made.arena);
 	return out;
 }
 
@@ -213,7 +212,8 @@ static int run_again(const struct sim_session *asked)
 	struct sim_session s = {0};
 	json_t *then;
 	char **argv;
-	int argc, code = sim_saved(asked->again, &argv, &argc, &then);
+	struct arena arena = {0};
+	int argc, code = sim_saved(asked->again, &argv, &argc, &then, &arena);
 
 	if (!code)
 		code = parse(&s, argc, argv);
@@ -221,9 +221,7 @@ static int run_again(const struct sim_session *asked)
 	if (!code)
 		code = compare_saved(&s, then);
 	sim_release(&s);
-	for (int i = 0; argv && i < argc; i++)
-		free(argv[i]);
-	free(argv);
+	arena_release(&arena);
 	json_decref(then);
 	return code;
 }

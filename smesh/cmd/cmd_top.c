@@ -32,8 +32,7 @@ static const struct option_row options[] = {
 static int show(const struct session *s)
 {
 	struct picture picture = {0};
-	struct topoconf *conf = NULL;
-	int code = state_open(&picture, &conf, s->topology, s->mesh_name, s->state);
+	int code = state_open(&picture, s->topology, s->mesh_name, s->state);
 
 	if (code == SMESH_OK) {
 		if (smesh_is_terminal(STDOUT_FILENO))
@@ -41,7 +40,6 @@ static int show(const struct session *s)
 		code = outlook_draw(&picture, 0, smesh_has_colour(STDOUT_FILENO));
 	}
 	picture_release(&picture);
-	topoconf_free(conf);
 	return code;
 }
 

@@ -90,7 +90,7 @@ static int judge(const struct sim_session *asked, struct outcome *out, char *set
 		report_setting(&made.report, setting, size);
 		code = sim_write_files(&s, &made.report);
 	}
-	sim_report_release(&made);
+	arena_release(&made.arena);
 	sim_release(&s);
 	return code;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "view/state.h"
-#include "cmd/advice.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
 #include "cmd/commands.h"
@@ -149,12 +148,13 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 {
 	for (int i = 0; i < p->nwaiting; i++)
 		if (!strcmp(p->waiting[i].id, id)) {
+			struct arena arena = {0};
 			struct outlook now;
-			int code = outlook_take(&now, p)
+			int code = outlook_take(&now, p, &arena)
 				? smesh_fail(SMESH_FAILED, "out of memory")
 				: say_waiting(p, &p->waiting[i], &now, rule);
 
-			outlook_release(&now);
+			arena_release(&arena);
 			return code;
 		}
 	for (int i = 0; i < p->njobs; i++)
@@ -168,7 +168,6 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 static int run(int argc, char **argv)
 {
 	struct session s = {.rule.most = -1};
-	struct topoconf *conf = NULL;
 	struct picture picture = {0};
 	int code = options_read(&cmd_why, argc, argv, &s);
 
@@ -176,11 +175,10 @@ static int run(int argc, char **argv)
 		return code;
 	if (optind != argc - 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed (squeue lists them)");
-	code = state_open(&picture, &conf, s.topology, s.mesh_name, s.state);
+	code = state_open(&picture, s.topology, s.mesh_name, s.state);
 	if (code == SMESH_OK)
 		code = say(&picture, argv[optind], &s.rule);
 	picture_release(&picture);
-	topoconf_free(conf);
 	return code;
 }
 

@@ -1,5 +1,5 @@
 smesh_smesh_SOURCES += \
-	smesh/cmd/advice.c smesh/cmd/advice.h \
+	smesh/cmd/advice.c \
 	smesh/cmd/cmd_alloc.c \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \
@@ -17,7 +17,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_why.c \
 	smesh/cmd/cmd_workload.c \
 	smesh/cmd/commands.h \
-	smesh/cmd/cores.c smesh/cmd/cores.h \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
 	smesh/cmd/sim_calibrate.c \
@@ -27,5 +26,4 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_resume.c \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
-	smesh/cmd/sim_setup.c \
-	smesh/cmd/traffic_site.c smesh/cmd/traffic_site.h
+	smesh/cmd/sim_setup.c

@@ -9,7 +9,7 @@
 
 #include "boxes/bitbox.h"
 #include "cli/smesh.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "sim/freebox.h"
 
 enum { HOUR = 3600 };
@@ -35,14 +35,13 @@ static int list_ends(const struct picture *p, int *order)
 }
 
 /* The nodes that are up and without a job when so many have ended. 0, or -1 when memory is out. */
-static int free_after(const struct picture *p, const int *order, int ends, struct nodeset *set)
+static int free_after(const struct picture *p, const int *order, int ends, struct nodeset *set,
+	struct arena *arena)
 {
-	int *jobs_on = calloc((size_t)p->mesh->nnodes, sizeof(*jobs_on));
+	int *jobs_on = arena_get(arena, p->mesh->nnodes, sizeof(*jobs_on));
 
-	if (!jobs_on || nodeset_init(set, p->mesh->nnodes)) {
-		free(jobs_on);
+	if (nodeset_get(set, p->mesh->nnodes, arena))
 		return -1;
-	}
 	for (int j = 0; j < p->njobs; j++)
 		for (int i = 0; i < p->job[j].count; i++)
 			jobs_on[p->job[j].node[i]]++;
@@ -52,7 +51,6 @@ static int free_after(const struct picture *p, const int *order, int ends, struc
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		if (!jobs_on[i] && p->state[i] == NODE_UP)
 			nodeset_add(set, i);
-	free(jobs_on);
 	return 0;
 }
 
@@ -69,51 +67,39 @@ static void count_running(struct outlook *o, const struct picture *p)
 }
 
 /* What can be had of the nodes that are free, and of those that are in an hour. */
-static int weigh(struct outlook *o, const struct mesh *mesh, const struct nodeset *now,
-	const struct nodeset *later)
+static int weigh(struct outlook *o, const struct nodeset *now, const struct nodeset *later,
+	struct arena *arena)
 {
-	struct freebox *box = freebox_new(mesh);
-	int n = vacancy_kinds(o->vacancy);
+	const struct mesh *mesh = o->vacancy->mesh;
+	struct freebox *box = freebox_new(mesh, arena);
+	int n = o->vacancy->nkinds;
 
-	if (!box || !(o->kind = calloc((size_t)n + 1, sizeof(*o->kind)))) {
-		freebox_free(box);
+	if (!box || !arena_array(arena, o->kind, n))
 		return -1;
-	}
 	o->free_nodes = nodeset_count(now);
 	o->largest_box = freebox_largest(box, now) * mesh->nodes_per_vertex;
 	o->largest_in_hour = freebox_largest(box, later) * mesh->nodes_per_vertex;
 	for (; o->nkinds < n; o->nkinds++)
 		o->kind[o->nkinds] = (struct outlook_kind){
-			vacancy_kind(o->vacancy, o->nkinds)->name,
+			o->vacancy->kind[o->nkinds].name,
 			vacancy_fit(o->vacancy, o->nkinds, now),
 			vacancy_fit(o->vacancy, o->nkinds, later),
 			vacancy_risk(o->vacancy, o->nkinds, now)};
-	freebox_free(box);
 	return 0;
 }
 
-int outlook_take(struct outlook *o, const struct picture *p)
+int outlook_take(struct outlook *o, const struct picture *p, struct arena *arena)
 {
-	struct nodeset now = {0}, later = {0};
-	int *order = malloc(((size_t)p->njobs + 1) * sizeof(*order));
-	int n = order ? list_ends(p, order) : 0, ends = 0, code;
+	struct nodeset now, later;
+	int *order = arena_get(arena, p->njobs, sizeof(*order));
+	int n = order ? list_ends(p, order) : 0, ends = 0;
 
-	*o = (struct outlook){.vacancy = vacancy_new(p->mesh)};
+	*o = (struct outlook){.vacancy = vacancy_new(p->mesh, arena)};
 	count_running(o, p);
 	while (ends < n && p->job[order[ends]].left <= HOUR)
 		ends++;
-	code = !order || !o->vacancy || free_after(p, order, 0, &now) ||
-		free_after(p, order, ends, &later) || weigh(o, p->mesh, &now, &later) ? -1 : 0;
-	nodeset_release(&now);
-	nodeset_release(&later);
-	free(order);
-	return code;
-}
-
-void outlook_release(struct outlook *o)
-{
-	vacancy_free(o->vacancy);
-	free(o->kind);
+	return !o->vacancy || free_after(p, order, 0, &now, arena) ||
+		free_after(p, order, ends, &later, arena) || weigh(o, &now, &later, arena) ? -1 : 0;
 }
 
 /* What one failure takes of the places of a kind: on average, and the worst. */
@@ -145,39 +131,38 @@ static void say(const struct outlook *o, const struct mesh *mesh)
 int outlook_draw(const struct picture *p, int width, bool colour)
 {
 	struct winsize size = {0};
+	struct arena arena = {0};
 	struct outlook o;
-	int code = outlook_take(&o, p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+	int bad = outlook_take(&o, p, &arena);
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-	if (!code) {
+	if (!bad) {
 		draw_text(p, stdout, width ? width : size.ws_col ? size.ws_col : 120, colour);
 		say(&o, p->mesh);
 	}
-	outlook_release(&o);
-	return code;
+	arena_release(&arena);
+	return bad ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
-int outlook_usable(const struct picture *p, const char *within, struct nodeset *set)
+int outlook_usable(const struct picture *p, const char *within, struct nodeset *set,
+	struct arena *arena)
 {
-	struct mesh_names names = {0};
 	struct mesh_err err = {{0}};
 	char **name = NULL;
 	int n = 0, code = SMESH_OK;
 
 	if (within &&
 		(hostlist_check(within, &err) < 0 ||
-			(n = hostlist_libslurm.expand(within, &name, &err)) < 0))
+			(n = hostlist_libslurm.expand(within, arena, &name, &err)) < 0))
 		return smesh_fail(SMESH_USAGE, "%s: %s", within, err.text);
-	if (nodeset_init(set, p->mesh->nnodes) || mesh_names_init(&names, p->mesh))
+	if (nodeset_get(set, p->mesh->nnodes, arena))
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	for (int i = 0; !code && i < (within ? n : p->mesh->nnodes); i++) {
-		int at = within ? mesh_names_find(&names, name[i]) : i;
+		int at = within ? mesh_node(p->mesh, name[i]) : i;
 
 		if (at >= 0 && p->state[at] == NODE_UP)
 			nodeset_add(set, at);
 	}
-	mesh_names_release(&names);
-	hostlist_free(name, n);
 	return code;
 }
 
@@ -187,6 +172,7 @@ struct room {
 	struct boxplan plan;
 	struct bitbox bits;
 	struct nodeset usable;
+	struct arena arena;
 };
 
 /* Without a box that could ever serve it the plan is empty. */
@@ -197,8 +183,9 @@ static int begin_room(struct room *r, const struct picture *p)
 		.count = r->waiting->nodes, .shape = r->waiting->shape};
 	struct mesh_err err;
 
-	if (boxplan_init(&r->plan, p->mesh) || bitbox_init(&r->bits, p->mesh) ||
-		outlook_usable(p, r->waiting->within, &r->usable))
+	if (boxplan_init(&r->plan, p->mesh, &r->arena) ||
+		bitbox_init(&r->bits, p->mesh, &r->arena) ||
+		outlook_usable(p, r->waiting->within, &r->usable, &r->arena))
 		return -1;
 	bitbox_require(&r->bits, NULL);
 	r->bits.any_links = r->waiting->shape.any_links;
@@ -210,10 +197,10 @@ static int begin_room(struct room *r, const struct picture *p)
 /* Is there room for it after so many ends? -1: memory is out. */
 static int has_room(struct room *r, const struct picture *p, const int *order, int ends)
 {
-	struct nodeset set = {0};
+	struct nodeset set;
 	bool room = false;
 
-	if (free_after(p, order, ends, &set))
+	if (free_after(p, order, ends, &set, &r->arena))
 		return -1;
 	nodeset_and(&set, &r->usable);
 	if (r->waiting->box)
@@ -222,7 +209,6 @@ static int has_room(struct room *r, const struct picture *p, const int *order, i
 		room = nodeset_count(&set) >= r->waiting->nodes;
 	for (int i = 0; r->waiting->box && !room && i < r->plan.count; i++)
 		room = bitbox_first(&r->bits, r->plan.row[i].side) >= 0;
-	nodeset_release(&set);
 	return room;
 }
 
@@ -239,8 +225,6 @@ int outlook_ends(const struct picture *p, const struct picture_waiting *w, int *
 		high = enough > 0 ? middle : high;
 		low = enough > 0 ? low : middle + 1;
 	}
-	boxplan_release(&room.plan);
-	bitbox_release(&room.bits);
-	nodeset_release(&room.usable);
+	arena_release(&room.arena);
 	return enough < 0 ? -2 : low > n ? -1 : low;
 }

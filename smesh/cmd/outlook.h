@@ -25,9 +25,8 @@ struct outlook {
 	int nkinds;
 };
 
-/* 0, or -1 when memory is out; release it in all cases. */
-int outlook_take(struct outlook *outlook, const struct picture *picture);
-void outlook_release(struct outlook *outlook);
+/* 0, or -1 when memory is out. The arena frees it. */
+int outlook_take(struct outlook *outlook, const struct picture *picture, struct arena *arena);
 /* Print the picture, so wide (0: as the terminal), and what is free. SMESH_OK, or another code
  * after a message. */
 int outlook_draw(const struct picture *picture, int width, bool colour);
@@ -41,8 +40,35 @@ int outlook_ends(const struct picture *picture, const struct picture_waiting *wa
 
 /*
  * The nodes that are up, of those within a host list (NULL: all; it may have others than the
- * mesh's), into a new set. SMESH_OK, or another code after a message.
+ * mesh's), into a new set of the arena. SMESH_OK, or another code after a message.
  */
-int outlook_usable(const struct picture *picture, const char *within, struct nodeset *set);
+int outlook_usable(const struct picture *picture, const char *within, struct nodeset *set,
+	struct arena *arena);
+
+/* --- which running jobs to requeue so that a box is free: said, never done (advice.c) -------- */
+
+struct advice_rule {
+	const char *users, *partitions; /* NULL: all */
+	double most; /* node-hours; negative: any */
+};
+
+/* Rows for a command's option table, whose struct has a member `rule`. */
+#define ADVICE_OPTIONS \
+	{0, "users", "A,B,...", "requeue jobs of these users alone", OPTION_TEXT, AT(rule.users)}, \
+	{0, "partitions", "A,B,...", "requeue jobs of these partitions alone", OPTION_TEXT, \
+		AT(rule.partitions)}, \
+	{0, "most", "NODE-HOURS", "lose no more work than that", OPTION_DOUBLE, AT(rule.most), 0, \
+		1e12}
+
+/*
+ * Print the cheapest jobs to requeue for one that waits, and how: its box, or a compact place for
+ * its nodes, within what it may have. SMESH_OK; SMESH_NO_FIT or SMESH_NEVER where
+ * there are none, which is printed too; another code after a message. Takes up to ten seconds.
+ */
+int advice_say(const struct picture *picture, const struct picture_waiting *wish,
+	const struct advice_rule *rule);
+
+/* Does it wait for nodes, and not for something else that holds it? */
+bool advice_waits(const struct picture_waiting *waiting);
 
 #endif

@@ -187,7 +187,7 @@ int sim_jobs_open(struct sim_session *s)
 	if (code || (!s->jobs.path[SIM_JOBS_PLACED] && !s->jobs.path[SIM_JOBS_BATSIM]))
 		return code;
 	if (s->jobs.path[SIM_JOBS_BATSIM] &&
-		!(s->jobs.nodes = calloc((size_t)s->trace[0].njobs + 1, sizeof(*s->jobs.nodes))))
+		!arena_array(&s->arena, s->jobs.nodes, s->trace[0].njobs))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	s->runner.engine.placed = placed;
 	s->runner.engine.data = s;
@@ -216,5 +216,4 @@ void sim_jobs_release(struct sim_session *s)
 		output_drop(&s->jobs.out[k]);
 	for (int i = 0; s->jobs.nodes && i < s->trace[0].njobs; i++)
 		free(s->jobs.nodes[i]);
-	free(s->jobs.nodes);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "cmd/sim_session.h"
@@ -18,7 +17,7 @@ static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 		if (s->ops[i] == ops)
 			return smesh_fail(
 				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
-	if (!grow(&s->ops, s->nops, sizeof(*s->ops)))
+	if (!arena_grow(&s->arena, &s->ops, s->nops, sizeof(*s->ops)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	s->ops[s->nops++] = ops;
 	return SMESH_OK;
@@ -57,7 +56,8 @@ static int choose_against(struct sim_session *s)
 
 int sim_list_strategies(struct sim_session *s)
 {
-	char *list = strdup(s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
+	char *list = arena_text(&s->arena,
+		      s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
 	     *rest = list;
 	const struct strategy_ops *ops;
 	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
@@ -70,7 +70,6 @@ int sim_list_strategies(struct sim_session *s)
 			code = *name ? add_strategy(s, name)
 				     : smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
 					       s->strategies);
-	free(list);
 	if (code == SMESH_OK)
 		code = add_cubes(s);
 	if (code == SMESH_OK)
@@ -164,7 +163,7 @@ int sim_open_machine(struct sim_session *s)
 	if (s->down_links && (code = break_links(
 				      s->conf, s->mesh, s->down_links, s->workload.seed)))
 		return code;
-	if (nodeset_init(&s->down, s->mesh->nnodes))
+	if (nodeset_get(&s->down, s->mesh->nnodes, &s->arena))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
 		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);

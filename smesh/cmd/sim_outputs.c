@@ -36,9 +36,8 @@ static int prepare_page(struct sim_session *s)
 		return SMESH_OK;
 	if (output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
-	s->profile = calloc((size_t)s->nops, sizeof(*s->profile));
-	s->record = calloc((size_t)s->nops, sizeof(*s->record));
-	if (!s->profile || !s->record)
+	arena_array(&s->arena, s->profile, s->nops);
+	if (!arena_array(&s->arena, s->record, s->nops))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	for (int i = 0; i < s->nops; i++) {
 		if (record_init(&s->record[i], s->mesh, &s->trace[0]))
@@ -72,9 +71,9 @@ static int write_page(const struct sim_session *s, const struct report *report)
 /* --- the report --------------------------------------------------------------------- */
 
 /* matrix[situation][decision], the mean over all runs. */
-static double *make_matrix(const struct sim_session *s)
+static double *make_matrix(const struct sim_session *s, struct arena *arena)
 {
-	double *matrix = calloc((size_t)(s->nops * s->nops), sizeof(*matrix));
+	double *matrix = arena_get(arena, s->nops * s->nops, sizeof(*matrix));
 
 	for (int i = 0; matrix && i < s->nops; i++)
 		for (int j = 0; j < s->nops; j++) {
@@ -96,10 +95,15 @@ static const char *const schedulers[] = {"fcfs", "easy"};
 
 int sim_report_make(const struct sim_session *s, struct sim_report *out)
 {
-	struct summary *runs = calloc((size_t)s->repeat, sizeof(*runs));
+	struct arena *arena = &out->arena;
+	struct summary *runs;
+	double *matrix;
 
-	*out = (struct sim_report){.strategy = calloc((size_t)s->nops, sizeof(*out->strategy)),
-		.matrix = s->matrix ? make_matrix(s) : NULL};
+	*out = (struct sim_report){.report.nstrategies = 0};
+	runs = arena_get(arena, s->repeat, sizeof(*runs));
+	matrix = s->matrix ? make_matrix(s, arena) : NULL;
+	if (!arena_array(arena, out->strategy, s->nops))
+		return smesh_fail(SMESH_FAILED, "out of memory");
 	out->report = (struct report){.mesh = s->mesh,
 		.trace = &s->trace[0],
 		.seed = s->workload.seed,
@@ -109,15 +113,11 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.strategy = out->strategy,
 		.nstrategies = s->nops,
 		.against = s->against_at,
-		.matrix = out->matrix,
+		.matrix = matrix,
 		.offered_load = trace_load(&s->trace[0], s->runner.summary.nodes),
 		.share = s->contention ? s->comm.share : 0,
 		.origin = {.version = PACKAGE_VERSION,
 			.command = s->command ? s->command : "smesh sim"}};
-	if (!out->strategy || !runs || (!out->matrix && s->matrix)) {
-		free(runs);
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	}
 	human_date(out->report.origin.date, sizeof(out->report.origin.date));
 	for (int i = 0; i < s->nops; i++) {
 		struct report_strategy *strategy = &out->strategy[i];
@@ -127,14 +127,7 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		strategy->name = s->ops[i]->name;
 		summary_average(&strategy->mean, &strategy->plusminus, runs, s->repeat);
 	}
-	free(runs);
 	return SMESH_OK;
-}
-
-void sim_report_release(struct sim_report *report)
-{
-	free(report->matrix);
-	free(report->strategy);
 }
 
 /* The report goes to standard error when standard output has one of the files. */
@@ -187,7 +180,7 @@ int sim_write_outputs(struct sim_session *s)
 
 	(void)(code || (code = sim_write_files(s, &made.report)) ||
 		(code = print_report(s, &made.report)));
-	sim_report_release(&made);
+	arena_release(&made.arena);
 	return code;
 }
 

@@ -122,32 +122,31 @@ static int check_files(const json_t *files)
 	return SMESH_OK;
 }
 
-static int copy_arguments(const json_t *words, char ***argv, int *argc)
+static int copy_arguments(const json_t *words, char ***argv, int *argc, struct arena *arena)
 {
 	size_t n = json_array_size(words);
 
-	if (!(*argv = calloc(n + 2, sizeof(**argv))) || !((*argv)[0] = strdup("sim")))
+	if (!(*argv = arena_get(arena, (int64_t)n + 2, sizeof(**argv))) ||
+		!((*argv)[0] = arena_text(arena, "sim")))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	*argc = 1;
 	for (size_t i = 0; i < n; i++) {
 		const char *word = json_string_value(json_array_get(words, i));
 
-		if (!word || !((*argv)[*argc] = strdup(word)))
+		if (!word || !((*argv)[*argc] = arena_text(arena, word)))
 			return smesh_fail(SMESH_USAGE, "--again: argument %zu is not text", i + 1);
 		++*argc;
 	}
 	return SMESH_OK;
 }
 
-int sim_saved(const char *path, char ***argv, int *argc, json_t **result)
+int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena)
 {
 	json_error_t error;
 	json_t *in = json_load_file(path, 0, &error);
 	const char *version = json_string_value(json_object_get(in, "version"));
 	int code;
 
-	*argv = NULL;
-	*argc = 0;
 	*result = NULL;
 	if (!in)
 		return smesh_fail(SMESH_USAGE, "--again: %s:%d: %s", path, error.line, error.text);
@@ -155,7 +154,7 @@ int sim_saved(const char *path, char ***argv, int *argc, json_t **result)
 	if (!version || !*result)
 		code = smesh_fail(SMESH_USAGE, "--again: %s: not written by --save", path);
 	else if (!(code = check_files(json_object_get(in, "files"))))
-		code = copy_arguments(json_object_get(in, "arguments"), argv, argc);
+		code = copy_arguments(json_object_get(in, "arguments"), argv, argc, arena);
 	if (!code && strcmp(version, PACKAGE_VERSION))
 		smesh_fail(0, "--again: %s was written by smesh %s, this is %s", path, version,
 			PACKAGE_VERSION);

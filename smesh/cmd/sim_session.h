@@ -52,6 +52,7 @@ struct sim_session {
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	struct nodeset down;
+	struct arena arena;
 	const struct strategy_ops **ops; /* [nops] */
 	int nops;
 	struct cubes cubes; /* with cubes_text, and the last of ops[] then: */
@@ -105,7 +106,7 @@ int sim_save(struct sim_session *session, json_t *result);
  * --again, of a saved file: the arguments, malloc()ed like each of them (argv[argc] is NULL), and
  * the result, new.
  */
-int sim_saved(const char *path, char ***argv, int *argc, json_t **result);
+int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena);
 /* Figure by figure, on standard output. SMESH_OK, or SMESH_FAILED: some differ. */
 int sim_compare(const json_t *then, const json_t *now);
 
@@ -119,13 +120,12 @@ int sim_write_outputs(struct sim_session *session);
 /* But for the report. */
 int sim_write_files(struct sim_session *session, const struct report *report);
 
-/* What the runs have shown. An exit code; sim_report_release() in all cases. */
+/* What the runs have shown. An exit code; its arena frees it in all cases. */
 struct sim_report {
+	struct arena arena;
 	struct report report;
 	struct report_strategy *strategy;
-	double *matrix;
 };
 int sim_report_make(const struct sim_session *session, struct sim_report *out);
-void sim_report_release(struct sim_report *report);
 
 #endif

@@ -21,7 +21,7 @@ static int load(struct sim_session *s, int i)
 	if (!s->comm_job)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &err)))
+	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &s->arena, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -32,12 +32,10 @@ static int make_room(struct sim_session *s)
 	for (int p = 0; p < COMM_PATTERNS; p++)
 		s->runner.engine.comm.calibration[p] = 1;
 	s->runner.engine.comm.contention = s->contention;
-	s->trace = calloc((size_t)s->repeat, sizeof(*s->trace));
+	arena_array(&s->arena, s->trace, s->repeat);
 	if (s->contention || s->comm.file)
-		s->comm_job = calloc((size_t)s->repeat, sizeof(struct comm_job *));
-	return s->trace && (s->comm_job || !(s->contention || s->comm.file))
-		? SMESH_OK
-		: smesh_fail(SMESH_FAILED, "out of memory");
+		arena_array(&s->arena, s->comm_job, s->repeat);
+	return s->arena.out ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
 /* Do runs differ by their seeds: in jobs, or in what these send? */
@@ -78,8 +76,7 @@ static int make_tasks(struct sim_session *s)
 	struct runner *runner = &s->runner;
 
 	runner->ntasks = s->nops * s->repeat;
-	runner->task = calloc((size_t)runner->ntasks, sizeof(*runner->task));
-	if (!runner->task)
+	if (!arena_array(&s->arena, runner->task, runner->ntasks))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	for (int i = 0; i < runner->ntasks; i++) {
 		struct runner_task *task = &runner->task[i];
@@ -135,20 +132,12 @@ void sim_release(struct sim_session *s)
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
-	free(s->record);
-	free(s->profile);
 	runner_release(&s->runner);
-	free(s->runner.task);
-	free(s->ops);
 	if (s->journal)
 		fclose(s->journal);
 	for (int i = 0; s->trace && i < s->repeat; i++)
 		trace_release(&s->trace[i]);
-	free(s->trace);
-	for (int i = 0; s->comm_job && i < s->repeat; i++)
-		free(s->comm_job[i]);
-	free(s->comm_job);
-	nodeset_release(&s->down);
 	topoconf_free(s->conf);
 	free(s->command);
+	arena_release(&s->arena);
 }

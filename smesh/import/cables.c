@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "base/hostlist.h"
 #include "base/sort.h"
 
@@ -22,22 +21,22 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The id of a name, *count for a new one, which is kept at name[*count]; -1: no memory. */
-static int look_up(void **index, char ***list, int *count, const char *name)
+static int look_up(
+	struct cables *c, void **index, char ***list, int *count, const char *name)
 {
 	struct named key = {name, *count}, *fresh, **found = tfind(&key, index, by_name);
 	char **more;
 
 	if (found)
 		return (*found)->id;
-	if (!(more = grow(list, *count, sizeof(*more))) || !(fresh = malloc(sizeof(*fresh))))
+	if (!(more = arena_grow(&c->arena, list, *count, sizeof(*more))) ||
+		!(*more = arena_text(&c->arena, name)) || !(fresh = malloc(sizeof(*fresh))))
 		return -1;
-	*fresh = (struct named){*more = strdup(name), *count};
-	if (!fresh->name || !tsearch(fresh, index, by_name)) {
-		free(*more);
-		free(fresh);
-		return -1;
-	}
-	return fresh->id;
+	*fresh = (struct named){*more, *count};
+	if (tsearch(fresh, index, by_name))
+		return fresh->id;
+	free(fresh);
+	return -1;
 }
 
 static int no_memory(struct mesh_err *err)
@@ -47,7 +46,7 @@ static int no_memory(struct mesh_err *err)
 
 int cables_vertex(struct cables *c, const char *name, struct mesh_err *err)
 {
-	int v = look_up(&c->vertex_index, &c->vertex_name, &c->nvertices, name);
+	int v = look_up(c, &c->vertex_index, &c->vertex_name, &c->nvertices, name);
 
 	if (v < 0)
 		return no_memory(err);
@@ -62,14 +61,14 @@ int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err 
 
 	if (hostlist_check(name, NULL) != 1 || strchr(name, '['))
 		return err_printf(err, "'%.64s' is not a node's name", name);
-	if ((node = look_up(&c->node_index, &c->node_name, &c->nnodes, name)) < 0)
+	if ((node = look_up(c, &c->node_index, &c->node_name, &c->nnodes, name)) < 0)
 		return no_memory(err);
 	if (node < c->nnodes) {
 		c->moved += c->vertex_of[node] != vertex;
 		return 0;
 	}
 	c->nnodes++;
-	if (!(more = grow(&c->vertex_of, node, sizeof(*more))))
+	if (!(more = arena_grow(&c->arena, &c->vertex_of, node, sizeof(*more))))
 		return no_memory(err);
 	*more = vertex;
 	return 0;
@@ -88,7 +87,7 @@ int cables_add(struct cables *c, int a, int b, struct mesh_err *err)
 
 	if (a == b)
 		return 0;
-	if (n >= INT32_MAX / 4 || !grow(&c->cable, n, sizeof(*c->cable)))
+	if (n >= INT32_MAX / 4 || !arena_grow(&c->arena, &c->cable, n, sizeof(*c->cable)))
 		return no_memory(err);
 	c->cable[n][0] = a < b ? a : b;
 	c->cable[n][1] = a < b ? b : a;
@@ -107,28 +106,22 @@ static int by_version(const void *a, const void *b, void *name)
 /* new[v]: the place of v among all by the first of its nodes' names, or its own. */
 static int number_vertices(struct cables *c, int *new)
 {
-	size_t n = (size_t)c->nvertices;
-	char **name = malloc((n + 1) * sizeof(*name));
-	int *order = malloc((n + 1) * sizeof(*order));
+	char **name = arena_get(&c->arena, c->nvertices, sizeof(*name));
+	int *order = arena_get(&c->arena, c->nvertices, sizeof(*order));
 
-	if (!name || !order) {
-		free(name);
-		free(order);
+	if (!order)
 		return -1;
-	}
 	for (int v = 0; v < c->nvertices; v++) {
 		order[v] = v;
 		name[v] = c->vertex_name[v];
 	}
 	for (int i = c->nnodes - 1; i >= 0; i--)
 		name[c->vertex_of[i]] = c->node_name[i];
-	qsort_r(order, n, sizeof(*order), by_version, name);
+	qsort_r(order, (size_t)c->nvertices, sizeof(*order), by_version, name);
 	for (int i = 0; i < c->nvertices; i++) {
 		new[order[i]] = i;
 		name[i] = c->vertex_name[order[i]];
 	}
-	free(order);
-	free(c->vertex_name);
 	c->vertex_name = name;
 	for (int i = 0; i < c->nnodes; i++)
 		c->vertex_of[i] = new[c->vertex_of[i]];
@@ -139,13 +132,10 @@ static int number_vertices(struct cables *c, int *new)
 static int list_neighbours(struct cables *c, const int *new)
 {
 	size_t n = 0, all = 2 * (size_t)c->ncables;
-	uint64_t *arc = malloc((all + 1) * sizeof(*arc));
+	uint64_t *arc = arena_get(&c->arena, (int64_t)all, sizeof(*arc));
 
-	c->to = malloc((all + 1) * sizeof(*c->to));
-	if (!arc || !c->to) {
-		free(arc);
+	if (!arena_array(&c->arena, c->to, (int64_t)all))
 		return -1;
-	}
 	for (int i = 0; i < c->ncables; i++) {
 		uint64_t a = (uint64_t)new[c->cable[i][0]], b = (uint64_t)new[c->cable[i][1]];
 
@@ -171,19 +161,15 @@ static int list_neighbours(struct cables *c, const int *new)
 	for (int v = 0; v < c->nvertices; v++)
 		if (c->first[v + 1] < c->first[v])
 			c->first[v + 1] = c->first[v];
-	free(arc);
 	return 0;
 }
 
 int cables_finish(struct cables *c, struct mesh_err *err)
 {
-	size_t n = (size_t)c->nvertices;
-	int *new = malloc((n + 1) * sizeof(*new)), bad;
+	int *new = arena_get(&c->arena, c->nvertices, sizeof(*new));
 
-	c->first = calloc(n + 1, sizeof(*c->first));
-	bad = !new || !c->first || number_vertices(c, new) || list_neighbours(c, new);
-	free(new);
-	if (bad)
+	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new) ||
+		list_neighbours(c, new))
 		return no_memory(err);
 	if (!c->nnodes)
 		return err_printf(err, "no nodes");
@@ -204,13 +190,6 @@ void cables_release(struct cables *c)
 {
 	tdestroy(c->vertex_index, free);
 	tdestroy(c->node_index, free);
-	for (int v = 0; v < c->nvertices; v++)
-		free(c->vertex_name[v]);
-	hostlist_free(c->node_name, c->nnodes);
-	free(c->vertex_name);
-	free(c->vertex_of);
-	free(c->cable);
-	free(c->first);
-	free(c->to);
+	arena_release(&c->arena);
 	*c = (struct cables){0};
 }

@@ -8,12 +8,14 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 
 /* More cables at one vertex than any grid with its extra links has. */
 #define CABLES_MAX_DEGREE 32
 
 struct cables {
+	struct arena arena;
 	char **vertex_name; /* [nvertices] */
 	char **node_name;   /* [nnodes] */
 	int *vertex_of;	    /* [nnodes] */

@@ -117,12 +117,8 @@ static int take_box(struct grow *g, struct mesh_err *err)
 /* Grow a box from a vertex, or have the vertex alone where that comes to none. */
 static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 {
-	int result;
-
 	grow_from(g, seed);
-	if ((result = grow_box(g)) < 0)
-		return err_printf(err, "out of memory");
-	if (!result)
+	if (!grow_box(g))
 		grow_alone(g, seed);
 	return take_box(g, err);
 }
@@ -131,7 +127,7 @@ static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 static uint64_t *order_seeds(struct grow *g)
 {
 	int n = g->cables->nvertices;
-	uint64_t *order = malloc((size_t)n * sizeof(*order));
+	uint64_t *order = arena_get(&g->arena, n, sizeof(*order));
 
 	for (int v = 0; order && v < n; v++)
 		order[v] = (uint64_t)(GROW_MOST_SCORE - grow_seed_score(g, v)) << 32 | (uint64_t)v;
@@ -155,8 +151,7 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 		if (grids->grid_of[seed] == GROW_FREE)
 			result = next_grid(&g, seed, err);
 	}
-	free(order);
-	grow_release(&g);
+	arena_release(&g.arena);
 	if (!result && 2 * (int64_t)(inside = grids_inside(grids, c)) < c->ncables)
 		return err_printf(err, "far from any grid: the best has %d of %d cables", inside,
 			c->ncables);

@@ -49,13 +49,11 @@ static bool is_ring(const struct grow *g, int d, int length, int votes)
 }
 
 /* box.side[d] becomes the length of a ring; where there is none it stays 0. */
-static int find_rings(struct grow *g)
+static void find_rings(struct grow *g)
 {
-	uint64_t *said = malloc(((size_t)g->cables->ncables + 1) * sizeof(*said));
+	uint64_t *said = g->said;
 	int n = 0, most[GRID_DIMS] = {0};
 
-	if (!said)
-		return -1;
 	for (int i = 0; i < g->nmembers; i++)
 		neighbours(u, g->member[i], g->cables)
 			if (u > g->member[i] && g->grids->grid_of[u] == GROW_PLACED)
@@ -72,8 +70,6 @@ static int find_rings(struct grow *g)
 			g->box.side[d] = length;
 		}
 	}
-	free(said);
-	return 0;
 }
 
 /* The coordinates along d from 0, inside the ring if it is one. */
@@ -112,15 +108,14 @@ static void place_again(struct grow *g)
 	}
 }
 
-int grow_box(struct grow *g)
+bool grow_box(struct grow *g)
 {
 	memset(g->box.side, 0, sizeof(g->box.side));
-	if (find_rings(g))
-		return -1;
+	find_rings(g);
 	for (int d = 0; d < g->box.ndims; d++)
 		fold(g, d);
 	if (grid_cells(&g->box, CELLS * g->nmembers) < 0)
-		return 0;
+		return false;
 	place_again(g);
 	for (int i = 0; i < g->nmembers; i++)
 		neighbours(u, g->member[i], g->cables) {
@@ -131,5 +126,5 @@ int grow_box(struct grow *g)
 				g->cables->first[u + 1] - g->cables->first[u])
 				grow_put(g, u, at);
 		}
-	return 1;
+	return true;
 }

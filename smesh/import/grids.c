@@ -1,37 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/grids.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/grow.h"
 
 int grids_init(struct grids *grids, int nvertices)
 {
-	size_t n = (size_t)nvertices + 1;
-
-	*grids = (struct grids){.grid_of = malloc(n * sizeof(int)),
-		.at = calloc(n, sizeof(*grids->at)), .nvertices = nvertices};
-	if (!grids->grid_of || !grids->at)
+	*grids = (struct grids){.nvertices = nvertices};
+	arena_array(&grids->arena, grids->grid_of, nvertices);
+	if (!arena_array(&grids->arena, grids->at, nvertices))
 		return -1;
-	memset(grids->grid_of, -1, n * sizeof(int));
+	memset(grids->grid_of, -1, (size_t)nvertices * sizeof(int));
 	return 0;
 }
 
 struct grid *grids_add(struct grids *grids)
 {
 	struct grid *grid = grids->ngrids < MESH_MAX_MESHES
-		? grow(&grids->grid, grids->ngrids, sizeof(*grid)) : NULL;
+		? arena_grow(&grids->arena, &grids->grid, grids->ngrids,
+			sizeof(*grid)) : NULL;
 
 	grids->ngrids += grid != NULL;
 	return grid;
-}
-
-void grids_release(struct grids *grids)
-{
-	free(grids->grid);
-	free(grids->grid_of);
-	free(grids->at);
 }
 
 int grid_next(const struct grid *grid, int d, int at, int sign)
@@ -91,14 +80,13 @@ int grid_cells(const struct grid *grid, int most)
 	return cells <= most ? (int)cells : -1;
 }
 
-int *grids_cells(const struct grids *grids, int number)
+int *grids_cells(const struct grids *grids, int number, struct arena *arena)
 {
 	const struct grid *grid = &grids->grid[number];
-	size_t n = (size_t)grid_cells(grid, MESH_MAX_VERTICES);
-	int *cell = malloc(n * sizeof(*cell));
+	int n = grid_cells(grid, MESH_MAX_VERTICES), *cell = arena_get(arena, n, sizeof(*cell));
 
 	if (cell)
-		memset(cell, -1, n * sizeof(*cell));
+		memset(cell, -1, (size_t)n * sizeof(*cell));
 	for (int v = 0; cell && v < grids->nvertices; v++)
 		if (grids->grid_of[v] == number)
 			cell[grid_cell(grid, grids->at[v])] = v;

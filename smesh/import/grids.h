@@ -21,6 +21,7 @@ struct grid {
 };
 
 struct grids {
+	struct arena arena; /* frees it */
 	struct grid *grid; /* [ngrids] */
 	int ngrids;
 	int *grid_of;		/* [nvertices] -1: in none */
@@ -41,8 +42,6 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 int grids_init(struct grids *grids, int nvertices);
 /* One more grid, zeroed; NULL when memory is out or there are MESH_MAX_MESHES. */
 struct grid *grids_add(struct grids *grids);
-/* A zeroed struct is fine. */
-void grids_release(struct grids *grids);
 
 /* The coordinate next to `at` along d, up (sign 1) or down (-1); -1: the grid ends there. */
 int grid_next(const struct grid *grid, int d, int at, int sign);
@@ -55,7 +54,7 @@ int grids_inside(const struct grids *grids, const struct cables *c);
 /* The cell at coordinates, first dimension fastest; how many there are, -1: more than `most`. */
 int grid_cell(const struct grid *grid, const int *at);
 int grid_cells(const struct grid *grid, int most);
-/* The vertex in each cell of a grid, or -1, malloc()ed; NULL when memory is out. */
-int *grids_cells(const struct grids *grids, int number);
+/* The vertex in each cell of a grid, or -1; NULL when memory is out. */
+int *grids_cells(const struct grids *grids, int number, struct arena *arena);
 
 #endif

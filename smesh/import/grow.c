@@ -2,7 +2,6 @@
 #include "import/grow.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -15,31 +14,23 @@ enum { MIDDLE = MESH_MAX_VERTICES };
 
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 {
-	size_t n = (size_t)cables->nvertices, arcs = (size_t)cables->first[n];
+	int n = cables->nvertices, arcs = cables->first[n];
 	unsigned size = 2;
 	uint64_t seed = 0;
 
-	while (size < 4 * n)
+	while (size < 4 * (unsigned)n)
 		size *= 2;
 	*g = (struct grow){.cables = cables, .grids = grids, .mask = size - 1,
-		.member = malloc(n * sizeof(int)), .slot = malloc(size * sizeof(int)),
-		.edge = malloc(n * sizeof(int)), .mark = calloc(n, sizeof(int)),
-		.seen = calloc(n, sizeof(int)),
-		.heap.item = malloc((arcs + 1) * sizeof(*g->heap.item)),
 		.budget = 1024 * (4 + (int64_t)arcs)};
 	for (int d = 0; d < GRID_DIMS; d++)
 		g->step[d] = random_next(&seed);
-	return g->member && g->slot && g->edge && g->mark && g->seen && g->heap.item ? 0 : -1;
-}
-
-void grow_release(struct grow *g)
-{
-	free(g->member);
-	free(g->slot);
-	free(g->edge);
-	free(g->mark);
-	free(g->seen);
-	free(g->heap.item);
+	arena_array(&g->arena, g->member, n);
+	arena_array(&g->arena, g->slot, size);
+	arena_array(&g->arena, g->edge, n);
+	arena_array(&g->arena, g->mark, n);
+	arena_array(&g->arena, g->seen, n);
+	arena_array(&g->arena, g->said, cables->ncables);
+	return arena_array(&g->arena, g->heap.item, arcs + 1) ? 0 : -1;
 }
 
 /* --- places --------------------------------------------------------------------------- */

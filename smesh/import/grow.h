@@ -16,6 +16,7 @@
 enum { GROW_FREE = -1, GROW_PLACED = -2 };
 
 struct grow {
+	struct arena arena;
 	const struct cables *cables;
 	struct grids *grids; /* grid_of[] is GROW_FREE, GROW_PLACED or of a grid found before */
 	struct grid box; /* while it grows: without end */
@@ -27,12 +28,12 @@ struct grow {
 	int *edge, nedge; /* free, but a neighbour is placed */
 	int *mark, *seen, round; /* [nvertices] */
 	struct heap heap;
+	uint64_t *said; /* [ncables] see fit.c */
 	int64_t budget; /* of looking for rows: what is no grid ends soon */
 };
 
-/* The grids are without any. 0, or -1 when memory is out; grow_release() it in any case. */
+/* The grids are without any. 0, or -1 when memory is out. Its arena frees it. */
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
-void grow_release(struct grow *g);
 
 /* How good a beginning a vertex is, at most GROW_MOST_SCORE: its cables, less some for each that
  * has no square with another, which may be missing, and more for one that has none with several. */
@@ -44,10 +45,10 @@ void grow_from(struct grow *g, int seed);
 void grow_alone(struct grow *g, int seed);
 
 /*
- * The box: find the rings, fold the coordinates, put who is left into cells that are (fit.c). 1; 0:
- * it would be mostly empty; -1: memory is out.
+ * The box: find the rings, fold the coordinates, put who is left into cells that are (fit.c).
+ * False: it would be mostly empty.
  */
-int grow_box(struct grow *g);
+bool grow_box(struct grow *g);
 
 /* Nobody is placed anywhere. */
 void grow_clear(struct grow *g);

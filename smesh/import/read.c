@@ -288,5 +288,5 @@ int import_read(struct import *import, int format, char *const *path, bool wrap,
 void import_release(struct import *import)
 {
 	cables_release(&import->cables);
-	grids_release(&import->grids);
+	arena_release(&import->grids.arena);
 }

@@ -6,6 +6,7 @@
 
 /* What a grid is written from. */
 struct writer {
+	struct arena arena;
 	const struct import *import;
 	const struct grid *grid;
 	const struct mesh_hostlist_ops *hosts;
@@ -13,6 +14,7 @@ struct writer {
 	char name[MESH_MAX_NAME];
 	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
 	int *cell, ncells; /* the vertex in each, or -1 */
+	char **name_of; /* [nnodes] scratch: of the nodes that are written */
 };
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -36,9 +38,9 @@ static int group_nodes(struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
 
-	w->first = calloc((size_t)c->nvertices + 1, sizeof(*w->first));
-	w->node = malloc((size_t)c->nnodes * sizeof(*w->node));
-	if (!w->first || !w->node)
+	arena_array(&w->arena, w->first, c->nvertices + 1);
+	arena_array(&w->arena, w->name_of, c->nnodes);
+	if (!arena_array(&w->arena, w->node, c->nnodes))
 		return -1;
 	for (int i = 0; i < c->nnodes; i++) {
 		w->node[i] = i;
@@ -120,18 +122,15 @@ static void put_holes(const struct writer *w)
 static int put_nodes(const struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
-	char **name = malloc((size_t)c->nnodes * sizeof(*name)), *list;
+	char **name = w->name_of, *list;
 	int n = 0;
 
-	if (!name)
-		return -1;
 	for (int cell = 0; cell < w->ncells; cell++)
 		for (int i = 0; i < nodes_on(w, cell); i++)
 			name[n++] = c->node_name[w->node[w->first[w->cell[cell]] + i]];
 	if ((list = w->hosts->compress(name, n)))
 		fprintf(w->to, " Nodes=%s", list);
 	free(list);
-	free(name);
 	put_holes(w);
 	return list ? 0 : -1;
 }
@@ -187,11 +186,10 @@ static int put_grids(struct writer *w, const char *name)
 	for (int i = 0; i < grids->ngrids && !result; i++) {
 		w->grid = &grids->grid[i];
 		snprintf(w->name, sizeof(w->name), i ? "%.50s%d" : "%s", name, i);
-		if (!(w->cell = grids_cells(grids, i)))
+		if (!(w->cell = grids_cells(grids, i, &w->arena)))
 			return -1;
 		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);
 		result = put_grid(w);
-		free(w->cell);
 	}
 	return result;
 }
@@ -244,7 +242,6 @@ int import_write(const struct import *import, const char *name,
 		result = put_grids(&w, name);
 		put_links(&w);
 	}
-	free(w.first);
-	free(w.node);
+	arena_release(&w.arena);
 	return result;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/clear.h"
 
-#include <stdlib.h>
-
 #include "boxes/bitbox.h"
 
 struct clear {
@@ -12,6 +10,7 @@ struct clear {
 	int *seen;	 /* [njobs] the last place in which it was counted */
 	int place;
 	int64_t cost, limit; /* of the jobs seen in this place; cheaper ones are wanted */
+	struct arena *arena;
 };
 
 /* Who is on which vertex, ordered by counting. 0, or -1 when memory is out. */
@@ -19,14 +18,13 @@ static int sort_jobs(struct clear *c)
 {
 	const struct clear_question *q = c->question;
 	const struct mesh *mesh = q->mesh;
-	size_t n = 1;
+	int64_t n = 0;
 
-	c->first = calloc((size_t)mesh->nvertices + 1, sizeof(*c->first));
 	for (int j = 0; j < q->njobs; j++)
-		n += (size_t)q->job[j].count;
-	c->on = malloc(n * sizeof(*c->on));
-	c->seen = calloc((size_t)q->njobs + 1, sizeof(*c->seen));
-	if (!c->first || !c->on || !c->seen)
+		n += q->job[j].count;
+	arena_array(c->arena, c->first, mesh->nvertices + 1);
+	arena_array(c->arena, c->on, n);
+	if (!arena_array(c->arena, c->seen, q->njobs))
 		return -1;
 	for (int j = 0; j < q->njobs; j++)
 		for (int i = 0; i < q->job[j].count; i++)
@@ -43,44 +41,43 @@ static int sort_jobs(struct clear *c)
 static int load(struct clear *c)
 {
 	const struct clear_question *q = c->question;
-	struct nodeset set = {0};
-	int code = nodeset_init(&set, q->mesh->nnodes) || bitbox_init(&c->bits, q->mesh) ? -1 : 0;
+	struct nodeset set;
 
-	if (!code) {
-		nodeset_copy(&set, q->usable);
-		for (int j = 0; j < q->njobs; j++)
-			for (int i = 0; q->job[j].cost == CLEAR_STAYS && i < q->job[j].count; i++)
-				nodeset_del(&set, q->job[j].node[i]);
-		bitbox_load(&c->bits, &set);
-		bitbox_require(&c->bits, NULL);
-	}
-	nodeset_release(&set);
-	return code ? code : sort_jobs(c);
+	if (nodeset_get(&set, q->mesh->nnodes, c->arena) ||
+		bitbox_init(&c->bits, q->mesh, c->arena))
+		return -1;
+	nodeset_copy(&set, q->usable);
+	for (int j = 0; j < q->njobs; j++)
+		for (int i = 0; q->job[j].cost == CLEAR_STAYS && i < q->job[j].count; i++)
+			nodeset_del(&set, q->job[j].node[i]);
+	bitbox_load(&c->bits, &set);
+	bitbox_require(&c->bits, NULL);
+	return sort_jobs(c);
 }
 
-/* Count the jobs of a box from dimension d down, at vertex v so far. False: it is too dear. */
-static bool count_jobs(struct clear *c, const struct mesh_box *box, int d, int v)
+/* Count the jobs of a box. False: it is too dear. */
+static bool count_jobs(struct clear *c, const struct mesh_box *box)
 {
 	const struct mesh *mesh = c->question->mesh;
 
-	for (int i = 0; d >= 0 && i < box->side[d]; i++)
-		if (!count_jobs(c, box, d - 1,
-			    v + (box->base[d] + i) % mesh->side[d] * mesh->stride[d]))
-			return false;
-	for (int i = c->first[v]; d < 0 && i < c->first[v + 1]; i++) {
-		int j = c->on[i];
+	box_each(v, mesh, box) {
+		for (int i = c->first[v]; i < c->first[v + 1]; i++) {
+			int j = c->on[i];
 
-		c->cost += c->seen[j] == c->place ? 0 : c->question->job[j].cost;
-		c->seen[j] = c->place;
+			c->cost += c->seen[j] == c->place ? 0 : c->question->job[j].cost;
+			c->seen[j] = c->place;
+		}
+		if (c->cost >= c->limit)
+			return false;
 	}
-	return c->cost < c->limit;
+	return true;
 }
 
 static bool is_cheaper(struct clear *c, const struct mesh_box *box)
 {
 	c->place++;
 	c->cost = 0;
-	return count_jobs(c, box, c->question->mesh->ndims - 1, 0);
+	return count_jobs(c, box);
 }
 
 /* The places of a row. */
@@ -110,7 +107,7 @@ static int name_jobs(struct clear *c, struct clear_answer *answer)
 {
 	c->limit = INT64_MAX;
 	is_cheaper(c, &answer->box);
-	if (!(answer->job = malloc(((size_t)c->question->njobs + 1) * sizeof(int))))
+	if (!arena_array(c->arena, answer->job, c->question->njobs))
 		return -1;
 	for (int j = 0; j < c->question->njobs; j++)
 		if (c->seen[j] == c->place)
@@ -119,9 +116,10 @@ static int name_jobs(struct clear *c, struct clear_answer *answer)
 }
 
 int clear_find(const struct clear_question *q, struct mesh_budget *budget,
-	struct clear_answer *answer)
+	struct clear_answer *answer, struct arena *arena)
 {
-	struct clear c = {.question = q, .limit = q->most < INT64_MAX ? q->most + 1 : q->most};
+	struct clear c = {.question = q, .limit = q->most < INT64_MAX ? q->most + 1 : q->most,
+		.arena = arena};
 	int64_t worst = c.limit;
 	int code = load(&c);
 
@@ -130,9 +128,5 @@ int clear_find(const struct clear_question *q, struct mesh_budget *budget,
 		look(&c, q->row[i].side, budget, answer);
 	if (!code && c.limit < worst)
 		code = name_jobs(&c, answer);
-	bitbox_release(&c.bits);
-	free(c.first);
-	free(c.on);
-	free(c.seen);
 	return code;
 }

@@ -37,7 +37,7 @@ struct clear_question {
 struct clear_answer {
 	struct mesh_box box;
 	int64_t cost;
-	int *job; /* [njobs] who is to be stopped, ascending; free() it. None: the box is free */
+	int *job; /* [njobs] who is to be stopped, ascending. None: the box is free */
 	int njobs;
 	bool late; /* the time was over before all was looked at */
 };
@@ -45,9 +45,10 @@ struct clear_answer {
 /*
  * The cheapest of these boxes into *answer, of equal ones that of the earlier row, then the first.
  * 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows, and where they
- * begin, are legal ones. O(n volume) for a row at worst. Ends when the budget is used up.
+ * begin, are legal ones. O(n volume) for a row at worst. Ends when the budget is used up. The arena
+ * frees what it takes.
  */
 int clear_find(const struct clear_question *question, struct mesh_budget *budget,
-	struct clear_answer *answer);
+	struct clear_answer *answer, struct arena *arena);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sim/comm.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -92,9 +91,9 @@ static int read_file(const struct trace *trace, const char *path, struct comm_jo
 }
 
 struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
-	struct mesh_err *err)
+	struct arena *arena, struct mesh_err *err)
 {
-	struct comm_job *job = calloc((size_t)trace->njobs + 1, sizeof(*job));
+	struct comm_job *job = arena_get(arena, trace->njobs, sizeof(*job));
 
 	if (!job) {
 		err_printf(err, "out of memory");
@@ -106,9 +105,5 @@ struct comm_job *comm_make(const struct trace *trace, const struct comm_options 
 		job[i] = (struct comm_job){pattern, options->share,
 			{.kind = pattern == COMM_NONE ? MESH_PATTERN_MIX : (int)pattern}};
 	}
-	if (options->file && read_file(trace, options->file, job, err)) {
-		free(job);
-		return NULL;
-	}
-	return job;
+	return options->file && read_file(trace, options->file, job, err) ? NULL : job;
 }

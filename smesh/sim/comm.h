@@ -31,9 +31,9 @@ struct comm_options {
  */
 int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err);
 
-/* job[trace->njobs], malloc()ed; NULL with text. A job's draw depends on its number in the log and
+/* job[trace->njobs] of the arena; NULL with text. A job's draw depends on its number in the log and
  * the seed alone. */
 struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
-	struct mesh_err *err);
+	struct arena *arena, struct mesh_err *err);
 
 #endif

@@ -7,9 +7,7 @@
 #include "sim/contention.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/grow.h"
 #include "base/linkgraph.h"
 #include "base/random.h"
 #include "links/load.h"
@@ -33,6 +31,7 @@ struct crossing {
 };
 
 struct contention_job {
+	struct arena arena;
 	int at; /* among the jobs there are */
 	int count;
 	struct load_job load; /* its own; presence[load.n]: flows there, mean over time */
@@ -49,6 +48,7 @@ struct contention_job {
 
 struct contention {
 	const struct mesh *mesh;
+	struct arena arena;
 	uint64_t seed;
 	double *load;	  /* [links] of all jobs */
 	double *presence; /* [links] of all jobs */
@@ -69,57 +69,37 @@ void contention_free(struct contention *net)
 {
 	if (!net)
 		return;
-	free(net->load);
-	free(net->presence);
-	free(net->users);
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		free(net->reference[p]);
-	free(net->box);
-	free(net->vertex);
-	free(net->spent);
-	free(net->index);
-	free(net->together);
-	free(net->route);
-	free(net->job);
+	arena_release(&net->arena);
 	free(net);
-}
-
-static bool make_references(struct contention *net, size_t sizes)
-{
-	for (int p = 0; p < COMM_PATTERNS; p++) {
-		if (!(net->reference[p] = malloc(sizes * sizeof(double))))
-			return false;
-		for (size_t k = 0; k < sizes; k++)
-			net->reference[p][k] = -1;
-	}
-	return true;
 }
 
 struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 {
 	struct contention *net = calloc(1, sizeof(*net));
-	size_t links = (size_t)links_count(mesh) + 1, nodes = (size_t)mesh->nnodes + 1;
+	int links = links_count(mesh), nodes = mesh->nnodes + 1;
+	struct arena *arena = &net->arena;
 
 	if (!net)
 		return NULL;
 	net->mesh = mesh;
 	net->seed = seed;
-	net->load = calloc(links, sizeof(double));
-	net->presence = calloc(links, sizeof(double));
-	net->users = calloc(links, sizeof(int));
-	net->box = malloc(((size_t)mesh->nvertices + 1) * sizeof(int));
-	net->vertex = malloc(nodes * sizeof(int));
-	net->spent = malloc(nodes * sizeof(double));
-	net->index = malloc(links * sizeof(int));
-	net->together = calloc(links, sizeof(int));
-	net->route = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
-	if (!make_references(net, nodes) || !net->load || !net->presence || !net->users ||
-		!net->box || !net->vertex || !net->spent || !net->index || !net->together ||
-		!net->route) {
+	arena_array(arena, net->load, links);
+	arena_array(arena, net->presence, links);
+	arena_array(arena, net->users, links);
+	for (int p = 0; p < COMM_PATTERNS; p++)
+		arena_array(arena, net->reference[p], nodes);
+	arena_array(arena, net->box, mesh->nvertices);
+	arena_array(arena, net->vertex, nodes);
+	arena_array(arena, net->spent, nodes);
+	arena_array(arena, net->index, links);
+	arena_array(arena, net->together, links);
+	if (!arena_array(arena, net->route, links_longest(mesh) + 1)) {
 		contention_free(net);
 		return NULL;
 	}
-	for (size_t l = 0; l < links; l++)
+	for (int k = 0; k < COMM_PATTERNS * nodes; k++)
+		net->reference[k / nodes][k % nodes] = -1;
+	for (int l = 0; l < links; l++)
 		net->index[l] = -1;
 	return net;
 }
@@ -128,16 +108,8 @@ struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 
 static void free_job(struct contention_job *job)
 {
-	if (!job)
-		return;
-	free(job->load.link);
-	free(job->load.load);
-	free(job->presence);
-	free(job->before);
-	free(job->rank);
-	free(job->end);
-	free(job->part);
-	free(job->crossing);
+	if (job)
+		arena_release(&job->arena);
 	free(job);
 }
 
@@ -213,23 +185,22 @@ static struct contention_job *send_rounds(struct contention *net, const struct c
 {
 	struct sizes size = size_up(net, round, rounds);
 	struct contention_job *job = calloc(1, sizeof(*job));
-	size_t links = size.crossings < (size_t)links_count(net->mesh)
-		? size.crossings : (size_t)links_count(net->mesh);
+	int64_t links = size.crossings < (size_t)links_count(net->mesh)
+		? (int64_t)size.crossings : links_count(net->mesh);
+	struct arena *arena = &job->arena;
 
 	if (!job)
 		return NULL;
 	job->count = round[0].count;
 	job->rounds = rounds;
-	job->load.link = malloc((links + 1) * sizeof(int));
-	job->load.load = malloc((links + 1) * sizeof(double));
-	job->presence = calloc(links + 1, sizeof(double));
-	job->before = calloc(links + 1, sizeof(double));
-	job->rank = malloc((size.messages + 1) * sizeof(int));
-	job->end = malloc((size.messages + 1) * sizeof(int));
-	job->part = malloc((size.messages + 1) * sizeof(double));
-	job->crossing = malloc((size.crossings + 1) * sizeof(*job->crossing));
-	if (!job->load.link || !job->load.load || !job->presence || !job->before ||
-		!job->rank || !job->end || !job->part || !job->crossing) {
+	arena_array(arena, job->load.link, links + 1);
+	arena_array(arena, job->load.load, links + 1);
+	arena_array(arena, job->presence, links + 1);
+	arena_array(arena, job->before, links + 1);
+	arena_array(arena, job->rank, (int64_t)size.messages + 1);
+	arena_array(arena, job->end, (int64_t)size.messages + 1);
+	arena_array(arena, job->part, (int64_t)size.messages + 1);
+	if (!arena_array(arena, job->crossing, (int64_t)size.crossings + 1)) {
 		free_job(job);
 		return NULL;
 	}
@@ -453,7 +424,7 @@ struct contention_job *contention_add(struct contention *net, enum comm_pattern 
 	double reference = reference_of(net, pattern, count);
 	struct contention_job *job;
 
-	if (reference < 0 || !grow(&net->job, net->njobs, sizeof(job)))
+	if (reference < 0 || !arena_grow(&net->arena, &net->job, net->njobs, sizeof(job)))
 		return NULL;
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->mesh->vertex_of[node[i]];

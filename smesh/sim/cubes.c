@@ -98,32 +98,21 @@ void cubes_draw(struct nodeset *down, double availability, uint64_t seed)
 
 /* --- memory ------------------------------------------------------------------------------- */
 
-static void release(struct strategy *strategy)
-{
-	struct cubes_scratch *s = strategy->scratch;
-
-	if (!s)
-		return;
-	nodeset_release(&s->all);
-	rooms_release(&s->rooms);
-	free(s->box);
-	free(s);
-}
-
 static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
-	struct cubes_scratch *s = strategy->scratch = calloc(1, sizeof(*s));
+	struct arena *arena = &strategy->arena;
+	struct cubes_scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
 
 	if (!s)
-		return err_printf(err, "out of memory");
+		return -1;
 	s->cubes = *(const struct cubes *)strategy->ops->preset;
 	if (volume_of(mesh, &s->cubes) > MOST_VERTICES)
 		return err_printf(err, "a cube has more than %d vertices", MOST_VERTICES);
-	s->box = malloc(MOST_BOXES * sizeof(*s->box));
-	if (!s->box || nodeset_init(&s->all, mesh->nnodes) ||
-		rooms_init(&s->rooms, mesh, s->cubes.side))
-		return err_printf(err, "out of memory");
+	arena_array(arena, s->box, MOST_BOXES);
+	if (nodeset_get(&s->all, mesh->nnodes, arena) ||
+		rooms_init(&s->rooms, mesh, s->cubes.side, arena))
+		return -1;
 	nodeset_set_all(&s->all);
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int inside, cube = cube_of(mesh, &s->cubes, v, &inside);
@@ -435,7 +424,6 @@ struct strategy_ops cubes_strategy(const struct cubes *cubes)
 		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS,
 		.preset = cubes,
 		.init = init,
-		.release = release,
 		.decide = decide,
 	};
 }

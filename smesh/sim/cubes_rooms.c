@@ -43,9 +43,9 @@ static void fill_slabs(struct rooms *r)
 	} while (rooms_step(r->ndims, at, r->side));
 }
 
-int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side)
+int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct arena *arena)
 {
-	size_t slabs = 0, parts = 1, set, count;
+	int slabs = 0, parts = 1;
 
 	r->mesh = mesh;
 	r->ndims = mesh->ndims;
@@ -54,38 +54,22 @@ int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side)
 		r->side[d] = 1;
 	for (int d = 0; d < r->ndims; d++) {
 		r->volume *= r->side[d] = side[d];
-		slabs += (size_t)side[d] + 1;
+		slabs += side[d] + 1;
 		parts *= MOST_SPANS;
 	}
 	r->count = mesh->nvertices / r->volume;
 	r->words = nodeset_words(r->volume);
-	set = (size_t)r->words * sizeof(uint64_t);
-	count = (size_t)r->count;
-	r->vertex = malloc((size_t)mesh->nvertices * sizeof(int));
-	r->free = malloc(count * set);
-	r->nfree = malloc(count * sizeof(int));
-	r->order = malloc(count * sizeof(int));
-	r->taken = malloc(count * sizeof(int));
-	r->below = calloc(slabs, set);
-	r->part = malloc(parts * sizeof(*r->part));
-	r->mask = malloc(parts * set);
-	if (!r->vertex || !r->free || !r->nfree || !r->order || !r->taken || !r->below ||
-		!r->part || !r->mask)
+	arena_array(arena, r->vertex, mesh->nvertices);
+	arena_array(arena, r->free, r->count * r->words);
+	arena_array(arena, r->nfree, r->count);
+	arena_array(arena, r->order, r->count);
+	arena_array(arena, r->taken, r->count);
+	arena_array(arena, r->below, slabs * r->words);
+	arena_array(arena, r->part, parts);
+	if (!arena_array(arena, r->mask, parts * r->words))
 		return -1;
 	fill_slabs(r);
 	return 0;
-}
-
-void rooms_release(struct rooms *r)
-{
-	free(r->vertex);
-	free(r->free);
-	free(r->nfree);
-	free(r->order);
-	free(r->taken);
-	free(r->below);
-	free(r->part);
-	free(r->mask);
 }
 
 void rooms_set(struct rooms *r, int cube, int inside, int vertex)

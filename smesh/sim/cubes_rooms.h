@@ -41,10 +41,9 @@ struct rooms {
 /* The next of all at[] below limit[]; false after the last. */
 bool rooms_step(int ndims, int *at, const int *limit);
 
-/* All cubes of the mesh, of these sides. 0, or -1 when memory is out. rooms_release() in both
- * cases. */
-int rooms_init(struct rooms *rooms, const struct mesh *mesh, const int *side);
-void rooms_release(struct rooms *rooms);
+/* All cubes of the mesh, of these sides. 0, or -1 when memory is out. The arena frees it. */
+int rooms_init(
+	struct rooms *rooms, const struct mesh *mesh, const int *side, struct arena *arena);
 /* Vertex `inside` of a cube, dimension 0 fastest, is that of the mesh. */
 void rooms_set(struct rooms *rooms, int cube, int inside, int vertex);
 

@@ -9,9 +9,7 @@
 #include "sim/engine_state.h"
 #include "sim/cubes.h"
 #include "sim/freebox.h"
-#include "sim/measure.h"
 #include "base/budget.h"
-#include "base/grow.h"
 #include "geometry/metrics.h"
 
 /* --- memory ----------------------------------------------------------------------- */
@@ -26,25 +24,10 @@ static void end_engine(struct engine *e)
 	for (int i = 0; e->traffic && i < e->nruns; i++)
 		contention_remove(e->net, e->traffic[e->run_job[i]].job);
 	contention_free(e->net);
-	free(e->traffic);
 	for (int i = 0; e->decide && i < e->options->ndecide; i++)
 		strategy_free(e->decide[i]);
 	strategy_free(e->strategy);
-	mesh_meter_free(e->meter);
-	freebox_free(e->freebox);
-	nodeset_release(&e->free);
-	nodeset_release(&e->usable);
-	nodeset_release(&e->future);
-	free(e->decide);
-	free(e->run);
-	free(e->future_run);
-	free(e->run_job);
-	free(e->promise);
-	free(e->ends.item);
-	free(e->ends.place);
-	free(e->queue);
-	free(e->node);
-	free(e->other);
+	arena_release(&e->arena);
 }
 
 int engine_no_memory(struct engine *e)
@@ -52,16 +35,12 @@ int engine_no_memory(struct engine *e)
 	return err_printf(e->err, "out of memory");
 }
 
-static int *ints(int count)
-{
-	return malloc(((size_t)count + 1) * sizeof(int));
-}
-
 static int begin_sets(struct engine *e)
 {
 	int n = e->mesh->nnodes;
 
-	if (nodeset_init(&e->free, n) || nodeset_init(&e->usable, n) || nodeset_init(&e->future, n))
+	if (nodeset_get(&e->free, n, &e->arena) || nodeset_get(&e->usable, n, &e->arena) ||
+		nodeset_get(&e->future, n, &e->arena))
 		return engine_no_memory(e);
 	nodeset_set_all(&e->free);
 	if (e->options->down)
@@ -74,34 +53,33 @@ static int begin_sets(struct engine *e)
 static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 {
 	const struct engine_options *o = e->options;
+	struct arena *arena = &e->arena;
 	int n = e->trace->njobs, most = n < e->mesh->nnodes ? n : e->mesh->nnodes;
 
 	e->result->record = calloc((size_t)n + 1, sizeof(*e->result->record));
-	e->result->decide = calloc((size_t)o->ndecide + 1, sizeof(*e->result->decide));
-	e->decide = calloc((size_t)o->ndecide + 1, sizeof(struct strategy *));
-	e->ends.item = calloc((size_t)n + 1, sizeof(*e->ends.item));
-	e->ends.place = ints(n);
-	e->queue = ints(n);
-	e->run = calloc((size_t)most + 1, sizeof(*e->run));
-	e->future_run = calloc((size_t)most + 1, sizeof(*e->future_run));
-	e->promise = calloc((size_t)most + 1, sizeof(*e->promise));
-	e->run_job = ints(most);
-	e->node = ints(e->mesh->nnodes);
-	e->other = ints(e->mesh->nnodes);
-	e->meter = mesh_meter_new(e->mesh);
-	if (!e->result->record || !e->result->decide || !e->decide || !e->ends.item ||
-		!e->ends.place || !e->queue || !e->run || !e->future_run || !e->promise ||
-		!e->run_job || !e->node || !e->other || !e->meter)
+	arena_array(&e->result->arena, e->result->decide, o->ndecide);
+	arena_array(arena, e->decide, o->ndecide);
+	arena_array(arena, e->ends.item, n + 1);
+	arena_array(arena, e->ends.place, n + 1);
+	arena_array(arena, e->queue, n + 1);
+	arena_array(arena, e->run, most + 1);
+	arena_array(arena, e->future_run, most + 1);
+	arena_array(arena, e->promise, most + 1);
+	arena_array(arena, e->run_job, most + 1);
+	arena_array(arena, e->node, e->mesh->nnodes);
+	arena_array(arena, e->other, e->mesh->nnodes);
+	e->meter = mesh_meter_new(e->mesh, arena);
+	if (!e->result->record || !e->result->decide || arena->out)
 		return engine_no_memory(e);
 	e->largest = e->possible = -1;
-	if (o->free_box && !(e->freebox = freebox_new(e->mesh)))
+	if (o->free_box && !(e->freebox = freebox_new(e->mesh, arena)))
 		return engine_no_memory(e);
 	if (o->comm.contention) {
 		e->net = contention_new(e->mesh, o->seed);
-		e->traffic = calloc((size_t)n + 1, sizeof(*e->traffic));
+		arena_array(arena, e->traffic, n);
 		if (o->messages)
-			e->result->messages =
-				calloc((size_t)links_count(e->mesh) + 1, sizeof(double));
+			arena_array(
+				&e->result->arena, e->result->messages, links_count(e->mesh));
 		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
 			return engine_no_memory(e);
 	}
@@ -167,7 +145,7 @@ static int add_run(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
 	int64_t end;
-	int *node = ints(count), at;
+	int *node = malloc((size_t)count * sizeof(*node)), at;
 
 	if (!node)
 		return engine_no_memory(e);
@@ -413,7 +391,7 @@ static int note_space(struct engine *e, double seconds)
 	r->free_box_time += seconds;
 	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
 		return 0;
-	if (!grow(&r->space, r->nspace, sizeof(*r->space)))
+	if (!arena_grow(&r->arena, &r->space, r->nspace, sizeof(*r->space)))
 		return engine_no_memory(e);
 	r->space[r->nspace++] = (struct engine_space){e->now, e->largest};
 	return 0;
@@ -510,8 +488,6 @@ int engine_run(struct engine_result *result, const struct engine_input *input,
 void engine_release(struct engine_result *result)
 {
 	free(result->record);
-	free(result->decide);
-	free(result->messages);
-	free(result->space);
+	arena_release(&result->arena);
 	memset(result, 0, sizeof(*result));
 }

@@ -17,6 +17,7 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
+#include "geometry/metrics.h"
 #include "sim/comm.h"
 #include "sim/contention.h"
 #include "base/mesh.h"
@@ -94,6 +95,7 @@ struct engine_decide {
 };
 
 struct engine_result {
+	struct arena arena; /* of all but record[] */
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
 	/* Node-seconds that were free while a waiting head of no more nodes was refused: what
@@ -124,5 +126,14 @@ struct engine_input {
 int engine_run(struct engine_result *result, const struct engine_input *input,
 	const struct engine_options *options, struct mesh_err *err);
 void engine_release(struct engine_result *result);
+
+/* --- what a record says about a job's nodes (measure.c) ------------------------------------- */
+
+struct slice; /* cubes.h */
+/* node[0..count-1] of the answer, ascending; hops_only: the rest stays as it is. */
+void measure_nodes(struct mesh_meter *meter, const struct mesh *mesh,
+	const struct mesh_answer *nodes, bool hops_only, struct engine_record *record);
+/* Hops of a slice, which the mesh does not know. */
+void measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record);
 
 #endif

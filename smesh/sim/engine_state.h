@@ -23,6 +23,7 @@ struct engine {
 	const struct engine_options *options;
 	struct engine_result *result;
 	struct mesh_err *err;
+	struct arena arena;
 	struct strategy *strategy;
 	struct strategy **decide;
 	struct mesh_meter *meter;
@@ -94,7 +95,6 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes);
 /* Refuse the head for good, as slurmctld does at submission, if not even the idle machine has a
  * place for it. */
 bool engine_refuse_head(struct engine *e);
-
 
 /* --- schedulers: start what can start now; 0, -1 failure ------------------------------- */
 

@@ -2,7 +2,6 @@
 #include "sim/freebox.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct freebox {
@@ -19,36 +18,18 @@ static size_t words_below(const struct freebox *box, int d)
 	return (size_t)(box->mesh->stride[d] / box->mesh->side[0]) * (size_t)box->words;
 }
 
-struct freebox *freebox_new(const struct mesh *mesh)
+struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena)
 {
-	struct freebox *box = calloc(1, sizeof(*box));
-	size_t rows = (size_t)(mesh->nvertices / mesh->side[0]);
-	bool fine;
+	struct freebox *box = arena_get(arena, 1, sizeof(*box));
 
 	if (!box)
 		return NULL;
 	box->mesh = mesh;
 	box->words = (mesh->side[0] + 63) / 64;
-	box->bits = malloc(rows * (size_t)box->words * sizeof(uint64_t));
-	fine = box->bits;
-	for (int d = 1; d < mesh->ndims; d++) {
-		box->cut[d] = malloc(words_below(box, d) * sizeof(uint64_t));
-		fine = fine && box->cut[d];
-	}
-	if (fine)
-		return box;
-	freebox_free(box);
-	return NULL;
-}
-
-void freebox_free(struct freebox *box)
-{
-	if (!box)
-		return;
-	for (int d = 1; d < MESH_MAX_DIMS; d++)
-		free(box->cut[d]);
-	free(box->bits);
-	free(box);
+	arena_array(arena, box->bits, mesh->nvertices / mesh->side[0] * box->words);
+	for (int d = 1; d < mesh->ndims; d++)
+		arena_array(arena, box->cut[d], (int64_t)words_below(box, d));
+	return arena->out ? NULL : box;
 }
 
 static bool has(const uint64_t *row, int x)

@@ -11,9 +11,8 @@
 
 struct freebox;
 
-/* NULL when memory is out. O(vertices * dimensions / 64) words. */
-struct freebox *freebox_new(const struct mesh *mesh);
-void freebox_free(struct freebox *box);
+/* NULL when memory is out. O(vertices * dimensions / 64) words, which the arena frees. */
+struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena);
 
 /*
  * Vertices in it, 0 when none is free. Looks at intervals of the last dimension, the planes of

@@ -232,7 +232,7 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	if (i == NMODELS)
 		return err_printf(err, "unknown model '%.32s'", options->model);
 	random = random_stream(options->seed, 0);
-	trace->name = strdup(models[i].name);
+	trace->name = arena_text(&trace->arena, models[i].name);
 	trace->nodes = true;
 	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
 				: generate_lublin(trace, mesh, options->jobs, &random);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim/measure.h"
+#include "sim/cubes.h"
+#include "sim/engine.h"
 
 void measure_nodes(struct mesh_meter *meter, const struct mesh *mesh,
 	const struct mesh_answer *nodes, bool hops_only, struct engine_record *record)

@@ -137,14 +137,15 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options)
 {
-	double *wait = malloc(((size_t)trace->njobs + 1) * sizeof(*wait));
-	double *decision = malloc(((size_t)trace->njobs + 1) * sizeof(*decision));
+	struct arena arena = {0};
+	double *wait = arena_get(&arena, trace->njobs, sizeof(*wait));
+	double *decision = arena_get(&arena, trace->njobs, sizeof(*decision));
 	int64_t first = trace->njobs ? trace->job[0].submit : 0;
 	double weight = 0, busy = 0;
 	int n = 0;
 
 	memset(s, 0, sizeof(*s));
-	for (int i = 0; wait && decision && i < trace->njobs; i++) {
+	for (int i = 0; decision && i < trace->njobs; i++) {
 		const struct engine_record *r = &result->record[i];
 
 		s->refused += r->refused;
@@ -160,7 +161,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 			add_stretch(s, engine_stretch(&trace->job[i], r));
 		}
 	}
-	if (wait && decision) {
+	if (decision) {
 		qsort(wait, (size_t)n, sizeof(*wait), by_value);
 		qsort(decision, (size_t)n, sizeof(*decision), by_value);
 		s->p95_wait = percentile(wait, n, 0.95);
@@ -179,11 +180,8 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->fragmentation = result->fragmented;
 	divide(&s->fragmentation, s->makespan * options->nodes);
 	leave_out(s, options);
-	int code = wait && decision ? 0 : -1;
-
-	free(wait);
-	free(decision);
-	return code;
+	arena_release(&arena);
+	return decision ? 0 : -1;
 }
 
 /* 97.5% points of Student's t, by degrees of freedom 1..30. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/grow.h"
 #include "sim/random.h"
 
 enum { LONGEST_LINE = 1 << 16 };
@@ -24,7 +23,7 @@ static void count_one(struct trace_count *count, int line)
 struct trace_job *trace_add(struct trace *trace)
 {
 	struct trace_job *job = trace->njobs < INT32_MAX / 2
-		? grow(&trace->job, trace->njobs, sizeof(*job)) : NULL;
+		? arena_grow(&trace->arena, &trace->job, trace->njobs, sizeof(*job)) : NULL;
 
 	if (!job)
 		return NULL;
@@ -39,18 +38,14 @@ int trace_user(struct trace *trace, const char *name)
 	for (int i = trace->nusers - 1; i >= 0; i--)
 		if (!strcmp(trace->user[i], name))
 			return i;
-	char **user = grow(&trace->user, trace->nusers, sizeof(*user));
+	char **user = arena_grow(&trace->arena, &trace->user, trace->nusers, sizeof(*user));
 
-	return user && (*user = strdup(name)) ? trace->nusers++ : -1;
+	return user && (*user = arena_text(&trace->arena, name)) ? trace->nusers++ : -1;
 }
 
 void trace_release(struct trace *trace)
 {
-	for (int i = 0; i < trace->nusers; i++)
-		free(trace->user[i]);
-	free(trace->user);
-	free(trace->job);
-	free(trace->name);
+	arena_release(&trace->arena);
 	memset(trace, 0, sizeof(*trace));
 }
 
@@ -203,13 +198,12 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	if (!file)
 		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
 	gzbuffer(file, 1 << 17);
-	text = malloc(LONGEST_LINE);
-	trace->name = strdup(standard ? "standard input" : path);
+	text = arena_get(&trace->arena, LONGEST_LINE, 1);
+	trace->name = arena_text(&trace->arena, standard ? "standard input" : path);
 	if (!text || !trace->name)
 		result = err_printf(err, "%s: out of memory", path);
 	else if ((result = read_lines(&r, file, text, &line, &why)))
 		bad_line(path, file, line, why.text, err);
-	free(text);
 	gzclose_r(file);
 	if (!result && !trace->njobs)
 		result = err_at(err, path, line, "no jobs");

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "strategy/strategy.h"
 
@@ -44,6 +45,7 @@ struct trace_count {
 };
 
 struct trace {
+	struct arena arena;
 	char *name; /* of the file or the generator */
 	struct trace_job *job;
 	int njobs;

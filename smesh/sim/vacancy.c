@@ -6,24 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boxes/places.h"
 #include "sim/human.h"
 
 /* Of a large number of nodes there may be hundreds. */
 enum { RISK_ROWS = 12 };
-
-struct vacancy {
-	const struct mesh *mesh;
-	struct boxplan plan;
-	struct bitbox bits;
-	struct places places;
-	struct nodeset left; /* scratch, as what follows: */
-	bool *is_left; /* [nvertices] in no box yet */
-	double *lost; /* [nvertices] places that it is part of */
-	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */
-	struct vacancy_kind *kind; /* [nkinds] by size */
-	int nkinds;
-};
 
 int vacancy_compact(const struct boxplan *plan, const struct mesh_request *request)
 {
@@ -79,55 +65,27 @@ static int by_size(const void *a, const void *b)
 						    : strcmp(x->name, y->name);
 }
 
-struct vacancy *vacancy_new(const struct mesh *mesh)
+struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 {
-	struct vacancy *v = calloc(1, sizeof(*v));
-	size_t n = (size_t)mesh->nlegal + 32;
+	struct vacancy *v = arena_get(arena, 1, sizeof(*v));
 
 	if (!v)
 		return NULL;
 	v->mesh = mesh;
-	v->is_left = malloc((size_t)mesh->nvertices * sizeof(*v->is_left));
-	v->lost = malloc((size_t)mesh->nvertices * sizeof(*v->lost));
-	v->cut = malloc((size_t)mesh->nvertices * (size_t)mesh->ndims * sizeof(*v->cut));
-	v->kind = calloc(n, sizeof(*v->kind));
-	if (boxplan_init(&v->plan, mesh) || bitbox_init(&v->bits, mesh) ||
-		places_init(&v->places, mesh) || nodeset_init(&v->left, mesh->nnodes) ||
-		!v->is_left || !v->lost || !v->cut || !v->kind) {
-		vacancy_free(v);
+	arena_array(arena, v->is_left, mesh->nvertices);
+	arena_array(arena, v->lost, mesh->nvertices);
+	arena_array(arena, v->cut, mesh->nvertices * mesh->ndims);
+	arena_array(arena, v->kind, mesh->nlegal + 32);
+	if (boxplan_init(&v->plan, mesh, arena) || bitbox_init(&v->bits, mesh, arena) ||
+		places_init(&v->places, mesh, arena) ||
+		nodeset_get(&v->left, mesh->nnodes, arena))
 		return NULL;
-	}
 	for (int i = 0; i < mesh->nlegal; i++)
 		add_shape(v, &mesh->legal[i]);
 	for (int64_t k = mesh->nodes_per_vertex; !mesh->nlegal && k <= mesh->nnodes; k *= 2)
 		add_size(v, (int)k);
 	qsort(v->kind, (size_t)v->nkinds, sizeof(*v->kind), by_size);
 	return v;
-}
-
-void vacancy_free(struct vacancy *v)
-{
-	if (!v)
-		return;
-	boxplan_release(&v->plan);
-	bitbox_release(&v->bits);
-	places_release(&v->places);
-	nodeset_release(&v->left);
-	free(v->is_left);
-	free(v->lost);
-	free(v->cut);
-	free(v->kind);
-	free(v);
-}
-
-int vacancy_kinds(const struct vacancy *v)
-{
-	return v->nkinds;
-}
-
-const struct vacancy_kind *vacancy_kind(const struct vacancy *v, int kind)
-{
-	return &v->kind[kind];
 }
 
 /* --- what is free ------------------------------------------------------------------- */
@@ -163,36 +121,30 @@ static void find_bases(struct vacancy *v, const int *side)
 		bitbox_restrict(&v->bits, side);
 }
 
-/* Is each vertex of a box left, from dimension d down at `vertex` so far? */
-static bool is_left(const struct vacancy *v, const struct mesh_box *box, int d, int vertex)
+/* Is each vertex of a box left? */
+static bool is_left(const struct vacancy *v, const struct mesh_box *box)
 {
-	const struct mesh *mesh = v->mesh;
-
-	for (int i = 0; d >= 0 && i < box->side[d]; i++)
-		if (!is_left(v, box, d - 1,
-			    vertex + (box->base[d] + i) % mesh->side[d] * mesh->stride[d]))
+	box_each(vertex, v->mesh, box)
+		if (!v->is_left[vertex])
 			return false;
-	return d >= 0 || v->is_left[vertex];
+	return true;
 }
 
-static void take(struct vacancy *v, const struct mesh_box *box, int d, int vertex)
+static void take(struct vacancy *v, const struct mesh_box *box)
 {
 	const struct mesh *mesh = v->mesh;
 
-	for (int i = 0; d >= 0 && i < box->side[d]; i++)
-		take(v, box, d - 1,
-			vertex + (box->base[d] + i) % mesh->side[d] * mesh->stride[d]);
-	if (d >= 0)
-		return;
-	v->is_left[vertex] = false;
-	for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
-		nodeset_del(&v->left, mesh->node_at[i]);
+	box_each(vertex, mesh, box) {
+		v->is_left[vertex] = false;
+		for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
+			nodeset_del(&v->left, mesh->node_at[i]);
+	}
 }
 
 /* Boxes of a row, first fit; how many of up to `most`. */
 static int fit_row(struct vacancy *v, const int *side, int most)
 {
-	int base[MESH_MAX_DIMS], last = v->mesh->ndims - 1, placed = 0;
+	int base[MESH_MAX_DIMS], placed = 0;
 
 	bitbox_load(&v->bits, &v->left);
 	find_bases(v, side);
@@ -201,9 +153,9 @@ static int fit_row(struct vacancy *v, const int *side, int most)
 
 		bitbox_coord(&v->bits, bit, base);
 		box = box_at(v->mesh->ndims, base, side);
-		if (!is_left(v, &box, last, 0))
+		if (!is_left(v, &box))
 			continue;
-		take(v, &box, last, 0);
+		take(v, &box);
 		placed++;
 	}
 	return placed;

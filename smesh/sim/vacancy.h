@@ -10,20 +10,29 @@
 
 #include "base/nodeset.h"
 #include "boxes/boxplan.h"
-
-struct vacancy;
-
-/* NULL when memory is out. The mesh must stay. */
-struct vacancy *vacancy_new(const struct mesh *mesh);
-/* NULL is fine. */
-void vacancy_free(struct vacancy *vacancy);
+#include "boxes/places.h"
 
 struct vacancy_kind {
 	char name[64]; /* 4x4x2, or 32 */
 	struct mesh_request request; /* of so many nodes */
 };
-int vacancy_kinds(const struct vacancy *vacancy);
-const struct vacancy_kind *vacancy_kind(const struct vacancy *vacancy, int kind);
+
+struct vacancy {
+	const struct mesh *mesh;
+	struct vacancy_kind *kind; /* [nkinds] by size */
+	int nkinds;
+	/* Scratch: */
+	struct boxplan plan;
+	struct bitbox bits;
+	struct places places;
+	struct nodeset left;
+	bool *is_left; /* [nvertices] in no box yet */
+	double *lost; /* [nvertices] places that it is part of */
+	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */
+};
+
+/* NULL when memory is out. The mesh must stay. The arena frees it. */
+struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena);
 
 /*
  * How many boxes of a kind can be had at once, at least: first fit, as the strategies for boxes

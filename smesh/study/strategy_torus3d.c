@@ -81,46 +81,31 @@ static void sort_in(struct torus3d *t, const struct mesh_placement *placement)
 	t->list[at] = placement;
 }
 
-static int make_list(struct torus3d *t)
+static int make_list(struct torus3d *t, struct arena *arena)
 {
 	const struct mesh_placement *from = t->mesh->nlegal ? t->mesh->legal : t->doubled;
 	int n = t->mesh->nlegal ? t->mesh->nlegal : powers_of_two(t);
 
-	t->list = calloc((size_t)n, sizeof(*t->list));
-	for (int i = 0; t->list && i < n; i++)
+	if (!arena_array(arena, t->list, n))
+		return -1;
+	for (int i = 0; i < n; i++)
 		sort_in(t, &from[i]);
-	return t->list ? 0 : -1;
+	return 0;
 }
 
 static int init(struct strategy *strategy, struct mesh_err *err)
 {
-	struct torus3d *t = calloc(1, sizeof(*t));
+	struct arena *arena = &strategy->arena;
+	struct torus3d *t = strategy->scratch = arena_get(arena, 1, sizeof(*t));
 	int n = strategy->mesh->nnodes;
 
-	strategy->scratch = t;
+	(void)err;
 	if (!t)
-		return err_printf(err, "out of memory");
+		return -1;
 	t->mesh = strategy->mesh;
-	if (make_list(t) || boxplan_init(&t->plan, t->mesh) || bitbox_init(&t->bits, t->mesh) ||
-		places_init(&t->next, t->mesh) || nodeset_init(&t->left, n) ||
-		nodeset_init(&t->taken, n))
-		return err_printf(err, "out of memory");
-	return 0;
-}
-
-static void release(struct strategy *strategy)
-{
-	struct torus3d *t = strategy->scratch;
-
-	if (!t)
-		return;
-	boxplan_release(&t->plan);
-	bitbox_release(&t->bits);
-	places_release(&t->next);
-	nodeset_release(&t->left);
-	nodeset_release(&t->taken);
-	free(t->list);
-	free(t);
+	return make_list(t, arena) || boxplan_init(&t->plan, t->mesh, arena) ||
+		bitbox_init(&t->bits, t->mesh, arena) || places_init(&t->next, t->mesh, arena) ||
+		nodeset_get(&t->left, n, arena) || nodeset_get(&t->taken, n, arena) ? -1 : 0;
 }
 
 /* ---- one box ---- */
@@ -295,7 +280,6 @@ static const struct strategy_ops family[] = {
 		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS | STRATEGY_SEGMENTS,
 		.preset = &listed,
 		.init = init,
-		.release = release,
 		.decide = decide,
 	},
 	{0},

@@ -3,7 +3,6 @@
  * The terminal: a grid of characters, two columns a cell, printed when the walk is over.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/linkstext.h"
 #include "view/picture.h"
@@ -176,7 +175,7 @@ static void text_links(const struct mesh *mesh, FILE *file)
 	if (!mesh->down)
 		return;
 	fputs("| _ + broken links:", file);
-	n = linkstext_list(mesh, file, " ", "", SHOWN);
+	n = linkstext_list(mesh, file, SHOWN);
 	if (n > SHOWN)
 		fprintf(file, " and %d more", n - SHOWN);
 	putc('\n', file);

@@ -2,7 +2,7 @@
 # Text files as arrays of C strings, each called like its file: awk -f embed.awk page.css page.js
 BEGIN {
 	print "/* Made by embed.awk. */"
-	print "#include \"view/assets.h\""
+	print "#include \"view/html.h\""
 }
 FNR == 1 {
 	if (NR > 1)

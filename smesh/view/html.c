@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/html.h"
 
-#include "view/assets.h"
-
 void html_text(FILE *file, const char *text)
 {
 	for (; *text; text++)

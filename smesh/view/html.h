@@ -17,4 +17,11 @@ void html_end(FILE *file, json_t *data);
 /* The style rules of maps, also for an SVG that stands alone. */
 void html_map_style(FILE *file);
 
+/* Scripts and styles, made by embed.awk when smesh is built. Lines; NULL ends them. */
+extern const char *const map_css[]; /* colours, and maps: also of an SVG that stands alone */
+extern const char *const page_css[];
+extern const char *const machine_js[]; /* one script in this order */
+extern const char *const charts_js[];
+extern const char *const page_js[];
+
 #endif

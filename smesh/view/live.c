@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/live.h"
+#include "view/state.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "config/shape.h"
 #include "cli/smesh.h"
@@ -29,22 +29,19 @@ static enum node_state state_of(uint32_t state)
 	return state & (NODE_STATE_DRAIN | NODE_STATE_FAIL) ? NODE_DRAINED : NODE_UP;
 }
 
-/* The state of each node; *names are made here, of the nodes that are there. */
-static int read_nodes(
-	struct picture *p, struct topoconf *conf, struct mesh_names *names, struct mesh_err *err)
+/* The state of each node; the mesh gets the names of those that are there. */
+static int read_nodes(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 {
 	node_info_msg_t *info = NULL;
 	int code = slurm_load_node((time_t)0, &info, SHOW_ALL)
 		? slurm_failed(err, "the nodes")
 		: places_libslurm_take(conf, info, err);
 
-	if (!code && mesh_names_init(names, p->mesh))
-		code = err_printf(err, "out of memory");
 	/* A node that slurmctld does not have is as good as down. */
 	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
 	for (uint32_t i = 0; !code && i < info->record_count; i++) {
 		const node_info_t *node = &info->node_array[i];
-		int at = node->name ? mesh_names_find(names, node->name) : -1;
+		int at = node->name ? mesh_node(p->mesh, node->name) : -1;
 
 		if (at >= 0)
 			p->state[at] = (unsigned char)state_of(node->node_state);
@@ -69,8 +66,7 @@ static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
 }
 
 /* The nodes of one job that are in the mesh. */
-static int add_job(struct picture *p, const struct mesh_names *names, const slurm_job_info_t *job,
-	struct mesh_err *err)
+static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
 	char id[32], user[64], **name = NULL;
 	struct picture_owner owner = {.id = id, .shares = true};
@@ -80,10 +76,10 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 
 	if (hostlist_check(job->nodes, err) < 0)
 		return -1;
-	hosts = hostlist_libslurm.expand(job->nodes, &name, err);
-	node = malloc(((size_t)(hosts < 0 ? 0 : hosts) + 1) * sizeof(int));
+	hosts = hostlist_libslurm.expand(job->nodes, &p->arena, &name, err);
+	node = arena_get(&p->arena, hosts < 0 ? 0 : hosts, sizeof(*node));
 	for (int i = 0; node && i < hosts; i++) {
-		int at = mesh_names_find(names, name[i]);
+		int at = mesh_node(p->mesh, name[i]);
 
 		if (at >= 0)
 			node[count++] = at;
@@ -101,8 +97,6 @@ static int add_job(struct picture *p, const struct mesh_names *names, const slur
 			: -1;
 		mesh_pattern_in(job->system_comment, p->job[code].pattern, &pattern);
 	}
-	hostlist_free(name, hosts < 0 ? 0 : hosts);
-	free(node);
 	return code < 0 ? -1 : 0;
 }
 
@@ -194,7 +188,7 @@ static int before_in_queue(const void *a, const void *b)
 static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh_err *err)
 {
 	const slurm_job_info_t **pending =
-		malloc(((size_t)info->record_count + 1) * sizeof(*pending));
+		arena_get(&p->arena, info->record_count, sizeof(*pending));
 	partition_info_msg_t *parts = NULL;
 	int n = 0, code = pending ? 0 : err_printf(err, "out of memory");
 
@@ -208,11 +202,10 @@ static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh
 	for (int i = 0; !code && i < n; i++)
 		code = add_waiting(p, pending[i], parts, err);
 	slurm_free_partition_info_msg(parts);
-	free(pending);
 	return code;
 }
 
-static int read_jobs(struct picture *p, const struct mesh_names *names, struct mesh_err *err)
+static int read_jobs(struct picture *p, struct mesh_err *err)
 {
 	job_info_msg_t *info = NULL;
 	int code = 0;
@@ -225,7 +218,7 @@ static int read_jobs(struct picture *p, const struct mesh_names *names, struct m
 
 		if ((state == JOB_RUNNING || state == JOB_SUSPENDED ||
 			    job->job_state & JOB_COMPLETING) && job->nodes && *job->nodes)
-			code = add_job(p, names, job, err);
+			code = add_job(p, job, err);
 	}
 	if (!code)
 		code = read_queue(p, info, err);
@@ -251,7 +244,6 @@ static int find_conf(struct mesh_err *err)
 int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 {
 	static bool ready;
-	struct mesh_names names = {0};
 	int code = 0;
 	time_t now = time(NULL);
 	struct tm tm;
@@ -263,10 +255,9 @@ int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 		slurm_init(NULL);
 	ready = true;
 	if (!code)
-		code = read_nodes(p, conf, &names, err);
+		code = read_nodes(p, conf, err);
 	if (!code)
-		code = read_jobs(p, &names, err);
-	mesh_names_release(&names);
+		code = read_jobs(p, err);
 	if (code)
 		return code;
 	localtime_r(&now, &tm);

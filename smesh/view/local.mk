@@ -1,10 +1,9 @@
 smesh_smesh_SOURCES += \
-	smesh/view/assets.h \
 	smesh/view/draw_svg.c \
 	smesh/view/draw_text.c \
 	smesh/view/html.c smesh/view/html.h \
 	smesh/view/layout.c smesh/view/layout.h \
-	smesh/view/live.c smesh/view/live.h \
+	smesh/view/live.c \
 	smesh/view/machine.c smesh/view/machine.h \
 	smesh/view/picture.c smesh/view/picture.h \
 	smesh/view/record.c smesh/view/record.h \

@@ -55,15 +55,14 @@ struct cells {
 	int *list; /* [all] scratch */
 };
 
-static int cells_init(struct cells *c, const struct mesh *mesh)
+static int cells_init(struct cells *c, const struct mesh *mesh, struct arena *arena)
 {
 	int per = mesh->nodes_per_vertex;
 
 	*c = (struct cells){.mesh = mesh, .all = mesh->nvertices * per};
-	c->of = malloc((size_t)mesh->nnodes * sizeof(int));
-	c->node = malloc((size_t)c->all * sizeof(int));
-	c->list = malloc((size_t)c->all * sizeof(int));
-	if (!c->of || !c->node || !c->list)
+	arena_array(arena, c->of, mesh->nnodes);
+	arena_array(arena, c->node, c->all);
+	if (!arena_array(arena, c->list, c->all))
 		return -1;
 	for (int i = 0; i < c->all; i++) {
 		int v = i / per, at = i % per;
@@ -73,13 +72,6 @@ static int cells_init(struct cells *c, const struct mesh *mesh)
 			c->of[c->node[i]] = i;
 	}
 	return 0;
-}
-
-static void cells_release(struct cells *c)
-{
-	free(c->of);
-	free(c->node);
-	free(c->list);
 }
 
 static char *put36(char *to, int value)
@@ -324,11 +316,12 @@ static void add_views(json_t *page, const struct machine *m, const struct cells 
 json_t *machine_json(const struct machine *m)
 {
 	const struct record *r = m->view[0].record;
-	int *job_at = malloc(((size_t)r->trace->njobs + 1) * sizeof(int));
+	struct arena arena = {0};
+	int *job_at = arena_get(&arena, r->trace->njobs, sizeof(int));
 	struct cells c = {0};
 	json_t *out = NULL;
 
-	if (!cells_init(&c, m->mesh) && job_at) {
+	if (!cells_init(&c, m->mesh, &arena)) {
 		for (int i = 0; i < r->trace->njobs; i++)
 			job_at[i] = -1;
 		out = mesh_json(&c, m->layout);
@@ -339,7 +332,6 @@ json_t *machine_json(const struct machine *m)
 		json_object_set_new(out, "at", json_real(sim_seconds(m->at)));
 		add_views(out, m, &c, job_at);
 	}
-	cells_release(&c);
-	free(job_at);
+	arena_release(&arena);
 	return out;
 }

@@ -4,39 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "geometry/metrics.h"
 
 int picture_init(struct picture *p, const struct mesh *mesh)
 {
-	memset(p, 0, sizeof(*p));
 	p->mesh = mesh;
-	p->job_of = malloc((size_t)mesh->nnodes * sizeof(int));
-	p->state = calloc((size_t)mesh->nnodes, 1);
-	for (int i = 0; p->job_of && i < mesh->nnodes; i++)
-		p->job_of[i] = -1;
-	return p->job_of && p->state ? 0 : -1;
+	arena_array(&p->arena, p->state, mesh->nnodes);
+	if (!arena_array(&p->arena, p->job_of, mesh->nnodes))
+		return -1;
+	memset(p->job_of, -1, (size_t)mesh->nnodes * sizeof(int));
+	return 0;
 }
 
 void picture_release(struct picture *p)
 {
-	for (int i = 0; i < p->njobs; i++) {
-		free(p->job[i].id);
-		free(p->job[i].user);
-		free(p->job[i].partition);
-		free(p->job[i].node);
-	}
-	for (int i = 0; i < p->nwaiting; i++) {
-		free(p->waiting[i].id);
-		free(p->waiting[i].user);
-		free(p->waiting[i].why);
-		free(p->waiting[i].within);
-	}
-	free(p->waiting);
-	free(p->job);
-	free(p->job_of);
-	free(p->state);
-	memset(p, 0, sizeof(*p));
+	topoconf_free(p->conf);
+	arena_release(&p->arena);
 }
 
 int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
@@ -48,18 +31,16 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 		if (p->job_of[node[i]] >= 0)
 			return err_printf(err, "a node of job %.32s is already in job %.32s",
 				owner.id, p->job[p->job_of[node[i]]].id);
-	if (!(job = grow(&p->job, p->njobs, sizeof(*job))))
+	if (!(job = arena_grow(&p->arena, &p->job, p->njobs, sizeof(*job))))
+		return err_printf(err, "out of memory");
+	*job = (struct picture_job){.id = arena_text(&p->arena, owner.id),
+		.user = arena_text(&p->arena, owner.user),
+		.partition = arena_text(&p->arena, owner.partition),
+		.node = arena_get(&p->arena, count, sizeof(int)), .count = count, .left = -1,
+		.ran = -1};
+	if (p->arena.out)
 		return err_printf(err, "out of memory");
 	p->njobs++;
-	job->id = strdup(owner.id);
-	job->user = owner.user ? strdup(owner.user) : NULL;
-	job->node = malloc(((size_t)count + 1) * sizeof(int));
-	job->left = job->ran = -1;
-	job->partition = owner.partition ? strdup(owner.partition) : NULL;
-	if (!job->id || (owner.user && !job->user) || (owner.partition && !job->partition) ||
-		!job->node)
-		return err_printf(err, "out of memory");
-	job->count = count;
 	for (int i = 0; i < count; i++) {
 		job->node[i] = node[i];
 		if (p->job_of[node[i]] < 0)
@@ -70,7 +51,7 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 
 int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 {
-	struct picture_waiting *w = grow(&p->waiting, p->nwaiting, sizeof(*w));
+	struct picture_waiting *w = arena_grow(&p->arena, &p->waiting, p->nwaiting, sizeof(*w));
 
 	if (!w)
 		return -1;
@@ -81,13 +62,11 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 		w->shape = (struct mesh_shape){0};
 		w->box = false;
 	}
-	w->id = strdup(waiting->id);
-	w->user = waiting->user ? strdup(waiting->user) : NULL;
-	w->why = strdup(waiting->why ? waiting->why : "");
-	w->within = waiting->within ? strdup(waiting->within) : NULL;
-	return w->id && w->why && (w->user || !waiting->user) && (w->within || !waiting->within)
-		? 0
-		: -1;
+	w->id = arena_text(&p->arena, waiting->id);
+	w->user = arena_text(&p->arena, waiting->user);
+	w->why = arena_text(&p->arena, waiting->why ? waiting->why : "");
+	w->within = arena_text(&p->arena, waiting->within);
+	return p->arena.out ? -1 : 0;
 }
 
 void picture_mark(struct picture *p, const struct nodeset *set, enum node_state state)
@@ -144,7 +123,7 @@ static void choose_hue(struct picture *p, int job)
 
 int picture_measure(struct picture *p)
 {
-	struct mesh_meter *meter = mesh_meter_new(p->mesh);
+	struct mesh_meter *meter = mesh_meter_new(p->mesh, &p->arena);
 
 	for (int j = 0; meter && j < p->njobs; j++) {
 		struct picture_job *job = &p->job[j];
@@ -153,7 +132,6 @@ int picture_measure(struct picture *p)
 			mesh_mean_hops(mesh_meter_hops(meter, job->node, job->count), job->count);
 		choose_hue(p, j);
 	}
-	mesh_meter_free(meter);
 	return meter ? 0 : -1;
 }
 

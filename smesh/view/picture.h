@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "config/jobpattern.h"
+#include "config/topoconf.h"
 #include "strategy/strategy.h"
 #include "view/layout.h"
 
@@ -43,6 +44,8 @@ enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };
 
 struct picture {
 	const struct mesh *mesh;
+	struct topoconf *conf; /* whose it is, where it is freed with the picture; or NULL */
+	struct arena arena;
 	char title[160];
 	int *job_of;		     /* [nnodes] index of the first job there, or -1 */
 	unsigned char *state;	     /* [nnodes] enum node_state */
@@ -52,7 +55,7 @@ struct picture {
 	int nwaiting;
 };
 
-/* No jobs, all up. 0, or -1 when memory is out. */
+/* No jobs, all up, of a zeroed one. 0, or -1 when memory is out; release it in any case. */
 int picture_init(struct picture *picture, const struct mesh *mesh);
 void picture_release(struct picture *picture);
 struct picture_owner {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
@@ -35,20 +33,14 @@ int record_init(struct record *r, const struct mesh *mesh, const struct trace *t
 {
 	*r = (struct record){.mesh = mesh, .trace = trace};
 	r->step = choose_step(r);
-	r->run_of = malloc(((size_t)trace->njobs + 1) * sizeof(*r->run_of));
-	return r->run_of ? 0 : -1;
+	return arena_array(&r->arena, r->run_of, trace->njobs) ? 0 : -1;
 }
 
 void record_release(struct record *r)
 {
 	for (int i = 0; i < r->nruns; i++)
 		free(r->run[i].node);
-	free(r->run);
-	free(r->waiting);
-	free(r->busy);
-	free(r->running);
-	free(r->box);
-	free(r->run_of);
+	arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -66,8 +58,8 @@ static void count(struct record *r, int64_t from, int jobs, int nodes)
 	int moment = moment_from(r, from);
 
 	for (; r->moments <= moment; r->moments++)
-		if (!grow(&r->running, r->moments, sizeof(int)) ||
-			!grow(&r->busy, r->moments, sizeof(int))) {
+		if (!arena_grow(&r->arena, &r->running, r->moments, sizeof(int)) ||
+			!arena_grow(&r->arena, &r->busy, r->moments, sizeof(int))) {
 			r->failed = true;
 			return;
 		}
@@ -99,7 +91,7 @@ void record_placed(void *data, int job, const int *node, int count_of, int64_t n
 	if (!(r->nruns & (r->nruns - 1))) /* before it grows */
 		squeeze(r);
 	copy = malloc(((size_t)count_of + 1) * sizeof(*copy));
-	if (!copy || !grow(&r->run, r->nruns, sizeof(*r->run))) {
+	if (!copy || !arena_grow(&r->arena, &r->run, r->nruns, sizeof(*r->run))) {
 		free(copy);
 		r->failed = true;
 		return;
@@ -159,10 +151,10 @@ static void fill_box(struct record *r, const struct engine_result *result)
 
 void record_finish(struct record *r, const struct engine_result *result)
 {
-	r->waiting = calloc((size_t)r->moments, sizeof(*r->waiting));
+	arena_array(&r->arena, r->waiting, r->moments);
 	if (result->nspace)
-		r->box = calloc((size_t)r->moments, sizeof(*r->box));
-	r->failed |= !r->waiting || (result->nspace && !r->box);
+		arena_array(&r->arena, r->box, r->moments);
+	r->failed |= r->arena.out;
 	if (r->failed) {
 		r->moments = 0;
 		return;

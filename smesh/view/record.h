@@ -18,6 +18,7 @@ struct record_run {
 };
 
 struct record {
+	struct arena arena; /* of all but the nodes of runs */
 	const struct mesh *mesh;
 	const struct trace *trace;
 	int64_t step; /* from moment to moment, microseconds; the first is at 0 */

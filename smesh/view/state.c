@@ -7,7 +7,6 @@
 
 #include "base/textfile.h"
 #include "config/shape.h"
-#include "view/live.h"
 #include "cli/output.h"
 #include "sim/human.h"
 #include "cli/smesh.h"
@@ -23,18 +22,15 @@ struct reader {
 static int add_job(struct picture *p, char *const *word, int words, const struct nodeset *set,
 	struct mesh_err *err)
 {
-	int *node = malloc(((size_t)nodeset_count(set) + 1) * sizeof(int));
-	int at;
+	int *node = arena_get(&p->arena, nodeset_count(set), sizeof(*node));
 
 	if (!node)
 		return err_printf(err, "out of memory");
-	at = picture_add(p,
+	return picture_add(p,
 		(struct picture_owner){.id = word[0],
 			.user = strcmp(word[1], "-") ? word[1] : NULL,
 			.partition = words > 5 ? word[5] : NULL},
 		node, nodeset_members(set, node), err);
-	free(node);
-	return at < 0 ? -1 : at;
 }
 
 static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
@@ -52,7 +48,7 @@ static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
 static int take_nodes(struct reader *r, char *const *word, int words)
 {
 	struct picture *p = r->picture;
-	struct nodeset set = {0};
+	struct nodeset set;
 	double time[2] = {-1, -1};
 	char pattern[MESH_PATTERN_WORD] = "";
 	int code;
@@ -65,7 +61,7 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	if (words < 3 || words > 6)
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
-	if (nodeset_init(&set, p->mesh->nnodes))
+	if (nodeset_get(&set, p->mesh->nnodes, &p->arena))
 		return err_printf(&r->err, "out of memory");
 	code = smesh_hosts_to_set(p->mesh, word[2], &set, &r->err);
 	if (!code && !strcmp(word[0], "down"))
@@ -77,7 +73,6 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 		p->job[code].ran = time[1];
 		memcpy(p->job[code].pattern, pattern, sizeof(pattern));
 	}
-	nodeset_release(&set);
 	return code < 0 ? -1 : 0;
 }
 
@@ -155,13 +150,12 @@ int state_take(struct picture *p, struct topoconf *conf, const char *path)
 	return live_read(p, conf, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
-int state_open(struct picture *p, struct topoconf **conf, const char *topology, const char *name,
-	const char *path)
+int state_open(struct picture *p, const char *topology, const char *name, const char *path)
 {
-	const struct mesh *mesh = smesh_open_mesh(conf, topology, name);
+	const struct mesh *mesh = smesh_open_mesh(&p->conf, topology, name);
 
 	if (!mesh)
 		return SMESH_USAGE;
 	return picture_init(p, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
-				     : state_take(p, *conf, path);
+				     : state_take(p, p->conf, path);
 }

@@ -24,9 +24,22 @@ int state_take(struct picture *picture, struct topoconf *conf, const char *path)
 
 /*
  * The same of a mesh (name, or the only one) of a topology.conf, into a picture that is zeroed; the
- * caller releases the picture and frees *conf in all cases.
+ * caller releases it in all cases.
  */
-int state_open(struct picture *picture, struct topoconf **conf, const char *topology,
-	const char *name, const char *path);
+int state_open(
+	struct picture *picture, const char *topology, const char *name, const char *path);
+
+/* --- slurmctld's, through libslurm's public API (live.c) ------------------------------------ */
+
+/*
+ * Running jobs and the states of nodes into an empty picture of a mesh of conf, whose places get
+ * the names of the nodes that slurmctld has there. Nodes outside the mesh are passed over. 0, or -1
+ * with text.
+ */
+int live_read(struct picture *picture, struct topoconf *conf, struct mesh_err *err);
+
+/* Where slurmctld writes the plugin's counters (plugin/shared/mesh_counters.h). 0, or -1 with
+ * text. */
+int live_counters(char *path, size_t size, struct mesh_err *err);
 
 #endif

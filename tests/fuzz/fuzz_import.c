@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 #include "import/import.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 static void write_lines(const struct import *import)
 {

@@ -53,9 +53,10 @@ static void collect(void)
 
 static void check_list(void)
 {
+	struct arena arena = {0};
 	struct record *list;
 	struct mesh_err err;
-	int n = records_list(directory, &list, &err);
+	int n = records_list(directory, &arena, &list, &err);
 
 	fuzz_require(n >= 0);
 	for (int i = 0; i < n; i++) {
@@ -66,7 +67,7 @@ static void check_list(void)
 			fuzz_require(list[i].ranks == 48 && !list[i].matrix);
 		unlink(list[i].path);
 	}
-	free(list);
+	arena_release(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

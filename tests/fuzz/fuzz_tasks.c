@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		divide(&table, 0);
 		divide(&table, 100);
 	}
-	tasktable_release(&table);
+	arena_release(&table.arena);
 	close(fd);
 	return 0;
 }

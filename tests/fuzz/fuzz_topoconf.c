@@ -4,11 +4,10 @@
  * its own promises or one line of text.
  */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "config/jobenv.h"
 #include "config/topoconf.h"
 

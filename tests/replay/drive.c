@@ -16,9 +16,12 @@
 #include <unistd.h>
 
 #include "network.h"
-#include "shared/hostlist_libslurm.h"
-#include "sim/measure.h"
+#include "base/hostlist.h"
+#include "sim/engine.h"
 #include "slurm_public.h"
+
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
 
 /* libslurm has it, but slurm.h forgot it. */
 void slurm_free_stats_response_msg(stats_info_response_msg_t *msg);
@@ -133,8 +136,9 @@ static int compare_ints(const void *a, const void *b)
 /* The nodes of a host list, ascending, into a new array. NULL with text. */
 static int *read_nodes(struct drive *d, const char *hosts, int count)
 {
+	struct arena list = {0};
 	char **name = NULL;
-	int n = hostlist_libslurm.expand(hosts, &name, d->err);
+	int n = hostlist_libslurm.expand(hosts, &list, &name, d->err);
 	int *node = n == count ? malloc((size_t)count * sizeof(*node)) : NULL;
 
 	for (int i = 0; node && i < n; i++)
@@ -147,8 +151,7 @@ static int *read_nodes(struct drive *d, const char *hosts, int count)
 		err_printf(d->err, "%d nodes wanted, but slurmctld gave %s", count, hosts);
 	if (node)
 		qsort(node, (size_t)count, sizeof(*node), compare_ints);
-	if (n >= 0)
-		hostlist_free(name, n);
+	arena_release(&list);
 	return node;
 }
 
@@ -729,7 +732,7 @@ static int begin(struct drive *d)
 	d->ending = calloc(jobs, sizeof(int));
 	d->by_name = malloc(nodes * sizeof(int));
 	d->line = malloc(LINE_MAX_SIZE);
-	d->meter = mesh_meter_new(d->mesh);
+	d->meter = mesh_meter_new(d->mesh, &arena);
 	if (!d->result->engine.record || !d->result->job || !d->state || !d->running ||
 		!d->ending || !d->by_name || !d->line || !d->meter)
 		return err_printf(d->err, "out of memory");
@@ -812,8 +815,8 @@ int drive_run(struct drive_result *result, const struct mesh *mesh, const struct
 		fputc('\n', stderr);
 	if (d.fd >= 0)
 		close(d.fd);
-	mesh_meter_free(d.meter);
 	network_free(d.network);
+	arena_release(&arena);
 	free(d.state);
 	free(d.running);
 	free(d.ending);

@@ -19,7 +19,7 @@ endif
 # The other end: submits the jobs of a log and takes down what became of them. Public API only.
 noinst_PROGRAMS += tests/replay/replay
 tests_replay_replay_SOURCES = \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
+	plugin/shared/hostlist_libslurm.c \
 	smesh/cli/options.c smesh/cli/options.h smesh/cli/options_number.c \
 	tests/replay/slurm_public.h \
 	smesh/cli/suggest.c smesh/cli/suggest.h \

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "sim/comm.h"
 #include "sim/contention.h"
 
@@ -11,6 +12,7 @@
 enum { TICK = SIM_SECOND / 10 };
 
 struct network {
+	struct arena arena; /* of the arrays */
 	struct contention *links;
 	struct comm_job *comm; /* [njobs] */
 	const struct trace *trace;
@@ -29,14 +31,18 @@ struct network *network_new(const struct mesh *mesh, const struct trace *trace, 
 {
 	struct comm_options options = {.share = share, .seed = seed};
 	struct network *net = calloc(1, sizeof(*net));
-	size_t jobs = (size_t)trace->njobs + 1;
 
-	if (!net || comm_parse("mix", &options.mix, err))
+	if (!net || comm_parse("mix", &options.mix, err)) {
+		free(net);
 		return NULL;
-	*net = (struct network){.trace = trace, .share = share,
-		.links = contention_new(mesh, seed), .comm = comm_make(trace, &options, err),
-		.work = calloc(jobs, sizeof(*net->work)), .running = calloc(jobs, sizeof(int))};
-	if (net->links && net->comm && net->work && net->running)
+	}
+	net->trace = trace;
+	net->share = share;
+	net->links = contention_new(mesh, seed);
+	net->comm = comm_make(trace, &options, &net->arena, err);
+	arena_array(&net->arena, net->work, trace->njobs);
+	arena_array(&net->arena, net->running, trace->njobs);
+	if (net->links && net->comm && !net->arena.out)
 		return net;
 	network_free(net);
 	err_printf(err, "out of memory");
@@ -50,9 +56,7 @@ void network_free(struct network *net)
 	while (net->nrunning)
 		network_stop(net, net->running[0], net->since);
 	contention_free(net->links);
-	free(net->comm);
-	free(net->work);
-	free(net->running);
+	arena_release(&net->arena);
 	free(net);
 }
 

@@ -15,7 +15,7 @@
 
 #include "again.h"
 #include "drive.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "sim/report.h"
 #include "cli/workload.h"
 #include "cli/smesh.h"
@@ -255,9 +255,10 @@ static char *field(char *line, const char *key)
 static bool same_record(struct session *s, char *line, int job)
 {
 	char *state = field(line, " JobState="), *hosts = field(line, " NodeList="), **name = NULL;
+	struct arena arena = {0};
 	const struct drive_job *placed = &s->result.job[job];
 	struct mesh_err err = {{0}};
-	int count = *hosts ? hostlist_libslurm.expand(hosts, &name, &err) : -1;
+	int count = *hosts ? hostlist_libslurm.expand(hosts, &arena, &name, &err) : -1;
 	bool over =
 		!strcmp(state, "COMPLETED") || (s->drive.factor > 0 && !strcmp(state, "TIMEOUT"));
 	bool same = over && placed->node &&
@@ -276,8 +277,7 @@ static bool same_record(struct session *s, char *line, int job)
 		; /* it comes again */
 	else if (!same)
 		smesh_fail(0, "job %u: jobcomp says %s on %s", placed->id, state, hosts);
-	if (count >= 0)
-		hostlist_free(name, count);
+	arena_release(&arena);
 	if (*state)
 		free(state);
 	if (*hosts)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "geometry/curve.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/rankmap.h"

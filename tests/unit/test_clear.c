@@ -14,6 +14,9 @@
 #include "sim/vacancy.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 enum { MOST_JOBS = 12 };
 
 struct scene {
@@ -163,7 +166,8 @@ static void make_scene(uint64_t *seed, struct scene *s)
 	memset(s, 0, sizeof(*s));
 	s->mesh = random_int(seed, 0, 3) ? random_mesh(seed, 4, 60) : with_shapes(seed);
 	assert_int_equal(nodeset_init(&s->usable, s->mesh->nnodes) |
-			nodeset_init(&s->free, s->mesh->nnodes) | boxplan_init(&s->plan, s->mesh),
+			nodeset_init(&s->free, s->mesh->nnodes) |
+				boxplan_init(&s->plan, s->mesh, &arena),
 		0);
 	make_jobs(seed, s);
 	request.count = random_int(seed, 1, s->mesh->nnodes);
@@ -175,7 +179,7 @@ static void release_scene(struct scene *s)
 {
 	for (int j = 0; j < s->njobs; j++)
 		free((int *)(uintptr_t)s->job[j].node);
-	boxplan_release(&s->plan);
+	arena_release(&arena);
 	nodeset_release(&s->usable);
 	nodeset_release(&s->free);
 	mesh_free(s->mesh);
@@ -196,7 +200,7 @@ static void clear_once(uint64_t *seed)
 	least = plain_least(&s);
 	question = (struct clear_question){s.mesh, &s.usable, s.job, s.njobs, s.plan.row,
 		s.plan.count, INT64_MAX};
-	found = clear_find(&question, &budget, &answer);
+	found = clear_find(&question, &budget, &answer, &arena);
 	assert_int_equal(found, least < INT64_MAX);
 	if (found) {
 		assert_int_equal(answer.cost, least);
@@ -205,13 +209,11 @@ static void clear_once(uint64_t *seed)
 		for (int i = 0; i < answer.njobs; i++)
 			jobs ^= 1U << answer.job[i];
 		assert_int_equal(jobs, 0);
-		free(answer.job);
 		/* Neither less nor more than what it may cost. */
 		question.most = least;
-		assert_int_equal(clear_find(&question, &budget, &answer), 1);
-		free(answer.job);
+		assert_int_equal(clear_find(&question, &budget, &answer, &arena), 1);
 		question.most = least - 1;
-		assert_int_equal(clear_find(&question, &budget, &answer), 0);
+		assert_int_equal(clear_find(&question, &budget, &answer, &arena), 0);
 	}
 	release_scene(&s);
 }
@@ -239,7 +241,8 @@ static void ends_in_time(void **state)
 	uint64_t seed = 3;
 
 	(void)state;
-	assert_int_equal(nodeset_init(&usable, mesh->nnodes) | boxplan_init(&plan, mesh), 0);
+	assert_int_equal(
+		nodeset_init(&usable, mesh->nnodes) | boxplan_init(&plan, mesh, &arena), 0);
 	nodeset_set_all(&usable);
 	for (int j = 0; j < JOBS; j++) {
 		job[j] = (struct clear_job){&node[j * EACH], EACH, random_int(&seed, 1, 1000000)};
@@ -251,7 +254,7 @@ static void ends_in_time(void **state)
 	mesh_budget_start(&budget, 300000000);
 	if (clear_find(&(struct clear_question){mesh, &usable, job, JOBS, plan.row, plan.count,
 			       INT64_MAX},
-		    &budget, &answer)) {
+		    &budget, &answer, &arena)) {
 		int64_t cost = 0;
 
 		for (int i = 0; i < answer.njobs; i++)
@@ -260,8 +263,7 @@ static void ends_in_time(void **state)
 	}
 	assert_true(answer.late);
 	assert_true(mesh_budget_left(&budget) == 0);
-	free(answer.job);
-	boxplan_release(&plan);
+	arena_release(&arena);
 	nodeset_release(&usable);
 	free(node);
 	free(job);
@@ -346,7 +348,7 @@ static void same_loss(const struct scene *s, const struct vacancy_loss *loss,
 
 static void fit_kind(struct scene *s, struct vacancy *vacancy, int k)
 {
-	const struct mesh_request *request = &vacancy_kind(vacancy, k)->request;
+	const struct mesh_request *request = &vacancy->kind[k].request;
 	int places, fit = vacancy_fit(vacancy, k, &s->free);
 	struct vacancy_risk risk = vacancy_risk(vacancy, k, &s->free);
 	struct plain_loss node = {0}, link = {0};
@@ -376,10 +378,10 @@ static void fit_once(uint64_t *seed)
 	struct scene s;
 
 	make_scene(seed, &s);
-	assert_non_null(vacancy = vacancy_new(s.mesh));
-	for (int k = 0; k < vacancy_kinds(vacancy); k++)
+	assert_non_null(vacancy = vacancy_new(s.mesh, &arena));
+	for (int k = 0; k < vacancy->nkinds; k++)
 		fit_kind(&s, vacancy, k);
-	vacancy_free(vacancy);
+	arena_release(&arena);
 	release_scene(&s);
 }
 
@@ -395,7 +397,7 @@ static void places_are_places(void **state)
 static void whole_machine(void **state)
 {
 	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 0, 1);
-	struct vacancy *vacancy = vacancy_new(mesh);
+	struct vacancy *vacancy = vacancy_new(mesh, &arena);
 	struct nodeset free;
 
 	(void)state;
@@ -411,7 +413,7 @@ static void whole_machine(void **state)
 	assert_int_equal(vacancy_fit(vacancy, 0, &free), 504);
 	assert_int_equal(vacancy_fit(vacancy, 8, &free), 0);
 	nodeset_release(&free);
-	vacancy_free(vacancy);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 

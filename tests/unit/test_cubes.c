@@ -8,7 +8,7 @@
 #include "ranks/rankmap.h"
 #include "geometry/box.h"
 #include "sim/cubes.h"
-#include "sim/measure.h"
+#include "sim/engine.h"
 #include "strategies/strategies.h"
 #include "support.h"
 

@@ -15,6 +15,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* --- invariants, watched from outside ---------------------------------------------- */
 
 struct watch {
@@ -424,7 +427,7 @@ static void largest_free_box(void **state)
 	(void)state;
 	for (struct rounds r = rounds(31, 300); rounds_next(&r);) {
 		struct mesh *mesh = random_mesh(&r.seed, 6, 60);
-		struct freebox *box = freebox_new(mesh);
+		struct freebox *box = freebox_new(mesh, &arena);
 		struct nodeset set;
 
 		assert_non_null(box);
@@ -433,7 +436,7 @@ static void largest_free_box(void **state)
 			random_int(&r.seed, 0, 4) ? random_int(&r.seed, 40, 99) : 100);
 		assert_int_equal(freebox_largest(box, &set), plain_free_box(mesh, &set));
 		nodeset_release(&set);
-		freebox_free(box);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }

@@ -27,6 +27,9 @@
 #include "ranks/assign.h"
 #include "ranks/rankmap.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 enum { SEEDS = 5, STRATEGIES = 3, TIMED_RANKS = 4096, MAX_TIMED = 256, REPEATS = 3 };
 
 static const char *const strategy[STRATEGIES] = {"", "-b0.0", "-b0.01 -cq"};
@@ -274,7 +277,7 @@ static void run_problem(struct problem *c, struct score *score)
 		return;
 	}
 	mesh = make_mesh(&c->machine);
-	if (assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes))
+	if (assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes, &arena))
 		exit(2);
 	run_ours(c, mesh, score->alone ? 1 : REPEATS, &out);
 	if (!score->alone)
@@ -287,7 +290,7 @@ static void run_problem(struct problem *c, struct score *score)
 		score->once[score->timed] = out.our_seconds / out.scotch_once;
 		score->all[score->timed++] = out.our_seconds / out.scotch_all;
 	}
-	assign_sites_release(&table);
+	arena_release(&arena);
 	traffic_release(&c->traffic);
 	mesh_free(mesh);
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "config/topoconf.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "moments.h"
 #include "scenario.h"
 #include "sim/summary.h"

@@ -2,7 +2,7 @@
 # which does that. Without libsimgrid-dev it has only the engine of our own.
 EXTRA_PROGRAMS += judge-programs/judge
 judge_programs_judge_SOURCES = \
-	plugin/shared/hostlist_libslurm.c plugin/shared/hostlist_libslurm.h \
+	plugin/shared/hostlist_libslurm.c \
 	tests/lab/simgrid/fluid.c tests/lab/simgrid/model.c \
 	tests/lab/simgrid/filling.c tests/lab/simgrid/filling.h \
 	tests/lab/simgrid/judge.c \

@@ -8,7 +8,7 @@
 #include "base/nodeset.h"
 #include "base/random.h"
 #include "base/textfile.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 /* ---- Placements ---- */
 
@@ -42,10 +42,11 @@ static int by_id(const void *a, const void *b)
 /* The nodes of a host list, ascending as Slurm has them, into the job. */
 static int take_hosts(struct reader *r, struct placed_job *job, const char *hosts)
 {
+	struct arena arena = {0};
 	char **host;
 	int count = hostlist_check(hosts, r->err) < 0
 		? -1
-		: hostlist_libslurm.expand(hosts, &host, r->err);
+		: hostlist_libslurm.expand(hosts, &arena, &host, r->err);
 
 	if (count < 0)
 		return -1;
@@ -58,7 +59,7 @@ static int take_hosts(struct reader *r, struct placed_job *job, const char *host
 		if (found)
 			nodeset_add(&r->set, found->node);
 	}
-	hostlist_free(host, count);
+	arena_release(&arena);
 	job->node = malloc(((size_t)r->mesh->nnodes + 1) * sizeof(int));
 	if (!job->node)
 		return err_printf(r->err, "out of memory");

@@ -3,14 +3,14 @@
  * Nodes by name: each is found, nothing else is, and a job of all nodes of a large machine is found
  * in less than a second (28 s with a search through all nodes for each).
  */
-#include "base/names.h"
+#include "base/mesh.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "config/topoconf.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "support.h"
 
 static void hold(const char *line)
@@ -19,21 +19,17 @@ static void hold(const char *line)
 	struct topoconf *conf =
 		topoconf_parse(line, strlen(line), "t.conf", &hostlist_libslurm, &err);
 	const struct mesh *mesh = conf ? conf->mesh[0] : NULL;
-	struct mesh_names names;
 	char other[80];
 
 	if (!mesh)
 		fail_msg("%s", err.text);
-	assert_int_equal(mesh_names_init(&names, mesh), 0);
 	for (int i = 0; i < mesh->nnodes; i++)
-		assert_int_equal(mesh_names_find(&names, mesh->node_name[i]), i);
+		assert_int_equal(mesh_node(mesh, mesh->node_name[i]), i);
 	for (int i = 0; i < mesh->nnodes; i += 7) {
 		snprintf(other, sizeof(other), "%s0x", mesh->node_name[i]);
-		assert_int_equal(mesh_names_find(&names, other), -1);
+		assert_int_equal(mesh_node(mesh, other), -1);
 	}
-	assert_int_equal(mesh_names_find(&names, ""), -1);
-	mesh_names_release(&names);
-	assert_int_equal(mesh_names_find(&names, mesh->node_name[0]), -1);
+	assert_int_equal(mesh_node(mesh, ""), -1);
 	topoconf_free(conf);
 }
 

@@ -10,6 +10,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* A machine with its jobs. */
 struct machine {
 	struct mesh *mesh;
@@ -137,9 +140,9 @@ static void regions(void **state)
 			job[n++] = v;
 	}
 	start(&m, job, n);
-	assert_int_equal(bitbox_init(&bits, m.mesh), 0);
-	assert_int_equal(busylist_init(&list, &bits), 0);
-	assert_int_equal(prohibited_init(&p, m.mesh, &list), 0);
+	assert_int_equal(bitbox_init(&bits, m.mesh, &arena), 0);
+	assert_int_equal(busylist_init(&list, &bits, &arena), 0);
+	assert_int_equal(prohibited_init(&p, &list, &arena), 0);
 	bitbox_load(&bits, &m.free);
 	busylist_load(&list, &m.state);
 	assert_int_equal(list.count, 1);
@@ -155,9 +158,7 @@ static void regions(void **state)
 	assert_int_equal(prohibited_plane(&p, 0, plane), 1);
 	assert_true(prohibited_subtract(&p, plane, &piece));
 	same_box(&piece, (int[]){2, 0, 0}, (int[]){2, 3, 2});
-	prohibited_release(&p);
-	busylist_release(&list);
-	bitbox_release(&bits);
+	arena_release(&arena);
 	close_machine(&m);
 }
 
@@ -174,8 +175,8 @@ static void lists(void **state)
 	start(&m, (int[]){0, 5, 6, 11}, 4);
 	nodeset_del(&m.free, 2);
 	nodeset_del(&m.free, 3);
-	assert_int_equal(bitbox_init(&bits, m.mesh), 0);
-	assert_int_equal(busylist_init(&list, &bits), 0);
+	assert_int_equal(bitbox_init(&bits, m.mesh, &arena), 0);
+	assert_int_equal(busylist_init(&list, &bits, &arena), 0);
 	bitbox_load(&bits, &m.free);
 	busylist_load(&list, &m.state);
 	assert_int_equal(list.count, 4);
@@ -183,8 +184,7 @@ static void lists(void **state)
 	same_box(&list.box[1], (int[]){0, 0, 0}, (int[]){0, 1, 0});
 	same_box(&list.box[2], (int[]){5, 0, 0}, (int[]){5, 1, 0});
 	same_box(&list.box[3], (int[]){2, 0, 0}, (int[]){3, 0, 0});
-	busylist_release(&list);
-	bitbox_release(&bits);
+	arena_release(&arena);
 	close_machine(&m);
 }
 
@@ -208,8 +208,8 @@ static void cover(void **state)
 		struct mesh_run run = {.node = node, .count = count};
 		struct mesh_state s = {.free = &free_set, .run = &run, .nruns = 1};
 
-		assert_int_equal(bitbox_init(&bits, mesh), 0);
-		assert_int_equal(busylist_init(&list, &bits), 0);
+		assert_int_equal(bitbox_init(&bits, mesh, &arena), 0);
+		assert_int_equal(busylist_init(&list, &bits, &arena), 0);
 		bitbox_load(&bits, &free_set);
 		busylist_load(&list, &s);
 		assert_false(list.full);
@@ -229,8 +229,7 @@ static void cover(void **state)
 			}
 			assert_int_equal(boxes, !(bits.free[bit >> 6] >> (bit & 63) & 1));
 		}
-		busylist_release(&list);
-		bitbox_release(&bits);
+		arena_release(&arena);
 		nodeset_release(&free_set);
 		nodeset_release(&job);
 		mesh_free(mesh);

@@ -14,6 +14,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* ---- plain reference ---- */
 
 struct plain {
@@ -331,7 +334,7 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 	struct plain p = {.mesh = mesh, .free = &free_set, .request = &none};
 
 	nodeset_init(&free_set, mesh->nnodes);
-	assert_int_equal(bitbox_init(&bits, mesh), 0);
+	assert_int_equal(bitbox_init(&bits, mesh, &arena), 0);
 	random_set(seed, &free_set, random_int(seed, 90, 100));
 	bitbox_load(&bits, &free_set);
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -356,7 +359,7 @@ static void bases_on(uint64_t *seed, struct mesh *mesh)
 	for (int bit = -1; (bit = bitbox_next(&bits, bit + 1)) >= 0;)
 		found--;
 	assert_int_equal(found, 0);
-	bitbox_release(&bits);
+	arena_release(&arena);
 	nodeset_release(&free_set);
 }
 
@@ -402,7 +405,7 @@ static void orientations(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(boxplan_init(&plan, mesh), 0);
+	assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 	shape_of(&request, 3, (int[]){2, 3, 4});
 	assert_int_equal(boxplan_make(&plan, &request, one, &err), 0);
 	assert_int_equal(plan.count, 6);
@@ -421,7 +424,7 @@ static void orientations(void **state)
 	request.shape.torus = true;
 	assert_int_equal(boxplan_make(&plan, &request, one, &err), 0);
 	assert_int_equal(plan.count, 3);
-	boxplan_release(&plan);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -433,7 +436,7 @@ static void minimal_boxes(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(boxplan_init(&plan, mesh), 0);
+	assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 	for (int k = 1; k <= 512; k++) {
 		assert_int_equal(boxplan_make(&plan, &(struct mesh_request){.count = k},
 			one, &err), 0);
@@ -452,7 +455,7 @@ static void minimal_boxes(void **state)
 			one, &err), 0);
 		assert_memory_equal(plan.row[0].side, ((int[]){2, 2, 2}), 3 * sizeof(int));
 	}
-	boxplan_release(&plan);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -471,7 +474,7 @@ static void snake_hops(void **state)
 		struct nodeset set;
 		int node[120], count;
 
-		assert_int_equal(boxplan_init(&plan, mesh), 0);
+		assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 		nodeset_init(&set, 120);
 		for (int d = 0; d < 3; d++)
 			side[d] = box.side[d] = random_int(&seed, 1, mesh->side[d]);
@@ -481,7 +484,7 @@ static void snake_hops(void **state)
 		assert_int_equal(boxplan_hops(&plan, side, count),
 			plain_pairwise_hops(mesh, node, count));
 		nodeset_release(&set);
-		boxplan_release(&plan);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }

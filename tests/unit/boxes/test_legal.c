@@ -15,6 +15,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 enum { MOST_PLACES = 4096 };
 
 /* ---- plain reference ---- */
@@ -196,8 +199,7 @@ static void add_list(uint64_t *seed, struct mesh *mesh)
 {
 	int n = random_int(seed, 1, 6);
 
-	mesh->legal = calloc((size_t)n, sizeof(*mesh->legal));
-	assert_non_null(mesh->legal);
+	assert_non_null(arena_array(&mesh->arena, mesh->legal, n));
 	mesh->legal_exact = random_int(seed, 0, 4) == 0;
 	for (; mesh->nlegal < n; mesh->nlegal++) {
 		struct mesh_placement *p = &mesh->legal[mesh->nlegal];
@@ -354,7 +356,7 @@ static void smallest(void **unused)
 	assert_non_null(mesh->legal);
 	memcpy(mesh->legal, list, sizeof(list));
 	mesh->nlegal = 4;
-	assert_int_equal(boxplan_init(&plan, mesh), 0);
+	assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 	assert_int_equal(boxplan_make(&plan, &three, one, &err), 0);
 	assert_int_equal(plan.count, 2);
 	assert_int_equal(plan.row[0].volume, 4);
@@ -372,7 +374,7 @@ static void smallest(void **unused)
 	assert_int_equal(plan.row[0].side[0], 2);
 	shape.shape.norotate = true;
 	assert_int_equal(boxplan_make(&plan, &shape, one, &err), -1);
-	boxplan_release(&plan);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -457,7 +459,7 @@ static void chips(void **unused)
 	int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
 	(void)unused;
-	assert_int_equal(boxplan_init(&plan, mesh), 0);
+	assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 	assert_int_equal(boxplan_make(&plan, &job, one, &err), -1);
 	assert_string_equal(err.text, "chips: topology.conf has no NodeShape= for the mesh");
 	mesh->node_side[0] = mesh->node_side[1] = 2;
@@ -476,7 +478,7 @@ static void chips(void **unused)
 	job.shape.side[1] = 3;
 	assert_int_equal(boxplan_make(&plan, &job, one, &err), -1);
 	assert_string_equal(err.text, "a box of 4x3x3 chips is not one of whole nodes");
-	boxplan_release(&plan);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 

@@ -11,6 +11,9 @@
 #include "boxes/contiguous.h"
 #include "strategies/strategies.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 static bool inside(const struct mesh *mesh, int v, const int *base, const int *side)
 {
 	for (int d = 0; d < mesh->ndims; d++) {
@@ -62,7 +65,8 @@ static void test_bases(void **state)
 		uint64_t *free_bases;
 
 		random_links(&seed, mesh, random_int(&seed, 1, 10), 0);
-		assert_int_equal(bitbox_init(&bits, mesh) | nodeset_init(&set, mesh->nnodes), 0);
+		assert_int_equal(
+			bitbox_init(&bits, mesh, &arena) | nodeset_init(&set, mesh->nnodes), 0);
 		free_bases = malloc((size_t)bits.words * sizeof(*free_bases));
 		assert_non_null(free_bases);
 		random_set(&seed, &set, random_int(&seed, 60, 100));
@@ -86,7 +90,7 @@ static void test_bases(void **state)
 			bits.any_links = false;
 		}
 		free(free_bases);
-		bitbox_release(&bits);
+		arena_release(&arena);
 		nodeset_release(&set);
 		mesh_free(mesh);
 	}

@@ -10,6 +10,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* <(r1,c1),(r2,c2)> */
 static struct mesh_box at(int r1, int c1, int r2, int c2)
 {
@@ -24,12 +27,12 @@ struct plane {
 static void open_plane(struct plane *p, int rows, int columns)
 {
 	p->mesh = make_mesh(2, (int[]){rows, columns}, 0, 1);
-	assert_int_equal(qtree_init(&p->tree, p->mesh), 0);
+	assert_int_equal(qtree_init(&p->tree, p->mesh, &arena), 0);
 }
 
 static void close_plane(struct plane *p)
 {
-	qtree_release(&p->tree);
+	arena_release(&arena);
 	mesh_free(p->mesh);
 }
 
@@ -266,7 +269,7 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 
 	nodeset_init(&free_set, mesh->nnodes);
 	nodeset_set_all(&free_set);
-	assert_int_equal(qtree_init(&tree, mesh), 0);
+	assert_int_equal(qtree_init(&tree, mesh, &arena), 0);
 	for (int step = 0; step < 12; step++) {
 		struct mesh_box box = {{0}, {0}};
 		bool taken = false;
@@ -309,7 +312,7 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 		}
 	}
 	assert_true(watch.boxes > 0);
-	qtree_release(&tree);
+	arena_release(&arena);
 	nodeset_release(&free_set);
 	mesh_free(mesh);
 }

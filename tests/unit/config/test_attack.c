@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "config/topoconf.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "support.h"
 
 enum { MIB = 1 << 20, MOST_MIB = 256, HANGS = 60 /* s */ };

@@ -2,10 +2,9 @@
  *
  * topology.conf: what is read, and what each mistake is told.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "support.h"
 #include "base/linkgraph.h"
 #include "config/topoconf.h"

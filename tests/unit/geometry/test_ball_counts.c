@@ -7,6 +7,9 @@
 #include "geometry/ball_counts.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 static const struct machine {
 	int ndims, side[MESH_MAX_DIMS];
 	unsigned wrap;
@@ -76,7 +79,7 @@ static void counts_balls(void **state)
 		struct ball_counts balls;
 		int *weight = calloc((size_t)mesh->nvertices, sizeof(int));
 
-		assert_int_equal(ball_counts_init(&balls, mesh), 0);
+		assert_int_equal(ball_counts_init(&balls, mesh, &arena), 0);
 		for (int round = 0; round < 2; round++) {
 			for (int v = 0; v < mesh->nvertices; v++)
 				weight[v] = random_int(&seed, 0, 3);
@@ -87,7 +90,7 @@ static void counts_balls(void **state)
 			}
 		}
 		free(weight);
-		ball_counts_release(&balls);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }
@@ -101,7 +104,7 @@ static void stops_before_counts_overflow(void **state)
 	int *weight = calloc((size_t)mesh->nvertices, sizeof(int)), most;
 
 	(void)state;
-	assert_int_equal(ball_counts_init(&balls, mesh), 0);
+	assert_int_equal(ball_counts_init(&balls, mesh, &arena), 0);
 	assert_true(balls.whole_to > 5 && balls.whole_to < balls.most);
 	for (int v = 0; v < mesh->nvertices; v++)
 		weight[v] = 30;
@@ -112,7 +115,7 @@ static void stops_before_counts_overflow(void **state)
 	assert_int_equal(look_up(&balls.ball, most, 20 * 40 + 20, 20),
 		30 * ((4 * most * most * most + 6 * most * most + 8 * most + 3) / 3));
 	free(weight);
-	ball_counts_release(&balls);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 

@@ -12,6 +12,9 @@
 #include "geometry/metrics.h"
 #include "strategies/strategies.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 static void load(struct graphpick *pick, const struct mesh *mesh, uint64_t *seed)
 {
 	int nfree = 0;
@@ -69,7 +72,7 @@ static void test_pick(void **state)
 		int taken = 0;
 
 		random_links(&seed, mesh, random_int(&seed, 0, 30), random_int(&seed, 0, 3));
-		assert_int_equal(graphpick_init(&pick, mesh->graph), 0);
+		assert_int_equal(graphpick_init(&pick, mesh->graph, &arena), 0);
 		load(&pick, mesh, &seed);
 		found = graphpick_find(&pick);
 		least = plain_least(&pick, mesh);
@@ -85,7 +88,7 @@ static void test_pick(void **state)
 			assert_int_equal(taken, pick.count);
 			assert_true(pick.least >= least);
 		}
-		graphpick_release(&pick);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/route.h"
+#include "geometry/box.h"
 
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static void no_route_leaves(void **state)
 
 		for (int i = 0; i < n; i++)
 			node[i] = random_int(&r.seed, 0, mesh->nnodes - 1);
-		route_hull(mesh, node, n, &hull);
+		hull = box_of_routes(mesh, node, n);
 		for (int i = 0; i < n; i++)
 			for (int j = 0; j < n; j++)
 				for (int v = 0; v < mesh->nvertices; v++)
@@ -57,8 +57,8 @@ static void removes_what_is_inside(void **state)
 
 		assert_int_equal(nodeset_init(&set, mesh->nnodes), 0);
 		nodeset_set_all(&set);
-		route_hull(mesh, node, 2, &hull);
-		route_remove(mesh, &hull, &set);
+		hull = box_of_routes(mesh, node, 2);
+		box_remove(mesh, &hull, &set);
 		for (int i = 0; i < mesh->nnodes; i++)
 			assert_int_equal(nodeset_has(&set, i),
 				!inside(mesh, &hull, mesh->vertex_of[i]));
@@ -73,13 +73,13 @@ static void tight(void **state)
 	struct mesh_box hull;
 
 	(void)state;
-	route_hull(mesh, (int[]){9, 1}, 2, &hull);
+	hull = box_of_routes(mesh, (int[]){9, 1}, 2);
 	assert_int_equal(hull.base[0], 9);
 	assert_int_equal(hull.side[0], 3);
 	/* Half way round: both ways are minimal. */
-	route_hull(mesh, (int[]){1, 6}, 2, &hull);
+	hull = box_of_routes(mesh, (int[]){1, 6}, 2);
 	assert_int_equal(hull.side[0], 10);
-	route_hull(mesh, (int[]){4}, 1, &hull);
+	hull = box_of_routes(mesh, (int[]){4}, 1);
 	assert_int_equal(hull.base[0], 4);
 	assert_int_equal(hull.side[0], 1);
 	mesh_free(mesh);

@@ -10,11 +10,10 @@
 #include <string.h>
 
 #include "base/linkgraph.h"
-#include "base/names.h"
 #include "base/sort.h"
 #include "config/topoconf.h"
 #include "import/import.h"
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 
 struct machine {
 	struct mesh *mesh;
@@ -80,19 +79,19 @@ static void make_machine(struct machine *m, uint64_t *seed, int nodes, int cable
 
 static void release(struct machine *m, struct grids *grids)
 {
-	grids_release(grids);
+	arena_release(&grids->arena);
 	cables_release(&m->cables);
 	free(m->name);
 	mesh_free(m->mesh);
 }
 
 /* Every vertex has a cell of its own. How many cables are a grid's. */
-static int check_grids(const struct grids *grids, const struct cables *c)
+static int check_grids(struct grids *grids, const struct cables *c)
 {
 	int inside = 0;
 
 	for (int i = 0; i < grids->ngrids; i++) {
-		int *cell = grids_cells(grids, i);
+		int *cell = grids_cells(grids, i, &grids->arena);
 
 		assert_non_null(cell);
 		for (int v = 0; v < c->nvertices; v++)
@@ -102,7 +101,6 @@ static int check_grids(const struct grids *grids, const struct cables *c)
 						grids->grid[i].side[d] - 1);
 				assert_int_equal(cell[grid_cell(&grids->grid[i], grids->at[v])], v);
 			}
-		free(cell);
 	}
 	for (int v = 0; v < c->nvertices; v++)
 		assert_in_range(grids->grid_of[v], 0, grids->ngrids - 1);
@@ -207,11 +205,8 @@ static void find_places(const struct cables *c, const struct topoconf *conf, int
 	int found = 0;
 
 	for (int m = 0; m < conf->nmeshes; m++) {
-		struct mesh_names names;
-
-		assert_int_equal(mesh_names_init(&names, conf->mesh[m]), 0);
 		for (int i = 0; i < c->nnodes; i++) {
-			int node = mesh_names_find(&names, c->node_name[i]);
+			int node = mesh_node(conf->mesh[m], c->node_name[i]);
 
 			if (node < 0)
 				continue;
@@ -219,7 +214,6 @@ static void find_places(const struct cables *c, const struct topoconf *conf, int
 			place[c->vertex_of[i]][1] = conf->mesh[m]->vertex_of[node];
 			found++;
 		}
-		mesh_names_release(&names);
 	}
 	assert_int_equal(found, c->nnodes);
 }

@@ -14,6 +14,9 @@
 #include "links/comm.h"
 #include "scenario.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 static void test_routes_are_minimal(void **state)
 {
 	(void)state;
@@ -201,13 +204,13 @@ static void test_load_is_that_of_messages(void **state)
 	for (struct rounds r = rounds(3, 240); rounds_next(&r);) {
 		int i = random_int(&r.seed, 0, 239);
 		struct mesh *mesh = random_mesh(&r.seed, 1 + i / 3 % 4, i % 2 ? 80 : 300);
-		struct load_meter *meter = load_meter_new(mesh);
+		struct load_meter *meter = load_meter_new(mesh, &arena);
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int));
 
 		check_load_of(mesh, meter, (enum comm_pattern)(COMM_ALL_TO_ALL + i % 3), node,
 			random_nodes(&r.seed, mesh, node));
 		free(node);
-		load_meter_free(meter);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }
@@ -244,7 +247,7 @@ static void test_load_of_pairs(void **state)
 	(void)state;
 	for (int i = 0; i < 120; i++) {
 		struct mesh *mesh = random_mesh(&seed, 1 + i / 3 % 4, i % 2 ? 80 : 300);
-		struct load_meter *meter = load_meter_new(mesh);
+		struct load_meter *meter = load_meter_new(mesh, &arena);
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int)),
 		    n = random_nodes(&seed, mesh, node);
 
@@ -253,7 +256,7 @@ static void test_load_of_pairs(void **state)
 		for (int by = 1; by < n; by *= 2)
 			check_pairs(mesh, meter, node, n, by);
 		free(node);
-		load_meter_free(meter);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }
@@ -272,7 +275,7 @@ static void test_load_on_long_rows(void **state)
 			.nodes_per_vertex = 1};
 		struct mesh_err err;
 		struct mesh *mesh = mesh_new(&spec, &err);
-		struct load_meter *meter = load_meter_new(mesh);
+		struct load_meter *meter = load_meter_new(mesh, &arena);
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n = 0;
 
 		for (int i = 0; i < mesh->nnodes; i++)
@@ -291,7 +294,7 @@ static void test_load_on_long_rows(void **state)
 			check_load_of(mesh, meter, pattern, node, n - 1);
 		}
 		free(node);
-		load_meter_free(meter);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }
@@ -304,7 +307,7 @@ static double first_link(const struct comm_grid *grid)
 		.name = "m", .ndims = 1, .side = {4}, .nnodes = 4, .nodes_per_vertex = 1};
 	struct mesh_err err;
 	struct mesh *mesh = mesh_new(&spec, &err);
-	struct load_meter *meter = load_meter_new(mesh);
+	struct load_meter *meter = load_meter_new(mesh, &arena);
 	struct load_job job;
 	double load[8] = {0};
 	int first = load_link(mesh, 0, 0, true);
@@ -312,7 +315,7 @@ static double first_link(const struct comm_grid *grid)
 	load_ranks(meter, vertex, 4);
 	load_of(meter, COMM_GRID, grid, &job);
 	add_load(&job, load);
-	load_meter_free(meter);
+	arena_release(&arena);
 	mesh_free(mesh);
 	return load[first];
 }

@@ -11,6 +11,9 @@
 #include "base/linkgraph.h"
 #include "links/load.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* Is the link, a number of links.h, broken? */
 static bool is_broken(const struct mesh *mesh, int link)
 {
@@ -71,13 +74,13 @@ static double *whole_loads(const struct mesh *mesh, const int *vertex, int count
 
 	whole.down = NULL;
 	whole.graph = NULL;
-	meter = load_meter_new(&whole);
+	meter = load_meter_new(&whole, &arena);
 	assert_true(load && meter);
 	load_ranks(meter, vertex, count);
 	load_of(meter, pattern, NULL, &job);
 	for (int i = 0; i < job.n; i++)
 		load[job.link[i]] = job.load[i];
-	load_meter_free(meter);
+	arena_release(&arena);
 	return load;
 }
 
@@ -121,7 +124,7 @@ static void test_loads(void **state)
 			vertex[i] = mesh->vertex_of[random_int(&seed, 0, mesh->nnodes - 1)];
 		load = whole_loads(mesh, vertex, count, pattern);
 		move_loads(mesh, load);
-		meter = load_meter_new(mesh);
+		meter = load_meter_new(mesh, &arena);
 		assert_non_null(meter);
 		for (int pass = 0; pass < 2; pass++) {
 			load_ranks(meter, vertex, count);
@@ -136,7 +139,7 @@ static void test_loads(void **state)
 		for (int l = 0; l < links_count(mesh); l++)
 			assert_true(load[l] == 0);
 		free(load);
-		load_meter_free(meter);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }

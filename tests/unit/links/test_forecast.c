@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
 
 static void assert_near(double a, double b)
 {
@@ -40,7 +42,7 @@ static void test_row(void **state)
 {
 	static const int vertex[] = {0, 1, 2, 3};
 	struct mesh *mesh = new_mesh(1, 9, false);
-	struct load_meter *f = load_meter_new(mesh);
+	struct load_meter *f = load_meter_new(mesh, &arena);
 	const double load = (9.0 + 16 + 9) / 10 / 3;
 
 	(void)state;
@@ -55,7 +57,7 @@ static void test_row(void **state)
 	assert_near(time_of(f, vertex, 4, COMM_NONE), ((2 + 1) + (2 * 6.0 / 4 + 2)) / 2);
 	/* Nobody to send to. */
 	assert_near(time_of(f, vertex, 1, COMM_NONE), 0);
-	load_meter_free(f);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -65,12 +67,12 @@ static void test_grid(void **state)
 	static const int vertex[] = {0, 1, 2, 3, 4, 5};
 	const struct comm_grid row = {1, {6}}, plane = {2, {2, 3}};
 	struct mesh *mesh = new_mesh(1, 9, false);
-	struct load_meter *f = load_meter_new(mesh);
+	struct load_meter *f = load_meter_new(mesh, &arena);
 
 	(void)state;
 	assert_near(forecast_time(f, &(struct forecast_job){vertex, 6, COMM_GRID, &row}), 1);
 	assert_true(forecast_time(f, &(struct forecast_job){vertex, 6, COMM_GRID, &plane}) > 1);
-	load_meter_free(f);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -78,7 +80,7 @@ static void test_grid(void **state)
 static void test_order(void **state)
 {
 	struct mesh *mesh = new_mesh(2, 8, false);
-	struct load_meter *f = load_meter_new(mesh);
+	struct load_meter *f = load_meter_new(mesh, &arena);
 	int block[16], mixed[16], apart[16];
 
 	(void)state;
@@ -92,7 +94,7 @@ static void test_order(void **state)
 	assert_true(time_of(f, apart, 16, COMM_NONE) > time_of(f, block, 16, COMM_NONE));
 	/* Who sends to all does not care. */
 	assert_near(time_of(f, mixed, 16, COMM_ALL_TO_ALL), time_of(f, block, 16, COMM_ALL_TO_ALL));
-	load_meter_free(f);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 
@@ -100,7 +102,7 @@ static void test_order(void **state)
 static void test_late(void **state)
 {
 	struct mesh *mesh = new_mesh(2, 40, true);
-	struct load_meter *f = load_meter_new(mesh);
+	struct load_meter *f = load_meter_new(mesh, &arena);
 	struct mesh_budget budget;
 	int *vertex = calloc((size_t)mesh->nvertices, sizeof(int));
 	double time;
@@ -117,7 +119,7 @@ static void test_late(void **state)
 	load_meter_budget(f, NULL);
 	assert_true(time_of(f, vertex, mesh->nvertices, COMM_NONE) == time);
 	free(vertex);
-	load_meter_free(f);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 

@@ -66,7 +66,8 @@ static void never_too_high(void **state)
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
 		const struct machine *m = &machines[i];
 		struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, m->nodes_per_vertex);
-		float *bound = least_pairs_new(mesh);
+		struct arena arena = {0};
+		float *bound = least_pairs_new(mesh, &arena);
 		int node[NODES_MOST], least[NODES_MOST + 1];
 
 		assert_non_null(bound);
@@ -80,7 +81,7 @@ static void never_too_high(void **state)
 				exact += radius == 1 && (int)bound[t] == least[t];
 			}
 		}
-		free(bound);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 	/* And of the smallest shells many are as high as can be. */

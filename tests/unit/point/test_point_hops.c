@@ -5,11 +5,13 @@
  * the plain reference.)
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "point/point.h"
 #include "point/point_kernel.h"
 #include "support.h"
+
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
 
 static const struct machine {
 	int ndims, side[MESH_MAX_DIMS];
@@ -141,7 +143,6 @@ static void finds_it_on_odd_machines(void **state)
 			.ndims = mesh->ndims, .nodes_per_vertex = mesh->nodes_per_vertex};
 		struct point point;
 		struct nodeset set, required;
-		struct mesh_err err;
 
 		for (int d = 0; d < mesh->ndims; d++) {
 			m.side[d] = mesh->side[d];
@@ -149,10 +150,10 @@ static void finds_it_on_odd_machines(void **state)
 		}
 		assert_false(nodeset_init(&set, mesh->nnodes));
 		assert_false(nodeset_init(&required, mesh->nnodes));
-		assert_int_equal(point_init(&point, mesh, false, &err), 0);
+		assert_int_equal(point_init(&point, mesh, false, &arena), 0);
 		for (int round = 0; round < 5; round++)
 			one_decision(&point, &set, &required, &r.seed, &m);
-		point_release(&point);
+		arena_release(&arena);
 		nodeset_release(&set);
 		nodeset_release(&required);
 		mesh_free(mesh);
@@ -169,11 +170,10 @@ static void finds_the_best_centre(void **state)
 		struct mesh *mesh = make_mesh(m->ndims, m->side, m->wrap, m->nodes_per_vertex);
 		struct point point;
 		struct nodeset set, required;
-		struct mesh_err err;
 
 		assert_false(nodeset_init(&set, mesh->nnodes));
 		assert_false(nodeset_init(&required, mesh->nnodes));
-		assert_int_equal(point_init(&point, mesh, false, &err), 0);
+		assert_int_equal(point_init(&point, mesh, false, &arena), 0);
 		/* So many nodes take their time. */
 		for (int round = 0; round < 15; round += m->nodes_per_vertex > 1000 ? 3 : 1) {
 			/* Then those of machines without the widest, as far as there are any. */
@@ -184,7 +184,7 @@ static void finds_the_best_centre(void **state)
 				use_kernel(&point.batch, kernels[narrower - 1]);
 			one_decision(&point, &set, &required, &seed, m);
 		}
-		point_release(&point);
+		arena_release(&arena);
 		nodeset_release(&set);
 		nodeset_release(&required);
 		mesh_free(mesh);

@@ -4,11 +4,13 @@
  * must be what looking at all pairs of nodes for each swap comes to.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/metrics.h"
 #include "point/refine.h"
 #include "support.h"
+
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
 
 static const struct machine {
 	int ndims, side[MESH_MAX_DIMS];
@@ -123,7 +125,7 @@ static void one_machine(const struct machine *m, uint64_t *seed)
 	assert_false(nodeset_init(&sets.free, mesh->nnodes) ||
 		nodeset_init(&sets.chosen, mesh->nnodes) ||
 		nodeset_init(&sets.required, mesh->nnodes) || nodeset_init(&found, mesh->nnodes));
-	assert_int_equal(refine_init(&refine, mesh), 0);
+	assert_int_equal(refine_init(&refine, mesh, &arena), 0);
 	random_set(seed, &sets.free, 100 - m->busy);
 	set.count = count = pick(seed, &sets, m->count, node);
 	before = set.total = mesh_pairwise_hops(mesh, node, count);
@@ -134,7 +136,7 @@ static void one_machine(const struct machine *m, uint64_t *seed)
 	for (int i = 0; i < count; i++)
 		nodeset_add(&found, node[i]);
 	assert_true(nodeset_equal(&found, &sets.chosen));
-	refine_release(&refine);
+	arena_release(&arena);
 	nodeset_release(&sets.free);
 	nodeset_release(&sets.chosen);
 	nodeset_release(&sets.required);

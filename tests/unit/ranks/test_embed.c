@@ -18,6 +18,9 @@
 #include "ranks/peak.h"
 #include "ranks/rankorder.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 enum { LARGEST = 16 };
 
 static struct mesh *box_mesh(const struct embed_box *box)
@@ -115,11 +118,11 @@ static int check_pair(const int *guest, bool periodic, const int *host, bool tor
 	}
 	struct assign_sites table;
 
-	assert_int_equal(assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes), 0);
+	assert_int_equal(assign_sites_init(&table, mesh, mesh->vertex_of, mesh->nnodes, &arena), 0);
 	assert_true(fabs(cost - assign_cost(&t, &table, site)) < 1e-6 * cost);
 	assert_int_equal(cost < traffic_total(&t) * (1 + 1e-9), there);
 	assert_int_equal(fold_fits(&folded, &into), there);
-	assign_sites_release(&table);
+	arena_release(&arena);
 	traffic_release(&t);
 	mesh_free(mesh);
 	return there;

@@ -14,6 +14,8 @@
 #include "base/linkgraph.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
 
 /* How many steps of one along dimension d lead from x to y. */
 static int steps(const struct traffic_grid *grid, int d, int x, int y)
@@ -159,7 +161,7 @@ static void test_assign(void **state)
 			site[i] = i / per_site;
 		if (links % 4 == 0)
 			random_links(&links, mesh, 10, 2);
-		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
+		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites, &arena), 0);
 		for (int i = 0; i < sites * sites; i++)
 			assert_int_equal(assign_hops(&table, i / sites, i % sites),
 				linkgraph_mesh_hops(
@@ -176,7 +178,7 @@ static void test_assign(void **state)
 			count[site[i]]++;
 		for (int i = 0; i < sites; i++)
 			assert_int_equal(count[i], per_site);
-		assign_sites_release(&table);
+		arena_release(&arena);
 		traffic_release(&t);
 		mesh_free(mesh);
 	}
@@ -200,14 +202,13 @@ static void test_no_table(void **state)
 			vertex[i] = random_int(&r.seed, 0, mesh->nvertices - 1);
 		for (int i = 0; i < t.n; i++)
 			site[i] = again[i] = i / per_site;
-		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites), 0);
+		assert_int_equal(assign_sites_init(&table, mesh, vertex, sites, &arena), 0);
 		assert_true(assign_improve(&t, &table, site, &effort) ==
 			assign_cost(&t, &table, site));
-		free(table.hops);
 		table.hops = NULL;
 		assign_improve(&t, &table, again, &effort);
 		assert_memory_equal(site, again, (size_t)t.n * sizeof(int));
-		assign_sites_release(&table);
+		arena_release(&arena);
 		traffic_release(&t);
 		mesh_free(mesh);
 	}
@@ -452,7 +453,7 @@ static void test_fold(void **state)
 		assert_int_equal(rankfold_solve(&in, &answer, &err), -1);
 		traffic_release(&t);
 	}
-	assign_sites_release(&cores);
+	free(cores.hops);
 }
 
 /* 2x4 ranks on a node: the least is a 2x2 square on each package, ranks 0,1,4,5 and 2,3,6,7. */
@@ -477,7 +478,7 @@ static void test_fold_known(void **state)
 	assert_true(answer.distance_bytes == 4 * 1 + 4 * 2 + 2 * 3);
 	assert_true(answer.alike);
 	traffic_release(&t);
-	assign_sites_release(&cores);
+	free(cores.hops);
 }
 
 int main(void)

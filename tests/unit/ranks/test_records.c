@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "ranks/records.h"
@@ -52,7 +51,7 @@ static void test_order(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(directory));
-	assert_int_equal(assign_sites_init(&order.nodes, mesh, vertex, RANKS), 0);
+	assert_int_equal(assign_sites_init(&order.nodes, mesh, vertex, RANKS, &order.arena), 0);
 	for (int i = 0; i < RANKS; i++)
 		place[i] = i * 3 % RANKS; /* ranks that are 3 apart are a hop apart */
 	add_run(directory, 3, NULL);
@@ -68,7 +67,7 @@ static void test_order(void **state)
 	add_run(directory, 1, NULL);
 	assert_int_equal(found(directory).runs, 2);
 	assert_string_equal(found(directory).pattern, "ring");
-	assign_sites_release(&order.nodes);
+	arena_release(&order.arena);
 	mesh_free(mesh);
 	snprintf(command, sizeof(command), "rm -r %s", directory);
 	assert_int_equal(system(command), 0);

@@ -13,6 +13,9 @@
 #include "strategies/strategies.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* --- sweeps ----------------------------------------------------------------------------- */
 
 struct check {
@@ -120,7 +123,7 @@ static void sweep_round(uint64_t *seed)
 	/* Some vertices have so many nodes that larger boxes are counted in 32 bits. */
 	if (random_int(seed, 0, 2) == 0)
 		heavy.nodes_per_vertex = most_free = random_int(seed, 30, 2000);
-	assert_int_equal(snug_sweep_init(&sweep, mesh), 0);
+	assert_int_equal(snug_sweep_init(&sweep, mesh, &arena), 0);
 	for (int v = 0; v < mesh->nvertices; v++) {
 		/* A vertex never has more than the mesh says. */
 		nfree[v] = random_int(seed, 0, 9) < none ? 0
@@ -134,7 +137,7 @@ static void sweep_round(uint64_t *seed)
 	snug_sweep_load(&sweep, nfree, weight, plan.reach);
 	for (int i = 0; i < plan.nchains; i++)
 		check_chain(&c, &plan.chain[i]);
-	snug_sweep_release(&sweep);
+	arena_release(&arena);
 	free(c.closed);
 	free(nfree);
 	free(weight);
@@ -394,7 +397,7 @@ static void sets_once(void **state)
 
 	(void)state;
 	bench_open(&b, 2, (int[]){4, 4}, 0);
-	assert_int_equal(snug_trial_init(&t, b.mesh), 0);
+	assert_int_equal(snug_trial_init(&t, b.mesh, &arena), 0);
 	memset(t.pinned, 0, 16 * sizeof(*t.pinned));
 	for (int v = 0; v < 16; v++) {
 		t.nfree[v] = 1;
@@ -418,7 +421,7 @@ static void sets_once(void **state)
 	assert_true(t.kept[1].score < t.kept[2].score); /* two squares, the row, and apart */
 	for (int v = 0; v < 16; v++)
 		assert_int_equal(t.taken[v], 0);
-	snug_trial_release(&t);
+	arena_release(&arena);
 	bench_close(&b);
 }
 
@@ -458,7 +461,7 @@ static void sets_plain(void **state)
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int));
 		double border = 0, hops;
 
-		assert_int_equal(snug_trial_init(&t, mesh), 0);
+		assert_int_equal(snug_trial_init(&t, mesh, &arena), 0);
 		nodeset_init(&taken, mesh->nvertices);
 		for (int v = 0; v < mesh->nvertices; v++)
 			t.weight[v] = (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
@@ -484,7 +487,7 @@ static void sets_plain(void **state)
 		assert_float_equal((float)(t.kept[0].score - t.kept[0].border), (float)hops, 1e-3);
 		for (int v = 0; v < mesh->nvertices; v++)
 			assert_true(t.taken[v] == 0 && (!t.nfree[v] || t.weight[v] == SNUG_UNIT));
-		snug_trial_release(&t);
+		arena_release(&arena);
 		nodeset_release(&taken);
 		free(node);
 		mesh_free(mesh);
@@ -528,7 +531,7 @@ static void trims_plain(void **state)
 		struct nodeset taken;
 		int base[MESH_MAX_DIMS] = {0}, left = 0;
 
-		assert_int_equal(snug_trial_init(&t, mesh), 0);
+		assert_int_equal(snug_trial_init(&t, mesh, &arena), 0);
 		nodeset_init(&taken, mesh->nvertices);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			t.nfree[v] = random_int(&seed, 0, 3) > 0;
@@ -549,7 +552,7 @@ static void trims_plain(void **state)
 		assert_int_equal(t.kept[0].n, left);
 		for (int n = 0; n < left; n++)
 			assert_true(nodeset_has(&taken, t.kept[0].vertex[n]));
-		snug_trial_release(&t);
+		arena_release(&arena);
 		nodeset_release(&taken);
 		mesh_free(mesh);
 	}

@@ -10,6 +10,9 @@
 #include "snug/snug_find.h"
 #include "support.h"
 
+/* Of what the tests take; each gives it back. */
+static struct arena arena;
+
 /* As in snug_find.c. */
 #define LEFT 0.5
 #define LARGER 1.4
@@ -192,8 +195,8 @@ static void find_round(uint64_t *seed)
 		.closed = malloc((size_t)mesh->nvertices)};
 	int vertices;
 
-	assert_int_equal(snug_trial_init(&trial, mesh), 0);
-	assert_int_equal(snug_find_init(&find, &trial), 0);
+	assert_int_equal(snug_trial_init(&trial, mesh, &arena), 0);
+	assert_int_equal(snug_find_init(&find, &trial, &arena), 0);
 	assert_int_equal(nodeset_init(&required, mesh->nnodes), 0);
 	draw_state(seed, &trial, &required);
 	vertices = (trial.count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex;
@@ -215,8 +218,7 @@ static void find_round(uint64_t *seed)
 		same_score(find.list[i].score, p.list[i].score);
 	free(p.closed);
 	nodeset_release(&required);
-	snug_find_release(&find);
-	snug_trial_release(&trial);
+	arena_release(&arena);
 	mesh_free(mesh);
 }
 

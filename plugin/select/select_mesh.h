@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the files of select/mesh, mesh_*.c, ask of each other.
+ */
+#ifndef SELECT_MESH_H
+#define SELECT_MESH_H
+
+#include "compat/slurm_compat.h"
+#include "shared/mesh_attempt.h"
+
+/*
+ * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do its work
+ * on those. Narrowing is safe: where the stock plugin does not accept the proposal it is offered
+ * all nodes in the end (mesh by mesh, where jobs may not span meshes), unless the user or the
+ * administrator asked for a box and nothing else.
+ *
+ * SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. The numbers
+ * of nodes in test become those of the job's shape, where it has one and said no -N.
+ */
+int mesh_place(struct job_test *test);
+
+/* --- asking the stock plugin ---------------------------------------------------------- */
+
+/* Offer it these nodes, everything else as Slurm asked. Its answer, like job_test.stock(). */
+int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes);
+/* The same, but only whether the job can start now, without preemption. */
+int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
+/*
+ * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
+ * NULL when there are none. They may not be enough together. With `even` each can give its even
+ * share of the job's CPUs and GRES, so that as many as the job has nodes are enough.
+ */
+bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
+
+/* --- when will there be a box, or room? ------------------------------------------------- */
+
+/*
+ * The first time at which the running jobs' ends leave a box; like a WILL_RUN. a->hopeless says that
+ * there is none in the time that is asked about.
+ */
+int mesh_future_box(struct mesh_attempt *a);
+/*
+ * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several
+ * where the job may span them.
+ */
+int mesh_future_room(struct mesh_attempt *a);
+
+/*
+ * Does a topology plugin with rules of its own (torus3d, block or ring) place the jobs of the
+ * partition, or before 25.05 of the cluster? Then nothing may be narrowed: it would refuse our
+ * choice, and questions about all nodes at once make no sense to it. Logged once for each topology.
+ */
+bool mesh_other_topology(const part_record_t *part);
+
+/*
+ * After a WILL_RUN that rc is the answer of, with `want` as it was before: write `Waits for a box
+ * of 4x2, about 2026-11-22T10:00:00` into the job's state_desc, for squeue, or remove it. Backfill
+ * leaves it there; slurmctld's main scheduler replaces it by a reason of its own when it tries the
+ * job, until backfill comes by.
+ */
+void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want, int rc);
+
+/* A decision, for its line in the log and the job's comment. */
+struct mesh_decision {
+	const struct job_test *test;
+	const struct mesh_want *want;
+	const char *by;	 /* the strategy's name, or "stock" */
+	int64_t started; /* CLOCK_MONOTONIC, ns */
+	int rc;		 /* what is returned to Slurm */
+	int offered;	 /* nodes to choose from */
+};
+
+/* Write the line, if mesh_log=yes or DebugFlags=SelectType wants it. */
+void mesh_log_decision(const struct mesh_decision *decision);
+
+/*
+ * mesh_comment=yes: into the AdminComment of a job that is about to start, `mesh: strategy=mm
+ * mean_hops=2.070`, behind what an administrator wrote there or in the place of our own remark
+ * of an earlier start. All else in that field stays as it is.
+ */
+void mesh_log_comment(const struct mesh_decision *decision);
+
+#endif
