@@ -59,17 +59,17 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 }
 
 /*
- * The combination of buddy i with the next one along d, if both are free at their common side and it
- * can have that volume.
+ * The combination of a buddy with the next one along d, if both are free at their common side and
+ * it can have that volume.
  */
-static bool combine(const struct qtree *tree, const struct qtree_node *node, int d, int i,
-	int64_t least, struct mesh_box *out)
+static bool combine(const struct qtree *tree, int buddy, int d, int64_t least,
+	struct mesh_box *out)
 {
-	const struct qtree_node *low = &tree->node[node->child + i], *high = low + (1 << d);
+	const struct qtree_node *low = &tree->node[buddy], *high = low + (1 << d);
 	struct mesh_box cross;
 	int down, up;
 
-	if (i >> d & 1 || low->status == QTREE_NONE || high->status == QTREE_NONE ||
+	if (low->status == QTREE_NONE || high->status == QTREE_NONE ||
 		box_end(&low->box, d) != high->box.base[d])
 		return false;
 	*out = high->box;
@@ -217,7 +217,7 @@ static int find_receiver(const struct qtree *tree, const struct qtree_node *node
 			struct mesh_box both;
 			int at;
 
-			if (!combine(tree, node, d, i, most + 1, &both) ||
+			if (i >> d & 1 || !combine(tree, node->child + i, d, most + 1, &both) ||
 				box_volume(tree->ndims, both.side) <= most ||
 				!box_holds(tree->ndims, &both, box) ||
 				(at = whole_buddy(tree, node, d, i, &both)) < 0)
@@ -302,7 +302,7 @@ static void each_below(const struct qtree *tree, int at, const int64_t *least,
 		each_below(tree, node->child + i, least, visit, arg);
 	for (int d = 0; d < tree->ndims; d++)
 		for (int i = 0; i < 1 << tree->ndims; i++)
-			if (combine(tree, node, d, i, *least, &box))
+			if (!(i >> d & 1) && combine(tree, node->child + i, d, *least, &box))
 				visit(arg, &box);
 }
 

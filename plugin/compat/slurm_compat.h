@@ -279,8 +279,8 @@ static inline int compat_size_at_most(const job_details_t *details, int count)
 }
 
 /*
- * When backfill looks for a start, from 24.11 on: not before `start`, and not after `end`, at which it
- * asks again with other nodes. 0: any time.
+ * When backfill looks for a start, from 24.11 on: not before `start`, and not after `end`, at
+ * which it asks again with other nodes. 0: any time.
  */
 struct compat_window {
 	time_t start, end;

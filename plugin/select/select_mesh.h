@@ -35,8 +35,8 @@ bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 /* --- when will there be a box, or room? ------------------------------------------------- */
 
 /*
- * The first time at which the running jobs' ends leave a box; like a WILL_RUN. a->hopeless says that
- * there is none in the time that is asked about.
+ * The first time at which the running jobs' ends leave a box; like a WILL_RUN. a->hopeless says
+ * that there is none in the time that is asked about.
  */
 int mesh_future_box(struct mesh_attempt *a);
 /*

@@ -70,8 +70,8 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 		const struct picture_job *job = &p->job[order[i]];
 
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
-		printf("%s job %s (%s, %d node%s, %s left)", i ? "," : "", job->id, whose(job->user),
-			job->count, job->count == 1 ? "" : "s", left);
+		printf("%s job %s (%s, %d node%s, %s left)", i ? "," : "", job->id,
+			whose(job->user), job->count, job->count == 1 ? "" : "s", left);
 	}
 	if (ends > SHOWN)
 		printf(" and %d more", ends - SHOWN);
