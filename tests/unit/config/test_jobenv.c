@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shared/hostlist_libslurm.h"
+#include "base/hostlist.h"
 #include "support.h"
 #include "config/jobenv.h"
 #include "config/topoconf.h"
