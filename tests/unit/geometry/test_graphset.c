@@ -33,7 +33,6 @@ static struct mesh *linked_mesh(uint64_t *seed)
 /* Without its table the graph searches. */
 static void drop_table(struct linkgraph *graph)
 {
-	free(graph->table);
 	graph->table = NULL;
 }
 
