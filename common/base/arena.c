@@ -11,9 +11,12 @@ struct arena_block {
 
 void *arena_get(struct arena *arena, int64_t n, size_t size)
 {
-	struct arena_block *block =
-		arena->out ? NULL : calloc(1, sizeof(*block) + (size_t)n * size);
+	struct arena_block *block = NULL;
+	size_t bytes;
 
+	if (!arena->out && !__builtin_mul_overflow(n, size, &bytes) &&
+		!__builtin_add_overflow(bytes, sizeof(*block), &bytes))
+		block = calloc(1, bytes);
 	arena->out = !block;
 	if (!block)
 		return NULL;

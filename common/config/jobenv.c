@@ -115,7 +115,7 @@ static int set_values(struct values *v, const struct jobenv *job)
 	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
 		return -1;
 	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
-	if (box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->nnodes)
+	if (box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
 		return 0;
 	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
 }
@@ -196,6 +196,7 @@ static int take_template(
 	if (!(out = open_memstream(&value, &size)))
 		return -1;
 	lacks = expand(at, v, out, err);
+	lacks |= job->here < 0;
 	if (!fclose(out))
 		job->set(job->data, true, name, lacks || size >= JOBENV_VALUE ? NULL : value);
 	free(value);
@@ -214,7 +215,7 @@ int jobenv_check(const char *templates, struct mesh_err *err)
 int jobenv_tell(const struct jobenv *job)
 {
 	struct values v = {.hosts = NULL};
-	int result = set_values(&v, job);
+	int result = job->here < 0 ? 0 : set_values(&v, job);
 	const char *at = job->mesh->env;
 
 	for (int i = 0; !result && i < JOBENV_VARIABLES; i++)

@@ -30,10 +30,11 @@ int jobenv_check(const char *templates, struct mesh_err *err);
 struct jobenv {
 	const struct mesh *mesh;
 	const int *node; /* [nnodes] the job's nodes in the mesh; 0: not known */
-	int nnodes, here; /* and one of the mesh, whose tasks are to be told */
+	int nnodes, total; /* and how many it has in all meshes */
+	int here; /* one of the mesh, whose tasks are to be told; -1: all of Env= is not there */
 	/* Called with each variable, its name without MESH_; or own: of Env=, and with value NULL
 	 * not there, as the job lacks a field. Fields JOB_... are there only where its nodes are
-	 * all of a box. */
+	 * all of a box of this mesh. */
 	void (*set)(void *data, bool own, const char *name, const char *value);
 	void *data;
 };

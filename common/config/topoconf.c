@@ -274,15 +274,20 @@ static bool for_each_dim(const struct draft *draft, const char **at, int *value)
 	return n == 1 || n == draft->spec.ndims;
 }
 
-/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. */
+/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for that, or
+ * another number of sides; -1 with text. */
 static int parse_placement(struct parser *p, const struct draft *draft, const char **at,
 	struct mesh_placement *placement)
 {
 	const char *start = *at;
 	struct mesh_err why;
-	int length = (int)strcspn(start, ","), ndims = draft->spec.ndims;
-	bool good = number_list(start, 'x', placement->side, at) == ndims;
+	int length = (int)strcspn(start, ","), ndims = draft->spec.ndims, sides;
+	bool good, other;
 
+	*placement = (struct mesh_placement){.side = {0}};
+	sides = number_list(start, 'x', placement->side, at);
+	good = sides == ndims;
+	other = sides > 0 && !good && strchr(",@+", **at);
 	memcpy(placement->step, placement->side, sizeof(placement->step));
 	if (good && **at == '@') {
 		++*at;
@@ -292,13 +297,17 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 		++*at;
 		good = for_each_dim(draft, at, placement->seed);
 	}
-	if (!good || *at != start + length)
-		return fail(p,
+	if (!good || *at != start + length) {
+		fail(p,
 			"Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or "
 			"4x4x2@4+0x0x1",
 			length < 64 ? length : 64, start, ndims);
-	return mesh_placement_check(placement, &draft->spec, &why)
-		? fail(p, "Shapes=: %.*s: %s", length, start, why.text) : 0;
+		return other ? 1 : -1;
+	}
+	if (!mesh_placement_check(placement, &draft->spec, &why))
+		return 0;
+	fail(p, "Shapes=: %.*s: %s", length, start, why.text);
+	return 1;
 }
 
 /* When all of the line is known. */
@@ -313,13 +322,15 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 		return no_memory(p);
 	for (int i = 0; i < room; i++, at++) {
 		const char *end = at + strcspn(at, ",");
+		int bad = parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal]);
 
-		if (!parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal]))
-			draft->spec.nlegal++;
-		else if (!draft->any_shapes)
+		if (bad < 0 || (bad && !draft->any_shapes))
 			return -1;
+		draft->spec.nlegal += !bad;
 		at = end;
 	}
+	if (!draft->spec.nlegal) /* else all were */
+		return -1;
 	if (p->err)
 		*p->err->text = '\0';
 	draft->spec.legal = draft->legal;

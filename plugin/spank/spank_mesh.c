@@ -520,21 +520,25 @@ static bool job_has(spank_t spank, const char *name, const char *value)
 
 /*
  * What a job has from the environment that it was submitted in, perhaps another job's. A short name
- * that does not say what ours does is the user's: solvers have a MESH_NAME of their own.
+ * that does not say what ours does is the user's: solvers have a MESH_NAME of their own. True if
+ * there was any.
  */
-static void clear_environment(spank_t spank, const char *prefix)
+static bool clear_environment(spank_t spank, const char *prefix)
 {
 	char ours[128], plain[64], value[4096];
+	bool any = false;
 
 	for (int i = 0; i < JOBENV_VARIABLES; i++) {
 		snprintf(ours, sizeof(ours), "%s%s", prefix, jobenv_names[i]);
 		snprintf(plain, sizeof(plain), "MESH_%s", jobenv_names[i]);
 		if (spank_getenv(spank, ours, value, sizeof(value)) != ESPANK_SUCCESS)
 			continue;
+		any = true;
 		if (job_has(spank, plain, value))
 			spank_unsetenv(spank, plain);
 		spank_unsetenv(spank, ours);
 	}
+	return any;
 }
 
 /* Of Env= the administrator's word counts. Ours: and the short name where the user has no variable
@@ -560,7 +564,7 @@ static void set(void *data, bool own, const char *name, const char *value)
 static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
-	struct jobenv job = {.mesh = mesh, .node = p->node, .set = set, .data = p};
+	struct jobenv job = {.mesh = mesh, .node = p->node, .total = n, .set = set, .data = p};
 
 	job.here = mesh_node(mesh, own);
 	for (int i = 0; job.here >= 0 && i < n; i++)
@@ -636,18 +640,23 @@ static void set_for_task(void *spank, const char *name, const char *value)
 	spank_setenv(spank, name, value, 1);
 }
 
+static bool is_batch(spank_t spank)
+{
+	uint32_t step = 0;
+
+	return spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
+	       step == SLURM_BATCH_SCRIPT;
+}
+
 /* What mpirun starts in a batch script takes the script's environment. Here are the user's own
  * rights. */
 static void learn_in_batch(spank_t spank)
 {
 	char home[RECORDS_PATH], job[RECORDS_NAME], partition[256];
-	uint32_t step = 0;
 	struct mesh_err err = {{0}};
 	const char *name;
 
-	if (spank_get_item(spank, S_JOB_STEPID, &step) != ESPANK_SUCCESS ||
-		step != SLURM_BATCH_SCRIPT ||
-		spank_getenv(spank, "HOME", home, sizeof(home)) != ESPANK_SUCCESS ||
+	if (!is_batch(spank) || spank_getenv(spank, "HOME", home, sizeof(home)) != ESPANK_SUCCESS ||
 		spank_getenv(spank, "SLURM_JOB_NAME", job, sizeof(job)) != ESPANK_SUCCESS ||
 		spank_getenv(spank, "SLURM_JOB_PARTITION", partition, sizeof(partition)) !=
 			ESPANK_SUCCESS)
@@ -668,6 +677,16 @@ int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 	return 0;
 }
 
+/* What Env= of any mesh has told the job in which this one was submitted. */
+static void forget_place(struct place *p)
+{
+	for (int i = 0; job_map && i < job_map->nmeshes; i++) {
+		struct jobenv job = {.mesh = job_map->mesh[i], .here = -1, .set = set, .data = p};
+
+		jobenv_tell(&job);
+	}
+}
+
 /*
  * On a compute node, before the tasks. A job runs without these variables rather than not
  * at all: nothing here is an error for it.
@@ -680,7 +699,9 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 
 	if (!spank_remote(spank))
 		return 0;
-	clear_environment(spank, place.prefix);
+	/* A step of a script has what the script was told, or has set itself. */
+	if (clear_environment(spank, place.prefix) && is_batch(spank))
+		forget_place(&place);
 	learn_in_batch(spank);
 	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
 	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)

@@ -222,7 +222,7 @@ static void add_variable(void *out, bool own, const char *name, const char *valu
 static json_t *environment(const struct session *s)
 {
 	struct jobenv job = {.mesh = s->mesh, .node = s->answer.node, .nnodes = s->answer.count,
-		.set = add_variable};
+		.total = s->answer.count, .set = add_variable};
 
 	for (int i = 0; i < s->answer.count; i++)
 		if (!strcmp(s->mesh->node_name[job.here = s->answer.node[i]], s->host)) {

@@ -352,7 +352,7 @@ static void smallest(void **unused)
 	int one[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
 	(void)unused;
-	mesh->legal = malloc(sizeof(list));
+	mesh->legal = arena_get(&mesh->arena, 1, sizeof(list));
 	assert_non_null(mesh->legal);
 	memcpy(mesh->legal, list, sizeof(list));
 	mesh->nlegal = 4;
@@ -390,7 +390,7 @@ static void segments(void **unused)
 	int node[16];
 
 	(void)unused;
-	mesh->legal = malloc(sizeof(list));
+	mesh->legal = arena_get(&mesh->arena, 1, sizeof(list));
 	assert_non_null(mesh->legal);
 	mesh->legal[0] = list;
 	mesh->nlegal = 1;

@@ -34,11 +34,13 @@ static void tell(void *data, bool own, const char *name, const char *value)
 		name, value ? value : "(none)");
 }
 
+static int in_all; /* nodes of the job in all meshes; 0: in this one */
+
 /* What templates make on node `here` of a job of node[n]. */
 static const char *expanded(const struct mesh *mesh, const char *templates, const int *node, int n)
 {
 	struct mesh typed = *mesh;
-	struct jobenv job = {&typed, node, n, node[0], tell, NULL};
+	struct jobenv job = {&typed, node, n, in_all ? in_all : n, node[0], tell, NULL};
 	struct mesh_err err;
 
 	*told = '\0';
@@ -65,6 +67,10 @@ static void boxes(void **state)
 		"B=3,2,1 C=6x2 W=<false,false>");
 	assert_string_equal(expanded(mesh, "W={JOB_WRAP},x;N={NODE_CHIPS}-{NAME}", row, 4),
 		"W=true,false,x N=2,1-m");
+	/* A box, and nodes elsewhere: no box. */
+	in_all = 5;
+	assert_string_equal(expanded(mesh, "W={JOB_WRAP};B={BOX}", row, 4), "W=(none) B=4x1");
+	in_all = 0;
 	/* No box: what is the job's is not there, and the rest is. */
 	assert_string_equal(expanded(mesh, "ID={JOB_RANK};AT={COORD};B={BOX};E=", ell, 3),
 		"ID=(none) AT=0,0 B=2x2 E=");

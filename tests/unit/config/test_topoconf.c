@@ -308,6 +308,11 @@ static void mistakes(void **state)
 		{"MeshType=t Env=A={HOSTS}\nMeshName=m Type=t Dims=2 Nodes=n[0-1]",
 			"t.conf:2: Env=: unknown field {HOSTS}: expected JOB_HOSTS or a variable "
 			"of select_mesh(7), as JOB_RANK"},
+		{"MeshType=pod Shapes=2x2;1x1\nMeshName=m Dims=4x4 Type=pod Nodes=n[0-15]",
+			"t.conf:2: Shapes=: '2x2;1x1': expected 2 sides like 4x4x2, or 4x4x2@4x4x1 "
+			"or 4x4x2@4+0x0x1"},
+		{"MeshType=pod Shapes=8x8,9x9\nMeshName=m Dims=4x4 Type=pod Nodes=n[0-15]",
+			"t.conf:2: Shapes=: 9x9: the machine has a side of 4 in dimension 1"},
 		{"MeshType=pod Shapes=9x9\nMeshName=m Dims=2x2 Type=pod Shapes=3x1 Nodes=n[0-3]",
 			"t.conf:2: Shapes=: 3x1: the machine has a side of 2 in dimension 1"},
 		{"MeshName=m Dims=2\nMeshName=m Dims=2",
