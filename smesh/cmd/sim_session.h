@@ -103,8 +103,7 @@ json_t *sim_identity(const struct sim_session *session);
 /* --save: the identity and the result, which is borrowed. */
 int sim_save(struct sim_session *session, json_t *result);
 /*
- * --again, of a saved file: the arguments, malloc()ed like each of them (argv[argc] is NULL), and
- * the result, new.
+ * --again, of a saved file: the arguments, of the arena (argv[argc] is NULL), and the result, new.
  */
 int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena);
 /* Figure by figure, on standard output. SMESH_OK, or SMESH_FAILED: some differ. */

@@ -20,7 +20,7 @@
 #include "sim/engine.h"
 #include "slurm_public.h"
 
-/* Of what the tests take; each gives it back. */
+/* Of what the drive takes, until it is over. */
 static struct arena arena;
 
 /* libslurm has it, but slurm.h forgot it. */

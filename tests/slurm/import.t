@@ -39,7 +39,7 @@ cabled() {
 
 # run OPTION...: what each task of a job finds: its host and its variables
 run() {
-	timeout 60 srun -Q --exclusive "$@" sh -c 'echo "$SLURMD_NODENAME $TPU_WORKER_ID $TPU_WORKER_HOSTNAMES \
+	timeout 180 srun -Q --exclusive "$@" sh -c 'echo "$SLURMD_NODENAME $TPU_WORKER_ID $TPU_WORKER_HOSTNAMES \
 $TPU_CHIPS_PER_HOST_BOUNDS $TPU_HOST_BOUNDS $TPU_TOPOLOGY $TPU_TOPOLOGY_WRAP"' 2>&1 | sort -n -k 2
 }
 

@@ -60,10 +60,10 @@ cancel_all
 
 # ---- Tasks know their slice ----
 told='echo $SLURMD_NODENAME:$TPU_WORKER_ID:$TPU_HOST_BOUNDS:$TPU_TOPOLOGY:$TPU_WORKER_HOSTNAMES'
-is "$(TPU_WORKER_ID=9 TPU_TOPOLOGY=8x8 timeout 60 srun -Q --exclusive --mesh-shape=tpu7x:2x2x4 sh -c "$told" | sort)" \
+is "$(TPU_WORKER_ID=9 TPU_TOPOLOGY=8x8 timeout 180 srun -Q --exclusive --mesh-shape=tpu7x:2x2x4 sh -c "$told" | sort)" \
 	"$(for i in 0 1 2 3; do echo "t$((4 * i)):$i:1,1,4:2x2x4:t0,t4,t8,t12"; done | sort)" \
 	"whatever the job says itself"
-is "$(timeout 60 srun -Q --exclusive -w e1,e4 -N2 sh -c "$told" | sort)" "e1::::
+is "$(timeout 180 srun -Q --exclusive -w e1,e4 -N2 sh -c "$told" | sort)" "e1::::
 e4::::" "hosts that are no slice have none of it"
 sbatch --wait -o "$cluster_dir/out" --exclusive -w e0,e1,e4,e5 -N4 --wrap "$told; srun -Q -N1 -w e5 sh -c '$told'" >/dev/null 2>&1
 is "$(cat "$cluster_dir/out")" "e0:0:2,2,1:4x4:e0,e1,e4,e5
