@@ -274,8 +274,8 @@ static bool for_each_dim(const struct draft *draft, const char **at, int *value)
 	return n == 1 || n == draft->spec.ndims;
 }
 
-/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for that, or
- * another number of sides; -1 with text. */
+/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for that,
+ * or another number of sides; -1 with text. */
 static int parse_placement(struct parser *p, const struct draft *draft, const char **at,
 	struct mesh_placement *placement)
 {

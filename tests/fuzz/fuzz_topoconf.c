@@ -24,8 +24,8 @@ static void check_variable(void *data, bool own, const char *name, const char *v
 static void check_env(const struct mesh *mesh)
 {
 	int *all = malloc((size_t)mesh->nnodes * sizeof(*all));
-	struct jobenv job = {.mesh = mesh, .node = all, .nnodes = mesh->nnodes, .total = mesh->nnodes,
-		.here = mesh->nnodes - 1, .set = check_variable};
+	struct jobenv job = {.mesh = mesh, .node = all, .nnodes = mesh->nnodes,
+		.total = mesh->nnodes, .here = mesh->nnodes - 1, .set = check_variable};
 
 	for (int i = 0; all && i < mesh->nnodes; i++)
 		all[i] = i;
