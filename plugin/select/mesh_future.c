@@ -50,16 +50,14 @@ static void ask_stock(struct ends *e, struct mesh_attempt *a)
 /* The stock plugin says no to nodes that are free outside of the window. */
 static void add_ends(struct ends *e, struct mesh_attempt *a)
 {
-	struct compat_window window = compat_window(a->test->will_run);
-
-	if (window.start > time(NULL))
-		e->at[e->n++] = window.start;
+	if (a->window.start)
+		e->at[e->n++] = a->window.start;
 	e->first = e->n;
 	for (int i = 0; i < e->all.n; i++) {
 		int node = e->all.order[i];
 		time_t when = e->all.until[node];
 
-		if (window.end && when > window.end)
+		if (a->window.end && when > a->window.end)
 			return;
 		if (bit_test(a->given, node) && (!e->n || when > e->at[e->n - 1]))
 			e->at[e->n++] = when;

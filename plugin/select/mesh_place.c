@@ -9,12 +9,6 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
-/* Does backfill ask for a later start? Then nodes that are free now are no answer. */
-static bool asks_later(const struct mesh_attempt *a)
-{
-	return compat_window(a->test->will_run).start > time(NULL);
-}
-
 static int offer_now(struct mesh_attempt *a, bitstr_t *nodes, void *unused)
 {
 	int rc = mesh_delegate_now(a, nodes);
@@ -67,7 +61,8 @@ static int place_now(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
-	if (asks_later(a))
+	/* Backfill asks for a later start: nodes that are free now are no answer. */
+	if (a->window.start)
 		return SLURM_ERROR;
 	if (a->want.whole_nodes) {
 		a->refused = false;
@@ -283,7 +278,7 @@ static int place_later(struct mesh_attempt *a)
 		if (mesh_future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		/* Backfill asks again then. */
-		if (a->hopeless && compat_window(a->test->will_run).end)
+		if (a->hopeless && a->window.end)
 			return SLURM_ERROR;
 		job->start_time = start;
 	}
@@ -300,7 +295,7 @@ static int place_shared(struct mesh_attempt *a)
 	time_t start = test->job->start_time;
 	int rc = place_wide(a);
 
-	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL) || asks_later(a))
+	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL) || a->window.start)
 		return rc;
 	test->job->start_time = start;
 	rc = place_now(a);
@@ -536,7 +531,7 @@ static int place_other_topology(const struct job_test *test, bool before)
 
 int mesh_place(struct job_test *test)
 {
-	struct mesh_attempt a = {.test = test};
+	struct mesh_attempt a = {.test = test, .window = compat_window(test->will_run)};
 	struct mesh_decision decision = {
 		.test = test, .want = &a.want, .started = mesh_clock_ns(CLOCK_MONOTONIC)};
 	const struct mesh_part *part;
@@ -561,6 +556,8 @@ int mesh_place(struct job_test *test)
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
 	mesh_conf_keep_type(a.given, a.want.request.shape.type);
+	if (a.window.start <= time(NULL))
+		a.window.start = 0;
 	wanted = a.want;
 	decision.offered = bit_set_count(a.given);
 	decision.rc = place(&a);

@@ -18,6 +18,7 @@ struct mesh_attempt {
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
 	bitstr_t *first; /* nodes to be used before any others; NULL: none */
+	struct compat_window window; /* start 0: from now on */
 	time_t when; /* the time asked about, when all jobs that end by then are gone; 0 = now */
 	bool hopeless;	 /* fewer nodes than the job needs could be had, whichever are chosen */
 	bool failed;	 /* the strategy broke down: the stock choice is used */
