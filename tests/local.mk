@@ -72,6 +72,7 @@ TREE_TESTS = \
 	tests/cli/python.t \
 	tests/cli/rooms.t \
 	tests/cli/smpi.t \
+	tests/cli/stable.t \
 	tests/cli/style.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) $(TREE_TESTS) tests/tap.sh tests/machines.sh

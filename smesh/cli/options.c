@@ -74,11 +74,12 @@ static void fill(const struct option_row *rows, struct option *longs, char *shor
 	longs[n] = (struct option){NULL, 0, NULL, 0};
 }
 
+/* A group's heading is no option: --help, which no row has, stands in its place. */
 static const char *row_name(const void *list, int at)
 {
 	const struct option_row *row = (const struct option_row *)list + at;
 
-	return row->name && !*row->name ? row->help : row->name;
+	return row->name && !*row->name ? "help" : row->name;
 }
 
 static int unknown_option(const struct command *command, const char *word)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Every key of the configuration is in its man page. (tests/cli/docs.t: every option.)
+ * Every key of the configuration is in its man page and in doc/stable.md. (tests/cli/docs.t: every
+ * option. tests/cli/stable.t: what smesh prints.)
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "config/jobenv.h"
 #include "config/settings.h"
 #include "support.h"
 #include "config/topoconf.h"
@@ -91,12 +93,52 @@ static void topology_is_described(void **state)
 	free(page);
 }
 
+/* The indented lines of a section are the words that name() gives, in this order, and `more`. */
+static void is_promised(const char *section, const char *(*name)(int), const char *more)
+{
+	char *page = read_page("stable.md"), *at = strstr(page, section), *next;
+	char found[4096] = "", wanted[4096] = "";
+
+	assert_non_null(at);
+	if ((next = strstr(at + 1, "\n## ")))
+		*next = '\0';
+	for (char *line = strtok(at, "\n"); line; line = strtok(NULL, "\n"))
+		if (!strncmp(line, "    ", 4))
+			snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s ",
+				line + 4);
+	for (int i = 0; name(i); i++)
+		snprintf(wanted + strlen(wanted), sizeof(wanted) - strlen(wanted), "%s ", name(i));
+	strncat(wanted, more, sizeof(wanted) - strlen(wanted) - 1);
+	assert_string_equal(found, wanted);
+	free(page);
+}
+
+static const char *option_name(int i)
+{
+	return useroptions_table[i].option;
+}
+
+static const char *variable_name(int i)
+{
+	return i < JOBENV_VARIABLES ? jobenv_names[i] : NULL;
+}
+
+static void promises_are_kept(void **state)
+{
+	(void)state;
+	is_promised("\n## topology.conf", topoconf_key, "");
+	is_promised("\n## SchedulerParameters", mesh_settings_key, "");
+	is_promised("\n## Options of sbatch", option_name, "mesh-ranks mesh-learn ");
+	is_promised("\n## Variables in jobs", variable_name, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings_are_described),
 		cmocka_unit_test(user_options_are_described),
 		cmocka_unit_test(topology_is_described),
+		cmocka_unit_test(promises_are_kept),
 	};
 
 	return cmocka_run_group_tests_name("docs", tests, NULL, NULL);
