@@ -9,9 +9,9 @@ page=$srcdir/doc/stable.md
 cd "$dir" || exit
 echo 'MeshName=m Dims=4x4x4 Wrap=yes,yes,yes Nodes=n[0-63]' >topology.conf
 
-# words TEXT: the words of the indented lines behind the line that begins so, one a line
+# words REGEX: the words of the indented lines behind the line that begins so, one a line
 words() {
-	awk -v head="$1" 'index($0, head) == 1 { on = 1; next } on && /^    / { seen = 1; print; next }
+	awk -v head="^$1" '$0 ~ head { on = 1; next } on && /^    / { seen = 1; print; next }
 		on && seen { exit }' "$page" | tr -s ' ,\n' '\n' | grep .
 }
 
@@ -55,19 +55,19 @@ if command -v python3 >/dev/null; then
 		is "$(json $command | keys)" "$(promised $command)" "smesh $command --json"
 	done
 	simulated=$("$SMESH" sim -t topology.conf --generate lublin --jobs 20 -s mm --json | keys)
-	is "$(sed 's/\..*//' <<<"$simulated" | uniq)" "$(promised sim)" "smesh sim --json"
+	is "$(cut -d. -f1 <<<"$simulated" | uniq)" "$(promised sim)" "smesh sim --json"
 	is "$(sed -n 's/^strategies\.mm\.//p' <<<"$simulated")" \
-		"$(words 'Columns of `smesh sim --csv`' | sed -e '/^strategy$/d' -e '/^runs$/,$d')" "and its figures"
+		"$(words 'Columns of .smesh sim --csv.' | sed -e '/^strategy$/d' -e '/^runs$/,$d')" "and its figures"
 else
 	skip "JSON" "no python3"
 fi
 is "$("$SMESH" sim -t topology.conf --generate lublin --jobs 20 -s mm --csv | head -1 | tr , '\n')" \
-	"$(words 'Columns of `smesh sim --csv`')" "smesh sim --csv"
+	"$(words 'Columns of .smesh sim --csv.')" "smesh sim --csv"
 is "$("$SMESH" sim -t topology.conf --generate lublin --jobs 20 -s mm --per-job - 2>err | head -1 | tr , '\n')" \
-	"$(words 'Columns of `smesh sim --per-job`')" "smesh sim --per-job"
+	"$(words 'Columns of .smesh sim --per-job.')" "smesh sim --per-job"
 echo "1 ann n[0-3]" >state
 is "$("$SMESH" metrics -t topology.conf --state state -o - | sed -n 's/^# TYPE \([^ ]*\).*/\1/p')" \
-	"$(words 'Of `smesh metrics`')" "smesh metrics"
+	"$(words 'Of .smesh metrics.')" "smesh metrics"
 is "$(grep -o '"smesh_[a-z_]*"' "$srcdir/plugin/shared/mesh_counters.c" | tr -d '"')" \
 	"$(words 'Of slurmctld')" "slurmctld's counters"
 is "$("$SMESH" strategies | sed -n '/^[a-z]/s/ .*//p' | grep -v '^torus3d$')" \
