@@ -1,6 +1,8 @@
 libmeshalloc_la_SOURCES += \
 	common/strategy/segments.c \
 	common/strategy/segments.h \
+	common/strategy/span.c \
+	common/strategy/span.h \
 	common/strategy/strategy.c \
 	common/strategy/strategy.h \
 	common/strategy/strategy_buddy.c \

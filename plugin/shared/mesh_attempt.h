@@ -33,8 +33,6 @@ struct mesh_proposal {
 	const struct mesh_part
 		*part; /* NULL: nothing found; one of them, if the nodes are of several */
 	int count;
-	double mean_hops; /* 0 on a cluster with one mesh */
-	int spare;	 /* free nodes left over in the part */
 	bitstr_t *nodes; /* the caller's, as long as the node table */
 };
 

@@ -211,7 +211,8 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 	struct arena *arena = &conf->arena;
 
 	arena_array(arena, conf->part, conf->topo->nmeshes);
-	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++) {
+	arena_array(arena, conf->span, conf->topo->nmeshes);
+	for (int i = 0; conf->span && i < conf->topo->nmeshes; i++) {
 		struct mesh_part *part = &conf->part[i];
 		int n = conf->topo->mesh[i]->nnodes;
 
@@ -225,6 +226,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 		nodeset_get(&part->usable, n, arena);
 		nodeset_get(&part->required, n, arena);
 		nodeset_get(&part->last.free, n, arena);
+		conf->span[i] = (struct span_mesh){part->mesh, &part->free, part->answer, 0};
 	}
 	return arena->out ? err_printf(err, "out of memory") : 0;
 }

@@ -15,6 +15,7 @@
 #include "compat/slurm_compat.h"
 
 #include "config/settings.h"
+#include "strategy/span.h"
 #include "strategy/strategy.h"
 #include "config/topoconf.h"
 
@@ -44,6 +45,7 @@ struct mesh_conf {
 	struct topoconf *topo;
 	struct arena arena; /* of the parts */
 	struct mesh_part *part; /* [topo->nmeshes] */
+	struct span_mesh *span; /* [topo->nmeshes] free[] and answer[] of each part */
 	int *part_of; /* [nnodes] of each node of the table: the index of its part, or -1 */
 	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */

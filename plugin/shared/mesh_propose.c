@@ -5,8 +5,6 @@
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
-#include "geometry/graphpick.h"
-#include "geometry/metrics.h"
 
 enum {
 	GUESSES = 8, /* of how many nodes a job needs that does not say so */
@@ -178,16 +176,6 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 	return decide(a, part, strategy, &request, answer);
 }
 
-/* More nodes, then nearer ones, then the mesh that is filled better. */
-static bool better(const struct mesh_proposal *x, const struct mesh_proposal *than)
-{
-	if (!than->part || x->count != than->count)
-		return !than->part || x->count > than->count;
-	if (x->mean_hops != than->mean_hops)
-		return x->mean_hops < than->mean_hops;
-	return x->spare < than->spare;
-}
-
 /*
  * No box of so many nodes, or segments: of as many as there is one for, from the least that will
  * do. What holds them holds fewer too, so the most are found by bisection. The last that was found
@@ -239,179 +227,82 @@ static bool all_there(const struct mesh_part *part, const struct mesh_answer *an
 	return true;
 }
 
-/* The best of one part, kept if better than what is known. */
-static void propose_part(struct mesh_attempt *a, struct mesh_part *part, bitstr_t *can, int count,
-	struct mesh_proposal *best)
+/* struct span's ask(): the nodes of one mesh. */
+static int ask_part(void *arg, int which, int count, int known)
 {
-	struct mesh_proposal here = *best;
+	struct mesh_attempt *a = arg;
+	struct mesh_part *part = &mesh_conf()->part[which];
 	const struct nodeset *required;
 	struct mesh_answer answer = {.node = part->answer};
 	int least = a->want.min;
 
 	if (!required_here(a, part, &required))
-		return;
-	to_nodeset(part, can, &part->free);
-	if (a->want.request.hint == MESH_HINT_ISOLATED)
-		mesh_runs_remove_routes(part, a->when, &part->free);
-	here.spare = nodeset_count(&part->free);
+		return 0;
 	if (a->want.box && a->want.all_of_shape)
 		count = least = mesh_shape_nodes(part->mesh, &a->want.request.shape);
 	if (least > a->want.max)
-		return;
-	count = MIN(count, here.spare);
+		return 0;
+	count = MIN(count, nodeset_count(&part->free));
 	if (a->want.request.segment)
 		count -= count % a->want.request.segment;
 	count = compat_size_at_most(a->test->job->details, count);
-	if (count < least || count < best->count || count < 1)
-		return;
+	if (count < least || count < known || count < 1)
+		return 0;
 	required = with_first(a, part, count, required);
 	if (ask(a, part, count, required, &answer) != MESH_OK &&
 		ask_fewer(a, part, count, required, &answer) != MESH_OK)
-		return;
-	here.part = part;
-	here.count = answer.count;
-	here.spare -= answer.count;
-	here.mean_hops = 0;
-	if (mesh_conf()->topo->nmeshes > 1)
-		here.mean_hops = mesh_mean_hops(
-			mesh_pairwise_hops(part->mesh, answer.node, answer.count), answer.count);
-	if (!better(&here, best))
-		return;
-	if (!all_there(part, &answer)) {
-		broke_down(a, &(struct mesh_err){"a node that is not free"});
-		return;
-	}
-	*best = here;
-	bit_clear_all(best->nodes);
-	for (int i = 0; i < answer.count; i++)
-		bit_set(best->nodes, part->slurm_node[answer.node[i]]);
+		return 0;
+	if (all_there(part, &answer))
+		return answer.count;
+	broke_down(a, &(struct mesh_err){"a node that is not free"});
+	return 0;
 }
 
-/* So many nodes of no mesh into `all`; how many there were. */
-static int take_elsewhere(bitstr_t *left, int wanted, bitstr_t *all)
-{
-	int taken = 0;
-
-	bit_and_not(left, mesh_conf()->mapped);
-	for (int i = mesh_bits_next(left, 0); i >= 0 && taken < wanted;
-		i = mesh_bits_next(left, i + 1)) {
-		bit_set(all, i);
-		taken++;
-	}
-	return taken;
-}
-
-/* A node of a mesh with so many on the graph's vertex, the lowest of them. */
-static void take_vertex(
-	const struct mesh_part *part, bitstr_t *can, int v, int count, bitstr_t *all)
-{
-	const struct mesh *mesh = part->mesh;
-
-	for (int i = mesh->first[v]; count && i < mesh->first[v + 1]; i++) {
-		int node = part->slurm_node[mesh->node_at[i]];
-
-		if (node < 0 || !bit_test(can, node))
-			continue;
-		bit_set(all, node);
-		count--;
-	}
-}
-
-/* All that the meshes of a graph have free; NULL where these are together too few. */
-static const struct mesh_part *load_pick(struct graphpick *pick, bitstr_t *can)
+/* What is free of each mesh. */
+static void load(struct mesh_attempt *a, bitstr_t *can)
 {
 	struct mesh_conf *conf = mesh_conf();
-	const struct mesh_part *last = NULL;
-	int nfree = 0;
 
 	for (int i = 0; i < conf->topo->nmeshes; i++) {
 		struct mesh_part *part = &conf->part[i];
-		const struct mesh *mesh = part->mesh;
 
-		if (mesh->graph != pick->graph)
-			continue;
-		last = part;
 		to_nodeset(part, can, &part->free);
-		nfree += nodeset_count(&part->free);
-		nodeset_each(j, &part->free)
-			pick->nfree[mesh->graph_first + mesh->vertex_of[j]]++;
+		if (a->want.request.hint == MESH_HINT_ISOLATED)
+			mesh_runs_remove_routes(part, a->when, &part->free);
 	}
-	return nfree >= pick->count ? last : NULL;
 }
 
-/*
- * Over meshes that extra cables join: the nodes nearest to each other by these. The part that it
- * counts as; NULL: there are no such meshes with so many nodes.
- */
-static const struct mesh_part *propose_by_graph(bitstr_t *can, int count, bitstr_t *all)
+/* What was found, and of nodes of no mesh the lowest, where so many more are wanted. */
+static void settle(const struct span *span, bitstr_t *can, int more, struct mesh_proposal *best)
 {
-	struct mesh_conf *conf = mesh_conf();
-	struct linkgraph *graph = NULL;
-	struct graphpick pick;
-	struct arena arena = {0};
-	const struct mesh_part *part = NULL;
+	const struct mesh_conf *conf = mesh_conf();
 
-	for (int i = 0; i < conf->topo->nmeshes && !graph; i++)
-		if (conf->part[i].mesh->graph && conf->part[i].mesh->graph->nmeshes > 1)
-			graph = conf->part[i].mesh->graph;
-	if (!graph)
-		return NULL;
-	if (!graphpick_init(&pick, graph, &arena)) {
-		pick.count = count;
-		part = load_pick(&pick, can);
-		if (part && !graphpick_find(&pick))
-			part = NULL;
-		for (int i = 0; part && i < pick.n; i++)
-			for (int j = 0; j < conf->topo->nmeshes; j++) {
-				const struct mesh *mesh = conf->part[j].mesh;
-				int v = pick.vertex[i] - mesh->graph_first;
-
-				if (mesh->graph == graph && v >= 0 && v < mesh->nvertices)
-					take_vertex(&conf->part[j], can, v, pick.taken[i], all);
-			}
-	}
-	arena_release(&arena);
-	return part;
+	bit_clear_all(best->nodes);
+	for (int i = mesh_bits_next(can, 0); i >= 0 && more > 0; i = mesh_bits_next(can, i + 1))
+		if (conf->part_of[i] < 0) {
+			bit_set(best->nodes, i);
+			more--;
+		}
+	for (int i = 0; i < span->n; i++)
+		for (int j = 0; j < span->in[i].count; j++) {
+			best->part = &conf->part[i];
+			bit_set(best->nodes, best->part->slurm_node[span->in[i].node[j]]);
+		}
+	best->count = best->part ? bit_set_count(best->nodes) : 0;
 }
 
-/*
- * Over as few meshes as can be, with `most` nodes in each: as many nodes (or segments) as there are
- * in each, of which the one that gives the most comes first, and the last is the one that holds the
- * rest best. Then nodes of no mesh. Where extra cables join meshes, what is near by these instead.
- */
-static void propose_over_meshes(struct mesh_attempt *a, bitstr_t *can, int count, int most,
+/* Over several meshes, then nodes of no mesh. */
+static void propose_over_meshes(struct mesh_attempt *a, struct span *span, bitstr_t *can, int count,
 	struct mesh_proposal *best)
 {
-	struct mesh_proposal one = {.nodes = bit_alloc(bit_size(can))};
-	bitstr_t *left = bit_copy(can), *all = bit_alloc(bit_size(can));
-	int least = a->want.min, wanted = count, step = MAX(a->want.request.segment, 1);
+	int least = a->want.min, found;
 
-	a->want.min = step;
-	if (!a->want.request.segment && (best->part = propose_by_graph(can, count, all)))
-		wanted = 0;
-	while (wanted > 0) {
-		one.part = NULL;
-		one.count = 0;
-		for (int size = MIN(wanted, most); size > 0 && !one.part; size -= step)
-			for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
-				propose_part(a, &mesh_conf()->part[i], left, size, &one);
-		if (!one.part)
-			break;
-		wanted -= one.count;
-		bit_or(all, one.nodes);
-		bit_and_not(left, one.part->nodes);
-		best->part = one.part;
-	}
+	a->want.min = MAX(span->segment, 1);
+	found = span_several(span, count);
 	a->want.min = least;
-	if (!a->want.request.segment)
-		wanted -= take_elsewhere(left, wanted, all);
-	if (wanted > 0)
-		best->part = NULL;
-	best->count = best->part ? count : 0;
-	bit_copybits(best->nodes, all);
-	FREE_NULL_BITMAP(one.nodes);
-	FREE_NULL_BITMAP(left);
-	FREE_NULL_BITMAP(all);
+	settle(span, can, span->segment ? 0 : count - found, best);
+	if (best->count < count)
+		*best = (struct mesh_proposal){.nodes = best->nodes};
 }
 
 /*
@@ -435,17 +326,21 @@ static bool may_span(struct mesh_attempt *a, bitstr_t *can, int *count)
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
+	struct span span = {.in = conf->span, .n = conf->topo->nmeshes,
+		.segment = a->want.request.segment, .ask = ask_part, .arg = a};
 
-	best->part = NULL;
-	best->count = 0;
+	*best = (struct mesh_proposal){.nodes = best->nodes};
+	load(a, can);
 	/* Each segment in a mesh of its own, if there are so many. */
-	if (compat_spread_segments(a->test->job) && a->want.request.segment &&
-		may_span(a, can, &count))
-		propose_over_meshes(a, can, count, a->want.request.segment, best);
-	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++)
-		propose_part(a, &conf->part[i], can, count, best);
+	if (compat_spread_segments(a->test->job) && span.segment && may_span(a, can, &count)) {
+		span.most = span.segment;
+		propose_over_meshes(a, &span, can, count, best);
+		span.most = 0;
+	}
+	if (!best->part && span_one(&span, count))
+		settle(&span, can, 0, best);
 	if (!best->part && may_span(a, can, &count))
-		propose_over_meshes(a, can, count, count, best);
+		propose_over_meshes(a, &span, can, count, best);
 }
 
 /*

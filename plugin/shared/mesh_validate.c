@@ -14,24 +14,24 @@ enum { MOST_WORDS = 16 };
 /* The job whose size was written last, see settle(); and the last that was refused for its size. */
 static uint32_t unsettled, refused;
 
-struct span {
+struct sizes {
 	int least, most;
 };
 
 /* On the meshes that have such a box; of all, where none has. */
-static struct span nodes_of(const struct mesh_shape *shape)
+static struct sizes nodes_of(const struct mesh_shape *shape)
 {
 	const struct mesh_conf *conf = mesh_conf();
-	struct span fits = {INT32_MAX, 0}, all = fits;
+	struct sizes fits = {INT32_MAX, 0}, all = fits;
 	struct mesh_err err;
 
 	for (int i = 0; i < conf->topo->nmeshes; i++) {
 		const struct mesh *mesh = conf->part[i].mesh;
 		int nodes = mesh_shape_nodes(mesh, shape);
 
-		all = (struct span){MIN(all.least, nodes), MAX(all.most, nodes)};
+		all = (struct sizes){MIN(all.least, nodes), MAX(all.most, nodes)};
 		if (boxplan_shape_nodes(mesh, shape, &err))
-			fits = (struct span){MIN(fits.least, nodes), MAX(fits.most, nodes)};
+			fits = (struct sizes){MIN(fits.least, nodes), MAX(fits.most, nodes)};
 	}
 	return fits.most ? fits : all;
 }
@@ -42,10 +42,10 @@ bool mesh_validated(const job_record_t *job)
 }
 
 /* The size that was written into it: least is 0 if none was. */
-static struct span size_written(const job_record_t *job)
+static struct sizes size_written(const job_record_t *job)
 {
 	const char *at = mesh_validated(job) ? strstr(job->system_comment, nodes_mark) : NULL;
-	struct span size = {0, 0};
+	struct sizes size = {0, 0};
 	int n = at ? sscanf(at + strlen(nodes_mark), "%d-%d", &size.least, &size.most) : 0;
 
 	if (n < 2)
@@ -55,7 +55,7 @@ static struct span size_written(const job_record_t *job)
 
 bool mesh_validate_whole(const job_record_t *job)
 {
-	struct span size = size_written(job);
+	struct sizes size = size_written(job);
 
 	return size.least < size.most;
 }
@@ -146,7 +146,7 @@ static void set_tasks(job_details_t *details, uint32_t nodes)
 	details->orig_min_cpus = details->min_cpus;
 }
 
-static void write_size(job_record_t *job, struct span size)
+static void write_size(job_record_t *job, struct sizes size)
 {
 	job_details_t *details = job->details;
 
@@ -157,7 +157,7 @@ static void write_size(job_record_t *job, struct span size)
 }
 
 /* For the first time. Who requires more nodes than that by name has a wish that cannot be. */
-static void set_size(job_record_t *job, struct span size)
+static void set_size(job_record_t *job, struct sizes size)
 {
 	if ((uint32_t)size.most < job->details->min_nodes)
 		return;
@@ -177,7 +177,7 @@ bool mesh_validate_counts_features(const job_details_t *details)
 /* Where the least number of nodes is not what was written. */
 static void mend_size(job_record_t *job)
 {
-	struct span size = size_written(job);
+	struct sizes size = size_written(job);
 	const job_details_t *details = job->details;
 
 	if (size.least && details->max_nodes == (uint32_t)size.most &&

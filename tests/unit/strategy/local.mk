@@ -2,6 +2,7 @@ UNIT_TESTS += \
 	tests/unit/strategy/test_segments \
 	tests/unit/strategy/test_budgets \
 	tests/unit/strategy/test_history \
+	tests/unit/strategy/test_span \
 	tests/unit/strategy/test_strategy \
 	tests/unit/strategy/test_strategy_buddy \
 	tests/unit/strategy/test_strategy_curve
