@@ -25,6 +25,17 @@
 #include "sim/human.h"
 #include "sim/report.h"
 #include "strategies/strategies.h"
+#include "strategy/span.h"
+
+/* One of the meshes. */
+struct place {
+	const struct mesh *mesh;
+	struct strategy *strategy;
+	struct nodeset free, required;
+	int *order; /* the mesh's own, for spans under strategies that have none */
+	struct mesh_answer answer;
+	enum mesh_result result; /* what it said last */
+};
 
 struct session {
 	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
@@ -32,12 +43,15 @@ struct session {
 	bool json;
 	int budget_us;
 	struct topoconf *conf;
-	const struct mesh *mesh;
-	struct strategy *strategy;
-	struct nodeset free, required;
-	int *order; /* the mesh's own, for spans under strategies that have none */
+	const struct strategy_ops *ops;
+	struct arena arena;
+	struct place *place; /* [span.n] */
+	struct span span;
+	struct place *at; /* the one that the answer is in, or that says why there is none; NULL:
+			   * it is in several */
+	int nrequired;
+	bool over; /* several meshes are asked: each may have fewer */
 	struct mesh_request request;
-	struct mesh_answer answer;
 	json_t *environment; /* of this answer's tasks on `host` */
 };
 
@@ -101,55 +115,101 @@ static int take_size(struct session *s, const char *text, struct mesh_err *err)
 	return 0;
 }
 
+/* A mesh that may be asked. */
+static int open_place(struct session *s, struct place *place, const struct mesh *mesh)
+{
+	struct mesh_err err = {{0}};
+
+	place->mesh = mesh;
+	if (!(place->strategy = strategy_new(s->ops, mesh, &err)))
+		return smesh_fail(SMESH_FAILED, "%s: %s", s->ops->name, err.text);
+	arena_array(&s->arena, place->answer.node, mesh->nnodes);
+	arena_array(&s->arena, place->answer.by_rank, mesh->nnodes);
+	if (!arena_array(&s->arena, place->order, mesh->nvertices) ||
+		curve_fill(mesh, CURVE_MESH, place->order) ||
+		nodeset_get(&place->free, mesh->nnodes, &s->arena) ||
+		nodeset_get(&place->required, mesh->nnodes, &s->arena))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->span.in[s->span.n++] =
+		(struct span_mesh){mesh, &place->free, place->answer.node, 0};
+	return SMESH_OK;
+}
+
+/* Add or remove the nodes of a host list, in whichever mesh each is; how many, or -1 with text. */
+static int take_hosts(struct session *s, const char *hosts, bool require, bool add,
+	struct mesh_err *err)
+{
+	struct arena arena = {0};
+	char **name;
+	int n = 0;
+
+	if (*hosts && (hostlist_check(hosts, err) < 0 ||
+			      (n = hostlist_libslurm.expand(hosts, &arena, &name, err)) < 0))
+		n = -1;
+	for (int i = 0; i < n; i++) {
+		struct place *place = s->place, *end = place + s->span.n;
+		int node = -1;
+
+		while (place < end && (node = mesh_node(place->mesh, name[i])) < 0)
+			place++;
+		if (place == end) {
+			n = place - s->place > 1
+				? err_printf(err, "no mesh has a node %s", name[i])
+				: err_printf(err, "mesh %s has no node %s", s->place->mesh->name,
+					  name[i]);
+			break;
+		}
+		(add ? nodeset_add : nodeset_del)(
+			require ? &place->required : &place->free, node);
+	}
+	arena_release(&arena);
+	return n;
+}
+
 static int open_session(struct session *s)
 {
-	const struct strategy_ops *ops;
 	struct mesh_err err = {{0}};
+	const struct mesh *mesh;
+	int code = SMESH_OK;
 
 	s->request.budget_ns = s->budget_us * INT64_C(1000);
 	if (!s->strategy_name)
 		s->strategy_name =
 			strategy_for(s->shape ? STRATEGY_BOXES : STRATEGY_DEFAULT)->name;
-	if (!(ops = suggest_strategy(s->strategy_name)))
+	if (!(s->ops = suggest_strategy(s->strategy_name)) ||
+		!(s->conf = smesh_read_topology(s->topology)))
 		return SMESH_USAGE;
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
-		return SMESH_USAGE;
-	if (!(s->strategy = strategy_new(ops, s->mesh, &err)))
-		return smesh_fail(SMESH_FAILED, "%s: %s", ops->name, err.text);
-	s->answer.node = malloc((size_t)s->mesh->nnodes * sizeof(int));
-	s->answer.by_rank = malloc((size_t)s->mesh->nnodes * sizeof(int));
-	s->order = malloc((size_t)s->mesh->nvertices * sizeof(int));
-	if (!s->answer.node || !s->answer.by_rank || !s->order ||
-		curve_fill(s->mesh, CURVE_MESH, s->order) ||
-		nodeset_init(&s->free, s->mesh->nnodes) ||
-		nodeset_init(&s->required, s->mesh->nnodes))
+	arena_array(&s->arena, s->place, s->conf->nmeshes);
+	if (!arena_array(&s->arena, s->span.in, s->conf->nmeshes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	if (s->require) {
-		if (smesh_hosts_to_set(s->mesh, s->require, &s->required, &err))
-			return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
-		s->request.required = &s->required;
+	if (s->mesh_name || s->decisions || s->conf->nmeshes == 1) {
+		if (!(mesh = topoconf_find(s->conf, s->mesh_name, &err)))
+			return smesh_fail(SMESH_USAGE, "%s", err.text);
+		code = open_place(s, s->place, mesh);
+	} else {
+		for (int i = 0; i < s->conf->nmeshes && !code; i++)
+			code = open_place(s, &s->place[i], s->conf->mesh[i]);
 	}
-	return SMESH_OK;
+	if (!code && s->require && (s->nrequired = take_hosts(s, s->require, true, true, &err)) < 0)
+		return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
+	return code;
 }
 
 static void close_session(struct session *s)
 {
-	nodeset_release(&s->free);
-	nodeset_release(&s->required);
-	free(s->answer.node);
-	free(s->answer.by_rank);
-	free(s->order);
-	strategy_free(s->strategy);
+	for (int i = 0; i < s->span.n; i++)
+		strategy_free(s->place[i].strategy);
+	arena_release(&s->arena);
 	topoconf_free(s->conf);
 }
 
 /* Along the order that the strategy packs along, or else the mesh's own. */
-static void add_spans(json_t *out, const struct session *s)
+static void add_spans(json_t *out, const struct place *p)
 {
-	const int *order = s->strategy->order ? s->strategy->order : s->order;
+	const int *order = p->strategy->order ? p->strategy->order : p->order;
 	struct curve_span span;
 
-	if (curve_node_span(s->mesh, order, s->answer.node, s->answer.count, &span))
+	if (curve_node_span(p->mesh, order, p->answer.node, p->answer.count, &span))
 		return;
 	json_object_set_new(out, "ring_span", json_integer(span.ring));
 	json_object_set_new(out, "linear_span", json_integer(span.linear));
@@ -157,36 +217,35 @@ static void add_spans(json_t *out, const struct session *s)
 }
 
 /* The nodes in which the ranks go: node[place[i]], or with place NULL node[i]. */
-static json_t *list_ranks(const struct session *s, const int *node, const int *place)
+static json_t *list_ranks(const struct place *p, const int *node, const int *place)
 {
 	json_t *ranks = json_array();
 
-	for (int i = 0; i < s->answer.count; i++)
+	for (int i = 0; i < p->answer.count; i++)
 		json_array_append_new(ranks,
-			json_string(s->mesh->node_name[node[place ? place[i] : i]]));
+			json_string(p->mesh->node_name[node[place ? place[i] : i]]));
 	return ranks;
 }
 
 /* Where the ranks of a folded shape go, the last side fastest: the nodes in their order. */
-static void add_ranks(json_t *out, const struct session *s)
+static void add_ranks(json_t *out, const struct place *p, const struct mesh_shape *shape)
 {
-	const struct mesh_shape *shape = &s->request.shape;
 	struct traffic_grid grid = {.ndims = shape->ndims};
 	struct traffic traffic = {0};
-	struct rankmap_input in = {.mesh = s->mesh, .node = s->answer.node,
-		.nnodes = s->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid,
+	struct rankmap_input in = {.mesh = p->mesh, .node = p->answer.node,
+		.nnodes = p->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid,
 		.fold_only = true};
 	struct rankmap_answer map = {
-		.place = malloc(((size_t)s->answer.count + 1) * sizeof(int))};
+		.place = malloc(((size_t)p->answer.count + 1) * sizeof(int))};
 
 	for (int d = 0; d < grid.ndims; d++) {
 		grid.side[d] = shape->side[d];
 		grid.wrap[d] = shape->torus;
 		grid.weight[d] = 1;
 	}
-	if (map.place && traffic_grid_size(&grid, NULL) == s->answer.count &&
+	if (map.place && traffic_grid_size(&grid, NULL) == p->answer.count &&
 		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
-		json_object_set_new(out, "ranks", list_ranks(s, s->answer.node, map.place));
+		json_object_set_new(out, "ranks", list_ranks(p, p->answer.node, map.place));
 		json_object_set_new(out, "hops_a_step",
 			json_real(map.hop_bytes / fmax(traffic_total(&traffic), 1)));
 	}
@@ -195,16 +254,16 @@ static void add_ranks(json_t *out, const struct session *s)
 }
 
 /* The vertex of each node, ascending. */
-static json_t *vertices_of(const struct session *s)
+static json_t *vertices_of(const struct place *p)
 {
-	int *vertex = malloc(((size_t)s->answer.count + 1) * sizeof(*vertex));
+	int *vertex = malloc(((size_t)p->answer.count + 1) * sizeof(*vertex));
 	json_t *list;
 
-	for (int i = 0; vertex && i < s->answer.count; i++)
-		vertex[i] = s->mesh->vertex_of[s->answer.node[i]];
+	for (int i = 0; vertex && i < p->answer.count; i++)
+		vertex[i] = p->mesh->vertex_of[p->answer.node[i]];
 	if (vertex)
-		sort_ints(vertex, s->answer.count);
-	list = report_ints(vertex, vertex ? s->answer.count : 0);
+		sort_ints(vertex, p->answer.count);
+	list = report_ints(vertex, vertex ? p->answer.count : 0);
 	free(vertex);
 	return list;
 }
@@ -219,52 +278,85 @@ static void add_variable(void *out, bool own, const char *name, const char *valu
 }
 
 /* What the tasks on --env's host are told; NULL: the job is not there. */
-static json_t *environment(const struct session *s)
+static json_t *environment(const struct session *s, int total)
 {
-	struct jobenv job = {.mesh = s->mesh, .node = s->answer.node, .nnodes = s->answer.count,
-		.total = s->answer.count, .set = add_variable};
+	for (int p = 0; p < s->span.n; p++) {
+		const struct span_mesh *in = &s->span.in[p];
+		struct jobenv job = {.mesh = in->mesh, .node = in->node, .nnodes = in->count,
+			.total = total, .set = add_variable};
 
-	for (int i = 0; i < s->answer.count; i++)
-		if (!strcmp(s->mesh->node_name[job.here = s->answer.node[i]], s->host)) {
-			job.data = json_object();
-			jobenv_tell(&job);
-			return job.data;
-		}
+		for (int i = 0; i < in->count; i++)
+			if (!strcmp(in->mesh->node_name[job.here = in->node[i]], s->host)) {
+				job.data = json_object();
+				jobenv_tell(&job);
+				return job.data;
+			}
+	}
 	return NULL;
 }
 
-static void add_placement(json_t *out, const struct session *s, const char *hosts,
-	const struct mesh_metrics *m)
+/* How many nodes the answer has, and from how many meshes. */
+static int count_nodes(const struct session *s, int *meshes)
 {
-	json_t *figures = json_pack("{s:s, s:o, s:I, s:f, s:i, s:o, s:i}", "nodes", hosts,
-		"vertices", vertices_of(s), "pairwise_hops", (json_int_t)m->pairwise_hops,
-		"mean_hops", m->mean_hops, "diameter", m->diameter, "box",
-		report_ints(m->box, s->mesh->ndims), "components", m->components);
+	int count = *meshes = 0;
+
+	for (int i = 0; i < s->span.n; i++) {
+		count += s->span.in[i].count;
+		*meshes += s->span.in[i].count > 0;
+	}
+	return count;
+}
+
+static void add_in_one(json_t *out, const struct session *s, const struct mesh_metrics *m)
+{
+	const struct place *p = s->at;
+	json_t *figures = json_pack("{s:i, s:o, s:i, s:o}", "diameter", m->diameter, "box",
+		report_ints(m->box, p->mesh->ndims), "components", m->components, "cost",
+		report_number(p->answer.cost));
 
 	json_object_update(out, figures);
 	json_decref(figures);
-	add_spans(out, s);
+	add_spans(out, p);
 	if (s->request.shape.walk)
-		json_object_set_new(out, "ranks", list_ranks(s, s->answer.by_rank, NULL));
+		json_object_set_new(out, "ranks", list_ranks(p, p->answer.by_rank, NULL));
 	if (s->request.shape.fold)
-		add_ranks(out, s);
-	if (s->environment)
-		json_object_set(out, "environment", s->environment);
-	json_object_set_new(out, "cost", report_number(s->answer.cost));
-	if (s->answer.out_of_time)
+		add_ranks(out, p, &s->request.shape);
+	if (p->answer.out_of_time)
 		json_object_set_new(out, "out_of_time", json_true());
+}
+
+static json_t *list_meshes(const struct session *s)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < s->span.n; i++)
+		if (s->span.in[i].count)
+			json_array_append_new(list, json_string(s->span.in[i].mesh->name));
+	return list;
 }
 
 static void print_json(const struct session *s, enum mesh_result result, const char *hosts,
 	const struct mesh_metrics *m, int64_t time_ns)
 {
-	json_t *out = json_pack("{s:s, s:s, s:s, s:i}", "strategy", s->strategy->ops->name, "mesh",
-		s->mesh->name, "result", mesh_result_name(result), "count", s->answer.count);
+	int meshes, count = count_nodes(s, &meshes);
+	json_t *out = json_pack("{s:s, s:o, s:s, s:i}", "strategy", s->ops->name, "mesh",
+		s->at ? json_string(s->at->mesh->name) : list_meshes(s), "result",
+		mesh_result_name(result), "count", result == MESH_OK ? count : 0);
 
 	if (result == MESH_OK)
-		add_placement(out, s, hosts, m);
-	else if (*s->answer.err.text)
-		json_object_set_new(out, "reason", json_string(s->answer.err.text));
+		json_object_set_new(out, "nodes", json_string(hosts));
+	else if (*s->at->answer.err.text)
+		json_object_set_new(out, "reason", json_string(s->at->answer.err.text));
+	if (result == MESH_OK && s->at)
+		json_object_set_new(out, "vertices", vertices_of(s->at));
+	if (result == MESH_OK && m->pairwise_hops >= 0) {
+		json_object_set_new(out, "pairwise_hops", json_integer(m->pairwise_hops));
+		json_object_set_new(out, "mean_hops", json_real(m->mean_hops));
+	}
+	if (result == MESH_OK && s->at)
+		add_in_one(out, s, m);
+	if (s->environment)
+		json_object_set(out, "environment", s->environment);
 	json_object_set_new(out, "time_ns", json_integer(time_ns));
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
@@ -272,82 +364,200 @@ static void print_json(const struct session *s, enum mesh_result result, const c
 static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,
 	int64_t time_ns)
 {
+	const struct place *p = s->at;
 	char box[64];
+	int meshes, count = count_nodes(s, &meshes);
 	const char *name;
 	json_t *value;
 
-	human_sides(s->mesh->ndims, m->box, box, sizeof(box));
-	printf("%s\n%d nodes, mean hops %.4f, total %lld, diameter %d, box %s", hosts,
-		s->answer.count, m->mean_hops, (long long)m->pairwise_hops, m->diameter, box);
-	printf(", %d component%s, cost %.12g, %.1f us\n", m->components,
-		m->components == 1 ? "" : "s", s->answer.cost, (double)time_ns / 1000);
-	for (int i = 0; s->request.shape.walk && i < s->answer.count; i++)
-		printf("%s%s%s", i ? "," : "ranks ", s->mesh->node_name[s->answer.by_rank[i]],
-			i + 1 < s->answer.count ? "" : "\n");
+	printf("%s\n%d nodes", hosts, count);
+	if (!p)
+		printf(" of %d meshes", meshes);
+	if (m->pairwise_hops >= 0)
+		printf(", mean hops %.4f, total %lld", m->mean_hops, (long long)m->pairwise_hops);
+	if (p) {
+		human_sides(p->mesh->ndims, m->box, box, sizeof(box));
+		printf(", diameter %d, box %s, %d component%s, cost %.12g", m->diameter, box,
+			m->components, m->components == 1 ? "" : "s", p->answer.cost);
+	}
+	printf(", %.1f us\n", (double)time_ns / 1000);
+	for (int i = 0; s->request.shape.walk && i < count; i++)
+		printf("%s%s%s", i ? "," : "ranks ", p->mesh->node_name[p->answer.by_rank[i]],
+			i + 1 < count ? "" : "\n");
 	json_object_foreach(s->environment, name, value)
 		printf("%s=%s\n", name, json_string_value(value));
 }
 
-static int decide(struct session *s)
+/* The nodes of the answer. NULL when memory is out; free() it. */
+static char *list_hosts(const struct session *s)
 {
-	struct mesh_state state = {.free = &s->free};
-	int64_t from, time_ns;
-	struct mesh_metrics m;
-	enum mesh_result result;
-	char *hosts = NULL;
+	int meshes, n = 0;
+	char **name = malloc(((size_t)count_nodes(s, &meshes) + 1) * sizeof(*name)), *hosts = NULL;
 
-	from = mesh_clock_ns(CLOCK_MONOTONIC);
-	result = strategy_decide(s->strategy, &state, &s->request, &s->answer);
-	time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
-	if (result == MESH_ERROR)
-		return smesh_fail(SMESH_USAGE, "%s", s->answer.err.text);
-	if (result == MESH_OK) {
-		hosts = smesh_nodes_to_hosts(s->mesh, s->answer.node, s->answer.count);
-		if (!hosts || mesh_measure(s->mesh, s->answer.node, s->answer.count, &m)) {
-			free(hosts);
-			return smesh_fail(SMESH_FAILED, "out of memory");
-		}
-		if (s->host && !(s->environment = environment(s))) {
-			free(hosts);
-			return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
-		}
+	for (int i = 0; name && i < s->span.n; i++) {
+		const struct span_mesh *in = &s->span.in[i];
+
+		for (int j = 0; j < in->count; j++)
+			name[n++] = in->mesh->node_name[in->node[j]];
 	}
+	if (name)
+		hosts = hostlist_libslurm.compress(name, n);
+	free(name);
+	return hosts;
+}
+
+static int tell(struct session *s, int count, int64_t time_ns)
+{
+	struct mesh_metrics m = {.pairwise_hops = -1};
+	char *hosts = list_hosts(s);
+	bool good = hosts;
+
+	if (s->at) {
+		good = good && !mesh_measure(s->at->mesh, s->at->answer.node, count, &m);
+	} else {
+		m.pairwise_hops = span_hops(&s->span);
+		m.mean_hops = mesh_mean_hops(m.pairwise_hops, count);
+	}
+	if (good)
+		(s->json ? print_json(s, MESH_OK, hosts, &m, time_ns)
+			 : print_text(s, hosts, &m, time_ns));
+	free(hosts);
+	return good ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+/* struct span's ask() */
+static int ask_place(void *arg, int i, int count, int known)
+{
+	struct session *s = arg;
+	struct place *p = &s->place[i];
+	struct mesh_state state = {.free = &p->free};
+	struct mesh_request request = s->request;
+
+	(void)known;
+	if (s->over) {
+		int free = nodeset_count(&p->free);
+
+		count = count < free ? count : free;
+		count -= s->span.segment ? count % s->span.segment : 0;
+	}
+	p->answer.count = 0;
+	p->result = MESH_NEVER;
+	err_printf(&p->answer.err, "the required nodes are not all in mesh %s", p->mesh->name);
+	if ((s->over && !count) || nodeset_count(&p->required) < s->nrequired)
+		return 0;
+	request.count = count;
+	request.required = s->nrequired ? &p->required : NULL;
+	p->result = strategy_decide(p->strategy, &state, &request, &p->answer);
+	return p->answer.count;
+}
+
+/* No mesh has room: what there is to say, by the mesh that is nearest to having it (s->at). */
+static enum mesh_result refusal(struct session *s)
+{
+	struct mesh_err err;
+
+	s->at = NULL;
+	for (int i = 0; i < s->span.n; i++) {
+		struct place *p = &s->place[i];
+		bool suits = mesh_shape_suits(p->mesh, &s->request.shape, &err);
+
+		if (p->result == MESH_ERROR)
+			return (s->at = p)->result;
+		if (!s->at || (s->at->result == MESH_NEVER && (p->result != MESH_NEVER || suits)))
+			s->at = p;
+	}
+	return s->at->result;
+}
+
+/* May a job be in more than one mesh? As the plugins have it. */
+static bool may_span(const struct session *s)
+{
+	return s->span.n > 1 && !s->request.shape.ndims && !s->nrequired && s->request.count > 0 &&
+	       (s->span.segment ? s->request.count % s->span.segment == 0
+				: !(s->ops->flags & STRATEGY_CONTIGUOUS));
+}
+
+/* How many nodes it gets: in s->at, or in several meshes with s->at NULL. 0: none. */
+static int place_job(struct session *s)
+{
+	int count = s->request.count, n;
+
+	/* One that is larger than the job means nothing. */
+	s->span.segment = s->request.segment <= count ? s->request.segment : 0;
+	s->at = NULL;
+	s->over = false;
+	if ((n = span_one(&s->span, count))) {
+		for (int i = 0; i < s->span.n; i++)
+			if (s->span.in[i].count)
+				s->at = &s->place[i];
+		return n;
+	}
+	s->over = may_span(s) && refusal(s) != MESH_ERROR;
+	s->at = NULL;
+	return s->over && span_several(&s->span, count) == count ? count : 0;
+}
+
+/* Nothing was found. */
+static int tell_none(struct session *s, int64_t time_ns)
+{
+	enum mesh_result result = refusal(s);
+	char *why = s->at->answer.err.text;
+	int all = 0, nfree = 0;
+
+	for (int i = 0; i < s->span.n; i++) {
+		all += s->place[i].mesh->nnodes;
+		nfree += nodeset_count(&s->place[i].free);
+	}
+	if (s->over) {
+		result = s->request.count > all ? MESH_NEVER : MESH_NO_FIT;
+		if (result == MESH_NEVER)
+			err_printf(&s->at->answer.err, "%d nodes wanted, there are %d",
+				s->request.count, all);
+		else
+			*why = '\0';
+	}
+	if (result == MESH_ERROR)
+		return smesh_fail(SMESH_USAGE, "%s", why);
 	if (s->json)
-		print_json(s, result, hosts, &m, time_ns);
-	else if (result == MESH_OK)
-		print_text(s, hosts, &m, time_ns);
-	else if (result == MESH_NO_FIT && !*s->answer.err.text)
-		smesh_fail(0, "no fit now: %d of %d nodes are free", nodeset_count(&s->free),
-			s->mesh->nnodes);
+		print_json(s, result, NULL, NULL, time_ns);
+	else if (result == MESH_NO_FIT && !*why)
+		smesh_fail(0, "no fit now: %d of %d nodes are free", nfree, all);
 	else
 		smesh_fail(0, "%s%s%s", result == MESH_NO_FIT ? "no fit now" : "never",
-			*s->answer.err.text ? ": " : "", s->answer.err.text);
-	free(hosts);
+			*why ? ": " : "", why);
+	return result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
+}
+
+static int decide(struct session *s)
+{
+	int64_t from = mesh_clock_ns(CLOCK_MONOTONIC), time_ns;
+	int code, count = place_job(s);
+
+	time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
+	if (!count)
+		return tell_none(s, time_ns);
+	if (s->host && !(s->environment = environment(s, count)))
+		return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
+	code = tell(s, count, time_ns);
 	json_decref(s->environment);
 	s->environment = NULL;
-	return result == MESH_OK ? SMESH_OK : result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
+	return code;
 }
 
 /* --free, all but --busy, or all. */
 static int take_free(struct session *s)
 {
+	const char *hosts = s->free_hosts ? s->free_hosts : s->busy_hosts;
 	struct mesh_err err = {{0}};
-	struct nodeset busy = {0};
-	bool bad;
 
 	if (s->free_hosts && s->busy_hosts)
 		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
-	if (s->free_hosts)
-		return smesh_hosts_to_set(s->mesh, s->free_hosts, &s->free, &err)
-			? smesh_fail(SMESH_USAGE, "--free: %s", err.text)
-			: SMESH_OK;
-	nodeset_set_all(&s->free);
-	bad = nodeset_init(&busy, s->mesh->nnodes) ||
-		(s->busy_hosts && smesh_hosts_to_set(s->mesh, s->busy_hosts, &busy, &err));
-	if (!bad)
-		nodeset_remove(&s->free, &busy);
-	nodeset_release(&busy);
-	return bad ? smesh_fail(SMESH_USAGE, "--busy: %s", err.text) : SMESH_OK;
+	for (int i = 0; i < s->span.n && !s->free_hosts; i++)
+		nodeset_set_all(&s->place[i].free);
+	if (hosts && take_hosts(s, hosts, false, s->free_hosts, &err) < 0)
+		return smesh_fail(SMESH_USAGE, "--%s: %s", s->free_hosts ? "free" : "busy",
+			err.text);
+	return SMESH_OK;
 }
 
 static int one_decision(struct session *s)
@@ -369,17 +579,18 @@ static int one_decision(struct session *s)
 static int take_bits(struct session *s, const char *bits, struct mesh_err *err)
 {
 	size_t length = strspn(bits, "01");
+	struct place *p = s->place;
 
 	if (bits[length])
 		return err_printf(err, "expected 0 and 1, found '%c'",
 			isprint((unsigned char)bits[length]) ? bits[length] : '?');
-	if (length != (size_t)s->mesh->nnodes)
-		return err_printf(err, "%zu bits, mesh %s has %d nodes", length, s->mesh->name,
-			s->mesh->nnodes);
-	nodeset_clear_all(&s->free);
+	if (length != (size_t)p->mesh->nnodes)
+		return err_printf(err, "%zu bits, mesh %s has %d nodes", length, p->mesh->name,
+			p->mesh->nnodes);
+	nodeset_clear_all(&p->free);
 	for (size_t i = 0; i < length; i++)
 		if (bits[i] == '1')
-			nodeset_add(&s->free, (int)i);
+			nodeset_add(&p->free, (int)i);
 	return 0;
 }
 
@@ -426,7 +637,7 @@ static int many_decisions(struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.span = {.ask = ask_place, .arg = &s}};
 	int code = options_read(&cmd_alloc, argc, argv, &s);
 
 	if (code)

@@ -74,6 +74,31 @@ fails 4 "the mesh is not of Type=v4" "another type" "$SMESH" alloc -t "$dir/pods
 fails 4 "the mesh is not of Type=v4" "in a ring too" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape v4:ring:4
 fails 1 "--env: the job is not on e15" "a host of none of its nodes" "$SMESH" alloc -t "$dir/pods" --mesh flat -n 1 --env e15
 
+# ---- Several meshes ----
+cat >"$dir/three" <<'EOF'
+MeshName=a Dims=4x8 Nodes=a[0-31]
+MeshName=b Dims=4x8 Nodes=b[0-31]
+MeshName=c Dims=4x8 Nodes=c[0-31]
+EOF
+three() { "$SMESH" alloc -t "$dir/three" "$@" 2>&1 | head -n 2 | sed 's/, [0-9.]* us//'; }
+is "$(three -n 8 --busy 'a[0-26]' | head -n 1)" "b[0-7]" "in the first mesh that has so many"
+is "$(three -n 8 --busy 'a[0-26],b[1,3,6,8-31]' | head -n 1)" "c[0-7]" "or where they are nearest"
+is "$(three -n 8 --require b9 | head -n 1 | tr -d '0-9,[]-')" b "in the one that has a required node"
+fails 4 "the required nodes are not all in mesh" "which is one" "$SMESH" alloc -t "$dir/three" -n 4 --require a1,b1
+is "$(three --shape ring:12 --free 'a[0-3],c[4-15]' | head -n 1)" "c[4-15]" "a ring where there is one"
+is "$(three -n 10 --busy 'a[0-25],b[6-31],c[4-31]')" "a[26-31],b[0-1,4-5]
+10 nodes of 2 meshes" "none has enough: all of one, and the rest where it is nearest"
+printf 'Link=a[28-31],b[0-3]\nLink=b[28-31],c[0-3],2\n' >>"$dir/three"
+is "$(three -n 10 --busy 'a[0-25],b[6-31],c[4-31]')" "a[28-31],b[0-5]
+10 nodes of 2 meshes, mean hops 2.2444, total 101" "with cables: on both sides of these"
+like "$("$SMESH" alloc -t "$dir/three" -n 33 --json)" '"mesh":\["a","b"\],"result":"ok","count":33,.*"mean_hops":4' \
+	"as JSON"
+is "$(three -n 24 --segment 8 --busy 'a[0-20],b[18-31],c[14-31]' | head -n 1)" "a[24-31],b[0-15]" \
+	"segments: each in one mesh, near the cables"
+is "$("$SMESH" alloc -t "$dir/three" -n 33 --env b0 | grep -c '^MESH_NAME=b\|^MESH_COORD=0,0')" 2 "--env in either"
+fails 4 "200 nodes wanted, there are 96" "more than there are" "$SMESH" alloc -t "$dir/three" -n 200
+fails 3 "86 of 96 nodes are free" "more than are free" "$SMESH" alloc -t "$dir/three" -n 90 --busy 'a[0-9]'
+
 ones=$(printf '1%.0s' $(seq 64))
 printf '2 %s\n3 %s\n70 %s\nring:4 %s\n' "$ones" "${ones//1/0}" "$ones" "$ones" >"$dir/many"
 is "$("$SMESH" alloc -t "$conf" -s mm --decisions "$dir/many" --json | sed 's/.*"result":"\([a-z-]*\)".*/\1/' | tr '\n' ' ')" \
