@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/textfile.h"
 #include "geometry/box.h"
 #include "geometry/metrics.h"
 
@@ -22,6 +23,7 @@ _Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= onl
 struct values {
 	char text[JOBENV_VARIABLES][MESH_MAX_DIMS * 16];
 	char *hosts; /* NULL: the job's nodes are not all of a box */
+	int chips[MESH_MAX_DIMS], ndims; /* JOB_CHIPS */
 };
 
 static void set_numbers(char *text, char between, int n, const int *number)
@@ -29,6 +31,8 @@ static void set_numbers(char *text, char between, int n, const int *number)
 	for (int i = 0; i < n; i++)
 		text += snprintf(text, 16, "%.*s%d", !!i, &between, number[i]);
 }
+
+static const char *const true_words[] = {"false", "true"};
 
 static void set_words(char *text, int n, const bool *flag, const char *const word[2])
 {
@@ -70,14 +74,14 @@ static char *list_hosts(const struct mesh *mesh, const struct mesh_box *box)
 static void set_job(struct values *v, const struct jobenv *job, const struct mesh_box *box)
 {
 	const struct mesh *mesh = job->mesh;
-	int at[MESH_MAX_DIMS], chips[MESH_MAX_DIMS], vertex = mesh->vertex_of[job->here];
+	int at[MESH_MAX_DIMS], vertex = mesh->vertex_of[job->here];
 	int rank = 0, stride = mesh->nodes_per_vertex;
 	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		at[d] = mesh->coord[vertex][d] - box->base[d];
 		at[d] += at[d] < 0 ? mesh->side[d] : 0;
-		chips[d] = box->side[d] * mesh->node_side[d];
+		v->chips[d] = box->side[d] * mesh->node_side[d];
 		ring[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
 		rank += at[d] * stride;
 		stride *= box->side[d];
@@ -88,11 +92,12 @@ static void set_job(struct values *v, const struct jobenv *job, const struct mes
 	set_numbers(v->text[JOB_BOUNDS], ',', mesh->ndims, box->side);
 	set_numbers(v->text[JOB_COORD], ',', mesh->ndims, at);
 	set_numbers(v->text[JOB_RANK], ',', 1, &rank);
-	set_words(v->text[JOB_WRAP], mesh->ndims, ring, (const char *const[]){"false", "true"});
+	set_words(v->text[JOB_WRAP], mesh->ndims, ring, true_words);
 	if (!mesh->node_side[0])
 		return;
+	v->ndims = mesh->ndims;
 	set_numbers(v->text[NODE_CHIPS], ',', mesh->ndims, mesh->node_side);
-	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, chips);
+	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, v->chips);
 }
 
 static int set_values(struct values *v, const struct jobenv *job)
@@ -122,27 +127,65 @@ static int set_values(struct values *v, const struct jobenv *job)
 
 /* --- templates --------------------------------------------------------------------- */
 
-/*
- * The field whose brace is at *at, which is behind it then; *comma: what takes the place of commas.
- * -1 with text.
- */
-static int take_field(const char **at, char *comma, struct mesh_err *err)
-{
-	const char *name = *at + 1;
-	size_t length = strcspn(name, ":};{");
-	size_t tail = name[length] == ':' && name[length + 1] ? 2 : 0;
+/* What stands in braces. */
+struct field {
+	int which;
+	char comma; /* what takes the place of commas */
+	int number; /* of JOB_CHIPS*N and JOB_WRAP%N; 0: there is none */
+};
 
-	if (name[length + tail] != '}')
+/* The field whose brace is at *at, which is behind it then. 0, or -1 with text. */
+static int take_field(const char **at, struct field *field, struct mesh_err *err)
+{
+	const char *name = *at + 1, *end = name + strcspn(name, ":*%};{");
+	size_t length = (size_t)(end - name);
+	char how = *end;
+
+	*field = (struct field){.comma = ','};
+	if (how == ':' && end[1]) {
+		field->comma = end[1];
+		end += 2;
+	} else if (how == '*' || how == '%') {
+		end++;
+		field->number = textfile_number(&end, MESH_MAX_SIDE);
+	}
+	if (*end != '}')
 		return err_printf(err, "'%.32s' has no closing brace", *at);
-	*comma = tail ? name[length + 1] : ',';
-	*at = name + length + tail + 1;
-	for (int i = 0; i < FIELDS; i++)
-		if (!strncmp(name, jobenv_names[i], length) && !jobenv_names[i][length])
-			return i;
+	*at = end + 1;
+	if ((how == '*' && strncmp(name, "JOB_CHIPS*", length + 1)) ||
+		(how == '%' && strncmp(name, "JOB_WRAP%", length + 1)) || field->number < 0 ||
+		(strchr("*%", how) && !field->number))
+		return err_printf(
+			err, "'%.32s': expected {JOB_CHIPS*N} or {JOB_WRAP%%N}", name - 1);
+	for (; field->which < FIELDS; field->which++)
+		if (!strncmp(name, jobenv_names[field->which], length) &&
+			!jobenv_names[field->which][length])
+			return 0;
 	return err_printf(err,
 		"unknown field {%.*s}: expected JOB_HOSTS or a variable of select_mesh(7), as "
 		"JOB_RANK",
 		(int)(length < 32 ? length : 32), name);
+}
+
+/*
+ * {JOB_CHIPS*2}: how many chips the job has, times 2. {JOB_WRAP%4}: rings in all dimensions where
+ * it is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none.
+ */
+static void reckon(const struct values *v, const struct field *field, char *text, size_t size)
+{
+	uint64_t all = (uint64_t)field->number;
+	bool ring[MESH_MAX_DIMS], whole = true;
+
+	for (int d = 0; d < v->ndims; d++) {
+		all *= (uint64_t)v->chips[d];
+		whole = whole && v->chips[d] % field->number == 0;
+	}
+	for (int d = 0; d < v->ndims; d++)
+		ring[d] = whole;
+	if (field->which == JOB_CHIPS)
+		snprintf(text, size, "%llu", (unsigned long long)all);
+	else
+		set_words(text, v->ndims, ring, true_words);
 }
 
 /*
@@ -154,9 +197,9 @@ static int expand(const char **at, const struct values *v, FILE *out, struct mes
 	int lacks = 0;
 
 	while (**at && **at != ';') {
+		char reckoned[MESH_MAX_DIMS * 16];
 		const char *value;
-		char comma = ',';
-		int field;
+		struct field field;
 
 		if (**at != '{') {
 			if (out)
@@ -164,15 +207,20 @@ static int expand(const char **at, const struct values *v, FILE *out, struct mes
 			++*at;
 			continue;
 		}
-		if ((field = take_field(at, &comma, err)) < 0)
+		if (take_field(at, &field, err))
 			return -1;
 		if (!out)
 			continue;
-		value = field == JOB_HOSTS ? v->hosts : v->text[field];
-		if (!value || !*value || (!v->hosts && !strncmp(jobenv_names[field], "JOB_", 4)))
+		value = field.which == JOB_HOSTS ? v->hosts : v->text[field.which];
+		if (field.number && v->ndims) {
+			reckon(v, &field, reckoned, sizeof(reckoned));
+			value = reckoned;
+		}
+		if (!value || !*value || (field.number && !v->ndims) ||
+			(!v->hosts && !strncmp(jobenv_names[field.which], "JOB_", 4)))
 			lacks = 1;
 		for (; !lacks && *value; value++)
-			fputc(*value == ',' ? comma : *value, out);
+			fputc(*value == ',' ? field.comma : *value, out);
 	}
 	return lacks;
 }

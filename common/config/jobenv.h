@@ -6,7 +6,9 @@
  *   Env=TPU_TOPOLOGY={JOB_CHIPS:x};TPU_WORKER_ID={JOB_RANK};TPU_WORKER_HOSTNAMES={JOB_HOSTS}
  *
  * A field in braces is one of these variables without MESH_, or JOB_HOSTS, the job's nodes in the
- * order of JOB_RANK. A character behind a colon takes the place of commas.
+ * order of JOB_RANK. A character behind a colon takes the place of commas. {JOB_CHIPS*2} is the
+ * number of the job's chips, times 2; {JOB_WRAP%4} is true in all dimensions for a job of whole
+ * cubes of 4 chips a side, and false in all for another.
  */
 #ifndef MESH_JOBENV_H
 #define MESH_JOBENV_H

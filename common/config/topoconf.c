@@ -26,6 +26,7 @@ struct draft {
 	int line;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
+	int wrap_sides[MESH_MAX_DIMS]; /* a ring where the side is a multiple; 0: by the spec */
 	int node_sides; /* of NodeShape=; 0: there is none */
 	/* Filled in by build(): */
 	char **node_name;
@@ -127,11 +128,16 @@ static int key_wrap(struct parser *p, struct draft *draft, const char *value)
 	for (const char *at = value;; at++) {
 		size_t length = strcspn(at, ",");
 		bool yes = word_is(at, length, "yes");
+		const char *end = at;
+		int side = textfile_number(&end, MESH_MAX_SIDE);
 
-		if (n == MESH_MAX_DIMS || (!yes && !word_is(at, length, "no")))
+		if (n == MESH_MAX_DIMS || (!yes && !word_is(at, length, "no") &&
+						 (side < 1 || end != at + length)))
 			return fail(p,
-				"Wrap=%.64s: expected all, none, or one yes or no per dimension",
+				"Wrap=%.64s: expected all, none, or one yes, no or side per "
+				"dimension",
 				value);
+		draft->wrap_sides[n] = side > 0 ? side : 0;
 		wrap[n++] = yes;
 		at += length;
 		if (!*at)
@@ -346,6 +352,9 @@ static int check_draft(struct parser *p, struct draft *draft)
 		return fail(p, "mesh %s has no Dims=", draft->name);
 	if (flags && flags != draft->spec.ndims)
 		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
+	for (int d = 0; d < draft->spec.ndims; d++)
+		if (draft->wrap_sides[d])
+			draft->spec.wrap[d] = draft->spec.side[d] % draft->wrap_sides[d] == 0;
 	if (draft->node_sides && draft->node_sides != draft->spec.ndims)
 		return fail(p, "NodeShape= has %d sides, Dims= has %d", draft->node_sides,
 			draft->spec.ndims);

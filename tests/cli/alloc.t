@@ -53,19 +53,40 @@ MeshName=pod Type=tpu7x Dims=4x4x8 Nodes=t[0-127]
 MeshName=flat Type=v5e Dims=4x4 Nodes=e[0-15]
 EOF
 is "$("$SMESH" alloc -t "$dir/pods" --mesh pod --shape tpu7x:4x4x8 --env t5 | grep ^TPU_)" \
-	"TPU_WORKER_ID=3
+	"TPU_ACCELERATOR_TYPE=tpu7x-256
+TPU_WORKER_ID=3
 TPU_WORKER_HOSTNAMES=$(printf 't%s,' 0 1 4 5 16 17 20 21 32 33 36 37 48 49 52 53 64 65 68 69 80 81 84 85 96 97 100 101 112 113 116)t117
 TPU_CHIPS_PER_HOST_BOUNDS=2,2,1
 TPU_HOST_BOUNDS=2,2,8
 TPU_TOPOLOGY=4x4x8
-TPU_TOPOLOGY_WRAP=false,false,true" "--env: what the tasks of a slice are told"
+TPU_TOPOLOGY_WRAP=true,true,true" "--env: what the tasks of a slice are told"
 is "$("$SMESH" alloc -t "$dir/pods" --mesh flat --shape v5e:4x8 --env e4 --json | grep -o '"TPU_[^"]*":"[^"]*"')" \
-	'"TPU_WORKER_ID":"2"
+	'"TPU_ACCELERATOR_TYPE":"v5litepod-32"
+"TPU_WORKER_ID":"2"
 "TPU_WORKER_HOSTNAMES":"e0,e1,e4,e5,e8,e9,e12,e13"
 "TPU_CHIPS_PER_HOST_BOUNDS":"2,2,1"
 "TPU_HOST_BOUNDS":"2,4,1"
 "TPU_TOPOLOGY":"4x8"
-"TPU_TOPOLOGY_WRAP":"false,true,false"' "two dimensions have a third in them"
+"TPU_TOPOLOGY_WRAP":"false,false,false"' "two dimensions have a third in them"
+slices() {
+	local type=$1 shape
+	shift
+	{ cat "$srcdir/etc/mesh-types.conf"; echo "MeshName=m Type=$type Dims=$1 Nodes=n[0-$(($(tr x '*' <<<"$1") - 1))]"; } >"$dir/slices"
+	shift
+	for shape; do
+		"$SMESH" alloc -t "$dir/slices" --shape "$type:$shape" --env n0 |
+			sed -n 's/^TPU_ACCELERATOR_TYPE=//p; s/^TPU_TOPOLOGY_WRAP=//p' | paste -sd' '
+	done
+}
+is "$(slices v5p 8x8x16 2x2x2 2x4x4 4x4x4 4x4x12 8x8x16 16x16x16)" "v5p-16 false,false,false
+v5p-64 false,false,false
+v5p-128 true,true,true
+v5p-384 true,true,true
+v5p-2048 true,true,true
+v5p-8192 true,true,true" "v5p counts cores, and whole cubes have rings"
+is "$(slices v6e 8x8 4x4 8x16 16x16)" "v6e-16 false,false,false
+v6e-128 false,true,false
+v6e-256 true,true,false" "v6e counts chips, and a whole pod has rings"
 is "$("$SMESH" alloc -t "$dir/pods" --mesh flat -s linear -n 3 --busy e1,e2 --env e0 | grep -c '^TPU_\|^MESH_COORD=')" 2 \
 	"no slice: only what is so without one"
 fails 4 "a box of 3x4x8 is not one of Shapes=; these are: 2x2x1, 2x2x2, 2x2x4, 2x4x4, 4x4x4, 4x4x8, 4x8x8, 8x8x8" \

@@ -74,6 +74,12 @@ static void boxes(void **state)
 	/* No box: what is the job's is not there, and the rest is. */
 	assert_string_equal(expanded(mesh, "ID={JOB_RANK};AT={COORD};B={BOX};E=", ell, 3),
 		"ID=(none) AT=0,0 B=2x2 E=");
+	assert_string_equal(expanded(mesh, "A=v5p-{JOB_CHIPS*2};B={JOB_CHIPS*1}", box, 6),
+		"A=v5p-24 B=12");
+	assert_string_equal(expanded(mesh, "W={JOB_WRAP%2},x;V={JOB_WRAP%3}", box, 6),
+		"W=true,true,x V=false,false");
+	assert_string_equal(expanded(mesh, "A={JOB_CHIPS*2};W={JOB_WRAP%1}", ell, 3),
+		"A=(none) W=(none)");
 	topoconf_free(conf);
 }
 
@@ -87,6 +93,8 @@ static void vertices(void **state)
 	assert_string_equal(
 		expanded(conf->mesh[0], "H={JOB_HOSTS};C={JOB_CHIPS};I={JOB_RANK}", pair, 2),
 		"H=n0,n1 C=(none) I=1");
+	assert_string_equal(expanded(conf->mesh[0], "C={JOB_CHIPS*2};W={JOB_WRAP%2}", pair, 2),
+		"C=(none) W=(none)");
 	assert_string_equal(expanded(conf->mesh[0], "H={JOB_HOSTS}", beside, 3), "H=(none)");
 	topoconf_free(conf);
 }
@@ -124,6 +132,11 @@ static void refused(void **state)
 		{"A={JOB_BOUNDS:", "'{JOB_BOUNDS:' has no closing brace"},
 		{"A={JOB_BOUNDS:xx}", "'{JOB_BOUNDS:xx}' has no closing brace"},
 		{"A={{NAME}}", "'{{NAME}}' has no closing brace"},
+		{"A={JOB_CHIPS*0}", "'{JOB_CHIPS*0}': expected {JOB_CHIPS*N} or {JOB_WRAP%N}"},
+		{"A={JOB_CHIPS*}", "'{JOB_CHIPS*}': expected {JOB_CHIPS*N} or {JOB_WRAP%N}"},
+		{"A={JOB_CHIPS*2", "'{JOB_CHIPS*2' has no closing brace"},
+		{"A={JOB_CHIPS%2}", "'{JOB_CHIPS%2}': expected {JOB_CHIPS*N} or {JOB_WRAP%N}"},
+		{"A={JOB*2}", "'{JOB*2}': expected {JOB_CHIPS*N} or {JOB_WRAP%N}"},
 		{"A={}", "unknown field {}: expected JOB_HOSTS or a variable of select_mesh(7), as "
 			 "JOB_RANK"},
 		{"A={JOB}", "unknown field {JOB}: expected JOB_HOSTS or a variable of "

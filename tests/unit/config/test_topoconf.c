@@ -188,6 +188,23 @@ static void links(void **state)
 	topoconf_free(conf);
 }
 
+/* A number is a ring where the side is a multiple, of whatever Dims= the line has. */
+static void rings(void **state)
+{
+	struct topoconf *conf = parse("MeshType=t Wrap=4,8\n"
+				      "MeshName=a Type=t Dims=4x4 Nodes=a[0-15]\n"
+				      "MeshName=b Type=t Dims=8x8 Nodes=b[0-63]\n"
+				      "MeshName=c Type=t Dims=8x8 Wrap=no,yes Nodes=c[0-63]\n"
+				      "MeshName=d Wrap=no,2,5 Dims=4x4x4 Nodes=d[0-63]\n",
+		NULL);
+	static const bool wrap[][3] = {{1}, {1, 1}, {0, 1}, {0, 1, 0}};
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		assert_memory_equal(conf->mesh[i]->wrap, wrap[i], sizeof(wrap[i]));
+	topoconf_free(conf);
+}
+
 static void mistakes(void **state)
 {
 	static const struct {
@@ -210,7 +227,13 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2 Wrap=yes Nodes=n[0-3]",
 			"t.conf:1: Wrap= has 1 values, Dims= has 2 sides"},
 		{"MeshName=m Dims=2x2 Wrap=yes,maybe Nodes=n[0-3]",
-			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes or no per "
+			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes, no or "
+			"side per dimension"},
+		{"MeshName=m Dims=2x2 Wrap=2,0 Nodes=n[0-3]",
+			"t.conf:1: Wrap=2,0: expected all, none, or one yes, no or side per "
+			"dimension"},
+		{"MeshName=m Dims=2x2 Wrap=2,2x Nodes=n[0-3]",
+			"t.conf:1: Wrap=2,2x: expected all, none, or one yes, no or side per "
 			"dimension"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3] Colour=red",
 			"t.conf:1: unknown key 'Colour' on a MeshName= line "
@@ -338,6 +361,7 @@ int main(void)
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(links),
 		cmocka_unit_test(hashes),
+		cmocka_unit_test(rings),
 		cmocka_unit_test(mistakes),
 	};
 
