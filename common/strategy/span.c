@@ -145,12 +145,16 @@ static bool segments_by_cables(struct span *span, int count)
 {
 	struct arena arena = {0};
 	struct nodeset *saved = arena_get(&arena, span->n, sizeof(*saved));
+	int nfree = 0, among = count, last = 0;
 	bool found = false;
 
 	for (int i = 0; i < span->n && saved; i++)
-		if (!nodeset_get(&saved[i], span->in[i].mesh->nnodes, &arena))
+		if (!nodeset_get(&saved[i], span->in[i].mesh->nnodes, &arena)) {
 			nodeset_copy(&saved[i], span->in[i].free);
-	for (int among = count; !arena.out && !found && by_cables(span, among); among *= 2) {
+			nfree += span->in[i].mesh->graph == joined(span) ?
+				nodeset_count(&saved[i]) : 0;
+		}
+	while (!arena.out && !found && among > last && by_cables(span, among)) {
 		for (int i = 0; i < span->n; i++) {
 			nodeset_clear_all(span->in[i].free);
 			for (int j = 0; j < span->in[i].count; j++)
@@ -159,6 +163,8 @@ static bool segments_by_cables(struct span *span, int count)
 		found = one_by_one(span, count) == count;
 		for (int i = 0; i < span->n; i++)
 			nodeset_copy(span->in[i].free, &saved[i]);
+		last = among;
+		among = 2 * among < nfree ? 2 * among : nfree;
 	}
 	arena_release(&arena);
 	return found;

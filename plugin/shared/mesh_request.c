@@ -96,7 +96,7 @@ static void apply_segment(const job_record_t *job, const struct useroptions *ask
 	int segment = asked->segment ? asked->segment : compat_segment(job->details);
 	int count = want->request.count, low;
 
-	if (!segment || segment >= count || want->stock)
+	if (!segment || segment > count || want->stock)
 		return;
 	low = count - count % segment;
 	if (want->count_open && low < count && low + segment <= want->max)
@@ -184,12 +184,11 @@ static void settle_box(
 		want->box = true;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS)
 		want->box = true;
-	if (!want->box)
-		return;
-	if (!(want->ops->flags & STRATEGY_CONTIGUOUS))
+	if (want->box && !(want->ops->flags & STRATEGY_CONTIGUOUS))
 		want->ops = strategy_for(STRATEGY_BOXES);
-	want->box = want->ops->flags & STRATEGY_CONTIGUOUS;
 	want->no_contiguous = want->box;
+	/* In one mesh there are segments wherever there are nodes enough. */
+	want->box |= want->request.segment && mesh_conf()->topo->nmeshes > 1;
 	if (want->box && want->relax && time(NULL) >= want->relax)
 		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
 }
@@ -209,8 +208,8 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 static void hurry(struct mesh_want *want)
 {
 	want->hurry = true;
-	want->ops = strategy_find(want->box ? strategy_for(STRATEGY_QUICK_BOXES)->name
-					    : strategy_for(STRATEGY_QUICK)->name);
+	want->ops = strategy_for(want->box && want->no_contiguous ? STRATEGY_QUICK_BOXES
+								  : STRATEGY_QUICK);
 	if (want->request.budget_ns)
 		want->request.budget_ns = want->request.budget_ns / 16 + 1;
 }

@@ -89,4 +89,49 @@ blockers n2 n5
 id=$(submit 4 100 --mesh-segment=2)
 is "$(hosts_sorted "$(started "$id")" | wc -w)" 1 "two segments of 2 among three nodes of each mesh"
 cancel_all
+cluster_stop
+
+# Three pods with six nodes free in each, cables from the first to the last.
+pods='MeshName=a Dims=2x4 Nodes=n[0-7]
+MeshName=b Dims=2x4 Nodes=n[8-15]
+MeshName=c Dims=2x4 Nodes=n[16-23]'
+
+# pods WHO KEY=VALUE...
+pods() {
+	local who=$1 option id
+	shift
+	mesh_cluster nodes=24 topology="$pods" "$@" || exit
+	blockers 'n[6-7]' 'n[8-9]' 'n[22-23]' || exit
+	for option in "${options[@]}"; do
+		id=$(submit 8 100 "$option=4")
+		is "$(host_list hostnames "$(started "$id")" | tr -d n | awk '{ n[int($1 / 8)]++ } END {
+			for (i in n) print n[i] }' | xargs)" "4 4" "$who: $option: a segment in each of two pods"
+		scancel "$id"
+		wait_for 20 only_blockers
+		id=$(submit 12 100 "$option=6")
+		is "$(host_list hostnames "$(started "$id")" | tr -d n | awk '{ n[int($1 / 8)]++ } END {
+			for (i in n) print n[i] }' | xargs)" "6 6" "$who: $option: of six"
+		scancel "$id"
+		wait_for 20 only_blockers
+		id=$(submit 7 100 "$option=7")
+		pending "$id"
+		ok $? "$who: $option: one segment of seven waits for one pod"
+		scancel "$id"
+		wait_for 20 only_blockers
+	done
+	cluster_set topology="$pods
+Link=n[0-1],n[16-17]"
+	reconfigure
+	for option in "${options[@]}"; do
+		id=$(submit 8 100 "$option=4")
+		is "$(hosts_sorted "$(started "$id")")" "n[0-3,16-19]" "$who: $option: near the cables between pods"
+		scancel "$id"
+		wait_for 20 only_blockers
+	done
+	is "$(ctld_log 0 'fatal:|Assertion')" "" "$who: nothing fatal in the log"
+	cancel_all
+	cluster_stop
+}
+pods select/mesh
+slurm_is -lt 24.05 || pods topology/mesh select=select/cons_tres topology_plugin=topology/mesh
 done_testing
