@@ -5,7 +5,7 @@
  * of the block, in the graph of the points that are left, which an edge from the end to the home
  * would be in (R. Tarjan, "Depth-first search and linear graph algorithms", 1972): dead ends, and
  * what hangs on by one point, are none of them. A step from which there are too few such points, in
- * all or of one half, is not taken.
+ * all or of one half, is not taken; nor one of a line from which no chain of blocks has so many.
  *
  * O(nodes * joined) for a step, and exponentially many of them at worst.
  */
@@ -28,6 +28,7 @@ struct search {
 	int *seen, *low; /* by point: when it was first seen, since clock 0 */
 	int clock, begin;
 	int *stack, top; /* what is in the block */
+	int *after;	 /* by point: the most points that a line can have after it */
 	bool *useful;	 /* [points] the block as a set; made anew each time */
 	int *way;	 /* ways on from each point of the path, one list behind the other */
 	int gap; /* steps from one sweep to the next: sweeps of large graphs are long */
@@ -71,6 +72,52 @@ static void find_block(struct search *s, int end)
 		s->useful[s->stack[i]] = true;
 }
 
+/* A block hangs at p by stack[from..top-1]. A line enters it from p, takes points of the halves in
+ * turn, and may go on from any of them into what hangs there. */
+static void hang(struct search *s, int p, int from)
+{
+	const int8_t *half = s->g->half;
+	int in = s->top - from, other = 0;
+
+	for (int i = from; i < s->top; i++)
+		other += half[s->stack[i]] != half[p];
+	for (int i = from; i < s->top; i++) {
+		int q = s->stack[i], most = in, same = in - other;
+
+		if (s->g->halved && half[q] == half[p])
+			most = 2 * (same < other ? same : other);
+		else if (s->g->halved)
+			most = 2 * (same < other - 1 ? same : other - 1) + 1;
+		if (most + s->after[q] > s->after[p])
+			s->after[p] = most + s->after[q];
+	}
+	s->top = from;
+}
+
+/* after[] of p and of all below it in the tree that is grown from the end of a line. */
+static void measure(struct search *s, int p, int end)
+{
+	s->seen[p] = s->low[p] = s->clock++;
+	s->after[p] = 0;
+	s->effort->left -= walk_graph_degree(s->g, p);
+	walk_graph_each(q, s->g, p) {
+		int from = s->top;
+
+		if (s->taken[q] && q != end)
+			continue;
+		if (s->seen[q] < s->begin) {
+			s->stack[s->top++] = q;
+			measure(s, q, end);
+			if (s->low[q] >= s->seen[p])
+				hang(s, p, from);
+			else if (s->low[q] < s->low[p])
+				s->low[p] = s->low[q];
+		} else if (s->seen[q] < s->low[p]) {
+			s->low[p] = s->seen[q];
+		}
+	}
+}
+
 /* Points in turn of one half and the other, the first not of the end's. */
 static bool enough_of_both(const struct search *s, int end, int wanted)
 {
@@ -109,6 +156,13 @@ static bool can_be(struct search *s, int end, int wanted)
 		return false;
 	if (s->depth % s->gap)
 		return true;
+	if (s->home == g->home) {
+		s->begin = s->clock;
+		s->top = 0;
+		measure(s, end, end);
+		if (s->after[end] < wanted)
+			return false;
+	}
 	find_block(s, end);
 	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) && must_be_there(s);
 }
@@ -205,6 +259,7 @@ static int prepare(struct search *s, const struct nodeset *required, struct aren
 	arena_array(arena, s->seen, points);
 	arena_array(arena, s->low, points);
 	arena_array(arena, s->stack, points);
+	arena_array(arena, s->after, points);
 	arena_array(arena, s->way, s->g->first[points]);
 	arena_array(arena, s->taken, points);
 	arena_array(arena, s->must, points);
