@@ -184,7 +184,8 @@ static int open_session(struct session *s)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (s->mesh_name || s->decisions || s->conf->nmeshes == 1) {
 		if (!(mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-			return smesh_fail(SMESH_USAGE, "%s", err.text);
+			return smesh_fail(SMESH_USAGE, "%s: %s",
+				s->topology ? s->topology : "topology.conf", err.text);
 		code = open_place(s, s->place, mesh);
 	} else {
 		for (int i = 0; i < s->conf->nmeshes && !code; i++)
@@ -295,17 +296,15 @@ static json_t *environment(const struct session *s, int total)
 	return NULL;
 }
 
-/* How many nodes the answer has, and from how many meshes. */
-static int count_nodes(const struct session *s, int *meshes)
-{
-	int count = *meshes = 0;
-
-	for (int i = 0; i < s->span.n; i++) {
-		count += s->span.in[i].count;
-		*meshes += s->span.in[i].count > 0;
-	}
-	return count;
-}
+/* An answer, or why there is none. */
+struct told {
+	enum mesh_result result;
+	int count;
+	int64_t time_ns;
+	char *hosts;
+	json_t *meshes; /* whose nodes these are */
+	struct mesh_metrics m; /* pairwise_hops -1: not known */
+};
 
 static void add_in_one(json_t *out, const struct session *s, const struct mesh_metrics *m)
 {
@@ -325,103 +324,91 @@ static void add_in_one(json_t *out, const struct session *s, const struct mesh_m
 		json_object_set_new(out, "out_of_time", json_true());
 }
 
-static json_t *list_meshes(const struct session *s)
+static void print_json(const struct session *s, const struct told *t)
 {
-	json_t *list = json_array();
-
-	for (int i = 0; i < s->span.n; i++)
-		if (s->span.in[i].count)
-			json_array_append_new(list, json_string(s->span.in[i].mesh->name));
-	return list;
-}
-
-static void print_json(const struct session *s, enum mesh_result result, const char *hosts,
-	const struct mesh_metrics *m, int64_t time_ns)
-{
-	int meshes, count = count_nodes(s, &meshes);
 	json_t *out = json_pack("{s:s, s:o, s:s, s:i}", "strategy", s->ops->name, "mesh",
-		s->at ? json_string(s->at->mesh->name) : list_meshes(s), "result",
-		mesh_result_name(result), "count", result == MESH_OK ? count : 0);
+		s->at ? json_string(s->at->mesh->name) : json_incref(t->meshes), "result",
+		mesh_result_name(t->result), "count", t->count);
 
-	if (result == MESH_OK)
-		json_object_set_new(out, "nodes", json_string(hosts));
+	if (t->hosts)
+		json_object_set_new(out, "nodes", json_string(t->hosts));
 	else if (*s->at->answer.err.text)
 		json_object_set_new(out, "reason", json_string(s->at->answer.err.text));
-	if (result == MESH_OK && s->at)
+	if (t->hosts && s->at)
 		json_object_set_new(out, "vertices", vertices_of(s->at));
-	if (result == MESH_OK && m->pairwise_hops >= 0) {
-		json_object_set_new(out, "pairwise_hops", json_integer(m->pairwise_hops));
-		json_object_set_new(out, "mean_hops", json_real(m->mean_hops));
+	if (t->hosts && t->m.pairwise_hops >= 0) {
+		json_object_set_new(out, "pairwise_hops", json_integer(t->m.pairwise_hops));
+		json_object_set_new(out, "mean_hops", json_real(t->m.mean_hops));
 	}
-	if (result == MESH_OK && s->at)
-		add_in_one(out, s, m);
+	if (t->hosts && s->at)
+		add_in_one(out, s, &t->m);
 	if (s->environment)
 		json_object_set(out, "environment", s->environment);
-	json_object_set_new(out, "time_ns", json_integer(time_ns));
+	json_object_set_new(out, "time_ns", json_integer(t->time_ns));
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
-static void print_text(const struct session *s, const char *hosts, const struct mesh_metrics *m,
-	int64_t time_ns)
+static void print_text(const struct session *s, const struct told *t)
 {
 	const struct place *p = s->at;
 	char box[64];
-	int meshes, count = count_nodes(s, &meshes);
 	const char *name;
 	json_t *value;
 
-	printf("%s\n%d nodes", hosts, count);
+	printf("%s\n%d nodes", t->hosts, t->count);
 	if (!p)
-		printf(" of %d meshes", meshes);
-	if (m->pairwise_hops >= 0)
-		printf(", mean hops %.4f, total %lld", m->mean_hops, (long long)m->pairwise_hops);
+		printf(" of %zu meshes", json_array_size(t->meshes));
+	if (t->m.pairwise_hops >= 0)
+		printf(", mean hops %.4f, total %lld", t->m.mean_hops,
+			(long long)t->m.pairwise_hops);
 	if (p) {
-		human_sides(p->mesh->ndims, m->box, box, sizeof(box));
-		printf(", diameter %d, box %s, %d component%s, cost %.12g", m->diameter, box,
-			m->components, m->components == 1 ? "" : "s", p->answer.cost);
+		human_sides(p->mesh->ndims, t->m.box, box, sizeof(box));
+		printf(", diameter %d, box %s, %d component%s, cost %.12g", t->m.diameter, box,
+			t->m.components, t->m.components == 1 ? "" : "s", p->answer.cost);
 	}
-	printf(", %.1f us\n", (double)time_ns / 1000);
-	for (int i = 0; s->request.shape.walk && i < count; i++)
+	printf(", %.1f us\n", (double)t->time_ns / 1000);
+	for (int i = 0; s->request.shape.walk && i < t->count; i++)
 		printf("%s%s%s", i ? "," : "ranks ", p->mesh->node_name[p->answer.by_rank[i]],
-			i + 1 < count ? "" : "\n");
+			i + 1 < t->count ? "" : "\n");
 	json_object_foreach(s->environment, name, value)
 		printf("%s=%s\n", name, json_string_value(value));
 }
 
-/* The nodes of the answer. NULL when memory is out; free() it. */
-static char *list_hosts(const struct session *s)
+/* The nodes of the answer, of whichever meshes. */
+static void list_hosts(const struct session *s, struct told *t)
 {
-	int meshes, n = 0;
-	char **name = malloc(((size_t)count_nodes(s, &meshes) + 1) * sizeof(*name)), *hosts = NULL;
+	char **name = malloc((size_t)t->count * sizeof(*name));
+	int n = 0;
 
 	for (int i = 0; name && i < s->span.n; i++) {
 		const struct span_mesh *in = &s->span.in[i];
 
+		if (in->count)
+			json_array_append_new(t->meshes, json_string(in->mesh->name));
 		for (int j = 0; j < in->count; j++)
 			name[n++] = in->mesh->node_name[in->node[j]];
 	}
-	if (name)
-		hosts = hostlist_libslurm.compress(name, n);
+	t->hosts = name ? hostlist_libslurm.compress(name, n) : NULL;
 	free(name);
-	return hosts;
 }
 
-static int tell(struct session *s, int count, int64_t time_ns)
+static int tell(struct session *s, struct told *t)
 {
-	struct mesh_metrics m = {.pairwise_hops = -1};
-	char *hosts = list_hosts(s);
-	bool good = hosts;
+	bool good = true;
 
+	t->meshes = json_array();
+	list_hosts(s, t);
 	if (s->at) {
-		good = good && !mesh_measure(s->at->mesh, s->at->answer.node, count, &m);
+		good = !mesh_measure(s->at->mesh, s->at->answer.node, t->count, &t->m);
 	} else {
-		m.pairwise_hops = span_hops(&s->span);
-		m.mean_hops = mesh_mean_hops(m.pairwise_hops, count);
+		t->m.pairwise_hops = span_hops(&s->span);
+		t->m.mean_hops = mesh_mean_hops(t->m.pairwise_hops, t->count);
 	}
+	good = good && t->hosts;
 	if (good)
-		(s->json ? print_json(s, MESH_OK, hosts, &m, time_ns)
-			 : print_text(s, hosts, &m, time_ns));
-	free(hosts);
+		(s->json ? print_json : print_text)(s, t);
+	free(t->hosts);
+	json_decref(t->meshes);
 	return good ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
@@ -498,47 +485,50 @@ static int place_job(struct session *s)
 }
 
 /* Nothing was found. */
-static int tell_none(struct session *s, int64_t time_ns)
+static int tell_none(struct session *s, struct told *t)
 {
-	enum mesh_result result = refusal(s);
-	char *why = s->at->answer.err.text;
 	int all = 0, nfree = 0;
+	char *why;
 
+	t->result = refusal(s);
+	why = s->at->answer.err.text;
 	for (int i = 0; i < s->span.n; i++) {
 		all += s->place[i].mesh->nnodes;
 		nfree += nodeset_count(&s->place[i].free);
 	}
 	if (s->over) {
-		result = s->request.count > all ? MESH_NEVER : MESH_NO_FIT;
-		if (result == MESH_NEVER)
+		*why = '\0';
+		t->result = MESH_NO_FIT;
+		if (s->request.count > all) {
+			t->result = MESH_NEVER;
 			err_printf(&s->at->answer.err, "%d nodes wanted, there are %d",
 				s->request.count, all);
-		else
-			*why = '\0';
+		}
 	}
-	if (result == MESH_ERROR)
+	if (t->result == MESH_ERROR)
 		return smesh_fail(SMESH_USAGE, "%s", why);
 	if (s->json)
-		print_json(s, result, NULL, NULL, time_ns);
-	else if (result == MESH_NO_FIT && !*why)
+		print_json(s, t);
+	else if (t->result == MESH_NO_FIT && !*why)
 		smesh_fail(0, "no fit now: %d of %d nodes are free", nfree, all);
 	else
-		smesh_fail(0, "%s%s%s", result == MESH_NO_FIT ? "no fit now" : "never",
+		smesh_fail(0, "%s%s%s", t->result == MESH_NO_FIT ? "no fit now" : "never",
 			*why ? ": " : "", why);
-	return result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
+	return t->result == MESH_NO_FIT ? SMESH_NO_FIT : SMESH_NEVER;
 }
 
 static int decide(struct session *s)
 {
-	int64_t from = mesh_clock_ns(CLOCK_MONOTONIC), time_ns;
-	int code, count = place_job(s);
+	int64_t from = mesh_clock_ns(CLOCK_MONOTONIC);
+	struct told told = {.count = place_job(s)};
+	int code;
 
-	time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
-	if (!count)
-		return tell_none(s, time_ns);
-	if (s->host && !(s->environment = environment(s, count)))
+	told.time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
+	if (!told.count)
+		return tell_none(s, &told);
+	if (s->host && !(s->environment = environment(s, told.count)))
 		return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
-	code = tell(s, count, time_ns);
+	code = tell(s, &told);
 	json_decref(s->environment);
 	s->environment = NULL;
 	return code;
