@@ -15,7 +15,7 @@ struct mesh_want {
 	bool count_open;   /* the job's tasks and CPUs decide how many nodes: count is a guess */
 	bool all_of_shape; /* a whole box, of a shape that has different numbers of nodes on the
 			      meshes */
-	bool box; /* a free box or nothing; or segments, over several meshes if need be, or nothing */
+	bool box; /* a free box or nothing; or segments over several meshes, or nothing */
 	bool uneven; /* no number of nodes from min to max can be divided into such segments */
 	bool no_contiguous; /* clear --contiguous for the stock plugin: the box sees to it */
 	bool whole_nodes;	     /* the job shares its nodes with nobody */
