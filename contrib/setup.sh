@@ -241,13 +241,13 @@ build_tree() {
 
 # ---- Other versions of Slurm ----
 
-# Debian releases and their Slurm.
+# Debian releases and their Slurm; 26.11 is in none yet, and is compiled from its source.
 debian_of() {
 	case $1 in
 	22.05*) echo bookworm ;;
 	24.11*) echo trixie ;;
-	26.05*) echo sid ;;
-	*) die "no release of Debian with Slurm $1 is known here (22.05, 24.11, 26.05); from its source:
+	26.05* | 26.11*) echo sid ;;
+	*) die "no release of Debian for Slurm $1 is known here (22.05, 24.11, 26.05, 26.11); from its source:
   SLURM_SRC=DIR SLURM_PREFIX=DIR ${0##*/} slurm" ;;
 	esac
 }
