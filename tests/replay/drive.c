@@ -511,7 +511,7 @@ static int64_t end_of(const struct drive *d, int job)
 static int open_partition(struct drive *d, bool open)
 {
 	char name[] = "all";
-	update_part_msg_t part;
+	partition_info_t part;
 
 	slurm_init_part_desc_msg(&part);
 	part.name = name;
