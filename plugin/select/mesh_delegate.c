@@ -71,34 +71,6 @@ static uint64_t share(const struct node_need *need, uint64_t total, uint64_t mos
 	return total > others ? total - others : 0;
 }
 
-/* How many of these GRES a job can use on a node at most, as each wants CPUs and memory besides. */
-static uint64_t most_on_node(node_record_t *node, gres_state_t *wanted)
-{
-	const gres_job_state_t *gres = wanted->gres_data;
-	uint64_t cpus = gres->cpus_per_gres ? gres->cpus_per_gres : gres->def_cpus_per_gres;
-	uint64_t memory = gres->mem_per_gres ? gres->mem_per_gres : gres->def_mem_per_gres;
-	gres_state_t *has = NULL;
-	uint64_t most;
-
-	if (node && node->gres_list)
-		has = list_find_first(node->gres_list, gres_find_id, &wanted->plugin_id);
-	if (!has)
-		return 0;
-	most = ((gres_node_state_t *)has->gres_data)->gres_cnt_avail;
-	if (cpus)
-		most = MIN(most, node->cpus / cpus);
-	return memory ? MIN(most, node->real_memory / memory) : most;
-}
-
-static uint64_t most_on_any(bitstr_t *nodes, gres_state_t *wanted)
-{
-	uint64_t most = 1;
-
-	mesh_bits_each(i, nodes)
-		most = MAX(most, most_on_node(compat_node(i), wanted));
-	return most;
-}
-
 /*
  * GRES of a whole job (--gpus=40) or of its tasks: a test takes as many nodes as have them all
  * together, and leaves the others out. In the place of that, how many each node must have.
@@ -114,8 +86,8 @@ static int need_gres(void *entry, void *arg)
 	if (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16)
 		each = need->tasks / gres->ntasks_per_gres;
 	if (gres->gres_per_job)
-		each = MAX(
-			each, share(need, gres->gres_per_job, most_on_any(need->a->given, entry)));
+		each = MAX(each, share(need, gres->gres_per_job,
+					 mesh_request_most_gres(need->a->given, entry)));
 	gres->gres_per_node = MAX(MAX(gres->gres_per_node, each), 1);
 	gres->gres_per_job = gres->gres_per_task = 0;
 	gres->ntasks_per_gres = 0;

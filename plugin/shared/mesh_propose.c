@@ -368,7 +368,7 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, voi
 
 /*
  * How many more, after so many that were too few: a quarter for what CPUs say, which is about
- * right; twice as many for what nobody says (--gpus=40 is 1 node to begin with); in the end all.
+ * right; twice as many for what nobody says (GRES of tasks); in the end all.
  */
 static int more(const struct mesh_attempt *a, int count, int tries)
 {

@@ -23,12 +23,58 @@ uint32_t mesh_request_largest_node(bitstr_t *nodes)
 	return most;
 }
 
-/* -n without -N: as few nodes as can hold the CPUs; mesh_place() adds some if they cannot. */
+/* How many of these GRES a job can use on a node at most, as each wants CPUs and memory besides. */
+static uint64_t most_on_node(node_record_t *node, gres_state_t *wanted)
+{
+	const gres_job_state_t *gres = wanted->gres_data;
+	uint64_t cpus = gres->cpus_per_gres ? gres->cpus_per_gres : gres->def_cpus_per_gres;
+	uint64_t memory = gres->mem_per_gres ? gres->mem_per_gres : gres->def_mem_per_gres;
+	gres_state_t *has = NULL;
+	uint64_t most;
+
+	if (node && node->gres_list)
+		has = list_find_first(node->gres_list, gres_find_id, &wanted->plugin_id);
+	if (!has)
+		return 0;
+	most = ((gres_node_state_t *)has->gres_data)->gres_cnt_avail;
+	if (cpus)
+		most = MIN(most, node->cpus / cpus);
+	return memory ? MIN(most, node->real_memory / memory) : most;
+}
+
+uint64_t mesh_request_most_gres(bitstr_t *nodes, gres_state_t *wanted)
+{
+	uint64_t most = 1;
+
+	mesh_bits_each(i, nodes)
+		most = MAX(most, most_on_node(compat_node(i), wanted));
+	return most;
+}
+
+struct gres_guess {
+	bitstr_t *nodes;
+	uint64_t count;
+};
+
+static int guess_by_gres(void *entry, void *arg)
+{
+	struct gres_guess *guess = arg;
+	uint64_t total = ((gres_job_state_t *)((gres_state_t *)entry)->gres_data)->gres_per_job;
+	uint64_t most = total ? mesh_request_most_gres(guess->nodes, entry) : 1;
+
+	guess->count = MAX(guess->count, (total + most - 1) / most);
+	return 0;
+}
+
+/* -n or --gpus without -N: as few nodes as can hold them; mesh_place() adds some if need be. */
 static int guess_nodes(const struct job_test *test)
 {
 	const job_details_t *details = test->job->details;
+	struct gres_guess gres = {test->bitmap, 1};
 	uint32_t nodes = 1;
 
+	if (test->job->gres_list_req)
+		list_for_each(test->job->gres_list_req, guess_by_gres, &gres);
 	if (details->min_cpus > 1) {
 		uint32_t per_node = mesh_request_largest_node(test->bitmap);
 
@@ -40,7 +86,7 @@ static int guess_nodes(const struct job_test *test)
 
 		nodes = MAX(nodes, by_tasks);
 	}
-	return (int)MIN(nodes, (uint32_t)node_record_count);
+	return (int)MIN(MAX(nodes, gres.count), (uint64_t)node_record_count);
 }
 
 static void count_nodes(const struct job_test *test, struct mesh_want *want)

@@ -45,6 +45,10 @@ static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t
 /* The most CPUs that a node of the set has. */
 uint32_t mesh_request_largest_node(bitstr_t *nodes);
 
+/* The most of such GRES that a job can use on a node of the set, of which each wants its CPUs and
+ * memory; 1 at least. */
+uint64_t mesh_request_most_gres(bitstr_t *nodes, gres_state_t *wanted);
+
 /* Give up the wish for a box: nodes as near each other as `ops` finds them. */
 void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops);
 

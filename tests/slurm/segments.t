@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --mesh-segment=N, and --segment=N where Slurm has it (24.05): the job consists of boxes (or compact
-# groups) of N nodes; a size that does not divide is refused.
+# groups) of N nodes; a size that does not divide is refused. GPUs may say how many nodes; from 26.11
+# on a waiting job's segments can be changed.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -26,12 +27,29 @@ segments() {
 	is "$(hosts_sorted "$(started "$id")" | wc -w)" 1 "$1: a segment larger than the job means nothing"
 	scancel "$id"
 	wait_for 20 only_blockers
+	id=$(sbatch --parsable -o /dev/null --gpus=30 "$2=4" --wrap 'sleep 100')
+	is "$(hosts_sorted "$(started "$id")")" "n[0-1,4-5,10-11,14-15]" "$1: --gpus=30 $2=4 of nodes with four: the same boxes"
+	scancel "$id"
+	wait_for 20 only_blockers
 	submit 8 100 "$2=3" >"$cluster_dir/out" 2>&1
 	like "$(cat "$cluster_dir/out")" "(error|fatal): .*(configuration is not available|must be evenly divisible|is not a multiple of it)" \
 		"$1: $2=3 does not divide 8: refused"
 }
 
 only_blockers() { [ "$(squeue -h -o %i | wc -l)" -eq 3 ]; }
+
+# changed WHO: what scontrol says of a job that waits
+changed() {
+	local id
+	id=$(submit 8 100)
+	go_round
+	scontrol update jobid="$id" segmentsize=3 2>"$cluster_dir/out"
+	is "$?,$(job_state "$id")" 1,PENDING "$1: SegmentSize=3 does not divide 8: refused"
+	scontrol update jobid="$id" segmentsize=4
+	is "$(hosts_sorted "$(started "$id")")" "n[0-1,4-5,10-11,14-15]" "$1: SegmentSize=4 of a job that waits: two free boxes"
+	scancel "$id"
+	wait_for 20 only_blockers
+}
 
 # fives WHO OPTION: of a size that fills no box, on an idle machine
 fives() {
@@ -60,7 +78,8 @@ shaped() {
 with() {
 	local who=$1 id
 	shift
-	mesh_cluster nodes=16 params=mesh_strategy=bf topology='MeshName=m Dims=4x4 Nodes=n[0-15]' "$@" || exit
+	mesh_cluster nodes=16 params=mesh_strategy=bf topology='MeshName=m Dims=4x4 Nodes=n[0-15]' \
+		node=Gres=gpu:4 gres="NodeName=n[0-15] Name=gpu File=/dev/null,/dev/zero,/dev/full,/dev/random" "$@" || exit
 	blockers 'n[2,6-7]' 'n[8-9,13]' || exit
 	blockers 'n3' || exit
 	id=$(submit 8 100)
@@ -68,6 +87,7 @@ with() {
 	is "$(job_state "$id")" PENDING "$who: no free box of 8"
 	scancel "$id"
 	for option in "${options[@]}"; do segments "$who" "$option"; done
+	slurm_is -lt 26.11 || changed "$who"
 	cancel_all
 	for option in "${options[@]}"; do
 		fives "$who" "$option"
