@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # topology/mesh as a full member of Slurm 25.05 and later: Topology= of nodes in and out, host list
-# functions, scontrol show topology unit=, a score of fragmentation, and the reason for which a job
-# waits (26.05).
+# functions, scontrol show topology unit=, a score of fragmentation, the reason for which a job waits
+# (26.05), and the places of nodes that are powered down (26.05) and booted elsewhere (26.11).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -22,9 +22,9 @@ slurm_is -gt 25.05 || unit=switch
 
 topology_of() { scontrol show node "$1" | sed -n 's/.* Topology=\([^ ]*\).*/\1/p;s/^ *Topology=//p'; }
 
-# comes NODE TOPOLOGY: by itself, at the only port that is left
+# comes NODE TOPOLOGY [OPTION]...: by itself, at the only port that is left
 comes() {
-	launch "$1" "$cluster_dir/log/$1.out" slurmd -D -Z -N "$1" -f "$SLURM_CONF" --conf \
+	launch "$1" "$cluster_dir/log/$1.out" slurmd -D "${@:3}" -Z -N "$1" -f "$SLURM_CONF" --conf \
 		"Port=$((cluster_port + 1 + cluster[nodes])) NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=1 RealMemory=1000 Topology=$2"
 	wait_for 30 is_idle "$1"
 }
@@ -35,7 +35,11 @@ with() {
 	shift
 	cluster_start nodes=14 plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" loglevel=verbose \
 		params="mesh_strategy=mc1x1,bf_topopt_enable" topology_plugin=topology/mesh topology="$torus" \
-		debug=Backfill,SelectType conf='MaxNodeCount=32' "$@" || exit
+		debug=Backfill,SelectType conf='MaxNodeCount=32
+SuspendProgram=/bin/true
+ResumeProgram=/bin/true
+SuspendTime=100000
+SuspendTimeout=1' "$@" || exit
 	is "$(scontrol show hostnames n3)" n3 "$who: host lists"
 	is "$(where 14 -w "$unit{torus0}")" "n[0-13]" "$who: $unit{torus0}"
 	is "$(where 14 -w "${unit}with{n3}")" "n[0-13]" "$who: ${unit}with{n3}"
@@ -53,12 +57,17 @@ with() {
 	is "$(topology_of late)" "default:torus0:2:3" "$who: it stays where it was"
 	scontrol update nodename=late topology=default:torus0:3:3
 	is "$?,$(topology_of late)" "0,default:torus0:3:3" "$who: scontrol update node topology="
+	scontrol update nodename=late topology=default:torus0:3:3
+	is "$?,$(topology_of late)" "0,default:torus0:3:3" "$who: and once more"
+	is "$(scontrol show topology node=late)" "NodeName=late Address=torus0.3.3" "$who: it is still there"
 	scontrol update nodename=n0 topology=default:other:1
 	is "$?,$(topology_of n0)" "0,default:other:1" "$who: to another mesh"
 	is "$(where 1 -w "$unit{other}")" n0 "$who: which has one node now"
 	scontrol update nodename=n0 topology=
 	sleep 1.1
 	is "$(where 14 -w 'n[0-13]')" "n[0-13]" "$who: without Topology= it is where the map has it"
+	slurm_is -lt 26.05 || powered_down "$who"
+	slurm_is -lt 26.11 || booted_elsewhere "$who"
 	waits "$who"
 	# In the saved state it is where the map has nothing any more.
 	slurmctld_stop TERM
@@ -79,9 +88,45 @@ dynamic_has_its_place() {
 	# shellcheck disable=SC2016
 	is "$(srun -Q -N3 -n3 -w late,n9,n13 --mesh-ranks=order -l sh -c 'echo $SLURMD_NODENAME' 2>&1 | sort -n | awk '{ print $2 }' | xargs)" \
 		"n9 n13 late" "$1: and its place among the ranks"
+	wait_for 20 no_jobs
 	like "$("$SMESH" metrics -t "$cluster_dir/topology.conf" --mesh torus0)" 'state="down"[^}]*} 1' "$1: smesh knows it: one node is away"
 	like "$("$SMESH" map -t "$cluster_dir/topology.conf" --mesh torus0)" 'free 15   # down 1' "$1: in smesh map too"
 }
+
+powered_down() {
+	scontrol update nodename=n0 topology=default:other:1
+	scontrol update nodename=n0 state=power_down
+	wait_for 60 node_is n0 powered_down
+	ok $? "$1: a node in another mesh is powered down"
+	is "$(scontrol show topology node=n0)" "NodeName=n0 Address=torus0.0.0" "$1: it is where the map has it"
+	is "$(scontrol show topology node=n1)" "NodeName=n1 Address=torus0.1.0" "$1: and its neighbour, too"
+	slurmd_stop TERM n0
+	scontrol update nodename=n0 state=power_up
+	wait_for 60 node_is n0 powering_up
+	launch n0 "$cluster_dir/log/n0.out" slurmd -D -b -N n0 -f "$SLURM_CONF"
+	wait_for 60 is_idle n0
+	ok $? "$1: it is booted"
+	is "$(where 14 -w 'n[0-13]')" "n[0-13]" "$1: jobs find it in the torus"
+}
+
+node_is() { [ "$(sinfo -h -N -n "$1" -t "$2" -o %N | sort -u)" = "$1" ]; }
+
+# late goes from 3,3 to the free place 2,3 and back. That it has booted is a reason for slurmctld to have it down.
+booted_elsewhere() {
+	local to
+	for to in 2:3 3:3; do
+		slurmd_stop TERM late
+		sleep 2 # it boots in a later second than it was heard of last
+		comes late "default:torus0:$to" -b
+		wait_for 30 topology_is late "default:torus0:$to"
+		ok $? "$1: late boots with another Topology="
+		is "$(scontrol show topology node=late)" "NodeName=late Address=torus0.${to/:/.}" "$1: and is there"
+		scontrol update nodename=late state=resume 2>/dev/null
+		wait_for 30 is_idle late
+	done
+}
+
+topology_is() { [ "$(topology_of "$1")" = "$2" ]; }
 
 waits() {
 	local blocker id
