@@ -223,7 +223,7 @@ copy_tree() {
 		(cd "$top" && xargs -0 sh -c 'for f; do [ -e "$f" ] || rm -f "$0/$f"; done' "$copy")
 }
 
-# build_tree NAME [CONFIGURE OPTION]...: in $build/NAME, configured and made
+# build_tree NAME [CONFIGURE OPTION]...: in $build/NAME, configured and made; with other options, anew
 build_tree() {
 	local name=$1 dir=$build/$1
 	shift
@@ -234,6 +234,8 @@ build_tree() {
 	if [ ! -f "$dir/Makefile" ] || [ "$dir/configure" -nt "$dir/config.status" ] ||
 		[ "$(cat "$dir/.options")" != "$* $CPPFLAGS $LDFLAGS" ]; then
 		quietly "$build/log/$name-configure" env -C "$dir" ./configure "$@" || return
+		[ "$(cat "$dir/.options" 2>/dev/null)" = "$* $CPPFLAGS $LDFLAGS" ] ||
+			quietly "$build/log/$name-clean" make -C "$dir" clean || return
 		echo "$* $CPPFLAGS $LDFLAGS" >"$dir/.options"
 	fi
 	quietly "$build/log/$name-make" make -C "$dir" -j"$(nproc)"
