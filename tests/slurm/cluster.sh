@@ -207,17 +207,19 @@ slurmdbd_start() {
 
 # mariadbd_start [OPTION]...: with slurmdbd's database. Where slurmdbd has to make it, it connects once
 # in vain, after which MariaDB's client library of 11.8 reads no answer of any column (error 5027).
+# Temporary tables are in a directory of its own: mariadbd removes those of others when it starts.
 mariadbd_start() {
 	local dir=$cluster_dir/db
 	if [ ! -d "$dir" ]; then
 		mkdir -m 700 "$dir" && mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$dir" \
-			--auth-root-authentication-method=normal --skip-test-db >"$cluster_dir/log/mariadbd.log" 2>&1 || return
+			--tmpdir="$cluster_dir/run" --auth-root-authentication-method=normal --skip-test-db \
+			>"$cluster_dir/log/mariadbd.log" 2>&1 || return
 	fi
 	echo 'create database if not exists slurm_acct_db;' >"$cluster_dir/run/database.sql"
 	launch mariadbd "$cluster_dir/log/mariadbd.log" mariadbd --no-defaults --user="$(id -un)" \
 		--datadir="$dir" --socket="$dir/socket" --skip-networking --innodb-log-file-size=16M \
-		--init-file="$cluster_dir/run/database.sql" "$@"
-	wait_for 30 test -S "$dir/socket"
+		--init-file="$cluster_dir/run/database.sql" --tmpdir="$cluster_dir/run" "$@"
+	wait_for 120 test -S "$dir/socket"
 }
 
 slurmdbd_stop() {

@@ -36,7 +36,7 @@ clock_boot() {
 	MESH_CLUSTER=$cluster_dir "$builddir/tests/replay/keeper" "$file" &
 	cluster_pid[keeper]=$!
 	disown "$!"
-	wait_for 10 test -s "$file" || return
+	wait_for 60 test -s "$file" || return
 	if [ -n "${cluster[dbd]}" ]; then
 		clock_boot_dbd "$2" || return
 		joined=1
