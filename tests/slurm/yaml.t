@@ -46,6 +46,7 @@ scancel "$id"
 id=$(submit 4 100 -p boxes --exclusive)
 is "$(started "$id" | wc -w)" 1 "and one with nodes of its own"
 scancel "$id"
+wait_for 20 no_jobs
 id=$(submit 3 100 -p all -n 6 -x "n[8-11]")
 is "$(hosts_sorted "$(started "$id")")" "n[0-2]" "the other partition: three nodes, which torus3d refuses"
 is "$(strategy_of "$id")" linear "by the mesh's strategy"
