@@ -150,6 +150,7 @@ static void operate(const Job &job, const Operation &o, std::vector<MPI_Request>
 {
 	const MPI_Comm all = MPI_COMM_WORLD;
 	const int *n = o.number.data();
+	const size_t ranks = job.program->size();
 
 	switch (o.what) {
 	case 'c':
@@ -176,9 +177,14 @@ static void operate(const Job &job, const Operation &o, std::vector<MPI_Request>
 	case 'B': MPI_Bcast(outgoing, n[0], MPI_CHAR, n[1], all); break;
 	case 'e': MPI_Reduce(outgoing, incoming, n[0], MPI_CHAR, MPI_MAX, n[1], all); break;
 	case 'A': MPI_Allreduce(outgoing, incoming, n[0], MPI_CHAR, MPI_MAX, all); break;
-	case 't': MPI_Alltoall(outgoing, n[0], MPI_CHAR, incoming, n[0], MPI_CHAR, all); break;
+	case 't':
+		if (ranks & (ranks - 1)) /* in pairs it does not run on others */
+			exchange(std::vector<int>(2 * ranks, n[0]), (int)ranks);
+		else
+			MPI_Alltoall(outgoing, n[0], MPI_CHAR, incoming, n[0], MPI_CHAR, all);
+		break;
 	case 'g': MPI_Allgather(outgoing, n[0], MPI_CHAR, incoming, n[0], MPI_CHAR, all); break;
-	case 'v': exchange(o.number, (int)job.program->size()); break;
+	case 'v': exchange(o.number, (int)ranks); break;
 	}
 }
 
