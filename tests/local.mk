@@ -16,13 +16,19 @@ check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
 	plugin/shared/hostlist_libslurm.c
-UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_sched tests/unit/test_sim
+UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_programs \
+	tests/unit/test_sched tests/unit/test_sim
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
 tests_unit_test_clear_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_cubes_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_sched_LDADD = libmeshsim.la $(LDADD)
 tests_unit_test_sim_LDADD = libmeshsim.la $(LDADD)
+tests_unit_test_programs_SOURCES = tests/unit/test_programs.c tests/unit/mpi/mpi.h \
+	tests/unit/mpi/smpi/smpi.h
+tests_unit_test_programs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/smesh \
+	-I$(top_srcdir)/tests/unit/mpi -I$(top_srcdir)/tests/lab/smpi
+tests_unit_test_programs_LDADD = libmeshsim.la $(LDADD)
 include tests/unit/base/local.mk
 include tests/unit/geometry/local.mk
 include tests/unit/links/local.mk

@@ -27,9 +27,6 @@ int comm_pattern_find(const char *name)
 	return -1;
 }
 
-const struct comm_mix comm_mix_default = {{[COMM_ALL_TO_ALL] = 0.25, [COMM_RING] = 0.25,
-	[COMM_GRID] = 0.25, [COMM_RANDOM] = 0.25}};
-
 /* The least divisor of count that is not below its root of this degree. */
 static int longest_side(int count, int degree)
 {

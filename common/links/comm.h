@@ -71,12 +71,4 @@ int comm_grid_of(const struct comm_grid *given, int count, int ndims, struct com
 /* The neighbours of a rank on a grid that does not wrap, into to[2 * ndims]; how many. */
 int comm_grid_neighbours(int rank, int ndims, const int *side, int *to);
 
-/* A mix of patterns: share[pattern], adding up to 1. */
-struct comm_mix {
-	double share[COMM_PATTERNS];
-};
-
-/* For jobs of which nothing is known: the four in equal shares. */
-extern const struct comm_mix comm_mix_default;
-
 #endif

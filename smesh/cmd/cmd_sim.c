@@ -43,7 +43,7 @@ static const struct option_row options[] = {
 		"what strategies are told of messages (mix); own: job by job"},
 	OPTION_GROUP("Messages between nodes, which make jobs slower"),
 	{CONTENTION, "contention", "PATTERN",
-		"simulate them: all-to-all, ring, grid, random or mix"},
+		"simulate them: programs, mix, or one of either"},
 	{0, "comm-share", "PERCENT", "with --contention: communication's share of run times (50)",
 		OPTION_PERCENT, AT(comm.share)},
 	{0, "comm-file", "FILE", "what single jobs send: lines JOB PATTERN [PERCENT]", OPTION_TEXT,

@@ -131,6 +131,7 @@ static int run(int argc, char **argv)
 	struct outcome out[] = {{.share = 10}, {.share = 50, .quiet = true, .page = true}};
 	enum { OUTCOMES = sizeof(out) / sizeof(*out) };
 	char setting[512];
+	struct mesh_err err;
 	int code;
 
 	sim_defaults(&asked);
@@ -138,7 +139,7 @@ static int run(int argc, char **argv)
 	asked.against = "linear";
 	asked.html = "verdict.html";
 	asked.repeat = 5;
-	asked.comm.mix = comm_mix_default;
+	comm_parse("mix", &asked.comm.mix, &err);
 	asked.workload.shake = 300;
 	asked.runner.engine.hops_only = true;
 	code = options_read(&cmd_verdict, argc, argv, &asked);

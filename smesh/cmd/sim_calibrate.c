@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * smesh sim --calibrate: the run times of a log hold what contention there was. Those of one
- * strategy are taken to be the log's: for each pattern, its slowdowns are divided by what makes
+ * strategy are taken to be the log's: for each kind of job, its slowdowns are divided by what makes
  * its jobs' mean run time the nominal one, and so are all others'.
  */
 #include <math.h>
@@ -12,21 +12,21 @@
 #include "cli/suggest.h"
 
 enum { PASSES = 12 };
-static const double tolerance = 0.005; /* of a pattern's mean stretch */
+static const double tolerance = 0.005; /* of a kind's mean stretch */
 
 struct tally {
-	double jobs, slowdown, stretch, share; /* sums over the jobs of a pattern */
+	double jobs, slowdown, stretch, share; /* sums over the jobs of a kind */
 };
 
-/* Jobs that communicate, by pattern. */
+/* Jobs that communicate, by kind. */
 static void count(const struct runner_task *task, struct tally *tally)
 {
 	for (int i = 0; i < task->trace->njobs; i++) {
 		const struct engine_record *r = &task->result.record[i];
 		const struct comm_job *comm = &task->comm[i];
-		struct tally *t = &tally[comm->pattern];
+		struct tally *t = &tally[comm->kind];
 
-		if (r->start < 0 || r->end <= r->start || r->killed || comm->pattern == COMM_NONE ||
+		if (r->start < 0 || r->end <= r->start || r->killed || comm->kind == COMM_NONE ||
 			task->trace->job[i].count < 2 || comm->share <= 0)
 			continue;
 		t->jobs++;
@@ -42,7 +42,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	struct runner runner = s->runner;
 	struct mesh_err err = {{0}};
 
-	for (int p = 0; p < COMM_PATTERNS; p++)
+	for (int p = 0; p < COMM_KINDS; p++)
 		tally[p] = (struct tally){0};
 	runner.task = task;
 	runner.ntasks = 1;
@@ -59,12 +59,12 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	return SMESH_OK;
 }
 
-/* A step towards stretch 1 for each pattern; the largest distance from it. */
+/* A step towards stretch 1 for each kind; the largest distance from it. */
 static double correct(double *calibration, const struct tally *tally)
 {
 	double worst = 0;
 
-	for (int p = 0; p < COMM_PATTERNS; p++) {
+	for (int p = 0; p < COMM_KINDS; p++) {
 		const struct tally *t = &tally[p];
 
 		if (t->jobs < 1)
@@ -82,8 +82,8 @@ int sim_calibrate(struct sim_session *s)
 {
 	struct engine_comm *comm = &s->runner.engine.comm;
 	struct runner_task task = {.trace = &s->trace[0], .seed = s->workload.seed};
-	struct tally tally[COMM_PATTERNS];
-	double off = INFINITY, best[COMM_PATTERNS];
+	struct tally tally[COMM_KINDS];
+	double off = INFINITY, best[COMM_KINDS];
 	int code;
 
 	if (!s->calibrate)
@@ -97,13 +97,13 @@ int sim_calibrate(struct sim_session *s)
 	comm->keep_times = true;
 	code = run_once(s, &task, tally);
 	comm->keep_times = false;
-	for (int p = 0; code == SMESH_OK && p < COMM_PATTERNS; p++)
+	for (int p = 0; code == SMESH_OK && p < COMM_KINDS; p++)
 		if (tally[p].jobs > 0)
 			comm->calibration[p] = tally[p].slowdown / tally[p].jobs;
 	/* A little more or less time can change a whole schedule: the best is kept. */
 	memcpy(best, comm->calibration, sizeof(best));
 	for (int pass = 0; code == SMESH_OK && off > tolerance && pass < PASSES; pass++) {
-		double tried[COMM_PATTERNS], now;
+		double tried[COMM_KINDS], now;
 
 		memcpy(tried, comm->calibration, sizeof(tried));
 		if ((code = run_once(s, &task, tally)))

@@ -72,7 +72,7 @@ static int write_ran(const struct sim_session *s, FILE *out)
 				fprintf(out, "%.6f,%.6f", sim_seconds(r->start),
 					sim_seconds(r->end));
 			fprintf(out, ",%d,%s,", j->count,
-				task->comm ? comm_pattern_name((int)task->comm[i].pattern)
+				task->comm ? kind_name(task->comm[i].kind)
 					   : "none");
 			if (r->start < 0)
 				fprintf(out, ",,%s\n", fate(r));
@@ -102,7 +102,7 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 		       end = sim_seconds(r->end);
 
 		fprintf(out, "%lld,smesh,%s,%.6f,%d,%.6f,", (long long)j->id,
-			task->comm ? comm_pattern_name((int)task->comm[i].pattern) : "none", submit,
+			task->comm ? kind_name(task->comm[i].kind) : "none", submit,
 			j->count, j->estimate ? sim_seconds(j->estimate) : -1);
 		if (r->start < 0)
 			fputs("0,REJECTED,,,,,,,,-1,\n", out);

@@ -29,8 +29,8 @@ static int load(struct sim_session *s, int i)
 /* Room for the workloads, none loaded. */
 static int make_room(struct sim_session *s)
 {
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		s->runner.engine.comm.calibration[p] = 1;
+	for (int k = 0; k < COMM_KINDS; k++)
+		s->runner.engine.comm.calibration[k] = 1;
 	s->runner.engine.comm.contention = s->contention;
 	arena_array(&s->arena, s->trace, s->repeat);
 	if (s->contention || s->comm.file)
@@ -45,6 +45,8 @@ static bool left_to_chance(const struct sim_session *s)
 	const double *share = s->comm.mix.share;
 	bool all_alike = share[COMM_RING] >= 1 || share[COMM_GRID] >= 1;
 
+	for (int k = COMM_PATTERNS; k < COMM_KINDS; k++)
+		all_alike |= share[k] >= 1;
 	return (s->contention && !all_alike) || !workload->trace || workload->shake > 0 ||
 		workload->overestimate > 1;
 }

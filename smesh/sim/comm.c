@@ -8,51 +8,69 @@
 #include "base/random.h"
 #include "sim/byjob.h"
 
+static const double least_ranks = 0.75; /* of a job's nodes */
+
 static int find(const char *name)
 {
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		if (!strcasecmp(name, comm_pattern_name(p)))
-			return p;
-	return strcasecmp(name, "neighbour") ? -1 : COMM_GRID;
+	return strcasecmp(name, "neighbour") ? kind_find(name) : COMM_GRID;
+}
+
+/* Strategies know of patterns, not of programs. */
+static int told_of(int kind)
+{
+	return kind < COMM_PATTERNS ? kind : MESH_PATTERN_MIX;
 }
 
 int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
 {
-	int pattern = find(text);
+	int kind = find(text), first = kind, behind = kind + 1;
 
 	memset(mix, 0, sizeof(*mix));
-	if (pattern >= 0) {
-		mix->share[pattern] = 1;
-		return 0;
-	}
 	if (!strcasecmp(text, "mix")) {
-		*mix = comm_mix_default;
-		return 0;
+		first = COMM_NONE + 1;
+		behind = COMM_PATTERNS;
+	} else if (!strcasecmp(text, "programs")) {
+		first = COMM_PATTERNS;
+		behind = COMM_KINDS;
+	} else if (kind < 0) {
+		return err_printf(err,
+			"all-to-all, ring, grid, random, none, mix, a program or programs");
 	}
-	return err_printf(err, "all-to-all, ring, grid, random, none or mix");
+	for (int k = first; k < behind; k++)
+		mix->share[k] = 1.0 / (behind - first);
+	return 0;
 }
 
-static enum comm_pattern draw(const struct comm_options *o, int64_t id)
+/* A program for less of the nodes, only if there is no other. */
+static int draw(const struct comm_options *o, const struct trace_job *job)
 {
-	uint64_t state = random_stream(o->seed, (uint64_t)id);
-	double at = random_unit(&state);
+	uint64_t state = random_stream(o->seed, (uint64_t)job->id);
+	double share[COMM_KINDS], sum = 0, at;
 	int last = COMM_NONE;
 
-	for (int p = 0; p < COMM_PATTERNS; at -= o->mix.share[p], p++)
-		if (o->mix.share[p] > 0) {
-			last = p;
-			if (at < o->mix.share[p])
+	for (int k = 0; k < COMM_KINDS; k++) {
+		bool fits = kind_ranks(k, job->count) >= least_ranks * job->count;
+
+		share[k] = o->mix.share[k] * (fits ? 1 : 1e-9);
+		sum += share[k];
+	}
+	at = random_unit(&state) * sum;
+	for (int k = 0; k < COMM_KINDS; at -= share[k], k++)
+		if (share[k] > 0) {
+			last = k;
+			if (at < share[k])
 				break;
 		}
-	return (enum comm_pattern)last;
+	return last;
 }
 
 /* --- the file ----------------------------------------------------------------------- */
 
 struct file {
 	struct comm_job *job;
-	struct mesh_pattern pattern; /* of the line at hand, */
-	double percent;		     /* and its share; below 0: that of all */
+	int kind; /* of the line at hand; -1: as drawn */
+	struct mesh_pattern told;
+	double percent; /* below 0: that of all */
 };
 
 static int take_text(void *data, const char *rest, struct mesh_err *err)
@@ -65,9 +83,13 @@ static int take_text(void *data, const char *rest, struct mesh_err *err)
 	found = sscanf(rest, "%63s %lf", name, &f->percent);
 	if (found < 1 || (found == 2 && !(f->percent >= 0 && f->percent <= 100)))
 		return -1;
-	if (find(name) < 0)
-		return mesh_pattern_parse(name, &f->pattern, err);
-	f->pattern = (struct mesh_pattern){.kind = find(name)};
+	f->kind = find(name);
+	f->told = (struct mesh_pattern){.kind = told_of(f->kind)};
+	if (f->kind >= 0)
+		return 0;
+	if (mesh_pattern_parse(name, &f->told, err))
+		return -1;
+	f->kind = f->told.kind == MESH_PATTERN_MIX ? -1 : f->told.kind;
 	return 0;
 }
 
@@ -75,9 +97,8 @@ static void take_job(void *data, int job)
 {
 	const struct file *f = data;
 
-	f->job[job].told = f->pattern;
-	if (f->pattern.kind < COMM_PATTERNS)
-		f->job[job].pattern = (enum comm_pattern)f->pattern.kind;
+	f->job[job].told = f->told;
+	f->job[job].kind = f->kind >= 0 ? f->kind : f->job[job].kind;
 	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
 }
 
@@ -100,10 +121,10 @@ struct comm_job *comm_make(const struct trace *trace, const struct comm_options 
 		return NULL;
 	}
 	for (int i = 0; i < trace->njobs; i++) {
-		enum comm_pattern pattern = draw(options, trace->job[i].id);
+		int kind = draw(options, &trace->job[i]);
 
-		job[i] = (struct comm_job){pattern, options->share,
-			{.kind = pattern == COMM_NONE ? MESH_PATTERN_MIX : (int)pattern}};
+		job[i] = (struct comm_job){kind, options->share,
+			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};
 	}
 	return options->file && read_file(trace, options->file, job, err) ? NULL : job;
 }

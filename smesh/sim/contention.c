@@ -2,20 +2,16 @@
  *
  * Adding a job costs O(messages * hops), a sweep of contention_solve() that for all jobs. Messages
  * are few: a round of ring or random pairs has one a rank, a grid up to two a dimension, and of
- * all-to-all STEPS are looked at.
+ * all-to-all 24 steps are looked at.
  */
 #include "sim/contention.h"
 
 #include <stdlib.h>
 
 #include "base/linkgraph.h"
-#include "base/random.h"
 #include "links/load.h"
+#include "sim/programs.h"
 
-/* Random pairs: a job's time is the mean over so many draws. */
-enum { DRAWS = 12 };
-/* All-to-all: so many of the steps rank to rank + step, spread evenly, stand for all. */
-enum { STEPS = 24 };
 /* In the many steps of an all-to-all ranks do not stay together. Half of what a message meets is
  * taken to be of its own step and half of any; and a round's time to lie so far from the ranks'
  * mean towards the last one's. Fitted to SimGrid (doc/lab/simgrid.md). */
@@ -24,24 +20,43 @@ static const double drift = 0.5, to_last = 0.6;
 enum { SWEEPS = 10 };
 static const double steady = 0.005;
 
+/* A program's messages, as tests/lab/smpi/replay.cpp has them, in bytes and microseconds: what a
+ * link carries and how much more a node's interface, what a message takes at least and at each
+ * link; and from how many bytes on the sender waits for the receiver. */
+static const double bandwidth = 5000, interface = 2, latency = 1, hop = 0.1, waits_from = 1 << 16;
+/* Others leave a tenth of a link at least; and a message waits for half of theirs that are there,
+ * as they come in bursts. Fitted to SMPI (doc/lab/smpi.md). */
+static const double most_busy = 0.9, burst = 0.5;
+
 /* A link on the way of a message. */
 struct crossing {
-	int at;	      /* in the job's list of links */
-	int together; /* messages of the job's same step there */
+	int at;		 /* in the job's list of links */
+	double together; /* of the job's same step there: messages, or a program's bytes */
+};
+
+struct message {
+	int from, to, step;
+	int end;      /* behind its crossings */
+	double bytes; /* 1: patterns */
+	double before, part; /* time before it is on the links, and there if it is alone */
+	double least; /* as many flows, for the nodes' interfaces */
 };
 
 struct contention_job {
 	struct arena arena;
 	int at; /* among the jobs there are */
 	int count;
-	struct load_job load; /* its own; presence[load.n]: flows there, mean over time */
+	/* Its own. presence[load.n]: flows there, mean over time; of a program, the part of the
+	 * time that it keeps the link busy. */
+	struct load_job load;
 	double *presence, *before; /* before: one sweep ago */
-	bool drifts;
-	/* Messages by round, step, rank; those between two vertices only. */
-	int nmessages, *rank, *end; /* end[i]: behind the message's crossings */
-	double *part;		    /* of what the rank sends in a round */
-	int rounds, round_end[DRAWS];
+	bool drifts, waits; /* all-to-all; a program: ranks wait for each other */
+	double unit; /* of load: what a rank sends in all rounds */
+	struct message *message; /* by round, step, rank; of patterns, those between two vertices */
+	int nmessages;
+	int rounds, round_end[SCRIPT_ROUNDS];
 	struct crossing *crossing;
+	double pause;	  /* between two rounds */
 	double time;	  /* of a round */
 	double reference; /* 0: the job does not communicate */
 };
@@ -56,12 +71,14 @@ struct contention {
 	int shared;
 	struct contention_job **job;
 	int njobs;
-	double *reference[COMM_PATTERNS]; /* [nnodes + 1] by size; -1: not known yet */
+	double *reference[COMM_KINDS]; /* [nnodes + 1] by size; -1: not known yet */
 	int *box;	/* [nvertices] scratch: vertices of the reference box */
 	int *vertex;	/* [nnodes] scratch: of the job's ranks */
-	double *spent;	/* [nnodes] scratch: time of each rank */
+	double *spent;	/* [nnodes] scratch: time of each rank, */
+	double *next;	/* and with the step at hand */
+	double *out, *in; /* [nnodes] scratch: bytes of a step; 0 between calls */
 	int *index;	/* [links] scratch: in the job's list; -1 between calls */
-	int *together;	/* [links] scratch: 0 between calls */
+	double *together; /* [links] scratch: 0 between calls */
 	int *route;	/* [links_longest] scratch */
 };
 
@@ -86,18 +103,21 @@ struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 	arena_array(arena, net->load, links);
 	arena_array(arena, net->presence, links);
 	arena_array(arena, net->users, links);
-	for (int p = 0; p < COMM_PATTERNS; p++)
-		arena_array(arena, net->reference[p], nodes);
+	for (int k = 0; k < COMM_KINDS; k++)
+		arena_array(arena, net->reference[k], nodes);
 	arena_array(arena, net->box, mesh->nvertices);
 	arena_array(arena, net->vertex, nodes);
 	arena_array(arena, net->spent, nodes);
+	arena_array(arena, net->next, nodes);
+	arena_array(arena, net->out, nodes);
+	arena_array(arena, net->in, nodes);
 	arena_array(arena, net->index, links);
 	arena_array(arena, net->together, links);
 	if (!arena_array(arena, net->route, links_longest(mesh) + 1)) {
 		contention_free(net);
 		return NULL;
 	}
-	for (int k = 0; k < COMM_PATTERNS * nodes; k++)
+	for (int k = 0; k < COMM_KINDS * nodes; k++)
 		net->reference[k / nodes][k % nodes] = -1;
 	for (int l = 0; l < links; l++)
 		net->index[l] = -1;
@@ -105,6 +125,11 @@ struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 }
 
 /* --- a job's messages ----------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
 
 static void free_job(struct contention_job *job)
 {
@@ -124,89 +149,101 @@ static int list_link(struct contention *net, struct contention_job *job, int lin
 	return net->index[link];
 }
 
-/* One step: each rank's message number `step`, all at the same time. */
-static void send_step(struct contention *net, struct contention_job *job,
-	const struct comm_round *round, int step)
+/* Message i of the script; of a pattern, if it leaves the vertex. */
+static void send_message(struct contention *net, struct contention_job *job,
+	const struct script *script, int i)
 {
-	int from = job->nmessages ? job->end[job->nmessages - 1] : 0, at = from;
+	const struct script_message *in = &script->message[i];
+	int from = net->vertex[in->from], to = net->vertex[in->to],
+	    n = links_route(net->mesh, from, to, net->route);
+	int at = job->nmessages ? job->message[job->nmessages - 1].end : 0;
+	struct message m = {in->from, in->to, in->step, at + n, in->bytes, 0, in->times, 1};
 
-	for (int rank = 0; rank < job->count; rank++) {
-		int i = round->start[rank] + step,
-		    messages = round->start[rank + 1] - round->start[rank];
-		int n = step < messages ? links_route(net->mesh, net->vertex[rank],
-						  net->vertex[round->to[i]], net->route)
-					: 0;
-
-		for (int j = 0; j < n; j++) {
-			int entry = list_link(net, job, net->route[j]);
-
-			job->crossing[at++].at = entry;
-			job->load.load[entry] += 1.0 / messages / job->rounds;
-			net->together[net->route[j]]++;
-		}
-		if (n) {
-			job->rank[job->nmessages] = rank;
-			job->part[job->nmessages] = 1.0 / messages;
-			job->end[job->nmessages++] = at;
-		}
+	if (job->waits) {
+		m.before = in->times * (latency + n * hop);
+		m.part = in->times * in->bytes / bandwidth;
+		net->out[m.from] += m.bytes / interface;
+		net->in[m.to] += m.bytes / interface;
+	} else if (!n) {
+		return;
 	}
-	for (int i = from; i < at; i++)
-		job->crossing[i].together = net->together[job->load.link[job->crossing[i].at]];
-	for (int i = from; i < at; i++)
-		net->together[job->load.link[job->crossing[i].at]] = 0;
+	for (int j = 0; j < n; j++) {
+		int entry = list_link(net, job, net->route[j]);
+
+		job->crossing[at++].at = entry;
+		job->load.load[entry] += m.part / job->unit;
+		net->together[net->route[j]] += m.bytes;
+	}
+	job->message[job->nmessages++] = m;
 }
 
-/* All rounds, and what they come to. */
-struct sizes {
-	int steps;
-	size_t messages, crossings;
-};
-
-static struct sizes size_up(struct contention *net, const struct comm_round *round, int rounds)
+/* One step, from this message on: they are sent at the same time. The first of the next one. */
+static int send_step(struct contention *net, struct contention_job *job,
+	const struct script *script, int first)
 {
-	struct sizes size = {0};
+	int from = job->nmessages, at = from ? job->message[from - 1].end : 0, next = first;
+	int number = script->message[first].step;
+	double all = script->loose ? drift : 1;
 
-	for (int r = 0; r < rounds; r++)
-		for (int rank = 0; rank < round[r].count; rank++) {
-			int first = round[r].start[rank], n = round[r].start[rank + 1] - first;
+	for (; next < script->n && script->message[next].step == number; next++)
+		send_message(net, job, script, next);
+	for (int i = from, c = at; i < job->nmessages; i++) {
+		struct message *m = &job->message[i];
+		double most = larger(net->out[m->from], net->in[m->to]);
 
-			size.steps = n > size.steps ? n : size.steps;
-			size.messages += (size_t)n;
-			for (int i = first; i < first + n; i++)
-				size.crossings += (size_t)linkgraph_mesh_hops(net->mesh,
-					net->vertex[rank], net->vertex[round[r].to[i]]);
+		m->least = most > m->bytes ? most / m->bytes : 1;
+		for (; c < m->end; c++) {
+			struct crossing *x = &job->crossing[c];
+
+			x->together = m->bytes +
+				all * (net->together[job->load.link[x->at]] - m->bytes);
 		}
-	return size;
+	}
+	for (int i = from, c = at; i < job->nmessages; i++) {
+		const struct message *m = &job->message[i];
+
+		net->out[m->from] = net->in[m->to] = 0;
+		for (; c < m->end; c++)
+			net->together[job->load.link[job->crossing[c].at]] = 0;
+	}
+	return next;
 }
 
 /* The job of the ranks on net->vertex[]; NULL when memory is out. */
-static struct contention_job *send_rounds(struct contention *net, const struct comm_round *round,
-	int rounds)
+static struct contention_job *send_script(struct contention *net, const struct script *script)
 {
-	struct sizes size = size_up(net, round, rounds);
 	struct contention_job *job = calloc(1, sizeof(*job));
-	int64_t links = size.crossings < (size_t)links_count(net->mesh)
-		? (int64_t)size.crossings : links_count(net->mesh);
+	int64_t crossings = 0, links = links_count(net->mesh);
 	struct arena *arena = &job->arena;
 
 	if (!job)
 		return NULL;
-	job->count = round[0].count;
-	job->rounds = rounds;
+	job->count = script->ranks;
+	job->rounds = script->rounds;
+	job->waits = script->kind >= COMM_PATTERNS;
+	job->unit = job->waits ? 0 : job->rounds;
+	job->drifts = script->kind == COMM_ALL_TO_ALL;
+	for (int i = 0; i < script->n; i++) {
+		const struct script_message *m = &script->message[i];
+
+		crossings += linkgraph_mesh_hops(
+			net->mesh, net->vertex[m->from], net->vertex[m->to]);
+		if (job->waits)
+			job->unit += m->times * m->bytes / bandwidth / job->count;
+	}
+	links = crossings < links ? crossings : links;
 	arena_array(arena, job->load.link, links + 1);
 	arena_array(arena, job->load.load, links + 1);
 	arena_array(arena, job->presence, links + 1);
 	arena_array(arena, job->before, links + 1);
-	arena_array(arena, job->rank, (int64_t)size.messages + 1);
-	arena_array(arena, job->end, (int64_t)size.messages + 1);
-	arena_array(arena, job->part, (int64_t)size.messages + 1);
-	if (!arena_array(arena, job->crossing, (int64_t)size.crossings + 1)) {
+	arena_array(arena, job->message, script->n + 1);
+	if (!arena_array(arena, job->crossing, crossings + 1)) {
 		free_job(job);
 		return NULL;
 	}
-	for (int r = 0; r < rounds; r++) {
-		for (int step = 0; step < size.steps; step++)
-			send_step(net, job, &round[r], step);
+	for (int i = 0, r = 0; r < job->rounds; r++) {
+		while (i < script->round_end[r])
+			i = send_step(net, job, script, i);
 		job->round_end[r] = job->nmessages;
 	}
 	for (int i = 0; i < job->load.n; i++)
@@ -214,31 +251,25 @@ static struct contention_job *send_rounds(struct contention *net, const struct c
 	return job;
 }
 
-static struct contention_job *make_job(struct contention *net, enum comm_pattern pattern, int count)
+static struct contention_job *make_job(struct contention *net, int kind, int count)
 {
-	/* What is drawn depends on the size alone, so that reference and job are alike. */
-	uint64_t state = random_stream(net->seed, (uint64_t)count);
-	struct comm_round round[DRAWS] = {{0}};
-	struct contention_job *job = NULL;
-	int rounds = pattern == COMM_RANDOM ? DRAWS : 1, made = 0;
+	struct script script = {
+		.kind = kind, .ranks = count, .ndims = net->mesh->ndims, .seed = net->seed};
+	struct contention_job *job = script_write(&script) ? NULL : send_script(net, &script);
 
-	for (; made < rounds; made++) {
-		const struct comm_spec spec = {pattern, count, net->mesh->ndims, STEPS,
-			random_next(&state)};
-
-		if (comm_round_init(&round[made], &spec))
-			break;
-	}
-	if (made == rounds)
-		job = send_rounds(net, round, rounds);
-	if (job)
-		job->drifts = pattern == COMM_ALL_TO_ALL;
-	for (int r = 0; r < rounds; r++)
-		comm_round_release(&round[r]);
+	script_release(&script);
 	return job;
 }
 
 /* --- time ------------------------------------------------------------------------------ */
+
+/* So many flows of its own on a link that others use. */
+static double beside(const struct contention_job *job, double own, double others)
+{
+	if (job->waits)
+		return (own + burst * others) / (1 - (others < most_busy ? others : most_busy));
+	return own + others;
+}
 
 /*
  * A message goes at the rate that the fullest link on its way gives each flow there: those of the
@@ -247,21 +278,59 @@ static struct contention_job *make_job(struct contention *net, enum comm_pattern
  */
 static double flows_met(const struct contention *net, const struct contention_job *job, int message)
 {
-	double most = 1;
+	const struct message *m = &job->message[message];
+	double most = m->least;
 
-	for (int c = message ? job->end[message - 1] : 0; c < job->end[message]; c++) {
+	for (int c = message ? m[-1].end : 0; c < m->end; c++) {
 		const struct crossing *x = &job->crossing[c];
-		double own = x->together, any = 1;
+		double own = x->together / m->bytes, any = 1;
 
 		if (job->drifts) {
-			if (job->before[x->at] > job->part[message])
-				any += job->before[x->at] - job->part[message];
+			if (job->before[x->at] > m->part)
+				any += job->before[x->at] - m->part;
 			own += drift * (any - own);
 		}
-		own += net->presence[job->load.link[x->at]];
-		most = own > most ? own : most;
+		own = beside(job, own, net->presence[job->load.link[x->at]]);
+		most = larger(most, own);
 	}
 	return most;
+}
+
+/* Time of a message, which is noted on its links. */
+static double time_of_message(const struct contention *net, struct contention_job *job, int message)
+{
+	const struct message *m = &job->message[message];
+	double spent = flows_met(net, job, message) * m->part;
+
+	for (int c = message ? m[-1].end : 0; c < m->end; c++)
+		job->presence[job->crossing[c].at] += job->waits ? m->part : spent;
+	return m->before + spent;
+}
+
+/* A step of a program, from this message on: one is on its way when both ranks have come to it. The
+ * first of the next step. */
+static int wait_step(struct contention *net, struct contention_job *job, int first)
+{
+	const struct message *m = job->message;
+	double *now = net->spent, *next = net->next;
+	int end = first;
+
+	for (; end < job->nmessages && m[end].step == m[first].step; end++) {
+		next[m[end].from] = now[m[end].from];
+		next[m[end].to] = now[m[end].to];
+	}
+	for (int k = first; k < end; k++) {
+		double done = larger(now[m[k].from], now[m[k].to]) + time_of_message(net, job, k);
+
+		next[m[k].to] = larger(next[m[k].to], done);
+		if (m[k].bytes >= waits_from)
+			next[m[k].from] = larger(next[m[k].from], done);
+	}
+	for (int k = first; k < end; k++) {
+		now[m[k].from] = next[m[k].from];
+		now[m[k].to] = next[m[k].to];
+	}
+	return end;
 }
 
 static double time_of_round(const struct contention *net, const struct contention_job *job)
@@ -269,7 +338,7 @@ static double time_of_round(const struct contention *net, const struct contentio
 	double longest = 0, sum = 0;
 
 	for (int rank = 0; rank < job->count; rank++) {
-		longest = net->spent[rank] > longest ? net->spent[rank] : longest;
+		longest = larger(longest, net->spent[rank]);
 		sum += net->spent[rank];
 	}
 	return job->drifts ? to_last * longest + (1 - to_last) * sum / job->count : longest;
@@ -288,17 +357,14 @@ static double time_of(struct contention *net, struct contention_job *job)
 	for (int r = 0; r < job->rounds; r++) {
 		for (int rank = 0; rank < job->count; rank++)
 			net->spent[rank] = 0;
-		for (; m < job->round_end[r]; m++) {
-			double spent = flows_met(net, job, m) * job->part[m];
-
-			net->spent[job->rank[m]] += spent;
-			for (int c = m ? job->end[m - 1] : 0; c < job->end[m]; c++)
-				job->presence[job->crossing[c].at] += spent;
-		}
+		while (m < job->round_end[r] && job->waits)
+			m = wait_step(net, job, m);
+		for (; m < job->round_end[r]; m++)
+			net->spent[job->message[m].from] += time_of_message(net, job, m);
 		sum += time_of_round(net, job);
 	}
 	for (int i = 0; i < job->load.n; i++) {
-		job->presence[i] /= sum > 0 ? sum : 1;
+		job->presence[i] /= sum > 0 ? sum + job->pause * job->rounds : 1;
 		net->presence[job->load.link[i]] += job->presence[i];
 	}
 	return sum / job->rounds;
@@ -347,8 +413,8 @@ static void reference_box(const struct contention *net, int vertices, int *out)
 	}
 }
 
-/* All-to-all and random pairs: in a box that is as cubic as can be. */
-static double reference_in_box(struct contention *net, enum comm_pattern pattern, int count)
+/* All-to-all, random pairs and programs: in a box that is as cubic as can be. */
+static double reference_in_box(struct contention *net, int kind, int count)
 {
 	int per_vertex = net->mesh->nodes_per_vertex;
 	struct contention_job *job;
@@ -357,7 +423,7 @@ static double reference_in_box(struct contention *net, enum comm_pattern pattern
 	reference_box(net, (count - 1) / per_vertex + 1, net->box);
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->box[i / per_vertex];
-	if ((job = make_job(net, pattern, count))) {
+	if ((job = make_job(net, kind, count))) {
 		double *others = net->presence;
 
 		if ((net->presence = calloc((size_t)links_count(net->mesh) + 1, sizeof(double))))
@@ -372,14 +438,14 @@ static double reference_in_box(struct contention *net, enum comm_pattern pattern
 /* The time of a round in the best place; 0 for one node; -1 when memory is out. Partners in a ring
  * or grid can be neighbours, each link with one message at a time: that is 1, what a rank takes
  * to send. */
-static double reference_of(struct contention *net, enum comm_pattern pattern, int count)
+static double reference_of(struct contention *net, int kind, int count)
 {
-	double *known = &net->reference[pattern][count];
+	double *known = &net->reference[kind][count];
 
 	if (*known < 0) {
-		*known = count < 2 || pattern == COMM_NONE ? 0 : 1;
-		if (*known > 0 && (pattern == COMM_ALL_TO_ALL || pattern == COMM_RANDOM))
-			*known = reference_in_box(net, pattern, count);
+		*known = count < 2 || kind == COMM_NONE ? 0 : 1;
+		if (*known > 0 && kind != COMM_RING && kind != COMM_GRID)
+			*known = reference_in_box(net, kind, count);
 	}
 	return *known;
 }
@@ -418,19 +484,20 @@ void contention_remove(struct contention *net, struct contention_job *job)
 	free_job(job);
 }
 
-struct contention_job *contention_add(struct contention *net, enum comm_pattern pattern,
-	const int *node, int count)
+struct contention_job *contention_add(struct contention *net, int kind, const int *node,
+	int count, double pause)
 {
-	double reference = reference_of(net, pattern, count);
+	double reference = reference_of(net, kind, count);
 	struct contention_job *job;
 
 	if (reference < 0 || !arena_grow(&net->arena, &net->job, net->njobs, sizeof(job)))
 		return NULL;
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->mesh->vertex_of[node[i]];
-	if (!(job = make_job(net, pattern, count)))
+	if (!(job = make_job(net, kind, count)))
 		return NULL;
 	job->reference = reference;
+	job->pause = pause * reference;
 	job->time = settle(net, job);
 	enter(net, job);
 	return job;

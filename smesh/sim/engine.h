@@ -50,7 +50,7 @@ static inline double engine_stretch(const struct trace_job *job, const struct en
 /*
  * Messages share links and jobs slow down (contention.h): a job's pace is
  *
- *	run time / nominal = 1 - share + share * slowdown / calibration of its pattern
+ *	run time / nominal = 1 - share + share * slowdown / calibration of its kind
  *
  * What EASY and strategies expect of a running job's end goes by its present pace.
  */
@@ -59,7 +59,7 @@ struct engine_comm {
 	bool contention; /* what jobs send makes them slower */
 	bool told;	 /* strategies are told what each job sends */
 	bool keep_times; /* slowdowns are measured, run times stay nominal */
-	double calibration[COMM_PATTERNS]; /* > 0 */
+	double calibration[COMM_KINDS]; /* > 0 */
 };
 
 struct engine_options {

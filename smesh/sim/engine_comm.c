@@ -6,12 +6,18 @@
 
 #include "sim/engine_state.h"
 
+static const double least_share = 1e-6;
+
 int engine_add_traffic(struct engine *e, int job, int count)
 {
 	struct traffic *t = &e->traffic[job];
-	enum comm_pattern pattern = e->options->comm.job[job].pattern;
+	const struct engine_comm *comm = &e->options->comm;
+	int kind = comm->job[job].kind;
+	double share = comm->job[job].share > least_share ? comm->job[job].share : least_share;
 
-	t->job = contention_add(e->net, pattern, e->node, count);
+	/* Patterns are judged as if jobs did nothing but send. */
+	t->job = contention_add(e->net, kind, e->node, kind_ranks(kind, count),
+		kind < COMM_PATTERNS ? 0 : comm->calibration[kind] * (1 - share) / share);
 	e->net_changed = true;
 	return t->job ? 0 : engine_no_memory(e);
 }
@@ -105,8 +111,8 @@ void engine_change_pace(struct engine *e)
 		const struct comm_job *c = &comm->job[job];
 		struct traffic *t = &e->traffic[job];
 		double peak = contention_peak(e->net, t->job);
-		double slow = contention_slowdown(t->job) / comm->calibration[c->pattern];
-		double slowdown = comm->keep_times || e->run[i].count < 2 || c->pattern == COMM_NONE
+		double slow = contention_slowdown(t->job) / comm->calibration[c->kind];
+		double slowdown = comm->keep_times || e->run[i].count < 2 || c->kind == COMM_NONE
 			? 1 : 1 - c->share + c->share * slow;
 
 		if (peak > e->result->peak_load)

@@ -160,7 +160,7 @@ is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/w
 	-s hilbert-bf,linear,hilbert-sorted,row-bf --contention all-to-all --comm-share 100 |
 	tail -n +2 | sort -t, -k8,8nr | cut -d, -f1 | tr '\n' ' ')" \
 	"linear row-bf hilbert-sorted hilbert-bf " "contention orders the makespans as on Cplant"
-fails 1 "all-to-all, ring" "unknown pattern" sim --generate lublin --contention gossip
+fails 1 "all-to-all, ring.*a program or programs" "unknown pattern" sim --generate lublin --contention gossip
 fails 1 "gossip" "unknown pattern that strategies are told" sim --generate lublin --pattern gossip
 told() {
 	sim --generate lublin --jobs 200 -s snug --placements "$dir/told" "$@" >/dev/null && cksum <"$dir/told"
@@ -190,6 +190,21 @@ printf '%s\n' "1 ring 100" "2 none" >"$dir/patterns"
 is "$("$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 20 --contention grid --comm-file "$dir/patterns" \
 	--per-job - 2>/dev/null | ran | awk '$1 == 1 || $1 == 2 || $1 == 3 { printf "%s ", $6 }')" "ring none grid " \
 	"a file names the patterns of single jobs"
+printf '%s\n' "1 Slabs" "2 none 50" >"$dir/patterns"
+is "$("$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 20 --contention pipeline --comm-file "$dir/patterns" \
+	--per-job - 2>/dev/null | ran | awk '$1 < 4 { printf "%s ", $6 }')" "slabs none pipeline " "or their programs"
+programs() {
+	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --contention programs --per-job - "$@" 2>/dev/null | ran
+}
+is "$(programs | awk '$5 > 1 { print $6 }' | sort -u | grep -c .)" 13 "each job has one of the programs"
+is "$(programs | awk '($6 ~ /gradients|data-tree/ && log($5 * 4 / 3) / log(2) % 1 > log(4 / 3) / log(2) + 1e-9) ||
+	($6 == "multipartition" && $5 ~ /^([236-8]|1[2-5])$/)')" "" "that can use three quarters of its nodes"
+[ "$(programs | cut -d' ' -f6)" = "$(programs --load 0.5 | cut -d' ' -f6)" ] &&
+	[ "$(programs | cut -d' ' -f6)" != "$(programs --seed 2 | cut -d' ' -f6)" ]
+ok $? "by its number and the seed"
+like "$(mean_stretch --contention programs --calibrate linear)" '^(0.99|1.0[01])$' "programs are calibrated, too"
+like "$("$SMESH" sim -t "$conf" -s linear --trace "$srcdir/etc/workloads/cplant.swf" --too-large cap --jobs 20 --repeat 2 \
+	--contention slabs 2>&1)" 'the log is the same' "one program for all draws nothing"
 swf 1 0 100 4 >"$dir/one"
 told() { # PATTERN: where snug puts a job of 4 that is said to send this
 	echo "1 $1" >"$dir/patterns"

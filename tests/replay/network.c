@@ -78,7 +78,7 @@ int network_start(struct network *net, int job, const int *node, int64_t now)
 	struct work *w = &net->work[job];
 
 	network_stop(net, job, now);
-	*w = (struct work){contention_add(net->links, net->comm[job].pattern, node, from->count),
+	*w = (struct work){contention_add(net->links, net->comm[job].kind, node, from->count, 0),
 		(double)from->run, 1};
 	if (!w->traffic)
 		return -1;

@@ -488,7 +488,7 @@ static double slowdown_on(int ndims, const int *side, unsigned wrap, enum comm_p
 
 	for (int i = 0; i < mesh->nnodes; i++)
 		node[i] = i;
-	job = contention_add(net, pattern, node, mesh->nnodes);
+	job = contention_add(net, pattern, node, mesh->nnodes, 0);
 	contention_solve(net);
 	slowdown = contention_slowdown(job);
 	contention_remove(net, job);
@@ -527,14 +527,14 @@ static void company_slows(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
 	struct contention *net = contention_new(mesh, 1);
-	struct contention_job *a = contention_add(net, COMM_RING, (int[]){0, 1}, 2), *b, *c;
+	struct contention_job *a = contention_add(net, COMM_RING, (int[]){0, 1}, 2, 0), *b, *c;
 
 	(void)state;
 	assert_true(fabs(contention_slowdown(a) - 1) < 1e-9);
-	b = contention_add(net, COMM_RING, (int[]){2, 4}, 2);
+	b = contention_add(net, COMM_RING, (int[]){2, 4}, 2, 0);
 	contention_solve(net);
 	assert_true(fabs(contention_slowdown(b) - 1) < 1e-9);
-	c = contention_add(net, COMM_RING, (int[]){3, 5}, 2);
+	c = contention_add(net, COMM_RING, (int[]){3, 5}, 2, 0);
 	contention_solve(net);
 	assert_int_equal(contention_shared(net), 2);
 	/* Each always has a message on the link between 3 and 4. */
@@ -576,12 +576,12 @@ static void check_pace(const struct pace_case *c)
 	struct trace trace = {0};
 	struct mesh_err err;
 
-	for (int p = 0; p < COMM_PATTERNS; p++)
+	for (int p = 0; p < COMM_KINDS; p++)
 		options.comm.calibration[p] = c->calibration;
 	for (int i = 0; i < 5; i++) {
 		struct trace_job *job = trace_add(&trace);
 
-		comm[i] = (struct comm_job){.pattern = COMM_RING, .share = 1};
+		comm[i] = (struct comm_job){.kind = COMM_RING, .share = 1};
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->count = jobs[i].count;
@@ -618,7 +618,7 @@ static void pace_changes(void **state)
 static void calibration_divides(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct comm_job comm[] = {{.pattern = COMM_RING, .share = 0.5}};
+	struct comm_job comm[] = {{.kind = COMM_RING, .share = 0.5}};
 	struct engine_options options = {.stop_at = -1, .comm = {.job = comm, .contention = true}};
 	struct engine_result result;
 	struct trace trace = {0};
@@ -627,7 +627,7 @@ static void calibration_divides(void **state)
 
 	(void)state;
 	*job = (struct trace_job){.run = 80 * SIM_SECOND, .count = 2};
-	for (int p = 0; p < COMM_PATTERNS; p++)
+	for (int p = 0; p < COMM_KINDS; p++)
 		options.comm.calibration[p] = 2;
 	/* Half of it is communication, twice as fast as the run times have it: 40 + 20 s. */
 	assert_int_equal(

@@ -21,7 +21,8 @@ static void run_model(const struct scenario *s, double *seconds)
 	bool done = net && job;
 
 	for (int i = 0; done && i < s->njobs; i++)
-		done = (job[i] = contention_add(net, s->pattern, s->job[i].node, s->job[i].count));
+		done = (job[i] = contention_add(
+				net, s->pattern, s->job[i].node, s->job[i].count, 0));
 	if (!done) {
 		fputs("model: out of memory\n", stderr);
 		exit(1);
