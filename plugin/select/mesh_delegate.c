@@ -126,6 +126,9 @@ static void set_need(struct node_need *need)
 	details->min_cpus = 1;
 	details->pn_min_cpus = MAX(details->pn_min_cpus, (uint32_t)whole_tasks(details, cpus));
 	details->contiguous = 0;
+	/* Without GRES a job of no nodes is spared the distribution of its tasks. */
+	if (!job->gres_list_req && !details->overcommit)
+		details->min_nodes = 0;
 	need->sizes = compat_swap_sizes(details, NULL);
 	/* All nodes together are on many; and it may be said of nodes tried before that they
 	 * were. */
@@ -156,6 +159,7 @@ static void unset_need(job_record_t *job, const job_record_t *was, const job_det
 	job->details->min_cpus = details->min_cpus;
 	job->details->pn_min_cpus = details->pn_min_cpus;
 	job->details->contiguous = details->contiguous;
+	job->details->min_nodes = details->min_nodes;
 }
 
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)

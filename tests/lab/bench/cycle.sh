@@ -15,8 +15,8 @@
 # clock, and cycles differ in how many jobs they see.
 #
 # In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm), SCHEDULERS='main backfill'
-# (both), LARGEST=N: jobs of 1 to N nodes, SHARED= more for the partition's line in place of OverSubscribe=EXCLUSIVE;
-# PROFILE=FILE: perf's record of the last run.
+# (both), LARGEST=N: jobs of 1 to N nodes, CPUS=N: of each node (1), SHARED= more for the partition's
+# line in place of OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
 : "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/lab/bench/common.sh"
@@ -58,7 +58,7 @@ columns='scheduler select cycle_us cycles tested started cpu_a_cycle cpu_a_job'
 measure() (
 	off=
 	[ "$1" != main ] || off=,bf_interval=-1
-	cluster_start nodes="$nodes" standin="$builddir/tests/replay/standin" select="$3" \
+	cluster_start nodes="$nodes" cpus="${CPUS:-1}" standin="$builddir/tests/replay/standin" select="$3" \
 		plugins="$builddir/plugin/.libs" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
 		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" >&2 || exit
