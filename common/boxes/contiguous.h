@@ -57,8 +57,7 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	const struct mesh_request *request, struct mesh_answer *answer);
 
 /* What the rows of the strategies' table have in common; `more`: further flags. */
-#define CONTIGUOUS_STRATEGY(ops) CONTIGUOUS_STRATEGY_WITH(ops, 0)
-#define CONTIGUOUS_STRATEGY_WITH(ops, more) \
+#define CONTIGUOUS_STRATEGY(ops, more) \
 	.flags = STRATEGY_CONTIGUOUS | (more), .preset = &(ops), .init = contiguous_init, \
 	.decide = contiguous_decide
 

@@ -9,7 +9,8 @@ int qtree_init(struct qtree *tree, const struct mesh *mesh, struct arena *arena)
 
 	*tree = (struct qtree){.ndims = mesh->ndims, .all = box_of_mesh(mesh),
 		.room = room < QTREE_MAX_NODES ? (int)room : QTREE_MAX_NODES};
-	if (!arena_array(arena, tree->node, tree->room))
+	arena_array(arena, tree->node, tree->room);
+	if (!arena_array(arena, tree->box, (int64_t)tree->room * (2 + mesh->ndims) / 2))
 		return -1;
 	qtree_clear(tree);
 	return 0;
@@ -32,22 +33,20 @@ void qtree_clear(struct qtree *tree)
 static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
 	const struct mesh_box *cross)
 {
+	struct mesh_box face = *cross, both;
 	int least = INT16_MAX;
 	int64_t covered = 0, area = 1;
 
 	if (node->status == QTREE_FREE)
 		return node->box.side[d];
-	if (node->status != QTREE_PARTLY)
-		return 0;
+	face.base[d] = high ? box_end(&node->box, d) - 1 : node->box.base[d];
+	face.side[d] = 1;
 	for (int e = 0; e < tree->ndims; e++)
-		area *= e == d ? 1 : cross->side[e];
+		area *= face.side[e];
 	for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
 		const struct qtree_node *sub = &tree->node[i];
-		struct mesh_box face = *cross, both;
 		int length = sub->box.side[d];
 
-		face.base[d] = high ? box_end(&node->box, d) - 1 : node->box.base[d];
-		face.side[d] = 1;
 		if (sub->status == QTREE_NONE || !box_common(tree->ndims, &face, &sub->box, &both))
 			continue;
 		if (sub->status != QTREE_FREE)
@@ -56,6 +55,11 @@ static int reach(const struct qtree *tree, const struct qtree_node *node, int d,
 		least = length < least ? length : least;
 	}
 	return covered == area ? least : 0;
+}
+
+static bool some_free(const struct qtree_node *node)
+{
+	return node->status == QTREE_FREE || node->status == QTREE_PARTLY;
 }
 
 /*
@@ -69,8 +73,7 @@ static bool combine(const struct qtree *tree, int buddy, int d, int64_t least,
 	struct mesh_box cross;
 	int down, up;
 
-	if (low->status == QTREE_NONE || high->status == QTREE_NONE ||
-		box_end(&low->box, d) != high->box.base[d])
+	if (!some_free(low) || !some_free(high) || box_end(&low->box, d) != high->box.base[d])
 		return false;
 	*out = high->box;
 	box_set_base(out, d, low->box.base[d]);
@@ -285,60 +288,39 @@ void qtree_take(struct qtree *tree, const struct mesh_box *box)
 
 /* ---- all that is free ---- */
 
-/* What is below a node lies in its box. */
-static void each_below(const struct qtree *tree, int at, const int64_t *least,
-	void (*visit)(void *arg, const struct mesh_box *box), void *arg)
+static void list_below(struct qtree *tree, const struct qtree_node *node)
 {
-	const struct qtree_node *node = &tree->node[at];
-	struct mesh_box box;
-
-	if (node->status == QTREE_NONE || box_volume(tree->ndims, node->box.side) < *least)
-		return;
 	if (node->status == QTREE_FREE)
-		visit(arg, &node->box);
+		tree->box[tree->nboxes++] = node->box;
 	if (node->status != QTREE_PARTLY)
 		return;
 	for (int i = 0; i < 1 << tree->ndims; i++)
-		each_below(tree, node->child + i, least, visit, arg);
+		list_below(tree, &tree->node[node->child + i]);
 	for (int d = 0; d < tree->ndims; d++)
 		for (int i = 0; i < 1 << tree->ndims; i++)
-			if (!(i >> d & 1) && combine(tree, node->child + i, d, *least, &box))
-				visit(arg, &box);
+			if (!(i >> d & 1) &&
+				combine(tree, node->child + i, d, 1, &tree->box[tree->nboxes]))
+				tree->nboxes++;
 }
 
-void qtree_each_free(const struct qtree *tree, const int64_t *least,
-	void (*visit)(void *arg, const struct mesh_box *box), void *arg)
+int64_t qtree_largest(struct qtree *tree, struct mesh_box *box)
 {
-	each_below(tree, 0, least, visit, arg);
+	int64_t most = 0;
+
+	tree->nboxes = 0;
+	list_below(tree, tree->node);
+	for (int i = 0; i < tree->nboxes; i++) {
+		int64_t volume = box_volume(tree->ndims, tree->box[i].side);
+
+		if (volume > most) {
+			most = volume;
+			*box = tree->box[i];
+		}
+	}
+	return most;
 }
 
 /* ---- best fit ---- */
-
-struct largest {
-	int ndims;
-	int64_t volume, least; /* one more */
-	struct mesh_box *box;
-};
-
-static void visit_largest(void *arg, const struct mesh_box *box)
-{
-	struct largest *l = arg;
-	int64_t volume = box_volume(l->ndims, box->side);
-
-	if (volume > l->volume) {
-		l->volume = volume;
-		l->least = volume + 1;
-		*l->box = *box;
-	}
-}
-
-int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box)
-{
-	struct largest l = {.ndims = tree->ndims, .box = box};
-
-	qtree_each_free(tree, &l.least, visit_largest, &l);
-	return l.volume;
-}
 
 enum qtree_overlap qtree_overlap(int ndims, const struct mesh_box *largest,
 	const struct mesh_box *box)
@@ -418,9 +400,8 @@ struct choice {
 };
 
 /* Steps 1 to 3. The combining factor only when the rest is equal. */
-static void judge(void *arg, const struct mesh_box *box)
+static void judge(struct choice *c, const struct mesh_box *box)
 {
-	struct choice *c = arg;
 	int ndims = c->tree->ndims, at = 0;
 	struct qtree_fit fit, best = {INT32_MAX, 0};
 
@@ -480,14 +461,9 @@ bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
 {
 	struct choice c = {
 		.tree = tree, .rotation = rotation, .rotations = rotations, .largest = largest};
-	int64_t least = INT64_MAX;
 
-	for (int i = 0; i < rotations; i++) {
-		int64_t volume = box_volume(tree->ndims, rotation[i]);
-
-		least = volume < least ? volume : least;
-	}
-	qtree_each_free(tree, &least, judge, &c);
+	for (int i = 0; i < tree->nboxes; i++)
+		judge(&c, &tree->box[i]);
 	if (c.found)
 		best_buddy(&c, box);
 	return c.found;

@@ -39,6 +39,8 @@ struct qtree {
 	struct qtree_node *node; /* [count]; 0 is the root */
 	int count, room;
 	bool full; /* there was no room for a node */
+	struct mesh_box *box; /* [nboxes]: what is free, by qtree_largest() */
+	int nboxes;
 };
 
 /* A candidate compared with the largest free box, the better relation first (definition 3). */
@@ -58,15 +60,11 @@ void qtree_clear(struct qtree *tree);
 void qtree_take(struct qtree *tree, const struct mesh_box *box);
 
 /*
- * All free boxes the tree knows: free buddies and their combinations (definition 2: buddies,
- * buddy with sub-buddies, sub-buddies across), depth first. visit() gets each that has *least
- * vertices, which it may raise; smaller ones may come, too. O(nodes).
+ * All free boxes the tree knows into tree->box: free buddies and their combinations (definition 2:
+ * buddies, buddy with sub-buddies, sub-buddies across), depth first. The largest of them, the first
+ * of equals, into *box; its volume, 0 if nothing is free. O(nodes).
  */
-void qtree_each_free(const struct qtree *tree, const int64_t *least,
-	void (*visit)(void *arg, const struct mesh_box *box), void *arg);
-
-/* The largest of them, the first of equals, into *box; its volume, 0 if nothing is free. */
-int64_t qtree_largest(const struct qtree *tree, struct mesh_box *box);
+int64_t qtree_largest(struct qtree *tree, struct mesh_box *box);
 
 /* How a free box lies to the largest one. */
 enum qtree_overlap qtree_overlap(int ndims, const struct mesh_box *largest,
@@ -89,7 +87,7 @@ bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qt
 
 /*
  * The best place for a request, whose rotations are rotation[i] = sides[ndims] (section 3.4):
- * into *box. False: none the tree knows of. *largest is what qtree_largest() says.
+ * into *box. False: none the tree knows of. *largest is what qtree_largest() has said.
  */
 bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
 	const int (*rotation)[MESH_MAX_DIMS], int rotations, struct mesh_box *box);

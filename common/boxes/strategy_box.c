@@ -138,14 +138,14 @@ const struct strategy_ops strategy_box_family[] = {
 		.summary = "contiguous first fit: the first free box, turned if need be",
 		.source = "Zhu 1992, Ababneh 2001",
 		.time = "O(n/64 log side) a box",
-		CONTIGUOUS_STRATEGY_WITH(first_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
+		CONTIGUOUS_STRATEGY(first_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
 	},
 	{
 		.name = "bf",
 		.summary = "contiguous best fit: the free box that touches most busy or border",
 		.source = "Zhu 1992, Das Sharma and Pradhan 1996",
 		.time = "O(n d) a box",
-		CONTIGUOUS_STRATEGY_WITH(best_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
+		CONTIGUOUS_STRATEGY(best_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
 	},
 	{0},
 };

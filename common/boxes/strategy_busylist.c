@@ -15,6 +15,8 @@
 #include "boxes/prohibited.h"
 
 struct scratch {
+	const struct mesh_state *state; /* the caller's */
+	bool made;			/* its list */
 	struct busylist list;
 	struct prohibited prohibited;
 };
@@ -33,7 +35,8 @@ static void load(struct contiguous *c, const struct mesh_state *state,
 	struct scratch *s = c->own;
 
 	(void)request;
-	busylist_load(&s->list, state);
+	s->state = state;
+	s->made = false;
 }
 
 /* The first piece with base nodes on the right border planes of boxes -1 .. m-1. */
@@ -51,6 +54,7 @@ static bool right_borders(struct contiguous *c, struct prohibited *p, struct mes
 	return false;
 }
 
+/* Of the many boxes for a number of nodes most are nowhere free, which the bitmaps say at once. */
 static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
@@ -59,6 +63,11 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	for (int i = 0; i < rows; i++) {
 		struct mesh_box piece;
 
+		if (c->plan.count > rows && !contiguous_first(c, &row[i], 1, box))
+			continue;
+		if (!s->made)
+			busylist_load(&s->list, s->state);
+		s->made = true;
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		if (right_borders(c, &s->prohibited, &piece)) {
@@ -77,7 +86,7 @@ const struct strategy_ops strategy_busylist_family[] = {
 		.summary = "turning busy list: the first free box right of a busy one",
 		.source = "Bani-Mohammad, Ould-Khaoua, Ababneh, Mackenzie 2006",
 		.time = "O(m^2) for m busy boxes, a box",
-		CONTIGUOUS_STRATEGY_WITH(tbl, STRATEGY_COMPLETE),
+		CONTIGUOUS_STRATEGY(tbl, STRATEGY_COMPLETE | STRATEGY_LISTS),
 	},
 	{0},
 };

@@ -79,7 +79,7 @@ const struct strategy_ops strategy_qtree_family[] = {
 		.summary = "contiguous best fit that keeps the largest free box, by quad-tree",
 		.source = "Srisawat and Alexandridis 1999",
 		.time = "O(m^2) for m busy boxes, O(m) in the paper",
-		CONTIGUOUS_STRATEGY(qtree),
+		CONTIGUOUS_STRATEGY(qtree, STRATEGY_LISTS),
 	},
 	{0},
 };

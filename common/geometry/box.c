@@ -60,33 +60,17 @@ struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner,
 	return in;
 }
 
-bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b)
-{
-	for (int d = 0; d < ndims; d++)
-		if (box_end(a, d) <= b->base[d] || box_end(b, d) <= a->base[d])
-			return false;
-	return true;
-}
-
-bool box_holds(int ndims, const struct mesh_box *outer, const struct mesh_box *inner)
-{
-	for (int d = 0; d < ndims; d++)
-		if (inner->base[d] < outer->base[d] || box_end(inner, d) > box_end(outer, d))
-			return false;
-	return true;
-}
-
 bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 	struct mesh_box *out)
 {
+	if (!box_meets(ndims, a, b))
+		return false;
 	*out = *a;
 	for (int d = 0; d < ndims; d++) {
 		if (b->base[d] > out->base[d])
 			box_set_base(out, d, b->base[d]);
 		if (box_end(b, d) < box_end(out, d))
 			box_set_end(out, d, box_end(b, d));
-		if (out->side[d] <= 0)
-			return false;
 	}
 	return true;
 }

@@ -49,9 +49,24 @@ struct mesh_box box_at(int ndims, const int *base, const int *side);
 /* A box of side[ndims] in a corner of another: at its high end where bit d of `corner` is set. */
 struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner, const int *side);
 /* Of flat boxes, this and the three below: have two a vertex in common? */
-bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b);
+static inline bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b)
+{
+	for (int d = 0; d < ndims; d++)
+		if (box_end(a, d) <= b->base[d] || box_end(b, d) <= a->base[d])
+			return false;
+	return true;
+}
+
 /* Is the inner one part of the outer one? */
-bool box_holds(int ndims, const struct mesh_box *outer, const struct mesh_box *inner);
+static inline bool box_holds(
+	int ndims, const struct mesh_box *outer, const struct mesh_box *inner)
+{
+	for (int d = 0; d < ndims; d++)
+		if (inner->base[d] < outer->base[d] || box_end(inner, d) > box_end(outer, d))
+			return false;
+	return true;
+}
+
 /* What two have in common, into *out; false if nothing. */
 bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 	struct mesh_box *out);

@@ -263,7 +263,7 @@ const struct strategy_ops strategy_snug_box_family[] = {
 		.summary = "contiguous: the free box that leaves most large boxes free",
 		.source = "this project, after Srisawat and Alexandridis 1999",
 		.time = "O(n d) a box",
-		CONTIGUOUS_STRATEGY_WITH(keeper, STRATEGY_COMPLETE),
+		CONTIGUOUS_STRATEGY(keeper, STRATEGY_COMPLETE),
 	},
 	{0},
 };

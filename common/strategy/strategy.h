@@ -138,6 +138,7 @@ enum {
 	STRATEGY_SEGMENTS = 4,   /* finds segments itself; for others segments.h does */
 	STRATEGY_COMPLETE =
 		8, /* contiguous, and finds a box whenever one is free, if given the time */
+	STRATEGY_LISTS = 16, /* contiguous, and lists all busy boxes for each decision */
 };
 
 struct strategy_ops {

@@ -49,7 +49,7 @@ static void same(const struct mesh_box *box, struct mesh_box wanted)
 	}
 }
 
-static void largest(const struct plane *p, struct mesh_box wanted)
+static void largest(struct plane *p, struct mesh_box wanted)
 {
 	struct mesh_box box;
 
@@ -69,7 +69,7 @@ static void place(struct plane *p, int r, int c, struct mesh_box wanted)
 	take(p, box);
 }
 
-static bool places(const struct plane *p, int r, int c)
+static bool places(struct plane *p, int r, int c)
 {
 	int rotation[1][MESH_MAX_DIMS] = {{r, c}};
 	struct mesh_box most, box;
@@ -241,10 +241,8 @@ struct watch {
 	int boxes;
 };
 
-static void all_free(void *arg, const struct mesh_box *box)
+static void all_free(struct watch *w, const struct mesh_box *box)
 {
-	struct watch *w = arg;
-
 	w->boxes++;
 	for (int v = 0; v < w->mesh->nvertices; v++) {
 		bool in = true;
@@ -292,7 +290,9 @@ static void one_state(uint64_t *seed, int ndims, const int *side)
 			}
 		if (!taken)
 			qtree_take(&tree, &box);
-		qtree_each_free(&tree, &(int64_t){1}, all_free, &watch);
+		qtree_largest(&tree, &box);
+		for (int i = 0; i < tree.nboxes; i++)
+			all_free(&watch, &tree.box[i]);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			/* The factor of a vertex counts what is busy beside it. */
 			struct mesh_box one = {{0}, {0}};
