@@ -10,6 +10,10 @@
  *
  * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
  * What is said then is late, never early: of a box that was found, at a later end.
+ *
+ * Lists of all busy boxes (tbl, qtree) cost more than all that the stock plugin does: first fit
+ * plans for those. They are asked when the job is to start; where qtree does not find the box then,
+ * the job waits for the next end.
  */
 #include "select/select_mesh.h"
 
@@ -108,8 +112,7 @@ static bool box_at(struct mesh_attempt *a, struct ends *e, time_t when, struct m
 
 /*
  * Is there any? That is asked of most ends that are looked at, and is quickly said: which box it
- * should be is then asked once, of the job's own strategy. One that does not find every box has a
- * word in it too.
+ * should be is then asked once, of the job's own strategy.
  */
 static bool any_box_at(
 	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
@@ -122,7 +125,7 @@ static bool any_box_at(
 	a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
 	found = box_at(a, e, when, best);
 	a->want.ops = ops;
-	return found && (ops->flags & STRATEGY_COMPLETE || box_at(a, e, when, best));
+	return found;
 }
 
 /* Segments enough in all meshes together. */
@@ -358,9 +361,16 @@ static int future(struct mesh_attempt *a, int tries)
 
 int mesh_future_box(struct mesh_attempt *a)
 {
+	const struct strategy_ops *ops = a->want.ops;
+	int rc;
+
+	if (ops->flags & STRATEGY_LISTS && !a->want.request.segment)
+		a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
 	/* Where the stock plugin does not take the box (memory, GRES), another may be free
 	 * later. */
-	return future(a, 8);
+	rc = future(a, 8);
+	a->want.ops = ops;
+	return rc;
 }
 
 int mesh_future_room(struct mesh_attempt *a)
