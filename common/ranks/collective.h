@@ -6,14 +6,20 @@
 #ifndef MESH_COLLECTIVE_H
 #define MESH_COLLECTIVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "ranks/steps.h"
 
 struct collective {
 	int rank, ranks; /* of the communicator */
-	void (*send)(void *data, int to, int64_t bytes); /* called for each message */
+	/* Called for each message. */
+	void (*send)(void *data, int to, int64_t step, int64_t bytes);
 	void *data;
 };
+
+static inline void collective_send(const struct collective *c, int to, int64_t bytes)
+{
+	if (to != c->rank)
+		c->send(c->data, to, steps_round(c->ranks, c->rank, to), bytes);
+}
 
 /* Broadcasts, and reductions (up): a binomial tree, in which a rank's parent lacks the lowest bit
  * that is set. */
@@ -24,11 +30,11 @@ static inline void collective_tree(const struct collective *c, int root, int64_t
 	for (int bit = 1; bit < c->ranks; bit *= 2) {
 		if (me & bit) {
 			if (up)
-				c->send(c->data, (me - bit + root) % c->ranks, bytes);
+				collective_send(c, (me - bit + root) % c->ranks, bytes);
 			return;
 		}
 		if (!up && me + bit < c->ranks)
-			c->send(c->data, (me + bit + root) % c->ranks, bytes);
+			collective_send(c, (me + bit + root) % c->ranks, bytes);
 	}
 }
 
@@ -37,22 +43,20 @@ static inline void collective_doubling(const struct collective *c, int64_t bytes
 {
 	for (int bit = 1; bit < c->ranks; bit *= 2)
 		if ((c->rank ^ bit) < c->ranks)
-			c->send(c->data, c->rank ^ bit, bytes);
+			collective_send(c, c->rank ^ bit, bytes);
 }
 
 /* Gathering to all, of so many bytes each: a ring. */
 static inline void collective_ring(const struct collective *c, int64_t bytes)
 {
-	if (c->ranks > 1)
-		c->send(c->data, (c->rank + 1) % c->ranks, bytes * (c->ranks - 1));
+	collective_send(c, (c->rank + 1) % c->ranks, bytes * (c->ranks - 1));
 }
 
 /* All to all. */
 static inline void collective_each(const struct collective *c, int64_t bytes)
 {
 	for (int to = 0; to < c->ranks; to++)
-		if (to != c->rank)
-			c->send(c->data, to, bytes);
+		collective_send(c, to, bytes);
 }
 
 #endif

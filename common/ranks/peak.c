@@ -9,15 +9,16 @@
 #include "base/random.h"
 #include "links/links.h"
 
-enum { STAGES = 100 };
+enum { STAGES = 100, MOST_LOADS = 1 << 18 };
 
 struct peak {
 	const struct peak_input *in;
 	const int *at; /* site of each item */
 	int *site;     /* the same, where it may be changed */
 	int *route;    /* scratch: a longest one */
-	double *load;  /* [links] */
-	double energy; /* sum of load^4, as changed by add() */
+	int links, steps;
+	double *load;	/* [steps][links]; of more steps than there is room for, sums */
+	double *energy; /* [steps] sum of load^4, as changed by add_way() */
 	uint64_t random;
 };
 
@@ -26,72 +27,114 @@ static double fourth(double x)
 	return x * x * x * x;
 }
 
-/* Put `bytes` on the way from one vertex to another. */
-static void add_way(struct peak *p, int from, int to, double bytes)
+/* Put `bytes` of a step on the way from one vertex to another. */
+static void add_way(struct peak *p, int step, int from, int to, double bytes)
 {
-	int n = from == to ? 0 : links_route(p->in->mesh, from, to, p->route);
+	int n = from == to || bytes == 0 ? 0 : links_route(p->in->mesh, from, to, p->route);
+	double *load = &p->load[(size_t)step * (size_t)p->links], energy = p->energy[step];
 
 	for (int i = 0; i < n; i++) {
-		double *load = &p->load[p->route[i]];
+		double *on = &load[p->route[i]];
 
-		p->energy -= fourth(*load);
-		*load += bytes;
-		p->energy += fourth(*load);
+		energy -= fourth(*on);
+		*on += bytes;
+		energy += fourth(*on);
 	}
+	p->energy[step] = energy;
+}
+
+/* Of the bytes between i and its neighbour at e, those that i sends: half where it is not known. */
+static double sent(const struct traffic *t, size_t e)
+{
+	return t->sent ? t->sent[e] : t->weight[e] / 2;
+}
+
+/* The traffic of a step; of all where none are known. */
+static const struct traffic *step_of(const struct peak *p, int step)
+{
+	return p->in->traffic->steps ? &p->in->traffic->step[step] : p->in->traffic;
 }
 
 /* All that item i sends and gets, times `sign`; not what it has with `except`. */
 static void add_item(struct peak *p, int i, int except, double sign)
 {
-	const struct traffic *t = p->in->traffic;
 	int here = p->in->vertex[p->at[i]];
 
-	for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
-		int there = p->in->vertex[p->at[t->to[e]]];
+	for (int step = 0; step == 0 || step < p->in->traffic->steps; step++) {
+		const struct traffic *t = step_of(p, step);
 
-		if (t->to[e] == except)
-			continue;
-		add_way(p, here, there, sign * t->weight[e] / 2);
-		add_way(p, there, here, sign * t->weight[e] / 2);
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
+			int there = p->in->vertex[p->at[t->to[e]]];
+			double out;
+
+			if (t->to[e] == except)
+				continue;
+			out = sent(t, e);
+			add_way(p, step % p->steps, here, there, sign * out);
+			add_way(p, step % p->steps, there, here, sign * (t->weight[e] - out));
+		}
 	}
 }
 
+/* Steps follow each other, so that the sum over them of what grows with each one's loads counts. */
+static double cost(const struct peak *p)
+{
+	double sum = 0;
+
+	for (int step = 0; step < p->steps && p->steps > 1; step++)
+		sum += p->energy[step] > 0 ? sqrt(sqrt(p->energy[step])) : 0;
+	return p->steps > 1 ? sum : *p->energy;
+}
+
+/* Of the most loaded link, by the traffic of all steps. */
 static double highest(const struct peak *p)
 {
 	double most = 0;
 
-	for (int l = 0; l < links_count(p->in->mesh); l++)
-		most = p->load[l] > most ? p->load[l] : most;
+	for (int l = 0; l < p->links; l++) {
+		double sum = 0;
+
+		for (int step = 0; step < p->steps; step++)
+			sum += p->load[step * p->links + l];
+		most = sum > most ? sum : most;
+	}
 	return most;
 }
 
 static void fill_loads(struct peak *p)
 {
-	const struct traffic *t = p->in->traffic;
+	memset(p->load, 0, (size_t)p->links * (size_t)p->steps * sizeof(double));
+	memset(p->energy, 0, (size_t)p->steps * sizeof(double));
+	for (int step = 0; step == 0 || step < p->in->traffic->steps; step++) {
+		const struct traffic *t = step_of(p, step);
 
-	memset(p->load, 0, (size_t)links_count(p->in->mesh) * sizeof(double));
-	p->energy = 0;
-	for (int i = 0; i < t->n; i++)
-		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-			add_way(p, p->in->vertex[p->at[i]], p->in->vertex[p->at[t->to[e]]],
-				t->weight[e] / 2);
+		for (int i = 0; i < t->n; i++)
+			for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
+				add_way(p, step % p->steps, p->in->vertex[p->at[i]],
+					p->in->vertex[p->at[t->to[e]]], sent(t, e));
+	}
 }
 
 static int peak_init(
 	struct peak *p, const struct peak_input *input, const int *site, struct arena *arena)
 {
-	*p = (struct peak){.in = input, .at = site};
+	int links = links_count(input->mesh), most = MOST_LOADS / links;
+
+	*p = (struct peak){.in = input, .at = site, .links = links};
+	p->steps = input->traffic->steps < most ? input->traffic->steps : most;
+	p->steps = p->steps > 1 ? p->steps : 1;
 	arena_array(arena, p->route, links_longest(input->mesh) + 1);
-	if (!arena_array(arena, p->load, links_count(input->mesh)))
+	arena_array(arena, p->energy, p->steps);
+	if (!arena_array(arena, p->load, (int64_t)p->steps * links))
 		return -1;
 	fill_loads(p);
 	return 0;
 }
 
-/* Exchange items i and j; what the energy rises by. */
+/* Exchange items i and j; what the cost rises by. */
 static double exchange(struct peak *p, int i, int j)
 {
-	double before = p->energy;
+	double before = cost(p);
 	int site = p->site[i];
 
 	add_item(p, i, -1, -1);
@@ -100,7 +143,7 @@ static double exchange(struct peak *p, int i, int j)
 	p->site[j] = site;
 	add_item(p, i, -1, 1);
 	add_item(p, j, i, 1);
-	return p->energy - before;
+	return cost(p) - before;
 }
 
 /* Any item, or one near a neighbour of i: the exchange may bring them together. */
@@ -157,7 +200,7 @@ int peak_loads(const struct peak_input *input, const int *site, struct peak_load
 	int bad = peak_init(&p, input, site, &arena);
 
 	if (!bad)
-		*loads = (struct peak_loads){.highest = highest(&p), .energy = p.energy};
+		*loads = (struct peak_loads){.highest = highest(&p), .cost = cost(&p)};
 	arena_release(&arena);
 	return bad;
 }
@@ -172,7 +215,7 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 
 	if (!peak_init(&p, input, site, &arena)) {
 		memcpy(best, site, size);
-		least = p.energy;
+		least = cost(&p);
 		p.site = site;
 		p.random = seed;
 		temperature = 0.1 * usual_rise(&p);
@@ -180,8 +223,8 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 			for (int64_t move = 0; move < moves / STAGES; move++)
 				try_exchange(&p, temperature);
 			fill_loads(&p); /* without what rounding has added up */
-			if (p.energy < least) {
-				least = p.energy;
+			if (cost(&p) < least) {
+				least = cost(&p);
 				memcpy(best, site, size);
 			}
 			temperature *= 0.93;

@@ -15,22 +15,24 @@
 
 struct peak_input {
 	const struct mesh *mesh;
-	const struct traffic *traffic; /* half of a weight goes in each direction */
+	const struct traffic *traffic; /* without steps half of a weight goes in each direction */
 	const int *vertex;	       /* the vertex of each site */
 };
 
 struct peak_loads {
 	double highest; /* of the most loaded link */
-	double energy;	/* the sum of the fourth powers, which sees all links that are near it */
+	/* The sum of the fourth powers, which sees all links that are near it; of traffic by steps
+	 * the sum over those of its fourth root. */
+	double cost;
 };
 
 /* Of the links, with item i on site[i]. 0, or -1 when memory is out. O(edges * hops). */
 int peak_loads(const struct peak_input *input, const int *site, struct peak_loads *loads);
 
 /*
- * Lower the energy of site[] by exchanging items, `moves` of them tried by annealing; never makes
- * it higher. The energy reached, or < 0 when memory is out. Programs run shorter with the least
- * energy than with the lowest peak (doc/lab/smpi.md).
+ * Lower the cost of site[] by exchanging items, `moves` of them tried by annealing; never makes
+ * it higher. The cost reached, or < 0 when memory is out. Programs run shorter with the least
+ * cost than with the lowest peak (doc/lab/smpi.md).
  */
 double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
 

@@ -142,7 +142,7 @@ static double price(const struct plan *p, const int *place)
 
 	if (p->input->objective == RANKMAP_HOPS)
 		return assign_cost(p->input->traffic, &p->table, place);
-	return peak_loads(&in, place, &loads) ? -1 : loads.energy;
+	return peak_loads(&in, place, &loads) ? -1 : loads.cost;
 }
 
 /* Is it the best answer so far? */
@@ -345,12 +345,22 @@ static int plan_init(struct plan *p)
 	return find_grid(p);
 }
 
+/* Neighbours of all ranks; of steps half, as they are looked at twice as long. */
+static int64_t neighbours(const struct traffic *t)
+{
+	size_t sum = 0;
+
+	for (int step = 0; step < t->steps; step++)
+		sum += t->step[step].start[t->n] / 2;
+	return (int64_t)(sum > t->start[t->n] ? sum : t->start[t->n]);
+}
+
 /* The answer so far once more, by the load of links. */
 static int lower_peak(struct plan *p)
 {
 	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
 	size_t size = (size_t)p->nranks * sizeof(int);
-	int64_t moves = PEAK_LOOKS / (int64_t)(p->input->traffic->start[p->nranks] + 1) * p->nranks;
+	int64_t moves = PEAK_LOOKS / (neighbours(p->input->traffic) + 1) * p->nranks;
 
 	if (p->input->objective != RANKMAP_PEAK)
 		return 0;

@@ -94,6 +94,20 @@ bool records_scale(struct record *record, int ranks)
 
 /* --- records ---------------------------------------------------------------------------- */
 
+static void put_matrix(FILE *file, const struct traffic *t)
+{
+	for (int a = 0; !t->steps && a < t->n; a++)
+		for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
+			if (t->to[e] > a)
+				fprintf(file, "%d %d %.0f\n", a, t->to[e], t->weight[e]);
+	for (int k = 0; k < t->steps; k++)
+		for (int a = 0; a < t->n; a++)
+			for (size_t e = t->step[k].start[a]; e < t->step[k].start[a + 1]; e++)
+				if (t->step[k].sent[e] > 0)
+					fprintf(file, "%d %d %.0f %d\n", a, t->step[k].to[e],
+						t->step[k].sent[e], k);
+}
+
 static int put_record(FILE *file, const struct record *record, const struct traffic *traffic)
 {
 	fprintf(file, "# traffic 1\n# name %s\n# ranks %d\n# seconds %.3f\n", record->name,
@@ -101,11 +115,8 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 	fprintf(file, "# bytes %.0f\n# messages %.0f\n# share %.4f\n# runs %d\n", record->bytes,
 		record->messages, record->share, record->runs);
 	fprintf(file, "# matrix %d\n# pattern %s\n", record->matrix, record->pattern);
-	for (int a = 0; record->matrix && a < traffic->n; a++)
-		for (size_t e = traffic->start[a]; e < traffic->start[a + 1]; e++)
-			if (traffic->to[e] > a)
-				fprintf(file, "%d %d %.0f\n", a, traffic->to[e],
-					traffic->weight[e]);
+	if (record->matrix)
+		put_matrix(file, traffic);
 	return ferror(file) | fclose(file) ? -1 : 0;
 }
 

@@ -3,7 +3,7 @@
  * What jobs sent, as it was measured: a directory of the user's with a record for each name
  * and number of ranks, and below it a directory for each run that is being measured.
  *
- *     NAME@64.traffic       the record: a head of comments, then lines RANK RANK BYTES
+ *     NAME@64.traffic       the record: a head of comments, then lines RANK RANK BYTES [STEP]
  *     run.XXXXXX/meta       NAME RANKS SECONDS-SINCE-1970 of a run; 0 ranks: as many as files
  *     run.XXXXXX/t.3.prof   what rank 3 sent, as Open MPI writes it at the end (trafficfile.h)
  *

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ROWS = 1 << 22 }; /* of all steps together */
+
 int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err)
 {
 	int64_t n = 1;
@@ -100,6 +102,8 @@ static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, 
 		traffic->to[at] = edge[e].b;
 		traffic->to[back] = edge[e].a;
 		traffic->weight[at] = traffic->weight[back] = edge[e].weight;
+		if (traffic->sent)
+			traffic->sent[at] = edge[e].weight;
 	}
 }
 
@@ -118,10 +122,14 @@ static void merge_rows(struct traffic *traffic, size_t *seen)
 
 			if (seen[b] != SIZE_MAX && seen[b] >= row) {
 				traffic->weight[seen[b]] += traffic->weight[from];
+				if (traffic->sent)
+					traffic->sent[seen[b]] += traffic->sent[from];
 				continue;
 			}
 			seen[b] = end;
 			traffic->to[end] = b;
+			if (traffic->sent)
+				traffic->sent[end] = traffic->sent[from];
 			traffic->weight[end++] = traffic->weight[from];
 		}
 		traffic->start[i] = row;
@@ -148,23 +156,21 @@ static int check_edges(int n, const struct traffic_edge *edge, size_t count,
 	return 0;
 }
 
-int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
-	struct mesh_err *err)
+/* The graph of edges that have been checked, of all steps together or of one. */
+static int init_sums(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
+	bool one)
 {
-	size_t *scratch;
+	size_t *scratch = malloc((size_t)n * sizeof(*scratch));
 
-	memset(traffic, 0, sizeof(*traffic));
-	if (check_edges(n, edge, count, err))
-		return -1;
-	traffic->n = n;
+	*traffic = (struct traffic){.n = n};
 	traffic->start = calloc((size_t)n + 1, sizeof(*traffic->start));
 	traffic->to = malloc((2 * count + 1) * sizeof(*traffic->to));
 	traffic->weight = malloc((2 * count + 1) * sizeof(*traffic->weight));
-	scratch = malloc((size_t)n * sizeof(*scratch));
-	if (!traffic->start || !traffic->to || !traffic->weight || !scratch) {
+	traffic->sent = one ? calloc(2 * count + 1, sizeof(*traffic->sent)) : NULL;
+	if (!traffic->start || !traffic->to || !traffic->weight || (one && !traffic->sent) ||
+		!scratch) {
 		free(scratch);
-		traffic_release(traffic);
-		return err_printf(err, "out of memory");
+		return -1;
 	}
 	for (size_t e = 0; e < count; e++)
 		if (edge[e].a != edge[e].b && edge[e].weight > 0) {
@@ -178,6 +184,107 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
 	free(scratch);
 	return 0;
 }
+
+/* --- steps -------------------------------------------------------------------------------- */
+
+/* Edges of the same step, one behind the other. */
+struct run {
+	const struct traffic_edge *edge;
+	size_t count;
+	double weight;
+};
+
+static int by_step(const void *a, const void *b)
+{
+	const struct traffic_edge *x = a, *y = b;
+
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
+				      : (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+/* The runs of edges that are in order, the heaviest first; malloc()ed. */
+static struct run *find_runs(const struct traffic_edge *edge, size_t count, size_t *runs)
+{
+	struct run *run;
+
+	*runs = count > 0;
+	for (size_t e = 1; e < count; e++)
+		*runs += edge[e].step != edge[e - 1].step;
+	run = calloc(*runs + 1, sizeof(*run));
+	for (size_t e = 0, r = 0; run && e < count; e++) {
+		r += e && edge[e].step != edge[e - 1].step;
+		run[r].edge = run[r].count ? run[r].edge : &edge[e];
+		run[r].count++;
+		run[r].weight += edge[e].weight;
+	}
+	if (run)
+		qsort(run, *runs, sizeof(*run), by_weight);
+	return run;
+}
+
+/* traffic->step[], of sorted edges; `part` has room for as many. */
+static int init_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count,
+	struct traffic_edge *part)
+{
+	size_t runs, most = MOST_ROWS / (size_t)traffic->n;
+	struct run *run = find_runs(edge, count, &runs);
+	int bad = !run;
+
+	most = most < TRAFFIC_STEPS ? most : TRAFFIC_STEPS;
+	most = runs < most ? runs : most;
+	traffic->step = run && most > 1 ? calloc(most, sizeof(*traffic->step)) : NULL;
+	bad |= most > 1 && !traffic->step;
+	for (size_t k = 0; !bad && most > 1 && k < most; k++) {
+		size_t n = 0;
+
+		for (size_t r = k; r < runs; n += run[r].count, r += most)
+			memcpy(&part[n], run[r].edge, run[r].count * sizeof(*part));
+		bad = init_sums(&traffic->step[traffic->steps++], traffic->n, part, n, true);
+	}
+	free(run);
+	return bad;
+}
+
+static int find_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count)
+{
+	struct traffic_edge *sorted;
+	size_t e = 1;
+	int bad;
+
+	while (e < count && edge[e].step == edge->step)
+		e++;
+	if (e >= count)
+		return 0;
+	sorted = malloc(2 * count * sizeof(*sorted));
+	if (!sorted)
+		return -1;
+	memcpy(sorted, edge, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), by_step);
+	bad = init_steps(traffic, sorted, count, sorted + count);
+	free(sorted);
+	return bad;
+}
+
+int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
+	struct mesh_err *err)
+{
+	memset(traffic, 0, sizeof(*traffic));
+	if (check_edges(n, edge, count, err))
+		return -1;
+	if (!init_sums(traffic, n, edge, count, false) && !find_steps(traffic, edge, count))
+		return 0;
+	traffic_release(traffic);
+	return err_printf(err, "out of memory");
+}
+
+/* --- grids and groups --------------------------------------------------------------------- */
 
 struct stencil {
 	const struct traffic_grid *grid;
@@ -280,6 +387,10 @@ void traffic_release(struct traffic *traffic)
 	free(traffic->start);
 	free(traffic->to);
 	free(traffic->weight);
+	free(traffic->sent);
+	for (int step = 0; step < traffic->steps; step++)
+		traffic_release(&traffic->step[step]);
+	free(traffic->step);
 	memset(traffic, 0, sizeof(*traffic));
 }
 

@@ -14,17 +14,23 @@
 #include "base/mesh.h"
 
 #define TRAFFIC_MAX_RANKS (1 << 22)
+enum { TRAFFIC_STEPS = 64 };
 
 struct traffic {
 	int n;
 	size_t *start;	/* [n+1]: row i is to[start[i]..start[i+1]-1] */
 	int *to;
 	double *weight; /* > 0 */
+	double *sent;	/* the part of it that row i sends; NULL but in steps */
+	/* The same by steps, each of what is sent at the same time; 0: they are not known. */
+	int steps;
+	struct traffic *step;
 };
 
 struct traffic_edge {
 	int a, b;
 	double weight; /* finite, >= 0; 0 is as good as no edge */
+	int64_t step;  /* any number, and a sends to b; all alike: steps are not known */
 };
 
 /* The process grid of an application: rank = x + side[0]*(y + side[1]*z) with
@@ -53,7 +59,8 @@ void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord);
 
 /*
  * The graph of `count` edges among n ranks: equal pairs are added up, a rank's messages to
- * itself are left out. traffic_release() it. 0, or -1 with text. O(n + edges).
+ * itself are left out. Beyond the largest TRAFFIC_STEPS, steps are put together with larger ones.
+ * traffic_release() it. 0, or -1 with text. O(n + edges), without steps.
  */
 int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
 	struct mesh_err *err);

@@ -22,6 +22,7 @@ struct reader {
 	int sharers;
 	bool full; /* there is no room for the messages of a trace */
 	int rank;	   /* of the trace, whose actions are read */
+	struct steps **steps; /* [ranks] NULL where it has done nothing */
 	struct mesh_err *err;
 };
 
@@ -89,11 +90,11 @@ static int add_edge(struct reader *r, struct traffic_edge edge)
 
 /* --- traces ------------------------------------------------------------------------------- */
 
-static void send_one(void *data, int to, int64_t bytes)
+static void send_one(void *data, int to, int64_t step, int64_t bytes)
 {
 	struct reader *r = data;
 
-	r->full |= add_edge(r, (struct traffic_edge){r->rank, to, (double)bytes});
+	r->full |= add_edge(r, (struct traffic_edge){r->rank, to, (double)bytes, step});
 	r->messages++;
 }
 
@@ -107,7 +108,10 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
-	if (titrace_action(&from, word, arguments))
+	if ((!r->steps && !arena_array(&r->arena, r->steps, r->ranks)) ||
+		(!r->steps[rank] && !arena_array(&r->arena, r->steps[rank], 1)))
+		return err_printf(r->err, "out of memory");
+	if (titrace_action(&from, r->steps[rank], word, arguments))
 		return err_at(r->err, r->path, line,
 			"'%.32s' is not an action, or its arguments make no sense", word);
 	return r->full ? -1 : 0;
@@ -115,36 +119,42 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-/* RANK RANK BYTES, or a line of Open MPI's: E RANK RANK BYTES bytes N msgs sent ... */
-static int take_traffic(struct reader *r, char *a_text, char *save, int line)
+/*
+ * RANK RANK BYTES, with a step behind it, and with how many messages behind that. Or a line of Open
+ * MPI's: E RANK RANK BYTES bytes N msgs sent ...; steps are the rounds of collectives.
+ */
+static int take_traffic(struct reader *r, char *first, char *save, int line)
 {
-	bool monitored = is_one_of(a_text, counted);
-	const char *after;
-	char *b_text, *w_text;
-	double weight;
+	bool monitored = is_one_of(first, counted);
+	char *word[5] = {first}, *end;
+	struct traffic_edge edge;
+	double messages = 0;
 	long a, b;
 
-	if (monitored)
-		a_text = strtok_r(NULL, " \t", &save);
-	b_text = strtok_r(NULL, " \t", &save);
-	w_text = strtok_r(NULL, " \t", &save);
-	after = strtok_r(NULL, " \t", &save);
-	if (!w_text || (monitored ? !after || strcmp(after, "bytes") != 0 : after != NULL) ||
-		(a = rank_in(a_text)) < 0 || (b = rank_in(b_text)) < 0)
+	for (int i = monitored ? 0 : 1; i < 5; i++)
+		word[i] = strtok_r(NULL, " \t", &save);
+	if (!word[2] || (a = rank_in(word[0])) < 0 || (b = rank_in(word[1])) < 0 ||
+		(monitored && (!word[3] || strcmp(word[3], "bytes") != 0)))
 		return err_at(r->err, r->path, line, monitored ?
 			"expected E RANK RANK BYTES bytes, as Open MPI writes it" :
-			"expected RANK RANK BYTES");
+			"expected RANK RANK BYTES [STEP [MESSAGES]]");
 	if (a >= r->ranks || b >= r->ranks)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d",
 			a >= r->ranks ? a : b, r->ranks - 1);
-	if (!number_in(w_text, &weight))
-		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes",
-			w_text);
-	if (add_edge(r, (struct traffic_edge){(int)a, (int)b, weight}))
-		return -1;
-	if (monitored && number_in(strtok_r(NULL, " \t", &save), &weight))
-		r->messages += weight;
-	return 0;
+	edge = (struct traffic_edge){.a = (int)a, .b = (int)b};
+	if (!number_in(word[2], &edge.weight))
+		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes", word[2]);
+	if (monitored) {
+		edge.step = *first == 'I' ? steps_round(r->ranks, edge.a, edge.b) : 0;
+	} else if (word[3]) {
+		edge.step = strtoll(word[3], &end, 10);
+		if (*end || edge.step < 0)
+			return err_at(r->err, r->path, line, "'%.32s' is not a step", word[3]);
+	}
+	if (word[4] && !number_in(word[4], &messages) && !monitored)
+		return err_at(r->err, r->path, line, "'%.32s' is not a number", word[4]);
+	r->messages += messages;
+	return add_edge(r, edge);
 }
 
 static int take_line(void *data, char *text, int line)

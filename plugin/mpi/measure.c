@@ -3,7 +3,7 @@
  * Counts what a rank sends to each other rank and the time that it is in MPI, for MPI libraries
  * with MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), which have no such counter of their
  * own. Preloaded by srun --mesh-learn; at the end each rank writes $SLURM_MESH_MEASURE.RANK.prof,
- * in the form of Open MPI's pml_monitoring with a line T RANK SHARE. Nothing is sent.
+ * lines RANK RANK BYTES STEP MESSAGES and a line T RANK SHARE. Nothing is sent.
  *
  * Messages of collectives are those of collective.h; blocks are gathered by the root from each, and
  * scattered to each.
@@ -17,9 +17,16 @@
 
 #include "ranks/collective.h"
 
+/* What is sent to a rank in a step. */
+struct cell {
+	struct cell *next;
+	int64_t step;
+	_Atomic(int64_t) bytes, messages;
+};
+
 static struct {
 	int rank, ranks;
-	_Atomic(int64_t) *bytes, *messages; /* [ranks] by rank of MPI_COMM_WORLD */
+	_Atomic(struct cell *) *to; /* [ranks] by rank of MPI_COMM_WORLD */
 	int64_t began;
 	_Atomic(int64_t) inside; /* ticks in MPI, of all threads */
 } sent;
@@ -73,12 +80,39 @@ static int in_window(MPI_Win window, int rank)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static void count_bytes(int rank, int64_t bytes)
+static _Thread_local struct steps steps;
+
+/* Two threads that begin a step at once make two cells of it, which does no harm. */
+static struct cell *cell_of(int rank, int64_t step)
 {
-	if (rank < 0 || rank >= sent.ranks || !sent.bytes || !sent.messages)
+	struct cell *first = atomic_load(&sent.to[rank]), *cell = first;
+
+	while (cell && cell->step != step)
+		cell = cell->next;
+	if (cell || !(cell = calloc(1, sizeof(*cell))))
+		return cell;
+	cell->step = step;
+	cell->next = first;
+	while (!atomic_compare_exchange_weak(&sent.to[rank], &cell->next, cell))
+		;
+	return cell;
+}
+
+static void count_bytes(int rank, int64_t step, int64_t bytes)
+{
+	struct cell *cell = rank < 0 || rank >= sent.ranks || !sent.to ? NULL : cell_of(rank, step);
+
+	if (!cell)
 		return;
-	atomic_fetch_add_explicit(&sent.bytes[rank], bytes, memory_order_relaxed);
-	atomic_fetch_add_explicit(&sent.messages[rank], 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&cell->bytes, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&cell->messages, 1, memory_order_relaxed);
+}
+
+/* A message from one to one. */
+static void count_tagged(int rank, int tag, int64_t bytes)
+{
+	if (rank >= 0)
+		count_bytes(rank, steps_send(&steps, tag, rank), bytes);
 }
 
 static int64_t bytes_of(int count, MPI_Datatype type)
@@ -89,15 +123,15 @@ static int64_t bytes_of(int count, MPI_Datatype type)
 	return (int64_t)count * size;
 }
 
+/* Of a collective, in one step. */
 static void count(MPI_Comm comm, int to, int items, MPI_Datatype type)
 {
-	if (to != MPI_PROC_NULL)
-		count_bytes(in_world(comm, to), bytes_of(items, type));
+	count_bytes(in_world(comm, to), 0, bytes_of(items, type));
 }
 
-static void count_in(void *comm, int to, int64_t bytes)
+static void count_in(void *comm, int to, int64_t step, int64_t bytes)
 {
-	count_bytes(in_world(*(MPI_Comm *)comm, to), bytes);
+	count_bytes(in_world(*(MPI_Comm *)comm, to), step, bytes);
 }
 
 static struct collective all_of(MPI_Comm *comm)
@@ -130,8 +164,7 @@ static void count_each(MPI_Comm comm, const int *n, const MPI_Datatype *type, in
 	struct collective c = all_of(&comm);
 
 	for (int to = 0; to < c.ranks; to++)
-		if (to != c.rank)
-			count(comm, to, n[to], type[to * step]);
+		collective_send(&c, to, bytes_of(n[to], type[to * step]));
 }
 
 /* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
@@ -143,8 +176,7 @@ static void count_ring(MPI_Comm comm, const int *m, MPI_Datatype type)
 
 	for (int i = 0; i < c.ranks; i++)
 		items += i == next ? 0 : m[i];
-	if (next != c.rank)
-		count_bytes(in_world(comm, next), items * bytes_of(1, type));
+	collective_send(&c, next, items * bytes_of(1, type));
 }
 
 static bool is_rank(MPI_Comm comm, int rank)
@@ -161,17 +193,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { PERSISTENT = 4096 };
 static struct {
 	MPI_Request request;
-	int to; /* rank in the world */
+	int to, tag; /* to: rank in the world */
 	int64_t bytes;
 } persistent[PERSISTENT];
 
-static void remember(MPI_Request request, int to, int64_t bytes)
+static void remember(MPI_Request request, int to, int tag, int64_t bytes)
 {
 	unsigned at = (unsigned)request % PERSISTENT;
 
 	pthread_mutex_lock(&lock);
 	persistent[at].request = request;
 	persistent[at].to = to;
+	persistent[at].tag = tag;
 	persistent[at].bytes = bytes;
 	pthread_mutex_unlock(&lock);
 }
@@ -183,7 +216,8 @@ static void count_started(const MPI_Request *request, int n)
 
 		pthread_mutex_lock(&lock);
 		if (persistent[at].request == request[i])
-			count_bytes(persistent[at].to, persistent[at].bytes);
+			count_tagged(persistent[at].to, persistent[at].tag,
+				persistent[at].bytes);
 		pthread_mutex_unlock(&lock);
 	}
 }
@@ -193,7 +227,7 @@ static void forget_request(MPI_Request request)
 	unsigned at = (unsigned)request % PERSISTENT;
 
 	if (persistent[at].request == request)
-		remember(request, -1, 0);
+		remember(request, -1, 0, 0);
 }
 
 /* --- from the first call to the last ---------------------------------------------------------- */
@@ -202,8 +236,7 @@ static int begin(int rc)
 {
 	PMPI_Comm_rank(MPI_COMM_WORLD, &sent.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &sent.ranks);
-	sent.bytes = calloc((size_t)sent.ranks, sizeof(*sent.bytes));
-	sent.messages = calloc((size_t)sent.ranks, sizeof(*sent.messages));
+	sent.to = calloc((size_t)sent.ranks, sizeof(*sent.to));
 	sent.began = ticks();
 	return rc;
 }
@@ -223,13 +256,14 @@ static void end(void)
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s.%d.prof", prefix ? prefix : "", sent.rank);
-	if (!prefix || !sent.bytes || !sent.messages || !(file = fopen(path, "wxe")))
+	if (!prefix || !sent.to || !(file = fopen(path, "wxe")))
 		return;
 	fprintf(file, "T\t%d\t%.4f\n", sent.rank, share());
 	for (int to = 0; to < sent.ranks; to++)
-		if (sent.messages[to])
-			fprintf(file, "E\t%d\t%d\t%lld bytes\t%lld msgs sent\n", sent.rank, to,
-				(long long)sent.bytes[to], (long long)sent.messages[to]);
+		for (struct cell *cell = sent.to[to]; cell; cell = cell->next)
+			fprintf(file, "%d %d %lld %lld %lld\n", sent.rank, to,
+				(long long)cell->bytes, (long long)cell->step,
+				(long long)cell->messages);
 	fclose(file);
 }
 
@@ -251,7 +285,7 @@ int MPI_Finalize(void)
 
 /* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
 
-#define CALL(name, arguments, handed, counting)                                                 \
+#define POST(name, arguments, handed, counting)                                                 \
 	int MPI_##name arguments                                                                \
 	{                                                                                       \
 		int64_t from;                                                                   \
@@ -263,37 +297,42 @@ int MPI_Finalize(void)
 		atomic_fetch_add_explicit(&sent.inside, ticks() - from, memory_order_relaxed);  \
 		return rc;                                                                      \
 	}
+/* What waits: the step is over. */
+#define CALL(name, arguments, handed, counting) \
+	POST(name, arguments, handed, counting; steps_wait(&steps))
 #define TIMED(name, arguments, handed) CALL(name, arguments, handed, (void)0)
 
 #define OUT const void *out, int n, MPI_Datatype type
 #define IN void *in, int m, MPI_Datatype of
+#define COUNT count_tagged(in_world(comm, to), tag, bytes_of(n, type))
 #define SEND(name)                                                        \
-	CALL(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
-		count(comm, to, n, type))
+	POST(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
+		COUNT; if (bytes_of(n, type) >= STEPS_EAGER) steps_wait(&steps))
 #define ISEND(name)                                                       \
-	CALL(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
-		(out, n, type, to, tag, comm, request), count(comm, to, n, type))
+	POST(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+		(out, n, type, to, tag, comm, request), COUNT)
 #define SEND_INIT(name)                                                                         \
 	int MPI_##name(OUT, int to, int tag, MPI_Comm comm, MPI_Request *request)               \
 	{                                                                                       \
 		int rc = PMPI_##name(out, n, type, to, tag, comm, request);                     \
                                                                                                 \
-		remember(*request, in_world(comm, to), bytes_of(n, type));                      \
+		remember(*request, in_world(comm, to), tag, bytes_of(n, type));                      \
 		return rc;                                                                      \
 	}
 
 SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
 ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
 SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
-CALL(Start, (MPI_Request *request), (request), count_started(request, 1))
-CALL(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
-CALL(Request_free, (MPI_Request *request), (request), forget_request(*request))
+POST(Start, (MPI_Request *request), (request), count_started(request, 1))
+POST(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
+POST(Request_free, (MPI_Request *request), (request), forget_request(*request))
 CALL(Sendrecv,
 	(OUT, int to, int tag, IN, int from_rank, int mark, MPI_Comm comm, MPI_Status *status),
-	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status), count(comm, to, n, type))
+	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status), COUNT)
 CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, MPI_Comm comm,
 	MPI_Status *status),
-	(in, m, of, to, tag, from_rank, mark, comm, status), count(comm, to, m, of))
+	(in, m, of, to, tag, from_rank, mark, comm, status),
+	count_tagged(in_world(comm, to), tag, bytes_of(m, of)))
 
 /* What waits. */
 TIMED(Recv, (IN, int rank, int tag, MPI_Comm comm, MPI_Status *status),
@@ -309,14 +348,14 @@ TIMED(Waitsome, (int n, MPI_Request request[], int *m, int at[], MPI_Status stat
 /* One-sided: what is got comes from there, and an edge has no direction. */
 #define REMOTE int to, MPI_Aint at, int m, MPI_Datatype of
 #define RMA(name, buffer) \
-	CALL(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
+	POST(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
 		(out, n, type, to, at, m, of, window), \
-		count_bytes(in_window(window, to), bytes_of(n, type)))
+		count_tagged(in_window(window, to), -1, bytes_of(n, type)))
 RMA(Put, const void *out)
 RMA(Get, void *out)
-CALL(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
+POST(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
 	(out, n, type, to, at, m, of, op, window),
-	count_bytes(in_window(window, to), bytes_of(n, type)))
+	count_tagged(in_window(window, to), -1, bytes_of(n, type)))
 TIMED(Win_fence, (int assert, MPI_Win window), (assert, window))
 TIMED(Win_flush, (int rank, MPI_Win window), (rank, window))
 TIMED(Win_flush_all, (MPI_Win window), (window))

@@ -309,8 +309,8 @@ static void test_peak(void **state)
 	assert_int_equal(peak_loads(&in, site, &loads), 0);
 	assert_true(loads.highest == 3);
 	assert_int_equal(peak_loads(&in, vertex, &loads), 0);
-	assert_true(loads.highest == 2 && loads.energy == 2 * (1 + 16));
-	assert_true(peak_improve(&in, 2000, 1, site) == loads.energy);
+	assert_true(loads.highest == 2 && loads.cost == 2 * (1 + 16));
+	assert_true(peak_improve(&in, 2000, 1, site) == loads.cost);
 	assert_int_equal(peak_loads(&in, site, &loads), 0);
 	assert_true(loads.highest == 2);
 	traffic_release(&t);
