@@ -76,14 +76,20 @@ static void add_item(struct peak *p, int i, int except, double sign)
 	}
 }
 
-/* Steps follow each other, so that the sum over them of what grows with each one's loads counts. */
+/* Steps follow each other, so that what grows with the loads of each is added up. */
 static double cost(const struct peak *p)
 {
 	double sum = 0;
 
-	for (int step = 0; step < p->steps && p->steps > 1; step++)
+	for (int step = 0; step < p->steps; step++)
 		sum += p->energy[step] > 0 ? sqrt(sqrt(p->energy[step])) : 0;
-	return p->steps > 1 ? sum : *p->energy;
+	return sum;
+}
+
+/* What annealing lowers: of one step the root would change nothing but the temperatures. */
+static double height(const struct peak *p)
+{
+	return p->steps > 1 ? cost(p) : *p->energy;
 }
 
 /* Of the most loaded link, by the traffic of all steps. */
@@ -131,10 +137,10 @@ static int peak_init(
 	return 0;
 }
 
-/* Exchange items i and j; what the cost rises by. */
+/* Exchange items i and j; what the height rises by. */
 static double exchange(struct peak *p, int i, int j)
 {
-	double before = cost(p);
+	double before = height(p);
 	int site = p->site[i];
 
 	add_item(p, i, -1, -1);
@@ -143,7 +149,7 @@ static double exchange(struct peak *p, int i, int j)
 	p->site[j] = site;
 	add_item(p, i, -1, 1);
 	add_item(p, j, i, 1);
-	return cost(p) - before;
+	return height(p) - before;
 }
 
 /* Any item, or one near a neighbour of i: the exchange may bring them together. */
@@ -205,17 +211,18 @@ int peak_loads(const struct peak_input *input, const int *site, struct peak_load
 	return bad;
 }
 
-double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site)
+int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site)
 {
 	struct arena arena = {0};
 	struct peak p;
 	size_t size = (size_t)input->traffic->n * sizeof(int);
 	int *best = arena_get(&arena, input->traffic->n, sizeof(int));
-	double least = -1, temperature;
+	int bad = peak_init(&p, input, site, &arena);
+	double least, temperature;
 
-	if (!peak_init(&p, input, site, &arena)) {
+	if (!bad) {
 		memcpy(best, site, size);
-		least = cost(&p);
+		least = height(&p);
 		p.site = site;
 		p.random = seed;
 		temperature = 0.1 * usual_rise(&p);
@@ -223,8 +230,8 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 			for (int64_t move = 0; move < moves / STAGES; move++)
 				try_exchange(&p, temperature);
 			fill_loads(&p); /* without what rounding has added up */
-			if (cost(&p) < least) {
-				least = cost(&p);
+			if (height(&p) < least) {
+				least = height(&p);
 				memcpy(best, site, size);
 			}
 			temperature *= 0.93;
@@ -232,5 +239,5 @@ double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed
 		memcpy(site, best, size);
 	}
 	arena_release(&arena);
-	return least;
+	return bad;
 }

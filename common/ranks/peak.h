@@ -21,8 +21,8 @@ struct peak_input {
 
 struct peak_loads {
 	double highest; /* of the most loaded link */
-	/* The sum of the fourth powers, which sees all links that are near it; of traffic by steps
-	 * the sum over those of its fourth root. */
+	/* The fourth root of the sum of the fourth powers, which sees all links that are near it;
+	 * the sum over the steps, where they are known. */
 	double cost;
 };
 
@@ -31,9 +31,9 @@ int peak_loads(const struct peak_input *input, const int *site, struct peak_load
 
 /*
  * Lower the cost of site[] by exchanging items, `moves` of them tried by annealing; never makes
- * it higher. The cost reached, or < 0 when memory is out. Programs run shorter with the least
+ * it higher. 0, or -1 when memory is out. Programs run shorter with the least
  * cost than with the lowest peak (doc/lab/smpi.md).
  */
-double peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
+int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
 
 #endif

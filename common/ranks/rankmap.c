@@ -36,6 +36,8 @@ enum {
 /* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
  * programs run no shorter (doc/lab/smpi.md). */
 enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
+/* Of block order: an order whose links are loaded hardly less may well be worse. */
+static const double WORTH_IT = 0.98;
 /* Dual bipartitioning: for so many edges at most, and so many times, but of many ranks once. */
 enum { DUAL_LIMIT = 1 << 18, DUAL_TRIES = 5 };
 
@@ -365,11 +367,16 @@ static int lower_peak(struct plan *p)
 	if (p->input->objective != RANKMAP_PEAK)
 		return 0;
 	memcpy(p->place, p->answer->place, size);
-	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place) <
-		0)
+	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place))
 		return -1;
 	offer(p, p->place);
 	return 0;
+}
+
+static void put_block(struct plan *p)
+{
+	for (int i = 0; i < p->nranks; i++)
+		p->place[i] = i / p->input->per_node;
 }
 
 /* What is told of the answer, and of block order. */
@@ -380,8 +387,7 @@ static int measure(struct plan *p)
 	struct peak_input in = {p->input->mesh, t, p->vertex};
 	struct peak_loads ours, block;
 
-	for (int i = 0; i < p->nranks; i++)
-		p->place[i] = i / p->input->per_node;
+	put_block(p);
 	a->hop_bytes = assign_cost(t, &p->table, a->place);
 	a->block_hop_bytes = assign_cost(t, &p->table, p->place);
 	if (peak_loads(&in, a->place, &ours) || peak_loads(&in, p->place, &block))
@@ -394,17 +400,25 @@ static int measure(struct plan *p)
 static int solve(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
+	double block;
 
-	for (int i = 0; i < p->nranks; i++)
-		p->place[i] = i / input->per_node;
+	put_block(p);
 	offer(p, p->place);
-	if (p->least < 0)
+	block = p->least;
+	if (block < 0)
 		return -1;
 	if (make_tiles(p) || try_starts(p, &p->tiles))
 		return -1;
 	if (input->fold_only || at_bound(p))
 		return 0;
-	return start_dual(p) || search(p) || lower_peak(p) ? -1 : 0;
+	if (start_dual(p) || search(p) || lower_peak(p))
+		return -1;
+	if (input->objective == RANKMAP_PEAK && p->least > WORTH_IT * block) {
+		p->least = -1;
+		put_block(p);
+		offer(p, p->place);
+	}
+	return 0;
 }
 
 int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,

@@ -152,7 +152,8 @@ static int take_traffic(struct reader *r, char *first, char *save, int line)
 			return err_at(r->err, r->path, line, "'%.32s' is not a step", word[3]);
 	}
 	if (word[4] && !number_in(word[4], &messages) && !monitored)
-		return err_at(r->err, r->path, line, "'%.32s' is not a number", word[4]);
+		return err_at(r->err, r->path, line, "'%.32s' is not a number of messages",
+			word[4]);
 	r->messages += messages;
 	return add_edge(r, edge);
 }

@@ -140,6 +140,18 @@ fails 1 "sacct:8: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic s
 printf '0 1 5\n1 2 5\n2 0 5\n' >triples
 traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 ring 15 ' "import of triples"
 like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"pattern": "ring"' "JSON"
+is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 5,0 2 5,1 2 5" "without steps a line for each pair"
+printf '0 1 5 77 2\n1 0 5 3\n0 1 7 3 1\n1 2 1 77\n' >triples
+traffic import -p 3 tri triples
+is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 7 0,1 0 5 0,0 1 5 1,1 2 1 1" \
+	"with steps one for each and each direction, the step with most bytes first"
+is "$(traffic import -p 3 tri "$records/tri@3.traffic"; grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" \
+	"0 1 7 0,1 0 5 0,0 1 5 1,1 2 1 1" "and what is written is read"
+echo '0 1 5 -1' >bad
+fails 1 "bad:1: '-1' is not a step" "a step below 0" "$SMESH" traffic import -p 3 tri bad
+echo '0 1 5 1 some' >bad
+fails 1 "bad:1: 'some' is not a number of messages" "a line with a word behind the step" \
+	"$SMESH" traffic import -p 3 tri bad
 traffic forget tri
 fails 1 "nothing is known of 'tri'" "forget" "$SMESH" traffic show tri
 fails 1 "expected list, show, forget, import or site" "another verb" "$SMESH" traffic remember
@@ -169,6 +181,24 @@ traffic import ti ti/* && is "$(traffic list --json | tr -d '\n' | grep -o '"nam
 	sed 's/.*"ranks": \([0-9]*\).*"bytes": \([0-9]*\).*"messages": \([0-9]*\).*/\1 \2 \3/')" \
 	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
 traffic forget ti
+# Steps of a trace: two messages before it waits, by the first one's tag; the same tag to another
+# rank; and the same as at first; sendRecv; a send that waits, as it is large.
+cat >steps <<'END'
+0 isend 1 5 1000 2
+0 send 2 6 100 2
+0 wait 1
+0 isend 3 5 10 2
+0 waitall 1
+0 send 1 5 2000 2
+0 sendRecv 1 2 1 3 2 2
+0 sendRecv 2 1 2 1 2 2
+0 send 3 8 100000 2
+0 send 2 9 20000 2
+END
+traffic import -p 4 steps steps
+is "$(grep -v '^#' "$records/steps@4.traffic" | paste -sd,)" \
+	"0 3 100000 0,0 2 20000 1,0 1 3000 2,0 2 101 2,0 3 10 3,0 1 2 4" "steps of a trace: what is sent before a rank waits"
+traffic forget steps
 printf '0 compute 10\n0 send 4 0 8 0\n' >bad
 fails 1 "bad:2: 'send' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
 	"$SMESH" traffic import -p 4 x bad

@@ -35,16 +35,23 @@ static void check_traffic(const struct traffic *traffic, int ranks)
 			fuzz_require(traffic->to[k] >= 0 && traffic->to[k] < ranks);
 			fuzz_require(traffic->to[k] != i);
 			fuzz_require(isfinite(traffic->weight[k]) && traffic->weight[k] > 0);
+			fuzz_require(!traffic->sent || (traffic->sent[k] >= 0 &&
+				traffic->sent[k] <= traffic->weight[k]));
 		}
 	}
+	fuzz_require(traffic->steps <= TRAFFIC_STEPS);
+	for (int step = 0; step < traffic->steps; step++)
+		check_traffic(&traffic->step[step], ranks);
 }
 
 /* The local search takes its time: now and then. */
-static void place_ranks(const struct traffic *traffic, bool search)
+static void place_ranks(const struct traffic *traffic, bool search,
+	enum rankmap_objective objective)
 {
 	static const int node[NODES] = {0, 15, 3, 5, 6, 9, 10, 12};
 	struct rankmap_input in = {.mesh = machine(), .node = node, .nnodes = NODES,
-		.per_node = PER_NODE, .traffic = traffic, .fold_only = !search};
+		.per_node = PER_NODE, .traffic = traffic, .fold_only = !search,
+		.objective = objective};
 	int place[RANKS], on[NODES] = {0};
 	struct rankmap_answer answer = {.place = place};
 	struct mesh_err err = {{0}};
@@ -56,7 +63,8 @@ static void place_ranks(const struct traffic *traffic, bool search)
 	}
 	for (int i = 0; i < NODES; i++)
 		fuzz_require(on[i] == PER_NODE);
-	fuzz_require(answer.hop_bytes >= 0 && answer.hop_bytes <= answer.block_hop_bytes);
+	fuzz_require(answer.hop_bytes >= 0 && (objective == RANKMAP_PEAK ||
+		answer.hop_bytes <= answer.block_hop_bytes));
 }
 
 static void try_grid(const uint8_t *data, size_t size)
@@ -92,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_text(&err);
 	} else {
 		check_traffic(&traffic, RANKS);
-		place_ranks(&traffic, size % 8 == 0);
+		place_ranks(&traffic, size % 8 == 0,
+			size % 16 ? RANKMAP_HOPS : RANKMAP_PEAK);
 	}
 	traffic_release(&traffic);
 	close(fd);

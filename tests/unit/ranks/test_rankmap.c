@@ -82,6 +82,33 @@ static void test_grid(void **state)
 	}
 }
 
+/* A message in each of a hundred steps, of more and more bytes: the smallest go with the largest. */
+static void test_steps(void **state)
+{
+	struct traffic_edge edge[100];
+	struct traffic t;
+	double sum = 0;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		edge[i] = (struct traffic_edge){i % 4, (i + 1) % 4, i + 1, i * INT64_C(1000000007)};
+	assert_int_equal(traffic_init(&t, 4, edge, 100, NULL), 0);
+	assert_int_equal(t.steps, TRAFFIC_STEPS);
+	for (int k = 0; k < t.steps; k++) {
+		const struct traffic *step = &t.step[k];
+
+		assert_int_equal(step->start[4], 2);
+		sum += traffic_total(step);
+		for (int i = 0; i < 4; i++)
+			for (size_t e = step->start[i]; e < step->start[i + 1]; e++)
+				assert_true(step->sent[e] == (step->to[e] == (i + 1) % 4
+						? step->weight[e] : 0));
+	}
+	assert_true(sum == traffic_total(&t) && sum == 5050);
+	assert_true(weight_in(&t.step[0], 3, 0) == 100 + 36 && weight_in(&t.step[63], 0, 1) == 37);
+	traffic_release(&t);
+}
+
 static void test_traffic(void **state)
 {
 	static const struct traffic_edge edge[] = {
@@ -485,6 +512,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grid),
+		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_assign),
 		cmocka_unit_test(test_no_table),
