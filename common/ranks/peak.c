@@ -30,7 +30,7 @@ static double fourth(double x)
 /* Put `bytes` of a step on the way from one vertex to another. */
 static void add_way(struct peak *p, int step, int from, int to, double bytes)
 {
-	int n = from == to || bytes == 0 ? 0 : links_route(p->in->mesh, from, to, p->route);
+	int n = from == to ? 0 : links_route(p->in->mesh, from, to, p->route);
 	double *load = &p->load[(size_t)step * (size_t)p->links], energy = p->energy[step];
 
 	for (int i = 0; i < n; i++) {
@@ -43,16 +43,16 @@ static void add_way(struct peak *p, int step, int from, int to, double bytes)
 	p->energy[step] = energy;
 }
 
-/* Of the bytes between i and its neighbour at e, those that i sends: half where it is not known. */
-static double sent(const struct traffic *t, size_t e)
-{
-	return t->sent ? t->sent[e] : t->weight[e] / 2;
-}
-
 /* The traffic of a step; of all where none are known. */
 static const struct traffic *step_of(const struct peak *p, int step)
 {
 	return p->in->traffic->steps ? &p->in->traffic->step[step] : p->in->traffic;
+}
+
+/* Without steps half of a weight goes in each direction. */
+static double share(const struct peak *p)
+{
+	return p->in->traffic->steps ? 1 : 0.5;
 }
 
 /* All that item i sends and gets, times `sign`; not what it has with `except`. */
@@ -65,13 +65,14 @@ static void add_item(struct peak *p, int i, int except, double sign)
 
 		for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
 			int there = p->in->vertex[p->at[t->to[e]]];
-			double out;
+			double bytes = sign * share(p) * fabs(t->weight[e]);
 
 			if (t->to[e] == except)
 				continue;
-			out = sent(t, e);
-			add_way(p, step % p->steps, here, there, sign * out);
-			add_way(p, step % p->steps, there, here, sign * (t->weight[e] - out));
+			if (t->weight[e] > 0)
+				add_way(p, step % p->steps, here, there, bytes);
+			if (t->weight[e] < 0 || !p->in->traffic->steps)
+				add_way(p, step % p->steps, there, here, bytes);
 		}
 	}
 }
@@ -116,8 +117,10 @@ static void fill_loads(struct peak *p)
 
 		for (int i = 0; i < t->n; i++)
 			for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
-				add_way(p, step % p->steps, p->in->vertex[p->at[i]],
-					p->in->vertex[p->at[t->to[e]]], sent(t, e));
+				if (t->weight[e] > 0)
+					add_way(p, step % p->steps, p->in->vertex[p->at[i]],
+						p->in->vertex[p->at[t->to[e]]],
+						share(p) * t->weight[e]);
 	}
 }
 

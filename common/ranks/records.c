@@ -94,18 +94,19 @@ bool records_scale(struct record *record, int ranks)
 
 /* --- records ---------------------------------------------------------------------------- */
 
-static void put_matrix(FILE *file, const struct traffic *t)
+/* A line for each pair; with steps, for each that sends in one. */
+static void put_matrix(FILE *file, const struct traffic *all)
 {
-	for (int a = 0; !t->steps && a < t->n; a++)
-		for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
-			if (t->to[e] > a)
-				fprintf(file, "%d %d %.0f\n", a, t->to[e], t->weight[e]);
-	for (int k = 0; k < t->steps; k++)
+	for (int k = 0; k == 0 || k < all->steps; k++) {
+		const struct traffic *t = all->steps ? &all->step[k] : all;
+
 		for (int a = 0; a < t->n; a++)
-			for (size_t e = t->step[k].start[a]; e < t->step[k].start[a + 1]; e++)
-				if (t->step[k].sent[e] > 0)
-					fprintf(file, "%d %d %.0f %d\n", a, t->step[k].to[e],
-						t->step[k].sent[e], k);
+			for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
+				if (all->steps && t->weight[e] > 0)
+					fprintf(file, "%d %d %.0f %d\n", a, t->to[e], t->weight[e], k);
+				else if (!all->steps && t->to[e] > a)
+					fprintf(file, "%d %d %.0f\n", a, t->to[e], t->weight[e]);
+	}
 }
 
 static int put_record(FILE *file, const struct record *record, const struct traffic *traffic)

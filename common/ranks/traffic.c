@@ -91,7 +91,7 @@ void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord)
 
 /* Both rows of each edge, duplicates and all. */
 static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, size_t count,
-	size_t *next)
+	bool directed, size_t *next)
 {
 	memcpy(next, traffic->start, (size_t)traffic->n * sizeof(*next));
 	for (size_t e = 0; e < count; e++) {
@@ -101,35 +101,31 @@ static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, 
 
 		traffic->to[at] = edge[e].b;
 		traffic->to[back] = edge[e].a;
-		traffic->weight[at] = traffic->weight[back] = edge[e].weight;
-		if (traffic->sent)
-			traffic->sent[at] = edge[e].weight;
+		traffic->weight[at] = edge[e].weight;
+		traffic->weight[back] = directed ? -edge[e].weight : edge[e].weight;
 	}
 }
 
-/* Add up equal neighbours, row by row; seen[b] is where b is in the row being written. */
+/* Add up equal neighbours, row by row; seen[2 b] is where b is in the row being written, and the
+ * next one where it is with a weight below 0. */
 static void merge_rows(struct traffic *traffic, size_t *seen)
 {
 	size_t end = 0, from = 0;
 
-	for (int i = 0; i < traffic->n; i++)
+	for (int i = 0; i < 2 * traffic->n; i++)
 		seen[i] = SIZE_MAX;
 	for (int i = 0; i < traffic->n; i++) {
 		size_t row = end, to = traffic->start[i + 1];
 
 		for (; from < to; from++) {
-			int b = traffic->to[from];
+			size_t *at = &seen[2 * traffic->to[from] + (traffic->weight[from] < 0)];
 
-			if (seen[b] != SIZE_MAX && seen[b] >= row) {
-				traffic->weight[seen[b]] += traffic->weight[from];
-				if (traffic->sent)
-					traffic->sent[seen[b]] += traffic->sent[from];
+			if (*at != SIZE_MAX && *at >= row) {
+				traffic->weight[*at] += traffic->weight[from];
 				continue;
 			}
-			seen[b] = end;
-			traffic->to[end] = b;
-			if (traffic->sent)
-				traffic->sent[end] = traffic->sent[from];
+			*at = end;
+			traffic->to[end] = traffic->to[from];
 			traffic->weight[end++] = traffic->weight[from];
 		}
 		traffic->start[i] = row;
@@ -156,19 +152,17 @@ static int check_edges(int n, const struct traffic_edge *edge, size_t count,
 	return 0;
 }
 
-/* The graph of edges that have been checked, of all steps together or of one. */
+/* The graph of edges that have been checked. */
 static int init_sums(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
-	bool one)
+	bool directed)
 {
-	size_t *scratch = malloc((size_t)n * sizeof(*scratch));
+	size_t *scratch = malloc(2 * (size_t)n * sizeof(*scratch));
 
 	*traffic = (struct traffic){.n = n};
 	traffic->start = calloc((size_t)n + 1, sizeof(*traffic->start));
 	traffic->to = malloc((2 * count + 1) * sizeof(*traffic->to));
 	traffic->weight = malloc((2 * count + 1) * sizeof(*traffic->weight));
-	traffic->sent = one ? calloc(2 * count + 1, sizeof(*traffic->sent)) : NULL;
-	if (!traffic->start || !traffic->to || !traffic->weight || (one && !traffic->sent) ||
-		!scratch) {
+	if (!traffic->start || !traffic->to || !traffic->weight || !scratch) {
 		free(scratch);
 		return -1;
 	}
@@ -179,96 +173,52 @@ static int init_sums(struct traffic *traffic, int n, const struct traffic_edge *
 		}
 	for (int i = 0; i < n; i++)
 		traffic->start[i + 1] += traffic->start[i];
-	fill_rows(traffic, edge, count, scratch);
+	fill_rows(traffic, edge, count, directed, scratch);
 	merge_rows(traffic, scratch);
 	free(scratch);
 	return 0;
 }
 
-/* --- steps -------------------------------------------------------------------------------- */
-
-/* Edges of the same step, one behind the other. */
-struct run {
-	const struct traffic_edge *edge;
-	size_t count;
-	double weight;
-};
-
-static int by_step(const void *a, const void *b)
+/* Give steps the numbers from 0 on, and as many as there is room for; how many. */
+static int number_steps(const struct traffic_edge *edge, size_t count, int room, uint8_t *number)
 {
-	const struct traffic_edge *x = a, *y = b;
+	int64_t name[TRAFFIC_STEPS];
+	int n = 0;
 
-	return (x->step > y->step) - (x->step < y->step);
-}
+	for (size_t e = 0; e < count; e++) {
+		int k = 0;
 
-static int by_weight(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
-
-	return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
-				      : (x->edge > y->edge) - (x->edge < y->edge);
-}
-
-/* The runs of edges that are in order, the heaviest first; malloc()ed. */
-static struct run *find_runs(const struct traffic_edge *edge, size_t count, size_t *runs)
-{
-	struct run *run;
-
-	*runs = count > 0;
-	for (size_t e = 1; e < count; e++)
-		*runs += edge[e].step != edge[e - 1].step;
-	run = calloc(*runs + 1, sizeof(*run));
-	for (size_t e = 0, r = 0; run && e < count; e++) {
-		r += e && edge[e].step != edge[e - 1].step;
-		run[r].edge = run[r].count ? run[r].edge : &edge[e];
-		run[r].count++;
-		run[r].weight += edge[e].weight;
+		while (k < n && name[k] != edge[e].step)
+			k++;
+		if (k == n && n < room)
+			name[n++] = edge[e].step;
+		number[e] = (uint8_t)(k < n ? k : edge[e].step % n);
 	}
-	if (run)
-		qsort(run, *runs, sizeof(*run), by_weight);
-	return run;
+	return n;
 }
 
-/* traffic->step[], of sorted edges; `part` has room for as many. */
-static int init_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count,
-	struct traffic_edge *part)
+/* traffic->step[], where there are several. */
+static int init_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count)
 {
-	size_t runs, most = MOST_ROWS / (size_t)traffic->n;
-	struct run *run = find_runs(edge, count, &runs);
-	int bad = !run;
+	struct traffic_edge *part = malloc((count + 1) * sizeof(*part));
+	uint8_t *number = malloc(count + 1);
+	int room = MOST_ROWS / traffic->n, steps = 0, bad = !part || !number;
 
-	most = most < TRAFFIC_STEPS ? most : TRAFFIC_STEPS;
-	most = runs < most ? runs : most;
-	traffic->step = run && most > 1 ? calloc(most, sizeof(*traffic->step)) : NULL;
-	bad |= most > 1 && !traffic->step;
-	for (size_t k = 0; !bad && most > 1 && k < most; k++) {
+	room = room < 1 ? 1 : room < TRAFFIC_STEPS ? room : TRAFFIC_STEPS;
+	if (!bad)
+		steps = number_steps(edge, count, room, number);
+	if (steps > 1)
+		bad = !(traffic->step = calloc((size_t)steps, sizeof(*traffic->step)));
+	while (!bad && steps > 1 && traffic->steps < steps) {
 		size_t n = 0;
 
-		for (size_t r = k; r < runs; n += run[r].count, r += most)
-			memcpy(&part[n], run[r].edge, run[r].count * sizeof(*part));
+		for (size_t e = 0; e < count; e++)
+			if (number[e] == traffic->steps)
+				part[n++] = edge[e];
 		bad = init_sums(&traffic->step[traffic->steps++], traffic->n, part, n, true);
 	}
-	free(run);
-	return bad;
-}
-
-static int find_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count)
-{
-	struct traffic_edge *sorted;
-	size_t e = 1;
-	int bad;
-
-	while (e < count && edge[e].step == edge->step)
-		e++;
-	if (e >= count)
-		return 0;
-	sorted = malloc(2 * count * sizeof(*sorted));
-	if (!sorted)
-		return -1;
-	memcpy(sorted, edge, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), by_step);
-	bad = init_steps(traffic, sorted, count, sorted + count);
-	free(sorted);
+	free(part);
+	free(number);
 	return bad;
 }
 
@@ -278,13 +228,11 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
 	memset(traffic, 0, sizeof(*traffic));
 	if (check_edges(n, edge, count, err))
 		return -1;
-	if (!init_sums(traffic, n, edge, count, false) && !find_steps(traffic, edge, count))
+	if (!init_sums(traffic, n, edge, count, false) && !init_steps(traffic, edge, count))
 		return 0;
 	traffic_release(traffic);
 	return err_printf(err, "out of memory");
 }
-
-/* --- grids and groups --------------------------------------------------------------------- */
 
 struct stencil {
 	const struct traffic_grid *grid;
@@ -387,7 +335,6 @@ void traffic_release(struct traffic *traffic)
 	free(traffic->start);
 	free(traffic->to);
 	free(traffic->weight);
-	free(traffic->sent);
 	for (int step = 0; step < traffic->steps; step++)
 		traffic_release(&traffic->step[step]);
 	free(traffic->step);

@@ -21,8 +21,8 @@ struct traffic {
 	size_t *start;	/* [n+1]: row i is to[start[i]..start[i+1]-1] */
 	int *to;
 	double *weight; /* > 0 */
-	double *sent;	/* the part of it that row i sends; NULL but in steps */
-	/* The same by steps, each of what is sent at the same time; 0: they are not known. */
+	/* The same by steps, each of what is sent at the same time; 0: they are not known. There a
+	 * weight is what the row sends; below 0: what it gets. */
 	int steps;
 	struct traffic *step;
 };
@@ -30,7 +30,7 @@ struct traffic {
 struct traffic_edge {
 	int a, b;
 	double weight; /* finite, >= 0; 0 is as good as no edge */
-	int64_t step;  /* any number, and a sends to b; all alike: steps are not known */
+	int64_t step;  /* >= 0, and a sends to b; all alike: steps are not known */
 };
 
 /* The process grid of an application: rank = x + side[0]*(y + side[1]*z) with
@@ -59,8 +59,8 @@ void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord);
 
 /*
  * The graph of `count` edges among n ranks: equal pairs are added up, a rank's messages to
- * itself are left out. Beyond the largest TRAFFIC_STEPS, steps are put together with larger ones.
- * traffic_release() it. 0, or -1 with text. O(n + edges), without steps.
+ * itself are left out. Steps after the first TRAFFIC_STEPS are put
+ * together with those. traffic_release() it. 0, or -1 with text. O(n + edges), and of steps that for each.
  */
 int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
 	struct mesh_err *err);

@@ -80,7 +80,7 @@ static int in_window(MPI_Win window, int rank)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static _Thread_local struct steps steps;
+static _Thread_local struct steps steps __attribute__((tls_model("initial-exec")));
 
 /* Two threads that begin a step at once make two cells of it, which does no harm. */
 static struct cell *cell_of(int rank, int64_t step)

@@ -143,10 +143,10 @@ like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"patter
 is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 5,0 2 5,1 2 5" "without steps a line for each pair"
 printf '0 1 5 77 2\n1 0 5 3\n0 1 7 3 1\n1 2 1 77\n' >triples
 traffic import -p 3 tri triples
-is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 7 0,1 0 5 0,0 1 5 1,1 2 1 1" \
-	"with steps one for each and each direction, the step with most bytes first"
+is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 5 0,1 2 1 0,0 1 7 1,1 0 5 1" \
+	"with steps one for each and each direction"
 is "$(traffic import -p 3 tri "$records/tri@3.traffic"; grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" \
-	"0 1 7 0,1 0 5 0,0 1 5 1,1 2 1 1" "and what is written is read"
+	"0 1 5 0,1 2 1 0,0 1 7 1,1 0 5 1" "and what is written is read"
 echo '0 1 5 -1' >bad
 fails 1 "bad:1: '-1' is not a step" "a step below 0" "$SMESH" traffic import -p 3 tri bad
 echo '0 1 5 1 some' >bad
@@ -197,7 +197,7 @@ cat >steps <<'END'
 END
 traffic import -p 4 steps steps
 is "$(grep -v '^#' "$records/steps@4.traffic" | paste -sd,)" \
-	"0 3 100000 0,0 2 20000 1,0 1 3000 2,0 2 101 2,0 3 10 3,0 1 2 4" "steps of a trace: what is sent before a rank waits"
+	"0 1 3000 0,0 2 101 0,0 3 10 1,0 1 2 2,0 3 100000 3,0 2 20000 4" "steps of a trace: what is sent before a rank waits"
 traffic forget steps
 printf '0 compute 10\n0 send 4 0 8 0\n' >bad
 fails 1 "bad:2: 'send' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
