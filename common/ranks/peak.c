@@ -11,14 +11,17 @@
 
 enum { STAGES = 100, MOST_LOADS = 1 << 18 };
 
+/* Of the loads by all traffic, beside those of steps, which are not quite one after the other. */
+static const double ALL = 0.3;
+
 struct peak {
 	const struct peak_input *in;
 	const int *at; /* site of each item */
 	int *site;     /* the same, where it may be changed */
 	int *route;    /* scratch: a longest one */
-	int links, steps;
-	double *load;	/* [steps][links]; of more steps than there is room for, sums */
-	double *energy; /* [steps] sum of load^4, as changed by add_way() */
+	int links, rows;
+	double *load;	/* [rows][links]: by all traffic, and by steps as far as there is room */
+	double *energy; /* [rows] sum of load^4, as changed by add_way() */
 	uint64_t random;
 };
 
@@ -27,11 +30,9 @@ static double fourth(double x)
 	return x * x * x * x;
 }
 
-/* Put `bytes` of a step on the way from one vertex to another. */
-static void add_way(struct peak *p, int step, int from, int to, double bytes)
+static void add_loads(struct peak *p, int row, int n, double bytes)
 {
-	int n = from == to ? 0 : links_route(p->in->mesh, from, to, p->route);
-	double *load = &p->load[(size_t)step * (size_t)p->links], energy = p->energy[step];
+	double *load = &p->load[(size_t)row * (size_t)p->links], energy = p->energy[row];
 
 	for (int i = 0; i < n; i++) {
 		double *on = &load[p->route[i]];
@@ -40,7 +41,17 @@ static void add_way(struct peak *p, int step, int from, int to, double bytes)
 		*on += bytes;
 		energy += fourth(*on);
 	}
-	p->energy[step] = energy;
+	p->energy[row] = energy;
+}
+
+/* Put `bytes` of a step on the way from one vertex to another. */
+static void add_way(struct peak *p, int step, int from, int to, double bytes)
+{
+	int n = from == to ? 0 : links_route(p->in->mesh, from, to, p->route);
+
+	add_loads(p, 0, n, bytes);
+	if (p->rows > 1)
+		add_loads(p, 1 + step % (p->rows - 1), n, bytes);
 }
 
 /* The traffic of a step; of all where none are known. */
@@ -70,55 +81,49 @@ static void add_item(struct peak *p, int i, int except, double sign)
 			if (t->to[e] == except)
 				continue;
 			if (t->weight[e] > 0)
-				add_way(p, step % p->steps, here, there, bytes);
+				add_way(p, step, here, there, bytes);
 			if (t->weight[e] < 0 || !p->in->traffic->steps)
-				add_way(p, step % p->steps, there, here, bytes);
+				add_way(p, step, there, here, bytes);
 		}
 	}
 }
 
-/* Steps follow each other, so that what grows with the loads of each is added up. */
 static double cost(const struct peak *p)
 {
 	double sum = 0;
 
-	for (int step = 0; step < p->steps; step++)
-		sum += p->energy[step] > 0 ? sqrt(sqrt(p->energy[step])) : 0;
+	for (int row = 0; row < p->rows; row++)
+		sum += (row || p->rows == 1 ? 1 : ALL) *
+		       (p->energy[row] > 0 ? sqrt(sqrt(p->energy[row])) : 0);
 	return sum;
 }
 
-/* What annealing lowers: of one step the root would change nothing but the temperatures. */
+/* What annealing lowers: without steps the root would change nothing but the temperatures. */
 static double height(const struct peak *p)
 {
-	return p->steps > 1 ? cost(p) : *p->energy;
+	return p->rows > 1 ? cost(p) : *p->energy;
 }
 
-/* Of the most loaded link, by the traffic of all steps. */
 static double highest(const struct peak *p)
 {
 	double most = 0;
 
-	for (int l = 0; l < p->links; l++) {
-		double sum = 0;
-
-		for (int step = 0; step < p->steps; step++)
-			sum += p->load[step * p->links + l];
-		most = sum > most ? sum : most;
-	}
+	for (int l = 0; l < p->links; l++)
+		most = p->load[l] > most ? p->load[l] : most;
 	return most;
 }
 
 static void fill_loads(struct peak *p)
 {
-	memset(p->load, 0, (size_t)p->links * (size_t)p->steps * sizeof(double));
-	memset(p->energy, 0, (size_t)p->steps * sizeof(double));
+	memset(p->load, 0, (size_t)p->links * (size_t)p->rows * sizeof(double));
+	memset(p->energy, 0, (size_t)p->rows * sizeof(double));
 	for (int step = 0; step == 0 || step < p->in->traffic->steps; step++) {
 		const struct traffic *t = step_of(p, step);
 
 		for (int i = 0; i < t->n; i++)
 			for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
 				if (t->weight[e] > 0)
-					add_way(p, step % p->steps, p->in->vertex[p->at[i]],
+					add_way(p, step, p->in->vertex[p->at[i]],
 						p->in->vertex[p->at[t->to[e]]],
 						share(p) * t->weight[e]);
 	}
@@ -130,11 +135,10 @@ static int peak_init(
 	int links = links_count(input->mesh), most = MOST_LOADS / links;
 
 	*p = (struct peak){.in = input, .at = site, .links = links};
-	p->steps = input->traffic->steps < most ? input->traffic->steps : most;
-	p->steps = p->steps > 1 ? p->steps : 1;
+	p->rows = 1 + (input->traffic->steps < most ? input->traffic->steps : most);
 	arena_array(arena, p->route, links_longest(input->mesh) + 1);
-	arena_array(arena, p->energy, p->steps);
-	if (!arena_array(arena, p->load, (int64_t)p->steps * links))
+	arena_array(arena, p->energy, p->rows);
+	if (!arena_array(arena, p->load, (int64_t)p->rows * links))
 		return -1;
 	fill_loads(p);
 	return 0;

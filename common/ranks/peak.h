@@ -22,7 +22,7 @@ struct peak_input {
 struct peak_loads {
 	double highest; /* of the most loaded link */
 	/* The fourth root of the sum of the fourth powers, which sees all links that are near it;
-	 * the sum over the steps, where they are known. */
+	 * where steps are known, the sum over those, and three tenths of it. */
 	double cost;
 };
 

@@ -220,17 +220,24 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	scancel "$job"
 	mpicc.mpich -w -o "$work/rare" "$work/rare.c"
 	timeout 100 srun --mpi=pmi2 -N16 -n16 --mesh-learn=rare "$work/rare" >/dev/null 2>"$work/rare.err"
-	is "$(grep '^0 ' "$records/rare@16.traffic" | sort -n -k2 | paste -sd,)" "0 1 3024,0 2 24,0 4 24,0 5 100,0 8 24,0 11 100,0 15 3000" \
+	# Of all steps together, and both directions.
+	awk '!/^#/ { at = $1 < $2 ? $1 " " $2 : $2 " " $1; sum[at] += $3 }
+		END { for (at in sum) print at, sum[at] }' "$records/rare@16.traffic" >"$work/pairs"
+	is "$(grep '^0 ' "$work/pairs" | sort -n -k2 | paste -sd,)" "0 1 3024,0 2 24,0 4 24,0 5 100,0 8 24,0 11 100,0 15 3000" \
 		"persistent and one-sided messages are counted, and ranks of other communicators"
-	is "$(grep -E '^(3|12) 1[34] ' "$records/rare@16.traffic" | sort | paste -sd,)" "12 13 3036,12 14 36,3 13 3,3 14 103" \
+	is "$(grep -E '^(3|12) 1[34] ' "$work/pairs" | sort | paste -sd,)" "12 13 3036,12 14 36,3 13 3,3 14 103" \
 		"and what is gathered and scattered, without waiting too"
-	is "$(grep '^7 9 ' "$records/rare@16.traffic")" "7 9 2" "and all-to-alls with a type for each rank"
+	is "$(grep '^7 9 ' "$work/pairs")" "7 9 2" "and all-to-alls with a type for each rank"
+	is "$(awk '$1 == 0 && $3 == 3000 { print NF, $2 } $1 == 0 && $3 == 12 { n++; s[$4] } $3 == 3000 { s[$4] }
+		END { for (i in s) k++; print n, k }' "$records/rare@16.traffic" | paste -sd,)" "4 1,4 5" \
+		"by steps: the rounds of a collective, and what is sent between two waits"
 else
 	skip "the accounts have the share of time" "no mpicc.mpich here"
 	skip "and smesh why says it" "no mpicc.mpich here"
 	skip "persistent and one-sided messages are counted" "no mpicc.mpich here"
 	skip "and what is gathered and scattered" "no mpicc.mpich here"
 	skip "and all-to-alls with a type for each rank" "no mpicc.mpich here"
+	skip "by steps" "no mpicc.mpich here"
 	skip "MPICH on 16 nodes is measured" "no mpicc.mpich here"
 	skip "and ordered by that" "no mpicc.mpich here"
 fi
