@@ -63,7 +63,7 @@ plugin_spank_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
 # For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
 if MPICH
 plugin_DATA = plugin/mpi/libmesh_measure.so
-plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/ranks/collective.h common/ranks/steps.h
+plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/ranks/collective.h
 	$(AM_V_CC)$(MKDIR_P) plugin/mpi && \
 	$(MPICH_CC) -O2 -g -fPIC -Wall -Wextra -I$(srcdir)/common -c -o plugin/mpi/measure.o $(srcdir)/plugin/mpi/measure.c && \
 	$(CC) -shared -o $@ plugin/mpi/measure.o

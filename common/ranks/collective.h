@@ -6,7 +6,8 @@
 #ifndef MESH_COLLECTIVE_H
 #define MESH_COLLECTIVE_H
 
-#include "ranks/steps.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct collective {
 	int rank, ranks; /* of the communicator */
@@ -15,10 +16,25 @@ struct collective {
 	void *data;
 };
 
+/*
+ * Steps of a program, in each of which messages are sent at the same time, as far as their sender
+ * can know: those of a round of an all-to-all (exchanges at a power of two are some of its rounds);
+ * or with the same tag, as programs have one for each direction or phase. 0: of neither.
+ */
+static inline int64_t collective_round(int ranks, int from, int to)
+{
+	return ranks & (ranks - 1) ? (to - from + ranks) % ranks : from ^ to;
+}
+
+static inline int64_t collective_tag(int tag)
+{
+	return (INT64_C(1) << 32) + tag;
+}
+
 static inline void collective_send(const struct collective *c, int to, int64_t bytes)
 {
 	if (to != c->rank)
-		c->send(c->data, to, steps_round(c->ranks, c->rank, to), bytes);
+		c->send(c->data, to, collective_round(c->ranks, c->rank, to), bytes);
 }
 
 /* Broadcasts, and reductions (up): a binomial tree, in which a rank's parent lacks the lowest bit

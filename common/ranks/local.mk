@@ -32,7 +32,6 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankorder.h \
 	common/ranks/records.c \
 	common/ranks/records.h \
-	common/ranks/steps.h \
 	common/ranks/titrace.c \
 	common/ranks/titrace.h \
 	common/ranks/traffic.c \

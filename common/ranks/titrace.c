@@ -22,18 +22,17 @@ static const struct action {
 	{"allgather", RING, NONE, 1, 3}, {"alltoall", EACH, NONE, 0, 2},
 	{"alltoallv", VARYING, NONE, 1, LAST_BUT_ONE}, {0}};
 
-/* What sends nothing; and what waits, with collectives that are not counted. */
+/* What sends nothing, and collectives that are not counted. */
 static const char *const others = " init finalize compute sleep location comm_size comm_split"
-	" comm_dup irecv test testall testany testsome iprobe ";
-static const char *const waits = " recv wait waitall waitany waitsome probe barrier gather gatherv"
-	" scatter scatterv allgatherv reducescatter ";
+	" comm_dup recv irecv wait waitall waitany waitsome test testall testany testsome probe"
+	" iprobe barrier gather gatherv scatter scatterv allgatherv reducescatter ";
 
-static bool is_one_of(const char *word, const char *list)
+static bool is_other(const char *word)
 {
 	char between[32];
 
 	snprintf(between, sizeof(between), " %s ", word);
-	return strstr(list, between);
+	return strstr(others, between);
 }
 
 /* Bytes of the units that a type's code stands for in SMPI; doubles where nothing is said. */
@@ -46,14 +45,16 @@ static int64_t unit_of(const struct action *a, const int64_t *argument, int n)
 	return code < (int64_t)(sizeof(size_of) / sizeof(*size_of)) ? size_of[code] : 8;
 }
 
-static void send_all(const struct collective *from, struct steps *steps, const struct action *a,
-	const int64_t *argument, int n)
+static void send_all(
+	const struct collective *from, const struct action *a, const int64_t *argument, int n)
 {
 	int64_t unit = unit_of(a, argument, n), bytes = argument[a->size] * unit;
-	int to = a->to < 0 ? 0 : (int)argument[a->to], tag = a->to ? 0 : (int)argument[1];
+	int to = a->to < 0 ? 0 : (int)argument[a->to];
 
 	switch (a->kind) {
-	case SEND: from->send(from->data, to, steps_send(steps, tag, to), bytes); break;
+	case SEND: /* sendRecv has no tag */
+		from->send(from->data, to, collective_tag(a->to ? 0 : (int)argument[1]), bytes);
+		break;
 	case DOWN: collective_tree(from, to, bytes, false); break;
 	case UP: collective_tree(from, to, bytes, true); break;
 	case DOUBLING: collective_doubling(from, bytes); break;
@@ -64,9 +65,6 @@ static void send_all(const struct collective *from, struct steps *steps, const s
 			collective_send(from, to, argument[a->size + to] * unit);
 		break;
 	}
-	/* But for isend, and for send of what is copied. */
-	if (a->kind != SEND || a->to || (*a->word == 's' && bytes >= STEPS_EAGER))
-		steps_wait(steps);
 }
 
 /* How many numbers, at most `room`; or -1: there is something else. */
@@ -85,8 +83,7 @@ static int read_arguments(char *text, int64_t *argument, int room)
 	return n;
 }
 
-int titrace_action(const struct collective *from, struct steps *steps, const char *word,
-	char *arguments)
+int titrace_action(const struct collective *from, const char *word, char *arguments)
 {
 	const struct action *a = actions;
 	int room = 2 * from->ranks + FIXED, n = -1, needed;
@@ -94,13 +91,8 @@ int titrace_action(const struct collective *from, struct steps *steps, const cha
 
 	while (a->word && strcmp(a->word, word) != 0)
 		a++;
-	if (!a->word) {
-		if (is_one_of(word, waits))
-			steps_wait(steps);
-		else if (!is_one_of(word, others))
-			return -1;
-		return 0;
-	}
+	if (!a->word)
+		return is_other(word) ? 0 : -1;
 	needed = (a->size > a->to ? a->size : a->to) + 1;
 	if (a->kind == VARYING)
 		needed = a->size + from->ranks;
@@ -108,7 +100,7 @@ int titrace_action(const struct collective *from, struct steps *steps, const cha
 	if (argument)
 		n = read_arguments(arguments, argument, room);
 	if (n >= needed && (a->to < 0 || argument[a->to] < from->ranks))
-		send_all(from, steps, a, argument, n);
+		send_all(from, a, argument, n);
 	else
 		n = -1;
 	free(argument);

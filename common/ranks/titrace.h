@@ -9,10 +9,9 @@
 #include "ranks/collective.h"
 
 /*
- * Send all that an action does; steps: of the rank, at first zeroed. arguments: between blanks, written to. from->send() is
+ * Send all that an action does. arguments: between blanks, written to. from->send() is
  * called with ranks below from->ranks. 0, or -1: there is no such action, or they make no sense.
  */
-int titrace_action(const struct collective *from, struct steps *steps, const char *word,
-	char *arguments);
+int titrace_action(const struct collective *from, const char *word, char *arguments);
 
 #endif

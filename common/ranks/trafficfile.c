@@ -22,7 +22,6 @@ struct reader {
 	int sharers;
 	bool full; /* there is no room for the messages of a trace */
 	int rank;	   /* of the trace, whose actions are read */
-	struct steps **steps; /* [ranks] NULL where it has done nothing */
 	struct mesh_err *err;
 };
 
@@ -108,10 +107,7 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
-	if ((!r->steps && !arena_array(&r->arena, r->steps, r->ranks)) ||
-		(!r->steps[rank] && !arena_array(&r->arena, r->steps[rank], 1)))
-		return err_printf(r->err, "out of memory");
-	if (titrace_action(&from, r->steps[rank], word, arguments))
+	if (titrace_action(&from, word, arguments))
 		return err_at(r->err, r->path, line,
 			"'%.32s' is not an action, or its arguments make no sense", word);
 	return r->full ? -1 : 0;
@@ -145,7 +141,7 @@ static int take_traffic(struct reader *r, char *first, char *save, int line)
 	if (!number_in(word[2], &edge.weight))
 		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes", word[2]);
 	if (monitored) {
-		edge.step = *first == 'I' ? steps_round(r->ranks, edge.a, edge.b) : 0;
+		edge.step = *first == 'I' ? collective_round(r->ranks, edge.a, edge.b) : 0;
 	} else if (word[3]) {
 		edge.step = strtoll(word[3], &end, 10);
 		if (*end || edge.step < 0)

@@ -17,7 +17,7 @@
 
 #include "ranks/collective.h"
 
-/* What is sent to a rank in a step. */
+/* What is sent to a rank in a step (collective.h). */
 struct cell {
 	struct cell *next;
 	int64_t step;
@@ -80,12 +80,10 @@ static int in_window(MPI_Win window, int rank)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static _Thread_local struct steps steps __attribute__((tls_model("initial-exec")));
-
-/* Two threads that begin a step at once make two cells of it, which does no harm. */
+/* Of several threads that begin a step at once each makes a cell, which does no harm. */
 static struct cell *cell_of(int rank, int64_t step)
 {
-	struct cell *first = atomic_load(&sent.to[rank]), *cell = first;
+	struct cell *first = sent.to[rank], *cell = first;
 
 	while (cell && cell->step != step)
 		cell = cell->next;
@@ -108,13 +106,6 @@ static void count_bytes(int rank, int64_t step, int64_t bytes)
 	atomic_fetch_add_explicit(&cell->messages, 1, memory_order_relaxed);
 }
 
-/* A message from one to one. */
-static void count_tagged(int rank, int tag, int64_t bytes)
-{
-	if (rank >= 0)
-		count_bytes(rank, steps_send(&steps, tag, rank), bytes);
-}
-
 static int64_t bytes_of(int count, MPI_Datatype type)
 {
 	int size = 0;
@@ -123,10 +114,10 @@ static int64_t bytes_of(int count, MPI_Datatype type)
 	return (int64_t)count * size;
 }
 
-/* Of a collective, in one step. */
-static void count(MPI_Comm comm, int to, int items, MPI_Datatype type)
+static void count(MPI_Comm comm, int to, int64_t step, int items, MPI_Datatype type)
 {
-	count_bytes(in_world(comm, to), 0, bytes_of(items, type));
+	if (to != MPI_PROC_NULL)
+		count_bytes(in_world(comm, to), step, bytes_of(items, type));
 }
 
 static void count_in(void *comm, int to, int64_t step, int64_t bytes)
@@ -193,18 +184,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { PERSISTENT = 4096 };
 static struct {
 	MPI_Request request;
-	int to, tag; /* to: rank in the world */
-	int64_t bytes;
+	int to; /* rank in the world */
+	int64_t step, bytes;
 } persistent[PERSISTENT];
 
-static void remember(MPI_Request request, int to, int tag, int64_t bytes)
+static void remember(MPI_Request request, int to, int64_t step, int64_t bytes)
 {
 	unsigned at = (unsigned)request % PERSISTENT;
 
 	pthread_mutex_lock(&lock);
 	persistent[at].request = request;
 	persistent[at].to = to;
-	persistent[at].tag = tag;
+	persistent[at].step = step;
 	persistent[at].bytes = bytes;
 	pthread_mutex_unlock(&lock);
 }
@@ -216,7 +207,7 @@ static void count_started(const MPI_Request *request, int n)
 
 		pthread_mutex_lock(&lock);
 		if (persistent[at].request == request[i])
-			count_tagged(persistent[at].to, persistent[at].tag,
+			count_bytes(persistent[at].to, persistent[at].step,
 				persistent[at].bytes);
 		pthread_mutex_unlock(&lock);
 	}
@@ -285,7 +276,7 @@ int MPI_Finalize(void)
 
 /* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
 
-#define POST(name, arguments, handed, counting)                                                 \
+#define CALL(name, arguments, handed, counting)                                                 \
 	int MPI_##name arguments                                                                \
 	{                                                                                       \
 		int64_t from;                                                                   \
@@ -297,42 +288,40 @@ int MPI_Finalize(void)
 		atomic_fetch_add_explicit(&sent.inside, ticks() - from, memory_order_relaxed);  \
 		return rc;                                                                      \
 	}
-/* What waits: the step is over. */
-#define CALL(name, arguments, handed, counting) \
-	POST(name, arguments, handed, counting; steps_wait(&steps))
 #define TIMED(name, arguments, handed) CALL(name, arguments, handed, (void)0)
 
 #define OUT const void *out, int n, MPI_Datatype type
 #define IN void *in, int m, MPI_Datatype of
-#define COUNT count_tagged(in_world(comm, to), tag, bytes_of(n, type))
 #define SEND(name)                                                        \
-	POST(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
-		COUNT; if (bytes_of(n, type) >= STEPS_EAGER) steps_wait(&steps))
+	CALL(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
+		count(comm, to, collective_tag(tag), n, type))
 #define ISEND(name)                                                       \
-	POST(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
-		(out, n, type, to, tag, comm, request), COUNT)
+	CALL(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+		(out, n, type, to, tag, comm, request), \
+		count(comm, to, collective_tag(tag), n, type))
 #define SEND_INIT(name)                                                                         \
 	int MPI_##name(OUT, int to, int tag, MPI_Comm comm, MPI_Request *request)               \
 	{                                                                                       \
 		int rc = PMPI_##name(out, n, type, to, tag, comm, request);                     \
                                                                                                 \
-		remember(*request, in_world(comm, to), tag, bytes_of(n, type));                      \
+		remember(*request, in_world(comm, to), collective_tag(tag), bytes_of(n, type));                      \
 		return rc;                                                                      \
 	}
 
 SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
 ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
 SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
-POST(Start, (MPI_Request *request), (request), count_started(request, 1))
-POST(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
-POST(Request_free, (MPI_Request *request), (request), forget_request(*request))
+CALL(Start, (MPI_Request *request), (request), count_started(request, 1))
+CALL(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
+CALL(Request_free, (MPI_Request *request), (request), forget_request(*request))
 CALL(Sendrecv,
 	(OUT, int to, int tag, IN, int from_rank, int mark, MPI_Comm comm, MPI_Status *status),
-	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status), COUNT)
+	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status),
+	count(comm, to, collective_tag(tag), n, type))
 CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, MPI_Comm comm,
 	MPI_Status *status),
 	(in, m, of, to, tag, from_rank, mark, comm, status),
-	count_tagged(in_world(comm, to), tag, bytes_of(m, of)))
+	count(comm, to, collective_tag(tag), m, of))
 
 /* What waits. */
 TIMED(Recv, (IN, int rank, int tag, MPI_Comm comm, MPI_Status *status),
@@ -348,14 +337,14 @@ TIMED(Waitsome, (int n, MPI_Request request[], int *m, int at[], MPI_Status stat
 /* One-sided: what is got comes from there, and an edge has no direction. */
 #define REMOTE int to, MPI_Aint at, int m, MPI_Datatype of
 #define RMA(name, buffer) \
-	POST(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
+	CALL(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
 		(out, n, type, to, at, m, of, window), \
-		count_tagged(in_window(window, to), -1, bytes_of(n, type)))
+		count_bytes(in_window(window, to), 0, bytes_of(n, type)))
 RMA(Put, const void *out)
 RMA(Get, void *out)
-POST(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
+CALL(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
 	(out, n, type, to, at, m, of, op, window),
-	count_tagged(in_window(window, to), -1, bytes_of(n, type)))
+	count_bytes(in_window(window, to), 0, bytes_of(n, type)))
 TIMED(Win_fence, (int assert, MPI_Win window), (assert, window))
 TIMED(Win_flush, (int rank, MPI_Win window), (rank, window))
 TIMED(Win_flush_all, (MPI_Win window), (window))
@@ -403,10 +392,10 @@ BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, in
 	MPI_Datatype type, MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm),
 	count_all(comm, collective_each, bytes_of(m, type)))
 BOTH(Gather, Igather, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
-	if (!is_rank(comm, root)) count(comm, root, n, type))
+	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
 BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, MPI_Comm comm),
 	(out, n, type, in, m, off, of, root, comm),
-	if (!is_rank(comm, root)) count(comm, root, n, type))
+	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
 BOTH(Scatter, Iscatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
 	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))
 BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, MPI_Comm comm),

@@ -181,23 +181,19 @@ traffic import ti ti/* && is "$(traffic list --json | tr -d '\n' | grep -o '"nam
 	sed 's/.*"ranks": \([0-9]*\).*"bytes": \([0-9]*\).*"messages": \([0-9]*\).*/\1 \2 \3/')" \
 	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
 traffic forget ti
-# Steps of a trace: two messages before it waits, by the first one's tag; the same tag to another
-# rank; and the same as at first; sendRecv; a send that waits, as it is large.
+# Steps of a trace: a tag each; sendRecv has none; the rounds of an all-to-all.
 cat >steps <<'END'
 0 isend 1 5 1000 2
 0 send 2 6 100 2
 0 wait 1
 0 isend 3 5 10 2
-0 waitall 1
-0 send 1 5 2000 2
-0 sendRecv 1 2 1 3 2 2
 0 sendRecv 2 1 2 1 2 2
-0 send 3 8 100000 2
-0 send 2 9 20000 2
+1 alltoall 5 5 2 2
+3 alltoall 5 5 2 2
 END
 traffic import -p 4 steps steps
 is "$(grep -v '^#' "$records/steps@4.traffic" | paste -sd,)" \
-	"0 1 3000 0,0 2 101 0,0 3 10 1,0 1 2 2,0 3 100000 3,0 2 20000 4" "steps of a trace: what is sent before a rank waits"
+	"0 1 1000 0,0 3 10 0,0 2 100 1,0 1 2 2,1 0 5 3,3 2 5 3,1 2 5 4,3 0 5 4,1 3 5 5,3 1 5 5" "steps of a trace: tags and rounds"
 traffic forget steps
 printf '0 compute 10\n0 send 4 0 8 0\n' >bad
 fails 1 "bad:2: 'send' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
