@@ -19,7 +19,9 @@ struct peak {
 	const int *at; /* site of each item */
 	int *site;     /* the same, where it may be changed */
 	int *route;    /* scratch: a longest one */
-	int links, rows;
+	const struct traffic *step; /* [steps] */
+	int steps, links, rows;
+	double share; /* of a weight that goes in its direction */
 	double *load;	/* [rows][links]: by all traffic, and by steps as far as there is room */
 	double *energy; /* [rows] sum of load^4, as changed by add_way() */
 	uint64_t random;
@@ -54,35 +56,23 @@ static void add_way(struct peak *p, int step, int from, int to, double bytes)
 		add_loads(p, 1 + step % (p->rows - 1), n, bytes);
 }
 
-/* The traffic of a step; of all where none are known. */
-static const struct traffic *step_of(const struct peak *p, int step)
-{
-	return p->in->traffic->steps ? &p->in->traffic->step[step] : p->in->traffic;
-}
-
-/* Without steps half of a weight goes in each direction. */
-static double share(const struct peak *p)
-{
-	return p->in->traffic->steps ? 1 : 0.5;
-}
-
 /* All that item i sends and gets, times `sign`; not what it has with `except`. */
 static void add_item(struct peak *p, int i, int except, double sign)
 {
 	int here = p->in->vertex[p->at[i]];
 
-	for (int step = 0; step == 0 || step < p->in->traffic->steps; step++) {
-		const struct traffic *t = step_of(p, step);
+	for (int step = 0; step < p->steps; step++) {
+		const struct traffic *t = &p->step[step];
 
 		for (size_t e = t->start[i]; e < t->start[i + 1]; e++) {
 			int there = p->in->vertex[p->at[t->to[e]]];
-			double bytes = sign * share(p) * fabs(t->weight[e]);
+			double bytes = sign * p->share * fabs(t->weight[e]);
 
 			if (t->to[e] == except)
 				continue;
 			if (t->weight[e] > 0)
 				add_way(p, step, here, there, bytes);
-			if (t->weight[e] < 0 || !p->in->traffic->steps)
+			if (t->weight[e] < 0 || p->share < 1)
 				add_way(p, step, there, here, bytes);
 		}
 	}
@@ -117,25 +107,31 @@ static void fill_loads(struct peak *p)
 {
 	memset(p->load, 0, (size_t)p->links * (size_t)p->rows * sizeof(double));
 	memset(p->energy, 0, (size_t)p->rows * sizeof(double));
-	for (int step = 0; step == 0 || step < p->in->traffic->steps; step++) {
-		const struct traffic *t = step_of(p, step);
+	for (int step = 0; step < p->steps; step++) {
+		const struct traffic *t = &p->step[step];
 
 		for (int i = 0; i < t->n; i++)
 			for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
 				if (t->weight[e] > 0)
 					add_way(p, step, p->in->vertex[p->at[i]],
 						p->in->vertex[p->at[t->to[e]]],
-						share(p) * t->weight[e]);
+						p->share * t->weight[e]);
 	}
 }
 
 static int peak_init(
 	struct peak *p, const struct peak_input *input, const int *site, struct arena *arena)
 {
+	const struct traffic *t = input->traffic;
 	int links = links_count(input->mesh), most = MOST_LOADS / links;
 
-	*p = (struct peak){.in = input, .at = site, .links = links};
-	p->rows = 1 + (input->traffic->steps < most ? input->traffic->steps : most);
+	*p = (struct peak){.in = input, .at = site, .links = links, .step = t, .steps = 1,
+		.rows = 1 + (t->steps < most ? t->steps : most), .share = 0.5};
+	if (t->steps) {
+		p->step = t->step;
+		p->steps = t->steps;
+		p->share = 1;
+	}
 	arena_array(arena, p->route, links_longest(input->mesh) + 1);
 	arena_array(arena, p->energy, p->rows);
 	if (!arena_array(arena, p->load, (int64_t)p->rows * links))
