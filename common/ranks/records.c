@@ -103,7 +103,8 @@ static void put_matrix(FILE *file, const struct traffic *all)
 		for (int a = 0; a < t->n; a++)
 			for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
 				if (all->steps && t->weight[e] > 0)
-					fprintf(file, "%d %d %.0f %d\n", a, t->to[e], t->weight[e], k);
+					fprintf(file, "%d %d %.0f %d\n", a, t->to[e], t->weight[e],
+						k);
 				else if (!all->steps && t->to[e] > a)
 					fprintf(file, "%d %d %.0f\n", a, t->to[e], t->weight[e]);
 	}

@@ -60,7 +60,8 @@ void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord);
 /*
  * The graph of `count` edges among n ranks: equal pairs are added up, a rank's messages to
  * itself are left out. Steps after the first TRAFFIC_STEPS are put
- * together with those. traffic_release() it. 0, or -1 with text. O(n + edges), and of steps that for each.
+ * together with those. traffic_release() it. 0, or -1 with text. O(n + edges), and that for each
+ * step.
  */
 int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
 	struct mesh_err *err);
