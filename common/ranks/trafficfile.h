@@ -2,9 +2,9 @@
  *
  * Files with the traffic of an application, for smesh ranks and srun --mesh-ranks: lines RANK RANK
  * BYTES [STEP [MESSAGES]], of which equal steps (0 where there is none) are sent at the same time,
- * and then the first RANK sends (collective.h); what Open MPI's component pml_monitoring writes, the
- * files of all ranks one after the other; or a time-independent trace (titrace.h): lines RANK ACTION
- * ARGUMENT...
+ * and then the first RANK sends (collective.h); what Open MPI's component pml_monitoring writes,
+ * the files of all ranks one after the other; or a time-independent trace (titrace.h): lines
+ * RANK ACTION ARGUMENT...
  */
 #ifndef MESH_TRAFFICFILE_H
 #define MESH_TRAFFICFILE_H
