@@ -12,8 +12,7 @@
  * What is said then is late, never early: of a box that was found, at a later end.
  *
  * Lists of all busy boxes (tbl, qtree) cost more than all that the stock plugin does: first fit
- * plans for those. They are asked when the job is to start; where qtree does not find the box then,
- * the job waits for the next end.
+ * plans for those. They are asked when the job is to start.
  */
 #include "select/select_mesh.h"
 

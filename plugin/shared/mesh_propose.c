@@ -5,6 +5,7 @@
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
+#include "strategies/strategies.h"
 
 enum {
 	GUESSES = 8, /* of how many nodes a job needs that does not say so */
@@ -150,12 +151,20 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
+/* qtree does not see every box that is free; first fit does, and plans for it. */
+static bool overlooks_boxes(const struct strategy_ops *ops)
+{
+	return (ops->flags & (STRATEGY_LISTS | STRATEGY_COMPLETE)) == STRATEGY_LISTS;
+}
+
 static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
+	const struct strategy_ops *ops = a->want.ops;
 	struct mesh_request request = a->want.request;
+	enum mesh_result result;
 	struct mesh_err err = {{0}};
-	struct strategy *strategy = mesh_conf_strategy(part, a->want.ops, &err);
+	struct strategy *strategy = mesh_conf_strategy(part, ops, &err);
 
 	if (!strategy)
 		return broke_down(a, &err);
@@ -168,12 +177,18 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 	}
 	request.count = count;
 	request.required = required;
-	if (repeats(part, a->want.ops, &request)) {
+	if (repeats(part, ops, &request)) {
 		answer->count = part->last.count;
 		memcpy(answer->node, part->last.node, (size_t)answer->count * sizeof(int));
 		return MESH_OK;
 	}
-	return decide(a, part, strategy, &request, answer);
+	result = decide(a, part, strategy, &request, answer);
+	if (result != MESH_NO_FIT || answer->out_of_time || !overlooks_boxes(ops))
+		return result;
+	a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
+	result = ask(a, part, count, required, answer);
+	a->want.ops = ops;
+	return result;
 }
 
 /*

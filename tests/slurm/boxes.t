@@ -57,6 +57,13 @@ for wish in --contiguous --mesh-hint=isolated --mesh-strategy=snug-box; do
 done
 cancel_all
 
+# qtree looks at quarters and at pairs of them: not across all four.
+id=$(submit 12 100 -w 'n[0-4,7,8,11-15]')
+started "$id" >/dev/null
+id=$(submit 4 100 --contiguous --mesh-strategy=qtree)
+is "$(sides "4 4" "$(started "$id")")" 2x2 "where qtree overlooks a box, first fit takes it"
+cancel_all
+
 # ---- Later: a checkerboard of jobs with known ends ----
 declare -A busy promise
 minutes=0
