@@ -42,6 +42,7 @@ static int prepare_page(struct sim_session *s)
 	for (int i = 0; i < s->nops; i++) {
 		if (record_init(&s->record[i], s->mesh, &s->trace[0]))
 			return smesh_fail(SMESH_FAILED, "out of memory");
+		s->record[i].down = runner->engine.down;
 		runner->task[i * s->repeat].data = &s->record[i];
 	}
 	runner->engine.placed = record_placed;

@@ -187,6 +187,16 @@ function drawCharts(box) {
 		{title: "Largest free box over time", y: "percent of the vertices", unit: "%", max: 100,
 			series: overTime(best, "box", 100 / vertices)}
 	];
+	(best[0].kinds || []).forEach(function (kind, k) {
+		best.forEach(function (s) {
+			s["boxes " + k] = s.boxes[k];
+			s["loss " + k] = s.loss[k];
+		});
+		charts.push({title: "Free boxes of " + kind + " over time", y: "boxes side by side",
+			series: overTime(best, "boxes " + k, 1)});
+		charts.push({title: "Places of " + kind + " lost when a node fails", y: "percent of the places, mean", unit: "%",
+			series: overTime(best, "loss " + k, 100)});
+	});
 	if (data.share)
 		charts.unshift({title: "Run times by job size: quartiles and median", y: "percent longer for contention",
 			unit: "%", size: true, columns: true, series: quartiles(few, function (q) {

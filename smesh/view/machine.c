@@ -257,12 +257,12 @@ static json_t *messages_json(const struct mesh *mesh, const double *messages, do
 	return out;
 }
 
-static json_t *quartiles_json(const double *quartile)
+static json_t *numbers(const double *value, int n)
 {
 	json_t *out = json_array();
 
-	for (int q = 0; q < PROFILE_QUARTILES; q++)
-		json_array_append_new(out, number(quartile[q]));
+	for (int i = 0; i < n; i++)
+		json_array_append_new(out, number(value[i]));
 	return out;
 }
 
@@ -276,6 +276,11 @@ static json_t *series_json(const struct machine_view *view)
 
 	if (r->box)
 		json_object_set_new(out, "box", report_ints(r->box, r->moments));
+	for (int k = 0; k < r->nkinds; k++) {
+		push(out, "kinds", json_string(r->kind[k].name));
+		push(out, "boxes", report_ints(r->kind[k].boxes, r->moments));
+		push(out, "loss", numbers(r->kind[k].loss, r->moments));
+	}
 	for (int i = 0; i < PROFILE_SIZES; i++) {
 		const struct profile_size *size = &view->profile->size[i];
 
@@ -285,8 +290,8 @@ static json_t *series_json(const struct machine_view *view)
 		push(out, "hops", number(size->hops));
 		push(out, "wait", number(size->wait));
 		push(out, "stretch", number(size->stretch));
-		push(out, "slowdown", quartiles_json(size->slowdown));
-		push(out, "variation", quartiles_json(size->variation));
+		push(out, "slowdown", numbers(size->slowdown, PROFILE_QUARTILES));
+		push(out, "variation", numbers(size->variation, PROFILE_QUARTILES));
 	}
 	return out;
 }

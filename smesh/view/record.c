@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/vacancy.h"
+
 /* So many moments, or fewer on machines of so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
@@ -149,6 +151,49 @@ static void fill_box(struct record *r, const struct engine_result *result)
 	}
 }
 
+static bool under_way(const struct record_run *run, int64_t at)
+{
+	return run->node && run->start <= at && (run->end < 0 || at < run->end);
+}
+
+static void free_at(const struct record *r, int64_t at, struct nodeset *free)
+{
+	nodeset_set_all(free);
+	if (r->down)
+		nodeset_remove(free, r->down);
+	for (int i = 0; i < r->nruns; i++)
+		for (int j = 0; under_way(&r->run[i], at) && j < r->run[i].count; j++)
+			nodeset_del(free, r->run[i].node[j]);
+}
+
+/* Of few kinds, evenly among all. */
+static void weigh_free(struct record *r)
+{
+	struct arena arena = {0};
+	struct vacancy *vacancy = vacancy_new(r->mesh, &arena);
+	struct nodeset free;
+	int n = vacancy ? vacancy->nkinds : 0, shown = n < RECORD_KINDS ? n : RECORD_KINDS;
+	double loss;
+	bool bad = nodeset_get(&free, r->mesh->nnodes, &arena);
+
+	for (int k = 0; k < shown && !bad; k++) {
+		struct record_kind *kind = &r->kind[k];
+		int which = (k + 1) * n / (shown + 1);
+
+		memcpy(kind->name, vacancy->kind[which].name, sizeof(kind->name));
+		arena_array(&r->arena, kind->boxes, r->moments);
+		bad = !arena_array(&r->arena, kind->loss, r->moments);
+		for (int m = 0; m < r->moments && !bad; m++) {
+			free_at(r, m * r->step, &free);
+			kind->boxes[m] = vacancy_fit(vacancy, which, &free);
+			loss = vacancy_risk(vacancy, which, &free).node.mean;
+			kind->loss[m] = isnan(loss) ? 0 : loss;
+		}
+		r->nkinds += !bad;
+	}
+	arena_release(&arena);
+}
+
 void record_finish(struct record *r, const struct engine_result *result)
 {
 	arena_array(&r->arena, r->waiting, r->moments);
@@ -162,6 +207,8 @@ void record_finish(struct record *r, const struct engine_result *result)
 	squeeze(r);
 	count_waiting(r, result->record);
 	fill_box(r, result);
+	if (r->box)
+		weigh_free(r);
 	for (int i = 0; i < r->nruns; i++)
 		r->run[i].mean_hops = result->record[r->run[i].job].mean_hops;
 }
@@ -196,10 +243,8 @@ int record_picture(const struct record *r, int64_t at, struct picture *picture)
 	int code = r->failed ? -1 : 0;
 
 	for (int i = 0; !code && i < r->nruns; i++) {
-		const struct record_run *run = &r->run[i];
-
-		if (run->node && run->start <= at && (run->end < 0 || at < run->end))
-			code = draw_run(r, run, picture);
+		if (under_way(&r->run[i], at))
+			code = draw_run(r, &r->run[i], picture);
 	}
 	return code ? code : picture_measure(picture);
 }

@@ -7,8 +7,9 @@
 #ifndef MAP_RECORD_H
 #define MAP_RECORD_H
 
-#include "view/picture.h"
+#include "base/nodeset.h"
 #include "sim/engine.h"
+#include "view/picture.h"
 
 struct record_run {
 	int job; /* index in the trace */
@@ -17,10 +18,19 @@ struct record_run {
 	double mean_hops; /* of record_finish() */
 };
 
+/* What free nodes were worth at each moment, as vacancy.h has it. */
+struct record_kind {
+	char name[64];
+	int *boxes;   /* [moments] that could be had */
+	double *loss; /* [moments] share of their places that a failing node takes, mean; 0: none */
+};
+enum { RECORD_KINDS = 3 }; /* from small to large */
+
 struct record {
 	struct arena arena; /* of all but the nodes of runs */
 	const struct mesh *mesh;
 	const struct trace *trace;
+	const struct nodeset *down; /* the caller's: never free; or NULL */
 	int64_t step; /* from moment to moment, microseconds; the first is at 0 */
 	struct record_run *run; /* [nruns] by start */
 	int nruns;
@@ -28,6 +38,8 @@ struct record {
 	 * vertices of the largest free box, or NULL where that was not measured. */
 	int *waiting, *busy, *running, *box; /* [moments] */
 	int moments;
+	struct record_kind kind[RECORD_KINDS];
+	int nkinds; /* 0 where box is NULL */
 	/* Ours. */
 	int *run_of; /* [trace->njobs] where a running job is in run[] */
 	bool failed; /* memory ran out: there is nothing to show */

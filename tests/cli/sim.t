@@ -236,6 +236,8 @@ like "$(room --free-box --json)" '"largest_free_box": [0-9.]*,' "the room that t
 like "$(room --json)" '"largest_free_box": null' "is measured with --free-box alone"
 room --free-box --html "$dir/room.html" >"$dir/out"
 is "$(grep -c '"box":\[' "$dir/room.html")" 1 "the page has it over time"
+is "$(sed -n 's/.*"kinds":\(\[[^]]*\]\),"boxes":\[\[\([0-9]*\),.*/\1 \2/p' "$dir/room.html")" '["2","4","8"] 1' \
+	"and how many boxes there are room for"
 room --html "$dir/room.html" >"$dir/out"
 is "$(grep -c '"box":\[' "$dir/room.html")" 0 "where it was measured"
 
