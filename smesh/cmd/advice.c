@@ -19,7 +19,9 @@ bool advice_waits(const struct picture_waiting *w)
 	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(w->why, words[i]))
 			return true;
-	return !strncmp(w->why, "Waits for ", 10); /* the plugin's own words */
+	/* The plugin's own words, and those of 26.11 for its answer that no box is free. */
+	return !strncmp(w->why, "Waits for ", 10) ||
+		!strncmp(w->why, "No suitable topology unit", 25);
 }
 
 /* Is a name in A,B,...? NULL is all. */
