@@ -150,10 +150,12 @@ function quartiles(all, value, from) {
 		return Object.assign(s, {low: low[k].y, high: high[k].y});
 	});
 }
-function overTime(all, key, factor) {
-	return all.filter(function (s) { return s[key] && s[key].length; }).map(function (s) {
-		return {name: s.name, colour: s.colour, x: s[key].map(function (y, i) { return i * data.step / 86400; }),
-			y: s[key].map(function (y) { return y * factor; })};
+/* Of each strategy one list of values, or the k-th of several. */
+function overTime(all, key, factor, k) {
+	function values(s) { return k === undefined ? s[key] : s[key] && s[key][k]; }
+	return all.filter(function (s) { return values(s) && values(s).length; }).map(function (s) {
+		return {name: s.name, colour: s.colour, x: values(s).map(function (y, i) { return i * data.step / 86400; }),
+			y: values(s).map(function (y) { return y * factor; })};
 	});
 }
 function allAlike(series) {
@@ -188,14 +190,10 @@ function drawCharts(box) {
 			series: overTime(best, "box", 100 / vertices)}
 	];
 	(best[0].kinds || []).forEach(function (kind, k) {
-		best.forEach(function (s) {
-			s["boxes " + k] = s.boxes[k];
-			s["loss " + k] = s.loss[k];
-		});
 		charts.push({title: "Free boxes of " + kind + " over time", y: "boxes side by side",
-			series: overTime(best, "boxes " + k, 1)});
+			series: overTime(best, "boxes", 1, k)});
 		charts.push({title: "Places of " + kind + " lost when a node fails", y: "percent of the places, mean", unit: "%",
-			series: overTime(best, "loss " + k, 100)});
+			series: overTime(best, "loss", 100, k)});
 	});
 	if (data.share)
 		charts.unshift({title: "Run times by job size: quartiles and median", y: "percent longer for contention",
