@@ -16,7 +16,7 @@
 /* Exit codes: the contract of every subcommand. */
 enum {
 	SMESH_OK = 0,
-	SMESH_USAGE = 1, /* bad usage or bad input */
+	SMESH_USAGE = 1, /* bad usage or bad input; import --check: the map differs */
 	SMESH_FAILED = 2, /* our own failure */
 	SMESH_NO_FIT = 3,
 	SMESH_NEVER = 4,

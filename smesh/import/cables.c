@@ -20,21 +20,30 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
-/* The id of a name, *count for a new one, which is kept at name[*count]; -1: no memory. */
+/* The id of a name, or -1. */
+static int find(void *const *index, const char *name)
+{
+	struct named key = {name, 0}, **found = tfind(&key, index, by_name);
+
+	return found ? (*found)->id : -1;
+}
+
+/* The same; a new one gets *count, and is at name[*count]. -1: no memory. */
 static int look_up(
 	struct cables *c, void **index, char ***list, int *count, const char *name)
 {
-	struct named key = {name, *count}, *fresh, **found = tfind(&key, index, by_name);
+	int id = find(index, name);
+	struct named *fresh;
 	char **more;
 
-	if (found)
-		return (*found)->id;
+	if (id >= 0)
+		return id;
 	if (!(more = arena_grow(&c->arena, list, *count, sizeof(*more))) ||
 		!(*more = arena_text(&c->arena, name)) || !(fresh = malloc(sizeof(*fresh))))
 		return -1;
 	*fresh = (struct named){*more, *count};
 	if (tsearch(fresh, index, by_name))
-		return fresh->id;
+		return *count;
 	free(fresh);
 	return -1;
 }
@@ -53,6 +62,16 @@ int cables_vertex(struct cables *c, const char *name, struct mesh_err *err)
 	if (v == c->nvertices && ++c->nvertices > MESH_MAX_VERTICES)
 		return err_printf(err, "more than %d vertices", MESH_MAX_VERTICES);
 	return v;
+}
+
+int cables_find_vertex(const struct cables *c, const char *name)
+{
+	return find(&c->vertex_index, name);
+}
+
+int cables_find_node(const struct cables *c, const char *name)
+{
+	return find(&c->node_index, name);
 }
 
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err)
@@ -171,12 +190,6 @@ int cables_finish(struct cables *c, struct mesh_err *err)
 	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new) ||
 		list_neighbours(c, new))
 		return no_memory(err);
-	if (!c->nnodes)
-		return err_printf(err, "no nodes");
-	for (int v = 0; v < c->nvertices; v++)
-		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
-			return err_printf(err, "%s is cabled to %d others: this is no grid",
-				c->vertex_name[v], c->first[v + 1] - c->first[v]);
 	return 0;
 }
 

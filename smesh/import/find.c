@@ -142,6 +142,11 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 	uint64_t *order = NULL;
 	int result = 0, inside;
 
+	*grids = (struct grids){0};
+	for (int v = 0; v < c->nvertices; v++)
+		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
+			return err_printf(err, "%s is cabled to %d others: this is no grid",
+				c->vertex_name[v], c->first[v + 1] - c->first[v]);
 	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) ||
 		!(order = order_seeds(&g)))
 		result = err_printf(err, "out of memory");

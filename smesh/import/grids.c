@@ -5,7 +5,7 @@
 
 int grids_init(struct grids *grids, int nvertices)
 {
-	*grids = (struct grids){.nvertices = nvertices};
+	grids->nvertices = nvertices;
 	arena_array(&grids->arena, grids->grid_of, nvertices);
 	if (!arena_array(&grids->arena, grids->at, nvertices))
 		return -1;

@@ -15,6 +15,7 @@
 #define GRID_DIMS (2 * MESH_MAX_DIMS)
 
 struct grid {
+	char name[MESH_MAX_NAME]; /* empty: it has none yet */
 	int ndims;
 	int side[GRID_DIMS];
 	bool wrap[GRID_DIMS];
@@ -38,7 +39,7 @@ struct grids {
  */
 int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err);
 
-/* Without any grid. 0, or -1 when memory is out. */
+/* Places for vertices, none in a grid. 0, or -1 when memory is out. */
 int grids_init(struct grids *grids, int nvertices);
 /* One more grid, zeroed; NULL when memory is out or there are MESH_MAX_MESHES. */
 struct grid *grids_add(struct grids *grids);

@@ -62,9 +62,4 @@ void grow_put(struct grow *g, int v, const int *at);
  */
 int grow_best(const struct grow *g, int v, int *at, int *lead);
 
-/* The neighbours u of v. */
-#define neighbours(u, v, c) \
-	for (int u##_i = (c)->first[v], u; \
-		u##_i < (c)->first[(v) + 1] && (u = (c)->to[u##_i], 1); u##_i++)
-
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/hostlist.h"
+#include "config/topoconf.h"
 #include "import/grids.h"
 
 struct import {
@@ -17,7 +17,7 @@ struct import {
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|cables|cutsheet|coords"
+#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol"
 
 /* The number of a format, or -1. */
 int import_format(const char *name);
@@ -35,5 +35,13 @@ void import_release(struct import *import);
  * when memory is out. */
 int import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
+
+/*
+ * A line for each node that is gone, new or beside none of its old neighbours, and for each other
+ * cable that is gone or new. Names, order and direction of dimensions do not matter. How many
+ * lines, or -1 with text.
+ */
+int import_compare(const struct topoconf *found, const struct topoconf *there, FILE *to,
+	struct mesh_err *err);
 
 #endif

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libmeshimport.la
 libmeshimport_la_SOURCES = \
 	smesh/import/cables.c smesh/import/cables.h \
+	smesh/import/compare.c \
 	smesh/import/find.c \
 	smesh/import/fit.c \
 	smesh/import/grids.c smesh/import/grids.h \

@@ -185,7 +185,8 @@ static int put_grids(struct writer *w, const char *name)
 
 	for (int i = 0; i < grids->ngrids && !result; i++) {
 		w->grid = &grids->grid[i];
-		snprintf(w->name, sizeof(w->name), i ? "%.50s%d" : "%s", name, i);
+		snprintf(w->name, sizeof(w->name), *w->grid->name || !i ? "%.63s" : "%.50s%d",
+			*w->grid->name ? w->grid->name : name, i);
 		if (!(w->cell = grids_cells(grids, i, &w->arena)))
 			return -1;
 		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);

@@ -36,6 +36,41 @@ h1,1,A,1,8,1,3,x,BH_GALAXY,h2,1,A,1,16,1,4,y,BH_GALAXY,2m,DAC
 h2,1,A,1,8,1,2,x,BH_GALAXY,h3,1,A,1,16,1,1,y,BH_GALAXY,2m,DAC
 END
 is "$(lines cutsheet cutsheet)" "MeshName=mesh Dims=3 Wrap=no Nodes=h[1-3]" "cutsheet: two cables between two hosts are one"
+# as_links X Y: cables (standard input) of numbers below X Y as iblinkinfo shows them, two hosts on each
+# switch, all in any order. Switch i has LID i + 1.
+as_links() {
+	awk -F, -v n=$(($1 * $2)) '{ gsub("n", ""); port[$1] = port[$1] " " $2; port[$2] = port[$2] " " $1 }
+		END { for (s = 0; s < n; s++) {
+			m = split(port[s], to, " ")
+			printf "Switch: 0x%016x Some Name:", 4096 + s
+			for (i = 1; i <= m; i++) printf "@%12d %4d[  ] ==( 4X %18s Active/  LinkUp)==>  %6d %4d[  ] \"Some Name\" ( )", s + 1, i, "25.78125 Gbps", to[i] + 1, 1
+			printf "@%12d %4d[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n", s + 1, m + 1
+			for (h = 2 * s; h < 2 * s + 2; h++) printf "CA: h%d HCA-1:@      0x%016x %6d %4d[  ] ==( 4X %18s Active/  LinkUp)==>  %6d %4d[  ] \"Some Name\" ( )\n", h, h, n + 1 + h, 1, "25.78125 Gbps", s + 1, 30 + h % 2
+		} }' | shuf --random-source=<(yes) | tr @ '\n'
+}
+# as_fsd N: the same as a factory system descriptor, as protobuf prints it: 0 is left out
+as_fsd() {
+	awk -F, -v n="$1" 'function end(x, host) { return "    endpoint_" x " {\n" (host ? "      host_id: " host "\n" : "") "      tray_id: 1\n    }\n" }
+		BEGIN { for (i = 0; i < n; i++) printf "hosts {\n  hostname: \"n%d\"\n  rack: 3\n}\n", i
+			print "board_types {\n  board_locations {\n    host_id: 1\n    board_type: \"UBB\"\n  }\n}\neth_connections {" }
+		{ gsub("n", ""); printf "  connection {\n%s%s  }\n", end("a", $1), end("b", $2) }
+		END { printf "  connection {\n%s%s  }\n}\n", end("a", 5), end("b", 5) }'
+}
+grid 4 3 | as_links 4 3 >links
+is "$(lines iblinkinfo links)" "MeshName=mesh Dims=4x3 Wrap=yes,yes NodesPerVertex=2 Nodes=h[0-23]" "iblinkinfo"
+is "$(grep -v '^n5,n6' <(grid 4 3) | as_links 4 3 | lines iblinkinfo -)" \
+	"MeshName=mesh Dims=4x3 Wrap=yes,yes NodesPerVertex=2 Nodes=h[0-23] DownLinks=1,1:2,1" "iblinkinfo: a cable is missing"
+grid 8 6 | as_fsd 48 >factory
+is "$(lines textproto factory)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]" "textproto: a factory system descriptor"
+# Names in any order, three cables missing: the same machine in all formats.
+grid 6 5 | grep -v -e '^n0,n1$' -e '^n8,n14$' -e '^n21,n22$' | awk -F'[n,]' 'BEGIN { srand(7)
+		for (i = 0; i < 30; i++) { j = int(rand() * (i + 1)); to[i] = to[j]; to[j] = i } }
+	{ print "n" to[$2] ",n" to[$4] }' >mixed
+lines cables mixed >mixed.conf
+like "$(cat mixed.conf)" 'Dims=(6x5|5x6) Wrap=yes,yes .*DownLinks=[^;]*;[^;]*;[^;]*$' "names in any order"
+is "$(as_fsd 30 <mixed | import textproto - --check -t mixed.conf)" "nothing has changed" "textproto: the same machine"
+is "$(as_links 6 5 <mixed | awk '/^CA: h/ { host = substr($2, 2) } /^CA: h/ && host % 2 == 0 { $0 = "CA: n" host / 2 " HCA-1:" } 1' |
+	sed '/^CA: h/,+1d' | import iblinkinfo - --check -t mixed.conf)" "nothing has changed" "iblinkinfo: the same machine"
 printf '%s\n' "a 1 1" "b 2 1" "c 1 2" "d 2 2" "e,3,1" >coords
 is "$(lines coords coords)" "MeshName=mesh Dims=3x2 Wrap=no,no Nodes=a,b,e,c,d Holes=2,1" "coords"
 is "$(lines coords coords --wrap --name=m)" "MeshName=m Dims=3x2 Wrap=yes,yes Nodes=a,b,e,c,d Holes=2,1" "coords: rings, a name"
@@ -43,12 +78,25 @@ is "$(lines coords <(echo "a 0"; echo "b 0"; echo "c 1"))" "MeshName=mesh Dims=2
 MeshNode=a Mesh=mesh Coord=0
 MeshNode=b Mesh=mesh Coord=0
 MeshNode=c Mesh=mesh Coord=1" "vertices with one node and with two"
-# As doc/import.md has it for Slurm's own torus.
-for i in 0 1 2 3; do
-	printf 'NodeName=n%d Arch=x86_64 OS=Linux Topology=default:t0:%d:%d:0 Owner=N/A\n' $i $((i / 2)) $((i % 2))
+# Two meshes of Slurm 26.05's topology/torus3d and ring, nodes as one line and as several.
+cat >torus <<'END'
+TorusName=t0 Dims=2x2x2 Nodes=n[0-3,6]
+  TorusName=t0 PlacementDims=1x1x1(1) Anchors=8
+RingName=r Nodes=p[0-1] RingSize=4
+END
+for i in 0 1 2 3 6; do
+	printf 'NodeName=n%d Arch=x86_64 Topology=flat,default:t0:%d:%d:%d Owner=N/A\n' $i $((i / 4)) $((i / 2 % 2)) $((i % 2))
 done >nodes
-is "$(sed -n 's/^NodeName=\([^ ]*\) .*:t0:\([0-9:]*\).*/\1 \2/p' nodes | lines coords --wrap -)" \
-	"MeshName=mesh Dims=2x2x1 Wrap=yes,yes,yes Nodes=n[0,2,1,3]" "coords of Slurm's torus3d"
+printf 'NodeName=p%d Arch=x86_64 CoresPerSocket=1\n   CPUAlloc=0 CPUTot=1\n   Topology=default:r:%d\n\n' 0 1 1 3 >>nodes
+is "$(lines scontrol torus nodes)" "MeshName=t0 Dims=2x2x2 Wrap=yes,yes,yes Nodes=n[0,2,6,1,3] Holes=1,0,0;1,0,1;1,1,1
+MeshName=r Dims=4 Wrap=yes Nodes=p[0-1] Holes=0;2" "scontrol: topology/torus3d and ring"
+is "$(lines scontrol nodes torus)" "$(lines scontrol torus nodes)" "in any order"
+is "$(lines scontrol - <<'END'
+MeshName=m Dims=2x3 Wrap=yes,no NodesPerVertex=1 Nodes=2
+NodeName=a Address=m.1.0
+NodeName=b Address=m.0.1
+END
+)" "MeshName=m Dims=2x3 Wrap=yes,no Nodes=a,b Holes=0,0;1,1;0,2;1,2" "scontrol: topology/mesh"
 
 # --- what is missing
 grid 8 6 | shuf --random-source=<(yes) >whole
@@ -69,14 +117,67 @@ Link=n3,p40" "two pods and a cable between them"
 is "$(import cables pods | head -1)" "# smesh import: 96 nodes, 192 cables in 2 grids, 1 beside" "the comment"
 
 # --- against what is there
-is "$(import cables broken | diff - topology.conf | grep '^< MeshName')" \
-	"< MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47] DownLinks=0,0:1,0;4,2:4,3" "diff tells of cables that have gone"
+# differs TEXT FORMAT FILE...: what --check says of topology.conf, with the exit code behind it
+differs() {
+	is "$(import "${@:2}" --check -t topology.conf; echo $?)" "$1"
+}
+differs "nothing has changed
+0" cables whole
+is "$(sed 's/Dims.*/Dims=6x8 Wrap=all Nodes=n[0,8,16,24,32,40,1,9,17,25,33,41,2,10,18,26,34,42,3,11,19,27,35,43,4,12,20,28,36,44,5,13,21,29,37,45,6,14,22,30,38,46,7,15,23,31,39,47]/' topology.conf >turned
+import cables whole --check -t turned)" "nothing has changed" "nor where the map is turned"
+differs "gone link n0 n1
+gone link n20 n28
+1" cables broken
+differs "new link n0 n20
+1" cables longer
+differs "gone node n9
+1" cables hole
+differs "gone node n9
+new node m9
+1" cables <(sed 's/\bn9\b/m9/' whole)
+like "$(sed 's/\bn9\b/@/; s/\bn20\b/n9/; s/@/n20/' whole | import cables - --check -t topology.conf | grep -v link | xargs)" \
+	'^moved node n9 moved node n20$' "two nodes have been changed for each other"
+differs "nothing has changed
+0" textproto factory
+lines cables broken >topology.conf
+differs "nothing has changed
+0" cables broken
+differs "new link n0 n1
+new link n20 n28
+1" cables whole
+lines cables pods >topology.conf
+differs "nothing has changed
+0" cables pods
+differs "gone link n3 p40
+1" cables <(grep -v n3,p40 pods)
+lines iblinkinfo links >topology.conf
+differs "gone node h0
+1" iblinkinfo <(sed 's/^CA: h0 /Router: /' links)
+differs "moved node h9
+1" iblinkinfo <(sed '/^CA: h9 /{n;s/==>.*/==>  6 30[  ] "Some Name" ( )/}' links)
+lines scontrol torus nodes >topology.conf
+differs "nothing has changed
+0" scontrol torus nodes
+fails 1 "none: No such file" "no topology.conf" import cables whole --check -t none
 
 # --- what is wrong
 fails 1 "format 'nix': one of ibnetdiscover\|" "an unknown format" import nix whole
 fails 1 'expected a format and a file' "no file" import cables
 fails 1 "nothing: No such file" "no such file" import cables nothing
 fails 1 "empty" "an empty file" import cables <(:)
+for format in ibnetdiscover iblinkinfo scontrol textproto; do
+	fails 1 "whole: no nodes in it, read as $format" "another format than $format" import $format whole
+done
+fails 1 "topology.conf:1: expected HOST and 3 coord" "no coordinates" import coords topology.conf
+fails 1 "no cables in it" "no cables" import textproto <(printf 'hosts {\n  hostname: "x%d"\n}\n' 1 2 3)
+fails 1 ":100: ends inside of hosts" "half a file" import textproto <(head -100 factory | sed '$d'; echo 'hosts {')
+fails 1 "there are 48 hosts, but also cables of host_id 9999" "no such host" import textproto <(cat factory; echo 'eth_connections { connection { endpoint_a { host_id: 9999 } } }')
+fails 1 ":1: a . without a ." "too many braces" import textproto <(echo 'hosts { } }')
+fails 1 ":1: a string without an end" "half a string" import textproto <(echo 'hosts { hostname: "a } }')
+fails 1 "is not a node's name" "no UTF-8" import textproto <(printf 'hosts { hostname: "\xff\xfe" }\n')
+fails 1 "LIDs above 0" "no LIDs yet" import iblinkinfo <(sed 's/==>  *[0-9]*/==>  0/' links)
+fails 1 "expected sides in Dims=" "sides" import scontrol <(echo TorusName=t Dims=axb)
+fails 1 "expected HOST and 3 coordinates" "coordinates that differ" import scontrol torus <(echo NodeName=a Address=t0.1.1)
 fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1)
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Fuzz target: a file for smesh import, its format by the first byte (a to d). Whatever the bytes,
+ * Fuzz target: a file for smesh import, its format by the first byte (a to g). Whatever the bytes,
  * there is one line of text, or lines of topology.conf, soon.
  */
 #include "fuzz.h"
 #include "import/import.h"
 #include "base/hostlist.h"
 
+/* What is written is read again, and is no other map. */
 static void write_lines(const struct import *import)
 {
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	fuzz_require(to && !import_write(import, "fuzz", &hostlist_libslurm, to) && !fclose(to));
 	fuzz_require(size && text[size - 1] == '\n');
+	if ((conf = topoconf_parse(text, size, "fuzz", &hostlist_libslurm, &err)))
+		fuzz_require(import_compare(conf, conf, stderr, &err) == 0);
+	topoconf_free(conf);
 	free(text);
 }
 
@@ -29,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	fd = fuzz_file(data + 1, size - 1, path);
-	if (import_read(&import, (data[0] + 3) % 4, paths, false, &err)) {
+	if (import_read(&import, (data[0] + 1) % 7, paths, false, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	} else {

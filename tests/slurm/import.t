@@ -25,9 +25,21 @@ awk 'BEGIN {
 "$SMESH" import cables "$dir/cables.csv" >"$dir/lines" 2>"$dir/said"
 ok $? "smesh import reads $(wc -l <"$dir/cables.csv") lines"
 like "$(cat "$dir/lines")" 'Dims=4x8 Wrap=no,no .*DownLinks=[^; ]*;[^; ]*$' "it finds 4x8 with two cables missing"
+# The same as Tenstorrent's factory has it, and as iblinkinfo shows switches with a host each.
+awk -F'[:,]' 'BEGIN { for (i = 0; i < 32; i++) printf "hosts { hostname: \"n%d\" }\n", i; print "eth_connections {" }
+	NR > 1 { gsub("n", ""); printf "  connection { endpoint_a { host_id: %d } endpoint_b { host_id: %d } }\n", $1, $3 }
+	END { print "}" }' "$dir/cables.csv" >"$dir/factory"
+awk -F'[:,]' 'NR > 1 { gsub("n", ""); port[$1] = port[$1] " " $3; port[$3] = port[$3] " " $1 }
+	END { for (s in port) { n = split(port[s], to, " ")
+		printf "CA: n%d HCA-1:\n 0x%d %d 1[  ] ==( 4X Active/  LinkUp)==>  %d 9[  ] \"sw\" ( )\nSwitch: 0x%d sw:\n", s, s, s + 100, s + 1, s
+		for (i = 1; i <= n; i++) printf " %d %d[  ] ==( 4X Active/  LinkUp)==>  %d 1[  ] \"sw\" ( )\n", s + 1, i, to[i] + 1 } }' \
+	"$dir/cables.csv" >"$dir/fabric"
+is "$("$SMESH" import textproto "$dir/factory")" "$(cat "$dir/lines")" "the same from a factory system descriptor"
+is "$("$SMESH" import iblinkinfo "$dir/fabric")" "$(cat "$dir/lines")" "the same from iblinkinfo"
 { grep ^MeshType=v5e "$srcdir/etc/mesh-types.conf"; sed 's/Dims=/Type=v5e Dims=/' "$dir/lines"; } >"$dir/topology.conf"
 "$SMESH" check -t "$dir/topology.conf" >/dev/null 2>&1
 ok $? "smesh check has nothing against these lines and a type"
+is "$("$SMESH" import textproto "$dir/factory" --check -t "$dir/topology.conf")" "nothing has changed" "nor smesh import --check"
 
 mesh_cluster nodes=32 topology="$(cat "$dir/topology.conf")" || exit
 

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/linkgraph.h"
+#include "import/import.h"
+
+/* --- a map as cables ---------------------------------------------------------------------- */
+
+static int map_vertex(struct cables *c, const struct mesh *mesh, int v, struct mesh_err *err)
+{
+	char name[MESH_MAX_NAME + 16];
+
+	snprintf(name, sizeof(name), "%s:%d", mesh->name, v);
+	return cables_vertex(c, name, err);
+}
+
+/* A cable between v of one mesh and u of another. */
+static int map_cable(struct cables *c, const struct mesh *const *mesh, const int *v,
+	struct mesh_err *err)
+{
+	int a = map_vertex(c, mesh[0], v[0], err);
+	int b = a < 0 ? -1 : map_vertex(c, mesh[1], v[1], err);
+
+	return b < 0 ? -1 : cables_add(c, a, b, err);
+}
+
+/* A mesh, and with the first of those that have a graph in common its extra cables. */
+static int map_mesh(struct cables *c, const struct mesh *mesh, struct mesh_err *err)
+{
+	const struct linkgraph *graph = mesh->graph;
+	int n = graph && graph->mesh[0] == mesh ? graph->ncables : 0, a, up;
+
+	for (int i = 0; i < mesh->nnodes; i++)
+		if ((a = map_vertex(c, mesh, mesh->vertex_of[i], err)) < 0 ||
+			cables_node(c, mesh->node_name[i], a, err))
+			return -1;
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if ((up = mesh_up(mesh, v, d)) >= 0 && !mesh_is_down(mesh, v, d) &&
+				map_cable(c, (const struct mesh *[]){mesh, mesh}, (int[]){v, up},
+					err))
+				return -1;
+	for (int i = 0; i < n; i++) {
+		const struct linkgraph_cable *cable = &graph->cable[i];
+
+		if (map_cable(c, (const struct mesh *[]){graph->mesh[cable->mesh[0]],
+				graph->mesh[cable->mesh[1]]}, cable->vertex, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- what differs ------------------------------------------------------------------------- */
+
+struct side {
+	struct cables c;
+	int *match; /* [nvertices] the vertex of the other that it is, or -1 */
+	int *first; /* [nvertices] the first node, or -1 */
+};
+
+static int read_side(struct side *s, const struct topoconf *conf, struct mesh_err *err)
+{
+	for (int m = 0; m < conf->nmeshes; m++)
+		if (map_mesh(&s->c, conf->mesh[m], err))
+			return -1;
+	if (cables_finish(&s->c, err))
+		return -1;
+	arena_array(&s->c.arena, s->match, s->c.nvertices);
+	return arena_array(&s->c.arena, s->first, s->c.nvertices)
+		? 0 : err_printf(err, "out of memory");
+}
+
+/* The vertex that a node is on in the other, or -1. */
+static int other_vertex(const struct side *s, const struct side *other, int node)
+{
+	int twin = cables_find_node(&other->c, s->c.node_name[node]);
+
+	return twin < 0 ? -1 : other->c.vertex_of[twin];
+}
+
+/* How many neighbours of v the other has, and with w >= 0 beside w. */
+static int kept(const struct side *s, const struct side *other, int v, int w)
+{
+	int n = 0;
+
+	neighbours(u, v, &s->c)
+		n += s->match[u] >= 0 && (w < 0 || cables_joined(&other->c, w, s->match[u]));
+	return n;
+}
+
+/* It has neighbours in both, and none is the same. */
+static bool has_moved(const struct side *s, const struct side *other, int v)
+{
+	int w = s->match[v];
+
+	return !kept(s, other, v, w) && kept(s, other, v, -1) && kept(other, s, w, -1);
+}
+
+/* A vertex is where its first node is, or that one which has kept most of its neighbours. */
+static void find_matches(struct side *s, const struct side *other)
+{
+	for (int v = 0; v < s->c.nvertices; v++)
+		s->match[v] = s->first[v] = -1;
+	for (int i = s->c.nnodes - 1; i >= 0; i--) {
+		int v = s->c.vertex_of[i], w = other_vertex(s, other, i);
+
+		s->match[v] = w >= 0 ? w : s->match[v];
+		s->first[v] = i;
+	}
+	for (int i = 0; i < s->c.nnodes; i++) {
+		int v = s->c.vertex_of[i], w = other_vertex(s, other, i);
+
+		if (w >= 0 && w != s->match[v] &&
+			kept(s, other, v, w) > kept(s, other, v, s->match[v]))
+			s->match[v] = w;
+	}
+}
+
+/* What one has and the other has not, and in the old one what has moved. How many. */
+static int tell(const struct side *s, const struct side *other, bool old, FILE *to)
+{
+	const char *word = old ? "gone" : "new";
+	char *const *name = s->c.node_name;
+	int found = 0;
+
+	for (int i = 0; i < s->c.nnodes; i++) {
+		int v = s->c.vertex_of[i], w = other_vertex(s, other, i);
+
+		if (w < 0 && ++found)
+			fprintf(to, "%s node %s\n", word, name[i]);
+		else if (old && (w != s->match[v] || has_moved(s, other, v)) && ++found)
+			fprintf(to, "moved node %s\n", name[i]);
+	}
+	for (int i = 0; i < s->c.ncables; i++) {
+		int v = s->c.cable[i][0], u = s->c.cable[i][1], w = s->match[v], x = s->match[u];
+
+		if (w >= 0 && x >= 0 && !cables_joined(&other->c, w, x) &&
+			!has_moved(s, other, v) && !has_moved(s, other, u) && ++found)
+			fprintf(to, "%s link %s %s\n", word, name[s->first[v]], name[s->first[u]]);
+	}
+	return found;
+}
+
+int import_compare(const struct topoconf *found, const struct topoconf *there, FILE *to,
+	struct mesh_err *err)
+{
+	struct side is = {0}, was = {0};
+	int differ = -1;
+
+	if (!read_side(&is, found, err) && !read_side(&was, there, err)) {
+		find_matches(&is, &was);
+		find_matches(&was, &is);
+		differ = tell(&was, &is, true, to) + tell(&is, &was, false, to);
+	}
+	cables_release(&is.c);
+	cables_release(&was.c);
+	return differ;
+}
