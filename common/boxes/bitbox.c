@@ -156,17 +156,18 @@ static int make_up(struct bitbox *b, int d, struct arena *arena)
 
 static int make_sound(struct bitbox *b, int slack, struct arena *arena)
 {
+	int n = b->mesh->nvertices;
+
 	if (!b->mesh->down)
 		return 0;
+	b->nsound = 1 + BITBOX_SOUND / b->words < n ? 1 + BITBOX_SOUND / b->words : n;
 	for (int d = 0; d < b->mesh->ndims; d++)
 		if (make_up(b, d, arena))
 			return -1;
 	arena_array(arena, b->links, b->words + slack);
-	if (!arena_array(arena, b->sound, BITBOX_SOUND))
-		return -1;
-	for (int i = 0; i < BITBOX_SOUND; i++)
-		arena_array(arena, b->sound[i].base, b->words);
-	return arena->out ? -1 : 0;
+	arena_array(arena, b->sound, (int64_t)b->nsound * b->words);
+	arena_array(arena, b->sound_of, b->nsound);
+	return nodeset_get(&b->unsound, n, arena);
 }
 
 int bitbox_init(struct bitbox *b, const struct mesh *mesh, struct arena *arena)
@@ -384,26 +385,34 @@ static void find_sound(struct bitbox *b, const int *side, int d)
 	windows(b, b->links, links);
 }
 
-static const uint64_t *sound_bases(struct bitbox *b, const int *side)
+/* A box of these sides with its base at vertex 0 ends at the vertex of that number. */
+static int number_of(const struct bitbox *b, const int *side)
 {
-	unsigned at = 0;
-	size_t size = (size_t)b->mesh->ndims * sizeof(*side);
-	struct bitbox_sound *sound;
+	int number = 0;
 
 	for (int d = 0; d < b->mesh->ndims; d++)
-		at = at * 31 + (unsigned)side[d];
-	sound = &b->sound[at % BITBOX_SOUND];
-	if (!memcmp(sound->side, side, size))
-		return sound->base;
-	memcpy(sound->side, side, size);
-	memset(sound->base, 0xff, (size_t)b->words * sizeof(uint64_t));
+		number += (side[d] - 1) * b->mesh->stride[d];
+	return number;
+}
+
+static const uint64_t *sound_bases(struct bitbox *b, const int *side)
+{
+	int number = number_of(b, side), slot = number % b->nsound;
+	struct nodeset sound = {b->words * 64, b->sound + (int64_t)slot * b->words};
+
+	if (b->sound_of[slot] == number + 1)
+		return sound.word;
+	b->sound_of[slot] = number + 1;
+	memset(sound.word, 0xff, (size_t)b->words * sizeof(uint64_t));
 	for (int d = 0; d < b->mesh->ndims; d++) {
 		if (!b->up[d] || side[d] == 1)
 			continue;
 		find_sound(b, side, d);
-		and_words(sound->base, b->links, (size_t)b->words);
+		and_words(sound.word, b->links, (size_t)b->words);
 	}
-	return sound->base;
+	if (nodeset_next(&sound, 0) < 0)
+		nodeset_add(&b->unsound, number);
+	return sound.word;
 }
 
 /* Where nothing is free, nobody asks for links. */
@@ -496,11 +505,18 @@ void bitbox_restrict(struct bitbox *b, const int *side)
 	and_words(b->base, b->spare, (size_t)b->words);
 }
 
-int bitbox_first(struct bitbox *b, const int *side)
+bool bitbox_places(struct bitbox *b, const int *side)
 {
+	if (b->sound && !b->any_links && nodeset_has(&b->unsound, number_of(b, side)))
+		return false;
 	bitbox_bases(b, side);
 	bitbox_restrict(b, side);
-	return bitbox_next(b, 0);
+	return true;
+}
+
+int bitbox_first(struct bitbox *b, const int *side)
+{
+	return bitbox_places(b, side) ? bitbox_next(b, 0) : -1;
 }
 
 int bitbox_next(const struct bitbox *b, int from)

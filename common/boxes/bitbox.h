@@ -24,14 +24,9 @@ struct bitbox_legal {
 	uint64_t *base; /* NULL: anywhere */
 };
 
-/* Of boxes of these sides, the bases of those without a broken link inside. */
-struct bitbox_sound {
-	int side[MESH_MAX_DIMS]; /* all 0: not known */
-	uint64_t *base;
-};
-
-/* The sides for which that is kept. */
-enum { BITBOX_SOUND = 64 };
+/* Words for the places of boxes without a broken link that are kept, where that is more than for
+ * one box. */
+enum { BITBOX_SOUND = 1 << 18 };
 
 struct bitbox {
 	const struct mesh *mesh;
@@ -56,7 +51,10 @@ struct bitbox {
 	int nlegal;
 	/* Where links are broken, else NULL: */
 	uint64_t *up[MESH_MAX_DIMS]; /* vertices whose link up is not */
-	struct bitbox_sound *sound; /* [BITBOX_SOUND] by a hash of the sides */
+	uint64_t *sound; /* [nsound * words] of boxes, the bases without a broken link inside, */
+	int *sound_of;	 /* [nsound] by the number of their sides, modulo nsound: that number + 1 */
+	int nsound;
+	struct nodeset unsound; /* the numbers of sides that have no such base anywhere */
 	uint64_t *links; /* scratch */
 	bool any_links; /* the caller's: boxes with broken links inside will do */
 };
@@ -81,12 +79,14 @@ void bitbox_bases(struct bitbox *bits, const int *side);
  * link is inside if it joins two vertices of the box. Sides that are new cost as many
  * bitbox_bases() as there are dimensions with broken links; others one look at each word. Call
  * bitbox_require() once for the set (NULL: none), then bitbox_restrict() after each
- * bitbox_bases().
+ * bitbox_bases(); or bitbox_places() for both, which is false, without a look at what is free,
+ * where broken links are known to leave no base.
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int *side);
+bool bitbox_places(struct bitbox *bits, const int *side);
 
-/* Both, and then the first base as a bit, or -1. */
+/* That, and then the first base as a bit, or -1. */
 int bitbox_first(struct bitbox *bits, const int *side);
 
 /* The first base at bit `from` or above, or -1. */

@@ -27,13 +27,6 @@ bool contiguous_late(struct contiguous *c)
 	return c->late;
 }
 
-void contiguous_bases(struct contiguous *c, const int *side)
-{
-	bitbox_bases(&c->bits, side);
-	if (c->bits.nlegal || c->bits.sound)
-		bitbox_restrict(&c->bits, side);
-}
-
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {

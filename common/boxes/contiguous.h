@@ -32,7 +32,7 @@ struct contiguous {
 
 /* A row of strategy_ops points to one by its preset. */
 struct contiguous_ops {
-	/* It takes only bases of contiguous_bases(), so that its boxes are legal and without broken
+	/* It takes only bases of bitbox_places(), so that its boxes are legal and without broken
 	 * links. For others, where a mesh has a list of legal boxes or broken links,
 	 * contiguous_first() is asked in their place. */
 	bool legal;
@@ -63,9 +63,6 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 
 /* Is the budget used up? A look at the clock: some 30 ns. */
 bool contiguous_late(struct contiguous *c);
-
-/* Into c->bits.base: where a free and legal box of side[ndims] can begin. */
-void contiguous_bases(struct contiguous *c, const int *side);
 
 /* First fit on the bitmaps, into *box: the first row with a base, at its first one. False: none
  * has. */

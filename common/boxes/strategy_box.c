@@ -118,10 +118,9 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 {
 	int best = -1;
 
-	for (int i = 0; i < rows && !contiguous_late(c); i++) {
-		contiguous_bases(c, row[i].side);
-		best = best_of_row(c, &row[i], best, box);
-	}
+	for (int i = 0; i < rows && !contiguous_late(c); i++)
+		if (bitbox_places(&c->bits, row[i].side))
+			best = best_of_row(c, &row[i], best, box);
 	return best >= 0 || (c->late && contiguous_first(c, row, rows, box));
 }
 

@@ -242,8 +242,7 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 	double best = -1e9;
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
-		if (load_all(c)) {
-			contiguous_bases(c, row[i].side);
+		if (bitbox_first(&c->bits, row[i].side) >= 0 && load_all(c)) {
 			boundary_sides(&k->boundary, row[i].side);
 			best = best_of_row(c, &row[i], best, box);
 		}
