@@ -98,7 +98,59 @@ static void search_next(struct linkgraph *g)
 	}
 }
 
-static int make_table(struct linkgraph *g)
+/* Hops from v to all vertices of its mesh by the grid. */
+static void grid_row(const struct mesh *mesh, int v, int *row)
+{
+	row[0] = 0;
+	for (int d = 0; d < mesh->ndims; d++)
+		for (int c = mesh->side[d] - 1; c >= 0; c--) {
+			int hops = mesh_axis_hops(mesh, d, mesh->coord[v][d], c);
+			int *to = row + c * mesh->stride[d];
+
+			for (int i = 0; i < mesh->stride[d]; i++)
+				to[i] = row[i] + hops;
+		}
+}
+
+/* The detours from v on, which has these hops by the grid. 0, or -1 when memory is out. */
+static int add_detours(struct linkgraph *g, int v, const int *row, int n)
+{
+	const uint16_t *hops = g->table + (size_t)v * (size_t)g->real + v;
+	int *count = &g->detours[v + 1];
+
+	*count = g->detours[v];
+	for (int i = 1; i < n; i++) {
+		struct linkgraph_detour *at;
+
+		if (hops[i] == row[i])
+			continue;
+		if (!(at = arena_grow(&g->arena, &g->detour, (*count)++, sizeof(*at))))
+			return -1;
+		*at = (struct linkgraph_detour){v + i, hops[i] - row[i]};
+	}
+	return 0;
+}
+
+static int list_detours(struct linkgraph *g, const int *first)
+{
+	int *row = arena_get(&g->arena, g->real, sizeof(*row));
+
+	if (!arena_array(&g->arena, g->detours, g->real + 1))
+		return -1;
+	for (int m = 0; m < g->nmeshes; m++)
+		for (int v = 0, n = g->mesh[m]->nvertices; v < n; v++) {
+			grid_row(g->mesh[m], v, row);
+			if (add_detours(g, first[m] + v, row + v, n - v))
+				return -1;
+			if (g->detours[first[m] + v + 1] > LINKGRAPH_DETOURS * g->real) {
+				g->detours = NULL;
+				return 0;
+			}
+		}
+	return 0;
+}
+
+static int make_table(struct linkgraph *g, const int *first)
 {
 	size_t n = (size_t)g->real;
 
@@ -110,10 +162,10 @@ static int make_table(struct linkgraph *g)
 			search_next(g);
 		memcpy(g->table + (size_t)v * n, g->far, n * sizeof(*g->table));
 	}
-	return 0;
+	return list_detours(g, first);
 }
 
-static int make_search(struct linkgraph *g)
+static int make_search(struct linkgraph *g, const int *first)
 {
 	size_t n = (size_t)g->n;
 
@@ -122,7 +174,7 @@ static int make_search(struct linkgraph *g)
 		return -1;
 	memset(g->far, 0xff, n * sizeof(*g->far));
 	search_from(g, 0);
-	return g->real <= LINKGRAPH_TABLE ? make_table(g) : 0;
+	return g->real <= LINKGRAPH_TABLE ? make_table(g, first) : 0;
 }
 
 static void graph_free(struct linkgraph *g)
@@ -180,7 +232,7 @@ int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable
 				"more than %d vertices of meshes that are joined by links",
 				MESH_MAX_VERTICES);
 	}
-	if (!bad && (g->arena.out || make_links(g, first) || make_search(g)))
+	if (!bad && (g->arena.out || make_links(g, first) || make_search(g, first)))
 		bad = err_printf(err, "out of memory");
 	if (bad)
 		graph_free(g);

@@ -24,6 +24,7 @@ enum {
 	LINKGRAPH_TABLE = 4096,
 	LINKGRAPH_CUT = UINT16_MAX, /* hops to where no way leads */
 	LINKGRAPH_WEIGHT = 255,	    /* the most hops that a cable counts as */
+	LINKGRAPH_DETOURS = 64,	    /* pairs a vertex: more are not listed */
 };
 
 /* An extra cable. */
@@ -31,6 +32,11 @@ struct linkgraph_cable {
 	int mesh[2]; /* of its ends: which of the meshes, */
 	int vertex[2]; /* and the vertex there */
 	int weight;    /* hops, 1..LINKGRAPH_WEIGHT */
+};
+
+/* To a vertex, and how many hops more than by the grid. */
+struct linkgraph_detour {
+	int vertex, more;
 };
 
 struct linkgraph {
@@ -44,6 +50,10 @@ struct linkgraph {
 	int n;	  /* with those on cables */
 	int *start, *to; /* v has links to to[start[v]..start[v+1]-1] */
 	uint16_t *table; /* [real * real] hops, or NULL */
+	/* Of v the pairs (v, w), v < w of one mesh, whose hops are not those of its grid are
+	 * detour[detours[v]..detours[v+1]-1]; NULL: there is no table, or they are many. */
+	int *detours;
+	struct linkgraph_detour *detour;
 	/* A search from `source`: */
 	pthread_mutex_t lock;
 	int source, head, tail;

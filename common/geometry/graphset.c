@@ -6,14 +6,8 @@ static int step_of(const struct linkgraph *g, int n)
 	return g->table || n <= GRAPHSET_EXACT ? 1 : n / GRAPHSET_EXACT;
 }
 
-struct set {
-	struct linkgraph *graph;
-	int first;
-	const int *vertex, *taken;
-};
-
 /* Hops from a vertex to all nodes of the first n vertices of a set. */
-static int64_t star(const struct set *set, int v, int n)
+static int64_t star(const struct graphset *set, int v, int n)
 {
 	struct linkgraph *g = set->graph;
 	const uint16_t *row = g->table ? g->table + (size_t)(set->first + v) * (size_t)g->real +
@@ -29,21 +23,43 @@ static int64_t star(const struct set *set, int v, int n)
 	return sum;
 }
 
-int64_t graphset_hops(
-	struct linkgraph *graph, int first, const int *vertex, int n, const int *taken)
+/* What all pairs have more than by the grid. */
+static int64_t detours(const struct graphset *set)
 {
-	const struct set set = {graph, first, vertex, taken};
-	int step = step_of(graph, n);
+	const struct linkgraph *g = set->graph;
+	int64_t sum = 0;
+
+	for (int i = 0; i < set->n; i++) {
+		const int *from = g->detours + set->first + set->vertex[i];
+		int64_t more = 0;
+
+		for (const struct linkgraph_detour *at = g->detour + from[0];
+			at < g->detour + from[1]; at++)
+			more += (int64_t)set->taken[at->vertex - set->first] * at->more;
+		sum += set->taken[set->vertex[i]] * more;
+	}
+	return sum;
+}
+
+int64_t graphset_hops(const struct graphset *set, int64_t grid)
+{
+	int n = set->n, step = step_of(set->graph, n);
 	int64_t sum = 0, looked = 0, all = 0;
 
+	/* Of small sets there are fewer pairs than detours that lead out of them. */
+	if (grid >= 0 && set->graph->detours &&
+		n / 2 >= set->graph->detours[set->graph->real] / set->graph->real)
+		return grid + detours(set);
 	for (int i = 0; i < n; i += step) {
-		sum += taken[vertex[i]] * star(&set, vertex[i], step == 1 ? i : n);
-		looked += taken[vertex[i]];
+		int v = set->vertex[i];
+
+		sum += set->taken[v] * star(set, v, step == 1 ? i : n);
+		looked += set->taken[v];
 	}
 	if (step == 1)
 		return sum;
 	for (int i = 0; i < n; i++)
-		all += taken[vertex[i]];
+		all += set->taken[set->vertex[i]];
 	return (int64_t)((double)sum / 2 * (double)all / (double)looked);
 }
 

@@ -11,14 +11,21 @@
 /* Beyond so many vertices, where the graph has no table, sums are estimated. */
 enum { GRAPHSET_EXACT = 1024 };
 
+struct graphset {
+	struct linkgraph *graph;
+	int first; /* of a mesh mesh->graph_first: the vertices are first + vertex[i] of the graph */
+	const int *vertex; /* [n] */
+	int n;
+	const int *taken; /* [vertices] */
+};
+
 /*
- * Sum of hops over unordered pairs of nodes, of vertices first + vertex[i] of the graph (a mesh's:
- * first = mesh->graph_first). O(n^2); where the graph has no table, n searches,
- * and beyond GRAPHSET_EXACT vertices as many from vertices evenly spaced, of which the sum is
- * estimated.
+ * Sum of hops over unordered pairs of nodes; `grid`: the same by the grid of the mesh that all are
+ * in, or -1, not known. O(n^2), or by the grid's and what single pairs have more where these are
+ * few; where the graph has no table, n searches, and beyond GRAPHSET_EXACT vertices as many from
+ * vertices evenly spaced, of which the sum is estimated.
  */
-int64_t graphset_hops(
-	struct linkgraph *graph, int first, const int *vertex, int n, const int *taken);
+int64_t graphset_hops(const struct graphset *set, int64_t grid);
 
 /* Most hops between two of the vertices: as exact, and at the same cost. */
 int graphset_diameter(const struct mesh *mesh, const int *vertex, int n);

@@ -56,37 +56,35 @@ static int count_vertices(
 	return n;
 }
 
-static int64_t pairwise_by_graph(const struct mesh *mesh, const int *node, int count)
+static int64_t by_graph(
+	const struct mesh *mesh, const int *vertex, int n, const int *taken, int64_t grid)
 {
-	struct arena arena = {0};
-	int *vertex = arena_get(&arena, count, sizeof(*vertex));
-	int *taken = arena_get(&arena, mesh->nvertices, sizeof(*taken));
-	int64_t total = -1;
+	const struct graphset set = {mesh->graph, mesh->graph_first, vertex, n, taken};
 
-	if (taken)
-		total = graphset_hops(mesh->graph, mesh->graph_first, vertex,
-			count_vertices(mesh, node, count, vertex, taken), taken);
-	arena_release(&arena);
-	return total;
+	return graphset_hops(&set, grid);
 }
 
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 {
 	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
-	int small[512];
-	int sides = mesh_sum_of_sides(mesh);
-	int *marginal;
-	int64_t total;
+	int small[512], *marginal = small, *vertex = NULL, *taken = NULL;
+	struct arena arena = {0};
+	int64_t total = -1;
 
-	if (mesh->graph)
-		return pairwise_by_graph(mesh, node, count);
-	marginal = sides <= 512 ? small : malloc((size_t)sides * sizeof(*marginal));
-	if (!marginal)
-		return -1;
-	count_marginals(mesh, node, count, marginal);
-	total = total_of(mesh, marginal);
-	if (marginal != small)
-		free(marginal);
+	if (mesh_sum_of_sides(mesh) > 512)
+		arena_array(&arena, marginal, mesh_sum_of_sides(mesh));
+	if (mesh->graph) {
+		arena_array(&arena, vertex, count);
+		arena_array(&arena, taken, mesh->nvertices);
+	}
+	if (!arena.out) {
+		count_marginals(mesh, node, count, marginal);
+		total = total_of(mesh, marginal);
+	}
+	if (!arena.out && mesh->graph)
+		total = by_graph(mesh, vertex, count_vertices(mesh, node, count, vertex, taken),
+			taken, total);
+	arena_release(&arena);
 	return total;
 }
 
@@ -199,10 +197,10 @@ static int diameter(struct mesh_meter *m, int used)
 /* Of the vertices at hand and of m->marginal; m->taken is empty after it. */
 static int64_t hops_of(struct mesh_meter *m, int used)
 {
-	int64_t total = m->mesh->graph ? graphset_hops(m->mesh->graph, m->mesh->graph_first,
-						 m->vertex, used, m->taken)
-				       : total_of(m->mesh, m->marginal);
+	int64_t total = total_of(m->mesh, m->marginal);
 
+	if (m->mesh->graph)
+		total = by_graph(m->mesh, m->vertex, used, m->taken, total);
 	for (int i = 0; i < used; i++)
 		m->taken[m->vertex[i]] = 0;
 	return total;
@@ -234,10 +232,9 @@ double mesh_mean_hops(int64_t pairwise_hops, int count)
 
 int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 {
-	if (m->mesh->graph)
-		return hops_of(m, count_vertices(m->mesh, node, count, m->vertex, m->taken));
 	count_marginals(m->mesh, node, count, m->marginal);
-	return total_of(m->mesh, m->marginal);
+	return hops_of(m, m->mesh->graph ? count_vertices(m->mesh, node, count, m->vertex, m->taken)
+					 : 0);
 }
 
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)

@@ -87,13 +87,13 @@ static double hops_from(const struct mesh *mesh, const struct snug_trial *t, int
 	return (double)sum;
 }
 
-static double total_hops(const struct mesh *mesh, const struct snug_trial *t)
+static int64_t total_hops(const struct mesh *mesh, const struct snug_trial *t)
 {
 	const int *marginal = t->marginal;
-	double total = 0;
+	int64_t total = 0;
 
 	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++)
-		total += (double)axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
+		total += axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
 	return total;
 }
 
@@ -323,14 +323,15 @@ static bool may_be_kept(const struct snug_trial *t, double least)
 static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 {
 	double k = t->count, per_hop = t->hop_weight / (k > 1 ? k * (k - 1) / 2 : 1);
-	double hops, border = t->exposure_weight * exposure(t, n);
+	double border = t->exposure_weight * exposure(t, n);
+	const struct graphset set = {mesh->graph, mesh->graph_first, t->vertex, n, t->taken};
+	int64_t hops;
 
 	count_marginals(mesh, t, n);
-	hops = per_hop * total_hops(mesh, t);
-	if (mesh->graph && may_be_kept(t, hops + border))
-		hops = per_hop * (double)graphset_hops(mesh->graph, mesh->graph_first, t->vertex, n,
-					 t->taken);
-	keep(t, n, hops, border);
+	hops = total_hops(mesh, t);
+	if (mesh->graph && may_be_kept(t, per_hop * (double)hops + border))
+		hops = graphset_hops(&set, hops);
+	keep(t, n, per_hop * (double)hops, border);
 	for (int i = 0; i < n; i++)
 		t->taken[t->vertex[i]] = 0;
 }

@@ -201,7 +201,9 @@ int64_t span_hops(const struct span *span)
 					vertex[n++] = v;
 			}
 		}
-		hops = hops < 0 ? -1 : graphset_hops(graph, 0, vertex, n, taken);
+		if (hops >= 0)
+			hops = graphset_hops(
+				&(const struct graphset){graph, 0, vertex, n, taken}, -1);
 	}
 	arena_release(&arena);
 	return hops;
