@@ -24,13 +24,14 @@ void places_load(struct places *places, const struct bitbox *bits, const int *si
 		places->mark[mesh_vertex(mesh, coord)] = 1;
 	}
 	sumtable_build(&places->table, places->mark, mesh->side);
+	places->around[0] = -1; /* none */
 }
 
-uint32_t places_lost(const struct places *places, const struct mesh_box *box)
+uint32_t places_lost(struct places *places, const struct mesh_box *box)
 {
 	const struct mesh *mesh = places->mesh;
 	int base[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-	struct sumtable_box sum;
+	bool same = true;
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		/* Bases from here to the last vertex of the box. */
@@ -48,7 +49,10 @@ uint32_t places_lost(const struct places *places, const struct mesh_box *box)
 			if (side[d] > mesh->side[d] - base[d])
 				side[d] = mesh->side[d] - base[d];
 		}
+		same &= side[d] == places->around[d];
+		places->around[d] = side[d];
 	}
-	sumtable_box(&places->table, side, &sum);
-	return sumtable_get(&places->table, &sum, sumtable_at(&places->table, base));
+	if (!same)
+		sumtable_box(&places->table, side, &places->sum);
+	return sumtable_get(&places->table, &places->sum, sumtable_at(&places->table, base));
 }

@@ -15,6 +15,9 @@ struct places {
 	uint32_t *mark;	       /* [nvertices] the same values, before they are summed up */
 	int side[MESH_MAX_DIMS]; /* of the large box */
 	uint32_t total; /* places in all */
+	/* Of the bases around the box that was asked about last, all of a kind have the same: */
+	int around[MESH_MAX_DIMS];
+	struct sumtable_box sum;
 };
 
 /* 0, or -1 when memory is out. The arena frees it. */
@@ -24,6 +27,6 @@ int places_init(struct places *places, const struct mesh *mesh, struct arena *ar
 void places_load(struct places *places, const struct bitbox *bits, const int *side);
 
 /* How many of them are lost when this box is taken. O(2^d). */
-uint32_t places_lost(const struct places *places, const struct mesh_box *box);
+uint32_t places_lost(struct places *places, const struct mesh_box *box);
 
 #endif

@@ -195,15 +195,16 @@ static bool load_all(struct contiguous *c)
 	return k->loaded;
 }
 
-/* Larger is better. */
-static double value_of(const struct contiguous *c, const struct mesh_box *box, double faces)
+/* Larger is better; of a box that is not better than `best` it is not all that is lost. */
+static double value_of(
+	const struct contiguous *c, const struct mesh_box *box, double faces, double best)
 {
-	const struct keeper *k = c->own;
+	struct keeper *k = c->own;
 	double value = 0;
 
 	if (faces > 0)
 		value = (double)boundary_value(&k->boundary, box->base) / faces / WALL;
-	for (int i = 0; i < k->sizes; i++)
+	for (int i = 0; i < k->sizes && value > best; i++)
 		value -= places_lost(&k->places[i], box) / (double)k->places[i].total;
 	return value;
 }
@@ -225,7 +226,7 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 		if ((seen += each) >= CHECK && !(seen = 0) && contiguous_late(c))
 			break;
 		bitbox_coord(&c->bits, bit, at.base);
-		value = value_of(c, &at, faces);
+		value = value_of(c, &at, faces, best);
 		if (value > best) {
 			best = value;
 			*box = at;

@@ -179,7 +179,7 @@ int vacancy_fit(struct vacancy *v, int kind, const struct nodeset *free)
  * which are those that meet the gap between the two, a box without a vertex. A box all round a ring
  * has every link of it.
  */
-static uint32_t places_cut(const struct vacancy *v, const int *side, struct mesh_box at, int d)
+static uint32_t places_cut(struct vacancy *v, const int *side, struct mesh_box at, int d)
 {
 	const struct mesh *mesh = v->mesh;
 
