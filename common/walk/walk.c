@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "walk/walk_search.h"
+#include "walk/walk_grow.h"
 
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
 	TRIES = 200,	 /* parts that are searched, if there is time */
+	LONG = 64,
 	WIDER = 5,	 /* parts have 1/8 more nodes than the walk, then 2/8, ...: so many sizes */
 };
 
@@ -61,6 +62,17 @@ static int grow_part(const struct walk_graph *g, int start, int size, struct nod
 	return 0;
 }
 
+/* A long walk is grown where it needs most of what is free: from a short one and then, if there was
+ * any, from one of 3/4; odd or even as it is. */
+static int begin_with(const struct walk_graph *g, int length, int try, bool found)
+{
+	int begin = try % 2 ? length * 3 / 4 : 4;
+
+	if (length < LONG || length <= g->n / 2 || (try % 2 && !found))
+		return length;
+	return begin + (begin + length) % 2;
+}
+
 static enum walk_result search_part(const struct walk_question *q, const struct nodeset *part,
 	struct walk_effort *effort, int *node)
 {
@@ -82,18 +94,26 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 	enum walk_result result = WALK_UNKNOWN;
 	struct walk_effort effort = *all;
 	struct nodeset part;
+	bool found = false;
 
 	if (nodeset_init(&part, q->mesh->nnodes))
 		return WALK_NO_MEMORY;
 	for (int try = 0; try < TRIES && all->left > 0 && result == WALK_UNKNOWN; try++) {
-		int64_t wide = q->length + 4 + q->length * (INT64_C(1) << try % WIDER) / 8;
+		int length = begin_with(g, q->length, try, found);
+		int64_t wide = length + 4 + length * (INT64_C(1) << try % WIDER) / 8;
 		int size = wide < WALK_SEARCH_MOST ? (int)wide : WALK_SEARCH_MOST - 1;
-		int64_t some = 8 * ways * q->length * size;
+		int64_t some = 8 * ways * length * size;
+		struct walk_question begin = *q;
 
+		begin.length = length;
 		effort.left = some = some < all->left ? some : all->left;
 		result = grow_part(g, choose_start(g, try / WIDER, &random), size, &part)
-			? WALK_NO_MEMORY : search_part(q, &part, &effort, node);
+			? WALK_NO_MEMORY : search_part(&begin, &part, &effort, node);
 		all->left -= some - effort.left + size;
+		found = result == WALK_FOUND;
+		if (found && length < q->length &&
+			!walk_grow(g, node, length, q->length, all))
+			result = WALK_UNKNOWN;
 	}
 	nodeset_release(&part);
 	return result;

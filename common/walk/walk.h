@@ -5,7 +5,7 @@
  * goes there and back.
  *
  * Up to some hundred free nodes are searched as a whole; of more, parts hardly larger than the
- * walk.
+ * walk. Long walks that need most of what is free are grown from shorter ones as well.
  */
 #ifndef MESH_WALK_H
 #define MESH_WALK_H

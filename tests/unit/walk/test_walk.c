@@ -256,6 +256,59 @@ static void test_odd_places(void **unused)
 	done(&a);
 }
 
+/* A ring of so many nodes, grown at random from a square: on a mesh without gaps. */
+static void plant(uint64_t *seed, const struct mesh *mesh, int length, struct nodeset *ring)
+{
+	const int step[] = {1, mesh->side[0], -1, -mesh->side[0]};
+	int next[256], n = 4;
+
+	nodeset_clear_all(ring);
+	for (int i = 0, v = 0; i < 4; i++, v = next[v])
+		nodeset_add(ring, next[v] = v + step[i]);
+	while (n < length) {
+		int a = random_int(seed, 0, mesh->nnodes - 1), b, c, d, by = random_int(seed, 0, 3);
+
+		if (!nodeset_has(ring, a))
+			continue;
+		b = next[a];
+		c = a + step[by];
+		d = b + step[by];
+		if (c < 0 || d < 0 || c >= mesh->nnodes || d >= mesh->nnodes ||
+			nodeset_has(ring, c) || nodeset_has(ring, d) ||
+			mesh_hops(mesh, a, c) > 1 || mesh_hops(mesh, b, d) > 1)
+			continue;
+		next[a] = c;
+		next[c] = d;
+		next[d] = b;
+		nodeset_add(ring, c);
+		nodeset_add(ring, d);
+		n += 2;
+	}
+}
+
+/* A ring of 200 among 205 free nodes, most of which were found by no search for all 200. */
+static void test_planted(void **unused)
+{
+	struct asked a;
+	uint64_t seed = 1;
+	int found = 0;
+
+	(void)unused;
+	ask(&a, 2, (const int[]){16, 16}, 0);
+	for (int round = 0; round < 20; round++) {
+		plant(&seed, a.mesh, 200, &a.free);
+		for (int left = 5; left;) {
+			int i = random_int(&seed, 0, a.mesh->nnodes - 1);
+
+			left -= !nodeset_has(&a.free, i);
+			nodeset_add(&a.free, i);
+		}
+		found += find(&a, WALK_RING, 200) == WALK_FOUND;
+	}
+	assert_true(found >= 15);
+	done(&a);
+}
+
 /* --- as a shape --------------------------------------------------------------------- */
 
 static enum mesh_result decide(struct asked *a, const char *name, const char *text,
@@ -327,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_one_bad),
 		cmocka_unit_test(test_pods),
 		cmocka_unit_test(test_odd_places),
+		cmocka_unit_test(test_planted),
 		cmocka_unit_test(test_decide),
 		cmocka_unit_test(test_text),
 	};
