@@ -1,5 +1,4 @@
 smesh_smesh_SOURCES += \
-	smesh/cli/linkstext.c smesh/cli/linkstext.h \
 	smesh/cli/options.c smesh/cli/options.h \
 	smesh/cli/options_number.c \
 	smesh/cli/output.c smesh/cli/output.h \

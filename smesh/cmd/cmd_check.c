@@ -17,7 +17,6 @@
 #include "boxes/bitbox.h"
 #include "geometry/curve.h"
 #include "base/linkgraph.h"
-#include "cli/linkstext.h"
 #include "geometry/legal.h"
 #include "base/hostlist.h"
 #include "config/settings.h"
@@ -308,6 +307,47 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 	return SMESH_OK;
 }
 
+struct pieces {
+	int *of; /* by vertex of the graph: the number of its piece; 0: none yet */
+	int n;
+};
+
+static bool visit(void *pieces, int v, int hops)
+{
+	struct pieces *p = pieces;
+
+	(void)hops;
+	p->of[v] = p->n;
+	return false;
+}
+
+/* The nodes that no way leads to from the largest piece of the graph, which may have other meshes,
+ * into name[]; how many, or -1: memory is out. */
+static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
+{
+	struct linkgraph *graph = mesh->graph;
+	struct pieces p = {arena_get(arena, graph->real, sizeof(int)), 0};
+	int *size = arena_get(arena, graph->real + 1, sizeof(*size)), n = 0, largest = 0;
+
+	if (!size)
+		return -1;
+	for (int m = 0; m < graph->nmeshes; m++)
+		for (int i = 0; i < graph->mesh[m]->nnodes; i++) {
+			int v = graph->mesh[m]->graph_first + graph->mesh[m]->vertex_of[i];
+
+			p.n += !p.of[v];
+			if (!p.of[v])
+				linkgraph_walk(graph, v, visit, &p);
+			size[p.of[v]]++;
+		}
+	for (int i = 1; i <= p.n; i++)
+		largest = size[i] > size[largest] ? i : largest;
+	for (int i = 0; i < mesh->nnodes; i++)
+		if (p.of[mesh->graph_first + mesh->vertex_of[i]] != largest)
+			name[n++] = mesh->node_name[i];
+	return n;
+}
+
 /* Links that are broken or extra, and nodes that no way leads to from the others. */
 static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 {
@@ -325,7 +365,7 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	if (!arena_array(&s->slurm.arena, name, mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	n = linkstext_cut_off(mesh, name);
+	n = cut_off(mesh, name, &s->slurm.arena);
 	if (n > 0) {
 		short_list(name, n, text, sizeof(text));
 		warn(s, 0, "mesh %s: %d node%s cut off from the others by broken links: %s",

@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "cli/linkstext.h"
 #include "view/picture.h"
 #include "sim/human.h"
 
@@ -167,15 +166,32 @@ static void text_queue(const struct picture *p, FILE *file)
 	}
 }
 
+static void put_vertex(const struct mesh *mesh, int v, FILE *to)
+{
+	if (mesh_nodes_on(mesh, v))
+		fputs(mesh->node_name[mesh->node_at[mesh->first[v]]], to);
+	else
+		for (int d = 0; d < mesh->ndims; d++)
+			fprintf(to, "%s%d", d ? "," : "", mesh->coord[v][d]);
+}
+
 static void text_links(const struct mesh *mesh, FILE *file)
 {
 	enum { SHOWN = 8 };
-	int n;
+	int n = 0;
 
 	if (!mesh->down)
 		return;
 	fputs("| _ + broken links:", file);
-	n = linkstext_list(mesh, file, SHOWN);
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++) {
+			if (!mesh_is_down(mesh, v, d) || n++ >= SHOWN)
+				continue;
+			putc(' ', file);
+			put_vertex(mesh, v, file);
+			putc(':', file);
+			put_vertex(mesh, mesh_up(mesh, v, d), file);
+		}
 	if (n > SHOWN)
 		fprintf(file, " and %d more", n - SHOWN);
 	putc('\n', file);
