@@ -505,18 +505,20 @@ void bitbox_restrict(struct bitbox *b, const int *side)
 	and_words(b->base, b->spare, (size_t)b->words);
 }
 
-bool bitbox_places(struct bitbox *b, const int *side)
+void bitbox_places(struct bitbox *b, const int *side)
 {
-	if (b->sound && !b->any_links && nodeset_has(&b->unsound, number_of(b, side)))
-		return false;
+	if (b->sound && !b->any_links && nodeset_has(&b->unsound, number_of(b, side))) {
+		memset(b->base, 0, (size_t)b->words * sizeof(uint64_t));
+		return;
+	}
 	bitbox_bases(b, side);
 	bitbox_restrict(b, side);
-	return true;
 }
 
 int bitbox_first(struct bitbox *b, const int *side)
 {
-	return bitbox_places(b, side) ? bitbox_next(b, 0) : -1;
+	bitbox_places(b, side);
+	return bitbox_next(b, 0);
 }
 
 int bitbox_next(const struct bitbox *b, int from)

@@ -79,12 +79,12 @@ void bitbox_bases(struct bitbox *bits, const int *side);
  * link is inside if it joins two vertices of the box. Sides that are new cost as many
  * bitbox_bases() as there are dimensions with broken links; others one look at each word. Call
  * bitbox_require() once for the set (NULL: none), then bitbox_restrict() after each
- * bitbox_bases(); or bitbox_places() for both, which is false, without a look at what is free,
- * where broken links are known to leave no base.
+ * bitbox_bases(); or bitbox_places() for both, which does not look at what is free where
+ * broken links are known to leave no base.
  */
 void bitbox_require(struct bitbox *bits, const struct nodeset *required);
 void bitbox_restrict(struct bitbox *bits, const int *side);
-bool bitbox_places(struct bitbox *bits, const int *side);
+void bitbox_places(struct bitbox *bits, const int *side);
 
 /* That, and then the first base as a bit, or -1. */
 int bitbox_first(struct bitbox *bits, const int *side);

@@ -119,7 +119,7 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 	int best = -1;
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
-		if (bitbox_places(&c->bits, row[i].side))
+		if (bitbox_first(&c->bits, row[i].side) >= 0)
 			best = best_of_row(c, &row[i], best, box);
 	return best >= 0 || (c->late && contiguous_first(c, row, rows, box));
 }

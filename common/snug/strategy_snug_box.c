@@ -171,8 +171,7 @@ static void load_legal(struct contiguous *c, struct keeper *k)
 	k->sizes = 0;
 	while (k->sizes < SIZES && !contiguous_late(c) &&
 		(at = next_legal(c->mesh, &k->bits, at))) {
-		bitbox_bases(&k->bits, at->side);
-		bitbox_restrict(&k->bits, at->side);
+		bitbox_places(&k->bits, at->side);
 		if (bitbox_next(&k->bits, 0) >= 0)
 			places_load(&k->places[k->sizes++], &k->bits, at->side);
 	}

@@ -86,8 +86,7 @@ static void look(struct clear *c, const int *side, struct mesh_budget *budget,
 {
 	int base[MESH_MAX_DIMS];
 
-	bitbox_bases(&c->bits, side);
-	bitbox_restrict(&c->bits, side);
+	bitbox_places(&c->bits, side);
 	for (int bit = -1; c->limit > 0 && (bit = bitbox_next(&c->bits, bit + 1)) >= 0;) {
 		struct mesh_box box;
 

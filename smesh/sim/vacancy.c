@@ -113,14 +113,6 @@ static int plan_kind(struct vacancy *v, int kind)
 	return rows;
 }
 
-/* Into bits.base: where a box of a row may begin. */
-static void find_bases(struct vacancy *v, const int *side)
-{
-	bitbox_bases(&v->bits, side);
-	if (v->bits.nlegal || v->bits.sound)
-		bitbox_restrict(&v->bits, side);
-}
-
 /* Is each vertex of a box left? */
 static bool is_left(const struct vacancy *v, const struct mesh_box *box)
 {
@@ -147,7 +139,7 @@ static int fit_row(struct vacancy *v, const int *side, int most)
 	int base[MESH_MAX_DIMS], placed = 0;
 
 	bitbox_load(&v->bits, &v->left);
-	find_bases(v, side);
+	bitbox_places(&v->bits, side);
 	for (int bit = -1; placed < most && (bit = bitbox_next(&v->bits, bit + 1)) >= 0;) {
 		struct mesh_box box;
 
@@ -195,7 +187,7 @@ static void count_lost(struct vacancy *v, const int *side)
 {
 	const struct mesh *mesh = v->mesh;
 
-	find_bases(v, side);
+	bitbox_places(&v->bits, side);
 	places_load(&v->places, &v->bits, side);
 	for (int i = 0; v->places.total && i < mesh->nvertices; i++) {
 		int at[MESH_MAX_DIMS];

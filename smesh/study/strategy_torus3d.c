@@ -158,8 +158,7 @@ static bool best_place(struct torus3d *t, int at, struct mesh_box *box)
 	uint32_t least = 0;
 	int seen = 0;
 
-	bitbox_bases(&t->bits, placement->side);
-	bitbox_restrict(&t->bits, placement->side);
+	bitbox_places(&t->bits, placement->side);
 	for (struct legal_walk w = legal_walk(t->mesh, placement); !w.done; legal_next(&w)) {
 		struct mesh_box here = box_at(t->mesh->ndims, w.base, placement->side);
 		uint32_t lost;
