@@ -98,56 +98,38 @@ static void search_next(struct linkgraph *g)
 	}
 }
 
-/* Hops from v to all vertices of its mesh by the grid. */
-static void grid_row(const struct mesh *mesh, int v, int *row)
+/* The detours from v of a mesh, whose vertex 0 is the graph's `first`. False: too many, or memory is
+ * out. */
+static bool add_detours(struct linkgraph *g, const struct mesh *mesh, int first, int v)
 {
-	row[0] = 0;
-	for (int d = 0; d < mesh->ndims; d++)
-		for (int c = mesh->side[d] - 1; c >= 0; c--) {
-			int hops = mesh_axis_hops(mesh, d, mesh->coord[v][d], c);
-			int *to = row + c * mesh->stride[d];
+	const uint16_t *hops = g->table + (size_t)(first + v) * (size_t)g->real + first;
+	struct linkgraph_detour *at;
+	int n = g->detours[first + v];
 
-			for (int i = 0; i < mesh->stride[d]; i++)
-				to[i] = row[i] + hops;
-		}
-}
+	for (int w = v + 1; w < mesh->nvertices; w++) {
+		int more = hops[w] - mesh_hops(mesh, v, w);
 
-/* The detours from v on, which has these hops by the grid. 0, or -1 when memory is out. */
-static int add_detours(struct linkgraph *g, int v, const int *row, int n)
-{
-	const uint16_t *hops = g->table + (size_t)v * (size_t)g->real + v;
-	int *count = &g->detours[v + 1];
-
-	*count = g->detours[v];
-	for (int i = 1; i < n; i++) {
-		struct linkgraph_detour *at;
-
-		if (hops[i] == row[i])
+		if (!more)
 			continue;
-		if (!(at = arena_grow(&g->arena, &g->detour, (*count)++, sizeof(*at))))
-			return -1;
-		*at = (struct linkgraph_detour){v + i, hops[i] - row[i]};
+		if (n == LINKGRAPH_DETOURS * g->real ||
+			!(at = arena_grow(&g->arena, &g->detour, n++, sizeof(*at))))
+			return false;
+		*at = (struct linkgraph_detour){first + w, more};
 	}
-	return 0;
+	g->detours[first + v + 1] = n;
+	return true;
 }
 
 static int list_detours(struct linkgraph *g, const int *first)
 {
-	int *row = arena_get(&g->arena, g->real, sizeof(*row));
+	bool few = arena_array(&g->arena, g->detours, g->real + 1);
 
-	if (!arena_array(&g->arena, g->detours, g->real + 1))
-		return -1;
 	for (int m = 0; m < g->nmeshes; m++)
-		for (int v = 0, n = g->mesh[m]->nvertices; v < n; v++) {
-			grid_row(g->mesh[m], v, row);
-			if (add_detours(g, first[m] + v, row + v, n - v))
-				return -1;
-			if (g->detours[first[m] + v + 1] > LINKGRAPH_DETOURS * g->real) {
-				g->detours = NULL;
-				return 0;
-			}
-		}
-	return 0;
+		for (int v = 0; few && v < g->mesh[m]->nvertices; v++)
+			few = add_detours(g, g->mesh[m], first[m], v);
+	if (!few)
+		g->detours = NULL;
+	return g->arena.out ? -1 : 0;
 }
 
 static int make_table(struct linkgraph *g, const int *first)

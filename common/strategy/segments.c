@@ -219,25 +219,17 @@ static int by_girth(const void *a, const void *b)
 }
 
 /* The same box in another position? */
-static bool turned(const struct mesh_shape *x, const struct mesh_shape *y)
+static bool turned(struct mesh_shape x, struct mesh_shape y)
 {
-	unsigned used = 0;
-	int same = 0;
-
-	for (int i = 0; i < x->ndims; i++)
-		for (int j = 0; j < y->ndims; j++)
-			if (!(used >> j & 1) && x->side[i] == y->side[j]) {
-				used |= 1U << j;
-				same++;
-				break;
-			}
-	return same == x->ndims;
+	sort_ints(x.side, x.ndims);
+	sort_ints(y.side, y.ndims);
+	return !memcmp(x.side, y.side, sizeof(x.side));
 }
 
 static bool seen_turned(const struct shapes *all, int i)
 {
 	for (int j = i - 1; j >= 0; j--)
-		if (turned(&all->shape[i], &all->shape[j]))
+		if (turned(all->shape[i], all->shape[j]))
 			return true;
 	return false;
 }

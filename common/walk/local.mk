@@ -2,7 +2,6 @@ libmeshalloc_la_SOURCES += \
 	common/walk/walk.c \
 	common/walk/walk.h \
 	common/walk/walk_grow.c \
-	common/walk/walk_grow.h \
 	common/walk/walk_search.c \
 	common/walk/walk_search.h \
 	common/walk/walk_graph.c \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "walk/walk_grow.h"
+#include "walk/walk_search.h"
 
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
@@ -24,22 +24,6 @@ const char *walk_name(enum walk_kind kind)
 static enum walk_kind kind_of(enum walk_kind kind, int length)
 {
 	return length < 3 ? WALK_LINE : kind;
-}
-
-/* Where a part begins: most hemmed in, but not in a dead end; then anywhere. */
-static int choose_start(const struct walk_graph *g, int try, uint64_t *random)
-{
-	int best = 0, least = g->home < 0 ? 2 : 1;
-
-	if (try)
-		return (int)random_below(random, (uint64_t)g->n);
-	for (int p = 1; p < g->n; p++) {
-		int ways = walk_graph_degree(g, p), most = walk_graph_degree(g, best);
-
-		if (ways >= least && (ways < most || most < least))
-			best = p;
-	}
-	return best;
 }
 
 /* The nodes of the points nearest to the start, up to size of them, into *part. */
@@ -107,7 +91,7 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 
 		begin.length = length;
 		effort.left = some = some < all->left ? some : all->left;
-		result = grow_part(g, choose_start(g, try / WIDER, &random), size, &part)
+		result = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
 			? WALK_NO_MEMORY : search_part(&begin, &part, &effort, node);
 		all->left -= some - effort.left + size;
 		found = result == WALK_FOUND;

@@ -5,18 +5,24 @@
 
 #include "base/linkgraph.h"
 
-/* The points on vertex v but p, into to[] if that is not NULL; how many. */
-static int take_vertex(const struct mesh *mesh, const int *point, int v, int p, int *to)
+static int add(struct walk_graph *g, int n, int q)
 {
-	int n = 0;
+	int *at = n < INT32_MAX ? arena_grow(&g->arena, &g->to, n, sizeof(*at)) : NULL;
 
-	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
-		int q = point[mesh->node_at[i]];
+	g->arena.out |= !at;
+	if (at)
+		*at = q;
+	return n + (at != NULL);
+}
 
-		if (q >= 0 && q != p && to)
-			to[n] = q;
-		n += q >= 0 && q != p;
-	}
+/* Join p to the points on vertex v but itself; n: joined so far, and after. */
+static int add_vertex(struct walk_graph *g, const int *point, int v, int p, int n)
+{
+	const struct mesh *mesh = g->mesh;
+
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+		if (point[mesh->node_at[i]] >= 0 && point[mesh->node_at[i]] != p)
+			n = add(g, n, point[mesh->node_at[i]]);
 	return n;
 }
 
@@ -29,41 +35,32 @@ static bool led_before(const struct linkgraph_near *links, int i)
 	return false;
 }
 
-/* All that are joined to p, the same way. */
-static int take_joined(const struct walk_graph *g, const int *point, int p, int *to)
+static int add_joined(struct walk_graph *g, const int *point, int p, int n)
 {
 	const struct mesh *mesh = g->mesh;
-	int v = mesh->vertex_of[g->node[p]], n = take_vertex(mesh, point, v, p, to);
+	int v = mesh->vertex_of[g->node[p]];
 	struct linkgraph_near links;
 
+	n = add_vertex(g, point, v, p, n);
 	linkgraph_near(mesh, v, &links);
 	for (int i = 0; i < links.n; i++) {
 		int w = links.vertex[i] - links.first;
 
 		if (w >= 0 && w < mesh->nvertices && !led_before(&links, i))
-			n += take_vertex(mesh, point, w, p, to ? to + n : NULL);
+			n = add_vertex(g, point, w, p, n);
 	}
-	if (g->home >= 0 && to)
-		to[n] = g->home;
-	return n + (g->home >= 0);
+	return g->home >= 0 ? add(g, n, g->home) : n;
 }
 
 static int join(struct walk_graph *g, const int *point)
 {
-	int64_t all = g->home >= 0 ? g->n : 0;
-
 	for (int p = 0; p < g->n; p++)
-		all += take_joined(g, point, p, NULL);
-	if (all > INT32_MAX || !arena_array(&g->arena, g->to, all))
-		return -1;
-	for (int p = 0; p < g->n; p++)
-		g->first[p + 1] = g->first[p] + take_joined(g, point, p, g->to + g->first[p]);
-	if (g->home >= 0) {
-		for (int p = 0; p < g->n; p++)
-			g->to[g->first[g->home] + p] = p;
-		g->first[g->points] = g->first[g->home] + g->n;
-	}
-	return 0;
+		g->first[p + 1] = add_joined(g, point, p, g->first[p]);
+	if (g->home >= 0)
+		g->first[g->points] = g->first[g->home];
+	for (int p = 0; g->home >= 0 && p < g->n; p++)
+		g->first[g->points] = add(g, g->first[g->points], p);
+	return g->arena.out ? -1 : 0;
 }
 
 /* A connected part: of how many points, how many in each half, if it has halves. */

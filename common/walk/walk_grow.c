@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "walk/walk_grow.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A walk becomes longer by detours: between two of its points over one or two that are free.
+ */
+#include "walk/walk_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +19,7 @@ struct ring {
 	const struct walk_graph *g;
 	struct walk_effort *effort;
 	int *next; /* by point: the one after it, or -1: not on the ring */
-	int *on, n; /* the points on it */
-	int length; /* wanted */
+	int wanted; /* points more */
 	uint64_t random;
 };
 
@@ -36,33 +38,30 @@ static void put(struct ring *r, int after, int p)
 {
 	r->next[p] = r->next[after];
 	r->next[after] = p;
-	r->on[r->n++] = p;
+	r->wanted--;
 }
 
-/* Out of the ring what comes after p. */
 static void drop_next(struct ring *r, int p)
 {
-	int out = r->next[p], i = 0;
+	int out = r->next[p];
 
 	r->next[p] = r->next[out];
 	r->next[out] = -1;
-	while (r->on[i] != out)
-		i++;
-	r->on[i] = r->on[--r->n];
+	r->wanted++;
 }
 
 /* From a over c, which is not on the ring, to the point after a: there, over one more, or in place
  * of that point to the one behind it. */
 static void detour(struct ring *r, int a, int c)
 {
-	int b = r->next[a], wanted = r->length - r->n;
+	int b = r->next[a];
 
-	if (wanted && joined(r, c, b)) {
+	if (r->wanted && joined(r, c, b)) {
 		put(r, a, c);
 		return;
 	}
 	walk_graph_each(d, r->g, c)
-		if (wanted > 1 && r->next[d] < 0 && joined(r, d, b)) {
+		if (r->wanted > 1 && r->next[d] < 0 && joined(r, d, b)) {
 			put(r, a, c);
 			put(r, c, d);
 			return;
@@ -73,62 +72,63 @@ static void detour(struct ring *r, int a, int c)
 	}
 }
 
-/* Somewhere on the ring: longer if there is a way, else different, or now and then shorter. */
-static void step(struct ring *r)
+/* At a point of the ring: longer if there is a way, else different, or now and then shorter. */
+static void step(struct ring *r, int a)
 {
 	const struct walk_graph *g = r->g;
-	int a = r->on[any(r, r->n)], c = g->to[g->first[a] + any(r, walk_graph_degree(g, a))];
+	int c = g->to[g->first[a] + any(r, walk_graph_degree(g, a))];
 	int b = r->next[a], d = r->next[b];
 
-	r->effort->left -= walk_graph_degree(g, a);
 	if (r->next[c] < 0) {
 		detour(r, a, c);
-	} else if (c == r->next[d] && c != b && a != c && b != g->home && d != g->home &&
-		!any(r, SHRINK)) {
+	} else if (c == r->next[d] && c != b && b != g->home && d != g->home && !any(r, SHRINK)) {
 		drop_next(r, a);
 		drop_next(r, a);
 	}
 }
 
-/* The walk of n nodes as a ring of points, from the home on if there is one. */
-static void begin(struct ring *r, const int *node, int n)
+/* The walk of n nodes as a ring, with the home if there is one. One of its points. */
+static int begin(struct ring *r, const int *node, int n)
 {
 	const struct walk_graph *g = r->g;
-	int last = g->home;
+	int first = g->home, last = g->home;
 
 	memset(r->next, -1, (size_t)g->points * sizeof(*r->next));
-	for (int i = -(g->home >= 0); i < n; i++) {
-		const int *at = i < 0 ? NULL : bsearch(&node[i], g->node, (size_t)g->n,
-						      sizeof(*at), sort_compare_int);
-		int p = at ? (int)(at - g->node) : g->home;
+	for (int i = 0; i < n; i++) {
+		const int *at = bsearch(
+			&node[i], g->node, (size_t)g->n, sizeof(*at), sort_compare_int);
+		int p = (int)(at - g->node);
 
-		if (r->n)
-			put(r, last, p);
+		if (last >= 0)
+			r->next[last] = p;
 		else
-			r->next[p] = r->on[r->n++] = p;
+			first = p;
 		last = p;
 	}
+	return r->next[last] = first;
 }
 
 bool walk_grow(const struct walk_graph *g, int *node, int n, int length, struct walk_effort *effort)
 {
+	struct ring r = {.g = g, .effort = effort, .wanted = length - n};
 	struct arena arena = {0};
-	struct ring r = {.g = g, .effort = effort, .length = length + (g->home >= 0)};
-	int longest = 0, p = -1;
+	int least = r.wanted, p;
 
-	arena_array(&arena, r.next, g->points);
-	if (arena_array(&arena, r.on, g->points))
-		begin(&r, node, n);
-	for (int stale = 0; !arena.out && r.n < r.length && stale < STALE * length &&
-		effort->left > 0 && !mesh_budget_late(&effort->budget); stale++) {
-		step(&r);
-		stale = r.n > longest ? 0 : stale;
-		longest = r.n > longest ? r.n : longest;
+	if (!arena_array(&arena, r.next, g->points))
+		return false;
+	p = begin(&r, node, n);
+	for (int stale = 0; r.wanted && stale < STALE * length && effort->left > 0 &&
+		!mesh_budget_late(&effort->budget); stale++, effort->left--) {
+		int a = any(&r, g->points);
+
+		if (r.next[a] >= 0)
+			step(&r, p = a);
+		stale = r.wanted < least ? 0 : stale;
+		least = r.wanted < least ? r.wanted : least;
 	}
-	if (r.n == r.length)
-		p = g->home >= 0 ? r.next[g->home] : r.on[0];
-	for (int i = 0; p >= 0 && i < length; i++, p = r.next[p])
+	p = g->home >= 0 ? r.next[g->home] : p;
+	for (int i = 0; !r.wanted && i < length; i++, p = r.next[p])
 		node[i] = g->node[p];
 	arena_release(&arena);
-	return p >= 0;
+	return !r.wanted;
 }

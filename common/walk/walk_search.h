@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Walks by search: step by step from a point, and back from where no walk can follow.
+ * Walks by search: step by step from a point, and back from where no walk can follow; and longer
+ * ones from these (walk_grow.c).
  */
 #ifndef MESH_WALK_SEARCH_H
 #define MESH_WALK_SEARCH_H
@@ -24,5 +25,9 @@ struct walk_effort {
  */
 enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *effort, int *node);
+
+/* A walk of n nodes, at least 3 of a ring, to one of `length` in node[], by detours between its
+ * points. False: none was found with this effort; node[] is as it was. */
+bool walk_grow(const struct walk_graph *g, int *node, int n, int length, struct walk_effort *effort);
 
 #endif
