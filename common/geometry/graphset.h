@@ -13,7 +13,7 @@ enum { GRAPHSET_EXACT = 1024 };
 
 struct graphset {
 	struct linkgraph *graph;
-	int first; /* of a mesh mesh->graph_first: the vertices are first + vertex[i] of the graph */
+	int first; /* mesh->graph_first: the vertices are first + vertex[i] of the graph */
 	const int *vertex; /* [n] */
 	int n;
 	const int *taken; /* [vertices] */

@@ -108,7 +108,8 @@ static int begin(struct ring *r, const int *node, int n)
 	return r->next[last] = first;
 }
 
-bool walk_grow(const struct walk_graph *g, int *node, int n, int length, struct walk_effort *effort)
+bool walk_grow(const struct walk_graph *g, int *node, int n, int length,
+	struct walk_effort *effort)
 {
 	struct ring r = {.g = g, .effort = effort, .wanted = length - n};
 	struct arena arena = {0};

@@ -28,6 +28,7 @@ enum walk_result walk_search(const struct walk_graph *g, const struct walk_quest
 
 /* A walk of n nodes, at least 3 of a ring, to one of `length` in node[], by detours between its
  * points. False: none was found with this effort; node[] is as it was. */
-bool walk_grow(const struct walk_graph *g, int *node, int n, int length, struct walk_effort *effort);
+bool walk_grow(const struct walk_graph *g, int *node, int n, int length,
+	struct walk_effort *effort);
 
 #endif
