@@ -98,8 +98,8 @@ static void search_next(struct linkgraph *g)
 	}
 }
 
-/* The detours from v of a mesh, whose vertex 0 is the graph's `first`. False: too many, or memory is
- * out. */
+/* The detours from v of a mesh whose vertex 0 is the graph's `first`. False: too many, or memory
+ * is out. */
 static bool add_detours(struct linkgraph *g, const struct mesh *mesh, int first, int v)
 {
 	const uint16_t *hops = g->table + (size_t)(first + v) * (size_t)g->real + first;

@@ -9,7 +9,7 @@
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
 	TRIES = 200,	 /* parts that are searched, if there is time */
-	LONG = 64,
+	LONG = 64,	 /* nodes of a walk that may be grown */
 	WIDER = 5,	 /* parts have 1/8 more nodes than the walk, then 2/8, ...: so many sizes */
 };
 
