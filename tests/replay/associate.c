@@ -8,10 +8,10 @@
 
 #include "base/textfile.h"
 
-enum { IN_LOG = 4, IN_SLURM = 4 };
+enum { IN_LOG = 4, IN_SLURM = 5 };
 
 static const char *const log_key[IN_LOG] = {"user", "group", "queue", "in"};
-static const char *const slurm_key[IN_SLURM] = {"user", "account", "qos", "partition"};
+static const char *const slurm_key[IN_SLURM] = {"user", "account", "qos", "partition", "feature"};
 
 struct rule {
 	char *want[IN_LOG];   /* NULL: any */
@@ -54,7 +54,7 @@ static int take_word(struct rule *rule, bool given, const char *word, struct mes
 		return 0;
 	if (!equal || key < 0 || !equal[1])
 		return err_printf(err, "'%s' is not %s", word,
-			given ? "user=, account=, qos= or partition="
+			given ? "user=, account=, qos=, partition= or feature="
 			      : "user=, group=, queue=, in= or *");
 	to = given ? &rule->give[key] : &rule->want[key];
 	free(*to);
@@ -170,7 +170,7 @@ struct association associate_job(
 	}
 	if (!give[0])
 		give[0] = name[0] ? name[0] : "log";
-	return (struct association){give[0], give[1] ? give[1] : "log", give[2], give[3]};
+	return (struct association){give[0], give[1] ? give[1] : "log", give[2], give[3], give[4]};
 }
 
 /* ---- what they need ---- */

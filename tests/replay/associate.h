@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Users, groups and queues of a log as Slurm's users, accounts, QOS and partitions.
+ * Users, groups and queues of a log as Slurm's users, accounts, QOS, partitions and wishes for
+ * features of nodes.
  *
  * A map is a file of rules; the first that fits a job counts, and a part that no rule gives is
  * Slurm's default:
  *
  *   # of the log               of Slurm
  *   user=u4 queue=q1       ->  account=physics qos=high
- *   group=g2               ->  account=chemistry partition=long
+ *   group=g2               ->  account=chemistry partition=long feature=big
  *   *                      ->  account=%group
  *
  * What is known of a job: user=, group= (sacct: Account), queue= (sacct: QOS), in= (partition).
@@ -25,7 +26,7 @@ struct associate_map; /* rules */
 
 /* Slurm's names for a job; borrowed, NULL: the default. */
 struct association {
-	const char *user, *account, *qos, *partition;
+	const char *user, *account, *qos, *partition, *feature;
 };
 
 /* path NULL: the rule above. NULL with `FILE:LINE: what is wrong`. */

@@ -342,6 +342,7 @@ static int associate(struct drive *d, int job, job_desc_msg_t *desc)
 	desc->account = (char *)(uintptr_t)a.account;
 	desc->qos = (char *)(uintptr_t)a.qos;
 	desc->partition = (char *)(uintptr_t)a.partition;
+	desc->features = (char *)(uintptr_t)a.feature;
 	return 0;
 }
 

@@ -54,6 +54,7 @@ static void is_association(const struct associate_map *map, int job, struct asso
 	assert_string_equal(got.qos ? got.qos : "-", want.qos ? want.qos : "-");
 	assert_string_equal(
 		got.partition ? got.partition : "-", want.partition ? want.partition : "-");
+	assert_string_equal(got.feature ? got.feature : "-", want.feature ? want.feature : "-");
 }
 
 static void maps(void **state)
@@ -62,18 +63,19 @@ static void maps(void **state)
 	struct associate_map *map = associate_read(NULL, &err);
 
 	(void)state;
-	is_association(map, 0, (struct association){"u4", "g2", NULL, NULL});
-	is_association(map, 1, (struct association){"u5", "log", NULL, NULL});
+	is_association(map, 0, (struct association){"u4", "g2", NULL, NULL, NULL});
+	is_association(map, 1, (struct association){"u5", "log", NULL, NULL, NULL});
 	associate_free(map);
 	map = associate_read(
 		file_with("# first that fits\n"
 			  "user=u4 queue=q2 -> account=no\n"
-			  "user=u4 queue=q1 in=p3 -> account=chemistry qos=high partition=%in\n"
+			  "user=u4 queue=q1 in=p3 -> account=chemistry qos=high partition=%in "
+			  "feature=big\n"
 			  "* -> user=root account=%user # rest\n"),
 		&err);
 	assert_non_null(map);
-	is_association(map, 0, (struct association){"u4", "chemistry", "high", "p3"});
-	is_association(map, 1, (struct association){"root", "u5", NULL, NULL});
+	is_association(map, 0, (struct association){"u4", "chemistry", "high", "p3", "big"});
+	is_association(map, 1, (struct association){"root", "u5", NULL, NULL, NULL});
 	associate_free(map);
 }
 
