@@ -59,6 +59,10 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 #endif
 #endif
 
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#include "src/common/node_features.h"
+#endif
+
 #define MESH_SLURM_TO_23_02 (MESH_SLURM_22_05 || MESH_SLURM_23_02)
 
 /* What reservations keep from a job: cores, later GRES too. */
@@ -113,6 +117,8 @@ extern MESH_WEAK int node_record_count;
 extern MESH_WEAK time_t last_job_update;
 extern MESH_WEAK list_t *part_list;
 extern MESH_WEAK time_t last_part_update;
+extern MESH_WEAK list_t *active_feature_list;
+extern MESH_WEAK time_t last_node_update;
 extern MESH_WEAK int backup_inx;
 #if MESH_SLURM_TO_23_02
 extern MESH_WEAK bool test_config;

@@ -12,44 +12,60 @@
 #define CLASS_BOOT ((uint64_t)1 << 41)
 #define CLASS_OUTSIDE ((uint64_t)1 << 40)
 
-/* --- partitions ----------------------------------------------------------------------- */
+/* --- uses ----------------------------------------------------------------------------- */
 
-/* How many partitions that are up have each node. */
+/* How many partitions that are up, and features, each node has. */
 static struct {
-	time_t updated; /* last_part_update when it was counted */
+	time_t updated; /* when a partition or node had last changed as it was counted */
 	int n;
 	uint8_t *count;
-} partitions;
+} uses;
+
+static int count_nodes(bitstr_t *nodes)
+{
+	if (!nodes || bit_size(nodes) != uses.n)
+		return 0;
+	mesh_bits_each(i, nodes)
+		uses.count[i] += uses.count[i] < UINT8_MAX;
+	return 0;
+}
 
 static int count_partition(void *x, void *unused)
 {
 	const part_record_t *part = x;
 
 	(void)unused;
-	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap ||
-		bit_size(part->node_bitmap) != partitions.n)
-		return 0;
-	mesh_bits_each(i, part->node_bitmap)
-		partitions.count[i] += partitions.count[i] < UINT8_MAX;
-	return 0;
+	return part->state_up & PARTITION_SCHED ? count_nodes(part->node_bitmap) : 0;
 }
 
-/* Counted again when a partition or the node table has changed. */
-static const uint8_t *partitions_of_nodes(int nnodes)
+static int count_feature(void *x, void *unused)
 {
-	if (partitions.count && partitions.n == nnodes && partitions.updated == last_part_update)
-		return partitions.count;
+	const node_feature_t *feature = x;
+
+	(void)unused;
+	return count_nodes(feature->node_bitmap);
+}
+
+/* Nodes change once a second at most, by that clock. */
+static const uint8_t *uses_of_nodes(int nnodes)
+{
+	time_t updated = MAX(last_part_update, last_node_update);
+
+	if (uses.count && uses.n == nnodes && uses.updated == updated)
+		return uses.count;
 	mesh_weights_fini();
-	partitions.count = xcalloc((size_t)nnodes, sizeof(*partitions.count));
-	partitions.n = nnodes;
-	partitions.updated = last_part_update;
+	uses.count = xcalloc((size_t)nnodes, sizeof(*uses.count));
+	uses.n = nnodes;
+	uses.updated = updated;
 	list_for_each(part_list, count_partition, NULL);
-	return partitions.count;
+	if (active_feature_list)
+		list_for_each(active_feature_list, count_feature, NULL);
+	return uses.count;
 }
 
 void mesh_weights_fini(void)
 {
-	xfree(partitions.count);
+	xfree(uses.count);
 }
 
 /* --- classes ---------------------------------------------------------------------------- */
@@ -82,7 +98,7 @@ static uint64_t class_of(const struct mesh_weights *classes, int i)
 	if (!compat_node(i) || (required && bit_test(required, i)))
 		return 0;
 	return weight_of(classes->test, i) << 8 |
-		(classes->partitions ? classes->partitions[i] : 0);
+		(classes->uses ? classes->uses[i] : 0);
 }
 
 void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test, bitstr_t *nodes)
@@ -93,7 +109,7 @@ void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test
 	*classes = (struct mesh_weights){.test = test, .all = nodes, .last = -1};
 	/* Among nodes of several, which mesh is the strategy's to say. */
 	if (mesh_conf_holds(nodes))
-		classes->partitions = partitions_of_nodes((int)bit_size(nodes));
+		classes->uses = uses_of_nodes((int)bit_size(nodes));
 	mesh_bits_each(i, nodes) {
 		uint64_t this = class_of(classes, i);
 

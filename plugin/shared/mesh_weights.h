@@ -2,9 +2,9 @@
  *
  * The order in which nodes are to be used: those of low Weight first, those outside of a job's FLEX
  * reservation and those that have to be booted last, as Slurm has it; and where these are alike,
- * nodes of few partitions before those that jobs of more partitions can use, if all are of one
- * mesh. A strategy knows nothing of it: it is offered the lowest of these classes that have nodes
- * enough, and more only where nothing is found there.
+ * nodes of few partitions and features before those of more, which other jobs may have to wait for,
+ * if all are of one mesh. A strategy knows nothing of it: it is offered the lowest of these classes
+ * that have nodes enough, and more only where nothing is found there.
  */
 #ifndef MESH_WEIGHTS_H
 #define MESH_WEIGHTS_H
@@ -14,7 +14,7 @@
 struct mesh_weights {
 	const struct job_test *test;
 	bitstr_t *all;	  /* borrowed: the nodes */
-	const uint8_t *partitions; /* how many have each node of the table; NULL: all the same */
+	const uint8_t *uses; /* partitions and features of each node; NULL: all the same */
 	uint64_t *sorted; /* [n] the class of each, ascending; NULL: all the same */
 	int n;
 	int last; /* sorted[last] is the highest class that has been offered; -1: none */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The order in which Slurm wants nodes used is kept: low Weight first, nodes that are up before those
 # that must be booted, those of a FLEX reservation before others, the least loaded where the site says
-# so; and nodes that jobs of fewer partitions can use before others. Among nodes of one class the
+# so; and nodes of fewer partitions and features before others. Among nodes of one class the
 # strategy chooses.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
@@ -57,6 +57,10 @@ cancel_all
 scontrol update partitionname=few state=down
 like "$(where 4)" '^n\[8-9,12-13\] mm$' "no job can use a partition that is down: a square again"
 scontrol delete partitionname=few
+scontrol update nodename="n[12-15]" features=big
+is "$(where 4)" "n[8-11] mm" "four nodes: those without the feature"
+is "$(where 4 -C big)" "n[12-15] mm" "-C: those that have it"
+scontrol update nodename="n[12-15]" activefeatures= availablefeatures=
 
 # ---- The least loaded ----
 first=$(submit 1 100 -n1 -p lln)
