@@ -16,7 +16,7 @@
 
 /* How many partitions that are up, and features, each node has. */
 static struct {
-	time_t updated; /* when a partition or node had last changed as it was counted */
+	time_t parts, nodes; /* when one had last changed as it was counted */
 	int n;
 	uint8_t *count;
 } uses;
@@ -46,17 +46,17 @@ static int count_feature(void *x, void *unused)
 	return count_nodes(feature->node_bitmap);
 }
 
-/* Nodes change once a second at most, by that clock. */
+/* Counted again when a partition or a node has changed; the clocks of both tell seconds. */
 static const uint8_t *uses_of_nodes(int nnodes)
 {
-	time_t updated = MAX(last_part_update, last_node_update);
-
-	if (uses.count && uses.n == nnodes && uses.updated == updated)
+	if (uses.count && uses.n == nnodes && uses.parts == last_part_update &&
+		uses.nodes == last_node_update)
 		return uses.count;
 	mesh_weights_fini();
 	uses.count = xcalloc((size_t)nnodes, sizeof(*uses.count));
 	uses.n = nnodes;
-	uses.updated = updated;
+	uses.parts = last_part_update;
+	uses.nodes = last_node_update;
 	list_for_each(part_list, count_partition, NULL);
 	if (active_feature_list)
 		list_for_each(active_feature_list, count_feature, NULL);
