@@ -82,6 +82,10 @@ static void test_bases(void **state)
 			memcpy(free_bases, bits.base, (size_t)bits.words * sizeof(*free_bases));
 			bitbox_restrict(&bits, side);
 			check_bases(&bits, side, free_bases);
+			/* By what is known of these sides now. */
+			memset(bits.base, 0xff, (size_t)bits.words * sizeof(*bits.base));
+			bitbox_places(&bits, side);
+			check_bases(&bits, side, free_bases);
 			bits.any_links = true;
 			bitbox_bases(&bits, side);
 			bitbox_restrict(&bits, side);
