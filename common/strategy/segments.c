@@ -223,7 +223,7 @@ static bool turned(struct mesh_shape x, struct mesh_shape y)
 {
 	sort_ints(x.side, x.ndims);
 	sort_ints(y.side, y.ndims);
-	return !memcmp(x.side, y.side, sizeof(x.side));
+	return !memcmp(x.side, y.side, (size_t)x.ndims * sizeof(*x.side));
 }
 
 static bool seen_turned(const struct shapes *all, int i)
