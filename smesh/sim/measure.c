@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "sim/cubes.h"
 #include "sim/engine.h"
 
@@ -33,8 +35,9 @@ void measure_slice(const struct slice *slice, int per_vertex, struct engine_reco
 		vertices *= slice->side[d];
 	record->diameter = 0;
 	for (int d = 0; d < slice->ndims; d++) {
-		int n = slice->side[d], half = n * n / 4;
-		double along = slice->open[d] ? (n * (double)n - 1) / 3 : half;
+		int n = slice->side[d];
+		double square = (double)n * n;
+		double along = slice->open[d] ? (square - 1) / 3 : floor(square / 4);
 
 		hops += along * (vertices / n);
 		record->diameter += slice->open[d] ? n - 1 : n / 2;

@@ -329,6 +329,18 @@ static void networks(void **state)
 	}
 }
 
+/* A ring through all cubes may be longer than a side of a mesh: its square is no int. */
+static void long_ring(void **state)
+{
+	const struct slice slice = {.ndims = 2, .side = {1 << 17, 1}};
+	struct engine_record record = {.diameter = -1};
+
+	(void)state;
+	measure_slice(&slice, 1, &record);
+	assert_int_equal(record.diameter, 1 << 16);
+	assert_int_equal(record.pairwise_hops, INT64_C(1) << 48);
+}
+
 /* --- folded shapes ----------------------------------------------------------------------- */
 
 /* Does the shape go onto a torus (or inside of a cube a mesh) of these sides, one hop a step? */
@@ -450,6 +462,7 @@ int main(void)
 		cmocka_unit_test(any_cubes),
 		cmocka_unit_test(small_jobs),
 		cmocka_unit_test(networks),
+		cmocka_unit_test(long_ring),
 		cmocka_unit_test(shared),
 		cmocka_unit_test(folded),
 		cmocka_unit_test(texts),
