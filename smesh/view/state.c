@@ -84,7 +84,7 @@ static bool take_wish(struct picture_waiting *w, char *word)
 	if (!strcmp(word, "contiguous"))
 		w->box = true;
 	else if (!strncmp(word, "shape=", 6))
-		w->box = !shape_parse(word + 6, &w->shape, &err);
+		return w->box = !shape_parse(word + 6, &w->shape, &err);
 	else if (!strncmp(word, "within=", 7))
 		w->within = word + 7;
 	else

@@ -64,6 +64,8 @@ fails 1 'exclude each other' "one box at a time" "$SMESH" defrag -t t.conf --sta
 fails 1 'goes with --nodes or --shape' "of what?" "$SMESH" defrag -t t.conf --state state --within n0
 echo '1 a n0 x' >bad
 fails 1 'bad:1: expected JOB USER HOSTLIST \[SECONDS-LEFT \[SECONDS-RUN' "not a time" "$SMESH" defrag -t t.conf --state bad
+echo 'waiting 24 eve 4 Priority 5 shape=4x' >bad
+fails 1 'bad:1: expected waiting JOB USER' "a shape that is none" "$SMESH" defrag -t t.conf --state bad
 
 # How long it may still run need not be known.
 echo '1 a n0 - 60' >state
