@@ -244,22 +244,17 @@ static int find_conf(struct mesh_err *err)
 int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 {
 	static bool ready;
-	int code = 0;
 	time_t now = time(NULL);
 	struct tm tm;
 	char text[40];
 
+	if (!ready && find_conf(err))
+		return -1;
 	if (!ready)
-		code = find_conf(err);
-	if (!code && !ready)
 		slurm_init(NULL);
 	ready = true;
-	if (!code)
-		code = read_nodes(p, conf, err);
-	if (!code)
-		code = read_jobs(p, err);
-	if (code)
-		return code;
+	if (read_nodes(p, conf, err) || read_jobs(p, err))
+		return -1;
 	localtime_r(&now, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
 	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
