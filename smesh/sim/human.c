@@ -2,6 +2,7 @@
 #include "sim/human.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +74,21 @@ void human_percent(double value, double against, char *text, size_t size)
 		snprintf(text, size, fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
 }
 
+void human_add(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
 void human_sides(int ndims, const int *side, char *text, size_t size)
 {
-	size_t used = 0;
-
 	*text = '\0';
-	for (int d = 0; d < ndims && used < size; d++)
-		used += (size_t)snprintf(text + used, size - used, "%s%d", d ? "x" : "", side[d]);
+	for (int d = 0; d < ndims; d++)
+		human_add(text, size, "%s%d", d ? "x" : "", side[d]);
 }
 
 const char *human_file(const char *path)

@@ -23,6 +23,10 @@ void human_text(enum human_unit unit, double value, char *text, size_t size);
 /* -39%, +4%, 0%; x3.2 from three times on; "-" where there is no such share. */
 void human_percent(double value, double against, char *text, size_t size);
 
+/* Add to what is in text, which is cut if it gets too long. */
+void human_add(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Sides of a box: 8x8x4. */
 void human_sides(int ndims, const int *side, char *text, size_t size);
 

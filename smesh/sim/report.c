@@ -62,13 +62,22 @@ bool report_best(const struct report *r, const struct summary_row *row, int i)
 	return reads_alike(r, row, best, i) && (2 * alike <= r->nstrategies || r->nstrategies < 5);
 }
 
+/* Figures whose change is told. The first ends with the name of the other. */
+static const struct phrase {
+	const char *key, *before, *less, *more, *same, *times;
+} phrases[] = {
+	{"mean_turnaround", "jobs are done ", "sooner than", "later than", "as soon as",
+		"times as late as"},
+	{"mean_run", "run times ", "shorter", "longer", "the same", "times as long"},
+	{"mean_wait", "waits ", "shorter", "longer", "the same", "times as long"},
+	{"mean_hops", "", "fewer hops", "more hops", "the same hops", "times the hops"},
+};
+
 /* Is there a column of its change? */
 static bool changes(const struct report *r, const struct summary_row *row)
 {
-	static const char *const keys[] = {"mean_turnaround", "mean_run", "mean_wait", "mean_hops"};
-
-	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcmp(row->key, keys[i]))
+	for (unsigned i = 0; i < sizeof(phrases) / sizeof(*phrases); i++)
+		if (!strcmp(row->key, phrases[i].key))
 			return r->against >= 0 && r->nstrategies > 1 && !same(r, row);
 	return false;
 }
@@ -105,28 +114,23 @@ void report_cell(const struct report *r, const struct report_column *c, int stra
 
 void report_same_text(const struct report *r, char *text, size_t size)
 {
-	size_t used = 0;
-
 	*text = '\0';
-	for (const struct summary_row *row = summary_rows; row->key && used < size; row++) {
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
 		char cell[CELL];
 
 		if (!shows(r, row) || !same(r, row))
 			continue;
 		summary_text(row, value_of(r, row, 0), cell, sizeof(cell));
-		used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "",
-			row->title, cell);
+		human_add(text, size, "%s%s %s", *text ? ", " : "", row->title, cell);
 	}
 }
 
 void report_shape(const struct mesh *mesh, char *text, size_t size)
 {
-	size_t used = 0;
-
 	*text = '\0';
-	for (int d = 0; d < mesh->ndims && used < size; d++)
-		used += (size_t)snprintf(text + used, size - used, "%s%d%s", d ? "x" : "",
-			mesh->side[d], mesh->wrap[d] ? "*" : "");
+	for (int d = 0; d < mesh->ndims; d++)
+		human_add(text, size, "%s%d%s", d ? "x" : "", mesh->side[d],
+			mesh->wrap[d] ? "*" : "");
 }
 
 void report_setting(const struct report *r, char *text, size_t size)
@@ -143,19 +147,6 @@ void report_setting(const struct report *r, char *text, size_t size)
 }
 
 /* --- the headline ------------------------------------------------------------------- */
-
-struct phrase {
-	const char *key, *before, *less, *more, *same, *times;
-};
-
-/* The first one ends with the name of the other. */
-static const struct phrase phrases[] = {
-	{"mean_turnaround", "jobs are done ", "sooner than", "later than", "as soon as",
-		"times as late as"},
-	{"mean_run", "run times ", "shorter", "longer", "the same", "times as long"},
-	{"mean_wait", "waits ", "shorter", "longer", "the same", "times as long"},
-	{"mean_hops", "", "fewer hops", "more hops", "the same hops", "times the hops"},
-};
 
 struct pair {
 	double ours, theirs, margin;
@@ -178,19 +169,19 @@ static struct pair read_pair(const struct report *r, const char *key, int i)
 	return pair;
 }
 
-static size_t say(const struct phrase *p, const struct pair *pair, char *text, size_t size)
+static void say(const struct phrase *p, const struct pair *pair, char *text, size_t size)
 {
 	double ratio = pair->ours / pair->theirs, percent = 100 * fabs(ratio - 1);
-	int n;
 
 	if ((!pair->chance && fabs(pair->ours - pair->theirs) <= pair->margin) || percent < 0.5)
-		n = snprintf(text, size, "%s%s", p->before, p->same);
+		human_add(text, size, "%s%s", p->before, p->same);
+	else if (isinf(ratio))
+		human_add(text, size, "%s%s", p->before, p->more);
 	else if (ratio >= 2)
-		n = snprintf(text, size, "%s%.*f %s", p->before, ratio < 10, ratio, p->times);
+		human_add(text, size, "%s%.*f %s", p->before, ratio < 10, ratio, p->times);
 	else
-		n = snprintf(text, size, "%s%.0f%% %s", p->before, percent,
+		human_add(text, size, "%s%.0f%% %s", p->before, percent,
 			ratio < 1 ? p->less : p->more);
-	return (size_t)n;
 }
 
 /* Does it refuse jobs that another runs? Its means are not of the same jobs then. */
@@ -258,72 +249,62 @@ void report_order(const struct report *r, int *order)
 }
 
 /* With nothing to compare it with: what one does. */
-static size_t describe(const struct report *r, int i, char *text, size_t size)
+static void describe(const struct report *r, int i, char *text, size_t size)
 {
 	static const struct {
 		const char *key, *before, *after;
 	} said[] = {{"mean_turnaround", "jobs are done after ", ""}, {"mean_wait", "wait ", ""},
 		{"utilization", "", " of the machine busy"},
 		{"mean_hops", "", " hops between two nodes of a job"}};
-	size_t used = (size_t)snprintf(text, size, "%s: ", r->strategy[i].name);
 
-	for (unsigned k = 0; k < sizeof(said) / sizeof(*said) && used < size; k++) {
+	for (unsigned k = 0; k < sizeof(said) / sizeof(*said); k++) {
 		const struct summary_row *row = summary_find(said[k].key);
 		char cell[CELL];
 
 		if (isnan(value_of(r, row, i)))
 			continue;
 		summary_text(row, value_of(r, row, i), cell, sizeof(cell));
-		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", k ? ", " : "",
-			said[k].before, cell, said[k].after);
+		human_add(text, size, "%s%s%s%s", k ? ", " : "", said[k].before, cell,
+			said[k].after);
 	}
-	return used;
 }
 
 /* How i differs from report->against. */
-static size_t compare(const struct report *r, int i, char *text, size_t size)
+static void compare(const struct report *r, int i, char *text, size_t size)
 {
-	size_t used = (size_t)snprintf(text, size, "%s: ", r->strategy[i].name);
 	bool same_runs = r->share <= 0 && same(r, summary_find("mean_run"));
 
-	for (unsigned k = 0; k < sizeof(phrases) / sizeof(*phrases) && used < size; k++) {
+	for (unsigned k = 0; k < sizeof(phrases) / sizeof(*phrases); k++) {
 		struct pair pair = read_pair(r, phrases[k].key, i);
 
 		if (isnan(pair.ours) || isnan(pair.theirs) ||
 			(same_runs && !strcmp(phrases[k].key, "mean_run")))
 			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s", k ? ", " : "");
-		if (used < size)
-			used += say(&phrases[k], &pair, text + used, size - used);
-		if (!k && used < size)
-			used += (size_t)snprintf(text + used, size - used, " with %s",
-				r->strategy[r->against].name);
-		if (pair.chance && fabs(pair.ours / pair.theirs - 1) >= 0.005 && used < size)
-			used += (size_t)snprintf(text + used, size - used, " (perhaps chance)");
+		human_add(text, size, "%s", k ? ", " : "");
+		say(&phrases[k], &pair, text, size);
+		if (!k)
+			human_add(text, size, " with %s", r->strategy[r->against].name);
+		if (pair.chance && fabs(pair.ours / pair.theirs - 1) >= 0.005)
+			human_add(text, size, " (perhaps chance)");
 	}
-	return used;
 }
 
 void report_headline(const struct report *r, char *text, size_t size)
 {
 	int who = r->nstrategies > 1 ? hero(r) : -1, alone = 0;
-	size_t used = 0;
 
 	while (who < 0 && refuses(r, alone))
 		alone++;
+	snprintf(text, size, "%s: ", r->strategy[who < 0 ? alone : who].name);
 	if (who >= 0)
-		used = compare(r, who, text, size);
+		compare(r, who, text, size);
 	else
-		used = describe(r, alone, text, size);
-	if (used >= size)
-		return;
+		describe(r, alone, text, size);
 	if (who < 0 && r->nstrategies > 1)
-		snprintf(text + used, size - used,
-			"; not compared: others refuse jobs that it runs");
+		human_add(text, size, "; not compared: others refuse jobs that it runs");
 	else if (r->share > 0)
-		snprintf(text + used, size - used, "; if %.0f%% of run times is communication",
-			100 * r->share);
+		human_add(text, size, "; if %.0f%% of run times is communication", 100 * r->share);
 	else if (who >= 0)
-		snprintf(text + used, size - used,
+		human_add(text, size,
 			"; placement does not change run times here (see --contention)");
 }

@@ -3,8 +3,9 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "sim/human.h"
 
 /* What is between and above planes, and the width of two letters. */
 struct spaces {
@@ -132,13 +133,10 @@ void layout_vertex(const struct layout *l, const struct mesh *mesh, int v, int *
 
 void layout_name(const struct mesh *mesh, int plane, char *text, size_t size)
 {
-	static const char names[MESH_MAX_DIMS + 1] = "xyzuvw";
-	size_t used = 0;
-
 	*text = '\0';
-	for (int d = 2; d < mesh->ndims && used < size; d++) {
-		used += (size_t)snprintf(text + used, size - used, "%s%c=%d", d > 2 ? " " : "",
-			names[d], plane % mesh->side[d]);
+	for (int d = 2; d < mesh->ndims; d++) {
+		human_add(text, size, "%s%c=%d", d > 2 ? " " : "", "xyzuvw"[d],
+			plane % mesh->side[d]);
 		plane /= mesh->side[d];
 	}
 }

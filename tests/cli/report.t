@@ -46,6 +46,13 @@ like "$(sim -s linear --trace one --json)" '"mean_hops": null' "no job of severa
 ! grep -q -e 'nan' -e 'inf[^o]' <<<"$(sim -s linear,mm --trace one)$(sim -s linear,mm --trace one --html - 2>&1)"
 ok $? "nor is there one in table and page"
 
+# Without a wait to compare with there is no number of times. Boxes: the two that are left free lie corner to corner.
+for job in '1 0 10 16' '2 0 100 16' '3 0 100 16' '4 0 10 16' '5 20 10 32'; do
+	read -r id submit run nodes <<<"$job"
+	echo "$id $submit -1 $run $nodes -1 -1 $nodes -1 -1 1 1 -1 -1 -1 -1 -1 -1"
+done >corners
+like "$(sim -s linear,ff --trace corners)" '^ff: .* with linear, waits longer, ' "waits where there were none: longer"
+
 # --- CSV stands alone
 csv=$(jobs -s linear,mm --seed 7 --scheduler easy --csv)
 is "$(field scheduler 1 <<<"$csv") $(field seed 2 <<<"$csv") $(field trace 1 <<<"$csv")" "easy 7 lublin" \
