@@ -16,16 +16,13 @@ struct canvas {
 	int square; /* side of a cell */
 };
 
-static void svg_begin(void *out, int width, int height)
+static void begin(const struct canvas *c)
 {
-	struct canvas *c = out;
-	int w = width + 2 * MARGIN, h = height + 2 * MARGIN;
+	int w = c->layout->width + 2 * MARGIN, h = c->layout->height + 2 * MARGIN;
 
-	c->square = c->layout->step - (c->layout->step > 4);
 	fprintf(c->file, "<svg class=\"map\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
-		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>", w, h, w, h);
-	html_text(c->file, c->picture->title);
-	fputs("</title>\n<style>\n", c->file);
+		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w, h, w, h);
+	html_put(c->file, "<title>", c->picture->title, "</title>\n<style>\n");
 	html_map_style(c->file);
 	fprintf(c->file, "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"var(--bg)\"/>\n", w,
 		h);
@@ -35,10 +32,9 @@ static void svg_label(void *out, int x, int y, const char *text)
 {
 	struct canvas *c = out;
 
-	fprintf(c->file, "<text class=\"l\" x=\"%d\" y=\"%d\">", MARGIN + x,
+	fprintf(c->file, "<text class=\"l\" x=\"%d\" y=\"%d\"", MARGIN + x,
 		MARGIN + y + c->layout->label - 4);
-	html_text(c->file, text);
-	fputs("</text>\n", c->file);
+	html_put(c->file, ">", text, "</text>\n");
 }
 
 /* The upper and lower edge belong to the dimension that goes down. */
@@ -75,10 +71,8 @@ static void tooltip(const struct canvas *c, const struct cell *cell)
 		fprintf(c->file, "%s%d", d ? "," : " (",
 			mesh->coord[mesh->vertex_of[cell->node]][d]);
 	fputs(") ", c->file);
-	if (cell->job >= 0) {
-		fputs("job ", c->file);
-		html_text(c->file, p->job[cell->job].id);
-	}
+	if (cell->job >= 0)
+		html_put(c->file, "job ", p->job[cell->job].id, "");
 	fputs(cell->kind == CELL_DOWN ? " down" : cell->kind == CELL_DRAINED ? " drained" : "",
 		c->file);
 	fputs("</title>", c->file);
@@ -121,25 +115,21 @@ static void broken_link(const struct canvas *c, int v, int d)
 		MARGIN + y + h, dx, dy);
 }
 
-static void svg_end(void *out)
-{
-	const struct canvas *c = out;
-
-	for (int v = 0; c->picture->mesh->down && v < c->picture->mesh->nvertices; v++)
-		for (int d = 0; d < c->picture->mesh->ndims; d++)
-			if (mesh_is_down(c->picture->mesh, v, d))
-				broken_link(c, v, d);
-	fputs("</svg>\n", c->file);
-}
-
-static const struct draw_ops svg_ops = {.begin = svg_begin, .label = svg_label, .plane = svg_plane,
-	.cell = svg_cell, .end = svg_end};
+static const struct draw_ops svg_ops = {svg_label, svg_plane, svg_cell};
 
 void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room)
 {
+	const struct mesh *mesh = picture->mesh;
 	struct layout layout;
 	struct canvas canvas = {.file = file, .picture = picture, .layout = &layout};
 
-	layout_fit(&layout, picture->mesh, room);
+	layout_fit(&layout, mesh, room);
+	canvas.square = layout.step - (layout.step > 4);
+	begin(&canvas);
 	picture_draw(picture, &layout, &svg_ops, &canvas);
+	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
+		for (int d = 0; d < mesh->ndims; d++)
+			if (mesh_is_down(mesh, v, d))
+				broken_link(&canvas, v, d);
+	fputs("</svg>\n", file);
 }

@@ -23,15 +23,6 @@ static const unsigned char palette[] = {114, 216, 111, 222, 176, 80, 210, 149, 1
 	180, 158, 183, 229, 109, 203, 152, 193};
 enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
 
-static void text_begin(void *out, int width, int height)
-{
-	struct grid *g = out;
-
-	g->width = width;
-	g->height = height;
-	g->at = calloc((size_t)width * (size_t)height * 2, sizeof(*g->at));
-}
-
 static void put(struct grid *g, int column, int y, char letter, int colour)
 {
 	if (g->at && y < g->height && column < 2 * g->width) {
@@ -80,10 +71,8 @@ static void set_colour(const struct grid *g, int colour)
 			g->file);
 }
 
-static void text_end(void *out)
+static void put_grid(const struct grid *g)
 {
-	struct grid *g = out;
-
 	for (int y = 0; g->at && y < g->height; y++) {
 		int last = 2 * g->width - 1, colour = 0;
 
@@ -103,11 +92,9 @@ static void text_end(void *out)
 			set_colour(g, 0);
 		fputc('\n', g->file);
 	}
-	free(g->at);
 }
 
-static const struct draw_ops text_ops = {
-	.begin = text_begin, .label = text_label, .cell = text_cell, .end = text_end};
+static const struct draw_ops text_ops = {.label = text_label, .cell = text_cell};
 
 static bool knows_ends(const struct picture *p)
 {
@@ -219,6 +206,11 @@ void draw_text(const struct picture *picture, FILE *file, int width, bool colour
 
 	fprintf(file, "%s\n\n", picture->title);
 	layout_rows(&layout, picture->mesh, width / 2);
+	grid.width = layout.width;
+	grid.height = layout.height;
+	grid.at = calloc((size_t)grid.width * (size_t)grid.height * 2, sizeof(*grid.at));
 	picture_draw(picture, &layout, &text_ops, &grid);
+	put_grid(&grid);
+	free(grid.at);
 	text_legend(picture, &grid);
 }

@@ -16,6 +16,13 @@ void html_text(FILE *file, const char *text)
 		}
 }
 
+void html_put(FILE *file, const char *before, const char *text, const char *after)
+{
+	fputs(before, file);
+	html_text(file, text);
+	fputs(after, file);
+}
+
 static void put(FILE *file, const char *const *line)
 {
 	for (; *line; line++)
@@ -29,12 +36,11 @@ void html_map_style(FILE *file)
 
 void html_begin(FILE *file, const char *title)
 {
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<link rel=\"icon\" href=\"data:,\">\n<title>", file);
-	html_text(file, title);
-	fputs("</title>\n<style>\n", file);
+	html_put(file, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n"
+		"<link rel=\"icon\" href=\"data:,\">\n<title>",
+		title, "</title>\n<style>\n");
 	put(file, map_css);
 	put(file, page_css);
 	fputs("</style>\n</head>\n<body>\n<main>\n", file);

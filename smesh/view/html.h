@@ -11,6 +11,8 @@
 
 /* Text with &, <, >, quotes escaped, and control characters left out. */
 void html_text(FILE *file, const char *text);
+/* That, between two pieces of HTML. */
+void html_put(FILE *file, const char *before, const char *text, const char *after);
 void html_begin(FILE *file, const char *title);
 /* The data of machine.h, which is taken over, and the script that draws it. */
 void html_end(FILE *file, json_t *data);

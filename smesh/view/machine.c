@@ -173,44 +173,30 @@ static json_t *mesh_json(const struct cells *c, const struct layout *l)
 
 /* --- jobs and views ----------------------------------------------------------------- */
 
-/* Tells where an id is in the page's list. */
-static int add_job(json_t *page, json_t *id, const char *user, int nodes)
-{
-	json_t *jobs = json_object_get(page, "jobs");
-
-	push(jobs, "id", id);
-	push(jobs, "user", text_json(user));
-	push(jobs, "nodes", json_integer(nodes));
-	return (int)json_array_size(json_object_get(jobs, "id")) - 1;
-}
-
-/* How many bytes. */
-static size_t add_run(json_t *view, int job, double hops, json_t *cells)
-{
-	push(view, "job", json_integer(job));
-	push(view, "hops", number(hops));
-	push(view, "cells", cells);
-	return json_string_length(cells) + 32;
-}
-
-/* job_at[trace->njobs]: where a job is in the page's list, or -1. */
+/* How many bytes. job_at[trace->njobs]: where a job is in the page's list, or -1. */
 static size_t add_runs(
 	json_t *page, json_t *view, const struct cells *c, const struct record *r, int *job_at)
 {
+	json_t *jobs = json_object_get(page, "jobs");
 	size_t bytes = 0;
 
 	for (int i = 0; i < r->nruns; i++) {
 		const struct record_run *run = &r->run[i];
 		const struct trace_job *j = &r->trace->job[run->job];
+		json_t *cells = nodes_json(c, run->node, run->count);
 		int *at = &job_at[run->job];
 
 		if (*at < 0) {
-			*at = add_job(page, json_integer(j->id),
-				j->user < 0 ? NULL : r->trace->user[j->user], j->count);
-			push(json_object_get(page, "jobs"), "submit", seconds(j->submit));
+			*at = (int)json_array_size(json_object_get(jobs, "id"));
+			push(jobs, "id", json_integer(j->id));
+			push(jobs, "user", text_json(j->user < 0 ? NULL : r->trace->user[j->user]));
+			push(jobs, "nodes", json_integer(j->count));
+			push(jobs, "submit", seconds(j->submit));
 		}
-		bytes += add_run(
-			view, *at, run->mean_hops, nodes_json(c, run->node, run->count));
+		bytes += json_string_length(cells) + 32;
+		push(view, "job", json_integer(*at));
+		push(view, "hops", number(run->mean_hops));
+		push(view, "cells", cells);
 		push(view, "start", seconds(run->start));
 		push(view, "end", seconds(run->end));
 	}

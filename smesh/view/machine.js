@@ -142,7 +142,7 @@ function cellAt(canvas, event) {
 var colour = {};
 function readColours() {
 	var style = getComputedStyle(document.documentElement);
-	["free", "bad", "drain", "soft", "sat", "lum", "hot", "ink"].forEach(function (name) {
+	["free", "bad", "soft", "sat", "lum", "hot", "ink"].forEach(function (name) {
 		colour[name] = style.getPropertyValue("--" + name).trim();
 	});
 }

@@ -214,8 +214,6 @@ void picture_draw(const struct picture *picture, const struct layout *layout,
 {
 	struct walk w = {picture, ops, out, layout};
 
-	ops->begin(out, layout->width, layout->height);
 	for (int plane = 0; plane < layout->planes; plane++)
 		walk_plane(&w, plane);
-	ops->end(out);
 }

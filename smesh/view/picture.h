@@ -88,11 +88,9 @@ struct cell {
 
 /* How a back end draws. `out` is its own. */
 struct draw_ops {
-	void (*begin)(void *out, int width, int height);
 	void (*label)(void *out, int x, int y, const char *text);
 	void (*plane)(void *out, int x, int y); /* its edges, before its cells; may be NULL */
 	void (*cell)(void *out, const struct cell *cell);
-	void (*end)(void *out);
 };
 
 void picture_draw(const struct picture *picture, const struct layout *layout,

@@ -226,25 +226,20 @@ int64_t record_moment(const struct record *r)
 	return best * r->step;
 }
 
-static int draw_run(const struct record *r, const struct record_run *run, struct picture *picture)
-{
-	const struct trace_job *job = &r->trace->job[run->job];
-	struct picture_owner owner = {.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
-	struct mesh_err err;
-	char id[32];
-
-	snprintf(id, sizeof(id), "%lld", (long long)job->id);
-	owner.id = id;
-	return picture_add(picture, owner, run->node, run->count, &err) < 0 ? -1 : 0;
-}
-
 int record_picture(const struct record *r, int64_t at, struct picture *picture)
 {
-	int code = r->failed ? -1 : 0;
+	for (int i = 0; i < r->nruns; i++) {
+		const struct record_run *run = &r->run[i];
+		const struct trace_job *job = &r->trace->job[run->job];
+		char id[32];
+		struct picture_owner owner = {.id = id,
+			.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
+		struct mesh_err err;
 
-	for (int i = 0; !code && i < r->nruns; i++) {
-		if (under_way(&r->run[i], at))
-			code = draw_run(r, &r->run[i], picture);
+		snprintf(id, sizeof(id), "%lld", (long long)job->id);
+		if (under_way(run, at) &&
+			picture_add(picture, owner, run->node, run->count, &err) < 0)
+			return -1;
 	}
-	return code ? code : picture_measure(picture);
+	return r->failed ? -1 : picture_measure(picture);
 }

@@ -79,8 +79,7 @@ static void origin(const struct report *r, FILE *file)
 {
 	fprintf(file, "<footer><p class=\"note\">smesh %s, %s, seed %llu</p>\n<pre tabindex=\"0\">",
 		r->origin.version, r->origin.date, (unsigned long long)r->seed);
-	html_text(file, r->origin.command);
-	fputs("</pre></footer>\n", file);
+	html_put(file, "", r->origin.command, "</pre></footer>\n");
 }
 
 static void head(const struct report *r, FILE *file)
@@ -90,15 +89,11 @@ static void head(const struct report *r, FILE *file)
 	snprintf(
 		title, sizeof(title), "%.120s on %.60s", human_file(r->trace->name), r->mesh->name);
 	html_begin(file, title);
-	fputs("<h1>", file);
-	html_text(file, title);
-	fputs("</h1>\n<p class=\"headline\">", file);
+	html_put(file, "<h1>", title, "</h1>\n");
 	report_headline(r, text, sizeof(text));
-	html_text(file, text);
-	fputs("</p>\n<p class=\"note\">", file);
+	html_put(file, "<p class=\"headline\">", text, "</p>\n");
 	report_setting(r, text, sizeof(text));
-	html_text(file, text);
-	fputs("</p>\n", file);
+	html_put(file, "<p class=\"note\">", text, "</p>\n");
 }
 
 int report_page(struct report_page *page, FILE *file)

@@ -10,9 +10,7 @@
 
 static void head_cell(const char *title, FILE *file)
 {
-	fputs("<th scope=\"col\">", file);
-	html_text(file, title);
-	fputs("</th>", file);
+	html_put(file, "<th scope=\"col\">", title, "</th>");
 }
 
 /* For the script, which sorts by it; nothing where there is no value. */
@@ -47,11 +45,8 @@ static void meanings(const struct report_column *column, int n, FILE *file)
 	for (int i = 0; i < n; i++) {
 		if (column[i].change)
 			continue;
-		fputs("<dt>", file);
-		html_text(file, column[i].row->title);
-		fputs("</dt><dd>", file);
-		html_text(file, column[i].row->help);
-		fputs("</dd>\n", file);
+		html_put(file, "<dt>", column[i].row->title, "</dt>");
+		html_put(file, "<dd>", column[i].row->help, "</dd>\n");
 	}
 	fputs("</dl></details>\n", file);
 }
@@ -74,11 +69,9 @@ void report_figures(const struct report_page *page, FILE *file)
 	for (int k = 0; k < r->nstrategies; k++) {
 		int i = page->order[k];
 
-		fputs(k < PAGE_SHOWN ? "<tr><th scope=\"row\">"
-				     : "<tr class=\"rest\"><th scope=\"row\">",
-			file);
-		html_text(file, r->strategy[i].name);
-		fputs("</th>", file);
+		html_put(file, k < PAGE_SHOWN ? "<tr><th scope=\"row\">"
+					      : "<tr class=\"rest\"><th scope=\"row\">",
+			r->strategy[i].name, "</th>");
 		for (int j = 0; j < n; j++)
 			figure_cell(r, &column[j], i, file);
 		fputs("</tr>\n", file);
