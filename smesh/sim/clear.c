@@ -56,10 +56,12 @@ static int load(struct clear *c)
 }
 
 /* Count the jobs of a box. False: it is too dear. */
-static bool count_jobs(struct clear *c, const struct mesh_box *box)
+static bool is_cheaper(struct clear *c, const struct mesh_box *box)
 {
 	const struct mesh *mesh = c->question->mesh;
 
+	c->place++;
+	c->cost = 0;
 	box_each(v, mesh, box) {
 		for (int i = c->first[v]; i < c->first[v + 1]; i++) {
 			int j = c->on[i];
@@ -71,13 +73,6 @@ static bool count_jobs(struct clear *c, const struct mesh_box *box)
 			return false;
 	}
 	return true;
-}
-
-static bool is_cheaper(struct clear *c, const struct mesh_box *box)
-{
-	c->place++;
-	c->cost = 0;
-	return count_jobs(c, box);
 }
 
 /* The places of a row. */

@@ -102,19 +102,13 @@ static void take_job(void *data, int job)
 	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
 }
 
-static int read_file(const struct trace *trace, const char *path, struct comm_job *job,
-	struct mesh_err *err)
-{
-	struct file f = {.job = job};
-
-	return byjob_read(
-		trace, &(struct byjob){path, "ID PATTERN [PERCENT]", take_text, take_job, &f}, err);
-}
-
 struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
 	struct arena *arena, struct mesh_err *err)
 {
 	struct comm_job *job = arena_get(arena, trace->njobs, sizeof(*job));
+	struct file f = {.job = job};
+	const struct byjob file = {
+		options->file, "ID PATTERN [PERCENT]", take_text, take_job, &f};
 
 	if (!job) {
 		err_printf(err, "out of memory");
@@ -126,5 +120,5 @@ struct comm_job *comm_make(const struct trace *trace, const struct comm_options 
 		job[i] = (struct comm_job){kind, options->share,
 			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};
 	}
-	return options->file && read_file(trace, options->file, job, err) ? NULL : job;
+	return options->file && byjob_read(trace, &file, err) ? NULL : job;
 }

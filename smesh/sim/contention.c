@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/linkgraph.h"
+#include "geometry/box.h"
 #include "links/load.h"
 #include "sim/programs.h"
 
@@ -391,7 +392,8 @@ static double settle(struct contention *net, struct contention_job *job)
 static void reference_box(const struct contention *net, int vertices, int *out)
 {
 	const struct mesh *mesh = net->mesh;
-	int side[MESH_MAX_DIMS], volume = 1;
+	int base[MESH_MAX_DIMS] = {0}, side[MESH_MAX_DIMS], volume = 1, n = 0;
+	struct mesh_box box;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		side[d] = 1;
@@ -404,12 +406,11 @@ static void reference_box(const struct contention *net, int vertices, int *out)
 		volume = volume / side[grow] * (side[grow] + 1);
 		side[grow]++;
 	}
-	for (int i = 0; i < vertices; i++) {
-		int v = 0;
-
-		for (int d = 0, left = i; d < mesh->ndims; left /= side[d], d++)
-			v += left % side[d] * mesh->stride[d];
-		out[i] = v;
+	box = box_at(mesh->ndims, base, side);
+	box_each(v, mesh, &box) {
+		if (n == vertices)
+			break;
+		out[n++] = v;
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "sim/cubes.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,7 @@ double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const stru
 	struct nodeset hit;
 
 	if (nodeset_init(&hit, count))
-		return -1;
+		return (double)NAN;
 	nodeset_each(node, down)
 		nodeset_add(&hit, cube_of(mesh, cubes, mesh->vertex_of[node], &inside));
 	lost = nodeset_count(&hit);
@@ -117,7 +118,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int inside, cube = cube_of(mesh, &s->cubes, v, &inside);
 
-		rooms_set(&s->rooms, cube, inside, v);
+		s->rooms.vertex[cube * s->rooms.volume + inside] = v;
 	}
 	return 0;
 }

@@ -48,7 +48,8 @@ struct slice {
 /* The slice that the last answer of a strategy of such a row is; NULL: a box inside one cube. */
 const struct slice *cubes_slice(const struct strategy *strategy);
 
-/* The share of the cubes with a node in `down`, which no slice of several cubes can have. */
+/* The share of the cubes with a node in `down`, which no slice of several cubes can have. NAN when
+ * memory is out. */
 double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const struct nodeset *down);
 
 /* Add each node with chance 1 - availability. */

@@ -72,11 +72,6 @@ int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct
 	return 0;
 }
 
-void rooms_set(struct rooms *r, int cube, int inside, int vertex)
-{
-	r->vertex[cube * r->volume + inside] = vertex;
-}
-
 /* --- what is free ------------------------------------------------------------------------- */
 
 static bool vertex_free(const struct mesh *mesh, int vertex, const struct nodeset *set)
@@ -100,7 +95,7 @@ static void load_cube(struct rooms *r, int cube, const struct nodeset *set)
 		}
 }
 
-/* By counting: cubes with equally many stay in their order. */
+/* In order by what is free; cubes with equally many stay in their order. */
 void rooms_load(struct rooms *r, const struct nodeset *set)
 {
 	int at;

@@ -28,7 +28,7 @@ struct rooms {
 	int count, volume; /* cubes, and vertices of each */
 	int words;	   /* of a set of a cube's vertices */
 	const struct mesh *mesh;
-	int *vertex;	   /* [count * volume] by cube, dimension 0 fastest */
+	int *vertex;	   /* [count * volume] by cube, dimension 0 fastest; the caller sets it */
 	uint64_t *free;	   /* [count] sets */
 	int *nfree, *order; /* [count] free vertices; the cubes, fewest of them first */
 	uint64_t *below;   /* by dimension, for 0..side the set of what is below; see slab() */
@@ -44,10 +44,8 @@ bool rooms_step(int ndims, int *at, const int *limit);
 /* All cubes of the mesh, of these sides. 0, or -1 when memory is out. The arena frees it. */
 int rooms_init(
 	struct rooms *rooms, const struct mesh *mesh, const int *side, struct arena *arena);
-/* Vertex `inside` of a cube, dimension 0 fastest, is that of the mesh. */
-void rooms_set(struct rooms *rooms, int cube, int inside, int vertex);
 
-/* The vertices all of whose nodes are in the set are free. O(nodes). */
+/* The vertices all of whose nodes are in the set are free. O(nodes + cubes^2) at worst. */
 void rooms_load(struct rooms *rooms, const struct nodeset *set);
 
 /*

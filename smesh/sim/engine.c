@@ -16,11 +16,8 @@
 
 static void end_engine(struct engine *e)
 {
-	for (int i = 0; i < e->nruns; i++) {
-		int *node = e->run[i].count ? (int *)(uintptr_t)e->run[i].node : NULL;
-
-		free(node);
-	}
+	for (int i = 0; i < e->nruns; i++)
+		free((int *)(uintptr_t)e->run[i].node);
 	for (int i = 0; e->traffic && i < e->nruns; i++)
 		contention_remove(e->net, e->traffic[e->run_job[i]].job);
 	contention_free(e->net);
@@ -100,10 +97,8 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 
 int64_t engine_promised_end(const struct engine *e, int job)
 {
-	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : j->run;
-
-	return e->net ? e->traffic[job].promise : e->result->record[job].start + length;
+	return e->net ? e->traffic[job].promise
+		      : e->result->record[job].start + trace_expected(&e->trace->job[job]);
 }
 
 int64_t engine_limit_end(const struct engine *e, int job)
@@ -116,7 +111,7 @@ int64_t engine_limit_end(const struct engine *e, int job)
 
 int engine_find_promise(const struct engine *e, int64_t end, int job)
 {
-	int low = 0, high = e->nruns;
+	int low = 0, high = e->npromises;
 
 	while (low < high) {
 		int middle = low + (high - low) / 2;
@@ -130,10 +125,26 @@ int engine_find_promise(const struct engine *e, int64_t end, int job)
 	return low;
 }
 
+void engine_add_promise(struct engine *e, int64_t end, int job, int count)
+{
+	int at = engine_find_promise(e, end, job);
+
+	memmove(&e->promise[at + 1], &e->promise[at],
+		(size_t)(e->npromises++ - at) * sizeof(*e->promise));
+	e->promise[at] = (struct promise){end, job, count};
+}
+
+void engine_drop_promise(struct engine *e, int job)
+{
+	int at = engine_find_promise(e, engine_promised_end(e, job), job);
+
+	memmove(&e->promise[at], &e->promise[at + 1],
+		(size_t)(--e->npromises - at) * sizeof(*e->promise));
+}
+
 int64_t engine_length(const struct engine *e, int job)
 {
-	const struct trace_job *j = &e->trace->job[job];
-	int64_t length = j->estimate ? j->estimate : j->run;
+	int64_t length = trace_expected(&e->trace->job[job]);
 
 	return e->net && engine_limit_end(e, job) == INT64_MAX
 		? (int64_t)((double)length * e->mean_pace)
@@ -145,7 +156,7 @@ static int add_run(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
 	int64_t end;
-	int *node = malloc((size_t)count * sizeof(*node)), at;
+	int *node = malloc((size_t)count * sizeof(*node));
 
 	if (!node)
 		return engine_no_memory(e);
@@ -157,10 +168,7 @@ static int add_run(struct engine *e, int job, int count)
 		nodeset_del(&e->free, node[i]);
 	e->nfree -= count;
 	e->largest = -1;
-	at = engine_find_promise(e, end, job);
-	memmove(&e->promise[at + 1], &e->promise[at],
-		(size_t)(e->nruns - at) * sizeof(*e->promise));
-	e->promise[at] = (struct promise){end, job, count};
+	engine_add_promise(e, end, job, count);
 	e->run[e->nruns] = (struct mesh_run){
 		node, count, record->start / SIM_SECOND, end / SIM_SECOND};
 	e->run_job[e->nruns] = job;
@@ -172,9 +180,9 @@ static int add_run(struct engine *e, int job, int count)
 /* Its nodes are free again. */
 static void end_job(struct engine *e, int job)
 {
-	int64_t promised = engine_promised_end(e, job);
-	int at = 0, promise = engine_find_promise(e, promised, job), *node;
+	int at = 0, *node;
 
+	engine_drop_promise(e, job);
 	while (e->run_job[at] != job)
 		at++;
 	node = (int *)(uintptr_t)e->run[at].node;
@@ -187,8 +195,6 @@ static void end_job(struct engine *e, int job)
 	e->nruns--;
 	memmove(&e->run[at], &e->run[at + 1], (size_t)(e->nruns - at) * sizeof(*e->run));
 	memmove(&e->run_job[at], &e->run_job[at + 1], (size_t)(e->nruns - at) * sizeof(int));
-	memmove(&e->promise[promise], &e->promise[promise + 1],
-		(size_t)(e->nruns - promise) * sizeof(*e->promise));
 	if (e->net)
 		engine_end_traffic(e, job);
 	e->head_failed = false;
@@ -202,12 +208,11 @@ static void end_job(struct engine *e, int job)
 static struct mesh_request request_of(const struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
-	int64_t limit = j->estimate ? j->estimate : j->run;
 	struct mesh_request request = {
 		.count = j->shape.ndims ? 0 : j->count,
 		.shape = j->shape,
 		.seed = e->options->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)job,
-		.time_limit = (limit + SIM_SECOND - 1) / SIM_SECOND,
+		.time_limit = (trace_expected(j) + SIM_SECOND - 1) / SIM_SECOND,
 		.hint = e->options->told.hint,
 		.pattern = e->options->told.pattern,
 		.grid = e->options->told.grid,
@@ -238,7 +243,9 @@ static enum mesh_result ask(struct engine *e, const struct mesh_state *state, in
 	return strategy_decide(e->strategy, state, &request, answer);
 }
 
-int engine_foresee(struct engine *e, int ended)
+/* e->future: what is free when the first `ended` promises have been kept; e->future_run[]: who
+ * runs on then, so many. */
+static int foresee(struct engine *e, int ended)
 {
 	int n = 0;
 
@@ -255,15 +262,15 @@ int engine_foresee(struct engine *e, int ended)
 	return n;
 }
 
-int engine_fits_then(struct engine *e, int job, int64_t then, int running)
+int engine_fits_then(struct engine *e, int ended, int64_t then)
 {
 	struct mesh_state state = state_now(e, &e->future);
 	struct mesh_answer answer = {0};
 
 	state.run = e->future_run;
-	state.nruns = running;
+	state.nruns = foresee(e, ended);
 	state.now = then / SIM_SECOND;
-	return ask(e, &state, job, &answer) == MESH_OK ? answer.count : 0;
+	return ask(e, &state, e->queue[e->head], &answer) == MESH_OK ? answer.count : 0;
 }
 
 /* What the other strategies would have done. */
@@ -288,8 +295,6 @@ static int ask_others(struct engine *e, const struct mesh_state *state, int job)
 	return 0;
 }
 
-/* Processor time of this thread (and of one that helps it): what else the machine does is not ours
- * to count. */
 /* Those before it are one place further back. */
 static void leave_queue(struct engine *e, int at)
 {
@@ -351,7 +356,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	struct mesh_state state = state_now(e, nodes);
 	struct mesh_answer answer = {0};
 	int job = e->queue[at];
-
+	/* Processor time of this thread: what else the machine does is not ours to count. */
 	int64_t before = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	enum mesh_result result = ask(e, &state, job, &answer);
 	int64_t took = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
@@ -371,14 +376,6 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 }
 
 /* --- the run ---------------------------------------------------------------------- */
-
-/* A head that is refused although there are enough free nodes. */
-static void note_blocked(struct engine *e)
-{
-	bool blocked = e->head < e->tail && engine_wanted(e, e->head) <= e->nfree;
-
-	e->blocked_since = blocked ? e->now : -1;
-}
 
 /* What room there has been for so long. */
 static int note_space(struct engine *e, double seconds)
@@ -416,8 +413,9 @@ static int pass_time(struct engine *e, int64_t to)
 static int schedule(struct engine *e)
 {
 	int code = e->options->scheduler == ENGINE_EASY ? sched_easy(e) : sched_fcfs(e);
+	bool blocked = e->head < e->tail && engine_wanted(e, e->head) <= e->nfree;
 
-	note_blocked(e);
+	e->blocked_since = blocked ? e->now : -1;
 	return code;
 }
 
@@ -477,8 +475,7 @@ int engine_run(struct engine_result *result, const struct engine_input *input,
 	int code;
 
 	memset(result, 0, sizeof(*result));
-	code = begin_engine(&e, input->ops);
-	if (!code)
+	if (!(code = begin_engine(&e, input->ops)))
 		code = run_events(&e);
 	engine_finish_messages(&e);
 	end_engine(&e);

@@ -31,7 +31,7 @@ void engine_begin_traffic(struct engine *e, int job)
 		.slowdown = 1,
 		.comm = 1,
 		.since = e->now,
-		.promise = e->now + (j->estimate ? j->estimate : j->run)};
+		.promise = e->now + trace_expected(j)};
 }
 
 /* What it has done up to now. */
@@ -61,18 +61,10 @@ void engine_end_traffic(struct engine *e, int job)
 /* Another promise for the job that is the i-th of those that run. */
 static void promise_again(struct engine *e, int i, int64_t end)
 {
-	int job = e->run_job[i], from = engine_find_promise(e, engine_promised_end(e, job), job),
-	    to;
-	struct promise p = {end, job, e->run[i].count};
+	int job = e->run_job[i];
 
-	memmove(&e->promise[from], &e->promise[from + 1],
-		(size_t)(e->nruns - 1 - from) * sizeof(*e->promise));
-	e->nruns--;
-	to = engine_find_promise(e, end, job);
-	e->nruns++;
-	memmove(&e->promise[to + 1], &e->promise[to],
-		(size_t)(e->nruns - 1 - to) * sizeof(*e->promise));
-	e->promise[to] = p;
+	engine_drop_promise(e, job);
+	engine_add_promise(e, end, job, e->run[i].count);
 	e->traffic[job].promise = end;
 	e->run[i].end = end / SIM_SECOND;
 }
@@ -85,7 +77,7 @@ static void set_pace(struct engine *e, int i, double slowdown)
 	struct engine_record *record = &e->result->record[job];
 	struct traffic *t = &e->traffic[job];
 	double done = (double)j->run - t->left;
-	double limit = (double)(j->estimate ? j->estimate : j->run);
+	double limit = (double)trace_expected(j);
 
 	t->slowdown = slowdown;
 	record->end = e->now + (int64_t)(t->left * slowdown + 0.5);

@@ -38,7 +38,8 @@ struct engine {
 	int *run_job;
 	int nruns;
 	int starts; /* so far */
-	struct promise *promise; /* [nruns], by end, then job */
+	struct promise *promise; /* [npromises] of those that run, by end, then job */
+	int npromises;
 	struct heap ends; /* of jobs, by end, then start */
 	int *queue; /* of those that wait: queue[head..tail-1] */
 	int head, tail, next; /* next: the first job not yet submitted */
@@ -70,16 +71,16 @@ int engine_no_memory(struct engine *e);
 int64_t engine_promised_end(const struct engine *e, int job);
 /* The first promise that is not before (end, job). */
 int engine_find_promise(const struct engine *e, int64_t end, int job);
+void engine_add_promise(struct engine *e, int64_t end, int job, int count);
+void engine_drop_promise(struct engine *e, int job);
 /* When a job is ended for its limit; INT64_MAX: never. */
 int64_t engine_limit_end(const struct engine *e, int job);
 /* How long a waiting job would run by what is known beforehand. */
 int64_t engine_length(const struct engine *e, int job);
 
-/* e->future: what is free when the first `ended` promises have been kept; e->future_run[]: who
- * runs on then, so many. */
-int engine_foresee(struct engine *e, int ended);
-/* The nodes, e->node[], that the strategy gives the job of e->future then; 0: it has to wait. */
-int engine_fits_then(struct engine *e, int job, int64_t then, int running);
+/* The nodes, e->node[], that the strategy gives the head at time `then`, when the first `ended`
+ * promises have been kept; 0: it has to wait. */
+int engine_fits_then(struct engine *e, int ended, int64_t then);
 
 /* Nodes that the job at queue[at] wants. */
 static inline int engine_wanted(const struct engine *e, int at)

@@ -137,7 +137,6 @@ static int generate_lublin(struct trace *trace, const struct mesh *mesh, int job
 		job->submit = (int64_t)arrivals.now * SIM_SECOND;
 		job->count = lublin_size(model, mesh->nnodes, random);
 		job->run = (int64_t)lublin_run(model, job->count, random) * SIM_SECOND;
-		job->user = -1;
 		arrivals_step(&arrivals, lublin_gap(model, random));
 	}
 	return 0;
@@ -247,9 +246,8 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 
 void generate_estimates(struct trace *trace, double factor, uint64_t seed)
 {
-	uint64_t random;
+	uint64_t random = random_stream(seed, 3);
 
-	random = random_stream(seed, 3);
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
 		double times = 1 + (factor - 1) * random_unit(&random);

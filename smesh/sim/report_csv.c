@@ -47,18 +47,13 @@ static void figures(const struct report *report, const struct summary *values, c
 			fprintf(file, ",%s%s", row->key, suffix);
 }
 
-static void header(const struct report *report, FILE *file)
+void report_csv(const struct report *report, FILE *file)
 {
 	fputs("strategy", file);
 	figures(report, NULL, "", file);
 	if (report->runs > 1)
 		figures(report, NULL, "_plusminus", file);
 	fputs(",runs,scheduler,seed,trace,version\n", file);
-}
-
-void report_csv(const struct report *report, FILE *file)
-{
-	header(report, file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
 

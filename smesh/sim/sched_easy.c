@@ -18,11 +18,10 @@ int sched_fcfs(struct engine *e)
 	return 0;
 }
 
-/* When the head will fit, and what others may take until then. */
+/* When the head will fit, and what others may take until then: with boxes e->future. */
 struct reservation {
 	int64_t time;
-	int extra;  /* nodes left over at that time; counted only without boxes */
-	bool box;   /* e->future holds the free nodes that are not the head's */
+	int extra; /* nodes left over at that time; only without boxes */
 };
 
 /* When the first `ended` promises have been kept. */
@@ -43,14 +42,6 @@ static void reserve_number(const struct engine *e, struct reservation *r)
 	r->extra = free_then - need;
 }
 
-/* On how many nodes the head fits when the first `ended` promises have been kept. */
-static int fits_then(struct engine *e, int ended)
-{
-	int running = engine_foresee(e, ended);
-
-	return engine_fits_then(e, e->queue[e->head], end_of(e, ended), running);
-}
-
 /* More free nodes keep a box free: the first end that is enough is found by halving. */
 static void reserve_box(struct engine *e, struct reservation *r)
 {
@@ -59,14 +50,13 @@ static void reserve_box(struct engine *e, struct reservation *r)
 	while (low < high) {
 		int middle = low + (high - low) / 2;
 
-		if (fits_then(e, middle))
+		if (engine_fits_then(e, middle, end_of(e, middle)))
 			high = middle;
 		else
 			low = middle + 1;
 	}
 	r->time = end_of(e, low);
-	count = fits_then(e, low);
-	r->box = true;
+	count = engine_fits_then(e, low, r->time);
 	nodeset_copy(&e->future, &e->free);
 	for (int i = 0; i < count; i++)
 		nodeset_del(&e->future, e->node[i]);
@@ -83,7 +73,7 @@ static const struct nodeset *overtakes(const struct engine *e, const struct rese
 		return NULL;
 	if (!*long_one)
 		return &e->free;
-	if (r->box)
+	if (e->boxes)
 		return &e->future;
 	return j->count <= r->extra ? &e->free : NULL;
 }
@@ -118,7 +108,7 @@ static int backfill(struct engine *e)
 		if (result && e->result->record[job].start >= 0) {
 			if (long_one)
 				r.extra -= count;
-			if (r.box)
+			if (e->boxes)
 				nodeset_and(&e->future, &e->free);
 		}
 	}

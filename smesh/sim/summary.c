@@ -41,16 +41,6 @@ static double percentile(const double *value, int n, double share)
 	return n ? value[at < 0 ? 0 : at] : (double)NAN;
 }
 
-/* When the last job had ended. */
-static int64_t last_end(const struct trace *trace, const struct engine_result *result)
-{
-	int64_t end = 0;
-
-	for (int i = 0; i < trace->njobs; i++)
-		end = result->record[i].end > end ? result->record[i].end : end;
-	return end;
-}
-
 /* Sums over jobs of more than one node; divided at the end. */
 static void add_shape(struct summary *s, const struct engine_record *r, int count, double *weight)
 {
@@ -66,25 +56,24 @@ static void add_shape(struct summary *s, const struct engine_record *r, int coun
 	s->mean_components += r->components;
 }
 
-static void divide(double *value, double by)
+static double ratio(double value, double by)
 {
-	*value = by > 0 ? *value / by : (double)NAN;
+	return by > 0 ? value / by : (double)NAN;
 }
 
 static void divide_all(struct summary *s, double weight)
 {
 	double *per_parallel[] = {&s->mean_pairwise_hops, &s->mean_hops, &s->mean_diameter,
 		&s->mean_box_ratio, &s->mean_components, &s->mean_stretch, &s->stretch_deviation};
+	double *per_job[] = {&s->mean_wait, &s->mean_turnaround, &s->mean_run,
+		&s->mean_bounded_slowdown, &s->decision_us_mean};
 
 	for (unsigned i = 0; i < sizeof(per_parallel) / sizeof(per_parallel[0]); i++)
-		divide(per_parallel[i], s->jobs_parallel);
+		*per_parallel[i] = ratio(*per_parallel[i], s->jobs_parallel);
+	for (unsigned i = 0; i < sizeof(per_job) / sizeof(per_job[0]); i++)
+		*per_job[i] = ratio(*per_job[i], s->jobs);
 	s->stretch_deviation = sqrt(s->stretch_deviation);
-	divide(&s->weighted_mean_hops, weight);
-	divide(&s->mean_wait, s->jobs);
-	divide(&s->mean_turnaround, s->jobs);
-	divide(&s->mean_run, s->jobs);
-	divide(&s->mean_bounded_slowdown, s->jobs);
-	divide(&s->decision_us_mean, s->jobs);
+	s->weighted_mean_hops = ratio(s->weighted_mean_hops, weight);
 }
 
 static double bounded_slowdown(const struct trace_job *job, const struct engine_record *r)
@@ -140,7 +129,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	struct arena arena = {0};
 	double *wait = arena_get(&arena, trace->njobs, sizeof(*wait));
 	double *decision = arena_get(&arena, trace->njobs, sizeof(*decision));
-	int64_t first = trace->njobs ? trace->job[0].submit : 0;
+	int64_t first = trace->njobs ? trace->job[0].submit : 0, last = 0;
 	double weight = 0, busy = 0;
 	int n = 0;
 
@@ -150,6 +139,7 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 
 		s->refused += r->refused;
 		s->unstarted += r->start < 0 && !r->refused;
+		last = r->end > last ? r->end : last;
 		if (r->start < 0)
 			continue;
 		wait[n] = sim_seconds(r->start - trace->job[i].submit);
@@ -169,16 +159,12 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 		s->decision_us_p99 = percentile(decision, n, 0.99);
 	}
 	divide_all(s, weight);
-	s->makespan = sim_seconds(last_end(trace, result) - first);
+	s->makespan = sim_seconds(last - first);
 	s->peak_link_load = result->peak_load;
-	s->mean_shared_links = result->shared_links;
-	divide(&s->mean_shared_links, s->makespan);
-	s->utilization = busy;
-	divide(&s->utilization, s->makespan * options->nodes);
-	s->largest_free_box = result->free_box;
-	divide(&s->largest_free_box, result->free_box_time);
-	s->fragmentation = result->fragmented;
-	divide(&s->fragmentation, s->makespan * options->nodes);
+	s->mean_shared_links = ratio(result->shared_links, s->makespan);
+	s->utilization = ratio(busy, s->makespan * options->nodes);
+	s->largest_free_box = ratio(result->free_box, result->free_box_time);
+	s->fragmentation = ratio(result->fragmented, s->makespan * options->nodes);
 	leave_out(s, options);
 	arena_release(&arena);
 	return decision ? 0 : -1;
@@ -213,11 +199,11 @@ static void average_row(const struct summary_row *row, const struct summary *run
 			sum += value;
 			n++;
 		}
-	*mean = n ? sum / n : (double)NAN;
+	*mean = ratio(sum, n);
 	for (int i = 0; i < runs; i++)
 		if (!isnan(value = summary_value(&run[i], row)))
 			squares += (value - *mean) * (value - *mean);
-	*plusminus = n > 1 ? summary_student(n - 1) * sqrt(squares / (n - 1) / n) : (double)NAN;
+	*plusminus = summary_margin(0, squares, n);
 }
 
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,

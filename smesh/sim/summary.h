@@ -54,14 +54,15 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		"vertices of the largest free box, mean over the time in which jobs ran", NUMBER, \
 		1, 1, TABLE, MESH) \
 	ROW(mean_pairwise_hops, "total hops", \
-		"sum of hops over the pairs of a job's nodes, mean over jobs", COUNT, 0, -1, \
-		LONG, NOTHING) \
-	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs", NUMBER, 2, -1, \
-		TABLE, NOTHING) \
+		"sum of hops over the pairs of a job's nodes, mean over jobs of several nodes", \
+		COUNT, 0, -1, LONG, NOTHING) \
+	ROW(mean_hops, "hops", "hops between two nodes of a job, mean over jobs of several nodes", \
+		NUMBER, 2, -1, TABLE, NOTHING) \
 	ROW(weighted_mean_hops, "weighted", \
 		"hops between two nodes of a job, weighted by node-seconds", NUMBER, 2, -1, LONG, \
 		NOTHING) \
-	ROW(mean_diameter, "diam", "most hops between two nodes of a job, mean over jobs", NUMBER, \
+	ROW(mean_diameter, "diam", \
+		"most hops between two nodes of a job, mean over jobs of several nodes", NUMBER, \
 		1, -1, LONG, SHAPES) \
 	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", NUMBER, \
 		2, -1, LONG, SHAPES) \

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,6 @@
 #include "sim/random.h"
 
 enum { LONGEST_LINE = 1 << 16 };
-
-static void count_one(struct trace_count *count, int line)
-{
-	if (!count->jobs++)
-		count->line = line;
-}
 
 struct trace_job *trace_add(struct trace *trace)
 {
@@ -111,14 +106,14 @@ static int take_line(struct reader *r, char *text, int line, struct mesh_err *er
 			     : swf_line(r->trace, text, line, err);
 	if (taken < 0 && r->options->skip_bad) {
 		r->trace->njobs = before;
-		count_one(&r->trace->bad, line);
+		trace_count_one(&r->trace->bad, line);
 		return 0;
 	}
 	if (taken <= 0)
 		return taken;
 	r->trace->read++;
 	if (before && r->trace->job[before].submit < r->trace->job[before - 1].submit)
-		count_one(&r->trace->out_of_order, line);
+		trace_count_one(&r->trace->out_of_order, line);
 	return r->options->max_jobs && r->trace->read >= r->options->max_jobs;
 }
 
@@ -161,17 +156,10 @@ static bool is_directory(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
 /* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
 static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
 {
-	if (ends_with(path, ".gz") && gzdirect(file))
+	if (!fnmatch("*.gz", path, 0) && gzdirect(file))
 		return err_printf(err,
 			"%s: not compressed by gzip, though its name says so, and as text: "
 			"line %d: %s",
@@ -218,17 +206,14 @@ void trace_fit(struct trace *trace, const struct trace_fit_options *options)
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
 
-		if (job->run <= 0) {
-			count_one(&trace->no_time, job->line);
-			continue;
-		}
-		if (job->count <= 0) {
-			count_one(&trace->no_size, job->line);
+		if (job->run <= 0 || job->count <= 0) {
+			trace_count_one(
+				job->run <= 0 ? &trace->no_time : &trace->no_size, job->line);
 			continue;
 		}
 		job->count = (job->count - 1) / per_node + 1;
 		if (job->count > options->nnodes) {
-			count_one(&trace->too_large, job->line);
+			trace_count_one(&trace->too_large, job->line);
 			if (options->too_large == TRACE_DROP)
 				continue;
 			job->count = options->nnodes;

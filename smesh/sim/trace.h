@@ -38,19 +38,30 @@ struct trace_job {
 	struct mesh_shape shape; /* ndims 0: none */
 };
 
+/* How long it is expected to run: to its limit, or exactly as long as it will. */
+static inline int64_t trace_expected(const struct trace_job *job)
+{
+	return job->estimate ? job->estimate : job->run;
+}
+
 /* How many jobs something happened to, and the line of the first. */
 struct trace_count {
 	int jobs;
 	int line;
 };
 
+static inline void trace_count_one(struct trace_count *count, int line)
+{
+	if (!count->jobs++)
+		count->line = line;
+}
+
 struct trace {
 	struct arena arena;
 	char *name; /* of the file or the generator */
 	struct trace_job *job;
 	int njobs;
-	char **user; /* names of users, groups, ...: of a log that has numbers only u4, g2, q1, p1
-		      */
+	char **user; /* names of users, groups, ...; for a log with numbers only: u4, g2, q1, p1 */
 	int nusers;
 	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
 	/* What was left out or changed on the way, for the report. */
@@ -115,7 +126,8 @@ struct trace_outcome {
  */
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
 
-/* One line of each format; 1: a job was added, 0: the line holds none, -1 with text (no line). */
+/* A line of each format, without its end; 1: a job was added, 0: the line holds none, -1 with text
+ * (no line). */
 int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
 int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err);
 /* Is the first line of a file one of RFold's? */

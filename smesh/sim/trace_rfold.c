@@ -90,7 +90,6 @@ int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	char *field[FIELDS];
 	int sides;
 
-	text[strcspn(text, "\r\n")] = '\0';
 	if (!*text || *text == '#')
 		return 0;
 	if (split(text, field, err) || parse_number(field, ID, 1e15, &id, err) ||

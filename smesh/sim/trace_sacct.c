@@ -188,14 +188,12 @@ int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, i
 	char *field[MAX_COLUMNS], *count;
 	struct trace_job *job;
 
-	text[strcspn(text, "\r\n")] = '\0';
 	if (!*text)
 		return 0;
 	if (split_line(c, text, field, err))
 		return -1;
 	if (c->at[SACCT_ID] >= 0 && strchr(field[c->at[SACCT_ID]], '.')) {
-		if (!trace->steps.jobs++)
-			trace->steps.line = line;
+		trace_count_one(&trace->steps, line);
 		return 0;
 	}
 	count = field[c->at[c->at[SACCT_NODES] >= 0 ? SACCT_NODES : SACCT_CPUS]];

@@ -72,7 +72,6 @@ struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 	if (!v)
 		return NULL;
 	v->mesh = mesh;
-	arena_array(arena, v->is_left, mesh->nvertices);
 	arena_array(arena, v->lost, mesh->nvertices);
 	arena_array(arena, v->cut, mesh->nvertices * mesh->ndims);
 	arena_array(arena, v->kind, mesh->nlegal + 32);
@@ -113,11 +112,11 @@ static int plan_kind(struct vacancy *v, int kind)
 	return rows;
 }
 
-/* Is each vertex of a box left? */
+/* Is each vertex of a box left, all of which were when the row began? */
 static bool is_left(const struct vacancy *v, const struct mesh_box *box)
 {
 	box_each(vertex, v->mesh, box)
-		if (!v->is_left[vertex])
+		if (!nodeset_has(&v->left, v->mesh->node_at[v->mesh->first[vertex]]))
 			return false;
 	return true;
 }
@@ -126,11 +125,9 @@ static void take(struct vacancy *v, const struct mesh_box *box)
 {
 	const struct mesh *mesh = v->mesh;
 
-	box_each(vertex, mesh, box) {
-		v->is_left[vertex] = false;
+	box_each(vertex, mesh, box)
 		for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
 			nodeset_del(&v->left, mesh->node_at[i]);
-	}
 }
 
 /* Boxes of a row, first fit; how many of up to `most`. */
@@ -158,7 +155,6 @@ int vacancy_fit(struct vacancy *v, int kind, const struct nodeset *free)
 	int placed = 0, rows = plan_kind(v, kind), nodes = v->kind[kind].request.count, now;
 
 	nodeset_copy(&v->left, free);
-	memset(v->is_left, true, (size_t)v->mesh->nvertices * sizeof(*v->is_left));
 	for (int i = 0; i < rows && (now = nodeset_count(&v->left) / nodes); i++)
 		placed += fit_row(v, v->plan.row[i].side, now);
 	return placed;

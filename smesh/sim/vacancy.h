@@ -26,7 +26,6 @@ struct vacancy {
 	struct bitbox bits;
 	struct places places;
 	struct nodeset left;
-	bool *is_left; /* [nvertices] in no box yet */
 	double *lost; /* [nvertices] places that it is part of */
 	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */
 };
