@@ -41,7 +41,7 @@ int cables_add(struct cables *c, int a, int b, struct mesh_err *err);
 
 /*
  * Number the vertices by the names of their nodes (n2 before n10), and make first[] and to[]. 0, or
- * -1 with text: too many cables at a vertex. O(n log n).
+ * -1 with text: memory is out. O(n log n).
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
 

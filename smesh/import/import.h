@@ -23,9 +23,9 @@ struct import {
 int import_format(const char *name);
 
 /*
- * Read files ("-": standard input) one after the other, as format i, and find the grids. wrap: of
- * coordinates, that all dimensions are rings. 0, or -1 with text (FILE:LINE: where it is one line's
- * fault); import_release() it in any case. Input is untrusted.
+ * Read files ("-": standard input) one after the other, in a format by its number, and find the
+ * grids. wrap: of coordinates, that all dimensions are rings. 0, or -1 with text (FILE:LINE: where
+ * it is one line's fault); import_release() it in any case. Input is untrusted.
  */
 int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err);
