@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,8 +87,12 @@ static int unknown_option(const struct command *command, const char *word)
 {
 	char name[64], text[96] = "";
 
-	/* Of a cluster of letters, -xyz, getopt says which; of a word the name is before the =. */
+	/* Of a cluster of letters, -xyz, getopt says which; of a word the name is before the =, and
+	 * it is known where getopt says which. */
 	if (!strncmp(word, "--", 2)) {
+		if (optopt)
+			return smesh_fail(SMESH_USAGE, "%s: %.*s takes no value", command->name,
+				(int)strcspn(word, "="), word);
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 		suggest(name, row_name, command->options, text, sizeof(text));
 	} else if (optopt) {
@@ -166,24 +171,18 @@ static int set_choice(const struct option_row *row, const char *value, void *at)
 	return SMESH_OK;
 }
 
-static int set_int(const struct option_row *row, const char *value, int *at)
+static int set_whole(const struct option_row *row, const char *value, void *at)
 {
-	long number, low = (long)row->low, high = (long)row->high;
+	bool seed = row->kind == OPTION_SEED;
+	long number, low = (long)row->low, high = seed ? LONG_MAX : (long)row->high;
 
 	if (options_int(value, low, high, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number from %ld to %ld", row->name,
-			value, low, high);
-	*at = (int)number;
-	return SMESH_OK;
-}
-
-static int set_seed(const struct option_row *row, const char *value, uint64_t *at)
-{
-	long number;
-
-	if (options_int(value, 0, INT64_MAX, &number))
-		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number", row->name, value);
-	*at = (uint64_t)number;
+		return smesh_fail(SMESH_USAGE, "--%s=%s: not a whole number from %ld to %ld",
+			row->name, value, low, high);
+	if (seed)
+		*(uint64_t *)at = (uint64_t)number;
+	else
+		*(int *)at = (int)number;
 	return SMESH_OK;
 }
 
@@ -210,8 +209,8 @@ int options_set(const struct command *command, const struct option_row *row, con
 	case OPTION_TAKE: return command->take(session, row, value);
 	case OPTION_TEXT: *(const char **)at = value; return SMESH_OK;
 	case OPTION_FLAG: *(bool *)at = true; return SMESH_OK;
-	case OPTION_INT: return set_int(row, value, at);
-	case OPTION_SEED: return set_seed(row, value, at);
+	case OPTION_INT:
+	case OPTION_SEED: return set_whole(row, value, at);
 	case OPTION_WORD:
 	case OPTION_CHOICE: return set_choice(row, value, at);
 	default: return set_decimal(row, value, at);

@@ -6,6 +6,7 @@
 #ifndef SMESH_OPTIONS_H
 #define SMESH_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a value has to be, and what is written at option_row.at of the command's struct. */
@@ -69,5 +70,7 @@ void options_help(const struct command *command);
  * is not one in low..high. */
 int options_int(const char *text, long low, long high, long *value);
 int options_double(const char *text, double low, double high, double *value);
+/* One in 0..most, or with % behind it in 0..100: *share. */
+int options_share(const char *text, double most, bool *share, double *value);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/hostlist.h"
+#include "cli/output.h"
 
 int smesh_fail(int code, const char *format, ...)
 {
@@ -89,6 +90,25 @@ const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, con
 			     : smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside)),
 			err.text);
 	return mesh;
+}
+
+int smesh_read_lines(
+	const char *path, int (*take)(void *data, char *text, int line), void *data)
+{
+	bool standard = output_is_standard(path);
+	FILE *file = standard ? stdin : fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+	int code = SMESH_OK;
+
+	for (int line = 1; file && !code && getline(&text, &room, file) >= 0; line++)
+		code = take(data, text, line);
+	if (!file || (!code && ferror(file)))
+		code = smesh_fail(SMESH_USAGE, "%s: %s", path, strerror(errno));
+	free(text);
+	if (file && !standard)
+		fclose(file);
+	return code;
 }
 
 bool smesh_is_terminal(int fd)

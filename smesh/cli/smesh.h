@@ -66,6 +66,14 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 /* The host list of some nodes of a mesh, malloc()ed, or NULL. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
 
+/*
+ * Give each line of a file ("-": standard input) to take(), with its end and its number from 1,
+ * until it returns another code than SMESH_OK. That code; SMESH_USAGE after a message: the file
+ * cannot be read.
+ */
+int smesh_read_lines(
+	const char *path, int (*take)(void *data, char *text, int line), void *data);
+
 /* May a terminal get colours and moving text? NO_COLOR and TERM=dumb say no. */
 bool smesh_is_terminal(int fd);
 bool smesh_has_colour(int fd);

@@ -145,4 +145,3 @@ int tasktable_read(struct tasktable *table, const char *path, struct mesh_err *e
 		result = err_printf(err, "%s: the table is empty", path);
 	return result;
 }
-

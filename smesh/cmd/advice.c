@@ -52,10 +52,10 @@ static struct clear_job *price_jobs(
 	return job;
 }
 
-static int say_box(const struct picture *p, const struct mesh_box *box, struct nodeset *set)
+static int say_box(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set,
+	struct arena *arena)
 {
-	const struct mesh *mesh = p->mesh;
-	int *node = malloc((size_t)mesh->nnodes * sizeof(*node)), all;
+	int *node = arena_get(arena, mesh->nnodes, sizeof(*node)), all;
 	char *hosts = NULL, sides[64];
 
 	nodeset_clear_all(set);
@@ -66,7 +66,6 @@ static int say_box(const struct picture *p, const struct mesh_box *box, struct n
 	human_sides(mesh->ndims, box->side, sides, sizeof(sides));
 	printf("%s on %s", sides, hosts ? hosts : "?");
 	free(hosts);
-	free(node);
 	return hosts ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
@@ -86,13 +85,13 @@ static void say_jobs(const struct picture *p, const struct clear_answer *answer)
 	putchar('\n');
 }
 
-static int say_answer(
-	const struct picture *p, const struct clear_answer *answer, struct nodeset *set)
+static int say_answer(const struct picture *p, const struct clear_answer *answer,
+	struct nodeset *set, struct arena *arena)
 {
 	int code;
 
 	printf("cheapest place: ");
-	code = say_box(p, &answer->box, set);
+	code = say_box(p->mesh, &answer->box, set, arena);
 	if (!answer->njobs) {
 		puts(", which is free");
 		return code;
@@ -116,7 +115,7 @@ static int search(const struct picture *p, struct clear_question *question, stru
 	if (found < 0)
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (found)
-		code = say_answer(p, &answer, set);
+		code = say_answer(p, &answer, set, arena);
 	else
 		printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
 			: ": nodes are down, or their jobs may not be requeued or lose too much");

@@ -3,8 +3,6 @@
  * smesh alloc: one decision on a given state, or a file of decisions.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +50,6 @@ struct session {
 	int nrequired;
 	bool over; /* several meshes are asked: each may have fewer */
 	struct mesh_request request;
-	json_t *environment; /* of this answer's tasks on `host` */
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -303,6 +300,7 @@ struct told {
 	int64_t time_ns;
 	char *hosts;
 	json_t *meshes; /* whose nodes these are */
+	json_t *environment; /* of the tasks on `host`, if that was asked for */
 	struct mesh_metrics m; /* pairwise_hops -1: not known */
 };
 
@@ -342,8 +340,8 @@ static void print_json(const struct session *s, const struct told *t)
 	}
 	if (t->hosts && s->at)
 		add_in_one(out, s, &t->m);
-	if (s->environment)
-		json_object_set(out, "environment", s->environment);
+	if (t->environment)
+		json_object_set(out, "environment", t->environment);
 	json_object_set_new(out, "time_ns", json_integer(t->time_ns));
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
@@ -370,7 +368,7 @@ static void print_text(const struct session *s, const struct told *t)
 	for (int i = 0; s->request.shape.walk && i < t->count; i++)
 		printf("%s%s%s", i ? "," : "ranks ", p->mesh->node_name[p->answer.by_rank[i]],
 			i + 1 < t->count ? "" : "\n");
-	json_object_foreach(s->environment, name, value)
+	json_object_foreach(t->environment, name, value)
 		printf("%s=%s\n", name, json_string_value(value));
 }
 
@@ -409,6 +407,7 @@ static int tell(struct session *s, struct told *t)
 		(s->json ? print_json : print_text)(s, t);
 	free(t->hosts);
 	json_decref(t->meshes);
+	json_decref(t->environment);
 	return good ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
@@ -521,17 +520,13 @@ static int decide(struct session *s)
 {
 	int64_t from = mesh_clock_ns(CLOCK_MONOTONIC);
 	struct told told = {.count = place_job(s)};
-	int code;
 
 	told.time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
 	if (!told.count)
 		return tell_none(s, &told);
-	if (s->host && !(s->environment = environment(s, told.count)))
+	if (s->host && !(told.environment = environment(s, told.count)))
 		return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
-	code = tell(s, &told);
-	json_decref(s->environment);
-	s->environment = NULL;
-	return code;
+	return tell(s, &told);
 }
 
 /* --free, all but --busy, or all. */
@@ -584,9 +579,10 @@ static int take_bits(struct session *s, const char *bits, struct mesh_err *err)
 	return 0;
 }
 
-/* The worst of the answers is the exit code: 0, or 1/2 as soon as a line is bad. */
-static int decision_line(struct session *s, char *text, long line)
+/* Every answer is a good one, that there is none too; a bad line is the last. */
+static int decision_line(void *session, char *text, int line)
 {
+	struct session *s = session;
 	struct mesh_err err = {{0}};
 	char *save, *size = strtok_r(text, " \t\r\n", &save);
 	char *bits = size ? strtok_r(NULL, " \t\r\n", &save) : NULL;
@@ -602,27 +598,7 @@ static int decision_line(struct session *s, char *text, long line)
 
 		return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 	}
-	return smesh_fail(SMESH_USAGE, "%s:%ld: %s", s->decisions, line, err.text);
-}
-
-static int many_decisions(struct session *s)
-{
-	bool standard = !strcmp(s->decisions, "-");
-	FILE *file = standard ? stdin : fopen(s->decisions, "re");
-	char *text = NULL;
-	size_t room = 0;
-	int code = SMESH_OK;
-
-	if (!file)
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->decisions, strerror(errno));
-	for (long line = 1; code == SMESH_OK && getline(&text, &room, file) >= 0; line++)
-		code = decision_line(s, text, line);
-	if (code == SMESH_OK && ferror(file))
-		code = smesh_fail(SMESH_USAGE, "%s: %s", s->decisions, strerror(errno));
-	free(text);
-	if (!standard)
-		fclose(file);
-	return code;
+	return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->decisions, line, err.text);
 }
 
 static int run(int argc, char **argv)
@@ -634,7 +610,8 @@ static int run(int argc, char **argv)
 		return code;
 	code = open_session(&s);
 	if (code == SMESH_OK)
-		code = s.decisions ? many_decisions(&s) : one_decision(&s);
+		code = s.decisions ? smesh_read_lines(s.decisions, decision_line, &s)
+				   : one_decision(&s);
 	close_session(&s);
 	return code;
 }

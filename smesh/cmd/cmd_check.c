@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -55,10 +54,10 @@ struct slurm_conf {
 };
 
 struct session {
-	const char *topology, *slurm_path;
+	const char *topology;
 	bool json;
 	struct topoconf *conf;
-	struct slurm_conf slurm;
+	struct slurm_conf slurm; /* slurm.path NULL: there is none */
 	int verdict; /* SMESH_OK, or what the worst of the warnings comes to: the largest */
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
@@ -70,7 +69,7 @@ struct session {
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)",
-		OPTION_TEXT, AT(slurm_path)},
+		OPTION_TEXT, AT(slurm.path)},
 	OPTION_JSON,
 	{0},
 };
@@ -104,28 +103,35 @@ static void short_list(char **name, int count, char *text, size_t size)
 
 /* --- slurm.conf ---------------------------------------------------------------------- */
 
-static int keep_value(struct slurm_conf *c, char **where, char *value)
+/* The next KEY=VALUE of a line: a word, or what is in quotes, with blanks around the = or none.
+ * False: there are no more. */
+static bool next_pair(char **rest, char **key, char **value)
 {
-	size_t length = strlen(value);
+	char *at = *rest + strspn(*rest, " \t"), *end = at + strcspn(at, " \t=");
 
-	if (length > 1 && *value == '"' && value[length - 1] == '"') {
-		value[length - 1] = '\0';
-		value++;
-	}
-	*where = arena_text(&c->arena, value);
-	return *where ? 0 : err_printf(&c->err, "out of memory");
+	*key = at;
+	at = end + strspn(end, " \t");
+	if (*at != '=')
+		return false;
+	*end = '\0';
+	at += 1 + strspn(at + 1, " \t");
+	end = *at == '"' ? strchr(at + 1, '"') : NULL;
+	*value = end ? at + 1 : at;
+	end = end ? end : at + strcspn(at, " \t");
+	*rest = end + (*end != '\0');
+	*end = '\0';
+	return true;
 }
 
-static int add_nodes(struct slurm_conf *c, char *line)
+static int add_nodes(struct slurm_conf *c, const char *list)
 {
 	char **name, **to;
 	int n;
 
-	line[strcspn(line, " \t")] = '\0';
-	if (!strcasecmp(line, "DEFAULT"))
+	if (!strcasecmp(list, "DEFAULT"))
 		return 0;
-	if (hostlist_check(line, &c->err) < 0 ||
-		(n = hostlist_libslurm.expand(line, &c->arena, &name, &c->err)) < 0)
+	if (hostlist_check(list, &c->err) < 0 ||
+		(n = hostlist_libslurm.expand(list, &c->arena, &name, &c->err)) < 0)
 		return -1;
 	for (int i = 0; i < n; i++) {
 		if (!(to = arena_grow(&c->arena, &c->node.name, c->node.n, sizeof(*to))))
@@ -136,22 +142,20 @@ static int add_nodes(struct slurm_conf *c, char *line)
 	return 0;
 }
 
-static int add_partition(struct slurm_conf *c, char *line)
+/* rest: of its line. */
+static int add_partition(struct slurm_conf *c, const char *name, char *rest)
 {
-	char *said = strcasestr(line, " Nodes=");
 	const char *nodes = c->has_by_default;
 	struct partition *partition;
 
-	if (said) {
-		said[7 + strcspn(said + 7, " \t")] = '\0';
-		nodes = arena_text(&c->arena, said + 7);
-	}
-	line[strcspn(line, " \t")] = '\0';
-	if (!strcasecmp(line, "DEFAULT"))
+	for (char *key, *value; next_pair(&rest, &key, &value);)
+		if (!strcasecmp(key, "Nodes"))
+			nodes = arena_text(&c->arena, value);
+	if (!strcasecmp(name, "DEFAULT"))
 		c->has_by_default = nodes;
 	else if ((partition = arena_grow(&c->arena, &c->partition, c->npartitions,
 			  sizeof(*partition)))) {
-		*partition = (struct partition){arena_text(&c->arena, line), nodes};
+		*partition = (struct partition){arena_text(&c->arena, name), nodes};
 		c->npartitions++;
 	}
 	return c->arena.out ? err_printf(&c->err, "out of memory") : 0;
@@ -184,47 +188,46 @@ static int slurm_line(void *data, char *text, int line)
 	const struct {
 		const char *key;
 		char **where;
-	} keys[] = {{"SelectType=", &c->select_type}, {"SchedulerParameters=", &c->parameters},
-		{"TopologyPlugin=", &c->topology_plugin}, {"PluginDir=", &c->plugin_dir},
-		{"StateSaveLocation=", &c->state_dir}};
+	} keys[] = {{"SelectType", &c->select_type}, {"SchedulerParameters", &c->parameters},
+		{"TopologyPlugin", &c->topology_plugin}, {"PluginDir", &c->plugin_dir},
+		{"StateSaveLocation", &c->state_dir}};
 
 	snprintf(c->at, sizeof(c->at), "%s:%d", c->path, line);
-	if (!strncasecmp(text, "NodeName=", 9))
-		return add_nodes(c, text + 9);
-	c->ncontrollers += !strncasecmp(text, "SlurmctldHost=", 14);
-	if (!strncasecmp(text, "PartitionName=", 14))
-		return add_partition(c, text + 14);
 	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
 		return include(c, text + 7 + strspn(text + 7, " \t"));
-	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!strncasecmp(text, keys[i].key, strlen(keys[i].key))) {
-			if (keys[i].where == &c->parameters)
-				memcpy(c->parameters_at, c->at, sizeof(c->at));
-			return keep_value(c, keys[i].where, text + strlen(keys[i].key));
-		}
-	return 0;
+	for (char *key, *value; next_pair(&text, &key, &value);) {
+		if (!strcasecmp(key, "NodeName"))
+			return add_nodes(c, value);
+		if (!strcasecmp(key, "PartitionName"))
+			return add_partition(c, value, text);
+		c->ncontrollers += !strcasecmp(key, "SlurmctldHost");
+		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (!strcasecmp(key, keys[i].key))
+				*keys[i].where = arena_text(&c->arena, value);
+		if (!strcasecmp(key, "SchedulerParameters"))
+			memcpy(c->parameters_at, c->at, sizeof(c->at));
+	}
+	return c->arena.out ? err_printf(&c->err, "out of memory") : 0;
 }
 
-/* Named, or beside topology.conf if there is one; else slurm.path stays NULL. */
+/* Named, or beside topology.conf if there is one. */
 static int read_slurm_conf(struct session *s)
 {
+	struct slurm_conf *c = &s->slurm;
 	struct mesh_err err = {{0}};
 
-	if (!s->slurm_path) {
+	if (!c->path) {
 		if (textfile_beside(s->topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
 			access(s->beside, R_OK))
 			return SMESH_OK;
-		s->slurm_path = s->beside;
+		c->path = s->beside;
 	}
-	s->slurm.path = s->slurm_path;
-	if (textfile_read(s->slurm_path, slurm_line, &s->slurm, &err)) {
-		if (*err.text)
-			return smesh_fail(SMESH_USAGE, "%s", err.text);
-		return smesh_fail(SMESH_USAGE, "%s: %s", s->slurm.at, s->slurm.err.text);
-	}
-	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_path));
-	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_path, s->slurm.node.n,
-		s->slurm.select_type ? s->slurm.select_type : "(default)");
+	if (textfile_read(c->path, slurm_line, c, &err))
+		return *err.text ? smesh_fail(SMESH_USAGE, "%s", err.text)
+				 : smesh_fail(SMESH_USAGE, "%s: %s", c->at, c->err.text);
+	json_object_set_new(s->out, "slurm_conf", json_string(c->path));
+	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", c->path, c->node.n,
+		c->select_type ? c->select_type : "(default)");
 	return SMESH_OK;
 }
 
@@ -360,9 +363,8 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 		down += __builtin_popcount(mesh->down[v]);
 	json_object_set_new(out, "links_down", json_integer(down));
 	json_object_set_new(out, "links_extra", json_integer(mesh->graph->ncables));
-	if (!s->json)
-		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
-			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
+	fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
+		mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	if (!arena_array(&s->slurm.arena, name, mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	n = cut_off(mesh, name, &s->slurm.arena);
@@ -477,8 +479,7 @@ static void look_for_yaml(struct session *s, bool selected, bool topology)
 	if (selected)
 		warn(s, 0,
 			"%s: from Slurm 25.05 on jobs of partitions that it gives a topology of "
-			"torus3d, "
-			"block or ring are placed by that, not by the mesh lines",
+			"torus3d, block or ring are placed by that, not by the mesh lines",
 			yaml);
 	if (topology)
 		warn(s, selected ? 0 : SMESH_UNUSED,
@@ -587,8 +588,8 @@ static void check_readers(struct session *s, const char *plugin)
 		if (!strcasecmp(plugin, readers[i]))
 			warn(s, SMESH_NO_START,
 				"TopologyPlugin=%s: slurmctld will not start, as that refuses the "
-				"mesh lines of %s: put "
-				"them into another file and name it by mesh_conf=",
+				"mesh lines of %s: put them into another file and name it by "
+				"mesh_conf=",
 				plugin, path);
 }
 

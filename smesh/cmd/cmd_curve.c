@@ -70,18 +70,9 @@ static void print_order(const struct session *s, FILE *to)
 		fprintf(to, "%d\n", s->order[i]);
 }
 
-static int write_order(const struct session *s)
-{
-	struct output out;
-
-	if (output_open(&out, s->output))
-		return SMESH_USAGE;
-	print_order(s, out.file);
-	return output_close(&out);
-}
-
 static int curve(struct session *s)
 {
+	struct output out;
 	int code;
 
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
@@ -90,8 +81,13 @@ static int curve(struct session *s)
 	if (!s->order || curve_fill(s->mesh, s->curve, s->order) ||
 		curve_measure(s->mesh, s->order, &s->quality))
 		return smesh_fail(SMESH_FAILED, "out of memory");
-	if (s->output && (code = write_order(s)))
-		return code;
+	if (s->output) {
+		if ((code = output_open(&out, s->output)))
+			return code;
+		print_order(s, out.file);
+		if ((code = output_close(&out)))
+			return code;
+	}
 	if (s->json)
 		print_json(s, output_is_standard(s->output) ? stderr : stdout);
 	else if (!s->output)

@@ -2,7 +2,6 @@
  *
  * smesh defrag: which running jobs to requeue for a box. It says how, and does nothing.
  */
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cmd/outlook.h"

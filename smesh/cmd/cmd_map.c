@@ -2,9 +2,7 @@
  *
  * smesh map: the machine as a picture, from Slurm, a simulation or a file.
  */
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,12 +54,8 @@ static const struct option_row options[] = {
 static int take_at(void *session, const struct option_row *row, const char *value)
 {
 	struct session *s = session;
-	size_t length = strlen(value);
-	char number[64];
 
-	s->at_share = length && value[length - 1] == '%';
-	snprintf(number, sizeof(number), "%.*s", (int)length - s->at_share, value);
-	if (length >= sizeof(number) || options_double(number, 0, s->at_share ? 100 : 1e12, &s->at))
+	if (options_share(value, 1e12, &s->at_share, &s->at))
 		return smesh_fail(SMESH_USAGE, "--%s=%s: not a number of seconds or percent",
 			row->name, value);
 	return SMESH_OK;

@@ -4,7 +4,6 @@
  * its node exporter or any web server.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,8 +152,6 @@ static void copy_counters(FILE *to, FILE *from)
 
 	while (from && fgets(line, sizeof(line), from))
 		fputs(line, to);
-	if (from)
-		fclose(from);
 }
 
 /*
@@ -173,20 +170,22 @@ static void clusters_counters(FILE *file)
 	if (!from && errno != ENOENT)
 		fprintf(file, "# %s: %s\n", path, strerror(errno));
 	copy_counters(file, from);
+	if (from)
+		fclose(from);
 }
 
 static int report(const struct picture *p, const struct session *wanted)
 {
-	FILE *counters = wanted->counters ? open_counters(wanted->counters) : NULL;
+	FILE *counters = NULL;
 	struct outlook now;
 	struct arena arena = {0};
 	struct output out;
-	int code = outlook_take(&now, p, &arena);
+	int code;
 
-	if (wanted->counters && !counters) {
+	if (wanted->counters && !(counters = open_counters(wanted->counters))) {
 		code = smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
 			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
-	} else if (code) {
+	} else if (outlook_take(&now, p, &arena)) {
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	} else if (!(code = output_open(&out, wanted->path ? wanted->path : "-"))) {
 		write_metrics(out.file, p, &now);
@@ -196,6 +195,8 @@ static int report(const struct picture *p, const struct session *wanted)
 			clusters_counters(out.file);
 		code = output_close(&out);
 	}
+	if (counters)
+		fclose(counters);
 	arena_release(&arena);
 	return code;
 }

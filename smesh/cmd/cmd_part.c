@@ -3,6 +3,7 @@
  * smesh part: nodes divided among tasks that run side by side, and where the parts are.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,25 +181,24 @@ static void print_json(const struct session *s)
 {
 	json_t *nodes = report_ints(s->answer.size, s->table.count);
 	json_t *times = json_array(), *names = json_array();
-	json_t *lists = json_array(), *hops = json_array(), *out;
+	json_t *lists = s->part ? json_array() : NULL;
+	json_t *hops = s->part && s->mesh ? json_array() : NULL, *out;
 
 	for (int i = 0; i < s->table.count; i++) {
 		json_array_append_new(times, json_real(s->answer.time[i]));
 		json_array_append_new(names, json_string(s->table.task[i].name));
-		if (s->part)
+		if (lists)
 			json_array_append_new(lists, json_string(s->part[i]));
-		if (s->part && s->mesh)
+		if (hops)
 			json_array_append_new(hops, json_real(mean_hops(s, i)));
 	}
 	out = json_pack("{s:o, s:o, s:f, s:o, s:i, s:i, s:b}", "nodes", nodes, "times", times,
 		"longest", s->answer.longest, "tasks", names, "used", s->answer.used, "free",
 		s->nodes - s->answer.used, "all_best", s->answer.all_best);
-	if (s->part)
-		json_object_set(out, "nodelists", lists);
-	if (s->part && s->mesh)
-		json_object_set(out, "mean_hops", hops);
-	json_decref(lists);
-	json_decref(hops);
+	if (lists)
+		json_object_set_new(out, "nodelists", lists);
+	if (hops)
+		json_object_set_new(out, "mean_hops", hops);
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
@@ -207,8 +207,8 @@ static void print_script(const struct session *s)
 {
 	printf("pids=() status=0\n");
 	for (int i = 0; i < s->table.count; i++)
-		printf("srun --nodes=%d --ntasks=%d --nodelist='%s' %s & pids+=($!)\n",
-			s->answer.size[i], s->answer.size[i] * s->per_node, s->part[i],
+		printf("srun --nodes=%d --ntasks=%" PRId64 " --nodelist='%s' %s & pids+=($!)\n",
+			s->answer.size[i], (int64_t)s->answer.size[i] * s->per_node, s->part[i],
 			s->table.command[i]);
 	printf("for pid in \"${pids[@]}\"; do wait \"$pid\" || status=$?; done\n");
 }

@@ -4,15 +4,14 @@
  * --distribution=arbitrary (SLURM_HOSTFILE) and a rank file of Open MPI.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <hwloc.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/sort.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "ranks/trafficfile.h"
@@ -39,8 +38,6 @@ struct cores {
 /* Caches, packages and groups that do not branch say nothing about distance. */
 static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_err *err)
 {
-	int bad;
-
 	if (hwloc_topology_init(topology))
 		return err_printf(err, "out of memory");
 	if (xml && hwloc_topology_set_xml(*topology, xml)) {
@@ -51,23 +48,15 @@ static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_er
 	hwloc_topology_set_all_types_filter(*topology, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
 	hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-	bad = hwloc_topology_load(*topology);
-	if (!bad)
+	if (!hwloc_topology_load(*topology))
 		return 0;
 	hwloc_topology_destroy(*topology);
 	return err_printf(err, "%s: hwloc cannot read this topology", xml ? xml : "this machine");
 }
 
-static int by_logical(const void *a, const void *b)
-{
-	const hwloc_obj_t x = *(const hwloc_obj_t *)a, y = *(const hwloc_obj_t *)b;
-
-	return (x->logical_index > y->logical_index) - (x->logical_index < y->logical_index);
-}
-
 /*
- * n objects of one type, spread over the machine: hwloc_distrib() gives each process a set,
- * and it gets the first object in it. When that would give one twice (uneven machines), the
+ * n objects of one type, spread over the machine: hwloc_distrib() gives each process a set, in
+ * order, and it gets the first object in it. When that would give one twice (uneven machines), the
  * first n in order.
  */
 static int choose_cores(
@@ -85,14 +74,10 @@ static int choose_cores(
 		object[i] =
 			hwloc_get_next_obj_covering_cpuset_by_type(topology, set[i], type, NULL);
 	for (int i = 0; i < n; i++) {
-		distinct = distinct && object[i];
+		distinct = distinct && object[i] && (!i || object[i] != object[i - 1]);
 		hwloc_bitmap_free(set[i]);
 	}
 	free(set);
-	if (distinct)
-		qsort(object, (size_t)n, sizeof(*object), by_logical);
-	for (int i = 1; distinct && i < n; i++)
-		distinct = object[i] != object[i - 1];
 	for (int i = 0; !distinct && i < n; i++)
 		object[i] = hwloc_get_obj_by_type(topology, type, (unsigned)i);
 	return 0;
@@ -127,10 +112,9 @@ static int fill_cores(struct cores *cores, hwloc_topology_t topology, hwloc_obj_
 		cores->core[i] = name_core(topology, object[i]);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			hwloc_obj_t top = object[i];
+			hwloc_obj_t top =
+				hwloc_get_common_ancestor_obj(topology, object[i], object[j]);
 
-			if (i != j)
-				top = hwloc_get_common_ancestor_obj(topology, object[i], object[j]);
 			cores->table.hops[i * n + j] = (uint16_t)(object[i]->depth - top->depth);
 		}
 	return 0;
@@ -277,6 +261,11 @@ static int read_periodic(struct traffic_grid *grid, const char *text)
 	return 0;
 }
 
+static int64_t all_ranks(const struct session *s)
+{
+	return (int64_t)s->nnodes * s->per_node;
+}
+
 static int read_grid(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -293,10 +282,10 @@ static int read_grid(struct session *s)
 			" %d nodes", s->grid_text, ranks, s->nnodes);
 	if (!s->per_node)
 		s->per_node = ranks / s->nnodes;
-	if (ranks != s->nnodes * s->per_node)
+	if (ranks != all_ranks(s))
 		return smesh_fail(SMESH_USAGE, "--grid=%s: the grid has %d ranks, %d nodes with"
-			" %d each make %d", s->grid_text, ranks, s->nnodes, s->per_node,
-			s->nnodes * s->per_node);
+			" %d each make %" PRId64, s->grid_text, ranks, s->nnodes, s->per_node,
+			all_ranks(s));
 	if (traffic_init_grid(&s->traffic, &s->grid, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	s->input.grid = &s->grid;
@@ -311,10 +300,10 @@ static int read_traffic(struct session *s)
 		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
 	if (s->periodic)
 		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
-	if (s->nnodes * s->per_node > TRAFFIC_MAX_RANKS)
+	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
 		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
 			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
-	if (trafficfile_read(&s->traffic, s->traffic_path, s->nnodes * s->per_node, &err))
+	if (trafficfile_read(&s->traffic, s->traffic_path, (int)all_ranks(s), &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -441,37 +430,33 @@ static void print_text(FILE *out, const struct session *s)
 	if (s->fold.alike)
 		print_map_cpu(out, s);
 	else
-		fprintf(out,
-			"the binding differs from node to node: use --rankfile\n");
+		fprintf(out, "the binding differs from node to node: use --rankfile\n");
 }
 
 static void print_json(FILE *file, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
-	json_t *hosts = json_array(), *out;
+	json_t *hosts = json_array(), *cpus = json_array(), *out;
 
-	for (int rank = 0; rank < s->traffic.n; rank++)
+	for (int rank = 0; rank < s->traffic.n; rank++) {
 		json_array_append_new(hosts, json_string(host_of(s, rank)));
-	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:o}", "mesh",
-		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
-		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
-		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "hosts",
-		hosts);
-	json_object_set_new(out, "objective", json_string(
-		s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes"));
-	json_object_set_new(out, "peak_link_load", json_real(a->peak_load));
-	json_object_set_new(out, "block_peak_link_load", json_real(a->block_peak_load));
-	if (s->folded) {
-		json_t *cpus = json_array();
-
-		for (int rank = 0; rank < s->traffic.n; rank++)
+		if (s->folded)
 			json_array_append_new(cpus,
 				json_integer(s->cores.core[s->fold.core[rank]].cpu));
+	}
+	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:s, s:f, s:f}", "mesh",
+		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
+		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
+		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "hosts", hosts,
+		"objective", s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes",
+		"peak_link_load", a->peak_load, "block_peak_link_load", a->block_peak_load);
+	if (s->folded) {
 		json_object_set_new(out, "distance_bytes", json_real(s->fold.distance_bytes));
 		json_object_set_new(out, "in_order_distance_bytes",
 			json_real(s->fold.in_order_distance_bytes));
-		json_object_set_new(out, "cpus", cpus);
+		json_object_set(out, "cpus", cpus);
 	}
+	json_decref(cpus);
 	json_object_set_new(out, "time_ns", json_integer((json_int_t)(s->seconds * 1e9)));
 	output_json(file, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }

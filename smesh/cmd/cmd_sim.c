@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: a workload under several strategies. The options; the rest is in sim_setup.c and
- * sim_outputs.c.
+ * smesh sim: a workload under several strategies. The options; sim_session.h says where the rest
+ * is.
  */
 #include <getopt.h>
 #include <math.h>

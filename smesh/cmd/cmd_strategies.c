@@ -4,7 +4,6 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/output.h"
 #include "cmd/commands.h"

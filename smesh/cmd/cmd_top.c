@@ -2,7 +2,6 @@
  *
  * smesh top: the machine, its jobs and who waits, drawn again and again.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
 

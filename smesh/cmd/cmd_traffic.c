@@ -84,11 +84,9 @@ static int list_records(struct session *s)
 	struct arena arena = {0};
 	struct record *record;
 	int n = records_list(s->directory, &arena, &record, &err);
-	json_t *list = s->json ? json_array() : NULL;
+	json_t *list = s->json && n >= 0 ? json_array() : NULL;
 
-	if (n < 0)
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	if (!list && n)
+	if (!list && n > 0)
 		printf("%-24s %7s  %-22s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
 			"bytes", "messages", "MB/s/rank", "in MPI", "measured");
 	for (int i = 0; i < n; i++)
@@ -96,7 +94,7 @@ static int list_records(struct session *s)
 	if (list)
 		output_json(stdout, list, JSON_INDENT(1));
 	arena_release(&arena);
-	return SMESH_OK;
+	return n < 0 ? smesh_fail(SMESH_USAGE, "%s", err.text) : SMESH_OK;
 }
 
 static int find(struct session *s, struct record *record)
@@ -144,8 +142,9 @@ static void draw_matrix(const struct traffic *traffic)
 	for (int y = 0; y < side; y++) {
 		putchar('|');
 		for (int x = 0; x < side; x++) {
-			int dark = (int)(sent[y][x] / most * ((int)sizeof(shade) - 3));
-			char c = shade[sent[y][x] > 0 ? 1 + dark : 0];
+			char c = sent[y][x] > 0
+				? shade[1 + (int)(sent[y][x] / most * ((int)sizeof(shade) - 3))]
+				: *shade;
 
 			printf("%c%c", c, c);
 		}
@@ -215,6 +214,7 @@ static int import(struct session *s)
 enum { UNKNOWN = MESH_PATTERN_MIX + 1, KINDS };
 
 struct site {
+	const char *path; /* of sacct's lines */
 	FILE *comm; /* NULL: not wanted */
 	struct sum {
 		int jobs;
@@ -238,16 +238,23 @@ static void add_job(struct sum *sum, double hours, int share)
 	sum->inside += share < 0 ? 0 : hours * share / 100;
 }
 
-static bool take_line(struct site *site, const char *line)
+/* ID|NODES|SECONDS|COMMENT */
+static int take_line(void *data, char *line, int number)
 {
+	struct site *site = data;
 	char id[32], word[MESH_PATTERN_WORD];
 	struct mesh_pattern pattern = {.kind = UNKNOWN, .share = -1};
 	double nodes, seconds;
 	int rest = 0;
 
+	if (*line == '\n' || !strncmp(line, "JobIDRaw|", 9))
+		return SMESH_OK;
 	if (sscanf(line, "%31[0-9]|%lf|%lf|%n", id, &nodes, &seconds, &rest) != 3 || !rest ||
 		!(nodes >= 0 && seconds >= 0 && nodes * seconds < 1e18))
-		return false;
+		return smesh_fail(SMESH_USAGE,
+			"%s:%d: expected JobIDRaw|NNodes|ElapsedRaw|SystemComment, as sacct -aXPn "
+			"writes it",
+			output_is_standard(site->path) ? "standard input" : site->path, number);
 	mesh_pattern_in(line + rest, word, &pattern);
 	add_job(&site->by[pattern.kind], nodes * seconds / 3600, pattern.share);
 	add_job(&site->all, nodes * seconds / 3600, pattern.share);
@@ -257,25 +264,7 @@ static bool take_line(struct site *site, const char *line)
 			fprintf(site->comm, " %d", pattern.share);
 		fputc('\n', site->comm);
 	}
-	return true;
-}
-
-static int read_accounts(struct site *site, FILE *file, const char *path)
-{
-	char *line = NULL;
-	size_t room = 0;
-	int number = 0, code = SMESH_OK;
-
-	while (!code && getline(&line, &room, file) > 0) {
-		number++;
-		if (*line != '\n' && strncmp(line, "JobIDRaw|", 9) != 0 && !take_line(site, line))
-			code = smesh_fail(SMESH_USAGE,
-				"%s:%d: expected JobIDRaw|NNodes|ElapsedRaw|SystemComment,"
-				" as sacct -aXPn writes it",
-				path, number);
-	}
-	free(line);
-	return code;
+	return SMESH_OK;
 }
 
 /* The share of time in MPI, weighted by node-hours, in percent; of no job known: negative. */
@@ -284,37 +273,38 @@ static double inside(const struct sum *sum)
 	return sum->told > 0 ? 100 * sum->inside / sum->told : -1;
 }
 
-static void put_row(const char *name, const struct sum *sum, double all)
+static void put_row(FILE *to, const char *name, const struct sum *sum, double all)
 {
 	char share[16] = "-";
 
 	if (inside(sum) >= 0)
 		snprintf(share, sizeof(share), "%.1f%%", inside(sum));
-	printf("%-12s %8d %12.1f %6.1f%% %7s\n", name, sum->jobs, sum->hours,
+	fprintf(to, "%-12s %8d %12.1f %6.1f%% %7s\n", name, sum->jobs, sum->hours,
 		all > 0 ? 100 * sum->hours / all : 0, share);
 }
 
-static void put_rows(const struct site *site)
+static void put_rows(const struct site *site, FILE *to)
 {
 	int most = MESH_PATTERN_MIX;
 	double known = 0;
 
-	printf("%-12s %8s %12s %7s %7s\n", "pattern", "jobs", "node-hours", "share", "in MPI");
+	fprintf(to, "%-12s %8s %12s %7s %7s\n", "pattern", "jobs", "node-hours", "share", "in MPI");
 	for (int k = 0; k < KINDS; k++) {
 		if (site->by[k].jobs)
-			put_row(name_of(k), &site->by[k], site->all.hours);
+			put_row(to, name_of(k), &site->by[k], site->all.hours);
 		known += k == UNKNOWN ? 0 : site->by[k].hours;
 		if (k < UNKNOWN && site->by[k].hours > site->by[most].hours)
 			most = k;
 	}
-	put_row("all", &site->all, site->all.hours);
+	put_row(to, "all", &site->all, site->all.hours);
 	if (most != MESH_PATTERN_MIX && most != COMM_NONE && site->by[most].hours > known / 2)
-		printf("\nSchedulerParameters=mesh_pattern=%s is right for %.0f%% of what is "
-		       "known\n",
+		fprintf(to,
+			"\nSchedulerParameters=mesh_pattern=%s is right for %.0f%% of what is "
+			"known\n",
 			name_of(most), 100 * site->by[most].hours / known);
 }
 
-static void put_json(const struct site *site)
+static void put_json(const struct site *site, FILE *to)
 {
 	json_t *list = json_array();
 
@@ -327,40 +317,31 @@ static void put_json(const struct site *site)
 					"mpi_percent", inside(&site->by[k]) < 0
 						? json_null()
 						: json_real(inside(&site->by[k]))));
-	output_json(stdout, list, JSON_INDENT(1));
+	output_json(to, list, JSON_INDENT(1));
 }
 
 /*
- * Print the node-hours by pattern of the jobs in a file (NULL: standard input), which
- * `sacct -aXPn -o JobIDRaw,NNodes,ElapsedRaw,SystemComment` has written; with comm_file, a line ID
- * PATTERN for each job whose pattern is known, for smesh sim --comm-file.
+ * Print the node-hours by pattern of the jobs in a file (default: standard input), which
+ * `sacct -aXPn -o JobIDRaw,NNodes,ElapsedRaw,SystemComment` has written; with --comm-file, a line
+ * ID PATTERN for each job whose pattern is known, for smesh sim --comm-file.
  */
-static int tell_site(const char *path, const char *comm_file, bool json)
-{
-	FILE *file = path ? fopen(path, "re") : stdin;
-	struct site site = {.comm = comm_file ? fopen(comm_file, "we") : NULL};
-	int code = SMESH_OK;
-
-	if (!file || (comm_file && !site.comm))
-		code = smesh_fail(SMESH_USAGE, "%s: %s", file ? comm_file : path, strerror(errno));
-	if (!code)
-		code = read_accounts(&site, file, path ? path : "standard input");
-	if (file && path)
-		fclose(file);
-	if (site.comm && fclose(site.comm) && !code)
-		code = smesh_fail(SMESH_FAILED, "%s: %s", comm_file, strerror(errno));
-	if (!code && json)
-		put_json(&site);
-	else if (!code)
-		put_rows(&site);
-	return code;
-}
-
 static int site(struct session *s)
 {
+	struct site site = {.path = s->operands ? s->operand[0] : "-"};
+	struct output comm = {.file = NULL};
+	int code;
+
 	if (s->operands > 1)
 		return smesh_fail(SMESH_USAGE, "traffic site: one file of sacct's at most");
-	return tell_site(s->operands ? s->operand[0] : NULL, s->comm_file, s->json);
+	if (s->comm_file && (code = output_open(&comm, s->comm_file)))
+		return code;
+	site.comm = comm.file;
+	if (!(code = smesh_read_lines(site.path, take_line, &site)) &&
+		!(code = output_close(&comm)))
+		(s->json ? put_json : put_rows)(
+			&site, output_is_standard(s->comm_file) ? stderr : stdout);
+	output_drop(&comm);
+	return code;
 }
 
 static const struct verb {

@@ -96,32 +96,38 @@ static int judge(const struct sim_session *asked, struct outcome *out, char *set
 }
 
 /* "run times are 9.9% (+-0.3) shorter" */
-static void say_change(const char *what, const struct change *c, const char *less, const char *more)
+static void say_change(FILE *to, const char *what, const struct change *c, const char *less,
+	const char *more)
 {
 	if (fabs(c->mean) <= c->margin || fabs(c->mean) < 0.05)
-		printf("%s as before, as far as these runs show (%+.1f%% +-%.1f)", what, c->mean,
-			c->margin);
+		fprintf(to, "%s as before, as far as these runs show (%+.1f%% +-%.1f)", what,
+			c->mean, c->margin);
 	else
-		printf("%s %.1f%% (+-%.1f) %s", what, fabs(c->mean), c->margin,
+		fprintf(to, "%s %.1f%% (+-%.1f) %s", what, fabs(c->mean), c->margin,
 			c->mean < 0 ? less : more);
 }
 
 static void say(const struct sim_session *asked, const struct outcome *out, int n,
 	const char *setting)
 {
-	printf("%s.\n\nUnder %s instead of %s:", setting, asked->strategies, asked->against);
+	/* As smesh sim has it: the page may be on standard output. */
+	FILE *to = output_is_standard(asked->html) ? stderr : stdout;
+
+	fprintf(to, "%s.\n\nUnder %s instead of %s:", setting, asked->strategies, asked->against);
 	for (int i = 0; i < n; i++) {
-		printf(" if %d%% of run times is communication, ", out[i].share);
-		say_change("run times are", &out[i].run, "shorter", "longer");
-		say_change(" and jobs are done", &out[i].turnaround, "sooner", "later");
-		putchar(i + 1 < n ? ';' : '.');
+		fprintf(to, " if %d%% of run times is communication, ", out[i].share);
+		say_change(to, "run times are", &out[i].run, "shorter", "longer");
+		say_change(to, " and jobs are done", &out[i].turnaround, "sooner", "later");
+		fputc(i + 1 < n ? ';' : '.', to);
 	}
-	putchar(' ');
-	say_change("The hops between two nodes of a job are", &out[n - 1].hops, "fewer", "more");
-	printf(".\n\nThis is a simulation. It takes the log's run times for those under %s. A "
-	       "quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
-	       "grid. Jobs disturb each other on links only. +- is the 95%% interval of %d "
-	       "runs.\n\nThe page: %s\n",
+	fputc(' ', to);
+	say_change(to, "The hops between two nodes of a job are", &out[n - 1].hops, "fewer",
+		"more");
+	fprintf(to,
+		".\n\nThis is a simulation. It takes the log's run times for those under %s. A "
+		"quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
+		"grid. Jobs disturb each other on links only. +- is the 95%% interval of %d "
+		"runs.\n\nThe page: %s\n",
 		asked->against, asked->repeat, asked->html);
 }
 

@@ -2,7 +2,6 @@
  *
  * smesh workload: jobs, generated or from a log, as Standard Workload Format.
  */
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cli/workload.h"

@@ -149,21 +149,21 @@ int outlook_usable(const struct picture *p, const char *within, struct nodeset *
 {
 	struct mesh_err err = {{0}};
 	char **name = NULL;
-	int n = 0, code = SMESH_OK;
+	int n = p->mesh->nnodes;
 
 	if (within &&
 		(hostlist_check(within, &err) < 0 ||
 			(n = hostlist_libslurm.expand(within, arena, &name, &err)) < 0))
 		return smesh_fail(SMESH_USAGE, "%s: %s", within, err.text);
 	if (nodeset_get(set, p->mesh->nnodes, arena))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; !code && i < (within ? n : p->mesh->nnodes); i++) {
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	for (int i = 0; i < n; i++) {
 		int at = within ? mesh_node(p->mesh, name[i]) : i;
 
 		if (at >= 0 && p->state[at] == NODE_UP)
 			nodeset_add(set, at);
 	}
-	return code;
+	return SMESH_OK;
 }
 
 /* Who waits, and what it may have. */

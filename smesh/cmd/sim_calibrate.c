@@ -5,7 +5,6 @@
  * its jobs' mean run time the nominal one, and so are all others'.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/sim_session.h"
@@ -48,6 +47,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	runner.ntasks = 1;
 	runner.threads = 1;
 	runner.keep = true;
+	runner.finished = NULL; /* --resume's: this is none of the runs */
 	runner.engine.decide = NULL;
 	runner.engine.ndecide = 0;
 	runner.engine.free_box = false;

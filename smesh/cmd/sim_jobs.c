@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh sim: files with a line for each job.
+ */
 #include <stdlib.h>
 
 #include "cmd/sim_session.h"
@@ -46,6 +48,11 @@ static void placed(void *data, int job, const int *node, int count, int64_t now)
 
 /* --- what became of each ------------------------------------------------------------------- */
 
+static const char *pattern_of(const struct runner_task *task, int job)
+{
+	return task->comm ? kind_name(task->comm[job].kind) : "none";
+}
+
 static const char *fate(const struct engine_record *r)
 {
 	if (r->refused)
@@ -67,17 +74,12 @@ static int write_ran(const struct sim_session *s, FILE *out)
 			fprintf(out, "%s,%lld,%.6f,", task->ops->name, (long long)j->id,
 				sim_seconds(j->submit));
 			if (r->start < 0)
-				fputc(',', out);
+				fprintf(out, ",,%d,%s,,,%s\n", j->count, pattern_of(task, i),
+					fate(r));
 			else
-				fprintf(out, "%.6f,%.6f", sim_seconds(r->start),
-					sim_seconds(r->end));
-			fprintf(out, ",%d,%s,", j->count,
-				task->comm ? kind_name(task->comm[i].kind)
-					   : "none");
-			if (r->start < 0)
-				fprintf(out, ",,%s\n", fate(r));
-			else
-				fprintf(out, "%.6f,%.6f,%s\n", r->mean_hops, engine_stretch(j, r),
+				fprintf(out, "%.6f,%.6f,%d,%s,%.6f,%.6f,%s\n",
+					sim_seconds(r->start), sim_seconds(r->end), j->count,
+					pattern_of(task, i), r->mean_hops, engine_stretch(j, r),
 					fate(r));
 		}
 	}
@@ -90,10 +92,8 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 	const struct runner_task *task = &s->runner.task[0];
 
 	fputs("job_id,workload_name,profile,submission_time,requested_number_of_resources,"
-	      "requested_time,"
-	      "success,final_state,starting_time,execution_time,finish_time,waiting_time,"
-	      "turnaround_time,"
-	      "stretch,allocated_resources,consumed_energy,metadata\n",
+	      "requested_time,success,final_state,starting_time,execution_time,finish_time,"
+	      "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n",
 		out);
 	for (int i = 0; i < task->trace->njobs; i++) {
 		const struct trace_job *j = &task->trace->job[i];
@@ -102,8 +102,8 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 		       end = sim_seconds(r->end);
 
 		fprintf(out, "%lld,smesh,%s,%.6f,%d,%.6f,", (long long)j->id,
-			task->comm ? kind_name(task->comm[i].kind) : "none", submit,
-			j->count, j->estimate ? sim_seconds(j->estimate) : -1);
+			pattern_of(task, i), submit, j->count,
+			j->estimate ? sim_seconds(j->estimate) : -1);
 		if (r->start < 0)
 			fputs("0,REJECTED,,,,,,,,-1,\n", out);
 		else
@@ -149,18 +149,10 @@ static const struct {
 	[SIM_JOBS_SWF] = {"swf", write_swf},
 };
 
-bool sim_jobs_any(const struct sim_jobs *jobs)
+bool sim_jobs_any(const struct sim_jobs *jobs, bool standard)
 {
 	for (int k = 0; k < SIM_JOBS_KINDS; k++)
-		if (jobs->path[k])
-			return true;
-	return false;
-}
-
-bool sim_jobs_standard(const struct sim_jobs *jobs)
-{
-	for (int k = 0; k < SIM_JOBS_KINDS; k++)
-		if (output_is_standard(jobs->path[k]))
+		if (jobs->path[k] && (!standard || output_is_standard(jobs->path[k])))
 			return true;
 	return false;
 }

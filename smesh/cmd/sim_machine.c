@@ -23,22 +23,6 @@ static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 	return SMESH_OK;
 }
 
-static int add_strategy(struct sim_session *s, const char *name)
-{
-	const struct strategy_ops *ops = suggest_strategy(name);
-
-	return ops ? add_ops(s, ops) : SMESH_USAGE;
-}
-
-/* The machine of cubes is one of them. */
-static int add_cubes(struct sim_session *s)
-{
-	if (!s->cubes_text)
-		return SMESH_OK;
-	s->cubes_ops = cubes_strategy(&s->cubes);
-	return add_ops(s, &s->cubes_ops);
-}
-
 /* The one that was named, linear, or the first. */
 static int choose_against(struct sim_session *s)
 {
@@ -64,14 +48,16 @@ int sim_list_strategies(struct sim_session *s)
 
 	if (list && !strcmp(list, "all"))
 		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
-			code = add_strategy(s, ops->name);
+			code = add_ops(s, ops);
 	else if (list)
-		for (char *name; (name = strsep(&rest, ",")) && code == SMESH_OK;)
-			code = *name ? add_strategy(s, name)
-				     : smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
-					       s->strategies);
-	if (code == SMESH_OK)
-		code = add_cubes(s);
+		for (char *name; code == SMESH_OK && (name = strsep(&rest, ","));)
+			code = !*name ? smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
+						s->strategies)
+				: (ops = suggest_strategy(name)) ? add_ops(s, ops) : SMESH_USAGE;
+	if (code == SMESH_OK && s->cubes_text) {
+		s->cubes_ops = cubes_strategy(&s->cubes);
+		code = add_ops(s, &s->cubes_ops);
+	}
 	if (code == SMESH_OK)
 		code = choose_against(s);
 	return code;
@@ -94,13 +80,10 @@ static int list_links(const struct mesh *mesh, int *link)
 /* How many of n links; -1 after a message. */
 static int wanted(const char *text, int n)
 {
-	size_t length = strlen(text);
-	bool share = length && text[length - 1] == '%';
-	char number[32];
 	double value;
+	bool share;
 
-	snprintf(number, sizeof(number), "%.*s", (int)length - share, text);
-	if (length >= sizeof(number) || options_double(number, 0, share ? 100 : n, &value)) {
+	if (options_share(text, n, &share, &value)) {
 		smesh_fail(SMESH_USAGE, "--down-links=%s: not a number of the %d links, or percent",
 			text, n);
 		return -1;

@@ -134,7 +134,7 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 /* The report goes to standard error when standard output has one of the files. */
 static int print_report(const struct sim_session *s, const struct report *report)
 {
-	bool taken = sim_jobs_standard(&s->jobs) || output_is_standard(s->html) ||
+	bool taken = sim_jobs_any(&s->jobs, true) || output_is_standard(s->html) ||
 		output_is_standard(s->save);
 	FILE *file = taken ? stderr : stdout;
 	json_t *json;
@@ -151,17 +151,6 @@ static int print_report(const struct sim_session *s, const struct report *report
 	return SMESH_OK;
 }
 
-static int save(struct sim_session *s, const struct report *report)
-{
-	json_t *json = s->save ? report_json(report) : NULL;
-	int code = json   ? sim_save(s, json)
-		: s->save ? smesh_fail(SMESH_FAILED, "out of memory")
-			  : SMESH_OK;
-
-	json_decref(json);
-	return code;
-}
-
 int sim_write_files(struct sim_session *s, const struct report *report)
 {
 	int code = SMESH_OK;
@@ -170,7 +159,7 @@ int sim_write_files(struct sim_session *s, const struct report *report)
 		code = output_close(&s->html_out);
 	if (code == SMESH_OK)
 		code = sim_jobs_write(s);
-	return code ? code : save(s, report);
+	return code || !s->save ? code : sim_save(s, report_json(report));
 }
 
 /* Files first: nothing is on standard output when one fails. */

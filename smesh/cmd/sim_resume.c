@@ -77,6 +77,19 @@ static int read_journal(struct sim_session *s, FILE *file, const json_t *identit
 	return code;
 }
 
+/* struct runner's finished(), of several threads: a line for what is done. */
+static void note(void *session, struct runner_task *task)
+{
+	struct sim_session *s = session;
+	json_t *line = json_pack("{s:i, s:o}", "run", (int)(task - s->runner.task), "figures",
+		figures(&task->summary));
+
+	flockfile(s->journal);
+	output_json(s->journal, line, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	fflush(s->journal);
+	funlockfile(s->journal);
+}
+
 int sim_resume(struct sim_session *s)
 {
 	json_t *identity;
@@ -86,7 +99,7 @@ int sim_resume(struct sim_session *s)
 
 	if (!s->resume)
 		return SMESH_OK;
-	if (s->html || s->matrix || sim_jobs_any(&s->jobs))
+	if (s->html || s->matrix || sim_jobs_any(&s->jobs, false))
 		return smesh_fail(SMESH_USAGE,
 			"--resume and --html, --matrix or files of jobs exclude each other");
 	if (!(identity = sim_identity(s)))
@@ -97,36 +110,16 @@ int sim_resume(struct sim_session *s)
 	}
 	if (!code && !(s->journal = fopen(s->resume, "a")))
 		code = smesh_fail(SMESH_USAGE, "--resume: %s: %s", s->resume, strerror(errno));
-	if (!code && !fseek(s->journal, 0, SEEK_END) && ftell(s->journal) == 0) {
-		json_dumpf(identity, s->journal, JSON_COMPACT);
+	if (!code && !fseek(s->journal, 0, SEEK_END) && ftell(s->journal) == 0)
+		output_json(s->journal, json_incref(identity), JSON_COMPACT);
+	else if (!code && !whole)
 		fputc('\n', s->journal);
-	} else if (!code && !whole) {
-		fputc('\n', s->journal);
-	}
 	json_decref(identity);
+	s->runner.finished = note;
+	s->runner.data = s;
 	for (int i = 0; i < s->runner.ntasks; i++)
 		done += s->runner.task[i].done;
 	if (!code && done)
 		smesh_fail(0, "--resume: %d of %d runs were done before", done, s->runner.ntasks);
 	return code;
-}
-
-/* In one write, so that lines of several threads do not mix. */
-void sim_journal(struct sim_session *s, const struct runner_task *task)
-{
-	json_t *line;
-
-	if (!s->journal)
-		return;
-	line = json_pack("{s:i, s:o}", "run", (int)(task - s->runner.task), "figures",
-		figures(&task->summary));
-	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
-
-	flockfile(s->journal);
-	if (text)
-		fprintf(s->journal, "%s\n", text);
-	fflush(s->journal);
-	funlockfile(s->journal);
-	free(text);
-	json_decref(line);
 }

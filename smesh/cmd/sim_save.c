@@ -83,19 +83,16 @@ json_t *sim_identity(const struct sim_session *s)
 int sim_save(struct sim_session *s, json_t *result)
 {
 	json_t *out = sim_identity(s);
-	int code;
+	int code = out ? SMESH_OK : SMESH_USAGE;
 
-	if (!out)
-		return SMESH_USAGE;
-	code = json_object_set(out, "result", result)
-		? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
-	if (code == SMESH_OK) {
-		output_json(s->save_out.file, json_incref(out),
-			JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-		code = output_close(&s->save_out);
+	if (json_object_set_new(out, "result", result) && out)
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	if (code) {
+		json_decref(out);
+		return code;
 	}
-	json_decref(out);
-	return code;
+	output_json(s->save_out.file, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	return output_close(&s->save_out);
 }
 
 /* --- again ------------------------------------------------------------------------------- */
@@ -197,16 +194,17 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 	size_t i;
 
 	if (json_is_object(then) && json_is_object(now)) {
-		json_object_foreach((json_t *)(uintptr_t)then, key, value) {
+		json_t *all = json_copy((json_t *)(uintptr_t)then);
+
+		if (tally->whole)
+			json_object_update_missing(all, (json_t *)(uintptr_t)now);
+		json_object_foreach(all, key, value) {
 			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
 			if (compared(key))
-				compare(longer, value, json_object_get(now, key), tally);
+				compare(longer, json_object_get(then, key),
+					json_object_get(now, key), tally);
 		}
-		json_object_foreach((json_t *)(uintptr_t)now, key, value) {
-			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
-			if (tally->whole && compared(key) && !json_object_get(then, key))
-				compare(longer, NULL, value, tally);
-		}
+		json_decref(all);
 	} else if (json_is_array(then) && json_array_size(then) == json_array_size(now)) {
 		json_array_foreach((json_t *)(uintptr_t)then, i, value) {
 			snprintf(longer, sizeof(longer), "%s[%zu]", name, i);

@@ -84,23 +84,21 @@ int sim_open_machine(struct sim_session *session);
 int sim_setup(struct sim_session *session);
 void sim_release(struct sim_session *session);
 
-/* --resume (sim_resume.c): mark what was done before; then note what is done. */
+/* --resume (sim_resume.c): mark what was done before, and note what is done from now on. */
 int sim_resume(struct sim_session *session);
-void sim_journal(struct sim_session *session, const struct runner_task *task);
 
 /* Of files of jobs. Before the run: open them, hook what they need into it. */
 int sim_jobs_open(struct sim_session *session);
 /* After it. sim_jobs_release() in all cases. */
 int sim_jobs_write(struct sim_session *session);
 void sim_jobs_release(struct sim_session *session);
-/* Is one of them wanted? Does one of them go to standard output? */
-bool sim_jobs_any(const struct sim_jobs *jobs);
-bool sim_jobs_standard(const struct sim_jobs *jobs);
+/* Is one of them wanted; on standard output? */
+bool sim_jobs_any(const struct sim_jobs *jobs, bool standard);
 
 /* What tells a run from another: {"arguments": [...], "files": {OPTION: {path, sha256}},
  * "version"}. A new object; NULL after a message: a file cannot be read a second time. */
 json_t *sim_identity(const struct sim_session *session);
-/* --save: the identity and the result, which is borrowed. */
+/* --save: the identity and the result, which is taken over; NULL: memory is out. */
 int sim_save(struct sim_session *session, json_t *result);
 /*
  * --again, of a saved file: the arguments, of the arena (argv[argc] is NULL), and the result, new.

@@ -51,14 +51,6 @@ static bool left_to_chance(const struct sim_session *s)
 		workload->overestimate > 1;
 }
 
-static void warn_same(const struct sim_session *s)
-{
-	if (s->repeat > 1 && !left_to_chance(s))
-		smesh_fail(0,
-			"--repeat: the log is the same in every run; --shake=SECONDS makes them "
-			"differ");
-}
-
 /* All of them, to stay. */
 static int load_workloads(struct sim_session *s)
 {
@@ -69,7 +61,10 @@ static int load_workloads(struct sim_session *s)
 	if (code || s->quiet)
 		return code;
 	workload_report(&s->trace[0], &s->workload);
-	warn_same(s);
+	if (s->repeat > 1 && !left_to_chance(s))
+		smesh_fail(0,
+			"--repeat: the log is the same in every run; --shake=SECONDS makes them "
+			"differ");
 	return SMESH_OK;
 }
 
@@ -105,12 +100,6 @@ static void choose_threads(struct runner *runner)
 	runner->bar = smesh_is_terminal(STDERR_FILENO);
 }
 
-/* What is done is noted, when there is nobody else to look at it. */
-static void finished(void *data, struct runner_task *task)
-{
-	sim_journal(data, task);
-}
-
 int sim_setup(struct sim_session *s)
 {
 	int code;
@@ -120,10 +109,6 @@ int sim_setup(struct sim_session *s)
 	choose_threads(&s->runner);
 	if ((code = load_workloads(s)) || (code = make_tasks(s)))
 		return code;
-	if (s->resume) {
-		s->runner.finished = finished;
-		s->runner.data = s;
-	}
 	return sim_resume(s);
 }
 

@@ -136,6 +136,14 @@ like "$(check --json)" '"warnings": \[.*a hole until' "in JSON"
 echo 'NodeName=n[0-15] CPUs=1' >"$dir/nodes.conf"
 check >/dev/null
 is $? 0 "a slurm.conf that agrees"
+mkdir "$dir/so"
+touch "$dir/so/select_mesh.so" "$dir/so/select_cons_tres.so"
+printf '%s\n' 'SelectType = select/mesh SelectTypeParameters=CR_Core' "SchedulerParameters = \"mesh_strategy=mm\"	PluginDir=$dir/so" \
+	'NodeName = n[0-15] CPUs=1' 'PartitionName = big	Nodes=ALL' 'PartitionName=part	State=UP	Nodes=n[0-3]' >"$dir/other.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 0 "blanks around =, tabs, and several keys in a line, as Slurm reads them"
+like "$out" '16 nodes, SelectType=select/mesh'$'\n''strategy mm'$'\n''partition part shares 4 of its 4 nodes with partition big' \
+	"all of it counts"
 sed 's,select/cons_tres,select/mesh,' "$dir/slurm.conf" >"$dir/other.conf"
 touch "$dir/topology.yaml"
 out=$(check --slurm-conf "$dir/other.conf")

@@ -96,6 +96,11 @@ echo '0 1' >short
 bad "no bytes" "short:1: expected RANK RANK BYTES" -w 'n[0-7]' -p 1 --traffic short
 printf 'E\t0\t1\t4\t2 msgs\n' >cut.prof
 bad "not Open MPI's" "cut.prof:1: expected E RANK RANK BYTES bytes" -w 'n[0-7]' -p 1 --traffic cut.prof
+echo 'MeshName=wide Dims=256x256 Nodes=w[0-65535]' >wide.conf
+fails 1 '65536 nodes with 65536 ranks each: at most' "more ranks than an int holds" \
+	"$SMESH" ranks -t wide.conf -w 'w[0-65535]' -p 65536 --traffic pairs
+fails 1 'the grid has 1 ranks, 65536 nodes with 65536 each make 4294967296' "nor for a grid" \
+	"$SMESH" ranks -t wide.conf -w 'w[0-65535]' -p 65536 --grid 1
 fails 1 "No such file" "a file that cannot be written" \
 	"$SMESH" ranks -t t.conf -w n0 --grid 1 --hostfile none/hosts
 

@@ -343,6 +343,8 @@ is "$(repeated --resume "$dir/half" 2>"$dir/said" | no_decisions)" "$whole" "the
 like "$(cat "$dir/said")" "7 of 12 runs were done before" "of which a part was done"
 is "$(grep -c '"run"' "$dir/half")" 13 "and the journal is whole"
 like "$(repeated --resume "$dir/half" 2>&1 >/dev/null)" "12 of 12 runs were done before" "what is done is only told"
+is "$(sim -s linear,mm --generate lublin --jobs 60 --contention mix --calibrate linear --resume "$dir/calibrated" >/dev/null 2>&1
+	grep -c '"run"' "$dir/calibrated")" 2 "runs for --calibrate are not noted"
 # One long simulation has a second thread's help on a large machine, and is the same.
 echo 'MeshName=large Dims=26x26x26 Wrap=yes,yes,no Nodes=n[0-17575]' >"$dir/large.conf"
 for threads in 1 2; do

@@ -134,8 +134,11 @@ all 7 144.1 100.0% 16.0%
 SchedulerParameters=mesh_pattern=ring is right for 55% of what is known" "site: node-hours and share of time by pattern"
 is "$(paste -sd, patterns)" "1 learnt:grid:4x4 34,3 learnt:ring,6 learnt:grid:3x4 10" "and a file for smesh sim --comm-file"
 like "$(traffic site --json <sacct | tr -d ' \n')" '"pattern":"ring","jobs":1,"node_hours":20.0' "JSON, from standard input"
+is "$(traffic site sacct --comm-file=- 2>/dev/null)" "$(cat patterns)" "which is standard output, too"
 echo 'x|4' >>sacct
-fails 1 "sacct:8: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic site sacct
+fails 1 "sacct:8: expected JobIDRaw" "what is not from sacct" "$SMESH" traffic site sacct --comm-file=patterns
+is "$(wc -l <patterns)" 3 "the file that was there is there"
+fails 1 "directory" "a directory" "$SMESH" traffic site .
 
 printf '0 1 5\n1 2 5\n2 0 5\n' >triples
 traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 ring 15 ' "import of triples"

@@ -26,6 +26,7 @@ done >calm
 echo "301 1 -1 0 5 -1 -1 5 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >>calm
 is "$("$SMESH" verdict -t "$torus" --html calm.html calm 2>&1 | grep -c 'left out')" 1 "what is left out of the log is said once"
 like "$(verdict --html calm.html calm)" 'if 50% .*jobs are done [0-9.]+% \(\+-[0-9.]+\) sooner\.' "jobs that are done sooner"
+like "$(verdict --jobs 40 --repeat 2 --html - "$log")" '^<!DOCTYPE.*</html>$' "a page on standard output is alone there"
 
 # The mean over pairs of runs is nearly the change of the means.
 "$SMESH" sim -t "$torus" -s linear,mm --trace "$log" --contention=mix --calibrate=linear --shake=300 --comm-share=50 \
