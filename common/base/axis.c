@@ -115,3 +115,14 @@ int axis_stretch(const int *marginal, int side, bool wrap, int *first)
 	}
 	return length;
 }
+
+void axis_sort(int ndims, const int *key, int *dim)
+{
+	for (int d = 0; d < ndims; d++) {
+		int at = d;
+
+		for (; at && key[dim[at - 1]] > key[d]; at--)
+			dim[at] = dim[at - 1];
+		dim[at] = d;
+	}
+}

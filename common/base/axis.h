@@ -32,4 +32,7 @@ int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops);
  */
 int axis_stretch(const int *marginal, int side, bool wrap, int *first);
 
+/* The dimensions 0..ndims-1 by key[], the least first, equal ones as they are, into dim[]. */
+void axis_sort(int ndims, const int *key, int *dim);
+
 #endif

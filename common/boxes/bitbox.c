@@ -71,10 +71,8 @@ static void find_whole(struct bitbox *b)
 
 	b->straight = mesh->nodes_per_vertex == 1 && mesh->nnodes == mesh->nvertices;
 	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = bitbox_vertex(b, v);
-
 		if (mesh_nodes_on(mesh, v) == mesh->nodes_per_vertex)
-			b->whole[bit >> 6] |= UINT64_C(1) << (bit & 63);
+			bitbox_set(b->whole, bitbox_vertex(b, v));
 		b->straight &= mesh->node_at[v < mesh->nnodes ? v : 0] == v;
 	}
 }
@@ -113,11 +111,8 @@ static int add_legal(
 	}
 	if (!at->base)
 		return 0;
-	for (struct legal_walk w = legal_walk(b->mesh, placement); !w.done; legal_next(&w)) {
-		int bit = bitbox_bit(b, w.base);
-
-		at->base[bit >> 6] |= UINT64_C(1) << (bit & 63);
-	}
+	for (struct legal_walk w = legal_walk(b->mesh, placement); !w.done; legal_next(&w))
+		bitbox_set(at->base, bitbox_bit(b, w.base));
 	return 0;
 }
 
@@ -145,12 +140,9 @@ static int make_up(struct bitbox *b, int d, struct arena *arena)
 		return 0;
 	if (!arena_array(arena, b->up[d], b->words))
 		return -1;
-	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = bitbox_vertex(b, v);
-
+	for (int v = 0; v < mesh->nvertices; v++)
 		if (!mesh_is_down(mesh, v, d))
-			b->up[d][bit >> 6] |= UINT64_C(1) << (bit & 63);
-	}
+			bitbox_set(b->up[d], bitbox_vertex(b, v));
 	return 0;
 }
 
@@ -497,11 +489,9 @@ void bitbox_restrict(struct bitbox *b, const int *side)
 	}
 	memset(b->spare, 0, (size_t)b->words * sizeof(uint64_t));
 	if (some)
-		do {
-			int bit = bitbox_bit(b, coord);
-
-			b->spare[bit >> 6] |= UINT64_C(1) << (bit & 63);
-		} while (step_allowed(b, coord));
+		do
+			bitbox_set(b->spare, bitbox_bit(b, coord));
+		while (step_allowed(b, coord));
 	and_words(b->base, b->spare, (size_t)b->words);
 }
 

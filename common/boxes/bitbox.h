@@ -114,6 +114,12 @@ static inline int bitbox_vertex(const struct bitbox *bits, int v)
 	return bit;
 }
 
+/* Put a bit into one of the bitmaps. */
+static inline void bitbox_set(uint64_t *map, int bit)
+{
+	map[bit >> 6] |= UINT64_C(1) << (bit & 63);
+}
+
 /* Are all nodes of vertex v free? */
 static inline bool bitbox_is_free(const struct bitbox *bits, int v)
 {

@@ -15,21 +15,16 @@
 
 int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena)
 {
-	int longest = 1;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	plan->mesh = mesh;
 	plan->count = 0;
 	plan->made = false;
-	/* All sides but the last follow from each other: one row for each choice of the rest. */
+	/* A minimal box's last side follows from the others: a row for each choice of these. */
 	plan->room = mesh->nvertices / mesh->side[mesh->ndims - 1];
 	if (plan->room < MAX_ORIENTATIONS)
 		plan->room = MAX_ORIENTATIONS;
 	if (plan->room < mesh->nlegal)
 		plan->room = mesh->nlegal;
-	arena_array(arena, plan->row, plan->room);
-	return arena_array(arena, plan->marginal, longest) ? 0 : -1;
+	return arena_array(arena, plan->row, plan->room) ? 0 : -1;
 }
 
 /*
@@ -37,35 +32,30 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
  * at the first `full` ones and `part` more at the next. (The snake may run these from the far
  * end: the total is the same.)
  */
-static int64_t layers_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
+static int64_t layers_hops(const struct mesh *mesh, int d, int side, const int64_t *fill)
 {
 	int64_t each = fill[0], block = fill[1], full = fill[2], part = fill[3];
+	int marginal[MESH_MAX_SIDE];
 
 	for (int c = 0; c < side; c++)
-		plan->marginal[c] = (int)(each + (c < full ? block : c == full ? part : 0));
-	for (int c = side; c < plan->mesh->side[d]; c++)
-		plan->marginal[c] = 0;
-	return axis_pair_hops(plan->marginal, plan->mesh->side[d], plan->mesh->wrap[d]);
+		marginal[c] = (int)(each + (c < full ? block : c == full ? part : 0));
+	for (int c = side; c < mesh->side[d]; c++)
+		marginal[c] = 0;
+	return axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
 }
 
-int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
+int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count)
 {
-	int dim[MESH_MAX_DIMS], ndims = plan->mesh->ndims;
+	int dim[MESH_MAX_DIMS], ndims = mesh->ndims;
 	int64_t below = 1, total = 0;
 
-	for (int i = 0; i < ndims; i++) {
-		int at = i;
-
-		for (; at && side[dim[at - 1]] > side[i]; at--)
-			dim[at] = dim[at - 1];
-		dim[at] = i;
-	}
+	axis_sort(ndims, side, dim);
 	/* below: vertices for one coordinate of this dimension; a layer: for all of them. */
 	for (int i = 0; i < ndims; i++) {
 		int64_t layer = below * side[dim[i]], rest = count % layer;
 		int64_t fill[4] = {count / layer * below, below, rest / below, rest % below};
 
-		total += layers_hops(plan, dim[i], side[dim[i]], fill);
+		total += layers_hops(mesh, dim[i], side[dim[i]], fill);
 		below = layer;
 	}
 	return total;
@@ -96,7 +86,7 @@ static void add_row(struct boxplan *plan, const int *side, int64_t count)
 		row->side[d] = d < plan->mesh->ndims ? side[d] : 1;
 		row->volume *= row->side[d];
 	}
-	row->hops = boxplan_hops(plan, row->side, count);
+	row->hops = boxplan_hops(plan->mesh, row->side, count);
 }
 
 /* One search for sides: those given, or any that hold `need` vertices. */

@@ -33,7 +33,6 @@ struct boxplan {
 	struct boxplan_row *row; /* [count], best first */
 	int count;
 	int room;
-	int *marginal; /* [longest side of the machine] scratch */
 	/* What it was made for, if it was: many questions are for the same box. Who changes row[]
 	 * makes it false. */
 	bool made;
@@ -41,8 +40,7 @@ struct boxplan {
 	struct mesh_shape made_shape;
 };
 
-/* 0, or -1 when memory is out. Room for the largest plan: at most nvertices / longest side. The
- * arena frees it. */
+/* 0, or -1 when memory is out. The arena frees it. */
 int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena);
 
 /*
@@ -63,6 +61,6 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 
 /* Sum of hops over pairs of the first `count` vertices, in snake order, of a box of side[ndims].
  * O(sides). */
-int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
+int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count);
 
 #endif

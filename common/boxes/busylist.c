@@ -15,11 +15,8 @@ int busylist_init(struct busylist *list, const struct bitbox *bits, struct arena
 	arena_array(arena, list->mine, bits->words);
 	if (!arena_array(arena, list->valid, bits->words))
 		return -1;
-	for (int v = 0; v < mesh->nvertices; v++) {
-		int bit = bitbox_vertex(bits, v);
-
-		list->valid[bit >> 6] |= UINT64_C(1) << (bit & 63);
-	}
+	for (int v = 0; v < mesh->nvertices; v++)
+		bitbox_set(list->valid, bitbox_vertex(bits, v));
 	return 0;
 }
 

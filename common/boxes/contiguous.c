@@ -23,17 +23,15 @@ int contiguous_init(struct strategy *strategy, struct mesh_err *err)
 
 bool contiguous_late(struct contiguous *c)
 {
-	c->late = c->late || mesh_budget_late(&c->budget);
-	return c->late;
+	return c->late = c->late || mesh_budget_late(&c->budget);
 }
 
 bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
 	for (int i = 0; i < rows; i++) {
-		int base[MESH_MAX_DIMS], bit;
+		int base[MESH_MAX_DIMS], bit = bitbox_first(&c->bits, row[i].side);
 
-		bit = bitbox_first(&c->bits, row[i].side);
 		if (bit < 0)
 			continue;
 		bitbox_coord(&c->bits, bit, base);
@@ -43,29 +41,23 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 	return false;
 }
 
-struct search {
-	const struct contiguous_ops *ops;
-	bool complete;
-	const struct mesh_request *request;
-};
-
 /* The best box of the plan that is free, group by group. */
-static bool find_box(struct contiguous *c, const struct mesh_state *state, struct search *s,
-	struct mesh_box *box)
+static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
+	const struct mesh_state *state, struct mesh_box *box)
 {
 	bool some = c->mesh->nlegal || (c->bits.sound && !c->bits.any_links);
-	bool plain = s->request->required || (some && !s->ops->legal);
+	bool plain = c->request->required || (some && !ops->legal);
 
 	bitbox_load(&c->bits, state->free);
-	if (s->ops->load && !plain)
-		s->ops->load(c, state, s->request);
+	c->state = state;
+	c->made = false;
 	for (int i = 0, next; i < c->plan.count; i = next) {
 		const struct boxplan_row *row = &c->plan.row[i];
 
 		for (next = i + 1; next < c->plan.count && c->plan.row[next].group == row->group;)
 			next++;
 		if (plain ? contiguous_first(c, row, next - i, box)
-			  : s->ops->find(c, row, next - i, box))
+			  : ops->find(c, row, next - i, box))
 			return true;
 		if (contiguous_late(c))
 			return false;
@@ -74,16 +66,16 @@ static bool find_box(struct contiguous *c, const struct mesh_state *state, struc
 }
 
 /* Nothing is free now: would there be on the idle machine? */
-static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *state,
-	struct search *s, struct mesh_answer *answer)
+static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguous *c,
+	struct mesh_answer *answer)
 {
 	const struct mesh *mesh = c->mesh;
-	struct mesh_state idle = {.free = state->usable, .now = state->now};
+	struct mesh_state idle = {.free = c->state->usable, .now = c->state->now};
 	struct mesh_box box;
 
 	if (!idle.free) {
 		/* A machine without gaps has room for every box of the plan. */
-		if (s->complete && !s->request->required &&
+		if (ops->flags & STRATEGY_COMPLETE && !c->request->required &&
 			mesh->nnodes == mesh->nvertices * mesh->nodes_per_vertex)
 			return MESH_NO_FIT;
 		nodeset_set_all(&c->taken);
@@ -91,37 +83,33 @@ static enum mesh_result why_not(struct contiguous *c, const struct mesh_state *s
 	}
 	/* A broken link will be mended, as a node that is down will. */
 	c->bits.any_links = true;
-	if (find_box(c, &idle, s, &box) || c->late)
+	if (find_box(ops->preset, c, &idle, &box) || c->late)
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "no such box, not even on the idle machine");
 	return MESH_NEVER;
 }
 
 /* Sum over pairs. In closed form where the vertices are the first in snake order. */
-static double hops(const struct contiguous *c, const struct mesh_request *request,
-	const struct mesh_box *box, const struct mesh_answer *answer)
+static double hops(const struct contiguous *c, const struct mesh_box *box,
+	const struct mesh_answer *answer)
 {
-	if (c->mesh->nodes_per_vertex > 1 || request->required)
+	if (c->mesh->nodes_per_vertex > 1 || c->request->required)
 		return (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
-	return (double)boxplan_hops(&c->plan, box->side, answer->count);
+	return (double)boxplan_hops(c->mesh, box->side, answer->count);
 }
 
-static void take(struct contiguous *c, const struct mesh_request *request,
-	const struct mesh_box *box, struct mesh_answer *answer)
+static void take(struct contiguous *c, const struct mesh_box *box, struct mesh_answer *answer)
 {
 	nodeset_clear_all(&c->taken);
-	box_take(c->mesh, box, request->count, request->required, &c->taken);
+	box_take(c->mesh, box, c->request->count, c->request->required, &c->taken);
 	answer->count = nodeset_members(&c->taken, answer->node);
-	answer->cost = hops(c, request, box, answer);
+	answer->cost = hops(c, box, answer);
 }
 
 enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct contiguous *c = strategy->scratch;
-	struct search s = {.ops = strategy->ops->preset,
-		.complete = strategy->ops->flags & STRATEGY_COMPLETE,
-		.request = request};
 	enum mesh_result result = MESH_OK;
 	struct mesh_box box;
 
@@ -131,12 +119,13 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 		return MESH_NEVER;
 	mesh_budget_start(&c->budget, request->budget_ns);
 	c->late = false;
-	if (find_box(c, state, &s, &box))
-		take(c, request, &box, answer);
+	c->request = request;
+	if (find_box(strategy->ops->preset, c, state, &box))
+		take(c, &box, answer);
 	else if (c->late)
 		result = MESH_NO_FIT;
 	else
-		result = why_not(c, state, &s, answer);
+		result = why_not(strategy->ops, c, answer);
 	answer->out_of_time = c->late;
 	return result;
 }

@@ -26,6 +26,9 @@ struct contiguous {
 	struct bitbox bits;
 	struct nodeset taken; /* scratch: nodes */
 	void *own; /* the recogniser's scratch */
+	bool made; /* the recogniser's: what it makes of a state once; false in a new one */
+	const struct mesh_state *state; /* the question at hand; bits is loaded from it */
+	const struct mesh_request *request;
 	struct mesh_budget budget;
 	bool late; /* it is used up */
 };
@@ -39,9 +42,6 @@ struct contiguous_ops {
 	/* Take scratch for c->own from the arena. NULL: nothing to do. 0, or -1 when memory is
 	 * out. */
 	int (*init)(struct contiguous *c, struct arena *arena);
-	/* A new state; c->bits is loaded. NULL: nothing to do. */
-	void (*load)(struct contiguous *c, const struct mesh_state *state,
-		const struct mesh_request *request);
 	/*
 	 * A free box of one of row[rows], which are of equal merit, those first in the list
 	 * preferred. True with *box, or false. A long search asks contiguous_late() now and then,

@@ -7,18 +7,19 @@ int qtree_init(struct qtree *tree, const struct mesh *mesh, struct arena *arena)
 {
 	int64_t room = 1 + ((int64_t)mesh->nvertices << mesh->ndims);
 
-	*tree = (struct qtree){.ndims = mesh->ndims, .all = box_of_mesh(mesh),
+	*tree = (struct qtree){.ndims = mesh->ndims,
 		.room = room < QTREE_MAX_NODES ? (int)room : QTREE_MAX_NODES};
 	arena_array(arena, tree->node, tree->room);
 	if (!arena_array(arena, tree->box, (int64_t)tree->room * (2 + mesh->ndims) / 2))
 		return -1;
+	tree->node[0].box = box_of_mesh(mesh);
 	qtree_clear(tree);
 	return 0;
 }
 
 void qtree_clear(struct qtree *tree)
 {
-	tree->node[0] = (struct qtree_node){.box = tree->all, .status = QTREE_FREE};
+	tree->node[0].status = QTREE_FREE;
 	tree->count = 1;
 	tree->full = false;
 }
@@ -108,15 +109,15 @@ static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_b
 	}
 }
 
-/* Definition 1: 2^d buddies; those of no size are marked so. False: no room. */
-static bool part(struct qtree *tree, int at, const struct mesh_box *box)
+/* Definition 1: 2^d buddies, if there is room; those of no size are marked so. */
+static void part(struct qtree *tree, int at, const struct mesh_box *box)
 {
 	struct qtree_node *node = &tree->node[at];
 	int buddies = 1 << tree->ndims, cut[MESH_MAX_DIMS];
 
 	if (tree->count + buddies > tree->room) {
 		tree->full = true;
-		return false;
+		return;
 	}
 	find_cut(tree->ndims, &node->box, box, cut);
 	node->child = tree->count;
@@ -134,7 +135,6 @@ static bool part(struct qtree *tree, int at, const struct mesh_box *box)
 				box_set_end(&buddy->box, d, cut[d]);
 		}
 	}
-	return true;
 }
 
 /* The buddy that holds the box, or -1. */
@@ -249,36 +249,27 @@ static int expand(struct qtree *tree, const struct qtree_node *node, const struc
 
 static void take_at(struct qtree *tree, int at, const struct mesh_box *box)
 {
-	for (;;) {
-		struct qtree_node *node = &tree->node[at];
-		int next;
+	struct qtree_node *node = &tree->node[at];
+	struct mesh_box piece;
+	int next;
 
-		if (node->status == QTREE_FREE) {
-			if (box_holds(tree->ndims, box, &node->box)) {
-				node->status = QTREE_BUSY;
-				return;
-			}
-			if (!part(tree, at, box))
-				return;
-		}
-		if (node->status != QTREE_PARTLY)
-			return;
-		next = buddy_with(tree, node, box);
-		if (next < 0)
-			next = expand(tree, node, box);
-		if (next >= 0) {
-			at = next;
-			continue;
-		}
-		for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
-			struct mesh_box piece;
-
-			if (tree->node[i].status != QTREE_NONE &&
-				box_common(tree->ndims, box, &tree->node[i].box, &piece))
-				take_at(tree, i, &piece);
-		}
+	if (node->status == QTREE_FREE && box_holds(tree->ndims, box, &node->box))
+		node->status = QTREE_BUSY;
+	else if (node->status == QTREE_FREE)
+		part(tree, at, box);
+	if (node->status != QTREE_PARTLY)
+		return;
+	next = buddy_with(tree, node, box);
+	if (next < 0)
+		next = expand(tree, node, box);
+	if (next >= 0) {
+		take_at(tree, next, box);
 		return;
 	}
+	for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
+		if (tree->node[i].status != QTREE_NONE &&
+			box_common(tree->ndims, box, &tree->node[i].box, &piece))
+			take_at(tree, i, &piece);
 }
 
 void qtree_take(struct qtree *tree, const struct mesh_box *box)
@@ -357,7 +348,7 @@ int qtree_combining(const struct qtree *tree, const struct mesh_box *box)
 		int d = side / 2, at = side % 2 ? box_end(box, d) : box->base[d] - 1;
 		int64_t busy;
 
-		if (at < 0 || at >= tree->all.side[d])
+		if (at < 0 || at >= tree->node[0].box.side[d])
 			continue;
 		face.base[d] = at;
 		face.side[d] = 1;
@@ -390,8 +381,8 @@ enum { OVERLAP, DIFFERENT, FREE_AFTER, SIZE, COMBINING, KEYS };
 
 struct choice {
 	const struct qtree *tree;
-	const int (*rotation)[MESH_MAX_DIMS];
-	int rotations;
+	const struct boxplan_row *row;
+	int rows;
 	const struct mesh_box *largest;
 	int64_t key[KEYS];
 	struct mesh_box box;
@@ -405,8 +396,8 @@ static void judge(struct choice *c, const struct mesh_box *box)
 	int ndims = c->tree->ndims, at = 0;
 	struct qtree_fit fit, best = {INT32_MAX, 0};
 
-	for (int i = 0; i < c->rotations; i++)
-		if (qtree_fit(ndims, box, c->rotation[i], &fit) &&
+	for (int i = 0; i < c->rows; i++)
+		if (qtree_fit(ndims, box, c->row[i].side, &fit) &&
 			(fit.different < best.different || (fit.different == best.different &&
 				fit.free_after > best.free_after)))
 			best = fit;
@@ -436,16 +427,16 @@ static void best_buddy(const struct choice *c, struct mesh_box *out)
 	int ndims = c->tree->ndims, best_overlap = INT32_MAX, best = INT32_MAX;
 	struct qtree_fit fit;
 
-	for (int i = 0; i < c->rotations; i++)
+	for (int i = 0; i < c->rows; i++)
 		for (int corner = 0; corner < 1 << ndims; corner++) {
 			struct mesh_box box;
 			int overlap, factor;
 
-			if (!qtree_fit(ndims, &c->box, c->rotation[i], &fit) ||
+			if (!qtree_fit(ndims, &c->box, c->row[i].side, &fit) ||
 				fit.different != c->fit.different ||
 				fit.free_after != c->fit.free_after)
 				break;
-			box = box_in_corner(ndims, &c->box, corner, c->rotation[i]);
+			box = box_in_corner(ndims, &c->box, corner, c->row[i].side);
 			overlap = (int)qtree_overlap(ndims, c->largest, &box);
 			factor = qtree_combining(c->tree, &box);
 			if (overlap > best_overlap || (overlap == best_overlap && factor >= best))
@@ -457,10 +448,9 @@ static void best_buddy(const struct choice *c, struct mesh_box *out)
 }
 
 bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
-	const int (*rotation)[MESH_MAX_DIMS], int rotations, struct mesh_box *box)
+	const struct boxplan_row *row, int rows, struct mesh_box *box)
 {
-	struct choice c = {
-		.tree = tree, .rotation = rotation, .rotations = rotations, .largest = largest};
+	struct choice c = {.tree = tree, .row = row, .rows = rows, .largest = largest};
 
 	for (int i = 0; i < tree->nboxes; i++)
 		judge(&c, &tree->box[i]);

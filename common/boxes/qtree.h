@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "boxes/busylist.h"
-#include "base/mesh.h"
+#include "boxes/boxplan.h"
+#include "geometry/box.h"
 
 #define QTREE_MAX_NODES 32768
 
@@ -35,8 +35,7 @@ struct qtree_node {
 
 struct qtree {
 	int ndims;
-	struct mesh_box all; /* the machine */
-	struct qtree_node *node; /* [count]; 0 is the root */
+	struct qtree_node *node; /* [count]; 0 is the root, the machine */
 	int count, room;
 	bool full; /* there was no room for a node */
 	struct mesh_box *box; /* [nboxes]: what is free, by qtree_largest() */
@@ -86,10 +85,10 @@ struct qtree_fit {
 bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qtree_fit *fit);
 
 /*
- * The best place for a request, whose rotations are rotation[i] = sides[ndims] (section 3.4):
- * into *box. False: none the tree knows of. *largest is what qtree_largest() has said.
+ * The best place for a request, whose rotations are the sides of row[rows] (section 3.4): into
+ * *box. False: none the tree knows of. *largest is what qtree_largest() has said.
  */
 bool qtree_place(const struct qtree *tree, const struct mesh_box *largest,
-	const int (*rotation)[MESH_MAX_DIMS], int rotations, struct mesh_box *box);
+	const struct boxplan_row *row, int rows, struct mesh_box *box);
 
 #endif

@@ -18,7 +18,6 @@ static const struct contiguous_ops first_fit = {
 
 struct best_fit {
 	struct boundary boundary;
-	bool loaded; /* the table is made when the first base asks for it */
 	const struct boxplan_row *row; /* whose sides it was turned to */
 };
 
@@ -29,32 +28,23 @@ static int best_init(struct contiguous *c, struct arena *arena)
 	return f ? boundary_init(&f->boundary, c->mesh, arena) : -1;
 }
 
-static void best_load(struct contiguous *c, const struct mesh_state *state,
-	const struct mesh_request *request)
-{
-	struct best_fit *f = c->own;
-
-	(void)state;
-	(void)request;
-	f->loaded = false;
-	f->row = NULL;
-}
-
 /* What is not free is worth 1. */
-static void load_boundary(struct contiguous *c, struct boundary *boundary)
+static void load(struct contiguous *c, struct best_fit *f)
 {
 	for (int v = 0; v < c->mesh->nvertices; v++)
-		boundary->worth[v] = !bitbox_is_free(&c->bits, v);
-	boundary_load(boundary, &c->plan, 1);
+		f->boundary.worth[v] = !bitbox_is_free(&c->bits, v);
+	boundary_load(&f->boundary, &c->plan, 1);
+	f->row = NULL;
+	c->made = true;
 }
 
+/* The table is made when the first base asks for it. */
 static int value_of(struct contiguous *c, const struct boxplan_row *row, const int *base)
 {
 	struct best_fit *f = c->own;
 
-	if (!f->loaded)
-		load_boundary(c, &f->boundary);
-	f->loaded = true;
+	if (!c->made)
+		load(c, f);
 	if (f->row != row)
 		boundary_sides(&f->boundary, row->side);
 	f->row = row;
@@ -127,7 +117,6 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 static const struct contiguous_ops best_fit = {
 	.legal = true,
 	.init = best_init,
-	.load = best_load,
 	.find = best_find,
 };
 

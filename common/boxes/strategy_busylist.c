@@ -15,8 +15,6 @@
 #include "boxes/prohibited.h"
 
 struct scratch {
-	const struct mesh_state *state; /* the caller's */
-	bool made;			/* its list */
 	struct busylist list;
 	struct prohibited prohibited;
 };
@@ -27,16 +25,6 @@ static int init(struct contiguous *c, struct arena *arena)
 
 	return !s || busylist_init(&s->list, &c->bits, arena) ||
 		prohibited_init(&s->prohibited, &s->list, arena) ? -1 : 0;
-}
-
-static void load(struct contiguous *c, const struct mesh_state *state,
-	const struct mesh_request *request)
-{
-	struct scratch *s = c->own;
-
-	(void)request;
-	s->state = state;
-	s->made = false;
 }
 
 /* The first piece with base nodes on the right border planes of boxes -1 .. m-1. */
@@ -65,9 +53,9 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 
 		if (c->plan.count > rows && !contiguous_first(c, &row[i], 1, box))
 			continue;
-		if (!s->made)
-			busylist_load(&s->list, s->state);
-		s->made = true;
+		if (!c->made)
+			busylist_load(&s->list, c->state);
+		c->made = true;
 		if (s->list.full || !prohibited_make(&s->prohibited, row[i].side))
 			return contiguous_first(c, row, rows, box);
 		if (right_borders(c, &s->prohibited, &piece)) {
@@ -78,7 +66,7 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	return false;
 }
 
-static const struct contiguous_ops tbl = {.init = init, .load = load, .find = find};
+static const struct contiguous_ops tbl = {.init = init, .find = find};
 
 const struct strategy_ops strategy_busylist_family[] = {
 	{

@@ -15,12 +15,9 @@
 #include "boxes/qtree.h"
 
 struct scratch {
-	const struct mesh_state *state; /* the caller's */
-	bool made;			/* its tree */
 	struct busylist list;
 	struct qtree tree;
 	struct mesh_box largest; /* free one of the tree */
-	int (*rotation)[MESH_MAX_DIMS];
 };
 
 static int init(struct contiguous *c, struct arena *arena)
@@ -28,29 +25,17 @@ static int init(struct contiguous *c, struct arena *arena)
 	struct scratch *s = c->own = arena_get(arena, 1, sizeof(*s));
 
 	return !s || busylist_init(&s->list, &c->bits, arena) ||
-		!arena_array(arena, s->rotation, c->plan.room) ||
 		qtree_init(&s->tree, c->mesh, arena) ? -1 : 0;
 }
 
-static void load(struct contiguous *c, const struct mesh_state *state,
-	const struct mesh_request *request)
+static void make_tree(struct scratch *s, const struct mesh_state *state)
 {
-	struct scratch *s = c->own;
-
-	(void)request;
-	s->state = state;
-	s->made = false;
-}
-
-static void make_tree(struct scratch *s)
-{
-	busylist_load(&s->list, s->state);
+	busylist_load(&s->list, state);
 	qtree_clear(&s->tree);
 	for (int i = 0; i < s->list.count && !s->tree.full; i++)
 		qtree_take(&s->tree, &s->list.box[i]);
 	if (!s->tree.full)
 		qtree_largest(&s->tree, &s->largest);
-	s->made = true;
 }
 
 static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
@@ -60,18 +45,15 @@ static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 
 	if (!contiguous_first(c, row, rows, box))
 		return false;
-	if (!s->made)
-		make_tree(s);
+	if (!c->made)
+		make_tree(s, c->state);
+	c->made = true;
 	if (s->list.full || s->tree.full)
 		return true;
-	for (int i = 0; i < rows; i++)
-		for (int d = 0; d < MESH_MAX_DIMS; d++)
-			s->rotation[i][d] = row[i].side[d];
-	return qtree_place(&s->tree, &s->largest, (const int(*)[MESH_MAX_DIMS])s->rotation, rows,
-		box);
+	return qtree_place(&s->tree, &s->largest, row, rows, box);
 }
 
-static const struct contiguous_ops qtree = {.init = init, .load = load, .find = find};
+static const struct contiguous_ops qtree = {.init = init, .find = find};
 
 const struct strategy_ops strategy_qtree_family[] = {
 	{

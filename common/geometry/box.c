@@ -154,18 +154,6 @@ int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at)
 	return -1;
 }
 
-/* Dimensions, shortest side of the box first. */
-static void by_side(const struct mesh *mesh, const struct mesh_box *box, int *dim)
-{
-	for (int i = 0; i < mesh->ndims; i++) {
-		int at = i;
-
-		for (; at && box->side[dim[at - 1]] > box->side[i]; at--)
-			dim[at] = dim[at - 1];
-		dim[at] = i;
-	}
-}
-
 struct snake {
 	const struct mesh *mesh;
 	const struct mesh_box *box;
@@ -228,7 +216,7 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 			take_rows(mesh, &piece[i], set);
 		return;
 	}
-	by_side(mesh, box, snake.dim);
+	axis_sort(mesh->ndims, box->side, snake.dim);
 	do {
 		int v = snake.vertex;
 

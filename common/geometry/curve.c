@@ -6,32 +6,17 @@
 
 #include "base/nodeset.h"
 
-/* Dimensions by side, the shortest first, or the longest; equal ones as they are. */
-static void sort_axes(const struct mesh *mesh, bool longest, int *axis)
-{
-	for (int d = 0; d < mesh->ndims; d++) {
-		int at = d;
-
-		for (; at > 0; at--) {
-			int before = mesh->side[axis[at - 1]], side = mesh->side[d];
-
-			if (longest ? before >= side : before <= side)
-				break;
-			axis[at] = axis[at - 1];
-		}
-		axis[at] = d;
-	}
-}
-
 /* One step of the fastest dimension that is not at its end; the faster ones turn round. */
 static void snake(const struct mesh *mesh, bool longest, int *order)
 {
 	int axis[MESH_MAX_DIMS], coord[MESH_MAX_DIMS] = {0}, step[MESH_MAX_DIMS];
-	int v = 0;
+	int v = 0, key[MESH_MAX_DIMS];
 
-	sort_axes(mesh, longest, axis);
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; d < mesh->ndims; d++) {
 		step[d] = 1;
+		key[d] = longest ? -mesh->side[d] : mesh->side[d];
+	}
+	axis_sort(mesh->ndims, key, axis);
 	for (int rank = 0; rank < mesh->nvertices; rank++) {
 		order[rank] = v;
 		for (int i = 0; i < mesh->ndims; i++) {
@@ -63,8 +48,6 @@ const char *curve_name(enum curve curve)
 
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 {
-	size_t n = (size_t)mesh->nvertices;
-
 	switch (curve) {
 	case CURVE_SNAKE:
 	case CURVE_SNAKE_LONG:
@@ -77,7 +60,7 @@ int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 	default:
 		if (curve != CURVE_MESH || !mesh->order)
 			return hilbert_fill(mesh, curve == CURVE_RING, order);
-		memcpy(order, mesh->order, n * sizeof(*order));
+		memcpy(order, mesh->order, (size_t)mesh->nvertices * sizeof(*order));
 		return 0;
 	}
 }

@@ -28,14 +28,11 @@ enum {
 };
 
 struct keeper {
-	const struct mesh_state *state;
-	const struct mesh_request *request;
 	struct boundary boundary;
 	struct nodeset then; /* free when this job is half over, if it takes nothing */
 	struct bitbox bits;  /* the same */
 	struct places places[SIZES];
 	int sizes; /* of which there are any, unless the job has none */
-	bool loaded;
 };
 
 static int keeper_init(struct contiguous *c, struct arena *arena)
@@ -52,30 +49,20 @@ static int keeper_init(struct contiguous *c, struct arena *arena)
 	return 0;
 }
 
-static void keeper_load(struct contiguous *c, const struct mesh_state *state,
-	const struct mesh_request *request)
-{
-	struct keeper *k = c->own;
-
-	k->state = state;
-	k->request = request;
-	k->loaded = false;
-}
-
 /* --- the machine in the job's time ------------------------------------------------------- */
 
 /* A vertex that is not free is worth what it stays busy of the job's time. */
 static void load_worth(const struct contiguous *c, struct keeper *k)
 {
 	const struct mesh *mesh = c->mesh;
-	const struct mesh_state *state = k->state;
+	const struct mesh_state *state = c->state;
 	uint32_t *worth = k->boundary.worth;
 
 	for (int v = 0; v < mesh->nvertices; v++)
 		worth[v] = WALL;
 	for (int i = 0; i < state->nruns; i++) {
 		const struct mesh_run *run = &state->run[i];
-		int freed = (int)mesh_run_freed(run, state->now, k->request->time_limit, WALL);
+		int freed = (int)mesh_run_freed(run, state->now, c->request->time_limit, WALL);
 
 		for (int j = 0; freed && j < run->count; j++)
 			worth[mesh->vertex_of[run->node[j]]] = (uint32_t)(WALL - freed);
@@ -85,15 +72,15 @@ static void load_worth(const struct contiguous *c, struct keeper *k)
 	boundary_load(&k->boundary, &c->plan, WALL);
 }
 
-static void load_then(struct keeper *k)
+static void load_then(const struct contiguous *c, struct keeper *k)
 {
-	const struct mesh_state *state = k->state;
+	const struct mesh_state *state = c->state;
 
 	nodeset_copy(&k->then, state->free);
 	for (int i = 0; i < state->nruns; i++) {
 		const struct mesh_run *run = &state->run[i];
 
-		if (mesh_run_freed(run, state->now, k->request->time_limit, 2))
+		if (mesh_run_freed(run, state->now, c->request->time_limit, 2))
 			for (int j = 0; j < run->count; j++)
 				if (!state->usable || nodeset_has(state->usable, run->node[j]))
 					nodeset_add(&k->then, run->node[j]);
@@ -182,16 +169,15 @@ static bool load_all(struct contiguous *c)
 {
 	struct keeper *k = c->own;
 
-	if (k->loaded)
+	if (c->made)
 		return true;
 	load_worth(c, k);
-	load_then(k);
+	load_then(c, k);
 	if (c->mesh->nlegal)
 		load_legal(c, k);
 	else
 		load_cubes(c, k);
-	k->loaded = !contiguous_late(c);
-	return k->loaded;
+	return c->made = !contiguous_late(c);
 }
 
 /* Larger is better; of a box that is not better than `best` it is not all that is lost. */
@@ -252,7 +238,6 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 static const struct contiguous_ops keeper = {
 	.legal = true,
 	.init = keeper_init,
-	.load = keeper_load,
 	.find = keeper_find,
 };
 

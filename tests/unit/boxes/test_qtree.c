@@ -60,22 +60,22 @@ static void largest(struct plane *p, struct mesh_box wanted)
 /* A task of r x c or c x r goes there, and is taken. */
 static void place(struct plane *p, int r, int c, struct mesh_box wanted)
 {
-	int rotation[2][MESH_MAX_DIMS] = {{r, c}, {c, r}};
+	const struct boxplan_row rotation[] = {{.side = {r, c}}, {.side = {c, r}}};
 	struct mesh_box most, box;
 
 	assert_true(qtree_largest(&p->tree, &most));
-	assert_true(qtree_place(&p->tree, &most, (const int(*)[MESH_MAX_DIMS])rotation, 2, &box));
+	assert_true(qtree_place(&p->tree, &most, rotation, 2, &box));
 	same(&box, wanted);
 	take(p, box);
 }
 
 static bool places(struct plane *p, int r, int c)
 {
-	int rotation[1][MESH_MAX_DIMS] = {{r, c}};
+	const struct boxplan_row rotation = {.side = {r, c}};
 	struct mesh_box most, box;
 
 	return qtree_largest(&p->tree, &most) &&
-	       qtree_place(&p->tree, &most, (const int(*)[MESH_MAX_DIMS])rotation, 1, &box);
+	       qtree_place(&p->tree, &most, &rotation, 1, &box);
 }
 
 /*
