@@ -20,12 +20,6 @@ const char *walk_name(enum walk_kind kind)
 	return kind <= WALK_RING ? name[kind] : NULL;
 }
 
-/* There and back is no more than a line. */
-static enum walk_kind kind_of(enum walk_kind kind, int length)
-{
-	return length < 3 ? WALK_LINE : kind;
-}
-
 /* The nodes of the points nearest to the start, up to size of them, into *part. */
 static int grow_part(const struct walk_graph *g, int start, int size, struct nodeset *part)
 {
@@ -63,7 +57,7 @@ static enum walk_result search_part(const struct walk_question *q, const struct 
 	enum walk_result result = WALK_NO_MEMORY;
 	struct walk_graph g;
 
-	if (!walk_graph_init(&g, q->mesh, part, kind_of(q->kind, q->length), q->length))
+	if (!walk_graph_init(&g, q->mesh, part, q->kind, q->length))
 		result = g.longest < q->length ? WALK_UNKNOWN : walk_search(&g, q, effort, node);
 	arena_release(&g.arena);
 	return result == WALK_PROVED ? WALK_UNKNOWN : result;
@@ -128,7 +122,7 @@ enum walk_result walk_find(const struct walk_question *q, int *node)
 	enum walk_result result = WALK_NO_MEMORY;
 	struct walk_graph g;
 
-	if (!walk_graph_init(&g, q->mesh, q->free, kind_of(q->kind, q->length), q->length))
+	if (!walk_graph_init(&g, q->mesh, q->free, q->kind, q->length))
 		result = search(&g, q, node);
 	arena_release(&g.arena);
 	return result;
@@ -138,8 +132,7 @@ bool walk_never(const struct mesh *mesh, const struct nodeset *nodes, enum walk_
 	int length, struct mesh_err *err)
 {
 	struct walk_graph g;
-	bool known = !walk_graph_init(&g, mesh, nodes, kind_of(kind, length), length);
-	bool never = known && g.longest < length;
+	bool never = !walk_graph_init(&g, mesh, nodes, kind, length) && g.longest < length;
 
 	arena_release(&g.arena);
 	if (!never)

@@ -131,6 +131,8 @@ int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct 
 {
 	int *point;
 
+	if (length < 3) /* there and back is no more than a line */
+		kind = WALK_LINE;
 	*g = (struct walk_graph){.mesh = mesh, .n = nodeset_count(free_nodes), .home = -1};
 	if (kind == WALK_LINE)
 		g->home = g->n;

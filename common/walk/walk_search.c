@@ -130,15 +130,14 @@ static bool enough_of_both(const struct search *s, int end, int wanted)
 	return other >= (wanted + 1) / 2 && s->top - 1 - other >= wanted / 2;
 }
 
-static bool must_be_there(const struct search *s)
+/* Those of n points that must be on the walk. */
+static int count_must(const struct search *s, const int *point, int n)
 {
-	int there = 0;
+	int count = 0;
 
-	for (int i = 0; s->nmust && i < s->depth; i++)
-		there += s->must[s->path[i]];
-	for (int i = 1; s->nmust && i < s->top; i++)
-		there += s->must[s->stack[i]];
-	return there == s->nmust;
+	for (int i = 0; s->nmust && i < n; i++)
+		count += s->must[point[i]];
+	return count;
 }
 
 static bool can_be(struct search *s, int end, int wanted)
@@ -164,7 +163,9 @@ static bool can_be(struct search *s, int end, int wanted)
 			return false;
 	}
 	find_block(s, end);
-	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) && must_be_there(s);
+	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) &&
+		count_must(s, s->path, s->depth) + count_must(s, s->stack + 1, s->top - 1) ==
+			s->nmust;
 }
 
 /* --- the search --------------------------------------------------------------------- */
@@ -198,22 +199,14 @@ static int list_ways(struct search *s, int end, int *way)
 	return n;
 }
 
-static bool all_there(const struct search *s)
-{
-	int there = 0;
-
-	for (int i = 0; i < s->depth; i++)
-		there += s->must[s->path[i]];
-	return there == s->nmust;
-}
-
 /* From the last point of the path to the whole of it. */
 static bool extend(struct search *s, int *way)
 {
 	int end = s->path[s->depth - 1], n;
 
 	if (s->depth == s->length)
-		return walk_graph_joined(s->g, end, s->home) && all_there(s);
+		return walk_graph_joined(s->g, end, s->home) &&
+			count_must(s, s->path, s->depth) == s->nmust;
 	n = can_be(s, end, s->length - s->depth) ? list_ways(s, end, way) : 0;
 	s->late = s->effort->left < 0 || mesh_budget_late(&s->effort->budget);
 	for (int i = 0; i < n && !s->late; i++) {
