@@ -5,18 +5,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A decimal number of at most 9 digits; -1 if there is none. */
-static long number(const char **at)
-{
-	long value = 0;
-	int digits = 0;
+#include "base/textfile.h"
 
-	for (; isdigit((unsigned char)**at); (*at)++) {
-		if (++digits > 9)
-			return -1;
-		value = value * 10 + (**at - '0');
-	}
-	return digits ? value : -1;
+/* A decimal number of at most 9 digits; -1 if there is none. */
+static int number(const char **at)
+{
+	const char *start = *at;
+	int value = textfile_number(at, 999999999);
+
+	return *at - start > 9 ? -1 : value;
 }
 
 /* `[1-4,7]` with *at on the bracket: how many numbers; -1 = malformed. */
@@ -26,7 +23,7 @@ static int64_t ranges(const char **at)
 
 	do {
 		(*at)++;
-		long low = number(at), high = low;
+		int low = number(at), high = low;
 
 		if (**at == '-') {
 			(*at)++;

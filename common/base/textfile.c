@@ -65,60 +65,34 @@ int textfile_parse(const char *text, size_t size, textfile_line *take, void *dat
 	return result;
 }
 
-/* Room for more at *text, twice as much each time; -1 with errno. */
-static int more_room(char **text, size_t size, size_t *room)
+/* The whole of an open file, which is closed, malloc()ed; NULL with text. Below 0: it could not be
+ * opened, with errno. */
+static char *slurp(int file, const char *path, size_t most, size_t *size, struct mesh_err *err)
 {
-	char *bigger;
-
-	if (size < *room)
-		return 0;
-	*room = *room ? *room * 2 : CHUNK;
-	if (!(bigger = realloc(*text, *room)))
-		return -1;
-	*text = bigger;
-	return 0;
-}
-
-/* The whole of an open file, malloc()ed; NULL with errno. */
-static char *slurp(int file, size_t most, size_t *size)
-{
-	char *text = NULL;
+	char *text = NULL, *bigger;
+	ssize_t got = file < 0 ? -1 : 1;
 	size_t room = 0;
-	ssize_t got = 0;
 
-	*size = 0;
-	do {
-		if (more_room(&text, *size, &room)) {
-			got = -1;
-			break;
+	for (*size = 0; got > 0 && *size <= most; *size += got > 0 ? (size_t)got : 0) {
+		if (*size == room) {
+			room = room ? room * 2 : CHUNK;
+			if (!(bigger = realloc(text, room))) {
+				got = -1;
+				break;
+			}
+			text = bigger;
 		}
 		while ((got = read(file, text + *size, room - *size)) < 0 && errno == EINTR)
 			;
-		*size += got > 0 ? (size_t)got : 0;
-		if (*size > most) {
-			errno = EFBIG;
-			got = -1;
-		}
-	} while (got > 0);
-	if (got < 0) {
+	}
+	if (got) {
+		err_printf(err, "%s: %s", path, strerror(got > 0 ? EFBIG : errno));
 		free(text);
 		text = NULL;
 	}
+	if (file >= 0)
+		close(file);
 	return text;
-}
-
-/* Takes over the descriptor; -1 is a file that could not be opened, with errno. */
-static int read_open(int file, size_t most, char **text, size_t *size)
-{
-	int why;
-
-	if (file < 0)
-		return -1;
-	*text = slurp(file, most, size);
-	why = errno;
-	close(file);
-	errno = why;
-	return *text ? 0 : -1;
 }
 
 /* A FIFO is waited for; a regular file that has nothing to give (/proc/kmsg) is not. */
@@ -133,12 +107,9 @@ static int open_any(const char *path)
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err)
 {
 	size_t size;
-	char *text;
-	int result;
+	char *text = slurp(open_any(path), path, MOST, &size, err);
+	int result = text ? textfile_parse(text, size, take, data) : -1;
 
-	if (read_open(open_any(path), MOST, &text, &size))
-		return err_printf(err, "%s: %s", path, strerror(errno));
-	result = textfile_parse(text, size, take, data);
 	free(text);
 	return result;
 }
@@ -180,10 +151,8 @@ int textfile_read_config(const char *path, textfile_line *take, void *data, stru
 	size_t size;
 	char *text;
 
-	if (file < 0)
+	if (file < 0 || !(text = slurp(file, path, TEXTFILE_MAX_CONFIG, &size, err)))
 		return -1;
-	if (read_open(file, TEXTFILE_MAX_CONFIG, &text, &size))
-		return err_printf(err, "%s: %s", path, strerror(errno));
 	result = check_bytes(path, text, size, err);
 	if (!result)
 		result = textfile_parse(text, size, take, data);

@@ -8,12 +8,11 @@
 
 static int find_mesh(const struct topoconf *topo, const char *unit, size_t length)
 {
-	int i = 0;
-
-	while (i < topo->nmeshes && (strlen(topo->mesh[i]->name) != length ||
-					    strncmp(topo->mesh[i]->name, unit, length)))
-		i++;
-	return i < topo->nmeshes ? i : -1;
+	for (int i = 0; i < topo->nmeshes; i++)
+		if (strlen(topo->mesh[i]->name) == length &&
+			!strncmp(topo->mesh[i]->name, unit, length))
+			return i;
+	return -1;
 }
 
 int address_parse(const struct topoconf *topo, const char *unit, struct address *where,

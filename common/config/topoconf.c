@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,7 +31,6 @@ struct draft {
 	char **node_name;
 	int *vertex_of, *node_line;
 	int nnodes;
-	struct mesh_placement *legal;
 	int placed; /* the first of its placements, or -1 */
 };
 
@@ -320,15 +318,16 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 static int parse_shapes(struct parser *p, struct draft *draft)
 {
 	const char *at = draft->shapes;
+	struct mesh_placement *legal;
 	int room = 1;
 
 	for (const char *c = at; *c; c++)
 		room += *c == ',';
-	if (!arena_array(&p->arena, draft->legal, room))
+	if (!(draft->spec.legal = arena_array(&p->arena, legal, room)))
 		return no_memory(p);
 	for (int i = 0; i < room; i++, at++) {
 		const char *end = at + strcspn(at, ",");
-		int bad = parse_placement(p, draft, &at, &draft->legal[draft->spec.nlegal]);
+		int bad = parse_placement(p, draft, &at, &legal[draft->spec.nlegal]);
 
 		if (bad < 0 || (bad && !draft->any_shapes))
 			return -1;
@@ -339,7 +338,6 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 		return -1;
 	if (p->err)
 		*p->err->text = '\0';
-	draft->spec.legal = draft->legal;
 	return 0;
 }
 
@@ -635,12 +633,14 @@ static int take_order_line(void *data, char *text, int line)
 	return 0;
 }
 
-static int read_order(struct parser *p, const struct draft *draft, int *order)
+static int read_order(struct parser *p, const struct draft *draft, const int **order)
 {
 	char path[4096];
-	struct order_file file = {p, order, 0, draft->nvertices, path};
+	struct order_file file = {.p = p, .nvertices = draft->nvertices, .path = path};
 	struct mesh_err why = {{0}};
 
+	if (!(*order = arena_array(&p->arena, file.order, draft->nvertices)))
+		return no_memory(p);
 	if (textfile_beside(p->path, draft->order, path, sizeof(path)))
 		return fail(p, "Order=: the path is too long");
 	if (textfile_read_config(path, take_order_line, &file, &why)) {
@@ -658,20 +658,14 @@ static struct mesh *finish(struct parser *p, struct draft *draft)
 {
 	struct mesh_err why = {{0}};
 	struct mesh_spec spec = draft->spec;
-	struct mesh *mesh = NULL;
-	int *order = NULL;
+	struct mesh *mesh;
 
-	if (draft->order) {
-		if (!arena_array(&p->arena, order, draft->nvertices))
-			no_memory(p);
-		if (!order || read_order(p, draft, order))
-			return NULL;
-	}
+	if (draft->order && read_order(p, draft, &spec.order))
+		return NULL;
 	spec.name = draft->name;
 	spec.nnodes = draft->nnodes;
 	spec.vertex_of = draft->vertex_of;
 	spec.node_name = draft->node_name;
-	spec.order = order;
 	spec.type = draft->type;
 	spec.env = draft->env;
 	if (!(mesh = mesh_new(&spec, &why)))
@@ -683,17 +677,16 @@ static struct mesh *build(struct parser *p, struct draft *draft)
 {
 	char *hole = arena_get(&p->arena, draft->nvertices, 1);
 	int *on = arena_get(&p->arena, draft->nvertices, sizeof(*on));
-	struct mesh *mesh = NULL;
 	int nholes;
 
 	p->line = draft->line;
 	if (!on)
 		no_memory(p);
-	else if (!mark_holes(p, draft, hole, &nholes) &&
-		(!draft->nodes || !fill_vertices(p, draft, hole, nholes)) &&
-		!place_nodes(p, draft, on))
-		mesh = finish(p, draft);
-	return mesh;
+	if (!on || mark_holes(p, draft, hole, &nholes) ||
+		(draft->nodes && fill_vertices(p, draft, hole, nholes)) ||
+		place_nodes(p, draft, on))
+		return NULL;
+	return finish(p, draft);
 }
 
 struct named {
@@ -715,7 +708,6 @@ static int check_unique(struct parser *p)
 	int64_t total = 0;
 	size_t n = 0;
 	struct named *all;
-	int result = 0;
 
 	for (int i = 0; i < p->ndrafts; i++)
 		total += p->draft[i].nnodes;
@@ -726,11 +718,11 @@ static int check_unique(struct parser *p)
 			all[n++] = (struct named){p->draft[i].node_name[j],
 				p->draft[i].node_line[j]};
 	qsort(all, n, sizeof(*all), by_name);
-	for (size_t i = 1; i < n && !result; i++)
+	for (size_t i = 1; i < n; i++)
 		if (!strcmp(all[i - 1].name, all[i].name))
-			result = fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
+			return fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
 				all[i].name, all[i - 1].number);
-	return result;
+	return 0;
 }
 
 static int find_name(const void *name, const void *of)
@@ -742,28 +734,26 @@ static int find_name(const void *name, const void *of)
 static int chain_placements(struct parser *p)
 {
 	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
-	int result = all ? 0 : no_memory(p);
 
-	for (int i = 0; all && i < p->ndrafts; i++) {
+	if (!all)
+		return no_memory(p);
+	for (int i = 0; i < p->ndrafts; i++) {
 		all[i] = (struct named){p->draft[i].name, i};
 		p->draft[i].placed = -1;
 	}
-	if (all)
-		qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
-	for (int i = p->nplacements - 1; i >= 0 && !result; i--) {
+	qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
+	for (int i = p->nplacements - 1; i >= 0; i--) {
 		struct placement *placement = &p->placement[i];
 		const struct named *of =
 			bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
 
-		if (!of) {
-			result = fail_at(
+		if (!of)
+			return fail_at(
 				p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
-			break;
-		}
 		placement->next = p->draft[of->number].placed;
 		p->draft[of->number].placed = i;
 	}
-	return result;
+	return 0;
 }
 
 /* Links that are broken or extra, when all nodes are known. */
@@ -793,7 +783,7 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	return check_unique(p) ? -1 : link_all(p, conf);
 }
 
-/* Read lines by what `lines` does, then build. */
+/* The lines of the text, or without one of the file; then build. */
 static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 {
 	struct topoconf *conf = calloc(1, sizeof(*conf));
