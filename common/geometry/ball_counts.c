@@ -300,14 +300,13 @@ static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uin
 	}
 }
 
-static const uint16_t *base_of(
-	const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
+/* The balls of a set; -1: the vertices. */
+static const uint16_t *balls_of(const struct ball_counts *balls, int set, int radius)
 {
-	const struct ball_counts_set *base = &balls->set[set->base < 0 ? 0 : set->base];
-
-	return set->base < 0
-		? balls->narrow
-		: base->ball + (size_t)(radius % base->kept) * narrow_size(balls->mesh);
+	if (set < 0)
+		return balls->narrow;
+	return balls->set[set].ball +
+		(size_t)(radius % balls->set[set].kept) * narrow_size(balls->mesh);
 }
 
 /* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
@@ -342,10 +341,10 @@ static void trim(
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
 
 	if (radius > above)
-		take_around(up, ball, base_of(balls, set, radius - 1 - above) + at,
+		take_around(up, ball, balls_of(balls, set->base, radius - 1 - above) + at,
 			(size_t)(1 + above) * slice, ring);
 	if (radius > below)
-		take_around(down, ball, base_of(balls, set, radius - 1 - below) + at,
+		take_around(down, ball, balls_of(balls, set->base, radius - 1 - below) + at,
 			(size_t)(side - 1 - below) * slice, ring);
 }
 
@@ -358,7 +357,7 @@ static void add_slices(
 	int d = set->dim, side = mesh->side[d], n;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
 	bool odd = radius % 2;
-	const uint16_t *base = base_of(balls, set, radius) + at;
+	const uint16_t *base = balls_of(balls, set->base, radius) + at;
 	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
 	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
 	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
@@ -404,8 +403,7 @@ void ball_counts_extend(struct ball_counts *balls, int radius)
 
 		for (int i = 0; i < balls->nsets; i++)
 			grow(balls, &balls->set[i], r);
-		widen(balls,
-			base_of(balls, &(struct ball_counts_set){.base = balls->first}, r),
+		widen(balls, balls_of(balls, balls->first, r),
 			balls->wide_slices + (size_t)r * balls->slice[0].size);
 	}
 }

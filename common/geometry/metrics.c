@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/metrics.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/graphset.h"

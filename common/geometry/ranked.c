@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "geometry/ranked.h"
 
-#include <stdlib.h>
-
 int ranked_init(
 	struct ranked *ranked, const struct mesh *mesh, int nranks, struct arena *arena)
 {
