@@ -159,7 +159,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	answer->err.text[0] = '\0';
 	answer->count = 0;
 	answer->cost = 0;
-	answer->out_of_time = false;
+	answer->ranked = answer->out_of_time = false;
 	result = check_shape(strategy->mesh, &request->shape, &answer->err);
 	if (result != MESH_OK)
 		return result;

@@ -183,7 +183,8 @@ void strategy_free(struct strategy *strategy);
 
 /*
  * One decision. Checks the request against the state first, so that every strategy gives the same
- * answers to the same nonsense. The caller sets answer->node; all else is written here.
+ * answers to the same nonsense. The caller sets answer->node and by_rank; all else is written
+ * here.
  */
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);

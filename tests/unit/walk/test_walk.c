@@ -349,6 +349,7 @@ static void test_decide(void **unused)
 		assert_string_equal(answer.err.text,
 			"a ring of an odd number of nodes cannot close on this mesh");
 		assert_int_equal(decide(&a, names[i], "ring:20", &answer), MESH_NO_FIT);
+		assert_false(answer.ranked);
 		assert_int_equal(decide(&a, names[i], "line:21", &answer), MESH_NEVER);
 	}
 	done(&a);
