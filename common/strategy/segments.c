@@ -215,7 +215,9 @@ static int by_girth(const void *a, const void *b)
 	const struct mesh_shape *x = a, *y = b;
 	int differs = half_girth(x) - half_girth(y);
 
-	return differs ? differs : memcmp(y->side, x->side, sizeof(x->side));
+	for (int d = 0; !differs && d < x->ndims; d++)
+		differs = y->side[d] - x->side[d];
+	return differs;
 }
 
 /* The same box in another position? */
@@ -246,13 +248,11 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 	struct shapes *shapes = arena_get(&w->arena, 1, sizeof(*shapes));
 	enum mesh_result result = MESH_NO_FIT;
 
-	if (shapes && w->request->segment % mesh->nodes_per_vertex == 0)
-		list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
-	for (int i = 0; shapes && i < shapes->n; i++)
-		shapes->shape[i].norotate = false;
-	if (shapes)
-		qsort(shapes->shape, (size_t)shapes->n, sizeof(part), by_girth);
-	for (int i = 0; shapes && i < 2 * shapes->n && result == MESH_NO_FIT; i++) {
+	if (!shapes || w->request->segment % mesh->nodes_per_vertex)
+		return MESH_NO_FIT;
+	list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
+	qsort(shapes->shape, (size_t)shapes->n, sizeof(part), by_girth);
+	for (int i = 0; i < 2 * shapes->n && result == MESH_NO_FIT; i++) {
 		if ((i < shapes->n && seen_turned(shapes, i)) || mesh_budget_late(&w->budget))
 			continue;
 		w->shape = shapes->shape[i % shapes->n];
