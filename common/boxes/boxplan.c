@@ -9,7 +9,7 @@
 #include "geometry/fold.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
-#include "strategy/walks.h"
+#include "walk/walk.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */
 
@@ -436,7 +436,9 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	int64_t nodes = 0;
 
 	if (shape->walk)
-		return mesh_shape_suits(mesh, shape, err) ? walks_nodes(mesh, shape, err) : 0;
+		return mesh_shape_suits(mesh, shape, err) &&
+			!walk_never(mesh, NULL, shape->walk, shape->side[0], err)
+			? shape->side[0] : 0;
 	if (boxplan_init(&plan, mesh, &arena))
 		nodes = -1;
 	else if (!boxplan_make(&plan, &request, NULL, err))

@@ -16,10 +16,4 @@
 enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
-/*
- * The nodes of the walk that the shape is, if the mesh could have it when idle as far as is plain;
- * 0 with text if it never can.
- */
-int walks_nodes(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err);
-
 #endif

@@ -43,9 +43,9 @@ enum walk_result {
 enum walk_result walk_find(const struct walk_question *q, int *node);
 
 /*
- * Is it plain that these nodes have no such walk, all free: by their number, because they hang
- * together in smaller parts, or because a ring of odd length cannot close on a mesh without odd
- * rings? Then true with text. False proves nothing.
+ * Is it plain that these nodes (NULL: all), all free, have no such walk: by their number, because
+ * they hang together in smaller parts, or because a ring of odd length cannot close on a mesh
+ * without odd rings? Then true with text. False proves nothing.
  */
 bool walk_never(const struct mesh *mesh, const struct nodeset *nodes, enum walk_kind kind,
 	int length, struct mesh_err *err);

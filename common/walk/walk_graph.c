@@ -133,7 +133,8 @@ int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct 
 
 	if (length < 3) /* there and back is no more than a line */
 		kind = WALK_LINE;
-	*g = (struct walk_graph){.mesh = mesh, .n = nodeset_count(free_nodes), .home = -1};
+	*g = (struct walk_graph){.mesh = mesh, .home = -1,
+		.n = free_nodes ? nodeset_count(free_nodes) : mesh->nnodes};
 	if (kind == WALK_LINE)
 		g->home = g->n;
 	g->points = g->n + (g->home >= 0);
@@ -142,10 +143,12 @@ int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct 
 	arena_array(&g->arena, g->first, g->points + 1);
 	if (!arena_array(&g->arena, g->half, g->points + 1))
 		return -1;
-	nodeset_members(free_nodes, g->node);
 	memset(point, -1, (size_t)mesh->nnodes * sizeof(*point));
-	for (int p = 0; p < g->n; p++)
-		point[g->node[p]] = p;
+	for (int p = 0, node = -1; p < g->n; p++) {
+		node = free_nodes ? nodeset_next(free_nodes, node + 1) : p;
+		g->node[p] = node;
+		point[node] = p;
+	}
 	return join(g, point) || look_at_parts(g, kind, length % 2) ? -1 : 0;
 }
 
