@@ -3,7 +3,7 @@
  * The loop of point_choose.c over the cells of a shell, for one width of vectors, and the table of
  * all loops of this width: included after batch_kernel.h.
  */
-#include "point/point_centres.h"
+#include "point/point_kernel.h"
 
 /* The least keys and where they are, first of all where there are several. */
 struct nearest {

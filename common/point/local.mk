@@ -8,7 +8,6 @@ libmeshalloc_la_SOURCES += \
 	common/point/cells_kernel.h \
 	common/point/point.c \
 	common/point/point.h \
-	common/point/point_cells.h \
 	common/point/point_boxes.c \
 	common/point/point_hops.c \
 	common/point/point_kernel.h \

@@ -59,31 +59,6 @@ static void reserve_time(struct point *point)
 	point->budget.end -= point->reserved;
 }
 
-static void use_reserved(struct point *point)
-{
-	point->budget.look += point->reserved;
-	point->budget.end += point->reserved;
-	point->reserved = 0;
-}
-
-int point_scatter_step(int n)
-{
-	int step = (int)(0.618 * n) + 1;
-
-	for (;; step++) {
-		int a = step, b = n;
-
-		while (b) {
-			int rest = a % b;
-
-			a = b;
-			b = rest;
-		}
-		if (a == 1)
-			return step;
-	}
-}
-
 void point_load(struct point *point, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
@@ -147,7 +122,11 @@ static int64_t measure(struct point *point, int radius, int x)
 	return total;
 }
 
-void point_near(struct point *point, int centre, int guess)
+/*
+ * The space's rows near the centre, to the shell after that of this radius: those that it has, if
+ * they are of a centre on the same row.
+ */
+static void list_near(struct point *point, int centre, int guess)
 {
 	struct ball_space *space = &point->space;
 	int row = centre / point->mesh->side[0], cap = guess + 2;
@@ -163,7 +142,7 @@ int64_t point_total_beyond(
 
 	if (!ball->take || ball->inside > limit)
 		return ball->inside;
-	point_near(point, ball->centre, ball->radius);
+	list_near(point, ball->centre, ball->radius);
 	shell.n = ball_shell(&point->space, shell.radius, point->mesh->coord[ball->centre][0],
 		point->vertex);
 	return ball->inside + point_choose(point, &shell, limit - ball->inside, node);
@@ -175,7 +154,7 @@ static struct point_ball measure_ball(struct point *point, int centre, int guess
 	struct point_ball ball = {.centre = centre};
 	int x = point->mesh->coord[centre][0], inside;
 
-	point_near(point, centre, guess);
+	list_near(point, centre, guess);
 	ball.radius = fill_radius(point, x, guess, &inside);
 	point->radius = ball.radius;
 	ball.take = point->wanted - inside;
@@ -205,7 +184,8 @@ int point_take(struct point *point, int centre, int *node, int64_t *total)
 	struct point_ball ball = measure_ball(point, centre, 0);
 	int n, got = ball.take;
 
-	use_reserved(point);
+	point->budget.look += point->reserved;
+	point->budget.end += point->reserved;
 	point_total_beyond(point, &ball, INT64_MAX / 4, node);
 	n = ball.radius < 0
 		? 0
@@ -239,7 +219,7 @@ int64_t point_limit(const struct point_search *search, int vertex)
 	return search->total - (vertex >= search->vertex);
 }
 
-bool point_improve(struct point *point, struct point_search *search, int vertex, int64_t total)
+void point_improve(struct point *point, struct point_search *search, int vertex, int64_t total)
 {
 	bool better = total <= point_limit(search, vertex);
 
@@ -248,14 +228,11 @@ bool point_improve(struct point *point, struct point_search *search, int vertex,
 	/* Any is better than none when time is up. */
 	if (better || (search->vertex < 0 && point_late(point)))
 		search->vertex = vertex;
-	return better;
 }
 
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b)
 {
 	int64_t limit = point_limit(search, b->vertex);
 
-	if (point_improve(
-		    point, search, b->vertex, point_total(point, b->vertex, b->radius, limit)))
-		search->cost = search->total;
+	point_improve(point, search, b->vertex, point_total(point, b->vertex, b->radius, limit));
 }

@@ -33,9 +33,9 @@
  * Bounds are never above the total, so that a centre that is left out could not have won. Part of
  * the budget is set aside when the search begins, for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 84 bytes a vertex and 24 a node: about 1 kB a
- * vertex where all balls are in tables, half of that on large machines. Memory for balls larger
- * than any job needed is never touched.
+ * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, 4 a node and 36 a cell: about
+ * 1 kB a vertex where all balls are in tables, half of that on large machines. Memory for balls
+ * larger than any job needed is never touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -43,7 +43,7 @@
 #include "point/ball.h"
 #include "base/budget.h"
 #include "point/batch.h"
-#include "point/point_cells.h"
+#include "point/point_kernel.h"
 #include "strategy/strategy.h"
 
 struct point {
@@ -86,10 +86,10 @@ struct point_bound {
 
 /* What to minimise around which centres. */
 struct point_search {
-	bool free_only; /* centres are vertices with a free node; otherwise crossings of free
-			   nodes' coordinates */
-	/* The best so far: start with best = INT64_MAX. */
-	int64_t cost, total;
+	bool free_only; /* centres are vertices with a free node; otherwise, by hops only,
+			   crossings of free nodes' coordinates */
+	/* The best so far: start with both INT64_MAX and the vertex -1. */
+	int64_t cost, total; /* cost: boxes only */
 	int vertex;
 	bool out_of_time;
 };
@@ -108,8 +108,8 @@ bool point_has_time(const struct point *point, int ns);
 bool point_late(struct point *point);
 
 /*
- * The best centre, hops or boxes as the space is set. Improves search->cost and ->total, and
- * sets ->vertex when it does (otherwise it is left alone).
+ * The best centre, hops or boxes as the space is set. Improves search->total, by boxes ->cost too,
+ * and sets ->vertex when it does (otherwise it is left alone).
  */
 void point_best_hops(struct point *point, struct point_search *search);
 void point_best_boxes(struct point *point, struct point_search *search);
@@ -120,18 +120,12 @@ void point_best_boxes(struct point *point, struct point_search *search);
  */
 int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
 
-/* What a centre's total may be at most to become the best; and make it the best if it is: is it? */
+/* What a centre's total may be at most to become the best; and make it the best if it is. */
 int64_t point_limit(const struct point_search *search, int vertex);
-bool point_improve(struct point *point, struct point_search *search, int vertex, int64_t total);
+void point_improve(struct point *point, struct point_search *search, int vertex, int64_t total);
 
 /* Work out one centre's total; it becomes the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
-
-/*
- * The space's rows near the centre, to the shell after that of this radius: those that it has, if
- * they are of a centre on the same row.
- */
-void point_near(struct point *point, int centre, int guess);
 
 /* A centre's ball that is smaller than the request. */
 struct point_ball {
@@ -147,8 +141,9 @@ int64_t point_total_beyond(
 
 /* ---- of point.c and point_choose.c ---- */
 
-/* A number with no divisor in common with n, about 0.618 n: steps of it go all over the place. */
-int point_scatter_step(int n);
+/* 0, or -1 when memory is out. The arena frees it. */
+int point_cells_init(
+	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena);
 
 /* The first free node that is not required from mesh->node_at[from] on; there must be one. */
 int point_next_node(const struct point *point, int from);

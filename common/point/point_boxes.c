@@ -79,11 +79,10 @@ static void start_costs(const struct point *point, const struct point_search *se
 	int64_t *cost, int n)
 {
 	const int *weight = point->space.weight + vertex;
-	bool simple = search->free_only && !point->nrequired;
 
 	for (int l = 0; l < n; l++)
 		cost[l] = weight[l] ? 0 : NONE;
-	for (int l = 0; !simple && l < n; l++)
+	for (int l = 0; point->nrequired && l < n; l++)
 		cost[l] = point_is_centre(point, search, vertex + l)
 			? required_shells(point, vertex + l)
 			: NONE;
@@ -135,14 +134,6 @@ static void cost_centres(struct point *point, struct point_search *search, int f
 	}
 }
 
-/* As point_look(). */
-static void look(struct point *point, struct point_search *search, const struct point_bound *b)
-{
-	int64_t limit = point_limit(search, b->vertex);
-
-	point_improve(point, search, b->vertex, point_total(point, b->vertex, b->radius, limit));
-}
-
 /* No set of so many nodes has less: only a lower vertex can do better. */
 static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
 {
@@ -182,7 +173,7 @@ void point_best_boxes(struct point *point, struct point_search *search)
 		if (is_lost(point, search, b->vertex) || (b->full && seen_full))
 			continue;
 		seen_full |= b->full;
-		look(point, search, b);
+		point_look(point, search, b);
 		search->out_of_time |= point_late(point);
 	}
 }

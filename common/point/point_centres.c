@@ -4,45 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- marks: lane by lane ---- */
-
-void point_centres_open(struct point_centres *centres)
-{
-	for (int l = 0; l < BATCH_MAX; l++)
-		centres->open[l] = l < centres->n;
-}
-
-bool point_centres_filled(const struct point_centres *centres, int wanted)
-{
-	bool filled = false;
-
-	for (int l = 0; l < centres->n; l++)
-		filled |= centres->open[l] && centres->count[l] >= wanted;
-	return filled;
-}
-
-bool point_centres_end(struct point_centres *centres, int wanted)
-{
-	bool some = false;
-
-	for (int l = 0; l < centres->n; l++)
-		some |= centres->ends[l] = centres->open[l] && centres->next[l] >= wanted;
-	return some;
-}
-
-unsigned point_centres_settle(struct point_centres *centres, bool *open)
-{
-	unsigned ends = 0;
-
-	*open = false;
-	for (int l = 0; l < centres->n; l++) {
-		ends |= (unsigned)centres->ends[l] << l;
-		centres->open[l] &= !centres->ends[l];
-		*open |= centres->open[l];
-	}
-	return ends;
-}
-
 /* A lower bound of an open lane: when it is above the limit the lane is closed. Is it open? */
 static bool bound_lane(struct point_centres *centres, int l, float least)
 {
@@ -51,8 +12,6 @@ static bool bound_lane(struct point_centres *centres, int l, float least)
 	centres->ends[l] &= centres->open[l];
 	return centres->open[l];
 }
-
-/* ---- balls ---- */
 
 /*
  * The balls around the centres, or with the next shell (outer). Their sums are off by rounding,

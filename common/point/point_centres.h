@@ -18,7 +18,6 @@
 #define MESH_POINT_CENTRES_H
 
 #include "point/point.h"
-#include "point/point_kernel.h"
 
 /* Balls around the centres, one a lane. */
 struct point_sphere {
@@ -40,15 +39,6 @@ struct point_centres {
 	struct point_sphere sphere[2]; /* B, and B with the next shell */
 };
 
-/* Open all n centres. */
-void point_centres_open(struct point_centres *centres);
-/* Has an open one as many nodes in its ball as are wanted? */
-bool point_centres_filled(const struct point_centres *centres, int wanted);
-/* Mark the open ones whose nodes all lie within the next shell (`ends`): is there one? */
-bool point_centres_end(struct point_centres *centres, int wanted);
-/* Close them, and return a bit for each. *open: is another one still open? */
-unsigned point_centres_settle(struct point_centres *centres, bool *open);
-
 /* Work out lower bounds of all open centres; those above the limit are closed. Is one still
  * open? */
 bool point_centres_bound(struct point *point, struct point_centres *centres);
@@ -60,14 +50,5 @@ bool point_centres_improve(struct point *point, struct point_centres *centres);
 /* The total around a centre that ends here; when it is above limit, any number above limit. */
 int64_t point_centres_total(
 	struct point *point, const struct point_centres *centres, int lane, int64_t limit);
-
-/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or
- * right. */
-struct point_choice {
-	int now, take;
-	int64_t limit;
-	const float *least; /* what t nodes have among themselves at least */
-	int *chosen;	    /* [now] out: cells */
-};
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 #include "base/sort.h"
-#include "point/point_centres.h"
+#include "point/point.h"
 
 int point_cells_init(
 	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena)
@@ -122,7 +122,8 @@ static bool fits_keys(const struct point *point, const struct point_shell *shell
 	return inside * reach + shell->take * most < POINT_TAKEN / 2;
 }
 
-void point_cells_end(struct point_cells *cells, int n)
+/* So many keys and coordinates there are; the last vector goes on beyond them. */
+static void end_cells(struct point_cells *cells, int n)
 {
 	for (int i = n; i < n + BATCH_MAX; i++) {
 		cells->key[i] = POINT_TAKEN;
@@ -146,7 +147,7 @@ static void load_keys(struct point *point, int centre)
 			cells->key[i] = (int)(far[at[i]] - from) + (d ? cells->key[i] : 0);
 		}
 	}
-	point_cells_end(cells, cells->n);
+	end_cells(cells, cells->n);
 }
 
 /* The cell's next node. */
@@ -211,7 +212,7 @@ static void drop_empty(struct point_cells *cells, bool keys)
 		n++;
 	}
 	if (keys)
-		point_cells_end(cells, n);
+		end_cells(cells, n);
 	cells->n = n;
 }
 

@@ -33,35 +33,34 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 	return true;
 }
 
-/* A lane's numbers are still at hand. */
-static void look(
-	struct point *point, struct point_search *search, int vertex, struct point_centres *centres)
-{
-	int64_t limit = point_limit(search, vertex);
-
-	if (point_improve(point, search, vertex,
-		    point_centres_total(point, centres, vertex - centres->first, limit)))
-		search->cost = search->total;
-}
-
 /* ---- all centres ---- */
-
-/* Totals are whole numbers, and a tie goes to the lower vertex. */
-static bool can_win(const struct point_search *search, double least, int vertex)
-{
-	return search->vertex < 0 ||
-		least <= (double)search->total - (vertex > search->vertex);
-}
 
 /* What bounds of centres from this vertex on may be at most to win. */
 static float limit_from(const struct point_search *search, int vertex)
 {
-	float limit;
+	float limit = (float)point_limit(search, vertex);
 
-	if (search->vertex < 0)
-		return FLT_MAX;
-	limit = (float)(search->total - (vertex > search->vertex));
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
+}
+
+/* Has an open one as many nodes in its ball as are wanted? */
+static bool is_filled(const struct point_centres *centres, int wanted)
+{
+	bool filled = false;
+
+	for (int l = 0; l < centres->n; l++)
+		filled |= centres->open[l] && centres->count[l] >= wanted;
+	return filled;
+}
+
+/* Mark the open ones whose nodes all lie within the next shell (`ends`): is there one? */
+static bool mark_ends(struct point_centres *centres, int wanted)
+{
+	bool some = false;
+
+	for (int l = 0; l < centres->n; l++)
+		some |= centres->ends[l] = centres->open[l] && centres->next[l] >= wanted;
+	return some;
 }
 
 /* Bounds at the centres' radius, and a look at centres that could win; are others left to go on
@@ -69,20 +68,22 @@ static float limit_from(const struct point_search *search, int vertex)
 static bool end_centres(
 	struct point *point, struct point_search *search, struct point_centres *centres)
 {
-	unsigned ends;
-	bool open;
+	bool open = false;
 
 	if (!point_centres_bound(point, centres))
 		return false;
 	if (search->vertex >= 0 && !point_centres_improve(point, centres))
 		return false;
-	ends = point_centres_settle(centres, &open);
-	for (; ends && !search->out_of_time; ends &= ends - 1) {
-		int l = __builtin_ctz(ends);
+	for (int l = 0; l < centres->n && !search->out_of_time; l++) {
+		int64_t limit = point_limit(search, centres->first + l);
 
-		if (!can_win(search, centres->least[l], centres->first + l))
+		centres->open[l] &= !centres->ends[l];
+		open |= centres->open[l];
+		if (!centres->ends[l] || (double)centres->least[l] > (double)limit)
 			continue;
-		look(point, search, centres->first + l, centres);
+		/* The lane's numbers are still at hand. */
+		point_improve(point, search, centres->first + l,
+			point_centres_total(point, centres, l, limit));
 		search->out_of_time = point_late(point);
 	}
 	return open && !search->out_of_time;
@@ -93,11 +94,9 @@ static bool open_centres(
 {
 	bool open = false;
 
-	point_centres_open(centres);
-	if (point->anywhere)
-		return true;
-	for (int l = 0; l < centres->n; l++) {
-		centres->open[l] = point_is_centre(point, search, centres->first + l);
+	for (int l = 0; l < BATCH_MAX; l++) {
+		centres->open[l] = l < centres->n &&
+			(point->anywhere || point_is_centre(point, search, centres->first + l));
 		open |= centres->open[l];
 	}
 	return open;
@@ -130,7 +129,7 @@ static void bound_centres(
 	centres->radius = *guess;
 	centres->outer = false;
 	batch_count(&point->batch, centres->radius, centres->x, centres->count);
-	while (centres->radius >= 0 && point_centres_filled(centres, point->wanted))
+	while (centres->radius >= 0 && is_filled(centres, point->wanted))
 		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
 	while (open) {
 		if (!ball_counts_serve(balls, centres->radius + 1)) {
@@ -141,7 +140,7 @@ static void bound_centres(
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
-		if (point_centres_end(centres, point->wanted)) {
+		if (mark_ends(centres, point->wanted)) {
 			smallest = smallest < -1 ? centres->radius : smallest;
 			open = end_centres(point, search, centres);
 		}
@@ -174,26 +173,31 @@ static void first_centre(struct point *point, struct point_search *search)
 			point_look(point, search, &(struct point_bound){v, -1, false});
 }
 
-/* The coordinates of free and required nodes; most often that is all of them, soon. */
+/* The coordinates of free and required nodes. Along the first dimension most often those of a few
+ * rows are all of them. */
 static void mark_used(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
-	int missing = 0, step = point_scatter_step(mesh->nvertices) % mesh->nvertices;
+	const struct ball_space *space = &point->space;
+	int side = mesh->side[0], missing;
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		nodeset_clear_all(&point->used[d]);
 		for (int q = 0; q < mesh->side[d]; q++)
 			if (point->fixed[d][q])
 				nodeset_add(&point->used[d], q);
-		missing += mesh->side[d] - nodeset_count(&point->used[d]);
 	}
-	for (int i = 0, v = 0; missing && i < mesh->nvertices; i++) {
-		for (int d = 0; point->space.weight[v] && d < mesh->ndims; d++)
-			if (!nodeset_has(&point->used[d], mesh->coord[v][d])) {
-				nodeset_add(&point->used[d], mesh->coord[v][d]);
+	missing = side - nodeset_count(&point->used[0]);
+	for (int row = 0, v = 0; row < space->nrows; row++, v += side) {
+		if (!space->along[(size_t)row * (size_t)space->pitch + 2 * (size_t)side])
+			continue; /* none free in all of the row */
+		for (int d = 1; d < mesh->ndims; d++)
+			nodeset_add(&point->used[d], mesh->coord[v][d]);
+		for (int x = 0; missing && x < side; x++)
+			if (space->weight[v + x] && !nodeset_has(&point->used[0], x)) {
+				nodeset_add(&point->used[0], x);
 				missing--;
 			}
-		v += step < mesh->nvertices - v ? step : step - mesh->nvertices;
 	}
 }
 

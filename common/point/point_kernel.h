@@ -6,15 +6,36 @@
 #ifndef MESH_POINT_KERNEL_H
 #define MESH_POINT_KERNEL_H
 
-#include <stdint.h>
+#include "base/nodeset.h"
+#include "point/batch.h"
 
-struct batch;
-struct batch_ball;
-struct batch_spread;
-struct batch_take;
-struct mesh;
-struct point_cells;
-struct point_choice;
+/* more on the key of a cell without nodes: above all others, and hops can still be added */
+#define POINT_TAKEN (1 << 30)
+
+/*
+ * The cells of a last shell, of which nodes are chosen one by one (point_choose.c): its vertices
+ * with nodes, in the order of the nodes there; or the nodes themselves where several are on a
+ * vertex in any order.
+ */
+struct point_cells {
+	int n;
+	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
+	int64_t *far; /* [cells] hops to all that is chosen; or, in place of it, base + key[]: */
+	int64_t base;
+	int *key; /* [cells and a vector] within half of POINT_TAKEN, unless the cell has no nodes
+		   */
+	int *at[MESH_MAX_DIMS];    /* [cells and a vector] coordinates */
+	struct nodeset marks;	   /* cells; empty between uses */
+};
+
+/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or
+ * right. */
+struct point_choice {
+	int now, take;
+	int64_t limit;
+	const float *least; /* what t nodes have among themselves at least */
+	int *chosen;	    /* [now] out: cells */
+};
 
 struct point_kernel {
 	int width;

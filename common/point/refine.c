@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "point/refine.h"
-#include "point/point.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/axis.h"
 
 int refine_init(struct refine *refine, const struct mesh *mesh, struct arena *arena)
 {
@@ -28,15 +28,10 @@ static void shift_far(struct refine *refine, int v, int sign)
 	const struct mesh *mesh = refine->mesh;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		int c = mesh->coord[v][d], side = mesh->side[d];
-		int64_t *far = refine->far[d];
+		int c = mesh->coord[v][d];
 
-		if (mesh->wrap[d])
-			for (int q = 0; q < side; q++)
-				far[q] += sign * mesh_axis_hops(mesh, d, c, q);
-		else
-			for (int q = 0; q < side; q++)
-				far[q] += sign * (q < c ? c - q : q - c);
+		for (int q = 0; q < mesh->side[d]; q++)
+			refine->far[d][q] += sign * mesh_axis_hops(mesh, d, c, q);
 	}
 }
 
@@ -209,7 +204,7 @@ static const struct heap_item *nth_end(struct refine_ends *ends, int i)
 
 static bool is_late(const struct refine *refine)
 {
-	return refine->set->late && refine->set->late(refine->set->data);
+	return refine->set->budget && mesh_budget_late(refine->set->budget);
 }
 
 static struct swap best_swap(struct refine *refine)

@@ -13,6 +13,7 @@
 #ifndef MESH_REFINE_H
 #define MESH_REFINE_H
 
+#include "base/budget.h"
 #include "base/heap.h"
 #include "strategy/strategy.h"
 
@@ -32,8 +33,7 @@ struct refine_set {
 	const struct nodeset *required; /* stay; or NULL */
 	int *node, count; /* [count] of the free nodes */
 	int64_t total;	  /* hops over all pairs */
-	bool (*late)(void *data); /* when to stop, or NULL: at the local minimum */
-	void *data;
+	struct mesh_budget *budget; /* borrowed; NULL: none */
 };
 
 struct refine {
@@ -52,7 +52,7 @@ struct refine {
 /* 0, or -1 when memory is out. The arena frees it. */
 int refine_init(struct refine *refine, const struct mesh *mesh, struct arena *arena);
 
-/* Improve them to the local minimum; false when that was too late. */
+/* Improve them to the local minimum; false when the budget is used up before. */
 bool refine_run(struct refine *refine, struct refine_set *set);
 
 #endif

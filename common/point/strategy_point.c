@@ -146,11 +146,6 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		point_best_boxes(point, search);
 }
 
-static bool late(void *data)
-{
-	return point_late(data);
-}
-
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
@@ -177,7 +172,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		search.out_of_time = true;
 	} else if (flags & PRESET_REFINE) {
 		struct refine_set set = {
-			state, request->required, answer->node, answer->count, total, late, point};
+			state, request->required, answer->node, answer->count, total,
+			&point->budget};
 
 		search.out_of_time |= !refine_run(&s->refine, &set);
 		total = set.total;
