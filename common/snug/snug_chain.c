@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/box.h"
+
 /* Shapes this much worse than the best are not tried, nor those with more room to spare. */
 static const double WORSE_HOPS = 1.34, SPARE = 1.36;
 
@@ -39,11 +41,7 @@ static double box_hops(const struct mesh *mesh, const int *side)
 
 static double volume_of(const struct mesh *mesh, const int *side)
 {
-	double volume = 1;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		volume *= side[d];
-	return volume;
+	return (double)box_volume(mesh->ndims, side);
 }
 
 /* The few best shapes, in order. */
@@ -57,17 +55,12 @@ struct shapes {
 };
 
 /*
- * Per vertex wanted: a box with room to spare is trimmed, and then as compact as a smaller
+ * Hops are per vertex wanted: a box with room to spare is trimmed, and then as compact as a smaller
  * one would be.
  */
-static double merit(const struct shapes *s, double volume)
-{
-	return box_hops(s->mesh, s->side) * pow(s->vertices / volume, 1.0 / s->mesh->ndims);
-}
-
 static void keep_shape(struct shapes *s, double volume)
 {
-	double hops = merit(s, volume);
+	double hops = box_hops(s->mesh, s->side) * pow(s->vertices / volume, 1.0 / s->mesh->ndims);
 	int i;
 
 	for (int d = 0; d < s->mesh->ndims; d++)

@@ -226,20 +226,10 @@ static bool needs_width(const struct mesh *mesh, const struct snug_level *level)
 	return level->volume * mesh->nodes_per_vertex > INT16_MAX;
 }
 
-/* The last base number. */
-static int64_t last_number(const struct snug_sweep *sweep)
-{
-	int64_t last = 0;
-
-	for (int d = 0; d < sweep->mesh->ndims; d++)
-		last += (sweep->bases[d] - 1) * (int64_t)sweep->free_sum.stride[d];
-	return last;
-}
-
 /* open[] goes on in 32 bits. */
 static void widen(struct snug_sweep *sweep)
 {
-	int64_t last = last_number(sweep);
+	int64_t last = sweep->layout.last_base[sweep->mesh->ndims - 1];
 
 	for (int64_t i = 0; i <= last; i++)
 		sweep->wide_open[i] = sweep->narrow_open[i] ? UINT32_MAX : 0;
@@ -270,14 +260,12 @@ static void lay_out(struct snug_sweep *sweep)
 	struct snug_layout *out = &sweep->layout;
 	int64_t last = 0, margin = 0;
 
-	out->wide = needs_width(sweep->mesh, level);
 	for (int d = 0; d < sweep->mesh->ndims; d++) {
 		int64_t stride = sweep->free_sum.stride[d];
 
-		out->bases[d] = bases_along(sweep->mesh, d, level);
 		out->low[d] = stride;
 		out->high[d] = (level->side[d] + 1) * stride;
-		out->last_base[d] = last += (out->bases[d] - 1) * stride;
+		out->last_base[d] = last += (sweep->bases[d] - 1) * stride;
 		out->margin[d] = margin += (level->side[d] + 1) * stride;
 	}
 }
@@ -302,7 +290,7 @@ void snug_sweep_level(struct snug_sweep *sweep, int l)
 		sweep->bases[d] = bases;
 	}
 	lay_out(sweep);
-	if (sweep->layout.wide && !sweep->wide)
+	if (needs_width(mesh, level) && !sweep->wide)
 		widen(sweep);
 	sweep->cornered = false;
 }
@@ -372,7 +360,7 @@ static void one_piece(struct walk *walk, const struct piece *piece)
 	const struct snug_layout *layout = &sweep->layout;
 	const void *count = piece->count;
 	int64_t last = last_base(walk, piece), apart = layout->high[0] - layout->low[0];
-	struct snug_bases bases = {piece->first, 1 + (int)last, layout->wide, sweep->count[0],
+	struct snug_bases bases = {piece->first, 1 + (int)last, sweep->wide, sweep->count[0],
 		open_at(sweep, piece->first)};
 	struct found found;
 
@@ -380,11 +368,11 @@ static void one_piece(struct walk *walk, const struct piece *piece)
 		const struct span span = {
 			layout->low[e], layout->high[e], 1 + last + layout->margin[e - 1]};
 
-		difference(layout->wide, sweep->count[e], count, &span);
+		difference(sweep->wide, sweep->count[e], count, &span);
 		count = sweep->count[e];
 	}
-	count = counts_at(layout->wide, count, layout->low[0]);
-	found = layout->wide
+	count = counts_at(sweep->wide, count, layout->low[0]);
+	found = sweep->wide
 		? count_most_wide(sweep->count[0], count, bases.open, apart, bases.n)
 		: count_most_narrow(sweep->count[0], count, bases.open, apart, bases.n);
 	walk->found.any |= found.any;
@@ -407,11 +395,11 @@ static void walk_down(struct walk *walk, const struct piece *piece)
 	}
 	for (int c = 0; c < piece->bases; c++) {
 		struct piece below = {sweep->count[d], piece->first + c * slab, d - 1,
-			layout->bases[d - 1]};
+			sweep->bases[d - 1]};
 		const struct span span = {c * slab + layout->low[d], c * slab + layout->high[d],
 			1 + layout->last_base[d - 1] + layout->margin[d - 1]};
 
-		difference(layout->wide, sweep->count[d], piece->count, &span);
+		difference(sweep->wide, sweep->count[d], piece->count, &span);
 		walk_down(walk, &below);
 	}
 }
@@ -420,11 +408,10 @@ static void walk_down(struct walk *walk, const struct piece *piece)
 static void walk_group(struct walk *walk, int g)
 {
 	struct snug_sweep *sweep = walk->sweep;
-	const struct snug_layout *layout = &sweep->layout;
-	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = layout->bases[top];
+	int top = sweep->mesh->ndims - 1, from = g * sweep->slabs, all = sweep->bases[top];
 	int64_t at = from * (int64_t)sweep->free_sum.stride[top];
-	const void *sum = layout->wide ? (void *)sweep->free_sum.sum : sweep->narrow_sum;
-	struct piece piece = {counts_at(layout->wide, sum, at), at, top,
+	const void *sum = sweep->wide ? (void *)sweep->free_sum.sum : sweep->narrow_sum;
+	struct piece piece = {counts_at(sweep->wide, sum, at), at, top,
 		all - from < sweep->slabs ? all - from : sweep->slabs};
 
 	sweep->unchecked += piece.bases * (int64_t)sweep->free_sum.stride[top];

@@ -40,14 +40,11 @@ int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct 
 /* The counts. */
 void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count);
 
-/* For one level, by dimension: how many bases there are; offsets in the tables from a base to the
- * ends of its box; the last base of all dimensions up to this one, and how far behind it its box
- * reaches. */
+/* For one level, by dimension: offsets in the tables from a base to the ends of its box; the last
+ * base of all dimensions up to this one, and how far behind it its box reaches. */
 struct snug_layout {
-	int bases[MESH_MAX_DIMS];
 	int64_t low[MESH_MAX_DIMS], high[MESH_MAX_DIMS];
 	int64_t last_base[MESH_MAX_DIMS], margin[MESH_MAX_DIMS];
-	bool wide; /* counts of this level need 32 bits */
 };
 
 /* The entries that sums over some boxes are made of, from the base on. */

@@ -2,7 +2,6 @@
 #include "snug/snug_trial.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/simd.h"
@@ -134,17 +133,6 @@ static void count_gains(struct snug_trial *t, int n)
 		t->weight[t->vertex[i]] = SNUG_UNIT;
 }
 
-/* The heap of vertices: most gain first, lowest number among equals. */
-static void heap_add(struct snug_trial *t, int v, double gain)
-{
-	t->heap.item[t->heap.size++] = (struct heap_item){-gain, v, v};
-}
-
-static void add_gain(struct snug_trial *t, int v, double gain)
-{
-	heap_rekey(&t->heap, v, t->heap.item[t->heap.place[v]].key - gain);
-}
-
 /* A look at the clock every so many vertices. */
 static bool late(const struct snug_trial *t, int i)
 {
@@ -168,17 +156,16 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
 	count_gains(t, n);
-	t->heap.size = 0;
+	/* Most gain first, lowest number among equals. */
+	t->heap.size = n;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
+		double gain = per_hop * hops_from(mesh, t, v) + t->gain[i] * t->exposure_weight;
 
 		if (late(t, i))
 			return -1;
 		/* Pinned: last, and not below the nodes pinned. */
-		heap_add(t, v,
-			t->pinned[v] ? -INFINITY
-				     : per_hop * hops_from(mesh, t, v) +
-					t->gain[i] * t->exposure_weight);
+		t->heap.item[i] = (struct heap_item){t->pinned[v] ? INFINITY : -gain, v, v};
 	}
 	heap_make(&t->heap);
 	while (spare > 0) {
@@ -197,7 +184,9 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 			continue;
 		for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
 			if (t->taken[beside[j]] && !t->pinned[beside[j]])
-				add_gain(t, beside[j], 2 * SNUG_UNIT * t->exposure_weight);
+				heap_rekey(&t->heap, beside[j],
+					t->heap.item[t->heap.place[beside[j]]].key -
+						2 * SNUG_UNIT * t->exposure_weight);
 	}
 	for (int i = 0; i < n; i++)
 		if (t->taken[t->vertex[i]])
@@ -274,13 +263,6 @@ static void keep(struct snug_trial *t, int n, double hops, double border)
 	t->kept[at] = set;
 }
 
-static int by_score(const void *a, const void *b)
-{
-	const struct snug_kept *x = a, *y = b;
-
-	return x->score < y->score ? -1 : x->score > y->score;
-}
-
 /* Is the set among the `most` before it? Those of the same score are next to each other. */
 static bool twin(struct snug_trial *t, const struct snug_kept *set, int most)
 {
@@ -299,12 +281,18 @@ static bool twin(struct snug_trial *t, const struct snug_kept *set, int most)
 
 void snug_trial_order(struct snug_trial *t)
 {
+	struct snug_kept set;
 	int n = 0;
 
-	qsort(t->kept, (size_t)t->nkept, sizeof(t->kept[0]), by_score);
+	/* Those alike in score stay in order, which qsort() does not promise. */
+	for (int i = 1; i < t->nkept; i++)
+		for (int at = i; at > 0 && t->kept[at].score < t->kept[at - 1].score; at--) {
+			set = t->kept[at];
+			t->kept[at] = t->kept[at - 1];
+			t->kept[at - 1] = set;
+		}
 	for (int i = 0; i < t->nkept; i++) {
-		struct snug_kept set = t->kept[i];
-
+		set = t->kept[i];
 		t->kept[i] = t->kept[n];
 		t->kept[n] = set;
 		n += !twin(t, &t->kept[n], n);

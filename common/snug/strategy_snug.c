@@ -148,12 +148,6 @@ MESH_VECTORISE static void weigh_free(
 		weight[v] = nfree[v] ? SNUG_UNIT : 0;
 }
 
-static void load(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state)
-{
-	load_free(mesh, s, state->free);
-	weigh_free(s->trial.nfree, s->trial.weight, mesh->nvertices);
-}
-
 /* Required nodes: which vertices, and which coordinates a box must have. */
 static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct nodeset *required)
 {
@@ -329,7 +323,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	s->late = false;
 	trial->count = k;
 	trial->nkept = 0;
-	load(mesh, s, state);
+	load_free(mesh, s, state->free);
+	weigh_free(trial->nfree, trial->weight, mesh->nvertices);
 	load_pinned(mesh, s, request->required);
 	snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
 	trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
