@@ -7,7 +7,6 @@
  */
 #include "ranks/embed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ranks/embed_layout.h"
@@ -20,7 +19,6 @@ static const double weightless = 1e-9; /* keeps walks short where nothing is sen
 
 struct row {
 	double weight; /* of one step, all its parallels together */
-	int length;
 	enum embed_walk_kind kind;
 	int spine;
 	int order[EMBED_WALK_DIMS];
@@ -35,7 +33,7 @@ struct table {
 };
 
 struct folding {
-	struct arena arena; /* of layout[] */
+	struct arena arena; /* of layout[], and of the walks that place ranks */
 	const struct traffic_grid *grid;
 	const struct embed_box *box;
 	struct embed_layout layout[EMBED_DIMS]; /* of the table at hand */
@@ -280,8 +278,7 @@ static int place_ranks(struct folding *f, int *place)
 
 	for (int i = 0; i < f->grid->ndims; i++)
 		longest += f->grid->side[i];
-	walk[0] = malloc((size_t)longest * sizeof(int));
-	if (!walk[0])
+	if (!arena_array(&f->arena, walk[0], longest))
 		return -1;
 	for (int i = 0; i < f->grid->ndims; i++) {
 		struct embed_walk_box box;
@@ -310,7 +307,6 @@ static int place_ranks(struct folding *f, int *place)
 		}
 		place[rank] = index;
 	}
-	free(walk[0]);
 	return 0;
 }
 
@@ -360,8 +356,7 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 		double weight = grid->weight[i] > 0 ? grid->weight[i] : weightless;
 
 		f->left[i] = grid->side[i];
-		f->now.row[i] = (struct row){.length = grid->side[i],
-			.weight = weight * nranks / grid->side[i]};
+		f->now.row[i] = (struct row){.weight = weight * nranks / grid->side[i]};
 	}
 	fill_table(f, 0, 0, box->side[0]);
 	result = f->failed || f->best.cost < 0 || place_best(f, place) ? -1 : 0;

@@ -62,12 +62,10 @@ void embed_layout_nest(struct embed_layout *layout, int variant)
 		}
 		layout->place[point] = place;
 	}
-	embed_layout_measure(layout);
-}
-
-static int hops_between(const struct embed_layout *layout, int a, int b)
-{
-	return layout->hops * axis_hops(layout->length, layout->ring, a, b);
+	for (int i = 0; i < layout->ndims; i++)
+		for (int v = 0; v < layout->factor[i]; v++)
+			layout->step[i][v] =
+				embed_layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
 }
 
 double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w)
@@ -80,15 +78,8 @@ double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w)
 		for (int low = 0; low < stride; low++) {
 			const int *at = layout->place + high + low;
 
-			total += hops_between(layout, at[v * stride], at[w * stride]);
+			total += layout->hops * axis_hops(layout->length, layout->ring,
+				at[v * stride], at[w * stride]);
 		}
 	return (double)total * f / layout->length;
-}
-
-void embed_layout_measure(struct embed_layout *layout)
-{
-	for (int i = 0; i < layout->ndims; i++)
-		for (int v = 0; v < layout->factor[i]; v++)
-			layout->step[i][v] =
-				embed_layout_jump(layout, i, v, (v + 1) % layout->factor[i]);
 }

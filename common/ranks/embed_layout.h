@@ -27,8 +27,6 @@ int embed_layout_init(struct embed_layout *layout, struct arena *arena);
 int embed_layout_variants(const struct embed_layout *layout);
 /* Put nested order number `variant` into place[], and its steps into step[]. O(length * ndims). */
 void embed_layout_nest(struct embed_layout *layout, int variant);
-/* Work out step[] from place[]. */
-void embed_layout_measure(struct embed_layout *layout);
 /* Mean hops between values v and w of factor i. */
 double embed_layout_jump(const struct embed_layout *layout, int i, int v, int w);
 

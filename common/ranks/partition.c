@@ -24,8 +24,7 @@
 /* A task on its way up its table. */
 struct climber {
 	const struct partition_task *task;
-	int low, high; /* sizes that table and machine permit */
-	int best;      /* the smallest of them with the least time */
+	int best; /* the smallest size, of those there can be, with the least time */
 	int size, point; /* now; nodes[point] <= size */
 	double time;
 };
@@ -121,18 +120,16 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 	struct mesh_err *err)
 {
 	double until = problem->deadline > 0 ? problem->deadline : INFINITY;
-	int last = c->task->nodes[c->task->npoints - 1], ever, point = 0;
+	int low = c->task->nodes[0], last = c->task->nodes[c->task->npoints - 1], point = 0;
 
-	c->low = c->task->nodes[0];
-	c->high = last < problem->nodes ? last : problem->nodes;
-	if (c->low > problem->nodes) {
+	if (low > problem->nodes) {
 		err_printf(err, "task %s needs at least %d nodes, there are %d", c->task->name,
-			c->low, problem->nodes);
+			low, problem->nodes);
 		return MESH_NO_FIT;
 	}
-	c->best = best_size(c->task, c->low, c->high);
-	c->size = c->low;
-	c->time = time_at(c->task, c->low, &c->point);
+	c->best = best_size(c->task, low, last < problem->nodes ? last : problem->nodes);
+	c->size = low;
+	c->time = time_at(c->task, low, &c->point);
 	if (c->time > until && c->size < c->best) {
 		double time;
 
@@ -142,11 +139,11 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 	}
 	if (c->time <= until)
 		return MESH_OK;
-	ever = best_size(c->task, c->low, last);
 	point = 0;
 	err_printf(err, "task %s takes %g at best on %d nodes: not the %g that it may",
 		c->task->name, c->time, problem->nodes, until);
-	return time_at(c->task, ever, &point) <= until ? MESH_NO_FIT : MESH_NEVER;
+	return time_at(c->task, best_size(c->task, low, last), &point) <= until ? MESH_NO_FIT
+										: MESH_NEVER;
 }
 
 /* The longest takes a step as long as it can; what it cannot use is for the next. */

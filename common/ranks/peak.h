@@ -3,7 +3,7 @@
  * Items that talk to each other put onto sites so that no link carries much: when all send at once,
  * the time depends on the most loaded link (T. Hoefler and M. Snir, "Generic topology mapping
  * strategies for large-scale parallel architectures", 2011). Routes are those of
- * contention/links.h.
+ * links/links.h.
  */
 #ifndef MESH_PEAK_H
 #define MESH_PEAK_H

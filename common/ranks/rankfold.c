@@ -52,15 +52,6 @@ static int local_traffic(struct folder *f, int node, struct traffic *local)
 	return traffic_init(local, f->input->per_node, f->edge, count, NULL);
 }
 
-/* Ranks halved again and again by their traffic: the halves stay next to each other. */
-static int halve(const struct rankfold_input *in, const struct traffic *local, int *core)
-{
-	const struct drb_input halves = {.traffic = local, .parts = in->per_node, .per_node = 1,
-		.seed = in->seed};
-
-	return drb_map(&halves, core);
-}
-
 static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 {
 	const struct rankfold_input *in = f->input;
@@ -68,6 +59,9 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 	struct assign_effort effort = {.seed = in->seed,
 		.moves = moves < MAX_MOVES / in->nnodes ? moves : MAX_MOVES / in->nnodes};
 	struct traffic local;
+	/* Ranks halved again and again by their traffic: the halves stay next to each other. */
+	const struct drb_input halves = {.traffic = &local, .parts = in->per_node, .per_node = 1,
+		.seed = in->seed};
 	double plain, cost = -1;
 	const int *best = f->in_order;
 
@@ -76,7 +70,7 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 	for (int i = 0; i < in->per_node; i++)
 		f->in_order[i] = i;
 	plain = assign_cost(&local, in->cores, f->in_order);
-	if (!halve(in, &local, f->folded))
+	if (!drb_map(&halves, f->folded))
 		cost = assign_improve(&local, in->cores, f->folded, &effort);
 	traffic_release(&local);
 	if (cost < 0)

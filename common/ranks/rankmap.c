@@ -47,6 +47,7 @@ struct plan {
 	struct arena arena;
 	int nranks;
 	int *vertex;		  /* [nnodes] */
+	struct peak_input peak;   /* of the input */
 	struct assign_sites table;
 	struct drb_points nodes;
 	const struct traffic_grid *grid; /* the input's, or found; NULL: none */
@@ -139,12 +140,11 @@ static int make_tiles(struct plan *p)
 /* What is minimised, of this place[] of the ranks. */
 static double price(const struct plan *p, const int *place)
 {
-	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
 	struct peak_loads loads;
 
 	if (p->input->objective == RANKMAP_HOPS)
 		return assign_cost(p->input->traffic, &p->table, place);
-	return peak_loads(&in, place, &loads) ? -1 : loads.cost;
+	return peak_loads(&p->peak, place, &loads) ? -1 : loads.cost;
 }
 
 /* Is it the best answer so far? */
@@ -338,6 +338,7 @@ static int plan_init(struct plan *p)
 		return -1;
 	for (int i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
+	p->peak = (struct peak_input){input->mesh, input->traffic, p->vertex};
 	if (assign_sites_init(&p->table, input->mesh, p->vertex, nodes, &p->arena) ||
 		drb_points_init(&p->nodes, input->mesh, input->node, nodes, &p->arena))
 		return -1;
@@ -360,14 +361,13 @@ static int64_t neighbours(const struct traffic *t)
 /* The answer so far once more, by the load of links. */
 static int lower_peak(struct plan *p)
 {
-	struct peak_input in = {p->input->mesh, p->input->traffic, p->vertex};
-	size_t size = (size_t)p->nranks * sizeof(int);
 	int64_t moves = PEAK_LOOKS / (neighbours(p->input->traffic) + 1) * p->nranks;
 
+	moves = moves < PEAK_MOVES ? moves : PEAK_MOVES;
 	if (p->input->objective != RANKMAP_PEAK)
 		return 0;
-	memcpy(p->place, p->answer->place, size);
-	if (peak_improve(&in, moves < PEAK_MOVES ? moves : PEAK_MOVES, p->input->seed, p->place))
+	memcpy(p->place, p->answer->place, (size_t)p->nranks * sizeof(int));
+	if (peak_improve(&p->peak, moves, p->input->seed, p->place))
 		return -1;
 	offer(p, p->place);
 	return 0;
@@ -384,13 +384,12 @@ static int measure(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;
 	struct rankmap_answer *a = p->answer;
-	struct peak_input in = {p->input->mesh, t, p->vertex};
 	struct peak_loads ours, block;
 
 	put_block(p);
 	a->hop_bytes = assign_cost(t, &p->table, a->place);
 	a->block_hop_bytes = assign_cost(t, &p->table, p->place);
-	if (peak_loads(&in, a->place, &ours) || peak_loads(&in, p->place, &block))
+	if (peak_loads(&p->peak, a->place, &ours) || peak_loads(&p->peak, p->place, &block))
 		return -1;
 	a->peak_load = ours.highest;
 	a->block_peak_load = block.highest;
