@@ -183,13 +183,12 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	stock = base;
 	imagined = false;
 	note_walk(eval->job_ptr);
-	if (topology_chosen_by_select() || !mesh_conf())
-		return stock(eval);
-	/* Nobody tells a topology plugin of nodes, and their table may be sorted after
-	 * build_config. */
+	/* Nobody tells a topology plugin of nodes without Topology=, and their table may be sorted
+	 * after build_config. */
 	if (mesh_conf_refresh())
 		mesh_runs_changed();
-	if (mesh_conf()->nnodes != bit_size(eval->node_map))
+	if (topology_chosen_by_select() || !mesh_conf() ||
+		mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);
 	return evaluate(eval);
 }

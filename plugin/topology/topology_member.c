@@ -64,7 +64,6 @@ void topology_member_whole(bitstr_t *nodes)
 {
 	if (!ready())
 		return;
-	mesh_conf_refresh();
 	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++) {
 		bitstr_t *all = mesh_conf()->part[i].nodes;
 
@@ -75,12 +74,8 @@ void topology_member_whole(bitstr_t *nodes)
 
 bitstr_t *topology_member_nodes(const char *name)
 {
-	struct mesh_part *part;
+	struct mesh_part *part = ready() ? mesh_conf_part(name) : NULL;
 
-	if (!ready())
-		return NULL;
-	mesh_conf_refresh();
-	part = mesh_conf_part(name);
 	return part ? part->nodes : NULL;
 }
 

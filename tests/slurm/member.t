@@ -72,13 +72,40 @@ SuspendTimeout=1' "$@" || exit
 	# In the saved state it is where the map has nothing any more.
 	slurmctld_stop TERM
 	mark=$(ctld_log_lines)
-	cluster_set topology='MeshName=torus0 Dims=2x7 Nodes=n[0-13]'
+	cluster_set topology='MeshName=torus0 Dims=2x7 Nodes=n[0-13]
+MeshName=other Dims=2 Nodes=cell[20-21]'
 	slurmctld_start
 	ok $? "$who: slurmctld starts with a map that has no place for a node of before"
 	like "$(ctld_log "$mark" 'error: (select|topology)/[a-z_]*mesh: ')" "node late: Topology=: .*torus0:3:3" "$who: and says so"
 	wait_for 60 is_idle late
 	is "$(where 15 -w 'n[0-13],late')" "late,n[0-13]" "$who: the node has jobs all the same"
+	asked_at_once "$who"
 	cluster_stop
+}
+
+# Anybody may ask for the nodes of a mesh, many at once and under a read lock: that leaves the map as
+# it is. A node that came without Topology= is in it from the next decision on.
+asked_at_once() {
+	local mark i ask=()
+	slurmd_stop TERM late
+	scontrol update nodename=late state=down reason=leaves
+	scontrol delete nodename=late
+	where 1 >/dev/null
+	mark=$(ctld_log_lines)
+	launch cell20 "$cluster_dir/log/cell20.out" slurmd -D -Z -N cell20 -f "$SLURM_CONF" --conf \
+		"Port=$((cluster_port + 1 + cluster[nodes])) NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=1 RealMemory=1000"
+	wait_for 30 is_idle cell20
+	for ((i = 0; i < 12; i++)); do
+		scontrol show hostnames "$unit{other}" >"$cluster_dir/asked.$i" 2>&1 &
+		ask+=($!)
+	done
+	wait "${ask[@]}"
+	! ctld_log "$mark" 'topology/mesh: mesh other: ' >/dev/null
+	ok $? "$1: requests of users do not tie the map anew"
+	where 1 -w cell20 >/dev/null
+	wait_for 30 ctld_log "$mark" 'topology/mesh: mesh other: 1 node not known' >/dev/null
+	ok $? "$1: a decision does"
+	is "$(scontrol show hostnames "$unit{other}")" cell20 "$1: and they see it"
 }
 
 # late is at 2,3, beside n10 (2,2) and n13 (1,3): what is told and asked on nodes goes by that, too.
