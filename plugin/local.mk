@@ -8,7 +8,6 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
 	plugin/shared/mesh_propose.c \
-	plugin/shared/mesh_queue.c plugin/shared/mesh_queue.h \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
 	plugin/shared/mesh_weights.c plugin/shared/mesh_weights.h
@@ -21,7 +20,8 @@ COMMON_SOURCES = \
 	plugin/shared/hostlist_libslurm.c
 PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
 	plugin/select/mesh_delegate.c plugin/select/mesh_future.c plugin/select/mesh_log.c \
-	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_reason.c \
+	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_queue.c \
+	plugin/select/mesh_reason.c \
 	plugin/compat/select_api.h plugin/select/select_mesh.c plugin/select/select_mesh.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.

@@ -20,16 +20,12 @@
 #define MESH_P_TEXT "select_p_"
 
 /* The last parameters of job_test. */
-#if MESH_SLURM_TO_23_02
-#define SELECT_JOB_TEST_REST bitstr_t *excluded
-#define SELECT_JOB_TEST_WILL_RUN NULL
-#define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
-#elif MESH_SLURM_23_11 || MESH_SLURM_24_05
-#define SELECT_JOB_TEST_REST resv_exc_t *excluded
+#if MESH_SLURM_TO_23_11 || MESH_SLURM_24_05
+#define SELECT_JOB_TEST_REST mesh_reserved_t *excluded
 #define SELECT_JOB_TEST_WILL_RUN NULL
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded
 #else
-#define SELECT_JOB_TEST_REST resv_exc_t *excluded, will_run_data_t *will_run
+#define SELECT_JOB_TEST_REST mesh_reserved_t *excluded, will_run_data_t *will_run
 #define SELECT_JOB_TEST_WILL_RUN will_run
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded, (test)->will_run
 #endif
@@ -132,14 +128,14 @@
 		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
 			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
 			list_t **preempted, SELECT_JOB_TEST_REST))                              \
-	H(int, job_begin, (job_record_t *job_ptr))                                              \
+	C(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
 	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
 	C(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
 	C(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \
 		(job_ptr, node_ptr))                                                            \
 	SELECT_API_SIGNAL(F, C, H)                                                              \
 	SELECT_API_MEM(F, C, H)                                                                 \
-	H(int, job_fini, (job_record_t *job_ptr))                                               \
+	C(int, job_fini, (job_record_t *job_ptr), (job_ptr))                                    \
 	C(int, job_suspend, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))    \
 	C(int, job_resume, (job_record_t *job_ptr, bool indefinite), (job_ptr, indefinite))     \
 	SELECT_API_STEP(F, C, H)                                                                \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Slurm's internal headers, and what differs between its versions: the only place in plugin/ where
- * code is chosen by SLURM_VERSION_NUMBER. The interfaces of plugins differ in select_api.h and
- * topology_api.h; other files only test the MESH_SLURM_ macros made here.
+ * Slurm's internal headers, and what differs between its versions. The interfaces of plugins differ
+ * in select_api.h and topology_api.h; other files only test the MESH_SLURM_ macros made here, but
+ * for two that have Slurm's public headers alone (spank_layout.c, places_libslurm.c).
  */
 #ifndef MESH_SLURM_COMPAT_H
 #define MESH_SLURM_COMPAT_H
@@ -193,29 +193,18 @@ static inline const char *compat_partition_topology(const part_record_t *part)
 
 /*
  * The nodes that the last test gave the job, which limits on preempting jobs are counted by (from
- * 24.11.4 on): taken out of its record, and put back in the place of what is there then.
+ * 24.11.4 on): taken out of its record, and others put there.
  */
-static inline bitstr_t *compat_take_preempt(job_record_t *job)
+static inline bitstr_t *compat_swap_preempt(job_record_t *job, bitstr_t *nodes)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 4)
-	bitstr_t *nodes = job->node_bitmap_preempt;
+	bitstr_t *was = job->node_bitmap_preempt;
 
-	job->node_bitmap_preempt = NULL;
-	return nodes;
-#else
-	(void)job;
-	return NULL;
-#endif
-}
-
-static inline void compat_put_preempt(job_record_t *job, bitstr_t *nodes)
-{
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 4)
-	FREE_NULL_BITMAP(job->node_bitmap_preempt);
 	job->node_bitmap_preempt = nodes;
+	return was;
 #else
 	(void)job;
-	(void)nodes;
+	return nodes;
 #endif
 }
 
@@ -243,7 +232,8 @@ static inline int compat_segment(const job_details_t *details)
 
 /*
  * The sizes of -N2,4,8, taken out of the job's record and put back; NULL: none, which is what
- * versions before 23.11 have. And the largest of them that is at most `count`, or 0.
+ * versions before 23.11 have. The same to look at; and the largest of them that is at most `count`,
+ * or 0.
  */
 static inline bitstr_t *compat_swap_sizes(job_details_t *details, bitstr_t *sizes)
 {
@@ -258,30 +248,25 @@ static inline bitstr_t *compat_swap_sizes(job_details_t *details, bitstr_t *size
 #endif
 }
 
-static inline bool compat_lists_sizes(const job_details_t *details)
+static inline bitstr_t *compat_sizes(const job_details_t *details)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	return details->job_size_bitmap;
 #else
 	(void)details;
-	return false;
+	return NULL;
 #endif
 }
 
 static inline int compat_size_at_most(const job_details_t *details, int count)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
-	bitstr_t *sizes = details->job_size_bitmap;
+	bitstr_t *sizes = compat_sizes(details);
 
 	if (!sizes)
 		return count;
 	for (count = MIN(count, (int)bit_size(sizes) - 1); count > 0 && !bit_test(sizes, count);)
 		count--;
 	return MAX(count, 0);
-#else
-	(void)details;
-	return count;
-#endif
 }
 
 /*

@@ -23,7 +23,6 @@
 #define TOPOLOGY_CTX_ARGUMENT
 #define TOPOLOGY_CTX_UNUSED (void)0
 #define TOPOLOGY_UNIT
-#define TOPOLOGY_UNIT_ARGUMENT
 #else
 #define TOPOLOGY_ONLY_CTX (topology_ctx_t * tctx)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT (tctx)
@@ -31,7 +30,6 @@
 #define TOPOLOGY_CTX_ARGUMENT , tctx
 #define TOPOLOGY_CTX_UNUSED (void)tctx
 #define TOPOLOGY_UNIT char *unit,
-#define TOPOLOGY_UNIT_ARGUMENT unit,
 #endif
 
 /* Data that Slurm looks up besides functions, first of all. */

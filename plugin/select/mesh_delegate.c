@@ -16,12 +16,19 @@ static int call(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how)
 	bit_copybits(how.bitmap, nodes);
 	if (a->want.no_contiguous)
 		details->contiguous = 0;
-	if (a->want.all_of_shape) {
+	if (a->want.all_of_shape)
 		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
-	}
 	rc = a->want.all_of_shape && how.min_nodes > how.max_nodes ? SLURM_ERROR : how.stock(&how);
 	details->contiguous = contiguous;
 	return rc;
+}
+
+bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
+{
+	bitstr_t *required = a->test->job->details->req_node_bitmap;
+
+	return bit_set_count(nodes) >= MAX(a->want.min, 1) &&
+		(!required || bit_super_set(required, nodes));
 }
 
 int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes)
@@ -178,9 +185,10 @@ bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
 		return NULL;
 	bit_copybits(all.bitmap, a->given);
 	set_need(&need);
-	preempt = compat_take_preempt(job);
+	preempt = compat_swap_preempt(job, NULL);
 	rc = all.stock(&all);
-	compat_put_preempt(job, preempt);
+	preempt = compat_swap_preempt(job, preempt); /* the probe's */
+	FREE_NULL_BITMAP(preempt);
 	compat_swap_sizes(job->details, need.sizes);
 	unset_need(job, &was, &details);
 	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;

@@ -17,7 +17,6 @@
 #include "select/select_mesh.h"
 
 #include "shared/mesh_bits.h"
-#include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
 #include "strategies/strategies.h"
 
@@ -32,7 +31,7 @@ struct ends {
 	bitstr_t *now;	 /* nodes that can be had now */
 	bitstr_t *never; /* those that cannot, though no job is there */
 	bitstr_t *then;	 /* scratch: those at a later time */
-	bitstr_t *room;	 /* the same: those of one mesh */
+	bitstr_t *room;	 /* the same: those of them that the job could have */
 };
 
 /*
@@ -128,60 +127,39 @@ static bool any_box_at(
 }
 
 /* Segments enough in all meshes together. */
-static void room_in_segments(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
+static bool room_in_segments(struct mesh_attempt *a, struct ends *e)
 {
 	struct mesh_conf *conf = mesh_conf();
-	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	int segment = a->want.request.segment, nodes = 0;
 
 	for (int i = 0; segment && i < conf->topo->nmeshes; i++)
 		nodes += bit_overlap(e->then, conf->part[i].nodes) / segment * segment;
-	if (!segment || nodes < MAX(a->want.min, 1) ||
-		(required && !bit_super_set(required, e->then)))
-		return;
-	best->part = &conf->part[0];
-	bit_copybits(best->nodes, e->then);
-	bit_and(best->nodes, conf->mapped);
-}
-
-/* Nodes enough, wherever they are. */
-static bool room_anywhere(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
-{
-	bitstr_t *required = a->test->job->details->req_node_bitmap;
-
-	if (a->want.request.segment || bit_set_count(e->then) < MAX(a->want.min, 1) ||
-		(required && !bit_super_set(required, e->then)))
-		return false;
-	best->part = &mesh_conf()->part[0];
-	bit_copybits(best->nodes, e->then);
-	return true;
+	bit_copybits(e->room, e->then);
+	bit_and(e->room, conf->mapped);
+	return segment && nodes >= MAX(a->want.min, 1) && mesh_delegate_enough(a, e->then);
 }
 
 /*
- * Nodes enough in one mesh, or in several where that may be: any of them will do, which is seen to
+ * Nodes enough in one mesh, or anywhere where that may be: any of them will do, which is seen to
  * when the job starts.
  */
 static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
-	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	struct mesh_conf *conf = mesh_conf();
+	bool found;
 
 	look_at(a, e, when);
-	if (conf->settings.span && room_anywhere(a, e, best))
-		return true;
-	best->part = NULL;
-	for (int i = 0; i < conf->topo->nmeshes && !best->part; i++) {
+	bit_copybits(e->room, e->then);
+	found = conf->settings.span && !a->want.request.segment && mesh_delegate_enough(a, e->room);
+	for (int i = 0; i < conf->topo->nmeshes && !found; i++) {
 		bit_copybits(e->room, e->then);
 		bit_and(e->room, conf->part[i].nodes);
-		if (bit_set_count(e->room) >= MAX(a->want.min, 1) &&
-			(!required || bit_super_set(required, e->room)))
-			best->part = &conf->part[i];
+		found = mesh_delegate_enough(a, e->room);
 	}
-	if (best->part)
+	found = found || room_in_segments(a, e);
+	if (found)
 		bit_copybits(best->nodes, e->room);
-	else
-		room_in_segments(a, e, best);
-	return best->part != NULL;
+	return found;
 }
 
 /* Up to `left` nodes of e->then, those that jobs keep longest before all others. */

@@ -31,36 +31,35 @@ static const char *mode_name(uint16_t mode)
 					       : "other";
 }
 
-void mesh_log_decision(const struct mesh_decision *d)
+void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started)
 {
-	long long usec = (long long)((mesh_clock_ns(CLOCK_MONOTONIC) - d->started) / 1000);
-	const job_record_t *job = d->test->job;
-	char *nodes;
+	long long usec = (long long)((mesh_clock_ns(CLOCK_MONOTONIC) - started) / 1000);
+	const job_record_t *job = a->test->job;
+	char *text = NULL, *nodes;
 
 	if (!mesh_conf_logs())
 		return;
-	if (d->rc != SLURM_SUCCESS) {
-		info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=0 usec=%lld",
-			plugin_type, job->job_id, mode_name(d->test->mode), d->by,
-			d->want->request.count, d->offered, usec);
-		return;
+	xstrfmtcat(text, "%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d", plugin_type,
+		job->job_id, mode_name(a->test->mode), a->by, a->want.request.count,
+		bit_set_count(a->given));
+	if (rc != SLURM_SUCCESS) {
+		info("%s chosen=0 usec=%lld", text, usec);
+	} else {
+		nodes = bitmap2node_name(a->test->bitmap);
+		info("%s chosen=%d nodes=%s mean_hops=%.3f usec=%lld%s", text,
+			bit_set_count(a->test->bitmap), nodes, mean_hops_of(a->test->bitmap), usec,
+			a->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL)
+				? " later"
+				: "");
+		xfree(nodes);
 	}
-	nodes = bitmap2node_name(d->test->bitmap);
-	info("%s: JobId=%u mode=%s strategy=%s wanted=%d offered=%d chosen=%d nodes=%s "
-	     "mean_hops=%.3f "
-	     "usec=%lld%s",
-		plugin_type, job->job_id, mode_name(d->test->mode), d->by, d->want->request.count,
-		d->offered, bit_set_count(d->test->bitmap), nodes, mean_hops_of(d->test->bitmap),
-		usec,
-		d->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL) ? " later"
-										      : "");
-	xfree(nodes);
+	xfree(text);
 }
 
-void mesh_log_comment(const struct mesh_decision *d)
+void mesh_log_comment(const struct mesh_attempt *a)
 {
-	job_record_t *job = d->test->job;
-	double hops = mean_hops_of(d->test->bitmap);
+	job_record_t *job = a->test->job;
+	double hops = mean_hops_of(a->test->bitmap);
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 
@@ -69,7 +68,7 @@ void mesh_log_comment(const struct mesh_decision *d)
 		xstrfmtcat(text, "%s; ", old);
 	else if (old)
 		xstrncat(text, old, at);
-	xstrfmtcat(text, "mesh: strategy=%s", d->by);
+	xstrfmtcat(text, "mesh: strategy=%s", a->by);
 	if (hops >= 0)
 		xstrfmtcat(text, " mean_hops=%.3f", hops);
 	if (old)

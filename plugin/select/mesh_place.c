@@ -4,24 +4,16 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_validate.h"
-#include "shared/mesh_runs.h"
 #include "strategies/strategies.h"
 
 /* --- now -------------------------------------------------------------------------- */
 
-static int offer_now(struct mesh_attempt *a, bitstr_t *nodes, void *unused)
+static int offer_now(struct mesh_attempt *a, bitstr_t *nodes)
 {
 	int rc = mesh_delegate_now(a, nodes);
 
-	(void)unused;
 	a->refused = rc != SLURM_SUCCESS;
 	return rc;
-}
-
-/* Place on nodes that can be had now. */
-static int place_on(struct mesh_attempt *a, bitstr_t *can)
-{
-	return mesh_propose_until(a, can, offer_now, NULL);
 }
 
 /*
@@ -43,7 +35,7 @@ static int place_probed(struct mesh_attempt *a, bool even)
 {
 	bitstr_t *can = mesh_delegate_probe(a, even);
 	bool few = !can || bit_set_count(can) < a->want.min;
-	int rc = few ? SLURM_ERROR : place_on(a, can);
+	int rc = few ? SLURM_ERROR : mesh_propose_until(a, can);
 
 	/* GRES may be of the whole job or of its tasks, of which a node by itself tells nothing. */
 	a->hopeless = few && !even && !a->test->job->gres_list_req;
@@ -69,7 +61,7 @@ static int place_now(struct mesh_attempt *a)
 		can = bit_copy(a->given);
 		bit_and(can, idle_node_bitmap);
 		a->hopeless = bit_set_count(can) < a->want.min && !may_share(a->test->job);
-		rc = a->hopeless ? SLURM_ERROR : place_on(a, can);
+		rc = a->hopeless ? SLURM_ERROR : mesh_propose_until(a, can);
 		FREE_NULL_BITMAP(can);
 		if (!a->refused)
 			return rc;
@@ -102,15 +94,13 @@ static bool required_span(struct mesh_attempt *a)
 static bitstr_t *given_in(struct mesh_attempt *a, int which)
 {
 	struct mesh_conf *conf = mesh_conf();
-	bitstr_t *required = a->test->job->details->req_node_bitmap;
 	bitstr_t *nodes = bit_copy(a->given);
 
 	if (which >= 0)
 		bit_and(nodes, conf->part[which].nodes);
 	else
 		bit_and_not(nodes, conf->mapped);
-	if (bit_set_count(nodes) < MAX(a->want.min, 1) ||
-		(required && !bit_super_set(required, nodes)))
+	if (!mesh_delegate_enough(a, nodes))
 		FREE_NULL_BITMAP(nodes);
 	return nodes;
 }
@@ -531,15 +521,15 @@ static int place_other_topology(const struct job_test *test, bool before)
 
 int mesh_place(struct job_test *test)
 {
-	struct mesh_attempt a = {.test = test, .window = compat_window(test->will_run)};
-	struct mesh_decision decision = {
-		.test = test, .want = &a.want, .started = mesh_clock_ns(CLOCK_MONOTONIC)};
+	struct mesh_attempt a = {
+		.test = test, .offer = offer_now, .window = compat_window(test->will_run)};
+	int64_t started = mesh_clock_ns(CLOCK_MONOTONIC);
 	const struct mesh_part *part;
 	bool before = mesh_validated(test->job);
 	struct mesh_want wanted;
+	int rc;
 
-	if (mesh_conf_refresh())
-		mesh_runs_changed();
+	mesh_conf_refresh();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return test->stock(test);
 	/* More nodes than it may have: that is what it waits for, from the next time it is looked
@@ -559,17 +549,14 @@ int mesh_place(struct job_test *test)
 	if (a.window.start <= time(NULL))
 		a.window.start = 0;
 	wanted = a.want;
-	decision.offered = bit_set_count(a.given);
-	decision.rc = place(&a);
+	rc = place(&a);
 	if (test->mode == SELECT_MODE_WILL_RUN)
-		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, decision.rc);
+		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)
-		decision.rc = mesh_request_reason(&a.want, decision.rc);
-	decision.by = a.by;
+		rc = mesh_request_reason(&a.want, rc);
+	mesh_log_decision(&a, rc, started);
+	if (rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW && mesh_conf()->settings.comment)
+		mesh_log_comment(&a);
 	FREE_NULL_BITMAP(a.given);
-	mesh_log_decision(&decision);
-	if (decision.rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&
-		mesh_conf()->settings.comment)
-		mesh_log_comment(&decision);
-	return decision.rc;
+	return rc;
 }

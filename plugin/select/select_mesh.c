@@ -12,7 +12,6 @@
 #include "shared/mesh_conf.h"
 #include "shared/mesh_counters.h"
 #include "select/select_mesh.h"
-#include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
 #include "compat/select_api.h"
@@ -34,7 +33,7 @@ static struct base_ops {
 	const uint32_t *plugin_id;
 	SELECT_API(OPS_MEMBER, OPS_MEMBER, OPS_MEMBER)
 } *base;
-static const char *const symbols[] = {"plugin_id", SELECT_API(OPS_NAME, OPS_NAME, OPS_NAME)};
+static const char *symbols[] = {"plugin_id", SELECT_API(OPS_NAME, OPS_NAME, OPS_NAME)};
 _Static_assert(sizeof(struct base_ops) == sizeof(symbols), "one pointer a symbol");
 
 SELECT_API(OPS_PROTOTYPE, OPS_PROTOTYPE, OPS_PROTOTYPE)
@@ -74,26 +73,16 @@ static const char *base_name(void)
 	return base_linear ? "select/linear" : "select/cons_tres";
 }
 
-/* Slurm loads every select plugin it finds; only the one in use brings its base along. */
-static bool in_use(void)
-{
-	return !xstrcmp(slurm_conf.select_type, plugin_type);
-}
-
 static int base_load(void)
 {
 	struct base_ops *ops = xcalloc(1, sizeof(*ops));
-	const char **names = xcalloc(sizeof(symbols) / sizeof(*symbols), sizeof(*names));
 
-	memcpy(names, symbols, sizeof(symbols));
 	/*
-	 * It takes names[] as not const, and fills ops from them. Not plugin_context_create(),
-	 * which programs that have libslurm (and not libslurmfull, as Slurm's own) lack from 24.11
-	 * on.
+	 * Not plugin_context_create(), which programs that have libslurm (and not libslurmfull, as
+	 * Slurm's own) lack from 24.11 on.
 	 */
-	base_handle = plugin_load_and_link(base_name(), sizeof(symbols) / sizeof(*symbols), names,
+	base_handle = plugin_load_and_link(base_name(), sizeof(symbols) / sizeof(*symbols), symbols,
 		(void **)ops);
-	xfree(names);
 	if (base_handle == PLUGIN_INVALID_HANDLE) {
 		error("%s: cannot load %s", plugin_type, base_name());
 		xfree(ops);
@@ -105,7 +94,8 @@ static int base_load(void)
 
 int init(void)
 {
-	if (!in_use())
+	/* Slurm loads every select plugin it finds; only the one in use brings its base along. */
+	if (xstrcmp(slurm_conf.select_type, plugin_type))
 		return SLURM_SUCCESS;
 	base_linear = mesh_conf_base_linear(slurm_conf.sched_params);
 	if (base_load())
@@ -163,21 +153,8 @@ SELECT_API(FORWARD, CHANGING, BY_HAND)
 /* At start and at each reconfiguration, when the node table is new. */
 int select_p_node_init(void)
 {
-	mesh_runs_changed();
 	mesh_conf_load(base_linear);
 	return stock()->node_init();
-}
-
-int select_p_job_begin(job_record_t *job)
-{
-	mesh_runs_changed();
-	return stock()->job_begin(job);
-}
-
-int select_p_job_fini(job_record_t *job)
-{
-	mesh_runs_changed();
-	return stock()->job_fini(job);
 }
 
 /* Whenever somebody asks for the nodes, as smesh metrics does before it looks at the counters. */
@@ -190,7 +167,6 @@ int select_p_select_nodeinfo_set_all(void)
 /* Also after changes of partitions and of dynamic nodes. */
 int select_p_reconfigure(void)
 {
-	mesh_runs_changed();
 	mesh_conf_remap();
 	return stock()->reconfigure();
 }

@@ -32,6 +32,9 @@ int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
  */
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 
+/* Are these nodes enough for the job, and those that it requires among them? */
+bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes);
+
 /* --- when will there be a box, or room? ------------------------------------------------- */
 
 /*
@@ -60,24 +63,27 @@ bool mesh_other_topology(const part_record_t *part);
  */
 void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want, int rc);
 
-/* A decision, for its line in the log and the job's comment. */
-struct mesh_decision {
-	const struct job_test *test;
-	const struct mesh_want *want;
-	const char *by;	 /* the strategy's name, or "stock" */
-	int64_t started; /* CLOCK_MONOTONIC, ns */
-	int rc;		 /* what is returned to Slurm */
-	int offered;	 /* nodes to choose from */
-};
-
-/* Write the line, if mesh_log=yes or DebugFlags=SelectType wants it. */
-void mesh_log_decision(const struct mesh_decision *decision);
+/*
+ * Write a line about the decision, if mesh_log=yes or DebugFlags=SelectType wants it. rc: what is
+ * returned to Slurm; started: CLOCK_MONOTONIC, ns.
+ */
+void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started);
 
 /*
  * mesh_comment=yes: into the AdminComment of a job that is about to start, `mesh: strategy=mm
  * mean_hops=2.070`, behind what an administrator wrote there or in the place of our own remark
  * of an earlier start. All else in that field stays as it is.
  */
-void mesh_log_comment(const struct mesh_decision *decision);
+void mesh_log_comment(const struct mesh_attempt *a);
+
+/* --- who waits first? -------------------------------------------------------------------- */
+
+/*
+ * Does no other job wait before this one for nodes of some mesh? Only jobs count that could run in
+ * the mesh and wait for nothing but nodes.
+ */
+bool mesh_queue_first(const job_record_t *job);
+/* No more questions: free what is kept between them. */
+void mesh_queue_fini(void);
 
 #endif

@@ -15,6 +15,9 @@
 
 struct mesh_attempt {
 	const struct job_test *test;
+	/* Offer the stock plugin some nodes: SLURM_SUCCESS, or an error code. */
+	int (*offer)(struct mesh_attempt *a, bitstr_t *nodes);
+	void *eval; /* a topology plugin's topology_eval_t */
 	struct mesh_want want;
 	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
 	bitstr_t *first; /* nodes to be used before any others; NULL: none */
@@ -24,8 +27,7 @@ struct mesh_attempt {
 	bool failed;	 /* the strategy broke down: the stock choice is used */
 	bool refused;	 /* the stock plugin did not take the last proposal */
 	const char *by;	 /* who chose the nodes in the end */
-	struct mesh_budget budget; /* mesh_max_time, for all that is asked in this call */
-	bool asked;		   /* the budget has begun */
+	struct mesh_budget budget; /* mesh_max_time, from the first question of this call on */
 	bool late;		   /* a strategy used up its part of it */
 };
 
@@ -43,13 +45,10 @@ struct mesh_proposal {
  */
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 
-/* Offer the stock plugin some nodes: SLURM_SUCCESS, or an error code. */
-typedef int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes, void *arg);
-
 /*
  * Propose among the nodes of `can`, and more of them where too few were guessed, until an
  * offer is taken. SLURM_SUCCESS, or an error code when none was, or there was nothing to offer.
  */
-int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg);
+int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can);
 
 #endif

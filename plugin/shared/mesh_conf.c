@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "config/places.h"
 #include "shared/mesh_bits.h"
+#include "shared/mesh_runs.h"
 #include "base/hostlist.h"
 #include "shared/mesh_state.h"
 #include "shared/job_test.h"
@@ -163,31 +164,7 @@ static void map(struct mesh_conf *conf)
 	assign(conf);
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		map_part(conf, i);
-}
-
-/*
- * Has a node come, gone or moved, or got another place in the table? Looking up 4,096 names takes a
- * millisecond, and is left out where they are what they were.
- */
-static bool is_stale(struct mesh_conf *conf)
-{
-	uint64_t table;
-
-	if (conf->nnodes != node_record_count)
-		return true;
-	table = hash_table();
-	if (table == conf->table)
-		return false;
-	conf->table = table;
-	assign(conf);
-	for (int p = 0; p < conf->topo->nmeshes; p++) {
-		const struct mesh_part *part = &conf->part[p];
-
-		if (memcmp(part->fresh, part->slurm_node,
-			    (size_t)part->mesh->nnodes * sizeof(*part->fresh)))
-			return true;
-	}
-	return false;
+	mesh_runs_changed();
 }
 
 /* --- making and dropping ---------------------------------------------------------- */
@@ -273,7 +250,8 @@ static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err
 {
 	if (bits_work())
 		return mesh_conf_read(settings, err);
-	err_printf(err, "this slurmctld does not keep its bitmaps as it did");
+	err_printf(err, "this slurmctld has other bitmaps than Slurm " SLURM_VERSION_STRING
+		", for which this plugin was built");
 	return NULL;
 }
 
@@ -440,18 +418,17 @@ void mesh_conf_remap(void)
 		map(current);
 }
 
-bool mesh_conf_refresh(void)
+void mesh_conf_refresh(void)
 {
 	static time_t seen;
 	time_t now = time(NULL);
 
 	if (!current || (now == seen && current->nnodes == node_record_count))
-		return false;
+		return;
 	seen = now;
-	if (!is_stale(current))
-		return false;
-	map(current);
-	return true;
+	/* By a hash: looking up 4,096 names takes a millisecond. */
+	if (current->nnodes != node_record_count || current->table != hash_table())
+		map(current);
 }
 
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh)

@@ -7,8 +7,7 @@
  * logged once and what was in use stays in use. A slurmctld that stands by reads it at its start
  * and when it takes over: an error is logged, and it runs without a map, as does one that `scontrol
  * reconfigure` has started anew in the foreground. All of it is changed, and strategies are asked,
- * under slurmctld's node write lock and job write lock; others read it under a read lock of either,
- * several at once.
+ * under slurmctld's node write lock; others read it under the read lock, several at once.
  */
 #ifndef MESH_CONF_H
 #define MESH_CONF_H
@@ -78,9 +77,9 @@ void mesh_conf_load(bool over_linear);
 void mesh_conf_follow(void);
 /* Tie the meshes to the node table anew: nodes have come or gone. */
 void mesh_conf_remap(void);
-/* Look for that, once a second, as Slurm does not always tell. True: the meshes were tied anew.
- * Under the write locks only. */
-bool mesh_conf_refresh(void);
+/* The same if the table is another one; to be called at each decision, as Slurm does not always
+ * tell. It looks once a second. */
+void mesh_conf_refresh(void);
 /* Free everything: the plugin is unloaded. */
 void mesh_conf_fini(void);
 

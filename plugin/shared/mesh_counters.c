@@ -8,52 +8,15 @@
 #include "shared/job_test.h"
 #include "shared/mesh_state.h"
 
-static struct {
-	uint64_t decisions, late, cycles, cycles_spent;
-	int64_t spent;
-	bool changed, failed;
-	time_t saved;
-} all;
+struct mesh_counters mesh_counters;
 
 static struct mesh_users users;
-static struct user {
-	int64_t quick, cycles_spent, spent;
-} count[MESH_USERS];
+static struct mesh_user_counters count[MESH_USERS];
 
-static struct user *user_of(uint32_t uid)
+struct mesh_user_counters *mesh_counters_of(uint32_t user)
 {
-	return &count[mesh_users_place(&users, uid)];
-}
-
-void mesh_counters_decision(uint32_t user, int64_t ns, bool late)
-{
-	all.decisions++;
-	all.late += late;
-	all.spent += ns;
-	user_of(user)->spent += ns;
-	all.changed = true;
-}
-
-void mesh_counters_cycle(void)
-{
-	all.cycles++;
-	all.changed = true;
-}
-
-void mesh_counters_cycle_spent(void)
-{
-	all.cycles_spent++;
-}
-
-void mesh_counters_user_spent(uint32_t user)
-{
-	user_of(user)->cycles_spent++;
-}
-
-void mesh_counters_quick(uint32_t user)
-{
-	user_of(user)->quick++;
-	all.changed = true;
+	mesh_counters.changed = true;
+	return &count[mesh_users_place(&users, user)];
 }
 
 /* --- the file ----------------------------------------------------------------------- */
@@ -86,23 +49,23 @@ static void by_user(FILE *file, const char *name, const char *help, size_t at, d
 static void write_all(FILE *file, time_t now)
 {
 	total(file, "smesh_decisions_total", "Decisions of strategies since slurmctld started.",
-		(double)all.decisions);
+		(double)mesh_counters.decisions);
 	total(file, "smesh_decision_cpu_seconds_total", "CPU time of slurmctld that they took.",
-		(double)all.spent / 1e9);
+		(double)mesh_counters.spent / 1e9);
 	total(file, "smesh_decisions_cut_short_total",
-		"Decisions that came to the end of mesh_max_time.", (double)all.late);
+		"Decisions that came to the end of mesh_max_time.", (double)mesh_counters.late);
 	total(file, "smesh_cycles_total", "Cycles of mesh_max_cycle with jobs to place.",
-		(double)all.cycles);
+		(double)mesh_counters.cycles);
 	total(file, "smesh_cycles_spent_total", "Cycles in which mesh_max_cycle was used up.",
-		(double)all.cycles_spent);
+		(double)mesh_counters.cycles_spent);
 	by_user(file, "smesh_user_decision_cpu_seconds_total",
-		"CPU time of decisions for the user's jobs.", offsetof(struct user, spent), 1e9);
+		"CPU time of decisions for the user's jobs.", offsetof(struct mesh_user_counters, spent), 1e9);
 	by_user(file, "smesh_user_cycles_spent_total",
 		"Cycles in which the user's part was used up.",
-		offsetof(struct user, cycles_spent), 1);
+		offsetof(struct mesh_user_counters, cycles_spent), 1);
 	by_user(file, "smesh_user_quick_total",
 		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.",
-		offsetof(struct user, quick), 1);
+		offsetof(struct mesh_user_counters, quick), 1);
 	head(file, "smesh_counters_timestamp_seconds", "gauge",
 		"When slurmctld wrote the counters.");
 	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);
@@ -112,6 +75,7 @@ static void write_all(FILE *file, time_t now)
 static void save(time_t now)
 {
 	static const char name[] = "mesh_budgets.prom";
+	static bool told;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
@@ -120,23 +84,25 @@ static void save(time_t now)
 	if (file)
 		write_all(file, now);
 	failed = !file || fclose(file) || mesh_state_write(name, text, size, false);
-	if (failed && !all.failed)
+	if (failed && !told)
 		error("%s: counters for smesh metrics cannot be written to StateSaveLocation/%s: "
 		      "%m",
 			plugin_type, name);
-	all.failed = failed;
-	all.changed = false;
-	all.saved = now;
+	told = failed;
+	mesh_counters.changed = false;
 	free(text);
 }
 
 void mesh_counters_save(int seconds)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static time_t saved;
 	time_t now = time(NULL);
 
 	pthread_mutex_lock(&lock);
-	if (all.changed && (now < all.saved || now >= all.saved + seconds))
+	if (mesh_counters.changed && (now < saved || now >= saved + seconds)) {
 		save(now);
+		saved = now;
+	}
 	pthread_mutex_unlock(&lock);
 }

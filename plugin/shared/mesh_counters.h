@@ -4,25 +4,29 @@
  * `smesh metrics`: StateSaveLocation/mesh_budgets.prom, in Prometheus' text format. No plugin can
  * add to what sdiag says.
  *
- * Times are CPU time in nanoseconds. The functions that count are called under slurmctld's locks of
- * a job_test (write locks of jobs and nodes), mesh_counters_save() under the read lock of nodes or
- * more.
+ * Times are CPU time in nanoseconds. They are counted under slurmctld's node write lock, which a
+ * job_test has; mesh_counters_save() is called under the read lock or more.
  */
 #ifndef MESH_COUNTERS_H
 #define MESH_COUNTERS_H
 
 #include "compat/slurm_compat.h"
 
-/* Count a decision for a job of the user, of `ns`; `late`: it used up mesh_max_time. */
-void mesh_counters_decision(uint32_t user, int64_t ns, bool late);
+struct mesh_counters {
+	uint64_t decisions, late; /* late: they used up mesh_max_time */
+	uint64_t cycles, cycles_spent; /* of mesh_max_cycle that began; in which all was used up */
+	uint64_t quick; /* tests of jobs that got a quick strategy for that */
+	int64_t spent;
+	bool changed; /* since the file was written */
+};
+extern struct mesh_counters mesh_counters;
 
-/* A cycle of mesh_max_cycle has begun; all of it has been used up. */
-void mesh_counters_cycle(void);
-void mesh_counters_cycle_spent(void);
-
-/* The user's part of a cycle has been used up; so one of the user's jobs gets a quick strategy. */
-void mesh_counters_user_spent(uint32_t user);
-void mesh_counters_quick(uint32_t user);
+/* Those of a user: cycles in which the user's part was used up. */
+struct mesh_user_counters {
+	int64_t quick, cycles_spent, spent;
+};
+/* To be added to. */
+struct mesh_user_counters *mesh_counters_of(uint32_t user);
 
 /* Write the file, if anything is new and the last time is at least this many seconds ago. */
 void mesh_counters_save(int seconds);

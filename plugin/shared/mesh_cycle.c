@@ -21,27 +21,12 @@ static struct {
 	struct mesh_users users;
 } cycle;
 
-/* Since the last line. */
+/* Of the last line in the log: when it was, what had been counted, and for whom since. */
 static struct {
-	int64_t told;
-	int64_t spent;
-	unsigned decisions, late, quick;
+	int64_t at; /* on the same clock; 0: there was none */
+	struct mesh_counters count;
 	struct mesh_users users;
-} count;
-
-static void count_quick(uint32_t user)
-{
-	count.quick++;
-	mesh_users_place(&count.users, user);
-	mesh_counters_quick(user);
-}
-
-static void begin(int64_t time)
-{
-	memset(&cycle, 0, sizeof(cycle));
-	cycle.began = time;
-	mesh_counters_cycle();
-}
+} line;
 
 /* Counted once in a cycle, and only if a job comes after that. */
 static bool first_time(bool *told)
@@ -60,18 +45,25 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 
 	if (most_ns <= 0)
 		return false;
-	if (!cycle.began || time - cycle.began >= CYCLE * SECOND)
-		begin(time);
+	if (!cycle.began || time - cycle.began >= CYCLE * SECOND) {
+		memset(&cycle, 0, sizeof(cycle));
+		cycle.began = time;
+		mesh_counters.cycles++;
+		mesh_counters.changed = true;
+	}
 	who = mesh_users_place(&cycle.users, user);
 	all_spent = cycle.spent >= most_ns;
 	over = cycle.of[who] >= most_ns / 2 || cycle.spent >= most_ns + most_ns / 2 ||
 	       (all_spent && cycle.of[who] >= most_ns / cycle.users.n);
 	if (all_spent && first_time(&cycle.all_told))
-		mesh_counters_cycle_spent();
+		mesh_counters.cycles_spent++;
 	if (over && first_time(&cycle.told[who]))
-		mesh_counters_user_spent(user);
-	if (over)
-		count_quick(user);
+		mesh_counters_of(user)->cycles_spent++;
+	if (over) {
+		mesh_counters.quick++;
+		mesh_counters_of(user)->quick++;
+		mesh_users_place(&line.users, user);
+	}
 	return over;
 }
 
@@ -79,41 +71,44 @@ void mesh_cycle_spend(uint32_t user, int64_t ns, bool late)
 {
 	cycle.spent += ns;
 	cycle.of[mesh_users_place(&cycle.users, user)] += ns;
-	mesh_counters_decision(user, ns, late);
-	count.spent += ns;
-	count.decisions++;
-	count.late += late;
+	mesh_counters.decisions++;
+	mesh_counters.late += late;
+	mesh_counters.spent += ns;
+	mesh_counters_of(user)->spent += ns;
 }
 
 static char *named_users(void)
 {
 	char *text = NULL;
 
-	for (int i = 0; i < MIN(count.users.n, NAMED); i++)
-		xstrfmtcat(text, "%s%u", i ? "," : " of users ", count.users.uid[i]);
-	if (count.users.n > NAMED)
+	for (int i = 0; i < MIN(line.users.n, NAMED); i++)
+		xstrfmtcat(text, "%s%u", i ? "," : " of users ", line.users.uid[i]);
+	if (line.users.n > NAMED)
 		xstrcat(text, " and others");
 	return text;
 }
 
 void mesh_cycle_tell(void)
 {
+	unsigned late = (unsigned)(mesh_counters.late - line.count.late);
+	unsigned quick = (unsigned)(mesh_counters.quick - line.count.quick);
 	int64_t time;
 	char *users;
 
 	mesh_counters_save(SAVE);
-	if (!count.late && !count.quick)
+	if (!late && !quick)
 		return;
 	time = mesh_clock_ns(CLOCK_MONOTONIC);
-	if (count.told && time - count.told < TELL * SECOND)
+	if (line.at && time - line.at < TELL * SECOND)
 		return;
 	users = named_users();
 	info("%s: budgets: %u decisions took %lld ms; %u came to the end of mesh_max_time, %u "
-	     "jobs' tests%s to "
-	     "that of mesh_max_cycle",
-		plugin_type, count.decisions, (long long)(count.spent / 1000000), count.late,
-		count.quick, users ? users : "");
+	     "jobs' tests%s to that of mesh_max_cycle",
+		plugin_type, (unsigned)(mesh_counters.decisions - line.count.decisions),
+		(long long)((mesh_counters.spent - line.count.spent) / 1000000), late, quick,
+		users ? users : "");
 	xfree(users);
-	memset(&count, 0, sizeof(count));
-	count.told = time;
+	line.at = time;
+	line.count = mesh_counters;
+	line.users.n = 0;
 }

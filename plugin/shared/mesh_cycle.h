@@ -8,7 +8,7 @@
  * half as much again is used up too: all together take one and a half times mesh_max_cycle, and the
  * decision that is begun by then. Jobs beyond that get a quick strategy.
  *
- * CPU time of the thread that decides, under slurmctld's job write lock.
+ * CPU time of the thread that decides, under slurmctld's node write lock.
  */
 #ifndef MESH_CYCLE_H
 #define MESH_CYCLE_H

@@ -86,14 +86,14 @@ static enum mesh_result broke_down(struct mesh_attempt *a, const struct mesh_err
  */
 static int64_t budget_ns(struct mesh_attempt *a)
 {
-	int64_t all = a->want.request.budget_ns, left;
+	int64_t all = a->want.request.budget_ns, left = all;
 
 	if (!all)
 		return 0;
-	if (!a->asked)
+	if (a->budget.look)
+		left = mesh_budget_left(&a->budget);
+	else
 		mesh_budget_start(&a->budget, all);
-	left = a->asked ? mesh_budget_left(&a->budget) : all;
-	a->asked = true;
 	return MAX(a->test->mode == SELECT_MODE_WILL_RUN ? left / 2 : left, 1);
 }
 
@@ -206,7 +206,7 @@ static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part
 
 	if (!a->want.box || a->want.all_of_shape || low < 1 || low > high)
 		return MESH_NO_FIT;
-	if (compat_lists_sizes(details)) {
+	if (compat_sizes(details)) {
 		while ((than = compat_size_at_most(details, than - 1)) >= a->want.min)
 			if (than % each == 0 && ask(a, part, than, required, answer) == MESH_OK)
 				return MESH_OK;
@@ -362,8 +362,7 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
  * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to
  * be near each other as well. If it does not take the fewer, it takes what it has taken.
  */
-static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg,
-	struct mesh_proposal *taken)
+static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_proposal *taken)
 {
 	struct mesh_proposal fewer = {.nodes = bit_alloc(bit_size(can))};
 	int needed = bit_set_count(a->test->bitmap), rc = SLURM_ERROR;
@@ -374,9 +373,9 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, voi
 	}
 	mesh_propose(a, can, needed, &fewer);
 	if (fewer.part)
-		rc = offer(a, fewer.nodes, arg);
+		rc = a->offer(a, fewer.nodes);
 	if (rc != SLURM_SUCCESS)
-		rc = offer(a, taken->nodes, arg);
+		rc = a->offer(a, taken->nodes);
 	FREE_NULL_BITMAP(fewer.nodes);
 	return rc;
 }
@@ -393,7 +392,7 @@ static int more(const struct mesh_attempt *a, int count, int tries)
 								  : count + MAX(step, 1);
 }
 
-static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
+static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(can))};
 	int count = a->want.request.count, rc = SLURM_ERROR, tries;
@@ -402,7 +401,7 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer,
 		mesh_propose(a, can, count, &best);
 		if (!best.part)
 			break;
-		rc = offer(a, best.nodes, arg);
+		rc = a->offer(a, best.nodes);
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
 			count >= a->want.max)
 			break;
@@ -410,24 +409,12 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer,
 	}
 	/* A topology plugin's offer, once taken, cannot be made again. */
 	if (rc == SLURM_SUCCESS && tries && a->test->stock)
-		rc = tighten(a, can, offer, arg, &best);
+		rc = tighten(a, can, &best);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
 
-/* Among all, with those that are to be used first; if that cannot be, as if they were as the
- * others. */
-static int guess_among_all(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
-{
-	int rc = guess_until(a, can, offer, arg);
-
-	if (rc == SLURM_SUCCESS || !a->first || bit_ffs(a->first) < 0)
-		return rc;
-	bit_clear_all(a->first);
-	return guess_until(a, can, offer, arg);
-}
-
-int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer, void *arg)
+int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can)
 {
 	int count = a->want.request.count, rc = SLURM_ERROR;
 	struct mesh_weights classes;
@@ -435,15 +422,20 @@ int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can, mesh_offer *offer,
 
 	mesh_weights_init(&classes, a->test, can);
 	if (!classes.sorted)
-		return guess_until(a, can, offer, arg);
+		return guess_until(a, can);
 	some = bit_alloc(bit_size(can));
 	a->first = bit_alloc(bit_size(can));
 	mesh_weights_below(&classes, count, a->first);
 	for (int i = 0;
 		i < CLASSES && rc != SLURM_SUCCESS && mesh_weights_next(&classes, count, some); i++)
-		rc = guess_until(a, some, offer, arg);
+		rc = guess_until(a, some);
 	if (rc != SLURM_SUCCESS)
-		rc = guess_among_all(a, can, offer, arg);
+		rc = guess_until(a, can);
+	/* As if those that are to be used first were as the others. */
+	if (rc != SLURM_SUCCESS && bit_ffs(a->first) >= 0) {
+		bit_clear_all(a->first);
+		rc = guess_until(a, can);
+	}
 	mesh_weights_release(&classes);
 	FREE_NULL_BITMAP(some);
 	FREE_NULL_BITMAP(a->first);

@@ -66,7 +66,8 @@ static int guess_by_gres(void *entry, void *arg)
 	return 0;
 }
 
-/* -n or --gpus without -N: as few nodes as can hold them; mesh_place() adds some if need be. */
+/* -n or --gpus without -N: as few nodes as can hold them; mesh_propose_until() adds some if need
+ * be. */
 static int guess_nodes(const struct job_test *test)
 {
 	const job_details_t *details = test->job->details;
@@ -120,7 +121,7 @@ static void apply_shape(const job_record_t *job, const struct useroptions *asked
 
 /* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
 static void apply_pattern(
-	const job_record_t *job, struct useroptions *asked, struct mesh_want *want)
+	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
 	const struct mesh_pattern *pattern = &asked->pattern;
 
@@ -129,7 +130,6 @@ static void apply_pattern(
 			job->part_ptr ? job->part_ptr->name : NULL);
 	want->request.hint = asked->hint;
 	mesh_pattern_apply(pattern, &want->request);
-	asked->hint = want->request.hint;
 }
 
 /*
@@ -155,12 +155,12 @@ static void apply_segment(const job_record_t *job, const struct useroptions *ask
 
 static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 {
+	enum mesh_hint hint = want->request.hint;
 	const struct strategy_ops *scatter;
 
-	want->request.hint = asked->hint;
-	if (asked->hint == MESH_HINT_ISOLATED)
+	if (hint == MESH_HINT_ISOLATED)
 		want->box = true;
-	if (asked->hint == MESH_HINT_SCATTER && !asked->ops && !asked->shape.ndims &&
+	if (hint == MESH_HINT_SCATTER && !asked->ops && !asked->shape.ndims &&
 		(scatter = strategy_find("scatter")))
 		want->ops = scatter;
 }
@@ -226,10 +226,7 @@ static void settle_box(
 {
 	if (can_have_no_box(job, asked, want))
 		return;
-	if (job->details->contiguous)
-		want->box = true;
-	if (want->ops->flags & STRATEGY_CONTIGUOUS)
-		want->box = true;
+	want->box |= job->details->contiguous || want->ops->flags & STRATEGY_CONTIGUOUS;
 	if (want->box && !(want->ops->flags & STRATEGY_CONTIGUOUS))
 		want->ops = strategy_for(STRATEGY_BOXES);
 	want->no_contiguous = want->box;

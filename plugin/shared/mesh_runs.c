@@ -10,9 +10,7 @@
 /* The allocations of one mesh. */
 struct runs {
 	struct mesh_run *run;
-	int *node;     /* those of all runs, one run after the other */
-	time_t *limit; /* at a run's first node: its end by slurmctld; run.end is what is expected
-			*/
+	int *node; /* those of all runs, one run after the other */
 	int nruns, room, nnodes, node_room;
 	const job_record_t *job; /* whose nodes are being added */
 };
@@ -54,7 +52,6 @@ void mesh_runs_fini(void)
 	for (int i = 0; i < cache.room; i++) {
 		xfree(cache.of[i].run);
 		xfree(cache.of[i].node);
-		xfree(cache.of[i].limit);
 	}
 	xfree(cache.of);
 	memset(&cache, 0, sizeof(cache));
@@ -95,10 +92,8 @@ static void add_node(struct runs *r, const job_record_t *job, int node)
 	if (r->nnodes == r->node_room) {
 		r->node_room = r->node_room * 2 + 256;
 		xrecalloc(r->node, (size_t)r->node_room, sizeof(*r->node));
-		xrecalloc(r->limit, (size_t)r->node_room, sizeof(*r->limit));
 	}
-	if (!r->run[r->nruns - 1].count++)
-		r->limit[r->nnodes] = job->end_time;
+	r->run[r->nruns - 1].count++;
 	r->node[r->nnodes++] = node;
 }
 
@@ -236,11 +231,9 @@ void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct n
 	struct mesh_box hull;
 
 	for (int i = 0; i < r->nruns; i++) {
-		const struct mesh_run *run = &r->run[i];
-
-		if (r->limit[run->node - r->node] <= when)
+		if (r->run[i].end <= when)
 			continue;
-		hull = box_of_routes(part->mesh, run->node, run->count);
+		hull = box_of_routes(part->mesh, r->run[i].node, r->run[i].count);
 		box_remove(part->mesh, &hull, set);
 	}
 }

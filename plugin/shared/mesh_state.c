@@ -9,7 +9,8 @@
 #include "compat/slurm_compat.h"
 #include "shared/job_test.h"
 
-char *mesh_state_path(const char *name)
+/* xfree() it. */
+static char *path_of(const char *name)
 {
 	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
 }
@@ -28,7 +29,7 @@ static int write_file(const char *path, const char *text, size_t size, bool sync
 
 int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 {
-	char *path = mesh_state_path(name);
+	char *path = path_of(name);
 	char *fresh = xstrdup_printf("%s.new", path);
 	int rc = write_file(fresh, text, size, sync) || rename(fresh, path) ? -1 : 0;
 
@@ -41,46 +42,36 @@ int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 
 static const char map_name[] = "mesh_map";
 
-struct peer {
-	int index;
-	char host[256];
-	uint64_t hash;
-};
-
-/* Who had control last; false if nobody has said so. */
-static bool last(struct peer *peer)
+/* Does the file say that this slurmctld had control last, with this map? */
+static bool is_written(uint64_t hash)
 {
-	char *path = mesh_state_path(map_name);
+	char *path = path_of(map_name), host[256];
 	FILE *file = fopen(path, "re");
-	bool known = file &&
-		fscanf(file, "%d %255s %" SCNx64, &peer->index, peer->host, &peer->hash) == 3;
+	uint64_t last;
+	int index;
+	bool known = file && fscanf(file, "%d %255s %" SCNx64, &index, host, &last) == 3;
 
 	if (file)
 		fclose(file);
 	xfree(path);
-	return known;
+	if (known && index != backup_inx && last != hash)
+		error("%s: the map here is not that of %s, which had control last: copy the right "
+		      "topology.conf to every controller",
+			plugin_type, host);
+	return known && index == backup_inx && last == hash;
 }
 
 void mesh_state_compare_map(const struct topoconf *topo)
 {
-	struct peer peer;
-
-	if (last(&peer) && peer.index != backup_inx && peer.hash != topoconf_hash(topo))
-		error("%s: the map here is not that of %s, which had control last: copy the right "
-		      "topology.conf to every controller",
-			plugin_type, peer.host);
+	is_written(topoconf_hash(topo));
 }
 
 void mesh_state_take_map(const struct topoconf *topo)
 {
 	uint64_t hash = topoconf_hash(topo);
-	struct peer peer;
 	char *text;
 
-	if (compat_only_tests())
-		return;
-	mesh_state_compare_map(topo);
-	if (last(&peer) && peer.index == backup_inx && peer.hash == hash)
+	if (compat_only_tests() || is_written(hash))
 		return;
 	text = xstrdup_printf(
 		"%d %s %016" PRIx64 "\n", backup_inx, slurm_conf.control_machine[backup_inx], hash);

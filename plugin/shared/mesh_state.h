@@ -10,9 +10,6 @@
 
 #include "config/topoconf.h"
 
-/* The path of the file called name: xfree() it. */
-char *mesh_state_path(const char *name);
-
 /*
  * Put `size` bytes into the file called name, all of them or none: readable by SlurmUser and its
  * group. `sync`: they are on the disk then, for which the caller waits. 0, or -1 with errno.

@@ -146,8 +146,7 @@ bool mesh_weights_next(struct mesh_weights *classes, int count, bitstr_t *some)
 {
 	int at = classes->last < 0 ? MAX(count, 1) - 1 : classes->last + 1;
 
-	if (!classes->sorted || at >= classes->n ||
-		classes->sorted[at] == classes->sorted[classes->n - 1])
+	if (at >= classes->n || classes->sorted[at] == classes->sorted[classes->n - 1])
 		return false;
 	while (classes->sorted[at + 1] == classes->sorted[at])
 		at++;
@@ -158,10 +157,7 @@ bool mesh_weights_next(struct mesh_weights *classes, int count, bitstr_t *some)
 
 void mesh_weights_below(const struct mesh_weights *classes, int count, bitstr_t *lower)
 {
-	if (classes->sorted)
-		copy(classes, classes->sorted[MIN(MAX(count, 1), classes->n) - 1], false, lower);
-	else
-		bit_clear_all(lower);
+	copy(classes, classes->sorted[MIN(MAX(count, 1), classes->n) - 1], false, lower);
 }
 
 bool mesh_weights_by_load(const struct job_test *test, bool whole_nodes)

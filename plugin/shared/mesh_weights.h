@@ -24,6 +24,8 @@ void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test
 void mesh_weights_release(struct mesh_weights *classes);
 
 /*
+ * The two below are for classes that differ (sorted is not NULL).
+ *
  * Into `some`: the nodes of the lowest classes that have `count` nodes together; with each further
  * call one class more. False when that would be all nodes.
  */

@@ -8,10 +8,10 @@
 
 #include "config/places.h"
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 int places_libslurm_take(
 	struct topoconf *topo, const struct node_info_msg *info, struct mesh_err *err)
 {
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 	int n = (int)info->record_count, rc;
 	struct places_node *node = calloc((size_t)n + 1, sizeof(*node));
 
@@ -21,6 +21,12 @@ int places_libslurm_take(
 	rc = node ? places_rename(topo, node, n) : -1;
 	free(node);
 	return rc ? err_printf(err, "out of memory") : 0;
+#else
+	(void)topo;
+	(void)info;
+	(void)err;
+	return 0;
+#endif
 }
 
 int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
@@ -28,6 +34,8 @@ int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
 	node_info_msg_t *info = NULL;
 	int rc;
 
+	if (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0))
+		return 0;
 	if (slurm_load_node((time_t)0, &info, SHOW_ALL))
 		return err_printf(
 			err, "cannot ask slurmctld for the nodes: %s", slurm_strerror(errno));
@@ -35,21 +43,6 @@ int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
 	slurm_free_node_info_msg(info);
 	return rc;
 }
-#else
-int places_libslurm_take(
-	struct topoconf *topo, const struct node_info_msg *info, struct mesh_err *err)
-{
-	(void)topo;
-	(void)info;
-	(void)err;
-	return 0;
-}
-
-int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
-{
-	return places_libslurm_take(topo, NULL, err);
-}
-#endif
 
 int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, struct mesh_err *err)
 {

@@ -4,7 +4,7 @@
  * layout of the step (src/srun/srun_job.c, _call_spank_local_user(); src/common/spank.c), from
  * which srun then takes the ids of tasks for slurmd, for MPI and for its own input and output. A
  * plugin is compiled for exactly its version; the two structures below are the same from 22.05
- * to 26.05, and all in them that SPANK also tells is compared.
+ * to 26.11, and all in them that SPANK also tells is compared.
  */
 #include "spank/spank_layout.h"
 

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK plugin for select/mesh: --mesh-strategy, --mesh-shape, --mesh-max-wait, --mesh-hint
- * and --mesh-pattern for srun, sbatch and salloc, and in the job an environment that says where it
- * is:
- *
- *   SLURM_MESH_NAME=torus0 SLURM_MESH_DIMS=8x8x4 SLURM_MESH_WRAP=yes,yes,no	the mesh
- *
- * and so on with another prefix= of plugstack.conf; and by a short name where the user has not
- * taken it:
- *
- *   MESH_NAME=torus0 MESH_DIMS=8x8x4 MESH_WRAP=yes,yes,no	the mesh
- *   MESH_COORD=3,1,0					this node
- *   MESH_BOX=4x4x2 MESH_MEAN_HOPS=2.07			the job's nodes
- *   MESH_JOB_BOUNDS=4,4,2 MESH_JOB_WRAP=true,true,false	the same as launchers read it
- *   MESH_JOB_COORD=1,0,0 MESH_JOB_RANK=1			this node among them
- *   MESH_NODE_CHIPS=2,2,1 MESH_JOB_CHIPS=8,8,2		with NodeShape=: in chips
- *
+ * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc, and in the job an
+ * environment that says where it is (config/jobenv.h): SLURM_MESH_COORD=3,1,0 and so on, or with
+ * another prefix= of plugstack.conf; by a short name, MESH_COORD, where the user has not taken it;
  * and what Env= of the mesh makes of these.
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
- * [prefix=SLURM_MESH_]`
+ * [prefix=SLURM_MESH_]`, and what spank_learn.h says.
  */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>

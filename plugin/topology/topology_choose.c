@@ -8,38 +8,26 @@
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 #include "shared/mesh_validate.h"
-#include "shared/mesh_queue.h"
 #include "shared/mesh_runs.h"
-#include "shared/mesh_weights.h"
 #include "shared/job_test.h"
 #include "strategies/strategies.h"
 
 static topology_eval *stock; /* the same in each call */
-static __thread bool imagined; /* the nodes looked at last: see topology_imagined() */
-
-bool topology_imagined(void)
-{
-	return imagined;
-}
+__thread bool topology_imagined;
 
 #if MESH_SLURM_26_05
-static __thread enum walk_kind walk;
-
-enum walk_kind topology_walk(void)
-{
-	return walk;
-}
+__thread enum walk_kind topology_walk;
 
 /* select/mesh chooses nodes and is not asked for the order of tasks: it is noted for both. */
 static void note_walk(const job_record_t *job)
 {
 	struct useroptions asked;
 
-	walk = WALK_NONE;
+	topology_walk = WALK_NONE;
 	if (!mesh_conf())
 		return;
 	mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);
-	walk = asked.shape.walk;
+	topology_walk = asked.shape.walk;
 }
 #else
 static void note_walk(const job_record_t *job)
@@ -54,27 +42,10 @@ bool topology_chosen_by_select(void)
 	return xstrcasestr(slurm_conf.select_type, "mesh");
 }
 
-void topology_load(void)
-{
-	mesh_runs_changed();
-	if (topology_chosen_by_select())
-		mesh_conf_follow();
-	else
-		mesh_conf_load(false);
-}
-
-void topology_unload(void)
-{
-	mesh_conf_fini();
-	mesh_runs_fini();
-	mesh_weights_fini();
-	mesh_queue_fini();
-}
-
 /* Offer the stock plugin these nodes; on failure everything is as it was. */
-static int offer(struct mesh_attempt *a, bitstr_t *nodes, void *arg)
+static int offer(struct mesh_attempt *a, bitstr_t *nodes)
 {
-	topology_eval_t *eval = arg;
+	topology_eval_t *eval = a->eval;
 	job_details_t *details = eval->job_ptr->details;
 	uint16_t contiguous = details->contiguous;
 	topology_eval_t saved = *eval;
@@ -135,7 +106,7 @@ static int evaluate(topology_eval_t *eval)
 		.req_nodes = eval->req_nodes,
 		.mode = SELECT_MODE_RUN_NOW,
 	};
-	struct mesh_attempt a = {.test = &test};
+	struct mesh_attempt a = {.test = &test, .offer = offer, .eval = eval};
 	int rc;
 
 	if (!mesh_validate(&test))
@@ -150,24 +121,24 @@ static int evaluate(topology_eval_t *eval)
 	if (a.want.stock)
 		return stock(eval);
 	note_changes(&a.want);
-	imagined = is_future(&a.want, eval->node_map);
-	if (!a.want.box && imagined) {
+	topology_imagined = is_future(&a.want, eval->node_map);
+	if (!a.want.box && topology_imagined) {
 		/* As many as are asked for are to be had there, whichever they are. */
 		if (mesh_conf_holds(eval->node_map))
 			return stock(eval);
 		a.want.ops = strategy_for(STRATEGY_QUICK);
 	}
 	a.given = bit_copy(eval->node_map);
-	rc = mesh_propose_until(&a, a.given, offer, eval);
+	rc = mesh_propose_until(&a, a.given);
 	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
 		mesh_request_relax(&a.want, a.want.fallback);
-		rc = mesh_propose_until(&a, a.given, offer, eval);
+		rc = mesh_propose_until(&a, a.given);
 	}
 	/* No box among these nodes: wait, as a later future has more of them; unless nobody
 	 * looked. */
 	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed)) {
 		a.want.box = false;
-		rc = a.want.all_of_shape ? offer(&a, a.given, eval) : stock(eval);
+		rc = a.want.all_of_shape ? offer(&a, a.given) : stock(eval);
 	}
 	rc = mesh_request_reason(&a.want, rc);
 	FREE_NULL_BITMAP(a.given);
@@ -181,12 +152,11 @@ static int evaluate(topology_eval_t *eval)
 int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
 	stock = base;
-	imagined = false;
+	topology_imagined = false;
 	note_walk(eval->job_ptr);
 	/* Nobody tells a topology plugin of nodes without Topology=, and their table may be sorted
 	 * after build_config. */
-	if (mesh_conf_refresh())
-		mesh_runs_changed();
+	mesh_conf_refresh();
 	if (topology_chosen_by_select() || !mesh_conf() ||
 		mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);

@@ -13,7 +13,6 @@
 #include "config/address.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
-#include "shared/mesh_runs.h"
 
 static bool ready(void)
 {
@@ -38,7 +37,6 @@ int topology_member_check(const node_record_t *node, const char *unit)
 		return 0;
 	/* slurmctld has written it into the node's record already. */
 	mesh_conf_remap();
-	mesh_runs_changed();
 	if (!unit)
 		return 0;
 	if (!address_parse(mesh_conf()->topo, unit, &where, &err) && !is_on(node, &where))

@@ -12,6 +12,9 @@
 
 #include "slurm_ops.h"
 #include "compat/topology_api.h"
+#include "shared/mesh_conf.h"
+#include "shared/mesh_runs.h"
+#include "shared/mesh_weights.h"
 #include "shared/slurm_plugin.h"
 
 #if MESH_SLURM_24_11
@@ -83,7 +86,9 @@ int topology_p_get_node_addr(char *name, char **addr, char **pattern TOPOLOGY_CT
 void fini(void)
 {
 	topology_map_forget();
-	topology_unload();
+	mesh_conf_fini();
+	mesh_runs_fini();
+	mesh_weights_fini();
 	if (base_context)
 		plugin_context_destroy(base_context);
 	base_context = NULL;
@@ -96,8 +101,10 @@ int topology_p_build_config TOPOLOGY_ONLY_CTX
 {
 	starter = pthread_self();
 	topology_map_forget();
-	if (topology_in_slurmctld())
-		topology_load();
+	if (topology_in_slurmctld() && topology_chosen_by_select())
+		mesh_conf_follow();
+	else if (topology_in_slurmctld())
+		mesh_conf_load(false);
 	return base.build_config TOPOLOGY_ONLY_CTX_ARGUMENT;
 }
 
@@ -127,8 +134,7 @@ bool topology_p_allow_one_node(void *tctx)
 /* Tasks are in the order of the job's vertices or its walk; what does not start has no tasks. */
 int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
 {
-	*rank = nodes && !topology_imagined() ? topology_map_ranks(nodes, topology_walk())
-							: NULL;
+	*rank = nodes && !topology_imagined ? topology_map_ranks(nodes, topology_walk) : NULL;
 	*size = *rank ? (uint32_t)bit_set_count(nodes) : 0;
 	return *rank ? SLURM_SUCCESS : base.get_rank(nodes, rank, size, tctx);
 }

@@ -5,11 +5,8 @@
 #ifndef MESH_TOPOLOGY_MESH_H
 #define MESH_TOPOLOGY_MESH_H
 
-#include "compat/slurm_compat.h"
+#include "shared/job_test.h"
 #include "walk/walk.h"
-
-/* The type of this plugin, for messages. */
-extern const char plugin_type[];
 
 static inline bool topology_in_slurmctld(void)
 {
@@ -38,14 +35,10 @@ uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 
 /* --- topology_choose.c --------------------------------------------------------------- */
 
-/* slurmctld has read its configuration. */
-void topology_load(void);
-void topology_unload(void);
-
 /* Were the nodes that this thread was asked about last of a future, in which nothing starts? */
-bool topology_imagined(void);
+extern __thread bool topology_imagined;
 /* From 26.05 on: the walk that the job wants for which this thread was asked last. */
-enum walk_kind topology_walk(void);
+extern __thread enum walk_kind topology_walk;
 
 /* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/mesh_queue.h"
+#include "select/select_mesh.h"
 
 #include "shared/mesh_runs.h"
 
@@ -12,7 +12,6 @@ static struct {
 	time_t made;
 	unsigned changes;
 	struct waiting *of;
-	int room;
 } cache;
 
 void mesh_queue_fini(void)
@@ -99,15 +98,10 @@ static int take(void *x, void *unused)
 
 static void read_queue(time_t now)
 {
-	int n = mesh_conf()->topo->nmeshes;
-
-	if (cache.room < n) {
-		cache.room = n;
-		xrecalloc(cache.of, (size_t)n, sizeof(*cache.of));
-	}
+	mesh_queue_fini();
+	cache.of = xcalloc((size_t)mesh_conf()->topo->nmeshes, sizeof(*cache.of));
 	cache.made = now;
 	cache.changes = mesh_runs_changes();
-	memset(cache.of, 0, (size_t)n * sizeof(*cache.of));
 	list_for_each(job_list, take, NULL);
 }
 
@@ -128,8 +122,7 @@ bool mesh_queue_first(const job_record_t *job)
 {
 	time_t now = time(NULL);
 
-	if (cache.made != now || cache.changes != mesh_runs_changes() ||
-		cache.room < mesh_conf()->topo->nmeshes || is_stale())
+	if (cache.made != now || cache.changes != mesh_runs_changes() || is_stale())
 		read_queue(now);
 	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
 		if (cache.of[i].job_id == job->job_id)
