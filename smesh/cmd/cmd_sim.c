@@ -79,7 +79,7 @@ static const struct option_row options[] = {
 	{0, "save", "FILE", "keep command, hashes of its files, all figures; - = output",
 		OPTION_TEXT, AT(save)},
 	{AGAIN, "again", "FILE",
-		"run what --save kept and compare all digits (only with --threads)",
+		"run what --save kept and compare all digits; takes only --threads",
 		OPTION_TEXT, AT(again)},
 	{0},
 };
