@@ -12,13 +12,13 @@ cd "$srcdir" || exit
 like "$(cat contrib/debian/rules)" "dh_gencontrol -- -v'\\\$\(DEB_VERSION\)\+slurm\\\$\(SLURM_VERSION\)'" \
 	"Debian: the version names Slurm's"
 if command -v rpmspec >/dev/null; then
-	sed 's/@PACKAGE_VERSION@/0.1.0/' contrib/slurm-mesh.spec.in >"$dir/slurm-mesh.spec"
+	sed 's/@PACKAGE_VERSION@/1.0.0/' contrib/slurm-mesh.spec.in >"$dir/slurm-mesh.spec"
 	is "$(rpmspec -q --define 'slurm_version 22.05.8' --qf '%{name} %{version}\n' "$dir/slurm-mesh.spec" 2>"$dir/err")" \
-		"slurm-mesh 0.1.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')
-smesh 0.1.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')" "RPM: the version names Slurm's"
+		"slurm-mesh 1.0.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')
+smesh 1.0.0+slurm$(slurmctld -V 2>/dev/null | sed 's/^.* //')" "RPM: the version names Slurm's"
 	printf '%%define PROJ_DELIM -ohpc\n%%define PROJ_NAME ohpc\n%%define OHPC_ADMIN /opt/ohpc/admin\n' \
 		>"$dir/OHPC_macros"
-	sed 's/@PACKAGE_VERSION@/0.1.0/' contrib/ohpc/slurm-mesh.spec.in >"$dir/ohpc.spec"
+	sed 's/@PACKAGE_VERSION@/1.0.0/' contrib/ohpc/slurm-mesh.spec.in >"$dir/ohpc.spec"
 	is "$(rpmspec -q --define "_sourcedir $dir" --qf '%{name} %{group}\n' "$dir/ohpc.spec")" \
 		"slurm-mesh-ohpc ohpc/rms" "OpenHPC: its names"
 else

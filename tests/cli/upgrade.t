@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What 0.1.0 reads is read by all that come after it: every key of slurm.conf and every form of a line
+# What 1.0.0 reads is read by all that come after it: every key of slurm.conf and every form of a line
 # in topology.conf. These lists grow, and nothing in them changes.
 . "$srcdir/tests/tap.sh"
 
