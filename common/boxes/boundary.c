@@ -12,15 +12,9 @@ int boundary_init(struct boundary *b, const struct mesh *mesh, struct arena *are
 	return sumtable_init(&b->table, mesh, arena);
 }
 
-void boundary_load(struct boundary *b, const struct boxplan *plan, uint32_t wall)
+void boundary_load(struct boundary *b, const int *longest, uint32_t wall)
 {
-	int reach[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
-
-	for (int i = 0; i < plan->count; i++)
-		for (int d = 0; d < b->mesh->ndims; d++)
-			if (plan->row[i].side[d] > reach[d])
-				reach[d] = plan->row[i].side[d];
-	sumtable_build(&b->table, b->worth, reach);
+	sumtable_build(&b->table, b->worth, longest);
 	b->wall = wall;
 }
 

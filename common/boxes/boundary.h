@@ -25,8 +25,9 @@ struct boundary {
 /* 0, or -1 when memory is out. The arena frees it. */
 int boundary_init(struct boundary *boundary, const struct mesh *mesh, struct arena *arena);
 
-/* Take over worth[]; boxes of the plan will be asked about. O(n d). */
-void boundary_load(struct boundary *boundary, const struct boxplan *plan, uint32_t wall);
+/* Take over worth[]; boxes of sides up to longest[ndims] will be asked about. O(n d), and in many
+ * dimensions the more the longer these are. */
+void boundary_load(struct boundary *boundary, const int *longest, uint32_t wall);
 
 /* Turn to boxes of side[ndims]. */
 void boundary_sides(struct boundary *boundary, const int *side);

@@ -449,3 +449,12 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	err_printf(err, "the mesh has fewer nodes than a box of that shape");
 	return 0;
 }
+
+void boxplan_longest(const struct boxplan_row *row, int rows, int *longest)
+{
+	for (int d = 0; d < MESH_MAX_DIMS; d++) {
+		longest[d] = 1;
+		for (int i = 0; i < rows; i++)
+			longest[d] = row[i].side[d] > longest[d] ? row[i].side[d] : longest[d];
+	}
+}

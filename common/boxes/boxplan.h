@@ -63,4 +63,7 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
  * O(sides). */
 int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count);
 
+/* The longest sides of row[rows], along each dimension, into longest[MESH_MAX_DIMS]. */
+void boxplan_longest(const struct boxplan_row *row, int rows, int *longest);
+
 #endif

@@ -10,20 +10,24 @@ int places_init(struct places *places, const struct mesh *mesh, struct arena *ar
 	return sumtable_init(&places->table, mesh, arena);
 }
 
-void places_load(struct places *places, const struct bitbox *bits, const int *side)
+void places_load(
+	struct places *places, const struct bitbox *bits, const int *side, const int *longest)
 {
 	const struct mesh *mesh = places->mesh;
-	int coord[MESH_MAX_DIMS];
+	int coord[MESH_MAX_DIMS], reach[MESH_MAX_DIMS];
 
-	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		places->side[d] = d < mesh->ndims ? side[d] : 1;
+	for (int d = 0; d < mesh->ndims; d++) {
+		places->side[d] = side[d];
+		/* All the way round is looked up from 0. */
+		reach[d] = side[d] == mesh->side[d] ? 1 : longest[d] + side[d] - 1;
+	}
 	memset(places->mark, 0, (size_t)mesh->nvertices * sizeof(*places->mark));
 	places->total = 0;
 	for (int bit = -1; (bit = bitbox_next(bits, bit + 1)) >= 0; places->total++) {
 		bitbox_coord(bits, bit, coord);
 		places->mark[mesh_vertex(mesh, coord)] = 1;
 	}
-	sumtable_build(&places->table, places->mark, mesh->side);
+	sumtable_build(&places->table, places->mark, reach);
 	places->around[0] = -1; /* none */
 }
 
@@ -37,10 +41,11 @@ uint32_t places_lost(struct places *places, const struct mesh_box *box)
 		/* Bases from here to the last vertex of the box. */
 		base[d] = box->base[d] - places->side[d] + 1;
 		side[d] = box->side[d] + places->side[d] - 1;
-		if (mesh->wrap[d]) {
+		if (mesh->wrap[d] && side[d] >= mesh->side[d]) {
+			base[d] = 0;
+			side[d] = mesh->side[d];
+		} else if (mesh->wrap[d]) {
 			base[d] = (base[d] + mesh->side[d]) % mesh->side[d];
-			if (side[d] > mesh->side[d])
-				side[d] = mesh->side[d];
 		} else {
 			if (base[d] < 0) {
 				side[d] += base[d];

@@ -23,8 +23,12 @@ struct places {
 /* 0, or -1 when memory is out. The arena frees it. */
 int places_init(struct places *places, const struct mesh *mesh, struct arena *arena);
 
-/* Read bits->base, the places of a large box of side[ndims]. O(n d). */
-void places_load(struct places *places, const struct bitbox *bits, const int *side);
+/*
+ * Read bits->base, the places of a large box of side[ndims]; boxes of sides up to longest[ndims] will
+ * be asked about. O(n d), and in many dimensions the more the longer both are.
+ */
+void places_load(
+	struct places *places, const struct bitbox *bits, const int *side, const int *longest);
 
 /* How many of them are lost when this box is taken. O(2^d). */
 uint32_t places_lost(struct places *places, const struct mesh_box *box);

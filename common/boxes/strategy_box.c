@@ -18,6 +18,7 @@ static const struct contiguous_ops first_fit = {
 
 struct best_fit {
 	struct boundary boundary;
+	int longest[MESH_MAX_DIMS]; /* sides of the rows at hand */
 	const struct boxplan_row *row; /* whose sides it was turned to */
 };
 
@@ -33,7 +34,7 @@ static void load(struct contiguous *c, struct best_fit *f)
 {
 	for (int v = 0; v < c->mesh->nvertices; v++)
 		f->boundary.worth[v] = !bitbox_is_free(&c->bits, v);
-	boundary_load(&f->boundary, &c->plan, 1);
+	boundary_load(&f->boundary, f->longest, 1);
 	f->row = NULL;
 	c->made = true;
 }
@@ -106,8 +107,10 @@ static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int 
 static bool best_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
+	struct best_fit *f = c->own;
 	int best = -1;
 
+	boxplan_longest(row, rows, f->longest);
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
 		if (bitbox_first(&c->bits, row[i].side) >= 0)
 			best = best_of_row(c, &row[i], best, box);

@@ -28,6 +28,7 @@ enum {
 };
 
 struct keeper {
+	int longest[MESH_MAX_DIMS]; /* sides of the boxes that are compared */
 	struct boundary boundary;
 	struct nodeset then; /* free when this job is half over, if it takes nothing */
 	struct bitbox bits;  /* the same */
@@ -69,7 +70,7 @@ static void load_worth(const struct contiguous *c, struct keeper *k)
 	}
 	nodeset_each(i, state->free)
 		worth[mesh->vertex_of[i]] = 0;
-	boundary_load(&k->boundary, &c->plan, WALL);
+	boundary_load(&k->boundary, k->longest, WALL);
 }
 
 static void load_then(const struct contiguous *c, struct keeper *k)
@@ -125,7 +126,7 @@ static void load_cubes(struct contiguous *c, struct keeper *k)
 	for (k->sizes = 0; k->sizes < SIZES && !contiguous_late(c); k->sizes++) {
 		cube(c->mesh, (side * (4 - k->sizes) + 3) / 4, sides);
 		bitbox_bases(&k->bits, sides);
-		places_load(&k->places[k->sizes], &k->bits, sides);
+		places_load(&k->places[k->sizes], &k->bits, sides, k->longest);
 	}
 }
 
@@ -160,17 +161,19 @@ static void load_legal(struct contiguous *c, struct keeper *k)
 		(at = next_legal(c->mesh, &k->bits, at))) {
 		bitbox_places(&k->bits, at->side);
 		if (bitbox_next(&k->bits, 0) >= 0)
-			places_load(&k->places[k->sizes++], &k->bits, at->side);
+			places_load(
+				&k->places[k->sizes++], &k->bits, at->side, k->longest);
 	}
 }
 
-/* Once a decision, for the first box. False: there is no time for it. */
-static bool load_all(struct contiguous *c)
+/* Once a decision, for the rows of which one is free. False: there is no time for it. */
+static bool load_all(struct contiguous *c, const struct boxplan_row *row, int rows)
 {
 	struct keeper *k = c->own;
 
 	if (c->made)
 		return true;
+	boxplan_longest(row, rows, k->longest);
 	load_worth(c, k);
 	load_then(c, k);
 	if (c->mesh->nlegal)
@@ -228,7 +231,7 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 	double best = -1e9;
 
 	for (int i = 0; i < rows && !contiguous_late(c); i++)
-		if (bitbox_first(&c->bits, row[i].side) >= 0 && load_all(c)) {
+		if (bitbox_first(&c->bits, row[i].side) >= 0 && load_all(c, row, rows)) {
 			boundary_sides(&k->boundary, row[i].side);
 			best = best_of_row(c, &row[i], best, box);
 		}

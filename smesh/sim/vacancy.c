@@ -184,7 +184,7 @@ static void count_lost(struct vacancy *v, const int *side)
 	const struct mesh *mesh = v->mesh;
 
 	bitbox_places(&v->bits, side);
-	places_load(&v->places, &v->bits, side);
+	places_load(&v->places, &v->bits, side, v->mesh->side);
 	for (int i = 0; v->places.total && i < mesh->nvertices; i++) {
 		int at[MESH_MAX_DIMS];
 

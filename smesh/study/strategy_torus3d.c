@@ -147,7 +147,7 @@ static bool load_next(struct torus3d *t, int at)
 		nodeset_add(&grid, bitbox_bit(&t->bits, w.base));
 	for (int w = 0; w < t->bits.words; w++)
 		t->bits.base[w] &= grid.word[w];
-	places_load(&t->next, &t->bits, next->side);
+	places_load(&t->next, &t->bits, next->side, t->next.mesh->side);
 	return true;
 }
 
