@@ -24,8 +24,8 @@ struct walk_graph {
 		       * and connected parts; 0: none at all */
 };
 
-/* free: NULL: all. length: of the walk, for `longest`; a ring of less than 3 is no more than a line.
- * 0, or -1 when memory is out. Its arena frees it. O(nodes * joined). */
+/* free: NULL: all. length: of the walk, for `longest`; a ring of less than 3 is no more than a
+ * line. 0, or -1 when memory is out. Its arena frees it. O(nodes * joined). */
 int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free,
 	enum walk_kind kind, int length);
 

@@ -555,7 +555,8 @@ int mesh_place(struct job_test *test)
 	if (test->mode != SELECT_MODE_TEST_ONLY)
 		rc = mesh_request_reason(&a.want, rc);
 	mesh_log_decision(&a, rc, started);
-	if (rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW && mesh_conf()->settings.comment)
+	if (rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&
+		mesh_conf()->settings.comment)
 		mesh_log_comment(&a);
 	FREE_NULL_BITMAP(a.given);
 	return rc;

@@ -59,7 +59,8 @@ static void write_all(FILE *file, time_t now)
 	total(file, "smesh_cycles_spent_total", "Cycles in which mesh_max_cycle was used up.",
 		(double)mesh_counters.cycles_spent);
 	by_user(file, "smesh_user_decision_cpu_seconds_total",
-		"CPU time of decisions for the user's jobs.", offsetof(struct mesh_user_counters, spent), 1e9);
+		"CPU time of decisions for the user's jobs.",
+		offsetof(struct mesh_user_counters, spent), 1e9);
 	by_user(file, "smesh_user_cycles_spent_total",
 		"Cycles in which the user's part was used up.",
 		offsetof(struct mesh_user_counters, cycles_spent), 1);
