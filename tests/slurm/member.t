@@ -44,7 +44,8 @@ SuspendTimeout=1' "$@" || exit
 	is "$(where 14 -w "$unit{torus0}")" "n[0-13]" "$who: $unit{torus0}"
 	is "$(where 14 -w "${unit}with{n3}")" "n[0-13]" "$who: ${unit}with{n3}"
 	like "$(scontrol show topology unit=other)" '^MeshName=other Dims=2 [^M]*$' "$who: scontrol show topology unit="
-	ok "$(comes late default:torus0:2:3 >/dev/null; echo $?)" "$who: slurmd -Z --conf Topology="
+	comes late default:torus0:2:3 >/dev/null
+	ok $? "$who: slurmd -Z --conf Topology="
 	is "$(topology_of late)" "default:torus0:2:3" "$who: in scontrol show node"
 	# There, between n10 and n2, is the place of cell14, which nobody has seen.
 	is "$(where 3 -w late,n10)" "late,n[9-10]" "$who: it is placed where it says"

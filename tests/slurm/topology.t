@@ -99,6 +99,7 @@ boxes() {
 	id=$("$builddir/test-programs/forge" 0 MESH_SHAPE=2x2)
 	is "$(sides "4 4" "$(started "$id")")" 2x2 "and a forged one"
 	gone "$id"
+	cluster_stop
 }
 
 one select/cons_tres
