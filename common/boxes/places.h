@@ -24,8 +24,8 @@ struct places {
 int places_init(struct places *places, const struct mesh *mesh, struct arena *arena);
 
 /*
- * Read bits->base, the places of a large box of side[ndims]; boxes of sides up to longest[ndims] will
- * be asked about. O(n d), and in many dimensions the more the longer both are.
+ * Read bits->base, the places of a large box of side[ndims]; boxes of sides up to longest[ndims]
+ * will be asked about. O(n d), and in many dimensions the more the longer both are.
  */
 void places_load(
 	struct places *places, const struct bitbox *bits, const int *side, const int *longest);
