@@ -5,10 +5,14 @@
 # wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. SECONDS are those
 # of an idle machine: a busy one gets three times as long.
 wait_for() {
-	local end=$((SECONDS + 3 * $1))
+	local end=$((SECONDS + 3 * $1)) began pause
 	shift
-	until "$@"; do
+	while began=${EPOCHREALTIME/[.,]/} && ! "$@"; do
 		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.1
+		# Where looking takes long, those who are waited for get two thirds of the time.
+		pause=$((2 * (${EPOCHREALTIME/[.,]/} - began)))
+		[ "$pause" -ge 100000 ] || pause=100000
+		[ "$pause" -le 900000 ] || pause=900000
+		sleep "0.$pause"
 	done
 }
