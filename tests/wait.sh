@@ -12,7 +12,7 @@ wait_for() {
 		# Where looking takes long, those who are waited for get two thirds of the time.
 		pause=$((2 * (${EPOCHREALTIME/[.,]/} - began)))
 		[ "$pause" -ge 100000 ] || pause=100000
-		[ "$pause" -le 900000 ] || pause=900000
+		[ "$pause" -le 500000 ] || pause=500000
 		sleep "0.$pause"
 	done
 }

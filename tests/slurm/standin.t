@@ -92,7 +92,7 @@ ok $? "all are idle"
 cluster_stop
 
 # Epilogs: every node reports its own end, on a connection of its own.
-cluster_start nodes=32 standin="$standin -e 1"
+cluster_start nodes=32 standin="$standin -e 3"
 id=$(submit 32 1)
 wait_for 20 job_is "$id" COMPLETING
 ok $? "with an epilog the job is completing first"
