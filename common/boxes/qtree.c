@@ -247,29 +247,32 @@ static int expand(struct qtree *tree, const struct qtree_node *node, const struc
 	return receiver;
 }
 
+/* A loop down the tree, which is as deep as it has nodes where a line is taken bit by bit. */
 static void take_at(struct qtree *tree, int at, const struct mesh_box *box)
 {
-	struct qtree_node *node = &tree->node[at];
-	struct mesh_box piece;
-	int next;
+	for (;;) {
+		struct qtree_node *node = &tree->node[at];
 
-	if (node->status == QTREE_FREE && box_holds(tree->ndims, box, &node->box))
-		node->status = QTREE_BUSY;
-	else if (node->status == QTREE_FREE)
-		part(tree, at, box);
-	if (node->status != QTREE_PARTLY)
-		return;
-	next = buddy_with(tree, node, box);
-	if (next < 0)
-		next = expand(tree, node, box);
-	if (next >= 0) {
-		take_at(tree, next, box);
+		if (node->status == QTREE_FREE && box_holds(tree->ndims, box, &node->box))
+			node->status = QTREE_BUSY;
+		else if (node->status == QTREE_FREE)
+			part(tree, at, box);
+		if (node->status != QTREE_PARTLY)
+			return;
+		at = buddy_with(tree, node, box);
+		if (at < 0)
+			at = expand(tree, node, box);
+		if (at >= 0)
+			continue;
+		for (int i = node->child; i < node->child + (1 << tree->ndims); i++) {
+			struct mesh_box piece;
+
+			if (tree->node[i].status != QTREE_NONE &&
+				box_common(tree->ndims, box, &tree->node[i].box, &piece))
+				take_at(tree, i, &piece);
+		}
 		return;
 	}
-	for (int i = node->child; i < node->child + (1 << tree->ndims); i++)
-		if (tree->node[i].status != QTREE_NONE &&
-			box_common(tree->ndims, box, &tree->node[i].box, &piece))
-			take_at(tree, i, &piece);
 }
 
 void qtree_take(struct qtree *tree, const struct mesh_box *box)
