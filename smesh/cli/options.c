@@ -87,17 +87,17 @@ static int unknown_option(const struct command *command, const char *word)
 {
 	char name[64], text[96] = "";
 
-	/* Of a cluster of letters, -xyz, getopt says which; of a word the name is before the =, and
-	 * it is known where getopt says which. */
-	if (!strncmp(word, "--", 2)) {
-		if (optopt)
-			return smesh_fail(SMESH_USAGE, "%s: %.*s takes no value", command->name,
-				(int)strcspn(word, "="), word);
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-		suggest(name, row_name, command->options, text, sizeof(text));
-	} else if (optopt) {
+	/* getopt says which letter it is, of -x or -xyz (the last word may be one before); what it
+	 * answers to a word that takes no value; and nothing of a word that it does not know. */
+	if (optopt && optopt < FIRST && optopt != 'h' && optopt != 'V') {
 		snprintf(name, sizeof(name), "-%c", optopt);
 		word = name;
+	} else if (optopt) {
+		return smesh_fail(SMESH_USAGE, "%s: %.*s takes no value", command->name,
+			(int)strcspn(word, "="), word);
+	} else {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+		suggest(name, row_name, command->options, text, sizeof(text));
 	}
 	return smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)",
 		command->name, word, text, command->name);

@@ -198,6 +198,7 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 
 		if (tally->whole)
 			json_object_update_missing(all, (json_t *)(uintptr_t)now);
+		tally->different += !all; /* out of memory: not known to be the same */
 		json_object_foreach(all, key, value) {
 			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
 			if (compared(key))

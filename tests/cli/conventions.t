@@ -43,6 +43,7 @@ fails 1 "unknown command 'xyzzy' \(see" "nothing near" "$SMESH" xyzzy
 fails 1 "did you mean 'sim'\?" "and of smesh help" "$SMESH" help smi
 fails 1 "unknown option --stategy=mm, did you mean 'strategy'\?" "an option" sim --stategy=mm
 fails 1 "unknown option -x \(see" "a letter that is none" sim -x
+fails 1 "unknown option -x \(see" "the first of two, behind an option" sim --json -xq
 fails 1 '^smesh: sim: --json takes no value$' "a value too many" sim --json=yes
 fails 1 '--jobs=1.5: not a whole number from 1 to' "half a job" sim --jobs 1.5
 fails 1 "unknown strategy 'sung', did you mean 'snug'\?" "a strategy" "$SMESH" sim -t topology.conf -s sung --generate lublin
