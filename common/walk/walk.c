@@ -40,61 +40,72 @@ static int grow_part(const struct walk_graph *g, int start, int size, struct nod
 	return 0;
 }
 
-/* A long walk is grown where it needs most of what is free: from a short one and then, if there was
- * any, from one of 3/4; odd or even as it is. */
-static int begin_with(const struct walk_graph *g, int length, int try, bool found)
+/*
+ * A long walk is grown from blocks (0), which are rings of an even number, and an odd ring from a
+ * short one; in turns with a search for all of it or, where it needs most of what is free and there
+ * was something to grow, for 3/4.
+ */
+static int begin_with(
+	const struct walk_graph *g, const struct walk_question *q, int try, bool found)
 {
-	int begin = try % 2 ? length * 3 / 4 : 4;
+	int length = q->length, begin = try % 2 ? length * 3 / 4 : 4;
 
+	if (length >= LONG && try % 2 == 0 && (length % 2 == 0 || q->kind == WALK_LINE))
+		return 0;
 	if (length < LONG || length <= g->n / 2 || (try % 2 && !found))
 		return length;
 	return begin + (begin + length) % 2;
 }
 
-static enum walk_result search_part(const struct walk_question *q, const struct nodeset *part,
-	struct walk_effort *effort, int *node)
+/*
+ * A walk of `begin` nodes, or 0: of blocks, as many as q->length, in a part of the nodes that is
+ * hardly larger: a search in wide space loses itself, and a ring of blocks is to be compact. How
+ * many nodes are in node[], 0 if no walk was found; -1 when memory is out.
+ */
+static int walk_in_part(const struct walk_question *q, const struct nodeset *nodes, int begin,
+	int way, struct walk_effort *effort, int *node)
 {
-	enum walk_result result = WALK_NO_MEMORY;
-	struct walk_graph g;
+	struct walk_question some = *q;
+	struct walk_graph part;
+	int n = 0;
 
-	if (!walk_graph_init(&g, q->mesh, part, q->kind, q->length))
-		result = g.longest < q->length ? WALK_UNKNOWN : walk_search(&g, q, effort, node);
-	arena_release(&g.arena);
-	return result == WALK_PROVED ? WALK_UNKNOWN : result;
+	some.length = begin ? begin : q->length;
+	if (walk_graph_init(&part, q->mesh, nodes, q->kind, some.length))
+		n = -1;
+	else if (!begin)
+		n = walk_blocks(&part, way, q->length, effort, node);
+	else if (part.longest >= begin)
+		n = walk_search(&part, &some, effort, node) == WALK_FOUND ? begin : 0;
+	arena_release(&part.arena);
+	return n;
 }
 
-/* In parts hardly larger than the walk: a search in wide space loses itself. */
 static enum walk_result search_parts(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *all, int *node)
 {
 	int64_t ways = g->first[g->points] / g->points + 1;
 	uint64_t random = random_stream(q->seed, 0);
-	enum walk_result result = WALK_UNKNOWN;
 	struct walk_effort effort = *all;
 	struct nodeset part;
-	bool found = false;
+	int n = 0;
 
 	if (nodeset_init(&part, q->mesh->nnodes))
 		return WALK_NO_MEMORY;
-	for (int try = 0; try < TRIES && all->left > 0 && result == WALK_UNKNOWN; try++) {
-		int length = begin_with(g, q->length, try, found);
+	for (int try = 0; try < TRIES && all->left > 0 && n >= 0 && n < q->length; try++) {
+		int begin = begin_with(g, q, try, n > 0), length = begin ? begin : q->length;
 		int64_t wide = length + 4 + length * (INT64_C(1) << try % WIDER) / 8;
-		int size = wide < WALK_SEARCH_MOST ? (int)wide : WALK_SEARCH_MOST - 1;
+		int size = !begin || wide < WALK_SEARCH_MOST ? (int)wide : WALK_SEARCH_MOST - 1;
 		int64_t some = 8 * ways * length * size;
-		struct walk_question begin = *q;
 
-		begin.length = length;
 		effort.left = some = some < all->left ? some : all->left;
-		result = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
-			? WALK_NO_MEMORY : search_part(&begin, &part, &effort, node);
+		n = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
+			? -1 : walk_in_part(q, &part, begin, try / 2, &effort, node);
 		all->left -= some - effort.left + size;
-		found = result == WALK_FOUND;
-		if (found && length < q->length &&
-			!walk_grow(g, node, length, q->length, all))
-			result = WALK_UNKNOWN;
+		if (n > 0 && n < q->length && walk_grow(g, node, n, q->length, all))
+			n = q->length;
 	}
 	nodeset_release(&part);
-	return result;
+	return n < 0 ? WALK_NO_MEMORY : n == q->length ? WALK_FOUND : WALK_UNKNOWN;
 }
 
 static enum walk_result search(

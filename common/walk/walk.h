@@ -5,7 +5,8 @@
  * goes there and back.
  *
  * Up to some hundred free nodes are searched as a whole; of more, parts hardly larger than the
- * walk. Long walks that need most of what is free are grown from shorter ones as well.
+ * walk. Long walks are grown: from blocks of four nodes, and where they need most of what is free
+ * from shorter ones.
  */
 #ifndef MESH_WALK_H
 #define MESH_WALK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Walks by search: step by step from a point, and back from where no walk can follow; and longer
- * ones from these (walk_grow.c).
+ * ones from these (walk_grow.c) and from blocks (walk_blocks.c).
  */
 #ifndef MESH_WALK_SEARCH_H
 #define MESH_WALK_SEARCH_H
@@ -30,5 +30,12 @@ enum walk_result walk_search(const struct walk_graph *g, const struct walk_quest
  * points. False: none was found with this effort; node[] is as it was. */
 bool walk_grow(const struct walk_graph *g, int *node, int n, int length,
 	struct walk_effort *effort);
+
+/*
+ * A walk of up to `length` nodes, 4 or more, into node[], made of blocks of four; `way`: 0, 1, ...:
+ * along other dimensions, and from other coordinates. How many nodes; 0: there is no block.
+ */
+int walk_blocks(const struct walk_graph *g, int way, int length, struct walk_effort *effort,
+	int *node);
 
 #endif

@@ -256,6 +256,32 @@ static void test_odd_places(void **unused)
 	done(&a);
 }
 
+/* All of a large machine, hardly less of it, half, and nearly all when a node is down. */
+static void test_large(void **unused)
+{
+	static const struct {
+		int side[3];
+		unsigned wrap;
+	} machine[] = {{{64, 32, 1}, 0}, {{16, 16, 16}, 7}, {{9, 20, 12}, 7}, {{15, 7, 10}, 0}};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(machine) / sizeof(*machine); i++) {
+		struct asked a;
+		int n;
+
+		ask(&a, 3, machine[i].side, machine[i].wrap);
+		n = a.mesh->nnodes;
+		assert_int_equal(find(&a, WALK_LINE, n - 1 - n % 4 * 2), WALK_FOUND);
+		assert_int_equal(find(&a, WALK_RING, n - 2 - n % 4 * 2), WALK_FOUND);
+		assert_int_equal(find(&a, WALK_RING, n / 4 * 2), WALK_FOUND);
+		if (n % 4 == 0)
+			assert_int_equal(find(&a, WALK_RING, n), WALK_FOUND);
+		nodeset_del(&a.free, 5);
+		assert_int_equal(find(&a, WALK_RING, n * 49 / 100 * 2), WALK_FOUND);
+		done(&a);
+	}
+}
+
 /* A ring of so many nodes, grown at random from a square: on a mesh without gaps. */
 static void plant(uint64_t *seed, const struct mesh *mesh, int length, struct nodeset *ring)
 {
@@ -381,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_one_bad),
 		cmocka_unit_test(test_pods),
 		cmocka_unit_test(test_odd_places),
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_planted),
 		cmocka_unit_test(test_decide),
 		cmocka_unit_test(test_text),
