@@ -15,6 +15,10 @@
 
 int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena)
 {
+	int longest = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	plan->mesh = mesh;
 	plan->count = 0;
 	plan->made = false;
@@ -24,7 +28,8 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
 		plan->room = MAX_ORIENTATIONS;
 	if (plan->room < mesh->nlegal)
 		plan->room = mesh->nlegal;
-	return arena_array(arena, plan->row, plan->room) ? 0 : -1;
+	arena_array(arena, plan->row, plan->room);
+	return arena_array(arena, plan->marginal, longest) ? 0 : -1;
 }
 
 /*
@@ -32,10 +37,11 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
  * at the first `full` ones and `part` more at the next. (The snake may run these from the far
  * end: the total is the same.)
  */
-static int64_t layers_hops(const struct mesh *mesh, int d, int side, const int64_t *fill)
+static int64_t layers_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
 {
 	int64_t each = fill[0], block = fill[1], full = fill[2], part = fill[3];
-	int marginal[MESH_MAX_SIDE];
+	const struct mesh *mesh = plan->mesh;
+	int *marginal = plan->marginal;
 
 	for (int c = 0; c < side; c++)
 		marginal[c] = (int)(each + (c < full ? block : c == full ? part : 0));
@@ -44,9 +50,9 @@ static int64_t layers_hops(const struct mesh *mesh, int d, int side, const int64
 	return axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
 }
 
-int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count)
+int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
 {
-	int dim[MESH_MAX_DIMS], ndims = mesh->ndims;
+	int dim[MESH_MAX_DIMS], ndims = plan->mesh->ndims;
 	int64_t below = 1, total = 0;
 
 	axis_sort(ndims, side, dim);
@@ -55,7 +61,7 @@ int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count)
 		int64_t layer = below * side[dim[i]], rest = count % layer;
 		int64_t fill[4] = {count / layer * below, below, rest / below, rest % below};
 
-		total += layers_hops(mesh, dim[i], side[dim[i]], fill);
+		total += layers_hops(plan, dim[i], side[dim[i]], fill);
 		below = layer;
 	}
 	return total;
@@ -86,7 +92,7 @@ static void add_row(struct boxplan *plan, const int *side, int64_t count)
 		row->side[d] = d < plan->mesh->ndims ? side[d] : 1;
 		row->volume *= row->side[d];
 	}
-	row->hops = boxplan_hops(plan->mesh, row->side, count);
+	row->hops = boxplan_hops(plan, row->side, count);
 }
 
 /* One search for sides: those given, or any that hold `need` vertices. */

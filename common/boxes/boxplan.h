@@ -33,6 +33,10 @@ struct boxplan {
 	struct boxplan_row *row; /* [count], best first */
 	int count;
 	int room;
+	/* [longest side of the machine] scratch. Not on the stack: a frame of 128 KiB for each side
+	 * of each row, looked over page by page (-fstack-clash-protection), takes thrice as long
+	 * as the plan. */
+	int *marginal;
 	/* What it was made for, if it was: many questions are for the same box. Who changes row[]
 	 * makes it false. */
 	bool made;
@@ -61,7 +65,7 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 
 /* Sum of hops over pairs of the first `count` vertices, in snake order, of a box of side[ndims].
  * O(sides). */
-int64_t boxplan_hops(const struct mesh *mesh, const int *side, int64_t count);
+int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
 
 /* The longest sides of row[rows], along each dimension, into longest[MESH_MAX_DIMS]. */
 void boxplan_longest(const struct boxplan_row *row, int rows, int *longest);

@@ -95,7 +95,7 @@ static double hops(const struct contiguous *c, const struct mesh_box *box,
 {
 	if (c->mesh->nodes_per_vertex > 1 || c->request->required)
 		return (double)mesh_pairwise_hops(c->mesh, answer->node, answer->count);
-	return (double)boxplan_hops(c->mesh, box->side, answer->count);
+	return (double)boxplan_hops(&c->plan, box->side, answer->count);
 }
 
 static void take(struct contiguous *c, const struct mesh_box *box, struct mesh_answer *answer)

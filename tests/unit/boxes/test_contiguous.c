@@ -470,18 +470,21 @@ static void snake_hops(void **state)
 		struct mesh *mesh = make_mesh(3, (int[]){5, 6, 4}, wrap, 1);
 		struct mesh_box box = {{0}, {1, 1, 1, 1, 1, 1}};
 		int side[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+		struct boxplan plan;
 		struct nodeset set;
 		int node[120], count;
 
+		assert_int_equal(boxplan_init(&plan, mesh, &arena), 0);
 		nodeset_init(&set, 120);
 		for (int d = 0; d < 3; d++)
 			side[d] = box.side[d] = random_int(&seed, 1, mesh->side[d]);
 		count = random_int(&seed, 1, (int)box_volume(3, box.side));
 		box_take(mesh, &box, count, NULL, &set);
 		assert_int_equal(nodeset_members(&set, node), count);
-		assert_int_equal(boxplan_hops(mesh, side, count),
+		assert_int_equal(boxplan_hops(&plan, side, count),
 			plain_pairwise_hops(mesh, node, count));
 		nodeset_release(&set);
+		arena_release(&arena);
 		mesh_free(mesh);
 	}
 }
