@@ -147,13 +147,29 @@ static bool in_use(const struct load_counts *counts, int side, int c)
 	return false;
 }
 
+/* The coordinates that are in use, from the first to the last; on a ring what is not the longest
+ * gap. */
 static void find_stretch(const struct load_meter *m, int d, struct line *line)
 {
-	int side = m->mesh->side[d], marginal[MESH_MAX_SIDE];
+	int side = m->mesh->side[d], gap = 0, longest = 0, first = 0, last = side - 1;
 
-	for (int c = 0; c < side; c++)
-		marginal[c] = in_use(&m->lower, side, c);
-	line->length = axis_stretch(marginal, side, m->mesh->wrap[d], &line->start);
+	while (!in_use(&m->lower, side, first))
+		first++;
+	while (!in_use(&m->lower, side, last))
+		last--;
+	line->start = first;
+	line->length = last + 1 - first;
+	if (!m->mesh->wrap[d])
+		return;
+	longest = side - line->length;
+	for (int c = first; c < last; c++) {
+		gap = in_use(&m->lower, side, c) ? 0 : gap + 1;
+		if (gap > longest) {
+			longest = gap;
+			line->start = c + 1;
+		}
+	}
+	line->length = side - longest;
 }
 
 /* All lines along d: each that has senders above it and receivers below it. */
