@@ -58,24 +58,22 @@ static int begin_with(
 }
 
 /*
- * A walk of `begin` nodes, or 0: of blocks, as many as q->length, in a part of the nodes that is
- * hardly larger: a search in wide space loses itself, and a ring of blocks is to be compact. How
- * many nodes are in node[], 0 if no walk was found; -1 when memory is out.
+ * The walk in a part of the nodes that is hardly larger: a search in wide space loses itself, and a
+ * ring of blocks is to be compact. How many nodes are in node[], of blocks not always all of them;
+ * 0 if no walk was found, -1 when memory is out.
  */
-static int walk_in_part(const struct walk_question *q, const struct nodeset *nodes, int begin,
-	int way, struct walk_effort *effort, int *node)
+static int walk_in_part(const struct walk_question *q, const struct nodeset *nodes, bool blocks,
+	struct walk_effort *effort, int *node)
 {
-	struct walk_question some = *q;
 	struct walk_graph part;
 	int n = 0;
 
-	some.length = begin ? begin : q->length;
-	if (walk_graph_init(&part, q->mesh, nodes, q->kind, some.length))
+	if (walk_graph_init(&part, q->mesh, nodes, q->kind, q->length))
 		n = -1;
-	else if (!begin)
-		n = walk_blocks(&part, way, q->length, effort, node);
-	else if (part.longest >= begin)
-		n = walk_search(&part, &some, effort, node) == WALK_FOUND ? begin : 0;
+	else if (blocks)
+		n = walk_blocks(&part, (int)q->seed, q->length, effort, node);
+	else if (part.longest >= q->length)
+		n = walk_search(&part, q, effort, node) == WALK_FOUND ? q->length : 0;
 	arena_release(&part.arena);
 	return n;
 }
@@ -86,6 +84,7 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 	int64_t ways = g->first[g->points] / g->points + 1;
 	uint64_t random = random_stream(q->seed, 0);
 	struct walk_effort effort = *all;
+	struct walk_question some = *q;
 	struct nodeset part;
 	int n = 0;
 
@@ -95,12 +94,14 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 		int begin = begin_with(g, q, try, n > 0), length = begin ? begin : q->length;
 		int64_t wide = length + 4 + length * (INT64_C(1) << try % WIDER) / 8;
 		int size = !begin || wide < WALK_SEARCH_MOST ? (int)wide : WALK_SEARCH_MOST - 1;
-		int64_t some = 8 * ways * length * size;
+		int64_t left = 8 * ways * length * size;
 
-		effort.left = some = some < all->left ? some : all->left;
+		some.length = length;
+		some.seed = (uint64_t)try / 2; /* of blocks: which way they lie */
+		effort.left = left = left < all->left ? left : all->left;
 		n = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
-			? -1 : walk_in_part(q, &part, begin, try / 2, &effort, node);
-		all->left -= some - effort.left + size;
+			? -1 : walk_in_part(&some, &part, !begin, &effort, node);
+		all->left -= left - effort.left + size;
 		if (n > 0 && n < q->length && walk_grow(g, node, n, q->length, all))
 			n = q->length;
 	}
