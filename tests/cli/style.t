@@ -79,4 +79,6 @@ is "$(long_functions "${files[@]}" |
 is "$(for file in "${files[@]}"; do
 	expand -t 8 "$file" | awk -v file="$file" 'length() > 100 && !/\\$/ { print file ":" NR ": " $0 }'
 done)" "" "code has at most 100 columns"
+is "$(tests/mutate --stale 2>&1)" "" "each change of tests/mutate finds its place"
+
 done_testing
