@@ -18,7 +18,7 @@ MeshName=other Dims=2 Nodes=cell[20-21]'
 # What Slurm's host list functions are called; 25.05 has those of its own plugins only, of which
 # each does for any plugin.
 unit=torus
-slurm_is -gt 25.05 || unit=switch
+slurm_is -ge 26.05 || unit=switch
 
 topology_of() { scontrol show node "$1" | sed -n 's/.* Topology=\([^ ]*\).*/\1/p;s/^ *Topology=//p'; }
 
