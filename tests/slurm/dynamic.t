@@ -51,7 +51,7 @@ deleted() {
 	job=$(submit 2 600 -w "n[8-9]")
 	started "$job" >/dev/null
 	mark=$(ctld_log_lines)
-	if slurm_is -le 22.05; then
+	if slurm_is -le 23.02; then
 		scontrol delete nodename=n5
 		wait_for 10 is_gone n5
 		ok $? "$who: a node of slurm.conf is deleted"

@@ -34,9 +34,9 @@ placed() {
 
 # offered LINES: the idle nodes that slurmctld offers to a whole-node job for which those of LINES
 # are enough. To select/linear it offers one NodeName= line after the other, in versions that
-# neither ask first whether they should (up to 22.05) nor take us for select/cons_tres (from 25.05).
+# neither ask first whether they should (up to 23.02) nor take us for select/cons_tres (from 25.05).
 offered() {
-	if [ "$BASE" = cons_tres ] || slurm_is -le 22.05 || slurm_is -ge 25.05; then
+	if [ "$BASE" = cons_tres ] || slurm_is -le 23.02 || slurm_is -ge 25.05; then
 		idle_nodes
 	else
 		host_list hostlistsorted "$(comm -12 <(idle_names) <(host_list hostnames "$1" | sort) | paste -sd,)"
