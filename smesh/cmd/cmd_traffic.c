@@ -227,7 +227,7 @@ static const char *name_of(int kind)
 {
 	if (kind == UNKNOWN)
 		return "not known";
-	return kind == MESH_PATTERN_MIX ? "mix" : comm_pattern_name((enum comm_pattern)kind);
+	return kind == MESH_PATTERN_MIX ? "mix" : comm_pattern_name(kind);
 }
 
 static void add_job(struct sum *sum, double hours, int share)

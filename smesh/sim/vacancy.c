@@ -240,7 +240,7 @@ struct vacancy_risk vacancy_risk(struct vacancy *v, int kind, const struct nodes
 		count_lost(v, v->plan.row[i].side);
 		places += v->places.total;
 	}
-	if (!places)
+	if (places <= 0)
 		return risk;
 	nodeset_each(node, free)
 		add_loss(&risk.node, v->lost[v->mesh->vertex_of[node]] / places, ++n, node, -1);
