@@ -478,7 +478,7 @@ static void summaries(void **state)
 }
 
 /* The slowdown of a job on all nodes of a mesh of these sides. */
-static double slowdown_on(int ndims, const int *side, unsigned wrap, enum comm_pattern pattern)
+static double slowdown_on(int ndims, const int *side, unsigned wrap, int pattern)
 {
 	struct mesh *mesh = make_mesh(ndims, side, wrap, 1);
 	struct contention *net = contention_new(mesh, 1);
