@@ -12,6 +12,9 @@ torus='MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]'
 # log PATTERN: is there such a line since the mark?
 log() { ctld_log "$mark" "$1" >/dev/null; }
 
+# Decisions look at the table once a second.
+placed_and() { where 2 >/dev/null; log "$1"; }
+
 is_gone() { ! scontrol show node "$1" 2>/dev/null | grep -q NodeName=; }
 
 # comes NODE: a dynamic one, by itself
@@ -40,8 +43,7 @@ comes_and_goes() {
 	scontrol delete nodename=n15
 	wait_for 10 is_gone n15
 	ok $? "$who: scontrol delete nodename="
-	where 2 >/dev/null
-	wait_for 30 log 'mesh: mesh m: 2 nodes not known'
+	wait_for 30 placed_and 'mesh: mesh m: 2 nodes not known'
 	ok $? "$who: a hole again"
 }
 
