@@ -64,6 +64,10 @@ not_lost_by_slurm() {
 	done_testing
 }
 
+if slurm_is -eq 24.05; then
+	skip "the backup gives control back" "24.05.8's never does, under select/cons_tres neither"
+	done_testing
+fi
 slurmctld_start
 wait_for 60 in_control first && wait_for 30 both_up
 ok $? "the first returns: it has control again, the second waits"
