@@ -137,6 +137,15 @@ static inline bool mesh_is_down(const struct mesh *mesh, int v, int d)
 	return mesh->down && mesh->down[v] >> d & 1;
 }
 
+static inline int mesh_longest_side(const struct mesh *mesh)
+{
+	int longest = 1;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
+	return longest;
+}
+
 /* How many coordinates all dimensions have together. */
 static inline int mesh_sum_of_sides(const struct mesh *mesh)
 {

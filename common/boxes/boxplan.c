@@ -15,10 +15,6 @@
 
 int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *arena)
 {
-	int longest = 1;
-
-	for (int d = 0; d < mesh->ndims; d++)
-		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	plan->mesh = mesh;
 	plan->count = 0;
 	plan->made = false;
@@ -29,7 +25,7 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
 	if (plan->room < mesh->nlegal)
 		plan->room = mesh->nlegal;
 	arena_array(arena, plan->row, plan->room);
-	return arena_array(arena, plan->marginal, longest) ? 0 : -1;
+	return arena_array(arena, plan->marginal, mesh_longest_side(mesh)) ? 0 : -1;
 }
 
 /*

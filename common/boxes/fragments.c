@@ -46,10 +46,8 @@ static uint64_t of_side(const struct mesh *mesh, const struct nodeset *free, int
 uint64_t fragments(const struct mesh *mesh, const struct nodeset *free)
 {
 	uint64_t sum = 0;
-	int longest = 1;
+	int longest = mesh_longest_side(mesh);
 
-	for (int d = 0; d < mesh->ndims; d++)
-		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	for (int side = 1; side < 2 * longest; side *= 2)
 		sum += of_side(mesh, free, side);
 	return sum;

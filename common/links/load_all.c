@@ -148,7 +148,8 @@ static bool in_use(const struct load_counts *counts, int side, int c)
 }
 
 /* The coordinates that are in use, from the first to the last; on a ring what is not the longest
- * gap. */
+ * gap. As axis_stretch() has it, but without an array of the side's length, which took longer than
+ * the lines. */
 static void find_stretch(const struct load_meter *m, int d, struct line *line)
 {
 	int side = m->mesh->side[d], gap = 0, longest = 0, first = 0, last = side - 1;
