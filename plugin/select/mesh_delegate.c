@@ -106,13 +106,16 @@ static bool is_set(uint16_t number)
 	return number && number != NO_VAL16;
 }
 
-/* A part of a task is one: for parts 24.11 makes up tasks, and refuses all nodes for those that do
- * not fit. */
-static uint64_t whole_tasks(const job_details_t *details, uint64_t cpus)
+/*
+ * A part of a task is one: for parts 24.11 makes up tasks, and refuses all nodes for those that do
+ * not fit. Of more tasks than the largest node has CPUs for none would do: 22.05 starts -N2 -n5 -c3
+ * on two nodes of 8 CPUs.
+ */
+static uint32_t whole_tasks(const job_details_t *details, uint64_t cpus, uint64_t largest)
 {
 	uint64_t each = is_set(details->cpus_per_task) ? details->cpus_per_task : 1;
 
-	return (cpus + each - 1) / each * each;
+	return (uint32_t)(MIN((cpus + each - 1) / each, largest / each) * each);
 }
 
 /* The job's record as the probe wants it. Its GRES are a copy: the probe frees it. */
@@ -120,7 +123,8 @@ static void set_need(struct node_need *need)
 {
 	job_record_t *job = need->a->test->job;
 	job_details_t *details = job->details;
-	uint64_t cpus = share(need, details->min_cpus, mesh_request_largest_node(need->a->given));
+	uint64_t largest = mesh_request_largest_node(need->a->given);
+	uint64_t cpus = share(need, details->min_cpus, largest);
 
 	need->tasks = is_set(details->ntasks_per_node) ? details->ntasks_per_node : 1;
 	if (is_set(details->ntasks_per_tres)) { /* so many tasks are on each node then */
@@ -131,7 +135,7 @@ static void set_need(struct node_need *need)
 	}
 	details->num_tasks = 0;
 	details->min_cpus = 1;
-	details->pn_min_cpus = MAX(details->pn_min_cpus, (uint32_t)whole_tasks(details, cpus));
+	details->pn_min_cpus = MAX(details->pn_min_cpus, whole_tasks(details, cpus, largest));
 	details->contiguous = 0;
 	/* Without GRES a job of no nodes is spared the distribution of its tasks. */
 	if (!job->gres_list_req && !details->overcommit)

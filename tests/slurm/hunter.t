@@ -22,7 +22,7 @@
 # Backfill looks but a minute ahead and jobs run for ever, so that no job may wait in favour of
 # another: what fits has to start. Jobs that want a box may be refused, and are left out of 2. and 4.
 #
-# SEEDS=100 in the environment: so many seeds (10); FIRST=N: from that one on (1); JOBS_A=N,
+# SEEDS=100 in the environment: so many seeds (10); FIRST=N: from that one on (15); JOBS_A=N,
 # JOBS_B=N: of each mix (30, 20); FAULTS=N (8); PARALLEL=N: clusters side by side (10, as
 # a seed mostly waits for backfill, which comes once a second); KEEP=DIR:
 # what was asked and found stays there; REAL=1: real slurmd, for versions that the stand-in does not
@@ -644,7 +644,7 @@ hunt() {
 		nodes_conf && munged_start && of_stock && of_ours || found "the cluster does not come up"
 }
 
-seeds=${SEEDS:-10} first=${FIRST:-1}
+seeds=${SEEDS:-10} first=${FIRST:-15} # 22 once left a job waiting
 for ((i = first; i < first + seeds; i++)); do
 	while [ "$(jobs -rp | wc -l)" -ge "${PARALLEL:-10}" ]; do wait -n; done
 	(hunt "$i") >"$out/$i.log" 2>&1 &
