@@ -16,9 +16,8 @@ ok $? "a map of its own name is read"
 job=$(submit 2 300)
 started "$job" >/dev/null
 
-# 23.02's slurmscriptd loads select plugins, and complains too.
 complaints() {
-	ctld_log "$mark" '(error|fatal): select/mesh' | grep -v ' slurmscriptd: ' | sed 's/.*\(error\|fatal\): //'
+	ctld_log "$mark" '(error|fatal): select/mesh' | sed 's/.*\(error\|fatal\): //'
 }
 complained() { [ -n "$(complaints)" ]; }
 peak() { awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/${cluster_pid[slurmctld]}/status"; }

@@ -246,6 +246,30 @@ static void equal_to_plain_round_a_ring(void **state)
 		}
 }
 
+/* Most of one of two free boxes. The first is over the edge of the ring: its nodes are numbered
+ * otherwise, and of the last shell others are chosen, with 10756 hops for 10747. */
+static void equal_to_plain_over_the_edge(void **state)
+{
+	struct strategy *mc;
+	struct scene s;
+
+	(void)state;
+	open_scene(&s, make_mesh(3, (int[]){10, 10, 10}, 7, 1));
+	for (int x = 2; x < 7; x++)
+		for (int y = 0; y < 4; y++)
+			for (int z = 0; z < 5; z++) {
+				nodeset_add(&s.free_set, x + (7 + y) % 10 * 10 + z * 100);
+				nodeset_add(&s.free_set, x + (2 + y) * 10 + (5 + z) * 100);
+			}
+	s.request = (struct mesh_request){.count = 74,
+		.shape = {.ndims = 3, .side = {5, 4, 5}, .norotate = true}};
+	mc = new_strategy("mc", s.mesh);
+	compare(mc, &s, 0);
+	assert_int_equal(mesh_pairwise_hops(s.mesh, s.answer.node, s.answer.count), 10747);
+	strategy_free(mc);
+	close_scene(&s);
+}
+
 /* Shells so large that the clock is looked at while nodes are chosen from them. */
 static void equal_to_plain_in_large_shells(void **state)
 {
@@ -385,6 +409,31 @@ static void hops_beyond_keys(void **state)
 	}
 }
 
+static double cost_of(uint64_t seed, int heavy, int vertices)
+{
+	struct scene s;
+	double cost;
+
+	open_scene(&s, make_mesh(2, (int[]){20, 20}, 1, heavy));
+	for (int v = 0; v < s.mesh->nvertices; v++)
+		for (int i = 0, taken = random_int(&seed, 0, 2); taken && i < heavy; i++)
+			nodeset_add(&s.free_set, v * heavy + i);
+	s.request = (struct mesh_request){.count = vertices * heavy};
+	decide("mm", &s);
+	cost = s.answer.cost;
+	close_scene(&s);
+	return cost;
+}
+
+/* Balls of more nodes than 16 bits count: a thousand on each vertex, a million times the hops. */
+static void balls_beyond_counters(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 4; seed++)
+		assert_true(cost_of(seed, 1000, 60 * (int)seed) ==
+			1e6 * cost_of(seed, 1, 60 * (int)seed));
+}
+
 /* Bender et al., figure 2: the least totals on an empty 16x16 mesh. */
 static void published_optima(void **state)
 {
@@ -501,6 +550,7 @@ int main(void)
 		cmocka_unit_test(mm_ratio),
 		cmocka_unit_test(equal_to_plain),
 		cmocka_unit_test(equal_to_plain_on_lines),
+		cmocka_unit_test(equal_to_plain_over_the_edge),
 		cmocka_unit_test(equal_to_plain_in_large_shells),
 		cmocka_unit_test(fewer_than_a_vertex_has),
 		cmocka_unit_test(equal_to_plain_beside_blocks),
@@ -509,6 +559,7 @@ int main(void)
 		cmocka_unit_test(forgets_boxes),
 		cmocka_unit_test(longest_line),
 		cmocka_unit_test(hops_beyond_keys),
+		cmocka_unit_test(balls_beyond_counters),
 	};
 
 	return cmocka_run_group_tests_name("strategy_point", tests, NULL, NULL);
