@@ -33,9 +33,9 @@ static int64_t detours(const struct graphset *set)
 		const int *from = g->detours + set->first + set->vertex[i];
 		int64_t more = 0;
 
-		for (const struct linkgraph_detour *at = g->detour + from[0];
-			at < g->detour + from[1]; at++)
-			more += (int64_t)set->taken[at->vertex - set->first] * at->more;
+		for (int d = from[0]; d < from[1]; d++)
+			more += (int64_t)set->taken[g->detour[d].vertex - set->first] *
+				g->detour[d].more;
 		sum += set->taken[set->vertex[i]] * more;
 	}
 	return sum;
