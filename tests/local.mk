@@ -130,10 +130,11 @@ fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
 	$(AM_V_CCLD)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) \
 		$(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
-# What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*.
+# What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*. The time of
+# an input is by the wall: other work may be on the machine.
 fuzz: fuzzers/$(TARGET)
 	@$(MKDIR_P) fuzzers/$(TARGET).corpus
-	fuzzers/$(TARGET) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	fuzzers/$(TARGET) -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 \
 		-max_len=4096 -artifact_prefix=fuzzers/$(TARGET). \
 		fuzzers/$(TARGET).corpus $(top_srcdir)/tests/fuzz/corpus/$(TARGET)
 .PHONY: fuzzers fuzz
