@@ -610,7 +610,7 @@ but_places() { grep -v ": node n[0-9]*: Topology="; }
 
 # What ends slurmctld 24.11.5 with the stock plugin alone: a division by the tasks of a node that has none, and
 # a submission with CR_Socket_Memory.
-deadly='--ntasks-per-node.*--gpus-per-task.*-C\[a\*1&|--gpus=.*--spread-job'
+deadly='--ntasks-per-node.*--gpus-per-task.*-C\[a\*1&|--gpus.*--spread-job'
 
 # nodes.conf has all nodes, for slurmd; slurm.conf all but those of $late.
 nodes_conf() {
