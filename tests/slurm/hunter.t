@@ -608,8 +608,8 @@ of_ours() {
 # With other maps there are no such places as the dynamic nodes have told.
 but_places() { grep -v ": node n[0-9]*: Topology="; }
 
-# What ends slurmctld 24.11.5 with the stock plugin alone: a division by the tasks of a node that has none, and
-# a submission with CR_Socket_Memory.
+# What ends slurmctld 24.05.8 and 24.11.5 with the stock plugin alone: a division by the tasks of a node that has none, and
+# GPUs with --spread-job.
 deadly='--ntasks-per-node.*--gpus-per-task.*-C\[a\*1&|--gpus.*--spread-job'
 
 # nodes.conf has all nodes, for slurmd; slurm.conf all but those of $late.
@@ -627,7 +627,7 @@ hunt() {
 	awk -v node_gres="$node_gres" -v seed="$seed" -v jobs="${JOBS_A:-30}" -f "$hunter/mix.awk" >"$here/mix.a"
 	awk -v node_gres="$node_gres" -v seed="$((seed + 5000))" -v from="${JOBS_A:-30}" -v jobs="${JOBS_B:-20}" -v faults="${FAULTS:-8}" \
 		-f "$hunter/mix.awk" >"$here/mix.b"
-	! slurm_is -eq 24.11 || sed -i -E "/$deadly/d" "$here/mix.a" "$here/mix.b"
+	slurm_is -lt 24.05 || slurm_is -ge 25.05 || sed -i -E "/$deadly/d" "$here/mix.a" "$here/mix.b"
 	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
 	# Real jobs have steps that share their nodes.
 	printf '#!/bin/sh\n%ssleep 100000\n' "${REAL:+srun -Q --exact -N1 -n1 sleep 100000 & srun -Q --exact -N1 -n1 sleep 100000 & }" >"$here/script"
