@@ -38,9 +38,9 @@ resize() {
 # row LOAD SEED WHO CONF STRATEGY LOG
 row() {
 	"$SMESH" sim -t "$dir/$4.conf" -s "$5" --scheduler easy --trace "$dir/$6" --threads 1 --csv |
-		awk -F, -v load="$1" -v seed="$2" -v who="$3" '
+		awk -F, -v offered="$1" -v seed="$2" -v who="$3" '
 			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ printf "| %s | %s | %s | %d | %.3f | %.0f | %.0f |\n", load, seed, who, $at["refused"],
+			{ printf "| %s | %s | %s | %d | %.3f | %.0f | %.0f |\n", offered, seed, who, $at["refused"],
 				$at["mean_hops"], $at["mean_wait"], $at["p95_wait"] }'
 }
 
