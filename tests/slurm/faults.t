@@ -38,8 +38,9 @@ running() {
 	squeue -h -t RUNNING -o %i | wc -l
 }
 
+# Or none waits any more, and more will not run.
 some_run() {
-	[ "$(running)" -ge 25 ]
+	[ "$(running)" -ge 20 ] || [ -z "$(squeue -h -t PENDING -o %i)" ]
 }
 
 # ---- kill -9 of slurmctld ----
