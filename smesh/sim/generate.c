@@ -167,10 +167,8 @@ typedef double side_model(uint64_t *random, int side, int longest);
 static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 	const struct generate_options *options, side_model *draw, uint64_t *random)
 {
-	int longest = 1;
+	int longest = mesh_longest_side(mesh);
 
-	for (int d = 0; d < mesh->ndims; d++)
-		longest = mesh->side[d] > longest ? mesh->side[d] : longest;
 	shape->ndims = mesh->ndims;
 	for (int d = 0; d < mesh->ndims; d++) {
 		double side;
