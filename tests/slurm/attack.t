@@ -17,7 +17,7 @@ job=$(submit 2 300)
 started "$job" >/dev/null
 
 complaints() {
-	ctld_log "$mark" '(error|fatal): select/mesh' | sed 's/.*\(error\|fatal\): //'
+	ctld_complaints "$mark" '(error|fatal): select/mesh'
 }
 complained() { [ -n "$(complaints)" ]; }
 peak() { awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/${cluster_pid[slurmctld]}/status"; }

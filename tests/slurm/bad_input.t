@@ -23,7 +23,7 @@ refuses() {
 	code=$?
 	[ "$code" -ne 0 ] && [ "$code" -lt 124 ]
 	ok $? "$name: slurmctld ends with an error (exit code $code)"
-	said=$(ctld_log "$mark" 'fatal:|error: .*mesh' | sed 's/.*\(fatal\|error\): //')
+	said=$(ctld_complaints "$mark" 'fatal:|error: .*mesh')
 	is "$(wc -l <<<"$said")" 1 "$name: one line"
 	like "$said" "$pattern" "$name: which is clear"
 	cluster_set topology="$good" params=

@@ -728,10 +728,15 @@ hosts_sorted() {
 	host_list hostlistsorted "$1"
 }
 
-# Lines of slurmctld's log after line N (0 = all): ctld_log N PATTERN. 23.02's slurmscriptd loads select
-# plugins, and says of the map what slurmctld says.
+# Lines of slurmctld's log after line N (0 = all): ctld_log N PATTERN
 ctld_log() {
-	tail -n "+$(($1 + 1))" "$cluster_dir/log/slurmctld.log" | grep -v ' slurmscriptd: ' | grep -E "$2"
+	tail -n "+$(($1 + 1))" "$cluster_dir/log/slurmctld.log" | grep -E "$2"
+}
+
+# ctld_complaints N PATTERN: the errors' texts alone. 23.02's slurmscriptd loads select plugins, and says of
+# the map what slurmctld says.
+ctld_complaints() {
+	ctld_log "$1" "$2" | grep -v ' slurmscriptd: ' | sed 's/.*\(error\|fatal\): //'
 }
 
 ctld_log_lines() {

@@ -608,8 +608,8 @@ of_ours() {
 # With other maps there are no such places as the dynamic nodes have told.
 but_places() { grep -v ": node n[0-9]*: Topology="; }
 
-# What ends slurmctld 24.05.8 and 24.11.5 with the stock plugin alone: a division by the tasks of a node that has none, and
-# GPUs with --spread-job.
+# What ends slurmctld 24.05.8 and 24.11.5 with the stock plugin alone: a division by the tasks of a node
+# that has none, and GPUs with --spread-job.
 deadly='--ntasks-per-node.*--gpus-per-task.*-C\[a\*1&|--gpus.*--spread-job'
 
 # nodes.conf has all nodes, for slurmd; slurm.conf all but those of $late.
