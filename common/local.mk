@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libmeshalloc.la
 libmeshalloc_la_SOURCES =
 libmeshalloc_la_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshalloc_la_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
+# A source that leaves its list leaves the archive as well.
+EXTRA_libmeshalloc_la_DEPENDENCIES = Makefile
 include common/base/local.mk
 include common/geometry/local.mk
 include common/links/local.mk
@@ -15,3 +17,4 @@ include common/snug/local.mk
 include common/strategies/local.mk
 include common/config/local.mk
 include common/ranks/local.mk
+include common/learn/local.mk

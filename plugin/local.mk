@@ -58,12 +58,12 @@ plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_com
 plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
 plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_spank_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
+plugin_spank_mesh_la_LIBADD = libmeshlearn.la libmeshalloc.la @PLUGIN_LIBS@
 
 # For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
 if MPICH
 plugin_DATA = plugin/mpi/libmesh_measure.so
-plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/ranks/collective.h
+plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/learn/collective.h
 	$(AM_V_CC)$(MKDIR_P) plugin/mpi && \
 	$(MPICH_CC) -O2 -g -fPIC -Wall -Wextra -I$(srcdir)/common -c -o plugin/mpi/measure.o $(srcdir)/plugin/mpi/measure.c && \
 	$(CC) -shared -o $@ plugin/mpi/measure.o

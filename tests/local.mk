@@ -11,7 +11,7 @@ TEST_EXTENSIONS = .t
 # Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
 # the rooms are those of common/. What they are compiled and linked with is the default of all programs.
 AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
-LDADD = libmeshtest.la libmeshstudy.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
+LDADD = libmeshtest.la libmeshlearn.la libmeshstudy.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
 check_LTLIBRARIES = libmeshtest.la
 libmeshtest_la_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
@@ -39,6 +39,7 @@ include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/config/local.mk
 include tests/unit/ranks/local.mk
+include tests/unit/learn/local.mk
 include tests/unit/import/local.mk
 include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
@@ -106,7 +107,7 @@ EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
 check_LTLIBRARIES += libmeshfuzz.la
 libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
-FUZZ_LDADD = libmeshfuzz.la libmeshstudy.la $(SLURM_LIBS) -lm
+FUZZ_LDADD = libmeshfuzz.la libmeshlearn.la libmeshstudy.la $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
 tests_fuzz_fuzz_useroptions_LDADD = $(FUZZ_LDADD)
@@ -121,10 +122,10 @@ FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES) $(libmeshimport_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
+	$(libmeshlearn_la_SOURCES) $(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES) $(libmeshimport_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
-fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES))
+fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES) $(libmeshlearn_la_SOURCES))
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)

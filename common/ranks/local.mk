@@ -3,7 +3,6 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/assign.h \
 	common/ranks/bipart.c \
 	common/ranks/bipart.h \
-	common/ranks/collective.h \
 	common/ranks/drb.c \
 	common/ranks/drb.h \
 	common/ranks/embed.c \
@@ -30,12 +29,6 @@ libmeshalloc_la_SOURCES += \
 	common/ranks/rankmap.h \
 	common/ranks/rankorder.c \
 	common/ranks/rankorder.h \
-	common/ranks/records.c \
-	common/ranks/records.h \
-	common/ranks/titrace.c \
-	common/ranks/titrace.h \
 	common/ranks/traffic.c \
-	common/ranks/traffic.h \
-	common/ranks/trafficfile.c \
-	common/ranks/trafficfile.h
+	common/ranks/traffic.h
 EXTRA_DIST += common/ranks/README.md

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ranks/collective.h"
+#include "learn/collective.h"
 
 /* What is sent to a rank in a step (collective.h). */
 struct cell {

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ranks/records.h"
+#include "learn/records.h"
 #include "spank/spank_opt.h"
 
 /* Where a step is being measured: its run, and the directory of that. */

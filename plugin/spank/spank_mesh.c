@@ -22,7 +22,7 @@
 #include "spank/spank_opt.h"
 #include "config/topoconf.h"
 #include "config/useroptions.h"
-#include "ranks/records.h"
+#include "learn/records.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_learn.h"
 #include "spank/spank_ranks.h"

@@ -14,7 +14,7 @@
 #include "base/budget.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
-#include "ranks/trafficfile.h"
+#include "learn/trafficfile.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 

@@ -13,8 +13,8 @@
 #include "cli/output.h"
 #include "cmd/commands.h"
 #include "config/jobpattern.h"
-#include "ranks/records.h"
-#include "ranks/trafficfile.h"
+#include "learn/records.h"
+#include "learn/trafficfile.h"
 
 struct session {
 	const char *named; /* --directory, or NULL */

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "fuzz.h"
-#include "ranks/records.h"
+#include "learn/records.h"
 
 static char directory[64];
 

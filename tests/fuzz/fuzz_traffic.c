@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "ranks/trafficfile.h"
+#include "learn/trafficfile.h"
 #include "ranks/rankmap.h"
 
 enum { NODES = 8, PER_NODE = 3, RANKS = NODES * PER_NODE };

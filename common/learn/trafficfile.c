@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ranks/trafficfile.h"
+#include "learn/trafficfile.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/textfile.h"
-#include "ranks/titrace.h"
+#include "learn/titrace.h"
 
 enum { MOST_EDGES = 1 << 26 };
 

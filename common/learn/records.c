@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ranks/records.h"
+#include "learn/records.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ranks/trafficfile.h"
+#include "learn/trafficfile.h"
 
 enum {
 	RUN_LASTS = 24 * 3600, /* seconds; a run that is not complete by then will not be */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ranks/titrace.h"
+#include "learn/titrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

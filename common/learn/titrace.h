@@ -6,7 +6,7 @@
 #ifndef MESH_TITRACE_H
 #define MESH_TITRACE_H
 
-#include "ranks/collective.h"
+#include "learn/collective.h"
 
 /*
  * Send all that an action does. arguments: between blanks, written to. from->send() is

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ranks/records.h"
+#include "learn/records.h"
 #include "support.h"
 
 enum { RANKS = 8 };

@@ -1,0 +1,2 @@
+UNIT_TESTS += \
+	tests/unit/learn/test_records
