@@ -42,6 +42,7 @@ include tests/unit/ranks/local.mk
 include tests/unit/learn/local.mk
 include tests/unit/import/local.mk
 include tests/unit/replay/local.mk
+include tests/unit/view/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 

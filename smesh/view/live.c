@@ -14,19 +14,11 @@
 #include "shared/places_libslurm.h"
 #include "config/shape.h"
 #include "cli/smesh.h"
+#include "view/nodestate.h"
 
 static int slurm_failed(struct mesh_err *err, const char *what)
 {
 	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
-}
-
-static enum node_state state_of(uint32_t state)
-{
-	uint32_t base = state & NODE_STATE_BASE;
-
-	if (base == NODE_STATE_DOWN || base == NODE_STATE_UNKNOWN || state & NODE_STATE_NO_RESPOND)
-		return NODE_DOWN;
-	return state & (NODE_STATE_DRAIN | NODE_STATE_FAIL) ? NODE_DRAINED : NODE_UP;
 }
 
 /* The state of each node; the mesh gets the names of those that are there. */
@@ -44,7 +36,7 @@ static int read_nodes(struct picture *p, struct topoconf *conf, struct mesh_err 
 		int at = node->name ? mesh_node(p->mesh, node->name) : -1;
 
 		if (at >= 0)
-			p->state[at] = (unsigned char)state_of(node->node_state);
+			p->state[at] = (unsigned char)nodestate_of(node->node_state);
 	}
 	if (info)
 		slurm_free_node_info_msg(info);

@@ -5,6 +5,7 @@ smesh_smesh_SOURCES += \
 	smesh/view/layout.c smesh/view/layout.h \
 	smesh/view/live.c \
 	smesh/view/machine.c smesh/view/machine.h \
+	smesh/view/nodestate.c smesh/view/nodestate.h \
 	smesh/view/picture.c smesh/view/picture.h \
 	smesh/view/record.c smesh/view/record.h \
 	smesh/view/report_page.c smesh/view/report_page.h \
