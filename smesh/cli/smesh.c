@@ -167,6 +167,29 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 	return n < 0 ? -1 : 0;
 }
 
+int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct arena *arena, struct mesh_err *err)
+{
+	char **name = NULL;
+	int n, here = 0;
+
+	if (nodeset_get(set, mesh->nnodes, arena))
+		return err_printf(err, "out of memory");
+	if (!text || !*text)
+		return 0;
+	if (hostlist_check(text, err) < 0 ||
+		(n = hostlist_libslurm.expand(text, arena, &name, err)) < 0)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		int at = mesh_node(mesh, name[i]);
+
+		here += at >= 0;
+		if (at >= 0)
+			nodeset_add(set, at);
+	}
+	return n - here;
+}
+
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)
 {
 	char **name = malloc(((size_t)count + 1) * sizeof(*name));

@@ -63,6 +63,13 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, struct arena
 int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset *set,
 	struct mesh_err *err);
 
+/*
+ * The nodes of a host list (NULL or "": none) that the mesh has, into a new set of the arena. How
+ * many it does not have, or -1 with text: not a host list.
+ */
+int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *set,
+	struct arena *arena, struct mesh_err *err);
+
 /* The host list of some nodes of a mesh, malloc()ed, or NULL. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
 

@@ -147,7 +147,7 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 static int say(const struct picture *p, const char *id, const struct advice_rule *rule)
 {
 	for (int i = 0; i < p->nwaiting; i++)
-		if (!strcmp(p->waiting[i].id, id)) {
+		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id)) {
 			struct arena arena = {0};
 			struct outlook now;
 			int code = outlook_take(&now, p, &arena)
@@ -158,11 +158,10 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 			return code;
 		}
 	for (int i = 0; i < p->njobs; i++)
-		if (p->job[i].count && !strcmp(p->job[i].id, id))
+		if (p->job[i].count && picture_is_job(p->job[i].id, p->job[i].number, id))
 			return say_running(p, &p->job[i]);
 	return smesh_fail(SMESH_USAGE,
-		"no job %s runs on mesh %s or waits (squeue -o %%A prints the numbers of jobs)", id,
-		p->mesh->name);
+		"no job %s runs on mesh %s or waits (squeue lists jobs)", id, p->mesh->name);
 }
 
 static int run(int argc, char **argv)

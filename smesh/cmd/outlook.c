@@ -9,7 +9,6 @@
 
 #include "boxes/bitbox.h"
 #include "cli/smesh.h"
-#include "base/hostlist.h"
 #include "sim/freebox.h"
 
 enum { HOUR = 3600 };
@@ -148,21 +147,14 @@ int outlook_usable(const struct picture *p, const char *within, struct nodeset *
 	struct arena *arena)
 {
 	struct mesh_err err = {{0}};
-	char **name = NULL;
-	int n = p->mesh->nnodes;
 
-	if (within &&
-		(hostlist_check(within, &err) < 0 ||
-			(n = hostlist_libslurm.expand(within, arena, &name, &err)) < 0))
-		return smesh_fail(SMESH_USAGE, "%s: %s", within, err.text);
-	if (nodeset_get(set, p->mesh->nnodes, arena))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	for (int i = 0; i < n; i++) {
-		int at = within ? mesh_node(p->mesh, name[i]) : i;
-
-		if (at >= 0 && p->state[at] == NODE_UP)
-			nodeset_add(set, at);
-	}
+	if (smesh_hosts_here(p->mesh, within, set, arena, &err) < 0)
+		return smesh_fail(SMESH_USAGE, "%s: %s", within ? within : "nodes", err.text);
+	if (!within)
+		nodeset_set_all(set);
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		if (p->state[i] != NODE_UP)
+			nodeset_del(set, i);
 	return SMESH_OK;
 }
 

@@ -16,6 +16,8 @@
 #include "cli/smesh.h"
 #include "view/nodestate.h"
 
+enum { ID_SIZE = 128 };
+
 static int slurm_failed(struct mesh_err *err, const char *what)
 {
 	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
@@ -57,39 +59,53 @@ static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
 	return text;
 }
 
+/* As squeue prints it: 17, 17_4, 17_[5-9%2] or 17+1. */
+static char *id_of(const slurm_job_info_t *job, char *text, size_t size)
+{
+	if (job->array_job_id && job->array_task_str)
+		snprintf(text, size, "%u_[%s]", job->array_job_id, job->array_task_str);
+	else if (job->array_job_id && job->array_task_id != NO_VAL)
+		snprintf(text, size, "%u_%u", job->array_job_id, job->array_task_id);
+	else if (job->het_job_id)
+		snprintf(text, size, "%u+%u", job->het_job_id, job->het_job_offset);
+	else
+		snprintf(text, size, "%u", job->job_id);
+	return text;
+}
+
+/* Of one that has been added: its times, and what it sends. */
+static void note_times(struct picture_job *to, const slurm_job_info_t *job)
+{
+	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
+	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+	struct mesh_pattern pattern;
+
+	to->number = job->job_id;
+	to->ran = may_requeue ? difftime(time(NULL), job->start_time) : -1;
+	to->left = has_limit && job->end_time > time(NULL) ? difftime(job->end_time, time(NULL))
+							   : -1;
+	mesh_pattern_in(job->system_comment, to->pattern, &pattern);
+}
+
 /* The nodes of one job that are in the mesh. */
 static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
-	char id[32], user[64], **name = NULL;
-	struct picture_owner owner = {.id = id, .shares = true};
-	int hosts, count = 0, code = 0, *node;
-	struct mesh_pattern pattern;
-	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
+	char id[ID_SIZE], user[64];
+	const struct picture_owner owner = {.id = id_of(job, id, sizeof(id)), .shares = true,
+		.user = user_of(job, user, sizeof(user)), .partition = job->partition};
+	struct nodeset set;
+	int *node, at, count;
 
-	if (hostlist_check(job->nodes, err) < 0)
+	if (smesh_hosts_here(p->mesh, job->nodes, &set, &p->arena, err) < 0)
 		return -1;
-	hosts = hostlist_libslurm.expand(job->nodes, &p->arena, &name, err);
-	node = arena_get(&p->arena, hosts < 0 ? 0 : hosts, sizeof(*node));
-	for (int i = 0; node && i < hosts; i++) {
-		int at = mesh_node(p->mesh, name[i]);
-
-		if (at >= 0)
-			node[count++] = at;
-	}
-	snprintf(id, sizeof(id), "%u", job->job_id);
-	owner.user = user_of(job, user, sizeof(user));
-	owner.partition = job->partition;
-	if (hosts < 0 || !node)
-		code = node ? -1 : err_printf(err, "out of memory");
-	else if (count && (code = picture_add(p, owner, node, count, err)) >= 0) {
-		p->job[code].ran = may_requeue ? difftime(time(NULL), job->start_time) : -1;
-		p->job[code].left = job->end_time > time(NULL) && job->time_limit != INFINITE &&
-				job->time_limit != NO_VAL
-			? difftime(job->end_time, time(NULL))
-			: -1;
-		mesh_pattern_in(job->system_comment, p->job[code].pattern, &pattern);
-	}
-	return code < 0 ? -1 : 0;
+	if (!(node = arena_get(&p->arena, nodeset_count(&set), sizeof(*node))))
+		return err_printf(err, "out of memory");
+	if (!(count = nodeset_members(&set, node)))
+		return 0;
+	if ((at = picture_add(p, owner, node, count, err)) < 0)
+		return -1;
+	note_times(&p->job[at], job);
+	return 0;
 }
 
 /* The words of squeue for what most jobs wait for; slurmctld's own text is better where it has
@@ -154,14 +170,14 @@ static int add_waiting(struct picture *p, const slurm_job_info_t *job,
 	const partition_info_msg_t *parts, struct mesh_err *err)
 {
 	time_t now = time(NULL);
-	char id[32], user[64];
-	struct picture_waiting w = {.id = id, .why = (char *)(uintptr_t)reason_of(job),
+	char id[ID_SIZE], user[64];
+	struct picture_waiting w = {.id = id_of(job, id, sizeof(id)), .number = job->job_id,
+		.why = (char *)(uintptr_t)reason_of(job),
 		.nodes = (int)job->num_nodes, .within = nodes_of(parts, job->partition),
 		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
 		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
 
 	read_wish(&w, job);
-	snprintf(id, sizeof(id), "%u", job->job_id);
 	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
 	return picture_wait(p, &w) ? err_printf(err, "out of memory") : 0;
 }

@@ -69,6 +69,42 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 	return p->arena.out ? -1 : 0;
 }
 
+/* Is task in a list as 2-9:2,11? */
+static bool is_in_tasks(const char *list, unsigned long task)
+{
+	while (*list && *list != '%' && *list != ']') {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first, step = 1;
+
+		if (end == list)
+			return false;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoul(end + 1, &end, 10);
+		if (task >= first && task <= last && step && (task - first) % step == 0)
+			return true;
+		list = end + (*end == ',');
+	}
+	return false;
+}
+
+bool picture_is_job(const char *id, uint32_t number, const char *asked)
+{
+	size_t array = strcspn(id, "_+");
+	char *end;
+	unsigned long n = strtoul(asked, &end, 10);
+
+	if (!strcmp(id, asked))
+		return true;
+	if (end == asked || strncmp(id, asked, array))
+		return number && end != asked && !*end && n == number;
+	if (!asked[array])
+		return id[array] != '\0';
+	return !strncmp(id + array, "_[", 2) && asked[array] == '_' &&
+		is_in_tasks(id + array + 2, strtoul(asked + array + 1, NULL, 10));
+}
+
 void picture_mark(struct picture *p, const struct nodeset *set, enum node_state state)
 {
 	nodeset_each(node, set)

@@ -19,6 +19,7 @@
 
 struct picture_job {
 	char *id, *user, *partition; /* ours; all but id may be NULL */
+	uint32_t number; /* slurmctld's, which id tells of no array's or het job's; 0: none */
 	int *node;	 /* [count] ours */
 	int count;
 	double mean_hops;
@@ -31,6 +32,7 @@ struct picture_job {
 /* A job that waits. */
 struct picture_waiting {
 	char *id, *user, *why; /* ours; user may be NULL */
+	uint32_t number; /* as of picture_job */
 	char *within;  /* host list of the nodes that it may have; NULL: all */
 	int nodes;
 	bool box;      /* it wants nodes that are contiguous, */
@@ -71,6 +73,11 @@ int picture_add(struct picture *picture, struct picture_owner owner, const int *
 	struct mesh_err *err);
 /* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
+/*
+ * Is a job meant by what a user writes? By its id as squeue prints it, by its number, as a task
+ * (17_4) of an array that waits (17_[2-9:2%1]), or as any of one (17).
+ */
+bool picture_is_job(const char *id, uint32_t number, const char *asked);
 /* These nodes are in that state. */
 void picture_mark(struct picture *picture, const struct nodeset *set, enum node_state state);
 /* Once all jobs are there: the mean hops of each, and its hue. 0, or -1 when memory is out. */

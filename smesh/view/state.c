@@ -15,8 +15,10 @@ enum { WORDS = 9 };
 
 struct reader {
 	struct picture *picture;
+	const struct topoconf *conf;
 	struct mesh_err err;
 	int line;
+	int odd;	/* the first line with a node that no mesh has; 0: there is none */
 };
 
 static int add_job(struct picture *p, char *const *word, int words, const struct nodeset *set,
@@ -44,6 +46,25 @@ static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
 	return true;
 }
 
+/* The nodes of a list that the mesh has. Those of others are not asked about. */
+static int take_hosts(struct reader *r, const char *text, struct nodeset *set)
+{
+	struct arena *arena = &r->picture->arena;
+	int left = smesh_hosts_here(r->picture->mesh, text, set, arena, &r->err);
+	struct nodeset other;
+
+	for (int i = 0; left > 0 && !r->odd && i < r->conf->nmeshes; i++) {
+		if (r->conf->mesh[i] == r->picture->mesh)
+			continue;
+		if (smesh_hosts_here(r->conf->mesh[i], text, &other, arena, &r->err) < 0)
+			return -1;
+		left -= nodeset_count(&other);
+	}
+	if (left > 0 && !r->odd)
+		r->odd = r->line;
+	return left < 0 ? -1 : 0;
+}
+
 /* JOB USER HOSTLIST [LEFT|- [RAN|- [PARTITION]]] [pattern=]; down and drain are no jobs. */
 static int take_nodes(struct reader *r, char *const *word, int words)
 {
@@ -61,14 +82,13 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	if (words < 3 || words > 6)
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
-	if (nodeset_get(&set, p->mesh->nnodes, &p->arena))
-		return err_printf(&r->err, "out of memory");
-	code = smesh_hosts_to_set(p->mesh, word[2], &set, &r->err);
+	code = take_hosts(r, word[2], &set);
 	if (!code && !strcmp(word[0], "down"))
 		picture_mark(p, &set, NODE_DOWN);
 	else if (!code && !strcmp(word[0], "drain"))
 		picture_mark(p, &set, NODE_DRAINED);
-	else if (!code && (code = add_job(p, word, words, &set, &r->err)) >= 0) {
+	else if (!code && nodeset_count(&set) &&
+		(code = add_job(p, word, words, &set, &r->err)) >= 0) {
 		p->job[code].left = time[0];
 		p->job[code].ran = time[1];
 		memcpy(p->job[code].pattern, pattern, sizeof(pattern));
@@ -125,9 +145,9 @@ static int take_line(void *data, char *text, int line)
 						     : take_nodes(r, word, words);
 }
 
-static int from_file(struct picture *p, const char *path)
+static int from_file(struct picture *p, const struct topoconf *conf, const char *path)
 {
-	struct reader r = {.picture = p};
+	struct reader r = {.picture = p, .conf = conf};
 	bool standard = output_is_standard(path);
 	struct mesh_err err = {{0}};
 
@@ -136,6 +156,9 @@ static int from_file(struct picture *p, const char *path)
 			return smesh_fail(SMESH_USAGE, "%s:%d: %s", path, r.line, r.err.text);
 		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
 	}
+	if (r.odd)
+		smesh_fail(SMESH_OK, "%s:%d: a node of no mesh is left out; so are others", path,
+			r.odd);
 	snprintf(p->title, sizeof(p->title), "%s, %.90s", p->mesh->name,
 		standard ? "standard input" : human_file(path));
 	return picture_measure(p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
@@ -146,7 +169,7 @@ int state_take(struct picture *p, struct topoconf *conf, const char *path)
 	struct mesh_err err = {{0}};
 
 	if (path)
-		return from_file(p, path);
+		return from_file(p, conf, path);
 	return live_read(p, conf, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 

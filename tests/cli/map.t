@@ -82,7 +82,18 @@ ok $? "names are escaped"
 like "$("$SMESH" map -t "$conf" -s linear --generate uniform --jobs 50 --at 50% --load 2)" \
 	'busy [1-9]' "a simulation at half time"
 printf '#\n1 u n99\n' >"$dir/bad"
-fails 1 "bad:2: mesh m has no node n99" "unknown node" "$SMESH" map -t "$conf" --state "$dir/bad"
+like "$("$SMESH" map -t "$conf" --state "$dir/bad" 2>&1)" "bad:2: a node of no mesh is left out" "unknown node"
+printf '1 u n[0\n' >"$dir/bad"
+fails 1 "bad:1: not a host list at" "no host list" "$SMESH" map -t "$conf" --state "$dir/bad"
+
+# squeue lists jobs of all meshes, and of nodes in none.
+printf '%s\n' 'MeshName=p Dims=2x2 Nodes=a[0-3]' 'MeshName=q Dims=2x2 Nodes=b[0-3]' >"$dir/two.conf"
+printf '%s\n' '1 u1 a[0-1]' '2 u2 b0' '3 u3 a2,gpu1' 'down - b[1-2]' >"$dir/two"
+out=$("$SMESH" map -t "$dir/two.conf" --mesh p --state "$dir/two" 2>"$dir/said")
+is "$? $(grep -c '^[A-Z] [0-9]' <<<"$out") $(sed -n 3,4p <<<"$out" | paste -sd/) $(cat "$dir/said")" \
+	"0 2 A A/B . smesh: $dir/two:3: a node of no mesh is left out; so are others" "jobs elsewhere are left out"
+printf '%s\n' '1 u1 a[0-1]' '2 u2 b0' >"$dir/two"
+is "$("$SMESH" map -t "$dir/two.conf" --mesh p --state "$dir/two" 2>&1 | grep -c 'left out')" 0 "without a word, those of another mesh"
 printf '1 u n[0-3]\n2 u n3\n' >"$dir/bad"
 fails 1 "bad:2: a node of job 2 is already in job 1" "two jobs on a node" \
 	"$SMESH" map -t "$conf" --state "$dir/bad"

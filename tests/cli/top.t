@@ -65,8 +65,15 @@ like "$(why 23)" 'room: unknown, as nodes are down or running jobs have no time 
 like "$(why 24)" 'room: never, mesh m has 16 nodes' "why: never"
 like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h.learnt: grid 2x2, 34% of the time in MPI$' "why: it runs, and what it sends"
 like "$(why 21)" 'reason Priority.said to send: ring.free: ' "why: what its user said"
-fails 1 'no job 99 runs on mesh m or waits \(squeue -o %A' "why: no such job" why 99
+fails 1 'no job 99 runs on mesh m or waits \(squeue lists' "why: no such job" why 99
 fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
+
+# Numbers as squeue prints them.
+printf '%s\n' '30_1 ann n0 60' '40+1 ann n1 60' 'waiting 30_[2-8:2,11%1] bob 1 JobArrayTaskLimit' >arrays
+whose() { "$SMESH" why -t t.conf --state arrays "$1" 2>&1 | cut -d' ' -f2,4 | head -n 1; }
+is "$(for id in 30_1 30_4 30_11 30_5 30 40+1 40 4 30_ 30_x; do whose "$id"; done | paste -sd,)" \
+	"30_1 runs:,30_[2-8:2,11%1] waits:,30_[2-8:2,11%1] waits:,no 30_5,30_[2-8:2,11%1] waits:,40+1 runs:,40+1 runs:,no 4,no 30_,no 30_x" \
+	"why: tasks of an array, by any of their names"
 
 "$SMESH" metrics -t t.conf --state state -o prom
 is "$(grep -v '^#' prom)" 'smesh_nodes{mesh="m",state="free"} 5
