@@ -9,19 +9,20 @@
 #include "sim/clear.h"
 #include "sim/human.h"
 #include "sim/vacancy.h"
+#include "view/reason.h"
 
 static const int64_t most_time = INT64_C(10000000000); /* of the search, ns */
 
 bool advice_waits(const struct picture_waiting *w)
 {
-	static const char *const words[] = {"Resources", "Priority", "None", "ReqNodeNotAvail"};
+	struct reason reason;
 
-	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(w->why, words[i]))
-			return true;
-	/* The plugin's own words, and those of 26.11 for its answer that no box is free. */
-	return !strncmp(w->why, "Waits for ", 10) ||
-		!strncmp(w->why, "No suitable topology unit", 25);
+	return reason_explain(w->reason, &reason) && reason.place;
+}
+
+int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
+{
+	return w->shape.ndims ? mesh_shape_nodes(p->mesh, &w->shape) : w->nodes;
 }
 
 /* Is a name in A,B,...? NULL is all. */
@@ -103,8 +104,8 @@ static int say_answer(const struct picture *p, const struct clear_answer *answer
 }
 
 /* Boxes of the plan's first rows, on these nodes. */
-static int search(const struct picture *p, struct clear_question *question, struct nodeset *set,
-	struct arena *arena)
+static int search(const struct picture *p, struct clear_question *question, bool only_own,
+	struct nodeset *set, struct arena *arena)
 {
 	struct mesh_budget budget;
 	struct clear_answer answer;
@@ -118,6 +119,7 @@ static int search(const struct picture *p, struct clear_question *question, stru
 		code = say_answer(p, &answer, set, arena);
 	else
 		printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
+			: only_own ? " by jobs of your own alone"
 			: ": nodes are down, or their jobs may not be requeued or lose too much");
 	return found ? code : SMESH_NO_FIT;
 }
@@ -127,7 +129,7 @@ int advice_say(
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	struct mesh_request request = {.shape = wish->shape,
-		.count = wish->shape.ndims ? mesh_shape_nodes(p->mesh, &wish->shape) : wish->nodes};
+		.count = advice_shape_nodes(p, wish)};
 	struct boxplan plan = {0};
 	struct nodeset set = {0};
 	struct arena arena = {0};
@@ -137,17 +139,23 @@ int advice_say(
 
 	if (!job || boxplan_init(&plan, p->mesh, &arena)) {
 		code = smesh_fail(SMESH_FAILED, "out of memory");
+	} else if (request.count < wish->nodes) {
+		printf("cheapest place: never: its shape is of %d nodes, and it asks for %d\n",
+			request.count, wish->nodes);
+		code = SMESH_NEVER;
 	} else if (boxplan_make(&plan, &request, least, &err)) {
 		printf("cheapest place: never: %s\n", err.text);
 		code = SMESH_NEVER;
-	} else if (!(code = outlook_usable(p, wish->within, &set, &arena))) {
+	} else if (outlook_usable(p, wish, &set, &arena)) {
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	} else {
 		struct clear_question question = {.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
 			.rows = wish->box || wish->shape.ndims ? plan.count
 							       : vacancy_compact(&plan, &request),
 			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
 
-		code = search(p, &question, &set, &arena);
+		code = search(p, &question, rule->only_own, &set, &arena);
 	}
 	arena_release(&arena);
 	return code;

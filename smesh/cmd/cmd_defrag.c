@@ -7,12 +7,13 @@
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
 #include "config/shape.h"
+#include "cli/smesh.h"
 #include "view/state.h"
 
 enum { MOST_JOBS = 5 };
 
 struct session {
-	const char *topology, *mesh_name, *state, *shape;
+	const char *topology, *mesh_name, *state, *shape, *within;
 	struct picture_waiting wish;
 	struct advice_rule rule;
 };
@@ -28,7 +29,7 @@ static const struct option_row options[] = {
 	{0, "shape", "AxBxC", "for a box of these sides, which no job need wait for",
 		OPTION_TEXT, AT(shape)},
 	{0, "within", "HOSTLIST", "with --nodes or --shape: of these nodes", OPTION_TEXT,
-		AT(wish.within)},
+		AT(within)},
 	ADVICE_OPTIONS,
 	{0},
 };
@@ -70,9 +71,12 @@ static int run(int argc, char **argv)
 		return smesh_fail(SMESH_USAGE, "--shape=%s: %s", s.shape, err.text);
 	if (s.wish.nodes && s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--nodes and --shape exclude each other");
-	if (s.wish.within && !s.wish.nodes && !s.wish.shape.ndims)
+	if (s.within && !s.wish.nodes && !s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--within goes with --nodes or --shape");
 	code = state_open(&picture, s.topology, s.mesh_name, s.state);
+	if (code == SMESH_OK && s.within &&
+		smesh_hosts_here(picture.mesh, s.within, &s.wish.may, &picture.arena, &err) < 0)
+		code = smesh_fail(SMESH_USAGE, "--within=%s: %s", s.within, err.text);
 	if (code == SMESH_OK)
 		code = s.wish.nodes || s.wish.shape.ndims ? advice_say(&picture, &s.wish, &s.rule)
 							  : say_queue(&picture, &s.rule);

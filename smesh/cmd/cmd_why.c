@@ -3,10 +3,14 @@
  * smesh why JOBID: why a job waits, who is in the way, when it will start and by which rule.
  */
 #include <getopt.h>
+#include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "view/reason.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
@@ -47,15 +51,29 @@ static void say_pattern(const char *pattern)
 	puts(learnt && strchr(pattern, '%') ? " of the time in MPI" : "");
 }
 
+/* What it could have had: text of the least hops for as many nodes, or "". */
+static const char *least_hops(
+	const struct picture *p, const struct picture_job *job, char *text, size_t size)
+{
+	double least = job->count > 1 ? outlook_least_hops(p, job->count) : (double)NAN;
+
+	snprintf(text, size, least < job->mean_hops - 0.005
+			? "; on an idle %.32s the best is %.2f"
+			: "", p->mesh->name, least);
+	if (!*text && !isnan(least))
+		snprintf(text, size, ", the best that %.32s has", p->mesh->name);
+	return text;
+}
+
 static int say_running(const struct picture *p, const struct picture_job *job)
 {
-	char left[32] = "no limit";
+	char left[32] = "no limit", least[80];
 
 	if (job->left >= 0)
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
-	printf("job %s (%s) runs: %d node%s on %s, %.2f hops between two, time left: %s\n", job->id,
-		whose(job->user), job->count, job->count == 1 ? "" : "s", p->mesh->name,
-		job->mean_hops, left);
+	printf("job %s (%s) runs: %d node%s on %s, %.2f hops between two%s, time left: %s\n",
+		job->id, whose(job->user), job->count, job->count == 1 ? "" : "s", p->mesh->name,
+		job->mean_hops, least_hops(p, job, least, sizeof(least)), left);
 	say_pattern(job->pattern);
 	return SMESH_OK;
 }
@@ -78,48 +96,167 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 	putchar('\n');
 }
 
+/* May both have some node? */
+static bool compete(const struct picture_waiting *a, const struct picture_waiting *b)
+{
+	if (!a->may.word || !b->may.word)
+		return true;
+	nodeset_each(i, &a->may)
+		if (nodeset_has(&b->may, i))
+			return true;
+	return false;
+}
+
+/* Who waits for place before it, for nodes that it could have too. */
+static int count_ahead(const struct picture *p, const struct picture_waiting *w, int *first)
+{
+	int n = 0;
+
+	for (int i = (int)(w - p->waiting) - 1; i >= 0; i--) {
+		if (!advice_waits(&p->waiting[i]) || !compete(w, &p->waiting[i]))
+			continue;
+		*first = i;
+		n++;
+	}
+	return n;
+}
+
+static void say_start(const struct picture_waiting *w)
+{
+	char text[32];
+
+	if (w->start < 0)
+		return;
+	human_text(HUMAN_SECONDS, w->start, text, sizeof(text));
+	printf("slurmctld expects it to start in %s\n", text);
+}
+
+/* A time only where no other job can come between, and slurmctld has none. */
+static void say_room(const struct picture *p, const struct picture_waiting *w, int ends, int last,
+	int ahead)
+{
+	const char *what = w->box ? "a free box of that size" : "that many free nodes";
+	char text[32];
+
+	if (ends > 0 && !ahead && w->start < 0) {
+		human_text(HUMAN_SECONDS, p->job[last].left, text, sizeof(text));
+		printf("room: %s when job %s ends, in %s at the latest by the limits of running "
+			"jobs\n", what, p->job[last].id, text);
+	} else if (ends > 0) {
+		printf("room: %s when job %s ends%s\n", what, p->job[last].id,
+			ahead ? ", but jobs of higher priority come first" : "");
+	} else if (!ends) {
+		printf("room: %s for it now, %s\n",
+			w->box ? "a box is free" : "enough nodes are free",
+			ahead ? "but jobs of higher priority come first"
+			      : "unless they lack CPUs, memory or GRES: slurmctld tries it in its "
+				"next cycles");
+	} else if (ends == -1) {
+		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
+	}
+}
+
 static void say_when(const struct picture *p, const struct picture_waiting *w, int ahead)
 {
 	int *order = malloc(((size_t)p->njobs + 1) * sizeof(*order));
 	int ends = order ? outlook_ends(p, w, order) : -2;
-	const char *what = w->box ? "a free box of that size" : "that many free nodes";
-	char text[32];
 
-	if (ends > 0) {
+	if (ends > 0)
 		say_in_the_way(p, order, ends);
-		human_text(HUMAN_SECONDS, p->job[order[ends - 1]].left, text, sizeof(text));
-		printf("room: %s when job %s ends, in %s at the latest by the limits of running "
-			"jobs\n", what, p->job[order[ends - 1]].id, text);
-	} else if (!ends) {
-		printf("room: there is %s now, but %s\n", what,
-			ahead ? "jobs of higher priority come first"
-			      : "slurmctld has the reason above");
-	} else if (ends == -1) {
-		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
-	}
-	if (w->start >= 0) {
-		human_text(HUMAN_SECONDS, w->start, text, sizeof(text));
-		printf("slurmctld expects it to start in %s\n", text);
-	}
+	say_room(p, w, ends, ends > 0 ? order[ends - 1] : 0, ahead);
+	say_start(w);
 	free(order);
 }
 
 /* Where it is place that it waits for: for a box, or for more nodes than are free. */
-static int say_advice(const struct picture *p, const struct picture_waiting *w,
-	const struct outlook *now, const struct advice_rule *rule)
+static int say_advice(const struct picture *p, const struct picture_waiting *w, int free_nodes,
+	const struct advice_rule *rule)
 {
 	int code;
 
-	if (!advice_waits(w) || (!w->box && now->free_nodes >= w->nodes))
+	if (!w->box && free_nodes >= w->nodes)
 		return SMESH_OK;
+	if (w->must.word) {
+		puts("cheapest place: not looked for, as it requires nodes by name");
+		return SMESH_OK;
+	}
 	code = advice_say(p, w, rule);
 	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 }
 
-static int say_waiting(const struct picture *p, const struct picture_waiting *w,
-	const struct outlook *now, const struct advice_rule *rule)
+/* Of the machine's free nodes, those that it may have: how many, or -1 when memory is out. */
+static int say_free(const struct picture *p, const struct picture_waiting *w)
 {
-	int ahead = (int)(w - p->waiting);
+	struct arena arena = {0};
+	struct nodeset set;
+	struct outlook now;
+	int n = -1;
+
+	if (!outlook_take(&now, p, &arena) && !outlook_free(p, w, &set, &arena)) {
+		n = nodeset_count(&set);
+		printf("free: %d of %d nodes, the largest free box has %d", now.free_nodes,
+			p->mesh->nnodes, now.largest_box);
+		if (n < now.free_nodes)
+			printf("; it may have %d of them", n);
+		putchar('\n');
+	}
+	arena_release(&arena);
+	return n;
+}
+
+/* By an update: no command lets such a job in. */
+static bool say_outgrown(const struct picture *p, const struct picture_waiting *w)
+{
+	int of_shape = advice_shape_nodes(p, w);
+
+	if (of_shape >= w->nodes)
+		return false;
+	printf("room: never, its shape is of %d nodes and it asks for %d: scontrol update JobId=%s "
+		"NumNodes=%d\n", of_shape, w->nodes, w->id, of_shape);
+	return true;
+}
+
+/* It waits for place: who is in the way, when there will be room, what to clear. */
+static int say_place(const struct picture *p, const struct picture_waiting *w,
+	const struct advice_rule *rule)
+{
+	int first = 0, ahead = count_ahead(p, w, &first), free_nodes = say_free(p, w);
+	const struct picture_waiting *head = &p->waiting[first];
+
+	if (free_nodes < 0)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (ahead)
+		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
+			ahead > 1 ? "s" : "", head->id, whose(head->user), head->nodes,
+			head->nodes == 1 ? "" : "s");
+	if (w->nodes > p->mesh->nnodes) {
+		printf("room: never, mesh %s has %d nodes\n", p->mesh->name, p->mesh->nnodes);
+		return SMESH_OK;
+	}
+	if (say_outgrown(p, w))
+		return SMESH_OK;
+	say_when(p, w, ahead);
+	return say_advice(p, w, free_nodes, rule);
+}
+
+/* ID in a text is the job's. */
+static void say_line(const char *head, const char *text, const char *id)
+{
+	printf("%s: ", head);
+	for (; *text; text++)
+		if (!strncmp(text, "ID", 2) && strchr(" ,)", text[2])) {
+			fputs(id, stdout);
+			text++;
+		} else {
+			putchar(*text);
+		}
+	putchar('\n');
+}
+
+static int say_waiting(const struct picture *p, const struct picture_waiting *w,
+	const struct advice_rule *rule)
+{
+	struct reason reason;
 	char since[48] = "";
 
 	if (w->since >= 0) {
@@ -130,33 +267,25 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 	printf("job %s (%s) waits%s: %d %snode%s, reason %s\n", w->id, whose(w->user), since,
 		w->nodes, w->box ? "contiguous " : "", w->nodes == 1 ? "" : "s", w->why);
 	say_pattern(w->pattern);
-	printf("free: %d of %d nodes, the largest free box has %d\n", now->free_nodes,
-		p->mesh->nnodes, now->largest_box);
-	if (ahead)
-		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
-			ahead > 1 ? "s" : "", p->waiting[0].id, whose(p->waiting[0].user),
-			p->waiting[0].nodes, p->waiting[0].nodes == 1 ? "" : "s");
-	if (w->nodes > p->mesh->nnodes) {
-		printf("room: never, mesh %s has %d nodes\n", p->mesh->name, p->mesh->nnodes);
+	if (!reason_explain(w->reason, &reason)) {
+		puts("means: not known to smesh; see squeue(1), JOB REASON CODES");
 		return SMESH_OK;
 	}
-	say_when(p, w, ahead);
-	return say_advice(p, w, now, rule);
+	if (reason.place)
+		return say_place(p, w, rule);
+	say_outgrown(p, w);
+	say_line("means", reason.means, w->id);
+	say_line("helps", reason.helps, w->id);
+	if (reason.timed)
+		say_start(w);
+	return SMESH_OK;
 }
 
 static int say(const struct picture *p, const char *id, const struct advice_rule *rule)
 {
 	for (int i = 0; i < p->nwaiting; i++)
-		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id)) {
-			struct arena arena = {0};
-			struct outlook now;
-			int code = outlook_take(&now, p, &arena)
-				? smesh_fail(SMESH_FAILED, "out of memory")
-				: say_waiting(p, &p->waiting[i], &now, rule);
-
-			arena_release(&arena);
-			return code;
-		}
+		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id))
+			return say_waiting(p, &p->waiting[i], rule);
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && picture_is_job(p->job[i].id, p->job[i].number, id))
 			return say_running(p, &p->job[i]);
@@ -164,10 +293,24 @@ static int say(const struct picture *p, const char *id, const struct advice_rule
 		"no job %s runs on mesh %s or waits (squeue lists jobs)", id, p->mesh->name);
 }
 
+/* The jobs of others are shown to who may requeue them. */
+static void mind_asker(struct session *s, char *name, size_t size)
+{
+	const struct passwd *user;
+
+	if (s->state || live_may_requeue())
+		return;
+	user = getpwuid(getuid());
+	snprintf(name, size, "%s", user ? user->pw_name : "?");
+	s->rule.users = name;
+	s->rule.only_own = true;
+}
+
 static int run(int argc, char **argv)
 {
 	struct session s = {.rule.most = -1};
 	struct picture picture = {0};
+	char name[64];
 	int code = options_read(&cmd_why, argc, argv, &s);
 
 	if (code)
@@ -175,6 +318,8 @@ static int run(int argc, char **argv)
 	if (optind != argc - 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed (squeue lists them)");
 	code = state_open(&picture, s.topology, s.mesh_name, s.state);
+	if (code == SMESH_OK)
+		mind_asker(&s, name, sizeof(name));
 	if (code == SMESH_OK)
 		code = say(&picture, argv[optind], &s.rule);
 	picture_release(&picture);

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "boxes/bitbox.h"
+#include "geometry/metrics.h"
+#include "strategies/strategies.h"
 #include "cli/smesh.h"
 #include "sim/freebox.h"
 
@@ -21,13 +23,21 @@ static int by_end(const void *a, const void *b, void *job)
 	return all[x].left != all[y].left ? (all[x].left > all[y].left ? 1 : -1) : x - y;
 }
 
-/* The running jobs that have a limit, by their end; how many. */
-static int list_ends(const struct picture *p, int *order)
+static bool is_on(const struct picture_job *job, const struct nodeset *set)
+{
+	for (int i = 0; i < job->count; i++)
+		if (!set || nodeset_has(set, job->node[i]))
+			return true;
+	return false;
+}
+
+/* The running jobs on some nodes (NULL: any) that have a limit, by their end; how many. */
+static int list_ends(const struct picture *p, const struct nodeset *of, int *order)
 {
 	int n = 0;
 
 	for (int i = 0; i < p->njobs; i++)
-		if (p->job[i].count && p->job[i].left >= 0)
+		if (p->job[i].left >= 0 && is_on(&p->job[i], of))
 			order[n++] = i;
 	qsort_r(order, (size_t)n, sizeof(*order), by_end, p->job);
 	return n;
@@ -91,7 +101,7 @@ int outlook_take(struct outlook *o, const struct picture *p, struct arena *arena
 {
 	struct nodeset now, later;
 	int *order = arena_get(arena, p->njobs, sizeof(*order));
-	int n = order ? list_ends(p, order) : 0, ends = 0;
+	int n = order ? list_ends(p, NULL, order) : 0, ends = 0;
 
 	*o = (struct outlook){.vacancy = vacancy_new(p->mesh, arena)};
 	count_running(o, p);
@@ -115,7 +125,7 @@ static void say_risk(const struct mesh *mesh, const struct vacancy_risk *risk)
 /* The kinds, and the largest free box. */
 static void say(const struct outlook *o, const struct mesh *mesh)
 {
-	printf("\n  free boxes       now    in 1 h  lost when one fails: mean, worst\n");
+	printf("\n  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst\n");
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		if (!k->in_hour)
 			continue;
@@ -143,19 +153,64 @@ int outlook_draw(const struct picture *p, int width, bool colour)
 	return bad ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
-int outlook_usable(const struct picture *p, const char *within, struct nodeset *set,
+int outlook_usable(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
 	struct arena *arena)
 {
-	struct mesh_err err = {{0}};
-
-	if (smesh_hosts_here(p->mesh, within, set, arena, &err) < 0)
-		return smesh_fail(SMESH_USAGE, "%s: %s", within ? within : "nodes", err.text);
-	if (!within)
-		nodeset_set_all(set);
+	if (nodeset_get(set, p->mesh->nnodes, arena))
+		return -1;
 	for (int i = 0; i < p->mesh->nnodes; i++)
-		if (p->state[i] != NODE_UP)
+		if (p->state[i] == NODE_UP)
+			nodeset_add(set, i);
+	if (w->may.word)
+		nodeset_and(set, &w->may);
+	if (w->must.word && nodeset_count(&w->must) >= w->nodes)
+		nodeset_and(set, &w->must);
+	return 0;
+}
+
+int outlook_free(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
+	struct arena *arena)
+{
+	if (outlook_usable(p, w, set, arena))
+		return -1;
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		if (p->job_of[i] >= 0)
 			nodeset_del(set, i);
-	return SMESH_OK;
+	return 0;
+}
+
+/* One of them alone; NAN: it has no answer. */
+static double hops_by(const struct strategy_ops *ops, const struct mesh *mesh,
+	const struct mesh_state *idle, int count)
+{
+	struct arena arena = {0};
+	struct mesh_answer answer = {.node = arena_get(&arena, mesh->nnodes, sizeof(int))};
+	const struct mesh_request request = {.count = count, .budget_ns = INT64_C(1000000000)};
+	struct strategy *strategy = strategy_new(ops, mesh, &answer.err);
+	double hops = (double)NAN;
+
+	if (strategy && answer.node &&
+		strategy_decide(strategy, idle, &request, &answer) == MESH_OK)
+		hops = mesh_mean_hops(mesh_pairwise_hops(mesh, answer.node, count), count);
+	strategy_free(strategy);
+	arena_release(&arena);
+	return hops;
+}
+
+double outlook_least_hops(const struct picture *p, int count)
+{
+	struct arena arena = {0};
+	struct nodeset all;
+	const struct mesh_state idle = {.free = &all};
+	double least = (double)NAN;
+
+	if (!nodeset_get(&all, p->mesh->nnodes, &arena)) {
+		nodeset_set_all(&all);
+		least = fmin(hops_by(strategy_for(STRATEGY_RELAXED), p->mesh, &idle, count),
+			hops_by(strategy_for(STRATEGY_DEFAULT), p->mesh, &idle, count));
+	}
+	arena_release(&arena);
+	return least;
 }
 
 /* Who waits, and what it may have. */
@@ -177,9 +232,9 @@ static int begin_room(struct room *r, const struct picture *p)
 
 	if (boxplan_init(&r->plan, p->mesh, &r->arena) ||
 		bitbox_init(&r->bits, p->mesh, &r->arena) ||
-		outlook_usable(p, r->waiting->within, &r->usable, &r->arena))
+		outlook_usable(p, r->waiting, &r->usable, &r->arena))
 		return -1;
-	bitbox_require(&r->bits, NULL);
+	bitbox_require(&r->bits, r->waiting->must.word ? &r->waiting->must : NULL);
 	r->bits.any_links = r->waiting->shape.any_links;
 	if (r->waiting->box && boxplan_make(&r->plan, &request, least, &err))
 		r->plan.count = 0;
@@ -195,6 +250,8 @@ static int has_room(struct room *r, const struct picture *p, const int *order, i
 	if (free_after(p, order, ends, &set, &r->arena))
 		return -1;
 	nodeset_and(&set, &r->usable);
+	if (r->waiting->must.word && !nodeset_subset(&r->waiting->must, &set))
+		return 0;
 	if (r->waiting->box)
 		bitbox_load(&r->bits, &set);
 	else
@@ -208,7 +265,8 @@ static int has_room(struct room *r, const struct picture *p, const int *order, i
 int outlook_ends(const struct picture *p, const struct picture_waiting *w, int *order)
 {
 	struct room room = {.waiting = w};
-	int n = list_ends(p, order), low = 0, high = n + 1, enough = begin_room(&room, p);
+	int enough = begin_room(&room, p);
+	int n = enough ? 0 : list_ends(p, &room.usable, order), low = 0, high = n + 1;
 
 	while (enough >= 0 && low < high) {
 		int middle = low + (high - low) / 2;

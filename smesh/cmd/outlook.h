@@ -33,23 +33,32 @@ int outlook_draw(const struct picture *picture, int width, bool colour);
 
 /*
  * When a job will find its nodes, or its box, by the limits of those that run: how many ends it
- * takes; order[] has those by their end. -1: never by these; -2: memory is out. 0: there
- * is room now. order is the caller's, [picture->njobs].
+ * takes; order[] has those by their end, who are on nodes that it may have. -1: never by
+ * these; -2: memory is out. 0: there is room now. order is the caller's, [picture->njobs].
  */
 int outlook_ends(const struct picture *picture, const struct picture_waiting *waiting, int *order);
 
 /*
- * The nodes that are up, of those within a host list (NULL: all; it may have others than the
- * mesh's), into a new set of the arena. SMESH_OK, or another code after a message.
+ * The nodes that are up and that the job may have, whoever is on them, into a new set of the arena;
+ * or those of them that are free. 0, or -1 when memory is out.
  */
-int outlook_usable(const struct picture *picture, const char *within, struct nodeset *set,
-	struct arena *arena);
+int outlook_usable(const struct picture *picture, const struct picture_waiting *waiting,
+	struct nodeset *set, struct arena *arena);
+int outlook_free(const struct picture *picture, const struct picture_waiting *waiting,
+	struct nodeset *set, struct arena *arena);
+
+/*
+ * The least mean hops that our strategies find for so many nodes on this mesh, were it idle; NAN:
+ * none, or memory is out.
+ */
+double outlook_least_hops(const struct picture *picture, int count);
 
 /* --- which running jobs to requeue so that a box is free: said, never done (advice.c) -------- */
 
 struct advice_rule {
 	const char *users, *partitions; /* NULL: all */
 	double most; /* node-hours; negative: any */
+	bool only_own; /* users is who asks, who may not touch others' */
 };
 
 /* Rows for a command's option table, whose struct has a member `rule`. */
@@ -67,6 +76,9 @@ struct advice_rule {
  */
 int advice_say(const struct picture *picture, const struct picture_waiting *wish,
 	const struct advice_rule *rule);
+
+/* How many nodes its shape has, where it has one; or it asks for. */
+int advice_shape_nodes(const struct picture *picture, const struct picture_waiting *waiting);
 
 /* Does it wait for nodes, and not for something else that holds it? */
 bool advice_waits(const struct picture_waiting *waiting);

@@ -10,11 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "config/shape.h"
 #include "cli/smesh.h"
+#include "view/allowed.h"
 #include "view/nodestate.h"
+#include "view/reason.h"
 
 enum { ID_SIZE = 128 };
 
@@ -24,25 +25,23 @@ static int slurm_failed(struct mesh_err *err, const char *what)
 }
 
 /* The state of each node; the mesh gets the names of those that are there. */
-static int read_nodes(struct picture *p, struct topoconf *conf, struct mesh_err *err)
+static int read_nodes(struct picture *p, struct topoconf *conf, node_info_msg_t **info,
+	struct mesh_err *err)
 {
-	node_info_msg_t *info = NULL;
-	int code = slurm_load_node((time_t)0, &info, SHOW_ALL)
-		? slurm_failed(err, "the nodes")
-		: places_libslurm_take(conf, info, err);
-
+	if (slurm_load_node((time_t)0, info, SHOW_ALL))
+		return slurm_failed(err, "the nodes");
+	if (places_libslurm_take(conf, *info, err))
+		return -1;
 	/* A node that slurmctld does not have is as good as down. */
 	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
-	for (uint32_t i = 0; !code && i < info->record_count; i++) {
-		const node_info_t *node = &info->node_array[i];
+	for (uint32_t i = 0; i < (*info)->record_count; i++) {
+		const node_info_t *node = &(*info)->node_array[i];
 		int at = node->name ? mesh_node(p->mesh, node->name) : -1;
 
 		if (at >= 0)
 			p->state[at] = (unsigned char)nodestate_of(node->node_state);
 	}
-	if (info)
-		slurm_free_node_info_msg(info);
-	return code;
+	return 0;
 }
 
 static const char *user_of(const slurm_job_info_t *job, char *text, size_t size)
@@ -108,30 +107,6 @@ static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_e
 	return 0;
 }
 
-/* The words of squeue for what most jobs wait for; slurmctld's own text is better where it has
- * one. */
-static const char *reason_of(const slurm_job_info_t *job)
-{
-	static const struct {
-		int reason;
-		const char *word;
-	} words[] = {{WAIT_NO_REASON, "None"}, {WAIT_PRIORITY, "Priority"},
-		{WAIT_DEPENDENCY, "Dependency"}, {WAIT_RESOURCES, "Resources"},
-		{WAIT_PART_NODE_LIMIT, "PartitionNodeLimit"},
-		{WAIT_PART_TIME_LIMIT, "PartitionTimeLimit"}, {WAIT_PART_DOWN, "PartitionDown"},
-		{WAIT_PART_INACTIVE, "PartitionInactive"}, {WAIT_HELD, "JobHeldAdmin"},
-		{WAIT_TIME, "BeginTime"}, {WAIT_LICENSES, "Licenses"},
-		{WAIT_ASSOC_JOB_LIMIT, "AssocJobLimit"}, {WAIT_RESERVATION, "Reservation"},
-		{WAIT_NODE_NOT_AVAIL, "ReqNodeNotAvail"}, {WAIT_HELD_USER, "JobHeldUser"}};
-
-	if (job->state_desc && *job->state_desc)
-		return job->state_desc;
-	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (words[i].reason == (int)job->state_reason)
-			return words[i].word;
-	return "another reason (see squeue)";
-}
-
 /* By --contiguous, or as the plugin notes what was asked for, and what it waits for. */
 static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
 {
@@ -151,35 +126,23 @@ static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
 	shape_parse(text, &w->shape, &err);
 }
 
-/* The nodes of its partition, of several the first; borrowed from parts. */
-static char *nodes_of(const partition_info_msg_t *parts, const char *name)
-{
-	size_t length = name ? strcspn(name, ",") : 0;
-
-	for (uint32_t i = 0; i < parts->record_count; i++) {
-		const partition_info_t *part = &parts->partition_array[i];
-
-		if (part->name && strlen(part->name) == length &&
-			!strncmp(part->name, name, length))
-			return part->nodes;
-	}
-	return NULL;
-}
-
 static int add_waiting(struct picture *p, const slurm_job_info_t *job,
-	const partition_info_msg_t *parts, struct mesh_err *err)
+	const struct allowed *allowed, struct mesh_err *err)
 {
 	time_t now = time(NULL);
 	char id[ID_SIZE], user[64];
+	char *word = (char *)(uintptr_t)reason_word(job->state_reason);
 	struct picture_waiting w = {.id = id_of(job, id, sizeof(id)), .number = job->job_id,
-		.why = (char *)(uintptr_t)reason_of(job),
-		.nodes = (int)job->num_nodes, .within = nodes_of(parts, job->partition),
+		.why = job->state_desc && *job->state_desc ? job->state_desc : word,
+		.reason = word, .nodes = (int)job->num_nodes,
 		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
 		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
 
 	read_wish(&w, job);
 	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
-	return picture_wait(p, &w) ? err_printf(err, "out of memory") : 0;
+	return allowed_job(allowed, job, &w.may, &w.must) || picture_wait(p, &w)
+		? err_printf(err, "out of memory")
+		: 0;
 }
 
 /* By priority, as slurmctld's main cycle tries them. */
@@ -193,27 +156,27 @@ static int before_in_queue(const void *a, const void *b)
 	return (x->job_id > y->job_id) - (x->job_id < y->job_id);
 }
 
-static int read_queue(struct picture *p, const job_info_msg_t *info, struct mesh_err *err)
+static int read_queue(struct picture *p, const job_info_msg_t *info, const node_info_msg_t *nodes,
+	struct mesh_err *err)
 {
 	const slurm_job_info_t **pending =
 		arena_get(&p->arena, info->record_count, sizeof(*pending));
-	partition_info_msg_t *parts = NULL;
-	int n = 0, code = pending ? 0 : err_printf(err, "out of memory");
+	struct allowed allowed = {.mesh = p->mesh, .arena = &p->arena};
+	int n = 0, code = pending ? allowed_load(&allowed, nodes, err)
+				  : err_printf(err, "out of memory");
 
-	if (slurm_load_partitions((time_t)0, &parts, SHOW_ALL))
-		code = slurm_failed(err, "the partitions");
 	for (uint32_t i = 0; pending && i < info->record_count; i++)
 		if ((info->job_array[i].job_state & JOB_STATE_BASE) == JOB_PENDING)
 			pending[n++] = &info->job_array[i];
 	if (pending)
 		qsort(pending, (size_t)n, sizeof(*pending), before_in_queue);
 	for (int i = 0; !code && i < n; i++)
-		code = add_waiting(p, pending[i], parts, err);
-	slurm_free_partition_info_msg(parts);
+		code = add_waiting(p, pending[i], &allowed, err);
+	allowed_release(&allowed);
 	return code;
 }
 
-static int read_jobs(struct picture *p, struct mesh_err *err)
+static int read_jobs(struct picture *p, const node_info_msg_t *nodes, struct mesh_err *err)
 {
 	job_info_msg_t *info = NULL;
 	int code = 0;
@@ -229,7 +192,7 @@ static int read_jobs(struct picture *p, struct mesh_err *err)
 			code = add_job(p, job, err);
 	}
 	if (!code)
-		code = read_queue(p, info, err);
+		code = read_queue(p, info, nodes, err);
 	slurm_free_job_info_msg(info);
 	return code;
 }
@@ -252,21 +215,49 @@ static int find_conf(struct mesh_err *err)
 int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 {
 	static bool ready;
+	node_info_msg_t *nodes = NULL;
 	time_t now = time(NULL);
 	struct tm tm;
 	char text[40];
+	int code;
 
 	if (!ready && find_conf(err))
 		return -1;
 	if (!ready)
 		slurm_init(NULL);
 	ready = true;
-	if (read_nodes(p, conf, err) || read_jobs(p, err))
+	code = read_nodes(p, conf, &nodes, err);
+	if (!code)
+		code = read_jobs(p, nodes, err);
+	if (nodes)
+		slurm_free_node_info_msg(nodes);
+	if (code)
 		return -1;
 	localtime_r(&now, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
 	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
 	return picture_measure(p) ? err_printf(err, "out of memory") : 0;
+}
+
+static void free_conf(slurm_conf_t *conf)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
+}
+
+bool live_may_requeue(void)
+{
+	slurm_conf_t *conf = NULL;
+	bool may = getuid() == 0;
+
+	if (!may && !slurm_load_ctl_conf((time_t)0, &conf)) {
+		may = getuid() == conf->slurm_user_id;
+		free_conf(conf);
+	}
+	return may;
 }
 
 int live_counters(char *path, size_t size, struct mesh_err *err)
@@ -277,10 +268,6 @@ int live_counters(char *path, size_t size, struct mesh_err *err)
 	if (slurm_load_ctl_conf((time_t)0, &conf))
 		return slurm_failed(err, "its configuration");
 	n = snprintf(path, size, "%s/mesh_budgets.prom", conf->state_save_location);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
-	slurm_free_conf(conf);
-#else
-	slurm_free_ctl_conf(conf);
-#endif
+	free_conf(conf);
 	return n < 0 || (size_t)n >= size ? err_printf(err, "StateSaveLocation is too long") : 0;
 }

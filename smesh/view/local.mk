@@ -1,4 +1,5 @@
 smesh_smesh_SOURCES += \
+	smesh/view/allowed.c smesh/view/allowed.h \
 	smesh/view/draw_svg.c \
 	smesh/view/draw_text.c \
 	smesh/view/html.c smesh/view/html.h \
@@ -7,6 +8,7 @@ smesh_smesh_SOURCES += \
 	smesh/view/machine.c smesh/view/machine.h \
 	smesh/view/nodestate.c smesh/view/nodestate.h \
 	smesh/view/picture.c smesh/view/picture.h \
+	smesh/view/reason.c smesh/view/reason.h \
 	smesh/view/record.c smesh/view/record.h \
 	smesh/view/report_page.c smesh/view/report_page.h \
 	smesh/view/report_tables.c \

@@ -65,7 +65,7 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 	w->id = arena_text(&p->arena, waiting->id);
 	w->user = arena_text(&p->arena, waiting->user);
 	w->why = arena_text(&p->arena, waiting->why ? waiting->why : "");
-	w->within = arena_text(&p->arena, waiting->within);
+	w->reason = waiting->reason ? arena_text(&p->arena, waiting->reason) : w->why;
 	return p->arena.out ? -1 : 0;
 }
 

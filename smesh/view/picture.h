@@ -32,8 +32,10 @@ struct picture_job {
 /* A job that waits. */
 struct picture_waiting {
 	char *id, *user, *why; /* ours; user may be NULL */
+	char *reason;  /* ours: the word of squeue's for why, of which slurmctld may say more */
 	uint32_t number; /* as of picture_job */
-	char *within;  /* host list of the nodes that it may have; NULL: all */
+	struct nodeset may, must; /* nodes that it may have, and requires; borrowed. Without words:
+				   * all, and none */
 	int nodes;
 	bool box;      /* it wants nodes that are contiguous, */
 	struct mesh_shape shape; /* or this one */

@@ -11,7 +11,7 @@
 #include "sim/human.h"
 #include "cli/smesh.h"
 
-enum { WORDS = 9 };
+enum { WORDS = 10 };
 
 struct reader {
 	struct picture *picture;
@@ -96,35 +96,41 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	return code < 0 ? -1 : 0;
 }
 
+/* within=HOSTLIST and the like, where the word begins with that; into *set. */
+static bool take_set(struct reader *r, const char *word, const char *key, struct nodeset *set)
+{
+	size_t length = strlen(key);
+
+	return !strncmp(word, key, length) && !take_hosts(r, word + length, set);
+}
+
 /* Into w, a word from the end of a line; false: it is none of these. */
-static bool take_wish(struct picture_waiting *w, char *word)
+static bool take_wish(struct reader *r, struct picture_waiting *w, const char *word)
 {
 	struct mesh_err err;
 
 	if (!strcmp(word, "contiguous"))
-		w->box = true;
-	else if (!strncmp(word, "shape=", 6))
+		return w->box = true;
+	if (!strncmp(word, "shape=", 6))
 		return w->box = !shape_parse(word + 6, &w->shape, &err);
-	else if (!strncmp(word, "within=", 7))
-		w->within = word + 7;
-	else
-		return take_pattern(word, w->pattern);
-	return true;
+	return take_set(r, word, "within=", &w->may) || take_set(r, word, "require=", &w->must) ||
+		take_pattern(word, w->pattern);
 }
 
-/* waiting JOB USER NODES WHY [SINCE] [contiguous|shape=AxB] [within=HOSTLIST] [pattern=] */
+/* waiting JOB USER NODES WHY [SINCE] [contiguous|shape=AxB] [within=HOSTLIST] [require=HOSTLIST]
+ * [pattern=] */
 static int take_waiting(struct reader *r, char *const *word, int words)
 {
 	struct picture_waiting w = {.since = -1, .start = -1};
 	long nodes = 0;
 
-	while (words > 5 && take_wish(&w, word[words - 1]))
+	while (words > 5 && take_wish(r, &w, word[words - 1]))
 		words--;
 	if (words < 5 || words > 6 || options_int(word[3], 1, INT32_MAX, &nodes) ||
 		(words == 6 && options_double(word[5], 0, 1e10, &w.since)))
 		return err_printf(&r->err,
 			"expected waiting JOB USER NODES WHY [SECONDS-SINCE] "
-			"[contiguous|shape=AxBxC] [within=HOSTLIST]");
+			"[contiguous|shape=AxBxC] [within=HOSTLIST] [require=HOSTLIST]");
 	w.id = word[1];
 	w.user = strcmp(word[2], "-") ? word[2] : NULL;
 	w.nodes = (int)nodes;

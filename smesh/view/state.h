@@ -6,7 +6,7 @@
  *	down - HOSTLIST
  *	drain - HOSTLIST
  *	waiting JOB USER NODES WHY [SECONDS-SINCE] [contiguous|shape=AxBxC] [within=HOSTLIST]
- *		[pattern=PATTERN]
+ *		[require=HOSTLIST] [pattern=PATTERN]
  *
  * A job without SECONDS-RUN may not be requeued.
  */
@@ -37,6 +37,9 @@ int state_open(
  * with text.
  */
 int live_read(struct picture *picture, struct topoconf *conf, struct mesh_err *err);
+
+/* May who asks requeue the jobs of others: root, or SlurmUser? */
+bool live_may_requeue(void);
 
 /* Where slurmctld writes the plugin's counters (plugin/shared/mesh_counters.h). 0, or -1 with
  * text. */

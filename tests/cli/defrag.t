@@ -41,7 +41,7 @@ job 24 (eve) waits for 4 nodes in one box, behind 4 jobs
 cheapest place: 4x1 on n[4-7], for 4.2 node-hours of work that is lost:
   job 18 (bob, 5 nodes) has run for 50 min
 scontrol requeue 18" "for each job that waits for place: whole jobs, of its partition's nodes; not for one that is held"
-like "$(why 24)" 'room: a free box of that size when job 18 ends, in 5.0 min.*cheapest place: 4x1 on n.4-7.*scontrol requeue 18' \
+like "$(why 24)" 'room: a free box of that size when job 18 ends, but jobs of higher priority come first.*cheapest place: 4x1 on n.4-7.*scontrol requeue 18' \
 	"why: the same of one job, and when there will be room in its partition"
 is "$(why 22 | grep -c "cheapest place")" 0 "no advice for one that is held"
 is "$(defrag --shape 2x3 | tail -n 1)" "scontrol requeue 18" "for a shape"

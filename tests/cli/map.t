@@ -21,7 +21,7 @@ A A . .     A . . .
 A 17           ann              3     1.333
 B 18           -                2     1.000
 
-  free boxes       now    in 1 h  lost when one fails: mean, worst
+  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst
   1                  9         9  node 11.1%, n2 11.1%
   2                  3         3  node 22.2%, n10 40%; link 10%, n2 to n3 10%
   4                  1         1  node 44.4%, n10 100%; link 40%, n2 to n3 50%

@@ -39,7 +39,7 @@ C 19           ann              1     0.000         -
   23           eve             16     5.0 s         -  Priority
   24           eve             20     5.0 s         -  PartitionNodeLimit
 
-  free boxes       now    in 1 h  lost when one fails: mean, worst
+  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst
   1                  5        10  node 20%, n8 20%
   2                  2         5  node 40%, n12 66.7%; link 33.3%, n8 to n12 33.3%
   4                  0         2
@@ -57,14 +57,50 @@ in the way: job 18 (bob, 5 nodes, 5.0 min left)
 room: that many free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
 cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
 	"why: the next end is enough"
-like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, in 5.0 min' \
-	"why: a box"
-like "$(why 22)" 'in the way: job 18 .*5.0 min left.\, job 17 .*room: a free box of that size when job 17 ends, in 2.0 h' \
+like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, but jobs of higher priority come first' \
+	"why: a box; no time is told where others come first"
+like "$(why 22)" 'in the way: job 18 .*5.0 min left.\, job 17 .*room: a free box of that size when job 17 ends, but' \
 	"why: a larger box takes a later end"
 like "$(why 23)" 'room: unknown, as nodes are down or running jobs have no time limit' "why: nodes are down"
-like "$(why 24)" 'room: never, mesh m has 16 nodes' "why: never"
-like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two, time left: 2.0 h.learnt: grid 2x2, 34% of the time in MPI$' "why: it runs, and what it sends"
+is "$(why 24)" "job 24 (eve) waits since 5.0 s: 20 nodes, reason PartitionNodeLimit
+means: it asks for more or fewer nodes than its partition allows a job
+helps: scontrol update JobId=24 NumNodes= or Partition=" "why: what is no matter of place, and what helps"
+like "$(why 17)" '^job 17 \(ann\) runs: 4 nodes on m, 1.67 hops between two; on an idle m the best is 1.33, time left: 2.0 h.learnt: grid 2x2, 34% of the time in MPI$' "why: it runs, how near it could be, and what it sends"
 like "$(why 21)" 'reason Priority.said to send: ring.free: ' "why: what its user said"
+
+# What may a job have?
+cat >mays <<'END'
+17 ann n[0-3] 7200
+18 bob n[4-7] 300
+19 cleo n14 60
+down - n15
+waiting 30 eve 6 Resources 720 within=n[0-9]
+waiting 31 eve 1 Priority 60 require=n5
+waiting 32 dan 6 Priority within=n[8-14]
+waiting 33 dan 2 Priority require=n[14-15]
+waiting 34 fay 20 Priority
+waiting 35 fay 12 Priority 1 shape=3x3
+waiting 36 gus 4 JobHeldUser
+waiting 37 gus 4 TeaTime
+END
+may() { "$SMESH" why -t t.conf --state mays "$1"; }
+is "$(may 30)" "job 30 (eve) waits since 12 min: 6 nodes, reason Resources
+free: 6 of 16 nodes, the largest free box has 4; it may have 2 of them
+in the way: job 18 (bob, 4 nodes, 5.0 min left)
+room: that many free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
+cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
+	"why: only jobs on nodes that it may have are in its way"
+like "$(may 31)" 'in the way: job 18 .bob, 4 nodes, 5.0 min left.+room: that many free nodes when job 18 ends, but.*cheapest place: not looked for' "why: a node that it requires"
+is "$(may 32 | grep -c '^before it')" 1 "why: before it is who may have its nodes"
+is "$(may 33 | grep -c 'room: unknown')" 1 "why: a node that it requires is down"
+like "$(may 34)" 'room: never, mesh m has 16 nodes' "why: never"
+is "$(may 35 | tail -n 1)" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=35 NumNodes=9" \
+	"why: more nodes than its shape"
+is "$(may 36 | tail -n 2)" "means: its user has held it
+helps: scontrol release 36" "why: held"
+is "$(may 37 | tail -n 1)" "means: not known to smesh; see squeue(1), JOB REASON CODES" "why: a reason that is not known"
+is "$("$SMESH" defrag -t t.conf --state mays | sed -n '/^job 35/,/^$/p' | tail -n 2)" \
+	"cheapest place: never: its shape is of 9 nodes, and it asks for 12" "defrag: nothing is requeued for that"
 fails 1 'no job 99 runs on mesh m or waits \(squeue lists' "why: no such job" why 99
 fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
 

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/allowed.h"
+
+#include <errno.h>
+#include <slurm/slurm_errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/smesh.h"
+
+/* Is a word of so many letters in A,B,...? */
+static bool is_in(const char *list, const char *word, size_t length)
+{
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (strcspn(at, ",") == length && !strncmp(at, word, length))
+			return true;
+	return false;
+}
+
+static bool names(const char *list, const char *name)
+{
+	return name && is_in(list, name, strlen(name));
+}
+
+static int ask(struct allowed *a, struct mesh_err *err)
+{
+	if (slurm_load_partitions((time_t)0, &a->parts, SHOW_ALL))
+		return err_printf(err, "cannot ask slurmctld for the partitions: %s",
+			slurm_strerror(errno));
+	if (slurm_load_reservations((time_t)0, &a->resvs))
+		return err_printf(err, "cannot ask slurmctld for the reservations: %s",
+			slurm_strerror(errno));
+	return 0;
+}
+
+/* NULL, and ALL of a reservation, are all nodes or none of them. */
+static int take_list(struct allowed *a, const char *list, struct nodeset *set, struct mesh_err *err)
+{
+	bool all = list && !strcmp(list, "ALL");
+	int rc = smesh_hosts_here(a->mesh, all ? NULL : list, set, a->arena, err);
+
+	if (all)
+		nodeset_set_all(set);
+	return rc < 0 ? -1 : 0;
+}
+
+int allowed_load(struct allowed *a, const node_info_msg_t *nodes, struct mesh_err *err)
+{
+	int rc = ask(a, err);
+
+	if (rc)
+		return rc;
+	arena_array(a->arena, a->of_part, (int)a->parts->record_count);
+	arena_array(a->arena, a->of_resv, (int)a->resvs->record_count);
+	if (!arena_array(a->arena, a->node, a->mesh->nnodes))
+		return err_printf(err, "out of memory");
+	for (uint32_t i = 0; !rc && i < a->parts->record_count; i++)
+		rc = take_list(a, a->parts->partition_array[i].nodes, &a->of_part[i], err);
+	for (uint32_t i = 0; !rc && i < a->resvs->record_count; i++)
+		rc = take_list(a, a->resvs->reservation_array[i].node_list, &a->of_resv[i], err);
+	for (uint32_t i = 0; i < nodes->record_count; i++) {
+		const node_info_t *node = &nodes->node_array[i];
+		int at = node->name ? mesh_node(a->mesh, node->name) : -1;
+
+		if (at >= 0)
+			a->node[at] = node;
+	}
+	return rc;
+}
+
+void allowed_release(struct allowed *a)
+{
+	if (a->parts)
+		slurm_free_partition_info_msg(a->parts);
+	if (a->resvs)
+		slurm_free_reservation_info_msg(a->resvs);
+}
+
+/* gpu&fast, each of them; with | and counts it is not known. */
+static bool has_features(const node_info_t *node, const char *wanted)
+{
+	const char *has = node->features_act ? node->features_act : node->features;
+
+	if (!wanted || strpbrk(wanted, "|[]()*"))
+		return true;
+	while (*wanted) {
+		size_t length = strcspn(wanted, "&,");
+
+		if (length && !is_in(has, wanted, length))
+			return false;
+		wanted += length + (wanted[length] != '\0');
+	}
+	return true;
+}
+
+static bool suits(const node_info_t *node, const slurm_job_info_t *job)
+{
+	uint64_t cpus = job->pn_min_cpus ? job->pn_min_cpus : 1;
+	uint64_t memory = job->pn_min_memory & ~MEM_PER_CPU;
+
+	if (job->pn_min_memory & MEM_PER_CPU)
+		memory *= cpus;
+	return node && node->cpus >= cpus && node->real_memory >= memory &&
+		has_features(node, job->features);
+}
+
+/* Of others, and begins before the job would have ended. Of cores alone: others may be there. */
+static bool keeps(const reserve_info_t *resv, const slurm_job_info_t *job, time_t now)
+{
+	bool limited = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+	time_t end = now + (time_t)job->time_limit * 60;
+
+	return !names(job->resv_name, resv->name) && !resv->core_spec_cnt &&
+		!(resv->flags & RESERVE_FLAG_MAGNETIC) && resv->end_time > now &&
+		(!limited || resv->start_time < end);
+}
+
+/* Its own reservation's nodes alone, and none that others keep. */
+static int mind_reservations(
+	const struct allowed *a, const slurm_job_info_t *job, struct nodeset *may)
+{
+	struct nodeset own;
+	bool inside = false;
+	time_t now = time(NULL);
+
+	if (nodeset_get(&own, a->mesh->nnodes, a->arena))
+		return -1;
+	for (uint32_t i = 0; i < a->resvs->record_count; i++) {
+		const reserve_info_t *resv = &a->resvs->reservation_array[i];
+
+		if (keeps(resv, job, now))
+			nodeset_remove(may, &a->of_resv[i]);
+		if (!names(job->resv_name, resv->name) || resv->flags & RESERVE_FLAG_FLEX)
+			continue;
+		inside = true;
+		nodeset_or(&own, &a->of_resv[i]);
+	}
+	if (inside)
+		nodeset_and(may, &own);
+	return 0;
+}
+
+int allowed_job(const struct allowed *a, const slurm_job_info_t *job, struct nodeset *may,
+	struct nodeset *must)
+{
+	struct nodeset not_these;
+	struct mesh_err err;
+
+	if (nodeset_get(may, a->mesh->nnodes, a->arena))
+		return -1;
+	for (uint32_t i = 0; i < a->parts->record_count; i++)
+		if (names(job->partition, a->parts->partition_array[i].name))
+			nodeset_or(may, &a->of_part[i]);
+	for (int i = 0; i < a->mesh->nnodes; i++)
+		if (!suits(a->node[i], job))
+			nodeset_del(may, i);
+	if (smesh_hosts_here(a->mesh, job->exc_nodes, &not_these, a->arena, &err) < 0 ||
+		smesh_hosts_here(a->mesh, job->req_nodes, must, a->arena, &err) < 0)
+		return -1;
+	if (!nodeset_count(must))
+		must->word = NULL;
+	nodeset_remove(may, &not_these);
+	return mind_reservations(a, job, may);
+}
