@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
-#include "src/common/parse_time.h"
-
 static const char begins[] = "Waits for ";
 
 /* Not where something else is in the way: a limit, a dependency, a reservation. */
@@ -37,17 +35,13 @@ void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want,
 {
 	job_record_t *job = test->job;
 	bool now = rc == SLURM_SUCCESS && job->start_time <= time(NULL), ours;
-	char *text = NULL, when[32];
+	char *text = NULL;
 
 	ours = !xstrncmp(job->state_desc, begins, sizeof(begins) - 1);
 	if (!IS_JOB_PENDING(job) || !(ours || (waits_for_nodes(job) && want->box && !now)))
 		return;
 	if (want->box && !now && waits_for_nodes(job)) {
 		text = what(want);
-		if (rc == SLURM_SUCCESS) {
-			slurm_make_time_str(&job->start_time, when, sizeof(when));
-			xstrfmtcat(text, ", about %s", when);
-		}
 		job->state_reason = WAIT_RESOURCES;
 	}
 	if (xstrcmp(text, job->state_desc))

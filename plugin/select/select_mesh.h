@@ -57,8 +57,9 @@ bool mesh_other_topology(const part_record_t *part);
 
 /*
  * After a WILL_RUN that rc is the answer of, with `want` as it was before: write `Waits for a box
- * of 4x2, about 2026-11-22T10:00:00` into the job's state_desc, for squeue, or remove it. Backfill
- * leaves it there; slurmctld's main scheduler replaces it by a reason of its own when it tries the
+ * of 4x2` into the job's state_desc, for squeue, or remove it. No time: what is said here of a start
+ * backfill moves behind the jobs that it has planned before, and shows as StartTime. Backfill
+ * leaves the text there; slurmctld's main scheduler replaces it by a reason of its own when it tries the
  * job, until backfill comes by.
  */
 void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want, int rc);
