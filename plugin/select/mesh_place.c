@@ -381,6 +381,18 @@ static bool is_queued(const job_record_t *job)
 	return job->last_sched_eval > job->details->submit_time + 1;
 }
 
+/* By an update while it waits. Slurm holds what can never run, with BadConstraints. */
+static bool contradicts_itself(const struct mesh_attempt *a)
+{
+	const job_record_t *job = a->test->job;
+	bool wrong = mesh_validate_contradicts(job->details, &a->want.request.shape);
+
+	if (wrong)
+		info("%s: JobId=%u: it can never run: it asks for %u nodes, its shape is of others",
+			plugin_type, job->job_id, job->details->min_nodes);
+	return wrong;
+}
+
 /* Could there ever be a box, were these nodes idle? */
 static int test_box(struct mesh_attempt *a)
 {
@@ -399,7 +411,8 @@ static int test_box(struct mesh_attempt *a)
 			rc = mesh_delegate(a, a->given);
 	}
 	/* Nobody knows, or not today: no reason to refuse the job for good. */
-	if (rc != SLURM_SUCCESS && ((!best.part && a->late) || is_queued(a->test->job)))
+	if (rc != SLURM_SUCCESS && ((!best.part && a->late) || is_queued(a->test->job)) &&
+		!contradicts_itself(a))
 		rc = mesh_delegate(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;

@@ -60,6 +60,15 @@ bool mesh_validate_whole(const job_record_t *job)
 	return size.least < size.most;
 }
 
+bool mesh_validate_contradicts(const job_details_t *details, const struct mesh_shape *shape)
+{
+	struct sizes of_shape = shape->ndims ? nodes_of(shape) : (struct sizes){0, INT32_MAX};
+	uint32_t most = details->max_nodes ? details->max_nodes : INT32_MAX;
+
+	return details->min_nodes > (uint32_t)of_shape.most ||
+	       (shape->walk && most < (uint32_t)of_shape.least);
+}
+
 static bool is_dropped(const job_record_t *job)
 {
 	return mesh_remark_none(job->comment) || mesh_remark_none(job->admin_comment) ||

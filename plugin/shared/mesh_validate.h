@@ -35,6 +35,13 @@ void mesh_validate_options(const job_record_t *job, unsigned allowed, struct use
 bool mesh_validate_whole(const job_record_t *job);
 
 /*
+ * Has the shape fewer nodes than the job wants, on any mesh, or is it a ring or line of another
+ * length? Nobody can submit such a job, but scontrol update can make one of a job that waits.
+ * Nothing but another update will help it.
+ */
+bool mesh_validate_contradicts(const job_details_t *details, const struct mesh_shape *shape);
+
+/*
  * Does it count nodes of each feature (-C 'a*2')? That gives it a size. slurmctld asks about one
  * feature at a time, and then about all those nodes together.
  */

@@ -99,7 +99,8 @@ is "$(may 35 | tail -n 1)" "room: never, its shape is of 9 nodes and it asks for
 is "$(may 36 | tail -n 2)" "means: its user has held it
 helps: scontrol release 36" "why: held"
 is "$(may 37 | tail -n 1)" "means: not known to smesh; see squeue(1), JOB REASON CODES" "why: a reason that is not known"
-is "$("$SMESH" defrag -t t.conf --state mays | sed -n '/^job 35/,/^$/p' | tail -n 2)" \
+sed -i '/^waiting 3[0-4]/d' mays
+is "$("$SMESH" defrag -t t.conf --state mays | tail -n 1)" \
 	"cheapest place: never: its shape is of 9 nodes, and it asks for 12" "defrag: nothing is requeued for that"
 fails 1 'no job 99 runs on mesh m or waits \(squeue lists' "why: no such job" why 99
 fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state

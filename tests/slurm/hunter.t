@@ -9,8 +9,8 @@
 #              others be the same
 #           2. when nothing starts any more: all that runs has the sizes that it asked for, and
 #              of what waits the stock plugin, started anew with the same state, starts nothing
-#           3. mix B among faults: other maps, nodes drained and down, jobs requeued, suspended and
-#              cancelled, slurmctld stopped and killed -9; when all is mended, as in 2.
+#           3. mix B among faults: other maps, nodes drained and down, jobs requeued, suspended,
+#              cancelled and (those that wait) updated, slurmctld stopped and killed -9; when all is mended, as in 2.
 #           4. running jobs end until nothing starts on an empty machine: the same jobs are left as
 #              under the stock plugin
 #
@@ -274,7 +274,9 @@ records() {
 
 # What is wrong with the sizes of jobs that run, a line each: job NAME ...
 wrong_sizes() {
-	scontrol show job -o | awk -f "$hunter/judge.awk" "$here/mix" -
+	scontrol show job -o | awk -f "$hunter/judge.awk" "$here/mix" - | while read -r job name rest; do
+		updated "$name" || echo "$job $name $rest"
+	done
 }
 
 # sizes PHASE: but for jobs with which the stock plugin, on its own, did the same
@@ -332,7 +334,7 @@ boxes() {
 	local id name least options nodes
 	: >"$here/free_boxes"
 	while IFS='|' read -r id name; do
-		wants_box "$name" || continue
+		wants_box "$name" && ! updated "$name" || continue
 		options=$(asked "$name")
 		least=$(awk -v name="$name" '$1 == name { print $2 }' "$here/mix")
 		[[ $options =~ \ -[wxCLB]|-n|-c|--(gres|gpus|mem|sock|core|thre|hint|minc|mesh-hint|res)|%|' -N'.*' -N'|,|small ]] && continue
@@ -478,7 +480,7 @@ left() {
 	local name both
 	both=" $(taken_by_both | xargs) "
 	while read -r _ name _; do
-		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || echo "$name: $(asked "$name")"
+		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || updated "$name" || echo "$name: $(asked "$name")"
 	done <"$here/left.$1" | sort -u
 }
 
@@ -502,6 +504,22 @@ starts_alone() {
 # ---- Faults ----
 
 # fault WHAT NUMBER
+# update_waiting N: one of the jobs that wait becomes another, if slurmctld takes that. What was asked is then
+# no measure of it: its size and what is left are not judged, but that it starts where the stock plugin starts it.
+updates=(NumNodes=1 NumNodes=3-3 NumNodes=2-6 NumNodes=12-12 Partition=all Partition=whole Partition=maybe
+	Partition=share,all TimeLimit=30 Features=a Features=b ReqNodeList=n9 'ExcNodeList=n[8-19]' MinCPUsNode=2
+	MinMemoryNode=100 OverSubscribe=NO Contiguous=YES Priority=5000)
+update_waiting() {
+	local job what=${updates[RANDOM % ${#updates[@]}]}
+	job=$(in_state PENDING | sed -n "$(($1 * 2 + 1))p")
+	[ -n "$job" ] && scontrol update JobId="${job%%|*}" "$what" || return 0
+	echo "${job#*|} $what" >>"$here/updated"
+	[ "$what" != Contiguous=YES ] || sed -i -E "s/^(${job#*|}( [^ ]*){4}) 0 /\\1 1 /" "$here/mix"
+}
+
+# updated NAME: another job than was submitted?
+updated() { grep -qs "^$1 " "$here/updated"; }
+
 fault() {
 	local id node=n$((($2 * 11 + RANDOM % 7) % 36))
 	echo "$(date +%T) $1 $2"
@@ -513,6 +531,7 @@ fault() {
 	drain | down) scontrol update NodeName="$node" State="$1" Reason=hunter ;;
 	resume) mend_nodes ;;
 	requeue) [ -z "$id" ] || scontrol requeue "$id" ;;
+	update) update_waiting "$2" ;;
 	suspend) [ -z "$id" ] || scontrol suspend "$id" ;;
 	go) wake_jobs ;;
 	cancel) [ -z "$id" ] || scancel --quiet "$id" ;;

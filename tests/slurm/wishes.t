@@ -159,11 +159,38 @@ a=$(batch -N16 --exclusive)
 started "$a" >/dev/null
 id=$(batch --mesh-shape=4x2:norotate)
 # Until the main scheduler comes by.
-tells_of_box() { reason=$(squeue -h -j "$id" -o %r) && [[ $reason == 'Waits for a box of 4x2, about 20'* ]]; }
+tells_of_box() { reason=$(squeue -h -j "$id" -o %r) && [[ $reason == 'Waits for a box of 4x2' ]]; }
 wait_for 30 tells_of_box
 like "$("$SMESH" why "$id")" 'contiguous nodes' "smesh why knows that it wants a box"
-like "$reason" "^Waits for a box of 4x2, about $(job_field "$a" EndTime)" \
-	"squeue: for which box a job waits, and how long"
+wait_for 30 job_has "$id" StartTime "$(job_field "$a" EndTime)"
+ok $? "squeue: for which box a job waits; StartTime: when"
+cancel_all
+
+# ---- Updates of a job that waits ----
+a=$(batch -N16 --exclusive)
+started "$a" >/dev/null
+id=$(batch --mesh-shape=3x3)
+b=$(batch --mesh-shape=3x3)
+ring=$(batch --mesh-shape=ring:6)
+pending "$ring"
+is "$(size "$id")" 9 "a shape of 9 waits"
+scontrol update JobId="$id" NumNodes=12-12
+scontrol update JobId="$b" NumNodes=8-8
+scontrol hold "$b"
+scontrol update JobId="$ring" NumNodes=4-4
+wait_for 30 reason_like "$id" BadConstraints
+is "$(squeue -h -j "$id" -o '%r %Q')" "BadConstraints 0" "made larger than its shape: held, as it can never run"
+wait_for 30 reason_like "$ring" BadConstraints
+is "$(squeue -h -j "$ring" -o '%r %Q')" "BadConstraints 0" "a ring of another length: held too"
+scancel "$ring"
+like "$(ctld_log 0 "JobId=$id: it can never run")" 'asks for 12 nodes' "slurmctld's log says why"
+like "$("$SMESH" why "$id")" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=$id NumNodes=9.means: " \
+	"and smesh why, and what to do"
+is "$("$SMESH" why "$id" | grep -c requeue)" 0 "no job is requeued for it"
+scancel "$a"
+scancel "$id"
+scontrol release "$b"
+is "$(started "$b" >/dev/null; size "$b")" 8 "made smaller: so many nodes of such a box"
 cancel_all
 
 # ---- Forgetting a wish ----

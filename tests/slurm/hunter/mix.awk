@@ -165,7 +165,8 @@ function job(number) {
 }
 
 function fault() {
-	print "!", one("map map drain drain resume down requeue requeue suspend go kill cancel stop"), draw(5)
+	print "!", one("map map drain drain resume down requeue requeue suspend go kill cancel stop " \
+		"update update update update"), draw(5)
 }
 
 BEGIN {
