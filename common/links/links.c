@@ -25,54 +25,90 @@ int links_longest(const struct mesh *mesh)
 	return hops;
 }
 
-/* The first link from v, not broken, to a vertex so many hops from the end; -1: there is none. */
-static int link_nearer(const struct mesh *mesh, int v, int to, int hops)
+static int hops_between(struct links_place a, struct links_place b)
 {
+	return linkgraph_hops(a.mesh->graph, a.mesh->graph_first + a.vertex,
+		b.mesh->graph_first + b.vertex);
+}
+
+/* The first link, not broken, to a vertex so many hops from the end; LINKS_NO_WAY: there is none. */
+static int link_nearer(struct links_place from, struct links_place to, int hops)
+{
+	const struct mesh *mesh = from.mesh;
+	int v = from.vertex;
+
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int up = 1; up >= 0; up--) {
 			int link = (v * mesh->ndims + d) * 2 + up, w = links_to(mesh, link);
 
 			if (w >= 0 && !mesh_is_down(mesh, up ? v : w, d) &&
-				linkgraph_mesh_hops(mesh, to, w) == hops)
+				hops_between(to, (struct links_place){mesh, w}) == hops)
 				return link;
 		}
-	return -1;
+	return LINKS_NO_WAY;
 }
 
-/* The other end of an extra cable of the mesh from v, that much nearer to the end; v: there is
- * none. */
-static int cable_nearer(const struct mesh *mesh, int v, int to, int hops)
+/* Likewise of extra cables, with the other end in *next. */
+static int cable_nearer(struct links_place from, struct links_place to, int hops,
+	struct links_place *next)
 {
-	const struct linkgraph *g = mesh->graph;
+	const struct linkgraph *g = from.mesh->graph;
 
 	for (int i = 0; i < 2 * g->ncables; i++) {
 		const struct linkgraph_cable *cable = &g->cable[i / 2];
-		int w = cable->vertex[!(i % 2)];
+		int here = i % 2;
 
-		if (g->mesh[cable->mesh[0]] == mesh && g->mesh[cable->mesh[1]] == mesh &&
-			cable->vertex[i % 2] == v &&
-			linkgraph_mesh_hops(mesh, to, w) == hops - cable->weight)
-			return w;
+		*next = (struct links_place){g->mesh[cable->mesh[!here]], cable->vertex[!here]};
+		if (g->mesh[cable->mesh[here]] == from.mesh && cable->vertex[here] == from.vertex &&
+			hops_between(to, *next) == hops - cable->weight)
+			return LINKS_CABLE - i / 2;
 	}
-	return v;
+	return LINKS_NO_WAY;
+}
+
+static int step_by_graph(struct links_place from, struct links_place to, struct links_place *next)
+{
+	int hops = hops_between(to, from);
+	int link = hops == LINKGRAPH_CUT ? LINKS_NO_WAY : link_nearer(from, to, hops - 1);
+
+	if (link >= 0)
+		*next = (struct links_place){from.mesh, links_to(from.mesh, link)};
+	else if (hops != LINKGRAPH_CUT)
+		link = cable_nearer(from, to, hops, next);
+	return link;
+}
+
+int links_step(struct links_place from, struct links_place to, struct links_place *next)
+{
+	const struct mesh *mesh = from.mesh;
+	int d = 0, link;
+
+	if (mesh->graph && mesh->graph == to.mesh->graph)
+		return step_by_graph(from, to, next);
+	if (mesh != to.mesh)
+		return LINKS_NO_WAY;
+	while (mesh->coord[from.vertex][d] == mesh->coord[to.vertex][d])
+		d++;
+	link = (from.vertex * mesh->ndims + d) * 2 +
+		links_up(mesh, d, mesh->coord[from.vertex][d], mesh->coord[to.vertex][d]);
+	*next = (struct links_place){mesh, links_to(mesh, link)};
+	return link;
 }
 
 /* A way that leaves the mesh ends there. */
 static int route_by_graph(const struct mesh *mesh, int from, int to, int *link)
 {
-	int n = 0, hops = linkgraph_mesh_hops(mesh, to, from), next;
+	struct links_place at = {mesh, from}, next;
+	int n = 0;
 
-	if (hops == LINKGRAPH_CUT)
-		return 0;
-	for (int v = from; v != to; v = next) {
-		int nearer = link_nearer(mesh, v, to, hops - 1);
+	while (at.mesh == mesh && at.vertex != to) {
+		int step = links_step(at, (struct links_place){mesh, to}, &next);
 
-		if (nearer >= 0)
-			link[n++] = nearer;
-		next = nearer >= 0 ? links_to(mesh, nearer) : cable_nearer(mesh, v, to, hops);
-		if (next == v)
+		if (step == LINKS_NO_WAY)
 			break;
-		hops = linkgraph_mesh_hops(mesh, to, next);
+		if (step >= 0)
+			link[n++] = step;
+		at = next;
 	}
 	return n;
 }

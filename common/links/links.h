@@ -44,4 +44,17 @@ int links_longest(const struct mesh *mesh);
  * than linkgraph_mesh_hops(). */
 int links_route(const struct mesh *mesh, int from, int to, int *link);
 
+/* A vertex, of one of the meshes that a graph joins. */
+struct links_place {
+	const struct mesh *mesh;
+	int vertex;
+};
+
+/* No way leads there; over the graph's cable i: LINKS_CABLE - i. */
+enum { LINKS_NO_WAY = -1, LINKS_CABLE = -2 };
+
+/* The first step of the way from one place to another, which is elsewhere: the place after it into
+ * *next, and the link of from's mesh that it takes, or one of these. */
+int links_step(struct links_place from, struct links_place to, struct links_place *next);
+
 #endif

@@ -9,6 +9,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_metrics.c \
 	smesh/cmd/cmd_part.c \
 	smesh/cmd/cmd_ranks.c \
+	smesh/cmd/cmd_routes.c \
 	smesh/cmd/cmd_sim.c \
 	smesh/cmd/cmd_strategies.c \
 	smesh/cmd/cmd_top.c \

@@ -63,6 +63,48 @@ static void test_routes(void **state)
 	}
 }
 
+/* Step by step: as many hops as there are, over no broken link. */
+static void check_steps(const struct mesh *mesh, int from, int to)
+{
+	struct links_place at = {mesh, from}, end = {mesh, to}, next;
+	int hops = linkgraph_mesh_hops(mesh, from, to), walked = 0;
+
+	while (hops != LINKGRAPH_CUT && at.vertex != to) {
+		int step = links_step(at, end, &next);
+
+		assert_int_not_equal(step, LINKS_NO_WAY);
+		if (step >= 0) {
+			assert_int_equal(step / 2 / mesh->ndims, at.vertex);
+			assert_int_equal(links_to(mesh, step), next.vertex);
+			assert_false(is_broken(mesh, step));
+		}
+		walked += step >= 0 ? 1 : mesh->graph->cable[LINKS_CABLE - step].weight;
+		assert_true(walked <= hops);
+		at = next;
+	}
+	if (hops == LINKGRAPH_CUT)
+		assert_int_equal(links_step(at, end, &next), LINKS_NO_WAY);
+	else
+		assert_int_equal(walked, hops);
+}
+
+static void test_steps(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(1, 150); rounds_next(&r); r.seed++) {
+		uint64_t seed = r.seed;
+		struct mesh *mesh = random_mesh(&seed, 4, 100);
+
+		for (int i = 0; i < 400; i++) {
+			if (i == 200)
+				random_links(&seed, mesh, random_int(&seed, 0, 25), random_int(&seed, 0, 9));
+			check_steps(mesh, random_int(&seed, 0, mesh->nvertices - 1),
+				random_int(&seed, 0, mesh->nvertices - 1));
+		}
+		mesh_free(mesh);
+	}
+}
+
 /* What the same job puts on each link, by load_link(), where no link is broken. */
 static double *whole_loads(const struct mesh *mesh, const int *vertex, int count,
 	enum comm_pattern pattern)
@@ -148,6 +190,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_loads),
 	};
 
