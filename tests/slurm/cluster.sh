@@ -48,6 +48,8 @@ declare -A cluster_default=(
 	[dbd]=                # yes: a slurmdbd and a mariadbd of its own, for sacctmgr and sacct
 	[standin]=            # tests/replay's standin with its options: one process in the place of
 	                      # all slurmd; jobs are timers there
+	[network]=            # torus: each slurmd in its node of the network that this shell runs in
+	                      # (contrib/torus run, or exec ctl), whose map is the topology
 	[one_port]=           # yes: its nodes share a port, as those of large clusters do
 )
 declare -A cluster=()     # the same keys, of the running cluster
@@ -60,6 +62,8 @@ cluster_port_lock=        # file descriptor that keeps them reserved
 PATH=$PATH:/usr/sbin:/sbin
 # slurm.conf takes no relative PluginDir.
 [ -z "$builddir" ] || builddir=$(cd "$builddir" && pwd)
+
+cluster_torus=$(realpath "${BASH_SOURCE[0]%/*}/../../contrib/torus")
 
 # ---- Starting and stopping ----
 
@@ -91,6 +95,7 @@ cluster_prepare() {
 		cluster_error "${cluster[nodes]} nodes, but ${#cluster_names[@]} names"
 		return 1
 	}
+	[ -z "${cluster[network]}" ] || mkdir -m 1777 "$cluster_dir/tmp" "${cluster_names[@]/#/$cluster_dir/tmp/}"
 	cluster_find_ports $(($(cluster_node_ports) + 2)) || return
 	cluster_write
 }
@@ -106,7 +111,7 @@ cluster_boot() {
 
 # slurmctld asks all nodes whether they are there; where ten thousand do not answer it runs out of threads.
 cluster_boot_nodes() {
-	if [ "$(cluster_node_ports)" -lt "${cluster[nodes]}" ]; then
+	if [ -z "${cluster[network]}" ] && [ "$(cluster_node_ports)" -lt "${cluster[nodes]}" ]; then
 		slurmd_start && wait_for 300 grep -q 'nodes at' "$cluster_dir/log/standin.out" && slurmctld_start
 	else
 		slurmctld_start && slurmd_start "${cluster_names[@]}"
@@ -285,8 +290,14 @@ slurmd_start() {
 		return
 	fi
 	for node; do
-		launch "$node" "$cluster_dir/log/$node.out" slurmd -D -N "$node" -f "$SLURM_CONF"
+		# shellcheck disable=SC2046
+		launch "$node" "$cluster_dir/log/$node.out" $(on_node "$node") slurmd -D -N "$node" -f "$SLURM_CONF"
 	done
+}
+
+# The words before a command that put it onto a node of its own.
+on_node() {
+	[ -z "${cluster[network]}" ] || echo "$cluster_torus exec $1"
 }
 
 # slurmd_stop SIGNAL NODE...
@@ -456,9 +467,8 @@ cluster_slurm_conf() {
 	host=${host%%.*}
 	cat <<CONF
 ClusterName=mesh
-SlurmctldHost=$host(127.0.0.1)
+$(cluster_where "$host")
 SlurmctldPort=$cluster_port
-CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
 AuthInfo=socket=$dir/run/munge.socket${cluster[auth]:+,${cluster[auth]}}
 CredType=cred/munge
@@ -503,6 +513,18 @@ CONF
 	printf '%s\n' "${cluster[conf]}"
 }
 
+# Where all is on one machine nobody else gets in; a network of namespaces is for itself, and Open MPI has
+# a directory of each step in TmpFS.
+cluster_where() {
+	if [ -n "${cluster[network]}" ]; then
+		echo "SlurmctldHost=$1($("$cluster_torus" address))
+TmpFS=$cluster_dir/tmp/%n"
+	else
+		echo "SlurmctldHost=$1(127.0.0.1)
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"
+	fi
+}
+
 cluster_gres_types() {
 	grep -o 'Name=[a-z]*' <<<"${cluster[gres]}" | sed 's/Name=//' | sort -u | paste -sd,
 }
@@ -514,6 +536,7 @@ cluster_node_lines() {
 		ports=Port=$first
 		# Host names of their own: slurmctld goes through all nodes of one host for each.
 		[ "${cluster[nodes]}" -eq 1 ] || place=NodeAddr=$(cluster_addresses "${cluster[nodes]}")
+		[ -z "${cluster[network]}" ] || place=NodeAddr=$(cluster_torus_addresses)
 	fi
 	if [ -n "${cluster[nodelines]}" ]; then
 		cluster_own_node_lines "$first" <<<"${cluster[nodelines]}"
@@ -523,10 +546,18 @@ cluster_node_lines() {
 		"CPUs=${cluster[cpus]} RealMemory=${cluster[memory]} State=UNKNOWN ${cluster[node]}"
 }
 
+# Those by which slurmctld sees the nodes, in their order.
+cluster_torus_addresses() {
+	printf '%s\n' "${cluster_names[@]}" |
+		awk 'FNR == NR { at[$1] = $3; next } { print at[$1] }' <("$cluster_torus" nodes) - | paste -sd,
+}
+
 # How many ports the nodes have. The stand-in can tell many nodes at one port by their addresses,
 # and ports are too few for more.
 cluster_node_ports() {
-	if [ -n "${cluster[standin]}" ] && { [ -n "${cluster[one_port]}" ] || [ "${cluster[nodes]}" -gt 8192 ]; }; then
+	if [ -n "${cluster[network]}" ]; then
+		echo 1
+	elif [ -n "${cluster[standin]}" ] && { [ -n "${cluster[one_port]}" ] || [ "${cluster[nodes]}" -gt 8192 ]; }; then
 		echo 1
 	else
 		echo "${cluster[nodes]}"

@@ -172,3 +172,13 @@ where() {
 }
 
 is_idle() { idle_names | grep -qx "$1"; }
+
+# need_network: leaves a test script as skipped where contrib/torus cannot build one
+need_network() {
+	local why
+	why=$("$cluster_torus" why-not)
+	[ -z "$why" ] || {
+		echo "1..0 # SKIP $why"
+		exit 0
+	}
+}
