@@ -48,11 +48,8 @@ listed_packages() {
 }
 
 missing_packages() {
-	local package
-	for package in $(listed_packages "$@"); do
-		dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
-			echo "$package"
-	done
+	listed_packages "$@" | grep -vxFf <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' |
+		sed -n 's/^installed //p')
 }
 
 # need_packages [tools] [slurm] [compilers]: install what is missing; apt is not touched when nothing is
@@ -202,6 +199,20 @@ private_sources() {
 
 # ---- Building ----
 
+# copy_changed DIR: the files named on standard input, NUL behind each, into DIR below their names,
+# where their contents or permissions differ. One process: a comparison for each file takes longer.
+copy_changed() {
+	perl -MFile::Basename -MFile::Compare -MFile::Copy -MFile::Path=make_path -0ne 'BEGIN { $to = shift }
+		chomp;
+		next unless -f;
+		my ($new, $mode, $old) = ("$to/$_", (stat)[2] & 07777, -1);
+		$old = (stat _)[2] & 07777 if -f $new;
+		next if $old == $mode && compare($_, $new) == 0;
+		make_path(dirname($new));
+		unlink($new);
+		copy($_, $new) && chmod($mode, $new) or die "$new: $!\n"' "$1"
+}
+
 # A copy of the tree: what git knows and what is new, without what is built.
 copy_tree() {
 	local copy=$1
@@ -212,12 +223,7 @@ copy_tree() {
 		git -C "$top" ls-files -z --cached --others --exclude-standard
 	else
 		(cd "$top" && find . -path ./build -prune -o -type f -print0)
-	fi | (cd "$top" && xargs -0 sh -c '
-		for f; do
-			[ -e "$f" ] || continue
-			cmp -s "$f" "$0/$f" && { [ ! -x "$f" ] || [ -x "$0/$f" ]; } ||
-				cp --parents --preserve=mode "$f" "$0"
-		done' "$copy")
+	fi | (cd "$top" && copy_changed "$copy")
 	# What has gone from the tree goes from an older copy too.
 	git -C "$top" log --no-renames --diff-filter=D --pretty=format: --name-only -z 2>/dev/null | sed -z '/^$/d' |
 		(cd "$top" && xargs -0 sh -c 'for f; do [ -e "$f" ] || rm -f "$0/$f"; done' "$copy")
